@@ -1,0 +1,56 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/**
+ * Where a program gets posting pages from: the seam between the program interpreter and the rest
+ * of the device. The device implements it over its store, page index and DRAM; tests implement it
+ * over an array.
+ */
+#ifndef CSD_PAGE_SOURCE_H
+#define CSD_PAGE_SOURCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "csd/csd_wire.h"
+
+/** What the page index (the FTL entry) knows of a page without reading it; see page_header. */
+struct csd_page_range {
+  uint32_t lead_first_doc;
+  uint32_t lead_last_doc;
+  uint64_t lead_impacts;
+};
+
+struct csd_page_source {
+  void *context;
+
+  /**
+   * Makes a page resident and keeps it there until the matching unpin.
+   *
+   * The page is already validated: checksum, header and every directory entry hold, every column
+   * lies inside the page, every block decodes to ascending doc IDs that end at its last_doc. At
+   * least 64 bytes beyond the page may be read (their contents are unspecified).
+   *
+   * @param lba        where the page is
+   * @param stamp      stamp that the page must carry
+   * @param file_page  file page number that it must carry
+   * @param page       set to the CSD_PAGE_BYTES bytes of the page
+   * @return 0, or a negated status: PAGE_CORRUPT, PAGE_STALE, OUT_OF_RANGE, NO_MEMORY, IO_ERROR
+   */
+  int (*pin)(void *context, uint64_t lba, uint64_t stamp, uint32_t file_page,
+             const uint8_t **page);
+
+  /** Undoes one pin of the page at `lba`. */
+  void (*unpin)(void *context, uint64_t lba);
+
+  /**
+   * Looks a page up in the page index; reads no page.
+   *
+   * @return true and *range if the index has an entry for the page with this stamp and number
+   */
+  bool (*peek)(void *context, uint64_t lba, uint64_t stamp, uint32_t file_page,
+               struct csd_page_range *range);
+
+  /** Looks a live-docs resource up: words of 64 bits, at least `doc_count` bits; NULL if none. */
+  const uint64_t *(*live_docs)(void *context, uint32_t resource, uint32_t doc_count);
+};
+
+#endif

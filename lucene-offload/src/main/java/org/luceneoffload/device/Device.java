@@ -1,0 +1,54 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.device;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * A block store that can run programs over the posting pages that it holds.
+ *
+ * <p>All methods may be called from several threads at once. Buffers are direct and in
+ * little-endian order; a transfer covers the bytes from position to limit, whose number is a
+ * multiple of {@link #lbaBytes()}, and leaves the position at the limit. After {@link #close()}
+ * every call throws {@link OffloadException} with status CLOSED; a call that is under way then
+ * returns or throws, it never hangs.
+ */
+public interface Device extends Closeable {
+  /** Name under which the device was opened, such as {@code sim}. */
+  String name();
+
+  /** Capabilities, as the device reports them. */
+  DeviceInfo info();
+
+  /** Reads whole LBAs into {@code dst}; LBAs that were never written read as zeros. */
+  void read(long lba, ByteBuffer dst) throws IOException;
+
+  /** Writes whole LBAs from {@code src}; durable after the next {@link #flush()}. */
+  void write(long lba, ByteBuffer src) throws IOException;
+
+  /** Makes every earlier write durable. */
+  void flush() throws IOException;
+
+  /** Gives LBAs back; their contents are then undefined until written. */
+  void trim(long lba, long count) throws IOException;
+
+  /** Opens a session: the memory in which plans run, one at a time. */
+  DeviceSession openSession() throws IOException;
+
+  /**
+   * Puts a live-docs bitmap into device memory.
+   *
+   * @param bits 64-bit little-endian words, bit i set: doc i is live
+   * @return the resource, never 0, to be freed by {@link #dropResource}
+   */
+  int putLiveDocs(ByteBuffer bits) throws IOException;
+
+  /** Frees a resource. Harmless after {@link #close()}. */
+  void dropResource(int resource) throws IOException;
+
+  /** Bytes of an LBA. */
+  default int lbaBytes() {
+    return info().lbaBytes();
+  }
+}

@@ -1,0 +1,34 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.device;
+
+/**
+ * Capabilities of a device, the fields of the wire's {@code device_info}.
+ *
+ * @param model model of the device
+ * @param kernels name of the kernels in use
+ * @param readOnly whether writes are refused
+ * @param lbaBytes bytes of an LBA
+ * @param pageBytes bytes of a posting page
+ * @param lbaCount LBAs of the namespace
+ * @param dramBytes device memory for pages
+ * @param maxTransferBytes most bytes of one command's data
+ * @param maxPlanBytes most bytes of a plan
+ * @param maxResultBytes most bytes of a result page
+ * @param maxSessions sessions open at once
+ * @param modeBits bit m set: mode m is supported
+ * @param opBits bit o set: operator o is supported
+ */
+public record DeviceInfo(
+    String model,
+    String kernels,
+    boolean readOnly,
+    int lbaBytes,
+    int pageBytes,
+    long lbaCount,
+    long dramBytes,
+    int maxTransferBytes,
+    int maxPlanBytes,
+    int maxResultBytes,
+    int maxSessions,
+    int modeBits,
+    int opBits) {}

@@ -1,0 +1,37 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.device;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * A kind of device, found through {@link java.util.ServiceLoader}.
+ *
+ * <p>A device name is {@code scheme}, or {@code scheme:rest}; the provider of the scheme reads the
+ * rest.
+ */
+public interface DeviceProvider {
+  /** The scheme, such as {@code sim}. */
+  String scheme();
+
+  /** One line for people: what the device is and what the rest of the name may say. */
+  String description();
+
+  /** Why no device of this kind can be opened here (no native library ...), or null if one can. */
+  String unavailableReason();
+
+  /**
+   * Opens a device.
+   *
+   * @param rest what follows the colon of the name; empty if there is none
+   * @param home directory of the index, in which a simulated device keeps its store
+   * @throws IllegalArgumentException if {@code rest} is malformed; the message names the part
+   * @throws OffloadException if the device cannot be opened
+   */
+  Device open(String rest, Path home) throws IOException;
+
+  /** Name, in the index directory, of a file that holds the device's store; null if none. */
+  default String storeFileName() {
+    return null;
+  }
+}

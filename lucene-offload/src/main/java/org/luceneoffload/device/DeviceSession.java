@@ -1,0 +1,35 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.device;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** Runs plans on a device, one at a time, from one thread at a time, in a fixed grant of memory. */
+public interface DeviceSession extends Closeable {
+  /**
+   * The buffer into which the caller encodes a plan, from byte 0; direct, little-endian, the same
+   * one for the life of the session.
+   */
+  ByteBuffer planBuffer();
+
+  /**
+   * Runs the plan in {@link #planBuffer()}.
+   *
+   * @param planBytes bytes of the plan
+   * @param stop asked now and then while the plan runs; true ends it with status ABORTED
+   * @return the result page, from byte 0 to the limit, little-endian; valid until the next call
+   * @throws OffloadException if the device refuses or fails; the message says why
+   */
+  ByteBuffer execute(int planBytes, StopSignal stop) throws IOException;
+
+  /** Asked now and then by a running plan. */
+  @FunctionalInterface
+  interface StopSignal {
+    /** Never stops. */
+    StopSignal NEVER = () -> false;
+
+    /** Whether the plan should end now. */
+    boolean stop();
+  }
+}
