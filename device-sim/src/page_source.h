@@ -32,14 +32,21 @@ struct csd_page_source {
    * @param lba        where the page is
    * @param stamp      stamp that the page must carry
    * @param file_page  file page number that it must carry
-   * @param page       set to the CSD_PAGE_BYTES bytes of the page
-   * @return 0, or a negated status: PAGE_CORRUPT, PAGE_STALE, OUT_OF_RANGE, NO_MEMORY, IO_ERROR
+   * @param page       set to the CSD_PAGE_BYTES bytes of the page; they do not change while pinned,
+   *                   even if the LBA is written or trimmed meanwhile
+   * @return 0, or a negated status: PAGE_CORRUPT, PAGE_STALE, OUT_OF_RANGE, NO_MEMORY, IO_ERROR,
+   *         UNSUPPORTED_VERSION
    */
   int (*pin)(void *context, uint64_t lba, uint64_t stamp, uint32_t file_page,
              const uint8_t **page);
 
-  /** Undoes one pin of the page at `lba`. */
-  void (*unpin)(void *context, uint64_t lba);
+  /**
+   * Undoes one pin.
+   *
+   * @param page  what pin gave: the bytes, not the LBA, name the pin, because an LBA that is
+   *              rewritten while pinned has two pages for a time
+   */
+  void (*unpin)(void *context, const uint8_t *page);
 
   /**
    * Looks a page up in the page index; reads no page.
@@ -49,7 +56,11 @@ struct csd_page_source {
   bool (*peek)(void *context, uint64_t lba, uint64_t stamp, uint32_t file_page,
                struct csd_page_range *range);
 
-  /** Looks a live-docs resource up: words of 64 bits, at least `doc_count` bits; NULL if none. */
+  /**
+   * Looks a live-docs resource up. It stays until csd_program_end, even if it is dropped.
+   *
+   * @return words of 64 bits, at least `doc_count` bits; NULL if there is none of that size
+   */
   const uint64_t *(*live_docs)(void *context, uint32_t resource, uint32_t doc_count);
 };
 

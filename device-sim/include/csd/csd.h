@@ -1,0 +1,167 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/**
+ * A computational storage device in the process: a block store over a sparse file, and programs
+ * that run next to the posting pages it holds. Commands go in and completions come out as the wire
+ * lays them out (csd_wire.h; the text is wire/WIRE.md).
+ *
+ * Functions return 0, or a count, on success and a negated csd_status on failure; csd_last_error()
+ * then says what and where. A failed command is no failed call: its status is in its completion.
+ *
+ * Threads: a device may be used by many threads; a queue belongs to one thread at a time.
+ * The engine starts no thread: commands run inside csd_queue_poll() on the caller's thread.
+ */
+#ifndef CSD_H
+#define CSD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "csd/csd_wire.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct csd_device;
+struct csd_queue;
+
+/** Runs programs to their end in one csd_queue_poll(). */
+#define CSD_BUDGET_UNLIMITED UINT64_MAX
+
+/** Most bytes of one command's data. */
+#define CSD_MAX_TRANSFER_BYTES (1u << 20)
+/** Most bytes of a plan: every limit of the wire reached at once. */
+#define CSD_MAX_PLAN_BYTES                                                                       \
+  ((uint32_t)(sizeof(struct csd_plan_header) +                                                   \
+              CSD_MAX_PLAN_NODES * sizeof(struct csd_plan_node) +                                \
+              CSD_MAX_PLAN_LISTS * sizeof(struct csd_list_ref) +                                 \
+              CSD_MAX_PLAN_EXTENTS * sizeof(struct csd_extent) +                                 \
+              CSD_MAX_PLAN_TABLES * CSD_NORM_TABLE_BYTES))
+/** Bounds of a session's grant, and the grant of an OPEN whose cdw10 is 0. */
+#define CSD_MIN_GRANT_BYTES (128u << 10)
+#define CSD_DEFAULT_GRANT_BYTES (1u << 20)
+#define CSD_MAX_GRANT_BYTES (64u << 20)
+/** Bounds of the result page; it is an eighth of the grant, within these. */
+#define CSD_MIN_RESULT_BYTES (64u << 10)
+#define CSD_MAX_RESULT_BYTES (1u << 20)
+/** Most entries of a queue. */
+#define CSD_MAX_QUEUE_DEPTH 4096u
+
+/** How to open a device. Zero in a number stands for its default. */
+struct csd_device_options {
+  const char *path;        /**< backing file; made if absent, unless read_only */
+  uint64_t capacity_bytes; /**< size of the namespace, a multiple of CSD_LBA_BYTES; default 64 GiB.
+                                The file is sparse: what was never written takes no space */
+  uint64_t dram_bytes;     /**< device memory for pages; default 1 GiB or a quarter of the machine's
+                                memory, whichever is less; touched only as it fills */
+  uint32_t max_sessions;   /**< sessions open at once, at most 65535; default 1024 */
+  bool read_only;          /**< refuse writes; the file may be open for writing elsewhere */
+};
+
+/** What a device did since it was opened. */
+struct csd_device_stats {
+  uint64_t commands;        /**< commands completed */
+  uint64_t commands_failed; /**< of these with a status other than OK */
+  uint64_t programs;        /**< plans run to their end */
+  uint64_t lbas_read;       /**< by READ */
+  uint64_t lbas_written;    /**< by WRITE */
+  uint64_t lbas_trimmed;    /**< by TRIM */
+  uint64_t result_bytes;    /**< handed out by FETCH */
+  uint64_t page_hits;       /**< pins served from device memory */
+  uint64_t page_loads;      /**< pages read from the store and validated */
+  uint64_t page_evictions;  /**< pages that left device memory for others */
+  uint64_t page_rejects;    /**< pages refused: corrupt, stale or of another version */
+  uint32_t sessions_open;   /**< now */
+  uint32_t resources;       /**< now */
+  uint64_t resource_bytes;  /**< now */
+};
+
+/**
+ * Opens a device over its backing file.
+ *
+ * @param options  copied
+ * @param device   set to the device, to be closed with csd_device_close()
+ * @return 0, or a negated status: INVALID_ARGUMENT, LOCKED (another one has it open for writing),
+ *         NO_MEMORY, IO_ERROR
+ */
+int csd_device_open(const struct csd_device_options *options, struct csd_device **device);
+
+/**
+ * Closes a device; call once. Running programs end soon with status CLOSED. Returns when no thread
+ * is inside a call of one of its queues any more, with the file and the device memory freed.
+ * Its queues live on until destroyed; their calls return CLOSED.
+ */
+void csd_device_close(struct csd_device *device);
+
+/** Reads the counters; each is exact, together they are no snapshot. */
+void csd_device_get_stats(struct csd_device *device, struct csd_device_stats *stats);
+
+/**
+ * Makes a queue.
+ *
+ * @param depth  commands submitted but not yet completed at most, 1 to CSD_MAX_QUEUE_DEPTH
+ * @return 0, or a negated status: INVALID_ARGUMENT, NO_MEMORY, CLOSED
+ */
+int csd_queue_create(struct csd_device *device, uint32_t depth, struct csd_queue **queue);
+
+/** Destroys a queue; its pending commands are forgotten. Call once; fine after csd_device_close(). */
+void csd_queue_destroy(struct csd_queue *queue);
+
+/**
+ * Appends commands to a queue, all of them or none. They are copied and run later, in order, inside
+ * csd_queue_poll(). Their data buffers (`data`, `data_bytes`: an address in this process) must stay
+ * until their completions have been returned.
+ *
+ * @return 0, or a negated status: INVALID_ARGUMENT, QUEUE_FULL, CLOSED, BUSY
+ */
+int csd_queue_submit(struct csd_queue *queue, const struct csd_submission *submissions,
+                     uint32_t count);
+
+/**
+ * Runs pending commands on the calling thread and returns their completions in order. Returns when
+ * no command is left, when `max` completions are there, or when a program has used the budget up;
+ * the next call goes on with it.
+ *
+ * @param completions  room for `max`
+ * @param max          at least 1
+ * @param budget       postings that programs may work off in this call, about; at least 1, or
+ *                     CSD_BUDGET_UNLIMITED
+ * @return number of completions, or a negated status: INVALID_ARGUMENT, CLOSED, BUSY (another
+ *         thread is inside this queue)
+ */
+int csd_queue_poll(struct csd_queue *queue, struct csd_completion *completions, uint32_t max,
+                   uint64_t budget);
+
+/** Commands submitted whose completion csd_queue_poll() has not yet returned. Owner thread only. */
+uint32_t csd_queue_pending(const struct csd_queue *queue);
+
+/**
+ * Ends the programs of this queue: every SUBMIT command submitted before this call and not yet
+ * complete completes with ABORTED, at a later or the present csd_queue_poll(). May be called from
+ * any thread, as long as the queue is not being destroyed.
+ */
+void csd_queue_abort(struct csd_queue *queue);
+
+/**
+ * What went wrong in the calling thread's latest failed call or command, from the inner cause
+ * outwards; "" if nothing has. Valid until this thread's next call.
+ */
+const char *csd_last_error(void);
+
+/** Name of a status, given as positive or negated number, such as "PAGE_CORRUPT". */
+const char *csd_status_name(int status);
+
+/** Wire version that the library speaks; compare with CSD_WIRE_VERSION before the first call. */
+uint32_t csd_wire_version(void);
+
+/** Status of a completion. */
+static inline int csd_completion_status(const struct csd_completion *completion) {
+  return completion->phase_status >> 1;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

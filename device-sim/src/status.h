@@ -1,0 +1,18 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/**
+ * Failing with a reason: every failure writes what and where into the calling thread's error trail
+ * (csd_last_error) and returns the negated status. Nothing is allocated.
+ */
+#ifndef CSD_STATUS_H
+#define CSD_STATUS_H
+
+#include "csd/csd.h"
+
+/** Starts the trail anew with a printf-style text; returns -status. */
+int csd_fail(enum csd_status status, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/** Adds an outer cause to the trail ("...: inner; outer"); returns `result` unchanged. */
+int csd_fail_in(int result, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif
