@@ -1,0 +1,116 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload;
+
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Counters of one device, shared by every directory, reader and searcher that uses it. Counting is
+ * cheap and may happen on any thread; a snapshot is not atomic over counters.
+ */
+public final class OffloadStats {
+  /** What is counted. */
+  public enum Counter {
+    /** Posting images written in full. */
+    IMAGES_WRITTEN,
+    /** Bytes of posting images written to the device. */
+    IMAGE_BYTES_WRITTEN,
+    /** Posting images given up while they were written: device error or device full. */
+    IMAGES_DROPPED,
+    /** Segments opened with a usable posting image. */
+    IMAGES_OPENED,
+    /** Segments opened without a posting image on the device; the host answers for them. */
+    IMAGES_MISSING,
+    /** Posting images found stale or damaged; the host answers from then on. */
+    IMAGES_BAD,
+    /** Failed attempts to make the volume's metadata durable. */
+    VOLUME_SYNC_FAILURES,
+    /** Plans that the device answered, one a segment and result page. */
+    PLANS_EXECUTED,
+    /** Plans that the device refused or failed. */
+    PLANS_FAILED,
+    /** Segments of queries that the device answered. */
+    LEAVES_OFFLOADED,
+    /** Segments of queries that could not be offloaded, or were better not; see the reasons. */
+    LEAVES_ON_HOST,
+    /** Segments of queries that the host answered because the device failed. */
+    LEAVES_FALLEN_BACK,
+    /** Bytes of plans and live docs sent to the device. */
+    BYTES_TO_DEVICE,
+    /** Bytes of result pages that came back. */
+    BYTES_FROM_DEVICE,
+    /** Posting pages that the device visited. */
+    PAGES_READ,
+    /** Posting blocks that the device decoded. */
+    BLOCKS_DECODED,
+    /** Posting blocks that the device stepped over. */
+    BLOCKS_SKIPPED,
+    /** Postings that the device decoded. */
+    POSTINGS_DECODED,
+    /** Postings that the device scored. */
+    DOCS_SCORED,
+  }
+
+  private static final int MAX_REASONS = 1000;
+
+  private final LongAdder[] counters = new LongAdder[Counter.values().length];
+  private final Map<String, LongAdder> reasons = new ConcurrentHashMap<>();
+
+  /** Starts all counters at zero. */
+  public OffloadStats() {
+    for (int i = 0; i < counters.length; i++) {
+      counters[i] = new LongAdder();
+    }
+  }
+
+  /** Adds one. */
+  public void increment(Counter counter) {
+    counters[counter.ordinal()].increment();
+  }
+
+  /** Adds {@code amount}. */
+  public void add(Counter counter, long amount) {
+    counters[counter.ordinal()].add(amount);
+  }
+
+  /** The value of a counter. */
+  public long get(Counter counter) {
+    return counters[counter.ordinal()].sum();
+  }
+
+  /** Counts a reason why something ran on the host or an image was given up. */
+  public void countReason(String reason) {
+    LongAdder adder = reasons.get(reason);
+    if (adder == null) {
+      // A reason may carry a name; do not let odd callers fill the heap with them.
+      String key = reasons.size() < MAX_REASONS ? reason : "other";
+      adder = reasons.computeIfAbsent(key, unused -> new LongAdder());
+    }
+    adder.increment();
+  }
+
+  /** Reasons and how often each was counted, by name. */
+  public Map<String, Long> reasons() {
+    Map<String, Long> result = new TreeMap<>();
+    reasons.forEach((reason, adder) -> result.put(reason, adder.sum()));
+    return Collections.unmodifiableMap(result);
+  }
+
+  /** All counters. */
+  public Map<Counter, Long> snapshot() {
+    Map<Counter, Long> result = new EnumMap<>(Counter.class);
+    for (Counter counter : Counter.values()) {
+      result.put(counter, get(counter));
+    }
+    return Collections.unmodifiableMap(result);
+  }
+
+  @Override
+  public String toString() {
+    return snapshot() + " " + reasons();
+  }
+}

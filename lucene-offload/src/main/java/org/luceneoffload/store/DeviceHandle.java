@@ -1,0 +1,101 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.store;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.util.IOUtils;
+import org.luceneoffload.OffloadStats;
+import org.luceneoffload.device.Device;
+
+/**
+ * A device with its volume and counters, shared by every directory and reader that uses it, and
+ * closed when the last of them lets go. All methods may be called from several threads.
+ */
+public final class DeviceHandle {
+  /** Makes what is attached to a device, such as a pool of sessions. */
+  @FunctionalInterface
+  public interface AttachmentFactory<T extends Closeable> {
+    /** Makes it for this device. */
+    T create(DeviceHandle handle) throws IOException;
+  }
+
+  private final Device device;
+  private final OffloadStats stats = new OffloadStats();
+  private final Closeable onClose;
+  private final Map<Class<?>, Closeable> attachments = new LinkedHashMap<>();
+  private int references = 1;
+
+  /**
+   * A handle with one reference.
+   *
+   * @param device the device
+   * @param onClose what to do after the last release: close the volume, and the device if owned
+   */
+  public DeviceHandle(Device device, Closeable onClose) {
+    this.device = device;
+    this.onClose = onClose;
+  }
+
+  /** The device. */
+  public Device device() {
+    return device;
+  }
+
+  /** Its counters. */
+  public OffloadStats stats() {
+    return stats;
+  }
+
+  /**
+   * The one object of class {@code type} that goes with this device, made when first asked for and
+   * closed before the device is.
+   */
+  public synchronized <T extends Closeable> T attachment(
+      Class<T> type, AttachmentFactory<T> factory) throws IOException {
+    if (references == 0) {
+      throw new AlreadyClosedException("device " + device.name() + " is closed");
+    }
+    Closeable present = attachments.get(type);
+    if (present == null) {
+      present = factory.create(this);
+      attachments.put(type, present);
+    }
+    return type.cast(present);
+  }
+
+  /** Adds a reference; false if the last one is already gone. */
+  public synchronized boolean tryRetain() {
+    if (references == 0) {
+      return false;
+    }
+    references++;
+    return true;
+  }
+
+  /** Lets a reference go; the last one closes the attachments, the volume and an owned device. */
+  public void release() throws IOException {
+    List<Closeable> toClose = new ArrayList<>();
+    synchronized (this) {
+      if (references == 0) {
+        throw new IllegalStateException("device " + device.name() + " released too often");
+      }
+      if (--references > 0) {
+        return;
+      }
+      toClose.addAll(attachments.values());
+      attachments.clear();
+    }
+    toClose.add(onClose);
+    IOUtils.close(toClose);
+  }
+
+  @Override
+  public String toString() {
+    return "DeviceHandle(" + device.name() + ")";
+  }
+}
