@@ -152,11 +152,13 @@ def java(wire):
     out = [f"/* {LICENCE} */", f"// {NOTICE}", "package org.luceneoffload.wire;", "",
            "import java.nio.ByteBuffer;", "",
            "/**",
-           " * The wire between host and device: constants, and accessors over little-endian buffers.",
+           " * The wire between host and device: constants, and accessors over little-endian "
+           "buffers.",
            " *",
            " * <p>Every accessor takes a buffer in little-endian order and the byte offset of its "
            "struct.",
-           " * Unsigned 32-bit fields are returned as {@code int}. The text is {@code wire/WIRE.md}.",
+           " * Unsigned 32-bit fields are returned as {@code int}. The text is "
+           "{@code wire/WIRE.md}.",
            " */", "public final class OffloadWire {", "  private OffloadWire() {}", "",
            "  /** Version of the wire. */",
            f"  public static final int VERSION = {wire['wire']['version']};"]
@@ -165,7 +167,8 @@ def java(wire):
         out.append(f"  public static final int {name} = {number(const['value'])};")
     for name, enum in wire["enums"].items():
         out += [""] + java_doc(capital(enum["doc"]), "  ")
-        out += [f"  public static final class {camel(name)} {{", f"    private {camel(name)}() {{}}"]
+        out += [f"  public static final class {camel(name)} {{",
+                f"    private {camel(name)}() {{}}"]
         for key, member in members(enum):
             out += [""] + java_doc(capital(member["doc"]), "    ")
             out.append(f"    public static final int {key} = {number(member['value'])};")
