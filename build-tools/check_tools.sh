@@ -25,6 +25,6 @@ else
 fi
 
 command -v cmake >/dev/null 2>&1 ||
-  missing "CMake is not on PATH; install CMake 3.18 or later, for example the package cmake."
+  missing "CMake is not on PATH; install CMake 3.16 or later, for example the package cmake."
 command -v make >/dev/null 2>&1 ||
   missing "make, which CMake needs, is not on PATH; install it, for example the package make."

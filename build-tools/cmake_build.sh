@@ -23,6 +23,6 @@ failed() {
   exit 1
 }
 
-cmake -S "$source" -B "$build" -DCMAKE_BUILD_TYPE=Release "-DCSD_JDK_HOME=$jdk" "$@" \
-  >"$log" 2>&1 || failed "the CMake configuration"
+cmake -S "$source" -B "$build" "-DCSD_JDK_HOME=$jdk" "$@" >"$log" 2>&1 ||
+  failed "the CMake configuration"
 cmake --build "$build" --parallel 2 >>"$log" 2>&1 || failed "the C build"

@@ -5,8 +5,9 @@
 
 static void every_status_has_its_name(void) {
 #define WIRE_FIELD(structure, field, offset, type, count)
-#define WIRE_STATUS(name, value)                                                     \
-  CHECK_MSG(strcmp(csd_status_name(value), #name) == 0, "%d is %s", value, csd_status_name(value)); \
+#define WIRE_STATUS(name, value)                                                  \
+  CHECK_MSG(strcmp(csd_status_name(value), #name) == 0, "%d is %s", value,        \
+            csd_status_name(value));                                              \
   CHECK_MSG(strcmp(csd_status_name(-(value)), #name) == 0, "negated %d", value);
 #include "wire_fields.inc"
 #undef WIRE_FIELD

@@ -105,7 +105,7 @@ void csd_device_get_stats(struct csd_device *device, struct csd_device_stats *st
  */
 int csd_queue_create(struct csd_device *device, uint32_t depth, struct csd_queue **queue);
 
-/** Destroys a queue; its pending commands are forgotten. Call once; fine after csd_device_close(). */
+/** Destroys a queue; pending commands are forgotten. Call once; fine after csd_device_close(). */
 void csd_queue_destroy(struct csd_queue *queue);
 
 /**
