@@ -1,0 +1,169 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.corpus;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jsoup.Jsoup;
+import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Element;
+
+/**
+ * Reads the javadoc page of one type, in any HTML that the javadoc tool wrote since JDK 7.
+ *
+ * <p>Three generations matter. Up to JDK 12 a member is an {@code li.blockList} that starts with an
+ * {@code h4}, and its anchor is an {@code <a>} element before the enclosing list; the anchors spell
+ * {@code get(int)} (JDK 7, and 9 on) or {@code get-int-} (JDK 8). From JDK 13 on a member is a
+ * {@code section.detail}, whose anchor is its id or an {@code <a>} in its heading. The description
+ * of the type is a {@code div.description}, {@code section.description} or {@code
+ * section.class-description}. The text itself is a {@code div.block} in all of them.
+ */
+final class JavadocPage {
+  /** Fewest words of a description that says something. */
+  static final int MIN_WORDS = 5;
+
+  private static final Pattern HEADING =
+      Pattern.compile(
+          "(Annotation Interface|Annotation Type|Enum Class|Record Class|Exception Class"
+              + "|Error Class|Class|Interface|Enum|Record|Exception|Error) .+");
+
+  private static final Set<String> NOTES =
+      Set.of("parameters:", "type parameters:", "returns:", "throws:", "record components:");
+
+  /** The anchor of JDK 8 for {@code get(int[])}: {@code get-int:A-}. */
+  private static final Pattern DASHED_ANCHOR = Pattern.compile("([^-()]+)-(.*)-");
+
+  /**
+   * What a page or a member says.
+   *
+   * @param anchor the member as its anchor names it, such as {@code get(int)}; empty for the type
+   * @param title for people
+   * @param description the description alone, by which repeated text is recognised
+   * @param notes parameters, result, exceptions; may be empty
+   */
+  record Entry(String anchor, String title, String description, String notes) {}
+
+  private JavadocPage() {}
+
+  /**
+   * Reads a page.
+   *
+   * @param typeName the type's name with its outer types, such as {@code BooleanClause.Occur}
+   * @param html the page
+   * @return the type and its members in page order, without those that have no description of their
+   *     own; empty if the page does not describe a type
+   */
+  static List<Entry> parse(String typeName, String html) {
+    Document page = Jsoup.parse(html);
+    Element heading = page.selectFirst("h1.title, h2.title");
+    Matcher kind = HEADING.matcher(heading == null ? "" : plain(heading.text()));
+    if (!kind.matches()) {
+      return List.of();
+    }
+    List<Entry> entries = new ArrayList<>();
+    Element type =
+        page.selectFirst("section.class-description, section.description, div.description");
+    if (type != null) {
+      add(entries, type, "", kind.group(1) + " " + typeName);
+    }
+    for (Element member : page.select("section.detail, .details li.blockList:has(> h4)")) {
+      String anchor = anchorOf(member);
+      if (!anchor.isEmpty()) {
+        add(entries, member, anchor, titleOf(typeName, anchor));
+      }
+    }
+    return entries;
+  }
+
+  private static void add(List<Entry> entries, Element part, String anchor, String title) {
+    StringBuilder description = new StringBuilder();
+    for (Element block : part.select("div.block, .description-from-type-label")) {
+      String text = plain(block.text());
+      if (text.startsWith("Description copied from")) {
+        return; // the document of the member that it was copied from says the same
+      }
+      boolean nested = block.parent() != null && block.parent().closest("div.block") != null;
+      if (!nested && !text.isEmpty()) {
+        description.append(description.isEmpty() ? "" : " ").append(text);
+      }
+    }
+    String text = description.toString();
+    if (words(text) >= MIN_WORDS) {
+      entries.add(new Entry(anchor, title, text, notesOf(part)));
+    }
+  }
+
+  private static String notesOf(Element part) {
+    StringBuilder notes = new StringBuilder();
+    boolean wanted = false;
+    for (Element item : part.select("dl > dt, dl > dd")) {
+      String text = plain(item.text());
+      if (item.nameIs("dt")) {
+        wanted = NOTES.contains(text.toLowerCase(Locale.ROOT));
+      } else if (wanted && !text.isEmpty()) {
+        notes.append(notes.isEmpty() ? "" : " ").append(text);
+        notes.append(text.endsWith(".") ? "" : ".");
+      }
+    }
+    return notes.toString();
+  }
+
+  private static String anchorOf(Element member) {
+    if (!member.id().isEmpty()) {
+      return canonical(member.id());
+    }
+    Element inHeading = member.selectFirst("> h3 > a[id], > h3 > a[name], > a[id], > a[name]");
+    if (inHeading != null) {
+      return canonical(nameOf(inHeading));
+    }
+    // Generic members have two anchors before the list; the first has the erased types.
+    Element first = null;
+    Element list = member.parent();
+    for (Element e = list == null ? null : list.previousElementSibling();
+        e != null && e.nameIs("a");
+        e = e.previousElementSibling()) {
+      first = e;
+    }
+    return first == null ? "" : canonical(nameOf(first));
+  }
+
+  private static String nameOf(Element anchor) {
+    return anchor.id().isEmpty() ? anchor.attr("name") : anchor.id();
+  }
+
+  /** Spells an anchor as {@code name(type,type)}, whichever tool wrote it. */
+  static String canonical(String anchor) {
+    Matcher dashed = DASHED_ANCHOR.matcher(anchor);
+    if (dashed.matches()) {
+      String types = dashed.group(2).replace('-', ',').replace(":A", "[]");
+      return dashed.group(1) + "(" + types + ")";
+    }
+    return anchor.replace(" ", "").replace("%3C", "<").replace("%3E", ">");
+  }
+
+  /** {@code Term.compareTo(Term)} for {@code compareTo(org.apache.lucene.index.Term)}. */
+  private static String titleOf(String typeName, String anchor) {
+    int open = anchor.indexOf('(');
+    String name = open < 0 ? anchor : anchor.substring(0, open);
+    String simpleType = typeName.substring(typeName.lastIndexOf('.') + 1);
+    boolean constructor = name.equals("<init>") || name.equals(simpleType);
+    String owner = constructor ? typeName : typeName + "." + name;
+    if (open < 0) {
+      return constructor ? "new " + owner : owner;
+    }
+    String types = anchor.substring(open).replaceAll("(?:[A-Za-z_$][\\w$]*\\.)+(?=\\w)", "");
+    return (constructor ? "new " : "") + owner + types.replace(",", ", ");
+  }
+
+  private static int words(String text) {
+    return text.isEmpty() ? 0 : text.split(" ").length;
+  }
+
+  /** One line, with ordinary spaces only. */
+  private static String plain(String text) {
+    return text.replace("\u200b", "").replace('\u00a0', ' ').replaceAll("\\s+", " ").strip();
+  }
+}
