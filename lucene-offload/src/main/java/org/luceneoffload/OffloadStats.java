@@ -29,6 +29,12 @@ public final class OffloadStats {
     IMAGES_BAD,
     /** Failed attempts to make the volume's metadata durable. */
     VOLUME_SYNC_FAILURES,
+    /** Queries, or parts of queries, that the compiler made plans of. */
+    QUERIES_COMPILED,
+    /** Queries that the compiler refused; see the reasons. */
+    QUERIES_REFUSED,
+    /** Bytes of the posting pages behind the offloaded segments: what a host would read. */
+    LIST_BYTES,
     /** Plans that the device answered, one a segment and result page. */
     PLANS_EXECUTED,
     /** Plans that the device refused or failed. */

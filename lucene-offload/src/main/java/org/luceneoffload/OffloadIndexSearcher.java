@@ -1,0 +1,217 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.concurrent.Executor;
+import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.index.IndexReaderContext;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.Collector;
+import org.apache.lucene.search.ConstantScoreQuery;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.TopDocs;
+import org.apache.lucene.search.TopScoreDocCollectorManager;
+import org.apache.lucene.search.Weight;
+import org.luceneoffload.search.HostSearcher;
+import org.luceneoffload.search.PlanExplanation;
+import org.luceneoffload.search.QueryOffloader;
+import org.luceneoffload.search.Refusal;
+
+/**
+ * An {@link IndexSearcher} that lets the device answer what it can. Every method returns what
+ * {@link IndexSearcher} returns, to the bit: hits, order, scores, and counts that claim to be
+ * exact. What the device cannot do, or fails to do, the host does; {@link OffloadStats} says how
+ * often and why.
+ *
+ * <p>Over a reader whose segments have no posting images this is a plain {@link IndexSearcher}.
+ */
+public class OffloadIndexSearcher extends IndexSearcher {
+  private static final int TOTAL_HITS_THRESHOLD = 1000;
+
+  /** How the thread at hand makes weights. */
+  private enum Making {
+    /** Offload what can be offloaded as a whole. */
+    WHOLE_QUERIES,
+    /** The parts of a query that runs on the host are being made. */
+    PARTS,
+    /** Stock weights only. */
+    STOCK
+  }
+
+  // Stock weights make the weights of their clauses through createWeight, on the same thread.
+  private final ThreadLocal<Making> making = ThreadLocal.withInitial(() -> Making.WHOLE_QUERIES);
+  private final QueryOffloader offloader;
+  private volatile boolean timedOut;
+  private volatile Boolean strict;
+
+  /** Creates a searcher that runs on the calling thread. */
+  public OffloadIndexSearcher(IndexReader reader) {
+    this(reader, null);
+  }
+
+  /** Creates a searcher that runs on an executor, one task for each slice of the index. */
+  public OffloadIndexSearcher(IndexReader reader, Executor executor) {
+    this(reader.getContext(), executor);
+  }
+
+  /** Creates a searcher of a top-level context. */
+  public OffloadIndexSearcher(IndexReaderContext context) {
+    this(context, null);
+  }
+
+  /** Creates a searcher of a top-level context that runs on an executor. */
+  public OffloadIndexSearcher(IndexReaderContext context, Executor executor) {
+    super(context, executor);
+    try {
+      offloader = QueryOffloader.of(new Host(), leafContexts);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Makes trouble with offloading an error (or not), whatever the directory's {@link
+   * OffloadOptions#strict()} says: then a query that cannot run on the device is an {@link
+   * UnsupportedOperationException} with the reason, and a device that fails an {@link
+   * org.luceneoffload.device.OffloadException}.
+   */
+  public void setStrict(boolean strict) {
+    this.strict = strict;
+  }
+
+  /** Counters of the device; null if no segment has one. */
+  public OffloadStats offloadStats() {
+    return offloader == null ? null : offloader.stats();
+  }
+
+  @Override
+  public TopDocs searchAfter(ScoreDoc after, Query query, int numHits) throws IOException {
+    return topDocs(after, query, numHits, TOTAL_HITS_THRESHOLD);
+  }
+
+  /**
+   * Finds the k best hits, as a search with {@link TopScoreDocCollectorManager} does.
+   *
+   * @param k hits wanted
+   * @param totalHitsThreshold matches to count exactly; Integer.MAX_VALUE: all of them
+   */
+  public TopDocs topDocs(Query query, int k, int totalHitsThreshold) throws IOException {
+    return topDocs(null, query, k, totalHitsThreshold);
+  }
+
+  private TopDocs topDocs(ScoreDoc after, Query query, int numHits, int threshold)
+      throws IOException {
+    int limit = Math.max(1, getIndexReader().maxDoc());
+    if (after != null && after.doc >= limit) {
+      throw new IllegalArgumentException(
+          "after.doc must be below the number of documents, " + limit + ", got " + after.doc);
+    }
+    int k = Math.min(numHits, limit);
+    // Also checks k and the threshold.
+    TopScoreDocCollectorManager manager = new TopScoreDocCollectorManager(k, after, threshold);
+    if (offloader == null || getLeafContexts().isEmpty()) {
+      return search(query, manager);
+    }
+    Query rewritten = rewrite(query);
+    TopDocs topDocs = offloader.topDocs(rewritten, after, k, threshold);
+    return topDocs != null ? topDocs : search(rewritten, manager);
+  }
+
+  @Override
+  public int count(Query query) throws IOException {
+    if (offloader != null) {
+      int count = offloader.count(rewrite(new ConstantScoreQuery(query)));
+      if (count >= 0) {
+        return count;
+      }
+    }
+    return super.count(query);
+  }
+
+  @Override
+  public Weight createWeight(Query query, ScoreMode scoreMode, float boost) throws IOException {
+    Making before = making.get();
+    if (offloader == null || before == Making.STOCK) {
+      return super.createWeight(query, scoreMode, boost);
+    }
+    boolean part = before == Making.PARTS;
+    Weight weight = offloader.createWeight(query, scoreMode, boost, part);
+    if (weight != null) {
+      return weight;
+    }
+    making.set(Making.PARTS);
+    try {
+      return super.createWeight(query, scoreMode, boost);
+    } finally {
+      making.set(before);
+    }
+  }
+
+  @Override
+  public boolean timedOut() {
+    return timedOut || super.timedOut();
+  }
+
+  /**
+   * Says where a search for the best hits of a query would run, segment by segment, and why.
+   *
+   * @param query the query, not yet rewritten
+   */
+  public PlanExplanation explainPlan(Query query) throws IOException {
+    Query rewritten = rewrite(query);
+    if (offloader == null) {
+      return new PlanExplanation(
+          query.toString(),
+          rewritten.toString(),
+          true,
+          new Refusal(Refusal.Reason.NO_DEVICE, "the host does all the work"),
+          List.of());
+    }
+    return offloader.explain(query, rewritten, true);
+  }
+
+  /** The stock side of this searcher. */
+  private final class Host implements HostSearcher {
+    @Override
+    public IndexSearcher searcher() {
+      return OffloadIndexSearcher.this;
+    }
+
+    @Override
+    public Weight createStockWeight(Query query, ScoreMode scoreMode, float boost, boolean cached)
+        throws IOException {
+      Making before = making.get();
+      making.set(Making.STOCK);
+      try {
+        return cached
+            ? OffloadIndexSearcher.super.createWeight(query, scoreMode, boost)
+            : query.createWeight(OffloadIndexSearcher.this, scoreMode, boost);
+      } finally {
+        making.set(before);
+      }
+    }
+
+    @Override
+    public void searchLeafStock(
+        LeafReaderContext context, int minDoc, int maxDoc, Weight weight, Collector collector)
+        throws IOException {
+      searchLeaf(context, minDoc, maxDoc, weight, collector);
+    }
+
+    @Override
+    public void markTimedOut() {
+      timedOut = true;
+    }
+
+    @Override
+    public boolean strict() {
+      Boolean own = strict;
+      return own != null ? own : offloader.strictByDirectory();
+    }
+  }
+}

@@ -1,0 +1,110 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search;
+
+import org.luceneoffload.device.DeviceSession.StopSignal;
+import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.PlanRequest;
+import org.luceneoffload.wire.ResultReader;
+
+/**
+ * The matches of a segment, a result page at a time. A page is copied out of the session at once,
+ * so that no session is held while an application's collector runs.
+ */
+final class DocStream {
+  private final LeafPlan plan;
+  private final PlanRunner runner;
+  private final boolean scored;
+  private final int mostPageBytes;
+  private int pageBytes;
+
+  private int[] docs = new int[0];
+  private float[] scores = new float[0];
+  private int count;
+  private int from;
+  private int next;
+  private int liveDocs;
+
+  /**
+   * @param firstPageBytes bytes of the first result page; later ones grow, since a consumer that
+   *     came back is likely to come back again
+   */
+  DocStream(LeafPlan plan, PlanRunner runner, boolean scored, int firstPageBytes) {
+    this.plan = plan;
+    this.runner = runner;
+    this.scored = scored;
+    this.mostPageBytes = runner.maxResultBytes();
+    this.pageBytes = Math.min(firstPageBytes, mostPageBytes);
+  }
+
+  /** Whether the page in hand says which docs match at {@code doc}, with this filter. */
+  boolean covers(int doc, int liveDocsResource) {
+    return doc >= from && doc < next && liveDocs == liveDocsResource;
+  }
+
+  /** Gets the page that starts at {@code minDoc} and reaches as far as it can to the limit. */
+  void fetch(int minDoc, int limitDoc, int liveDocsResource, StopSignal stop)
+      throws OffloadException {
+    int mode = scored ? OffloadWire.Mode.SCORED_DOCS : OffloadWire.Mode.DOCS;
+    PlanRequest request = PlanRequest.of(mode, minDoc, limitDoc, pageBytes);
+    request.liveDocs = liveDocsResource;
+    from = next = 0;
+    runner.run(plan, request, stop, this::take);
+    from = minDoc;
+    liveDocs = liveDocsResource;
+    pageBytes = (int) Math.min(mostPageBytes, pageBytes * 4L);
+  }
+
+  private void take(ResultReader page) throws OffloadException {
+    count = page.entryCount();
+    if (docs.length < count) {
+      docs = new int[count];
+    }
+    page.docs(docs);
+    if (scored) {
+      if (scores.length < count) {
+        scores = new float[count];
+      }
+      page.scores(scores);
+    }
+    next = page.nextDoc();
+  }
+
+  /** Doc IDs of the page, ascending; {@link #count()} of them. */
+  int[] docs() {
+    return docs;
+  }
+
+  /** Scores of the page, if the stream is scored. */
+  float[] scores() {
+    return scores;
+  }
+
+  /** Docs of the page. */
+  int count() {
+    return count;
+  }
+
+  /** Where the page ends: it says nothing of this doc and those after it. */
+  int next() {
+    return next;
+  }
+
+  /** Index of the first doc of the page that is not below {@code target}, searching from one. */
+  int indexOf(int target, int fromIndex) {
+    if (fromIndex < count && docs[fromIndex] >= target) {
+      return fromIndex;
+    }
+    int low = fromIndex;
+    int high = count;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (docs[middle] < target) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+}

@@ -1,0 +1,117 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search;
+
+import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.QueryTimeout;
+import org.apache.lucene.search.Query;
+import org.luceneoffload.OffloadStats;
+import org.luceneoffload.OffloadStats.Counter;
+import org.luceneoffload.device.DeviceSession.StopSignal;
+import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.store.DeviceHandle;
+import org.luceneoffload.wire.OffloadWire;
+
+/** What all queries of one searcher share: its stock side, the compiler, counting, strictness. */
+final class OffloadContext {
+  private static final System.Logger LOGGER = System.getLogger(OffloadContext.class.getName());
+
+  // One line for each cause in the life of the process; searchers come and go.
+  private static final Set<Refusal.Reason> LOGGED = ConcurrentHashMap.newKeySet();
+
+  final HostSearcher host;
+  final DeviceHandle handle;
+  final OffloadStats stats;
+  private final Bm25Tables bm25 = new Bm25Tables();
+
+  OffloadContext(HostSearcher host, DeviceHandle handle) {
+    this.host = host;
+    this.handle = handle;
+    this.stats = handle.stats();
+  }
+
+  /** Compiles a rewritten query; counts nothing. */
+  CompiledQuery compile(Query query, boolean scored, float boost)
+      throws RefusedException, IOException {
+    return QueryCompiler.compile(host.searcher(), bm25, query, scored, boost);
+  }
+
+  /**
+   * Plans a segment; what the device cannot do becomes work for the host.
+   *
+   * @param mode the mode that is needed
+   */
+  LeafPlan plan(CompiledQuery query, LeafReaderContext context, int mode) throws IOException {
+    LeafPlan plan = query.plan(context);
+    if (plan.onDevice() && (plan.handle().device().info().modeBits() & (1 << mode)) == 0) {
+      return LeafPlan.onHost(
+          new Refusal(Refusal.Reason.DEVICE_LACKS_MODE, plan.handle() + ", mode " + mode));
+    }
+    return plan;
+  }
+
+  /** Counts a query that the compiler refused; an error in strict mode. */
+  void refused(Refusal refusal) {
+    stats.increment(Counter.QUERIES_REFUSED);
+    count(refusal);
+  }
+
+  /** Counts a segment that the host searches; an error in strict mode if that is trouble. */
+  void leafOnHost(Refusal refusal) {
+    stats.increment(Counter.LEAVES_ON_HOST);
+    count(refusal);
+  }
+
+  private void count(Refusal refusal) {
+    stats.countReason(refusal.reason().text());
+    if (!refusal.isTrouble()) {
+      return;
+    }
+    if (host.strict()) {
+      throw new UnsupportedOperationException("not offloaded: " + refusal);
+    }
+    if (LOGGED.add(refusal.reason())) {
+      LOGGER.log(System.Logger.Level.INFO, "the host answers: " + refusal);
+    }
+  }
+
+  /** Counts a segment that the host searches because the device failed; throws in strict mode. */
+  void fallBack(PlanRunner runner, OffloadException failure) throws OffloadException {
+    if (host.strict()) {
+      throw failure;
+    }
+    if (runner != null) {
+      runner.countFallback(failure);
+    } else {
+      stats.increment(Counter.LEAVES_FALLEN_BACK);
+      stats.countReason("device failed: " + OffloadWire.Status.name(failure.status()));
+    }
+  }
+
+  /** Counts a segment that the device answered. */
+  void leafOffloaded(LeafPlan plan) {
+    stats.increment(Counter.LEAVES_OFFLOADED);
+    stats.add(Counter.LIST_BYTES, plan.listBytes());
+  }
+
+  /** The searcher's timeout as a signal to running plans. */
+  StopSignal stopSignal() {
+    QueryTimeout timeout = host.searcher().getTimeout();
+    return timeout == null ? StopSignal.NEVER : timeout::shouldExit;
+  }
+
+  /** Whether a failure is the answer to the searcher's timeout; if so, marks it. */
+  boolean isTimeout(OffloadException failure) {
+    if (failure.status() != OffloadWire.Status.ABORTED) {
+      return false;
+    }
+    QueryTimeout timeout = host.searcher().getTimeout();
+    if (timeout == null || !timeout.shouldExit()) {
+      return false;
+    }
+    host.markTimedOut();
+    return true;
+  }
+}

@@ -1,0 +1,173 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search;
+
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.BulkScorer;
+import org.apache.lucene.search.ConstantScoreScorer;
+import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.search.Explanation;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Matches;
+import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.Scorer;
+import org.apache.lucene.search.ScorerSupplier;
+import org.apache.lucene.search.Weight;
+import org.luceneoffload.wire.OffloadWire;
+
+/**
+ * The weight of a query that runs on the device, beside the stock weight of the same query, which
+ * answers for everything else and is made when it is first needed.
+ */
+final class OffloadWeight extends Weight {
+  /** A parent that visits fewer than 1 in this many of the matches gets the stock scorer. */
+  private static final long SPARSE_LEAD = 16;
+
+  private final OffloadContext offload;
+  private final CompiledQuery compiled;
+  private final ScoreMode scoreMode;
+  private final float boost;
+  private final boolean topLevel;
+  private final AtomicBoolean used = new AtomicBoolean();
+  private volatile Weight stock;
+
+  /**
+   * @param topLevel whether this is the whole of a query, and not part of one on the host
+   */
+  OffloadWeight(
+      OffloadContext offload,
+      CompiledQuery compiled,
+      ScoreMode scoreMode,
+      float boost,
+      boolean topLevel) {
+    super(compiled.query());
+    this.offload = offload;
+    this.compiled = compiled;
+    this.scoreMode = scoreMode;
+    this.boost = boost;
+    this.topLevel = topLevel;
+  }
+
+  private Weight stock() throws IOException {
+    Weight weight = stock;
+    if (weight == null) {
+      synchronized (this) {
+        weight = stock;
+        if (weight == null) {
+          // The cache reports a use of the query; if noteUse did, it must not do so again.
+          boolean cached = used.compareAndSet(false, true);
+          weight = offload.host.createStockWeight(getQuery(), scoreMode, boost, cached);
+          stock = weight;
+        }
+      }
+    }
+    return weight;
+  }
+
+  /** Reports one use to the caching policy, as the cache would if it saw the query. */
+  private void noteUse() {
+    if (!scoreMode.needsScores() && used.compareAndSet(false, true)) {
+      IndexSearcher searcher = offload.host.searcher();
+      if (searcher.getQueryCache() != null) {
+        searcher.getQueryCachingPolicy().onUse(getQuery());
+      }
+    }
+  }
+
+  @Override
+  public ScorerSupplier scorerSupplier(LeafReaderContext context) throws IOException {
+    int mode = compiled.scored() ? OffloadWire.Mode.SCORED_DOCS : OffloadWire.Mode.DOCS;
+    LeafPlan plan = offload.plan(compiled, context, mode);
+    if (plan.onDevice()) {
+      noteUse();
+      return new OffloadScorerSupplier(context, plan);
+    }
+    if (plan.matchesNothing() && topLevel) {
+      noteUse();
+      return null;
+    }
+    if (plan.refusal() != null) {
+      offload.leafOnHost(plan.refusal());
+    }
+    // A parent on the host tells a missing supplier from one that finds nothing: let stock decide.
+    return stock().scorerSupplier(context);
+  }
+
+  @Override
+  public int count(LeafReaderContext context) throws IOException {
+    int count = compiled.quickCount(context);
+    if (count >= 0 || !topLevel) {
+      return count;
+    }
+    noteUse();
+    return new LeafCounter(offload, compiled).count(context);
+  }
+
+  @Override
+  public Explanation explain(LeafReaderContext context, int doc) throws IOException {
+    return stock().explain(context, doc);
+  }
+
+  @Override
+  public Matches matches(LeafReaderContext context, int doc) throws IOException {
+    return stock().matches(context, doc);
+  }
+
+  @Override
+  public boolean isCacheable(LeafReaderContext context) {
+    // Plans hold terms and constants only. As stock does, keep huge queries out of the cache.
+    return compiled.isCacheable();
+  }
+
+  @Override
+  public String toString() {
+    return "OffloadWeight(" + getQuery() + ")";
+  }
+
+  private final class OffloadScorerSupplier extends ScorerSupplier {
+    private final LeafReaderContext context;
+    private final LeafPlan plan;
+    private boolean topLevelScoringClause;
+
+    OffloadScorerSupplier(LeafReaderContext context, LeafPlan plan) {
+      this.context = context;
+      this.plan = plan;
+    }
+
+    private ScorerSupplier stockSupplier() throws IOException {
+      ScorerSupplier supplier = stock().scorerSupplier(context);
+      if (supplier != null && topLevelScoringClause) {
+        supplier.setTopLevelScoringClause();
+      }
+      return supplier;
+    }
+
+    @Override
+    public Scorer get(long leadCost) throws IOException {
+      if (topLevel || leadCost < plan.cost() / SPARSE_LEAD) {
+        ScorerSupplier supplier = stockSupplier();
+        return supplier == null
+            ? new ConstantScoreScorer(0f, scoreMode, DocIdSetIterator.empty())
+            : supplier.get(leadCost);
+      }
+      return new OffloadScorer(
+          offload, context, plan, compiled.scored(), leadCost, this::stockSupplier);
+    }
+
+    @Override
+    public BulkScorer bulkScorer() {
+      return new OffloadBulkScorer(offload, context, plan, compiled.scored(), this::stockSupplier);
+    }
+
+    @Override
+    public long cost() {
+      return plan.cost();
+    }
+
+    @Override
+    public void setTopLevelScoringClause() {
+      topLevelScoringClause = true;
+    }
+  }
+}

@@ -1,0 +1,88 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.Query;
+import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.PlanNode;
+
+/** Makes plan explanations; runs and counts nothing. */
+final class PlanExplainer {
+  private PlanExplainer() {}
+
+  static PlanExplanation explain(
+      OffloadContext offload, Query original, Query rewritten, boolean scored) throws IOException {
+    List<PlanExplanation.Leaf> leaves = new ArrayList<>();
+    Refusal refusal = null;
+    try {
+      CompiledQuery compiled = offload.compile(rewritten, scored, 1f);
+      int mode = scored ? OffloadWire.Mode.TOP_K : OffloadWire.Mode.COUNT;
+      for (LeafReaderContext context : offload.host.searcher().getLeafContexts()) {
+        leaves.add(leaf(context, offload.plan(compiled, context, mode)));
+      }
+    } catch (RefusedException e) {
+      refusal = e.refusal();
+    }
+    return new PlanExplanation(original.toString(), rewritten.toString(), scored, refusal, leaves);
+  }
+
+  private static PlanExplanation.Leaf leaf(LeafReaderContext context, LeafPlan plan) {
+    boolean onDevice = plan.onDevice();
+    PlanExplanation.Place place =
+        onDevice
+            ? PlanExplanation.Place.DEVICE
+            : plan.matchesNothing() ? PlanExplanation.Place.NOWHERE : PlanExplanation.Place.HOST;
+    return new PlanExplanation.Leaf(
+        context.ord,
+        context.docBase,
+        context.reader().maxDoc(),
+        place,
+        onDevice ? plan.handle().device().name() : null,
+        plan.refusal(),
+        onDevice ? plan.plan().encodedBytes() : 0,
+        plan.listBytes(),
+        onDevice ? node(plan.plan().root(), plan.lists()) : null);
+  }
+
+  private static PlanExplanation.Node node(PlanNode node, List<LeafPlan.TermList> lists) {
+    PlanExplanation.TermList list = null;
+    if (node.op() == OffloadWire.Op.TERM) {
+      LeafPlan.TermList l = lists.get(node.list());
+      list =
+          new PlanExplanation.TermList(
+              l.term().toString(),
+              l.docFreq(),
+              l.pageCount(),
+              (long) l.pageCount() * OffloadWire.PAGE_BYTES,
+              l.inline());
+    }
+    List<PlanExplanation.Node> children = new ArrayList<>(node.children().size());
+    for (PlanNode child : node.children()) {
+      children.add(node(child, lists));
+    }
+    return new PlanExplanation.Node(
+        op(node.op()), occur(node.occur()), node.minShould(), node.weight(), list, children);
+  }
+
+  private static String op(int op) {
+    return switch (op) {
+      case OffloadWire.Op.TERM -> "TERM";
+      case OffloadWire.Op.ALL -> "ALL";
+      case OffloadWire.Op.BOOL -> "BOOL";
+      case OffloadWire.Op.CONST -> "CONST";
+      default -> "NONE";
+    };
+  }
+
+  private static String occur(int occur) {
+    return switch (occur) {
+      case OffloadWire.Occur.MUST -> "MUST";
+      case OffloadWire.Occur.FILTER -> "FILTER";
+      case OffloadWire.Occur.SHOULD -> "SHOULD";
+      default -> "MUST_NOT";
+    };
+  }
+}

@@ -1,0 +1,145 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.index.TermStates;
+import org.apache.lucene.search.BooleanClause;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.BoostQuery;
+import org.apache.lucene.search.CollectionStatistics;
+import org.apache.lucene.search.ConstantScoreQuery;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.MatchAllDocsQuery;
+import org.apache.lucene.search.MatchNoDocsQuery;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.search.TermStatistics;
+import org.apache.lucene.search.similarities.BM25Similarity;
+import org.luceneoffload.wire.NormTable;
+
+/**
+ * Compiles one rewritten query. Statistics come from the searcher's own methods, called as the
+ * stock weights call them, since applications override them.
+ */
+final class QueryCompiler {
+  private final IndexSearcher searcher;
+  private final Bm25Tables bm25;
+  private final Map<String, CollectionStatistics> collectionStatistics = new HashMap<>();
+
+  private QueryCompiler(IndexSearcher searcher, Bm25Tables bm25) {
+    this.searcher = searcher;
+    this.bm25 = bm25;
+  }
+
+  /**
+   * Compiles a query that is already rewritten.
+   *
+   * @param scored whether scores are needed
+   * @param boost factor of all scores
+   * @throws RefusedException if a plan cannot express the query
+   * @throws IOException if the terms dictionary cannot be read
+   */
+  static CompiledQuery compile(
+      IndexSearcher searcher, Bm25Tables bm25, Query query, boolean scored, float boost)
+      throws RefusedException, IOException {
+    // The look at the whole tree comes first: reading terms is work that a refusal would waste.
+    checkExpressible(query);
+    QueryNode root = new QueryCompiler(searcher, bm25).node(query, scored, boost);
+    return new CompiledQuery(query, root, scored);
+  }
+
+  private static void checkExpressible(Query query) throws RefusedException {
+    Class<?> type = query.getClass();
+    if (type == BooleanQuery.class) {
+      for (BooleanClause clause : (BooleanQuery) query) {
+        checkExpressible(clause.query());
+      }
+    } else if (type == BoostQuery.class) {
+      checkExpressible(((BoostQuery) query).getQuery());
+    } else if (type == ConstantScoreQuery.class) {
+      checkExpressible(((ConstantScoreQuery) query).getQuery());
+    } else if (type != TermQuery.class
+        && type != MatchAllDocsQuery.class
+        && type != MatchNoDocsQuery.class) {
+      throw new RefusedException(
+          Refusal.Reason.UNSUPPORTED_QUERY, type.getSimpleName() + " \"" + query + "\"");
+    }
+  }
+
+  private QueryNode node(Query query, boolean scored, float boost)
+      throws RefusedException, IOException {
+    return switch (query) {
+      case BooleanQuery bool -> bool(bool, scored, boost);
+      case BoostQuery b -> node(b.getQuery(), scored, b.getBoost() * boost);
+      case ConstantScoreQuery constant -> {
+        QueryNode child = node(constant.getQuery(), false, 1f);
+        checkWeight(boost, constant);
+        yield scored ? new QueryNode.ConstantNode(child, boost) : child;
+      }
+      case TermQuery term -> term(term, scored, boost);
+      case MatchAllDocsQuery all -> {
+        checkWeight(boost, all);
+        yield new QueryNode.AllNode(scored ? boost : 0f);
+      }
+      default -> new QueryNode.NothingNode();
+    };
+  }
+
+  private QueryNode bool(BooleanQuery query, boolean scored, float boost)
+      throws RefusedException, IOException {
+    List<QueryNode.Clause> clauses = new ArrayList<>(query.clauses().size());
+    for (BooleanClause clause : query) {
+      QueryNode child = node(clause.query(), scored && clause.isScoring(), boost);
+      clauses.add(new QueryNode.Clause(clause.occur(), child));
+    }
+    return new QueryNode.BoolNode(clauses, query.getMinimumNumberShouldMatch(), scored);
+  }
+
+  private QueryNode term(TermQuery query, boolean scored, float boost)
+      throws RefusedException, IOException {
+    Term term = query.getTerm();
+    TermStates states = query.getTermStates();
+    if (states == null || !states.wasBuiltFor(searcher.getTopReaderContext())) {
+      states = TermStates.build(searcher, term, scored);
+    }
+    if (!scored) {
+      return new QueryNode.TermNode(term, states, null, 0f);
+    }
+    BM25Similarity similarity = Bm25Tables.similarity(searcher.getSimilarity(), term.field());
+    if (states.docFreq() == 0) {
+      return new QueryNode.NothingNode();
+    }
+    CollectionStatistics collection = collectionStatistics(term.field());
+    TermStatistics statistics =
+        searcher.termStatistics(term, states.docFreq(), states.totalTermFreq());
+    if (collection == null || statistics == null) {
+      throw new RefusedException(Refusal.Reason.STATISTICS, "no statistics of " + term);
+    }
+    float weight = Bm25Tables.weight(boost, collection, statistics);
+    checkWeight(weight, query);
+    NormTable table = bm25.table(similarity, collection, statistics);
+    return new QueryNode.TermNode(term, states, table, weight);
+  }
+
+  /** Bounds of scores rest on weights that are not negative; huge boosts overflow. */
+  private static void checkWeight(float weight, Query query) throws RefusedException {
+    if (!(weight >= 0f && Float.isFinite(weight))) {
+      throw new RefusedException(
+          Refusal.Reason.STATISTICS, "the weight of \"" + query + "\" is " + weight);
+    }
+  }
+
+  private CollectionStatistics collectionStatistics(String field) throws IOException {
+    CollectionStatistics statistics = collectionStatistics.get(field);
+    if (statistics == null) {
+      statistics = searcher.collectionStatistics(field);
+      collectionStatistics.put(field, statistics);
+    }
+    return statistics;
+  }
+}

@@ -1,0 +1,40 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search;
+
+import java.util.List;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.index.TermStates;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.luceneoffload.wire.NormTable;
+
+/** A node of a compiled query: what a plan needs of it that is the same in every segment. */
+sealed interface QueryNode {
+  /**
+   * A term.
+   *
+   * @param states built as the stock weight would build them, so that "absent" means the same
+   * @param table norm table, null if the score is not needed
+   * @param weight boost * idf, 0 if the score is not needed
+   */
+  record TermNode(Term term, TermStates states, NormTable table, float weight)
+      implements QueryNode {}
+
+  /** Every doc at a constant score. */
+  record AllNode(float weight) implements QueryNode {}
+
+  /** No doc. */
+  record NothingNode() implements QueryNode {}
+
+  /** A subtree at a constant score. */
+  record ConstantNode(QueryNode child, float weight) implements QueryNode {}
+
+  /** A clause of a Boolean query. */
+  record Clause(Occur occur, QueryNode node) {}
+
+  /**
+   * A Boolean query.
+   *
+   * @param scored whether its score is needed
+   */
+  record BoolNode(List<Clause> clauses, int minShould, boolean scored) implements QueryNode {}
+}

@@ -1,0 +1,205 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.apache.lucene.index.FieldInfo;
+import org.apache.lucene.index.IndexOptions;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.BoostQuery;
+import org.apache.lucene.search.ConstantScoreQuery;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.IndexSearcher.LeafReaderContextPartition;
+import org.apache.lucene.search.IndexSearcher.LeafSlice;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.TopDocs;
+import org.apache.lucene.search.TotalHitCountCollector;
+import org.apache.lucene.search.Weight;
+import org.luceneoffload.OffloadStats;
+import org.luceneoffload.OffloadStats.Counter;
+import org.luceneoffload.codec.OffloadTerms;
+import org.luceneoffload.codec.SegmentImage;
+
+/**
+ * The offloading side of one searcher: what {@link org.luceneoffload.OffloadIndexSearcher} uses.
+ */
+public final class QueryOffloader {
+  private final OffloadContext offload;
+  private final SegmentImage home;
+
+  private QueryOffloader(HostSearcher host, SegmentImage home) {
+    this.offload = new OffloadContext(host, home.handle());
+    this.home = home;
+  }
+
+  /**
+   * The offloading side of a searcher.
+   *
+   * @return null if no segment of its reader was opened with a device
+   */
+  public static QueryOffloader of(HostSearcher host, List<LeafReaderContext> leaves)
+      throws IOException {
+    for (LeafReaderContext leaf : leaves) {
+      SegmentImage image = anyImage(leaf);
+      if (image != null && image.handle() != null) {
+        return new QueryOffloader(host, image);
+      }
+    }
+    return null;
+  }
+
+  private static SegmentImage anyImage(LeafReaderContext leaf) throws IOException {
+    for (FieldInfo field : leaf.reader().getFieldInfos()) {
+      if (field.getIndexOptions() != IndexOptions.NONE
+          && leaf.reader().terms(field.name) instanceof OffloadTerms terms) {
+        return terms.image();
+      }
+    }
+    return null;
+  }
+
+  /** Whether the directory says that trouble is an error. */
+  public boolean strictByDirectory() {
+    return home.options().strict();
+  }
+
+  /** Counters of the device. */
+  public OffloadStats stats() {
+    return offload.stats;
+  }
+
+  /**
+   * The weight of a query that runs on the device.
+   *
+   * @param partOfQuery whether the query is part of one that runs on the host; of those only
+   *     Boolean queries are offloaded, since a lone term gains nothing
+   * @return null if the stock weight has to do
+   */
+  public Weight createWeight(Query query, ScoreMode scoreMode, float boost, boolean partOfQuery)
+      throws IOException {
+    if (partOfQuery && !isBoolean(query)) {
+      return null;
+    }
+    try {
+      CompiledQuery compiled = offload.compile(query, scoreMode.needsScores(), boost);
+      offload.stats.increment(Counter.QUERIES_COMPILED);
+      return new OffloadWeight(offload, compiled, scoreMode, boost, !partOfQuery);
+    } catch (RefusedException e) {
+      if (!partOfQuery) {
+        offload.refused(e.refusal());
+      }
+      return null;
+    }
+  }
+
+  private static boolean isBoolean(Query query) {
+    Query inner = query;
+    while (true) {
+      if (inner instanceof BoostQuery b) {
+        inner = b.getQuery();
+      } else if (inner instanceof ConstantScoreQuery constant) {
+        inner = constant.getQuery();
+      } else {
+        return inner instanceof BooleanQuery;
+      }
+    }
+  }
+
+  /**
+   * The k best hits of a rewritten query.
+   *
+   * @param after hits have to come after this one; null for the first ones
+   * @param k hits wanted, at most the docs of the index
+   * @param threshold matches to count exactly; Integer.MAX_VALUE: all
+   * @return null if this has to go through a collector; nothing is counted then
+   */
+  public TopDocs topDocs(Query rewritten, ScoreDoc after, int k, int threshold) throws IOException {
+    CompiledQuery compiled;
+    try {
+      compiled = offload.compile(rewritten, true, 1f);
+    } catch (RefusedException e) {
+      return null;
+    }
+    TopDocs topDocs = new TopKSearch(offload, compiled, after, k, threshold).run();
+    if (topDocs != null) {
+      offload.stats.increment(Counter.QUERIES_COMPILED);
+    }
+    return topDocs;
+  }
+
+  /**
+   * The number of live matches of a rewritten query.
+   *
+   * @return -1 if this has to go through a collector; nothing is counted then
+   */
+  public int count(Query rewritten) throws IOException {
+    IndexSearcher searcher = offload.host.searcher();
+    if (searcher.getTimeout() != null) {
+      // A count that is cut short is a matter between the collector and the timeout.
+      return -1;
+    }
+    CompiledQuery compiled;
+    try {
+      compiled = offload.compile(rewritten, false, 1f);
+    } catch (RefusedException e) {
+      return -1;
+    }
+    offload.stats.increment(Counter.QUERIES_COMPILED);
+    LeafSlice[] slices = searcher.getSlices();
+    List<Callable<Integer>> tasks = new ArrayList<>(slices.length);
+    for (LeafSlice slice : slices) {
+      tasks.add(() -> count(compiled, slice));
+    }
+    int sum = 0;
+    if (tasks.size() == 1) {
+      return count(compiled, slices[0]);
+    }
+    for (int count : searcher.getTaskExecutor().invokeAll(tasks)) {
+      sum += count;
+    }
+    return sum;
+  }
+
+  private int count(CompiledQuery compiled, LeafSlice slice) throws IOException {
+    int sum = 0;
+    for (LeafReaderContextPartition partition : slice.partitions) {
+      // A segment in partitions is counted whole, with the first of them.
+      if (partition.minDocId == 0) {
+        sum += count(compiled, partition.ctx);
+      }
+    }
+    return sum;
+  }
+
+  private int count(CompiledQuery compiled, LeafReaderContext context) throws IOException {
+    int count = compiled.quickCount(context);
+    if (count >= 0) {
+      return count;
+    }
+    LeafCounter counter = new LeafCounter(offload, compiled);
+    count = counter.count(context);
+    if (count >= 0) {
+      return count;
+    }
+    if (counter.refusal() != null) {
+      offload.leafOnHost(counter.refusal());
+    }
+    TotalHitCountCollector collector = new TotalHitCountCollector();
+    Weight weight =
+        offload.host.createStockWeight(compiled.query(), collector.scoreMode(), 1f, true);
+    collector.setWeight(weight);
+    offload.host.searchLeafStock(context, 0, context.reader().maxDoc(), weight, collector);
+    return collector.getTotalHits();
+  }
+
+  /** The plan of a rewritten query: where each segment runs, and why. */
+  public PlanExplanation explain(Query original, Query rewritten, boolean scored)
+      throws IOException {
+    return PlanExplainer.explain(offload, original, rewritten, scored);
+  }
+}

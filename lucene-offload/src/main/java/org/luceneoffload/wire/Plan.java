@@ -1,0 +1,55 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.wire;
+
+import java.util.List;
+
+/**
+ * What to evaluate on one segment: the tree and what it refers to. What to return of it is a {@link
+ * PlanRequest}.
+ *
+ * @param root the tree
+ * @param lists posting lists, by index
+ * @param extents extents, by index
+ * @param tables norm tables, by index
+ * @param maxDoc doc IDs of the segment are below this
+ */
+public record Plan(
+    PlanNode root,
+    List<ListRef> lists,
+    List<PlanExtent> extents,
+    List<NormTable> tables,
+    int maxDoc) {
+
+  /** Bytes of the encoded plan. */
+  public int encodedBytes() {
+    return OffloadWire.PlanHeader.BYTES
+        + root.nodeCount() * OffloadWire.PlanNode.BYTES
+        + lists.size() * OffloadWire.ListRef.BYTES
+        + extents.size() * OffloadWire.Extent.BYTES
+        + tables.size() * OffloadWire.NORM_TABLE_BYTES;
+  }
+
+  /** The first limit of the wire that the plan exceeds, for people; null if it keeps them all. */
+  public String exceededLimit() {
+    if (root.nodeCount() > OffloadWire.MAX_PLAN_NODES) {
+      return exceeded("nodes", root.nodeCount(), OffloadWire.MAX_PLAN_NODES);
+    }
+    if (root.depth() > OffloadWire.MAX_PLAN_DEPTH) {
+      return exceeded("levels", root.depth(), OffloadWire.MAX_PLAN_DEPTH);
+    }
+    if (lists.size() > OffloadWire.MAX_PLAN_LISTS) {
+      return exceeded("posting lists", lists.size(), OffloadWire.MAX_PLAN_LISTS);
+    }
+    if (extents.size() > OffloadWire.MAX_PLAN_EXTENTS) {
+      return exceeded("extents", extents.size(), OffloadWire.MAX_PLAN_EXTENTS);
+    }
+    if (tables.size() > OffloadWire.MAX_PLAN_TABLES) {
+      return exceeded("norm tables", tables.size(), OffloadWire.MAX_PLAN_TABLES);
+    }
+    return null;
+  }
+
+  private static String exceeded(String what, int count, int limit) {
+    return "the plan has " + count + " " + what + ", the most is " + limit;
+  }
+}

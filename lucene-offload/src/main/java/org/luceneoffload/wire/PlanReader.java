@@ -1,0 +1,322 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.wire;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.luceneoffload.device.OffloadException;
+
+/**
+ * Decodes and checks an encoded plan: the counterpart of {@link PlanWriter} for people who look at
+ * plans and for tests. Nothing of the plan is trusted.
+ */
+public final class PlanReader {
+  private final ByteBuffer b;
+  private final int bytes;
+  private final PlanRequest request = new PlanRequest();
+  private Plan plan;
+  private int nodesLeft;
+  private int at;
+
+  /**
+   * Reads a plan.
+   *
+   * @param b little-endian; the plan starts at byte 0
+   * @param bytes bytes of the plan
+   * @throws OffloadException with status PLAN_TRUNCATED, PLAN_MALFORMED, PLAN_TOO_LARGE or
+   *     UNSUPPORTED_VERSION, and a message that names the field
+   */
+  public PlanReader(ByteBuffer b, int bytes) throws OffloadException {
+    this.b = b;
+    this.bytes = bytes;
+    read();
+  }
+
+  /** The tree and its lists. */
+  public Plan plan() {
+    return plan;
+  }
+
+  /** What to return of it. */
+  public PlanRequest request() {
+    return request;
+  }
+
+  private void read() throws OffloadException {
+    if (bytes < OffloadWire.PlanHeader.BYTES || bytes > b.capacity()) {
+      throw new OffloadException(
+          OffloadWire.Status.PLAN_TRUNCATED, "the plan has " + bytes + " bytes, no whole header");
+    }
+    int magic = OffloadWire.PlanHeader.magic(b, 0);
+    check(magic == OffloadWire.PLAN_MAGIC, "magic", magic);
+    int version = OffloadWire.PlanHeader.version(b, 0);
+    if (version != OffloadWire.VERSION) {
+      throw new OffloadException(
+          OffloadWire.Status.UNSUPPORTED_VERSION,
+          "the plan has version " + version + ", expected " + OffloadWire.VERSION);
+    }
+    int nodes = OffloadWire.PlanHeader.nodeCount(b, 0);
+    int lists = OffloadWire.PlanHeader.listCount(b, 0);
+    int extents = OffloadWire.PlanHeader.extentCount(b, 0);
+    int tables = OffloadWire.PlanHeader.tableCount(b, 0);
+    limit("node_count", nodes, OffloadWire.MAX_PLAN_NODES);
+    limit("list_count", lists, OffloadWire.MAX_PLAN_LISTS);
+    limit("extent_count", extents, OffloadWire.MAX_PLAN_EXTENTS);
+    limit("table_count", tables, OffloadWire.MAX_PLAN_TABLES);
+    checkSize(nodes, lists, extents, tables);
+    readHeader();
+    nodesLeft = nodes;
+    at = OffloadWire.PlanHeader.BYTES;
+    boolean scoredMode =
+        request.mode == OffloadWire.Mode.SCORED_DOCS || request.mode == OffloadWire.Mode.TOP_K;
+    PlanNode root = node(1, scoredMode, lists, tables);
+    check(nodesLeft == 0, "node_count", nodes);
+    check(root.occur() == OffloadWire.Occur.MUST, "occur of the root", root.occur());
+    List<ListRef> listRefs = new ArrayList<>(lists);
+    for (int i = 0; i < lists; i++, at += OffloadWire.ListRef.BYTES) {
+      listRefs.add(list(i, extents));
+    }
+    List<PlanExtent> planExtents = new ArrayList<>(extents);
+    for (int i = 0; i < extents; i++, at += OffloadWire.Extent.BYTES) {
+      planExtents.add(extent(i));
+    }
+    for (int i = 0; i < lists; i++) {
+      checkCovered(i, listRefs.get(i), planExtents);
+    }
+    List<NormTable> normTables = new ArrayList<>(tables);
+    for (int i = 0; i < tables; i++, at += OffloadWire.NORM_TABLE_BYTES) {
+      float[] values = new float[OffloadWire.NORM_TABLE_ENTRIES];
+      for (int j = 0; j < values.length; j++) {
+        values[j] = b.getFloat(at + j * Float.BYTES);
+      }
+      normTables.add(new NormTable(values));
+    }
+    int maxDoc = OffloadWire.PlanHeader.maxDoc(b, 0);
+    plan = new Plan(root, listRefs, planExtents, normTables, maxDoc);
+  }
+
+  private void checkSize(int nodes, int lists, int extents, int tables) throws OffloadException {
+    long expected =
+        OffloadWire.PlanHeader.BYTES
+            + (long) nodes * OffloadWire.PlanNode.BYTES
+            + (long) lists * OffloadWire.ListRef.BYTES
+            + (long) extents * OffloadWire.Extent.BYTES
+            + (long) tables * OffloadWire.NORM_TABLE_BYTES;
+    int total = OffloadWire.PlanHeader.totalBytes(b, 0);
+    if (Integer.compareUnsigned(total, bytes) > 0) {
+      throw new OffloadException(
+          OffloadWire.Status.PLAN_TRUNCATED,
+          "the plan has " + bytes + " bytes, its header says " + Integer.toUnsignedLong(total));
+    }
+    check(bytes == expected && total == bytes, "total_bytes", Integer.toUnsignedLong(total));
+  }
+
+  private void readHeader() throws OffloadException {
+    request.mode = OffloadWire.PlanHeader.mode(b, 0);
+    request.flags = OffloadWire.PlanHeader.flags(b, 0);
+    request.minDoc = OffloadWire.PlanHeader.minDoc(b, 0);
+    request.limitDoc = OffloadWire.PlanHeader.limitDoc(b, 0);
+    request.k = OffloadWire.PlanHeader.k(b, 0);
+    request.countThreshold = OffloadWire.PlanHeader.countThreshold(b, 0);
+    request.liveDocs = OffloadWire.PlanHeader.liveDocs(b, 0);
+    request.maxResultBytes = OffloadWire.PlanHeader.maxResultBytes(b, 0);
+    request.minScore = OffloadWire.PlanHeader.minScore(b, 0);
+    request.afterScore = OffloadWire.PlanHeader.afterScore(b, 0);
+    request.afterDoc = OffloadWire.PlanHeader.afterDoc(b, 0);
+    boolean topK = request.mode == OffloadWire.Mode.TOP_K;
+    check(
+        request.mode >= OffloadWire.Mode.COUNT && request.mode <= OffloadWire.Mode.TOP_K,
+        "mode",
+        request.mode);
+    int knownFlags =
+        OffloadWire.PlanFlag.HAS_AFTER
+            | OffloadWire.PlanFlag.HAS_MIN_SCORE
+            | OffloadWire.PlanFlag.MIN_SCORE_TIES;
+    check((request.flags & ~knownFlags) == 0, "flags", request.flags);
+    check(topK || request.flags == 0, "flags", request.flags);
+    check(
+        (request.flags & OffloadWire.PlanFlag.MIN_SCORE_TIES) == 0
+            || (request.flags & OffloadWire.PlanFlag.HAS_MIN_SCORE) != 0,
+        "flags",
+        request.flags);
+    int maxDoc = OffloadWire.PlanHeader.maxDoc(b, 0);
+    check(maxDoc >= 0 && maxDoc <= OffloadWire.MAX_DOC, "max_doc", Integer.toUnsignedLong(maxDoc));
+    check(
+        request.limitDoc >= 0 && request.limitDoc <= maxDoc,
+        "limit_doc",
+        Integer.toUnsignedLong(request.limitDoc));
+    check(
+        request.minDoc >= 0 && request.minDoc <= request.limitDoc,
+        "min_doc",
+        Integer.toUnsignedLong(request.minDoc));
+    check(
+        Integer.compareUnsigned(request.maxResultBytes, PlanRequest.LEAST_RESULT_BYTES) >= 0,
+        "max_result_bytes",
+        Integer.toUnsignedLong(request.maxResultBytes));
+    check(topK ? request.k != 0 : request.k == 0, "k", Integer.toUnsignedLong(request.k));
+    long hitBytes = OffloadWire.ResultHeader.BYTES + 8 * Integer.toUnsignedLong(request.k);
+    if (topK && hitBytes > Integer.toUnsignedLong(request.maxResultBytes)) {
+      throw new OffloadException(
+          OffloadWire.Status.PLAN_TOO_LARGE,
+          "k hits take " + hitBytes + " bytes, the result page has " + request.maxResultBytes);
+    }
+    boolean hasAfter = (request.flags & OffloadWire.PlanFlag.HAS_AFTER) != 0;
+    check(!hasAfter || !Float.isNaN(request.afterScore), "after_score (NaN)", 1);
+    boolean hasMinScore = (request.flags & OffloadWire.PlanFlag.HAS_MIN_SCORE) != 0;
+    check(!hasMinScore || !Float.isNaN(request.minScore), "min_score (NaN)", 1);
+    check(
+        topK || request.countThreshold == OffloadWire.EXACT_COUNT,
+        "count_threshold",
+        Integer.toUnsignedLong(request.countThreshold));
+    int reserved = b.getInt(OffloadWire.PlanHeader.RESERVED0);
+    check(reserved == 0, "reserved0", reserved);
+  }
+
+  /** Reads a subtree; {@code parentScored} says whether its score may matter to its parent. */
+  private PlanNode node(int depth, boolean parentScored, int lists, int tables)
+      throws OffloadException {
+    limit("depth", depth, OffloadWire.MAX_PLAN_DEPTH);
+    check(nodesLeft > 0, "child_count", 0);
+    nodesLeft--;
+    int nodeAt = at;
+    at += OffloadWire.PlanNode.BYTES;
+    int op = OffloadWire.PlanNode.op(b, nodeAt);
+    int occur = OffloadWire.PlanNode.occur(b, nodeAt);
+    int childCount = OffloadWire.PlanNode.childCount(b, nodeAt);
+    int minShould = OffloadWire.PlanNode.minShould(b, nodeAt);
+    int list = OffloadWire.PlanNode.list(b, nodeAt);
+    int table = OffloadWire.PlanNode.table(b, nodeAt);
+    check(op >= OffloadWire.Op.TERM && op <= OffloadWire.Op.NONE, "op", op);
+    check(occur <= OffloadWire.Occur.MUST_NOT, "occur", occur);
+    check(b.getShort(nodeAt + OffloadWire.PlanNode.RESERVED0) == 0, "reserved0", 1);
+    check(b.getInt(nodeAt + OffloadWire.PlanNode.RESERVED1) == 0, "reserved1", 1);
+    check(
+        switch (op) {
+          case OffloadWire.Op.BOOL -> childCount >= 1;
+          case OffloadWire.Op.CONST -> childCount == 1;
+          default -> childCount == 0;
+        },
+        "child_count",
+        childCount);
+    check(op == OffloadWire.Op.BOOL || minShould == 0, "min_should", minShould);
+    float weight = OffloadWire.PlanNode.weight(b, nodeAt);
+    check(weight >= 0f && Float.isFinite(weight), "weight (bits)", Float.floatToIntBits(weight));
+    boolean scored =
+        parentScored && (occur == OffloadWire.Occur.MUST || occur == OffloadWire.Occur.SHOULD);
+    if (op == OffloadWire.Op.TERM) {
+      check(Integer.compareUnsigned(list, lists) < 0, "list", Integer.toUnsignedLong(list));
+      check(
+          !scored || Integer.compareUnsigned(table, tables) < 0,
+          "table",
+          Integer.toUnsignedLong(table));
+    } else {
+      check(list == 0, "list", Integer.toUnsignedLong(list));
+      check(table == 0, "table", Integer.toUnsignedLong(table));
+    }
+    List<PlanNode> children = new ArrayList<>(childCount);
+    for (int i = 0; i < childCount; i++) {
+      children.add(node(depth + 1, scored && op == OffloadWire.Op.BOOL, lists, tables));
+    }
+    return new PlanNode(op, occur, minShould, list, table, weight, children);
+  }
+
+  private ListRef list(int index, int extents) throws OffloadException {
+    ListRef list =
+        new ListRef(
+            OffloadWire.ListRef.kind(b, at),
+            OffloadWire.ListRef.slot(b, at),
+            OffloadWire.ListRef.firstPage(b, at),
+            OffloadWire.ListRef.pageCount(b, at),
+            OffloadWire.ListRef.postingCount(b, at),
+            OffloadWire.ListRef.stamp(b, at),
+            OffloadWire.ListRef.impacts(b, at),
+            OffloadWire.ListRef.firstExtent(b, at),
+            OffloadWire.ListRef.extentCount(b, at),
+            OffloadWire.ListRef.inlineDoc(b, at),
+            OffloadWire.ListRef.inlineFreq(b, at),
+            OffloadWire.ListRef.inlineNorm(b, at));
+    String of = " of list " + index;
+    check(b.get(at + OffloadWire.ListRef.RESERVED0) == 0, "reserved0" + of, 1);
+    for (int i = 0; i < 3; i++) {
+      check(b.get(at + OffloadWire.ListRef.RESERVED1 + i) == 0, "reserved1" + of, 1);
+    }
+    int maxDoc = OffloadWire.PlanHeader.maxDoc(b, 0);
+    check(
+        list.postingCount() > 0 && list.postingCount() <= maxDoc,
+        "posting_count" + of,
+        Integer.toUnsignedLong(list.postingCount()));
+    switch (list.kind()) {
+      case OffloadWire.ListKind.INLINE -> {
+        check(list.postingCount() == 1, "posting_count" + of, list.postingCount());
+        check(
+            list.inlineDoc() >= 0 && list.inlineDoc() < maxDoc,
+            "inline_doc" + of,
+            Integer.toUnsignedLong(list.inlineDoc()));
+        check(list.inlineFreq() >= 1, "inline_freq" + of, list.inlineFreq());
+      }
+      case OffloadWire.ListKind.PAGED -> {
+        int blocks = (list.postingCount() - 1) / OffloadWire.BLOCK_POSTINGS + 1;
+        check(list.slot() < OffloadWire.MAX_BLOCKS_PER_PAGE, "slot" + of, list.slot());
+        check(
+            list.pageCount() >= 1 && list.pageCount() <= blocks,
+            "page_count" + of,
+            Integer.toUnsignedLong(list.pageCount()));
+        check(
+            list.pageCount() > 1 || list.slot() + blocks <= OffloadWire.MAX_BLOCKS_PER_PAGE,
+            "slot" + of,
+            list.slot());
+        check(
+            list.firstExtent() + list.extentCount() <= extents,
+            "first_extent" + of,
+            list.firstExtent());
+      }
+      default -> check(false, "kind" + of, list.kind());
+    }
+    return list;
+  }
+
+  private PlanExtent extent(int index) throws OffloadException {
+    PlanExtent extent =
+        new PlanExtent(
+            OffloadWire.Extent.filePage(b, at),
+            OffloadWire.Extent.pageCount(b, at),
+            OffloadWire.Extent.lba(b, at));
+    check(extent.pageCount() != 0, "page_count of extent " + index, 0);
+    return extent;
+  }
+
+  /** Extents ascend, do not overlap, and cover every page of the list. */
+  private void checkCovered(int index, ListRef list, List<PlanExtent> extents)
+      throws OffloadException {
+    if (list.kind() != OffloadWire.ListKind.PAGED) {
+      return;
+    }
+    long end = -1;
+    long page = Integer.toUnsignedLong(list.firstPage());
+    long last = page + Integer.toUnsignedLong(list.pageCount());
+    for (int i = 0; i < list.extentCount(); i++) {
+      PlanExtent extent = extents.get(list.firstExtent() + i);
+      long from = Integer.toUnsignedLong(extent.filePage());
+      check(from >= end, "file_page of extent " + (list.firstExtent() + i), from);
+      end = from + Integer.toUnsignedLong(extent.pageCount());
+      if (page >= from && page < end) {
+        page = Math.min(last, end);
+      }
+    }
+    check(page == last, "extents of list " + index + ": first page that none covers", page);
+  }
+
+  private static void limit(String what, int count, int limit) throws OffloadException {
+    if (count > limit) {
+      throw new OffloadException(
+          OffloadWire.Status.PLAN_TOO_LARGE, what + " is " + count + ", the most is " + limit);
+    }
+  }
+
+  private static void check(boolean holds, String field, long got) throws OffloadException {
+    if (!holds) {
+      throw new OffloadException(
+          OffloadWire.Status.PLAN_MALFORMED, "plan: " + field + " is " + got);
+    }
+  }
+}

@@ -1,0 +1,171 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.wire;
+
+import java.nio.ByteBuffer;
+import org.luceneoffload.OffloadStats;
+import org.luceneoffload.OffloadStats.Counter;
+import org.luceneoffload.device.OffloadException;
+
+/**
+ * Checks a result page and gives access to it. Nothing of the page is trusted: what breaks a rule
+ * of the wire is an {@link OffloadException} with status INTERNAL, since the device made it.
+ */
+public final class ResultReader {
+  private ByteBuffer page;
+  private int mode;
+  private int minDoc;
+  private int limitDoc;
+  private int entryCount;
+
+  /**
+   * Takes a result page, from byte 0 to its limit, that answers a request.
+   *
+   * @throws OffloadException if its header breaks a rule
+   */
+  public void reset(ByteBuffer result, PlanRequest request) throws OffloadException {
+    page = result;
+    mode = request.mode;
+    minDoc = request.minDoc;
+    limitDoc = request.limitDoc;
+    int bytes = result.limit();
+    check(bytes >= OffloadWire.ResultHeader.BYTES, "bytes of the page", bytes);
+    int magic = OffloadWire.ResultHeader.magic(result, 0);
+    check(magic == OffloadWire.RESULT_MAGIC, "magic", magic);
+    int version = OffloadWire.ResultHeader.version(result, 0);
+    check(version == OffloadWire.VERSION, "version", version);
+    int gotMode = OffloadWire.ResultHeader.mode(result, 0);
+    check(gotMode == mode, "mode", gotMode);
+    int total = OffloadWire.ResultHeader.totalBytes(result, 0);
+    check(total == bytes, "total_bytes", total);
+    entryCount = OffloadWire.ResultHeader.entryCount(result, 0);
+    long needed = OffloadWire.ResultHeader.BYTES + (long) entryCount * entryBytes(mode);
+    check(entryCount >= 0 && needed == bytes, "entry_count", entryCount);
+    int next = nextDoc();
+    check(next <= limitDoc && (next >= minDoc || next == limitDoc), "next_doc", next);
+    check(more() ? next > minDoc && next < limitDoc : next == limitDoc, "next_doc", next);
+    long matches = matchCount();
+    check(matches >= entriesAreMatches() && matches <= OffloadWire.MAX_DOC, "match_count", matches);
+    check(mode != OffloadWire.Mode.TOP_K || entryCount <= request.k, "entry_count", entryCount);
+  }
+
+  private int entriesAreMatches() {
+    return mode == OffloadWire.Mode.COUNT ? 0 : entryCount;
+  }
+
+  /** Bytes of an entry in a mode. */
+  public static int entryBytes(int mode) {
+    return switch (mode) {
+      case OffloadWire.Mode.DOCS -> Integer.BYTES;
+      case OffloadWire.Mode.SCORED_DOCS, OffloadWire.Mode.TOP_K -> Integer.BYTES + Float.BYTES;
+      default -> 0;
+    };
+  }
+
+  /** Bytes of the page. */
+  public int bytes() {
+    return page.limit();
+  }
+
+  /** Entries of the page. */
+  public int entryCount() {
+    return entryCount;
+  }
+
+  /** Matches that the device counted. */
+  public long matchCount() {
+    return OffloadWire.ResultHeader.matchCount(page, 0);
+  }
+
+  /** Whether {@link #matchCount()} is a lower bound. */
+  public boolean lowerBound() {
+    return (OffloadWire.ResultHeader.flags(page, 0) & OffloadWire.ResultFlag.COUNT_LOWER_BOUND)
+        != 0;
+  }
+
+  /** Whether the page is full and matches from {@link #nextDoc()} on remain. */
+  public boolean more() {
+    return (OffloadWire.ResultHeader.flags(page, 0) & OffloadWire.ResultFlag.MORE) != 0;
+  }
+
+  /** Where the next page starts; the request's {@code limitDoc} at the end. */
+  public int nextDoc() {
+    return OffloadWire.ResultHeader.nextDoc(page, 0);
+  }
+
+  /** Adds the page and what the device says it did for it to the counters. */
+  public void addTo(OffloadStats stats) {
+    stats.increment(Counter.PLANS_EXECUTED);
+    stats.add(Counter.BYTES_FROM_DEVICE, page.limit());
+    stats.add(Counter.PAGES_READ, unsigned(OffloadWire.ResultHeader.pagesRead(page, 0)));
+    stats.add(Counter.BLOCKS_DECODED, unsigned(OffloadWire.ResultHeader.blocksDecoded(page, 0)));
+    stats.add(Counter.BLOCKS_SKIPPED, unsigned(OffloadWire.ResultHeader.blocksSkipped(page, 0)));
+    stats.add(Counter.POSTINGS_DECODED, OffloadWire.ResultHeader.postingsDecoded(page, 0));
+    stats.add(Counter.DOCS_SCORED, OffloadWire.ResultHeader.docsScored(page, 0));
+  }
+
+  private static long unsigned(int value) {
+    return Integer.toUnsignedLong(value);
+  }
+
+  /**
+   * Copies the doc IDs of a DOCS or SCORED_DOCS page and checks that they ascend in the range.
+   *
+   * @param dst at least {@link #entryCount()} long
+   * @throws OffloadException if a doc ID is out of order or out of range
+   */
+  public void docs(int[] dst) throws OffloadException {
+    page.slice(OffloadWire.ResultHeader.BYTES, entryCount * Integer.BYTES)
+        .order(page.order())
+        .asIntBuffer()
+        .get(dst, 0, entryCount);
+    int previous = minDoc - 1;
+    for (int i = 0; i < entryCount; i++) {
+      check(dst[i] > previous, "doc ID", dst[i]);
+      previous = dst[i];
+    }
+    check(previous < nextDoc(), "doc ID", previous);
+  }
+
+  /**
+   * Copies the scores of a SCORED_DOCS page.
+   *
+   * @param dst at least {@link #entryCount()} long
+   */
+  public void scores(float[] dst) {
+    page.slice(
+            OffloadWire.ResultHeader.BYTES + entryCount * Integer.BYTES, entryCount * Float.BYTES)
+        .order(page.order())
+        .asFloatBuffer()
+        .get(dst, 0, entryCount);
+  }
+
+  /**
+   * Copies the hits of a TOP_K page and checks their order: score descending, then doc ascending.
+   *
+   * @param docs at least {@link #entryCount()} long
+   * @param scores at least {@link #entryCount()} long
+   * @throws OffloadException if a hit is out of order or out of range
+   */
+  public void hits(int[] docs, float[] scores) throws OffloadException {
+    int at = OffloadWire.ResultHeader.BYTES;
+    for (int i = 0; i < entryCount; i++, at += Integer.BYTES + Float.BYTES) {
+      int doc = page.getInt(at);
+      float score = page.getFloat(at + Integer.BYTES);
+      check(doc >= minDoc && doc < limitDoc, "doc ID", doc);
+      check(
+          score >= 0f
+              && (i == 0 || scores[i - 1] > score || (scores[i - 1] == score && docs[i - 1] < doc)),
+          "doc ID (out of order)",
+          doc);
+      docs[i] = doc;
+      scores[i] = score;
+    }
+  }
+
+  private static void check(boolean holds, String field, long got) throws OffloadException {
+    if (!holds) {
+      throw new OffloadException(
+          OffloadWire.Status.INTERNAL, "malformed result page: " + field + " is " + got);
+    }
+  }
+}

@@ -1,0 +1,166 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.device;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+import org.luceneoffload.wire.ListRef;
+import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.Plan;
+import org.luceneoffload.wire.PlanExtent;
+
+/**
+ * Reads whole posting lists of a plan, the plain way: page after page through the device's block
+ * part, block after block, value after value.
+ */
+final class ReferenceLists {
+  /** A posting list, decoded. */
+  record Postings(int[] docs, int[] freqs, int[] norms) {}
+
+  private final Device device;
+  private final Plan plan;
+  private int pagesRead;
+  private int blocksDecoded;
+  private long postingsDecoded;
+
+  ReferenceLists(Device device, Plan plan) {
+    this.device = device;
+    this.plan = plan;
+  }
+
+  int pagesRead() {
+    return pagesRead;
+  }
+
+  int blocksDecoded() {
+    return blocksDecoded;
+  }
+
+  long postingsDecoded() {
+    return postingsDecoded;
+  }
+
+  Postings read(ListRef list) throws IOException {
+    if (list.kind() == OffloadWire.ListKind.INLINE) {
+      return new Postings(
+          new int[] {list.inlineDoc()},
+          new int[] {list.inlineFreq()},
+          new int[] {list.inlineNorm()});
+    }
+    int total = list.postingCount();
+    Postings postings = new Postings(new int[total], new int[total], new int[total]);
+    int done = 0;
+    int previous = OffloadWire.NO_DOC;
+    int slot = list.slot();
+    for (int i = 0; i < list.pageCount(); i++, slot = 0) {
+      ByteBuffer page = page(list, list.firstPage() + i);
+      int blocks = OffloadWire.PageHeader.blockCount(page, 0);
+      if (slot >= blocks) {
+        throw corruptList("slot " + slot + " of " + blocks);
+      }
+      for (int block = slot; block < blocks && done < total; block++) {
+        int entry =
+            OffloadWire.PageHeader.BYTES
+                + blocks * Integer.BYTES
+                + block * OffloadWire.BlockEntry.BYTES;
+        if (OffloadWire.BlockEntry.baseDoc(page, entry) != previous) {
+          throw corruptList("a block does not continue the list");
+        }
+        done = decode(page, entry, postings, done, previous);
+        previous = postings.docs[done - 1];
+        int lastDoc = page.getInt(OffloadWire.PageHeader.BYTES + block * Integer.BYTES);
+        if (lastDoc != previous) {
+          throw corruptPage("last doc of block " + block);
+        }
+        boolean last =
+            (OffloadWire.BlockEntry.flags(page, entry) & OffloadWire.BlockFlag.LAST_OF_LIST) != 0;
+        if (last != (done == total)) {
+          throw corruptList("the list ends after " + done + " of " + total + " postings");
+        }
+      }
+    }
+    if (done != total || previous >= plan.maxDoc()) {
+      throw corruptList("it has " + done + " of " + total + " postings, up to doc " + previous);
+    }
+    return postings;
+  }
+
+  private int decode(ByteBuffer page, int entry, Postings to, int at, int base)
+      throws OffloadException {
+    int count = OffloadWire.BlockEntry.count(page, entry);
+    if (at + count > to.docs.length) {
+      throw corruptList("more than " + to.docs.length + " postings");
+    }
+    int docOffset = OffloadWire.BlockEntry.docOffset(page, entry);
+    int freqOffset = OffloadWire.BlockEntry.freqOffset(page, entry);
+    int normOffset = OffloadWire.BlockEntry.normOffset(page, entry);
+    int docBits = OffloadWire.BlockEntry.docBits(page, entry);
+    int freqBits = OffloadWire.BlockEntry.freqBits(page, entry);
+    int normBits = OffloadWire.BlockEntry.normBits(page, entry);
+    int normBase = OffloadWire.BlockEntry.normBase(page, entry);
+    int doc = base;
+    for (int i = 0; i < count; i++) {
+      doc += value(page, docOffset, docBits, i) + 1;
+      to.docs[at + i] = doc;
+      to.freqs[at + i] = value(page, freqOffset, freqBits, i) + 1;
+      to.norms[at + i] = value(page, normOffset, normBits, i) + normBase;
+    }
+    blocksDecoded++;
+    postingsDecoded += count;
+    return at + count;
+  }
+
+  /** Value number {@code index} of a column, bit by bit. */
+  private static int value(ByteBuffer page, int offset, int width, int index) {
+    int value = 0;
+    for (int bit = 0; bit < width; bit++) {
+      int at = index * width + bit;
+      value |= (page.get(offset + at / 8) >> (at % 8) & 1) << bit;
+    }
+    return value;
+  }
+
+  private ByteBuffer page(ListRef list, int filePage) throws IOException {
+    ByteBuffer page =
+        ByteBuffer.allocateDirect(OffloadWire.PAGE_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    device.read(lba(list, filePage), page);
+    page.clear();
+    pagesRead++;
+    CRC32C crc = new CRC32C();
+    crc.update(page.slice(12, OffloadWire.PAGE_BYTES - 12));
+    if (OffloadWire.PageHeader.magic(page, 0) != OffloadWire.PAGE_MAGIC
+        || OffloadWire.PageHeader.crc32c(page, 0) != (int) crc.getValue()) {
+      throw corruptPage("checksum of file page " + filePage);
+    }
+    if (OffloadWire.PageHeader.stamp(page, 0) != list.stamp()
+        || OffloadWire.PageHeader.filePage(page, 0) != filePage) {
+      throw new OffloadException(OffloadWire.Status.PAGE_STALE, "file page " + filePage);
+    }
+    return page;
+  }
+
+  private long lba(ListRef list, int filePage) throws OffloadException {
+    for (int i = 0; i < list.extentCount(); i++) {
+      PlanExtent extent = plan.extents().get(list.firstExtent() + i);
+      if (filePage >= extent.filePage() && filePage < extent.filePage() + extent.pageCount()) {
+        return extent.lba() + filePage - extent.filePage();
+      }
+    }
+    throw corruptList("no extent has file page " + filePage);
+  }
+
+  private static OffloadException corruptPage(String what) {
+    return new OffloadException(OffloadWire.Status.PAGE_CORRUPT, what);
+  }
+
+  private static OffloadException corruptList(String what) {
+    return new OffloadException(OffloadWire.Status.LIST_CORRUPT, what);
+  }
+
+  @Override
+  public String toString() {
+    return "ReferenceLists" + Arrays.asList(pagesRead, blocksDecoded, postingsDecoded);
+  }
+}
