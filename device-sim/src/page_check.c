@@ -1,0 +1,302 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+#include "page_check.h"
+
+#include <string.h>
+
+#include "crc32c.h"
+#include "status.h"
+
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "the engine reads the little-endian wire in place"
+#endif
+
+enum {
+  HEADER_BYTES = sizeof(struct csd_page_header),
+  ENTRY_BYTES = sizeof(struct csd_block_entry),
+  LAST_DOC_BYTES = sizeof(uint32_t),
+  CRC_START = 12, /* the checksum covers what follows it */
+  MAX_DOC_BITS = 31,
+  MAX_FREQ_BITS = 31,
+  MAX_NORM_BITS = 8
+};
+
+_Static_assert(offsetof(struct csd_page_header, crc32c) + 4 == CRC_START, "crc32c ends at byte 12");
+
+/* A block's postings as far as the rules about them need: freqs capped at 255. */
+struct postings {
+  uint8_t freq[CSD_BLOCK_POSTINGS];
+  uint8_t norm[CSD_BLOCK_POSTINGS];
+};
+
+/* A page under check. */
+struct check {
+  const uint8_t *page;
+  struct csd_page_header header;
+  uint32_t column_end; /* where the next column must start */
+};
+
+bool csd_page_has_magic(const uint8_t *page) {
+  uint32_t magic;
+  memcpy(&magic, page, sizeof magic);
+  return magic == CSD_PAGE_MAGIC;
+}
+
+struct csd_page_header csd_page_header_of(const uint8_t *page) {
+  struct csd_page_header header;
+  memcpy(&header, page, sizeof header);
+  return header;
+}
+
+struct csd_page_range csd_page_range_of(const struct csd_page_header *header) {
+  return (struct csd_page_range){header->lead_first_doc, header->lead_last_doc,
+                                 header->lead_impacts};
+}
+
+#define CORRUPT(...) csd_fail(CSD_STATUS_PAGE_CORRUPT, __VA_ARGS__)
+
+static struct csd_block_entry entry_of(const struct check *c, uint32_t block) {
+  struct csd_block_entry entry;
+  memcpy(&entry,
+         c->page + HEADER_BYTES + (uint32_t)c->header.block_count * LAST_DOC_BYTES +
+             block * ENTRY_BYTES,
+         sizeof entry);
+  return entry;
+}
+
+static uint32_t last_doc_of(const struct check *c, uint32_t block) {
+  uint32_t doc;
+  memcpy(&doc, c->page + HEADER_BYTES + block * LAST_DOC_BYTES, sizeof doc);
+  return doc;
+}
+
+static uint32_t column_bytes(const struct csd_block_entry *entry, uint32_t bits) {
+  return (entry->count * bits + 7u) / 8u;
+}
+
+static uint32_t value_at(const uint8_t *column, uint32_t i, uint32_t bits) {
+  uint64_t word;
+  memcpy(&word, column + (i * bits >> 3), sizeof word);
+  return (uint32_t)(word >> (i * bits & 7u)) & ((1u << bits) - 1u);
+}
+
+/* Bits behind the last value, up to the byte's end, are zero. */
+static bool padding_is_zero(const uint8_t *column, uint32_t count, uint32_t bits) {
+  const uint32_t end = count * bits;
+  return (end & 7u) == 0 || column[end >> 3] >> (end & 7u) == 0;
+}
+
+static int check_header(const struct csd_page_header *h) {
+  if (h->flags != 0 || h->reserved0 != 0 || h->reserved1 != 0 || h->reserved2 != 0) {
+    return CORRUPT("page header: flags or reserved bytes are not zero");
+  }
+  if (h->block_count == 0 || h->block_count > CSD_MAX_BLOCKS_PER_PAGE) {
+    return CORRUPT("page header: block_count is %u", h->block_count);
+  }
+  if (h->used_bytes > CSD_PAGE_BYTES) return CORRUPT("page header: used_bytes is %u", h->used_bytes);
+  if (HEADER_BYTES + h->block_count * (uint32_t)(LAST_DOC_BYTES + ENTRY_BYTES) > h->used_bytes) {
+    return CORRUPT("page header: the directory of %u blocks exceeds used_bytes", h->block_count);
+  }
+  return 0;
+}
+
+/* Rules about one directory entry and its neighbour before it. */
+static int check_entry(const struct check *c, uint32_t b, const struct csd_block_entry *e,
+                       const struct csd_block_entry *before) {
+  const bool first = (e->flags & CSD_BLOCK_FLAG_FIRST_OF_LIST) != 0;
+  const bool last = (e->flags & CSD_BLOCK_FLAG_LAST_OF_LIST) != 0;
+  if (e->flags & ~(unsigned)(CSD_BLOCK_FLAG_FIRST_OF_LIST | CSD_BLOCK_FLAG_LAST_OF_LIST)) {
+    return CORRUPT("block %u: unknown flags %u", b, e->flags);
+  }
+  if (e->count == 0 || e->count > CSD_BLOCK_POSTINGS || (!last && e->count != CSD_BLOCK_POSTINGS)) {
+    return CORRUPT("block %u: count is %u", b, e->count);
+  }
+  if (e->doc_bits > MAX_DOC_BITS || e->freq_bits > MAX_FREQ_BITS || e->norm_bits > MAX_NORM_BITS) {
+    return CORRUPT("block %u: widths are %u, %u, %u", b, e->doc_bits, e->freq_bits, e->norm_bits);
+  }
+  if (first != (e->base_doc == CSD_NO_DOC)) {
+    return CORRUPT("block %u: base_doc %u does not go with its flags", b, e->base_doc);
+  }
+  if (before != NULL) {
+    const bool closed = (before->flags & CSD_BLOCK_FLAG_LAST_OF_LIST) != 0;
+    if (first != closed) return CORRUPT("block %u: lists overlap or leave a gap", b);
+    if (!first && e->base_doc != last_doc_of(c, b - 1)) {
+      return CORRUPT("block %u: base_doc %u is not the last doc before it", b, e->base_doc);
+    }
+  }
+  if (last_doc_of(c, b) >= CSD_MAX_DOC) {
+    return CORRUPT("block %u: last_doc %u is too high", b, last_doc_of(c, b));
+  }
+  return 0;
+}
+
+/* The column of block `b` starts where the one before it ended, and lies inside the page. */
+static int check_column(struct check *c, uint32_t b, const char *name, uint32_t offset,
+                        const struct csd_block_entry *e, uint32_t bits) {
+  const uint32_t bytes = column_bytes(e, bits);
+  if (offset != c->column_end) {
+    return CORRUPT("block %u: %s column at byte %u, expected at %u", b, name, offset,
+                   c->column_end);
+  }
+  if (offset + bytes > c->header.used_bytes) {
+    return CORRUPT("block %u: %s column runs beyond used_bytes", b, name);
+  }
+  if (!padding_is_zero(c->page + offset, e->count, bits)) {
+    return CORRUPT("block %u: bits behind the %s column are not zero", b, name);
+  }
+  c->column_end += bytes;
+  return 0;
+}
+
+static int check_columns(struct check *c) {
+  const uint32_t blocks = c->header.block_count;
+  c->column_end = HEADER_BYTES + blocks * (uint32_t)(LAST_DOC_BYTES + ENTRY_BYTES);
+  int status = 0;
+  for (uint32_t b = 0; b < blocks && status == 0; b++) {
+    const struct csd_block_entry e = entry_of(c, b);
+    status = check_column(c, b, "doc", e.doc_offset, &e, e.doc_bits);
+  }
+  for (uint32_t b = 0; b < blocks && status == 0; b++) {
+    const struct csd_block_entry e = entry_of(c, b);
+    status = check_column(c, b, "freq", e.freq_offset, &e, e.freq_bits);
+  }
+  for (uint32_t b = 0; b < blocks && status == 0; b++) {
+    const struct csd_block_entry e = entry_of(c, b);
+    status = check_column(c, b, "norm", e.norm_offset, &e, e.norm_bits);
+  }
+  if (status != 0) return status;
+  if (c->column_end != c->header.used_bytes) {
+    return CORRUPT("page header: used_bytes is %u, the columns end at %u", c->header.used_bytes,
+                   c->column_end);
+  }
+  for (uint32_t i = c->column_end; i < CSD_PAGE_BYTES; i++) {
+    if (c->page[i] != 0) return CORRUPT("byte %u behind the columns is not zero", i);
+  }
+  return 0;
+}
+
+/* Decodes a block; its docs ascend by construction, so they end where their sum says. */
+static int decode_block(const struct check *c, uint32_t b, const struct csd_block_entry *e,
+                        struct postings *out) {
+  const uint8_t *docs = c->page + e->doc_offset;
+  const uint8_t *freqs = c->page + e->freq_offset;
+  const uint8_t *norms = c->page + e->norm_offset;
+  uint64_t doc = (uint64_t)e->base_doc + e->count; /* NO_DOC counts as -1 below */
+  uint32_t freq_high = 0, norm_high = 0;
+  for (uint32_t i = 0; i < e->count; i++) doc += value_at(docs, i, e->doc_bits);
+  if (e->base_doc == CSD_NO_DOC) doc -= (uint64_t)CSD_NO_DOC + 1u;
+  if (doc != last_doc_of(c, b)) {
+    return CORRUPT("block %u: decodes to last doc %llu, not %u", b, (unsigned long long)doc,
+                   last_doc_of(c, b));
+  }
+  for (uint32_t i = 0; i < e->count; i++) {
+    const uint32_t value = value_at(freqs, i, e->freq_bits);
+    freq_high |= value;
+    out->freq[i] = (uint8_t)(value < CSD_IMPACT_FREQ_UNBOUNDED - 1u ? value + 1u
+                                                                    : CSD_IMPACT_FREQ_UNBOUNDED);
+  }
+  if (freq_high == INT32_MAX) {
+    /* Only values near the top can be too high; look which. */
+    for (uint32_t i = 0; i < e->count; i++) {
+      if (value_at(freqs, i, e->freq_bits) == INT32_MAX) {
+        return CORRUPT("block %u: freq of posting %u exceeds 2^31 - 1", b, i);
+      }
+    }
+  }
+  for (uint32_t i = 0; i < e->count; i++) {
+    const uint32_t norm = e->norm_base + value_at(norms, i, e->norm_bits);
+    if (norm > norm_high) norm_high = norm;
+    out->norm[i] = (uint8_t)norm;
+  }
+  if (norm_high > UINT8_MAX) return CORRUPT("block %u: a norm exceeds 255", b);
+  return 0;
+}
+
+/* Unused pairs of an impacts word are zero as a whole. */
+static bool impacts_well_formed(uint64_t impacts) {
+  for (uint32_t p = 0; p < CSD_IMPACT_PAIRS; p++, impacts >>= 16) {
+    if ((impacts & 0xFF) == 0 && (impacts & 0xFF00) != 0) return false;
+  }
+  return true;
+}
+
+/* Whether every posting is bounded by a pair: one of no lower freq and no higher norm. */
+static bool impacts_bound(uint64_t impacts, const struct postings *postings, uint32_t count) {
+  if (impacts == 0) return true; /* unknown */
+  uint8_t covered[CSD_BLOCK_POSTINGS] = {0};
+  for (uint32_t p = 0; p < CSD_IMPACT_PAIRS; p++, impacts >>= 16) {
+    const uint8_t freq = (uint8_t)impacts, norm = (uint8_t)(impacts >> 8);
+    if (freq == 0) continue;
+    for (uint32_t i = 0; i < count; i++) {
+      covered[i] |= (uint8_t)((postings->freq[i] <= freq) & (postings->norm[i] >= norm));
+    }
+  }
+  uint8_t all = 1;
+  for (uint32_t i = 0; i < count; i++) all &= covered[i];
+  return all != 0;
+}
+
+static int check_lead(const struct check *c, uint32_t lead_blocks) {
+  const struct csd_page_header *h = &c->header;
+  const struct csd_block_entry e = entry_of(c, 0);
+  const uint32_t first = e.base_doc + 1u + value_at(c->page + e.doc_offset, 0, e.doc_bits);
+  if (h->lead_blocks != lead_blocks) {
+    return CORRUPT("page header: lead_blocks is %u, not %u", h->lead_blocks, lead_blocks);
+  }
+  if (h->lead_first_doc != first) {
+    return CORRUPT("page header: lead_first_doc is %u, not %u", h->lead_first_doc, first);
+  }
+  if (h->lead_last_doc != last_doc_of(c, lead_blocks - 1)) {
+    return CORRUPT("page header: lead_last_doc is %u, not %u", h->lead_last_doc,
+                   last_doc_of(c, lead_blocks - 1));
+  }
+  if (!impacts_well_formed(h->lead_impacts)) return CORRUPT("page header: lead_impacts malformed");
+  return 0;
+}
+
+static int check_blocks(const struct check *c, uint32_t lead_blocks) {
+  struct postings postings;
+  for (uint32_t b = 0; b < c->header.block_count; b++) {
+    const struct csd_block_entry e = entry_of(c, b);
+    const int status = decode_block(c, b, &e, &postings);
+    if (status != 0) return status;
+    if (!impacts_well_formed(e.impacts)) return CORRUPT("block %u: impacts malformed", b);
+    if (!impacts_bound(e.impacts, &postings, e.count)) {
+      return CORRUPT("block %u: impacts do not bound its postings", b);
+    }
+    if (b < lead_blocks && !impacts_bound(c->header.lead_impacts, &postings, e.count)) {
+      return CORRUPT("page header: lead_impacts do not bound block %u", b);
+    }
+  }
+  return 0;
+}
+
+int csd_page_check(const uint8_t *page) {
+  struct check c = {.page = page, .header = csd_page_header_of(page)};
+  if (c.header.magic != CSD_PAGE_MAGIC) {
+    return CORRUPT("page header: magic is 0x%08X, not a posting page", c.header.magic);
+  }
+  if (c.header.version != CSD_WIRE_VERSION) {
+    return csd_fail(CSD_STATUS_UNSUPPORTED_VERSION, "page header: wire version %u, not %u",
+                    c.header.version, CSD_WIRE_VERSION);
+  }
+  const uint32_t crc = csd_crc32c(0, page + CRC_START, CSD_PAGE_BYTES - CRC_START);
+  if (crc != c.header.crc32c) {
+    return CORRUPT("page header: checksum is 0x%08X, the bytes give 0x%08X", c.header.crc32c, crc);
+  }
+  int status = check_header(&c.header);
+  if (status != 0) return status;
+  uint32_t lead_blocks = 0;
+  struct csd_block_entry before = {0};
+  for (uint32_t b = 0; b < c.header.block_count; b++) {
+    const struct csd_block_entry e = entry_of(&c, b);
+    status = check_entry(&c, b, &e, b == 0 ? NULL : &before);
+    if (status != 0) return status;
+    if (lead_blocks == 0 && (e.flags & CSD_BLOCK_FLAG_LAST_OF_LIST)) lead_blocks = b + 1;
+    before = e;
+  }
+  if (lead_blocks == 0) lead_blocks = c.header.block_count;
+  status = check_columns(&c);
+  if (status == 0) status = check_lead(&c, lead_blocks);
+  if (status == 0) status = check_blocks(&c, lead_blocks);
+  return status;
+}

@@ -1,0 +1,62 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/**
+ * Sessions: the memory in which plans run. A session's grant is allocated when it is opened; running
+ * a plan allocates nothing. One command at a time uses a session, from whichever queue.
+ */
+#ifndef CSD_SESSION_H
+#define CSD_SESSION_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+
+#define CSD_MAX_SESSIONS 65535u
+#define CSD_DEFAULT_SESSIONS 1024u
+
+struct csd_session {
+  _Atomic uint32_t state; /* generation << 16 | one of the states in session.c */
+  uint32_t number;        /* what the host calls it, while open */
+  uint8_t *grant;         /* working memory, then the result page */
+  uint32_t work_bytes;
+  uint32_t result_limit;
+  uint32_t result_bytes; /* of the result page now there; 0: none */
+};
+
+struct csd_sessions {
+  struct csd_session *slots;
+  uint32_t limit;
+  uint32_t open_count; /* guarded by lock, as is opening */
+  uint32_t hint;       /* where to look for a free slot first */
+  pthread_mutex_t lock;
+};
+
+/** @return 0, or -NO_MEMORY */
+int csd_sessions_open(struct csd_sessions *sessions, uint32_t limit);
+/** Frees all sessions; none may be in use. */
+void csd_sessions_close(struct csd_sessions *sessions);
+
+/**
+ * Opens a session.
+ *
+ * @param grant_bytes  CSD_MIN_GRANT_BYTES to CSD_MAX_GRANT_BYTES; 0: the default
+ * @param number       set to its number, never 0
+ * @return 0, or a negated status: INVALID_FIELD, TOO_MANY_SESSIONS, NO_MEMORY
+ */
+int csd_session_open(struct csd_sessions *sessions, uint32_t grant_bytes, uint32_t *number);
+
+/** Closes a session. @return 0, or a negated status: NO_SESSION, BUSY */
+int csd_session_close(struct csd_sessions *sessions, uint32_t number);
+
+/** Takes a session for one command. @return 0, or a negated status: NO_SESSION, BUSY */
+int csd_session_acquire(struct csd_sessions *sessions, uint32_t number,
+                        struct csd_session **session);
+void csd_session_release(struct csd_session *session);
+
+/** Where the result page of a session is. */
+static inline uint8_t *csd_session_result(const struct csd_session *session) {
+  return session->grant + session->work_bytes;
+}
+
+uint32_t csd_sessions_open_count(struct csd_sessions *sessions);
+
+#endif
