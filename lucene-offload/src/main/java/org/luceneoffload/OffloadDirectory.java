@@ -3,56 +3,128 @@ package org.luceneoffload;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.device.Device;
+import org.luceneoffload.device.Devices;
+import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.store.CauseLog;
 import org.luceneoffload.store.DeviceHandle;
+import org.luceneoffload.store.DeviceRegistry;
+import org.luceneoffload.store.ImageFiles;
+import org.luceneoffload.store.ImageStore;
 
 /**
- * A directory whose posting images are on a device. Skeleton: the signatures are final, the work is
- * still to come.
+ * A directory whose posting images are on a device, and every other file in the application's own
+ * directory. There, each image has a stub under its name, so that what the application's directory
+ * holds is a complete index without the device.
+ *
+ * <p>If the device cannot be opened, the directory works without it: no images are written, and the
+ * host answers every query. With {@link OffloadOptions#strict()} that is an error instead.
  */
 public final class OffloadDirectory extends FilterDirectory {
   private final DeviceHandle handle;
+  private final ImageStore images;
   private final OffloadOptions options;
+  private final OffloadStats stats;
+  private final String hiddenFile;
+  private boolean released;
 
-  private OffloadDirectory(Directory in, DeviceHandle handle, OffloadOptions options) {
+  private OffloadDirectory(
+      Directory in, DeviceHandle handle, OffloadOptions options, String hiddenFile) {
     super(in);
     this.handle = handle;
+    this.images = handle == null ? null : new ImageStore(in, handle, options);
     this.options = options;
+    this.stats = handle == null ? new OffloadStats() : handle.stats();
+    this.hiddenFile = hiddenFile;
   }
 
-  /** Opens the index directory {@code path} with device {@code device} and default options. */
+  /**
+   * Opens an index directory with default options; see {@link #open(Path, String, OffloadOptions)}.
+   */
   public static OffloadDirectory open(Path path, String device) throws IOException {
     return open(path, device, OffloadOptions.DEFAULT);
   }
 
-  /** Opens the index directory {@code path} with device {@code device}. */
+  /**
+   * Opens an index directory of the file system.
+   *
+   * @param path the directory; made if it does not exist
+   * @param device {@code scheme} or {@code scheme:rest}, such as {@code sim}; {@code host} for none
+   * @param options options
+   * @throws IllegalArgumentException if no kind of device has this name, or the rest is malformed
+   * @throws IOException if the directory cannot be opened or, with strict options, the device
+   */
   public static OffloadDirectory open(Path path, String device, OffloadOptions options)
       throws IOException {
-    throw new UnsupportedOperationException("open");
+    Devices.Name name = Devices.Name.parse(device);
+    if (name.scheme().equals(Devices.HOST)) {
+      if (!name.rest().isEmpty()) {
+        throw new IllegalArgumentException(
+            "device \"" + Devices.HOST + "\" takes nothing behind it, got \"" + device + "\"");
+      }
+      return new OffloadDirectory(FSDirectory.open(path), null, options, null);
+    }
+    String storeFile = Devices.provider(name.scheme()).storeFileName();
+    Directory plain = FSDirectory.open(path);
+    try {
+      DeviceHandle handle = null;
+      try {
+        handle = DeviceRegistry.open(path, name, opened -> prepare(plain, opened, storeFile));
+      } catch (IOException e) {
+        refuse(device, e, options);
+      }
+      return new OffloadDirectory(plain, handle, options, storeFile);
+    } catch (Throwable t) {
+      IOUtils.closeWhileSuppressingExceptions(t, plain);
+      throw t;
+    }
   }
 
-  /** Puts posting images on {@code device}, every other file into {@code directory}. */
+  /** Wraps with default options; see {@link #wrap(Directory, Device, OffloadOptions)}. */
   public static OffloadDirectory wrap(Directory directory, Device device) throws IOException {
     return wrap(directory, device, OffloadOptions.DEFAULT);
   }
 
-  /** Puts posting images on {@code device}, every other file into {@code directory}. */
+  /**
+   * Puts posting images on a device, every other file into a directory.
+   *
+   * @param directory any directory; closed with the new one
+   * @param device any device; stays the caller's, who closes it after the directories over it
+   * @param options options
+   */
   public static OffloadDirectory wrap(Directory directory, Device device, OffloadOptions options)
       throws IOException {
-    throw new UnsupportedOperationException("wrap");
+    DeviceHandle handle = null;
+    try {
+      handle = DeviceRegistry.share(device);
+    } catch (IOException e) {
+      refuse(device.name(), e, options);
+    }
+    return new OffloadDirectory(directory, handle, options, null);
   }
 
-  /** The offload directory in a chain of filter directories, or null. */
+  /** The offload directory in a chain of filter directories, outermost first; null if none is. */
   public static OffloadDirectory find(Directory directory) {
-    for (Directory d = directory; ; d = ((FilterDirectory) d).getDelegate()) {
-      if (d instanceof OffloadDirectory found) {
+    Directory at = directory;
+    while (true) {
+      if (at instanceof OffloadDirectory found) {
         return found;
       }
-      if (!(d instanceof FilterDirectory)) {
+      if (!(at instanceof FilterDirectory filter)) {
         return null;
       }
+      at = filter.getDelegate();
     }
   }
 
@@ -63,11 +135,150 @@ public final class OffloadDirectory extends FilterDirectory {
 
   /** Counters; those of the device if there is one. */
   public OffloadStats stats() {
-    return handle.stats();
+    return stats;
   }
 
   /** The options. */
   public OffloadOptions options() {
     return options;
+  }
+
+  /** The images and their stubs; null if the host does all the work. */
+  public ImageStore images() {
+    return images;
+  }
+
+  /** Why no posting images can be written here; null if they can. */
+  public String whyNoImages() {
+    if (handle == null) {
+      return "the directory has no device";
+    }
+    return handle.volume().readOnly() ? "the device is open for reading only" : null;
+  }
+
+  @Override
+  public String[] listAll() throws IOException {
+    String[] all = in.listAll();
+    if (hiddenFile == null) {
+      return all;
+    }
+    List<String> shown = new ArrayList<>(Arrays.asList(all));
+    shown.remove(hiddenFile);
+    return shown.toArray(String[]::new);
+  }
+
+  @Override
+  public IndexOutput createOutput(String name, IOContext context) throws IOException {
+    return isOnDevice(name) && whyNoImages() == null
+        ? images.create(name, context)
+        : in.createOutput(name, context);
+  }
+
+  @Override
+  public IndexInput openInput(String name, IOContext context) throws IOException {
+    return isOnDevice(name) ? images.open(name, context) : in.openInput(name, context);
+  }
+
+  @Override
+  public long fileLength(String name) throws IOException {
+    return isOnDevice(name) ? images.length(name) : in.fileLength(name);
+  }
+
+  @Override
+  public void deleteFile(String name) throws IOException {
+    if (isOnDevice(name)) {
+      images.delete(name);
+    } else {
+      in.deleteFile(name);
+    }
+  }
+
+  @Override
+  public void rename(String source, String dest) throws IOException {
+    if (isOnDevice(source) && isOnDevice(dest)) {
+      images.rename(source, dest);
+    } else if (isOnDevice(source)) {
+      // The new name is none of an image: what it names must be the bytes themselves.
+      in.copyFrom(this, source, dest, IOContext.DEFAULT);
+      images.delete(source);
+    } else {
+      in.rename(source, dest);
+    }
+  }
+
+  @Override
+  public void sync(Collection<String> names) throws IOException {
+    if (names.stream().anyMatch(this::isOnDevice)) {
+      images.sync();
+    }
+    in.sync(names);
+  }
+
+  @Override
+  public void copyFrom(Directory from, String source, String dest, IOContext context)
+      throws IOException {
+    if (!isOnDevice(dest)) {
+      in.copyFrom(from, source, dest, context);
+      return;
+    }
+    OffloadDirectory other = find(from);
+    boolean image = other != null && other.isOnDevice(source);
+    if (image && images.copyByLink(other.images, source, dest, context)) {
+      return;
+    }
+    try {
+      super.copyFrom(from, source, dest, context);
+    } catch (OffloadException e) {
+      // The image cannot be read. It is derived data: the copy of the index does without.
+      if (!image || options.strict()) {
+        throw e;
+      }
+      try (IndexOutput out = in.createOutput(dest, context)) {
+        other.images.writeGivenUp(source, out);
+      }
+      stats.increment(OffloadStats.Counter.IMAGES_DROPPED);
+      CauseLog.warn("copy of image", source + ": not copied: " + e.getMessage());
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    synchronized (this) {
+      if (released) {
+        return;
+      }
+      released = true;
+    }
+    IOUtils.close(in, handle == null ? null : handle::release);
+  }
+
+  @Override
+  public String toString() {
+    return "OffloadDirectory("
+        + (handle == null ? Devices.HOST : handle.device().name())
+        + ", "
+        + in
+        + ")";
+  }
+
+  private boolean isOnDevice(String name) {
+    return handle != null && ImageFiles.isImage(name);
+  }
+
+  private static void prepare(Directory plain, DeviceHandle handle, String storeFile)
+      throws IOException {
+    // Only a volume that lies beside the index is surely used by this index alone.
+    if (storeFile != null && !handle.volume().readOnly()) {
+      new ImageStore(plain, handle, OffloadOptions.DEFAULT).deleteOrphans();
+    }
+  }
+
+  private static void refuse(String device, IOException why, OffloadOptions options)
+      throws IOException {
+    if (options.strict()) {
+      throw why;
+    }
+    String message = "works without device \"" + device + "\": " + why.getMessage();
+    CauseLog.warn(message, message);
   }
 }

@@ -14,6 +14,9 @@ import org.apache.lucene.index.TermState;
  * name the list's first block.
  */
 public final class OffloadTermState extends BlockTermState {
+  /** Number before that of the first slot: the next list's slot is not implied by this one. */
+  static final int NO_SLOT = -1;
+
   /** State for the stock postings reader and writer. */
   final IntBlockTermState inner;
 
@@ -23,6 +26,13 @@ public final class OffloadTermState extends BlockTermState {
   long impacts;
   int norm = 1;
   boolean hasDeviceList;
+
+  /**
+   * While a block of terms is decoded: last page of the latest list, and slot that it begins at.
+   */
+  int lastPage;
+
+  int lastSlot = NO_SLOT;
 
   /** A state with no device list. */
   OffloadTermState(IntBlockTermState inner) {
@@ -77,6 +87,15 @@ public final class OffloadTermState extends BlockTermState {
     return impacts;
   }
 
+  /** What the stock reader expects to find in its state before it decodes the rest. */
+  void copyStatisticsToInner() {
+    inner.docFreq = docFreq;
+    inner.totalTermFreq = totalTermFreq;
+    inner.ord = ord;
+    inner.termBlockOrd = termBlockOrd;
+    inner.blockFilePointer = blockFilePointer;
+  }
+
   @Override
   public OffloadTermState clone() {
     OffloadTermState other = new OffloadTermState(new IntBlockTermState());
@@ -95,6 +114,8 @@ public final class OffloadTermState extends BlockTermState {
     impacts = other.impacts;
     norm = other.norm;
     hasDeviceList = other.hasDeviceList;
+    lastPage = other.lastPage;
+    lastSlot = other.lastSlot;
   }
 
   @Override

@@ -1,23 +1,45 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.codec;
 
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
+import org.apache.lucene.codecs.CodecUtil;
+import org.apache.lucene.index.CorruptIndexException;
+import org.apache.lucene.index.IndexFileNames;
+import org.apache.lucene.index.SegmentInfo;
+import org.apache.lucene.index.SegmentReadState;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.FilterIndexInput;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.util.IOUtils;
+import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadOptions;
+import org.luceneoffload.OffloadStats;
+import org.luceneoffload.store.CauseLog;
 import org.luceneoffload.store.DeviceHandle;
 import org.luceneoffload.store.Extent;
+import org.luceneoffload.store.ImageFiles;
+import org.luceneoffload.store.ImageInput;
+import org.luceneoffload.wire.OffloadWire;
 
 /**
  * The posting image of one segment, as a reader sees it: where it is on which device, and whether
  * it can be used. An image that turns out stale or damaged is marked bad, once and for all readers
  * that share it; the host answers from then on.
  */
-public final class SegmentImage {
+public final class SegmentImage implements Closeable {
   private final String fileName;
   private final DeviceHandle handle;
   private final OffloadOptions options;
   private final long stamp;
   private final List<Extent> extents;
+  private final ImageInput input; // null if there is none
+  private final IndexInput opened; // what to close: the input, perhaps wrapped
   private volatile String unusableReason;
+  private volatile boolean bad;
 
   private SegmentImage(
       String fileName,
@@ -25,12 +47,16 @@ public final class SegmentImage {
       OffloadOptions options,
       long stamp,
       List<Extent> extents,
+      ImageInput input,
+      IndexInput opened,
       String unusableReason) {
     this.fileName = fileName;
     this.handle = handle;
     this.options = options;
     this.stamp = stamp;
     this.extents = List.copyOf(extents);
+    this.input = input;
+    this.opened = opened;
     this.unusableReason = unusableReason;
   }
 
@@ -41,7 +67,7 @@ public final class SegmentImage {
       OffloadOptions options,
       long stamp,
       List<Extent> extents) {
-    return new SegmentImage(fileName, handle, options, stamp, extents, null);
+    return new SegmentImage(fileName, handle, options, stamp, extents, null, null, null);
   }
 
   /**
@@ -52,7 +78,60 @@ public final class SegmentImage {
    */
   public static SegmentImage missing(
       String fileName, DeviceHandle handle, OffloadOptions options, String reason) {
-    return new SegmentImage(fileName, handle, options, 0, List.of(), reason);
+    return new SegmentImage(fileName, handle, options, 0, List.of(), null, null, reason);
+  }
+
+  /**
+   * Opens the image of a segment. Whatever is wrong with it makes it unusable, and nothing worse:
+   * the segment is complete without.
+   *
+   * @param hasLists whether the terms dictionary was written with device lists
+   * @param stamp the stamp that the terms dictionary names
+   */
+  static SegmentImage open(SegmentReadState state, boolean hasLists, long stamp) {
+    SegmentInfo segment = state.segmentInfo;
+    String name =
+        IndexFileNames.segmentFileName(segment.name, state.segmentSuffix, ImageFiles.EXTENSION);
+    if (segment.getUseCompoundFile()) {
+      name = ImageFiles.compoundName(name);
+    }
+    // The directory of a compound segment's state is the inside of the compound file.
+    OffloadDirectory directory = OffloadDirectory.find(segment.dir);
+    if (directory == null) {
+      return missing(
+          name,
+          null,
+          OffloadOptions.DEFAULT,
+          "the index was not opened through an OffloadDirectory");
+    }
+    OffloadOptions options = directory.options();
+    if (directory.handle() == null) {
+      return missing(name, null, options, "the directory has no device");
+    }
+    OffloadStats stats = directory.stats();
+    if (!hasLists) {
+      stats.increment(OffloadStats.Counter.IMAGES_MISSING);
+      return missing(name, directory.handle(), options, "the segment was written without an image");
+    }
+    IndexInput opened = null;
+    try {
+      opened = segment.dir.openInput(name, IOContext.DEFAULT);
+      if (!(FilterIndexInput.unwrap(opened) instanceof ImageInput input)) {
+        opened.close();
+        stats.increment(OffloadStats.Counter.IMAGES_MISSING);
+        return missing(
+            name, directory.handle(), options, "the segment's image is not on the device");
+      }
+      checkHeader(input, state, stamp);
+      stats.increment(OffloadStats.Counter.IMAGES_OPENED);
+      return new SegmentImage(
+          name, input.handle(), options, stamp, input.extents(), input, opened, null);
+    } catch (IOException | AlreadyClosedException e) {
+      IOUtils.closeWhileHandlingException(opened);
+      SegmentImage image = missing(name, directory.handle(), options, null);
+      image.markBad(e.getMessage());
+      return image;
+    }
   }
 
   /** Name of the image file. */
@@ -90,13 +169,93 @@ public final class SegmentImage {
     return unusableReason;
   }
 
+  /** Whether the image is there, or should be, and was found stale or damaged. */
+  public boolean bad() {
+    return bad;
+  }
+
   /** Gives the image up; counts and logs it the first time. */
   public void markBad(String reason) {
-    unusableReason = reason;
+    synchronized (this) {
+      if (unusableReason != null) {
+        return;
+      }
+      unusableReason = reason == null ? "unknown" : reason;
+      bad = true;
+    }
+    if (handle != null) {
+      handle.stats().increment(OffloadStats.Counter.IMAGES_BAD);
+      handle.stats().countReason("image given up: " + reason);
+    }
+    CauseLog.warn(
+        "image bad " + fileName,
+        "posting image " + fileName + " given up, the host answers: " + reason);
+  }
+
+  /** Posting pages of the image; their numbers are 1 up to this. */
+  int pageCount() {
+    return input == null ? 0 : (int) (input.length() / OffloadWire.PAGE_BYTES) - 1;
+  }
+
+  /** Reads a page into a direct little-endian buffer, from its position. */
+  void readPage(int filePage, ByteBuffer dst) throws IOException {
+    if (filePage < 0 || filePage > pageCount()) {
+      throw new CorruptIndexException(
+          "no page " + filePage + ": the last is " + pageCount(), fileName);
+    }
+    input.readPage(filePage, dst);
+  }
+
+  /**
+   * Verifies the checksum over the whole image. Damage gives it up; only strict options make that
+   * an error.
+   */
+  void checkIntegrity() throws IOException {
+    if (input == null || !usable()) {
+      return;
+    }
+    try {
+      CodecUtil.checksumEntireFile(input);
+    } catch (IOException e) {
+      markBad(e.getMessage());
+      if (options.strict()) {
+        throw e;
+      }
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    IOUtils.close(opened);
   }
 
   @Override
   public String toString() {
     return "SegmentImage(" + fileName + (usable() ? "" : ", " + unusableReason) + ")";
+  }
+
+  private static void checkHeader(ImageInput in, SegmentReadState state, long stamp)
+      throws IOException {
+    CodecUtil.checkIndexHeader(
+        in,
+        ImageFiles.CODEC,
+        DeviceListWriter.VERSION,
+        DeviceListWriter.VERSION,
+        state.segmentInfo.getId(),
+        state.segmentSuffix);
+    long found = in.readLong();
+    if (found != stamp) {
+      throw new CorruptIndexException(
+          String.format("stale image: expected stamp %016x, got %016x", stamp, found), in);
+    }
+    int version = in.readInt();
+    if (version != OffloadWire.VERSION) {
+      throw new CorruptIndexException(
+          "the image has wire version " + version + ", this is " + OffloadWire.VERSION, in);
+    }
+    if (in.length() % OffloadWire.PAGE_BYTES != CodecUtil.footerLength()) {
+      throw new CorruptIndexException("truncated image of " + in.length() + " bytes", in);
+    }
+    CodecUtil.retrieveChecksum(in);
   }
 }

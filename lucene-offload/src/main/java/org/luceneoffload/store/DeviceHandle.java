@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.OffloadStats;
@@ -25,25 +26,44 @@ public final class DeviceHandle {
   }
 
   private final Device device;
+  private final Volume volume;
   private final OffloadStats stats = new OffloadStats();
   private final Closeable onClose;
   private final Map<Class<?>, Closeable> attachments = new LinkedHashMap<>();
+  private final CountDownLatch closed = new CountDownLatch(1);
   private int references = 1;
+
+  /**
+   * A handle with one reference and no volume.
+   *
+   * @param device the device
+   * @param onClose what to do after the last release
+   */
+  public DeviceHandle(Device device, Closeable onClose) {
+    this(device, null, onClose);
+  }
 
   /**
    * A handle with one reference.
    *
    * @param device the device
-   * @param onClose what to do after the last release: close the volume, and the device if owned
+   * @param volume the volume on it; closed after the last release
+   * @param onClose what to do after that
    */
-  public DeviceHandle(Device device, Closeable onClose) {
+  DeviceHandle(Device device, Volume volume, Closeable onClose) {
     this.device = device;
+    this.volume = volume;
     this.onClose = onClose;
   }
 
   /** The device. */
   public Device device() {
     return device;
+  }
+
+  /** The volume on it; null if the handle was made without. */
+  public Volume volume() {
+    return volume;
   }
 
   /** Its counters. */
@@ -90,8 +110,23 @@ public final class DeviceHandle {
       toClose.addAll(attachments.values());
       attachments.clear();
     }
+    toClose.add(volume);
     toClose.add(onClose);
-    IOUtils.close(toClose);
+    try {
+      IOUtils.close(toClose);
+    } finally {
+      closed.countDown();
+    }
+  }
+
+  /** Waits until whoever let the last reference go has closed everything. */
+  void awaitClosed() throws IOException {
+    try {
+      closed.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new java.io.InterruptedIOException("waiting for device " + device.name());
+    }
   }
 
   @Override

@@ -37,6 +37,9 @@ public final class RamBlockDevice implements Device {
         throw new OffloadException(OffloadWire.Status.INVALID_OPCODE, "no program part");
       };
 
+  /** Small, so that an image takes several writes. */
+  private static final int MAX_TRANSFER_BYTES = 4 * OffloadWire.LBA_BYTES;
+
   private static final int MAX_PLAN_BYTES = 1 << 18;
   private static final int ALL_BITS = ~0;
 
@@ -83,7 +86,7 @@ public final class RamBlockDevice implements Device {
         OffloadWire.PAGE_BYTES,
         lbaCount,
         1 << 24,
-        1 << 20,
+        MAX_TRANSFER_BYTES,
         MAX_PLAN_BYTES,
         1 << 16,
         16,

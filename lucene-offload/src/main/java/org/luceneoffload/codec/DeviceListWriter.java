@@ -1,0 +1,154 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.codec;
+
+import java.io.Closeable;
+import java.io.IOException;
+import org.apache.lucene.codecs.CodecUtil;
+import org.apache.lucene.index.IndexFileNames;
+import org.apache.lucene.index.SegmentWriteState;
+import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.util.IOUtils;
+import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.store.ImageFiles;
+import org.luceneoffload.wire.Impacts;
+import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.PageEncoder;
+
+/**
+ * Writes the posting image of a segment, list by list, and notes in the term states where the lists
+ * went. That the device may fail meanwhile is not seen here: the output below gives the image up.
+ */
+final class DeviceListWriter implements Closeable {
+  static final int VERSION = 1;
+
+  private final IndexOutput out;
+  private final long stamp;
+  private final PageEncoder encoder;
+  private final Impacts impactsScratch = new Impacts();
+  private boolean failed;
+
+  // The list under way.
+  private final int[] docs = new int[OffloadWire.BLOCK_POSTINGS];
+  private final int[] freqs = new int[OffloadWire.BLOCK_POSTINGS];
+  private final int[] norms = new int[OffloadWire.BLOCK_POSTINGS];
+  private int buffered;
+  private int blocks;
+  private int base;
+  private int firstPage;
+  private int firstSlot;
+  private long impacts;
+
+  private DeviceListWriter(IndexOutput out, long stamp) {
+    this.out = out;
+    this.stamp = stamp;
+    this.encoder =
+        new PageEncoder(stamp, 1, page -> out.writeBytes(page, 0, OffloadWire.PAGE_BYTES));
+  }
+
+  /**
+   * Begins the image of a segment.
+   *
+   * @return null if the directory has no device that can be written
+   */
+  static DeviceListWriter open(SegmentWriteState state) throws IOException {
+    OffloadDirectory directory = OffloadDirectory.find(state.directory);
+    if (directory == null) {
+      return null;
+    }
+    String why = directory.whyNoImages();
+    if (why != null) {
+      String message = "no posting image written: " + why;
+      directory.stats().countReason(message);
+      if (directory.options().strict() && directory.handle() != null) {
+        throw new IOException(message);
+      }
+      return null;
+    }
+    String name =
+        IndexFileNames.segmentFileName(
+            state.segmentInfo.name, state.segmentSuffix, ImageFiles.EXTENSION);
+    IndexOutput out = state.directory.createOutput(name, state.context);
+    DeviceListWriter writer = new DeviceListWriter(out, ImageFiles.randomNumber());
+    try {
+      writer.writeHeaderPage(state);
+    } catch (Throwable t) {
+      IOUtils.closeWhileSuppressingExceptions(t, out);
+      throw t;
+    }
+    return writer;
+  }
+
+  /** Stamp of the image. */
+  long stamp() {
+    return stamp;
+  }
+
+  /** Begins a list. */
+  void startList() {
+    buffered = 0;
+    blocks = 0;
+    base = OffloadWire.NO_DOC;
+  }
+
+  /** Adds a posting to the list. */
+  void add(int doc, int freq, int norm) throws IOException {
+    if (buffered == OffloadWire.BLOCK_POSTINGS) {
+      flushBlock(0);
+    }
+    docs[buffered] = doc;
+    freqs[buffered] = freq;
+    norms[buffered] = norm;
+    buffered++;
+  }
+
+  /** Ends the list and notes in the term's state where it is. */
+  void finishList(OffloadTermState state) throws IOException {
+    state.hasDeviceList = true;
+    if (blocks == 0 && buffered == 1) {
+      state.norm = norms[0];
+      return;
+    }
+    flushBlock(OffloadWire.BlockFlag.LAST_OF_LIST);
+    state.firstPage = firstPage;
+    state.slot = firstSlot;
+    state.pageCount = encoder.filePage() - firstPage + 1;
+    state.impacts = blocks > 1 ? impacts : 0;
+  }
+
+  /** Ends the image. */
+  @Override
+  public void close() throws IOException {
+    try (out) {
+      if (!failed) {
+        encoder.finish();
+        CodecUtil.writeFooter(out);
+      }
+    }
+  }
+
+  private void flushBlock(int lastFlag) throws IOException {
+    int flags = lastFlag | (blocks == 0 ? OffloadWire.BlockFlag.FIRST_OF_LIST : 0);
+    failed = true; // unless the next line returns
+    encoder.addBlock(docs, freqs, norms, buffered, base, flags);
+    failed = false;
+    if (blocks == 0) {
+      firstPage = encoder.filePage();
+      firstSlot = encoder.slot();
+      impacts = encoder.blockImpacts();
+    } else {
+      impacts = impactsScratch.merge(impacts, encoder.blockImpacts());
+    }
+    blocks++;
+    base = docs[buffered - 1];
+    buffered = 0;
+  }
+
+  private void writeHeaderPage(SegmentWriteState state) throws IOException {
+    CodecUtil.writeIndexHeader(
+        out, ImageFiles.CODEC, VERSION, state.segmentInfo.getId(), state.segmentSuffix);
+    out.writeLong(stamp);
+    out.writeInt(OffloadWire.VERSION);
+    byte[] zeros = new byte[OffloadWire.PAGE_BYTES - Math.toIntExact(out.getFilePointer())];
+    out.writeBytes(zeros, zeros.length);
+  }
+}

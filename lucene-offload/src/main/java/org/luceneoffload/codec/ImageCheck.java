@@ -1,0 +1,242 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.codec;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.FieldInfo;
+import org.apache.lucene.index.IndexOptions;
+import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.NumericDocValues;
+import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.index.Terms;
+import org.apache.lucene.index.TermsEnum;
+import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.wire.Impacts;
+import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.PageDecoder;
+
+/**
+ * Compares every device list of an index with the stock postings: doc IDs, frequencies and norm
+ * bytes, and that no impacts are too low. Reads the posting pages with the host.
+ */
+public final class ImageCheck {
+  /** Told how far a check is. */
+  @FunctionalInterface
+  public interface Progress {
+    /** Some postings are compared; called now and then. */
+    void compared(long postings, long ofPostings);
+  }
+
+  /**
+   * What a check found.
+   *
+   * @param segments segments of the index
+   * @param segmentsChecked segments with a usable image
+   * @param lists device lists compared, those of one posting included
+   * @param postings postings compared
+   * @param pages posting pages read
+   * @param withoutImage segment and reason, for each segment that has no image
+   * @param problems what is wrong, at most {@link #MAX_PROBLEMS}
+   */
+  public record Result(
+      int segments,
+      int segmentsChecked,
+      long lists,
+      long postings,
+      long pages,
+      List<String> withoutImage,
+      List<String> problems) {}
+
+  /** Most problems that are reported; a check ends when it has found so many. */
+  public static final int MAX_PROBLEMS = 100;
+
+  private static final int PROGRESS_STEP = 1 << 20;
+
+  private final Progress progress;
+  private final List<String> withoutImage = new ArrayList<>();
+  private final List<String> problems = new ArrayList<>();
+  private final PageDecoder decoder = new PageDecoder();
+  private final ByteBuffer page =
+      ByteBuffer.allocateDirect(OffloadWire.PAGE_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+  private final int[] docs = new int[OffloadWire.BLOCK_POSTINGS];
+  private final int[] freqs = new int[OffloadWire.BLOCK_POSTINGS];
+  private final int[] norms = new int[OffloadWire.BLOCK_POSTINGS];
+  private SegmentImage pageImage;
+  private int pageNumber;
+  private long lists;
+  private long postings;
+  private long pages;
+  private long totalPostings;
+  private PostingsEnum reuse;
+
+  private ImageCheck(Progress progress) {
+    this.progress = progress;
+  }
+
+  /**
+   * Checks an index.
+   *
+   * @throws IOException if the stock index cannot be read
+   */
+  public static Result run(DirectoryReader reader, Progress progress) throws IOException {
+    return new ImageCheck(progress).check(reader);
+  }
+
+  private Result check(DirectoryReader reader) throws IOException {
+    for (LeafReaderContext leaf : reader.leaves()) {
+      for (FieldInfo field : leaf.reader().getFieldInfos()) {
+        Terms terms = leaf.reader().terms(field.name);
+        totalPostings += terms == null ? 0 : terms.getSumDocFreq();
+      }
+    }
+    int checked = 0;
+    for (LeafReaderContext leaf : reader.leaves()) {
+      if (checkSegment(leaf.reader(), "segment " + leaf.ord)) {
+        checked++;
+      }
+    }
+    progress.compared(postings, totalPostings);
+    return new Result(
+        reader.leaves().size(),
+        checked,
+        lists,
+        postings,
+        pages,
+        List.copyOf(withoutImage),
+        List.copyOf(problems));
+  }
+
+  private boolean checkSegment(LeafReader reader, String segment) throws IOException {
+    String lastReason = null;
+    boolean checked = false;
+    for (FieldInfo field : reader.getFieldInfos()) {
+      if (field.getIndexOptions() == IndexOptions.NONE) {
+        continue;
+      }
+      Terms terms = reader.terms(field.name);
+      String reason = whyNot(terms);
+      if (reason == null) {
+        checked = true;
+        checkField(reader, field, (OffloadTerms) terms);
+      } else if (terms != null && !reason.equals(lastReason)) {
+        lastReason = reason;
+        boolean bad = terms instanceof OffloadTerms offload && offload.image().bad();
+        (bad ? problems : withoutImage).add(segment + ": " + reason);
+      }
+    }
+    return checked;
+  }
+
+  private static String whyNot(Terms terms) {
+    if (terms instanceof OffloadTerms offload) {
+      return offload.image().unusableReason();
+    }
+    return "the field was not written with postings format " + Offload104PostingsFormat.NAME;
+  }
+
+  private void checkField(LeafReader reader, FieldInfo field, OffloadTerms terms)
+      throws IOException {
+    TermsEnum iterator = terms.iterator();
+    while (iterator.next() != null && problems.size() < MAX_PROBLEMS) {
+      NumericDocValues fieldNorms = field.hasNorms() ? reader.getNormValues(field.name) : null;
+      reuse = iterator.postings(reuse, PostingsEnum.FREQS);
+      OffloadTermState state = (OffloadTermState) iterator.termState();
+      try {
+        checkList(terms.image(), state, reuse, fieldNorms);
+      } catch (OffloadException | AlreadyClosedException | MismatchException e) {
+        problems.add(
+            terms.image().fileName()
+                + ", field "
+                + field.name
+                + ", term "
+                + iterator.term().utf8ToString()
+                + ": "
+                + e.getMessage());
+      }
+      lists++;
+    }
+  }
+
+  private void checkList(
+      SegmentImage image, OffloadTermState state, PostingsEnum stock, NumericDocValues fieldNorms)
+      throws IOException {
+    if (state.isInline()) {
+      expect(0, "doc", stock.nextDoc(), state.inlineDoc());
+      checkPosting(stock, fieldNorms, state.inlineFreq(), state.inlineNorm());
+      return;
+    }
+    int number = state.firstPage();
+    int slot = state.slot();
+    int base = OffloadWire.NO_DOC;
+    while (true) {
+      load(image, number);
+      if (slot >= decoder.blockCount()) {
+        throw new MismatchException("page " + number + " has no block " + slot);
+      }
+      expect(base, "base", base, decoder.baseDoc(slot));
+      int count = decoder.decode(slot, docs, freqs, norms);
+      for (int i = 0; i < count; i++) {
+        expect(base, "doc", stock.nextDoc(), docs[i]);
+        checkPosting(stock, fieldNorms, freqs[i], norms[i]);
+        if (!Impacts.covers(state.impacts(), freqs[i], norms[i])) {
+          throw new MismatchException("impacts of the list are too low at doc " + docs[i]);
+        }
+      }
+      base = docs[count - 1];
+      if ((decoder.flags(slot) & OffloadWire.BlockFlag.LAST_OF_LIST) != 0) {
+        break;
+      }
+      if (++slot == decoder.blockCount()) {
+        number++;
+        slot = 0;
+      }
+    }
+    expect(base, "doc", stock.nextDoc(), DocIdSetIterator.NO_MORE_DOCS);
+    expect(base, "page count", number - state.firstPage() + 1, state.pageCount());
+  }
+
+  private void checkPosting(PostingsEnum stock, NumericDocValues fieldNorms, int freq, int norm)
+      throws IOException {
+    int doc = stock.docID();
+    expect(doc, "freq", stock.freq(), freq);
+    boolean hasNorm = fieldNorms != null && fieldNorms.advanceExact(doc);
+    expect(doc, "norm", hasNorm ? (int) fieldNorms.longValue() & 0xFF : 1, norm);
+    if (++postings % PROGRESS_STEP == 0) {
+      progress.compared(postings, totalPostings);
+    }
+  }
+
+  private void load(SegmentImage image, int number) throws IOException {
+    if (image != pageImage || number != pageNumber) {
+      pageImage = null;
+      image.readPage(number, page.clear());
+      decoder.reset(page.clear(), image.stamp(), number);
+      pages++;
+      pageImage = image;
+      pageNumber = number;
+    }
+  }
+
+  private static void expect(int doc, String what, int expected, int actual) {
+    if (expected != actual) {
+      throw new MismatchException(
+          "at doc " + doc + ": stock " + what + " " + expected + ", device " + actual);
+    }
+  }
+
+  /** The device's list says something else than the stock one. */
+  private static final class MismatchException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    MismatchException(String message) {
+      super(message);
+    }
+  }
+}

@@ -1,0 +1,110 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.codec;
+
+import java.io.IOException;
+import org.apache.lucene.codecs.FieldsConsumer;
+import org.apache.lucene.codecs.FieldsProducer;
+import org.apache.lucene.codecs.PostingsFormat;
+import org.apache.lucene.codecs.lucene103.blocktree.Lucene103BlockTreeTermsReader;
+import org.apache.lucene.codecs.lucene103.blocktree.Lucene103BlockTreeTermsWriter;
+import org.apache.lucene.index.SegmentReadState;
+import org.apache.lucene.index.SegmentWriteState;
+import org.apache.lucene.util.IOUtils;
+
+/**
+ * Offload 10.4 postings format: the stock postings of Lucene 10.4 and, beside them, a posting image
+ * for a device.
+ *
+ * <p>The stock files are written by the stock writers: terms dictionary ({@code .tim}, {@code
+ * .tip}, {@code .tmd}), doc IDs and frequencies ({@code .doc}), positions ({@code .pos}), payloads
+ * and offsets ({@code .pay}) and skip metadata ({@code .psm}). Two things are added.
+ *
+ * <h2>Terms dictionary</h2>
+ *
+ * <dl>
+ *   <dd>In the metadata file, before the header of the stock postings: OffloadHeader --&gt;
+ *       IndexHeader, HasLists, Stamp?
+ *   <dd>HasLists --&gt; {@link org.apache.lucene.store.DataOutput#writeByte byte}: 1 if the segment
+ *       was written with a posting image, else 0, and nothing of what follows is there
+ *   <dd>Stamp --&gt; {@link org.apache.lucene.store.DataOutput#writeLong Int64}
+ *   <dd>Behind the stock metadata of each term: DeviceList
+ *   <dd>DeviceList of a term in one document --&gt; Norm?, {@link
+ *       org.apache.lucene.store.DataOutput#writeByte byte}, if the field has norms. Doc ID and
+ *       frequency are in the stock metadata, and the image knows nothing of the term.
+ *   <dd>DeviceList of any other term --&gt; Start, Slot?, (PageCount, Impacts)?
+ *   <dd>Start --&gt; {@link org.apache.lucene.store.DataOutput#writeVInt VInt}: twice the
+ *       difference of the list's first page from the last page of the previous list in this block
+ *       of terms (0 for the first), plus 1 if Slot follows
+ *   <dd>Slot --&gt; byte: number of the list's first posting block in its page. Without it: one
+ *       more than the previous list's if they begin in one page and that one has one block, else 0.
+ *   <dd>PageCount --&gt; VInt: one less than the pages that hold blocks of the list
+ *   <dd>Impacts --&gt; Int64: impacts word of the list. PageCount and Impacts are there if the term
+ *       is in more than 128 documents; else the list is one posting block.
+ * </dl>
+ *
+ * <h2>Posting image</h2>
+ *
+ * <p>A file with extension {@code .odp}, or {@code .odc} if the segment is in a compound file, that
+ * lies on the device, with a stub in its place in the application's directory.
+ *
+ * <dl>
+ *   <dd>Image --&gt; HeaderPage, PostingPage<sup>n</sup>, Footer
+ *   <dd>HeaderPage --&gt; IndexHeader, Stamp, WireVersion, zeros up to 4096 bytes
+ *   <dd>WireVersion --&gt; {@link org.apache.lucene.store.DataOutput#writeInt Int32}
+ *   <dd>PostingPage --&gt; 4096 bytes as the wire's {@code page_header} and {@code block_entry}
+ *       say; {@link org.luceneoffload.wire.PageEncoder} writes them. The first has file page number
+ *       1.
+ * </dl>
+ *
+ * <p>The lists lie back to back in posting blocks of 128 postings, in the order of fields and
+ * terms. A list of one block never crosses a page. A longer one may begin anywhere in a page, goes
+ * on at slot 0 of the next and may share its last page with those that follow; every block but its
+ * last is full. A posting is a doc ID, a frequency (1 if the field has none) and a norm byte (1 if
+ * it has none).
+ *
+ * @lucene.spi {@value #NAME}
+ */
+public final class Offload104PostingsFormat extends PostingsFormat {
+  /** SPI name. */
+  public static final String NAME = "Offload104";
+
+  /** Codec name of what is added to the terms dictionary. */
+  static final String TERMS_CODEC = "Offload104PostingsTerms";
+
+  static final int VERSION_START = 1;
+  static final int VERSION_CURRENT = VERSION_START;
+
+  /** The format; also made by the service loader. */
+  public Offload104PostingsFormat() {
+    super(NAME);
+  }
+
+  @Override
+  public FieldsConsumer fieldsConsumer(SegmentWriteState state) throws IOException {
+    OffloadPostingsWriter writer = new OffloadPostingsWriter(state);
+    try {
+      return new Lucene103BlockTreeTermsWriter(
+          state,
+          writer,
+          Lucene103BlockTreeTermsWriter.DEFAULT_MIN_BLOCK_SIZE,
+          Lucene103BlockTreeTermsWriter.DEFAULT_MAX_BLOCK_SIZE);
+    } catch (Throwable t) {
+      IOUtils.closeWhileSuppressingExceptions(t, writer);
+      throw t;
+    }
+  }
+
+  @Override
+  public FieldsProducer fieldsProducer(SegmentReadState state) throws IOException {
+    OffloadPostingsReader reader = new OffloadPostingsReader(state);
+    FieldsProducer terms = null;
+    try {
+      terms = new Lucene103BlockTreeTermsReader(reader, state);
+      SegmentImage image = SegmentImage.open(state, reader.hasLists(), reader.stamp());
+      return new OffloadFieldsProducer(terms, image);
+    } catch (Throwable t) {
+      IOUtils.closeWhileSuppressingExceptions(t, terms != null ? terms : reader);
+      throw t;
+    }
+  }
+}

@@ -1,0 +1,104 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.codec;
+
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.lucene.codecs.CompoundDirectory;
+import org.apache.lucene.codecs.CompoundFormat;
+import org.apache.lucene.index.SegmentInfo;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterIndexInput;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
+import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.store.ImageFiles;
+import org.luceneoffload.store.ImageInput;
+
+/**
+ * Compound files that leave posting images outside: a device can use an image only where it lies in
+ * whole pages. The other files go into the stock compound file; an image {@code .odp} becomes a
+ * file {@code .odc} of the segment, in the volume without being copied.
+ */
+public final class OffloadCompoundFormat extends CompoundFormat {
+  private final CompoundFormat delegate;
+
+  /** A format that packs everything but images with {@code delegate}. */
+  public OffloadCompoundFormat(CompoundFormat delegate) {
+    this.delegate = delegate;
+  }
+
+  @Override
+  public CompoundDirectory getCompoundReader(Directory dir, SegmentInfo si) throws IOException {
+    return delegate.getCompoundReader(dir, si);
+  }
+
+  @Override
+  public void write(Directory dir, SegmentInfo si, IOContext context) throws IOException {
+    Set<String> images = new TreeSet<>();
+    Set<String> packed = new HashSet<>();
+    for (String file : si.files()) {
+      (ImageFiles.isImage(file) ? images : packed).add(file);
+    }
+    if (images.isEmpty()) {
+      delegate.write(dir, si, context);
+      return;
+    }
+    SegmentInfo rest =
+        new SegmentInfo(
+            si.dir,
+            si.getVersion(),
+            si.getMinVersion(),
+            si.name,
+            si.maxDoc(),
+            si.getUseCompoundFile(),
+            si.getHasBlocks(),
+            si.getCodec(),
+            si.getDiagnostics(),
+            si.getId(),
+            si.getAttributes(),
+            si.getIndexSort());
+    rest.setFiles(packed);
+    delegate.write(dir, rest, context);
+    for (String image : images) {
+      carryOver(dir, image, ImageFiles.compoundName(image), context);
+    }
+  }
+
+  private static void carryOver(Directory dir, String image, String target, IOContext context)
+      throws IOException {
+    OffloadDirectory directory = OffloadDirectory.find(dir);
+    boolean ours = directory != null && directory.images() != null && isOnDevice(dir, image);
+    if (ours && directory.whyNoImages() == null) {
+      // Through the directory that was given, which keeps book of what is created.
+      try (IndexOutput out = dir.createOutput(target, context)) {
+        directory.images().writeLink(image, out);
+      }
+      if (isOnDevice(dir, target)) {
+        return;
+      }
+      // A cache on the way holds the link back, but what it refers to is deleted soon.
+      dir.deleteFile(target);
+    }
+    try {
+      dir.copyFrom(dir, image, target, context);
+    } catch (OffloadException e) {
+      if (!ours || directory.options().strict()) {
+        throw e;
+      }
+      // The image cannot be read; the segment does without.
+      try (IndexOutput out = dir.createOutput(target, context)) {
+        directory.images().writeGivenUp(image, out);
+      }
+    }
+  }
+
+  private static boolean isOnDevice(Directory dir, String name) throws IOException {
+    try (IndexInput in = dir.openInput(name, IOContext.READONCE)) {
+      return FilterIndexInput.unwrap(in) instanceof ImageInput;
+    }
+  }
+}

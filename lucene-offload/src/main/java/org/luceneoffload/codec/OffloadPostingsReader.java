@@ -1,0 +1,133 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.codec;
+
+import java.io.IOException;
+import org.apache.lucene.codecs.BlockTermState;
+import org.apache.lucene.codecs.CodecUtil;
+import org.apache.lucene.codecs.PostingsReaderBase;
+import org.apache.lucene.codecs.lucene104.Lucene104PostingsFormat.IntBlockTermState;
+import org.apache.lucene.codecs.lucene104.Lucene104PostingsReader;
+import org.apache.lucene.index.CorruptIndexException;
+import org.apache.lucene.index.FieldInfo;
+import org.apache.lucene.index.ImpactsEnum;
+import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.index.SegmentReadState;
+import org.apache.lucene.store.DataInput;
+import org.apache.lucene.store.IndexInput;
+import org.luceneoffload.wire.OffloadWire;
+
+/**
+ * Reads postings with the stock reader, whose enums it returns as they are, and from the terms
+ * dictionary where the device's lists are.
+ */
+final class OffloadPostingsReader extends PostingsReaderBase {
+  private final Lucene104PostingsReader inner;
+  private boolean hasLists;
+  private long stamp;
+
+  OffloadPostingsReader(SegmentReadState state) throws IOException {
+    inner = new Lucene104PostingsReader(state);
+  }
+
+  /** Whether the segment was written with a posting image. */
+  boolean hasLists() {
+    return hasLists;
+  }
+
+  /** Stamp of the image. */
+  long stamp() {
+    return stamp;
+  }
+
+  @Override
+  public void init(IndexInput termsIn, SegmentReadState state) throws IOException {
+    CodecUtil.checkIndexHeader(
+        termsIn,
+        Offload104PostingsFormat.TERMS_CODEC,
+        Offload104PostingsFormat.VERSION_START,
+        Offload104PostingsFormat.VERSION_CURRENT,
+        state.segmentInfo.getId(),
+        state.segmentSuffix);
+    int flag = termsIn.readByte();
+    if (flag != 0 && flag != 1) {
+      throw new CorruptIndexException("HasLists must be 0 or 1, got " + flag, termsIn);
+    }
+    hasLists = flag == 1;
+    stamp = hasLists ? termsIn.readLong() : 0;
+    inner.init(termsIn, state);
+  }
+
+  @Override
+  public BlockTermState newTermState() {
+    return new OffloadTermState((IntBlockTermState) inner.newTermState());
+  }
+
+  @Override
+  public void decodeTerm(DataInput in, FieldInfo fieldInfo, BlockTermState state, boolean absolute)
+      throws IOException {
+    OffloadTermState ours = (OffloadTermState) state;
+    ours.copyStatisticsToInner();
+    inner.decodeTerm(in, fieldInfo, ours.inner, absolute);
+    ours.hasDeviceList = hasLists;
+    if (!hasLists) {
+      return;
+    }
+    if (absolute) {
+      ours.lastPage = 0;
+      ours.lastSlot = OffloadTermState.NO_SLOT;
+    }
+    ours.norm = 1;
+    ours.pageCount = 0;
+    ours.impacts = 0;
+    if (state.docFreq == 1) {
+      if (fieldInfo.hasNorms()) {
+        ours.norm = in.readByte() & 0xFF;
+      }
+      return;
+    }
+    int start = in.readVInt();
+    int pageDelta = start >>> 1;
+    ours.firstPage = ours.lastPage + pageDelta;
+    if ((start & 1) != 0) {
+      ours.slot = in.readByte() & 0xFF;
+    } else {
+      ours.slot = pageDelta == 0 ? ours.lastSlot + 1 : 0;
+    }
+    ours.pageCount = 1;
+    ours.lastPage = ours.firstPage;
+    ours.lastSlot = ours.slot;
+    if (state.docFreq > OffloadWire.BLOCK_POSTINGS) {
+      ours.pageCount = in.readVInt() + 1;
+      ours.impacts = in.readLong();
+      ours.lastPage += ours.pageCount - 1;
+      ours.lastSlot = OffloadTermState.NO_SLOT;
+    }
+  }
+
+  @Override
+  public PostingsEnum postings(
+      FieldInfo fieldInfo, BlockTermState state, PostingsEnum reuse, int flags) throws IOException {
+    return inner.postings(fieldInfo, ((OffloadTermState) state).inner, reuse, flags);
+  }
+
+  @Override
+  public ImpactsEnum impacts(FieldInfo fieldInfo, BlockTermState state, int flags)
+      throws IOException {
+    return inner.impacts(fieldInfo, ((OffloadTermState) state).inner, flags);
+  }
+
+  @Override
+  public void checkIntegrity() throws IOException {
+    inner.checkIntegrity();
+  }
+
+  @Override
+  public void close() throws IOException {
+    inner.close();
+  }
+
+  @Override
+  public String toString() {
+    return "OffloadPostingsReader(" + inner + ")";
+  }
+}

@@ -1,0 +1,205 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.codec;
+
+import java.io.IOException;
+import org.apache.lucene.codecs.BlockTermState;
+import org.apache.lucene.codecs.CodecUtil;
+import org.apache.lucene.codecs.PushPostingsWriterBase;
+import org.apache.lucene.codecs.lucene104.Lucene104PostingsWriter;
+import org.apache.lucene.index.FieldInfo;
+import org.apache.lucene.index.NumericDocValues;
+import org.apache.lucene.index.SegmentWriteState;
+import org.apache.lucene.store.DataOutput;
+import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.IOUtils;
+import org.luceneoffload.wire.OffloadWire;
+
+/**
+ * Hands everything to the stock writer, and doc IDs, frequencies and norms to the image as well.
+ */
+final class OffloadPostingsWriter extends PushPostingsWriterBase {
+  private final Lucene104PostingsWriter inner;
+  private final DeviceListWriter lists; // null: no image is written
+  private final NormMemo norms = new NormMemo();
+  private boolean fieldHasNorms;
+  private boolean termHasNorms;
+  private int lastPage;
+  private int lastSlot;
+
+  OffloadPostingsWriter(SegmentWriteState state) throws IOException {
+    inner = new Lucene104PostingsWriter(state);
+    try {
+      lists = DeviceListWriter.open(state);
+    } catch (Throwable t) {
+      IOUtils.closeWhileSuppressingExceptions(t, inner);
+      throw t;
+    }
+  }
+
+  @Override
+  public void init(IndexOutput termsOut, SegmentWriteState state) throws IOException {
+    CodecUtil.writeIndexHeader(
+        termsOut,
+        Offload104PostingsFormat.TERMS_CODEC,
+        Offload104PostingsFormat.VERSION_CURRENT,
+        state.segmentInfo.getId(),
+        state.segmentSuffix);
+    termsOut.writeByte((byte) (lists == null ? 0 : 1));
+    if (lists != null) {
+      termsOut.writeLong(lists.stamp());
+    }
+    inner.init(termsOut, state);
+  }
+
+  @Override
+  public BlockTermState newTermState() {
+    return new OffloadTermState(inner.newTermState());
+  }
+
+  @Override
+  public void setField(FieldInfo fieldInfo) {
+    super.setField(fieldInfo);
+    inner.setField(fieldInfo);
+    fieldHasNorms = fieldInfo.hasNorms();
+  }
+
+  @Override
+  public void startTerm(NumericDocValues termNorms) {
+    termHasNorms = fieldHasNorms && termNorms != null;
+    if (lists == null || !termHasNorms) {
+      inner.startTerm(termNorms);
+    } else {
+      norms.reset(termNorms);
+      inner.startTerm(norms);
+    }
+    if (lists != null) {
+      lists.startList();
+    }
+  }
+
+  @Override
+  public void startDoc(int docID, int freq) throws IOException {
+    inner.startDoc(docID, freq);
+    if (lists != null) {
+      lists.add(docID, writeFreqs ? freq : 1, termHasNorms ? norms.byteOf(docID) : 1);
+    }
+  }
+
+  @Override
+  public void addPosition(int position, BytesRef payload, int startOffset, int endOffset)
+      throws IOException {
+    inner.addPosition(position, payload, startOffset, endOffset);
+  }
+
+  @Override
+  public void finishDoc() {
+    inner.finishDoc();
+  }
+
+  @Override
+  public void finishTerm(BlockTermState state) throws IOException {
+    OffloadTermState ours = (OffloadTermState) state;
+    ours.inner.docFreq = state.docFreq;
+    ours.inner.totalTermFreq = state.totalTermFreq;
+    inner.finishTerm(ours.inner);
+    if (lists != null) {
+      lists.finishList(ours);
+    }
+  }
+
+  @Override
+  public void encodeTerm(
+      DataOutput out, FieldInfo fieldInfo, BlockTermState state, boolean absolute)
+      throws IOException {
+    OffloadTermState ours = (OffloadTermState) state;
+    inner.encodeTerm(out, fieldInfo, ours.inner, absolute);
+    if (lists == null) {
+      return;
+    }
+    if (absolute) {
+      lastPage = 0;
+      lastSlot = OffloadTermState.NO_SLOT;
+    }
+    if (state.docFreq == 1) {
+      if (fieldInfo.hasNorms()) {
+        out.writeByte((byte) ours.norm);
+      }
+      return;
+    }
+    int pageDelta = ours.firstPage - lastPage;
+    boolean explicitSlot = ours.slot != (pageDelta == 0 ? lastSlot + 1 : 0);
+    out.writeVInt(pageDelta << 1 | (explicitSlot ? 1 : 0));
+    if (explicitSlot) {
+      out.writeByte((byte) ours.slot);
+    }
+    lastPage = ours.firstPage;
+    lastSlot = ours.slot;
+    if (state.docFreq > OffloadWire.BLOCK_POSTINGS) {
+      out.writeVInt(ours.pageCount - 1);
+      out.writeLong(ours.impacts);
+      lastPage += ours.pageCount - 1;
+      lastSlot = OffloadTermState.NO_SLOT;
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    IOUtils.close(lists, inner);
+  }
+
+  /**
+   * Norms of the term under way that remember the latest one, because the stock writer looks up the
+   * same norms just before this one does.
+   */
+  private static final class NormMemo extends NumericDocValues {
+    private NumericDocValues in;
+    private int doc;
+    private boolean found;
+    private long value;
+
+    void reset(NumericDocValues norms) {
+      in = norms;
+      doc = -1;
+    }
+
+    int byteOf(int target) throws IOException {
+      return advanceExact(target) ? (int) value & 0xFF : 1;
+    }
+
+    @Override
+    public boolean advanceExact(int target) throws IOException {
+      if (target != doc) {
+        doc = target;
+        found = in.advanceExact(target);
+        value = found ? in.longValue() : 0;
+      }
+      return found;
+    }
+
+    @Override
+    public long longValue() {
+      return value;
+    }
+
+    @Override
+    public int docID() {
+      return doc;
+    }
+
+    @Override
+    public int nextDoc() {
+      throw new UnsupportedOperationException("norms are looked up by document");
+    }
+
+    @Override
+    public int advance(int target) {
+      throw new UnsupportedOperationException("norms are looked up by document");
+    }
+
+    @Override
+    public long cost() {
+      return in.cost();
+    }
+  }
+}

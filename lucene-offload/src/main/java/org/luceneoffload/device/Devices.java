@@ -1,0 +1,87 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.device;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.TreeMap;
+
+/** The kinds of device that can be named here. */
+public final class Devices {
+  /** The scheme that stands for no device: plain Lucene does the work. */
+  public static final String HOST = "host";
+
+  /**
+   * A device name, taken apart.
+   *
+   * @param scheme what precedes the first colon
+   * @param rest what follows it; empty if there is none
+   */
+  public record Name(String scheme, String rest) {
+    /** Takes a name {@code scheme} or {@code scheme:rest} apart. */
+    public static Name parse(String name) {
+      int colon = name.indexOf(':');
+      return colon < 0
+          ? new Name(name, "")
+          : new Name(name.substring(0, colon), name.substring(colon + 1));
+    }
+
+    @Override
+    public String toString() {
+      return rest.isEmpty() ? scheme : scheme + ":" + rest;
+    }
+  }
+
+  private Devices() {}
+
+  /** The providers on the class path, by scheme. */
+  public static Collection<DeviceProvider> providers() {
+    Map<String, DeviceProvider> found = new TreeMap<>();
+    collect(Devices.class.getClassLoader(), found);
+    ClassLoader context = Thread.currentThread().getContextClassLoader();
+    if (context != null && context != Devices.class.getClassLoader()) {
+      collect(context, found);
+    }
+    return Collections.unmodifiableCollection(found.values());
+  }
+
+  /**
+   * The provider of a scheme.
+   *
+   * @throws IllegalArgumentException if there is none; the message lists those that there are
+   */
+  public static DeviceProvider provider(String scheme) {
+    List<String> known = new ArrayList<>(List.of(HOST));
+    for (DeviceProvider provider : providers()) {
+      if (provider.scheme().equals(scheme)) {
+        return provider;
+      }
+      known.add(provider.scheme());
+    }
+    throw new IllegalArgumentException(
+        "unknown device \"" + scheme + "\"; known: " + String.join(", ", known));
+  }
+
+  private static void collect(ClassLoader loader, Map<String, DeviceProvider> found) {
+    Iterator<DeviceProvider> providers =
+        ServiceLoader.load(DeviceProvider.class, loader).iterator();
+    while (true) {
+      try {
+        if (!providers.hasNext()) {
+          return;
+        }
+        DeviceProvider provider = providers.next();
+        found.putIfAbsent(provider.scheme(), provider);
+      } catch (ServiceConfigurationError e) {
+        // A provider that does not load must not take the others with it.
+        System.getLogger("org.luceneoffload")
+            .log(System.Logger.Level.WARNING, "device provider left out: " + e.getMessage());
+      }
+    }
+  }
+}
