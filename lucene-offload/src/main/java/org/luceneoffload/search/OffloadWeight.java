@@ -4,12 +4,16 @@ package org.luceneoffload.search;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.BoostQuery;
 import org.apache.lucene.search.BulkScorer;
+import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.ConstantScoreScorer;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.Explanation;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Matches;
+import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.ScorerSupplier;
@@ -70,9 +74,30 @@ final class OffloadWeight extends Weight {
     if (!scoreMode.needsScores() && used.compareAndSet(false, true)) {
       IndexSearcher searcher = offload.host.searcher();
       if (searcher.getQueryCache() != null) {
-        searcher.getQueryCachingPolicy().onUse(getQuery());
+        searcher.getQueryCachingPolicy().onUse(withoutScoreWrappers(getQuery()));
       }
     }
+  }
+
+  /**
+   * The query as the cache knows it: wrappers that only change scores make no weight of their own.
+   */
+  private static Query withoutScoreWrappers(Query query) {
+    Query inner = query;
+    while (true) {
+      if (inner instanceof BoostQuery b) {
+        inner = b.getQuery();
+      } else if (inner instanceof ConstantScoreQuery constant) {
+        inner = constant.getQuery();
+      } else {
+        return inner;
+      }
+    }
+  }
+
+  /** Whether a query is a Boolean one, whatever its score. */
+  static boolean isBoolean(Query query) {
+    return withoutScoreWrappers(query) instanceof BooleanQuery;
   }
 
   @Override

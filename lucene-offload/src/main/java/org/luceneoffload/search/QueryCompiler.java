@@ -67,8 +67,13 @@ final class QueryCompiler {
         && type != MatchAllDocsQuery.class
         && type != MatchNoDocsQuery.class) {
       throw new RefusedException(
-          Refusal.Reason.UNSUPPORTED_QUERY, type.getSimpleName() + " \"" + query + "\"");
+          Refusal.Reason.UNSUPPORTED_QUERY, nameOf(type) + " \"" + query + "\"");
     }
+  }
+
+  /** The simple name of a class, or of the named one that an anonymous class extends. */
+  private static String nameOf(Class<?> type) {
+    return type.isAnonymousClass() ? nameOf(type.getSuperclass()) : type.getSimpleName();
   }
 
   private QueryNode node(Query query, boolean scored, float boost)

@@ -8,9 +8,6 @@ import java.util.concurrent.Callable;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.IndexOptions;
 import org.apache.lucene.index.LeafReaderContext;
-import org.apache.lucene.search.BooleanQuery;
-import org.apache.lucene.search.BoostQuery;
-import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.IndexSearcher.LeafReaderContextPartition;
 import org.apache.lucene.search.IndexSearcher.LeafSlice;
@@ -82,7 +79,7 @@ public final class QueryOffloader {
    */
   public Weight createWeight(Query query, ScoreMode scoreMode, float boost, boolean partOfQuery)
       throws IOException {
-    if (partOfQuery && !isBoolean(query)) {
+    if (partOfQuery && !OffloadWeight.isBoolean(query)) {
       return null;
     }
     try {
@@ -94,19 +91,6 @@ public final class QueryOffloader {
         offload.refused(e.refusal());
       }
       return null;
-    }
-  }
-
-  private static boolean isBoolean(Query query) {
-    Query inner = query;
-    while (true) {
-      if (inner instanceof BoostQuery b) {
-        inner = b.getQuery();
-      } else if (inner instanceof ConstantScoreQuery constant) {
-        inner = constant.getQuery();
-      } else {
-        return inner instanceof BooleanQuery;
-      }
     }
   }
 

@@ -1,0 +1,196 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.apache.lucene.analysis.standard.StandardAnalyzer;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.NoMergePolicy;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.OffloadOptions;
+import org.luceneoffload.OffloadStats.Counter;
+import org.luceneoffload.codec.HandMadeImages;
+import org.luceneoffload.device.FaultyProgram;
+import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.device.RamBlockDevice;
+import org.luceneoffload.device.ReferenceProgram;
+import org.luceneoffload.store.DeviceHandle;
+
+/** Random queries over hand-made images and the reference program, against stock Lucene. */
+class TestOffloadSearch {
+  private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
+
+  private final Random random = new Random(SEED);
+  private final RandomIndex documents = new RandomIndex(random);
+  private final RandomQueries queries = new RandomQueries(random, documents);
+  private final FaultyProgram program = new FaultyProgram(new ReferenceProgram());
+  private final RamBlockDevice device = new RamBlockDevice(1 << 20, program);
+  private final DeviceHandle handle = new DeviceHandle(device, () -> {});
+  private final HandMadeImages images = new HandMadeImages(handle, OffloadOptions.DEFAULT);
+  private final ByteBuffersDirectory directory = new ByteBuffersDirectory();
+  private IndexWriter writer;
+
+  @BeforeEach
+  void openWriter() throws Exception {
+    System.out.println("seed of " + getClass().getSimpleName() + ": -Dtests.seed=" + SEED);
+    IndexWriterConfig config =
+        new IndexWriterConfig(new StandardAnalyzer()).setMergePolicy(NoMergePolicy.INSTANCE);
+    writer = new IndexWriter(directory, config);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    writer.close();
+    handle.release();
+    assertEquals(0, device.liveDocsCount(), "live docs left in device memory");
+  }
+
+  private void check(IndexReader reader, OffloadIndexSearcher offload, int rounds)
+      throws Exception {
+    SearcherComparison comparison =
+        new SearcherComparison(new IndexSearcher(reader), offload, random);
+    for (int i = 0; i < rounds; i++) {
+      comparison.check(queries.expressible());
+      if (i % 3 == 0) {
+        comparison.check(queries.mixed());
+      }
+    }
+  }
+
+  private void addSegments(int segments, int documentsEach) throws Exception {
+    for (int i = 0; i < segments; i++) {
+      documents.add(writer, documentsEach);
+      writer.flush();
+    }
+  }
+
+  @Test
+  void oneSegment() throws Exception {
+    addSegments(1, 3000);
+    try (DirectoryReader reader = images.open(DirectoryReader.open(writer))) {
+      check(reader, new OffloadIndexSearcher(reader), 60);
+      assertEquals(0, handle.stats().get(Counter.LEAVES_FALLEN_BACK));
+      assertTrue(handle.stats().get(Counter.LEAVES_OFFLOADED) > 100);
+    }
+  }
+
+  @Test
+  void manySegmentsWithDeletesAndReopens() throws Exception {
+    DirectoryReader reader = null;
+    for (int round = 0; round < 3; round++) {
+      addSegments(3, 200);
+      documents.delete(writer, 60);
+      DirectoryReader newReader =
+          reader == null
+              ? images.open(DirectoryReader.open(writer))
+              : DirectoryReader.openIfChanged(reader);
+      if (reader != null) {
+        reader.close();
+      }
+      reader = newReader;
+      check(reader, new OffloadIndexSearcher(reader), 15);
+    }
+    assertTrue(device.liveDocsCount() > 0);
+    reader.close();
+  }
+
+  @Test
+  void executorAndPartitions() throws Exception {
+    addSegments(5, 250);
+    documents.delete(writer, 30);
+    ExecutorService executor = Executors.newFixedThreadPool(3);
+    try (DirectoryReader reader = images.open(DirectoryReader.open(writer))) {
+      check(reader, new OffloadIndexSearcher(reader, executor), 10);
+      check(reader, new Partitioned(reader, executor), 25);
+    } finally {
+      executor.shutdown();
+    }
+  }
+
+  private static final class Partitioned extends OffloadIndexSearcher {
+    Partitioned(IndexReader reader, Executor executor) {
+      super(reader, executor);
+    }
+
+    @Override
+    protected LeafSlice[] slices(List<LeafReaderContext> leaves) {
+      return slices(leaves, 70, 2, true);
+    }
+  }
+
+  @Test
+  void someSegmentsWithoutImages() throws Exception {
+    addSegments(4, 200);
+    documents.delete(writer, 20);
+    try (DirectoryReader reader = images.open(DirectoryReader.open(writer))) {
+      OffloadIndexSearcher offload = new OffloadIndexSearcher(reader);
+      images.images().get(0).markBad("for this test");
+      check(reader, offload, 15);
+      assertTrue(handle.stats().get(Counter.LEAVES_ON_HOST) > 0);
+    }
+  }
+
+  @Test
+  void everyFaultLeavesTheAnswerAsItIs() throws Exception {
+    addSegments(3, 300);
+    documents.delete(writer, 20);
+    try (DirectoryReader reader = images.open(DirectoryReader.open(writer))) {
+      OffloadIndexSearcher offload = new OffloadIndexSearcher(reader);
+      for (FaultyProgram.Fault fault : FaultyProgram.Fault.values()) {
+        for (int i = 0; i < 5; i++) {
+          program.failAfter(random.nextInt(12), fault);
+          check(reader, offload, 1);
+        }
+      }
+      assertTrue(program.faults() > 0);
+      assertTrue(handle.stats().get(Counter.LEAVES_FALLEN_BACK) > 0);
+    }
+  }
+
+  @Test
+  void closedDeviceLeavesTheAnswerAsItIs() throws Exception {
+    addSegments(2, 200);
+    try (DirectoryReader reader = images.open(DirectoryReader.open(writer))) {
+      OffloadIndexSearcher offload = new OffloadIndexSearcher(reader);
+      check(reader, offload, 2);
+      device.close();
+      check(reader, offload, 5);
+      assertTrue(handle.stats().get(Counter.LEAVES_FALLEN_BACK) > 0);
+    }
+  }
+
+  @Test
+  void strictMakesTroubleAnError() throws Exception {
+    addSegments(2, 200);
+    try (DirectoryReader reader = images.open(DirectoryReader.open(writer))) {
+      OffloadIndexSearcher offload = new OffloadIndexSearcher(reader);
+      offload.setStrict(true);
+      Query mixed = queries.mixed();
+      UnsupportedOperationException refused =
+          assertThrows(UnsupportedOperationException.class, () -> offload.search(mixed, 10));
+      assertTrue(refused.getMessage().contains("plans cannot express"), refused.getMessage());
+      Query term = TestQueryCompiler.parse("+body:w0 +body:w1");
+      offload.search(term, 10);
+      program.failAfter(0, FaultyProgram.Fault.STATUS);
+      assertThrows(OffloadException.class, () -> offload.search(term, 10));
+      assertThrows(OffloadException.class, () -> offload.count(term));
+    }
+  }
+}
