@@ -1,0 +1,37 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/** Loads from byte buffers of any alignment, and counting of bits. Little-endian machines only. */
+#ifndef CSD_BITS_H
+#define CSD_BITS_H
+
+#include <stdint.h>
+#include <string.h>
+
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "the wire is little-endian; this build would need byte swaps"
+#endif
+
+static inline uint16_t csd_load_u16(const uint8_t *at) {
+  uint16_t value;
+  memcpy(&value, at, sizeof value);
+  return value;
+}
+
+static inline uint32_t csd_load_u32(const uint8_t *at) {
+  uint32_t value;
+  memcpy(&value, at, sizeof value);
+  return value;
+}
+
+static inline uint64_t csd_load_u64(const uint8_t *at) {
+  uint64_t value;
+  memcpy(&value, at, sizeof value);
+  return value;
+}
+
+/** Value `i` of a column of values of `bits` (0..31) bits. */
+static inline uint32_t csd_load_packed(const uint8_t *column, unsigned bits, unsigned i) {
+  const unsigned at = bits * i;
+  return (uint32_t)(csd_load_u64(column + (at >> 3)) >> (at & 7u)) & ((1u << bits) - 1u);
+}
+
+#endif

@@ -1,0 +1,68 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/**
+ * The inner loops over posting blocks, behind one table of functions, so that a build can carry
+ * several versions (scalar, SIMD) and choose one when it starts. Every version gives the same bits.
+ */
+#ifndef CSD_KERNELS_H
+#define CSD_KERNELS_H
+
+#include <stdint.h>
+
+#include "csd/csd_wire.h"
+
+/** Bytes of the scratch area that `intersect` works in. */
+#define CSD_INTERSECT_MAP_BYTES 4096u
+
+/**
+ * Kernels may read up to 64 bytes beyond a column; they write whole groups of 8 values, so that
+ * every output array of `unpack_*` has room for CSD_BLOCK_POSTINGS values.
+ */
+struct csd_kernels {
+  /** Name, at most 15 ASCII characters; shown in device_info. */
+  const char *name;
+
+  /** Unpacks `count` doc deltas of `bits` (0..31) bits and sums them up from `base`. */
+  void (*unpack_docs)(const uint8_t *column, unsigned bits, unsigned count, uint32_t base,
+                      uint32_t *docs);
+
+  /** Unpacks `count` frequencies of `bits` (0..31) bits; a stored 0 is the frequency 1. */
+  void (*unpack_freqs)(const uint8_t *column, unsigned bits, unsigned count, uint32_t *freqs);
+
+  /** Unpacks `count` norm bytes of `bits` (0..8) bits and adds `base`, modulo 256. */
+  void (*unpack_norms)(const uint8_t *column, unsigned bits, unsigned count, uint8_t base,
+                       uint8_t *norms);
+
+  /**
+   * Finds the docs that are in a posting block. Both inputs ascend strictly.
+   *
+   * @param docs      `n` docs to look for, n at most 65535
+   * @param block     CSD_BLOCK_POSTINGS entries: `count` docs, then 0xFFFFFFFF
+   * @param map       CSD_INTERSECT_MAP_BYTES of scratch; contents do not matter
+   * @param index     receives the hits' indices in `docs`; room for hits + 1
+   * @param position  receives the hits' indices in `block`; room for hits + 1
+   * @return the number of hits
+   */
+  unsigned (*intersect)(const uint32_t *docs, unsigned n, const uint32_t *block, unsigned count,
+                        uint8_t *map, uint16_t *index, uint8_t *position);
+
+  /** Sets bit docs[i] - base for all i; the docs ascend strictly. */
+  void (*set_bits)(uint64_t *bits, uint32_t base, const uint32_t *docs, unsigned n);
+
+  /** Counts the bits that are set in `words` words. */
+  uint64_t (*count_bits)(const uint64_t *bits, unsigned words);
+
+  /** Writes the numbers base + i of the bits i that are set, ascending; returns how many. */
+  unsigned (*list_bits)(const uint64_t *bits, unsigned words, uint32_t base, uint32_t *docs);
+
+  /** scores[i] = weight - weight / (1 + freqs[i] * table[norms[i]]), each step in float. */
+  void (*score)(float weight, const float *table, const uint32_t *freqs, const uint8_t *norms,
+                unsigned n, float *scores);
+};
+
+/** Plain C, for every machine. */
+extern const struct csd_kernels csd_kernels_scalar;
+
+/** The best kernels for this machine. */
+const struct csd_kernels *csd_kernels_choose(void);
+
+#endif

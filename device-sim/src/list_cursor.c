@@ -1,0 +1,448 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+#include "list_cursor.h"
+
+#include "bits.h"
+
+#define LAST_DOCS_AT sizeof(struct csd_page_header)
+
+static const uint32_t NO_SLOT = UINT32_MAX;
+
+void csd_list_cursor_open(struct csd_list_cursor *cursor, const struct csd_list_ref *ref,
+                          const struct csd_extent *extents, uint32_t max_doc,
+                          const struct csd_page_source *source, const struct csd_kernels *kernels,
+                          struct csd_work *work) {
+  cursor->source = source;
+  cursor->kernels = kernels;
+  cursor->work = work;
+  cursor->extents = extents;
+  cursor->extent_count = ref->extent_count;
+  cursor->extent = 0;
+  cursor->stamp = ref->stamp;
+  cursor->list_impacts = ref->impacts;
+  cursor->first_page = ref->first_page;
+  cursor->page_count = ref->page_count;
+  cursor->first_slot = ref->slot;
+  cursor->posting_count = ref->posting_count;
+  cursor->block_total = (ref->posting_count - 1u) / CSD_BLOCK_POSTINGS + 1u;
+  cursor->max_doc = max_doc;
+  cursor->page = NULL;
+  if (ref->kind == CSD_LIST_KIND_INLINE) {
+    /* Its one block is decoded for good. */
+    const uint32_t freq = ref->inline_freq;
+    const uint32_t freq_byte =
+        freq < CSD_IMPACT_FREQ_UNBOUNDED ? freq : CSD_IMPACT_FREQ_UNBOUNDED;
+    cursor->page_count = 0;
+    cursor->list_impacts = freq_byte | (uint32_t)ref->inline_norm << 8;
+    memset(cursor->docs, 0xFF, sizeof cursor->docs);
+    cursor->docs[0] = ref->inline_doc;
+    cursor->freqs[0] = freq;
+    cursor->norms[0] = ref->inline_norm;
+  }
+  csd_list_cursor_rewind(cursor);
+}
+
+void csd_list_cursor_close(struct csd_list_cursor *cursor) {
+  if (cursor->page != NULL) {
+    cursor->source->unpin(cursor->source->context, cursor->page);
+    cursor->page = NULL;
+  }
+}
+
+void csd_list_cursor_rewind(struct csd_list_cursor *cursor) {
+  csd_list_cursor_close(cursor);
+  cursor->next_page = 0;
+  cursor->slot = NO_SLOT;
+  cursor->chain_doc = CSD_NO_DOC;
+  cursor->block_base = CSD_NO_DOC;
+  cursor->block_end = 0;
+  cursor->block_impacts = cursor->list_impacts;
+  cursor->page_impacts = cursor->list_impacts;
+  cursor->count = 1;
+  const bool ready = cursor->page_count == 0;
+  cursor->docs_ready = ready;
+  cursor->freqs_ready = ready;
+  cursor->norms_ready = ready;
+}
+
+static int at_end(struct csd_list_cursor *cursor) {
+  csd_list_cursor_close(cursor);
+  cursor->block_end = CSD_CURSOR_END;
+  cursor->block_base = CSD_CURSOR_END - 1u; /* starts nowhere */
+  cursor->docs_ready = false;
+  return 0;
+}
+
+static uint32_t last_doc(const struct csd_list_cursor *cursor, uint32_t slot) {
+  return csd_load_u32(cursor->page + LAST_DOCS_AT + 4u * slot);
+}
+
+static const uint8_t *entry_of(const struct csd_list_cursor *cursor) {
+  return cursor->page + LAST_DOCS_AT + 4u * cursor->block_count +
+         sizeof(struct csd_block_entry) * cursor->slot;
+}
+
+#define ENTRY_U8(cursor, field) entry_of(cursor)[offsetof(struct csd_block_entry, field)]
+#define ENTRY_U16(cursor, field) \
+  csd_load_u16(entry_of(cursor) + offsetof(struct csd_block_entry, field))
+#define ENTRY_U32(cursor, field) \
+  csd_load_u32(entry_of(cursor) + offsetof(struct csd_block_entry, field))
+#define ENTRY_U64(cursor, field) \
+  csd_load_u64(entry_of(cursor) + offsetof(struct csd_block_entry, field))
+
+/* ---- pages ---- */
+
+/* LBA of page `page` of the list. The extents cover every page: the plan check saw to it. */
+static uint64_t lba_of(struct csd_list_cursor *cursor, uint32_t page) {
+  const uint32_t file_page = cursor->first_page + page;
+  const struct csd_extent *extent = &cursor->extents[cursor->extent];
+  if (file_page - extent->file_page >= extent->page_count) {
+    uint32_t low = 0;
+    uint32_t high = cursor->extent_count - 1u;
+    while (low < high) {
+      const uint32_t middle = (low + high + 1u) / 2u;
+      if (cursor->extents[middle].file_page <= file_page) {
+        low = middle;
+      } else {
+        high = middle - 1u;
+      }
+    }
+    cursor->extent = low;
+    extent = &cursor->extents[low];
+  }
+  return extent->lba + (file_page - extent->file_page);
+}
+
+static int pin(struct csd_list_cursor *cursor, uint32_t page, const uint8_t **bytes) {
+  cursor->work->pages_read++;
+  return cursor->source->pin(cursor->source->context, lba_of(cursor, page), cursor->stamp,
+                             cursor->first_page + page, bytes);
+}
+
+/* Doc range of the leading list of a page: from the page index, else from the page. */
+static int range_of(struct csd_list_cursor *cursor, uint32_t page, struct csd_page_range *range) {
+  if (cursor->source->peek(cursor->source->context, lba_of(cursor, page), cursor->stamp,
+                           cursor->first_page + page, range)) {
+    return 0;
+  }
+  const uint8_t *bytes;
+  const int status = pin(cursor, page, &bytes);
+  if (status < 0) {
+    return status;
+  }
+  range->lead_first_doc = csd_load_u32(bytes + offsetof(struct csd_page_header, lead_first_doc));
+  range->lead_last_doc = csd_load_u32(bytes + offsetof(struct csd_page_header, lead_last_doc));
+  range->lead_impacts = csd_load_u64(bytes + offsetof(struct csd_page_header, lead_impacts));
+  cursor->source->unpin(cursor->source->context, bytes);
+  return 0;
+}
+
+/* *page = the first page not yet passed that may end at or after `target`; page_count if none. */
+static int find_page(struct csd_list_cursor *cursor, uint32_t target, uint32_t *page) {
+  struct csd_page_range range;
+  uint32_t low = cursor->next_page;
+  if (low == 0 && cursor->first_slot != 0) {
+    /* Another list leads the first page: only the second page tells where ours ends in it. */
+    if (cursor->page_count > 1) {
+      const int status = range_of(cursor, 1, &range);
+      if (status < 0) {
+        return status;
+      }
+    }
+    if (cursor->page_count == 1 || target < range.lead_first_doc) {
+      *page = 0;
+      return 0;
+    }
+    low = 1;
+  }
+  /* Gallop to a page that ends late enough, then search between the last two steps. */
+  uint32_t high = low;
+  for (uint32_t step = 1; high < cursor->page_count; step *= 2) {
+    const int status = range_of(cursor, high, &range);
+    if (status < 0) {
+      return status;
+    }
+    if (range.lead_last_doc >= target) {
+      break;
+    }
+    low = high + 1u;
+    high = step < cursor->page_count - high ? high + step : cursor->page_count;
+  }
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2u;
+    const int status = range_of(cursor, middle, &range);
+    if (status < 0) {
+      return status;
+    }
+    if (range.lead_last_doc >= target) {
+      high = middle;
+    } else {
+      low = middle + 1u;
+    }
+  }
+  *page = low;
+  return 0;
+}
+
+/* Pins page `page` and finds which of its blocks are this list's. */
+static int turn_to(struct csd_list_cursor *cursor, uint32_t page) {
+  const uint32_t before = cursor->page != NULL ? cursor->page_last : CSD_NO_DOC;
+  cursor->chain_doc = page == cursor->next_page ? before : CSD_NO_DOC;
+  csd_list_cursor_close(cursor);
+  const uint8_t *bytes;
+  const int status = pin(cursor, page, &bytes);
+  if (status < 0) {
+    return status;
+  }
+  cursor->page = bytes;
+  cursor->next_page = page + 1u;
+  cursor->work->units += 8;
+  const uint32_t blocks = csd_load_u16(bytes + offsetof(struct csd_page_header, block_count));
+  const uint32_t lead = csd_load_u16(bytes + offsetof(struct csd_page_header, lead_blocks));
+  const uint32_t start = page == 0 ? cursor->first_slot : 0;
+  const bool last_page = page == cursor->page_count - 1u;
+  uint32_t end = blocks;
+  if (cursor->page_count == 1) {
+    end = start + cursor->block_total;
+  } else if (last_page) {
+    end = lead;
+  } else if (start == 0 && lead != blocks) {
+    return -CSD_STATUS_LIST_CORRUPT; /* another list follows, though this one goes on */
+  }
+  if (blocks > CSD_MAX_BLOCKS_PER_PAGE || end > blocks || start >= end) {
+    return -CSD_STATUS_LIST_CORRUPT;
+  }
+  cursor->block_count = blocks;
+  cursor->end_slot = end;
+  cursor->slot = start - 1u; /* before the first; wraps round to NO_SLOT */
+  cursor->page_last = last_doc(cursor, end - 1u);
+  /* The header speaks for the run that opens the page; is that run this list's part of it? */
+  cursor->page_impacts =
+      start == 0 && lead == end
+          ? csd_load_u64(bytes + offsetof(struct csd_page_header, lead_impacts))
+          : cursor->list_impacts;
+  return 0;
+}
+
+/* ---- blocks ---- */
+
+/* Checks that the block at `slot` is the list's next one as far as can be told. */
+static int check_block(const struct csd_list_cursor *cursor, uint32_t target) {
+  const uint32_t start = cursor->next_page == 1 ? cursor->first_slot : 0;
+  const bool first = cursor->next_page == 1 && cursor->slot == start;
+  const bool last =
+      cursor->next_page == cursor->page_count && cursor->slot == cursor->end_slot - 1u;
+  const uint32_t full = CSD_BLOCK_POSTINGS;
+  const uint32_t count = last ? (cursor->posting_count - 1u) % full + 1u : full;
+  const unsigned flags = (first ? CSD_BLOCK_FLAG_FIRST_OF_LIST : 0u) |
+                         (last ? CSD_BLOCK_FLAG_LAST_OF_LIST : 0u);
+  const uint32_t base = cursor->block_base;
+  if (ENTRY_U8(cursor, flags) != flags || cursor->count != count ||
+      last_doc(cursor, cursor->slot) >= cursor->max_doc) {
+    return -CSD_STATUS_LIST_CORRUPT;
+  }
+  if (first) {
+    return base == CSD_NO_DOC ? 0 : -CSD_STATUS_LIST_CORRUPT;
+  }
+  /* Without the block before, all that is known is that its docs are below the target. */
+  const uint32_t before =
+      cursor->slot > start ? last_doc(cursor, cursor->slot - 1u) : cursor->chain_doc;
+  const bool follows = before != CSD_NO_DOC ? base == before : base < target;
+  return follows && base < last_doc(cursor, cursor->slot) ? 0 : -CSD_STATUS_LIST_CORRUPT;
+}
+
+/* Makes `slot` of the pinned page the current block. */
+static int enter_block(struct csd_list_cursor *cursor, uint32_t slot, uint32_t target) {
+  cursor->work->units++;
+  cursor->slot = slot;
+  cursor->block_base = ENTRY_U32(cursor, base_doc);
+  cursor->block_end = last_doc(cursor, slot) + 1u;
+  cursor->block_impacts = ENTRY_U64(cursor, impacts);
+  cursor->count = ENTRY_U8(cursor, count);
+  cursor->docs_ready = false;
+  cursor->freqs_ready = false;
+  cursor->norms_ready = false;
+  return check_block(cursor, target);
+}
+
+/* First slot from `slot` on that ends at or after `target`; the page's last one surely does. */
+static uint32_t find_slot(const struct csd_list_cursor *cursor, uint32_t slot, uint32_t target) {
+  uint32_t step = 1;
+  uint32_t low = slot;
+  while (slot < cursor->end_slot && last_doc(cursor, slot) < target) {
+    low = slot + 1u;
+    slot += step;
+    step *= 2;
+  }
+  uint32_t high = slot < cursor->end_slot ? slot : cursor->end_slot - 1u;
+  while (low < high) {
+    const uint32_t middle = (low + high) / 2u;
+    if (last_doc(cursor, middle) >= target) {
+      high = middle;
+    } else {
+      low = middle + 1u;
+    }
+  }
+  return low;
+}
+
+int csd_list_cursor_seek_on(struct csd_list_cursor *cursor, uint32_t target) {
+  if (cursor->page_count == 0) { /* INLINE */
+    if (cursor->block_end != 0 || cursor->docs[0] < target) {
+      return at_end(cursor);
+    }
+    cursor->block_end = cursor->docs[0] + 1u;
+    return 0;
+  }
+  while (cursor->page == NULL || target > cursor->page_last) {
+    if (cursor->next_page == cursor->page_count) {
+      return at_end(cursor);
+    }
+    uint32_t page;
+    int status = find_page(cursor, target, &page);
+    if (status < 0) {
+      return status;
+    }
+    if (page == cursor->page_count) {
+      return at_end(cursor);
+    }
+    status = turn_to(cursor, page);
+    if (status < 0) {
+      return status;
+    }
+  }
+  return enter_block(cursor, find_slot(cursor, cursor->slot + 1u, target), target);
+}
+
+/* ---- columns ---- */
+
+static bool column_fits(uint32_t offset, uint32_t bits, uint32_t count) {
+  return bits <= 31 && offset + (bits * count + 7u) / 8u <= CSD_PAGE_BYTES;
+}
+
+/* Whether docs that were summed up modulo 2^32 ascend; only wide deltas can wrap round. */
+static bool docs_ascend(const struct csd_list_cursor *cursor, uint32_t bits) {
+  if (bits > 24) {
+    uint32_t before = cursor->block_base;
+    for (uint32_t i = 0; i < cursor->count; i++) {
+      if (cursor->docs[i] - before > CSD_MAX_DOC || (i > 0 && cursor->docs[i] <= before)) {
+        return false;
+      }
+      before = cursor->docs[i];
+    }
+  }
+  return cursor->docs[cursor->count - 1u] == cursor->block_end - 1u;
+}
+
+int csd_list_cursor_load_docs(struct csd_list_cursor *cursor) {
+  if (cursor->docs_ready) {
+    return 0;
+  }
+  const uint32_t offset = ENTRY_U16(cursor, doc_offset);
+  const uint32_t bits = ENTRY_U8(cursor, doc_bits);
+  if (!column_fits(offset, bits, cursor->count)) {
+    return -CSD_STATUS_LIST_CORRUPT;
+  }
+  cursor->kernels->unpack_docs(cursor->page + offset, bits, cursor->count, cursor->block_base,
+                               cursor->docs);
+  for (uint32_t i = cursor->count; i < CSD_BLOCK_POSTINGS; i++) {
+    cursor->docs[i] = UINT32_MAX;
+  }
+  if (!docs_ascend(cursor, bits)) {
+    return -CSD_STATUS_LIST_CORRUPT;
+  }
+  cursor->docs_ready = true;
+  cursor->work->blocks_decoded++;
+  cursor->work->postings_decoded += cursor->count;
+  cursor->work->units += cursor->count;
+  return 0;
+}
+
+int csd_list_cursor_load_freqs(struct csd_list_cursor *cursor) {
+  if (cursor->freqs_ready) {
+    return 0;
+  }
+  const uint32_t offset = ENTRY_U16(cursor, freq_offset);
+  const uint32_t bits = ENTRY_U8(cursor, freq_bits);
+  if (!column_fits(offset, bits, cursor->count)) {
+    return -CSD_STATUS_LIST_CORRUPT;
+  }
+  cursor->kernels->unpack_freqs(cursor->page + offset, bits, cursor->count, cursor->freqs);
+  cursor->freqs_ready = true;
+  return 0;
+}
+
+int csd_list_cursor_load_norms(struct csd_list_cursor *cursor) {
+  if (cursor->norms_ready) {
+    return 0;
+  }
+  const uint32_t offset = ENTRY_U16(cursor, norm_offset);
+  const uint32_t bits = ENTRY_U8(cursor, norm_bits);
+  if (bits > 8 || !column_fits(offset, bits, cursor->count)) {
+    return -CSD_STATUS_LIST_CORRUPT;
+  }
+  cursor->kernels->unpack_norms(cursor->page + offset, bits, cursor->count,
+                                ENTRY_U8(cursor, norm_base), cursor->norms);
+  cursor->norms_ready = true;
+  return 0;
+}
+
+int csd_list_cursor_gather(struct csd_list_cursor *cursor, const uint8_t *position, unsigned n,
+                           uint32_t *freqs, uint8_t *norms) {
+  /* Unpacking a value by its position costs about three times a value of a whole column. */
+  if (n >= cursor->count / 3u && !(cursor->freqs_ready && cursor->norms_ready)) {
+    int status = csd_list_cursor_load_freqs(cursor);
+    if (status == 0) {
+      status = csd_list_cursor_load_norms(cursor);
+    }
+    if (status < 0) {
+      return status;
+    }
+  }
+  if (cursor->freqs_ready && cursor->norms_ready) {
+    for (unsigned i = 0; i < n; i++) {
+      freqs[i] = cursor->freqs[position[i]];
+      norms[i] = cursor->norms[position[i]];
+    }
+    return 0;
+  }
+  const uint32_t freq_offset = ENTRY_U16(cursor, freq_offset);
+  const uint32_t freq_bits = ENTRY_U8(cursor, freq_bits);
+  const uint32_t norm_offset = ENTRY_U16(cursor, norm_offset);
+  const uint32_t norm_bits = ENTRY_U8(cursor, norm_bits);
+  const uint32_t norm_base = ENTRY_U8(cursor, norm_base);
+  if (!column_fits(freq_offset, freq_bits, cursor->count) || norm_bits > 8 ||
+      !column_fits(norm_offset, norm_bits, cursor->count)) {
+    return -CSD_STATUS_LIST_CORRUPT;
+  }
+  const uint8_t *page = cursor->page;
+  for (unsigned i = 0; i < n; i++) {
+    freqs[i] = csd_load_packed(page + freq_offset, freq_bits, position[i]) + 1u;
+    norms[i] =
+        (uint8_t)(norm_base + csd_load_packed(page + norm_offset, norm_bits, position[i]));
+  }
+  return 0;
+}
+
+/* ---- impacts ---- */
+
+unsigned csd_list_cursor_range_impacts(const struct csd_list_cursor *cursor, uint32_t to,
+                                       uint64_t *words) {
+  if (cursor->block_end == CSD_CURSOR_END || csd_list_cursor_block_start(cursor) >= to) {
+    return 0;
+  }
+  words[0] = cursor->block_impacts;
+  if (to <= cursor->block_end || cursor->page_count == 0) {
+    return 1;
+  }
+  /* A few blocks of the page by their own impacts, then coarser. */
+  for (unsigned n = 1; n < CSD_RANGE_IMPACTS && cursor->slot + n < cursor->end_slot; n++) {
+    const uint8_t *entry = entry_of(cursor) + sizeof(struct csd_block_entry) * n;
+    words[n] = csd_load_u64(entry + offsetof(struct csd_block_entry, impacts));
+    if (to <= last_doc(cursor, cursor->slot + n) + 1u) {
+      return n + 1u;
+    }
+  }
+  const bool in_page = to <= cursor->page_last + 1u || cursor->next_page == cursor->page_count;
+  words[0] = in_page ? cursor->page_impacts : cursor->list_impacts;
+  return 1;
+}
