@@ -1,0 +1,248 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+#include "plan_check.h"
+
+#include <math.h>
+#include <string.h>
+
+static const uint32_t PLAN_FLAGS =
+    CSD_PLAN_FLAG_HAS_AFTER | CSD_PLAN_FLAG_HAS_MIN_SCORE | CSD_PLAN_FLAG_MIN_SCORE_TIES;
+
+#define MALFORMED_IF(condition)           \
+  do {                                    \
+    if (condition) {                      \
+      return -CSD_STATUS_PLAN_MALFORMED;  \
+    }                                     \
+  } while (0)
+
+static bool is_weight(float value) {
+  return value >= 0.0f && value <= 3.402823466e+38f; /* false for NaN */
+}
+
+/* ---- sizes ---- */
+
+static int check_frame(const uint8_t *bytes, size_t plan_bytes, struct csd_plan *plan) {
+  struct csd_plan_header *header = &plan->header;
+  if (plan_bytes < sizeof *header) {
+    return -CSD_STATUS_PLAN_TRUNCATED;
+  }
+  memcpy(header, bytes, sizeof *header);
+  MALFORMED_IF(header->magic != CSD_PLAN_MAGIC);
+  if (header->version != CSD_WIRE_VERSION) {
+    return -CSD_STATUS_UNSUPPORTED_VERSION;
+  }
+  if (header->node_count > CSD_MAX_PLAN_NODES || header->list_count > CSD_MAX_PLAN_LISTS ||
+      header->extent_count > CSD_MAX_PLAN_EXTENTS || header->table_count > CSD_MAX_PLAN_TABLES) {
+    return -CSD_STATUS_PLAN_TOO_LARGE;
+  }
+  const uint64_t lists = sizeof *header + (uint64_t)header->node_count * sizeof(struct csd_plan_node);
+  const uint64_t extents = lists + (uint64_t)header->list_count * sizeof(struct csd_list_ref);
+  const uint64_t tables = extents + (uint64_t)header->extent_count * sizeof(struct csd_extent);
+  const uint64_t end = tables + (uint64_t)header->table_count * CSD_NORM_TABLE_BYTES;
+  if (header->total_bytes > plan_bytes) {
+    return -CSD_STATUS_PLAN_TRUNCATED;
+  }
+  MALFORMED_IF(header->total_bytes != end || plan_bytes != end);
+  plan->nodes = bytes + sizeof *header;
+  plan->lists = bytes + lists;
+  plan->extents = bytes + extents;
+  plan->tables = bytes + tables;
+  return 0;
+}
+
+/* ---- header ---- */
+
+static int check_top_k(const struct csd_plan_header *header, uint64_t room) {
+  const bool after = (header->flags & CSD_PLAN_FLAG_HAS_AFTER) != 0;
+  const bool min_score = (header->flags & CSD_PLAN_FLAG_HAS_MIN_SCORE) != 0;
+  const bool ties = (header->flags & CSD_PLAN_FLAG_MIN_SCORE_TIES) != 0;
+  MALFORMED_IF(header->k == 0);
+  MALFORMED_IF(ties && !min_score);
+  MALFORMED_IF(after && isnan(header->after_score));
+  MALFORMED_IF(min_score && isnan(header->min_score));
+  const uint64_t hit_bytes = 8;
+  if (header->k * hit_bytes > room) {
+    return -CSD_STATUS_PLAN_TOO_LARGE;
+  }
+  return 0;
+}
+
+static int check_header(const struct csd_plan_header *header, size_t result_bytes) {
+  MALFORMED_IF(header->mode < CSD_MODE_COUNT || header->mode > CSD_MODE_TOP_K);
+  MALFORMED_IF((header->flags & ~PLAN_FLAGS) != 0 || header->reserved0 != 0);
+  MALFORMED_IF(header->node_count == 0);
+  MALFORMED_IF(header->max_doc > CSD_MAX_DOC || header->limit_doc > header->max_doc ||
+               header->min_doc > header->limit_doc);
+  /* The smallest page has room for one entry, or a program could not get on. */
+  const size_t entry_bytes = 8;
+  MALFORMED_IF(header->max_result_bytes < sizeof(struct csd_result_header) + entry_bytes);
+  if (result_bytes < sizeof(struct csd_result_header) + entry_bytes) {
+    return -CSD_STATUS_INVALID_ARGUMENT;
+  }
+  const uint64_t room =
+      (result_bytes < header->max_result_bytes ? result_bytes : header->max_result_bytes) -
+      sizeof(struct csd_result_header);
+  if (header->mode == CSD_MODE_TOP_K) {
+    return check_top_k(header, room);
+  }
+  MALFORMED_IF(header->flags != 0 || header->k != 0 ||
+               header->count_threshold != CSD_EXACT_COUNT);
+  return 0;
+}
+
+/* ---- nodes ---- */
+
+static int check_node(const struct csd_plan *plan, const struct csd_plan_node *node, bool scored) {
+  MALFORMED_IF(node->op < CSD_OP_TERM || node->op > CSD_OP_NONE);
+  MALFORMED_IF(node->occur > CSD_OCCUR_MUST_NOT);
+  MALFORMED_IF(node->reserved0 != 0 || node->reserved1 != 0);
+  MALFORMED_IF(!is_weight(node->weight));
+  const bool is_bool = node->op == CSD_OP_BOOL;
+  const bool is_const = node->op == CSD_OP_CONST;
+  MALFORMED_IF(is_bool ? node->child_count == 0 : node->child_count != (is_const ? 1 : 0));
+  MALFORMED_IF(!is_bool && node->min_should != 0);
+  if (node->op == CSD_OP_TERM) {
+    MALFORMED_IF(node->list >= plan->header.list_count);
+    MALFORMED_IF(scored && node->table >= plan->header.table_count);
+  } else {
+    MALFORMED_IF(node->list != 0 || node->table != 0);
+  }
+  return 0;
+}
+
+/* A node whose children are being read. */
+struct open_node {
+  uint32_t children_left;
+  bool scored; /* its children's scores matter */
+};
+
+static int check_nodes(struct csd_plan *plan) {
+  struct open_node open[CSD_MAX_PLAN_DEPTH];
+  uint32_t depth = 0; /* nodes open */
+  for (uint32_t i = 0; i < plan->header.node_count; i++) {
+    MALFORMED_IF(i > 0 && depth == 0); /* a second root */
+    const struct csd_plan_node node = csd_plan_node_at(plan, i);
+    MALFORMED_IF(i == 0 && node.occur != CSD_OCCUR_MUST);
+    const bool counts = node.occur == CSD_OCCUR_MUST || node.occur == CSD_OCCUR_SHOULD;
+    const bool scored = (depth > 0 ? open[depth - 1].scored : plan->scored) && counts;
+    const int status = check_node(plan, &node, scored);
+    if (status < 0) {
+      return status;
+    }
+    if (depth + 1 > plan->depth) {
+      plan->depth = depth + 1;
+    }
+    if (depth > 0) {
+      open[depth - 1].children_left--;
+    }
+    if (node.child_count > 0) {
+      if (depth + 1 >= CSD_MAX_PLAN_DEPTH) {
+        return -CSD_STATUS_PLAN_TOO_LARGE;
+      }
+      open[depth].children_left = node.child_count;
+      open[depth].scored = scored && node.op == CSD_OP_BOOL;
+      depth++;
+    }
+    while (depth > 0 && open[depth - 1].children_left == 0) {
+      depth--;
+    }
+  }
+  MALFORMED_IF(depth > 0); /* children are missing */
+  return 0;
+}
+
+/* ---- lists ---- */
+
+static int check_extents(const struct csd_plan *plan, const struct csd_list_ref *list) {
+  MALFORMED_IF((uint32_t)list->first_extent + list->extent_count > plan->header.extent_count);
+  const uint64_t first = list->first_page;
+  const uint64_t end = first + list->page_count;
+  MALFORMED_IF(end > UINT32_MAX);
+  uint64_t covered = first; /* the pages from `first` up to here are */
+  uint64_t extent_end = 0;
+  for (uint32_t i = 0; i < list->extent_count; i++) {
+    const struct csd_extent extent = csd_plan_extent_at(plan, list->first_extent + i);
+    MALFORMED_IF(extent.file_page < extent_end); /* not ascending */
+    extent_end = (uint64_t)extent.file_page + extent.page_count;
+    if (extent.file_page <= covered && extent_end > covered) {
+      covered = extent_end;
+    }
+  }
+  MALFORMED_IF(covered < end);
+  return 0;
+}
+
+static int check_list(const struct csd_plan *plan, const struct csd_list_ref *list) {
+  MALFORMED_IF(list->reserved0 != 0 ||
+               (list->reserved1[0] | list->reserved1[1] | list->reserved1[2]) != 0);
+  MALFORMED_IF(list->posting_count == 0 || list->posting_count > plan->header.max_doc);
+  if (list->kind == CSD_LIST_KIND_INLINE) {
+    MALFORMED_IF(list->posting_count != 1 || list->inline_doc >= plan->header.max_doc);
+    MALFORMED_IF(list->inline_freq == 0 || list->inline_freq > INT32_MAX);
+    MALFORMED_IF((uint32_t)list->first_extent + list->extent_count > plan->header.extent_count);
+    return 0;
+  }
+  MALFORMED_IF(list->kind != CSD_LIST_KIND_PAGED);
+  const uint32_t blocks = (list->posting_count - 1) / CSD_BLOCK_POSTINGS + 1;
+  MALFORMED_IF(list->page_count == 0 || list->page_count > blocks);
+  MALFORMED_IF(list->slot >= CSD_MAX_BLOCKS_PER_PAGE);
+  MALFORMED_IF(list->page_count == 1 && list->slot + blocks > CSD_MAX_BLOCKS_PER_PAGE);
+  return check_extents(plan, list);
+}
+
+static int check_lists(const struct csd_plan *plan) {
+  for (uint32_t i = 0; i < plan->header.extent_count; i++) {
+    const struct csd_extent extent = csd_plan_extent_at(plan, i);
+    MALFORMED_IF(extent.page_count == 0);
+    MALFORMED_IF((uint64_t)extent.file_page + extent.page_count > UINT32_MAX);
+    MALFORMED_IF(extent.lba > UINT64_MAX - extent.page_count);
+  }
+  for (uint32_t i = 0; i < plan->header.list_count; i++) {
+    const struct csd_list_ref list = csd_plan_list_at(plan, i);
+    const int status = check_list(plan, &list);
+    if (status < 0) {
+      return status;
+    }
+  }
+  return 0;
+}
+
+/* ---- norm tables ---- */
+
+/* Entries may be infinite: k1 = 0 makes them so. */
+static int check_tables(struct csd_plan *plan) {
+  bool monotone = true;
+  for (uint32_t t = 0; t < plan->header.table_count; t++) {
+    float table[CSD_NORM_TABLE_ENTRIES];
+    memcpy(table, plan->tables + (size_t)CSD_NORM_TABLE_BYTES * t, sizeof table);
+    bool good = table[0] >= 0.0f;
+    bool descends = true;
+    for (uint32_t i = 1; i < CSD_NORM_TABLE_ENTRIES; i++) {
+      good &= table[i] >= 0.0f;
+      descends &= table[i] <= table[i - 1];
+    }
+    MALFORMED_IF(!good);
+    monotone &= descends;
+  }
+  plan->monotone = monotone;
+  return 0;
+}
+
+int csd_plan_check(const uint8_t *bytes, size_t plan_bytes, size_t result_bytes,
+                   struct csd_plan *plan) {
+  memset(plan, 0, sizeof *plan);
+  int status = check_frame(bytes, plan_bytes, plan);
+  if (status == 0) {
+    status = check_header(&plan->header, result_bytes);
+  }
+  plan->scored = plan->header.mode == CSD_MODE_SCORED_DOCS || plan->header.mode == CSD_MODE_TOP_K;
+  if (status == 0) {
+    status = check_nodes(plan);
+  }
+  if (status == 0) {
+    status = check_lists(plan);
+  }
+  if (status == 0) {
+    status = check_tables(plan);
+  }
+  return status;
+}

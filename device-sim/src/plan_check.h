@@ -1,0 +1,48 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/** Checks an untrusted plan, so that whatever reads it afterwards need not. */
+#ifndef CSD_PLAN_CHECK_H
+#define CSD_PLAN_CHECK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "csd/csd_wire.h"
+
+/** A checked plan: its header, and where its parts are. The parts may be unaligned. */
+struct csd_plan {
+  struct csd_plan_header header;
+  const uint8_t *nodes;
+  const uint8_t *lists;
+  const uint8_t *extents;
+  const uint8_t *tables;
+  uint32_t depth; /* of the deepest node; the root is at 1 */
+  bool scored;    /* the mode returns or needs scores */
+  bool monotone;  /* every norm table descends, so that impacts bound scores */
+};
+
+/**
+ * Checks every byte of a plan.
+ *
+ * @param bytes         the plan; `plan` keeps pointers into it
+ * @param result_bytes  room for the result page
+ * @return 0, or a negated status: PLAN_TRUNCATED, PLAN_MALFORMED, PLAN_TOO_LARGE,
+ *         UNSUPPORTED_VERSION; INVALID_ARGUMENT if the result page cannot hold one entry
+ */
+int csd_plan_check(const uint8_t *bytes, size_t plan_bytes, size_t result_bytes,
+                   struct csd_plan *plan);
+
+
+/* Copies, because nothing says that a plan is aligned. */
+#define CSD_PLAN_PART(NAME, STRUCT, PART)                                               \
+  static inline struct STRUCT NAME(const struct csd_plan *plan, uint32_t i) {           \
+    struct STRUCT part;                                                                 \
+    __builtin_memcpy(&part, plan->PART + sizeof(struct STRUCT) * (size_t)i, sizeof part); \
+    return part;                                                                        \
+  }
+CSD_PLAN_PART(csd_plan_node_at, csd_plan_node, nodes)
+CSD_PLAN_PART(csd_plan_list_at, csd_list_ref, lists)
+CSD_PLAN_PART(csd_plan_extent_at, csd_extent, extents)
+#undef CSD_PLAN_PART
+
+#endif
