@@ -1,0 +1,213 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+#include "collector.h"
+
+#include <string.h>
+
+static const uint32_t HEADER_BYTES = sizeof(struct csd_result_header);
+
+static uint32_t entry_bytes(uint8_t mode) {
+  return mode == CSD_MODE_DOCS ? 4 : 8;
+}
+
+static const float LOWEST = -__builtin_inff();
+
+/* The greatest float below `value`, which is not NaN. */
+static float just_below(float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  if (value == LOWEST) {
+    return value;
+  }
+  if (value == 0.0f) {
+    bits = 0x80000001u; /* the smallest number below zero */
+  } else {
+    bits += value > 0.0f ? UINT32_MAX : 1u;
+  }
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+/* The greatest score that is too low at the start. */
+static float first_floor(const struct csd_plan_header *header) {
+  if ((header->flags & CSD_PLAN_FLAG_HAS_MIN_SCORE) == 0) {
+    return LOWEST;
+  }
+  const bool ties = (header->flags & CSD_PLAN_FLAG_MIN_SCORE_TIES) != 0;
+  return ties ? just_below(header->min_score) : header->min_score;
+}
+
+void csd_collector_open(struct csd_collector *collector, const struct csd_plan *plan,
+                        uint8_t *result, uint32_t capacity, const uint64_t *live_docs,
+                        const struct csd_kernels *kernels, struct csd_floor *floor) {
+  const struct csd_plan_header *header = &plan->header;
+  collector->mode = header->mode;
+  collector->has_after = (header->flags & CSD_PLAN_FLAG_HAS_AFTER) != 0;
+  collector->after_score = header->after_score;
+  collector->after_doc = header->after_doc;
+  collector->counts = true;
+  collector->live_docs = live_docs;
+  collector->result = result;
+  collector->capacity = capacity;
+  collector->entry_limit = header->mode == CSD_MODE_TOP_K
+                               ? header->k
+                               : (capacity - HEADER_BYTES) / entry_bytes(header->mode);
+  collector->entries = 0;
+  collector->count = 0;
+  collector->full = false;
+  collector->topk.hits = (struct csd_hit *)(void *)(result + HEADER_BYTES);
+  collector->topk.count = 0;
+  collector->topk.k = header->k;
+  collector->kernels = kernels;
+  collector->floor = floor;
+  floor->ranking = header->mode == CSD_MODE_TOP_K;
+  floor->may_skip = false;
+  floor->has_skipped = false;
+  floor->score = first_floor(header);
+}
+
+/* ---- live docs ---- */
+
+static bool is_live(const struct csd_collector *collector, uint32_t doc) {
+  return (collector->live_docs[doc >> 6] >> (doc & 63u)) & 1u;
+}
+
+static struct csd_batch live_of(struct csd_collector *collector, const struct csd_batch *batch) {
+  struct csd_batch live = *batch;
+  const bool scored = batch->scoring == CSD_SCORING_ARRAY;
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < batch->n; i++) {
+    collector->live_list[n] = batch->docs[i];
+    if (scored) {
+      collector->live_scores[n] = batch->scores[i];
+    }
+    n += is_live(collector, batch->docs[i]);
+  }
+  live.n = n;
+  live.docs = collector->live_list;
+  live.scores = collector->live_scores;
+  return live;
+}
+
+/* ---- bits ---- */
+
+/* COUNT: counts the bits; else lists them in live_list. Both after the live docs have had a say. */
+static struct csd_batch take_bits(struct csd_collector *collector, const struct csd_batch *batch) {
+  uint64_t words[CSD_WINDOW_WORDS];
+  const uint64_t *bits = batch->bits;
+  if (collector->live_docs != NULL) {
+    /* Words past upto may lie beyond the live docs' last one. */
+    const uint32_t used = (batch->upto - batch->bits_base + 63u) / 64u;
+    for (uint32_t w = 0; w < used; w++) {
+      words[w] = bits[w] & collector->live_docs[batch->bits_base / 64u + w];
+    }
+    memset(words + used, 0, (CSD_WINDOW_WORDS - used) * sizeof words[0]);
+    bits = words;
+  }
+  struct csd_batch list = {.upto = batch->upto, .docs = collector->live_list};
+  if (collector->mode == CSD_MODE_DOCS) {
+    list.n = collector->kernels->list_bits(bits, CSD_WINDOW_WORDS, batch->bits_base,
+                                           collector->live_list);
+  } else {
+    collector->count += collector->kernels->count_bits(bits, CSD_WINDOW_WORDS);
+  }
+  return list;
+}
+
+/* ---- modes ---- */
+
+static uint32_t take_docs(struct csd_collector *collector, const struct csd_batch *batch) {
+  const uint32_t room = collector->entry_limit - collector->entries;
+  const uint32_t n = batch->n < room ? batch->n : room;
+  uint8_t *docs = collector->result + HEADER_BYTES;
+  if (n == 0) {
+    return batch->upto; /* there is room for at least one, so there was none */
+  }
+  memcpy(docs + 4 * (size_t)collector->entries, batch->docs, 4 * (size_t)n);
+  if (collector->mode == CSD_MODE_SCORED_DOCS) {
+    /* Where the scores belong is known when the number of entries is. */
+    uint8_t *scores = docs + 4 * ((size_t)collector->entry_limit + collector->entries);
+    if (batch->scoring == CSD_SCORING_ARRAY) {
+      memcpy(scores, batch->scores, 4 * (size_t)n);
+    } else {
+      for (uint32_t i = 0; i < n; i++) {
+        memcpy(scores + 4 * (size_t)i, &batch->constant, 4);
+      }
+    }
+  }
+  collector->entries += n;
+  collector->count += n;
+  collector->full = collector->entries == collector->entry_limit;
+  return n < batch->n ? batch->docs[n] : batch->upto;
+}
+
+static bool is_after(const struct csd_collector *collector, uint32_t doc, float score) {
+  return score < collector->after_score ||
+         (score == collector->after_score && (int64_t)doc > (int64_t)collector->after_doc);
+}
+
+static void rank(struct csd_collector *collector, const struct csd_batch *batch) {
+  struct csd_topk *topk = &collector->topk;
+  float floor = collector->floor->score;
+  for (uint32_t i = 0; i < batch->n; i++) {
+    const float score =
+        batch->scoring == CSD_SCORING_ARRAY ? batch->scores[i] : batch->constant;
+    if (!(score > floor) ||
+        (collector->has_after && !is_after(collector, batch->docs[i], score))) {
+      continue;
+    }
+    csd_topk_offer(topk, batch->docs[i], score);
+    if (topk->count == topk->k && topk->hits[0].score > floor) {
+      floor = topk->hits[0].score;
+    }
+  }
+  collector->floor->score = floor;
+}
+
+uint32_t csd_collector_take(struct csd_collector *collector, const struct csd_batch *batch) {
+  struct csd_batch taken = *batch;
+  if (batch->bits != NULL) {
+    taken = take_bits(collector, batch);
+  } else if (collector->live_docs != NULL && batch->n > 0) {
+    taken = live_of(collector, batch);
+  }
+  if (collector->mode == CSD_MODE_DOCS || collector->mode == CSD_MODE_SCORED_DOCS) {
+    return take_docs(collector, &taken);
+  }
+  if (collector->counts) {
+    collector->count += taken.n;
+  }
+  if (taken.scoring != CSD_SCORING_NONE) {
+    rank(collector, &taken);
+  }
+  return taken.upto;
+}
+
+void csd_collector_close(struct csd_collector *collector, uint64_t match_count, uint32_t next_doc,
+                         unsigned flags, const struct csd_work *work) {
+  const uint32_t entry = entry_bytes(collector->mode);
+  uint32_t entries = collector->entries;
+  if (collector->mode == CSD_MODE_TOP_K) {
+    csd_topk_sort(&collector->topk);
+    entries = collector->topk.count;
+  } else if (collector->mode == CSD_MODE_SCORED_DOCS) {
+    uint8_t *docs = collector->result + HEADER_BYTES;
+    memmove(docs + 4 * (size_t)entries, docs + 4 * (size_t)collector->entry_limit,
+            4 * (size_t)entries);
+  }
+  const struct csd_result_header header = {
+      .magic = CSD_RESULT_MAGIC,
+      .version = CSD_WIRE_VERSION,
+      .mode = collector->mode,
+      .flags = (uint8_t)flags,
+      .total_bytes = HEADER_BYTES + entries * entry,
+      .entry_count = entries,
+      .match_count = match_count,
+      .next_doc = next_doc,
+      .pages_read = work->pages_read,
+      .blocks_decoded = work->blocks_decoded,
+      .blocks_skipped = work->blocks_skipped,
+      .postings_decoded = work->postings_decoded,
+      .docs_scored = work->docs_scored,
+  };
+  memcpy(collector->result, &header, sizeof header);
+}

@@ -1,0 +1,183 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/**
+ * Evaluation of a compiled plan, a batch of docs at a time. Every node can do two things:
+ *
+ *   produce  give its matches from a doc on, a bounded batch, ascending
+ *   probe    tell which docs of an ascending batch it matches
+ *
+ * both with scores if wanted. Docs asked for never go back, so that cursors only move forward. A
+ * node is used in one of the two ways for a whole run. Buffers belong to the depth of the tree,
+ * not to the node: a batch is valid until the next call for any node at its depth or deeper.
+ */
+#ifndef CSD_EVAL_H
+#define CSD_EVAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "csd/csd_wire.h"
+#include "kernels.h"
+#include "list_cursor.h"
+
+/** Docs of a disjunction's window; no batch holds more. A multiple of 64. */
+#define CSD_WINDOW_DOCS 4096u
+#define CSD_WINDOW_WORDS (CSD_WINDOW_DOCS / 64u)
+
+/**
+ * What a bound is multiplied with before it is compared with the least score that counts: more
+ * than rounding of sums in any order can take away.
+ */
+#define CSD_BOUND_SLACK 1.000001
+
+/** Working memory of a BOOL: the docs that it looks at and what is known of them. */
+struct csd_frame {
+  double must[CSD_WINDOW_DOCS];
+  double should[CSD_WINDOW_DOCS];
+  uint32_t docs[CSD_WINDOW_DOCS];
+  float scores[CSD_WINDOW_DOCS];
+  float hit_scores[CSD_WINDOW_DOCS];
+  uint16_t origin[CSD_WINDOW_DOCS]; /* index in the batch that the docs came in */
+  uint16_t should_count[CSD_WINDOW_DOCS];
+  uint16_t hit_index[CSD_WINDOW_DOCS + 64];
+};
+
+/** Working memory of a disjunction that produces. sum and count are zero between calls. */
+struct csd_window {
+  double sum[CSD_WINDOW_DOCS];
+  uint16_t count[CSD_WINDOW_DOCS];
+  uint64_t bits[CSD_WINDOW_WORDS];
+  uint64_t prohibited[CSD_WINDOW_WORDS];
+};
+
+struct csd_node {
+  uint8_t op;
+  uint8_t occur;
+  bool scored;      /* its score counts in the node above */
+  bool has_impacts; /* TERM: impacts bound its scores */
+  uint32_t min_should; /* BOOL: SHOULD children that must match; at least 1 if none is required */
+  float weight;
+  const float *table;
+  uint64_t cost; /* docs it may match, about */
+  double bound;  /* no score is above it; 0 if not scored */
+  struct csd_list_cursor *cursor;
+  float block_bound;         /* TERM: bound of the block that ends at block_bound_end */
+  uint32_t block_bound_end;
+  struct csd_node **required; /* MUST and FILTER, least cost first; CONST: its child */
+  struct csd_node **optional;
+  struct csd_node **prohibited;
+  uint32_t required_count;
+  uint32_t optional_count;
+  uint32_t prohibited_count;
+  struct csd_frame *frame;
+  struct csd_window *window;
+};
+
+/** How the scores of a batch are given. */
+enum csd_scoring {
+  CSD_SCORING_NONE,     /**< not at all */
+  CSD_SCORING_ARRAY,    /**< in `scores` */
+  CSD_SCORING_CONSTANT, /**< all are `constant` */
+};
+
+/** All matches of a node in [from, upto), either docs or bits. */
+struct csd_batch {
+  uint32_t upto;
+  uint32_t n;
+  const uint32_t *docs;
+  const float *scores;
+  float constant;
+  enum csd_scoring scoring;
+  const uint64_t *bits; /* if not NULL: CSD_WINDOW_WORDS words instead of docs; not scored */
+  uint32_t bits_base;   /* doc of bit 0, a multiple of 64 */
+};
+
+/** Which docs of a batch a node matches; the caller gives the arrays. */
+struct csd_hits {
+  uint32_t n;
+  uint16_t *index; /* indices in the batch, ascending; room for 64 more than the batch has */
+  float *scores;
+};
+
+/** Ranking state of the root: what may be left out. */
+struct csd_floor {
+  float score;      /* only hits that score more can enter the result; -inf: all */
+  bool ranking;     /* scores at or below `score` are of no use */
+  bool may_skip;    /* matches that cannot enter need not even be counted */
+  bool has_skipped; /* set when some were not */
+};
+
+struct csd_maxscore; /* eval_maxscore.h */
+
+struct csd_eval {
+  const struct csd_kernels *kernels;
+  struct csd_work work;
+  struct csd_node *root;
+  struct csd_floor floor;
+  struct csd_maxscore *maxscore; /* NULL: the root is no disjunction of terms */
+  bool bits_wanted;              /* the root may produce bits */
+  uint32_t *all_docs;            /* CSD_WINDOW_DOCS, if the plan has ALL */
+  uint32_t term_freqs[CSD_BLOCK_POSTINGS];
+  uint8_t term_norms[CSD_BLOCK_POSTINGS];
+  uint8_t term_positions[CSD_BLOCK_POSTINGS + 64];
+  float term_scores[CSD_BLOCK_POSTINGS];
+  uint8_t intersect_map[CSD_INTERSECT_MAP_BYTES];
+};
+
+/** Whether no score up to `bound` can enter the result. */
+static inline bool csd_floor_excludes(const struct csd_floor *floor, double bound) {
+  return floor->ranking && bound * CSD_BOUND_SLACK <= (double)floor->score;
+}
+
+/**
+ * Produces the node's matches from `from` on, at least those of one more doc. `from` is below
+ * `limit`; batch->upto is above `from` and at most `limit`.
+ *
+ * @return 0, or a negated status
+ */
+int csd_eval_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
+                     bool scored, struct csd_batch *batch);
+
+/** Finds which of `n` docs the node matches; n is at most CSD_WINDOW_DOCS. */
+int csd_eval_probe(struct csd_eval *eval, struct csd_node *node, const uint32_t *docs, uint32_t n,
+                   bool scored, struct csd_hits *hits);
+
+/** As csd_eval_produce for the root: may leave out what eval->floor allows, may give bits. */
+int csd_eval_produce_root(struct csd_eval *eval, uint32_t from, uint32_t limit, bool scored,
+                          struct csd_batch *batch);
+
+/* ---- eval_term.c ---- */
+
+int csd_term_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
+                     bool scored, struct csd_batch *batch);
+int csd_term_probe(struct csd_eval *eval, struct csd_node *node, const uint32_t *docs, uint32_t n,
+                   bool scored, struct csd_hits *hits);
+
+/** Scores `n` postings of the current block, by position, into eval->term_scores. */
+int csd_term_score(struct csd_eval *eval, struct csd_node *node, const uint8_t *position,
+                   unsigned n);
+
+/** Bound of the scores that an impacts word stands for; 0: unknown. */
+float csd_term_bound(const struct csd_node *node, uint64_t impacts);
+
+/** Bound of the current block's scores. */
+float csd_term_block_bound(struct csd_node *node);
+
+/** Bound of the scores in [start of the current block, to). */
+float csd_term_range_bound(struct csd_node *node, uint32_t to);
+
+/* ---- eval_bool.c: BOOLs ---- */
+
+int csd_bool_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
+                     bool scored, struct csd_batch *batch);
+int csd_bool_probe(struct csd_eval *eval, struct csd_node *node, const uint32_t *docs, uint32_t n,
+                   bool scored, struct csd_hits *hits);
+
+/** Takes the docs of the node's frame through its prohibited children; returns those left. */
+int csd_bool_exclude(struct csd_eval *eval, struct csd_node *node, uint32_t n, bool scored);
+
+/* ---- eval_or.c: disjunctions that produce ---- */
+
+int csd_or_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
+                   bool scored, struct csd_batch *batch);
+
+#endif

@@ -1,0 +1,343 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/*
+ * BOOL nodes. Docs come from the cheapest required child, or from the node above; the other
+ * children thin them out and add to their scores. Of the root, docs that cannot enter the result
+ * are dropped as early as their bound tells.
+ */
+#include <string.h>
+
+#include "eval.h"
+
+/* Keeps the docs that were hit; adds their scores to `must` if the child counts. */
+static uint32_t keep_hits(struct csd_frame *frame, const struct csd_hits *hits, bool scored,
+                          bool child_scored) {
+  const uint16_t *index = hits->index;
+  for (uint32_t j = 0; j < hits->n; j++) {
+    frame->docs[j] = frame->docs[index[j]];
+    frame->origin[j] = frame->origin[index[j]];
+  }
+  if (scored) {
+    for (uint32_t j = 0; j < hits->n; j++) {
+      frame->must[j] = frame->must[index[j]] + (child_scored ? (double)hits->scores[j] : 0.0);
+    }
+  }
+  return hits->n;
+}
+
+/* Drops the docs that were hit. */
+static uint32_t drop_hits(struct csd_frame *frame, const struct csd_hits *hits, uint32_t n,
+                          bool scored) {
+  uint32_t kept = 0;
+  uint32_t next = 0; /* hit */
+  for (uint32_t i = 0; i < n; i++) {
+    if (next < hits->n && hits->index[next] == i) {
+      next++;
+      continue;
+    }
+    frame->docs[kept] = frame->docs[i];
+    frame->origin[kept] = frame->origin[i];
+    if (scored) {
+      frame->must[kept] = frame->must[i];
+    }
+    kept++;
+  }
+  return kept;
+}
+
+static struct csd_hits frame_hits(struct csd_frame *frame) {
+  return (struct csd_hits){.n = 0, .index = frame->hit_index, .scores = frame->hit_scores};
+}
+
+int csd_bool_exclude(struct csd_eval *eval, struct csd_node *node, uint32_t n, bool scored) {
+  struct csd_frame *frame = node->frame;
+  for (uint32_t i = 0; i < node->prohibited_count && n > 0; i++) {
+    struct csd_hits hits = frame_hits(frame);
+    const int status = csd_eval_probe(eval, node->prohibited[i], frame->docs, n, false, &hits);
+    if (status < 0) {
+      return status;
+    }
+    if (hits.n > 0) {
+      n = drop_hits(frame, &hits, n, scored);
+    }
+  }
+  return (int)n;
+}
+
+/* Takes the frame's docs through the required children from `first` on. Returns those left. */
+static int require(struct csd_eval *eval, struct csd_node *node, uint32_t n, uint32_t first,
+                   bool scored) {
+  struct csd_frame *frame = node->frame;
+  for (uint32_t i = first; i < node->required_count && n > 0; i++) {
+    struct csd_node *child = node->required[i];
+    struct csd_hits hits = frame_hits(frame);
+    const bool child_scored = scored && child->scored;
+    const int status = csd_eval_probe(eval, child, frame->docs, n, child_scored, &hits);
+    if (status < 0) {
+      return status;
+    }
+    n = keep_hits(frame, &hits, scored, child_scored);
+  }
+  return (int)n;
+}
+
+/* Keeps the docs that `min_should` optional children match. */
+static uint32_t keep_counted(const struct csd_node *node, uint32_t n, bool scored) {
+  struct csd_frame *frame = node->frame;
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    if (frame->should_count[i] < node->min_should) {
+      continue;
+    }
+    frame->docs[kept] = frame->docs[i];
+    frame->origin[kept] = frame->origin[i];
+    frame->should_count[kept] = frame->should_count[i];
+    if (scored) {
+      frame->must[kept] = frame->must[i];
+      frame->should[kept] = frame->should[i];
+    }
+    kept++;
+  }
+  return kept;
+}
+
+/* Drops docs of the root that cannot enter the result whatever optional children add. */
+static uint32_t drop_hopeless(struct csd_eval *eval, const struct csd_node *node, uint32_t n) {
+  struct csd_frame *frame = node->frame;
+  double rest = 0.0;
+  for (uint32_t i = 0; i < node->optional_count; i++) {
+    rest += node->optional[i]->bound;
+  }
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    frame->docs[kept] = frame->docs[i];
+    frame->origin[kept] = frame->origin[i];
+    frame->must[kept] = frame->must[i];
+    kept += !csd_floor_excludes(&eval->floor, frame->must[i] + rest);
+  }
+  eval->floor.has_skipped |= kept < n;
+  return kept;
+}
+
+/* Counts and scores optional children. Returns the docs left. */
+static int add_optional(struct csd_eval *eval, struct csd_node *node, uint32_t n, bool scored) {
+  struct csd_frame *frame = node->frame;
+  if (node->optional_count == 0 || n == 0) {
+    return node->min_should == 0 ? (int)n : 0;
+  }
+  if (!scored && node->min_should == 0) {
+    return (int)n;
+  }
+  if (scored && node == eval->root && eval->floor.may_skip) {
+    n = drop_hopeless(eval, node, n);
+  }
+  memset(frame->should_count, 0, n * sizeof frame->should_count[0]);
+  if (scored) {
+    memset(frame->should, 0, n * sizeof frame->should[0]);
+  }
+  for (uint32_t i = 0; i < node->optional_count && n > 0; i++) {
+    struct csd_hits hits = frame_hits(frame);
+    const int status =
+        csd_eval_probe(eval, node->optional[i], frame->docs, n, scored, &hits);
+    if (status < 0) {
+      return status;
+    }
+    for (uint32_t j = 0; j < hits.n; j++) {
+      frame->should_count[hits.index[j]]++;
+    }
+    if (scored) {
+      for (uint32_t j = 0; j < hits.n; j++) {
+        frame->should[hits.index[j]] += (double)hits.scores[j];
+      }
+    }
+  }
+  return (int)(node->min_should > 0 ? keep_counted(node, n, scored) : n);
+}
+
+/* The node's scores: one cast for each kind of clause, then an addition in float. */
+static void finish_scores(const struct csd_node *node, uint32_t n, float *scores) {
+  const struct csd_frame *frame = node->frame;
+  if (node->required_count == 0) {
+    for (uint32_t i = 0; i < n; i++) {
+      scores[i] = (float)frame->should[i];
+    }
+    return;
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    scores[i] = (float)frame->must[i];
+  }
+  if (node->optional_count > 0) {
+    for (uint32_t i = 0; i < n; i++) {
+      if (frame->should_count[i] > 0) {
+        scores[i] += (float)frame->should[i];
+      }
+    }
+  }
+}
+
+/* Prohibited children before optional ones: they are cheaper and may spare scores. */
+static int exclude_and_add(struct csd_eval *eval, struct csd_node *node, uint32_t n, bool scored) {
+  const int left = csd_bool_exclude(eval, node, n, scored);
+  return left <= 0 ? left : add_optional(eval, node, (uint32_t)left, scored);
+}
+
+int csd_bool_probe(struct csd_eval *eval, struct csd_node *node, const uint32_t *docs, uint32_t n,
+                   bool scored, struct csd_hits *hits) {
+  struct csd_frame *frame = node->frame;
+  memcpy(frame->docs, docs, n * sizeof docs[0]);
+  for (uint32_t i = 0; i < n; i++) {
+    frame->origin[i] = (uint16_t)i;
+  }
+  if (scored) {
+    memset(frame->must, 0, n * sizeof frame->must[0]);
+  }
+  int left = require(eval, node, n, 0, scored);
+  if (left > 0) {
+    left = exclude_and_add(eval, node, (uint32_t)left, scored);
+  }
+  if (left < 0) {
+    return left;
+  }
+  hits->n = (uint32_t)left;
+  memcpy(hits->index, frame->origin, hits->n * sizeof frame->origin[0]);
+  if (scored) {
+    finish_scores(node, hits->n, hits->scores);
+  }
+  return 0;
+}
+
+/* ---- producing ---- */
+
+/* Bound of the root's scores over the lead's current block. */
+static int bound_of_block(struct csd_eval *eval, struct csd_node *node, bool *excluded) {
+  struct csd_node *lead = node->required[0];
+  const uint32_t start = csd_list_cursor_block_start(lead->cursor);
+  const uint32_t end = lead->cursor->block_end;
+  double bound = csd_term_block_bound(lead);
+  for (uint32_t i = 1; i < node->required_count; i++) {
+    bound += node->required[i]->bound;
+  }
+  for (uint32_t i = 0; i < node->optional_count; i++) {
+    bound += node->optional[i]->bound;
+  }
+  *excluded = csd_floor_excludes(&eval->floor, bound);
+  for (uint32_t i = 1; i < node->required_count && !*excluded; i++) {
+    struct csd_node *child = node->required[i];
+    if (child->op == CSD_OP_TERM && child->scored) {
+      const int status = csd_list_cursor_seek(child->cursor, start);
+      if (status < 0) {
+        return status;
+      }
+      bound += (double)csd_term_range_bound(child, end) - child->bound;
+      *excluded = csd_floor_excludes(&eval->floor, bound);
+    }
+  }
+  return 0;
+}
+
+/*
+ * Looks at the next block of the root's lead. Returns 1 if it can be left out altogether (batch is
+ * set then), 0 if not, or a negated status; clears *scored if no score in it matters.
+ */
+static int judge_block(struct csd_eval *eval, struct csd_node *node, uint32_t from,
+                       uint32_t limit, bool *scored, struct csd_batch *batch) {
+  struct csd_list_cursor *cursor = node->required[0]->cursor;
+  int status = csd_list_cursor_seek(cursor, from);
+  if (status < 0 || cursor->block_end == CSD_CURSOR_END) {
+    return status;
+  }
+  bool excluded;
+  status = bound_of_block(eval, node, &excluded);
+  if (status < 0 || !excluded) {
+    return status;
+  }
+  *scored = false;
+  if (!eval->floor.may_skip) {
+    return 0;
+  }
+  eval->floor.has_skipped = true;
+  batch->n = 0;
+  batch->upto = cursor->block_end < limit ? cursor->block_end : limit;
+  batch->scoring = CSD_SCORING_NONE;
+  return 1;
+}
+
+/* Loads the frame with a lead's batch. */
+static void take_batch(struct csd_frame *frame, const struct csd_batch *batch, bool scored) {
+  const uint32_t n = batch->n;
+  memcpy(frame->docs, batch->docs, n * sizeof batch->docs[0]);
+  for (uint32_t i = 0; i < n; i++) {
+    frame->origin[i] = (uint16_t)i;
+  }
+  if (!scored) {
+    return;
+  }
+  if (batch->scoring == CSD_SCORING_ARRAY) {
+    for (uint32_t i = 0; i < n; i++) {
+      frame->must[i] = (double)batch->scores[i];
+    }
+  } else {
+    const double score = batch->scoring == CSD_SCORING_CONSTANT ? (double)batch->constant : 0.0;
+    for (uint32_t i = 0; i < n; i++) {
+      frame->must[i] = score;
+    }
+  }
+}
+
+/* Adds the scores that a TERM lead gives the docs that have survived. */
+static int score_lead(struct csd_eval *eval, struct csd_node *node, struct csd_node *lead,
+                      uint32_t first_position, uint32_t n) {
+  struct csd_frame *frame = node->frame;
+  for (uint32_t i = 0; i < n; i++) {
+    eval->term_positions[i] = (uint8_t)(first_position + frame->origin[i]);
+  }
+  const int status = csd_term_score(eval, lead, eval->term_positions, n);
+  for (uint32_t i = 0; i < n && status == 0; i++) {
+    frame->must[i] += (double)eval->term_scores[i];
+  }
+  return status;
+}
+
+int csd_bool_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
+                     bool scored, struct csd_batch *batch) {
+  struct csd_frame *frame = node->frame;
+  struct csd_node *lead = node->required[0];
+  const bool term_lead = lead->op == CSD_OP_TERM;
+  if (node == eval->root && eval->floor.ranking && scored && term_lead) {
+    const int verdict = judge_block(eval, node, from, limit, &scored, batch);
+    if (verdict != 0) {
+      return verdict < 0 ? verdict : 0;
+    }
+  }
+  /* A TERM is scored when it is known which of its docs survive. */
+  const bool lead_scored = scored && lead->scored;
+  int status = csd_eval_produce(eval, lead, from, limit, lead_scored && !term_lead, batch);
+  if (status < 0 || batch->n == 0) {
+    batch->scoring = CSD_SCORING_NONE;
+    return status;
+  }
+  const uint32_t first_position =
+      term_lead ? (uint32_t)(batch->docs - lead->cursor->docs) : 0;
+  take_batch(frame, batch, scored);
+  int left = require(eval, node, batch->n, 1, scored);
+  if (left > 0) {
+    left = csd_bool_exclude(eval, node, (uint32_t)left, scored);
+  }
+  if (left > 0 && lead_scored && term_lead) {
+    status = score_lead(eval, node, lead, first_position, (uint32_t)left);
+    left = status < 0 ? status : left;
+  }
+  if (left > 0) {
+    left = add_optional(eval, node, (uint32_t)left, scored);
+  }
+  if (left < 0) {
+    return left;
+  }
+  batch->n = (uint32_t)left;
+  batch->docs = frame->docs;
+  batch->scoring = scored ? CSD_SCORING_ARRAY : CSD_SCORING_NONE;
+  if (scored) {
+    finish_scores(node, batch->n, frame->scores);
+    batch->scores = frame->scores;
+  }
+  return 0;
+}

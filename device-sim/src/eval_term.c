@@ -1,0 +1,188 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/* TERM nodes: a cursor's blocks as batches, and bounds from impacts. */
+#include "eval.h"
+
+/* Index of the first of the block's docs at or after `target`. */
+static uint32_t position_of(const struct csd_list_cursor *cursor, uint32_t target) {
+  if (target <= cursor->docs[0]) {
+    return 0;
+  }
+  if (target >= cursor->block_end) {
+    return cursor->count;
+  }
+  uint32_t at = 0;
+  for (uint32_t half = CSD_BLOCK_POSTINGS / 2; half != 0; half /= 2) {
+    at += cursor->docs[at + half - 1] < target ? half : 0;
+  }
+  return at;
+}
+
+static int score_column(struct csd_eval *eval, struct csd_node *node, uint32_t at, uint32_t n) {
+  struct csd_list_cursor *cursor = node->cursor;
+  int status = csd_list_cursor_load_freqs(cursor);
+  if (status == 0) {
+    status = csd_list_cursor_load_norms(cursor);
+  }
+  if (status < 0) {
+    return status;
+  }
+  eval->kernels->score(node->weight, node->table, cursor->freqs + at, cursor->norms + at, n,
+                       eval->term_scores);
+  eval->work.docs_scored += n;
+  return 0;
+}
+
+int csd_term_score(struct csd_eval *eval, struct csd_node *node, const uint8_t *position,
+                   unsigned n) {
+  const int status =
+      csd_list_cursor_gather(node->cursor, position, n, eval->term_freqs, eval->term_norms);
+  if (status < 0) {
+    return status;
+  }
+  eval->kernels->score(node->weight, node->table, eval->term_freqs, eval->term_norms, n,
+                       eval->term_scores);
+  eval->work.docs_scored += n;
+  return 0;
+}
+
+int csd_term_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
+                     bool scored, struct csd_batch *batch) {
+  struct csd_list_cursor *cursor = node->cursor;
+  batch->n = 0;
+  batch->upto = limit;
+  batch->scoring = CSD_SCORING_NONE;
+  int status = csd_list_cursor_seek(cursor, from);
+  if (status < 0) {
+    return status;
+  }
+  if (csd_list_cursor_block_start(cursor) >= limit) {
+    return 0; /* at the end, too */
+  }
+  status = csd_list_cursor_load_docs(cursor);
+  if (status < 0) {
+    return status;
+  }
+  const uint32_t at = position_of(cursor, from);
+  const uint32_t end = position_of(cursor, limit);
+  batch->docs = cursor->docs + at;
+  batch->n = end - at;
+  batch->upto = cursor->block_end < limit ? cursor->block_end : limit;
+  if (scored && batch->n > 0) {
+    batch->scoring = CSD_SCORING_ARRAY;
+    batch->scores = eval->term_scores;
+    return score_column(eval, node, at, batch->n);
+  }
+  return 0;
+}
+
+/* How many of the ascending docs are below `end`; the first one is. */
+static uint32_t docs_below(const uint32_t *docs, uint32_t n, uint32_t end) {
+  if (docs[n - 1] < end) {
+    return n;
+  }
+  uint32_t low = 0; /* below */
+  uint32_t step = 1;
+  while (low + step < n && docs[low + step] < end) {
+    low += step;
+    step *= 2;
+  }
+  uint32_t high = low + step < n ? low + step : n - 1; /* not below */
+  while (high - low > 1) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (docs[middle] < end) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  return high;
+}
+
+int csd_term_probe(struct csd_eval *eval, struct csd_node *node, const uint32_t *docs, uint32_t n,
+                   bool scored, struct csd_hits *hits) {
+  struct csd_list_cursor *cursor = node->cursor;
+  uint32_t found = 0;
+  for (uint32_t i = 0; i < n;) {
+    int status = csd_list_cursor_seek(cursor, docs[i]);
+    if (status < 0) {
+      return status;
+    }
+    if (cursor->block_end == CSD_CURSOR_END) {
+      break;
+    }
+    const uint32_t part = docs_below(docs + i, n - i, cursor->block_end);
+    status = csd_list_cursor_load_docs(cursor);
+    if (status < 0) {
+      return status;
+    }
+    uint16_t *index = hits->index + found;
+    const unsigned m =
+        eval->kernels->intersect(docs + i, part, cursor->docs, cursor->count, eval->intersect_map,
+                                 index, eval->term_positions);
+    if (i > 0) {
+      for (unsigned j = 0; j < m; j++) {
+        index[j] = (uint16_t)(index[j] + i);
+      }
+    }
+    if (scored && m > 0) {
+      status = csd_term_score(eval, node, eval->term_positions, m);
+      if (status < 0) {
+        return status;
+      }
+      __builtin_memcpy(hits->scores + found, eval->term_scores, m * sizeof(float));
+    }
+    found += m;
+    i += part;
+    eval->work.units += part;
+  }
+  hits->n = found;
+  return 0;
+}
+
+/* ---- bounds ---- */
+
+float csd_term_bound(const struct csd_node *node, uint64_t impacts) {
+  if (!node->scored) {
+    return 0.0f;
+  }
+  if (impacts == 0 || !node->has_impacts) {
+    return node->weight;
+  }
+  /* The score grows with freq * table[norm], so that one division is enough. */
+  float most = 0.0f;
+  for (; impacts != 0; impacts >>= 16) {
+    const unsigned freq = impacts & 0xFFu;
+    const unsigned norm = (impacts >> 8) & 0xFFu;
+    if (freq == CSD_IMPACT_FREQ_UNBOUNDED) {
+      return node->weight;
+    }
+    const float x = (float)freq * node->table[norm];
+    most = x > most ? x : most; /* false for the NaN of an unused pair and an infinite table */
+  }
+  return node->weight - node->weight / (1.0f + most);
+}
+
+float csd_term_block_bound(struct csd_node *node) {
+  if (node->block_bound_end != node->cursor->block_end) {
+    node->block_bound = csd_term_bound(node, node->cursor->block_impacts);
+    node->block_bound_end = node->cursor->block_end;
+  }
+  return node->block_bound;
+}
+
+float csd_term_range_bound(struct csd_node *node, uint32_t to) {
+  if (!node->scored) {
+    return 0.0f;
+  }
+  if (to <= node->cursor->block_end && csd_list_cursor_block_start(node->cursor) < to) {
+    return csd_term_block_bound(node);
+  }
+  uint64_t words[CSD_RANGE_IMPACTS];
+  const unsigned n = csd_list_cursor_range_impacts(node->cursor, to, words);
+  float bound = 0.0f;
+  for (unsigned i = 0; i < n; i++) {
+    const float one = csd_term_bound(node, words[i]);
+    bound = one > bound ? one : bound;
+  }
+  return bound;
+}

@@ -1,0 +1,275 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+#include "program.h"
+
+#include <string.h>
+
+#include "collector.h"
+#include "compile.h"
+#include "eval.h"
+#include "eval_maxscore.h"
+#include "plan_check.h"
+
+/* Postings from which on counting and ranking a disjunction go separate ways: see choose_way. */
+#define TWO_STAGES_PAY_FROM 4096u
+
+/* What a run over the docs is for. */
+enum stage {
+  STAGE_ALL,   /* everything at once */
+  STAGE_COUNT, /* the exact number of matches; the ranking comes afterwards, in STAGE_RANK */
+  STAGE_RANK,  /* the best hits only; the count is known */
+  STAGE_KNOWN, /* nothing: the count is known without a look at the lists */
+  STAGE_DONE,
+};
+
+struct csd_program {
+  struct csd_eval eval;
+  struct csd_collector collector;
+  struct csd_list_cursor *cursors;
+  uint32_t cursor_count;
+  enum stage stage;
+  bool scored;
+  uint32_t min_doc;
+  uint32_t limit_doc;
+  uint32_t next_doc;
+  uint32_t count_threshold;
+  uint64_t known_count; /* at least so many docs match */
+  bool count_is_rest;   /* COUNT: the matches are known_count less those that are found */
+  int failure;          /* status of the step that failed */
+};
+
+/* ---- begin ---- */
+
+static bool all_terms(struct csd_node *const *nodes, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    if (nodes[i]->op != CSD_OP_TERM) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* Makes the root a conjunction of `a` and `b`; the matches are `known_count` less its own. */
+static void count_conjunction(struct csd_program *program, struct csd_node *a, struct csd_node *b,
+                              uint64_t known_count) {
+  struct csd_node *root = program->eval.root;
+  const bool in_order = a->cost <= b->cost;
+  root->required[0] = in_order ? a : b; /* the groups share one array of two */
+  root->required[1] = in_order ? b : a;
+  root->required_count = 2;
+  root->optional_count = 0;
+  root->prohibited_count = 0;
+  root->min_should = 0;
+  program->known_count = known_count;
+  program->count_is_rest = true;
+}
+
+/* COUNT over all docs: finds ways that need fewer postings than going through the matches. */
+static void shorten_count(struct csd_program *program) {
+  struct csd_node *root = program->eval.root;
+  if (root->op == CSD_OP_TERM) {
+    program->known_count = root->cost;
+    program->count_is_rest = true;
+    program->stage = STAGE_KNOWN;
+    return;
+  }
+  const uint32_t children =
+      root->required_count + root->optional_count + root->prohibited_count;
+  if (root->op != CSD_OP_BOOL || children != 2 || !all_terms(root->required, children)) {
+    return;
+  }
+  struct csd_node *a = root->required[0];
+  struct csd_node *b = root->required[1];
+  if (root->optional_count == 2 && root->min_should == 1) {
+    count_conjunction(program, a, b, a->cost + b->cost);
+  } else if (root->required_count == 1 && root->prohibited_count == 1 && root->min_should == 0) {
+    count_conjunction(program, a, b, a->cost);
+  }
+}
+
+/*
+ * TOP_K of a disjunction of terms: ranking alone can leave most docs out, counting alone needs no
+ * scores. So if one list is known to be longer than what must be counted, nothing is counted; if
+ * all matches must be counted, that is done first, and then they are ranked.
+ */
+static int choose_way(struct csd_program *program, struct csd_arena *arena, bool all_docs) {
+  struct csd_eval *eval = &program->eval;
+  const struct csd_node *root = eval->root;
+  if (!csd_maxscore_applies(root)) {
+    return 0;
+  }
+  eval->maxscore = csd_maxscore_make(arena, eval->root);
+  if (eval->maxscore == NULL) {
+    return -CSD_STATUS_INSUFFICIENT_GRANT;
+  }
+  uint64_t longest = 0;
+  for (uint32_t i = 0; i < root->optional_count; i++) {
+    longest = root->optional[i]->cost > longest ? root->optional[i]->cost : longest;
+  }
+  if (all_docs && root->prohibited_count == 0 && longest > program->count_threshold) {
+    program->known_count = longest;
+    eval->floor.may_skip = true;
+  } else if (program->count_threshold == CSD_EXACT_COUNT && root->cost >= TWO_STAGES_PAY_FROM) {
+    program->stage = STAGE_COUNT;
+    program->scored = false;
+    eval->bits_wanted = true;
+  }
+  return 0;
+}
+
+/* Lays the program out and compiles the plan; a new program is all zero but for large buffers. */
+static int lay_out(struct csd_program *program, struct csd_arena *arena,
+                   const struct csd_plan *plan, uint8_t *result, size_t result_bytes,
+                   const struct csd_page_source *source) {
+  const struct csd_plan_header *header = &plan->header;
+  struct csd_eval *eval = &program->eval;
+  const uint64_t *live_docs = NULL;
+  if (header->live_docs != 0) {
+    live_docs = source->live_docs(source->context, header->live_docs, header->max_doc);
+    if (live_docs == NULL) {
+      return -CSD_STATUS_NO_RESOURCE;
+    }
+  }
+  eval->kernels = csd_kernels_choose();
+  memset(&eval->work, 0, sizeof eval->work);
+  eval->maxscore = NULL;
+  eval->all_docs = NULL;
+  eval->bits_wanted = header->mode == CSD_MODE_COUNT || header->mode == CSD_MODE_DOCS;
+  const int status =
+      csd_compile(arena, plan, source, eval, &program->cursors, &program->cursor_count);
+  if (status < 0) {
+    return status;
+  }
+  const size_t capacity =
+      result_bytes < header->max_result_bytes ? result_bytes : header->max_result_bytes;
+  csd_collector_open(&program->collector, plan, result, (uint32_t)capacity, live_docs,
+                     eval->kernels, &eval->floor);
+  program->stage = STAGE_ALL;
+  program->scored = plan->scored;
+  program->min_doc = header->min_doc;
+  program->limit_doc = header->limit_doc;
+  program->next_doc = header->min_doc;
+  program->count_threshold = header->count_threshold;
+  program->known_count = 0;
+  program->count_is_rest = false;
+  program->failure = 0;
+  const bool all_docs =
+      live_docs == NULL && header->min_doc == 0 && header->limit_doc == header->max_doc;
+  if (header->mode == CSD_MODE_COUNT && all_docs) {
+    shorten_count(program);
+  }
+  return header->mode == CSD_MODE_TOP_K ? choose_way(program, arena, all_docs) : 0;
+}
+
+int csd_program_begin(void *grant, size_t grant_bytes, const uint8_t *plan, size_t plan_bytes,
+                      uint8_t *result, size_t result_bytes, const struct csd_page_source *source,
+                      struct csd_program **program) {
+  struct csd_plan checked;
+  int status = csd_plan_check(plan, plan_bytes, result_bytes, &checked);
+  if (status < 0) {
+    return status;
+  }
+  struct csd_arena arena = {.next = grant, .left = grant_bytes};
+  struct csd_program *made = csd_arena_take(&arena, sizeof *made);
+  if (made == NULL) {
+    return -CSD_STATUS_INSUFFICIENT_GRANT;
+  }
+  status = lay_out(made, &arena, &checked, result, result_bytes, source);
+  if (status == 0) {
+    *program = made;
+  }
+  return status;
+}
+
+/* ---- step ---- */
+
+static int finish(struct csd_program *program) {
+  struct csd_collector *collector = &program->collector;
+  struct csd_work *work = &program->eval.work;
+  uint64_t count = collector->count;
+  unsigned flags = 0;
+  if (program->count_is_rest) {
+    count = program->known_count - count;
+  } else if (program->eval.floor.has_skipped && program->stage == STAGE_ALL) {
+    count = count > program->known_count ? count : program->known_count;
+    flags |= CSD_RESULT_FLAG_COUNT_LOWER_BOUND;
+  }
+  if (program->next_doc < program->limit_doc) {
+    flags |= CSD_RESULT_FLAG_MORE;
+  }
+  uint64_t blocks = 0;
+  for (uint32_t i = 0; i < program->cursor_count; i++) {
+    blocks += program->cursors[i].block_total;
+  }
+  work->blocks_skipped =
+      blocks > work->blocks_decoded ? (uint32_t)(blocks - work->blocks_decoded) : 0;
+  csd_collector_close(collector, count, program->next_doc, flags, work);
+  program->stage = STAGE_DONE;
+  return 0;
+}
+
+/* From counting to ranking: all over again, now leaving out what cannot enter. */
+static void start_ranking(struct csd_program *program) {
+  for (uint32_t i = 0; i < program->cursor_count; i++) {
+    csd_list_cursor_rewind(&program->cursors[i]);
+  }
+  program->stage = STAGE_RANK;
+  program->scored = true;
+  program->next_doc = program->min_doc;
+  program->collector.counts = false;
+  program->eval.floor.may_skip = true;
+}
+
+/* Works one batch off. */
+static int step_batch(struct csd_program *program) {
+  struct csd_eval *eval = &program->eval;
+  struct csd_collector *collector = &program->collector;
+  struct csd_batch batch;
+  const int status =
+      csd_eval_produce_root(eval, program->next_doc, program->limit_doc, program->scored, &batch);
+  if (status < 0) {
+    return status;
+  }
+  program->next_doc = csd_collector_take(collector, &batch);
+  eval->work.units += 4u + batch.n;
+  if (eval->floor.ranking && program->stage == STAGE_ALL &&
+      collector->count > program->count_threshold) {
+    eval->floor.may_skip = true;
+  }
+  return 0;
+}
+
+int csd_program_step(struct csd_program *program, uint64_t budget) {
+  if (program->failure < 0) {
+    return program->failure;
+  }
+  const uint64_t start = program->eval.work.units;
+  const uint64_t stop = budget < UINT64_MAX - start ? start + budget : UINT64_MAX;
+  for (;;) {
+    if (program->stage == STAGE_DONE) {
+      return 0;
+    }
+    if (program->stage == STAGE_KNOWN) {
+      program->next_doc = program->limit_doc;
+    }
+    if (program->next_doc >= program->limit_doc && program->stage == STAGE_COUNT) {
+      start_ranking(program);
+    }
+    if (program->next_doc >= program->limit_doc || program->collector.full) {
+      return finish(program);
+    }
+    const int status = step_batch(program);
+    if (status < 0) {
+      program->failure = status;
+      return status;
+    }
+    if (program->eval.work.units >= stop && program->next_doc < program->limit_doc) {
+      return 1;
+    }
+  }
+}
+
+void csd_program_end(struct csd_program *program) {
+  for (uint32_t i = 0; i < program->cursor_count; i++) {
+    csd_list_cursor_close(&program->cursors[i]);
+  }
+}
