@@ -1,0 +1,82 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.device;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.luceneoffload.wire.OffloadWire;
+
+/**
+ * Scheme {@code testram}: RAM devices by index directory, for tests of what opens devices by name.
+ * Like a store file, the contents outlive the device object, and one object at a time may write.
+ */
+public final class RamDeviceProvider implements DeviceProvider {
+  /** Name of the store file, which only marks the place. */
+  public static final String STORE_FILE = "testram.vol";
+
+  private static final long LBAS = 1 << 16;
+
+  /** A store: its contents, and whether somebody has it open for writing. */
+  private static final class Store {
+    final RamBlockDevice contents = new RamBlockDevice(LBAS);
+    boolean locked;
+  }
+
+  private static final Map<Path, Store> STORES = new ConcurrentHashMap<>();
+
+  @Override
+  public String scheme() {
+    return "testram";
+  }
+
+  @Override
+  public String description() {
+    return "RAM device for tests";
+  }
+
+  @Override
+  public String unavailableReason() {
+    return null;
+  }
+
+  @Override
+  public String storeFileName() {
+    return STORE_FILE;
+  }
+
+  @Override
+  public Device open(String rest, Path home) throws IOException {
+    boolean readOnly = rest.equals("readonly=true");
+    if (!readOnly && !rest.isEmpty()) {
+      throw new IllegalArgumentException("testram: unknown option \"" + rest + "\"");
+    }
+    Store store = STORES.computeIfAbsent(home.toRealPath(), unused -> new Store());
+    synchronized (store) {
+      if (!readOnly && store.locked) {
+        throw new OffloadException(OffloadWire.Status.LOCKED, "testram at " + home);
+      }
+      store.locked |= !readOnly;
+    }
+    Path marker = home.resolve(STORE_FILE);
+    if (!Files.exists(marker)) {
+      Files.createFile(marker);
+    }
+    return new StoreView(store.contents, readOnly, () -> unlock(store, readOnly));
+  }
+
+  /** Lets the store of an index directory look as if another process had it open for writing. */
+  public static void setLocked(Path home, boolean locked) throws IOException {
+    Store store = STORES.computeIfAbsent(home.toRealPath(), unused -> new Store());
+    synchronized (store) {
+      store.locked = locked;
+    }
+  }
+
+  private static void unlock(Store store, boolean readOnly) {
+    synchronized (store) {
+      store.locked &= readOnly;
+    }
+  }
+}

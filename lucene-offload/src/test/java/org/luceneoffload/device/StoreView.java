@@ -1,0 +1,106 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.device;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.luceneoffload.wire.OffloadWire;
+
+/** A device over the contents of another, to be closed and made again. For tests. */
+final class StoreView implements Device {
+  private final RamBlockDevice contents;
+  private final boolean readOnly;
+  private final Runnable onClose;
+  private boolean closed;
+
+  StoreView(RamBlockDevice contents, boolean readOnly, Runnable onClose) {
+    this.contents = contents;
+    this.readOnly = readOnly;
+    this.onClose = onClose;
+  }
+
+  @Override
+  public String name() {
+    return "testram";
+  }
+
+  @Override
+  public DeviceInfo info() {
+    DeviceInfo info = contents.info();
+    return new DeviceInfo(
+        info.model(),
+        info.kernels(),
+        readOnly,
+        info.lbaBytes(),
+        info.pageBytes(),
+        info.lbaCount(),
+        info.dramBytes(),
+        info.maxTransferBytes(),
+        info.maxPlanBytes(),
+        info.maxResultBytes(),
+        info.maxSessions(),
+        info.modeBits(),
+        info.opBits());
+  }
+
+  @Override
+  public void read(long lba, ByteBuffer dst) throws IOException {
+    checkOpen();
+    contents.read(lba, dst);
+  }
+
+  @Override
+  public void write(long lba, ByteBuffer src) throws IOException {
+    checkWritable();
+    contents.write(lba, src);
+  }
+
+  @Override
+  public void flush() throws IOException {
+    checkOpen();
+    contents.flush();
+  }
+
+  @Override
+  public void trim(long lba, long count) throws IOException {
+    checkWritable();
+    contents.trim(lba, count);
+  }
+
+  @Override
+  public DeviceSession openSession() throws IOException {
+    checkOpen();
+    return contents.openSession();
+  }
+
+  @Override
+  public int putLiveDocs(ByteBuffer bits) throws IOException {
+    checkOpen();
+    return contents.putLiveDocs(bits);
+  }
+
+  @Override
+  public void dropResource(int resource) {
+    contents.dropResource(resource);
+  }
+
+  @Override
+  public synchronized void close() {
+    if (!closed) {
+      closed = true;
+      onClose.run();
+    }
+  }
+
+  private synchronized void checkOpen() throws OffloadException {
+    if (closed) {
+      throw new OffloadException(OffloadWire.Status.CLOSED, "testram");
+    }
+  }
+
+  private void checkWritable() throws OffloadException {
+    checkOpen();
+    if (readOnly) {
+      throw new OffloadException(OffloadWire.Status.READ_ONLY, "testram");
+    }
+  }
+}
