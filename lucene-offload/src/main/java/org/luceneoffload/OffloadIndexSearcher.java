@@ -44,7 +44,9 @@ public class OffloadIndexSearcher extends IndexSearcher {
   }
 
   // Stock weights make the weights of their clauses through createWeight, on the same thread.
-  private final ThreadLocal<Making> making = ThreadLocal.withInitial(() -> Making.WHOLE_QUERIES);
+  private static final ThreadLocal<Making> MAKING =
+      ThreadLocal.withInitial(() -> Making.WHOLE_QUERIES);
+
   private final QueryOffloader offloader;
   private volatile boolean timedOut;
   private volatile Boolean strict;
@@ -135,7 +137,7 @@ public class OffloadIndexSearcher extends IndexSearcher {
 
   @Override
   public Weight createWeight(Query query, ScoreMode scoreMode, float boost) throws IOException {
-    Making before = making.get();
+    Making before = MAKING.get();
     if (offloader == null || before == Making.STOCK) {
       return super.createWeight(query, scoreMode, boost);
     }
@@ -144,11 +146,11 @@ public class OffloadIndexSearcher extends IndexSearcher {
     if (weight != null) {
       return weight;
     }
-    making.set(Making.PARTS);
+    MAKING.set(Making.PARTS);
     try {
       return super.createWeight(query, scoreMode, boost);
     } finally {
-      making.set(before);
+      MAKING.set(before);
     }
   }
 
@@ -185,14 +187,14 @@ public class OffloadIndexSearcher extends IndexSearcher {
     @Override
     public Weight createStockWeight(Query query, ScoreMode scoreMode, float boost, boolean cached)
         throws IOException {
-      Making before = making.get();
-      making.set(Making.STOCK);
+      Making before = MAKING.get();
+      MAKING.set(Making.STOCK);
       try {
         return cached
             ? OffloadIndexSearcher.super.createWeight(query, scoreMode, boost)
             : query.createWeight(OffloadIndexSearcher.this, scoreMode, boost);
       } finally {
-        making.set(before);
+        MAKING.set(before);
       }
     }
 

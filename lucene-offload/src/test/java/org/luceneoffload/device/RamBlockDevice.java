@@ -53,6 +53,7 @@ public final class RamBlockDevice implements Device {
   private final Map<Integer, long[]> liveDocs = new ConcurrentHashMap<>();
   private final AtomicInteger nextResource = new AtomicInteger(1);
   private boolean readOnly;
+  private volatile int maxResultBytes = 1 << 16;
   private long writesUntilFailure = Long.MAX_VALUE;
   private long readsUntilFailure = Long.MAX_VALUE;
   private long flushesUntilFailure = Long.MAX_VALUE;
@@ -88,7 +89,7 @@ public final class RamBlockDevice implements Device {
         1 << 24,
         MAX_TRANSFER_BYTES,
         MAX_PLAN_BYTES,
-        1 << 16,
+        maxResultBytes,
         16,
         ALL_BITS,
         ALL_BITS);
@@ -209,6 +210,11 @@ public final class RamBlockDevice implements Device {
   /** Refuses writes from now on, or takes them again. */
   public synchronized void setReadOnly(boolean value) {
     readOnly = value;
+  }
+
+  /** Sets the size of the largest result page. */
+  public void setMaxResultBytes(int bytes) {
+    maxResultBytes = bytes;
   }
 
   /** LBAs written so far. */

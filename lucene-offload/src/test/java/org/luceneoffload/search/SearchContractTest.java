@@ -154,6 +154,7 @@ public abstract class SearchContractTest {
       try (DirectoryReader reader = DirectoryReader.open(writer)) {
         check(reader, new OffloadIndexSearcher(reader, executor), 10);
         check(reader, new Partitioned(reader, executor), 15);
+        check(reader, new Backwards(reader), 15);
       }
     } finally {
       executor.shutdown();
@@ -169,6 +170,23 @@ public abstract class SearchContractTest {
     @Override
     protected LeafSlice[] slices(List<LeafReaderContext> leaves) {
       return slices(leaves, 70, 2, true);
+    }
+  }
+
+  /** A slice for each segment, the last segment first: earlier hits win ties all the same. */
+  private static final class Backwards extends OffloadIndexSearcher {
+    Backwards(IndexReader reader) {
+      super(reader, Runnable::run);
+    }
+
+    @Override
+    protected LeafSlice[] slices(List<LeafReaderContext> leaves) {
+      LeafSlice[] slices = new LeafSlice[leaves.size()];
+      for (int i = 0; i < slices.length; i++) {
+        LeafReaderContext leaf = leaves.get(slices.length - 1 - i);
+        slices[i] = new LeafSlice(List.of(LeafReaderContextPartition.createForEntireSegment(leaf)));
+      }
+      return slices;
     }
   }
 

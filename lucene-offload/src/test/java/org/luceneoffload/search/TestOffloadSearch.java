@@ -135,6 +135,24 @@ class TestOffloadSearch {
     }
   }
 
+  /** Pages of 24 scored docs: streams take many of them, and more than 24 hits come as a stream. */
+  @Test
+  void smallResultPages() throws Exception {
+    device.setMaxResultBytes(256);
+    addSegments(2, 400);
+    documents.delete(writer, 20);
+    try (DirectoryReader reader = images.open(DirectoryReader.open(writer))) {
+      check(reader, new OffloadIndexSearcher(reader), 15);
+      for (FaultyProgram.Fault fault : FaultyProgram.Fault.values()) {
+        for (int i = 0; i < 4; i++) {
+          program.failAfter(random.nextInt(40), fault);
+          check(reader, new OffloadIndexSearcher(reader), 1);
+        }
+      }
+      assertTrue(program.faults() > 0);
+    }
+  }
+
   @Test
   void someSegmentsWithoutImages() throws Exception {
     addSegments(4, 200);
