@@ -44,8 +44,7 @@ int csd_session_open(struct csd_sessions *sessions, uint32_t grant_bytes, uint32
   grant_bytes = grant_bytes / (ALIGNMENT * 8) * (ALIGNMENT * 8);
   uint8_t *grant = aligned_alloc(ALIGNMENT, grant_bytes);
   if (grant == NULL) return csd_fail(CSD_STATUS_NO_MEMORY, "OPEN: a grant of %u bytes", grant_bytes);
-  int status = csd_fail(CSD_STATUS_TOO_MANY_SESSIONS, "OPEN: all %u sessions are open",
-                        sessions->limit);
+  bool found = false;
   pthread_mutex_lock(&sessions->lock);
   for (uint32_t i = 0; i < sessions->limit && sessions->open_count < sessions->limit; i++) {
     const uint32_t at = (sessions->hint + i) % sessions->limit;
@@ -61,12 +60,13 @@ int csd_session_open(struct csd_sessions *sessions, uint32_t grant_bytes, uint32
     atomic_store(&session->state, state | IDLE);
     sessions->open_count++;
     sessions->hint = (at + 1) % sessions->limit;
-    status = 0;
+    found = true;
     break;
   }
   pthread_mutex_unlock(&sessions->lock);
-  if (status != 0) free(grant);
-  return status;
+  if (found) return 0;
+  free(grant);
+  return csd_fail(CSD_STATUS_TOO_MANY_SESSIONS, "OPEN: all %u sessions are open", sessions->limit);
 }
 
 /* Moves an idle session on to another state. */

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_FILES = 64, PATH_BYTES = 256 };
+enum { MOST_FILES = 512, PATH_BYTES = 256 };
 
 static char folder[PATH_BYTES];
 static char paths[MOST_FILES][2 * PATH_BYTES];

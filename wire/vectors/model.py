@@ -1,0 +1,338 @@
+# Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project.
+"""A second implementation of the wire, for the vectors: written from WIRE.md, shares no code with
+the engine or the plugin, and goes for plainness. Pages are encoded bit by bit, plans are evaluated
+doc by doc."""
+import pathlib
+import struct
+import tomllib
+
+WIRE = tomllib.loads((pathlib.Path(__file__).resolve().parent.parent / "offload_wire.toml")
+                     .read_text(encoding="utf-8"))
+VERSION = WIRE["wire"]["version"]
+C = {name: c["value"] for name, c in WIRE["constants"].items()}
+E = {enum: {k: v["value"] for k, v in members.items() if k != "doc"}
+     for enum, members in WIRE["enums"].items()}
+FORMATS = {"u8": "B", "u16": "H", "u32": "I", "i32": "i", "f32": "f", "u64": "Q"}
+PAGE_BYTES, BLOCK, NO_DOC = C["PAGE_BYTES"], C["BLOCK_POSTINGS"], C["NO_DOC"]
+
+
+# ---- structs -----------------------------------------------------------------------------------
+
+def fields(name):
+    """(field, offset, type, count) of a struct; count is 0 for a scalar."""
+    offset, out = 0, []
+    for field in WIRE["structs"][name]["fields"]:
+        kind, _, rest = field["type"].partition("[")
+        count = int(rest.rstrip("]")) if rest else 0
+        out.append((field["name"], offset, kind, count))
+        offset += struct.calcsize("<" + FORMATS[kind]) * max(count, 1)
+    return out
+
+
+def pack(name, **values):
+    """Bytes of a struct; what is not given is zero."""
+    out = bytearray(WIRE["structs"][name]["size"])
+    known = {f[0] for f in fields(name)}
+    assert set(values) <= known, f"{name} has no {set(values) - known}"
+    for field, offset, kind, count in fields(name):
+        value = values.get(field, bytes(count) if count else 0)
+        if count:
+            out[offset:offset + count] = value.ljust(count, b"\0")
+        else:
+            struct.pack_into("<" + FORMATS[kind], out, offset, value)
+    return bytes(out)
+
+
+def unpack(name, data, at=0):
+    out = {}
+    for field, offset, kind, count in fields(name):
+        if count:
+            out[field] = bytes(data[at + offset:at + offset + count])
+        else:
+            out[field] = struct.unpack_from("<" + FORMATS[kind], data, at + offset)[0]
+    return out
+
+
+def size(name):
+    return WIRE["structs"][name]["size"]
+
+
+def crc32c(data):
+    crc = 0xFFFFFFFF
+    for byte in data:
+        crc ^= byte
+        for _ in range(8):
+            crc = (crc >> 1) ^ (0x82F63B78 if crc & 1 else 0)
+    return crc ^ 0xFFFFFFFF
+
+
+# ---- floats ------------------------------------------------------------------------------------
+
+def f32(x):
+    """Rounds to float. One operation on floats done in double and rounded is the float result."""
+    return struct.unpack("<f", struct.pack("<f", x))[0]
+
+
+def bits(x):
+    return struct.unpack("<I", struct.pack("<f", x))[0]
+
+
+def term_score(weight, freq, inverse):
+    return f32(weight - f32(weight / f32(1.0 + f32(f32(freq) * inverse))))
+
+
+def bm25_table(average):
+    """A norm table as BM25 makes it: k1 1.2, b 0.75; lengths up to 39 are exact, then coarse."""
+    lengths = [n if n < 40 else 40 + (n - 40) * (n - 40) for n in range(256)]
+    return [f32(1.0 / f32(1.2 * (0.25 + 0.75 * length / average))) for length in lengths]
+
+
+# ---- pages -------------------------------------------------------------------------------------
+
+def impacts(postings):
+    """Impacts word of (doc, freq, norm) postings."""
+    points = {}
+    for _, freq, norm in postings:
+        freq = min(freq, C["IMPACT_FREQ_UNBOUNDED"])
+        points[freq] = min(points.get(freq, 256), norm)
+    frontier = []
+    for freq in sorted(points, reverse=True):
+        if not frontier or points[freq] < frontier[0][1]:
+            frontier.insert(0, (freq, points[freq]))
+    while len(frontier) > C["IMPACT_PAIRS"]:
+        costs = [(b[0] - a[0]) * (b[1] - a[1]) for a, b in zip(frontier, frontier[1:])]
+        i = costs.index(min(costs))
+        frontier[i:i + 2] = [(frontier[i + 1][0], frontier[i][1])]
+    return sum((f | n << 8) << 16 * i for i, (f, n) in enumerate(frontier))
+
+
+def column(values):
+    """(bytes, width) of a column."""
+    width = max(values).bit_length()
+    word = sum(v << i * width for i, v in enumerate(values))
+    return word.to_bytes((len(values) * width + 7) // 8, "little"), width
+
+
+class Block:
+    def __init__(self, postings, base, flags):
+        self.postings, self.base, self.flags = postings, base, flags
+        docs = [-1 if base == NO_DOC else base] + [p[0] for p in postings]
+        self.norm_base = min(p[2] for p in postings)
+        self.columns = [column([b - a - 1 for a, b in zip(docs, docs[1:])]),
+                        column([p[1] - 1 for p in postings]),
+                        column([p[2] - self.norm_base for p in postings])]
+        self.impacts = impacts(postings)
+
+    def bytes(self):
+        return 4 + size("block_entry") + sum(len(c[0]) for c in self.columns)
+
+
+def seal(page):
+    """Sets the checksum of a page."""
+    page = bytearray(page)
+    struct.pack_into("<I", page, 8, crc32c(page[12:]))
+    return bytes(page)
+
+
+def encode_page(blocks, stamp, file_page):
+    lead = next((i + 1 for i, b in enumerate(blocks)
+                 if b.flags & E["block_flag"]["LAST_OF_LIST"]), len(blocks))
+    at = size("page_header") + len(blocks) * (4 + size("block_entry"))
+    offsets, columns = [[0] * 3 for _ in blocks], b""
+    for c in range(3):
+        for b, block in enumerate(blocks):
+            offsets[b][c] = at + len(columns)
+            columns += block.columns[c][0]
+    directory = b"".join(struct.pack("<I", b.postings[-1][0]) for b in blocks)
+    for (doc, freq, norm), b in zip(offsets, blocks):
+        directory += pack("block_entry", base_doc=b.base, doc_offset=doc, freq_offset=freq,
+                          norm_offset=norm, impacts=b.impacts, count=len(b.postings) & 0xFF,
+                          doc_bits=b.columns[0][1], freq_bits=b.columns[1][1],
+                          norm_bits=b.columns[2][1], norm_base=b.norm_base, flags=b.flags)
+    header = pack("page_header", magic=C["PAGE_MAGIC"], version=VERSION, file_page=file_page,
+                  stamp=stamp, block_count=len(blocks), lead_blocks=lead,
+                  used_bytes=at + len(columns), lead_first_doc=blocks[0].postings[0][0],
+                  lead_last_doc=blocks[lead - 1].postings[-1][0],
+                  lead_impacts=impacts([p for b in blocks[:lead] for p in b.postings]))
+    return seal((header + directory + columns).ljust(PAGE_BYTES, b"\0"))
+
+
+class Image:
+    """A file of posting pages: add lists, then take `pages` (after finish)."""
+
+    def __init__(self, stamp, first_page=1):
+        self.stamp, self.first_page = stamp, first_page
+        self.pages, self.page_blocks, self.blocks = [], [], []
+
+    def add(self, postings, paged=False):
+        """Adds a list of (doc, freq, norm); returns the fields of its list_ref but the extents."""
+        if len(postings) == 1 and not paged:
+            doc, freq, norm = postings[0]
+            return dict(kind=E["list_kind"]["INLINE"], posting_count=1, impacts=impacts(postings),
+                        inline_doc=doc, inline_freq=freq, inline_norm=norm)
+        base, first = NO_DOC, None
+        for start in range(0, len(postings), BLOCK):
+            part = postings[start:start + BLOCK]
+            flags = (E["block_flag"]["FIRST_OF_LIST"] if start == 0 else 0) | (
+                E["block_flag"]["LAST_OF_LIST"] if start + BLOCK >= len(postings) else 0)
+            block = Block(part, base, flags)
+            used = size("page_header") + sum(b.bytes() for b in self.blocks)
+            if self.blocks and (used + block.bytes() > PAGE_BYTES
+                                or len(self.blocks) == C["MAX_BLOCKS_PER_PAGE"]):
+                self.finish()
+            self.blocks.append(block)
+            base = part[-1][0]
+            if first is None:
+                first = (self.next_page(), len(self.blocks) - 1)
+        return dict(kind=E["list_kind"]["PAGED"], slot=first[1], first_page=first[0],
+                    page_count=self.next_page() - first[0] + 1, posting_count=len(postings),
+                    stamp=self.stamp, impacts=impacts(postings))
+
+    def next_page(self):
+        return self.first_page + len(self.pages)
+
+    def finish(self):
+        if self.blocks:
+            self.pages.append(encode_page(self.blocks, self.stamp, self.next_page()))
+            self.page_blocks.append(self.blocks)
+            self.blocks = []
+
+
+# ---- plans -------------------------------------------------------------------------------------
+
+class Node:
+    """A plan node. `postings` of a TERM is what its list holds, for the evaluation."""
+
+    def __init__(self, op, occur="MUST", children=(), weight=0.0, min_should=0, list=0, table=0,
+                 postings=()):
+        self.op, self.occur, self.children = op, occur, list_of(children)
+        self.weight, self.min_should = f32(weight), min_should
+        self.list, self.table, self.postings = list, table, {p[0]: p for p in postings}
+
+    def pack(self):
+        own = pack("plan_node", op=E["op"][self.op], occur=E["occur"][self.occur],
+                   child_count=len(self.children), min_should=self.min_should, list=self.list,
+                   table=self.table, weight=self.weight)
+        return own + b"".join(c.pack() for c in self.children)
+
+    def count(self):
+        return 1 + sum(c.count() for c in self.children)
+
+    def score(self, doc, tables):
+        """Score of a doc, or None if it does not match."""
+        if self.op == "NONE":
+            return None
+        if self.op == "ALL":
+            return self.weight
+        if self.op == "CONST":
+            return None if self.children[0].score(doc, tables) is None else self.weight
+        if self.op == "TERM":
+            if doc not in self.postings:
+                return None
+            _, freq, norm = self.postings[doc]
+            return term_score(self.weight, freq, tables[self.table][norm]) if tables else 0.0
+        return self.bool_score(doc, tables)
+
+    def bool_score(self, doc, tables):
+        must, should, matching, required = 0.0, 0.0, 0, 0
+        for child in self.children:
+            score = child.score(doc, tables)
+            if child.occur == "MUST_NOT":
+                if score is not None:
+                    return None
+            elif child.occur == "SHOULD":
+                if score is not None:
+                    matching += 1
+                    should += score
+            else:
+                required += 1
+                if score is None:
+                    return None
+                must += score if child.occur == "MUST" else 0.0
+        if matching < max(self.min_should, 0 if required else 1):
+            return None
+        if not required:
+            return f32(should)
+        return f32(must) if not matching else f32(f32(must) + f32(should))
+
+
+def list_of(children):
+    return [*children]
+
+
+class Plan:
+    """A plan: root, list_ref fields, extents (file_page, page_count, lba), tables, header fields."""
+
+    def __init__(self, mode, root, lists=(), extents=(), tables=(), **header):
+        self.root, self.tables, self.extents = root, list_of(tables), list_of(extents)
+        self.lists = [dict(ref) for ref in lists]
+        for ref in self.lists:
+            if ref["kind"] == E["list_kind"]["PAGED"]:
+                ref.setdefault("first_extent", 0)
+                ref.setdefault("extent_count", len(self.extents))
+        exact = header.get("count_threshold", C["EXACT_COUNT"])
+        self.header = dict(magic=C["PLAN_MAGIC"], version=VERSION, mode=E["mode"][mode],
+                           node_count=root.count(), list_count=len(self.lists),
+                           extent_count=len(self.extents), table_count=len(self.tables),
+                           max_doc=1000, min_doc=0, k=10 if mode == "TOP_K" else 0,
+                           max_result_bytes=65536)
+        self.header.update(header, count_threshold=exact)
+        self.header.setdefault("limit_doc", self.header["max_doc"])
+
+    def pack(self, **changes):
+        body = self.root.pack()
+        body += b"".join(pack("list_ref", **ref) for ref in self.lists)
+        body += b"".join(pack("extent", file_page=f, page_count=n, lba=lba)
+                         for f, n, lba in self.extents)
+        for table in self.tables:
+            body += struct.pack("<256f", *table)
+        header = {**self.header, "total_bytes": size("plan_header") + len(body), **changes}
+        return pack("plan_header", **header) + body
+
+    def run(self, live=None):
+        """Result pages, one after the other as continuation gives them; work counters are zero."""
+        h = self.header
+        matches = []
+        for doc in range(h["min_doc"], h["limit_doc"]):
+            score = self.root.score(doc, self.tables)
+            if score is not None and (live is None or doc in live):
+                matches.append((doc, score))
+        mode = {v: k for k, v in E["mode"].items()}[h["mode"]]
+        if mode == "COUNT":
+            return [self.page([], len(matches), b"")]
+        if mode == "TOP_K":
+            hits = sorted((m for m in matches if self.enters(*m)), key=lambda m: (-m[1], m[0]))
+            hits = hits[:h["k"]]
+            body = b"".join(struct.pack("<If", doc, score) for doc, score in hits)
+            return [self.page(hits, len(matches), body)]
+        width = 4 if mode == "DOCS" else 8
+        room = (h["max_result_bytes"] - size("result_header")) // width
+        pages = []
+        for start in range(0, max(len(matches), 1), room):
+            part = matches[start:start + room]
+            body = b"".join(struct.pack("<I", doc) for doc, _ in part)
+            if mode == "SCORED_DOCS":
+                body += b"".join(struct.pack("<f", score) for _, score in part)
+            rest = matches[start + room:]
+            pages.append(self.page(part, len(part), body, rest[0][0] if rest else None))
+        return pages
+
+    def enters(self, doc, score):
+        flags, h = E["plan_flag"], self.header
+        chosen = h.get("flags", 0)
+        if chosen & flags["HAS_MIN_SCORE"]:
+            low = f32(h["min_score"])
+            if score < low or (score == low and not chosen & flags["MIN_SCORE_TIES"]):
+                return False
+        if chosen & flags["HAS_AFTER"]:
+            after = f32(h["after_score"])
+            return score < after or (score == after and doc > h["after_doc"])
+        return True
+
+    def page(self, entries, match_count, body, more_from=None):
+        more = more_from is not None
+        return pack("result_header", magic=C["RESULT_MAGIC"], version=VERSION,
+                    mode=self.header["mode"], flags=E["result_flag"]["MORE"] if more else 0,
+                    total_bytes=size("result_header") + len(body), entry_count=len(entries),
+                    match_count=match_count,
+                    next_doc=more_from if more else self.header["limit_doc"]) + body
