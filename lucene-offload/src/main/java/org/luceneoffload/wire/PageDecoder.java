@@ -155,13 +155,32 @@ public final class PageDecoder {
       require(page.get(at) == 0, "has bytes set behind its last column");
     }
     for (int block = 0; block < blocks; block++) {
-      checkColumns(block, columnsFrom, used);
+      checkWidths(block);
+    }
+    int end = columnsFrom;
+    for (int block = 0; block < blocks; block++) {
+      int at = entry(block);
+      int offset = OffloadWire.BlockEntry.docOffset(page, at);
+      end = checkColumn(block, offset, OffloadWire.BlockEntry.docBits(page, at), end, used);
+    }
+    for (int block = 0; block < blocks; block++) {
+      int at = entry(block);
+      int offset = OffloadWire.BlockEntry.freqOffset(page, at);
+      end = checkColumn(block, offset, OffloadWire.BlockEntry.freqBits(page, at), end, used);
+    }
+    for (int block = 0; block < blocks; block++) {
+      int at = entry(block);
+      int offset = OffloadWire.BlockEntry.normOffset(page, at);
+      end = checkColumn(block, offset, OffloadWire.BlockEntry.normBits(page, at), end, used);
+    }
+    require(end == used, "uses " + used + " bytes, but its columns end at " + end);
+    for (int block = 0; block < blocks; block++) {
       checkChain(block);
       checkPostings(block);
     }
   }
 
-  private void checkColumns(int block, int from, int to) throws OffloadException {
+  private void checkWidths(int block) throws OffloadException {
     int at = entry(block);
     int count = OffloadWire.BlockEntry.count(page, at);
     requireBlock(count >= 1 && count <= OffloadWire.BLOCK_POSTINGS, block, "count " + count);
@@ -172,17 +191,17 @@ public final class PageDecoder {
         docBits <= MAX_DOC_BITS && freqBits <= MAX_DOC_BITS && normBits <= MAX_NORM_BITS,
         block,
         "widths " + docBits + ", " + freqBits + ", " + normBits);
-    checkColumn(block, OffloadWire.BlockEntry.docOffset(page, at), count, docBits, from, to);
-    checkColumn(block, OffloadWire.BlockEntry.freqOffset(page, at), count, freqBits, from, to);
-    checkColumn(block, OffloadWire.BlockEntry.normOffset(page, at), count, normBits, from, to);
   }
 
-  private void checkColumn(int block, int offset, int count, int bits, int from, int to)
+  /** A column starts where the one before it ended; returns where it ends. */
+  private int checkColumn(int block, int offset, int bits, int from, int to)
       throws OffloadException {
+    int end = offset + BitPacker.columnBytes(count(block), bits);
     requireBlock(
-        offset >= from && offset + BitPacker.columnBytes(count, bits) <= to,
+        offset == from && end <= to,
         block,
-        "a column of " + count + " x " + bits + " bits at " + offset);
+        "a column of " + count(block) + " x " + bits + " bits at " + offset);
+    return end;
   }
 
   private void checkChain(int block) throws OffloadException {

@@ -88,6 +88,7 @@ public final class PlanReader {
       float[] values = new float[OffloadWire.NORM_TABLE_ENTRIES];
       for (int j = 0; j < values.length; j++) {
         values[j] = b.getFloat(at + j * Float.BYTES);
+        check(values[j] >= 0f, "value " + j + " of table " + i, Float.floatToIntBits(values[j]));
       }
       normTables.add(new NormTable(values));
     }
@@ -281,7 +282,11 @@ public final class PlanReader {
             OffloadWire.Extent.filePage(b, at),
             OffloadWire.Extent.pageCount(b, at),
             OffloadWire.Extent.lba(b, at));
-    check(extent.pageCount() != 0, "page_count of extent " + index, 0);
+    long pages = Integer.toUnsignedLong(extent.pageCount());
+    long filePage = Integer.toUnsignedLong(extent.filePage());
+    check(pages != 0, "page_count of extent " + index, pages);
+    check(filePage + pages <= 0xFFFFFFFFL, "file_page of extent " + index, filePage);
+    check(Long.compareUnsigned(extent.lba(), -1L - pages) <= 0, "lba of extent " + index, filePage);
     return extent;
   }
 

@@ -134,6 +134,10 @@ final class ReferenceLists {
         || OffloadWire.PageHeader.crc32c(page, 0) != (int) crc.getValue()) {
       throw corruptPage("checksum of file page " + filePage);
     }
+    if (OffloadWire.PageHeader.version(page, 0) != OffloadWire.VERSION) {
+      throw new OffloadException(
+          OffloadWire.Status.UNSUPPORTED_VERSION, "version of file page " + filePage);
+    }
     if (OffloadWire.PageHeader.stamp(page, 0) != list.stamp()
         || OffloadWire.PageHeader.filePage(page, 0) != filePage) {
       throw new OffloadException(OffloadWire.Status.PAGE_STALE, "file page " + filePage);

@@ -1,0 +1,260 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.wire;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.function.Executable;
+import org.luceneoffload.device.DeviceSession.StopSignal;
+import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.device.RamBlockDevice;
+import org.luceneoffload.device.ReferenceProgram;
+
+/** The golden vectors of the wire, on the Java side: fields, pages, plans, results, programs. */
+class TestWireVectors {
+  private static final int SESSION_RESULT_BYTES = 1 << 20;
+
+  @TestFactory
+  List<DynamicTest> good() throws IOException {
+    List<DynamicTest> tests = new ArrayList<>();
+    for (WireVector vector : WireVector.all("good")) {
+      Executable check =
+          switch (vector.struct()) {
+            case "page" -> () -> goodPage(vector);
+            case "plan" -> () -> goodPlan(vector);
+            case "result" -> () -> fields(vector);
+            case "program" -> () -> goodProgram(vector);
+            default -> () -> goodStruct(vector);
+          };
+      tests.add(DynamicTest.dynamicTest(vector.toString(), check));
+    }
+    assertTrue(tests.size() > 20, "vectors found: " + tests.size());
+    return tests;
+  }
+
+  @TestFactory
+  List<DynamicTest> bad() throws IOException {
+    List<DynamicTest> tests = new ArrayList<>();
+    for (WireVector vector : WireVector.all("bad")) {
+      Executable run =
+          switch (vector.struct()) {
+            case "page" -> () -> page(vector.bytes());
+            case "plan" -> () -> plan(vector.bytes());
+            case "program" -> () -> program(vector, new ArrayList<>());
+            // Commands are for engines: the plugin sends them and parses none.
+            default -> null;
+          };
+      if (run != null) {
+        tests.add(DynamicTest.dynamicTest(vector.toString(), () -> fails(vector, run)));
+      }
+    }
+    assertTrue(tests.size() > 20, "vectors found: " + tests.size());
+    return tests;
+  }
+
+  private static void fails(WireVector vector, Executable run) {
+    OffloadException e = assertThrows(OffloadException.class, run, vector.toString());
+    assertEquals(vector.status(), OffloadWire.Status.name(e.status()), e.getMessage());
+  }
+
+  // ---- fields ----
+
+  private static void goodStruct(WireVector vector) {
+    fields(vector);
+    ByteBuffer encoded = zeros(vector.bytes().capacity());
+    vector
+        .section("fields")
+        .pairs()
+        .forEach((name, value) -> place(vector, name).put(encoded, value));
+    assertEquals(vector.bytes(), encoded);
+  }
+
+  private static void fields(WireVector vector) {
+    ByteBuffer bytes = vector.bytes();
+    for (Map.Entry<String, String> entry : vector.section("fields").pairs().entrySet()) {
+      Place place = place(vector, entry.getKey());
+      assertEquals(place.parse(entry.getValue()), place.get(bytes), entry.getKey());
+    }
+  }
+
+  /** Where a field is and what it is. */
+  private record Place(int at, String type, int count) {
+    private static int width(String type) {
+      return Integer.parseInt(type.substring(1)) / Byte.SIZE;
+    }
+
+    /** Values are compared as hex of their bytes, lowest first. */
+    String parse(String value) {
+      ByteBuffer bytes = zeros(Math.max(1, count) * width(type));
+      new Place(0, type, count).put(bytes, value);
+      return new Place(0, type, count).get(bytes);
+    }
+
+    String get(ByteBuffer bytes) {
+      byte[] got = new byte[Math.max(1, count) * width(type)];
+      bytes.get(at, got);
+      return HexFormat.of().formatHex(got);
+    }
+
+    void put(ByteBuffer bytes, String value) {
+      if (value.startsWith("hex:")) {
+        bytes.put(at, HexFormat.of().parseHex(value.substring(4)));
+        return;
+      }
+      boolean negative = value.startsWith("-");
+      long number =
+          value.startsWith("0x")
+              ? Long.parseUnsignedLong(value.substring(2), 16)
+              : negative ? Long.parseLong(value) : Long.parseUnsignedLong(value);
+      for (int i = 0; i < width(type); i++) {
+        bytes.put(at + i, (byte) (number >>> (i * Byte.SIZE)));
+      }
+    }
+  }
+
+  /** Resolves {@code field}, {@code struct@offset.field} or {@code type@offset}. */
+  private static Place place(WireVector vector, String name) {
+    int sign = name.indexOf('@');
+    if (sign < 0) {
+      String struct = vector.struct().equals("result") ? "result_header" : vector.struct();
+      return structField(struct, 0, name);
+    }
+    int dot = name.indexOf('.', sign);
+    if (dot < 0) {
+      return new Place(Integer.parseInt(name.substring(sign + 1)), name.substring(0, sign), 0);
+    }
+    int base = Integer.parseInt(name.substring(sign + 1, dot));
+    return structField(name.substring(0, sign), base, name.substring(dot + 1));
+  }
+
+  private static Place structField(String struct, int base, String field) {
+    for (WireFields.Field f : WireFields.ALL) {
+      if (f.struct().equals(struct) && f.name().equals(field)) {
+        return new Place(base + f.offset(), f.type(), f.count());
+      }
+    }
+    throw new AssertionError("no field " + struct + "." + field);
+  }
+
+  private static ByteBuffer zeros(int bytes) {
+    return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  // ---- pages ----
+
+  private static PageDecoder page(ByteBuffer bytes) throws OffloadException {
+    PageDecoder decoder = new PageDecoder();
+    decoder.reset(
+        bytes, OffloadWire.PageHeader.stamp(bytes, 0), OffloadWire.PageHeader.filePage(bytes, 0));
+    return decoder;
+  }
+
+  private static void goodPage(WireVector vector) throws OffloadException {
+    fields(vector);
+    PageDecoder decoder = page(vector.bytes());
+    Map<String, String> blocks = vector.section("postings").pairs();
+    assertEquals(blocks.size(), decoder.blockCount());
+    int[] docs = new int[OffloadWire.BLOCK_POSTINGS];
+    int[] freqs = new int[docs.length];
+    int[] norms = new int[docs.length];
+    blocks.forEach(
+        (block, expected) -> {
+          int count = decoder.decode(Integer.parseInt(block), docs, freqs, norms);
+          StringBuilder got = new StringBuilder();
+          for (int i = 0; i < count; i++) {
+            got.append(i == 0 ? "" : " ").append(docs[i]).append(':');
+            got.append(freqs[i]).append(':').append(norms[i]);
+          }
+          assertEquals(expected, got.toString(), "block " + block);
+        });
+  }
+
+  // ---- plans ----
+
+  private static PlanReader plan(ByteBuffer bytes) throws OffloadException {
+    PlanReader reader = new PlanReader(bytes, bytes.capacity());
+    long hitBytes = 8 * Integer.toUnsignedLong(reader.request().k);
+    if (reader.request().mode == OffloadWire.Mode.TOP_K
+        && OffloadWire.ResultHeader.BYTES + hitBytes > SESSION_RESULT_BYTES) {
+      throw new OffloadException(OffloadWire.Status.PLAN_TOO_LARGE, "k");
+    }
+    return reader;
+  }
+
+  private static void goodPlan(WireVector vector) throws OffloadException {
+    fields(vector);
+    PlanReader reader = plan(vector.bytes());
+    ByteBuffer again = zeros(vector.bytes().capacity());
+    assertEquals(again.capacity(), PlanWriter.write(again, reader.plan(), reader.request()));
+    assertEquals(vector.bytes(), again.clear());
+  }
+
+  // ---- programs ----
+
+  private static void goodProgram(WireVector vector) throws IOException {
+    List<ByteBuffer> results = new ArrayList<>();
+    program(vector, results);
+    List<ByteBuffer> expected = new ArrayList<>();
+    for (WireVector.Section section : vector.sections()) {
+      if (section.name().equals("result")) {
+        // Zeros at the end are left out of the file; the header says how many.
+        int bytes = OffloadWire.ResultHeader.totalBytes(section.bytes(-1), 0);
+        expected.add(section.bytes(bytes));
+      }
+    }
+    assertEquals(expected.size(), results.size(), "result pages");
+    for (int i = 0; i < expected.size(); i++) {
+      compare(expected.get(i), results.get(i), i);
+    }
+  }
+
+  /** Byte for byte but for next_doc of a page with MORE and the counters of work. */
+  private static void compare(ByteBuffer expected, ByteBuffer got, int page) {
+    assertEquals(expected.capacity(), got.limit(), "bytes of page " + page);
+    boolean more = (OffloadWire.ResultHeader.flags(expected, 0) & OffloadWire.ResultFlag.MORE) != 0;
+    for (int at = 0; at < expected.capacity(); at++) {
+      boolean next =
+          more
+              && at >= OffloadWire.ResultHeader.NEXT_DOC
+              && at < OffloadWire.ResultHeader.NEXT_DOC + Integer.BYTES;
+      boolean work =
+          at >= OffloadWire.ResultHeader.PAGES_READ && at < OffloadWire.ResultHeader.BYTES;
+      if (!next && !work) {
+        assertEquals(expected.get(at), got.get(at), "byte " + at + " of page " + page);
+      }
+    }
+  }
+
+  private static void program(WireVector vector, List<ByteBuffer> results) throws IOException {
+    RamBlockDevice device = new RamBlockDevice(1 << 20, new ReferenceProgram());
+    for (WireVector.Section section : vector.sections()) {
+      if (section.name().startsWith("page ")) {
+        long lba = Long.parseLong(section.name().substring(5));
+        device.write(lba, section.bytes(OffloadWire.PAGE_BYTES));
+      }
+    }
+    ByteBuffer plan = vector.section("plan").bytes(vector.size("plan_bytes"));
+    WireVector.Section liveDocs = vector.section("live_docs");
+    if (liveDocs != null) {
+      int resource = device.putLiveDocs(liveDocs.bytes(vector.size("live_docs_bytes")));
+      OffloadWire.PlanHeader.liveDocs(plan, 0, resource);
+    }
+    ReferenceProgram program = new ReferenceProgram();
+    ByteBuffer result;
+    do {
+      result = program.run(device, plan, StopSignal.NEVER);
+      results.add(result);
+      OffloadWire.PlanHeader.minDoc(plan, 0, OffloadWire.ResultHeader.nextDoc(result, 0));
+    } while ((OffloadWire.ResultHeader.flags(result, 0) & OffloadWire.ResultFlag.MORE) != 0);
+  }
+}
