@@ -77,7 +77,8 @@ static void index_written(struct csd_queue *queue, uint64_t lba, const uint8_t *
   struct csd_page_header header;
   bool is_page = csd_page_has_magic(bytes);
   if (is_page) {
-    memcpy(queue->page, bytes, CSD_PAGE_BYTES); /* the host may change its buffer during the check */
+    /* A copy: the host may change its buffer during the check. */
+    memcpy(queue->page, bytes, CSD_PAGE_BYTES);
     is_page = csd_page_check(queue->page) == 0;
     header = csd_page_header_of(queue->page);
   }

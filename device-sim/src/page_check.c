@@ -92,7 +92,9 @@ static int check_header(const struct csd_page_header *h) {
   if (h->block_count == 0 || h->block_count > CSD_MAX_BLOCKS_PER_PAGE) {
     return CORRUPT("page header: block_count is %u", h->block_count);
   }
-  if (h->used_bytes > CSD_PAGE_BYTES) return CORRUPT("page header: used_bytes is %u", h->used_bytes);
+  if (h->used_bytes > CSD_PAGE_BYTES) {
+    return CORRUPT("page header: used_bytes is %u", h->used_bytes);
+  }
   if (HEADER_BYTES + h->block_count * (uint32_t)(LAST_DOC_BYTES + ENTRY_BYTES) > h->used_bytes) {
     return CORRUPT("page header: the directory of %u blocks exceeds used_bytes", h->block_count);
   }

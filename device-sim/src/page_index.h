@@ -5,7 +5,7 @@
  * never persistent.
  *
  * A page of a given stamp and number never changes, so an entry that matches them is right even if
- * the LBA has been rewritten since: it then describes a page that is gone, as reading it would show.
+ * the LBA has been rewritten since: it then describes a page that is gone, as a read would show.
  *
  * Threads: lookups take no lock. Changes of one LBA must exclude each other.
  */

@@ -34,7 +34,8 @@ static int check_frame(const uint8_t *bytes, size_t plan_bytes, struct csd_plan 
       header->extent_count > CSD_MAX_PLAN_EXTENTS || header->table_count > CSD_MAX_PLAN_TABLES) {
     return -CSD_STATUS_PLAN_TOO_LARGE;
   }
-  const uint64_t lists = sizeof *header + (uint64_t)header->node_count * sizeof(struct csd_plan_node);
+  const uint64_t lists =
+      sizeof *header + (uint64_t)header->node_count * sizeof(struct csd_plan_node);
   const uint64_t extents = lists + (uint64_t)header->list_count * sizeof(struct csd_list_ref);
   const uint64_t tables = extents + (uint64_t)header->extent_count * sizeof(struct csd_extent);
   const uint64_t end = tables + (uint64_t)header->table_count * CSD_NORM_TABLE_BYTES;

@@ -67,6 +67,7 @@ static int begin(struct csd_queue *queue, const struct csd_submission *command) 
                       plan_bytes, session->work_bytes);
   } else {
     memcpy(session->grant, (const void *)(uintptr_t)command->data, plan_bytes);
+    csd_trail_clear(); /* the program need not write one */
     status = csd_program_begin(session->grant + plan_room, session->work_bytes - plan_room,
                                session->grant, plan_bytes, csd_session_result(session),
                                session->result_limit, &run->source, &run->program);
@@ -100,6 +101,7 @@ static int step(struct csd_queue *queue, uint64_t *budget, uint32_t *dw0) {
       return csd_fail(CSD_STATUS_ABORTED, "the plan was stopped");
     }
     const uint64_t slice = *budget < SLICE_POSTINGS ? *budget : SLICE_POSTINGS;
+    csd_trail_clear();
     const int status = csd_program_step(queue->run.program, slice);
     uint64_t worked = slice;
     const int result = status == 0 ? complete(queue, slice, &worked, dw0) : status;

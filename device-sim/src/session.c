@@ -43,7 +43,9 @@ int csd_session_open(struct csd_sessions *sessions, uint32_t grant_bytes, uint32
   }
   grant_bytes = grant_bytes / (ALIGNMENT * 8) * (ALIGNMENT * 8);
   uint8_t *grant = aligned_alloc(ALIGNMENT, grant_bytes);
-  if (grant == NULL) return csd_fail(CSD_STATUS_NO_MEMORY, "OPEN: a grant of %u bytes", grant_bytes);
+  if (grant == NULL) {
+    return csd_fail(CSD_STATUS_NO_MEMORY, "OPEN: a grant of %u bytes", grant_bytes);
+  }
   bool found = false;
   pthread_mutex_lock(&sessions->lock);
   for (uint32_t i = 0; i < sessions->limit && sessions->open_count < sessions->limit; i++) {

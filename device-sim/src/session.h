@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /**
- * Sessions: the memory in which plans run. A session's grant is allocated when it is opened; running
- * a plan allocates nothing. One command at a time uses a session, from whichever queue.
+ * Sessions: the memory in which plans run. A session's grant is allocated when it is opened;
+ * running a plan allocates nothing. One command at a time uses a session, from whichever queue.
  */
 #ifndef CSD_SESSION_H
 #define CSD_SESSION_H

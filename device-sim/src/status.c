@@ -24,14 +24,19 @@ int csd_fail(enum csd_status status, const char *format, ...) {
 int csd_fail_in(int result, const char *format, ...) {
   size_t at = strlen(trail);
   if (at + 3 < TRAIL_BYTES) {
-    memcpy(trail + at, "; ", 3);
+    if (at > 0) {
+      memcpy(trail + at, "; ", 3);
+      at += 2;
+    }
     va_list arguments;
     va_start(arguments, format);
-    append(at + 2, format, arguments);
+    append(at, format, arguments);
     va_end(arguments);
   }
   return result;
 }
+
+void csd_trail_clear(void) { trail[0] = '\0'; }
 
 const char *csd_last_error(void) { return trail; }
 

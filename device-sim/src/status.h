@@ -12,6 +12,9 @@
 int csd_fail(enum csd_status status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/** Empties the trail, before code that may fail with a status alone. */
+void csd_trail_clear(void);
+
 /** Adds an outer cause to the trail ("...: inner; outer"); returns `result` unchanged. */
 int csd_fail_in(int result, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

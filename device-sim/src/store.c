@@ -119,7 +119,7 @@ int csd_store_trim(struct csd_store *store, uint64_t lba, uint64_t count) {
   while (fallocate(store->file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
                    (off_t)(lba * CSD_LBA_BYTES), (off_t)(count * CSD_LBA_BYTES)) != 0) {
     if (errno == EINTR) continue;
-    if (errno == EOPNOTSUPP || errno == ENOSYS) return 0; /* contents are undefined: keeping is fine */
+    if (errno == EOPNOTSUPP || errno == ENOSYS) return 0; /* undefined contents: keep them */
     return fail_errno("fallocate", lba);
   }
   return 0;

@@ -196,7 +196,8 @@ void page_builder_finish(struct page_builder *builder) {
   const struct page_builder_block *lead = &builder->blocks[lead_blocks - 1];
   const struct csd_page_header header = {.magic = CSD_PAGE_MAGIC,
                                          .version = CSD_WIRE_VERSION,
-                                         .file_page = builder->first_file_page + builder->page_count,
+                                         .file_page =
+                                             builder->first_file_page + builder->page_count,
                                          .stamp = builder->stamp,
                                          .block_count = (uint16_t)blocks,
                                          .lead_blocks = (uint16_t)lead_blocks,

@@ -57,7 +57,7 @@ struct csd_plan_node *test_plan_node(struct test_plan *plan, unsigned op, unsign
 struct csd_plan_node *test_plan_term(struct test_plan *plan, unsigned occur, uint32_t list,
                                      float weight);
 
-/** Appends a list reference whose file is `source`'s (its extents come first); returns its index. */
+/** Appends a list reference whose file is `source`'s (extents come first); returns its index. */
 uint32_t test_plan_list(struct test_plan *plan, const struct csd_list_ref *ref);
 
 /** Takes over the extents of a source, as those of every list added afterwards. */

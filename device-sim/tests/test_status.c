@@ -23,6 +23,10 @@ static void a_trail_grows_outwards(void) {
   CHECK(strcmp(csd_last_error(), "pread at 7; session 3") == 0);
   CHECK_EQ(-CSD_STATUS_BUSY, csd_fail(CSD_STATUS_BUSY, "anew"));
   CHECK(strcmp(csd_last_error(), "anew") == 0);
+  csd_trail_clear();
+  CHECK(strcmp(csd_last_error(), "") == 0);
+  CHECK_EQ(-CSD_STATUS_BUSY, csd_fail_in(-CSD_STATUS_BUSY, "outer"));
+  CHECK(strcmp(csd_last_error(), "outer") == 0);
 }
 
 static void a_long_trail_is_cut(void) {
