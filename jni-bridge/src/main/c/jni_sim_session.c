@@ -1,0 +1,172 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/** Glue of org.luceneoffload.sim.SimSession: a plan is submitted and fetched in one call. */
+#include <stdlib.h>
+
+#include "jni_support.h"
+
+/* Entries of a session's queue: one command is under way at a time. */
+enum { QUEUE_DEPTH = 2 };
+
+struct bridge_session {
+  struct csd_queue *queue;
+  uint32_t session; /* the engine's number */
+  const uint8_t *plan;
+  uint32_t plan_bytes; /* size of the plan buffer */
+  uint8_t *result;
+  uint32_t result_bytes; /* size of the result buffer */
+};
+
+/** Opens a session over two buffers that Java keeps until close; returns a handle. */
+JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimSession_nativeOpen(
+    JNIEnv *env, jclass type, jlong device_handle, jobject plan, jobject result, jint grant_bytes,
+    jbyteArray trail) {
+  (void)type;
+  const struct bridge_device *const device = bridge_pointer(device_handle);
+  const jlong plan_bytes = (*env)->GetDirectBufferCapacity(env, plan);
+  const jlong result_bytes = (*env)->GetDirectBufferCapacity(env, result);
+  struct bridge_session *const session = malloc(sizeof(*session));
+  if (session == NULL) {
+    return bridge_refuse(env, trail, CSD_STATUS_NO_MEMORY, "out of host memory");
+  }
+  session->plan = bridge_range(env, plan, 0, plan_bytes);
+  session->plan_bytes = (uint32_t)plan_bytes;
+  session->result = bridge_range(env, result, 0, result_bytes);
+  session->result_bytes = (uint32_t)result_bytes;
+  if (session->plan == NULL || session->result == NULL || grant_bytes < 0) {
+    free(session);
+    return bridge_refuse(env, trail, CSD_STATUS_INVALID_ARGUMENT, "a buffer is not direct");
+  }
+  int status = csd_queue_create(device->device, QUEUE_DEPTH, &session->queue);
+  if (status < 0) {
+    bridge_fail(env, trail, status);
+    free(session);
+    return status;
+  }
+  const struct csd_submission open = {
+      .opcode = CSD_OPCODE_OPEN, .nsid = 1, .cdw10 = (uint32_t)grant_bytes};
+  status = bridge_run(session->queue, &open, &session->session);
+  if (status < 0) {
+    bridge_fail(env, trail, status);
+    csd_queue_destroy(session->queue);
+    free(session);
+    return status;
+  }
+  return bridge_handle(session);
+}
+
+/** Fetches what the finished plan left; returns its bytes. */
+static jlong fetch_result(JNIEnv *env, struct bridge_session *session, uint32_t bytes,
+                          jbyteArray trail) {
+  if (bytes > session->result_bytes) {
+    return bridge_refuse(env, trail, CSD_STATUS_INTERNAL,
+                         "the result page is larger than the session's buffer");
+  }
+  const struct csd_submission fetch = {
+      .opcode = CSD_OPCODE_FETCH,
+      .nsid = 1,
+      .data = (uintptr_t)session->result,
+      .data_bytes = bytes,
+      .cdw10 = session->session,
+      .cdw12 = bytes,
+  };
+  uint32_t fetched = 0;
+  const int status = bridge_run(session->queue, &fetch, &fetched);
+  return status < 0 ? bridge_fail(env, trail, status) : (jlong)fetched;
+}
+
+/** Goes on with the plan; returns bytes of the result, 0 if there is more to do, or -status. */
+static jlong go_on(JNIEnv *env, struct bridge_session *session, jlong budget, jbyteArray trail) {
+  struct csd_completion completion;
+  const int count = csd_queue_poll(session->queue, &completion, 1, (uint64_t)budget);
+  if (count < 0) {
+    return bridge_fail(env, trail, count);
+  }
+  if (count == 0) {
+    return 0;
+  }
+  const int status = csd_completion_status(&completion);
+  if (status != 0) {
+    return bridge_fail(env, trail, -status);
+  }
+  return fetch_result(env, session, completion.dw0, trail);
+}
+
+/**
+ * Submits the plan in the plan buffer and runs it for `budget` postings.
+ *
+ * @return bytes of the result, now in the result buffer; 0 if there is more to do; or -status
+ */
+JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimSession_nativeExecute(JNIEnv *env,
+                                                                           jclass type,
+                                                                           jlong handle,
+                                                                           jint plan_bytes,
+                                                                           jlong budget,
+                                                                           jbyteArray trail) {
+  (void)type;
+  struct bridge_session *const session = bridge_pointer(handle);
+  if (plan_bytes < 0 || (uint32_t)plan_bytes > session->plan_bytes || budget < 1) {
+    return bridge_refuse(env, trail, CSD_STATUS_INVALID_ARGUMENT,
+                         "the plan is longer than the plan buffer");
+  }
+  const struct csd_submission submit = {
+      .opcode = CSD_OPCODE_SUBMIT,
+      .nsid = 1,
+      .data = (uintptr_t)session->plan,
+      .data_bytes = (uint32_t)plan_bytes,
+      .cdw10 = session->session,
+      .cdw11 = (uint32_t)plan_bytes,
+  };
+  const int status = csd_queue_submit(session->queue, &submit, 1);
+  if (status < 0) {
+    return bridge_fail(env, trail, status);
+  }
+  return go_on(env, session, budget, trail);
+}
+
+/** Runs the submitted plan for another `budget` postings; returns as nativeExecute. */
+JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimSession_nativeContinue(JNIEnv *env,
+                                                                            jclass type,
+                                                                            jlong handle,
+                                                                            jlong budget,
+                                                                            jbyteArray trail) {
+  (void)type;
+  if (budget < 1) {
+    return bridge_refuse(env, trail, CSD_STATUS_INVALID_ARGUMENT, "the budget is not positive");
+  }
+  return go_on(env, bridge_pointer(handle), budget, trail);
+}
+
+/** Ends the submitted plan, if there is one, and takes its completion. */
+static void end_plan(struct bridge_session *session) {
+  struct csd_completion completion;
+  if (csd_queue_pending(session->queue) == 0) {
+    return;
+  }
+  csd_queue_abort(session->queue);
+  while (csd_queue_pending(session->queue) > 0 &&
+         csd_queue_poll(session->queue, &completion, 1, CSD_BUDGET_UNLIMITED) >= 0) {
+  }
+}
+
+/** Ends the submitted plan, so that the session can run the next one. */
+JNIEXPORT void JNICALL Java_org_luceneoffload_sim_SimSession_nativeAbort(JNIEnv *env, jclass type,
+                                                                        jlong handle) {
+  (void)env;
+  (void)type;
+  end_plan(bridge_pointer(handle));
+}
+
+/** Ends the submitted plan, closes the session on the device and frees the handle. */
+JNIEXPORT void JNICALL Java_org_luceneoffload_sim_SimSession_nativeClose(JNIEnv *env, jclass type,
+                                                                        jlong handle) {
+  (void)env;
+  (void)type;
+  struct bridge_session *const session = bridge_pointer(handle);
+  const struct csd_submission close = {
+      .opcode = CSD_OPCODE_CLOSE, .nsid = 1, .cdw10 = session->session};
+  end_plan(session);
+  /* Fails if the device is gone, and with it the session: there is nothing to tell. */
+  (void)bridge_run(session->queue, &close, NULL);
+  csd_queue_destroy(session->queue);
+  free(session);
+}

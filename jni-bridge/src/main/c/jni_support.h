@@ -1,0 +1,49 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/**
+ * What the glue files share: handles, buffers, error trails, and running one command.
+ *
+ * Rules of the boundary: a handle is an address that an open function gave to Java, 0 is none; Java
+ * makes sure that no call is under way when a handle is freed. Buffers are direct; every range is
+ * checked here again with 64-bit arithmetic. A failing function returns a negated csd_status and
+ * leaves the engine's error trail in the byte array that its caller passed: the trail belongs to
+ * the calling thread, which may be another one by the time of a second call.
+ */
+#ifndef CSD_JNI_SUPPORT_H
+#define CSD_JNI_SUPPORT_H
+
+#include <jni.h>
+
+#include "csd/csd.h"
+
+/** The engine's device behind a handle. */
+struct bridge_device {
+  struct csd_device *device;
+};
+
+static inline void *bridge_pointer(jlong handle) { return (void *)(intptr_t)handle; }
+
+static inline jlong bridge_handle(const void *pointer) { return (jlong)(intptr_t)pointer; }
+
+/** Copies `text` into `trail` (null is allowed), cut to its length and zero padded. */
+void bridge_trail(JNIEnv *env, jbyteArray trail, const char *text);
+
+/** bridge_trail of the engine's last error; returns `status` unchanged. */
+jlong bridge_fail(JNIEnv *env, jbyteArray trail, jlong status);
+
+/** bridge_trail of a reason found here; returns -status. */
+jlong bridge_refuse(JNIEnv *env, jbyteArray trail, enum csd_status status, const char *reason);
+
+/**
+ * Address of `bytes` bytes at `offset` of a direct buffer; NULL if it is not direct or shorter.
+ */
+uint8_t *bridge_range(JNIEnv *env, jobject buffer, jlong offset, jlong bytes);
+
+/**
+ * Runs one command to its end on an otherwise empty queue.
+ *
+ * @param dw0  set to dw0 of the completion; NULL if not wanted
+ * @return 0, or a negated status: of the call or of the command
+ */
+int bridge_run(struct csd_queue *queue, const struct csd_submission *submission, uint32_t *dw0);
+
+#endif

@@ -1,0 +1,111 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.sim;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongConsumer;
+import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.wire.OffloadWire;
+
+/**
+ * Address of a native object: counts the calls under way with it, and frees it once, after the last
+ * of them.
+ *
+ * <p>Between {@link #acquire} and {@link #release} the object stays; the code in between must not
+ * call anything that may close it, or close would wait for itself.
+ */
+final class NativeHandle {
+  /** Set in {@link #state} when close has begun; the other bits count the calls under way. */
+  private static final int CLOSING = Integer.MIN_VALUE;
+
+  private static final AtomicInteger LIVE = new AtomicInteger();
+
+  private final String what;
+  private final long address;
+  private final AtomicInteger state = new AtomicInteger();
+  private final CountDownLatch freed = new CountDownLatch(1);
+
+  /**
+   * @param what name of the object for messages, such as "the session"
+   * @param address the address, not 0
+   */
+  NativeHandle(String what, long address) {
+    assert address > 0 : address;
+    this.what = what;
+    this.address = address;
+    LIVE.incrementAndGet();
+  }
+
+  /** Handles that are not freed yet; for the tests, which demand 0 in the end. */
+  static int live() {
+    return LIVE.get();
+  }
+
+  /** Begins a call; returns the address, to be used until {@link #release}. */
+  long acquire() throws OffloadException {
+    int before;
+    do {
+      before = state.get();
+      if (before < 0) {
+        throw new OffloadException(OffloadWire.Status.CLOSED, what + " is closed");
+      }
+    } while (!state.compareAndSet(before, before + 1));
+    return address;
+  }
+
+  /** Ends a call. */
+  void release() {
+    if (state.decrementAndGet() == CLOSING) {
+      synchronized (this) {
+        notifyAll();
+      }
+    }
+  }
+
+  /** Whether close has begun. */
+  boolean closed() {
+    return state.get() < 0;
+  }
+
+  /**
+   * Refuses new calls, waits for those under way and frees the object. Later calls only wait until
+   * it is freed. An interrupt does not cut the waiting short: the calls are short, and the object
+   * must not be freed before they end.
+   *
+   * @param free frees the object at the address
+   */
+  void close(LongConsumer free) {
+    boolean first = state.getAndUpdate(s -> s | CLOSING) >= 0;
+    boolean interrupted = false;
+    if (first) {
+      synchronized (this) {
+        while (state.get() != CLOSING) {
+          try {
+            wait();
+          } catch (InterruptedException e) {
+            interrupted = true;
+          }
+        }
+      }
+      try {
+        free.accept(address);
+      } finally {
+        LIVE.decrementAndGet();
+        freed.countDown();
+      }
+    } else {
+      boolean waiting = true;
+      while (waiting) {
+        try {
+          freed.await();
+          waiting = false;
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

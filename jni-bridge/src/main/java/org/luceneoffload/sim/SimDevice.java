@@ -1,0 +1,284 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.sim;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.luceneoffload.device.Device;
+import org.luceneoffload.device.DeviceInfo;
+import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.wire.OffloadWire;
+
+/**
+ * The C device engine over a sparse store file, in this process.
+ *
+ * <p>Safe for use from many threads. {@link #close} ends running plans with status CLOSED, waits
+ * for the native calls under way and frees everything, sessions too; what is called afterwards
+ * throws CLOSED.
+ */
+public final class SimDevice implements Device {
+  private final String name;
+  private final NativeHandle handle;
+  private final DeviceInfo info;
+  private final Set<SimSession> sessions = ConcurrentHashMap.newKeySet();
+
+  private SimDevice(String name, NativeHandle handle) throws OffloadException {
+    this.name = name;
+    this.handle = handle;
+    this.info = readInfo();
+  }
+
+  /**
+   * Opens a device.
+   *
+   * @param name name of the device for people
+   * @param options how to open it
+   * @throws OffloadException with status LOCKED if it is open for writing elsewhere, NO_MEMORY or
+   *     IO_ERROR
+   * @throws IllegalStateException if the native library cannot be loaded
+   */
+  public static SimDevice open(String name, SimOptions options) throws IOException {
+    NativeLoader.load();
+    Trail trail = new Trail();
+    long address =
+        nativeOpen(
+            options.store().toString().getBytes(fileNameCharset()),
+            options.capacityBytes(),
+            options.dramBytes(),
+            options.maxSessions(),
+            options.readOnly(),
+            trail.bytes);
+    trail.check(address, "opening the device over " + options.store());
+    NativeHandle handle = new NativeHandle("device " + name, address);
+    try {
+      return new SimDevice(name, handle);
+    } catch (Throwable t) {
+      handle.close(SimDevice::nativeClose);
+      throw t;
+    }
+  }
+
+  /** The charset in which this JVM hands file names to the system. */
+  private static Charset fileNameCharset() {
+    String charset = System.getProperty("sun.jnu.encoding");
+    return charset != null && Charset.isSupported(charset)
+        ? Charset.forName(charset)
+        : StandardCharsets.UTF_8;
+  }
+
+  private DeviceInfo readInfo() throws OffloadException {
+    ByteBuffer b =
+        ByteBuffer.allocateDirect(OffloadWire.DeviceInfo.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    call("asking for the capabilities", (address, trail) -> nativeInfo(address, b, trail));
+    if (OffloadWire.DeviceInfo.magic(b, 0) != OffloadWire.INFO_MAGIC
+        || OffloadWire.DeviceInfo.version(b, 0) != OffloadWire.VERSION) {
+      throw new OffloadException(
+          OffloadWire.Status.UNSUPPORTED_VERSION, "the capabilities are of another wire version");
+    }
+    return new DeviceInfo(
+        ascii(b, OffloadWire.DeviceInfo.MODEL, OffloadWire.DeviceInfo.BYTES),
+        ascii(b, OffloadWire.DeviceInfo.KERNELS, OffloadWire.DeviceInfo.MODEL),
+        (OffloadWire.DeviceInfo.flags(b, 0) & OffloadWire.InfoFlag.READ_ONLY) != 0,
+        OffloadWire.DeviceInfo.lbaBytes(b, 0),
+        OffloadWire.DeviceInfo.pageBytes(b, 0),
+        OffloadWire.DeviceInfo.lbaCount(b, 0),
+        OffloadWire.DeviceInfo.dramBytes(b, 0),
+        OffloadWire.DeviceInfo.maxTransferBytes(b, 0),
+        OffloadWire.DeviceInfo.maxPlanBytes(b, 0),
+        Math.min(OffloadWire.DeviceInfo.maxResultBytes(b, 0), SimSession.RESULT_BYTES),
+        OffloadWire.DeviceInfo.maxSessions(b, 0),
+        OffloadWire.DeviceInfo.modeBits(b, 0),
+        OffloadWire.DeviceInfo.opBits(b, 0));
+  }
+
+  private static String ascii(ByteBuffer b, int from, int to) {
+    StringBuilder text = new StringBuilder();
+    for (int i = from; i < to && b.get(i) != 0; i++) {
+      text.append((char) (b.get(i) & 0x7f));
+    }
+    return text.toString();
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public DeviceInfo info() {
+    return info;
+  }
+
+  @Override
+  public void read(long lba, ByteBuffer dst) throws IOException {
+    if (dst.isReadOnly()) {
+      throw new IllegalArgumentException("dst must be writable");
+    }
+    checkRange("read", lba, dst);
+    call(
+        "reading at LBA " + lba,
+        (address, trail) -> nativeRead(address, lba, dst, dst.position(), dst.remaining(), trail));
+    dst.position(dst.limit());
+  }
+
+  @Override
+  public void write(long lba, ByteBuffer src) throws IOException {
+    checkRange("write", lba, src);
+    call(
+        "writing at LBA " + lba,
+        (address, trail) -> nativeWrite(address, lba, src, src.position(), src.remaining(), trail));
+    src.position(src.limit());
+  }
+
+  private void checkRange(String what, long lba, ByteBuffer buffer) throws OffloadException {
+    if (!buffer.isDirect()) {
+      throw new IllegalArgumentException("the buffer of a " + what + " must be direct");
+    }
+    if (!buffer.hasRemaining() || buffer.remaining() % info.lbaBytes() != 0) {
+      throw new IllegalArgumentException(
+          "a "
+              + what
+              + " covers whole LBAs of "
+              + info.lbaBytes()
+              + " bytes, got "
+              + buffer.remaining()
+              + " bytes");
+    }
+    checkLbas(what, lba, buffer.remaining() / info.lbaBytes());
+  }
+
+  private void checkLbas(String what, long lba, long count) throws OffloadException {
+    if (lba < 0 || count < 0 || lba > info.lbaCount() || count > info.lbaCount() - lba) {
+      throw new OffloadException(
+          OffloadWire.Status.OUT_OF_RANGE,
+          what + " of " + count + " LBAs at LBA " + lba + " of " + info.lbaCount());
+    }
+  }
+
+  @Override
+  public void flush() throws IOException {
+    call("flushing", SimDevice::nativeFlush);
+  }
+
+  @Override
+  public void trim(long lba, long count) throws IOException {
+    checkLbas("trim", lba, count);
+    call("trimming at LBA " + lba, (address, trail) -> nativeTrim(address, lba, count, trail));
+  }
+
+  @Override
+  public DeviceSession openSession() throws IOException {
+    long address = handle.acquire();
+    try {
+      SimSession session = new SimSession(address, info.maxPlanBytes(), sessions::remove);
+      sessions.add(session);
+      return session;
+    } finally {
+      handle.release();
+    }
+  }
+
+  @Override
+  public int putLiveDocs(ByteBuffer bits) throws IOException {
+    if (!bits.isDirect()) {
+      throw new IllegalArgumentException("the live docs must be in a direct buffer");
+    }
+    if (bits.remaining() == 0 || bits.remaining() % Long.BYTES != 0) {
+      throw new IllegalArgumentException(
+          "live docs are one or more words of 8 bytes, got " + bits.remaining() + " bytes");
+    }
+    long resource =
+        call(
+            "sending live docs",
+            (address, trail) ->
+                nativePut(
+                    address,
+                    OffloadWire.Resource.LIVE_DOCS,
+                    bits,
+                    bits.position(),
+                    bits.remaining(),
+                    trail));
+    bits.position(bits.limit());
+    return (int) resource;
+  }
+
+  @Override
+  public void dropResource(int resource) throws IOException {
+    if (handle.closed()) {
+      return; // the resource went with the device
+    }
+    try {
+      call(
+          "dropping resource " + resource,
+          (address, trail) -> nativeDrop(address, resource, trail));
+    } catch (OffloadException e) {
+      if (e.status() != OffloadWire.Status.CLOSED) {
+        throw e;
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    handle.close(
+        address -> {
+          // No call is under way and none can begin: the set does not grow any more.
+          List.copyOf(sessions).forEach(SimSession::close);
+          nativeClose(address);
+        });
+  }
+
+  @Override
+  public String toString() {
+    return "SimDevice(" + name + ")";
+  }
+
+  /** A native call with the device's address and a place for the error trail. */
+  @FunctionalInterface
+  private interface NativeCall {
+    long run(long address, byte[] trail);
+  }
+
+  private long call(String what, NativeCall call) throws OffloadException {
+    Trail trail = new Trail();
+    long address = handle.acquire();
+    try {
+      return trail.check(call.run(address, trail.bytes), what);
+    } finally {
+      handle.release();
+    }
+  }
+
+  private static native long nativeOpen(
+      byte[] path,
+      long capacityBytes,
+      long dramBytes,
+      int maxSessions,
+      boolean readOnly,
+      byte[] trail);
+
+  private static native void nativeClose(long handle);
+
+  private static native long nativeInfo(long handle, ByteBuffer info, byte[] trail);
+
+  private static native long nativeRead(
+      long handle, long lba, ByteBuffer dst, long offset, long bytes, byte[] trail);
+
+  private static native long nativeWrite(
+      long handle, long lba, ByteBuffer src, long offset, long bytes, byte[] trail);
+
+  private static native long nativeFlush(long handle, byte[] trail);
+
+  private static native long nativeTrim(long handle, long lba, long count, byte[] trail);
+
+  private static native long nativePut(
+      long handle, int kind, ByteBuffer data, long offset, long bytes, byte[] trail);
+
+  private static native long nativeDrop(long handle, int resource, byte[] trail);
+}

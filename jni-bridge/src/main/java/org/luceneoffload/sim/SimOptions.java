@@ -1,0 +1,137 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.sim;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+import org.luceneoffload.wire.OffloadWire;
+
+/**
+ * How to open a simulated device. A number of 0 stands for the engine's default.
+ *
+ * @param store the store file
+ * @param capacityBytes size of the device, a multiple of the LBA
+ * @param dramBytes device memory for pages
+ * @param maxSessions sessions open at once
+ * @param readOnly whether writes are refused
+ */
+public record SimOptions(
+    Path store, long capacityBytes, long dramBytes, int maxSessions, boolean readOnly) {
+
+  /** Name of the store file in the index directory. */
+  public static final String STORE_FILE_NAME = "offload.vol";
+
+  private static final int MAX_SESSIONS = 65535;
+
+  /** What {@link #parse} understands, for messages. */
+  static final String GRAMMAR =
+      "capacity=SIZE, dram=SIZE, sessions=N, readonly=true|false, store=FILE;"
+          + " a SIZE is a number of bytes, or one followed by k, m, g or t";
+
+  /**
+   * Reads the part of a device name after {@code sim:}, a comma separated list of {@code
+   * key=value}.
+   *
+   * @param rest the part; empty for the defaults
+   * @param home directory in which the store file is, unless {@code store} says otherwise; a
+   *     relative {@code store} is resolved against it
+   * @throws IllegalArgumentException naming the key or value that is wrong
+   */
+  public static SimOptions parse(String rest, Path home) {
+    Path store = null;
+    long capacity = 0;
+    long dram = 0;
+    int sessions = 0;
+    boolean readOnly = false;
+    Set<String> seen = new HashSet<>();
+    if (!rest.isEmpty()) {
+      for (String part : rest.split(",", -1)) {
+        int equals = part.indexOf('=');
+        if (equals < 0) {
+          throw new IllegalArgumentException(
+              part.isEmpty()
+                  ? "empty option in device name 'sim:" + rest + "'; options are " + GRAMMAR
+                  : "unknown device profile '"
+                      + part
+                      + "': there are no profiles; options are "
+                      + GRAMMAR);
+        }
+        String key = part.substring(0, equals);
+        String value = part.substring(equals + 1);
+        if (!seen.add(key)) {
+          throw new IllegalArgumentException("sim option '" + key + "' is given twice");
+        }
+        switch (key) {
+          case "capacity" -> capacity = size(key, value);
+          case "dram" -> dram = size(key, value);
+          case "sessions" -> sessions = (int) number(key, value, 1, MAX_SESSIONS);
+          case "readonly" -> readOnly = bool(key, value);
+          case "store" -> store = path(key, value);
+          default ->
+              throw new IllegalArgumentException(
+                  "unknown sim option '" + key + "'; options are " + GRAMMAR);
+        }
+      }
+    }
+    if (capacity % OffloadWire.LBA_BYTES != 0) {
+      throw new IllegalArgumentException(
+          "sim option 'capacity' must be a multiple of "
+              + OffloadWire.LBA_BYTES
+              + ", got "
+              + capacity);
+    }
+    Path file = store == null ? home.resolve(STORE_FILE_NAME) : home.resolve(store);
+    return new SimOptions(file, capacity, dram, sessions, readOnly);
+  }
+
+  private static long size(String key, String value) {
+    String digits = value.toLowerCase(Locale.ROOT);
+    int shift = 0;
+    if (!digits.isEmpty()) {
+      shift = 10 * (1 + "kmgt".indexOf(digits.charAt(digits.length() - 1)));
+    }
+    if (shift > 0) {
+      digits = digits.substring(0, digits.length() - 1);
+    }
+    return number(key, digits, value, 1, Long.MAX_VALUE >> shift) << shift;
+  }
+
+  private static long number(String key, String value, long min, long max) {
+    return number(key, value, value, min, max);
+  }
+
+  private static long number(String key, String digits, String value, long min, long max) {
+    if (digits.matches("[0-9]{1,18}")) {
+      long number = Long.parseLong(digits);
+      if (number >= min && number <= max) {
+        return number;
+      }
+    }
+    throw new IllegalArgumentException(
+        "malformed value '" + value + "' of sim option '" + key + "'; options are " + GRAMMAR);
+  }
+
+  private static boolean bool(String key, String value) {
+    return switch (value) {
+      case "true" -> true;
+      case "false" -> false;
+      default ->
+          throw new IllegalArgumentException(
+              "malformed value '" + value + "' of sim option '" + key + "': true or false");
+    };
+  }
+
+  private static Path path(String key, String value) {
+    if (value.isEmpty()) {
+      throw new IllegalArgumentException("sim option '" + key + "' names no file");
+    }
+    try {
+      return Path.of(value);
+    } catch (InvalidPathException e) {
+      throw new IllegalArgumentException(
+          "malformed value '" + value + "' of sim option '" + key + "': " + e.getMessage(), e);
+    }
+  }
+}

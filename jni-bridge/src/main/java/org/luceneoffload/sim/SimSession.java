@@ -1,0 +1,141 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.sim;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.wire.OffloadWire;
+
+/**
+ * A session of the simulated device.
+ *
+ * <p>A plan is submitted and its result fetched in one crossing; only a plan that works off more
+ * than {@link #BUDGET_POSTINGS} comes back in between, so that the stop signal is asked and a close
+ * is seen.
+ */
+final class SimSession implements DeviceSession {
+  /** Device memory of a session in bytes; the engine's result page is an eighth of it. */
+  static final int GRANT_BYTES = 4 << 20;
+
+  static final int RESULT_BYTES = GRANT_BYTES / 8;
+
+  /** Postings worked off between two looks at the stop signal: a few milliseconds. */
+  static final long BUDGET_POSTINGS = 1 << 19;
+
+  private final NativeHandle handle;
+  private final ByteBuffer plan;
+  private final ByteBuffer result;
+  private final Trail trail = new Trail();
+  private final AtomicBoolean running = new AtomicBoolean();
+  private final Consumer<SimSession> onClose;
+
+  /**
+   * Opens a session.
+   *
+   * @param device address of the device, which stays during this call
+   * @param maxPlanBytes bytes of the plan buffer
+   * @param onClose told once when the session closes
+   */
+  SimSession(long device, int maxPlanBytes, Consumer<SimSession> onClose) throws OffloadException {
+    plan = ByteBuffer.allocateDirect(maxPlanBytes).order(ByteOrder.LITTLE_ENDIAN);
+    result = ByteBuffer.allocateDirect(RESULT_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    long opened = nativeOpen(device, plan, result, GRANT_BYTES, trail.bytes);
+    handle = new NativeHandle("the session", trail.check(opened, "opening a session"));
+    this.onClose = onClose;
+  }
+
+  @Override
+  public ByteBuffer planBuffer() {
+    return plan;
+  }
+
+  @Override
+  public ByteBuffer execute(int planBytes, StopSignal stop) throws IOException {
+    if (planBytes < 0 || planBytes > plan.capacity()) {
+      throw new IllegalArgumentException(
+          "planBytes must be between 0 and " + plan.capacity() + ", got " + planBytes);
+    }
+    if (!running.compareAndSet(false, true)) {
+      throw new OffloadException(
+          OffloadWire.Status.BUSY, "the session runs a plan of another thread");
+    }
+    try {
+      long bytes = start(planBytes);
+      while (bytes == 0) {
+        if (wantsStop(stop)) {
+          abort();
+          throw new OffloadException(OffloadWire.Status.ABORTED, "the caller stopped the plan");
+        }
+        bytes = goOn();
+      }
+      return result.clear().limit(Math.toIntExact(bytes));
+    } finally {
+      running.set(false);
+    }
+  }
+
+  private boolean wantsStop(StopSignal stop) throws IOException {
+    try {
+      return stop.stop();
+    } catch (RuntimeException | Error e) {
+      try {
+        abort();
+      } catch (OffloadException suppressed) {
+        e.addSuppressed(suppressed);
+      }
+      throw e;
+    }
+  }
+
+  // The handle is held for the native calls alone: between them the session may be closed.
+
+  private long start(int planBytes) throws OffloadException {
+    long address = handle.acquire();
+    try {
+      return trail.check(
+          nativeExecute(address, planBytes, BUDGET_POSTINGS, trail.bytes), "running a plan");
+    } finally {
+      handle.release();
+    }
+  }
+
+  private long goOn() throws OffloadException {
+    long address = handle.acquire();
+    try {
+      return trail.check(nativeContinue(address, BUDGET_POSTINGS, trail.bytes), "running a plan");
+    } finally {
+      handle.release();
+    }
+  }
+
+  private void abort() throws OffloadException {
+    long address = handle.acquire();
+    try {
+      nativeAbort(address);
+    } finally {
+      handle.release();
+    }
+  }
+
+  /** Ends a plan that another thread runs with status CLOSED, and frees the session. */
+  @Override
+  public void close() {
+    handle.close(SimSession::nativeClose);
+    onClose.accept(this);
+  }
+
+  private static native long nativeOpen(
+      long device, ByteBuffer plan, ByteBuffer result, int grantBytes, byte[] trail);
+
+  private static native long nativeExecute(long handle, int planBytes, long budget, byte[] trail);
+
+  private static native long nativeContinue(long handle, long budget, byte[] trail);
+
+  private static native void nativeAbort(long handle);
+
+  private static native void nativeClose(long handle);
+}

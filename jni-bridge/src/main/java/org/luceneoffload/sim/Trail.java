@@ -1,0 +1,46 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.sim;
+
+import java.nio.charset.StandardCharsets;
+import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.wire.OffloadWire;
+
+/**
+ * Turns what native calls return into exceptions: a call takes {@link #bytes} and, when it fails,
+ * leaves its error trail there.
+ */
+final class Trail {
+  private static final int BYTES = 1024;
+
+  /** Where a failing call writes its trail, zero terminated unless full. */
+  final byte[] bytes = new byte[BYTES];
+
+  /**
+   * Checks what a native call returned.
+   *
+   * @param result 0 or more, or a negated status
+   * @param what what was asked, for the message
+   * @return {@code result}
+   * @throws OffloadException if it is negative
+   */
+  long check(long result, String what) throws OffloadException {
+    if (result >= 0) {
+      return result;
+    }
+    String reason = text();
+    throw new OffloadException(
+        status(result), reason.isEmpty() ? what + " failed" : what + " failed: " + reason);
+  }
+
+  private static int status(long result) {
+    return -result <= Short.MAX_VALUE ? (int) -result : OffloadWire.Status.INTERNAL;
+  }
+
+  private String text() {
+    int length = 0;
+    while (length < bytes.length && bytes[length] != 0) {
+      length++;
+    }
+    return new String(bytes, 0, length, StandardCharsets.UTF_8);
+  }
+}

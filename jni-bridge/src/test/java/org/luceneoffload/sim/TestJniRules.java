@@ -1,0 +1,87 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.luceneoffload.device.Device;
+import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.device.StridedList;
+import org.luceneoffload.wire.OffloadWire;
+
+/** Every native function, called in a JVM that checks the rules of JNI: it has nothing to say. */
+class TestJniRules {
+  @TempDir Path home;
+
+  /** Calls every native function, most of them also so that they fail. */
+  static final class Child {
+    public static void main(String[] args) throws IOException {
+      Path home = Path.of(args[0]);
+      try (Device device = new SimDeviceProvider().open("capacity=16m,sessions=1", home)) {
+        StridedList list = StridedList.write(device, 0, 2_000_000, 1, 5);
+        device.flush();
+        ByteBuffer buffer = ByteBuffer.allocateDirect(4 << 20).order(ByteOrder.LITTLE_ENDIAN);
+        device.read(0, buffer.clear());
+        DeviceSession session = device.openSession();
+        fails(device::openSession);
+        StridedList.run(session, list.plan(), OffloadWire.Mode.DOCS, 0, () -> false);
+        StridedList.run(session, list.selfIntersection(), OffloadWire.Mode.COUNT, 0, () -> false);
+        fails(
+            () ->
+                StridedList.run(
+                    session, list.selfIntersection(), OffloadWire.Mode.COUNT, 0, () -> true));
+        fails(() -> session.execute(12, DeviceSession.StopSignal.NEVER));
+        int resource = device.putLiveDocs(buffer.clear());
+        device.dropResource(resource);
+        fails(() -> device.dropResource(resource));
+        device.trim(0, device.info().lbaCount());
+        fails(() -> new SimDeviceProvider().open("", home));
+        session.close();
+      }
+      System.out.println("done");
+    }
+
+    private interface Call {
+      void run() throws IOException;
+    }
+
+    private static void fails(Call call) throws IOException {
+      try {
+        call.run();
+      } catch (OffloadException expected) {
+        return;
+      }
+      throw new IllegalStateException("that should have failed");
+    }
+  }
+
+  @Test
+  void nothingIsReported() throws Exception {
+    Process process =
+        new ProcessBuilder(
+                List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-Xcheck:jni",
+                    "--enable-native-access=ALL-UNNAMED",
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    Child.class.getName(),
+                    home.toString()))
+            .redirectErrorStream(true)
+            .start();
+    String output = new String(process.getInputStream().readAllBytes());
+    assertEquals(0, process.waitFor(), output);
+    // The JVM warns about its own libraries too; of ours it would name the class.
+    assertFalse(output.contains("luceneoffload"), output);
+    assertFalse(output.contains("FATAL"), output);
+    assertEquals("done", output.lines().reduce((first, last) -> last).orElseThrow(), output);
+  }
+}

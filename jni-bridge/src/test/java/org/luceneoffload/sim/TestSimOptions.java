@@ -1,0 +1,73 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The part of a device name after {@code sim:}. */
+class TestSimOptions {
+  private static final Path HOME = Path.of("/home/of/index");
+
+  @Test
+  void nothingMeansTheDefaults() {
+    assertEquals(
+        new SimOptions(HOME.resolve("offload.vol"), 0, 0, 0, false), SimOptions.parse("", HOME));
+  }
+
+  @Test
+  void everyKey() {
+    assertEquals(
+        new SimOptions(Path.of("/elsewhere/a=b"), 64L << 30, 3 << 20, 17, true),
+        SimOptions.parse(
+            "capacity=64g,dram=3M,sessions=17,readonly=true,store=/elsewhere/a=b", HOME));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"4096,4096", "8k,8192", "3m,3145728", "2G,2147483648", "1t,1099511627776"})
+  void sizes(String text, long bytes) {
+    assertEquals(bytes, SimOptions.parse("capacity=" + text, HOME).capacityBytes());
+  }
+
+  @Test
+  void aRelativeStoreIsInTheHome() {
+    assertEquals(HOME.resolve("my.vol"), SimOptions.parse("store=my.vol", HOME).store());
+  }
+
+  /** What is wrong, and the word that the message must contain. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "capacty=1g                   | 'capacty'",
+        "Capacity=1g                  | 'Capacity'",
+        "=1                           | ''",
+        "dram=                        | 'dram'",
+        "dram=k                       | malformed value 'k'",
+        "dram=-1                      | malformed value '-1'",
+        "dram=0                       | malformed value '0'",
+        "dram=1.5g                    | malformed value '1.5g'",
+        "dram=1gb                     | malformed value '1gb'",
+        "dram=9999999t                | malformed value '9999999t'",
+        "dram=99999999999999999999    | malformed value '99999999999999999999'",
+        "sessions=0                   | 'sessions'",
+        "sessions=65536               | malformed value '65536'",
+        "sessions=1k                  | malformed value '1k'",
+        "readonly=yes                 | malformed value 'yes'",
+        "store=                       | 'store'",
+        "capacity=4097                | multiple of 4096",
+        "dram=1g,dram=2g              | 'dram' is given twice",
+        "dram=1g,,readonly=true       | empty option",
+        "smartssd                     | unknown device profile 'smartssd'",
+      })
+  void refusals(String rest, String word) {
+    IllegalArgumentException e =
+        assertThrows(IllegalArgumentException.class, () -> SimOptions.parse(rest, HOME));
+    assertTrue(e.getMessage().contains(word), e.getMessage());
+  }
+}
