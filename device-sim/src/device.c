@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "kernels.h"
 #include "status.h"
 
 #define DEFAULT_CAPACITY_BYTES (UINT64_C(64) << 30)
@@ -163,7 +164,8 @@ struct csd_device_info csd_device_info_of(const struct csd_device *device) {
                    1u << CSD_MODE_TOP_K,
       .op_bits = 1u << CSD_OP_TERM | 1u << CSD_OP_ALL | 1u << CSD_OP_BOOL | 1u << CSD_OP_CONST |
                  1u << CSD_OP_NONE,
-      .kernels = "scalar",
       .model = "csd in-process device"};
+  const char *kernels = csd_kernels_choose()->name;
+  memcpy(info.kernels, kernels, strnlen(kernels, sizeof info.kernels));
   return info;
 }
