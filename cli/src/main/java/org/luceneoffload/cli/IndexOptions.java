@@ -1,0 +1,104 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.OffloadOptions;
+import org.luceneoffload.device.Devices;
+import picocli.CommandLine.Option;
+
+/** Which index, and through which device. */
+final class IndexOptions {
+  @Option(
+      names = "--index",
+      paramLabel = "DIR",
+      required = true,
+      description = "Directory of the index.")
+  private Path index;
+
+  @Option(
+      names = "--device",
+      paramLabel = "NAME",
+      defaultValue = "sim",
+      description = "Device that holds the posting lists (default: ${DEFAULT-VALUE}).")
+  private String device;
+
+  @Option(
+      names = "--strict",
+      description = "Trouble with the device is an error; else the host answers.")
+  private boolean strict;
+
+  /** Directory of the index. */
+  Path index() {
+    return index;
+  }
+
+  /** Whether trouble with the device is an error. */
+  boolean strict() {
+    return strict;
+  }
+
+  /** Name of the device. */
+  String device() {
+    return device;
+  }
+
+  /** Opens an index for reading. */
+  OffloadDirectory open() throws IOException {
+    return open(index, device, strict);
+  }
+
+  /** Opens an index for reading, on the host alone. */
+  OffloadDirectory openOnHost() throws IOException {
+    return open(index, Devices.HOST, strict);
+  }
+
+  /**
+   * Opens an index for reading.
+   *
+   * @throws Failure if there is no index, or no such device
+   */
+  static OffloadDirectory open(Path index, String device, boolean strict) throws IOException {
+    DeviceNames.check(device);
+    checkIndex(index);
+    return openDirectory(index, device, strict);
+  }
+
+  /**
+   * Opens a directory that may hold no index yet.
+   *
+   * @throws Failure of usage if the device's name is malformed
+   */
+  static OffloadDirectory openDirectory(Path index, String device, boolean strict)
+      throws IOException {
+    try {
+      return OffloadDirectory.open(index, device, OffloadOptions.DEFAULT.withStrict(strict));
+    } catch (IllegalArgumentException e) {
+      throw Failure.usage("device " + device + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static void checkIndex(Path index) throws IOException {
+    if (!Files.exists(index)) {
+      throw Failure.of("no such index: " + index);
+    } else if (!Files.isDirectory(index)) {
+      throw Failure.of("not an index but a file: " + index);
+    } else if (!Files.isReadable(index)) {
+      throw Failure.of("no permission to read " + index);
+    } else if (!isIndex(index)) {
+      throw Failure.of("not an index (it holds no segments file): " + index);
+    }
+  }
+
+  /** Whether a directory holds a Lucene index. */
+  static boolean isIndex(Path index) throws IOException {
+    try (Directory directory = FSDirectory.open(index)) {
+      return DirectoryReader.indexExists(directory);
+    }
+  }
+}

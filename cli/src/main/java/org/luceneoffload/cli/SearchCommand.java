@@ -1,0 +1,51 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code offload search}. */
+@Command(
+    name = "search",
+    description = "Search an index on the device, on the host, or on both side by side.",
+    footer = {
+      "",
+      "With --on both the first difference ends the run: it is shown, and the exit code is 3."
+    })
+final class SearchCommand extends OffloadCommand {
+  @Mixin private IndexOptions index;
+  @Mixin private QueryOptions queries;
+
+  @Option(
+      names = "--on",
+      paramLabel = "WHERE",
+      defaultValue = "device",
+      description = "device, host or both (default: ${DEFAULT-VALUE}).")
+  private SearchService.On on;
+
+  @Option(
+      names = "--mode",
+      paramLabel = "MODE",
+      defaultValue = "top",
+      description = "top: best hits; count; docs: every doc ID (default: ${DEFAULT-VALUE}).")
+  private SearchMode mode;
+
+  @Option(
+      names = {"--k", "-k"},
+      paramLabel = "K",
+      defaultValue = "10",
+      description = "Hits wanted (default: ${DEFAULT-VALUE}).")
+  private int k;
+
+  @Override
+  int run() throws Exception {
+    if (k < 1) {
+      throw Failure.usage("--k must be at least 1, not " + k);
+    }
+    SearchReport report =
+        SearchService.run(index, new SearchService.Request(on, mode, k), queries.read());
+    print(report, () -> new SearchPrinter(out()).print(report));
+    return Boolean.FALSE.equals(report.identical()) ? ExitCodes.DIFFERENCE : ExitCodes.OK;
+  }
+}

@@ -1,0 +1,92 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
+import org.luceneoffload.OffloadDirectory;
+
+/** Runs queries on the device, on the host, or on both and compares. */
+final class SearchService {
+  /** Who is asked. */
+  enum On {
+    DEVICE,
+    HOST,
+    BOTH
+  }
+
+  /**
+   * What to run.
+   *
+   * @param on who is asked
+   * @param mode what is asked
+   * @param k hits wanted in mode TOP, at least 1
+   */
+  record Request(On on, SearchMode mode, int k) {}
+
+  private SearchService() {}
+
+  /**
+   * Runs the queries in order; when both sides are asked, up to the first difference.
+   *
+   * @param lines the queries; all are parsed before the first one runs
+   * @throws Failure naming the query if its syntax is wrong or it cannot be run
+   */
+  static SearchReport run(IndexOptions index, Request request, List<QueryLine> lines)
+      throws IOException {
+    Queries parser = new Queries();
+    List<Query> parsed = lines.stream().map(parser::parse).toList();
+    boolean device = request.on() != On.HOST;
+    boolean host = request.on() != On.DEVICE;
+    try (OffloadDirectory directory = device ? index.open() : index.openOnHost();
+        DirectoryReader reader = DirectoryReader.open(directory)) {
+      SearchSide deviceSide =
+          device ? SearchSide.device(reader, directory, index.strict()) : null;
+      SearchSide hostSide = host ? SearchSide.host(reader) : null;
+      DeviceWork.Mark mark = DeviceWork.mark(directory);
+      List<QueryResult> results = new ArrayList<>();
+      int differences = 0;
+      int offloaded = 0;
+      for (int i = 0; i < lines.size() && differences == 0; i++) {
+        QueryResult result = runOne(lines.get(i), parsed.get(i), request, deviceSide, hostSide);
+        results.add(result);
+        differences += Boolean.FALSE.equals(result.identical()) ? 1 : 0;
+        offloaded += device && result.device().work().allOnDevice() ? 1 : 0;
+      }
+      return new SearchReport(
+          index.index(),
+          index.device(),
+          SearchReport.name(request.on()),
+          SearchReport.name(request.mode()),
+          request.k(),
+          reader.numDocs(),
+          reader.leaves().size(),
+          lines.size(),
+          results.size(),
+          device ? offloaded : null,
+          device && host ? differences == 0 : null,
+          device && host ? differences : null,
+          device ? mark.since() : null,
+          results);
+    }
+  }
+
+  private static QueryResult runOne(
+      QueryLine line, Query query, Request request, SearchSide device, SearchSide host)
+      throws IOException {
+    boolean showDocs = request.on() != On.BOTH;
+    try {
+      Answer d =
+          device == null ? null : device.answer(query, request.mode(), request.k(), showDocs);
+      Answer h = host == null ? null : host.answer(query, request.mode(), request.k(), showDocs);
+      String difference = d == null || h == null ? null : Comparison.firstDifference(d, h);
+      Boolean identical = d == null || h == null ? null : difference == null;
+      return new QueryResult(line.text(), line.origin(), identical, difference, d, h);
+    } catch (IndexSearcher.TooManyClauses | UnsupportedOperationException e) {
+      throw Failure.of(line.where() + ": " + e.getMessage(), e);
+    }
+  }
+}
