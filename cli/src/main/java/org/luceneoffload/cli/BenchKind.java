@@ -30,8 +30,7 @@ enum BenchKind {
   TOP_10_COUNT {
     @Override
     Object lucene(IndexSearcher searcher, Query query) throws IOException {
-      return searcher.search(
-          query, new TopScoreDocCollectorManager(HITS, null, Integer.MAX_VALUE));
+      return searcher.search(query, new TopScoreDocCollectorManager(HITS, null, Integer.MAX_VALUE));
     }
 
     @Override
@@ -94,7 +93,8 @@ enum BenchKind {
         b,
         (x, y) ->
             x.doc == y.doc
-                ? Integer.compare(Float.floatToRawIntBits(x.score), Float.floatToRawIntBits(y.score))
+                ? Integer.compare(
+                    Float.floatToRawIntBits(x.score), Float.floatToRawIntBits(y.score))
                 : Integer.compare(x.doc, y.doc));
   }
 }

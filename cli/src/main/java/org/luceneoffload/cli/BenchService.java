@@ -67,8 +67,7 @@ final class BenchService {
     List<Query> queries = lines.stream().map(parser::parse).toList();
     try (OffloadDirectory directory = index.open();
         DirectoryReader reader = DirectoryReader.open(directory)) {
-      BenchService service =
-          new BenchService(reader, directory, lines, queries, terminal);
+      BenchService service = new BenchService(reader, directory, lines, queries, terminal);
       List<BenchReport.Row> rows = new ArrayList<>();
       for (BenchKind kind : BenchKind.values()) {
         rows.addAll(service.measure(kind, rounds, warmupRounds));

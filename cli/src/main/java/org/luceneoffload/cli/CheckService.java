@@ -17,7 +17,9 @@ import org.luceneoffload.codec.ImageCheck;
 final class CheckService {
   private CheckService() {}
 
-  /** Checks; where Lucene's files are damaged the device's lists have nothing to be held against. */
+  /**
+   * Checks; where Lucene's files are damaged the device's lists have nothing to be held against.
+   */
   static CheckReport run(IndexOptions index, Terminal terminal) throws IOException {
     try (OffloadDirectory directory = index.open()) {
       terminal.show("Lucene's CheckIndex ...");

@@ -46,8 +46,7 @@ final class CorpusFile {
     } else if (name.endsWith(".zst") && !zstd) {
       throw Failure.of(file + ": not a Zstandard file, although its name ends in .zst");
     } else if (gzip != name.endsWith(".gz") || zstd != name.endsWith(".zst")) {
-      throw Failure.of(
-          file + ": packed, but its name does not end in " + (gzip ? ".gz" : ".zst"));
+      throw Failure.of(file + ": packed, but its name does not end in " + (gzip ? ".gz" : ".zst"));
     }
     InputStream counted = new CountingStream(Files.newInputStream(file), consumed);
     InputStream raw = new BufferedInputStream(counted, 1 << 16);

@@ -71,8 +71,7 @@ record CorpusLine(String id, String title, String body) {
     }
     if (!value.isTextual()) {
       String type = value.getNodeType().name().toLowerCase(Locale.ROOT);
-      throw Failure.of(
-          origin + ": field \"" + field + "\" must be a string, not " + article(type));
+      throw Failure.of(origin + ": field \"" + field + "\" must be a string, not " + article(type));
     }
     return value.textValue();
   }

@@ -28,8 +28,7 @@ final class DemoCommand extends OffloadCommand {
 
   @Override
   int run() throws Exception {
-    DemoReport report =
-        DemoService.run(DemoFiles.find(dir), device, Terminal.standardError(err()));
+    DemoReport report = DemoService.run(DemoFiles.find(dir), device, Terminal.standardError(err()));
     print(report, () -> printText(report));
     return report.identical() ? ExitCodes.OK : ExitCodes.DIFFERENCE;
   }

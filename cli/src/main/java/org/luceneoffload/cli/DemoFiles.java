@@ -18,7 +18,9 @@ record DemoFiles(Path corpus, Path index) {
 
   private static final Path MODULE = Path.of("sample-corpus", "target");
 
-  /** The files in the project's build directory, with the index elsewhere if {@code index} is set. */
+  /**
+   * The files in the project's build directory, with the index elsewhere if {@code index} is set.
+   */
   static DemoFiles find(Path index) {
     Path target = home().resolve(MODULE);
     return new DemoFiles(

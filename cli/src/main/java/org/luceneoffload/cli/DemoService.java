@@ -63,7 +63,8 @@ final class DemoService {
   }
 
   private static List<DemoReport.Entry> ask(
-      DirectoryReader reader, OffloadDirectory directory, List<QueryLine> lines) throws IOException {
+      DirectoryReader reader, OffloadDirectory directory, List<QueryLine> lines)
+      throws IOException {
     Queries parser = new Queries();
     List<Query> queries = lines.stream().map(parser::parse).toList();
     SearchSide device = SearchSide.device(reader, directory, false);

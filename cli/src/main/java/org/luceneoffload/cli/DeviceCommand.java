@@ -4,7 +4,9 @@ package org.luceneoffload.cli;
 import picocli.CommandLine.Command;
 
 /** {@code offload device}. */
-@Command(name = "device", description = "Show the backends, whether they work here, and what they can.")
+@Command(
+    name = "device",
+    description = "Show the backends, whether they work here, and what they can.")
 final class DeviceCommand extends OffloadCommand {
   @Override
   int run() throws Exception {
@@ -24,7 +26,8 @@ final class DeviceCommand extends OffloadCommand {
     if (can != null) {
       table.add("model", can.model());
       table.add("kernels", can.kernels());
-      table.add("capacity", Figures.bytes(can.capacityBytes()) + (can.readOnly() ? ", read-only" : ""));
+      table.add(
+          "capacity", Figures.bytes(can.capacityBytes()) + (can.readOnly() ? ", read-only" : ""));
       table.add("LBA, posting page", can.lbaBytes() + " B, " + can.pageBytes() + " B");
       table.add("device DRAM", Figures.bytes(can.dramBytes()));
       table.add("largest plan", Figures.bytes(can.maxPlanBytes()));
@@ -32,7 +35,9 @@ final class DeviceCommand extends OffloadCommand {
       table.add("sessions", Figures.count(can.maxSessions()));
       table.add("modes", String.join(", ", can.modes()));
       table.add("operators", String.join(", ", can.operators()));
-      table.add("profiles", backend.profiles().isEmpty() ? "none" : String.join(", ", backend.profiles()));
+      table.add(
+          "profiles",
+          backend.profiles().isEmpty() ? "none" : String.join(", ", backend.profiles()));
     }
     table.print(out());
   }

@@ -47,12 +47,7 @@ final class DeviceService {
       }
     }
     return new DeviceReport.Backend(
-        provider.scheme(),
-        provider.description(),
-        reason == null,
-        reason,
-        capabilities,
-        List.of());
+        provider.scheme(), provider.description(), reason == null, reason, capabilities, List.of());
   }
 
   private static DeviceReport.Capabilities capabilities(DeviceInfo info) {

@@ -45,9 +45,7 @@ final class ErrorReport implements IExecutionExceptionHandler, IParameterExcepti
     // The command line could not be read, so its --json has to be looked for by hand.
     boolean json = Arrays.asList(args).contains("--json");
     report(command, json, e.getMessage(), ExitCodes.USAGE);
-    command
-        .getErr()
-        .println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+    command.getErr().println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
     return ExitCodes.USAGE;
   }
 

@@ -48,8 +48,7 @@ public final class OffloadCli implements Runnable {
     for (String command : List.of("search", "explain")) {
       line.getSubcommands().get(command).setUnmatchedOptionsArePositionalParams(true);
     }
-    return line
-        .setOut(out)
+    return line.setOut(out)
         .setErr(err)
         .setExpandAtFiles(false) // "@" may stand in a query
         .setCaseInsensitiveEnumValuesAllowed(true)

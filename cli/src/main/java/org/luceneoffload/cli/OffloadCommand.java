@@ -7,7 +7,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What all commands share: {@code --json}, {@code --verbose}, {@code --help}, and where to print. */
+/**
+ * What all commands share: {@code --json}, {@code --verbose}, {@code --help}, and where to print.
+ */
 abstract class OffloadCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 

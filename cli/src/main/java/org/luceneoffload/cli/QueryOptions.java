@@ -17,8 +17,7 @@ final class QueryOptions {
   @Parameters(
       paramLabel = "QUERY",
       arity = "0..*",
-      description =
-          "One query for each argument, in Lucene's classic syntax; default field: body.")
+      description = "One query for each argument, in Lucene's classic syntax; default field: body.")
   private List<String> arguments = List.of();
 
   @Option(
@@ -62,8 +61,7 @@ final class QueryOptions {
     try (LineReader reader = new LineReader(CorpusFile.open(file, new AtomicLong()))) {
       for (byte[] line = reader.next(); line != null; line = reader.next()) {
         lineNumber = reader.lineNumber();
-        String text =
-            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(line)).toString();
+        String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(line)).toString();
         String query = text.strip();
         if (!query.isEmpty() && !query.startsWith("#")) {
           queries.add(new QueryLine(query, file + ":" + lineNumber));

@@ -43,8 +43,7 @@ final class SearchService {
     boolean host = request.on() != On.DEVICE;
     try (OffloadDirectory directory = device ? index.open() : index.openOnHost();
         DirectoryReader reader = DirectoryReader.open(directory)) {
-      SearchSide deviceSide =
-          device ? SearchSide.device(reader, directory, index.strict()) : null;
+      SearchSide deviceSide = device ? SearchSide.device(reader, directory, index.strict()) : null;
       SearchSide hostSide = host ? SearchSide.host(reader) : null;
       DeviceWork.Mark mark = DeviceWork.mark(directory);
       List<QueryResult> results = new ArrayList<>();

@@ -5,7 +5,9 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows of text in aligned columns; a column whose heading starts with {@code >} is right-aligned. */
+/**
+ * Rows of text in aligned columns; a column whose heading starts with {@code >} is right-aligned.
+ */
 final class Table {
   private final List<String[]> rows = new ArrayList<>();
   private final boolean[] right;

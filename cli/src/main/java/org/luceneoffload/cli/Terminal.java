@@ -36,8 +36,7 @@ final class Terminal {
   /** Whether a file descriptor of this process is a terminal. */
   static boolean isTerminal(int fileDescriptor) {
     try {
-      String target =
-          Files.readSymbolicLink(Path.of("/proc/self/fd/" + fileDescriptor)).toString();
+      String target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + fileDescriptor)).toString();
       return target.startsWith("/dev/pts/")
           || target.startsWith("/dev/tty")
           || target.equals("/dev/console");

@@ -68,8 +68,18 @@ class TestCommands {
     Path file = Files.createTempFile(temp, "queries", ".txt");
     Files.writeString(file, "+w0 +w1\n+w3 +w9\nw5 w20\n+w2 -w0\n# mixed\n+w1 w7 -w3\n");
     Object[] args = {
-      "bench", "--index", index(device), "--device", device, "--queries", file, "--rounds", 2,
-      "--warmup", 1, "--json"
+      "bench",
+      "--index",
+      index(device),
+      "--device",
+      device,
+      "--queries",
+      file,
+      "--rounds",
+      2,
+      "--warmup",
+      1,
+      "--json"
     };
     JsonNode report = CliRun.of(args).ok().json();
     assertEquals(5, report.get("queries").asInt());

@@ -17,8 +17,7 @@ class TestComparison {
   }
 
   private static Answer docs(int... docs) {
-    return new Answer(
-        docs.length, EXACT, null, Answer.checksum(docs), null, 1, null, docs);
+    return new Answer(docs.length, EXACT, null, Answer.checksum(docs), null, 1, null, docs);
   }
 
   private static Hit hit(int rank, int doc, float score) {
@@ -34,8 +33,7 @@ class TestComparison {
   @Test
   void equalAnswersAreEqual() {
     assertNull(
-        Comparison.firstDifference(
-            top(1, EXACT, hit(1, 5, 2f)), top(1, EXACT, hit(1, 5, 2f))));
+        Comparison.firstDifference(top(1, EXACT, hit(1, 5, 2f)), top(1, EXACT, hit(1, 5, 2f))));
     assertNull(Comparison.firstDifference(docs(1, 2, 9), docs(1, 2, 9)));
     assertNull(Comparison.firstDifference(docs(), docs()));
   }

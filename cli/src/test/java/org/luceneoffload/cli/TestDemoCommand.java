@@ -68,7 +68,8 @@ class TestDemoCommand {
 
   @Test
   void saysHowToGetTheCorpus() {
-    CliRun.of("demo", "--device", "host").fails(ExitCodes.FAILURE, "the sample corpus is not built");
+    CliRun.of("demo", "--device", "host")
+        .fails(ExitCodes.FAILURE, "the sample corpus is not built");
   }
 
   @Test

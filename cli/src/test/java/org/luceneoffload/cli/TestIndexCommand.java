@@ -53,8 +53,18 @@ class TestIndexCommand {
     Path corpus = SmallCorpus.write(temp.resolve("c.jsonl"));
     JsonNode report =
         CliRun.of(
-                "index", "--index", index(), "--device", device, "--corpus", corpus, "--threads",
-                "2", "--force-merge", "1", "--json")
+                "index",
+                "--index",
+                index(),
+                "--device",
+                device,
+                "--corpus",
+                corpus,
+                "--threads",
+                "2",
+                "--force-merge",
+                "1",
+                "--json")
             .ok()
             .json();
     assertEquals(SmallCorpus.DOCUMENTS, report.get("documents").asInt());
@@ -192,7 +202,8 @@ class TestIndexCommand {
     Path corpus = file("c.jsonl", SmallCorpus.lines(6, 20));
     index(corpus).ok();
     index(corpus).fails(ExitCodes.FAILURE, "holds an index already");
-    assertEquals(40, index(corpus, "--append", "--json").ok().json().get("total_documents").asInt());
+    assertEquals(
+        40, index(corpus, "--append", "--json").ok().json().get("total_documents").asInt());
     assertEquals(
         20, index(corpus, "--overwrite", "--json").ok().json().get("total_documents").asInt());
     index(corpus, "--overwrite", "--append").fails(ExitCodes.USAGE, "exclude each other");

@@ -126,8 +126,7 @@ class TestSearchCommand {
     assertEquals(
         first.get("score").floatValue(),
         Float.intBitsToFloat(Integer.parseUnsignedInt(first.get("score_bits").asText(), 16)));
-    JsonNode docs =
-        search("host", "--on", "host", "--mode", "docs", "w150", "--json").ok().json();
+    JsonNode docs = search("host", "--on", "host", "--mode", "docs", "w150", "--json").ok().json();
     JsonNode all = docs.get("queries").get(0).get("host");
     assertEquals(all.get("count").asInt(), all.get("docs").size());
     assertTrue(all.get("docs").size() > 0);
@@ -167,7 +166,8 @@ class TestSearchCommand {
     search("host:x", "w1").fails(ExitCodes.USAGE, "host:x");
     CliRun.of("search", "--index", index("host"), "--device", "toaster", "w1")
         .fails(ExitCodes.USAGE, "toaster");
-    search("host", "--queries", queries("# nothing\n\n")).fails(ExitCodes.FAILURE, "holds no query");
+    search("host", "--queries", queries("# nothing\n\n"))
+        .fails(ExitCodes.FAILURE, "holds no query");
     search("host", "--queries", temp.resolve("none")).fails(ExitCodes.FAILURE, "no such file");
     Path broken = temp.resolve("broken.txt");
     Files.write(broken, new byte[] {'a', '\n', (byte) 0xff, '\n'});
