@@ -69,10 +69,17 @@ record DemoFiles(Path corpus, Path index) {
     return corpus.resolve(CorpusBuilder.DEMO_QUERIES);
   }
 
-  /** Whether the index is there and younger than the corpus and was made for this device. */
+  /**
+   * Whether the index is there, made of this corpus for this device.
+   *
+   * @throws Failure if an index is there that the demo did not make
+   */
   boolean indexIsFresh(String device) throws IOException {
-    if (!Files.isDirectory(index) || !IndexOptions.isIndex(index) || Files.notExists(stamp())) {
+    if (!Files.isDirectory(index) || !IndexOptions.isIndex(index)) {
       return false;
+    }
+    if (Files.notExists(stamp())) {
+      throw Failure.of(index + " holds an index that the demo did not make, it is left alone");
     }
     return Files.readString(stamp()).equals(stampText(device));
   }

@@ -79,4 +79,14 @@ class TestDemoCommand {
     CliRun.of("demo", "--device", "host", "--dir", elsewhere).ok();
     assertTrue(IndexOptions.isIndex(elsewhere));
   }
+
+  @Test
+  void anIndexOfSomebodyElseIsLeftAlone() throws IOException {
+    writeCorpus();
+    Path other = home.resolve("other");
+    Path documents = corpus.resolve(CorpusBuilder.DOCUMENTS);
+    CliRun.of("index", "--index", other, "--device", "host", "--corpus", documents).ok();
+    CliRun.of("demo", "--device", "host", "--dir", other)
+        .fails(ExitCodes.FAILURE, other + " holds an index that the demo did not make");
+  }
 }

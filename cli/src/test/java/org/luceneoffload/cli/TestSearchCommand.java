@@ -63,6 +63,10 @@ class TestSearchCommand {
     return Files.writeString(Files.createTempFile(temp, "queries", ".txt"), text);
   }
 
+  private static boolean isExact(JsonNode answer) {
+    return answer.get("relation").asText().equals("EQUAL_TO");
+  }
+
   @ParameterizedTest
   @MethodSource("devices")
   void bothSidesAgreeInEveryMode(String device) throws IOException {
@@ -79,7 +83,9 @@ class TestSearchCommand {
         assertEquals(file + ":" + (i + 3), query.get("origin").asText());
         assertTrue(query.get("identical").isBoolean());
         assertTrue(query.get("identical").asBoolean());
-        assertEquals(query.get("host").get("count"), query.get("device").get("count"));
+        if (isExact(query.get("host")) && isExact(query.get("device"))) {
+          assertEquals(query.get("host").get("count"), query.get("device").get("count"));
+        }
         assertEquals(query.get("host").get("docs_crc32c"), query.get("device").get("docs_crc32c"));
         assertEquals(mode.equals("top"), query.get("host").has("hits"));
       }

@@ -135,7 +135,9 @@ final class JavadocPage {
   }
 
   /** Spells an anchor as {@code name(type,type)}, whichever tool wrote it. */
-  static String canonical(String anchor) {
+  static String canonical(String encoded) {
+    // JDK 8 puts "Z:Z" before names that start with an underscore or a dollar sign ("Z:D").
+    String anchor = encoded.replaceFirst("^Z:Z(?=_)", "").replaceFirst("^Z:D", "\\$");
     Matcher dashed = DASHED_ANCHOR.matcher(anchor);
     if (dashed.matches()) {
       String types = dashed.group(2).replace('-', ',').replace(":A", "[]");

@@ -160,7 +160,8 @@ class TestJavadocPage {
   @ParameterizedTest
   @CsvSource(
       delimiter = ';',
-      value = {"get(int);get(int)", "get-int-;get(int)", "get--;get()", "MAX_VALUE;MAX_VALUE"})
+      value = {"get(int);get(int)", "get-int-;get(int)", "get--;get()", "MAX_VALUE;MAX_VALUE",
+        "Z:Z_size-int-;_size(int)"})
   void anchorsAreSpelledOneWay(String anchor, String expected) {
     assertEquals(expected, JavadocPage.canonical(anchor));
   }
