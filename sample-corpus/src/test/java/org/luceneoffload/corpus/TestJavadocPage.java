@@ -160,8 +160,13 @@ class TestJavadocPage {
   @ParameterizedTest
   @CsvSource(
       delimiter = ';',
-      value = {"get(int);get(int)", "get-int-;get(int)", "get--;get()", "MAX_VALUE;MAX_VALUE",
-        "Z:Z_size-int-;_size(int)"})
+      value = {
+        "get(int);get(int)",
+        "get-int-;get(int)",
+        "get--;get()",
+        "MAX_VALUE;MAX_VALUE",
+        "Z:Z_size-int-;_size(int)"
+      })
   void anchorsAreSpelledOneWay(String anchor, String expected) {
     assertEquals(expected, JavadocPage.canonical(anchor));
   }
