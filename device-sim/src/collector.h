@@ -26,7 +26,7 @@ struct csd_collector {
   struct csd_topk topk;
   struct csd_floor *floor;
   const struct csd_kernels *kernels;
-  uint32_t live_list[CSD_WINDOW_DOCS]; /* scratch */
+  uint32_t live_list[CSD_DOC_LIST]; /* scratch */
   float live_scores[CSD_WINDOW_DOCS];
 };
 

@@ -104,6 +104,30 @@ static void sort_by_cost(struct csd_node **nodes, uint32_t count) {
   }
 }
 
+/* Sorts SHOULD children by bound and sums up, for each, the bounds of those behind it. */
+static bool order_optional(struct compiler *compiler, struct csd_node *node) {
+  struct csd_node **optional = node->optional;
+  const uint32_t count = node->optional_count;
+  node->optional_rest = csd_arena_take(compiler->arena, count * sizeof *node->optional_rest);
+  if (node->optional_rest == NULL) {
+    return false;
+  }
+  for (uint32_t i = 1; i < count; i++) {
+    struct csd_node *moved = optional[i];
+    uint32_t at = i;
+    for (; at > 0 && optional[at - 1]->bound < moved->bound; at--) {
+      optional[at] = optional[at - 1];
+    }
+    optional[at] = moved;
+  }
+  double rest = 0.0;
+  for (uint32_t i = count; i-- > 0;) {
+    node->optional_rest[i] = rest;
+    rest += optional[i]->bound;
+  }
+  return true;
+}
+
 static struct csd_node *make_node(struct compiler *compiler, uint32_t depth, bool scored);
 
 /* Makes the children and sorts them into three groups that share one array. */
@@ -149,7 +173,7 @@ static bool make_children(struct compiler *compiler, struct csd_node *node, uint
 static bool make_bool(struct compiler *compiler, struct csd_node *node,
                       const struct csd_plan_node *planned, uint32_t depth) {
   if (!make_children(compiler, node, planned->child_count, depth, node->scored) ||
-      !give_frame(compiler, node, depth)) {
+      !give_frame(compiler, node, depth) || (node->scored && !order_optional(compiler, node))) {
     return false;
   }
   sort_by_cost(node->required, node->required_count);

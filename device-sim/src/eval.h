@@ -29,11 +29,14 @@
  */
 #define CSD_BOUND_SLACK 1.000001
 
+/** Entries of an array of docs that list_bits writes. */
+#define CSD_DOC_LIST (CSD_WINDOW_DOCS + CSD_LIST_BITS_SLACK)
+
 /** Working memory of a BOOL: the docs that it looks at and what is known of them. */
 struct csd_frame {
   double must[CSD_WINDOW_DOCS];
   double should[CSD_WINDOW_DOCS];
-  uint32_t docs[CSD_WINDOW_DOCS];
+  uint32_t docs[CSD_DOC_LIST];
   float scores[CSD_WINDOW_DOCS];
   float hit_scores[CSD_WINDOW_DOCS];
   uint16_t origin[CSD_WINDOW_DOCS]; /* index in the batch that the docs came in */
@@ -63,8 +66,9 @@ struct csd_node {
   float block_bound;         /* TERM: bound of the block that ends at block_bound_end */
   uint32_t block_bound_end;
   struct csd_node **required; /* MUST and FILTER, least cost first; CONST: its child */
-  struct csd_node **optional;
+  struct csd_node **optional; /* SHOULD, greatest bound first */
   struct csd_node **prohibited;
+  double *optional_rest; /* [i]: sum of the bounds of optional[i + 1 ..]; if scored */
   uint32_t required_count;
   uint32_t optional_count;
   uint32_t prohibited_count;
@@ -113,6 +117,7 @@ struct csd_eval {
   struct csd_work work;
   struct csd_node *root;
   struct csd_floor floor;
+  double optional_bound;         /* of the root's optional children, for the batch at work */
   struct csd_maxscore *maxscore; /* NULL: the root is no disjunction of terms */
   bool bits_wanted;              /* the root may produce bits */
   uint32_t *all_docs;            /* CSD_WINDOW_DOCS, if the plan has ALL */
@@ -151,6 +156,9 @@ int csd_term_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from
                      bool scored, struct csd_batch *batch);
 int csd_term_probe(struct csd_eval *eval, struct csd_node *node, const uint32_t *docs, uint32_t n,
                    bool scored, struct csd_hits *hits);
+
+/** Sets *next so that no match is in [from, *next); finds the match itself if it may be far off. */
+int csd_term_next(const struct csd_node *node, uint32_t from, uint32_t *next);
 
 /** Scores `n` postings of the current block, by position, into eval->term_scores. */
 int csd_term_score(struct csd_eval *eval, struct csd_node *node, const uint8_t *position,

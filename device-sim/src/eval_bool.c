@@ -100,25 +100,44 @@ static uint32_t keep_counted(const struct csd_node *node, uint32_t n, bool score
   return kept;
 }
 
-/* Drops docs of the root that cannot enter the result whatever optional children add. */
-static uint32_t drop_hopeless(struct csd_eval *eval, const struct csd_node *node, uint32_t n) {
+/* Drops docs of the root that cannot enter the result when `rest` is the most still to come. */
+static uint32_t drop_hopeless(struct csd_eval *eval, const struct csd_node *node, uint32_t n,
+                              double rest) {
   struct csd_frame *frame = node->frame;
-  double rest = 0.0;
-  for (uint32_t i = 0; i < node->optional_count; i++) {
-    rest += node->optional[i]->bound;
-  }
   uint32_t kept = 0;
   for (uint32_t i = 0; i < n; i++) {
     frame->docs[kept] = frame->docs[i];
     frame->origin[kept] = frame->origin[i];
     frame->must[kept] = frame->must[i];
-    kept += !csd_floor_excludes(&eval->floor, frame->must[i] + rest);
+    frame->should[kept] = frame->should[i];
+    frame->should_count[kept] = frame->should_count[i];
+    kept += !csd_floor_excludes(&eval->floor, frame->must[i] + frame->should[i] + rest);
   }
   eval->floor.has_skipped |= kept < n;
   return kept;
 }
 
-/* Counts and scores optional children. Returns the docs left. */
+/* Counts and scores one optional child's matches. */
+static int add_child(struct csd_eval *eval, struct csd_node *node, struct csd_node *child,
+                     uint32_t n, bool scored) {
+  struct csd_frame *frame = node->frame;
+  struct csd_hits hits = frame_hits(frame);
+  const int status = csd_eval_probe(eval, child, frame->docs, n, scored, &hits);
+  if (status < 0) {
+    return status;
+  }
+  for (uint32_t j = 0; j < hits.n; j++) {
+    frame->should_count[hits.index[j]]++;
+  }
+  if (scored) {
+    for (uint32_t j = 0; j < hits.n; j++) {
+      frame->should[hits.index[j]] += (double)hits.scores[j];
+    }
+  }
+  return 0;
+}
+
+/* Counts and scores optional children, best bound first. Returns the docs left. */
 static int add_optional(struct csd_eval *eval, struct csd_node *node, uint32_t n, bool scored) {
   struct csd_frame *frame = node->frame;
   if (node->optional_count == 0 || n == 0) {
@@ -127,27 +146,22 @@ static int add_optional(struct csd_eval *eval, struct csd_node *node, uint32_t n
   if (!scored && node->min_should == 0) {
     return (int)n;
   }
-  if (scored && node == eval->root && eval->floor.may_skip) {
-    n = drop_hopeless(eval, node, n);
-  }
+  const bool drops = scored && node == eval->root && eval->floor.may_skip;
   memset(frame->should_count, 0, n * sizeof frame->should_count[0]);
   if (scored) {
     memset(frame->should, 0, n * sizeof frame->should[0]);
   }
+  if (drops) {
+    n = drop_hopeless(eval, node, n, eval->optional_bound);
+  }
   for (uint32_t i = 0; i < node->optional_count && n > 0; i++) {
-    struct csd_hits hits = frame_hits(frame);
-    const int status =
-        csd_eval_probe(eval, node->optional[i], frame->docs, n, scored, &hits);
+    struct csd_node *child = node->optional[i];
+    const int status = add_child(eval, node, child, n, scored);
     if (status < 0) {
       return status;
     }
-    for (uint32_t j = 0; j < hits.n; j++) {
-      frame->should_count[hits.index[j]]++;
-    }
-    if (scored) {
-      for (uint32_t j = 0; j < hits.n; j++) {
-        frame->should[hits.index[j]] += (double)hits.scores[j];
-      }
+    if (drops) {
+      n = drop_hopeless(eval, node, n, node->optional_rest[i]);
     }
   }
   return (int)(node->min_should > 0 ? keep_counted(node, n, scored) : n);
@@ -207,31 +221,54 @@ int csd_bool_probe(struct csd_eval *eval, struct csd_node *node, const uint32_t 
 
 /* ---- producing ---- */
 
-/* Bound of the root's scores over the lead's current block. */
-static int bound_of_block(struct csd_eval *eval, struct csd_node *node, bool *excluded) {
-  struct csd_node *lead = node->required[0];
-  const uint32_t start = csd_list_cursor_block_start(lead->cursor);
-  const uint32_t end = lead->cursor->block_end;
-  double bound = csd_term_block_bound(lead);
-  for (uint32_t i = 1; i < node->required_count; i++) {
-    bound += node->required[i]->bound;
+static double sum_of_bounds(struct csd_node *const *children, uint32_t count) {
+  double sum = 0.0;
+  for (uint32_t i = 0; i < count; i++) {
+    sum += children[i]->bound;
   }
-  for (uint32_t i = 0; i < node->optional_count; i++) {
-    bound += node->optional[i]->bound;
-  }
-  *excluded = csd_floor_excludes(&eval->floor, bound);
-  for (uint32_t i = 1; i < node->required_count && !*excluded; i++) {
-    struct csd_node *child = node->required[i];
-    if (child->op == CSD_OP_TERM && child->scored) {
-      const int status = csd_list_cursor_seek(child->cursor, start);
-      if (status < 0) {
-        return status;
-      }
-      bound += (double)csd_term_range_bound(child, end) - child->bound;
-      *excluded = csd_floor_excludes(&eval->floor, bound);
+  return sum;
+}
+
+/* Adds the children's bounds over the lead's current block to *sum. */
+static int add_block_bounds(struct csd_node *const *children, uint32_t count,
+                            const struct csd_list_cursor *lead, double *sum) {
+  const uint32_t start = csd_list_cursor_block_start(lead);
+  for (uint32_t i = 0; i < count; i++) {
+    struct csd_node *child = children[i];
+    if (child->op != CSD_OP_TERM || !child->scored) {
+      *sum += child->bound;
+      continue;
     }
+    const int status = csd_list_cursor_seek(child->cursor, start);
+    if (status < 0) {
+      return status;
+    }
+    *sum += (double)csd_term_range_bound(child, lead->block_end);
   }
   return 0;
+}
+
+/* Whether the lead's current block cannot give a hit. Sets eval->optional_bound if it may. */
+static int judge_bound(struct csd_eval *eval, struct csd_node *node, bool *excluded) {
+  struct csd_node *lead = node->required[0];
+  const uint32_t others = node->required_count - 1;
+  const double lead_bound = (double)csd_term_block_bound(lead);
+  /* First with the bounds of whole lists, which need no look at the other lists. */
+  *excluded = csd_floor_excludes(&eval->floor,
+                                 lead_bound + sum_of_bounds(node->required + 1, others) +
+                                     sum_of_bounds(node->optional, node->optional_count));
+  if (*excluded) {
+    return 0;
+  }
+  double required = lead_bound;
+  double optional = 0.0;
+  int status = add_block_bounds(node->required + 1, others, lead->cursor, &required);
+  if (status == 0) {
+    status = add_block_bounds(node->optional, node->optional_count, lead->cursor, &optional);
+  }
+  eval->optional_bound = optional;
+  *excluded = csd_floor_excludes(&eval->floor, required + optional);
+  return status;
 }
 
 /*
@@ -246,7 +283,7 @@ static int judge_block(struct csd_eval *eval, struct csd_node *node, uint32_t fr
     return status;
   }
   bool excluded;
-  status = bound_of_block(eval, node, &excluded);
+  status = judge_bound(eval, node, &excluded);
   if (status < 0 || !excluded) {
     return status;
   }
@@ -302,6 +339,9 @@ int csd_bool_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from
   struct csd_frame *frame = node->frame;
   struct csd_node *lead = node->required[0];
   const bool term_lead = lead->op == CSD_OP_TERM;
+  if (node == eval->root) {
+    eval->optional_bound = sum_of_bounds(node->optional, node->optional_count);
+  }
   if (node == eval->root && eval->floor.ranking && scored && term_lead) {
     const int verdict = judge_block(eval, node, from, limit, &scored, batch);
     if (verdict != 0) {

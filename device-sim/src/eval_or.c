@@ -14,12 +14,10 @@ static int find_start(struct csd_node *node, uint32_t from, uint32_t limit, uint
     const struct csd_node *child = node->optional[i];
     uint32_t first = from;
     if (child->op == CSD_OP_TERM) {
-      const int status = csd_list_cursor_seek(child->cursor, from);
+      const int status = csd_term_next(child, from, &first);
       if (status < 0) {
         return status;
       }
-      first = csd_list_cursor_block_start(child->cursor);
-      first = first > from ? first : from;
     } else if (child->op == CSD_OP_NONE) {
       continue;
     }

@@ -17,6 +17,23 @@ static uint32_t position_of(const struct csd_list_cursor *cursor, uint32_t targe
   return at;
 }
 
+int csd_term_next(const struct csd_node *node, uint32_t from, uint32_t *next) {
+  struct csd_list_cursor *cursor = node->cursor;
+  int status = csd_list_cursor_seek(cursor, from);
+  *next = csd_list_cursor_block_start(cursor);
+  if (status < 0 || *next >= from + CSD_WINDOW_DOCS) {
+    return status;
+  }
+  if (cursor->block_end - from > CSD_WINDOW_DOCS) {
+    status = csd_list_cursor_load_docs(cursor);
+  }
+  if (status == 0 && cursor->docs_ready) {
+    *next = cursor->docs[position_of(cursor, from)];
+  }
+  *next = *next > from ? *next : from;
+  return status;
+}
+
 static int score_column(struct csd_eval *eval, struct csd_node *node, uint32_t at, uint32_t n) {
   struct csd_list_cursor *cursor = node->cursor;
   int status = csd_list_cursor_load_freqs(cursor);

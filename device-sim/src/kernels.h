@@ -13,6 +13,9 @@
 /** Bytes of the scratch area that `intersect` works in. */
 #define CSD_INTERSECT_MAP_BYTES 4096u
 
+/** list_bits may write so many entries beyond the last. */
+#define CSD_LIST_BITS_SLACK 8u
+
 /**
  * Kernels may read up to 64 bytes beyond a column; they write whole groups of 8 values, so that
  * every output array of `unpack_*` has room for CSD_BLOCK_POSTINGS values.
@@ -51,7 +54,7 @@ struct csd_kernels {
   /** Counts the bits that are set in `words` words. */
   uint64_t (*count_bits)(const uint64_t *bits, unsigned words);
 
-  /** Writes the numbers base + i of the bits i that are set, ascending; returns how many. */
+  /** Writes the numbers base + i of the bits i that are set, ascending; returns how many. See slack. */
   unsigned (*list_bits)(const uint64_t *bits, unsigned words, uint32_t base, uint32_t *docs);
 
   /** scores[i] = weight - weight / (1 + freqs[i] * table[norms[i]]), each step in float. */

@@ -5,6 +5,14 @@
 /* Docs to look for in one block from which on a map of the block pays for itself. */
 #define MAP_PAYS_FROM 20u
 
+/* Docs to look for per doc of the block from which on the roles are changed. */
+#define BACKWARDS_PAYS_FROM 8u
+
+/* Words that a list may touch a doc in one go of set_bits, and the docs it takes to pay. */
+#define SPARSE_WORDS_PER_DOC 1u
+#define DENSE_BITS_PAY_FROM 16u
+#define DENSE_WORDS 64u
+
 /*
  * One group of 8 values of a fixed width takes exactly `bits` bytes. `bits` is a constant wherever
  * this is inlined, so that every shift and offset below is one too.
@@ -154,51 +162,120 @@ static unsigned intersect_by_map(const uint32_t *docs, unsigned n, const uint32_
   return hits;
 }
 
+/* For few docs of the block, from `at` to `end`: looks each of them up among the docs. */
+static unsigned intersect_backwards(const uint32_t *docs, unsigned n, const uint32_t *block,
+                                    unsigned at, unsigned end, uint16_t *index,
+                                    uint8_t *position) {
+  unsigned hits = 0;
+  unsigned low = 0;
+  for (; at < end; at++) {
+    unsigned high = n;
+    while (low < high) {
+      const unsigned middle = (low + high) / 2;
+      if (docs[middle] < block[at]) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    if (low == n) {
+      break;
+    }
+    index[hits] = (uint16_t)low;
+    position[hits] = (uint8_t)at;
+    hits += docs[low] == block[at];
+  }
+  return hits;
+}
+
 static unsigned intersect(const uint32_t *docs, unsigned n, const uint32_t *block, unsigned count,
                           uint8_t *map, uint16_t *index, uint8_t *position) {
-  if (n >= MAP_PAYS_FROM && block[count - 1] - block[0] < CSD_INTERSECT_MAP_BYTES) {
+  if (n < MAP_PAYS_FROM) {
+    return intersect_by_search(docs, n, block, index, position);
+  }
+  const unsigned at = search_block(block, docs[0]);
+  const unsigned end = block[count - 1] <= docs[n - 1] ? count : search_block(block, docs[n - 1]) + 1;
+  if ((end - at) * BACKWARDS_PAYS_FROM <= n) {
+    return intersect_backwards(docs, n, block, at, end, index, position);
+  }
+  if (block[count - 1] - block[0] < CSD_INTERSECT_MAP_BYTES) {
     return intersect_by_map(docs, n, block, count, map, index, position);
   }
   return intersect_by_search(docs, n, block, index, position);
+}
+
+/*
+ * Makes the words in a buffer of their own, so that each is stored again and again but never
+ * loaded: neither a branch at the end of a word nor a wait for the last store.
+ */
+static void set_dense_bits(uint64_t *bits, uint32_t base, const uint32_t *docs, unsigned n) {
+  const uint32_t first = (docs[0] - base) >> 6;
+  const uint32_t words = ((docs[n - 1] - base) >> 6) - first + 1;
+  uint64_t made[DENSE_WORDS];
+  memset(made, 0, words * sizeof made[0]);
+  base += first * 64u;
+  uint32_t before = 0;
+  uint64_t word = 0;
+  for (unsigned i = 0; i < n; i++) {
+    const uint32_t offset = docs[i] - base;
+    const uint32_t at = offset >> 6;
+    word = (at == before ? word : 0) | UINT64_C(1) << (offset & 63u);
+    before = at;
+    made[at] = word;
+  }
+  for (uint32_t w = 0; w < words; w++) {
+    bits[first + w] |= made[w];
+  }
 }
 
 static void set_bits(uint64_t *bits, uint32_t base, const uint32_t *docs, unsigned n) {
   if (n == 0) {
     return;
   }
-  /* Collects a word in a register: storing and reloading it for every doc would be a long chain. */
-  uint32_t at = (docs[0] - base) >> 6;
-  uint64_t word = bits[at];
+  const uint32_t words = ((docs[n - 1] - base) >> 6) - ((docs[0] - base) >> 6) + 1;
+  if (n >= DENSE_BITS_PAY_FROM && words <= DENSE_WORDS && words <= n * SPARSE_WORDS_PER_DOC) {
+    set_dense_bits(bits, base, docs, n);
+    return;
+  }
   for (unsigned i = 0; i < n; i++) {
     const uint32_t offset = docs[i] - base;
-    if (offset >> 6 != at) {
-      bits[at] = word;
-      at = offset >> 6;
-      word = bits[at];
-    }
-    word |= UINT64_C(1) << (offset & 63u);
+    bits[offset >> 6] |= UINT64_C(1) << (offset & 63u);
   }
-  bits[at] = word;
+}
+
+static unsigned popcount(uint64_t v) {
+  v -= (v >> 1) & UINT64_C(0x5555555555555555);
+  v = (v & UINT64_C(0x3333333333333333)) + ((v >> 2) & UINT64_C(0x3333333333333333));
+  v = (v + (v >> 4)) & UINT64_C(0x0F0F0F0F0F0F0F0F);
+  return (unsigned)((v * UINT64_C(0x0101010101010101)) >> 56);
 }
 
 static uint64_t count_bits(const uint64_t *bits, unsigned words) {
   uint64_t sum = 0;
   for (unsigned i = 0; i < words; i++) {
-    uint64_t v = bits[i];
-    v -= (v >> 1) & UINT64_C(0x5555555555555555);
-    v = (v & UINT64_C(0x3333333333333333)) + ((v >> 2) & UINT64_C(0x3333333333333333));
-    v = (v + (v >> 4)) & UINT64_C(0x0F0F0F0F0F0F0F0F);
-    sum += (v * UINT64_C(0x0101010101010101)) >> 56;
+    sum += popcount(bits[i]);
   }
   return sum;
 }
 
+/* Four at a time whether there are so many or not: a loop that ends at the last bit of each word
+   would mispredict about once a word. */
 static unsigned list_bits(const uint64_t *bits, unsigned words, uint32_t base, uint32_t *docs) {
+  const uint64_t guard = UINT64_C(1) << 63; /* counting zeros of zero is not defined */
   unsigned n = 0;
   for (unsigned i = 0; i < words; i++, base += 64) {
-    for (uint64_t word = bits[i]; word != 0; word &= word - 1) {
-      docs[n++] = base + (uint32_t)__builtin_ctzll(word);
+    uint64_t word = bits[i];
+    if (word == 0) {
+      continue;
     }
+    const unsigned end = n + popcount(word);
+    for (unsigned at = n; at < end; at += 4) {
+      for (unsigned j = 0; j < 4; j++) {
+        docs[at + j] = base + (uint32_t)__builtin_ctzll(word | guard);
+        word &= word - 1;
+      }
+    }
+    n = end;
   }
   return n;
 }
