@@ -51,6 +51,8 @@ void csd_list_cursor_close(struct csd_list_cursor *cursor) {
 void csd_list_cursor_rewind(struct csd_list_cursor *cursor) {
   csd_list_cursor_close(cursor);
   cursor->next_page = 0;
+  cursor->blocks_before = 0;
+  cursor->end_slot = 0;
   cursor->slot = NO_SLOT;
   cursor->chain_doc = CSD_NO_DOC;
   cursor->block_base = CSD_NO_DOC;
@@ -183,10 +185,32 @@ static int find_page(struct csd_list_cursor *cursor, uint32_t target, uint32_t *
   return 0;
 }
 
+/* Before page `page` is turned to: remembers what it must follow on from. */
+static void note_passed(struct csd_list_cursor *cursor, uint32_t page) {
+  if (page != cursor->next_page) {
+    cursor->chain_doc = CSD_NO_DOC;
+    cursor->blocks_before = UINT32_MAX;
+  } else if (cursor->page != NULL) {
+    cursor->chain_doc = cursor->page_last;
+    if (cursor->blocks_before != UINT32_MAX) {
+      const uint32_t start = cursor->next_page == 1 ? cursor->first_slot : 0;
+      cursor->blocks_before += cursor->end_slot - start;
+    }
+  }
+}
+
+/* Whether `blocks` more blocks fit the list's length, as far as can be told. */
+static bool length_fits(const struct csd_list_cursor *cursor, uint32_t blocks, bool last_page) {
+  if (cursor->blocks_before == UINT32_MAX) {
+    return true;
+  }
+  const uint32_t sum = cursor->blocks_before + blocks;
+  return last_page ? sum == cursor->block_total : sum < cursor->block_total;
+}
+
 /* Pins page `page` and finds which of its blocks are this list's. */
 static int turn_to(struct csd_list_cursor *cursor, uint32_t page) {
-  const uint32_t before = cursor->page != NULL ? cursor->page_last : CSD_NO_DOC;
-  cursor->chain_doc = page == cursor->next_page ? before : CSD_NO_DOC;
+  note_passed(cursor, page);
   csd_list_cursor_close(cursor);
   const uint8_t *bytes;
   const int status = pin(cursor, page, &bytes);
@@ -208,7 +232,8 @@ static int turn_to(struct csd_list_cursor *cursor, uint32_t page) {
   } else if (start == 0 && lead != blocks) {
     return -CSD_STATUS_LIST_CORRUPT; /* another list follows, though this one goes on */
   }
-  if (blocks > CSD_MAX_BLOCKS_PER_PAGE || end > blocks || start >= end) {
+  if (blocks > CSD_MAX_BLOCKS_PER_PAGE || end > blocks || start >= end ||
+      !length_fits(cursor, end - start, last_page)) {
     return -CSD_STATUS_LIST_CORRUPT;
   }
   cursor->block_count = blocks;

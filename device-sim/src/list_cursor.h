@@ -55,6 +55,7 @@ struct csd_list_cursor {
   uint32_t end_slot; /* one past this list's last block in the page */
   uint32_t slot;     /* the block's, if block_end > 0 */
   uint32_t next_page; /* pages 0 .. next_page - 1 of the list are done or pinned */
+  uint32_t blocks_before; /* blocks of the list before the page; UINT32_MAX: pages were skipped */
   uint32_t chain_doc; /* last doc of the page before, CSD_NO_DOC if that page was not read */
 
   /* The block: the first one with a doc at or after the last seek's target. */
