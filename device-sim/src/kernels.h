@@ -54,7 +54,10 @@ struct csd_kernels {
   /** Counts the bits that are set in `words` words. */
   uint64_t (*count_bits)(const uint64_t *bits, unsigned words);
 
-  /** Writes the numbers base + i of the bits i that are set, ascending; returns how many. See slack. */
+  /**
+   * Writes the numbers base + i of the bits i that are set, ascending, and perhaps up to
+   * CSD_LIST_BITS_SLACK entries of rubbish after them; returns how many are set.
+   */
   unsigned (*list_bits)(const uint64_t *bits, unsigned words, uint32_t base, uint32_t *docs);
 
   /** scores[i] = weight - weight / (1 + freqs[i] * table[norms[i]]), each step in float. */

@@ -194,7 +194,8 @@ static unsigned intersect(const uint32_t *docs, unsigned n, const uint32_t *bloc
     return intersect_by_search(docs, n, block, index, position);
   }
   const unsigned at = search_block(block, docs[0]);
-  const unsigned end = block[count - 1] <= docs[n - 1] ? count : search_block(block, docs[n - 1]) + 1;
+  const uint32_t last = docs[n - 1];
+  const unsigned end = block[count - 1] <= last ? count : search_block(block, last) + 1;
   if ((end - at) * BACKWARDS_PAYS_FROM <= n) {
     return intersect_backwards(docs, n, block, at, end, index, position);
   }
