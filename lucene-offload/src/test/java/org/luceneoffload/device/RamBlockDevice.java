@@ -137,6 +137,9 @@ public final class RamBlockDevice implements Device {
   @Override
   public synchronized void trim(long lba, long count) throws IOException {
     checkOpen();
+    if (lba < 0 || count < 0 || lba > lbaCount || count > lbaCount - lba) {
+      throw new OffloadException(OffloadWire.Status.OUT_OF_RANGE, "trim at " + lba);
+    }
     trims += count;
     // What a trimmed LBA holds is undefined, so make it something that a reader must notice.
     for (long i = lba; i < lba + count; i++) {
@@ -273,7 +276,7 @@ public final class RamBlockDevice implements Device {
     if (bytes == 0 || bytes % OffloadWire.LBA_BYTES != 0) {
       throw new IllegalArgumentException("transfer of " + bytes + " bytes is not in whole LBAs");
     }
-    if (lba < 0 || lba + bytes / OffloadWire.LBA_BYTES > lbaCount) {
+    if (lba < 0 || lba > lbaCount - bytes / OffloadWire.LBA_BYTES) {
       throw new OffloadException(OffloadWire.Status.OUT_OF_RANGE, "LBA " + lba + " of " + lbaCount);
     }
   }
@@ -281,6 +284,8 @@ public final class RamBlockDevice implements Device {
   private final class Session implements DeviceSession {
     private final ByteBuffer plan =
         ByteBuffer.allocateDirect(MAX_PLAN_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+
+    private volatile boolean sessionClosed;
 
     @Override
     public ByteBuffer planBuffer() {
@@ -290,11 +295,16 @@ public final class RamBlockDevice implements Device {
     @Override
     public ByteBuffer execute(int planBytes, StopSignal stop) throws IOException {
       checkOpen();
+      if (sessionClosed) {
+        throw new OffloadException(OffloadWire.Status.CLOSED, "the session is closed");
+      }
       ByteBuffer bytes = plan.slice(0, planBytes).order(ByteOrder.LITTLE_ENDIAN);
       return program.run(RamBlockDevice.this, bytes, stop);
     }
 
     @Override
-    public void close() {}
+    public void close() {
+      sessionClosed = true;
+    }
   }
 }

@@ -97,14 +97,19 @@ public record StridedList(ListRef ref, PlanExtent extent, int stride) {
     return new Plan(root, List.of(ref), List.of(extent), List.of(new NormTable(norms)), maxDoc());
   }
 
-  /** Runs a plan over all its docs and returns the result page. */
-  public static ByteBuffer run(
-      DeviceSession session, Plan plan, int mode, int minDoc, DeviceSession.StopSignal stop)
-      throws IOException {
+  /** Encodes a plan over all its docs from {@code minDoc} on; returns its bytes. */
+  public static int encode(ByteBuffer planBuffer, Plan plan, int mode, int minDoc) {
     PlanRequest request = PlanRequest.of(mode, minDoc, plan.maxDoc(), 1 << 16);
     if (mode == OffloadWire.Mode.TOP_K) {
       request.k = 10;
     }
-    return session.execute(PlanWriter.write(session.planBuffer(), plan, request), stop);
+    return PlanWriter.write(planBuffer, plan, request);
+  }
+
+  /** Runs a plan over all its docs from {@code minDoc} on and returns the result page. */
+  public static ByteBuffer run(
+      DeviceSession session, Plan plan, int mode, int minDoc, DeviceSession.StopSignal stop)
+      throws IOException {
+    return session.execute(encode(session.planBuffer(), plan, mode, minDoc), stop);
   }
 }
