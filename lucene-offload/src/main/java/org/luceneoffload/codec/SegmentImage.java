@@ -122,7 +122,7 @@ public final class SegmentImage implements Closeable {
         return missing(
             name, directory.handle(), options, "the segment's image is not on the device");
       }
-      checkHeader(input, state, stamp);
+      checkHeader(opened, state, stamp);
       stats.increment(OffloadStats.Counter.IMAGES_OPENED);
       return new SegmentImage(
           name, input.handle(), options, stamp, input.extents(), input, opened, null);
@@ -215,7 +215,7 @@ public final class SegmentImage implements Closeable {
       return;
     }
     try {
-      CodecUtil.checksumEntireFile(input);
+      CodecUtil.checksumEntireFile(opened);
     } catch (IOException e) {
       markBad(e.getMessage());
       if (options.strict()) {
@@ -234,7 +234,7 @@ public final class SegmentImage implements Closeable {
     return "SegmentImage(" + fileName + (usable() ? "" : ", " + unusableReason) + ")";
   }
 
-  private static void checkHeader(ImageInput in, SegmentReadState state, long stamp)
+  private static void checkHeader(IndexInput in, SegmentReadState state, long stamp)
       throws IOException {
     CodecUtil.checkIndexHeader(
         in,
