@@ -249,7 +249,11 @@ public final class OffloadDirectory extends FilterDirectory {
       }
       released = true;
     }
-    IOUtils.close(in, handle == null ? null : handle::release);
+    if (handle == null) {
+      in.close();
+    } else {
+      IOUtils.close(images::sync, in, handle::release);
+    }
   }
 
   @Override

@@ -345,6 +345,32 @@ class TestOffloadDirectory {
   }
 
   @Test
+  void aDeviceClosedTooEarlyCostsOnlyTheImages() throws IOException {
+    RamBlockDevice device = new RamBlockDevice(2048);
+    Directory plain = new ByteBuffersDirectory();
+    OffloadDirectory directory = OffloadDirectory.wrap(plain, device);
+    write(directory, IMAGE, image(1, 2));
+    device.close();
+    write(directory, OTHER_IMAGE, image(2, 2));
+    assertEquals(1, directory.stats().get(OffloadStats.Counter.IMAGES_DROPPED));
+    directory.close();
+    OffloadDirectory strict =
+        OffloadDirectory.wrap(new ByteBuffersDirectory(), new RamBlockDevice(2048), STRICT);
+    write(strict, IMAGE, image(1, 2));
+    ((RamBlockDevice) strict.handle().device()).close();
+    assertThrows(IOException.class, strict::close);
+  }
+
+  @Test
+  void wrappingADeviceThatIsOpenByNameSharesIt() throws IOException {
+    try (OffloadDirectory named = OffloadDirectory.open(path, "testram");
+        OffloadDirectory wrapped =
+            OffloadDirectory.wrap(new ByteBuffersDirectory(), named.handle().device())) {
+      assertSame(named.handle(), wrapped.handle());
+    }
+  }
+
+  @Test
   void findsItselfInAChain() throws IOException {
     try (OffloadDirectory directory = wrapRam()) {
       assertSame(directory, OffloadDirectory.find(new TrackingDirectoryWrapper(directory)));

@@ -26,6 +26,7 @@ final class DeviceListWriter implements Closeable {
   private final PageEncoder encoder;
   private final Impacts impactsScratch = new Impacts();
   private boolean failed;
+  private boolean closed;
 
   // The list under way.
   private final int[] docs = new int[OffloadWire.BLOCK_POSTINGS];
@@ -118,6 +119,10 @@ final class DeviceListWriter implements Closeable {
   /** Ends the image. */
   @Override
   public void close() throws IOException {
+    if (closed) {
+      return;
+    }
+    closed = true;
     try (out) {
       if (!failed) {
         encoder.finish();

@@ -9,7 +9,7 @@ import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.automaton.CompiledAutomaton;
 
 /**
- * Terms of a field of one segment that was written with {@code Offload104PostingsFormat}: the stock
+ * Terms of a field of one segment that was written with {@link Offload104PostingsFormat}: the stock
  * terms, unchanged, and the segment's image. The term states of its enums are {@link
  * OffloadTermState}.
  */

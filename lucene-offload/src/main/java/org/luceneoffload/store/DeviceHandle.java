@@ -3,6 +3,7 @@ package org.luceneoffload.store;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -110,12 +111,23 @@ public final class DeviceHandle {
       toClose.addAll(attachments.values());
       attachments.clear();
     }
-    toClose.add(volume);
+    toClose.add(this::closeVolume);
     toClose.add(onClose);
     try {
       IOUtils.close(toClose);
     } finally {
       closed.countDown();
+    }
+  }
+
+  /** Images are derived data: that they could not be made durable must not fail a close. */
+  private void closeVolume() {
+    try {
+      IOUtils.close(volume);
+    } catch (IOException e) {
+      stats.increment(OffloadStats.Counter.VOLUME_SYNC_FAILURES);
+      String why = "posting images may be lost at the next restart: " + e.getMessage();
+      CauseLog.warn(why, why);
     }
   }
 
@@ -125,7 +137,7 @@ public final class DeviceHandle {
       closed.await();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new java.io.InterruptedIOException("waiting for device " + device.name());
+      throw new InterruptedIOException("waiting for device " + device.name());
     }
   }
 

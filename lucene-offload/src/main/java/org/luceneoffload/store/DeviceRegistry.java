@@ -24,7 +24,7 @@ public final class DeviceRegistry {
 
   private static final String READ_ONLY = "readonly=true";
 
-  /** By {@link StoreKey}, or by the device itself if the application opened it. */
+  /** By {@link StoreKey}, or by any object if the application opened the device. */
   private static final Map<Object, DeviceHandle> HANDLES = new HashMap<>();
 
   /** A store; {@code name} is the device name if the device has no store file. */
@@ -74,10 +74,14 @@ public final class DeviceRegistry {
     while (true) {
       DeviceHandle ending;
       synchronized (HANDLES) {
-        // Devices are told apart by identity: none of ours defines equals.
-        DeviceHandle present = HANDLES.get(device);
+        DeviceHandle present = null;
+        for (DeviceHandle handle : HANDLES.values()) {
+          if (handle.device() == device) {
+            present = handle; // perhaps one that was opened by name
+          }
+        }
         if (present == null) {
-          return register(device, device, false);
+          return register(new Object(), device, false);
         }
         if (present.tryRetain()) {
           return present;

@@ -19,6 +19,7 @@ import org.apache.lucene.document.Document;
 import org.apache.lucene.document.FeatureField;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.FieldType;
+import org.apache.lucene.document.NumericDocValuesField;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.document.TextField;
 import org.apache.lucene.index.CheckIndex;
@@ -34,6 +35,8 @@ import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.index.SlowCodecReaderWrapper;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.index.TermsEnum;
+import org.apache.lucene.search.Sort;
+import org.apache.lucene.search.SortField;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
@@ -239,6 +242,30 @@ class TestOffload104PostingsFormat {
   }
 
   @Test
+  void sortedIndexes() throws IOException {
+    try (OffloadDirectory directory = OffloadDirectory.wrap(plain, device)) {
+      IndexWriterConfig config =
+          new IndexWriterConfig(analyzer)
+              .setCodec(new OffloadCodec())
+              .setIndexSort(new Sort(new SortField("rank", SortField.Type.LONG)));
+      try (IndexWriter writer = new IndexWriter(directory, config)) {
+        for (int i = 0; i < 500; i++) {
+          Document document = new Document();
+          document.add(new NumericDocValuesField("rank", random.nextInt()));
+          document.add(new TextField("body", text(), Field.Store.NO));
+          writer.addDocument(document);
+          if (i % 200 == 199) {
+            writer.flush();
+          }
+        }
+        assertCompleteAfter(writer);
+        writer.forceMerge(1);
+      }
+      assertEquals(1, assertComplete(directory).segments());
+    }
+  }
+
+  @Test
   void withoutADeviceTheIndexIsTheSame() throws IOException {
     try (OffloadDirectory directory = OffloadDirectory.wrap(plain, device);
         IndexWriter writer = writer(directory, false, false)) {
@@ -430,6 +457,12 @@ class TestOffload104PostingsFormat {
     type.setOmitNorms(omitNorms);
     type.freeze();
     return type;
+  }
+
+  private static void assertCompleteAfter(IndexWriter writer) throws IOException {
+    try (DirectoryReader reader = DirectoryReader.open(writer)) {
+      assertComplete(reader);
+    }
   }
 
   private static ImageCheck.Result assertComplete(Directory directory) throws IOException {
