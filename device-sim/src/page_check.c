@@ -224,16 +224,19 @@ static bool impacts_well_formed(uint64_t impacts) {
 /* Whether every posting is bounded by a pair: one of no lower freq and no higher norm. */
 static bool impacts_bound(uint64_t impacts, const struct postings *postings, uint32_t count) {
   if (impacts == 0) return true; /* unknown */
-  uint8_t covered[CSD_BLOCK_POSTINGS] = {0};
+  /* All loops run over a full block, so that they become vector code; what lies behind the last
+     posting counts as covered. */
+  uint8_t covered[CSD_BLOCK_POSTINGS];
+  for (uint32_t i = 0; i < CSD_BLOCK_POSTINGS; i++) covered[i] = i >= count;
   for (uint32_t p = 0; p < CSD_IMPACT_PAIRS; p++, impacts >>= 16) {
     const uint8_t freq = (uint8_t)impacts, norm = (uint8_t)(impacts >> 8);
     if (freq == 0) continue;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < CSD_BLOCK_POSTINGS; i++) {
       covered[i] |= (uint8_t)((postings->freq[i] <= freq) & (postings->norm[i] >= norm));
     }
   }
   uint8_t all = 1;
-  for (uint32_t i = 0; i < count; i++) all &= covered[i];
+  for (uint32_t i = 0; i < CSD_BLOCK_POSTINGS; i++) all &= covered[i];
   return all != 0;
 }
 
@@ -256,7 +259,7 @@ static int check_lead(const struct check *c, uint32_t lead_blocks) {
 }
 
 static int check_blocks(const struct check *c, uint32_t lead_blocks) {
-  struct postings postings;
+  struct postings postings = {0};
   for (uint32_t b = 0; b < c->header.block_count; b++) {
     const struct csd_block_entry e = entry_of(c, b);
     const int status = decode_block(c, b, &e, &postings);

@@ -23,7 +23,8 @@ static void set_up(const char *name) {
   const struct search_query query = {.mode = CSD_MODE_SCORED_DOCS,
                                      .term_count = 3,
                                      .list = {0, 1, 2},
-                                     .occur = {CSD_OCCUR_SHOULD, CSD_OCCUR_SHOULD, CSD_OCCUR_SHOULD},
+                                     .occur = {CSD_OCCUR_SHOULD, CSD_OCCUR_SHOULD,
+                                               CSD_OCCUR_SHOULD},
                                      .weight = {1, 2, 3}};
   device = client_open(name, LBAS, 1 << 20);
   queue = client_queue(device);

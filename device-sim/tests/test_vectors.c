@@ -13,7 +13,7 @@ enum { DEVICE_LBAS = 1000, RESULT_BYTES = 1 << 20, GRANT_BYTES = 16 << 20 };
 
 static int kinds_seen[16];
 
-/* ---- fields ------------------------------------------------------------------------------------ */
+/* ---- fields ---- */
 
 struct field {
   const char *structure, *name;
@@ -78,7 +78,7 @@ static bool put_value(const struct field *field, const char *text, uint8_t *to) 
     }
     return true;
   }
-  const uint64_t value = text[0] == '-' ? (uint64_t)strtoll(text, NULL, 0) : strtoull(text, NULL, 0);
+  const uint64_t value = strtoull(text, NULL, 0); /* takes a minus sign, modulo 2^64 */
   memcpy(to, &value, type_bytes(field->type));
   return true;
 }
@@ -98,7 +98,8 @@ static void check_fields(const struct vector_file *vector, bool whole) {
     uint32_t at = 0;
     char row[96];
     memcpy(row, name, sizeof row);
-    if (!CHECK_MSG(resolve(vector->kind, row, &field, &at), "%s: no field %s", vector->name, name)) {
+    const bool found = resolve(vector->kind, row, &field, &at);
+    if (!CHECK_MSG(found, "%s: no field %s", vector->name, name)) {
       continue;
     }
     const uint32_t size = type_bytes(field.type) * (field.count > 0 ? field.count : 1);
@@ -116,7 +117,7 @@ static void check_fields(const struct vector_file *vector, bool whole) {
   free(encoded);
 }
 
-/* ---- pages ------------------------------------------------------------------------------------- */
+/* ---- pages ---- */
 
 static uint32_t value_at(const uint8_t *column, uint32_t i, uint32_t bits) {
   uint32_t value = 0;
@@ -167,7 +168,7 @@ static void check_page(const struct vector_file *vector) {
   check_postings(vector, bytes->bytes);
 }
 
-/* ---- plans ------------------------------------------------------------------------------------- */
+/* ---- plans ---- */
 
 static const uint64_t *any_live_docs(void *context, uint32_t resource, uint32_t doc_count) {
   (void)context, (void)resource, (void)doc_count;
@@ -192,7 +193,7 @@ static void check_plan(const struct vector_file *vector) {
   if (vector->status == 0) check_fields(vector, false);
 }
 
-/* ---- programs ---------------------------------------------------------------------------------- */
+/* ---- programs ---- */
 
 /* Compares a result page with the one expected, but for the exemptions that the README names. */
 static void check_result_page(const struct vector_file *vector, int i, const uint8_t *got,
@@ -279,7 +280,7 @@ static void check_program(const struct vector_file *vector) {
   csd_device_close(device);
 }
 
-/* ---- the rest ---------------------------------------------------------------------------------- */
+/* ---- the rest ---- */
 
 static void check_bad_command(const struct vector_file *vector) {
   struct csd_device *device = client_open(vector->name, DEVICE_LBAS, 1 << 20);

@@ -186,7 +186,7 @@ int vector_files_each(const char *folder, void (*use)(const struct vector_file *
   for (struct dirent *entry; (entry = readdir(listing)) != NULL;) {
     const size_t length = strlen(entry->d_name);
     if (length < 5 || strcmp(entry->d_name + length - 4, ".vec") != 0) continue;
-    if (count == MOST_FILES || length >= sizeof names[0]) fail(folder, "too many or too long names");
+    if (count == MOST_FILES || length >= sizeof names[0]) fail(folder, "too many files");
     memcpy(names[count++], entry->d_name, length + 1);
   }
   closedir(listing);

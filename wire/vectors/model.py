@@ -261,7 +261,7 @@ def list_of(children):
 
 
 class Plan:
-    """A plan: root, list_ref fields, extents (file_page, page_count, lba), tables, header fields."""
+    """A plan: root, list_ref fields, extents (file_page, page_count, lba), tables, header."""
 
     def __init__(self, mode, root, lists=(), extents=(), tables=(), **header):
         self.root, self.tables, self.extents = root, list_of(tables), list_of(extents)
