@@ -62,6 +62,11 @@ public abstract class SearchContractTest {
   /** A new device with an empty store of at least 8 MiB. */
   protected abstract Device newDevice(Path storeHome) throws IOException;
 
+  /** Documents in the largest index of these tests. */
+  protected int manyDocuments() {
+    return 2000;
+  }
+
   /** Wraps the device. */
   @BeforeEach
   public void open() throws IOException {
@@ -105,10 +110,10 @@ public abstract class SearchContractTest {
   public void mergedSegment() throws IOException {
     try (IndexWriter writer = new IndexWriter(directory, config())) {
       for (int i = 0; i < 4; i++) {
-        documents.add(writer, 500);
+        documents.add(writer, manyDocuments() / 4);
         writer.commit();
       }
-      documents.delete(writer, 50);
+      documents.delete(writer, manyDocuments() / 40);
       writer.forceMerge(1);
     }
     try (DirectoryReader reader = DirectoryReader.open(directory)) {
