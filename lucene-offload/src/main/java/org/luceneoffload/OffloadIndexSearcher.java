@@ -33,6 +33,9 @@ import org.luceneoffload.search.Refusal;
 public class OffloadIndexSearcher extends IndexSearcher {
   private static final int TOTAL_HITS_THRESHOLD = 1000;
 
+  private static final Refusal NO_DEVICE =
+      new Refusal(Refusal.Reason.NO_DEVICE, "no segment was opened with one");
+
   /** How the thread at hand makes weights. */
   private enum Making {
     /** Offload what can be offloaded as a whole. */
@@ -48,6 +51,7 @@ public class OffloadIndexSearcher extends IndexSearcher {
       ThreadLocal.withInitial(() -> Making.WHOLE_QUERIES);
 
   private final QueryOffloader offloader;
+  private final boolean strictWithoutDevice;
   private volatile boolean timedOut;
   private volatile Boolean strict;
 
@@ -71,6 +75,7 @@ public class OffloadIndexSearcher extends IndexSearcher {
     super(context, executor);
     try {
       offloader = QueryOffloader.of(new Host(), leafContexts);
+      strictWithoutDevice = offloader == null && QueryOffloader.isStrictWithoutDevice(leafContexts);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -138,6 +143,9 @@ public class OffloadIndexSearcher extends IndexSearcher {
   @Override
   public Weight createWeight(Query query, ScoreMode scoreMode, float boost) throws IOException {
     Making before = MAKING.get();
+    if (offloader == null) {
+      checkMayRunOnHost();
+    }
     if (offloader == null || before == Making.STOCK) {
       return super.createWeight(query, scoreMode, boost);
     }
@@ -151,6 +159,14 @@ public class OffloadIndexSearcher extends IndexSearcher {
       return super.createWeight(query, scoreMode, boost);
     } finally {
       MAKING.set(before);
+    }
+  }
+
+  /** Every search makes a weight: the place to refuse when there is no device at all. */
+  private void checkMayRunOnHost() {
+    Boolean own = strict;
+    if ((own != null ? own : strictWithoutDevice) && !getLeafContexts().isEmpty()) {
+      throw new UnsupportedOperationException("not offloaded: " + NO_DEVICE);
     }
   }
 
@@ -168,11 +184,7 @@ public class OffloadIndexSearcher extends IndexSearcher {
     Query rewritten = rewrite(query);
     if (offloader == null) {
       return new PlanExplanation(
-          query.toString(),
-          rewritten.toString(),
-          true,
-          new Refusal(Refusal.Reason.NO_DEVICE, "the host does all the work"),
-          List.of());
+          query.toString(), rewritten.toString(), true, NO_DEVICE, List.of());
     }
     return offloader.explain(query, rewritten, true);
   }

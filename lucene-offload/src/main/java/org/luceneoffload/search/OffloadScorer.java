@@ -79,7 +79,10 @@ final class OffloadScorer extends Scorer {
         try {
           fetch(wanted);
         } catch (OffloadException failure) {
-          offload.fallBack(runner, failure);
+          // When time is up, the parent on the host is about to notice too.
+          if (!offload.isTimeout(failure)) {
+            offload.fallBack(runner, failure);
+          }
           fallenBack = true;
           stream = null;
           return doc = advanceOnHost(wanted);

@@ -50,6 +50,21 @@ public final class QueryOffloader {
     return null;
   }
 
+  /**
+   * Whether a segment was opened in strict mode but without a device.
+   *
+   * @param leaves leaves for which {@link #of} found no device
+   */
+  public static boolean isStrictWithoutDevice(List<LeafReaderContext> leaves) throws IOException {
+    for (LeafReaderContext leaf : leaves) {
+      SegmentImage image = anyImage(leaf);
+      if (image != null && image.options().strict()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private static SegmentImage anyImage(LeafReaderContext leaf) throws IOException {
     for (FieldInfo field : leaf.reader().getFieldInfos()) {
       if (field.getIndexOptions() != IndexOptions.NONE

@@ -23,9 +23,13 @@ import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.MultiReader;
 import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.QueryTimeout;
+import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.LRUQueryCache;
 import org.apache.lucene.search.MatchAllDocsQuery;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.search.QueryCache;
+import org.apache.lucene.search.QueryCachingPolicy;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Sort;
@@ -211,6 +215,68 @@ public abstract class SearchContractTest {
     checkNoTrouble();
   }
 
+  /** A cache that takes everything at once, over readers that share segments but not deletes. */
+  @Test
+  public void queryCache() throws IOException {
+    QueryCache cache = new LRUQueryCache(1000, 1 << 24, context -> true, Float.MAX_VALUE);
+    QueryCachingPolicy always =
+        new QueryCachingPolicy() {
+          @Override
+          public void onUse(Query query) {}
+
+          @Override
+          public boolean shouldCache(Query query) {
+            return true;
+          }
+        };
+    try (IndexWriter writer =
+        new IndexWriter(directory, config().setMergePolicy(NoMergePolicy.INSTANCE))) {
+      documents.add(writer, 500);
+      for (int round = 0; round < 3; round++) {
+        documents.delete(writer, 30);
+        try (DirectoryReader reader = DirectoryReader.open(writer)) {
+          OffloadIndexSearcher offload = new OffloadIndexSearcher(reader);
+          offload.setQueryCache(cache);
+          offload.setQueryCachingPolicy(always);
+          IndexSearcher stock = new IndexSearcher(reader);
+          stock.setQueryCache(null);
+          SearcherComparison comparison = new SearcherComparison(stock, offload, random);
+          for (int i = 0; i < 5; i++) {
+            comparison.check(queries.expressible());
+            comparison.check(queries.mixed());
+            comparison.check(new ConstantScoreQuery(queries.mixed()));
+          }
+        }
+      }
+    }
+    checkNoTrouble();
+  }
+
+  /** A collector that has had enough of a segment goes on with the next. */
+  @Test
+  public void collectionThatEndsEarly() throws IOException {
+    try (IndexWriter writer =
+        new IndexWriter(directory, config().setMergePolicy(NoMergePolicy.INSTANCE))) {
+      for (int i = 0; i < 3; i++) {
+        documents.add(writer, 100);
+        writer.flush();
+      }
+      try (DirectoryReader reader = DirectoryReader.open(writer)) {
+        Query query = TestQueryCompiler.parse("w0 w1");
+        for (ScoreMode mode : List.of(ScoreMode.COMPLETE, ScoreMode.COMPLETE_NO_SCORES)) {
+          var expected =
+              new IndexSearcher(reader)
+                  .search(query, new SearcherComparison.AllHits(mode, false, 7));
+          assertEquals(3 * 7, expected.size());
+          var got =
+              new OffloadIndexSearcher(reader)
+                  .search(query, new SearcherComparison.AllHits(mode, false, 7));
+          assertEquals(expected, got);
+        }
+      }
+    }
+  }
+
   /** A reader over an offloaded index and a stock one: both answer together. */
   @Test
   public void besideAStockIndex() throws IOException {
@@ -247,6 +313,7 @@ public abstract class SearchContractTest {
       documents.add(writer, 30);
       try (DirectoryReader reader = DirectoryReader.open(writer)) {
         OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
+        searcher.setStrict(true);
         assertThrows(IllegalArgumentException.class, () -> searcher.search(query, 0));
         assertThrows(IllegalArgumentException.class, () -> searcher.search(query, -1));
         assertThrows(IllegalArgumentException.class, () -> searcher.topDocs(query, 1, -1));
@@ -255,6 +322,25 @@ public abstract class SearchContractTest {
         assertEquals(30, searcher.search(MatchAllDocsQuery.INSTANCE, 100).scoreDocs.length);
         TopDocs all = searcher.search(query, Integer.MAX_VALUE);
         assertEquals(searcher.count(query), all.scoreDocs.length);
+      }
+    }
+  }
+
+  /** Without any device: the host answers, or in strict mode nobody. */
+  @Test
+  public void withoutDevice() throws IOException {
+    try (Directory stock = new ByteBuffersDirectory()) {
+      try (IndexWriter writer = new IndexWriter(stock, new IndexWriterConfig())) {
+        documents.add(writer, 100);
+      }
+      try (DirectoryReader reader = DirectoryReader.open(stock)) {
+        OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
+        check(reader, searcher, 3);
+        Query query = TestQueryCompiler.parse("w0 w1");
+        assertEquals(Refusal.Reason.NO_DEVICE, searcher.explainPlan(query).refusal().reason());
+        searcher.setStrict(true);
+        assertThrows(UnsupportedOperationException.class, () -> searcher.search(query, 10));
+        assertThrows(UnsupportedOperationException.class, () -> searcher.count(query));
       }
     }
   }

@@ -163,14 +163,20 @@ final class SearcherComparison {
     same(stock.search(query, 10), (TopDocs) got[0], exact, 10, 100, what);
   }
 
-  /** Collects every hit, and ends some segments early if told to. */
+  /** Collects every hit, or the first ones of each segment. */
   static final class AllHits implements CollectorManager<AllHits.One, List<String>> {
     private final ScoreMode scoreMode;
     private final boolean viaStream;
+    private final int mostPerSegment;
 
     AllHits(ScoreMode scoreMode, boolean viaStream) {
+      this(scoreMode, viaStream, Integer.MAX_VALUE);
+    }
+
+    AllHits(ScoreMode scoreMode, boolean viaStream, int mostPerSegment) {
       this.scoreMode = scoreMode;
       this.viaStream = viaStream;
+      this.mostPerSegment = mostPerSegment;
     }
 
     @Override
@@ -195,11 +201,11 @@ final class SearcherComparison {
       }
 
       @Override
-      public LeafCollector getLeafCollector(LeafReaderContext context)
-          throws CollectionTerminatedException {
+      public LeafCollector getLeafCollector(LeafReaderContext context) {
         return new LeafCollector() {
           private Scorable scorer;
           private int last = -1;
+          private int collected;
 
           @Override
           public void setScorer(Scorable newScorer) {
@@ -210,6 +216,9 @@ final class SearcherComparison {
           public void collect(int doc) throws IOException {
             assertTrue(doc > last, "docs ascend");
             last = doc;
+            if (collected++ == mostPerSegment) {
+              throw new CollectionTerminatedException();
+            }
             String score = scoreMode.needsScores() ? " " + bits(scorer.score()) : "";
             hits.add(context.docBase + doc + score);
           }

@@ -83,9 +83,9 @@ class TestOffloadSearch {
 
   @Test
   void oneSegment() throws Exception {
-    addSegments(1, 3000);
+    addSegments(1, 2000);
     try (DirectoryReader reader = images.open(DirectoryReader.open(writer))) {
-      check(reader, new OffloadIndexSearcher(reader), 60);
+      check(reader, new OffloadIndexSearcher(reader), 30);
       assertEquals(0, handle.stats().get(Counter.LEAVES_FALLEN_BACK));
       assertTrue(handle.stats().get(Counter.LEAVES_OFFLOADED) > 100);
     }
