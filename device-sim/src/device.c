@@ -2,12 +2,12 @@
 /* A device: owns the parts, opens and closes them in order. */
 #include "device.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "kernels.h"
 #include "status.h"
 
 #define DEFAULT_CAPACITY_BYTES (UINT64_C(64) << 30)
@@ -21,6 +21,18 @@ static uint64_t default_dram_bytes(void) {
   if (pages <= 0 || page_bytes <= 0) return DEFAULT_DRAM_BYTES;
   const uint64_t quarter = (uint64_t)pages * (uint64_t)page_bytes / 4;
   return quarter < DEFAULT_DRAM_BYTES ? quarter : DEFAULT_DRAM_BYTES;
+}
+
+/* The kernels asked for: by the options, else by the environment, which is for tests. */
+static int choose_kernels(const struct csd_device_options *o, const struct csd_kernels **kernels) {
+  const char *variable = getenv("CSD_KERNELS");
+  const char *name = o->kernels != NULL ? o->kernels : variable;
+  const bool any = name == NULL || name[0] == 0;
+  *kernels = any ? csd_kernels_choose() : csd_kernels_find(name);
+  if (*kernels != NULL) return 0;
+  return csd_fail(CSD_STATUS_INVALID_ARGUMENT,
+                  "device: %s \"%.32s\" names no kernels that this machine can run",
+                  o->kernels != NULL ? "option kernels" : "variable CSD_KERNELS", name);
 }
 
 static int check_options(const struct csd_device_options *o) {
@@ -71,7 +83,8 @@ int csd_device_open(const struct csd_device_options *options, struct csd_device 
   if (status != 0) return status;
   struct csd_device *d = calloc(1, sizeof *d);
   if (d == NULL) return csd_fail(CSD_STATUS_NO_MEMORY, "device");
-  status = open_parts(d, options);
+  status = choose_kernels(options, &d->kernels);
+  if (status == 0) status = open_parts(d, options);
   if (status != 0) {
     free(d);
     return status;
@@ -165,7 +178,6 @@ struct csd_device_info csd_device_info_of(const struct csd_device *device) {
       .op_bits = 1u << CSD_OP_TERM | 1u << CSD_OP_ALL | 1u << CSD_OP_BOOL | 1u << CSD_OP_CONST |
                  1u << CSD_OP_NONE,
       .model = "csd in-process device"};
-  const char *kernels = csd_kernels_choose()->name;
-  memcpy(info.kernels, kernels, strnlen(kernels, sizeof info.kernels));
+  snprintf((char *)info.kernels, sizeof info.kernels, "%s", device->kernels->name);
   return info;
 }

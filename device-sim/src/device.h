@@ -5,6 +5,7 @@
 
 #include "csd/csd.h"
 #include "dram.h"
+#include "kernels.h"
 #include "program.h"
 #include "resource.h"
 #include "session.h"
@@ -24,6 +25,7 @@ struct csd_device {
   struct csd_sessions sessions;
   struct csd_resources resources;
   uint64_t dram_bytes;
+  const struct csd_kernels *kernels; /* that programs run on */
   atomic_bool closing;
   pthread_mutex_t lock;     /* guards what follows */
   bool closed;              /* the parts above are gone */

@@ -12,13 +12,15 @@
 
 /** Bytes of the scratch area that `intersect` works in. */
 #define CSD_INTERSECT_MAP_BYTES 4096u
+/** Entries that `intersect` needs behind the last hit in its outputs; they become void. */
+#define CSD_INTERSECT_ROOM 64u
 
-/** list_bits may write so many entries beyond the last. */
+/** Entries that list_bits may write beyond 64 for every word. */
 #define CSD_LIST_BITS_SLACK 8u
 
 /**
- * Kernels may read up to 64 bytes beyond a column; they write whole groups of 8 values, so that
- * every output array of `unpack_*` has room for CSD_BLOCK_POSTINGS values.
+ * Kernels may read up to 64 bytes beyond a column; they write whole groups of up to 64 values, so
+ * that every output array of `unpack_*` has room for CSD_BLOCK_POSTINGS values.
  */
 struct csd_kernels {
   /** Name, at most 15 ASCII characters; shown in device_info. */
@@ -41,8 +43,8 @@ struct csd_kernels {
    * @param docs      `n` docs to look for, n at most 65535
    * @param block     CSD_BLOCK_POSTINGS entries: `count` docs, then 0xFFFFFFFF
    * @param map       CSD_INTERSECT_MAP_BYTES of scratch; contents do not matter
-   * @param index     receives the hits' indices in `docs`; room for hits + 1
-   * @param position  receives the hits' indices in `block`; room for hits + 1
+   * @param index     receives the hits' indices in `docs`; room for hits + CSD_INTERSECT_ROOM
+   * @param position  receives the hits' indices in `block`; room for hits + CSD_INTERSECT_ROOM
    * @return the number of hits
    */
   unsigned (*intersect)(const uint32_t *docs, unsigned n, const uint32_t *block, unsigned count,
@@ -55,8 +57,8 @@ struct csd_kernels {
   uint64_t (*count_bits)(const uint64_t *bits, unsigned words);
 
   /**
-   * Writes the numbers base + i of the bits i that are set, ascending, and perhaps up to
-   * CSD_LIST_BITS_SLACK entries of rubbish after them; returns how many are set.
+   * Writes the numbers base + i of the bits i that are set, ascending; returns how many. What lies
+   * behind them in `docs` becomes void, up to 64 * words + CSD_LIST_BITS_SLACK entries.
    */
   unsigned (*list_bits)(const uint64_t *bits, unsigned words, uint32_t base, uint32_t *docs);
 
@@ -67,8 +69,23 @@ struct csd_kernels {
 
 /** Plain C, for every machine. */
 extern const struct csd_kernels csd_kernels_scalar;
+/** x86-64 with AVX2, BMI1, BMI2, LZCNT and POPCNT. */
+extern const struct csd_kernels csd_kernels_avx2;
+/** x86-64 with AVX-512 F, BW, VL, DQ, VBMI, VBMI2 and VPOPCNTDQ besides. */
+extern const struct csd_kernels csd_kernels_avx512;
+/** AArch64. */
+extern const struct csd_kernels csd_kernels_neon;
 
-/** The best kernels for this machine. */
+/** Most kernels that csd_kernels_list can give. */
+#define CSD_MAX_KERNELS 4u
+
+/** Fills `list` with the kernels that this machine can run, the best first; returns how many. */
+unsigned csd_kernels_list(const struct csd_kernels **list);
+
+/** The best kernels for this machine. Asks the processor once in the life of the process. */
 const struct csd_kernels *csd_kernels_choose(void);
+
+/** The kernels of that name; NULL if there are none or this machine cannot run them. */
+const struct csd_kernels *csd_kernels_find(const char *name);
 
 #endif

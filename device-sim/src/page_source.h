@@ -22,6 +22,8 @@ struct csd_page_range {
 struct csd_page_source {
   void *context;
 
+  const struct csd_kernels *kernels; /**< to decode and score with; NULL: the machine's best */
+
   /**
    * Makes a page resident and keeps it there until the matching unpin.
    *

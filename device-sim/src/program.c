@@ -129,7 +129,7 @@ static int lay_out(struct csd_program *program, struct csd_arena *arena,
       return -CSD_STATUS_NO_RESOURCE;
     }
   }
-  eval->kernels = csd_kernels_choose();
+  eval->kernels = source->kernels != NULL ? source->kernels : csd_kernels_choose();
   memset(&eval->work, 0, sizeof eval->work);
   eval->maxscore = NULL;
   eval->all_docs = NULL;

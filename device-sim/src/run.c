@@ -59,7 +59,8 @@ static int begin(struct csd_queue *queue, const struct csd_submission *command) 
                                      .pin = source_pin,
                                      .unpin = source_unpin,
                                      .peek = source_peek,
-                                     .live_docs = source_live_docs}};
+                                     .live_docs = source_live_docs,
+                                     .kernels = queue->device->kernels}};
   const uint32_t plan_room =
       (plan_bytes + GRANT_ALIGNMENT - 1) / GRANT_ALIGNMENT * GRANT_ALIGNMENT;
   if (plan_room > session->work_bytes) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "kernels.h"
 #include "plan_support.h"
 
 /* Extents stand on the device in reverse order, with a gap of one LBA after each. */
@@ -70,11 +71,30 @@ static const uint64_t *live_docs(void *context, uint32_t resource, uint32_t doc_
              : NULL;
 }
 
+/* CSD_KERNELS=<name> forces a version, or skips the test; without it the best one runs. */
+static const struct csd_kernels *forced_kernels(void) {
+  const char *name = getenv("CSD_KERNELS");
+  if (name == NULL || name[0] == 0) {
+    return NULL;
+  }
+  const struct csd_kernels *kernels = csd_kernels_find(name);
+  if (kernels == NULL) {
+    fprintf(stderr, "no kernels \"%s\" on this machine\n", name);
+    exit(77);
+  }
+  return kernels;
+}
+
 void array_source_init(struct array_source *source, const struct page_builder *builder,
                        uint32_t extent_pages) {
   memset(source, 0, sizeof *source);
   source->source = (struct csd_page_source){
-      .context = source, .pin = pin, .unpin = unpin, .peek = peek, .live_docs = live_docs};
+      .context = source,
+      .kernels = forced_kernels(),
+      .pin = pin,
+      .unpin = unpin,
+      .peek = peek,
+      .live_docs = live_docs};
   const size_t bytes = (size_t)builder->page_count * CSD_PAGE_BYTES;
   source->pages = aligned_alloc(64, bytes + 64);
   memset(source->pages + bytes, 0xA5, 64);

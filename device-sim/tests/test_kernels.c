@@ -1,0 +1,316 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/*
+ * Every kernel of every version that this machine can run, against what the words of kernels.h say
+ * in the plainest C. Inputs end at a forbidden page, as far beyond a column as a kernel may read;
+ * outputs end where their room does.
+ *
+ * CSD_KERNELS=<name> tests that version only, and fails if it cannot run here.
+ */
+#include "kernels.h"
+
+#include <stdlib.h>
+
+#include "check.h"
+#include "guarded.h"
+
+#define BLOCK CSD_BLOCK_POSTINGS
+#define MAX_WORDS 64u
+#define BEYOND 64u /* bytes that may be read behind a column */
+
+static const struct csd_kernels *kernels; /* under test */
+static uint64_t seed;
+static uint8_t *column_end; /* where the forbidden page begins */
+
+static void pack(uint8_t *column, unsigned bits, const uint32_t *values, unsigned n) {
+  for (unsigned i = 0; i < n * bits; i++) {
+    const unsigned bit = (values[i / bits] >> (i % bits)) & 1u;
+    column[i / 8] = (uint8_t)((column[i / 8] & ~(1u << (i % 8))) | bit << (i % 8));
+  }
+}
+
+static uint32_t random_value(unsigned bits) {
+  const uint32_t mask = (1u << bits) - 1u;
+  switch (check_random_below(&seed, 4)) {
+    case 0:
+      return mask;
+    case 1:
+      return 0;
+    default:
+      return (uint32_t)check_random(&seed) & mask;
+  }
+}
+
+/* A column of random values and random bytes behind it, BEYOND bytes before the forbidden page. */
+static uint8_t *make_column(unsigned bits, unsigned count, uint32_t *values) {
+  const unsigned bytes = (bits * count + 7) / 8;
+  uint8_t *column = column_end - (bytes + BEYOND);
+  for (unsigned i = 0; i < bytes + BEYOND; i++) {
+    column[i] = (uint8_t)check_random(&seed);
+  }
+  for (unsigned i = 0; i < count; i++) {
+    values[i] = random_value(bits);
+  }
+  pack(column, bits, values, count);
+  return column;
+}
+
+static void docs_of_all_widths_and_counts(void) {
+  uint32_t *docs = guarded_take(BLOCK * sizeof *docs);
+  uint32_t values[BLOCK];
+  for (unsigned bits = 0; bits <= 31; bits++) {
+    for (unsigned count = 1; count <= BLOCK; count++) {
+      uint8_t *column = make_column(bits, count, values);
+      /* What comes before the first doc is CSD_NO_DOC; sums are modulo 2^32. */
+      const uint32_t base = count % 3 == 0 ? UINT32_MAX : (uint32_t)check_random(&seed);
+      kernels->unpack_docs(column, bits, count, base, docs);
+      uint32_t expected = base;
+      unsigned wrong = 0;
+      for (unsigned i = 0; i < count; i++) {
+        expected += values[i] + 1u;
+        wrong += docs[i] != expected;
+      }
+      CHECK_MSG(wrong == 0, "%s: %u of %u docs of %u bits", kernels->name, wrong, count, bits);
+    }
+  }
+  guarded_free(docs, BLOCK * sizeof *docs);
+}
+
+static void freqs_of_all_widths_and_counts(void) {
+  uint32_t *freqs = guarded_take(BLOCK * sizeof *freqs);
+  uint32_t values[BLOCK];
+  for (unsigned bits = 0; bits <= 31; bits++) {
+    for (unsigned count = 1; count <= BLOCK; count++) {
+      uint8_t *column = make_column(bits, count, values);
+      kernels->unpack_freqs(column, bits, count, freqs);
+      unsigned wrong = 0;
+      for (unsigned i = 0; i < count; i++) {
+        wrong += freqs[i] != values[i] + 1u;
+      }
+      CHECK_MSG(wrong == 0, "%s: %u of %u freqs of %u bits", kernels->name, wrong, count, bits);
+    }
+  }
+  guarded_free(freqs, BLOCK * sizeof *freqs);
+}
+
+static void norms_of_all_widths_and_counts(void) {
+  uint8_t *norms = guarded_take(BLOCK);
+  uint32_t values[BLOCK];
+  for (unsigned bits = 0; bits <= 8; bits++) {
+    for (unsigned count = 1; count <= BLOCK; count++) {
+      uint8_t *column = make_column(bits, count, values);
+      const uint8_t base = (uint8_t)check_random(&seed);
+      kernels->unpack_norms(column, bits, count, base, norms);
+      unsigned wrong = 0;
+      for (unsigned i = 0; i < count; i++) {
+        wrong += norms[i] != (uint8_t)(base + values[i]);
+      }
+      CHECK_MSG(wrong == 0, "%s: %u of %u norms of %u bits", kernels->name, wrong, count, bits);
+    }
+  }
+  guarded_free(norms, BLOCK);
+}
+
+/* `n` ascending docs from `first` on, `gap` apart on average; returns how many fit below 2^31. */
+static unsigned make_docs(uint32_t *docs, unsigned n, uint32_t first, uint32_t gap) {
+  uint64_t doc = first;
+  for (unsigned i = 0; i < n; i++) {
+    doc += i == 0 ? 0 : 1 + check_random_below(&seed, 2 * gap - 1);
+    if (doc >= 0x7FFFFFFFu) {
+      return i;
+    }
+    docs[i] = (uint32_t)doc;
+  }
+  return n;
+}
+
+static void intersect_once(unsigned n, uint32_t docs_gap, unsigned count, uint32_t block_gap) {
+  uint32_t block[BLOCK];
+  uint32_t wanted[4 * BLOCK];
+  uint8_t map[CSD_INTERSECT_MAP_BYTES];
+  memset(map, 0xA5, sizeof map);
+  memset(block, 0xFF, sizeof block);
+  const uint32_t first = check_random_below(&seed, 3) == 0
+                             ? 0x7FFFFFFFu - 200u * block_gap
+                             : check_random_below(&seed, 1u << 30);
+  count = make_docs(block, count, first, block_gap);
+  const uint32_t ahead = check_random_below(&seed, 3 * docs_gap + 1);
+  n = make_docs(wanted, n, first > ahead ? first - ahead : first, docs_gap);
+  uint32_t *docs = guarded_take(n * sizeof *docs);
+  memcpy(docs, wanted, n * sizeof *docs);
+  uint16_t *index = guarded_take((n + CSD_INTERSECT_ROOM) * sizeof *index);
+  uint8_t *position = guarded_take(n + CSD_INTERSECT_ROOM);
+  const unsigned hits = kernels->intersect(docs, n, block, count, map, index, position);
+  unsigned expected = 0;
+  unsigned wrong = 0;
+  for (unsigned i = 0, j = 0; i < n; i++) {
+    while (j < count && block[j] < docs[i]) {
+      j++;
+    }
+    if (j < count && block[j] == docs[i]) {
+      wrong += expected >= hits || index[expected] != i || position[expected] != j;
+      expected++;
+    }
+  }
+  CHECK_MSG(hits == expected && wrong == 0, "%s: %u of %u hits, %u wrong (%u docs, %u in block)",
+            kernels->name, hits, expected, wrong, n, count);
+  guarded_free(docs, n * sizeof *docs);
+  guarded_free(index, (n + CSD_INTERSECT_ROOM) * sizeof *index);
+  guarded_free(position, n + CSD_INTERSECT_ROOM);
+}
+
+static void intersections(void) {
+  static const uint32_t gaps[] = {1, 2, 5, 40, 2000, 100000};
+  for (unsigned round = 0; round < 1500; round++) {
+    const unsigned count = round % 3 == 0 ? 1 + check_random_below(&seed, BLOCK) : BLOCK;
+    const unsigned n = 1 + check_random_below(&seed, round % 2 == 0 ? 20 : 4 * BLOCK);
+    intersect_once(n, gaps[check_random_below(&seed, 6)], count,
+                   gaps[check_random_below(&seed, 6)]);
+  }
+}
+
+static void bits_set_and_listed_and_counted(void) {
+  static const uint32_t gaps[] = {1, 2, 5, 40, 300};
+  for (unsigned round = 0; round < 600; round++) {
+    const unsigned words = 1 + check_random_below(&seed, MAX_WORDS);
+    const uint32_t base = check_random_below(&seed, 1u << 25) * 64u;
+    uint64_t *bits = guarded_take(words * sizeof *bits);
+    uint64_t expected[MAX_WORDS];
+    for (unsigned i = 0; i < words; i++) {
+      const uint64_t any = check_random(&seed);
+      bits[i] = round % 4 == 0 ? 0 : round % 4 == 1 ? any : any & check_random(&seed) & 0xFFFFFFu;
+      if (check_random_below(&seed, 10) == 0) {
+        bits[i] = UINT64_MAX;
+      }
+      expected[i] = bits[i];
+    }
+    uint32_t all[64 * MAX_WORDS];
+    const unsigned most = make_docs(all, 64 * words, base + check_random_below(&seed, 70),
+                                    gaps[check_random_below(&seed, 5)]);
+    const unsigned limit = round % 5 == 0 ? 1 : most;
+    unsigned n = 0;
+    while (n < limit && n < most && all[n] < base + 64u * words) {
+      expected[(all[n] - base) / 64] |= UINT64_C(1) << ((all[n] - base) % 64);
+      n++;
+    }
+    uint32_t *docs = guarded_take(n * sizeof *docs);
+    memcpy(docs, all, n * sizeof *docs);
+    kernels->set_bits(bits, base, docs, n);
+    guarded_free(docs, n * sizeof *docs);
+    CHECK_MSG(memcmp(bits, expected, words * sizeof *bits) == 0, "%s: %u docs in %u words",
+              kernels->name, n, words);
+    const size_t room = (64 * words + CSD_LIST_BITS_SLACK) * sizeof(uint32_t);
+    uint32_t *listed = guarded_take(room);
+    const unsigned listed_n = kernels->list_bits(bits, words, base, listed);
+    unsigned naive = 0;
+    unsigned wrong = 0;
+    for (unsigned i = 0; i < 64 * words; i++) {
+      if ((bits[i / 64] >> (i % 64)) & 1u) {
+        wrong += naive >= listed_n || listed[naive] != base + i;
+        naive++;
+      }
+    }
+    CHECK_MSG(listed_n == naive && wrong == 0, "%s: listed %u of %u, %u wrong", kernels->name,
+              listed_n, naive, wrong);
+    CHECK_EQ(naive, kernels->count_bits(bits, words));
+    guarded_free(listed, room);
+    guarded_free(bits, words * sizeof *bits);
+  }
+  CHECK_EQ(0, kernels->count_bits(NULL, 0));
+}
+
+/* One step a statement, so that nothing can be contracted even if the compiler were allowed to. */
+static float plain_score(float weight, float entry, uint32_t freq) {
+  const volatile float x = (float)(int32_t)freq * entry;
+  const volatile float y = 1.0f + x;
+  const volatile float q = weight / y;
+  return weight - q;
+}
+
+static void scores(void) {
+  static const float special[] = {0.0f,          -0.0f,    1e-45f, 1e-38f, 3.4e38f,
+                                  __builtin_inff(), 1.0f, 1.2e-7f, -1.0f};
+  static const float weights[] = {0.0f, 1.0f, 7.3456f, 1e-40f, 3e38f, -2.5f, 0.33333334f};
+  float *table = guarded_take(256 * sizeof *table);
+  for (unsigned round = 0; round < 1200; round++) {
+    const unsigned n = round < 300 ? round % (BLOCK + 1) : check_random_below(&seed, BLOCK + 1);
+    const uint32_t norm_span = round % 3 == 0 ? 256 : round % 3 == 1 ? 64 : 20;
+    const uint32_t norm_base = check_random_below(&seed, 257 - norm_span);
+    const float weight = weights[check_random_below(&seed, 7)];
+    for (unsigned i = 0; i < 256; i++) {
+      table[i] = check_random_below(&seed, 20) == 0
+                     ? special[check_random_below(&seed, 9)]
+                     : 1.0f / (0.3f + (float)check_random_below(&seed, 1u << 24) / 1e6f);
+    }
+    uint32_t *freqs = guarded_take(n * sizeof *freqs);
+    uint8_t *norms = guarded_take(n);
+    float *result = guarded_take(n * sizeof *result);
+    for (unsigned i = 0; i < n; i++) {
+      freqs[i] = check_random_below(&seed, 10) == 0 ? check_random_below(&seed, 0x7FFFFFFF)
+                                                    : 1 + check_random_below(&seed, 30);
+      norms[i] = (uint8_t)(norm_base + check_random_below(&seed, norm_span));
+    }
+    kernels->score(weight, table, freqs, norms, n, result);
+    unsigned wrong = 0;
+    for (unsigned i = 0; i < n; i++) {
+      const float expected = plain_score(weight, table[norms[i]], freqs[i]);
+      /* The sign of a NaN is not specified; which numbers are NaN is. */
+      const bool both_nan = expected != expected && result[i] != result[i];
+      wrong += !both_nan && memcmp(&expected, &result[i], sizeof expected) != 0;
+    }
+    CHECK_MSG(wrong == 0, "%s: %u of %u scores", kernels->name, wrong, n);
+    guarded_free(freqs, n * sizeof *freqs);
+    guarded_free(norms, n);
+    guarded_free(result, n * sizeof *result);
+  }
+  guarded_free(table, 256 * sizeof *table);
+}
+
+static void test_version(const struct csd_kernels *version) {
+  kernels = version;
+  seed = 3;
+  printf("kernels %s\n", version->name);
+  CHECK(strlen(version->name) <= 15);
+  CHECK(csd_kernels_find(version->name) == version);
+  RUN(docs_of_all_widths_and_counts);
+  RUN(freqs_of_all_widths_and_counts);
+  RUN(norms_of_all_widths_and_counts);
+  RUN(intersections);
+  RUN(bits_set_and_listed_and_counted);
+  RUN(scores);
+}
+
+static void the_best_is_chosen_and_the_unknown_refused(void) {
+  const struct csd_kernels *list[CSD_MAX_KERNELS];
+  const unsigned n = csd_kernels_list(list);
+  CHECK(n >= 1 && n <= CSD_MAX_KERNELS);
+  CHECK(csd_kernels_choose() == list[0]);
+  CHECK(list[n - 1] == &csd_kernels_scalar);
+  CHECK(csd_kernels_find("") == NULL);
+  CHECK(csd_kernels_find("scalar ") == NULL);
+#if defined(__x86_64__)
+  CHECK(csd_kernels_find("neon") == NULL);
+#else
+  CHECK(csd_kernels_find("avx2") == NULL);
+#endif
+}
+
+int main(void) {
+  const struct csd_kernels *list[CSD_MAX_KERNELS];
+  const unsigned n = csd_kernels_list(list);
+  const size_t room = 4 * BLOCK + BEYOND;
+  column_end = (uint8_t *)guarded_take(room) + room;
+  const char *only = getenv("CSD_KERNELS");
+  RUN(the_best_is_chosen_and_the_unknown_refused);
+  if (only != NULL) {
+    const struct csd_kernels *version = csd_kernels_find(only);
+    if (!check_that(version != NULL, __FILE__, __LINE__, "no kernels \"%s\" here", only)) {
+      return check_result();
+    }
+    test_version(version);
+    return check_result();
+  }
+  for (unsigned i = 0; i < n; i++) {
+    test_version(list[i]);
+  }
+  return check_result();
+}
