@@ -102,7 +102,7 @@ record DeviceWork(
     }
     String text =
         leavesOffloaded + " of " + Figures.count(leavesOffloaded + host, "segment") + " on device";
-    return host == 0 ? text : text + " (rest on host: " + why() + ")";
+    return host == 0 && reasons.isEmpty() ? text : text + " (rest on host: " + why() + ")";
   }
 
   private String why() {

@@ -70,6 +70,7 @@ final class IndexBuilder {
     boolean done = false;
     try (OffloadDirectory directory =
         IndexOptions.openDirectory(request.index(), request.device(), request.strict())) {
+      needImages(directory, request.device());
       write(directory, request, reader, progress);
       progress.end();
       IndexReport report = report(directory, request, progress);
@@ -104,6 +105,19 @@ final class IndexBuilder {
               "cannot make an index there, " + index + " holds other files, such as " + file);
         }
       }
+    }
+  }
+
+  /** Fails rather than to make an index that the device that was asked for cannot search. */
+  private static void needImages(OffloadDirectory directory, String device) {
+    String reason = directory.whyNoImages();
+    if (reason != null && !DeviceNames.isHost(device)) {
+      throw Failure.of(
+          "device "
+              + device
+              + " cannot be written: "
+              + reason
+              + " (another process may use the index; --device host needs no device)");
     }
   }
 

@@ -22,6 +22,7 @@ final class SearchPrinter {
       out.println();
     }
     out.println(summary(report));
+    out.println("Times are of single runs, the first ones cold; bench measures.");
   }
 
   private void print(QueryResult result) {

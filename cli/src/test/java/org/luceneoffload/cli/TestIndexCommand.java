@@ -228,6 +228,21 @@ class TestIndexCommand {
         .fails(ExitCodes.FAILURE, "it is a file: " + corpus);
   }
 
+  @ParameterizedTest
+  @MethodSource("devices")
+  void aDeviceThatCannotBeWrittenIsNamed(String device) throws IOException {
+    if (device.equals("host")) {
+      return;
+    }
+    Path corpus = file("c.jsonl", SmallCorpus.lines(9, 5));
+    CliRun.of("index", "--index", index(), "--device", device, "--corpus", corpus).ok();
+    String readOnly = device + ":readonly=true";
+    Object[] args = {
+      "index", "--index", index(), "--device", readOnly, "--corpus", corpus, "--append"
+    };
+    CliRun.of(args).fails(ExitCodes.FAILURE, readOnly + " cannot be written");
+  }
+
   @Test
   void wrongOptionsAreNamed() throws IOException {
     Path corpus = file("c.jsonl", SmallCorpus.lines(8, 5));
