@@ -92,7 +92,8 @@ class TestCommands {
       double lucene = row.get("lucene_us").asDouble();
       double offload = row.get("offload_us").asDouble();
       assertTrue(lucene > 0 && offload > 0, row.toString());
-      assertEquals(lucene / offload, row.get("ratio_geomean").asDouble(), 0.01 * lucene / offload + 0.001);
+      assertEquals(
+          lucene / offload, row.get("ratio_geomean").asDouble(), 0.01 * lucene / offload + 0.001);
       assertTrue(row.get("ratio_total").asDouble() > 0);
       assertEquals(0, row.get("differences").asInt());
       assertEquals(!device.equals("host"), row.get("leaves_offloaded").asInt() > 0);
