@@ -3,7 +3,7 @@
  * Time per query of programs over synthetic lists, pages in memory: geometric mean over queries of
  * the best of some runs, for AND, OR, NOT and mixed queries of 2 to 5 terms.
  *
- *   bench_program [docs [queries [rounds]]]        defaults 700000, 60, 5
+ *   bench_program [docs [queries [rounds [KIND SHAPE]]]]        defaults 700000, 60, 5, all
  *
  * Terms have 50 to 300,000 postings, evenly in the logarithm; queries and lists come from a seed.
  * With CSD_BENCH_VERBOSE set there is a line for every query.
@@ -193,7 +193,10 @@ int main(int argc, char **argv) {
   }
   for (enum kind kind = 0; kind < KINDS; kind++) {
     for (enum shape shape = 0; shape < SHAPES; shape++) {
-      bench(queries, query_count, shape, kind, doc_count, rounds);
+      if (argc <= 5 || (strcmp(argv[4], KIND_NAMES[kind]) == 0 &&
+                        strcmp(argv[5], SHAPE_NAMES[shape]) == 0)) {
+        bench(queries, query_count, shape, kind, doc_count, rounds);
+      }
     }
   }
   const struct query tiny = {.term_count = 2, .terms = {LISTS, LISTS + 1}};

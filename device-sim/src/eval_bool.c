@@ -106,12 +106,15 @@ static uint32_t drop_hopeless(struct csd_eval *eval, const struct csd_node *node
   struct csd_frame *frame = node->frame;
   uint32_t kept = 0;
   for (uint32_t i = 0; i < n; i++) {
+    if (csd_floor_excludes(&eval->floor, frame->must[i] + frame->should[i] + rest)) {
+      continue;
+    }
     frame->docs[kept] = frame->docs[i];
     frame->origin[kept] = frame->origin[i];
     frame->must[kept] = frame->must[i];
     frame->should[kept] = frame->should[i];
     frame->should_count[kept] = frame->should_count[i];
-    kept += !csd_floor_excludes(&eval->floor, frame->must[i] + frame->should[i] + rest);
+    kept++;
   }
   eval->floor.has_skipped |= kept < n;
   return kept;

@@ -118,12 +118,18 @@ static void unpack_norms(const uint8_t *column, unsigned bits, unsigned count, u
   }
 }
 
-/* Where `doc` is or would be among 128 ascending docs; 127 too if it is beyond the last. */
+/*
+ * Where `doc` is or would be among 128 ascending docs; 127 too if it is beyond the last. Shifts
+ * the outcome of each comparison into place, for a branch on it could not be predicted.
+ */
 static inline unsigned search_block(const uint32_t *block, uint32_t doc) {
-  unsigned at = 0;
-  for (unsigned half = CSD_BLOCK_POSTINGS / 2; half != 0; half /= 2) {
-    at += block[at + half - 1] < doc ? half : 0;
-  }
+  unsigned at = (unsigned)(block[63] < doc) << 6;
+  at += (unsigned)(block[at + 31] < doc) << 5;
+  at += (unsigned)(block[at + 15] < doc) << 4;
+  at += (unsigned)(block[at + 7] < doc) << 3;
+  at += (unsigned)(block[at + 3] < doc) << 2;
+  at += (unsigned)(block[at + 1] < doc) << 1;
+  at += (unsigned)(block[at] < doc);
   return at;
 }
 
@@ -220,7 +226,8 @@ static void set_dense_bits(uint64_t *bits, uint32_t base, const uint32_t *docs, 
   for (unsigned i = 0; i < n; i++) {
     const uint32_t offset = docs[i] - base;
     const uint32_t at = offset >> 6;
-    word = (at == before ? word : 0) | UINT64_C(1) << (offset & 63u);
+    word &= -(uint64_t)(at == before); /* a mask, or the compiler makes it a branch */
+    word |= UINT64_C(1) << (offset & 63u);
     before = at;
     made[at] = word;
   }

@@ -60,7 +60,7 @@ struct csd_plan_node *test_plan_term(struct test_plan *plan, unsigned occur, uin
 /** Appends a list reference whose file is `source`'s (extents come first); returns its index. */
 uint32_t test_plan_list(struct test_plan *plan, const struct csd_list_ref *ref);
 
-/** Takes over the extents of a source, as those of every list added afterwards. */
+/** Takes over the extents of a source's file, as those of every list added afterwards. */
 void test_plan_extents(struct test_plan *plan, const struct array_source *source);
 
 /** Appends a BM25 norm table (k1 1.2, b 0.75) for docs of `average` terms. */
