@@ -15,6 +15,7 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.device.Device;
+import org.luceneoffload.device.DeviceProvider;
 import org.luceneoffload.device.Devices;
 import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.store.CauseLog;
@@ -75,16 +76,21 @@ public final class OffloadDirectory extends FilterDirectory {
       }
       return new OffloadDirectory(FSDirectory.open(path), null, options, null);
     }
-    String storeFile = Devices.provider(name.scheme()).storeFileName();
+    DeviceProvider provider = Devices.provider(name.scheme());
     Directory plain = FSDirectory.open(path);
     try {
+      Path storeFile = DeviceRegistry.storeFile(provider, name, path);
+      String beside =
+          storeFile != null && storeFile.getParent().equals(path.toRealPath())
+              ? storeFile.getFileName().toString()
+              : null;
       DeviceHandle handle = null;
       try {
-        handle = DeviceRegistry.open(path, name, opened -> prepare(plain, opened, storeFile));
+        handle = DeviceRegistry.open(path, name, opened -> prepare(plain, opened, beside != null));
       } catch (IOException e) {
         refuse(device, e, options);
       }
-      return new OffloadDirectory(plain, handle, options, storeFile);
+      return new OffloadDirectory(plain, handle, options, beside);
     } catch (Throwable t) {
       IOUtils.closeWhileSuppressingExceptions(t, plain);
       throw t;
@@ -269,10 +275,10 @@ public final class OffloadDirectory extends FilterDirectory {
     return handle != null && ImageFiles.isImage(name);
   }
 
-  private static void prepare(Directory plain, DeviceHandle handle, String storeFile)
+  private static void prepare(Directory plain, DeviceHandle handle, boolean besideTheIndex)
       throws IOException {
-    // Only a volume that lies beside the index is surely used by this index alone.
-    if (storeFile != null && !handle.volume().readOnly()) {
+    // Other indexes may use a volume that lies elsewhere.
+    if (besideTheIndex && !handle.volume().readOnly()) {
       new ImageStore(plain, handle, OffloadOptions.DEFAULT).deleteOrphans();
     }
   }

@@ -288,6 +288,24 @@ class TestOffloadDirectory {
   }
 
   @Test
+  void indexesMayShareAStoreElsewhere() throws IOException {
+    String device = "testram:store=../shared.vol";
+    try (OffloadDirectory one = OffloadDirectory.open(path.resolve("one"), device)) {
+      write(one, IMAGE, image(1, 4));
+      try (OffloadDirectory two = OffloadDirectory.open(path.resolve("two"), device)) {
+        assertSame(one.handle(), two.handle());
+        write(two, IMAGE, image(2, 4));
+      }
+      assertArrayEquals(image(1, 4), read(one, IMAGE));
+    }
+    try (OffloadDirectory two = OffloadDirectory.open(path.resolve("two"), device);
+        OffloadDirectory one = OffloadDirectory.open(path.resolve("one"), device)) {
+      assertArrayEquals(image(2, 4), read(two, IMAGE));
+      assertArrayEquals(image(1, 4), read(one, IMAGE));
+    }
+  }
+
+  @Test
   void aStubWithoutItsImageIsReadAsAStub() throws IOException {
     try (OffloadDirectory directory = OffloadDirectory.open(path, "testram")) {
       write(directory, IMAGE, image(5, 4));

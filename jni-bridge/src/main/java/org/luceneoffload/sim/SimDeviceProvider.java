@@ -53,4 +53,9 @@ public final class SimDeviceProvider implements DeviceProvider {
   public String storeFileName() {
     return SimOptions.STORE_FILE_NAME;
   }
+
+  @Override
+  public Path storeFile(String rest, Path home) {
+    return SimOptions.parse(rest, home).store();
+  }
 }

@@ -34,4 +34,17 @@ public interface DeviceProvider {
   default String storeFileName() {
     return null;
   }
+
+  /**
+   * The file that holds the store of a device, by which a process tells whether it has the device
+   * open already.
+   *
+   * @param rest what follows the colon of the name; empty if there is none
+   * @param home directory of the index
+   * @return null if the device has no store file
+   * @throws IllegalArgumentException if {@code rest} is malformed; the message names the part
+   */
+  default Path storeFile(String rest, Path home) {
+    return storeFileName() == null ? null : home.resolve(storeFileName());
+  }
 }

@@ -3,6 +3,7 @@ package org.luceneoffload.store;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -92,12 +93,27 @@ public final class DeviceRegistry {
     }
   }
 
+  /**
+   * The file that holds the store of a device; null if none does.
+   *
+   * @return a path that is the same for all ways to write it, as far as its folder exists
+   */
+  public static Path storeFile(DeviceProvider provider, Devices.Name name, Path home)
+      throws IOException {
+    Path store = provider.storeFile(name.rest(), home.toRealPath());
+    if (store == null) {
+      return null;
+    }
+    Path folder = store.toAbsolutePath().normalize().getParent();
+    return (Files.exists(folder) ? folder.toRealPath() : folder).resolve(store.getFileName());
+  }
+
   private static StoreKey key(
       Path home, Devices.Name name, DeviceProvider provider, boolean readOnly) throws IOException {
-    String store = provider.storeFileName();
+    Path store = storeFile(provider, name, home);
     return store == null
         ? new StoreKey(null, name.toString(), readOnly)
-        : new StoreKey(home.toRealPath().resolve(store), null, readOnly);
+        : new StoreKey(store, null, readOnly);
   }
 
   private static DeviceHandle openNew(

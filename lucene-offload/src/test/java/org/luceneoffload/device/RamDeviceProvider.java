@@ -47,19 +47,27 @@ public final class RamDeviceProvider implements DeviceProvider {
   }
 
   @Override
+  public Path storeFile(String rest, Path home) {
+    if (rest.startsWith("store=")) {
+      return home.resolve(rest.substring("store=".length())).normalize();
+    }
+    if (rest.isEmpty() || rest.equals("readonly=true")) {
+      return home.resolve(STORE_FILE);
+    }
+    throw new IllegalArgumentException("testram: unknown option \"" + rest + "\"");
+  }
+
+  @Override
   public Device open(String rest, Path home) throws IOException {
     boolean readOnly = rest.equals("readonly=true");
-    if (!readOnly && !rest.isEmpty()) {
-      throw new IllegalArgumentException("testram: unknown option \"" + rest + "\"");
-    }
-    Store store = STORES.computeIfAbsent(home.toRealPath(), unused -> new Store());
+    Path marker = storeFile(rest, home.toRealPath());
+    Store store = STORES.computeIfAbsent(marker, unused -> new Store());
     synchronized (store) {
       if (!readOnly && store.locked) {
         throw new OffloadException(OffloadWire.Status.LOCKED, "testram at " + home);
       }
       store.locked |= !readOnly;
     }
-    Path marker = home.resolve(STORE_FILE);
     if (!Files.exists(marker)) {
       Files.createFile(marker);
     }
@@ -68,7 +76,8 @@ public final class RamDeviceProvider implements DeviceProvider {
 
   /** Lets the store of an index directory look as if another process had it open for writing. */
   public static void setLocked(Path home, boolean locked) throws IOException {
-    Store store = STORES.computeIfAbsent(home.toRealPath(), unused -> new Store());
+    Path marker = home.toRealPath().resolve(STORE_FILE);
+    Store store = STORES.computeIfAbsent(marker, unused -> new Store());
     synchronized (store) {
       store.locked = locked;
     }
