@@ -2,7 +2,10 @@
 package org.luceneoffload.search;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.Query;
 
 /**
@@ -11,6 +14,7 @@ import org.apache.lucene.search.Query;
  */
 final class CompiledQuery {
   private static final int MOST_CACHEABLE_CLAUSES = 16;
+  private static final int UNEVEN = 10;
 
   private final Query query;
   private final QueryNode root;
@@ -50,6 +54,44 @@ final class CompiledQuery {
   /** What a segment has to do for this query. */
   LeafPlan plan(LeafReaderContext context) throws IOException {
     return new LeafPlanner(context).plan(root);
+  }
+
+  /**
+   * If this asks for any of two terms, and one list is far longer: the query that asks for both. To
+   * count the union by way of the intersection leaves most of the long list unread.
+   */
+  CompiledQuery bothOfTwoUnevenTerms(LeafReaderContext context) throws IOException {
+    if (scored
+        || !(root instanceof QueryNode.BoolNode bool)
+        || bool.clauses().size() != 2
+        || bool.minShould() > 1) {
+      return null;
+    }
+    List<QueryNode.Clause> both = new ArrayList<>(2);
+    long least = Long.MAX_VALUE;
+    long most = 0;
+    for (QueryNode.Clause clause : bool.clauses()) {
+      if (clause.occur() != Occur.SHOULD || !(clause.node() instanceof QueryNode.TermNode)) {
+        return null;
+      }
+      int count = QuickCount.count(clause.node(), context);
+      least = Math.min(least, count);
+      most = Math.max(most, count);
+      both.add(new QueryNode.Clause(Occur.MUST, clause.node()));
+    }
+    if (least < 0 || least * UNEVEN > most) {
+      return null;
+    }
+    return new CompiledQuery(query, new QueryNode.BoolNode(both, 0, false), false);
+  }
+
+  /** Sum of the counts of the clauses of a Boolean query of terms. */
+  long sumOfCounts(LeafReaderContext context) throws IOException {
+    long sum = 0;
+    for (QueryNode.Clause clause : ((QueryNode.BoolNode) root).clauses()) {
+      sum += QuickCount.count(clause.node(), context);
+    }
+    return sum;
   }
 
   /** The number of live matches in a segment, or -1 if that takes more than a look-up. */

@@ -29,7 +29,16 @@ final class LeafCounter {
 
   /** The number of matches, or {@link #ON_HOST}; a failure is counted, a refusal is not yet. */
   int count(LeafReaderContext context) throws IOException {
-    LeafPlan plan = offload.plan(query, context, OffloadWire.Mode.COUNT);
+    CompiledQuery both = query.bothOfTwoUnevenTerms(context);
+    if (both == null) {
+      return countMatches(query, context);
+    }
+    int common = countMatches(both, context);
+    return common < 0 ? ON_HOST : Math.toIntExact(both.sumOfCounts(context) - common);
+  }
+
+  private int countMatches(CompiledQuery counted, LeafReaderContext context) throws IOException {
+    LeafPlan plan = offload.plan(counted, context, OffloadWire.Mode.COUNT);
     if (plan.matchesNothing()) {
       return 0;
     }

@@ -44,6 +44,7 @@ final class OffloadBulkScorer extends BulkScorer {
 
   private PlanRunner runner;
   private DocStream stream;
+  private boolean counted;
   private boolean fallenBack;
   private BulkScorer fallback;
   private int previousMax = -1;
@@ -126,8 +127,6 @@ final class OffloadBulkScorer extends BulkScorer {
     int resource = runner.liveDocs(context.reader());
     return resource == LiveDocsStore.UNAVAILABLE ? LiveDocsStore.ALL_LIVE : resource;
   }
-
-  private boolean counted;
 
   private void fetch(int doc, int limit, int filter) throws OffloadException {
     stream.fetch(doc, limit, filter, offload.stopSignal());
