@@ -13,4 +13,10 @@ class TestSearchOnSim extends SearchContractTest {
   protected Device newDevice(Path storeHome) throws IOException {
     return new SimDeviceProvider().open("capacity=1g,dram=64m,sessions=16", storeHome);
   }
+
+  /** Enough for posting lists of many pages. */
+  @Override
+  protected int manyDocuments() {
+    return 30_000;
+  }
 }
