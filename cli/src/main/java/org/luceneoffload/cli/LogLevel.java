@@ -7,6 +7,14 @@ import java.util.logging.Logger;
 
 /** What the platform logger shows on standard error. */
 final class LogLevel {
+  static {
+    // One line a message. Read when the first handler is made, so it has to stand here.
+    String format = "java.util.logging.SimpleFormatter.format";
+    if (System.getProperty(format) == null) {
+      System.setProperty(format, "%4$s: %5$s%6$s%n");
+    }
+  }
+
   // Kept, because the log manager forgets loggers that nobody holds.
   private static final Logger ROOT = Logger.getLogger("");
   private static final Logger LUCENE = Logger.getLogger("org.apache.lucene");
