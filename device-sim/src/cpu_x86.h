@@ -12,6 +12,7 @@
 /** Instruction sets that kernels ask for; each flag covers all that its file is compiled with. */
 struct csd_cpu {
   bool avx2;   /**< AVX2, BMI1, BMI2, LZCNT, POPCNT */
+  bool avx512_vp2; /**< avx512 and VP2INTERSECT by AMD (family 1Ah, Zen 5, and later) */
   bool avx512; /**< avx2 and AVX-512 F, BW, VL, DQ, VBMI, VBMI2, VPOPCNTDQ: Ice Lake, Zen 4 on */
 };
 
@@ -32,7 +33,7 @@ static inline uint32_t csd_cpu_saved_state(void) {
  */
 static inline struct csd_cpu csd_cpu_detect(void) {
   enum { SSE_AVX_STATE = 0x06, AVX512_STATE = 0xE0 };
-  struct csd_cpu cpu = {false, false};
+  struct csd_cpu cpu = {false, false, false};
   uint32_t a, b, c, d;
   if (!__get_cpuid(1, &a, &b, &c, &d)) {
     return cpu;
@@ -57,6 +58,9 @@ static inline struct csd_cpu csd_cpu_detect(void) {
   const uint32_t vbmi = 1u << 1, vbmi2 = 1u << 6, vpopcntdq = 1u << 14;
   cpu.avx512 = cpu.avx2 && csd_cpu_has(state, AVX512_STATE) && csd_cpu_has(b, f | dq | bw | vl) &&
                csd_cpu_has(c, vbmi | vbmi2 | vpopcntdq);
+  const bool vp2intersect = csd_cpu_has(d, 1u << 8);
+  cpu.avx512_vp2 = cpu.avx512 && vp2intersect && __get_cpuid(0, &a, &b, &c, &d) &&
+                   b == 0x68747541u; /* "Auth" of AuthenticAMD */
   return cpu;
 }
 

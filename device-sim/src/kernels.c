@@ -11,6 +11,9 @@ unsigned csd_kernels_list(const struct csd_kernels **list) {
   unsigned n = 0;
 #if defined(__x86_64__)
   const struct csd_cpu cpu = csd_cpu_detect();
+  if (cpu.avx512_vp2) {
+    list[n++] = &csd_kernels_avx512_vp2;
+  }
   if (cpu.avx512) {
     list[n++] = &csd_kernels_avx512;
   }

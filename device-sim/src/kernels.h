@@ -73,11 +73,13 @@ extern const struct csd_kernels csd_kernels_scalar;
 extern const struct csd_kernels csd_kernels_avx2;
 /** x86-64 with AVX-512 F, BW, VL, DQ, VBMI, VBMI2 and VPOPCNTDQ besides. */
 extern const struct csd_kernels csd_kernels_avx512;
+/** The same with VP2INTERSECT, for AMD's Zen 5 on; elsewhere it is slow, where it is there. */
+extern const struct csd_kernels csd_kernels_avx512_vp2;
 /** AArch64. */
 extern const struct csd_kernels csd_kernels_neon;
 
 /** Most kernels that csd_kernels_list can give. */
-#define CSD_MAX_KERNELS 4u
+#define CSD_MAX_KERNELS 5u
 
 /** Fills `list` with the kernels that this machine can run, the best first; returns how many. */
 unsigned csd_kernels_list(const struct csd_kernels **list);

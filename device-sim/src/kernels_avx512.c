@@ -16,6 +16,12 @@
 
 #define LANES 16u /* 32-bit values of a vector */
 
+/* Bits of a word that are quicker listed one by one. */
+#define FEW_BITS 4u
+
+/* Docs to look for in one block from which on merging is quicker than searching. */
+#define MERGE_PAYS_FROM 24u
+
 static inline __m512i lane_numbers(void) {
   return _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
 }
@@ -135,8 +141,9 @@ static void unpack_norms(const uint8_t *column, unsigned bits, unsigned count, u
  */
 static unsigned intersect(const uint32_t *docs, unsigned n, const uint32_t *block, unsigned count,
                           uint8_t *map, uint16_t *index, uint8_t *position) {
-  (void)map;
-  (void)count;
+  if (n >= CSD_SEARCH_PAYS_TO) {
+    return csd_kernels_scalar.intersect(docs, n, block, count, map, index, position);
+  }
   const __m256i lasts =
       _mm256_setr_epi32((int)block[15], (int)block[31], (int)block[47], (int)block[63],
                         (int)block[79], (int)block[95], (int)block[111], -1);
@@ -154,6 +161,50 @@ static unsigned intersect(const uint32_t *docs, unsigned n, const uint32_t *bloc
   return hits;
 }
 
+/*
+ * Goes through both lists like a merge, 16 against 16: VP2INTERSECT tells which docs of either are
+ * in the other, and the list whose 16 end first moves on. For few docs the search is quicker.
+ */
+__attribute__((target("avx512vp2intersect"))) static unsigned intersect_by_merge(
+    const uint32_t *docs, unsigned n, const uint32_t *block, unsigned count, uint8_t *map,
+    uint16_t *index, uint8_t *position) {
+  if (n < MERGE_PAYS_FROM) {
+    return intersect(docs, n, block, count, map, index, position);
+  }
+  const __m256i lanes16 =
+      _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  const __m128i lanes8 = _mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  const unsigned whole = n & ~(LANES - 1u);
+  unsigned hits = 0;
+  unsigned i = 0;
+  unsigned j = 0;
+  while (i < whole && j < count) {
+    __mmask16 of_docs, of_block;
+    _mm512_2intersect_epi32(_mm512_loadu_si512(docs + i), _mm512_loadu_si512(block + j), &of_docs,
+                            &of_block);
+    const __m256i indices = _mm256_add_epi16(lanes16, _mm256_set1_epi16((short)i));
+    const __m128i positions = _mm_add_epi8(lanes8, _mm_set1_epi8((char)j));
+    _mm256_storeu_si256((void *)(index + hits),
+                        _mm256_maskz_compress_epi16(of_docs, indices));
+    _mm_storeu_si128((void *)(position + hits), _mm_maskz_compress_epi8(of_block, positions));
+    hits += (unsigned)_mm_popcnt_u32(of_docs);
+    const uint32_t docs_end = docs[i + LANES - 1];
+    const uint32_t block_end = block[j + LANES - 1];
+    i += (unsigned)(docs_end <= block_end) * LANES; /* unpredictable, so no branches */
+    j += (unsigned)(block_end <= docs_end) * LANES;
+  }
+  /* The docs behind the last 16, unless the block ended first. */
+  if (j >= count) {
+    return hits;
+  }
+  const unsigned rest = intersect(docs + whole, n - whole, block, count, map, index + hits,
+                                  position + hits);
+  for (unsigned k = 0; k < rest; k++) {
+    index[hits + k] = (uint16_t)(index[hits + k] + whole);
+  }
+  return hits + rest;
+}
+
 /* ---- bits ---- */
 
 static uint64_t count_bits(const uint64_t *bits, unsigned words) {
@@ -167,9 +218,16 @@ static uint64_t count_bits(const uint64_t *bits, unsigned words) {
   return (uint64_t)_mm512_reduce_add_epi64(sum);
 }
 
+/* Stores lanes 16 * PART on of the numbers of a word's bits as docs. */
+#define STORE_DOCS(PART)                                                                          \
+  _mm512_storeu_si512(                                                                            \
+      docs + n + LANES * PART,                                                                    \
+      _mm512_add_epi32(_mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32(set, PART)), bases))
+
 /*
- * The numbers of a word's bits are made as bytes, in one compression. Two stores of 16 docs whether
- * needed or not: how many a word needs is hard to predict.
+ * The numbers of a word's bits are made as bytes, in one compression. Four docs are stored for a
+ * sparse word and two vectors for others, needed or not: to count closer would mean branches that
+ * are hard to predict.
  */
 static unsigned list_bits(const uint64_t *bits, unsigned words, uint32_t base, uint32_t *docs) {
   const __m512i numbers = _mm512_add_epi64(
@@ -179,24 +237,33 @@ static unsigned list_bits(const uint64_t *bits, unsigned words, uint32_t base, u
                         0x3838383838383838));
   unsigned n = 0;
   for (unsigned i = 0; i < words; i++, base += 64) {
-    const __m512i set = _mm512_maskz_compress_epi8(bits[i], numbers);
+    uint64_t word = bits[i];
+    if (word == 0) {
+      continue;
+    }
+    const unsigned count = (unsigned)_mm_popcnt_u64(word);
+    if (count <= FEW_BITS) {
+      for (unsigned j = 0; j < FEW_BITS; j++) {
+        docs[n + j] = base + (uint32_t)_tzcnt_u64(word);
+        word = _blsr_u64(word);
+      }
+      n += count;
+      continue;
+    }
+    const __m512i set = _mm512_maskz_compress_epi8(word, numbers);
     const __m512i bases = _mm512_set1_epi32((int)base);
-    const unsigned count = (unsigned)_mm_popcnt_u64(bits[i]);
-#define STORE_DOCS(PART)                                                            \
-  _mm512_storeu_si512(                                                              \
-      docs + n + LANES * PART,                                                      \
-      _mm512_add_epi32(_mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32(set, PART)), bases))
     STORE_DOCS(0);
     STORE_DOCS(1);
     if (count > 2 * LANES) {
       STORE_DOCS(2);
       STORE_DOCS(3);
     }
-#undef STORE_DOCS
     n += count;
   }
   return n;
 }
+
+#undef STORE_DOCS
 
 /* ---- scoring ---- */
 
@@ -206,15 +273,65 @@ static inline __m512 score_of(__m512 weight, __m512i freqs, __m512 norm) {
   return _mm512_sub_ps(weight, _mm512_div_ps(weight, y));
 }
 
+/* Part of a table: 64 entries in registers. */
+struct entries {
+  __m512 part[4];
+};
+
+/* 16 entries by their numbers, 0 to 63; `upper` has the lanes of those above 31. */
+static inline __m512 pick(const struct entries *e, __m128i numbers, __mmask16 upper) {
+  const __m512i n = _mm512_cvtepu8_epi32(numbers);
+  const __m512 low = _mm512_permutex2var_ps(e->part[0], n, e->part[1]);
+  const __m512 high = _mm512_permutex2var_ps(e->part[2], n, e->part[3]);
+  return _mm512_mask_blend_ps(upper, low, high);
+}
+
+/* Eight entries by one load each: a gather takes about twice as long. */
+static inline __m256 look_up(const float *table, uint64_t norm) {
+  return _mm256_setr_ps(table[norm & 0xFFu], table[norm >> 8 & 0xFFu],
+                        table[norm >> 16 & 0xFFu], table[norm >> 24 & 0xFFu],
+                        table[norm >> 32 & 0xFFu], table[norm >> 40 & 0xFFu],
+                        table[norm >> 48 & 0xFFu], table[norm >> 56]);
+}
+
+static inline __m512 look_up_16(const float *table, __m128i norm) {
+  const __m256 low = look_up(table, (uint64_t)_mm_cvtsi128_si64(norm));
+  const __m256 high = look_up(table, (uint64_t)_mm_extract_epi64(norm, 1));
+  return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
+}
+
+/* The norms of a posting block are mostly close together: then a part of the table is enough. */
 static void score(float weight, const float *table, const uint32_t *freqs, const uint8_t *norms,
                   unsigned n, float *scores) {
+  if (n == 0) {
+    return;
+  }
   const __m512 weights = _mm512_set1_ps(weight);
-  for (unsigned i = 0; i < n; i += LANES) {
-    const __mmask16 mask = n - i >= LANES ? 0xFFFF : (__mmask16)((1u << (n - i)) - 1u);
-    const __m512i norm = _mm512_cvtepu8_epi32(_mm_maskz_loadu_epi8(mask, norms + i));
-    const __m512 entry = _mm512_i32gather_ps(norm, table, 4);
-    const __m512i freq = _mm512_maskz_loadu_epi32(mask, freqs + i);
-    _mm512_mask_storeu_ps(scores + i, mask, score_of(weights, freq, entry));
+  const unsigned first = norms[0] < 32 ? 0 : norms[0] < 224 ? norms[0] - 32u : 192u;
+  const struct entries entries = {
+      {_mm512_loadu_ps(table + first), _mm512_loadu_ps(table + first + 16),
+       _mm512_loadu_ps(table + first + 32), _mm512_loadu_ps(table + first + 48)}};
+  for (unsigned i = 0; i < n; i += 64) {
+    const __mmask64 valid = n - i >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << (n - i)) - 1u;
+    const __m512i norm = _mm512_maskz_loadu_epi8(valid, norms + i);
+    const __m512i number = _mm512_sub_epi8(norm, _mm512_set1_epi8((char)first));
+    const __mmask64 outside = _mm512_cmpgt_epu8_mask(number, _mm512_set1_epi8(63)) & valid;
+    const __mmask64 upper = _mm512_test_epi8_mask(number, _mm512_set1_epi8(32));
+#define SCORE_PART(J)                                                                             \
+  if (i + LANES * J < n) {                                                                        \
+    const __m512 entry =                                                                          \
+        outside == 0 ? pick(&entries, _mm512_extracti32x4_epi32(number, J),                       \
+                            (__mmask16)(upper >> (LANES * J)))                                    \
+                     : look_up_16(table, _mm512_extracti32x4_epi32(norm, J));                     \
+    const __mmask16 mask = (__mmask16)(valid >> (LANES * J));                                     \
+    const __m512i freq = _mm512_maskz_loadu_epi32(mask, freqs + i + LANES * J);                   \
+    _mm512_mask_storeu_ps(scores + i + LANES * J, mask, score_of(weights, freq, entry));          \
+  }
+    SCORE_PART(0)
+    SCORE_PART(1)
+    SCORE_PART(2)
+    SCORE_PART(3)
+#undef SCORE_PART
   }
 }
 
@@ -224,7 +341,19 @@ const struct csd_kernels csd_kernels_avx512 = {
     .unpack_freqs = unpack_freqs,
     .unpack_norms = unpack_norms,
     .intersect = intersect,
-    .set_bits = csd_set_bits_in_two,
+    .set_bits = csd_set_bits,
+    .count_bits = count_bits,
+    .list_bits = list_bits,
+    .score = score,
+};
+
+const struct csd_kernels csd_kernels_avx512_vp2 = {
+    .name = "avx512vp2",
+    .unpack_docs = unpack_docs,
+    .unpack_freqs = unpack_freqs,
+    .unpack_norms = unpack_norms,
+    .intersect = intersect_by_merge,
+    .set_bits = csd_set_bits,
     .count_bits = count_bits,
     .list_bits = list_bits,
     .score = score,

@@ -4,43 +4,55 @@
 #define CSD_KERNELS_COMMON_H
 
 #include <stdint.h>
+#include <string.h>
 
-/** A run of words under way: the latest word's number and what is in it. */
-struct csd_bit_writer {
-  uint32_t at;
-  uint64_t word;
-};
+/* Docs to look for in one block up to which a search for each pays; plain C can look backwards. */
+#define CSD_SEARCH_PAYS_TO 1024u
+
+/* Words that docs may span to be set by way of a buffer, and the docs it takes to pay. */
+#define CSD_BUFFERED_WORDS 64u
+#define CSD_BUFFER_PAYS_FROM 16u
 
 /*
- * No branch depends on the docs, and the chain from doc to doc goes through registers: what memory
- * holds is only looked at when the word changes, and then nothing has been stored there before.
+ * Makes `words` words, the first of which starts at `base`, in a buffer: each is stored again and
+ * again but never loaded, so that there is neither a branch at the end of a word, which would be
+ * mispredicted, nor a wait for the last store.
  */
-static inline __attribute__((always_inline)) void csd_write_bit(struct csd_bit_writer *writer,
-                                                                uint64_t *bits, uint32_t offset) {
-  const uint32_t at = offset >> 6;
-  const uint64_t there = bits[at];
-  writer->word = at != writer->at ? there : writer->word;
-  writer->word |= UINT64_C(1) << (offset & 63u);
-  writer->at = at;
-  bits[at] = writer->word;
+static void csd_set_bits_buffered(uint64_t *bits, uint32_t words, uint32_t base,
+                                  const uint32_t *docs, unsigned n) {
+  uint64_t made[CSD_BUFFERED_WORDS];
+  memset(made, 0, words * sizeof made[0]);
+  uint32_t before = 0;
+  uint64_t word = 0;
+  for (unsigned i = 0; i < n; i++) {
+    const uint32_t offset = docs[i] - base;
+    const uint32_t at = offset >> 6;
+    const uint64_t same = at == before; /* as a mask, or the compiler makes it a branch */
+    word = (word & (0u - same)) | UINT64_C(1) << (offset & 63u);
+    before = at;
+    made[at] = word;
+  }
+  /* Word by word: a vector would have to wait until the last stores have reached the cache. */
+  const volatile uint64_t *one_by_one = made;
+  for (uint32_t w = 0; w < words; w++) {
+    bits[w] |= one_by_one[w];
+  }
 }
 
-/** set_bits as two independent chains, over the first and the second half of the docs. */
-static void csd_set_bits_in_two(uint64_t *bits, uint32_t base, const uint32_t *docs, unsigned n) {
-  struct csd_bit_writer low = {UINT32_MAX, 0};
-  struct csd_bit_writer high = {UINT32_MAX, 0};
-  /* The halves must not share a word. */
-  unsigned half = (n + 1u) / 2u;
-  while (half > 0 && half < n && (docs[half] - base) >> 6 == (docs[half - 1] - base) >> 6) {
-    half++;
+/** set_bits of struct csd_kernels. */
+static void csd_set_bits(uint64_t *bits, uint32_t base, const uint32_t *docs, unsigned n) {
+  if (n == 0) {
+    return;
   }
-  unsigned i = 0;
-  for (; i + half < n; i++) {
-    csd_write_bit(&low, bits, docs[i] - base);
-    csd_write_bit(&high, bits, docs[i + half] - base);
+  const uint32_t first = (docs[0] - base) >> 6;
+  const uint32_t words = ((docs[n - 1] - base) >> 6) - first + 1;
+  if (n >= CSD_BUFFER_PAYS_FROM && words <= CSD_BUFFERED_WORDS && words <= n) {
+    csd_set_bits_buffered(bits + first, words, base + first * 64u, docs, n);
+    return;
   }
-  for (; i < half; i++) {
-    csd_write_bit(&low, bits, docs[i] - base);
+  for (unsigned i = 0; i < n; i++) {
+    const uint32_t offset = docs[i] - base;
+    bits[offset >> 6] |= UINT64_C(1) << (offset & 63u);
   }
 }
 

@@ -1,17 +1,13 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 #include "bits.h"
 #include "kernels.h"
+#include "kernels_common.h"
 
 /* Docs to look for in one block from which on a map of the block pays for itself. */
 #define MAP_PAYS_FROM 20u
 
 /* Docs to look for per doc of the block from which on the roles are changed. */
 #define BACKWARDS_PAYS_FROM 8u
-
-/* Words that a list may touch a doc in one go of set_bits, and the docs it takes to pay. */
-#define SPARSE_WORDS_PER_DOC 1u
-#define DENSE_BITS_PAY_FROM 16u
-#define DENSE_WORDS 64u
 
 /*
  * One group of 8 values of a fixed width takes exactly `bits` bytes. `bits` is a constant wherever
@@ -211,46 +207,6 @@ static unsigned intersect(const uint32_t *docs, unsigned n, const uint32_t *bloc
   return intersect_by_search(docs, n, block, index, position);
 }
 
-/*
- * Makes the words in a buffer of their own, so that each is stored again and again but never
- * loaded: neither a branch at the end of a word nor a wait for the last store.
- */
-static void set_dense_bits(uint64_t *bits, uint32_t base, const uint32_t *docs, unsigned n) {
-  const uint32_t first = (docs[0] - base) >> 6;
-  const uint32_t words = ((docs[n - 1] - base) >> 6) - first + 1;
-  uint64_t made[DENSE_WORDS];
-  memset(made, 0, words * sizeof made[0]);
-  base += first * 64u;
-  uint32_t before = 0;
-  uint64_t word = 0;
-  for (unsigned i = 0; i < n; i++) {
-    const uint32_t offset = docs[i] - base;
-    const uint32_t at = offset >> 6;
-    word &= -(uint64_t)(at == before); /* a mask, or the compiler makes it a branch */
-    word |= UINT64_C(1) << (offset & 63u);
-    before = at;
-    made[at] = word;
-  }
-  for (uint32_t w = 0; w < words; w++) {
-    bits[first + w] |= made[w];
-  }
-}
-
-static void set_bits(uint64_t *bits, uint32_t base, const uint32_t *docs, unsigned n) {
-  if (n == 0) {
-    return;
-  }
-  const uint32_t words = ((docs[n - 1] - base) >> 6) - ((docs[0] - base) >> 6) + 1;
-  if (n >= DENSE_BITS_PAY_FROM && words <= DENSE_WORDS && words <= n * SPARSE_WORDS_PER_DOC) {
-    set_dense_bits(bits, base, docs, n);
-    return;
-  }
-  for (unsigned i = 0; i < n; i++) {
-    const uint32_t offset = docs[i] - base;
-    bits[offset >> 6] |= UINT64_C(1) << (offset & 63u);
-  }
-}
-
 static unsigned popcount(uint64_t v) {
   v -= (v >> 1) & UINT64_C(0x5555555555555555);
   v = (v & UINT64_C(0x3333333333333333)) + ((v >> 2) & UINT64_C(0x3333333333333333));
@@ -305,7 +261,7 @@ const struct csd_kernels csd_kernels_scalar = {
     .unpack_freqs = unpack_freqs,
     .unpack_norms = unpack_norms,
     .intersect = intersect,
-    .set_bits = set_bits,
+    .set_bits = csd_set_bits,
     .count_bits = count_bits,
     .list_bits = list_bits,
     .score = score,

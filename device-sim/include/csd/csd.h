@@ -56,7 +56,8 @@ struct csd_device_options {
   uint64_t dram_bytes;     /**< device memory for pages; default 1 GiB or a quarter of the machine's
                                 memory, whichever is less; touched only as it fills */
   uint32_t max_sessions;   /**< sessions open at once, at most 65535; default 1024 */
-  const char *kernels;     /**< name of the kernels to use, "scalar", "avx2", "avx512" or "neon";
+  const char *kernels;     /**< name of the kernels to use, "scalar", "avx2", "avx512",
+                                "avx512vp2" or "neon";
                                 default: of CSD_KERNELS in the environment, else the best ones */
   bool read_only;          /**< refuse writes; the file may be open for writing elsewhere */
 };

@@ -1,0 +1,33 @@
+#!/bin/sh
+# Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project.
+#
+# Cross-compiles the kernels and their tests for AArch64 and runs them under user-mode emulation:
+# plain C and NEON, each forced in turn. Needs Debian's gcc-aarch64-linux-gnu and qemu-user-static;
+# without them it says so and succeeds.
+#
+# usage: neon_test.sh [BUILD]        BUILD: folder for the test program, default a temporary one
+set -eu
+cd "$(dirname "$0")/../device-sim"
+compiler=${AARCH64_CC:-aarch64-linux-gnu-gcc}
+emulator=${AARCH64_EMULATOR:-qemu-aarch64-static}
+for tool in "$compiler" "$emulator"; do
+  command -v "$tool" >/dev/null 2>&1 || {
+    echo "skipped: $tool is not installed (gcc-aarch64-linux-gnu, qemu-user-static)"
+    exit 0
+  }
+done
+if [ $# -gt 0 ]; then
+  build=$1
+  mkdir -p "$build"
+else
+  build=$(mktemp -d)
+  trap 'rm -rf "$build"' EXIT
+fi
+"$compiler" -std=c11 -D_GNU_SOURCE -O2 -static -Wall -Wextra -Werror -Wshadow \
+  -Wstrict-prototypes -Wconversion -Wno-sign-conversion -ffp-contract=off -fno-strict-aliasing \
+  -Iinclude -Isrc -Itests -o "$build/test_kernels" \
+  src/kernels.c src/kernels_neon.c src/kernels_scalar.c src/status.c \
+  tests/test_kernels.c tests/guarded.c tests/check.c
+for kernels in neon scalar; do
+  CSD_KERNELS=$kernels "$emulator" "$build/test_kernels"
+done
