@@ -17,8 +17,13 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.NoMergePolicy;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.PhraseQuery;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -200,7 +205,12 @@ class TestOffloadSearch {
     try (DirectoryReader reader = images.open(DirectoryReader.open(writer))) {
       OffloadIndexSearcher offload = new OffloadIndexSearcher(reader);
       offload.setStrict(true);
-      Query mixed = queries.mixed();
+      // Not a random one: such a query may rewrite to nothing, which needs no device.
+      Query mixed =
+          new BooleanQuery.Builder()
+              .add(new TermQuery(new Term("body", "w0")), Occur.MUST)
+              .add(new PhraseQuery("body", "w0", "w1"), Occur.MUST)
+              .build();
       UnsupportedOperationException refused =
           assertThrows(UnsupportedOperationException.class, () -> offload.search(mixed, 10));
       assertTrue(refused.getMessage().contains("plans cannot express"), refused.getMessage());
