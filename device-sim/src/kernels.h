@@ -65,6 +65,17 @@ struct csd_kernels {
   /** scores[i] = weight - weight / (1 + freqs[i] * table[norms[i]]), each step in float. */
   void (*score)(float weight, const float *table, const uint32_t *freqs, const uint8_t *norms,
                 unsigned n, float *scores);
+
+  /**
+   * Keeps the docs whose sums may still get above a floor: drops those with
+   * (sums[i] + rest) * slack <= floor, each step in double, and moves the others together.
+   *
+   * @param docs  `n` docs; their order stays
+   * @param sums  their sums, moved in the same way
+   * @return how many are left
+   */
+  unsigned (*keep_above)(uint32_t *docs, double *sums, unsigned n, double rest, double slack,
+                         double floor);
 };
 
 /** Plain C, for every machine. */

@@ -235,6 +235,7 @@ const struct csd_kernels csd_kernels_avx2 = {
     .count_bits = count_bits,
     .list_bits = list_bits,
     .score = score,
+    .keep_above = csd_keep_above,
 };
 
 #endif

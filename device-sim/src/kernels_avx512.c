@@ -335,6 +335,32 @@ static void score(float weight, const float *table, const uint32_t *freqs, const
   }
 }
 
+static unsigned keep_above(uint32_t *docs, double *sums, unsigned n, double rest, double slack,
+                           double floor) {
+  const __m512d rests = _mm512_set1_pd(rest);
+  const __m512d slacks = _mm512_set1_pd(slack);
+  const __m512d floors = _mm512_set1_pd(floor);
+  unsigned kept = 0;
+  unsigned i = 0;
+  for (; i + 8 <= n; i += 8) {
+    const __m512d sum = _mm512_loadu_pd(sums + i);
+    const __m256i doc = _mm256_loadu_si256((const void *)(docs + i));
+    const __m512d bound = _mm512_mul_pd(_mm512_add_pd(sum, rests), slacks);
+    const __mmask8 stay = (__mmask8)~_mm512_cmp_pd_mask(bound, floors, _CMP_LE_OQ);
+    /* Whole vectors: what they overwrite has been read. */
+    _mm512_storeu_pd(sums + kept, _mm512_maskz_compress_pd(stay, sum));
+    _mm256_storeu_si256((void *)(docs + kept), _mm256_maskz_compress_epi32(stay, doc));
+    kept += (unsigned)_mm_popcnt_u32(stay);
+  }
+  for (; i < n; i++) {
+    const double sum = sums[i];
+    docs[kept] = docs[i];
+    sums[kept] = sum;
+    kept += !((sum + rest) * slack <= floor);
+  }
+  return kept;
+}
+
 const struct csd_kernels csd_kernels_avx512 = {
     .name = "avx512",
     .unpack_docs = unpack_docs,
@@ -345,6 +371,7 @@ const struct csd_kernels csd_kernels_avx512 = {
     .count_bits = count_bits,
     .list_bits = list_bits,
     .score = score,
+    .keep_above = keep_above,
 };
 
 const struct csd_kernels csd_kernels_avx512_vp2 = {
@@ -357,6 +384,7 @@ const struct csd_kernels csd_kernels_avx512_vp2 = {
     .count_bits = count_bits,
     .list_bits = list_bits,
     .score = score,
+    .keep_above = keep_above,
 };
 
 #endif

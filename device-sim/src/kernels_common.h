@@ -9,7 +9,8 @@
 /* Docs to look for in one block up to which a search for each pays; plain C can look backwards. */
 #define CSD_SEARCH_PAYS_TO 1024u
 
-/* Words that docs may span to be set by way of a buffer, and the docs it takes to pay. */
+/* Words that docs may span to be set by way of a buffer, a multiple of 8, and the docs it takes to
+   pay. */
 #define CSD_BUFFERED_WORDS 64u
 #define CSD_BUFFER_PAYS_FROM 16u
 
@@ -21,16 +22,32 @@
 static void csd_set_bits_buffered(uint64_t *bits, uint32_t words, uint32_t base,
                                   const uint32_t *docs, unsigned n) {
   uint64_t made[CSD_BUFFERED_WORDS];
-  memset(made, 0, words * sizeof made[0]);
+  for (uint32_t w = 0; w < words; w += 8) {
+    memset(made + w, 0, 8 * sizeof made[0]);
+  }
   uint32_t before = 0;
   uint64_t word = 0;
-  for (unsigned i = 0; i < n; i++) {
+  unsigned i = 0;
+  /* In pairs: the chain from pair to pair is as long as that from doc to doc would be. */
+  for (; i + 2 <= n; i += 2) {
+    const uint32_t offset1 = docs[i] - base;
+    const uint32_t offset2 = docs[i + 1] - base;
+    const uint32_t at1 = offset1 >> 6;
+    const uint32_t at2 = offset2 >> 6;
+    /* As masks, or the compiler makes them branches. */
+    const uint64_t same1 = 0u - (uint64_t)(at1 == before);
+    const uint64_t same2 = 0u - (uint64_t)(at2 == at1);
+    const uint64_t bit1 = UINT64_C(1) << (offset1 & 63u);
+    const uint64_t bits2 = UINT64_C(1) << (offset2 & 63u) | (bit1 & same2);
+    made[at1] = (word & same1) | bit1;
+    word = (word & (same1 & same2)) | bits2;
+    made[at2] = word;
+    before = at2;
+  }
+  if (i < n) {
     const uint32_t offset = docs[i] - base;
-    const uint32_t at = offset >> 6;
-    const uint64_t same = at == before; /* as a mask, or the compiler makes it a branch */
-    word = (word & (0u - same)) | UINT64_C(1) << (offset & 63u);
-    before = at;
-    made[at] = word;
+    const uint64_t same = 0u - (uint64_t)(offset >> 6 == before);
+    made[offset >> 6] = (word & same) | UINT64_C(1) << (offset & 63u);
   }
   /* Word by word: a vector would have to wait until the last stores have reached the cache. */
   const volatile uint64_t *one_by_one = made;
@@ -54,6 +71,19 @@ static void csd_set_bits(uint64_t *bits, uint32_t base, const uint32_t *docs, un
     const uint32_t offset = docs[i] - base;
     bits[offset >> 6] |= UINT64_C(1) << (offset & 63u);
   }
+}
+
+/** keep_above of struct csd_kernels. */
+static inline unsigned csd_keep_above(uint32_t *docs, double *sums, unsigned n, double rest,
+                                      double slack, double floor) {
+  unsigned kept = 0;
+  for (unsigned i = 0; i < n; i++) {
+    const double sum = sums[i];
+    docs[kept] = docs[i];
+    sums[kept] = sum;
+    kept += !((sum + rest) * slack <= floor);
+  }
+  return kept;
 }
 
 #endif

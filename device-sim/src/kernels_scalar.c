@@ -265,4 +265,5 @@ const struct csd_kernels csd_kernels_scalar = {
     .count_bits = count_bits,
     .list_bits = list_bits,
     .score = score,
+    .keep_above = csd_keep_above,
 };

@@ -265,6 +265,37 @@ static void scores(void) {
   guarded_free(table, 256 * sizeof *table);
 }
 
+static void docs_above_a_floor(void) {
+  static const double special[] = {0.0, -0.0, 1e300, -1e300, __builtin_inf(), __builtin_nan("")};
+  for (unsigned round = 0; round < 600; round++) {
+    const unsigned n = round < 100 ? round : check_random_below(&seed, 1000);
+    uint32_t *docs = guarded_take(n * sizeof *docs);
+    double *sums = guarded_take(n * sizeof *sums);
+    uint32_t expected_docs[1000];
+    double expected_sums[1000];
+    const double rest = check_random_below(&seed, 50) / 7.0;
+    const double slack = 1.000001;
+    const double floor = check_random_below(&seed, 120) / 7.0;
+    unsigned expected = 0;
+    for (unsigned i = 0; i < n; i++) {
+      docs[i] = 3 * i + check_random_below(&seed, 3);
+      sums[i] = check_random_below(&seed, 30) == 0 ? special[check_random_below(&seed, 6)]
+                                                   : check_random_below(&seed, 100) / 7.0;
+      const double bound = sums[i] + rest;
+      if (!(bound * slack <= floor)) {
+        expected_docs[expected] = docs[i];
+        expected_sums[expected++] = sums[i];
+      }
+    }
+    const unsigned kept = kernels->keep_above(docs, sums, n, rest, slack, floor);
+    CHECK_MSG(kept == expected && memcmp(docs, expected_docs, kept * sizeof *docs) == 0 &&
+                  memcmp(sums, expected_sums, kept * sizeof *sums) == 0,
+              "%s: kept %u of %u, not %u", kernels->name, kept, n, expected);
+    guarded_free(docs, n * sizeof *docs);
+    guarded_free(sums, n * sizeof *sums);
+  }
+}
+
 static void test_version(const struct csd_kernels *version) {
   kernels = version;
   seed = 3;
@@ -277,6 +308,7 @@ static void test_version(const struct csd_kernels *version) {
   RUN(intersections);
   RUN(bits_set_and_listed_and_counted);
   RUN(scores);
+  RUN(docs_above_a_floor);
 }
 
 static void the_best_is_chosen_and_the_unknown_refused(void) {
