@@ -13,6 +13,9 @@
 
 #define LANES 8u /* 32-bit values of a vector */
 
+/* Bits of a word that are quicker listed one by one; a multiple of 4. */
+#define FEW_BITS 8u
+
 /* Docs to look for in one block from which on fetching the groups' last docs pays. */
 #define VECTOR_PAYS_FROM 4u
 
@@ -178,11 +181,21 @@ static uint64_t count_bits(const uint64_t *bits, unsigned words) {
   return sum;
 }
 
-/* Eight bits at a time: pext squeezes the numbers of those that are set together. */
+/* Sparse words bit by bit, others eight bits at a time: pext squeezes the numbers of those that are set together. */
 static unsigned list_bits(const uint64_t *bits, unsigned words, uint32_t base, uint32_t *docs) {
   unsigned n = 0;
   for (unsigned i = 0; i < words; i++) {
     uint64_t word = bits[i];
+    const unsigned count = (unsigned)_mm_popcnt_u64(word);
+    if (count <= FEW_BITS) {
+      for (unsigned j = 0; j < count; j += 4) { /* four whether there are so many or not */
+        for (unsigned k = j; k < j + 4; k++, word = _blsr_u64(word)) {
+          docs[n + k] = base + 64u * i + (uint32_t)_tzcnt_u64(word);
+        }
+      }
+      n += count;
+      continue;
+    }
     for (unsigned part = 0; word != 0; part += 8, word >>= 8) {
       const uint64_t set = word & 0xFFu;
       /* 4 bits a number */
