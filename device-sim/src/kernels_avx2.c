@@ -181,7 +181,8 @@ static uint64_t count_bits(const uint64_t *bits, unsigned words) {
   return sum;
 }
 
-/* Sparse words bit by bit, others eight bits at a time: pext squeezes the numbers of those that are set together. */
+/* Sparse words bit by bit, others eight bits at a time: pext squeezes the numbers of those that are
+   set together. */
 static unsigned list_bits(const uint64_t *bits, unsigned words, uint32_t base, uint32_t *docs) {
   unsigned n = 0;
   for (unsigned i = 0; i < words; i++) {
