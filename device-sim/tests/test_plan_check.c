@@ -7,6 +7,7 @@
 #include "check.h"
 #include "plan_check.h"
 #include "plan_support.h"
+#include "status.h"
 
 static struct test_plan plan;
 static uint8_t *bytes; /* exactly as many as the plan has, so that reading on is noticed */
@@ -59,11 +60,14 @@ static int check_plan(void) {
   return check_bytes(test_plan_bytes(&plan), 1u << 16);
 }
 
-#define BREAKS(STATUS, CHANGE)              \
-  do {                                      \
-    good_plan();                            \
-    CHANGE;                                 \
-    CHECK_STATUS(STATUS, check_plan());     \
+/* Every refusal says why. */
+#define BREAKS(STATUS, CHANGE)                                        \
+  do {                                                                \
+    good_plan();                                                      \
+    CHANGE;                                                           \
+    csd_trail_clear();                                                \
+    CHECK_STATUS(STATUS, check_plan());                               \
+    CHECK((STATUS) == CSD_STATUS_OK || csd_last_error()[0] != '\0');  \
   } while (0)
 #define MALFORMED(CHANGE) BREAKS(CSD_STATUS_PLAN_MALFORMED, CHANGE)
 #define KEEPS(CHANGE) BREAKS(CSD_STATUS_OK, CHANGE)
@@ -198,6 +202,18 @@ static void tables(void) {
   MALFORMED(plan.tables[0][100] = NAN);
 }
 
+/* The text of a refusal names the part, its number and its value. */
+static void reasons(void) {
+  MALFORMED(plan.nodes[1].op = 6);
+  CHECK(strstr(csd_last_error(), "node 1: op is 6") != NULL);
+  MALFORMED(plan.lists[2].inline_freq = 0);
+  CHECK(strstr(csd_last_error(), "list 2: inline_freq is 0") != NULL);
+  MALFORMED(plan.extents[1].page_count = 0);
+  CHECK(strstr(csd_last_error(), "extent 1: no pages") != NULL);
+  MALFORMED(plan.header.mode = 9);
+  CHECK(strstr(csd_last_error(), "plan header: mode is 9") != NULL);
+}
+
 int main(void) {
   bytes = malloc(sizeof plan);
   RUN(accepts);
@@ -208,6 +224,7 @@ int main(void) {
   RUN(lists);
   RUN(extents);
   RUN(tables);
+  RUN(reasons);
   free(bytes);
   return check_result();
 }

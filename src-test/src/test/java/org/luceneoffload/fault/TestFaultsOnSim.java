@@ -36,7 +36,7 @@ import org.luceneoffload.device.OffloadException;
 
 /**
  * Whatever happens to the device's store, the answer is stock Lucene's, or a clear error in strict
- * mode. {@code -Dtests.seed=<hex>} replays a seed.
+ * mode. {@code -Dtests.seed=<number>} replays a seed.
  */
 class TestFaultsOnSim {
   private static final OffloadOptions STRICT = OffloadOptions.DEFAULT.withStrict(true);
@@ -50,9 +50,8 @@ class TestFaultsOnSim {
 
   @BeforeEach
   void writeIndex() throws IOException {
-    String property = System.getProperty("tests.seed");
-    seed = property == null ? System.nanoTime() : Long.parseUnsignedLong(property, 16);
-    System.out.println("TestFaultsOnSim: -Dtests.seed=" + Long.toHexString(seed));
+    seed = Long.getLong("tests.seed", System.nanoTime());
+    System.out.println("seed of TestFaultsOnSim: -Dtests.seed=" + seed);
     random = new Random(seed);
     FaultIndex.write(folder, seed);
     queries = FaultIndex.queries(seed);
