@@ -67,10 +67,7 @@ static bool give_window(struct compiler *compiler, struct csd_node *node, uint32
     if (*window == NULL) {
       return false;
     }
-    if (compiler->plan->scored) {
-      memset((*window)->sum, 0, sizeof (*window)->sum);
-    }
-    memset((*window)->count, 0, sizeof (*window)->count);
+    (*window)->clear_to = 0;
   }
   node->window = *window;
   return true;
@@ -192,6 +189,7 @@ static bool make_bool(struct compiler *compiler, struct csd_node *node,
   }
   node->cost = node->required_count > 0 ? node->required[0]->cost : should_cost;
   node->bound = node->scored ? bound * CSD_BOUND_SLACK : 0.0; /* it is cast to float */
+  node->merges = node->scored && csd_merge_pays(node, compiler->plan->header.max_doc);
   return node->required_count > 0 || give_window(compiler, node, depth);
 }
 

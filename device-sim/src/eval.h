@@ -37,6 +37,7 @@ struct csd_frame {
   double must[CSD_WINDOW_DOCS];
   double should[CSD_WINDOW_DOCS];
   uint32_t docs[CSD_DOC_LIST];
+  uint32_t other_docs[CSD_WINDOW_DOCS];
   float scores[CSD_WINDOW_DOCS];
   float hit_scores[CSD_WINDOW_DOCS];
   uint16_t origin[CSD_WINDOW_DOCS]; /* index in the batch that the docs came in */
@@ -44,8 +45,9 @@ struct csd_frame {
   uint16_t hit_index[CSD_WINDOW_DOCS + 64];
 };
 
-/** Working memory of a disjunction that produces. sum and count are zero between calls. */
+/** Working memory of a disjunction that produces. */
 struct csd_window {
+  uint32_t clear_to; /* sum and count are zero between calls, up to this doc of the window */
   double sum[CSD_WINDOW_DOCS];
   uint16_t count[CSD_WINDOW_DOCS];
   uint64_t bits[CSD_WINDOW_WORDS];
@@ -57,6 +59,7 @@ struct csd_node {
   uint8_t occur;
   bool scored;      /* its score counts in the node above */
   bool has_impacts; /* TERM: impacts bound its scores */
+  bool merges;      /* BOOL: best produced by csd_merge_produce, if scored */
   uint32_t min_should; /* BOOL: SHOULD children that must match; at least 1 if none is required */
   float weight;
   const float *table;
@@ -187,5 +190,17 @@ int csd_bool_exclude(struct csd_eval *eval, struct csd_node *node, uint32_t n, b
 
 int csd_or_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
                    bool scored, struct csd_batch *batch);
+
+/** Sees to it that the first `docs` sums and counts of a window are zero when they are first used. */
+void csd_window_clear(struct csd_window *window, uint32_t docs);
+
+/* ---- eval_merge.c: scored disjunctions of rare terms ---- */
+
+/** Whether csd_merge_produce can produce the node and is a good way to. */
+bool csd_merge_pays(const struct csd_node *node, uint32_t max_doc);
+
+/** As csd_or_produce, scored; eval->root or not. */
+int csd_merge_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
+                      struct csd_batch *batch);
 
 #endif

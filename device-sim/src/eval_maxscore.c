@@ -208,6 +208,7 @@ static int load_several(struct csd_eval *eval, struct csd_node **terms, uint32_t
   }
   const uint32_t words = (*end - base + 63u) / 64u;
   memset(window->bits, 0, words * sizeof window->bits[0]);
+  csd_window_clear(window, *end - base);
   for (uint32_t i = 0; i < count; i++) {
     const int status = add_term(eval, terms[i], from, *end);
     if (status < 0) {

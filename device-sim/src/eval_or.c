@@ -120,11 +120,23 @@ static bool excludes_by_bits(const struct csd_eval *eval, const struct csd_node 
          cost / PROHIBITED_BITS_PAY_TO <= node->cost;
 }
 
+void csd_window_clear(struct csd_window *window, uint32_t docs) {
+  const uint32_t from = window->clear_to;
+  if (docs > from) {
+    memset(window->sum + from, 0, (docs - from) * sizeof window->sum[0]);
+    memset(window->count + from, 0, (docs - from) * sizeof window->count[0]);
+    window->clear_to = docs;
+  }
+}
+
 int csd_or_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
                    bool scored, struct csd_batch *batch) {
   batch->n = 0;
   batch->upto = limit;
   batch->scoring = CSD_SCORING_NONE;
+  if (scored && node->merges) {
+    return csd_merge_produce(eval, node, from, limit, batch);
+  }
   uint32_t start;
   int status = find_start(node, from, limit, &start);
   if (status < 0 || start == limit) {
@@ -134,6 +146,9 @@ int csd_or_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, 
   const uint32_t base = start & ~63u;
   const uint32_t end = limit - base < CSD_WINDOW_DOCS ? limit : base + CSD_WINDOW_DOCS;
   memset(window->bits, 0, sizeof window->bits);
+  if (scored || node->min_should > 1) {
+    csd_window_clear(window, end - base);
+  }
   for (uint32_t i = 0; i < node->optional_count; i++) {
     status = add_child(eval, node, node->optional[i], window->bits, start, end, scored);
     if (status < 0) {

@@ -47,6 +47,9 @@ static uint32_t below(struct world *world, uint32_t bound) {
   return check_random_below(&world->random, bound);
 }
 
+/* Worlds of so many docs have rare terms only. */
+#define SPARSE_FROM 1000000u
+
 /* ---- the world ---- */
 
 static void make_list(struct world *world, uint32_t list, uint32_t in_thousand) {
@@ -91,7 +94,7 @@ static void make_world(struct world *world, uint64_t seed, uint32_t max_doc) {
   }
   for (uint32_t list = 0; list < LISTS; list++) {
     world->freq[list] = calloc(world->max_doc, sizeof world->freq[list][0]);
-    make_list(world, list, densities[below(world, 9)]);
+    make_list(world, list, densities[below(world, max_doc < SPARSE_FROM ? 9 : 4)]);
   }
   page_builder_finish(&world->builder);
   array_source_init(&world->source, &world->builder, 1 + below(world, 9));
@@ -459,6 +462,13 @@ static void large_worlds(void) {
   }
 }
 
+/* Lists of a few thousand docs that lie far apart. */
+static void sparse_worlds(void) {
+  for (uint64_t seed = 2001; seed <= 2004 && check_failures == 0; seed++) {
+    run_seed(seed, SPARSE_FROM, 25);
+  }
+}
+
 /* ---- errors ---- */
 
 static void failing_source(void) {
@@ -605,8 +615,8 @@ int main(void) {
   grant = aligned_alloc(64, GRANT_BYTES);
   result = aligned_alloc(64, RESULT_BYTES);
   plan_bytes = malloc(sizeof plan);
-  matches = malloc(200000 * sizeof *matches);
-  hits = malloc(200000 * sizeof *hits);
+  matches = malloc(SPARSE_FROM * sizeof *matches);
+  hits = malloc(SPARSE_FROM * sizeof *hits);
   memset(grant, 0xC3, GRANT_BYTES);
   const char *seed = getenv("CSD_TEST_SEED");
   if (seed != NULL) {
@@ -617,6 +627,7 @@ int main(void) {
   }
   RUN(small_worlds);
   RUN(large_worlds);
+  RUN(sparse_worlds);
   RUN(failing_source);
   RUN(small_grants);
   RUN(grant_of_many_terms);

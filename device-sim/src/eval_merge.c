@@ -1,0 +1,148 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/*
+ * Scored disjunctions of terms that match few docs of many: a window would be empty but for some
+ * docs and cost the same, so the terms' postings are merged, one term after the other, into one
+ * list of docs with their sums.
+ */
+#include <string.h>
+
+#include "eval.h"
+
+/* Docs per window, in expectation, up to which a merge costs less than the window. */
+#define MERGE_PAYS_TO 96u
+
+/* Terms up to which it does: every doc is copied once for every term that comes after its own. */
+#define MOST_TERMS 8u
+
+/* Docs, ascending, and what their scores add up to. */
+struct sums {
+  uint32_t *docs;
+  double *sum;
+  uint32_t n;
+};
+
+bool csd_merge_pays(const struct csd_node *node, uint32_t max_doc) {
+  if (node->required_count > 0 || node->min_should > 1 || node->optional_count < 2 ||
+      node->optional_count > MOST_TERMS || node->cost / MERGE_PAYS_TO > max_doc / CSD_WINDOW_DOCS) {
+    return false;
+  }
+  for (uint32_t i = 0; i < node->optional_count; i++) {
+    if (node->optional[i]->op != CSD_OP_TERM) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/*
+ * Everything if it fits, else what is before the first end of a block: no more than a block of
+ * each term.
+ */
+static int find_end(const struct csd_node *node, uint32_t from, uint32_t limit, uint32_t *end) {
+  *end = limit;
+  if (node->cost <= CSD_WINDOW_DOCS) {
+    return 0;
+  }
+  for (uint32_t i = 0; i < node->optional_count; i++) {
+    struct csd_list_cursor *cursor = node->optional[i]->cursor;
+    const int status = csd_list_cursor_seek(cursor, from);
+    if (status < 0) {
+      return status;
+    }
+    *end = cursor->block_end < *end ? cursor->block_end : *end;
+  }
+  return 0;
+}
+
+static uint32_t append(struct sums *to, uint32_t at, const struct csd_batch *batch, uint32_t j) {
+  for (; j < batch->n; j++, at++) {
+    to->docs[at] = batch->docs[j];
+    to->sum[at] = (double)batch->scores[j];
+  }
+  return at;
+}
+
+/*
+ * Moves what `left` has from *i on below the end of the batch to `to`, and the batch with it. No
+ * branch depends on which of the two comes first: that cannot be predicted.
+ */
+static void merge_batch(const struct sums *left, uint32_t *i, const struct csd_batch *batch,
+                        struct sums *to) {
+  const uint32_t *docs = batch->docs;
+  const float *scores = batch->scores;
+  uint32_t a = *i;
+  uint32_t b = 0;
+  uint32_t n = to->n;
+  while (a < left->n && b < batch->n) {
+    const uint32_t x = left->docs[a];
+    const uint32_t y = docs[b];
+    const double p = left->sum[a];
+    const double q = (double)scores[b];
+    const bool first = x <= y;
+    const bool second = y <= x;
+    to->docs[n] = first ? x : y;
+    to->sum[n++] = (first ? p : 0.0) + (second ? q : 0.0);
+    a += first;
+    b += second;
+  }
+  to->n = append(to, n, batch, b);
+  *i = a;
+}
+
+/* Merges a term's postings in [from, end) with `left` into `to`. */
+static int merge_term(struct csd_eval *eval, struct csd_node *term, uint32_t from, uint32_t end,
+                      const struct sums *left, struct sums *to) {
+  uint32_t taken = 0; /* of left */
+  to->n = 0;
+  for (uint32_t at = from; at < end;) {
+    struct csd_batch batch;
+    const int status = csd_term_produce(eval, term, at, end, true, &batch);
+    if (status < 0) {
+      return status;
+    }
+    /* A list may be longer than its list_ref says where the cursor cannot tell. */
+    if (to->n + (left->n - taken) + batch.n > CSD_WINDOW_DOCS) {
+      return -CSD_STATUS_LIST_CORRUPT;
+    }
+    merge_batch(left, &taken, &batch, to);
+    at = batch.upto;
+  }
+  const uint32_t rest = left->n - taken;
+  memcpy(to->docs + to->n, left->docs + taken, rest * sizeof to->docs[0]);
+  memcpy(to->sum + to->n, left->sum + taken, rest * sizeof to->sum[0]);
+  to->n += rest;
+  return 0;
+}
+
+int csd_merge_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
+                      struct csd_batch *batch) {
+  struct csd_frame *frame = node->frame;
+  /* Turn and turn about; the last term's must come out in the frame's own docs. */
+  struct sums lists[2] = {{frame->docs, frame->must, 0}, {frame->other_docs, frame->should, 0}};
+  uint32_t end;
+  int status = find_end(node, from, limit, &end);
+  if (status < 0) {
+    return status;
+  }
+  for (uint32_t left = node->optional_count; left-- > 0;) {
+    status = merge_term(eval, node->optional[left], from, end, &lists[(left + 1) % 2],
+                        &lists[left % 2]);
+    if (status < 0) {
+      return status;
+    }
+  }
+  batch->upto = end;
+  eval->work.units += 8u;
+  const int n = csd_bool_exclude(eval, node, lists[0].n, true);
+  if (n < 0) {
+    return n;
+  }
+  for (uint32_t i = 0; i < (uint32_t)n; i++) {
+    frame->scores[i] = (float)frame->must[i];
+  }
+  batch->n = (uint32_t)n;
+  batch->docs = frame->docs;
+  batch->scores = frame->scores;
+  batch->scoring = CSD_SCORING_ARRAY;
+  return 0;
+}
