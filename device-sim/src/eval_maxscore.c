@@ -149,13 +149,8 @@ static uint32_t bound_terms(struct csd_maxscore *maxscore, uint32_t end) {
 /* Keeps the frame's docs whose sum may still get above the floor when `rest` is added. */
 static uint32_t keep_hopeful(struct csd_eval *eval, uint32_t n, double rest) {
   struct csd_frame *frame = eval->root->frame;
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < n; i++) {
-    frame->docs[kept] = frame->docs[i];
-    frame->must[kept] = frame->must[i];
-    kept += !csd_floor_excludes(&eval->floor, frame->must[i] + rest);
-  }
-  return kept;
+  return eval->kernels->keep_above(frame->docs, frame->must, n, rest, CSD_BOUND_SLACK,
+                                   (double)eval->floor.score);
 }
 
 /* Loads the frame with the docs of one term in [from, *end); *end may become less. */
@@ -168,14 +163,11 @@ static int load_one(struct csd_eval *eval, struct csd_node *term, uint32_t from,
     return status;
   }
   *end = batch.upto;
-  uint32_t n = 0;
+  memcpy(frame->docs, batch.docs, batch.n * sizeof batch.docs[0]);
   for (uint32_t i = 0; i < batch.n; i++) {
-    const double score = (double)batch.scores[i];
-    frame->docs[n] = batch.docs[i];
-    frame->must[n] = score;
-    n += !csd_floor_excludes(&eval->floor, score + rest);
+    frame->must[i] = (double)batch.scores[i];
   }
-  return (int)n;
+  return (int)keep_hopeful(eval, batch.n, rest);
 }
 
 /* Adds the scores of one term in [from, end) to the window. */
