@@ -121,6 +121,7 @@ struct csd_eval {
   struct csd_node *root;
   struct csd_floor floor;
   double optional_bound;         /* of the root's optional children, for the batch at work */
+  double rest_bound;             /* of all the root's children but its lead, likewise */
   struct csd_maxscore *maxscore; /* NULL: the root is no disjunction of terms */
   bool bits_wanted;              /* the root may produce bits */
   uint32_t *all_docs;            /* CSD_WINDOW_DOCS, if the plan has ALL */

@@ -270,6 +270,7 @@ static int judge_bound(struct csd_eval *eval, struct csd_node *node, bool *exclu
     status = add_block_bounds(node->optional, node->optional_count, lead->cursor, &optional);
   }
   eval->optional_bound = optional;
+  eval->rest_bound = required - lead_bound + optional;
   *excluded = csd_floor_excludes(&eval->floor, required + optional);
   return status;
 }
@@ -337,6 +338,44 @@ static int score_lead(struct csd_eval *eval, struct csd_node *node, struct csd_n
   return status;
 }
 
+/* The frame's docs as a scored batch. */
+static void hand_out(const struct csd_node *node, uint32_t n, struct csd_batch *batch) {
+  struct csd_frame *frame = node->frame;
+  finish_scores(node, n, frame->scores);
+  batch->n = n;
+  batch->docs = frame->docs;
+  batch->scores = frame->scores;
+  batch->scoring = CSD_SCORING_ARRAY;
+}
+
+/*
+ * Matches of the root when those without hope need not be counted: all docs of the lead's block are
+ * scored, which takes less than to look them up in other lists, and most need not be looked up.
+ */
+static int produce_hopeful(struct csd_eval *eval, struct csd_node *node, uint32_t from,
+                           uint32_t limit, struct csd_batch *batch) {
+  struct csd_frame *frame = node->frame;
+  int status = csd_term_produce(eval, node->required[0], from, limit, true, batch);
+  if (status < 0 || batch->n == 0) {
+    batch->scoring = CSD_SCORING_NONE;
+    return status;
+  }
+  take_batch(frame, batch, true);
+  const uint32_t n =
+      eval->kernels->keep_above(frame->docs, frame->must, batch->n, eval->rest_bound,
+                                CSD_BOUND_SLACK, (double)eval->floor.score);
+  eval->floor.has_skipped |= n < batch->n;
+  int left = require(eval, node, n, 1, true);
+  if (left > 0) {
+    left = exclude_and_add(eval, node, (uint32_t)left, true);
+  }
+  if (left < 0) {
+    return left;
+  }
+  hand_out(node, (uint32_t)left, batch);
+  return 0;
+}
+
 int csd_bool_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
                      bool scored, struct csd_batch *batch) {
   struct csd_frame *frame = node->frame;
@@ -349,6 +388,9 @@ int csd_bool_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from
     const int verdict = judge_block(eval, node, from, limit, &scored, batch);
     if (verdict != 0) {
       return verdict < 0 ? verdict : 0;
+    }
+    if (eval->floor.may_skip && scored && lead->scored) {
+      return produce_hopeful(eval, node, from, limit, batch);
     }
   }
   /* A TERM is scored when it is known which of its docs survive. */
@@ -375,12 +417,12 @@ int csd_bool_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from
   if (left < 0) {
     return left;
   }
+  if (scored) {
+    hand_out(node, (uint32_t)left, batch);
+    return 0;
+  }
   batch->n = (uint32_t)left;
   batch->docs = frame->docs;
-  batch->scoring = scored ? CSD_SCORING_ARRAY : CSD_SCORING_NONE;
-  if (scored) {
-    finish_scores(node, batch->n, frame->scores);
-    batch->scores = frame->scores;
-  }
+  batch->scoring = CSD_SCORING_NONE;
   return 0;
 }

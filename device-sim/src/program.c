@@ -24,6 +24,9 @@ enum stage {
 struct csd_program {
   struct csd_eval eval;
   struct csd_collector collector;
+  struct csd_node *root;            /* of the plan; eval's may be this one: */
+  struct csd_node conjunction;      /* for counting */
+  struct csd_node *conjoined[2];
   struct csd_list_cursor *cursors;
   uint32_t cursor_count;
   enum stage stage;
@@ -48,30 +51,31 @@ static bool all_terms(struct csd_node *const *nodes, uint32_t count) {
   return true;
 }
 
-/* Makes the root a conjunction of `a` and `b`; the matches are `known_count` less its own. */
+/*
+ * For as long as matches are counted, makes a conjunction of the root's two children the root: the
+ * matches are `known_count` less its own.
+ */
 static void count_conjunction(struct csd_program *program, struct csd_node *a, struct csd_node *b,
                               uint64_t known_count) {
-  struct csd_node *root = program->eval.root;
+  struct csd_node *root = &program->conjunction;
   const bool in_order = a->cost <= b->cost;
-  root->required[0] = in_order ? a : b; /* the groups share one array of two */
+  *root = *program->eval.root;
+  root->required = program->conjoined;
+  root->required[0] = in_order ? a : b;
   root->required[1] = in_order ? b : a;
   root->required_count = 2;
   root->optional_count = 0;
   root->prohibited_count = 0;
   root->min_should = 0;
+  root->cost = root->required[0]->cost;
+  program->eval.root = root;
   program->known_count = known_count;
   program->count_is_rest = true;
 }
 
-/* COUNT over all docs: finds ways that need fewer postings than going through the matches. */
+/* Counting over all docs: finds a way that needs fewer postings than going through the matches. */
 static void shorten_count(struct csd_program *program) {
   struct csd_node *root = program->eval.root;
-  if (root->op == CSD_OP_TERM) {
-    program->known_count = root->cost;
-    program->count_is_rest = true;
-    program->stage = STAGE_KNOWN;
-    return;
-  }
   const uint32_t children =
       root->required_count + root->optional_count + root->prohibited_count;
   if (root->op != CSD_OP_BOOL || children != 2 || !all_terms(root->required, children)) {
@@ -86,32 +90,62 @@ static void shorten_count(struct csd_program *program) {
   }
 }
 
+/* At least so many docs match, as the lengths of the lists tell; all docs are asked for. */
+static uint64_t least_count(const struct csd_node *root) {
+  uint64_t most = 0;
+  if (root->op != CSD_OP_BOOL || root->required_count > 1 || root->min_should > 1 ||
+      !all_terms(root->required, root->required_count) ||
+      !all_terms(root->optional, root->optional_count) ||
+      !all_terms(root->prohibited, root->prohibited_count)) {
+    return root->op == CSD_OP_TERM ? root->cost : 0;
+  }
+  if (root->required_count == 1) {
+    most = root->min_should == 0 ? root->required[0]->cost : 0;
+  } else {
+    for (uint32_t i = 0; i < root->optional_count; i++) {
+      most = root->optional[i]->cost > most ? root->optional[i]->cost : most;
+    }
+  }
+  for (uint32_t i = 0; i < root->prohibited_count; i++) {
+    const uint64_t cost = root->prohibited[i]->cost;
+    most -= cost < most ? cost : most;
+  }
+  return most;
+}
+
+/* Whether the best hits of the root can be found without a look at most of the others. */
+static bool ranks_alone(const struct csd_eval *eval) {
+  const struct csd_node *root = eval->root;
+  return eval->maxscore != NULL ||
+         (root->op == CSD_OP_BOOL && root->required_count == 1 && root->min_should == 0 &&
+          root->required[0]->op == CSD_OP_TERM && root->required[0]->scored);
+}
+
 /*
- * TOP_K of a disjunction of terms: ranking alone can leave most docs out, counting alone needs no
- * scores. So if one list is known to be longer than what must be counted, nothing is counted; if
- * all matches must be counted, that is done first, and then they are ranked.
+ * TOP_K: ranking alone can leave most docs out, counting alone needs no scores. So if the lists'
+ * lengths tell that more docs match than must be counted, nothing is counted; if all matches must
+ * be counted and are many, that is done first, and then they are ranked.
  */
 static int choose_way(struct csd_program *program, struct csd_arena *arena, bool all_docs) {
   struct csd_eval *eval = &program->eval;
-  const struct csd_node *root = eval->root;
-  if (!csd_maxscore_applies(root)) {
-    return 0;
+  if (csd_maxscore_applies(eval->root)) {
+    eval->maxscore = csd_maxscore_make(arena, eval->root);
+    if (eval->maxscore == NULL) {
+      return -CSD_STATUS_INSUFFICIENT_GRANT;
+    }
   }
-  eval->maxscore = csd_maxscore_make(arena, eval->root);
-  if (eval->maxscore == NULL) {
-    return -CSD_STATUS_INSUFFICIENT_GRANT;
-  }
-  uint64_t longest = 0;
-  for (uint32_t i = 0; i < root->optional_count; i++) {
-    longest = root->optional[i]->cost > longest ? root->optional[i]->cost : longest;
-  }
-  if (all_docs && root->prohibited_count == 0 && longest > program->count_threshold) {
-    program->known_count = longest;
+  const uint64_t least = all_docs ? least_count(eval->root) : 0;
+  if (least > program->count_threshold) {
+    program->known_count = least;
     eval->floor.may_skip = true;
-  } else if (program->count_threshold == CSD_EXACT_COUNT && root->cost >= TWO_STAGES_PAY_FROM) {
+  } else if (program->count_threshold == CSD_EXACT_COUNT && ranks_alone(eval) &&
+             eval->root->cost >= TWO_STAGES_PAY_FROM) {
     program->stage = STAGE_COUNT;
     program->scored = false;
     eval->bits_wanted = true;
+    if (all_docs) {
+      shorten_count(program);
+    }
   }
   return 0;
 }
@@ -154,8 +188,15 @@ static int lay_out(struct csd_program *program, struct csd_arena *arena,
   program->failure = 0;
   const bool all_docs =
       live_docs == NULL && header->min_doc == 0 && header->limit_doc == header->max_doc;
+  program->root = eval->root;
   if (header->mode == CSD_MODE_COUNT && all_docs) {
-    shorten_count(program);
+    if (eval->root->op == CSD_OP_TERM) {
+      program->known_count = eval->root->cost;
+      program->count_is_rest = true;
+      program->stage = STAGE_KNOWN;
+    } else {
+      shorten_count(program);
+    }
   }
   return header->mode == CSD_MODE_TOP_K ? choose_way(program, arena, all_docs) : 0;
 }
@@ -214,6 +255,7 @@ static void start_ranking(struct csd_program *program) {
   }
   program->stage = STAGE_RANK;
   program->scored = true;
+  program->eval.root = program->root;
   program->next_doc = program->min_doc;
   program->collector.counts = false;
   program->eval.floor.may_skip = true;

@@ -206,6 +206,29 @@ static void random_plan(struct world *world) {
   }
 }
 
+/* The best hits of a few terms in all docs: the lists' lengths may tell something of the count. */
+static void ranking_plan(struct world *world) {
+  static const unsigned occurs[] = {CSD_OCCUR_MUST, CSD_OCCUR_FILTER, CSD_OCCUR_SHOULD};
+  test_plan_init(&plan, world->max_doc);
+  test_plan_extents(&plan, &world->source);
+  for (uint32_t list = 0; list < LISTS; list++) {
+    test_plan_list(&plan, &world->ref[list]);
+  }
+  test_plan_table(&plan, 24.0f);
+  const uint32_t children = 2 + below(world, 4) / 3;
+  const unsigned first = occurs[below(world, 3)];
+  const bool may_set = first == CSD_OCCUR_MUST && below(world, 3) == 0;
+  test_plan_node(&plan, CSD_OP_BOOL, CSD_OCCUR_MUST, children)->min_should = may_set;
+  for (uint32_t i = 0; i < children; i++) {
+    const unsigned other = below(world, 2) == 0 ? CSD_OCCUR_MUST_NOT : CSD_OCCUR_SHOULD;
+    const unsigned occur = i == 0 ? first : may_set && i == 1 ? CSD_OCCUR_SHOULD : other;
+    test_plan_term(&plan, occur, below(world, LISTS), random_weight(world));
+  }
+  plan.header.max_result_bytes = RESULT_BYTES;
+  test_plan_top_k(&plan, 1 + below(world, 20),
+                  below(world, 2) == 0 ? CSD_EXACT_COUNT : below(world, 2000));
+}
+
 /* ---- brute force ---- */
 
 static float term_score(const struct world *world, const struct csd_plan_node *node,
@@ -425,11 +448,12 @@ static void compare_pages(struct world *world) {
   }
 }
 
-static void run_seed(uint64_t seed, uint32_t max_doc, uint32_t plans) {
+static void run_plans(uint64_t seed, uint32_t max_doc, uint32_t plans,
+                      void (*make_plan)(struct world *)) {
   struct world world;
   make_world(&world, seed, max_doc);
   for (uint32_t i = 0; i < plans && check_failures == 0; i++) {
-    random_plan(&world);
+    make_plan(&world);
     brute_force(&world);
     choose_flag_values(&world);
     if (plan.header.mode == CSD_MODE_TOP_K) {
@@ -450,6 +474,10 @@ static void run_seed(uint64_t seed, uint32_t max_doc, uint32_t plans) {
   free_world(&world);
 }
 
+static void run_seed(uint64_t seed, uint32_t max_doc, uint32_t plans) {
+  run_plans(seed, max_doc, plans, random_plan);
+}
+
 static void small_worlds(void) {
   for (uint64_t seed = 1; seed <= 150 && check_failures == 0; seed++) {
     run_seed(seed, seed % 3 == 0 ? 300 : 6000, 40);
@@ -466,6 +494,13 @@ static void large_worlds(void) {
 static void sparse_worlds(void) {
   for (uint64_t seed = 2001; seed <= 2004 && check_failures == 0; seed++) {
     run_seed(seed, SPARSE_FROM, 25);
+  }
+}
+
+/* Lists that are long enough for counting before ranking. */
+static void ranked_worlds(void) {
+  for (uint64_t seed = 3001; seed <= 3030 && check_failures == 0; seed++) {
+    run_plans(seed, 30000, 40, ranking_plan);
   }
 }
 
@@ -628,6 +663,7 @@ int main(void) {
   RUN(small_worlds);
   RUN(large_worlds);
   RUN(sparse_worlds);
+  RUN(ranked_worlds);
   RUN(failing_source);
   RUN(small_grants);
   RUN(grant_of_many_terms);
