@@ -22,6 +22,8 @@
 /** Docs of a disjunction's window; no batch holds more. A multiple of 64. */
 #define CSD_WINDOW_DOCS 4096u
 #define CSD_WINDOW_WORDS (CSD_WINDOW_DOCS / 64u)
+/** Words of an array for a window's bits; or_bitmap needs one more. */
+#define CSD_BITS_ROOM (CSD_WINDOW_WORDS + 1u)
 
 /**
  * What a bound is multiplied with before it is compared with the least score that counts: more
@@ -50,8 +52,8 @@ struct csd_window {
   uint32_t clear_to; /* sum and count are zero between calls, up to this doc of the window */
   double sum[CSD_WINDOW_DOCS];
   uint16_t count[CSD_WINDOW_DOCS];
-  uint64_t bits[CSD_WINDOW_WORDS];
-  uint64_t prohibited[CSD_WINDOW_WORDS];
+  uint64_t bits[CSD_BITS_ROOM];
+  uint64_t prohibited[CSD_BITS_ROOM];
 };
 
 struct csd_node {
@@ -94,7 +96,7 @@ struct csd_batch {
   const float *scores;
   float constant;
   enum csd_scoring scoring;
-  const uint64_t *bits; /* if not NULL: CSD_WINDOW_WORDS words instead of docs; not scored */
+  const uint64_t *bits; /* if not NULL: CSD_BITS_ROOM words instead of docs; not scored */
   uint32_t bits_base;   /* doc of bit 0, a multiple of 64 */
 };
 
@@ -124,12 +126,15 @@ struct csd_eval {
   double rest_bound;             /* of all the root's children but its lead, likewise */
   struct csd_maxscore *maxscore; /* NULL: the root is no disjunction of terms */
   bool bits_wanted;              /* the root may produce bits */
+  bool bits_pay;                 /* and should, though it has required children */
   uint32_t *all_docs;            /* CSD_WINDOW_DOCS, if the plan has ALL */
   uint32_t term_freqs[CSD_BLOCK_POSTINGS];
   uint8_t term_norms[CSD_BLOCK_POSTINGS];
   uint8_t term_positions[CSD_BLOCK_POSTINGS + 64];
   float term_scores[CSD_BLOCK_POSTINGS];
   uint8_t intersect_map[CSD_INTERSECT_MAP_BYTES];
+  uint64_t bits[CSD_BITS_ROOM];
+  uint64_t other_bits[CSD_BITS_ROOM];
 };
 
 /** Whether no score up to `bound` can enter the result. */
@@ -160,6 +165,15 @@ int csd_term_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from
                      bool scored, struct csd_batch *batch);
 int csd_term_probe(struct csd_eval *eval, struct csd_node *node, const uint32_t *docs, uint32_t n,
                    bool scored, struct csd_hits *hits);
+
+/**
+ * Sets the bits of the node's matches in [from, end); bit 0 is doc `base`, a multiple of 64. Bits of
+ * docs outside may be set too.
+ *
+ * @param bits  CSD_BITS_ROOM words; end - base is at most CSD_WINDOW_DOCS
+ */
+int csd_term_set_bits(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t end,
+                      uint32_t base, uint64_t *bits);
 
 /** Sets *next so that no match is in [from, *next); finds the match itself if it may be far off. */
 int csd_term_next(const struct csd_node *node, uint32_t from, uint32_t *next);
@@ -203,5 +217,21 @@ bool csd_merge_pays(const struct csd_node *node, uint32_t max_doc);
 /** As csd_or_produce, scored; eval->root or not. */
 int csd_merge_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
                       struct csd_batch *batch);
+
+/* ---- eval_bits.c: nodes as bits ---- */
+
+/** Sets the bits of a node's matches in [from, end), as csd_term_set_bits. */
+int csd_bits_add(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t end,
+                 uint32_t base, uint64_t *bits);
+
+/** Clears the bits of docs outside [from, end). */
+void csd_bits_trim(uint64_t *bits, uint32_t base, uint32_t from, uint32_t end);
+
+/** Whether a BOOL with required children is best produced by csd_bits_produce, if not scored. */
+bool csd_bits_pay(const struct csd_node *node, uint32_t max_doc);
+
+/** Produces a BOOL's matches as bits. */
+int csd_bits_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
+                     struct csd_batch *batch);
 
 #endif

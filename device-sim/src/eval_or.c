@@ -45,6 +45,9 @@ static int add_child(struct csd_eval *eval, struct csd_node *node, struct csd_no
   struct csd_window *window = node->window;
   const uint32_t base = start & ~63u;
   const bool counted = node->min_should > 1 && bits == window->bits;
+  if (!scored && !counted) {
+    return csd_bits_add(eval, child, start, end, base, bits);
+  }
   for (uint32_t at = start; at < end;) {
     struct csd_batch batch;
     const int status = csd_eval_produce(eval, child, at, end, scored, &batch);
@@ -155,6 +158,7 @@ int csd_or_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, 
       return status;
     }
   }
+  csd_bits_trim(window->bits, base, start, end);
   eval->work.units += CSD_WINDOW_WORDS;
   batch->upto = end;
   if (!scored && excludes_by_bits(eval, node)) {

@@ -1,5 +1,6 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* TERM nodes: a cursor's blocks as batches, and bounds from impacts. */
+#include "bits.h"
 #include "eval.h"
 
 /* Index of the first of the block's docs at or after `target`. */
@@ -92,6 +93,56 @@ int csd_term_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from
   return 0;
 }
 
+/* ORs the current block's bitmap into a window from doc `base` on. */
+static void or_block(const struct csd_eval *eval, const struct csd_list_cursor *cursor,
+                     uint32_t base, uint64_t *bits) {
+  const uint8_t *bitmap = cursor->bitmap;
+  uint32_t words = csd_list_cursor_bitmap_words(cursor);
+  uint32_t first = cursor->block_base + 1u;
+  if (first < base) {
+    /* The words before the window, and the first one that reaches into it. */
+    const uint32_t before = (base - first) / 64u;
+    bits[0] |= csd_load_u64(bitmap + 8u * before) >> ((base - first) & 63u);
+    bitmap += 8u * (before + 1u);
+    words -= before + 1u;
+    first += 64u * (before + 1u);
+  }
+  const uint32_t at = first - base;
+  if (at < CSD_WINDOW_DOCS) {
+    const uint32_t room = CSD_WINDOW_WORDS - at / 64u;
+    eval->kernels->or_bitmap(bits, at, bitmap, words < room ? words : room);
+  }
+}
+
+int csd_term_set_bits(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t end,
+                      uint32_t base, uint64_t *bits) {
+  struct csd_list_cursor *cursor = node->cursor;
+  for (uint32_t at = from; at < end; at = cursor->block_end) {
+    int status = csd_list_cursor_seek(cursor, at);
+    if (status < 0) {
+      return status;
+    }
+    if (csd_list_cursor_block_start(cursor) >= end) {
+      break; /* at the list's end, too */
+    }
+    if (cursor->bitmap != NULL) {
+      or_block(eval, cursor, base, bits);
+      csd_list_cursor_count_block(cursor);
+      continue;
+    }
+    status = csd_list_cursor_load_docs(cursor);
+    if (status < 0) {
+      return status;
+    }
+    const uint32_t first = position_of(cursor, at);
+    const uint32_t behind = position_of(cursor, end);
+    if (first < behind) {
+      eval->kernels->set_bits(bits, base, cursor->docs + first, behind - first);
+    }
+  }
+  return 0;
+}
+
 /* How many of the ascending docs are below `end`; the first one is. */
 static uint32_t docs_below(const uint32_t *docs, uint32_t n, uint32_t end) {
   if (docs[n - 1] < end) {
@@ -128,14 +179,22 @@ int csd_term_probe(struct csd_eval *eval, struct csd_node *node, const uint32_t 
       break;
     }
     const uint32_t part = docs_below(docs + i, n - i, cursor->block_end);
-    status = csd_list_cursor_load_docs(cursor);
-    if (status < 0) {
-      return status;
-    }
     uint16_t *index = hits->index + found;
-    const unsigned m =
-        eval->kernels->intersect(docs + i, part, cursor->docs, cursor->count, eval->intersect_map,
-                                 index, eval->term_positions);
+    unsigned m;
+    if (cursor->bitmap != NULL && !cursor->docs_ready) {
+      m = eval->kernels->intersect_bitmap(docs + i, part, cursor->bitmap,
+                                          csd_list_cursor_bitmap_words(cursor),
+                                          cursor->block_base + 1u, index,
+                                          scored ? eval->term_positions : NULL);
+      csd_list_cursor_count_block(cursor);
+    } else {
+      status = csd_list_cursor_load_docs(cursor);
+      if (status < 0) {
+        return status;
+      }
+      m = eval->kernels->intersect(docs + i, part, cursor->docs, cursor->count,
+                                   eval->intersect_map, index, eval->term_positions);
+    }
     if (i > 0) {
       for (unsigned j = 0; j < m; j++) {
         index[j] = (uint16_t)(index[j] + i);

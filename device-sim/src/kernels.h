@@ -15,8 +15,8 @@
 /** Entries that `intersect` needs behind the last hit in its outputs; they become void. */
 #define CSD_INTERSECT_ROOM 64u
 
-/** Entries that list_bits may write beyond 64 for every word. */
-#define CSD_LIST_BITS_SLACK 8u
+/** Entries that list_bits may write beyond the last number. */
+#define CSD_LIST_BITS_SLACK 64u
 
 /**
  * Kernels may read up to 64 bytes beyond a column; they write whole groups of up to 64 values, so
@@ -50,6 +50,24 @@ struct csd_kernels {
   unsigned (*intersect)(const uint32_t *docs, unsigned n, const uint32_t *block, unsigned count,
                         uint8_t *map, uint16_t *index, uint8_t *position);
 
+  /**
+   * As `intersect`, with a block that is a bitmap of at most CSD_BLOCK_POSTINGS bits set: bit j, from
+   * bit 0 of the first byte on, is doc first + j.
+   *
+   * @param docs      `n` docs to look for, n at most 65535; those out of the bitmap's range are none
+   * @param words     64-bit words of the bitmap, at most CSD_MAX_BITMAP_BYTES / 8; it need not be
+   *                  aligned
+   * @param position  receives how many bits are set before each hit's; NULL: not wanted
+   */
+  unsigned (*intersect_bitmap)(const uint32_t *docs, unsigned n, const uint8_t *bitmap,
+                               unsigned words, uint32_t first, uint16_t *index, uint8_t *position);
+
+  /**
+   * ORs a bitmap of `words` words, which need not be aligned, into `bits` from bit `at` on; bits
+   * has room for at / 64 + words + 1 words.
+   */
+  void (*or_bitmap)(uint64_t *bits, unsigned at, const uint8_t *bitmap, unsigned words);
+
   /** Sets bit docs[i] - base for all i; the docs ascend strictly. */
   void (*set_bits)(uint64_t *bits, uint32_t base, const uint32_t *docs, unsigned n);
 
@@ -58,7 +76,7 @@ struct csd_kernels {
 
   /**
    * Writes the numbers base + i of the bits i that are set, ascending; returns how many. What lies
-   * behind them in `docs` becomes void, up to 64 * words + CSD_LIST_BITS_SLACK entries.
+   * behind them in `docs` becomes void, up to CSD_LIST_BITS_SLACK entries.
    */
   unsigned (*list_bits)(const uint64_t *bits, unsigned words, uint32_t base, uint32_t *docs);
 

@@ -12,6 +12,7 @@
 
 #include "bits.h"
 #include "kernels.h"
+#include "kernels_bitmap.h"
 #include "kernels_common.h"
 
 #define LANES 16u /* 32-bit values of a vector */
@@ -367,6 +368,8 @@ const struct csd_kernels csd_kernels_avx512 = {
     .unpack_freqs = unpack_freqs,
     .unpack_norms = unpack_norms,
     .intersect = intersect,
+    .intersect_bitmap = csd_intersect_bitmap,
+    .or_bitmap = csd_or_bitmap,
     .set_bits = csd_set_bits,
     .count_bits = count_bits,
     .list_bits = list_bits,
@@ -380,6 +383,8 @@ const struct csd_kernels csd_kernels_avx512_vp2 = {
     .unpack_freqs = unpack_freqs,
     .unpack_norms = unpack_norms,
     .intersect = intersect_by_merge,
+    .intersect_bitmap = csd_intersect_bitmap,
+    .or_bitmap = csd_or_bitmap,
     .set_bits = csd_set_bits,
     .count_bits = count_bits,
     .list_bits = list_bits,

@@ -9,6 +9,7 @@
 
 #include "bits.h"
 #include "kernels.h"
+#include "kernels_bitmap.h"
 #include "kernels_common.h"
 
 #define LANES 4u /* 32-bit values of a vector */
@@ -190,6 +191,8 @@ const struct csd_kernels csd_kernels_neon = {
     .unpack_freqs = unpack_freqs,
     .unpack_norms = unpack_norms,
     .intersect = intersect,
+    .intersect_bitmap = csd_intersect_bitmap,
+    .or_bitmap = csd_or_bitmap,
     .set_bits = csd_set_bits,
     .count_bits = count_bits,
     .list_bits = list_bits,

@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 #include "bits.h"
 #include "kernels.h"
+#include "kernels_bitmap.h"
 #include "kernels_common.h"
 
 /* Docs to look for in one block from which on a map of the block pays for itself. */
@@ -261,6 +262,8 @@ const struct csd_kernels csd_kernels_scalar = {
     .unpack_freqs = unpack_freqs,
     .unpack_norms = unpack_norms,
     .intersect = intersect,
+    .intersect_bitmap = csd_intersect_bitmap,
+    .or_bitmap = csd_or_bitmap,
     .set_bits = csd_set_bits,
     .count_bits = count_bits,
     .list_bits = list_bits,

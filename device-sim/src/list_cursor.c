@@ -60,6 +60,7 @@ void csd_list_cursor_rewind(struct csd_list_cursor *cursor) {
   cursor->block_impacts = cursor->list_impacts;
   cursor->page_impacts = cursor->list_impacts;
   cursor->count = 1;
+  cursor->bitmap = NULL;
   const bool ready = cursor->page_count == 0;
   cursor->docs_ready = ready;
   cursor->freqs_ready = ready;
@@ -70,6 +71,7 @@ static int at_end(struct csd_list_cursor *cursor) {
   csd_list_cursor_close(cursor);
   cursor->block_end = CSD_CURSOR_END;
   cursor->block_base = CSD_CURSOR_END - 1u; /* starts nowhere */
+  cursor->bitmap = NULL;
   cursor->docs_ready = false;
   return 0;
 }
@@ -261,7 +263,7 @@ static int check_block(const struct csd_list_cursor *cursor, uint32_t target) {
   const unsigned flags = (first ? CSD_BLOCK_FLAG_FIRST_OF_LIST : 0u) |
                          (last ? CSD_BLOCK_FLAG_LAST_OF_LIST : 0u);
   const uint32_t base = cursor->block_base;
-  if (ENTRY_U8(cursor, flags) != flags || cursor->count != count ||
+  if ((ENTRY_U8(cursor, flags) & ~(unsigned)CSD_BLOCK_FLAG_DOC_BITMAP) != flags || cursor->count != count ||
       last_doc(cursor, cursor->slot) >= cursor->max_doc) {
     return -CSD_STATUS_LIST_CORRUPT;
   }
@@ -275,6 +277,24 @@ static int check_block(const struct csd_list_cursor *cursor, uint32_t target) {
   return follows && base < last_doc(cursor, cursor->slot) ? 0 : -CSD_STATUS_LIST_CORRUPT;
 }
 
+/* The current block's bitmap, not checked yet; NULL if its docs are packed. */
+static const uint8_t *bitmap_of(const struct csd_list_cursor *cursor) {
+  if ((ENTRY_U8(cursor, flags) & CSD_BLOCK_FLAG_DOC_BITMAP) == 0) {
+    return NULL;
+  }
+  return cursor->page + ENTRY_U16(cursor, doc_offset);
+}
+
+/* Whether the current block's bitmap, if it has one, is of a right size and inside the page. */
+static bool bitmap_fits(const struct csd_list_cursor *cursor) {
+  if (cursor->bitmap == NULL) {
+    return true;
+  }
+  const uint32_t bytes = 8u * csd_list_cursor_bitmap_words(cursor);
+  return bytes <= CSD_MAX_BITMAP_BYTES &&
+         ENTRY_U16(cursor, doc_offset) + bytes <= CSD_PAGE_BYTES;
+}
+
 /* Makes `slot` of the pinned page the current block. */
 static int enter_block(struct csd_list_cursor *cursor, uint32_t slot, uint32_t target) {
   cursor->work->units++;
@@ -283,10 +303,13 @@ static int enter_block(struct csd_list_cursor *cursor, uint32_t slot, uint32_t t
   cursor->block_end = last_doc(cursor, slot) + 1u;
   cursor->block_impacts = ENTRY_U64(cursor, impacts);
   cursor->count = ENTRY_U8(cursor, count);
+  cursor->counted = false;
   cursor->docs_ready = false;
   cursor->freqs_ready = false;
   cursor->norms_ready = false;
-  return check_block(cursor, target);
+  cursor->bitmap = bitmap_of(cursor);
+  const int status = check_block(cursor, target);
+  return status == 0 && !bitmap_fits(cursor) ? -CSD_STATUS_LIST_CORRUPT : status;
 }
 
 /* First slot from `slot` on that ends at or after `target`; the page's last one surely does. */
@@ -358,27 +381,41 @@ static bool docs_ascend(const struct csd_list_cursor *cursor, uint32_t bits) {
   return cursor->docs[cursor->count - 1u] == cursor->block_end - 1u;
 }
 
+/* Lists the bitmap's docs; whether they are as many as the block has postings. */
+static bool docs_of_bitmap(struct csd_list_cursor *cursor) {
+  uint64_t bits[CSD_MAX_BITMAP_BYTES / 8];
+  const uint32_t words = csd_list_cursor_bitmap_words(cursor);
+  memcpy(bits, cursor->bitmap, 8u * words); /* aligned */
+  if (cursor->kernels->count_bits(bits, words) != cursor->count) {
+    return false;
+  }
+  cursor->kernels->list_bits(bits, words, cursor->block_base + 1u, cursor->docs);
+  return cursor->docs[cursor->count - 1u] == cursor->block_end - 1u;
+}
+
+static bool docs_of_deltas(struct csd_list_cursor *cursor) {
+  const uint32_t offset = ENTRY_U16(cursor, doc_offset);
+  const uint32_t bits = ENTRY_U8(cursor, doc_bits);
+  if (!column_fits(offset, bits, cursor->count)) {
+    return false;
+  }
+  cursor->kernels->unpack_docs(cursor->page + offset, bits, cursor->count, cursor->block_base,
+                               cursor->docs);
+  return docs_ascend(cursor, bits);
+}
+
 int csd_list_cursor_load_docs(struct csd_list_cursor *cursor) {
   if (cursor->docs_ready) {
     return 0;
   }
-  const uint32_t offset = ENTRY_U16(cursor, doc_offset);
-  const uint32_t bits = ENTRY_U8(cursor, doc_bits);
-  if (!column_fits(offset, bits, cursor->count)) {
+  if (cursor->bitmap != NULL ? !docs_of_bitmap(cursor) : !docs_of_deltas(cursor)) {
     return -CSD_STATUS_LIST_CORRUPT;
   }
-  cursor->kernels->unpack_docs(cursor->page + offset, bits, cursor->count, cursor->block_base,
-                               cursor->docs);
   for (uint32_t i = cursor->count; i < CSD_BLOCK_POSTINGS; i++) {
     cursor->docs[i] = UINT32_MAX;
   }
-  if (!docs_ascend(cursor, bits)) {
-    return -CSD_STATUS_LIST_CORRUPT;
-  }
   cursor->docs_ready = true;
-  cursor->work->blocks_decoded++;
-  cursor->work->postings_decoded += cursor->count;
-  cursor->work->units += cursor->count;
+  csd_list_cursor_count_block(cursor);
   return 0;
 }
 

@@ -19,6 +19,9 @@
 /** block_end of a cursor that has passed its last block. */
 #define CSD_CURSOR_END 0xFFFFFFFFu
 
+/** Entries of an array for the docs of a block: list_bits makes them of a bitmap. */
+#define CSD_DOCS_ROOM (CSD_BLOCK_POSTINGS + CSD_LIST_BITS_SLACK)
+
 /** What a program did, for result_header, and its work so far in units of about one posting. */
 struct csd_work {
   uint64_t units;
@@ -63,10 +66,12 @@ struct csd_list_cursor {
   uint32_t block_end;  /* its last doc + 1; 0 before the first seek, CSD_CURSOR_END at the end */
   uint64_t block_impacts; /* 0: unknown */
   uint32_t count;         /* postings */
+  const uint8_t *bitmap;  /* its docs as bits, of which bit 0 is doc block_base + 1; else NULL */
+  bool counted; /* in `work` */
   bool docs_ready;
   bool freqs_ready;
   bool norms_ready;
-  uint32_t docs[CSD_BLOCK_POSTINGS]; /* 0xFFFFFFFF from count on */
+  uint32_t docs[CSD_DOCS_ROOM]; /* 0xFFFFFFFF from count up to CSD_BLOCK_POSTINGS */
   uint32_t freqs[CSD_BLOCK_POSTINGS];
   uint8_t norms[CSD_BLOCK_POSTINGS];
 };
@@ -104,6 +109,22 @@ static inline int csd_list_cursor_seek(struct csd_list_cursor *cursor, uint32_t 
 /** Lower bound of the docs of the current block. */
 static inline uint32_t csd_list_cursor_block_start(const struct csd_list_cursor *cursor) {
   return cursor->docs_ready ? cursor->docs[0] : cursor->block_base + 1u;
+}
+
+/** Words of the current block's bitmap. */
+static inline uint32_t csd_list_cursor_bitmap_words(const struct csd_list_cursor *cursor) {
+  return (cursor->block_end - cursor->block_base + 62u) / 64u;
+}
+
+/** Takes down, once, that the current block's docs have been read, as docs or as bits. */
+static inline void csd_list_cursor_count_block(struct csd_list_cursor *cursor) {
+  if (!cursor->counted) {
+    cursor->counted = true;
+    cursor->work->blocks_decoded++;
+    cursor->work->postings_decoded += cursor->count;
+    cursor->work->units += cursor->bitmap != NULL ? csd_list_cursor_bitmap_words(cursor)
+                                                  : cursor->count;
+  }
 }
 
 /** Decodes the current block's docs into docs[0 .. count); 0 or -LIST_CORRUPT. */

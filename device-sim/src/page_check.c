@@ -73,6 +73,15 @@ static uint32_t column_bytes(const struct csd_block_entry *entry, uint32_t bits)
   return (entry->count * bits + 7u) / 8u;
 }
 
+static bool is_bitmap(const struct csd_block_entry *entry) {
+  return (entry->flags & CSD_BLOCK_FLAG_DOC_BITMAP) != 0;
+}
+
+/* Docs that block `b` may have: those above base_doc up to its last one. */
+static uint32_t span_of(const struct check *c, uint32_t b, const struct csd_block_entry *entry) {
+  return last_doc_of(c, b) - entry->base_doc; /* NO_DOC counts as -1 */
+}
+
 static uint32_t value_at(const uint8_t *column, uint32_t i, uint32_t bits) {
   uint64_t word;
   memcpy(&word, column + (i * bits >> 3), sizeof word);
@@ -106,7 +115,8 @@ static int check_entry(const struct check *c, uint32_t b, const struct csd_block
                        const struct csd_block_entry *before) {
   const bool first = (e->flags & CSD_BLOCK_FLAG_FIRST_OF_LIST) != 0;
   const bool last = (e->flags & CSD_BLOCK_FLAG_LAST_OF_LIST) != 0;
-  if (e->flags & ~(unsigned)(CSD_BLOCK_FLAG_FIRST_OF_LIST | CSD_BLOCK_FLAG_LAST_OF_LIST)) {
+  if (e->flags & ~(unsigned)(CSD_BLOCK_FLAG_FIRST_OF_LIST | CSD_BLOCK_FLAG_LAST_OF_LIST |
+                             CSD_BLOCK_FLAG_DOC_BITMAP)) {
     return CORRUPT("block %u: unknown flags %u", b, e->flags);
   }
   if (e->count == 0 || e->count > CSD_BLOCK_POSTINGS || (!last && e->count != CSD_BLOCK_POSTINGS)) {
@@ -128,13 +138,19 @@ static int check_entry(const struct check *c, uint32_t b, const struct csd_block
   if (last_doc_of(c, b) >= CSD_MAX_DOC) {
     return CORRUPT("block %u: last_doc %u is too high", b, last_doc_of(c, b));
   }
+  if (!is_bitmap(e)) return 0;
+  if (e->doc_bits != 0) return CORRUPT("block %u: a bitmap with doc_bits %u", b, e->doc_bits);
+  if ((!first && e->base_doc >= last_doc_of(c, b)) ||
+      span_of(c, b, e) > CSD_MAX_BITMAP_BYTES * 8u) {
+    return CORRUPT("block %u: a bitmap of the docs from %u to %u", b, e->base_doc + 1u,
+                   last_doc_of(c, b));
+  }
   return 0;
 }
 
-/* The column of block `b` starts where the one before it ended, and lies inside the page. */
-static int check_column(struct check *c, uint32_t b, const char *name, uint32_t offset,
-                        const struct csd_block_entry *e, uint32_t bits) {
-  const uint32_t bytes = column_bytes(e, bits);
+/* A column of block `b` starts where the one before it ended, and lies inside the page. */
+static int check_place(struct check *c, uint32_t b, const char *name, uint32_t offset,
+                       uint32_t bytes) {
   if (offset != c->column_end) {
     return CORRUPT("block %u: %s column at byte %u, expected at %u", b, name, offset,
                    c->column_end);
@@ -142,10 +158,35 @@ static int check_column(struct check *c, uint32_t b, const char *name, uint32_t 
   if (offset + bytes > c->header.used_bytes) {
     return CORRUPT("block %u: %s column runs beyond used_bytes", b, name);
   }
-  if (!padding_is_zero(c->page + offset, e->count, bits)) {
+  c->column_end += bytes;
+  return 0;
+}
+
+static int check_column(struct check *c, uint32_t b, const char *name, uint32_t offset,
+                        const struct csd_block_entry *e, uint32_t bits) {
+  const int status = check_place(c, b, name, offset, column_bytes(e, bits));
+  if (status == 0 && !padding_is_zero(c->page + offset, e->count, bits)) {
     return CORRUPT("block %u: bits behind the %s column are not zero", b, name);
   }
-  c->column_end += bytes;
+  return status;
+}
+
+/* A bitmap has as many bits as the block has postings, the last one for last_doc. */
+static int check_bitmap(struct check *c, uint32_t b, const struct csd_block_entry *e) {
+  const uint32_t span = span_of(c, b, e);
+  const uint32_t words = (span + 63u) / 64u;
+  const int status = check_place(c, b, "doc", e->doc_offset, 8u * words);
+  if (status != 0) return status;
+  uint32_t set = 0;
+  uint64_t word = 0;
+  for (uint32_t w = 0; w < words; w++) {
+    memcpy(&word, c->page + e->doc_offset + 8u * w, sizeof word);
+    set += (uint32_t)__builtin_popcountll(word);
+  }
+  if (word >> ((span - 1u) & 63u) != 1) {
+    return CORRUPT("block %u: the bitmap does not end at doc %u", b, last_doc_of(c, b));
+  }
+  if (set != e->count) return CORRUPT("block %u: %u bits for %u postings", b, set, e->count);
   return 0;
 }
 
@@ -155,7 +196,8 @@ static int check_columns(struct check *c) {
   int status = 0;
   for (uint32_t b = 0; b < blocks && status == 0; b++) {
     const struct csd_block_entry e = entry_of(c, b);
-    status = check_column(c, b, "doc", e.doc_offset, &e, e.doc_bits);
+    status = is_bitmap(&e) ? check_bitmap(c, b, &e)
+                           : check_column(c, b, "doc", e.doc_offset, &e, e.doc_bits);
   }
   for (uint32_t b = 0; b < blocks && status == 0; b++) {
     const struct csd_block_entry e = entry_of(c, b);
@@ -176,20 +218,26 @@ static int check_columns(struct check *c) {
   return 0;
 }
 
-/* Decodes a block; its docs ascend by construction, so they end where their sum says. */
-static int decode_block(const struct check *c, uint32_t b, const struct csd_block_entry *e,
-                        struct postings *out) {
+/* Packed docs ascend by construction, so they end where their sum says. */
+static int check_docs(const struct check *c, uint32_t b, const struct csd_block_entry *e) {
   const uint8_t *docs = c->page + e->doc_offset;
-  const uint8_t *freqs = c->page + e->freq_offset;
-  const uint8_t *norms = c->page + e->norm_offset;
   uint64_t doc = (uint64_t)e->base_doc + e->count; /* NO_DOC counts as -1 below */
-  uint32_t freq_high = 0, norm_high = 0;
   for (uint32_t i = 0; i < e->count; i++) doc += value_at(docs, i, e->doc_bits);
   if (e->base_doc == CSD_NO_DOC) doc -= (uint64_t)CSD_NO_DOC + 1u;
   if (doc != last_doc_of(c, b)) {
     return CORRUPT("block %u: decodes to last doc %llu, not %u", b, (unsigned long long)doc,
                    last_doc_of(c, b));
   }
+  return 0;
+}
+
+static int decode_block(const struct check *c, uint32_t b, const struct csd_block_entry *e,
+                        struct postings *out) {
+  const uint8_t *freqs = c->page + e->freq_offset;
+  const uint8_t *norms = c->page + e->norm_offset;
+  uint32_t freq_high = 0, norm_high = 0;
+  const int status = is_bitmap(e) ? 0 : check_docs(c, b, e);
+  if (status != 0) return status;
   for (uint32_t i = 0; i < e->count; i++) {
     const uint32_t value = value_at(freqs, i, e->freq_bits);
     freq_high |= value;
@@ -240,10 +288,19 @@ static bool impacts_bound(uint64_t impacts, const struct postings *postings, uin
   return all != 0;
 }
 
+/* First doc of block 0, whose doc column has been checked. */
+static uint32_t first_doc(const struct check *c) {
+  const struct csd_block_entry e = entry_of(c, 0);
+  const uint8_t *docs = c->page + e.doc_offset;
+  if (!is_bitmap(&e)) return e.base_doc + 1u + value_at(docs, 0, e.doc_bits);
+  uint32_t bit = 0;
+  while ((docs[bit / 8] >> (bit % 8) & 1) == 0) bit++;
+  return e.base_doc + 1u + bit;
+}
+
 static int check_lead(const struct check *c, uint32_t lead_blocks) {
   const struct csd_page_header *h = &c->header;
-  const struct csd_block_entry e = entry_of(c, 0);
-  const uint32_t first = e.base_doc + 1u + value_at(c->page + e.doc_offset, 0, e.doc_bits);
+  const uint32_t first = first_doc(c);
   if (h->lead_blocks != lead_blocks) {
     return CORRUPT("page header: lead_blocks is %u, not %u", h->lead_blocks, lead_blocks);
   }

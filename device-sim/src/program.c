@@ -198,6 +198,7 @@ static int lay_out(struct csd_program *program, struct csd_arena *arena,
       shorten_count(program);
     }
   }
+  eval->bits_pay = eval->bits_wanted && csd_bits_pay(eval->root, header->max_doc);
   return header->mode == CSD_MODE_TOP_K ? choose_way(program, arena, all_docs) : 0;
 }
 

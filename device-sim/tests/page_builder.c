@@ -12,6 +12,8 @@ enum { LAST_DOC_BYTES = 4, DIRECTORY_BYTES = LAST_DOC_BYTES + sizeof(struct csd_
 /* Widths of a block's columns. */
 struct widths {
   uint8_t doc_bits, freq_bits, norm_bits, norm_base;
+  uint32_t doc_bytes;
+  bool bitmap; /* the doc column is one; doc_bits is 0 */
 };
 
 static void fail(const char *what) {
@@ -41,12 +43,22 @@ static struct widths widths_of(const struct page_builder_block *block) {
     if (block->norm[i] < low) low = block->norm[i];
     if (block->norm[i] > high) high = block->norm[i];
   }
-  return (struct widths){bits_of(doc), bits_of(freq), bits_of((uint32_t)(high - low)), low};
+  struct widths w = {bits_of(doc), bits_of(freq), bits_of((uint32_t)(high - low)), low, 0, false};
+  w.doc_bytes = column_bytes(block->count, w.doc_bits);
+  /* base_doc NO_DOC is -1 here, too. */
+  const uint32_t bitmap_bytes = (block->doc[block->count - 1] - block->base_doc + 63) / 64 * 8;
+  const uint32_t allowed = w.doc_bytes > block->count ? w.doc_bytes : block->count;
+  if (bitmap_bytes <= allowed && bitmap_bytes <= CSD_MAX_BITMAP_BYTES) {
+    w.bitmap = true;
+    w.doc_bytes = bitmap_bytes;
+    w.doc_bits = 0;
+  }
+  return w;
 }
 
 static uint32_t block_bytes(const struct page_builder_block *block) {
   const struct widths w = widths_of(block);
-  return (uint32_t)DIRECTORY_BYTES + column_bytes(block->count, w.doc_bits) +
+  return (uint32_t)DIRECTORY_BYTES + w.doc_bytes +
          column_bytes(block->count, w.freq_bits) + column_bytes(block->count, w.norm_bits);
 }
 
@@ -133,6 +145,12 @@ static uint64_t lead_impacts(const struct page_builder *builder, uint32_t lead_b
   return word;
 }
 
+static void write_bitmap(const struct page_builder_block *block, uint8_t *column) {
+  for (uint32_t i = 0; i < block->count; i++) {
+    put_bits(column, block->doc[i] - block->base_doc - 1, 1, 1);
+  }
+}
+
 static void write_columns(const struct page_builder *builder, uint8_t *page,
                           struct csd_block_entry *entries, uint32_t *end) {
   for (int column = 0; column < 3; column++) {
@@ -146,6 +164,11 @@ static void write_columns(const struct page_builder *builder, uint8_t *page,
       if (column == 0) entry->doc_offset = offset;
       if (column == 1) entry->freq_offset = offset;
       if (column == 2) entry->norm_offset = offset;
+      if (column == 0 && (entry->flags & CSD_BLOCK_FLAG_DOC_BITMAP)) {
+        write_bitmap(block, page + offset);
+        *end += widths_of(block).doc_bytes;
+        continue;
+      }
       for (uint32_t i = 0; i < block->count; i++) {
         const uint32_t value = column == 0   ? doc_value(block, i)
                                : column == 1 ? block->freq[i] - 1
@@ -186,7 +209,7 @@ void page_builder_finish(struct page_builder *builder) {
         .freq_bits = w.freq_bits,
         .norm_bits = w.norm_bits,
         .norm_base = w.norm_base,
-        .flags = block->flags};
+        .flags = (uint8_t)(block->flags | (w.bitmap ? CSD_BLOCK_FLAG_DOC_BITMAP : 0))};
     memcpy(last_docs + b * LAST_DOC_BYTES, &block->doc[block->count - 1], LAST_DOC_BYTES);
     if (block->flags & CSD_BLOCK_FLAG_LAST_OF_LIST) lead_blocks = b + 1;
   }

@@ -168,6 +168,88 @@ static void intersections(void) {
   }
 }
 
+/* A bitmap of `words` words with at most BLOCK bits set, the last word ending at the guard. */
+static uint8_t *make_bitmap(unsigned words) {
+  uint8_t *bitmap = guarded_take(8u * words);
+  memset(bitmap, 0, 8u * words);
+  const unsigned bits = 1 + check_random_below(&seed, BLOCK);
+  for (unsigned i = 0; i < bits; i++) {
+    const unsigned bit = check_random_below(&seed, 64 * words);
+    bitmap[bit / 8] |= (uint8_t)(1u << (bit % 8));
+  }
+  return bitmap;
+}
+
+static bool bit_at(const uint8_t *bitmap, unsigned bit) {
+  return (bitmap[bit / 8] >> (bit % 8)) & 1u;
+}
+
+static void intersect_bitmap_once(unsigned words, unsigned n, uint32_t gap, bool wants_position) {
+  uint8_t *bitmap = make_bitmap(words);
+  const uint32_t first = check_random_below(&seed, 4) == 0 ? 0 : check_random_below(&seed, 1u << 30);
+  const uint32_t ahead = check_random_below(&seed, 3 * gap + 1);
+  uint32_t wanted[4 * BLOCK];
+  n = make_docs(wanted, n, first > ahead ? first - ahead : first, gap);
+  uint32_t *docs = guarded_take(n * sizeof *docs);
+  memcpy(docs, wanted, n * sizeof *docs);
+  uint16_t *index = guarded_take((n + CSD_INTERSECT_ROOM) * sizeof *index);
+  uint8_t *position = guarded_take(n + CSD_INTERSECT_ROOM);
+  const unsigned hits = kernels->intersect_bitmap(docs, n, bitmap, words, first, index,
+                                                  wants_position ? position : NULL);
+  unsigned expected = 0;
+  unsigned wrong = 0;
+  for (unsigned i = 0; i < n; i++) {
+    if (docs[i] < first || docs[i] - first >= 64 * words || !bit_at(bitmap, docs[i] - first)) {
+      continue;
+    }
+    unsigned rank = 0;
+    for (unsigned bit = 0; bit < docs[i] - first; bit++) {
+      rank += bit_at(bitmap, bit);
+    }
+    wrong += expected >= hits || index[expected] != i ||
+             (wants_position && position[expected] != rank);
+    expected++;
+  }
+  CHECK_MSG(hits == expected && wrong == 0, "%s: %u of %u hits, %u wrong (%u docs, %u words)",
+            kernels->name, hits, expected, wrong, n, words);
+  guarded_free(docs, n * sizeof *docs);
+  guarded_free(index, (n + CSD_INTERSECT_ROOM) * sizeof *index);
+  guarded_free(position, n + CSD_INTERSECT_ROOM);
+  guarded_free(bitmap, 8u * words);
+}
+
+static void intersections_with_bitmaps(void) {
+  static const uint32_t gaps[] = {1, 2, 5, 40, 2000};
+  for (unsigned round = 0; round < 1500; round++) {
+    const unsigned words = 1 + check_random_below(&seed, CSD_MAX_BITMAP_BYTES / 8);
+    const unsigned n = 1 + check_random_below(&seed, round % 2 == 0 ? 20 : 4 * BLOCK);
+    intersect_bitmap_once(words, n, gaps[check_random_below(&seed, 5)], round % 3 != 0);
+  }
+}
+
+static void bitmaps_ored(void) {
+  for (unsigned round = 0; round < 1500; round++) {
+    const unsigned words = check_random_below(&seed, CSD_MAX_BITMAP_BYTES / 8 + 1);
+    const unsigned at = check_random_below(&seed, 3) == 0 ? 64 * (round % 5)
+                                                          : check_random_below(&seed, 300);
+    const unsigned room = at / 64 + words + 1;
+    uint8_t *bitmap = make_bitmap(words > 0 ? words : 1);
+    uint64_t *bits = guarded_take(room * sizeof *bits);
+    uint64_t expected[CSD_MAX_BITMAP_BYTES / 8 + 8];
+    for (unsigned i = 0; i < room; i++) {
+      expected[i] = bits[i] = check_random(&seed) & check_random(&seed);
+    }
+    for (unsigned bit = 0; bit < 64 * words; bit++) {
+      expected[(at + bit) / 64] |= (uint64_t)bit_at(bitmap, bit) << ((at + bit) % 64);
+    }
+    kernels->or_bitmap(bits, at, bitmap, words);
+    CHECK_MSG(memcmp(bits, expected, room * sizeof *bits) == 0, "%s: %u words from bit %u",
+              kernels->name, words, at);
+    guarded_free(bits, room * sizeof *bits);
+    guarded_free(bitmap, 8u * (words > 0 ? words : 1));
+  }
+}
+
 static void bits_set_and_listed_and_counted(void) {
   static const uint32_t gaps[] = {1, 2, 5, 40, 300};
   for (unsigned round = 0; round < 600; round++) {
@@ -198,10 +280,14 @@ static void bits_set_and_listed_and_counted(void) {
     guarded_free(docs, n * sizeof *docs);
     CHECK_MSG(memcmp(bits, expected, words * sizeof *bits) == 0, "%s: %u docs in %u words",
               kernels->name, n, words);
-    const size_t room = (64 * words + CSD_LIST_BITS_SLACK) * sizeof(uint32_t);
+    unsigned naive = 0;
+    for (unsigned i = 0; i < 64 * words; i++) {
+      naive += (bits[i / 64] >> (i % 64)) & 1u;
+    }
+    const size_t room = (naive + CSD_LIST_BITS_SLACK) * sizeof(uint32_t);
     uint32_t *listed = guarded_take(room);
     const unsigned listed_n = kernels->list_bits(bits, words, base, listed);
-    unsigned naive = 0;
+    naive = 0;
     unsigned wrong = 0;
     for (unsigned i = 0; i < 64 * words; i++) {
       if ((bits[i / 64] >> (i % 64)) & 1u) {
@@ -306,6 +392,8 @@ static void test_version(const struct csd_kernels *version) {
   RUN(freqs_of_all_widths_and_counts);
   RUN(norms_of_all_widths_and_counts);
   RUN(intersections);
+  RUN(intersections_with_bitmaps);
+  RUN(bitmaps_ored);
   RUN(bits_set_and_listed_and_counted);
   RUN(scores);
   RUN(docs_above_a_floor);

@@ -219,6 +219,54 @@ static void corrupt_lists(void) {
   CORRUPT(entry_at(&fixture, 1, 1)->entry.doc_bits ^= 1);
 }
 
+/* A page that nobody has checked must not lead the cursor out of it: moves and fills a bitmap. */
+static void corrupt_bitmap(uint16_t move, int fill) {
+  struct fixture fixture;
+  make_fixture(&fixture, 12, 20000, 4);
+  struct any_entry *any = entry_at(&fixture, 1, 1);
+  CHECK_EQ(CSD_BLOCK_FLAG_DOC_BITMAP, any->entry.flags);
+  uint8_t *page = array_source_page(&fixture.source, fixture.ref.first_page + 1);
+  if (fill >= 0) {
+    memset(page + any->entry.doc_offset, fill, 64);
+  }
+  any->entry.doc_offset = (uint16_t)(any->entry.doc_offset + move);
+  CHECK_STATUS(CSD_STATUS_LIST_CORRUPT, walk(&fixture));
+  free_fixture(&fixture);
+}
+
+static void corrupt_bitmaps(void) {
+  corrupt_bitmap(1, -1);
+  corrupt_bitmap(4000, -1);
+  corrupt_bitmap(60000, -1);
+  corrupt_bitmap(0, 0);
+  corrupt_bitmap(0, 0xFF);
+  corrupt_bitmap(0, 1);
+}
+
+/* Blocks are bitmaps where docs are dense, and know where their bits are. */
+static void bitmaps(void) {
+  static const uint32_t gaps[] = {1, 2, 4, 40};
+  for (uint32_t i = 0; i < 4; i++) {
+    struct fixture fixture;
+    make_fixture(&fixture, 3, 5000, gaps[i]);
+    struct csd_list_cursor *cursor = &fixture.cursor;
+    for (uint32_t at = 0; at < 5000; at += cursor->count) {
+      REQUIRE_OK(csd_list_cursor_seek(cursor, fixture.list.docs[at]));
+      const uint32_t words = (cursor->block_end - 1u - cursor->block_base + 63u) / 64u;
+      CHECK_EQ(gaps[i] < 40, cursor->bitmap != NULL);
+      if (cursor->bitmap == NULL) {
+        continue;
+      }
+      CHECK_EQ(words, csd_list_cursor_bitmap_words(cursor));
+      for (uint32_t p = 0; p < cursor->count; p++) {
+        const uint32_t bit = fixture.list.docs[at + p] - cursor->block_base - 1u;
+        CHECK(cursor->bitmap[bit / 8] >> (bit % 8) & 1);
+      }
+    }
+    free_fixture(&fixture);
+  }
+}
+
 static void max_doc_is_checked(void) {
   struct fixture fixture;
   make_fixture(&fixture, 2, 5000, 9);
@@ -276,6 +324,8 @@ int main(void) {
   RUN(reads_only_the_page);
   RUN(range_impacts);
   RUN(corrupt_lists);
+  RUN(bitmaps);
+  RUN(corrupt_bitmaps);
   RUN(max_doc_is_checked);
   RUN(failing_pin);
   RUN(wide_deltas);

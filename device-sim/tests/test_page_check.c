@@ -121,7 +121,7 @@ static void every_rule_is_checked(void) {
       {"freq_bits 32", ENTRY(1, freq_bits), 32, CSD_STATUS_PAGE_CORRUPT},
       {"norm_bits 9", ENTRY(1, norm_bits), 9, CSD_STATUS_PAGE_CORRUPT},
       {"norm_base too high", ENTRY(1, norm_base), 250, CSD_STATUS_PAGE_CORRUPT},
-      {"unknown flag", ENTRY(0, flags), 5, CSD_STATUS_PAGE_CORRUPT},
+      {"unknown flag", ENTRY(0, flags), 9, CSD_STATUS_PAGE_CORRUPT},
       {"not first, but NO_DOC", ENTRY(0, flags), 0, CSD_STATUS_PAGE_CORRUPT},
       {"first in mid-list", ENTRY(1, flags), 1, CSD_STATUS_PAGE_CORRUPT},
       {"last too early", ENTRY(1, flags), 2, CSD_STATUS_PAGE_CORRUPT},
@@ -156,6 +156,51 @@ static void every_rule_is_checked(void) {
       fprintf(stderr, "case: %s\n", changes[i].what);
     }
   }
+  page_builder_free(&b);
+}
+
+/* One list of 200 postings, every fifth doc from 2 on: two bitmaps, of 638 and of 360 docs. */
+static void every_rule_about_bitmaps_is_checked(void) {
+  enum { COLUMN = 64 + 2 * 28, LAST = 2 + 5 * 127 };
+#define AT(block, field) (uint32_t)(64 + 2 * 4 + (block)*24u + offsetof(struct csd_block_entry, field))
+  const struct change changes[] = {
+      {"nothing", 64, 4, LAST, CSD_STATUS_OK},
+      {"doc_bits", AT(0, doc_bits), 1, 1, CSD_STATUS_PAGE_CORRUPT},
+      {"not flagged", AT(0, flags), 1, 1, CSD_STATUS_PAGE_CORRUPT},
+      {"flagged 8", AT(0, flags), 1, 13, CSD_STATUS_PAGE_CORRUPT},
+      {"offset", AT(1, doc_offset), 2, COLUMN, CSD_STATUS_PAGE_CORRUPT},
+      {"base_doc", AT(1, base_doc), 4, 64, CSD_STATUS_PAGE_CORRUPT},
+      {"count", AT(1, count), 1, 71, CSD_STATUS_PAGE_CORRUPT},
+      {"last_doc in the next word", 68, 4, 2 + 5 * 199 + 64, CSD_STATUS_PAGE_CORRUPT},
+      {"last_doc one lower", 68, 4, 2 + 5 * 199 - 1, CSD_STATUS_PAGE_CORRUPT},
+      {"last_doc one higher", 68, 4, 2 + 5 * 199 + 1, CSD_STATUS_PAGE_CORRUPT},
+      {"last_doc too far", 68, 4, LAST + 2049, CSD_STATUS_PAGE_CORRUPT},
+      {"a bit more", COLUMN, 1, 0x85, CSD_STATUS_PAGE_CORRUPT},
+      {"a bit less", COLUMN, 1, 0x80, CSD_STATUS_PAGE_CORRUPT},
+      {"a bit elsewhere", COLUMN + 1, 1, 0x08, CSD_STATUS_OK},
+      {"the first doc elsewhere", COLUMN, 1, 0x82, CSD_STATUS_PAGE_CORRUPT},
+      {"a bit behind", COLUMN + LAST / 8, 1, 0xA0, CSD_STATUS_PAGE_CORRUPT}};
+  uint32_t docs[200], freqs[200];
+  uint8_t norms[200];
+  for (uint32_t i = 0; i < 200; i++) docs[i] = 2 + 5 * i, freqs[i] = 1, norms[i] = 9;
+  struct page_builder b;
+  struct csd_list_ref ref;
+  page_builder_init(&b, STAMP, 1);
+  page_builder_add(&b, docs, freqs, norms, 128 + 72, &ref);
+  page_builder_finish(&b);
+  for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+    load_page(b.pages);
+    CHECK_EQ(CSD_BLOCK_FLAG_FIRST_OF_LIST | CSD_BLOCK_FLAG_DOC_BITMAP, page[AT(0, flags)]);
+    CHECK_EQ(CSD_BLOCK_FLAG_LAST_OF_LIST | CSD_BLOCK_FLAG_DOC_BITMAP, page[AT(1, flags)]);
+    CHECK_EQ(0x84, page[COLUMN]); /* docs 2 and 7 */
+    CHECK_EQ(0x10, page[COLUMN + 1]);
+    memcpy(page + changes[i].at, &changes[i].value, changes[i].bytes);
+    page_builder_seal(page);
+    if (!CHECK_STATUS(changes[i].status, csd_page_check(page))) {
+      fprintf(stderr, "case: %s\n", changes[i].what);
+    }
+  }
+#undef AT
   page_builder_free(&b);
 }
 
@@ -197,6 +242,7 @@ int main(void) {
   RUN(built_pages_pass);
   RUN(extreme_postings_pass);
   RUN(every_rule_is_checked);
+  RUN(every_rule_about_bitmaps_is_checked);
   RUN(every_bit_is_under_the_checksum);
   RUN(resealed_noise_is_harmless);
   return check_result();

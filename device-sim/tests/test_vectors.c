@@ -128,6 +128,19 @@ static uint32_t value_at(const uint8_t *column, uint32_t i, uint32_t bits) {
   return value;
 }
 
+/* The next doc after `doc`, posting i of a block. */
+static uint32_t next_doc(const uint8_t *page, const struct csd_block_entry *entry, uint32_t doc,
+                         uint32_t i) {
+  const uint8_t *column = page + entry->doc_offset;
+  if ((entry->flags & CSD_BLOCK_FLAG_DOC_BITMAP) == 0) {
+    return doc + value_at(column, i, entry->doc_bits) + 1;
+  }
+  do {
+    doc++;
+  } while (value_at(column, doc - entry->base_doc - 1, 1) == 0);
+  return doc;
+}
+
 static void check_postings(const struct vector_file *vector, const uint8_t *page) {
   const struct vector_section *rows = vector_section_of(vector, "postings", 0);
   const struct csd_page_header header = csd_page_header_of(page);
@@ -145,7 +158,7 @@ static void check_postings(const struct vector_file *vector, const uint8_t *page
       const unsigned long want_doc = strtoul(next, &next, 10);
       const unsigned long want_freq = strtoul(next + 1, &next, 10);
       const unsigned long want_norm = strtoul(next + 1, &next, 10);
-      doc += value_at(page + entry.doc_offset, i, entry.doc_bits) + 1;
+      doc = next_doc(page, &entry, doc, i);
       CHECK_EQ(want_doc, doc);
       CHECK_EQ(want_freq, value_at(page + entry.freq_offset, i, entry.freq_bits) + 1);
       CHECK_EQ(want_norm,

@@ -127,7 +127,7 @@ def pages():
     yield entry("freq_bits_32", 0, "freq_bits", 32)
     yield entry("norm_bits_9", 0, "norm_bits", 9)
     yield entry("norm_above_255", 0, "norm_base", 240)
-    yield entry("block_flag_4", 0, "flags", 5)
+    yield entry("block_flag_8", 0, "flags", 9)
     yield entry("first_block_not_flagged", 0, "flags", 0)
     yield entry("list_ends_too_early", 1, "flags", 2)
     yield entry("list_does_not_end", 2, "flags", 0)
@@ -139,6 +139,45 @@ def pages():
     yield bad("last_doc_wrong", patch(page, 64, "u32", 1))
     yield bad("last_doc_too_high", patch(page, 64 + 4 * 5, "u32", C["MAX_DOC"]))
     yield bad("byte_behind_columns", patch(page, 4095, "u8", 1))
+    yield from bitmaps(bad)
+
+
+def bitmaps(bad):
+    """Rules about doc bitmaps: a list of 140 postings, every third doc from 1 on, in two blocks."""
+    image = Image(STAMP)
+    image.add([(1 + 3 * i, 1, 9) for i in range(140)])
+    image.finish()
+    page, entries, column = image.pages[0], 64 + 4 * 2, 64 + 28 * 2
+    flag = E["block_flag"]["DOC_BITMAP"]
+    assert all(b.flags & flag for b in image.blocks or image.page_blocks[0])
+
+    def entry(what, block, field, value):
+        offset, kind = at_field("block_entry", field)
+        return bad(what, patch(page, entries + 24 * block + offset, kind, value))
+
+    def bit(what, bits, data=page):
+        for b in bits:
+            data = patch(data, column + b // 8, "u8", data[column + b // 8] ^ 1 << b % 8)
+        return bad(what, data)
+
+    yield entry("bitmap_with_doc_bits", 0, "doc_bits", 1)
+    yield entry("bitmap_not_flagged", 0, "flags", 1)
+    yield entry("bitmap_offset", 0, "doc_offset", column + 1)
+    yield entry("bitmap_base_not_below_last_doc", 1, "base_doc", 1 + 3 * 139)
+    yield bit("bitmap_bit_too_many", [2])
+    yield bit("bitmap_bit_too_few", [4])
+    yield bit("bitmap_ends_too_early", [1 + 3 * 127, 2])
+    yield bit("bitmap_ends_too_late", [1 + 3 * 127, 1 + 3 * 127 + 1])
+    yield bit("bitmap_first_doc_not_lead_first_doc", [1, 0])
+    long = Image(STAMP, bitmaps=True)
+    long.add([(7, 1, 1), (8 * C["MAX_BITMAP_BYTES"], 2, 3)])
+    long.finish()
+    yield bad("bitmap_too_long", long.pages[0])
+    alone = Image(STAMP)
+    alone.add([(1 + 3 * i, 1, 9) for i in range(128)])
+    alone.finish()
+    data = patch(alone.pages[0], 64 + 4 + at_field("block_entry", "flags")[0], "u8", 2 | flag)
+    yield bad("bitmap_base_above_last_doc", patch(data, 64 + 4, "u32", 0xFFFFFFFE))
 
 
 # ---- plans -------------------------------------------------------------------------------------

@@ -74,8 +74,8 @@ def small_structs():
                     lba_count=2**63, kernels=b"sixteen letters!", model=b"m")
 
 
-def page_of(name, about, lists, page=0, first_page=1):
-    image = Image(STAMP, first_page)
+def page_of(name, about, lists, page=0, first_page=1, bitmaps=None):
+    image = Image(STAMP, first_page, bitmaps)
     for part in lists:
         image.add(part, paged=True)
     image.finish()
@@ -86,7 +86,20 @@ def pages():
     yield page_of("page_worked_example", "The worked example of WIRE.md: 4 postings",
                   [[(3, 1, 40), (4, 2, 40), (10, 1, 41), (11, 5, 43)]])
     yield page_of("page_width_zero", "Neighbouring docs, freq 1, one norm: no column takes a byte",
-                  [[(d, 1, 1) for d in range(128)]])
+                  [[(d, 1, 1) for d in range(128)]], bitmaps=False)
+    yield page_of("page_bitmap", "The worked example of a doc bitmap in WIRE.md: 10 postings",
+                  [[(d, 1, 40) for d in (2, 3, 5, 8, 9, 10, 11, 12, 13, 60)]])
+    yield page_of("page_bitmap_sizes", "Bitmaps of one bit, of exactly one word and of all ones",
+                  [[(0, 1, 1)], [(62, 1, 1), (63, 1, 1)], [(d, 1, 1) for d in range(300)]],
+                  bitmaps=True)
+    yield page_of("page_bitmap_longest", "A bitmap of MAX_BITMAP_BYTES",
+                  [[(7, 1, 1), (8 * C["MAX_BITMAP_BYTES"] - 1, 2, 3)]], bitmaps=True)
+    yield page_of("page_bitmaps_to_the_highest", "Bitmaps up to the last doc; bit 0 is not set",
+                  [[(C["MAX_DOC"] - 2 * d, 1 + d % 3, d) for d in range(200, 0, -1)]])
+    yield page_of("page_packed_dense", "Dense lists may be packed",
+                  [postings(1, 300, 3), postings(2, 5, 2), postings(3, 130, 6)], bitmaps=False)
+    yield page_of("page_both_forms", "A list of sparse and of dense blocks",
+                  [postings(21, 256, 60) + postings(22, 200, 4, 20000)])
     yield page_of("page_widest", "Widest columns: the last doc, the highest freq, norms 0 and 255",
                   [[(0, 2**31 - 1, 255), (C["MAX_DOC"] - 1, 1, 0)]])
     yield page_of("page_one_posting", "A list of one posting may be paged", [[(77, 9, 200)]])

@@ -113,12 +113,28 @@ def column(values):
     return word.to_bytes((len(values) * width + 7) // 8, "little"), width
 
 
+def bitmap(docs, base):
+    """Bytes of a doc bitmap behind doc `base`."""
+    word = sum(1 << doc - base - 1 for doc in docs)
+    return word.to_bytes((docs[-1] - base + 63) // 64 * 8, "little")
+
+
 class Block:
-    def __init__(self, postings, base, flags):
+    """A posting block; its docs become a bitmap as WIRE.md says, or if and only if `as_bitmap`."""
+
+    def __init__(self, postings, base, flags, as_bitmap=None):
         self.postings, self.base, self.flags = postings, base, flags
         docs = [-1 if base == NO_DOC else base] + [p[0] for p in postings]
         self.norm_base = min(p[2] for p in postings)
-        self.columns = [column([b - a - 1 for a, b in zip(docs, docs[1:])]),
+        packed = column([b - a - 1 for a, b in zip(docs, docs[1:])])
+        if as_bitmap is None:
+            bitmap_bytes = (docs[-1] - docs[0] + 63) // 64 * 8
+            as_bitmap = bitmap_bytes <= min(C["MAX_BITMAP_BYTES"],
+                                            max(len(packed[0]), len(postings)))
+        if as_bitmap:
+            packed = bitmap(docs[1:], docs[0]), 0
+            self.flags |= E["block_flag"]["DOC_BITMAP"]
+        self.columns = [packed,
                         column([p[1] - 1 for p in postings]),
                         column([p[2] - self.norm_base for p in postings])]
         self.impacts = impacts(postings)
@@ -160,8 +176,9 @@ def encode_page(blocks, stamp, file_page):
 class Image:
     """A file of posting pages: add lists, then take `pages` (after finish)."""
 
-    def __init__(self, stamp, first_page=1):
-        self.stamp, self.first_page = stamp, first_page
+    def __init__(self, stamp, first_page=1, bitmaps=None):
+        """`bitmaps`: False for none, True for nothing else, None for what the rule says."""
+        self.stamp, self.first_page, self.bitmaps = stamp, first_page, bitmaps
         self.pages, self.page_blocks, self.blocks = [], [], []
 
     def add(self, postings, paged=False):
@@ -175,7 +192,7 @@ class Image:
             part = postings[start:start + BLOCK]
             flags = (E["block_flag"]["FIRST_OF_LIST"] if start == 0 else 0) | (
                 E["block_flag"]["LAST_OF_LIST"] if start + BLOCK >= len(postings) else 0)
-            block = Block(part, base, flags)
+            block = Block(part, base, flags, self.bitmaps)
             used = size("page_header") + sum(b.bytes() for b in self.blocks)
             if self.blocks and (used + block.bytes() > PAGE_BYTES
                                 or len(self.blocks) == C["MAX_BLOCKS_PER_PAGE"]):

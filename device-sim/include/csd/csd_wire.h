@@ -16,6 +16,8 @@
 #define CSD_BLOCK_POSTINGS 128u
 /** most posting blocks that one page may hold */
 #define CSD_MAX_BLOCKS_PER_PAGE 144u
+/** longest doc column of a block flagged DOC_BITMAP */
+#define CSD_MAX_BITMAP_BYTES 256u
 /** base_doc of a list's first block: the doc ID before doc 0 */
 #define CSD_NO_DOC 0xFFFFFFFFu
 /** doc IDs are below this number, as in Lucene */
@@ -116,6 +118,7 @@ enum csd_list_kind {
 enum csd_block_flag {
   CSD_BLOCK_FLAG_FIRST_OF_LIST = 1, /**< the block opens its list; base_doc is NO_DOC */
   CSD_BLOCK_FLAG_LAST_OF_LIST = 2, /**< the block closes its list; only such a block may hold fewer than BLOCK_POSTINGS */
+  CSD_BLOCK_FLAG_DOC_BITMAP = 4, /**< the doc column is a bitmap of 64-bit words: bit j set: doc base_doc + 1 + j; doc_bits is 0 */
 };
 
 /** Bits of device_info.flags. */
@@ -293,12 +296,12 @@ _Static_assert(offsetof(struct csd_page_header, reserved2) == 56, "reserved2 is 
 /** Directory entry of one posting block. Columns hold count values of a fixed width, least significant bit first, without gaps between values, each column of a block starting on a byte. */
 struct csd_block_entry {
   uint32_t base_doc; /**< last doc ID of the list's previous block, NO_DOC for its first */
-  uint16_t doc_offset; /**< byte offset in the page of the doc column: value i is doc[i] - doc[i-1] - 1, with doc[-1] = base_doc */
+  uint16_t doc_offset; /**< byte offset in the page of the doc column: value i is doc[i] - doc[i-1] - 1, with doc[-1] = base_doc; or a bitmap, see block_flag */
   uint16_t freq_offset; /**< byte offset of the freq column: value i is freq[i] - 1 */
   uint64_t impacts; /**< impacts of the block */
   uint16_t norm_offset; /**< byte offset of the norm column: value i is norm[i] - norm_base */
   uint8_t count; /**< postings, 1 to BLOCK_POSTINGS */
-  uint8_t doc_bits; /**< width of a doc value, 0 to 31 */
+  uint8_t doc_bits; /**< width of a doc value, 0 to 31; 0 with DOC_BITMAP */
   uint8_t freq_bits; /**< width of a freq value, 0 to 31 */
   uint8_t norm_bits; /**< width of a norm value, 0 to 8 */
   uint8_t norm_base; /**< least norm byte of the block */

@@ -28,6 +28,9 @@ public final class OffloadWire {
   /** Most posting blocks that one page may hold. */
   public static final int MAX_BLOCKS_PER_PAGE = 144;
 
+  /** Longest doc column of a block flagged DOC_BITMAP. */
+  public static final int MAX_BITMAP_BYTES = 256;
+
   /** Base_doc of a list's first block: the doc ID before doc 0. */
   public static final int NO_DOC = 0xFFFFFFFF;
 
@@ -232,6 +235,11 @@ public final class OffloadWire {
 
     /** The block closes its list; only such a block may hold fewer than BLOCK_POSTINGS. */
     public static final int LAST_OF_LIST = 2;
+
+    /**
+     * The doc column is a bitmap of 64-bit words: bit j set: doc base_doc + 1 + j; doc_bits is 0.
+     */
+    public static final int DOC_BITMAP = 4;
   }
 
   /** Bits of device_info.flags. */
@@ -1094,7 +1102,7 @@ public final class OffloadWire {
 
     /**
      * Offset: byte offset in the page of the doc column: value i is doc[i] - doc[i-1] - 1, with
-     * doc[-1] = base_doc.
+     * doc[-1] = base_doc; or a bitmap, see block_flag.
      */
     public static final int DOC_OFFSET = 4;
 
@@ -1160,7 +1168,7 @@ public final class OffloadWire {
       b.put(at + 18, (byte) v);
     }
 
-    /** Offset: width of a doc value, 0 to 31. */
+    /** Offset: width of a doc value, 0 to 31; 0 with DOC_BITMAP. */
     public static final int DOC_BITS = 19;
 
     /** Reads doc_bits. */

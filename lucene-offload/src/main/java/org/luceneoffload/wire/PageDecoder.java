@@ -109,12 +109,7 @@ public final class PageDecoder {
   public int decode(int block, int[] docsOut, int[] freqsOut, int[] normsOut) {
     int at = entry(block);
     int count = OffloadWire.BlockEntry.count(page, at);
-    BitPacker.unpack(
-        page,
-        OffloadWire.BlockEntry.docOffset(page, at),
-        count,
-        OffloadWire.BlockEntry.docBits(page, at),
-        docsOut);
+    decodeDocs(block, count, docsOut);
     BitPacker.unpack(
         page,
         OffloadWire.BlockEntry.freqOffset(page, at),
@@ -128,14 +123,34 @@ public final class PageDecoder {
         OffloadWire.BlockEntry.normBits(page, at),
         normsOut);
     int normBase = OffloadWire.BlockEntry.normBase(page, at);
-    int doc = OffloadWire.BlockEntry.baseDoc(page, at);
     for (int i = 0; i < count; i++) {
-      doc += docsOut[i] + 1;
-      docsOut[i] = doc;
       freqsOut[i]++;
       normsOut[i] += normBase;
     }
     return count;
+  }
+
+  private void decodeDocs(int block, int count, int[] docsOut) {
+    int at = entry(block);
+    int offset = OffloadWire.BlockEntry.docOffset(page, at);
+    int doc = OffloadWire.BlockEntry.baseDoc(page, at);
+    if (isBitmap(block)) {
+      for (int i = 0, bit = 0; i < count; bit++) {
+        if ((page.get(offset + (bit >>> 3)) >>> (bit & 7) & 1) != 0) {
+          docsOut[i++] = doc + 1 + bit;
+        }
+      }
+      return;
+    }
+    BitPacker.unpack(page, offset, count, OffloadWire.BlockEntry.docBits(page, at), docsOut);
+    for (int i = 0; i < count; i++) {
+      doc += docsOut[i] + 1;
+      docsOut[i] = doc;
+    }
+  }
+
+  private boolean isBitmap(int block) {
+    return (flags(block) & OffloadWire.BlockFlag.DOC_BITMAP) != 0;
   }
 
   private int entry(int block) {
@@ -161,7 +176,14 @@ public final class PageDecoder {
     for (int block = 0; block < blocks; block++) {
       int at = entry(block);
       int offset = OffloadWire.BlockEntry.docOffset(page, at);
-      end = checkColumn(block, offset, OffloadWire.BlockEntry.docBits(page, at), end, used);
+      int bits = OffloadWire.BlockEntry.docBits(page, at);
+      if (isBitmap(block)) {
+        int bytes = PageEncoder.bitmapBytes(baseDoc(block), lastDoc(block));
+        end = checkPlace(block, offset, bytes, end, used);
+        checkBitmap(block, offset, bytes);
+      } else {
+        end = checkColumn(block, offset, bits, end, used);
+      }
     }
     for (int block = 0; block < blocks; block++) {
       int at = entry(block);
@@ -191,17 +213,42 @@ public final class PageDecoder {
         docBits <= MAX_DOC_BITS && freqBits <= MAX_DOC_BITS && normBits <= MAX_NORM_BITS,
         block,
         "widths " + docBits + ", " + freqBits + ", " + normBits);
+    if (isBitmap(block)) {
+      requireBlock(docBits == 0, block, "a bitmap with doc_bits " + docBits);
+      long span = (long) lastDoc(block) - baseDoc(block); // NO_DOC is -1
+      requireBlock(
+          baseDoc(block) >= OffloadWire.NO_DOC
+              && span >= 1
+              && span <= OffloadWire.MAX_BITMAP_BYTES * Byte.SIZE,
+          block,
+          "a bitmap of the docs behind " + baseDoc(block) + " up to " + lastDoc(block));
+    }
+  }
+
+  private int checkColumn(int block, int offset, int bits, int from, int to)
+      throws OffloadException {
+    return checkPlace(block, offset, BitPacker.columnBytes(count(block), bits), from, to);
   }
 
   /** A column starts where the one before it ended; returns where it ends. */
-  private int checkColumn(int block, int offset, int bits, int from, int to)
+  private int checkPlace(int block, int offset, int bytes, int from, int to)
       throws OffloadException {
-    int end = offset + BitPacker.columnBytes(count(block), bits);
-    requireBlock(
-        offset == from && end <= to,
-        block,
-        "a column of " + count(block) + " x " + bits + " bits at " + offset);
+    int end = offset + bytes;
+    requireBlock(offset == from && end <= to, block, "a column of " + bytes + " bytes at " + offset);
     return end;
+  }
+
+  /** As many bits as postings, the last of them for the last doc. */
+  private void checkBitmap(int block, int offset, int bytes) throws OffloadException {
+    int set = 0;
+    long word = 0;
+    for (int at = offset; at < offset + bytes; at += Long.BYTES) {
+      word = page.getLong(at);
+      set += Long.bitCount(word);
+    }
+    requireBlock(set == count(block), block, "a bitmap of " + set + " bits");
+    int lastBit = lastDoc(block) - baseDoc(block) - 1;
+    requireBlock(word >>> (lastBit & 63) == 1, block, "a bitmap that does not end at the last doc");
   }
 
   private void checkChain(int block) throws OffloadException {
@@ -209,7 +256,11 @@ public final class PageDecoder {
     boolean first = (flags & OffloadWire.BlockFlag.FIRST_OF_LIST) != 0;
     boolean last = (flags & OffloadWire.BlockFlag.LAST_OF_LIST) != 0;
     requireBlock(
-        (flags & ~(OffloadWire.BlockFlag.FIRST_OF_LIST | OffloadWire.BlockFlag.LAST_OF_LIST)) == 0,
+        (flags
+                & ~(OffloadWire.BlockFlag.FIRST_OF_LIST
+                    | OffloadWire.BlockFlag.LAST_OF_LIST
+                    | OffloadWire.BlockFlag.DOC_BITMAP))
+            == 0,
         block,
         "flags " + flags);
     requireBlock(last || count(block) == OffloadWire.BLOCK_POSTINGS, block, "not full");

@@ -9,7 +9,8 @@ import java.util.zip.CRC32C;
 
 /**
  * Lays posting blocks back to back into posting pages. A block goes into the current page if it
- * fits there and else opens the next one; a full page goes to the sink. One thread at a time; no
+ * fits there and else opens the next one; a full page goes to the sink. Docs become a bitmap if that
+ * takes no more bytes than packed deltas, or no more than a byte a posting. One thread at a time; no
  * allocation after construction.
  */
 public final class PageEncoder {
@@ -108,10 +109,19 @@ public final class PageEncoder {
               + base);
     }
     int docBits = BitPacker.bitsRequired(docsOred);
+    int docBytes = BitPacker.columnBytes(count, docBits);
+    int docBitmapBytes = bitmapBytes(base, previous);
+    boolean asBitmap =
+        docBitmapBytes <= OffloadWire.MAX_BITMAP_BYTES
+            && docBitmapBytes <= Math.max(docBytes, count);
+    if (asBitmap) {
+      docBits = 0;
+      docBytes = docBitmapBytes;
+    }
     int freqBits = BitPacker.bitsRequired(freqsOred);
     int normBits = BitPacker.bitsRequired(mostNorm - leastNorm);
     int columnBytes =
-        BitPacker.columnBytes(count, docBits)
+        docBytes
             + BitPacker.columnBytes(count, freqBits)
             + BitPacker.columnBytes(count, normBits);
     if (blocks == MAX_BLOCKS
@@ -119,7 +129,16 @@ public final class PageEncoder {
       flushPage();
     }
 
-    docColumnsBytes += BitPacker.pack(docValues, count, docBits, docColumns, docColumnsBytes);
+    if (asBitmap) {
+      Arrays.fill(docColumns, docColumnsBytes, docColumnsBytes + docBytes, (byte) 0);
+      for (int i = 0; i < count; i++) {
+        int bit = docs[i] - base - 1;
+        docColumns[docColumnsBytes + (bit >>> 3)] |= (byte) (1 << (bit & 7));
+      }
+    } else {
+      BitPacker.pack(docValues, count, docBits, docColumns, docColumnsBytes);
+    }
+    docColumnsBytes += docBytes;
     freqColumnsBytes += BitPacker.pack(freqValues, count, freqBits, freqColumns, freqColumnsBytes);
     if (normBits != 0) {
       for (int i = 0; i < count; i++) {
@@ -132,9 +151,19 @@ public final class PageEncoder {
     lastDoc[blocks] = docs[count - 1];
     baseDoc[blocks] = base;
     widths[blocks] = docBits | freqBits << 8 | normBits << 16 | leastNorm << 24;
-    countAndFlags[blocks] = count | flags << 8;
+    countAndFlags[blocks] =
+        count | (asBitmap ? flags | OffloadWire.BlockFlag.DOC_BITMAP : flags) << 8;
     impacts[blocks] = impactsScratch.of(freqs, norms, count);
     blocks++;
+  }
+
+  /**
+   * Bytes of the bitmap of docs above {@code base}, {@link OffloadWire#NO_DOC} taken as -1, up to
+   * {@code last}.
+   */
+  static int bitmapBytes(int base, int last) {
+    int span = last - base; // unsigned, if last is too high for a doc ID
+    return (span - 1 >>> 6) + 1 << 3;
   }
 
   /** Number, in the file, of the page that the latest block went into. */
@@ -209,7 +238,9 @@ public final class PageEncoder {
       OffloadWire.BlockEntry.normBits(view, at, normBits);
       OffloadWire.BlockEntry.normBase(view, at, widths[b] >>> 24);
       OffloadWire.BlockEntry.flags(view, at, countAndFlags[b] >>> 8);
-      docAt += BitPacker.columnBytes(count, docBits);
+      boolean bitmap = (countAndFlags[b] >>> 8 & OffloadWire.BlockFlag.DOC_BITMAP) != 0;
+      docAt +=
+          bitmap ? bitmapBytes(baseDoc[b], lastDoc[b]) : BitPacker.columnBytes(count, docBits);
       freqAt += BitPacker.columnBytes(count, freqBits);
       normAt += BitPacker.columnBytes(count, normBits);
       at += OffloadWire.BlockEntry.BYTES;

@@ -100,9 +100,20 @@ final class ReferenceLists {
     int freqBits = OffloadWire.BlockEntry.freqBits(page, entry);
     int normBits = OffloadWire.BlockEntry.normBits(page, entry);
     int normBase = OffloadWire.BlockEntry.normBase(page, entry);
+    boolean bitmap =
+        (OffloadWire.BlockEntry.flags(page, entry) & OffloadWire.BlockFlag.DOC_BITMAP) != 0;
     int doc = base;
     for (int i = 0; i < count; i++) {
-      doc += value(page, docOffset, docBits, i) + 1;
+      if (bitmap) {
+        do {
+          doc++;
+          if (doc - base > OffloadWire.MAX_BITMAP_BYTES * Byte.SIZE) {
+            throw corruptPage("bits of a block");
+          }
+        } while (value(page, docOffset, 1, doc - base - 1) == 0);
+      } else {
+        doc += value(page, docOffset, docBits, i) + 1;
+      }
       to.docs[at + i] = doc;
       to.freqs[at + i] = value(page, freqOffset, freqBits, i) + 1;
       to.norms[at + i] = value(page, normOffset, normBits, i) + normBase;
