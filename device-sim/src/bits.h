@@ -34,4 +34,16 @@ static inline uint32_t csd_load_packed(const uint8_t *column, unsigned bits, uns
   return (uint32_t)(csd_load_u64(column + (at >> 3)) >> (at & 7u)) & ((1u << bits) - 1u);
 }
 
+/** Bits that are set; where the machine has no instruction for it, without a call of a library. */
+static inline unsigned csd_popcount(uint64_t v) {
+#if defined(__POPCNT__) || defined(__aarch64__)
+  return (unsigned)__builtin_popcountll(v);
+#else
+  v -= (v >> 1) & UINT64_C(0x5555555555555555);
+  v = (v & UINT64_C(0x3333333333333333)) + ((v >> 2) & UINT64_C(0x3333333333333333));
+  v = (v + (v >> 4)) & UINT64_C(0x0F0F0F0F0F0F0F0F);
+  return (unsigned)((v * UINT64_C(0x0101010101010101)) >> 56);
+#endif
+}
+
 #endif

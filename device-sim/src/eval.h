@@ -167,8 +167,8 @@ int csd_term_probe(struct csd_eval *eval, struct csd_node *node, const uint32_t 
                    bool scored, struct csd_hits *hits);
 
 /**
- * Sets the bits of the node's matches in [from, end); bit 0 is doc `base`, a multiple of 64. Bits of
- * docs outside may be set too.
+ * Sets the bits of the node's matches in [from, end); bit 0 is doc `base`, a multiple of 64. Bits
+ * of docs outside may be set too.
  *
  * @param bits  CSD_BITS_ROOM words; end - base is at most CSD_WINDOW_DOCS
  */

@@ -51,10 +51,10 @@ struct csd_kernels {
                         uint8_t *map, uint16_t *index, uint8_t *position);
 
   /**
-   * As `intersect`, with a block that is a bitmap of at most CSD_BLOCK_POSTINGS bits set: bit j, from
-   * bit 0 of the first byte on, is doc first + j.
+   * As `intersect`, with a block that is a bitmap of at most CSD_BLOCK_POSTINGS bits set: bit j,
+   * from bit 0 of the first byte on, is doc first + j.
    *
-   * @param docs      `n` docs to look for, n at most 65535; those out of the bitmap's range are none
+   * @param docs      `n` docs to look for, n at most 65535; some may be out of the bitmap's range
    * @param words     64-bit words of the bitmap, at most CSD_MAX_BITMAP_BYTES / 8; it need not be
    *                  aligned
    * @param position  receives how many bits are set before each hit's; NULL: not wanted

@@ -40,13 +40,13 @@ static inline unsigned csd_intersect_bitmap(const uint32_t *docs, unsigned n,
   unsigned sum = 0;
   for (unsigned w = 0; w < words; w++) {
     before[w] = (uint8_t)sum;
-    sum += (unsigned)__builtin_popcountll(csd_load_u64(bitmap + 8u * w));
+    sum += csd_popcount(csd_load_u64(bitmap + 8u * w));
   }
   for (unsigned i = 0; i < hits; i++) {
     const uint32_t bit = docs[index[i]] - first;
     const uint64_t below =
         csd_load_u64(bitmap + (bit >> 6) * 8u) & ((UINT64_C(1) << (bit & 63u)) - 1u);
-    const unsigned rank = before[bit >> 6] + (unsigned)__builtin_popcountll(below);
+    const unsigned rank = before[bit >> 6] + csd_popcount(below);
     position[i] = (uint8_t)(rank & (CSD_BLOCK_POSTINGS - 1u));
   }
   return hits;

@@ -208,17 +208,10 @@ static unsigned intersect(const uint32_t *docs, unsigned n, const uint32_t *bloc
   return intersect_by_search(docs, n, block, index, position);
 }
 
-static unsigned popcount(uint64_t v) {
-  v -= (v >> 1) & UINT64_C(0x5555555555555555);
-  v = (v & UINT64_C(0x3333333333333333)) + ((v >> 2) & UINT64_C(0x3333333333333333));
-  v = (v + (v >> 4)) & UINT64_C(0x0F0F0F0F0F0F0F0F);
-  return (unsigned)((v * UINT64_C(0x0101010101010101)) >> 56);
-}
-
 static uint64_t count_bits(const uint64_t *bits, unsigned words) {
   uint64_t sum = 0;
   for (unsigned i = 0; i < words; i++) {
-    sum += popcount(bits[i]);
+    sum += csd_popcount(bits[i]);
   }
   return sum;
 }
@@ -233,7 +226,7 @@ static unsigned list_bits(const uint64_t *bits, unsigned words, uint32_t base, u
     if (word == 0) {
       continue;
     }
-    const unsigned end = n + popcount(word);
+    const unsigned end = n + csd_popcount(word);
     for (unsigned at = n; at < end; at += 4) {
       for (unsigned j = 0; j < 4; j++) {
         docs[at + j] = base + (uint32_t)__builtin_ctzll(word | guard);

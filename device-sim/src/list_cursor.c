@@ -263,7 +263,8 @@ static int check_block(const struct csd_list_cursor *cursor, uint32_t target) {
   const unsigned flags = (first ? CSD_BLOCK_FLAG_FIRST_OF_LIST : 0u) |
                          (last ? CSD_BLOCK_FLAG_LAST_OF_LIST : 0u);
   const uint32_t base = cursor->block_base;
-  if ((ENTRY_U8(cursor, flags) & ~(unsigned)CSD_BLOCK_FLAG_DOC_BITMAP) != flags || cursor->count != count ||
+  const unsigned place = ENTRY_U8(cursor, flags) & ~(unsigned)CSD_BLOCK_FLAG_DOC_BITMAP;
+  if (place != flags || cursor->count != count ||
       last_doc(cursor, cursor->slot) >= cursor->max_doc) {
     return -CSD_STATUS_LIST_CORRUPT;
   }

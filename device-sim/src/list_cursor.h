@@ -122,8 +122,9 @@ static inline void csd_list_cursor_count_block(struct csd_list_cursor *cursor) {
     cursor->counted = true;
     cursor->work->blocks_decoded++;
     cursor->work->postings_decoded += cursor->count;
-    cursor->work->units += cursor->bitmap != NULL ? csd_list_cursor_bitmap_words(cursor)
-                                                  : cursor->count;
+    /* That of a bitmap is mostly that of getting there. */
+    cursor->work->units +=
+        cursor->bitmap != NULL ? 16u + csd_list_cursor_bitmap_words(cursor) : cursor->count;
   }
 }
 

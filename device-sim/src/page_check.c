@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "bits.h"
 #include "crc32c.h"
 #include "status.h"
 
@@ -181,7 +182,7 @@ static int check_bitmap(struct check *c, uint32_t b, const struct csd_block_entr
   uint64_t word = 0;
   for (uint32_t w = 0; w < words; w++) {
     memcpy(&word, c->page + e->doc_offset + 8u * w, sizeof word);
-    set += (uint32_t)__builtin_popcountll(word);
+    set += csd_popcount(word);
   }
   if (word >> ((span - 1u) & 63u) != 1) {
     return CORRUPT("block %u: the bitmap does not end at doc %u", b, last_doc_of(c, b));

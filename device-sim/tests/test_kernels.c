@@ -186,7 +186,8 @@ static bool bit_at(const uint8_t *bitmap, unsigned bit) {
 
 static void intersect_bitmap_once(unsigned words, unsigned n, uint32_t gap, bool wants_position) {
   uint8_t *bitmap = make_bitmap(words);
-  const uint32_t first = check_random_below(&seed, 4) == 0 ? 0 : check_random_below(&seed, 1u << 30);
+  const bool from_zero = check_random_below(&seed, 4) == 0;
+  const uint32_t first = from_zero ? 0 : check_random_below(&seed, 1u << 30);
   const uint32_t ahead = check_random_below(&seed, 3 * gap + 1);
   uint32_t wanted[4 * BLOCK];
   n = make_docs(wanted, n, first > ahead ? first - ahead : first, gap);

@@ -162,7 +162,8 @@ static void every_rule_is_checked(void) {
 /* One list of 200 postings, every fifth doc from 2 on: two bitmaps, of 638 and of 360 docs. */
 static void every_rule_about_bitmaps_is_checked(void) {
   enum { COLUMN = 64 + 2 * 28, LAST = 2 + 5 * 127 };
-#define AT(block, field) (uint32_t)(64 + 2 * 4 + (block)*24u + offsetof(struct csd_block_entry, field))
+#define AT(block, field) \
+  (uint32_t)(64 + 2 * 4 + (block)*24u + offsetof(struct csd_block_entry, field))
   const struct change changes[] = {
       {"nothing", 64, 4, LAST, CSD_STATUS_OK},
       {"doc_bits", AT(0, doc_bits), 1, 1, CSD_STATUS_PAGE_CORRUPT},

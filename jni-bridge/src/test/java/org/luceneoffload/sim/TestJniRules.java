@@ -26,7 +26,7 @@ class TestJniRules {
     public static void main(String[] args) throws IOException {
       Path home = Path.of(args[0]);
       try (Device device = new SimDeviceProvider().open("capacity=16m,sessions=1", home)) {
-        StridedList list = StridedList.write(device, 0, 2_000_000, 1, 5);
+        StridedList list = StridedList.write(device, 0, 2_000_000, 20, 5);
         device.flush();
         ByteBuffer buffer = ByteBuffer.allocateDirect(4 << 20).order(ByteOrder.LITTLE_ENDIAN);
         device.read(0, buffer.clear());

@@ -144,8 +144,9 @@ class TestSimDevice {
             assertThrows(
                 OffloadException.class, () -> session.execute(64, DeviceSession.StopSignal.NEVER));
         assertEquals(OffloadWire.Status.PLAN_MALFORMED, e.status(), e.getMessage());
-        assertTrue(
-            e.getMessage().endsWith("running a plan failed: SUBMIT in session 1"), e.getMessage());
+        assertTrue(e.getMessage().contains("running a plan failed: "), e.getMessage());
+        assertTrue(e.getMessage().contains("0x00000BAD"), e.getMessage());
+        assertTrue(e.getMessage().endsWith("SUBMIT in session 1"), e.getMessage());
       }
     }
   }

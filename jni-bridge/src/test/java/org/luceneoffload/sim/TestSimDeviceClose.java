@@ -35,6 +35,9 @@ class TestSimDeviceClose {
   /** Enough for a plan over it to come back several times for the stop signal. */
   private static final int LONG_LIST = 4_000_000;
 
+  /** Too far apart for bitmaps, which would make a long list short work. */
+  private static final int STRIDE = 20;
+
   private static final int THREADS = 4;
 
   @TempDir Path home;
@@ -137,7 +140,7 @@ class TestSimDeviceClose {
   @Test
   void closeEndsALongPlan() throws Exception {
     try (Device device = open()) {
-      StridedList list = StridedList.write(device, 0, LONG_LIST, 1, 77);
+      StridedList list = StridedList.write(device, 0, LONG_LIST, STRIDE, 77);
       DeviceSession session = device.openSession();
       AtomicInteger asked = new AtomicInteger();
       // The signal itself closes the device: the plan is under way at that moment.
@@ -163,7 +166,7 @@ class TestSimDeviceClose {
   @Test
   void theStopSignalEndsAPlanAndTheSessionGoesOn() throws Exception {
     try (Device device = open()) {
-      StridedList list = StridedList.write(device, 0, LONG_LIST, 1, 77);
+      StridedList list = StridedList.write(device, 0, LONG_LIST, STRIDE, 77);
       try (DeviceSession session = device.openSession()) {
         AtomicInteger asked = new AtomicInteger();
         OffloadException e =
@@ -199,7 +202,7 @@ class TestSimDeviceClose {
   @Test
   void aSessionTakesOneThreadAtATime() throws Exception {
     try (Device device = open()) {
-      StridedList list = StridedList.write(device, 0, LONG_LIST, 1, 77);
+      StridedList list = StridedList.write(device, 0, LONG_LIST, STRIDE, 77);
       try (DeviceSession session = device.openSession()) {
         AtomicInteger asked = new AtomicInteger();
         StridedList.run(
@@ -225,7 +228,7 @@ class TestSimDeviceClose {
   @Test
   void aSessionClosedByAnotherThread() throws Exception {
     try (Device device = open()) {
-      StridedList list = StridedList.write(device, 0, LONG_LIST, 1, 77);
+      StridedList list = StridedList.write(device, 0, LONG_LIST, STRIDE, 77);
       DeviceSession session = device.openSession();
       OffloadException e =
           assertThrows(

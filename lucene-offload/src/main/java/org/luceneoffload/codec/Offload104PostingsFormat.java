@@ -60,7 +60,8 @@ import org.apache.lucene.util.IOUtils;
  * terms. A list of one block never crosses a page. A longer one may begin anywhere in a page, goes
  * on at slot 0 of the next and may share its last page with those that follow; every block but its
  * last is full. A posting is a doc ID, a frequency (1 if the field has none) and a norm byte (1 if
- * it has none).
+ * it has none). Each block has its doc IDs as packed differences or, where they are dense, as a
+ * bitmap of the docs from the previous block's last one to its own.
  *
  * @lucene.spi {@value #NAME}
  */

@@ -234,7 +234,8 @@ public final class PageDecoder {
   private int checkPlace(int block, int offset, int bytes, int from, int to)
       throws OffloadException {
     int end = offset + bytes;
-    requireBlock(offset == from && end <= to, block, "a column of " + bytes + " bytes at " + offset);
+    requireBlock(
+        offset == from && end <= to, block, "a column of " + bytes + " bytes at " + offset);
     return end;
   }
 

@@ -9,9 +9,9 @@ import java.util.zip.CRC32C;
 
 /**
  * Lays posting blocks back to back into posting pages. A block goes into the current page if it
- * fits there and else opens the next one; a full page goes to the sink. Docs become a bitmap if that
- * takes no more bytes than packed deltas, or no more than a byte a posting. One thread at a time; no
- * allocation after construction.
+ * fits there and else opens the next one; a full page goes to the sink. Docs become a bitmap if
+ * that takes no more bytes than packed deltas, or no more than a byte a posting. One thread at a
+ * time; no allocation after construction.
  */
 public final class PageEncoder {
   /** Takes pages. */
