@@ -324,6 +324,30 @@ static void take_batch(struct csd_frame *frame, const struct csd_batch *batch, b
   }
 }
 
+/*
+ * Loads the frame with those docs of a TERM lead's batch that the next required child matches: most
+ * of the batch need never be copied. Returns how many.
+ */
+static int take_matching(struct csd_eval *eval, struct csd_node *node,
+                         const struct csd_batch *batch, bool scored) {
+  struct csd_frame *frame = node->frame;
+  struct csd_node *child = node->required[1];
+  struct csd_hits hits = frame_hits(frame);
+  const bool child_scored = scored && child->scored;
+  const int status = csd_eval_probe(eval, child, batch->docs, batch->n, child_scored, &hits);
+  if (status < 0) {
+    return status;
+  }
+  for (uint32_t j = 0; j < hits.n; j++) {
+    frame->docs[j] = batch->docs[hits.index[j]];
+    frame->origin[j] = hits.index[j];
+  }
+  for (uint32_t j = 0; scored && j < hits.n; j++) {
+    frame->must[j] = child_scored ? (double)hits.scores[j] : 0.0;
+  }
+  return (int)hits.n;
+}
+
 /* Adds the scores that a TERM lead gives the docs that have survived. */
 static int score_lead(struct csd_eval *eval, struct csd_node *node, struct csd_node *lead,
                       uint32_t first_position, uint32_t n) {
@@ -360,7 +384,10 @@ static int produce_hopeful(struct csd_eval *eval, struct csd_node *node, uint32_
     batch->scoring = CSD_SCORING_NONE;
     return status;
   }
-  take_batch(frame, batch, true);
+  memcpy(frame->docs, batch->docs, batch->n * sizeof batch->docs[0]);
+  for (uint32_t i = 0; i < batch->n; i++) {
+    frame->must[i] = (double)batch->scores[i];
+  }
   const uint32_t n =
       eval->kernels->keep_above(frame->docs, frame->must, batch->n, eval->rest_bound,
                                 CSD_BOUND_SLACK, (double)eval->floor.score);
@@ -402,8 +429,16 @@ int csd_bool_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from
   }
   const uint32_t first_position =
       term_lead ? (uint32_t)(batch->docs - lead->cursor->docs) : 0;
-  take_batch(frame, batch, scored);
-  int left = require(eval, node, batch->n, 1, scored);
+  int left;
+  if (term_lead && node->required_count > 1) {
+    left = take_matching(eval, node, batch, scored);
+    if (left > 0) {
+      left = require(eval, node, (uint32_t)left, 2, scored);
+    }
+  } else {
+    take_batch(frame, batch, scored);
+    left = require(eval, node, batch->n, 1, scored);
+  }
   if (left > 0) {
     left = csd_bool_exclude(eval, node, (uint32_t)left, scored);
   }
