@@ -211,6 +211,16 @@ void csd_window_clear(struct csd_window *window, uint32_t docs);
 
 /* ---- eval_merge.c: scored disjunctions of rare terms ---- */
 
+/** Terms up to which postings are merged: every doc is copied for every term after its own. */
+#define CSD_MERGE_TERMS 8u
+
+/**
+ * Merges the postings of some terms in [from, end), of which there are at most CSD_WINDOW_DOCS,
+ * into docs and `must` of a frame. Returns how many docs they are, or a negated status.
+ */
+int csd_merge_terms(struct csd_eval *eval, struct csd_frame *frame, struct csd_node *const *terms,
+                    uint32_t count, uint32_t from, uint32_t end);
+
 /** Whether csd_merge_produce can produce the node and is a good way to. */
 bool csd_merge_pays(const struct csd_node *node, uint32_t max_doc);
 

@@ -8,6 +8,9 @@
 
 #include <string.h>
 
+/* Docs of a window for each essential term from which on merging blocks costs less than bits. */
+#define MERGE_PAYS_FROM 1024u
+
 struct csd_maxscore {
   struct csd_node **by_list_bound; /* all terms, least list bound first */
   struct csd_node **terms;         /* terms with docs in the window, least window bound first */
@@ -189,11 +192,29 @@ static int add_term(struct csd_eval *eval, struct csd_node *term, uint32_t from,
   return 0;
 }
 
+/* Whether the window's docs are few for its length: a block of each of the terms at most. */
+static bool merge_pays(struct csd_node *const *terms, uint32_t count, uint32_t from,
+                       uint32_t end) {
+  if (count > CSD_MERGE_TERMS || (end - from) / MERGE_PAYS_FROM < count) {
+    return false;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    if (terms[i]->cursor->block_end < end) {
+      return false;
+    }
+  }
+  return true;
+}
+
 /* Loads the frame with the docs of several terms in [from, *end); *end may become less. */
 static int load_several(struct csd_eval *eval, struct csd_node **terms, uint32_t count,
                         uint32_t from, uint32_t *end, double rest) {
   struct csd_window *window = eval->root->window;
   struct csd_frame *frame = eval->root->frame;
+  if (merge_pays(terms, count, from, *end)) {
+    const int merged = csd_merge_terms(eval, frame, terms, count, from, *end);
+    return merged < 0 ? merged : (int)keep_hopeful(eval, (uint32_t)merged, rest);
+  }
   const uint32_t base = from & ~63u;
   if (*end - base > CSD_WINDOW_DOCS) {
     *end = base + CSD_WINDOW_DOCS;

@@ -11,9 +11,6 @@
 /* Docs per window, in expectation, up to which a merge costs less than the window. */
 #define MERGE_PAYS_TO 96u
 
-/* Terms up to which it does: every doc is copied once for every term that comes after its own. */
-#define MOST_TERMS 8u
-
 /* Docs, ascending, and what their scores add up to. */
 struct sums {
   uint32_t *docs;
@@ -23,7 +20,7 @@ struct sums {
 
 bool csd_merge_pays(const struct csd_node *node, uint32_t max_doc) {
   if (node->required_count > 0 || node->min_should > 1 || node->optional_count < 2 ||
-      node->optional_count > MOST_TERMS || node->cost / MERGE_PAYS_TO > max_doc / CSD_WINDOW_DOCS) {
+      node->optional_count > CSD_MERGE_TERMS || node->cost / MERGE_PAYS_TO > max_doc / CSD_WINDOW_DOCS) {
     return false;
   }
   for (uint32_t i = 0; i < node->optional_count; i++) {
@@ -114,26 +111,34 @@ static int merge_term(struct csd_eval *eval, struct csd_node *term, uint32_t fro
   return 0;
 }
 
-int csd_merge_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
-                      struct csd_batch *batch) {
-  struct csd_frame *frame = node->frame;
+int csd_merge_terms(struct csd_eval *eval, struct csd_frame *frame, struct csd_node *const *terms,
+                    uint32_t count, uint32_t from, uint32_t end) {
   /* Turn and turn about; the last term's must come out in the frame's own docs. */
   struct sums lists[2] = {{frame->docs, frame->must, 0}, {frame->other_docs, frame->should, 0}};
-  uint32_t end;
-  int status = find_end(node, from, limit, &end);
-  if (status < 0) {
-    return status;
-  }
-  for (uint32_t left = node->optional_count; left-- > 0;) {
-    status = merge_term(eval, node->optional[left], from, end, &lists[(left + 1) % 2],
-                        &lists[left % 2]);
+  for (uint32_t left = count; left-- > 0;) {
+    const int status =
+        merge_term(eval, terms[left], from, end, &lists[(left + 1) % 2], &lists[left % 2]);
     if (status < 0) {
       return status;
     }
   }
+  return (int)lists[0].n;
+}
+
+int csd_merge_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
+                      struct csd_batch *batch) {
+  struct csd_frame *frame = node->frame;
+  uint32_t end;
+  const int status = find_end(node, from, limit, &end);
+  if (status < 0) {
+    return status;
+  }
+  int n = csd_merge_terms(eval, frame, node->optional, node->optional_count, from, end);
   batch->upto = end;
   eval->work.units += 8u;
-  const int n = csd_bool_exclude(eval, node, lists[0].n, true);
+  if (n > 0) {
+    n = csd_bool_exclude(eval, node, (uint32_t)n, true);
+  }
   if (n < 0) {
     return n;
   }

@@ -215,12 +215,14 @@ static void ranking_plan(struct world *world) {
     test_plan_list(&plan, &world->ref[list]);
   }
   test_plan_table(&plan, 24.0f);
-  const uint32_t children = 2 + below(world, 4) / 3;
+  const uint32_t children = 2 + below(world, 2) * below(world, 5);
+  const uint32_t exclusion = 1 + below(world, 8); /* one child in so many is prohibited */
   const unsigned first = occurs[below(world, 3)];
   const bool may_set = first == CSD_OCCUR_MUST && below(world, 3) == 0;
   test_plan_node(&plan, CSD_OP_BOOL, CSD_OCCUR_MUST, children)->min_should = may_set;
   for (uint32_t i = 0; i < children; i++) {
-    const unsigned other = below(world, 2) == 0 ? CSD_OCCUR_MUST_NOT : CSD_OCCUR_SHOULD;
+    const unsigned other = below(world, exclusion) == 0 ? CSD_OCCUR_MUST_NOT
+                                                            : CSD_OCCUR_SHOULD;
     const unsigned occur = i == 0 ? first : may_set && i == 1 ? CSD_OCCUR_SHOULD : other;
     test_plan_term(&plan, occur, below(world, LISTS), random_weight(world));
   }
@@ -501,6 +503,9 @@ static void sparse_worlds(void) {
 static void ranked_worlds(void) {
   for (uint64_t seed = 3001; seed <= 3030 && check_failures == 0; seed++) {
     run_plans(seed, 30000, 40, ranking_plan);
+  }
+  for (uint64_t seed = 4001; seed <= 4006 && check_failures == 0; seed++) {
+    run_plans(seed, SPARSE_FROM, 30, ranking_plan);
   }
 }
 
