@@ -198,8 +198,10 @@ static int lay_out(struct csd_program *program, struct csd_arena *arena,
       shorten_count(program);
     }
   }
+  const int chosen =
+      header->mode == CSD_MODE_TOP_K ? choose_way(program, arena, all_docs) : 0;
   eval->bits_pay = eval->bits_wanted && csd_bits_pay(eval->root, header->max_doc);
-  return header->mode == CSD_MODE_TOP_K ? choose_way(program, arena, all_docs) : 0;
+  return chosen;
 }
 
 int csd_program_begin(void *grant, size_t grant_bytes, const uint8_t *plan, size_t plan_bytes,

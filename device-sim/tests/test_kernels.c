@@ -283,7 +283,7 @@ static void bits_set_and_listed_and_counted(void) {
               kernels->name, n, words);
     unsigned naive = 0;
     for (unsigned i = 0; i < 64 * words; i++) {
-      naive += (bits[i / 64] >> (i % 64)) & 1u;
+      naive += (unsigned)((bits[i / 64] >> (i % 64)) & 1u);
     }
     const size_t room = (naive + CSD_LIST_BITS_SLACK) * sizeof(uint32_t);
     uint32_t *listed = guarded_take(room);
