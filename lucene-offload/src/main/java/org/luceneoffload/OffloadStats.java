@@ -80,7 +80,9 @@ public final class OffloadStats {
 
   /** Adds {@code amount}. */
   public void add(Counter counter, long amount) {
-    counters[counter.ordinal()].add(amount);
+    if (amount != 0) {
+      counters[counter.ordinal()].add(amount);
+    }
   }
 
   /** The value of a counter. */

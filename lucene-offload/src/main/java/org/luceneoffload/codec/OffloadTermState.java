@@ -91,9 +91,6 @@ public final class OffloadTermState extends BlockTermState {
   void copyStatisticsToInner() {
     inner.docFreq = docFreq;
     inner.totalTermFreq = totalTermFreq;
-    inner.ord = ord;
-    inner.termBlockOrd = termBlockOrd;
-    inner.blockFilePointer = blockFilePointer;
   }
 
   @Override

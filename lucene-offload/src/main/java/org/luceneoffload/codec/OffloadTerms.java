@@ -2,6 +2,7 @@
 package org.luceneoffload.codec;
 
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.apache.lucene.index.FilterLeafReader;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
@@ -14,7 +15,11 @@ import org.apache.lucene.util.automaton.CompiledAutomaton;
  * OffloadTermState}.
  */
 public final class OffloadTerms extends FilterLeafReader.FilterTerms {
+  /** Enums kept for the next look-up: a few, since each holds some kilobytes. */
+  private static final int SPARES = 4;
+
   private final SegmentImage image;
+  private final AtomicReferenceArray<TermsEnum> spares = new AtomicReferenceArray<>(SPARES);
 
   /** Terms {@code in} of a segment with this image. */
   public OffloadTerms(Terms in, SegmentImage image) {
@@ -25,6 +30,24 @@ public final class OffloadTerms extends FilterLeafReader.FilterTerms {
   /** The image of the segment; never null, but perhaps not usable. */
   public SegmentImage image() {
     return image;
+  }
+
+  /**
+   * Lends an enum for exact look-ups, which makes it cheaper than a new one. Give it back with
+   * {@link #giveBack} after the last use; after an exception, drop it.
+   */
+  public TermsEnum lendEnum() throws IOException {
+    TermsEnum spare = spares.getAndSet(slot(), null);
+    return spare != null ? spare : in.iterator();
+  }
+
+  /** Takes an enum back from {@link #lendEnum}. */
+  public void giveBack(TermsEnum lent) {
+    spares.set(slot(), lent);
+  }
+
+  private static int slot() {
+    return (int) Thread.currentThread().threadId() & (SPARES - 1);
   }
 
   @Override

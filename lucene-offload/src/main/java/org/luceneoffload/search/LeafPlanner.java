@@ -9,7 +9,6 @@ import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.TermState;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.search.BooleanClause.Occur;
-import org.apache.lucene.util.IOSupplier;
 import org.luceneoffload.codec.OffloadTermState;
 import org.luceneoffload.codec.OffloadTerms;
 import org.luceneoffload.codec.SegmentImage;
@@ -154,13 +153,11 @@ final class LeafPlanner {
   }
 
   private Lowered term(QueryNode.TermNode term) throws RefusedException, IOException {
-    IOSupplier<TermState> supplier = term.states().get(context);
-    if (supplier == null) {
+    TermState state = term.lookup().state(context);
+    if (state == null) {
       return null;
     }
-    TermState state = supplier.get();
-    if (state == null) {
-      // Stock finds out only when the scorer is built: to it, the clause is there and empty.
+    if (state == TermLookup.FOUND_MISSING) {
       return NONE;
     }
     String field = term.term().field();

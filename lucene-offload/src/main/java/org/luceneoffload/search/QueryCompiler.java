@@ -3,9 +3,7 @@ package org.luceneoffload.search;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.index.TermStates;
 import org.apache.lucene.search.BooleanClause;
@@ -29,11 +27,13 @@ import org.luceneoffload.wire.NormTable;
 final class QueryCompiler {
   private final IndexSearcher searcher;
   private final Bm25Tables bm25;
-  private final Map<String, CollectionStatistics> collectionStatistics = new HashMap<>();
+  private final boolean anyScores;
+  private CollectionStatistics latestCollection;
 
-  private QueryCompiler(IndexSearcher searcher, Bm25Tables bm25) {
+  private QueryCompiler(IndexSearcher searcher, Bm25Tables bm25, boolean anyScores) {
     this.searcher = searcher;
     this.bm25 = bm25;
+    this.anyScores = anyScores;
   }
 
   /**
@@ -49,7 +49,7 @@ final class QueryCompiler {
       throws RefusedException, IOException {
     // The look at the whole tree comes first: reading terms is work that a refusal would waste.
     checkExpressible(query);
-    QueryNode root = new QueryCompiler(searcher, bm25).node(query, scored, boost);
+    QueryNode root = new QueryCompiler(searcher, bm25, scored).node(query, scored, boost);
     return new CompiledQuery(query, root, scored);
   }
 
@@ -108,27 +108,37 @@ final class QueryCompiler {
   private QueryNode term(TermQuery query, boolean scored, float boost)
       throws RefusedException, IOException {
     Term term = query.getTerm();
-    TermStates states = query.getTermStates();
-    if (states == null || !states.wasBuiltFor(searcher.getTopReaderContext())) {
-      states = TermStates.build(searcher, term, scored);
-    }
+    TermLookup lookup = lookup(query, scored);
     if (!scored) {
-      return new QueryNode.TermNode(term, states, null, 0f);
+      return new QueryNode.TermNode(term, lookup, null, 0f);
     }
     BM25Similarity similarity = Bm25Tables.similarity(searcher.getSimilarity(), term.field());
-    if (states.docFreq() == 0) {
+    if (lookup.docFreq() == 0) {
       return new QueryNode.NothingNode();
     }
     CollectionStatistics collection = collectionStatistics(term.field());
     TermStatistics statistics =
-        searcher.termStatistics(term, states.docFreq(), states.totalTermFreq());
+        searcher.termStatistics(term, lookup.docFreq(), lookup.totalTermFreq());
     if (collection == null || statistics == null) {
       throw new RefusedException(Refusal.Reason.STATISTICS, "no statistics of " + term);
     }
     float weight = Bm25Tables.weight(boost, collection, statistics);
     checkWeight(weight, query);
     NormTable table = bm25.table(similarity, collection, statistics);
-    return new QueryNode.TermNode(term, states, table, weight);
+    return new QueryNode.TermNode(term, lookup, table, weight);
+  }
+
+  private TermLookup lookup(TermQuery query, boolean scored) throws IOException {
+    TermStates states = query.getTermStates();
+    if (states != null && states.wasBuiltFor(searcher.getTopReaderContext())) {
+      return TermLookup.of(states);
+    }
+    if (anyScores && !scored) {
+      // Stock looks such terms up late. A clause that is there and empty is not dropped, and that
+      // may decide in which sum the scores beside it are added.
+      return TermLookup.of(TermStates.build(searcher, query.getTerm(), false));
+    }
+    return TermLookup.now(searcher, query.getTerm());
   }
 
   /** Bounds of scores rest on weights that are not negative; huge boosts overflow. */
@@ -140,10 +150,10 @@ final class QueryCompiler {
   }
 
   private CollectionStatistics collectionStatistics(String field) throws IOException {
-    CollectionStatistics statistics = collectionStatistics.get(field);
-    if (statistics == null) {
+    CollectionStatistics statistics = latestCollection;
+    if (statistics == null || !statistics.field().equals(field)) {
       statistics = searcher.collectionStatistics(field);
-      collectionStatistics.put(field, statistics);
+      latestCollection = statistics;
     }
     return statistics;
   }

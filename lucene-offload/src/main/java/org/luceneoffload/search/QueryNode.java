@@ -3,7 +3,6 @@ package org.luceneoffload.search;
 
 import java.util.List;
 import org.apache.lucene.index.Term;
-import org.apache.lucene.index.TermStates;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.luceneoffload.wire.NormTable;
 
@@ -12,11 +11,12 @@ sealed interface QueryNode {
   /**
    * A term.
    *
-   * @param states built as the stock weight would build them, so that "absent" means the same
+   * @param lookup where the term is; absent means what it means to the stock weight, as far as
+   *     that makes a difference
    * @param table norm table, null if the score is not needed
    * @param weight boost * idf, 0 if the score is not needed
    */
-  record TermNode(Term term, TermStates states, NormTable table, float weight)
+  record TermNode(Term term, TermLookup lookup, NormTable table, float weight)
       implements QueryNode {}
 
   /** Every doc at a constant score. */

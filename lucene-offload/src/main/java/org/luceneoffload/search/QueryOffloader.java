@@ -150,14 +150,14 @@ public final class QueryOffloader {
     }
     offload.stats.increment(Counter.QUERIES_COMPILED);
     LeafSlice[] slices = searcher.getSlices();
+    if (slices.length == 1) {
+      return count(compiled, slices[0]);
+    }
     List<Callable<Integer>> tasks = new ArrayList<>(slices.length);
     for (LeafSlice slice : slices) {
       tasks.add(() -> count(compiled, slice));
     }
     int sum = 0;
-    if (tasks.size() == 1) {
-      return count(compiled, slices[0]);
-    }
     for (int count : searcher.getTaskExecutor().invokeAll(tasks)) {
       sum += count;
     }

@@ -4,9 +4,11 @@ package org.luceneoffload.search;
 import java.io.IOException;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.TermState;
+import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.search.BooleanClause.Occur;
-import org.apache.lucene.util.IOSupplier;
+import org.luceneoffload.codec.OffloadTermState;
+import org.luceneoffload.codec.OffloadTerms;
 
 /** Counts matches of a compiled query from the statistics of a segment, where those suffice. */
 final class QuickCount {
@@ -26,17 +28,20 @@ final class QuickCount {
   }
 
   private static int term(QueryNode.TermNode term, LeafReaderContext context) throws IOException {
-    IOSupplier<TermState> supplier = term.states().get(context);
-    TermState state = supplier == null ? null : supplier.get();
-    if (state == null) {
+    TermState state = term.lookup().state(context);
+    if (state == null || state == TermLookup.FOUND_MISSING) {
       return 0;
     }
     if (context.reader().hasDeletions()) {
       return UNKNOWN;
     }
-    TermsEnum terms = context.reader().terms(term.term().field()).iterator();
-    terms.seekExact(term.term().bytes(), state);
-    return terms.docFreq();
+    Terms terms = context.reader().terms(term.term().field());
+    if (terms instanceof OffloadTerms && state instanceof OffloadTermState ours) {
+      return ours.docFreq;
+    }
+    TermsEnum at = terms.iterator();
+    at.seekExact(term.term().bytes(), state);
+    return at.docFreq();
   }
 
   private static int bool(QueryNode.BoolNode bool, LeafReaderContext context, int numDocs)

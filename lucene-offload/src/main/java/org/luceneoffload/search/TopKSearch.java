@@ -84,16 +84,15 @@ final class TopKSearch {
       return null;
     }
     LeafSlice[] slices = searcher.getSlices();
-    TopDocs[] results = new TopDocs[slices.length];
     if (slices.length == 1) {
-      results[0] = slice(slices[0]);
-    } else {
-      List<Callable<TopDocs>> tasks = new ArrayList<>(slices.length);
-      for (LeafSlice slice : slices) {
-        tasks.add(() -> slice(slice));
-      }
-      searcher.getTaskExecutor().invokeAll(tasks).toArray(results);
+      return slice(slices[0]);
     }
+    List<Callable<TopDocs>> tasks = new ArrayList<>(slices.length);
+    for (LeafSlice slice : slices) {
+      tasks.add(() -> slice(slice));
+    }
+    TopDocs[] results = new TopDocs[slices.length];
+    searcher.getTaskExecutor().invokeAll(tasks).toArray(results);
     return TopDocs.merge(0, k, results);
   }
 
