@@ -56,9 +56,8 @@ final class LeafPlanner {
         return LeafPlan.NO_MATCH;
       }
       PlanNode tree = dropUnusedLists(lowered.node);
-      if (lists.isEmpty()) {
-        throw new RefusedException(
-            Refusal.Reason.NO_LISTS, "every doc of segment " + context.ord + " matches");
+      if (images.isEmpty()) {
+        addAnyImage(root);
       }
       int maxDoc = context.reader().maxDoc();
       Plan plan = new Plan(tree, lists, extents, tables, maxDoc);
@@ -69,14 +68,25 @@ final class LeafPlanner {
     }
   }
 
+  /** A plan without lists runs on the device of the segment's lists. */
+  private void addAnyImage(QueryNode root) throws RefusedException, IOException {
+    SegmentImage image = root.matchesAll() ? null : QueryOffloader.anyImage(context);
+    if (image == null || !image.usable() || image.handle() == null) {
+      // That every doc matches is nothing to ask a device for.
+      throw new RefusedException(
+          Refusal.Reason.NO_LISTS, "every doc of segment " + context.ord + " matches");
+    }
+    images.add(image);
+  }
+
   /** Removes the lists of clauses that turned out not to matter. */
   private PlanNode dropUnusedLists(PlanNode tree) {
-    int[] newIndex = new int[lists.size()];
-    Arrays.fill(newIndex, -1);
-    int used = markUsed(tree, newIndex);
-    if (used == newIndex.length) {
+    if (countTerms(tree) == lists.size()) {
       return tree;
     }
+    int[] newIndex = new int[lists.size()];
+    Arrays.fill(newIndex, -1);
+    markUsed(tree, newIndex);
     int next = 0;
     for (int i = 0; i < newIndex.length; i++) {
       if (newIndex[i] >= 0) {
@@ -90,16 +100,21 @@ final class LeafPlanner {
     return renumber(tree, newIndex);
   }
 
-  private static int markUsed(PlanNode node, int[] newIndex) {
-    int used = 0;
+  private static int countTerms(PlanNode node) {
+    int count = node.op() == OffloadWire.Op.TERM ? 1 : 0;
+    for (PlanNode child : node.children()) {
+      count += countTerms(child);
+    }
+    return count;
+  }
+
+  private static void markUsed(PlanNode node, int[] newIndex) {
     if (node.op() == OffloadWire.Op.TERM) {
       newIndex[node.list()] = 0;
-      used++;
     }
     for (PlanNode child : node.children()) {
-      used += markUsed(child, newIndex);
+      markUsed(child, newIndex);
     }
-    return used;
   }
 
   private static PlanNode renumber(PlanNode node, int[] newIndex) {
@@ -114,9 +129,10 @@ final class LeafPlanner {
 
   private void checkLimits(Plan plan) throws RefusedException {
     String exceeded = plan.exceededLimit();
+    int bytes = plan.encodedBytes();
     int mostBytes = images.get(0).handle().device().info().maxPlanBytes();
-    if (exceeded == null && plan.encodedBytes() > mostBytes) {
-      exceeded = "the plan has " + plan.encodedBytes() + " bytes, the device takes " + mostBytes;
+    if (exceeded == null && bytes > mostBytes) {
+      exceeded = "the plan has " + bytes + " bytes, the device takes " + mostBytes;
     }
     if (exceeded != null) {
       throw new RefusedException(Refusal.Reason.PLAN_LIMIT, exceeded);
@@ -160,12 +176,12 @@ final class LeafPlanner {
     if (state == TermLookup.FOUND_MISSING) {
       return NONE;
     }
-    String field = term.term().field();
-    Terms terms = context.reader().terms(field);
+    Terms terms = term.lookup().terms(context, term.term());
     if (!(terms instanceof OffloadTerms offloadTerms)
         || !(state instanceof OffloadTermState list)) {
       throw new RefusedException(
-          Refusal.Reason.NO_IMAGE, "field \"" + field + "\" in segment " + context.ord);
+          Refusal.Reason.NO_IMAGE,
+          "field \"" + term.term().field() + "\" in segment " + context.ord);
     }
     SegmentImage image = offloadTerms.image();
     if (!image.usable() || image.handle() == null || !list.hasDeviceList()) {
@@ -238,12 +254,21 @@ final class LeafPlanner {
     // Files are in few extents; when they are not, sharing is not worth the search.
     if (count > 0 && from <= 64) {
       for (int i = 0; i + count <= from; i++) {
-        if (extents.subList(i, i + count).equals(extents.subList(from, from + count))) {
+        if (sameRuns(i, from, count)) {
           return i;
         }
       }
     }
     return from;
+  }
+
+  private boolean sameRuns(int one, int other, int count) {
+    for (int i = 0; i < count; i++) {
+      if (!extents.get(one + i).equals(extents.get(other + i))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private int tableIndex(NormTable table) {
@@ -306,13 +331,13 @@ final class LeafPlanner {
       List<Lowered> mustNot,
       int minShould,
       boolean scoredHere) {
-    should.removeIf(Lowered::isNone);
-    mustNot.removeIf(Lowered::isNone);
+    removeNone(should);
+    removeNone(mustNot);
     boolean required = !must.isEmpty() || !filter.isEmpty();
-    if (must.stream().anyMatch(Lowered::isNone)
-        || filter.stream().anyMatch(Lowered::isNone)
+    if (anyIs(must, OffloadWire.Op.NONE)
+        || anyIs(filter, OffloadWire.Op.NONE)
         || should.size() < (required ? minShould : Math.max(1, minShould))
-        || mustNot.stream().anyMatch(l -> l.node.op() == OffloadWire.Op.ALL)) {
+        || anyIs(mustNot, OffloadWire.Op.ALL)) {
       return NONE;
     }
     if (mustNot.isEmpty() && must.size() + filter.size() + should.size() == 1) {
@@ -328,7 +353,8 @@ final class LeafPlanner {
         return filter.get(0);
       }
     }
-    List<PlanNode> children = new ArrayList<>();
+    List<PlanNode> children =
+        new ArrayList<>(must.size() + filter.size() + should.size() + mustNot.size());
     addAs(children, OffloadWire.Occur.MUST, must);
     addAs(children, OffloadWire.Occur.FILTER, filter);
     addAs(children, OffloadWire.Occur.SHOULD, should);
@@ -336,6 +362,23 @@ final class LeafPlanner {
     PlanNode node = PlanNode.bool(OffloadWire.Occur.MUST, minShould, children);
     return new Lowered(
         node, cost(must, filter, should, minShould), scoreBound(must) + scoreBound(should));
+  }
+
+  // Plain loops: this is on the way of every query, and streams cost more than the work.
+
+  private static void removeNone(List<Lowered> clauses) {
+    if (anyIs(clauses, OffloadWire.Op.NONE)) {
+      clauses.removeIf(Lowered::isNone);
+    }
+  }
+
+  private static boolean anyIs(List<Lowered> clauses, int op) {
+    for (int i = 0; i < clauses.size(); i++) {
+      if (clauses.get(i).node.op() == op) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static void addAs(List<PlanNode> children, int occur, List<Lowered> clauses) {
@@ -357,12 +400,15 @@ final class LeafPlanner {
       return least;
     }
     // Of n optional clauses of which m must match, a match is in one of the n - m + 1 shortest.
-    long sum =
-        should.stream()
-            .mapToLong(Lowered::cost)
-            .sorted()
-            .limit(should.size() - Math.max(1, minShould) + 1)
-            .sum();
+    long[] costs = new long[should.size()];
+    for (int i = 0; i < costs.length; i++) {
+      costs[i] = should.get(i).cost;
+    }
+    Arrays.sort(costs);
+    long sum = 0;
+    for (int i = 0; i < costs.length - Math.max(1, minShould) + 1; i++) {
+      sum += costs[i];
+    }
     return Math.min(least, sum);
   }
 

@@ -8,6 +8,12 @@ import org.luceneoffload.wire.NormTable;
 
 /** A node of a compiled query: what a plan needs of it that is the same in every segment. */
 sealed interface QueryNode {
+  /** Whether this is nothing but a match of every doc. */
+  default boolean matchesAll() {
+    return this instanceof AllNode
+        || (this instanceof ConstantNode constant && constant.child().matchesAll());
+  }
+
   /**
    * A term.
    *

@@ -65,7 +65,8 @@ public final class QueryOffloader {
     return false;
   }
 
-  private static SegmentImage anyImage(LeafReaderContext leaf) throws IOException {
+  /** The image of a segment, whichever field shows it; null if it was not written with one. */
+  static SegmentImage anyImage(LeafReaderContext leaf) throws IOException {
     for (FieldInfo field : leaf.reader().getFieldInfos()) {
       if (field.getIndexOptions() != IndexOptions.NONE
           && leaf.reader().terms(field.name) instanceof OffloadTerms terms) {

@@ -35,7 +35,7 @@ final class QuickCount {
     if (context.reader().hasDeletions()) {
       return UNKNOWN;
     }
-    Terms terms = context.reader().terms(term.term().field());
+    Terms terms = term.lookup().terms(context, term.term());
     if (terms instanceof OffloadTerms && state instanceof OffloadTermState ours) {
       return ours.docFreq;
     }

@@ -34,28 +34,29 @@ final class TermLookup {
 
   private final TermStates stock; // null if the states are here
   private final TermState[] states;
+  private final Terms[] terms;
   private int docFreq;
   private long totalTermFreq;
 
-  private TermLookup(TermStates stock, TermState[] states) {
+  private TermLookup(TermStates stock, int leaves) {
     this.stock = stock;
-    this.states = states;
+    this.states = new TermState[leaves];
+    this.terms = new Terms[leaves];
   }
 
   /** Looks up what the stock states look up, when they do. */
   static TermLookup of(TermStates stock) {
-    return new TermLookup(stock, null);
+    return new TermLookup(stock, 0);
   }
 
   /** Looks a term up in every segment; a segment that lacks it has no state then. */
   static TermLookup now(IndexSearcher searcher, Term term) throws IOException {
     List<LeafReaderContext> leaves = searcher.getLeafContexts();
-    TermLookup lookup = new TermLookup(null, new TermState[leaves.size()]);
+    TermLookup lookup = new TermLookup(null, leaves.size());
     if (leaves.size() == 1) {
-      Terms terms = leaves.get(0).reader().terms(term.field());
-      if (terms != null) {
-        TermsEnum found = lend(terms);
-        lookup.take(terms, found, 0, found.seekExact(term.bytes()));
+      TermsEnum at = lookup.lend(leaves.get(0), term);
+      if (at != null) {
+        lookup.take(at, 0, at.seekExact(term.bytes()));
       }
     } else {
       lookup.findInAll(leaves, term);
@@ -65,34 +66,38 @@ final class TermLookup {
 
   /** All segments are asked for before the first has to answer, so that they read in parallel. */
   private void findInAll(List<LeafReaderContext> leaves, Term term) throws IOException {
-    Terms[] terms = new Terms[states.length];
     TermsEnum[] enums = new TermsEnum[states.length];
     IOBooleanSupplier[] pending = new IOBooleanSupplier[states.length];
     for (int i = 0; i < states.length; i++) {
-      terms[i] = leaves.get(i).reader().terms(term.field());
-      if (terms[i] != null) {
-        enums[i] = lend(terms[i]);
+      enums[i] = lend(leaves.get(i), term);
+      if (enums[i] != null) {
         pending[i] = enums[i].prepareSeekExact(term.bytes());
       }
     }
     for (int i = 0; i < states.length; i++) {
-      if (terms[i] != null) {
-        take(terms[i], enums[i], i, pending[i] != null && pending[i].get());
+      if (enums[i] != null) {
+        take(enums[i], i, pending[i] != null && pending[i].get());
       }
     }
   }
 
-  private static TermsEnum lend(Terms terms) throws IOException {
-    return terms instanceof OffloadTerms ours ? ours.lendEnum() : terms.iterator();
+  /** An enum of the term's field in a segment; null if the segment lacks the field. */
+  private TermsEnum lend(LeafReaderContext context, Term term) throws IOException {
+    Terms found = context.reader().terms(term.field());
+    terms[context.ord] = found;
+    if (found == null) {
+      return null;
+    }
+    return found instanceof OffloadTerms ours ? ours.lendEnum() : found.iterator();
   }
 
-  private void take(Terms terms, TermsEnum at, int ord, boolean found) throws IOException {
+  private void take(TermsEnum at, int ord, boolean found) throws IOException {
     if (found) {
       states[ord] = at.termState();
       docFreq += at.docFreq();
       totalTermFreq += at.totalTermFreq();
     }
-    if (terms instanceof OffloadTerms ours) {
+    if (terms[ord] instanceof OffloadTerms ours) {
       ours.giveBack(at);
     }
   }
@@ -108,6 +113,11 @@ final class TermLookup {
     }
     TermState state = supplier.get();
     return state == null ? FOUND_MISSING : state;
+  }
+
+  /** The terms of the term's field in a segment; null if the segment lacks the field. */
+  Terms terms(LeafReaderContext context, Term term) throws IOException {
+    return stock == null ? terms[context.ord] : context.reader().terms(term.field());
   }
 
   /** Docs of the reader with the term; of stock states: only if made with statistics. */

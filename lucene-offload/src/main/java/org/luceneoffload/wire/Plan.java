@@ -31,10 +31,11 @@ public record Plan(
 
   /** The first limit of the wire that the plan exceeds, for people; null if it keeps them all. */
   public String exceededLimit() {
-    if (root.nodeCount() > OffloadWire.MAX_PLAN_NODES) {
-      return exceeded("nodes", root.nodeCount(), OffloadWire.MAX_PLAN_NODES);
+    int nodes = root.nodeCount();
+    if (nodes > OffloadWire.MAX_PLAN_NODES) {
+      return exceeded("nodes", nodes, OffloadWire.MAX_PLAN_NODES);
     }
-    if (root.depth() > OffloadWire.MAX_PLAN_DEPTH) {
+    if (nodes > OffloadWire.MAX_PLAN_DEPTH && root.depth() > OffloadWire.MAX_PLAN_DEPTH) {
       return exceeded("levels", root.depth(), OffloadWire.MAX_PLAN_DEPTH);
     }
     if (lists.size() > OffloadWire.MAX_PLAN_LISTS) {

@@ -118,12 +118,17 @@ public final class ResultReader {
         .order(page.order())
         .asIntBuffer()
         .get(dst, 0, entryCount);
-    int previous = minDoc - 1;
-    for (int i = 0; i < entryCount; i++) {
-      check(dst[i] > previous, "doc ID", dst[i]);
-      previous = dst[i];
+    if (entryCount == 0) {
+      return;
     }
-    check(previous < nextDoc(), "doc ID", previous);
+    check(dst[0] >= minDoc, "doc ID", dst[0]);
+    // One sign bit for all: a doc ID below 0, or one that is not above that before it.
+    int bad = dst[0];
+    for (int i = 1; i < entryCount; i++) {
+      bad |= dst[i] | (dst[i] - dst[i - 1] - 1);
+    }
+    check(bad >= 0, "doc ID (out of order), entries", entryCount);
+    check(dst[entryCount - 1] < nextDoc(), "doc ID", dst[entryCount - 1]);
   }
 
   /**

@@ -150,11 +150,16 @@ class TestQueryCompiler {
             .add(new TermQuery(new Term("body", "w3")), Occur.MUST_NOT)
             .build();
     assertEquals("MUST BOOL (MUST ALL, MUST_NOT body:w3)", plan(query, 0));
-    // In the other segment nothing is left to ask the device.
-    PlanExplanation.Leaf leaf = searcher.explainPlan(query).leaves().get(1);
+    // The other segment lacks the term: its plan refers to no list, and runs on the device still.
+    assertEquals("MUST ALL", plan(query, 1));
+    assertEquals(4, searcher.count(query));
+  }
+
+  @Test
+  void matchAllAloneStaysOnTheHost() throws IOException {
+    PlanExplanation.Leaf leaf = searcher.explainPlan(MatchAllDocsQuery.INSTANCE).leaves().get(1);
     assertEquals(Place.HOST, leaf.place());
     assertEquals(Refusal.Reason.NO_LISTS, leaf.refusal().reason());
-    assertEquals(4, searcher.count(query));
   }
 
   @Test
