@@ -19,8 +19,11 @@ final class ArrayDocIdStream extends DocIdStream {
 
   @Override
   public void forEach(int upTo, CheckedIntConsumer<IOException> consumer) throws IOException {
-    while (at < end && docs[at] < upTo) {
-      consumer.accept(docs[at++]);
+    int from = at;
+    int to = endBelow(upTo);
+    at = to;
+    for (int i = from; i < to; i++) {
+      consumer.accept(docs[i]);
     }
   }
 

@@ -16,7 +16,7 @@ import org.luceneoffload.device.OffloadException;
  * scorer goes on from the first doc that was not collected yet.
  */
 final class OffloadBulkScorer extends BulkScorer {
-  private static final int FIRST_PAGE_BYTES = 1 << 16;
+  private static final int FIRST_PAGE_BYTES = 1 << 18;
 
   /** Makes the stock scorer supplier of the same weight and segment; may return null. */
   @FunctionalInterface
