@@ -198,6 +198,7 @@ public final class HandMadeImages {
 
   private static final class Leaf extends FilterLeafReader {
     private final Segment segment;
+    private final Map<String, OffloadTerms> terms = new ConcurrentHashMap<>();
 
     Leaf(LeafReader in, Segment segment) {
       super(in);
@@ -206,8 +207,11 @@ public final class HandMadeImages {
 
     @Override
     public Terms terms(String field) throws IOException {
-      Terms terms = in.terms(field);
-      return terms == null ? null : new OffloadTerms(new States(terms, field), segment.image);
+      Terms stock = in.terms(field);
+      return stock == null
+          ? null
+          : terms.computeIfAbsent(
+              field, unused -> new OffloadTerms(new States(stock, field), segment.image));
     }
 
     @Override

@@ -1,0 +1,145 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.lucene.analysis.standard.StandardAnalyzer;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.TextField;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.NoMergePolicy;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.index.TermState;
+import org.apache.lucene.index.TermStates;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.luceneoffload.OffloadOptions;
+import org.luceneoffload.codec.HandMadeImages;
+import org.luceneoffload.codec.OffloadTermState;
+import org.luceneoffload.device.RamBlockDevice;
+import org.luceneoffload.device.ReferenceProgram;
+import org.luceneoffload.store.DeviceHandle;
+
+/** Look-ups with enums that are used again find what stock's find. */
+class TestTermLookup {
+  private static final int WORDS = 3000;
+
+  private final RamBlockDevice device = new RamBlockDevice(1 << 12, new ReferenceProgram());
+  private final DeviceHandle handle = new DeviceHandle(device, () -> {});
+  private final ByteBuffersDirectory directory = new ByteBuffersDirectory();
+  private DirectoryReader reader;
+
+  @AfterEach
+  void close() throws IOException {
+    reader.close();
+    handle.release();
+  }
+
+  private IndexSearcher open(int segments) throws IOException {
+    IndexWriterConfig config =
+        new IndexWriterConfig(new StandardAnalyzer()).setMergePolicy(NoMergePolicy.INSTANCE);
+    Random random = new Random(4);
+    try (IndexWriter writer = new IndexWriter(directory, config)) {
+      for (int doc = 0; doc < 200 * segments; doc++) {
+        StringBuilder body = new StringBuilder();
+        for (int i = 0; i < 30; i++) {
+          body.append(word((int) (random.nextDouble() * random.nextDouble() * WORDS))).append(' ');
+        }
+        Document document = new Document();
+        document.add(new TextField("body", body.toString(), Field.Store.NO));
+        writer.addDocument(document);
+        if (doc % 200 == 199) {
+          writer.flush();
+        }
+      }
+    }
+    reader =
+        new HandMadeImages(handle, OffloadOptions.DEFAULT).open(DirectoryReader.open(directory));
+    return new IndexSearcher(reader);
+  }
+
+  /** Words with long shared beginnings, so that the dictionary has blocks within blocks. */
+  private static String word(int number) {
+    return Integer.toString(number * 7919 % 100_003, 3);
+  }
+
+  private static void checkSameAsStock(IndexSearcher searcher, Random random) throws IOException {
+    for (int i = 0; i < 1000; i++) {
+      // One word in three is in no doc; some of those come before or after all others.
+      String text = random.nextInt(3) == 0 ? "z" + i % 5 : word(random.nextInt(2 * WORDS));
+      Term term = new Term(random.nextInt(20) == 0 ? "absent" : "body", text);
+      TermStates expected = TermStates.build(searcher, term, true);
+      TermLookup got = TermLookup.now(searcher, term);
+      assertEquals(expected.docFreq(), got.docFreq(), text);
+      assertEquals(expected.totalTermFreq(), got.totalTermFreq(), text);
+      for (LeafReaderContext leaf : searcher.getLeafContexts()) {
+        TermState state = got.state(leaf);
+        if (expected.get(leaf) == null) {
+          assertNull(state, text);
+        } else {
+          OffloadTermState same = (OffloadTermState) expected.get(leaf).get();
+          checkSame(same, (OffloadTermState) state);
+        }
+        assertSame(leaf.reader().terms(term.field()), got.terms(leaf, term), text);
+      }
+    }
+  }
+
+  private static void checkSame(OffloadTermState expected, OffloadTermState got) {
+    assertEquals(expected.docFreq, got.docFreq);
+    assertEquals(expected.totalTermFreq, got.totalTermFreq);
+    if (expected.isInline()) {
+      assertEquals(expected.inlineDoc(), got.inlineDoc());
+      assertEquals(expected.inlineFreq(), got.inlineFreq());
+      assertEquals(expected.inlineNorm(), got.inlineNorm());
+    } else {
+      assertEquals(expected.toString(), got.toString());
+      assertEquals(expected.impacts(), got.impacts());
+    }
+  }
+
+  @Test
+  void oneSegment() throws IOException {
+    checkSameAsStock(open(1), new Random(1));
+  }
+
+  @Test
+  void threeSegments() throws IOException {
+    checkSameAsStock(open(3), new Random(2));
+  }
+
+  @Test
+  void manyThreadsShareTheEnums() throws Exception {
+    IndexSearcher searcher = open(2);
+    try (ExecutorService threads = Executors.newFixedThreadPool(8)) {
+      List<Callable<Void>> tasks = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        Random random = new Random(10 + i);
+        tasks.add(
+            () -> {
+              checkSameAsStock(searcher, random);
+              return null;
+            });
+      }
+      for (Future<Void> task : threads.invokeAll(tasks)) {
+        task.get();
+      }
+    }
+  }
+}
