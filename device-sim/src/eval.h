@@ -206,7 +206,7 @@ int csd_bool_exclude(struct csd_eval *eval, struct csd_node *node, uint32_t n, b
 int csd_or_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
                    bool scored, struct csd_batch *batch);
 
-/** Sees to it that the first `docs` sums and counts of a window are zero when they are first used. */
+/** Sees to it that the first `docs` sums and counts of a window are zero on their first use. */
 void csd_window_clear(struct csd_window *window, uint32_t docs);
 
 /* ---- eval_merge.c: scored disjunctions of rare terms ---- */

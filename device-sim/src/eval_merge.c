@@ -20,7 +20,8 @@ struct sums {
 
 bool csd_merge_pays(const struct csd_node *node, uint32_t max_doc) {
   if (node->required_count > 0 || node->min_should > 1 || node->optional_count < 2 ||
-      node->optional_count > CSD_MERGE_TERMS || node->cost / MERGE_PAYS_TO > max_doc / CSD_WINDOW_DOCS) {
+      node->optional_count > CSD_MERGE_TERMS ||
+      node->cost / MERGE_PAYS_TO > max_doc / CSD_WINDOW_DOCS) {
     return false;
   }
   for (uint32_t i = 0; i < node->optional_count; i++) {
