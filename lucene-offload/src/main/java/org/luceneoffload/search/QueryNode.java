@@ -17,8 +17,8 @@ sealed interface QueryNode {
   /**
    * A term.
    *
-   * @param lookup where the term is; absent means what it means to the stock weight, as far as
-   *     that makes a difference
+   * @param lookup where the term is; absent means what it means to the stock weight, as far as that
+   *     makes a difference
    * @param table norm table, null if the score is not needed
    * @param weight boost * idf, 0 if the score is not needed
    */

@@ -121,9 +121,7 @@ public final class PageEncoder {
     int freqBits = BitPacker.bitsRequired(freqsOred);
     int normBits = BitPacker.bitsRequired(mostNorm - leastNorm);
     int columnBytes =
-        docBytes
-            + BitPacker.columnBytes(count, freqBits)
-            + BitPacker.columnBytes(count, normBits);
+        docBytes + BitPacker.columnBytes(count, freqBits) + BitPacker.columnBytes(count, normBits);
     if (blocks == MAX_BLOCKS
         || usedBytes() + DIRECTORY_BYTES + columnBytes > OffloadWire.PAGE_BYTES) {
       flushPage();
@@ -239,8 +237,7 @@ public final class PageEncoder {
       OffloadWire.BlockEntry.normBase(view, at, widths[b] >>> 24);
       OffloadWire.BlockEntry.flags(view, at, countAndFlags[b] >>> 8);
       boolean bitmap = (countAndFlags[b] >>> 8 & OffloadWire.BlockFlag.DOC_BITMAP) != 0;
-      docAt +=
-          bitmap ? bitmapBytes(baseDoc[b], lastDoc[b]) : BitPacker.columnBytes(count, docBits);
+      docAt += bitmap ? bitmapBytes(baseDoc[b], lastDoc[b]) : BitPacker.columnBytes(count, docBits);
       freqAt += BitPacker.columnBytes(count, freqBits);
       normAt += BitPacker.columnBytes(count, normBits);
       at += OffloadWire.BlockEntry.BYTES;
