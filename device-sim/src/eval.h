@@ -203,6 +203,13 @@ int csd_bool_exclude(struct csd_eval *eval, struct csd_node *node, uint32_t n, b
 
 /* ---- eval_or.c: disjunctions that produce ---- */
 
+/**
+ * Ends a disjunction's batch: takes the first `n` docs of the frame through the prohibited children
+ * and gives what is left, its `must` sums as scores. A negated status in `n` is passed on.
+ */
+int csd_or_finish(struct csd_eval *eval, struct csd_node *node, int n, bool scored,
+                  struct csd_batch *batch);
+
 int csd_or_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
                    bool scored, struct csd_batch *batch);
 

@@ -274,7 +274,6 @@ static int find_candidates(struct csd_eval *eval, uint32_t term_count, uint32_t 
 
 int csd_maxscore_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
                          struct csd_batch *batch) {
-  struct csd_frame *frame = eval->root->frame;
   batch->n = 0;
   batch->upto = limit;
   batch->scoring = CSD_SCORING_NONE;
@@ -291,27 +290,13 @@ int csd_maxscore_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
   uint32_t end = window_end(eval, limit);
   const uint32_t term_count = bound_terms(eval->maxscore, end);
   eval->work.units += 1u + eval->maxscore->term_count / 4u;
+  eval->floor.has_skipped = true;
   if (term_count == 0 ||
       csd_floor_excludes(&eval->floor, eval->maxscore->bounds[term_count - 1])) {
-    eval->floor.has_skipped = true;
     batch->upto = end;
     return 0;
   }
-  eval->floor.has_skipped = true;
-  int n = find_candidates(eval, term_count, start, &end);
-  if (n > 0) {
-    n = csd_bool_exclude(eval, eval->root, (uint32_t)n, true);
-  }
-  if (n < 0) {
-    return n;
-  }
-  for (uint32_t i = 0; i < (uint32_t)n; i++) {
-    frame->scores[i] = (float)frame->must[i];
-  }
-  batch->n = (uint32_t)n;
-  batch->docs = frame->docs;
-  batch->scores = frame->scores;
-  batch->scoring = CSD_SCORING_ARRAY;
+  const int n = find_candidates(eval, term_count, start, &end);
   batch->upto = end;
-  return 0;
+  return csd_or_finish(eval, eval->root, n, true, batch);
 }

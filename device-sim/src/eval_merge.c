@@ -128,27 +128,14 @@ int csd_merge_terms(struct csd_eval *eval, struct csd_frame *frame, struct csd_n
 
 int csd_merge_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
                       struct csd_batch *batch) {
-  struct csd_frame *frame = node->frame;
   uint32_t end;
   const int status = find_end(node, from, limit, &end);
   if (status < 0) {
     return status;
   }
-  int n = csd_merge_terms(eval, frame, node->optional, node->optional_count, from, end);
+  const int n =
+      csd_merge_terms(eval, node->frame, node->optional, node->optional_count, from, end);
   batch->upto = end;
   eval->work.units += 8u;
-  if (n > 0) {
-    n = csd_bool_exclude(eval, node, (uint32_t)n, true);
-  }
-  if (n < 0) {
-    return n;
-  }
-  for (uint32_t i = 0; i < (uint32_t)n; i++) {
-    frame->scores[i] = (float)frame->must[i];
-  }
-  batch->n = (uint32_t)n;
-  batch->docs = frame->docs;
-  batch->scores = frame->scores;
-  batch->scoring = CSD_SCORING_ARRAY;
-  return 0;
+  return csd_or_finish(eval, node, n, true, batch);
 }

@@ -132,6 +132,25 @@ void csd_window_clear(struct csd_window *window, uint32_t docs) {
   }
 }
 
+int csd_or_finish(struct csd_eval *eval, struct csd_node *node, int n, bool scored,
+                  struct csd_batch *batch) {
+  struct csd_frame *frame = node->frame;
+  const int left = n > 0 ? csd_bool_exclude(eval, node, (uint32_t)n, scored) : n;
+  if (left < 0) {
+    return left;
+  }
+  batch->n = (uint32_t)left;
+  batch->docs = frame->docs;
+  if (scored) {
+    for (uint32_t i = 0; i < batch->n; i++) {
+      frame->scores[i] = (float)frame->must[i];
+    }
+    batch->scores = frame->scores;
+    batch->scoring = CSD_SCORING_ARRAY;
+  }
+  return 0;
+}
+
 int csd_or_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
                    bool scored, struct csd_batch *batch) {
   batch->n = 0;
@@ -166,20 +185,5 @@ int csd_or_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, 
     batch->bits_base = base;
     return exclude_bits(eval, node, start, end);
   }
-  struct csd_frame *frame = node->frame;
-  const int left =
-      csd_bool_exclude(eval, node, list_window(eval, node, base, scored), scored);
-  if (left < 0) {
-    return left;
-  }
-  batch->n = (uint32_t)left;
-  batch->docs = frame->docs;
-  if (scored) {
-    for (uint32_t i = 0; i < batch->n; i++) {
-      frame->scores[i] = (float)frame->must[i];
-    }
-    batch->scores = frame->scores;
-    batch->scoring = CSD_SCORING_ARRAY;
-  }
-  return 0;
+  return csd_or_finish(eval, node, (int)list_window(eval, node, base, scored), scored, batch);
 }

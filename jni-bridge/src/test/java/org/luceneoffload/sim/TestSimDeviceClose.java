@@ -51,14 +51,14 @@ class TestSimDeviceClose {
     return new SimDeviceProvider().open("capacity=64m,sessions=16", home);
   }
 
+  /** Counts the list's docs by intersecting it with itself; returns the result page. */
+  private static ByteBuffer runLongPlan(
+      DeviceSession session, StridedList list, DeviceSession.StopSignal stop) throws IOException {
+    return StridedList.run(session, list.selfIntersection(), OffloadWire.Mode.COUNT, 0, stop);
+  }
+
   private static void count(DeviceSession session, StridedList list) throws IOException {
-    ByteBuffer result =
-        StridedList.run(
-            session,
-            list.selfIntersection(),
-            OffloadWire.Mode.COUNT,
-            0,
-            DeviceSession.StopSignal.NEVER);
+    ByteBuffer result = runLongPlan(session, list, DeviceSession.StopSignal.NEVER);
     assertEquals(list.ref().postingCount(), OffloadWire.ResultHeader.matchCount(result, 0));
   }
 
@@ -148,11 +148,9 @@ class TestSimDeviceClose {
           assertThrows(
               OffloadException.class,
               () ->
-                  StridedList.run(
+                  runLongPlan(
                       session,
-                      list.selfIntersection(),
-                      OffloadWire.Mode.COUNT,
-                      0,
+                      list,
                       () -> {
                         asked.incrementAndGet();
                         ((SimDevice) device).close();
@@ -172,13 +170,7 @@ class TestSimDeviceClose {
         OffloadException e =
             assertThrows(
                 OffloadException.class,
-                () ->
-                    StridedList.run(
-                        session,
-                        list.selfIntersection(),
-                        OffloadWire.Mode.COUNT,
-                        0,
-                        () -> asked.incrementAndGet() == 3));
+                () -> runLongPlan(session, list, () -> asked.incrementAndGet() == 3));
         assertEquals(OffloadWire.Status.ABORTED, e.status());
         assertEquals(3, asked.get());
         count(session, list);
@@ -186,11 +178,9 @@ class TestSimDeviceClose {
         assertThrows(
             IllegalStateException.class,
             () ->
-                StridedList.run(
+                runLongPlan(
                     session,
-                    list.selfIntersection(),
-                    OffloadWire.Mode.COUNT,
-                    0,
+                    list,
                     () -> {
                       throw new IllegalStateException("from the signal");
                     }));
@@ -205,11 +195,9 @@ class TestSimDeviceClose {
       StridedList list = StridedList.write(device, 0, LONG_LIST, STRIDE, 77);
       try (DeviceSession session = device.openSession()) {
         AtomicInteger asked = new AtomicInteger();
-        StridedList.run(
+        runLongPlan(
             session,
-            list.selfIntersection(),
-            OffloadWire.Mode.COUNT,
-            0,
+            list,
             () -> {
               if (asked.getAndIncrement() == 0) {
                 OffloadException e =
@@ -234,11 +222,9 @@ class TestSimDeviceClose {
           assertThrows(
               OffloadException.class,
               () ->
-                  StridedList.run(
+                  runLongPlan(
                       session,
-                      list.selfIntersection(),
-                      OffloadWire.Mode.COUNT,
-                      0,
+                      list,
                       () -> {
                         Thread closer = new Thread(() -> ((SimSession) session).close());
                         closer.start();
