@@ -15,7 +15,7 @@ TOP = pathlib.Path(__file__).resolve().parent.parent
 README = TOP / "README.md"
 DEMO = ["demo"]
 BENCH = ["bench", "--index", "sample-corpus/target/demo-index", "--queries",
-         "sample-corpus/target/corpus/queries.txt", "--rounds", "20", "--warmup", "60"]
+         "sample-corpus/target/corpus/queries.txt", "--rounds", "20"]
 
 
 def run(arguments):
@@ -43,7 +43,7 @@ def demo():
 
 
 def bench():
-    table, notes = run(BENCH)[:2]
+    table, notes = run(BENCH)
     rows = [re.split(r"\s{2,}", line.strip()) for line in table.split("\n")]
     # "AND" and the number before it are columns of their own, however wide the gaps are.
     rows = [" ".join(row).split()[:8] for row in rows]

@@ -2,7 +2,6 @@
 package org.luceneoffload.cli;
 
 import java.nio.file.Path;
-import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -11,7 +10,11 @@ import picocli.CommandLine.Option;
 @Command(
     name = "bench",
     description = "Measure the device against stock Lucene over the same reader.",
-    footer = {"", "Ratios are Lucene's time over the device's: above 1 the device is faster."})
+    footer = {
+      "",
+      "Ratios are Lucene's time over the device's (queries a second: the device's over Lucene's):"
+          + " above 1 the device is faster."
+    })
 final class BenchCommand extends OffloadCommand {
   @Mixin private IndexOptions index;
 
@@ -22,83 +25,18 @@ final class BenchCommand extends OffloadCommand {
       description = "A file of queries, one a line; # starts a comment line.")
   private Path queries;
 
-  @Option(
-      names = "--rounds",
-      paramLabel = "N",
-      defaultValue = "10",
-      description = "Measured rounds (default: ${DEFAULT-VALUE}).")
-  private int rounds;
+  @Mixin private BenchOptions options;
 
   @Option(
-      names = "--warmup",
-      paramLabel = "N",
-      defaultValue = "5",
-      description = "Rounds before them (default: ${DEFAULT-VALUE}).")
-  private int warmup;
+      names = "--by-class",
+      description = "Rows by number of terms, and by frequency of two terms, too.")
+  private boolean byClass;
 
   @Override
   int run() throws Exception {
-    if (rounds < 1) {
-      throw Failure.usage("--rounds must be at least 1, not " + rounds);
-    } else if (warmup < 0) {
-      throw Failure.usage("--warmup must not be negative: " + warmup);
-    }
-    BenchReport report =
-        BenchService.run(index, queries, rounds, warmup, Terminal.standardError(err()));
-    print(report, () -> printText(report));
+    options.check();
+    BenchReport report = BenchService.run(index, queries, options, Terminal.standardError(err()));
+    print(report, () -> new BenchPrinter(report, out()).print(byClass));
     return report.differences() > 0 ? ExitCodes.DIFFERENCE : ExitCodes.OK;
-  }
-
-  private void printText(BenchReport report) {
-    Table table =
-        new Table(
-            "",
-            "kind",
-            "shape",
-            ">queries",
-            ">lucene_us",
-            ">offload_us",
-            ">ratio_geomean",
-            ">ratio_total",
-            ">differences",
-            ">on device");
-    for (BenchReport.Row row : report.rows()) {
-      table.add(
-          row.kind(),
-          row.shape(),
-          Integer.toString(row.queries()),
-          decimal(row.luceneUs(), 1),
-          decimal(row.offloadUs(), 1),
-          decimal(row.ratioGeomean(), 2),
-          decimal(row.ratioTotal(), 2),
-          Integer.toString(row.differences()),
-          row.leavesOffloaded() + "/" + (row.leavesOffloaded() + row.leavesOnHost()));
-    }
-    table.print(out());
-    out().println();
-    out()
-        .printf(
-            Locale.ROOT,
-            "%s in %s, %d queries; Lucene %s, Java %s, vector module %s; device %s, kernels %s%n",
-            Figures.count(report.documents(), "document"),
-            Figures.count(report.segments(), "segment"),
-            report.queries(),
-            report.lucene(),
-            report.java(),
-            report.vectorModule() ? "on" : "off",
-            report.device(),
-            report.kernels() == null ? "none" : report.kernels());
-    out()
-        .printf(
-            Locale.ROOT,
-            "Measured: %s; %d rounds after %d to warm up.%n",
-            report.method(),
-            report.rounds(),
-            report.warmupRounds());
-    out().println("on device: segments that the device answered, of those searched, in one round.");
-  }
-
-  private static String decimal(double value, int digits) {
-    return String.format(Locale.ROOT, "%." + digits + "f", value);
   }
 }
