@@ -39,7 +39,7 @@ struct csd_frame {
   double must[CSD_WINDOW_DOCS];
   double should[CSD_WINDOW_DOCS];
   uint32_t docs[CSD_DOC_LIST];
-  uint32_t other_docs[CSD_WINDOW_DOCS];
+  uint32_t other_docs[CSD_WINDOW_DOCS + CSD_MERGE_DOCS_SLACK];
   float scores[CSD_WINDOW_DOCS];
   float hit_scores[CSD_WINDOW_DOCS];
   uint16_t origin[CSD_WINDOW_DOCS]; /* index in the batch that the docs came in */
@@ -62,6 +62,7 @@ struct csd_node {
   bool scored;      /* its score counts in the node above */
   bool has_impacts; /* TERM: impacts bound its scores */
   bool merges;      /* BOOL: best produced by csd_merge_produce, if scored */
+  bool unites;      /* BOOL: best produced by csd_union_produce, if not scored */
   uint32_t min_should; /* BOOL: SHOULD children that must match; at least 1 if none is required */
   float weight;
   const float *table;
@@ -233,6 +234,18 @@ bool csd_merge_pays(const struct csd_node *node, uint32_t max_doc);
 
 /** As csd_or_produce, scored; eval->root or not. */
 int csd_merge_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
+                      struct csd_batch *batch);
+
+/* ---- eval_union.c: disjunctions of terms that are not scored ---- */
+
+/** Terms up to which docs are merged. */
+#define CSD_UNION_TERMS 8u
+
+/** Whether csd_union_produce can produce the node, not scored, and is a good way to. */
+bool csd_union_pays(const struct csd_eval *eval, const struct csd_node *node, uint32_t max_doc);
+
+/** As csd_or_produce, not scored; eval->root or not. */
+int csd_union_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
                       struct csd_batch *batch);
 
 /* ---- eval_bits.c: nodes as bits ---- */

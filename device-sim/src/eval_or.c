@@ -159,6 +159,9 @@ int csd_or_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, 
   if (scored && node->merges) {
     return csd_merge_produce(eval, node, from, limit, batch);
   }
+  if (!scored && node->unites) {
+    return csd_union_produce(eval, node, from, limit, batch);
+  }
   uint32_t start;
   int status = find_start(node, from, limit, &start);
   if (status < 0 || start == limit) {

@@ -18,6 +18,9 @@
 /** Entries that list_bits may write beyond the last number. */
 #define CSD_LIST_BITS_SLACK 64u
 
+/** Entries that merge_docs may write beyond the last doc; they become void. */
+#define CSD_MERGE_DOCS_SLACK 16u
+
 /**
  * Kernels may read up to 64 bytes beyond a column; they write whole groups of up to 64 values, so
  * that every output array of `unpack_*` has room for CSD_BLOCK_POSTINGS values.
@@ -94,6 +97,18 @@ struct csd_kernels {
    */
   unsigned (*keep_above)(uint32_t *docs, double *sums, unsigned n, double rest, double slack,
                          double floor);
+
+  /**
+   * Merges two ascending lists of docs into one; a doc of both comes once.
+   *
+   * @param out  room for a_count + b_count docs and CSD_MERGE_DOCS_SLACK; overlaps neither list
+   * @return how many docs they are
+   */
+  unsigned (*merge_docs)(const uint32_t *a, unsigned a_count, const uint32_t *b, unsigned b_count,
+                         uint32_t *out);
+
+  /** Docs per 4096 up to which merge_docs costs less than setting bits and listing them. */
+  uint32_t merge_pays_to;
 };
 
 /** Plain C, for every machine. */

@@ -12,6 +12,7 @@
 
 #include "bits.h"
 #include "kernels.h"
+#include "kernels_avx512_merge.h"
 #include "kernels_bitmap.h"
 #include "kernels_common.h"
 
@@ -22,6 +23,9 @@
 
 /* Docs to look for in one block from which on merging is quicker than searching. */
 #define MERGE_PAYS_FROM 24u
+
+/* Docs per 4096 up to which merging two lists is quicker than going by way of bits. */
+#define MERGE_DOCS_PAYS_TO 512u
 
 static inline __m512i lane_numbers(void) {
   return _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
@@ -375,6 +379,8 @@ const struct csd_kernels csd_kernels_avx512 = {
     .list_bits = list_bits,
     .score = score,
     .keep_above = keep_above,
+    .merge_docs = csd_merge_docs_avx512,
+    .merge_pays_to = MERGE_DOCS_PAYS_TO,
 };
 
 const struct csd_kernels csd_kernels_avx512_vp2 = {
@@ -390,6 +396,8 @@ const struct csd_kernels csd_kernels_avx512_vp2 = {
     .list_bits = list_bits,
     .score = score,
     .keep_above = keep_above,
+    .merge_docs = csd_merge_docs_avx512,
+    .merge_pays_to = MERGE_DOCS_PAYS_TO,
 };
 
 #endif

@@ -73,6 +73,28 @@ static void csd_set_bits(uint64_t *bits, uint32_t base, const uint32_t *docs, un
   }
 }
 
+/* merge_pays_to of kernels that merge doc by doc. */
+#define CSD_MERGE_DOCS_PAYS_TO 96u
+
+/** merge_docs of struct csd_kernels. No branch depends on which list is ahead. */
+static inline unsigned csd_merge_docs(const uint32_t *a, unsigned a_count, const uint32_t *b,
+                                      unsigned b_count, uint32_t *out) {
+  unsigned i = 0;
+  unsigned j = 0;
+  unsigned n = 0;
+  while (i < a_count && j < b_count) {
+    const uint32_t x = a[i];
+    const uint32_t y = b[j];
+    out[n++] = x <= y ? x : y;
+    i += x <= y;
+    j += y <= x;
+  }
+  memcpy(out + n, a + i, (a_count - i) * sizeof out[0]);
+  n += a_count - i;
+  memcpy(out + n, b + j, (b_count - j) * sizeof out[0]);
+  return n + (b_count - j);
+}
+
 /** keep_above of struct csd_kernels. */
 static inline unsigned csd_keep_above(uint32_t *docs, double *sums, unsigned n, double rest,
                                       double slack, double floor) {

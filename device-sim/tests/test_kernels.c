@@ -383,6 +383,58 @@ static void docs_above_a_floor(void) {
   }
 }
 
+/* Ascending docs, from close together to far apart; some are those of `other`. */
+static void fill_to_merge(uint32_t *docs, unsigned n, const uint32_t *other, unsigned other_count) {
+  const unsigned step = 1 + check_random_below(&seed, 1u << check_random_below(&seed, 12));
+  uint32_t doc = check_random_below(&seed, 2 * step);
+  unsigned j = 0;
+  for (unsigned i = 0; i < n; i++) {
+    while (j < other_count && other[j] < doc) {
+      j++;
+    }
+    if (j < other_count && check_random_below(&seed, 3) == 0) {
+      doc = other[j];
+    }
+    docs[i] = doc;
+    doc += 1 + check_random_below(&seed, step);
+  }
+}
+
+static void docs_merged(void) {
+  for (unsigned round = 0; round < 2000; round++) {
+    const unsigned most = round < 1000 ? 40 : 300;
+    const unsigned a_count = check_random_below(&seed, most);
+    const unsigned b_count = check_random_below(&seed, most);
+    uint32_t *a = guarded_take(a_count * sizeof *a);
+    uint32_t *b = guarded_take(b_count * sizeof *b);
+    const size_t room = (a_count + b_count + CSD_MERGE_DOCS_SLACK) * sizeof *a;
+    uint32_t *out = guarded_take(room);
+    fill_to_merge(a, a_count, NULL, 0);
+    fill_to_merge(b, b_count, a, a_count);
+    if (a_count > 0 && round % 7 == 0) {
+      a[a_count - 1] = UINT32_C(0x7FFFFFFE); /* the greatest doc that there can be */
+    }
+    const unsigned n = kernels->merge_docs(a, a_count, b, b_count, out);
+    unsigned i = 0;
+    unsigned j = 0;
+    unsigned expected = 0;
+    unsigned wrong = 0;
+    for (; i < a_count || j < b_count; expected++) {
+      const uint32_t x = i < a_count ? a[i] : UINT32_MAX;
+      const uint32_t y = j < b_count ? b[j] : UINT32_MAX;
+      wrong += out[expected] != (x < y ? x : y);
+      i += x <= y;
+      j += y <= x;
+    }
+    CHECK_MSG(n == expected && wrong == 0, "%s: %u and %u docs merged to %u, not %u; %u are wrong",
+              kernels->name, a_count, b_count, n, expected, wrong);
+    guarded_free(a, a_count * sizeof *a);
+    guarded_free(b, b_count * sizeof *b);
+    guarded_free(out, room);
+  }
+  CHECK(kernels->merge_pays_to > 0);
+}
+
 static void test_version(const struct csd_kernels *version) {
   kernels = version;
   seed = 3;
@@ -398,6 +450,7 @@ static void test_version(const struct csd_kernels *version) {
   RUN(bits_set_and_listed_and_counted);
   RUN(scores);
   RUN(docs_above_a_floor);
+  RUN(docs_merged);
 }
 
 static void the_best_is_chosen_and_the_unknown_refused(void) {
