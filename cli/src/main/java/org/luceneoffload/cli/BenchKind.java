@@ -11,8 +11,8 @@ import org.apache.lucene.search.TopScoreDocCollectorManager;
 import org.apache.lucene.search.TotalHits.Relation;
 import org.luceneoffload.OffloadIndexSearcher;
 
-/** Kinds of work that are measured. */
-enum BenchKind {
+/** Kinds of work that are measured, here and by the JMH benchmarks. */
+public enum BenchKind {
   /** Top 10, with Lucene's default counting up to 1,000. */
   TOP_10 {
     @Override
@@ -73,8 +73,13 @@ enum BenchKind {
   /** Runs a query on the device. */
   abstract Object offload(OffloadIndexSearcher searcher, Query query) throws IOException;
 
-  /** Whether two results say the same, to the bit; inexact counts do not matter. */
-  static boolean same(Object lucene, Object offload) {
+  /**
+   * Whether two results say the same, to the bit; inexact counts do not matter.
+   *
+   * @param lucene what {@link #lucene} returned
+   * @param offload what {@link #offload} returned
+   */
+  public static boolean same(Object lucene, Object offload) {
     if (lucene instanceof TopDocs a && offload instanceof TopDocs b) {
       boolean exact =
           a.totalHits.relation() == Relation.EQUAL_TO

@@ -16,7 +16,7 @@ import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.search.Query;
 
 /** The queries that are measured, parsed and sorted by shape and class. */
-final class BenchQueries {
+public final class BenchQueries {
   private final List<QueryLine> lines;
   private final List<Query> queries;
   private final List<QueryShape> shapes;
@@ -30,9 +30,10 @@ final class BenchQueries {
   /**
    * Reads a file of queries.
    *
-   * @throws Failure if it cannot be read, holds none or a wrong one
+   * @throws RuntimeException if it cannot be read, holds none or a wrong one; the message says
+   *     which
    */
-  static BenchQueries read(Path file) {
+  public static BenchQueries read(Path file) {
     List<QueryLine> lines = QueryOptions.readFile(file);
     Queries parser = new Queries();
     return new BenchQueries(lines, lines.stream().map(parser::parse).toList());
@@ -51,6 +52,16 @@ final class BenchQueries {
   /** File and line of one of them. */
   String where(int query) {
     return lines.get(query).where();
+  }
+
+  /**
+   * The queries of one shape.
+   *
+   * @param shape AND, OR, NOT or MIXED
+   */
+  public List<Query> ofShape(String shape) {
+    int[] members = byShape().get(QueryShape.valueOf(shape));
+    return members == null ? List.of() : IntStream.of(members).mapToObj(queries::get).toList();
   }
 
   /** Numbers of the queries of each shape that occurs. */

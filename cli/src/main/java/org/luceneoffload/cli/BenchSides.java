@@ -8,21 +8,27 @@ import org.apache.lucene.search.Query;
 import org.luceneoffload.OffloadIndexSearcher;
 
 /** Stock Lucene and the device over the same reader, both without query cache. */
-final class BenchSides {
+public final class BenchSides {
   private final IndexSearcher lucene;
   private final OffloadIndexSearcher offload;
   // Every result is put here, so that no run can be optimised away.
   private volatile Object sink;
 
-  BenchSides(IndexReader reader) {
+  /** Two searchers over a reader, without executor. */
+  public BenchSides(IndexReader reader) {
     lucene = new IndexSearcher(reader);
     lucene.setQueryCache(null);
     offload = new OffloadIndexSearcher(reader);
     offload.setQueryCache(null);
   }
 
-  /** Runs a query on one side; from any thread. */
-  Object run(BenchKind kind, Query query, boolean stock) throws IOException {
+  /**
+   * Runs a query on one side; from any thread.
+   *
+   * @param stock whether stock Lucene is to run it, not the device
+   * @return the hits, the count or the doc IDs, to be compared by {@link BenchKind#same}
+   */
+  public Object run(BenchKind kind, Query query, boolean stock) throws IOException {
     return stock ? kind.lucene(lucene, query) : kind.offload(offload, query);
   }
 

@@ -97,12 +97,8 @@ final class Indexer {
         continue;
       }
       CorpusLine parsed = CorpusLine.parse(line, batch.origin(i));
-      Document document = new Document();
-      document.add(new StringField("id", parsed.id(), Field.Store.YES));
-      document.add(new TextField("title", parsed.title(), Field.Store.YES));
-      document.add(new TextField("body", parsed.body(), Field.Store.NO));
       try {
-        writer.addDocument(document);
+        writer.addDocument(document(parsed));
       } catch (IllegalArgumentException e) {
         throw Failure.of(batch.origin(i) + ": " + e.getMessage(), e); // such as an immense term
       }
@@ -111,7 +107,17 @@ final class Indexer {
     progress.add(documents, batch.bytes());
   }
 
-  private static boolean isBlank(byte[] line) {
+  /** The document of a line. */
+  static Document document(CorpusLine line) {
+    Document document = new Document();
+    document.add(new StringField("id", line.id(), Field.Store.YES));
+    document.add(new TextField("title", line.title(), Field.Store.YES));
+    document.add(new TextField("body", line.body(), Field.Store.NO));
+    return document;
+  }
+
+  /** Whether a line holds nothing. */
+  static boolean isBlank(byte[] line) {
     for (byte b : line) {
       if (b != ' ' && b != '\t') {
         return false;

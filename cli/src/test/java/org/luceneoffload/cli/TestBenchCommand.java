@@ -38,8 +38,12 @@ class TestBenchCommand {
   }
 
   private static CliRun bench(Object... more) {
+    return benchOf(queries, more);
+  }
+
+  private static CliRun benchOf(Path file, Object... more) {
     Object[] common = {
-      "bench", "--index", temp.resolve("i"), "--device", DEVICE, "--queries", queries
+      "bench", "--index", temp.resolve("i"), "--device", DEVICE, "--queries", file
     };
     return CliRun.of(Stream.of(common, more).flatMap(Stream::of).toArray());
   }
@@ -81,12 +85,14 @@ class TestBenchCommand {
   }
 
   @Test
-  void textNamesTheSlowestClassAndShowsClassesOnRequest() {
+  void textNamesTheSlowestClassAndShowsClassesOnRequest() throws IOException {
     String plain = bench("--rounds", 1, "--warmup", 0).ok().out();
     assertTrue(plain.contains("Slowest class against Lucene: "), plain);
     assertFalse(plain.contains("+F -R") && plain.contains("5+ terms"), plain);
-    String text = bench("--rounds", 1, "--warmup", 0, "--by-class", "--threads", 2).ok().out();
+    String text = bench("--rounds", 1, "--warmup", 0, "--by-class").ok().out();
     assertTrue(text.contains("+F -R") && text.contains("5+ terms"), text);
+    Path one = Files.writeString(temp.resolve("one.txt"), "w3 w4\n");
+    text = benchOf(one, "--rounds", 1, "--warmup", 0, "--threads", 2).ok().out();
     assertTrue(text.contains("Queries a second of 1 and of 2 threads"), text);
   }
 

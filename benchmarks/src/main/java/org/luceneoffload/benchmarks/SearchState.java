@@ -1,0 +1,108 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.benchmarks;
+
+import java.io.IOException;
+import java.util.List;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.search.Query;
+import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.OffloadStats.Counter;
+import org.luceneoffload.cli.BenchKind;
+import org.luceneoffload.cli.BenchQueries;
+import org.luceneoffload.cli.BenchSides;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.infra.ThreadParams;
+
+/** Index, queries and both sides, shared by all benchmarks of searches and all their threads. */
+@State(Scope.Benchmark)
+public class SearchState {
+  /** Signs of the queries' clauses, as {@code ./offload bench} tells them. */
+  @Param({"AND", "OR", "NOT"})
+  public String shape;
+
+  /** Who answers: stock Lucene, or the device. */
+  @Param({"lucene", "offload"})
+  public String side;
+
+  private OffloadDirectory directory;
+  private DirectoryReader reader;
+  private BenchSides sides;
+  private List<Query> queries;
+  private boolean stock;
+
+  /** Opens the index and reads the queries. */
+  @Setup(Level.Trial)
+  public void open() throws IOException {
+    stock =
+        switch (side) {
+          case "lucene" -> true;
+          case "offload" -> false;
+          default -> throw new IllegalArgumentException("side is lucene or offload, not " + side);
+        };
+    queries = BenchQueries.read(BenchmarkFiles.queries()).ofShape(shape);
+    if (queries.isEmpty()) {
+      throw new IllegalStateException(BenchmarkFiles.queries() + " holds no query of " + shape);
+    }
+    directory = OffloadDirectory.open(BenchmarkFiles.index(), BenchmarkFiles.device());
+    reader = DirectoryReader.open(directory);
+    sides = new BenchSides(reader);
+  }
+
+  /** Closes the index. */
+  @TearDown(Level.Trial)
+  public void close() throws IOException {
+    reader.close();
+    directory.close();
+  }
+
+  /**
+   * Compares all answers before anything is measured.
+   *
+   * @throws IllegalStateException if one differs, or if the device failed or answered nothing
+   */
+  void compare(BenchKind kind) throws IOException {
+    for (Query query : queries) {
+      if (!BenchKind.same(sides.run(kind, query, true), sides.run(kind, query, false))) {
+        throw new IllegalStateException("the device answers differently: " + query);
+      }
+    }
+    if (directory.stats().get(Counter.LEAVES_OFFLOADED) == 0
+        || directory.stats().get(Counter.LEAVES_FALLEN_BACK) > 0) {
+      throw new IllegalStateException("not answered by the device: " + directory.stats());
+    }
+  }
+
+  /** Runs a thread's next query. */
+  Object next(BenchKind kind, Cursor cursor) throws IOException {
+    return sides.run(kind, cursor.next(queries), stock);
+  }
+
+  /** Where a thread is in the queries; threads start evenly spread over them. */
+  @State(Scope.Thread)
+  public static class Cursor {
+    private int thread;
+    private int threads;
+    private int at = -1;
+
+    /** Asks which thread this is. */
+    @Setup(Level.Trial)
+    public void place(ThreadParams params) {
+      thread = params.getThreadIndex();
+      threads = params.getThreadCount();
+    }
+
+    private Query next(List<Query> queries) {
+      if (at < 0) {
+        at = (int) ((long) queries.size() * thread / threads);
+      }
+      Query query = queries.get(at);
+      at = at + 1 == queries.size() ? 0 : at + 1;
+      return query;
+    }
+  }
+}
