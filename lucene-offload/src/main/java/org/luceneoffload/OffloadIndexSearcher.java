@@ -3,6 +3,7 @@ package org.luceneoffload;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Method;
 import java.util.List;
 import java.util.concurrent.Executor;
 import org.apache.lucene.index.IndexReader;
@@ -17,6 +18,7 @@ import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TopScoreDocCollectorManager;
 import org.apache.lucene.search.Weight;
+import org.luceneoffload.search.FlatRewrite;
 import org.luceneoffload.search.HostSearcher;
 import org.luceneoffload.search.PlanExplanation;
 import org.luceneoffload.search.QueryOffloader;
@@ -52,6 +54,7 @@ public class OffloadIndexSearcher extends IndexSearcher {
 
   private final QueryOffloader offloader;
   private final boolean strictWithoutDevice;
+  private final boolean ownRewrite;
   private volatile boolean timedOut;
   private volatile Boolean strict;
 
@@ -78,6 +81,20 @@ public class OffloadIndexSearcher extends IndexSearcher {
       strictWithoutDevice = offloader == null && QueryOffloader.isStrictWithoutDevice(leafContexts);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+    ownRewrite = isOwnRewrite(getClass());
+  }
+
+  /** Whether a class rewrites as this one does: an application that overrides it is asked. */
+  private static boolean isOwnRewrite(Class<?> type) {
+    if (type == OffloadIndexSearcher.class) {
+      return true;
+    }
+    try {
+      Method rewrite = type.getMethod("rewrite", Query.class);
+      return rewrite.getDeclaringClass() == OffloadIndexSearcher.class;
+    } catch (NoSuchMethodException e) {
+      throw new AssertionError(e);
     }
   }
 
@@ -130,9 +147,16 @@ public class OffloadIndexSearcher extends IndexSearcher {
   }
 
   @Override
+  public Query rewrite(Query original) throws IOException {
+    Query rewritten = offloader == null ? null : FlatRewrite.rewrite(original);
+    return rewritten != null ? rewritten : super.rewrite(original);
+  }
+
+  @Override
   public int count(Query query) throws IOException {
     if (offloader != null) {
-      int count = offloader.count(rewrite(new ConstantScoreQuery(query)));
+      boolean asItIs = ownRewrite && FlatRewrite.countsAsItIs(query);
+      int count = offloader.count(asItIs ? query : rewrite(new ConstantScoreQuery(query)));
       if (count >= 0) {
         return count;
       }

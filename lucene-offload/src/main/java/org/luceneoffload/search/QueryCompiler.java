@@ -7,6 +7,7 @@ import java.util.List;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.index.TermStates;
 import org.apache.lucene.search.BooleanClause;
+import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.BoostQuery;
 import org.apache.lucene.search.CollectionStatistics;
@@ -100,9 +101,14 @@ final class QueryCompiler {
     List<QueryNode.Clause> clauses = new ArrayList<>(query.clauses().size());
     for (BooleanClause clause : query) {
       QueryNode child = node(clause.query(), scored && clause.isScoring(), boost);
-      clauses.add(new QueryNode.Clause(clause.occur(), child));
+      clauses.add(new QueryNode.Clause(occur(clause.occur(), scored), child));
     }
     return new QueryNode.BoolNode(clauses, query.getMinimumNumberShouldMatch(), scored);
+  }
+
+  /** Stock's rewriting turns MUST into FILTER where no score is needed; not all queries saw it. */
+  private static Occur occur(Occur occur, boolean scored) {
+    return occur == Occur.MUST && !scored ? Occur.FILTER : occur;
   }
 
   private QueryNode term(TermQuery query, boolean scored, float boost)

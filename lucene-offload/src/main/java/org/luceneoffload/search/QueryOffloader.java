@@ -8,6 +8,7 @@ import java.util.concurrent.Callable;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.IndexOptions;
 import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.IndexSearcher.LeafReaderContextPartition;
 import org.apache.lucene.search.IndexSearcher.LeafSlice;
@@ -135,6 +136,8 @@ public final class QueryOffloader {
   /**
    * The number of live matches of a rewritten query.
    *
+   * @param rewritten the query, rewritten for no scores or such that {@link
+   *     FlatRewrite#countsAsItIs}
    * @return -1 if this has to go through a collector; nothing is counted then
    */
   public int count(Query rewritten) throws IOException {
@@ -190,8 +193,11 @@ public final class QueryOffloader {
       offload.leafOnHost(counter.refusal());
     }
     TotalHitCountCollector collector = new TotalHitCountCollector();
-    Weight weight =
-        offload.host.createStockWeight(compiled.query(), collector.scoreMode(), 1f, true);
+    Query query = compiled.query();
+    if (FlatRewrite.countsAsItIs(query)) {
+      query = FlatRewrite.rewrite(new ConstantScoreQuery(query));
+    }
+    Weight weight = offload.host.createStockWeight(query, collector.scoreMode(), 1f, true);
     collector.setWeight(weight);
     offload.host.searchLeafStock(context, 0, context.reader().maxDoc(), weight, collector);
     return collector.getTotalHits();
