@@ -20,7 +20,9 @@ final class BenchOptions {
       description =
           "Rounds before them, for each kind of work (default: until either side has run "
               + BenchWarmup.EXECUTIONS
-              + " queries).")
+              + " queries and, for "
+              + BenchWarmup.QUIET_EXECUTIONS
+              + ", the JVM's compilers are quiet).")
   private Integer warmup;
 
   @Option(
@@ -74,7 +76,9 @@ final class BenchOptions {
   BenchWarmup warmup(int queries) {
     return warmup != null
         ? BenchWarmup.ofRounds(warmup, queries)
-        : BenchWarmup.ofExecutions(
-            queries, warmupSeconds == null ? BenchWarmup.SECONDS : warmupSeconds);
+        : BenchWarmup.untilWarm(
+            queries,
+            warmupSeconds == null ? BenchWarmup.SECONDS : warmupSeconds,
+            BenchWarmup::jitMillis);
   }
 }

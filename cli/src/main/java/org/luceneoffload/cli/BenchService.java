@@ -2,8 +2,6 @@
 package org.luceneoffload.cli;
 
 import java.io.IOException;
-import java.lang.management.CompilationMXBean;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -94,12 +92,12 @@ final class BenchService {
     }
     warmups.add(warmup.report(kind));
     times.forget();
-    long jit = jitMillis();
+    long jit = BenchWarmup.jitMillis();
     for (int round = 0; round < options.rounds(); round++) {
       terminal.show(kind + ": round " + (round + 1) + "/" + options.rounds());
       round(kind, round, times);
     }
-    jitMillis += jitMillis() - jit;
+    jitMillis += BenchWarmup.jitMillis() - jit;
     shapes.forEach((shape, members) -> rows.add(times.row(kind, shape, members)));
     groups.forEach(
         g -> classes.add(times.classRow(kind, g.shape(), g.by(), g.name(), g.queries())));
@@ -128,14 +126,6 @@ final class BenchService {
         throw Failure.of(queries.where(i) + ": " + e.getMessage(), e);
       }
     }
-  }
-
-  /** Milliseconds that the JVM's compilers have spent so far; 0 if it does not say. */
-  private static long jitMillis() {
-    CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
-    return compiler != null && compiler.isCompilationTimeMonitoringSupported()
-        ? compiler.getTotalCompilationTime()
-        : 0;
   }
 
   private BenchReport report(IndexOptions index, DirectoryReader reader) {

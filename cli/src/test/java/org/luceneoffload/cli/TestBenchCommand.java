@@ -128,7 +128,7 @@ class TestBenchCommand {
   @ParameterizedTest
   @CsvSource({"899, 23", "400, 50", "1, 20000", "30000, 1"})
   void defaultWarmupCountsExecutions(int queries, int rounds) {
-    BenchWarmup warmup = BenchWarmup.ofExecutions(queries, 3600);
+    BenchWarmup warmup = BenchWarmup.untilWarm(queries, 3600, () -> 0);
     for (int i = 0; i < rounds; i++) {
       assertTrue(warmup.next());
     }
@@ -140,8 +140,21 @@ class TestBenchCommand {
   }
 
   @Test
+  void defaultWarmupWaitsForTheCompilers() {
+    long[] jit = {0};
+    BenchWarmup warmup = BenchWarmup.untilWarm(1000, 3600, () -> jit[0]);
+    for (int round = 1; round <= 30 + 10; round++) {
+      assertTrue(warmup.next(), "round " + round);
+      // More in each of 30 rounds than the whole test can take.
+      jit[0] += round <= 30 ? 3_600_000 : 0;
+    }
+    assertFalse(warmup.next());
+    assertEquals(40_000, warmup.report(BenchKind.COUNT).executions());
+  }
+
+  @Test
   void timeEndsTheDefaultWarmup() {
-    BenchWarmup warmup = BenchWarmup.ofExecutions(7, -1);
+    BenchWarmup warmup = BenchWarmup.untilWarm(7, -1, () -> 0);
     assertFalse(warmup.next());
     assertTrue(warmup.report(BenchKind.COUNT).limited());
     assertEquals(0, warmup.report(BenchKind.COUNT).rounds());
