@@ -264,6 +264,72 @@ static void difference_reads_as_counted_by_hand(void) {
   classic_world_free(&world);
 }
 
+static void four_times_as_long_is_bisected(void) {
+  static uint32_t docs[32];
+  for (uint32_t i = 0; i < 32; i++) docs[i] = 3 * i;
+  struct classic_world world = classic_world_room(2, 32);
+  fill(&world, 0, docs, 8);
+  fill(&world, 1, docs, 31);
+  CHECK_EQ(0, counts_of(&world, CSD_CLASSIC_INTERSECTION, false).probe_reads);
+  CHECK_EQ(0, counts_of(&world, CSD_CLASSIC_DIFFERENCE, false).probe_reads);
+  fill(&world, 1, docs, 32);
+  CHECK(counts_of(&world, CSD_CLASSIC_INTERSECTION, false).probe_reads > 0);
+  CHECK(counts_of(&world, CSD_CLASSIC_DIFFERENCE, false).probe_reads > 0);
+  classic_world_free(&world);
+}
+
+/* Loads in order, as "list.page " each. */
+struct load_text {
+  char text[128];
+  size_t length;
+};
+
+static void note_load(void *context, const struct csd_classic_event *event) {
+  struct load_text *loads = context;
+  if (event->kind != CSD_CLASSIC_LOAD) return;
+  const int more = snprintf(loads->text + loads->length, sizeof loads->text - loads->length,
+                            "%u.%u ", event->list, event->page);
+  CHECK(more > 0 && (size_t)more < sizeof loads->text - loads->length);
+  loads->length += (size_t)more;
+}
+
+static void check_loads(const struct csd_classic_request *request, size_t pages, int results,
+                        const char *expected) {
+  struct load_text loads = {.length = 0};
+  struct classic_run run =
+      classic_run_in(request, pages * CSD_CLASSIC_PAGE_BYTES, note_load, &loads);
+  CHECK_EQ(results, run.count);
+  CHECK_MSG(strcmp(expected, loads.text) == 0, "loads are '%s', not '%s'", loads.text, expected);
+  free(run.results);
+}
+
+static void pages_are_loaded_in_the_order_of_the_work(void) {
+  static uint32_t all[600];
+  static uint32_t even[300];
+  static uint32_t some[256];
+  for (uint32_t i = 0; i < 600; i++) all[i] = i;
+  for (uint32_t i = 0; i < 300; i++) even[i] = 2 * i;
+  for (uint32_t i = 0; i < 255; i++) some[i] = i;
+  some[255] = 598;
+  struct classic_world world = classic_world_room(3, 600);
+  fill(&world, 0, some, 256);
+  fill(&world, 1, all, 600);
+  fill(&world, 2, even, 300);
+  struct csd_classic_request request = classic_request(&world, CSD_CLASSIC_INTERSECTION, false);
+  check_loads(&request, 7, 129, "0.0 1.0 1.1 1.2 2.0 2.1 "); /* whole */
+  check_loads(&request, 6, 129, "0.0 2.0 2.1 1.0 1.1 1.2 "); /* the shorter one passes first */
+  /* 512 documents without the even ones, in two chunks; the first ends within the other's page. */
+  fill(&world, 0, all, 512);
+  fill(&world, 1, even, 300);
+  request.operation = CSD_CLASSIC_DIFFERENCE;
+  request.list_count = 2;
+  check_loads(&request, 3, 256, "0.0 1.0 0.1 1.0 1.1 ");
+  check_loads(&request, 4, 256, "0.0 0.1 1.0 1.1 ");
+  request.operation = CSD_CLASSIC_UNION;
+  check_loads(&request, 3, 512 + 44, "0.0 1.0 0.1 1.1 ");
+  classic_world_free(&world);
+}
+
 static void memory_is_used_as_planned(void) {
   const struct csd_classic_workload workload = {
       .lists = 3, .longest = 10 * 256, .skew = 2, .ratio_ppm = 10000, .seed = 1};
@@ -358,6 +424,8 @@ int main(void) {
   RUN(union_reads_as_counted_by_hand);
   RUN(intersection_reads_as_counted_by_hand);
   RUN(difference_reads_as_counted_by_hand);
+  RUN(four_times_as_long_is_bisected);
+  RUN(pages_are_loaded_in_the_order_of_the_work);
   RUN(memory_is_used_as_planned);
   RUN(bad_requests_are_refused);
   RUN(lists_out_of_order_do_no_harm);
