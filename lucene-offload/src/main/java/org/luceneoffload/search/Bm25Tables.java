@@ -22,7 +22,19 @@ final class Bm25Tables {
 
   private record Key(float k1, float b, float averageLength) {}
 
+  private record Entry(Key key, NormTable table) {
+    boolean isOf(float k1, float b, float averageLength) {
+      // By bits, as the key itself compares.
+      return bits(key.k1) == bits(k1)
+          && bits(key.b) == bits(b)
+          && bits(key.averageLength) == bits(averageLength);
+    }
+  }
+
   private final Map<Key, NormTable> tables = new ConcurrentHashMap<>();
+
+  /** The table asked for last: nearly always the one that is asked for next. */
+  private volatile Entry latest;
 
   /** The similarity of a field, if plans can express it. */
   static BM25Similarity similarity(Similarity searcherSimilarity, String field)
@@ -54,6 +66,10 @@ final class Bm25Tables {
   NormTable table(BM25Similarity similarity, CollectionStatistics collection, TermStatistics term)
       throws RefusedException {
     float averageLength = (float) (collection.sumTotalTermFreq() / (double) collection.docCount());
+    Entry entry = latest;
+    if (entry != null && entry.isOf(similarity.getK1(), similarity.getB(), averageLength)) {
+      return entry.table;
+    }
     Key key = new Key(similarity.getK1(), similarity.getB(), averageLength);
     NormTable table = tables.get(key);
     if (table == null) {
@@ -64,6 +80,7 @@ final class Bm25Tables {
       }
       tables.put(key, table);
     }
+    latest = new Entry(key, table);
     return table;
   }
 

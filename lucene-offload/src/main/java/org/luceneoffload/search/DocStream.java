@@ -12,13 +12,17 @@ import org.luceneoffload.wire.ResultReader;
  * so that no session is held while an application's collector runs.
  */
 final class DocStream {
+  private static final int[] NO_DOCS = new int[0];
+
   private final LeafPlan plan;
   private final PlanRunner runner;
   private final boolean scored;
+  private final DocArrays arrays; // null: fresh arrays will do
   private final int mostPageBytes;
   private int pageBytes;
 
-  private int[] docs = new int[0];
+  private int[] docs = NO_DOCS;
+  private boolean docsLent;
   private float[] scores = new float[0];
   private int count;
   private int from;
@@ -28,8 +32,11 @@ final class DocStream {
   /**
    * @param firstPageBytes bytes of the first result page; later ones grow, since a consumer that
    *     came back is likely to come back again
+   * @param willClose whether {@link #close()} will be called, so that arrays can be borrowed
    */
-  DocStream(LeafPlan plan, PlanRunner runner, boolean scored, int firstPageBytes) {
+  DocStream(
+      LeafPlan plan, PlanRunner runner, boolean scored, int firstPageBytes, boolean willClose) {
+    this.arrays = willClose ? runner.docArrays() : null;
     this.plan = plan;
     this.runner = runner;
     this.scored = scored;
@@ -58,7 +65,7 @@ final class DocStream {
   private void take(ResultReader page) throws OffloadException {
     count = page.entryCount();
     if (docs.length < count) {
-      docs = new int[count];
+      docs = room(count);
     }
     page.docs(docs);
     if (scored) {
@@ -68,6 +75,26 @@ final class DocStream {
       page.scores(scores);
     }
     next = page.nextDoc();
+  }
+
+  private int[] room(int needed) {
+    if (arrays == null || needed < DocArrays.LEAST_DOCS || needed > DocArrays.LENGTH) {
+      docsLent = false;
+      return new int[needed];
+    }
+    docsLent = true;
+    return arrays.lend();
+  }
+
+  /** Ends the stream, which keeps nothing: nobody may look at {@link #docs()} any more. */
+  void close() {
+    int[] array = docs;
+    docs = NO_DOCS;
+    count = from = next = 0;
+    if (docsLent) {
+      docsLent = false;
+      arrays.giveBack(array);
+    }
   }
 
   /** Doc IDs of the page, ascending; {@link #count()} of them. */

@@ -73,6 +73,21 @@ final class OffloadBulkScorer extends BulkScorer {
     if (fallenBack) {
       return scoreOnHost(collector, acceptDocs, min, max);
     }
+    boolean done = true;
+    try {
+      int next = scoreFromDevice(collector, acceptDocs, min, max);
+      done = next == DocIdSetIterator.NO_MORE_DOCS;
+      return next;
+    } finally {
+      // Also when the collector has seen enough and throws.
+      if (done && stream != null) {
+        stream.close();
+      }
+    }
+  }
+
+  private int scoreFromDevice(LeafCollector collector, Bits acceptDocs, int min, int max)
+      throws IOException {
     collector.setScorer(scorable);
     DocIdSetIterator competitive = collector.competitiveIterator();
     int end = Math.min(max, maxDoc);
@@ -119,7 +134,7 @@ final class OffloadBulkScorer extends BulkScorer {
   private int deviceFilter(Bits acceptDocs) throws OffloadException {
     if (stream == null) {
       runner = PlanRunner.of(plan.handle());
-      stream = new DocStream(plan, runner, scored, FIRST_PAGE_BYTES);
+      stream = new DocStream(plan, runner, scored, FIRST_PAGE_BYTES, true);
     }
     if (acceptDocs == null || acceptDocs != context.reader().getLiveDocs()) {
       return LiveDocsStore.ALL_LIVE;

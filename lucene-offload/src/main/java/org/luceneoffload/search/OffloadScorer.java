@@ -101,7 +101,7 @@ final class OffloadScorer extends Scorer {
     boolean first = stream == null;
     if (first) {
       runner = PlanRunner.of(plan.handle());
-      stream = new DocStream(plan, runner, scored, FIRST_PAGE_BYTES);
+      stream = new DocStream(plan, runner, scored, FIRST_PAGE_BYTES, false);
     }
     stream.fetch(from, maxDoc, LiveDocsStore.ALL_LIVE, offload.stopSignal());
     index = 0;

@@ -38,6 +38,7 @@ final class PlanRunner implements Closeable {
   private final OffloadStats stats;
   private final SessionPool sessions;
   private final LiveDocsStore liveDocs;
+  private final DocArrays docArrays = new DocArrays();
   private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
   private PlanRunner(DeviceHandle handle) {
@@ -58,6 +59,11 @@ final class PlanRunner implements Closeable {
     } catch (IOException | RuntimeException e) {
       throw asOffloadException(e);
     }
+  }
+
+  /** Arrays for the docs of its result pages. */
+  DocArrays docArrays() {
+    return docArrays;
   }
 
   /** Bytes of the largest result page. */

@@ -37,7 +37,7 @@ final class SessionPool implements Closeable {
    */
   DeviceSession lend() throws IOException {
     synchronized (this) {
-      long deadline = System.nanoTime() + MOST_WAIT_NANOS;
+      long deadline = 0;
       while (true) {
         if (closed) {
           throw new OffloadException(OffloadWire.Status.CLOSED, "the session pool is closed");
@@ -49,6 +49,9 @@ final class SessionPool implements Closeable {
         if (open < mostSessions) {
           open++;
           break;
+        }
+        if (deadline == 0) {
+          deadline = System.nanoTime() + MOST_WAIT_NANOS;
         }
         waitUntil(deadline);
       }

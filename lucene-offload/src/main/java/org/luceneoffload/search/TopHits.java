@@ -11,21 +11,16 @@ import org.apache.lucene.search.TotalHits;
  */
 final class TopHits {
   private final int k;
-  private int[] docs;
-  private float[] scores;
-  private int[] spareDocs;
-  private float[] spareScores;
+  private int[] docs = {};
+  private float[] scores = {};
+  private int[] spareDocs = {};
+  private float[] spareScores = {};
   private int size;
   private long count;
   private boolean lowerBound;
 
   TopHits(int k) {
     this.k = k;
-    int start = Math.min(k, 64);
-    docs = new int[start];
-    scores = new float[start];
-    spareDocs = new int[start];
-    spareScores = new float[start];
   }
 
   /** Whether there are k hits, so that another one has to beat the last. */
@@ -56,10 +51,16 @@ final class TopHits {
 
   /**
    * Merges hits in: score descending, then doc ascending, all of docs after those merged before.
+   * The arrays are taken over.
    *
    * @param docBase what to add to the doc IDs
    */
   void merge(int[] newDocs, float[] newScores, int newSize, int docBase) {
+    if (size == 0) {
+      // Most searches have the hits of one segment only.
+      takeOver(newDocs, newScores, newSize, docBase);
+      return;
+    }
     int total = Math.min(k, size + newSize);
     if (spareDocs.length < total) {
       int capacity = (int) Math.min(k, Math.max(total, spareDocs.length * 2L));
@@ -85,6 +86,15 @@ final class TopHits {
     spareDocs = oldDocs;
     spareScores = oldScores;
     size = total;
+  }
+
+  private void takeOver(int[] newDocs, float[] newScores, int newSize, int docBase) {
+    docs = newDocs;
+    scores = newScores;
+    size = Math.min(k, newSize);
+    for (int i = 0; i < size; i++) {
+      docs[i] += docBase;
+    }
   }
 
   /** Merges the hits of one segment that the host searched; their doc IDs are of the index. */
