@@ -19,7 +19,7 @@ final class BenchWarmup {
   static final int QUIET_EXECUTIONS = 10_000;
 
   /** Seconds after which the default ends, done or not. */
-  static final int SECONDS = 60;
+  static final int SECONDS = 30;
 
   private static final int SLICE_EXECUTIONS = 1000;
   private static final double QUIET_SHARE = 0.1;
