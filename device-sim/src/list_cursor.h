@@ -55,6 +55,8 @@ struct csd_list_cursor {
   uint64_t page_impacts; /* bound of this list's blocks in the page; 0: unknown */
   uint32_t page_last;    /* last doc of this list in the page */
   uint32_t block_count;
+  uint32_t start_slot; /* this list's first block in the page */
+  uint32_t impacts_at; /* byte of its impacts in the page; 0: it has none, being the whole list */
   uint32_t end_slot; /* one past this list's last block in the page */
   uint32_t slot;     /* the block's, if block_end > 0 */
   uint32_t next_page; /* pages 0 .. next_page - 1 of the list are done or pinned */

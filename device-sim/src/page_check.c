@@ -15,10 +15,12 @@ enum {
   HEADER_BYTES = sizeof(struct csd_page_header),
   ENTRY_BYTES = sizeof(struct csd_block_entry),
   LAST_DOC_BYTES = sizeof(uint32_t),
+  IMPACTS_BYTES = sizeof(uint64_t),
   CRC_START = 12, /* the checksum covers what follows it */
   MAX_DOC_BITS = 31,
   MAX_FREQ_BITS = 31,
-  MAX_NORM_BITS = 8
+  MAX_NORM_BITS = 8,
+  WHOLE_LIST = CSD_BLOCK_FLAG_FIRST_OF_LIST | CSD_BLOCK_FLAG_LAST_OF_LIST
 };
 
 _Static_assert(offsetof(struct csd_page_header, crc32c) + 4 == CRC_START, "crc32c ends at byte 12");
@@ -33,7 +35,8 @@ struct postings {
 struct check {
   const uint8_t *page;
   struct csd_page_header header;
-  uint32_t column_end; /* where the next column must start */
+  uint32_t impacts_count; /* blocks with an impacts word */
+  uint32_t column_end;    /* where the next column must start */
 };
 
 bool csd_page_has_magic(const uint8_t *page) {
@@ -74,13 +77,48 @@ static uint32_t column_bytes(const struct csd_block_entry *entry, uint32_t bits)
   return (entry->count * bits + 7u) / 8u;
 }
 
+/* A block that is its whole list has neither an impacts word nor freq exceptions. */
+static bool is_whole_list(const struct csd_block_entry *entry) {
+  return (entry->flags & WHOLE_LIST) == WHOLE_LIST;
+}
+
+static uint32_t exceptions_of(const struct csd_block_entry *entry) {
+  return entry->flags >> CSD_EXCEPTIONS_SHIFT;
+}
+
 static bool is_bitmap(const struct csd_block_entry *entry) {
   return (entry->flags & CSD_BLOCK_FLAG_DOC_BITMAP) != 0;
 }
 
-/* Docs that block `b` may have: those above base_doc up to its last one. */
+/* Last doc of the list's block before block `b`, NO_DOC for the list's first. */
+static uint32_t base_of(const struct check *c, uint32_t b, const struct csd_block_entry *entry) {
+  if (entry->flags & CSD_BLOCK_FLAG_FIRST_OF_LIST) return CSD_NO_DOC;
+  return b == 0 ? c->header.lead_base_doc : last_doc_of(c, b - 1);
+}
+
+/* Docs that block `b` may have: those above its base doc up to its last one. */
 static uint32_t span_of(const struct check *c, uint32_t b, const struct csd_block_entry *entry) {
-  return last_doc_of(c, b) - entry->base_doc; /* NO_DOC counts as -1 */
+  return last_doc_of(c, b) - base_of(c, b, entry); /* NO_DOC counts as -1 */
+}
+
+static uint32_t doc_bytes(const struct check *c, uint32_t b, const struct csd_block_entry *entry) {
+  return is_bitmap(entry) ? (span_of(c, b, entry) + 63u) / 64u * 8u
+                          : column_bytes(entry, entry->doc_bits);
+}
+
+static uint32_t freq_offset(const struct check *c, uint32_t b,
+                            const struct csd_block_entry *entry) {
+  return entry->offset + doc_bytes(c, b, entry);
+}
+
+static uint32_t exceptions_offset(const struct check *c, uint32_t b,
+                                  const struct csd_block_entry *entry) {
+  return freq_offset(c, b, entry) + column_bytes(entry, entry->freq_bits);
+}
+
+static uint32_t norm_offset(const struct check *c, uint32_t b,
+                            const struct csd_block_entry *entry) {
+  return exceptions_offset(c, b, entry) + exceptions_of(entry) * CSD_EXCEPTION_BYTES;
 }
 
 static uint32_t value_at(const uint8_t *column, uint32_t i, uint32_t bits) {
@@ -116,8 +154,7 @@ static int check_entry(const struct check *c, uint32_t b, const struct csd_block
                        const struct csd_block_entry *before) {
   const bool first = (e->flags & CSD_BLOCK_FLAG_FIRST_OF_LIST) != 0;
   const bool last = (e->flags & CSD_BLOCK_FLAG_LAST_OF_LIST) != 0;
-  if (e->flags & ~(unsigned)(CSD_BLOCK_FLAG_FIRST_OF_LIST | CSD_BLOCK_FLAG_LAST_OF_LIST |
-                             CSD_BLOCK_FLAG_DOC_BITMAP)) {
+  if (exceptions_of(e) > CSD_MAX_FREQ_EXCEPTIONS) {
     return CORRUPT("block %u: unknown flags %u", b, e->flags);
   }
   if (e->count == 0 || e->count > CSD_BLOCK_POSTINGS || (!last && e->count != CSD_BLOCK_POSTINGS)) {
@@ -126,24 +163,26 @@ static int check_entry(const struct check *c, uint32_t b, const struct csd_block
   if (e->doc_bits > MAX_DOC_BITS || e->freq_bits > MAX_FREQ_BITS || e->norm_bits > MAX_NORM_BITS) {
     return CORRUPT("block %u: widths are %u, %u, %u", b, e->doc_bits, e->freq_bits, e->norm_bits);
   }
-  if (first != (e->base_doc == CSD_NO_DOC)) {
-    return CORRUPT("block %u: base_doc %u does not go with its flags", b, e->base_doc);
+  if (exceptions_of(e) != 0 && (is_whole_list(e) || e->freq_bits > CSD_MAX_EXCEPTION_BITS)) {
+    return CORRUPT("block %u: %u freq exceptions with freq_bits %u and flags %u", b,
+                   exceptions_of(e), e->freq_bits, e->flags);
+  }
+  if (before == NULL && first != (c->header.lead_base_doc == CSD_NO_DOC)) {
+    return CORRUPT("page header: lead_base_doc %u does not go with the flags of block 0",
+                   c->header.lead_base_doc);
   }
   if (before != NULL) {
     const bool closed = (before->flags & CSD_BLOCK_FLAG_LAST_OF_LIST) != 0;
     if (first != closed) return CORRUPT("block %u: lists overlap or leave a gap", b);
-    if (!first && e->base_doc != last_doc_of(c, b - 1)) {
-      return CORRUPT("block %u: base_doc %u is not the last doc before it", b, e->base_doc);
-    }
   }
   if (last_doc_of(c, b) >= CSD_MAX_DOC) {
     return CORRUPT("block %u: last_doc %u is too high", b, last_doc_of(c, b));
   }
   if (!is_bitmap(e)) return 0;
   if (e->doc_bits != 0) return CORRUPT("block %u: a bitmap with doc_bits %u", b, e->doc_bits);
-  if ((!first && e->base_doc >= last_doc_of(c, b)) ||
+  if ((!first && base_of(c, b, e) >= last_doc_of(c, b)) ||
       span_of(c, b, e) > CSD_MAX_BITMAP_BYTES * 8u) {
-    return CORRUPT("block %u: a bitmap of the docs from %u to %u", b, e->base_doc + 1u,
+    return CORRUPT("block %u: a bitmap of the docs from %u to %u", b, base_of(c, b, e) + 1u,
                    last_doc_of(c, b));
   }
   return 0;
@@ -176,12 +215,12 @@ static int check_column(struct check *c, uint32_t b, const char *name, uint32_t 
 static int check_bitmap(struct check *c, uint32_t b, const struct csd_block_entry *e) {
   const uint32_t span = span_of(c, b, e);
   const uint32_t words = (span + 63u) / 64u;
-  const int status = check_place(c, b, "doc", e->doc_offset, 8u * words);
+  const int status = check_place(c, b, "doc", e->offset, 8u * words);
   if (status != 0) return status;
   uint32_t set = 0;
   uint64_t word = 0;
   for (uint32_t w = 0; w < words; w++) {
-    memcpy(&word, c->page + e->doc_offset + 8u * w, sizeof word);
+    memcpy(&word, c->page + e->offset + 8u * w, sizeof word);
     set += csd_popcount(word);
   }
   if (word >> ((span - 1u) & 63u) != 1) {
@@ -191,22 +230,43 @@ static int check_bitmap(struct check *c, uint32_t b, const struct csd_block_entr
   return 0;
 }
 
+/* Freq exceptions stand in the order of their postings and raise their freqs. */
+static int check_exceptions(struct check *c, uint32_t b, const struct csd_block_entry *e) {
+  const uint32_t count = exceptions_of(e), offset = exceptions_offset(c, b, e);
+  const int status = check_place(c, b, "freq exceptions", offset, count * CSD_EXCEPTION_BYTES);
+  if (status != 0) return status;
+  int before = -1;
+  for (uint32_t i = 0; i < count; i++) {
+    const uint8_t *exception = c->page + offset + i * CSD_EXCEPTION_BYTES;
+    if (exception[0] <= before || exception[0] >= e->count || exception[1] == 0) {
+      return CORRUPT("block %u: freq exception %u is %u for posting %u", b, i, exception[1],
+                     exception[0]);
+    }
+    before = exception[0];
+  }
+  return 0;
+}
+
 static int check_columns(struct check *c) {
   const uint32_t blocks = c->header.block_count;
-  c->column_end = HEADER_BYTES + blocks * (uint32_t)(LAST_DOC_BYTES + ENTRY_BYTES);
+  c->column_end = HEADER_BYTES + blocks * (uint32_t)(LAST_DOC_BYTES + ENTRY_BYTES) +
+                  c->impacts_count * (uint32_t)IMPACTS_BYTES;
+  if (c->column_end > c->header.used_bytes) {
+    return CORRUPT("page header: the directory of %u blocks, %u with impacts, exceeds used_bytes",
+                   blocks, c->impacts_count);
+  }
   int status = 0;
   for (uint32_t b = 0; b < blocks && status == 0; b++) {
     const struct csd_block_entry e = entry_of(c, b);
     status = is_bitmap(&e) ? check_bitmap(c, b, &e)
-                           : check_column(c, b, "doc", e.doc_offset, &e, e.doc_bits);
-  }
-  for (uint32_t b = 0; b < blocks && status == 0; b++) {
-    const struct csd_block_entry e = entry_of(c, b);
-    status = check_column(c, b, "freq", e.freq_offset, &e, e.freq_bits);
-  }
-  for (uint32_t b = 0; b < blocks && status == 0; b++) {
-    const struct csd_block_entry e = entry_of(c, b);
-    status = check_column(c, b, "norm", e.norm_offset, &e, e.norm_bits);
+                           : check_column(c, b, "doc", e.offset, &e, e.doc_bits);
+    if (status == 0) {
+      status = check_column(c, b, "freq", freq_offset(c, b, &e), &e, e.freq_bits);
+    }
+    if (status == 0) status = check_exceptions(c, b, &e);
+    if (status == 0) {
+      status = check_column(c, b, "norm", norm_offset(c, b, &e), &e, e.norm_bits);
+    }
   }
   if (status != 0) return status;
   if (c->column_end != c->header.used_bytes) {
@@ -221,10 +281,11 @@ static int check_columns(struct check *c) {
 
 /* Packed docs ascend by construction, so they end where their sum says. */
 static int check_docs(const struct check *c, uint32_t b, const struct csd_block_entry *e) {
-  const uint8_t *docs = c->page + e->doc_offset;
-  uint64_t doc = (uint64_t)e->base_doc + e->count; /* NO_DOC counts as -1 below */
+  const uint8_t *docs = c->page + e->offset;
+  const uint32_t base = base_of(c, b, e);
+  uint64_t doc = (uint64_t)base + e->count; /* NO_DOC counts as -1 below */
   for (uint32_t i = 0; i < e->count; i++) doc += value_at(docs, i, e->doc_bits);
-  if (e->base_doc == CSD_NO_DOC) doc -= (uint64_t)CSD_NO_DOC + 1u;
+  if (base == CSD_NO_DOC) doc -= (uint64_t)CSD_NO_DOC + 1u;
   if (doc != last_doc_of(c, b)) {
     return CORRUPT("block %u: decodes to last doc %llu, not %u", b, (unsigned long long)doc,
                    last_doc_of(c, b));
@@ -234,8 +295,8 @@ static int check_docs(const struct check *c, uint32_t b, const struct csd_block_
 
 static int decode_block(const struct check *c, uint32_t b, const struct csd_block_entry *e,
                         struct postings *out) {
-  const uint8_t *freqs = c->page + e->freq_offset;
-  const uint8_t *norms = c->page + e->norm_offset;
+  const uint8_t *freqs = c->page + freq_offset(c, b, e);
+  const uint8_t *norms = c->page + norm_offset(c, b, e);
   uint32_t freq_high = 0, norm_high = 0;
   const int status = is_bitmap(e) ? 0 : check_docs(c, b, e);
   if (status != 0) return status;
@@ -244,6 +305,13 @@ static int decode_block(const struct check *c, uint32_t b, const struct csd_bloc
     freq_high |= value;
     out->freq[i] = (uint8_t)(value < CSD_IMPACT_FREQ_UNBOUNDED - 1u ? value + 1u
                                                                     : CSD_IMPACT_FREQ_UNBOUNDED);
+  }
+  const uint8_t *exceptions = c->page + exceptions_offset(c, b, e);
+  for (uint32_t i = 0; i < exceptions_of(e); i++, exceptions += CSD_EXCEPTION_BYTES) {
+    const uint32_t value = value_at(freqs, exceptions[0], e->freq_bits) |
+                           (uint32_t)exceptions[1] << e->freq_bits;
+    out->freq[exceptions[0]] =
+        (uint8_t)(value < CSD_IMPACT_FREQ_UNBOUNDED - 1u ? value + 1u : CSD_IMPACT_FREQ_UNBOUNDED);
   }
   if (freq_high == INT32_MAX) {
     /* Only values near the top can be too high; look which. */
@@ -292,11 +360,12 @@ static bool impacts_bound(uint64_t impacts, const struct postings *postings, uin
 /* First doc of block 0, whose doc column has been checked. */
 static uint32_t first_doc(const struct check *c) {
   const struct csd_block_entry e = entry_of(c, 0);
-  const uint8_t *docs = c->page + e.doc_offset;
-  if (!is_bitmap(&e)) return e.base_doc + 1u + value_at(docs, 0, e.doc_bits);
+  const uint8_t *docs = c->page + e.offset;
+  const uint32_t base = base_of(c, 0, &e);
+  if (!is_bitmap(&e)) return base + 1u + value_at(docs, 0, e.doc_bits);
   uint32_t bit = 0;
   while ((docs[bit / 8] >> (bit % 8) & 1) == 0) bit++;
-  return e.base_doc + 1u + bit;
+  return base + 1u + bit;
 }
 
 static int check_lead(const struct check *c, uint32_t lead_blocks) {
@@ -318,12 +387,19 @@ static int check_lead(const struct check *c, uint32_t lead_blocks) {
 
 static int check_blocks(const struct check *c, uint32_t lead_blocks) {
   struct postings postings = {0};
+  const uint8_t *next_impacts =
+      c->page + HEADER_BYTES + c->header.block_count * (uint32_t)(LAST_DOC_BYTES + ENTRY_BYTES);
   for (uint32_t b = 0; b < c->header.block_count; b++) {
     const struct csd_block_entry e = entry_of(c, b);
     const int status = decode_block(c, b, &e, &postings);
     if (status != 0) return status;
-    if (!impacts_well_formed(e.impacts)) return CORRUPT("block %u: impacts malformed", b);
-    if (!impacts_bound(e.impacts, &postings, e.count)) {
+    uint64_t impacts = 0;
+    if (!is_whole_list(&e)) {
+      memcpy(&impacts, next_impacts, sizeof impacts);
+      next_impacts += IMPACTS_BYTES;
+    }
+    if (!impacts_well_formed(impacts)) return CORRUPT("block %u: impacts malformed", b);
+    if (!impacts_bound(impacts, &postings, e.count)) {
       return CORRUPT("block %u: impacts do not bound its postings", b);
     }
     if (b < lead_blocks && !impacts_bound(c->header.lead_impacts, &postings, e.count)) {
@@ -355,6 +431,7 @@ int csd_page_check(const uint8_t *page) {
     status = check_entry(&c, b, &e, b == 0 ? NULL : &before);
     if (status != 0) return status;
     if (lead_blocks == 0 && (e.flags & CSD_BLOCK_FLAG_LAST_OF_LIST)) lead_blocks = b + 1;
+    c.impacts_count += !is_whole_list(&e);
     before = e;
   }
   if (lead_blocks == 0) lead_blocks = c.header.block_count;

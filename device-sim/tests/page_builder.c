@@ -7,12 +7,17 @@
 
 #include "crc32c.h"
 
-enum { LAST_DOC_BYTES = 4, DIRECTORY_BYTES = LAST_DOC_BYTES + sizeof(struct csd_block_entry) };
+enum {
+  LAST_DOC_BYTES = 4,
+  DIRECTORY_BYTES = LAST_DOC_BYTES + sizeof(struct csd_block_entry),
+  IMPACTS_BYTES = 8,
+  WHOLE_LIST = CSD_BLOCK_FLAG_FIRST_OF_LIST | CSD_BLOCK_FLAG_LAST_OF_LIST
+};
 
 /* Widths of a block's columns. */
 struct widths {
   uint8_t doc_bits, freq_bits, norm_bits, norm_base;
-  uint32_t doc_bytes;
+  uint32_t doc_bytes, exceptions;
   bool bitmap; /* the doc column is one; doc_bits is 0 */
 };
 
@@ -34,6 +39,37 @@ static uint32_t doc_value(const struct page_builder_block *block, uint32_t i) {
   return block->doc[i] - (i == 0 ? block->base_doc : block->doc[i - 1]) - 1;
 }
 
+static bool is_whole_list(const struct page_builder_block *block) {
+  return (block->flags & WHOLE_LIST) == WHOLE_LIST;
+}
+
+/* Freqs that do not fit a width; their number is UINT32_MAX if that is no width for exceptions. */
+static uint32_t exceptions_at(const struct page_builder_block *block, uint32_t bits) {
+  uint32_t exceptions = 0;
+  for (uint32_t i = 0; i < block->count; i++) {
+    const uint32_t high = (block->freq[i] - 1) >> bits;
+    if (high > UINT8_MAX) return UINT32_MAX;
+    exceptions += high != 0;
+  }
+  return bits <= CSD_MAX_EXCEPTION_BITS && exceptions <= CSD_MAX_FREQ_EXCEPTIONS ? exceptions
+                                                                                 : UINT32_MAX;
+}
+
+/* The width that takes the fewest bytes with its exceptions; the widest of several such. */
+static void choose_exceptions(const struct page_builder_block *block, struct widths *w) {
+  uint32_t least = column_bytes(block->count, w->freq_bits);
+  for (uint32_t bits = w->freq_bits; bits-- > 0;) {
+    const uint32_t exceptions = exceptions_at(block, bits);
+    if (exceptions == UINT32_MAX) continue;
+    const uint32_t bytes = column_bytes(block->count, bits) + exceptions * CSD_EXCEPTION_BYTES;
+    if (bytes < least) {
+      least = bytes;
+      w->freq_bits = (uint8_t)bits;
+      w->exceptions = exceptions;
+    }
+  }
+}
+
 static struct widths widths_of(const struct page_builder_block *block) {
   uint32_t doc = 0, freq = 0;
   uint8_t low = 255, high = 0;
@@ -43,11 +79,14 @@ static struct widths widths_of(const struct page_builder_block *block) {
     if (block->norm[i] < low) low = block->norm[i];
     if (block->norm[i] > high) high = block->norm[i];
   }
-  struct widths w = {bits_of(doc), bits_of(freq), bits_of((uint32_t)(high - low)), low, 0, false};
+  struct widths w = {bits_of(doc), bits_of(freq), bits_of((uint32_t)(high - low)), low, 0, 0,
+                     false};
+  if (!is_whole_list(block)) choose_exceptions(block, &w);
   w.doc_bytes = column_bytes(block->count, w.doc_bits);
   /* base_doc NO_DOC is -1 here, too. */
   const uint32_t bitmap_bytes = (block->doc[block->count - 1] - block->base_doc + 63) / 64 * 8;
-  const uint32_t allowed = w.doc_bytes > block->count ? w.doc_bytes : block->count;
+  const uint32_t by_count = block->count + block->count / 2;
+  const uint32_t allowed = w.doc_bytes > by_count ? w.doc_bytes : by_count;
   if (bitmap_bytes <= allowed && bitmap_bytes <= CSD_MAX_BITMAP_BYTES) {
     w.bitmap = true;
     w.doc_bytes = bitmap_bytes;
@@ -58,8 +97,9 @@ static struct widths widths_of(const struct page_builder_block *block) {
 
 static uint32_t block_bytes(const struct page_builder_block *block) {
   const struct widths w = widths_of(block);
-  return (uint32_t)DIRECTORY_BYTES + w.doc_bytes +
-         column_bytes(block->count, w.freq_bits) + column_bytes(block->count, w.norm_bits);
+  return (uint32_t)DIRECTORY_BYTES + (is_whole_list(block) ? 0 : (uint32_t)IMPACTS_BYTES) +
+         w.doc_bytes + column_bytes(block->count, w.freq_bits) +
+         w.exceptions * CSD_EXCEPTION_BYTES + column_bytes(block->count, w.norm_bits);
 }
 
 /* Puts `bits` bits of a value, least significant first, at bit `at` of zeroed bytes. */
@@ -151,33 +191,25 @@ static void write_bitmap(const struct page_builder_block *block, uint8_t *column
   }
 }
 
-static void write_columns(const struct page_builder *builder, uint8_t *page,
-                          struct csd_block_entry *entries, uint32_t *end) {
-  for (int column = 0; column < 3; column++) {
-    for (uint32_t b = 0; b < builder->block_count; b++) {
-      const struct page_builder_block *block = &builder->blocks[b];
-      struct csd_block_entry *entry = &entries[b];
-      const uint32_t bits = column == 0   ? entry->doc_bits
-                            : column == 1 ? entry->freq_bits
-                                          : entry->norm_bits;
-      const uint16_t offset = (uint16_t)*end;
-      if (column == 0) entry->doc_offset = offset;
-      if (column == 1) entry->freq_offset = offset;
-      if (column == 2) entry->norm_offset = offset;
-      if (column == 0 && (entry->flags & CSD_BLOCK_FLAG_DOC_BITMAP)) {
-        write_bitmap(block, page + offset);
-        *end += widths_of(block).doc_bytes;
-        continue;
-      }
-      for (uint32_t i = 0; i < block->count; i++) {
-        const uint32_t value = column == 0   ? doc_value(block, i)
-                               : column == 1 ? block->freq[i] - 1
-                                             : (uint32_t)(block->norm[i] - entry->norm_base);
-        put_bits(page + offset, i * bits, value, bits);
-      }
-      *end += column_bytes(block->count, bits);
+/* Writes the columns of a block, whose entry has its widths; returns where they end. */
+static uint32_t write_columns(const struct page_builder_block *block,
+                              const struct csd_block_entry *entry, uint8_t *page) {
+  const struct widths w = widths_of(block);
+  const uint32_t freqs = entry->offset + w.doc_bytes;
+  uint32_t exceptions = freqs + column_bytes(block->count, w.freq_bits);
+  const uint32_t norms = exceptions + w.exceptions * CSD_EXCEPTION_BYTES;
+  if (w.bitmap) write_bitmap(block, page + entry->offset);
+  for (uint32_t i = 0; i < block->count; i++) {
+    const uint32_t freq = block->freq[i] - 1, norm = (uint32_t)(block->norm[i] - w.norm_base);
+    if (!w.bitmap) put_bits(page + entry->offset, i * w.doc_bits, doc_value(block, i), w.doc_bits);
+    put_bits(page + freqs, i * w.freq_bits, freq, w.freq_bits);
+    put_bits(page + norms, i * w.norm_bits, norm, w.norm_bits);
+    if (w.exceptions != 0 && freq >> w.freq_bits != 0) {
+      page[exceptions++] = (uint8_t)i;
+      page[exceptions++] = (uint8_t)(freq >> w.freq_bits);
     }
   }
+  return norms + column_bytes(block->count, w.norm_bits);
 }
 
 static uint8_t *new_page(struct page_builder *builder) {
@@ -197,24 +229,32 @@ void page_builder_finish(struct page_builder *builder) {
   uint8_t *page = new_page(builder);
   struct csd_block_entry entries[CSD_MAX_BLOCKS_PER_PAGE];
   uint8_t *last_docs = page + sizeof(struct csd_page_header);
-  uint32_t lead_blocks = blocks;
+  uint8_t *impacts = last_docs + blocks * (uint32_t)DIRECTORY_BYTES;
+  uint32_t end = (uint32_t)(impacts - page), lead_blocks = blocks;
   for (uint32_t b = blocks; b-- > 0;) {
+    if (builder->blocks[b].flags & CSD_BLOCK_FLAG_LAST_OF_LIST) lead_blocks = b + 1;
+    if (!is_whole_list(&builder->blocks[b])) end += IMPACTS_BYTES;
+  }
+  for (uint32_t b = 0; b < blocks; b++) {
     const struct page_builder_block *block = &builder->blocks[b];
     const struct widths w = widths_of(block);
     entries[b] = (struct csd_block_entry){
-        .base_doc = block->base_doc,
-        .impacts = page_builder_impacts(block->freq, block->norm, block->count),
+        .offset = (uint16_t)end,
         .count = (uint8_t)block->count,
         .doc_bits = w.doc_bits,
         .freq_bits = w.freq_bits,
         .norm_bits = w.norm_bits,
         .norm_base = w.norm_base,
-        .flags = (uint8_t)(block->flags | (w.bitmap ? CSD_BLOCK_FLAG_DOC_BITMAP : 0))};
+        .flags = (uint8_t)(block->flags | (w.bitmap ? CSD_BLOCK_FLAG_DOC_BITMAP : 0) |
+                           w.exceptions << CSD_EXCEPTIONS_SHIFT)};
     memcpy(last_docs + b * LAST_DOC_BYTES, &block->doc[block->count - 1], LAST_DOC_BYTES);
-    if (block->flags & CSD_BLOCK_FLAG_LAST_OF_LIST) lead_blocks = b + 1;
+    if (!is_whole_list(block)) {
+      const uint64_t word = page_builder_impacts(block->freq, block->norm, block->count);
+      memcpy(impacts, &word, sizeof word);
+      impacts += sizeof word;
+    }
+    end = write_columns(block, &entries[b], page);
   }
-  uint32_t end = (uint32_t)(sizeof(struct csd_page_header) + blocks * DIRECTORY_BYTES);
-  write_columns(builder, page, entries, &end);
   memcpy(last_docs + blocks * LAST_DOC_BYTES, entries, blocks * sizeof entries[0]);
   const struct page_builder_block *lead = &builder->blocks[lead_blocks - 1];
   const struct csd_page_header header = {.magic = CSD_PAGE_MAGIC,
@@ -227,6 +267,7 @@ void page_builder_finish(struct page_builder *builder) {
                                          .used_bytes = (uint16_t)end,
                                          .lead_first_doc = builder->blocks[0].doc[0],
                                          .lead_last_doc = lead->doc[lead->count - 1],
+                                         .lead_base_doc = builder->blocks[0].base_doc,
                                          .lead_impacts = lead_impacts(builder, lead_blocks)};
   memcpy(page, &header, sizeof header);
   page_builder_seal(page);

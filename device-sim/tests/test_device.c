@@ -95,7 +95,7 @@ static void plans_find_what_brute_force_finds(void) {
   struct csd_device *device = client_open("search", LBAS, DRAM_BYTES);
   struct csd_queue *queue = client_queue(device);
   struct search_world *world = search_world_make(3, 77, 1000);
-  REQUIRE(world->page_count > 10);
+  REQUIRE(world->page_count > 8);
   CHECK_EQ(0, search_world_write(world, queue));
   const int64_t session = client_session(queue, 4 << 20);
   REQUIRE(session > 0);

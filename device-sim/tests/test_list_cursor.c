@@ -190,10 +190,14 @@ static struct any_entry *entry_at(struct fixture *fixture, uint32_t page, uint32
                                             slot * sizeof(struct csd_block_entry));
 }
 
+static struct csd_page_header *header_at(struct fixture *fixture, uint32_t page) {
+  return (void *)array_source_page(&fixture->source, fixture->ref.first_page + page);
+}
+
 #define CORRUPT(CHANGE)                                        \
   do {                                                         \
     struct fixture fixture;                                    \
-    make_fixture(&fixture, 12, 20000, 9);                      \
+    make_fixture(&fixture, 12, 20000, 40);                     \
     CHECK_OK(walk(&fixture));                                  \
     open_cursor(&fixture);                                     \
     CHANGE;                                                    \
@@ -208,14 +212,14 @@ static void corrupt_lists(void) {
   CORRUPT(fixture.ref.slot++);
   CORRUPT(fixture.ref.slot--);
   CORRUPT(fixture.ref.page_count--);
-  CORRUPT(entry_at(&fixture, 1, 2)->entry.base_doc--);
-  CORRUPT(entry_at(&fixture, 1, 0)->entry.base_doc++);
+  CORRUPT(header_at(&fixture, 1)->lead_base_doc++);
+  CORRUPT(header_at(&fixture, 1)->lead_base_doc = CSD_NO_DOC);
   CORRUPT(entry_at(&fixture, 1, 1)->entry.count = 127);
   CORRUPT(entry_at(&fixture, 1, 1)->entry.flags = CSD_BLOCK_FLAG_LAST_OF_LIST);
   CORRUPT(entry_at(&fixture, 1, 1)->entry.flags = CSD_BLOCK_FLAG_FIRST_OF_LIST);
   CORRUPT(entry_at(&fixture, 0, fixture.ref.slot)->entry.flags = 0);
   CORRUPT(entry_at(&fixture, 1, 1)->entry.doc_bits = 32);
-  CORRUPT(entry_at(&fixture, 1, 1)->entry.doc_offset = 4095);
+  CORRUPT(entry_at(&fixture, 1, 1)->entry.offset = 4095);
   CORRUPT(entry_at(&fixture, 1, 1)->entry.doc_bits ^= 1);
 }
 
@@ -224,12 +228,12 @@ static void corrupt_bitmap(uint16_t move, int fill) {
   struct fixture fixture;
   make_fixture(&fixture, 12, 20000, 4);
   struct any_entry *any = entry_at(&fixture, 1, 1);
-  CHECK_EQ(CSD_BLOCK_FLAG_DOC_BITMAP, any->entry.flags);
+  CHECK(any->entry.flags & CSD_BLOCK_FLAG_DOC_BITMAP);
   uint8_t *page = array_source_page(&fixture.source, fixture.ref.first_page + 1);
   if (fill >= 0) {
-    memset(page + any->entry.doc_offset, fill, 64);
+    memset(page + any->entry.offset, fill, 64);
   }
-  any->entry.doc_offset = (uint16_t)(any->entry.doc_offset + move);
+  any->entry.offset = (uint16_t)(any->entry.offset + move);
   CHECK_STATUS(CSD_STATUS_LIST_CORRUPT, walk(&fixture));
   free_fixture(&fixture);
 }
@@ -310,7 +314,7 @@ static void wide_deltas(void) {
   csd_list_cursor_close(&fixture.cursor);
   /* All ones in the doc column: the sum wraps round. */
   const struct any_entry *any = entry_at(&fixture, 0, 0);
-  memset(array_source_page(&fixture.source, 1) + any->entry.doc_offset, 0xFF, 8);
+  memset(array_source_page(&fixture.source, 1) + any->entry.offset, 0xFF, 8);
   open_cursor(&fixture);
   CHECK_STATUS(CSD_STATUS_LIST_CORRUPT, walk(&fixture));
   csd_list_cursor_close(&fixture.cursor);

@@ -85,20 +85,23 @@ struct change {
 /* The built page has 6 blocks. */
 #define ENTRIES (64u + 6u * 4u)
 #define ENTRY(block, field)                                                  \
-  (uint32_t)(ENTRIES + (block)*24u + offsetof(struct csd_block_entry, field)), \
+  (uint32_t)(ENTRIES + (block)*8u + offsetof(struct csd_block_entry, field)), \
       sizeof(((struct csd_block_entry *)0)->field)
+
+/* Blocks 0, 1, 2, 4 and 5 have impacts; block 3 is its whole list. */
+#define IMPACTS(n) (ENTRIES + 6u * 8u + (n)*8u), 8u
 
 static void every_rule_is_checked(void) {
   const struct change changes[] = {
       {"magic", HEADER(magic), 0, CSD_STATUS_PAGE_CORRUPT},
       {"version 0", HEADER(version), 0, CSD_STATUS_UNSUPPORTED_VERSION},
-      {"version 2", HEADER(version), 2, CSD_STATUS_UNSUPPORTED_VERSION},
+      {"version 1", HEADER(version), 1, CSD_STATUS_UNSUPPORTED_VERSION},
       {"flags", HEADER(flags), 1, CSD_STATUS_PAGE_CORRUPT},
       {"reserved0", HEADER(reserved0), 1, CSD_STATUS_PAGE_CORRUPT},
       {"reserved1", HEADER(reserved1), 1, CSD_STATUS_PAGE_CORRUPT},
       {"reserved2", HEADER(reserved2), UINT64_MAX, CSD_STATUS_PAGE_CORRUPT},
       {"no blocks", HEADER(block_count), 0, CSD_STATUS_PAGE_CORRUPT},
-      {"145 blocks", HEADER(block_count), 145, CSD_STATUS_PAGE_CORRUPT},
+      {"201 blocks", HEADER(block_count), 201, CSD_STATUS_PAGE_CORRUPT},
       {"65535 blocks", HEADER(block_count), 65535, CSD_STATUS_PAGE_CORRUPT},
       {"7 blocks", HEADER(block_count), 7, CSD_STATUS_PAGE_CORRUPT},
       {"5 blocks", HEADER(block_count), 5, CSD_STATUS_PAGE_CORRUPT},
@@ -121,22 +124,23 @@ static void every_rule_is_checked(void) {
       {"freq_bits 32", ENTRY(1, freq_bits), 32, CSD_STATUS_PAGE_CORRUPT},
       {"norm_bits 9", ENTRY(1, norm_bits), 9, CSD_STATUS_PAGE_CORRUPT},
       {"norm_base too high", ENTRY(1, norm_base), 250, CSD_STATUS_PAGE_CORRUPT},
-      {"unknown flag", ENTRY(0, flags), 9, CSD_STATUS_PAGE_CORRUPT},
+      {"8 exceptions", ENTRY(0, flags), 1 | 8 << 3, CSD_STATUS_PAGE_CORRUPT},
+      {"exceptions of a whole list", ENTRY(3, flags), 3 | 1 << 3, CSD_STATUS_PAGE_CORRUPT},
       {"not first, but NO_DOC", ENTRY(0, flags), 0, CSD_STATUS_PAGE_CORRUPT},
       {"first in mid-list", ENTRY(1, flags), 1, CSD_STATUS_PAGE_CORRUPT},
       {"last too early", ENTRY(1, flags), 2, CSD_STATUS_PAGE_CORRUPT},
       {"last is missing", ENTRY(2, flags), 0, CSD_STATUS_PAGE_CORRUPT},
-      {"base_doc not the doc before", ENTRY(1, base_doc), 1, CSD_STATUS_PAGE_CORRUPT},
-      {"base_doc of a first block", ENTRY(3, base_doc), 1, CSD_STATUS_PAGE_CORRUPT},
-      {"doc_offset in the directory", ENTRY(0, doc_offset), 64, CSD_STATUS_PAGE_CORRUPT},
-      {"doc_offset at the end", ENTRY(0, doc_offset), 65535, CSD_STATUS_PAGE_CORRUPT},
-      {"freq_offset", ENTRY(2, freq_offset), 0, CSD_STATUS_PAGE_CORRUPT},
-      {"norm_offset", ENTRY(5, norm_offset), 65535, CSD_STATUS_PAGE_CORRUPT},
-      {"impacts too low", ENTRY(2, impacts), 0x0101, CSD_STATUS_PAGE_CORRUPT},
-      {"impacts malformed", ENTRY(2, impacts), 0x010000FFu, CSD_STATUS_PAGE_CORRUPT},
-      {"impacts unknown", ENTRY(2, impacts), 0, CSD_STATUS_OK},
+      {"lead_base_doc of a first block", HEADER(lead_base_doc), 1, CSD_STATUS_PAGE_CORRUPT},
+      {"offset in the directory", ENTRY(0, offset), 64, CSD_STATUS_PAGE_CORRUPT},
+      {"offset at the end", ENTRY(0, offset), 65535, CSD_STATUS_PAGE_CORRUPT},
+      {"offset of a later block", ENTRY(5, offset), 0, CSD_STATUS_PAGE_CORRUPT},
+      {"impacts too low", IMPACTS(2), 0x0101, CSD_STATUS_PAGE_CORRUPT},
+      {"impacts of the block behind a whole list too low", IMPACTS(3), 0x0101,
+       CSD_STATUS_PAGE_CORRUPT},
+      {"impacts malformed", IMPACTS(2), 0x010000FFu, CSD_STATUS_PAGE_CORRUPT},
+      {"impacts unknown", IMPACTS(2), 0, CSD_STATUS_OK},
       {"lead_impacts unknown", HEADER(lead_impacts), 0, CSD_STATUS_OK},
-      {"impacts above everything", ENTRY(2, impacts), 0x00FF, CSD_STATUS_OK},
+      {"impacts above everything", IMPACTS(2), 0x00FF, CSD_STATUS_OK},
       {"file_page", HEADER(file_page), 77, CSD_STATUS_OK},
       {"stamp", HEADER(stamp), 77, CSD_STATUS_OK},
       {"last_doc", 64, 4, 5, CSD_STATUS_PAGE_CORRUPT},
@@ -161,16 +165,16 @@ static void every_rule_is_checked(void) {
 
 /* One list of 200 postings, every fifth doc from 2 on: two bitmaps, of 638 and of 360 docs. */
 static void every_rule_about_bitmaps_is_checked(void) {
-  enum { COLUMN = 64 + 2 * 28, LAST = 2 + 5 * 127 };
+  enum { COLUMN = 64 + 2 * 20, LAST = 2 + 5 * 127 };
 #define AT(block, field) \
-  (uint32_t)(64 + 2 * 4 + (block)*24u + offsetof(struct csd_block_entry, field))
+  (uint32_t)(64 + 2 * 4 + (block)*8u + offsetof(struct csd_block_entry, field))
   const struct change changes[] = {
       {"nothing", 64, 4, LAST, CSD_STATUS_OK},
       {"doc_bits", AT(0, doc_bits), 1, 1, CSD_STATUS_PAGE_CORRUPT},
       {"not flagged", AT(0, flags), 1, 1, CSD_STATUS_PAGE_CORRUPT},
-      {"flagged 8", AT(0, flags), 1, 13, CSD_STATUS_PAGE_CORRUPT},
-      {"offset", AT(1, doc_offset), 2, COLUMN, CSD_STATUS_PAGE_CORRUPT},
-      {"base_doc", AT(1, base_doc), 4, 64, CSD_STATUS_PAGE_CORRUPT},
+      {"an exception", AT(0, flags), 1, 13, CSD_STATUS_PAGE_CORRUPT},
+      {"offset", AT(1, offset), 2, COLUMN, CSD_STATUS_PAGE_CORRUPT},
+      {"the last doc before it", 64, 4, LAST + 64, CSD_STATUS_PAGE_CORRUPT},
       {"count", AT(1, count), 1, 71, CSD_STATUS_PAGE_CORRUPT},
       {"last_doc in the next word", 68, 4, 2 + 5 * 199 + 64, CSD_STATUS_PAGE_CORRUPT},
       {"last_doc one lower", 68, 4, 2 + 5 * 199 - 1, CSD_STATUS_PAGE_CORRUPT},
@@ -202,6 +206,46 @@ static void every_rule_about_bitmaps_is_checked(void) {
     }
   }
 #undef AT
+  page_builder_free(&b);
+}
+
+/* A list of 140 postings, every tenth doc: freqs are 1 but for three, exceptions at width 0. */
+static void every_rule_about_freq_exceptions_is_checked(void) {
+  enum { FLAGS = 64 + 2 * 4 + 7, FREQ_BITS = FLAGS - 3, EXCEPTIONS = 64 + 2 * 20 + 96 };
+  const struct change changes[] = {
+      {"nothing", EXCEPTIONS, 1, 3, CSD_STATUS_OK},
+      {"another posting", EXCEPTIONS, 1, 4, CSD_STATUS_OK},
+      {"the posting of the next one", EXCEPTIONS, 1, 50, CSD_STATUS_PAGE_CORRUPT},
+      {"a posting behind the next one", EXCEPTIONS, 1, 51, CSD_STATUS_PAGE_CORRUPT},
+      {"no posting of the block", EXCEPTIONS + 4, 1, 128, CSD_STATUS_PAGE_CORRUPT},
+      {"nothing added", EXCEPTIONS + 1, 1, 0, CSD_STATUS_PAGE_CORRUPT},
+      {"more than the impacts say", EXCEPTIONS + 5, 1, 101, CSD_STATUS_PAGE_CORRUPT},
+      {"one less", FLAGS, 1, 1 | 2 << 3, CSD_STATUS_PAGE_CORRUPT},
+      {"one more", FLAGS, 1, 1 | 4 << 3, CSD_STATUS_PAGE_CORRUPT},
+      {"freq_bits 9", FREQ_BITS, 1, 9, CSD_STATUS_PAGE_CORRUPT}};
+  uint32_t docs[140], freqs[140];
+  uint8_t norms[140];
+  for (uint32_t i = 0; i < 140; i++) docs[i] = 40 * i, freqs[i] = 1, norms[i] = 9;
+  freqs[3] = 2, freqs[50] = 9, freqs[127] = 101;
+  struct page_builder b;
+  struct csd_list_ref ref;
+  page_builder_init(&b, STAMP, 1);
+  page_builder_add(&b, docs, freqs, norms, 140, &ref);
+  page_builder_finish(&b);
+  for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+    load_page(b.pages);
+    const uint8_t head[] = {128, 6, 0, 0, 9, 1 | 3 << 3}, tail[] = {3, 1, 50, 8, 127, 100};
+    uint16_t offset;
+    memcpy(&offset, page + FLAGS - 7, sizeof offset);
+    CHECK_EQ(64 + 2 * 20, offset);
+    CHECK(memcmp(page + FLAGS - 5, head, sizeof head) == 0);
+    CHECK(memcmp(page + offset + 96, tail, sizeof tail) == 0);
+    memcpy(page + changes[i].at, &changes[i].value, changes[i].bytes);
+    page_builder_seal(page);
+    if (!CHECK_STATUS(changes[i].status, csd_page_check(page))) {
+      fprintf(stderr, "case: %s\n", changes[i].what);
+    }
+  }
   page_builder_free(&b);
 }
 
@@ -244,6 +288,7 @@ int main(void) {
   RUN(extreme_postings_pass);
   RUN(every_rule_is_checked);
   RUN(every_rule_about_bitmaps_is_checked);
+  RUN(every_rule_about_freq_exceptions_is_checked);
   RUN(every_bit_is_under_the_checksum);
   RUN(resealed_noise_is_harmless);
   return check_result();

@@ -29,7 +29,7 @@ static void good_plan(void) {
   test_plan_list(&plan, &ref);
   ref.first_page = 10;
   ref.page_count = 1;
-  ref.slot = 140;
+  ref.slot = CSD_MAX_BLOCKS_PER_PAGE - 4;
   ref.posting_count = 400;
   test_plan_list(&plan, &ref);
   test_plan_list(&plan, &(struct csd_list_ref){.kind = CSD_LIST_KIND_INLINE,

@@ -128,17 +128,33 @@ static uint32_t value_at(const uint8_t *column, uint32_t i, uint32_t bits) {
   return value;
 }
 
-/* The next doc after `doc`, posting i of a block. */
-static uint32_t next_doc(const uint8_t *page, const struct csd_block_entry *entry, uint32_t doc,
-                         uint32_t i) {
-  const uint8_t *column = page + entry->doc_offset;
+/* The next doc after `doc`, posting i of a block behind doc `base`. */
+static uint32_t next_doc(const uint8_t *page, const struct csd_block_entry *entry, uint32_t base,
+                         uint32_t doc, uint32_t i) {
+  const uint8_t *column = page + entry->offset;
   if ((entry->flags & CSD_BLOCK_FLAG_DOC_BITMAP) == 0) {
     return doc + value_at(column, i, entry->doc_bits) + 1;
   }
   do {
     doc++;
-  } while (value_at(column, doc - entry->base_doc - 1, 1) == 0);
+  } while (value_at(column, doc - base - 1, 1) == 0);
   return doc;
+}
+
+/* Where the column behind one that ends at `from` starts. */
+static uint32_t behind(uint32_t from, uint32_t count, uint32_t bits) {
+  return from + (count * bits + 7) / 8;
+}
+
+/* Value i of the freq column at `from`, with what its exception, if it is one, adds. */
+static uint32_t freq_value(const uint8_t *page, const struct csd_block_entry *entry,
+                           uint32_t from, uint32_t i) {
+  const uint8_t *exception = page + behind(from, entry->count, entry->freq_bits);
+  uint32_t value = value_at(page + from, i, entry->freq_bits);
+  for (int left = entry->flags >> CSD_EXCEPTIONS_SHIFT; left > 0; left--, exception += 2) {
+    if (exception[0] == i) value += (uint32_t)exception[1] << entry->freq_bits;
+  }
+  return value;
 }
 
 static void check_postings(const struct vector_file *vector, const uint8_t *page) {
@@ -153,16 +169,29 @@ static void check_postings(const struct vector_file *vector, const uint8_t *page
   for (; vector_next_row(&text, name, sizeof name, value, sizeof value); block++) {
     struct csd_block_entry entry;
     memcpy(&entry, page + 64 + header.block_count * 4u + block * sizeof entry, sizeof entry);
-    uint32_t doc = entry.base_doc, i = 0;
+    uint32_t base = header.lead_base_doc, last_doc, i = 0;
+    memcpy(&last_doc, page + 64 + block * 4u, sizeof last_doc);
+    if (entry.flags & CSD_BLOCK_FLAG_FIRST_OF_LIST) {
+      base = CSD_NO_DOC;
+    } else if (block > 0) {
+      memcpy(&base, page + 64 + (block - 1) * 4u, sizeof base);
+    }
+    uint32_t doc = base;
+    const uint32_t freqs =
+        entry.flags & CSD_BLOCK_FLAG_DOC_BITMAP
+            ? entry.offset + (last_doc - base + 63) / 64 * 8
+            : behind(entry.offset, entry.count, entry.doc_bits);
+    const uint32_t norms = behind(freqs, entry.count, entry.freq_bits) +
+                           (uint32_t)(entry.flags >> CSD_EXCEPTIONS_SHIFT) * 2u;
     for (char *next = value; *next != 0; i++) {
       const unsigned long want_doc = strtoul(next, &next, 10);
       const unsigned long want_freq = strtoul(next + 1, &next, 10);
       const unsigned long want_norm = strtoul(next + 1, &next, 10);
-      doc = next_doc(page, &entry, doc, i);
+      doc = next_doc(page, &entry, base, doc, i);
       CHECK_EQ(want_doc, doc);
-      CHECK_EQ(want_freq, value_at(page + entry.freq_offset, i, entry.freq_bits) + 1);
+      CHECK_EQ(want_freq, freq_value(page, &entry, freqs, i) + 1);
       CHECK_EQ(want_norm,
-               entry.norm_base + value_at(page + entry.norm_offset, i, entry.norm_bits));
+               entry.norm_base + value_at(page + norms, i, entry.norm_bits));
     }
     CHECK_MSG(i == entry.count, "%s: block %u has %u postings", vector->name, block, i);
   }

@@ -100,10 +100,11 @@ def pages():
 
     def entry(what, block, field, value):
         offset, kind = at_field("block_entry", field)
-        return bad(what, patch(page, 64 + 4 * blocks + 24 * block + offset, kind, value))
+        return bad(what, patch(page, 64 + 4 * blocks + 8 * block + offset, kind, value))
 
     yield header("magic", "magic", 0)
-    yield header("version_2", "version", 2, status="UNSUPPORTED_VERSION")
+    yield header("version_1", "version", 1, status="UNSUPPORTED_VERSION")
+    yield header("version_3", "version", 3, status="UNSUPPORTED_VERSION")
     yield header("crc", "crc32c", 1, sealed=False)
     yield bad("one_bit", patch(page, 700, "u8", page[700] ^ 1), sealed=False)
     yield bad("all_zeros", bytes(4096), sealed=False)
@@ -111,7 +112,7 @@ def pages():
     yield header("reserved0", "reserved0", 1)
     yield header("reserved2", "reserved2", 1)
     yield header("no_blocks", "block_count", 0)
-    yield header("145_blocks", "block_count", 145)
+    yield header("201_blocks", "block_count", 201)
     yield header("used_bytes_4097", "used_bytes", 4097)
     yield header("used_bytes_short", "used_bytes", used - 1)
     yield header("used_bytes_long", "used_bytes", used + 1)
@@ -127,19 +128,44 @@ def pages():
     yield entry("freq_bits_32", 0, "freq_bits", 32)
     yield entry("norm_bits_9", 0, "norm_bits", 9)
     yield entry("norm_above_255", 0, "norm_base", 240)
-    yield entry("block_flag_8", 0, "flags", 9)
+    yield entry("8_freq_exceptions", 0, "flags", 1 + (8 << 3))
+    yield entry("freq_exceptions_of_a_whole_list", 3, "flags", 3 + (1 << 3))
     yield entry("first_block_not_flagged", 0, "flags", 0)
     yield entry("list_ends_too_early", 1, "flags", 2)
     yield entry("list_does_not_end", 2, "flags", 0)
-    yield entry("base_doc_not_the_doc_before", 1, "base_doc", 1)
-    yield entry("doc_offset_outside", 0, "doc_offset", 65535)
-    yield entry("freq_offset_overlaps", 1, "freq_offset", 64)
-    yield entry("norm_offset_outside", 5, "norm_offset", 4096)
-    yield entry("impacts_too_low", 2, "impacts", 0xFF01)
+    yield header("lead_base_doc_of_a_first_block", "lead_base_doc", 1)
+    yield entry("offset_outside", 0, "offset", 65535)
+    yield entry("offset_overlaps", 1, "offset", 64)
+    yield entry("offset_behind_the_page", 5, "offset", 4096)
+    word = 64 + (4 + 8) * blocks
+    yield bad("impacts_too_low", patch(page, word + 8 * 2, "u64", 0xFF01))
+    yield bad("impacts_behind_a_whole_list_too_low", patch(page, word + 8 * 3, "u64", 0xFF01))
+    yield bad("impacts_norm_without_freq", patch(page, word + 8 * 4, "u64", 0x0100))
     yield bad("last_doc_wrong", patch(page, 64, "u32", 1))
     yield bad("last_doc_too_high", patch(page, 64 + 4 * 5, "u32", C["MAX_DOC"]))
     yield bad("byte_behind_columns", patch(page, 4095, "u8", 1))
     yield from bitmaps(bad)
+    yield from freq_exceptions(bad)
+
+
+def freq_exceptions(bad):
+    """Rules about freq exceptions: a list of 140 postings, every fortieth doc, whose freqs are 1
+    but for those of the postings 3, 50 and 127."""
+    high = {3: 2, 50: 9, 127: 101}
+    image = Image(STAMP)
+    image.add([(40 * i, high.get(i, 1), 9) for i in range(140)])
+    image.finish()
+    page, first = image.pages[0], 64 + (4 + 8 + 8) * 2 + 128 * 6 // 8
+    flags = 64 + 4 * 2 + at_field("block_entry", "flags")[0]
+    assert page[first:first + 6] == bytes([3, 1, 50, 8, 127, 100]) and page[flags] == 1 + (3 << 3)
+    yield bad("freq_exceptions_of_one_posting", patch(page, first, "u8", 50))
+    yield bad("freq_exceptions_descend", patch(page, first, "u8", 51))
+    yield bad("freq_exception_outside_block", patch(page, first + 4, "u8", 128))
+    yield bad("freq_exception_of_nothing", patch(page, first + 1, "u8", 0))
+    yield bad("freq_exception_above_impacts", patch(page, first + 5, "u8", 101))
+    yield bad("freq_exceptions_too_few", patch(page, flags, "u8", 1 + (2 << 3)))
+    wide = at_field("block_entry", "freq_bits")[0] + 64 + 4 * 2
+    yield bad("freq_exceptions_over_9_bits", patch(page, wide, "u8", 9))
 
 
 def bitmaps(bad):
@@ -147,13 +173,13 @@ def bitmaps(bad):
     image = Image(STAMP)
     image.add([(1 + 3 * i, 1, 9) for i in range(140)])
     image.finish()
-    page, entries, column = image.pages[0], 64 + 4 * 2, 64 + 28 * 2
+    page, entries, column = image.pages[0], 64 + 4 * 2, 64 + 20 * 2
     flag = E["block_flag"]["DOC_BITMAP"]
     assert all(b.flags & flag for b in image.blocks or image.page_blocks[0])
 
     def entry(what, block, field, value):
         offset, kind = at_field("block_entry", field)
-        return bad(what, patch(page, entries + 24 * block + offset, kind, value))
+        return bad(what, patch(page, entries + 8 * block + offset, kind, value))
 
     def bit(what, bits, data=page):
         for b in bits:
@@ -162,8 +188,8 @@ def bitmaps(bad):
 
     yield entry("bitmap_with_doc_bits", 0, "doc_bits", 1)
     yield entry("bitmap_not_flagged", 0, "flags", 1)
-    yield entry("bitmap_offset", 0, "doc_offset", column + 1)
-    yield entry("bitmap_base_not_below_last_doc", 1, "base_doc", 1 + 3 * 139)
+    yield entry("bitmap_offset", 0, "offset", column + 1)
+    yield bad("bitmap_base_not_below_last_doc", patch(page, 64, "u32", 1 + 3 * 139))
     yield bit("bitmap_bit_too_many", [2])
     yield bit("bitmap_bit_too_few", [4])
     yield bit("bitmap_ends_too_early", [1 + 3 * 127, 2])
@@ -173,11 +199,9 @@ def bitmaps(bad):
     long.add([(7, 1, 1), (8 * C["MAX_BITMAP_BYTES"], 2, 3)])
     long.finish()
     yield bad("bitmap_too_long", long.pages[0])
-    alone = Image(STAMP)
-    alone.add([(1 + 3 * i, 1, 9) for i in range(128)])
-    alone.finish()
-    data = patch(alone.pages[0], 64 + 4 + at_field("block_entry", "flags")[0], "u8", 2 | flag)
-    yield bad("bitmap_base_above_last_doc", patch(data, 64 + 4, "u32", 0xFFFFFFFE))
+    data = patch(page, 64 + 4 * 2 + at_field("block_entry", "flags")[0], "u8", flag)
+    base = at_field("page_header", "lead_base_doc")[0]
+    yield bad("bitmap_base_above_last_doc", patch(data, base, "u32", 0xFFFFFFFE))
 
 
 # ---- plans -------------------------------------------------------------------------------------
@@ -194,7 +218,7 @@ def plan_sizes(q):
     yield plan_vector("PLAN_TRUNCATED", "in_header", good[:63])
     yield plan_vector("PLAN_TRUNCATED", "in_lists", good[:120])
     yield plan_vector("PLAN_TRUNCATED", "in_table", good[:-1])
-    yield plan_vector("UNSUPPORTED_VERSION", "plan_version_2", patch(good, 4, "u16", 2))
+    yield plan_vector("UNSUPPORTED_VERSION", "plan_version_1", patch(good, 4, "u16", 1))
     yield plan_vector("PLAN_MALFORMED", "byte_behind", good + b"\1")
     yield plan_vector("PLAN_MALFORMED", "total_bytes_low", patch(good, 8, "u32", len(good) - 1))
     yield plan_vector(large, "4097_nodes", patch(good, 12, "u16", C["MAX_PLAN_NODES"] + 1))
@@ -278,7 +302,7 @@ def list_rules(q):
     yield bad("list_longer_than_max_doc", {**paged, "posting_count": 1001})
     yield bad("list_without_page", {**paged, "page_count": 0})
     yield bad("list_more_pages_than_blocks", {**paged, "page_count": 5})
-    yield bad("list_slot_144", {**paged, "slot": 144})
+    yield bad("list_slot_200", {**paged, "slot": 200})
     yield bad("list_extents_outside", {**paged, "first_extent": 1})
     yield bad("list_page_not_covered", {**paged, "first_page": 2})
     yield bad("extent_without_page", paged, [(0, 1, 30), (1, 0, 40)])
@@ -309,7 +333,7 @@ def programs(q):
     other.finish()
     yield bad("PAGE_CORRUPT", "never_written", {})
     yield bad("PAGE_CORRUPT", "bit_flipped", {40: patch(page, 900, "u8", page[900] ^ 4)})
-    yield bad("UNSUPPORTED_VERSION", "page_version", {40: seal(patch(page, 4, "u16", 2))})
+    yield bad("UNSUPPORTED_VERSION", "page_version", {40: seal(patch(page, 4, "u16", 1))})
     yield bad("PAGE_STALE", "other_file", {40: other.pages[0]})
     yield bad("PAGE_STALE", "other_page", {40: later.pages[0]})
     yield bad("NO_RESOURCE", "live_docs_9", q.pages, live_docs=9)

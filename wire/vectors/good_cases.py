@@ -98,6 +98,9 @@ def pages():
                   [[(C["MAX_DOC"] - 2 * d, 1 + d % 3, d) for d in range(200, 0, -1)]])
     yield page_of("page_packed_dense", "Dense lists may be packed",
                   [postings(1, 300, 3), postings(2, 5, 2), postings(3, 130, 6)], bitmaps=False)
+    few = [(5 * i, 1 + (i % 40 == 7) * (250 * i % 255 + 1), 9) for i in range(260)]
+    yield page_of("page_freq_exceptions", "A few high freqs: exceptions over columns of width 0",
+                  [few])
     yield page_of("page_both_forms", "A list of sparse and of dense blocks",
                   [postings(21, 256, 60) + postings(22, 200, 4, 20000)])
     yield page_of("page_widest", "Widest columns: the last doc, the highest freq, norms 0 and 255",
@@ -109,10 +112,10 @@ def pages():
     yield page_of("page_opens_long_list", "The page ends within a list", long)
     yield page_of("page_inside_long_list", "Every block is of a list that began before", long, 1)
     yield page_of("page_ends_long_list", "The lead list ends, another follows", long, 2)
-    yield page_of("page_144_blocks", "As many blocks as a page may hold",
-                  [[(i, 1, 9), (i + 1, 1, 9)] for i in range(150)])
+    yield page_of("page_200_blocks", "As many blocks as a page may hold",
+                  [[(i, 1, 9), (i + 1, 1, 9)] for i in range(210)])
     image = Image(STAMP)
-    image.add(postings(7, 200, 30))
+    image.add(postings(7, 200, 30))  # of two blocks: a block of its own has no impacts
     for block in image.blocks:
         block.impacts = 0
     image.finish()

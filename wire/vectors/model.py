@@ -113,6 +113,23 @@ def column(values):
     return word.to_bytes((len(values) * width + 7) // 8, "little"), width
 
 
+def freq_column(freqs, exceptions):
+    """(bytes, width, exceptions) of the freq column and its exceptions, the fewest bytes."""
+    values = [freq - 1 for freq in freqs]
+    width = max(values).bit_length()
+    best = (column(values)[0], width, [])
+    for low in reversed(range(width if exceptions else 0)):
+        high = [(i, v >> low) for i, v in enumerate(values) if v >> low]
+        if (low <= C["MAX_EXCEPTION_BITS"] and width - low <= 8
+                and len(high) <= C["MAX_FREQ_EXCEPTIONS"]):
+            word = sum(v % 2**low << i * low for i, v in enumerate(values))
+            data = word.to_bytes((len(values) * low + 7) // 8, "little") + b"".join(
+                bytes(exception) for exception in high)
+            if len(data) < len(best[0]):
+                best = data, low, high
+    return best
+
+
 def bitmap(docs, base):
     """Bytes of a doc bitmap behind doc `base`."""
     word = sum(1 << doc - base - 1 for doc in docs)
@@ -130,17 +147,24 @@ class Block:
         if as_bitmap is None:
             bitmap_bytes = (docs[-1] - docs[0] + 63) // 64 * 8
             as_bitmap = bitmap_bytes <= min(C["MAX_BITMAP_BYTES"],
-                                            max(len(packed[0]), len(postings)))
+                                            max(len(packed[0]), len(postings) * 3 // 2))
         if as_bitmap:
             packed = bitmap(docs[1:], docs[0]), 0
             self.flags |= E["block_flag"]["DOC_BITMAP"]
-        self.columns = [packed,
-                        column([p[1] - 1 for p in postings]),
-                        column([p[2] - self.norm_base for p in postings])]
+        freqs = freq_column([p[1] for p in postings], not self.whole_list())
+        self.exceptions = freqs[2]
+        self.columns = [packed, freqs, column([p[2] - self.norm_base for p in postings])]
         self.impacts = impacts(postings)
 
+    def whole_list(self):
+        both = E["block_flag"]["FIRST_OF_LIST"] | E["block_flag"]["LAST_OF_LIST"]
+        return self.flags & both == both
+
+    def directory_bytes(self):
+        return 4 + size("block_entry") + (0 if self.whole_list() else 8)
+
     def bytes(self):
-        return 4 + size("block_entry") + sum(len(c[0]) for c in self.columns)
+        return self.directory_bytes() + sum(len(c[0]) for c in self.columns)
 
 
 def seal(page):
@@ -153,22 +177,21 @@ def seal(page):
 def encode_page(blocks, stamp, file_page):
     lead = next((i + 1 for i, b in enumerate(blocks)
                  if b.flags & E["block_flag"]["LAST_OF_LIST"]), len(blocks))
-    at = size("page_header") + len(blocks) * (4 + size("block_entry"))
-    offsets, columns = [[0] * 3 for _ in blocks], b""
-    for c in range(3):
-        for b, block in enumerate(blocks):
-            offsets[b][c] = at + len(columns)
-            columns += block.columns[c][0]
+    at = size("page_header") + sum(b.directory_bytes() for b in blocks)
     directory = b"".join(struct.pack("<I", b.postings[-1][0]) for b in blocks)
-    for (doc, freq, norm), b in zip(offsets, blocks):
-        directory += pack("block_entry", base_doc=b.base, doc_offset=doc, freq_offset=freq,
-                          norm_offset=norm, impacts=b.impacts, count=len(b.postings) & 0xFF,
+    columns = b""
+    for b in blocks:
+        flags = b.flags | len(b.exceptions) << C["EXCEPTIONS_SHIFT"]
+        directory += pack("block_entry", offset=at + len(columns), count=len(b.postings) & 0xFF,
                           doc_bits=b.columns[0][1], freq_bits=b.columns[1][1],
-                          norm_bits=b.columns[2][1], norm_base=b.norm_base, flags=b.flags)
+                          norm_bits=b.columns[2][1], norm_base=b.norm_base, flags=flags)
+        columns += b"".join(c[0] for c in b.columns)
+    directory += b"".join(struct.pack("<Q", b.impacts) for b in blocks if not b.whole_list())
     header = pack("page_header", magic=C["PAGE_MAGIC"], version=VERSION, file_page=file_page,
                   stamp=stamp, block_count=len(blocks), lead_blocks=lead,
                   used_bytes=at + len(columns), lead_first_doc=blocks[0].postings[0][0],
                   lead_last_doc=blocks[lead - 1].postings[-1][0],
+                  lead_base_doc=blocks[0].base,
                   lead_impacts=impacts([p for b in blocks[:lead] for p in b.postings]))
     return seal((header + directory + columns).ljust(PAGE_BYTES, b"\0"))
 

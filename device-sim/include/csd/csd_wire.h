@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CSD_WIRE_VERSION 1u
+#define CSD_WIRE_VERSION 2u
 
 /** bytes of a logical block, and of a posting page */
 #define CSD_LBA_BYTES 4096u
@@ -15,10 +15,18 @@
 /** postings of a full posting block; only a list's last block holds fewer */
 #define CSD_BLOCK_POSTINGS 128u
 /** most posting blocks that one page may hold */
-#define CSD_MAX_BLOCKS_PER_PAGE 144u
+#define CSD_MAX_BLOCKS_PER_PAGE 200u
 /** longest doc column of a block flagged DOC_BITMAP */
 #define CSD_MAX_BITMAP_BYTES 256u
-/** base_doc of a list's first block: the doc ID before doc 0 */
+/** most freq exceptions of a block */
+#define CSD_MAX_FREQ_EXCEPTIONS 7u
+/** widest freq column of a block with freq exceptions */
+#define CSD_MAX_EXCEPTION_BITS 8u
+/** lowest bit of the number of freq exceptions in block_entry.flags */
+#define CSD_EXCEPTIONS_SHIFT 3u
+/** bytes of a freq exception: u8 posting, u8 high */
+#define CSD_EXCEPTION_BYTES 2u
+/** base doc of a list's first block: the doc ID before doc 0 */
 #define CSD_NO_DOC 0xFFFFFFFFu
 /** doc IDs are below this number, as in Lucene */
 #define CSD_MAX_DOC 0x7FFFFF80u
@@ -114,11 +122,11 @@ enum csd_list_kind {
   CSD_LIST_KIND_INLINE = 2, /**< one posting, in the list_ref itself */
 };
 
-/** Bits of block_entry.flags. */
+/** Bits of block_entry.flags, below EXCEPTIONS_SHIFT. */
 enum csd_block_flag {
-  CSD_BLOCK_FLAG_FIRST_OF_LIST = 1, /**< the block opens its list; base_doc is NO_DOC */
+  CSD_BLOCK_FLAG_FIRST_OF_LIST = 1, /**< the block opens its list; its base doc is NO_DOC */
   CSD_BLOCK_FLAG_LAST_OF_LIST = 2, /**< the block closes its list; only such a block may hold fewer than BLOCK_POSTINGS */
-  CSD_BLOCK_FLAG_DOC_BITMAP = 4, /**< the doc column is a bitmap of 64-bit words: bit j set: doc base_doc + 1 + j; doc_bits is 0 */
+  CSD_BLOCK_FLAG_DOC_BITMAP = 4, /**< the doc column is a bitmap of 64-bit words: bit j set: doc base + 1 + j; doc_bits is 0 */
 };
 
 /** Bits of device_info.flags. */
@@ -258,7 +266,7 @@ _Static_assert(offsetof(struct csd_device_info, reserved0) == 60, "reserved0 is 
 _Static_assert(offsetof(struct csd_device_info, kernels) == 64, "kernels is at 64");
 _Static_assert(offsetof(struct csd_device_info, model) == 80, "model is at 80");
 
-/** Head of a posting page. After it: u32 last_doc[block_count], block_entry[block_count], then the doc, freq and norm columns, then zeros. */
+/** Head of a posting page. After it: u32 last_doc[block_count], block_entry[block_count], u64 impacts of each block that is not its whole list, then the columns of each block, then zeros. */
 struct csd_page_header {
   uint32_t magic; /**< PAGE_MAGIC */
   uint16_t version; /**< wire version */
@@ -273,7 +281,8 @@ struct csd_page_header {
   uint32_t lead_first_doc; /**< first doc ID of block 0 */
   uint32_t lead_last_doc; /**< last doc ID of block lead_blocks - 1 */
   uint64_t lead_impacts; /**< impacts over the lead blocks */
-  uint64_t reserved1; /**< zero */
+  uint32_t lead_base_doc; /**< base doc of block 0: last doc ID of its list's previous block, NO_DOC for a list's first */
+  uint32_t reserved1; /**< zero */
   uint64_t reserved2; /**< zero */
 };
 _Static_assert(sizeof(struct csd_page_header) == 64, "csd_page_header has 64 bytes");
@@ -290,35 +299,28 @@ _Static_assert(offsetof(struct csd_page_header, reserved0) == 30, "reserved0 is 
 _Static_assert(offsetof(struct csd_page_header, lead_first_doc) == 32, "lead_first_doc is at 32");
 _Static_assert(offsetof(struct csd_page_header, lead_last_doc) == 36, "lead_last_doc is at 36");
 _Static_assert(offsetof(struct csd_page_header, lead_impacts) == 40, "lead_impacts is at 40");
-_Static_assert(offsetof(struct csd_page_header, reserved1) == 48, "reserved1 is at 48");
+_Static_assert(offsetof(struct csd_page_header, lead_base_doc) == 48, "lead_base_doc is at 48");
+_Static_assert(offsetof(struct csd_page_header, reserved1) == 52, "reserved1 is at 52");
 _Static_assert(offsetof(struct csd_page_header, reserved2) == 56, "reserved2 is at 56");
 
-/** Directory entry of one posting block. Columns hold count values of a fixed width, least significant bit first, without gaps between values, each column of a block starting on a byte. */
+/** Directory entry of one posting block. Its columns hold count values of a fixed width, least significant bit first, without gaps between values, each starting on a byte: doc, freq, freq exceptions, norm, back to back. */
 struct csd_block_entry {
-  uint32_t base_doc; /**< last doc ID of the list's previous block, NO_DOC for its first */
-  uint16_t doc_offset; /**< byte offset in the page of the doc column: value i is doc[i] - doc[i-1] - 1, with doc[-1] = base_doc; or a bitmap, see block_flag */
-  uint16_t freq_offset; /**< byte offset of the freq column: value i is freq[i] - 1 */
-  uint64_t impacts; /**< impacts of the block */
-  uint16_t norm_offset; /**< byte offset of the norm column: value i is norm[i] - norm_base */
+  uint16_t offset; /**< byte offset in the page of the doc column: value i is doc[i] - doc[i-1] - 1, with doc[-1] the base doc; or a bitmap, see block_flag */
   uint8_t count; /**< postings, 1 to BLOCK_POSTINGS */
   uint8_t doc_bits; /**< width of a doc value, 0 to 31; 0 with DOC_BITMAP */
-  uint8_t freq_bits; /**< width of a freq value, 0 to 31 */
-  uint8_t norm_bits; /**< width of a norm value, 0 to 8 */
+  uint8_t freq_bits; /**< width of a freq value, 0 to 31: value i is freq[i] - 1, or its low bits if posting i is an exception */
+  uint8_t norm_bits; /**< width of a norm value, 0 to 8: value i is norm[i] - norm_base */
   uint8_t norm_base; /**< least norm byte of the block */
-  uint8_t flags; /**< see block_flag */
+  uint8_t flags; /**< see block_flag; from bit EXCEPTIONS_SHIFT on the number of freq exceptions, at most MAX_FREQ_EXCEPTIONS */
 };
-_Static_assert(sizeof(struct csd_block_entry) == 24, "csd_block_entry has 24 bytes");
-_Static_assert(offsetof(struct csd_block_entry, base_doc) == 0, "base_doc is at 0");
-_Static_assert(offsetof(struct csd_block_entry, doc_offset) == 4, "doc_offset is at 4");
-_Static_assert(offsetof(struct csd_block_entry, freq_offset) == 6, "freq_offset is at 6");
-_Static_assert(offsetof(struct csd_block_entry, impacts) == 8, "impacts is at 8");
-_Static_assert(offsetof(struct csd_block_entry, norm_offset) == 16, "norm_offset is at 16");
-_Static_assert(offsetof(struct csd_block_entry, count) == 18, "count is at 18");
-_Static_assert(offsetof(struct csd_block_entry, doc_bits) == 19, "doc_bits is at 19");
-_Static_assert(offsetof(struct csd_block_entry, freq_bits) == 20, "freq_bits is at 20");
-_Static_assert(offsetof(struct csd_block_entry, norm_bits) == 21, "norm_bits is at 21");
-_Static_assert(offsetof(struct csd_block_entry, norm_base) == 22, "norm_base is at 22");
-_Static_assert(offsetof(struct csd_block_entry, flags) == 23, "flags is at 23");
+_Static_assert(sizeof(struct csd_block_entry) == 8, "csd_block_entry has 8 bytes");
+_Static_assert(offsetof(struct csd_block_entry, offset) == 0, "offset is at 0");
+_Static_assert(offsetof(struct csd_block_entry, count) == 2, "count is at 2");
+_Static_assert(offsetof(struct csd_block_entry, doc_bits) == 3, "doc_bits is at 3");
+_Static_assert(offsetof(struct csd_block_entry, freq_bits) == 4, "freq_bits is at 4");
+_Static_assert(offsetof(struct csd_block_entry, norm_bits) == 5, "norm_bits is at 5");
+_Static_assert(offsetof(struct csd_block_entry, norm_base) == 6, "norm_base is at 6");
+_Static_assert(offsetof(struct csd_block_entry, flags) == 7, "flags is at 7");
 
 /** Head of a plan. After it: plan_node[node_count] in pre-order, list_ref[list_count], extent[extent_count], f32[table_count][NORM_TABLE_ENTRIES]. */
 struct csd_plan_header {

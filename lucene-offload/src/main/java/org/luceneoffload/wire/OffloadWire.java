@@ -14,7 +14,7 @@ public final class OffloadWire {
   private OffloadWire() {}
 
   /** Version of the wire. */
-  public static final int VERSION = 1;
+  public static final int VERSION = 2;
 
   /** Bytes of a logical block, and of a posting page. */
   public static final int LBA_BYTES = 4096;
@@ -26,12 +26,24 @@ public final class OffloadWire {
   public static final int BLOCK_POSTINGS = 128;
 
   /** Most posting blocks that one page may hold. */
-  public static final int MAX_BLOCKS_PER_PAGE = 144;
+  public static final int MAX_BLOCKS_PER_PAGE = 200;
 
   /** Longest doc column of a block flagged DOC_BITMAP. */
   public static final int MAX_BITMAP_BYTES = 256;
 
-  /** Base_doc of a list's first block: the doc ID before doc 0. */
+  /** Most freq exceptions of a block. */
+  public static final int MAX_FREQ_EXCEPTIONS = 7;
+
+  /** Widest freq column of a block with freq exceptions. */
+  public static final int MAX_EXCEPTION_BITS = 8;
+
+  /** Lowest bit of the number of freq exceptions in block_entry.flags. */
+  public static final int EXCEPTIONS_SHIFT = 3;
+
+  /** Bytes of a freq exception: u8 posting, u8 high. */
+  public static final int EXCEPTION_BYTES = 2;
+
+  /** Base doc of a list's first block: the doc ID before doc 0. */
   public static final int NO_DOC = 0xFFFFFFFF;
 
   /** Doc IDs are below this number, as in Lucene. */
@@ -226,19 +238,17 @@ public final class OffloadWire {
     public static final int INLINE = 2;
   }
 
-  /** Bits of block_entry.flags. */
+  /** Bits of block_entry.flags, below EXCEPTIONS_SHIFT. */
   public static final class BlockFlag {
     private BlockFlag() {}
 
-    /** The block opens its list; base_doc is NO_DOC. */
+    /** The block opens its list; its base doc is NO_DOC. */
     public static final int FIRST_OF_LIST = 1;
 
     /** The block closes its list; only such a block may hold fewer than BLOCK_POSTINGS. */
     public static final int LAST_OF_LIST = 2;
 
-    /**
-     * The doc column is a bitmap of 64-bit words: bit j set: doc base_doc + 1 + j; doc_bits is 0.
-     */
+    /** The doc column is a bitmap of 64-bit words: bit j set: doc base + 1 + j; doc_bits is 0. */
     public static final int DOC_BITMAP = 4;
   }
 
@@ -902,8 +912,8 @@ public final class OffloadWire {
   }
 
   /**
-   * Head of a posting page. After it: u32 last_doc[block_count], block_entry[block_count], then the
-   * doc, freq and norm columns, then zeros.
+   * Head of a posting page. After it: u32 last_doc[block_count], block_entry[block_count], u64
+   * impacts of each block that is not its whole list, then the columns of each block, then zeros.
    */
   public static final class PageHeader {
     private PageHeader() {}
@@ -1070,167 +1080,138 @@ public final class OffloadWire {
       b.putLong(at + 40, v);
     }
 
+    /**
+     * Offset: base doc of block 0: last doc ID of its list's previous block, NO_DOC for a list's
+     * first.
+     */
+    public static final int LEAD_BASE_DOC = 48;
+
+    /** Reads lead_base_doc. */
+    public static int leadBaseDoc(ByteBuffer b, int at) {
+      return b.getInt(at + 48);
+    }
+
+    /** Writes lead_base_doc. */
+    public static void leadBaseDoc(ByteBuffer b, int at, int v) {
+      b.putInt(at + 48, v);
+    }
+
     /** Offset: zero. */
-    public static final int RESERVED1 = 48;
+    public static final int RESERVED1 = 52;
 
     /** Offset: zero. */
     public static final int RESERVED2 = 56;
   }
 
   /**
-   * Directory entry of one posting block. Columns hold count values of a fixed width, least
-   * significant bit first, without gaps between values, each column of a block starting on a byte.
+   * Directory entry of one posting block. Its columns hold count values of a fixed width, least
+   * significant bit first, without gaps between values, each starting on a byte: doc, freq, freq
+   * exceptions, norm, back to back.
    */
   public static final class BlockEntry {
     private BlockEntry() {}
 
     /** Bytes of the struct. */
-    public static final int BYTES = 24;
-
-    /** Offset: last doc ID of the list's previous block, NO_DOC for its first. */
-    public static final int BASE_DOC = 0;
-
-    /** Reads base_doc. */
-    public static int baseDoc(ByteBuffer b, int at) {
-      return b.getInt(at);
-    }
-
-    /** Writes base_doc. */
-    public static void baseDoc(ByteBuffer b, int at, int v) {
-      b.putInt(at, v);
-    }
+    public static final int BYTES = 8;
 
     /**
      * Offset: byte offset in the page of the doc column: value i is doc[i] - doc[i-1] - 1, with
-     * doc[-1] = base_doc; or a bitmap, see block_flag.
+     * doc[-1] the base doc; or a bitmap, see block_flag.
      */
-    public static final int DOC_OFFSET = 4;
+    public static final int OFFSET = 0;
 
-    /** Reads doc_offset. */
-    public static int docOffset(ByteBuffer b, int at) {
-      return Short.toUnsignedInt(b.getShort(at + 4));
+    /** Reads offset. */
+    public static int offset(ByteBuffer b, int at) {
+      return Short.toUnsignedInt(b.getShort(at));
     }
 
-    /** Writes doc_offset. */
-    public static void docOffset(ByteBuffer b, int at, int v) {
-      b.putShort(at + 4, (short) v);
-    }
-
-    /** Offset: byte offset of the freq column: value i is freq[i] - 1. */
-    public static final int FREQ_OFFSET = 6;
-
-    /** Reads freq_offset. */
-    public static int freqOffset(ByteBuffer b, int at) {
-      return Short.toUnsignedInt(b.getShort(at + 6));
-    }
-
-    /** Writes freq_offset. */
-    public static void freqOffset(ByteBuffer b, int at, int v) {
-      b.putShort(at + 6, (short) v);
-    }
-
-    /** Offset: impacts of the block. */
-    public static final int IMPACTS = 8;
-
-    /** Reads impacts. */
-    public static long impacts(ByteBuffer b, int at) {
-      return b.getLong(at + 8);
-    }
-
-    /** Writes impacts. */
-    public static void impacts(ByteBuffer b, int at, long v) {
-      b.putLong(at + 8, v);
-    }
-
-    /** Offset: byte offset of the norm column: value i is norm[i] - norm_base. */
-    public static final int NORM_OFFSET = 16;
-
-    /** Reads norm_offset. */
-    public static int normOffset(ByteBuffer b, int at) {
-      return Short.toUnsignedInt(b.getShort(at + 16));
-    }
-
-    /** Writes norm_offset. */
-    public static void normOffset(ByteBuffer b, int at, int v) {
-      b.putShort(at + 16, (short) v);
+    /** Writes offset. */
+    public static void offset(ByteBuffer b, int at, int v) {
+      b.putShort(at, (short) v);
     }
 
     /** Offset: postings, 1 to BLOCK_POSTINGS. */
-    public static final int COUNT = 18;
+    public static final int COUNT = 2;
 
     /** Reads count. */
     public static int count(ByteBuffer b, int at) {
-      return Byte.toUnsignedInt(b.get(at + 18));
+      return Byte.toUnsignedInt(b.get(at + 2));
     }
 
     /** Writes count. */
     public static void count(ByteBuffer b, int at, int v) {
-      b.put(at + 18, (byte) v);
+      b.put(at + 2, (byte) v);
     }
 
     /** Offset: width of a doc value, 0 to 31; 0 with DOC_BITMAP. */
-    public static final int DOC_BITS = 19;
+    public static final int DOC_BITS = 3;
 
     /** Reads doc_bits. */
     public static int docBits(ByteBuffer b, int at) {
-      return Byte.toUnsignedInt(b.get(at + 19));
+      return Byte.toUnsignedInt(b.get(at + 3));
     }
 
     /** Writes doc_bits. */
     public static void docBits(ByteBuffer b, int at, int v) {
-      b.put(at + 19, (byte) v);
+      b.put(at + 3, (byte) v);
     }
 
-    /** Offset: width of a freq value, 0 to 31. */
-    public static final int FREQ_BITS = 20;
+    /**
+     * Offset: width of a freq value, 0 to 31: value i is freq[i] - 1, or its low bits if posting i
+     * is an exception.
+     */
+    public static final int FREQ_BITS = 4;
 
     /** Reads freq_bits. */
     public static int freqBits(ByteBuffer b, int at) {
-      return Byte.toUnsignedInt(b.get(at + 20));
+      return Byte.toUnsignedInt(b.get(at + 4));
     }
 
     /** Writes freq_bits. */
     public static void freqBits(ByteBuffer b, int at, int v) {
-      b.put(at + 20, (byte) v);
+      b.put(at + 4, (byte) v);
     }
 
-    /** Offset: width of a norm value, 0 to 8. */
-    public static final int NORM_BITS = 21;
+    /** Offset: width of a norm value, 0 to 8: value i is norm[i] - norm_base. */
+    public static final int NORM_BITS = 5;
 
     /** Reads norm_bits. */
     public static int normBits(ByteBuffer b, int at) {
-      return Byte.toUnsignedInt(b.get(at + 21));
+      return Byte.toUnsignedInt(b.get(at + 5));
     }
 
     /** Writes norm_bits. */
     public static void normBits(ByteBuffer b, int at, int v) {
-      b.put(at + 21, (byte) v);
+      b.put(at + 5, (byte) v);
     }
 
     /** Offset: least norm byte of the block. */
-    public static final int NORM_BASE = 22;
+    public static final int NORM_BASE = 6;
 
     /** Reads norm_base. */
     public static int normBase(ByteBuffer b, int at) {
-      return Byte.toUnsignedInt(b.get(at + 22));
+      return Byte.toUnsignedInt(b.get(at + 6));
     }
 
     /** Writes norm_base. */
     public static void normBase(ByteBuffer b, int at, int v) {
-      b.put(at + 22, (byte) v);
+      b.put(at + 6, (byte) v);
     }
 
-    /** Offset: see block_flag. */
-    public static final int FLAGS = 23;
+    /**
+     * Offset: see block_flag; from bit EXCEPTIONS_SHIFT on the number of freq exceptions, at most
+     * MAX_FREQ_EXCEPTIONS.
+     */
+    public static final int FLAGS = 7;
 
     /** Reads flags. */
     public static int flags(ByteBuffer b, int at) {
-      return Byte.toUnsignedInt(b.get(at + 23));
+      return Byte.toUnsignedInt(b.get(at + 7));
     }
 
     /** Writes flags. */
     public static void flags(ByteBuffer b, int at, int v) {
-      b.put(at + 23, (byte) v);
+      b.put(at + 7, (byte) v);
     }
   }
 

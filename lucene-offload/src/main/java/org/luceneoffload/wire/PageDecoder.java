@@ -13,6 +13,8 @@ public final class PageDecoder {
   private static final int CRC_FROM = 12;
   private static final int MAX_DOC_BITS = 31;
   private static final int MAX_NORM_BITS = 8;
+  private static final int EXCEPTION_BYTES = OffloadWire.EXCEPTION_BYTES;
+  private static final int FLAGS = (1 << OffloadWire.EXCEPTIONS_SHIFT) - 1;
 
   private final int[] docs = new int[OffloadWire.BLOCK_POSTINGS];
   private final int[] freqs = new int[OffloadWire.BLOCK_POSTINGS];
@@ -64,7 +66,7 @@ public final class PageDecoder {
     require(
         OffloadWire.PageHeader.flags(page, 0) == 0
             && page.getShort(OffloadWire.PageHeader.RESERVED0) == 0
-            && page.getLong(OffloadWire.PageHeader.RESERVED1) == 0
+            && page.getInt(OffloadWire.PageHeader.RESERVED1) == 0
             && page.getLong(OffloadWire.PageHeader.RESERVED2) == 0,
         "has reserved bits set");
     checkBlocks();
@@ -83,7 +85,10 @@ public final class PageDecoder {
 
   /** Last doc ID of the list's previous block, {@link OffloadWire#NO_DOC} for its first. */
   public int baseDoc(int block) {
-    return OffloadWire.BlockEntry.baseDoc(page, entry(block));
+    if ((flags(block) & OffloadWire.BlockFlag.FIRST_OF_LIST) != 0) {
+      return OffloadWire.NO_DOC;
+    }
+    return block == 0 ? OffloadWire.PageHeader.leadBaseDoc(page, 0) : lastDoc(block - 1);
   }
 
   /** Postings of a block. */
@@ -93,12 +98,24 @@ public final class PageDecoder {
 
   /** Flags of a block; see {@link OffloadWire.BlockFlag}. */
   public int flags(int block) {
-    return OffloadWire.BlockEntry.flags(page, entry(block));
+    return OffloadWire.BlockEntry.flags(page, entry(block)) & FLAGS;
   }
 
-  /** Impacts of a block. */
+  /** Freq exceptions of a block. */
+  public int exceptions(int block) {
+    return OffloadWire.BlockEntry.flags(page, entry(block)) >>> OffloadWire.EXCEPTIONS_SHIFT;
+  }
+
+  /** Impacts of a block; of one that is its whole list, 0 (unknown). */
   public long impacts(int block) {
-    return OffloadWire.BlockEntry.impacts(page, entry(block));
+    if (PageEncoder.isWholeList(flags(block))) {
+      return 0;
+    }
+    int at = entry(blockCount);
+    for (int b = 0; b < block; b++) {
+      at += PageEncoder.isWholeList(flags(b)) ? 0 : Long.BYTES;
+    }
+    return page.getLong(at);
   }
 
   /**
@@ -111,17 +128,14 @@ public final class PageDecoder {
     int count = OffloadWire.BlockEntry.count(page, at);
     decodeDocs(block, count, docsOut);
     BitPacker.unpack(
-        page,
-        OffloadWire.BlockEntry.freqOffset(page, at),
-        count,
-        OffloadWire.BlockEntry.freqBits(page, at),
-        freqsOut);
+        page, freqOffset(block), count, OffloadWire.BlockEntry.freqBits(page, at), freqsOut);
     BitPacker.unpack(
-        page,
-        OffloadWire.BlockEntry.normOffset(page, at),
-        count,
-        OffloadWire.BlockEntry.normBits(page, at),
-        normsOut);
+        page, normOffset(block), count, OffloadWire.BlockEntry.normBits(page, at), normsOut);
+    int freqBits = OffloadWire.BlockEntry.freqBits(page, at);
+    for (int from = exceptionsOffset(block); from < normOffset(block); from += EXCEPTION_BYTES) {
+      int posting = Byte.toUnsignedInt(page.get(from));
+      freqsOut[posting] += Byte.toUnsignedInt(page.get(from + 1)) << freqBits;
+    }
     int normBase = OffloadWire.BlockEntry.normBase(page, at);
     for (int i = 0; i < count; i++) {
       freqsOut[i]++;
@@ -132,8 +146,8 @@ public final class PageDecoder {
 
   private void decodeDocs(int block, int count, int[] docsOut) {
     int at = entry(block);
-    int offset = OffloadWire.BlockEntry.docOffset(page, at);
-    int doc = OffloadWire.BlockEntry.baseDoc(page, at);
+    int offset = OffloadWire.BlockEntry.offset(page, at);
+    int doc = baseDoc(block);
     if (isBitmap(block)) {
       for (int i = 0, bit = 0; i < count; bit++) {
         if ((page.get(offset + (bit >>> 3)) >>> (bit & 7) & 1) != 0) {
@@ -153,6 +167,25 @@ public final class PageDecoder {
     return (flags(block) & OffloadWire.BlockFlag.DOC_BITMAP) != 0;
   }
 
+  private int docBytes(int block) {
+    return isBitmap(block)
+        ? PageEncoder.bitmapBytes(baseDoc(block), lastDoc(block))
+        : BitPacker.columnBytes(count(block), OffloadWire.BlockEntry.docBits(page, entry(block)));
+  }
+
+  private int freqOffset(int block) {
+    return OffloadWire.BlockEntry.offset(page, entry(block)) + docBytes(block);
+  }
+
+  private int exceptionsOffset(int block) {
+    int bits = OffloadWire.BlockEntry.freqBits(page, entry(block));
+    return freqOffset(block) + BitPacker.columnBytes(count(block), bits);
+  }
+
+  private int normOffset(int block) {
+    return exceptionsOffset(block) + exceptions(block) * EXCEPTION_BYTES;
+  }
+
   private int entry(int block) {
     return OffloadWire.PageHeader.BYTES
         + blockCount * Integer.BYTES
@@ -164,8 +197,12 @@ public final class PageDecoder {
     require(blocks >= 1 && blocks <= OffloadWire.MAX_BLOCKS_PER_PAGE, "has " + blocks + " blocks");
     blockCount = blocks;
     int used = OffloadWire.PageHeader.usedBytes(page, 0);
+    require(used >= entry(blocks) && used <= OffloadWire.PAGE_BYTES, "uses " + used + " bytes");
     int columnsFrom = entry(blocks);
-    require(used >= columnsFrom && used <= OffloadWire.PAGE_BYTES, "uses " + used + " bytes");
+    for (int block = 0; block < blocks; block++) {
+      columnsFrom += PageEncoder.isWholeList(flags(block)) ? 0 : Long.BYTES;
+    }
+    require(used >= columnsFrom, "uses " + used + " bytes, its directory " + columnsFrom);
     for (int at = used; at < OffloadWire.PAGE_BYTES; at++) {
       require(page.get(at) == 0, "has bytes set behind its last column");
     }
@@ -175,25 +212,18 @@ public final class PageDecoder {
     int end = columnsFrom;
     for (int block = 0; block < blocks; block++) {
       int at = entry(block);
-      int offset = OffloadWire.BlockEntry.docOffset(page, at);
-      int bits = OffloadWire.BlockEntry.docBits(page, at);
+      int offset = OffloadWire.BlockEntry.offset(page, at);
       if (isBitmap(block)) {
-        int bytes = PageEncoder.bitmapBytes(baseDoc(block), lastDoc(block));
-        end = checkPlace(block, offset, bytes, end, used);
-        checkBitmap(block, offset, bytes);
+        end = checkPlace(block, offset, docBytes(block), end, used);
+        checkBitmap(block, offset, docBytes(block));
       } else {
-        end = checkColumn(block, offset, bits, end, used);
+        end = checkColumn(block, offset, OffloadWire.BlockEntry.docBits(page, at), end, used);
       }
-    }
-    for (int block = 0; block < blocks; block++) {
-      int at = entry(block);
-      int offset = OffloadWire.BlockEntry.freqOffset(page, at);
-      end = checkColumn(block, offset, OffloadWire.BlockEntry.freqBits(page, at), end, used);
-    }
-    for (int block = 0; block < blocks; block++) {
-      int at = entry(block);
-      int offset = OffloadWire.BlockEntry.normOffset(page, at);
-      end = checkColumn(block, offset, OffloadWire.BlockEntry.normBits(page, at), end, used);
+      int freqBits = OffloadWire.BlockEntry.freqBits(page, at);
+      end = checkColumn(block, freqOffset(block), freqBits, end, used);
+      end = checkExceptions(block, end, used);
+      int normBits = OffloadWire.BlockEntry.normBits(page, at);
+      end = checkColumn(block, normOffset(block), normBits, end, used);
     }
     require(end == used, "uses " + used + " bytes, but its columns end at " + end);
     for (int block = 0; block < blocks; block++) {
@@ -213,6 +243,14 @@ public final class PageDecoder {
         docBits <= MAX_DOC_BITS && freqBits <= MAX_DOC_BITS && normBits <= MAX_NORM_BITS,
         block,
         "widths " + docBits + ", " + freqBits + ", " + normBits);
+    int exceptions = exceptions(block);
+    requireBlock(
+        exceptions == 0
+            || exceptions <= OffloadWire.MAX_FREQ_EXCEPTIONS
+                && freqBits <= OffloadWire.MAX_EXCEPTION_BITS
+                && !PageEncoder.isWholeList(flags(block)),
+        block,
+        exceptions + " freq exceptions");
     if (isBitmap(block)) {
       requireBlock(docBits == 0, block, "a bitmap with doc_bits " + docBits);
       long span = (long) lastDoc(block) - baseDoc(block); // NO_DOC is -1
@@ -223,6 +261,23 @@ public final class PageDecoder {
           block,
           "a bitmap of the docs behind " + baseDoc(block) + " up to " + lastDoc(block));
     }
+  }
+
+  /** Freq exceptions: in the order of their postings, raising their freqs; returns their end. */
+  private int checkExceptions(int block, int from, int to) throws OffloadException {
+    int end =
+        checkPlace(block, exceptionsOffset(block), exceptions(block) * EXCEPTION_BYTES, from, to);
+    int before = -1;
+    for (int at = from; at < end; at += EXCEPTION_BYTES) {
+      int posting = Byte.toUnsignedInt(page.get(at));
+      int high = Byte.toUnsignedInt(page.get(at + 1));
+      requireBlock(
+          posting > before && posting < count(block) && high != 0,
+          block,
+          "a freq exception of " + high + " for posting " + posting);
+      before = posting;
+    }
+    return end;
   }
 
   private int checkColumn(int block, int offset, int bits, int from, int to)
@@ -256,20 +311,15 @@ public final class PageDecoder {
     int flags = flags(block);
     boolean first = (flags & OffloadWire.BlockFlag.FIRST_OF_LIST) != 0;
     boolean last = (flags & OffloadWire.BlockFlag.LAST_OF_LIST) != 0;
-    requireBlock(
-        (flags
-                & ~(OffloadWire.BlockFlag.FIRST_OF_LIST
-                    | OffloadWire.BlockFlag.LAST_OF_LIST
-                    | OffloadWire.BlockFlag.DOC_BITMAP))
-            == 0,
-        block,
-        "flags " + flags);
     requireBlock(last || count(block) == OffloadWire.BLOCK_POSTINGS, block, "not full");
-    requireBlock(first == (baseDoc(block) == OffloadWire.NO_DOC), block, "base of a first block");
+    if (block == 0) {
+      require(
+          first == (OffloadWire.PageHeader.leadBaseDoc(page, 0) == OffloadWire.NO_DOC),
+          "has a lead_base_doc that does not go with block 0");
+    }
     if (block > 0) {
       boolean previousLast = (flags(block - 1) & OffloadWire.BlockFlag.LAST_OF_LIST) != 0;
       requireBlock(first == previousLast, block, "list begins before the previous one ends");
-      requireBlock(first || baseDoc(block) == lastDoc(block - 1), block, "base of a later block");
     }
   }
 

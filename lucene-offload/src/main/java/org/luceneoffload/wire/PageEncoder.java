@@ -10,8 +10,9 @@ import java.util.zip.CRC32C;
 /**
  * Lays posting blocks back to back into posting pages. A block goes into the current page if it
  * fits there and else opens the next one; a full page goes to the sink. Docs become a bitmap if
- * that takes no more bytes than packed deltas, or no more than a byte a posting. One thread at a
- * time; no allocation after construction.
+ * that takes no more bytes than packed deltas, or no more than a byte and a half a posting. A few
+ * high freqs become exceptions if that takes fewer bytes than a wider column. One thread at a time;
+ * no allocation after construction.
  */
 public final class PageEncoder {
   /** Takes pages. */
@@ -34,27 +35,29 @@ public final class PageEncoder {
   private final CRC32C crc = new CRC32C();
   private final Impacts impactsScratch = new Impacts();
 
-  // Columns of the blocks of the current page, in the order of the blocks.
-  private final byte[] docColumns = new byte[STAGING_BYTES];
-  private final byte[] freqColumns = new byte[STAGING_BYTES];
-  private final byte[] normColumns = new byte[STAGING_BYTES];
-  private int docColumnsBytes;
-  private int freqColumnsBytes;
-  private int normColumnsBytes;
+  /** Columns of the blocks of the current page, block by block. */
+  private final byte[] columns = new byte[STAGING_BYTES];
+
+  private int columnsBytes;
+  private int impactsWords; // of the blocks of the current page
 
   // Directory of the current page.
   private final int[] firstDoc = new int[MAX_BLOCKS];
   private final int[] lastDoc = new int[MAX_BLOCKS];
-  private final int[] baseDoc = new int[MAX_BLOCKS];
+  private final int[] columnsAt = new int[MAX_BLOCKS]; // in columns
   private final int[] widths = new int[MAX_BLOCKS]; // doc, freq and norm bits, norm base
   private final int[] countAndFlags = new int[MAX_BLOCKS];
   private final long[] impacts = new long[MAX_BLOCKS];
   private int blocks;
+  private int leadBase;
 
   // Values of the block being added.
   private final int[] docValues = new int[OffloadWire.BLOCK_POSTINGS];
   private final int[] freqValues = new int[OffloadWire.BLOCK_POSTINGS];
   private final int[] normValues = new int[OffloadWire.BLOCK_POSTINGS];
+  private final byte[] exceptionHigh = new byte[OffloadWire.BLOCK_POSTINGS];
+  private final int[] freqsOfWidth = new int[Integer.SIZE];
+  private int chosenFreqBits;
 
   private int filePage;
 
@@ -113,46 +116,119 @@ public final class PageEncoder {
     int docBitmapBytes = bitmapBytes(base, previous);
     boolean asBitmap =
         docBitmapBytes <= OffloadWire.MAX_BITMAP_BYTES
-            && docBitmapBytes <= Math.max(docBytes, count);
+            && docBitmapBytes <= Math.max(docBytes, count + count / 2);
     if (asBitmap) {
       docBits = 0;
       docBytes = docBitmapBytes;
     }
     int freqBits = BitPacker.bitsRequired(freqsOred);
+    int exceptions = 0;
+    boolean wholeList = isWholeList(flags);
+    if (!wholeList) {
+      exceptions = chooseExceptions(count, freqBits);
+      freqBits = chosenFreqBits;
+    }
+    int freqBytes =
+        BitPacker.columnBytes(count, freqBits) + exceptions * OffloadWire.EXCEPTION_BYTES;
     int normBits = BitPacker.bitsRequired(mostNorm - leastNorm);
-    int columnBytes =
-        docBytes + BitPacker.columnBytes(count, freqBits) + BitPacker.columnBytes(count, normBits);
-    if (blocks == MAX_BLOCKS
-        || usedBytes() + DIRECTORY_BYTES + columnBytes > OffloadWire.PAGE_BYTES) {
+    int impactsBytes = wholeList ? 0 : Long.BYTES;
+    int bytes =
+        DIRECTORY_BYTES
+            + impactsBytes
+            + docBytes
+            + freqBytes
+            + BitPacker.columnBytes(count, normBits);
+    if (blocks == MAX_BLOCKS || usedBytes() + bytes > OffloadWire.PAGE_BYTES) {
       flushPage();
     }
 
+    columnsAt[blocks] = columnsBytes;
     if (asBitmap) {
-      Arrays.fill(docColumns, docColumnsBytes, docColumnsBytes + docBytes, (byte) 0);
+      Arrays.fill(columns, columnsBytes, columnsBytes + docBytes, (byte) 0);
       for (int i = 0; i < count; i++) {
         int bit = docs[i] - base - 1;
-        docColumns[docColumnsBytes + (bit >>> 3)] |= (byte) (1 << (bit & 7));
+        columns[columnsBytes + (bit >>> 3)] |= (byte) (1 << (bit & 7));
       }
     } else {
-      BitPacker.pack(docValues, count, docBits, docColumns, docColumnsBytes);
+      BitPacker.pack(docValues, count, docBits, columns, columnsBytes);
     }
-    docColumnsBytes += docBytes;
-    freqColumnsBytes += BitPacker.pack(freqValues, count, freqBits, freqColumns, freqColumnsBytes);
+    columnsBytes += docBytes;
+    int exceptionsAt = columnsBytes + BitPacker.columnBytes(count, freqBits);
+    columnsBytes += freqBytes;
+    int mask = (1 << freqBits) - 1;
+    if (exceptions != 0) {
+      for (int i = 0; i < count; i++) {
+        exceptionHigh[i] = (byte) (freqValues[i] >>> freqBits);
+        freqValues[i] &= mask;
+      }
+    }
+    BitPacker.pack(freqValues, count, freqBits, columns, columnsBytes - freqBytes);
+    if (exceptions != 0) {
+      for (int i = 0; i < count; i++) {
+        if (exceptionHigh[i] != 0) {
+          columns[exceptionsAt++] = (byte) i;
+          columns[exceptionsAt++] = exceptionHigh[i];
+        }
+      }
+    }
     if (normBits != 0) {
       for (int i = 0; i < count; i++) {
         normValues[i] = norms[i] - leastNorm;
       }
-      normColumnsBytes +=
-          BitPacker.pack(normValues, count, normBits, normColumns, normColumnsBytes);
+      columnsBytes += BitPacker.pack(normValues, count, normBits, columns, columnsBytes);
     }
     firstDoc[blocks] = docs[0];
     lastDoc[blocks] = docs[count - 1];
-    baseDoc[blocks] = base;
     widths[blocks] = docBits | freqBits << 8 | normBits << 16 | leastNorm << 24;
     countAndFlags[blocks] =
-        count | (asBitmap ? flags | OffloadWire.BlockFlag.DOC_BITMAP : flags) << 8;
+        count
+            | (flags
+                    | (asBitmap ? OffloadWire.BlockFlag.DOC_BITMAP : 0)
+                    | exceptions << OffloadWire.EXCEPTIONS_SHIFT)
+                << 8;
+    if (blocks == 0) {
+      leadBase = base;
+    }
+    impactsWords += impactsBytes / Long.BYTES;
     impacts[blocks] = impactsScratch.of(freqs, norms, count);
     blocks++;
+  }
+
+  /**
+   * Sets {@link #chosenFreqBits} to the width at which the freq column and its exceptions take the
+   * fewest bytes, of several such the widest, and returns the number of exceptions.
+   */
+  private int chooseExceptions(int count, int freqBits) {
+    chosenFreqBits = freqBits;
+    if (freqBits == 0) {
+      return 0;
+    }
+    Arrays.fill(freqsOfWidth, 0, freqBits + 1, 0);
+    for (int i = 0; i < count; i++) {
+      freqsOfWidth[BitPacker.bitsRequired(freqValues[i])]++;
+    }
+    int chosen = 0;
+    int least = BitPacker.columnBytes(count, freqBits);
+    int exceptions = 0;
+    for (int bits = freqBits - 1; bits >= Math.max(0, freqBits - Byte.SIZE); bits--) {
+      exceptions += freqsOfWidth[bits + 1];
+      if (exceptions > OffloadWire.MAX_FREQ_EXCEPTIONS) {
+        break;
+      }
+      int bytes = BitPacker.columnBytes(count, bits) + exceptions * OffloadWire.EXCEPTION_BYTES;
+      if (bits <= OffloadWire.MAX_EXCEPTION_BITS && bytes < least) {
+        least = bytes;
+        chosen = exceptions;
+        chosenFreqBits = bits;
+      }
+    }
+    return chosen;
+  }
+
+  /** Whether a block is its whole list: it then has neither impacts nor freq exceptions. */
+  static boolean isWholeList(int flags) {
+    int both = OffloadWire.BlockFlag.FIRST_OF_LIST | OffloadWire.BlockFlag.LAST_OF_LIST;
+    return (flags & both) == both;
   }
 
   /**
@@ -186,61 +262,47 @@ public final class PageEncoder {
     }
   }
 
+  private int directoryBytes() {
+    return blocks * DIRECTORY_BYTES + impactsWords * Long.BYTES;
+  }
+
   private int usedBytes() {
-    return OffloadWire.PageHeader.BYTES
-        + blocks * DIRECTORY_BYTES
-        + docColumnsBytes
-        + freqColumnsBytes
-        + normColumnsBytes;
+    return OffloadWire.PageHeader.BYTES + directoryBytes() + columnsBytes;
   }
 
   private void flushPage() throws IOException {
-    int docColumn = OffloadWire.PageHeader.BYTES + blocks * DIRECTORY_BYTES;
-    int freqColumn = docColumn + docColumnsBytes;
-    int normColumn = freqColumn + freqColumnsBytes;
-    int used = normColumn + normColumnsBytes;
-    System.arraycopy(docColumns, 0, page, docColumn, docColumnsBytes);
-    System.arraycopy(freqColumns, 0, page, freqColumn, freqColumnsBytes);
-    System.arraycopy(normColumns, 0, page, normColumn, normColumnsBytes);
+    int used = usedBytes();
+    int from = used - columnsBytes;
+    System.arraycopy(columns, 0, page, from, columnsBytes);
     Arrays.fill(page, used, page.length, (byte) 0);
-    writeDirectory(docColumn, freqColumn, normColumn);
+    writeDirectory(from);
     writeHeader(used);
     sink.page(page);
     filePage++;
     blocks = 0;
-    docColumnsBytes = 0;
-    freqColumnsBytes = 0;
-    normColumnsBytes = 0;
+    columnsBytes = 0;
+    impactsWords = 0;
   }
 
-  private void writeDirectory(int docColumn, int freqColumn, int normColumn) {
+  private void writeDirectory(int columnsFrom) {
     int lastDocAt = OffloadWire.PageHeader.BYTES;
     int at = lastDocAt + blocks * LAST_DOC_BYTES;
-    int docAt = docColumn;
-    int freqAt = freqColumn;
-    int normAt = normColumn;
+    int impactsAt = at + blocks * OffloadWire.BlockEntry.BYTES;
     for (int b = 0; b < blocks; b++) {
+      int flags = countAndFlags[b] >>> 8;
       view.putInt(lastDocAt + b * LAST_DOC_BYTES, lastDoc[b]);
-      int count = countAndFlags[b] & 0xFF;
-      int docBits = widths[b] & 0xFF;
-      int freqBits = widths[b] >>> 8 & 0xFF;
-      int normBits = widths[b] >>> 16 & 0xFF;
-      OffloadWire.BlockEntry.baseDoc(view, at, baseDoc[b]);
-      OffloadWire.BlockEntry.docOffset(view, at, docAt);
-      OffloadWire.BlockEntry.freqOffset(view, at, freqAt);
-      OffloadWire.BlockEntry.impacts(view, at, impacts[b]);
-      OffloadWire.BlockEntry.normOffset(view, at, normAt);
-      OffloadWire.BlockEntry.count(view, at, count);
-      OffloadWire.BlockEntry.docBits(view, at, docBits);
-      OffloadWire.BlockEntry.freqBits(view, at, freqBits);
-      OffloadWire.BlockEntry.normBits(view, at, normBits);
+      OffloadWire.BlockEntry.offset(view, at, columnsFrom + columnsAt[b]);
+      OffloadWire.BlockEntry.count(view, at, countAndFlags[b] & 0xFF);
+      OffloadWire.BlockEntry.docBits(view, at, widths[b] & 0xFF);
+      OffloadWire.BlockEntry.freqBits(view, at, widths[b] >>> 8 & 0xFF);
+      OffloadWire.BlockEntry.normBits(view, at, widths[b] >>> 16 & 0xFF);
       OffloadWire.BlockEntry.normBase(view, at, widths[b] >>> 24);
-      OffloadWire.BlockEntry.flags(view, at, countAndFlags[b] >>> 8);
-      boolean bitmap = (countAndFlags[b] >>> 8 & OffloadWire.BlockFlag.DOC_BITMAP) != 0;
-      docAt += bitmap ? bitmapBytes(baseDoc[b], lastDoc[b]) : BitPacker.columnBytes(count, docBits);
-      freqAt += BitPacker.columnBytes(count, freqBits);
-      normAt += BitPacker.columnBytes(count, normBits);
+      OffloadWire.BlockEntry.flags(view, at, flags);
       at += OffloadWire.BlockEntry.BYTES;
+      if (!isWholeList(flags)) {
+        view.putLong(impactsAt, impacts[b]);
+        impactsAt += Long.BYTES;
+      }
     }
   }
 
@@ -261,6 +323,7 @@ public final class PageEncoder {
     OffloadWire.PageHeader.leadFirstDoc(view, 0, firstDoc[0]);
     OffloadWire.PageHeader.leadLastDoc(view, 0, lastDoc[lead - 1]);
     OffloadWire.PageHeader.leadImpacts(view, 0, leadImpacts);
+    OffloadWire.PageHeader.leadBaseDoc(view, 0, leadBase);
     crc.reset();
     crc.update(page, CRC_FROM, page.length - CRC_FROM);
     OffloadWire.PageHeader.crc32c(view, 0, (int) crc.getValue());

@@ -65,12 +65,15 @@ final class ReferenceLists {
             OffloadWire.PageHeader.BYTES
                 + blocks * Integer.BYTES
                 + block * OffloadWire.BlockEntry.BYTES;
-        if (OffloadWire.BlockEntry.baseDoc(page, entry) != previous) {
+        boolean first =
+            (OffloadWire.BlockEntry.flags(page, entry) & OffloadWire.BlockFlag.FIRST_OF_LIST) != 0;
+        if (first != (done == 0)
+            || block == 0 && OffloadWire.PageHeader.leadBaseDoc(page, 0) != previous) {
           throw corruptList("a block does not continue the list");
         }
-        done = decode(page, entry, postings, done, previous);
-        previous = postings.docs[done - 1];
         int lastDoc = page.getInt(OffloadWire.PageHeader.BYTES + block * Integer.BYTES);
+        done = decode(page, entry, postings, done, previous, lastDoc);
+        previous = postings.docs[done - 1];
         if (lastDoc != previous) {
           throw corruptPage("last doc of block " + block);
         }
@@ -87,21 +90,24 @@ final class ReferenceLists {
     return postings;
   }
 
-  private int decode(ByteBuffer page, int entry, Postings to, int at, int base)
+  private int decode(ByteBuffer page, int entry, Postings to, int at, int base, int lastDoc)
       throws OffloadException {
     int count = OffloadWire.BlockEntry.count(page, entry);
     if (at + count > to.docs.length) {
       throw corruptList("more than " + to.docs.length + " postings");
     }
-    int docOffset = OffloadWire.BlockEntry.docOffset(page, entry);
-    int freqOffset = OffloadWire.BlockEntry.freqOffset(page, entry);
-    int normOffset = OffloadWire.BlockEntry.normOffset(page, entry);
     int docBits = OffloadWire.BlockEntry.docBits(page, entry);
     int freqBits = OffloadWire.BlockEntry.freqBits(page, entry);
     int normBits = OffloadWire.BlockEntry.normBits(page, entry);
     int normBase = OffloadWire.BlockEntry.normBase(page, entry);
     boolean bitmap =
         (OffloadWire.BlockEntry.flags(page, entry) & OffloadWire.BlockFlag.DOC_BITMAP) != 0;
+    int exceptions = OffloadWire.BlockEntry.flags(page, entry) >> OffloadWire.EXCEPTIONS_SHIFT;
+    int docOffset = OffloadWire.BlockEntry.offset(page, entry);
+    int freqOffset =
+        docOffset + (bitmap ? (lastDoc - base + 63) / 64 * 8 : (count * docBits + 7) / 8);
+    int exceptionOffset = freqOffset + (count * freqBits + 7) / 8;
+    int normOffset = exceptionOffset + exceptions * 2;
     int doc = base;
     for (int i = 0; i < count; i++) {
       if (bitmap) {
@@ -117,6 +123,9 @@ final class ReferenceLists {
       to.docs[at + i] = doc;
       to.freqs[at + i] = value(page, freqOffset, freqBits, i) + 1;
       to.norms[at + i] = value(page, normOffset, normBits, i) + normBase;
+    }
+    for (int i = exceptionOffset; i < normOffset; i += 2) {
+      to.freqs[at + page.get(i)] += (page.get(i + 1) & 0xFF) << freqBits;
     }
     blocksDecoded++;
     postingsDecoded += count;

@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.wire;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -50,7 +51,7 @@ class TestPageEncoder {
 
   @Test
   void fillsAPageWithSmallBlocks() throws IOException {
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < 2 * OffloadWire.MAX_BLOCKS_PER_PAGE + 1; i++) {
       add(new PostingList(new int[] {0, 1}, new int[] {1, 1}, new int[] {7, 7}));
     }
     encoder.finish();
@@ -70,6 +71,45 @@ class TestPageEncoder {
     int[] start = add(list);
     encoder.finish();
     assertList(list, start, new PageDecoder());
+  }
+
+  /** Freqs of 1 but for some high ones, up to more than a block may have as exceptions. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3, 7, 8, 128})
+  void takesAFewHighFreqsAsExceptions(int high) throws IOException {
+    for (int most : new int[] {2, 256, 257, 1 << 20}) {
+      pages.clear();
+      PageEncoder own = new PageEncoder(STAMP, FIRST_PAGE, page -> pages.add(page.clone()));
+      int[] docs = new int[OffloadWire.BLOCK_POSTINGS];
+      int[] freqs = new int[OffloadWire.BLOCK_POSTINGS];
+      int[] norms = new int[OffloadWire.BLOCK_POSTINGS];
+      for (int i = 0; i < docs.length; i++) {
+        docs[i] = 1000 * i;
+        freqs[i] = i < high ? most : 1;
+      }
+      own.addBlock(
+          docs, freqs, norms, docs.length, OffloadWire.NO_DOC, OffloadWire.BlockFlag.FIRST_OF_LIST);
+      own.finish();
+      PageDecoder decoder = new PageDecoder();
+      decoder.reset(page(0), STAMP, FIRST_PAGE);
+      boolean fit = high <= OffloadWire.MAX_FREQ_EXCEPTIONS && most <= 257;
+      assertEquals(fit ? high : 0, decoder.exceptions(0), high + " freqs of " + most);
+      int[] found = new int[OffloadWire.BLOCK_POSTINGS];
+      decoder.decode(0, new int[docs.length], found, new int[docs.length]);
+      assertArrayEquals(freqs, found);
+    }
+  }
+
+  @Test
+  void decoderRefusesPagesOfTheFirstVersion() throws IOException {
+    add(randomList(new Random(12)));
+    encoder.finish();
+    ByteBuffer old = page(0);
+    OffloadWire.PageHeader.version(old, 0, 1);
+    OffloadException refused =
+        assertThrows(OffloadException.class, () -> new PageDecoder().reset(old, STAMP, FIRST_PAGE));
+    assertEquals(OffloadWire.Status.UNSUPPORTED_VERSION, refused.status());
+    assertEquals("UNSUPPORTED_VERSION: page 1 has wire version 1, not 2", refused.getMessage());
   }
 
   @Test
