@@ -24,7 +24,8 @@ import org.luceneoffload.wire.PageDecoder;
 
 /**
  * Compares every device list of an index with the stock postings: doc IDs, frequencies and norm
- * bytes, and that no impacts are too low. Reads the posting pages with the host.
+ * bytes, that no impacts are too low, and that the term hash leads to it. Reads the posting pages
+ * with the host.
  */
 public final class ImageCheck {
   /** Told how far a check is. */
@@ -150,6 +151,9 @@ public final class ImageCheck {
       OffloadTermState state = (OffloadTermState) iterator.termState();
       try {
         checkList(terms.image(), state, reuse, fieldNorms);
+        if (terms.isHashed()) {
+          checkFound(state, terms.find(iterator.term()));
+        }
       } catch (OffloadException | AlreadyClosedException | MismatchException e) {
         problems.add(
             terms.image().fileName()
@@ -161,6 +165,25 @@ public final class ImageCheck {
                 + e.getMessage());
       }
       lists++;
+    }
+  }
+
+  /** Compares what the term hash says with the terms dictionary. */
+  private static void checkFound(OffloadTermState state, OffloadTermState found) {
+    boolean same =
+        found != null
+            && found.docFreq == state.docFreq
+            && found.totalTermFreq == state.totalTermFreq
+            && (state.isInline()
+                ? found.inlineDoc() == state.inlineDoc()
+                    && found.inlineFreq() == state.inlineFreq()
+                    && found.inlineNorm() == state.inlineNorm()
+                : found.firstPage() == state.firstPage()
+                    && found.slot() == state.slot()
+                    && found.pageCount() == state.pageCount()
+                    && found.impacts() == state.impacts());
+    if (!same) {
+      throw new MismatchException("the term hash says " + found + ", the dictionary " + state);
     }
   }
 

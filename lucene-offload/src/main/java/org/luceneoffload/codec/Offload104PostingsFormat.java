@@ -5,6 +5,7 @@ import java.io.IOException;
 import org.apache.lucene.codecs.FieldsConsumer;
 import org.apache.lucene.codecs.FieldsProducer;
 import org.apache.lucene.codecs.PostingsFormat;
+import org.apache.lucene.codecs.PostingsWriterBase;
 import org.apache.lucene.codecs.lucene103.blocktree.Lucene103BlockTreeTermsReader;
 import org.apache.lucene.codecs.lucene103.blocktree.Lucene103BlockTreeTermsWriter;
 import org.apache.lucene.index.SegmentReadState;
@@ -17,7 +18,7 @@ import org.apache.lucene.util.IOUtils;
  *
  * <p>The stock files are written by the stock writers: terms dictionary ({@code .tim}, {@code
  * .tip}, {@code .tmd}), doc IDs and frequencies ({@code .doc}), positions ({@code .pos}), payloads
- * and offsets ({@code .pay}) and skip metadata ({@code .psm}). Two things are added.
+ * and offsets ({@code .pay}) and skip metadata ({@code .psm}). Three things are added.
  *
  * <h2>Terms dictionary</h2>
  *
@@ -41,6 +42,44 @@ import org.apache.lucene.util.IOUtils;
  *   <dd>Impacts --&gt; Int64: impacts word of the list. PageCount and Impacts are there if the term
  *       is in more than 128 documents; else the list is one posting block.
  * </dl>
+ *
+ * <h2>Term hash</h2>
+ *
+ * <p>A file with extension {@code .odh} in the application's directory, if the segment was written
+ * with a posting image and version 2 or later of this format. It says of each term what the device
+ * has to know, once more, for a look-up that reads a slot and an entry.
+ *
+ * <dl>
+ *   <dd>TermHash --&gt; IndexHeader, Stamp, FieldHash<sup>n</sup>, FieldList, Footer
+ *   <dd>FieldHash --&gt; Entry<sup>terms</sup>, zeros up to a multiple of 8 bytes, Slot<sup>s</sup>
+ *   <dd>Entry --&gt; TermLength, TermBytes, DocFreq, MoreFreq?, EntryList
+ *   <dd>TermLength --&gt; VInt
+ *   <dd>DocFreq --&gt; VInt: one less than the documents with the term
+ *   <dd>MoreFreq --&gt; {@link org.apache.lucene.store.DataOutput#writeVLong VLong}: occurrences of
+ *       the term less the documents with it, if the field has frequencies
+ *   <dd>EntryList of a term in one document --&gt; Doc, Norm?
+ *   <dd>Doc --&gt; VInt
+ *   <dd>EntryList of any other term --&gt; FirstPage, FirstSlot, (PageCount, Impacts)?
+ *   <dd>FirstPage --&gt; VInt: the list's first page
+ *   <dd>FirstSlot --&gt; byte: number of the list's first posting block in that page
+ *   <dd>Slot --&gt; Int64: in the high half the hash of a term, in the low half where its Entry
+ *       begins, counted in bytes from the first of the field; -1 without a term. The hash is
+ *       MurmurHash3 (x86, 32 bits) of the term's bytes, seeded with the low half of the Stamp,
+ *       shifted right by one bit.
+ *   <dd>FieldList --&gt; FieldCount, (FieldNumber, Flags, EntriesStart, SlotsStart, Homes,
+ *       SlotCount)<sup>FieldCount</sup>, FieldListStart
+ *   <dd>FieldCount, FieldNumber --&gt; VInt
+ *   <dd>Flags --&gt; byte: 1 if the field has frequencies, plus 2 if it has norms
+ *   <dd>EntriesStart, SlotsStart --&gt; VLong: positions in the file
+ *   <dd>Homes, SlotCount --&gt; VLong
+ *   <dd>FieldListStart --&gt; Int64: position in the file
+ * </dl>
+ *
+ * <p>A term's home is slot {@code hash * Homes >> 31}. It is in the first free slot from there on,
+ * terms of lesser hashes having been put in first; so hashes ascend from slot to slot, and a
+ * greater one ends a search as an empty slot does. Slots after the homes take what is left over at
+ * the end. A field of more than 2<sup>24</sup> terms or 4 GB of entries is not in the FieldList;
+ * its terms are looked up in the terms dictionary.
  *
  * <h2>Posting image</h2>
  *
@@ -73,7 +112,11 @@ public final class Offload104PostingsFormat extends PostingsFormat {
   static final String TERMS_CODEC = "Offload104PostingsTerms";
 
   static final int VERSION_START = 1;
-  static final int VERSION_CURRENT = VERSION_START;
+
+  /** Segments with device lists have a term hash from here on. */
+  static final int VERSION_TERM_HASH = 2;
+
+  static final int VERSION_CURRENT = VERSION_TERM_HASH;
 
   /** The format; also made by the service loader. */
   public Offload104PostingsFormat() {
@@ -82,7 +125,7 @@ public final class Offload104PostingsFormat extends PostingsFormat {
 
   @Override
   public FieldsConsumer fieldsConsumer(SegmentWriteState state) throws IOException {
-    OffloadPostingsWriter writer = new OffloadPostingsWriter(state);
+    PostingsWriterBase writer = postingsWriter(state);
     try {
       return new Lucene103BlockTreeTermsWriter(
           state,
@@ -95,16 +138,31 @@ public final class Offload104PostingsFormat extends PostingsFormat {
     }
   }
 
+  private static PostingsWriterBase postingsWriter(SegmentWriteState state) throws IOException {
+    OffloadPostingsWriter writer = new OffloadPostingsWriter(state);
+    if (!writer.hasLists()) {
+      return writer;
+    }
+    try {
+      return new HashingPostingsWriter(writer, TermHashWriter.open(state, writer.stamp()));
+    } catch (Throwable t) {
+      IOUtils.closeWhileSuppressingExceptions(t, writer);
+      throw t;
+    }
+  }
+
   @Override
   public FieldsProducer fieldsProducer(SegmentReadState state) throws IOException {
     OffloadPostingsReader reader = new OffloadPostingsReader(state);
     FieldsProducer terms = null;
+    TermHash hash = null;
     try {
       terms = new Lucene103BlockTreeTermsReader(reader, state);
+      hash = reader.hasTermHash() ? TermHash.open(state, reader.stamp()) : null;
       SegmentImage image = SegmentImage.open(state, reader.hasLists(), reader.stamp());
-      return new OffloadFieldsProducer(terms, image);
+      return new OffloadFieldsProducer(terms, image, hash, state.fieldInfos);
     } catch (Throwable t) {
-      IOUtils.closeWhileSuppressingExceptions(t, terms != null ? terms : reader);
+      IOUtils.closeWhileSuppressingExceptions(t, hash, terms != null ? terms : reader);
       throw t;
     }
   }

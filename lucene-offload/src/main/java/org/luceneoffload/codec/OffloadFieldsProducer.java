@@ -6,6 +6,7 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.lucene.codecs.FieldsProducer;
+import org.apache.lucene.index.FieldInfos;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.util.IOUtils;
 
@@ -13,11 +14,15 @@ import org.apache.lucene.util.IOUtils;
 final class OffloadFieldsProducer extends FieldsProducer {
   private final FieldsProducer in;
   private final SegmentImage image;
+  private final TermHash hash; // null if the segment has none
+  private final FieldInfos infos;
   private final Map<String, OffloadTerms> terms = new ConcurrentHashMap<>();
 
-  OffloadFieldsProducer(FieldsProducer in, SegmentImage image) {
+  OffloadFieldsProducer(FieldsProducer in, SegmentImage image, TermHash hash, FieldInfos infos) {
     this.in = in;
     this.image = image;
+    this.hash = hash;
+    this.infos = infos;
   }
 
   @Override
@@ -32,9 +37,12 @@ final class OffloadFieldsProducer extends FieldsProducer {
       return known;
     }
     Terms stock = in.terms(field);
-    return stock == null
-        ? null
-        : terms.computeIfAbsent(field, unused -> new OffloadTerms(stock, image));
+    return stock == null ? null : terms.computeIfAbsent(field, unused -> wrap(field, stock));
+  }
+
+  private OffloadTerms wrap(String field, Terms stock) {
+    TermHash.Field hashed = hash == null ? null : hash.field(infos.fieldInfo(field).number);
+    return new OffloadTerms(stock, image, hash, hashed);
   }
 
   @Override
@@ -45,12 +53,15 @@ final class OffloadFieldsProducer extends FieldsProducer {
   @Override
   public void checkIntegrity() throws IOException {
     in.checkIntegrity();
+    if (hash != null) {
+      hash.checkIntegrity();
+    }
     image.checkIntegrity();
   }
 
   @Override
   public void close() throws IOException {
-    IOUtils.close(image, in);
+    IOUtils.close(image, hash, in);
   }
 
   @Override

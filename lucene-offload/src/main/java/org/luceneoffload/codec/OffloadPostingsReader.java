@@ -23,6 +23,7 @@ import org.luceneoffload.wire.OffloadWire;
 final class OffloadPostingsReader extends PostingsReaderBase {
   private final Lucene104PostingsReader inner;
   private boolean hasLists;
+  private boolean hasTermHash;
   private long stamp;
 
   OffloadPostingsReader(SegmentReadState state) throws IOException {
@@ -34,6 +35,11 @@ final class OffloadPostingsReader extends PostingsReaderBase {
     return hasLists;
   }
 
+  /** Whether the segment was written with a term hash. */
+  boolean hasTermHash() {
+    return hasTermHash;
+  }
+
   /** Stamp of the image. */
   long stamp() {
     return stamp;
@@ -41,18 +47,20 @@ final class OffloadPostingsReader extends PostingsReaderBase {
 
   @Override
   public void init(IndexInput termsIn, SegmentReadState state) throws IOException {
-    CodecUtil.checkIndexHeader(
-        termsIn,
-        Offload104PostingsFormat.TERMS_CODEC,
-        Offload104PostingsFormat.VERSION_START,
-        Offload104PostingsFormat.VERSION_CURRENT,
-        state.segmentInfo.getId(),
-        state.segmentSuffix);
+    int version =
+        CodecUtil.checkIndexHeader(
+            termsIn,
+            Offload104PostingsFormat.TERMS_CODEC,
+            Offload104PostingsFormat.VERSION_START,
+            Offload104PostingsFormat.VERSION_CURRENT,
+            state.segmentInfo.getId(),
+            state.segmentSuffix);
     int flag = termsIn.readByte();
     if (flag != 0 && flag != 1) {
       throw new CorruptIndexException("HasLists must be 0 or 1, got " + flag, termsIn);
     }
     hasLists = flag == 1;
+    hasTermHash = hasLists && version >= Offload104PostingsFormat.VERSION_TERM_HASH;
     stamp = hasLists ? termsIn.readLong() : 0;
     inner.init(termsIn, state);
   }

@@ -37,6 +37,16 @@ final class OffloadPostingsWriter extends PushPostingsWriterBase {
     }
   }
 
+  /** Whether terms get device lists. */
+  boolean hasLists() {
+    return lists != null;
+  }
+
+  /** Stamp of the image, if terms get device lists. */
+  long stamp() {
+    return lists.stamp();
+  }
+
   @Override
   public void init(IndexOutput termsOut, SegmentWriteState state) throws IOException {
     CodecUtil.writeIndexHeader(

@@ -17,8 +17,10 @@ public final class OffloadTermState extends BlockTermState {
   /** Number before that of the first slot: the next list's slot is not implied by this one. */
   static final int NO_SLOT = -1;
 
-  /** State for the stock postings reader and writer. */
+  /** State for the stock postings reader and writer; null if the term was found by its hash. */
   final IntBlockTermState inner;
+
+  int inlineDoc; // if there is no inner state
 
   int firstPage;
   int slot;
@@ -33,6 +35,15 @@ public final class OffloadTermState extends BlockTermState {
   int lastPage;
 
   int lastSlot = NO_SLOT;
+
+  /**
+   * A state with a device list and no stock state. It says where the device's list is and counts
+   * what stock counts; no enum can be positioned with it.
+   */
+  OffloadTermState() {
+    this(null);
+    hasDeviceList = true;
+  }
 
   /** A state with no device list. */
   OffloadTermState(IntBlockTermState inner) {
@@ -54,7 +65,7 @@ public final class OffloadTermState extends BlockTermState {
 
   /** Doc ID of the one posting, if {@link #isInline()}. */
   public int inlineDoc() {
-    return inner.singletonDocID;
+    return inner == null ? inlineDoc : inner.singletonDocID;
   }
 
   /** Frequency of the one posting, if {@link #isInline()}; 1 if frequencies are not indexed. */
@@ -102,8 +113,11 @@ public final class OffloadTermState extends BlockTermState {
 
   @Override
   public void copyFrom(TermState source) {
-    super.copyFrom(source);
     OffloadTermState other = (OffloadTermState) source;
+    if (other.inner == null || inner == null) {
+      throw new UnsupportedOperationException("a state found by hash has no stock state");
+    }
+    super.copyFrom(source);
     inner.copyFrom(other.inner);
     firstPage = other.firstPage;
     slot = other.slot;
@@ -117,6 +131,12 @@ public final class OffloadTermState extends BlockTermState {
 
   @Override
   public String toString() {
-    return inner + " firstPage=" + firstPage + " slot=" + slot + " pageCount=" + pageCount;
+    return (inner == null ? super.toString() : inner.toString())
+        + " firstPage="
+        + firstPage
+        + " slot="
+        + slot
+        + " pageCount="
+        + pageCount;
   }
 }

@@ -19,17 +19,42 @@ public final class OffloadTerms extends FilterLeafReader.FilterTerms {
   private static final int SPARES = 4;
 
   private final SegmentImage image;
+  private final TermHash hash; // null: the dictionary alone knows the terms
+  private final TermHash.Field hashField;
   private final AtomicReferenceArray<TermsEnum> spares = new AtomicReferenceArray<>(SPARES);
 
   /** Terms {@code in} of a segment with this image. */
   public OffloadTerms(Terms in, SegmentImage image) {
+    this(in, image, null, null);
+  }
+
+  /** The same; the terms are in a field of the segment's term hash too, if that is not null. */
+  OffloadTerms(Terms in, SegmentImage image, TermHash hash, TermHash.Field hashField) {
     super(in);
     this.image = image;
+    this.hash = hashField == null ? null : hash;
+    this.hashField = hashField;
   }
 
   /** The image of the segment; never null, but perhaps not usable. */
   public SegmentImage image() {
     return image;
+  }
+
+  /** Whether {@link #find} can be called. */
+  public boolean isHashed() {
+    return hash != null;
+  }
+
+  /**
+   * Finds a term by its hash, which takes a fraction of the time that an enum does; only if {@link
+   * #isHashed}.
+   *
+   * @return a state with exact statistics that says where the device's list is, and with which no
+   *     enum can be positioned; null if the field has no such term
+   */
+  public OffloadTermState find(BytesRef term) throws IOException {
+    return hash.find(hashField, term);
   }
 
   /**

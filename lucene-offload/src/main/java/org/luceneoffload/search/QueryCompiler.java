@@ -142,7 +142,7 @@ final class QueryCompiler {
     if (anyScores && !scored) {
       // Stock looks such terms up late. A clause that is there and empty is not dropped, and that
       // may decide in which sum the scores beside it are added.
-      return TermLookup.of(TermStates.build(searcher, query.getTerm(), false));
+      return TermLookup.late(searcher, query.getTerm());
     }
     return TermLookup.now(searcher, query.getTerm());
   }

@@ -12,12 +12,16 @@ import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.util.IOBooleanSupplier;
 import org.apache.lucene.util.IOSupplier;
+import org.luceneoffload.codec.OffloadTermState;
 import org.luceneoffload.codec.OffloadTerms;
 
 /**
  * Where a term is in each segment of a reader, and its statistics over all of them: what {@link
- * TermStates} holds, found with enums that are used again. Immutable unless it wraps states that
- * look terms up later, which are as safe as those.
+ * TermStates} holds, found by hash where the segment has one, else with enums that are used again.
+ * Immutable unless it wraps states that look terms up later, which are as safe as those.
+ *
+ * <p>The states are for asking where a list is on the device: those found by hash cannot position
+ * an enum.
  */
 final class TermLookup {
   /**
@@ -33,43 +37,74 @@ final class TermLookup {
       };
 
   private final TermStates stock; // null if the states are here
+  private final Term late; // to be looked up by hash before the stock states are asked, or null
   private final TermState[] states;
   private final Terms[] terms;
   private int docFreq;
   private long totalTermFreq;
 
-  private TermLookup(TermStates stock, int leaves) {
+  private TermLookup(TermStates stock, Term late, int leaves) {
     this.stock = stock;
+    this.late = late;
     this.states = new TermState[leaves];
     this.terms = new Terms[leaves];
   }
 
   /** Looks up what the stock states look up, when they do. */
   static TermLookup of(TermStates stock) {
-    return new TermLookup(stock, 0);
+    return new TermLookup(stock, null, 0);
+  }
+
+  /** Looks a term up in a segment when its state there is asked for; there are no statistics. */
+  static TermLookup late(IndexSearcher searcher, Term term) throws IOException {
+    return new TermLookup(TermStates.build(searcher, term, false), term, 0);
   }
 
   /** Looks a term up in every segment; a segment that lacks it has no state then. */
   static TermLookup now(IndexSearcher searcher, Term term) throws IOException {
     List<LeafReaderContext> leaves = searcher.getLeafContexts();
-    TermLookup lookup = new TermLookup(null, leaves.size());
+    TermLookup lookup = new TermLookup(null, null, leaves.size());
+    boolean all = true;
+    for (int i = 0; i < leaves.size(); i++) {
+      all &= lookup.findByHash(leaves.get(i), term);
+    }
+    if (all) {
+      return lookup;
+    }
     if (leaves.size() == 1) {
-      TermsEnum at = lookup.lend(leaves.get(0), term);
-      if (at != null) {
-        lookup.take(at, 0, at.seekExact(term.bytes()));
-      }
+      TermsEnum at = lookup.lend(0);
+      lookup.take(at, 0, at.seekExact(term.bytes()));
     } else {
-      lookup.findInAll(leaves, term);
+      lookup.findInRest(term);
     }
     return lookup;
   }
 
+  /** Whether it is decided now if the term is in the segment. */
+  private boolean findByHash(LeafReaderContext context, Term term) throws IOException {
+    Terms found = context.reader().terms(term.field());
+    terms[context.ord] = found;
+    if (found == null) {
+      return true;
+    }
+    if (!(found instanceof OffloadTerms ours && ours.isHashed())) {
+      return false;
+    }
+    OffloadTermState state = ours.find(term.bytes());
+    if (state != null) {
+      states[context.ord] = state;
+      docFreq += state.docFreq;
+      totalTermFreq += state.totalTermFreq;
+    }
+    return true;
+  }
+
   /** All segments are asked for before the first has to answer, so that they read in parallel. */
-  private void findInAll(List<LeafReaderContext> leaves, Term term) throws IOException {
+  private void findInRest(Term term) throws IOException {
     TermsEnum[] enums = new TermsEnum[states.length];
     IOBooleanSupplier[] pending = new IOBooleanSupplier[states.length];
     for (int i = 0; i < states.length; i++) {
-      enums[i] = lend(leaves.get(i), term);
+      enums[i] = lend(i);
       if (enums[i] != null) {
         pending[i] = enums[i].prepareSeekExact(term.bytes());
       }
@@ -81,14 +116,13 @@ final class TermLookup {
     }
   }
 
-  /** An enum of the term's field in a segment; null if the segment lacks the field. */
-  private TermsEnum lend(LeafReaderContext context, Term term) throws IOException {
-    Terms found = context.reader().terms(term.field());
-    terms[context.ord] = found;
-    if (found == null) {
-      return null;
+  /** An enum of the terms in a segment; null if there are none or their hash was asked. */
+  private TermsEnum lend(int ord) throws IOException {
+    Terms found = terms[ord];
+    if (found instanceof OffloadTerms ours) {
+      return ours.isHashed() ? null : ours.lendEnum();
     }
-    return found instanceof OffloadTerms ours ? ours.lendEnum() : found.iterator();
+    return found == null ? null : found.iterator();
   }
 
   private void take(TermsEnum at, int ord, boolean found) throws IOException {
@@ -106,6 +140,15 @@ final class TermLookup {
   TermState state(LeafReaderContext context) throws IOException {
     if (stock == null) {
       return states[context.ord];
+    }
+    if (late != null
+        && context.reader().terms(late.field()) instanceof OffloadTerms ours
+        && ours.isHashed()) {
+      OffloadTermState state = ours.find(late.bytes());
+      if (state != null) {
+        return state;
+      }
+      // Which kind of absence it is, stock's dictionary has to say.
     }
     IOSupplier<TermState> supplier = stock.get(context);
     if (supplier == null) {

@@ -9,11 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
+import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.codecs.lucene104.Lucene104PostingsFormat;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.FeatureField;
@@ -23,6 +25,7 @@ import org.apache.lucene.document.NumericDocValuesField;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.document.TextField;
 import org.apache.lucene.index.CheckIndex;
+import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.FilterLeafReader;
 import org.apache.lucene.index.IndexOptions;
@@ -40,6 +43,9 @@ import org.apache.lucene.search.SortField;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.NRTCachingDirectory;
 import org.apache.lucene.util.BytesRef;
 import org.junit.jupiter.api.AfterEach;
@@ -376,6 +382,105 @@ class TestOffload104PostingsFormat {
         assertTrue(terms.image().bad());
         assertEquals(2, directory.stats().get(Counter.IMAGES_BAD));
         assertEquals(400, reader.numDocs());
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void termsAreFoundByHash(boolean compound) throws IOException {
+    try (OffloadDirectory directory = OffloadDirectory.wrap(plain, device)) {
+      try (IndexWriter writer = writer(directory, compound, false)) {
+        addDocuments(writer, 400, 200);
+      }
+      assertComplete(directory); // compares every term's entry
+      assertEquals(!compound, hashFile() != null);
+      try (DirectoryReader reader = DirectoryReader.open(directory)) {
+        for (LeafReaderContext leaf : reader.leaves()) {
+          for (String field : List.of("id", "body")) {
+            OffloadTerms terms = (OffloadTerms) leaf.reader().terms(field);
+            assertTrue(terms.isHashed());
+            OffloadTermState found = terms.find(terms.getMax());
+            assertThrows(UnsupportedOperationException.class, found::clone);
+            assertNull(terms.find(new BytesRef("absent")));
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void aDamagedTermHashIsACorruptIndex() throws IOException {
+    try (OffloadDirectory directory = OffloadDirectory.wrap(plain, device)) {
+      try (IndexWriter writer = writer(directory, false, false)) {
+        addDocuments(writer, 100, 100);
+      }
+      String name = hashFile();
+      byte[] whole = read(name);
+      byte[] damaged = whole.clone();
+      damaged[whole.length / 2] ^= 1;
+      replace(name, damaged, false);
+      try (DirectoryReader reader = DirectoryReader.open(directory)) {
+        LeafReader leaf = reader.leaves().get(0).reader();
+        Exception e = assertThrows(CorruptIndexException.class, leaf::checkIntegrity);
+        assertTrue(e.getMessage().contains(name), e.getMessage());
+      }
+      replace(name, Arrays.copyOf(whole, whole.length - 1), false);
+      Exception e =
+          assertThrows(CorruptIndexException.class, () -> DirectoryReader.open(directory));
+      assertTrue(e.getMessage().contains(name), e.getMessage());
+      plain.deleteFile(name);
+      e = assertThrows(IOException.class, () -> DirectoryReader.open(directory));
+      assertTrue(e.getMessage().contains(name), e.getMessage());
+    }
+  }
+
+  @Test
+  void anIndexOfTheFirstVersionIsReadWithoutAHash() throws IOException {
+    try (OffloadDirectory directory = OffloadDirectory.wrap(plain, device)) {
+      try (IndexWriter writer = writer(directory, false, false)) {
+        addDocuments(writer, 300, 300);
+      }
+      String name =
+          Arrays.stream(plain.listAll()).filter(f -> f.endsWith(".tmd")).findFirst().get();
+      byte[] metadata = read(name);
+      String text = new String(metadata, StandardCharsets.ISO_8859_1);
+      int version =
+          text.indexOf(Offload104PostingsFormat.TERMS_CODEC)
+              + Offload104PostingsFormat.TERMS_CODEC.length()
+              + Integer.BYTES
+              - 1;
+      assertEquals(Offload104PostingsFormat.VERSION_CURRENT, metadata[version]);
+      metadata[version] = Offload104PostingsFormat.VERSION_START;
+      replace(name, Arrays.copyOf(metadata, metadata.length - CodecUtil.footerLength()), true);
+      plain.deleteFile(hashFile());
+      assertComplete(directory);
+      try (DirectoryReader reader = DirectoryReader.open(directory)) {
+        OffloadTerms terms = (OffloadTerms) reader.leaves().get(0).reader().terms("body");
+        assertFalse(terms.isHashed());
+      }
+    }
+  }
+
+  /** Name of the one term hash; null if there is none by itself. */
+  private String hashFile() throws IOException {
+    return Arrays.stream(plain.listAll()).filter(f -> f.endsWith(".odh")).findFirst().orElse(null);
+  }
+
+  private byte[] read(String name) throws IOException {
+    try (IndexInput in = plain.openInput(name, IOContext.READONCE)) {
+      byte[] bytes = new byte[(int) in.length()];
+      in.readBytes(bytes, 0, bytes.length);
+      return bytes;
+    }
+  }
+
+  private void replace(String name, byte[] bytes, boolean footer) throws IOException {
+    plain.deleteFile(name);
+    try (IndexOutput out = plain.createOutput(name, IOContext.DEFAULT)) {
+      out.writeBytes(bytes, bytes.length);
+      if (footer) {
+        CodecUtil.writeFooter(out);
       }
     }
   }

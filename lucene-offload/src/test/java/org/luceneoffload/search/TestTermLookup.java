@@ -14,6 +14,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
+import org.apache.lucene.codecs.BlockTermState;
+import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.TextField;
@@ -27,16 +29,22 @@ import org.apache.lucene.index.TermState;
 import org.apache.lucene.index.TermStates;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.util.IOSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.luceneoffload.OffloadCodec;
+import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadOptions;
 import org.luceneoffload.codec.HandMadeImages;
 import org.luceneoffload.codec.OffloadTermState;
+import org.luceneoffload.codec.OffloadTerms;
 import org.luceneoffload.device.RamBlockDevice;
 import org.luceneoffload.device.ReferenceProgram;
 import org.luceneoffload.store.DeviceHandle;
 
-/** Look-ups with enums that are used again find what stock's find. */
+/** Look-ups by hash and with enums that are used again find what stock's find. */
 class TestTermLookup {
   private static final int WORDS = 3000;
 
@@ -52,10 +60,19 @@ class TestTermLookup {
   }
 
   private IndexSearcher open(int segments) throws IOException {
+    write(directory, Codec.getDefault(), segments, new Random(4));
+    reader =
+        new HandMadeImages(handle, OffloadOptions.DEFAULT).open(DirectoryReader.open(directory));
+    return new IndexSearcher(reader);
+  }
+
+  private static void write(Directory to, Codec codec, int segments, Random random)
+      throws IOException {
     IndexWriterConfig config =
-        new IndexWriterConfig(new StandardAnalyzer()).setMergePolicy(NoMergePolicy.INSTANCE);
-    Random random = new Random(4);
-    try (IndexWriter writer = new IndexWriter(directory, config)) {
+        new IndexWriterConfig(new StandardAnalyzer())
+            .setMergePolicy(NoMergePolicy.INSTANCE)
+            .setCodec(codec);
+    try (IndexWriter writer = new IndexWriter(to, config)) {
       for (int doc = 0; doc < 200 * segments; doc++) {
         StringBuilder body = new StringBuilder();
         for (int i = 0; i < 30; i++) {
@@ -69,9 +86,6 @@ class TestTermLookup {
         }
       }
     }
-    reader =
-        new HandMadeImages(handle, OffloadOptions.DEFAULT).open(DirectoryReader.open(directory));
-    return new IndexSearcher(reader);
   }
 
   /** Words with long shared beginnings, so that the dictionary has blocks within blocks. */
@@ -93,15 +107,38 @@ class TestTermLookup {
         if (expected.get(leaf) == null) {
           assertNull(state, text);
         } else {
-          OffloadTermState same = (OffloadTermState) expected.get(leaf).get();
-          checkSame(same, (OffloadTermState) state);
+          checkSame(expected.get(leaf).get(), state);
         }
         assertSame(leaf.reader().terms(term.field()), got.terms(leaf, term), text);
+      }
+      checkLate(searcher, term);
+    }
+  }
+
+  /** Stock tells two kinds of absence apart, and so must a look-up that is put off. */
+  private static void checkLate(IndexSearcher searcher, Term term) throws IOException {
+    TermStates expected = TermStates.build(searcher, term, false);
+    TermLookup got = TermLookup.late(searcher, term);
+    for (LeafReaderContext leaf : searcher.getLeafContexts()) {
+      IOSupplier<TermState> supplier = expected.get(leaf);
+      TermState state = supplier == null ? null : supplier.get();
+      if (supplier == null) {
+        assertNull(got.state(leaf), term.text());
+      } else if (state == null) {
+        assertSame(TermLookup.FOUND_MISSING, got.state(leaf), term.text());
+      } else {
+        checkSame(state, got.state(leaf));
       }
     }
   }
 
-  private static void checkSame(OffloadTermState expected, OffloadTermState got) {
+  private static void checkSame(TermState expectedState, TermState state) {
+    if (!(expectedState instanceof OffloadTermState expected)) {
+      assertEquals(expectedState.getClass(), state.getClass());
+      assertEquals(((BlockTermState) expectedState).docFreq, ((BlockTermState) state).docFreq);
+      return;
+    }
+    OffloadTermState got = (OffloadTermState) state;
     assertEquals(expected.docFreq, got.docFreq);
     assertEquals(expected.totalTermFreq, got.totalTermFreq);
     if (expected.isInline()) {
@@ -109,7 +146,9 @@ class TestTermLookup {
       assertEquals(expected.inlineFreq(), got.inlineFreq());
       assertEquals(expected.inlineNorm(), got.inlineNorm());
     } else {
-      assertEquals(expected.toString(), got.toString());
+      assertEquals(expected.firstPage(), got.firstPage());
+      assertEquals(expected.slot(), got.slot());
+      assertEquals(expected.pageCount(), got.pageCount());
       assertEquals(expected.impacts(), got.impacts());
     }
   }
@@ -124,9 +163,49 @@ class TestTermLookup {
     checkSameAsStock(open(3), new Random(2));
   }
 
+  /** Segments with a term hash and segments that stock wrote. */
+  private IndexSearcher openHashed(int hashed, int stock) throws IOException {
+    Random random = new Random(5);
+    try (OffloadDirectory offload =
+        OffloadDirectory.wrap(
+            new FilterDirectory(directory) {
+              @Override
+              public void close() {}
+            },
+            device)) {
+      write(offload, new OffloadCodec(), hashed, random);
+      write(offload, Codec.getDefault(), stock, random);
+      reader = DirectoryReader.open(offload);
+      int found = 0;
+      for (LeafReaderContext leaf : reader.leaves()) {
+        found += leaf.reader().terms("body") instanceof OffloadTerms t && t.isHashed() ? 1 : 0;
+      }
+      assertEquals(hashed, found);
+    }
+    return new IndexSearcher(reader);
+  }
+
+  @Test
+  void oneHashedSegment() throws IOException {
+    checkSameAsStock(openHashed(1, 0), new Random(6));
+  }
+
+  @Test
+  void hashedAndOtherSegments() throws IOException {
+    checkSameAsStock(openHashed(2, 2), new Random(7));
+  }
+
   @Test
   void manyThreadsShareTheEnums() throws Exception {
-    IndexSearcher searcher = open(2);
+    checkInManyThreads(open(2));
+  }
+
+  @Test
+  void manyThreadsShareTheCursors() throws Exception {
+    checkInManyThreads(openHashed(2, 1));
+  }
+
+  private static void checkInManyThreads(IndexSearcher searcher) throws Exception {
     try (ExecutorService threads = Executors.newFixedThreadPool(8)) {
       List<Callable<Void>> tasks = new ArrayList<>();
       for (int i = 0; i < 8; i++) {

@@ -1,0 +1,161 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.codec;
+
+import java.io.IOException;
+import org.apache.lucene.index.CorruptIndexException;
+import org.apache.lucene.store.RandomAccessInput;
+import org.apache.lucene.util.BitUtil;
+import org.apache.lucene.util.BytesRef;
+import org.luceneoffload.wire.OffloadWire;
+
+/** Reads slots and entries of a {@link TermHash}; for one thread at a time. */
+final class TermHashCursor {
+  private final RandomAccessInput in;
+  private final String source;
+  private final int maxDoc;
+  private long position; // of the next byte to be read
+  private long end; // of the entries
+
+  /**
+   * A cursor over a file.
+   *
+   * @param source what to name in an error
+   * @param maxDoc documents of the segment
+   */
+  TermHashCursor(RandomAccessInput in, String source, int maxDoc) {
+    this.in = in;
+    this.source = source;
+    this.maxDoc = maxDoc;
+  }
+
+  /**
+   * Finds a term.
+   *
+   * @return null if the field has no such term
+   * @throws CorruptIndexException if an entry says what cannot be
+   */
+  OffloadTermState find(TermHash.Field field, BytesRef term, long hash) throws IOException {
+    end = field.slotsStart();
+    long slotsEnd = field.slotsStart() + field.slots() * Long.BYTES;
+    long slot = field.slotsStart() + TermHash.home(hash, field.homes()) * Long.BYTES;
+    for (; slot < slotsEnd; slot += Long.BYTES) {
+      long word = in.readLong(slot);
+      long found = word >>> Integer.SIZE;
+      if (found > hash) {
+        return null; // hashes ascend from the home on, and an empty slot is above all
+      }
+      if (found == hash) {
+        position = field.entriesStart() + (word & TermHash.MAX_OFFSET);
+        if (isTerm(term)) {
+          return readList(field);
+        }
+      }
+    }
+    return null;
+  }
+
+  /** Whether the entry is of this term; if so, its list is read next. */
+  private boolean isTerm(BytesRef term) throws IOException {
+    int length = readVInt();
+    if (length < 0 || length > end - position) {
+      throw corrupt("a term of " + length + " bytes");
+    }
+    if (length != term.length) {
+      return false;
+    }
+    int i = 0;
+    for (; i <= length - Long.BYTES; i += Long.BYTES) {
+      if (in.readLong(position + i) != (long) BitUtil.VH_LE_LONG.get(term.bytes, term.offset + i)) {
+        return false;
+      }
+    }
+    for (; i < length; i++) {
+      if (in.readByte(position + i) != term.bytes[term.offset + i]) {
+        return false;
+      }
+    }
+    position += length;
+    return true;
+  }
+
+  private OffloadTermState readList(TermHash.Field field) throws IOException {
+    OffloadTermState state = new OffloadTermState();
+    int docFreq = readVInt() + 1;
+    long moreFreq = field.hasFreqs() ? readVLong() : 0;
+    if (docFreq < 1 || docFreq > maxDoc || moreFreq < 0) {
+      throw corrupt("document frequency " + docFreq + ", " + moreFreq + " more occurrences");
+    }
+    state.docFreq = docFreq;
+    state.totalTermFreq = docFreq + moreFreq;
+    if (docFreq == 1) {
+      state.inlineDoc = readVInt();
+      if (field.hasNorms()) {
+        state.norm = readByte() & 0xFF;
+      }
+      if (state.inlineDoc < 0 || state.inlineDoc >= maxDoc || moreFreq >= Integer.MAX_VALUE) {
+        throw corrupt("doc " + state.inlineDoc + ", frequency " + state.totalTermFreq);
+      }
+      return state;
+    }
+    state.firstPage = readVInt();
+    state.slot = readByte() & 0xFF;
+    state.pageCount = 1;
+    if (docFreq > OffloadWire.BLOCK_POSTINGS) {
+      state.pageCount = readVInt() + 1;
+      state.impacts = readLong();
+    }
+    if (state.firstPage < 1 || state.pageCount < 1) {
+      throw corrupt("page " + state.firstPage + ", " + state.pageCount + " pages");
+    }
+    return state;
+  }
+
+  private byte readByte() throws IOException {
+    if (position >= end) {
+      throw corrupt("it goes on after the entries");
+    }
+    return in.readByte(position++);
+  }
+
+  private long readLong() throws IOException {
+    if (position > end - Long.BYTES) {
+      throw corrupt("it goes on after the entries");
+    }
+    long value = in.readLong(position);
+    position += Long.BYTES;
+    return value;
+  }
+
+  /** Reads the number; a negative one if there is none of 31 bits. */
+  private int readVInt() throws IOException {
+    byte first = readByte();
+    if (first >= 0) {
+      return first;
+    }
+    long value = readVLong(first);
+    return value > Integer.MAX_VALUE ? -1 : (int) value;
+  }
+
+  private long readVLong() throws IOException {
+    return readVLong(readByte());
+  }
+
+  /** The rest of a number whose first byte is read; a negative one if there is none of 63 bits. */
+  private long readVLong(byte first) throws IOException {
+    long value = first & 0x7F;
+    byte latest = first;
+    for (int shift = 7; latest < 0; shift += 7) {
+      if (shift > 56) {
+        return -1;
+      }
+      latest = readByte();
+      value |= (latest & 0x7FL) << shift;
+    }
+    return value;
+  }
+
+  private CorruptIndexException corrupt(String what) {
+    return new CorruptIndexException(
+        "an entry of the term hash is damaged, before byte " + position + ": " + what, source);
+  }
+}
