@@ -133,6 +133,8 @@ struct csd_eval {
   uint8_t term_norms[CSD_BLOCK_POSTINGS];
   uint8_t term_positions[CSD_BLOCK_POSTINGS + 64];
   float term_scores[CSD_BLOCK_POSTINGS];
+  uint32_t kept_docs[CSD_BLOCK_POSTINGS + CSD_ABOVE_SLACK];
+  float kept_scores[CSD_BLOCK_POSTINGS + CSD_ABOVE_SLACK];
   uint8_t intersect_map[CSD_INTERSECT_MAP_BYTES];
   uint64_t bits[CSD_BITS_ROOM];
   uint64_t other_bits[CSD_BITS_ROOM];
@@ -183,6 +185,9 @@ int csd_term_next(const struct csd_node *node, uint32_t from, uint32_t *next);
 int csd_term_score(struct csd_eval *eval, struct csd_node *node, const uint8_t *position,
                    unsigned n);
 
+/** Leaves the docs of a term's scored batch that score above `above`, until the next such call. */
+void csd_term_keep_above(struct csd_eval *eval, struct csd_batch *batch, float above);
+
 /** Bound of the scores that an impacts word stands for; 0: unknown. */
 float csd_term_bound(const struct csd_node *node, uint64_t impacts);
 
@@ -225,9 +230,11 @@ void csd_window_clear(struct csd_window *window, uint32_t docs);
 /**
  * Merges the postings of some terms in [from, end), of which there are at most CSD_WINDOW_DOCS,
  * into docs and `must` of a frame. Returns how many docs they are, or a negated status.
+ *
+ * @param above  for each term, what its scores must be above for a posting to be taken; NULL: all
  */
 int csd_merge_terms(struct csd_eval *eval, struct csd_frame *frame, struct csd_node *const *terms,
-                    uint32_t count, uint32_t from, uint32_t end);
+                    uint32_t count, uint32_t from, uint32_t end, const float *above);
 
 /** Whether csd_merge_produce can produce the node and is a good way to. */
 bool csd_merge_pays(const struct csd_node *node, uint32_t max_doc);

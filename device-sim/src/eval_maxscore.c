@@ -8,9 +8,6 @@
 
 #include <string.h>
 
-/* Docs of a window for each essential term from which on merging blocks costs less than bits. */
-#define MERGE_PAYS_FROM 1024u
-
 struct csd_maxscore {
   struct csd_node **by_list_bound; /* all terms, least list bound first */
   struct csd_node **terms;         /* terms with docs in the window, least window bound first */
@@ -156,6 +153,21 @@ static uint32_t keep_hopeful(struct csd_eval *eval, uint32_t n, double rest) {
                                    (double)eval->floor.score);
 }
 
+/* A posting that scores no more than this cannot enter if its doc gains at most `rest` besides. */
+static float least_score(const struct csd_eval *eval, double rest) {
+  return (float)((double)eval->floor.score / CSD_BOUND_SLACK - rest);
+}
+
+/*
+ * least_score of the `which`-th term of the window. A doc that may enter is above it in every term
+ * that it is in, so that its sum is whole; that of others may lack something and is too low anyhow.
+ */
+static float least_score_of(const struct csd_eval *eval, uint32_t which, uint32_t term_count) {
+  const double *bounds = eval->maxscore->bounds;
+  const double before = which > 0 ? bounds[which - 1] : 0.0;
+  return least_score(eval, bounds[term_count - 1] - (bounds[which] - before));
+}
+
 /* Loads the frame with the docs of one term in [from, *end); *end may become less. */
 static int load_one(struct csd_eval *eval, struct csd_node *term, uint32_t from, uint32_t *end,
                     double rest) {
@@ -166,15 +178,21 @@ static int load_one(struct csd_eval *eval, struct csd_node *term, uint32_t from,
     return status;
   }
   *end = batch.upto;
-  memcpy(frame->docs, batch.docs, batch.n * sizeof batch.docs[0]);
-  for (uint32_t i = 0; i < batch.n; i++) {
-    frame->must[i] = (double)batch.scores[i];
+  if (batch.n == 0) {
+    return 0;
   }
-  return (int)keep_hopeful(eval, batch.n, rest);
+  const unsigned n = eval->kernels->copy_above(batch.docs, batch.scores, batch.n,
+                                               least_score(eval, rest), frame->docs,
+                                               eval->kept_scores);
+  for (uint32_t i = 0; i < n; i++) {
+    frame->must[i] = (double)eval->kept_scores[i];
+  }
+  return (int)n;
 }
 
-/* Adds the scores of one term in [from, end) to the window. */
-static int add_term(struct csd_eval *eval, struct csd_node *term, uint32_t from, uint32_t end) {
+/* Adds the scores above `above` of one term in [from, end) to the window. */
+static int add_term(struct csd_eval *eval, struct csd_node *term, uint32_t from, uint32_t end,
+                    float above) {
   struct csd_window *window = eval->root->window;
   const uint32_t base = from & ~63u;
   for (uint32_t at = from; at < end;) {
@@ -183,6 +201,7 @@ static int add_term(struct csd_eval *eval, struct csd_node *term, uint32_t from,
     if (status < 0) {
       return status;
     }
+    csd_term_keep_above(eval, &batch, above);
     eval->kernels->set_bits(window->bits, base, batch.docs, batch.n);
     for (uint32_t i = 0; i < batch.n; i++) {
       window->sum[batch.docs[i] - base] += (double)batch.scores[i];
@@ -192,10 +211,9 @@ static int add_term(struct csd_eval *eval, struct csd_node *term, uint32_t from,
   return 0;
 }
 
-/* Whether the window's docs are few for its length: a block of each of the terms at most. */
-static bool merge_pays(struct csd_node *const *terms, uint32_t count, uint32_t from,
-                       uint32_t end) {
-  if (count > CSD_MERGE_TERMS || (end - from) / MERGE_PAYS_FROM < count) {
+/* Whether the terms' docs can be merged: a block of each at most. */
+static bool can_merge(struct csd_node *const *terms, uint32_t count, uint32_t end) {
+  if (count > CSD_MERGE_TERMS) {
     return false;
   }
   for (uint32_t i = 0; i < count; i++) {
@@ -206,13 +224,22 @@ static bool merge_pays(struct csd_node *const *terms, uint32_t count, uint32_t f
   return true;
 }
 
-/* Loads the frame with the docs of several terms in [from, *end); *end may become less. */
-static int load_several(struct csd_eval *eval, struct csd_node **terms, uint32_t count,
+/*
+ * Loads the frame with what may enter of the docs of the window's terms but the first `skipped`
+ * in [from, *end); *end may become less.
+ */
+static int load_several(struct csd_eval *eval, uint32_t skipped, uint32_t term_count,
                         uint32_t from, uint32_t *end, double rest) {
+  struct csd_node **terms = eval->maxscore->terms;
   struct csd_window *window = eval->root->window;
   struct csd_frame *frame = eval->root->frame;
-  if (merge_pays(terms, count, from, *end)) {
-    const int merged = csd_merge_terms(eval, frame, terms, count, from, *end);
+  if (can_merge(terms + skipped, term_count - skipped, *end)) {
+    float above[CSD_MERGE_TERMS];
+    for (uint32_t i = skipped; i < term_count; i++) {
+      above[i - skipped] = least_score_of(eval, i, term_count);
+    }
+    const int merged = csd_merge_terms(eval, frame, terms + skipped, term_count - skipped, from,
+                                       *end, above);
     return merged < 0 ? merged : (int)keep_hopeful(eval, (uint32_t)merged, rest);
   }
   const uint32_t base = from & ~63u;
@@ -222,8 +249,9 @@ static int load_several(struct csd_eval *eval, struct csd_node **terms, uint32_t
   const uint32_t words = (*end - base + 63u) / 64u;
   memset(window->bits, 0, words * sizeof window->bits[0]);
   csd_window_clear(window, *end - base);
-  for (uint32_t i = 0; i < count; i++) {
-    const int status = add_term(eval, terms[i], from, *end);
+  for (uint32_t i = skipped; i < term_count; i++) {
+    const int status =
+        add_term(eval, terms[i], from, *end, least_score_of(eval, i, term_count));
     if (status < 0) {
       return status;
     }
@@ -260,8 +288,7 @@ static int find_candidates(struct csd_eval *eval, uint32_t term_count, uint32_t 
   const double rest = essential > 0 ? bounds[essential - 1] : 0.0;
   int n = essential + 1 == term_count
               ? load_one(eval, maxscore->terms[essential], from, end, rest)
-              : load_several(eval, maxscore->terms + essential, term_count - essential, from, end,
-                             rest);
+              : load_several(eval, essential, term_count, from, end, rest);
   for (uint32_t i = essential; i-- > 0 && n > 0;) {
     const int status = look_up(eval, maxscore->terms[i], (uint32_t)n);
     if (status < 0) {

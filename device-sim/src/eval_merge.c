@@ -60,26 +60,39 @@ static uint32_t append(struct sums *to, uint32_t at, const struct csd_batch *bat
   return at;
 }
 
+/* `value` if `taken`, else 0.0; as a mask, or the compiler makes it a branch. */
+static inline double if_taken(bool taken, double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  bits &= 0u - (uint64_t)taken;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
 /*
  * Moves what `left` has from *i on below the end of the batch to `to`, and the batch with it. No
  * branch depends on which of the two comes first: that cannot be predicted.
  */
 static void merge_batch(const struct sums *left, uint32_t *i, const struct csd_batch *batch,
                         struct sums *to) {
+  const uint32_t *left_docs = left->docs;
+  const double *left_sums = left->sum;
   const uint32_t *docs = batch->docs;
   const float *scores = batch->scores;
+  uint32_t *to_docs = to->docs;
+  double *to_sums = to->sum;
+  const uint32_t left_count = left->n;
+  const uint32_t count = batch->n;
   uint32_t a = *i;
   uint32_t b = 0;
   uint32_t n = to->n;
-  while (a < left->n && b < batch->n) {
-    const uint32_t x = left->docs[a];
+  while (a < left_count && b < count) {
+    const uint32_t x = left_docs[a];
     const uint32_t y = docs[b];
-    const double p = left->sum[a];
-    const double q = (double)scores[b];
     const bool first = x <= y;
     const bool second = y <= x;
-    to->docs[n] = first ? x : y;
-    to->sum[n++] = (first ? p : 0.0) + (second ? q : 0.0);
+    to_docs[n] = first ? x : y;
+    to_sums[n++] = if_taken(first, left_sums[a]) + if_taken(second, (double)scores[b]);
     a += first;
     b += second;
   }
@@ -87,9 +100,9 @@ static void merge_batch(const struct sums *left, uint32_t *i, const struct csd_b
   *i = a;
 }
 
-/* Merges a term's postings in [from, end) with `left` into `to`. */
+/* Merges a term's postings in [from, end) with `left` into `to`; those above *above, if given. */
 static int merge_term(struct csd_eval *eval, struct csd_node *term, uint32_t from, uint32_t end,
-                      const struct sums *left, struct sums *to) {
+                      const float *above, const struct sums *left, struct sums *to) {
   uint32_t taken = 0; /* of left */
   to->n = 0;
   for (uint32_t at = from; at < end;) {
@@ -97,6 +110,9 @@ static int merge_term(struct csd_eval *eval, struct csd_node *term, uint32_t fro
     const int status = csd_term_produce(eval, term, at, end, true, &batch);
     if (status < 0) {
       return status;
+    }
+    if (above != NULL) {
+      csd_term_keep_above(eval, &batch, *above);
     }
     /* A list may be longer than its list_ref says where the cursor cannot tell. */
     if (to->n + (left->n - taken) + batch.n > CSD_WINDOW_DOCS) {
@@ -113,12 +129,13 @@ static int merge_term(struct csd_eval *eval, struct csd_node *term, uint32_t fro
 }
 
 int csd_merge_terms(struct csd_eval *eval, struct csd_frame *frame, struct csd_node *const *terms,
-                    uint32_t count, uint32_t from, uint32_t end) {
+                    uint32_t count, uint32_t from, uint32_t end, const float *above) {
   /* Turn and turn about; the last term's must come out in the frame's own docs. */
   struct sums lists[2] = {{frame->docs, frame->must, 0}, {frame->other_docs, frame->should, 0}};
   for (uint32_t left = count; left-- > 0;) {
     const int status =
-        merge_term(eval, terms[left], from, end, &lists[(left + 1) % 2], &lists[left % 2]);
+        merge_term(eval, terms[left], from, end, above != NULL ? &above[left] : NULL,
+                   &lists[(left + 1) % 2], &lists[left % 2]);
     if (status < 0) {
       return status;
     }
@@ -134,7 +151,7 @@ int csd_merge_produce(struct csd_eval *eval, struct csd_node *node, uint32_t fro
     return status;
   }
   const int n =
-      csd_merge_terms(eval, node->frame, node->optional, node->optional_count, from, end);
+      csd_merge_terms(eval, node->frame, node->optional, node->optional_count, from, end, NULL);
   batch->upto = end;
   eval->work.units += 8u;
   return csd_or_finish(eval, node, n, true, batch);

@@ -93,6 +93,15 @@ int csd_term_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from
   return 0;
 }
 
+void csd_term_keep_above(struct csd_eval *eval, struct csd_batch *batch, float above) {
+  if (batch->n > 0) {
+    batch->n = eval->kernels->copy_above(batch->docs, batch->scores, batch->n, above,
+                                         eval->kept_docs, eval->kept_scores);
+    batch->docs = eval->kept_docs;
+    batch->scores = eval->kept_scores;
+  }
+}
+
 /* ORs the current block's bitmap into a window from doc `base` on. */
 static void or_block(const struct csd_eval *eval, const struct csd_list_cursor *cursor,
                      uint32_t base, uint64_t *bits) {

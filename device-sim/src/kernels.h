@@ -18,6 +18,9 @@
 /** Entries that list_bits may write beyond the last number. */
 #define CSD_LIST_BITS_SLACK 64u
 
+/** Entries that copy_above may write beyond the last one kept; they become void. */
+#define CSD_ABOVE_SLACK 16u
+
 /** Entries that merge_docs may write beyond the last doc; they become void. */
 #define CSD_MERGE_DOCS_SLACK 16u
 
@@ -97,6 +100,17 @@ struct csd_kernels {
    */
   unsigned (*keep_above)(uint32_t *docs, double *sums, unsigned n, double rest, double slack,
                          double floor);
+
+  /**
+   * Copies the docs with scores above a floor, and the scores: all but those with
+   * scores[i] <= floor.
+   *
+   * @param kept_docs    room for n + CSD_ABOVE_SLACK; overlaps no input
+   * @param kept_scores  likewise
+   * @return how many they are
+   */
+  unsigned (*copy_above)(const uint32_t *docs, const float *scores, unsigned n, float floor,
+                         uint32_t *kept_docs, float *kept_scores);
 
   /**
    * Merges two ascending lists of docs into one; a doc of both comes once.

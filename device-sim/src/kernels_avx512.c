@@ -366,6 +366,22 @@ static unsigned keep_above(uint32_t *docs, double *sums, unsigned n, double rest
   return kept;
 }
 
+static unsigned copy_above(const uint32_t *docs, const float *scores, unsigned n, float floor,
+                           uint32_t *kept_docs, float *kept_scores) {
+  const __m512 floors = _mm512_set1_ps(floor);
+  unsigned kept = 0;
+  for (unsigned i = 0; i < n; i += LANES) {
+    const __mmask16 valid = (__mmask16)(n - i >= LANES ? 0xFFFFu : (1u << (n - i)) - 1u);
+    const __m512 score = _mm512_maskz_loadu_ps(valid, scores + i);
+    const __m512i doc = _mm512_maskz_loadu_epi32(valid, docs + i);
+    const __mmask16 stay = _mm512_mask_cmp_ps_mask(valid, score, floors, _CMP_NLE_UQ);
+    _mm512_storeu_ps(kept_scores + kept, _mm512_maskz_compress_ps(stay, score));
+    _mm512_storeu_si512(kept_docs + kept, _mm512_maskz_compress_epi32(stay, doc));
+    kept += (unsigned)_mm_popcnt_u32(stay);
+  }
+  return kept;
+}
+
 const struct csd_kernels csd_kernels_avx512 = {
     .name = "avx512",
     .unpack_docs = unpack_docs,
@@ -379,6 +395,7 @@ const struct csd_kernels csd_kernels_avx512 = {
     .list_bits = list_bits,
     .score = score,
     .keep_above = keep_above,
+    .copy_above = copy_above,
     .merge_docs = csd_merge_docs_avx512,
     .merge_pays_to = MERGE_DOCS_PAYS_TO,
 };
@@ -396,6 +413,7 @@ const struct csd_kernels csd_kernels_avx512_vp2 = {
     .list_bits = list_bits,
     .score = score,
     .keep_above = keep_above,
+    .copy_above = copy_above,
     .merge_docs = csd_merge_docs_avx512,
     .merge_pays_to = MERGE_DOCS_PAYS_TO,
 };

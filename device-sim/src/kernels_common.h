@@ -73,6 +73,18 @@ static void csd_set_bits(uint64_t *bits, uint32_t base, const uint32_t *docs, un
   }
 }
 
+/** copy_above of struct csd_kernels. */
+static inline unsigned csd_copy_above(const uint32_t *docs, const float *scores, unsigned n,
+                                      float floor, uint32_t *kept_docs, float *kept_scores) {
+  unsigned kept = 0;
+  for (unsigned i = 0; i < n; i++) {
+    kept_docs[kept] = docs[i];
+    kept_scores[kept] = scores[i];
+    kept += !(scores[i] <= floor);
+  }
+  return kept;
+}
+
 /* merge_pays_to of kernels that merge doc by doc. */
 #define CSD_MERGE_DOCS_PAYS_TO 96u
 

@@ -262,6 +262,7 @@ const struct csd_kernels csd_kernels_scalar = {
     .list_bits = list_bits,
     .score = score,
     .keep_above = csd_keep_above,
+    .copy_above = csd_copy_above,
     .merge_docs = csd_merge_docs,
     .merge_pays_to = CSD_MERGE_DOCS_PAYS_TO,
 };

@@ -383,6 +383,41 @@ static void docs_above_a_floor(void) {
   }
 }
 
+static void docs_copied_above_a_floor(void) {
+  static const float special[] = {0.0f, -0.0f, 1e30f, __builtin_inff(), __builtin_nanf("")};
+  for (unsigned round = 0; round < 600; round++) {
+    const unsigned n = check_random_below(&seed, round < 300 ? 40 : 200);
+    uint32_t *docs = guarded_take(n * sizeof *docs);
+    float *scores = guarded_take(n * sizeof *scores);
+    const size_t room = (n + CSD_ABOVE_SLACK) * sizeof *docs;
+    uint32_t *kept_docs = guarded_take(room);
+    float *kept_scores = guarded_take(room);
+    const float floor = round % 10 == 0 ? -__builtin_inff() : (float)(round % 10) / 3.0f;
+    for (unsigned i = 0; i < n; i++) {
+      docs[i] = 3 * i + check_random_below(&seed, 3);
+      scores[i] = check_random_below(&seed, 30) == 0 ? special[check_random_below(&seed, 5)]
+                                                     : (float)check_random_below(&seed, 10) / 3.0f;
+    }
+    const unsigned kept =
+        kernels->copy_above(docs, scores, n, floor, kept_docs, kept_scores);
+    unsigned expected = 0;
+    unsigned wrong = 0;
+    for (unsigned i = 0; i < n; i++) {
+      if (!(scores[i] <= floor)) {
+        wrong += docs[i] != kept_docs[expected] ||
+                 memcmp(&scores[i], &kept_scores[expected], sizeof scores[i]) != 0;
+        expected++;
+      }
+    }
+    CHECK_MSG(kept == expected && wrong == 0, "%s: copied %u of %u, not %u; %u are wrong",
+              kernels->name, kept, n, expected, wrong);
+    guarded_free(docs, n * sizeof *docs);
+    guarded_free(scores, n * sizeof *scores);
+    guarded_free(kept_docs, room);
+    guarded_free(kept_scores, room);
+  }
+}
+
 /* Ascending docs, from close together to far apart; some are those of `other`. */
 static void fill_to_merge(uint32_t *docs, unsigned n, const uint32_t *other, unsigned other_count) {
   const unsigned step = 1 + check_random_below(&seed, 1u << check_random_below(&seed, 12));
@@ -450,6 +485,7 @@ static void test_version(const struct csd_kernels *version) {
   RUN(bits_set_and_listed_and_counted);
   RUN(scores);
   RUN(docs_above_a_floor);
+  RUN(docs_copied_above_a_floor);
   RUN(docs_merged);
 }
 
