@@ -36,8 +36,9 @@
 
 /** Working memory of a BOOL: the docs that it looks at and what is known of them. */
 struct csd_frame {
-  double must[CSD_WINDOW_DOCS];
+  double must[CSD_WINDOW_DOCS + CSD_MERGE_SUMS_SLACK];
   double should[CSD_WINDOW_DOCS];
+  uint32_t merge_docs[CSD_WINDOW_DOCS]; /* of a term that is merged */
   uint32_t docs[CSD_DOC_LIST];
   uint32_t other_docs[CSD_WINDOW_DOCS + CSD_MERGE_DOCS_SLACK];
   float scores[CSD_WINDOW_DOCS];

@@ -128,8 +128,57 @@ static int merge_term(struct csd_eval *eval, struct csd_node *term, uint32_t fro
   return 0;
 }
 
+/* Gathers a term's postings in [from, end), those above *above if it is given; returns how many. */
+static int gather(struct csd_eval *eval, struct csd_node *term, uint32_t from, uint32_t end,
+                  const float *above, uint32_t *docs, float *scores) {
+  uint32_t n = 0;
+  for (uint32_t at = from; at < end;) {
+    struct csd_batch batch;
+    const int status = csd_term_produce(eval, term, at, end, true, &batch);
+    if (status < 0) {
+      return status;
+    }
+    if (above != NULL) {
+      csd_term_keep_above(eval, &batch, *above);
+    }
+    if (n + batch.n > CSD_WINDOW_DOCS) {
+      return -CSD_STATUS_LIST_CORRUPT; /* as in merge_term */
+    }
+    if (batch.n > 0) {
+      memcpy(docs + n, batch.docs, batch.n * sizeof docs[0]);
+      memcpy(scores + n, batch.scores, batch.n * sizeof scores[0]);
+    }
+    n += batch.n;
+    at = batch.upto;
+  }
+  return (int)n;
+}
+
+/* csd_merge_terms for two. */
+static int merge_two(struct csd_eval *eval, struct csd_frame *frame, struct csd_node *const *terms,
+                     uint32_t from, uint32_t end, const float *above) {
+  const int a = gather(eval, terms[0], from, end, above, frame->merge_docs, frame->hit_scores);
+  if (a < 0) {
+    return a;
+  }
+  const int b = gather(eval, terms[1], from, end, above != NULL ? above + 1 : NULL,
+                       frame->other_docs, frame->scores);
+  if (b < 0) {
+    return b;
+  }
+  if ((uint32_t)(a + b) > CSD_WINDOW_DOCS) {
+    return -CSD_STATUS_LIST_CORRUPT;
+  }
+  return (int)eval->kernels->merge_scores(frame->merge_docs, frame->hit_scores, (unsigned)a,
+                                          frame->other_docs, frame->scores, (unsigned)b,
+                                          frame->docs, frame->must);
+}
+
 int csd_merge_terms(struct csd_eval *eval, struct csd_frame *frame, struct csd_node *const *terms,
                     uint32_t count, uint32_t from, uint32_t end, const float *above) {
+  if (count == 2) {
+    return merge_two(eval, frame, terms, from, end, above);
+  }
   /* Turn and turn about; the last term's must come out in the frame's own docs. */
   struct sums lists[2] = {{frame->docs, frame->must, 0}, {frame->other_docs, frame->should, 0}};
   for (uint32_t left = count; left-- > 0;) {

@@ -18,6 +18,9 @@
 /** Entries that list_bits may write beyond the last number. */
 #define CSD_LIST_BITS_SLACK 64u
 
+/** Entries that merge_scores may write beyond the last doc; they become void. */
+#define CSD_MERGE_SUMS_SLACK 8u
+
 /** Entries that copy_above may write beyond the last one kept; they become void. */
 #define CSD_ABOVE_SLACK 16u
 
@@ -120,6 +123,18 @@ struct csd_kernels {
    */
   unsigned (*merge_docs)(const uint32_t *a, unsigned a_count, const uint32_t *b, unsigned b_count,
                          uint32_t *out);
+
+  /**
+   * Merges two ascending lists of docs, with scores, into docs and sums: a doc of both gets the
+   * sum of its two scores, in double.
+   *
+   * @param docs  room for a_count + b_count and CSD_MERGE_SUMS_SLACK; overlaps no input
+   * @param sums  likewise
+   * @return how many docs they are
+   */
+  unsigned (*merge_scores)(const uint32_t *a_docs, const float *a_scores, unsigned a_count,
+                           const uint32_t *b_docs, const float *b_scores, unsigned b_count,
+                           uint32_t *docs, double *sums);
 
   /** Docs per 4096 up to which merge_docs costs less than setting bits and listing them. */
   uint32_t merge_pays_to;

@@ -255,6 +255,7 @@ const struct csd_kernels csd_kernels_avx2 = {
     .keep_above = csd_keep_above,
     .copy_above = csd_copy_above,
     .merge_docs = csd_merge_docs,
+    .merge_scores = csd_merge_scores,
     .merge_pays_to = CSD_MERGE_DOCS_PAYS_TO,
 };
 

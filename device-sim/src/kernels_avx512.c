@@ -13,6 +13,7 @@
 #include "bits.h"
 #include "kernels.h"
 #include "kernels_avx512_merge.h"
+#include "kernels_avx512_sums.h"
 #include "kernels_bitmap.h"
 #include "kernels_common.h"
 
@@ -397,6 +398,7 @@ const struct csd_kernels csd_kernels_avx512 = {
     .keep_above = keep_above,
     .copy_above = copy_above,
     .merge_docs = csd_merge_docs_avx512,
+    .merge_scores = csd_merge_scores_avx512,
     .merge_pays_to = MERGE_DOCS_PAYS_TO,
 };
 
@@ -415,6 +417,7 @@ const struct csd_kernels csd_kernels_avx512_vp2 = {
     .keep_above = keep_above,
     .copy_above = copy_above,
     .merge_docs = csd_merge_docs_avx512,
+    .merge_scores = csd_merge_scores_avx512,
     .merge_pays_to = MERGE_DOCS_PAYS_TO,
 };
 

@@ -107,6 +107,43 @@ static inline unsigned csd_merge_docs(const uint32_t *a, unsigned a_count, const
   return n + (b_count - j);
 }
 
+/* `value` if `taken`, else 0.0; as a mask, or the compiler makes it a branch. */
+static inline double csd_if_taken(unsigned taken, double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  bits &= 0u - (uint64_t)taken;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+/** merge_scores of struct csd_kernels. No branch depends on which list is ahead. */
+static inline unsigned csd_merge_scores(const uint32_t *a_docs, const float *a_scores,
+                                        unsigned a_count, const uint32_t *b_docs,
+                                        const float *b_scores, unsigned b_count, uint32_t *docs,
+                                        double *sums) {
+  unsigned i = 0;
+  unsigned j = 0;
+  unsigned n = 0;
+  while (i < a_count && j < b_count) {
+    const uint32_t x = a_docs[i];
+    const uint32_t y = b_docs[j];
+    docs[n] = x <= y ? x : y;
+    sums[n++] = csd_if_taken(x <= y, (double)a_scores[i]) +
+                csd_if_taken(y <= x, (double)b_scores[j]);
+    i += x <= y;
+    j += y <= x;
+  }
+  for (; i < a_count; i++, n++) {
+    docs[n] = a_docs[i];
+    sums[n] = (double)a_scores[i];
+  }
+  for (; j < b_count; j++, n++) {
+    docs[n] = b_docs[j];
+    sums[n] = (double)b_scores[j];
+  }
+  return n;
+}
+
 /** keep_above of struct csd_kernels. */
 static inline unsigned csd_keep_above(uint32_t *docs, double *sums, unsigned n, double rest,
                                       double slack, double floor) {

@@ -470,6 +470,49 @@ static void docs_merged(void) {
   CHECK(kernels->merge_pays_to > 0);
 }
 
+static void scores_merged(void) {
+  for (unsigned round = 0; round < 2000; round++) {
+    const unsigned most = round < 1000 ? 24 : 300;
+    const unsigned counts[2] = {check_random_below(&seed, most), check_random_below(&seed, most)};
+    const unsigned all = counts[0] + counts[1];
+    uint32_t *docs[2];
+    float *scores[2];
+    for (unsigned s = 0; s < 2; s++) {
+      docs[s] = guarded_take(counts[s] * sizeof **docs);
+      scores[s] = guarded_take(counts[s] * sizeof **scores);
+      fill_to_merge(docs[s], counts[s], s == 0 ? NULL : docs[0], s == 0 ? 0 : counts[0]);
+      for (unsigned i = 0; i < counts[s]; i++) {
+        scores[s][i] = (float)check_random_below(&seed, 100) / 7.0f;
+      }
+    }
+    uint32_t *merged = guarded_take((all + CSD_MERGE_SUMS_SLACK) * sizeof *merged);
+    double *sums = guarded_take((all + CSD_MERGE_SUMS_SLACK) * sizeof *sums);
+    const unsigned n = kernels->merge_scores(docs[0], scores[0], counts[0], docs[1], scores[1],
+                                             counts[1], merged, sums);
+    unsigned i = 0;
+    unsigned j = 0;
+    unsigned expected = 0;
+    unsigned wrong = 0;
+    for (; i < counts[0] || j < counts[1]; expected++) {
+      const uint32_t x = i < counts[0] ? docs[0][i] : UINT32_MAX;
+      const uint32_t y = j < counts[1] ? docs[1][j] : UINT32_MAX;
+      double sum = x <= y ? (double)scores[0][i] : 0.0;
+      sum += y <= x ? (double)scores[1][j] : 0.0;
+      wrong += merged[expected] != (x < y ? x : y) || sums[expected] != sum;
+      i += x <= y;
+      j += y <= x;
+    }
+    CHECK_MSG(n == expected && wrong == 0, "%s: %u and %u merged to %u, not %u; %u are wrong",
+              kernels->name, counts[0], counts[1], n, expected, wrong);
+    for (unsigned s = 0; s < 2; s++) {
+      guarded_free(docs[s], counts[s] * sizeof **docs);
+      guarded_free(scores[s], counts[s] * sizeof **scores);
+    }
+    guarded_free(merged, (all + CSD_MERGE_SUMS_SLACK) * sizeof *merged);
+    guarded_free(sums, (all + CSD_MERGE_SUMS_SLACK) * sizeof *sums);
+  }
+}
+
 static void test_version(const struct csd_kernels *version) {
   kernels = version;
   seed = 3;
@@ -487,6 +530,7 @@ static void test_version(const struct csd_kernels *version) {
   RUN(docs_above_a_floor);
   RUN(docs_copied_above_a_floor);
   RUN(docs_merged);
+  RUN(scores_merged);
 }
 
 static void the_best_is_chosen_and_the_unknown_refused(void) {
