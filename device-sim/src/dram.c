@@ -19,6 +19,9 @@ typedef unsigned long long ull;
 #define VALID (UINT64_C(1) << 31)
 #define GENERATION (UINT64_C(1) << 32)
 
+/* What is looked at first in every page: its header and most of the last docs of its blocks. */
+#define HEAD_BYTES 256u
+
 #define LOAD(atomic) atomic_load_explicit(&(atomic), memory_order_acquire)
 #define SWAP(atomic, old, new)                                                                  \
   atomic_compare_exchange_strong_explicit(&(atomic), &(old), (new), memory_order_acq_rel,       \
@@ -69,6 +72,8 @@ static bool try_pin(struct csd_dram *dram, uint64_t lba, uint64_t *frame_out) {
   const uint32_t mapped = LOAD(dram->map[lba]);
   if (mapped == 0) return false;
   struct csd_frame *frame = &dram->frames[mapped - 1];
+  const uint8_t *page = page_of(dram, mapped - 1);
+  for (unsigned at = 0; at < HEAD_BYTES; at += 64) __builtin_prefetch(page + at);
   uint64_t state = LOAD(frame->state);
   do {
     /* If the owner changes after this look, so does the generation, and the swap fails. */
