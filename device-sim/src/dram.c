@@ -19,8 +19,8 @@ typedef unsigned long long ull;
 #define VALID (UINT64_C(1) << 31)
 #define GENERATION (UINT64_C(1) << 32)
 
-/* What is looked at first in every page: its header and most of the last docs of its blocks. */
-#define HEAD_BYTES 256u
+/* What is looked at first in every page: its header and directory, which are seldom longer. */
+#define HEAD_BYTES 1024u
 
 #define LOAD(atomic) atomic_load_explicit(&(atomic), memory_order_acquire)
 #define SWAP(atomic, old, new)                                                                  \
@@ -73,6 +73,7 @@ static bool try_pin(struct csd_dram *dram, uint64_t lba, uint64_t *frame_out) {
   if (mapped == 0) return false;
   struct csd_frame *frame = &dram->frames[mapped - 1];
   const uint8_t *page = page_of(dram, mapped - 1);
+  /* All at once: else one miss after the other is waited for, in memory that is mostly cold. */
   for (unsigned at = 0; at < HEAD_BYTES; at += 64) __builtin_prefetch(page + at);
   uint64_t state = LOAD(frame->state);
   do {

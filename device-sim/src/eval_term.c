@@ -187,12 +187,12 @@ int csd_term_probe(struct csd_eval *eval, struct csd_node *node, const uint32_t 
     if (cursor->block_end == CSD_CURSOR_END) {
       break;
     }
+    if (scored) {
+      csd_list_cursor_prefetch_scores(cursor); /* most blocks have a hit */
+    }
     const uint32_t part = docs_below(docs + i, n - i, cursor->block_end);
     uint16_t *index = hits->index + found;
     unsigned m;
-    if (scored) {
-      csd_list_cursor_prefetch_scores(cursor);
-    }
     if (cursor->bitmap != NULL && !cursor->docs_ready) {
       m = eval->kernels->intersect_bitmap(docs + i, part, cursor->bitmap,
                                           csd_list_cursor_bitmap_words(cursor),
