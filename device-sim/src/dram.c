@@ -67,14 +67,26 @@ void csd_dram_close(struct csd_dram *dram) {
   for (int i = 0; i < CSD_DRAM_STRIPES; i++) pthread_mutex_destroy(&dram->stripes[i]);
 }
 
+/* All at once: else one miss after the other is waited for, in memory that is mostly cold. */
+static void prefetch_head(const struct csd_dram *dram, uint64_t frame) {
+  const uint8_t *page = page_of(dram, frame);
+  for (unsigned at = 0; at < HEAD_BYTES; at += 64) __builtin_prefetch(page + at);
+}
+
+void csd_dram_prefetch(struct csd_dram *dram, uint64_t lba) {
+  if (lba >= dram->store->lba_count) return;
+  const uint32_t mapped = atomic_load_explicit(&dram->map[lba], memory_order_relaxed);
+  if (mapped == 0) return;
+  __builtin_prefetch(&dram->frames[mapped - 1], 1);
+  prefetch_head(dram, mapped - 1);
+}
+
 /* Pins the frame that the map gives for an LBA. Returns false if there is none (any more). */
 static bool try_pin(struct csd_dram *dram, uint64_t lba, uint64_t *frame_out) {
   const uint32_t mapped = LOAD(dram->map[lba]);
   if (mapped == 0) return false;
   struct csd_frame *frame = &dram->frames[mapped - 1];
-  const uint8_t *page = page_of(dram, mapped - 1);
-  /* All at once: else one miss after the other is waited for, in memory that is mostly cold. */
-  for (unsigned at = 0; at < HEAD_BYTES; at += 64) __builtin_prefetch(page + at);
+  prefetch_head(dram, mapped - 1);
   uint64_t state = LOAD(frame->state);
   do {
     /* If the owner changes after this look, so does the generation, and the swap fails. */

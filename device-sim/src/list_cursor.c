@@ -8,6 +8,14 @@
 
 static const uint32_t NO_SLOT = UINT32_MAX;
 
+static uint64_t lba_of(struct csd_list_cursor *cursor, uint32_t page);
+
+static void prefetch_page(struct csd_list_cursor *cursor, uint32_t page) {
+  if (page < cursor->page_count && cursor->source->prefetch != NULL) {
+    cursor->source->prefetch(cursor->source->context, lba_of(cursor, page));
+  }
+}
+
 void csd_list_cursor_open(struct csd_list_cursor *cursor, const struct csd_list_ref *ref,
                           const struct csd_extent *extents, uint32_t max_doc,
                           const struct csd_page_source *source, const struct csd_kernels *kernels,
@@ -40,6 +48,7 @@ void csd_list_cursor_open(struct csd_list_cursor *cursor, const struct csd_list_
     cursor->norms[0] = ref->inline_norm;
   }
   csd_list_cursor_rewind(cursor);
+  prefetch_page(cursor, 0);
 }
 
 void csd_list_cursor_close(struct csd_list_cursor *cursor) {
@@ -250,6 +259,7 @@ static int turn_to(struct csd_list_cursor *cursor, uint32_t page) {
   }
   cursor->page = bytes;
   cursor->next_page = page + 1u;
+  prefetch_page(cursor, page + 1u);
   cursor->work->units += 8;
   const uint32_t blocks = csd_load_u16(bytes + offsetof(struct csd_page_header, block_count));
   const uint32_t lead = csd_load_u16(bytes + offsetof(struct csd_page_header, lead_blocks));

@@ -58,6 +58,9 @@ struct csd_page_source {
   bool (*peek)(void *context, uint64_t lba, uint64_t stamp, uint32_t file_page,
                struct csd_page_range *range);
 
+  /** Has a page that may be pinned soon brought near if it is resident; NULL: no such thing. */
+  void (*prefetch)(void *context, uint64_t lba);
+
   /**
    * Looks a live-docs resource up. It stays until csd_program_end, even if it is dropped.
    *

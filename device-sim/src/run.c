@@ -27,6 +27,11 @@ static bool source_peek(void *context, uint64_t lba, uint64_t stamp, uint32_t fi
   return csd_page_index_peek(&queue->device->index, lba, stamp, file_page, range);
 }
 
+static void source_prefetch(void *context, uint64_t lba) {
+  struct csd_queue *queue = context;
+  csd_dram_prefetch(&queue->device->dram, lba);
+}
+
 /* A plan names one resource at most; held until the run ends, so a second look-up finds it. */
 static const uint64_t *source_live_docs(void *context, uint32_t resource, uint32_t doc_count) {
   struct csd_queue *queue = context;
@@ -59,6 +64,7 @@ static int begin(struct csd_queue *queue, const struct csd_submission *command) 
                                      .pin = source_pin,
                                      .unpin = source_unpin,
                                      .peek = source_peek,
+                                     .prefetch = source_prefetch,
                                      .live_docs = source_live_docs,
                                      .kernels = queue->device->kernels}};
   const uint32_t plan_room =
