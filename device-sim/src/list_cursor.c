@@ -414,27 +414,6 @@ int csd_list_cursor_seek_on(struct csd_list_cursor *cursor, uint32_t target) {
   return enter_block(cursor, find_slot(cursor, cursor->slot + 1u, target), target);
 }
 
-/* ---- bringing near ---- */
-
-/* Prefetches a column of the page; what its entry says is not checked, nor need it be. */
-static void prefetch_column(const uint8_t *page, uint32_t offset, uint32_t bytes) {
-  offset = offset < CSD_PAGE_BYTES ? offset : 0;
-  const uint32_t end = bytes < CSD_PAGE_BYTES - offset ? offset + bytes : CSD_PAGE_BYTES;
-  for (uint32_t at = offset & ~(CACHE_LINE - 1u); at < end; at += CACHE_LINE) {
-    __builtin_prefetch(page + at);
-  }
-}
-
-void csd_list_cursor_prefetch_scores(const struct csd_list_cursor *cursor) {
-  if (cursor->page != NULL) {
-    const uint32_t per_bit = CSD_BLOCK_POSTINGS / 8u;
-    prefetch_column(cursor->page, ENTRY_U16(cursor, freq_offset),
-                    per_bit * ENTRY_U8(cursor, freq_bits));
-    prefetch_column(cursor->page, ENTRY_U16(cursor, norm_offset),
-                    per_bit * ENTRY_U8(cursor, norm_bits));
-  }
-}
-
 /* ---- columns ---- */
 
 /* Where the current block's freqs and norms are; nothing is checked. */
@@ -457,6 +436,19 @@ static struct columns columns_of(const struct csd_list_cursor *cursor) {
   columns.exception_count = ENTRY_U8(cursor, flags) >> CSD_EXCEPTIONS_SHIFT;
   columns.norms = columns.exceptions + columns.exception_count * CSD_EXCEPTION_BYTES;
   return columns;
+}
+
+/* Freqs, exceptions and norms stand together. */
+void csd_list_cursor_prefetch_scores(const struct csd_list_cursor *cursor) {
+  if (cursor->page == NULL) {
+    return;
+  }
+  const struct columns columns = columns_of(cursor);
+  const uint32_t behind = columns.norms + (ENTRY_U8(cursor, norm_bits) * cursor->count + 7u) / 8u;
+  const uint32_t end = behind < CSD_PAGE_BYTES ? behind : CSD_PAGE_BYTES;
+  for (uint32_t at = columns.freqs & ~(CACHE_LINE - 1u); at < end; at += CACHE_LINE) {
+    __builtin_prefetch(cursor->page + at);
+  }
 }
 
 static bool column_fits(uint32_t offset, uint32_t bits, uint32_t count) {
