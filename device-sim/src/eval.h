@@ -223,10 +223,19 @@ int csd_or_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, 
 /** Sees to it that the first `docs` sums and counts of a window are zero on their first use. */
 void csd_window_clear(struct csd_window *window, uint32_t docs);
 
-/* ---- eval_merge.c: scored disjunctions of rare terms ---- */
-
 /** Terms up to which postings are merged: every doc is copied for every term after its own. */
 #define CSD_MERGE_TERMS 8u
+
+/**
+ * Whether a node is a disjunction of 2 to CSD_MERGE_TERMS terms, any of which may match alone, with
+ * no more than about `docs_per_window` postings in CSD_WINDOW_DOCS docs.
+ */
+bool csd_or_is_sparse(const struct csd_node *node, uint32_t docs_per_window, uint32_t max_doc);
+
+/** Lowers *end to the first end of the blocks that the optional terms are in at `from`. */
+int csd_or_block_end(const struct csd_node *node, uint32_t from, uint32_t *end);
+
+/* ---- eval_merge.c: scored disjunctions of rare terms ---- */
 
 /**
  * Merges the postings of some terms in [from, end), of which there are at most CSD_WINDOW_DOCS,
@@ -245,9 +254,6 @@ int csd_merge_produce(struct csd_eval *eval, struct csd_node *node, uint32_t fro
                       struct csd_batch *batch);
 
 /* ---- eval_union.c: disjunctions of terms that are not scored ---- */
-
-/** Terms up to which docs are merged. */
-#define CSD_UNION_TERMS 8u
 
 /** Whether csd_union_produce can produce the node, not scored, and is a good way to. */
 bool csd_union_pays(const struct csd_eval *eval, const struct csd_node *node, uint32_t max_doc);

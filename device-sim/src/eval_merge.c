@@ -19,17 +19,7 @@ struct sums {
 };
 
 bool csd_merge_pays(const struct csd_node *node, uint32_t max_doc) {
-  if (node->required_count > 0 || node->min_should > 1 || node->optional_count < 2 ||
-      node->optional_count > CSD_MERGE_TERMS ||
-      node->cost / MERGE_PAYS_TO > max_doc / CSD_WINDOW_DOCS) {
-    return false;
-  }
-  for (uint32_t i = 0; i < node->optional_count; i++) {
-    if (node->optional[i]->op != CSD_OP_TERM) {
-      return false;
-    }
-  }
-  return true;
+  return csd_or_is_sparse(node, MERGE_PAYS_TO, max_doc);
 }
 
 /*
@@ -38,18 +28,7 @@ bool csd_merge_pays(const struct csd_node *node, uint32_t max_doc) {
  */
 static int find_end(const struct csd_node *node, uint32_t from, uint32_t limit, uint32_t *end) {
   *end = limit;
-  if (node->cost <= CSD_WINDOW_DOCS) {
-    return 0;
-  }
-  for (uint32_t i = 0; i < node->optional_count; i++) {
-    struct csd_list_cursor *cursor = node->optional[i]->cursor;
-    const int status = csd_list_cursor_seek(cursor, from);
-    if (status < 0) {
-      return status;
-    }
-    *end = cursor->block_end < *end ? cursor->block_end : *end;
-  }
-  return 0;
+  return node->cost <= CSD_WINDOW_DOCS ? 0 : csd_or_block_end(node, from, end);
 }
 
 static uint32_t append(struct sums *to, uint32_t at, const struct csd_batch *batch, uint32_t j) {

@@ -132,6 +132,32 @@ void csd_window_clear(struct csd_window *window, uint32_t docs) {
   }
 }
 
+bool csd_or_is_sparse(const struct csd_node *node, uint32_t docs_per_window, uint32_t max_doc) {
+  if (node->required_count > 0 || node->min_should > 1 || node->optional_count < 2 ||
+      node->optional_count > CSD_MERGE_TERMS ||
+      node->cost / docs_per_window > max_doc / CSD_WINDOW_DOCS) {
+    return false;
+  }
+  for (uint32_t i = 0; i < node->optional_count; i++) {
+    if (node->optional[i]->op != CSD_OP_TERM) {
+      return false;
+    }
+  }
+  return true;
+}
+
+int csd_or_block_end(const struct csd_node *node, uint32_t from, uint32_t *end) {
+  for (uint32_t i = 0; i < node->optional_count; i++) {
+    struct csd_list_cursor *cursor = node->optional[i]->cursor;
+    const int status = csd_list_cursor_seek(cursor, from);
+    if (status < 0) {
+      return status;
+    }
+    *end = cursor->block_end < *end ? cursor->block_end : *end;
+  }
+  return 0;
+}
+
 int csd_or_finish(struct csd_eval *eval, struct csd_node *node, int n, bool scored,
                   struct csd_batch *batch) {
   struct csd_frame *frame = node->frame;

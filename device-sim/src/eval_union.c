@@ -9,38 +9,14 @@
 #include "eval.h"
 
 bool csd_union_pays(const struct csd_eval *eval, const struct csd_node *node, uint32_t max_doc) {
-  if (node->required_count > 0 || node->min_should > 1 || node->optional_count < 2 ||
-      node->optional_count > CSD_UNION_TERMS ||
-      node->cost / eval->kernels->merge_pays_to > max_doc / CSD_WINDOW_DOCS) {
-    return false;
-  }
-  for (uint32_t i = 0; i < node->optional_count; i++) {
-    if (node->optional[i]->op != CSD_OP_TERM) {
-      return false;
-    }
-  }
-  return true;
-}
-
-/* The docs from `from` on up to the first end of a term's block, or `limit`; *end is that. */
-static int find_end(const struct csd_node *node, uint32_t from, uint32_t limit, uint32_t *end) {
-  *end = limit;
-  for (uint32_t i = 0; i < node->optional_count; i++) {
-    struct csd_list_cursor *cursor = node->optional[i]->cursor;
-    const int status = csd_list_cursor_seek(cursor, from);
-    if (status < 0) {
-      return status;
-    }
-    *end = cursor->block_end < *end ? cursor->block_end : *end;
-  }
-  return 0;
+  return csd_or_is_sparse(node, eval->kernels->merge_pays_to, max_doc);
 }
 
 /* Appends the terms' docs in [from, end), a block of each at most, to the frame's `n` docs. */
 static int append_docs(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t end,
                        uint32_t n) {
   struct csd_frame *frame = node->frame;
-  struct csd_batch batches[CSD_UNION_TERMS];
+  struct csd_batch batches[CSD_MERGE_TERMS];
   uint32_t count = 0;
   for (uint32_t i = 0; i < node->optional_count; i++) {
     struct csd_batch *batch = &batches[count];
@@ -74,8 +50,8 @@ int csd_union_produce(struct csd_eval *eval, struct csd_node *node, uint32_t fro
   uint32_t n = 0;
   uint32_t at = from;
   while (at < limit && n <= room) {
-    uint32_t end;
-    int status = find_end(node, at, limit, &end);
+    uint32_t end = limit;
+    int status = csd_or_block_end(node, at, &end);
     if (status == 0) {
       status = append_docs(eval, node, at, end, n);
     }
