@@ -50,7 +50,7 @@ public final class SimDevice implements Device {
         nativeOpen(
             options.store().toString().getBytes(fileNameCharset()),
             options.capacityBytes(),
-            options.dramBytes(),
+            options.dramBytes() != 0 ? options.dramBytes() : DeviceMemory.defaultBytes(),
             options.maxSessions(),
             options.readOnly(),
             trail.bytes);

@@ -9,7 +9,8 @@ import java.util.Set;
 import org.luceneoffload.wire.OffloadWire;
 
 /**
- * How to open a simulated device. A number of 0 stands for the engine's default.
+ * How to open a simulated device. A number of 0 stands for the default: of the memory a quarter of
+ * what this process may use, of the others the engine's.
  *
  * @param store the store file
  * @param capacityBytes size of the device, a multiple of the LBA

@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -76,6 +78,16 @@ class TestSimDevice {
   }
 
   @Test
+  void byDefaultAQuarterOfTheMemoryHoldsPages() throws IOException {
+    long memory =
+        ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
+    try (Device device = open("")) {
+      double share = (double) device.info().dramBytes() / memory;
+      assertTrue(share > 0.23 && share <= 0.26, "share " + share);
+    }
+  }
+
+  @Test
   void theStoreOutlivesTheDevice() throws IOException {
     Path store = home.resolve("sub").resolve("ünïcode store.vol");
     RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(7);
@@ -133,7 +145,7 @@ class TestSimDevice {
 
   @Test
   void errorsSayWhatAndWhy() throws IOException {
-    try (Device device = open("capacity=1m")) {
+    try (Device device = open("")) {
       OffloadException e = assertThrows(OffloadException.class, () -> device.dropResource(12345));
       assertEquals(OffloadWire.Status.NO_RESOURCE, e.status());
       assertTrue(e.getMessage().contains("12345"), e.getMessage());
@@ -153,7 +165,7 @@ class TestSimDevice {
 
   @Test
   void buffersAreChecked() throws IOException {
-    try (Device device = open("capacity=1m")) {
+    try (Device device = open("")) {
       for (ByteBuffer bad :
           new ByteBuffer[] {ByteBuffer.allocate(4096), buffer(100), buffer(0), buffer(4097)}) {
         assertThrows(IllegalArgumentException.class, () -> device.read(0, bad));
