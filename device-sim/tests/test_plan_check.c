@@ -84,6 +84,11 @@ static void accepts(void) {
   struct csd_plan checked;
   CHECK_OK(csd_plan_check(bytes, test_plan_bytes(&plan), 1u << 16, &checked));
   CHECK(!checked.monotone);
+  plan.tables[0][9] = plan.tables[0][8];
+  plan.tables[0][255] = -0.0f;
+  test_plan_write(&plan, bytes);
+  CHECK_OK(csd_plan_check(bytes, test_plan_bytes(&plan), 1u << 16, &checked));
+  CHECK(checked.monotone);
   CHECK(checked.scored);
   CHECK_EQ(3, checked.depth);
 }
@@ -200,6 +205,8 @@ static void tables(void) {
   MALFORMED(plan.tables[0][0] = NAN);
   MALFORMED(plan.tables[0][255] = -0.5f);
   MALFORMED(plan.tables[0][100] = NAN);
+  MALFORMED(plan.tables[0][255] = -NAN);
+  MALFORMED(plan.tables[0][1] = -INFINITY);
 }
 
 /* The text of a refusal names the part, its number and its value. */
