@@ -148,6 +148,20 @@ def camel(name):
     return "".join(p[:1].upper() + p[1:] for p in name.split("_"))
 
 
+def java_element(field, kind, get):
+    """Accessors of an element of an array; `at` is where the struct starts."""
+    base = field["offset"]
+    at = f"at + {base} + i * {SIZES[field['element']]}"
+    name = camel(field["name"])
+    name = name[:1].lower() + name[1:]
+    return ["", f"    /** Reads element i of {field['name']}, 0 to {field['count'] - 1}. */",
+            f"    public static {kind} {name}(ByteBuffer b, int at, int i) {{",
+            f"      return {get.replace('at + {o}', at)};", "    }", "",
+            f"    /** Writes element i of {field['name']}, 0 to {field['count'] - 1}. */",
+            f"    public static void {name}(ByteBuffer b, int at, int i, {kind} v) {{",
+            f"      {JAVA_PUT[field['element']].replace('at + {o}', at)}", "    }"]
+
+
 def java(wire):
     out = [f"/* {LICENCE} */", f"// {NOTICE}", "package org.luceneoffload.wire;", "",
            "import java.nio.ByteBuffer;", "",
@@ -187,9 +201,12 @@ def java(wire):
         for f in struct["fields"]:
             out += [""] + java_doc(f"Offset: {f['doc']}.", "    ")
             out.append(f"    public static final int {f['name'].upper()} = {f['offset']};")
-            if f["count"] or f["name"].startswith("reserved"):
+            if f["name"].startswith("reserved") or f["count"] and f["element"] == "u8":
                 continue
             kind, get = JAVA_GET[f["element"]]
+            if f["count"]:
+                out += java_element(f, kind, get)
+                continue
             name_ = camel(f["name"])
             name_ = name_[:1].lower() + name_[1:]
             out += [""] + java_doc(f"Reads {f['name']}.", "    ")

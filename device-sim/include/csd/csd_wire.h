@@ -58,6 +58,20 @@
 #define CSD_RESULT_MAGIC 0x5352444Fu
 /** 'CSDI': the capabilities of a device */
 #define CSD_INFO_MAGIC 0x49445343u
+/** 'CSDM': a profile of the timing model */
+#define CSD_MODEL_PROFILE_MAGIC 0x4D445343u
+/** 'CSDR': a report of the timing model */
+#define CSD_MODEL_REPORT_MAGIC 0x52445343u
+/** places of an array by model_work; those behind the last kind are zero */
+#define CSD_MODEL_WORK_SLOTS 24u
+/** places of an array by model_part */
+#define CSD_MODEL_PART_SLOTS 8u
+/** places of an array by model_resource; those behind the last kind are zero */
+#define CSD_MODEL_RESOURCE_SLOTS 12u
+/** places of an array by model_component; those behind the last are zero */
+#define CSD_MODEL_COMPONENT_SLOTS 12u
+/** most kinds of flash pages of one block that differ in read and program time */
+#define CSD_MODEL_PAGE_TYPES 4u
 
 /** Command opcodes. The first four are those of the NVM command set; bit 0 set means host to device, bit 1 device to host, as NVMe demands. */
 enum csd_opcode {
@@ -71,6 +85,8 @@ enum csd_opcode {
   CSD_OPCODE_CLOSE = 132, /**< close a session and free its grant: cdw10 session */
   CSD_OPCODE_PUT = 133, /**< put data into device memory: cdw10 kind, cdw11 bytes of this transfer, cdw12 resource (0 makes one), cdw13 byte offset, cdw14 bytes of the whole resource; dw0 resource */
   CSD_OPCODE_DROP = 136, /**< free a resource: cdw10 resource */
+  CSD_OPCODE_MODEL = 137, /**< switch the timing model on: cdw10 bytes of the profile, cdw11 trace records to keep a session; data: model_profile. cdw10 0 switches it off */
+  CSD_OPCODE_MODEL_FETCH = 138, /**< what the timing model says of a session's last program: cdw10 session, cdw11 byte offset, cdw12 bytes, cdw13 see model_data; dw0 bytes returned */
 };
 
 /** Kinds of data that a host puts into device memory. */
@@ -132,6 +148,103 @@ enum csd_block_flag {
 /** Bits of device_info.flags. */
 enum csd_info_flag {
   CSD_INFO_FLAG_READ_ONLY = 1, /**< writes are refused */
+};
+
+/** What MODEL_FETCH returns. */
+enum csd_model_data {
+  CSD_MODEL_DATA_DEVICE_REPORT = 1, /**< model_report of the program on the device */
+  CSD_MODEL_DATA_HOST_REPORT = 2, /**< model_report of the same work on the host */
+  CSD_MODEL_DATA_DEVICE_TRACE = 3, /**< model_trace_record[] of the program on the device */
+  CSD_MODEL_DATA_HOST_TRACE = 4, /**< model_trace_record[] of the same work on the host */
+};
+
+/** Where the timing model lets a program run. */
+enum csd_model_side {
+  CSD_MODEL_SIDE_DEVICE = 1, /**< on the cores of the device */
+  CSD_MODEL_SIDE_HOST = 2, /**< on the host, which reads the same flash over the same link */
+};
+
+/** How the host learns that a program has results. */
+enum csd_model_completion {
+  CSD_MODEL_COMPLETION_POLLED = 1, /**< it asks every link_poll_ns */
+  CSD_MODEL_COMPLETION_INTERRUPT = 2, /**< the device says so */
+};
+
+/** Kinds of work that are counted and that a profile gives a cost. The first seven are those of the classic programs, the others those of the production programs; PAGE_OPEN is of both. */
+enum csd_model_work {
+  CSD_MODEL_WORK_LIST_READ = 0, /**< DRAM: an element of a list read in list order */
+  CSD_MODEL_WORK_PROBE_READ = 1, /**< DRAM: an element of a list read by binary search */
+  CSD_MODEL_WORK_SCORE_READ = 2, /**< DRAM: score of a posting read */
+  CSD_MODEL_WORK_RESULT_WRITE = 3, /**< DRAM: a result record written */
+  CSD_MODEL_WORK_RESULT_READ = 4, /**< DRAM: a result record read again */
+  CSD_MODEL_WORK_SRAM_ACCESS = 5, /**< SRAM: a slot of the top heap read or written */
+  CSD_MODEL_WORK_COMPARE = 6, /**< two documents or two scores compared */
+  CSD_MODEL_WORK_PAGE_OPEN = 7, /**< a page taken up by the program */
+  CSD_MODEL_WORK_BLOCK_OPEN = 8, /**< a posting block begun: its directory entry read */
+  CSD_MODEL_WORK_BLOCK_SKIP = 9, /**< a posting block stepped over by its directory entry */
+  CSD_MODEL_WORK_POSTING_DECODE = 10, /**< a posting unpacked */
+  CSD_MODEL_WORK_POSTING_SEARCH = 11, /**< a posting looked at by a search in a decoded block */
+  CSD_MODEL_WORK_POSTING_SCORE = 12, /**< a posting scored */
+  CSD_MODEL_WORK_BITMAP_WORD = 13, /**< a 64-bit word of a bitmap combined */
+  CSD_MODEL_WORK_RESULT_TAKE = 14, /**< a result taken: into the top heap or into the result page */
+  CSD_MODEL_WORK_DRAM_LINE = 15, /**< DRAM: 64 bytes streamed */
+};
+
+/** What a request spends its time on; the parts of a report add up to its elapsed time. */
+enum csd_model_part {
+  CSD_MODEL_PART_IO = 0, /**< waiting for pages */
+  CSD_MODEL_PART_DRAM = 1, /**< waiting for DRAM, that of the bus by others included */
+  CSD_MODEL_PART_COMPUTE = 2, /**< executing instructions, SRAM included */
+  CSD_MODEL_PART_FIXED = 3, /**< opening the session and allocating, or the host's fixed part of a query; switches between requests */
+  CSD_MODEL_PART_LINK = 4, /**< commands on their way, and results that wait for a poll or an interrupt */
+  CSD_MODEL_PART_SEND = 5, /**< results on their way to the host */
+  CSD_MODEL_PART_RANK = 6, /**< ranking of results by the host */
+  CSD_MODEL_PART_QUEUE = 7, /**< waiting for a core that others use */
+};
+
+/** Kinds of resources; each has one unit or more. */
+enum csd_model_resource {
+  CSD_MODEL_RESOURCE_LINK = 0, /**< host link, by direction: unit 0 to the device, unit 1 to the host */
+  CSD_MODEL_RESOURCE_FIRMWARE = 1, /**< controllers of flash commands */
+  CSD_MODEL_RESOURCE_CORE = 2, /**< cores of the device that run programs */
+  CSD_MODEL_RESOURCE_DRAM_BUS = 3, /**< bus of the device's DRAM, one */
+  CSD_MODEL_RESOURCE_CHANNEL = 4, /**< flash channels */
+  CSD_MODEL_RESOURCE_ECC = 5, /**< error correction, one a channel */
+  CSD_MODEL_RESOURCE_PLANE = 6, /**< flash planes; unit = ((channel * ways + way) * dies + die) * planes + plane */
+  CSD_MODEL_RESOURCE_HOST_CORE = 7, /**< cores of the host */
+  CSD_MODEL_RESOURCE_HOST_DRAM = 8, /**< bus of the host's DRAM, one */
+  CSD_MODEL_RESOURCE_REQUEST = 9, /**< the requests themselves, in traces: what each spends its time on */
+};
+
+/** What draws power. */
+enum csd_model_component {
+  CSD_MODEL_COMPONENT_LINK = 0, /**< host link; active while bytes are on it */
+  CSD_MODEL_COMPONENT_CONTROLLER = 1, /**< the device but for what stands below; active while the device works for a request */
+  CSD_MODEL_COMPONENT_CORE = 2, /**< cores of the device; active: each while it runs */
+  CSD_MODEL_COMPONENT_DRAM = 3, /**< DRAM of the device; active while its bus is in use */
+  CSD_MODEL_COMPONENT_CHANNEL = 4, /**< flash channels with their error correction; active: each while in use */
+  CSD_MODEL_COMPONENT_FLASH = 5, /**< flash dies; active: each plane while it reads, programs or erases, besides the energy a flash command has */
+  CSD_MODEL_COMPONENT_HOST = 6, /**< the host but for what stands below; active while it works for a request */
+  CSD_MODEL_COMPONENT_HOST_CORE = 7, /**< cores of the host; active: each while it runs */
+  CSD_MODEL_COMPONENT_HOST_DRAM = 8, /**< DRAM of the host; active while its bus is in use */
+};
+
+/** What a trace record shows. */
+enum csd_model_activity {
+  CSD_MODEL_ACTIVITY_COMMAND = 1, /**< a command on its way, or its processing */
+  CSD_MODEL_ACTIVITY_WAIT = 2, /**< results wait for a poll or an interrupt */
+  CSD_MODEL_ACTIVITY_TRANSFER = 3, /**< bytes moved */
+  CSD_MODEL_ACTIVITY_SENSE = 4, /**< flash page read into the plane's register */
+  CSD_MODEL_ACTIVITY_PROGRAM = 5, /**< flash page programmed */
+  CSD_MODEL_ACTIVITY_ERASE = 6, /**< flash block erased */
+  CSD_MODEL_ACTIVITY_CORRECT = 7, /**< error correction */
+  CSD_MODEL_ACTIVITY_COMPUTE = 8, /**< a program runs, its DRAM accesses included */
+  CSD_MODEL_ACTIVITY_ALLOCATE = 9, /**< fixed part of a request */
+  CSD_MODEL_ACTIVITY_LOAD = 10, /**< a program waits for a page */
+  CSD_MODEL_ACTIVITY_SEND = 11, /**< results on their way to the host */
+  CSD_MODEL_ACTIVITY_RANK = 12, /**< the host ranks */
+  CSD_MODEL_ACTIVITY_READ = 13, /**< the host's system call and driver, for a page */
+  CSD_MODEL_ACTIVITY_QUEUE = 14, /**< a program waits for a core */
 };
 
 /** Completion statuses, the 15-bit field of a completion. Numbers are pinned. */
@@ -466,5 +579,226 @@ _Static_assert(offsetof(struct csd_result_header, blocks_skipped) == 36, "blocks
 _Static_assert(offsetof(struct csd_result_header, postings_decoded) == 40, "postings_decoded is at 40");
 _Static_assert(offsetof(struct csd_result_header, docs_scored) == 48, "docs_scored is at 48");
 _Static_assert(offsetof(struct csd_result_header, reserved0) == 56, "reserved0 is at 56");
+
+/** A device and its host as the timing model sees them. Arrays are indexed by model_work, model_component, or the type of a flash page. A field that may not be zero says so by what it means; limits of all fields are the engine's, which names the field that breaks one. */
+struct csd_model_profile {
+  uint32_t magic; /**< MODEL_PROFILE_MAGIC */
+  uint16_t version; /**< wire version */
+  uint16_t reserved0; /**< zero */
+  uint8_t name[32]; /**< name of the profile, ASCII, zero padded */
+  uint64_t link_bytes_per_s; /**< payload bandwidth of the host link, each way */
+  uint32_t link_command_ns; /**< from the host's driver until the device has the command */
+  uint32_t link_completion_ns; /**< from the end of a command on the device until the host goes on */
+  uint32_t link_completion; /**< see model_completion; of programs, block reads complete by interrupt */
+  uint32_t link_poll_ns; /**< POLLED: time between two polls; else zero */
+  uint32_t link_queue_depth; /**< commands that the host may have under way */
+  uint32_t send_chunk_bytes; /**< most bytes of results that one command fetches */
+  uint32_t send_chunk_ns; /**< fixed time of such a command, besides the bytes on the link */
+  uint32_t session_open_ns; /**< opening a session and allocating its memory, on a core */
+  uint64_t core_hz; /**< clock of the device's cores */
+  uint32_t core_count; /**< cores that run programs */
+  uint32_t core_switch_ns; /**< a core goes over to another request */
+  uint32_t core_slice_ns; /**< time after which a request gives up its core to one that waits; 0: when it loads, sends or ends */
+  uint32_t program_read_ahead; /**< pages that a program may be reading ahead of its loads; 0: none */
+  uint32_t core_millicycles[24]; /**< cycles of a core x 1000 for a unit of work */
+  uint32_t access_ps[24]; /**< time that the core stands still for the memory access of a unit of work, unless the bus is busy */
+  uint32_t access_bytes[24]; /**< bytes of a unit of work on the DRAM bus; the core stands still for them at least */
+  uint64_t dram_bytes; /**< device DRAM that programs may use */
+  uint64_t dram_bytes_per_s; /**< bandwidth of the device's DRAM bus, which cores and channels share */
+  uint32_t firmware_count; /**< controllers of flash commands that work at once */
+  uint32_t firmware_read_ns; /**< controller's time for a read */
+  uint32_t firmware_write_ns; /**< controller's time for a program or an erase */
+  uint32_t flash_writes_in_flight; /**< programs and erases that the controller may have under way for a request */
+  uint32_t flash_channels; /**< channels */
+  uint32_t flash_ways; /**< chips of a channel */
+  uint32_t flash_dies; /**< dies of a chip */
+  uint32_t flash_planes; /**< planes of a die */
+  uint32_t flash_independent_planes; /**< 1: the planes of a die read at once; 0: a die executes one command at a time */
+  uint32_t flash_page_bytes; /**< bytes of a flash page: LBA_BYTES times a power of two */
+  uint32_t flash_block_pages; /**< pages of a flash block */
+  uint32_t flash_plane_blocks; /**< blocks of a plane */
+  uint32_t flash_spare_ppm; /**< share of the blocks that is no logical capacity, per million */
+  uint32_t flash_gc_blocks; /**< free blocks of a plane below which garbage is collected */
+  uint32_t flash_page_types; /**< kinds of pages; page p of a block is of kind p modulo this */
+  uint32_t flash_command_ns; /**< command and address of a flash command on the channel */
+  uint32_t flash_read_ns[4]; /**< tR by kind of page: from the array into the plane's register */
+  uint32_t flash_program_ns[4]; /**< tPROG by kind of page */
+  uint32_t flash_erase_ns; /**< tBERS */
+  uint32_t ecc_step_bytes; /**< bytes that error correction takes in one step */
+  uint32_t ecc_step_ns; /**< time of a step */
+  uint32_t reserved1; /**< zero */
+  uint64_t channel_bytes_per_s; /**< bandwidth of a channel */
+  uint64_t host_hz; /**< clock of the host's cores */
+  uint64_t host_dram_bytes_per_s; /**< bandwidth of the host's DRAM */
+  uint32_t host_core_count; /**< cores of the host */
+  uint32_t host_read_cpu_ns; /**< host core's time for a read: system call, file system, driver */
+  uint32_t host_read_wait_ns; /**< further time of a read in the host, without a core */
+  uint32_t host_read_ahead; /**< pages that the host may be reading ahead of its loads; 0: none, one read after the other */
+  uint32_t host_query_ns; /**< fixed time of a request on the host */
+  uint32_t host_rank_ps; /**< host core's time to score and rank a result */
+  uint32_t host_millicycles[24]; /**< as core_millicycles */
+  uint32_t host_access_ps[24]; /**< as access_ps */
+  uint32_t host_access_bytes[24]; /**< as access_bytes */
+  uint32_t power_idle_mw[12]; /**< power of a component that does nothing, all units together */
+  uint32_t power_active_mw[12]; /**< what comes on top while it works, a unit */
+  uint64_t flash_read_pj; /**< energy of a flash read */
+  uint64_t flash_program_pj; /**< energy of a flash program */
+  uint64_t flash_erase_pj; /**< energy of a flash erase */
+  uint32_t link_pj_per_byte; /**< energy of a byte on the host link */
+  uint32_t dram_pj_per_byte; /**< energy of a byte on the device's DRAM bus */
+  uint32_t channel_pj_per_byte; /**< energy of a byte on a flash channel */
+  uint32_t host_dram_pj_per_byte; /**< energy of a byte on the host's DRAM bus */
+};
+_Static_assert(sizeof(struct csd_model_profile) == 992, "csd_model_profile has 992 bytes");
+_Static_assert(offsetof(struct csd_model_profile, magic) == 0, "magic is at 0");
+_Static_assert(offsetof(struct csd_model_profile, version) == 4, "version is at 4");
+_Static_assert(offsetof(struct csd_model_profile, reserved0) == 6, "reserved0 is at 6");
+_Static_assert(offsetof(struct csd_model_profile, name) == 8, "name is at 8");
+_Static_assert(offsetof(struct csd_model_profile, link_bytes_per_s) == 40, "link_bytes_per_s is at 40");
+_Static_assert(offsetof(struct csd_model_profile, link_command_ns) == 48, "link_command_ns is at 48");
+_Static_assert(offsetof(struct csd_model_profile, link_completion_ns) == 52, "link_completion_ns is at 52");
+_Static_assert(offsetof(struct csd_model_profile, link_completion) == 56, "link_completion is at 56");
+_Static_assert(offsetof(struct csd_model_profile, link_poll_ns) == 60, "link_poll_ns is at 60");
+_Static_assert(offsetof(struct csd_model_profile, link_queue_depth) == 64, "link_queue_depth is at 64");
+_Static_assert(offsetof(struct csd_model_profile, send_chunk_bytes) == 68, "send_chunk_bytes is at 68");
+_Static_assert(offsetof(struct csd_model_profile, send_chunk_ns) == 72, "send_chunk_ns is at 72");
+_Static_assert(offsetof(struct csd_model_profile, session_open_ns) == 76, "session_open_ns is at 76");
+_Static_assert(offsetof(struct csd_model_profile, core_hz) == 80, "core_hz is at 80");
+_Static_assert(offsetof(struct csd_model_profile, core_count) == 88, "core_count is at 88");
+_Static_assert(offsetof(struct csd_model_profile, core_switch_ns) == 92, "core_switch_ns is at 92");
+_Static_assert(offsetof(struct csd_model_profile, core_slice_ns) == 96, "core_slice_ns is at 96");
+_Static_assert(offsetof(struct csd_model_profile, program_read_ahead) == 100, "program_read_ahead is at 100");
+_Static_assert(offsetof(struct csd_model_profile, core_millicycles) == 104, "core_millicycles is at 104");
+_Static_assert(offsetof(struct csd_model_profile, access_ps) == 200, "access_ps is at 200");
+_Static_assert(offsetof(struct csd_model_profile, access_bytes) == 296, "access_bytes is at 296");
+_Static_assert(offsetof(struct csd_model_profile, dram_bytes) == 392, "dram_bytes is at 392");
+_Static_assert(offsetof(struct csd_model_profile, dram_bytes_per_s) == 400, "dram_bytes_per_s is at 400");
+_Static_assert(offsetof(struct csd_model_profile, firmware_count) == 408, "firmware_count is at 408");
+_Static_assert(offsetof(struct csd_model_profile, firmware_read_ns) == 412, "firmware_read_ns is at 412");
+_Static_assert(offsetof(struct csd_model_profile, firmware_write_ns) == 416, "firmware_write_ns is at 416");
+_Static_assert(offsetof(struct csd_model_profile, flash_writes_in_flight) == 420, "flash_writes_in_flight is at 420");
+_Static_assert(offsetof(struct csd_model_profile, flash_channels) == 424, "flash_channels is at 424");
+_Static_assert(offsetof(struct csd_model_profile, flash_ways) == 428, "flash_ways is at 428");
+_Static_assert(offsetof(struct csd_model_profile, flash_dies) == 432, "flash_dies is at 432");
+_Static_assert(offsetof(struct csd_model_profile, flash_planes) == 436, "flash_planes is at 436");
+_Static_assert(offsetof(struct csd_model_profile, flash_independent_planes) == 440, "flash_independent_planes is at 440");
+_Static_assert(offsetof(struct csd_model_profile, flash_page_bytes) == 444, "flash_page_bytes is at 444");
+_Static_assert(offsetof(struct csd_model_profile, flash_block_pages) == 448, "flash_block_pages is at 448");
+_Static_assert(offsetof(struct csd_model_profile, flash_plane_blocks) == 452, "flash_plane_blocks is at 452");
+_Static_assert(offsetof(struct csd_model_profile, flash_spare_ppm) == 456, "flash_spare_ppm is at 456");
+_Static_assert(offsetof(struct csd_model_profile, flash_gc_blocks) == 460, "flash_gc_blocks is at 460");
+_Static_assert(offsetof(struct csd_model_profile, flash_page_types) == 464, "flash_page_types is at 464");
+_Static_assert(offsetof(struct csd_model_profile, flash_command_ns) == 468, "flash_command_ns is at 468");
+_Static_assert(offsetof(struct csd_model_profile, flash_read_ns) == 472, "flash_read_ns is at 472");
+_Static_assert(offsetof(struct csd_model_profile, flash_program_ns) == 488, "flash_program_ns is at 488");
+_Static_assert(offsetof(struct csd_model_profile, flash_erase_ns) == 504, "flash_erase_ns is at 504");
+_Static_assert(offsetof(struct csd_model_profile, ecc_step_bytes) == 508, "ecc_step_bytes is at 508");
+_Static_assert(offsetof(struct csd_model_profile, ecc_step_ns) == 512, "ecc_step_ns is at 512");
+_Static_assert(offsetof(struct csd_model_profile, reserved1) == 516, "reserved1 is at 516");
+_Static_assert(offsetof(struct csd_model_profile, channel_bytes_per_s) == 520, "channel_bytes_per_s is at 520");
+_Static_assert(offsetof(struct csd_model_profile, host_hz) == 528, "host_hz is at 528");
+_Static_assert(offsetof(struct csd_model_profile, host_dram_bytes_per_s) == 536, "host_dram_bytes_per_s is at 536");
+_Static_assert(offsetof(struct csd_model_profile, host_core_count) == 544, "host_core_count is at 544");
+_Static_assert(offsetof(struct csd_model_profile, host_read_cpu_ns) == 548, "host_read_cpu_ns is at 548");
+_Static_assert(offsetof(struct csd_model_profile, host_read_wait_ns) == 552, "host_read_wait_ns is at 552");
+_Static_assert(offsetof(struct csd_model_profile, host_read_ahead) == 556, "host_read_ahead is at 556");
+_Static_assert(offsetof(struct csd_model_profile, host_query_ns) == 560, "host_query_ns is at 560");
+_Static_assert(offsetof(struct csd_model_profile, host_rank_ps) == 564, "host_rank_ps is at 564");
+_Static_assert(offsetof(struct csd_model_profile, host_millicycles) == 568, "host_millicycles is at 568");
+_Static_assert(offsetof(struct csd_model_profile, host_access_ps) == 664, "host_access_ps is at 664");
+_Static_assert(offsetof(struct csd_model_profile, host_access_bytes) == 760, "host_access_bytes is at 760");
+_Static_assert(offsetof(struct csd_model_profile, power_idle_mw) == 856, "power_idle_mw is at 856");
+_Static_assert(offsetof(struct csd_model_profile, power_active_mw) == 904, "power_active_mw is at 904");
+_Static_assert(offsetof(struct csd_model_profile, flash_read_pj) == 952, "flash_read_pj is at 952");
+_Static_assert(offsetof(struct csd_model_profile, flash_program_pj) == 960, "flash_program_pj is at 960");
+_Static_assert(offsetof(struct csd_model_profile, flash_erase_pj) == 968, "flash_erase_pj is at 968");
+_Static_assert(offsetof(struct csd_model_profile, link_pj_per_byte) == 976, "link_pj_per_byte is at 976");
+_Static_assert(offsetof(struct csd_model_profile, dram_pj_per_byte) == 980, "dram_pj_per_byte is at 980");
+_Static_assert(offsetof(struct csd_model_profile, channel_pj_per_byte) == 984, "channel_pj_per_byte is at 984");
+_Static_assert(offsetof(struct csd_model_profile, host_dram_pj_per_byte) == 988, "host_dram_pj_per_byte is at 988");
+
+/** What the timing model says of one request on one side, or of several together. All times are simulated. */
+struct csd_model_report {
+  uint32_t magic; /**< MODEL_REPORT_MAGIC */
+  uint16_t version; /**< wire version */
+  uint8_t side; /**< see model_side */
+  uint8_t reserved0; /**< zero */
+  uint64_t arrival_ps; /**< when the request came */
+  uint64_t finish_ps; /**< when the host had all of its answer */
+  uint64_t elapsed_ps; /**< finish_ps - arrival_ps */
+  uint64_t part_ps[8]; /**< by model_part; of one request they add up to elapsed_ps, of several to the sum of theirs */
+  uint64_t busy_ps[12]; /**< by model_resource: use of all units together */
+  uint64_t busiest_ps[12]; /**< by model_resource: use of the unit that is used longest; at most elapsed_ps */
+  uint32_t unit_count[12]; /**< by model_resource: units */
+  uint64_t idle_pj[12]; /**< by model_component: its idle power for elapsed_ps */
+  uint64_t active_pj[12]; /**< by model_component: what its use takes on top */
+  uint64_t work[24]; /**< by model_work: units of work */
+  uint64_t page_loads; /**< pages that the program asked for */
+  uint64_t ahead_loads; /**< of these, pages whose reading had been begun ahead */
+  uint64_t flash_reads; /**< flash pages read into a register */
+  uint64_t register_reads; /**< reads that found their flash page in the register */
+  uint64_t flash_programs; /**< flash pages programmed */
+  uint64_t flash_erases; /**< flash blocks erased */
+  uint64_t bytes_read; /**< bytes that came from the flash */
+  uint64_t bytes_opened; /**< bytes that the host sent to open the session */
+  uint64_t bytes_sent; /**< bytes of results that went to the host */
+  uint64_t results_ranked; /**< results that the host ranked */
+  uint64_t link_commands; /**< commands of the host: reads, opens, fetches */
+  uint64_t link_polls; /**< polls that found nothing */
+  uint32_t trace_records; /**< trace records that were kept */
+  uint32_t trace_lost; /**< trace records that had no room */
+};
+_Static_assert(sizeof(struct csd_model_report) == 824, "csd_model_report has 824 bytes");
+_Static_assert(offsetof(struct csd_model_report, magic) == 0, "magic is at 0");
+_Static_assert(offsetof(struct csd_model_report, version) == 4, "version is at 4");
+_Static_assert(offsetof(struct csd_model_report, side) == 6, "side is at 6");
+_Static_assert(offsetof(struct csd_model_report, reserved0) == 7, "reserved0 is at 7");
+_Static_assert(offsetof(struct csd_model_report, arrival_ps) == 8, "arrival_ps is at 8");
+_Static_assert(offsetof(struct csd_model_report, finish_ps) == 16, "finish_ps is at 16");
+_Static_assert(offsetof(struct csd_model_report, elapsed_ps) == 24, "elapsed_ps is at 24");
+_Static_assert(offsetof(struct csd_model_report, part_ps) == 32, "part_ps is at 32");
+_Static_assert(offsetof(struct csd_model_report, busy_ps) == 96, "busy_ps is at 96");
+_Static_assert(offsetof(struct csd_model_report, busiest_ps) == 192, "busiest_ps is at 192");
+_Static_assert(offsetof(struct csd_model_report, unit_count) == 288, "unit_count is at 288");
+_Static_assert(offsetof(struct csd_model_report, idle_pj) == 336, "idle_pj is at 336");
+_Static_assert(offsetof(struct csd_model_report, active_pj) == 432, "active_pj is at 432");
+_Static_assert(offsetof(struct csd_model_report, work) == 528, "work is at 528");
+_Static_assert(offsetof(struct csd_model_report, page_loads) == 720, "page_loads is at 720");
+_Static_assert(offsetof(struct csd_model_report, ahead_loads) == 728, "ahead_loads is at 728");
+_Static_assert(offsetof(struct csd_model_report, flash_reads) == 736, "flash_reads is at 736");
+_Static_assert(offsetof(struct csd_model_report, register_reads) == 744, "register_reads is at 744");
+_Static_assert(offsetof(struct csd_model_report, flash_programs) == 752, "flash_programs is at 752");
+_Static_assert(offsetof(struct csd_model_report, flash_erases) == 760, "flash_erases is at 760");
+_Static_assert(offsetof(struct csd_model_report, bytes_read) == 768, "bytes_read is at 768");
+_Static_assert(offsetof(struct csd_model_report, bytes_opened) == 776, "bytes_opened is at 776");
+_Static_assert(offsetof(struct csd_model_report, bytes_sent) == 784, "bytes_sent is at 784");
+_Static_assert(offsetof(struct csd_model_report, results_ranked) == 792, "results_ranked is at 792");
+_Static_assert(offsetof(struct csd_model_report, link_commands) == 800, "link_commands is at 800");
+_Static_assert(offsetof(struct csd_model_report, link_polls) == 808, "link_polls is at 808");
+_Static_assert(offsetof(struct csd_model_report, trace_records) == 816, "trace_records is at 816");
+_Static_assert(offsetof(struct csd_model_report, trace_lost) == 820, "trace_lost is at 820");
+
+/** A stretch of simulated time in which something was in use. */
+struct csd_model_trace_record {
+  uint64_t start_ns; /**< when it began */
+  uint64_t end_ns; /**< when it ended */
+  uint32_t page; /**< LBA, if the record is of a page; else zero */
+  uint32_t bytes; /**< bytes moved, or results ranked; else zero */
+  uint16_t unit; /**< unit of the resource */
+  uint16_t request; /**< request, by its place */
+  uint8_t resource; /**< see model_resource */
+  uint8_t what; /**< see model_activity */
+  uint16_t reserved0; /**< zero */
+};
+_Static_assert(sizeof(struct csd_model_trace_record) == 32, "csd_model_trace_record has 32 bytes");
+_Static_assert(offsetof(struct csd_model_trace_record, start_ns) == 0, "start_ns is at 0");
+_Static_assert(offsetof(struct csd_model_trace_record, end_ns) == 8, "end_ns is at 8");
+_Static_assert(offsetof(struct csd_model_trace_record, page) == 16, "page is at 16");
+_Static_assert(offsetof(struct csd_model_trace_record, bytes) == 20, "bytes is at 20");
+_Static_assert(offsetof(struct csd_model_trace_record, unit) == 24, "unit is at 24");
+_Static_assert(offsetof(struct csd_model_trace_record, request) == 26, "request is at 26");
+_Static_assert(offsetof(struct csd_model_trace_record, resource) == 28, "resource is at 28");
+_Static_assert(offsetof(struct csd_model_trace_record, what) == 29, "what is at 29");
+_Static_assert(offsetof(struct csd_model_trace_record, reserved0) == 30, "reserved0 is at 30");
 
 #endif

@@ -91,6 +91,27 @@ public final class OffloadWire {
   /** 'CSDI': the capabilities of a device. */
   public static final int INFO_MAGIC = 0x49445343;
 
+  /** 'CSDM': a profile of the timing model. */
+  public static final int MODEL_PROFILE_MAGIC = 0x4D445343;
+
+  /** 'CSDR': a report of the timing model. */
+  public static final int MODEL_REPORT_MAGIC = 0x52445343;
+
+  /** Places of an array by model_work; those behind the last kind are zero. */
+  public static final int MODEL_WORK_SLOTS = 24;
+
+  /** Places of an array by model_part. */
+  public static final int MODEL_PART_SLOTS = 8;
+
+  /** Places of an array by model_resource; those behind the last kind are zero. */
+  public static final int MODEL_RESOURCE_SLOTS = 12;
+
+  /** Places of an array by model_component; those behind the last are zero. */
+  public static final int MODEL_COMPONENT_SLOTS = 12;
+
+  /** Most kinds of flash pages of one block that differ in read and program time. */
+  public static final int MODEL_PAGE_TYPES = 4;
+
   /**
    * Command opcodes. The first four are those of the NVM command set; bit 0 set means host to
    * device, bit 1 device to host, as NVMe demands.
@@ -136,6 +157,18 @@ public final class OffloadWire {
 
     /** Free a resource: cdw10 resource. */
     public static final int DROP = 136;
+
+    /**
+     * Switch the timing model on: cdw10 bytes of the profile, cdw11 trace records to keep a
+     * session; data: model_profile. cdw10 0 switches it off.
+     */
+    public static final int MODEL = 137;
+
+    /**
+     * What the timing model says of a session's last program: cdw10 session, cdw11 byte offset,
+     * cdw12 bytes, cdw13 see model_data; dw0 bytes returned.
+     */
+    public static final int MODEL_FETCH = 138;
   }
 
   /** Kinds of data that a host puts into device memory. */
@@ -258,6 +291,250 @@ public final class OffloadWire {
 
     /** Writes are refused. */
     public static final int READ_ONLY = 1;
+  }
+
+  /** What MODEL_FETCH returns. */
+  public static final class ModelData {
+    private ModelData() {}
+
+    /** Model_report of the program on the device. */
+    public static final int DEVICE_REPORT = 1;
+
+    /** Model_report of the same work on the host. */
+    public static final int HOST_REPORT = 2;
+
+    /** Model_trace_record[] of the program on the device. */
+    public static final int DEVICE_TRACE = 3;
+
+    /** Model_trace_record[] of the same work on the host. */
+    public static final int HOST_TRACE = 4;
+  }
+
+  /** Where the timing model lets a program run. */
+  public static final class ModelSide {
+    private ModelSide() {}
+
+    /** On the cores of the device. */
+    public static final int DEVICE = 1;
+
+    /** On the host, which reads the same flash over the same link. */
+    public static final int HOST = 2;
+  }
+
+  /** How the host learns that a program has results. */
+  public static final class ModelCompletion {
+    private ModelCompletion() {}
+
+    /** It asks every link_poll_ns. */
+    public static final int POLLED = 1;
+
+    /** The device says so. */
+    public static final int INTERRUPT = 2;
+  }
+
+  /**
+   * Kinds of work that are counted and that a profile gives a cost. The first seven are those of
+   * the classic programs, the others those of the production programs; PAGE_OPEN is of both.
+   */
+  public static final class ModelWork {
+    private ModelWork() {}
+
+    /** DRAM: an element of a list read in list order. */
+    public static final int LIST_READ = 0;
+
+    /** DRAM: an element of a list read by binary search. */
+    public static final int PROBE_READ = 1;
+
+    /** DRAM: score of a posting read. */
+    public static final int SCORE_READ = 2;
+
+    /** DRAM: a result record written. */
+    public static final int RESULT_WRITE = 3;
+
+    /** DRAM: a result record read again. */
+    public static final int RESULT_READ = 4;
+
+    /** SRAM: a slot of the top heap read or written. */
+    public static final int SRAM_ACCESS = 5;
+
+    /** Two documents or two scores compared. */
+    public static final int COMPARE = 6;
+
+    /** A page taken up by the program. */
+    public static final int PAGE_OPEN = 7;
+
+    /** A posting block begun: its directory entry read. */
+    public static final int BLOCK_OPEN = 8;
+
+    /** A posting block stepped over by its directory entry. */
+    public static final int BLOCK_SKIP = 9;
+
+    /** A posting unpacked. */
+    public static final int POSTING_DECODE = 10;
+
+    /** A posting looked at by a search in a decoded block. */
+    public static final int POSTING_SEARCH = 11;
+
+    /** A posting scored. */
+    public static final int POSTING_SCORE = 12;
+
+    /** A 64-bit word of a bitmap combined. */
+    public static final int BITMAP_WORD = 13;
+
+    /** A result taken: into the top heap or into the result page. */
+    public static final int RESULT_TAKE = 14;
+
+    /** DRAM: 64 bytes streamed. */
+    public static final int DRAM_LINE = 15;
+  }
+
+  /** What a request spends its time on; the parts of a report add up to its elapsed time. */
+  public static final class ModelPart {
+    private ModelPart() {}
+
+    /** Waiting for pages. */
+    public static final int IO = 0;
+
+    /** Waiting for DRAM, that of the bus by others included. */
+    public static final int DRAM = 1;
+
+    /** Executing instructions, SRAM included. */
+    public static final int COMPUTE = 2;
+
+    /**
+     * Opening the session and allocating, or the host's fixed part of a query; switches between
+     * requests.
+     */
+    public static final int FIXED = 3;
+
+    /** Commands on their way, and results that wait for a poll or an interrupt. */
+    public static final int LINK = 4;
+
+    /** Results on their way to the host. */
+    public static final int SEND = 5;
+
+    /** Ranking of results by the host. */
+    public static final int RANK = 6;
+
+    /** Waiting for a core that others use. */
+    public static final int QUEUE = 7;
+  }
+
+  /** Kinds of resources; each has one unit or more. */
+  public static final class ModelResource {
+    private ModelResource() {}
+
+    /** Host link, by direction: unit 0 to the device, unit 1 to the host. */
+    public static final int LINK = 0;
+
+    /** Controllers of flash commands. */
+    public static final int FIRMWARE = 1;
+
+    /** Cores of the device that run programs. */
+    public static final int CORE = 2;
+
+    /** Bus of the device's DRAM, one. */
+    public static final int DRAM_BUS = 3;
+
+    /** Flash channels. */
+    public static final int CHANNEL = 4;
+
+    /** Error correction, one a channel. */
+    public static final int ECC = 5;
+
+    /** Flash planes; unit = ((channel * ways + way) * dies + die) * planes + plane. */
+    public static final int PLANE = 6;
+
+    /** Cores of the host. */
+    public static final int HOST_CORE = 7;
+
+    /** Bus of the host's DRAM, one. */
+    public static final int HOST_DRAM = 8;
+
+    /** The requests themselves, in traces: what each spends its time on. */
+    public static final int REQUEST = 9;
+  }
+
+  /** What draws power. */
+  public static final class ModelComponent {
+    private ModelComponent() {}
+
+    /** Host link; active while bytes are on it. */
+    public static final int LINK = 0;
+
+    /** The device but for what stands below; active while the device works for a request. */
+    public static final int CONTROLLER = 1;
+
+    /** Cores of the device; active: each while it runs. */
+    public static final int CORE = 2;
+
+    /** DRAM of the device; active while its bus is in use. */
+    public static final int DRAM = 3;
+
+    /** Flash channels with their error correction; active: each while in use. */
+    public static final int CHANNEL = 4;
+
+    /**
+     * Flash dies; active: each plane while it reads, programs or erases, besides the energy a flash
+     * command has.
+     */
+    public static final int FLASH = 5;
+
+    /** The host but for what stands below; active while it works for a request. */
+    public static final int HOST = 6;
+
+    /** Cores of the host; active: each while it runs. */
+    public static final int HOST_CORE = 7;
+
+    /** DRAM of the host; active while its bus is in use. */
+    public static final int HOST_DRAM = 8;
+  }
+
+  /** What a trace record shows. */
+  public static final class ModelActivity {
+    private ModelActivity() {}
+
+    /** A command on its way, or its processing. */
+    public static final int COMMAND = 1;
+
+    /** Results wait for a poll or an interrupt. */
+    public static final int WAIT = 2;
+
+    /** Bytes moved. */
+    public static final int TRANSFER = 3;
+
+    /** Flash page read into the plane's register. */
+    public static final int SENSE = 4;
+
+    /** Flash page programmed. */
+    public static final int PROGRAM = 5;
+
+    /** Flash block erased. */
+    public static final int ERASE = 6;
+
+    /** Error correction. */
+    public static final int CORRECT = 7;
+
+    /** A program runs, its DRAM accesses included. */
+    public static final int COMPUTE = 8;
+
+    /** Fixed part of a request. */
+    public static final int ALLOCATE = 9;
+
+    /** A program waits for a page. */
+    public static final int LOAD = 10;
+
+    /** Results on their way to the host. */
+    public static final int SEND = 11;
+
+    /** The host ranks. */
+    public static final int RANK = 12;
+
+    /** The host's system call and driver, for a page. */
+    public static final int READ = 13;
+
+    /** A program waits for a core. */
+    public static final int QUEUE = 14;
   }
 
   /** Completion statuses, the 15-bit field of a completion. Numbers are pinned. */
@@ -1976,5 +2253,1337 @@ public final class OffloadWire {
 
     /** Offset: zero. */
     public static final int RESERVED0 = 56;
+  }
+
+  /**
+   * A device and its host as the timing model sees them. Arrays are indexed by model_work,
+   * model_component, or the type of a flash page. A field that may not be zero says so by what it
+   * means; limits of all fields are the engine's, which names the field that breaks one.
+   */
+  public static final class ModelProfile {
+    private ModelProfile() {}
+
+    /** Bytes of the struct. */
+    public static final int BYTES = 992;
+
+    /** Offset: MODEL_PROFILE_MAGIC. */
+    public static final int MAGIC = 0;
+
+    /** Reads magic. */
+    public static int magic(ByteBuffer b, int at) {
+      return b.getInt(at);
+    }
+
+    /** Writes magic. */
+    public static void magic(ByteBuffer b, int at, int v) {
+      b.putInt(at, v);
+    }
+
+    /** Offset: wire version. */
+    public static final int VERSION = 4;
+
+    /** Reads version. */
+    public static int version(ByteBuffer b, int at) {
+      return Short.toUnsignedInt(b.getShort(at + 4));
+    }
+
+    /** Writes version. */
+    public static void version(ByteBuffer b, int at, int v) {
+      b.putShort(at + 4, (short) v);
+    }
+
+    /** Offset: zero. */
+    public static final int RESERVED0 = 6;
+
+    /** Offset: name of the profile, ASCII, zero padded. */
+    public static final int NAME = 8;
+
+    /** Offset: payload bandwidth of the host link, each way. */
+    public static final int LINK_BYTES_PER_S = 40;
+
+    /** Reads link_bytes_per_s. */
+    public static long linkBytesPerS(ByteBuffer b, int at) {
+      return b.getLong(at + 40);
+    }
+
+    /** Writes link_bytes_per_s. */
+    public static void linkBytesPerS(ByteBuffer b, int at, long v) {
+      b.putLong(at + 40, v);
+    }
+
+    /** Offset: from the host's driver until the device has the command. */
+    public static final int LINK_COMMAND_NS = 48;
+
+    /** Reads link_command_ns. */
+    public static int linkCommandNs(ByteBuffer b, int at) {
+      return b.getInt(at + 48);
+    }
+
+    /** Writes link_command_ns. */
+    public static void linkCommandNs(ByteBuffer b, int at, int v) {
+      b.putInt(at + 48, v);
+    }
+
+    /** Offset: from the end of a command on the device until the host goes on. */
+    public static final int LINK_COMPLETION_NS = 52;
+
+    /** Reads link_completion_ns. */
+    public static int linkCompletionNs(ByteBuffer b, int at) {
+      return b.getInt(at + 52);
+    }
+
+    /** Writes link_completion_ns. */
+    public static void linkCompletionNs(ByteBuffer b, int at, int v) {
+      b.putInt(at + 52, v);
+    }
+
+    /** Offset: see model_completion; of programs, block reads complete by interrupt. */
+    public static final int LINK_COMPLETION = 56;
+
+    /** Reads link_completion. */
+    public static int linkCompletion(ByteBuffer b, int at) {
+      return b.getInt(at + 56);
+    }
+
+    /** Writes link_completion. */
+    public static void linkCompletion(ByteBuffer b, int at, int v) {
+      b.putInt(at + 56, v);
+    }
+
+    /** Offset: POLLED: time between two polls; else zero. */
+    public static final int LINK_POLL_NS = 60;
+
+    /** Reads link_poll_ns. */
+    public static int linkPollNs(ByteBuffer b, int at) {
+      return b.getInt(at + 60);
+    }
+
+    /** Writes link_poll_ns. */
+    public static void linkPollNs(ByteBuffer b, int at, int v) {
+      b.putInt(at + 60, v);
+    }
+
+    /** Offset: commands that the host may have under way. */
+    public static final int LINK_QUEUE_DEPTH = 64;
+
+    /** Reads link_queue_depth. */
+    public static int linkQueueDepth(ByteBuffer b, int at) {
+      return b.getInt(at + 64);
+    }
+
+    /** Writes link_queue_depth. */
+    public static void linkQueueDepth(ByteBuffer b, int at, int v) {
+      b.putInt(at + 64, v);
+    }
+
+    /** Offset: most bytes of results that one command fetches. */
+    public static final int SEND_CHUNK_BYTES = 68;
+
+    /** Reads send_chunk_bytes. */
+    public static int sendChunkBytes(ByteBuffer b, int at) {
+      return b.getInt(at + 68);
+    }
+
+    /** Writes send_chunk_bytes. */
+    public static void sendChunkBytes(ByteBuffer b, int at, int v) {
+      b.putInt(at + 68, v);
+    }
+
+    /** Offset: fixed time of such a command, besides the bytes on the link. */
+    public static final int SEND_CHUNK_NS = 72;
+
+    /** Reads send_chunk_ns. */
+    public static int sendChunkNs(ByteBuffer b, int at) {
+      return b.getInt(at + 72);
+    }
+
+    /** Writes send_chunk_ns. */
+    public static void sendChunkNs(ByteBuffer b, int at, int v) {
+      b.putInt(at + 72, v);
+    }
+
+    /** Offset: opening a session and allocating its memory, on a core. */
+    public static final int SESSION_OPEN_NS = 76;
+
+    /** Reads session_open_ns. */
+    public static int sessionOpenNs(ByteBuffer b, int at) {
+      return b.getInt(at + 76);
+    }
+
+    /** Writes session_open_ns. */
+    public static void sessionOpenNs(ByteBuffer b, int at, int v) {
+      b.putInt(at + 76, v);
+    }
+
+    /** Offset: clock of the device's cores. */
+    public static final int CORE_HZ = 80;
+
+    /** Reads core_hz. */
+    public static long coreHz(ByteBuffer b, int at) {
+      return b.getLong(at + 80);
+    }
+
+    /** Writes core_hz. */
+    public static void coreHz(ByteBuffer b, int at, long v) {
+      b.putLong(at + 80, v);
+    }
+
+    /** Offset: cores that run programs. */
+    public static final int CORE_COUNT = 88;
+
+    /** Reads core_count. */
+    public static int coreCount(ByteBuffer b, int at) {
+      return b.getInt(at + 88);
+    }
+
+    /** Writes core_count. */
+    public static void coreCount(ByteBuffer b, int at, int v) {
+      b.putInt(at + 88, v);
+    }
+
+    /** Offset: a core goes over to another request. */
+    public static final int CORE_SWITCH_NS = 92;
+
+    /** Reads core_switch_ns. */
+    public static int coreSwitchNs(ByteBuffer b, int at) {
+      return b.getInt(at + 92);
+    }
+
+    /** Writes core_switch_ns. */
+    public static void coreSwitchNs(ByteBuffer b, int at, int v) {
+      b.putInt(at + 92, v);
+    }
+
+    /**
+     * Offset: time after which a request gives up its core to one that waits; 0: when it loads,
+     * sends or ends.
+     */
+    public static final int CORE_SLICE_NS = 96;
+
+    /** Reads core_slice_ns. */
+    public static int coreSliceNs(ByteBuffer b, int at) {
+      return b.getInt(at + 96);
+    }
+
+    /** Writes core_slice_ns. */
+    public static void coreSliceNs(ByteBuffer b, int at, int v) {
+      b.putInt(at + 96, v);
+    }
+
+    /** Offset: pages that a program may be reading ahead of its loads; 0: none. */
+    public static final int PROGRAM_READ_AHEAD = 100;
+
+    /** Reads program_read_ahead. */
+    public static int programReadAhead(ByteBuffer b, int at) {
+      return b.getInt(at + 100);
+    }
+
+    /** Writes program_read_ahead. */
+    public static void programReadAhead(ByteBuffer b, int at, int v) {
+      b.putInt(at + 100, v);
+    }
+
+    /** Offset: cycles of a core x 1000 for a unit of work. */
+    public static final int CORE_MILLICYCLES = 104;
+
+    /** Reads element i of core_millicycles, 0 to 23. */
+    public static int coreMillicycles(ByteBuffer b, int at, int i) {
+      return b.getInt(at + 104 + i * 4);
+    }
+
+    /** Writes element i of core_millicycles, 0 to 23. */
+    public static void coreMillicycles(ByteBuffer b, int at, int i, int v) {
+      b.putInt(at + 104 + i * 4, v);
+    }
+
+    /**
+     * Offset: time that the core stands still for the memory access of a unit of work, unless the
+     * bus is busy.
+     */
+    public static final int ACCESS_PS = 200;
+
+    /** Reads element i of access_ps, 0 to 23. */
+    public static int accessPs(ByteBuffer b, int at, int i) {
+      return b.getInt(at + 200 + i * 4);
+    }
+
+    /** Writes element i of access_ps, 0 to 23. */
+    public static void accessPs(ByteBuffer b, int at, int i, int v) {
+      b.putInt(at + 200 + i * 4, v);
+    }
+
+    /** Offset: bytes of a unit of work on the DRAM bus; the core stands still for them at least. */
+    public static final int ACCESS_BYTES = 296;
+
+    /** Reads element i of access_bytes, 0 to 23. */
+    public static int accessBytes(ByteBuffer b, int at, int i) {
+      return b.getInt(at + 296 + i * 4);
+    }
+
+    /** Writes element i of access_bytes, 0 to 23. */
+    public static void accessBytes(ByteBuffer b, int at, int i, int v) {
+      b.putInt(at + 296 + i * 4, v);
+    }
+
+    /** Offset: device DRAM that programs may use. */
+    public static final int DRAM_BYTES = 392;
+
+    /** Reads dram_bytes. */
+    public static long dramBytes(ByteBuffer b, int at) {
+      return b.getLong(at + 392);
+    }
+
+    /** Writes dram_bytes. */
+    public static void dramBytes(ByteBuffer b, int at, long v) {
+      b.putLong(at + 392, v);
+    }
+
+    /** Offset: bandwidth of the device's DRAM bus, which cores and channels share. */
+    public static final int DRAM_BYTES_PER_S = 400;
+
+    /** Reads dram_bytes_per_s. */
+    public static long dramBytesPerS(ByteBuffer b, int at) {
+      return b.getLong(at + 400);
+    }
+
+    /** Writes dram_bytes_per_s. */
+    public static void dramBytesPerS(ByteBuffer b, int at, long v) {
+      b.putLong(at + 400, v);
+    }
+
+    /** Offset: controllers of flash commands that work at once. */
+    public static final int FIRMWARE_COUNT = 408;
+
+    /** Reads firmware_count. */
+    public static int firmwareCount(ByteBuffer b, int at) {
+      return b.getInt(at + 408);
+    }
+
+    /** Writes firmware_count. */
+    public static void firmwareCount(ByteBuffer b, int at, int v) {
+      b.putInt(at + 408, v);
+    }
+
+    /** Offset: controller's time for a read. */
+    public static final int FIRMWARE_READ_NS = 412;
+
+    /** Reads firmware_read_ns. */
+    public static int firmwareReadNs(ByteBuffer b, int at) {
+      return b.getInt(at + 412);
+    }
+
+    /** Writes firmware_read_ns. */
+    public static void firmwareReadNs(ByteBuffer b, int at, int v) {
+      b.putInt(at + 412, v);
+    }
+
+    /** Offset: controller's time for a program or an erase. */
+    public static final int FIRMWARE_WRITE_NS = 416;
+
+    /** Reads firmware_write_ns. */
+    public static int firmwareWriteNs(ByteBuffer b, int at) {
+      return b.getInt(at + 416);
+    }
+
+    /** Writes firmware_write_ns. */
+    public static void firmwareWriteNs(ByteBuffer b, int at, int v) {
+      b.putInt(at + 416, v);
+    }
+
+    /** Offset: programs and erases that the controller may have under way for a request. */
+    public static final int FLASH_WRITES_IN_FLIGHT = 420;
+
+    /** Reads flash_writes_in_flight. */
+    public static int flashWritesInFlight(ByteBuffer b, int at) {
+      return b.getInt(at + 420);
+    }
+
+    /** Writes flash_writes_in_flight. */
+    public static void flashWritesInFlight(ByteBuffer b, int at, int v) {
+      b.putInt(at + 420, v);
+    }
+
+    /** Offset: channels. */
+    public static final int FLASH_CHANNELS = 424;
+
+    /** Reads flash_channels. */
+    public static int flashChannels(ByteBuffer b, int at) {
+      return b.getInt(at + 424);
+    }
+
+    /** Writes flash_channels. */
+    public static void flashChannels(ByteBuffer b, int at, int v) {
+      b.putInt(at + 424, v);
+    }
+
+    /** Offset: chips of a channel. */
+    public static final int FLASH_WAYS = 428;
+
+    /** Reads flash_ways. */
+    public static int flashWays(ByteBuffer b, int at) {
+      return b.getInt(at + 428);
+    }
+
+    /** Writes flash_ways. */
+    public static void flashWays(ByteBuffer b, int at, int v) {
+      b.putInt(at + 428, v);
+    }
+
+    /** Offset: dies of a chip. */
+    public static final int FLASH_DIES = 432;
+
+    /** Reads flash_dies. */
+    public static int flashDies(ByteBuffer b, int at) {
+      return b.getInt(at + 432);
+    }
+
+    /** Writes flash_dies. */
+    public static void flashDies(ByteBuffer b, int at, int v) {
+      b.putInt(at + 432, v);
+    }
+
+    /** Offset: planes of a die. */
+    public static final int FLASH_PLANES = 436;
+
+    /** Reads flash_planes. */
+    public static int flashPlanes(ByteBuffer b, int at) {
+      return b.getInt(at + 436);
+    }
+
+    /** Writes flash_planes. */
+    public static void flashPlanes(ByteBuffer b, int at, int v) {
+      b.putInt(at + 436, v);
+    }
+
+    /** Offset: 1: the planes of a die read at once; 0: a die executes one command at a time. */
+    public static final int FLASH_INDEPENDENT_PLANES = 440;
+
+    /** Reads flash_independent_planes. */
+    public static int flashIndependentPlanes(ByteBuffer b, int at) {
+      return b.getInt(at + 440);
+    }
+
+    /** Writes flash_independent_planes. */
+    public static void flashIndependentPlanes(ByteBuffer b, int at, int v) {
+      b.putInt(at + 440, v);
+    }
+
+    /** Offset: bytes of a flash page: LBA_BYTES times a power of two. */
+    public static final int FLASH_PAGE_BYTES = 444;
+
+    /** Reads flash_page_bytes. */
+    public static int flashPageBytes(ByteBuffer b, int at) {
+      return b.getInt(at + 444);
+    }
+
+    /** Writes flash_page_bytes. */
+    public static void flashPageBytes(ByteBuffer b, int at, int v) {
+      b.putInt(at + 444, v);
+    }
+
+    /** Offset: pages of a flash block. */
+    public static final int FLASH_BLOCK_PAGES = 448;
+
+    /** Reads flash_block_pages. */
+    public static int flashBlockPages(ByteBuffer b, int at) {
+      return b.getInt(at + 448);
+    }
+
+    /** Writes flash_block_pages. */
+    public static void flashBlockPages(ByteBuffer b, int at, int v) {
+      b.putInt(at + 448, v);
+    }
+
+    /** Offset: blocks of a plane. */
+    public static final int FLASH_PLANE_BLOCKS = 452;
+
+    /** Reads flash_plane_blocks. */
+    public static int flashPlaneBlocks(ByteBuffer b, int at) {
+      return b.getInt(at + 452);
+    }
+
+    /** Writes flash_plane_blocks. */
+    public static void flashPlaneBlocks(ByteBuffer b, int at, int v) {
+      b.putInt(at + 452, v);
+    }
+
+    /** Offset: share of the blocks that is no logical capacity, per million. */
+    public static final int FLASH_SPARE_PPM = 456;
+
+    /** Reads flash_spare_ppm. */
+    public static int flashSparePpm(ByteBuffer b, int at) {
+      return b.getInt(at + 456);
+    }
+
+    /** Writes flash_spare_ppm. */
+    public static void flashSparePpm(ByteBuffer b, int at, int v) {
+      b.putInt(at + 456, v);
+    }
+
+    /** Offset: free blocks of a plane below which garbage is collected. */
+    public static final int FLASH_GC_BLOCKS = 460;
+
+    /** Reads flash_gc_blocks. */
+    public static int flashGcBlocks(ByteBuffer b, int at) {
+      return b.getInt(at + 460);
+    }
+
+    /** Writes flash_gc_blocks. */
+    public static void flashGcBlocks(ByteBuffer b, int at, int v) {
+      b.putInt(at + 460, v);
+    }
+
+    /** Offset: kinds of pages; page p of a block is of kind p modulo this. */
+    public static final int FLASH_PAGE_TYPES = 464;
+
+    /** Reads flash_page_types. */
+    public static int flashPageTypes(ByteBuffer b, int at) {
+      return b.getInt(at + 464);
+    }
+
+    /** Writes flash_page_types. */
+    public static void flashPageTypes(ByteBuffer b, int at, int v) {
+      b.putInt(at + 464, v);
+    }
+
+    /** Offset: command and address of a flash command on the channel. */
+    public static final int FLASH_COMMAND_NS = 468;
+
+    /** Reads flash_command_ns. */
+    public static int flashCommandNs(ByteBuffer b, int at) {
+      return b.getInt(at + 468);
+    }
+
+    /** Writes flash_command_ns. */
+    public static void flashCommandNs(ByteBuffer b, int at, int v) {
+      b.putInt(at + 468, v);
+    }
+
+    /** Offset: tR by kind of page: from the array into the plane's register. */
+    public static final int FLASH_READ_NS = 472;
+
+    /** Reads element i of flash_read_ns, 0 to 3. */
+    public static int flashReadNs(ByteBuffer b, int at, int i) {
+      return b.getInt(at + 472 + i * 4);
+    }
+
+    /** Writes element i of flash_read_ns, 0 to 3. */
+    public static void flashReadNs(ByteBuffer b, int at, int i, int v) {
+      b.putInt(at + 472 + i * 4, v);
+    }
+
+    /** Offset: tPROG by kind of page. */
+    public static final int FLASH_PROGRAM_NS = 488;
+
+    /** Reads element i of flash_program_ns, 0 to 3. */
+    public static int flashProgramNs(ByteBuffer b, int at, int i) {
+      return b.getInt(at + 488 + i * 4);
+    }
+
+    /** Writes element i of flash_program_ns, 0 to 3. */
+    public static void flashProgramNs(ByteBuffer b, int at, int i, int v) {
+      b.putInt(at + 488 + i * 4, v);
+    }
+
+    /** Offset: tBERS. */
+    public static final int FLASH_ERASE_NS = 504;
+
+    /** Reads flash_erase_ns. */
+    public static int flashEraseNs(ByteBuffer b, int at) {
+      return b.getInt(at + 504);
+    }
+
+    /** Writes flash_erase_ns. */
+    public static void flashEraseNs(ByteBuffer b, int at, int v) {
+      b.putInt(at + 504, v);
+    }
+
+    /** Offset: bytes that error correction takes in one step. */
+    public static final int ECC_STEP_BYTES = 508;
+
+    /** Reads ecc_step_bytes. */
+    public static int eccStepBytes(ByteBuffer b, int at) {
+      return b.getInt(at + 508);
+    }
+
+    /** Writes ecc_step_bytes. */
+    public static void eccStepBytes(ByteBuffer b, int at, int v) {
+      b.putInt(at + 508, v);
+    }
+
+    /** Offset: time of a step. */
+    public static final int ECC_STEP_NS = 512;
+
+    /** Reads ecc_step_ns. */
+    public static int eccStepNs(ByteBuffer b, int at) {
+      return b.getInt(at + 512);
+    }
+
+    /** Writes ecc_step_ns. */
+    public static void eccStepNs(ByteBuffer b, int at, int v) {
+      b.putInt(at + 512, v);
+    }
+
+    /** Offset: zero. */
+    public static final int RESERVED1 = 516;
+
+    /** Offset: bandwidth of a channel. */
+    public static final int CHANNEL_BYTES_PER_S = 520;
+
+    /** Reads channel_bytes_per_s. */
+    public static long channelBytesPerS(ByteBuffer b, int at) {
+      return b.getLong(at + 520);
+    }
+
+    /** Writes channel_bytes_per_s. */
+    public static void channelBytesPerS(ByteBuffer b, int at, long v) {
+      b.putLong(at + 520, v);
+    }
+
+    /** Offset: clock of the host's cores. */
+    public static final int HOST_HZ = 528;
+
+    /** Reads host_hz. */
+    public static long hostHz(ByteBuffer b, int at) {
+      return b.getLong(at + 528);
+    }
+
+    /** Writes host_hz. */
+    public static void hostHz(ByteBuffer b, int at, long v) {
+      b.putLong(at + 528, v);
+    }
+
+    /** Offset: bandwidth of the host's DRAM. */
+    public static final int HOST_DRAM_BYTES_PER_S = 536;
+
+    /** Reads host_dram_bytes_per_s. */
+    public static long hostDramBytesPerS(ByteBuffer b, int at) {
+      return b.getLong(at + 536);
+    }
+
+    /** Writes host_dram_bytes_per_s. */
+    public static void hostDramBytesPerS(ByteBuffer b, int at, long v) {
+      b.putLong(at + 536, v);
+    }
+
+    /** Offset: cores of the host. */
+    public static final int HOST_CORE_COUNT = 544;
+
+    /** Reads host_core_count. */
+    public static int hostCoreCount(ByteBuffer b, int at) {
+      return b.getInt(at + 544);
+    }
+
+    /** Writes host_core_count. */
+    public static void hostCoreCount(ByteBuffer b, int at, int v) {
+      b.putInt(at + 544, v);
+    }
+
+    /** Offset: host core's time for a read: system call, file system, driver. */
+    public static final int HOST_READ_CPU_NS = 548;
+
+    /** Reads host_read_cpu_ns. */
+    public static int hostReadCpuNs(ByteBuffer b, int at) {
+      return b.getInt(at + 548);
+    }
+
+    /** Writes host_read_cpu_ns. */
+    public static void hostReadCpuNs(ByteBuffer b, int at, int v) {
+      b.putInt(at + 548, v);
+    }
+
+    /** Offset: further time of a read in the host, without a core. */
+    public static final int HOST_READ_WAIT_NS = 552;
+
+    /** Reads host_read_wait_ns. */
+    public static int hostReadWaitNs(ByteBuffer b, int at) {
+      return b.getInt(at + 552);
+    }
+
+    /** Writes host_read_wait_ns. */
+    public static void hostReadWaitNs(ByteBuffer b, int at, int v) {
+      b.putInt(at + 552, v);
+    }
+
+    /**
+     * Offset: pages that the host may be reading ahead of its loads; 0: none, one read after the
+     * other.
+     */
+    public static final int HOST_READ_AHEAD = 556;
+
+    /** Reads host_read_ahead. */
+    public static int hostReadAhead(ByteBuffer b, int at) {
+      return b.getInt(at + 556);
+    }
+
+    /** Writes host_read_ahead. */
+    public static void hostReadAhead(ByteBuffer b, int at, int v) {
+      b.putInt(at + 556, v);
+    }
+
+    /** Offset: fixed time of a request on the host. */
+    public static final int HOST_QUERY_NS = 560;
+
+    /** Reads host_query_ns. */
+    public static int hostQueryNs(ByteBuffer b, int at) {
+      return b.getInt(at + 560);
+    }
+
+    /** Writes host_query_ns. */
+    public static void hostQueryNs(ByteBuffer b, int at, int v) {
+      b.putInt(at + 560, v);
+    }
+
+    /** Offset: host core's time to score and rank a result. */
+    public static final int HOST_RANK_PS = 564;
+
+    /** Reads host_rank_ps. */
+    public static int hostRankPs(ByteBuffer b, int at) {
+      return b.getInt(at + 564);
+    }
+
+    /** Writes host_rank_ps. */
+    public static void hostRankPs(ByteBuffer b, int at, int v) {
+      b.putInt(at + 564, v);
+    }
+
+    /** Offset: as core_millicycles. */
+    public static final int HOST_MILLICYCLES = 568;
+
+    /** Reads element i of host_millicycles, 0 to 23. */
+    public static int hostMillicycles(ByteBuffer b, int at, int i) {
+      return b.getInt(at + 568 + i * 4);
+    }
+
+    /** Writes element i of host_millicycles, 0 to 23. */
+    public static void hostMillicycles(ByteBuffer b, int at, int i, int v) {
+      b.putInt(at + 568 + i * 4, v);
+    }
+
+    /** Offset: as access_ps. */
+    public static final int HOST_ACCESS_PS = 664;
+
+    /** Reads element i of host_access_ps, 0 to 23. */
+    public static int hostAccessPs(ByteBuffer b, int at, int i) {
+      return b.getInt(at + 664 + i * 4);
+    }
+
+    /** Writes element i of host_access_ps, 0 to 23. */
+    public static void hostAccessPs(ByteBuffer b, int at, int i, int v) {
+      b.putInt(at + 664 + i * 4, v);
+    }
+
+    /** Offset: as access_bytes. */
+    public static final int HOST_ACCESS_BYTES = 760;
+
+    /** Reads element i of host_access_bytes, 0 to 23. */
+    public static int hostAccessBytes(ByteBuffer b, int at, int i) {
+      return b.getInt(at + 760 + i * 4);
+    }
+
+    /** Writes element i of host_access_bytes, 0 to 23. */
+    public static void hostAccessBytes(ByteBuffer b, int at, int i, int v) {
+      b.putInt(at + 760 + i * 4, v);
+    }
+
+    /** Offset: power of a component that does nothing, all units together. */
+    public static final int POWER_IDLE_MW = 856;
+
+    /** Reads element i of power_idle_mw, 0 to 11. */
+    public static int powerIdleMw(ByteBuffer b, int at, int i) {
+      return b.getInt(at + 856 + i * 4);
+    }
+
+    /** Writes element i of power_idle_mw, 0 to 11. */
+    public static void powerIdleMw(ByteBuffer b, int at, int i, int v) {
+      b.putInt(at + 856 + i * 4, v);
+    }
+
+    /** Offset: what comes on top while it works, a unit. */
+    public static final int POWER_ACTIVE_MW = 904;
+
+    /** Reads element i of power_active_mw, 0 to 11. */
+    public static int powerActiveMw(ByteBuffer b, int at, int i) {
+      return b.getInt(at + 904 + i * 4);
+    }
+
+    /** Writes element i of power_active_mw, 0 to 11. */
+    public static void powerActiveMw(ByteBuffer b, int at, int i, int v) {
+      b.putInt(at + 904 + i * 4, v);
+    }
+
+    /** Offset: energy of a flash read. */
+    public static final int FLASH_READ_PJ = 952;
+
+    /** Reads flash_read_pj. */
+    public static long flashReadPj(ByteBuffer b, int at) {
+      return b.getLong(at + 952);
+    }
+
+    /** Writes flash_read_pj. */
+    public static void flashReadPj(ByteBuffer b, int at, long v) {
+      b.putLong(at + 952, v);
+    }
+
+    /** Offset: energy of a flash program. */
+    public static final int FLASH_PROGRAM_PJ = 960;
+
+    /** Reads flash_program_pj. */
+    public static long flashProgramPj(ByteBuffer b, int at) {
+      return b.getLong(at + 960);
+    }
+
+    /** Writes flash_program_pj. */
+    public static void flashProgramPj(ByteBuffer b, int at, long v) {
+      b.putLong(at + 960, v);
+    }
+
+    /** Offset: energy of a flash erase. */
+    public static final int FLASH_ERASE_PJ = 968;
+
+    /** Reads flash_erase_pj. */
+    public static long flashErasePj(ByteBuffer b, int at) {
+      return b.getLong(at + 968);
+    }
+
+    /** Writes flash_erase_pj. */
+    public static void flashErasePj(ByteBuffer b, int at, long v) {
+      b.putLong(at + 968, v);
+    }
+
+    /** Offset: energy of a byte on the host link. */
+    public static final int LINK_PJ_PER_BYTE = 976;
+
+    /** Reads link_pj_per_byte. */
+    public static int linkPjPerByte(ByteBuffer b, int at) {
+      return b.getInt(at + 976);
+    }
+
+    /** Writes link_pj_per_byte. */
+    public static void linkPjPerByte(ByteBuffer b, int at, int v) {
+      b.putInt(at + 976, v);
+    }
+
+    /** Offset: energy of a byte on the device's DRAM bus. */
+    public static final int DRAM_PJ_PER_BYTE = 980;
+
+    /** Reads dram_pj_per_byte. */
+    public static int dramPjPerByte(ByteBuffer b, int at) {
+      return b.getInt(at + 980);
+    }
+
+    /** Writes dram_pj_per_byte. */
+    public static void dramPjPerByte(ByteBuffer b, int at, int v) {
+      b.putInt(at + 980, v);
+    }
+
+    /** Offset: energy of a byte on a flash channel. */
+    public static final int CHANNEL_PJ_PER_BYTE = 984;
+
+    /** Reads channel_pj_per_byte. */
+    public static int channelPjPerByte(ByteBuffer b, int at) {
+      return b.getInt(at + 984);
+    }
+
+    /** Writes channel_pj_per_byte. */
+    public static void channelPjPerByte(ByteBuffer b, int at, int v) {
+      b.putInt(at + 984, v);
+    }
+
+    /** Offset: energy of a byte on the host's DRAM bus. */
+    public static final int HOST_DRAM_PJ_PER_BYTE = 988;
+
+    /** Reads host_dram_pj_per_byte. */
+    public static int hostDramPjPerByte(ByteBuffer b, int at) {
+      return b.getInt(at + 988);
+    }
+
+    /** Writes host_dram_pj_per_byte. */
+    public static void hostDramPjPerByte(ByteBuffer b, int at, int v) {
+      b.putInt(at + 988, v);
+    }
+  }
+
+  /**
+   * What the timing model says of one request on one side, or of several together. All times are
+   * simulated.
+   */
+  public static final class ModelReport {
+    private ModelReport() {}
+
+    /** Bytes of the struct. */
+    public static final int BYTES = 824;
+
+    /** Offset: MODEL_REPORT_MAGIC. */
+    public static final int MAGIC = 0;
+
+    /** Reads magic. */
+    public static int magic(ByteBuffer b, int at) {
+      return b.getInt(at);
+    }
+
+    /** Writes magic. */
+    public static void magic(ByteBuffer b, int at, int v) {
+      b.putInt(at, v);
+    }
+
+    /** Offset: wire version. */
+    public static final int VERSION = 4;
+
+    /** Reads version. */
+    public static int version(ByteBuffer b, int at) {
+      return Short.toUnsignedInt(b.getShort(at + 4));
+    }
+
+    /** Writes version. */
+    public static void version(ByteBuffer b, int at, int v) {
+      b.putShort(at + 4, (short) v);
+    }
+
+    /** Offset: see model_side. */
+    public static final int SIDE = 6;
+
+    /** Reads side. */
+    public static int side(ByteBuffer b, int at) {
+      return Byte.toUnsignedInt(b.get(at + 6));
+    }
+
+    /** Writes side. */
+    public static void side(ByteBuffer b, int at, int v) {
+      b.put(at + 6, (byte) v);
+    }
+
+    /** Offset: zero. */
+    public static final int RESERVED0 = 7;
+
+    /** Offset: when the request came. */
+    public static final int ARRIVAL_PS = 8;
+
+    /** Reads arrival_ps. */
+    public static long arrivalPs(ByteBuffer b, int at) {
+      return b.getLong(at + 8);
+    }
+
+    /** Writes arrival_ps. */
+    public static void arrivalPs(ByteBuffer b, int at, long v) {
+      b.putLong(at + 8, v);
+    }
+
+    /** Offset: when the host had all of its answer. */
+    public static final int FINISH_PS = 16;
+
+    /** Reads finish_ps. */
+    public static long finishPs(ByteBuffer b, int at) {
+      return b.getLong(at + 16);
+    }
+
+    /** Writes finish_ps. */
+    public static void finishPs(ByteBuffer b, int at, long v) {
+      b.putLong(at + 16, v);
+    }
+
+    /** Offset: finish_ps - arrival_ps. */
+    public static final int ELAPSED_PS = 24;
+
+    /** Reads elapsed_ps. */
+    public static long elapsedPs(ByteBuffer b, int at) {
+      return b.getLong(at + 24);
+    }
+
+    /** Writes elapsed_ps. */
+    public static void elapsedPs(ByteBuffer b, int at, long v) {
+      b.putLong(at + 24, v);
+    }
+
+    /**
+     * Offset: by model_part; of one request they add up to elapsed_ps, of several to the sum of
+     * theirs.
+     */
+    public static final int PART_PS = 32;
+
+    /** Reads element i of part_ps, 0 to 7. */
+    public static long partPs(ByteBuffer b, int at, int i) {
+      return b.getLong(at + 32 + i * 8);
+    }
+
+    /** Writes element i of part_ps, 0 to 7. */
+    public static void partPs(ByteBuffer b, int at, int i, long v) {
+      b.putLong(at + 32 + i * 8, v);
+    }
+
+    /** Offset: by model_resource: use of all units together. */
+    public static final int BUSY_PS = 96;
+
+    /** Reads element i of busy_ps, 0 to 11. */
+    public static long busyPs(ByteBuffer b, int at, int i) {
+      return b.getLong(at + 96 + i * 8);
+    }
+
+    /** Writes element i of busy_ps, 0 to 11. */
+    public static void busyPs(ByteBuffer b, int at, int i, long v) {
+      b.putLong(at + 96 + i * 8, v);
+    }
+
+    /** Offset: by model_resource: use of the unit that is used longest; at most elapsed_ps. */
+    public static final int BUSIEST_PS = 192;
+
+    /** Reads element i of busiest_ps, 0 to 11. */
+    public static long busiestPs(ByteBuffer b, int at, int i) {
+      return b.getLong(at + 192 + i * 8);
+    }
+
+    /** Writes element i of busiest_ps, 0 to 11. */
+    public static void busiestPs(ByteBuffer b, int at, int i, long v) {
+      b.putLong(at + 192 + i * 8, v);
+    }
+
+    /** Offset: by model_resource: units. */
+    public static final int UNIT_COUNT = 288;
+
+    /** Reads element i of unit_count, 0 to 11. */
+    public static int unitCount(ByteBuffer b, int at, int i) {
+      return b.getInt(at + 288 + i * 4);
+    }
+
+    /** Writes element i of unit_count, 0 to 11. */
+    public static void unitCount(ByteBuffer b, int at, int i, int v) {
+      b.putInt(at + 288 + i * 4, v);
+    }
+
+    /** Offset: by model_component: its idle power for elapsed_ps. */
+    public static final int IDLE_PJ = 336;
+
+    /** Reads element i of idle_pj, 0 to 11. */
+    public static long idlePj(ByteBuffer b, int at, int i) {
+      return b.getLong(at + 336 + i * 8);
+    }
+
+    /** Writes element i of idle_pj, 0 to 11. */
+    public static void idlePj(ByteBuffer b, int at, int i, long v) {
+      b.putLong(at + 336 + i * 8, v);
+    }
+
+    /** Offset: by model_component: what its use takes on top. */
+    public static final int ACTIVE_PJ = 432;
+
+    /** Reads element i of active_pj, 0 to 11. */
+    public static long activePj(ByteBuffer b, int at, int i) {
+      return b.getLong(at + 432 + i * 8);
+    }
+
+    /** Writes element i of active_pj, 0 to 11. */
+    public static void activePj(ByteBuffer b, int at, int i, long v) {
+      b.putLong(at + 432 + i * 8, v);
+    }
+
+    /** Offset: by model_work: units of work. */
+    public static final int WORK = 528;
+
+    /** Reads element i of work, 0 to 23. */
+    public static long work(ByteBuffer b, int at, int i) {
+      return b.getLong(at + 528 + i * 8);
+    }
+
+    /** Writes element i of work, 0 to 23. */
+    public static void work(ByteBuffer b, int at, int i, long v) {
+      b.putLong(at + 528 + i * 8, v);
+    }
+
+    /** Offset: pages that the program asked for. */
+    public static final int PAGE_LOADS = 720;
+
+    /** Reads page_loads. */
+    public static long pageLoads(ByteBuffer b, int at) {
+      return b.getLong(at + 720);
+    }
+
+    /** Writes page_loads. */
+    public static void pageLoads(ByteBuffer b, int at, long v) {
+      b.putLong(at + 720, v);
+    }
+
+    /** Offset: of these, pages whose reading had been begun ahead. */
+    public static final int AHEAD_LOADS = 728;
+
+    /** Reads ahead_loads. */
+    public static long aheadLoads(ByteBuffer b, int at) {
+      return b.getLong(at + 728);
+    }
+
+    /** Writes ahead_loads. */
+    public static void aheadLoads(ByteBuffer b, int at, long v) {
+      b.putLong(at + 728, v);
+    }
+
+    /** Offset: flash pages read into a register. */
+    public static final int FLASH_READS = 736;
+
+    /** Reads flash_reads. */
+    public static long flashReads(ByteBuffer b, int at) {
+      return b.getLong(at + 736);
+    }
+
+    /** Writes flash_reads. */
+    public static void flashReads(ByteBuffer b, int at, long v) {
+      b.putLong(at + 736, v);
+    }
+
+    /** Offset: reads that found their flash page in the register. */
+    public static final int REGISTER_READS = 744;
+
+    /** Reads register_reads. */
+    public static long registerReads(ByteBuffer b, int at) {
+      return b.getLong(at + 744);
+    }
+
+    /** Writes register_reads. */
+    public static void registerReads(ByteBuffer b, int at, long v) {
+      b.putLong(at + 744, v);
+    }
+
+    /** Offset: flash pages programmed. */
+    public static final int FLASH_PROGRAMS = 752;
+
+    /** Reads flash_programs. */
+    public static long flashPrograms(ByteBuffer b, int at) {
+      return b.getLong(at + 752);
+    }
+
+    /** Writes flash_programs. */
+    public static void flashPrograms(ByteBuffer b, int at, long v) {
+      b.putLong(at + 752, v);
+    }
+
+    /** Offset: flash blocks erased. */
+    public static final int FLASH_ERASES = 760;
+
+    /** Reads flash_erases. */
+    public static long flashErases(ByteBuffer b, int at) {
+      return b.getLong(at + 760);
+    }
+
+    /** Writes flash_erases. */
+    public static void flashErases(ByteBuffer b, int at, long v) {
+      b.putLong(at + 760, v);
+    }
+
+    /** Offset: bytes that came from the flash. */
+    public static final int BYTES_READ = 768;
+
+    /** Reads bytes_read. */
+    public static long bytesRead(ByteBuffer b, int at) {
+      return b.getLong(at + 768);
+    }
+
+    /** Writes bytes_read. */
+    public static void bytesRead(ByteBuffer b, int at, long v) {
+      b.putLong(at + 768, v);
+    }
+
+    /** Offset: bytes that the host sent to open the session. */
+    public static final int BYTES_OPENED = 776;
+
+    /** Reads bytes_opened. */
+    public static long bytesOpened(ByteBuffer b, int at) {
+      return b.getLong(at + 776);
+    }
+
+    /** Writes bytes_opened. */
+    public static void bytesOpened(ByteBuffer b, int at, long v) {
+      b.putLong(at + 776, v);
+    }
+
+    /** Offset: bytes of results that went to the host. */
+    public static final int BYTES_SENT = 784;
+
+    /** Reads bytes_sent. */
+    public static long bytesSent(ByteBuffer b, int at) {
+      return b.getLong(at + 784);
+    }
+
+    /** Writes bytes_sent. */
+    public static void bytesSent(ByteBuffer b, int at, long v) {
+      b.putLong(at + 784, v);
+    }
+
+    /** Offset: results that the host ranked. */
+    public static final int RESULTS_RANKED = 792;
+
+    /** Reads results_ranked. */
+    public static long resultsRanked(ByteBuffer b, int at) {
+      return b.getLong(at + 792);
+    }
+
+    /** Writes results_ranked. */
+    public static void resultsRanked(ByteBuffer b, int at, long v) {
+      b.putLong(at + 792, v);
+    }
+
+    /** Offset: commands of the host: reads, opens, fetches. */
+    public static final int LINK_COMMANDS = 800;
+
+    /** Reads link_commands. */
+    public static long linkCommands(ByteBuffer b, int at) {
+      return b.getLong(at + 800);
+    }
+
+    /** Writes link_commands. */
+    public static void linkCommands(ByteBuffer b, int at, long v) {
+      b.putLong(at + 800, v);
+    }
+
+    /** Offset: polls that found nothing. */
+    public static final int LINK_POLLS = 808;
+
+    /** Reads link_polls. */
+    public static long linkPolls(ByteBuffer b, int at) {
+      return b.getLong(at + 808);
+    }
+
+    /** Writes link_polls. */
+    public static void linkPolls(ByteBuffer b, int at, long v) {
+      b.putLong(at + 808, v);
+    }
+
+    /** Offset: trace records that were kept. */
+    public static final int TRACE_RECORDS = 816;
+
+    /** Reads trace_records. */
+    public static int traceRecords(ByteBuffer b, int at) {
+      return b.getInt(at + 816);
+    }
+
+    /** Writes trace_records. */
+    public static void traceRecords(ByteBuffer b, int at, int v) {
+      b.putInt(at + 816, v);
+    }
+
+    /** Offset: trace records that had no room. */
+    public static final int TRACE_LOST = 820;
+
+    /** Reads trace_lost. */
+    public static int traceLost(ByteBuffer b, int at) {
+      return b.getInt(at + 820);
+    }
+
+    /** Writes trace_lost. */
+    public static void traceLost(ByteBuffer b, int at, int v) {
+      b.putInt(at + 820, v);
+    }
+  }
+
+  /** A stretch of simulated time in which something was in use. */
+  public static final class ModelTraceRecord {
+    private ModelTraceRecord() {}
+
+    /** Bytes of the struct. */
+    public static final int BYTES = 32;
+
+    /** Offset: when it began. */
+    public static final int START_NS = 0;
+
+    /** Reads start_ns. */
+    public static long startNs(ByteBuffer b, int at) {
+      return b.getLong(at);
+    }
+
+    /** Writes start_ns. */
+    public static void startNs(ByteBuffer b, int at, long v) {
+      b.putLong(at, v);
+    }
+
+    /** Offset: when it ended. */
+    public static final int END_NS = 8;
+
+    /** Reads end_ns. */
+    public static long endNs(ByteBuffer b, int at) {
+      return b.getLong(at + 8);
+    }
+
+    /** Writes end_ns. */
+    public static void endNs(ByteBuffer b, int at, long v) {
+      b.putLong(at + 8, v);
+    }
+
+    /** Offset: LBA, if the record is of a page; else zero. */
+    public static final int PAGE = 16;
+
+    /** Reads page. */
+    public static int page(ByteBuffer b, int at) {
+      return b.getInt(at + 16);
+    }
+
+    /** Writes page. */
+    public static void page(ByteBuffer b, int at, int v) {
+      b.putInt(at + 16, v);
+    }
+
+    /** Offset: bytes moved, or results ranked; else zero. */
+    public static final int BYTES = 20;
+
+    /** Reads bytes. */
+    public static int bytes(ByteBuffer b, int at) {
+      return b.getInt(at + 20);
+    }
+
+    /** Writes bytes. */
+    public static void bytes(ByteBuffer b, int at, int v) {
+      b.putInt(at + 20, v);
+    }
+
+    /** Offset: unit of the resource. */
+    public static final int UNIT = 24;
+
+    /** Reads unit. */
+    public static int unit(ByteBuffer b, int at) {
+      return Short.toUnsignedInt(b.getShort(at + 24));
+    }
+
+    /** Writes unit. */
+    public static void unit(ByteBuffer b, int at, int v) {
+      b.putShort(at + 24, (short) v);
+    }
+
+    /** Offset: request, by its place. */
+    public static final int REQUEST = 26;
+
+    /** Reads request. */
+    public static int request(ByteBuffer b, int at) {
+      return Short.toUnsignedInt(b.getShort(at + 26));
+    }
+
+    /** Writes request. */
+    public static void request(ByteBuffer b, int at, int v) {
+      b.putShort(at + 26, (short) v);
+    }
+
+    /** Offset: see model_resource. */
+    public static final int RESOURCE = 28;
+
+    /** Reads resource. */
+    public static int resource(ByteBuffer b, int at) {
+      return Byte.toUnsignedInt(b.get(at + 28));
+    }
+
+    /** Writes resource. */
+    public static void resource(ByteBuffer b, int at, int v) {
+      b.put(at + 28, (byte) v);
+    }
+
+    /** Offset: see model_activity. */
+    public static final int WHAT = 29;
+
+    /** Reads what. */
+    public static int what(ByteBuffer b, int at) {
+      return Byte.toUnsignedInt(b.get(at + 29));
+    }
+
+    /** Writes what. */
+    public static void what(ByteBuffer b, int at, int v) {
+      b.put(at + 29, (byte) v);
+    }
+
+    /** Offset: zero. */
+    public static final int RESERVED0 = 30;
   }
 }

@@ -1,0 +1,119 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/**
+ * The timing and energy model: what a request would take on a device, or on a host with the same
+ * device used as a plain drive. Answers are computed elsewhere; a recorder writes down what a
+ * request did (csd_model_log), and the player turns that into simulated time and energy under a
+ * profile (struct csd_model_profile of the wire). Simulated time is in picoseconds, energy in
+ * picojoules, all arithmetic in integers; nothing here reads a clock, and the same input gives the
+ * same bytes.
+ *
+ * Functions return 0, or a count, on success and a negated csd_status on failure; csd_last_error()
+ * then says what and where.
+ */
+#ifndef CSD_MODEL_H
+#define CSD_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "csd/csd_wire.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Most requests that are played together. */
+#define CSD_MODEL_MAX_LOGS 4096u
+/** Longest simulated time; what takes longer is refused. About ten hours. */
+#define CSD_MODEL_MAX_PS (UINT64_C(1) << 55)
+
+/**
+ * Checks a profile. UNSUPPORTED_VERSION; INVALID_ARGUMENT names the field, its value and the
+ * values that it may have.
+ */
+int csd_profile_check(const struct csd_model_profile *profile);
+
+/* ---- the log ---- */
+
+/** What a request did. */
+enum csd_model_event_kind {
+  CSD_MODEL_LOAD,       /**< needs the LBAs from `page` on, `bytes` of them, and waits for them */
+  CSD_MODEL_READ_AHEAD, /**< will need them: reads them without waiting, if the profile allows */
+  CSD_MODEL_SEND,       /**< hands `bytes` of results to the host; nothing on the host's side */
+  CSD_MODEL_RANK,       /**< the host ranks `bytes` results: a count, not bytes; on either side */
+  /* Flash commands of the FTL. `page` is a flash page, or a block, by physical number. They are not
+   * waited for until the request ends. */
+  CSD_MODEL_FLASH_READ,
+  CSD_MODEL_FLASH_PROGRAM,
+  CSD_MODEL_FLASH_ERASE,
+  CSD_MODEL_END, /**< the program is at its end */
+};
+
+/** An event as it is read from a log. */
+struct csd_model_event {
+  enum csd_model_event_kind kind;
+  uint32_t page;        /**< LBA, or physical number; 0 for SEND, RANK, END */
+  uint64_t bytes;       /**< see csd_model_event_kind; flash commands: 0 */
+  uint32_t work_count;  /**< kinds of work done since the event before */
+  const uint64_t *work; /**< csd_model_work_kind and csd_model_work_units take one of them apart */
+};
+
+/**
+ * A recording. Set up by csd_model_log_init; the fields are for reading. Not safe for use by
+ * several threads at once.
+ */
+struct csd_model_log {
+  uint64_t *words; /**< events, packed */
+  size_t used;     /**< words */
+  size_t room;     /**< words */
+  void *(*grow)(void *context, void *memory, size_t bytes); /**< or NULL: bounded */
+  void *context;
+  uint64_t opened_bytes; /**< what the host sends to open the session: metadata, plan */
+  uint64_t events;       /**< number of events */
+  bool bare;   /**< no session: neither opening nor fixed times, and sends are not fetched */
+  bool ended;  /**< END was added */
+  int failure; /**< first failure of an add, negated; such a log cannot be played */
+};
+
+/**
+ * Sets up an empty log. With `grow` NULL the log lives in `memory` (aligned to 8, kept by the
+ * caller) and never grows. With `grow`, as realloc with a context, it grows when it must; `memory`
+ * is then NULL, and csd_model_log_free returns what it took.
+ */
+void csd_model_log_init(struct csd_model_log *log, void *memory, size_t bytes,
+                        void *(*grow)(void *context, void *memory, size_t bytes), void *context);
+
+/** A `grow` that is realloc and free; the context is not used. */
+void *csd_model_grow(void *context, void *memory, size_t bytes);
+
+/** Calls grow(context, words, 0), which frees; the log is then empty. Nothing if bounded. */
+void csd_model_log_free(struct csd_model_log *log);
+
+/** Makes the log empty, keeps its memory, and clears its failure. */
+void csd_model_log_clear(struct csd_model_log *log);
+
+/**
+ * Adds an event. `work` gives, by enum csd_model_work, what was done since the event before; NULL:
+ * nothing. NO_MEMORY: the log is full; it stays failed, later adds return the same. END may be
+ * added once, as the last.
+ */
+int csd_model_log_add(struct csd_model_log *log, enum csd_model_event_kind kind, uint32_t page,
+                      uint64_t bytes, const uint64_t work[CSD_MODEL_WORK_SLOTS]);
+
+/** Reads the event at *at (0 is the first) and steps over it; false at the end. */
+bool csd_model_log_next(const struct csd_model_log *log, size_t *at, struct csd_model_event *event);
+
+static inline enum csd_model_work csd_model_work_kind(uint64_t word) {
+  return (enum csd_model_work)(word >> 56);
+}
+
+static inline uint64_t csd_model_work_units(uint64_t word) {
+  return word & ((UINT64_C(1) << 56) - 1);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
