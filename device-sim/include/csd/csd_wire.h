@@ -783,7 +783,7 @@ struct csd_model_trace_record {
   uint64_t start_ns; /**< when it began */
   uint64_t end_ns; /**< when it ended */
   uint32_t page; /**< LBA, if the record is of a page; else zero */
-  uint32_t bytes; /**< bytes moved, or results ranked; else zero */
+  uint32_t amount; /**< bytes moved, or results ranked; else zero */
   uint16_t unit; /**< unit of the resource */
   uint16_t request; /**< request, by its place */
   uint8_t resource; /**< see model_resource */
@@ -794,7 +794,7 @@ _Static_assert(sizeof(struct csd_model_trace_record) == 32, "csd_model_trace_rec
 _Static_assert(offsetof(struct csd_model_trace_record, start_ns) == 0, "start_ns is at 0");
 _Static_assert(offsetof(struct csd_model_trace_record, end_ns) == 8, "end_ns is at 8");
 _Static_assert(offsetof(struct csd_model_trace_record, page) == 16, "page is at 16");
-_Static_assert(offsetof(struct csd_model_trace_record, bytes) == 20, "bytes is at 20");
+_Static_assert(offsetof(struct csd_model_trace_record, amount) == 20, "amount is at 20");
 _Static_assert(offsetof(struct csd_model_trace_record, unit) == 24, "unit is at 24");
 _Static_assert(offsetof(struct csd_model_trace_record, request) == 26, "request is at 26");
 _Static_assert(offsetof(struct csd_model_trace_record, resource) == 28, "resource is at 28");

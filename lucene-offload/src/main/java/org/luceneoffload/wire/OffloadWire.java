@@ -3519,15 +3519,15 @@ public final class OffloadWire {
     }
 
     /** Offset: bytes moved, or results ranked; else zero. */
-    public static final int BYTES = 20;
+    public static final int AMOUNT = 20;
 
-    /** Reads bytes. */
-    public static int bytes(ByteBuffer b, int at) {
+    /** Reads amount. */
+    public static int amount(ByteBuffer b, int at) {
       return b.getInt(at + 20);
     }
 
-    /** Writes bytes. */
-    public static void bytes(ByteBuffer b, int at, int v) {
+    /** Writes amount. */
+    public static void amount(ByteBuffer b, int at, int v) {
       b.putInt(at + 20, v);
     }
 

@@ -234,7 +234,7 @@ final class WireFields {
           new Field("model_trace_record", "start_ns", 0, "u64", 0),
           new Field("model_trace_record", "end_ns", 8, "u64", 0),
           new Field("model_trace_record", "page", 16, "u32", 0),
-          new Field("model_trace_record", "bytes", 20, "u32", 0),
+          new Field("model_trace_record", "amount", 20, "u32", 0),
           new Field("model_trace_record", "unit", 24, "u16", 0),
           new Field("model_trace_record", "request", 26, "u16", 0),
           new Field("model_trace_record", "resource", 28, "u8", 0),
