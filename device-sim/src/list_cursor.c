@@ -2,9 +2,7 @@
 #include "list_cursor.h"
 
 #include "bits.h"
-
-#define LAST_DOCS_AT sizeof(struct csd_page_header)
-#define CACHE_LINE 64u
+#include "list_block.h"
 
 static const uint32_t NO_SLOT = UINT32_MAX;
 
@@ -86,35 +84,14 @@ static int at_end(struct csd_list_cursor *cursor) {
   return 0;
 }
 
-static uint32_t last_doc(const struct csd_list_cursor *cursor, uint32_t slot) {
-  return csd_load_u32(cursor->page + LAST_DOCS_AT + 4u * slot);
-}
-
-static const uint8_t *entry_of(const struct csd_list_cursor *cursor) {
-  return cursor->page + LAST_DOCS_AT + 4u * cursor->block_count +
-         sizeof(struct csd_block_entry) * cursor->slot;
-}
-
-#define ENTRY_U8(cursor, field) entry_of(cursor)[offsetof(struct csd_block_entry, field)]
-#define ENTRY_U16(cursor, field) \
-  csd_load_u16(entry_of(cursor) + offsetof(struct csd_block_entry, field))
-
-/* Room for the directory of every page that a cursor takes: no look at it can leave the page. */
-_Static_assert(sizeof(struct csd_page_header) +
-                       CSD_MAX_BLOCKS_PER_PAGE * (4u + sizeof(struct csd_block_entry) + 8u) <=
-                   CSD_PAGE_BYTES,
-               "a full directory fits a page");
-
-enum { WHOLE_LIST = CSD_BLOCK_FLAG_FIRST_OF_LIST | CSD_BLOCK_FLAG_LAST_OF_LIST };
-
 /* Where the impacts of the list's blocks in the page begin: behind those of the blocks before. A
    list of one block has none. */
 static uint32_t find_impacts(const struct csd_list_cursor *cursor, uint32_t start) {
-  uint32_t at = (uint32_t)LAST_DOCS_AT + 4u * cursor->block_count;
+  uint32_t at = (uint32_t)CSD_LAST_DOCS_AT + 4u * cursor->block_count;
   const uint8_t *flags = cursor->page + at + offsetof(struct csd_block_entry, flags);
   at += (uint32_t)sizeof(struct csd_block_entry) * cursor->block_count;
   for (uint32_t slot = 0; slot < start; slot++, flags += sizeof(struct csd_block_entry)) {
-    at += (*flags & WHOLE_LIST) == WHOLE_LIST ? 0u : 8u;
+    at += (*flags & CSD_WHOLE_LIST) == CSD_WHOLE_LIST ? 0u : 8u;
   }
   return at;
 }
@@ -126,9 +103,9 @@ static uint64_t impacts_of(const struct csd_list_cursor *cursor, uint32_t slot) 
 
 /* Impacts of the current block, which is its whole list: what its columns cannot exceed. */
 static uint64_t impacts_of_widths(const struct csd_list_cursor *cursor) {
-  const uint32_t bits = ENTRY_U8(cursor, freq_bits);
+  const uint32_t bits = CSD_ENTRY_U8(cursor, freq_bits);
   const uint64_t freq = bits < 8 ? 1u << bits : CSD_IMPACT_FREQ_UNBOUNDED;
-  return freq | (uint64_t)ENTRY_U8(cursor, norm_base) << 8;
+  return freq | (uint64_t)CSD_ENTRY_U8(cursor, norm_base) << 8;
 }
 
 /* ---- pages ---- */
@@ -282,7 +259,7 @@ static int turn_to(struct csd_list_cursor *cursor, uint32_t page) {
   cursor->slot = start - 1u; /* before the first; wraps round to NO_SLOT */
   cursor->start_slot = start;
   cursor->impacts_at = cursor->block_total > 1 ? find_impacts(cursor, start) : 0;
-  cursor->page_last = last_doc(cursor, end - 1u);
+  cursor->page_last = csd_last_doc_of(cursor, end - 1u);
   /* The header speaks for the run that opens the page; is that run this list's part of it? */
   cursor->page_impacts =
       start == 0 && lead == end
@@ -304,9 +281,9 @@ static int check_block(const struct csd_list_cursor *cursor, uint32_t target) {
   const unsigned flags = (first ? CSD_BLOCK_FLAG_FIRST_OF_LIST : 0u) |
                          (last ? CSD_BLOCK_FLAG_LAST_OF_LIST : 0u);
   const uint32_t base = cursor->block_base;
-  const unsigned place = ENTRY_U8(cursor, flags) & WHOLE_LIST;
+  const unsigned place = CSD_ENTRY_U8(cursor, flags) & CSD_WHOLE_LIST;
   if (place != flags || cursor->count != count ||
-      last_doc(cursor, cursor->slot) >= cursor->max_doc) {
+      csd_last_doc_of(cursor, cursor->slot) >= cursor->max_doc) {
     return -CSD_STATUS_LIST_CORRUPT;
   }
   if (first) {
@@ -314,27 +291,27 @@ static int check_block(const struct csd_list_cursor *cursor, uint32_t target) {
   }
   /* Without the block before, all that is known is that its docs are below the target. */
   const uint32_t before =
-      cursor->slot > start ? last_doc(cursor, cursor->slot - 1u) : cursor->chain_doc;
+      cursor->slot > start ? csd_last_doc_of(cursor, cursor->slot - 1u) : cursor->chain_doc;
   const bool follows = before != CSD_NO_DOC ? base == before : base < target;
-  return follows && base < last_doc(cursor, cursor->slot) ? 0 : -CSD_STATUS_LIST_CORRUPT;
+  return follows && base < csd_last_doc_of(cursor, cursor->slot) ? 0 : -CSD_STATUS_LIST_CORRUPT;
 }
 
 /* Last doc of the block before the current one in its list, CSD_NO_DOC if it is the first. */
 static uint32_t base_of(const struct csd_list_cursor *cursor) {
-  if (ENTRY_U8(cursor, flags) & CSD_BLOCK_FLAG_FIRST_OF_LIST) {
+  if (CSD_ENTRY_U8(cursor, flags) & CSD_BLOCK_FLAG_FIRST_OF_LIST) {
     return CSD_NO_DOC;
   }
   return cursor->slot > 0
-             ? last_doc(cursor, cursor->slot - 1u)
+             ? csd_last_doc_of(cursor, cursor->slot - 1u)
              : csd_load_u32(cursor->page + offsetof(struct csd_page_header, lead_base_doc));
 }
 
 /* The current block's bitmap, not checked yet; NULL if its docs are packed. */
 static const uint8_t *bitmap_of(const struct csd_list_cursor *cursor) {
-  if ((ENTRY_U8(cursor, flags) & CSD_BLOCK_FLAG_DOC_BITMAP) == 0) {
+  if ((CSD_ENTRY_U8(cursor, flags) & CSD_BLOCK_FLAG_DOC_BITMAP) == 0) {
     return NULL;
   }
-  return cursor->page + ENTRY_U16(cursor, offset);
+  return cursor->page + CSD_ENTRY_U16(cursor, offset);
 }
 
 /* Whether the current block's bitmap, if it has one, is of a right size and inside the page. */
@@ -344,7 +321,7 @@ static bool bitmap_fits(const struct csd_list_cursor *cursor) {
   }
   const uint32_t bytes = 8u * csd_list_cursor_bitmap_words(cursor);
   return bytes <= CSD_MAX_BITMAP_BYTES &&
-         ENTRY_U16(cursor, offset) + bytes <= CSD_PAGE_BYTES;
+         CSD_ENTRY_U16(cursor, offset) + bytes <= CSD_PAGE_BYTES;
 }
 
 /* Makes `slot` of the pinned page the current block. */
@@ -352,10 +329,10 @@ static int enter_block(struct csd_list_cursor *cursor, uint32_t slot, uint32_t t
   cursor->work->units++;
   cursor->slot = slot;
   cursor->block_base = base_of(cursor);
-  cursor->block_end = last_doc(cursor, slot) + 1u;
+  cursor->block_end = csd_last_doc_of(cursor, slot) + 1u;
   cursor->block_impacts =
       cursor->impacts_at != 0 ? impacts_of(cursor, slot) : impacts_of_widths(cursor);
-  cursor->count = ENTRY_U8(cursor, count);
+  cursor->count = CSD_ENTRY_U8(cursor, count);
   cursor->counted = false;
   cursor->docs_ready = false;
   cursor->freqs_ready = false;
@@ -369,7 +346,7 @@ static int enter_block(struct csd_list_cursor *cursor, uint32_t slot, uint32_t t
 static uint32_t find_slot(const struct csd_list_cursor *cursor, uint32_t slot, uint32_t target) {
   uint32_t step = 1;
   uint32_t low = slot;
-  while (slot < cursor->end_slot && last_doc(cursor, slot) < target) {
+  while (slot < cursor->end_slot && csd_last_doc_of(cursor, slot) < target) {
     low = slot + 1u;
     slot += step;
     step *= 2;
@@ -377,7 +354,7 @@ static uint32_t find_slot(const struct csd_list_cursor *cursor, uint32_t slot, u
   uint32_t high = slot < cursor->end_slot ? slot : cursor->end_slot - 1u;
   while (low < high) {
     const uint32_t middle = (low + high) / 2u;
-    if (last_doc(cursor, middle) >= target) {
+    if (csd_last_doc_of(cursor, middle) >= target) {
       high = middle;
     } else {
       low = middle + 1u;
@@ -414,184 +391,6 @@ int csd_list_cursor_seek_on(struct csd_list_cursor *cursor, uint32_t target) {
   return enter_block(cursor, find_slot(cursor, cursor->slot + 1u, target), target);
 }
 
-/* ---- columns ---- */
-
-/* Where the current block's freqs and norms are; nothing is checked. */
-struct columns {
-  uint32_t freqs;
-  uint32_t freq_bits;
-  uint32_t exceptions;
-  uint32_t exception_count;
-  uint32_t norms;
-};
-
-static struct columns columns_of(const struct csd_list_cursor *cursor) {
-  const uint32_t doc_bytes = cursor->bitmap != NULL
-                                 ? 8u * csd_list_cursor_bitmap_words(cursor)
-                                 : (ENTRY_U8(cursor, doc_bits) * cursor->count + 7u) / 8u;
-  struct columns columns;
-  columns.freqs = ENTRY_U16(cursor, offset) + doc_bytes;
-  columns.freq_bits = ENTRY_U8(cursor, freq_bits);
-  columns.exceptions = columns.freqs + (columns.freq_bits * cursor->count + 7u) / 8u;
-  columns.exception_count = ENTRY_U8(cursor, flags) >> CSD_EXCEPTIONS_SHIFT;
-  columns.norms = columns.exceptions + columns.exception_count * CSD_EXCEPTION_BYTES;
-  return columns;
-}
-
-/* Freqs, exceptions and norms stand together. */
-void csd_list_cursor_prefetch_scores(const struct csd_list_cursor *cursor) {
-  if (cursor->page == NULL) {
-    return;
-  }
-  const struct columns columns = columns_of(cursor);
-  const uint32_t behind = columns.norms + (ENTRY_U8(cursor, norm_bits) * cursor->count + 7u) / 8u;
-  const uint32_t end = behind < CSD_PAGE_BYTES ? behind : CSD_PAGE_BYTES;
-  for (uint32_t at = columns.freqs & ~(CACHE_LINE - 1u); at < end; at += CACHE_LINE) {
-    __builtin_prefetch(cursor->page + at);
-  }
-}
-
-static bool column_fits(uint32_t offset, uint32_t bits, uint32_t count) {
-  return bits <= 31 && offset + (bits * count + 7u) / 8u <= CSD_PAGE_BYTES;
-}
-
-/* Whether the freqs and their exceptions are inside the page and of right widths. */
-static bool freqs_fit(const struct columns *columns) {
-  const uint32_t most_bits = columns->exception_count == 0 ? 31 : CSD_MAX_EXCEPTION_BITS;
-  return columns->freq_bits <= most_bits && columns->norms <= CSD_PAGE_BYTES &&
-         columns->exception_count <= CSD_MAX_FREQ_EXCEPTIONS;
-}
-
-/* Whether docs that were summed up modulo 2^32 ascend; only wide deltas can wrap round. */
-static bool docs_ascend(const struct csd_list_cursor *cursor, uint32_t bits) {
-  if (bits > 24) {
-    uint32_t before = cursor->block_base;
-    for (uint32_t i = 0; i < cursor->count; i++) {
-      if (cursor->docs[i] - before > CSD_MAX_DOC || (i > 0 && cursor->docs[i] <= before)) {
-        return false;
-      }
-      before = cursor->docs[i];
-    }
-  }
-  return cursor->docs[cursor->count - 1u] == cursor->block_end - 1u;
-}
-
-/* Lists the bitmap's docs; whether they are as many as the block has postings. */
-static bool docs_of_bitmap(struct csd_list_cursor *cursor) {
-  uint64_t bits[CSD_MAX_BITMAP_BYTES / 8];
-  const uint32_t words = csd_list_cursor_bitmap_words(cursor);
-  memcpy(bits, cursor->bitmap, 8u * words); /* aligned */
-  if (cursor->kernels->count_bits(bits, words) != cursor->count) {
-    return false;
-  }
-  cursor->kernels->list_bits(bits, words, cursor->block_base + 1u, cursor->docs);
-  return cursor->docs[cursor->count - 1u] == cursor->block_end - 1u;
-}
-
-static bool docs_of_deltas(struct csd_list_cursor *cursor) {
-  const uint32_t offset = ENTRY_U16(cursor, offset);
-  const uint32_t bits = ENTRY_U8(cursor, doc_bits);
-  if (!column_fits(offset, bits, cursor->count)) {
-    return false;
-  }
-  cursor->kernels->unpack_docs(cursor->page + offset, bits, cursor->count, cursor->block_base,
-                               cursor->docs);
-  return docs_ascend(cursor, bits);
-}
-
-int csd_list_cursor_load_docs(struct csd_list_cursor *cursor) {
-  if (cursor->docs_ready) {
-    return 0;
-  }
-  if (cursor->bitmap != NULL ? !docs_of_bitmap(cursor) : !docs_of_deltas(cursor)) {
-    return -CSD_STATUS_LIST_CORRUPT;
-  }
-  for (uint32_t i = cursor->count; i < CSD_BLOCK_POSTINGS; i++) {
-    cursor->docs[i] = UINT32_MAX;
-  }
-  cursor->docs_ready = true;
-  csd_list_cursor_count_block(cursor);
-  return 0;
-}
-
-int csd_list_cursor_load_freqs(struct csd_list_cursor *cursor) {
-  if (cursor->freqs_ready) {
-    return 0;
-  }
-  const struct columns columns = columns_of(cursor);
-  if (!freqs_fit(&columns)) {
-    return -CSD_STATUS_LIST_CORRUPT;
-  }
-  cursor->kernels->unpack_freqs(cursor->page + columns.freqs, columns.freq_bits, cursor->count,
-                                cursor->freqs);
-  const uint8_t *exception = cursor->page + columns.exceptions;
-  for (uint32_t i = 0; i < columns.exception_count; i++, exception += CSD_EXCEPTION_BYTES) {
-    if (exception[0] >= cursor->count) {
-      return -CSD_STATUS_LIST_CORRUPT;
-    }
-    cursor->freqs[exception[0]] += (uint32_t)exception[1] << columns.freq_bits;
-  }
-  cursor->freqs_ready = true;
-  return 0;
-}
-
-int csd_list_cursor_load_norms(struct csd_list_cursor *cursor) {
-  if (cursor->norms_ready) {
-    return 0;
-  }
-  const uint32_t offset = columns_of(cursor).norms;
-  const uint32_t bits = ENTRY_U8(cursor, norm_bits);
-  if (bits > 8 || !column_fits(offset, bits, cursor->count)) {
-    return -CSD_STATUS_LIST_CORRUPT;
-  }
-  cursor->kernels->unpack_norms(cursor->page + offset, bits, cursor->count,
-                                ENTRY_U8(cursor, norm_base), cursor->norms);
-  cursor->norms_ready = true;
-  return 0;
-}
-
-int csd_list_cursor_gather(struct csd_list_cursor *cursor, const uint8_t *position, unsigned n,
-                           uint32_t *freqs, uint8_t *norms) {
-  /* Unpacking a value by its position costs about three times a value of a whole column. */
-  if (n >= cursor->count / 3u && !(cursor->freqs_ready && cursor->norms_ready)) {
-    int status = csd_list_cursor_load_freqs(cursor);
-    if (status == 0) {
-      status = csd_list_cursor_load_norms(cursor);
-    }
-    if (status < 0) {
-      return status;
-    }
-  }
-  if (cursor->freqs_ready && cursor->norms_ready) {
-    for (unsigned i = 0; i < n; i++) {
-      freqs[i] = cursor->freqs[position[i]];
-      norms[i] = cursor->norms[position[i]];
-    }
-    return 0;
-  }
-  const struct columns columns = columns_of(cursor);
-  const uint32_t norm_bits = ENTRY_U8(cursor, norm_bits);
-  const uint32_t norm_base = ENTRY_U8(cursor, norm_base);
-  if (!freqs_fit(&columns) || norm_bits > 8 ||
-      !column_fits(columns.norms, norm_bits, cursor->count)) {
-    return -CSD_STATUS_LIST_CORRUPT;
-  }
-  const uint8_t *page = cursor->page;
-  for (unsigned i = 0; i < n; i++) {
-    freqs[i] = csd_load_packed(page + columns.freqs, columns.freq_bits, position[i]) + 1u;
-    norms[i] =
-        (uint8_t)(norm_base + csd_load_packed(page + columns.norms, norm_bits, position[i]));
-  }
-  const uint8_t *exception = page + columns.exceptions;
-  for (uint32_t e = 0; e < columns.exception_count; e++, exception += CSD_EXCEPTION_BYTES) {
-    const uint32_t high = (uint32_t)exception[1] << columns.freq_bits;
-    for (unsigned i = 0; i < n; i++) {
-      freqs[i] += position[i] == exception[0] ? high : 0u;
-    }
-  }
-  return 0;
-}
-
 /* ---- impacts ---- */
 
 unsigned csd_list_cursor_range_impacts(const struct csd_list_cursor *cursor, uint32_t to,
@@ -606,7 +405,7 @@ unsigned csd_list_cursor_range_impacts(const struct csd_list_cursor *cursor, uin
   /* A few blocks of the page by their own impacts, then coarser. */
   for (unsigned n = 1; n < CSD_RANGE_IMPACTS && cursor->slot + n < cursor->end_slot; n++) {
     words[n] = impacts_of(cursor, cursor->slot + n);
-    if (to <= last_doc(cursor, cursor->slot + n) + 1u) {
+    if (to <= csd_last_doc_of(cursor, cursor->slot + n) + 1u) {
       return n + 1u;
     }
   }

@@ -1,0 +1,37 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/** Where a cursor's blocks are described in its page: for the parts of the cursor only. */
+#ifndef CSD_LIST_BLOCK_H
+#define CSD_LIST_BLOCK_H
+
+#include <stddef.h>
+
+#include "bits.h"
+#include "list_cursor.h"
+
+#define CSD_LAST_DOCS_AT sizeof(struct csd_page_header)
+
+/* Room for the directory of every page that a cursor takes: no look at it can leave the page. */
+_Static_assert(sizeof(struct csd_page_header) +
+                       CSD_MAX_BLOCKS_PER_PAGE * (4u + sizeof(struct csd_block_entry) + 8u) <=
+                   CSD_PAGE_BYTES,
+               "a full directory fits a page");
+
+enum { CSD_WHOLE_LIST = CSD_BLOCK_FLAG_FIRST_OF_LIST | CSD_BLOCK_FLAG_LAST_OF_LIST };
+
+/** Last doc of block `slot` of the page. */
+static inline uint32_t csd_last_doc_of(const struct csd_list_cursor *cursor, uint32_t slot) {
+  return csd_load_u32(cursor->page + CSD_LAST_DOCS_AT + 4u * slot);
+}
+
+/** The current block's csd_block_entry, on any byte. */
+static inline const uint8_t *csd_entry_of(const struct csd_list_cursor *cursor) {
+  return cursor->page + CSD_LAST_DOCS_AT + 4u * cursor->block_count +
+         sizeof(struct csd_block_entry) * cursor->slot;
+}
+
+/** Fields of it. */
+#define CSD_ENTRY_U8(cursor, field) csd_entry_of(cursor)[offsetof(struct csd_block_entry, field)]
+#define CSD_ENTRY_U16(cursor, field) \
+  csd_load_u16(csd_entry_of(cursor) + offsetof(struct csd_block_entry, field))
+
+#endif
