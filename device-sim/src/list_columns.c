@@ -33,7 +33,8 @@ void csd_list_cursor_prefetch_scores(const struct csd_list_cursor *cursor) {
     return;
   }
   const struct columns columns = columns_of(cursor);
-  const uint32_t behind = columns.norms + (CSD_ENTRY_U8(cursor, norm_bits) * cursor->count + 7u) / 8u;
+  const uint32_t norm_bits = CSD_ENTRY_U8(cursor, norm_bits);
+  const uint32_t behind = columns.norms + (norm_bits * cursor->count + 7u) / 8u;
   const uint32_t end = behind < CSD_PAGE_BYTES ? behind : CSD_PAGE_BYTES;
   for (uint32_t at = columns.freqs & ~(CACHE_LINE - 1u); at < end; at += CACHE_LINE) {
     __builtin_prefetch(cursor->page + at);
