@@ -5,6 +5,12 @@
 
 static const uint32_t HEADER_BYTES = sizeof(struct csd_result_header);
 
+enum {
+  FEW = 8,            /* docs that are offered without more ado */
+  RANK_AT_ONCE = 256, /* docs: the floor rises from one lot to the next */
+  SAMPLES = 16        /* see first_guess */
+};
+
 static uint32_t entry_bytes(uint8_t mode) {
   return mode == CSD_MODE_DOCS ? 4 : 8;
 }
@@ -54,7 +60,7 @@ void csd_collector_open(struct csd_collector *collector, const struct csd_plan *
   collector->entries = 0;
   collector->count = 0;
   collector->full = false;
-  collector->topk.hits = (struct csd_hit *)(void *)(result + HEADER_BYTES);
+  collector->topk.keys = (uint64_t *)(void *)(result + HEADER_BYTES);
   collector->topk.count = 0;
   collector->topk.k = header->k;
   collector->kernels = kernels;
@@ -145,22 +151,79 @@ static bool is_after(const struct csd_collector *collector, uint32_t doc, float 
          (score == collector->after_score && (int64_t)doc > (int64_t)collector->after_doc);
 }
 
-static void rank(struct csd_collector *collector, const struct csd_batch *batch) {
+/* Offers a hit unless the plan's own limits or the k hits that are kept rule it out. */
+static void offer(struct csd_collector *collector, uint32_t doc, float score) {
   struct csd_topk *topk = &collector->topk;
-  float floor = collector->floor->score;
-  for (uint32_t i = 0; i < batch->n; i++) {
-    const float score =
-        batch->scoring == CSD_SCORING_ARRAY ? batch->scores[i] : batch->constant;
-    if (!(score > floor) ||
-        (collector->has_after && !is_after(collector, batch->docs[i], score))) {
-      continue;
-    }
-    csd_topk_offer(topk, batch->docs[i], score);
-    if (topk->count == topk->k && topk->hits[0].score > floor) {
-      floor = topk->hits[0].score;
+  struct csd_floor *floor = collector->floor;
+  const uint64_t key = csd_hit_key(doc, score);
+  if (csd_topk_is_full(topk) ? key <= csd_topk_worst(topk) : !(score > floor->score)) {
+    return;
+  }
+  if (collector->has_after && !is_after(collector, doc, score)) {
+    return;
+  }
+  csd_topk_offer(topk, key);
+  if (csd_topk_is_full(topk)) {
+    floor->score = csd_key_score(csd_topk_worst(topk));
+  }
+}
+
+/*
+ * Of the first docs that come, k score at least so much, which spares taking in most of the others:
+ * the k-th best of the best of SAMPLES parts of them. -inf if that cannot be told.
+ */
+static float first_guess(const struct csd_collector *collector, const float *scores, uint32_t n) {
+  const uint32_t k = collector->topk.k;
+  if (k > SAMPLES || n < 3 * SAMPLES || collector->has_after) {
+    return LOWEST;
+  }
+  float best[SAMPLES];
+  memcpy(best, scores, sizeof best);
+  for (uint32_t i = SAMPLES; i + SAMPLES <= n; i += SAMPLES) {
+    for (uint32_t j = 0; j < SAMPLES; j++) {
+      best[j] = scores[i + j] > best[j] ? scores[i + j] : best[j];
     }
   }
-  collector->floor->score = floor;
+  uint64_t keys[SAMPLES];
+  struct csd_topk topk = {.keys = keys, .count = 0, .k = k};
+  for (uint32_t j = 0; j < SAMPLES; j++) {
+    csd_topk_offer(&topk, csd_hit_key(0, best[j]));
+  }
+  return csd_key_score(csd_topk_worst(&topk));
+}
+
+/* Ranks up to RANK_AT_ONCE docs: drops those first that their scores alone tell to be too low. */
+static void rank_some(struct csd_collector *collector, const uint32_t *docs, const float *scores,
+                      uint32_t n) {
+  uint32_t kept_docs[RANK_AT_ONCE + CSD_ABOVE_SLACK];
+  float kept_scores[RANK_AT_ONCE + CSD_ABOVE_SLACK];
+  float above = collector->floor->score;
+  if (csd_topk_is_full(&collector->topk)) {
+    above = just_below(above); /* docs need not ascend: one of the same score may be better */
+  } else if (collector->topk.count == 0) {
+    const float guess = first_guess(collector, scores, n);
+    above = guess > above ? just_below(guess) : above;
+  }
+  const uint32_t kept =
+      collector->kernels->copy_above(docs, scores, n, above, kept_docs, kept_scores);
+  for (uint32_t i = 0; i < kept; i++) {
+    offer(collector, kept_docs[i], kept_scores[i]);
+  }
+}
+
+static void rank(struct csd_collector *collector, const struct csd_batch *batch) {
+  const bool array = batch->scoring == CSD_SCORING_ARRAY;
+  if (array && batch->n > FEW) {
+    for (uint32_t i = 0; i < batch->n; i += RANK_AT_ONCE) {
+      const uint32_t left = batch->n - i;
+      rank_some(collector, batch->docs + i, batch->scores + i,
+                left < RANK_AT_ONCE ? left : RANK_AT_ONCE);
+    }
+    return;
+  }
+  for (uint32_t i = 0; i < batch->n; i++) {
+    offer(collector, batch->docs[i], array ? batch->scores[i] : batch->constant);
+  }
 }
 
 uint32_t csd_collector_take(struct csd_collector *collector, const struct csd_batch *batch) {
@@ -187,7 +250,7 @@ void csd_collector_close(struct csd_collector *collector, uint64_t match_count, 
   const uint32_t entry = entry_bytes(collector->mode);
   uint32_t entries = collector->entries;
   if (collector->mode == CSD_MODE_TOP_K) {
-    csd_topk_sort(&collector->topk);
+    csd_topk_finish(&collector->topk);
     entries = collector->topk.count;
   } else if (collector->mode == CSD_MODE_SCORED_DOCS) {
     uint8_t *docs = collector->result + HEADER_BYTES;

@@ -3,49 +3,79 @@
 
 #include <stdbool.h>
 
-static bool is_worse(struct csd_hit a, struct csd_hit b) {
-  return a.score < b.score || (a.score == b.score && a.doc > b.doc);
+/* Hits up to which they are kept in order: moving all takes less than a heap's mispredictions. */
+#define SORTED_TO 32u
+
+static bool is_sorted(const struct csd_topk *topk) {
+  return topk->k <= SORTED_TO;
 }
 
-/* Puts `hit` where `hole` is or deeper, in a heap of `count` with the worst hit on top. */
-static void sift_down(struct csd_hit *hits, uint32_t count, uint32_t hole, struct csd_hit hit) {
+uint64_t csd_topk_worst(const struct csd_topk *topk) {
+  return topk->keys[is_sorted(topk) ? topk->k - 1u : 0u];
+}
+
+/* Puts `key` in its place among `count` that descend; returns the one that falls off the end. */
+static uint64_t insert(uint64_t *keys, uint32_t count, uint64_t key) {
+  for (uint32_t i = 0; i < count; i++) {
+    const uint64_t kept = keys[i];
+    keys[i] = kept > key ? kept : key; /* no branch: where it belongs cannot be predicted */
+    key = kept > key ? key : kept;
+  }
+  return key;
+}
+
+/* Puts `key` where `hole` is or deeper, in a heap of `count` with the least on top. */
+static void sift_down(uint64_t *keys, uint32_t count, uint32_t hole, uint64_t key) {
   for (;;) {
     uint32_t child = 2 * hole + 1;
     if (child >= count) {
       break;
     }
-    if (child + 1 < count && is_worse(hits[child + 1], hits[child])) {
+    if (child + 1 < count && keys[child + 1] < keys[child]) {
       child++;
     }
-    if (!is_worse(hits[child], hit)) {
+    if (keys[child] >= key) {
       break;
     }
-    hits[hole] = hits[child];
+    keys[hole] = keys[child];
     hole = child;
   }
-  hits[hole] = hit;
+  keys[hole] = key;
 }
 
-void csd_topk_offer(struct csd_topk *topk, uint32_t doc, float score) {
-  const struct csd_hit hit = {.doc = doc, .score = score};
+void csd_topk_offer(struct csd_topk *topk, uint64_t key) {
+  uint64_t *keys = topk->keys;
+  if (is_sorted(topk)) {
+    const uint64_t last = insert(keys, topk->count, key);
+    if (topk->count < topk->k) {
+      keys[topk->count++] = last;
+    }
+    return;
+  }
   if (topk->count == topk->k) {
-    sift_down(topk->hits, topk->count, 0, hit);
+    sift_down(keys, topk->count, 0, key);
     return;
   }
   uint32_t hole = topk->count++;
-  while (hole > 0 && is_worse(hit, topk->hits[(hole - 1) / 2])) {
-    topk->hits[hole] = topk->hits[(hole - 1) / 2];
+  while (hole > 0 && key < keys[(hole - 1) / 2]) {
+    keys[hole] = keys[(hole - 1) / 2];
     hole = (hole - 1) / 2;
   }
-  topk->hits[hole] = hit;
+  keys[hole] = key;
 }
 
-void csd_topk_sort(struct csd_topk *topk) {
-  /* Takes the worst off again and again, filling the array from its end. */
-  for (uint32_t left = topk->count; left > 1; left--) {
-    const struct csd_hit worst = topk->hits[0];
-    const struct csd_hit last = topk->hits[left - 1];
-    sift_down(topk->hits, left - 1, 0, last);
-    topk->hits[left - 1] = worst;
+void csd_topk_finish(struct csd_topk *topk) {
+  uint64_t *keys = topk->keys;
+  if (!is_sorted(topk)) {
+    /* Takes the worst off again and again, filling the array from its end. */
+    for (uint32_t left = topk->count; left > 1; left--) {
+      const uint64_t worst = keys[0];
+      sift_down(keys, left - 1, 0, keys[left - 1]);
+      keys[left - 1] = worst;
+    }
+  }
+  for (uint32_t i = 0; i < topk->count; i++) {
+    const struct csd_hit hit = {.doc = ~(uint32_t)keys[i], .score = csd_key_score(keys[i])};
+    memcpy(&keys[i], &hit, sizeof hit);
   }
 }

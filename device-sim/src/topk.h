@@ -1,9 +1,10 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/** The k best hits, kept as a heap in the array that they are handed out in. */
+/** The k best hits, in the array that they are handed out in. */
 #ifndef CSD_TOPK_H
 #define CSD_TOPK_H
 
 #include <stdint.h>
+#include <string.h>
 
 /** An entry of a TOP_K result page. */
 struct csd_hit {
@@ -11,20 +12,42 @@ struct csd_hit {
   float score;
 };
 
+/**
+ * A hit as one number: the greater, the better. Scores are never negative, so they compare like
+ * their bits; of equal scores the lower doc is the better hit.
+ */
+static inline uint64_t csd_hit_key(uint32_t doc, float score) {
+  uint32_t bits;
+  memcpy(&bits, &score, sizeof bits);
+  return (uint64_t)bits << 32 | (uint32_t)~doc;
+}
+
+/** The score of a hit's key. */
+static inline float csd_key_score(uint64_t key) {
+  const uint32_t bits = (uint32_t)(key >> 32);
+  float score;
+  memcpy(&score, &bits, sizeof score);
+  return score;
+}
+
 struct csd_topk {
-  struct csd_hit *hits; /* the worst first, while collecting */
+  uint64_t *keys; /* the best first if k is small, else a heap with the worst on top */
   uint32_t count;
   uint32_t k;
 };
 
-/**
- * Offers a hit. Docs come in ascending order, so that of equal scores the earlier one stays.
- * While fewer than k are kept every hit is; then only one that scores more than hits[0] may be
- * offered.
- */
-void csd_topk_offer(struct csd_topk *topk, uint32_t doc, float score);
+/** Whether k hits are kept, so that only one better than the worst of them may be offered. */
+static inline int csd_topk_is_full(const struct csd_topk *topk) {
+  return topk->count == topk->k;
+}
 
-/** Brings the hits into order: score descending, then doc ascending. */
-void csd_topk_sort(struct csd_topk *topk);
+/** Key of the worst of k hits. */
+uint64_t csd_topk_worst(const struct csd_topk *topk);
+
+/** Offers a hit, in any order of docs. */
+void csd_topk_offer(struct csd_topk *topk, uint64_t key);
+
+/** Brings the hits into order, score descending, then doc ascending, and makes csd_hit of them. */
+void csd_topk_finish(struct csd_topk *topk);
 
 #endif
