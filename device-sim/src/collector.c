@@ -58,6 +58,8 @@ void csd_collector_open(struct csd_collector *collector, const struct csd_plan *
                                ? header->k
                                : (capacity - HEADER_BYTES) / entry_bytes(header->mode);
   collector->entries = 0;
+  collector->compared = 0;
+  collector->offered = 0;
   collector->count = 0;
   collector->full = false;
   collector->topk.keys = (uint64_t *)(void *)(result + HEADER_BYTES);
@@ -156,6 +158,7 @@ static void offer(struct csd_collector *collector, uint32_t doc, float score) {
   struct csd_topk *topk = &collector->topk;
   struct csd_floor *floor = collector->floor;
   const uint64_t key = csd_hit_key(doc, score);
+  collector->compared++;
   if (csd_topk_is_full(topk) ? key <= csd_topk_worst(topk) : !(score > floor->score)) {
     return;
   }
@@ -163,6 +166,7 @@ static void offer(struct csd_collector *collector, uint32_t doc, float score) {
     return;
   }
   csd_topk_offer(topk, key);
+  collector->offered++;
   if (csd_topk_is_full(topk)) {
     floor->score = csd_key_score(csd_topk_worst(topk));
   }

@@ -166,6 +166,7 @@ int csd_list_cursor_gather(struct csd_list_cursor *cursor, const uint8_t *positi
       !column_fits(columns.norms, norm_bits, cursor->count)) {
     return -CSD_STATUS_LIST_CORRUPT;
   }
+  cursor->work->postings_gathered += n;
   const uint8_t *page = cursor->page;
   for (unsigned i = 0; i < n; i++) {
     freqs[i] = csd_load_packed(page + columns.freqs, columns.freq_bits, position[i]) + 1u;

@@ -327,6 +327,7 @@ static bool bitmap_fits(const struct csd_list_cursor *cursor) {
 /* Makes `slot` of the pinned page the current block. */
 static int enter_block(struct csd_list_cursor *cursor, uint32_t slot, uint32_t target) {
   cursor->work->units++;
+  cursor->work->blocks_entered++;
   cursor->slot = slot;
   cursor->block_base = base_of(cursor);
   cursor->block_end = csd_last_doc_of(cursor, slot) + 1u;
@@ -388,7 +389,10 @@ int csd_list_cursor_seek_on(struct csd_list_cursor *cursor, uint32_t target) {
       return status;
     }
   }
-  return enter_block(cursor, find_slot(cursor, cursor->slot + 1u, target), target);
+  const uint32_t next = cursor->slot + 1u;
+  const uint32_t slot = find_slot(cursor, next, target);
+  cursor->work->blocks_stepped += slot - next;
+  return enter_block(cursor, slot, target);
 }
 
 /* ---- impacts ---- */

@@ -30,6 +30,12 @@ struct csd_work {
   uint32_t pages_read;
   uint32_t blocks_decoded;
   uint32_t blocks_skipped;
+  /* What only a recorder asks for, see record.h. */
+  uint32_t blocks_entered;    /* directory entries read */
+  uint32_t blocks_stepped;    /* stepped over in a page by their last docs */
+  uint64_t postings_gathered; /* freq and norm unpacked by position */
+  uint64_t docs_ranked;       /* compared with the least score that counts */
+  uint64_t results_taken;     /* that went into the top hits or the result page */
 };
 
 struct csd_list_cursor {

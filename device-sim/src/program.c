@@ -276,6 +276,8 @@ static int step_batch(struct csd_program *program) {
   }
   program->next_doc = csd_collector_take(collector, &batch);
   eval->work.units += 4u + batch.n;
+  eval->work.docs_ranked = collector->compared;
+  eval->work.results_taken = collector->entries + collector->offered;
   if (eval->floor.ranking && program->stage == STAGE_ALL &&
       collector->count > program->count_threshold) {
     eval->floor.may_skip = true;
@@ -311,6 +313,10 @@ int csd_program_step(struct csd_program *program, uint64_t budget) {
       return 1;
     }
   }
+}
+
+const struct csd_work *csd_program_work(const struct csd_program *program) {
+  return &program->eval.work;
 }
 
 void csd_program_end(struct csd_program *program) {

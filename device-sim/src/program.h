@@ -12,6 +12,7 @@
 #include "page_source.h"
 
 struct csd_program; /* lives inside the grant */
+struct csd_work;
 
 /**
  * Checks a plan in full and prepares it to run. Nothing of `plan` is trusted.
@@ -37,6 +38,9 @@ int csd_program_begin(void *grant, size_t grant_bytes, const uint8_t *plan, size
  * @return 1 if there is more to do, 0 if the result page is complete, or a negated status
  */
 int csd_program_step(struct csd_program *program, uint64_t budget);
+
+/** What the program has done so far; valid as long as the program. */
+const struct csd_work *csd_program_work(const struct csd_program *program);
 
 /** Unpins whatever the program holds. The result page stays. Call once, also after an error. */
 void csd_program_end(struct csd_program *program);
