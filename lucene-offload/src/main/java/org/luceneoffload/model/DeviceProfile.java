@@ -1,0 +1,64 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.model;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.luceneoffload.wire.OffloadWire;
+
+/**
+ * A device and the host that it is in, as numbers: complete and checked.
+ *
+ * @param name short name, as {@code --profile} takes it
+ * @param title one line
+ * @param about what the numbers stand for, and where they come from
+ * @param values by {@link ProfileField#path}, in the order of {@link ProfileFields#ALL}
+ */
+public record DeviceProfile(
+    String name, String title, String about, Map<String, ProfileValue> values) {
+  /** Keeps a copy that nobody can change. */
+  public DeviceProfile {
+    values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+  }
+
+  /**
+   * The number at a path.
+   *
+   * @throws IllegalArgumentException if no field is called that
+   */
+  public long get(String path) {
+    ProfileValue value = values.get(path);
+    if (value == null) {
+      throw new IllegalArgumentException("no field " + path + " in profile " + name);
+    }
+    return value.value();
+  }
+
+  /**
+   * The same profile with one number changed, marked as calibrated; its range is checked.
+   *
+   * @throws IllegalArgumentException naming the field, if it is unknown or the value absurd
+   */
+  public DeviceProfile with(String path, long value, String source) {
+    ProfileField field = ProfileFields.of(path);
+    if (value < field.min() || value > field.max()) {
+      throw new IllegalArgumentException(path + " is " + value + ", not " + field.range());
+    }
+    Map<String, ProfileValue> changed = new LinkedHashMap<>(values);
+    changed.put(path, new ProfileValue(value, field.unit(), source, true));
+    return new DeviceProfile(name, title, about, changed);
+  }
+
+  /** The profile as a {@code model_profile} of the wire: a direct buffer, little-endian. */
+  public ByteBuffer wireBytes() {
+    ByteBuffer bytes =
+        ByteBuffer.allocateDirect(OffloadWire.ModelProfile.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    ProfileFields.header(bytes, name);
+    for (ProfileField field : ProfileFields.ALL) {
+      field.put(bytes, get(field.path()));
+    }
+    return bytes;
+  }
+}

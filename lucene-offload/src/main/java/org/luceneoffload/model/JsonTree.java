@@ -1,0 +1,84 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.model;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * JSON as plain Java: maps, lists, strings, longs, decimals, booleans and nulls. A key that stands
+ * twice in an object is an error, and so is anything after the first value.
+ */
+final class JsonTree {
+  private static final JsonFactory FACTORY =
+      JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+
+  private JsonTree() {}
+
+  /** Reads one document; errors name {@code name}, line and column. */
+  static Object read(String text, String name) throws ProfileException {
+    try (JsonParser parser = FACTORY.createParser(text)) {
+      if (parser.nextToken() == null) {
+        throw new ProfileException(name + ": nothing but white space");
+      }
+      Object value = value(parser);
+      if (parser.nextToken() != null) {
+        throw new ProfileException(
+            name + ": more after the end, at line " + parser.currentTokenLocation().getLineNr());
+      }
+      return value;
+    } catch (JsonProcessingException e) {
+      throw new ProfileException(
+          name
+              + ": no JSON: line "
+              + e.getLocation().getLineNr()
+              + ", column "
+              + e.getLocation().getColumnNr()
+              + ": "
+              + e.getOriginalMessage(),
+          e);
+    } catch (ProfileException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new ProfileException(name + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static Object value(JsonParser parser) throws IOException {
+    JsonToken token = parser.currentToken();
+    return switch (token) {
+      case START_OBJECT -> {
+        Map<String, Object> map = new LinkedHashMap<>();
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+          String key = parser.currentName();
+          parser.nextToken();
+          map.put(key, value(parser));
+        }
+        yield map;
+      }
+      case START_ARRAY -> {
+        List<Object> list = new ArrayList<>();
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+          list.add(value(parser));
+        }
+        yield list;
+      }
+      case VALUE_STRING -> parser.getText();
+      case VALUE_NUMBER_INT ->
+          parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER
+              ? parser.getDecimalValue()
+              : (Object) parser.getLongValue();
+      case VALUE_NUMBER_FLOAT -> parser.getDecimalValue();
+      case VALUE_TRUE -> Boolean.TRUE;
+      case VALUE_FALSE -> Boolean.FALSE;
+      default -> null;
+    };
+  }
+}

@@ -1,0 +1,71 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.model;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The profiles that come with the library, and those of users' own files. */
+public final class Profiles {
+  private static final List<String> NAMES =
+      List.of(
+          "smart-ssd-sas", "smart-ssd-sas-2013", "cosmos-openssd", "summarizer-board", "pcie5-csd");
+
+  private Profiles() {}
+
+  /** Names of the profiles that come with the library. */
+  public static List<String> names() {
+    return NAMES;
+  }
+
+  /**
+   * Reads a profile.
+   *
+   * @param nameOrFile one of {@link #names}, or a path that ends in {@code .json}
+   * @throws ProfileException if there is none, or if it is not complete and plausible
+   */
+  public static DeviceProfile load(String nameOrFile) throws IOException {
+    if (NAMES.contains(nameOrFile)) {
+      DeviceProfile profile = read(builtIn(nameOrFile), nameOrFile);
+      if (!profile.name().equals(nameOrFile)) {
+        throw new ProfileException(
+            "profile " + nameOrFile + ": name is " + profile.name() + " inside the file");
+      }
+      return profile;
+    } else if (!nameOrFile.endsWith(".json")) {
+      throw new ProfileException(
+          "no profile '"
+              + nameOrFile
+              + "': neither one of "
+              + String.join(", ", NAMES)
+              + " nor a path that ends in .json");
+    }
+    Path file = Path.of(nameOrFile);
+    if (!Files.isRegularFile(file)) {
+      throw new ProfileException("profile " + nameOrFile + ": there is no such file");
+    }
+    return read(Files.readString(file), nameOrFile);
+  }
+
+  /**
+   * Reads a profile from its text.
+   *
+   * @param json the text
+   * @param where what to call it in errors
+   */
+  public static DeviceProfile read(String json, String where) throws ProfileException {
+    return ProfileReader.read(json, where);
+  }
+
+  private static String builtIn(String name) throws IOException {
+    try (InputStream in = Profiles.class.getResourceAsStream("profiles/" + name + ".json")) {
+      if (in == null) {
+        throw new ProfileException("profile " + name + ": its file is missing from the library");
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+}

@@ -1,0 +1,178 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.model;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.Field;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.OffloadWire.ModelProfile;
+
+/** The profiles that come along are complete; a bad one is refused by the key's name. */
+class TestProfiles {
+  private static String text(String name) throws IOException {
+    try (InputStream in = Profiles.class.getResourceAsStream("profiles/" + name + ".json")) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  private static void refused(String json, String... words) {
+    ProfileException e = assertThrows(ProfileException.class, () -> Profiles.read(json, "x.json"));
+    for (String word : words) {
+      assertTrue(e.getMessage().contains(word), () -> "no '" + word + "' in: " + e.getMessage());
+    }
+    assertTrue(e.getMessage().contains("x.json"), e.getMessage());
+  }
+
+  /** The line of a number in smart-ssd-sas, which the tests put wrong. */
+  private static String line(String json, String key) {
+    return json.lines()
+        .filter(line -> line.strip().startsWith('"' + key + "\": {\"value\""))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static String with(String key, String old, String now) throws IOException {
+    String json = text("smart-ssd-sas");
+    String line = line(json, key);
+    assertTrue(line.contains(old), line);
+    return json.replace(line, line.replace(old, now));
+  }
+
+  @Test
+  void everyProfileIsCompleteAndSaysWhereItsNumbersAreFrom() throws IOException {
+    for (String name : Profiles.names()) {
+      DeviceProfile profile = Profiles.load(name);
+      assertEquals(name, profile.name());
+      assertEquals(ProfileFields.ALL.size(), profile.values().size());
+      ByteBuffer bytes = profile.wireBytes();
+      assertEquals(OffloadWire.MODEL_PROFILE_MAGIC, ModelProfile.magic(bytes, 0));
+      assertEquals(OffloadWire.VERSION, ModelProfile.version(bytes, 0));
+      for (ProfileField field : ProfileFields.ALL) {
+        assertEquals(profile.get(field.path()), field.get(bytes), field.path());
+      }
+    }
+  }
+
+  @Test
+  void fieldsCoverTheStructWithoutOverlap() {
+    Set<Integer> used = new HashSet<>();
+    for (ProfileField field : ProfileFields.ALL) {
+      for (int i = 0; i < field.bytes(); i++) {
+        assertTrue(used.add(field.offset() + i), field.path());
+      }
+      assertTrue(field.min() <= field.max(), field.path());
+    }
+    // Heads, reserved words and the unused ends of arrays are all that is left.
+    int arrays = 6 * (OffloadWire.MODEL_WORK_SLOTS - ModelNames.WORK.size());
+    int power = 2 * (OffloadWire.MODEL_COMPONENT_SLOTS - ModelNames.COMPONENTS.size());
+    assertEquals(
+        ModelProfile.BYTES, used.size() + 40 + Integer.BYTES + Integer.BYTES * (arrays + power));
+  }
+
+  @Test
+  void namesAreThoseOfTheWire() {
+    assertNames(ModelNames.WORK, OffloadWire.ModelWork.class);
+    assertNames(ModelNames.PARTS, OffloadWire.ModelPart.class);
+    assertNames(ModelNames.RESOURCES, OffloadWire.ModelResource.class);
+    assertNames(ModelNames.COMPONENTS, OffloadWire.ModelComponent.class);
+  }
+
+  private static void assertNames(List<String> names, Class<?> constants) {
+    List<Field> fields =
+        Stream.of(constants.getFields()).filter(f -> f.getType() == int.class).toList();
+    assertEquals(fields.size(), names.size(), constants.getSimpleName());
+    for (Field field : fields) {
+      try {
+        assertEquals(field.getName().toLowerCase(Locale.ROOT), names.get(field.getInt(null)));
+      } catch (IllegalAccessException e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+
+  @Test
+  void missingKeysAreNamed() throws IOException {
+    String json = text("smart-ssd-sas");
+    refused(json.replace(line(json, "core_hz") + "\n", ""), "device.core_hz is missing", "Hz");
+    refused(json.replaceFirst("\"title\"", "\"titel\""), "title is missing", "titel is unknown");
+    refused("{}", "name is missing", "device.link_bytes_per_s is missing", "host.core_hz");
+  }
+
+  @Test
+  void unknownKeysAreNamed() throws IOException {
+    refused(with("core_hz", "\"core_hz\"", "\"core_mhz\""), "device.core_mhz is unknown");
+    refused(with("core_hz", "\"unit\"", "\"units\""), "device.core_hz.units is unknown");
+  }
+
+  @Test
+  void absurdValuesAreNamedWithWhatIsAllowed() throws IOException {
+    refused(with("core_hz", "400000000", "400"), "device.core_hz is 400, not 1000000 to");
+    refused(with("core_hz", "400000000", "4e8"), "device.core_hz is 4E+8");
+    refused(with("core_hz", "400000000", "\"fast\""), "device.core_hz is fast");
+    refused(with("core_hz", "400000000", "-1"), "device.core_hz is -1");
+    refused(with("core_hz", "400000000", "99999999999999999999"), "is 99999999999999999999, not");
+    refused(with("core_hz", "\"Hz\"", "\"MHz\""), "device.core_hz is in 'MHz', not in 'Hz'");
+    refused(with("core_hz", "\"source\": \"", "\"source\": \" \", \"x\": \""), "core_hz.source");
+    refused(with("core_hz", "\"unit\"", "\"calibrated\": 1, \"unit\""), "core_hz.calibrated is 1");
+    refused(
+        with("core_hz", line(text("smart-ssd-sas"), "core_hz").strip(), "\"core_hz\": 3,"),
+        "device.core_hz is not an object");
+  }
+
+  @Test
+  void numbersThatContradictEachOtherAreNamed() throws IOException {
+    refused(with("link_completion", "1,", "2,"), "device.link_poll_ns is 1000000, but");
+    refused(with("flash_page_bytes", "8192", "8000"), "8000, not a power of two");
+    refused(with("flash_page_types", "1,", "2,"), "device.flash_read_ns.page1 is missing");
+    refused(with("flash_block_pages", "128", "16384"), "flash_plane_blocks is 3200", "pages");
+    refused(
+        with("flash_gc_blocks", "8,", "1000,").replace("\"value\": 3200", "\"value\": 100"),
+        "flash_gc_blocks is 1000");
+  }
+
+  @Test
+  void brokenJsonIsNamedByLine() {
+    refused("{\"name\": 1,\n \"name\": 2}", "line 2", "Duplicate");
+    refused("{", "no JSON");
+    refused("", "nothing");
+    refused("[]", "not a JSON object");
+    refused("{} {}", "more after the end");
+  }
+
+  @Test
+  void filesAreReadToo(@TempDir Path dir) throws IOException {
+    Path file = dir.resolve("mine.json");
+    Files.writeString(file, text("pcie5-csd").replaceFirst("pcie5-csd", "mine"));
+    assertEquals("mine", Profiles.load(file.toString()).name());
+    assertThrows(ProfileException.class, () -> Profiles.load(dir + "/none.json"));
+    ProfileException e = assertThrows(ProfileException.class, () -> Profiles.load("nosuch"));
+    assertTrue(e.getMessage().contains("smart-ssd-sas"), e.getMessage());
+  }
+
+  @Test
+  void oneNumberCanBeChangedWithinItsRange() throws IOException {
+    DeviceProfile profile = Profiles.load("smart-ssd-sas");
+    DeviceProfile other = profile.with("device.core_hz", 800_000_000, "twice");
+    assertEquals(800_000_000, other.get("device.core_hz"));
+    assertTrue(other.values().get("device.core_hz").calibrated());
+    assertFalse(profile.values().get("device.core_hz").calibrated());
+    assertThrows(IllegalArgumentException.class, () -> profile.with("device.core_hz", 1, "x"));
+    assertThrows(IllegalArgumentException.class, () -> profile.with("device.speed", 1, "x"));
+  }
+}
