@@ -46,6 +46,18 @@ static uint32_t universe_of(const struct csd_classic_workload *workload) {
   return least > DEFAULT_UNIVERSE ? least : DEFAULT_UNIVERSE;
 }
 
+static bool has_lengths(const struct csd_classic_workload *w) { return w->lengths[0] != 0; }
+
+static int check_lengths(const struct csd_classic_workload *w) {
+  for (uint32_t i = 0; i < CSD_CLASSIC_MAX_LISTS; i++) {
+    const bool used = has_lengths(w) && i < w->lists;
+    if (used ? w->lengths[i] != 0 && w->lengths[i] <= w->longest : w->lengths[i] == 0) continue;
+    return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "workload: lengths[%u] is %u, not %u to %u", i,
+                    w->lengths[i], used ? 1 : 0, used ? w->longest : 0);
+  }
+  return 0;
+}
+
 static int check(const struct csd_classic_workload *w) {
   if (w->lists < CSD_CLASSIC_MIN_LISTS || w->lists > CSD_CLASSIC_MAX_LISTS) {
     return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "workload: lists is %u, not 2 to 8", w->lists);
@@ -54,7 +66,9 @@ static int check(const struct csd_classic_workload *w) {
     return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "workload: longest is %u, not 1 to %u",
                     w->longest, CSD_CLASSIC_MAX_ENTRIES);
   }
-  if (w->skew == 0 || w->skew > w->longest) {
+  const int status = check_lengths(w);
+  if (status != 0) return status;
+  if (!has_lengths(w) && (w->skew == 0 || w->skew > w->longest)) {
     return csd_fail(CSD_STATUS_INVALID_ARGUMENT,
                     "workload: skew is %u, not 1 to longest, which is %u", w->skew, w->longest);
   }
@@ -72,6 +86,13 @@ static int check(const struct csd_classic_workload *w) {
 
 uint32_t csd_classic_short_length(const struct csd_classic_workload *workload) {
   if (check(workload) != 0) return 0;
+  if (has_lengths(workload)) {
+    uint32_t least = workload->lengths[0];
+    for (uint32_t i = 1; i < workload->lists; i++) {
+      if (workload->lengths[i] < least) least = workload->lengths[i];
+    }
+    return least;
+  }
   return (uint32_t)(((uint64_t)workload->longest + workload->skew / 2) / workload->skew);
 }
 
@@ -81,6 +102,7 @@ uint32_t csd_classic_common_count(const struct csd_classic_workload *workload) {
 }
 
 static uint32_t length_of(const struct csd_classic_workload *workload, uint32_t list) {
+  if (has_lengths(workload)) return workload->lengths[list];
   return list % 2 == 0 ? csd_classic_short_length(workload) : workload->longest;
 }
 

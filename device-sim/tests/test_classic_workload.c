@@ -28,6 +28,25 @@ static void lengths_follow_the_skew(void) {
   CHECK_EQ(3 * 3277 + 2 * 327680, entries);
 }
 
+static void lengths_may_be_given(void) {
+  struct csd_classic_workload workload = plain;
+  workload.lists = 3;
+  workload.skew = 0; /* not looked at */
+  workload.ratio_ppm = 100000;
+  workload.lengths[0] = 32768;
+  workload.lengths[1] = 70;
+  workload.lengths[2] = 500;
+  CHECK_EQ(70, csd_classic_short_length(&workload));
+  struct classic_world world = classic_world_of(&workload);
+  for (uint32_t i = 0; i < 3; i++) CHECK_EQ(workload.lengths[i], world.lists[i].length);
+  const struct csd_classic_request request =
+      classic_request(&world, CSD_CLASSIC_INTERSECTION, false);
+  struct classic_run naive = classic_naive(&request);
+  CHECK_EQ(7, naive.count);
+  free(naive.results);
+  classic_world_free(&world);
+}
+
 static void the_intersection_is_exact(void) {
   static const uint32_t ratios[] = {0, 1000, 10000, 100000, 333333, 999999, 1000000};
   static const uint32_t skews[] = {1, 3, 100};
@@ -116,10 +135,15 @@ static void absurd_parameters_are_refused_by_name_and_value(void) {
   REFUSED("skew is 32769,", w.skew = 32769);
   REFUSED("ratio_ppm is 1000001,", w.ratio_ppm = 1000001);
   REFUSED("universe is 131071,", w.universe = 4 * 32768 - 1);
+  REFUSED("lengths[1] is 0, not 1 to 32768", w.lengths[0] = 5);
+  REFUSED("lengths[0] is 32769,", w.lengths[0] = 32769);
+  REFUSED("lengths[2] is 7, not 0 to 0", w.lengths[0] = 5, w.lengths[1] = 6, w.lengths[2] = 7);
+  REFUSED("lengths[1] is 7, not 0 to 0", w.lengths[1] = 7);
 }
 
 int main(void) {
   RUN(lengths_follow_the_skew);
+  RUN(lengths_may_be_given);
   RUN(the_intersection_is_exact);
   RUN(the_same_parameters_give_the_same_lists);
   RUN(absurd_parameters_are_refused_by_name_and_value);

@@ -159,6 +159,8 @@ struct csd_classic_workload {
   uint32_t universe;  /**< documents are drawn from 0 to universe - 1; at least 4 |B|; 0 stands
                            for 10,000,000, or 4 |B| if that is more */
   uint64_t seed;      /**< the same parameters give the same bytes everywhere */
+  uint32_t lengths[CSD_CLASSIC_MAX_LISTS]; /**< all 0, or entries of each list: then A is the
+                                                shortest, `longest` the most, and `skew` unused */
 };
 
 /** Entries of A, or 0 if `workload` is not valid. */
