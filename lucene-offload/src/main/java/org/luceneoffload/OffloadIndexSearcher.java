@@ -136,14 +136,15 @@ public class OffloadIndexSearcher extends IndexSearcher {
           "after.doc must be below the number of documents, " + limit + ", got " + after.doc);
     }
     int k = Math.min(numHits, limit);
-    // Also checks k and the threshold.
-    TopScoreDocCollectorManager manager = new TopScoreDocCollectorManager(k, after, threshold);
-    if (offloader == null || getLeafContexts().isEmpty()) {
-      return search(query, manager);
+    if (offloader == null || getLeafContexts().isEmpty() || k < 1 || threshold < 0) {
+      // The manager says what is wrong with k or the threshold.
+      return search(query, new TopScoreDocCollectorManager(k, after, threshold));
     }
     Query rewritten = rewrite(query);
     TopDocs topDocs = offloader.topDocs(rewritten, after, k, threshold);
-    return topDocs != null ? topDocs : search(rewritten, manager);
+    return topDocs != null
+        ? topDocs
+        : search(rewritten, new TopScoreDocCollectorManager(k, after, threshold));
   }
 
   @Override

@@ -1,8 +1,12 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -61,9 +65,36 @@ public final class OffloadStats {
     DOCS_SCORED,
   }
 
+  /**
+   * Counters that one thread at a time adds to, so that adding takes no atomic operation: what is
+   * handed from thread to thread, such as a session, has its own. They are part of the device's.
+   */
+  public static final class Share {
+    private static final VarHandle COUNTS = MethodHandles.arrayElementVarHandle(long[].class);
+
+    /** Longs before the first count and after the last, to keep other objects' writes away. */
+    private static final int MARGIN = 8;
+
+    private final long[] counts = new long[MARGIN + Counter.values().length + MARGIN];
+
+    private Share() {}
+
+    /** Adds {@code amount}. */
+    public void add(Counter counter, long amount) {
+      int at = MARGIN + counter.ordinal();
+      // Readers on other threads get either value, never half of each.
+      COUNTS.setOpaque(counts, at, counts[at] + amount);
+    }
+
+    private long get(Counter counter) {
+      return (long) COUNTS.getOpaque(counts, MARGIN + counter.ordinal());
+    }
+  }
+
   private static final int MAX_REASONS = 1000;
 
   private final LongAdder[] counters = new LongAdder[Counter.values().length];
+  private final List<Share> shares = new ArrayList<>();
   private final Map<String, LongAdder> reasons = new ConcurrentHashMap<>();
 
   /** Starts all counters at zero. */
@@ -85,9 +116,35 @@ public final class OffloadStats {
     }
   }
 
+  /** New counters that are counted in with these until they are retired, and then for good. */
+  public Share share() {
+    Share share = new Share();
+    synchronized (shares) {
+      shares.add(share);
+    }
+    return share;
+  }
+
+  /** Takes over what was counted in a share, to which nobody may add any more. */
+  public void retire(Share share) {
+    synchronized (shares) {
+      if (shares.remove(share)) {
+        for (Counter counter : Counter.values()) {
+          add(counter, share.get(counter));
+        }
+      }
+    }
+  }
+
   /** The value of a counter. */
   public long get(Counter counter) {
-    return counters[counter.ordinal()].sum();
+    synchronized (shares) {
+      long sum = counters[counter.ordinal()].sum();
+      for (Share share : shares) {
+        sum += share.get(counter);
+      }
+      return sum;
+    }
   }
 
   /** Counts a reason why something ran on the host or an image was given up. */

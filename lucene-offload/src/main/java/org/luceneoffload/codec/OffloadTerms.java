@@ -2,12 +2,12 @@
 package org.luceneoffload.codec;
 
 import java.io.IOException;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.apache.lucene.index.FilterLeafReader;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.automaton.CompiledAutomaton;
+import org.luceneoffload.store.Spares;
 
 /**
  * Terms of a field of one segment that was written with {@link Offload104PostingsFormat}: the stock
@@ -21,7 +21,7 @@ public final class OffloadTerms extends FilterLeafReader.FilterTerms {
   private final SegmentImage image;
   private final TermHash hash; // null: the dictionary alone knows the terms
   private final TermHash.Field hashField;
-  private final AtomicReferenceArray<TermsEnum> spares = new AtomicReferenceArray<>(SPARES);
+  private final Spares<TermsEnum> spares = new Spares<>(SPARES);
 
   /** Terms {@code in} of a segment with this image. */
   public OffloadTerms(Terms in, SegmentImage image) {
@@ -62,17 +62,13 @@ public final class OffloadTerms extends FilterLeafReader.FilterTerms {
    * {@link #giveBack} after the last use; after an exception, drop it.
    */
   public TermsEnum lendEnum() throws IOException {
-    TermsEnum spare = spares.getAndSet(slot(), null);
+    TermsEnum spare = spares.take();
     return spare != null ? spare : in.iterator();
   }
 
   /** Takes an enum back from {@link #lendEnum}. */
   public void giveBack(TermsEnum lent) {
-    spares.set(slot(), lent);
-  }
-
-  private static int slot() {
-    return (int) Thread.currentThread().threadId() & (SPARES - 1);
+    spares.put(lent);
   }
 
   @Override

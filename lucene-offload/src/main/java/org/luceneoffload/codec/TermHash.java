@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.IndexFileNames;
@@ -20,6 +19,7 @@ import org.apache.lucene.store.RandomAccessInput;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.IOUtils;
 import org.apache.lucene.util.StringHelper;
+import org.luceneoffload.store.Spares;
 
 /**
  * Finds the device list of a term without the stock terms dictionary: one read of a hash table and
@@ -45,7 +45,7 @@ final class TermHash implements Closeable {
   private static final int HASH_BITS = 31;
   private static final int HAS_FREQS = 1;
   private static final int HAS_NORMS = 2;
-  private static final int SPARES = 8;
+  private static final int SPARES = 16;
 
   /**
    * Where a field is in the file.
@@ -71,7 +71,7 @@ final class TermHash implements Closeable {
   private final int seed;
   private final int maxDoc;
   private final Map<Integer, Field> fields;
-  private final AtomicReferenceArray<TermHashCursor> spares = new AtomicReferenceArray<>(SPARES);
+  private final Spares<TermHashCursor> spares = new Spares<>(SPARES);
 
   private TermHash(IndexInput in, long stamp, int maxDoc, Map<Integer, Field> fields) {
     this.in = in;
@@ -206,14 +206,13 @@ final class TermHash implements Closeable {
    * @return null if the field has no such term
    */
   OffloadTermState find(Field field, BytesRef term) throws IOException {
-    int spare = (int) Thread.currentThread().threadId() & (SPARES - 1);
-    TermHashCursor cursor = spares.getAndSet(spare, null);
+    TermHashCursor cursor = spares.take();
     if (cursor == null) {
       RandomAccessInput bytes = in.randomAccessSlice(0, in.length());
       cursor = new TermHashCursor(bytes, in.toString(), maxDoc);
     }
     OffloadTermState state = cursor.find(field, term, hash(term, seed));
-    spares.set(spare, cursor);
+    spares.put(cursor);
     return state;
   }
 

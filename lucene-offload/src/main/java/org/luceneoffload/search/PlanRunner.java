@@ -3,7 +3,6 @@ package org.luceneoffload.search;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.lucene.index.LeafReader;
@@ -44,7 +43,7 @@ final class PlanRunner implements Closeable {
   private PlanRunner(DeviceHandle handle) {
     this.device = handle.device();
     this.stats = handle.stats();
-    this.sessions = new SessionPool(device);
+    this.sessions = new SessionPool(device, stats);
     this.liveDocs = new LiveDocsStore(device, stats);
   }
 
@@ -92,17 +91,15 @@ final class PlanRunner implements Closeable {
    */
   void run(LeafPlan leafPlan, PlanRequest request, DeviceSession.StopSignal stop, PageTaker taker)
       throws OffloadException {
-    DeviceSession session = null;
+    PlanSession session = null;
     boolean reusable = false;
     try {
       session = sessions.lend();
-      int bytes = PlanWriter.write(session.planBuffer(), leafPlan.plan(), request);
-      stats.add(Counter.BYTES_TO_DEVICE, bytes);
-      ByteBuffer result = session.execute(bytes, stop);
-      ResultReader page = new ResultReader();
-      page.reset(result, request);
-      taker.take(page);
-      page.addTo(stats);
+      int bytes = PlanWriter.write(session.device.planBuffer(), leafPlan.plan(), request);
+      session.counts.add(Counter.BYTES_TO_DEVICE, bytes);
+      session.page.reset(session.device.execute(bytes, stop), request);
+      taker.take(session.page);
+      session.page.addTo(session.counts);
       reusable = true;
     } catch (IOException | RuntimeException e) {
       OffloadException failure = asOffloadException(e);
@@ -119,7 +116,7 @@ final class PlanRunner implements Closeable {
     }
   }
 
-  private void release(DeviceSession session, boolean reusable) {
+  private void release(PlanSession session, boolean reusable) {
     try {
       if (reusable) {
         sessions.giveBack(session);

@@ -31,6 +31,7 @@ public final class DeviceHandle {
   private final OffloadStats stats = new OffloadStats();
   private final Closeable onClose;
   private final Map<Class<?>, Closeable> attachments = new LinkedHashMap<>();
+  private volatile Closeable latest; // of the attachments: there is mostly one, asked for often
   private final CountDownLatch closed = new CountDownLatch(1);
   private int references = 1;
 
@@ -76,7 +77,13 @@ public final class DeviceHandle {
    * The one object of class {@code type} that goes with this device, made when first asked for and
    * closed before the device is.
    */
-  public synchronized <T extends Closeable> T attachment(
+  public <T extends Closeable> T attachment(Class<T> type, AttachmentFactory<T> factory)
+      throws IOException {
+    Closeable known = latest;
+    return known != null && known.getClass() == type ? type.cast(known) : findOrMake(type, factory);
+  }
+
+  private synchronized <T extends Closeable> T findOrMake(
       Class<T> type, AttachmentFactory<T> factory) throws IOException {
     if (references == 0) {
       throw new AlreadyClosedException("device " + device.name() + " is closed");
@@ -86,6 +93,7 @@ public final class DeviceHandle {
       present = factory.create(this);
       attachments.put(type, present);
     }
+    latest = present;
     return type.cast(present);
   }
 
@@ -110,6 +118,7 @@ public final class DeviceHandle {
       }
       toClose.addAll(attachments.values());
       attachments.clear();
+      latest = null;
     }
     toClose.add(this::closeVolume);
     toClose.add(onClose);

@@ -93,14 +93,14 @@ public final class ResultReader {
   }
 
   /** Adds the page and what the device says it did for it to the counters. */
-  public void addTo(OffloadStats stats) {
-    stats.increment(Counter.PLANS_EXECUTED);
-    stats.add(Counter.BYTES_FROM_DEVICE, page.limit());
-    stats.add(Counter.PAGES_READ, unsigned(OffloadWire.ResultHeader.pagesRead(page, 0)));
-    stats.add(Counter.BLOCKS_DECODED, unsigned(OffloadWire.ResultHeader.blocksDecoded(page, 0)));
-    stats.add(Counter.BLOCKS_SKIPPED, unsigned(OffloadWire.ResultHeader.blocksSkipped(page, 0)));
-    stats.add(Counter.POSTINGS_DECODED, OffloadWire.ResultHeader.postingsDecoded(page, 0));
-    stats.add(Counter.DOCS_SCORED, OffloadWire.ResultHeader.docsScored(page, 0));
+  public void addTo(OffloadStats.Share counts) {
+    counts.add(Counter.PLANS_EXECUTED, 1);
+    counts.add(Counter.BYTES_FROM_DEVICE, page.limit());
+    counts.add(Counter.PAGES_READ, unsigned(OffloadWire.ResultHeader.pagesRead(page, 0)));
+    counts.add(Counter.BLOCKS_DECODED, unsigned(OffloadWire.ResultHeader.blocksDecoded(page, 0)));
+    counts.add(Counter.BLOCKS_SKIPPED, unsigned(OffloadWire.ResultHeader.blocksSkipped(page, 0)));
+    counts.add(Counter.POSTINGS_DECODED, OffloadWire.ResultHeader.postingsDecoded(page, 0));
+    counts.add(Counter.DOCS_SCORED, OffloadWire.ResultHeader.docsScored(page, 0));
   }
 
   private static long unsigned(int value) {
