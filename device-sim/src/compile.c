@@ -189,6 +189,7 @@ static bool make_bool(struct compiler *compiler, struct csd_node *node,
   }
   node->cost = node->required_count > 0 ? node->required[0]->cost : should_cost;
   node->bound = node->scored ? bound * CSD_BOUND_SLACK : 0.0; /* it is cast to float */
+  node->lone = csd_is_lone(node);
   node->merges = node->scored && csd_merge_pays(node, compiler->plan->header.max_doc);
   node->unites = csd_union_pays(compiler->eval, node, compiler->plan->header.max_doc);
   return node->required_count > 0 || give_window(compiler, node, depth);

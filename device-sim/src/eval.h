@@ -64,6 +64,7 @@ struct csd_node {
   bool has_impacts; /* TERM: impacts bound its scores */
   bool merges;      /* BOOL: best produced by csd_merge_produce, if scored */
   bool unites;      /* BOOL: best produced by csd_union_produce, if not scored */
+  bool lone;        /* BOOL: csd_is_lone */
   uint32_t min_should; /* BOOL: SHOULD children that must match; at least 1 if none is required */
   float weight;
   const float *table;
@@ -186,6 +187,9 @@ int csd_term_next(const struct csd_node *node, uint32_t from, uint32_t *next);
 int csd_term_score(struct csd_eval *eval, struct csd_node *node, const uint8_t *position,
                    unsigned n);
 
+/** Scores all postings of the current block into eval->term_scores. */
+int csd_term_score_block(struct csd_eval *eval, struct csd_node *node);
+
 /** Leaves the docs of a term's scored batch that score above `above`, until the next such call. */
 void csd_term_keep_above(struct csd_eval *eval, struct csd_batch *batch, float above);
 
@@ -207,6 +211,22 @@ int csd_bool_probe(struct csd_eval *eval, struct csd_node *node, const uint32_t 
 
 /** Takes the docs of the node's frame through its prohibited children; returns those left. */
 int csd_bool_exclude(struct csd_eval *eval, struct csd_node *node, uint32_t n, bool scored);
+
+/* ---- eval_lone.c: one scored term, less prohibited children ---- */
+
+/** Whether the node's matches are those of one scored TERM less those of prohibited children. */
+bool csd_is_lone(const struct csd_node *node);
+
+/** As csd_eval_produce, scored, for such a node. */
+int csd_lone_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
+                     struct csd_batch *batch);
+
+/**
+ * Likewise, but for the matches that score above `above` alone, and up to the end of a block of the
+ * term; sets eval->floor.has_skipped when it leaves matches out.
+ */
+int csd_lone_produce_above(struct csd_eval *eval, struct csd_node *node, uint32_t from,
+                           uint32_t limit, float above, struct csd_batch *batch);
 
 /* ---- eval_or.c: disjunctions that produce ---- */
 

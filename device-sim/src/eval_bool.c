@@ -417,8 +417,13 @@ int csd_bool_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from
       return verdict < 0 ? verdict : 0;
     }
     if (eval->floor.may_skip && scored && lead->scored) {
-      return produce_hopeful(eval, node, from, limit, batch);
+      return node->lone
+                 ? csd_lone_produce_above(eval, node, from, limit, eval->floor.score, batch)
+                 : produce_hopeful(eval, node, from, limit, batch);
     }
+  }
+  if (node->lone && scored) {
+    return csd_lone_produce(eval, node, from, limit, batch);
   }
   /* A TERM is scored when it is known which of its docs survive. */
   const bool lead_scored = scored && lead->scored;

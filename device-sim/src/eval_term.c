@@ -35,6 +35,7 @@ int csd_term_next(const struct csd_node *node, uint32_t from, uint32_t *next) {
   return status;
 }
 
+/* Scores `n` postings of the current block from `at` on. */
 static int score_column(struct csd_eval *eval, struct csd_node *node, uint32_t at, uint32_t n) {
   struct csd_list_cursor *cursor = node->cursor;
   int status = csd_list_cursor_load_freqs(cursor);
@@ -48,6 +49,10 @@ static int score_column(struct csd_eval *eval, struct csd_node *node, uint32_t a
                        eval->term_scores);
   eval->work.docs_scored += n;
   return 0;
+}
+
+int csd_term_score_block(struct csd_eval *eval, struct csd_node *node) {
+  return score_column(eval, node, 0, node->cursor->count);
 }
 
 int csd_term_score(struct csd_eval *eval, struct csd_node *node, const uint8_t *position,
