@@ -12,6 +12,7 @@
 
 #include "bits.h"
 #include "kernels.h"
+#include "kernels_avx512_bits.h"
 #include "kernels_avx512_merge.h"
 #include "kernels_avx512_sums.h"
 #include "kernels_bitmap.h"
@@ -390,8 +391,8 @@ const struct csd_kernels csd_kernels_avx512 = {
     .unpack_norms = unpack_norms,
     .intersect = intersect,
     .intersect_bitmap = csd_intersect_bitmap,
-    .or_bitmap = csd_or_bitmap,
-    .set_bits = csd_set_bits,
+    .or_bitmap = csd_or_bitmap_avx512,
+    .set_bits = csd_set_bits_avx512,
     .count_bits = count_bits,
     .list_bits = list_bits,
     .score = score,
@@ -409,8 +410,8 @@ const struct csd_kernels csd_kernels_avx512_vp2 = {
     .unpack_norms = unpack_norms,
     .intersect = intersect_by_merge,
     .intersect_bitmap = csd_intersect_bitmap,
-    .or_bitmap = csd_or_bitmap,
-    .set_bits = csd_set_bits,
+    .or_bitmap = csd_or_bitmap_avx512,
+    .set_bits = csd_set_bits_avx512,
     .count_bits = count_bits,
     .list_bits = list_bits,
     .score = score,

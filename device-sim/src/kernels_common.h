@@ -9,67 +9,15 @@
 /* Docs to look for in one block up to which a search for each pays; plain C can look backwards. */
 #define CSD_SEARCH_PAYS_TO 1024u
 
-/* Words that docs may span to be set by way of a buffer, a multiple of 8, and the docs it takes to
-   pay. */
-#define CSD_BUFFERED_WORDS 64u
-#define CSD_BUFFER_PAYS_FROM 16u
-
-/*
- * Makes `words` words, the first of which starts at `base`, in a buffer: each is stored again and
- * again but never loaded, so that there is neither a branch at the end of a word, which would be
- * mispredicted, nor a wait for the last store.
+/**
+ * set_bits of struct csd_kernels. By bytes: a byte is set again less often than a longer word, and
+ * then the load would have to wait for the store.
  */
-static void csd_set_bits_buffered(uint64_t *bits, uint32_t words, uint32_t base,
-                                  const uint32_t *docs, unsigned n) {
-  uint64_t made[CSD_BUFFERED_WORDS];
-  for (uint32_t w = 0; w < words; w += 8) {
-    memset(made + w, 0, 8 * sizeof made[0]);
-  }
-  uint32_t before = 0;
-  uint64_t word = 0;
-  unsigned i = 0;
-  /* In pairs: the chain from pair to pair is as long as that from doc to doc would be. */
-  for (; i + 2 <= n; i += 2) {
-    const uint32_t offset1 = docs[i] - base;
-    const uint32_t offset2 = docs[i + 1] - base;
-    const uint32_t at1 = offset1 >> 6;
-    const uint32_t at2 = offset2 >> 6;
-    /* As masks, or the compiler makes them branches. */
-    const uint64_t same1 = 0u - (uint64_t)(at1 == before);
-    const uint64_t same2 = 0u - (uint64_t)(at2 == at1);
-    const uint64_t bit1 = UINT64_C(1) << (offset1 & 63u);
-    const uint64_t bits2 = UINT64_C(1) << (offset2 & 63u) | (bit1 & same2);
-    made[at1] = (word & same1) | bit1;
-    word = (word & (same1 & same2)) | bits2;
-    made[at2] = word;
-    before = at2;
-  }
-  if (i < n) {
-    const uint32_t offset = docs[i] - base;
-    const uint64_t same = 0u - (uint64_t)(offset >> 6 == before);
-    made[offset >> 6] = (word & same) | UINT64_C(1) << (offset & 63u);
-  }
-  /* Word by word: a vector would have to wait until the last stores have reached the cache. */
-  const volatile uint64_t *one_by_one = made;
-  for (uint32_t w = 0; w < words; w++) {
-    bits[w] |= one_by_one[w];
-  }
-}
-
-/** set_bits of struct csd_kernels. */
-static void csd_set_bits(uint64_t *bits, uint32_t base, const uint32_t *docs, unsigned n) {
-  if (n == 0) {
-    return;
-  }
-  const uint32_t first = (docs[0] - base) >> 6;
-  const uint32_t words = ((docs[n - 1] - base) >> 6) - first + 1;
-  if (n >= CSD_BUFFER_PAYS_FROM && words <= CSD_BUFFERED_WORDS && words <= n) {
-    csd_set_bits_buffered(bits + first, words, base + first * 64u, docs, n);
-    return;
-  }
+static inline void csd_set_bits(uint64_t *bits, uint32_t base, const uint32_t *docs, unsigned n) {
+  uint8_t *bytes = (uint8_t *)bits;
   for (unsigned i = 0; i < n; i++) {
     const uint32_t offset = docs[i] - base;
-    bits[offset >> 6] |= UINT64_C(1) << (offset & 63u);
+    bytes[offset >> 3] |= (uint8_t)(1u << (offset & 7u));
   }
 }
 
