@@ -98,27 +98,59 @@ static struct csd_batch live_of(struct csd_collector *collector, const struct cs
 
 /* ---- bits ---- */
 
-/* COUNT: counts the bits; else lists them in live_list. Both after the live docs have had a say. */
-static struct csd_batch take_bits(struct csd_collector *collector, const struct csd_batch *batch) {
-  uint64_t words[CSD_WINDOW_WORDS];
-  const uint64_t *bits = batch->bits;
-  if (collector->live_docs != NULL) {
-    /* Words past upto may lie beyond the live docs' last one. */
-    const uint32_t used = (batch->upto - batch->bits_base + 63u) / 64u;
-    for (uint32_t w = 0; w < used; w++) {
-      words[w] = bits[w] & collector->live_docs[batch->bits_base / 64u + w];
+/* The live docs of `n` words from number `first` on: the words themselves, or in `live`. */
+static const uint64_t *live_words(const struct csd_collector *collector,
+                                  const struct csd_batch *batch, uint32_t first, uint32_t n,
+                                  uint64_t *live) {
+  const uint64_t *words = batch->bits + first;
+  if (collector->live_docs == NULL) {
+    return words;
+  }
+  const uint64_t *live_docs = collector->live_docs + batch->bits_base / 64u + first;
+  for (uint32_t w = 0; w < n; w++) {
+    live[w] = words[w] & live_docs[w];
+  }
+  return live;
+}
+
+/* Lists the docs of `n` words from doc `base` on; returns the doc up to which there was room. */
+static uint32_t list_words(struct csd_collector *collector, const uint64_t *words, uint32_t n,
+                           uint32_t base) {
+  uint32_t *docs = (uint32_t *)(void *)(collector->result + HEADER_BYTES) + collector->entries;
+  const uint32_t room = collector->entry_limit - collector->entries;
+  const bool fits = room >= 64u * n + CSD_LIST_BITS_SLACK;
+  uint32_t *list = fits ? docs : collector->live_list;
+  uint32_t next = base + 64u * n;
+  uint32_t taken = collector->kernels->list_bits(words, n, base, list);
+  if (!fits) {
+    next = taken > room ? list[room] : next;
+    taken = taken > room ? room : taken;
+    memcpy(docs, list, 4 * (size_t)taken);
+  }
+  collector->entries += taken;
+  collector->count += taken;
+  collector->full = collector->entries == collector->entry_limit;
+  return next;
+}
+
+/* Takes a batch of bits: counts them, or lists them up to where the page is full. */
+static uint32_t take_bits(struct csd_collector *collector, const struct csd_batch *batch) {
+  uint64_t live[CSD_WINDOW_WORDS];
+  /* Of words past these the live docs may have none. */
+  const uint32_t words = (batch->upto - batch->bits_base + 63u) / 64u;
+  for (uint32_t w = 0; w < words && !collector->full; w += CSD_WINDOW_WORDS) {
+    const uint32_t n = words - w < CSD_WINDOW_WORDS ? words - w : CSD_WINDOW_WORDS;
+    const uint64_t *part = live_words(collector, batch, w, n, live);
+    if (collector->mode != CSD_MODE_DOCS) {
+      collector->count += collector->kernels->count_bits(part, n);
+      continue;
     }
-    memset(words + used, 0, (CSD_WINDOW_WORDS - used) * sizeof words[0]);
-    bits = words;
+    const uint32_t next = list_words(collector, part, n, batch->bits_base + 64u * w);
+    if (collector->full) {
+      return next < batch->upto ? next : batch->upto;
+    }
   }
-  struct csd_batch list = {.upto = batch->upto, .docs = collector->live_list};
-  if (collector->mode == CSD_MODE_DOCS) {
-    list.n = collector->kernels->list_bits(bits, CSD_WINDOW_WORDS, batch->bits_base,
-                                           collector->live_list);
-  } else {
-    collector->count += collector->kernels->count_bits(bits, CSD_WINDOW_WORDS);
-  }
-  return list;
+  return batch->upto;
 }
 
 /* ---- modes ---- */
@@ -231,10 +263,11 @@ static void rank(struct csd_collector *collector, const struct csd_batch *batch)
 }
 
 uint32_t csd_collector_take(struct csd_collector *collector, const struct csd_batch *batch) {
-  struct csd_batch taken = *batch;
   if (batch->bits != NULL) {
-    taken = take_bits(collector, batch);
-  } else if (collector->live_docs != NULL && batch->n > 0) {
+    return take_bits(collector, batch);
+  }
+  struct csd_batch taken = *batch;
+  if (collector->live_docs != NULL && batch->n > 0) {
     taken = live_of(collector, batch);
   }
   if (collector->mode == CSD_MODE_DOCS || collector->mode == CSD_MODE_SCORED_DOCS) {

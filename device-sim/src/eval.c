@@ -2,6 +2,7 @@
 /* Dispatch by operator, and the operators that need only a line or two. */
 #include "eval.h"
 
+#include "eval_bits.h"
 #include "eval_maxscore.h"
 
 static void produce_nothing(uint32_t limit, struct csd_batch *batch) {
@@ -95,8 +96,8 @@ int csd_eval_produce_root(struct csd_eval *eval, uint32_t from, uint32_t limit, 
   if (scored && floor->may_skip && eval->maxscore != NULL) {
     return csd_maxscore_produce(eval, from, limit, batch);
   }
-  if (!scored && eval->bits_pay) {
-    return csd_bits_produce(eval, root, from, limit, batch);
+  if (!scored && eval->wide != NULL) {
+    return csd_bits_produce(eval, from, limit, batch);
   }
   if (root->op == CSD_OP_TERM && scored && floor->ranking) {
     const int status = csd_list_cursor_seek(root->cursor, from);

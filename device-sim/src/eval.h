@@ -22,8 +22,8 @@
 /** Docs of a disjunction's window; no batch holds more. A multiple of 64. */
 #define CSD_WINDOW_DOCS 4096u
 #define CSD_WINDOW_WORDS (CSD_WINDOW_DOCS / 64u)
-/** Words of an array for a window's bits; or_bitmap needs one more. */
-#define CSD_BITS_ROOM (CSD_WINDOW_WORDS + 1u)
+/** Words of an array for a window's bits; or_bitmap needs some more than the window has. */
+#define CSD_BITS_ROOM (CSD_WINDOW_WORDS + 2u)
 
 /**
  * What a bound is multiplied with before it is compared with the least score that counts: more
@@ -99,7 +99,7 @@ struct csd_batch {
   const float *scores;
   float constant;
   enum csd_scoring scoring;
-  const uint64_t *bits; /* if not NULL: CSD_BITS_ROOM words instead of docs; not scored */
+  const uint64_t *bits; /* if not NULL: instead of docs, zero outside [from, upto); not scored */
   uint32_t bits_base;   /* doc of bit 0, a multiple of 64 */
 };
 
@@ -119,6 +119,7 @@ struct csd_floor {
 };
 
 struct csd_maxscore; /* eval_maxscore.h */
+struct csd_bits;     /* eval_bits.h */
 
 struct csd_eval {
   const struct csd_kernels *kernels;
@@ -129,7 +130,7 @@ struct csd_eval {
   double rest_bound;             /* of all the root's children but its lead, likewise */
   struct csd_maxscore *maxscore; /* NULL: the root is no disjunction of terms */
   bool bits_wanted;              /* the root may produce bits */
-  bool bits_pay;                 /* and should, though it has required children */
+  struct csd_bits *wide;         /* NULL: csd_bits_produce is not for the root */
   uint32_t *all_docs;            /* CSD_WINDOW_DOCS, if the plan has ALL */
   uint32_t term_freqs[CSD_BLOCK_POSTINGS];
   uint8_t term_norms[CSD_BLOCK_POSTINGS];
@@ -138,8 +139,6 @@ struct csd_eval {
   uint32_t kept_docs[CSD_BLOCK_POSTINGS + CSD_ABOVE_SLACK];
   float kept_scores[CSD_BLOCK_POSTINGS + CSD_ABOVE_SLACK];
   uint8_t intersect_map[CSD_INTERSECT_MAP_BYTES];
-  uint64_t bits[CSD_BITS_ROOM];
-  uint64_t other_bits[CSD_BITS_ROOM];
 };
 
 /** Whether no score up to `bound` can enter the result. */
@@ -175,7 +174,7 @@ int csd_term_probe(struct csd_eval *eval, struct csd_node *node, const uint32_t 
  * Sets the bits of the node's matches in [from, end); bit 0 is doc `base`, a multiple of 64. Bits
  * of docs outside may be set too.
  *
- * @param bits  CSD_BITS_ROOM words; end - base is at most CSD_WINDOW_DOCS
+ * @param bits  a word for every 64 docs from `base` to `end`, and two more
  */
 int csd_term_set_bits(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t end,
                       uint32_t base, uint64_t *bits);
@@ -288,14 +287,7 @@ int csd_union_produce(struct csd_eval *eval, struct csd_node *node, uint32_t fro
 int csd_bits_add(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t end,
                  uint32_t base, uint64_t *bits);
 
-/** Clears the bits of docs outside [from, end). */
+/** Clears the bits of docs outside [from, end), of a word for every 64 docs from `base` on. */
 void csd_bits_trim(uint64_t *bits, uint32_t base, uint32_t from, uint32_t end);
-
-/** Whether a BOOL with required children is best produced by csd_bits_produce, if not scored. */
-bool csd_bits_pay(const struct csd_node *node, uint32_t max_doc);
-
-/** Produces a BOOL's matches as bits. */
-int csd_bits_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
-                     struct csd_batch *batch);
 
 #endif

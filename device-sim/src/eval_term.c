@@ -107,9 +107,9 @@ void csd_term_keep_above(struct csd_eval *eval, struct csd_batch *batch, float a
   }
 }
 
-/* ORs the current block's bitmap into a window from doc `base` on. */
+/* ORs the current block's bitmap into the words of docs base to end. */
 static void or_block(const struct csd_eval *eval, const struct csd_list_cursor *cursor,
-                     uint32_t base, uint64_t *bits) {
+                     uint32_t base, uint32_t end, uint64_t *bits) {
   const uint8_t *bitmap = cursor->bitmap;
   uint32_t words = csd_list_cursor_bitmap_words(cursor);
   uint32_t first = cursor->block_base + 1u;
@@ -121,10 +121,9 @@ static void or_block(const struct csd_eval *eval, const struct csd_list_cursor *
     words -= before + 1u;
     first += 64u * (before + 1u);
   }
-  const uint32_t at = first - base;
-  if (at < CSD_WINDOW_DOCS) {
-    const uint32_t room = CSD_WINDOW_WORDS - at / 64u;
-    eval->kernels->or_bitmap(bits, at, bitmap, words < room ? words : room);
+  if (first < end) {
+    const uint32_t room = (end - base + 63u) / 64u - (first - base) / 64u;
+    eval->kernels->or_bitmap(bits, first - base, bitmap, words < room ? words : room);
   }
 }
 
@@ -140,18 +139,21 @@ int csd_term_set_bits(struct csd_eval *eval, struct csd_node *node, uint32_t fro
       break; /* at the list's end, too */
     }
     if (cursor->bitmap != NULL) {
-      or_block(eval, cursor, base, bits);
+      or_block(eval, cursor, base, end, bits);
       csd_list_cursor_count_block(cursor);
-      continue;
+    } else {
+      status = csd_list_cursor_load_docs(cursor);
+      if (status < 0) {
+        return status;
+      }
+      const uint32_t first = position_of(cursor, at);
+      const uint32_t behind = position_of(cursor, end);
+      if (first < behind) {
+        eval->kernels->set_bits(bits, base, cursor->docs + first, behind - first);
+      }
     }
-    status = csd_list_cursor_load_docs(cursor);
-    if (status < 0) {
-      return status;
-    }
-    const uint32_t first = position_of(cursor, at);
-    const uint32_t behind = position_of(cursor, end);
-    if (first < behind) {
-      eval->kernels->set_bits(bits, base, cursor->docs + first, behind - first);
+    if (cursor->block_end < end) {
+      csd_list_cursor_add_bits(cursor, end, base, bits);
     }
   }
   return 0;

@@ -18,6 +18,9 @@ _Static_assert(sizeof(struct csd_page_header) +
 
 enum { CSD_WHOLE_LIST = CSD_BLOCK_FLAG_FIRST_OF_LIST | CSD_BLOCK_FLAG_LAST_OF_LIST };
 
+/** Width of doc deltas up to which the docs of a block cannot add up to 2^32. */
+#define CSD_SURE_DOC_BITS 24u
+
 /** Last doc of block `slot` of the page. */
 static inline uint32_t csd_last_doc_of(const struct csd_list_cursor *cursor, uint32_t slot) {
   return csd_load_u32(cursor->page + CSD_LAST_DOCS_AT + 4u * slot);

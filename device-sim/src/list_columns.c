@@ -54,7 +54,7 @@ static bool freqs_fit(const struct columns *columns) {
 
 /* Whether docs that were summed up modulo 2^32 ascend; only wide deltas can wrap round. */
 static bool docs_ascend(const struct csd_list_cursor *cursor, uint32_t bits) {
-  if (bits > 24) {
+  if (bits > CSD_SURE_DOC_BITS) {
     uint32_t before = cursor->block_base;
     for (uint32_t i = 0; i < cursor->count; i++) {
       if (cursor->docs[i] - before > CSD_MAX_DOC || (i > 0 && cursor->docs[i] <= before)) {

@@ -142,6 +142,17 @@ void csd_list_cursor_prefetch_scores(const struct csd_list_cursor *cursor);
 /** Decodes the current block's docs into docs[0 .. count); 0 or -LIST_CORRUPT. */
 int csd_list_cursor_load_docs(struct csd_list_cursor *cursor);
 
+/**
+ * Goes on from the current block, which is done with, over the blocks behind it that end before
+ * `end`, as far as the page goes, and sets the bits of their docs. It may stop earlier; and where a
+ * block is not what it should be, it does: the seek that enters the block tells what is wrong.
+ *
+ * @param base  doc of bit 0; block_end is not below it
+ * @param bits  as many words as there are from `base` to `end`, and two more
+ */
+void csd_list_cursor_add_bits(struct csd_list_cursor *cursor, uint32_t end, uint32_t base,
+                              uint64_t *bits);
+
 /** Decodes the current block's frequencies; 0 or -LIST_CORRUPT. */
 int csd_list_cursor_load_freqs(struct csd_list_cursor *cursor);
 

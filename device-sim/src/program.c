@@ -6,6 +6,7 @@
 #include "collector.h"
 #include "compile.h"
 #include "eval.h"
+#include "eval_bits.h"
 #include "eval_maxscore.h"
 #include "plan_check.h"
 
@@ -150,6 +151,26 @@ static int choose_way(struct csd_program *program, struct csd_arena *arena, bool
   return 0;
 }
 
+/* Sees to it that the root gives bits if that is a good way. */
+static int choose_bits(struct csd_program *program, struct csd_arena *arena,
+                       const struct csd_plan_header *header) {
+  struct csd_eval *eval = &program->eval;
+  const bool counted = header->mode != CSD_MODE_DOCS;
+  if (!eval->bits_wanted || !csd_bits_pay(eval->root, counted, header->max_doc)) {
+    return 0;
+  }
+  uint32_t docs = (header->max_doc + 63u) & ~63u;
+  docs = docs < CSD_WIDE_DOCS ? docs : CSD_WIDE_DOCS;
+  if (!counted) {
+    /* What a window has beyond the room for it is looked for again. */
+    const uint32_t room = (program->collector.entry_limit + 63u) & ~63u;
+    const uint32_t most = room > CSD_WINDOW_DOCS ? room : CSD_WINDOW_DOCS;
+    docs = docs < most ? docs : most;
+  }
+  eval->wide = csd_bits_make(arena, docs);
+  return eval->wide != NULL ? 0 : -CSD_STATUS_INSUFFICIENT_GRANT;
+}
+
 /* Lays the program out and compiles the plan; a new program is all zero but for large buffers. */
 static int lay_out(struct csd_program *program, struct csd_arena *arena,
                    const struct csd_plan *plan, uint8_t *result, size_t result_bytes,
@@ -166,6 +187,7 @@ static int lay_out(struct csd_program *program, struct csd_arena *arena,
   eval->kernels = source->kernels != NULL ? source->kernels : csd_kernels_choose();
   memset(&eval->work, 0, sizeof eval->work);
   eval->maxscore = NULL;
+  eval->wide = NULL;
   eval->all_docs = NULL;
   eval->bits_wanted = header->mode == CSD_MODE_COUNT || header->mode == CSD_MODE_DOCS;
   const int status =
@@ -200,8 +222,7 @@ static int lay_out(struct csd_program *program, struct csd_arena *arena,
   }
   const int chosen =
       header->mode == CSD_MODE_TOP_K ? choose_way(program, arena, all_docs) : 0;
-  eval->bits_pay = eval->bits_wanted && csd_bits_pay(eval->root, header->max_doc);
-  return chosen;
+  return chosen < 0 ? chosen : choose_bits(program, arena, header);
 }
 
 int csd_program_begin(void *grant, size_t grant_bytes, const uint8_t *plan, size_t plan_bytes,
