@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "check.h"
+
 static struct csd_model_profile without_arrays(void) {
   return (struct csd_model_profile){
       .magic = CSD_MODEL_PROFILE_MAGIC,
@@ -90,4 +92,67 @@ const uint64_t *model_work(enum csd_model_work kind, uint64_t units) {
   memset(work, 0, sizeof work);
   work[kind] = units;
   return work;
+}
+
+void model_event(struct csd_model_log *log, enum csd_model_event_kind kind, uint32_t page,
+                 uint64_t bytes, const uint64_t *work) {
+  CHECK_OK(csd_model_log_add(log, kind, page, bytes, work));
+}
+
+uint64_t model_parts(const struct csd_model_report *report) {
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < CSD_MODEL_PART_SLOTS; i++) sum += report->part_ps[i];
+  return sum;
+}
+
+static uint64_t active(const struct csd_model_profile *p, const struct csd_model_report *r,
+                       uint32_t component, uint32_t resource) {
+  return p->power_active_mw[component] * r->busy_ps[resource] / 1000;
+}
+
+static void check_energy(const struct csd_model_profile *p, const struct csd_model_report *r) {
+  for (uint32_t i = 0; i <= CSD_MODEL_COMPONENT_HOST_DRAM; i++) {
+    CHECK_EQ(p->power_idle_mw[i] * r->elapsed_ps / 1000, r->idle_pj[i]);
+  }
+  CHECK_EQ(active(p, r, CSD_MODEL_COMPONENT_CORE, CSD_MODEL_RESOURCE_CORE),
+           r->active_pj[CSD_MODEL_COMPONENT_CORE]);
+  CHECK_EQ(active(p, r, CSD_MODEL_COMPONENT_HOST_CORE, CSD_MODEL_RESOURCE_HOST_CORE),
+           r->active_pj[CSD_MODEL_COMPONENT_HOST_CORE]);
+  CHECK_EQ(active(p, r, CSD_MODEL_COMPONENT_FLASH, CSD_MODEL_RESOURCE_PLANE) +
+               r->flash_reads * p->flash_read_pj + r->flash_programs * p->flash_program_pj +
+               r->flash_erases * p->flash_erase_pj,
+           r->active_pj[CSD_MODEL_COMPONENT_FLASH]);
+}
+
+void model_check_report(const struct csd_model_profile *profile,
+                        const struct csd_model_report *report, bool of_one_request) {
+  CHECK_EQ(CSD_MODEL_REPORT_MAGIC, report->magic);
+  CHECK_EQ(report->finish_ps - report->arrival_ps, report->elapsed_ps);
+  if (of_one_request) CHECK_EQ(report->elapsed_ps, model_parts(report));
+  for (uint32_t i = 0; i < CSD_MODEL_RESOURCE_SLOTS; i++) {
+    CHECK_MSG(report->busiest_ps[i] <= report->elapsed_ps, "resource %u: a unit is used %" PRIu64
+              " of %" PRIu64 " ps", i, report->busiest_ps[i], report->elapsed_ps);
+    CHECK_MSG(report->busy_ps[i] <= report->elapsed_ps * report->unit_count[i],
+              "resource %u: used %" PRIu64 " of %" PRIu64 " ps", i, report->busy_ps[i],
+              report->elapsed_ps);
+  }
+  CHECK(report->ahead_loads <= report->page_loads);
+  check_energy(profile, report);
+}
+
+struct csd_model_report model_play_one(const struct csd_model_profile *profile,
+                                       enum csd_model_side side,
+                                       const struct csd_model_log *log) {
+  struct csd_model_report report = {0};
+  struct csd_model_report total = {0};
+  const struct csd_model_run run = {.profile = profile,
+                                    .side = side,
+                                    .count = 1,
+                                    .logs = &log,
+                                    .reports = &report,
+                                    .total = &total};
+  CHECK_OK(csd_model_play(&run));
+  model_check_report(profile, &report, true);
+  CHECK(memcmp(&report, &total, sizeof report) == 0);
+  return report;
 }

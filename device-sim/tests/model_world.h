@@ -17,4 +17,22 @@ struct csd_model_log model_log(void);
 /** A work array with one kind in it. */
 const uint64_t *model_work(enum csd_model_work kind, uint64_t units);
 
+/** Adds an event that must be taken. */
+void model_event(struct csd_model_log *log, enum csd_model_event_kind kind, uint32_t page,
+                 uint64_t bytes, const uint64_t *work);
+
+/** Plays one log, which must work, and checks what must hold of any report. */
+struct csd_model_report model_play_one(const struct csd_model_profile *profile,
+                                       enum csd_model_side side, const struct csd_model_log *log);
+
+/**
+ * What must hold of any report: parts of a request add up, no unit is used for longer than there
+ * was time, energy is what power, use and counts make it.
+ */
+void model_check_report(const struct csd_model_profile *profile,
+                        const struct csd_model_report *report, bool of_one_request);
+
+/** Sum of the parts. */
+uint64_t model_parts(const struct csd_model_report *report);
+
 #endif

@@ -112,6 +112,59 @@ static inline uint64_t csd_model_work_units(uint64_t word) {
   return word & ((UINT64_C(1) << 56) - 1);
 }
 
+/* ---- the player ---- */
+
+/** What csd_model_striped and a place give for an LBA that is nowhere. */
+#define CSD_MODEL_NOWHERE UINT32_MAX
+
+/** Where LBAs are. */
+struct csd_model_place {
+  /** Physical number of the flash page that holds an LBA, or CSD_MODEL_NOWHERE: never written. */
+  uint32_t (*find)(void *context, uint32_t lba);
+  void *context;
+};
+
+/**
+ * Physical number of an LBA's flash page if the device had been written in order, from empty:
+ * flash pages go round the channels, then ways, dies, planes. CSD_MODEL_NOWHERE: the device is
+ * smaller. A physical number is (plane * flash_plane_blocks + block) * flash_block_pages + page,
+ * with planes numbered as in enum csd_model_resource.
+ */
+uint32_t csd_model_striped(const struct csd_model_profile *profile, uint32_t lba);
+
+/** Trace records, in the order in which what they show ended. */
+struct csd_model_trace {
+  struct csd_model_trace_record *records;
+  uint32_t room;
+  uint32_t count; /**< set by the player */
+  uint32_t lost;  /**< set by the player: records without room */
+};
+
+/** Requests to play, and what is wanted of it. */
+struct csd_model_run {
+  const struct csd_model_profile *profile;
+  enum csd_model_side side;
+  const struct csd_model_place *place;     /**< or NULL: csd_model_striped */
+  uint32_t count;                          /**< requests, 1 to CSD_MODEL_MAX_LOGS */
+  const struct csd_model_log *const *logs; /**< of each request; one log may stand several times */
+  const uint64_t *arrivals_ps;             /**< of each request, or NULL: all at 0 */
+  struct csd_model_report *reports;        /**< of each request, or NULL */
+  struct csd_model_report *total;          /**< of all together, or NULL */
+  struct csd_model_trace *trace;           /**< or NULL */
+};
+
+/**
+ * Plays requests that contend for the same resources. Busy times of a unit never exceed the
+ * elapsed time, the parts of a request add up to its elapsed time. In the reports of several
+ * requests busiest_ps is zero, and each carries the idle energy of its own elapsed time; the total
+ * has the idle energy of the time from the first arrival to the last finish.
+ *
+ * INVALID_ARGUMENT: profile, side, count, a log without an end or with an event that the device
+ * cannot do, or a simulated time beyond CSD_MODEL_MAX_PS. OUT_OF_RANGE: a place outside the flash.
+ * NO_MEMORY. Memory is allocated for the time of the call.
+ */
+int csd_model_play(const struct csd_model_run *run);
+
 #ifdef __cplusplus
 }
 #endif
