@@ -5,6 +5,7 @@
 
 #include "device.h"
 #include "status.h"
+#include "timing.h"
 
 enum { NAMESPACE = 1, COUNT_MASK = 0xFFFF, TRIM_RANGES_MASK = 0xFF, TRIM_DEALLOCATE = 4 };
 
@@ -144,10 +145,10 @@ static int submit(struct csd_queue *queue, const struct csd_submission *c, uint6
 }
 
 /* Copies what there is of `length` bytes from an offset on. */
-static int hand_out(const struct csd_submission *c, const void *bytes, uint32_t length,
-                    uint32_t *dw0) {
+static int hand_out(const char *name, const struct csd_submission *c, const void *bytes,
+                    uint32_t length, uint32_t *dw0) {
   const uint32_t offset = c->cdw11;
-  if (offset > length) return fail_field("FETCH", "cdw11", offset);
+  if (offset > length) return fail_field(name, "cdw11", offset);
   const uint32_t count = c->cdw12 < length - offset ? c->cdw12 : length - offset;
   if (count > 0) memcpy((void *)(uintptr_t)c->data, (const uint8_t *)bytes + offset, count);
   *dw0 = count;
@@ -160,12 +161,12 @@ static int fetch(struct csd_queue *queue, const struct csd_submission *c, uint32
   if (status != 0) return status;
   if (c->cdw10 == 0) {
     const struct csd_device_info info = csd_device_info_of(queue->device);
-    return hand_out(c, &info, sizeof info, dw0);
+    return hand_out("FETCH", c, &info, sizeof info, dw0);
   }
   struct csd_session *session;
   status = csd_session_acquire(&queue->device->sessions, c->cdw10, &session);
   if (status != 0) return status;
-  status = hand_out(c, csd_session_result(session), session->result_bytes, dw0);
+  status = hand_out("FETCH", c, csd_session_result(session), session->result_bytes, dw0);
   csd_session_release(session);
   if (status == 0) csd_count(&queue->counts.result_bytes, *dw0);
   return status;
@@ -197,6 +198,38 @@ static int drop(struct csd_queue *queue, const struct csd_submission *c) {
   return status == 0 ? csd_resource_drop(&queue->device->resources, c->cdw10) : status;
 }
 
+static int set_model(struct csd_queue *queue, const struct csd_submission *c) {
+  struct csd_model_profile profile;
+  int status = check_reserved("MODEL", c, 12);
+  if (status != 0) return status;
+  if (c->cdw10 == 0) {
+    if (c->cdw11 != 0) return fail_field("MODEL", "cdw11", c->cdw11);
+    status = check_no_data("MODEL", c);
+    if (status == 0) csd_timing_clear(queue->device);
+    return status;
+  }
+  if (c->cdw10 != sizeof profile) return fail_field("MODEL", "cdw10", c->cdw10);
+  status = check_data("MODEL", c, c->cdw10);
+  if (status != 0) return status;
+  memcpy(&profile, (const void *)(uintptr_t)c->data, sizeof profile);
+  return csd_timing_set(queue->device, &profile, c->cdw11);
+}
+
+static int fetch_model(struct csd_queue *queue, const struct csd_submission *c, uint32_t *dw0) {
+  int status = check_reserved("MODEL_FETCH", c, 14);
+  if (status == 0) status = check_data("MODEL_FETCH", c, c->cdw12);
+  if (status != 0) return status;
+  struct csd_session *session;
+  status = csd_session_acquire(&queue->device->sessions, c->cdw10, &session);
+  if (status != 0) return status;
+  const void *bytes;
+  uint32_t count;
+  status = csd_timing_data(session, c->cdw13, &bytes, &count);
+  if (status == 0) status = hand_out("MODEL_FETCH", c, bytes, count, dw0);
+  csd_session_release(session);
+  return status;
+}
+
 int csd_command_run(struct csd_queue *queue, const struct csd_submission *command,
                     uint64_t *budget, uint32_t *dw0) {
   *dw0 = 0;
@@ -211,6 +244,8 @@ int csd_command_run(struct csd_queue *queue, const struct csd_submission *comman
     case CSD_OPCODE_CLOSE: return close_session(queue, command);
     case CSD_OPCODE_PUT: return put(queue, command, dw0);
     case CSD_OPCODE_DROP: return drop(queue, command);
+    case CSD_OPCODE_MODEL: return set_model(queue, command);
+    case CSD_OPCODE_MODEL_FETCH: return fetch_model(queue, command, dw0);
     default:
       return csd_fail(CSD_STATUS_INVALID_OPCODE, "opcode 0x%02X is unknown", command->opcode);
   }

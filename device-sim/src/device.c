@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "status.h"
+#include "timing.h"
 
 #define DEFAULT_CAPACITY_BYTES (UINT64_C(64) << 30)
 #define MAX_CAPACITY_BYTES (UINT64_C(64) << 40)
@@ -90,6 +91,7 @@ int csd_device_open(const struct csd_device_options *options, struct csd_device 
     return status;
   }
   pthread_mutex_init(&d->lock, NULL);
+  pthread_mutex_init(&d->timing_lock, NULL);
   d->references = 1;
   *device = d;
   return 0;
@@ -100,6 +102,7 @@ void csd_device_let_go(struct csd_device *device) {
   const bool last = --device->references == 0;
   pthread_mutex_unlock(&device->lock);
   if (!last) return;
+  pthread_mutex_destroy(&device->timing_lock);
   pthread_mutex_destroy(&device->lock);
   free(device);
 }
@@ -121,6 +124,7 @@ void csd_device_close(struct csd_device *device) {
   }
   csd_resources_close(&device->resources);
   csd_sessions_close(&device->sessions);
+  csd_timing_clear(device);
   csd_dram_close(&device->dram);
   csd_page_index_close(&device->index);
   csd_store_close(&device->store);

@@ -7,6 +7,7 @@
 #include "dram.h"
 #include "kernels.h"
 #include "program.h"
+#include "record.h"
 #include "resource.h"
 #include "session.h"
 #include "store.h"
@@ -26,6 +27,8 @@ struct csd_device {
   struct csd_resources resources;
   uint64_t dram_bytes;
   const struct csd_kernels *kernels; /* that programs run on */
+  pthread_mutex_t timing_lock;
+  _Atomic(struct csd_timing *) timing; /* the profile; NULL: none. Set under timing_lock */
   atomic_bool closing;
   pthread_mutex_t lock;     /* guards what follows */
   bool closed;              /* the parts above are gone */
@@ -40,6 +43,7 @@ struct csd_run {
   struct csd_session *session; /* NULL: none under way */
   struct csd_program *program;
   struct csd_page_source source;
+  struct csd_recorder *recorder; /* the session's; NULL: no profile is set */
   struct csd_resource_slot *live_docs; /* held; NULL: none */
 };
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "device.h"
+#include "timing.h"
 #include "status.h"
 
 enum {
@@ -50,6 +51,35 @@ void csd_run_end(struct csd_queue *queue) {
   *run = (struct csd_run){0};
 }
 
+/* The program's kernels count for its record, if there is one. */
+static void enter_program(const struct csd_run *run) {
+  if (run->recorder != NULL) csd_recorder_enter(run->recorder);
+}
+
+static void leave_program(const struct csd_run *run) {
+  if (run->recorder != NULL) csd_recorder_leave();
+}
+
+static int begin_program(struct csd_queue *queue, uint32_t plan_bytes, uint32_t plan_room) {
+  struct csd_run *run = &queue->run;
+  struct csd_session *session = run->session;
+  run->recorder = csd_timing_start(queue->device, session, &run->source, plan_bytes);
+  enter_program(run);
+  const int status =
+      csd_program_begin(session->grant + plan_room, session->work_bytes - plan_room,
+                        session->grant, plan_bytes, csd_session_result(session),
+                        session->result_limit,
+                        run->recorder != NULL ? &run->recorder->source : &run->source,
+                        &run->program);
+  leave_program(run);
+  if (status != 0) {
+    run->program = NULL;
+  } else if (run->recorder != NULL) {
+    csd_recorder_watch(run->recorder, csd_program_work(run->program));
+  }
+  return status;
+}
+
 /* Starts a plan. The plan is copied into the grant first: the host may change its buffer while the
    plan runs, and what was checked must be what runs. */
 static int begin(struct csd_queue *queue, const struct csd_submission *command) {
@@ -75,10 +105,7 @@ static int begin(struct csd_queue *queue, const struct csd_submission *command) 
   } else {
     memcpy(session->grant, (const void *)(uintptr_t)command->data, plan_bytes);
     csd_trail_clear(); /* the program need not write one */
-    status = csd_program_begin(session->grant + plan_room, session->work_bytes - plan_room,
-                               session->grant, plan_bytes, csd_session_result(session),
-                               session->result_limit, &run->source, &run->program);
-    if (status != 0) run->program = NULL;
+    status = begin_program(queue, plan_bytes, plan_room);
   }
   if (status != 0) csd_run_end(queue);
   return status;
@@ -96,6 +123,7 @@ static int complete(struct csd_queue *queue, uint64_t slice, uint64_t *worked, u
   *worked = header.postings_decoded < slice ? header.postings_decoded : slice;
   *dw0 = header.total_bytes;
   csd_count(&queue->counts.programs, 1);
+  if (queue->run.recorder != NULL) csd_timing_finish(session, header.total_bytes);
   return 0;
 }
 
@@ -109,7 +137,9 @@ static int step(struct csd_queue *queue, uint64_t *budget, uint32_t *dw0) {
     }
     const uint64_t slice = *budget < SLICE_POSTINGS ? *budget : SLICE_POSTINGS;
     csd_trail_clear();
+    enter_program(&queue->run);
     const int status = csd_program_step(queue->run.program, slice);
+    leave_program(&queue->run);
     uint64_t worked = slice;
     const int result = status == 0 ? complete(queue, slice, &worked, dw0) : status;
     if (*budget != CSD_BUDGET_UNLIMITED) *budget -= worked;

@@ -5,6 +5,7 @@
 
 #include "csd/csd.h"
 #include "status.h"
+#include "timing.h"
 
 enum { FREE = 0, IDLE = 1, IN_USE = 2, CLOSING = 3, STATE_MASK = 3, GENERATION_SHIFT = 16 };
 enum { ALIGNMENT = 64 };
@@ -23,7 +24,10 @@ int csd_sessions_open(struct csd_sessions *sessions, uint32_t limit) {
 }
 
 void csd_sessions_close(struct csd_sessions *sessions) {
-  for (uint32_t i = 0; i < sessions->limit; i++) free(sessions->slots[i].grant);
+  for (uint32_t i = 0; i < sessions->limit; i++) {
+    csd_timing_forget(&sessions->slots[i]);
+    free(sessions->slots[i].grant);
+  }
   free(sessions->slots);
   sessions->slots = NULL;
   pthread_mutex_destroy(&sessions->lock);
@@ -99,6 +103,7 @@ int csd_session_close(struct csd_sessions *sessions, uint32_t number) {
   struct csd_session *session;
   const int status = change(sessions, number, CLOSING, &session);
   if (status != 0) return status;
+  csd_timing_forget(session);
   pthread_mutex_lock(&sessions->lock);
   free(session->grant);
   session->grant = NULL;

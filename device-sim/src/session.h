@@ -20,6 +20,7 @@ struct csd_session {
   uint32_t work_bytes;
   uint32_t result_limit;
   uint32_t result_bytes; /* of the result page now there; 0: none */
+  struct csd_modelled *modelled; /* what the model keeps of its programs; NULL: nothing */
 };
 
 struct csd_sessions {

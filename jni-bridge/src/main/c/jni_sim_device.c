@@ -62,25 +62,6 @@ JNIEXPORT void JNICALL Java_org_luceneoffload_sim_SimDevice_nativeClose(JNIEnv *
   free(device);
 }
 
-/**
- * Runs one command on a queue of its own: block commands come from any thread, a queue belongs to
- * one at a time. Returns 0, or a negated status with the trail in `trail` (null: not wanted).
- */
-static int run_alone(JNIEnv *env, const struct bridge_device *device,
-                     const struct csd_submission *submission, uint32_t *dw0, jbyteArray trail) {
-  struct csd_queue *queue;
-  int result = csd_queue_create(device->device, 1, &queue);
-  if (result < 0) {
-    return (int)bridge_fail(env, trail, result);
-  }
-  result = bridge_run(queue, submission, dw0);
-  if (result < 0) {
-    bridge_fail(env, trail, result);
-  }
-  csd_queue_destroy(queue);
-  return result;
-}
-
 /** Reads the capabilities into byte 0 of `buffer`. */
 JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimDevice_nativeInfo(JNIEnv *env, jclass type,
                                                                        jlong handle, jobject buffer,
@@ -97,7 +78,7 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimDevice_nativeInfo(JNIEnv *
       .data_bytes = sizeof(struct csd_device_info),
       .cdw12 = sizeof(struct csd_device_info),
   };
-  return run_alone(env, bridge_pointer(handle), &fetch, NULL, trail);
+  return bridge_run_alone(env, bridge_pointer(handle), &fetch, NULL, trail);
 }
 
 /** Moves whole LBAs between the device and `bytes` bytes at `offset` of `buffer`. */
@@ -122,7 +103,7 @@ static jlong transfer(JNIEnv *env, enum csd_opcode opcode, jlong handle, jlong l
         .cdw11 = (uint32_t)(next_lba >> 32),
         .cdw12 = (uint32_t)(now / CSD_LBA_BYTES - 1),
     };
-    const int result = run_alone(env, device, &command, NULL, trail);
+    const int result = bridge_run_alone(env, device, &command, NULL, trail);
     if (result < 0) {
       return result;
     }
@@ -152,7 +133,7 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimDevice_nativeFlush(JNIEnv 
                                                                         jbyteArray trail) {
   (void)type;
   const struct csd_submission flush = {.opcode = CSD_OPCODE_FLUSH, .nsid = 1};
-  return run_alone(env, bridge_pointer(handle), &flush, NULL, trail);
+  return bridge_run_alone(env, bridge_pointer(handle), &flush, NULL, trail);
 }
 
 JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimDevice_nativeTrim(JNIEnv *env, jclass type,
@@ -175,7 +156,7 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimDevice_nativeTrim(JNIEnv *
         .data_bytes = sizeof(range),
         .cdw11 = TRIM_DEALLOCATE,
     };
-    const int result = run_alone(env, bridge_pointer(handle), &trim, NULL, trail);
+    const int result = bridge_run_alone(env, bridge_pointer(handle), &trim, NULL, trail);
     if (result < 0) {
       return result;
     }
@@ -189,7 +170,7 @@ static int drop(JNIEnv *env, const struct bridge_device *device, uint32_t resour
                 jbyteArray trail) {
   const struct csd_submission command = {
       .opcode = CSD_OPCODE_DROP, .nsid = 1, .cdw10 = resource};
-  return run_alone(env, device, &command, NULL, trail);
+  return bridge_run_alone(env, device, &command, NULL, trail);
 }
 
 /** Puts a resource into device memory; returns its number, or a negated status. */
@@ -221,7 +202,7 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimDevice_nativePut(JNIEnv *e
         .cdw14 = (uint32_t)bytes,
     };
     uint32_t made = 0;
-    const int result = run_alone(env, device, &put, &made, trail);
+    const int result = bridge_run_alone(env, device, &put, &made, trail);
     if (result < 0) {
       if (resource != 0) {
         drop(env, device, resource, NULL);

@@ -2,19 +2,11 @@
 /** Glue of org.luceneoffload.sim.SimSession: a plan is submitted and fetched in one call. */
 #include <stdlib.h>
 
+#include "jni_sim_session.h"
 #include "jni_support.h"
 
 /* Entries of a session's queue: one command is under way at a time. */
 enum { QUEUE_DEPTH = 2 };
-
-struct bridge_session {
-  struct csd_queue *queue;
-  uint32_t session; /* the engine's number */
-  const uint8_t *plan;
-  uint32_t plan_bytes; /* size of the plan buffer */
-  uint8_t *result;
-  uint32_t result_bytes; /* size of the result buffer */
-};
 
 /** Opens a session over two buffers that Java keeps until close; returns a handle. */
 JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimSession_nativeOpen(

@@ -57,3 +57,18 @@ int bridge_run(struct csd_queue *queue, const struct csd_submission *submission,
   }
   return -csd_completion_status(&completion);
 }
+
+int bridge_run_alone(JNIEnv *env, const struct bridge_device *device,
+                     const struct csd_submission *submission, uint32_t *dw0, jbyteArray trail) {
+  struct csd_queue *queue;
+  int result = csd_queue_create(device->device, 1, &queue);
+  if (result < 0) {
+    return (int)bridge_fail(env, trail, result);
+  }
+  result = bridge_run(queue, submission, dw0);
+  if (result < 0) {
+    bridge_fail(env, trail, result);
+  }
+  csd_queue_destroy(queue);
+  return result;
+}

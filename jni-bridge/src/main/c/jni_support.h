@@ -46,4 +46,11 @@ uint8_t *bridge_range(JNIEnv *env, jobject buffer, jlong offset, jlong bytes);
  */
 int bridge_run(struct csd_queue *queue, const struct csd_submission *submission, uint32_t *dw0);
 
+/**
+ * Runs one command on a queue of its own: block commands come from any thread, a queue belongs to
+ * one at a time. Returns 0, or a negated status with the trail in `trail` (null: not wanted).
+ */
+int bridge_run_alone(JNIEnv *env, const struct bridge_device *device,
+                     const struct csd_submission *submission, uint32_t *dw0, jbyteArray trail);
+
 #endif

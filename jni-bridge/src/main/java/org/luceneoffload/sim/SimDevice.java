@@ -7,11 +7,13 @@ import java.nio.ByteOrder;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceInfo;
 import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.device.ModelListener;
 import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
@@ -27,6 +29,7 @@ public final class SimDevice implements Device {
   private final NativeHandle handle;
   private final DeviceInfo info;
   private final Set<SimSession> sessions = ConcurrentHashMap.newKeySet();
+  private volatile ModelListener modelListener; // null: no model is on
 
   private SimDevice(String name, NativeHandle handle) throws OffloadException {
     this.name = name;
@@ -176,7 +179,8 @@ public final class SimDevice implements Device {
   public DeviceSession openSession() throws IOException {
     long address = handle.acquire();
     try {
-      SimSession session = new SimSession(address, info.maxPlanBytes(), sessions::remove);
+      SimSession session =
+          new SimSession(address, info.maxPlanBytes(), () -> modelListener, sessions::remove);
       sessions.add(session);
       return session;
     } finally {
@@ -221,6 +225,38 @@ public final class SimDevice implements Device {
       if (e.status() != OffloadWire.Status.CLOSED) {
         throw e;
       }
+    }
+  }
+
+  @Override
+  public void startModel(ByteBuffer profile, int traceRecords, ModelListener listener)
+      throws IOException {
+    if (!profile.isDirect()) {
+      throw new IllegalArgumentException("the profile must be in a direct buffer");
+    }
+    if (!profile.hasRemaining() || traceRecords < 0) {
+      throw new IllegalArgumentException(
+          "a profile of "
+              + profile.remaining()
+              + " bytes, a trace of "
+              + traceRecords
+              + " records");
+    }
+    Objects.requireNonNull(listener, "listener");
+    call(
+        "setting the profile of the model",
+        (address, trail) ->
+            nativeModel(
+                address, profile, profile.position(), profile.remaining(), traceRecords, trail));
+    profile.position(profile.limit());
+    modelListener = listener;
+  }
+
+  @Override
+  public void stopModel() throws IOException {
+    modelListener = null;
+    if (!handle.closed()) {
+      call("ending the model", (address, trail) -> nativeModel(address, null, 0, 0, 0, trail));
     }
   }
 
@@ -279,6 +315,9 @@ public final class SimDevice implements Device {
 
   private static native long nativePut(
       long handle, int kind, ByteBuffer data, long offset, long bytes, byte[] trail);
+
+  private static native long nativeModel(
+      long handle, ByteBuffer profile, long offset, long bytes, int traceRecords, byte[] trail);
 
   private static native long nativeDrop(long handle, int resource, byte[] trail);
 }

@@ -6,7 +6,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.device.ModelListener;
 import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
@@ -31,20 +33,26 @@ final class SimSession implements DeviceSession {
   private final ByteBuffer result;
   private final Trail trail = new Trail();
   private final AtomicBoolean running = new AtomicBoolean();
+  private final Supplier<ModelListener> listener;
   private final Consumer<SimSession> onClose;
+  private ModelFetch modelFetch; // made when it is first needed
 
   /**
    * Opens a session.
    *
    * @param device address of the device, which stays during this call
    * @param maxPlanBytes bytes of the plan buffer
+   * @param listener gives who is told of a plan that has been run; null: nobody
    * @param onClose told once when the session closes
    */
-  SimSession(long device, int maxPlanBytes, Consumer<SimSession> onClose) throws OffloadException {
+  SimSession(
+      long device, int maxPlanBytes, Supplier<ModelListener> listener, Consumer<SimSession> onClose)
+      throws OffloadException {
     plan = ByteBuffer.allocateDirect(maxPlanBytes).order(ByteOrder.LITTLE_ENDIAN);
     result = ByteBuffer.allocateDirect(RESULT_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     long opened = nativeOpen(device, plan, result, GRANT_BYTES, trail.bytes);
     handle = new NativeHandle("the session", trail.check(opened, "opening a session"));
+    this.listener = listener;
     this.onClose = onClose;
   }
 
@@ -64,6 +72,7 @@ final class SimSession implements DeviceSession {
           OffloadWire.Status.BUSY, "the session runs a plan of another thread");
     }
     try {
+      ModelListener told = listener.get();
       long bytes = start(planBytes);
       while (bytes == 0) {
         if (wantsStop(stop)) {
@@ -72,10 +81,30 @@ final class SimSession implements DeviceSession {
         }
         bytes = goOn();
       }
+      if (told != null) {
+        told.modelled(this);
+      }
       return result.clear().limit(Math.toIntExact(bytes));
     } finally {
       running.set(false);
     }
+  }
+
+  @Override
+  public ByteBuffer modelData(int data) throws OffloadException {
+    if (modelFetch == null) {
+      modelFetch = new ModelFetch();
+    }
+    return modelFetch.all(
+        (from, chunk) -> {
+          long address = handle.acquire();
+          try {
+            long read = nativeModelData(address, data, from, chunk, chunk.capacity(), trail.bytes);
+            return (int) trail.check(read, "asking the model about a plan");
+          } finally {
+            handle.release();
+          }
+        });
   }
 
   private boolean wantsStop(StopSignal stop) throws IOException {
@@ -134,6 +163,9 @@ final class SimSession implements DeviceSession {
   private static native long nativeExecute(long handle, int planBytes, long budget, byte[] trail);
 
   private static native long nativeContinue(long handle, long budget, byte[] trail);
+
+  private static native long nativeModelData(
+      long handle, int what, int from, ByteBuffer chunk, int bytes, byte[] trail);
 
   private static native void nativeAbort(long handle);
 

@@ -13,8 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.device.ModelListener;
 import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.device.StridedList;
+import org.luceneoffload.model.Profiles;
 import org.luceneoffload.wire.OffloadWire;
 
 /** Every native function, called in a JVM that checks the rules of JNI: it has nothing to say. */
@@ -39,6 +41,11 @@ class TestJniRules {
                 StridedList.run(
                     session, list.selfIntersection(), OffloadWire.Mode.COUNT, 0, () -> true));
         fails(() -> session.execute(12, DeviceSession.StopSignal.NEVER));
+        device.startModel(Profiles.load("pcie5-csd").wireBytes(), 100, ModelListener.NONE);
+        StridedList.run(session, list.plan(), OffloadWire.Mode.COUNT, 0, () -> false);
+        session.modelData(OffloadWire.ModelData.DEVICE_TRACE);
+        fails(() -> session.modelData(99));
+        device.stopModel();
         int resource = device.putLiveDocs(buffer.clear());
         device.dropResource(resource);
         fails(() -> device.dropResource(resource));

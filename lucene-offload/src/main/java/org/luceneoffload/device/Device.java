@@ -4,6 +4,7 @@ package org.luceneoffload.device;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.luceneoffload.wire.OffloadWire;
 
 /**
  * A block store that can run programs over the posting pages that it holds.
@@ -46,6 +47,40 @@ public interface Device extends Closeable {
 
   /** Frees a resource. Harmless after {@link #close()}. */
   void dropResource(int resource) throws IOException;
+
+  /**
+   * Has every plan modelled from now on: what time and energy it would take on another device, and
+   * on a host that reads the same pages from it. Answers stay as they are. Plans under way are not
+   * modelled, nor are those of sessions that the model has no memory left for. What was written
+   * before is placed on the modelled flash as if it had been written in order of its LBAs.
+   *
+   * @param profile the bytes of a model_profile of the wire, from position to limit, in a direct
+   *     buffer; the other device
+   * @param traceRecords stretches of simulated time to keep for one plan, at least 0; what is
+   *     beyond them is counted, not kept
+   * @param listener told of every plan
+   * @throws OffloadException with status INVALID_ARGUMENT, naming the field, if the profile is
+   *     refused; INVALID_FIELD if it is of another length or the trace is too long; INVALID_OPCODE
+   *     if the device cannot model
+   */
+  default void startModel(ByteBuffer profile, int traceRecords, ModelListener listener)
+      throws IOException {
+    throw noModel(name());
+  }
+
+  /**
+   * Ends {@link #startModel}; harmless if it was not called or the device is closed.
+   *
+   * @throws OffloadException with status INVALID_OPCODE if the device cannot model
+   */
+  default void stopModel() throws IOException {
+    throw noModel(name());
+  }
+
+  private static OffloadException noModel(String name) {
+    return new OffloadException(
+        OffloadWire.Status.INVALID_OPCODE, "device " + name + " models no time and energy");
+  }
 
   /** Bytes of an LBA. */
   default int lbaBytes() {

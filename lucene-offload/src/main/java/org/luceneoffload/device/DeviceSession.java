@@ -4,6 +4,7 @@ package org.luceneoffload.device;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.luceneoffload.wire.OffloadWire;
 
 /** Runs plans on a device, one at a time, from one thread at a time, in a fixed grant of memory. */
 public interface DeviceSession extends Closeable {
@@ -22,6 +23,20 @@ public interface DeviceSession extends Closeable {
    * @throws OffloadException if the device refuses or fails; the message says why
    */
   ByteBuffer execute(int planBytes, StopSignal stop) throws IOException;
+
+  /**
+   * What the device's model says of the plan that was run last; see {@link Device#startModel}.
+   *
+   * @param data what is wanted, of {@link OffloadWire.ModelData}
+   * @return a model_report, or any number of model_trace_record, from byte 0 to the limit,
+   *     little-endian; valid until the next call
+   * @throws OffloadException with status INVALID_OPCODE if the device cannot model, another one if
+   *     the plan was not modelled
+   */
+  default ByteBuffer modelData(int data) throws IOException {
+    throw new OffloadException(
+        OffloadWire.Status.INVALID_OPCODE, "the device models no time and energy");
+  }
 
   /** Asked now and then by a running plan. */
   @FunctionalInterface

@@ -1,0 +1,17 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/** A session behind a handle of org.luceneoffload.sim.SimSession. */
+#ifndef CSD_JNI_SIM_SESSION_H
+#define CSD_JNI_SIM_SESSION_H
+
+#include "csd/csd.h"
+
+struct bridge_session {
+  struct csd_queue *queue;
+  uint32_t session; /* the engine's number */
+  const uint8_t *plan;
+  uint32_t plan_bytes; /* size of the plan buffer */
+  uint8_t *result;
+  uint32_t result_bytes; /* size of the result buffer */
+};
+
+#endif

@@ -1,0 +1,23 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.device;
+
+import java.io.IOException;
+
+/**
+ * Told of every plan that a device has run and modelled; see {@link Device#startModel}.
+ *
+ * <p>Called on the thread that ran the plan, after the plan and before its result is used; plans of
+ * several threads are told at the same time. An exception becomes that of the plan.
+ */
+@FunctionalInterface
+public interface ModelListener {
+  /** Keeps nothing: whoever runs a plan asks its session. */
+  ModelListener NONE = session -> {};
+
+  /**
+   * A plan has been modelled.
+   *
+   * @param session its session, to be asked with {@link DeviceSession#modelData} and nothing else
+   */
+  void modelled(DeviceSession session) throws IOException;
+}
