@@ -9,16 +9,11 @@ import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.TermState;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.util.ArrayUtil;
 import org.luceneoffload.codec.OffloadTermState;
 import org.luceneoffload.codec.OffloadTerms;
 import org.luceneoffload.codec.SegmentImage;
-import org.luceneoffload.store.Extent;
-import org.luceneoffload.wire.ListRef;
-import org.luceneoffload.wire.NormTable;
 import org.luceneoffload.wire.OffloadWire;
-import org.luceneoffload.wire.Plan;
-import org.luceneoffload.wire.PlanExtent;
-import org.luceneoffload.wire.PlanNode;
 
 /**
  * Turns a compiled query into the plan of one segment.
@@ -29,21 +24,9 @@ import org.luceneoffload.wire.PlanNode;
  * null} below is stock's null scorer supplier.
  */
 final class LeafPlanner {
-  /** A node of the plan with what stock would estimate of it. */
-  private record Lowered(PlanNode node, long cost, float maxScore) {
-    boolean isNone() {
-      return node.op() == OffloadWire.Op.NONE;
-    }
-  }
-
-  private static final Lowered NONE = new Lowered(PlanNode.none(OffloadWire.Occur.MUST), 0, 0f);
-
   private final LeafReaderContext context;
-  private final List<ListRef> lists = new ArrayList<>();
-  private final List<LeafPlan.TermList> termLists = new ArrayList<>();
-  private final List<PlanExtent> extents = new ArrayList<>();
-  private final List<NormTable> tables = new ArrayList<>();
-  private final List<SegmentImage> images = new ArrayList<>(1);
+  private SegmentImage image; // the first one that the plan refers to
+  private List<SegmentImage> images = List.of(); // all of them, once there is one
 
   LeafPlanner(LeafReaderContext context) {
     this.context = context;
@@ -51,18 +34,22 @@ final class LeafPlanner {
 
   LeafPlan plan(QueryNode root) throws IOException {
     try {
-      Lowered lowered = lower(root);
-      if (lowered == null || lowered.isNone()) {
+      LeafNode node = lower(root);
+      if (node == null || node.isNone()) {
         return LeafPlan.NO_MATCH;
       }
-      PlanNode tree = dropUnusedLists(lowered.node);
-      if (images.isEmpty()) {
+      node.occur = OffloadWire.Occur.MUST;
+      if (image == null) {
         addAnyImage(root);
       }
-      int maxDoc = context.reader().maxDoc();
-      Plan plan = new Plan(tree, lists, extents, tables, maxDoc);
-      checkLimits(plan);
-      return new LeafPlan(plan, termLists, images, lowered.cost, lowered.maxScore, null);
+      PlanLayout layout = new PlanLayout(node, context.reader().maxDoc());
+      int mostBytes = image.handle().device().info().maxPlanBytes();
+      if (layout.bytes() > mostBytes) {
+        throw new RefusedException(
+            Refusal.Reason.PLAN_LIMIT,
+            "the plan has " + layout.bytes() + " bytes, the device takes " + mostBytes);
+      }
+      return new LeafPlan(node, layout, images, null);
     } catch (RefusedException e) {
       return LeafPlan.onHost(e.refusal());
     }
@@ -70,111 +57,58 @@ final class LeafPlanner {
 
   /** A plan without lists runs on the device of the segment's lists. */
   private void addAnyImage(QueryNode root) throws RefusedException, IOException {
-    SegmentImage image = root.matchesAll() ? null : QueryOffloader.anyImage(context);
-    if (image == null || !image.usable() || image.handle() == null) {
+    SegmentImage any = root.matchesAll() ? null : QueryOffloader.anyImage(context);
+    if (any == null || !any.usable() || any.handle() == null) {
       // That every doc matches is nothing to ask a device for.
       throw new RefusedException(
           Refusal.Reason.NO_LISTS, "every doc of segment " + context.ord + " matches");
     }
-    images.add(image);
+    addImage(any);
   }
 
-  /** Removes the lists of clauses that turned out not to matter. */
-  private PlanNode dropUnusedLists(PlanNode tree) {
-    if (countTerms(tree) == lists.size()) {
-      return tree;
+  private void addImage(SegmentImage added) throws RefusedException {
+    if (image == null) {
+      image = added;
+      images = List.of(added);
     }
-    int[] newIndex = new int[lists.size()];
-    Arrays.fill(newIndex, -1);
-    markUsed(tree, newIndex);
-    int next = 0;
-    for (int i = 0; i < newIndex.length; i++) {
-      if (newIndex[i] >= 0) {
-        lists.set(next, lists.get(i));
-        termLists.set(next, termLists.get(i));
-        newIndex[i] = next++;
-      }
+    if (image == added || images.contains(added)) {
+      return;
     }
-    lists.subList(next, lists.size()).clear();
-    termLists.subList(next, termLists.size()).clear();
-    return renumber(tree, newIndex);
+    if (image.handle() != added.handle()) {
+      throw new RefusedException(
+          Refusal.Reason.SEVERAL_DEVICES, image.fileName() + " and " + added.fileName());
+    }
+    images = new ArrayList<>(images);
+    images.add(added);
   }
 
-  private static int countTerms(PlanNode node) {
-    int count = node.op() == OffloadWire.Op.TERM ? 1 : 0;
-    for (PlanNode child : node.children()) {
-      count += countTerms(child);
-    }
-    return count;
-  }
-
-  private static void markUsed(PlanNode node, int[] newIndex) {
-    if (node.op() == OffloadWire.Op.TERM) {
-      newIndex[node.list()] = 0;
-    }
-    for (PlanNode child : node.children()) {
-      markUsed(child, newIndex);
-    }
-  }
-
-  private static PlanNode renumber(PlanNode node, int[] newIndex) {
-    List<PlanNode> children = new ArrayList<>(node.children().size());
-    for (PlanNode child : node.children()) {
-      children.add(renumber(child, newIndex));
-    }
-    int list = node.op() == OffloadWire.Op.TERM ? newIndex[node.list()] : 0;
-    return new PlanNode(
-        node.op(), node.occur(), node.minShould(), list, node.table(), node.weight(), children);
-  }
-
-  private void checkLimits(Plan plan) throws RefusedException {
-    String exceeded = plan.exceededLimit();
-    int bytes = plan.encodedBytes();
-    int mostBytes = images.get(0).handle().device().info().maxPlanBytes();
-    if (exceeded == null && bytes > mostBytes) {
-      exceeded = "the plan has " + bytes + " bytes, the device takes " + mostBytes;
-    }
-    if (exceeded != null) {
-      throw new RefusedException(Refusal.Reason.PLAN_LIMIT, exceeded);
-    }
-  }
-
-  private Lowered lower(QueryNode node) throws RefusedException, IOException {
+  private LeafNode lower(QueryNode node) throws RefusedException, IOException {
     return switch (node) {
-      case QueryNode.NothingNode nothing -> null;
-      case QueryNode.AllNode all ->
-          new Lowered(
-              PlanNode.all(OffloadWire.Occur.MUST, all.weight()),
-              context.reader().maxDoc(),
-              all.weight());
-      case QueryNode.ConstantNode constant -> constant(constant);
       case QueryNode.TermNode term -> term(term);
       case QueryNode.BoolNode bool -> bool(bool);
+      case QueryNode.NothingNode nothing -> null;
+      case QueryNode.AllNode all -> LeafNode.all(all.weight(), context.reader().maxDoc());
+      case QueryNode.ConstantNode constant -> constant(constant);
     };
   }
 
-  private Lowered constant(QueryNode.ConstantNode constant) throws RefusedException, IOException {
-    Lowered child = lower(constant.child());
+  private LeafNode constant(QueryNode.ConstantNode constant) throws RefusedException, IOException {
+    LeafNode child = lower(constant.child());
     if (child == null || child.isNone()) {
       return child;
     }
-    PlanNode node =
-        child.node.op() == OffloadWire.Op.ALL
-            ? PlanNode.all(OffloadWire.Occur.MUST, constant.weight())
-            : PlanNode.constant(
-                OffloadWire.Occur.MUST,
-                constant.weight(),
-                child.node.withOccur(OffloadWire.Occur.MUST));
-    return new Lowered(node, child.cost, constant.weight());
+    return child.op == OffloadWire.Op.ALL
+        ? LeafNode.all(constant.weight(), context.reader().maxDoc())
+        : LeafNode.constant(constant.weight(), child);
   }
 
-  private Lowered term(QueryNode.TermNode term) throws RefusedException, IOException {
+  private LeafNode term(QueryNode.TermNode term) throws RefusedException, IOException {
     TermState state = term.lookup().state(context);
     if (state == null) {
       return null;
     }
     if (state == TermLookup.FOUND_MISSING) {
-      return NONE;
+      return LeafNode.none();
     }
     Terms terms = term.lookup().terms(context, term.term());
     if (!(terms instanceof OffloadTerms offloadTerms)
@@ -183,241 +117,189 @@ final class LeafPlanner {
           Refusal.Reason.NO_IMAGE,
           "field \"" + term.term().field() + "\" in segment " + context.ord);
     }
-    SegmentImage image = offloadTerms.image();
-    if (!image.usable() || image.handle() == null || !list.hasDeviceList()) {
-      String reason = image.usable() ? "it has no device lists" : image.unusableReason();
-      throw new RefusedException(Refusal.Reason.IMAGE_UNUSABLE, image.fileName() + ": " + reason);
+    SegmentImage of = offloadTerms.image();
+    if (!of.usable() || of.handle() == null || !list.hasDeviceList()) {
+      String reason = of.usable() ? "it has no device lists" : of.unusableReason();
+      throw new RefusedException(Refusal.Reason.IMAGE_UNUSABLE, of.fileName() + ": " + reason);
     }
-    addImage(image);
-    int index = lists.size();
-    if (list.isInline()) {
-      lists.add(ListRef.inline(list.inlineDoc(), list.inlineFreq(), list.inlineNorm()));
-    } else {
-      addPaged(image, list);
-    }
-    termLists.add(
-        new LeafPlan.TermList(
-            term.term(), list.docFreq, list.isInline() ? 0 : list.pageCount(), list.isInline()));
-    PlanNode node =
-        PlanNode.term(OffloadWire.Occur.MUST, index, tableIndex(term.table()), term.weight());
-    return new Lowered(node, list.docFreq, term.weight());
+    addImage(of);
+    return LeafNode.term(term, list, of);
   }
 
-  private void addImage(SegmentImage image) throws RefusedException {
-    for (SegmentImage present : images) {
-      if (present == image) {
-        return;
-      }
-      if (present.handle() != image.handle()) {
-        throw new RefusedException(
-            Refusal.Reason.SEVERAL_DEVICES, present.fileName() + " and " + image.fileName());
-      }
-    }
-    images.add(image);
-  }
-
-  /** Refers to a list by the extents of its image that hold its pages. */
-  private void addPaged(SegmentImage image, OffloadTermState list) throws RefusedException {
-    int first = list.firstPage();
-    long end = (long) first + list.pageCount();
-    int from = extents.size();
+  private LeafNode bool(QueryNode.BoolNode bool) throws RefusedException, IOException {
+    List<QueryNode.Clause> clauses = bool.clauses();
+    LeafNode[] children = new LeafNode[clauses.size()];
     int count = 0;
-    for (Extent extent : image.extents()) {
-      if (extent.endFilePage() > first && extent.filePage() < end) {
-        extents.add(new PlanExtent(extent.filePage(), extent.pageCount(), extent.lba()));
-        count++;
-      }
-    }
-    int shared = indexOfRun(from, count);
-    if (shared < from) {
-      extents.subList(from, extents.size()).clear();
-      from = shared;
-    }
-    if (extents.size() > OffloadWire.MAX_PLAN_EXTENTS) {
-      throw new RefusedException(
-          Refusal.Reason.PLAN_LIMIT, "image " + image.fileName() + " is in too many extents");
-    }
-    lists.add(
-        ListRef.paged(
-            first,
-            list.slot(),
-            list.pageCount(),
-            list.docFreq,
-            image.stamp(),
-            list.impacts(),
-            from,
-            count));
-  }
-
-  /** Index of the first run of extents equal to the {@code count} ones at {@code from}. */
-  private int indexOfRun(int from, int count) {
-    // Files are in few extents; when they are not, sharing is not worth the search.
-    if (count > 0 && from <= 64) {
-      for (int i = 0; i + count <= from; i++) {
-        if (sameRuns(i, from, count)) {
-          return i;
+    int should = 0;
+    int required = 0;
+    for (int i = 0; i < children.length; i++) {
+      QueryNode.Clause clause = clauses.get(i);
+      LeafNode child = lower(clause.node());
+      Occur occur = clause.occur();
+      boolean isRequired = occur == Occur.MUST || occur == Occur.FILTER;
+      if (child == null) {
+        if (isRequired) {
+          return null;
         }
+        continue;
       }
-    }
-    return from;
-  }
-
-  private boolean sameRuns(int one, int other, int count) {
-    for (int i = 0; i < count; i++) {
-      if (!extents.get(one + i).equals(extents.get(other + i))) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private int tableIndex(NormTable table) {
-    if (table == null) {
-      return 0;
-    }
-    int index = tables.indexOf(table);
-    if (index < 0) {
-      index = tables.size();
-      tables.add(table);
-    }
-    return index;
-  }
-
-  private Lowered bool(QueryNode.BoolNode bool) throws RefusedException, IOException {
-    List<Lowered> must = new ArrayList<>();
-    List<Lowered> filter = new ArrayList<>();
-    List<Lowered> should = new ArrayList<>();
-    List<Lowered> mustNot = new ArrayList<>();
-    for (QueryNode.Clause clause : bool.clauses()) {
-      Lowered child = lower(clause.node());
-      switch (clause.occur()) {
-        case MUST, FILTER -> {
-          if (child == null) {
-            return null;
-          }
-          (clause.occur() == Occur.MUST ? must : filter).add(child);
-        }
-        case SHOULD -> addPresent(should, child);
-        case MUST_NOT -> addPresent(mustNot, child);
-      }
+      child.occur = wireOccur(occur);
+      children[count++] = child;
+      required += isRequired ? 1 : 0;
+      should += occur == Occur.SHOULD ? 1 : 0;
     }
     int minShould = bool.minShould();
-    if (should.size() == minShould) {
-      must.addAll(should);
-      should.clear();
+    boolean allShould = should == minShould;
+    if (allShould) {
+      required += should;
+      should = 0;
       minShould = 0;
     }
-    boolean required = !must.isEmpty() || !filter.isEmpty();
-    if ((!required && should.isEmpty()) || should.size() < minShould) {
+    if ((required == 0 && should == 0) || should < minShould) {
       return null;
     }
-    if (!bool.scored() && minShould == 0 && required) {
-      should.clear();
-    }
-    return combine(must, filter, should, mustNot, minShould, bool.scored());
+    boolean dropShould = !bool.scored() && minShould == 0 && required > 0;
+    children = inOrder(children, count, allShould, dropShould);
+    return combine(children, minShould, bool.scored());
   }
 
-  private static void addPresent(List<Lowered> list, Lowered child) {
-    if (child != null) {
-      list.add(child);
+  private static int wireOccur(Occur occur) {
+    return switch (occur) {
+      case MUST -> OffloadWire.Occur.MUST;
+      case FILTER -> OffloadWire.Occur.FILTER;
+      case SHOULD -> OffloadWire.Occur.SHOULD;
+      case MUST_NOT -> OffloadWire.Occur.MUST_NOT;
+    };
+  }
+
+  /**
+   * Children in the order in which their scores are added: MUST, then SHOULD where all have become
+   * MUST, FILTER, SHOULD, MUST_NOT. Optional and prohibited ones that match nothing are left out.
+   *
+   * @param count how many of the children there are
+   * @param allShould whether every SHOULD child has to match, and becomes MUST
+   * @param dropShould whether SHOULD children make no difference
+   */
+  private static LeafNode[] inOrder(
+      LeafNode[] children, int count, boolean allShould, boolean dropShould) {
+    LeafNode[] ordered = new LeafNode[count];
+    int size = take(children, count, OffloadWire.Occur.MUST, true, ordered, 0);
+    if (allShould) {
+      int from = size;
+      size = take(children, count, OffloadWire.Occur.SHOULD, true, ordered, size);
+      for (int i = from; i < size; i++) {
+        ordered[i].occur = OffloadWire.Occur.MUST;
+      }
     }
+    if (size < count) {
+      size = take(children, count, OffloadWire.Occur.FILTER, true, ordered, size);
+      if (!allShould && !dropShould) {
+        size = take(children, count, OffloadWire.Occur.SHOULD, false, ordered, size);
+      }
+      size = take(children, count, OffloadWire.Occur.MUST_NOT, false, ordered, size);
+    }
+    return size == count ? ordered : ArrayUtil.copyOfSubArray(ordered, 0, size);
+  }
+
+  /** Appends the children of one occur; with {@code keepNone} those too that match nothing. */
+  private static int take(
+      LeafNode[] children, int count, int occur, boolean keepNone, LeafNode[] to, int size) {
+    int end = size;
+    for (int i = 0; i < count; i++) {
+      LeafNode child = children[i];
+      if (child.occur == occur && (keepNone || !child.isNone())) {
+        to[end++] = child;
+      }
+    }
+    return end;
   }
 
   /** Builds the node, after what can be decided without any posting is decided. */
-  private Lowered combine(
-      List<Lowered> must,
-      List<Lowered> filter,
-      List<Lowered> should,
-      List<Lowered> mustNot,
-      int minShould,
-      boolean scoredHere) {
-    removeNone(should);
-    removeNone(mustNot);
-    boolean required = !must.isEmpty() || !filter.isEmpty();
-    if (anyIs(must, OffloadWire.Op.NONE)
-        || anyIs(filter, OffloadWire.Op.NONE)
-        || should.size() < (required ? minShould : Math.max(1, minShould))
-        || anyIs(mustNot, OffloadWire.Op.ALL)) {
-      return NONE;
-    }
-    if (mustNot.isEmpty() && must.size() + filter.size() + should.size() == 1) {
-      // The sum of one score is that score; a lone FILTER has none, so it stands for itself only
-      // where no score is needed.
-      if (!must.isEmpty()) {
-        return must.get(0);
-      }
-      if (!should.isEmpty()) {
-        return should.get(0);
-      }
-      if (!scoredHere) {
-        return filter.get(0);
+  private static LeafNode combine(LeafNode[] children, int minShould, boolean scored) {
+    int required = 0;
+    int should = 0;
+    for (LeafNode child : children) {
+      switch (child.occur) {
+        case OffloadWire.Occur.SHOULD -> should++;
+        case OffloadWire.Occur.MUST_NOT -> {
+          if (child.op == OffloadWire.Op.ALL) {
+            return LeafNode.none();
+          }
+        }
+        default -> {
+          required++;
+          if (child.isNone()) {
+            return LeafNode.none();
+          }
+        }
       }
     }
-    List<PlanNode> children =
-        new ArrayList<>(must.size() + filter.size() + should.size() + mustNot.size());
-    addAs(children, OffloadWire.Occur.MUST, must);
-    addAs(children, OffloadWire.Occur.FILTER, filter);
-    addAs(children, OffloadWire.Occur.SHOULD, should);
-    addAs(children, OffloadWire.Occur.MUST_NOT, mustNot);
-    PlanNode node = PlanNode.bool(OffloadWire.Occur.MUST, minShould, children);
-    return new Lowered(
-        node, cost(must, filter, should, minShould), scoreBound(must) + scoreBound(should));
+    if (should < (required > 0 ? minShould : Math.max(1, minShould))) {
+      return LeafNode.none();
+    }
+    // The sum of one score is that score; a lone FILTER has none, so it stands for itself only
+    // where no score is needed.
+    if (children.length == 1 && !(scored && children[0].occur == OffloadWire.Occur.FILTER)) {
+      return children[0];
+    }
+    float maxScore =
+        scoreBound(children, OffloadWire.Occur.MUST)
+            + scoreBound(children, OffloadWire.Occur.SHOULD);
+    LeafNode node =
+        new LeafNode(OffloadWire.Op.BOOL, 0f, cost(children, should, minShould), maxScore);
+    node.minShould = minShould;
+    node.children = children;
+    return node;
   }
 
   // Plain loops: this is on the way of every query, and streams cost more than the work.
 
-  private static void removeNone(List<Lowered> clauses) {
-    if (anyIs(clauses, OffloadWire.Op.NONE)) {
-      clauses.removeIf(Lowered::isNone);
-    }
-  }
-
-  private static boolean anyIs(List<Lowered> clauses, int op) {
-    for (int i = 0; i < clauses.size(); i++) {
-      if (clauses.get(i).node.op() == op) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static void addAs(List<PlanNode> children, int occur, List<Lowered> clauses) {
-    for (Lowered clause : clauses) {
-      children.add(clause.node.withOccur(occur));
-    }
-  }
-
-  private static long cost(
-      List<Lowered> must, List<Lowered> filter, List<Lowered> should, int minShould) {
+  private static long cost(LeafNode[] children, int should, int minShould) {
     long least = Long.MAX_VALUE;
-    for (Lowered clause : must) {
-      least = Math.min(least, clause.cost);
-    }
-    for (Lowered clause : filter) {
-      least = Math.min(least, clause.cost);
+    long sum = 0;
+    for (LeafNode child : children) {
+      if (child.occur == OffloadWire.Occur.SHOULD) {
+        sum += child.cost;
+      } else if (child.occur != OffloadWire.Occur.MUST_NOT) {
+        least = Math.min(least, child.cost);
+      }
     }
     if (least != Long.MAX_VALUE && minShould == 0) {
       return least;
     }
-    // Of n optional clauses of which m must match, a match is in one of the n - m + 1 shortest.
-    long[] costs = new long[should.size()];
-    for (int i = 0; i < costs.length; i++) {
-      costs[i] = should.get(i).cost;
-    }
-    Arrays.sort(costs);
-    long sum = 0;
-    for (int i = 0; i < costs.length - Math.max(1, minShould) + 1; i++) {
-      sum += costs[i];
+    if (minShould > 1) {
+      sum = shortest(children, should, should - minShould + 1);
     }
     return Math.min(least, sum);
   }
 
-  private static float scoreBound(List<Lowered> clauses) {
+  /** Of n optional clauses of which m must match, a match is in one of the n - m + 1 shortest. */
+  private static long shortest(LeafNode[] children, int should, int count) {
+    long[] costs = new long[should];
+    int at = 0;
+    for (LeafNode child : children) {
+      if (child.occur == OffloadWire.Occur.SHOULD) {
+        costs[at++] = child.cost;
+      }
+    }
+    Arrays.sort(costs);
+    long sum = 0;
+    for (int i = 0; i < count; i++) {
+      sum += costs[i];
+    }
+    return sum;
+  }
+
+  private static float scoreBound(LeafNode[] children, int occur) {
     double sum = 0;
-    for (Lowered clause : clauses) {
-      sum += clause.maxScore;
+    int count = 0;
+    for (LeafNode child : children) {
+      if (child.occur == occur) {
+        sum += child.maxScore;
+        count++;
+      }
     }
     // Clauses may be added in another order elsewhere: one step up covers the rounding.
-    return clauses.size() > 1 ? Math.nextUp((float) sum) : (float) sum;
+    return count > 1 ? Math.nextUp((float) sum) : (float) sum;
   }
 }

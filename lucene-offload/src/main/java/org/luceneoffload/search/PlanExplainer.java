@@ -7,7 +7,6 @@ import java.util.List;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.Query;
 import org.luceneoffload.wire.OffloadWire;
-import org.luceneoffload.wire.PlanNode;
 
 /** Makes plan explanations; runs and counts nothing. */
 final class PlanExplainer {
@@ -42,29 +41,29 @@ final class PlanExplainer {
         place,
         onDevice ? plan.handle().device().name() : null,
         plan.refusal(),
-        onDevice ? plan.plan().encodedBytes() : 0,
+        onDevice ? plan.layout().bytes() : 0,
         plan.listBytes(),
-        onDevice ? node(plan.plan().root(), plan.lists()) : null);
+        onDevice ? node(plan.root()) : null);
   }
 
-  private static PlanExplanation.Node node(PlanNode node, List<LeafPlan.TermList> lists) {
+  private static PlanExplanation.Node node(LeafNode node) {
     PlanExplanation.TermList list = null;
-    if (node.op() == OffloadWire.Op.TERM) {
-      LeafPlan.TermList l = lists.get(node.list());
+    if (node.op == OffloadWire.Op.TERM) {
+      int pages = node.listPages();
       list =
           new PlanExplanation.TermList(
-              l.term().toString(),
-              l.docFreq(),
-              l.pageCount(),
-              (long) l.pageCount() * OffloadWire.PAGE_BYTES,
-              l.inline());
+              node.term.toString(),
+              node.list.docFreq,
+              pages,
+              (long) pages * OffloadWire.PAGE_BYTES,
+              node.list.isInline());
     }
-    List<PlanExplanation.Node> children = new ArrayList<>(node.children().size());
-    for (PlanNode child : node.children()) {
-      children.add(node(child, lists));
+    List<PlanExplanation.Node> children = new ArrayList<>(node.children.length);
+    for (LeafNode child : node.children) {
+      children.add(node(child));
     }
     return new PlanExplanation.Node(
-        op(node.op()), occur(node.occur()), node.minShould(), node.weight(), list, children);
+        op(node.op), occur(node.occur), node.minShould, node.weight, list, children);
   }
 
   private static String op(int op) {

@@ -17,7 +17,6 @@ import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.store.DeviceHandle;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.PlanRequest;
-import org.luceneoffload.wire.PlanWriter;
 import org.luceneoffload.wire.ResultReader;
 
 /**
@@ -95,7 +94,7 @@ final class PlanRunner implements Closeable {
     boolean reusable = false;
     try {
       session = sessions.lend();
-      int bytes = PlanWriter.write(session.device.planBuffer(), leafPlan.plan(), request);
+      int bytes = leafPlan.layout().write(session.device.planBuffer(), request);
       session.counts.add(Counter.BYTES_TO_DEVICE, bytes);
       session.page.reset(session.device.execute(bytes, stop), request);
       taker.take(session.page);

@@ -21,37 +21,91 @@ public final class PlanWriter {
           "the plan has " + bytes + " bytes, the plan buffer " + b.capacity());
     }
     b.clear();
-    writeHeader(b, plan, request, bytes);
-    int at = writeNode(b, OffloadWire.PlanHeader.BYTES, plan.root());
+    writeHeader(
+        b,
+        request,
+        bytes,
+        plan.root().nodeCount(),
+        plan.lists().size(),
+        plan.extents().size(),
+        plan.tables().size(),
+        plan.maxDoc());
+    int at = writeTree(b, OffloadWire.PlanHeader.BYTES, plan.root());
     for (ListRef list : plan.lists()) {
-      writeList(b, at, list);
-      at += OffloadWire.ListRef.BYTES;
+      at = writeList(b, at, list);
     }
     for (PlanExtent extent : plan.extents()) {
-      OffloadWire.Extent.filePage(b, at, extent.filePage());
-      OffloadWire.Extent.pageCount(b, at, extent.pageCount());
-      OffloadWire.Extent.lba(b, at, extent.lba());
-      at += OffloadWire.Extent.BYTES;
+      at = writeExtent(b, at, extent.filePage(), extent.pageCount(), extent.lba());
     }
     for (NormTable table : plan.tables()) {
-      table.encode(b, at);
-      at += OffloadWire.NORM_TABLE_BYTES;
+      at = writeTable(b, at, table);
     }
     assert at == bytes;
     return bytes;
   }
 
-  private static void writeHeader(ByteBuffer b, Plan plan, PlanRequest request, int bytes) {
+  /** Writes a subtree in pre-order; returns the offset after it. */
+  private static int writeTree(ByteBuffer b, int at, PlanNode node) {
+    int next =
+        writeNode(
+            b,
+            at,
+            node.op(),
+            node.occur(),
+            node.children().size(),
+            node.minShould(),
+            node.list(),
+            node.table(),
+            node.weight());
+    for (PlanNode child : node.children()) {
+      next = writeTree(b, next, child);
+    }
+    return next;
+  }
+
+  private static int writeList(ByteBuffer b, int at, ListRef list) {
+    return list.kind() == OffloadWire.ListKind.INLINE
+        ? writeInline(b, at, list.inlineDoc(), list.inlineFreq(), list.inlineNorm())
+        : writePaged(
+            b,
+            at,
+            list.firstPage(),
+            list.slot(),
+            list.pageCount(),
+            list.postingCount(),
+            list.stamp(),
+            list.impacts(),
+            list.firstExtent(),
+            list.extentCount());
+  }
+
+  // The parts. What is written covers every byte, so that a buffer can be used again as it is.
+
+  /**
+   * Writes the header at byte 0.
+   *
+   * @param bytes bytes of the whole plan
+   * @param maxDoc doc IDs of the segment are below this
+   */
+  public static void writeHeader(
+      ByteBuffer b,
+      PlanRequest request,
+      int bytes,
+      int nodes,
+      int lists,
+      int extents,
+      int tables,
+      int maxDoc) {
     OffloadWire.PlanHeader.magic(b, 0, OffloadWire.PLAN_MAGIC);
     OffloadWire.PlanHeader.version(b, 0, OffloadWire.VERSION);
     OffloadWire.PlanHeader.mode(b, 0, request.mode);
     OffloadWire.PlanHeader.flags(b, 0, request.flags);
     OffloadWire.PlanHeader.totalBytes(b, 0, bytes);
-    OffloadWire.PlanHeader.nodeCount(b, 0, plan.root().nodeCount());
-    OffloadWire.PlanHeader.listCount(b, 0, plan.lists().size());
-    OffloadWire.PlanHeader.extentCount(b, 0, plan.extents().size());
-    OffloadWire.PlanHeader.tableCount(b, 0, plan.tables().size());
-    OffloadWire.PlanHeader.maxDoc(b, 0, plan.maxDoc());
+    OffloadWire.PlanHeader.nodeCount(b, 0, nodes);
+    OffloadWire.PlanHeader.listCount(b, 0, lists);
+    OffloadWire.PlanHeader.extentCount(b, 0, extents);
+    OffloadWire.PlanHeader.tableCount(b, 0, tables);
+    OffloadWire.PlanHeader.maxDoc(b, 0, maxDoc);
     OffloadWire.PlanHeader.minDoc(b, 0, request.minDoc);
     OffloadWire.PlanHeader.limitDoc(b, 0, request.limitDoc);
     OffloadWire.PlanHeader.k(b, 0, request.k);
@@ -64,38 +118,89 @@ public final class PlanWriter {
     b.putInt(OffloadWire.PlanHeader.RESERVED0, 0);
   }
 
-  /** Writes a subtree in pre-order; returns the offset after it. */
-  private static int writeNode(ByteBuffer b, int at, PlanNode node) {
-    OffloadWire.PlanNode.op(b, at, node.op());
-    OffloadWire.PlanNode.occur(b, at, node.occur());
-    OffloadWire.PlanNode.childCount(b, at, node.children().size());
-    OffloadWire.PlanNode.minShould(b, at, node.minShould());
+  /** Writes a node, whose children have to follow; returns the offset after it. */
+  public static int writeNode(
+      ByteBuffer b,
+      int at,
+      int op,
+      int occur,
+      int children,
+      int minShould,
+      int list,
+      int table,
+      float weight) {
+    OffloadWire.PlanNode.op(b, at, op);
+    OffloadWire.PlanNode.occur(b, at, occur);
+    OffloadWire.PlanNode.childCount(b, at, children);
+    OffloadWire.PlanNode.minShould(b, at, minShould);
     b.putShort(at + OffloadWire.PlanNode.RESERVED0, (short) 0);
-    OffloadWire.PlanNode.list(b, at, node.list());
-    OffloadWire.PlanNode.table(b, at, node.table());
-    OffloadWire.PlanNode.weight(b, at, node.weight());
+    OffloadWire.PlanNode.list(b, at, list);
+    OffloadWire.PlanNode.table(b, at, table);
+    OffloadWire.PlanNode.weight(b, at, weight);
     b.putInt(at + OffloadWire.PlanNode.RESERVED1, 0);
-    int next = at + OffloadWire.PlanNode.BYTES;
-    for (PlanNode child : node.children()) {
-      next = writeNode(b, next, child);
-    }
-    return next;
+    return at + OffloadWire.PlanNode.BYTES;
   }
 
-  private static void writeList(ByteBuffer b, int at, ListRef list) {
-    OffloadWire.ListRef.kind(b, at, list.kind());
-    b.put(at + OffloadWire.ListRef.RESERVED0, (byte) 0);
-    OffloadWire.ListRef.slot(b, at, list.slot());
-    OffloadWire.ListRef.firstPage(b, at, list.firstPage());
-    OffloadWire.ListRef.pageCount(b, at, list.pageCount());
-    OffloadWire.ListRef.postingCount(b, at, list.postingCount());
-    OffloadWire.ListRef.stamp(b, at, list.stamp());
-    OffloadWire.ListRef.impacts(b, at, list.impacts());
-    OffloadWire.ListRef.firstExtent(b, at, list.firstExtent());
-    OffloadWire.ListRef.extentCount(b, at, list.extentCount());
-    OffloadWire.ListRef.inlineDoc(b, at, list.inlineDoc());
-    OffloadWire.ListRef.inlineFreq(b, at, list.inlineFreq());
+  /** Writes a list of one posting; returns the offset after it. See {@link ListRef}. */
+  public static int writeInline(ByteBuffer b, int at, int doc, int freq, int norm) {
+    writeKind(b, at, OffloadWire.ListKind.INLINE, 0);
+    OffloadWire.ListRef.firstPage(b, at, 0);
+    OffloadWire.ListRef.pageCount(b, at, 0);
+    OffloadWire.ListRef.postingCount(b, at, 1);
+    OffloadWire.ListRef.stamp(b, at, 0);
+    OffloadWire.ListRef.impacts(b, at, 0);
+    OffloadWire.ListRef.firstExtent(b, at, 0);
+    OffloadWire.ListRef.extentCount(b, at, 0);
+    OffloadWire.ListRef.inlineDoc(b, at, doc);
+    OffloadWire.ListRef.inlineFreq(b, at, freq);
     // The three reserved bytes after the norm byte are zero: written as one word.
-    b.putInt(at + OffloadWire.ListRef.INLINE_NORM, list.inlineNorm() & 0xFF);
+    b.putInt(at + OffloadWire.ListRef.INLINE_NORM, norm & 0xFF);
+    return at + OffloadWire.ListRef.BYTES;
+  }
+
+  /** Writes a list in posting pages; returns the offset after it. See {@link ListRef}. */
+  public static int writePaged(
+      ByteBuffer b,
+      int at,
+      int firstPage,
+      int slot,
+      int pages,
+      int postings,
+      long stamp,
+      long impacts,
+      int firstExtent,
+      int extents) {
+    writeKind(b, at, OffloadWire.ListKind.PAGED, slot);
+    OffloadWire.ListRef.firstPage(b, at, firstPage);
+    OffloadWire.ListRef.pageCount(b, at, pages);
+    OffloadWire.ListRef.postingCount(b, at, postings);
+    OffloadWire.ListRef.stamp(b, at, stamp);
+    OffloadWire.ListRef.impacts(b, at, impacts);
+    OffloadWire.ListRef.firstExtent(b, at, firstExtent);
+    OffloadWire.ListRef.extentCount(b, at, extents);
+    OffloadWire.ListRef.inlineDoc(b, at, 0);
+    OffloadWire.ListRef.inlineFreq(b, at, 0);
+    b.putInt(at + OffloadWire.ListRef.INLINE_NORM, 0);
+    return at + OffloadWire.ListRef.BYTES;
+  }
+
+  private static void writeKind(ByteBuffer b, int at, int kind, int slot) {
+    OffloadWire.ListRef.kind(b, at, kind);
+    b.put(at + OffloadWire.ListRef.RESERVED0, (byte) 0);
+    OffloadWire.ListRef.slot(b, at, slot);
+  }
+
+  /** Writes an extent; returns the offset after it. See {@link PlanExtent}. */
+  public static int writeExtent(ByteBuffer b, int at, int filePage, int pages, long lba) {
+    OffloadWire.Extent.filePage(b, at, filePage);
+    OffloadWire.Extent.pageCount(b, at, pages);
+    OffloadWire.Extent.lba(b, at, lba);
+    return at + OffloadWire.Extent.BYTES;
+  }
+
+  /** Writes a norm table; returns the offset after it. */
+  public static int writeTable(ByteBuffer b, int at, NormTable table) {
+    table.encode(b, at);
+    return at + OffloadWire.NORM_TABLE_BYTES;
   }
 }
