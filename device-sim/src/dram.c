@@ -68,17 +68,17 @@ void csd_dram_close(struct csd_dram *dram) {
 }
 
 /* All at once: else one miss after the other is waited for, in memory that is mostly cold. */
-static void prefetch_head(const struct csd_dram *dram, uint64_t frame) {
+static void prefetch_bytes(const struct csd_dram *dram, uint64_t frame, unsigned bytes) {
   const uint8_t *page = page_of(dram, frame);
-  for (unsigned at = 0; at < HEAD_BYTES; at += 64) __builtin_prefetch(page + at);
+  for (unsigned at = 0; at < bytes; at += 64) __builtin_prefetch(page + at);
 }
 
-void csd_dram_prefetch(struct csd_dram *dram, uint64_t lba) {
+void csd_dram_prefetch(struct csd_dram *dram, uint64_t lba, bool whole) {
   if (lba >= dram->store->lba_count) return;
   const uint32_t mapped = atomic_load_explicit(&dram->map[lba], memory_order_relaxed);
   if (mapped == 0) return;
   __builtin_prefetch(&dram->frames[mapped - 1], 1);
-  prefetch_head(dram, mapped - 1);
+  prefetch_bytes(dram, mapped - 1, whole ? CSD_PAGE_BYTES : HEAD_BYTES);
 }
 
 /* Pins the frame that the map gives for an LBA. Returns false if there is none (any more). */
@@ -86,7 +86,7 @@ static bool try_pin(struct csd_dram *dram, uint64_t lba, uint64_t *frame_out) {
   const uint32_t mapped = LOAD(dram->map[lba]);
   if (mapped == 0) return false;
   struct csd_frame *frame = &dram->frames[mapped - 1];
-  prefetch_head(dram, mapped - 1);
+  prefetch_bytes(dram, mapped - 1, HEAD_BYTES);
   uint64_t state = LOAD(frame->state);
   do {
     /* If the owner changes after this look, so does the generation, and the swap fails. */

@@ -64,7 +64,7 @@ int csd_dram_pin(struct csd_dram *dram, uint64_t lba, uint64_t stamp, uint32_t f
 void csd_dram_unpin(struct csd_dram *dram, const uint8_t *page);
 
 /** See csd_page_source.prefetch. */
-void csd_dram_prefetch(struct csd_dram *dram, uint64_t lba);
+void csd_dram_prefetch(struct csd_dram *dram, uint64_t lba, bool whole);
 
 /**
  * Tells that an LBA has been written in the store, or trimmed: forgets its cached page and sets its

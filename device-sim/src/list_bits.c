@@ -3,17 +3,12 @@
 #include "bits.h"
 #include "list_block.h"
 
-/* Blocks between the one at work and the one whose docs are brought near. */
-#define PREFETCH_AHEAD 3u
-#define CACHE_LINE 64u
-
 /* What a run works on. */
 struct run {
   struct csd_list_cursor *cursor;
   const uint8_t *entries;
   uint64_t *bits;
   uint32_t base; /* doc of bit 0 */
-  uint32_t docs[CSD_BLOCK_POSTINGS];
 };
 
 static inline unsigned entry_u8(const uint8_t *entry, size_t field) {
@@ -43,11 +38,12 @@ static bool add_deltas(struct run *run, const uint8_t *entry, uint32_t before, u
     return false;
   }
   struct csd_list_cursor *cursor = run->cursor;
-  cursor->kernels->unpack_docs(cursor->page + offset, width, count, before, run->docs);
-  if (run->docs[count - 1u] != last) {
+  uint32_t *docs = cursor->docs; /* of the block before, which is done with */
+  cursor->kernels->unpack_docs(cursor->page + offset, width, count, before, docs);
+  if (docs[count - 1u] != last) {
     return false;
   }
-  cursor->kernels->set_bits(run->bits, run->base, run->docs, count);
+  cursor->kernels->set_bits(run->bits, run->base, docs, count);
   cursor->work->units += count;
   return true;
 }
@@ -64,16 +60,6 @@ static bool add_block(struct run *run, uint32_t slot, uint32_t before, uint32_t 
                                                   : add_deltas(run, entry, before, last);
 }
 
-static void prefetch_docs(const struct run *run, uint32_t slot) {
-  if (slot < run->cursor->end_slot) {
-    const uint8_t *entry = run->entries + sizeof(struct csd_block_entry) * slot;
-    const uint8_t *docs =
-        run->cursor->page + csd_load_u16(entry + offsetof(struct csd_block_entry, offset));
-    __builtin_prefetch(docs);
-    __builtin_prefetch(docs + CACHE_LINE);
-  }
-}
-
 void csd_list_cursor_add_bits(struct csd_list_cursor *cursor, uint32_t end, uint32_t base,
                               uint64_t *bits) {
   if (cursor->page == NULL) {
@@ -81,12 +67,12 @@ void csd_list_cursor_add_bits(struct csd_list_cursor *cursor, uint32_t end, uint
   }
   struct run run = {.cursor = cursor, .bits = bits, .base = base};
   run.entries = cursor->page + CSD_LAST_DOCS_AT + 4u * cursor->block_count;
+  cursor->docs_ready = false; /* the array is used for the blocks to come */
   const uint32_t first = cursor->slot + 1u;
   uint32_t before = cursor->block_end - 1u;
   uint32_t slot = first;
   for (; slot < cursor->end_slot; slot++) {
     const uint32_t last = csd_last_doc_of(cursor, slot);
-    prefetch_docs(&run, slot + PREFETCH_AHEAD);
     if (last >= end || !add_block(&run, slot, before, last)) {
       break;
     }
@@ -103,7 +89,6 @@ void csd_list_cursor_add_bits(struct csd_list_cursor *cursor, uint32_t end, uint
   cursor->block_end = before + 1u;
   cursor->block_base = before; /* nothing of it is left */
   cursor->bitmap = NULL;
-  cursor->docs_ready = false;
   cursor->freqs_ready = false;
   cursor->norms_ready = false;
 }

@@ -61,6 +61,9 @@ struct csd_page_source {
   /** Has a page that may be pinned soon brought near if it is resident; NULL: no such thing. */
   void (*prefetch)(void *context, uint64_t lba);
 
+  /** As prefetch, but the whole page and not only its head; NULL: no such thing. */
+  void (*prefetch_whole)(void *context, uint64_t lba);
+
   /**
    * Looks a live-docs resource up. It stays until csd_program_end, even if it is dropped.
    *

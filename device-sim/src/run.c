@@ -30,7 +30,12 @@ static bool source_peek(void *context, uint64_t lba, uint64_t stamp, uint32_t fi
 
 static void source_prefetch(void *context, uint64_t lba) {
   struct csd_queue *queue = context;
-  csd_dram_prefetch(&queue->device->dram, lba);
+  csd_dram_prefetch(&queue->device->dram, lba, false);
+}
+
+static void source_prefetch_whole(void *context, uint64_t lba) {
+  struct csd_queue *queue = context;
+  csd_dram_prefetch(&queue->device->dram, lba, true);
 }
 
 /* A plan names one resource at most; held until the run ends, so a second look-up finds it. */
@@ -95,6 +100,7 @@ static int begin(struct csd_queue *queue, const struct csd_submission *command) 
                                      .unpin = source_unpin,
                                      .peek = source_peek,
                                      .prefetch = source_prefetch,
+                                     .prefetch_whole = source_prefetch_whole,
                                      .live_docs = source_live_docs,
                                      .kernels = queue->device->kernels}};
   const uint32_t plan_room =
