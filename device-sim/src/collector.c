@@ -17,29 +17,13 @@ static uint32_t entry_bytes(uint8_t mode) {
 
 static const float LOWEST = -__builtin_inff();
 
-/* The greatest float below `value`, which is not NaN. */
-static float just_below(float value) {
-  uint32_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  if (value == LOWEST) {
-    return value;
-  }
-  if (value == 0.0f) {
-    bits = 0x80000001u; /* the smallest number below zero */
-  } else {
-    bits += value > 0.0f ? UINT32_MAX : 1u;
-  }
-  memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
 /* The greatest score that is too low at the start. */
 static float first_floor(const struct csd_plan_header *header) {
   if ((header->flags & CSD_PLAN_FLAG_HAS_MIN_SCORE) == 0) {
     return LOWEST;
   }
   const bool ties = (header->flags & CSD_PLAN_FLAG_MIN_SCORE_TIES) != 0;
-  return ties ? just_below(header->min_score) : header->min_score;
+  return ties ? csd_just_below(header->min_score) : header->min_score;
 }
 
 void csd_collector_open(struct csd_collector *collector, const struct csd_plan *plan,
@@ -70,7 +54,9 @@ void csd_collector_open(struct csd_collector *collector, const struct csd_plan *
   floor->ranking = header->mode == CSD_MODE_TOP_K;
   floor->may_skip = false;
   floor->has_skipped = false;
+  floor->full = false;
   floor->score = first_floor(header);
+  floor->ties_below = 0;
 }
 
 /* ---- live docs ---- */
@@ -200,7 +186,10 @@ static void offer(struct csd_collector *collector, uint32_t doc, float score) {
   csd_topk_offer(topk, key);
   collector->offered++;
   if (csd_topk_is_full(topk)) {
-    floor->score = csd_key_score(csd_topk_worst(topk));
+    const uint64_t worst = csd_topk_worst(topk);
+    floor->full = true;
+    floor->score = csd_key_score(worst);
+    floor->ties_below = csd_key_doc(worst);
   }
 }
 
@@ -235,10 +224,10 @@ static void rank_some(struct csd_collector *collector, const uint32_t *docs, con
   float kept_scores[RANK_AT_ONCE + CSD_ABOVE_SLACK];
   float above = collector->floor->score;
   if (csd_topk_is_full(&collector->topk)) {
-    above = just_below(above); /* docs need not ascend: one of the same score may be better */
+    above = csd_just_below(above); /* docs need not ascend: one of the same score may be better */
   } else if (collector->topk.count == 0) {
     const float guess = first_guess(collector, scores, n);
-    above = guess > above ? just_below(guess) : above;
+    above = guess > above ? csd_just_below(guess) : above;
   }
   const uint32_t kept =
       collector->kernels->copy_above(docs, scores, n, above, kept_docs, kept_scores);

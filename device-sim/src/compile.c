@@ -254,8 +254,7 @@ static struct csd_node *make_node(struct compiler *compiler, uint32_t depth, boo
 }
 
 int csd_compile(struct csd_arena *arena, const struct csd_plan *plan,
-                const struct csd_page_source *source, struct csd_eval *eval,
-                struct csd_list_cursor **cursors, uint32_t *cursor_count) {
+                const struct csd_page_source *source, struct csd_eval *eval) {
   struct compiler compiler = {.arena = arena, .plan = plan, .source = source, .eval = eval};
   uint32_t terms = 0;
   for (uint32_t i = 0; i < plan->header.node_count; i++) {
@@ -270,7 +269,7 @@ int csd_compile(struct csd_arena *arena, const struct csd_plan *plan,
   if (eval->root == NULL) {
     return -CSD_STATUS_INSUFFICIENT_GRANT;
   }
-  *cursors = compiler.cursors;
-  *cursor_count = terms;
+  eval->cursors = compiler.cursors;
+  eval->cursor_count = terms;
   return 0;
 }

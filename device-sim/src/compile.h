@@ -19,15 +19,12 @@ struct csd_arena {
 void *csd_arena_take(struct csd_arena *arena, size_t bytes);
 
 /**
- * Compiles a plan. Sets eval->root and the buffers that the plan needs; eval->kernels is set
- * before.
+ * Compiles a plan. Sets eval->root, eval->cursors, one for each TERM, and the buffers that the plan
+ * needs; eval->kernels is set before.
  *
- * @param cursors       set to the cursors, one for each TERM
- * @param cursor_count  set to how many they are
  * @return 0 or -INSUFFICIENT_GRANT
  */
 int csd_compile(struct csd_arena *arena, const struct csd_plan *plan,
-                const struct csd_page_source *source, struct csd_eval *eval,
-                struct csd_list_cursor **cursors, uint32_t *cursor_count);
+                const struct csd_page_source *source, struct csd_eval *eval);
 
 #endif

@@ -2,6 +2,7 @@
 /* Dispatch by operator, and the operators that need only a line or two. */
 #include "eval.h"
 
+#include "eval_best.h"
 #include "eval_bits.h"
 #include "eval_maxscore.h"
 
@@ -88,6 +89,9 @@ int csd_eval_produce_root(struct csd_eval *eval, uint32_t from, uint32_t limit, 
   struct csd_node *root = eval->root;
   struct csd_floor *floor = &eval->floor;
   batch->bits = NULL;
+  if (scored && floor->may_skip && eval->best != NULL) {
+    return csd_best_produce(eval, from, limit, batch);
+  }
   if (floor->may_skip && csd_floor_excludes(floor, root->bound)) {
     floor->has_skipped = true;
     produce_nothing(limit, batch);

@@ -113,12 +113,15 @@ struct csd_hits {
 /** Ranking state of the root: what may be left out. */
 struct csd_floor {
   float score;      /* only hits that score more can enter the result; -inf: all */
+  uint32_t ties_below; /* but of docs below this also those that score as much */
+  bool full;           /* `score` is that of the worst of k hits */
   bool ranking;     /* scores at or below `score` are of no use */
   bool may_skip;    /* matches that cannot enter need not even be counted */
   bool has_skipped; /* set when some were not */
 };
 
 struct csd_maxscore; /* eval_maxscore.h */
+struct csd_best;     /* eval_best.h */
 struct csd_bits;     /* eval_bits.h */
 
 struct csd_eval {
@@ -129,6 +132,9 @@ struct csd_eval {
   double optional_bound;         /* of the root's optional children, for the batch at work */
   double rest_bound;             /* of all the root's children but its lead, likewise */
   struct csd_maxscore *maxscore; /* NULL: the root is no disjunction of terms */
+  struct csd_best *best;         /* NULL: csd_best_produce is no good for the root */
+  struct csd_list_cursor *cursors; /* of all lists */
+  uint32_t cursor_count;
   bool bits_wanted;              /* the root may produce bits */
   struct csd_bits *wide;         /* NULL: csd_bits_produce is not for the root */
   uint32_t *all_docs;            /* CSD_WINDOW_DOCS, if the plan has ALL */
@@ -191,6 +197,20 @@ int csd_term_score_block(struct csd_eval *eval, struct csd_node *node);
 
 /** Leaves the docs of a term's scored batch that score above `above`, until the next such call. */
 void csd_term_keep_above(struct csd_eval *eval, struct csd_batch *batch, float above);
+
+/**
+ * What an impacts word says of how much postings can score, as a number to compare: scores rise
+ * with it. 0 stands for unknown.
+ */
+float csd_term_greatness(const struct csd_node *node, uint64_t impacts);
+
+/** The score of that greatness. */
+static inline float csd_term_score_of(const struct csd_node *node, float greatness) {
+  return node->weight - node->weight / (1.0f + greatness);
+}
+
+/** A greatness at or below that of everything that scores at least `score`; never below 0. */
+float csd_term_least_greatness(const struct csd_node *node, float score);
 
 /** Bound of the scores that an impacts word stands for; 0: unknown. */
 float csd_term_bound(const struct csd_node *node, uint64_t impacts);

@@ -236,25 +236,40 @@ int csd_term_probe(struct csd_eval *eval, struct csd_node *node, const uint32_t 
 
 /* ---- bounds ---- */
 
-float csd_term_bound(const struct csd_node *node, uint64_t impacts) {
-  if (!node->scored) {
-    return 0.0f;
+/* A score is weight - weight / (1 + x), which rises with x = freq * table[norm]. */
+float csd_term_greatness(const struct csd_node *node, uint64_t impacts) {
+  if (impacts == 0) {
+    return __builtin_inff();
   }
-  if (impacts == 0 || !node->has_impacts) {
-    return node->weight;
-  }
-  /* The score grows with freq * table[norm], so that one division is enough. */
   float most = 0.0f;
   for (; impacts != 0; impacts >>= 16) {
     const unsigned freq = impacts & 0xFFu;
     const unsigned norm = (impacts >> 8) & 0xFFu;
     if (freq == CSD_IMPACT_FREQ_UNBOUNDED) {
-      return node->weight;
+      return __builtin_inff();
     }
     const float x = (float)freq * node->table[norm];
     most = x > most ? x : most; /* false for the NaN of an unused pair and an infinite table */
   }
-  return node->weight - node->weight / (1.0f + most);
+  return most;
+}
+
+float csd_term_least_greatness(const struct csd_node *node, float score) {
+  /* More than the rounding of a score and of what follows here can amount to. */
+  const double slack = 1e-6;
+  const double weight = (double)node->weight;
+  const double least = (double)score - weight * slack;
+  return least > 0.0 && least < weight ? (float)(least / (weight - least) * (1.0 - slack)) : 0.0f;
+}
+
+float csd_term_bound(const struct csd_node *node, uint64_t impacts) {
+  if (!node->scored) {
+    return 0.0f;
+  }
+  if (!node->has_impacts) {
+    return node->weight;
+  }
+  return csd_term_score_of(node, csd_term_greatness(node, impacts));
 }
 
 float csd_term_block_bound(struct csd_node *node) {

@@ -429,6 +429,16 @@ int csd_list_cursor_seek_on(struct csd_list_cursor *cursor, uint32_t target) {
 
 /* ---- impacts ---- */
 
+bool csd_list_cursor_heads(const struct csd_list_cursor *cursor, struct csd_block_heads *heads) {
+  if (cursor->page == NULL || cursor->impacts_at == 0 || cursor->slot == NO_SLOT) {
+    return false;
+  }
+  heads->last_docs = cursor->page + CSD_LAST_DOCS_AT + 4u * cursor->slot;
+  heads->impacts = cursor->page + cursor->impacts_at + 8u * (cursor->slot - cursor->start_slot);
+  heads->count = cursor->end_slot - cursor->slot;
+  return true;
+}
+
 unsigned csd_list_cursor_range_impacts(const struct csd_list_cursor *cursor, uint32_t to,
                                        uint64_t *words) {
   if (cursor->block_end == CSD_CURSOR_END || csd_list_cursor_block_start(cursor) >= to) {

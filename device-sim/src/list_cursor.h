@@ -169,6 +169,20 @@ int csd_list_cursor_load_norms(struct csd_list_cursor *cursor);
 int csd_list_cursor_gather(struct csd_list_cursor *cursor, const uint8_t *position, unsigned n,
                            uint32_t *freqs, uint8_t *norms);
 
+/** Blocks of a list as the directory of their page describes them; valid until the next seek. */
+struct csd_block_heads {
+  const uint8_t *last_docs; /* u32 each, on any byte */
+  const uint8_t *impacts;   /* u64 each, on any byte */
+  uint32_t count;
+};
+
+/**
+ * The blocks from the current one to the page's last one of the list.
+ *
+ * @return false if there is no directory of them, as the list is one block or the cursor at its end
+ */
+bool csd_list_cursor_heads(const struct csd_list_cursor *cursor, struct csd_block_heads *heads);
+
 /**
  * Impacts that bound every posting with a doc in [block_base + 1, to): those of the current block,
  * of the page or of the list, whichever is the least that is known to reach that far.

@@ -6,6 +6,7 @@
 #include "collector.h"
 #include "compile.h"
 #include "eval.h"
+#include "eval_best.h"
 #include "eval_bits.h"
 #include "eval_maxscore.h"
 #include "plan_check.h"
@@ -28,8 +29,6 @@ struct csd_program {
   struct csd_node *root;            /* of the plan; eval's may be this one: */
   struct csd_node conjunction;      /* for counting */
   struct csd_node *conjoined[2];
-  struct csd_list_cursor *cursors;
-  uint32_t cursor_count;
   enum stage stage;
   bool scored;
   uint32_t min_doc;
@@ -135,6 +134,12 @@ static int choose_way(struct csd_program *program, struct csd_arena *arena, bool
       return -CSD_STATUS_INSUFFICIENT_GRANT;
     }
   }
+  if (csd_best_applies(eval->root, program->collector.topk.k)) {
+    eval->best = csd_best_make(arena, program->collector.topk.k);
+    if (eval->best == NULL) {
+      return -CSD_STATUS_INSUFFICIENT_GRANT;
+    }
+  }
   const uint64_t least = all_docs ? least_count(eval->root) : 0;
   if (least > program->count_threshold) {
     program->known_count = least;
@@ -187,11 +192,11 @@ static int lay_out(struct csd_program *program, struct csd_arena *arena,
   eval->kernels = source->kernels != NULL ? source->kernels : csd_kernels_choose();
   memset(&eval->work, 0, sizeof eval->work);
   eval->maxscore = NULL;
+  eval->best = NULL;
   eval->wide = NULL;
   eval->all_docs = NULL;
   eval->bits_wanted = header->mode == CSD_MODE_COUNT || header->mode == CSD_MODE_DOCS;
-  const int status =
-      csd_compile(arena, plan, source, eval, &program->cursors, &program->cursor_count);
+  const int status = csd_compile(arena, plan, source, eval);
   if (status < 0) {
     return status;
   }
@@ -262,8 +267,8 @@ static int finish(struct csd_program *program) {
     flags |= CSD_RESULT_FLAG_MORE;
   }
   uint64_t blocks = 0;
-  for (uint32_t i = 0; i < program->cursor_count; i++) {
-    blocks += program->cursors[i].block_total;
+  for (uint32_t i = 0; i < program->eval.cursor_count; i++) {
+    blocks += program->eval.cursors[i].block_total;
   }
   work->blocks_skipped =
       blocks > work->blocks_decoded ? (uint32_t)(blocks - work->blocks_decoded) : 0;
@@ -274,8 +279,8 @@ static int finish(struct csd_program *program) {
 
 /* From counting to ranking: all over again, now leaving out what cannot enter. */
 static void start_ranking(struct csd_program *program) {
-  for (uint32_t i = 0; i < program->cursor_count; i++) {
-    csd_list_cursor_rewind(&program->cursors[i]);
+  for (uint32_t i = 0; i < program->eval.cursor_count; i++) {
+    csd_list_cursor_rewind(&program->eval.cursors[i]);
   }
   program->stage = STAGE_RANK;
   program->scored = true;
@@ -341,7 +346,7 @@ const struct csd_work *csd_program_work(const struct csd_program *program) {
 }
 
 void csd_program_end(struct csd_program *program) {
-  for (uint32_t i = 0; i < program->cursor_count; i++) {
-    csd_list_cursor_close(&program->cursors[i]);
+  for (uint32_t i = 0; i < program->eval.cursor_count; i++) {
+    csd_list_cursor_close(&program->eval.cursors[i]);
   }
 }

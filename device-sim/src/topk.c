@@ -75,7 +75,7 @@ void csd_topk_finish(struct csd_topk *topk) {
     }
   }
   for (uint32_t i = 0; i < topk->count; i++) {
-    const struct csd_hit hit = {.doc = ~(uint32_t)keys[i], .score = csd_key_score(keys[i])};
+    const struct csd_hit hit = {.doc = csd_key_doc(keys[i]), .score = csd_key_score(keys[i])};
     memcpy(&keys[i], &hit, sizeof hit);
   }
 }

@@ -30,6 +30,27 @@ static inline float csd_key_score(uint64_t key) {
   return score;
 }
 
+/** The doc of a hit's key. */
+static inline uint32_t csd_key_doc(uint64_t key) {
+  return ~(uint32_t)key;
+}
+
+/** The greatest float below `value`, which is not NaN; of -inf itself. */
+static inline float csd_just_below(float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  if (value == -__builtin_inff()) {
+    return value;
+  }
+  if (value == 0.0f) {
+    bits = 0x80000001u; /* the smallest number below zero */
+  } else {
+    bits += value > 0.0f ? UINT32_MAX : 1u;
+  }
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
 struct csd_topk {
   uint64_t *keys; /* the best first if k is small, else a heap with the worst on top */
   uint32_t count;

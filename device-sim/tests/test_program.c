@@ -231,6 +231,42 @@ static void ranking_plan(struct world *world) {
                   below(world, 2) == 0 ? CSD_EXACT_COUNT : below(world, 2000));
 }
 
+/* The best hits of one term, less others: long lists give their best blocks first. */
+static void lone_plan(struct world *world) {
+  test_plan_init(&plan, world->max_doc);
+  test_plan_extents(&plan, &world->source);
+  for (uint32_t list = 0; list < LISTS; list++) {
+    test_plan_list(&plan, &world->ref[list]);
+  }
+  test_plan_table(&plan, below(world, 4) == 0 ? 1e-3f : 24.0f);
+  const uint32_t prohibited = below(world, 4);
+  test_plan_node(&plan, CSD_OP_BOOL, CSD_OCCUR_MUST, 1 + prohibited);
+  test_plan_term(&plan, CSD_OCCUR_MUST, below(world, LISTS), random_weight(world));
+  for (uint32_t i = 0; i < prohibited; i++) {
+    if (below(world, 4) == 0) {
+      test_plan_node(&plan, CSD_OP_BOOL, CSD_OCCUR_MUST_NOT, 2);
+      test_plan_term(&plan, CSD_OCCUR_SHOULD, below(world, LISTS), 1.0f);
+      test_plan_term(&plan, CSD_OCCUR_SHOULD, below(world, LISTS), 1.0f);
+    } else {
+      test_plan_term(&plan, CSD_OCCUR_MUST_NOT, below(world, LISTS), 1.0f);
+    }
+  }
+  struct csd_plan_header *header = &plan.header;
+  header->live_docs = below(world, 3) == 0 ? world->source.live_resource : 0;
+  if (below(world, 3) == 0) {
+    header->limit_doc = below(world, world->max_doc + 1);
+    header->min_doc = below(world, header->limit_doc + 1);
+  }
+  header->max_result_bytes = RESULT_BYTES;
+  const uint32_t thresholds[] = {0, 1000, CSD_EXACT_COUNT};
+  test_plan_top_k(&plan, 1 + below(world, 40), thresholds[below(world, 3)]);
+  header->flags = (uint8_t)(below(world, 4) == 0 ? CSD_PLAN_FLAG_HAS_AFTER : 0);
+  if (below(world, 4) == 0) {
+    header->flags |= CSD_PLAN_FLAG_HAS_MIN_SCORE;
+    header->flags |= below(world, 2) == 0 ? CSD_PLAN_FLAG_MIN_SCORE_TIES : 0;
+  }
+}
+
 /* ---- brute force ---- */
 
 static float term_score(const struct world *world, const struct csd_plan_node *node,
@@ -509,6 +545,13 @@ static void ranked_worlds(void) {
   }
 }
 
+static void lone_worlds(void) {
+  for (uint64_t seed = 5001; seed <= 5012 && check_failures == 0; seed++) {
+    run_plans(seed, 60000, 60, lone_plan);
+  }
+  run_plans(5102, SPARSE_FROM - 1, 12, lone_plan);
+}
+
 /* ---- errors ---- */
 
 static void failing_source(void) {
@@ -669,6 +712,7 @@ int main(void) {
   RUN(large_worlds);
   RUN(sparse_worlds);
   RUN(ranked_worlds);
+  RUN(lone_worlds);
   RUN(failing_source);
   RUN(small_grants);
   RUN(grant_of_many_terms);
