@@ -4,7 +4,9 @@
  * channel, error correction, device DRAM. The die is taken until the register has been read out;
  * a read of the page that is in the register needs neither command nor tR. A program: controller,
  * DRAM, its die, command and data on the channel, tPROG. An erase: controller, its die, command,
- * tBERS. A stage begins when the one before has ended for all bytes.
+ * tBERS. A stage begins when the one before has ended for all bytes. On a channel the commands of
+ * reads and erases, which are short, go before the transfers that wait: else a die would be idle
+ * for as long as all its neighbours' transfers take.
  */
 #include <stdlib.h>
 
@@ -100,12 +102,51 @@ static uint64_t array_ns(const struct csd_model_profile *p, const struct model_f
   }
 }
 
-static void transfer(struct model_player *player, uint32_t index) {
+static void use_channel(struct model_player *player, uint32_t index) {
   struct model_flash *flash = &player->flash[index];
-  then(player, index, IN_TRANSFER,
-       model_reserve(player, CSD_MODEL_RESOURCE_CHANNEL, channel_of(player, flash),
-                     model_transfer(flash->bytes, player->profile->channel_bytes_per_s),
-                     &flash->from));
+  flash->from = player->now;
+  model_schedule(player, model_add(player->now, flash->channel_ps), MODEL_FLASH_STEP, index);
+}
+
+/* Takes the channel for `stage` as soon as it is free. */
+static void take_channel(struct model_player *player, uint32_t index, enum stage stage,
+                         uint64_t duration, bool is_short) {
+  struct model_flash *flash = &player->flash[index];
+  struct model_channel *channel = &player->channels[channel_of(player, flash)];
+  flash->stage = (uint8_t)stage;
+  flash->channel_ps = duration;
+  if (!channel->busy) {
+    channel->busy = true;
+    use_channel(player, index);
+    return;
+  }
+  const uint32_t line = is_short ? 0 : 1;
+  flash->next = MODEL_NONE;
+  if (channel->waiting[line].first == MODEL_NONE) {
+    channel->waiting[line].first = index;
+  } else {
+    player->flash[channel->waiting[line].last].next = index;
+  }
+  channel->waiting[line].last = index;
+}
+
+/* To be called when all that wants the channel now has said so. */
+static void free_channel(struct model_player *player, uint32_t number) {
+  struct model_channel *channel = &player->channels[number];
+  for (uint32_t line = 0; line < 2; line++) {
+    const uint32_t next = channel->waiting[line].first;
+    if (next == MODEL_NONE) continue;
+    channel->waiting[line].first = player->flash[next].next;
+    use_channel(player, next);
+    return;
+  }
+  channel->busy = false;
+}
+
+static void transfer(struct model_player *player, uint32_t index) {
+  take_channel(player, index, IN_TRANSFER,
+               model_transfer(player->flash[index].bytes, player->profile->channel_bytes_per_s),
+               false);
 }
 
 /* The die is the command's. */
@@ -122,9 +163,7 @@ static void start(struct model_player *player, uint32_t index) {
   if (flash->kind == CSD_MODEL_FLASH_PROGRAM) {
     duration = model_add(duration, model_transfer(flash->bytes, p->channel_bytes_per_s));
   }
-  then(player, index, IN_COMMAND,
-       model_reserve(player, CSD_MODEL_RESOURCE_CHANNEL, channel_of(player, flash), duration,
-                     &flash->from));
+  take_channel(player, index, IN_COMMAND, duration, flash->kind != CSD_MODEL_FLASH_PROGRAM);
 }
 
 static void take_die(struct model_player *player, uint32_t index) {
@@ -249,13 +288,15 @@ void model_flash_step(struct model_player *player, uint32_t index) {
              programs ? CSD_MODEL_ACTIVITY_TRANSFER : CSD_MODEL_ACTIVITY_COMMAND,
              programs ? flash.bytes : 0);
       array_begins(player, index);
+      free_channel(player, channel);
       break;
     case IN_ARRAY: array_ended(player, index); break;
     case IN_TRANSFER:
       charge(player, &flash, CSD_MODEL_RESOURCE_CHANNEL, channel, CSD_MODEL_ACTIVITY_TRANSFER,
              flash.bytes);
       correct(player, index);
-      free_die(player, flash.plane);
+      free_die(player, flash.plane); /* whose next command wants the channel */
+      free_channel(player, channel);
       break;
     case IN_CORRECTION:
       charge(player, &flash, CSD_MODEL_RESOURCE_ECC, channel, CSD_MODEL_ACTIVITY_CORRECT,

@@ -21,7 +21,8 @@ static int check_event(const struct csd_model_run *run, const struct csd_model_e
       if (event->bytes == 0 || event->bytes > MOST_LOAD_BYTES) {
         return refuse_event(log, number, "loads 1 to 16777216 bytes, not", event->bytes);
       }
-      const uint64_t last = event->page + (event->bytes - 1) / CSD_LBA_BYTES;
+      const uint64_t first = event->page + (uint64_t)model_first_lba(run, log);
+      const uint64_t last = first + (event->bytes - 1) / CSD_LBA_BYTES;
       const uint64_t lbas = pages * (p->flash_page_bytes / CSD_LBA_BYTES);
       if (last > UINT32_MAX || (run->place == NULL && last >= lbas)) {
         return refuse_event(log, number, "loads what is not on the device, LBA", last);

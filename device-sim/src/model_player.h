@@ -47,6 +47,14 @@ struct model_die {
   uint32_t first_waiting, last_waiting; /* flash commands, linked by next */
 };
 
+/** A channel: commands before transfers, else in the order of arrival. */
+struct model_channel {
+  bool busy;
+  struct {
+    uint32_t first, last; /* flash commands, linked by next */
+  } waiting[2];           /* with a command, with a transfer */
+};
+
 /** A flash command. */
 struct model_flash {
   uint8_t kind;  /* CSD_MODEL_FLASH_... */
@@ -60,6 +68,7 @@ struct model_flash {
   uint32_t unit;  /* of FIRMWARE, while it is used */
   uint32_t next;  /* in line, or in the free list */
   uint64_t from;  /* when the use of the stage's resource began */
+  uint64_t channel_ps; /* for how long the channel is wanted */
 };
 
 /** Pages on their way to a request. */
@@ -121,6 +130,7 @@ struct model_player {
   struct model_cores cores; /* of the side that the programs run on */
   struct model_cores ranking; /* cores of the host, if the programs run on the device */
   struct model_die *dies;
+  struct model_channel *channels;
   uint32_t *registers; /* flash page in each plane's register, or MODEL_NONE */
   struct model_flash *flash;
   uint32_t flash_used, flash_room, flash_free;
@@ -132,6 +142,11 @@ struct model_player {
   uint32_t active_controller, active_host; /* requests that keep them at work */
   uint64_t controller_ps, host_ps, controller_from, host_from;
 };
+
+/** What is added to the LBAs of a request's log. */
+static inline uint32_t model_first_lba(const struct csd_model_run *run, uint32_t request) {
+  return run->first_lbas != NULL ? run->first_lbas[request] : 0;
+}
 
 /* ---- model_units.c ---- */
 

@@ -220,6 +220,9 @@ static void measure_work(struct model_player *player, struct model_request *r) {
 static bool next_event(struct model_player *player, uint32_t index) {
   struct model_request *r = &player->requests[index];
   csd_model_log_next(r->log, &r->at, &r->event);
+  if (r->event.kind == CSD_MODEL_LOAD || r->event.kind == CSD_MODEL_READ_AHEAD) {
+    r->event.page += model_first_lba(player->run, index);
+  }
   measure_work(player, r);
   if (r->pieces == 0) return at_once(r, EVENT);
   r->answered = false;

@@ -42,7 +42,14 @@ static bool open_flash(struct model_player *player) {
   const uint32_t planes = player->unit_count[CSD_MODEL_RESOURCE_PLANE];
   player->dies = malloc(planes * sizeof *player->dies);
   player->registers = malloc(planes * sizeof *player->registers);
-  if (player->dies == NULL || player->registers == NULL) return false;
+  const uint32_t channels = player->unit_count[CSD_MODEL_RESOURCE_CHANNEL];
+  player->channels = malloc(channels * sizeof *player->channels);
+  if (player->dies == NULL || player->registers == NULL || player->channels == NULL) return false;
+  for (uint32_t i = 0; i < channels; i++) {
+    player->channels[i] = (struct model_channel){
+        .waiting = {{.first = MODEL_NONE, .last = MODEL_NONE},
+                    {.first = MODEL_NONE, .last = MODEL_NONE}}};
+  }
   memset(player->registers, 0xFF, planes * sizeof *player->registers);
   for (uint32_t i = 0; i < planes; i++) {
     player->dies[i] = (struct model_die){.first_waiting = MODEL_NONE, .last_waiting = MODEL_NONE};
@@ -80,6 +87,7 @@ void model_units_close(struct model_player *player) {
   free(player->ranking.user);
   free(player->ranking.last);
   free(player->dies);
+  free(player->channels);
   free(player->registers);
   free(player->flash);
   free(player->fetches);

@@ -148,6 +148,7 @@ struct csd_model_run {
   uint32_t count;                          /**< requests, 1 to CSD_MODEL_MAX_LOGS */
   const struct csd_model_log *const *logs; /**< of each request; one log may stand several times */
   const uint64_t *arrivals_ps;             /**< of each request, or NULL: all at 0 */
+  const uint32_t *first_lbas; /**< added to the LBAs of each request's log, or NULL: nothing */
   struct csd_model_report *reports;        /**< of each request, or NULL */
   struct csd_model_report *total;          /**< of all together, or NULL */
   struct csd_model_trace *trace;           /**< or NULL */
