@@ -29,15 +29,23 @@ static uint32_t room_of(JNIEnv *env, jbyteArray bytes, size_t record_bytes) {
 /** Runs a workload's request on both sides; returns a handle to the recordings. */
 JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_ClassicModel_nativeRecord(
     JNIEnv *env, jclass type, jint lists, jint longest, jint skew, jint ratio_ppm, jint universe,
-    jlong seed, jboolean swapped, jint operation, jboolean ranked, jboolean host_ranks,
-    jlong memory_bytes, jbyteArray trail) {
+    jlong seed, jboolean swapped, jintArray lengths, jint operation, jboolean ranked,
+    jboolean host_ranks, jlong memory_bytes, jbyteArray trail) {
   (void)type;
-  const struct csd_classic_workload workload = {.lists = (uint32_t)lists,
+  struct csd_classic_workload workload = {.lists = (uint32_t)lists,
                                                 .longest = (uint32_t)longest,
                                                 .skew = (uint32_t)skew,
                                                 .ratio_ppm = (uint32_t)ratio_ppm,
                                                 .universe = (uint32_t)universe,
                                                 .seed = (uint64_t)seed};
+  const jsize count = (*env)->GetArrayLength(env, lengths);
+  if (count != 0 && count != lists) {
+    return bridge_refuse(env, trail, CSD_STATUS_INVALID_ARGUMENT,
+                         "workload: lengths are not one of each list");
+  }
+  if (count <= (jsize)CSD_CLASSIC_MAX_LISTS) { /* more lists are refused below */
+    (*env)->GetIntArrayRegion(env, lengths, 0, count, (jint *)workload.lengths);
+  }
   struct csd_model_classic_pair *const pair = malloc(sizeof *pair);
   if (pair == NULL) return bridge_refuse(env, trail, CSD_STATUS_NO_MEMORY, "out of host memory");
   const int status = csd_model_classic_record_workload(

@@ -2,6 +2,7 @@
 package org.luceneoffload.sim;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
@@ -41,9 +42,35 @@ public final class ClassicModel implements AutoCloseable {
    * @param seed the same parameters give the same lists
    * @param swapped whether the first two lists change places, so that a difference has its long
    *     list first
+   * @param lengths none, or entries of each list; {@code longest} is then the most of them, and
+   *     {@code skew} is not used
    */
   public record Workload(
-      int lists, int longest, int skew, int ratioPpm, int universe, long seed, boolean swapped) {}
+      int lists,
+      int longest,
+      int skew,
+      int ratioPpm,
+      int universe,
+      long seed,
+      boolean swapped,
+      List<Integer> lengths) {
+    /** Copies {@code lengths}. */
+    public Workload {
+      lengths = List.copyOf(lengths);
+    }
+
+    /** Lists of two lengths. */
+    public Workload(
+        int lists, int longest, int skew, int ratioPpm, int universe, long seed, boolean swapped) {
+      this(lists, longest, skew, ratioPpm, universe, seed, swapped, List.of());
+    }
+
+    /** Lists of these lengths, 2 to 8 of them, at least one. */
+    public static Workload ofLengths(List<Integer> lengths, int ratioPpm, int universe, long seed) {
+      int longest = lengths.stream().max(Integer::compare).orElse(0);
+      return new Workload(lengths.size(), longest, 1, ratioPpm, universe, seed, false, lengths);
+    }
+  }
 
   /**
    * What a program did. DRAM and SRAM are those of its side.
@@ -123,6 +150,7 @@ public final class ClassicModel implements AutoCloseable {
             workload.universe(),
             workload.seed(),
             workload.swapped(),
+            workload.lengths().stream().mapToInt(Integer::intValue).toArray(),
             operation.ordinal(),
             ranked,
             hostRanks,
@@ -277,6 +305,7 @@ public final class ClassicModel implements AutoCloseable {
       int universe,
       long seed,
       boolean swapped,
+      int[] lengths,
       int operation,
       boolean ranked,
       boolean hostRanks,

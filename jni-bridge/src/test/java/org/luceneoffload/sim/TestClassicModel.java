@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Collections;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -102,6 +104,22 @@ class TestClassicModel {
       assertEquals(900, a.deviceCounts().results());
       assertEquals(9_900, b.deviceCounts().results());
     }
+  }
+
+  @Test
+  void listsOfAnyLength() {
+    Workload workload = Workload.ofLengths(List.of(300, 5_000, 1_000), 10_000, 0, 3);
+    try (ClassicModel model = record(workload, 0)) {
+      assertEquals(3, model.deviceCounts().results());
+      assertEquals(2 + 20 + 4, model.deviceCounts().pagesLoaded());
+    }
+    assertRefused("lists is 9", () -> record(Workload.ofLengths(nine(), 0, 0, 1), 0));
+    List<Integer> two = List.of(10, 20);
+    assertRefused("one of each list", () -> record(new Workload(3, 20, 1, 0, 0, 1, false, two), 0));
+  }
+
+  private static List<Integer> nine() {
+    return Collections.nCopies(9, 10);
   }
 
   @Test
