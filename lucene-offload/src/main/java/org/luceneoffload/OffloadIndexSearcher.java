@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.IndexReaderContext;
@@ -18,6 +19,7 @@ import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TopScoreDocCollectorManager;
 import org.apache.lucene.search.Weight;
+import org.luceneoffload.planner.Placement;
 import org.luceneoffload.search.FlatRewrite;
 import org.luceneoffload.search.HostSearcher;
 import org.luceneoffload.search.PlanExplanation;
@@ -38,6 +40,9 @@ public class OffloadIndexSearcher extends IndexSearcher {
   private static final Refusal NO_DEVICE =
       new Refusal(Refusal.Reason.NO_DEVICE, "no segment was opened with one");
 
+  private static final Refusal NEVER =
+      new Refusal(Refusal.Reason.PLACEMENT, "placement is " + Placement.NEVER);
+
   /** How the thread at hand makes weights. */
   private enum Making {
     /** Offload what can be offloaded as a whole. */
@@ -57,6 +62,7 @@ public class OffloadIndexSearcher extends IndexSearcher {
   private final boolean ownRewrite;
   private volatile boolean timedOut;
   private volatile Boolean strict;
+  private volatile Placement placement;
 
   /** Creates a searcher that runs on the calling thread. */
   public OffloadIndexSearcher(IndexReader reader) {
@@ -83,6 +89,7 @@ public class OffloadIndexSearcher extends IndexSearcher {
       throw new UncheckedIOException(e);
     }
     ownRewrite = isOwnRewrite(getClass());
+    placement = offloader == null ? Placement.AUTO : offloader.placementByDirectory();
   }
 
   /** Whether a class rewrites as this one does: an application that overrides it is asked. */
@@ -106,6 +113,21 @@ public class OffloadIndexSearcher extends IndexSearcher {
    */
   public void setStrict(boolean strict) {
     this.strict = strict;
+  }
+
+  /** Says who answers what the device can, whatever {@link OffloadOptions#placement()} says. */
+  public void setPlacement(Placement placement) {
+    this.placement = Objects.requireNonNull(placement, "placement");
+  }
+
+  /** Who answers what the device can. */
+  public Placement placement() {
+    return placement;
+  }
+
+  /** The offloading side; null if stock Lucene does everything. */
+  private QueryOffloader active() {
+    return placement == Placement.NEVER ? null : offloader;
   }
 
   /** Counters of the device; null if no segment has one. */
@@ -136,12 +158,13 @@ public class OffloadIndexSearcher extends IndexSearcher {
           "after.doc must be below the number of documents, " + limit + ", got " + after.doc);
     }
     int k = Math.min(numHits, limit);
-    if (offloader == null || getLeafContexts().isEmpty() || k < 1 || threshold < 0) {
+    QueryOffloader active = active();
+    if (active == null || getLeafContexts().isEmpty() || k < 1 || threshold < 0) {
       // The manager says what is wrong with k or the threshold.
       return search(query, new TopScoreDocCollectorManager(k, after, threshold));
     }
     Query rewritten = rewrite(query);
-    TopDocs topDocs = offloader.topDocs(rewritten, after, k, threshold);
+    TopDocs topDocs = active.topDocs(rewritten, after, k, threshold);
     return topDocs != null
         ? topDocs
         : search(rewritten, new TopScoreDocCollectorManager(k, after, threshold));
@@ -149,15 +172,16 @@ public class OffloadIndexSearcher extends IndexSearcher {
 
   @Override
   public Query rewrite(Query original) throws IOException {
-    Query rewritten = offloader == null ? null : FlatRewrite.rewrite(original);
+    Query rewritten = active() == null ? null : FlatRewrite.rewrite(original);
     return rewritten != null ? rewritten : super.rewrite(original);
   }
 
   @Override
   public int count(Query query) throws IOException {
-    if (offloader != null) {
+    QueryOffloader active = active();
+    if (active != null) {
       boolean asItIs = ownRewrite && FlatRewrite.countsAsItIs(query);
-      int count = offloader.count(asItIs ? query : rewrite(new ConstantScoreQuery(query)));
+      int count = active.count(asItIs ? query : rewrite(new ConstantScoreQuery(query)));
       if (count >= 0) {
         return count;
       }
@@ -168,14 +192,15 @@ public class OffloadIndexSearcher extends IndexSearcher {
   @Override
   public Weight createWeight(Query query, ScoreMode scoreMode, float boost) throws IOException {
     Making before = MAKING.get();
-    if (offloader == null) {
+    if (offloader == null && placement != Placement.NEVER) {
       checkMayRunOnHost();
     }
-    if (offloader == null || before == Making.STOCK) {
+    QueryOffloader active = active();
+    if (active == null || before == Making.STOCK) {
       return super.createWeight(query, scoreMode, boost);
     }
     boolean part = before == Making.PARTS;
-    Weight weight = offloader.createWeight(query, scoreMode, boost, part);
+    Weight weight = active.createWeight(query, scoreMode, boost, part);
     if (weight != null) {
       return weight;
     }
@@ -207,11 +232,12 @@ public class OffloadIndexSearcher extends IndexSearcher {
    */
   public PlanExplanation explainPlan(Query query) throws IOException {
     Query rewritten = rewrite(query);
-    if (offloader == null) {
-      return new PlanExplanation(
-          query.toString(), rewritten.toString(), true, NO_DEVICE, List.of());
+    QueryOffloader active = active();
+    if (active == null) {
+      Refusal refusal = offloader == null ? NO_DEVICE : NEVER;
+      return new PlanExplanation(query.toString(), rewritten.toString(), true, refusal, List.of());
     }
-    return offloader.explain(query, rewritten, true);
+    return active.explain(query, rewritten, true);
   }
 
   /** The stock side of this searcher. */
@@ -245,6 +271,11 @@ public class OffloadIndexSearcher extends IndexSearcher {
     @Override
     public void markTimedOut() {
       timedOut = true;
+    }
+
+    @Override
+    public Placement placement() {
+      return placement;
     }
 
     @Override

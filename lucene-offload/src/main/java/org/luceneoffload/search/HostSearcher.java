@@ -8,6 +8,7 @@ import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Weight;
+import org.luceneoffload.planner.Placement;
 
 /**
  * What the offloading parts need of their searcher: the stock methods, without any offloading.
@@ -32,6 +33,9 @@ public interface HostSearcher {
 
   /** Makes {@link IndexSearcher#timedOut()} true. */
   void markTimedOut();
+
+  /** Who answers what the device can. */
+  Placement placement();
 
   /** Whether trouble is an error. */
   boolean strict();

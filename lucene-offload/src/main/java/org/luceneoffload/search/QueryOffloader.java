@@ -22,6 +22,7 @@ import org.luceneoffload.OffloadStats;
 import org.luceneoffload.OffloadStats.Counter;
 import org.luceneoffload.codec.OffloadTerms;
 import org.luceneoffload.codec.SegmentImage;
+import org.luceneoffload.planner.Placement;
 
 /**
  * The offloading side of one searcher: what {@link org.luceneoffload.OffloadIndexSearcher} uses.
@@ -80,6 +81,11 @@ public final class QueryOffloader {
   /** Whether the directory says that trouble is an error. */
   public boolean strictByDirectory() {
     return home.options().strict();
+  }
+
+  /** Who answers what the device can, as the directory says. */
+  public Placement placementByDirectory() {
+    return home.options().placement();
   }
 
   /** Counters of the device. */

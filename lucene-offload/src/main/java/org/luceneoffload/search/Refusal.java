@@ -32,6 +32,10 @@ public record Refusal(Reason reason, String detail) {
     DEVICE_LACKS_MODE("the device lacks the mode"),
     /** The segment's part of the query refers to no posting list. */
     NO_LISTS("the plan refers to no posting list"),
+    /** The application wants the host to answer. */
+    PLACEMENT("the application chose the host"),
+    /** The planner expects the host to be faster. */
+    PLANNER("the planner chose the host"),
     /** The index has no device. */
     NO_DEVICE("the index has no device");
 
@@ -53,9 +57,14 @@ public record Refusal(Reason reason, String detail) {
         Reason.LIVE_DOCS, "the reader of segment " + context.ord + " has no cache key");
   }
 
-  /** Whether this is trouble in strict mode; running a plan without lists on the host is not. */
+  /** Whether this is trouble in strict mode; that the host is the better place is not. */
   boolean isTrouble() {
-    return reason != Reason.NO_LISTS;
+    return reason != Reason.NO_LISTS && !isChoice();
+  }
+
+  /** Whether the device could have answered. */
+  boolean isChoice() {
+    return reason == Reason.PLACEMENT || reason == Reason.PLANNER;
   }
 
   @Override

@@ -1,0 +1,15 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.planner;
+
+/** Who answers what the device can answer. The answer is the same whoever does. */
+public enum Placement {
+  /**
+   * Whoever is estimated to be faster, segment by segment and before anything is run. Only a device
+   * with a profile can be weighed against its host; without one this is {@link #ALWAYS}.
+   */
+  AUTO,
+  /** The device. */
+  ALWAYS,
+  /** Stock Lucene, for every query; posting images are still written. */
+  NEVER
+}
