@@ -20,12 +20,12 @@ bool csd_is_lone(const struct csd_node *node) {
          node->required[0]->scored;
 }
 
-/* Moves what is left of the batch's docs without the hits, with scores, to the frame. */
-static void leave_out(const struct csd_kernels *kernels, const struct csd_hits *hits,
-                      struct csd_frame *frame, struct csd_batch *batch) {
+/* Moves what is left of a block's docs without the hits, with scores, to `docs` and `scores`. */
+static uint32_t leave_out(const struct csd_kernels *kernels, const struct csd_hits *hits,
+                          const struct csd_batch *batch, uint32_t *docs, float *scores) {
   const uint32_t words = (batch->n + 63u) / 64u;
-  uint64_t bits[CSD_WINDOW_WORDS];
-  uint32_t *left = frame->other_docs;
+  uint64_t bits[CSD_BLOCK_POSTINGS / 64];
+  uint32_t left[CSD_DOCS_ROOM];
   memset(bits, 0xFF, words * sizeof bits[0]);
   if ((batch->n & 63u) != 0) {
     bits[words - 1] >>= 64u - (batch->n & 63u);
@@ -35,15 +35,14 @@ static void leave_out(const struct csd_kernels *kernels, const struct csd_hits *
   }
   const uint32_t n = kernels->list_bits(bits, words, 0, left);
   for (uint32_t j = 0; j < n; j++) {
-    frame->docs[j] = batch->docs[left[j]];
-    frame->scores[j] = batch->scores[left[j]];
+    docs[j] = batch->docs[left[j]];
+    scores[j] = batch->scores[left[j]];
   }
-  batch->n = n;
-  batch->docs = frame->docs;
-  batch->scores = frame->scores;
+  return n;
 }
 
-int csd_exclude_scored(struct csd_eval *eval, struct csd_node *node, struct csd_batch *batch) {
+/* Takes the batch's docs through the prohibited children. */
+static int exclude(struct csd_eval *eval, struct csd_node *node, struct csd_batch *batch) {
   struct csd_frame *frame = node->frame;
   for (uint32_t i = 0; i < node->prohibited_count && batch->n > 0; i++) {
     struct csd_hits hits = {.n = 0, .index = frame->hit_index, .scores = frame->hit_scores};
@@ -53,7 +52,9 @@ int csd_exclude_scored(struct csd_eval *eval, struct csd_node *node, struct csd_
       return status;
     }
     if (hits.n > 0) {
-      leave_out(eval->kernels, &hits, frame, batch);
+      batch->n = leave_out(eval->kernels, &hits, batch, frame->docs, frame->scores);
+      batch->docs = frame->docs;
+      batch->scores = frame->scores;
     }
   }
   return 0;
@@ -62,7 +63,7 @@ int csd_exclude_scored(struct csd_eval *eval, struct csd_node *node, struct csd_
 int csd_lone_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
                      struct csd_batch *batch) {
   const int status = csd_term_produce(eval, node->required[0], from, limit, true, batch);
-  return status < 0 ? status : csd_exclude_scored(eval, node, batch);
+  return status < 0 ? status : exclude(eval, node, batch);
 }
 
 int csd_lone_produce_above(struct csd_eval *eval, struct csd_node *node, uint32_t from,
@@ -107,5 +108,5 @@ int csd_lone_produce_above(struct csd_eval *eval, struct csd_node *node, uint32_
   batch->docs = frame->docs;
   batch->scores = frame->scores;
   batch->scoring = CSD_SCORING_ARRAY;
-  return csd_exclude_scored(eval, node, batch);
+  return exclude(eval, node, batch);
 }

@@ -27,7 +27,9 @@ import picocli.CommandLine.Spec;
       ExplainCommand.class,
       BenchCommand.class,
       CheckCommand.class,
-      DeviceCommand.class
+      DeviceCommand.class,
+      ProfileCommand.class,
+      ReproduceCommand.class
     })
 public final class OffloadCli implements Runnable {
   @Spec private CommandSpec spec;

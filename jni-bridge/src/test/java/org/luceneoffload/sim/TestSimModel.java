@@ -21,7 +21,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.ModelListener;
-import org.luceneoffload.device.ModelSettings;
 import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.device.StridedList;
 import org.luceneoffload.model.Profiles;
@@ -79,7 +78,7 @@ class TestSimModel {
     List<ByteBuffer> reports = new ArrayList<>();
     device.startModel(
         Profiles.load(name).wireBytes(),
-        ModelSettings.DEFAULT,
+        0,
         told -> {
           reports.add(copy(told.modelData(OffloadWire.ModelData.DEVICE_REPORT)));
           reports.add(copy(told.modelData(OffloadWire.ModelData.HOST_REPORT)));
@@ -108,7 +107,7 @@ class TestSimModel {
 
   @Test
   void aTraceOfMoreThanOneCrossingIsWhole() throws IOException {
-    device.startModel(profile(), ModelSettings.withTrace(1 << 20), ModelListener.NONE);
+    device.startModel(profile(), 1 << 20, ModelListener.NONE);
     run(OffloadWire.Mode.COUNT);
     run(OffloadWire.Mode.TOP_K);
     ByteBuffer report = copy(session.modelData(OffloadWire.ModelData.DEVICE_REPORT));
@@ -125,26 +124,25 @@ class TestSimModel {
   @Test
   void aBadProfileIsRefusedByTheNameOfItsField() throws IOException {
     ByteBuffer profile = profile();
-    OffloadWire.ModelProfile.coreHz(profile, ModelSettings.DEFAULT, 3);
+    OffloadWire.ModelProfile.coreHz(profile, 0, 3);
     OffloadException e =
         assertThrows(
-            OffloadException.class,
-            () -> device.startModel(profile, ModelSettings.DEFAULT, ModelListener.NONE));
+            OffloadException.class, () -> device.startModel(profile, 0, ModelListener.NONE));
     assertEquals(OffloadWire.Status.INVALID_ARGUMENT, e.status());
     assertTrue(e.getMessage().contains("core_hz is 3"), e.getMessage());
     assertStatus(
         OffloadWire.Status.INVALID_FIELD,
-        () -> device.startModel(profile().limit(100), ModelSettings.DEFAULT, ModelListener.NONE));
+        () -> device.startModel(profile().limit(100), 0, ModelListener.NONE));
     assertThrows(
         IllegalArgumentException.class,
-        () -> device.startModel(ByteBuffer.allocate(8), ModelSettings.DEFAULT, ModelListener.NONE));
+        () -> device.startModel(ByteBuffer.allocate(8), 0, ModelListener.NONE));
   }
 
   @Test
   void aListenerThatFailsFailsThePlan() throws IOException {
     device.startModel(
         profile(),
-        ModelSettings.DEFAULT,
+        0,
         told -> {
           throw new IOException("no more");
         });
@@ -156,11 +154,10 @@ class TestSimModel {
 
   @Test
   void afterCloseThereIsNothingToStop() throws IOException {
-    device.startModel(profile(), ModelSettings.DEFAULT, ModelListener.NONE);
+    device.startModel(profile(), 0, ModelListener.NONE);
     device.close();
     device.stopModel();
     assertStatus(
-        OffloadWire.Status.CLOSED,
-        () -> device.startModel(profile(), ModelSettings.DEFAULT, ModelListener.NONE));
+        OffloadWire.Status.CLOSED, () -> device.startModel(profile(), 0, ModelListener.NONE));
   }
 }

@@ -51,14 +51,22 @@ public record DeviceProfile(
     return new DeviceProfile(name, title, about, changed);
   }
 
-  /** The profile as a {@code model_profile} of the wire: a direct buffer, little-endian. */
-  public ByteBuffer wireBytes() {
-    ByteBuffer bytes =
-        ByteBuffer.allocateDirect(OffloadWire.ModelProfile.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+  /** The profile as a {@code model_profile} of the wire. */
+  public byte[] wireArray() {
+    byte[] array = new byte[OffloadWire.ModelProfile.BYTES];
+    ByteBuffer bytes = ByteBuffer.wrap(array).order(ByteOrder.LITTLE_ENDIAN);
     ProfileFields.header(bytes, name);
     for (ProfileField field : ProfileFields.ALL) {
       field.put(bytes, get(field.path()));
     }
-    return bytes;
+    return array;
+  }
+
+  /** The same bytes in a direct buffer, as devices take it. */
+  public ByteBuffer wireBytes() {
+    return ByteBuffer.allocateDirect(OffloadWire.ModelProfile.BYTES)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .put(wireArray())
+        .flip();
   }
 }

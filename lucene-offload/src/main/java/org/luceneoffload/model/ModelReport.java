@@ -1,0 +1,120 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.model;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.luceneoffload.wire.OffloadWire;
+
+/**
+ * What the timing model says of a request on one side; all times are simulated.
+ *
+ * @param side {@code device} or {@code host}
+ * @param arrivalPs when the request came
+ * @param finishPs when the host had all of its answer
+ * @param elapsedPs the time between
+ * @param partsPs what the time was spent on, by {@link ModelNames#PARTS}; adds up to the elapsed
+ * @param busyPs use of resources, all units together, by {@link ModelNames#RESOURCES}
+ * @param idlePj energy of components that do nothing, by {@link ModelNames#COMPONENTS}
+ * @param activePj what their use takes on top
+ * @param work units of work, by {@link ModelNames#WORK}
+ * @param pageLoads pages that the program asked for
+ * @param flashReads flash pages read into a register
+ * @param bytesRead bytes that came from the flash
+ * @param bytesSent bytes of results that went to the host
+ * @param resultsRanked results that the host ranked
+ * @param polls polls that found nothing
+ */
+public record ModelReport(
+    String side,
+    long arrivalPs,
+    long finishPs,
+    long elapsedPs,
+    Map<String, Long> partsPs,
+    Map<String, Long> busyPs,
+    Map<String, Long> idlePj,
+    Map<String, Long> activePj,
+    Map<String, Long> work,
+    long pageLoads,
+    long flashReads,
+    long bytesRead,
+    long bytesSent,
+    long resultsRanked,
+    long polls) {
+  private static final double PS_A_MS = 1e9;
+  private static final double PJ_A_MJ = 1e9;
+
+  /**
+   * Reads a {@code model_report} of the wire.
+   *
+   * @throws ProfileException if it is none, or of another version
+   */
+  public static ModelReport read(ByteBuffer buffer, int at) throws ProfileException {
+    ByteBuffer b = buffer.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    if (b.limit() - at < OffloadWire.ModelReport.BYTES
+        || OffloadWire.ModelReport.magic(b, at) != OffloadWire.MODEL_REPORT_MAGIC
+        || OffloadWire.ModelReport.version(b, at) != OffloadWire.VERSION) {
+      throw new ProfileException("no model report of version " + OffloadWire.VERSION);
+    }
+    return new ModelReport(
+        OffloadWire.ModelReport.side(b, at) == OffloadWire.ModelSide.DEVICE ? "device" : "host",
+        OffloadWire.ModelReport.arrivalPs(b, at),
+        OffloadWire.ModelReport.finishPs(b, at),
+        OffloadWire.ModelReport.elapsedPs(b, at),
+        array(ModelNames.PARTS, i -> OffloadWire.ModelReport.partPs(b, at, i)),
+        array(ModelNames.RESOURCES, i -> OffloadWire.ModelReport.busyPs(b, at, i)),
+        array(ModelNames.COMPONENTS, i -> OffloadWire.ModelReport.idlePj(b, at, i)),
+        array(ModelNames.COMPONENTS, i -> OffloadWire.ModelReport.activePj(b, at, i)),
+        array(ModelNames.WORK, i -> OffloadWire.ModelReport.work(b, at, i)),
+        OffloadWire.ModelReport.pageLoads(b, at),
+        OffloadWire.ModelReport.flashReads(b, at),
+        OffloadWire.ModelReport.bytesRead(b, at),
+        OffloadWire.ModelReport.bytesSent(b, at),
+        OffloadWire.ModelReport.resultsRanked(b, at),
+        OffloadWire.ModelReport.linkPolls(b, at));
+  }
+
+  /** Reads a report that stands alone. */
+  public static ModelReport read(byte[] bytes) throws ProfileException {
+    return read(ByteBuffer.wrap(bytes), 0);
+  }
+
+  /** Elapsed time in ms. */
+  public double elapsedMs() {
+    return elapsedPs / PS_A_MS;
+  }
+
+  /** Time of some parts in ms. */
+  public double partMs(String... parts) {
+    long sum = 0;
+    for (String part : parts) {
+      sum += partsPs.get(part);
+    }
+    return sum / PS_A_MS;
+  }
+
+  /** Energy over idle in mJ, as a power meter at the wall gives it if idle power is taken off. */
+  public double activeMj() {
+    return activePj.values().stream().mapToLong(Long::longValue).sum() / PJ_A_MJ;
+  }
+
+  /** Accesses to posting lists in DRAM. */
+  public long listAccesses() {
+    return work.get("list_read") + work.get("probe_read");
+  }
+
+  private interface Element {
+    long at(int index);
+  }
+
+  private static Map<String, Long> array(List<String> names, Element element) {
+    Map<String, Long> map = new LinkedHashMap<>();
+    for (int i = 0; i < names.size(); i++) {
+      map.put(names.get(i), element.at(i));
+    }
+    return Collections.unmodifiableMap(map);
+  }
+}
