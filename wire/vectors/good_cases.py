@@ -52,6 +52,13 @@ def submissions():
                     **base, **data)
     yield of_struct("submission_drop", "DROP of resource 0x2001", "submission",
                     opcode=op["DROP"], cdw10=0x2001, **base)
+    yield of_struct("submission_model", "MODEL with a profile and 100 trace records a session",
+                    "submission", opcode=op["MODEL"], cdw10=model.size("model_profile"),
+                    cdw11=100, **base, **data)
+    yield of_struct("submission_model_fetch", "MODEL_FETCH of the host's report in one go",
+                    "submission", opcode=op["MODEL_FETCH"], cdw10=0x10001,
+                    cdw12=model.size("model_report"), cdw13=E["model_data"]["HOST_REPORT"],
+                    **base, **data)
 
 
 def small_structs():
@@ -72,6 +79,29 @@ def small_structs():
                     "device_info", magic=C["INFO_MAGIC"], version=model.VERSION,
                     flags=E["info_flag"]["READ_ONLY"], lba_bytes=4096, page_bytes=4096,
                     lba_count=2**63, kernels=b"sixteen letters!", model=b"m")
+
+
+def model_structs():
+    # No device is like this: every field has another value, so that none can be mistaken.
+    numbers = noise(17)
+    for name, about, marks in (
+            ("model_profile", "Every field of a profile",
+             dict(magic=C["MODEL_PROFILE_MAGIC"], version=model.VERSION, name=b"any-device")),
+            ("model_report", "Every field of a report of the host",
+             dict(magic=C["MODEL_REPORT_MAGIC"], version=model.VERSION,
+                  side=E["model_side"]["HOST"])),
+            ("model_trace_record", "A flash page read on plane 300 for request 7",
+             dict(start_ns=2**40, end_ns=2**40 + 40000, page=0x80000001, unit=300, request=7,
+                  resource=E["model_resource"]["PLANE"], what=E["model_activity"]["SENSE"],
+                  amount=0))):
+        values = {}
+        for field, _, kind, count in model.fields(name):
+            if field.startswith("reserved") or name == "model_trace_record":
+                continue
+            bits = 30 if kind == "u32" else 60
+            row = [next(numbers) * next(numbers) % 2**bits for _ in range(max(count, 1))]
+            values[field] = row if count else row[0]
+        yield of_struct(name, about, name, **{**values, **marks})
 
 
 def page_of(name, about, lists, page=0, first_page=1, bitmaps=None):
@@ -268,6 +298,7 @@ def vectors():
     q = Query()
     yield from submissions()
     yield from small_structs()
+    yield from model_structs()
     yield from pages()
     yield from plans(q)
     yield from results(q)

@@ -29,14 +29,17 @@ def fields(name):
     return out
 
 
-def pack(name, **values):
+def pack(name, /, **values):
     """Bytes of a struct; what is not given is zero."""
     out = bytearray(WIRE["structs"][name]["size"])
     known = {f[0] for f in fields(name)}
     assert set(values) <= known, f"{name} has no {set(values) - known}"
     for field, offset, kind, count in fields(name):
         value = values.get(field, bytes(count) if count else 0)
-        if count:
+        if count and kind != "u8":
+            assert len(value) <= count
+            struct.pack_into(f"<{len(value)}{FORMATS[kind]}", out, offset, *value)
+        elif count:
             out[offset:offset + count] = value.ljust(count, b"\0")
         else:
             struct.pack_into("<" + FORMATS[kind], out, offset, value)
@@ -46,7 +49,9 @@ def pack(name, **values):
 def unpack(name, data, at=0):
     out = {}
     for field, offset, kind, count in fields(name):
-        if count:
+        if count and kind != "u8":
+            out[field] = struct.unpack_from(f"<{count}{FORMATS[kind]}", data, at + offset)
+        elif count:
             out[field] = bytes(data[at + offset:at + offset + count])
         else:
             out[field] = struct.unpack_from("<" + FORMATS[kind], data, at + offset)[0]

@@ -25,9 +25,13 @@ def value_text(kind, count, value):
 
 
 def struct_rows(name, data, at=0, prefix=""):
-    values = model.unpack(name, data, at)
-    return [(prefix + f, value_text(kind, count, values[f]))
-            for f, _, kind, count in model.fields(name)]
+    values, out = model.unpack(name, data, at), []
+    for f, offset, kind, count in model.fields(name):
+        if count and kind != "u8":
+            out += number_rows(kind, data, at + offset, count)
+        else:
+            out.append((prefix + f, value_text(kind, count, values[f])))
+    return out
 
 
 def rows_at(name, data, at):
@@ -35,10 +39,10 @@ def rows_at(name, data, at):
 
 
 def number_rows(kind, data, at, count):
-    out = []
+    out, size = [], struct.calcsize("<" + model.FORMATS[kind])
     for i in range(count):
-        value = struct.unpack_from("<" + model.FORMATS[kind], data, at + 4 * i)[0]
-        out.append((f"{kind}@{at + 4 * i}", value_text(kind, 0, value)))
+        value = struct.unpack_from("<" + model.FORMATS[kind], data, at + size * i)[0]
+        out.append((f"{kind}@{at + size * i}", value_text(kind, 0, value)))
     return out
 
 
@@ -72,7 +76,7 @@ class Vector:
         return out + "".join(f"[{title}]\n{text}" for title, text in self.sections)
 
 
-def of_struct(name, about, kind, **values):
+def of_struct(name, about, kind, /, **values):
     """A vector of one struct, given by its fields."""
     data = model.pack(kind, **values)
     return Vector(name, about, kind).fields(struct_rows(kind, data)).bytes(data)
