@@ -200,19 +200,23 @@ static int drop(struct csd_queue *queue, const struct csd_submission *c) {
 
 static int set_model(struct csd_queue *queue, const struct csd_submission *c) {
   struct csd_model_profile profile;
-  int status = check_reserved("MODEL", c, 12);
+  int status = check_reserved("MODEL", c, 13);
   if (status != 0) return status;
   if (c->cdw10 == 0) {
     if (c->cdw11 != 0) return fail_field("MODEL", "cdw11", c->cdw11);
+    if (c->cdw12 != 0) return fail_field("MODEL", "cdw12", c->cdw12);
     status = check_no_data("MODEL", c);
     if (status == 0) csd_timing_clear(queue->device);
     return status;
   }
   if (c->cdw10 != sizeof profile) return fail_field("MODEL", "cdw10", c->cdw10);
+  if (c->cdw12 & ~(uint32_t)CSD_MODEL_FLAG_HOST_RANKS) {
+    return fail_field("MODEL", "cdw12", c->cdw12);
+  }
   status = check_data("MODEL", c, c->cdw10);
   if (status != 0) return status;
   memcpy(&profile, (const void *)(uintptr_t)c->data, sizeof profile);
-  return csd_timing_set(queue->device, &profile, c->cdw11);
+  return csd_timing_set(queue->device, &profile, c->cdw11, c->cdw12);
 }
 
 static int fetch_model(struct csd_queue *queue, const struct csd_submission *c, uint32_t *dw0) {

@@ -2,6 +2,7 @@
 /* Dispatch by operator, and the operators that need only a line or two. */
 #include "eval.h"
 
+#include "eval_and.h"
 #include "eval_best.h"
 #include "eval_bits.h"
 #include "eval_maxscore.h"
@@ -96,6 +97,9 @@ int csd_eval_produce_root(struct csd_eval *eval, uint32_t from, uint32_t limit, 
     floor->has_skipped = true;
     produce_nothing(limit, batch);
     return 0;
+  }
+  if (scored && !floor->may_skip && eval->and != NULL) {
+    return csd_and_produce(eval, from, limit, batch);
   }
   if (scored && floor->may_skip && eval->maxscore != NULL) {
     return csd_maxscore_produce(eval, from, limit, batch);

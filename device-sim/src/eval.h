@@ -121,6 +121,7 @@ struct csd_floor {
 };
 
 struct csd_maxscore; /* eval_maxscore.h */
+struct csd_and;      /* eval_and.h */
 struct csd_best;     /* eval_best.h */
 struct csd_bits;     /* eval_bits.h */
 
@@ -132,6 +133,7 @@ struct csd_eval {
   double optional_bound;         /* of the root's optional children, for the batch at work */
   double rest_bound;             /* of all the root's children but its lead, likewise */
   struct csd_maxscore *maxscore; /* NULL: the root is no disjunction of terms */
+  struct csd_and *and;           /* NULL: the root is no conjunction of terms, or not scored */
   struct csd_best *best;         /* NULL: csd_best_produce is no good for the root */
   struct csd_list_cursor *cursors; /* of all lists */
   uint32_t cursor_count;
@@ -184,6 +186,19 @@ int csd_term_probe(struct csd_eval *eval, struct csd_node *node, const uint32_t 
  */
 int csd_term_set_bits(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t end,
                       uint32_t base, uint64_t *bits);
+
+/** Index of the first of the current block's docs at or after `target`; they have been loaded. */
+uint32_t csd_term_position(const struct csd_list_cursor *cursor, uint32_t target);
+
+/**
+ * Finds which of `n` docs are in the current block, the first one being before its end.
+ *
+ * @param index  receives the hits' indices in `docs`; room for hits + CSD_INTERSECT_ROOM
+ * @param part   set to how many of the docs are before the block's end
+ * @return how many hits, whose indices in the block are in eval->term_positions; or -LIST_CORRUPT
+ */
+int csd_term_intersect(struct csd_eval *eval, struct csd_list_cursor *cursor,
+                       const uint32_t *docs, uint32_t n, uint16_t *index, uint32_t *part);
 
 /** Sets *next so that no match is in [from, *next); finds the match itself if it may be far off. */
 int csd_term_next(const struct csd_node *node, uint32_t from, uint32_t *next);
@@ -246,6 +261,13 @@ int csd_lone_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from
  */
 int csd_lone_produce_above(struct csd_eval *eval, struct csd_node *node, uint32_t from,
                            uint32_t limit, float above, struct csd_batch *batch);
+
+/**
+ * Takes a scored batch through the node's prohibited children.
+ *
+ * @param batch  at most CSD_WINDOW_DOCS - CSD_LIST_BITS_SLACK docs, in the frame or elsewhere
+ */
+int csd_exclude_scored(struct csd_eval *eval, struct csd_node *node, struct csd_batch *batch);
 
 /* ---- eval_or.c: disjunctions that produce ---- */
 

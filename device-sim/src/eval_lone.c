@@ -20,12 +20,12 @@ bool csd_is_lone(const struct csd_node *node) {
          node->required[0]->scored;
 }
 
-/* Moves what is left of a block's docs without the hits, with scores, to `docs` and `scores`. */
-static uint32_t leave_out(const struct csd_kernels *kernels, const struct csd_hits *hits,
-                          const struct csd_batch *batch, uint32_t *docs, float *scores) {
+/* Moves what is left of the batch's docs without the hits, with scores, to the frame. */
+static void leave_out(const struct csd_kernels *kernels, const struct csd_hits *hits,
+                      struct csd_frame *frame, struct csd_batch *batch) {
   const uint32_t words = (batch->n + 63u) / 64u;
-  uint64_t bits[CSD_BLOCK_POSTINGS / 64];
-  uint32_t left[CSD_DOCS_ROOM];
+  uint64_t bits[CSD_WINDOW_WORDS];
+  uint32_t *left = frame->other_docs;
   memset(bits, 0xFF, words * sizeof bits[0]);
   if ((batch->n & 63u) != 0) {
     bits[words - 1] >>= 64u - (batch->n & 63u);
@@ -35,14 +35,15 @@ static uint32_t leave_out(const struct csd_kernels *kernels, const struct csd_hi
   }
   const uint32_t n = kernels->list_bits(bits, words, 0, left);
   for (uint32_t j = 0; j < n; j++) {
-    docs[j] = batch->docs[left[j]];
-    scores[j] = batch->scores[left[j]];
+    frame->docs[j] = batch->docs[left[j]];
+    frame->scores[j] = batch->scores[left[j]];
   }
-  return n;
+  batch->n = n;
+  batch->docs = frame->docs;
+  batch->scores = frame->scores;
 }
 
-/* Takes the batch's docs through the prohibited children. */
-static int exclude(struct csd_eval *eval, struct csd_node *node, struct csd_batch *batch) {
+int csd_exclude_scored(struct csd_eval *eval, struct csd_node *node, struct csd_batch *batch) {
   struct csd_frame *frame = node->frame;
   for (uint32_t i = 0; i < node->prohibited_count && batch->n > 0; i++) {
     struct csd_hits hits = {.n = 0, .index = frame->hit_index, .scores = frame->hit_scores};
@@ -52,9 +53,7 @@ static int exclude(struct csd_eval *eval, struct csd_node *node, struct csd_batc
       return status;
     }
     if (hits.n > 0) {
-      batch->n = leave_out(eval->kernels, &hits, batch, frame->docs, frame->scores);
-      batch->docs = frame->docs;
-      batch->scores = frame->scores;
+      leave_out(eval->kernels, &hits, frame, batch);
     }
   }
   return 0;
@@ -63,7 +62,7 @@ static int exclude(struct csd_eval *eval, struct csd_node *node, struct csd_batc
 int csd_lone_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
                      struct csd_batch *batch) {
   const int status = csd_term_produce(eval, node->required[0], from, limit, true, batch);
-  return status < 0 ? status : exclude(eval, node, batch);
+  return status < 0 ? status : csd_exclude_scored(eval, node, batch);
 }
 
 int csd_lone_produce_above(struct csd_eval *eval, struct csd_node *node, uint32_t from,
@@ -108,5 +107,5 @@ int csd_lone_produce_above(struct csd_eval *eval, struct csd_node *node, uint32_
   batch->docs = frame->docs;
   batch->scores = frame->scores;
   batch->scoring = CSD_SCORING_ARRAY;
-  return exclude(eval, node, batch);
+  return csd_exclude_scored(eval, node, batch);
 }

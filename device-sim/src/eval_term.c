@@ -3,8 +3,7 @@
 #include "bits.h"
 #include "eval.h"
 
-/* Index of the first of the block's docs at or after `target`. */
-static uint32_t position_of(const struct csd_list_cursor *cursor, uint32_t target) {
+uint32_t csd_term_position(const struct csd_list_cursor *cursor, uint32_t target) {
   if (target <= cursor->docs[0]) {
     return 0;
   }
@@ -29,7 +28,7 @@ int csd_term_next(const struct csd_node *node, uint32_t from, uint32_t *next) {
     status = csd_list_cursor_load_docs(cursor);
   }
   if (status == 0 && cursor->docs_ready) {
-    *next = cursor->docs[position_of(cursor, from)];
+    *next = cursor->docs[csd_term_position(cursor, from)];
   }
   *next = *next > from ? *next : from;
   return status;
@@ -85,8 +84,8 @@ int csd_term_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from
   if (status < 0) {
     return status;
   }
-  const uint32_t at = position_of(cursor, from);
-  const uint32_t end = position_of(cursor, limit);
+  const uint32_t at = csd_term_position(cursor, from);
+  const uint32_t end = csd_term_position(cursor, limit);
   batch->docs = cursor->docs + at;
   batch->n = end - at;
   batch->upto = cursor->block_end < limit ? cursor->block_end : limit;
@@ -146,8 +145,8 @@ int csd_term_set_bits(struct csd_eval *eval, struct csd_node *node, uint32_t fro
       if (status < 0) {
         return status;
       }
-      const uint32_t first = position_of(cursor, at);
-      const uint32_t behind = position_of(cursor, end);
+      const uint32_t first = csd_term_position(cursor, at);
+      const uint32_t behind = csd_term_position(cursor, end);
       if (first < behind) {
         eval->kernels->set_bits(bits, base, cursor->docs + first, behind - first);
       }
@@ -180,6 +179,23 @@ static uint32_t docs_below(const uint32_t *docs, uint32_t n, uint32_t end) {
     }
   }
   return high;
+}
+
+int csd_term_intersect(struct csd_eval *eval, struct csd_list_cursor *cursor,
+                       const uint32_t *docs, uint32_t n, uint16_t *index, uint32_t *part) {
+  *part = docs_below(docs, n, cursor->block_end);
+  if (cursor->bitmap != NULL && !cursor->docs_ready) {
+    csd_list_cursor_count_block(cursor);
+    return (int)eval->kernels->intersect_bitmap(docs, *part, cursor->bitmap,
+                                                csd_list_cursor_bitmap_words(cursor),
+                                                cursor->block_base + 1u, index,
+                                                eval->term_positions);
+  }
+  const int status = csd_list_cursor_load_docs(cursor);
+  return status < 0 ? status
+                    : (int)eval->kernels->intersect(docs, *part, cursor->docs, cursor->count,
+                                                    eval->intersect_map, index,
+                                                    eval->term_positions);
 }
 
 int csd_term_probe(struct csd_eval *eval, struct csd_node *node, const uint32_t *docs, uint32_t n,

@@ -6,6 +6,7 @@
 #include "collector.h"
 #include "compile.h"
 #include "eval.h"
+#include "eval_and.h"
 #include "eval_best.h"
 #include "eval_bits.h"
 #include "eval_maxscore.h"
@@ -193,12 +194,19 @@ static int lay_out(struct csd_program *program, struct csd_arena *arena,
   memset(&eval->work, 0, sizeof eval->work);
   eval->maxscore = NULL;
   eval->best = NULL;
+  eval->and = NULL;
   eval->wide = NULL;
   eval->all_docs = NULL;
   eval->bits_wanted = header->mode == CSD_MODE_COUNT || header->mode == CSD_MODE_DOCS;
   const int status = csd_compile(arena, plan, source, eval);
   if (status < 0) {
     return status;
+  }
+  if (plan->scored && csd_and_applies(eval->root)) {
+    eval->and = csd_and_make(arena);
+    if (eval->and == NULL) {
+      return -CSD_STATUS_INSUFFICIENT_GRANT;
+    }
   }
   const size_t capacity =
       result_bytes < header->max_result_bytes ? result_bytes : header->max_result_bytes;

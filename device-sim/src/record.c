@@ -7,8 +7,9 @@
 #include "page_check.h"
 #include "status.h"
 
-/* Marks of a page: asked for ahead, and the number of its last load; 0: not loaded. */
-#define AHEAD UINT32_C(0x80000000)
+/* Marks of a page: the program said that it may need it, and the number of its last load; 0: not
+   loaded. */
+#define HINTED UINT32_C(0x80000000)
 #define LOAD_NUMBER UINT32_C(0x7FFFFFFF)
 
 /*
@@ -86,9 +87,12 @@ static int source_pin(void *context, uint64_t lba, uint64_t stamp, uint32_t file
   const int status = r->inner->pin(r->inner->context, lba, stamp, file_page, page);
   if (status < 0) return status;
   struct csd_page_mark *mark = mark_of(r, lba);
-  if (mark != NULL && !is_resident(r, mark)) {
-    add_event(r, CSD_MODEL_LOAD, lba, CSD_PAGE_BYTES);
-    mark->bits = (uint32_t)++r->loads & LOAD_NUMBER;
+  if (mark != NULL) {
+    r->in_order = (mark->bits & HINTED) != 0;
+    if (!is_resident(r, mark)) {
+      add_event(r, CSD_MODEL_LOAD, lba, CSD_PAGE_BYTES);
+      mark->bits = (mark->bits & HINTED) | ((uint32_t)++r->loads & LOAD_NUMBER);
+    }
   }
   r->pins++; /* what is done with the page comes behind its load */
   return 0;
@@ -117,14 +121,18 @@ static bool source_peek(void *context, uint64_t lba, uint64_t stamp, uint32_t fi
   return true;
 }
 
+/* A hint costs the simulator nothing, a read ahead costs a device a flash read. So the first pages
+   of lists are read ahead, and then the page behind one that had been hinted at itself: who jumps
+   does not read what lies in between. */
 static void source_prefetch(void *context, uint64_t lba) {
   struct csd_recorder *r = context;
   if (r->inner->prefetch != NULL) r->inner->prefetch(r->inner->context, lba);
   struct csd_page_mark *mark = mark_of(r, lba);
-  if (mark != NULL && (mark->bits & AHEAD) == 0 && !is_resident(r, mark)) {
+  if (mark == NULL) return;
+  if ((r->pins == 0 || r->in_order) && (mark->bits & HINTED) == 0 && !is_resident(r, mark)) {
     add_event(r, CSD_MODEL_READ_AHEAD, lba, CSD_PAGE_BYTES);
-    mark->bits |= AHEAD;
   }
+  mark->bits |= HINTED;
 }
 
 static const uint64_t *source_live_docs(void *context, uint32_t resource, uint32_t doc_count) {
@@ -167,6 +175,7 @@ void csd_recorder_start(struct csd_recorder *recorder, const struct csd_page_sou
   recorder->pins = 0;
   recorder->loads = 0;
   recorder->looks = 0;
+  recorder->in_order = false;
   memset(recorder->told, 0, sizeof recorder->told);
   csd_page_marks_clear(&recorder->pages);
   csd_model_log_clear(&recorder->log);
@@ -181,8 +190,9 @@ void csd_recorder_enter(struct csd_recorder *recorder) { csd_tally_set(&recorder
 
 void csd_recorder_leave(void) { csd_tally_set(NULL); }
 
-void csd_recorder_finish(struct csd_recorder *recorder, uint32_t result_bytes) {
+void csd_recorder_finish(struct csd_recorder *recorder, uint32_t result_bytes, uint32_t ranked) {
   recorder->tally.bytes_streamed += result_bytes; /* written, if not for good until now */
   add_event(recorder, CSD_MODEL_SEND, 0, result_bytes);
+  if (ranked > 0) add_event(recorder, CSD_MODEL_RANK, 0, ranked);
   add_event(recorder, CSD_MODEL_END, 0, 0);
 }

@@ -31,6 +31,7 @@ struct csd_recorder {
   uint64_t pins;
   uint64_t loads;
   uint64_t looks; /* at the page index */
+  bool in_order;  /* the page that was pinned last had been hinted at */
   uint64_t told[CSD_MODEL_WORK_SLOTS]; /* work in the events so far */
   struct csd_page_marks pages;
   struct csd_model_log log;
@@ -58,7 +59,12 @@ void csd_recorder_watch(struct csd_recorder *recorder, const struct csd_work *wo
 void csd_recorder_enter(struct csd_recorder *recorder);
 void csd_recorder_leave(void);
 
-/** Ends the record of a program whose result page of so many bytes goes to the host. */
-void csd_recorder_finish(struct csd_recorder *recorder, uint32_t result_bytes);
+/**
+ * Ends the record of a program.
+ *
+ * @param result_bytes  of the result page, which goes to the host
+ * @param ranked        results that the host then ranks
+ */
+void csd_recorder_finish(struct csd_recorder *recorder, uint32_t result_bytes, uint32_t ranked);
 
 #endif

@@ -129,7 +129,7 @@ static int complete(struct csd_queue *queue, uint64_t slice, uint64_t *worked, u
   *worked = header.postings_decoded < slice ? header.postings_decoded : slice;
   *dw0 = header.total_bytes;
   csd_count(&queue->counts.programs, 1);
-  if (queue->run.recorder != NULL) csd_timing_finish(session, header.total_bytes);
+  if (queue->run.recorder != NULL) csd_timing_finish(session, &header);
   return 0;
 }
 

@@ -17,6 +17,7 @@ struct csd_timing {
   struct csd_device *device;
   struct csd_model_profile profile;
   uint32_t trace_records;
+  uint32_t flags; /* of enum csd_model_flag */
 };
 
 struct csd_modelled {
@@ -60,7 +61,7 @@ static void put(struct csd_device *device, struct csd_timing *timing) {
 }
 
 int csd_timing_set(struct csd_device *device, const struct csd_model_profile *profile,
-                   uint32_t trace_records) {
+                   uint32_t trace_records, uint32_t flags) {
   int status = csd_profile_check(profile);
   if (status != 0) return csd_fail_in(status, "MODEL");
   if (trace_records > CSD_TIMING_MAX_TRACE) {
@@ -73,6 +74,7 @@ int csd_timing_set(struct csd_device *device, const struct csd_model_profile *pr
   timing->device = device;
   timing->profile = *profile;
   timing->trace_records = trace_records;
+  timing->flags = flags;
   put(device, timing);
   return 0;
 }
@@ -112,8 +114,11 @@ struct csd_recorder *csd_timing_start(struct csd_device *device, struct csd_sess
   return &session->modelled->recorder;
 }
 
-void csd_timing_finish(struct csd_session *session, uint32_t result_bytes) {
-  csd_recorder_finish(&session->modelled->recorder, result_bytes);
+void csd_timing_finish(struct csd_session *session, const struct csd_result_header *result) {
+  const bool unranked = result->mode == CSD_MODE_DOCS || result->mode == CSD_MODE_SCORED_DOCS;
+  const bool ranks = (session->modelled->timing->flags & CSD_MODEL_FLAG_HOST_RANKS) != 0;
+  csd_recorder_finish(&session->modelled->recorder, result->total_bytes,
+                      unranked && ranks ? result->entry_count : 0);
   session->modelled->complete = true;
 }
 

@@ -22,11 +22,12 @@ struct csd_device;
  *
  * @param profile        checked here
  * @param trace_records  to keep of a program
+ * @param flags          of enum csd_model_flag
  * @return 0, or a negated status: those of csd_profile_check, INVALID_FIELD
  *         (too many trace records), NO_MEMORY
  */
 int csd_timing_set(struct csd_device *device, const struct csd_model_profile *profile,
-                   uint32_t trace_records);
+                   uint32_t trace_records, uint32_t flags);
 
 /** Ends csd_timing_set; fine without one. */
 void csd_timing_clear(struct csd_device *device);
@@ -40,8 +41,8 @@ void csd_timing_clear(struct csd_device *device);
 struct csd_recorder *csd_timing_start(struct csd_device *device, struct csd_session *session,
                                       const struct csd_page_source *inner, uint32_t plan_bytes);
 
-/** Ends the record of a program that has come to its end. */
-void csd_timing_finish(struct csd_session *session, uint32_t result_bytes);
+/** Ends the record of a program that has come to its end, with a result page of that header. */
+void csd_timing_finish(struct csd_session *session, const struct csd_result_header *result);
 
 /**
  * What the model says of the session's last program; the caller has acquired the session.

@@ -231,8 +231,8 @@ static void ranking_plan(struct world *world) {
                   below(world, 2) == 0 ? CSD_EXACT_COUNT : below(world, 2000));
 }
 
-/* The best hits of one term, less others: long lists give their best blocks first. */
-static void lone_plan(struct world *world) {
+/* The best hits of one term or several, less others: one long list gives its best blocks first. */
+static void required_plan(struct world *world) {
   test_plan_init(&plan, world->max_doc);
   test_plan_extents(&plan, &world->source);
   for (uint32_t list = 0; list < LISTS; list++) {
@@ -240,8 +240,12 @@ static void lone_plan(struct world *world) {
   }
   test_plan_table(&plan, below(world, 4) == 0 ? 1e-3f : 24.0f);
   const uint32_t prohibited = below(world, 4);
-  test_plan_node(&plan, CSD_OP_BOOL, CSD_OCCUR_MUST, 1 + prohibited);
-  test_plan_term(&plan, CSD_OCCUR_MUST, below(world, LISTS), random_weight(world));
+  const uint32_t required = below(world, 2) == 0 ? 1 : 1 + below(world, 9);
+  test_plan_node(&plan, CSD_OP_BOOL, CSD_OCCUR_MUST, required + prohibited);
+  for (uint32_t i = 0; i < required; i++) {
+    const unsigned occur = i > 0 && below(world, 4) == 0 ? CSD_OCCUR_FILTER : CSD_OCCUR_MUST;
+    test_plan_term(&plan, occur, below(world, LISTS), random_weight(world));
+  }
   for (uint32_t i = 0; i < prohibited; i++) {
     if (below(world, 4) == 0) {
       test_plan_node(&plan, CSD_OP_BOOL, CSD_OCCUR_MUST_NOT, 2);
@@ -545,11 +549,11 @@ static void ranked_worlds(void) {
   }
 }
 
-static void lone_worlds(void) {
+static void required_worlds(void) {
   for (uint64_t seed = 5001; seed <= 5012 && check_failures == 0; seed++) {
-    run_plans(seed, 60000, 60, lone_plan);
+    run_plans(seed, 60000, 60, required_plan);
   }
-  run_plans(5102, SPARSE_FROM - 1, 12, lone_plan);
+  run_plans(5102, SPARSE_FROM - 1, 12, required_plan);
 }
 
 /* ---- errors ---- */
@@ -712,7 +716,7 @@ int main(void) {
   RUN(large_worlds);
   RUN(sparse_worlds);
   RUN(ranked_worlds);
-  RUN(lone_worlds);
+  RUN(required_worlds);
   RUN(failing_source);
   RUN(small_grants);
   RUN(grant_of_many_terms);

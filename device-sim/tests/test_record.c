@@ -59,7 +59,7 @@ static int run(struct csd_recorder *recorder, uint32_t bytes, uint8_t *to) {
     struct csd_result_header header;
     memcpy(&header, to, sizeof header);
     csd_recorder_leave();
-    csd_recorder_finish(recorder, header.total_bytes);
+    csd_recorder_finish(recorder, header.total_bytes, 0);
   }
   return status;
 }

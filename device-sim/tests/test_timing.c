@@ -19,15 +19,21 @@ static uint8_t plan[WORLD_PLAN_BYTES];
 
 /* ---- commands ---- */
 
-static int64_t set_model(struct csd_queue *queue, const void *profile, uint32_t bytes,
-                         uint32_t trace_records) {
+static int64_t set_model_to(struct csd_queue *queue, const void *profile, uint32_t bytes,
+                            uint32_t trace_records, uint32_t flags) {
   const struct csd_submission command = {.opcode = CSD_OPCODE_MODEL,
                                          .nsid = 1,
                                          .data = (uintptr_t)profile,
                                          .data_bytes = bytes,
                                          .cdw10 = bytes,
-                                         .cdw11 = trace_records};
+                                         .cdw11 = trace_records,
+                                         .cdw12 = flags};
   return client_run(queue, &command);
+}
+
+static int64_t set_model(struct csd_queue *queue, const void *profile, uint32_t bytes,
+                         uint32_t trace_records) {
+  return set_model_to(queue, profile, bytes, trace_records, 0);
 }
 
 static int64_t set_profile(struct csd_queue *queue) {
@@ -216,6 +222,29 @@ static void the_trace_is_kept_and_bounded(void) {
   host_close(&host);
 }
 
+static void the_host_ranks_if_it_is_told_to(void) {
+  struct host host = host_open(NULL);
+  const struct csd_model_profile profile = model_profile();
+  for (uint32_t flags = 0; flags <= CSD_MODEL_FLAG_HOST_RANKS; flags++) {
+    CHECK_OK((int)set_model_to(host.queue, &profile, sizeof profile, 0, flags));
+    for (uint8_t mode = CSD_MODE_COUNT; mode <= CSD_MODE_TOP_K; mode++) {
+      const struct search_query query = query_of(mode, 1);
+      REQUIRE(run_query(host.queue, host.session, &query, result, CSD_BUDGET_UNLIMITED) > 0);
+      struct csd_result_header header;
+      memcpy(&header, result, sizeof header);
+      const bool ranked = flags != 0 && (mode == CSD_MODE_DOCS || mode == CSD_MODE_SCORED_DOCS);
+      for (uint32_t what = 1; what <= 2; what++) {
+        const struct csd_model_report r = report_of(host.queue, host.session, what);
+        CHECK_EQ(ranked ? header.entry_count : 0, r.results_ranked);
+        CHECK((r.part_ps[CSD_MODEL_PART_RANK] > 0) == ranked);
+      }
+    }
+  }
+  CHECK_STATUS(CSD_STATUS_INVALID_FIELD,
+               (int)set_model_to(host.queue, &profile, sizeof profile, 0, 2));
+  host_close(&host);
+}
+
 static void what_was_not_modelled_has_no_report(void) {
   struct csd_model_report report;
   struct host host = host_open(NULL);
@@ -302,6 +331,7 @@ int main(void) {
   RUN(reports_hold_together);
   RUN(a_short_list_is_one_flash_read);
   RUN(the_trace_is_kept_and_bounded);
+  RUN(the_host_ranks_if_it_is_told_to);
   RUN(what_was_not_modelled_has_no_report);
   RUN(bad_commands_are_refused);
   RUN(random_profiles_do_no_harm);

@@ -132,7 +132,7 @@ struct csd_model_place {
  */
 uint32_t csd_model_striped(const struct csd_model_profile *profile, uint32_t lba);
 
-/** Trace records, in the order in which what they show ended. */
+/** Trace records, in no particular order. */
 struct csd_model_trace {
   struct csd_model_trace_record *records;
   uint32_t room;
@@ -158,7 +158,9 @@ struct csd_model_run {
  * Plays requests that contend for the same resources. Busy times of a unit never exceed the
  * elapsed time, the parts of a request add up to its elapsed time. In the reports of several
  * requests busiest_ps is zero, and each carries the idle energy of its own elapsed time; the total
- * has the idle energy of the time from the first arrival to the last finish.
+ * has the idle energy of the time from the first arrival to the last finish. Resources serve in the
+ * order in which they are asked, so a better device can be slower for requests that contend, as
+ * with every list scheduling; for a single request that does not read ahead it never is.
  *
  * INVALID_ARGUMENT: profile, side, count, a log without an end or with an event that the device
  * cannot do, or a simulated time beyond CSD_MODEL_MAX_PS. OUT_OF_RANGE: a place outside the flash.

@@ -85,7 +85,7 @@ enum csd_opcode {
   CSD_OPCODE_CLOSE = 132, /**< close a session and free its grant: cdw10 session */
   CSD_OPCODE_PUT = 133, /**< put data into device memory: cdw10 kind, cdw11 bytes of this transfer, cdw12 resource (0 makes one), cdw13 byte offset, cdw14 bytes of the whole resource; dw0 resource */
   CSD_OPCODE_DROP = 136, /**< free a resource: cdw10 resource */
-  CSD_OPCODE_MODEL = 137, /**< switch the timing model on: cdw10 bytes of the profile, cdw11 trace records to keep a session; data: model_profile. cdw10 0 switches it off */
+  CSD_OPCODE_MODEL = 137, /**< switch the timing model on: cdw10 bytes of the profile, cdw11 trace records to keep a session, cdw12 see model_flag; data: model_profile. cdw10 0 switches it off */
   CSD_OPCODE_MODEL_FETCH = 138, /**< what the timing model says of a session's last program: cdw10 session, cdw11 byte offset, cdw12 bytes, cdw13 see model_data; dw0 bytes returned */
 };
 
@@ -148,6 +148,11 @@ enum csd_block_flag {
 /** Bits of device_info.flags. */
 enum csd_info_flag {
   CSD_INFO_FLAG_READ_ONLY = 1, /**< writes are refused */
+};
+
+/** Bits of MODEL's cdw12. */
+enum csd_model_flag {
+  CSD_MODEL_FLAG_HOST_RANKS = 1, /**< the host ranks the docs that a plan of mode DOCS or SCORED_DOCS returns */
 };
 
 /** What MODEL_FETCH returns. */

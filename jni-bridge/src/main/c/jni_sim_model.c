@@ -5,11 +5,11 @@
 
 /**
  * Sets the profile of the timing model: `bytes` bytes at `offset` of `buffer`; 0 bytes clear it.
- * Returns 0, or a negated status.
+ * `flags` are those of enum csd_model_flag. Returns 0, or a negated status.
  */
 JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimDevice_nativeModel(
     JNIEnv *env, jclass type, jlong handle, jobject buffer, jlong offset, jlong bytes,
-    jint trace_records, jbyteArray trail) {
+    jint trace_records, jint flags, jbyteArray trail) {
   (void)type;
   const uint8_t *const profile = bytes == 0 ? NULL : bridge_range(env, buffer, offset, bytes);
   if ((bytes != 0 && profile == NULL) || bytes > CSD_MAX_TRANSFER_BYTES || trace_records < 0) {
@@ -23,6 +23,7 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimDevice_nativeModel(
       .data_bytes = (uint64_t)bytes,
       .cdw10 = (uint32_t)bytes,
       .cdw11 = (uint32_t)trace_records,
+      .cdw12 = (uint32_t)flags,
   };
   return bridge_run_alone(env, bridge_pointer(handle), &model, NULL, trail);
 }

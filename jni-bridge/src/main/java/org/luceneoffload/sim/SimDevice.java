@@ -14,6 +14,7 @@ import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceInfo;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.ModelListener;
+import org.luceneoffload.device.ModelSettings;
 import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
@@ -229,25 +230,27 @@ public final class SimDevice implements Device {
   }
 
   @Override
-  public void startModel(ByteBuffer profile, int traceRecords, ModelListener listener)
+  public void startModel(ByteBuffer profile, ModelSettings settings, ModelListener listener)
       throws IOException {
     if (!profile.isDirect()) {
       throw new IllegalArgumentException("the profile must be in a direct buffer");
     }
-    if (!profile.hasRemaining() || traceRecords < 0) {
-      throw new IllegalArgumentException(
-          "a profile of "
-              + profile.remaining()
-              + " bytes, a trace of "
-              + traceRecords
-              + " records");
+    if (!profile.hasRemaining()) {
+      throw new IllegalArgumentException("a profile of no bytes");
     }
+    int flags = settings.hostRanks() ? OffloadWire.ModelFlag.HOST_RANKS : 0;
     Objects.requireNonNull(listener, "listener");
     call(
         "setting the profile of the model",
         (address, trail) ->
             nativeModel(
-                address, profile, profile.position(), profile.remaining(), traceRecords, trail));
+                address,
+                profile,
+                profile.position(),
+                profile.remaining(),
+                settings.traceRecords(),
+                flags,
+                trail));
     profile.position(profile.limit());
     modelListener = listener;
   }
@@ -256,7 +259,7 @@ public final class SimDevice implements Device {
   public void stopModel() throws IOException {
     modelListener = null;
     if (!handle.closed()) {
-      call("ending the model", (address, trail) -> nativeModel(address, null, 0, 0, 0, trail));
+      call("ending the model", (address, trail) -> nativeModel(address, null, 0, 0, 0, 0, trail));
     }
   }
 
@@ -317,7 +320,13 @@ public final class SimDevice implements Device {
       long handle, int kind, ByteBuffer data, long offset, long bytes, byte[] trail);
 
   private static native long nativeModel(
-      long handle, ByteBuffer profile, long offset, long bytes, int traceRecords, byte[] trail);
+      long handle,
+      ByteBuffer profile,
+      long offset,
+      long bytes,
+      int traceRecords,
+      int flags,
+      byte[] trail);
 
   private static native long nativeDrop(long handle, int resource, byte[] trail);
 }

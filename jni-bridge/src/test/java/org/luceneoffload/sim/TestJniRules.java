@@ -14,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.ModelListener;
+import org.luceneoffload.device.ModelSettings;
 import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.device.StridedList;
 import org.luceneoffload.model.Profiles;
@@ -41,7 +42,10 @@ class TestJniRules {
                 StridedList.run(
                     session, list.selfIntersection(), OffloadWire.Mode.COUNT, 0, () -> true));
         fails(() -> session.execute(12, DeviceSession.StopSignal.NEVER));
-        device.startModel(Profiles.load("pcie5-csd").wireBytes(), 100, ModelListener.NONE);
+        device.startModel(
+            Profiles.load("pcie5-csd").wireBytes(),
+            ModelSettings.withTrace(100),
+            ModelListener.NONE);
         StridedList.run(session, list.plan(), OffloadWire.Mode.COUNT, 0, () -> false);
         session.modelData(OffloadWire.ModelData.DEVICE_TRACE);
         fails(() -> session.modelData(99));

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.ModelListener;
+import org.luceneoffload.device.ModelSettings;
 import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.device.StridedList;
 import org.luceneoffload.model.Profiles;
@@ -78,7 +79,7 @@ class TestSimModel {
     List<ByteBuffer> reports = new ArrayList<>();
     device.startModel(
         Profiles.load(name).wireBytes(),
-        0,
+        ModelSettings.DEFAULT,
         told -> {
           reports.add(copy(told.modelData(OffloadWire.ModelData.DEVICE_REPORT)));
           reports.add(copy(told.modelData(OffloadWire.ModelData.HOST_REPORT)));
@@ -107,7 +108,7 @@ class TestSimModel {
 
   @Test
   void aTraceOfMoreThanOneCrossingIsWhole() throws IOException {
-    device.startModel(profile(), 1 << 20, ModelListener.NONE);
+    device.startModel(profile(), ModelSettings.withTrace(1 << 20), ModelListener.NONE);
     run(OffloadWire.Mode.COUNT);
     run(OffloadWire.Mode.TOP_K);
     ByteBuffer report = copy(session.modelData(OffloadWire.ModelData.DEVICE_REPORT));
@@ -127,22 +128,23 @@ class TestSimModel {
     OffloadWire.ModelProfile.coreHz(profile, 0, 3);
     OffloadException e =
         assertThrows(
-            OffloadException.class, () -> device.startModel(profile, 0, ModelListener.NONE));
+            OffloadException.class,
+            () -> device.startModel(profile, ModelSettings.DEFAULT, ModelListener.NONE));
     assertEquals(OffloadWire.Status.INVALID_ARGUMENT, e.status());
     assertTrue(e.getMessage().contains("core_hz is 3"), e.getMessage());
     assertStatus(
         OffloadWire.Status.INVALID_FIELD,
-        () -> device.startModel(profile().limit(100), 0, ModelListener.NONE));
+        () -> device.startModel(profile().limit(100), ModelSettings.DEFAULT, ModelListener.NONE));
     assertThrows(
         IllegalArgumentException.class,
-        () -> device.startModel(ByteBuffer.allocate(8), 0, ModelListener.NONE));
+        () -> device.startModel(ByteBuffer.allocate(8), ModelSettings.DEFAULT, ModelListener.NONE));
   }
 
   @Test
   void aListenerThatFailsFailsThePlan() throws IOException {
     device.startModel(
         profile(),
-        0,
+        ModelSettings.DEFAULT,
         told -> {
           throw new IOException("no more");
         });
@@ -154,10 +156,11 @@ class TestSimModel {
 
   @Test
   void afterCloseThereIsNothingToStop() throws IOException {
-    device.startModel(profile(), 0, ModelListener.NONE);
+    device.startModel(profile(), ModelSettings.DEFAULT, ModelListener.NONE);
     device.close();
     device.stopModel();
     assertStatus(
-        OffloadWire.Status.CLOSED, () -> device.startModel(profile(), 0, ModelListener.NONE));
+        OffloadWire.Status.CLOSED,
+        () -> device.startModel(profile(), ModelSettings.DEFAULT, ModelListener.NONE));
   }
 }

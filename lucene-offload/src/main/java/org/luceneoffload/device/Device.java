@@ -56,14 +56,13 @@ public interface Device extends Closeable {
    *
    * @param profile the bytes of a model_profile of the wire, from position to limit, in a direct
    *     buffer; the other device
-   * @param traceRecords stretches of simulated time to keep for one plan, at least 0; what is
-   *     beyond them is counted, not kept
+   * @param settings how
    * @param listener told of every plan
    * @throws OffloadException with status INVALID_ARGUMENT, naming the field, if the profile is
    *     refused; INVALID_FIELD if it is of another length or the trace is too long; INVALID_OPCODE
    *     if the device cannot model
    */
-  default void startModel(ByteBuffer profile, int traceRecords, ModelListener listener)
+  default void startModel(ByteBuffer profile, ModelSettings settings, ModelListener listener)
       throws IOException {
     throw noModel(name());
   }

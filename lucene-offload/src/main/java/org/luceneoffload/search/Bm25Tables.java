@@ -52,10 +52,22 @@ final class Bm25Tables {
   }
 
   /** The weight of a term: boost * idf, in float. */
-  static float weight(float boost, CollectionStatistics collection, TermStatistics term) {
-    long docFreq = term.docFreq();
+  static float weight(float boost, CollectionStatistics collection, long docFreq) {
     float idf = (float) Math.log(1 + (collection.docCount() - docFreq + 0.5D) / (docFreq + 0.5D));
     return boost * idf;
+  }
+
+  /** The norm table of a field, if it is the one asked for last; else null. */
+  NormTable known(BM25Similarity similarity, CollectionStatistics collection) {
+    Entry entry = latest;
+    return entry != null
+            && entry.isOf(similarity.getK1(), similarity.getB(), averageLength(collection))
+        ? entry.table
+        : null;
+  }
+
+  private static float averageLength(CollectionStatistics collection) {
+    return (float) (collection.sumTotalTermFreq() / (double) collection.docCount());
   }
 
   /**
@@ -65,12 +77,7 @@ final class Bm25Tables {
    */
   NormTable table(BM25Similarity similarity, CollectionStatistics collection, TermStatistics term)
       throws RefusedException {
-    float averageLength = (float) (collection.sumTotalTermFreq() / (double) collection.docCount());
-    Entry entry = latest;
-    if (entry != null && entry.isOf(similarity.getK1(), similarity.getB(), averageLength)) {
-      return entry.table;
-    }
-    Key key = new Key(similarity.getK1(), similarity.getB(), averageLength);
+    Key key = new Key(similarity.getK1(), similarity.getB(), averageLength(collection));
     NormTable table = tables.get(key);
     if (table == null) {
       table = make(key);
@@ -101,7 +108,7 @@ final class Bm25Tables {
       TermStatistics term)
       throws RefusedException {
     SimScorer scorer = similarity.scorer(1f, collection, term);
-    float weight = weight(1f, collection, term);
+    float weight = weight(1f, collection, term.docFreq());
     boolean same = bits(scorer.score(Float.POSITIVE_INFINITY, 1)) == bits(weight);
     for (int norm = 0; same && norm < OffloadWire.NORM_TABLE_ENTRIES; norm++) {
       float ours = weight - weight / (1f + 3f * table.get(norm));

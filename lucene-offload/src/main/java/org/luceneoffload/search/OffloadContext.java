@@ -24,10 +24,12 @@ final class OffloadContext {
   final HostSearcher host;
   final DeviceHandle handle;
   final OffloadStats stats;
+  private final IndexedFields fields;
   private final Bm25Tables bm25 = new Bm25Tables();
 
   OffloadContext(HostSearcher host, DeviceHandle handle) {
     this.host = host;
+    this.fields = new IndexedFields(host.searcher());
     this.handle = handle;
     this.stats = handle.stats();
   }
@@ -35,7 +37,7 @@ final class OffloadContext {
   /** Compiles a rewritten query; counts nothing. */
   CompiledQuery compile(Query query, boolean scored, float boost)
       throws RefusedException, IOException {
-    return QueryCompiler.compile(host.searcher(), bm25, query, scored, boost);
+    return QueryCompiler.compile(fields, bm25, query, scored, boost);
   }
 
   /**

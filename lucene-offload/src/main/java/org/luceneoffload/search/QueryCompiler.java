@@ -27,12 +27,14 @@ import org.luceneoffload.wire.NormTable;
  */
 final class QueryCompiler {
   private final IndexSearcher searcher;
+  private final IndexedFields fields;
   private final Bm25Tables bm25;
   private final boolean anyScores;
   private CollectionStatistics latestCollection;
 
-  private QueryCompiler(IndexSearcher searcher, Bm25Tables bm25, boolean anyScores) {
-    this.searcher = searcher;
+  private QueryCompiler(IndexedFields fields, Bm25Tables bm25, boolean anyScores) {
+    this.searcher = fields.searcher();
+    this.fields = fields;
     this.bm25 = bm25;
     this.anyScores = anyScores;
   }
@@ -46,19 +48,20 @@ final class QueryCompiler {
    * @throws IOException if the terms dictionary cannot be read
    */
   static CompiledQuery compile(
-      IndexSearcher searcher, Bm25Tables bm25, Query query, boolean scored, float boost)
+      IndexedFields fields, Bm25Tables bm25, Query query, boolean scored, float boost)
       throws RefusedException, IOException {
     // The look at the whole tree comes first: reading terms is work that a refusal would waste.
     checkExpressible(query);
-    QueryNode root = new QueryCompiler(searcher, bm25, scored).node(query, scored, boost);
+    QueryNode root = new QueryCompiler(fields, bm25, scored).node(query, scored, boost);
     return new CompiledQuery(query, root, scored);
   }
 
   private static void checkExpressible(Query query) throws RefusedException {
     Class<?> type = query.getClass();
     if (type == BooleanQuery.class) {
-      for (BooleanClause clause : (BooleanQuery) query) {
-        checkExpressible(clause.query());
+      List<BooleanClause> clauses = ((BooleanQuery) query).clauses();
+      for (int i = 0; i < clauses.size(); i++) {
+        checkExpressible(clauses.get(i).query());
       }
     } else if (type == BoostQuery.class) {
       checkExpressible(((BoostQuery) query).getQuery());
@@ -98,8 +101,10 @@ final class QueryCompiler {
 
   private QueryNode bool(BooleanQuery query, boolean scored, float boost)
       throws RefusedException, IOException {
-    List<QueryNode.Clause> clauses = new ArrayList<>(query.clauses().size());
-    for (BooleanClause clause : query) {
+    List<BooleanClause> parts = query.clauses();
+    List<QueryNode.Clause> clauses = new ArrayList<>(parts.size());
+    for (int i = 0; i < parts.size(); i++) {
+      BooleanClause clause = parts.get(i);
       QueryNode child = node(clause.query(), scored && clause.isScoring(), boost);
       clauses.add(new QueryNode.Clause(occur(clause.occur(), scored), child));
     }
@@ -114,7 +119,8 @@ final class QueryCompiler {
   private QueryNode term(TermQuery query, boolean scored, float boost)
       throws RefusedException, IOException {
     Term term = query.getTerm();
-    TermLookup lookup = lookup(query, scored);
+    IndexedField field = fields.get(term.field());
+    TermLookup lookup = lookup(query, field, scored);
     if (!scored) {
       return new QueryNode.TermNode(term, lookup, null, 0f);
     }
@@ -122,29 +128,45 @@ final class QueryCompiler {
     if (lookup.docFreq() == 0) {
       return new QueryNode.NothingNode();
     }
-    CollectionStatistics collection = collectionStatistics(term.field());
-    TermStatistics statistics =
-        searcher.termStatistics(term, lookup.docFreq(), lookup.totalTermFreq());
-    if (collection == null || statistics == null) {
+    CollectionStatistics collection = collectionStatistics(term.field(), field);
+    TermStatistics statistics = null;
+    long docFreq = lookup.docFreq();
+    if (!fields.stockTermStatistics()) {
+      statistics = searcher.termStatistics(term, lookup.docFreq(), lookup.totalTermFreq());
+      docFreq = statistics == null ? 0 : statistics.docFreq();
+    }
+    if (collection == null || docFreq == 0) {
       throw new RefusedException(Refusal.Reason.STATISTICS, "no statistics of " + term);
     }
-    float weight = Bm25Tables.weight(boost, collection, statistics);
+    float weight = Bm25Tables.weight(boost, collection, docFreq);
     checkWeight(weight, query);
-    NormTable table = bm25.table(similarity, collection, statistics);
+    NormTable table = bm25.known(similarity, collection);
+    if (table == null) {
+      if (statistics == null) {
+        statistics = searcher.termStatistics(term, lookup.docFreq(), lookup.totalTermFreq());
+      }
+      table = bm25.table(similarity, collection, statistics);
+    }
     return new QueryNode.TermNode(term, lookup, table, weight);
   }
 
-  private TermLookup lookup(TermQuery query, boolean scored) throws IOException {
+  private TermLookup lookup(TermQuery query, IndexedField field, boolean scored)
+      throws IOException {
     TermStates states = query.getTermStates();
     if (states != null && states.wasBuiltFor(searcher.getTopReaderContext())) {
       return TermLookup.of(states);
     }
+    boolean hashed = field != null && field.isHashed();
     if (anyScores && !scored) {
       // Stock looks such terms up late. A clause that is there and empty is not dropped, and that
       // may decide in which sum the scores beside it are added.
-      return TermLookup.late(searcher, query.getTerm());
+      return hashed
+          ? TermLookup.late(searcher, field, query.getTerm())
+          : TermLookup.late(searcher, query.getTerm());
     }
-    return TermLookup.now(searcher, query.getTerm());
+    return hashed
+        ? TermLookup.now(field, query.getTerm())
+        : TermLookup.now(searcher, query.getTerm());
   }
 
   /** Bounds of scores rest on weights that are not negative; huge boosts overflow. */
@@ -155,10 +177,14 @@ final class QueryCompiler {
     }
   }
 
-  private CollectionStatistics collectionStatistics(String field) throws IOException {
+  private CollectionStatistics collectionStatistics(String name, IndexedField field)
+      throws IOException {
+    if (field != null && field.statistics() != null) {
+      return field.statistics();
+    }
     CollectionStatistics statistics = latestCollection;
-    if (statistics == null || !statistics.field().equals(field)) {
-      statistics = searcher.collectionStatistics(field);
+    if (statistics == null || !statistics.field().equals(name)) {
+      statistics = searcher.collectionStatistics(name);
       latestCollection = statistics;
     }
     return statistics;

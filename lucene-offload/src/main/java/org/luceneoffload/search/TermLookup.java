@@ -38,32 +38,50 @@ final class TermLookup {
 
   private final TermStates stock; // null if the states are here
   private final Term late; // to be looked up by hash before the stock states are asked, or null
-  private final TermState[] states;
-  private final Terms[] terms;
+  private final TermState[] states; // by segment; null if stock has them
+  private final Terms[] terms; // by segment; null if stock has them
   private int docFreq;
   private long totalTermFreq;
 
-  private TermLookup(TermStates stock, Term late, int leaves) {
+  private TermLookup(TermStates stock, Term late, TermState[] states, Terms[] terms) {
     this.stock = stock;
     this.late = late;
-    this.states = new TermState[leaves];
-    this.terms = new Terms[leaves];
+    this.states = states;
+    this.terms = terms;
   }
 
   /** Looks up what the stock states look up, when they do. */
   static TermLookup of(TermStates stock) {
-    return new TermLookup(stock, null, 0);
+    return new TermLookup(stock, null, null, null);
   }
 
   /** Looks a term up in a segment when its state there is asked for; there are no statistics. */
   static TermLookup late(IndexSearcher searcher, Term term) throws IOException {
-    return new TermLookup(TermStates.build(searcher, term, false), term, 0);
+    return of(TermStates.build(searcher, term, false));
+  }
+
+  /** The same for a term of a hashed field. */
+  static TermLookup late(IndexSearcher searcher, IndexedField field, Term term) throws IOException {
+    return new TermLookup(TermStates.build(searcher, term, false), term, null, field.terms());
+  }
+
+  /** Looks a term of a hashed field up in every segment, as {@link #now(IndexSearcher, Term)}. */
+  static TermLookup now(IndexedField field, Term term) throws IOException {
+    TermLookup lookup =
+        new TermLookup(null, null, new TermState[field.terms().length], field.terms());
+    for (int i = 0; i < lookup.terms.length; i++) {
+      if (lookup.terms[i] != null) {
+        lookup.take(((OffloadTerms) lookup.terms[i]).find(term.bytes()), i);
+      }
+    }
+    return lookup;
   }
 
   /** Looks a term up in every segment; a segment that lacks it has no state then. */
   static TermLookup now(IndexSearcher searcher, Term term) throws IOException {
     List<LeafReaderContext> leaves = searcher.getLeafContexts();
-    TermLookup lookup = new TermLookup(null, null, leaves.size());
+    TermLookup lookup =
+        new TermLookup(null, null, new TermState[leaves.size()], new Terms[leaves.size()]);
     boolean all = true;
     for (int i = 0; i < leaves.size(); i++) {
       all &= lookup.findByHash(leaves.get(i), term);
@@ -90,13 +108,16 @@ final class TermLookup {
     if (!(found instanceof OffloadTerms ours && ours.isHashed())) {
       return false;
     }
-    OffloadTermState state = ours.find(term.bytes());
+    take(ours.find(term.bytes()), context.ord);
+    return true;
+  }
+
+  private void take(OffloadTermState state, int ord) {
     if (state != null) {
-      states[context.ord] = state;
+      states[ord] = state;
       docFreq += state.docFreq;
       totalTermFreq += state.totalTermFreq;
     }
-    return true;
   }
 
   /** All segments are asked for before the first has to answer, so that they read in parallel. */
@@ -138,13 +159,14 @@ final class TermLookup {
 
   /** The state in a segment, {@link #FOUND_MISSING}, or null if stock has no supplier of one. */
   TermState state(LeafReaderContext context) throws IOException {
-    if (stock == null) {
+    if (states != null) {
       return states[context.ord];
     }
-    if (late != null
-        && context.reader().terms(late.field()) instanceof OffloadTerms ours
-        && ours.isHashed()) {
-      OffloadTermState state = ours.find(late.bytes());
+    if (late != null) {
+      if (terms[context.ord] == null) {
+        return null;
+      }
+      OffloadTermState state = ((OffloadTerms) terms[context.ord]).find(late.bytes());
       if (state != null) {
         return state;
       }
@@ -160,10 +182,12 @@ final class TermLookup {
 
   /** The terms of the term's field in a segment; null if the segment lacks the field. */
   Terms terms(LeafReaderContext context, Term term) throws IOException {
-    return stock == null ? terms[context.ord] : context.reader().terms(term.field());
+    return terms != null ? terms[context.ord] : context.reader().terms(term.field());
   }
 
-  /** Docs of the reader with the term; of stock states: only if made with statistics. */
+  /**
+   * Docs of the reader with the term; of those put off or stock's: only if made with statistics.
+   */
   int docFreq() {
     return stock == null ? docFreq : stock.docFreq();
   }

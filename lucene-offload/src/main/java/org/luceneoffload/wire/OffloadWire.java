@@ -160,7 +160,7 @@ public final class OffloadWire {
 
     /**
      * Switch the timing model on: cdw10 bytes of the profile, cdw11 trace records to keep a
-     * session; data: model_profile. cdw10 0 switches it off.
+     * session, cdw12 see model_flag; data: model_profile. cdw10 0 switches it off.
      */
     public static final int MODEL = 137;
 
@@ -291,6 +291,14 @@ public final class OffloadWire {
 
     /** Writes are refused. */
     public static final int READ_ONLY = 1;
+  }
+
+  /** Bits of MODEL's cdw12. */
+  public static final class ModelFlag {
+    private ModelFlag() {}
+
+    /** The host ranks the docs that a plan of mode DOCS or SCORED_DOCS returns. */
+    public static final int HOST_RANKS = 1;
   }
 
   /** What MODEL_FETCH returns. */

@@ -63,20 +63,12 @@ public final class PlanWriter {
     return next;
   }
 
+  /** Writes every field, whatever the kind: a plan that was read is written as it was. */
   private static int writeList(ByteBuffer b, int at, ListRef list) {
-    return list.kind() == OffloadWire.ListKind.INLINE
-        ? writeInline(b, at, list.inlineDoc(), list.inlineFreq(), list.inlineNorm())
-        : writePaged(
-            b,
-            at,
-            list.firstPage(),
-            list.slot(),
-            list.pageCount(),
-            list.postingCount(),
-            list.stamp(),
-            list.impacts(),
-            list.firstExtent(),
-            list.extentCount());
+    writeKind(b, at, list.kind(), list.slot());
+    writePlace(b, at, list.firstPage(), list.pageCount(), list.postingCount());
+    writeSource(b, at, list.stamp(), list.impacts(), list.firstExtent(), list.extentCount());
+    return writePosting(b, at, list.inlineDoc(), list.inlineFreq(), list.inlineNorm());
   }
 
   // The parts. What is written covers every byte, so that a buffer can be used again as it is.
@@ -144,18 +136,9 @@ public final class PlanWriter {
   /** Writes a list of one posting; returns the offset after it. See {@link ListRef}. */
   public static int writeInline(ByteBuffer b, int at, int doc, int freq, int norm) {
     writeKind(b, at, OffloadWire.ListKind.INLINE, 0);
-    OffloadWire.ListRef.firstPage(b, at, 0);
-    OffloadWire.ListRef.pageCount(b, at, 0);
-    OffloadWire.ListRef.postingCount(b, at, 1);
-    OffloadWire.ListRef.stamp(b, at, 0);
-    OffloadWire.ListRef.impacts(b, at, 0);
-    OffloadWire.ListRef.firstExtent(b, at, 0);
-    OffloadWire.ListRef.extentCount(b, at, 0);
-    OffloadWire.ListRef.inlineDoc(b, at, doc);
-    OffloadWire.ListRef.inlineFreq(b, at, freq);
-    // The three reserved bytes after the norm byte are zero: written as one word.
-    b.putInt(at + OffloadWire.ListRef.INLINE_NORM, norm & 0xFF);
-    return at + OffloadWire.ListRef.BYTES;
+    writePlace(b, at, 0, 0, 1);
+    writeSource(b, at, 0, 0, 0, 0);
+    return writePosting(b, at, doc, freq, norm);
   }
 
   /** Writes a list in posting pages; returns the offset after it. See {@link ListRef}. */
@@ -171,16 +154,30 @@ public final class PlanWriter {
       int firstExtent,
       int extents) {
     writeKind(b, at, OffloadWire.ListKind.PAGED, slot);
+    writePlace(b, at, firstPage, pages, postings);
+    writeSource(b, at, stamp, impacts, firstExtent, extents);
+    return writePosting(b, at, 0, 0, 0);
+  }
+
+  private static void writePlace(ByteBuffer b, int at, int firstPage, int pages, int postings) {
     OffloadWire.ListRef.firstPage(b, at, firstPage);
     OffloadWire.ListRef.pageCount(b, at, pages);
     OffloadWire.ListRef.postingCount(b, at, postings);
+  }
+
+  private static void writeSource(
+      ByteBuffer b, int at, long stamp, long impacts, int firstExtent, int extents) {
     OffloadWire.ListRef.stamp(b, at, stamp);
     OffloadWire.ListRef.impacts(b, at, impacts);
     OffloadWire.ListRef.firstExtent(b, at, firstExtent);
     OffloadWire.ListRef.extentCount(b, at, extents);
-    OffloadWire.ListRef.inlineDoc(b, at, 0);
-    OffloadWire.ListRef.inlineFreq(b, at, 0);
-    b.putInt(at + OffloadWire.ListRef.INLINE_NORM, 0);
+  }
+
+  private static int writePosting(ByteBuffer b, int at, int doc, int freq, int norm) {
+    OffloadWire.ListRef.inlineDoc(b, at, doc);
+    OffloadWire.ListRef.inlineFreq(b, at, freq);
+    // The three reserved bytes after the norm byte are zero: written as one word.
+    b.putInt(at + OffloadWire.ListRef.INLINE_NORM, norm & 0xFF);
     return at + OffloadWire.ListRef.BYTES;
   }
 

@@ -94,31 +94,42 @@ class TestTermLookup {
   }
 
   private static void checkSameAsStock(IndexSearcher searcher, Random random) throws IOException {
+    IndexedFields fields = new IndexedFields(searcher);
     for (int i = 0; i < 1000; i++) {
       // One word in three is in no doc; some of those come before or after all others.
       String text = random.nextInt(3) == 0 ? "z" + i % 5 : word(random.nextInt(2 * WORDS));
       Term term = new Term(random.nextInt(20) == 0 ? "absent" : "body", text);
       TermStates expected = TermStates.build(searcher, term, true);
-      TermLookup got = TermLookup.now(searcher, term);
-      assertEquals(expected.docFreq(), got.docFreq(), text);
-      assertEquals(expected.totalTermFreq(), got.totalTermFreq(), text);
-      for (LeafReaderContext leaf : searcher.getLeafContexts()) {
-        TermState state = got.state(leaf);
-        if (expected.get(leaf) == null) {
-          assertNull(state, text);
-        } else {
-          checkSame(expected.get(leaf).get(), state);
-        }
-        assertSame(leaf.reader().terms(term.field()), got.terms(leaf, term), text);
+      checkNow(searcher, term, expected, TermLookup.now(searcher, term));
+      checkLate(searcher, term, TermLookup.late(searcher, term));
+      IndexedField field = fields.get(term.field());
+      assertSame(field, fields.get(term.field()));
+      if (field.isHashed()) {
+        checkNow(searcher, term, expected, TermLookup.now(field, term));
+        checkLate(searcher, term, TermLookup.late(searcher, field, term));
       }
-      checkLate(searcher, term);
+    }
+  }
+
+  private static void checkNow(
+      IndexSearcher searcher, Term term, TermStates expected, TermLookup got) throws IOException {
+    assertEquals(expected.docFreq(), got.docFreq(), term.text());
+    assertEquals(expected.totalTermFreq(), got.totalTermFreq(), term.text());
+    for (LeafReaderContext leaf : searcher.getLeafContexts()) {
+      TermState state = got.state(leaf);
+      if (expected.get(leaf) == null) {
+        assertNull(state, term.text());
+      } else {
+        checkSame(expected.get(leaf).get(), state);
+      }
+      assertSame(leaf.reader().terms(term.field()), got.terms(leaf, term), term.text());
     }
   }
 
   /** Stock tells two kinds of absence apart, and so must a look-up that is put off. */
-  private static void checkLate(IndexSearcher searcher, Term term) throws IOException {
+  private static void checkLate(IndexSearcher searcher, Term term, TermLookup got)
+      throws IOException {
     TermStates expected = TermStates.build(searcher, term, false);
-    TermLookup got = TermLookup.late(searcher, term);
     for (LeafReaderContext leaf : searcher.getLeafContexts()) {
       IOSupplier<TermState> supplier = expected.get(leaf);
       TermState state = supplier == null ? null : supplier.get();
