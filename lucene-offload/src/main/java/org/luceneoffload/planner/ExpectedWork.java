@@ -1,0 +1,38 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.planner;
+
+import org.luceneoffload.model.ModelNames;
+
+/**
+ * What a request is expected to do on one side, in the units in which the timing model counts work.
+ * Expectations are not whole numbers.
+ */
+final class ExpectedWork {
+  /** Units by kind of work, see {@code model_work}. */
+  final double[] units = new double[ModelNames.WORK.size()];
+
+  /** Reads of the drive. */
+  double loads;
+
+  /** Bytes of such a read. */
+  int loadBytes;
+
+  /** How many of the reads follow the one before on flash, 0 to 1. */
+  double inOrder = 1;
+
+  /** How many of the reads are asked for ahead of their use, 0 to 1. */
+  double ahead;
+
+  /** Bytes that open a session on the device. */
+  double openedBytes;
+
+  /** Bytes of results that the device sends. */
+  double sentBytes;
+
+  /** Results that the host ranks, whichever side this is. */
+  double ranked;
+
+  void add(int kind, double count) {
+    units[kind] += count;
+  }
+}
