@@ -47,6 +47,23 @@ struct csd_kernels {
                        uint8_t *norms);
 
   /**
+   * Unpacks the frequencies of some postings of a block.
+   *
+   * @param bits        0..31; as for unpack_freqs, a stored 0 is the frequency 1
+   * @param count       values of the column
+   * @param exceptions  `exception_count` of CSD_EXCEPTION_BYTES: a position, what is added << bits
+   * @param position    `n` positions, each below count, at most CSD_BLOCK_POSTINGS of them
+   * @param freqs       room for n
+   */
+  void (*gather_freqs)(const uint8_t *column, unsigned bits, unsigned count,
+                       const uint8_t *exceptions, unsigned exception_count,
+                       const uint8_t *position, unsigned n, uint32_t *freqs);
+
+  /** Likewise the norm bytes, of `bits` (0..8) bits, to which it adds `base`, modulo 256. */
+  void (*gather_norms)(const uint8_t *column, unsigned bits, unsigned count, uint8_t base,
+                       const uint8_t *position, unsigned n, uint8_t *norms);
+
+  /**
    * Finds the docs that are in a posting block. Both inputs ascend strictly.
    *
    * @param docs      `n` docs to look for, n at most 65535

@@ -13,6 +13,7 @@
 #include "bits.h"
 #include "kernels.h"
 #include "kernels_avx512_bits.h"
+#include "kernels_avx512_gather.h"
 #include "kernels_avx512_merge.h"
 #include "kernels_avx512_sums.h"
 #include "kernels_bitmap.h"
@@ -389,8 +390,10 @@ const struct csd_kernels csd_kernels_avx512 = {
     .unpack_docs = unpack_docs,
     .unpack_freqs = unpack_freqs,
     .unpack_norms = unpack_norms,
+    .gather_freqs = csd_gather_freqs_avx512,
+    .gather_norms = csd_gather_norms_avx512,
     .intersect = intersect,
-    .intersect_bitmap = csd_intersect_bitmap,
+    .intersect_bitmap = csd_intersect_bitmap_avx512,
     .or_bitmap = csd_or_bitmap_avx512,
     .set_bits = csd_set_bits_avx512,
     .count_bits = count_bits,
@@ -408,8 +411,10 @@ const struct csd_kernels csd_kernels_avx512_vp2 = {
     .unpack_docs = unpack_docs,
     .unpack_freqs = unpack_freqs,
     .unpack_norms = unpack_norms,
+    .gather_freqs = csd_gather_freqs_avx512,
+    .gather_norms = csd_gather_norms_avx512,
     .intersect = intersect_by_merge,
-    .intersect_bitmap = csd_intersect_bitmap,
+    .intersect_bitmap = csd_intersect_bitmap_avx512,
     .or_bitmap = csd_or_bitmap_avx512,
     .set_bits = csd_set_bits_avx512,
     .count_bits = count_bits,

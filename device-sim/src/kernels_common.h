@@ -6,6 +6,9 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "bits.h"
+#include "csd/csd_wire.h"
+
 /* Docs to look for in one block up to which a search for each pays; plain C can look backwards. */
 #define CSD_SEARCH_PAYS_TO 1024u
 
@@ -18,6 +21,32 @@ static inline void csd_set_bits(uint64_t *bits, uint32_t base, const uint32_t *d
   for (unsigned i = 0; i < n; i++) {
     const uint32_t offset = docs[i] - base;
     bytes[offset >> 3] |= (uint8_t)(1u << (offset & 7u));
+  }
+}
+
+/** gather_freqs of struct csd_kernels. */
+static inline void csd_gather_freqs(const uint8_t *column, unsigned bits, unsigned count,
+                                    const uint8_t *exceptions, unsigned exception_count,
+                                    const uint8_t *position, unsigned n, uint32_t *freqs) {
+  (void)count;
+  for (unsigned i = 0; i < n; i++) {
+    freqs[i] = csd_load_packed(column, bits, position[i]) + 1u;
+  }
+  for (unsigned e = 0; e < exception_count; e++, exceptions += CSD_EXCEPTION_BYTES) {
+    const uint32_t high = (uint32_t)exceptions[1] << bits;
+    for (unsigned i = 0; i < n; i++) {
+      freqs[i] += position[i] == exceptions[0] ? high : 0u;
+    }
+  }
+}
+
+/** gather_norms of struct csd_kernels. */
+static inline void csd_gather_norms(const uint8_t *column, unsigned bits, unsigned count,
+                                    uint8_t base, const uint8_t *position, unsigned n,
+                                    uint8_t *norms) {
+  (void)count;
+  for (unsigned i = 0; i < n; i++) {
+    norms[i] = (uint8_t)(base + csd_load_packed(column, bits, position[i]));
   }
 }
 

@@ -168,17 +168,10 @@ int csd_list_cursor_gather(struct csd_list_cursor *cursor, const uint8_t *positi
   }
   cursor->work->postings_gathered += n;
   const uint8_t *page = cursor->page;
-  for (unsigned i = 0; i < n; i++) {
-    freqs[i] = csd_load_packed(page + columns.freqs, columns.freq_bits, position[i]) + 1u;
-    norms[i] =
-        (uint8_t)(norm_base + csd_load_packed(page + columns.norms, norm_bits, position[i]));
-  }
-  const uint8_t *exception = page + columns.exceptions;
-  for (uint32_t e = 0; e < columns.exception_count; e++, exception += CSD_EXCEPTION_BYTES) {
-    const uint32_t high = (uint32_t)exception[1] << columns.freq_bits;
-    for (unsigned i = 0; i < n; i++) {
-      freqs[i] += position[i] == exception[0] ? high : 0u;
-    }
-  }
+  cursor->kernels->gather_freqs(page + columns.freqs, columns.freq_bits, cursor->count,
+                                page + columns.exceptions, columns.exception_count, position, n,
+                                freqs);
+  cursor->kernels->gather_norms(page + columns.norms, norm_bits, cursor->count,
+                                (uint8_t)norm_base, position, n, norms);
   return 0;
 }

@@ -40,6 +40,19 @@ static void unpack_norms(const uint8_t *column, unsigned bits, unsigned count, u
   tally->kernels->unpack_norms(column, bits, count, base, norms);
 }
 
+/* What is gathered, csd_work counts. */
+static void gather_freqs(const uint8_t *column, unsigned bits, unsigned count,
+                         const uint8_t *exceptions, unsigned exception_count,
+                         const uint8_t *position, unsigned n, uint32_t *freqs) {
+  tally->kernels->gather_freqs(column, bits, count, exceptions, exception_count, position, n,
+                               freqs);
+}
+
+static void gather_norms(const uint8_t *column, unsigned bits, unsigned count, uint8_t base,
+                         const uint8_t *position, unsigned n, uint8_t *norms) {
+  tally->kernels->gather_norms(column, bits, count, base, position, n, norms);
+}
+
 /* Few docs are searched for one by one, many are merged with the block. */
 static unsigned intersect(const uint32_t *docs, unsigned n, const uint32_t *block, unsigned count,
                           uint8_t *map, uint16_t *index, uint8_t *position) {
@@ -121,6 +134,8 @@ struct csd_kernels csd_counting_kernels(const struct csd_kernels *kernels) {
       .unpack_docs = unpack_docs,
       .unpack_freqs = unpack_freqs,
       .unpack_norms = unpack_norms,
+      .gather_freqs = gather_freqs,
+      .gather_norms = gather_norms,
       .intersect = intersect,
       .intersect_bitmap = intersect_bitmap,
       .or_bitmap = or_bitmap,

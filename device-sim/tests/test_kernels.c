@@ -110,6 +110,64 @@ static void norms_of_all_widths_and_counts(void) {
   guarded_free(norms, BLOCK);
 }
 
+/* Frequencies of some positions, of which a few have exceptions. */
+static void gather_freqs_once(unsigned bits, unsigned count, const uint32_t *values,
+                              const uint8_t *column, const uint8_t *position, unsigned n) {
+  uint32_t *freqs = guarded_take(n * sizeof *freqs);
+  uint8_t exceptions[CSD_MAX_FREQ_EXCEPTIONS * CSD_EXCEPTION_BYTES];
+  const unsigned most = bits <= CSD_MAX_EXCEPTION_BITS ? CSD_MAX_FREQ_EXCEPTIONS + 1u : 1u;
+  const unsigned exception_count = check_random_below(&seed, most);
+  for (unsigned e = 0; e < exception_count; e++) {
+    const unsigned which = check_random_below(&seed, n);
+    exceptions[CSD_EXCEPTION_BYTES * e] = position[which];
+    exceptions[CSD_EXCEPTION_BYTES * e + 1] = (uint8_t)check_random(&seed);
+  }
+  kernels->gather_freqs(column, bits, count, exceptions, exception_count, position, n, freqs);
+  unsigned wrong = 0;
+  for (unsigned i = 0; i < n; i++) {
+    uint32_t expected = values[position[i]] + 1u;
+    for (unsigned e = 0; e < exception_count; e++) {
+      const uint8_t *exception = exceptions + CSD_EXCEPTION_BYTES * e;
+      expected += position[i] == exception[0] ? (uint32_t)exception[1] << bits : 0;
+    }
+    wrong += freqs[i] != expected;
+  }
+  CHECK_MSG(wrong == 0, "%s: %u of %u gathered freqs of %u bits", kernels->name, wrong, n, bits);
+  guarded_free(freqs, n * sizeof *freqs);
+}
+
+static void gather_norms_once(unsigned bits, unsigned count, const uint32_t *values,
+                              const uint8_t *column, const uint8_t *position, unsigned n) {
+  uint8_t *norms = guarded_take(n);
+  const uint8_t base = (uint8_t)check_random(&seed);
+  kernels->gather_norms(column, bits, count, base, position, n, norms);
+  unsigned wrong = 0;
+  for (unsigned i = 0; i < n; i++) {
+    wrong += norms[i] != (uint8_t)(base + values[position[i]]);
+  }
+  CHECK_MSG(wrong == 0, "%s: %u of %u gathered norms of %u bits", kernels->name, wrong, n, bits);
+  guarded_free(norms, n);
+}
+
+static void freqs_and_norms_gathered(void) {
+  uint32_t values[BLOCK];
+  for (unsigned round = 0; round < 4000; round++) {
+    const unsigned bits = round % 32;
+    const unsigned count = round % 3 == 0 ? BLOCK : 1 + check_random_below(&seed, BLOCK);
+    const uint8_t *column = make_column(bits, count, values);
+    const unsigned n = 1 + check_random_below(&seed, round % 2 == 0 ? 5 : count);
+    uint8_t *position = guarded_take(n);
+    for (unsigned i = 0; i < n; i++) {
+      position[i] = (uint8_t)check_random_below(&seed, count);
+    }
+    gather_freqs_once(bits, count, values, column, position, n);
+    if (bits <= 8) {
+      gather_norms_once(bits, count, values, column, position, n);
+    }
+    guarded_free(position, n);
+  }
+}
+
 /* `n` ascending docs from `first` on, `gap` apart on average; returns how many fit below 2^31. */
 static unsigned make_docs(uint32_t *docs, unsigned n, uint32_t first, uint32_t gap) {
   uint64_t doc = first;
@@ -522,6 +580,7 @@ static void test_version(const struct csd_kernels *version) {
   RUN(docs_of_all_widths_and_counts);
   RUN(freqs_of_all_widths_and_counts);
   RUN(norms_of_all_widths_and_counts);
+  RUN(freqs_and_norms_gathered);
   RUN(intersections);
   RUN(intersections_with_bitmaps);
   RUN(bitmaps_ored);
