@@ -16,6 +16,7 @@ import java.util.zip.CRC32C;
  * @param docs all doc IDs; null unless they are to be shown
  * @param micros wall-clock time of this single run; a measurement needs {@code bench}
  * @param work what the device did; null for the host
+ * @param modelled what it would take on the modelled device; null if none is
  * @param allDocs all doc IDs, for the comparison
  */
 record Answer(
@@ -26,6 +27,7 @@ record Answer(
     int[] docs,
     double micros,
     DeviceWork work,
+    ModelledCost modelled,
     @JsonIgnore int[] allDocs) {
 
   /** Checksum of doc IDs. */

@@ -67,7 +67,7 @@ final class DemoService {
       throws IOException {
     Queries parser = new Queries();
     List<Query> queries = lines.stream().map(parser::parse).toList();
-    SearchSide device = SearchSide.device(reader, directory, false);
+    SearchSide device = SearchSide.device(reader, directory, false, null);
     SearchSide host = SearchSide.host(reader);
     List<Answer> firstDevice = new ArrayList<>();
     List<Answer> firstHost = new ArrayList<>();

@@ -15,6 +15,10 @@ import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceInfo;
 import org.luceneoffload.device.DeviceProvider;
 import org.luceneoffload.device.Devices;
+import org.luceneoffload.device.ModelListener;
+import org.luceneoffload.device.ModelSettings;
+import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.model.Profiles;
 import org.luceneoffload.wire.OffloadWire;
 
 /** Looks at every backend by opening a device of it in an empty folder. */
@@ -36,10 +40,12 @@ final class DeviceService {
   private static DeviceReport.Backend look(DeviceProvider provider) throws IOException {
     String reason = provider.unavailableReason();
     DeviceReport.Capabilities capabilities = null;
+    List<String> profiles = List.of();
     if (reason == null) {
       Path home = Files.createTempDirectory("offload-device");
       try (Device device = provider.open("", home)) {
         capabilities = capabilities(device.info());
+        profiles = profiles(device);
       } catch (IOException | IllegalArgumentException e) {
         reason = e.getMessage();
       } finally {
@@ -47,7 +53,24 @@ final class DeviceService {
       }
     }
     return new DeviceReport.Backend(
-        provider.scheme(), provider.description(), reason == null, reason, capabilities, List.of());
+        provider.scheme(), provider.description(), reason == null, reason, capabilities, profiles);
+  }
+
+  /** Profiles that a device can model; none if it cannot model at all. */
+  private static List<String> profiles(Device device) throws IOException {
+    List<String> profiles = new ArrayList<>();
+    for (String name : Profiles.names()) {
+      try {
+        device.startModel(Profiles.load(name).wireBytes(), ModelSettings.DEFAULT, ModelListener.NONE);
+        device.stopModel();
+        profiles.add(name);
+      } catch (OffloadException e) {
+        if (e.status() != OffloadWire.Status.INVALID_OPCODE) {
+          throw e;
+        }
+      }
+    }
+    return profiles;
   }
 
   private static DeviceReport.Capabilities capabilities(DeviceInfo info) {

@@ -1,6 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.cli;
 
+import java.nio.file.Path;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -16,6 +18,14 @@ import picocli.CommandLine.Option;
 final class SearchCommand extends OffloadCommand {
   @Mixin private IndexOptions index;
   @Mixin private QueryOptions queries;
+  @Mixin private ModelOptions model;
+
+  @Option(
+      names = "--trace",
+      paramLabel = "FILE",
+      description =
+          "With --profile and one query: write the simulated timeline, for ui.perfetto.dev.")
+  private Path trace;
 
   @Option(
       names = "--on",
@@ -43,9 +53,29 @@ final class SearchCommand extends OffloadCommand {
     if (k < 1) {
       throw Failure.usage("--k must be at least 1, not " + k);
     }
+    List<QueryLine> lines = queries.read();
+    check(lines);
     SearchReport report =
-        SearchService.run(index, new SearchService.Request(on, mode, k), queries.read());
+        SearchService.run(
+            index, new SearchService.Request(on, mode, k, model.profile(), trace), lines);
+    if (report.traceLost() != null && report.traceLost() > 0) {
+      err()
+          .println(
+              "the trace is not complete: "
+                  + Figures.count(report.traceLost())
+                  + " records are left out");
+    }
     print(report, () -> new SearchPrinter(out()).print(report));
     return Boolean.FALSE.equals(report.identical()) ? ExitCodes.DIFFERENCE : ExitCodes.OK;
+  }
+
+  private void check(List<QueryLine> lines) {
+    if (model.wanted() && on == SearchService.On.HOST) {
+      throw Failure.usage("--profile models what the device is asked; --on host asks none");
+    } else if (trace != null && !model.wanted()) {
+      throw Failure.usage("--trace needs --profile");
+    } else if (trace != null && lines.size() != 1) {
+      throw Failure.usage("--trace takes one query, not " + lines.size());
+    }
   }
 }

@@ -23,6 +23,9 @@ final class SearchPrinter {
     }
     out.println(summary(report));
     out.println("Times are of single runs, the first ones cold; bench measures.");
+    if (report.profile() != null) {
+      out.println(ModelPrinter.FOOTNOTE);
+    }
   }
 
   private void print(QueryResult result) {
@@ -50,6 +53,9 @@ final class SearchPrinter {
       parts.add(result.device().work().place());
     }
     out.println("  " + String.join("; ", parts));
+    if (result.device() != null && result.device().modelled() != null) {
+      out.println("  " + ModelPrinter.line(result.device().modelled()));
+    }
   }
 
   /** The hits, one a line. */

@@ -22,6 +22,8 @@ import java.util.Locale;
  * @param identical whether all queries run had the same answers; null unless both were asked
  * @param differences queries whose answers differ; null unless both were asked
  * @param work what the device did in all; null if it was not asked
+ * @param profile of the device that was modelled; null if none was
+ * @param traceLost records that the trace lacks; null if there is no trace
  * @param queries the queries run
  */
 record SearchReport(
@@ -38,6 +40,8 @@ record SearchReport(
     Boolean identical,
     Integer differences,
     DeviceWork work,
+    String profile,
+    Long traceLost,
     List<QueryResult> queries) {
 
   /** An enum's name as options and JSON spell it. */

@@ -2,12 +2,14 @@
 package org.luceneoffload.cli;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.model.DeviceProfile;
 
 /** Runs queries on the device, on the host, or on both and compares. */
 final class SearchService {
@@ -24,8 +26,13 @@ final class SearchService {
    * @param on who is asked
    * @param mode what is asked
    * @param k hits wanted in mode TOP, at least 1
+   * @param profile of the device to be modelled; null: none is
+   * @param trace where the simulated timeline of the query goes; null: nowhere
    */
-  record Request(On on, SearchMode mode, int k) {}
+  record Request(On on, SearchMode mode, int k, DeviceProfile profile, Path trace) {}
+
+  /** Records of a trace that are kept, of one plan and side. */
+  private static final int TRACE_RECORDS = 1 << 20;
 
   private SearchService() {}
 
@@ -42,8 +49,10 @@ final class SearchService {
     boolean device = request.on() != On.HOST;
     boolean host = request.on() != On.DEVICE;
     try (OffloadDirectory directory = device ? index.open() : index.openOnHost();
-        DirectoryReader reader = DirectoryReader.open(directory)) {
-      SearchSide deviceSide = device ? SearchSide.device(reader, directory, index.strict()) : null;
+        DirectoryReader reader = DirectoryReader.open(directory);
+        ModelMeter meter = meter(directory, request)) {
+      SearchSide deviceSide =
+          device ? SearchSide.device(reader, directory, index.strict(), meter) : null;
       SearchSide hostSide = host ? SearchSide.host(reader) : null;
       DeviceWork.Mark mark = DeviceWork.mark(directory);
       List<QueryResult> results = new ArrayList<>();
@@ -69,7 +78,28 @@ final class SearchService {
           device && host ? differences == 0 : null,
           device && host ? differences : null,
           device ? mark.since() : null,
+          request.profile() == null ? null : request.profile().name(),
+          request.trace() == null ? null : writeTrace(request, lines.get(0), deviceSide),
           results);
+    }
+  }
+
+  /** Null if nothing is to be modelled. */
+  private static ModelMeter meter(OffloadDirectory directory, Request request) throws IOException {
+    if (request.profile() == null) {
+      return null;
+    }
+    int records = request.trace() == null ? 0 : TRACE_RECORDS;
+    return ModelOptions.start(directory, request.profile(), records);
+  }
+
+  /** Returns how many records are missing. */
+  private static long writeTrace(Request request, QueryLine line, SearchSide side) {
+    try {
+      return TraceWriter.write(
+          request.trace(), request.profile(), line.text(), side.modelledPrograms());
+    } catch (IOException e) {
+      throw Failure.of(request.trace() + ": cannot be written: " + e.getMessage(), e);
     }
   }
 

@@ -22,23 +22,32 @@ final class SearchSide {
 
   private final IndexSearcher searcher;
   private final OffloadDirectory directory; // null: no device is asked
+  private final ModelMeter meter; // null: nothing is modelled
+  private List<ModelMeter.ModelledProgram> modelledPrograms = List.of();
 
-  private SearchSide(IndexSearcher searcher, OffloadDirectory directory) {
+  private SearchSide(IndexSearcher searcher, OffloadDirectory directory, ModelMeter meter) {
     this.searcher = searcher;
     this.directory = directory;
+    this.meter = meter;
     searcher.setQueryCache(null); // every answer is worked out
   }
 
-  /** The device; {@code directory} is the reader's. */
-  static SearchSide device(DirectoryReader reader, OffloadDirectory directory, boolean strict) {
+  /**
+   * The device.
+   *
+   * @param directory the reader's
+   * @param meter of the device; null: nothing is modelled
+   */
+  static SearchSide device(
+      DirectoryReader reader, OffloadDirectory directory, boolean strict, ModelMeter meter) {
     OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
     searcher.setStrict(strict);
-    return new SearchSide(searcher, directory);
+    return new SearchSide(searcher, directory, meter);
   }
 
   /** Stock Lucene. */
   static SearchSide host(DirectoryReader reader) {
-    return new SearchSide(new IndexSearcher(reader), null);
+    return new SearchSide(new IndexSearcher(reader), null, null);
   }
 
   /**
@@ -67,6 +76,9 @@ final class SearchSide {
     }
     double micros = (System.nanoTime() - start) / 1e3;
     DeviceWork work = mark == null ? null : mark.since();
+    modelledPrograms = meter == null ? List.of() : meter.take();
+    ModelledCost modelled =
+        meter == null ? null : ModelledCost.of(meter.profile().name(), modelledPrograms);
     return new Answer(
         count,
         (top == null ? TotalHits.Relation.EQUAL_TO : top.totalHits.relation()).name(),
@@ -75,7 +87,13 @@ final class SearchSide {
         showDocs ? docs : null,
         Figures.round(micros),
         work,
+        modelled,
         docs);
+  }
+
+  /** What was modelled for the last answer. */
+  List<ModelMeter.ModelledProgram> modelledPrograms() {
+    return modelledPrograms;
   }
 
   private List<Hit> hits(TopDocs top) throws IOException {
