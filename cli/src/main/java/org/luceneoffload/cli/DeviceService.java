@@ -61,7 +61,8 @@ final class DeviceService {
     List<String> profiles = new ArrayList<>();
     for (String name : Profiles.names()) {
       try {
-        device.startModel(Profiles.load(name).wireBytes(), ModelSettings.DEFAULT, ModelListener.NONE);
+        device.startModel(
+            Profiles.load(name).wireBytes(), ModelSettings.DEFAULT, ModelListener.NONE);
         device.stopModel();
         profiles.add(name);
       } catch (OffloadException e) {
