@@ -61,6 +61,40 @@ class TestReproduceCommand {
   }
 
   @Test
+  void plainReadsAreThoseOfTheHandFormulas(@TempDir Path dir) {
+    assumeSimulator();
+    for (String profile : Profiles.names()) {
+      CliRun run =
+          CliRun.of("reproduce", "--json", "--only", "reads", "--profile", profile, "--out", dir);
+      for (JsonNode side : run.ok().json().get("reads")) {
+        double hand = side.get("hand_us").asDouble();
+        assertEquals(hand, side.get("latency_us").asDouble(), 0.01 * hand, profile);
+        double before = 0;
+        for (JsonNode depth : side.get("depths")) {
+          double mbPerS = depth.get("mb_per_s").asDouble();
+          assertTrue(mbPerS <= 1.001 * depth.get("bound_mb_per_s").asDouble(), profile + depth);
+          assertTrue(mbPerS >= 0.999 * before, profile + depth);
+          before = mbPerS;
+        }
+        // Many at once come near the narrowest of channels, DRAM and link.
+        JsonNode last = side.get("depths").get(side.get("depths").size() - 1);
+        assertTrue(before > 0.9 * last.get("bound_mb_per_s").asDouble(), profile + last);
+      }
+    }
+  }
+
+  @Test
+  void choosingBeforeRunningLosesLittle(@TempDir Path dir) {
+    assumeSimulator();
+    for (String only : new String[] {"difference-skew", "ranked-intersection-ratio"}) {
+      JsonNode regret =
+          CliRun.of("reproduce", "--json", "--only", only, "--out", dir).ok().json().get("regret");
+      assertTrue(regret.get("experiments").asInt() >= 4, regret::toString);
+      assertTrue(regret.get("mean_pct").asDouble() <= 5, regret::toString);
+    }
+  }
+
+  @Test
   void wrongUsageIsNamed(@TempDir Path dir) {
     assumeSimulator();
     CliRun.of("reproduce").fails(ExitCodes.USAGE, "--out");

@@ -4,6 +4,7 @@ package org.luceneoffload.sim;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.luceneoffload.device.DeviceSession;
@@ -31,7 +32,7 @@ final class SimSession implements DeviceSession {
   private final ByteBuffer plan;
   private final ByteBuffer result;
   private final Trail trail = new Trail();
-  private final LoneInt running = new LoneInt(); // 1 while a thread runs a plan
+  private final AtomicBoolean running = new AtomicBoolean();
   private final Supplier<ModelListener> listener;
   private final Consumer<SimSession> onClose;
   private ModelFetch modelFetch; // made when it is first needed
@@ -66,7 +67,7 @@ final class SimSession implements DeviceSession {
       throw new IllegalArgumentException(
           "planBytes must be between 0 and " + plan.capacity() + ", got " + planBytes);
     }
-    if (!running.compareAndSet(0, 1)) {
+    if (!running.compareAndSet(false, true)) {
       throw new OffloadException(
           OffloadWire.Status.BUSY, "the session runs a plan of another thread");
     }
@@ -85,7 +86,7 @@ final class SimSession implements DeviceSession {
       }
       return result.clear().limit(Math.toIntExact(bytes));
     } finally {
-      running.set(0);
+      running.set(false);
     }
   }
 

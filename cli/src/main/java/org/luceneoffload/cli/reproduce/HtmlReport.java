@@ -26,6 +26,7 @@ final class HtmlReport {
     page.figures(false);
     page.calibration();
     page.workload();
+    new MoreSections(report, page.html).add();
     page.sweeps();
     return page.html.page("The Smart SSD paper on " + report.profile());
   }

@@ -58,7 +58,7 @@ public final class ModelLab implements Lab, AutoCloseable {
         model.deviceCounts().results());
   }
 
-  private static ClassicModel record(ClassicExperiment experiment) {
+  static ClassicModel record(ClassicExperiment experiment) {
     Workload workload = experiment.workload();
     return ClassicModel.record(
         new ClassicModel.Workload(

@@ -6,7 +6,7 @@ import java.util.Map;
 
 /**
  * What {@code offload reproduce} found. Everything is simulated and follows from profile and seed
- * alone.
+ * alone. What did not run is absent.
  *
  * @param profile name of the profile
  * @param profileTitle what it stands for
@@ -15,8 +15,10 @@ import java.util.Map;
  * @param figures published against modelled
  * @param trends what the paper says in words
  * @param sweeps every experiment
- * @param realWorkload statistics of the lists drawn for the real-data rows; absent if they did not
- *     run
+ * @param realWorkload statistics of the lists drawn for the real-data rows
+ * @param regret what choosing a side before running costs
+ * @param reads plain reads beside hand formulas
+ * @param loads several requests at once
  */
 public record ReproReport(
     String profile,
@@ -26,7 +28,10 @@ public record ReproReport(
     List<Figure> figures,
     List<TrendLine> trends,
     List<SweepResult> sweeps,
-    Map<String, Double> realWorkload) {
+    Map<String, Double> realWorkload,
+    Regret regret,
+    List<RawReads> reads,
+    List<Load> loads) {
   /**
    * A fitted number.
    *

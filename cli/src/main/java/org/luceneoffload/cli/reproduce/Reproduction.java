@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.ModelReport;
+import org.luceneoffload.model.Profiles;
 
 /** Runs the experiments and compares. */
 public final class Reproduction {
@@ -22,6 +23,13 @@ public final class Reproduction {
   /** Name of the part on lists drawn to the real workload's statistics. */
   private static final String REAL = "real";
 
+  /** Name of the part on plain reads. */
+  private static final String READS = "reads";
+
+  /** Name of the part on several requests at once. */
+  private static final String LOAD = "load";
+
+  private static final String CURRENT = "pcie5-csd";
   private static final int REAL_QUERIES = 100;
   private static final long REAL_SEED = 1;
 
@@ -57,7 +65,7 @@ public final class Reproduction {
   public static List<String> parts() {
     List<String> parts = new ArrayList<>(List.of(QUERY));
     Matrix.sweeps().forEach(sweep -> parts.add(sweep.id()));
-    parts.add(REAL);
+    parts.addAll(List.of(REAL, READS, LOAD));
     return parts;
   }
 
@@ -83,7 +91,23 @@ public final class Reproduction {
         figures(),
         trends(),
         results.stream().map(SweepResultBuilder::build).toList(),
-        real);
+        real,
+        Regret.of(profile, sweeps, outcomes),
+        chosen(READS) ? RawReads.of(profile) : null,
+        chosen(LOAD) ? loads() : null);
+  }
+
+  /** On this profile's device, and on a current one. */
+  private List<Load> loads() throws IOException {
+    List<Load> loads = new ArrayList<>();
+    ClassicExperiment query =
+        new ClassicExperiment(
+            Operation.INTERSECTION, false, Workload.of(2, Matrix.LONGEST, 100, 10_000, 1));
+    loads.add(Load.of(profile, query));
+    if (!profile.name().equals(CURRENT)) {
+      loads.add(Load.of(Profiles.load(CURRENT), query));
+    }
+    return loads;
   }
 
   /** Those that share their lists run one after the other, so that lists are made once. */

@@ -1,6 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.cli.reproduce;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -25,6 +27,8 @@ public record Workload(
   /** Entries of a list of 1 MB: 32 bytes each. */
   public static final int MB = 32_768;
 
+  private static final int DOCUMENTS = 10_000_000;
+
   /** Keeps a copy of the lengths. */
   public Workload {
     lengths = List.copyOf(lengths);
@@ -43,5 +47,22 @@ public record Workload(
   /** The same lists, whatever their order. */
   Workload unordered() {
     return new Workload(lists, longest, skew, ratioPpm, lengths, false, seed);
+  }
+
+  /** Entries of each list, in order. */
+  List<Integer> listLengths() {
+    List<Integer> all = new ArrayList<>(lengths);
+    for (int i = 0; lengths.isEmpty() && i < lists; i++) {
+      all.add(i % 2 == 0 ? Math.max(1, (longest + skew / 2) / skew) : longest);
+    }
+    if (longerFirst) {
+      Collections.swap(all, 0, 1);
+    }
+    return all;
+  }
+
+  /** Documents are below this, as the generator has it. */
+  int universe() {
+    return Math.max(DOCUMENTS, 4 * longest);
   }
 }
