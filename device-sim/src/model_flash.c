@@ -5,8 +5,8 @@
  * a read of the page that is in the register needs neither command nor tR. A program: controller,
  * DRAM, its die, command and data on the channel, tPROG. An erase: controller, its die, command,
  * tBERS. A stage begins when the one before has ended for all bytes. On a channel the commands of
- * reads and erases, which are short, go before the transfers that wait: else a die would be idle
- * for as long as all its neighbours' transfers take.
+ * reads and erases, which are short, go before the transfers that wait, unless the profile's
+ * policy says otherwise: else a die is idle for as long as all its neighbours' transfers take.
  */
 #include <stdlib.h>
 
@@ -36,7 +36,11 @@ static uint32_t channel_of(const struct model_player *player, const struct model
 
 static struct model_die *die_of(struct model_player *player, uint32_t plane) {
   const struct csd_model_profile *p = player->profile;
-  return &player->dies[p->flash_independent_planes != 0 ? plane : plane / p->flash_planes];
+  uint32_t planes = p->flash_independent_planes != 0 ? 1 : p->flash_planes;
+  if ((p->flash_policy & CSD_MODEL_FLASH_POLICY_CHIP_ALONE) != 0) {
+    planes = p->flash_dies * p->flash_planes;
+  }
+  return &player->dies[plane / planes];
 }
 
 static uint32_t plane_of(const struct csd_model_profile *p, uint8_t kind, uint32_t address) {
@@ -120,7 +124,9 @@ static void take_channel(struct model_player *player, uint32_t index, enum stage
     use_channel(player, index);
     return;
   }
-  const uint32_t line = is_short ? 0 : 1;
+  const bool first =
+      is_short == ((player->profile->flash_policy & CSD_MODEL_FLASH_POLICY_TRANSFERS_FIRST) == 0);
+  const uint32_t line = first ? 0 : 1;
   flash->next = MODEL_NONE;
   if (channel->waiting[line].first == MODEL_NONE) {
     channel->waiting[line].first = index;

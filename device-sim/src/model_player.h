@@ -41,18 +41,18 @@ struct model_cores {
   uint32_t first_waiting, last_waiting; /* requests, linked by next_waiting */
 };
 
-/** A die, or a plane if planes are independent: one flash command at a time. */
+/** A die, or a plane, or a chip, as the profile says: one flash command at a time. */
 struct model_die {
   bool busy;
   uint32_t first_waiting, last_waiting; /* flash commands, linked by next */
 };
 
-/** A channel: commands before transfers, else in the order of arrival. */
+/** A channel: two lines, each in the order of arrival; the first goes before the second. */
 struct model_channel {
   bool busy;
   struct {
     uint32_t first, last; /* flash commands, linked by next */
-  } waiting[2];           /* with a command, with a transfer */
+  } waiting[2];
 };
 
 /** A flash command. */

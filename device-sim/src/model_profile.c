@@ -75,6 +75,8 @@ static const struct limit limits[] = {
     FIELD(flash_erase_ns, KILO, GIGA),
     FIELD(ecc_step_bytes, 64, 65536),
     FIELD(ecc_step_ns, 0, MEGA),
+    FIELD(flash_policy, 0,
+          CSD_MODEL_FLASH_POLICY_CHIP_ALONE | CSD_MODEL_FLASH_POLICY_TRANSFERS_FIRST),
     FIELD(channel_bytes_per_s, MEGA, TERA),
     FIELD(host_hz, MEGA, 100 * GIGA),
     FIELD(host_dram_bytes_per_s, MEGA, 100 * TERA),
@@ -224,7 +226,6 @@ int csd_profile_check(const struct csd_model_profile *profile) {
                     profile->version, CSD_WIRE_VERSION);
   }
   if (profile->reserved0 != 0) return refuse("reserved0", profile->reserved0, 0, 0);
-  if (profile->reserved1 != 0) return refuse("reserved1", profile->reserved1, 0, 0);
   int status = check_name(profile);
   for (size_t i = 0; i < sizeof limits / sizeof limits[0] && status == 0; i++) {
     status = check_limit(profile, &limits[i]);

@@ -175,6 +175,12 @@ enum csd_model_completion {
   CSD_MODEL_COMPLETION_INTERRUPT = 2, /**< the device says so */
 };
 
+/** Bits of model_profile.flash_policy: how a controller drives its chips. */
+enum csd_model_flash_policy {
+  CSD_MODEL_FLASH_POLICY_CHIP_ALONE = 1, /**< a chip executes one command at a time, its dies do not work apart */
+  CSD_MODEL_FLASH_POLICY_TRANSFERS_FIRST = 2, /**< on a channel transfers that wait go before commands; else commands, which are short, go first */
+};
+
 /** Kinds of work that are counted and that a profile gives a cost. The first seven are those of the classic programs, the others those of the production programs; PAGE_OPEN is of both. */
 enum csd_model_work {
   CSD_MODEL_WORK_LIST_READ = 0, /**< DRAM: an element of a list read in list order */
@@ -631,7 +637,7 @@ struct csd_model_profile {
   uint32_t flash_erase_ns; /**< tBERS */
   uint32_t ecc_step_bytes; /**< bytes that error correction takes in one step */
   uint32_t ecc_step_ns; /**< time of a step */
-  uint32_t reserved1; /**< zero */
+  uint32_t flash_policy; /**< see model_flash_policy; 0: neither */
   uint64_t channel_bytes_per_s; /**< bandwidth of a channel */
   uint64_t host_hz; /**< clock of the host's cores */
   uint64_t host_dram_bytes_per_s; /**< bandwidth of the host's DRAM */
@@ -699,7 +705,7 @@ _Static_assert(offsetof(struct csd_model_profile, flash_program_ns) == 488, "fla
 _Static_assert(offsetof(struct csd_model_profile, flash_erase_ns) == 504, "flash_erase_ns is at 504");
 _Static_assert(offsetof(struct csd_model_profile, ecc_step_bytes) == 508, "ecc_step_bytes is at 508");
 _Static_assert(offsetof(struct csd_model_profile, ecc_step_ns) == 512, "ecc_step_ns is at 512");
-_Static_assert(offsetof(struct csd_model_profile, reserved1) == 516, "reserved1 is at 516");
+_Static_assert(offsetof(struct csd_model_profile, flash_policy) == 516, "flash_policy is at 516");
 _Static_assert(offsetof(struct csd_model_profile, channel_bytes_per_s) == 520, "channel_bytes_per_s is at 520");
 _Static_assert(offsetof(struct csd_model_profile, host_hz) == 528, "host_hz is at 528");
 _Static_assert(offsetof(struct csd_model_profile, host_dram_bytes_per_s) == 536, "host_dram_bytes_per_s is at 536");

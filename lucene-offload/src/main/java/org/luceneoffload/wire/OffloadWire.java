@@ -340,6 +340,20 @@ public final class OffloadWire {
     public static final int INTERRUPT = 2;
   }
 
+  /** Bits of model_profile.flash_policy: how a controller drives its chips. */
+  public static final class ModelFlashPolicy {
+    private ModelFlashPolicy() {}
+
+    /** A chip executes one command at a time, its dies do not work apart. */
+    public static final int CHIP_ALONE = 1;
+
+    /**
+     * On a channel transfers that wait go before commands; else commands, which are short, go
+     * first.
+     */
+    public static final int TRANSFERS_FIRST = 2;
+  }
+
   /**
    * Kinds of work that are counted and that a profile gives a cost. The first seven are those of
    * the classic programs, the others those of the production programs; PAGE_OPEN is of both.
@@ -2832,8 +2846,18 @@ public final class OffloadWire {
       b.putInt(at + 512, v);
     }
 
-    /** Offset: zero. */
-    public static final int RESERVED1 = 516;
+    /** Offset: see model_flash_policy; 0: neither. */
+    public static final int FLASH_POLICY = 516;
+
+    /** Reads flash_policy. */
+    public static int flashPolicy(ByteBuffer b, int at) {
+      return b.getInt(at + 516);
+    }
+
+    /** Writes flash_policy. */
+    public static void flashPolicy(ByteBuffer b, int at, int v) {
+      b.putInt(at + 516, v);
+    }
 
     /** Offset: bandwidth of a channel. */
     public static final int CHANNEL_BYTES_PER_S = 520;

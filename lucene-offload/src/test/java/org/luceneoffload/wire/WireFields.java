@@ -181,7 +181,7 @@ final class WireFields {
           new Field("model_profile", "flash_erase_ns", 504, "u32", 0),
           new Field("model_profile", "ecc_step_bytes", 508, "u32", 0),
           new Field("model_profile", "ecc_step_ns", 512, "u32", 0),
-          new Field("model_profile", "reserved1", 516, "u32", 0),
+          new Field("model_profile", "flash_policy", 516, "u32", 0),
           new Field("model_profile", "channel_bytes_per_s", 520, "u64", 0),
           new Field("model_profile", "host_hz", 528, "u64", 0),
           new Field("model_profile", "host_dram_bytes_per_s", 536, "u64", 0),
