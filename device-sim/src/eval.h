@@ -40,7 +40,7 @@ struct csd_frame {
   double should[CSD_WINDOW_DOCS];
   uint32_t merge_docs[CSD_WINDOW_DOCS]; /* of a term that is merged */
   uint32_t docs[CSD_DOC_LIST];
-  uint32_t other_docs[CSD_WINDOW_DOCS + CSD_MERGE_DOCS_SLACK];
+  uint32_t other_docs[CSD_DOC_LIST];
   float scores[CSD_WINDOW_DOCS];
   float hit_scores[CSD_WINDOW_DOCS];
   uint16_t origin[CSD_WINDOW_DOCS]; /* index in the batch that the docs came in */

@@ -11,6 +11,13 @@
 /* Docs of the segment per match of the cheapest child up to which its blocks are bitmaps mostly. */
 #define BITS_PAY_TO_GAP 12u
 
+/*
+ * Likewise if the matches are only counted, as long as the other children have not many times as
+ * many: no docs are made of the bits, and every block of the others would be looked into anyway.
+ */
+#define COUNTED_BITS_PAY_TO_GAP 48u
+#define OTHERS_PAY_TO 6u
+
 /* Postings of a disjunction from which on it is worth a look at all words of a window. */
 #define UNION_PAYS_FROM 256u
 
@@ -52,19 +59,30 @@ static bool all_terms(struct csd_node *const *nodes, uint32_t count) {
   return true;
 }
 
+static uint64_t sum_of_costs(struct csd_node *const *nodes, uint32_t count) {
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    sum += nodes[i]->cost;
+  }
+  return sum;
+}
+
 /* Whether bits are a good way for a conjunction of terms. */
-static bool conjunction_pays(const struct csd_node *node, uint32_t max_doc) {
-  return node->min_should == 0 && all_terms(node->required, node->required_count) &&
-         node->required_count + node->prohibited_count > 1 &&
-         node->cost >= max_doc / BITS_PAY_TO_GAP;
+static bool conjunction_pays(const struct csd_node *node, bool counted, uint32_t max_doc) {
+  if (node->min_should > 0 || node->required_count + node->prohibited_count < 2 ||
+      !all_terms(node->required, node->required_count)) {
+    return false;
+  }
+  const uint64_t others = sum_of_costs(node->required + 1, node->required_count - 1) +
+                          sum_of_costs(node->prohibited, node->prohibited_count);
+  return node->cost >= max_doc / BITS_PAY_TO_GAP ||
+         (counted && node->cost >= max_doc / COUNTED_BITS_PAY_TO_GAP &&
+          others / OTHERS_PAY_TO <= node->cost);
 }
 
 /* Whether bits are a good way for a disjunction of terms, of which one must match. */
 static bool disjunction_pays(const struct csd_node *node, bool counted) {
-  uint64_t prohibited = 0;
-  for (uint32_t i = 0; i < node->prohibited_count; i++) {
-    prohibited += node->prohibited[i]->cost;
-  }
+  const uint64_t prohibited = sum_of_costs(node->prohibited, node->prohibited_count);
   return node->min_should == 1 && node->optional_count > 0 &&
          all_terms(node->optional, node->optional_count) && node->cost >= UNION_PAYS_FROM &&
          prohibited / PROHIBITED_PAY_TO <= node->cost && (counted || !node->unites);
@@ -74,7 +92,7 @@ bool csd_bits_pay(const struct csd_node *root, bool counted, uint32_t max_doc) {
   if (root->op != CSD_OP_BOOL || !all_terms(root->prohibited, root->prohibited_count)) {
     return false;
   }
-  return root->required_count > 0 ? conjunction_pays(root, max_doc)
+  return root->required_count > 0 ? conjunction_pays(root, counted, max_doc)
                                   : disjunction_pays(root, counted);
 }
 

@@ -8,6 +8,9 @@
 
 #include "eval.h"
 
+/* Docs of a lead that are looked up together, if there are no scores. */
+#define LEAD_DOCS 512u
+
 /* Keeps the docs that were hit; adds their scores to `must` if the child counts. */
 static uint32_t keep_hits(struct csd_frame *frame, const struct csd_hits *hits, bool scored,
                           bool child_scored) {
@@ -403,11 +406,30 @@ static int produce_hopeful(struct csd_eval *eval, struct csd_node *node, uint32_
   return 0;
 }
 
+/* Makes a TERM lead's batch, which is a block of it, longer by the blocks behind. */
+static void add_blocks(struct csd_node *node, uint32_t limit, struct csd_batch *batch) {
+  struct csd_list_cursor *cursor = node->required[0]->cursor;
+  if (batch->upto >= limit || cursor->page == NULL || cursor->slot + 1u == cursor->end_slot) {
+    return;
+  }
+  uint32_t *docs = node->frame->other_docs;
+  memcpy(docs, batch->docs, batch->n * sizeof docs[0]);
+  const uint32_t n =
+      csd_list_cursor_add_docs(cursor, limit, docs + batch->n, LEAD_DOCS - batch->n);
+  if (n > 0) {
+    batch->docs = docs;
+    batch->n += n;
+    batch->upto = cursor->block_end;
+  }
+}
+
 int csd_bool_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
                      bool scored, struct csd_batch *batch) {
   struct csd_frame *frame = node->frame;
   struct csd_node *lead = node->required[0];
   const bool term_lead = lead->op == CSD_OP_TERM;
+  /* A block of the root's that is not scored because it is hopeless is looked at alone. */
+  const bool many = term_lead && !scored && (node != eval->root || eval->bits_wanted);
   if (node == eval->root) {
     eval->optional_bound = sum_of_bounds(node->optional, node->optional_count);
   }
@@ -428,6 +450,9 @@ int csd_bool_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from
   /* A TERM is scored when it is known which of its docs survive. */
   const bool lead_scored = scored && lead->scored;
   int status = csd_eval_produce(eval, lead, from, limit, lead_scored && !term_lead, batch);
+  if (status == 0 && many && batch->n > 0) {
+    add_blocks(node, limit, batch);
+  }
   if (status < 0 || batch->n == 0) {
     batch->scoring = CSD_SCORING_NONE;
     return status;

@@ -158,32 +158,9 @@ int csd_term_set_bits(struct csd_eval *eval, struct csd_node *node, uint32_t fro
   return 0;
 }
 
-/* How many of the ascending docs are below `end`; the first one is. */
-static uint32_t docs_below(const uint32_t *docs, uint32_t n, uint32_t end) {
-  if (docs[n - 1] < end) {
-    return n;
-  }
-  uint32_t low = 0; /* below */
-  uint32_t step = 1;
-  while (low + step < n && docs[low + step] < end) {
-    low += step;
-    step *= 2;
-  }
-  uint32_t high = low + step < n ? low + step : n - 1; /* not below */
-  while (high - low > 1) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (docs[middle] < end) {
-      low = middle;
-    } else {
-      high = middle;
-    }
-  }
-  return high;
-}
-
 int csd_term_intersect(struct csd_eval *eval, struct csd_list_cursor *cursor,
                        const uint32_t *docs, uint32_t n, uint16_t *index, uint32_t *part) {
-  *part = docs_below(docs, n, cursor->block_end);
+  *part = csd_list_docs_below(docs, n, cursor->block_end);
   if (cursor->bitmap != NULL && !cursor->docs_ready) {
     csd_list_cursor_count_block(cursor);
     return (int)eval->kernels->intersect_bitmap(docs, *part, cursor->bitmap,
@@ -213,7 +190,7 @@ int csd_term_probe(struct csd_eval *eval, struct csd_node *node, const uint32_t 
     if (scored) {
       csd_list_cursor_prefetch_scores(cursor); /* most blocks have a hit */
     }
-    const uint32_t part = docs_below(docs + i, n - i, cursor->block_end);
+    const uint32_t part = csd_list_docs_below(docs + i, n - i, cursor->block_end);
     uint16_t *index = hits->index + found;
     unsigned m;
     if (cursor->bitmap != NULL && !cursor->docs_ready) {
@@ -245,6 +222,16 @@ int csd_term_probe(struct csd_eval *eval, struct csd_node *node, const uint32_t 
     found += m;
     i += part;
     eval->work.units += part;
+    if (!scored && i < n) {
+      uint32_t more;
+      const uint32_t looked = csd_list_cursor_match(cursor, docs + i, n - i, eval->intersect_map,
+                                                    hits->index + found, &more);
+      for (uint32_t j = 0; j < more; j++) {
+        hits->index[found + j] = (uint16_t)(hits->index[found + j] + i);
+      }
+      found += more;
+      i += looked;
+    }
   }
   hits->n = found;
   return 0;

@@ -26,6 +26,11 @@ static inline uint32_t csd_last_doc_of(const struct csd_list_cursor *cursor, uin
   return csd_load_u32(cursor->page + CSD_LAST_DOCS_AT + 4u * slot);
 }
 
+/** Impacts of block `slot` of the list, which is in the page. */
+static inline uint64_t csd_impacts_of(const struct csd_list_cursor *cursor, uint32_t slot) {
+  return csd_load_u64(cursor->page + cursor->impacts_at + 8u * (slot - cursor->start_slot));
+}
+
 /** The current block's csd_block_entry, on any byte. */
 static inline const uint8_t *csd_entry_of(const struct csd_list_cursor *cursor) {
   return cursor->page + CSD_LAST_DOCS_AT + 4u * cursor->block_count +

@@ -107,11 +107,6 @@ static uint32_t find_impacts(const struct csd_list_cursor *cursor, uint32_t star
   return at;
 }
 
-/* Impacts of block `slot` of the list, which is in the page. */
-static uint64_t impacts_of(const struct csd_list_cursor *cursor, uint32_t slot) {
-  return csd_load_u64(cursor->page + cursor->impacts_at + 8u * (slot - cursor->start_slot));
-}
-
 /* Impacts of the current block, which is its whole list: what its columns cannot exceed. */
 static uint64_t impacts_of_widths(const struct csd_list_cursor *cursor) {
   const uint32_t bits = CSD_ENTRY_U8(cursor, freq_bits);
@@ -364,7 +359,7 @@ static int enter_block(struct csd_list_cursor *cursor, uint32_t slot, uint32_t t
   cursor->block_base = base_of(cursor);
   cursor->block_end = csd_last_doc_of(cursor, slot) + 1u;
   cursor->block_impacts =
-      cursor->impacts_at != 0 ? impacts_of(cursor, slot) : impacts_of_widths(cursor);
+      cursor->impacts_at != 0 ? csd_impacts_of(cursor, slot) : impacts_of_widths(cursor);
   cursor->count = CSD_ENTRY_U8(cursor, count);
   cursor->counted = false;
   cursor->docs_ready = false;
@@ -450,7 +445,7 @@ unsigned csd_list_cursor_range_impacts(const struct csd_list_cursor *cursor, uin
   }
   /* A few blocks of the page by their own impacts, then coarser. */
   for (unsigned n = 1; n < CSD_RANGE_IMPACTS && cursor->slot + n < cursor->end_slot; n++) {
-    words[n] = impacts_of(cursor, cursor->slot + n);
+    words[n] = csd_impacts_of(cursor, cursor->slot + n);
     if (to <= csd_last_doc_of(cursor, cursor->slot + n) + 1u) {
       return n + 1u;
     }

@@ -142,6 +142,8 @@ void csd_list_cursor_prefetch_scores(const struct csd_list_cursor *cursor);
 /** Decodes the current block's docs into docs[0 .. count); 0 or -LIST_CORRUPT. */
 int csd_list_cursor_load_docs(struct csd_list_cursor *cursor);
 
+/* ---- list_runs.c: runs over the full blocks of a page, behind the current one ---- */
+
 /**
  * Goes on from the current block, which is done with, over the blocks behind it that end before
  * `end`, as far as the page goes, and sets the bits of their docs. It may stop earlier; and where a
@@ -152,6 +154,31 @@ int csd_list_cursor_load_docs(struct csd_list_cursor *cursor);
  */
 void csd_list_cursor_add_bits(struct csd_list_cursor *cursor, uint32_t end, uint32_t base,
                               uint64_t *bits);
+
+/**
+ * As csd_list_cursor_add_bits, but lists the docs.
+ *
+ * @param docs  receives whole blocks, up to `room` docs; has CSD_LIST_BITS_SLACK more
+ * @return how many docs they are
+ */
+uint32_t csd_list_cursor_add_docs(struct csd_list_cursor *cursor, uint32_t end, uint32_t *docs,
+                                  uint32_t room);
+
+/**
+ * Finds which of `n` docs, that are all behind the current block, are in the blocks behind it; goes
+ * as far as the page does and may stop earlier, as csd_list_cursor_add_bits. Afterwards the current
+ * block is the one that the last of these docs would be in.
+ *
+ * @param map    CSD_INTERSECT_MAP_BYTES of scratch
+ * @param index  receives the hits' indices in `docs`; room for hits + CSD_INTERSECT_ROOM
+ * @param hits   set to how many they are
+ * @return how many of the docs it looked for
+ */
+uint32_t csd_list_cursor_match(struct csd_list_cursor *cursor, const uint32_t *docs, uint32_t n,
+                               uint8_t *map, uint16_t *index, uint32_t *hits);
+
+/** How many of `n` ascending docs are below `end`; the first one is. */
+uint32_t csd_list_docs_below(const uint32_t *docs, uint32_t n, uint32_t end);
 
 /** Decodes the current block's frequencies; 0 or -LIST_CORRUPT. */
 int csd_list_cursor_load_freqs(struct csd_list_cursor *cursor);

@@ -293,6 +293,7 @@ static void start_ranking(struct csd_program *program) {
   program->stage = STAGE_RANK;
   program->scored = true;
   program->eval.root = program->root;
+  program->eval.bits_wanted = false;
   program->next_doc = program->min_doc;
   program->collector.counts = false;
   program->eval.floor.may_skip = true;
