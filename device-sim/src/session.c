@@ -2,6 +2,7 @@
 #include "session.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "csd/csd.h"
 #include "status.h"
@@ -17,8 +18,10 @@ static uint32_t number_of(uint32_t slot, uint32_t state) {
 
 int csd_sessions_open(struct csd_sessions *sessions, uint32_t limit) {
   *sessions = (struct csd_sessions){.limit = limit};
-  sessions->slots = calloc(limit, sizeof *sessions->slots);
+  const size_t bytes = (size_t)limit * sizeof *sessions->slots;
+  sessions->slots = aligned_alloc(CSD_SESSION_ALIGNMENT, bytes);
   if (sessions->slots == NULL) return csd_fail(CSD_STATUS_NO_MEMORY, "%u sessions", limit);
+  memset(sessions->slots, 0, bytes);
   pthread_mutex_init(&sessions->lock, NULL);
   return 0;
 }

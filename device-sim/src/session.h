@@ -13,8 +13,12 @@
 #define CSD_MAX_SESSIONS 65535u
 #define CSD_DEFAULT_SESSIONS 1024u
 
+/* Two lines of the cache apart: threads that run plans side by side write to their sessions. */
+#define CSD_SESSION_ALIGNMENT 128
+
 struct csd_session {
-  _Atomic uint32_t state; /* generation << 16 | one of the states in session.c */
+  /* generation << 16 | one of the states in session.c */
+  _Alignas(CSD_SESSION_ALIGNMENT) _Atomic uint32_t state;
   uint32_t number;        /* what the host calls it, while open */
   uint8_t *grant;         /* working memory, then the result page */
   uint32_t work_bytes;

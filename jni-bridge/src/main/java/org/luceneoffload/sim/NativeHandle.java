@@ -22,7 +22,7 @@ final class NativeHandle {
 
   private final String what;
   private final long address;
-  private final AtomicInteger state = new AtomicInteger();
+  private final LoneInt state = new LoneInt();
   private final CountDownLatch freed = new CountDownLatch(1);
 
   /**

@@ -4,7 +4,6 @@ package org.luceneoffload.sim;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.luceneoffload.device.DeviceSession;
@@ -32,7 +31,7 @@ final class SimSession implements DeviceSession {
   private final ByteBuffer plan;
   private final ByteBuffer result;
   private final Trail trail = new Trail();
-  private final AtomicBoolean running = new AtomicBoolean();
+  private final LoneInt running = new LoneInt(); // 1 while a thread runs a plan
   private final Supplier<ModelListener> listener;
   private final Consumer<SimSession> onClose;
   private ModelFetch modelFetch; // made when it is first needed
@@ -67,7 +66,7 @@ final class SimSession implements DeviceSession {
       throw new IllegalArgumentException(
           "planBytes must be between 0 and " + plan.capacity() + ", got " + planBytes);
     }
-    if (!running.compareAndSet(false, true)) {
+    if (!running.compareAndSet(0, 1)) {
       throw new OffloadException(
           OffloadWire.Status.BUSY, "the session runs a plan of another thread");
     }
@@ -86,7 +85,7 @@ final class SimSession implements DeviceSession {
       }
       return result.clear().limit(Math.toIntExact(bytes));
     } finally {
-      running.set(false);
+      running.set(0);
     }
   }
 

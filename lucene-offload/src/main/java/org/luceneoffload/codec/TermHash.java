@@ -71,7 +71,7 @@ final class TermHash implements Closeable {
   private final int seed;
   private final int maxDoc;
   private final Map<Integer, Field> fields;
-  private final Spares<TermHashCursor> spares = new Spares<>(SPARES);
+  private final Spares<RandomAccessInput> spares = new Spares<>(SPARES);
 
   private TermHash(IndexInput in, long stamp, int maxDoc, Map<Integer, Field> fields) {
     this.in = in;
@@ -206,13 +206,13 @@ final class TermHash implements Closeable {
    * @return null if the field has no such term
    */
   OffloadTermState find(Field field, BytesRef term) throws IOException {
-    TermHashCursor cursor = spares.take();
-    if (cursor == null) {
-      RandomAccessInput bytes = in.randomAccessSlice(0, in.length());
-      cursor = new TermHashCursor(bytes, in.toString(), maxDoc);
+    RandomAccessInput bytes = spares.take();
+    if (bytes == null) {
+      bytes = in.randomAccessSlice(0, in.length());
     }
-    OffloadTermState state = cursor.find(field, term, hash(term, seed));
-    spares.put(cursor);
+    OffloadTermState state =
+        new TermHashCursor(bytes, in, maxDoc).find(field, term, hash(term, seed));
+    spares.put(bytes);
     return state;
   }
 

@@ -8,10 +8,10 @@ import org.apache.lucene.util.BitUtil;
 import org.apache.lucene.util.BytesRef;
 import org.luceneoffload.wire.OffloadWire;
 
-/** Reads slots and entries of a {@link TermHash}; for one thread at a time. */
+/** Reads slots and entries of a {@link TermHash} for one look-up. */
 final class TermHashCursor {
   private final RandomAccessInput in;
-  private final String source;
+  private final Object source;
   private final int maxDoc;
   private long position; // of the next byte to be read
   private long end; // of the entries
@@ -19,10 +19,10 @@ final class TermHashCursor {
   /**
    * A cursor over a file.
    *
-   * @param source what to name in an error
+   * @param source what names the file in an error
    * @param maxDoc documents of the segment
    */
-  TermHashCursor(RandomAccessInput in, String source, int maxDoc) {
+  TermHashCursor(RandomAccessInput in, Object source, int maxDoc) {
     this.in = in;
     this.source = source;
     this.maxDoc = maxDoc;
@@ -156,6 +156,7 @@ final class TermHashCursor {
 
   private CorruptIndexException corrupt(String what) {
     return new CorruptIndexException(
-        "an entry of the term hash is damaged, before byte " + position + ": " + what, source);
+        "an entry of the term hash is damaged, before byte " + position + ": " + what,
+        String.valueOf(source));
   }
 }

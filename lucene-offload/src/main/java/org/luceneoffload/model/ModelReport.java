@@ -7,6 +7,8 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import org.luceneoffload.wire.OffloadWire;
 
 /**
@@ -80,6 +82,45 @@ public record ModelReport(
   /** Reads a report that stands alone. */
   public static ModelReport read(byte[] bytes) throws ProfileException {
     return read(ByteBuffer.wrap(bytes), 0);
+  }
+
+  /**
+   * Requests of one side that come one after the other, as one.
+   *
+   * @param reports at least one
+   */
+  public static ModelReport inSequence(List<ModelReport> reports) {
+    long elapsed = sum(reports, ModelReport::elapsedPs);
+    long arrival = reports.get(0).arrivalPs();
+    return new ModelReport(
+        reports.get(0).side(),
+        arrival,
+        arrival + elapsed,
+        elapsed,
+        sumOf(reports, ModelReport::partsPs),
+        sumOf(reports, ModelReport::busyPs),
+        sumOf(reports, ModelReport::idlePj),
+        sumOf(reports, ModelReport::activePj),
+        sumOf(reports, ModelReport::work),
+        sum(reports, ModelReport::pageLoads),
+        sum(reports, ModelReport::flashReads),
+        sum(reports, ModelReport::bytesRead),
+        sum(reports, ModelReport::bytesSent),
+        sum(reports, ModelReport::resultsRanked),
+        sum(reports, ModelReport::polls));
+  }
+
+  private static long sum(List<ModelReport> reports, ToLongFunction<ModelReport> number) {
+    return reports.stream().mapToLong(number).sum();
+  }
+
+  private static Map<String, Long> sumOf(
+      List<ModelReport> reports, Function<ModelReport, Map<String, Long>> numbers) {
+    Map<String, Long> sums = new LinkedHashMap<>();
+    for (ModelReport report : reports) {
+      numbers.apply(report).forEach((name, value) -> sums.merge(name, value, Long::sum));
+    }
+    return Collections.unmodifiableMap(sums);
   }
 
   /** Elapsed time in ms. */

@@ -96,9 +96,10 @@ final class PlanRunner implements Closeable {
       session = sessions.lend();
       int bytes = leafPlan.layout().write(session.device.planBuffer(), request);
       session.counts.add(Counter.BYTES_TO_DEVICE, bytes);
-      session.page.reset(session.device.execute(bytes, stop), request);
-      taker.take(session.page);
-      session.page.addTo(session.counts);
+      ResultReader page = new ResultReader();
+      page.reset(session.device.execute(bytes, stop), request);
+      taker.take(page);
+      page.addTo(session.counts);
       reusable = true;
     } catch (IOException | RuntimeException e) {
       OffloadException failure = asOffloadException(e);

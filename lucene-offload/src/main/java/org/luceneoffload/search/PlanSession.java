@@ -3,13 +3,11 @@ package org.luceneoffload.search;
 
 import org.luceneoffload.OffloadStats;
 import org.luceneoffload.device.DeviceSession;
-import org.luceneoffload.wire.ResultReader;
 
-/** A session of a device with what each of its runs needs anew; for one thread at a time. */
+/** A session of a device and the counters of its runs; for one thread at a time. */
 final class PlanSession {
   final DeviceSession device;
   final OffloadStats.Share counts;
-  final ResultReader page = new ResultReader();
 
   PlanSession(DeviceSession device, OffloadStats.Share counts) {
     this.device = device;
