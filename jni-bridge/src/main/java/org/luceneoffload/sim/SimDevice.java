@@ -16,6 +16,8 @@ import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.ModelListener;
 import org.luceneoffload.device.ModelSettings;
 import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.model.DeviceProfile;
+import org.luceneoffload.model.Profiles;
 import org.luceneoffload.wire.OffloadWire;
 
 /**
@@ -29,12 +31,15 @@ public final class SimDevice implements Device {
   private final String name;
   private final NativeHandle handle;
   private final DeviceInfo info;
+  private final DeviceProfile profile; // null: none
   private final Set<SimSession> sessions = ConcurrentHashMap.newKeySet();
   private volatile ModelListener modelListener; // null: no model is on
 
-  private SimDevice(String name, NativeHandle handle) throws OffloadException {
+  private SimDevice(String name, NativeHandle handle, DeviceProfile profile)
+      throws OffloadException {
     this.name = name;
     this.handle = handle;
+    this.profile = profile;
     this.info = readInfo();
   }
 
@@ -45,9 +50,11 @@ public final class SimDevice implements Device {
    * @param options how to open it
    * @throws OffloadException with status LOCKED if it is open for writing elsewhere, NO_MEMORY or
    *     IO_ERROR
+   * @throws IllegalArgumentException if its profile is not complete and plausible
    * @throws IllegalStateException if the native library cannot be loaded
    */
   public static SimDevice open(String name, SimOptions options) throws IOException {
+    DeviceProfile profile = profile(options.profile());
     NativeLoader.load();
     Trail trail = new Trail();
     long address =
@@ -61,10 +68,19 @@ public final class SimDevice implements Device {
     trail.check(address, "opening the device over " + options.store());
     NativeHandle handle = new NativeHandle("device " + name, address);
     try {
-      return new SimDevice(name, handle);
+      return new SimDevice(name, handle, profile);
     } catch (Throwable t) {
       handle.close(SimDevice::nativeClose);
       throw t;
+    }
+  }
+
+  /** A profile that cannot be read is a wrong option, not a broken device. */
+  private static DeviceProfile profile(String nameOrFile) {
+    try {
+      return nameOrFile == null ? null : Profiles.load(nameOrFile);
+    } catch (IOException e) {
+      throw new IllegalArgumentException("sim option 'profile': " + e.getMessage(), e);
     }
   }
 
@@ -117,6 +133,11 @@ public final class SimDevice implements Device {
   @Override
   public DeviceInfo info() {
     return info;
+  }
+
+  @Override
+  public DeviceProfile profile() {
+    return profile;
   }
 
   @Override

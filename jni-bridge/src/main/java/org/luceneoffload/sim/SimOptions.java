@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
+import org.luceneoffload.model.Profiles;
 import org.luceneoffload.wire.OffloadWire;
 
 /**
@@ -17,9 +18,16 @@ import org.luceneoffload.wire.OffloadWire;
  * @param dramBytes device memory for pages
  * @param maxSessions sessions open at once
  * @param readOnly whether writes are refused
+ * @param profile profile of the device that the planner takes it for, see {@link Profiles#load};
+ *     null: none
  */
 public record SimOptions(
-    Path store, long capacityBytes, long dramBytes, int maxSessions, boolean readOnly) {
+    Path store,
+    long capacityBytes,
+    long dramBytes,
+    int maxSessions,
+    boolean readOnly,
+    String profile) {
 
   /** Name of the store file in the index directory. */
   public static final String STORE_FILE_NAME = "offload.vol";
@@ -28,7 +36,7 @@ public record SimOptions(
 
   /** What {@link #parse} understands, for messages. */
   static final String GRAMMAR =
-      "capacity=SIZE, dram=SIZE, sessions=N, readonly=true|false, store=FILE;"
+      "capacity=SIZE, dram=SIZE, sessions=N, readonly=true|false, store=FILE, profile=NAME|FILE.json;"
           + " a SIZE is a number of bytes, or one followed by k, m, g or t";
 
   /**
@@ -46,6 +54,7 @@ public record SimOptions(
     long dram = 0;
     int sessions = 0;
     boolean readOnly = false;
+    String profile = null;
     Set<String> seen = new HashSet<>();
     if (!rest.isEmpty()) {
       for (String part : rest.split(",", -1)) {
@@ -54,9 +63,9 @@ public record SimOptions(
           throw new IllegalArgumentException(
               part.isEmpty()
                   ? "empty option in device name 'sim:" + rest + "'; options are " + GRAMMAR
-                  : "unknown device profile '"
+                  : "sim option '"
                       + part
-                      + "': there are no profiles; options are "
+                      + "' has no value (a profile is named by profile=NAME); options are "
                       + GRAMMAR);
         }
         String key = part.substring(0, equals);
@@ -70,6 +79,7 @@ public record SimOptions(
           case "sessions" -> sessions = (int) number(key, value, 1, MAX_SESSIONS);
           case "readonly" -> readOnly = bool(key, value);
           case "store" -> store = path(key, value);
+          case "profile" -> profile = profile(value);
           default ->
               throw new IllegalArgumentException(
                   "unknown sim option '" + key + "'; options are " + GRAMMAR);
@@ -84,7 +94,7 @@ public record SimOptions(
               + capacity);
     }
     Path file = store == null ? home.resolve(STORE_FILE_NAME) : home.resolve(store);
-    return new SimOptions(file, capacity, dram, sessions, readOnly);
+    return new SimOptions(file, capacity, dram, sessions, readOnly, profile);
   }
 
   private static long size(String key, String value) {
@@ -122,6 +132,18 @@ public record SimOptions(
           throw new IllegalArgumentException(
               "malformed value '" + value + "' of sim option '" + key + "': true or false");
     };
+  }
+
+  private static String profile(String value) {
+    if (!Profiles.names().contains(value) && !value.endsWith(".json")) {
+      throw new IllegalArgumentException(
+          "unknown profile '"
+              + value
+              + "' of a sim device: neither one of "
+              + String.join(", ", Profiles.names())
+              + " nor a path that ends in .json");
+    }
+    return value;
   }
 
   private static Path path(String key, String value) {

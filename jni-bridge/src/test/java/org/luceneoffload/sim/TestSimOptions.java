@@ -17,15 +17,17 @@ class TestSimOptions {
   @Test
   void nothingMeansTheDefaults() {
     assertEquals(
-        new SimOptions(HOME.resolve("offload.vol"), 0, 0, 0, false), SimOptions.parse("", HOME));
+        new SimOptions(HOME.resolve("offload.vol"), 0, 0, 0, false, null),
+        SimOptions.parse("", HOME));
   }
 
   @Test
   void everyKey() {
     assertEquals(
-        new SimOptions(Path.of("/elsewhere/a=b"), 64L << 30, 3 << 20, 17, true),
+        new SimOptions(Path.of("/elsewhere/a=b"), 64L << 30, 3 << 20, 17, true, "pcie5-csd"),
         SimOptions.parse(
-            "capacity=64g,dram=3M,sessions=17,readonly=true,store=/elsewhere/a=b", HOME));
+            "capacity=64g,dram=3M,sessions=17,readonly=true,store=/elsewhere/a=b,profile=pcie5-csd",
+            HOME));
   }
 
   @ParameterizedTest
@@ -63,7 +65,9 @@ class TestSimOptions {
         "capacity=4097                | multiple of 4096",
         "dram=1g,dram=2g              | 'dram' is given twice",
         "dram=1g,,readonly=true       | empty option",
-        "smartssd                     | unknown device profile 'smartssd'",
+        "smartssd                     | 'smartssd' has no value (a profile is named by",
+        "profile=smartssd             | unknown profile 'smartssd'",
+        "profile=                     | unknown profile ''",
       })
   void refusals(String rest, String word) {
     IllegalArgumentException e =

@@ -4,6 +4,7 @@ package org.luceneoffload.device;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.wire.OffloadWire;
 
 /**
@@ -21,6 +22,16 @@ public interface Device extends Closeable {
 
   /** Capabilities, as the device reports them. */
   DeviceInfo info();
+
+  /**
+   * The device that this one stands for, and its host: what the planner weighs by. Answers do not
+   * depend on it.
+   *
+   * @return null if the device stands for itself, and cannot be weighed against anything
+   */
+  default DeviceProfile profile() {
+    return null;
+  }
 
   /** Reads whole LBAs into {@code dst}; LBAs that were never written read as zeros. */
   void read(long lba, ByteBuffer dst) throws IOException;

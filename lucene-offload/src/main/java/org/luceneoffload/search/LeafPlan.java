@@ -3,6 +3,7 @@ package org.luceneoffload.search;
 
 import java.util.List;
 import org.luceneoffload.codec.SegmentImage;
+import org.luceneoffload.planner.LeafEstimate;
 import org.luceneoffload.store.DeviceHandle;
 import org.luceneoffload.wire.OffloadWire;
 
@@ -14,14 +15,34 @@ import org.luceneoffload.wire.OffloadWire;
  * @param layout the tree's way to the wire; null with {@code root}
  * @param images the images that the lists are in
  * @param refusal why the host does the work; null otherwise
+ * @param estimate what device and host are expected to take; null if they were not weighed
  */
-record LeafPlan(LeafNode root, PlanLayout layout, List<SegmentImage> images, Refusal refusal) {
+record LeafPlan(
+    LeafNode root,
+    PlanLayout layout,
+    List<SegmentImage> images,
+    Refusal refusal,
+    LeafEstimate estimate) {
   /** The plan of a segment in which no doc matches. */
-  static final LeafPlan NO_MATCH = new LeafPlan(null, null, List.of(), null);
+  static final LeafPlan NO_MATCH = new LeafPlan(null, null, List.of(), null, null);
 
   /** The plan of a segment that the host must do. */
   static LeafPlan onHost(Refusal refusal) {
-    return new LeafPlan(null, null, List.of(), refusal);
+    return new LeafPlan(null, null, List.of(), refusal, null);
+  }
+
+  /** This plan, or the host in its place if that is expected to be faster. */
+  LeafPlan weighed(LeafEstimate weighed) {
+    if (weighed.prefersDevice()) {
+      return new LeafPlan(root, layout, images, null, weighed);
+    }
+    Refusal reason = new Refusal(Refusal.Reason.PLANNER, weighed.toString());
+    return new LeafPlan(null, null, List.of(), reason, weighed);
+  }
+
+  /** Whether the device could do the work, whoever does it. */
+  boolean suitsDevice() {
+    return onDevice() || (refusal != null && refusal.isChoice());
   }
 
   /** Whether no doc of the segment can match. */

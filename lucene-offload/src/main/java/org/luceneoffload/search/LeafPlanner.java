@@ -49,7 +49,7 @@ final class LeafPlanner {
             Refusal.Reason.PLAN_LIMIT,
             "the plan has " + layout.bytes() + " bytes, the device takes " + mostBytes);
       }
-      return new LeafPlan(node, layout, images, null);
+      return new LeafPlan(node, layout, images, null, null);
     } catch (RefusedException e) {
       return LeafPlan.onHost(e.refusal());
     }

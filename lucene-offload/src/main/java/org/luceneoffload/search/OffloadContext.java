@@ -11,6 +11,8 @@ import org.luceneoffload.OffloadStats;
 import org.luceneoffload.OffloadStats.Counter;
 import org.luceneoffload.device.DeviceSession.StopSignal;
 import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.planner.CostModel;
+import org.luceneoffload.planner.Placement;
 import org.luceneoffload.store.DeviceHandle;
 import org.luceneoffload.wire.OffloadWire;
 
@@ -46,12 +48,28 @@ final class OffloadContext {
    * @param mode the mode that is needed
    */
   LeafPlan plan(CompiledQuery query, LeafReaderContext context, int mode) throws IOException {
+    return plan(query, context, mode, 0, 0);
+  }
+
+  /**
+   * Plans a segment; what the device cannot do, or is not expected to do faster, becomes work for
+   * the host.
+   *
+   * @param mode the mode that is needed
+   * @param k TOP_K: hits wanted
+   * @param threshold TOP_K: matches to count exactly
+   */
+  LeafPlan plan(CompiledQuery query, LeafReaderContext context, int mode, int k, int threshold)
+      throws IOException {
     LeafPlan plan = query.plan(context);
     if (plan.onDevice() && (plan.handle().device().info().modeBits() & (1 << mode)) == 0) {
       return LeafPlan.onHost(
           new Refusal(Refusal.Reason.DEVICE_LACKS_MODE, plan.handle() + ", mode " + mode));
     }
-    return plan;
+    CostModel costs = plan.onDevice() ? plan.handle().costs() : null;
+    return costs == null || host.placement() != Placement.AUTO
+        ? plan
+        : plan.weighed(LeafCosts.estimate(costs, plan, mode, k, threshold));
   }
 
   /** Counts a query that the compiler refused; an error in strict mode. */

@@ -10,6 +10,9 @@ import org.luceneoffload.wire.OffloadWire;
 
 /** Makes plan explanations; runs and counts nothing. */
 final class PlanExplainer {
+  private static final int HITS = 10;
+  private static final int THRESHOLD = 1000;
+
   private PlanExplainer() {}
 
   static PlanExplanation explain(
@@ -20,7 +23,7 @@ final class PlanExplainer {
       CompiledQuery compiled = offload.compile(rewritten, scored, 1f);
       int mode = scored ? OffloadWire.Mode.TOP_K : OffloadWire.Mode.COUNT;
       for (LeafReaderContext context : offload.host.searcher().getLeafContexts()) {
-        leaves.add(leaf(context, offload.plan(compiled, context, mode)));
+        leaves.add(leaf(context, offload.plan(compiled, context, mode, HITS, THRESHOLD)));
       }
     } catch (RefusedException e) {
       refusal = e.refusal();
@@ -43,7 +46,8 @@ final class PlanExplainer {
         plan.refusal(),
         onDevice ? plan.layout().bytes() : 0,
         plan.listBytes(),
-        onDevice ? node(plan.root()) : null);
+        onDevice ? node(plan.root()) : null,
+        plan.estimate());
   }
 
   private static PlanExplanation.Node node(LeafNode node) {

@@ -2,6 +2,7 @@
 package org.luceneoffload.search;
 
 import java.util.List;
+import org.luceneoffload.planner.LeafEstimate;
 
 /**
  * Where a query would run, and why: for people and for JSON.
@@ -37,6 +38,8 @@ public record PlanExplanation(
    * @param planBytes bytes of the encoded plan, 0 if there is none
    * @param listBytes bytes of the posting pages that hold the plan's lists
    * @param plan the tree; null if there is none
+   * @param estimate simulated times of the ten best hits on either side, if they were weighed; else
+   *     null
    */
   public record Leaf(
       int ord,
@@ -47,7 +50,8 @@ public record PlanExplanation(
       Refusal refusal,
       int planBytes,
       long listBytes,
-      Node plan) {}
+      Node plan,
+      LeafEstimate estimate) {}
 
   /**
    * A node of a plan.
@@ -96,7 +100,8 @@ public record PlanExplanation(
       case DEVICE -> {
         out.append("device ").append(leaf.device);
         out.append(", plan ").append(leaf.planBytes).append(" bytes, lists ");
-        out.append(leaf.listBytes).append(" bytes\n");
+        out.append(leaf.listBytes).append(" bytes");
+        out.append(leaf.estimate == null ? "\n" : ", " + leaf.estimate + "\n");
         print(out, leaf.plan, 1);
       }
     }

@@ -48,6 +48,11 @@ final class PlanLayout {
     check("norm tables", tableCount, OffloadWire.MAX_PLAN_TABLES);
   }
 
+  /** Docs of the segment are below this. */
+  int maxDoc() {
+    return maxDoc;
+  }
+
   private static void check(String what, int count, int limit) throws RefusedException {
     if (count > limit) {
       throw new RefusedException(

@@ -68,7 +68,7 @@ final class TopKSearch {
     boolean anyOnDevice = false;
     boolean anyOnHost = false;
     for (LeafReaderContext context : searcher.getLeafContexts()) {
-      LeafPlan plan = offload.plan(query, context, OffloadWire.Mode.TOP_K);
+      LeafPlan plan = offload.plan(query, context, OffloadWire.Mode.TOP_K, k, threshold);
       if (plan.onDevice()) {
         int most = plan.handle().device().info().maxResultBytes();
         if (resultBytes(Math.min(k, context.reader().maxDoc())) > most) {
@@ -77,7 +77,7 @@ final class TopKSearch {
         }
       }
       plans[context.ord] = plan;
-      anyOnDevice |= plan.onDevice();
+      anyOnDevice |= plan.suitsDevice();
       anyOnHost |= plan.refusal() != null;
     }
     if (anyOnHost && !anyOnDevice) {

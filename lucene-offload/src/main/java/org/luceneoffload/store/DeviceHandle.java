@@ -13,6 +13,7 @@ import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.OffloadStats;
 import org.luceneoffload.device.Device;
+import org.luceneoffload.planner.CostModel;
 
 /**
  * A device with its volume and counters, shared by every directory and reader that uses it, and
@@ -29,6 +30,7 @@ public final class DeviceHandle {
   private final Device device;
   private final Volume volume;
   private final OffloadStats stats = new OffloadStats();
+  private final CostModel costs;
   private final Closeable onClose;
   private final Map<Class<?>, Closeable> attachments = new LinkedHashMap<>();
   private volatile Closeable latest; // of the attachments: there is mostly one, asked for often
@@ -55,6 +57,7 @@ public final class DeviceHandle {
   DeviceHandle(Device device, Volume volume, Closeable onClose) {
     this.device = device;
     this.volume = volume;
+    this.costs = device.profile() == null ? null : new CostModel(device.profile());
     this.onClose = onClose;
   }
 
@@ -66,6 +69,11 @@ public final class DeviceHandle {
   /** The volume on it; null if the handle was made without. */
   public Volume volume() {
     return volume;
+  }
+
+  /** What work costs on the device that it stands for; null if it stands for none. */
+  public CostModel costs() {
+    return costs;
   }
 
   /** Its counters. */

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.wire.OffloadWire;
 
 /**
@@ -60,6 +61,7 @@ public final class RamBlockDevice implements Device {
   private long lbasWritten;
   private long trims;
   private volatile boolean closed;
+  private DeviceProfile profile;
 
   /** A device of {@code lbaCount} LBAs without a program part. */
   public RamBlockDevice(long lbaCount) {
@@ -70,6 +72,16 @@ public final class RamBlockDevice implements Device {
   public RamBlockDevice(long lbaCount, Program program) {
     this.lbaCount = lbaCount;
     this.program = program;
+  }
+
+  /** Makes it stand for a modelled device, before it is used. */
+  public void standFor(DeviceProfile modelled) {
+    profile = modelled;
+  }
+
+  @Override
+  public DeviceProfile profile() {
+    return profile;
   }
 
   @Override

@@ -15,6 +15,7 @@ import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.OffloadOptions;
@@ -22,6 +23,8 @@ import org.luceneoffload.OffloadStats.Counter;
 import org.luceneoffload.codec.HandMadeImages;
 import org.luceneoffload.device.RamBlockDevice;
 import org.luceneoffload.device.ReferenceProgram;
+import org.luceneoffload.model.DeviceProfile;
+import org.luceneoffload.model.Profiles;
 import org.luceneoffload.planner.Placement;
 import org.luceneoffload.store.DeviceHandle;
 
@@ -33,8 +36,23 @@ class TestPlacement {
   private final RandomIndex documents = new RandomIndex(random);
   private final RandomQueries queries = new RandomQueries(random, documents);
   private final RamBlockDevice device = new RamBlockDevice(1 << 20, new ReferenceProgram());
-  private final DeviceHandle handle = new DeviceHandle(device, () -> {});
   private final ByteBuffersDirectory directory = new ByteBuffersDirectory();
+
+  private DeviceHandle handle;
+
+  @BeforeEach
+  void open() throws Exception {
+    System.out.println("seed of " + getClass().getSimpleName() + ": -Dtests.seed=" + SEED);
+    use(null);
+  }
+
+  private void use(DeviceProfile profile) throws Exception {
+    if (handle != null) {
+      handle.release();
+    }
+    device.standFor(profile);
+    handle = new DeviceHandle(device, () -> {});
+  }
 
   @AfterEach
   void close() throws Exception {
@@ -42,12 +60,11 @@ class TestPlacement {
   }
 
   private DirectoryReader reader(OffloadOptions options) throws Exception {
-    System.out.println("seed of " + getClass().getSimpleName() + ": -Dtests.seed=" + SEED);
     IndexWriterConfig config =
         new IndexWriterConfig(new StandardAnalyzer()).setMergePolicy(NoMergePolicy.INSTANCE);
     IndexWriter writer = new IndexWriter(directory, config);
-    for (int i = 0; i < 3; i++) {
-      documents.add(writer, 300);
+    for (int size : new int[] {20, 300, 1500}) {
+      documents.add(writer, size);
       writer.flush();
     }
     documents.delete(writer, 40);
@@ -90,6 +107,69 @@ class TestPlacement {
       check(reader, searcher);
       assertTrue(handle.stats().get(Counter.LEAVES_OFFLOADED) > 0);
       assertEquals(null, handle.stats().reasons().get(Refusal.Reason.PLANNER.text()));
+    }
+  }
+
+  private long leavesOnHostByChoice() {
+    return handle.stats().reasons().getOrDefault(Refusal.Reason.PLANNER.text(), 0L);
+  }
+
+  @Test
+  void everyProfileGivesTheSameAnswers() throws Exception {
+    for (String name : Profiles.names()) {
+      use(Profiles.load(name));
+      try (DirectoryReader reader = reader(OffloadOptions.DEFAULT)) {
+        check(reader, new OffloadIndexSearcher(reader));
+        long asked = handle.stats().get(Counter.LEAVES_OFFLOADED) + leavesOnHostByChoice();
+        assertTrue(asked > 0, name);
+      }
+    }
+  }
+
+  /** A core of a MHz: postings cost more there than the host's fixed time does. */
+  @Test
+  void smallSegmentsOnTheDeviceLargeOnesOnTheHost() throws Exception {
+    use(
+        Profiles.load("pcie5-csd")
+            .with("device.core_hz", 1_000_000, "a test")
+            .with("host.query_ns", 3_000_000, "a test"));
+    try (DirectoryReader reader = reader(OffloadOptions.DEFAULT.withStrict(true))) {
+      OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
+      Query query = TestQueryCompiler.parse("+w0 +w1");
+      PlanExplanation explanation = searcher.explainPlan(query);
+      PlanExplanation.Leaf small = explanation.leaves().get(0);
+      PlanExplanation.Leaf large = explanation.leaves().get(2);
+      assertEquals(PlanExplanation.Place.DEVICE, small.place());
+      assertEquals(PlanExplanation.Place.HOST, large.place());
+      assertEquals(Refusal.Reason.PLANNER, large.refusal().reason());
+      assertTrue(small.estimate().prefersDevice());
+      assertTrue(large.estimate().deviceNs() > large.estimate().hostNs());
+      String text = explanation.toString();
+      assertTrue(text.contains("bytes, estimated device "), text);
+      assertTrue(text.contains("host, the planner chose the host: estimated device "), text);
+      assertEquals(0, handle.stats().get(Counter.PLANS_EXECUTED));
+      searcher.search(query, 10);
+      assertTrue(leavesOnHostByChoice() > 0);
+      assertTrue(handle.stats().get(Counter.LEAVES_OFFLOADED) > 0);
+      searcher.setStrict(false);
+      for (int i = 0; i < 3; i++) {
+        check(reader, searcher);
+      }
+      long before = leavesOnHostByChoice();
+      searcher.setPlacement(Placement.ALWAYS);
+      check(reader, searcher);
+      assertEquals(before, leavesOnHostByChoice());
+    }
+  }
+
+  /** What never pays on the device goes the stock way altogether. */
+  @Test
+  void aSessionThatTakesASecond() throws Exception {
+    use(Profiles.load("pcie5-csd").with("device.session_open_ns", 1_000_000_000, "a test"));
+    try (DirectoryReader reader = reader(OffloadOptions.DEFAULT)) {
+      check(reader, new OffloadIndexSearcher(reader));
+      assertTrue(leavesOnHostByChoice() > 0);
+      assertEquals(0, handle.stats().get(Counter.PLANS_EXECUTED));
     }
   }
 
