@@ -241,8 +241,9 @@ static void collection_disturbs_reads(void) {
   struct csd_model_log reads = model_log(), writes = model_log();
   reads.bare = writes.bare = true;
   uint64_t state = 4;
-  for (int i = 0; i < 2000; i++) {
-    csd_ftl_write(world.ftl, 2 * check_random_below(&state, world.lbas / 2), 2, &writes);
+  for (int i = 0; i < 22000; i++) { /* the first use the spare blocks up */
+    csd_ftl_write(world.ftl, 2 * check_random_below(&state, world.lbas / 2), 2,
+                  i < 20000 ? NULL : &writes);
   }
   for (int i = 0; i < 200; i++) {
     model_event(&reads, CSD_MODEL_LOAD, 2 * check_random_below(&state, world.lbas / 2), 8192, NULL);
