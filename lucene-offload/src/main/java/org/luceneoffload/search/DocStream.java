@@ -13,6 +13,7 @@ import org.luceneoffload.wire.ResultReader;
  */
 final class DocStream {
   private static final int[] NO_DOCS = new int[0];
+  private static final float[] NO_SCORES = new float[0];
 
   private final LeafPlan plan;
   private final PlanRunner runner;
@@ -22,8 +23,7 @@ final class DocStream {
   private int pageBytes;
 
   private int[] docs = NO_DOCS;
-  private boolean docsLent;
-  private float[] scores = new float[0];
+  private float[] scores = NO_SCORES;
   private int count;
   private int from;
   private int next;
@@ -32,11 +32,11 @@ final class DocStream {
   /**
    * @param firstPageBytes bytes of the first result page; later ones grow, since a consumer that
    *     came back is likely to come back again
-   * @param willClose whether {@link #close()} will be called, so that arrays can be borrowed
+   * @param willDrop whether {@link #drop()} will be called, so that arrays can be borrowed
    */
   DocStream(
-      LeafPlan plan, PlanRunner runner, boolean scored, int firstPageBytes, boolean willClose) {
-    this.arrays = willClose ? runner.docArrays() : null;
+      LeafPlan plan, PlanRunner runner, boolean scored, int firstPageBytes, boolean willDrop) {
+    this.arrays = willDrop ? runner.docArrays() : null;
     this.plan = plan;
     this.runner = runner;
     this.scored = scored;
@@ -65,36 +65,40 @@ final class DocStream {
   private void take(ResultReader page) throws OffloadException {
     count = page.entryCount();
     if (docs.length < count) {
-      docs = room(count);
+      giveBack();
+      docs = isLent(count, DocArrays.LENGTH) ? arrays.lend() : new int[count];
     }
     page.docs(docs);
     if (scored) {
       if (scores.length < count) {
-        scores = new float[count];
+        scores = isLent(count, DocArrays.SCORES_LENGTH) ? arrays.lendScores() : new float[count];
       }
       page.scores(scores);
     }
     next = page.nextDoc();
   }
 
-  private int[] room(int needed) {
-    if (arrays == null || needed < DocArrays.LEAST_DOCS || needed > DocArrays.LENGTH) {
-      docsLent = false;
-      return new int[needed];
-    }
-    docsLent = true;
-    return arrays.lend();
+  private boolean isLent(int needed, int length) {
+    return arrays != null && needed >= DocArrays.LEAST_DOCS && needed <= length;
   }
 
-  /** Ends the stream, which keeps nothing: nobody may look at {@link #docs()} any more. */
-  void close() {
-    int[] array = docs;
-    docs = NO_DOCS;
-    count = from = next = 0;
-    if (docsLent) {
-      docsLent = false;
-      arrays.giveBack(array);
+  private void giveBack() {
+    if (arrays != null) {
+      // Those that were not lent are of other lengths, or as good.
+      arrays.giveBack(docs);
+      arrays.giveBack(scores);
     }
+    docs = NO_DOCS;
+    scores = NO_SCORES;
+  }
+
+  /**
+   * Forgets the page in hand, and keeps no array: nobody may look at {@link #docs()} any more. The
+   * next page can be fetched.
+   */
+  void drop() {
+    giveBack();
+    count = from = next = 0;
   }
 
   /** Doc IDs of the page, ascending; {@link #count()} of them. */

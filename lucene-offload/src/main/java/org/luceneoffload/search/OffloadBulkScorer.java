@@ -73,15 +73,17 @@ final class OffloadBulkScorer extends BulkScorer {
     if (fallenBack) {
       return scoreOnHost(collector, acceptDocs, min, max);
     }
-    boolean done = true;
+    int end = Math.min(max, maxDoc);
+    boolean failed = true;
     try {
       int next = scoreFromDevice(collector, acceptDocs, min, max);
-      done = next == DocIdSetIterator.NO_MORE_DOCS;
+      failed = false;
       return next;
     } finally {
-      // Also when the collector has seen enough and throws.
-      if (done && stream != null) {
-        stream.close();
+      // Of a page that ends here nothing is left, whether this was the last call or not: a caller
+      // with a part of the segment does not say. The collector may also have seen enough and throw.
+      if (stream != null && (failed || stream.next() <= end)) {
+        stream.drop();
       }
     }
   }

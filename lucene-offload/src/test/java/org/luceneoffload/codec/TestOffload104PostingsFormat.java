@@ -5,17 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
-import org.apache.lucene.analysis.Analyzer;
-import org.apache.lucene.analysis.standard.StandardAnalyzer;
-import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.codecs.lucene104.Lucene104PostingsFormat;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.FeatureField;
@@ -25,7 +19,6 @@ import org.apache.lucene.document.NumericDocValuesField;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.document.TextField;
 import org.apache.lucene.index.CheckIndex;
-import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.FilterLeafReader;
 import org.apache.lucene.index.IndexOptions;
@@ -33,7 +26,6 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
-import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.index.SlowCodecReaderWrapper;
 import org.apache.lucene.index.Term;
@@ -42,49 +34,23 @@ import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.SortField;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.FilterDirectory;
-import org.apache.lucene.store.IOContext;
-import org.apache.lucene.store.IndexInput;
-import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.NRTCachingDirectory;
 import org.apache.lucene.util.BytesRef;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
-import org.luceneoffload.OffloadOptions;
-import org.luceneoffload.OffloadStats.Counter;
 import org.luceneoffload.device.RamBlockDevice;
 
 /** The image against the stock postings, in every way that segments come about. */
-class TestOffload104PostingsFormat {
-  private static final int DEVICE_LBAS = 1 << 16;
+class TestOffload104PostingsFormat extends ImageTestCase {
   private static final List<IndexOptions> TEXT_OPTIONS =
       List.of(
           IndexOptions.DOCS,
           IndexOptions.DOCS_AND_FREQS,
           IndexOptions.DOCS_AND_FREQS_AND_POSITIONS,
           IndexOptions.DOCS_AND_FREQS_AND_POSITIONS_AND_OFFSETS);
-
-  private final Random random = new Random(20260101);
-  private final Analyzer analyzer = new StandardAnalyzer();
-  private final RamBlockDevice device = new RamBlockDevice(DEVICE_LBAS);
-  private final Directory memory = new ByteBuffersDirectory();
-
-  /** Outlives the offload directories over it. */
-  private final Directory plain =
-      new FilterDirectory(memory) {
-        @Override
-        public void close() {}
-      };
-
-  @AfterEach
-  void close() throws IOException {
-    memory.close();
-    device.close();
-  }
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
@@ -305,205 +271,6 @@ class TestOffload104PostingsFormat {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {0, 1, 2, 5, 7})
-  void aFailingDeviceCostsOnlyTheImage(int writesBeforeFailure) throws IOException {
-    try (OffloadDirectory directory = OffloadDirectory.wrap(plain, device)) {
-      try (IndexWriter writer = writer(directory, true, false)) {
-        device.failWritesAfter(writesBeforeFailure);
-        addDocuments(writer, 3000, 1000);
-        device.heal();
-        addDocuments(writer, 100, 100);
-      }
-      try (DirectoryReader reader = DirectoryReader.open(directory)) {
-        assertEquals(3100, reader.numDocs());
-        ImageCheck.Result result = ImageCheck.run(reader, (done, of) -> {});
-        assertEquals(4, result.segments());
-        assertEquals(List.of(), result.problems());
-        assertTrue(result.segmentsChecked() < 4, result.toString());
-        assertTrue(result.segmentsChecked() >= 1, result.toString());
-        assertEquals(4 - result.segmentsChecked(), directory.stats().get(Counter.IMAGES_DROPPED));
-      }
-    }
-  }
-
-  @Test
-  void aFullDeviceCostsOnlyTheImage() throws IOException {
-    RamBlockDevice tiny = new RamBlockDevice(24);
-    try (OffloadDirectory directory = OffloadDirectory.wrap(plain, tiny)) {
-      try (IndexWriter writer = writer(directory, true, false)) {
-        addDocuments(writer, 20_000, 20_000);
-      }
-      try (DirectoryReader reader = DirectoryReader.open(directory)) {
-        assertEquals(20_000, reader.numDocs());
-        assertEquals(0, ImageCheck.run(reader, (done, of) -> {}).segmentsChecked());
-      }
-      assertEquals(1, directory.stats().get(Counter.IMAGES_DROPPED));
-      assertTrue(directory.stats().reasons().toString().contains("NO_SPACE"));
-    }
-  }
-
-  @Test
-  void strictTurnsAFailingDeviceIntoAnError() throws IOException {
-    OffloadOptions strict = OffloadOptions.DEFAULT.withStrict(true);
-    try (OffloadDirectory directory = OffloadDirectory.wrap(plain, device, strict)) {
-      IndexWriter writer = writer(directory, true, false);
-      addDocuments(writer, 100, 1000);
-      device.failWritesAfter(0);
-      IOException e = assertThrows(IOException.class, writer::commit);
-      assertTrue(e.getMessage().contains("injected write failure"), e.getMessage());
-      writer.rollback();
-      device.heal();
-    }
-  }
-
-  @Test
-  void damageIsFoundAndOnlyCostsTheImage() throws IOException {
-    try (OffloadDirectory directory = OffloadDirectory.wrap(plain, device)) {
-      try (IndexWriter writer = writer(directory, false, false)) {
-        addDocuments(writer, 400, 400);
-      }
-      try (DirectoryReader reader = DirectoryReader.open(directory)) {
-        OffloadTerms terms = (OffloadTerms) reader.leaves().get(0).reader().terms("body");
-        assertTrue(terms.image().usable());
-        long lba = terms.image().extents().get(0).lba();
-        device.lba(lba + 1)[200] ^= 1;
-        ImageCheck.Result result = ImageCheck.run(reader, (done, of) -> {});
-        assertFalse(result.problems().isEmpty());
-        assertTrue(result.problems().get(0).contains("PAGE_CORRUPT"), result.toString());
-        reader.leaves().get(0).reader().checkIntegrity();
-        assertFalse(terms.image().usable());
-        assertEquals(1, directory.stats().get(Counter.IMAGES_BAD));
-        device.lba(lba)[10] ^= 1; // the header page
-      }
-      try (DirectoryReader reader = DirectoryReader.open(directory)) {
-        OffloadTerms terms = (OffloadTerms) reader.leaves().get(0).reader().terms("body");
-        assertFalse(terms.image().usable());
-        assertTrue(terms.image().bad());
-        assertEquals(2, directory.stats().get(Counter.IMAGES_BAD));
-        assertEquals(400, reader.numDocs());
-      }
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void termsAreFoundByHash(boolean compound) throws IOException {
-    try (OffloadDirectory directory = OffloadDirectory.wrap(plain, device)) {
-      try (IndexWriter writer = writer(directory, compound, false)) {
-        addDocuments(writer, 400, 200);
-      }
-      assertComplete(directory); // compares every term's entry
-      assertEquals(!compound, hashFile() != null);
-      try (DirectoryReader reader = DirectoryReader.open(directory)) {
-        for (LeafReaderContext leaf : reader.leaves()) {
-          for (String field : List.of("id", "body")) {
-            OffloadTerms terms = (OffloadTerms) leaf.reader().terms(field);
-            assertTrue(terms.isHashed());
-            OffloadTermState found = terms.find(terms.getMax());
-            assertThrows(UnsupportedOperationException.class, found::clone);
-            assertNull(terms.find(new BytesRef("absent")));
-          }
-        }
-      }
-    }
-  }
-
-  @Test
-  void aDamagedTermHashIsACorruptIndex() throws IOException {
-    try (OffloadDirectory directory = OffloadDirectory.wrap(plain, device)) {
-      try (IndexWriter writer = writer(directory, false, false)) {
-        addDocuments(writer, 100, 100);
-      }
-      String name = hashFile();
-      byte[] whole = read(name);
-      byte[] damaged = whole.clone();
-      damaged[whole.length / 2] ^= 1;
-      replace(name, damaged, false);
-      try (DirectoryReader reader = DirectoryReader.open(directory)) {
-        LeafReader leaf = reader.leaves().get(0).reader();
-        Exception e = assertThrows(CorruptIndexException.class, leaf::checkIntegrity);
-        assertTrue(e.getMessage().contains(name), e.getMessage());
-      }
-      replace(name, Arrays.copyOf(whole, whole.length - 1), false);
-      Exception e =
-          assertThrows(CorruptIndexException.class, () -> DirectoryReader.open(directory));
-      assertTrue(e.getMessage().contains(name), e.getMessage());
-      plain.deleteFile(name);
-      e = assertThrows(IOException.class, () -> DirectoryReader.open(directory));
-      assertTrue(e.getMessage().contains(name), e.getMessage());
-    }
-  }
-
-  @Test
-  void anIndexOfTheFirstVersionIsReadWithoutAHash() throws IOException {
-    try (OffloadDirectory directory = OffloadDirectory.wrap(plain, device)) {
-      try (IndexWriter writer = writer(directory, false, false)) {
-        addDocuments(writer, 300, 300);
-      }
-      String name =
-          Arrays.stream(plain.listAll()).filter(f -> f.endsWith(".tmd")).findFirst().get();
-      byte[] metadata = read(name);
-      String text = new String(metadata, StandardCharsets.ISO_8859_1);
-      int version =
-          text.indexOf(Offload104PostingsFormat.TERMS_CODEC)
-              + Offload104PostingsFormat.TERMS_CODEC.length()
-              + Integer.BYTES
-              - 1;
-      assertEquals(Offload104PostingsFormat.VERSION_CURRENT, metadata[version]);
-      metadata[version] = Offload104PostingsFormat.VERSION_START;
-      replace(name, Arrays.copyOf(metadata, metadata.length - CodecUtil.footerLength()), true);
-      plain.deleteFile(hashFile());
-      assertComplete(directory);
-      try (DirectoryReader reader = DirectoryReader.open(directory)) {
-        OffloadTerms terms = (OffloadTerms) reader.leaves().get(0).reader().terms("body");
-        assertFalse(terms.isHashed());
-      }
-    }
-  }
-
-  /** Name of the one term hash; null if there is none by itself. */
-  private String hashFile() throws IOException {
-    return Arrays.stream(plain.listAll()).filter(f -> f.endsWith(".odh")).findFirst().orElse(null);
-  }
-
-  private byte[] read(String name) throws IOException {
-    try (IndexInput in = plain.openInput(name, IOContext.READONCE)) {
-      byte[] bytes = new byte[(int) in.length()];
-      in.readBytes(bytes, 0, bytes.length);
-      return bytes;
-    }
-  }
-
-  private void replace(String name, byte[] bytes, boolean footer) throws IOException {
-    plain.deleteFile(name);
-    try (IndexOutput out = plain.createOutput(name, IOContext.DEFAULT)) {
-      out.writeBytes(bytes, bytes.length);
-      if (footer) {
-        CodecUtil.writeFooter(out);
-      }
-    }
-  }
-
-  @Test
-  void aWrongListIsFound() throws IOException {
-    try (OffloadDirectory directory = OffloadDirectory.wrap(plain, device)) {
-      try (IndexWriter writer = writer(directory, false, false)) {
-        addDocuments(writer, 400, 400);
-      }
-      try (DirectoryReader reader = DirectoryReader.open(directory)) {
-        OffloadTerms terms = (OffloadTerms) reader.leaves().get(0).reader().terms("body");
-        SegmentImage image = terms.image();
-        // Two pages of right checksum and wrong place: as if they had been written crosswise.
-        long lba = image.extents().get(0).lba();
-        byte[] one = device.lba(lba + 1).clone();
-        System.arraycopy(device.lba(lba + 2), 0, device.lba(lba + 1), 0, one.length);
-        ImageCheck.Result result = ImageCheck.run(reader, (done, of) -> {});
-        assertTrue(result.problems().get(0).contains("PAGE_STALE"), result.toString());
-      }
-    }
-  }
-
   @Test
   void theStockEnumsComeThroughUnchanged() throws IOException {
     try (OffloadDirectory directory = OffloadDirectory.wrap(plain, device)) {
@@ -521,40 +288,6 @@ class TestOffload104PostingsFormat {
     }
   }
 
-  private IndexWriter writer(Directory directory, boolean compound, boolean merges)
-      throws IOException {
-    IndexWriterConfig config =
-        new IndexWriterConfig(analyzer).setCodec(new OffloadCodec()).setUseCompoundFile(compound);
-    if (merges) {
-      config.getMergePolicy().setNoCFSRatio(compound ? 1.0 : 0.0);
-    } else {
-      config.setMergePolicy(NoMergePolicy.INSTANCE);
-    }
-    return new IndexWriter(directory, config);
-  }
-
-  private void addDocuments(IndexWriter writer, int count, int perSegment) throws IOException {
-    for (int i = 0; i < count; i++) {
-      Document document = new Document();
-      document.add(new StringField("id", "id" + i, Field.Store.NO));
-      document.add(new TextField("body", text(), Field.Store.NO));
-      writer.addDocument(document);
-      if (i % perSegment == perSegment - 1) {
-        writer.flush();
-      }
-    }
-  }
-
-  /** Words whose frequency falls with their number, so that lists of all lengths come about. */
-  private String text() {
-    StringBuilder text = new StringBuilder();
-    int words = 1 + random.nextInt(40);
-    for (int i = 0; i < words; i++) {
-      text.append('w').append((int) Math.pow(500, random.nextDouble()) - 1).append(' ');
-    }
-    return text.toString();
-  }
-
   private static FieldType type(IndexOptions options, boolean omitNorms) {
     FieldType type = new FieldType();
     type.setIndexOptions(options);
@@ -568,21 +301,6 @@ class TestOffload104PostingsFormat {
     try (DirectoryReader reader = DirectoryReader.open(writer)) {
       assertComplete(reader);
     }
-  }
-
-  private static ImageCheck.Result assertComplete(Directory directory) throws IOException {
-    try (DirectoryReader reader = DirectoryReader.open(directory)) {
-      return assertComplete(reader);
-    }
-  }
-
-  private static ImageCheck.Result assertComplete(DirectoryReader reader) throws IOException {
-    ImageCheck.Result result = ImageCheck.run(reader, (done, of) -> {});
-    assertEquals(List.of(), result.problems());
-    assertEquals(List.of(), result.withoutImage());
-    assertEquals(result.segments(), result.segmentsChecked());
-    assertTrue(result.postings() > 0);
-    return result;
   }
 
   /** A reader that hides that its segment was written by us. */

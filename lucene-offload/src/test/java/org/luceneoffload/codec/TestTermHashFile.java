@@ -1,0 +1,108 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.codec;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.lucene.codecs.CodecUtil;
+import org.apache.lucene.index.CorruptIndexException;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.util.BytesRef;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.luceneoffload.OffloadDirectory;
+
+/** The term hash among a segment's files: there, damaged, and in an index from before it. */
+class TestTermHashFile extends ImageTestCase {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void termsAreFoundByHash(boolean compound) throws IOException {
+    try (OffloadDirectory directory = OffloadDirectory.wrap(plain, device)) {
+      try (IndexWriter writer = writer(directory, compound, false)) {
+        addDocuments(writer, 400, 200);
+      }
+      assertComplete(directory); // compares every term's entry
+      assertEquals(!compound, hashFile() != null);
+      try (DirectoryReader reader = DirectoryReader.open(directory)) {
+        for (LeafReaderContext leaf : reader.leaves()) {
+          for (String field : List.of("id", "body")) {
+            OffloadTerms terms = (OffloadTerms) leaf.reader().terms(field);
+            assertTrue(terms.isHashed());
+            OffloadTermState found = terms.find(terms.getMax());
+            assertThrows(UnsupportedOperationException.class, found::clone);
+            assertNull(terms.find(new BytesRef("absent")));
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void aDamagedTermHashIsACorruptIndex() throws IOException {
+    try (OffloadDirectory directory = OffloadDirectory.wrap(plain, device)) {
+      try (IndexWriter writer = writer(directory, false, false)) {
+        addDocuments(writer, 100, 100);
+      }
+      String name = hashFile();
+      byte[] whole = read(name);
+      byte[] damaged = whole.clone();
+      damaged[whole.length / 2] ^= 1;
+      replace(name, damaged, false);
+      try (DirectoryReader reader = DirectoryReader.open(directory)) {
+        LeafReader leaf = reader.leaves().get(0).reader();
+        Exception e = assertThrows(CorruptIndexException.class, leaf::checkIntegrity);
+        assertTrue(e.getMessage().contains(name), e.getMessage());
+      }
+      replace(name, Arrays.copyOf(whole, whole.length - 1), false);
+      Exception e =
+          assertThrows(CorruptIndexException.class, () -> DirectoryReader.open(directory));
+      assertTrue(e.getMessage().contains(name), e.getMessage());
+      plain.deleteFile(name);
+      e = assertThrows(IOException.class, () -> DirectoryReader.open(directory));
+      assertTrue(e.getMessage().contains(name), e.getMessage());
+    }
+  }
+
+  @Test
+  void anIndexOfTheFirstVersionIsReadWithoutAHash() throws IOException {
+    try (OffloadDirectory directory = OffloadDirectory.wrap(plain, device)) {
+      try (IndexWriter writer = writer(directory, false, false)) {
+        addDocuments(writer, 300, 300);
+      }
+      String name =
+          Arrays.stream(plain.listAll()).filter(f -> f.endsWith(".tmd")).findFirst().get();
+      byte[] metadata = read(name);
+      String text = new String(metadata, StandardCharsets.ISO_8859_1);
+      int version =
+          text.indexOf(Offload104PostingsFormat.TERMS_CODEC)
+              + Offload104PostingsFormat.TERMS_CODEC.length()
+              + Integer.BYTES
+              - 1;
+      assertEquals(Offload104PostingsFormat.VERSION_CURRENT, metadata[version]);
+      metadata[version] = Offload104PostingsFormat.VERSION_START;
+      replace(name, Arrays.copyOf(metadata, metadata.length - CodecUtil.footerLength()), true);
+      plain.deleteFile(hashFile());
+      assertComplete(directory);
+      try (DirectoryReader reader = DirectoryReader.open(directory)) {
+        OffloadTerms terms = (OffloadTerms) reader.leaves().get(0).reader().terms("body");
+        assertFalse(terms.isHashed());
+      }
+    }
+  }
+
+  /** Name of the one term hash; null if there is none by itself. */
+  private String hashFile() throws IOException {
+    return Arrays.stream(plain.listAll()).filter(f -> f.endsWith(".odh")).findFirst().orElse(null);
+  }
+}
