@@ -10,7 +10,7 @@ struct compiler {
   const struct csd_page_source *source;
   struct csd_eval *eval;
   struct csd_extent *extents;
-  float *tables;
+  const float *tables;
   struct csd_node *nodes; /* in plan order */
   struct csd_list_cursor *cursors;
   uint32_t next_node;
@@ -40,13 +40,16 @@ static bool copy_parts(struct compiler *compiler) {
     return false;
   }
   memcpy(compiler->extents, plan->extents, extent_bytes);
-  if (plan->scored) {
+  if (plan->scored && (uintptr_t)plan->tables % _Alignof(float) == 0) {
+    compiler->tables = (const float *)(const void *)plan->tables;
+  } else if (plan->scored) {
     const size_t table_bytes = (size_t)plan->header.table_count * CSD_NORM_TABLE_BYTES;
-    compiler->tables = csd_arena_take(compiler->arena, table_bytes);
-    if (compiler->tables == NULL) {
+    float *tables = csd_arena_take(compiler->arena, table_bytes);
+    if (tables == NULL) {
       return false;
     }
-    memcpy(compiler->tables, plan->tables, table_bytes);
+    memcpy(tables, plan->tables, table_bytes);
+    compiler->tables = tables;
   }
   return true;
 }
@@ -71,6 +74,20 @@ static bool give_window(struct compiler *compiler, struct csd_node *node, uint32
   }
   node->window = *window;
   return true;
+}
+
+/* Has the first page of every list brought near: together, not one behind the other. */
+static void prefetch_lists(const struct csd_plan *plan, const struct csd_page_source *source) {
+  for (uint32_t i = 0; source->prefetch != NULL && i < plan->header.list_count; i++) {
+    const struct csd_list_ref ref = csd_plan_list_at(plan, i);
+    for (uint32_t e = 0; ref.page_count > 0 && e < ref.extent_count; e++) {
+      const struct csd_extent extent = csd_plan_extent_at(plan, ref.first_extent + e);
+      if (ref.first_page - extent.file_page < extent.page_count) {
+        source->prefetch(source->context, extent.lba + (ref.first_page - extent.file_page));
+        break;
+      }
+    }
+  }
 }
 
 /* ---- nodes ---- */
@@ -256,6 +273,7 @@ static struct csd_node *make_node(struct compiler *compiler, uint32_t depth, boo
 int csd_compile(struct csd_arena *arena, const struct csd_plan *plan,
                 const struct csd_page_source *source, struct csd_eval *eval) {
   struct compiler compiler = {.arena = arena, .plan = plan, .source = source, .eval = eval};
+  prefetch_lists(plan, source);
   uint32_t terms = 0;
   for (uint32_t i = 0; i < plan->header.node_count; i++) {
     terms += csd_plan_node_at(plan, i).op == CSD_OP_TERM;

@@ -57,7 +57,6 @@ void csd_list_cursor_open(struct csd_list_cursor *cursor, const struct csd_list_
     cursor->norms[0] = ref->inline_norm;
   }
   csd_list_cursor_rewind(cursor);
-  prefetch_page(cursor, 0, false);
 }
 
 void csd_list_cursor_close(struct csd_list_cursor *cursor) {
