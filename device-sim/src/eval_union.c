@@ -9,7 +9,9 @@
 #include "eval.h"
 
 bool csd_union_pays(const struct csd_eval *eval, const struct csd_node *node, uint32_t max_doc) {
-  return csd_or_is_sparse(node, eval->kernels->merge_pays_to, max_doc);
+  /* A doc is moved once for every term behind its own, on average half of them. */
+  const uint32_t terms = node->optional_count > 2 ? node->optional_count : 2u;
+  return csd_or_is_sparse(node, 2u * eval->kernels->merge_pays_to / terms, max_doc);
 }
 
 /* Appends the terms' docs in [from, end), a block of each at most, to the frame's `n` docs. */

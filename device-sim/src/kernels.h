@@ -153,7 +153,7 @@ struct csd_kernels {
                            const uint32_t *b_docs, const float *b_scores, unsigned b_count,
                            uint32_t *docs, double *sums);
 
-  /** Docs per 4096 up to which merge_docs costs less than setting bits and listing them. */
+  /** Docs per 4096 of two lists up to which merge_docs costs less than setting and listing bits. */
   uint32_t merge_pays_to;
 };
 

@@ -21,14 +21,11 @@
 
 #define LANES 16u /* 32-bit values of a vector */
 
-/* Bits of a word that are quicker listed one by one. */
-#define FEW_BITS 4u
-
 /* Docs to look for in one block from which on merging is quicker than searching. */
 #define MERGE_PAYS_FROM 24u
 
 /* Docs per 4096 up to which merging two lists is quicker than going by way of bits. */
-#define MERGE_DOCS_PAYS_TO 512u
+#define MERGE_DOCS_PAYS_TO 256u
 
 static inline __m512i lane_numbers(void) {
   return _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
@@ -229,49 +226,56 @@ static uint64_t count_bits(const uint64_t *bits, unsigned words) {
 /* Stores lanes 16 * PART on of the numbers of a word's bits as docs. */
 #define STORE_DOCS(PART)                                                                          \
   _mm512_storeu_si512(                                                                            \
-      docs + n + LANES * PART,                                                                    \
+      docs + LANES * PART,                                                                        \
       _mm512_add_epi32(_mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32(set, PART)), bases))
 
 /*
- * The numbers of a word's bits are made as bytes, in one compression. Four docs are stored for a
- * sparse word and two vectors for others, needed or not: to count closer would mean branches that
- * are hard to predict.
+ * Lists the bits of a word; returns how many. Their numbers are made as bytes, in one compression.
+ * A whole vector is stored, needed or not: to count closer would mean branches that are hard to
+ * predict.
  */
-static unsigned list_bits(const uint64_t *bits, unsigned words, uint32_t base, uint32_t *docs) {
+static inline unsigned list_word(uint64_t word, uint32_t base, uint32_t *docs) {
   const __m512i numbers = _mm512_add_epi64(
       _mm512_set1_epi64(0x0706050403020100),
       _mm512_setr_epi64(0, 0x0808080808080808, 0x1010101010101010, 0x1818181818181818,
                         0x2020202020202020, 0x2828282828282828, 0x3030303030303030,
                         0x3838383838383838));
-  unsigned n = 0;
-  for (unsigned i = 0; i < words; i++, base += 64) {
-    uint64_t word = bits[i];
-    if (word == 0) {
-      continue;
-    }
-    const unsigned count = (unsigned)_mm_popcnt_u64(word);
-    if (count <= FEW_BITS) {
-      for (unsigned j = 0; j < FEW_BITS; j++) {
-        docs[n + j] = base + (uint32_t)_tzcnt_u64(word);
-        word = _blsr_u64(word);
-      }
-      n += count;
-      continue;
-    }
-    const __m512i set = _mm512_maskz_compress_epi8(word, numbers);
-    const __m512i bases = _mm512_set1_epi32((int)base);
-    STORE_DOCS(0);
+  const unsigned count = (unsigned)_mm_popcnt_u64(word);
+  const __m512i set = _mm512_maskz_compress_epi8(word, numbers);
+  const __m512i bases = _mm512_set1_epi32((int)base);
+  STORE_DOCS(0);
+  if (count > LANES) {
     STORE_DOCS(1);
     if (count > 2 * LANES) {
       STORE_DOCS(2);
       STORE_DOCS(3);
     }
-    n += count;
   }
-  return n;
+  return count;
 }
 
 #undef STORE_DOCS
+
+/* Eight words at a time: which of them are zero cannot be predicted where the docs are few. */
+static unsigned list_bits(const uint64_t *bits, unsigned words, uint32_t base, uint32_t *docs) {
+  unsigned n = 0;
+  for (unsigned i = 0; i < words; i += 8) {
+    const __mmask8 valid = (__mmask8)(words - i >= 8 ? 0xFFu : (1u << (words - i)) - 1u);
+    const __m512i part = _mm512_maskz_loadu_epi64(valid, bits + i);
+    unsigned some = _cvtmask8_u32(_mm512_test_epi64_mask(part, part));
+    if (some == 0xFF) {
+      for (unsigned j = i; j < i + 8; j++) {
+        n += list_word(bits[j], base + 64u * j, docs + n);
+      }
+      continue;
+    }
+    for (; some != 0; some = _blsr_u32(some)) {
+      const unsigned j = i + _tzcnt_u32(some);
+      n += list_word(bits[j], base + 64u * j, docs + n);
+    }
+  }
+  return n;
+}
 
 /* ---- scoring ---- */
 
