@@ -94,6 +94,7 @@ static int write_lbas(struct csd_queue *queue, const struct csd_submission *c) {
   status = csd_store_write(&queue->device->store, lba, count, bytes);
   if (status == 0) {
     for (uint64_t i = 0; i < count; i++) index_written(queue, lba + i, bytes + i * CSD_LBA_BYTES);
+    csd_timing_written(queue->device, lba, count);
     csd_count(&queue->counts.lbas_written, count);
   } else if (status != -CSD_STATUS_OUT_OF_RANGE && status != -CSD_STATUS_READ_ONLY) {
     csd_dram_trimmed(&queue->device->dram, lba, count); /* who knows how much was written */
@@ -120,6 +121,7 @@ static int trim_lbas(struct csd_queue *queue, const struct csd_submission *c) {
     status = csd_store_trim(&queue->device->store, ranges[i].lba, ranges[i].lba_count);
     if (status != 0) return csd_fail_in(status, "TRIM range %u", i);
     csd_dram_trimmed(&queue->device->dram, ranges[i].lba, ranges[i].lba_count);
+    csd_timing_trimmed(queue->device, ranges[i].lba, ranges[i].lba_count);
     csd_count(&queue->counts.lbas_trimmed, ranges[i].lba_count);
   }
   return 0;
@@ -223,6 +225,11 @@ static int fetch_model(struct csd_queue *queue, const struct csd_submission *c, 
   int status = check_reserved("MODEL_FETCH", c, 14);
   if (status == 0) status = check_data("MODEL_FETCH", c, c->cdw12);
   if (status != 0) return status;
+  if (c->cdw10 == 0) {
+    struct csd_model_report report;
+    status = csd_timing_writes(queue->device, c->cdw13, &report);
+    return status == 0 ? hand_out("MODEL_FETCH", c, &report, sizeof report, dw0) : status;
+  }
   struct csd_session *session;
   status = csd_session_acquire(&queue->device->sessions, c->cdw10, &session);
   if (status != 0) return status;

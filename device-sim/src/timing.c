@@ -9,6 +9,7 @@
 #include "device.h"
 #include "lazy_memory.h"
 #include "status.h"
+#include "timing_flash.h"
 
 enum { SIDES = CSD_MODEL_SIDE_HOST + 1 };
 
@@ -18,6 +19,7 @@ struct csd_timing {
   struct csd_model_profile profile;
   uint32_t trace_records;
   uint32_t flags; /* of enum csd_model_flag */
+  struct csd_timing_flash flash;
 };
 
 struct csd_modelled {
@@ -40,6 +42,7 @@ static void let_go(struct csd_timing *timing) {
   const bool last = --timing->holders == 0;
   pthread_mutex_unlock(&timing->device->timing_lock);
   if (!last) return;
+  csd_timing_flash_close(&timing->flash);
   free(timing);
 }
 
@@ -75,11 +78,41 @@ int csd_timing_set(struct csd_device *device, const struct csd_model_profile *pr
   timing->profile = *profile;
   timing->trace_records = trace_records;
   timing->flags = flags;
+  csd_timing_flash_open(&timing->flash, &timing->profile, &device->store);
   put(device, timing);
   return 0;
 }
 
 void csd_timing_clear(struct csd_device *device) { put(device, NULL); }
+
+void csd_timing_written(struct csd_device *device, uint64_t lba, uint64_t count) {
+  struct csd_timing *timing = hold(device);
+  if (timing == NULL) return;
+  csd_timing_flash_written(&timing->flash, lba, count);
+  let_go(timing);
+}
+
+void csd_timing_trimmed(struct csd_device *device, uint64_t lba, uint64_t count) {
+  struct csd_timing *timing = hold(device);
+  if (timing == NULL) return;
+  csd_timing_flash_trimmed(&timing->flash, lba, count);
+  let_go(timing);
+}
+
+int csd_timing_writes(struct csd_device *device, uint32_t what, struct csd_model_report *report) {
+  if (what != CSD_MODEL_DATA_DEVICE_REPORT && what != CSD_MODEL_DATA_HOST_REPORT) {
+    return csd_fail(CSD_STATUS_INVALID_FIELD, "MODEL_FETCH: of writes there is no data %u", what);
+  }
+  struct csd_timing *timing = hold(device);
+  if (timing == NULL) {
+    return csd_fail(CSD_STATUS_INVALID_FIELD, "MODEL_FETCH: no profile is set");
+  }
+  const enum csd_model_side side = what == CSD_MODEL_DATA_DEVICE_REPORT ? CSD_MODEL_SIDE_DEVICE
+                                                                        : CSD_MODEL_SIDE_HOST;
+  const int status = csd_timing_flash_report(&timing->flash, side, report);
+  let_go(timing);
+  return status == 0 ? 0 : csd_fail_in(status, "MODEL_FETCH");
+}
 
 /* ---- records ---- */
 
@@ -161,7 +194,7 @@ static int play(struct csd_modelled *modelled, enum csd_model_side side) {
                               .reports = &modelled->reports[side],
                               .trace = modelled->trace_room > 0 ? &trace : NULL};
   modelled->trace_side = 0;
-  const int status = csd_model_play(&run);
+  const int status = csd_timing_flash_play(&timing->flash, &run);
   if (status != 0) return csd_fail_in(status, "MODEL_FETCH");
   modelled->has_report[side] = true;
   modelled->trace_side = side;

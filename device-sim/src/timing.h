@@ -17,8 +17,8 @@ struct csd_device;
 #define CSD_TIMING_MAX_TRACE (1u << 22)
 
 /**
- * Sets the profile of all programs that begin from now on, on a modelled
- * flash to which the LBAs were written in their order.
+ * Sets the profile of all programs that begin from now on; its flash is
+ * as if all LBAs had been written once, in their order.
  *
  * @param profile        checked here
  * @param trace_records  to keep of a program
@@ -31,6 +31,22 @@ int csd_timing_set(struct csd_device *device, const struct csd_model_profile *pr
 
 /** Ends csd_timing_set; fine without one. */
 void csd_timing_clear(struct csd_device *device);
+
+/** Tells of LBAs that were written; nothing without a profile. */
+void csd_timing_written(struct csd_device *device, uint64_t lba, uint64_t count);
+
+/** Tells of LBAs that were given back; nothing without a profile. */
+void csd_timing_trimmed(struct csd_device *device, uint64_t lba, uint64_t count);
+
+/**
+ * What the writes took since the profile was set, or since this was last asked and then written
+ * again.
+ *
+ * @param what  DEVICE_REPORT or HOST_REPORT of enum csd_model_data
+ * @return 0, or a negated status: INVALID_FIELD (none, or no profile), NO_MEMORY, OUT_OF_RANGE
+ *         (LBAs beyond the modelled flash)
+ */
+int csd_timing_writes(struct csd_device *device, uint32_t what, struct csd_model_report *report);
 
 /**
  * Starts the record of a program in a session that the caller has acquired; the record of the one

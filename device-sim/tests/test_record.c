@@ -150,7 +150,9 @@ static void a_list_is_loaded_page_by_page_and_decoded_once(void) {
     const struct sums sums = sums_of(&recorder.log);
     const uint32_t blocks = (ref->posting_count + CSD_BLOCK_POSTINGS - 1) / CSD_BLOCK_POSTINGS;
     CHECK_EQ(ref->page_count, sums.events[CSD_MODEL_LOAD]);
-    CHECK_EQ(ref->page_count, sums.events[CSD_MODEL_READ_AHEAD]);
+    /* Its own pages, and the first ones of the plan's other lists. */
+    CHECK(sums.events[CSD_MODEL_READ_AHEAD] >= ref->page_count);
+    CHECK(sums.events[CSD_MODEL_READ_AHEAD] < ref->page_count + WORLD_LISTS);
     CHECK_EQ((uint64_t)ref->page_count * CSD_PAGE_BYTES, sums.bytes[CSD_MODEL_LOAD]);
     CHECK_EQ(1, sums.events[CSD_MODEL_SEND]);
     CHECK_EQ(result_bytes(result), sums.bytes[CSD_MODEL_SEND]);

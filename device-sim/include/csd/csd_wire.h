@@ -86,7 +86,7 @@ enum csd_opcode {
   CSD_OPCODE_PUT = 133, /**< put data into device memory: cdw10 kind, cdw11 bytes of this transfer, cdw12 resource (0 makes one), cdw13 byte offset, cdw14 bytes of the whole resource; dw0 resource */
   CSD_OPCODE_DROP = 136, /**< free a resource: cdw10 resource */
   CSD_OPCODE_MODEL = 137, /**< switch the timing model on: cdw10 bytes of the profile, cdw11 trace records to keep a session, cdw12 see model_flag; data: model_profile. cdw10 0 switches it off */
-  CSD_OPCODE_MODEL_FETCH = 138, /**< what the timing model says of a session's last program: cdw10 session, cdw11 byte offset, cdw12 bytes, cdw13 see model_data; dw0 bytes returned */
+  CSD_OPCODE_MODEL_FETCH = 138, /**< what the timing model says of a session's last program, or if cdw10 is 0 of the writes since it was last asked that: cdw10 session, cdw11 byte offset, cdw12 bytes, cdw13 see model_data; dw0 bytes returned */
 };
 
 /** Kinds of data that a host puts into device memory. */

@@ -28,6 +28,26 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimDevice_nativeModel(
   return bridge_run_alone(env, bridge_pointer(handle), &model, NULL, trail);
 }
 
+/** Reads what the model says of writes to the start of `buffer`; its bytes, or a negated status. */
+JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimDevice_nativeModelWrites(
+    JNIEnv *env, jclass type, jlong handle, jint what, jobject buffer, jbyteArray trail) {
+  (void)type;
+  const uint32_t bytes = sizeof(struct csd_model_report);
+  uint8_t *const data = bridge_range(env, buffer, 0, bytes);
+  if (data == NULL) {
+    return bridge_refuse(env, trail, CSD_STATUS_INVALID_ARGUMENT, "the buffer is too small");
+  }
+  const struct csd_submission fetch = {
+      .opcode = CSD_OPCODE_MODEL_FETCH,
+      .nsid = 1,
+      .data = (uintptr_t)data,
+      .data_bytes = bytes,
+      .cdw12 = bytes,
+      .cdw13 = (uint32_t)what,
+  };
+  return bridge_run_alone(env, bridge_pointer(handle), &fetch, NULL, trail);
+}
+
 /**
  * Reads up to `bytes` bytes, from byte `from` on, of what the model says of the session's last
  * plan, to the start of `buffer`; returns their number, less than `bytes` at the end, or a negated

@@ -277,6 +277,20 @@ public final class SimDevice implements Device {
   }
 
   @Override
+  public ByteBuffer modelWrites(int side) throws IOException {
+    ByteBuffer report =
+        ByteBuffer.allocateDirect(OffloadWire.ModelReport.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    int data =
+        side == OffloadWire.ModelSide.DEVICE
+            ? OffloadWire.ModelData.DEVICE_REPORT
+            : OffloadWire.ModelData.HOST_REPORT;
+    call(
+        "asking the model about writes",
+        (address, trail) -> nativeModelWrites(address, data, report, trail));
+    return report;
+  }
+
+  @Override
   public void stopModel() throws IOException {
     modelListener = null;
     if (!handle.closed()) {
@@ -348,6 +362,9 @@ public final class SimDevice implements Device {
       int traceRecords,
       int flags,
       byte[] trail);
+
+  private static native long nativeModelWrites(
+      long handle, int data, ByteBuffer report, byte[] trail);
 
   private static native long nativeDrop(long handle, int resource, byte[] trail);
 }

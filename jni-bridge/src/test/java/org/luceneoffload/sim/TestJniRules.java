@@ -49,6 +49,7 @@ class TestJniRules {
         StridedList.run(session, list.plan(), OffloadWire.Mode.COUNT, 0, () -> false);
         session.modelData(OffloadWire.ModelData.DEVICE_TRACE);
         fails(() -> session.modelData(99));
+        fails(() -> device.modelWrites(OffloadWire.ModelSide.DEVICE));
         device.stopModel();
         int resource = device.putLiveDocs(buffer.clear());
         device.dropResource(resource);

@@ -155,6 +155,22 @@ class TestSimModel {
   }
 
   @Test
+  void writesArePlacedAndTimed() throws IOException {
+    assertStatus(
+        OffloadWire.Status.INVALID_FIELD, () -> device.modelWrites(OffloadWire.ModelSide.DEVICE));
+    device.startModel(profile(), ModelSettings.DEFAULT, ModelListener.NONE);
+    assertStatus(
+        OffloadWire.Status.INVALID_FIELD, () -> device.modelWrites(OffloadWire.ModelSide.DEVICE));
+    StridedList.write(device, 1000, POSTINGS, 20, 6);
+    for (int side = OffloadWire.ModelSide.DEVICE; side <= OffloadWire.ModelSide.HOST; side++) {
+      ByteBuffer report = device.modelWrites(side);
+      assertEquals(side, OffloadWire.ModelReport.side(report, 0));
+      assertTrue(OffloadWire.ModelReport.flashPrograms(report, 0) > 0);
+      assertTrue(OffloadWire.ModelReport.elapsedPs(report, 0) > 0);
+    }
+  }
+
+  @Test
   void afterCloseThereIsNothingToStop() throws IOException {
     device.startModel(profile(), ModelSettings.DEFAULT, ModelListener.NONE);
     device.close();

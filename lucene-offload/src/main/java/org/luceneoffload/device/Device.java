@@ -79,6 +79,19 @@ public interface Device extends Closeable {
   }
 
   /**
+   * What writing would have taken since {@link #startModel}, or since this was last asked and then
+   * written again: the flash commands, those of the garbage collection too.
+   *
+   * @param side of {@link OffloadWire.ModelSide}
+   * @return a model_report, little-endian
+   * @throws OffloadException with status INVALID_FIELD if nothing was written or nothing is
+   *     modelled; INVALID_OPCODE if the device cannot model
+   */
+  default ByteBuffer modelWrites(int side) throws IOException {
+    throw noModel(name());
+  }
+
+  /**
    * Ends {@link #startModel}; harmless if it was not called or the device is closed.
    *
    * @throws OffloadException with status INVALID_OPCODE if the device cannot model

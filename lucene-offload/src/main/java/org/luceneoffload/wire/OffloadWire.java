@@ -165,8 +165,9 @@ public final class OffloadWire {
     public static final int MODEL = 137;
 
     /**
-     * What the timing model says of a session's last program: cdw10 session, cdw11 byte offset,
-     * cdw12 bytes, cdw13 see model_data; dw0 bytes returned.
+     * What the timing model says of a session's last program, or if cdw10 is 0 of the writes since
+     * it was last asked that: cdw10 session, cdw11 byte offset, cdw12 bytes, cdw13 see model_data;
+     * dw0 bytes returned.
      */
     public static final int MODEL_FETCH = 138;
   }
