@@ -97,6 +97,7 @@ public final class ClassicEstimate {
       double chunks = Math.max(1, Math.ceil(2 * least * PAGE_BYTES / dramBytes));
       work.loads = least + (all - least) * chunks;
     }
+    work.inOrder = work.loads;
     work.add(ModelWork.PAGE_OPEN, work.loads);
   }
 

@@ -1,7 +1,6 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.planner;
 
-import java.util.stream.IntStream;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.ModelNames;
 import org.luceneoffload.wire.OffloadWire;
@@ -34,7 +33,6 @@ public final class CostModel {
   private final double hostQueryNs;
   private final double rankNs;
   private final long deviceDramBytes;
-  private final double queueDepth;
 
   /** The costs of a profile. */
   public CostModel(DeviceProfile p) {
@@ -55,7 +53,6 @@ public final class CostModel {
     hostQueryNs = p.get("host.query_ns");
     rankNs = p.get("host.rank_ps") / PS_A_NS;
     deviceDramBytes = p.get("device.dram_bytes");
-    queueDepth = p.get("device.link_queue_depth");
   }
 
   /** Name of the profile. */
@@ -76,7 +73,7 @@ public final class CostModel {
   /** Expected time on the device, in ns. */
   double deviceNs(ExpectedWork work) {
     double opening = linkCommandNs + work.openedBytes * linkNsPerByte;
-    double running = sessionNs + runNs(device, work, flash.latencyNs(work), flash.intervalNs(work));
+    double running = sessionNs + runNs(device, work, flash.moveNs(work), flash.intervalNs(work));
     double sending =
         Math.ceil(work.sentBytes / chunkBytes) * chunkNs + work.sentBytes * linkNsPerByte;
     return opening + seenByHost(running) + sending + work.ranked * rankNs;
@@ -91,31 +88,36 @@ public final class CostModel {
   double hostNs(ExpectedWork work) {
     double transfer = work.loadBytes * linkNsPerByte;
     double memory = work.loadBytes * host.nsPerByte;
-    double latency =
-        hostReadWaitNs
-            + linkCommandNs
-            + flash.latencyNs(work)
-            + transfer
-            + linkCompletionNs
-            + memory;
-    double interval = Math.max(Math.max(flash.intervalNs(work), transfer), latency / queueDepth);
+    double move =
+        hostReadWaitNs + linkCommandNs + flash.moveNs(work) + transfer + linkCompletionNs + memory;
+    double interval = Math.max(flash.intervalNs(work), transfer);
     double calls = work.loads * hostReadCpuNs;
-    return hostQueryNs + calls + runNs(host, work, latency, interval) + work.ranked * rankNs;
+    return hostQueryNs + calls + runNs(host, work, move, interval) + work.ranked * rankNs;
   }
 
   /**
-   * Time of a program: reads that nobody asked for ahead are waited for one by one, the others run
-   * beside its work.
+   * Time of a program. Reads that nobody asked for ahead are waited for one by one. Of the others
+   * the first of each list finds nothing to overlap with, but lists begin together; each later one
+   * overlaps with the work on the page before it, so that of a list whose flash pages hold several
+   * of its pages only the work on the last of these counts.
+   *
+   * @param move time of a read, but for sensing the flash page
+   * @param interval time between reads if many are under way
    */
-  private static double runNs(Cores cores, ExpectedWork work, double latency, double interval) {
-    double ahead = cores.readAhead > 0 ? work.loads * work.ahead : 0;
-    double busy = cores.workNs(work.units) + (work.loads - ahead) * latency;
-    if (ahead == 0) {
-      return busy;
+  private double runNs(Cores cores, ExpectedWork work, double move, double interval) {
+    double share = flash.sensedShare(work);
+    double ahead = cores.readAhead > 0 ? work.ahead : 0;
+    double alone = work.loads - ahead;
+    double ordered = Math.max(0, work.inOrder - ahead);
+    double waits = alone * move + (alone - ordered + ordered * share) * flash.senseNs;
+    double busy = cores.workNs(work.units);
+    if (ahead > 0) {
+      double first = flash.senseNs + move;
+      double rest = Math.max(0, work.longestChain - 1) * (share * flash.senseNs + move);
+      double stream = first + (ahead - 1) * interval;
+      waits += Math.max(first + Math.max(0, rest - busy * share), stream - busy);
     }
-    double stream = latency + (ahead - 1) * Math.max(interval, latency / cores.readAhead);
-    // The first of them finds nothing to overlap with.
-    return Math.max(stream, Math.min(1, ahead) * latency + busy);
+    return busy + waits;
   }
 
   /** One side's cores and memory. */
@@ -160,7 +162,7 @@ public final class CostModel {
     final double firmwareNs;
     final double firmwares;
     final double commandNs;
-    final double readNs;
+    final double senseNs;
     final double channelNsPerByte;
     final double channels;
     final double dies;
@@ -174,11 +176,11 @@ public final class CostModel {
       firmwares = p.get("device.firmware_count");
       commandNs = p.get("device.flash_command_ns");
       int types = (int) p.get("device.flash_page_types");
-      readNs =
-          IntStream.range(0, types)
-              .mapToLong(i -> p.get("device.flash_read_ns.page" + i))
-              .average()
-              .orElse(0);
+      double readNs = 0;
+      for (int i = 0; i < types; i++) {
+        readNs += (double) p.get("device.flash_read_ns.page" + i) / types;
+      }
+      senseNs = commandNs + readNs;
       channelNsPerByte = NS_A_S / p.get("device.channel_bytes_per_s");
       channels = p.get("device.flash_channels");
       boolean apart = p.get("device.flash_independent_planes") == 1;
@@ -198,21 +200,22 @@ public final class CostModel {
       return Math.max(1, (double) work.loadBytes / pageBytes);
     }
 
-    /** Of the flash pages of a read, those that have to be sensed: others are in a register. */
-    private double sensed(ExpectedWork work) {
-      double share = Math.min(1, (double) work.loadBytes / pageBytes);
-      return work.inOrder * share + 1 - work.inOrder;
+    /** Of reads in order, those that find their flash page in no register. */
+    double sensedShare(ExpectedWork work) {
+      return Math.min(1, (double) work.loadBytes / pageBytes);
     }
 
     private double correctNs(double bytes) {
       return Math.ceil(bytes / stepBytes) * stepNs;
     }
 
-    /** A read that nothing stands in the way of: its pages come over several channels. */
-    double latencyNs(ExpectedWork work) {
+    /**
+     * A read that nothing stands in the way of, but for sensing: its flash pages come over several
+     * channels.
+     */
+    double moveNs(ExpectedWork work) {
       double bytes = Math.min(work.loadBytes, pageBytes);
       return pages(work) * firmwareNs
-          + sensed(work) * (commandNs + readNs)
           + bytes * channelNsPerByte
           + correctNs(bytes)
           + work.loadBytes * memoryNsPerByte;
@@ -222,10 +225,12 @@ public final class CostModel {
     double intervalNs(ExpectedWork work) {
       double pages = pages(work);
       double bytes = Math.min(work.loadBytes, pageBytes);
-      double perPage = sensed(work) * commandNs + bytes * channelNsPerByte;
-      double channel = pages * perPage / channels;
+      double ordered = work.loads > 0 ? Math.min(1, work.inOrder / work.loads) : 1;
+      double sensing = ordered * sensedShare(work) + 1 - ordered;
+      double transfer = bytes * channelNsPerByte;
+      double channel = pages * (sensing * commandNs + transfer) / channels;
       double correction = pages * correctNs(bytes) / channels;
-      double die = pages * (perPage + sensed(work) * readNs) / dies;
+      double die = pages * (sensing * senseNs + transfer) / dies;
       double firmware = pages * firmwareNs / firmwares;
       double memory = work.loadBytes * memoryNsPerByte;
       return Math.max(Math.max(channel, correction), Math.max(Math.max(die, firmware), memory));

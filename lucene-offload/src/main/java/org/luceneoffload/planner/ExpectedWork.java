@@ -17,11 +17,14 @@ final class ExpectedWork {
   /** Bytes of such a read. */
   int loadBytes;
 
-  /** How many of the reads follow the one before on flash, 0 to 1. */
-  double inOrder = 1;
+  /** Of the reads those that follow the one before on flash. */
+  double inOrder;
 
-  /** How many of the reads are asked for ahead of their use, 0 to 1. */
+  /** Of the reads those that are asked for one page ahead of their use: the programs do that. */
   double ahead;
+
+  /** Of these, reads of one list: they come one behind the other, those of other lists beside. */
+  double longestChain;
 
   /** Bytes that open a session on the device. */
   double openedBytes;
