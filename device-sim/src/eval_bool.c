@@ -457,9 +457,6 @@ int csd_bool_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from
     batch->scoring = CSD_SCORING_NONE;
     return status;
   }
-  if (lead_scored && term_lead) {
-    csd_list_cursor_prefetch_scores(lead->cursor); /* read after the other children's docs */
-  }
   const uint32_t first_position =
       term_lead ? (uint32_t)(batch->docs - lead->cursor->docs) : 0;
   int left;

@@ -187,9 +187,6 @@ int csd_term_probe(struct csd_eval *eval, struct csd_node *node, const uint32_t 
     if (cursor->block_end == CSD_CURSOR_END) {
       break;
     }
-    if (scored) {
-      csd_list_cursor_prefetch_scores(cursor); /* most blocks have a hit */
-    }
     const uint32_t part = csd_list_docs_below(docs + i, n - i, cursor->block_end);
     uint16_t *index = hits->index + found;
     unsigned m;

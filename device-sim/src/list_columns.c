@@ -3,8 +3,6 @@
 #include "bits.h"
 #include "list_block.h"
 
-#define CACHE_LINE 64u
-
 /* Where the current block's freqs and norms are; nothing is checked. */
 struct columns {
   uint32_t freqs;
@@ -14,7 +12,7 @@ struct columns {
   uint32_t norms;
 };
 
-static struct columns columns_of(const struct csd_list_cursor *cursor) {
+static inline __attribute__((always_inline)) struct columns columns_of(const struct csd_list_cursor *cursor) {
   const uint32_t doc_bytes = cursor->bitmap != NULL
                                  ? 8u * csd_list_cursor_bitmap_words(cursor)
                                  : (CSD_ENTRY_U8(cursor, doc_bits) * cursor->count + 7u) / 8u;
@@ -25,20 +23,6 @@ static struct columns columns_of(const struct csd_list_cursor *cursor) {
   columns.exception_count = CSD_ENTRY_U8(cursor, flags) >> CSD_EXCEPTIONS_SHIFT;
   columns.norms = columns.exceptions + columns.exception_count * CSD_EXCEPTION_BYTES;
   return columns;
-}
-
-/* Freqs, exceptions and norms stand together. */
-void csd_list_cursor_prefetch_scores(const struct csd_list_cursor *cursor) {
-  if (cursor->page == NULL) {
-    return;
-  }
-  const struct columns columns = columns_of(cursor);
-  const uint32_t norm_bits = CSD_ENTRY_U8(cursor, norm_bits);
-  const uint32_t behind = columns.norms + (norm_bits * cursor->count + 7u) / 8u;
-  const uint32_t end = behind < CSD_PAGE_BYTES ? behind : CSD_PAGE_BYTES;
-  for (uint32_t at = columns.freqs & ~(CACHE_LINE - 1u); at < end; at += CACHE_LINE) {
-    __builtin_prefetch(cursor->page + at);
-  }
 }
 
 static bool column_fits(uint32_t offset, uint32_t bits, uint32_t count) {

@@ -136,9 +136,6 @@ static inline void csd_list_cursor_count_block(struct csd_list_cursor *cursor) {
   }
 }
 
-/** Has the current block's frequencies and norms brought near, to be asked for soon. */
-void csd_list_cursor_prefetch_scores(const struct csd_list_cursor *cursor);
-
 /** Decodes the current block's docs into docs[0 .. count); 0 or -LIST_CORRUPT. */
 int csd_list_cursor_load_docs(struct csd_list_cursor *cursor);
 
