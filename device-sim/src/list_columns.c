@@ -12,7 +12,8 @@ struct columns {
   uint32_t norms;
 };
 
-static inline __attribute__((always_inline)) struct columns columns_of(const struct csd_list_cursor *cursor) {
+static inline __attribute__((always_inline)) struct columns columns_of(
+    const struct csd_list_cursor *cursor) {
   const uint32_t doc_bytes = cursor->bitmap != NULL
                                  ? 8u * csd_list_cursor_bitmap_words(cursor)
                                  : (CSD_ENTRY_U8(cursor, doc_bits) * cursor->count + 7u) / 8u;
