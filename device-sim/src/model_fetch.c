@@ -195,6 +195,19 @@ static void begin_ahead(struct model_player *player, uint32_t request, uint32_t 
   begin(player, index);
 }
 
+/* What waits to be read ahead, as far as the profile allows. */
+static void go_on_ahead(struct model_player *player, uint32_t request) {
+  struct model_request *r = &player->requests[request];
+  const struct csd_model_profile *p = player->profile;
+  const uint32_t most = player->on_host ? p->host_read_ahead : p->program_read_ahead;
+  while (r->first_pending != MODEL_NONE && r->ahead_count < most) {
+    const uint32_t index = r->first_pending;
+    r->first_pending = fetch_at(player, index)->next;
+    if (r->first_pending == MODEL_NONE) r->last_pending = MODEL_NONE;
+    begin_ahead(player, request, index);
+  }
+}
+
 static bool is_in(const struct model_player *player, uint32_t first,
                   const struct csd_model_event *event) {
   uint32_t i = first;
@@ -225,6 +238,7 @@ bool model_fetch_load(struct model_player *player, uint32_t request) {
     fetch_at(player, index)->ahead = false;
     r->ahead_count--;
     r->waits_for = index;
+    go_on_ahead(player, request); /* it is ahead of the loads no more */
     return false;
   }
   index = unlink_fetch(player, &r->first_pending, &r->last_pending, lba, bytes);
@@ -283,19 +297,6 @@ static void arrived(struct model_player *player, uint32_t index) {
   }
   r->ahead_count--;
   forget_oldest(player, r);
-}
-
-/* What waits to be read ahead, as far as the profile allows. */
-static void go_on_ahead(struct model_player *player, uint32_t request) {
-  struct model_request *r = &player->requests[request];
-  const struct csd_model_profile *p = player->profile;
-  const uint32_t most = player->on_host ? p->host_read_ahead : p->program_read_ahead;
-  while (r->first_pending != MODEL_NONE && r->ahead_count < most) {
-    const uint32_t index = r->first_pending;
-    r->first_pending = fetch_at(player, index)->next;
-    if (r->first_pending == MODEL_NONE) r->last_pending = MODEL_NONE;
-    begin_ahead(player, request, index);
-  }
 }
 
 static void complete(struct model_player *player, uint32_t index) {

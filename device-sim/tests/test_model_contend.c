@@ -175,6 +175,39 @@ static void two_cores_on_one_bus(void) {
   }
 }
 
+/* Requests that come at the same time are served in their order. */
+static void ties_go_by_the_order_of_requests(void) {
+  struct scene *s = fresh();
+  s->profile.core_count = 1;
+  for (uint32_t i = 0; i < MOST; i++) end(s, i, CSD_MODEL_WORK_COMPARE, 1000);
+  play(s, MOST, CSD_MODEL_SIDE_DEVICE);
+  for (uint32_t i = 0; i < MOST; i++) {
+    CHECK_EQ(i * (US(40) + 200000) + US(40), s->reports[i].elapsed_ps);
+  }
+  done(s);
+}
+
+/* A request ends with one page under way and two in line. These are never read; of the first, only
+ * what was before the end is the request's. */
+static void pages_ahead_of_the_end(void) {
+  struct scene *s = fresh();
+  s->profile.program_read_ahead = 1;
+  for (uint32_t i = 0; i < 3; i++) {
+    model_event(&s->logs[0], CSD_MODEL_READ_AHEAD, 2 * i, 8192, NULL);
+  }
+  end(s, 0, CSD_MODEL_WORK_COMPARE, 250); /* 10 us: 3 of the controller, 0.3 command, 6.7 tR */
+  end(s, 1, CSD_MODEL_WORK_COMPARE, 100000);
+  play(s, 2, CSD_MODEL_SIDE_DEVICE);
+  CHECK_EQ(US(10), s->reports[0].elapsed_ps);
+  CHECK_EQ(US(3), s->reports[0].busy_ps[CSD_MODEL_RESOURCE_FIRMWARE]);
+  CHECK_EQ(300000, s->reports[0].busy_ps[CSD_MODEL_RESOURCE_CHANNEL]);
+  CHECK_EQ(US(10) - 3300000, s->reports[0].busy_ps[CSD_MODEL_RESOURCE_PLANE]);
+  CHECK_EQ(0, s->reports[0].busy_ps[CSD_MODEL_RESOURCE_DRAM_BUS]);
+  CHECK_EQ(1, s->total.flash_reads);
+  CHECK_EQ(US(4000), s->total.elapsed_ps);
+  done(s);
+}
+
 /* ---- energy ---- */
 
 static uint64_t power(const struct csd_model_profile *p, uint32_t component, uint64_t ps) {
@@ -247,6 +280,8 @@ int main(void) {
   RUN(two_requests_at_one_channel);
   RUN(a_queue_of_one_command);
   RUN(two_cores_on_one_bus);
+  RUN(ties_go_by_the_order_of_requests);
+  RUN(pages_ahead_of_the_end);
   RUN(energy_by_hand);
   RUN(shared_energy_counts_once);
   return check_result();

@@ -234,21 +234,79 @@ static void reading_ahead(void) {
   csd_model_log_free(&log);
 }
 
-/* A limit of one: the second waits for the first. */
+/* Four pages on four channels are announced; half a page's time later the first is loaded. A page
+ * that is loaded is ahead no more, and makes room for the next. Of one ahead they begin at 0, 1/2,
+ * 1 and 3/2 pages' time; of two at 0, 0, 1/2 and 1; of three at 0, 0, 0 and 1/2. */
 static void reading_ahead_to_a_limit(void) {
-  struct csd_model_profile profile = model_profile();
-  profile.program_read_ahead = 1;
+  const uint64_t half_ps = NS(847 * 40);
+  for (uint32_t limit = 1; limit <= 4; limit++) {
+    struct csd_model_profile profile = model_profile();
+    profile.program_read_ahead = limit;
+    profile.firmware_count = 4;
+    profile.dram_bytes_per_s = 100000000000000; /* 82 ps a page */
+    const uint64_t fast_ps = page_ps - NS(DRAM) + 82;
+    struct csd_model_log log = model_log();
+    log.bare = true;
+    for (uint32_t i = 0; i < 4; i++) model_event(&log, CSD_MODEL_READ_AHEAD, 2 * i, 8192, NULL);
+    model_event(&log, CSD_MODEL_LOAD, 0, 8192, model_work(CSD_MODEL_WORK_COMPARE, 847));
+    for (uint32_t i = 1; i < 4; i++) model_event(&log, CSD_MODEL_LOAD, 2 * i, 8192, NULL);
+    model_event(&log, CSD_MODEL_END, 0, 0, NULL);
+    struct csd_model_report r = model_play_one(&profile, CSD_MODEL_SIDE_DEVICE, &log);
+    CHECK_EQ(4, r.ahead_loads);
+    CHECK_EQ(4, r.flash_reads);
+    const uint64_t last_begins[] = {half_ps + fast_ps, fast_ps, half_ps, 0};
+    const uint64_t expected = last_begins[limit - 1] + fast_ps;
+    CHECK_MSG(r.elapsed_ps >= expected && r.elapsed_ps < expected + 1000, /* others on the bus */
+              "limit %u: %" PRIu64 " ps, not %" PRIu64, limit, r.elapsed_ps, expected);
+    csd_model_log_free(&log);
+  }
+}
+
+/* A page that is announced twice is read once. */
+static void a_page_announced_twice(void) {
+  const struct csd_model_profile profile = model_profile();
   struct csd_model_log log = model_log();
   log.bare = true;
-  for (uint32_t i = 0; i < 3; i++) model_event(&log, CSD_MODEL_READ_AHEAD, 2 * i, 8192, NULL);
-  for (uint32_t i = 0; i < 3; i++) model_event(&log, CSD_MODEL_LOAD, 2 * i, 8192, NULL);
+  for (int i = 0; i < 2; i++) model_event(&log, CSD_MODEL_READ_AHEAD, 0, 8192, NULL);
+  model_event(&log, CSD_MODEL_LOAD, 0, 8192, NULL);
   model_event(&log, CSD_MODEL_END, 0, 0, NULL);
-  struct csd_model_report r = model_play_one(&profile, CSD_MODEL_SIDE_DEVICE, &log);
-  CHECK_EQ(3, r.page_loads);
-  CHECK_EQ(3, r.flash_reads);
-  /* the first is waited for, with it comes the second; the third is then under way */
-  CHECK(r.elapsed_ps <= 3 * page_ps);
-  CHECK(r.elapsed_ps > 2 * page_ps);
+  const struct csd_model_report r = model_play_one(&profile, CSD_MODEL_SIDE_DEVICE, &log);
+  CHECK_EQ(1, r.flash_reads + r.register_reads);
+  CHECK_EQ(page_ps, r.elapsed_ps);
+  csd_model_log_free(&log);
+}
+
+/* Two sends with 50 us of work between, polled every 40 us: the second is seen 80 us after the
+ * first was fetched; then 20 us of work and no results: the end is seen 40 us after that fetch. */
+static void polls_start_anew_after_a_send(void) {
+  struct csd_model_profile profile = model_profile();
+  profile.link_completion = CSD_MODEL_COMPLETION_POLLED;
+  profile.link_poll_ns = 40000;
+  struct csd_model_log log = model_log();
+  model_event(&log, CSD_MODEL_SEND, 0, 8192, NULL);
+  model_event(&log, CSD_MODEL_SEND, 0, 8192, model_work(CSD_MODEL_WORK_COMPARE, 1250));
+  model_event(&log, CSD_MODEL_END, 0, 0, model_work(CSD_MODEL_WORK_COMPARE, 500));
+  const struct csd_model_report r = model_play_one(&profile, CSD_MODEL_SIDE_DEVICE, &log);
+  const uint64_t fetch = NS(20000) + LINK_PS;
+  CHECK_EQ(NS(10000 + 80000) + fetch + NS(80000) + fetch + NS(40000), r.elapsed_ps);
+  CHECK_EQ(1 + 1 + 0, r.link_polls);
+  csd_model_log_free(&log);
+}
+
+/* A page, an erase of its plane's block, the page again: it is read again. */
+static void an_erase_empties_the_register(void) {
+  const struct csd_model_profile profile = model_profile();
+  struct csd_model_log log = model_log();
+  log.bare = true;
+  model_event(&log, CSD_MODEL_LOAD, 0, 8192, NULL);
+  model_event(&log, CSD_MODEL_FLASH_ERASE, 0, 0, NULL);
+  model_event(&log, CSD_MODEL_LOAD, 0, 8192, NULL);
+  model_event(&log, CSD_MODEL_END, 0, 0, NULL);
+  const struct csd_model_report r = model_play_one(&profile, CSD_MODEL_SIDE_DEVICE, &log);
+  CHECK_EQ(2, r.flash_reads);
+  CHECK_EQ(0, r.register_reads);
+  /* The erase passes the controller, 4 us, when the first page is there; the second page waits. */
+  CHECK_EQ(page_ps + NS(4000 + COMMAND + 2000000) + page_ps - NS(FIRMWARE), r.elapsed_ps);
   csd_model_log_free(&log);
 }
 
@@ -283,6 +341,9 @@ int main(void) {
   RUN(a_session_by_polling);
   RUN(reading_ahead);
   RUN(reading_ahead_to_a_limit);
+  RUN(a_page_announced_twice);
+  RUN(polls_start_anew_after_a_send);
+  RUN(an_erase_empties_the_register);
   RUN(flash_commands);
   return check_result();
 }
