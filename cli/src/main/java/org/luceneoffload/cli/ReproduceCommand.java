@@ -120,7 +120,7 @@ final class ReproduceCommand extends OffloadCommand {
   private void progress(Terminal terminal, String text) {
     if (terminal.interactive()) {
       terminal.show(text);
-    } else if (text.matches("\\d*[05]0? of .*|1 of .*")) {
+    } else if (!text.matches("\\d+ of .*") || text.matches("(\\d*[05]|1) of .*")) {
       err().println(text);
       err().flush();
     }

@@ -84,6 +84,12 @@ public final class ProfileFields {
         0,
         1,
         ModelProfile.FLASH_INDEPENDENT_PLANES);
+    u32(
+        "device.flash_policy",
+        "1 = chip alone, 2 = transfers first, 3 = both, 0 = neither",
+        0,
+        3,
+        ModelProfile.FLASH_POLICY);
     u32("device.flash_page_bytes", "B", 4096, 65_536, ModelProfile.FLASH_PAGE_BYTES);
     u32("device.flash_block_pages", "pages", 16, 16_384, ModelProfile.FLASH_BLOCK_PAGES);
     u32("device.flash_plane_blocks", "blocks", 8, 65_536, ModelProfile.FLASH_PLANE_BLOCKS);

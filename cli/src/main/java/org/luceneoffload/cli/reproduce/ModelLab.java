@@ -59,21 +59,25 @@ public final class ModelLab implements Lab, AutoCloseable {
   }
 
   static ClassicModel record(ClassicExperiment experiment) {
-    Workload workload = experiment.workload();
     return ClassicModel.record(
-        new ClassicModel.Workload(
-            workload.lists(),
-            workload.longest(),
-            workload.skew(),
-            workload.ratioPpm(),
-            0,
-            workload.seed(),
-            workload.longerFirst(),
-            workload.lengths()),
+        workload(experiment.workload()),
         ClassicModel.Operation.values()[experiment.operation().ordinal()],
         experiment.ranked(),
         true,
         0);
+  }
+
+  /** The lists as the simulator makes them. */
+  static ClassicModel.Workload workload(Workload workload) {
+    return new ClassicModel.Workload(
+        workload.lists(),
+        workload.longest(),
+        workload.skew(),
+        workload.ratioPpm(),
+        0,
+        workload.seed(),
+        workload.longerFirst(),
+        workload.lengths());
   }
 
   @Override

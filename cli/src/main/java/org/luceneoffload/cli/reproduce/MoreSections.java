@@ -16,9 +16,64 @@ final class MoreSections {
   }
 
   void add() {
+    production();
     regret();
     loads();
     reads();
+  }
+
+  private void production() {
+    if (report.production() == null) {
+      return;
+    }
+    html.heading(2, "The programs of Lucene queries on the same lists");
+    html.paragraph(
+        "Compressed posting pages, block maxima, pruned top ten: the programs that answer Lucene's"
+            + " queries here, on the lists above. The gain is the time of the regular SSD, that is of"
+            + " the classic program on the host, over that of the production program on the device;"
+            + " the last column has the production program on the host in place of the regular SSD,"
+            + " which is the best that a host can do with the same pages.");
+    for (Production production : report.production()) {
+      html.heading(3, "Profile " + production.profile());
+      List<List<String>> rows = new ArrayList<>();
+      production.rows().forEach(row -> row.each().forEach(p -> rows.add(row(row.id(), p))));
+      if (!production.targets().isEmpty()) {
+        html.table(
+            List.of("target", ">at least", ">modelled", ""),
+            production.targets().stream()
+                .map(t -> List.of(t.text(), times(t.least()), times(t.modelled()), t.verdict()))
+                .toList());
+      }
+      html.table(
+          List.of(
+              "experiment",
+              "value",
+              ">regular SSD, ms",
+              ">classic, ms",
+              ">production, ms",
+              ">production on the host, ms",
+              ">gain",
+              ">in energy",
+              ">against the best host"),
+          rows);
+    }
+  }
+
+  private static List<String> row(String id, Production.Point point) {
+    return List.of(
+        id,
+        point.label(),
+        HtmlReport.number(point.regularMs()),
+        HtmlReport.number(point.classicMs()),
+        HtmlReport.number(point.deviceMs()),
+        HtmlReport.number(point.hostMs()),
+        times(point.regularMs() / point.deviceMs()),
+        times(point.regularMj() / point.deviceMj()),
+        times(point.hostMs() / point.deviceMs()));
+  }
+
+  private static String times(double gain) {
+    return String.format(Locale.ROOT, "%.2fx", gain);
   }
 
   private void regret() {

@@ -19,6 +19,7 @@ import java.util.Map;
  * @param regret what choosing a side before running costs
  * @param reads plain reads beside hand formulas
  * @param loads several requests at once
+ * @param production the programs of Lucene queries on the same lists
  */
 public record ReproReport(
     String profile,
@@ -31,7 +32,8 @@ public record ReproReport(
     Map<String, Double> realWorkload,
     Regret regret,
     List<RawReads> reads,
-    List<Load> loads) {
+    List<Load> loads,
+    List<Production> production) {
   /**
    * A fitted number.
    *

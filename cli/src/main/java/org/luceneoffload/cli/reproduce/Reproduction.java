@@ -29,6 +29,9 @@ public final class Reproduction {
   /** Name of the part on several requests at once. */
   private static final String LOAD = "load";
 
+  /** Name of the part on the programs of Lucene queries. */
+  private static final String PRODUCTION = "production";
+
   private static final String CURRENT = "pcie5-csd";
   private static final int REAL_QUERIES = 100;
   private static final long REAL_SEED = 1;
@@ -65,7 +68,7 @@ public final class Reproduction {
   public static List<String> parts() {
     List<String> parts = new ArrayList<>(List.of(QUERY));
     Matrix.sweeps().forEach(sweep -> parts.add(sweep.id()));
-    parts.addAll(List.of(REAL, READS, LOAD));
+    parts.addAll(List.of(REAL, READS, LOAD, PRODUCTION));
     return parts;
   }
 
@@ -94,18 +97,48 @@ public final class Reproduction {
         real,
         Regret.of(profile, sweeps, outcomes),
         chosen(READS) ? RawReads.of(profile) : null,
-        chosen(LOAD) ? loads() : null);
+        chosen(LOAD) ? loads() : null,
+        chosen(PRODUCTION) ? production() : null);
   }
 
-  /** On this profile's device, and on a current one. */
+  /** This profile, and that of a current device. */
+  private List<DeviceProfile> withCurrent() throws IOException {
+    return profile.name().equals(CURRENT)
+        ? List.of(profile)
+        : List.of(profile, Profiles.load(CURRENT));
+  }
+
+  /** The paper's programs run first, unless they have. */
+  private List<Production> production() throws IOException {
+    List<Sweep> compared =
+        Matrix.sweeps().stream().filter(s -> Production.SWEEPS.contains(s.id())).toList();
+    List<Production> all = new ArrayList<>();
+    for (DeviceProfile device : withCurrent()) {
+      boolean same = device == profile;
+      Outcomes classic = same ? outcomes : new Outcomes();
+      try (ModelLab other = new ModelLab(device, false)) {
+        for (Sweep sweep : compared) {
+          for (Sweep.Point point : sweep.points()) {
+            if (!classic.has(point.experiment())) {
+              classic.put(point.experiment(), (same ? lab : other).run(point.experiment()));
+            }
+          }
+        }
+      }
+      String name = device.name();
+      all.add(
+          Production.of(device, compared, classic, text -> progress.accept(text + ", " + name)));
+    }
+    return all;
+  }
+
   private List<Load> loads() throws IOException {
     List<Load> loads = new ArrayList<>();
     ClassicExperiment query =
         new ClassicExperiment(
             Operation.INTERSECTION, false, Workload.of(2, Matrix.LONGEST, 100, 10_000, 1));
-    loads.add(Load.of(profile, query));
-    if (!profile.name().equals(CURRENT)) {
-      loads.add(Load.of(Profiles.load(CURRENT), query));
+    for (DeviceProfile device : withCurrent()) {
+      loads.add(Load.of(device, query));
     }
     return loads;
   }
