@@ -105,7 +105,10 @@ final class QueryCompiler {
     List<QueryNode.Clause> clauses = new ArrayList<>(parts.size());
     for (int i = 0; i < parts.size(); i++) {
       BooleanClause clause = parts.get(i);
-      QueryNode child = node(clause.query(), scored && clause.isScoring(), boost);
+      QueryNode child =
+          clause.occur() == Occur.MUST_NOT && clause.query() instanceof TermQuery term
+              ? prohibited(term)
+              : node(clause.query(), scored && clause.isScoring(), boost);
       clauses.add(new QueryNode.Clause(occur(clause.occur(), scored), child));
     }
     return new QueryNode.BoolNode(clauses, query.getMinimumNumberShouldMatch(), scored);
@@ -150,10 +153,27 @@ final class QueryCompiler {
     return new QueryNode.TermNode(term, lookup, table, weight);
   }
 
+  /**
+   * A term that excludes docs: a segment without it has none to exclude, however stock sees that.
+   */
+  private QueryNode prohibited(TermQuery query) throws RefusedException, IOException {
+    Term term = query.getTerm();
+    IndexedField field = fields.get(term.field());
+    return anyScores && field != null && field.isHashed() && ownStates(query) == null
+        ? new QueryNode.TermNode(term, TermLookup.lateIfPresent(field, term), null, 0f)
+        : term(query, false, 1f);
+  }
+
+  /** The states that the query brings along, if they are of this reader; else null. */
+  private TermStates ownStates(TermQuery query) {
+    TermStates states = query.getTermStates();
+    return states != null && states.wasBuiltFor(searcher.getTopReaderContext()) ? states : null;
+  }
+
   private TermLookup lookup(TermQuery query, IndexedField field, boolean scored)
       throws IOException {
-    TermStates states = query.getTermStates();
-    if (states != null && states.wasBuiltFor(searcher.getTopReaderContext())) {
+    TermStates states = ownStates(query);
+    if (states != null) {
       return TermLookup.of(states);
     }
     boolean hashed = field != null && field.isHashed();

@@ -36,7 +36,7 @@ final class TermLookup {
         }
       };
 
-  private final TermStates stock; // null if the states are here
+  private final TermStates stock; // null if the states are here, or only those by hash matter
   private final Term late; // to be looked up by hash before the stock states are asked, or null
   private final TermState[] states; // by segment; null if stock has them
   private final Terms[] terms; // by segment; null if stock has them
@@ -63,6 +63,11 @@ final class TermLookup {
   /** The same for a term of a hashed field. */
   static TermLookup late(IndexSearcher searcher, IndexedField field, Term term) throws IOException {
     return new TermLookup(TermStates.build(searcher, term, false), term, null, field.terms());
+  }
+
+  /** The same for a term of which only those segments matter that have it: absence has one kind. */
+  static TermLookup lateIfPresent(IndexedField field, Term term) {
+    return new TermLookup(null, term, null, field.terms());
   }
 
   /** Looks a term of a hashed field up in every segment, as {@link #now(IndexSearcher, Term)}. */
@@ -167,7 +172,7 @@ final class TermLookup {
         return null;
       }
       OffloadTermState state = ((OffloadTerms) terms[context.ord]).find(late.bytes());
-      if (state != null) {
+      if (state != null || stock == null) {
         return state;
       }
       // Which kind of absence it is, stock's dictionary has to say.
