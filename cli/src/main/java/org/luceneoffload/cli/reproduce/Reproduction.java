@@ -42,6 +42,7 @@ public final class Reproduction {
   private final Consumer<String> progress;
   private final Outcomes outcomes = new Outcomes();
   private final List<Sweep> sweeps;
+  private final boolean beyond;
 
   /**
    * Prepares a run.
@@ -53,6 +54,13 @@ public final class Reproduction {
    * @throws IllegalArgumentException if no part has such a name; the message lists them
    */
   public Reproduction(DeviceProfile profile, Lab lab, String only, Consumer<String> progress) {
+    this(profile, lab, only, progress, true);
+  }
+
+  /** With {@code beyond} false nothing runs that the lab does not run. */
+  Reproduction(
+      DeviceProfile profile, Lab lab, String only, Consumer<String> progress, boolean beyond) {
+    this.beyond = beyond;
     this.profile = profile;
     this.lab = lab;
     this.only = only;
@@ -96,9 +104,9 @@ public final class Reproduction {
         results.stream().map(SweepResultBuilder::build).toList(),
         real,
         Regret.of(profile, sweeps, outcomes),
-        chosen(READS) ? RawReads.of(profile) : null,
-        chosen(LOAD) ? loads() : null,
-        chosen(PRODUCTION) ? production() : null);
+        beyond && chosen(READS) ? RawReads.of(profile) : null,
+        beyond && chosen(LOAD) ? loads() : null,
+        beyond && chosen(PRODUCTION) ? production() : null);
   }
 
   /** This profile, and that of a current device. */

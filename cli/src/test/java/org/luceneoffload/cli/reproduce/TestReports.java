@@ -47,7 +47,8 @@ class TestReports {
   private static ReproReport run(String only) throws IOException {
     List<String> progress = new ArrayList<>();
     ReproReport report =
-        new Reproduction(Profiles.load("smart-ssd-sas"), TestReports::madeUp, only, progress::add)
+        new Reproduction(
+                Profiles.load("smart-ssd-sas"), TestReports::madeUp, only, progress::add, false)
             .run();
     assertFalse(progress.isEmpty());
     return report;
