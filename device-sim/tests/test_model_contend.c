@@ -73,6 +73,25 @@ static void two_requests_on_one_core(void) {
   done(s);
 }
 
+/* Two requests, two cores, pages between their work: each comes back to its own core. */
+static void a_core_of_its_own(void) {
+  struct scene *s = fresh();
+  s->profile.core_count = 2;
+  for (uint32_t i = 0; i < 2; i++) {
+    for (uint32_t page = 0; page < 5; page++) {
+      /* The second request's pages are smaller, so it comes back first. */
+      model_event(&s->logs[i], CSD_MODEL_LOAD, 100 * i + 2 * page, i == 0 ? 8192 : 4096,
+                  model_work(CSD_MODEL_WORK_COMPARE, 100));
+    }
+    end(s, i, CSD_MODEL_WORK_COMPARE, 100);
+  }
+  play(s, 2, CSD_MODEL_SIDE_DEVICE);
+  CHECK_EQ(0, s->total.part_ps[CSD_MODEL_PART_FIXED]);
+  CHECK_EQ(0, s->total.part_ps[CSD_MODEL_PART_QUEUE]);
+  CHECK_EQ(US(24), s->total.busiest_ps[CSD_MODEL_RESOURCE_CORE]);
+  done(s);
+}
+
 /* Slices of 20 us, in pieces of 10: first 20, second 20, first 20, second 20, switches between. */
 static void a_core_that_is_sliced(void) {
   struct scene *s = fresh();
@@ -275,6 +294,7 @@ static void shared_energy_counts_once(void) {
 
 int main(void) {
   RUN(two_requests_on_one_core);
+  RUN(a_core_of_its_own);
   RUN(a_core_that_is_sliced);
   RUN(two_requests_at_one_plane);
   RUN(two_requests_at_one_channel);
