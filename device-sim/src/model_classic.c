@@ -158,6 +158,11 @@ int csd_model_classic_record_workload(const struct csd_classic_workload *workloa
   memset(pair, 0, sizeof *pair);
   int status = csd_classic_workload_size(workload, &count, &scratch_bytes);
   if (status != 0) return status;
+  if (count > CSD_MODEL_CLASSIC_MAX_ENTRIES) {
+    return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "workload: %llu entries, at most %llu can be run",
+                    (unsigned long long)count,
+                    (unsigned long long)CSD_MODEL_CLASSIC_MAX_ENTRIES);
+  }
   struct csd_classic_entry *entries = malloc(count * sizeof *entries);
   void *scratch = malloc(scratch_bytes);
   if (entries == NULL || scratch == NULL) {

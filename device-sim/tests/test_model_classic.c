@@ -4,6 +4,7 @@
 
 #include "check.h"
 #include "classic_world.h"
+#include "csd/csd.h"
 #include "csd/csd_model_classic.h"
 #include "model_world.h"
 
@@ -100,6 +101,12 @@ static void wrong_requests_are_refused_and_leave_nothing(void) {
   CHECK_STATUS(CSD_STATUS_INVALID_ARGUMENT,
                csd_model_classic_record_workload(&workload, CSD_CLASSIC_DIFFERENCE, false, false,
                                                  0, false, &pair));
+  csd_model_classic_free(&pair);
+  workload.longest = 1 << 26;
+  CHECK_STATUS(CSD_STATUS_INVALID_ARGUMENT,
+               csd_model_classic_record_workload(&workload, CSD_CLASSIC_UNION, false, false, 0,
+                                                 false, &pair));
+  CHECK(strstr(csd_last_error(), "at most 67108864 can be run") != NULL);
   csd_model_classic_free(&pair);
   workload.skew = 0;
   CHECK_STATUS(CSD_STATUS_INVALID_ARGUMENT,

@@ -16,6 +16,9 @@ extern "C" {
 /** Bytes that opening a session sends for each list: offset, length, count. */
 #define CSD_MODEL_CLASSIC_METADATA_BYTES 24u
 
+/** Most entries of a synthetic workload that is recorded: 2 GB, and as much again while it runs. */
+#define CSD_MODEL_CLASSIC_MAX_ENTRIES (UINT64_C(1) << 26)
+
 /** Writes down what a classic program does. */
 struct csd_model_classic {
   struct csd_model_log *log;
@@ -58,7 +61,8 @@ int csd_model_classic_record(const struct csd_classic_request *request, uint64_t
 
 /**
  * csd_model_classic_record of a synthetic workload. With `swapped` the first two lists change
- * places, so that a difference has its longer list first.
+ * places, so that a difference has its longer list first. INVALID_ARGUMENT also for more than
+ * CSD_MODEL_CLASSIC_MAX_ENTRIES.
  */
 int csd_model_classic_record_workload(const struct csd_classic_workload *workload,
                                       enum csd_classic_operation operation, bool ranked,
