@@ -13,50 +13,59 @@
 #define CSD_SET_GROUP 128u
 
 /* Docs of the range per doc up to which docs of the same word are put together first. */
-#define CSD_SET_DENSE_TO 16u
+#define CSD_SET_DENSE_TO 11u
 
 /* Words of a bitmap up to which plain C is quicker. */
 #define CSD_OR_FEW_WORDS 4u
-
-/* Ready-made: words[i], as 32-bit words, gets bits[i]. */
-struct csd_set_list {
-  uint32_t words[CSD_SET_GROUP + 16];
-  uint32_t bits[CSD_SET_GROUP + 16];
-};
 
 static inline __m512i csd_set_load(const uint32_t *docs, unsigned n, uint32_t base) {
   const __mmask16 valid = (__mmask16)(n >= 16 ? 0xFFFFu : (1u << n) - 1u);
   return _mm512_sub_epi32(_mm512_maskz_loadu_epi32(valid, docs), _mm512_set1_epi32((int)base));
 }
 
-static inline __m512i csd_set_bit_of(__m512i offset) {
-  return _mm512_rolv_epi32(_mm512_set1_epi32(1), offset); /* modulo 32 */
-}
-
-/* One entry for each doc. */
-static inline unsigned csd_set_each(const uint32_t *docs, unsigned n, uint32_t base,
-                                    struct csd_set_list *list) {
+/*
+ * Sets a bit for each doc, by bytes and in turn from four parts of the docs: a byte that has just
+ * been stored is seldom loaded again at once, which would have to wait.
+ */
+static inline void csd_set_each(uint64_t *bits, uint32_t base, const uint32_t *docs, unsigned n) {
+  uint32_t at[CSD_SET_GROUP];
+  uint8_t bit[CSD_SET_GROUP];
+  uint8_t *bytes = (uint8_t *)bits;
   for (unsigned i = 0; i < n; i += 16) {
     const __m512i offset = csd_set_load(docs + i, n - i, base);
-    _mm512_storeu_si512(list->words + i, _mm512_srli_epi32(offset, 5));
-    _mm512_storeu_si512(list->bits + i, csd_set_bit_of(offset));
+    const __m512i shift = _mm512_and_si512(offset, _mm512_set1_epi32(7));
+    _mm512_storeu_si512(at + i, _mm512_srli_epi32(offset, 3));
+    _mm_storeu_si128((void *)(bit + i),
+                     _mm512_cvtepi32_epi8(_mm512_sllv_epi32(_mm512_set1_epi32(1), shift)));
   }
-  return n;
+  const unsigned part = n / 4u;
+  for (unsigned i = 0; i < part; i++) {
+    bytes[at[i]] |= bit[i];
+    bytes[at[i + part]] |= bit[i + part];
+    bytes[at[i + 2u * part]] |= bit[i + 2u * part];
+    bytes[at[i + 3u * part]] |= bit[i + 3u * part];
+  }
+  for (unsigned i = 4u * part; i < n; i++) {
+    bytes[at[i]] |= bit[i];
+  }
 }
 
 /*
- * One entry for all docs of a vector that are in the same word. Sums of bits from the first lane
- * on, modulo 2^32, less those at the end of the word before, are the bits of a word.
+ * Sets the bits of all docs of a vector that are in the same word together. Sums of bits from the
+ * first lane on, modulo 2^32, less those at the end of the word before, are the bits of a word.
  */
-static inline unsigned csd_set_together(const uint32_t *docs, unsigned n, uint32_t base,
-                                        struct csd_set_list *list) {
+static inline void csd_set_together(uint64_t *bits, uint32_t base, const uint32_t *docs,
+                                    unsigned n) {
+  uint32_t at[CSD_SET_GROUP + 16];
+  uint32_t set[CSD_SET_GROUP + 16];
+  uint32_t *words = (uint32_t *)(void *)bits;
   const __m512i zero = _mm512_setzero_si512();
   unsigned made = 0;
   for (unsigned i = 0; i < n; i += 16) {
     const unsigned count = n - i >= 16 ? 16 : n - i;
     const __m512i offset = csd_set_load(docs + i, count, base);
     const __m512i word = _mm512_srli_epi32(offset, 5);
-    __m512i sum = csd_set_bit_of(offset);
+    __m512i sum = _mm512_rolv_epi32(_mm512_set1_epi32(1), offset); /* modulo 32 */
     sum = _mm512_add_epi32(sum, _mm512_alignr_epi32(sum, zero, 15));
     sum = _mm512_add_epi32(sum, _mm512_alignr_epi32(sum, zero, 14));
     sum = _mm512_add_epi32(sum, _mm512_alignr_epi32(sum, zero, 12));
@@ -67,24 +76,23 @@ static inline unsigned csd_set_together(const uint32_t *docs, unsigned n, uint32
          end_lane) &
         (2u * end_lane - 1u);
     sum = _mm512_maskz_compress_epi32((__mmask16)ends, sum);
-    _mm512_storeu_si512(list->bits + made,
+    _mm512_storeu_si512(set + made,
                         _mm512_sub_epi32(sum, _mm512_alignr_epi32(sum, zero, 15)));
-    _mm512_storeu_si512(list->words + made, _mm512_maskz_compress_epi32((__mmask16)ends, word));
+    _mm512_storeu_si512(at + made, _mm512_maskz_compress_epi32((__mmask16)ends, word));
     made += (unsigned)_mm_popcnt_u32(ends);
   }
-  return made;
+  for (unsigned i = 0; i < made; i++) {
+    words[at[i]] |= set[i];
+  }
 }
 
 static void csd_set_bits_avx512(uint64_t *bits, uint32_t base, const uint32_t *docs, unsigned n) {
-  uint32_t *words = (uint32_t *)(void *)bits; /* shorter ones are less often set twice in a row */
-  struct csd_set_list list;
   while (n > 0) {
     const unsigned group = n < CSD_SET_GROUP ? n : CSD_SET_GROUP;
-    const bool dense = docs[group - 1] - docs[0] < CSD_SET_DENSE_TO * group;
-    const unsigned made = dense ? csd_set_together(docs, group, base, &list)
-                                : csd_set_each(docs, group, base, &list);
-    for (unsigned i = 0; i < made; i++) {
-      words[list.words[i]] |= list.bits[i];
+    if (docs[group - 1] - docs[0] >= CSD_SET_DENSE_TO * group) {
+      csd_set_each(bits, base, docs, group);
+    } else {
+      csd_set_together(bits, base, docs, group);
     }
     docs += group;
     n -= group;
