@@ -193,10 +193,10 @@ enum csd_model_work {
   CSD_MODEL_WORK_PAGE_OPEN = 7, /**< a page taken up by the program */
   CSD_MODEL_WORK_BLOCK_OPEN = 8, /**< a posting block begun: its directory entry read */
   CSD_MODEL_WORK_BLOCK_SKIP = 9, /**< a posting block stepped over by its directory entry */
-  CSD_MODEL_WORK_POSTING_DECODE = 10, /**< a posting unpacked */
-  CSD_MODEL_WORK_POSTING_SEARCH = 11, /**< a posting looked at by a search in a decoded block */
-  CSD_MODEL_WORK_POSTING_SCORE = 12, /**< a posting scored */
-  CSD_MODEL_WORK_BITMAP_WORD = 13, /**< a 64-bit word of a bitmap combined */
+  CSD_MODEL_WORK_POSTING_DECODE = 10, /**< a value of a posting unpacked: doc, freq or norm; a doc listed from a bitmap */
+  CSD_MODEL_WORK_POSTING_SEARCH = 11, /**< a doc looked at: by a search in a block, by a merge, by a comparison of scores; a page index entry */
+  CSD_MODEL_WORK_POSTING_SCORE = 12, /**< a posting scored, and its score added up */
+  CSD_MODEL_WORK_BITMAP_WORD = 13, /**< a 64-bit word of a bitmap read, combined or counted; a bit set */
   CSD_MODEL_WORK_RESULT_TAKE = 14, /**< a result taken: into the top heap or into the result page */
   CSD_MODEL_WORK_DRAM_LINE = 15, /**< DRAM: 64 bytes streamed */
 };

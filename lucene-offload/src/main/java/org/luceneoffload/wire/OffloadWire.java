@@ -392,16 +392,19 @@ public final class OffloadWire {
     /** A posting block stepped over by its directory entry. */
     public static final int BLOCK_SKIP = 9;
 
-    /** A posting unpacked. */
+    /** A value of a posting unpacked: doc, freq or norm; a doc listed from a bitmap. */
     public static final int POSTING_DECODE = 10;
 
-    /** A posting looked at by a search in a decoded block. */
+    /**
+     * A doc looked at: by a search in a block, by a merge, by a comparison of scores; a page index
+     * entry.
+     */
     public static final int POSTING_SEARCH = 11;
 
-    /** A posting scored. */
+    /** A posting scored, and its score added up. */
     public static final int POSTING_SCORE = 12;
 
-    /** A 64-bit word of a bitmap combined. */
+    /** A 64-bit word of a bitmap read, combined or counted; a bit set. */
     public static final int BITMAP_WORD = 13;
 
     /** A result taken: into the top heap or into the result page. */
