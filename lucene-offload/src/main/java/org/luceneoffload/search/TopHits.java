@@ -10,11 +10,14 @@ import org.apache.lucene.search.TotalHits;
  * number of matches.
  */
 final class TopHits {
+  private static final int[] NO_DOCS = {};
+  private static final float[] NO_SCORES = {};
+
   private final int k;
-  private int[] docs = {};
-  private float[] scores = {};
-  private int[] spareDocs = {};
-  private float[] spareScores = {};
+  private int[] docs = NO_DOCS;
+  private float[] scores = NO_SCORES;
+  private int[] spareDocs = NO_DOCS;
+  private float[] spareScores = NO_SCORES;
   private int size;
   private long count;
   private boolean lowerBound;

@@ -36,8 +36,11 @@ final class TopKSearch {
   private final int threshold;
   private final LeafPlan[] plans;
 
-  /** The best k-th hit of any slice that is done: score bits, then lower docs first. */
-  private final AtomicLong sharedFloor = new AtomicLong(NO_FLOOR);
+  /**
+   * The best k-th hit of any slice so far: score bits, then lower docs first. Null if there is one
+   * slice, which knows its own hits.
+   */
+  private AtomicLong sharedFloor;
 
   private Weight stock;
 
@@ -87,6 +90,7 @@ final class TopKSearch {
     if (slices.length == 1) {
       return slice(slices[0]);
     }
+    sharedFloor = new AtomicLong(NO_FLOOR);
     List<Callable<TopDocs>> tasks = new ArrayList<>(slices.length);
     for (LeafSlice slice : slices) {
       tasks.add(() -> slice(slice));
@@ -114,7 +118,7 @@ final class TopKSearch {
         offload.leafOnHost(plan.refusal());
         host(partition, hits);
       }
-      if (hits.isFull()) {
+      if (sharedFloor != null && hits.isFull()) {
         long floor = encode(hits.lastScore(), hits.lastDoc());
         sharedFloor.accumulateAndGet(floor, Math::max);
       }
@@ -200,7 +204,7 @@ final class TopKSearch {
 
   /** Asks only for hits that can still get into the k best of the whole search. */
   private void setFloor(PlanRequest request, int firstDoc, TopHits hits) {
-    long shared = sharedFloor.get();
+    long shared = sharedFloor == null ? NO_FLOOR : sharedFloor.get();
     if (hits.isFull()) {
       // Hits in hand have lower docs: an equal score comes too late.
       request.minScore(hits.lastScore(), false);
