@@ -95,6 +95,22 @@ class TestReproduceCommand {
   }
 
   @Test
+  void thePapersFiguresAreNoTargetsOfOtherDevices(@TempDir Path dir) {
+    assumeSimulator();
+    JsonNode report =
+        CliRun.of("reproduce", "--json", "--only", "query", "--profile", "pcie5-csd", "--out", dir)
+            .ok()
+            .json();
+    assertTrue(report.get("figures").size() >= 10, report::toString);
+    report
+        .get("figures")
+        .forEach(figure -> assertEquals("shown", figure.get("verdict").asText(), figure::toString));
+    CliRun text =
+        CliRun.of("reproduce", "--only", "difference-skew", "--profile", "pcie5-csd", "--out", dir);
+    assertTrue(text.ok().out().contains("Not the paper's device"), text.out());
+  }
+
+  @Test
   void wrongUsageIsNamed(@TempDir Path dir) {
     assumeSimulator();
     CliRun.of("reproduce").fails(ExitCodes.USAGE, "--out");

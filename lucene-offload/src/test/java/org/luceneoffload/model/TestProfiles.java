@@ -174,4 +174,15 @@ class TestProfiles {
     assertThrows(IllegalArgumentException.class, () -> profile.with("device.core_hz", 1, "x"));
     assertThrows(IllegalArgumentException.class, () -> profile.with("device.speed", 1, "x"));
   }
+
+  @Test
+  void whatIsNoReportIsRefused() {
+    byte[] zeros = new byte[OffloadWire.ModelReport.BYTES];
+    assertThrows(ProfileException.class, () -> ModelReport.read(zeros));
+    assertThrows(ProfileException.class, () -> ModelReport.read(new byte[10]));
+    ByteBuffer other = ByteBuffer.wrap(zeros).order(java.nio.ByteOrder.LITTLE_ENDIAN);
+    OffloadWire.ModelReport.magic(other, 0, OffloadWire.MODEL_REPORT_MAGIC);
+    OffloadWire.ModelReport.version(other, 0, OffloadWire.VERSION + 1);
+    assertThrows(ProfileException.class, () -> ModelReport.read(zeros));
+  }
 }

@@ -33,7 +33,7 @@ public record Production(String profile, List<Row> rows, List<Target> targets) {
           "ranked-union-lists");
 
   /** The paper's own device. */
-  private static final String PAPER = "smart-ssd-sas";
+  static final String PAPER = "smart-ssd-sas";
 
   /**
    * A demand.

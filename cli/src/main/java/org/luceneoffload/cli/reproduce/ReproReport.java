@@ -50,7 +50,8 @@ public record ReproReport(
    * @param published the published figure itself
    * @param modelled what the model says
    * @param deviationPct by how much that is more
-   * @param verdict {@code pass}, {@code MISS} or {@code shown}
+   * @param verdict {@code pass}, {@code MISS} or, without a target and on other devices than the
+   *     paper's, {@code shown}
    * @param reason why it is missed, as far as that is known; else absent
    */
   public record Figure(
@@ -62,7 +63,8 @@ public record ReproReport(
    * @param text the statement
    * @param source where it stands
    * @param fitted whether calibration may look at its experiments
-   * @param verdict {@code pass} or {@code MISS}
+   * @param verdict {@code pass} or {@code MISS}; on other devices than the paper's {@code holds} or
+   *     {@code does not}
    * @param seen the modelled figures behind that
    * @param reason why it is missed, as far as that is known; else absent
    */
