@@ -19,14 +19,15 @@ import org.luceneoffload.planner.LeafEstimate;
  * @param wrong how often the other side was faster
  * @param meanPct mean of the time lost, as a share of the better time
  * @param worstPct the most
- * @param rows every sweep
+ * @param rows every sweep, and every operation of the real workload
  */
 public record Regret(int experiments, int wrong, double meanPct, double worstPct, List<Row> rows) {
   /**
-   * Choices along one sweep.
+   * Choices along one sweep, or for the queries of the real workload.
    *
    * @param id of the sweep
-   * @param choices {@code device} or {@code host} for each point; in capitals if wrong
+   * @param choices {@code device} or {@code host} for each point, in capitals if wrong; of many
+   *     points how often
    * @param deviceErrorPct mean of how far off the device's time was estimated
    * @param hostErrorPct the same for the host
    * @param meanPct mean regret
@@ -40,49 +41,109 @@ public record Regret(int experiments, int wrong, double meanPct, double worstPct
       double meanPct,
       double worstPct) {}
 
-  /** Chooses for every point of some sweeps. */
-  static Regret of(DeviceProfile profile, List<Sweep> sweeps, Outcomes outcomes) {
+  private static final int MOST_LISTED = 10;
+
+  /**
+   * Chooses for every point of some sweeps, and for every query of the real workload.
+   *
+   * @param queries of the real workload, whose outcomes are there; empty if it did not run
+   */
+  static Regret of(
+      DeviceProfile profile,
+      List<Sweep> sweeps,
+      List<RealQueries.Query> queries,
+      Outcomes outcomes) {
     CostModel costs = new CostModel(profile);
-    List<Row> rows = new ArrayList<>();
-    int experiments = 0;
-    int wrong = 0;
-    double sum = 0;
-    double worst = 0;
+    List<Tally> tallies = new ArrayList<>();
     for (Sweep sweep : sweeps) {
-      List<String> choices = new ArrayList<>();
-      double device = 0;
-      double host = 0;
-      double lost = 0;
-      double most = 0;
-      for (Sweep.Point point : sweep.points()) {
-        Modelled modelled = outcomes.get(point.experiment());
-        LeafEstimate estimate = ClassicEstimate.of(costs, request(point.experiment()));
-        boolean onDevice = estimate.prefersDevice();
-        double chosen = (onDevice ? modelled.device() : modelled.host()).elapsedMs();
-        double best = Math.min(modelled.device().elapsedMs(), modelled.host().elapsedMs());
-        double regret = 100 * (chosen / best - 1);
-        String name = onDevice ? "device" : "host";
-        choices.add(regret > 0 ? name.toUpperCase(Locale.ROOT) : name);
-        wrong += regret > 0 ? 1 : 0;
-        device += error(estimate.deviceNs(), modelled.device());
-        host += error(estimate.hostNs(), modelled.host());
-        lost += regret;
-        most = Math.max(most, regret);
-      }
-      int count = sweep.points().size();
-      rows.add(
-          new Row(
-              sweep.id(),
-              String.join(" ", choices),
-              100 * device / count,
-              100 * host / count,
-              lost / count,
-              most));
-      experiments += count;
-      sum += lost;
-      worst = Math.max(worst, most);
+      Tally tally = new Tally(sweep.id(), costs);
+      sweep.points().forEach(point -> tally.add(point.experiment(), outcomes));
+      tallies.add(tally);
     }
-    return experiments == 0 ? null : new Regret(experiments, wrong, sum / experiments, worst, rows);
+    if (!queries.isEmpty()) {
+      for (Operation operation : Operation.values()) {
+        for (boolean ranked : new boolean[] {false, true}) {
+          if (ranked || operation != Operation.UNION) {
+            tallies.add(real(costs, operation, ranked, queries, outcomes));
+          }
+        }
+      }
+    }
+    int experiments = tallies.stream().mapToInt(tally -> tally.count).sum();
+    return experiments == 0
+        ? null
+        : new Regret(
+            experiments,
+            tallies.stream().mapToInt(tally -> tally.wrong).sum(),
+            tallies.stream().mapToDouble(tally -> tally.lost).sum() / experiments,
+            tallies.stream().mapToDouble(tally -> tally.most).max().orElseThrow(),
+            tallies.stream().map(Tally::row).toList());
+  }
+
+  private static Tally real(
+      CostModel costs,
+      Operation operation,
+      boolean ranked,
+      List<RealQueries.Query> queries,
+      Outcomes outcomes) {
+    String name = (ranked ? "ranked-" : "") + operation.text();
+    Tally tally = new Tally("real-" + name, costs);
+    List<Modelled> modelled = outcomes.real(name);
+    for (int i = 0; i < modelled.size(); i++) {
+      RealQueries.Query query = queries.get(i);
+      Workload workload = operation == Operation.DIFFERENCE ? query.pair() : query.all();
+      tally.add(new ClassicExperiment(operation, ranked, workload), modelled.get(i));
+    }
+    return tally;
+  }
+
+  /** Choices that make a row. */
+  private static final class Tally {
+    private final String id;
+    private final CostModel costs;
+    private final List<String> choices = new ArrayList<>();
+    private int count;
+    private int wrong;
+    private int onDevice;
+    private double deviceError;
+    private double hostError;
+    private double lost;
+    private double most;
+
+    Tally(String id, CostModel costs) {
+      this.id = id;
+      this.costs = costs;
+    }
+
+    void add(ClassicExperiment experiment, Outcomes outcomes) {
+      add(experiment, outcomes.get(experiment));
+    }
+
+    void add(ClassicExperiment experiment, Modelled modelled) {
+      LeafEstimate estimate = ClassicEstimate.of(costs, request(experiment));
+      boolean device = estimate.prefersDevice();
+      double chosen = (device ? modelled.device() : modelled.host()).elapsedMs();
+      double best = Math.min(modelled.device().elapsedMs(), modelled.host().elapsedMs());
+      double regret = 100 * (chosen / best - 1);
+      String name = device ? "device" : "host";
+      choices.add(regret > 0 ? name.toUpperCase(Locale.ROOT) : name);
+      count++;
+      wrong += regret > 0 ? 1 : 0;
+      onDevice += device ? 1 : 0;
+      deviceError += error(estimate.deviceNs(), modelled.device());
+      hostError += error(estimate.hostNs(), modelled.host());
+      lost += regret;
+      most = Math.max(most, regret);
+    }
+
+    Row row() {
+      String chosen =
+          count <= MOST_LISTED
+              ? String.join(" ", choices)
+              : onDevice + " device, " + (count - onDevice) + " host; " + wrong + " wrong";
+      return new Row(
+          id, chosen, 100 * deviceError / count, 100 * hostError / count, lost / count, most);
+    }
   }
 
   private static double error(double estimateNs, ModelReport report) {

@@ -103,7 +103,7 @@ public final class Reproduction {
         trends(),
         results.stream().map(SweepResultBuilder::build).toList(),
         real,
-        Regret.of(profile, sweeps, outcomes),
+        Regret.of(profile, sweeps, chosen(REAL) ? realQueries() : List.of(), outcomes),
         beyond && chosen(READS) ? RawReads.of(profile) : null,
         beyond && chosen(LOAD) ? loads() : null,
         beyond && chosen(PRODUCTION) ? production() : null);
@@ -173,8 +173,12 @@ public final class Reproduction {
     }
   }
 
+  private static List<RealQueries.Query> realQueries() {
+    return RealQueries.draw(REAL_QUERIES, REAL_SEED);
+  }
+
   private Map<String, Double> runReal() throws IOException {
-    List<RealQueries.Query> queries = RealQueries.draw(REAL_QUERIES, REAL_SEED);
+    List<RealQueries.Query> queries = realQueries();
     Map<String, List<Modelled>> all = new LinkedHashMap<>();
     int done = 0;
     for (RealQueries.Query query : queries) {

@@ -141,6 +141,26 @@ class TestReports {
   }
 
   @Test
+  void aSideIsChosenForEveryExperiment() throws IOException {
+    Regret all = run("").regret();
+    int points = Matrix.sweeps().stream().mapToInt(sweep -> sweep.points().size()).sum();
+    assertEquals(points + 5 * 100, all.experiments());
+    assertEquals(Matrix.sweeps().size() + 5, all.rows().size());
+    Regret real = run("real").regret();
+    assertEquals(
+        List.of(
+            "real-intersection",
+            "real-ranked-intersection",
+            "real-ranked-union",
+            "real-difference",
+            "real-ranked-difference"),
+        real.rows().stream().map(Regret.Row::id).toList());
+    // The made-up device is twice as fast as its host: who chooses the host loses as much again.
+    assertEquals(100.0 * real.wrong() / real.experiments(), real.meanPct(), 1e-9);
+    assertTrue(real.wrong() > 0 && real.wrong() < real.experiments());
+  }
+
+  @Test
   void textIsEscaped() {
     assertEquals("a&lt;b&gt;&amp;&quot;&#39;", Html.escape("a<b>&\"'"));
     String svg =
