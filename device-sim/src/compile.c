@@ -270,6 +270,26 @@ static struct csd_node *make_node(struct compiler *compiler, uint32_t depth, boo
   return made ? node : NULL;
 }
 
+/* A term that is ranked alone becomes one of a BOOL, for which there are quicker ways. */
+static struct csd_node *wrap_term(struct compiler *compiler, struct csd_node *term) {
+  struct csd_node *node = csd_arena_take(compiler->arena, sizeof *node);
+  struct csd_node **children = csd_arena_take(compiler->arena, sizeof *children);
+  if (node == NULL || children == NULL) {
+    return NULL;
+  }
+  memset(node, 0, sizeof *node);
+  node->op = CSD_OP_BOOL;
+  node->occur = CSD_OCCUR_MUST;
+  node->scored = true;
+  node->required = children;
+  node->required[0] = term;
+  node->required_count = 1;
+  node->cost = term->cost;
+  node->bound = term->bound * CSD_BOUND_SLACK;
+  node->lone = true;
+  return give_frame(compiler, node, 0) ? node : NULL;
+}
+
 int csd_compile(struct csd_arena *arena, const struct csd_plan *plan,
                 const struct csd_page_source *source, struct csd_eval *eval) {
   struct compiler compiler = {.arena = arena, .plan = plan, .source = source, .eval = eval};
@@ -284,6 +304,9 @@ int csd_compile(struct csd_arena *arena, const struct csd_plan *plan,
     return -CSD_STATUS_INSUFFICIENT_GRANT;
   }
   eval->root = make_node(&compiler, 0, plan->scored);
+  if (eval->root != NULL && eval->root->op == CSD_OP_TERM && eval->root->scored) {
+    eval->root = wrap_term(&compiler, eval->root);
+  }
   if (eval->root == NULL) {
     return -CSD_STATUS_INSUFFICIENT_GRANT;
   }

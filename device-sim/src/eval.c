@@ -107,19 +107,5 @@ int csd_eval_produce_root(struct csd_eval *eval, uint32_t from, uint32_t limit, 
   if (!scored && eval->wide != NULL) {
     return csd_bits_produce(eval, from, limit, batch);
   }
-  if (root->op == CSD_OP_TERM && scored && floor->ranking) {
-    const int status = csd_list_cursor_seek(root->cursor, from);
-    if (status < 0) {
-      return status;
-    }
-    if (csd_floor_excludes(floor, csd_term_block_bound(root))) {
-      if (floor->may_skip) {
-        floor->has_skipped = true;
-        produce_nothing(root->cursor->block_end < limit ? root->cursor->block_end : limit, batch);
-        return 0;
-      }
-      scored = false;
-    }
-  }
   return csd_eval_produce(eval, root, from, limit, scored, batch);
 }

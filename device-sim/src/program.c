@@ -145,6 +145,12 @@ static int choose_way(struct csd_program *program, struct csd_arena *arena, bool
   if (least > program->count_threshold) {
     program->known_count = least;
     eval->floor.may_skip = true;
+  } else if (all_docs && csd_is_lone(eval->root) && eval->root->prohibited_count == 0) {
+    program->known_count = eval->root->cost; /* the length of the term's list */
+    program->count_is_rest = true;
+    program->stage = STAGE_RANK;
+    program->collector.counts = false;
+    eval->floor.may_skip = true;
   } else if (program->count_threshold == CSD_EXACT_COUNT && ranks_alone(eval) &&
              eval->root->cost >= TWO_STAGES_PAY_FROM) {
     program->stage = STAGE_COUNT;

@@ -125,7 +125,9 @@ void program_plan_required(struct program_world *world) {
   test_plan_table(&program_plan, below(world, 4) == 0 ? 1e-3f : 24.0f);
   const uint32_t prohibited = below(world, 4);
   const uint32_t required = below(world, 2) == 0 ? 1 : 1 + below(world, 9);
-  test_plan_node(&program_plan, CSD_OP_BOOL, CSD_OCCUR_MUST, required + prohibited);
+  if (required + prohibited > 1 || below(world, 2) == 0) {
+    test_plan_node(&program_plan, CSD_OP_BOOL, CSD_OCCUR_MUST, required + prohibited);
+  }
   for (uint32_t i = 0; i < required; i++) {
     const unsigned occur = i > 0 && below(world, 4) == 0 ? CSD_OCCUR_FILTER : CSD_OCCUR_MUST;
     test_plan_term(&program_plan, occur, below(world, PROGRAM_LISTS), random_weight(world));
