@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "csd/csd.h"
+#include "model_world.h"
 #include "scratch.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -54,12 +55,26 @@ static void run(struct csd_queue *queue, struct csd_submission command, const ui
   free(buffer);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+/* Under a profile, so that what the commands do is recorded and can be asked for. */
+static void set_model(struct csd_queue *queue) {
+  const struct csd_model_profile profile = model_profile();
+  const struct csd_submission model = {.opcode = CSD_OPCODE_MODEL,
+                                       .nsid = 1,
+                                       .data = 1,
+                                       .data_bytes = sizeof profile,
+                                       .cdw10 = sizeof profile,
+                                       .cdw11 = 100};
+  run(queue, model, (const uint8_t *)&profile, sizeof profile);
+}
+
+/* The commands of an input, with or without a profile. */
+static void run_all(const uint8_t *data, size_t size, bool modelled) {
   struct csd_device *device = open_device();
   struct csd_queue *queue;
   if (csd_queue_create(device, 1, &queue) != 0) abort();
   const struct csd_submission open = {.opcode = CSD_OPCODE_OPEN, .nsid = 1};
   run(queue, open, data, 0); /* so that there is a session: its number is 1 */
+  if (modelled) set_model(queue);
   struct csd_submission command;
   for (int i = 0; i < MOST_COMMANDS && size >= sizeof command; i++) {
     memcpy(&command, data, sizeof command);
@@ -69,5 +84,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   }
   csd_queue_destroy(queue);
   csd_device_close(device);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  run_all(data, size, false);
+  run_all(data, size, true);
   return 0;
 }
