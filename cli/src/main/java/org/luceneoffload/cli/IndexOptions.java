@@ -10,6 +10,7 @@ import org.apache.lucene.store.FSDirectory;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadOptions;
 import org.luceneoffload.device.Devices;
+import org.luceneoffload.planner.Placement;
 import picocli.CommandLine.Option;
 
 /** Which index, and through which device. */
@@ -33,6 +34,16 @@ final class IndexOptions {
       description = "Trouble with the device is an error; else the host answers.")
   private boolean strict;
 
+  @Option(
+      names = "--placement",
+      paramLabel = "WHO",
+      defaultValue = "auto",
+      description = {
+        "Who answers what the device can: always (the device), never (stock Lucene) or auto: who is",
+        "estimated to be faster, if the device has a profile (default: ${DEFAULT-VALUE})."
+      })
+  private Placement placement;
+
   /** Directory of the index. */
   Path index() {
     return index;
@@ -50,7 +61,10 @@ final class IndexOptions {
 
   /** Opens an index for reading. */
   OffloadDirectory open() throws IOException {
-    return open(index, device, strict);
+    DeviceNames.check(device);
+    checkIndex(index);
+    OffloadOptions options = OffloadOptions.DEFAULT.withStrict(strict);
+    return openDirectory(index, device, options.withPlacement(placement));
   }
 
   /** Opens an index for reading, on the host alone. */
@@ -76,8 +90,13 @@ final class IndexOptions {
    */
   static OffloadDirectory openDirectory(Path index, String device, boolean strict)
       throws IOException {
+    return openDirectory(index, device, OffloadOptions.DEFAULT.withStrict(strict));
+  }
+
+  private static OffloadDirectory openDirectory(Path index, String device, OffloadOptions options)
+      throws IOException {
     try {
-      return OffloadDirectory.open(index, device, OffloadOptions.DEFAULT.withStrict(strict));
+      return OffloadDirectory.open(index, device, options);
     } catch (IllegalArgumentException e) {
       throw Failure.usage("device " + device + ": " + e.getMessage(), e);
     }
