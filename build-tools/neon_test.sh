@@ -12,7 +12,7 @@ compiler=${AARCH64_CC:-aarch64-linux-gnu-gcc}
 emulator=${AARCH64_EMULATOR:-qemu-aarch64-static}
 for tool in "$compiler" "$emulator"; do
   command -v "$tool" >/dev/null 2>&1 || {
-    echo "skipped: $tool is not installed (gcc-aarch64-linux-gnu, qemu-user-static)"
+    echo "skipped: kernels on AArch64: no $tool (gcc-aarch64-linux-gnu, qemu-user-static)"
     exit 0
   }
 done
@@ -29,5 +29,6 @@ fi
   src/kernels.c src/kernels_neon.c src/kernels_scalar.c src/status.c \
   tests/test_kernels.c tests/guarded.c tests/check.c
 for kernels in neon scalar; do
+  echo "kernels on AArch64, emulated: $kernels"
   CSD_KERNELS=$kernels "$emulator" "$build/test_kernels"
 done
