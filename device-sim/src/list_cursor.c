@@ -80,6 +80,7 @@ void csd_list_cursor_rewind(struct csd_list_cursor *cursor) {
   cursor->count = 1;
   cursor->bitmap = NULL;
   const bool ready = cursor->page_count == 0;
+  cursor->counted = ready; /* a posting that came with the plan is not decoded */
   cursor->docs_ready = ready;
   cursor->freqs_ready = ready;
   cursor->norms_ready = ready;
