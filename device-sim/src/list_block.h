@@ -26,6 +26,27 @@ static inline uint32_t csd_last_doc_of(const struct csd_list_cursor *cursor, uin
   return csd_load_u32(cursor->page + CSD_LAST_DOCS_AT + 4u * slot);
 }
 
+/** First slot from `slot` on before `end` whose block ends at or after `target`; else the last. */
+static inline uint32_t csd_find_slot(const struct csd_list_cursor *cursor, uint32_t slot,
+                                     uint32_t end, uint32_t target) {
+  uint32_t low = slot;
+  for (uint32_t step = 1; slot < end && csd_last_doc_of(cursor, slot) < target;
+       step *= 2) {
+    low = slot + 1u;
+    slot += step;
+  }
+  uint32_t high = slot < end ? slot : end - 1u;
+  while (low < high) {
+    const uint32_t middle = (low + high) / 2u;
+    if (csd_last_doc_of(cursor, middle) >= target) {
+      high = middle;
+    } else {
+      low = middle + 1u;
+    }
+  }
+  return low;
+}
+
 /** Impacts of block `slot` of the list, which is in the page. */
 static inline uint64_t csd_impacts_of(const struct csd_list_cursor *cursor, uint32_t slot) {
   return csd_load_u64(cursor->page + cursor->impacts_at + 8u * (slot - cursor->start_slot));

@@ -370,27 +370,6 @@ static int enter_block(struct csd_list_cursor *cursor, uint32_t slot, uint32_t t
   return status == 0 && !bitmap_fits(cursor) ? -CSD_STATUS_LIST_CORRUPT : status;
 }
 
-/* First slot from `slot` on that ends at or after `target`; the page's last one surely does. */
-static uint32_t find_slot(const struct csd_list_cursor *cursor, uint32_t slot, uint32_t target) {
-  uint32_t step = 1;
-  uint32_t low = slot;
-  while (slot < cursor->end_slot && csd_last_doc_of(cursor, slot) < target) {
-    low = slot + 1u;
-    slot += step;
-    step *= 2;
-  }
-  uint32_t high = slot < cursor->end_slot ? slot : cursor->end_slot - 1u;
-  while (low < high) {
-    const uint32_t middle = (low + high) / 2u;
-    if (csd_last_doc_of(cursor, middle) >= target) {
-      high = middle;
-    } else {
-      low = middle + 1u;
-    }
-  }
-  return low;
-}
-
 int csd_list_cursor_seek_on(struct csd_list_cursor *cursor, uint32_t target) {
   if (cursor->page_count == 0) { /* INLINE */
     if (cursor->block_end != 0 || cursor->docs[0] < target) {
@@ -417,7 +396,7 @@ int csd_list_cursor_seek_on(struct csd_list_cursor *cursor, uint32_t target) {
     }
   }
   const uint32_t next = cursor->slot + 1u;
-  const uint32_t slot = find_slot(cursor, next, target);
+  const uint32_t slot = csd_find_slot(cursor, next, cursor->end_slot, target);
   cursor->work->blocks_stepped += slot - next;
   return enter_block(cursor, slot, target);
 }

@@ -158,27 +158,6 @@ uint32_t csd_list_cursor_add_docs(struct csd_list_cursor *cursor, uint32_t end, 
   return n;
 }
 
-/* First slot from `slot` on before `end` that ends at or after `target`; the last one does. */
-static inline uint32_t find_slot(const struct csd_list_cursor *cursor, uint32_t slot,
-                                 uint32_t end, uint32_t target) {
-  uint32_t low = slot;
-  for (uint32_t step = 1; slot < end && csd_last_doc_of(cursor, slot) < target;
-       step *= 2) {
-    low = slot + 1u;
-    slot += step;
-  }
-  uint32_t high = slot < end ? slot : end - 1u;
-  while (low < high) {
-    const uint32_t middle = (low + high) / 2u;
-    if (csd_last_doc_of(cursor, middle) >= target) {
-      high = middle;
-    } else {
-      low = middle + 1u;
-    }
-  }
-  return low;
-}
-
 uint32_t csd_list_docs_below(const uint32_t *docs, uint32_t n, uint32_t end) {
   if (docs[n - 1] < end) {
     return n;
@@ -230,7 +209,7 @@ uint32_t csd_list_cursor_match(struct csd_list_cursor *cursor, const uint32_t *d
   struct block block;
   struct block done;
   while (i < n && docs[i] <= end_doc) {
-    const uint32_t next = find_slot(cursor, slot + 1u, end, docs[i]);
+    const uint32_t next = csd_find_slot(cursor, slot + 1u, end, docs[i]);
     if (!describe(cursor, next, csd_last_doc_of(cursor, next - 1u), &block)) {
       break;
     }

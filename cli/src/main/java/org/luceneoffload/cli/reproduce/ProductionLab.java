@@ -12,7 +12,6 @@ import org.luceneoffload.device.Devices;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.ProductionLists;
 import org.luceneoffload.sim.ClassicLists;
-import org.luceneoffload.sim.ClassicModel;
 
 /**
  * Runs the programs of Lucene's queries on the lists of the classic experiments: compressed pages,
@@ -63,17 +62,7 @@ public final class ProductionLab implements Lab, AutoCloseable {
     if (workload.equals(written)) {
       return;
     }
-    ClassicLists drawn =
-        ClassicLists.of(
-            new ClassicModel.Workload(
-                workload.lists(),
-                workload.longest(),
-                workload.skew(),
-                workload.ratioPpm(),
-                0,
-                workload.seed(),
-                workload.longerFirst(),
-                workload.lengths()));
+    ClassicLists drawn = ClassicLists.of(ModelLab.workload(workload));
     lists =
         ProductionLists.write(
             device, drawn.docs(), drawn.freqs(), universe(drawn.docs(), workload), stamp);

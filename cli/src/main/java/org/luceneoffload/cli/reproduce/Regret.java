@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.luceneoffload.model.DeviceProfile;
-import org.luceneoffload.model.ModelReport;
 import org.luceneoffload.planner.ClassicEstimate;
 import org.luceneoffload.planner.ClassicRequest;
 import org.luceneoffload.planner.CostModel;
@@ -121,17 +120,18 @@ public record Regret(int experiments, int wrong, double meanPct, double worstPct
 
     void add(ClassicExperiment experiment, Modelled modelled) {
       LeafEstimate estimate = ClassicEstimate.of(costs, request(experiment));
+      double deviceNs = modelled.device().elapsedPs() / 1e3;
+      double hostNs = modelled.host().elapsedPs() / 1e3;
+      var choice = new org.luceneoffload.planner.Regret.Choice(id, estimate, deviceNs, hostNs);
+      double regret = 100 * choice.regret();
       boolean device = estimate.prefersDevice();
-      double chosen = (device ? modelled.device() : modelled.host()).elapsedMs();
-      double best = Math.min(modelled.device().elapsedMs(), modelled.host().elapsedMs());
-      double regret = 100 * (chosen / best - 1);
       String name = device ? "device" : "host";
       choices.add(regret > 0 ? name.toUpperCase(Locale.ROOT) : name);
       count++;
       wrong += regret > 0 ? 1 : 0;
       onDevice += device ? 1 : 0;
-      deviceError += error(estimate.deviceNs(), modelled.device());
-      hostError += error(estimate.hostNs(), modelled.host());
+      deviceError += Math.abs(estimate.deviceNs() / deviceNs - 1);
+      hostError += Math.abs(estimate.hostNs() / hostNs - 1);
       lost += regret;
       most = Math.max(most, regret);
     }
@@ -144,10 +144,6 @@ public record Regret(int experiments, int wrong, double meanPct, double worstPct
       return new Row(
           id, chosen, 100 * deviceError / count, 100 * hostError / count, lost / count, most);
     }
-  }
-
-  private static double error(double estimateNs, ModelReport report) {
-    return Math.abs(estimateNs * 1e3 / report.elapsedPs() - 1);
   }
 
   /** What the dictionary would say of an experiment's lists. */
