@@ -4,6 +4,7 @@ package org.luceneoffload.sim;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.luceneoffload.device.DeviceSession;
@@ -26,6 +27,9 @@ final class SimSession implements DeviceSession {
 
   /** Postings worked off between two looks at the stop signal: a few milliseconds. */
   static final long BUDGET_POSTINGS = 1 << 19;
+
+  /** From so many doc IDs on, native code copies them faster, with the crossing. */
+  private static final int FEW_DOCS = 128;
 
   private final NativeHandle handle;
   private final ByteBuffer plan;
@@ -87,6 +91,16 @@ final class SimSession implements DeviceSession {
     } finally {
       running.set(0);
     }
+  }
+
+  @Override
+  public boolean copyAscending(ByteBuffer page, int from, int count, int[] docs) {
+    if (count < FEW_DOCS || page != result) {
+      return DeviceSession.super.copyAscending(page, from, count, docs);
+    }
+    Objects.checkFromIndexSize(from, (long) count * Integer.BYTES, page.limit());
+    Objects.checkFromIndexSize(0, count, docs.length);
+    return nativeCopyAscending(page, from, count, docs);
   }
 
   @Override
@@ -162,6 +176,8 @@ final class SimSession implements DeviceSession {
   private static native long nativeExecute(long handle, int planBytes, long budget, byte[] trail);
 
   private static native long nativeContinue(long handle, long budget, byte[] trail);
+
+  static native boolean nativeCopyAscending(ByteBuffer page, int from, int count, int[] docs);
 
   private static native long nativeModelData(
       long handle, int what, int from, ByteBuffer chunk, int bytes, byte[] trail);

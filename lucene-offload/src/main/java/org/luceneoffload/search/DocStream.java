@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.search;
 
+import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.DeviceSession.StopSignal;
 import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
@@ -62,13 +63,13 @@ final class DocStream {
     pageBytes = (int) Math.min(mostPageBytes, pageBytes * 4L);
   }
 
-  private void take(ResultReader page) throws OffloadException {
+  private void take(ResultReader page, DeviceSession session) throws OffloadException {
     count = page.entryCount();
     if (docs.length < count) {
       giveBack();
       docs = isLent(count, DocArrays.LENGTH) ? arrays.lend() : new int[count];
     }
-    page.docs(docs);
+    page.docs(session, docs);
     if (scored) {
       if (scores.length < count) {
         scores = isLent(count, DocArrays.SCORES_LENGTH) ? arrays.lendScores() : new float[count];

@@ -58,7 +58,8 @@ final class LeafCounter {
           PlanRequest.of(
               OffloadWire.Mode.COUNT, 0, context.reader().maxDoc(), PlanRequest.LEAST_RESULT_BYTES);
       request.liveDocs = liveDocs;
-      runner.run(plan, request, offload.stopSignal(), page -> matches = page.matchCount());
+      runner.run(
+          plan, request, offload.stopSignal(), (page, session) -> matches = page.matchCount());
       offload.leafOffloaded(plan);
       return Math.toIntExact(matches);
     } catch (OffloadException failure) {

@@ -29,7 +29,7 @@ final class PlanRunner implements Closeable {
   /** Takes what it needs out of a result page, which is gone when it returns. */
   @FunctionalInterface
   interface PageTaker {
-    void take(ResultReader page) throws OffloadException;
+    void take(ResultReader page, DeviceSession session) throws OffloadException;
   }
 
   private final Device device;
@@ -98,7 +98,7 @@ final class PlanRunner implements Closeable {
       session.counts.add(Counter.BYTES_TO_DEVICE, bytes);
       ResultReader page = new ResultReader();
       page.reset(session.device.execute(bytes, stop), request);
-      taker.take(page);
+      taker.take(page, session.device);
       page.addTo(session.counts);
       reusable = true;
     } catch (IOException | RuntimeException e) {

@@ -167,7 +167,8 @@ final class TopKSearch {
         return;
       }
       LeafHits leafHits = new LeafHits();
-      runner.run(plan, request, offload.stopSignal(), page -> leafHits.take(page, request));
+      runner.run(
+          plan, request, offload.stopSignal(), (page, session) -> leafHits.take(page, request));
       hits.merge(leafHits.docs, leafHits.scores, leafHits.size, context.docBase);
       hits.addCount(leafHits.count, leafHits.lowerBound);
       offload.leafOffloaded(plan);

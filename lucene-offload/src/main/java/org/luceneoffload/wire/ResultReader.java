@@ -4,6 +4,7 @@ package org.luceneoffload.wire;
 import java.nio.ByteBuffer;
 import org.luceneoffload.OffloadStats;
 import org.luceneoffload.OffloadStats.Counter;
+import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.OffloadException;
 
 /**
@@ -110,24 +111,17 @@ public final class ResultReader {
   /**
    * Copies the doc IDs of a DOCS or SCORED_DOCS page and checks that they ascend in the range.
    *
+   * @param session the session that the page comes from
    * @param dst at least {@link #entryCount()} long
    * @throws OffloadException if a doc ID is out of order or out of range
    */
-  public void docs(int[] dst) throws OffloadException {
-    page.slice(OffloadWire.ResultHeader.BYTES, entryCount * Integer.BYTES)
-        .order(page.order())
-        .asIntBuffer()
-        .get(dst, 0, entryCount);
+  public void docs(DeviceSession session, int[] dst) throws OffloadException {
     if (entryCount == 0) {
       return;
     }
+    boolean ascend = session.copyAscending(page, OffloadWire.ResultHeader.BYTES, entryCount, dst);
+    check(ascend, "doc ID (out of order), entries", entryCount);
     check(dst[0] >= minDoc, "doc ID", dst[0]);
-    // One sign bit for all: a doc ID below 0, or one that is not above that before it.
-    int bad = dst[0];
-    for (int i = 1; i < entryCount; i++) {
-      bad |= dst[i] | (dst[i] - dst[i - 1] - 1);
-    }
-    check(bad >= 0, "doc ID (out of order), entries", entryCount);
     check(dst[entryCount - 1] < nextDoc(), "doc ID", dst[entryCount - 1]);
   }
 
