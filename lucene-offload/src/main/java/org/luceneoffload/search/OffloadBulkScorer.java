@@ -18,9 +18,6 @@ import org.luceneoffload.device.OffloadException;
 final class OffloadBulkScorer extends BulkScorer {
   private static final int FIRST_PAGE_BYTES = 1 << 18;
 
-  /** Up to so many docs are collected one by one: a stream is not worth its setting up. */
-  private static final int FEW_DOCS = 32;
-
   /** Makes the stock scorer supplier of the same weight and segment; may return null. */
   @FunctionalInterface
   interface StockSupplier {
@@ -165,7 +162,7 @@ final class OffloadBulkScorer extends BulkScorer {
     if (start == end) {
       return;
     }
-    if (!scored && hostFilter == null && end - start > FEW_DOCS) {
+    if (!scored && hostFilter == null) {
       collector.collect(new ArrayDocIdStream(docs, start, end));
       return;
     }
