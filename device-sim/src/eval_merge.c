@@ -79,6 +79,24 @@ static void merge_batch(const struct sums *left, uint32_t *i, const struct csd_b
   *i = a;
 }
 
+/*
+ * The next postings of a term in [at, end), those above *above if it is given; `held` more stand
+ * where they go.
+ */
+static inline int next_batch(struct csd_eval *eval, struct csd_node *term, uint32_t at,
+                             uint32_t end, const float *above, uint32_t held,
+                             struct csd_batch *batch) {
+  const int status = csd_term_produce(eval, term, at, end, true, batch);
+  if (status < 0) {
+    return status;
+  }
+  if (above != NULL) {
+    csd_term_keep_above(eval, batch, *above);
+  }
+  /* A list may be longer than its list_ref says where the cursor cannot tell. */
+  return held + batch->n > CSD_WINDOW_DOCS ? -CSD_STATUS_LIST_CORRUPT : 0;
+}
+
 /* Merges a term's postings in [from, end) with `left` into `to`; those above *above, if given. */
 static int merge_term(struct csd_eval *eval, struct csd_node *term, uint32_t from, uint32_t end,
                       const float *above, const struct sums *left, struct sums *to) {
@@ -86,16 +104,9 @@ static int merge_term(struct csd_eval *eval, struct csd_node *term, uint32_t fro
   to->n = 0;
   for (uint32_t at = from; at < end;) {
     struct csd_batch batch;
-    const int status = csd_term_produce(eval, term, at, end, true, &batch);
+    const int status = next_batch(eval, term, at, end, above, to->n + (left->n - taken), &batch);
     if (status < 0) {
       return status;
-    }
-    if (above != NULL) {
-      csd_term_keep_above(eval, &batch, *above);
-    }
-    /* A list may be longer than its list_ref says where the cursor cannot tell. */
-    if (to->n + (left->n - taken) + batch.n > CSD_WINDOW_DOCS) {
-      return -CSD_STATUS_LIST_CORRUPT;
     }
     merge_batch(left, &taken, &batch, to);
     at = batch.upto;
@@ -113,15 +124,9 @@ static int gather(struct csd_eval *eval, struct csd_node *term, uint32_t from, u
   uint32_t n = 0;
   for (uint32_t at = from; at < end;) {
     struct csd_batch batch;
-    const int status = csd_term_produce(eval, term, at, end, true, &batch);
+    const int status = next_batch(eval, term, at, end, above, n, &batch);
     if (status < 0) {
       return status;
-    }
-    if (above != NULL) {
-      csd_term_keep_above(eval, &batch, *above);
-    }
-    if (n + batch.n > CSD_WINDOW_DOCS) {
-      return -CSD_STATUS_LIST_CORRUPT; /* as in merge_term */
     }
     if (batch.n > 0) {
       memcpy(docs + n, batch.docs, batch.n * sizeof docs[0]);

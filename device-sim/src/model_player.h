@@ -168,6 +168,10 @@ uint64_t model_reserve(struct model_player *player, enum csd_model_resource reso
 /** The unit of a resource that is free first. */
 uint32_t model_first_free(const struct model_player *player, enum csd_model_resource resource);
 
+/** Puts a request at the end of a line, which is linked by next_waiting. */
+void model_request_wait(struct model_player *player, uint32_t *first, uint32_t *last,
+                        uint32_t request);
+
 /** Gives the request a core now, if one is free; else puts it in line. */
 bool model_core_take(struct model_player *player, struct model_cores *cores, uint32_t request);
 

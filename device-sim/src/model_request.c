@@ -116,13 +116,7 @@ static bool arrive(struct model_player *player, uint32_t index) {
     player->commands++;
     return true;
   }
-  r->next_waiting = MODEL_NONE;
-  if (player->first_queued == MODEL_NONE) {
-    player->first_queued = index;
-  } else {
-    player->requests[player->last_queued].next_waiting = index;
-  }
-  player->last_queued = index;
+  model_request_wait(player, &player->first_queued, &player->last_queued, index);
   return false;
 }
 

@@ -181,6 +181,17 @@ static uint32_t best_core(const struct model_cores *cores, uint32_t request) {
   return best;
 }
 
+void model_request_wait(struct model_player *player, uint32_t *first, uint32_t *last,
+                        uint32_t request) {
+  player->requests[request].next_waiting = MODEL_NONE;
+  if (*first == MODEL_NONE) {
+    *first = request;
+  } else {
+    player->requests[*last].next_waiting = request;
+  }
+  *last = request;
+}
+
 bool model_core_take(struct model_player *player, struct model_cores *cores, uint32_t request) {
   struct model_request *r = &player->requests[request];
   const uint32_t core = best_core(cores, request);
@@ -189,13 +200,7 @@ bool model_core_take(struct model_player *player, struct model_cores *cores, uin
     r->core = core;
     return true;
   }
-  r->next_waiting = MODEL_NONE;
-  if (cores->first_waiting == MODEL_NONE) {
-    cores->first_waiting = request;
-  } else {
-    player->requests[cores->last_waiting].next_waiting = request;
-  }
-  cores->last_waiting = request;
+  model_request_wait(player, &cores->first_waiting, &cores->last_waiting, request);
   return false;
 }
 

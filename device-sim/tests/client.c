@@ -98,6 +98,31 @@ int64_t client_drop(struct csd_queue *queue, uint32_t resource) {
   return client_run(queue, &command);
 }
 
+int64_t client_model(struct csd_queue *queue, const void *profile, uint32_t bytes,
+                     uint32_t trace_records, uint32_t flags) {
+  const struct csd_submission command = {.opcode = CSD_OPCODE_MODEL,
+                                         .nsid = 1,
+                                         .data = (uintptr_t)profile,
+                                         .data_bytes = bytes,
+                                         .cdw10 = bytes,
+                                         .cdw11 = trace_records,
+                                         .cdw12 = flags};
+  return client_run(queue, &command);
+}
+
+int64_t client_told(struct csd_queue *queue, uint32_t session, uint32_t what, uint32_t from,
+                           void *bytes, uint32_t count) {
+  const struct csd_submission command = {.opcode = CSD_OPCODE_MODEL_FETCH,
+                                         .nsid = 1,
+                                         .data = (uintptr_t)bytes,
+                                         .data_bytes = count,
+                                         .cdw10 = session,
+                                         .cdw11 = from,
+                                         .cdw12 = count,
+                                         .cdw13 = what};
+  return client_run(queue, &command);
+}
+
 int64_t client_plan(struct csd_queue *queue, uint32_t session, const void *plan, uint32_t bytes,
                     void *result, uint32_t result_bytes, uint64_t budget) {
   struct csd_submission commands[2] = {command_of(CSD_OPCODE_SUBMIT, plan, bytes),

@@ -22,6 +22,14 @@ int64_t client_close_session(struct csd_queue *queue, uint32_t session);
 int64_t client_live_docs(struct csd_queue *queue, const void *bytes, uint32_t count);
 int64_t client_drop(struct csd_queue *queue, uint32_t resource);
 
+/** MODEL: `bytes` of a profile, the trace records to keep, flags. 0 bytes switch the model off. */
+int64_t client_model(struct csd_queue *queue, const void *profile, uint32_t bytes,
+                     uint32_t trace_records, uint32_t flags);
+
+/** MODEL_FETCH: `count` bytes from byte `from` of what the model says (csd_model_data). */
+int64_t client_told(struct csd_queue *queue, uint32_t session, uint32_t what, uint32_t from,
+                           void *bytes, uint32_t count);
+
 /**
  * Submits a plan and fetches its result page, with one submit call and as many poll calls as the
  * budget makes necessary.

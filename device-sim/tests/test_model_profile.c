@@ -3,27 +3,7 @@
 #include "check.h"
 #include "csd/csd.h"
 #include "model_world.h"
-
-struct field {
-  const char *structure, *name;
-  uint32_t offset;
-  const char *type;
-  uint32_t count;
-};
-
-static const struct field fields[] = {
-#define WIRE_FIELD(structure, name, offset, type, count) \
-  {#structure, #name, offset, #type, count},
-#define WIRE_STATUS(name, value)
-#include "wire_fields.inc"
-};
-
-static uint32_t size_of(const struct field *field) {
-  return strcmp(field->type, "u8") == 0    ? 1
-         : strcmp(field->type, "u16") == 0 ? 2
-         : strcmp(field->type, "u64") == 0 ? 8
-                                           : 4;
-}
+#include "wire_fields.h"
 
 static void a_valid_profile_is_taken(void) {
   const struct csd_model_profile profile = model_profile();
@@ -33,13 +13,14 @@ static void a_valid_profile_is_taken(void) {
 /* From the wire's own list of fields, so that none can be forgotten. */
 static void every_element_of_every_field_is_limited(void) {
   uint32_t count = 0;
-  for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
-    const struct field *field = &fields[i];
+  for (size_t i = 0; i < wire_field_count; i++) {
+    const struct wire_field *field = &wire_fields[i];
     if (strcmp(field->structure, "model_profile") != 0) continue;
     const uint32_t elements = field->count > 0 ? field->count : 1;
     for (uint32_t e = 0; e < elements; e++, count++) {
       struct csd_model_profile profile = model_profile();
-      memset((uint8_t *)&profile + field->offset + e * size_of(field), 0xFF, size_of(field));
+      const uint32_t size = wire_type_bytes(field->type);
+      memset((uint8_t *)&profile + field->offset + e * size, 0xFF, size);
       CHECK_MSG(csd_profile_check(&profile) < 0, "%s[%u] may be anything", field->name, e);
       const char *text = csd_last_error();
       CHECK_MSG(strstr(text, field->name) != NULL, "%s[%u]: %s", field->name, e, text);

@@ -19,21 +19,9 @@ static uint8_t plan[WORLD_PLAN_BYTES];
 
 /* ---- commands ---- */
 
-static int64_t set_model_to(struct csd_queue *queue, const void *profile, uint32_t bytes,
-                            uint32_t trace_records, uint32_t flags) {
-  const struct csd_submission command = {.opcode = CSD_OPCODE_MODEL,
-                                         .nsid = 1,
-                                         .data = (uintptr_t)profile,
-                                         .data_bytes = bytes,
-                                         .cdw10 = bytes,
-                                         .cdw11 = trace_records,
-                                         .cdw12 = flags};
-  return client_run(queue, &command);
-}
-
 static int64_t set_model(struct csd_queue *queue, const void *profile, uint32_t bytes,
                          uint32_t trace_records) {
-  return set_model_to(queue, profile, bytes, trace_records, 0);
+  return client_model(queue, profile, bytes, trace_records, 0);
 }
 
 static int64_t set_profile(struct csd_queue *queue) {
@@ -43,23 +31,10 @@ static int64_t set_profile(struct csd_queue *queue) {
 
 static int64_t clear_model(struct csd_queue *queue) { return set_model(queue, NULL, 0, 0); }
 
-static int64_t fetch(struct csd_queue *queue, uint32_t session, uint32_t what, uint32_t from,
-                     void *bytes, uint32_t count) {
-  const struct csd_submission command = {.opcode = CSD_OPCODE_MODEL_FETCH,
-                                         .nsid = 1,
-                                         .data = (uintptr_t)bytes,
-                                         .data_bytes = count,
-                                         .cdw10 = session,
-                                         .cdw11 = from,
-                                         .cdw12 = count,
-                                         .cdw13 = what};
-  return client_run(queue, &command);
-}
-
 static struct csd_model_report report_of(struct csd_queue *queue, uint32_t session,
                                          uint32_t what) {
   struct csd_model_report report = {0};
-  CHECK_EQ(sizeof report, fetch(queue, session, what, 0, &report, sizeof report));
+  CHECK_EQ(sizeof report, client_told(queue, session, what, 0, &report, sizeof report));
   return report;
 }
 
@@ -195,7 +170,7 @@ static void the_trace_is_kept_and_bounded(void) {
   const struct csd_model_report r =
       report_of(host.queue, host.session, CSD_MODEL_DATA_DEVICE_REPORT);
   const int64_t bytes =
-      fetch(host.queue, host.session, CSD_MODEL_DATA_DEVICE_TRACE, 0, all, sizeof all);
+      client_told(host.queue, host.session, CSD_MODEL_DATA_DEVICE_TRACE, 0, all, sizeof all);
   CHECK_EQ((uint64_t)r.trace_records * sizeof all[0], bytes);
   CHECK_EQ(0, r.trace_lost);
   CHECK(r.trace_records > ROOM);
@@ -204,11 +179,11 @@ static void the_trace_is_kept_and_bounded(void) {
     CHECK(all[i].resource <= CSD_MODEL_RESOURCE_REQUEST);
   }
   /* From an offset on, and the other side's. */
-  CHECK_EQ(32, fetch(host.queue, host.session, CSD_MODEL_DATA_DEVICE_TRACE, 32, few, 32));
+  CHECK_EQ(32, client_told(host.queue, host.session, CSD_MODEL_DATA_DEVICE_TRACE, 32, few, 32));
   CHECK(memcmp(&few[0], &all[1], 32) == 0);
-  CHECK(fetch(host.queue, host.session, CSD_MODEL_DATA_HOST_TRACE, 0, few, sizeof few) > 0);
+  CHECK(client_told(host.queue, host.session, CSD_MODEL_DATA_HOST_TRACE, 0, few, sizeof few) > 0);
   CHECK(memcmp(&few[0], &all[0], 32 * ROOM) != 0);
-  CHECK_EQ(32, fetch(host.queue, host.session, CSD_MODEL_DATA_DEVICE_TRACE, 32, few, 32));
+  CHECK_EQ(32, client_told(host.queue, host.session, CSD_MODEL_DATA_DEVICE_TRACE, 32, few, 32));
   CHECK(memcmp(&few[0], &all[1], 32) == 0);
   /* A small trace keeps the first records and counts the others. */
   CHECK_OK((int)set_model(host.queue, &profile, sizeof profile, ROOM));
@@ -219,7 +194,7 @@ static void the_trace_is_kept_and_bounded(void) {
   CHECK_EQ(r.trace_records - ROOM, s.trace_lost);
   CHECK_EQ(r.elapsed_ps, s.elapsed_ps);
   CHECK_EQ(32 * ROOM,
-           fetch(host.queue, host.session, CSD_MODEL_DATA_DEVICE_TRACE, 0, few, sizeof few));
+           client_told(host.queue, host.session, CSD_MODEL_DATA_DEVICE_TRACE, 0, few, sizeof few));
   CHECK(memcmp(few, all, 32 * ROOM) == 0);
   host_close(&host);
 }
@@ -228,7 +203,7 @@ static void the_host_ranks_if_it_is_told_to(void) {
   struct host host = host_open(NULL);
   const struct csd_model_profile profile = model_profile();
   for (uint32_t flags = 0; flags <= CSD_MODEL_FLAG_HOST_RANKS; flags++) {
-    CHECK_OK((int)set_model_to(host.queue, &profile, sizeof profile, 0, flags));
+    CHECK_OK((int)client_model(host.queue, &profile, sizeof profile, 0, flags));
     for (uint8_t mode = CSD_MODE_COUNT; mode <= CSD_MODE_TOP_K; mode++) {
       const struct search_query query = query_of(mode, 1);
       REQUIRE(run_query(host.queue, host.session, &query, result, CSD_BUDGET_UNLIMITED) > 0);
@@ -243,7 +218,7 @@ static void the_host_ranks_if_it_is_told_to(void) {
     }
   }
   CHECK_STATUS(CSD_STATUS_INVALID_FIELD,
-               (int)set_model_to(host.queue, &profile, sizeof profile, 0, 2));
+               (int)client_model(host.queue, &profile, sizeof profile, 0, 2));
   host_close(&host);
 }
 
@@ -251,7 +226,7 @@ static void what_was_not_modelled_has_no_report(void) {
   struct csd_model_report report;
   struct host host = host_open(NULL);
   const struct search_query query = query_of(CSD_MODE_COUNT, 0);
-#define FETCH(what) fetch(host.queue, host.session, what, 0, &report, sizeof report)
+#define FETCH(what) client_told(host.queue, host.session, what, 0, &report, sizeof report)
   CHECK_STATUS(CSD_STATUS_INVALID_FIELD, (int)FETCH(CSD_MODEL_DATA_DEVICE_REPORT));
   REQUIRE(run_query(host.queue, host.session, &query, result, CSD_BUDGET_UNLIMITED) > 0);
   CHECK_STATUS(CSD_STATUS_INVALID_FIELD, (int)FETCH(CSD_MODEL_DATA_DEVICE_REPORT));
@@ -272,7 +247,8 @@ static void what_was_not_modelled_has_no_report(void) {
   memset(plan, 0, 64);
   CHECK(client_plan(host.queue, host.session, plan, 64, result, RESULT_BYTES, 1000) < 0);
   CHECK_STATUS(CSD_STATUS_INVALID_FIELD, (int)FETCH(CSD_MODEL_DATA_HOST_REPORT));
-  CHECK_STATUS(CSD_STATUS_NO_SESSION, (int)fetch(host.queue, 999, 1, 0, &report, sizeof report));
+  CHECK_STATUS(CSD_STATUS_NO_SESSION,
+               (int)client_told(host.queue, 999, 1, 0, &report, sizeof report));
 #undef FETCH
   host_close(&host);
 }
@@ -286,7 +262,7 @@ static void writes_are_programs(void) {
   struct host host = host_open(NULL);
   const struct csd_model_profile profile = model_profile();
   struct csd_model_report r;
-#define WRITES(what) fetch(host.queue, 0, what, 0, &r, sizeof r)
+#define WRITES(what) client_told(host.queue, 0, what, 0, &r, sizeof r)
   /* Without a profile, and without a write. */
   CHECK_STATUS(CSD_STATUS_INVALID_FIELD, (int)WRITES(CSD_MODEL_DATA_DEVICE_REPORT));
   CHECK_OK((int)set_profile(host.queue));
@@ -321,13 +297,13 @@ static void pages_stay_where_they_are_until_they_are_written(void) {
   const struct csd_model_profile profile = model_profile();
   CHECK_OK((int)set_model(host.queue, &profile, sizeof profile, 64));
   REQUIRE(run_query(host.queue, host.session, &query, result, CSD_BUDGET_UNLIMITED) > 0);
-  const int64_t bytes = fetch(host.queue, host.session, CSD_MODEL_DATA_DEVICE_TRACE, 0, before,
-                              sizeof before);
+  const int64_t bytes = client_told(host.queue, host.session, CSD_MODEL_DATA_DEVICE_TRACE, 0,
+                                    before, sizeof before);
   CHECK_EQ(sizeof before, bytes);
   CHECK_OK((int)client_write(host.queue, 3000, zeros, 10));
   CHECK_OK((int)client_trim(host.queue, 3000, 4));
   REQUIRE(run_query(host.queue, host.session, &query, result, CSD_BUDGET_UNLIMITED) > 0);
-  CHECK_EQ(bytes, fetch(host.queue, host.session, CSD_MODEL_DATA_DEVICE_TRACE, 0, after,
+  CHECK_EQ(bytes, client_told(host.queue, host.session, CSD_MODEL_DATA_DEVICE_TRACE, 0, after,
                         sizeof after));
   CHECK(memcmp(before, after, sizeof before) == 0);
   /* The same pages written again lie elsewhere, and are found there. */
@@ -336,7 +312,7 @@ static void pages_stay_where_they_are_until_they_are_written(void) {
   const int64_t found = run_query(host.queue, host.session, &query, result, CSD_BUDGET_UNLIMITED);
   REQUIRE(found > 0);
   CHECK(search_query_check(world, &query, result, found));
-  CHECK_EQ(bytes, fetch(host.queue, host.session, CSD_MODEL_DATA_DEVICE_TRACE, 0, after,
+  CHECK_EQ(bytes, client_told(host.queue, host.session, CSD_MODEL_DATA_DEVICE_TRACE, 0, after,
                         sizeof after));
   CHECK(memcmp(before, after, sizeof before) != 0);
   const struct csd_model_report r =
@@ -355,12 +331,13 @@ static void a_flash_that_is_too_small_is_told(void) {
   CHECK_OK((int)set_model(host.queue, &profile, sizeof profile, 0));
   const struct search_query query = query_of(CSD_MODE_DOCS, 0);
   CHECK_OK((int)client_write(host.queue, 10, zeros, 10));
-  CHECK_EQ(sizeof r, fetch(host.queue, 0, 1, 0, &r, sizeof r));
+  CHECK_EQ(sizeof r, client_told(host.queue, 0, 1, 0, &r, sizeof r));
   CHECK_OK((int)client_write(host.queue, LBAS - 1, zeros, 1));
-  CHECK_STATUS(CSD_STATUS_OUT_OF_RANGE, (int)fetch(host.queue, 0, 1, 0, &r, sizeof r));
+  CHECK_STATUS(CSD_STATUS_OUT_OF_RANGE, (int)client_told(host.queue, 0, 1, 0, &r, sizeof r));
   const int64_t bytes = run_query(host.queue, host.session, &query, result, CSD_BUDGET_UNLIMITED);
   CHECK(search_query_check(world, &query, result, bytes));
-  CHECK_STATUS(CSD_STATUS_OUT_OF_RANGE, (int)fetch(host.queue, host.session, 1, 0, &r, sizeof r));
+  CHECK_STATUS(CSD_STATUS_OUT_OF_RANGE,
+               (int)client_told(host.queue, host.session, 1, 0, &r, sizeof r));
   host_close(&host);
 }
 
@@ -402,7 +379,7 @@ static void random_profiles_do_no_harm(void) {
     CHECK(search_query_check(world, &query, result, bytes));
     struct csd_model_report report;
     for (uint32_t what = 1; what <= 2; what++) {
-      const int64_t got = fetch(host.queue, host.session, what, 0, &report, sizeof report);
+      const int64_t got = client_told(host.queue, host.session, what, 0, &report, sizeof report);
       /* A device that is too slow or too small for the query is told, and nothing else. */
       CHECK(got == sizeof report || got == -CSD_STATUS_INVALID_ARGUMENT);
     }

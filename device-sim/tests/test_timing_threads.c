@@ -16,25 +16,7 @@ static struct search_world *world;
 
 static int64_t set_model(struct csd_queue *queue, const struct csd_model_profile *profile) {
   const uint32_t bytes = profile != NULL ? (uint32_t)sizeof *profile : 0;
-  const struct csd_submission command = {.opcode = CSD_OPCODE_MODEL,
-                                         .nsid = 1,
-                                         .data = (uintptr_t)profile,
-                                         .data_bytes = bytes,
-                                         .cdw10 = bytes,
-                                         .cdw11 = bytes / 100};
-  return client_run(queue, &command);
-}
-
-static int64_t fetch(struct csd_queue *queue, uint32_t session, uint32_t what, void *bytes,
-                     uint32_t count) {
-  const struct csd_submission command = {.opcode = CSD_OPCODE_MODEL_FETCH,
-                                         .nsid = 1,
-                                         .data = (uintptr_t)bytes,
-                                         .data_bytes = count,
-                                         .cdw10 = session,
-                                         .cdw12 = count,
-                                         .cdw13 = what};
-  return client_run(queue, &command);
+  return client_model(queue, profile, bytes, bytes / 100, 0);
 }
 
 static void *toggle(void *unused) {
@@ -47,7 +29,7 @@ static void *toggle(void *unused) {
     CHECK_EQ(0, set_model(queue, &profile));
     CHECK_EQ(0, client_write(queue, 4000, world->pages, world->page_count));
     CHECK_EQ(0, client_trim(queue, 4000, 3));
-    CHECK_EQ(sizeof report, fetch(queue, 0, 1 + (uint32_t)i % 2, &report, sizeof report));
+    CHECK_EQ(sizeof report, client_told(queue, 0, 1 + (uint32_t)i % 2, 0, &report, sizeof report));
     if (i % 3 == 0) CHECK_EQ(0, set_model(queue, NULL));
   }
   CHECK_EQ(0, set_model(queue, &profile));
@@ -70,7 +52,7 @@ static void *search(void *argument) {
     CHECK(search_query_check(world, &query, result, got));
     for (uint32_t what = 1; what <= 4; what++) {
       struct csd_model_report report;
-      const int64_t told = fetch(queue, (uint32_t)session, what, &report, sizeof report);
+      const int64_t told = client_told(queue, (uint32_t)session, what, 0, &report, sizeof report);
       CHECK(told >= 0 || told == -CSD_STATUS_INVALID_FIELD); /* the model was off */
       if (told > 0 && what <= 2) CHECK_EQ(CSD_MODEL_REPORT_MAGIC, report.magic);
     }

@@ -8,6 +8,7 @@
 #include "page_check.h"
 #include "program.h"
 #include "vector_file.h"
+#include "wire_fields.h"
 
 enum { DEVICE_LBAS = 1000, RESULT_BYTES = 1 << 20, GRANT_BYTES = 16 << 20 };
 
@@ -15,40 +16,20 @@ static int kinds_seen[16];
 
 /* ---- fields ---- */
 
-struct field {
-  const char *structure, *name;
-  uint32_t offset;
-  const char *type;
-  uint32_t count;
-};
-
-static const struct field fields[] = {
-#define WIRE_FIELD(structure, name, offset, type, count) \
-  {#structure, #name, offset, #type, count},
-#define WIRE_STATUS(name, value)
-#include "wire_fields.inc"
-};
-
-static uint32_t type_bytes(const char *type) {
-  return strcmp(type, "u8") == 0    ? 1
-         : strcmp(type, "u16") == 0 ? 2
-         : strcmp(type, "u64") == 0 ? 8
-                                    : 4;
-}
-
-static const struct field *find_field(const char *structure, const char *name) {
-  for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
-    if (strcmp(fields[i].structure, structure) == 0 && strcmp(fields[i].name, name) == 0) {
-      return &fields[i];
+static const struct wire_field *find_field(const char *structure, const char *name) {
+  for (size_t i = 0; i < wire_field_count; i++) {
+    if (strcmp(wire_fields[i].structure, structure) == 0 &&
+        strcmp(wire_fields[i].name, name) == 0) {
+      return &wire_fields[i];
     }
   }
   return NULL;
 }
 
 /* Resolves "field", "struct@offset.field" or "type@offset"; false if there is no such thing. */
-static bool resolve(const char *kind, char *row, struct field *field, uint32_t *at) {
+static bool resolve(const char *kind, char *row, struct wire_field *field, uint32_t *at) {
   char *sign = strchr(row, '@');
-  const struct field *found;
+  const struct wire_field *found;
   if (sign == NULL) {
     found = find_field(kind, row);
     *at = found != NULL ? found->offset : 0;
@@ -57,7 +38,7 @@ static bool resolve(const char *kind, char *row, struct field *field, uint32_t *
     char *dot = strchr(sign + 1, '.');
     *at = (uint32_t)strtoul(sign + 1, NULL, 10);
     if (dot == NULL) {
-      *field = (struct field){.type = row};
+      *field = (struct wire_field){.type = row};
       return true;
     }
     found = find_field(row, dot + 1);
@@ -68,7 +49,7 @@ static bool resolve(const char *kind, char *row, struct field *field, uint32_t *
   return true;
 }
 
-static bool put_value(const struct field *field, const char *text, uint8_t *to) {
+static bool put_value(const struct wire_field *field, const char *text, uint8_t *to) {
   if (field->count > 0) {
     if (strncmp(text, "hex:", 4) != 0 || strlen(text) != 4 + 2 * field->count) return false;
     for (uint32_t i = 0; i < field->count; i++) {
@@ -79,7 +60,7 @@ static bool put_value(const struct field *field, const char *text, uint8_t *to) 
     return true;
   }
   const uint64_t value = strtoull(text, NULL, 0); /* takes a minus sign, modulo 2^64 */
-  memcpy(to, &value, type_bytes(field->type));
+  memcpy(to, &value, wire_type_bytes(field->type));
   return true;
 }
 
@@ -94,7 +75,7 @@ static void check_fields(const struct vector_file *vector, bool whole) {
   char name[96], value[256];
   int count = 0;
   while (vector_next_row(&text, name, sizeof name, value, sizeof value)) {
-    struct field field = {.type = "u8"};
+    struct wire_field field = {.type = "u8"};
     uint32_t at = 0;
     char row[96];
     memcpy(row, name, sizeof row);
@@ -102,7 +83,7 @@ static void check_fields(const struct vector_file *vector, bool whole) {
     if (!CHECK_MSG(found, "%s: no field %s", vector->name, name)) {
       continue;
     }
-    const uint32_t size = type_bytes(field.type) * (field.count > 0 ? field.count : 1);
+    const uint32_t size = wire_type_bytes(field.type) * (field.count > 0 ? field.count : 1);
     if (!CHECK_MSG(at + size <= bytes->size, "%s: %s lies outside", vector->name, name)) continue;
     CHECK_MSG(put_value(&field, value, encoded + at), "%s: %s", vector->name, value);
     CHECK_MSG(memcmp(encoded + at, bytes->bytes + at, size) == 0, "%s: %s is not %s", vector->name,
