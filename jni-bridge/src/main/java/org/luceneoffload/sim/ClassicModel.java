@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.handle.NativeHandle;
 import org.luceneoffload.wire.OffloadWire;
 
 /**

@@ -16,6 +16,7 @@ import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.ModelListener;
 import org.luceneoffload.device.ModelSettings;
 import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.handle.NativeHandle;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.Profiles;
 import org.luceneoffload.wire.OffloadWire;

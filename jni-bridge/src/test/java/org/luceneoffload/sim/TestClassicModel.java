@@ -13,6 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
+import org.luceneoffload.handle.NativeHandle;
 import org.luceneoffload.sim.ClassicModel.Counts;
 import org.luceneoffload.sim.ClassicModel.Operation;
 import org.luceneoffload.sim.ClassicModel.Played;

@@ -26,6 +26,7 @@ import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceProvider;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.handle.NativeHandle;
 import org.luceneoffload.wire.OffloadWire;
 
 /** The simulator as a device: its provider, its store file, its limits. */

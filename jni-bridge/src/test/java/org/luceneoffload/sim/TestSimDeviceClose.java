@@ -27,6 +27,7 @@ import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.device.StridedList;
+import org.luceneoffload.handle.NativeHandle;
 import org.luceneoffload.wire.OffloadWire;
 
 /** Close against everything that may be under way: each call ends, nothing leaks or crashes. */

@@ -24,6 +24,7 @@ import org.luceneoffload.device.ModelListener;
 import org.luceneoffload.device.ModelSettings;
 import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.device.StridedList;
+import org.luceneoffload.handle.NativeHandle;
 import org.luceneoffload.model.Profiles;
 import org.luceneoffload.wire.OffloadWire;
 

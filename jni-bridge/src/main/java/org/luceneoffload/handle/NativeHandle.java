@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.sim;
+package org.luceneoffload.handle;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -14,7 +14,7 @@ import org.luceneoffload.wire.OffloadWire;
  * <p>Between {@link #acquire} and {@link #release} the object stays; the code in between must not
  * call anything that may close it, or close would wait for itself.
  */
-final class NativeHandle {
+public final class NativeHandle {
   /** Set in {@link #state} when close has begun; the other bits count the calls under way. */
   private static final int CLOSING = Integer.MIN_VALUE;
 
@@ -29,7 +29,7 @@ final class NativeHandle {
    * @param what name of the object for messages, such as "the session"
    * @param address the address, not 0
    */
-  NativeHandle(String what, long address) {
+  public NativeHandle(String what, long address) {
     assert address > 0 : address;
     this.what = what;
     this.address = address;
@@ -37,12 +37,12 @@ final class NativeHandle {
   }
 
   /** Handles that are not freed yet; for the tests, which demand 0 in the end. */
-  static int live() {
+  public static int live() {
     return LIVE.get();
   }
 
   /** Begins a call; returns the address, to be used until {@link #release}. */
-  long acquire() throws OffloadException {
+  public long acquire() throws OffloadException {
     int before;
     do {
       before = state.get();
@@ -54,7 +54,7 @@ final class NativeHandle {
   }
 
   /** Ends a call. */
-  void release() {
+  public void release() {
     if (state.decrementAndGet() == CLOSING) {
       synchronized (this) {
         notifyAll();
@@ -63,7 +63,7 @@ final class NativeHandle {
   }
 
   /** Whether close has begun. */
-  boolean closed() {
+  public boolean closed() {
     return state.get() < 0;
   }
 
@@ -74,7 +74,7 @@ final class NativeHandle {
    *
    * @param free frees the object at the address
    */
-  void close(LongConsumer free) {
+  public void close(LongConsumer free) {
     boolean first = state.getAndUpdate(s -> s | CLOSING) >= 0;
     boolean interrupted = false;
     if (first) {
