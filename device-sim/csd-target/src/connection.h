@@ -1,0 +1,124 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/**
+ * One TCP connection: a queue of a controller, or one that is to become it. Its thread reads PDUs,
+ * runs commands in the order in which they came, one at a time, and writes the answers.
+ *
+ * What it holds in memory is bounded: a ring of commands as long as the queue, their data up to
+ * TGT_MOST_BUFFERED, one buffer for data to the host.
+ */
+#ifndef TGT_CONNECTION_H
+#define TGT_CONNECTION_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "nvme.h"
+#include "pdu.h"
+#include "stream.h"
+
+struct csd_queue;
+struct tgt_controller;
+struct tgt_server;
+
+enum {
+  TGT_IN_CAPSULE_BYTES = 16384,     /* data in a command capsule of an I/O queue */
+  TGT_ADMIN_CAPSULE_BYTES = 8192,   /* of an admin queue; NVMe/TCP says so */
+  TGT_MOST_H2C_DATA = 131072,       /* MAXH2CDATA */
+  TGT_MOST_C2H_DATA = 131072,       /* data of one C2HData PDU */
+  TGT_MOST_TRANSFER = 1 << 20,      /* of one command; MDTS says so too */
+  TGT_MOST_BUFFERED = 4 << 20,      /* data from the host, of all commands of a connection */
+  TGT_LEAST_QUEUE = 2,              /* entries of a queue */
+  TGT_ADMIN_QUEUE = 128,            /* most entries of an admin queue */
+  TGT_FIRST_DEPTH = 8,              /* commands under way before Connect */
+  TGT_MOST_EVENTS = 4,              /* asynchronous event requests that are held; AERL + 1 */
+  TGT_HANDSHAKE_MS = 10000,         /* until a connection has become a queue */
+  TGT_REASON_BYTES = 192,
+};
+
+/** A command from its capsule to its answer. */
+struct tgt_pending {
+  struct nvme_command sqe;
+  uint8_t *data;       /* from the host; NULL: none, or not asked for yet */
+  uint32_t data_bytes; /* that it has, or will have */
+  uint32_t received;
+  uint16_t refusal; /* answered with this status, unrun; 0: none */
+  bool asked;       /* the R2T is out */
+  atomic_bool aborted;
+};
+
+/** How a command ended. */
+struct tgt_reply {
+  uint16_t status;      /* see nvme_status */
+  uint64_t result;      /* dwords 0 and 1 of the completion */
+  uint32_t data_bytes;  /* to the host, from the connection's `out` */
+  bool held;            /* no answer now */
+  bool last;            /* the connection ends after the answer */
+};
+
+enum tgt_connection_state { TGT_WAIT_IC, TGT_WAIT_CONNECT, TGT_LIVE };
+
+struct tgt_connection {
+  struct tgt_server *server;
+  struct tgt_connection *next, *previous; /* the server's list */
+  struct tgt_stream stream;
+  char peer[64];
+  enum tgt_connection_state state;
+  int64_t handshake_end; /* tgt_now_ms() */
+  bool header_digest, data_digest;
+  uint32_t alignment; /* of data in C2HData, bytes */
+  struct tgt_controller *controller; /* NULL before Connect */
+  uint16_t queue_id;
+  uint32_t depth;             /* commands under way at most */
+  uint16_t sq_head;
+  bool no_flow_control;       /* the host does without sq_head */
+  struct csd_queue *engine;   /* of an I/O queue */
+  pthread_mutex_t ring_lock;  /* for aborts, which come from another connection's thread */
+  struct tgt_pending *ring;   /* the tag of an R2T is a place in it */
+  uint32_t ring_room;         /* at least depth */
+  uint32_t head, count;
+  int64_t progress_ms;        /* when data that are awaited last came, or were asked for */
+  uint32_t buffered;          /* bytes of data of the ring */
+  uint8_t *out;               /* data to the host, TGT_MOST_TRANSFER; made when first needed */
+  uint16_t events[TGT_MOST_EVENTS]; /* command IDs of held asynchronous event requests */
+  uint32_t event_count;
+  char reason[TGT_REASON_BYTES];    /* why it ends; "" as long as it goes on */
+  uint16_t fatal;                   /* pdu_fatal to tell the host; 0: nothing to tell */
+  uint8_t offender[PDU_MOST_HEADER]; /* header of the PDU that broke a rule */
+  uint32_t offender_bytes;
+  _Atomic(const char *) killed;     /* reason from another thread */
+};
+
+/** Makes a connection over a socket, which it takes over. @return NULL if memory is short */
+struct tgt_connection *tgt_connection_make(struct tgt_server *server, int file, const char *peer);
+void tgt_connection_free(struct tgt_connection *connection);
+
+/** Serves until the connection ends, on the calling thread; logs why, once. */
+void tgt_connection_serve(struct tgt_connection *connection);
+
+/** Ends a connection from any thread, as long as it is not being freed. `reason` is static. */
+void tgt_connection_kill(struct tgt_connection *connection, const char *reason);
+
+/** Marks a command as aborted, from any thread. @return whether it is there, unanswered */
+bool tgt_connection_abort(struct tgt_connection *connection, uint16_t cid);
+
+/** Notes why a connection ends. The first reason stays. @return false, for its caller to return */
+bool tgt_connection_end(struct tgt_connection *connection, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/** The same for a peer that broke a rule: it is told, with the header of the PDU. */
+bool tgt_connection_fatal(struct tgt_connection *connection, enum pdu_fatal fatal,
+                          const uint8_t *header, uint32_t header_bytes, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/** Whether there is any sense in going on: neither killed nor left by the peer. */
+bool tgt_connection_wanted(const struct tgt_connection *connection);
+
+/** The buffer for data to the host. @return NULL if memory is short */
+uint8_t *tgt_connection_out(struct tgt_connection *connection);
+
+/** "127.0.0.1:5000", or with the controller and queue it has become. Into `text`. */
+void tgt_connection_name(const struct tgt_connection *connection, char *text, uint32_t bytes);
+
+#endif

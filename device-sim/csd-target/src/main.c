@@ -1,0 +1,68 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/* The daemon: options, store, listening, and an orderly end at SIGTERM or SIGINT. */
+#include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "csd/csd.h"
+#include "listener.h"
+#include "log.h"
+#include "options.h"
+#include "server.h"
+
+/* Makes a file that was just created findable after a power failure. */
+static void sync_folder(const char *path) {
+  char copy[PATH_MAX];
+  snprintf(copy, sizeof copy, "%s", path);
+  const int folder = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0) return;
+  (void)fsync(folder);
+  close(folder);
+}
+
+static int stop_signals(void) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGINT);
+  signal(SIGPIPE, SIG_IGN);
+  if (pthread_sigmask(SIG_BLOCK, &signals, NULL) != 0) return -1;
+  return signalfd(-1, &signals, SFD_CLOEXEC);
+}
+
+int main(int count, char **arguments) {
+  struct tgt_options options;
+  static struct tgt_server server;
+  const int parsed = tgt_options_parse(&options, count, arguments);
+  if (parsed != 0) return parsed == 1 ? 0 : 2;
+  tgt_log_set_level(options.log_level);
+  const int stop = stop_signals();
+  uint16_t port = options.port;
+  const int listener = stop < 0 ? -1 : tgt_listen(options.address, &port);
+  if (listener < 0) return 1;
+  int status = tgt_server_open(&server, &options);
+  if (status != 0) {
+    fprintf(stderr, "csd-target: %s: %s\n", csd_status_name(status), csd_last_error());
+    return 1;
+  }
+  sync_folder(options.store);
+  printf("csd-target: %s on %s port %u\n", options.subsystem, options.address, port);
+  fflush(stdout);
+  tgt_log(TGT_INFO, "serving %s, %llu bytes, as %s on %s port %u", options.store,
+          (unsigned long long)options.capacity_bytes, options.subsystem, options.address, port);
+  tgt_accept(&server, listener, stop);
+  close(listener);
+  tgt_log(TGT_INFO, "stopping");
+  status = tgt_server_close(&server);
+  if (status != 0) {
+    tgt_log(TGT_ERROR, "closing: %s: %s", csd_status_name(status), csd_last_error());
+    return 1;
+  }
+  tgt_log(TGT_INFO, "stopped");
+  return 0;
+}

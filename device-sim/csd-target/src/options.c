@@ -1,0 +1,254 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+#include "options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "csd/csd.h"
+
+const char *const tgt_opcode_names[TGT_OPCODES] = {"open", "submit", "fetch", "close",
+                                                   "put",  "drop",   "model", "model-fetch"};
+const uint8_t tgt_wire_opcodes[TGT_OPCODES] = {
+    CSD_OPCODE_OPEN, CSD_OPCODE_SUBMIT, CSD_OPCODE_FETCH, CSD_OPCODE_CLOSE,
+    CSD_OPCODE_PUT,  CSD_OPCODE_DROP,   CSD_OPCODE_MODEL, CSD_OPCODE_MODEL_FETCH};
+
+enum { FIRST_VENDOR = 0x80, DIRECTION_BITS = 3 };
+
+void tgt_options_defaults(struct tgt_options *o) {
+  *o = (struct tgt_options){.capacity_bytes = UINT64_C(64) << 30,
+                            .sessions = 1024,
+                            .address = "127.0.0.1",
+                            .port = 4420,
+                            .subsystem = "nqn.2026-11.org.luceneoffload:csd",
+                            .io_queues = 16,
+                            .queue_depth = 128,
+                            .most_connections = 256,
+                            .most_controllers = 64,
+                            .io_timeout_ms = 30000,
+                            .log_level = TGT_INFO};
+  memcpy(o->opcodes, tgt_wire_opcodes, sizeof o->opcodes);
+  char fault[100];
+  tgt_options_map(o, fault, sizeof fault);
+}
+
+bool tgt_options_map(struct tgt_options *o, char *fault, uint32_t fault_bytes) {
+  memset(o->wire_opcode, 0, sizeof o->wire_opcode);
+  for (int i = 0; i < TGT_OPCODES; i++) {
+    const uint8_t opcode = o->opcodes[i], wire = tgt_wire_opcodes[i];
+    if (opcode < FIRST_VENDOR || (opcode & DIRECTION_BITS) != (wire & DIRECTION_BITS)) {
+      snprintf(fault, fault_bytes,
+               "opcode of %s is 0x%02X; it must be 0x80 or more, the two lowest bits as of 0x%02X",
+               tgt_opcode_names[i], opcode, wire);
+      return false;
+    }
+    if (o->wire_opcode[opcode] != 0) {
+      snprintf(fault, fault_bytes, "opcode 0x%02X stands for two commands", opcode);
+      return false;
+    }
+    o->wire_opcode[opcode] = wire;
+  }
+  return true;
+}
+
+static void help(void) {
+  printf(
+      "csd-target: an NVMe/TCP target whose namespace answers queries over its posting pages\n"
+      "\n"
+      "  csd-target --store FILE [options]\n"
+      "\n"
+      "  --store FILE           backing file, made if it is absent; sparse\n"
+      "  --capacity SIZE        size of the namespace, such as 64G (default)\n"
+      "  --read-only            refuse writes\n"
+      "  --listen ADDRESS       numeric IPv4 or IPv6 address (default 127.0.0.1)\n"
+      "  --port N               TCP port (default 4420); 0: any, printed at the start\n"
+      "  --advertise ADDRESS    address in the discovery log, if hosts see another one\n"
+      "  --subsystem NQN        name of the I/O subsystem\n"
+      "  --serial TEXT          serial number, up to 20 characters (default: by the file's path)\n"
+      "  --allow-host NQN       only hosts that are named may connect; may be repeated\n"
+      "  --shared               let one host connect several controllers (multipath)\n"
+      "  --queues N             I/O queues of a controller (default 16)\n"
+      "  --queue-depth N        entries of an I/O queue, 16 to 1024 (default 128)\n"
+      "  --max-connections N    of all hosts together (default 256)\n"
+      "  --max-controllers N    (default 64)\n"
+      "  --io-timeout SECONDS   for a peer to go on with what it has begun (default 30)\n"
+      "  --dram SIZE            memory for posting pages\n"
+      "  --sessions N           open at once (default 1024)\n"
+      "  --kernels NAME         of the engine: scalar, avx2, avx512, avx512vp2, neon\n"
+      "  --timing-model         take the commands of the timing model\n"
+      "  --opcode-base N        first vendor opcode, a multiple of 16 from 0x80 on (default 0x80)\n"
+      "  --opcode NAME=N        one of open submit fetch close put drop model model-fetch\n"
+      "  --log-level LEVEL      error, warning, info (default) or debug\n"
+      "  --help, --version\n");
+}
+
+static bool number(const char *text, uint64_t least, uint64_t most, uint64_t *value) {
+  char *end;
+  errno = 0;
+  if (text[0] < '0' || text[0] > '9') return false;
+  const unsigned long long parsed = strtoull(text, &end, 0);
+  uint64_t unit = 1;
+  switch (*end) {
+    case 'K': unit = UINT64_C(1) << 10, end++; break;
+    case 'M': unit = UINT64_C(1) << 20, end++; break;
+    case 'G': unit = UINT64_C(1) << 30, end++; break;
+    case 'T': unit = UINT64_C(1) << 40, end++; break;
+    default: break;
+  }
+  if (errno != 0 || *end != 0 || parsed > UINT64_MAX / unit) return false;
+  *value = parsed * unit;
+  return *value >= least && *value <= most;
+}
+
+/* NAME=N of --opcode. */
+static bool set_opcode(struct tgt_options *o, const char *text) {
+  const char *equals = strchr(text, '=');
+  uint64_t value;
+  if (equals == NULL || !number(equals + 1, FIRST_VENDOR, 0xFF, &value)) return false;
+  for (int i = 0; i < TGT_OPCODES; i++) {
+    const size_t length = strlen(tgt_opcode_names[i]);
+    if (length == (size_t)(equals - text) && memcmp(text, tgt_opcode_names[i], length) == 0) {
+      o->opcodes[i] = (uint8_t)value;
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool set_base(struct tgt_options *o, const char *text) {
+  uint64_t base;
+  if (!number(text, FIRST_VENDOR, 0xF0, &base) || base % 16 != 0) return false;
+  for (int i = 0; i < TGT_OPCODES; i++) {
+    o->opcodes[i] = (uint8_t)(base + tgt_wire_opcodes[i] - FIRST_VENDOR);
+  }
+  return true;
+}
+
+static bool set_level(struct tgt_options *o, const char *text) {
+  static const char *const names[] = {"error", "warning", "info", "debug"};
+  for (int i = 0; i < 4; i++) {
+    if (strcmp(text, names[i]) == 0) {
+      o->log_level = (enum tgt_level)i;
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool nqn(const char *text) {
+  const size_t length = strlen(text);
+  return strncmp(text, "nqn.", 4) == 0 && length > 4 && length < NVME_NQN_BYTES;
+}
+
+enum {
+  STORE = 1, CAPACITY, READ_ONLY, LISTEN, PORT, ADVERTISE, SUBSYSTEM, SERIAL, ALLOW_HOST, SHARED,
+  QUEUES, QUEUE_DEPTH, CONNECTIONS, CONTROLLERS, IO_TIMEOUT, DRAM, SESSIONS, KERNELS, TIMING_MODEL,
+  OPCODE_BASE, OPCODE, LOG_LEVEL, HELP, VERSION
+};
+
+static const struct option table[] = {
+    {"store", required_argument, NULL, STORE},
+    {"capacity", required_argument, NULL, CAPACITY},
+    {"read-only", no_argument, NULL, READ_ONLY},
+    {"listen", required_argument, NULL, LISTEN},
+    {"port", required_argument, NULL, PORT},
+    {"advertise", required_argument, NULL, ADVERTISE},
+    {"subsystem", required_argument, NULL, SUBSYSTEM},
+    {"serial", required_argument, NULL, SERIAL},
+    {"allow-host", required_argument, NULL, ALLOW_HOST},
+    {"shared", no_argument, NULL, SHARED},
+    {"queues", required_argument, NULL, QUEUES},
+    {"queue-depth", required_argument, NULL, QUEUE_DEPTH},
+    {"max-connections", required_argument, NULL, CONNECTIONS},
+    {"max-controllers", required_argument, NULL, CONTROLLERS},
+    {"io-timeout", required_argument, NULL, IO_TIMEOUT},
+    {"dram", required_argument, NULL, DRAM},
+    {"sessions", required_argument, NULL, SESSIONS},
+    {"kernels", required_argument, NULL, KERNELS},
+    {"timing-model", no_argument, NULL, TIMING_MODEL},
+    {"opcode-base", required_argument, NULL, OPCODE_BASE},
+    {"opcode", required_argument, NULL, OPCODE},
+    {"log-level", required_argument, NULL, LOG_LEVEL},
+    {"help", no_argument, NULL, HELP},
+    {"version", no_argument, NULL, VERSION},
+    {NULL, 0, NULL, 0}};
+
+/* Takes in one option. @return whether its value is right */
+static bool take(struct tgt_options *o, int option, const char *text) {
+  uint64_t n = 0;
+  bool good = true;
+  switch (option) {
+    case STORE: o->store = text; break;
+    case CAPACITY:
+      good = number(text, CSD_LBA_BYTES, UINT64_C(64) << 40, &n) && n % CSD_LBA_BYTES == 0;
+      o->capacity_bytes = n;
+      break;
+    case READ_ONLY: o->read_only = true; break;
+    case LISTEN: o->address = text; break;
+    case PORT: good = number(text, 0, 65535, &n), o->port = (uint16_t)n; break;
+    case ADVERTISE: good = strlen(text) < 64, o->advertise = text; break;
+    case SUBSYSTEM:
+      good = nqn(text) && strcmp(text, NVME_DISCOVERY_NQN) != 0;
+      o->subsystem = text;
+      break;
+    case SERIAL: good = text[0] != 0 && strlen(text) <= 20, o->serial = text; break;
+    case ALLOW_HOST:
+      good = nqn(text) && o->host_count < TGT_MOST_HOSTS;
+      if (good) o->hosts[o->host_count++] = text;
+      break;
+    case SHARED: o->shared = true; break;
+    case QUEUES: good = number(text, 1, 128, &n), o->io_queues = (uint32_t)n; break;
+    case QUEUE_DEPTH: good = number(text, 16, 1024, &n), o->queue_depth = (uint32_t)n; break;
+    case CONNECTIONS: good = number(text, 2, 65536, &n), o->most_connections = (uint32_t)n; break;
+    case CONTROLLERS: good = number(text, 1, 65000, &n), o->most_controllers = (uint32_t)n; break;
+    case IO_TIMEOUT:
+      good = number(text, 1, 3600, &n);
+      o->io_timeout_ms = (uint32_t)n * 1000;
+      break;
+    case DRAM: good = number(text, CSD_LBA_BYTES, UINT64_C(1) << 44, &n), o->dram_bytes = n; break;
+    case SESSIONS: good = number(text, 1, 65535, &n), o->sessions = (uint32_t)n; break;
+    case KERNELS: o->kernels = text; break;
+    case TIMING_MODEL: o->timing_model = true; break;
+    case OPCODE_BASE: good = set_base(o, text); break;
+    case OPCODE: good = set_opcode(o, text); break;
+    case LOG_LEVEL: good = set_level(o, text); break;
+    default: good = false; break;
+  }
+  return good;
+}
+
+static int mistake(const char *text) {
+  fprintf(stderr, "csd-target: %s; --help lists the options\n", text);
+  return 2;
+}
+
+int tgt_options_parse(struct tgt_options *o, int count, char **arguments) {
+  char fault[256];
+  tgt_options_defaults(o);
+  int option, index = 0;
+  optind = 1;
+  while ((option = getopt_long(count, arguments, "", table, &index)) != -1) {
+    if (option == '?') return 2; /* getopt_long has said it */
+    if (option == HELP) {
+      help();
+      return 1;
+    }
+    if (option == VERSION) {
+      printf("csd-target, wire version %u\n", csd_wire_version());
+      return 1;
+    }
+    if (!take(o, option, optarg)) {
+      snprintf(fault, sizeof fault, "--%s does not take \"%.100s\"", table[index].name, optarg);
+      return mistake(fault);
+    }
+  }
+  if (optind < count) {
+    snprintf(fault, sizeof fault, "\"%.100s\" is no option", arguments[optind]);
+    return mistake(fault);
+  }
+  if (o->store == NULL) return mistake("--store FILE is missing");
+  if (!tgt_options_map(o, fault, sizeof fault)) return mistake(fault);
+  return 0;
+}

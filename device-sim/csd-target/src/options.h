@@ -1,0 +1,57 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/** The command line. */
+#ifndef TGT_OPTIONS_H
+#define TGT_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "log.h"
+#include "nvme.h"
+
+enum { TGT_MOST_HOSTS = 64, TGT_OPCODES = 8 };
+
+struct tgt_options {
+  const char *store;       /* backing file */
+  uint64_t capacity_bytes; /* of the namespace */
+  uint64_t dram_bytes;     /* device memory for pages; 0: the engine's default */
+  uint32_t sessions;       /* of all controllers together */
+  const char *kernels;     /* NULL: the best */
+  bool read_only;
+  const char *address;   /* to listen on */
+  uint16_t port;         /* 0: any free one */
+  const char *advertise; /* address in the discovery log; NULL: the one a host came to */
+  const char *subsystem; /* NQN */
+  const char *serial;    /* NULL: made from the store's path */
+  bool shared;           /* announce several controllers a host, for multipath */
+  bool timing_model;     /* take MODEL and MODEL_FETCH */
+  uint32_t io_queues;    /* of a controller */
+  uint32_t queue_depth;  /* entries of an I/O queue */
+  uint32_t most_connections, most_controllers;
+  uint32_t io_timeout_ms; /* for a peer to go on with what it has begun */
+  const char *hosts[TGT_MOST_HOSTS]; /* NQNs that may connect; none: all may */
+  uint32_t host_count;
+  enum tgt_level log_level;
+  uint8_t wire_opcode[256];  /* of an opcode on the fabric: the wire's; 0: none of the vendor's */
+  uint8_t opcodes[TGT_OPCODES]; /* on the fabric, in the order of tgt_opcode_names */
+};
+
+/** Names of the vendor commands on the command line, and the wire's opcodes. */
+extern const char *const tgt_opcode_names[TGT_OPCODES];
+extern const uint8_t tgt_wire_opcodes[TGT_OPCODES];
+
+/** Sets what holds without any option. */
+void tgt_options_defaults(struct tgt_options *options);
+
+/**
+ * Reads the command line; texts stay the caller's. Prints to standard output or standard error what
+ * is to be said.
+ *
+ * @return 0 to go on, 1 if all is done (--help, --version), 2 on a mistake
+ */
+int tgt_options_parse(struct tgt_options *options, int count, char **arguments);
+
+/** Fills wire_opcode from opcodes. @return false if two clash or a direction is wrong */
+bool tgt_options_map(struct tgt_options *options, char *fault, uint32_t fault_bytes);
+
+#endif

@@ -1,0 +1,166 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+#include "server.h"
+
+#include <limits.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "connection.h"
+#include "controller.h"
+#include "crc32c.h"
+#include "csd/csd.h"
+#include "log.h"
+
+enum { STACK_BYTES = 1 << 20, LEAST_UNASSOCIATED = 8 };
+
+/* Numbers that are the same for the same file at the same place. */
+static void make_identity(struct tgt_identity *id, const struct tgt_options *o) {
+  char text[PATH_MAX + 300], path[PATH_MAX], host[256] = "";
+  gethostname(host, sizeof host - 1);
+  if (realpath(o->store, path) == NULL) snprintf(path, sizeof path, "%s", o->store);
+  snprintf(text, sizeof text, "%s:%s", host, path);
+  const uint8_t *bytes = (const uint8_t *)text;
+  uint32_t crc = 0x6373642D; /* any start that is not 0 */
+  for (uint32_t i = 0; i < sizeof id->namespace_id; i += 4) {
+    crc = csd_crc32c(crc + i, bytes, strlen(text));
+    memcpy(id->namespace_id + i, &crc, sizeof crc);
+  }
+  if (o->serial != NULL) {
+    snprintf(id->serial, sizeof id->serial, "%s", o->serial);
+    return;
+  }
+  for (int i = 0; i < 10; i++) snprintf(id->serial + 2 * i, 3, "%02x", id->namespace_id[i]);
+}
+
+int tgt_server_open(struct tgt_server *server, const struct tgt_options *o) {
+  memset(server, 0, sizeof *server);
+  const struct csd_device_options device = {.path = o->store,
+                                            .capacity_bytes = o->capacity_bytes,
+                                            .dram_bytes = o->dram_bytes,
+                                            .max_sessions = o->sessions,
+                                            .kernels = o->kernels,
+                                            .read_only = o->read_only};
+  const int status = csd_device_open(&device, &server->device);
+  if (status != 0) return status;
+  server->options = o;
+  server->started_ms = tgt_now_ms();
+  make_identity(&server->identity, o);
+  pthread_mutex_init(&server->lock, NULL);
+  pthread_cond_init(&server->idle, NULL);
+  return 0;
+}
+
+int tgt_server_close(struct tgt_server *server) {
+  pthread_mutex_lock(&server->lock);
+  server->stopping = true;
+  for (struct tgt_connection *c = server->connections; c != NULL; c = c->next) {
+    tgt_connection_kill(c, "the target stops");
+  }
+  while (server->connection_count > 0) pthread_cond_wait(&server->idle, &server->lock);
+  pthread_mutex_unlock(&server->lock);
+  const struct csd_submission flush = {.opcode = CSD_OPCODE_FLUSH, .nsid = NVME_NAMESPACE};
+  struct csd_queue *queue;
+  uint32_t dw0;
+  int status = csd_queue_create(server->device, 1, &queue);
+  if (status == 0) {
+    status = -tgt_engine_run(queue, &flush, &dw0);
+    csd_queue_destroy(queue);
+  }
+  csd_device_close(server->device);
+  pthread_cond_destroy(&server->idle);
+  pthread_mutex_destroy(&server->lock);
+  return status;
+}
+
+const char *tgt_server_enter(struct tgt_server *server, struct tgt_connection *c) {
+  const struct tgt_options *o = server->options;
+  /* Peers that have said nothing yet must not take all the room. */
+  const uint32_t half = o->most_connections / 2;
+  const uint32_t most_unassociated = half > LEAST_UNASSOCIATED ? half : LEAST_UNASSOCIATED;
+  const char *why = NULL;
+  pthread_mutex_lock(&server->lock);
+  if (server->stopping) why = "the target stops";
+  else if (server->connection_count >= o->most_connections) why = "too many connections";
+  else if (server->unassociated_count >= most_unassociated) why = "too many without Connect";
+  if (why == NULL) {
+    c->next = server->connections;
+    if (c->next != NULL) c->next->previous = c;
+    server->connections = c;
+    server->connection_count++;
+    server->unassociated_count++;
+  }
+  pthread_mutex_unlock(&server->lock);
+  return why;
+}
+
+void tgt_server_associated(struct tgt_server *server) {
+  pthread_mutex_lock(&server->lock);
+  server->unassociated_count--;
+  pthread_mutex_unlock(&server->lock);
+}
+
+void tgt_server_leave(struct tgt_server *server, struct tgt_connection *c) {
+  pthread_mutex_lock(&server->lock);
+  if (c->next != NULL) c->next->previous = c->previous;
+  if (c->previous != NULL) c->previous->next = c->next;
+  if (server->connections == c) server->connections = c->next;
+  if (c->state != TGT_LIVE) server->unassociated_count--;
+  pthread_mutex_unlock(&server->lock);
+  tgt_connection_free(c);
+  /* Last of all: the server may be gone as soon as nobody is counted. */
+  pthread_mutex_lock(&server->lock);
+  if (--server->connection_count == 0) pthread_cond_signal(&server->idle);
+  pthread_mutex_unlock(&server->lock);
+}
+
+static void *serve(void *argument) {
+  struct tgt_connection *c = argument;
+  struct tgt_server *server = c->server;
+  tgt_connection_serve(c);
+  tgt_server_leave(server, c);
+  return NULL;
+}
+
+static bool start(struct tgt_connection *c) {
+  pthread_attr_t attributes;
+  pthread_t thread;
+  if (pthread_attr_init(&attributes) != 0) return false;
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  pthread_attr_setstacksize(&attributes, STACK_BYTES);
+  const int status = pthread_create(&thread, &attributes, serve, c);
+  pthread_attr_destroy(&attributes);
+  return status == 0;
+}
+
+/* Answers go out at once; a peer whose machine has vanished is noticed in about a minute. */
+static void tune(int file) {
+  const int yes = 1, idle_s = 30, interval_s = 10, probes = 3;
+  setsockopt(file, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+  setsockopt(file, SOL_SOCKET, SO_KEEPALIVE, &yes, sizeof yes);
+  setsockopt(file, IPPROTO_TCP, TCP_KEEPIDLE, &idle_s, sizeof idle_s);
+  setsockopt(file, IPPROTO_TCP, TCP_KEEPINTVL, &interval_s, sizeof interval_s);
+  setsockopt(file, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof probes);
+}
+
+void tgt_server_take(struct tgt_server *server, int file, const char *peer) {
+  tune(file);
+  struct tgt_connection *c = tgt_connection_make(server, file, peer);
+  if (c == NULL) {
+    tgt_log(TGT_WARNING, "%s: refused: memory is short", peer);
+    close(file);
+    return;
+  }
+  const char *why = tgt_server_enter(server, c);
+  if (why != NULL) {
+    tgt_log(TGT_WARNING, "%s: refused: %s", peer, why);
+    tgt_connection_free(c);
+  } else if (!start(c)) {
+    tgt_log(TGT_WARNING, "%s: refused: no thread to be had", peer);
+    tgt_server_leave(server, c);
+  }
+}

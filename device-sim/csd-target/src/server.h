@@ -1,0 +1,62 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/** What all connections share: the device, the lists of connections and controllers, the limits. */
+#ifndef TGT_SERVER_H
+#define TGT_SERVER_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "options.h"
+
+struct csd_device;
+struct tgt_connection;
+struct tgt_controller;
+
+/** How the target names itself. */
+struct tgt_identity {
+  char serial[21];
+  uint8_t namespace_id[16]; /* NGUID: the same for the same store file on the same machine */
+};
+
+struct tgt_server {
+  const struct tgt_options *options;
+  struct csd_device *device;
+  struct tgt_identity identity;
+  _Atomic uint64_t reads, writes, media_errors; /* commands of all hosts, for the SMART log */
+  int64_t started_ms;
+  pthread_mutex_t lock; /* guards what follows; taken before a controller's lock */
+  pthread_cond_t idle;  /* the last connection has gone */
+  struct tgt_connection *connections;
+  struct tgt_controller *controllers;
+  uint32_t connection_count, unassociated_count, controller_count;
+  uint16_t next_controller_id;
+  bool stopping;
+};
+
+/**
+ * Opens the device and sets up the lists; listens to nothing yet.
+ *
+ * @param options  must stay
+ * @return 0, or a negated csd_status; csd_last_error() says more
+ */
+int tgt_server_open(struct tgt_server *server, const struct tgt_options *options);
+
+/** Ends all connections, waits for their threads, flushes and closes. @return 0, or what failed */
+int tgt_server_close(struct tgt_server *server);
+
+/**
+ * Takes over an accepted socket: a thread of its own serves it, unless a limit is reached, which is
+ * logged; the socket is closed then.
+ */
+void tgt_server_take(struct tgt_server *server, int file, const char *peer);
+
+/** Enters a connection into the list, if limits allow. @return NULL, or what is in the way */
+const char *tgt_server_enter(struct tgt_server *server, struct tgt_connection *connection);
+/** Takes it out again. */
+void tgt_server_leave(struct tgt_server *server, struct tgt_connection *connection);
+/** Notes that a connection has become a queue, and counts as unassociated no more. */
+void tgt_server_associated(struct tgt_server *server);
+
+#endif

@@ -1,0 +1,156 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+#include "stream.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+void tgt_stream_open(struct tgt_stream *stream, int file) {
+  stream->file = file;
+  stream->error = 0;
+  stream->start = stream->end = 0;
+  const int flags = fcntl(file, F_GETFL);
+  if (flags >= 0) fcntl(file, F_SETFL, flags | O_NONBLOCK);
+}
+
+void tgt_stream_close(struct tgt_stream *stream) {
+  if (stream->file >= 0) close(stream->file);
+  stream->file = -1;
+}
+
+int64_t tgt_now_ms(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Waits for an event, or an error, which the next call on the socket reports. */
+static enum tgt_stream_result await(struct tgt_stream *stream, short events, int64_t timeout_ms) {
+  const int64_t end = timeout_ms < 0 ? 0 : tgt_now_ms() + timeout_ms;
+  for (;;) {
+    struct pollfd poll_one = {.fd = stream->file, .events = events};
+    const int64_t left = timeout_ms < 0 ? -1 : end - tgt_now_ms();
+    if (timeout_ms >= 0 && left < 0) return TGT_STREAM_TIMEOUT;
+    const int ready = poll(&poll_one, 1, left > INT32_MAX ? INT32_MAX : (int)left);
+    if (ready > 0) return TGT_STREAM_OK;
+    if (ready == 0) {
+      if (left <= INT32_MAX) return TGT_STREAM_TIMEOUT;
+    } else if (errno != EINTR) {
+      stream->error = errno;
+      return TGT_STREAM_FAILED;
+    }
+  }
+}
+
+/* Receives what there is, waiting for the first byte. */
+static enum tgt_stream_result receive(struct tgt_stream *stream, void *to, size_t room,
+                                      int64_t timeout_ms, size_t *bytes) {
+  for (;;) {
+    const ssize_t got = recv(stream->file, to, room, 0);
+    if (got > 0) {
+      *bytes = (size_t)got;
+      return TGT_STREAM_OK;
+    }
+    if (got == 0) return TGT_STREAM_END;
+    if (errno == EINTR) continue;
+    if (errno != EAGAIN && errno != EWOULDBLOCK) {
+      stream->error = errno;
+      return TGT_STREAM_FAILED;
+    }
+    const enum tgt_stream_result result = await(stream, POLLIN, timeout_ms);
+    if (result != TGT_STREAM_OK) return result;
+  }
+}
+
+static enum tgt_stream_result fill(struct tgt_stream *stream, int64_t timeout_ms) {
+  size_t bytes;
+  const enum tgt_stream_result result =
+      receive(stream, stream->buffer, sizeof stream->buffer, timeout_ms, &bytes);
+  if (result == TGT_STREAM_OK) {
+    stream->start = 0;
+    stream->end = (uint32_t)bytes;
+  }
+  return result;
+}
+
+enum tgt_stream_result tgt_stream_wait(struct tgt_stream *stream, int64_t timeout_ms) {
+  return stream->start < stream->end ? TGT_STREAM_OK : fill(stream, timeout_ms);
+}
+
+enum tgt_stream_result tgt_stream_read(struct tgt_stream *stream, void *to, size_t bytes,
+                                       int64_t timeout_ms) {
+  uint8_t *at = to;
+  for (size_t left = bytes; left > 0;) {
+    enum tgt_stream_result result = TGT_STREAM_OK;
+    size_t got = stream->end - stream->start;
+    if (got > 0) {
+      if (got > left) got = left;
+      memcpy(at, stream->buffer + stream->start, got);
+      stream->start += (uint32_t)got;
+    } else if (left >= sizeof stream->buffer) {
+      result = receive(stream, at, left, timeout_ms, &got);
+    } else {
+      result = fill(stream, timeout_ms);
+    }
+    if (result == TGT_STREAM_END && left < bytes) return TGT_STREAM_CUT;
+    if (result != TGT_STREAM_OK) return result;
+    at += got, left -= got;
+  }
+  return TGT_STREAM_OK;
+}
+
+/* Steps over what was sent. @return parts left, the first of them at *parts */
+static int advance(struct iovec **parts, int count, size_t sent) {
+  while (count > 0 && sent >= (*parts)->iov_len) {
+    sent -= (*parts)->iov_len;
+    (*parts)++, count--;
+  }
+  if (count > 0) {
+    (*parts)->iov_base = (uint8_t *)(*parts)->iov_base + sent;
+    (*parts)->iov_len -= sent;
+  }
+  return count;
+}
+
+enum tgt_stream_result tgt_stream_write(struct tgt_stream *stream, struct iovec *parts, int count,
+                                        int64_t timeout_ms) {
+  count = advance(&parts, count, 0);
+  while (count > 0) {
+    struct msghdr message = {.msg_iov = parts, .msg_iovlen = (size_t)count};
+    const ssize_t sent = sendmsg(stream->file, &message, MSG_NOSIGNAL);
+    if (sent >= 0) {
+      count = advance(&parts, count, (size_t)sent);
+      continue;
+    }
+    if (errno == EINTR) continue;
+    if (errno != EAGAIN && errno != EWOULDBLOCK) {
+      stream->error = errno;
+      return TGT_STREAM_FAILED;
+    }
+    const enum tgt_stream_result result = await(stream, POLLOUT, timeout_ms);
+    if (result != TGT_STREAM_OK) return result;
+  }
+  return TGT_STREAM_OK;
+}
+
+bool tgt_stream_gone(const struct tgt_stream *stream) {
+  struct pollfd poll_one = {.fd = stream->file, .events = POLLRDHUP};
+  return poll(&poll_one, 1, 0) > 0 &&
+         (poll_one.revents & (POLLRDHUP | POLLHUP | POLLERR | POLLNVAL)) != 0;
+}
+
+void tgt_stream_interrupt(const struct tgt_stream *stream) { shutdown(stream->file, SHUT_RDWR); }
+
+void tgt_stream_linger(struct tgt_stream *stream, int64_t timeout_ms) {
+  if (shutdown(stream->file, SHUT_WR) != 0) return;
+  const int64_t end = tgt_now_ms() + timeout_ms;
+  size_t bytes;
+  int64_t left;
+  while ((left = end - tgt_now_ms()) > 0 &&
+         receive(stream, stream->buffer, sizeof stream->buffer, left, &bytes) == TGT_STREAM_OK) {
+  }
+}

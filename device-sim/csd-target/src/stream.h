@@ -1,0 +1,62 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/**
+ * A connected socket: buffered reading, gathered writing, each with a limit of time. One thread at
+ * a time; tgt_stream_interrupt() from any other.
+ */
+#ifndef TGT_STREAM_H
+#define TGT_STREAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/uio.h>
+
+enum { TGT_STREAM_BUFFER = 32768, TGT_STREAM_MOST_PARTS = 8 };
+
+enum tgt_stream_result {
+  TGT_STREAM_OK = 0,
+  TGT_STREAM_END,     /* the peer has closed, before the first byte asked for */
+  TGT_STREAM_CUT,     /* the peer has closed, in the middle */
+  TGT_STREAM_TIMEOUT, /* no byte, or no room for one, for as long as the limit says */
+  TGT_STREAM_FAILED,  /* errno of the failed call is in `error` */
+};
+
+struct tgt_stream {
+  int file;
+  int error;
+  uint32_t start, end; /* of what is in the buffer, unread */
+  uint8_t buffer[TGT_STREAM_BUFFER];
+};
+
+/** Takes over a connected socket and makes it non-blocking. */
+void tgt_stream_open(struct tgt_stream *stream, int file);
+void tgt_stream_close(struct tgt_stream *stream);
+
+/** Milliseconds of a clock that never goes back. */
+int64_t tgt_now_ms(void);
+
+/**
+ * Waits for the first byte of something.
+ *
+ * @param timeout_ms  -1: for ever
+ */
+enum tgt_stream_result tgt_stream_wait(struct tgt_stream *stream, int64_t timeout_ms);
+
+/** Reads so many bytes; `timeout_ms` is for each that makes progress. */
+enum tgt_stream_result tgt_stream_read(struct tgt_stream *stream, void *to, size_t bytes,
+                                       int64_t timeout_ms);
+
+/** Writes all parts, which it changes; `timeout_ms` is for each that makes progress. */
+enum tgt_stream_result tgt_stream_write(struct tgt_stream *stream, struct iovec *parts, int count,
+                                        int64_t timeout_ms);
+
+/** Whether the peer has gone, for good or by halves. Does not wait. */
+bool tgt_stream_gone(const struct tgt_stream *stream);
+
+/** Ends what the stream's thread waits for; every later call finds the stream ended. */
+void tgt_stream_interrupt(const struct tgt_stream *stream);
+
+/** Says that no more is written, and lets the peer read what there is: at most `timeout_ms`. */
+void tgt_stream_linger(struct tgt_stream *stream, int64_t timeout_ms);
+
+#endif

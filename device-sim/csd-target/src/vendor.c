@@ -1,0 +1,119 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+#include "vendor.h"
+
+#include "connection.h"
+#include "controller.h"
+#include "csd/csd.h"
+#include "io_engine.h"
+#include "options.h"
+#include "server.h"
+
+/* A number that the engine never gives to a session or resource: it stands for another's. So the
+   engine refuses it in its own order of checks. */
+#define NOBODYS 0xFFFFFFFFu
+
+uint8_t tgt_vendor_opcode(const struct tgt_options *o, uint8_t opcode) {
+  const uint8_t wire = o->wire_opcode[opcode];
+  const bool model = wire == CSD_OPCODE_MODEL || wire == CSD_OPCODE_MODEL_FETCH;
+  return model && !o->timing_model ? 0 : wire;
+}
+
+/* The number, if the controller has it, else NOBODYS; 0 stays. */
+static uint32_t own(struct tgt_controller *c, const struct tgt_id_set *set, uint32_t number) {
+  if (number == 0) return 0;
+  pthread_mutex_lock(&c->lock);
+  const bool has = tgt_id_set_has(set, number);
+  pthread_mutex_unlock(&c->lock);
+  return has ? number : NOBODYS;
+}
+
+/* Live docs that a plan refers to. The data are the target's copy. */
+static void own_live_docs(struct tgt_controller *c, uint8_t *plan, uint32_t bytes) {
+  const size_t at = offsetof(struct csd_plan_header, live_docs);
+  if (bytes < sizeof(struct csd_plan_header)) return; /* refused as truncated */
+  put32(plan + at, own(c, &c->resources, get32(plan + at)));
+}
+
+static void check_owner(struct tgt_controller *c, struct tgt_pending *command,
+                        struct csd_submission *s) {
+  switch (s->opcode) {
+    case CSD_OPCODE_SUBMIT:
+      own_live_docs(c, command->data, command->data_bytes);
+      s->cdw10 = own(c, &c->sessions, s->cdw10);
+      break;
+    case CSD_OPCODE_FETCH:
+    case CSD_OPCODE_MODEL_FETCH:
+    case CSD_OPCODE_CLOSE: s->cdw10 = own(c, &c->sessions, s->cdw10); break;
+    case CSD_OPCODE_PUT: s->cdw12 = own(c, &c->resources, s->cdw12); break;
+    case CSD_OPCODE_DROP: s->cdw10 = own(c, &c->resources, s->cdw10); break;
+    default: break;
+  }
+}
+
+static bool remember(struct tgt_controller *c, struct tgt_id_set *set, uint32_t number) {
+  pthread_mutex_lock(&c->lock);
+  const bool done = tgt_id_set_add(set, number);
+  pthread_mutex_unlock(&c->lock);
+  return done;
+}
+
+static void forget(struct tgt_controller *c, struct tgt_id_set *set, uint32_t number) {
+  pthread_mutex_lock(&c->lock);
+  tgt_id_set_remove(set, number);
+  pthread_mutex_unlock(&c->lock);
+}
+
+/* What a command that succeeded has made or ended. @return 0, or NO_MEMORY with it undone */
+static int note(struct tgt_connection *c, struct tgt_pending *command,
+                const struct csd_submission *s, uint32_t dw0) {
+  struct tgt_controller *owner = c->controller;
+  struct csd_submission undo = {.nsid = NVME_NAMESPACE, .cdw10 = dw0};
+  switch (s->opcode) {
+    case CSD_OPCODE_OPEN:
+      if (remember(owner, &owner->sessions, dw0)) return 0;
+      undo.opcode = CSD_OPCODE_CLOSE;
+      break;
+    case CSD_OPCODE_PUT:
+      if (s->cdw12 != 0 || remember(owner, &owner->resources, dw0)) return 0;
+      undo.opcode = CSD_OPCODE_DROP;
+      break;
+    case CSD_OPCODE_CLOSE: forget(owner, &owner->sessions, s->cdw10); return 0;
+    case CSD_OPCODE_DROP: forget(owner, &owner->resources, s->cdw10); return 0;
+    default: return 0;
+  }
+  (void)tgt_io_engine(c, command, &undo, &dw0);
+  return CSD_STATUS_NO_MEMORY;
+}
+
+int tgt_vendor_run(struct tgt_connection *c, struct tgt_pending *command, uint8_t wire,
+                   struct tgt_reply *reply) {
+  const struct nvme_command *sqe = &command->sqe;
+  struct csd_submission s = {.opcode = wire,
+                             .command_id = sqe->cid,
+                             .nsid = sqe->nsid,
+                             .cdw2 = sqe->cdw2,
+                             .cdw3 = sqe->cdw3,
+                             .metadata = sqe->metadata,
+                             .data = (uint64_t)(uintptr_t)command->data,
+                             .data_bytes = command->data_bytes,
+                             .cdw10 = sqe->cdw10,
+                             .cdw11 = sqe->cdw11,
+                             .cdw12 = sqe->cdw12,
+                             .cdw13 = sqe->cdw13,
+                             .cdw14 = sqe->cdw14,
+                             .cdw15 = sqe->cdw15};
+  const bool to_host = wire == CSD_OPCODE_FETCH || wire == CSD_OPCODE_MODEL_FETCH;
+  uint32_t dw0 = 0;
+  if (command->data == NULL) s.data_bytes = sqe->sgl_length; /* none, unless it is to the host */
+  if (to_host) {
+    s.data = (uint64_t)(uintptr_t)tgt_connection_out(c);
+    if (s.data == 0) return CSD_STATUS_NO_MEMORY;
+  }
+  check_owner(c->controller, command, &s);
+  int status = tgt_io_engine(c, command, &s, &dw0);
+  if (status == 0) status = note(c, command, &s, dw0);
+  if (status != 0) return status;
+  reply->result = dw0;
+  if (to_host) reply->data_bytes = dw0;
+  return 0;
+}
