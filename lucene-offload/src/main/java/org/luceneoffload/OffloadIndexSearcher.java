@@ -57,6 +57,7 @@ public class OffloadIndexSearcher extends IndexSearcher {
   private static final ThreadLocal<Making> MAKING =
       ThreadLocal.withInitial(() -> Making.WHOLE_QUERIES);
 
+  private final HostSearcher.Whole host = new Host();
   private final QueryOffloader offloader;
   private final boolean strictWithoutDevice;
   private final boolean ownRewrite;
@@ -83,7 +84,7 @@ public class OffloadIndexSearcher extends IndexSearcher {
   public OffloadIndexSearcher(IndexReaderContext context, Executor executor) {
     super(context, executor);
     try {
-      offloader = QueryOffloader.of(new Host(), leafContexts);
+      offloader = QueryOffloader.of(host, leafContexts);
       strictWithoutDevice = offloader == null && QueryOffloader.isStrictWithoutDevice(leafContexts);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -164,7 +165,7 @@ public class OffloadIndexSearcher extends IndexSearcher {
       return search(query, new TopScoreDocCollectorManager(k, after, threshold));
     }
     Query rewritten = rewrite(query);
-    TopDocs topDocs = active.topDocs(rewritten, after, k, threshold);
+    TopDocs topDocs = active.topDocs(host, rewritten, after, k, threshold);
     return topDocs != null
         ? topDocs
         : search(rewritten, new TopScoreDocCollectorManager(k, after, threshold));
@@ -181,7 +182,7 @@ public class OffloadIndexSearcher extends IndexSearcher {
     QueryOffloader active = active();
     if (active != null) {
       boolean asItIs = ownRewrite && FlatRewrite.countsAsItIs(query);
-      int count = active.count(asItIs ? query : rewrite(new ConstantScoreQuery(query)));
+      int count = active.count(host, asItIs ? query : rewrite(new ConstantScoreQuery(query)));
       if (count >= 0) {
         return count;
       }
@@ -241,7 +242,7 @@ public class OffloadIndexSearcher extends IndexSearcher {
   }
 
   /** The stock side of this searcher. */
-  private final class Host implements HostSearcher {
+  private final class Host implements HostSearcher.Whole {
     @Override
     public IndexSearcher searcher() {
       return OffloadIndexSearcher.this;

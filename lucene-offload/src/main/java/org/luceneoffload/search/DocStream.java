@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.search;
 
+import java.util.Arrays;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.DeviceSession.StopSignal;
 import org.luceneoffload.device.OffloadException;
@@ -13,6 +14,10 @@ import org.luceneoffload.wire.ResultReader;
  * so that no session is held while an application's collector runs.
  */
 final class DocStream {
+  /** Docs that {@link #fetchAbove} gets at most. */
+  static final int MOST_ABOVE = 1 << 10;
+
+  private static final long MASK = 0xFFFF_FFFFL;
   private static final int[] NO_DOCS = new int[0];
   private static final float[] NO_SCORES = new float[0];
 
@@ -65,18 +70,66 @@ final class DocStream {
 
   private void take(ResultReader page, DeviceSession session) throws OffloadException {
     count = page.entryCount();
-    if (docs.length < count) {
-      giveBack();
-      docs = isLent(count, DocArrays.LENGTH) ? arrays.lend() : new int[count];
-    }
+    ensureRoom(count);
     page.docs(session, docs);
     if (scored) {
-      if (scores.length < count) {
-        scores = isLent(count, DocArrays.SCORES_LENGTH) ? arrays.lendScores() : new float[count];
-      }
       page.scores(scores);
     }
     next = page.nextDoc();
+  }
+
+  /**
+   * Gets the docs that score at least so much, from {@code minDoc} up to the limit.
+   *
+   * @return false if those are more than {@link #MOST_ABOVE}; there is no page in hand then
+   */
+  boolean fetchAbove(
+      float minScore, int minDoc, int limitDoc, int liveDocsResource, StopSignal stop)
+      throws OffloadException {
+    int most = Math.min(MOST_ABOVE, limitDoc - minDoc);
+    PlanRequest request =
+        PlanRequest.of(
+            OffloadWire.Mode.TOP_K, minDoc, limitDoc, (int) TopKSearch.resultBytes(most));
+    request.k = most;
+    request.countThreshold = 0;
+    request.minScore(minScore, true);
+    request.liveDocs = liveDocsResource;
+    from = next = 0;
+    runner.run(plan, request, stop, this::takeRanked);
+    if (count == MOST_ABOVE && most < limitDoc - minDoc) {
+      count = 0;
+      return false;
+    }
+    from = minDoc;
+    next = limitDoc;
+    liveDocs = liveDocsResource;
+    return true;
+  }
+
+  /** Takes hits over and puts them in the order of their docs. */
+  private void takeRanked(ResultReader page, DeviceSession session) throws OffloadException {
+    count = page.entryCount();
+    ensureRoom(count);
+    page.hits(docs, scores);
+    long[] order = new long[count];
+    for (int i = 0; i < count; i++) {
+      order[i] = ((long) docs[i] << Integer.SIZE) | (Float.floatToRawIntBits(scores[i]) & MASK);
+    }
+    Arrays.sort(order);
+    for (int i = 0; i < count; i++) {
+      docs[i] = (int) (order[i] >>> Integer.SIZE);
+      scores[i] = Float.intBitsToFloat((int) order[i]);
+    }
+  }
+
+  private void ensureRoom(int needed) {
+    if (docs.length < needed) {
+      giveBack();
+      docs = isLent(needed, DocArrays.LENGTH) ? arrays.lend() : new int[needed];
+    }
+    if (scored && scores.length < needed) {
+      scores = isLent(needed, DocArrays.SCORES_LENGTH) ? arrays.lendScores() : new float[needed];
+    }
   }
 
   private boolean isLent(int needed, int length) {

@@ -10,10 +10,7 @@ import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Weight;
 import org.luceneoffload.planner.Placement;
 
-/**
- * What the offloading parts need of their searcher: the stock methods, without any offloading.
- * Implemented by {@link org.luceneoffload.OffloadIndexSearcher}.
- */
+/** What a weight that offloads needs of its searcher. */
 public interface HostSearcher {
   /** The searcher itself. */
   IndexSearcher searcher();
@@ -26,17 +23,20 @@ public interface HostSearcher {
   Weight createStockWeight(Query query, ScoreMode scoreMode, float boost, boolean cached)
       throws IOException;
 
-  /** Searches a range of a segment as {@link IndexSearcher} does, timeouts included. */
-  void searchLeafStock(
-      LeafReaderContext context, int minDoc, int maxDoc, Weight weight, Collector collector)
-      throws IOException;
-
-  /** Makes {@link IndexSearcher#timedOut()} true. */
-  void markTimedOut();
-
   /** Who answers what the device can. */
   Placement placement();
 
   /** Whether trouble is an error. */
   boolean strict();
+
+  /** What whole searches need besides, which only a searcher of ours has to give. */
+  interface Whole extends HostSearcher {
+    /** Searches a range of a segment as {@link IndexSearcher} does, timeouts included. */
+    void searchLeafStock(
+        LeafReaderContext context, int minDoc, int maxDoc, Weight weight, Collector collector)
+        throws IOException;
+
+    /** Makes {@link IndexSearcher#timedOut()} true. */
+    void markTimedOut();
+  }
 }

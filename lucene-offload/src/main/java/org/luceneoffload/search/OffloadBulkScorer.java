@@ -7,16 +7,29 @@ import org.apache.lucene.search.BulkScorer;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.LeafCollector;
 import org.apache.lucene.search.Scorable;
+import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.util.Bits;
 import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.wire.OffloadWire;
 
 /**
- * Feeds a collector with what the device finds in a segment. When the device fails, the stock bulk
- * scorer goes on from the first doc that was not collected yet.
+ * Feeds a collector with what the device finds in a segment. When the device fails, or is stopped
+ * by a timeout, the stock bulk scorer goes on from the first doc that was not collected yet:
+ * whoever set the timeout ends the search between two windows, and a cache that collects must not
+ * take a part for the whole.
+ *
+ * <p>From a collector that says which scores can still compete, docs that cannot are kept back.
+ * They are then asked for in windows that grow, since each window raises what the next has to beat.
  */
 final class OffloadBulkScorer extends BulkScorer {
   private static final int FIRST_PAGE_BYTES = 1 << 18;
+
+  /** Room for some more docs than stock collectors count before they say what can compete. */
+  private static final int FIRST_PRUNED_PAGE_BYTES = 1 << 14;
+
+  private static final int LEAST_WINDOW_DOCS = 1 << 13;
+  private static final int WINDOW_GROWTH = 8;
 
   /** Makes the stock scorer supplier of the same weight and segment; may return null. */
   @FunctionalInterface
@@ -26,11 +39,24 @@ final class OffloadBulkScorer extends BulkScorer {
 
   /** The score of the doc that is being collected. */
   private static final class CurrentScore extends Scorable {
-    float score;
+    private final boolean prunes;
+    private float score;
+    private float least;
+
+    CurrentScore(boolean prunes) {
+      this.prunes = prunes;
+    }
 
     @Override
     public float score() {
       return score;
+    }
+
+    @Override
+    public void setMinCompetitiveScore(float minScore) {
+      if (prunes) {
+        least = minScore;
+      }
     }
   }
 
@@ -38,9 +64,10 @@ final class OffloadBulkScorer extends BulkScorer {
   private final LeafReaderContext context;
   private final LeafPlan plan;
   private final boolean scored;
+  private final boolean prunes;
   private final StockSupplier stockSupplier;
   private final int maxDoc;
-  private final CurrentScore scorable = new CurrentScore();
+  private final CurrentScore scorable;
 
   private PlanRunner runner;
   private DocStream stream;
@@ -48,19 +75,27 @@ final class OffloadBulkScorer extends BulkScorer {
   private boolean fallenBack;
   private BulkScorer fallback;
   private int previousMax = -1;
+  private int windowDocs;
 
   OffloadBulkScorer(
       OffloadContext offload,
       LeafReaderContext context,
       LeafPlan plan,
-      boolean scored,
+      ScoreMode scoreMode,
       StockSupplier stockSupplier) {
     this.offload = offload;
     this.context = context;
     this.plan = plan;
-    this.scored = scored;
+    this.scored = scoreMode.needsScores();
+    this.prunes = scoreMode == ScoreMode.TOP_SCORES && supportsTopK(plan);
+    this.scorable = new CurrentScore(prunes);
     this.stockSupplier = stockSupplier;
     this.maxDoc = context.reader().maxDoc();
+    this.windowDocs = Math.max(LEAST_WINDOW_DOCS, maxDoc / WINDOW_GROWTH);
+  }
+
+  private static boolean supportsTopK(LeafPlan plan) {
+    return (plan.handle().device().info().modeBits() & (1 << OffloadWire.Mode.TOP_K)) != 0;
   }
 
   @Override
@@ -101,6 +136,9 @@ final class OffloadBulkScorer extends BulkScorer {
     int limit = min == previousMax ? maxDoc : end;
     previousMax = end;
     while (doc < end) {
+      if (scorable.least > plan.maxScore()) {
+        return DocIdSetIterator.NO_MORE_DOCS;
+      }
       int filter;
       try {
         filter = deviceFilter(acceptDocs);
@@ -108,10 +146,9 @@ final class OffloadBulkScorer extends BulkScorer {
           fetch(doc, limit, filter);
         }
       } catch (OffloadException failure) {
-        if (offload.isTimeout(failure)) {
-          return nextWindow(max);
+        if (!offload.isTimeout(failure)) {
+          offload.fallBack(runner, failure);
         }
-        offload.fallBack(runner, failure);
         fallenBack = true;
         stream = null;
         return scoreOnHost(collector, acceptDocs, doc, max);
@@ -136,7 +173,9 @@ final class OffloadBulkScorer extends BulkScorer {
   private int deviceFilter(Bits acceptDocs) throws OffloadException {
     if (stream == null) {
       runner = PlanRunner.of(plan.handle());
-      stream = new DocStream(plan, runner, scored, FIRST_PAGE_BYTES, true);
+      stream =
+          new DocStream(
+              plan, runner, scored, prunes ? FIRST_PRUNED_PAGE_BYTES : FIRST_PAGE_BYTES, true);
     }
     if (acceptDocs == null || acceptDocs != context.reader().getLiveDocs()) {
       return LiveDocsStore.ALL_LIVE;
@@ -146,11 +185,24 @@ final class OffloadBulkScorer extends BulkScorer {
   }
 
   private void fetch(int doc, int limit, int filter) throws OffloadException {
-    stream.fetch(doc, limit, filter, offload.stopSignal());
+    boolean fetched = scorable.least > 0f && fetchAbove(doc, limit, filter);
+    if (!fetched) {
+      stream.fetch(doc, limit, filter, offload.stopSignal());
+    }
     if (!counted) {
       counted = true;
       offload.leafOffloaded(plan);
     }
+  }
+
+  private boolean fetchAbove(int doc, int limit, int filter) throws OffloadException {
+    int windowEnd = (int) Math.min(limit, (long) doc + windowDocs);
+    if (!stream.fetchAbove(scorable.least, doc, windowEnd, filter, offload.stopSignal())) {
+      // Still too many: the docs that come one after the other raise what has to be beaten.
+      return false;
+    }
+    windowDocs = (int) Math.min(maxDoc, (long) windowDocs * WINDOW_GROWTH);
+    return true;
   }
 
   /** Collects the docs of the page in [from, to). */
@@ -171,6 +223,9 @@ final class OffloadBulkScorer extends BulkScorer {
       int doc = docs[i];
       if (hostFilter == null || hostFilter.get(doc)) {
         if (scored) {
+          if (scores[i] < scorable.least) {
+            continue;
+          }
           scorable.score = scores[i];
         }
         collector.collect(doc);

@@ -122,16 +122,12 @@ final class OffloadContext {
     return timeout == null ? StopSignal.NEVER : timeout::shouldExit;
   }
 
-  /** Whether a failure is the answer to the searcher's timeout; if so, marks it. */
+  /** Whether a failure is the answer to the searcher's timeout. */
   boolean isTimeout(OffloadException failure) {
     if (failure.status() != OffloadWire.Status.ABORTED) {
       return false;
     }
     QueryTimeout timeout = host.searcher().getTimeout();
-    if (timeout == null || !timeout.shouldExit()) {
-      return false;
-    }
-    host.markTimedOut();
-    return true;
+    return timeout != null && timeout.shouldExit();
   }
 }

@@ -18,6 +18,7 @@ import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.search.Weight;
+import org.luceneoffload.OffloadQuery;
 import org.luceneoffload.wire.OffloadWire;
 
 /**
@@ -25,6 +26,16 @@ import org.luceneoffload.wire.OffloadWire;
  * answers for everything else and is made when it is first needed.
  */
 final class OffloadWeight extends Weight {
+  /** What the weight is for. */
+  enum Role {
+    /** A whole query, run by a searcher of ours: collectors ask for bulk scorers and counts. */
+    WHOLE,
+    /** A part of a query that the host runs, made by a searcher of ours: no cache sees it. */
+    PART,
+    /** A query that an application wrapped, whole or part, under any searcher and its cache. */
+    WRAPPED
+  }
+
   /** A parent that visits fewer than 1 in this many of the matches gets the stock scorer. */
   private static final long SPARSE_LEAD = 16;
 
@@ -32,25 +43,20 @@ final class OffloadWeight extends Weight {
   private final CompiledQuery compiled;
   private final ScoreMode scoreMode;
   private final float boost;
-  private final boolean topLevel;
-  private final AtomicBoolean used = new AtomicBoolean();
+  private final Role role;
+  private final AtomicBoolean used;
   private volatile Weight stock;
 
-  /**
-   * @param topLevel whether this is the whole of a query, and not part of one on the host
-   */
   OffloadWeight(
-      OffloadContext offload,
-      CompiledQuery compiled,
-      ScoreMode scoreMode,
-      float boost,
-      boolean topLevel) {
+      OffloadContext offload, CompiledQuery compiled, ScoreMode scoreMode, float boost, Role role) {
     super(compiled.query());
     this.offload = offload;
     this.compiled = compiled;
     this.scoreMode = scoreMode;
     this.boost = boost;
-    this.topLevel = topLevel;
+    this.role = role;
+    // The cache of a searcher that is not ours is around this weight, and reports its use.
+    this.used = new AtomicBoolean(role == Role.WRAPPED);
   }
 
   private Weight stock() throws IOException {
@@ -89,6 +95,8 @@ final class OffloadWeight extends Weight {
         inner = b.getQuery();
       } else if (inner instanceof ConstantScoreQuery constant) {
         inner = constant.getQuery();
+      } else if (inner instanceof OffloadQuery wrapper) {
+        inner = wrapper.getQuery();
       } else {
         return inner;
       }
@@ -108,7 +116,7 @@ final class OffloadWeight extends Weight {
       noteUse();
       return new OffloadScorerSupplier(context, plan);
     }
-    if (plan.matchesNothing() && topLevel) {
+    if (plan.matchesNothing() && role == Role.WHOLE) {
       noteUse();
       return null;
     }
@@ -122,7 +130,7 @@ final class OffloadWeight extends Weight {
   @Override
   public int count(LeafReaderContext context) throws IOException {
     int count = compiled.quickCount(context);
-    if (count >= 0 || !topLevel) {
+    if (count >= 0 || role == Role.PART) {
       return count;
     }
     noteUse();
@@ -170,7 +178,7 @@ final class OffloadWeight extends Weight {
 
     @Override
     public Scorer get(long leadCost) throws IOException {
-      if (topLevel || leadCost < plan.cost() / SPARSE_LEAD) {
+      if (role == Role.WHOLE || !isBoolean(getQuery()) || leadCost < plan.cost() / SPARSE_LEAD) {
         ScorerSupplier supplier = stockSupplier();
         return supplier == null
             ? new ConstantScoreScorer(0f, scoreMode, DocIdSetIterator.empty())
@@ -182,7 +190,7 @@ final class OffloadWeight extends Weight {
 
     @Override
     public BulkScorer bulkScorer() {
-      return new OffloadBulkScorer(offload, context, plan, compiled.scored(), this::stockSupplier);
+      return new OffloadBulkScorer(offload, context, plan, scoreMode, this::stockSupplier);
     }
 
     @Override

@@ -19,6 +19,7 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TermStatistics;
 import org.apache.lucene.search.similarities.BM25Similarity;
+import org.luceneoffload.OffloadQuery;
 import org.luceneoffload.wire.NormTable;
 
 /**
@@ -67,6 +68,8 @@ final class QueryCompiler {
       checkExpressible(((BoostQuery) query).getQuery());
     } else if (type == ConstantScoreQuery.class) {
       checkExpressible(((ConstantScoreQuery) query).getQuery());
+    } else if (type == OffloadQuery.class) {
+      checkExpressible(((OffloadQuery) query).getQuery());
     } else if (type != TermQuery.class
         && type != MatchAllDocsQuery.class
         && type != MatchNoDocsQuery.class) {
@@ -85,6 +88,7 @@ final class QueryCompiler {
     return switch (query) {
       case BooleanQuery bool -> bool(bool, scored, boost);
       case BoostQuery b -> node(b.getQuery(), scored, b.getBoost() * boost);
+      case OffloadQuery wrapper -> node(wrapper.getQuery(), scored, boost);
       case ConstantScoreQuery constant -> {
         QueryNode child = node(constant.getQuery(), false, 1f);
         checkWeight(boost, constant);

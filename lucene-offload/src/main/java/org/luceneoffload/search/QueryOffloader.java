@@ -52,6 +52,16 @@ public final class QueryOffloader {
     return null;
   }
 
+  /** Whether any segment was written through the offload codec. */
+  static boolean isAnyOurs(List<LeafReaderContext> leaves) throws IOException {
+    for (LeafReaderContext leaf : leaves) {
+      if (anyImage(leaf) != null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /**
    * Whether a segment was opened in strict mode but without a device.
    *
@@ -105,12 +115,28 @@ public final class QueryOffloader {
     if (partOfQuery && !OffloadWeight.isBoolean(query)) {
       return null;
     }
+    OffloadWeight.Role role = partOfQuery ? OffloadWeight.Role.PART : OffloadWeight.Role.WHOLE;
+    return createWeight(query, scoreMode, boost, role);
+  }
+
+  /**
+   * The weight of a query that an application wrapped, for a searcher that is not of ours.
+   *
+   * @return null if the stock weight has to do
+   */
+  public Weight createWrappedWeight(Query query, ScoreMode scoreMode, float boost)
+      throws IOException {
+    return createWeight(query, scoreMode, boost, OffloadWeight.Role.WRAPPED);
+  }
+
+  private Weight createWeight(
+      Query query, ScoreMode scoreMode, float boost, OffloadWeight.Role role) throws IOException {
     try {
       CompiledQuery compiled = offload.compile(query, scoreMode.needsScores(), boost);
       offload.stats.increment(Counter.QUERIES_COMPILED);
-      return new OffloadWeight(offload, compiled, scoreMode, boost, !partOfQuery);
+      return new OffloadWeight(offload, compiled, scoreMode, boost, role);
     } catch (RefusedException e) {
-      if (!partOfQuery) {
+      if (role != OffloadWeight.Role.PART) {
         offload.refused(e.refusal());
       }
       return null;
@@ -120,19 +146,22 @@ public final class QueryOffloader {
   /**
    * The k best hits of a rewritten query.
    *
+   * @param host the searcher that this was made of
    * @param after hits have to come after this one; null for the first ones
    * @param k hits wanted, at most the docs of the index
    * @param threshold matches to count exactly; Integer.MAX_VALUE: all
    * @return null if this has to go through a collector; nothing is counted then
    */
-  public TopDocs topDocs(Query rewritten, ScoreDoc after, int k, int threshold) throws IOException {
+  public TopDocs topDocs(
+      HostSearcher.Whole host, Query rewritten, ScoreDoc after, int k, int threshold)
+      throws IOException {
     CompiledQuery compiled;
     try {
       compiled = offload.compile(rewritten, true, 1f);
     } catch (RefusedException e) {
       return null;
     }
-    TopDocs topDocs = new TopKSearch(offload, compiled, after, k, threshold).run();
+    TopDocs topDocs = new TopKSearch(offload, host, compiled, after, k, threshold).run();
     if (topDocs != null) {
       offload.stats.increment(Counter.QUERIES_COMPILED);
     }
@@ -142,12 +171,13 @@ public final class QueryOffloader {
   /**
    * The number of live matches of a rewritten query.
    *
+   * @param host the searcher that this was made of
    * @param rewritten the query, rewritten for no scores or such that {@link
    *     FlatRewrite#countsAsItIs}
    * @return -1 if this has to go through a collector; nothing is counted then
    */
-  public int count(Query rewritten) throws IOException {
-    IndexSearcher searcher = offload.host.searcher();
+  public int count(HostSearcher.Whole host, Query rewritten) throws IOException {
+    IndexSearcher searcher = host.searcher();
     if (searcher.getTimeout() != null) {
       // A count that is cut short is a matter between the collector and the timeout.
       return -1;
@@ -161,11 +191,11 @@ public final class QueryOffloader {
     offload.stats.increment(Counter.QUERIES_COMPILED);
     LeafSlice[] slices = searcher.getSlices();
     if (slices.length == 1) {
-      return count(compiled, slices[0]);
+      return count(host, compiled, slices[0]);
     }
     List<Callable<Integer>> tasks = new ArrayList<>(slices.length);
     for (LeafSlice slice : slices) {
-      tasks.add(() -> count(compiled, slice));
+      tasks.add(() -> count(host, compiled, slice));
     }
     int sum = 0;
     for (int count : searcher.getTaskExecutor().invokeAll(tasks)) {
@@ -174,18 +204,20 @@ public final class QueryOffloader {
     return sum;
   }
 
-  private int count(CompiledQuery compiled, LeafSlice slice) throws IOException {
+  private int count(HostSearcher.Whole host, CompiledQuery compiled, LeafSlice slice)
+      throws IOException {
     int sum = 0;
     for (LeafReaderContextPartition partition : slice.partitions) {
       // A segment in partitions is counted whole, with the first of them.
       if (partition.minDocId == 0) {
-        sum += count(compiled, partition.ctx);
+        sum += count(host, compiled, partition.ctx);
       }
     }
     return sum;
   }
 
-  private int count(CompiledQuery compiled, LeafReaderContext context) throws IOException {
+  private int count(HostSearcher.Whole host, CompiledQuery compiled, LeafReaderContext context)
+      throws IOException {
     int count = compiled.quickCount(context);
     if (count >= 0) {
       return count;
@@ -203,9 +235,9 @@ public final class QueryOffloader {
     if (FlatRewrite.countsAsItIs(query)) {
       query = FlatRewrite.rewrite(new ConstantScoreQuery(query));
     }
-    Weight weight = offload.host.createStockWeight(query, collector.scoreMode(), 1f, true);
+    Weight weight = host.createStockWeight(query, collector.scoreMode(), 1f, true);
     collector.setWeight(weight);
-    offload.host.searchLeafStock(context, 0, context.reader().maxDoc(), weight, collector);
+    host.searchLeafStock(context, 0, context.reader().maxDoc(), weight, collector);
     return collector.getTotalHits();
   }
 

@@ -30,6 +30,7 @@ final class TopKSearch {
   private static final long NO_FLOOR = -1;
 
   private final OffloadContext offload;
+  private final HostSearcher.Whole host;
   private final CompiledQuery query;
   private final ScoreDoc after;
   private final int k;
@@ -49,25 +50,32 @@ final class TopKSearch {
    * @param k hits wanted, at most the docs of the index
    * @param threshold matches to count exactly; Integer.MAX_VALUE: all
    */
-  TopKSearch(OffloadContext offload, CompiledQuery query, ScoreDoc after, int k, int threshold) {
+  TopKSearch(
+      OffloadContext offload,
+      HostSearcher.Whole host,
+      CompiledQuery query,
+      ScoreDoc after,
+      int k,
+      int threshold) {
     this.offload = offload;
+    this.host = host;
     this.query = query;
     // A hit is after NaN whatever its score: stock's comparisons are all false then.
     this.after = after == null || Float.isNaN(after.score) ? null : after;
     this.k = k;
     this.threshold = Math.max(threshold, k);
-    this.plans = new LeafPlan[offload.host.searcher().getLeafContexts().size()];
+    this.plans = new LeafPlan[host.searcher().getLeafContexts().size()];
   }
 
   /** Bytes of a result page with k hits. */
-  private static long resultBytes(int k) {
+  static long resultBytes(int k) {
     return OffloadWire.ResultHeader.BYTES
         + (long) k * ResultReader.entryBytes(OffloadWire.Mode.TOP_K);
   }
 
   /** Runs the search; null if the device can do no part of it in this way. */
   TopDocs run() throws IOException {
-    IndexSearcher searcher = offload.host.searcher();
+    IndexSearcher searcher = host.searcher();
     boolean anyOnDevice = false;
     boolean anyOnHost = false;
     for (LeafReaderContext context : searcher.getLeafContexts()) {
@@ -102,14 +110,14 @@ final class TopKSearch {
 
   private TopDocs slice(LeafSlice slice) throws IOException {
     TopHits hits = new TopHits(k);
-    QueryTimeout timeout = offload.host.searcher().getTimeout();
+    QueryTimeout timeout = host.searcher().getTimeout();
     for (LeafReaderContextPartition partition : slice.partitions) {
       LeafPlan plan = plans[partition.ctx.ord];
       if (plan.matchesNothing()) {
         continue;
       }
       if (timeout != null && timeout.shouldExit()) {
-        offload.host.markTimedOut();
+        host.markTimedOut();
         break;
       }
       if (plan.onDevice()) {
@@ -173,7 +181,9 @@ final class TopKSearch {
       hits.addCount(leafHits.count, leafHits.lowerBound);
       offload.leafOffloaded(plan);
     } catch (OffloadException failure) {
-      if (!offload.isTimeout(failure)) {
+      if (offload.isTimeout(failure)) {
+        host.markTimedOut();
+      } else {
         offload.fallBack(runner, failure);
         host(partition, hits);
       }
@@ -235,14 +245,13 @@ final class TopKSearch {
         new TopScoreDocCollectorManager(k, after, remainingThreshold(hits)).newCollector();
     Weight weight = stock(collector);
     collector.setWeight(weight);
-    offload.host.searchLeafStock(
-        partition.ctx, partition.minDocId, partition.maxDocId, weight, collector);
+    host.searchLeafStock(partition.ctx, partition.minDocId, partition.maxDocId, weight, collector);
     hits.merge(collector.topDocs());
   }
 
   private synchronized Weight stock(TopScoreDocCollector collector) throws IOException {
     if (stock == null) {
-      stock = offload.host.createStockWeight(query.query(), collector.scoreMode(), 1f, true);
+      stock = host.createStockWeight(query.query(), collector.scoreMode(), 1f, true);
     }
     return stock;
   }

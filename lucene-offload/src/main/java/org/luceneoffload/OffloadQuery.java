@@ -1,0 +1,105 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload;
+
+import java.io.IOException;
+import java.util.Objects;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.MatchNoDocsQuery;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.QueryVisitor;
+import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.Weight;
+import org.luceneoffload.search.FlatRewrite;
+import org.luceneoffload.search.QueryOffloader;
+import org.luceneoffload.search.SearcherOffloaders;
+
+/**
+ * A query that the device answers if it can, under any {@link IndexSearcher}: for applications that
+ * own their searcher and cannot make it an {@link OffloadIndexSearcher}.
+ *
+ * <pre class="prettyprint">
+ * Query query = parser.parse("+posting +(list lists) -linked");
+ * TopDocs hits = searcher.search(new OffloadQuery(query), 10);
+ * </pre>
+ *
+ * <p>It matches what the wrapped query matches, with the same scores to the bit, by the searcher's
+ * own similarity and statistics. Collectors, query caches, timeouts, explanations, matches and
+ * highlighters see the wrapped query. What the device cannot do, or fails to do, stock Lucene does;
+ * in strict mode ({@link OffloadOptions#strict()}) that is an {@link
+ * UnsupportedOperationException}. Over an index that was not written through {@link OffloadCodec}
+ * this rewrites to the wrapped query.
+ *
+ * <p>Wrap the whole query rather than parts of it: the device then sees all of it. As a clause of a
+ * {@link org.apache.lucene.search.BooleanQuery} this is one unit, whose score is computed by itself
+ * and then added to the others, as that of any query that is not a Boolean one; Lucene adds up the
+ * clauses of a bare Boolean clause together with those around it where it can, which may round the
+ * last bit of the parent's score in another way.
+ *
+ * <p>There is no way to state how many hits are wanted, because none is needed: a collector that
+ * says which scores can still compete, as those of {@code search(query, k)} do, is sent only docs
+ * that can.
+ */
+public final class OffloadQuery extends Query {
+  private final Query query;
+
+  /** Wraps a query of any kind. */
+  public OffloadQuery(Query query) {
+    this.query = Objects.requireNonNull(query, "query");
+  }
+
+  /** The wrapped query. */
+  public Query getQuery() {
+    return query;
+  }
+
+  @Override
+  public Query rewrite(IndexSearcher searcher) throws IOException {
+    if (query instanceof OffloadQuery || query instanceof MatchNoDocsQuery) {
+      return query;
+    }
+    if (!(searcher instanceof OffloadIndexSearcher)
+        && !SearcherOffloaders.of(searcher).indexIsOurs()) {
+      return query;
+    }
+    Query rewritten = FlatRewrite.rewrite(query);
+    if (rewritten == null) {
+      rewritten = query.rewrite(searcher);
+    }
+    return rewritten == query ? this : new OffloadQuery(rewritten);
+  }
+
+  @Override
+  public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost)
+      throws IOException {
+    if (!(searcher instanceof OffloadIndexSearcher)) {
+      QueryOffloader offloader = SearcherOffloaders.of(searcher).active();
+      Weight weight =
+          offloader == null ? null : offloader.createWrappedWeight(query, scoreMode, boost);
+      if (weight != null) {
+        return weight;
+      }
+    }
+    // A searcher of ours offloads by itself; what comes here is for the host.
+    return query.createWeight(searcher, scoreMode, boost);
+  }
+
+  @Override
+  public void visit(QueryVisitor visitor) {
+    query.visit(visitor);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return sameClassAs(other) && query.equals(((OffloadQuery) other).query);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * classHash() + query.hashCode();
+  }
+
+  @Override
+  public String toString(String field) {
+    return "OffloadQuery(" + query.toString(field) + ")";
+  }
+}

@@ -1,0 +1,115 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.searcher;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Random;
+import org.apache.lucene.analysis.standard.StandardAnalyzer;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.NoMergePolicy;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.luceneoffload.OffloadCodec;
+import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.OffloadStats;
+import org.luceneoffload.OffloadStats.Counter;
+
+/** A random index on a simulated device: three segments, deletes in two of them. */
+abstract class SearcherTestCase {
+  static final String DEVICE = "sim:capacity=256m,dram=16m,sessions=16";
+  private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
+
+  @TempDir Path home;
+
+  final Random random = new Random(SEED);
+  final Words words = new Words(random);
+  OffloadDirectory directory;
+  DirectoryReader reader;
+
+  /** Documents in the index. */
+  int documents() {
+    return 1500;
+  }
+
+  /** More fields for a document, or another index altogether. */
+  void write(IndexWriter writer) throws IOException {
+    words.add(writer, documents() / 2);
+    writer.flush();
+    words.add(writer, documents() / 3);
+    words.delete(writer, documents() / 50);
+    writer.flush();
+    words.add(writer, documents() / 6);
+  }
+
+  static IndexWriterConfig config() {
+    return new IndexWriterConfig(new StandardAnalyzer())
+        .setCodec(new OffloadCodec())
+        .setMergePolicy(NoMergePolicy.INSTANCE);
+  }
+
+  @BeforeEach
+  void open() throws IOException {
+    System.out.println("seed of " + getClass().getSimpleName() + ": -Dtests.seed=" + SEED);
+    directory = OffloadDirectory.open(home, DEVICE);
+    try (IndexWriter writer = new IndexWriter(directory, config())) {
+      write(writer);
+    }
+    reader = DirectoryReader.open(directory);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    reader.close();
+    assertEquals(0, stats().get(Counter.LEAVES_FALLEN_BACK), stats().toString());
+    assertEquals(0, stats().get(Counter.IMAGES_BAD), stats().toString());
+    directory.close();
+  }
+
+  OffloadStats stats() {
+    return directory.stats();
+  }
+
+  /** A search, or several. */
+  @FunctionalInterface
+  interface Action {
+    void run() throws IOException;
+  }
+
+  /** Runs something in which the device has to have a part. */
+  void onDevice(Action action) throws IOException {
+    long before = stats().get(Counter.LEAVES_OFFLOADED);
+    action.run();
+    assertTrue(stats().get(Counter.LEAVES_OFFLOADED) > before, "the device was not asked");
+  }
+
+  /** Runs something in which the device can have no part. */
+  void onHost(Action action) throws IOException {
+    long before = stats().get(Counter.LEAVES_OFFLOADED);
+    action.run();
+    assertEquals(before, stats().get(Counter.LEAVES_OFFLOADED), "the device was asked");
+  }
+
+  static IndexSearcher stock(IndexReader reader) {
+    IndexSearcher searcher = new IndexSearcher(reader);
+    searcher.setQueryCache(null);
+    return searcher;
+  }
+
+  /** Every way to ask a reader, compared with stock over the same reader. */
+  static void same(IndexReader reader, Query query) throws IOException {
+    for (Way way : Way.values()) {
+      IndexSearcher searcher = way.searcher(reader);
+      searcher.setQueryCache(null);
+      Answers.same(stock(reader), query, searcher, way.query(query));
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.searcher;
+
+import java.util.concurrent.Executor;
+import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
+import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.OffloadQuery;
+
+/** The ways in which an application has its queries offloaded. */
+enum Way {
+  /** A searcher of ours, the application's own queries. */
+  OWN_SEARCHER,
+  /** The application's own searcher, queries wrapped. */
+  WRAPPED_QUERY,
+  /** Both at once. */
+  BOTH;
+
+  IndexSearcher searcher(IndexReader reader) {
+    return searcher(reader, null);
+  }
+
+  IndexSearcher searcher(IndexReader reader, Executor executor) {
+    return this == WRAPPED_QUERY
+        ? new IndexSearcher(reader, executor)
+        : new OffloadIndexSearcher(reader, executor);
+  }
+
+  Query query(Query query) {
+    return this == OWN_SEARCHER ? query : new OffloadQuery(query);
+  }
+}
