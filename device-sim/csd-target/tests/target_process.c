@@ -1,0 +1,86 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+#include "target_process.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "scratch.h"
+
+enum { MOST_OPTIONS = 32, LINE_BYTES = 2048, TRIES = 200, PAUSE_US = 10000 };
+
+static const char *file_of(const char *name, const char *kind) {
+  char text[200];
+  snprintf(text, sizeof text, "%s.%s", name, kind);
+  return scratch_path(text);
+}
+
+static void run_child(const struct target_process *target, int out, const char *const *options) {
+  const char *arguments[MOST_OPTIONS] = {CSD_TARGET_BINARY, "--store", target->store, "--port",
+                                         "0"};
+  int count = 5;
+  for (int i = 0; options != NULL && options[i] != NULL && count < MOST_OPTIONS - 1; i++) {
+    arguments[count++] = options[i];
+  }
+  const int log = open(target->log, O_WRONLY | O_CREAT | O_APPEND, 0666);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  dup2(out, STDOUT_FILENO);
+  dup2(log, STDERR_FILENO);
+  execv(CSD_TARGET_BINARY, (char *const *)(uintptr_t)arguments);
+  _exit(127);
+}
+
+bool target_start(struct target_process *target, const char *name, const char *const *options) {
+  int pipes[2];
+  char line[LINE_BYTES];
+  target->store = file_of(name, "vol");
+  target->log = file_of(name, "log");
+  if (pipe2(pipes, O_CLOEXEC) != 0) return false;
+  fflush(NULL);
+  target->pid = fork();
+  if (target->pid == 0) run_child(target, pipes[1], options);
+  close(pipes[1]);
+  FILE *out = fdopen(pipes[0], "r");
+  const char *port = NULL;
+  if (out != NULL && fgets(line, sizeof line, out) != NULL) port = strstr(line, " port ");
+  if (out != NULL) fclose(out);
+  target->port = port == NULL ? 0 : (uint16_t)atoi(port + 6);
+  if (target->port == 0) fprintf(stderr, "the target did not start; see its log\n");
+  return target->port != 0;
+}
+
+int target_stop(struct target_process *target) {
+  int status = -1;
+  kill(target->pid, SIGTERM);
+  if (waitpid(target->pid, &status, 0) != target->pid) return -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+}
+
+void target_kill(struct target_process *target) {
+  kill(target->pid, SIGKILL);
+  waitpid(target->pid, NULL, 0);
+}
+
+int target_log_count(const struct target_process *target, const char *text) {
+  char line[LINE_BYTES];
+  int count = 0;
+  FILE *file = fopen(target->log, "r");
+  if (file == NULL) return 0;
+  while (fgets(line, sizeof line, file) != NULL) count += strstr(line, text) != NULL;
+  fclose(file);
+  return count;
+}
+
+bool target_logged(const struct target_process *target, const char *text) {
+  for (int i = 0; i < TRIES; i++) {
+    if (target_log_count(target, text) > 0) return true;
+    usleep(PAUSE_US);
+  }
+  fprintf(stderr, "not in the log: \"%s\"\n", text);
+  return false;
+}

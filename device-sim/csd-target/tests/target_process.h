@@ -1,0 +1,36 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/** The daemon as a child process over a scratch store. */
+#ifndef TARGET_PROCESS_H
+#define TARGET_PROCESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct target_process {
+  pid_t pid;
+  uint16_t port;
+  const char *store, *log; /* paths */
+};
+
+/**
+ * Starts a target on any port.
+ *
+ * @param name     of its scratch files; the same name finds the same store again
+ * @param options  further ones, NULL at the end; NULL: none
+ */
+bool target_start(struct target_process *target, const char *name, const char *const *options);
+
+/** SIGTERM. @return its exit status: 0 if it closed in order, and no sanitizer found anything */
+int target_stop(struct target_process *target);
+
+/** SIGKILL. */
+void target_kill(struct target_process *target);
+
+/** Whether the log has that text, or has it within two seconds. */
+bool target_logged(const struct target_process *target, const char *text);
+
+/** Lines of the log that have that text. */
+int target_log_count(const struct target_process *target, const char *text);
+
+#endif
