@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.FilterDirectory;
@@ -23,6 +24,7 @@ import org.luceneoffload.store.DeviceHandle;
 import org.luceneoffload.store.DeviceRegistry;
 import org.luceneoffload.store.ImageFiles;
 import org.luceneoffload.store.ImageStore;
+import org.luceneoffload.store.SidecarFiles;
 
 /**
  * A directory whose posting images are on a device, and every other file in the application's own
@@ -194,8 +196,23 @@ public final class OffloadDirectory extends FilterDirectory {
   public void deleteFile(String name) throws IOException {
     if (isOnDevice(name)) {
       images.delete(name);
-    } else {
-      in.deleteFile(name);
+      return;
+    }
+    String segment =
+        handle != null && whyNoImages() == null ? SidecarFiles.ofDeleted(in, name) : null;
+    in.deleteFile(name);
+    if (segment != null) {
+      deleteSidecar(segment);
+    }
+  }
+
+  /** The segment is gone, and with it the use of what lies beside it. */
+  private void deleteSidecar(String segment) {
+    try {
+      SidecarFiles.delete(this, segment);
+    } catch (IOException | AlreadyClosedException e) {
+      // Deleted when the device is opened again.
+      CauseLog.warn("sidecar not deleted", "device lists of segment " + segment + ": " + e);
     }
   }
 
@@ -277,8 +294,13 @@ public final class OffloadDirectory extends FilterDirectory {
 
   private static void prepare(Directory plain, DeviceHandle handle, boolean besideTheIndex)
       throws IOException {
+    if (handle.volume().readOnly()) {
+      return;
+    }
+    // Not closed: it shares what it is made of with the one that is about to be opened.
+    SidecarFiles.deleteOrphans(new OffloadDirectory(plain, handle, OffloadOptions.DEFAULT, null));
     // Other indexes may use a volume that lies elsewhere.
-    if (besideTheIndex && !handle.volume().readOnly()) {
+    if (besideTheIndex) {
       new ImageStore(plain, handle, OffloadOptions.DEFAULT).deleteOrphans();
     }
   }

@@ -26,6 +26,7 @@ final class DeviceListWriter implements Closeable {
   private final PageEncoder encoder;
   private final Impacts impactsScratch = new Impacts();
   private boolean failed;
+  private boolean finished;
   private boolean closed;
 
   // The list under way.
@@ -69,9 +70,22 @@ final class DeviceListWriter implements Closeable {
         IndexFileNames.segmentFileName(
             state.segmentInfo.name, state.segmentSuffix, ImageFiles.EXTENSION);
     IndexOutput out = state.directory.createOutput(name, state.context);
-    DeviceListWriter writer = new DeviceListWriter(out, ImageFiles.randomNumber());
+    return on(out, ImageFiles.randomNumber(), state.segmentInfo.getId(), state.segmentSuffix);
+  }
+
+  /**
+   * Begins an image.
+   *
+   * @param out where it goes; closed with the writer, or if this fails
+   * @param stamp stamp of the image
+   * @param segmentId ID of the segment
+   * @param suffix segment suffix of the postings format
+   */
+  static DeviceListWriter on(IndexOutput out, long stamp, byte[] segmentId, String suffix)
+      throws IOException {
+    DeviceListWriter writer = new DeviceListWriter(out, stamp);
     try {
-      writer.writeHeaderPage(state);
+      writer.writeHeaderPage(segmentId, suffix);
     } catch (Throwable t) {
       IOUtils.closeWhileSuppressingExceptions(t, out);
       throw t;
@@ -82,6 +96,16 @@ final class DeviceListWriter implements Closeable {
   /** Stamp of the image. */
   long stamp() {
     return stamp;
+  }
+
+  /** Whole pages so far, that of the header included. */
+  long pages() {
+    return bytes() / OffloadWire.PAGE_BYTES;
+  }
+
+  /** Bytes so far. */
+  long bytes() {
+    return out.getFilePointer();
   }
 
   /** Begins a list. */
@@ -124,10 +148,16 @@ final class DeviceListWriter implements Closeable {
     }
     closed = true;
     try (out) {
-      if (!failed) {
-        encoder.finish();
-        CodecUtil.writeFooter(out);
-      }
+      finish();
+    }
+  }
+
+  /** Writes what is left, after the last list; closing does it as well. */
+  void finish() throws IOException {
+    if (!failed && !finished) {
+      finished = true;
+      encoder.finish();
+      CodecUtil.writeFooter(out);
     }
   }
 
@@ -148,9 +178,8 @@ final class DeviceListWriter implements Closeable {
     buffered = 0;
   }
 
-  private void writeHeaderPage(SegmentWriteState state) throws IOException {
-    CodecUtil.writeIndexHeader(
-        out, ImageFiles.CODEC, VERSION, state.segmentInfo.getId(), state.segmentSuffix);
+  private void writeHeaderPage(byte[] segmentId, String suffix) throws IOException {
+    CodecUtil.writeIndexHeader(out, ImageFiles.CODEC, VERSION, segmentId, suffix);
     out.writeLong(stamp);
     out.writeInt(OffloadWire.VERSION);
     byte[] zeros = new byte[OffloadWire.PAGE_BYTES - Math.toIntExact(out.getFilePointer())];

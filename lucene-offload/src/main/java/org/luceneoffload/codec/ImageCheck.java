@@ -13,6 +13,7 @@ import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.NumericDocValues;
 import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.index.SegmentReader;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.search.DocIdSetIterator;
@@ -117,11 +118,12 @@ public final class ImageCheck {
   private boolean checkSegment(LeafReader reader, String segment) throws IOException {
     String lastReason = null;
     boolean checked = false;
+    checkSidecar(reader, segment);
     for (FieldInfo field : reader.getFieldInfos()) {
       if (field.getIndexOptions() == IndexOptions.NONE) {
         continue;
       }
-      Terms terms = reader.terms(field.name);
+      Terms terms = DeviceTerms.of(reader, field.name);
       String reason = whyNot(terms);
       if (reason == null) {
         checked = true;
@@ -135,11 +137,26 @@ public final class ImageCheck {
     return checked;
   }
 
+  /** Lucene's own check verifies the checksums of what belongs to the segment. */
+  private void checkSidecar(LeafReader reader, String segment) {
+    SegmentReader segmentReader = Sidecars.segment(reader);
+    try {
+      Sidecar sidecar = segmentReader == null ? null : Sidecars.find(segmentReader);
+      if (sidecar != null) {
+        sidecar.checkIntegrity();
+      }
+    } catch (IOException e) {
+      problems.add(segment + ": imported lists: " + e.getMessage());
+    }
+  }
+
   private static String whyNot(Terms terms) {
     if (terms instanceof OffloadTerms offload) {
       return offload.image().unusableReason();
     }
-    return "the field was not written with postings format " + Offload104PostingsFormat.NAME;
+    return "the field was neither written with postings format "
+        + Offload104PostingsFormat.NAME
+        + " nor imported";
   }
 
   private void checkField(LeafReader reader, FieldInfo field, OffloadTerms terms)
@@ -148,11 +165,15 @@ public final class ImageCheck {
     while (iterator.next() != null && problems.size() < MAX_PROBLEMS) {
       NumericDocValues fieldNorms = field.hasNorms() ? reader.getNormValues(field.name) : null;
       reuse = iterator.postings(reuse, PostingsEnum.FREQS);
-      OffloadTermState state = (OffloadTermState) iterator.termState();
       try {
-        checkList(terms.image(), state, reuse, fieldNorms);
-        if (terms.isHashed()) {
-          checkFound(state, terms.find(iterator.term()));
+        if (!terms.isImported()) {
+          OffloadTermState state = (OffloadTermState) iterator.termState();
+          checkList(terms.image(), state, reuse, fieldNorms);
+          if (terms.isHashed()) {
+            checkFound(state, terms.find(iterator.term()));
+          }
+        } else {
+          checkImported(terms, iterator, reuse, fieldNorms);
         }
       } catch (OffloadException | AlreadyClosedException | MismatchException e) {
         problems.add(
@@ -168,21 +189,29 @@ public final class ImageCheck {
     }
   }
 
+  /** Compares a list that only the term hash leads to. */
+  private void checkImported(
+      OffloadTerms terms, TermsEnum at, PostingsEnum stock, NumericDocValues fieldNorms)
+      throws IOException {
+    OffloadTermState found = terms.find(at.term());
+    if (found == null
+        || found.docFreq != at.docFreq()
+        || found.totalTermFreq != at.totalTermFreq()) {
+      throw new MismatchException(
+          "the term hash says "
+              + found
+              + ", the dictionary "
+              + at.docFreq()
+              + " documents and "
+              + at.totalTermFreq()
+              + " occurrences");
+    }
+    checkList(terms.image(), found, stock, fieldNorms);
+  }
+
   /** Compares what the term hash says with the terms dictionary. */
   private static void checkFound(OffloadTermState state, OffloadTermState found) {
-    boolean same =
-        found != null
-            && found.docFreq == state.docFreq
-            && found.totalTermFreq == state.totalTermFreq
-            && (state.isInline()
-                ? found.inlineDoc() == state.inlineDoc()
-                    && found.inlineFreq() == state.inlineFreq()
-                    && found.inlineNorm() == state.inlineNorm()
-                : found.firstPage() == state.firstPage()
-                    && found.slot() == state.slot()
-                    && found.pageCount() == state.pageCount()
-                    && found.impacts() == state.impacts());
-    if (!same) {
+    if (found == null || !found.isSameList(state)) {
       throw new MismatchException("the term hash says " + found + ", the dictionary " + state);
     }
   }

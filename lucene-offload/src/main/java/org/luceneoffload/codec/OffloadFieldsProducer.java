@@ -42,7 +42,7 @@ final class OffloadFieldsProducer extends FieldsProducer {
 
   private OffloadTerms wrap(String field, Terms stock) {
     TermHash.Field hashed = hash == null ? null : hash.field(infos.fieldInfo(field).number);
-    return new OffloadTerms(stock, image, hash, hashed);
+    return new OffloadTerms(stock, image, hash, hashed, false);
   }
 
   @Override

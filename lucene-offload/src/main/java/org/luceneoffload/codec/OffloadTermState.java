@@ -98,6 +98,21 @@ public final class OffloadTermState extends BlockTermState {
     return impacts;
   }
 
+  /** Whether both states say of a list the same. */
+  boolean isSameList(OffloadTermState other) {
+    if (docFreq != other.docFreq || totalTermFreq != other.totalTermFreq) {
+      return false;
+    }
+    return isInline()
+        ? inlineDoc() == other.inlineDoc()
+            && inlineFreq() == other.inlineFreq()
+            && norm == other.norm
+        : firstPage == other.firstPage
+            && slot == other.slot
+            && pageCount == other.pageCount
+            && impacts == other.impacts;
+  }
+
   /** What the stock reader expects to find in its state before it decodes the rest. */
   void copyStatisticsToInner() {
     inner.docFreq = docFreq;

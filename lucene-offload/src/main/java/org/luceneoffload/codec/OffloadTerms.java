@@ -3,6 +3,7 @@ package org.luceneoffload.codec;
 
 import java.io.IOException;
 import org.apache.lucene.index.FilterLeafReader;
+import org.apache.lucene.index.TermState;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.util.BytesRef;
@@ -10,9 +11,10 @@ import org.apache.lucene.util.automaton.CompiledAutomaton;
 import org.luceneoffload.store.Spares;
 
 /**
- * Terms of a field of one segment that was written with {@link Offload104PostingsFormat}: the stock
- * terms, unchanged, and the segment's image. The term states of its enums are {@link
- * OffloadTermState}.
+ * Terms of a field of one segment that has device lists: the stock terms, unchanged, and the image.
+ * The term states of its enums are {@link OffloadTermState} if the segment was written with {@link
+ * Offload104PostingsFormat}; if the lists were imported, they are whatever the field's format
+ * makes.
  */
 public final class OffloadTerms extends FilterLeafReader.FilterTerms {
   /** Enums kept for the next look-up: a few, since each holds some kilobytes. */
@@ -21,17 +23,25 @@ public final class OffloadTerms extends FilterLeafReader.FilterTerms {
   private final SegmentImage image;
   private final TermHash hash; // null: the dictionary alone knows the terms
   private final TermHash.Field hashField;
+  private final boolean imported;
   private final Spares<TermsEnum> spares = new Spares<>(SPARES);
 
   /** Terms {@code in} of a segment with this image. */
   public OffloadTerms(Terms in, SegmentImage image) {
-    this(in, image, null, null);
+    this(in, image, null, null, false);
   }
 
-  /** The same; the terms are in a field of the segment's term hash too, if that is not null. */
-  OffloadTerms(Terms in, SegmentImage image, TermHash hash, TermHash.Field hashField) {
+  /**
+   * The same; the terms are in a field of the segment's term hash too, if that is not null.
+   *
+   * @param imported whether the hash alone knows where lists are, and the states of {@code in} do
+   *     not
+   */
+  OffloadTerms(
+      Terms in, SegmentImage image, TermHash hash, TermHash.Field hashField, boolean imported) {
     super(in);
     this.image = image;
+    this.imported = imported;
     this.hash = hashField == null ? null : hash;
     this.hashField = hashField;
   }
@@ -39,6 +49,11 @@ public final class OffloadTerms extends FilterLeafReader.FilterTerms {
   /** The image of the segment; never null, but perhaps not usable. */
   public SegmentImage image() {
     return image;
+  }
+
+  /** Whether the segment was written without these lists. */
+  boolean isImported() {
+    return imported;
   }
 
   /** Whether {@link #find} can be called. */
@@ -55,6 +70,19 @@ public final class OffloadTerms extends FilterLeafReader.FilterTerms {
    */
   public OffloadTermState find(BytesRef term) throws IOException {
     return hash.find(hashField, term);
+  }
+
+  /**
+   * The state that says where a term's list is in {@link #image()}.
+   *
+   * @param state a state of the term, from {@link #find} or from any enum of the field
+   * @return {@code state} itself if it says so; null if nothing does
+   */
+  public OffloadTermState withList(TermState state, BytesRef term) throws IOException {
+    if (state instanceof OffloadTermState ours && (!imported || ours.inner == null)) {
+      return ours;
+    }
+    return imported && hash != null ? find(term) : null;
   }
 
   /**

@@ -78,7 +78,12 @@ public final class SegmentImage implements Closeable {
    */
   public static SegmentImage missing(
       String fileName, DeviceHandle handle, OffloadOptions options, String reason) {
-    return new SegmentImage(fileName, handle, options, 0, List.of(), null, null, reason);
+    return missing(fileName, handle, options, 0, reason);
+  }
+
+  private static SegmentImage missing(
+      String fileName, DeviceHandle handle, OffloadOptions options, long stamp, String reason) {
+    return new SegmentImage(fileName, handle, options, stamp, List.of(), null, null, reason);
   }
 
   /**
@@ -113,6 +118,21 @@ public final class SegmentImage implements Closeable {
       stats.increment(OffloadStats.Counter.IMAGES_MISSING);
       return missing(name, directory.handle(), options, "the segment was written without an image");
     }
+    return open(segment, name, state.segmentSuffix, directory, stamp);
+  }
+
+  /**
+   * Opens an image of a segment.
+   *
+   * @param name the image's file
+   * @param suffix segment suffix in the image's header
+   * @param directory the directory of the segment; with a device
+   * @param stamp the stamp that the image must have
+   */
+  static SegmentImage open(
+      SegmentInfo segment, String name, String suffix, OffloadDirectory directory, long stamp) {
+    OffloadOptions options = directory.options();
+    OffloadStats stats = directory.stats();
     IndexInput opened = null;
     try {
       opened = segment.dir.openInput(name, IOContext.DEFAULT);
@@ -120,15 +140,15 @@ public final class SegmentImage implements Closeable {
         opened.close();
         stats.increment(OffloadStats.Counter.IMAGES_MISSING);
         return missing(
-            name, directory.handle(), options, "the segment's image is not on the device");
+            name, directory.handle(), options, stamp, "the segment's image is not on the device");
       }
-      checkHeader(opened, state, stamp);
+      checkHeader(opened, segment, suffix, stamp);
       stats.increment(OffloadStats.Counter.IMAGES_OPENED);
       return new SegmentImage(
           name, input.handle(), options, stamp, input.extents(), input, opened, null);
     } catch (IOException | AlreadyClosedException e) {
       IOUtils.closeWhileHandlingException(opened);
-      SegmentImage image = missing(name, directory.handle(), options, null);
+      SegmentImage image = missing(name, directory.handle(), options, stamp, null);
       image.markBad(e.getMessage());
       return image;
     }
@@ -149,7 +169,7 @@ public final class SegmentImage implements Closeable {
     return options;
   }
 
-  /** Stamp that every page of the image carries. */
+  /** Stamp that every page of the image carries; 0 if none was ever written. */
   public long stamp() {
     return stamp;
   }
@@ -234,15 +254,15 @@ public final class SegmentImage implements Closeable {
     return "SegmentImage(" + fileName + (usable() ? "" : ", " + unusableReason) + ")";
   }
 
-  private static void checkHeader(IndexInput in, SegmentReadState state, long stamp)
+  private static void checkHeader(IndexInput in, SegmentInfo segment, String suffix, long stamp)
       throws IOException {
     CodecUtil.checkIndexHeader(
         in,
         ImageFiles.CODEC,
         DeviceListWriter.VERSION,
         DeviceListWriter.VERSION,
-        state.segmentInfo.getId(),
-        state.segmentSuffix);
+        segment.getId(),
+        suffix);
     long found = in.readLong();
     if (found != stamp) {
       throw new CorruptIndexException(

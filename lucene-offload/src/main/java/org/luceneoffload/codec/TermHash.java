@@ -68,6 +68,7 @@ final class TermHash implements Closeable {
       long slots) {}
 
   private final IndexInput in;
+  private final long stamp;
   private final int seed;
   private final int maxDoc;
   private final Map<Integer, Field> fields;
@@ -75,6 +76,7 @@ final class TermHash implements Closeable {
 
   private TermHash(IndexInput in, long stamp, int maxDoc, Map<Integer, Field> fields) {
     this.in = in;
+    this.stamp = stamp;
     this.seed = seed(stamp);
     this.maxDoc = maxDoc;
     this.fields = fields;
@@ -92,19 +94,29 @@ final class TermHash implements Closeable {
     IndexInput in =
         state.directory.openInput(
             name, state.context.withHints(FileTypeHint.INDEX, DataAccessHint.RANDOM));
+    TermHash hash = on(in, state.segmentInfo, state.segmentSuffix);
+    if (hash.stamp != stamp) {
+      hash.close();
+      throw new CorruptIndexException(
+          String.format(
+              "term hash of another image: expected stamp %016x, got %016x", stamp, hash.stamp),
+          in);
+    }
+    return hash;
+  }
+
+  /**
+   * Opens a term hash that says itself which image it goes with.
+   *
+   * @param in the file; closed with the hash, or if this fails
+   */
+  static TermHash on(IndexInput in, SegmentInfo segment, String suffix) throws IOException {
     try {
-      CodecUtil.checkIndexHeader(
-          in, CODEC, VERSION, VERSION, state.segmentInfo.getId(), state.segmentSuffix);
-      long found = in.readLong();
-      if (found != stamp) {
-        throw new CorruptIndexException(
-            String.format(
-                "term hash of another image: expected stamp %016x, got %016x", stamp, found),
-            in);
-      }
+      CodecUtil.checkIndexHeader(in, CODEC, VERSION, VERSION, segment.getId(), suffix);
+      long stamp = in.readLong();
       long first = in.getFilePointer();
       CodecUtil.retrieveChecksum(in);
-      return new TermHash(in, stamp, state.segmentInfo.maxDoc(), readFields(in, first));
+      return new TermHash(in, stamp, segment.maxDoc(), readFields(in, first));
     } catch (Throwable t) {
       IOUtils.closeWhileSuppressingExceptions(t, in);
       throw t;
@@ -193,6 +205,11 @@ final class TermHash implements Closeable {
       throw new CorruptIndexException("the fields end at " + in.getFilePointer(), in);
     }
     return fields;
+  }
+
+  /** Stamp of the image that the entries refer to. */
+  long stamp() {
+    return stamp;
   }
 
   /** Where the field of a number is; null if its terms are not in here. */

@@ -56,9 +56,23 @@ final class TermHashWriter implements Closeable {
   static TermHashWriter open(SegmentWriteState state, long stamp, int maxTerms) throws IOException {
     String name = TermHash.fileName(state.segmentInfo, state.segmentSuffix);
     IndexOutput out = state.directory.createOutput(name, state.context);
+    return on(out, stamp, state.segmentInfo.getId(), state.segmentSuffix, maxTerms);
+  }
+
+  /**
+   * Begins a term hash.
+   *
+   * @param out where it goes; closed with the writer, or if this fails
+   * @param stamp stamp of the posting image that the entries refer to
+   * @param segmentId ID of the segment
+   * @param suffix segment suffix of the postings format
+   * @param maxTerms most terms of a field
+   */
+  static TermHashWriter on(
+      IndexOutput out, long stamp, byte[] segmentId, String suffix, int maxTerms)
+      throws IOException {
     try {
-      CodecUtil.writeIndexHeader(
-          out, TermHash.CODEC, TermHash.VERSION, state.segmentInfo.getId(), state.segmentSuffix);
+      CodecUtil.writeIndexHeader(out, TermHash.CODEC, TermHash.VERSION, segmentId, suffix);
       out.writeLong(stamp);
     } catch (Throwable t) {
       IOUtils.closeWhileSuppressingExceptions(t, out);
@@ -145,6 +159,11 @@ final class TermHashWriter implements Closeable {
     fields.add(
         new TermHash.Field(
             field.number, hasFreqs, field.hasNorms(), entriesStart, slotsStart, homes, position));
+  }
+
+  /** Whether a field's terms can be found; known after {@link #finish}. */
+  boolean holds(FieldInfo info) {
+    return fields.stream().anyMatch(written -> written.number() == info.number);
   }
 
   /** Ends the file well; without it, {@link #close} leaves a file that cannot be opened. */

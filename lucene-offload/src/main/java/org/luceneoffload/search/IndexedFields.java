@@ -9,6 +9,7 @@ import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.search.IndexSearcher;
+import org.luceneoffload.codec.DeviceTerms;
 import org.luceneoffload.codec.OffloadTerms;
 
 /**
@@ -77,7 +78,7 @@ final class IndexedFields {
     Terms[] terms = new Terms[leaves.size()];
     boolean hashed = true;
     for (LeafReaderContext leaf : leaves) {
-      Terms found = leaf.reader().terms(name);
+      Terms found = DeviceTerms.of(leaf.reader(), name);
       hashed &= found == null || (found instanceof OffloadTerms ours && ours.isHashed());
       terms[leaf.ord] = found;
     }

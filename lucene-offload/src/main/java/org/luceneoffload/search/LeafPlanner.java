@@ -111,8 +111,10 @@ final class LeafPlanner {
       return LeafNode.none();
     }
     Terms terms = term.lookup().terms(context, term.term());
-    if (!(terms instanceof OffloadTerms offloadTerms)
-        || !(state instanceof OffloadTermState list)) {
+    OffloadTerms offloadTerms = terms instanceof OffloadTerms ours ? ours : null;
+    OffloadTermState list =
+        offloadTerms == null ? null : offloadTerms.withList(state, term.term().bytes());
+    if (list == null) {
       throw new RefusedException(
           Refusal.Reason.NO_IMAGE,
           "field \"" + term.term().field() + "\" in segment " + context.ord);

@@ -5,8 +5,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.apache.lucene.index.FieldInfo;
-import org.apache.lucene.index.IndexOptions;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.IndexSearcher;
@@ -20,7 +18,7 @@ import org.apache.lucene.search.TotalHitCountCollector;
 import org.apache.lucene.search.Weight;
 import org.luceneoffload.OffloadStats;
 import org.luceneoffload.OffloadStats.Counter;
-import org.luceneoffload.codec.OffloadTerms;
+import org.luceneoffload.codec.DeviceTerms;
 import org.luceneoffload.codec.SegmentImage;
 import org.luceneoffload.planner.Placement;
 
@@ -77,15 +75,9 @@ public final class QueryOffloader {
     return false;
   }
 
-  /** The image of a segment, whichever field shows it; null if it was not written with one. */
+  /** The image of a segment, whichever field shows it; null if it has none. */
   static SegmentImage anyImage(LeafReaderContext leaf) throws IOException {
-    for (FieldInfo field : leaf.reader().getFieldInfos()) {
-      if (field.getIndexOptions() != IndexOptions.NONE
-          && leaf.reader().terms(field.name) instanceof OffloadTerms terms) {
-        return terms.image();
-      }
-    }
-    return null;
+    return DeviceTerms.anyImage(leaf.reader());
   }
 
   /** Whether the directory says that trouble is an error. */

@@ -12,6 +12,7 @@ import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.util.IOBooleanSupplier;
 import org.apache.lucene.util.IOSupplier;
+import org.luceneoffload.codec.DeviceTerms;
 import org.luceneoffload.codec.OffloadTermState;
 import org.luceneoffload.codec.OffloadTerms;
 
@@ -105,7 +106,7 @@ final class TermLookup {
 
   /** Whether it is decided now if the term is in the segment. */
   private boolean findByHash(LeafReaderContext context, Term term) throws IOException {
-    Terms found = context.reader().terms(term.field());
+    Terms found = DeviceTerms.of(context.reader(), term.field());
     terms[context.ord] = found;
     if (found == null) {
       return true;
@@ -187,7 +188,7 @@ final class TermLookup {
 
   /** The terms of the term's field in a segment; null if the segment lacks the field. */
   Terms terms(LeafReaderContext context, Term term) throws IOException {
-    return terms != null ? terms[context.ord] : context.reader().terms(term.field());
+    return terms != null ? terms[context.ord] : DeviceTerms.of(context.reader(), term.field());
   }
 
   /**

@@ -105,6 +105,11 @@ public final class DeviceHandle {
     return type.cast(present);
   }
 
+  /** Whether there is but one reference. */
+  synchronized boolean isHeldOnce() {
+    return references == 1;
+  }
+
   /** Adds a reference; false if the last one is already gone. */
   public synchronized boolean tryRetain() {
     if (references == 0) {

@@ -168,12 +168,38 @@ public final class DeviceRegistry {
             }
           } finally {
             synchronized (HANDLES) {
-              HANDLES.remove(key);
+              // If the store was removed, another may have come under its key.
+              HANDLES.values().removeIf(handle -> handle.device() == device);
             }
           }
         };
     DeviceHandle handle = new DeviceHandle(device, volume, onClose);
     HANDLES.put(key, handle);
     return handle;
+  }
+
+  /**
+   * Removes the store file of a device, if the volume in it is empty and nobody uses the device but
+   * the caller, who closes what it has open next. Whoever opens a device of that name gets a new
+   * one.
+   *
+   * @return whether it was done
+   */
+  public static boolean removeEmptyStore(DeviceHandle handle) throws IOException {
+    synchronized (HANDLES) {
+      for (Map.Entry<Object, DeviceHandle> entry : HANDLES.entrySet()) {
+        if (entry.getValue() == handle
+            && entry.getKey() instanceof StoreKey store
+            && store.file() != null
+            && !store.readOnly()
+            && handle.volume().list().isEmpty()
+            && handle.isHeldOnce()) {
+          Files.deleteIfExists(store.file());
+          HANDLES.remove(store);
+          return true;
+        }
+      }
+      return false;
+    }
   }
 }

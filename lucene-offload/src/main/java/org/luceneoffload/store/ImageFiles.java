@@ -2,9 +2,17 @@
 package org.luceneoffload.store;
 
 import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.lucene.index.IndexFileNames;
+import org.apache.lucene.util.StringHelper;
 
-/** Names of posting image files. */
+/**
+ * Names of posting image files, and of those that belong to an image beside a segment. The latter
+ * begin in a way that Lucene's files never do: neither does an {@code IndexWriter} delete them as
+ * left-overs of its own, nor does a commit list them.
+ */
 public final class ImageFiles {
   /** Extension of a posting image. */
   public static final String EXTENSION = "odp";
@@ -14,6 +22,13 @@ public final class ImageFiles {
 
   /** Codec name in the index header of a posting image. */
   public static final String CODEC = "OffloadPostingImage";
+
+  /** Stub of the image under way that is to take the place of another. */
+  public static final String REPLACEMENT = "offload-replacement." + EXTENSION;
+
+  private static final String HASH_EXTENSION = "odh";
+  private static final Pattern SIDECAR =
+      Pattern.compile("offload-([0-9a-f]{" + 2 * StringHelper.ID_LENGTH + "})\\.od[ph]");
 
   private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -31,7 +46,41 @@ public final class ImageFiles {
   /** Whether a file of this name belongs on the device. */
   public static boolean isImage(String name) {
     return (name.endsWith("." + EXTENSION) || name.endsWith("." + COMPOUND_EXTENSION))
-        && IndexFileNames.CODEC_FILE_PATTERN.matcher(name).matches();
+        && (IndexFileNames.CODEC_FILE_PATTERN.matcher(name).matches()
+            || name.equals(REPLACEMENT)
+            || sidecarId(name) != null);
+  }
+
+  /**
+   * Name of the image beside a segment.
+   *
+   * @param segmentId ID of the segment
+   */
+  public static String sidecarImage(byte[] segmentId) {
+    return sidecarName(HexFormat.of().formatHex(segmentId), EXTENSION);
+  }
+
+  /** Name of the term hash that goes with {@link #sidecarImage}. */
+  public static String sidecarHash(byte[] segmentId) {
+    return sidecarName(HexFormat.of().formatHex(segmentId), HASH_EXTENSION);
+  }
+
+  static String sidecarImage(String segmentId) {
+    return sidecarName(segmentId, EXTENSION);
+  }
+
+  static String sidecarHash(String segmentId) {
+    return sidecarName(segmentId, HASH_EXTENSION);
+  }
+
+  private static String sidecarName(String segmentId, String extension) {
+    return "offload-" + segmentId + "." + extension;
+  }
+
+  /** ID of the segment, in hexadecimal, that a file lies beside; null if it lies beside none. */
+  public static String sidecarId(String name) {
+    Matcher matcher = SIDECAR.matcher(name);
+    return matcher.matches() ? matcher.group(1) : null;
   }
 
   /** Name that the image {@code name} of a segment has once the segment is packed. */

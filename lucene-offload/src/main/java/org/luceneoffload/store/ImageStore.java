@@ -1,7 +1,9 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.store;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.HashSet;
 import java.util.Map;
@@ -37,14 +39,31 @@ public final class ImageStore {
 
   /** Creates an image. */
   public IndexOutput create(String name, IOContext context) throws IOException {
+    return create(name, context, options, expectedBytes(context));
+  }
+
+  /**
+   * Creates the image {@link ImageFiles#REPLACEMENT}, which is written whole or fails; one that is
+   * there is deleted.
+   *
+   * @param expectedBytes guess of its length; 0: none
+   */
+  public IndexOutput createReplacement(long expectedBytes) throws IOException {
+    deleteReplacement();
+    String name = ImageFiles.REPLACEMENT;
+    return create(name, IOContext.DEFAULT, options.withStrict(true), expectedBytes);
+  }
+
+  private IndexOutput create(String name, IOContext context, OffloadOptions how, long expectedBytes)
+      throws IOException {
     stubs.remove(name);
     IndexOutput plain = directory.createOutput(name, context);
-    return new ImageOutput(name, plain, handle, options, expectedBytes(context));
+    return new ImageOutput(name, plain, handle, how, expectedBytes);
   }
 
   /** Opens an image, or the file of that name in the application's directory if there is none. */
   public IndexInput open(String name, IOContext context) throws IOException {
-    ImageStub stub = stub(name);
+    ImageStub stub = currentStub(name);
     if (stub != null && handle.tryRetain()) {
       VolumeReader reader = null;
       try {
@@ -77,6 +96,14 @@ public final class ImageStore {
     }
   }
 
+  /** Length of an image on the device; 0 if none is there. */
+  public long lengthOnDevice(String name) throws IOException {
+    ImageStub stub = stubIfReadable(name);
+    return stub != null && handle.volume().exists(stub.volumeName())
+        ? handle.volume().length(stub.volumeName())
+        : 0;
+  }
+
   /** Deletes an image and its stub. */
   public void delete(String name) throws IOException {
     ImageStub stub = stubIfReadable(name);
@@ -88,6 +115,64 @@ public final class ImageStore {
       } catch (NoSuchFileException | AlreadyClosedException e) {
         // Gone already; the stub was all that there was.
       }
+    }
+  }
+
+  /** Deletes the image {@link ImageFiles#REPLACEMENT}, if there is one. */
+  public void deleteReplacement() throws IOException {
+    try {
+      delete(ImageFiles.REPLACEMENT);
+    } catch (@SuppressWarnings("unused") NoSuchFileException | FileNotFoundException e) {
+      // Not there.
+    }
+  }
+
+  /** Puts the image {@link ImageFiles#REPLACEMENT} in the place of another, or of its stub. */
+  public void replace(String name) throws IOException {
+    ImageStub old = stubIfReadable(name);
+    sync();
+    directory.sync(Set.of(ImageFiles.REPLACEMENT));
+    moveReplacement(name);
+    deleteImage(old);
+  }
+
+  /**
+   * Takes an image from the device; its stub stays, and says so.
+   *
+   * @return bytes of the image; 0 if none was there, and nothing was done
+   */
+  public long giveUp(String name) throws IOException {
+    ImageStub old = stubIfReadable(name);
+    if (old == null || !handle.volume().exists(old.volumeName())) {
+      return 0;
+    }
+    deleteReplacement();
+    try (IndexOutput out = directory.createOutput(ImageFiles.REPLACEMENT, IOContext.DEFAULT)) {
+      old.with(0, 0).write(out);
+    }
+    directory.sync(Set.of(ImageFiles.REPLACEMENT));
+    moveReplacement(name);
+    deleteImage(old);
+    return old.imageLength();
+  }
+
+  private void moveReplacement(String name) throws IOException {
+    try {
+      directory.rename(ImageFiles.REPLACEMENT, name);
+    } catch (
+        @SuppressWarnings("unused")
+        FileAlreadyExistsException e) {
+      directory.deleteFile(name); // a directory that cannot do both at once
+      directory.rename(ImageFiles.REPLACEMENT, name);
+    }
+    directory.syncMetaData();
+    stubs.remove(name);
+    stubs.remove(ImageFiles.REPLACEMENT);
+  }
+
+  private void deleteImage(ImageStub stub) throws IOException {
+    if (stub != null && handle.volume().exists(stub.volumeName())) {
+      handle.volume().delete(stub.volumeName());
     }
   }
 
@@ -204,6 +289,16 @@ public final class ImageStore {
       return null;
     }
     stubs.put(name, stub);
+    return stub;
+  }
+
+  /** The stub as {@link #stub}, read anew if its image is not there: it may have been replaced. */
+  private ImageStub currentStub(String name) throws IOException {
+    ImageStub stub = stub(name);
+    if (stub != null && !handle.volume().exists(stub.volumeName())) {
+      stubs.remove(name);
+      return stub(name);
+    }
     return stub;
   }
 

@@ -1,0 +1,192 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.codec;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.function.LongConsumer;
+import org.apache.lucene.index.FieldInfo;
+import org.apache.lucene.index.IndexFileNames;
+import org.apache.lucene.index.SegmentInfo;
+import org.apache.lucene.index.SegmentReader;
+import org.apache.lucene.index.Terms;
+import org.apache.lucene.index.TermsEnum;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexOutput;
+import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.store.ImageFiles;
+import org.luceneoffload.store.ImageStore;
+import org.luceneoffload.store.SidecarFiles;
+
+/**
+ * Writes images of segments that exist, from their stock postings: beside the segment, or in the
+ * place of the image that it was written with. Nothing is seen of an image before it is whole and
+ * durable. One at a time in a directory.
+ */
+public final class ImageWriter {
+  /**
+   * What was written.
+   *
+   * @param lists lists, those of one posting included
+   * @param postings postings in them
+   * @param pages posting pages
+   * @param bytes bytes on the device
+   * @param leftOut fields that have too many terms
+   */
+  public record Written(long lists, long postings, long pages, long bytes, List<String> leftOut) {}
+
+  private final SegmentReader reader;
+  private final SegmentInfo segment;
+  private final OffloadDirectory directory;
+  private final ImageStore images;
+  private final LongConsumer listener;
+
+  /**
+   * A writer for a segment.
+   *
+   * @param directory the directory of the segment, with a device that can be written
+   * @param listener told of postings as they are written
+   */
+  public ImageWriter(SegmentReader reader, OffloadDirectory directory, LongConsumer listener) {
+    this.reader = reader;
+    this.segment = reader.getSegmentInfo().info;
+    this.directory = directory;
+    this.images = directory.images();
+    this.listener = listener;
+  }
+
+  /**
+   * Writes an image beside the segment, and its term hash; what lay there before is deleted.
+   *
+   * @param fields names of the fields
+   * @throws IOException if it cannot be done; then nothing lies beside the segment
+   */
+  public Written writeSidecar(SortedSet<String> fields) throws IOException {
+    byte[] id = segment.getId();
+    String hashName = ImageFiles.sidecarHash(id);
+    long stamp = ImageFiles.randomNumber();
+    SidecarFiles.delete(directory, HexFormat.of().formatHex(id));
+    boolean done = false;
+    try {
+      Written written;
+      IndexOutput out = images.createReplacement(expectedBytes());
+      try (DeviceListWriter lists = DeviceListWriter.on(out, stamp, id, Sidecar.SUFFIX)) {
+        written = writeHashed(fields, hashName, stamp, lists);
+      }
+      directory.sync(Set.of(hashName));
+      images.replace(ImageFiles.sidecarImage(id));
+      done = true;
+      return written;
+    } finally {
+      if (!done) {
+        images.deleteReplacement();
+        SidecarFiles.delete(directory, HexFormat.of().formatHex(id));
+      }
+    }
+  }
+
+  private Written writeHashed(
+      SortedSet<String> fields, String hashName, long stamp, DeviceListWriter lists)
+      throws IOException {
+    PostingsCopier copier = new PostingsCopier(reader, lists, listener);
+    List<String> leftOut = new ArrayList<>();
+    IndexOutput out = directory.createOutput(hashName, IOContext.DEFAULT);
+    try (TermHashWriter hash =
+        TermHashWriter.on(out, stamp, segment.getId(), Sidecar.SUFFIX, TermHash.MAX_TERMS)) {
+      List<FieldInfo> written = new ArrayList<>();
+      for (String name : fields) {
+        Terms terms = reader.terms(name);
+        if (terms == null) {
+          continue;
+        }
+        FieldInfo field = reader.getFieldInfos().fieldInfo(name);
+        copier.startField(field);
+        TermsEnum at = terms.iterator();
+        boolean any = false;
+        while (at.next() != null) {
+          hash.add(field, at.term(), copier.copy(at));
+          any = true;
+        }
+        if (any) {
+          written.add(field);
+        }
+      }
+      hash.finish();
+      for (FieldInfo field : written) {
+        if (!hash.holds(field)) {
+          leftOut.add(field.name);
+        }
+      }
+    }
+    copier.report();
+    return written(copier, lists, leftOut);
+  }
+
+  /**
+   * Writes the image that the segment's own terms dictionary leads to, anew and in its place.
+   *
+   * @param image the image as it is now
+   * @param fields names of the fields whose lists are in it
+   * @return null if the lists would lie elsewhere than the dictionary says, as after a change of
+   *     how pages are filled; nothing is changed then
+   * @throws IOException if it cannot be done; nothing is changed then
+   */
+  public Written rewrite(SegmentImage image, SortedSet<String> fields) throws IOException {
+    boolean done = false;
+    try {
+      Written written;
+      IndexOutput out = images.createReplacement(expectedBytes());
+      try (DeviceListWriter lists =
+          DeviceListWriter.on(out, image.stamp(), segment.getId(), suffix(image.fileName()))) {
+        written = rewriteLists(fields, lists);
+      }
+      if (written != null) {
+        images.replace(image.fileName());
+        done = true;
+      }
+      return written;
+    } finally {
+      if (!done) {
+        images.deleteReplacement();
+      }
+    }
+  }
+
+  private Written rewriteLists(SortedSet<String> fields, DeviceListWriter lists)
+      throws IOException {
+    PostingsCopier copier = new PostingsCopier(reader, lists, listener);
+    for (String name : fields) {
+      Terms terms = reader.terms(name);
+      copier.startField(reader.getFieldInfos().fieldInfo(name));
+      TermsEnum at = terms.iterator();
+      while (at.next() != null) {
+        if (!copier.copy(at).isSameList((OffloadTermState) at.termState())) {
+          return null;
+        }
+      }
+    }
+    copier.report();
+    return written(copier, lists, List.of());
+  }
+
+  private static Written written(
+      PostingsCopier copier, DeviceListWriter lists, List<String> leftOut) throws IOException {
+    lists.finish();
+    long pages = lists.pages() - 1;
+    return new Written(
+        copier.lists(), copier.postings(), pages, lists.bytes(), List.copyOf(leftOut));
+  }
+
+  /** Segment suffix of the postings format that an image file is of. */
+  private static String suffix(String fileName) {
+    String name = IndexFileNames.stripExtension(IndexFileNames.stripSegmentName(fileName));
+    return name.isEmpty() ? name : name.substring(1);
+  }
+
+  private long expectedBytes() throws IOException {
+    return reader.getSegmentInfo().sizeInBytes() / 8;
+  }
+}

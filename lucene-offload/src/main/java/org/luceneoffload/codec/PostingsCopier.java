@@ -1,0 +1,149 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.codec;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.function.LongConsumer;
+import org.apache.lucene.index.CorruptIndexException;
+import org.apache.lucene.index.FieldInfo;
+import org.apache.lucene.index.IndexOptions;
+import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.index.NumericDocValues;
+import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.index.TermsEnum;
+import org.apache.lucene.search.DocIdSetIterator;
+
+/** Reads the postings of a segment, whatever format they are in, and writes them as image lists. */
+final class PostingsCopier {
+  /** Postings from one call of the listener to the next, about. */
+  private static final int STEP = 1 << 16;
+
+  /** Most documents of a segment whose norms are held in memory, a byte each. */
+  private static final int MOST_NORMS = 1 << 26;
+
+  private final LeafReader reader;
+  private final DeviceListWriter lists;
+  private final LongConsumer listener;
+  private PostingsEnum reuse;
+  private long listCount;
+  private long postingCount;
+  private long unreported;
+
+  // The field under way.
+  private FieldInfo field;
+  private boolean hasFreqs;
+  private byte[] norms; // null: none, or too many
+  private boolean normsByTerm;
+  private NumericDocValues termNorms; // null unless they are read term by term
+
+  /**
+   * A copier.
+   *
+   * @param listener told of postings as they are copied
+   */
+  PostingsCopier(LeafReader reader, DeviceListWriter lists, LongConsumer listener) {
+    this.reader = reader;
+    this.lists = lists;
+    this.listener = listener;
+  }
+
+  /** Lists written. */
+  long lists() {
+    return listCount;
+  }
+
+  /** Postings in them. */
+  long postings() {
+    return postingCount;
+  }
+
+  /** Begins a field. */
+  void startField(FieldInfo next) throws IOException {
+    field = next;
+    hasFreqs = next.getIndexOptions().subsumes(IndexOptions.DOCS_AND_FREQS);
+    norms = null;
+    normsByTerm = false;
+    termNorms = null;
+    if (!next.hasNorms()) {
+      return;
+    }
+    NumericDocValues values = reader.getNormValues(next.name);
+    if (values == null) {
+      return;
+    }
+    if (reader.maxDoc() > MOST_NORMS) {
+      normsByTerm = true;
+      return;
+    }
+    norms = new byte[reader.maxDoc()];
+    Arrays.fill(norms, (byte) 1); // of a doc without
+    for (int doc = values.nextDoc(); doc != DocIdSetIterator.NO_MORE_DOCS; doc = values.nextDoc()) {
+      norms[doc] = (byte) values.longValue();
+    }
+  }
+
+  /**
+   * Writes the list of a term.
+   *
+   * @return where it went
+   * @throws CorruptIndexException if the postings are not those that the dictionary counts
+   */
+  OffloadTermState copy(TermsEnum at) throws IOException {
+    OffloadTermState state = new OffloadTermState();
+    state.docFreq = at.docFreq();
+    state.totalTermFreq = hasFreqs ? at.totalTermFreq() : state.docFreq;
+    if (normsByTerm) {
+      termNorms = reader.getNormValues(field.name);
+    }
+    lists.startList();
+    reuse = at.postings(reuse, hasFreqs ? PostingsEnum.FREQS : PostingsEnum.NONE);
+    int docs = 0;
+    long freqs = 0;
+    for (int doc = reuse.nextDoc(); doc != DocIdSetIterator.NO_MORE_DOCS; doc = reuse.nextDoc()) {
+      int freq = hasFreqs ? reuse.freq() : 1;
+      lists.add(doc, freq, norm(doc));
+      state.inlineDoc = doc;
+      docs++;
+      freqs += freq;
+    }
+    if (docs != state.docFreq || freqs != state.totalTermFreq) {
+      throw new CorruptIndexException(
+          "term \""
+              + at.term().utf8ToString()
+              + "\" of field \""
+              + field.name
+              + "\" has "
+              + docs
+              + " documents and "
+              + freqs
+              + " occurrences; the dictionary says "
+              + state.docFreq
+              + " and "
+              + state.totalTermFreq,
+          reader.toString());
+    }
+    lists.finishList(state);
+    listCount++;
+    postingCount += docs;
+    unreported += docs;
+    if (unreported >= STEP) {
+      report();
+    }
+    return state;
+  }
+
+  /** Tells the listener of the postings that it has not been told of. */
+  void report() {
+    listener.accept(unreported);
+    unreported = 0;
+  }
+
+  private int norm(int doc) throws IOException {
+    if (norms != null) {
+      return norms[doc] & 0xFF;
+    }
+    return termNorms != null && termNorms.advanceExact(doc)
+        ? (int) termNorms.longValue() & 0xFF
+        : 1;
+  }
+}

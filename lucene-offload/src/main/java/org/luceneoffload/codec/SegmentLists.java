@@ -1,0 +1,92 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.codec;
+
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.apache.lucene.index.FieldInfo;
+import org.apache.lucene.index.IndexOptions;
+import org.apache.lucene.index.SegmentReader;
+import org.apache.lucene.index.Terms;
+
+/** Which fields of a segment have device lists, which have lost them, and which never had any. */
+public final class SegmentLists {
+  private final SortedSet<String> without = new TreeSet<>();
+  private final Map<SegmentImage, SortedSet<String>> lost = new LinkedHashMap<>();
+  private final Sidecar sidecar;
+  private long postings;
+
+  private SegmentLists(Sidecar sidecar) {
+    this.sidecar = sidecar;
+  }
+
+  /**
+   * Looks at a segment that was opened with a device.
+   *
+   * @param verify whether to read all that is on the device, and find damage by its checksums;
+   *     damage found marks the image bad for all who share {@code reader}
+   */
+  public static SegmentLists of(SegmentReader reader, boolean verify) throws IOException {
+    Sidecar sidecar = Sidecars.find(reader);
+    SegmentLists lists = new SegmentLists(sidecar);
+    if (verify && sidecar != null && sidecar.image().usable()) {
+      sidecar.image().checkIntegrity(); // the hash was verified when it was opened
+    }
+    SegmentImage verified = null;
+    for (FieldInfo field : reader.getFieldInfos()) {
+      Terms terms = field.getIndexOptions() == IndexOptions.NONE ? null : reader.terms(field.name);
+      if (terms == null) {
+        continue;
+      }
+      lists.postings += terms.getSumDocFreq();
+      if (!(terms instanceof OffloadTerms ours)) {
+        lists.without.add(field.name);
+        continue;
+      }
+      if (verify && ours.image() != verified) {
+        verified = ours.image();
+        verified.checkIntegrity();
+      }
+      if (ours.image().usable()) {
+        continue;
+      }
+      if (ours.image().stamp() == 0) {
+        lists.without.add(field.name);
+      } else if (!(DeviceTerms.of(reader, field.name) instanceof OffloadTerms imported)
+          || !imported.image().usable()) {
+        lists.lost.computeIfAbsent(ours.image(), unused -> new TreeSet<>()).add(field.name);
+      }
+    }
+    return lists;
+  }
+
+  /** Fields that were written without device lists, those that have been imported included. */
+  public SortedSet<String> without() {
+    return without;
+  }
+
+  /**
+   * Fields that were written with device lists which cannot be used now, by their image; those left
+   * out that an import has given other ones.
+   */
+  public Map<SegmentImage, SortedSet<String>> lost() {
+    return lost;
+  }
+
+  /** Whether there is, beside the segment, anything, and it can be used. */
+  public boolean isImported() {
+    return sidecar != null && sidecar.image().usable();
+  }
+
+  /** What is wrong with what lies beside the segment; null if nothing is, or nothing lies there. */
+  public String importDamage() {
+    return sidecar == null ? null : sidecar.image().unusableReason();
+  }
+
+  /** Postings of the segment. */
+  public long postings() {
+    return postings;
+  }
+}

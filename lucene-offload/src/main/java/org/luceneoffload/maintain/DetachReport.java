@@ -1,0 +1,16 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.maintain;
+
+import java.util.List;
+
+/**
+ * What a detachment did.
+ *
+ * @param images images taken from the device
+ * @param bytes their bytes, free from now on or when the last reader of an image closes
+ * @param storeRemoved whether the device's store file, empty now, was removed
+ * @param seconds wall-clock time
+ * @param leftOut what could not be removed, and why
+ */
+public record DetachReport(
+    int images, long bytes, boolean storeRemoved, double seconds, List<String> leftOut) {}

@@ -1,0 +1,58 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.maintain;
+
+import java.io.IOException;
+import org.apache.lucene.index.SegmentReader;
+import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.codec.SegmentLists;
+
+/**
+ * Gives device lists to the segments of an index that have none: written by stock Lucene, whatever
+ * their codec and postings formats, or by the offload codec without a device. No file of the index
+ * is touched, so doc IDs, deletes, statistics and scores stay as they are, and stock Lucene reads
+ * the index as before. The lists are put beside the segments.
+ *
+ * <p>An index writer and readers may be open meanwhile. Readers answer from the host what they have
+ * no lists for; searchers made afterwards use the lists, over readers that were opened through an
+ * {@link OffloadDirectory} of this process. What a crash cuts short is not seen, and the next run
+ * goes on with the first segment that is not finished.
+ */
+public final class IndexImport extends Upkeep {
+  private IndexImport(OffloadDirectory directory, MaintenanceProgress progress) {
+    super(directory, progress);
+  }
+
+  /**
+   * Imports the latest commit.
+   *
+   * @param directory the index, opened with a device that can be written
+   * @throws IOException if there is no index, it cannot be read, or the device cannot be written; a
+   *     segment that has no room on the device is left out, and the report says so
+   */
+  public static MaintenanceReport run(OffloadDirectory directory, MaintenanceProgress progress)
+      throws IOException {
+    return new IndexImport(directory, progress).run();
+  }
+
+  @Override
+  boolean verifies() {
+    return false;
+  }
+
+  @Override
+  void upkeep(SegmentReader reader, SegmentLists lists) {
+    lists
+        .lost()
+        .keySet()
+        .forEach(
+            image ->
+                leaveOut(
+                    reader.getSegmentName(),
+                    "its own image is to be repaired: " + image.unusableReason()));
+    if (!lists.without().isEmpty() && !lists.isImported()) {
+      writeBeside(reader, lists.without());
+    } else if (lists.lost().isEmpty()) {
+      present();
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.maintain;
+
+import java.util.List;
+
+/**
+ * What an import or a repair did.
+ *
+ * @param segments segments of the latest commit
+ * @param segmentsPresent of them, those that needed nothing
+ * @param segmentsWritten of them, those whose lists were written
+ * @param lists lists written, those of one posting included
+ * @param postings postings in them
+ * @param pages posting pages written
+ * @param bytes bytes written to the device
+ * @param seconds wall-clock time
+ * @param leftOut segment and reason, for each segment or field that still has no usable lists
+ */
+public record MaintenanceReport(
+    int segments,
+    int segmentsPresent,
+    int segmentsWritten,
+    long lists,
+    long postings,
+    long pages,
+    long bytes,
+    double seconds,
+    List<String> leftOut) {}

@@ -1,0 +1,267 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.existing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.lucene.index.CheckIndex;
+import org.apache.lucene.index.CodecReader;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.ExitableDirectoryReader;
+import org.apache.lucene.index.IndexNotFoundException;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.SoftDeletesDirectoryReaderWrapper;
+import org.apache.lucene.index.TieredMergePolicy;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.junit.jupiter.api.Test;
+import org.luceneoffload.OffloadCodec;
+import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.OffloadStats.Counter;
+import org.luceneoffload.maintain.IndexImport;
+import org.luceneoffload.maintain.MaintenanceProgress;
+import org.luceneoffload.maintain.MaintenanceReport;
+
+/** Imported indexes answer what stock Lucene answers, from the device. */
+class TestImport extends ExistingIndexTestCase {
+  @Test
+  void indexesOfAllShapes() throws IOException {
+    for (int round = 0; round < 6; round++) {
+      index = temp.resolve("shape" + round);
+      StockIndex.Shape shape = StockIndex.Shape.random(random);
+      writeStock(shape);
+      List<String> expected = Answers.ofStock(index, queries);
+      Map<String, Long> files = luceneFiles(index);
+
+      MaintenanceReport report = importAll(index);
+      assertTrue(report.segmentsWritten() >= shape.segments(), shape.toString());
+      assertEquals(files, luceneFiles(index), "the index stays as it is");
+      assertOffloaded(expected);
+      assertEquals(files, luceneFiles(index), "searching changes nothing either");
+      assertComplete(index);
+      assertEquals(expected, Answers.ofStock(index, queries));
+      try (Directory plain = FSDirectory.open(index);
+          CheckIndex check = new CheckIndex(plain)) {
+        assertTrue(check.checkIndex().clean);
+      }
+    }
+  }
+
+  @Test
+  void importingAgainDoesNothing() throws IOException {
+    writeStock(PLAIN);
+    MaintenanceReport first = importAll(index);
+    assertTrue(first.postings() > 0 && first.lists() > 0 && first.pages() > 0, first.toString());
+    MaintenanceReport second = importAll(index);
+    assertEquals(second.segments(), second.segmentsPresent());
+    assertEquals(0, second.bytes());
+  }
+
+  @Test
+  void progressReachesTheEnd() throws IOException {
+    writeStock(PLAIN);
+    List<Long> seen = new ArrayList<>();
+    try (OffloadDirectory directory = open(index)) {
+      IndexImport.run(
+          directory,
+          (segment, postings, of) -> {
+            assertTrue(postings <= of && (seen.isEmpty() || postings >= seen.getLast()));
+            seen.add(postings);
+          });
+    }
+    assertTrue(seen.size() > 3);
+    assertTrue(seen.getLast() > 0);
+  }
+
+  @Test
+  void changesAfterTheImport() throws IOException {
+    StockIndex stock = writeStock(PLAIN);
+    importAll(index);
+    // Deletes of imported segments, and new ones by a writer that knows nothing of the device.
+    try (Directory plain = FSDirectory.open(index);
+        IndexWriter writer =
+            new IndexWriter(plain, stock.config(StockIndex.codec(random, false)))) {
+      stock.change(writer);
+      stock.add(writer);
+    }
+    List<String> expected = Answers.ofStock(index, queries);
+    assertTrue(assertAnswers(expected) > 0, "the imported segments are still the device's");
+    MaintenanceReport more = importAll(index);
+    assertTrue(more.segmentsWritten() > 0 && more.segmentsPresent() > 0, more.toString());
+    assertOffloaded(expected);
+  }
+
+  @Test
+  void mergesTakeTheImportAway() throws IOException {
+    StockIndex stock = writeStock(PLAIN);
+    importAll(index);
+    try (OffloadDirectory directory = open(index)) {
+      IndexWriterConfig config =
+          stock.config(new OffloadCodec()).setMergePolicy(new TieredMergePolicy());
+      try (IndexWriter writer = new IndexWriter(directory, config)) {
+        writer.forceMerge(1);
+      }
+      assertEquals(List.of(), sidecars(index, "od."));
+      assertEquals(1, directory.handle().volume().list().size(), "the image of the merged segment");
+    }
+    assertOffloaded(Answers.ofStock(index, queries));
+  }
+
+  @Test
+  void whatAStockWriterLeavesIsReclaimed() throws IOException {
+    StockIndex stock = writeStock(PLAIN);
+    importAll(index);
+    IndexWriterConfig config =
+        stock.config(StockIndex.codec(random, false)).setMergePolicy(new TieredMergePolicy());
+    try (Directory plain = FSDirectory.open(index);
+        IndexWriter writer = new IndexWriter(plain, config)) {
+      writer.forceMerge(1);
+    }
+    assertFalse(sidecars(index, "od.").isEmpty());
+    List<String> expected = Answers.ofStock(index, queries);
+    assertEquals(0, assertAnswers(expected));
+    assertEquals(List.of(), sidecars(index, "od."));
+    importAll(index);
+    assertOffloaded(expected);
+  }
+
+  @Test
+  void addIndexesOfAnImportedIndex() throws IOException {
+    StockIndex stock = writeStock(PLAIN);
+    importAll(index);
+    Path target = temp.resolve("target");
+    IndexWriterConfig config = stock.config(new OffloadCodec());
+    try (OffloadDirectory from = open(index);
+        OffloadDirectory to = open(target);
+        DirectoryReader reader = DirectoryReader.open(from);
+        IndexWriter writer = new IndexWriter(to, config)) {
+      writer.addIndexes(from); // segments as they are: their lists stay behind
+      List<CodecReader> readers = new ArrayList<>();
+      for (LeafReaderContext leaf : reader.leaves()) {
+        readers.add((CodecReader) leaf.reader());
+      }
+      writer.addIndexes(readers.toArray(CodecReader[]::new)); // a merge
+    }
+    index = target;
+    List<String> expected = Answers.ofStock(index, queries);
+    assertTrue(assertAnswers(expected) > 0);
+    importAll(index);
+    assertOffloaded(expected);
+  }
+
+  @Test
+  void readersThatAreOpenMeanwhile() throws IOException {
+    writeStock(PLAIN);
+    List<String> expected = Answers.ofStock(index, queries);
+    try (OffloadDirectory directory = OffloadDirectory.open(index, DEVICE);
+        DirectoryReader reader = DirectoryReader.open(directory)) {
+      OffloadIndexSearcher before = new OffloadIndexSearcher(reader);
+      assertEquals(expected, Answers.of(before, queries));
+      importAll(index);
+      assertEquals(expected, Answers.of(before, queries));
+      assertEquals(0, directory.stats().get(Counter.LEAVES_OFFLOADED));
+      assertOffloaded(expected, directory, reader);
+    }
+  }
+
+  @Test
+  void filteredReaders() throws IOException {
+    StockIndex.Shape shape = new StockIndex.Shape(2, 600, false, true, false, true, true);
+    writeStock(shape);
+    importAll(index);
+    try (OffloadDirectory directory = OffloadDirectory.open(index, DEVICE);
+        DirectoryReader plain = DirectoryReader.open(directory)) {
+      DirectoryReader soft = new SoftDeletesDirectoryReaderWrapper(plain, StockIndex.SOFT_DELETES);
+      assertOffloaded(Answers.of(new IndexSearcher(soft), queries), directory, soft);
+      // This one shows terms of its own.
+      DirectoryReader exitable = ExitableDirectoryReader.wrap(plain, () -> false);
+      long before = directory.stats().get(Counter.LEAVES_OFFLOADED);
+      assertEquals(
+          Answers.of(new IndexSearcher(exitable), queries),
+          Answers.of(new OffloadIndexSearcher(exitable), queries));
+      assertEquals(before, directory.stats().get(Counter.LEAVES_OFFLOADED));
+    }
+  }
+
+  @Test
+  void whileAWriterIsOpen() throws IOException {
+    StockIndex stock = writeStock(PLAIN);
+    try (OffloadDirectory directory = open(index);
+        IndexWriter writer = new IndexWriter(directory, stock.config(new OffloadCodec()))) {
+      stock.change(writer);
+      importAll(index);
+      writer.commit();
+      stock.add(writer);
+    }
+    List<String> expected = Answers.ofStock(index, queries);
+    assertOffloaded(expected);
+  }
+
+  @Test
+  void anIndexThatWasWrittenWithoutADevice() throws IOException {
+    StockIndex stock = new StockIndex(random, PLAIN);
+    try (OffloadDirectory directory = OffloadDirectory.open(index, "host")) {
+      stock.write(directory, new OffloadCodec());
+    }
+    List<String> expected = Answers.ofStock(index, queries);
+    assertEquals(0, assertAnswers(expected));
+    importAll(index);
+    assertOffloaded(expected);
+    assertComplete(index);
+  }
+
+  @Test
+  void aDeviceThatIsFull() throws IOException {
+    writeStock(new StockIndex.Shape(2, 2000, false, false, false, false, false));
+    String small = "sim:capacity=192k,dram=32m,sessions=16";
+    List<String> expected = Answers.ofStock(index, queries);
+    long bytes;
+    try (OffloadDirectory directory = OffloadDirectory.open(index, small, STRICT)) {
+      MaintenanceReport report = IndexImport.run(directory, MaintenanceProgress.NONE);
+      assertEquals(2, report.leftOut().size() + report.segmentsWritten());
+      assertFalse(report.leftOut().isEmpty(), report.toString());
+      assertTrue(report.leftOut().get(0).contains("full"), report.toString());
+      assertEquals(report.segmentsWritten(), sidecars(index, "odp").size());
+      assertEquals(report.segmentsWritten(), sidecars(index, "odh").size());
+      assertEquals(report.segmentsWritten(), directory.handle().volume().list().size());
+      bytes = report.bytes();
+    }
+    assertTrue(bytes < 192 << 10);
+    try (OffloadDirectory directory = OffloadDirectory.open(index, small);
+        DirectoryReader reader = DirectoryReader.open(directory)) {
+      assertEquals(expected, Answers.of(new OffloadIndexSearcher(reader), queries));
+    }
+  }
+
+  @Test
+  void whatCannotBeImported() throws IOException {
+    try (OffloadDirectory directory = open(index)) {
+      assertThrows(
+          IndexNotFoundException.class, () -> IndexImport.run(directory, MaintenanceProgress.NONE));
+    }
+    writeStock(PLAIN);
+    try (OffloadDirectory directory = OffloadDirectory.open(index, "host")) {
+      IOException refused =
+          assertThrows(
+              IOException.class, () -> IndexImport.run(directory, MaintenanceProgress.NONE));
+      assertTrue(refused.getMessage().contains("has no device"), refused.getMessage());
+    }
+    try (OffloadDirectory directory = OffloadDirectory.open(index, DEVICE + ",readonly=true")) {
+      IOException refused =
+          assertThrows(
+              IOException.class, () -> IndexImport.run(directory, MaintenanceProgress.NONE));
+      assertTrue(refused.getMessage().contains("reading only"), refused.getMessage());
+    }
+  }
+}
