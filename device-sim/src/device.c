@@ -62,9 +62,9 @@ static int open_parts(struct csd_device *d, const struct csd_device_options *o) 
   status = csd_dram_open(&d->dram, d->dram_bytes, &d->store, &d->index);
   if (status != 0) goto close_index;
   d->dram_bytes = d->dram.frame_count * CSD_FRAME_BYTES;
-  status = csd_sessions_open(&d->sessions, sessions);
+  status = csd_sessions_open(&d->sessions, sessions, o->boot);
   if (status != 0) goto close_dram;
-  status = csd_resources_open(&d->resources, DEFAULT_DRAM_BYTES);
+  status = csd_resources_open(&d->resources, DEFAULT_DRAM_BYTES, o->boot);
   if (status == 0) return 0;
   csd_sessions_close(&d->sessions);
 close_dram:

@@ -30,7 +30,7 @@ struct csd_resources {
 };
 
 /** @param byte_limit  of all resources together. @return 0, or -NO_MEMORY */
-int csd_resources_open(struct csd_resources *resources, uint64_t byte_limit);
+int csd_resources_open(struct csd_resources *resources, uint64_t byte_limit, uint32_t boot);
 /** Frees all of them; none may be held. */
 void csd_resources_close(struct csd_resources *resources);
 

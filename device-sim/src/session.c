@@ -16,12 +16,15 @@ static uint32_t number_of(uint32_t slot, uint32_t state) {
   return (state >> GENERATION_SHIFT) << GENERATION_SHIFT | (slot + 1);
 }
 
-int csd_sessions_open(struct csd_sessions *sessions, uint32_t limit) {
+int csd_sessions_open(struct csd_sessions *sessions, uint32_t limit, uint32_t boot) {
   *sessions = (struct csd_sessions){.limit = limit};
   const size_t bytes = (size_t)limit * sizeof *sessions->slots;
   sessions->slots = aligned_alloc(CSD_SESSION_ALIGNMENT, bytes);
   if (sessions->slots == NULL) return csd_fail(CSD_STATUS_NO_MEMORY, "%u sessions", limit);
   memset(sessions->slots, 0, bytes);
+  for (uint32_t i = 0; i < limit; i++) {
+    atomic_store(&sessions->slots[i].state, boot << GENERATION_SHIFT);
+  }
   pthread_mutex_init(&sessions->lock, NULL);
   return 0;
 }

@@ -36,7 +36,7 @@ struct csd_sessions {
 };
 
 /** @return 0, or -NO_MEMORY */
-int csd_sessions_open(struct csd_sessions *sessions, uint32_t limit);
+int csd_sessions_open(struct csd_sessions *sessions, uint32_t limit, uint32_t boot);
 /** Frees all sessions; none may be in use. */
 void csd_sessions_close(struct csd_sessions *sessions);
 

@@ -7,7 +7,7 @@ static const uint64_t words[4] = {1, 2, 3, 4};
 
 static void chunks_make_a_resource(void) {
   struct csd_resources resources;
-  REQUIRE_OK(csd_resources_open(&resources, 1 << 20));
+  REQUIRE_OK(csd_resources_open(&resources, 1 << 20, 0));
   uint32_t number = 0;
   REQUIRE_OK(csd_resource_put(&resources, &number, words, 16, 0, 32));
   CHECK(number != 0);
@@ -34,7 +34,7 @@ static void chunks_make_a_resource(void) {
 
 static void bad_puts_are_refused(void) {
   struct csd_resources resources;
-  REQUIRE_OK(csd_resources_open(&resources, 64));
+  REQUIRE_OK(csd_resources_open(&resources, 64, 0));
   uint32_t n = 0;
   CHECK_STATUS(CSD_STATUS_INVALID_FIELD, csd_resource_put(&resources, &n, words, 0, 0, 32));
   CHECK_STATUS(CSD_STATUS_INVALID_FIELD, csd_resource_put(&resources, &n, words, 12, 0, 32));
@@ -57,7 +57,7 @@ static void bad_puts_are_refused(void) {
 static void the_table_fills_and_empties(void) {
   struct csd_resources resources;
   static uint32_t numbers[CSD_MAX_RESOURCES];
-  REQUIRE_OK(csd_resources_open(&resources, 1 << 20));
+  REQUIRE_OK(csd_resources_open(&resources, 1 << 20, 0));
   for (int i = 0; i < CSD_MAX_RESOURCES; i++) {
     REQUIRE_OK(csd_resource_put(&resources, &numbers[i], words, 8, 0, 8));
   }
@@ -69,7 +69,25 @@ static void the_table_fills_and_empties(void) {
   csd_resources_close(&resources);
 }
 
+static void numbers_begin_where_they_are_told(void) {
+  static const uint32_t boots[] = {0, 1, 77, UINT32_MAX >> 13, UINT32_MAX};
+  const uint64_t word = 1;
+  uint32_t before = 0;
+  for (uint32_t i = 0; i < sizeof boots / sizeof boots[0]; i++) {
+    struct csd_resources resources;
+    REQUIRE_OK(csd_resources_open(&resources, 64, boots[i]));
+    uint32_t number = 0;
+    CHECK_OK(csd_resource_put(&resources, &number, &word, 8, 0, 8));
+    CHECK(number != 0);
+    CHECK(number != before);
+    if (before != 0) CHECK_STATUS(CSD_STATUS_NO_RESOURCE, csd_resource_drop(&resources, before));
+    before = number;
+    csd_resources_close(&resources);
+  }
+}
+
 int main(void) {
+  RUN(numbers_begin_where_they_are_told);
   RUN(chunks_make_a_resource);
   RUN(bad_puts_are_refused);
   RUN(the_table_fills_and_empties);

@@ -7,7 +7,7 @@ static void a_session_has_its_life(void) {
   struct csd_sessions sessions;
   struct csd_session *session, *again;
   uint32_t number;
-  REQUIRE_OK(csd_sessions_open(&sessions, 2));
+  REQUIRE_OK(csd_sessions_open(&sessions, 2, 0));
   REQUIRE_OK(csd_session_open(&sessions, 0, &number));
   CHECK(number != 0);
   REQUIRE_OK(csd_session_acquire(&sessions, number, &session));
@@ -27,7 +27,7 @@ static void a_session_has_its_life(void) {
 
 static void numbers_are_not_reused_soon(void) {
   struct csd_sessions sessions;
-  REQUIRE_OK(csd_sessions_open(&sessions, 1));
+  REQUIRE_OK(csd_sessions_open(&sessions, 1, 0));
   uint32_t before = 0;
   for (int i = 0; i < 1000; i++) {
     uint32_t number;
@@ -40,11 +40,28 @@ static void numbers_are_not_reused_soon(void) {
   csd_sessions_close(&sessions);
 }
 
+static void numbers_begin_where_they_are_told(void) {
+  static const uint32_t boots[] = {0, 1, 77, 0xFFFF, UINT32_MAX - 1};
+  uint32_t before = 0;
+  for (uint32_t i = 0; i < sizeof boots / sizeof boots[0]; i++) {
+    struct csd_sessions sessions;
+    REQUIRE_OK(csd_sessions_open(&sessions, 2, boots[i]));
+    uint32_t number;
+    REQUIRE_OK(csd_session_open(&sessions, 0, &number));
+    CHECK(number != 0);
+    CHECK(number != before);
+    if (before != 0) CHECK_STATUS(CSD_STATUS_NO_SESSION, csd_session_close(&sessions, before));
+    before = number;
+    CHECK_OK(csd_session_close(&sessions, number));
+    csd_sessions_close(&sessions);
+  }
+}
+
 static void limits_hold(void) {
   struct csd_sessions sessions;
   struct csd_session *session;
   uint32_t number[4];
-  REQUIRE_OK(csd_sessions_open(&sessions, 3));
+  REQUIRE_OK(csd_sessions_open(&sessions, 3, 0));
   CHECK_STATUS(CSD_STATUS_INVALID_FIELD,
                csd_session_open(&sessions, CSD_MIN_GRANT_BYTES - 1, &number[0]));
   CHECK_STATUS(CSD_STATUS_INVALID_FIELD,
@@ -70,6 +87,7 @@ static void limits_hold(void) {
 int main(void) {
   RUN(a_session_has_its_life);
   RUN(numbers_are_not_reused_soon);
+  RUN(numbers_begin_where_they_are_told);
   RUN(limits_hold);
   return check_result();
 }

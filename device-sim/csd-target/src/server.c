@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -37,6 +38,13 @@ static void make_identity(struct tgt_identity *id, const struct tgt_options *o) 
   for (int i = 0; i < 10; i++) snprintf(id->serial + 2 * i, 3, "%02x", id->namespace_id[i]);
 }
 
+/* A host may outlive the target: what it still has of an earlier one must name nothing. */
+static uint32_t boot_number(void) {
+  uint32_t number = 0;
+  if (getrandom(&number, sizeof number, 0) != sizeof number) number = (uint32_t)tgt_now_ms();
+  return number;
+}
+
 int tgt_server_open(struct tgt_server *server, const struct tgt_options *o) {
   memset(server, 0, sizeof *server);
   const struct csd_device_options device = {.path = o->store,
@@ -44,7 +52,8 @@ int tgt_server_open(struct tgt_server *server, const struct tgt_options *o) {
                                             .dram_bytes = o->dram_bytes,
                                             .max_sessions = o->sessions,
                                             .kernels = o->kernels,
-                                            .read_only = o->read_only};
+                                            .read_only = o->read_only,
+                                            .boot = boot_number()};
   const int status = csd_device_open(&device, &server->device);
   if (status != 0) return status;
   server->options = o;

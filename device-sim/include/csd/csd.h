@@ -60,6 +60,9 @@ struct csd_device_options {
                                 "avx512vp2" or "neon";
                                 default: of CSD_KERNELS in the environment, else the best ones */
   bool read_only;          /**< refuse writes; the file may be open for writing elsewhere */
+  uint32_t boot;           /**< where the numbers of sessions and resources begin: another number
+                                each time for a device whose hosts may outlive it, so that none
+                                that they still have names something else */
 };
 
 /** What a device did since it was opened. */
