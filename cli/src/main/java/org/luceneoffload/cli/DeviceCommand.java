@@ -22,23 +22,41 @@ final class DeviceCommand extends OffloadCommand {
     if (backend.reason() != null) {
       table.add("why not", backend.reason());
     }
-    DeviceReport.Capabilities can = backend.capabilities();
-    if (can != null) {
-      table.add("model", can.model());
-      table.add("kernels", can.kernels());
-      table.add(
-          "capacity", Figures.bytes(can.capacityBytes()) + (can.readOnly() ? ", read-only" : ""));
-      table.add("LBA, posting page", can.lbaBytes() + " B, " + can.pageBytes() + " B");
-      table.add("device DRAM", Figures.bytes(can.dramBytes()));
-      table.add("largest plan", Figures.bytes(can.maxPlanBytes()));
-      table.add("largest result page", Figures.bytes(can.maxResultBytes()));
-      table.add("sessions", Figures.count(can.maxSessions()));
-      table.add("modes", String.join(", ", can.modes()));
-      table.add("operators", String.join(", ", can.operators()));
+    if (backend.capabilities() != null) {
+      addCapabilities(table, backend.capabilities());
       table.add(
           "profiles",
           backend.profiles().isEmpty() ? "none" : String.join(", ", backend.profiles()));
     }
     table.print(out());
+    backend.found().forEach(this::printText);
+  }
+
+  private void printText(DeviceReport.Found found) {
+    out().println("  " + found.name() + (found.usable() ? "  usable" : "  not usable"));
+    Table table = new Table("    ", "", "");
+    found.facts().forEach((what, text) -> table.add(what, text));
+    if (found.reason() != null) {
+      table.add("why not", found.reason());
+    }
+    if (found.capabilities() != null) {
+      addCapabilities(table, found.capabilities());
+    }
+    table.print(out());
+  }
+
+  private static void addCapabilities(Table table, DeviceReport.Capabilities can) {
+    table.add("model", can.model());
+    table.add("kernels", can.kernels());
+    table.add(
+        "capacity", Figures.bytes(can.capacityBytes()) + (can.readOnly() ? ", read-only" : ""));
+    table.add("LBA, posting page", can.lbaBytes() + " B, " + can.pageBytes() + " B");
+    table.add("device DRAM", Figures.bytes(can.dramBytes()));
+    table.add("largest transfer", Figures.bytes(can.maxTransferBytes()));
+    table.add("largest plan", Figures.bytes(can.maxPlanBytes()));
+    table.add("largest result page", Figures.bytes(can.maxResultBytes()));
+    table.add("sessions", Figures.count(can.maxSessions()));
+    table.add("modes", String.join(", ", can.modes()));
+    table.add("operators", String.join(", ", can.operators()));
   }
 }

@@ -2,6 +2,7 @@
 package org.luceneoffload.cli;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * The backends that this installation knows.
@@ -18,6 +19,7 @@ record DeviceReport(List<Backend> backends) {
    * @param reason why not; null if it can
    * @param capabilities what the device reports of itself; null if it was not opened
    * @param profiles names of timing profiles
+   * @param found devices of this kind that are here without anybody having opened them
    */
   record Backend(
       String name,
@@ -25,7 +27,24 @@ record DeviceReport(List<Backend> backends) {
       boolean available,
       String reason,
       Capabilities capabilities,
-      List<String> profiles) {}
+      List<String> profiles,
+      List<Found> found) {}
+
+  /**
+   * A device that is here.
+   *
+   * @param name what {@code --device} takes to open it
+   * @param usable whether it can be used
+   * @param reason why not; null if it can
+   * @param facts what it says of itself
+   * @param capabilities what it can; null if it cannot be used
+   */
+  record Found(
+      String name,
+      boolean usable,
+      String reason,
+      Map<String, String> facts,
+      Capabilities capabilities) {}
 
   /**
    * What a device reports of itself.

@@ -15,6 +15,7 @@ import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceInfo;
 import org.luceneoffload.device.DeviceProvider;
 import org.luceneoffload.device.Devices;
+import org.luceneoffload.device.FoundDevice;
 import org.luceneoffload.device.ModelListener;
 import org.luceneoffload.device.ModelSettings;
 import org.luceneoffload.device.OffloadException;
@@ -30,7 +31,13 @@ final class DeviceService {
     List<DeviceReport.Backend> backends = new ArrayList<>();
     backends.add(
         new DeviceReport.Backend(
-            Devices.HOST, "plain Lucene, the fallback of all others", true, null, null, List.of()));
+            Devices.HOST,
+            "plain Lucene, the fallback of all others",
+            true,
+            null,
+            null,
+            List.of(),
+            List.of()));
     for (DeviceProvider provider : Devices.providers()) {
       backends.add(look(provider));
     }
@@ -41,7 +48,8 @@ final class DeviceService {
     String reason = provider.unavailableReason();
     DeviceReport.Capabilities capabilities = null;
     List<String> profiles = List.of();
-    if (reason == null) {
+    List<FoundDevice> found = reason == null ? provider.find() : List.of();
+    if (reason == null && !provider.needsName()) {
       Path home = Files.createTempDirectory("offload-device");
       try (Device device = provider.open("", home)) {
         capabilities = capabilities(device.info());
@@ -53,7 +61,22 @@ final class DeviceService {
       }
     }
     return new DeviceReport.Backend(
-        provider.scheme(), provider.description(), reason == null, reason, capabilities, profiles);
+        provider.scheme(),
+        provider.description(),
+        reason == null,
+        reason,
+        capabilities,
+        profiles,
+        found.stream().map(DeviceService::found).toList());
+  }
+
+  private static DeviceReport.Found found(FoundDevice device) {
+    return new DeviceReport.Found(
+        device.name(),
+        device.info() != null,
+        device.reason(),
+        device.facts(),
+        device.info() == null ? null : capabilities(device.info()));
   }
 
   /** Profiles that a device can model; none if it cannot model at all. */

@@ -40,7 +40,7 @@ record CliRun(int code, String out, String err) {
     return Stream.concat(
             Stream.of(Devices.HOST),
             Devices.providers().stream()
-                .filter(provider -> provider.unavailableReason() == null)
+                .filter(p -> p.unavailableReason() == null && !p.needsName())
                 .map(DeviceProvider::scheme))
         .toList();
   }

@@ -3,6 +3,7 @@ package org.luceneoffload.device;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * A kind of device, found through {@link java.util.ServiceLoader}.
@@ -29,6 +30,19 @@ public interface DeviceProvider {
    * @throws OffloadException if the device cannot be opened
    */
   Device open(String rest, Path home) throws IOException;
+
+  /**
+   * The devices of this kind that are here and were there before anybody opened them. Looking
+   * changes nothing, and asks nothing of a device that could harm it.
+   */
+  default List<FoundDevice> find() {
+    return List.of();
+  }
+
+  /** Whether the scheme alone opens nothing: the name has to say which device. */
+  default boolean needsName() {
+    return false;
+  }
 
   /** Name, in the index directory, of a file that holds the device's store; null if none. */
   default String storeFileName() {

@@ -78,6 +78,11 @@ public final class Volume implements Closeable {
     return volume;
   }
 
+  /** Whether a device holds a volume, intact or not; reads, and writes nothing. */
+  public static boolean isOn(Device device) throws IOException {
+    return VolumeMetadata.isOn(device);
+  }
+
   /** The volume's ID; null as long as a read-only device is empty. */
   public synchronized VolumeId id() {
     return metadata == null ? null : metadata.id();

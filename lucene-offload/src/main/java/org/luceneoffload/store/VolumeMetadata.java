@@ -95,6 +95,11 @@ final class VolumeMetadata {
     return new VolumeMetadata(device, new VolumeId(block.getLong(16), block.getLong(24)), areaLbas);
   }
 
+  /** Whether a device begins as one with a volume does; reads one LBA. */
+  static boolean isOn(Device device) throws IOException {
+    return device.info().lbaCount() > 0 && readLbas(device, 0, 1).getLong(0) == SUPERBLOCK_MAGIC;
+  }
+
   /** Makes an empty volume on an empty device. */
   static VolumeMetadata format(Device device) throws IOException {
     if (device.info().lbaCount() < MIN_DEVICE_LBAS) {

@@ -1,0 +1,48 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.nvme;
+
+import java.util.Map;
+
+/** Error numbers of Linux, those that the NVMe driver's ioctl is known to give. */
+final class Errno {
+  static final int EPERM = 1;
+  static final int ENOENT = 2;
+  static final int EINTR = 4;
+  static final int EIO = 5;
+  static final int ENXIO = 6;
+  static final int EAGAIN = 11;
+  static final int ENOMEM = 12;
+  static final int EACCES = 13;
+  static final int EFAULT = 14;
+  static final int EBUSY = 16;
+  static final int ENODEV = 19;
+  static final int EINVAL = 22;
+  static final int ENOTTY = 25;
+  static final int EROFS = 30;
+  static final int ETIMEDOUT = 110;
+
+  private static final Map<Integer, String> NAMES =
+      Map.ofEntries(
+          Map.entry(EPERM, "EPERM, operation not permitted"),
+          Map.entry(ENOENT, "ENOENT, no such file"),
+          Map.entry(EINTR, "EINTR, interrupted"),
+          Map.entry(EIO, "EIO, input or output error"),
+          Map.entry(ENXIO, "ENXIO, no such device"),
+          Map.entry(EAGAIN, "EAGAIN, try again"),
+          Map.entry(ENOMEM, "ENOMEM, out of memory"),
+          Map.entry(EACCES, "EACCES, permission denied"),
+          Map.entry(EFAULT, "EFAULT, bad address"),
+          Map.entry(EBUSY, "EBUSY, device busy"),
+          Map.entry(ENODEV, "ENODEV, no such device"),
+          Map.entry(EINVAL, "EINVAL, invalid argument"),
+          Map.entry(ENOTTY, "ENOTTY, not for this kind of file"),
+          Map.entry(EROFS, "EROFS, read-only"),
+          Map.entry(ETIMEDOUT, "ETIMEDOUT, timed out"));
+
+  private Errno() {}
+
+  /** Name and meaning of an error number, for people. */
+  static String name(int errno) {
+    return NAMES.getOrDefault(errno, "error number " + errno);
+  }
+}

@@ -1,0 +1,275 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.nvme;
+
+import com.sun.jna.Native;
+import com.sun.jna.Pointer;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.luceneoffload.device.Device;
+import org.luceneoffload.device.DeviceInfo;
+import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.wire.OffloadWire;
+
+/**
+ * A namespace that runs plans: ordinary NVMe reads and writes for its LBAs, vendor commands for the
+ * rest (wire/WIRE.md, section 6).
+ *
+ * <p>Commands wait in the driver for at most the time limit of the options. One that runs into it,
+ * or finds the connection lost, leaves open whether the device has executed it; sessions and
+ * resources of the device may then be gone.
+ */
+final class NvmeDevice implements Device {
+  private final String name;
+  private final NvmeCommands commands;
+  private final DeviceInfo info;
+  private final boolean trims;
+  private final int sessionGrantBytes;
+  private final Set<NvmeSession> sessions = ConcurrentHashMap.newKeySet();
+
+  private volatile boolean closed;
+
+  private NvmeDevice(String name, NvmeCommands commands, NvmeProbe probe, boolean readOnly) {
+    this.name = name;
+    this.commands = commands;
+    this.trims = probe.controller().trims();
+    this.info = info(probe, commands.port().maxTransferBytes(), readOnly);
+    long most = OffloadWire.DeviceInfo.maxGrantBytes(probe.info(), 0) & 0xFFFFFFFFL;
+    this.sessionGrantBytes = (int) Math.min(NvmeSession.GRANT_BYTES, most);
+  }
+
+  /**
+   * Opens the namespace that a port leads to. The port is closed with the device, and if it cannot
+   * be opened.
+   *
+   * @throws OffloadException with the reason why the namespace cannot be used
+   */
+  static NvmeDevice open(String name, CommandPort port, NvmeOptions options) throws IOException {
+    boolean success = false;
+    try {
+      if (!options.readOnly()) {
+        port.lock();
+      }
+      int nsid = port.namespaceId();
+      NvmeCommands commands =
+          new NvmeCommands(port, nsid, options.opcodes(), options.timeoutMillis());
+      NvmeProbe probe = NvmeProbe.examine(commands, nsid, options.opcodes(), options.force());
+      if (probe.refusal() != null) {
+        throw probe.refusal();
+      }
+      NvmeDevice device = of(name, commands, probe, options.readOnly());
+      NamespaceClaim.check(device, options.claim());
+      success = true;
+      return device;
+    } finally {
+      if (!success) {
+        port.close();
+      }
+    }
+  }
+
+  /** The device of a namespace that has been found fit. */
+  static NvmeDevice of(String name, NvmeCommands commands, NvmeProbe probe, boolean readOnly) {
+    return new NvmeDevice(name, commands, probe, readOnly);
+  }
+
+  /** What the device says, within what the way to it takes. */
+  private static DeviceInfo info(NvmeProbe probe, int portTransferBytes, boolean readOnly) {
+    ByteBuffer b = probe.info();
+    long transfer =
+        Math.min(portTransferBytes, OffloadWire.DeviceInfo.maxTransferBytes(b, 0) & 0xFFFFFFFFL);
+    long pages = probe.controller().maxTransferPages();
+    if (pages > 0) {
+      transfer = Math.min(transfer, pages * 4096);
+    }
+    transfer = transfer / OffloadWire.LBA_BYTES * OffloadWire.LBA_BYTES;
+    return new DeviceInfo(
+        ascii(b, OffloadWire.DeviceInfo.MODEL, OffloadWire.DeviceInfo.BYTES),
+        ascii(b, OffloadWire.DeviceInfo.KERNELS, OffloadWire.DeviceInfo.MODEL),
+        readOnly || (OffloadWire.DeviceInfo.flags(b, 0) & OffloadWire.InfoFlag.READ_ONLY) != 0,
+        OffloadWire.LBA_BYTES,
+        OffloadWire.PAGE_BYTES,
+        Math.min(OffloadWire.DeviceInfo.lbaCount(b, 0), probe.namespace().lbaCount()),
+        OffloadWire.DeviceInfo.dramBytes(b, 0),
+        (int) transfer,
+        (int) Math.min(OffloadWire.DeviceInfo.maxPlanBytes(b, 0), transfer),
+        Math.min(OffloadWire.DeviceInfo.maxResultBytes(b, 0), NvmeSession.RESULT_BYTES),
+        OffloadWire.DeviceInfo.maxSessions(b, 0),
+        OffloadWire.DeviceInfo.modeBits(b, 0),
+        OffloadWire.DeviceInfo.opBits(b, 0));
+  }
+
+  private static String ascii(ByteBuffer b, int from, int to) {
+    StringBuilder text = new StringBuilder();
+    for (int i = from; i < to && b.get(i) != 0; i++) {
+      text.append((char) (b.get(i) & 0x7f));
+    }
+    return text.toString();
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public DeviceInfo info() {
+    return info;
+  }
+
+  @Override
+  public void read(long lba, ByteBuffer dst) throws IOException {
+    if (dst.isReadOnly()) {
+      throw new IllegalArgumentException("dst must be writable");
+    }
+    transfer("read", OffloadWire.Opcode.READ, lba, dst);
+  }
+
+  @Override
+  public void write(long lba, ByteBuffer src) throws IOException {
+    checkWritable();
+    transfer("write", OffloadWire.Opcode.WRITE, lba, src);
+  }
+
+  private void transfer(String what, int opcode, long lba, ByteBuffer buffer)
+      throws OffloadException {
+    if (!buffer.isDirect()) {
+      throw new IllegalArgumentException("the buffer of a " + what + " must be direct");
+    }
+    if (!buffer.hasRemaining() || buffer.remaining() % OffloadWire.LBA_BYTES != 0) {
+      throw new IllegalArgumentException(
+          "a %s covers whole LBAs of %d bytes, got %d bytes"
+              .formatted(what, OffloadWire.LBA_BYTES, buffer.remaining()));
+    }
+    checkLbas(what, lba, buffer.remaining() / OffloadWire.LBA_BYTES);
+    long address = Pointer.nativeValue(Native.getDirectBufferPointer(buffer));
+    while (buffer.hasRemaining()) {
+      int bytes = Math.min(buffer.remaining(), info.maxTransferBytes());
+      commands.transfer(opcode, lba, buffer, address + buffer.position(), bytes);
+      buffer.position(buffer.position() + bytes);
+      lba += bytes / OffloadWire.LBA_BYTES;
+    }
+  }
+
+  private void checkWritable() throws OffloadException {
+    if (info.readOnly()) {
+      throw new OffloadException(
+          OffloadWire.Status.READ_ONLY, "device " + name + " is open for reading only");
+    }
+  }
+
+  private void checkLbas(String what, long lba, long count) throws OffloadException {
+    if (lba < 0 || count < 0 || lba > info.lbaCount() || count > info.lbaCount() - lba) {
+      throw new OffloadException(
+          OffloadWire.Status.OUT_OF_RANGE,
+          what + " of " + count + " LBAs at LBA " + lba + " of " + info.lbaCount());
+    }
+  }
+
+  @Override
+  public void flush() throws IOException {
+    commands.flush();
+  }
+
+  @Override
+  public void trim(long lba, long count) throws IOException {
+    checkWritable();
+    checkLbas("trim", lba, count);
+    checkOpen();
+    if (!trims) {
+      return; // the LBAs are as good as trimmed: what they hold is undefined
+    }
+    long end = lba + count;
+    while (lba < end) {
+      int part = (int) Math.min(end - lba, Integer.MAX_VALUE);
+      commands.trim(lba, part);
+      lba += part;
+    }
+  }
+
+  private void checkOpen() throws OffloadException {
+    if (closed) {
+      throw new OffloadException(OffloadWire.Status.CLOSED, "device " + name + " is closed");
+    }
+  }
+
+  @Override
+  public DeviceSession openSession() throws IOException {
+    NvmeSession session = new NvmeSession(commands, info, sessionGrantBytes, sessions::remove);
+    sessions.add(session);
+    if (closed) {
+      session.close();
+      checkOpen();
+    }
+    return session;
+  }
+
+  @Override
+  public int putLiveDocs(ByteBuffer bits) throws IOException {
+    if (!bits.isDirect()) {
+      throw new IllegalArgumentException("the live docs must be in a direct buffer");
+    }
+    int whole = bits.remaining();
+    if (whole == 0 || whole % Long.BYTES != 0) {
+      throw new IllegalArgumentException(
+          "live docs are one or more words of 8 bytes, got " + whole + " bytes");
+    }
+    checkOpen();
+    AlignedBuffer chunk = AlignedBuffer.allocate(Math.min(whole, info.maxTransferBytes()));
+    int resource = 0;
+    boolean success = false;
+    try {
+      for (int from = 0; from < whole; ) {
+        int bytes = Math.min(whole - from, info.maxTransferBytes());
+        chunk.bytes().put(0, bits, bits.position() + from, bytes);
+        resource =
+            commands.put(OffloadWire.Resource.LIVE_DOCS, resource, from, bytes, whole, chunk);
+        from += bytes;
+      }
+      success = true;
+    } finally {
+      if (!success && resource != 0) {
+        dropQuietly(resource);
+      }
+    }
+    bits.position(bits.limit());
+    return resource;
+  }
+
+  /** What cannot be dropped now goes with the connection. */
+  private void dropQuietly(int resource) {
+    try {
+      commands.drop(resource);
+    } catch (OffloadException e) {
+      System.getLogger(NvmeDevice.class.getName())
+          .log(System.Logger.Level.DEBUG, "a resource was not dropped on " + name, e);
+    }
+  }
+
+  @Override
+  public void dropResource(int resource) throws IOException {
+    if (!closed) {
+      try {
+        commands.drop(resource);
+      } catch (OffloadException e) {
+        if (e.status() != OffloadWire.Status.CLOSED) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    sessions.forEach(NvmeSession::close);
+    commands.port().close();
+  }
+
+  @Override
+  public String toString() {
+    return "NvmeDevice(" + name + ")";
+  }
+}

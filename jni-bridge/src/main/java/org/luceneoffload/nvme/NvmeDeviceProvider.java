@@ -1,0 +1,71 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.nvme;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.luceneoffload.device.Device;
+import org.luceneoffload.device.DeviceProvider;
+import org.luceneoffload.device.FoundDevice;
+import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.wire.OffloadWire;
+
+/** Opens NVMe namespaces: {@code nvme:/dev/ng0n1}, with options as in {@link NvmeOptions}. */
+public final class NvmeDeviceProvider implements DeviceProvider {
+  /** For {@link java.util.ServiceLoader}. */
+  public NvmeDeviceProvider() {}
+
+  @Override
+  public String scheme() {
+    return "nvme";
+  }
+
+  @Override
+  public String description() {
+    return "a namespace behind the NVMe driver of Linux; " + NvmeOptions.GRAMMAR;
+  }
+
+  @Override
+  public String unavailableReason() {
+    if (!System.getProperty("os.name").equals("Linux")) {
+      return "the NVMe driver's passthrough is that of Linux";
+    }
+    try {
+      Class.forName("com.sun.jna.Native", false, NvmeDeviceProvider.class.getClassLoader());
+    } catch (ClassNotFoundException e) {
+      return "JNA (net.java.dev.jna:jna) is not on the class path";
+    }
+    try {
+      LibC.get();
+      return null;
+    } catch (LinkageError e) {
+      return "JNA cannot load its native part: " + e.getMessage();
+    }
+  }
+
+  @Override
+  public Device open(String rest, Path home) throws IOException {
+    NvmeOptions options = NvmeOptions.parse(rest);
+    String reason = unavailableReason();
+    if (reason != null) {
+      throw new OffloadException(OffloadWire.Status.INTERNAL, reason);
+    }
+    LinuxPort port = LinuxPort.open(options.path().toString(), !options.readOnly());
+    return NvmeDevice.open("nvme:" + rest, port, options);
+  }
+
+  @Override
+  public List<FoundDevice> find() {
+    return unavailableReason() == null ? NvmeNamespaces.find(NvmeNamespaces.devices()) : List.of();
+  }
+
+  @Override
+  public boolean needsName() {
+    return true;
+  }
+
+  @Override
+  public Path storeFile(String rest, Path home) {
+    return NvmeOptions.parse(rest).path();
+  }
+}

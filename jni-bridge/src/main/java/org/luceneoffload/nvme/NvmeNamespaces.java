@@ -1,0 +1,92 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.nvme;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.luceneoffload.device.FoundDevice;
+import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.store.Volume;
+
+/** The namespaces that the kernel knows, and what each says of itself. Writes nothing anywhere. */
+final class NvmeNamespaces {
+  private NvmeNamespaces() {}
+
+  /**
+   * Looks at every namespace.
+   *
+   * @param devices the folder of device files
+   */
+  static List<FoundDevice> find(Path devices) {
+    List<Path> files = new ArrayList<>();
+    try (DirectoryStream<Path> found = Files.newDirectoryStream(devices, "ng[0-9]*n[0-9]*")) {
+      found.forEach(files::add);
+    } catch (IOException e) {
+      return List.of(); // no such folder, no devices
+    }
+    Collections.sort(files);
+    return files.stream().map(NvmeNamespaces::look).toList();
+  }
+
+  private static FoundDevice look(Path file) {
+    String path = file.toString();
+    Map<String, String> facts = new LinkedHashMap<>();
+    try (LinuxPort port = LinuxPort.open(path, false)) {
+      return look(port, NvmeOptions.parse(path + ",readonly=true"), facts);
+    } catch (OffloadException e) {
+      return new FoundDevice("nvme:" + path, facts, null, e.getMessage());
+    }
+  }
+
+  /** Looks at the namespace that a port leads to. */
+  static FoundDevice look(CommandPort port, NvmeOptions options, Map<String, String> facts)
+      throws OffloadException {
+    String name = "nvme:" + port.name();
+    int nsid = port.namespaceId();
+    NvmeCommands commands =
+        new NvmeCommands(port, nsid, options.opcodes(), options.timeoutMillis());
+    NvmeProbe probe = NvmeProbe.examine(commands, nsid, options.opcodes(), options.force());
+    IdentifyController controller = probe.controller();
+    if (controller != null) {
+      facts.put("controller", controller.model() + ", firmware " + controller.firmware());
+      facts.put("serial number", controller.serial());
+      if (!controller.subsystem().isEmpty()) {
+        facts.put("subsystem", controller.subsystem());
+      }
+    }
+    facts.put("namespace", Integer.toString(nsid));
+    if (probe.namespace() != null) {
+      facts.put(
+          "size",
+          "%d LBAs of %d bytes"
+              .formatted(probe.namespace().lbaCount(), probe.namespace().lbaBytes()));
+    }
+    if (probe.refusal() != null) {
+      return new FoundDevice(name, facts, null, probe.refusal().getMessage());
+    }
+    NvmeDevice device = NvmeDevice.of(name, commands, probe, true);
+    facts.put("holds", holds(device));
+    return new FoundDevice(name, facts, device.info(), null);
+  }
+
+  private static String holds(NvmeDevice device) {
+    try {
+      return Volume.isOn(device)
+          ? "a volume of posting images"
+          : "no volume of posting images; see claim=";
+    } catch (IOException e) {
+      return "what could not be read: " + e.getMessage();
+    }
+  }
+
+  /** Where Linux has its device files. */
+  static Path devices() {
+    return Path.of("/dev");
+  }
+}

@@ -1,0 +1,143 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.nvme;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.function.Consumer;
+import org.luceneoffload.device.DeviceInfo;
+import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.wire.OffloadWire;
+
+/**
+ * A session of a namespace: SUBMIT, then FETCH until the whole result page is here.
+ *
+ * <p>A plan cannot be stopped while it runs: the driver returns when the device answers, or when
+ * the time limit is over. The stop signal is asked before a plan is sent and before its result is
+ * fetched.
+ */
+final class NvmeSession implements DeviceSession {
+  /** Device memory that a session asks for, in bytes. */
+  static final int GRANT_BYTES = 4 << 20;
+
+  /** Bytes of the largest result page that is asked for. */
+  static final int RESULT_BYTES = GRANT_BYTES / 8;
+
+  private final NvmeCommands commands;
+  private final int maxPlanBytes;
+  private final int maxTransferBytes;
+  private final AlignedBuffer plan;
+  private final AlignedBuffer result;
+  private final Consumer<NvmeSession> onClose;
+  private final int number;
+
+  // Guarded by the monitor.
+  private boolean running;
+  private boolean closed;
+
+  NvmeSession(NvmeCommands commands, DeviceInfo info, int grantBytes, Consumer<NvmeSession> onClose)
+      throws OffloadException {
+    this.commands = commands;
+    this.maxPlanBytes = info.maxPlanBytes();
+    this.maxTransferBytes = info.maxTransferBytes();
+    this.onClose = onClose;
+    this.number = commands.open(grantBytes);
+    this.plan = AlignedBuffer.allocate(maxPlanBytes);
+    this.result = AlignedBuffer.allocate(info.maxResultBytes());
+    plan.bytes().limit(maxPlanBytes);
+  }
+
+  @Override
+  public ByteBuffer planBuffer() {
+    return plan.bytes();
+  }
+
+  @Override
+  public ByteBuffer execute(int planBytes, StopSignal stop) throws IOException {
+    if (planBytes < 0 || planBytes > maxPlanBytes) {
+      throw new IllegalArgumentException(
+          "planBytes must be between 0 and " + maxPlanBytes + ", got " + planBytes);
+    }
+    begin();
+    try {
+      checkStop(stop);
+      int bytes = commands.submit(number, plan, planBytes);
+      checkStop(stop);
+      fetch(bytes);
+      return result.bytes().clear().limit(bytes);
+    } finally {
+      end();
+    }
+  }
+
+  private static void checkStop(StopSignal stop) throws OffloadException {
+    if (stop.stop()) {
+      throw new OffloadException(OffloadWire.Status.ABORTED, "the caller stopped the plan");
+    }
+  }
+
+  private void fetch(int bytes) throws OffloadException {
+    if (bytes < OffloadWire.ResultHeader.BYTES || bytes > result.bytes().capacity()) {
+      throw new OffloadException(
+          OffloadWire.Status.INTERNAL,
+          "the device has a result page of " + (bytes & 0xFFFFFFFFL) + " bytes");
+    }
+    for (int from = 0; from < bytes; ) {
+      int got = commands.fetch(number, from, result, Math.min(bytes - from, maxTransferBytes));
+      if (got == 0) {
+        throw new OffloadException(
+            OffloadWire.Status.INTERNAL, "the result page ends at byte " + from + " of " + bytes);
+      }
+      from += got;
+    }
+  }
+
+  private synchronized void begin() throws OffloadException {
+    if (closed) {
+      throw new OffloadException(OffloadWire.Status.CLOSED, "the session is closed");
+    }
+    if (running) {
+      throw new OffloadException(
+          OffloadWire.Status.BUSY, "the session runs a plan of another thread");
+    }
+    running = true;
+  }
+
+  private void end() {
+    boolean last;
+    synchronized (this) {
+      running = false;
+      last = closed;
+    }
+    if (last) {
+      free();
+    }
+  }
+
+  /** Lets the session go; one that runs a plan goes when that has ended. */
+  @Override
+  public void close() {
+    boolean idle;
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      idle = !running;
+    }
+    if (idle) {
+      free();
+    }
+    onClose.accept(this);
+  }
+
+  /** What cannot be closed now goes with the connection. */
+  private void free() {
+    try {
+      commands.close(number);
+    } catch (OffloadException e) {
+      System.getLogger(NvmeSession.class.getName())
+          .log(System.Logger.Level.DEBUG, "a session was not closed on the device", e);
+    }
+  }
+}

@@ -1,0 +1,332 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.nvme;
+
+import com.sun.jna.Pointer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.luceneoffload.device.Device;
+import org.luceneoffload.device.DeviceInfo;
+import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.wire.OffloadWire;
+
+/**
+ * A controller with one namespace, made of any device: takes the commands apart that the driver
+ * would send. Counts them, and can be told to fail.
+ */
+public final class FakeController implements CommandPort {
+  static final int NSID = 7;
+
+  private static final int INVALID_OPCODE = 0x4001;
+  private static final int VENDOR = 0x4700;
+
+  /** Returned by a {@link Fault} that has executed the command itself, with success. */
+  static final int ANSWERED = -1;
+
+  /** Says what a command ends with instead of being executed. */
+  @FunctionalInterface
+  interface Fault {
+    /** Returns an NVMe status, 0 to let the command pass, or throws as a driver's error does. */
+    int of(PassthruCommand command) throws OffloadException;
+  }
+
+  /** A session and the result page that waits in it. */
+  private static final class Session {
+    private final DeviceSession session;
+    private byte[] result = new byte[0];
+
+    Session(DeviceSession session) {
+      this.session = session;
+    }
+  }
+
+  private final Device device;
+  private final Opcodes opcodes;
+  private final Map<Integer, Session> sessions = new ConcurrentHashMap<>();
+  private final AtomicInteger lastSession = new AtomicInteger(100);
+  private final AtomicInteger locks;
+  private final Map<Integer, ByteBuffer> chunks = new ConcurrentHashMap<>();
+  private final AtomicInteger lastResource = new AtomicInteger(1 << 20);
+  private final Map<Integer, Integer> resources = new ConcurrentHashMap<>();
+  private volatile boolean closed;
+
+  /** What the controller is like; for tests to change. */
+  volatile Fault fault = command -> 0;
+
+  volatile int maxTransferPages;
+  volatile int lbaShift = 12;
+  volatile int effectsOpcodes = 6;
+  volatile int infoMagic = OffloadWire.INFO_MAGIC;
+  volatile int infoVersion = OffloadWire.VERSION;
+  final AtomicInteger vendorCommands = new AtomicInteger();
+  final AtomicInteger writes = new AtomicInteger();
+  volatile int largestTransfer;
+
+  FakeController(Device device, Opcodes opcodes, AtomicInteger locks) {
+    this.device = device;
+    this.opcodes = opcodes;
+    this.locks = locks;
+  }
+
+  /** A controller over {@code device}, which is closed with it; with the wire's opcodes. */
+  FakeController(Device device) {
+    this(device, Opcodes.WIRE, new AtomicInteger());
+  }
+
+  /** An NVMe device over a controller over {@code device}, whose namespace is given over. */
+  public static Device over(Device device) throws IOException {
+    return NvmeDevice.open(
+        "nvme:/dev/ng0n1", new FakeController(device), NvmeOptions.parse("/dev/ng0n1,claim=empty"));
+  }
+
+  int openSessions() {
+    return sessions.size();
+  }
+
+  /** What a reset of the controller does. */
+  void reset() throws IOException {
+    for (Integer number : sessions.keySet()) {
+      sessions.remove(number).session.close();
+    }
+    for (Integer resource : resources.keySet()) {
+      device.dropResource(resources.remove(resource));
+    }
+  }
+
+  @Override
+  public String name() {
+    return "/dev/ng0n1";
+  }
+
+  @Override
+  public int namespaceId() throws OffloadException {
+    checkOpen();
+    return NSID;
+  }
+
+  @Override
+  public int maxTransferBytes() {
+    return 128 << 10;
+  }
+
+  @Override
+  public void lock() throws OffloadException {
+    if (!locks.compareAndSet(0, 1)) {
+      throw new OffloadException(OffloadWire.Status.LOCKED, "held");
+    }
+  }
+
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      locks.set(0);
+      try {
+        device.close();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  private void checkOpen() throws OffloadException {
+    if (closed) {
+      throw new OffloadException(OffloadWire.Status.CLOSED, "closed");
+    }
+  }
+
+  @Override
+  public int admin(PassthruCommand command) throws OffloadException {
+    checkOpen();
+    int status = fault.of(command);
+    if (status != 0) {
+      return status == ANSWERED ? 0 : status;
+    }
+    ByteBuffer data = memory(command);
+    if (command.opcode() == 0x06 && command.dword(10) == 1) {
+      data.putShort(0, (short) 0x1234);
+      data.put(4, "SERIAL              ".getBytes(StandardCharsets.US_ASCII));
+      data.put(
+          77,
+          (byte) (maxTransferPages == 0 ? 0 : 31 - Integer.numberOfLeadingZeros(maxTransferPages)));
+      data.put(261, (byte) 2);
+      data.putShort(520, (short) 4);
+      return 0;
+    }
+    if (command.opcode() == 0x06 && command.dword(10) == 0) {
+      data.putLong(0, device.info().lbaCount());
+      data.putInt(128, lbaShift << 16);
+      return 0;
+    }
+    if (command.opcode() == 0x02 && (command.dword(10) & 0xFF) == EffectsLog.LOG_ID) {
+      for (int opcode : Arrays.copyOf(opcodes.needed(), effectsOpcodes)) {
+        data.putInt(1024 + 4 * opcode, 1);
+      }
+      return 0;
+    }
+    return INVALID_OPCODE;
+  }
+
+  @Override
+  public int io(PassthruCommand command) throws OffloadException {
+    checkOpen();
+    int status = fault.of(command);
+    if (status != 0) {
+      return status == ANSWERED ? 0 : status;
+    }
+    if (command.nsid() != NSID) {
+      return 0x400B;
+    }
+    largestTransfer = Math.max(largestTransfer, command.dataBytes());
+    try {
+      int opcode = command.opcode();
+      if (opcode < Opcodes.WIRE_BASE) {
+        return block(command);
+      }
+      vendorCommands.incrementAndGet();
+      return vendor(opcode - opcodes.base() + Opcodes.WIRE_BASE, command);
+    } catch (OffloadException e) {
+      return VENDOR | e.status();
+    } catch (IOException e) {
+      return 0x4006;
+    }
+  }
+
+  private int block(PassthruCommand command) throws IOException {
+    long lba = command.dword(10) & 0xFFFFFFFFL | (long) command.dword(11) << 32;
+    switch (command.opcode()) {
+      case OffloadWire.Opcode.READ -> device.read(lba, memory(command));
+      case OffloadWire.Opcode.WRITE -> {
+        writes.incrementAndGet();
+        device.write(lba, memory(command));
+      }
+      case OffloadWire.Opcode.FLUSH -> device.flush();
+      case OffloadWire.Opcode.TRIM -> {
+        ByteBuffer range = memory(command);
+        device.trim(
+            OffloadWire.TrimRange.lba(range, 0),
+            OffloadWire.TrimRange.lbaCount(range, 0) & 0xFFFFFFFFL);
+      }
+      default -> {
+        return INVALID_OPCODE;
+      }
+    }
+    return 0;
+  }
+
+  private int vendor(int opcode, PassthruCommand command) throws IOException {
+    switch (opcode) {
+      case OffloadWire.Opcode.OPEN -> {
+        int number = lastSession.incrementAndGet();
+        sessions.put(number, new Session(device.openSession()));
+        command.result(number);
+      }
+      case OffloadWire.Opcode.SUBMIT -> submit(command);
+      case OffloadWire.Opcode.FETCH -> fetch(command);
+      case OffloadWire.Opcode.CLOSE -> {
+        session(command.dword(10)).session.close();
+        sessions.remove(command.dword(10));
+      }
+      case OffloadWire.Opcode.PUT -> put(command);
+      case OffloadWire.Opcode.DROP -> device.dropResource(resource(command.dword(10)));
+      default -> {
+        return INVALID_OPCODE;
+      }
+    }
+    return 0;
+  }
+
+  private Session session(int number) throws OffloadException {
+    Session session = sessions.get(number);
+    if (session == null) {
+      throw new OffloadException(OffloadWire.Status.NO_SESSION, "no session " + number);
+    }
+    return session;
+  }
+
+  private int resource(int number) throws OffloadException {
+    Integer resource = resources.get(number);
+    if (resource == null) {
+      throw new OffloadException(OffloadWire.Status.NO_RESOURCE, "no resource " + number);
+    }
+    return resource;
+  }
+
+  private void submit(PassthruCommand command) throws IOException {
+    Session session = session(command.dword(10));
+    session.result = new byte[0];
+    int bytes = command.dword(11);
+    ByteBuffer plan = session.session.planBuffer();
+    if (bytes > 0) {
+      plan.put(0, memory(command), 0, bytes);
+      if (bytes >= OffloadWire.PlanHeader.BYTES && OffloadWire.PlanHeader.liveDocs(plan, 0) != 0) {
+        int live = OffloadWire.PlanHeader.liveDocs(plan, 0);
+        OffloadWire.PlanHeader.liveDocs(plan, 0, resources.getOrDefault(live, live));
+      }
+    }
+    ByteBuffer page = session.session.execute(bytes, DeviceSession.StopSignal.NEVER);
+    session.result = new byte[page.limit()];
+    page.get(0, session.result);
+    command.result(session.result.length);
+  }
+
+  private void fetch(PassthruCommand command) throws OffloadException {
+    byte[] from = command.dword(10) == 0 ? info() : session(command.dword(10)).result;
+    int bytes = Math.min(command.dword(12), from.length - command.dword(11));
+    memory(command).put(from, command.dword(11), bytes);
+    command.result(bytes);
+  }
+
+  private byte[] info() {
+    DeviceInfo info = device.info();
+    ByteBuffer b = ByteBuffer.allocate(OffloadWire.DeviceInfo.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    OffloadWire.DeviceInfo.magic(b, 0, infoMagic);
+    OffloadWire.DeviceInfo.version(b, 0, infoVersion);
+    OffloadWire.DeviceInfo.lbaBytes(b, 0, info.lbaBytes());
+    OffloadWire.DeviceInfo.pageBytes(b, 0, info.pageBytes());
+    OffloadWire.DeviceInfo.lbaCount(b, 0, info.lbaCount());
+    OffloadWire.DeviceInfo.dramBytes(b, 0, info.dramBytes());
+    OffloadWire.DeviceInfo.maxTransferBytes(b, 0, info.maxTransferBytes());
+    OffloadWire.DeviceInfo.maxPlanBytes(b, 0, info.maxPlanBytes());
+    OffloadWire.DeviceInfo.maxResultBytes(b, 0, info.maxResultBytes());
+    OffloadWire.DeviceInfo.maxSessions(b, 0, info.maxSessions());
+    OffloadWire.DeviceInfo.maxGrantBytes(b, 0, 4 << 20);
+    OffloadWire.DeviceInfo.modeBits(b, 0, info.modeBits());
+    OffloadWire.DeviceInfo.opBits(b, 0, info.opBits());
+    return b.array();
+  }
+
+  /** Chunks are gathered here: a device takes a bitmap in one piece. */
+  private void put(PassthruCommand command) throws IOException {
+    int number = command.dword(12);
+    int from = command.dword(13);
+    if (number == 0) {
+      number = lastResource.incrementAndGet();
+      chunks.put(number, ByteBuffer.allocateDirect(command.dword(14)));
+    }
+    ByteBuffer whole = chunks.get(number);
+    if (whole == null || whole.position() != from) {
+      throw new OffloadException(OffloadWire.Status.NO_RESOURCE, "chunk out of order");
+    }
+    whole.put(memory(command).limit(command.dword(11)));
+    if (!whole.hasRemaining()) {
+      chunks.remove(number);
+      resources.put(number, device.putLiveDocs(whole.flip()));
+    }
+    command.result(number);
+  }
+
+  /** The command's data, in place. */
+  private static ByteBuffer memory(PassthruCommand command) {
+    return new Pointer(command.address())
+        .getByteBuffer(0, command.dataBytes())
+        .order(ByteOrder.LITTLE_ENDIAN);
+  }
+}
