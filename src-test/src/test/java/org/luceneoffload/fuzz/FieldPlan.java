@@ -1,0 +1,104 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.fuzz;
+
+import java.util.Random;
+import org.apache.lucene.document.FieldType;
+import org.apache.lucene.index.IndexOptions;
+
+/**
+ * A text field of a schema: how it is indexed and what stands in it.
+ *
+ * @param name its name
+ * @param type how it is indexed
+ * @param analysis how its text becomes tokens
+ * @param words size of its vocabulary
+ * @param skew 1: all words are as frequent; more: the first ones are ever more so
+ * @param length words of a value, on average
+ * @param absentPercent of the documents without the field
+ */
+record FieldPlan(
+    String name,
+    FieldType type,
+    FuzzAnalyzer.Kind analysis,
+    int words,
+    double skew,
+    int length,
+    int absentPercent) {
+
+  static FieldPlan random(String name, Random random) {
+    FieldType type = new FieldType();
+    type.setTokenized(true);
+    IndexOptions[] options = {
+      IndexOptions.DOCS,
+      IndexOptions.DOCS_AND_FREQS,
+      IndexOptions.DOCS_AND_FREQS_AND_POSITIONS,
+      IndexOptions.DOCS_AND_FREQS_AND_POSITIONS,
+      IndexOptions.DOCS_AND_FREQS_AND_POSITIONS_AND_OFFSETS
+    };
+    type.setIndexOptions(options[random.nextInt(options.length)]);
+    type.setOmitNorms(Seeds.oneIn(random, 4));
+    type.setStored(Seeds.oneIn(random, 4));
+    if (Seeds.oneIn(random, 4)) {
+      type.setStoreTermVectors(true);
+      type.setStoreTermVectorPositions(random.nextBoolean());
+      type.setStoreTermVectorOffsets(random.nextBoolean());
+    }
+    type.freeze();
+    int words = Seeds.oneIn(random, 6) ? 1 + random.nextInt(3) : 5 + random.nextInt(120);
+    int length =
+        switch (random.nextInt(4)) {
+          case 0 -> 1 + random.nextInt(3);
+          case 1 -> 20 + random.nextInt(40);
+          default -> 3 + random.nextInt(12);
+        };
+    return new FieldPlan(
+        name,
+        type,
+        FuzzAnalyzer.Kind.random(random, type),
+        words,
+        1 + 2.5 * random.nextDouble(),
+        length,
+        random.nextBoolean() ? 0 : random.nextInt(90));
+  }
+
+  boolean hasPositions() {
+    return type.indexOptions().compareTo(IndexOptions.DOCS_AND_FREQS_AND_POSITIONS) >= 0;
+  }
+
+  /** A word of the vocabulary, or rarely one that is nowhere. */
+  String word(Random random) {
+    if (Seeds.oneIn(random, 60)) {
+      return "absent";
+    }
+    return "w" + (int) (words * Math.pow(random.nextDouble(), skew));
+  }
+
+  /** A value. */
+  String text(Random random) {
+    int count = random.nextInt(2 * length + 1);
+    if (Seeds.oneIn(random, 50)) {
+      count = random.nextInt(600); // norms beyond the exact ones, high frequencies
+    }
+    StringBuilder text = new StringBuilder();
+    String last = "w0";
+    for (int i = 0; i < count; i++) {
+      last = Seeds.oneIn(random, 4) ? last : word(random);
+      text.append(last).append(' ');
+    }
+    return text.toString();
+  }
+
+  @Override
+  public String toString() {
+    return name
+        + "("
+        + type.indexOptions()
+        + (type.omitNorms() ? ", no norms" : "")
+        + (type.storeTermVectors() ? ", vectors" : "")
+        + ", "
+        + analysis
+        + ", "
+        + words
+        + " words)";
+  }
+}

@@ -1,0 +1,179 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.fuzz;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import org.apache.lucene.codecs.Codec;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.NRTCachingDirectory;
+import org.apache.lucene.util.IOUtils;
+import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.OffloadStats;
+import org.luceneoffload.device.Devices;
+
+/** An index of a round: its directory, writer, latest reader, and what runs in the background. */
+final class FuzzIndex implements Closeable {
+  /** Ways to open the directory. */
+  enum Opening {
+    DEVICE,
+    DEVICE_UNDER_CACHE,
+    NO_DEVICE,
+    PLAIN
+  }
+
+  final Recipe recipe;
+  final Path home;
+  private final Codec codec;
+  private final Coverage coverage;
+  private final List<OffloadStats> stats = new ArrayList<>();
+  private final List<FutureTask<Void>> background = new ArrayList<>();
+  private Directory directory;
+  private IndexWriter writer;
+  private DirectoryReader reader;
+  private IndexWriter readersWriter;
+  private long nextId;
+
+  FuzzIndex(Recipe recipe, Path home, Codec codec, Coverage coverage) {
+    this.recipe = recipe;
+    this.home = home;
+    this.codec = codec;
+    this.coverage = coverage;
+  }
+
+  void open(Opening opening) throws IOException {
+    directory =
+        switch (opening) {
+          case DEVICE -> OffloadDirectory.open(home, recipe.device());
+          case DEVICE_UNDER_CACHE ->
+              new NRTCachingDirectory(OffloadDirectory.open(home, recipe.device()), 1, 4);
+          case NO_DEVICE -> OffloadDirectory.open(home, Devices.HOST);
+          case PLAIN -> FSDirectory.open(home);
+        };
+    OffloadDirectory offload = OffloadDirectory.find(directory);
+    if (offload != null && !stats.contains(offload.stats())) {
+      stats.add(offload.stats());
+    }
+    writer =
+        new IndexWriter(
+            directory, recipe.writer().config(recipe.schema(), recipe.similarity(), codec));
+  }
+
+  IndexWriter writer() {
+    return writer;
+  }
+
+  Directory directory() {
+    return directory;
+  }
+
+  /** The ID of the first of {@code count} new documents. */
+  long newIds(int count) {
+    long first = nextId;
+    nextId += count;
+    return first;
+  }
+
+  /** The IDs given so far are below this. */
+  long ids() {
+    return nextId;
+  }
+
+  /** The latest reader, perhaps older than what was written since; opened if there is none. */
+  DirectoryReader reader() throws IOException {
+    if (reader == null) {
+      refresh();
+    }
+    return reader;
+  }
+
+  void refresh() throws IOException {
+    if (reader != null && readersWriter == writer) {
+      DirectoryReader newer = DirectoryReader.openIfChanged(reader);
+      if (newer != null) {
+        IOUtils.close(reader);
+        reader = newer;
+      }
+      return;
+    }
+    DirectoryReader opened = DirectoryReader.open(writer);
+    IOUtils.close(reader);
+    reader = opened;
+    readersWriter = writer;
+  }
+
+  /** Runs something beside what follows. */
+  void inBackground(IORunnable work) {
+    FutureTask<Void> task =
+        new FutureTask<>(
+            () -> {
+              work.run();
+              return null;
+            });
+    background.add(task);
+    Thread thread = new Thread(task, "fuzz background");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** Something that may fail. */
+  interface IORunnable {
+    void run() throws IOException;
+  }
+
+  /** Waits for what runs in the background. */
+  void settle() throws IOException {
+    for (FutureTask<Void> task : background) {
+      try {
+        task.get();
+      } catch (ExecutionException e) {
+        throw new IOException("in the background: " + e.getCause(), e.getCause());
+      } catch (InterruptedException e) {
+        throw new IOException(e);
+      }
+    }
+    background.clear();
+  }
+
+  /**
+   * Throws away what was not committed; the writer is closed then and opened again, and the reader
+   * stays.
+   */
+  void rollback() throws IOException {
+    settle();
+    writer.rollback();
+    writer =
+        new IndexWriter(
+            directory, recipe.writer().config(recipe.schema(), recipe.similarity(), codec));
+  }
+
+  /** Closes and opens, perhaps under the nose of the reader. */
+  void reopen(Opening opening, boolean keepReader) throws IOException {
+    settle();
+    if (!keepReader) {
+      IOUtils.close(reader);
+      reader = null;
+    }
+    writer.close();
+    directory.close();
+    open(opening);
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      settle();
+    } finally {
+      IOUtils.close(reader, writer == null || !writer.isOpen() ? null : writer, directory);
+      stats.forEach(coverage::add);
+      stats.clear();
+    }
+  }
+}

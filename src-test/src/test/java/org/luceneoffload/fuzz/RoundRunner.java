@@ -1,0 +1,101 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.fuzz;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Executor;
+import org.apache.lucene.codecs.lucene104.Lucene104Codec;
+import org.apache.lucene.util.IOUtils;
+import org.luceneoffload.OffloadCodec;
+
+/** Runs one round: an index, perhaps its twin, and every action. */
+final class RoundRunner {
+  private final Path work;
+  private final Executor pool;
+  private final Coverage coverage;
+
+  /**
+   * @param work folder in which rounds have their own
+   * @param pool threads for searchers
+   * @param coverage counts what is tried
+   */
+  RoundRunner(Path work, Executor pool, Coverage coverage) {
+    this.work = work;
+    this.pool = pool;
+    this.coverage = coverage;
+  }
+
+  /** Threads for searchers. */
+  Executor pool() {
+    return pool;
+  }
+
+  /**
+   * Runs a round.
+   *
+   * @param focus the one question of the last search that is asked, nothing else is; null: all
+   * @return what went wrong; null: nothing
+   */
+  Failure run(Recipe recipe, Focus focus) throws IOException {
+    ResourceWatch before = ResourceWatch.now(false);
+    Path home = Files.createTempDirectory(work, "round");
+    int at = 0;
+    SearchAction search = new SearchAction(recipe, pool, coverage);
+    Failure failure = null;
+    FuzzIndex index =
+        new FuzzIndex(recipe, makeFolder(home, "index"), new OffloadCodec(), coverage);
+    FuzzIndex twin =
+        recipe.twin()
+            ? new FuzzIndex(recipe, makeFolder(home, "twin"), new Lucene104Codec(), new Coverage())
+            : null;
+    try {
+      index.open(FuzzIndex.Opening.DEVICE);
+      if (twin != null) {
+        twin.open(FuzzIndex.Opening.PLAIN);
+      }
+      List<Action> actions = recipe.actions();
+      for (; at < actions.size(); at++) {
+        Action action = actions.get(at);
+        coverage.add("actions", action.kind().name());
+        if (action.kind() != Action.Kind.SEARCH) {
+          new ActionRunner(index, true).run(action);
+          if (twin != null) {
+            new ActionRunner(twin, false).run(action);
+          }
+        } else if (focus == null) {
+          search.run(action, index, twin, null);
+        } else if (at == actions.size() - 1) {
+          search.run(action, index, twin, focus);
+        }
+      }
+    } catch (Throwable t) {
+      failure = failure(recipe, at, search, t);
+    }
+    try {
+      IOUtils.close(index, twin);
+      if (failure == null) {
+        EndOfRound.check(recipe, index.home, before);
+      }
+    } catch (Throwable t) {
+      if (failure == null) {
+        failure = failure(recipe, recipe.actions().size(), search, t);
+      } else {
+        failure.error().addSuppressed(t);
+      }
+    }
+    FileTrees.delete(home);
+    return failure;
+  }
+
+  private static Failure failure(Recipe recipe, int at, SearchAction search, Throwable error) {
+    boolean asking = at < recipe.actions().size() && search.focus() != null;
+    return new Failure(
+        recipe, at, asking ? search.focus() : null, asking ? search.setup() : null, error);
+  }
+
+  private static Path makeFolder(Path home, String name) throws IOException {
+    return Files.createDirectory(home.resolve(name));
+  }
+}

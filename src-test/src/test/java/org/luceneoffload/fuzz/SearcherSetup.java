@@ -1,0 +1,147 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.fuzz;
+
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Executor;
+import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.LRUQueryCache;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.QueryCachingPolicy;
+import org.apache.lucene.search.similarities.Similarity;
+import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.planner.Placement;
+
+/**
+ * How the offloading searcher is set up; the stock one is as plain as can be.
+ *
+ * @param threads who runs slices
+ * @param partitionDocs most documents of a partition; 0: segments stay whole
+ * @param cache the query cache
+ * @param patient whether there is a timeout that never fires
+ * @param placement who answers what the device can
+ * @param similarity how both searchers score
+ */
+record SearcherSetup(
+    Threads threads,
+    int partitionDocs,
+    Cache cache,
+    boolean patient,
+    Placement placement,
+    Similarity similarity) {
+  /** Who runs slices. */
+  enum Threads {
+    NONE,
+    CALLER,
+    POOL
+  }
+
+  /** Query caches. */
+  enum Cache {
+    DEFAULT,
+    NONE,
+    GREEDY
+  }
+
+  private static final QueryCachingPolicy ALWAYS =
+      new QueryCachingPolicy() {
+        @Override
+        public void onUse(Query query) {}
+
+        @Override
+        public boolean shouldCache(Query query) {
+          return true;
+        }
+      };
+
+  static SearcherSetup random(Random random, Recipe recipe) {
+    Threads threads = Threads.values()[random.nextInt(Threads.values().length)];
+    boolean partitions = threads != Threads.NONE && random.nextBoolean();
+    return new SearcherSetup(
+        threads,
+        partitions ? 3 + random.nextInt(random.nextBoolean() ? 40 : 400) : 0,
+        Cache.values()[random.nextInt(Cache.values().length)],
+        Seeds.oneIn(random, 4),
+        random.nextInt(10) == 0 ? Placement.NEVER : Placement.ALWAYS,
+        Seeds.oneIn(random, 4) ? recipe.otherSimilarity() : recipe.similarity());
+  }
+
+  /** A stock searcher as plain as can be. */
+  IndexSearcher plain(IndexReader reader) {
+    IndexSearcher searcher = new IndexSearcher(reader);
+    searcher.setSimilarity(similarity);
+    searcher.setQueryCache(null);
+    return searcher;
+  }
+
+  /** A stock searcher with a cache of the same kind: it shows in explanations. */
+  IndexSearcher stock(IndexReader reader) {
+    IndexSearcher searcher = new IndexSearcher(reader);
+    searcher.setSimilarity(similarity);
+    setCache(searcher);
+    return searcher;
+  }
+
+  /** A searcher that offloads; its cache is its own. */
+  OffloadIndexSearcher offload(IndexReader reader, Executor pool) {
+    Executor executor =
+        switch (threads) {
+          case NONE -> null;
+          case CALLER -> Runnable::run;
+          case POOL -> pool;
+        };
+    OffloadIndexSearcher searcher =
+        partitionDocs == 0
+            ? new OffloadIndexSearcher(reader, executor)
+            : new Partitioned(reader, executor, partitionDocs);
+    searcher.setSimilarity(similarity);
+    searcher.setPlacement(placement);
+    setCache(searcher);
+    if (patient) {
+      searcher.setTimeout(() -> false);
+    }
+    return searcher;
+  }
+
+  private void setCache(IndexSearcher searcher) {
+    switch (cache) {
+      case DEFAULT -> {}
+      case NONE -> searcher.setQueryCache(null);
+      case GREEDY -> {
+        searcher.setQueryCache(new LRUQueryCache(200, 1 << 22, context -> true, Float.MAX_VALUE));
+        searcher.setQueryCachingPolicy(ALWAYS);
+      }
+    }
+  }
+
+  /** A searcher that cuts segments into partitions. */
+  private static final class Partitioned extends OffloadIndexSearcher {
+    // Slices are made on the first search; by then the constructor is through.
+    private final int docs;
+
+    Partitioned(IndexReader reader, Executor executor, int docs) {
+      super(reader, executor);
+      this.docs = docs;
+    }
+
+    @Override
+    protected LeafSlice[] slices(List<LeafReaderContext> leaves) {
+      return slices(leaves, docs, 2, true);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return threads
+        + (partitionDocs == 0 ? "" : ", partitions of " + partitionDocs)
+        + ", cache "
+        + cache
+        + (patient ? ", patient" : "")
+        + ", placement "
+        + placement
+        + ", "
+        + similarity;
+  }
+}

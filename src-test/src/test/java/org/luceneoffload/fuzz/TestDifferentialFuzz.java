@@ -1,0 +1,31 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.fuzz;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A few seconds of fuzzing; hours of it by {@code build-tools/fuzz.sh}. {@code
+ * -Dtests.seed=<number>} replays a seed.
+ */
+class TestDifferentialFuzz {
+  private static final int SECONDS = Integer.getInteger("fuzz.seconds", 12);
+
+  @TempDir Path work;
+
+  @Test
+  void nothingDiffers() throws IOException {
+    long seed = Long.getLong("tests.seed", System.nanoTime());
+    Fuzzer fuzzer = new Fuzzer(work, System.out, 1, true);
+    fuzzer.run(seed, Duration.ofSeconds(SECONDS), Long.MAX_VALUE);
+    List<String> complaints = fuzzer.report();
+    assertEquals(List.of(), fuzzer.failures().stream().map(Failure::story).toList());
+    assertEquals(List.of(), complaints);
+  }
+}
