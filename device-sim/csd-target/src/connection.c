@@ -32,7 +32,9 @@ struct tgt_connection *tgt_connection_make(struct tgt_server *server, int file, 
   c->state = TGT_WAIT_IC;
   c->depth = TGT_FIRST_DEPTH;
   c->alignment = 4;
-  c->handshake_end = tgt_now_ms() + TGT_HANDSHAKE_MS;
+  const uint32_t limit = server->options->io_timeout_ms;
+  c->handshake_ms = limit < TGT_HANDSHAKE_MS ? limit : TGT_HANDSHAKE_MS;
+  c->handshake_end = tgt_now_ms() + c->handshake_ms;
   snprintf(c->peer, sizeof c->peer, "%s", peer);
   return c;
 }
@@ -118,7 +120,7 @@ static int64_t patience(struct tgt_connection *c) {
 
 static bool out_of_patience(struct tgt_connection *c) {
   if (c->state != TGT_LIVE) {
-    return tgt_connection_end(c, "slow peer: no Connect within %d ms", TGT_HANDSHAKE_MS);
+    return tgt_connection_end(c, "slow peer: no Connect within %u ms", c->handshake_ms);
   }
   if (c->queue_id == 0) return tgt_connection_end(c, "keep-alive timer expired");
   return tgt_connection_end(c, "slow peer: data that were asked for did not come within %u ms",

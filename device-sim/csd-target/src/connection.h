@@ -65,6 +65,7 @@ struct tgt_connection {
   struct tgt_stream stream;
   char peer[64];
   enum tgt_connection_state state;
+  uint32_t handshake_ms; /* until Connect: TGT_HANDSHAKE_MS, or the I/O timeout if that is less */
   int64_t handshake_end; /* tgt_now_ms() */
   bool header_digest, data_digest;
   uint32_t alignment; /* of data in C2HData, bytes */

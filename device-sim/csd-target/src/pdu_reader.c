@@ -34,7 +34,7 @@ static bool read_bytes(struct tgt_connection *c, void *to, size_t bytes, const c
   switch (tgt_stream_read(&c->stream, to, bytes, limit)) {
     case TGT_STREAM_OK: return true;
     case TGT_STREAM_TIMEOUT:
-      return tgt_connection_end(c, "slow peer: %s stopped coming for %u ms", what, limit);
+      return tgt_connection_end(c, "slow peer: %s did not come in %u ms", what, limit);
     case TGT_STREAM_FAILED: {
       char text[80];
       return tgt_connection_end(c, "reading %s: %s", what,

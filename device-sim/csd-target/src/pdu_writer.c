@@ -15,7 +15,7 @@ static bool send_parts(struct tgt_connection *c, struct iovec *parts, int count)
   switch (tgt_stream_write(&c->stream, parts, count, limit)) {
     case TGT_STREAM_OK: return true;
     case TGT_STREAM_TIMEOUT:
-      return tgt_connection_end(c, "slow peer: took no answer for %u ms", limit);
+      return tgt_connection_end(c, "slow peer: did not take an answer in %u ms", limit);
     default:
       return tgt_connection_end(c, "writing: %s",
                                 strerror_r(c->stream.error, text, sizeof text));

@@ -28,27 +28,30 @@ int64_t tgt_now_ms(void) {
   return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+/* A time limit as a time; -1: none. The clock is only read once there is something to wait for. */
+static int64_t end_of(int64_t timeout_ms) {
+  return timeout_ms < 0 ? -1 : tgt_now_ms() + timeout_ms;
+}
+
 /* Waits for an event, or an error, which the next call on the socket reports. */
-static enum tgt_stream_result await(struct tgt_stream *stream, short events, int64_t timeout_ms) {
-  const int64_t end = timeout_ms < 0 ? 0 : tgt_now_ms() + timeout_ms;
+static enum tgt_stream_result await(struct tgt_stream *stream, short events, int64_t end) {
   for (;;) {
     struct pollfd poll_one = {.fd = stream->file, .events = events};
-    const int64_t left = timeout_ms < 0 ? -1 : end - tgt_now_ms();
-    if (timeout_ms >= 0 && left < 0) return TGT_STREAM_TIMEOUT;
-    const int ready = poll(&poll_one, 1, left > INT32_MAX ? INT32_MAX : (int)left);
+    int64_t left = end < 0 ? -1 : end - tgt_now_ms();
+    if (end >= 0 && left < 0) return TGT_STREAM_TIMEOUT;
+    if (left > INT32_MAX) left = INT32_MAX;
+    const int ready = poll(&poll_one, 1, (int)left);
     if (ready > 0) return TGT_STREAM_OK;
-    if (ready == 0) {
-      if (left <= INT32_MAX) return TGT_STREAM_TIMEOUT;
-    } else if (errno != EINTR) {
+    if (ready < 0 && errno != EINTR) {
       stream->error = errno;
       return TGT_STREAM_FAILED;
     }
   }
 }
 
-/* Receives what there is, waiting for the first byte. */
+/* Receives what there is, waiting for the first byte until *end, which is set if it is 0. */
 static enum tgt_stream_result receive(struct tgt_stream *stream, void *to, size_t room,
-                                      int64_t timeout_ms, size_t *bytes) {
+                                      int64_t timeout_ms, int64_t *end, size_t *bytes) {
   for (;;) {
     const ssize_t got = recv(stream->file, to, room, 0);
     if (got > 0) {
@@ -61,15 +64,16 @@ static enum tgt_stream_result receive(struct tgt_stream *stream, void *to, size_
       stream->error = errno;
       return TGT_STREAM_FAILED;
     }
-    const enum tgt_stream_result result = await(stream, POLLIN, timeout_ms);
+    if (*end == 0) *end = end_of(timeout_ms);
+    const enum tgt_stream_result result = await(stream, POLLIN, *end);
     if (result != TGT_STREAM_OK) return result;
   }
 }
 
-static enum tgt_stream_result fill(struct tgt_stream *stream, int64_t timeout_ms) {
+static enum tgt_stream_result fill(struct tgt_stream *stream, int64_t timeout_ms, int64_t *end) {
   size_t bytes;
   const enum tgt_stream_result result =
-      receive(stream, stream->buffer, sizeof stream->buffer, timeout_ms, &bytes);
+      receive(stream, stream->buffer, sizeof stream->buffer, timeout_ms, end, &bytes);
   if (result == TGT_STREAM_OK) {
     stream->start = 0;
     stream->end = (uint32_t)bytes;
@@ -78,12 +82,14 @@ static enum tgt_stream_result fill(struct tgt_stream *stream, int64_t timeout_ms
 }
 
 enum tgt_stream_result tgt_stream_wait(struct tgt_stream *stream, int64_t timeout_ms) {
-  return stream->start < stream->end ? TGT_STREAM_OK : fill(stream, timeout_ms);
+  int64_t end = 0;
+  return stream->start < stream->end ? TGT_STREAM_OK : fill(stream, timeout_ms, &end);
 }
 
 enum tgt_stream_result tgt_stream_read(struct tgt_stream *stream, void *to, size_t bytes,
                                        int64_t timeout_ms) {
   uint8_t *at = to;
+  int64_t end = 0;
   for (size_t left = bytes; left > 0;) {
     enum tgt_stream_result result = TGT_STREAM_OK;
     size_t got = stream->end - stream->start;
@@ -92,9 +98,9 @@ enum tgt_stream_result tgt_stream_read(struct tgt_stream *stream, void *to, size
       memcpy(at, stream->buffer + stream->start, got);
       stream->start += (uint32_t)got;
     } else if (left >= sizeof stream->buffer) {
-      result = receive(stream, at, left, timeout_ms, &got);
+      result = receive(stream, at, left, timeout_ms, &end, &got);
     } else {
-      result = fill(stream, timeout_ms);
+      result = fill(stream, timeout_ms, &end);
     }
     if (result == TGT_STREAM_END && left < bytes) return TGT_STREAM_CUT;
     if (result != TGT_STREAM_OK) return result;
@@ -118,6 +124,7 @@ static int advance(struct iovec **parts, int count, size_t sent) {
 
 enum tgt_stream_result tgt_stream_write(struct tgt_stream *stream, struct iovec *parts, int count,
                                         int64_t timeout_ms) {
+  int64_t end = 0;
   count = advance(&parts, count, 0);
   while (count > 0) {
     struct msghdr message = {.msg_iov = parts, .msg_iovlen = (size_t)count};
@@ -131,7 +138,8 @@ enum tgt_stream_result tgt_stream_write(struct tgt_stream *stream, struct iovec 
       stream->error = errno;
       return TGT_STREAM_FAILED;
     }
-    const enum tgt_stream_result result = await(stream, POLLOUT, timeout_ms);
+    if (end == 0) end = end_of(timeout_ms);
+    const enum tgt_stream_result result = await(stream, POLLOUT, end);
     if (result != TGT_STREAM_OK) return result;
   }
   return TGT_STREAM_OK;
@@ -147,10 +155,9 @@ void tgt_stream_interrupt(const struct tgt_stream *stream) { shutdown(stream->fi
 
 void tgt_stream_linger(struct tgt_stream *stream, int64_t timeout_ms) {
   if (shutdown(stream->file, SHUT_WR) != 0) return;
-  const int64_t end = tgt_now_ms() + timeout_ms;
+  int64_t end = end_of(timeout_ms);
   size_t bytes;
-  int64_t left;
-  while ((left = end - tgt_now_ms()) > 0 &&
-         receive(stream, stream->buffer, sizeof stream->buffer, left, &bytes) == TGT_STREAM_OK) {
+  while (tgt_now_ms() < end && receive(stream, stream->buffer, sizeof stream->buffer, 0, &end,
+                                       &bytes) == TGT_STREAM_OK) {
   }
 }

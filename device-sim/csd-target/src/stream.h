@@ -42,11 +42,11 @@ int64_t tgt_now_ms(void);
  */
 enum tgt_stream_result tgt_stream_wait(struct tgt_stream *stream, int64_t timeout_ms);
 
-/** Reads so many bytes; `timeout_ms` is for each that makes progress. */
+/** Reads so many bytes, all of them within `timeout_ms`: who drips is as slow as who stops. */
 enum tgt_stream_result tgt_stream_read(struct tgt_stream *stream, void *to, size_t bytes,
                                        int64_t timeout_ms);
 
-/** Writes all parts, which it changes; `timeout_ms` is for each that makes progress. */
+/** Writes all parts, which it changes, within `timeout_ms`. */
 enum tgt_stream_result tgt_stream_write(struct tgt_stream *stream, struct iovec *parts, int count,
                                         int64_t timeout_ms);
 

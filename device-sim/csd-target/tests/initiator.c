@@ -221,8 +221,13 @@ struct ini_answer ini_finish(struct ini_connection *c, const struct ini_command 
       return answer;
     }
     if (type == R2T) {
-      if (!m->apart || !ini_answer_r2t(c, &pdu, m->out, m->out_bytes)) {
+      const uint64_t end = (uint64_t)ini_get32(pdu.header + 12) + ini_get32(pdu.header + 16);
+      if (!m->apart || end > m->out_bytes) {
         answer.status = broken(c, "an R2T out of place");
+        return answer;
+      }
+      if (!ini_answer_r2t(c, &pdu, m->out, m->out_bytes)) {
+        answer.status = INI_CLOSED;
         return answer;
       }
     } else if (type == C2H_DATA) {
