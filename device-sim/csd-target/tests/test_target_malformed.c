@@ -198,7 +198,7 @@ static void header_digests_are_checked(void) {
   ini_host_close(&host);
 }
 
-/* What is not good in a command, but in a PDU that is: the command fails, the connection goes on. */
+/* What is wrong in a command, in a PDU that is right: the command fails, the connection goes on. */
 static void commands_fail_alone(void) {
   static const struct {
     const char *what;
