@@ -2,8 +2,10 @@
 package org.luceneoffload.codec;
 
 import java.io.Closeable;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
 import java.util.List;
 import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.index.CorruptIndexException;
@@ -146,6 +148,12 @@ public final class SegmentImage implements Closeable {
       stats.increment(OffloadStats.Counter.IMAGES_OPENED);
       return new SegmentImage(
           name, input.handle(), options, stamp, input.extents(), input, opened, null);
+    } catch (FileNotFoundException | NoSuchFileException e) {
+      // Such as in a codec whose compound format is not ours: it packs the image like any file.
+      stats.increment(OffloadStats.Counter.IMAGES_MISSING);
+      CauseLog.warn(
+          "image file missing", "no image file, the host answers; first seen: " + e.getMessage());
+      return missing(name, directory.handle(), options, "the segment's image file does not exist");
     } catch (IOException | AlreadyClosedException e) {
       IOUtils.closeWhileHandlingException(opened);
       SegmentImage image = missing(name, directory.handle(), options, stamp, null);

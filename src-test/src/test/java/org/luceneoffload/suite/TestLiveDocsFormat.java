@@ -2,11 +2,11 @@
 package org.luceneoffload.suite;
 
 import org.apache.lucene.codecs.Codec;
-import org.apache.lucene.tests.index.BasePostingsFormatTestCase;
+import org.apache.lucene.tests.index.BaseLiveDocsFormatTestCase;
 import org.luceneoffload.OffloadCodec;
 
-/** Lucene's own suite for postings formats, on directories without a device. */
-public class TestOffloadPostingsFormatSuite extends BasePostingsFormatTestCase {
+/** Lucene's suite for live docs, on directories without a device. */
+public class TestLiveDocsFormat extends BaseLiveDocsFormatTestCase {
   @Override
   protected Codec getCodec() {
     return new OffloadCodec();

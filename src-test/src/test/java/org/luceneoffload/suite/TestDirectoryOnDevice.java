@@ -7,8 +7,8 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.tests.store.BaseDirectoryTestCase;
 import org.luceneoffload.OffloadDirectory;
 
-/** Lucene's own suite for directories, on one with a simulated device. */
-public class TestOffloadDirectorySuite extends BaseDirectoryTestCase {
+/** Lucene's suite for directories, on one with a simulated device beside the index. */
+public class TestDirectoryOnDevice extends BaseDirectoryTestCase {
   @Override
   protected Directory getDirectory(Path path) throws IOException {
     return OffloadDirectory.open(path, "sim:capacity=64m,dram=4m");

@@ -1,0 +1,34 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.suite;
+
+import java.util.Set;
+import org.apache.lucene.tests.util.LuceneTestCase;
+
+/** What the quick run takes of the larger suites: some of their tests, by the run's seed. */
+final class Sampling {
+  /** The switch of the long run, which takes all. */
+  static final boolean LONG = Boolean.getBoolean("tests.long");
+
+  private static final String METHOD = System.getProperty("tests.method", "");
+
+  /** Ten seconds and more each. */
+  private static final Set<String> SLOW =
+      Set.of("testDocIDRunEnd", "testSortedSetDocValuesWithSkipperMedium");
+
+  private Sampling() {}
+
+  /**
+   * Skips the test at hand if it is not the one in {@code n}; none is skipped in the long run, or
+   * if it was asked for by name.
+   */
+  static void oneIn(int n, LuceneTestCase test) {
+    boolean taken = LuceneTestCase.random().nextInt(n) == 0;
+    if (LONG || !METHOD.isEmpty()) {
+      return;
+    }
+    LuceneTestCase.assumeFalse(
+        "slow; -Dtests.long=true runs it", SLOW.contains(test.getTestName()));
+    LuceneTestCase.assumeTrue(
+        "the quick run takes one test in " + n + " by seed; -Dtests.long=true runs all", taken);
+  }
+}

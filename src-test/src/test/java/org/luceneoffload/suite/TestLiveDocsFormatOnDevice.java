@@ -1,0 +1,10 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.suite;
+
+import org.junit.ClassRule;
+
+/** Lucene's suite for live docs, on directories with a simulated device. */
+public class TestLiveDocsFormatOnDevice extends TestLiveDocsFormat {
+  /** The device. */
+  @ClassRule public static final SuiteDevice DEVICE = SuiteDevice.unasked();
+}

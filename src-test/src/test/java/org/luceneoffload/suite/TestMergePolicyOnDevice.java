@@ -1,0 +1,10 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.suite;
+
+import org.junit.ClassRule;
+
+/** Lucene's suite for merge policies, with a simulated device. */
+public class TestMergePolicyOnDevice extends TestMergePolicy {
+  /** The device. */
+  @ClassRule public static final SuiteDevice DEVICE = SuiteDevice.unasked();
+}

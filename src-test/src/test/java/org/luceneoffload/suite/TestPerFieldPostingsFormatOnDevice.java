@@ -1,0 +1,16 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.suite;
+
+import org.junit.ClassRule;
+
+/** Lucene's suite for postings formats with mixed fields, with a simulated device. */
+public class TestPerFieldPostingsFormatOnDevice extends TestPerFieldPostingsFormat {
+  /** The device. */
+  @ClassRule public static final SuiteDevice DEVICE = SuiteDevice.withImages();
+
+  /** The slots of a term hash depend on a random seed, and so does the length of its file. */
+  @Override
+  protected boolean mergeIsStable() {
+    return false;
+  }
+}
