@@ -19,12 +19,15 @@ import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceProvider;
 import org.luceneoffload.device.Devices;
 import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.events.OffloadEvents;
+import org.luceneoffload.events.OffloadEvents.Trouble;
 import org.luceneoffload.store.CauseLog;
 import org.luceneoffload.store.DeviceHandle;
 import org.luceneoffload.store.DeviceRegistry;
 import org.luceneoffload.store.ImageFiles;
 import org.luceneoffload.store.ImageStore;
 import org.luceneoffload.store.SidecarFiles;
+import org.luceneoffload.wire.OffloadWire;
 
 /**
  * A directory whose posting images are on a device, and every other file in the application's own
@@ -212,7 +215,8 @@ public final class OffloadDirectory extends FilterDirectory {
       SidecarFiles.delete(this, segment);
     } catch (IOException | AlreadyClosedException e) {
       // Deleted when the device is opened again.
-      CauseLog.warn("sidecar not deleted", "device lists of segment " + segment + ": " + e);
+      CauseLog.warn(
+          "sidecar not deleted", segment, "device lists of segment " + segment + ": " + e);
     }
   }
 
@@ -260,7 +264,9 @@ public final class OffloadDirectory extends FilterDirectory {
         other.images.writeGivenUp(source, out);
       }
       stats.increment(OffloadStats.Counter.IMAGES_DROPPED);
-      CauseLog.warn("copy of image", source + ": not copied: " + e.getMessage());
+      stats.countReason("posting image not copied: " + OffloadWire.Status.name(e.status()));
+      OffloadEvents.imageUnusable(handle.device(), dest, Trouble.DROPPED, e.getMessage());
+      CauseLog.warn("image not copied", source, source + ": not copied: " + e.getMessage());
     }
   }
 
@@ -311,6 +317,6 @@ public final class OffloadDirectory extends FilterDirectory {
       throw why;
     }
     String message = "works without device \"" + device + "\": " + why.getMessage();
-    CauseLog.warn(message, message);
+    CauseLog.warn("works without device", message, message);
   }
 }

@@ -6,11 +6,13 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import org.luceneoffload.events.OpenDevices;
 
 /**
  * Counters of one device, shared by every directory, reader and searcher that uses it. Counting is
@@ -95,7 +97,9 @@ public final class OffloadStats {
 
   private final LongAdder[] counters = new LongAdder[Counter.values().length];
   private final List<Share> shares = new ArrayList<>();
-  private final Map<String, LongAdder> reasons = new ConcurrentHashMap<>();
+  private final Map<String, LongAdder> refusals = new ConcurrentHashMap<>();
+  private final Map<String, LongAdder> fallbacks = new ConcurrentHashMap<>();
+  private final Map<String, LongAdder> troubles = new ConcurrentHashMap<>();
 
   /** Starts all counters at zero. */
   public OffloadStats() {
@@ -147,8 +151,26 @@ public final class OffloadStats {
     }
   }
 
-  /** Counts a reason why something ran on the host or an image was given up. */
+  /** Counts a reason why a query, or a segment of one, was not given to the device. */
+  public void countRefusal(String reason) {
+    count(refusals, reason);
+  }
+
+  /**
+   * Counts a cause why the host answered in the device's place.
+   *
+   * @param cause name of the status of the failure
+   */
+  public void countFallback(String cause) {
+    count(fallbacks, cause);
+  }
+
+  /** Counts a trouble with an image or the volume, by its reason. */
   public void countReason(String reason) {
+    count(troubles, reason);
+  }
+
+  private static void count(Map<String, LongAdder> reasons, String reason) {
     LongAdder adder = reasons.get(reason);
     if (adder == null) {
       // A reason may carry a name; do not let odd callers fill the heap with them.
@@ -158,10 +180,50 @@ public final class OffloadStats {
     adder.increment();
   }
 
-  /** Reasons and how often each was counted, by name. */
-  public Map<String, Long> reasons() {
+  /** Why queries, or segments of them, were not given to the device, and how often. */
+  public Map<String, Long> refusals() {
+    return sums(refusals);
+  }
+
+  /** Why the host answered in the device's place: names of statuses, and how often. */
+  public Map<String, Long> fallbacks() {
+    return sums(fallbacks);
+  }
+
+  /** What went wrong with images and the volume, and how often. */
+  public Map<String, Long> troubles() {
+    return sums(troubles);
+  }
+
+  private static Map<String, Long> sums(Map<String, LongAdder> reasons) {
     Map<String, Long> result = new TreeMap<>();
     reasons.forEach((reason, adder) -> result.put(reason, adder.sum()));
+    return Collections.unmodifiableMap(result);
+  }
+
+  /** Refusals, fallbacks (with {@code device failed:} before them) and troubles, in one. */
+  public Map<String, Long> reasons() {
+    Map<String, Long> result = new TreeMap<>(refusals());
+    fallbacks().forEach((cause, count) -> result.put("device failed: " + cause, count));
+    troubles().forEach((reason, count) -> result.merge(reason, count, Long::sum));
+    return Collections.unmodifiableMap(result);
+  }
+
+  /** Everything at this moment; two of them give a difference. */
+  public OffloadSnapshot read() {
+    return new OffloadSnapshot(snapshot(), refusals(), fallbacks(), troubles());
+  }
+
+  /** The counters of the devices that are open in this process, by the devices' names. */
+  public static Map<String, OffloadStats> ofOpenDevices() {
+    Map<String, OffloadStats> result = new LinkedHashMap<>();
+    for (OpenDevices.OpenDevice device : OpenDevices.all()) {
+      String name = device.name();
+      for (int i = 2; result.containsKey(name); i++) {
+        name = device.name() + " #" + i;
+      }
+      result.put(name, device.stats());
+    }
     return Collections.unmodifiableMap(result);
   }
 

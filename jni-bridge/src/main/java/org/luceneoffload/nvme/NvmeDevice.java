@@ -11,6 +11,7 @@ import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceInfo;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.store.CauseLog;
 import org.luceneoffload.wire.OffloadWire;
 
 /**
@@ -243,8 +244,11 @@ final class NvmeDevice implements Device {
     try {
       commands.drop(resource);
     } catch (OffloadException e) {
-      System.getLogger(NvmeDevice.class.getName())
-          .log(System.Logger.Level.DEBUG, "a resource was not dropped on " + name, e);
+      CauseLog.log(
+          System.Logger.Level.DEBUG,
+          "resource not dropped",
+          name,
+          "a resource was not dropped on " + name + ": " + e.getMessage());
     }
   }
 

@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import org.luceneoffload.device.DeviceInfo;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.store.CauseLog;
 import org.luceneoffload.wire.OffloadWire;
 
 /**
@@ -136,8 +137,11 @@ final class NvmeSession implements DeviceSession {
     try {
       commands.close(number);
     } catch (OffloadException e) {
-      System.getLogger(NvmeSession.class.getName())
-          .log(System.Logger.Level.DEBUG, "a session was not closed on the device", e);
+      CauseLog.log(
+          System.Logger.Level.DEBUG,
+          "session not closed",
+          "",
+          "a session was not closed on an NVMe device: " + e.getMessage());
     }
   }
 }

@@ -2,10 +2,8 @@
 package org.luceneoffload.codec;
 
 import java.io.Closeable;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.NoSuchFileException;
 import java.util.List;
 import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.index.CorruptIndexException;
@@ -20,6 +18,8 @@ import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadOptions;
 import org.luceneoffload.OffloadStats;
+import org.luceneoffload.events.OffloadEvents;
+import org.luceneoffload.events.OffloadEvents.Trouble;
 import org.luceneoffload.store.CauseLog;
 import org.luceneoffload.store.DeviceHandle;
 import org.luceneoffload.store.Extent;
@@ -115,10 +115,8 @@ public final class SegmentImage implements Closeable {
     if (directory.handle() == null) {
       return missing(name, null, options, "the directory has no device");
     }
-    OffloadStats stats = directory.stats();
     if (!hasLists) {
-      stats.increment(OffloadStats.Counter.IMAGES_MISSING);
-      return missing(name, directory.handle(), options, "the segment was written without an image");
+      return countMissing(name, directory, 0, "the segment was written without an image");
     }
     return open(segment, name, state.segmentSuffix, directory, stamp);
   }
@@ -134,32 +132,32 @@ public final class SegmentImage implements Closeable {
   static SegmentImage open(
       SegmentInfo segment, String name, String suffix, OffloadDirectory directory, long stamp) {
     OffloadOptions options = directory.options();
-    OffloadStats stats = directory.stats();
     IndexInput opened = null;
     try {
       opened = segment.dir.openInput(name, IOContext.DEFAULT);
       if (!(FilterIndexInput.unwrap(opened) instanceof ImageInput input)) {
         opened.close();
-        stats.increment(OffloadStats.Counter.IMAGES_MISSING);
-        return missing(
-            name, directory.handle(), options, stamp, "the segment's image is not on the device");
+        return countMissing(name, directory, stamp, "the segment's image is not on the device");
       }
       checkHeader(opened, segment, suffix, stamp);
-      stats.increment(OffloadStats.Counter.IMAGES_OPENED);
+      directory.stats().increment(OffloadStats.Counter.IMAGES_OPENED);
+      OffloadEvents.imageOpened(directory.handle().device(), name, input.length());
       return new SegmentImage(
           name, input.handle(), options, stamp, input.extents(), input, opened, null);
-    } catch (FileNotFoundException | NoSuchFileException e) {
-      // Such as in a codec whose compound format is not ours: it packs the image like any file.
-      stats.increment(OffloadStats.Counter.IMAGES_MISSING);
-      CauseLog.warn(
-          "image file missing", "no image file, the host answers; first seen: " + e.getMessage());
-      return missing(name, directory.handle(), options, "the segment's image file does not exist");
     } catch (IOException | AlreadyClosedException e) {
       IOUtils.closeWhileHandlingException(opened);
       SegmentImage image = missing(name, directory.handle(), options, stamp, null);
       image.markBad(e.getMessage());
       return image;
     }
+  }
+
+  private static SegmentImage countMissing(
+      String name, OffloadDirectory directory, long stamp, String reason) {
+    directory.stats().increment(OffloadStats.Counter.IMAGES_MISSING);
+    DeviceHandle handle = directory.handle();
+    OffloadEvents.imageUnusable(handle.device(), name, Trouble.MISSING, reason);
+    return missing(name, handle, directory.options(), stamp, reason);
   }
 
   /** Name of the image file. */
@@ -214,9 +212,11 @@ public final class SegmentImage implements Closeable {
     if (handle != null) {
       handle.stats().increment(OffloadStats.Counter.IMAGES_BAD);
       handle.stats().countReason("image given up: " + reason);
+      OffloadEvents.imageUnusable(handle.device(), fileName, Trouble.BAD, reason);
     }
     CauseLog.warn(
-        "image bad " + fileName,
+        "image bad",
+        fileName,
         "posting image " + fileName + " given up, the host answers: " + reason);
   }
 

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
+import org.luceneoffload.store.CauseLog;
 
 /** The kinds of device that can be named here. */
 public final class Devices {
@@ -79,8 +80,8 @@ public final class Devices {
         found.putIfAbsent(provider.scheme(), provider);
       } catch (ServiceConfigurationError e) {
         // A provider that does not load must not take the others with it.
-        System.getLogger("org.luceneoffload")
-            .log(System.Logger.Level.WARNING, "device provider left out: " + e.getMessage());
+        String message = "device provider left out: " + e.getMessage();
+        CauseLog.warn("device provider left out", message, message);
       }
     }
   }

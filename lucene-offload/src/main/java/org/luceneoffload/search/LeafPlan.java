@@ -2,6 +2,7 @@
 package org.luceneoffload.search;
 
 import java.util.List;
+import java.util.StringJoiner;
 import org.luceneoffload.codec.SegmentImage;
 import org.luceneoffload.planner.LeafEstimate;
 import org.luceneoffload.store.DeviceHandle;
@@ -68,6 +69,13 @@ record LeafPlan(
   /** The device, if the work is on it. */
   DeviceHandle handle() {
     return images.get(0).handle();
+  }
+
+  /** Names of the posting images that the lists are in. */
+  String imageNames() {
+    StringJoiner names = new StringJoiner(" ");
+    images.forEach(image -> names.add(image.fileName()));
+    return names.toString();
   }
 
   /** Bytes of the posting pages that hold the lists: what a host would read. */

@@ -6,6 +6,7 @@ import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.BulkScorer;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.LeafCollector;
+import org.apache.lucene.search.Scorable;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.util.Bits;
@@ -36,6 +37,29 @@ final class OffloadBulkScorer extends BulkScorer {
     ScorerSupplier get() throws IOException;
   }
 
+  /** The score of the doc that is being collected. */
+  private static final class CurrentScore extends Scorable {
+    private final boolean prunes;
+    private float score;
+    private float least;
+
+    CurrentScore(boolean prunes) {
+      this.prunes = prunes;
+    }
+
+    @Override
+    public float score() {
+      return score;
+    }
+
+    @Override
+    public void setMinCompetitiveScore(float minScore) {
+      if (prunes) {
+        least = minScore;
+      }
+    }
+  }
+
   private final OffloadContext offload;
   private final LeafReaderContext context;
   private final LeafPlan plan;
@@ -43,7 +67,7 @@ final class OffloadBulkScorer extends BulkScorer {
   private final boolean prunes;
   private final StockSupplier stockSupplier;
   private final int maxDoc;
-  private final CollectedDoc scorable;
+  private final CurrentScore scorable;
 
   private PlanRunner runner;
   private DocStream stream;
@@ -64,7 +88,7 @@ final class OffloadBulkScorer extends BulkScorer {
     this.plan = plan;
     this.scored = scoreMode.needsScores();
     this.prunes = scoreMode == ScoreMode.TOP_SCORES && supportsTopK(plan);
-    this.scorable = new CollectedDoc(prunes, stockSupplier);
+    this.scorable = new CurrentScore(prunes);
     this.stockSupplier = stockSupplier;
     this.maxDoc = context.reader().maxDoc();
     this.windowDocs = Math.max(LEAST_WINDOW_DOCS, maxDoc / WINDOW_GROWTH);
@@ -163,7 +187,7 @@ final class OffloadBulkScorer extends BulkScorer {
   private void fetch(int doc, int limit, int filter) throws OffloadException {
     boolean fetched = scorable.least > 0f && fetchAbove(doc, limit, filter);
     if (!fetched) {
-      stream.fetch(doc, limit, filter, offload.stopSignal(limit - doc));
+      stream.fetch(doc, limit, filter, offload.stopSignal());
     }
     if (!counted) {
       counted = true;
@@ -173,8 +197,7 @@ final class OffloadBulkScorer extends BulkScorer {
 
   private boolean fetchAbove(int doc, int limit, int filter) throws OffloadException {
     int windowEnd = (int) Math.min(limit, (long) doc + windowDocs);
-    if (!stream.fetchAbove(
-        scorable.least, doc, windowEnd, filter, offload.stopSignal(limit - doc))) {
+    if (!stream.fetchAbove(scorable.least, doc, windowEnd, filter, offload.stopSignal())) {
       // Still too many: the docs that come one after the other raise what has to be beaten.
       return false;
     }
@@ -191,7 +214,7 @@ final class OffloadBulkScorer extends BulkScorer {
     if (start == end) {
       return;
     }
-    if (!scored && hostFilter == null && !scorable.isFollowed()) {
+    if (!scored && hostFilter == null) {
       collector.collect(new ArrayDocIdStream(docs, start, end));
       return;
     }
@@ -204,9 +227,6 @@ final class OffloadBulkScorer extends BulkScorer {
             continue;
           }
           scorable.score = scores[i];
-        }
-        if (scorable.isFollowed()) {
-          scorable.follow(doc);
         }
         collector.collect(doc);
       }
@@ -240,9 +260,6 @@ final class OffloadBulkScorer extends BulkScorer {
       if (hostFilter == null || hostFilter.get(doc)) {
         if (scored) {
           scorable.score = stream.scores()[i];
-        }
-        if (scorable.isFollowed()) {
-          scorable.follow(doc);
         }
         collector.collect(doc);
       }

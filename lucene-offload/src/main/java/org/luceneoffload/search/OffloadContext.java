@@ -2,8 +2,6 @@
 package org.luceneoffload.search;
 
 import java.io.IOException;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.QueryTimeout;
 import org.apache.lucene.search.Query;
@@ -11,20 +9,15 @@ import org.luceneoffload.OffloadStats;
 import org.luceneoffload.OffloadStats.Counter;
 import org.luceneoffload.device.DeviceSession.StopSignal;
 import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.events.OffloadEvents;
 import org.luceneoffload.planner.CostModel;
 import org.luceneoffload.planner.Placement;
+import org.luceneoffload.store.CauseLog;
 import org.luceneoffload.store.DeviceHandle;
 import org.luceneoffload.wire.OffloadWire;
 
 /** What all queries of one searcher share: its stock side, the compiler, counting, strictness. */
 final class OffloadContext {
-  private static final System.Logger LOGGER = System.getLogger(OffloadContext.class.getName());
-
-  // One line for each cause in the life of the process; searchers come and go.
-  private static final Set<Refusal.Reason> LOGGED = ConcurrentHashMap.newKeySet();
-
-  private static final int LEAST_DOCS_TO_STOP = 1 << 15;
-
   final HostSearcher host;
   final DeviceHandle handle;
   final OffloadStats stats;
@@ -77,26 +70,27 @@ final class OffloadContext {
   /** Counts a query that the compiler refused; an error in strict mode. */
   void refused(Refusal refusal) {
     stats.increment(Counter.QUERIES_REFUSED);
-    count(refusal);
+    count(refusal, true);
   }
 
   /** Counts a segment that the host searches; an error in strict mode if that is trouble. */
   void leafOnHost(Refusal refusal) {
     stats.increment(Counter.LEAVES_ON_HOST);
-    count(refusal);
+    count(refusal, false);
   }
 
-  private void count(Refusal refusal) {
-    stats.countReason(refusal.reason().text());
+  private void count(Refusal refusal, boolean wholeQuery) {
+    String reason = refusal.reason().text();
+    stats.countRefusal(reason);
+    OffloadEvents.refused(handle.device(), wholeQuery, reason, refusal.detail());
     if (!refusal.isTrouble()) {
       return;
     }
     if (host.strict()) {
       throw new UnsupportedOperationException("not offloaded: " + refusal);
     }
-    if (LOGGED.add(refusal.reason())) {
-      LOGGER.log(System.Logger.Level.INFO, "the host answers: " + refusal);
-    }
+    CauseLog.log(
+        System.Logger.Level.INFO, "the host answers", reason, "the host answers: " + refusal);
   }
 
   /** Counts a segment that the host searches because the device failed; throws in strict mode. */
@@ -107,8 +101,7 @@ final class OffloadContext {
     if (runner != null) {
       runner.countFallback(failure);
     } else {
-      stats.increment(Counter.LEAVES_FALLEN_BACK);
-      stats.countReason("device failed: " + OffloadWire.Status.name(failure.status()));
+      PlanRunner.countFallback(handle, failure);
     }
   }
 
@@ -118,20 +111,10 @@ final class OffloadContext {
     stats.add(Counter.LIST_BYTES, plan.listBytes());
   }
 
-  /** The searcher's timeout as a signal to a running plan. */
+  /** The searcher's timeout as a signal to running plans. */
   StopSignal stopSignal() {
-    return stopSignal(Integer.MAX_VALUE);
-  }
-
-  /**
-   * The same for a plan that may be about few docs.
-   *
-   * @param docs doc IDs that the plan is about; over few of them it is done before it would be
-   *     asked, and whoever set the timeout asks between two such windows
-   */
-  StopSignal stopSignal(int docs) {
     QueryTimeout timeout = host.searcher().getTimeout();
-    return timeout == null || docs < LEAST_DOCS_TO_STOP ? StopSignal.NEVER : timeout::shouldExit;
+    return timeout == null ? StopSignal.NEVER : timeout::shouldExit;
   }
 
   /** Whether a failure is the answer to the searcher's timeout. */

@@ -3,8 +3,6 @@ package org.luceneoffload.search;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.util.IOUtils;
@@ -14,6 +12,9 @@ import org.luceneoffload.codec.SegmentImage;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.events.OffloadEvents;
+import org.luceneoffload.events.PlanRun;
+import org.luceneoffload.store.CauseLog;
 import org.luceneoffload.store.DeviceHandle;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.PlanRequest;
@@ -24,8 +25,6 @@ import org.luceneoffload.wire.ResultReader;
  * failure into an {@link OffloadException}.
  */
 final class PlanRunner implements Closeable {
-  private static final System.Logger LOGGER = System.getLogger(PlanRunner.class.getName());
-
   /** Takes what it needs out of a result page, which is gone when it returns. */
   @FunctionalInterface
   interface PageTaker {
@@ -37,7 +36,6 @@ final class PlanRunner implements Closeable {
   private final SessionPool sessions;
   private final LiveDocsStore liveDocs;
   private final DocArrays docArrays = new DocArrays();
-  private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
   private PlanRunner(DeviceHandle handle) {
     this.device = handle.device();
@@ -92,6 +90,7 @@ final class PlanRunner implements Closeable {
       throws OffloadException {
     PlanSession session = null;
     boolean reusable = false;
+    PlanRun event = OffloadEvents.planRun(); // null unless a recording wants it
     try {
       session = sessions.lend();
       int bytes = leafPlan.layout().write(session.device.planBuffer(), request);
@@ -100,10 +99,16 @@ final class PlanRunner implements Closeable {
       page.reset(session.device.execute(bytes, stop), request);
       taker.take(page, session.device);
       page.addTo(session.counts);
+      if (event != null) {
+        event.answered(device, leafPlan::imageNames, request.mode, bytes, page);
+      }
       reusable = true;
     } catch (IOException | RuntimeException e) {
       OffloadException failure = asOffloadException(e);
       reusable = failure.status() == OffloadWire.Status.ABORTED;
+      if (event != null) {
+        event.failed(device, leafPlan::imageNames, request.mode, failure);
+      }
       if (!reusable) {
         stats.increment(Counter.PLANS_FAILED);
         blame(leafPlan, failure);
@@ -125,7 +130,10 @@ final class PlanRunner implements Closeable {
       }
     } catch (IOException | RuntimeException e) {
       // The answer is complete or lost already; a session that will not close changes neither.
-      log("close", "a session does not close: " + e);
+      CauseLog.warn(
+          "session does not close",
+          device.name(),
+          "device " + device.name() + ": a session does not close: " + e);
     }
   }
 
@@ -143,18 +151,28 @@ final class PlanRunner implements Closeable {
     }
   }
 
-  /** Counts and logs (once for each cause) that the host takes over because the device failed. */
+  /** Counts and logs that the host takes over because the device failed. */
   void countFallback(OffloadException failure) {
-    String status = OffloadWire.Status.name(failure.status());
-    stats.increment(Counter.LEAVES_FALLEN_BACK);
-    stats.countReason("device failed: " + status);
-    log(status, "the host answers, since the device failed: " + failure.getMessage());
+    countFallback(device, stats, failure);
   }
 
-  private void log(String cause, String message) {
-    if (logged.add(cause)) {
-      LOGGER.log(System.Logger.Level.WARNING, "device " + device.name() + ": " + message);
-    }
+  /** As {@link #countFallback(OffloadException)}, of a device that has no runner (any more). */
+  static void countFallback(DeviceHandle handle, OffloadException failure) {
+    countFallback(handle.device(), handle.stats(), failure);
+  }
+
+  private static void countFallback(Device device, OffloadStats stats, OffloadException failure) {
+    String cause = OffloadWire.Status.name(failure.status());
+    stats.increment(Counter.LEAVES_FALLEN_BACK);
+    stats.countFallback(cause);
+    OffloadEvents.fellBack(device, cause, failure.getMessage());
+    CauseLog.warn(
+        "device failed: " + cause,
+        device.name(),
+        "device "
+            + device.name()
+            + ": the host answers, since the device failed: "
+            + failure.getMessage());
   }
 
   /** Any failure as one of the device, keeping the status of those that have one. */

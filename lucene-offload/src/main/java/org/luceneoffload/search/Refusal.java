@@ -34,8 +34,6 @@ public record Refusal(Reason reason, String detail) {
     NO_LISTS("the plan refers to no posting list"),
     /** The application wants the host to answer. */
     PLACEMENT("the application chose the host"),
-    /** The application's own policy says what its query cache keeps: clauses without scores. */
-    QUERY_CACHE("the application's caching policy decides"),
     /** The planner expects the host to be faster. */
     PLANNER("the planner chose the host"),
     /** The index has no device. */
@@ -66,7 +64,7 @@ public record Refusal(Reason reason, String detail) {
 
   /** Whether the device could have answered. */
   boolean isChoice() {
-    return reason == Reason.PLACEMENT || reason == Reason.PLANNER || reason == Reason.QUERY_CACHE;
+    return reason == Reason.PLACEMENT || reason == Reason.PLANNER;
   }
 
   @Override

@@ -13,6 +13,7 @@ import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.OffloadStats;
 import org.luceneoffload.device.Device;
+import org.luceneoffload.events.OffloadEvents;
 import org.luceneoffload.planner.CostModel;
 
 /**
@@ -59,6 +60,7 @@ public final class DeviceHandle {
     this.volume = volume;
     this.costs = device.profile() == null ? null : new CostModel(device.profile());
     this.onClose = onClose;
+    OffloadEvents.deviceOpened(device, stats);
   }
 
   /** The device. */
@@ -133,6 +135,7 @@ public final class DeviceHandle {
       attachments.clear();
       latest = null;
     }
+    toClose.add(() -> OffloadEvents.deviceClosed(device, stats));
     toClose.add(this::closeVolume);
     toClose.add(onClose);
     try {
@@ -149,7 +152,8 @@ public final class DeviceHandle {
     } catch (IOException e) {
       stats.increment(OffloadStats.Counter.VOLUME_SYNC_FAILURES);
       String why = "posting images may be lost at the next restart: " + e.getMessage();
-      CauseLog.warn(why, why);
+      stats.countReason(why);
+      CauseLog.warn("images may be lost", why, why);
     }
   }
 

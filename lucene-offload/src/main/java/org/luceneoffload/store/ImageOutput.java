@@ -8,6 +8,8 @@ import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.IndexOutput;
 import org.luceneoffload.OffloadOptions;
 import org.luceneoffload.OffloadStats;
+import org.luceneoffload.events.OffloadEvents;
+import org.luceneoffload.events.OffloadEvents.Trouble;
 import org.luceneoffload.wire.OffloadWire;
 
 /**
@@ -189,6 +191,7 @@ final class ImageOutput extends IndexOutput {
         writer.finish(length);
         handle.stats().increment(OffloadStats.Counter.IMAGES_WRITTEN);
         handle.stats().add(OffloadStats.Counter.IMAGE_BYTES_WRITTEN, length);
+        OffloadEvents.imageWritten(handle.device(), getName(), length);
         stub = stub.with(stub.uid(), length);
       } catch (IOException | AlreadyClosedException e) {
         drop(e);
@@ -240,9 +243,11 @@ final class ImageOutput extends IndexOutput {
     String why = "posting image given up: " + cause.getMessage();
     handle.stats().increment(OffloadStats.Counter.IMAGES_DROPPED);
     handle.stats().countReason(why);
+    OffloadEvents.imageUnusable(handle.device(), getName(), Trouble.DROPPED, cause.getMessage());
     if (options.strict()) {
       throw new IOException(getName() + ": " + why, cause);
     }
-    CauseLog.warn(why, getName() + ": " + why + "; the host will answer for this segment");
+    CauseLog.warn(
+        "image given up", why, getName() + ": " + why + "; the host will answer for this segment");
   }
 }

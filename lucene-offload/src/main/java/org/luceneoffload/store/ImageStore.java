@@ -70,7 +70,8 @@ public final class ImageStore {
         reader = handle.volume().openFile(stub.volumeName());
         return new ImageInput(name, handle, reader);
       } catch (IOException | AlreadyClosedException e) {
-        CauseLog.warn("image missing", name + ": " + e.getMessage() + "; the host will answer");
+        CauseLog.warn(
+            "image missing", name, name + ": " + e.getMessage() + "; the host will answer");
       } finally {
         if (reader == null) {
           handle.release();
@@ -197,7 +198,7 @@ public final class ImageStore {
       if (options.strict()) {
         throw new IOException(why, e);
       }
-      CauseLog.warn(why, why);
+      CauseLog.warn("images may be lost", why, why);
     }
   }
 

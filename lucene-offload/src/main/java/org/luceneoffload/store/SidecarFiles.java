@@ -112,7 +112,8 @@ public final class SidecarFiles {
     } catch (IOException | IllegalArgumentException e) {
       // Damaged, or written by a codec that is not on the class path.
       CauseLog.warn(
-          "commits of " + directory,
+          "commits not readable",
+          directory.toString(),
           "device lists of segments that are gone may remain: a commit cannot be read: "
               + e.getMessage());
       return null;

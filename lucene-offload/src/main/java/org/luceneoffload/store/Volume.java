@@ -251,8 +251,11 @@ public final class Volume implements Closeable {
       device.trim(extent.lba(), extent.pageCount());
     } catch (IOException e) {
       // Trimming only saves the device work; the LBAs are just as free without it.
-      System.getLogger(Volume.class.getName())
-          .log(System.Logger.Level.DEBUG, "trim failed on device " + device.name(), e);
+      CauseLog.log(
+          System.Logger.Level.DEBUG,
+          "trim failed",
+          device.name(),
+          "device " + device.name() + ": LBAs are not given back: " + e.getMessage());
     }
     freeSpace.add(extent.lba(), extent.pageCount());
   }

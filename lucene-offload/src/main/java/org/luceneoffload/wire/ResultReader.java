@@ -93,15 +93,40 @@ public final class ResultReader {
     return OffloadWire.ResultHeader.nextDoc(page, 0);
   }
 
+  /** Posting pages that the device visited. */
+  public long pagesRead() {
+    return unsigned(OffloadWire.ResultHeader.pagesRead(page, 0));
+  }
+
+  /** Posting blocks that the device decoded. */
+  public long blocksDecoded() {
+    return unsigned(OffloadWire.ResultHeader.blocksDecoded(page, 0));
+  }
+
+  /** Posting blocks that the device stepped over. */
+  public long blocksSkipped() {
+    return unsigned(OffloadWire.ResultHeader.blocksSkipped(page, 0));
+  }
+
+  /** Postings that the device decoded. */
+  public long postingsDecoded() {
+    return OffloadWire.ResultHeader.postingsDecoded(page, 0);
+  }
+
+  /** Postings that the device scored. */
+  public long docsScored() {
+    return OffloadWire.ResultHeader.docsScored(page, 0);
+  }
+
   /** Adds the page and what the device says it did for it to the counters. */
   public void addTo(OffloadStats.Share counts) {
     counts.add(Counter.PLANS_EXECUTED, 1);
     counts.add(Counter.BYTES_FROM_DEVICE, page.limit());
-    counts.add(Counter.PAGES_READ, unsigned(OffloadWire.ResultHeader.pagesRead(page, 0)));
-    counts.add(Counter.BLOCKS_DECODED, unsigned(OffloadWire.ResultHeader.blocksDecoded(page, 0)));
-    counts.add(Counter.BLOCKS_SKIPPED, unsigned(OffloadWire.ResultHeader.blocksSkipped(page, 0)));
-    counts.add(Counter.POSTINGS_DECODED, OffloadWire.ResultHeader.postingsDecoded(page, 0));
-    counts.add(Counter.DOCS_SCORED, OffloadWire.ResultHeader.docsScored(page, 0));
+    counts.add(Counter.PAGES_READ, pagesRead());
+    counts.add(Counter.BLOCKS_DECODED, blocksDecoded());
+    counts.add(Counter.BLOCKS_SKIPPED, blocksSkipped());
+    counts.add(Counter.POSTINGS_DECODED, postingsDecoded());
+    counts.add(Counter.DOCS_SCORED, docsScored());
   }
 
   private static long unsigned(int value) {

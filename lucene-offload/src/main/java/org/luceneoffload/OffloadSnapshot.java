@@ -1,0 +1,50 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.luceneoffload.OffloadStats.Counter;
+
+/**
+ * What {@link OffloadStats} said at one moment, or between two.
+ *
+ * @param counters every counter
+ * @param refusals why queries, or segments of them, were not given to the device, and how often
+ * @param fallbacks why the host answered in the device's place: names of statuses, and how often
+ * @param troubles what went wrong with images and the volume, and how often
+ */
+public record OffloadSnapshot(
+    Map<Counter, Long> counters,
+    Map<String, Long> refusals,
+    Map<String, Long> fallbacks,
+    Map<String, Long> troubles) {
+
+  /** The value of a counter. */
+  public long get(Counter counter) {
+    return counters.get(counter);
+  }
+
+  /** What came to this since an earlier moment; reasons to which nothing came are left out. */
+  public OffloadSnapshot since(OffloadSnapshot earlier) {
+    Map<Counter, Long> more = new EnumMap<>(Counter.class);
+    counters.forEach((counter, value) -> more.put(counter, value - earlier.get(counter)));
+    return new OffloadSnapshot(
+        more,
+        since(refusals, earlier.refusals),
+        since(fallbacks, earlier.fallbacks),
+        since(troubles, earlier.troubles));
+  }
+
+  private static Map<String, Long> since(Map<String, Long> now, Map<String, Long> earlier) {
+    Map<String, Long> more = new TreeMap<>();
+    now.forEach(
+        (reason, count) -> {
+          long added = count - earlier.getOrDefault(reason, 0L);
+          if (added != 0) {
+            more.put(reason, added);
+          }
+        });
+    return more;
+  }
+}

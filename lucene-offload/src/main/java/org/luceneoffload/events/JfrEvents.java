@@ -1,0 +1,323 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.events;
+
+import java.util.function.Supplier;
+import jdk.jfr.Category;
+import jdk.jfr.DataAmount;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.FlightRecorder;
+import jdk.jfr.FlightRecorderListener;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+import jdk.jfr.Threshold;
+import org.luceneoffload.device.Device;
+import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.ResultReader;
+
+/** The events themselves. Loaded only where the module {@code jdk.jfr} is. */
+final class JfrEvents {
+  private static final String PREFIX = "org.luceneoffload.";
+  private static final String CATEGORY = "Lucene Offload";
+
+  private JfrEvents() {}
+
+  /** Readies what waits for a recording. */
+  static void start() {
+    // Whoever never records does not pay for the recorder.
+    FlightRecorder.addListener(
+        new FlightRecorderListener() {
+          @Override
+          public void recorderInitialized(FlightRecorder recorder) {
+            CounterEvents.start();
+          }
+        });
+  }
+
+  /** What all events have: which device. */
+  @Category(CATEGORY)
+  @StackTrace(false)
+  abstract static class DeviceEvent extends Event {
+    @Label("Device")
+    @Description("Name of the device")
+    String device;
+  }
+
+  @Name(PREFIX + "PlanRun")
+  @Label("Plan Run")
+  @Description("A part of a query run on the device: one plan, one segment, one result page")
+  @Threshold("10 ms")
+  static final class PlanRunEvent extends DeviceEvent implements PlanRun {
+    @Label("Images")
+    @Description("Posting images of the segment")
+    String images;
+
+    @Label("Mode")
+    String mode;
+
+    @Label("Status")
+    @Description("OK, or why the device did not answer")
+    String status;
+
+    @Label("Plan Size")
+    @DataAmount
+    int planBytes;
+
+    @Label("Result Size")
+    @DataAmount
+    int resultBytes;
+
+    @Label("Matches")
+    @Description("Matches that the device counted")
+    long matches;
+
+    @Label("More")
+    @Description("Whether the result page is full and the plan goes on with another one")
+    boolean more;
+
+    @Label("Pages Read")
+    @Description("Posting pages visited")
+    long pagesRead;
+
+    @Label("Blocks Skipped")
+    @Description("Posting blocks stepped over")
+    long blocksSkipped;
+
+    @Label("Postings Decoded")
+    long postingsDecoded;
+
+    @Label("Docs Scored")
+    long docsScored;
+
+    @Override
+    public void answered(
+        Device device, Supplier<String> names, int planMode, int bytes, ResultReader page) {
+      end();
+      if (shouldCommit()) {
+        fill(device, names, planMode, OffloadWire.Status.OK);
+        planBytes = bytes;
+        resultBytes = page.bytes();
+        matches = page.matchCount();
+        more = page.more();
+        pagesRead = page.pagesRead();
+        blocksSkipped = page.blocksSkipped();
+        postingsDecoded = page.postingsDecoded();
+        docsScored = page.docsScored();
+        commit();
+      }
+    }
+
+    @Override
+    public void failed(
+        Device device, Supplier<String> names, int planMode, OffloadException failure) {
+      end();
+      if (shouldCommit()) {
+        fill(device, names, planMode, failure.status());
+        commit();
+      }
+    }
+
+    private void fill(Device on, Supplier<String> names, int planMode, int result) {
+      device = on.name();
+      images = names.get();
+      mode = modeName(planMode);
+      status = OffloadWire.Status.name(result);
+    }
+
+    private static String modeName(int planMode) {
+      return switch (planMode) {
+        case OffloadWire.Mode.COUNT -> "COUNT";
+        case OffloadWire.Mode.DOCS -> "DOCS";
+        case OffloadWire.Mode.SCORED_DOCS -> "SCORED_DOCS";
+        case OffloadWire.Mode.TOP_K -> "TOP_K";
+        default -> Integer.toString(planMode);
+      };
+    }
+  }
+
+  static PlanRun planRun() {
+    PlanRunEvent event = new PlanRunEvent();
+    if (!event.isEnabled()) {
+      return null;
+    }
+    event.begin();
+    return event;
+  }
+
+  @Name(PREFIX + "Refusal")
+  @Label("Refusal")
+  @Description("A query, or a segment of one, that runs on the host")
+  static final class RefusalEvent extends DeviceEvent {
+    @Label("Whole Query")
+    @Description("Whether it is the query, and not a segment of it")
+    boolean wholeQuery;
+
+    @Label("Reason")
+    String reason;
+
+    @Label("Detail")
+    @Description("What the reason is about")
+    String detail;
+  }
+
+  static void refused(Device device, boolean wholeQuery, String reason, String detail) {
+    RefusalEvent event = new RefusalEvent();
+    if (event.shouldCommit()) {
+      event.device = device.name();
+      event.wholeQuery = wholeQuery;
+      event.reason = reason;
+      event.detail = detail;
+      event.commit();
+    }
+  }
+
+  @Name(PREFIX + "Fallback")
+  @Label("Fallback")
+  @Description("A segment of a query that the host answers because the device failed")
+  static final class FallbackEvent extends DeviceEvent {
+    @Label("Cause")
+    @Description("Status of the failure")
+    String cause;
+
+    @Label("Message")
+    String message;
+  }
+
+  static void fellBack(Device device, String cause, String message) {
+    FallbackEvent event = new FallbackEvent();
+    if (event.shouldCommit()) {
+      event.device = device.name();
+      event.cause = cause;
+      event.message = message;
+      event.commit();
+    }
+  }
+
+  /** An event about a segment's posting image. */
+  abstract static class ImageEvent extends DeviceEvent {
+    @Label("File")
+    String file;
+  }
+
+  @Name(PREFIX + "ImageWritten")
+  @Label("Image Written")
+  @Description("A posting image that was written to the device in full")
+  static final class ImageWrittenEvent extends ImageEvent {
+    @Label("Size")
+    @DataAmount
+    long bytes;
+  }
+
+  static void imageWritten(Device device, String file, long bytes) {
+    ImageWrittenEvent event = new ImageWrittenEvent();
+    if (event.shouldCommit()) {
+      event.device = device.name();
+      event.file = file;
+      event.bytes = bytes;
+      event.commit();
+    }
+  }
+
+  @Name(PREFIX + "ImageOpened")
+  @Label("Image Opened")
+  @Description("A segment that was opened with a usable posting image")
+  static final class ImageOpenedEvent extends ImageEvent {
+    @Label("Size")
+    @DataAmount
+    long bytes;
+  }
+
+  static void imageOpened(Device device, String file, long bytes) {
+    ImageOpenedEvent event = new ImageOpenedEvent();
+    if (event.shouldCommit()) {
+      event.device = device.name();
+      event.file = file;
+      event.bytes = bytes;
+      event.commit();
+    }
+  }
+
+  @Name(PREFIX + "ImageUnusable")
+  @Label("Image Unusable")
+  @Description("A posting image that was given up, or is not there; the host answers")
+  static final class ImageUnusableEvent extends ImageEvent {
+    @Label("Trouble")
+    @Description("DROPPED while it was written, MISSING, or BAD: stale or damaged")
+    String trouble;
+
+    @Label("Reason")
+    String reason;
+  }
+
+  static void imageUnusable(Device device, String file, String trouble, String reason) {
+    ImageUnusableEvent event = new ImageUnusableEvent();
+    if (event.shouldCommit()) {
+      event.device = device.name();
+      event.file = file;
+      event.trouble = trouble;
+      event.reason = reason;
+      event.commit();
+    }
+  }
+
+  @Name(PREFIX + "DeviceOpened")
+  @Label("Device Opened")
+  static final class DeviceOpenedEvent extends DeviceEvent {
+    @Label("Model")
+    String model;
+
+    @Label("Kernels")
+    @Description("Kernels that decode and score")
+    String kernels;
+
+    @Label("Read Only")
+    boolean readOnly;
+  }
+
+  static void deviceOpened(Device device) {
+    DeviceOpenedEvent event = new DeviceOpenedEvent();
+    if (event.shouldCommit()) {
+      event.device = device.name();
+      event.model = device.info().model();
+      event.kernels = device.info().kernels();
+      event.readOnly = device.info().readOnly();
+      event.commit();
+    }
+  }
+
+  @Name(PREFIX + "DeviceClosed")
+  @Label("Device Closed")
+  static final class DeviceClosedEvent extends DeviceEvent {}
+
+  static void deviceClosed(Device device) {
+    DeviceClosedEvent event = new DeviceClosedEvent();
+    if (event.shouldCommit()) {
+      event.device = device.name();
+      event.commit();
+    }
+  }
+
+  @Name(PREFIX + "DeviceSetAside")
+  @Label("Device Set Aside")
+  @Description("A device that is given no plans for a time, or gets them again")
+  static final class DeviceSetAsideEvent extends DeviceEvent {
+    @Label("Aside")
+    @Description("True: set aside; false: used again")
+    boolean aside;
+
+    @Label("Reason")
+    String reason;
+  }
+
+  static void deviceSetAside(Device device, boolean aside, String reason) {
+    DeviceSetAsideEvent event = new DeviceSetAsideEvent();
+    if (event.shouldCommit()) {
+      event.device = device.name();
+      event.aside = aside;
+      event.reason = reason;
+      event.commit();
+    }
+  }
+}

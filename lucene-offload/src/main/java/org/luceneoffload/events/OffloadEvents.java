@@ -1,0 +1,120 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.events;
+
+import org.luceneoffload.OffloadStats;
+import org.luceneoffload.device.Device;
+
+/**
+ * The one way to the events. Every method is cheap, and does nothing, while no recording wants its
+ * event, or where the JDK's module {@code jdk.jfr} is missing: only {@link JfrEvents} may touch it.
+ */
+public final class OffloadEvents {
+  private static final boolean JFR = isThere();
+
+  private OffloadEvents() {}
+
+  private static boolean isThere() {
+    try {
+      Class.forName("jdk.jfr.Event");
+      JfrEvents.start();
+      return true;
+    } catch (@SuppressWarnings("unused")
+        ClassNotFoundException
+        | LinkageError
+        | IllegalStateException
+        | SecurityException e) {
+      return false; // no such module, or the JVM was told to do without
+    }
+  }
+
+  /** Whether this JVM has a flight recorder. */
+  public static boolean available() {
+    return JFR;
+  }
+
+  /** Begins to watch a plan's run; null if nobody wants to know. */
+  public static PlanRun planRun() {
+    return JFR ? JfrEvents.planRun() : null;
+  }
+
+  /**
+   * A query, or a segment of one, runs on the host.
+   *
+   * @param wholeQuery whether it is the query
+   * @param reason the kind of reason, one of few
+   * @param detail what it is about
+   */
+  public static void refused(Device device, boolean wholeQuery, String reason, String detail) {
+    if (JFR) {
+      JfrEvents.refused(device, wholeQuery, reason, detail);
+    }
+  }
+
+  /**
+   * The host answers for a segment because the device failed.
+   *
+   * @param cause name of a status
+   */
+  public static void fellBack(Device device, String cause, String message) {
+    if (JFR) {
+      JfrEvents.fellBack(device, cause, message);
+    }
+  }
+
+  /** A posting image was written in full. */
+  public static void imageWritten(Device device, String file, long bytes) {
+    if (JFR) {
+      JfrEvents.imageWritten(device, file, bytes);
+    }
+  }
+
+  /** A segment was opened with its posting image. */
+  public static void imageOpened(Device device, String file, long bytes) {
+    if (JFR) {
+      JfrEvents.imageOpened(device, file, bytes);
+    }
+  }
+
+  /** What keeps a segment's posting image from being used. */
+  public enum Trouble {
+    /** It was given up while it was written. */
+    DROPPED,
+    /** It is not on the device. */
+    MISSING,
+    /** It is stale or damaged. */
+    BAD
+  }
+
+  /** A segment has no usable posting image, from now on or from the beginning. */
+  public static void imageUnusable(Device device, String file, Trouble trouble, String reason) {
+    if (JFR) {
+      JfrEvents.imageUnusable(device, file, trouble.name(), reason);
+    }
+  }
+
+  /** A device was opened. */
+  public static void deviceOpened(Device device, OffloadStats stats) {
+    OpenDevices.add(device.name(), stats);
+    if (JFR) {
+      JfrEvents.deviceOpened(device);
+    }
+  }
+
+  /** A device was closed, or is about to be. */
+  public static void deviceClosed(Device device, OffloadStats stats) {
+    if (OpenDevices.remove(stats) && JFR) {
+      JfrEvents.deviceClosed(device);
+    }
+  }
+
+  /**
+   * A device is set aside, so that the host answers, or used again.
+   *
+   * @param aside whether it is set aside
+   */
+  public static void deviceSetAside(Device device, boolean aside, String reason) {
+    if (JFR) {
+      JfrEvents.deviceSetAside(device, aside, reason);
+    }
+  }
+}

@@ -1,0 +1,36 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.events;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.luceneoffload.OffloadStats;
+
+/** The devices that are open in this process, with their counters. */
+public final class OpenDevices {
+  /**
+   * An open device.
+   *
+   * @param name the device's own name; two open devices may have the same
+   * @param stats its counters
+   */
+  public record OpenDevice(String name, OffloadStats stats) {}
+
+  private static final List<OpenDevice> OPEN = new ArrayList<>();
+
+  private OpenDevices() {}
+
+  /** Adds a device. */
+  static synchronized void add(String name, OffloadStats stats) {
+    OPEN.add(new OpenDevice(name, stats));
+  }
+
+  /** Takes a device away; false if it was not there. */
+  static synchronized boolean remove(OffloadStats stats) {
+    return OPEN.removeIf(device -> device.stats == stats);
+  }
+
+  /** All of them, the first opened first. */
+  public static synchronized List<OpenDevice> all() {
+    return List.copyOf(OPEN);
+  }
+}

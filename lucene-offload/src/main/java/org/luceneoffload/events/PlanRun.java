@@ -1,0 +1,22 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.events;
+
+import java.util.function.Supplier;
+import org.luceneoffload.device.Device;
+import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.wire.ResultReader;
+
+/** A plan's run on a device, while it is watched. */
+public interface PlanRun {
+  /**
+   * Ends the run with its result.
+   *
+   * @param images names of the posting images that the plan reads
+   * @param mode of {@link org.luceneoffload.wire.OffloadWire.Mode}
+   * @param planBytes bytes of the plan
+   */
+  void answered(Device device, Supplier<String> images, int mode, int planBytes, ResultReader page);
+
+  /** Ends the run without a result. */
+  void failed(Device device, Supplier<String> images, int mode, OffloadException failure);
+}
