@@ -37,6 +37,9 @@ import org.luceneoffload.search.Refusal;
 public class OffloadIndexSearcher extends IndexSearcher {
   private static final int TOTAL_HITS_THRESHOLD = 1000;
 
+  /** Hits that a search with a timeout gets in one go. */
+  private static final int MOST_HITS_AT_ONCE = 1000;
+
   private static final Refusal NO_DEVICE =
       new Refusal(Refusal.Reason.NO_DEVICE, "no segment was opened with one");
 
@@ -61,6 +64,7 @@ public class OffloadIndexSearcher extends IndexSearcher {
   private final QueryOffloader offloader;
   private final boolean strictWithoutDevice;
   private final boolean ownRewrite;
+  private final boolean ownCount;
   private volatile boolean timedOut;
   private volatile Boolean strict;
   private volatile Placement placement;
@@ -89,18 +93,19 @@ public class OffloadIndexSearcher extends IndexSearcher {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    ownRewrite = isOwnRewrite(getClass());
+    ownRewrite = isOurs(getClass(), "rewrite");
+    ownCount = isOurs(getClass(), "count");
     placement = offloader == null ? Placement.AUTO : offloader.placementByDirectory();
   }
 
-  /** Whether a class rewrites as this one does: an application that overrides it is asked. */
-  private static boolean isOwnRewrite(Class<?> type) {
+  /** Whether a class does something as this one does: an application that overrides it is asked. */
+  private static boolean isOurs(Class<?> type, String method) {
     if (type == OffloadIndexSearcher.class) {
       return true;
     }
     try {
-      Method rewrite = type.getMethod("rewrite", Query.class);
-      return rewrite.getDeclaringClass() == OffloadIndexSearcher.class;
+      Method found = type.getMethod(method, Query.class);
+      return found.getDeclaringClass() == OffloadIndexSearcher.class;
     } catch (NoSuchMethodException e) {
       throw new AssertionError(e);
     }
@@ -160,7 +165,9 @@ public class OffloadIndexSearcher extends IndexSearcher {
     }
     int k = Math.min(numHits, limit);
     QueryOffloader active = active();
-    if (active == null || getLeafContexts().isEmpty() || k < 1 || threshold < 0) {
+    // As many hits as that take their time: a timeout is to leave those that were found by then.
+    boolean inParts = k > MOST_HITS_AT_ONCE && getTimeout() != null;
+    if (active == null || inParts || getLeafContexts().isEmpty() || k < 1 || threshold < 0) {
       // The manager says what is wrong with k or the threshold.
       return search(query, new TopScoreDocCollectorManager(k, after, threshold));
     }
@@ -180,7 +187,8 @@ public class OffloadIndexSearcher extends IndexSearcher {
   @Override
   public int count(Query query) throws IOException {
     QueryOffloader active = active();
-    if (active != null) {
+    // Stock counts the parts of some queries by themselves: for who overrides this, that is seen.
+    if (active != null && ownCount) {
       boolean asItIs = ownRewrite && FlatRewrite.countsAsItIs(query);
       int count = active.count(host, asItIs ? query : rewrite(new ConstantScoreQuery(query)));
       if (count >= 0) {

@@ -6,7 +6,6 @@ import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.BulkScorer;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.LeafCollector;
-import org.apache.lucene.search.Scorable;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.util.Bits;
@@ -37,29 +36,6 @@ final class OffloadBulkScorer extends BulkScorer {
     ScorerSupplier get() throws IOException;
   }
 
-  /** The score of the doc that is being collected. */
-  private static final class CurrentScore extends Scorable {
-    private final boolean prunes;
-    private float score;
-    private float least;
-
-    CurrentScore(boolean prunes) {
-      this.prunes = prunes;
-    }
-
-    @Override
-    public float score() {
-      return score;
-    }
-
-    @Override
-    public void setMinCompetitiveScore(float minScore) {
-      if (prunes) {
-        least = minScore;
-      }
-    }
-  }
-
   private final OffloadContext offload;
   private final LeafReaderContext context;
   private final LeafPlan plan;
@@ -67,7 +43,7 @@ final class OffloadBulkScorer extends BulkScorer {
   private final boolean prunes;
   private final StockSupplier stockSupplier;
   private final int maxDoc;
-  private final CurrentScore scorable;
+  private final CollectedDoc scorable;
 
   private PlanRunner runner;
   private DocStream stream;
@@ -88,7 +64,7 @@ final class OffloadBulkScorer extends BulkScorer {
     this.plan = plan;
     this.scored = scoreMode.needsScores();
     this.prunes = scoreMode == ScoreMode.TOP_SCORES && supportsTopK(plan);
-    this.scorable = new CurrentScore(prunes);
+    this.scorable = new CollectedDoc(prunes, stockSupplier);
     this.stockSupplier = stockSupplier;
     this.maxDoc = context.reader().maxDoc();
     this.windowDocs = Math.max(LEAST_WINDOW_DOCS, maxDoc / WINDOW_GROWTH);
@@ -187,7 +163,7 @@ final class OffloadBulkScorer extends BulkScorer {
   private void fetch(int doc, int limit, int filter) throws OffloadException {
     boolean fetched = scorable.least > 0f && fetchAbove(doc, limit, filter);
     if (!fetched) {
-      stream.fetch(doc, limit, filter, offload.stopSignal());
+      stream.fetch(doc, limit, filter, offload.stopSignal(limit - doc));
     }
     if (!counted) {
       counted = true;
@@ -197,7 +173,8 @@ final class OffloadBulkScorer extends BulkScorer {
 
   private boolean fetchAbove(int doc, int limit, int filter) throws OffloadException {
     int windowEnd = (int) Math.min(limit, (long) doc + windowDocs);
-    if (!stream.fetchAbove(scorable.least, doc, windowEnd, filter, offload.stopSignal())) {
+    if (!stream.fetchAbove(
+        scorable.least, doc, windowEnd, filter, offload.stopSignal(limit - doc))) {
       // Still too many: the docs that come one after the other raise what has to be beaten.
       return false;
     }
@@ -214,7 +191,7 @@ final class OffloadBulkScorer extends BulkScorer {
     if (start == end) {
       return;
     }
-    if (!scored && hostFilter == null) {
+    if (!scored && hostFilter == null && !scorable.isFollowed()) {
       collector.collect(new ArrayDocIdStream(docs, start, end));
       return;
     }
@@ -227,6 +204,9 @@ final class OffloadBulkScorer extends BulkScorer {
             continue;
           }
           scorable.score = scores[i];
+        }
+        if (scorable.isFollowed()) {
+          scorable.follow(doc);
         }
         collector.collect(doc);
       }
@@ -260,6 +240,9 @@ final class OffloadBulkScorer extends BulkScorer {
       if (hostFilter == null || hostFilter.get(doc)) {
         if (scored) {
           scorable.score = stream.scores()[i];
+        }
+        if (scorable.isFollowed()) {
+          scorable.follow(doc);
         }
         collector.collect(doc);
       }

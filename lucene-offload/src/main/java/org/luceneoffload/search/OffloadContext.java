@@ -18,6 +18,8 @@ import org.luceneoffload.wire.OffloadWire;
 
 /** What all queries of one searcher share: its stock side, the compiler, counting, strictness. */
 final class OffloadContext {
+  private static final int LEAST_DOCS_TO_STOP = 1 << 15;
+
   final HostSearcher host;
   final DeviceHandle handle;
   final OffloadStats stats;
@@ -111,10 +113,20 @@ final class OffloadContext {
     stats.add(Counter.LIST_BYTES, plan.listBytes());
   }
 
-  /** The searcher's timeout as a signal to running plans. */
+  /** The searcher's timeout as a signal to a running plan. */
   StopSignal stopSignal() {
+    return stopSignal(Integer.MAX_VALUE);
+  }
+
+  /**
+   * The same for a plan that may be about few docs.
+   *
+   * @param docs doc IDs that the plan is about; over few of them it is done before it would be
+   *     asked, and whoever set the timeout asks between two such windows
+   */
+  StopSignal stopSignal(int docs) {
     QueryTimeout timeout = host.searcher().getTimeout();
-    return timeout == null ? StopSignal.NEVER : timeout::shouldExit;
+    return timeout == null || docs < LEAST_DOCS_TO_STOP ? StopSignal.NEVER : timeout::shouldExit;
   }
 
   /** Whether a failure is the answer to the searcher's timeout. */

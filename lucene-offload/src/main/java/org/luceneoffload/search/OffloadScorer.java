@@ -103,7 +103,7 @@ final class OffloadScorer extends Scorer {
       runner = PlanRunner.of(plan.handle());
       stream = new DocStream(plan, runner, scored, FIRST_PAGE_BYTES, false);
     }
-    stream.fetch(from, maxDoc, LiveDocsStore.ALL_LIVE, offload.stopSignal());
+    stream.fetch(from, maxDoc, LiveDocsStore.ALL_LIVE, offload.stopSignal(maxDoc - from));
     index = 0;
     if (first) {
       offload.leafOffloaded(plan);

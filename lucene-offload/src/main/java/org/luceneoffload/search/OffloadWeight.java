@@ -32,7 +32,7 @@ final class OffloadWeight extends Weight {
     WHOLE,
     /** A part of a query that the host runs, made by a searcher of ours: no cache sees it. */
     PART,
-    /** A query that an application wrapped, whole or part, under any searcher and its cache. */
+    /** A query, whole or part, around which the searcher puts its cache. */
     WRAPPED
   }
 
@@ -49,13 +49,13 @@ final class OffloadWeight extends Weight {
 
   OffloadWeight(
       OffloadContext offload, CompiledQuery compiled, ScoreMode scoreMode, float boost, Role role) {
-    super(compiled.query());
+    super(QueryCacheRules.ofWeight(compiled.query(), scoreMode.needsScores()));
     this.offload = offload;
     this.compiled = compiled;
     this.scoreMode = scoreMode;
     this.boost = boost;
     this.role = role;
-    // The cache of a searcher that is not ours is around this weight, and reports its use.
+    // A cache around this weight reports its use.
     this.used = new AtomicBoolean(role == Role.WRAPPED);
   }
 
@@ -67,7 +67,7 @@ final class OffloadWeight extends Weight {
         if (weight == null) {
           // The cache reports a use of the query; if noteUse did, it must not do so again.
           boolean cached = used.compareAndSet(false, true);
-          weight = offload.host.createStockWeight(getQuery(), scoreMode, boost, cached);
+          weight = offload.host.createStockWeight(compiled.query(), scoreMode, boost, cached);
           stock = weight;
         }
       }

@@ -108,6 +108,21 @@ public final class QueryOffloader {
       return null;
     }
     OffloadWeight.Role role = partOfQuery ? OffloadWeight.Role.PART : OffloadWeight.Role.WHOLE;
+    IndexSearcher searcher = offload.host.searcher();
+    if (QueryCacheRules.ownPolicy(searcher)) {
+      if (!scoreMode.needsScores()) {
+        Weight weight = createWeight(query, scoreMode, boost, OffloadWeight.Role.WRAPPED);
+        return weight == null
+            ? null
+            : searcher.getQueryCache().doCache(weight, searcher.getQueryCachingPolicy());
+      }
+      if (QueryCacheRules.hasUnscoredParts(query)) {
+        if (!partOfQuery) {
+          offload.refused(new Refusal(Refusal.Reason.QUERY_CACHE, query.toString()));
+        }
+        return null;
+      }
+    }
     return createWeight(query, scoreMode, boost, role);
   }
 
@@ -147,6 +162,9 @@ public final class QueryOffloader {
   public TopDocs topDocs(
       HostSearcher.Whole host, Query rewritten, ScoreDoc after, int k, int threshold)
       throws IOException {
+    if (QueryCacheRules.ownPolicy(host.searcher()) && QueryCacheRules.hasUnscoredParts(rewritten)) {
+      return null;
+    }
     CompiledQuery compiled;
     try {
       compiled = offload.compile(rewritten, true, 1f);
@@ -170,7 +188,7 @@ public final class QueryOffloader {
    */
   public int count(HostSearcher.Whole host, Query rewritten) throws IOException {
     IndexSearcher searcher = host.searcher();
-    if (searcher.getTimeout() != null) {
+    if (searcher.getTimeout() != null || QueryCacheRules.ownPolicy(searcher)) {
       // A count that is cut short is a matter between the collector and the timeout.
       return -1;
     }

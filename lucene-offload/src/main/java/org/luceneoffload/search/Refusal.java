@@ -34,6 +34,8 @@ public record Refusal(Reason reason, String detail) {
     NO_LISTS("the plan refers to no posting list"),
     /** The application wants the host to answer. */
     PLACEMENT("the application chose the host"),
+    /** The application's own policy says what its query cache keeps: clauses without scores. */
+    QUERY_CACHE("the application's caching policy decides"),
     /** The planner expects the host to be faster. */
     PLANNER("the planner chose the host"),
     /** The index has no device. */
@@ -64,7 +66,7 @@ public record Refusal(Reason reason, String detail) {
 
   /** Whether the device could have answered. */
   boolean isChoice() {
-    return reason == Reason.PLACEMENT || reason == Reason.PLANNER;
+    return reason == Reason.PLACEMENT || reason == Reason.PLANNER || reason == Reason.QUERY_CACHE;
   }
 
   @Override
