@@ -23,7 +23,7 @@ final class IndexBuilder {
 
   /** Files that a run which was killed before its commit leaves: no reason to refuse. */
   private static final Pattern UNFINISHED =
-      Pattern.compile("_.*|write\\.lock|pending_segments_.*|offload\\.vol");
+      Pattern.compile("_.*|write\\.lock|pending_segments_.*|offload\\.vol|offload-.*\\.od[ph]");
 
   /** What to do with an index that is there already. */
   enum Existing {

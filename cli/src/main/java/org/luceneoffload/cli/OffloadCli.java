@@ -27,6 +27,9 @@ import picocli.CommandLine.Spec;
       ExplainCommand.class,
       BenchCommand.class,
       CheckCommand.class,
+      ImportCommand.class,
+      RepairCommand.class,
+      DetachCommand.class,
       DeviceCommand.class,
       ProfileCommand.class,
       ReproduceCommand.class

@@ -179,7 +179,11 @@ class TestCommands {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"demo", "index", "search", "explain", "bench", "check", "device"})
+  @ValueSource(
+      strings = {
+        "demo", "index", "search", "explain", "bench", "check", "import", "repair", "detach",
+        "device"
+      })
   void everyCommandHasHelpAndJson(String command) {
     String help = CliRun.of(command, "--help").ok().out();
     assertTrue(help.contains("Usage: offload " + command), help);

@@ -38,7 +38,7 @@ abstract class ExistingIndexTestCase {
   static final String DEVICE = "sim:capacity=1g,dram=32m,sessions=16";
   static final OffloadOptions STRICT = OffloadOptions.DEFAULT.withStrict(true);
   static final StockIndex.Shape PLAIN =
-      new StockIndex.Shape(3, 700, false, false, false, false, true);
+      new StockIndex.Shape(2, 700, false, false, false, false, true);
 
   @TempDir Path temp;
   Path index;

@@ -1,0 +1,24 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code offload repair}. */
+@Command(
+    name = "repair",
+    description = {
+      "Make device lists anew that are missing, stale or damaged: the store was lost, the index",
+      "was copied without it, bits have flipped. Reads everything on the device."
+    },
+    footer = {"", "What still has no device lists afterwards is exit code 1."})
+final class RepairCommand extends OffloadCommand {
+  @Mixin private UpkeepOptions options;
+
+  @Override
+  int run() throws Exception {
+    UpkeepReport report = UpkeepService.repair(options, Terminal.standardError(err()));
+    print(report, () -> UpkeepPrinter.print(report, out()));
+    return report.ok() ? ExitCodes.OK : ExitCodes.FAILURE;
+  }
+}

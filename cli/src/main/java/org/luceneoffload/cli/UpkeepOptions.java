@@ -1,0 +1,32 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli;
+
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/** Which index is to get, or to lose, its device lists, and on which device. */
+final class UpkeepOptions {
+  @Option(
+      names = "--index",
+      paramLabel = "DIR",
+      required = true,
+      description = "Directory of the index.")
+  private Path index;
+
+  @Option(
+      names = "--device",
+      paramLabel = "NAME",
+      defaultValue = "sim",
+      description = "Device that holds the posting lists (default: ${DEFAULT-VALUE}).")
+  private String device;
+
+  /** Directory of the index. */
+  Path index() {
+    return index;
+  }
+
+  /** Name of the device. */
+  String device() {
+    return device;
+  }
+}

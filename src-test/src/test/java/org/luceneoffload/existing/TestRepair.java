@@ -1,0 +1,295 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.existing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.LockObtainFailedException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.luceneoffload.OffloadCodec;
+import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.maintain.DetachReport;
+import org.luceneoffload.maintain.IndexDetach;
+import org.luceneoffload.maintain.IndexRepair;
+import org.luceneoffload.maintain.MaintenanceProgress;
+import org.luceneoffload.maintain.MaintenanceReport;
+import org.luceneoffload.store.Volume;
+import org.luceneoffload.store.VolumeReader;
+
+/** Whatever became of the device's lists, a repair brings them back, and no answer ever differs. */
+class TestRepair extends ExistingIndexTestCase {
+  private static final int LBA_BYTES = 4096;
+
+  /** Where the lists came from. */
+  enum Origin {
+    WRITTEN,
+    WRITTEN_COMPOUND,
+    IMPORTED,
+    BOTH
+  }
+
+  private StockIndex stock;
+  private List<String> expected;
+
+  private void write(Origin origin) throws IOException {
+    stock =
+        new StockIndex(
+            random,
+            new StockIndex.Shape(
+                2, 600, false, origin == Origin.WRITTEN_COMPOUND, false, false, true));
+    if (origin == Origin.IMPORTED || origin == Origin.BOTH) {
+      try (Directory plain = FSDirectory.open(index)) {
+        stock.write(plain);
+      }
+      importAll(index);
+    }
+    if (origin != Origin.IMPORTED) {
+      try (OffloadDirectory directory = open(index)) {
+        stock.write(directory, new OffloadCodec());
+      }
+    }
+    expected = Answers.ofStock(index, queries);
+    assertOffloaded(expected);
+  }
+
+  private Path store() {
+    return index.resolve(STORE);
+  }
+
+  private static MaintenanceReport assertRepaired(MaintenanceReport report) {
+    assertEquals(List.of(), report.leftOut());
+    assertTrue(report.segmentsWritten() > 0, report.toString());
+    return report;
+  }
+
+  /** Repairs, and asserts that everything is on the device again, once. */
+  private MaintenanceReport repairAll() throws IOException {
+    MaintenanceReport report = assertRepaired(repair(index));
+    assertOffloaded(expected);
+    assertComplete(index);
+    assertEquals(expected, Answers.ofStock(index, queries));
+    MaintenanceReport again = repair(index);
+    assertEquals(again.segments(), again.segmentsPresent(), again.toString());
+    try (OffloadDirectory directory = open(index);
+        Stream<Path> files = Files.list(index)) {
+      long stubs = files.filter(file -> file.toString().matches(".*\\.od[pc]")).count();
+      assertEquals(stubs, directory.handle().volume().list().size(), "no image is there twice");
+    }
+    return report;
+  }
+
+  @ParameterizedTest
+  @EnumSource(Origin.class)
+  void aLostStore(Origin origin) throws IOException {
+    write(origin);
+    Files.delete(store());
+    assertEquals(0, assertAnswers(expected));
+    MaintenanceReport report = repairAll();
+    assertEquals(report.segments(), report.segmentsWritten());
+    if (origin != Origin.IMPORTED && origin != Origin.BOTH) {
+      assertEquals(List.of(), sidecars(index, "od."), "made again in their places");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"WRITTEN_COMPOUND", "BOTH"})
+  void aTruncatedStore(Origin origin) throws IOException {
+    write(origin);
+    try (FileChannel channel = FileChannel.open(store(), StandardOpenOption.WRITE)) {
+      channel.truncate(Files.size(store()) / 2 / LBA_BYTES * LBA_BYTES);
+    }
+    assertAnswers(expected);
+    repairAll();
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"WRITTEN", "IMPORTED"})
+  void flippedBits(Origin origin) throws IOException {
+    write(origin);
+    long first = firstImageByte();
+    long bytes = Files.size(store()) - first;
+    for (int round = 0; round < 3; round++) {
+      flipBit(store(), first + random.nextLong(bytes));
+      assertAnswers(expected);
+    }
+    boolean found = !check(index).problems().isEmpty();
+    MaintenanceReport report = repair(index);
+    assertTrue(!found || report.segmentsWritten() > 0, "what the check finds is repaired");
+    assertOffloaded(expected);
+    assertComplete(index);
+  }
+
+  /** Metadata of the volume come before its files. */
+  private long firstImageByte() throws IOException {
+    long first = Long.MAX_VALUE;
+    try (OffloadDirectory directory = open(index)) {
+      Volume volume = directory.handle().volume();
+      for (String name : volume.list()) {
+        try (VolumeReader file = volume.openFile(name)) {
+          first = Math.min(first, file.extents().getFirst().lba() * LBA_BYTES);
+        }
+      }
+    }
+    return first;
+  }
+
+  @Test
+  void anyFlippedBitOfAnImportedHash() throws IOException {
+    write(Origin.IMPORTED);
+    Path hash = sidecars(index, "odh").getFirst();
+    byte[] good = Files.readAllBytes(hash);
+    for (int round = 0; round < 8; round++) {
+      flipBit(hash, random.nextLong(good.length));
+      assertAnswers(expected);
+      if (round % 4 == 0) {
+        assertFalse(check(index).problems().isEmpty());
+      }
+      Files.write(hash, good);
+    }
+    assertOffloaded(expected);
+    Files.write(hash, new byte[0]);
+    assertAnswers(expected);
+    repairAll();
+  }
+
+  @Test
+  void aMissingHashOrStub() throws IOException {
+    write(Origin.IMPORTED);
+    Files.delete(sidecars(index, "odh").getFirst());
+    assertAnswers(expected);
+    Files.delete(sidecars(index, "odp").getLast());
+    assertAnswers(expected);
+    assertEquals(List.of(), sidecars(index, "od."), "halves are cleared away");
+    importAll(index);
+    assertOffloaded(expected);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"WRITTEN", "BOTH"})
+  void aCopyWithoutTheStore(Origin origin) throws IOException {
+    write(origin);
+    Path original = index;
+    index = temp.resolve("copy");
+    copyFiles(original, index, false);
+    assertEquals(0, assertAnswers(expected));
+    repairAll();
+    index = original;
+    assertOffloaded(expected);
+  }
+
+  @Test
+  void aCopyWithTheStore() throws IOException {
+    write(Origin.BOTH);
+    Path original = index;
+    index = temp.resolve("copy");
+    copyFiles(original, index, true);
+    assertOffloaded(expected);
+    assertComplete(index);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"WRITTEN_COMPOUND", "BOTH"})
+  void detachedAndBack(Origin origin) throws IOException {
+    write(origin);
+    long size = Files.size(store());
+    DetachReport report = IndexDetach.run(index, DEVICE);
+    assertEquals(List.of(), report.leftOut());
+    assertTrue(report.images() > 0 && report.bytes() > 0 && report.bytes() < size);
+    assertTrue(report.storeRemoved());
+    assertFalse(Files.exists(store()));
+    assertEquals(List.of(), sidecars(index, "od."));
+    assertEquals(0, assertAnswers(expected));
+    assertEquals(expected, Answers.ofStock(index, queries));
+    assertEquals(0, IndexDetach.run(index, DEVICE).images());
+
+    MaintenanceReport repaired = repair(index);
+    assertEquals(origin == Origin.BOTH, !repaired.leftOut().isEmpty(), repaired.toString());
+    importAll(index);
+    assertOffloaded(expected);
+    assertComplete(index);
+  }
+
+  @Test
+  void whileAReaderIsOpen() throws IOException {
+    write(Origin.BOTH);
+    try (OffloadDirectory directory = open(index);
+        DirectoryReader reader = DirectoryReader.open(directory)) {
+      assertOffloaded(expected, directory, reader);
+      DetachReport report = IndexDetach.run(index, DEVICE);
+      assertTrue(report.images() > 0);
+      assertFalse(report.storeRemoved(), "somebody has it open");
+      assertOffloaded(expected, directory, reader);
+      try (DirectoryReader later = DirectoryReader.open(directory)) {
+        OffloadIndexSearcher searcher = new OffloadIndexSearcher(later);
+        searcher.setStrict(false);
+        assertEquals(expected, Answers.of(searcher, queries));
+      }
+      assertRepairedWith(directory);
+      importAll(index);
+      try (DirectoryReader later = DirectoryReader.open(directory)) {
+        assertOffloaded(expected, directory, later);
+      }
+    }
+    assertOffloaded(expected);
+  }
+
+  private static void assertRepairedWith(OffloadDirectory directory) throws IOException {
+    MaintenanceReport report = IndexRepair.run(directory, MaintenanceProgress.NONE);
+    assertTrue(report.segmentsWritten() > 0, report.toString());
+  }
+
+  @Test
+  void whileAWriterIsOpen() throws IOException {
+    write(Origin.WRITTEN);
+    List<Exception> refused = new ArrayList<>();
+    try (OffloadDirectory directory = open(index);
+        IndexWriter writer = new IndexWriter(directory, stock.config(new OffloadCodec()))) {
+      refused.add(assertThrows(LockObtainFailedException.class, () -> repair(index)));
+      refused.add(
+          assertThrows(LockObtainFailedException.class, () -> IndexDetach.run(index, DEVICE)));
+      stock.change(writer);
+    }
+    assertEquals(2, refused.size());
+    expected = Answers.ofStock(index, queries);
+    assertOffloaded(expected);
+  }
+
+  @Test
+  void imagesOfOtherIndexesInTheStoreStay() throws IOException {
+    Path shared = temp.resolve("shared.vol");
+    String device = DEVICE + ",store=" + shared;
+    Path other = Files.createDirectory(temp.resolve("other"));
+    for (Path folder : List.of(index, other)) {
+      try (OffloadDirectory directory = OffloadDirectory.open(folder, device)) {
+        new StockIndex(random, PLAIN).write(directory, new OffloadCodec());
+      }
+    }
+    DetachReport report = IndexDetach.run(index, device);
+    assertTrue(report.images() > 0);
+    assertFalse(report.storeRemoved());
+    List<String> answers = Answers.ofStock(other, queries);
+    try (OffloadDirectory directory = OffloadDirectory.open(other, device, STRICT);
+        DirectoryReader reader = DirectoryReader.open(directory)) {
+      assertOffloaded(answers, directory, reader);
+    }
+    assertTrue(IndexDetach.run(other, device).storeRemoved());
+    assertFalse(Files.exists(shared));
+  }
+}
