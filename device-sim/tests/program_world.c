@@ -244,8 +244,10 @@ static bool run(struct program_world *world, struct csd_result_header *header) {
   } while (status > 0);
   csd_program_end(program);
   memcpy(header, program_result, sizeof *header);
-  return CHECK_MSG(status == 0, "seed %" PRIu64 ": step gives %d", world->seed, status) &
-         CHECK_MSG(world->source.pins_held == 0, "seed %" PRIu64 ": pins left", world->seed);
+  const bool good =
+      CHECK_MSG(status == 0, "seed %" PRIu64 ": step gives %d", world->seed, status);
+  return CHECK_MSG(world->source.pins_held == 0, "seed %" PRIu64 ": pins left", world->seed) &&
+         good;
 }
 
 static void compare_top_k(struct program_world *world) {

@@ -31,6 +31,7 @@ static int stop_signals(void) {
   sigaddset(&signals, SIGTERM);
   sigaddset(&signals, SIGINT);
   signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN); /* a limit of the file's size is an error of a write */
   if (pthread_sigmask(SIG_BLOCK, &signals, NULL) != 0) return -1;
   return signalfd(-1, &signals, SFD_CLOEXEC);
 }

@@ -53,7 +53,7 @@ int tgt_server_open(struct tgt_server *server, const struct tgt_options *o) {
                                             .max_sessions = o->sessions,
                                             .kernels = o->kernels,
                                             .read_only = o->read_only,
-                                            .boot = boot_number()};
+                                            .boot = o->boot != 0 ? o->boot : boot_number()};
   const int status = csd_device_open(&device, &server->device);
   if (status != 0) return status;
   server->options = o;

@@ -8,9 +8,9 @@
 #include "options.h"
 #include "server.h"
 
-/* A number that the engine never gives to a session or resource: it stands for another's. So the
-   engine refuses it in its own order of checks. */
-#define NOBODYS 0xFFFFFFFFu
+/* Numbers that the engine never gives: sessions have low bits that are not 0, resources high ones.
+   They stand for another controller's, so that the engine refuses those in its order of checks. */
+enum { NOBODYS_SESSION = 0x10000, NOBODYS_RESOURCE = 1 };
 
 uint8_t tgt_vendor_opcode(const struct tgt_options *o, uint8_t opcode) {
   const uint8_t wire = o->wire_opcode[opcode];
@@ -18,20 +18,27 @@ uint8_t tgt_vendor_opcode(const struct tgt_options *o, uint8_t opcode) {
   return model && !o->timing_model ? 0 : wire;
 }
 
-/* The number, if the controller has it, else NOBODYS; 0 stays. */
-static uint32_t own(struct tgt_controller *c, const struct tgt_id_set *set, uint32_t number) {
-  if (number == 0) return 0;
+static bool has(struct tgt_controller *c, const struct tgt_id_set *set, uint32_t number) {
   pthread_mutex_lock(&c->lock);
-  const bool has = tgt_id_set_has(set, number);
+  const bool found = tgt_id_set_has(set, number);
   pthread_mutex_unlock(&c->lock);
-  return has ? number : NOBODYS;
+  return found;
+}
+
+/* The number, if the controller has it, else nobody's; 0 stays. */
+static uint32_t own_session(struct tgt_controller *c, uint32_t number) {
+  return number == 0 || has(c, &c->sessions, number) ? number : NOBODYS_SESSION;
+}
+
+static uint32_t own_resource(struct tgt_controller *c, uint32_t number) {
+  return number == 0 || has(c, &c->resources, number) ? number : NOBODYS_RESOURCE;
 }
 
 /* Live docs that a plan refers to. The data are the target's copy. */
 static void own_live_docs(struct tgt_controller *c, uint8_t *plan, uint32_t bytes) {
   const size_t at = offsetof(struct csd_plan_header, live_docs);
   if (bytes < sizeof(struct csd_plan_header)) return; /* refused as truncated */
-  put32(plan + at, own(c, &c->resources, get32(plan + at)));
+  put32(plan + at, own_resource(c, get32(plan + at)));
 }
 
 static void check_owner(struct tgt_controller *c, struct tgt_pending *command,
@@ -39,13 +46,13 @@ static void check_owner(struct tgt_controller *c, struct tgt_pending *command,
   switch (s->opcode) {
     case CSD_OPCODE_SUBMIT:
       own_live_docs(c, command->data, command->data_bytes);
-      s->cdw10 = own(c, &c->sessions, s->cdw10);
+      s->cdw10 = own_session(c, s->cdw10);
       break;
     case CSD_OPCODE_FETCH:
     case CSD_OPCODE_MODEL_FETCH:
-    case CSD_OPCODE_CLOSE: s->cdw10 = own(c, &c->sessions, s->cdw10); break;
-    case CSD_OPCODE_PUT: s->cdw12 = own(c, &c->resources, s->cdw12); break;
-    case CSD_OPCODE_DROP: s->cdw10 = own(c, &c->resources, s->cdw10); break;
+    case CSD_OPCODE_CLOSE: s->cdw10 = own_session(c, s->cdw10); break;
+    case CSD_OPCODE_PUT: s->cdw12 = own_resource(c, s->cdw12); break;
+    case CSD_OPCODE_DROP: s->cdw10 = own_resource(c, s->cdw10); break;
     default: break;
   }
 }
