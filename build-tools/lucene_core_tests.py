@@ -7,6 +7,7 @@ directory and searcher: what fails there too is listed apart. Nothing is written
 """
 
 import argparse
+import atexit
 import collections
 import fnmatch
 import os
@@ -16,6 +17,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
@@ -62,6 +64,7 @@ def arguments():
     add("--jvms", type=int, default=1, help="tests run in so many processes at once")
     add("--heap", default="1g", help="heap of each process")
     add("--timeout", type=int, default=900, help="seconds for one class")
+    add("--tmp", default=str(TARGET), help="where to make a folder for what tests write")
     add("--define", "-D", action="append", default=[], help="system property, such as"
         " tests.nightly=true")
     add("--no-build", action="store_true", help="use what was built last time")
@@ -96,6 +99,8 @@ def build(options):
               f"-DoutputDirectory={TARGET / 'sources'}")
     made = lucene_core_build.Build(os.environ["JAVA_HOME"], TARGET, class_path(jars))
     print("building Lucene's tests", flush=True)
+    for name, _, _, why in lucene_core_build.DESIGN_EDITS:
+        print(f"edited: {name}: {why}")
     made.build_framework(
         TARGET / "sources" / f"lucene-test-framework-{version}-sources.jar",
         TARGET / "sources" / f"lucene-core-{version}-sources.jar",
@@ -134,7 +139,7 @@ def java(options, made, stock):
     properties += [f"offload.core.similarity={options.similarity}"]
     properties += [f"offload.core.wrap={options.wrap}"]
     properties += [f"tests.timeoutSuite={options.timeout * 1000}", "tests.asserts=true"]
-    properties += [f"java.io.tmpdir={TARGET / 'tmp'}"]
+    properties += [f"java.io.tmpdir={options.scratch}"]
     if stock:
         properties += ["tests.codec=default"]
     elif options.codec == "asserting":
@@ -184,8 +189,6 @@ def run_all(options, made, runs, stock, label):
     """Runs (class, seed, method or empty) triples in processes; returns Results."""
     results, lock = Results(), threading.Lock()
     queue = collections.deque(runs)
-    shutil.rmtree(TARGET / "tmp", ignore_errors=True)
-    (TARGET / "tmp").mkdir()
 
     def work(number):
         attempt = 0
@@ -299,6 +302,8 @@ def main():
     seeds = [s for s in (options.seeds or "").split(",") if s]
     seeds = seeds or [secrets.token_hex(8).upper() for _ in range(options.seed_count)]
     print(f"{len(chosen)} classes, seeds {','.join(seeds)}", flush=True)
+    options.scratch = tempfile.mkdtemp(prefix="core-tests-", dir=options.tmp)
+    atexit.register(shutil.rmtree, options.scratch, ignore_errors=True)
     runs = [(name, seed, options.method) for seed in seeds for name in chosen]
     stock = options.device == "stock"
     results = run_all(options, made, runs, stock, "run")

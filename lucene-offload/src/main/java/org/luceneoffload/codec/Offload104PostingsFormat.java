@@ -83,8 +83,8 @@ import org.apache.lucene.util.IOUtils;
  *
  * <h2>Posting image</h2>
  *
- * <p>A file with extension {@code .odp}, or {@code .odc} if the segment is in a compound file, that
- * lies on the device, with a stub in its place in the application's directory.
+ * <p>A file with extension {@code .odp}, its name longer by {@code _c} if the segment is in a
+ * compound file, that lies on the device, with a stub in its place in the application's directory.
  *
  * <dl>
  *   <dd>Image --&gt; HeaderPage, PostingPage<sup>n</sup>, Footer

@@ -100,7 +100,8 @@ public final class SegmentImage implements Closeable {
     String name =
         IndexFileNames.segmentFileName(segment.name, state.segmentSuffix, ImageFiles.EXTENSION);
     if (segment.getUseCompoundFile()) {
-      name = ImageFiles.compoundName(name);
+      String packed = ImageFiles.compoundName(name);
+      name = segment.files().contains(packed) ? packed : ImageFiles.earlierCompoundName(name);
     }
     // The directory of a compound segment's state is the inside of the compound file.
     OffloadDirectory directory = OffloadDirectory.find(segment.dir);

@@ -13,8 +13,8 @@ import org.luceneoffload.OffloadQuery;
 /**
  * What has to be left to a searcher's query cache. Under Lucene's own caching policy that is
  * nothing: it would not have kept what the device answers anew at once. A policy of another class
- * is the application's decision, and is asked and told as by stock Lucene: queries that need no
- * scores run under the cache, and so do clauses that need none of a query that does.
+ * is the application's decision, and is asked and told as by stock Lucene: what needs no scores,
+ * whole queries and clauses alike, runs on the host and under the cache.
  */
 final class QueryCacheRules {
   private QueryCacheRules() {}

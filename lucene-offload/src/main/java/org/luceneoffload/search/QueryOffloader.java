@@ -109,19 +109,12 @@ public final class QueryOffloader {
     }
     OffloadWeight.Role role = partOfQuery ? OffloadWeight.Role.PART : OffloadWeight.Role.WHOLE;
     IndexSearcher searcher = offload.host.searcher();
-    if (QueryCacheRules.ownPolicy(searcher)) {
-      if (!scoreMode.needsScores()) {
-        Weight weight = createWeight(query, scoreMode, boost, OffloadWeight.Role.WRAPPED);
-        return weight == null
-            ? null
-            : searcher.getQueryCache().doCache(weight, searcher.getQueryCachingPolicy());
+    if (QueryCacheRules.ownPolicy(searcher)
+        && (!scoreMode.needsScores() || QueryCacheRules.hasUnscoredParts(query))) {
+      if (!partOfQuery) {
+        offload.refused(new Refusal(Refusal.Reason.QUERY_CACHE, query.toString()));
       }
-      if (QueryCacheRules.hasUnscoredParts(query)) {
-        if (!partOfQuery) {
-          offload.refused(new Refusal(Refusal.Reason.QUERY_CACHE, query.toString()));
-        }
-        return null;
-      }
+      return null;
     }
     return createWeight(query, scoreMode, boost, role);
   }

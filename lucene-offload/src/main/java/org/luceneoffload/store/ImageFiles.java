@@ -17,8 +17,10 @@ public final class ImageFiles {
   /** Extension of a posting image. */
   public static final String EXTENSION = "odp";
 
-  /** Extension of the posting image of a segment that is packed into a compound file. */
-  public static final String COMPOUND_EXTENSION = "odc";
+  /** What follows the name of a posting image once its segment is packed into a compound file. */
+  private static final String COMPOUND_SUFFIX = "_c." + EXTENSION;
+
+  private static final String EARLIER_COMPOUND_EXTENSION = "odc";
 
   /** Codec name in the index header of a posting image. */
   public static final String CODEC = "OffloadPostingImage";
@@ -45,7 +47,7 @@ public final class ImageFiles {
 
   /** Whether a file of this name belongs on the device. */
   public static boolean isImage(String name) {
-    return (name.endsWith("." + EXTENSION) || name.endsWith("." + COMPOUND_EXTENSION))
+    return (name.endsWith("." + EXTENSION) || name.endsWith("." + EARLIER_COMPOUND_EXTENSION))
         && (IndexFileNames.CODEC_FILE_PATTERN.matcher(name).matches()
             || name.equals(REPLACEMENT)
             || sidecarId(name) != null);
@@ -85,9 +87,18 @@ public final class ImageFiles {
 
   /** Name that the image {@code name} of a segment has once the segment is packed. */
   public static String compoundName(String name) {
+    return stem(name) + COMPOUND_SUFFIX;
+  }
+
+  /** The same as it was in earlier versions. */
+  public static String earlierCompoundName(String name) {
+    return stem(name) + "." + EARLIER_COMPOUND_EXTENSION;
+  }
+
+  private static String stem(String name) {
     if (!name.endsWith("." + EXTENSION)) {
       throw new IllegalArgumentException("not the name of a posting image: " + name);
     }
-    return name.substring(0, name.length() - EXTENSION.length()) + COMPOUND_EXTENSION;
+    return name.substring(0, name.length() - EXTENSION.length() - 1);
   }
 }

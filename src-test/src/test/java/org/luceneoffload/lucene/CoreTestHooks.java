@@ -38,7 +38,8 @@ import org.luceneoffload.device.Devices;
  *       one; {@code bm25}; {@code mixed}, one or the other by the seed
  *   <dt>{@code offload.core.wrap}
  *   <dd>{@code true}: {@code newSearcher} may wrap reader and searcher in asserting and other ones,
- *       most of which hide the device's terms; {@code false}: it does not; {@code mixed}
+ *       most of which hide the device's terms, and set a random caching policy; {@code false}: it
+ *       does not; {@code mixed}
  * </dl>
  */
 public final class CoreTestHooks {
