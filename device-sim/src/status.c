@@ -68,6 +68,7 @@ const char *csd_status_name(int status) {
     case CSD_STATUS_ABORTED: return "ABORTED";
     case CSD_STATUS_CLOSED: return "CLOSED";
     case CSD_STATUS_BUSY: return "BUSY";
+    case CSD_STATUS_TIMED_OUT: return "TIMED_OUT";
     case CSD_STATUS_INTERNAL: return "INTERNAL";
     default: return "UNKNOWN";
   }

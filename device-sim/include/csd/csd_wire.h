@@ -285,6 +285,7 @@ enum csd_status {
   CSD_STATUS_ABORTED = 60, /**< the program was stopped before its end */
   CSD_STATUS_CLOSED = 61, /**< the device or session is closed */
   CSD_STATUS_BUSY = 62, /**< the object is in use */
+  CSD_STATUS_TIMED_OUT = 63, /**< no completion came in time; it may still take effect */
   CSD_STATUS_INTERNAL = 70, /**< an invariant of the device does not hold */
 };
 

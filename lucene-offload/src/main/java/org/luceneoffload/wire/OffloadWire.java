@@ -642,6 +642,9 @@ public final class OffloadWire {
     /** The object is in use. */
     public static final int BUSY = 62;
 
+    /** No completion came in time; it may still take effect. */
+    public static final int TIMED_OUT = 63;
+
     /** An invariant of the device does not hold. */
     public static final int INTERNAL = 70;
 
@@ -673,6 +676,7 @@ public final class OffloadWire {
         case ABORTED -> "ABORTED";
         case CLOSED -> "CLOSED";
         case BUSY -> "BUSY";
+        case TIMED_OUT -> "TIMED_OUT";
         case INTERNAL -> "INTERNAL";
         default -> "status " + status;
       };
