@@ -91,7 +91,9 @@ public final class OffloadDirectory extends FilterDirectory {
               : null;
       DeviceHandle handle = null;
       try {
-        handle = DeviceRegistry.open(path, name, opened -> prepare(plain, opened, beside != null));
+        handle =
+            DeviceRegistry.open(
+                path, name, options, opened -> prepare(plain, opened, beside != null));
       } catch (IOException e) {
         refuse(device, e, options);
       }
@@ -118,7 +120,7 @@ public final class OffloadDirectory extends FilterDirectory {
       throws IOException {
     DeviceHandle handle = null;
     try {
-      handle = DeviceRegistry.share(device);
+      handle = DeviceRegistry.share(device, options);
     } catch (IOException e) {
       refuse(device.name(), e, options);
     }

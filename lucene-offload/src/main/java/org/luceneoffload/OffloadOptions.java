@@ -1,20 +1,32 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload;
 
+import java.time.Duration;
 import java.util.Objects;
 import org.luceneoffload.planner.Placement;
 
 /** Options of an {@link OffloadDirectory}; immutable. */
 public final class OffloadOptions {
-  /** The options in force unless others are given: not strict, {@link Placement#AUTO}. */
-  public static final OffloadOptions DEFAULT = new OffloadOptions(false, Placement.AUTO);
+  /** {@link #deviceTimeout()} unless another is given. */
+  public static final Duration DEFAULT_DEVICE_TIMEOUT = Duration.ofSeconds(2);
+
+  /**
+   * The options in force unless others are given: not strict, {@link Placement#AUTO}, {@link
+   * #DEFAULT_DEVICE_TIMEOUT}.
+   */
+  public static final OffloadOptions DEFAULT =
+      new OffloadOptions(false, Placement.AUTO, DEFAULT_DEVICE_TIMEOUT);
+
+  private static final Duration MAX_DEVICE_TIMEOUT = Duration.ofDays(1);
 
   private final boolean strict;
   private final Placement placement;
+  private final Duration deviceTimeout;
 
-  private OffloadOptions(boolean strict, Placement placement) {
+  private OffloadOptions(boolean strict, Placement placement, Duration deviceTimeout) {
     this.strict = strict;
     this.placement = Objects.requireNonNull(placement, "placement");
+    this.deviceTimeout = Objects.requireNonNull(deviceTimeout, "deviceTimeout");
   }
 
   /**
@@ -27,7 +39,7 @@ public final class OffloadOptions {
 
   /** These options with another {@link #strict()}. */
   public OffloadOptions withStrict(boolean value) {
-    return new OffloadOptions(value, placement);
+    return new OffloadOptions(value, placement, deviceTimeout);
   }
 
   /** Who answers what the device can answer. */
@@ -37,11 +49,42 @@ public final class OffloadOptions {
 
   /** These options with another {@link #placement()}. */
   public OffloadOptions withPlacement(Placement value) {
-    return new OffloadOptions(strict, value);
+    return new OffloadOptions(strict, value, deviceTimeout);
+  }
+
+  /**
+   * How long one command of the device may take: running a plan in one segment, reading, writing,
+   * making durable. Then the host does the work, and a device that hangs, or fails again and again,
+   * is set aside: nothing is sent to it until it has answered a probe. The first probe comes after
+   * this time, and each that fails doubles the wait for the next, up to the 32-fold.
+   *
+   * <p>The time is the device's: where directories share one, the options of the first one count.
+   */
+  public Duration deviceTimeout() {
+    return deviceTimeout;
+  }
+
+  /**
+   * These options with another {@link #deviceTimeout()}.
+   *
+   * @param value from a millisecond to a day
+   */
+  public OffloadOptions withDeviceTimeout(Duration value) {
+    if (value.compareTo(Duration.ofMillis(1)) < 0 || value.compareTo(MAX_DEVICE_TIMEOUT) > 0) {
+      throw new IllegalArgumentException(
+          "the device timeout must be from a millisecond to a day, got " + value);
+    }
+    return new OffloadOptions(strict, placement, value);
   }
 
   @Override
   public String toString() {
-    return "OffloadOptions(strict=" + strict + ", placement=" + placement + ")";
+    return "OffloadOptions(strict="
+        + strict
+        + ", placement="
+        + placement
+        + ", deviceTimeout="
+        + deviceTimeout
+        + ")";
   }
 }

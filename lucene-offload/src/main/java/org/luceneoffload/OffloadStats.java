@@ -51,6 +51,14 @@ public final class OffloadStats {
     LEAVES_ON_HOST,
     /** Segments of queries that the host answered because the device failed. */
     LEAVES_FALLEN_BACK,
+    /** Times that a device was set aside, since it hung or failed again and again. */
+    DEVICE_SET_ASIDE,
+    /** Attempts to find out whether a device that was set aside works again. */
+    DEVICE_PROBES,
+    /** Times that a device that had been set aside was taken back into use. */
+    DEVICE_TAKEN_BACK,
+    /** Calls of a device that were given up before they returned. */
+    CALLS_ABANDONED,
     /** Bytes of plans and live docs sent to the device. */
     BYTES_TO_DEVICE,
     /** Bytes of result pages that came back. */

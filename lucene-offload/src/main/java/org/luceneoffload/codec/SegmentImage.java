@@ -18,10 +18,12 @@ import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadOptions;
 import org.luceneoffload.OffloadStats;
+import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.events.OffloadEvents;
 import org.luceneoffload.events.OffloadEvents.Trouble;
 import org.luceneoffload.store.CauseLog;
 import org.luceneoffload.store.DeviceHandle;
+import org.luceneoffload.store.DeviceHealth;
 import org.luceneoffload.store.Extent;
 import org.luceneoffload.store.ImageFiles;
 import org.luceneoffload.store.ImageInput;
@@ -134,18 +136,30 @@ public final class SegmentImage implements Closeable {
       SegmentInfo segment, String name, String suffix, OffloadDirectory directory, long stamp) {
     OffloadOptions options = directory.options();
     IndexInput opened = null;
+    ImageInput found = null;
     try {
       opened = segment.dir.openInput(name, IOContext.DEFAULT);
       if (!(FilterIndexInput.unwrap(opened) instanceof ImageInput input)) {
         opened.close();
         return countMissing(name, directory, stamp, "the segment's image is not on the device");
       }
+      found = input;
       checkHeader(opened, segment, suffix, stamp);
       directory.stats().increment(OffloadStats.Counter.IMAGES_OPENED);
       OffloadEvents.imageOpened(directory.handle().device(), name, input.length());
       return new SegmentImage(
           name, input.handle(), options, stamp, input.extents(), input, opened, null);
     } catch (IOException | AlreadyClosedException e) {
+      if (found != null
+          && e instanceof OffloadException failure
+          && DeviceHealth.concernsDevice(failure.status())) {
+        // The device has trouble, of the image nothing is known: every page tells whose it is, and
+        // this reader may live on when the device has recovered.
+        CauseLog.warn("image unchecked", found.handle().device().name(), name + " could not be checked: " + e.getMessage());
+        stats.increment(OffloadStats.Counter.IMAGES_OPENED);
+        return new SegmentImage(
+            name, found.handle(), options, stamp, found.extents(), found, opened, null);
+      }
       IOUtils.closeWhileHandlingException(opened);
       SegmentImage image = missing(name, directory.handle(), options, stamp, null);
       image.markBad(e.getMessage());

@@ -33,6 +33,27 @@ public interface Device extends Closeable {
     return null;
   }
 
+  /**
+   * Whether a call may hang: wait for something outside of this process, for longer than its caller
+   * can. If so, every call is made on a thread of its own and given up after {@link
+   * org.luceneoffload.OffloadOptions#deviceTimeout()}; that costs a change of threads, so a device
+   * whose calls end soon, or ask their stop signal, says no.
+   *
+   * <p>A call that a device gives up by itself, not knowing whether the command will still take
+   * effect, throws {@link OffloadException} with status TIMED_OUT.
+   */
+  default boolean mayBlock() {
+    return false;
+  }
+
+  /**
+   * Whether a write, flush or trim that was given up may still take effect. Nothing is written over
+   * what it concerned until this says no.
+   */
+  default boolean hasUnfinishedWrites() {
+    return false;
+  }
+
   /** Reads whole LBAs into {@code dst}; LBAs that were never written read as zeros. */
   void read(long lba, ByteBuffer dst) throws IOException;
 

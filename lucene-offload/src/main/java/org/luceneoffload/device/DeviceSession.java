@@ -52,6 +52,14 @@ public interface DeviceSession extends Closeable {
   }
 
   /**
+   * Whether another plan may run in this session. Not if an earlier one was given up and may still
+   * be running; such a session is closed and never lent again.
+   */
+  default boolean isUsable() {
+    return true;
+  }
+
+  /**
    * What the device's model says of the plan that was run last; see {@link Device#startModel}.
    *
    * @param data what is wanted, of {@link OffloadWire.ModelData}

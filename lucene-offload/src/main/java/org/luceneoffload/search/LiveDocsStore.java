@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.util.Bits;
@@ -14,6 +16,9 @@ import org.apache.lucene.util.FixedBitSet;
 import org.luceneoffload.OffloadStats;
 import org.luceneoffload.OffloadStats.Counter;
 import org.luceneoffload.device.Device;
+import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.store.CauseLog;
+import org.luceneoffload.wire.OffloadWire;
 
 /**
  * The live docs that are in device memory: sent once for each reader, dropped when it is closed.
@@ -28,6 +33,10 @@ final class LiveDocsStore implements Closeable {
   private final Device device;
   private final OffloadStats stats;
   private final Map<IndexReader.CacheKey, Integer> resources = new ConcurrentHashMap<>();
+
+  /** Of readers that are closed, but the device failed to drop them: tried again later. */
+  private final Queue<Integer> toDrop = new ConcurrentLinkedQueue<>();
+
   private volatile boolean closed;
 
   LiveDocsStore(Device device, OffloadStats stats) {
@@ -62,12 +71,21 @@ final class LiveDocsStore implements Closeable {
       if (present != null) {
         return present;
       }
+      dropLeft();
       ByteBuffer bits = encode(liveDocs, maxDoc);
       int bytes = bits.remaining();
       int resource = device.putLiveDocs(bits);
       stats.add(Counter.BYTES_TO_DEVICE, bytes);
       resources.put(helper.getKey(), resource);
-      helper.addClosedListener(this::drop);
+      boolean heard = false;
+      try {
+        helper.addClosedListener(this::drop);
+        heard = true;
+      } finally {
+        if (!heard) {
+          drop(helper.getKey()); // the reader was closed meanwhile
+        }
+      }
       return resource;
     }
   }
@@ -83,21 +101,59 @@ final class LiveDocsStore implements Closeable {
     return buffer;
   }
 
-  private void drop(IndexReader.CacheKey key) throws IOException {
+  /** The reader is closed. That the device fails meanwhile is no reason for the close to fail. */
+  private void drop(IndexReader.CacheKey key) {
     Integer resource = resources.remove(key);
-    if (resource != null && !closed) {
-      device.dropResource(resource);
+    if (resource != null && !closed && !drop(resource)) {
+      toDrop.add(resource);
     }
+  }
+
+  private boolean drop(int resource) {
+    try {
+      device.dropResource(resource);
+      return true;
+    } catch (IOException | RuntimeException e) {
+      CauseLog.warn(
+          "drop live docs", device.name(),
+          "device " + device.name() + " keeps live docs that nobody needs: " + e.getMessage());
+      // Unknown to the device: it was started anew since.
+      return e instanceof OffloadException failure
+          && failure.status() == OffloadWire.Status.NO_RESOURCE;
+    }
+  }
+
+  private void dropLeft() {
+    for (Integer left = toDrop.poll(); left != null; left = toDrop.poll()) {
+      if (!drop(left)) {
+        toDrop.add(left);
+        return;
+      }
+    }
+  }
+
+  /** The device says that it does not have a resource: it is sent again when it is needed. */
+  void forget(int resource) {
+    if (resource != ALL_LIVE) {
+      resources.values().removeIf(known -> known == resource);
+    }
+  }
+
+  /** The device was started anew: what it had in memory is gone. */
+  void forgetAll() {
+    resources.clear();
+    toDrop.clear();
   }
 
   /** Forgets everything; what is in device memory goes with the device or is dropped here. */
   @Override
-  public void close() throws IOException {
+  public void close() {
     closed = true;
+    dropLeft();
     for (IndexReader.CacheKey key : resources.keySet()) {
       Integer resource = resources.remove(key);
       if (resource != null) {
-        device.dropResource(resource);
+        drop(resource);
       }
     }
   }

@@ -59,6 +59,13 @@ final class OffloadContext {
   LeafPlan plan(CompiledQuery query, LeafReaderContext context, int mode, int k, int threshold)
       throws IOException {
     LeafPlan plan = query.plan(context);
+    // Strict searchers find out when they run the plan, and have the device's own error then.
+    if (plan.onDevice() && plan.handle().health().isSetAside() && !host.strict()) {
+      return LeafPlan.onHost(
+          new Refusal(
+              Refusal.Reason.DEVICE_SET_ASIDE,
+              plan.handle() + ", " + plan.handle().health().reason()));
+    }
     if (plan.onDevice() && (plan.handle().device().info().modeBits() & (1 << mode)) == 0) {
       return LeafPlan.onHost(
           new Refusal(Refusal.Reason.DEVICE_LACKS_MODE, plan.handle() + ", mode " + mode));

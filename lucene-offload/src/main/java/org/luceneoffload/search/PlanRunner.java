@@ -16,6 +16,7 @@ import org.luceneoffload.events.OffloadEvents;
 import org.luceneoffload.events.PlanRun;
 import org.luceneoffload.store.CauseLog;
 import org.luceneoffload.store.DeviceHandle;
+import org.luceneoffload.store.DeviceHealth;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.PlanRequest;
 import org.luceneoffload.wire.ResultReader;
@@ -32,6 +33,8 @@ final class PlanRunner implements Closeable {
   }
 
   private final Device device;
+  private final boolean guarded;
+  private final DeviceHealth health;
   private final OffloadStats stats;
   private final SessionPool sessions;
   private final LiveDocsStore liveDocs;
@@ -39,8 +42,10 @@ final class PlanRunner implements Closeable {
 
   private PlanRunner(DeviceHandle handle) {
     this.device = handle.device();
+    this.guarded = device.mayBlock();
+    this.health = handle.health();
     this.stats = handle.stats();
-    this.sessions = new SessionPool(device, stats);
+    this.sessions = new SessionPool(device, stats, health.timeoutNanos());
     this.liveDocs = new LiveDocsStore(device, stats);
   }
 
@@ -77,17 +82,20 @@ final class PlanRunner implements Closeable {
     try {
       return liveDocs.resource(reader);
     } catch (IOException | RuntimeException e) {
-      throw asOffloadException(e);
+      OffloadException failure = asOffloadException(e);
+      health.failed(failure);
+      throw failure;
     }
   }
 
   /**
    * Runs a plan and hands its result page over.
    *
-   * @throws OffloadException if the device refuses or fails in whatever way
+   * @throws OffloadException if the device is set aside, refuses or fails in whatever way
    */
   void run(LeafPlan leafPlan, PlanRequest request, DeviceSession.StopSignal stop, PageTaker taker)
       throws OffloadException {
+    health.enter();
     PlanSession session = null;
     boolean reusable = false;
     PlanRun event = OffloadEvents.planRun(); // null unless a recording wants it
@@ -96,29 +104,56 @@ final class PlanRunner implements Closeable {
       int bytes = leafPlan.layout().write(session.device.planBuffer(), request);
       session.counts.add(Counter.BYTES_TO_DEVICE, bytes);
       ResultReader page = new ResultReader();
-      page.reset(session.device.execute(bytes, stop), request);
+      page.reset(session.device.execute(bytes, guarded ? stop : session.limit(stop)), request);
       taker.take(page, session.device);
       page.addTo(session.counts);
       if (event != null) {
         event.answered(device, leafPlan::imageNames, request.mode, bytes, page);
       }
       reusable = true;
+      health.succeeded();
     } catch (IOException | RuntimeException e) {
       OffloadException failure = asOffloadException(e);
-      reusable = failure.status() == OffloadWire.Status.ABORTED;
+      boolean aborted = failure.status() == OffloadWire.Status.ABORTED;
+      reusable = aborted && session != null && session.device.isUsable();
+      if (aborted && session != null && session.tookTooLong()) {
+        failure = tooLong();
+        health.tooSlow(failure);
+        aborted = false;
+      } else {
+        health.failed(failure);
+      }
       if (event != null) {
         event.failed(device, leafPlan::imageNames, request.mode, failure);
       }
-      if (!reusable) {
+      if (!aborted) {
         stats.increment(Counter.PLANS_FAILED);
         blame(leafPlan, failure);
+        forgetWhatIsGone(request, failure.status());
       }
       throw failure;
     } finally {
+      health.leave();
       if (session != null) {
         release(session, reusable);
       }
     }
+  }
+
+  /** A device that was started anew has neither the sessions nor the live docs of before. */
+  private void forgetWhatIsGone(PlanRequest request, int status) {
+    if (status == OffloadWire.Status.NO_SESSION) {
+      sessions.discardIdle();
+      liveDocs.forgetAll();
+    } else if (status == OffloadWire.Status.NO_RESOURCE) {
+      liveDocs.forget(request.liveDocs);
+    }
+  }
+
+  private OffloadException tooLong() {
+    return new OffloadException(
+        OffloadWire.Status.TIMED_OUT,
+        "a plan was stopped after " + health.timeoutNanos() / 1_000_000 + " ms");
   }
 
   private void release(PlanSession session, boolean reusable) {

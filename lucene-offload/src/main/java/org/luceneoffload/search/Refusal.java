@@ -36,6 +36,8 @@ public record Refusal(Reason reason, String detail) {
     PLACEMENT("the application chose the host"),
     /** The application's own policy says what its query cache keeps: clauses without scores. */
     QUERY_CACHE("the application's caching policy decides"),
+    /** The device hangs, or fails again and again. */
+    DEVICE_SET_ASIDE("the device is set aside"),
     /** The planner expects the host to be faster. */
     PLANNER("the planner chose the host"),
     /** The index has no device. */

@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.OffloadStats;
 import org.luceneoffload.device.Device;
@@ -18,17 +20,24 @@ import org.luceneoffload.wire.OffloadWire;
  * Open sessions of a device that wait for the next plan. Sessions are lent for the time of one plan
  * only, so a thread that has to wait for one waits briefly. A thread mostly finds the one it used
  * last, without a lock.
+ *
+ * <p>A virtual thread that waits lets its carrier go: there is no monitor here. While it runs a
+ * plan in native code it keeps its carrier, and as a session is not lent across anything else that
+ * waits, whoever holds one goes on.
  */
 final class SessionPool implements Closeable {
-  private static final long MOST_WAIT_NANOS = 10_000_000_000L;
-
   /** Sessions that wait near their threads; more of them wait under the lock. */
   private static final int NEAR = 16;
 
   private final Device device;
   private final OffloadStats stats;
   private final int mostSessions;
+  private final long mostWaitNanos;
   private final Spares<PlanSession> near = new Spares<>(NEAR);
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition change = lock.newCondition();
+
+  // Guarded by the lock.
   private final ArrayDeque<PlanSession> idle = new ArrayDeque<>();
   private int open;
 
@@ -37,10 +46,16 @@ final class SessionPool implements Closeable {
   private volatile int waiting;
   private volatile boolean closed;
 
-  SessionPool(Device device, OffloadStats stats) {
+  /**
+   * A pool without sessions.
+   *
+   * @param mostWaitNanos how long to wait for a session; also what a plan may take
+   */
+  SessionPool(Device device, OffloadStats stats, long mostWaitNanos) {
     this.device = device;
     this.stats = stats;
     this.mostSessions = Math.max(1, device.info().maxSessions());
+    this.mostWaitNanos = mostWaitNanos;
   }
 
   /**
@@ -54,28 +69,51 @@ final class SessionPool implements Closeable {
   }
 
   private PlanSession lendAny() throws IOException {
-    synchronized (this) {
-      PlanSession session = idleOrNone();
-      if (session != null) {
-        return session;
-      }
+    PlanSession session = idleOrNone(true);
+    if (session != null) {
+      return session;
     }
     boolean success = false;
     try {
-      DeviceSession session = device.openSession();
+      DeviceSession opened = device.openSession();
       success = true;
-      return new PlanSession(session, stats.share());
+      return new PlanSession(opened, stats.share(), mostWaitNanos);
+    } catch (OffloadException e) {
+      // Others may use the device too: then those that are open here have to do.
+      if (!isForLackOfRoom(e) || !othersAreOpen()) {
+        throw e;
+      }
     } finally {
       if (!success) {
         forget();
       }
     }
+    return idleOrNone(false);
   }
 
-  /** A session that nobody uses, waiting for it if need be; null if the caller has to open one. */
-  private PlanSession idleOrNone() throws OffloadException {
-    long deadline = 0;
+  private static boolean isForLackOfRoom(OffloadException e) {
+    return e.status() == OffloadWire.Status.TOO_MANY_SESSIONS
+        || e.status() == OffloadWire.Status.NO_MEMORY;
+  }
+
+  private boolean othersAreOpen() {
+    lock.lock();
+    try {
+      return open > 1;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * A session that nobody uses, waiting for it if need be.
+   *
+   * @param mayOpen whether the caller can open one; null says that it has to
+   */
+  private PlanSession idleOrNone(boolean mayOpen) throws OffloadException {
+    long left = mostWaitNanos;
     boolean counted = false;
+    lock.lock();
     try {
       while (true) {
         if (closed) {
@@ -88,7 +126,7 @@ final class SessionPool implements Closeable {
         if (session != null) {
           return session;
         }
-        if (open < mostSessions) {
+        if (mayOpen && open < mostSessions) {
           open++;
           return null;
         }
@@ -96,26 +134,25 @@ final class SessionPool implements Closeable {
           // From now on sessions come back under the lock; one may be near its thread already.
           counted = true;
           waiting++;
-          deadline = System.nanoTime() + MOST_WAIT_NANOS;
         } else {
-          waitUntil(deadline);
+          left = await(left);
         }
       }
     } finally {
       if (counted) {
         waiting--;
       }
+      lock.unlock();
     }
   }
 
-  private void waitUntil(long deadline) throws OffloadException {
-    long left = deadline - System.nanoTime();
-    if (left <= 0) {
+  private long await(long nanos) throws OffloadException {
+    if (nanos <= 0) {
       throw new OffloadException(
           OffloadWire.Status.TOO_MANY_SESSIONS, "all " + mostSessions + " sessions are in use");
     }
     try {
-      wait(left / 1_000_000 + 1);
+      return change.awaitNanos(nanos);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new OffloadException(
@@ -135,32 +172,59 @@ final class SessionPool implements Closeable {
         return; // whoever waited, or closes, has found it
       }
     }
-    synchronized (this) {
+    lock.lock();
+    try {
       if (!closed) {
         idle.addLast(toShare);
-        notify();
+        change.signal();
         return;
       }
+    } finally {
+      lock.unlock();
     }
     discard(toShare);
   }
 
   /** Takes back a session that is not to be used again. */
   void discard(PlanSession session) {
-    forget();
-    stats.retire(session.counts);
+    // Closed first: only then has the device room for the next.
     IOUtils.closeWhileHandlingException(session.device);
+    stats.retire(session.counts);
+    forget();
   }
 
-  private synchronized void forget() {
-    open--;
-    notify();
+  /** Closes the sessions that nobody uses: the device does not know them any more. */
+  void discardIdle() {
+    for (PlanSession session = anyIdle(); session != null; session = anyIdle()) {
+      discard(session);
+    }
+  }
+
+  private PlanSession anyIdle() {
+    lock.lock();
+    try {
+      PlanSession session = idle.pollLast();
+      return session != null ? session : near.takeAny();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void forget() {
+    lock.lock();
+    try {
+      open--;
+      change.signal();
+    } finally {
+      lock.unlock();
+    }
   }
 
   @Override
   public void close() throws IOException {
     List<PlanSession> toClose;
-    synchronized (this) {
+    lock.lock();
+    try {
       closed = true;
       toClose = new ArrayList<>(idle);
       idle.clear();
@@ -168,7 +232,9 @@ final class SessionPool implements Closeable {
         toClose.add(session);
       }
       open -= toClose.size();
-      notifyAll();
+      change.signalAll();
+    } finally {
+      lock.unlock();
     }
     List<DeviceSession> sessions = new ArrayList<>();
     for (PlanSession session : toClose) {

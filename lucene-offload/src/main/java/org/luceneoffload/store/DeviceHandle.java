@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.util.IOUtils;
+import org.luceneoffload.OffloadOptions;
 import org.luceneoffload.OffloadStats;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.events.OffloadEvents;
@@ -30,7 +31,8 @@ public final class DeviceHandle {
 
   private final Device device;
   private final Volume volume;
-  private final OffloadStats stats = new OffloadStats();
+  private final OffloadStats stats;
+  private final DeviceHealth health;
   private final CostModel costs;
   private final Closeable onClose;
   private final Map<Class<?>, Closeable> attachments = new LinkedHashMap<>();
@@ -45,27 +47,55 @@ public final class DeviceHandle {
    * @param onClose what to do after the last release
    */
   public DeviceHandle(Device device, Closeable onClose) {
-    this(device, null, onClose);
+    this(device, OffloadOptions.DEFAULT, onClose);
+  }
+
+  /**
+   * A handle with one reference and no volume.
+   *
+   * @param device the device
+   * @param options gives the device's timeout
+   * @param onClose what to do after the last release
+   */
+  public DeviceHandle(Device device, OffloadOptions options, Closeable onClose) {
+    this(device, new DeviceHealth(device, options), onClose);
+  }
+
+  private DeviceHandle(Device device, DeviceHealth health, Closeable onClose) {
+    this(GuardedDevice.of(device, health), health, null, onClose);
   }
 
   /**
    * A handle with one reference.
    *
-   * @param device the device
+   * @param device the device, guarded if it may hang
+   * @param health its health
    * @param volume the volume on it; closed after the last release
    * @param onClose what to do after that
    */
-  DeviceHandle(Device device, Volume volume, Closeable onClose) {
+  DeviceHandle(Device device, DeviceHealth health, Volume volume, Closeable onClose) {
     this.device = device;
+    this.health = health;
+    this.stats = health.stats();
     this.volume = volume;
     this.costs = device.profile() == null ? null : new CostModel(device.profile());
     this.onClose = onClose;
     OffloadEvents.deviceOpened(device, stats);
   }
 
-  /** The device. */
+  /** The device, so guarded that its calls end, if it may hang. */
   public Device device() {
     return device;
+  }
+
+  /** Whether this is the handle of a device. */
+  boolean isOver(Device other) {
+    return GuardedDevice.unwrap(device) == other;
+  }
+
+  /** Whether the device is to be used. */
+  public DeviceHealth health() {
+    return health;
   }
 
   /** The volume on it; null if the handle was made without. */

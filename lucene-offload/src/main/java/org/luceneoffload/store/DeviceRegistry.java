@@ -3,11 +3,14 @@ package org.luceneoffload.store;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.apache.lucene.util.IOUtils;
+import org.luceneoffload.OffloadOptions;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceProvider;
 import org.luceneoffload.device.Devices;
@@ -25,8 +28,55 @@ public final class DeviceRegistry {
 
   private static final String READ_ONLY = "readonly=true";
 
-  /** By {@link StoreKey}, or by any object if the application opened the device. */
-  private static final Map<Object, DeviceHandle> HANDLES = new HashMap<>();
+  /**
+   * By {@link StoreKey}, or by {@link IdentityKey} if the application opened the device. Its
+   * monitor is not held while a device is asked anything: one that hangs must not keep others from
+   * being opened.
+   */
+  private static final Map<Object, Opening> HANDLES = new HashMap<>();
+
+  /** A device that somebody opens, or has opened. */
+  private static final class Opening {
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile DeviceHandle handle; // null before the end, and if it failed
+
+    void end(DeviceHandle opened) {
+      handle = opened;
+      ended.countDown();
+    }
+
+    /** The handle with one more reference; null if there is none any more. */
+    DeviceHandle await() throws IOException {
+      try {
+        ended.await();
+        DeviceHandle opened = handle;
+        if (opened == null) {
+          return null;
+        }
+        if (opened.tryRetain()) {
+          return opened;
+        }
+        opened.awaitClosed();
+        return null;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("waiting for a device");
+      }
+    }
+  }
+
+  /** A device that the application opened. */
+  private record IdentityKey(Device device) {
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof IdentityKey key && key.device == device;
+    }
+
+    @Override
+    public int hashCode() {
+      return System.identityHashCode(device);
+    }
+  }
 
   /** A store; {@code name} is the device name if the device has no store file. */
   private record StoreKey(Path file, String name, boolean readOnly) {}
@@ -38,10 +88,12 @@ public final class DeviceRegistry {
    * for writing is opened for reading, if it can be.
    *
    * @param home directory of the index
+   * @param options for a device that was not open yet
    * @param preparation for a device that was not open yet
    * @throws IllegalArgumentException if the name is unknown or malformed
    */
-  public static DeviceHandle open(Path home, Devices.Name name, Preparation preparation)
+  public static DeviceHandle open(
+      Path home, Devices.Name name, OffloadOptions options, Preparation preparation)
       throws IOException {
     DeviceProvider provider = Devices.provider(name.scheme());
     String reason = provider.unavailableReason();
@@ -52,44 +104,87 @@ public final class DeviceRegistry {
     StoreKey writing = key(home, name, provider, false);
     StoreKey reading = key(home, name, provider, true);
     while (true) {
-      DeviceHandle ending;
+      Opening opening;
+      boolean first = false;
+      Object key = readOnly ? reading : writing;
       synchronized (HANDLES) {
-        DeviceHandle present = HANDLES.get(writing);
-        if (present == null && readOnly) {
-          present = HANDLES.get(reading);
+        opening = HANDLES.get(writing);
+        if (opening == null && readOnly) {
+          opening = HANDLES.get(reading);
         }
-        if (present == null) {
-          return openNew(home, name, provider, readOnly ? reading : writing, preparation);
+        if (opening == null) {
+          first = true;
+          opening = new Opening();
+          HANDLES.put(key, opening);
         }
-        if (present.tryRetain()) {
-          return present;
-        }
-        ending = present;
       }
-      ending.awaitClosed();
+      if (first) {
+        return end(
+            key,
+            opening,
+            () -> openNew(key, openDevice(home, name, provider), options, preparation));
+      }
+      DeviceHandle present = opening.await();
+      if (present != null) {
+        return present;
+      }
     }
   }
 
-  /** The handle of a device that the application opened and will close itself. */
-  public static DeviceHandle share(Device device) throws IOException {
+  /**
+   * The handle of a device that the application opened and will close itself.
+   *
+   * @param options for a device that is not in use yet
+   */
+  public static DeviceHandle share(Device device, OffloadOptions options) throws IOException {
     while (true) {
-      DeviceHandle ending;
+      Opening opening = null;
+      boolean first = false;
+      Object key = new IdentityKey(device);
       synchronized (HANDLES) {
-        DeviceHandle present = null;
-        for (DeviceHandle handle : HANDLES.values()) {
-          if (handle.device() == device) {
-            present = handle; // perhaps one that was opened by name
+        for (Opening present : HANDLES.values()) {
+          DeviceHandle handle = present.handle;
+          if (handle != null && handle.isOver(device)) {
+            opening = present; // perhaps one that was opened by name
           }
         }
-        if (present == null) {
-          return register(new Object(), device, false);
+        if (opening == null) {
+          opening = HANDLES.get(key);
         }
-        if (present.tryRetain()) {
-          return present;
+        if (opening == null) {
+          first = true;
+          opening = new Opening();
+          HANDLES.put(key, opening);
         }
-        ending = present;
       }
-      ending.awaitClosed();
+      if (first) {
+        return end(key, opening, () -> register(key, device, options, false));
+      }
+      DeviceHandle present = opening.await();
+      if (present != null) {
+        return present;
+      }
+    }
+  }
+
+  /** Opens something. */
+  @FunctionalInterface
+  private interface Opener {
+    DeviceHandle open() throws IOException;
+  }
+
+  private static DeviceHandle end(Object key, Opening opening, Opener opener) throws IOException {
+    DeviceHandle opened = null;
+    try {
+      opened = opener.open();
+      return opened;
+    } finally {
+      if (opened == null) {
+        synchronized (HANDLES) {
+          HANDLES.remove(key, opening);
+        }
+      }
+      opening.end(opened);
     }
   }
 
@@ -117,9 +212,9 @@ public final class DeviceRegistry {
   }
 
   private static DeviceHandle openNew(
-      Path home, Devices.Name name, DeviceProvider provider, StoreKey key, Preparation preparation)
+      Object key, Device device, OffloadOptions options, Preparation preparation)
       throws IOException {
-    DeviceHandle handle = register(key, openDevice(home, name, provider), true);
+    DeviceHandle handle = register(key, device, options, true);
     try {
       preparation.prepare(handle);
     } catch (Throwable t) {
@@ -149,14 +244,16 @@ public final class DeviceRegistry {
     }
   }
 
-  private static DeviceHandle register(Object key, Device device, boolean owned)
-      throws IOException {
+  private static DeviceHandle register(
+      Object key, Device device, OffloadOptions options, boolean owned) throws IOException {
+    DeviceHealth health = new DeviceHealth(device, options);
+    Device used = GuardedDevice.of(device, health);
     Volume volume;
     try {
-      volume = Volume.open(device);
+      volume = Volume.open(used);
     } catch (Throwable t) {
       if (owned) {
-        IOUtils.closeWhileSuppressingExceptions(t, device);
+        IOUtils.closeWhileSuppressingExceptions(t, used);
       }
       throw t;
     }
@@ -164,7 +261,7 @@ public final class DeviceRegistry {
         () -> {
           try {
             if (owned) {
-              device.close();
+              used.close();
             }
           } finally {
             synchronized (HANDLES) {
@@ -173,9 +270,7 @@ public final class DeviceRegistry {
             }
           }
         };
-    DeviceHandle handle = new DeviceHandle(device, volume, onClose);
-    HANDLES.put(key, handle);
-    return handle;
+    return new DeviceHandle(used, health, volume, onClose);
   }
 
   /**

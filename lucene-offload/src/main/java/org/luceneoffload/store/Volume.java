@@ -26,6 +26,10 @@ import org.luceneoffload.wire.OffloadWire;
  * under way: a file is there, whole, if and only if that state has it. LBAs of a deleted file are
  * used again only once a state without it is durable, and not before its last reader is closed.
  *
+ * <p>A write, trim or flush that the device gave up with status TIMED_OUT may still take effect.
+ * The LBAs of such a write stay out of use, and no metadata are written, until the device says that
+ * nothing of the kind is left.
+ *
  * <p>All methods may be called from several threads. One volume object serves a device in a
  * process; another process may read beside the one that writes ({@link Device} says which may
  * write) and finds new files as they are synced.
@@ -43,6 +47,7 @@ public final class Volume implements Closeable {
   private Map<String, VolumeFile> names = new HashMap<>();
   private FreeSpace freeSpace = new FreeSpace();
   private List<Extent> freedBySync = new ArrayList<>();
+  private List<Extent> unsettled = new ArrayList<>(); // a write that was given up may still come
   private long sequence;
   private boolean dirty;
   private long changes;
@@ -143,17 +148,21 @@ public final class Volume implements Closeable {
   }
 
   /** Takes a name from a file; the last one takes the file with it. */
-  public synchronized void delete(String name) throws IOException {
-    requireWritable();
-    VolumeFile file = require(name);
-    names.remove(name);
-    changed();
-    file.links--;
-    freeIfUnused(file);
+  public void delete(String name) throws IOException {
+    List<Extent> freed;
+    synchronized (this) {
+      requireWritable();
+      VolumeFile file = require(name);
+      names.remove(name);
+      changed();
+      file.links--;
+      freed = freedIfUnused(file);
+    }
+    freed.forEach(this::freeNow);
   }
 
   /** Gives a file another name. */
-  public synchronized void rename(String from, String to) throws IOException {
+  public void rename(String from, String to) throws IOException {
     link(from, to);
     delete(from);
   }
@@ -177,15 +186,24 @@ public final class Volume implements Closeable {
       long changesCovered;
       ByteBuffer snapshot;
       List<Extent> freed;
+      List<Extent> settled;
       synchronized (this) {
         requireWritable();
-        if (!dirty && freedBySync.isEmpty()) {
+        if (!dirty && freedBySync.isEmpty() && unsettled.isEmpty()) {
           return;
+        }
+        // Asked with what is to settle in sight: what comes later waits for the next sync.
+        if (device.hasUnfinishedWrites()) {
+          throw new OffloadException(
+              OffloadWire.Status.TIMED_OUT,
+              "an earlier write to device " + device.name() + " has not ended yet");
         }
         target = sequence + 1;
         snapshot = metadata.encode(target, names);
         freed = freedBySync;
         freedBySync = new ArrayList<>();
+        settled = unsettled;
+        unsettled = new ArrayList<>();
         changesCovered = changes;
         for (VolumeFile file : names.values()) {
           file.lastSequence = target;
@@ -202,12 +220,14 @@ public final class Volume implements Closeable {
           if (durable) {
             sequence = target;
             dirty = changes != changesCovered;
-            freed.forEach(this::freeNow);
           } else {
             freedBySync.addAll(freed);
+            unsettled.addAll(settled);
           }
         }
       }
+      freed.forEach(this::freeNow);
+      settled.forEach(this::freeNow);
     }
   }
 
@@ -245,11 +265,16 @@ public final class Volume implements Closeable {
     changed();
   }
 
-  /** Gives back LBAs that no snapshot ever named. */
-  synchronized void freeNow(Extent extent) {
+  /**
+   * Gives back LBAs that no snapshot names. Not with the monitor held: the device is asked to trim
+   * them, before anybody else can have them.
+   */
+  void freeNow(Extent extent) {
+    boolean mayStillCome = false;
     try {
       device.trim(extent.lba(), extent.pageCount());
     } catch (IOException e) {
+      mayStillCome = isUnsettled(e);
       // Trimming only saves the device work; the LBAs are just as free without it.
       CauseLog.log(
           System.Logger.Level.DEBUG,
@@ -257,13 +282,39 @@ public final class Volume implements Closeable {
           device.name(),
           "device " + device.name() + ": LBAs are not given back: " + e.getMessage());
     }
-    freeSpace.add(extent.lba(), extent.pageCount());
+    synchronized (this) {
+      if (mayStillCome) {
+        unsettled.add(extent);
+      } else {
+        freeSpace.add(extent.lba(), extent.pageCount());
+      }
+    }
+  }
+
+  /** Takes LBAs of a file that was not finished; a write to them may have been given up. */
+  void giveUp(List<Extent> extents, boolean mayStillCome) {
+    if (mayStillCome) {
+      synchronized (this) {
+        unsettled.addAll(extents);
+      }
+    } else {
+      extents.forEach(this::freeNow);
+    }
+  }
+
+  /** Whether the command that failed may still take effect. */
+  static boolean isUnsettled(IOException failure) {
+    return failure instanceof OffloadException e && e.status() == OffloadWire.Status.TIMED_OUT;
   }
 
   /** Lets a reader go. */
-  synchronized void closed(VolumeFile file) {
-    file.readers--;
-    freeIfUnused(file);
+  void closed(VolumeFile file) {
+    List<Extent> freed;
+    synchronized (this) {
+      file.readers--;
+      freed = freedIfUnused(file);
+    }
+    freed.forEach(this::freeNow);
   }
 
   /** Bytes of one transfer. */
@@ -286,16 +337,17 @@ public final class Volume implements Closeable {
     changes++;
   }
 
-  private void freeIfUnused(VolumeFile file) {
+  /** The LBAs of a file that can be given back now; those that have to wait are noted. */
+  private List<Extent> freedIfUnused(VolumeFile file) {
     if (file.links > 0 || file.readers > 0 || readOnly) {
-      return;
+      return List.of();
     }
     // After a crash the latest durable snapshot counts: does it, or one under way, name the file?
     if (file.lastSequence >= sequence && file.lastSequence > 0) {
       freedBySync.addAll(file.extents);
-    } else {
-      file.extents.forEach(this::freeNow);
+      return List.of();
     }
+    return file.extents;
   }
 
   private VolumeFile require(String name) throws IOException {

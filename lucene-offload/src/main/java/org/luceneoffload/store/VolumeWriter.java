@@ -23,6 +23,7 @@ public final class VolumeWriter {
   private int pagesWritten;
   private int pagesReserved;
   private boolean ended;
+  private boolean mayStillCome; // a write was given up
 
   VolumeWriter(Volume volume, String name, long expectedBytes) {
     this.volume = volume;
@@ -49,11 +50,20 @@ public final class VolumeWriter {
                     Math.min(limit - pages.position(), volume.transferBytes()),
                     (long) room * LBA_BYTES);
         pages.limit(pages.position() + bytes);
-        volume.device().write(extent.lba() + pagesWritten - extent.filePage(), pages);
+        write(extent.lba() + pagesWritten - extent.filePage(), pages);
         pagesWritten += bytes / LBA_BYTES;
       }
     } finally {
       pages.limit(limit);
+    }
+  }
+
+  private void write(long lba, ByteBuffer pages) throws IOException {
+    try {
+      volume.device().write(lba, pages);
+    } catch (IOException e) {
+      mayStillCome |= Volume.isUnsettled(e);
+      throw e;
     }
   }
 
@@ -75,7 +85,7 @@ public final class VolumeWriter {
     } finally {
       ended = true;
       if (!named) {
-        extents.forEach(volume::freeNow);
+        volume.giveUp(extents, mayStillCome);
       }
     }
   }
@@ -84,7 +94,7 @@ public final class VolumeWriter {
   public void abort() {
     if (!ended) {
       ended = true;
-      extents.forEach(volume::freeNow);
+      volume.giveUp(extents, mayStillCome);
     }
   }
 

@@ -27,7 +27,7 @@ import org.luceneoffload.wire.OffloadWire;
 class TestSessionPool {
   private final Device device = new RamBlockDevice(16);
   private final OffloadStats stats = new OffloadStats();
-  private final SessionPool pool = new SessionPool(device, stats);
+  private final SessionPool pool = new SessionPool(device, stats, 10_000_000_000L);
 
   @Test
   void aThreadGetsItsSessionBack() throws IOException {

@@ -1,0 +1,196 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.device;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A device over another one whose calls hang when told to, until they are let go, and which ignores
+ * stop signals meanwhile, as a command does that waits for hardware; for tests.
+ */
+public final class HangingDevice implements Device {
+  /** Kinds of calls. */
+  public enum Kind {
+    /** Reading LBAs. */
+    READ,
+    /** Writing LBAs. */
+    WRITE,
+    /** Flushing. */
+    FLUSH,
+    /** Trimming. */
+    TRIM,
+    /** Opening and closing sessions. */
+    SESSION,
+    /** Running plans. */
+    PLAN,
+    /** Live docs. */
+    RESOURCE,
+    /** Closing the device. */
+    CLOSE
+  }
+
+  private final Device in;
+  private final Set<Kind> hanging = EnumSet.noneOf(Kind.class);
+  private final AtomicInteger hangingCalls = new AtomicInteger();
+  private final AtomicInteger calls = new AtomicInteger();
+  private OffloadException failure; // what calls that are to hang throw at once instead
+
+  /** A device that does not hang yet. */
+  public HangingDevice(Device in) {
+    this.in = in;
+  }
+
+  /** Lets calls hang from now on. */
+  public synchronized void hang(Kind... kinds) {
+    hanging.addAll(Set.of(kinds));
+  }
+
+  /** Lets calls fail from now on. */
+  public synchronized void fail(OffloadException how, Kind... kinds) {
+    failure = how;
+    hanging.addAll(Set.of(kinds));
+  }
+
+  /** Lets all calls go, those that hang and those that are still to come. */
+  public synchronized void letGo() {
+    hanging.clear();
+    failure = null;
+    notifyAll();
+  }
+
+  /** Calls that hang now. */
+  public int hangingCalls() {
+    return hangingCalls.get();
+  }
+
+  /** Calls so far. */
+  public int calls() {
+    return calls.get();
+  }
+
+  private void call(Kind kind) throws OffloadException {
+    calls.incrementAndGet();
+    synchronized (this) {
+      if (!hanging.contains(kind)) {
+        return;
+      }
+      if (failure != null) {
+        throw new OffloadException(failure.status(), "injected");
+      }
+      hangingCalls.incrementAndGet();
+      while (hanging.contains(kind)) {
+        try {
+          wait();
+        } catch (InterruptedException e) {
+          // As a call into the kernel that cannot be interrupted.
+        }
+      }
+      hangingCalls.decrementAndGet();
+    }
+  }
+
+  @Override
+  public boolean mayBlock() {
+    return true;
+  }
+
+  @Override
+  public String name() {
+    return "hanging";
+  }
+
+  @Override
+  public DeviceInfo info() {
+    return in.info();
+  }
+
+  @Override
+  public void read(long lba, ByteBuffer dst) throws IOException {
+    call(Kind.READ);
+    in.read(lba, dst);
+  }
+
+  @Override
+  public void write(long lba, ByteBuffer src) throws IOException {
+    call(Kind.WRITE);
+    in.write(lba, src);
+  }
+
+  @Override
+  public void flush() throws IOException {
+    call(Kind.FLUSH);
+    in.flush();
+  }
+
+  @Override
+  public void trim(long lba, long count) throws IOException {
+    call(Kind.TRIM);
+    in.trim(lba, count);
+  }
+
+  @Override
+  public DeviceSession openSession() throws IOException {
+    call(Kind.SESSION);
+    return new Session(in.openSession());
+  }
+
+  @Override
+  public int putLiveDocs(ByteBuffer bits) throws IOException {
+    call(Kind.RESOURCE);
+    return in.putLiveDocs(bits);
+  }
+
+  @Override
+  public void dropResource(int resource) throws IOException {
+    call(Kind.RESOURCE);
+    in.dropResource(resource);
+  }
+
+  @Override
+  public void close() throws IOException {
+    call(Kind.CLOSE);
+    in.close();
+  }
+
+  private final class Session implements DeviceSession {
+    private final DeviceSession session;
+    private boolean closed;
+
+    Session(DeviceSession session) {
+      this.session = session;
+    }
+
+    @Override
+    public ByteBuffer planBuffer() {
+      return session.planBuffer();
+    }
+
+    @Override
+    public ByteBuffer execute(int planBytes, StopSignal stop) throws IOException {
+      call(Kind.PLAN);
+      synchronized (this) {
+        if (closed) {
+          throw new AssertionError("the session was closed under a plan");
+        }
+        return session.execute(planBytes, stop);
+      }
+    }
+
+    @Override
+    public boolean copyAscending(ByteBuffer page, int from, int count, int[] docs) {
+      return session.copyAscending(page, from, count, docs);
+    }
+
+    @Override
+    public void close() throws IOException {
+      call(Kind.SESSION);
+      synchronized (this) {
+        closed = true;
+        session.close();
+      }
+    }
+  }
+}
