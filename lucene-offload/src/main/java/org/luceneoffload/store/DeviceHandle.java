@@ -165,13 +165,22 @@ public final class DeviceHandle {
       attachments.clear();
       latest = null;
     }
-    toClose.add(() -> OffloadEvents.deviceClosed(device, stats));
-    toClose.add(this::closeVolume);
-    toClose.add(onClose);
     try {
-      IOUtils.close(toClose);
+      toClose.forEach(this::closeQuietly);
+      OffloadEvents.deviceClosed(device, stats);
+      closeVolume();
+      closeQuietly(onClose);
     } finally {
       closed.countDown();
+    }
+  }
+
+  /** That the device fails while it is let go takes nothing from the index. */
+  private void closeQuietly(Closeable closeable) {
+    try {
+      closeable.close();
+    } catch (IOException | RuntimeException e) {
+      CauseLog.warn("close", device.name(), "closing device " + device.name() + ": " + e);
     }
   }
 
@@ -179,7 +188,7 @@ public final class DeviceHandle {
   private void closeVolume() {
     try {
       IOUtils.close(volume);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       stats.increment(OffloadStats.Counter.VOLUME_SYNC_FAILURES);
       String why = "posting images may be lost at the next restart: " + e.getMessage();
       stats.countReason(why);

@@ -35,26 +35,30 @@ final class FaultIndex {
 
   /** Writes the index, three segments of it, and closes everything. */
   static void write(Path folder, long seed) throws IOException {
-    Random random = new Random(seed);
     IndexWriterConfig config =
         new IndexWriterConfig(new StandardAnalyzer()).setCodec(new OffloadCodec());
     try (OffloadDirectory directory = OffloadDirectory.open(folder, DEVICE);
         IndexWriter writer = new IndexWriter(directory, config)) {
-      for (int i = 0; i < DOCUMENTS; i++) {
-        StringBuilder text = new StringBuilder();
-        for (int w = 3 + random.nextInt(30); w > 0; w--) {
-          // The square makes some words frequent and most rare.
-          double skew = random.nextDouble();
-          text.append('w').append((int) (skew * skew * WORDS)).append(' ');
-        }
-        Document document = new Document();
-        document.add(new TextField("body", text.toString(), Field.Store.NO));
-        writer.addDocument(document);
-        if (i % 2_500 == 2_499) {
-          writer.commit();
-        }
+      for (int i = 0; i < 3; i++) {
+        add(writer, seed + i, DOCUMENTS / 3);
+        writer.commit();
       }
-      writer.commit();
+    }
+  }
+
+  /** Adds documents of seeded random words. */
+  static void add(IndexWriter writer, long seed, int documents) throws IOException {
+    Random random = new Random(seed);
+    for (int i = 0; i < documents; i++) {
+      StringBuilder text = new StringBuilder();
+      for (int w = 3 + random.nextInt(30); w > 0; w--) {
+        // The square makes some words frequent and most rare.
+        double skew = random.nextDouble();
+        text.append('w').append((int) (skew * skew * WORDS)).append(' ');
+      }
+      Document document = new Document();
+      document.add(new TextField("body", text.toString(), Field.Store.NO));
+      writer.addDocument(document);
     }
   }
 

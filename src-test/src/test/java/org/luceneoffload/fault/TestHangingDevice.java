@@ -1,0 +1,261 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.fault;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.NoMergePolicy;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.Directory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.luceneoffload.OffloadCodec;
+import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.OffloadOptions;
+import org.luceneoffload.OffloadStats.Counter;
+import org.luceneoffload.device.HangingDevice;
+import org.luceneoffload.device.HangingDevice.Kind;
+import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.sim.SimDeviceProvider;
+import org.luceneoffload.wire.OffloadWire.Status;
+
+/**
+ * A device whose calls do not return: searching, indexing and closing go on, with stock Lucene's
+ * answers, and the device is used again when it answers again.
+ */
+@Timeout(120)
+class TestHangingDevice {
+  private static final Duration TIMEOUT = Duration.ofMillis(200);
+  private static final OffloadOptions OPTIONS = OffloadOptions.DEFAULT.withDeviceTimeout(TIMEOUT);
+  private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
+
+  @TempDir Path folder;
+  private HangingDevice device;
+  private final Directory plain = new ByteBuffersDirectory();
+  private OffloadDirectory directory;
+  private IndexWriter writer;
+  private final List<Query> queries = FaultIndex.queries(SEED);
+
+  @BeforeEach
+  void open() throws IOException {
+    System.out.println("seed of TestHangingDevice: -Dtests.seed=" + SEED);
+    device =
+        new HangingDevice(new SimDeviceProvider().open("capacity=1g,dram=32m,sessions=8", folder));
+    directory = OffloadDirectory.wrap(plain, device, OPTIONS);
+    writer =
+        new IndexWriter(
+            directory,
+            new IndexWriterConfig()
+                .setCodec(new OffloadCodec())
+                .setMergePolicy(NoMergePolicy.INSTANCE));
+    FaultIndex.add(writer, SEED, 3_000);
+    writer.deleteDocuments(new Term("body", "w40"));
+    writer.commit();
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    device.letGo();
+    writer.close();
+    directory.close();
+    device.close();
+  }
+
+  private long count(Counter counter) {
+    return directory.stats().get(counter);
+  }
+
+  private List<String> stock() throws IOException {
+    try (DirectoryReader reader = DirectoryReader.open(plain)) {
+      return FaultIndex.answers(new IndexSearcher(reader), queries);
+    }
+  }
+
+  private void awaitTakenBack() throws InterruptedException {
+    long end = System.nanoTime() + 30_000_000_000L;
+    while (directory.handle().health().isSetAside()) {
+      assertTrue(System.nanoTime() < end, "not taken back");
+      Thread.sleep(5);
+    }
+  }
+
+  @Test
+  void plansThatHang() throws Exception {
+    List<String> expected = stock();
+    try (DirectoryReader reader = DirectoryReader.open(directory)) {
+      OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
+      assertEquals(expected, FaultIndex.answers(searcher, queries));
+      long offloaded = count(Counter.LEAVES_OFFLOADED);
+      assertTrue(offloaded > 0);
+      for (Kind kind : new Kind[] {Kind.PLAN, Kind.SESSION, Kind.RESOURCE}) {
+        device.hang(kind);
+        device.hang(Kind.PLAN);
+        long start = System.nanoTime();
+        List<Future<List<String>>> futures = new ArrayList<>();
+        try (ExecutorService threads = Executors.newFixedThreadPool(6)) {
+          for (int i = 0; i < 6; i++) {
+            futures.add(threads.submit(() -> FaultIndex.answers(searcher, queries)));
+          }
+          for (Future<List<String>> future : futures) {
+            assertEquals(expected, future.get());
+          }
+        }
+        // Each query would have to wait once if only its own wait counted: 480 of them.
+        long millis = (System.nanoTime() - start) / 1_000_000;
+        assertTrue(millis < 60 * TIMEOUT.toMillis(), millis + " ms");
+        device.letGo();
+        awaitTakenBack();
+        assertEquals(expected, FaultIndex.answers(searcher, queries));
+        assertTrue(count(Counter.LEAVES_OFFLOADED) > offloaded);
+        offloaded = count(Counter.LEAVES_OFFLOADED);
+      }
+      assertTrue(count(Counter.DEVICE_SET_ASIDE) >= 3);
+      assertTrue(count(Counter.DEVICE_TAKEN_BACK) >= 3);
+      assertTrue(count(Counter.LEAVES_FALLEN_BACK) > 0);
+      assertTrue(directory.stats().reasons().containsKey("the device is set aside"));
+    }
+  }
+
+  @Test
+  void strictSaysThatTheDeviceIsSetAside() throws Exception {
+    try (DirectoryReader reader = DirectoryReader.open(directory)) {
+      OffloadIndexSearcher strict = new OffloadIndexSearcher(reader);
+      strict.setStrict(true);
+      strict.search(queries.get(0), 10);
+      device.hang(Kind.PLAN);
+      OffloadException late =
+          assertThrows(OffloadException.class, () -> strict.search(queries.get(0), 10));
+      assertEquals(Status.TIMED_OUT, late.status());
+      OffloadException aside =
+          assertThrows(OffloadException.class, () -> strict.search(queries.get(0), 10));
+      assertTrue(aside.getMessage().contains("is set aside"), aside.getMessage());
+      assertTrue(aside.getMessage().contains("200 ms"), aside.getMessage());
+    }
+  }
+
+  @Test
+  void outcomeUnknownSaysTheBackEnd() throws Exception {
+    List<String> expected = stock();
+    try (DirectoryReader reader = DirectoryReader.open(directory)) {
+      OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
+      device.fail(new OffloadException(Status.TIMED_OUT, "injected"), Kind.PLAN);
+      assertEquals(expected, FaultIndex.answers(searcher, queries));
+      // The probe, which is no plan, succeeds: every other while one plan is tried.
+      long failed = count(Counter.PLANS_FAILED);
+      assertTrue(failed > 0 && failed < 10, failed + " plans failed");
+      device.letGo();
+      awaitTakenBack();
+      assertEquals(expected, FaultIndex.answers(searcher, queries));
+      assertEquals(failed, count(Counter.PLANS_FAILED));
+    }
+  }
+
+  /** A reader that was opened while the device hung uses the device when it has come back. */
+  @Test
+  void openedWhileItHangs() throws Exception {
+    List<String> expected = stock();
+    device.hang(Kind.READ);
+    try (DirectoryReader reader = DirectoryReader.open(directory)) {
+      OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
+      assertEquals(expected, FaultIndex.answers(searcher, queries));
+      assertEquals(0, count(Counter.LEAVES_OFFLOADED));
+      device.letGo();
+      awaitTakenBack();
+      assertEquals(expected, FaultIndex.answers(searcher, queries));
+      assertTrue(count(Counter.LEAVES_OFFLOADED) > 0);
+    }
+  }
+
+  @Test
+  void indexingGoesOnWithoutImages() throws Exception {
+    for (Kind kind : new Kind[] {Kind.WRITE, Kind.FLUSH, Kind.TRIM}) {
+      long dropped = count(Counter.IMAGES_DROPPED) + count(Counter.VOLUME_SYNC_FAILURES);
+      device.hang(kind);
+      long start = System.nanoTime();
+      for (int i = 0; i < 5; i++) {
+        FaultIndex.add(writer, SEED + i, 200);
+        writer.commit();
+      }
+      writer.forceMerge(1);
+      writer.commit();
+      long millis = (System.nanoTime() - start) / 1_000_000;
+      assertTrue(millis < 40 * TIMEOUT.toMillis(), kind + ": " + millis + " ms");
+      if (kind != Kind.TRIM) {
+        assertTrue(
+            count(Counter.IMAGES_DROPPED) + count(Counter.VOLUME_SYNC_FAILURES) > dropped,
+            kind.toString());
+      }
+      List<String> expected = stock();
+      try (DirectoryReader reader = DirectoryReader.open(directory)) {
+        assertEquals(expected, FaultIndex.answers(new OffloadIndexSearcher(reader), queries));
+      }
+      device.letGo();
+      awaitTakenBack();
+    }
+    long written = count(Counter.IMAGES_WRITTEN);
+    FaultIndex.add(writer, SEED, 200);
+    writer.commit();
+    assertTrue(count(Counter.IMAGES_WRITTEN) > written);
+    try (DirectoryReader reader = DirectoryReader.open(directory)) {
+      assertEquals(stock(), FaultIndex.answers(new OffloadIndexSearcher(reader), queries));
+    }
+  }
+
+  @Test
+  void closingEndsThoughEverythingHangs() throws Exception {
+    ByteBuffersDirectory other = new ByteBuffersDirectory();
+    try (SimHome home = new SimHome(folder.resolve("other"))) {
+      HangingDevice hangs = home.device;
+      long start;
+      try (OffloadDirectory over = OffloadDirectory.wrap(other, hangs, OPTIONS)) {
+        try (IndexWriter indexing =
+            new IndexWriter(over, new IndexWriterConfig().setCodec(new OffloadCodec()))) {
+          FaultIndex.add(indexing, SEED, 500);
+        }
+        DirectoryReader reader = DirectoryReader.open(over);
+        FaultIndex.answers(new OffloadIndexSearcher(reader), queries);
+        hangs.hang(Kind.values());
+        start = System.nanoTime();
+        reader.close();
+      }
+      long millis = (System.nanoTime() - start) / 1_000_000;
+      assertTrue(millis < 20 * TIMEOUT.toMillis(), millis + " ms");
+    }
+  }
+
+  /** A second device. */
+  private static final class SimHome implements AutoCloseable {
+    final HangingDevice device;
+
+    SimHome(Path home) throws IOException {
+      Files.createDirectories(home);
+      device = new HangingDevice(new SimDeviceProvider().open("capacity=1g,dram=4m", home));
+    }
+
+    @Override
+    public void close() throws IOException {
+      device.letGo();
+      device.close();
+    }
+  }
+}
