@@ -141,6 +141,7 @@ final class LinuxPort implements CommandPort {
           case Errno.ENOMEM -> OffloadWire.Status.NO_MEMORY;
           case Errno.EBUSY, Errno.EAGAIN -> OffloadWire.Status.BUSY;
           case Errno.EROFS -> OffloadWire.Status.READ_ONLY;
+          case Errno.EINTR, Errno.ETIMEDOUT -> OffloadWire.Status.TIMED_OUT;
           default -> OffloadWire.Status.IO_ERROR;
         };
     String why =

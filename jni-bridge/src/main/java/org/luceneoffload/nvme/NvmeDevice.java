@@ -120,6 +120,14 @@ final class NvmeDevice implements Device {
     return info;
   }
 
+  /**
+   * A command may wait in the driver for as long as it takes to reset the controller, or longer.
+   */
+  @Override
+  public boolean mayBlock() {
+    return true;
+  }
+
   @Override
   public void read(long lba, ByteBuffer dst) throws IOException {
     if (dst.isReadOnly()) {

@@ -45,6 +45,10 @@ public final class DeviceRegistry {
       ended.countDown();
     }
 
+    boolean isOver(Device device) {
+      return handle != null && handle.isOver(device);
+    }
+
     /** The handle with one more reference; null if there is none any more. */
     DeviceHandle await() throws IOException {
       try {
@@ -143,8 +147,7 @@ public final class DeviceRegistry {
       Object key = new IdentityKey(device);
       synchronized (HANDLES) {
         for (Opening present : HANDLES.values()) {
-          DeviceHandle handle = present.handle;
-          if (handle != null && handle.isOver(device)) {
+          if (present.isOver(device)) {
             opening = present; // perhaps one that was opened by name
           }
         }
@@ -266,7 +269,7 @@ public final class DeviceRegistry {
           } finally {
             synchronized (HANDLES) {
               // If the store was removed, another may have come under its key.
-              HANDLES.values().removeIf(handle -> handle.device() == device);
+              HANDLES.values().removeIf(opening -> opening.isOver(device));
             }
           }
         };
@@ -282,8 +285,8 @@ public final class DeviceRegistry {
    */
   public static boolean removeEmptyStore(DeviceHandle handle) throws IOException {
     synchronized (HANDLES) {
-      for (Map.Entry<Object, DeviceHandle> entry : HANDLES.entrySet()) {
-        if (entry.getValue() == handle
+      for (Map.Entry<Object, Opening> entry : HANDLES.entrySet()) {
+        if (entry.getValue().handle == handle
             && entry.getKey() instanceof StoreKey store
             && store.file() != null
             && !store.readOnly()
