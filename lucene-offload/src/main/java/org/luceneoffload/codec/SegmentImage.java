@@ -155,8 +155,11 @@ public final class SegmentImage implements Closeable {
           && DeviceHealth.concernsDevice(failure.status())) {
         // The device has trouble, of the image nothing is known: every page tells whose it is, and
         // this reader may live on when the device has recovered.
-        CauseLog.warn("image unchecked", found.handle().device().name(), name + " could not be checked: " + e.getMessage());
-        stats.increment(OffloadStats.Counter.IMAGES_OPENED);
+        CauseLog.warn(
+            "image unchecked",
+            found.handle().device().name(),
+            name + " could not be checked: " + e.getMessage());
+        directory.stats().increment(OffloadStats.Counter.IMAGES_OPENED);
         return new SegmentImage(
             name, found.handle(), options, stamp, found.extents(), found, opened, null);
       }

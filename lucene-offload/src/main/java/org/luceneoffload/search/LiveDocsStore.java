@@ -115,7 +115,8 @@ final class LiveDocsStore implements Closeable {
       return true;
     } catch (IOException | RuntimeException e) {
       CauseLog.warn(
-          "drop live docs", device.name(),
+          "drop live docs",
+          device.name(),
           "device " + device.name() + " keeps live docs that nobody needs: " + e.getMessage());
       // Unknown to the device: it was started anew since.
       return e instanceof OffloadException failure

@@ -127,7 +127,10 @@ public final class DeviceHealth {
   synchronized OffloadException setAsideFailure() {
     return new OffloadException(
         cause == null ? Status.BUSY : cause.status(),
-        "device " + device.name() + " is set aside" + (cause == null ? "" : ": " + cause.getMessage()));
+        "device "
+            + device.name()
+            + " is set aside"
+            + (cause == null ? "" : ": " + cause.getMessage()));
   }
 
   private boolean mayEnter(boolean toUse) {
