@@ -20,7 +20,8 @@ class TestDeviceHealth {
 
   private final DeviceHealth health =
       new DeviceHealth(
-          "test", OffloadOptions.DEFAULT.withDeviceTimeout(Duration.ofMillis(WAIT_MILLIS)));
+          new RamBlockDevice(16),
+          OffloadOptions.DEFAULT.withDeviceTimeout(Duration.ofMillis(WAIT_MILLIS)));
 
   private void fail(int status) {
     health.failed(new OffloadException(status, "injected"));
