@@ -20,6 +20,7 @@ enum { FIRST_VENDOR = 0x80, DIRECTION_BITS = 3 };
 void tgt_options_defaults(struct tgt_options *o) {
   *o = (struct tgt_options){.capacity_bytes = UINT64_C(64) << 30,
                             .sessions = 1024,
+                            .idle_session_s = 300,
                             .address = "127.0.0.1",
                             .port = 4420,
                             .subsystem = "nqn.2026-11.org.luceneoffload:csd",
@@ -76,6 +77,8 @@ static void help(void) {
       "  --io-timeout SECONDS   for a peer to go on with what it has begun (default 30)\n"
       "  --dram SIZE            memory for posting pages\n"
       "  --sessions N           open at once (default 1024)\n"
+      "  --idle-session SECONDS unused for so long, a host's session makes room for its next one\n"
+      "                         when all sessions are open (default 300; 0: never)\n"
       "  --kernels NAME         of the engine: scalar, avx2, avx512, avx512vp2, neon\n"
       "  --timing-model         take the commands of the timing model\n"
       "  --opcode-base N        first vendor opcode, a multiple of 16 from 0x80 on (default 0x80)\n"
@@ -144,7 +147,8 @@ static bool nqn(const char *text) {
 
 enum {
   STORE = 1, CAPACITY, READ_ONLY, LISTEN, PORT, ADVERTISE, SUBSYSTEM, SERIAL, ALLOW_HOST, SHARED,
-  QUEUES, QUEUE_DEPTH, CONNECTIONS, CONTROLLERS, IO_TIMEOUT, DRAM, SESSIONS, KERNELS, TIMING_MODEL,
+  QUEUES, QUEUE_DEPTH, CONNECTIONS, CONTROLLERS, IO_TIMEOUT, DRAM, SESSIONS,
+  IDLE_SESSION, KERNELS, TIMING_MODEL,
   OPCODE_BASE, OPCODE, LOG_LEVEL, HELP, VERSION
 };
 
@@ -166,6 +170,7 @@ static const struct option table[] = {
     {"io-timeout", required_argument, NULL, IO_TIMEOUT},
     {"dram", required_argument, NULL, DRAM},
     {"sessions", required_argument, NULL, SESSIONS},
+    {"idle-session", required_argument, NULL, IDLE_SESSION},
     {"kernels", required_argument, NULL, KERNELS},
     {"timing-model", no_argument, NULL, TIMING_MODEL},
     {"opcode-base", required_argument, NULL, OPCODE_BASE},
@@ -209,6 +214,7 @@ static bool take(struct tgt_options *o, int option, const char *text) {
       break;
     case DRAM: good = number(text, CSD_LBA_BYTES, UINT64_C(1) << 44, &n), o->dram_bytes = n; break;
     case SESSIONS: good = number(text, 1, 65535, &n), o->sessions = (uint32_t)n; break;
+    case IDLE_SESSION: good = number(text, 0, 86400, &n), o->idle_session_s = (uint32_t)n; break;
     case KERNELS: o->kernels = text; break;
     case TIMING_MODEL: o->timing_model = true; break;
     case OPCODE_BASE: good = set_base(o, text); break;

@@ -5,6 +5,7 @@
 #include "controller.h"
 #include "csd/csd.h"
 #include "io_engine.h"
+#include "log.h"
 #include "options.h"
 #include "server.h"
 
@@ -18,9 +19,11 @@ uint8_t tgt_vendor_opcode(const struct tgt_options *o, uint8_t opcode) {
   return model && !o->timing_model ? 0 : wire;
 }
 
-static bool has(struct tgt_controller *c, const struct tgt_id_set *set, uint32_t number) {
+static uint32_t now_s(void) { return (uint32_t)(tgt_now_ms() / 1000); }
+
+static bool has(struct tgt_controller *c, struct tgt_id_set *set, uint32_t number) {
   pthread_mutex_lock(&c->lock);
-  const bool found = tgt_id_set_has(set, number);
+  const bool found = tgt_id_set_use(set, number, now_s());
   pthread_mutex_unlock(&c->lock);
   return found;
 }
@@ -59,7 +62,7 @@ static void check_owner(struct tgt_controller *c, struct tgt_pending *command,
 
 static bool remember(struct tgt_controller *c, struct tgt_id_set *set, uint32_t number) {
   pthread_mutex_lock(&c->lock);
-  const bool done = tgt_id_set_add(set, number);
+  const bool done = tgt_id_set_add(set, number, now_s());
   pthread_mutex_unlock(&c->lock);
   return done;
 }
@@ -92,6 +95,31 @@ static int note(struct tgt_connection *c, struct tgt_pending *command,
   return CSD_STATUS_NO_MEMORY;
 }
 
+/* Closes the session that the controller has not used for longest, if that is long enough: Linux
+   does not tell of a process that died with sessions open. */
+static bool make_room(struct tgt_connection *c, struct tgt_pending *command) {
+  struct tgt_controller *owner = c->controller;
+  const uint32_t idle_s = c->server->options->idle_session_s, now = now_s();
+  struct csd_submission close = {.opcode = CSD_OPCODE_CLOSE, .nsid = NVME_NAMESPACE};
+  uint32_t dw0;
+  if (idle_s == 0 || idle_s > now) return false;
+  pthread_mutex_lock(&owner->lock);
+  close.cdw10 = tgt_id_set_oldest(&owner->sessions, now - idle_s + 1);
+  tgt_id_set_remove(&owner->sessions, close.cdw10);
+  pthread_mutex_unlock(&owner->lock);
+  if (close.cdw10 == 0) return false;
+  tgt_log(TGT_INFO, "controller %u: session %u makes room, unused for %u s or more", owner->id,
+          close.cdw10, idle_s);
+  const int status = tgt_io_engine(c, command, &close, &dw0);
+  if (status == CSD_STATUS_BUSY) remember(owner, &owner->sessions, close.cdw10);
+  return status == 0;
+}
+
+static bool is_full(const struct csd_submission *s, int status) {
+  return s->opcode == CSD_OPCODE_OPEN &&
+         (status == CSD_STATUS_TOO_MANY_SESSIONS || status == CSD_STATUS_NO_MEMORY);
+}
+
 int tgt_vendor_run(struct tgt_connection *c, struct tgt_pending *command, uint8_t wire,
                    struct tgt_reply *reply) {
   const struct nvme_command *sqe = &command->sqe;
@@ -118,6 +146,9 @@ int tgt_vendor_run(struct tgt_connection *c, struct tgt_pending *command, uint8_
   }
   check_owner(c->controller, command, &s);
   int status = tgt_io_engine(c, command, &s, &dw0);
+  if (is_full(&s, status) && make_room(c, command)) {
+    status = tgt_io_engine(c, command, &s, &dw0);
+  }
   if (status == 0) status = note(c, command, &s, dw0);
   if (status != 0) return status;
   reply->result = dw0;

@@ -16,13 +16,13 @@ static void a_set_holds_what_was_added_and_not_removed(void) {
   uint64_t seed = 11;
   uint32_t count = 0;
   CHECK(!tgt_id_set_has(&set, 7));
-  CHECK(!tgt_id_set_add(&set, 0));
+  CHECK(!tgt_id_set_add(&set, 0, 1));
   CHECK_EQ(0, tgt_id_set_take(&set));
   for (int round = 0; round < 20000; round++) {
     const uint32_t n = check_random_below(&seed, NUMBERS);
     const uint32_t id = n << 16 | (n + 1); /* as the engine makes them */
     if (check_random_below(&seed, 2) != 0) {
-      CHECK(tgt_id_set_add(&set, id));
+      CHECK(tgt_id_set_add(&set, id, 1));
       count += !in[n];
       in[n] = true;
     } else {
@@ -37,6 +37,22 @@ static void a_set_holds_what_was_added_and_not_removed(void) {
   for (uint32_t id; (id = tgt_id_set_take(&set)) != 0; count--) in[id >> 16] = false;
   CHECK_EQ(0, count);
   for (int n = 0; n < NUMBERS; n++) CHECK(!in[n]);
+  tgt_id_set_free(&set);
+}
+
+static void a_set_knows_what_is_unused_longest(void) {
+  struct tgt_id_set set = {0};
+  CHECK_EQ(0, tgt_id_set_oldest(&set, 100));
+  for (uint32_t id = 1; id <= 40; id++) CHECK(tgt_id_set_add(&set, id << 16 | 5, 100 + id));
+  CHECK_EQ(0, tgt_id_set_oldest(&set, 101));
+  CHECK_EQ(1 << 16 | 5, tgt_id_set_oldest(&set, 102));
+  CHECK_EQ(1 << 16 | 5, tgt_id_set_oldest(&set, 1000));
+  CHECK(tgt_id_set_use(&set, 1 << 16 | 5, 500));
+  CHECK(!tgt_id_set_use(&set, 99, 500));
+  CHECK_EQ(2 << 16 | 5, tgt_id_set_oldest(&set, 1000));
+  for (uint32_t id = 2; id <= 40; id++) tgt_id_set_remove(&set, id << 16 | 5);
+  CHECK_EQ(0, tgt_id_set_oldest(&set, 500));
+  CHECK_EQ(1 << 16 | 5, tgt_id_set_oldest(&set, 501));
   tgt_id_set_free(&set);
 }
 
@@ -103,6 +119,7 @@ static void the_command_line_is_checked(void) {
 
 int main(void) {
   RUN(a_set_holds_what_was_added_and_not_removed);
+  RUN(a_set_knows_what_is_unused_longest);
   RUN(statuses_come_back);
   RUN(the_command_line_is_checked);
   return check_result();

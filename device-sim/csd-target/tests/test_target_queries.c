@@ -210,6 +210,36 @@ static void nothing_leaks_with_a_controller(void) {
   }
 }
 
+/* Sessions that a process left behind make room for others of the same host, the oldest first;
+   those of another host do not. */
+static void idle_sessions_make_room(void) {
+  struct target_process small;
+  struct ini_host host, other;
+  uint32_t sessions[4];
+  const int full = 0x700 | CSD_STATUS_TOO_MANY_SESSIONS;
+  const char *const options[] = {"--sessions", "4", "--idle-session", "1", NULL};
+  REQUIRE(target_start(&small, "idle", options));
+  REQUIRE(ini_host_open(&host, small.port, 0, INI_HOST));
+  REQUIRE(ini_host_open(&other, small.port, 0, INI_OTHER_HOST));
+  for (int i = 0; i < 4; i++) sessions[i] = open_session(&host.io);
+  CHECK_EQ(full, vendor(&host.io, CSD_OPCODE_OPEN, 0, 0).status);
+  usleep(2100000);
+  const struct ini_command use = fetch(sessions[0], NULL, 0);
+  CHECK_EQ(0, ini_run(&host.io, &use).status);
+  CHECK_EQ(full, vendor(&other.io, CSD_OPCODE_OPEN, 0, 0).status);
+  for (int i = 0; i < 3; i++) CHECK(open_session(&host.io) != 0);
+  CHECK_EQ(full, vendor(&host.io, CSD_OPCODE_OPEN, 0, 0).status); /* all are in use now */
+  CHECK_EQ(0, ini_run(&host.io, &use).status);
+  for (int i = 1; i < 4; i++) {
+    CHECK_EQ(0x4700 | CSD_STATUS_NO_SESSION,
+             vendor(&host.io, CSD_OPCODE_CLOSE, sessions[i], 0).status);
+  }
+  CHECK(target_logged(&small, "makes room, unused for 1 s or more"));
+  ini_host_close(&host);
+  ini_host_close(&other);
+  CHECK_EQ(0, target_stop(&small));
+}
+
 /* A command that waits for its data is reached for sure; one that runs, by luck. */
 static void an_abort_finds_its_command(void) {
   struct ini_host host;
@@ -297,6 +327,7 @@ int main(void) {
   RUN(hosts_query_at_once);
   RUN(sessions_belong_to_their_controller);
   RUN(nothing_leaks_with_a_controller);
+  RUN(idle_sessions_make_room);
   RUN(an_abort_finds_its_command);
   RUN(statuses_are_those_of_the_wire);
   RUN(opcodes_go_where_they_are_told);
