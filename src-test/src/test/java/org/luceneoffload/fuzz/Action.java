@@ -34,7 +34,7 @@ record Action(Kind kind, long seed, int size) {
     ROLLBACK(1, 0),
     REOPEN(3, 0),
     DELETE_ALL(1, 0),
-    SEARCH(16, 12);
+    SEARCH(16, 30);
 
     private final int weight;
     private final int mostSize;

@@ -74,8 +74,10 @@ final class ActionRunner {
       case ADD_DIRECTORIES -> SourceIndexes.addDirectories(index, action, offload);
       case ADD_READERS -> SourceIndexes.addReaders(index, action, offload);
       case ROLLBACK -> index.rollback();
-      case REOPEN ->
-          index.reopen(offload ? opening(random) : FuzzIndex.Opening.PLAIN, Seeds.oneIn(random, 3));
+      case REOPEN -> {
+        FuzzIndex.Opening opening = opening(random);
+        index.reopen(offload ? opening : FuzzIndex.Opening.PLAIN, Seeds.oneIn(random, 3));
+      }
       case DELETE_ALL -> {
         if (Seeds.oneIn(random, 3)) {
           writer.deleteAll();

@@ -68,6 +68,12 @@ final class RoundRunner {
           search.run(action, index, twin, null);
         } else if (at == actions.size() - 1) {
           search.run(action, index, twin, focus);
+        } else {
+          // A search that is left out leaves the reader behind that it would have opened.
+          index.reader();
+          if (twin != null) {
+            twin.reader();
+          }
         }
       }
     } catch (Throwable t) {
