@@ -33,6 +33,9 @@ record Action(Kind kind, long seed, int size) {
     ADD_READERS(2, 150),
     ROLLBACK(1, 0),
     REOPEN(3, 0),
+    IMPORT(2, 0),
+    REPAIR(1, 0),
+    DETACH(1, 0),
     DELETE_ALL(1, 0),
     SEARCH(16, 30);
 

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.apache.lucene.codecs.lucene104.Lucene104Codec;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.NumericDocValuesField;
 import org.apache.lucene.index.IndexWriter;
@@ -12,6 +13,7 @@ import org.apache.lucene.index.Term;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.TermInSetQuery;
 import org.apache.lucene.util.BytesRef;
+import org.luceneoffload.OffloadCodec;
 
 /** Does to an index what actions say, but for searches. */
 final class ActionRunner {
@@ -45,7 +47,8 @@ final class ActionRunner {
       }
       case DELETE_BY_QUERY -> deleteByQuery(writer, action, random);
       case UPDATE_DOC_VALUES -> {
-        for (int i = 0; i < action.size(); i++) {
+        boolean known = writer.getFieldNames().contains(Schema.UPDATED);
+        for (int i = 0; known && i < action.size(); i++) {
           writer.updateNumericDocValue(
               anyBlock(random), Schema.UPDATED, random.nextInt(Schema.MOST));
         }
@@ -76,8 +79,19 @@ final class ActionRunner {
       case ROLLBACK -> index.rollback();
       case REOPEN -> {
         FuzzIndex.Opening opening = opening(random);
-        index.reopen(offload ? opening : FuzzIndex.Opening.PLAIN, Seeds.oneIn(random, 3));
+        boolean keepReader = Seeds.oneIn(random, 3);
+        boolean stockCodec = Seeds.oneIn(random, 5);
+        if (offload) {
+          index.setCodec(stockCodec ? new Lucene104Codec() : new OffloadCodec());
+        }
+        index.reopen(offload ? opening : FuzzIndex.Opening.PLAIN, keepReader, null);
       }
+      case IMPORT -> {
+        writer.commit();
+        Maintenance.IMPORT.run(index.directory());
+      }
+      case REPAIR -> maintain(Maintenance.REPAIR, random);
+      case DETACH -> maintain(Maintenance.DETACH, random);
       case DELETE_ALL -> {
         if (Seeds.oneIn(random, 3)) {
           writer.deleteAll();
@@ -85,6 +99,12 @@ final class ActionRunner {
       }
       case SEARCH -> throw new AssertionError(action);
     }
+  }
+
+  private void maintain(Maintenance maintenance, Random random) throws IOException {
+    boolean keepReader = random.nextBoolean();
+    index.reopen(
+        offload ? FuzzIndex.Opening.DEVICE : FuzzIndex.Opening.PLAIN, keepReader, maintenance);
   }
 
   /** How to open the index; mostly with the device. */

@@ -31,7 +31,7 @@ final class FuzzIndex implements Closeable {
 
   final Recipe recipe;
   final Path home;
-  private final Codec codec;
+  private Codec codec;
   private final Coverage coverage;
   private final List<OffloadStats> stats = new ArrayList<>();
   private final List<FutureTask<Void>> background = new ArrayList<>();
@@ -48,7 +48,23 @@ final class FuzzIndex implements Closeable {
     this.coverage = coverage;
   }
 
+  /** The codec of writers that are opened from now on. */
+  void setCodec(Codec newCodec) {
+    codec = newCodec;
+  }
+
   void open(Opening opening) throws IOException {
+    openDirectory(opening);
+    openWriter();
+  }
+
+  private void openWriter() throws IOException {
+    writer =
+        new IndexWriter(
+            directory, recipe.writer().config(recipe.schema(), recipe.similarity(), codec));
+  }
+
+  private void openDirectory(Opening opening) throws IOException {
     directory =
         switch (opening) {
           case DEVICE -> OffloadDirectory.open(home, recipe.device());
@@ -61,9 +77,6 @@ final class FuzzIndex implements Closeable {
     if (offload != null && !stats.contains(offload.stats())) {
       stats.add(offload.stats());
     }
-    writer =
-        new IndexWriter(
-            directory, recipe.writer().config(recipe.schema(), recipe.similarity(), codec));
   }
 
   IndexWriter writer() {
@@ -149,13 +162,15 @@ final class FuzzIndex implements Closeable {
   void rollback() throws IOException {
     settle();
     writer.rollback();
-    writer =
-        new IndexWriter(
-            directory, recipe.writer().config(recipe.schema(), recipe.similarity(), codec));
+    openWriter();
   }
 
-  /** Closes and opens, perhaps under the nose of the reader. */
-  void reopen(Opening opening, boolean keepReader) throws IOException {
+  /**
+   * Closes and opens, perhaps under the nose of the reader.
+   *
+   * @param maintenance to be done while there is no writer; null: none
+   */
+  void reopen(Opening opening, boolean keepReader, Maintenance maintenance) throws IOException {
     settle();
     if (!keepReader) {
       IOUtils.close(reader);
@@ -163,7 +178,11 @@ final class FuzzIndex implements Closeable {
     }
     writer.close();
     directory.close();
-    open(opening);
+    openDirectory(opening);
+    if (maintenance != null) {
+      maintenance.run(directory);
+    }
+    openWriter();
   }
 
   @Override

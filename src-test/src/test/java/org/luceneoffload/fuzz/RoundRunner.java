@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import org.apache.lucene.codecs.lucene104.Lucene104Codec;
 import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.OffloadCodec;
@@ -13,7 +13,7 @@ import org.luceneoffload.OffloadCodec;
 /** Runs one round: an index, perhaps its twin, and every action. */
 final class RoundRunner {
   private final Path work;
-  private final Executor pool;
+  private final ExecutorService pool;
   private final Coverage coverage;
 
   /**
@@ -21,14 +21,14 @@ final class RoundRunner {
    * @param pool threads for searchers
    * @param coverage counts what is tried
    */
-  RoundRunner(Path work, Executor pool, Coverage coverage) {
+  RoundRunner(Path work, ExecutorService pool, Coverage coverage) {
     this.work = work;
     this.pool = pool;
     this.coverage = coverage;
   }
 
   /** Threads for searchers. */
-  Executor pool() {
+  ExecutorService pool() {
     return pool;
   }
 
@@ -77,7 +77,7 @@ final class RoundRunner {
         }
       }
     } catch (Throwable t) {
-      failure = failure(recipe, at, search, t);
+      failure = failure(recipe, at, t);
     }
     try {
       IOUtils.close(index, twin);
@@ -86,7 +86,7 @@ final class RoundRunner {
       }
     } catch (Throwable t) {
       if (failure == null) {
-        failure = failure(recipe, recipe.actions().size(), search, t);
+        failure = failure(recipe, recipe.actions().size(), t);
       } else {
         failure.error().addSuppressed(t);
       }
@@ -95,10 +95,10 @@ final class RoundRunner {
     return failure;
   }
 
-  private static Failure failure(Recipe recipe, int at, SearchAction search, Throwable error) {
-    boolean asking = at < recipe.actions().size() && search.focus() != null;
-    return new Failure(
-        recipe, at, asking ? search.focus() : null, asking ? search.setup() : null, error);
+  private static Failure failure(Recipe recipe, int at, Throwable error) {
+    return error instanceof WrongAnswer wrong
+        ? new Failure(recipe, at, wrong.focus(), wrong.setup(), wrong.getCause())
+        : new Failure(recipe, at, null, null, error);
   }
 
   private static Path makeFolder(Path home, String name) throws IOException {

@@ -2,45 +2,24 @@
 package org.luceneoffload.fuzz;
 
 import java.io.IOException;
-import java.util.EnumSet;
-import java.util.List;
 import java.util.Random;
-import java.util.Set;
-import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexReader;
-import org.apache.lucene.index.Term;
-import org.apache.lucene.search.BooleanClause;
 import org.apache.lucene.search.IndexSearcher;
-import org.apache.lucene.search.Query;
-import org.apache.lucene.search.QueryVisitor;
 import org.luceneoffload.OffloadIndexSearcher;
 
-/** Asks stock and offloading searchers over one reader, and one over the twin's. */
+/** Makes stock and offloading searchers over one reader, and one over the twin's, to be asked. */
 final class SearchAction {
-  private static final int PROBES = 4;
-
   private final Recipe recipe;
-  private final Executor pool;
+  private final ExecutorService pool;
   private final Coverage coverage;
-  private Focus focus;
-  private String setup;
 
-  SearchAction(Recipe recipe, Executor pool, Coverage coverage) {
+  SearchAction(Recipe recipe, ExecutorService pool, Coverage coverage) {
     this.recipe = recipe;
     this.pool = pool;
     this.coverage = coverage;
-  }
-
-  /** The question that was asked last. */
-  Focus focus() {
-    return focus;
-  }
-
-  /** How it was asked. */
-  String setup() {
-    return setup;
   }
 
   /**
@@ -48,10 +27,10 @@ final class SearchAction {
    *
    * @param twin null: there is none
    * @param only the only question to ask; null: those that the action's seed has
+   * @throws WrongAnswer if something differs
    */
   void run(Action action, FuzzIndex index, FuzzIndex twin, Focus only)
-      throws IOException, Difference {
-    focus = null;
+      throws IOException, WrongAnswer {
     Random random = new Random(action.seed());
     SearcherSetup searchers = SearcherSetup.random(random, recipe);
     ReaderWrap wrap = ReaderWrap.random(random);
@@ -59,15 +38,28 @@ final class SearchAction {
       wrap = ReaderWrap.NONE;
     }
     boolean committed = Seeds.oneIn(random, 4) && DirectoryReader.indexExists(index.directory());
-    setup = searchers + ", reader " + wrap + (committed ? " over the last commit" : "");
+    boolean together = Seeds.oneIn(random, 6);
+    String setup =
+        searchers
+            + ", reader "
+            + wrap
+            + (committed ? " over the last commit" : "")
+            + (together ? ", several threads" : "");
     coverage.add("readers", wrap + (committed ? " (commit)" : ""));
-    coverage.add("threads", searchers.threads() + (searchers.partitionDocs() > 0 ? "/parts" : ""));
+    coverage.add(
+        "searchers",
+        searchers.threads()
+            + (searchers.partitionDocs() > 0 ? "/partitions" : "")
+            + (together ? "/asked by several threads" : ""));
     try (Readers readers = new Readers(index, twin, committed)) {
       IndexReader reader = wrap.around(readers.own, readers.twin);
       try {
         Supplier<IndexSearcher> offload = () -> searchers.offload(reader, pool);
-        Questions questions =
-            new Questions(
+        Interrogation interrogation =
+            new Interrogation(
+                recipe,
+                coverage,
+                setup,
                 searchers.plain(reader),
                 searchers.stock(reader),
                 (OffloadIndexSearcher) offload.get(),
@@ -76,7 +68,13 @@ final class SearchAction {
                     ? searchers.stock(readers.twin)
                     : null,
                 searchers.partitionDocs() > 0);
-        ask(action, questions, only);
+        if (only != null) {
+          interrogation.askOnly(action, only);
+        } else if (together) {
+          interrogation.askTogether(action);
+        } else {
+          interrogation.ask(action);
+        }
       } finally {
         readers.closeWrapper(reader);
       }
@@ -127,113 +125,5 @@ final class SearchAction {
         twin.decRef();
       }
     }
-  }
-
-  /** The searchers that are asked the same. */
-  private record Questions(
-      IndexSearcher plain,
-      IndexSearcher stock,
-      OffloadIndexSearcher offload,
-      Supplier<IndexSearcher> fresh,
-      IndexSearcher twin,
-      boolean partitioned) {}
-
-  private void ask(Action action, Questions questions, Focus only) throws IOException, Difference {
-    int first = only == null ? 0 : only.number();
-    int end = only == null ? action.size() : first + 1;
-    for (int i = first; i < end; i++) {
-      long seed = Seeds.mix(action.seed(), i);
-      Random random = new Random(seed);
-      Query query = only == null ? new QueryGenerator(recipe.schema(), random).any() : only.query();
-      Set<Probe> probes = EnumSet.noneOf(Probe.class);
-      if (only != null) {
-        probes.add(only.probe());
-      } else {
-        Random dice = Seeds.random(seed, 1);
-        for (int p = 0; p < PROBES; p++) {
-          probes.add(Probe.values()[dice.nextInt(Probe.values().length)]);
-        }
-        count(query);
-      }
-      Asked.Exact exact = new Asked.Exact(questions.plain, query);
-      for (Probe probe : probes) {
-        focus = new Focus(i, query, probe);
-        coverage.add("probes", probe.name());
-        compare(questions, query, exact, probe, Seeds.mix(seed, 2 + probe.ordinal()));
-      }
-      focus = null;
-    }
-  }
-
-  private void compare(Questions questions, Query query, Asked.Exact exact, Probe probe, long seed)
-      throws IOException, Difference {
-    List<String> expected =
-        answer(questions, questions.stock, questions.fresh, query, exact, probe, seed);
-    List<String> got =
-        answer(questions, questions.offload, questions.fresh, query, exact, probe, seed);
-    if (Probe.isException(expected)) {
-      coverage.add("stock throws", expected.get(0));
-    }
-    if (!expected.equals(got)) {
-      throw new Difference("stock and offload differ", expected, got);
-    }
-    if (questions.twin != null && probe != Probe.TIMEOUT) {
-      coverage.add("probes", "of these with twin");
-      List<String> twins =
-          answer(questions, questions.twin, questions.fresh, query, exact, probe, seed);
-      if (!expected.equals(twins)) {
-        throw new Difference("the index that stock Lucene wrote differs", twins, expected);
-      }
-    }
-  }
-
-  private static List<String> answer(
-      Questions questions,
-      IndexSearcher searcher,
-      Supplier<IndexSearcher> fresh,
-      Query query,
-      Asked.Exact exact,
-      Probe probe,
-      long seed)
-      throws IOException {
-    // The stock searcher's twin for timeouts is stock, too: it does not cut segments.
-    Supplier<IndexSearcher> again =
-        searcher == questions.offload
-            ? fresh
-            : () -> {
-              IndexSearcher other = new IndexSearcher(searcher.getIndexReader());
-              other.setSimilarity(searcher.getSimilarity());
-              other.setQueryCache(null);
-              return other;
-            };
-    return probe.ask(new Asked(searcher, again, query, questions.partitioned, exact), seed);
-  }
-
-  /** The simple name of a class, or of the named one that an anonymous class extends. */
-  private static String name(Query query) {
-    Class<?> type = query.getClass();
-    return (type.isAnonymousClass() ? type.getSuperclass() : type).getSimpleName();
-  }
-
-  private void count(Query query) {
-    coverage.add("queries", query.getClass().getSimpleName());
-    query.visit(
-        new QueryVisitor() {
-          @Override
-          public QueryVisitor getSubVisitor(BooleanClause.Occur occur, Query parent) {
-            coverage.add("parents of leaves", parent.getClass().getSimpleName() + " " + occur);
-            return this;
-          }
-
-          @Override
-          public void visitLeaf(Query leaf) {
-            coverage.add("leaves", name(leaf));
-          }
-
-          @Override
-          public void consumeTerms(Query leaf, Term... terms) {
-            coverage.add("leaves", name(leaf));
-          }
-        });
   }
 }

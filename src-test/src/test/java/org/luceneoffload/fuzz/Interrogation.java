@@ -1,0 +1,168 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.fuzz;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.function.Supplier;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
+import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.OffloadQuery;
+
+/**
+ * Asks searchers the same and compares their answers.
+ *
+ * @param recipe the round
+ * @param coverage counts what is asked
+ * @param setup how the offloading searcher is made, for people
+ * @param plain stock, as plain as can be: says what the whole answer is
+ * @param stock stock, with the caches of the one under test
+ * @param offload the one under test
+ * @param fresh makes another like it
+ * @param twin stock, over the twin; null: there is none
+ * @param partitioned whether the one under test cuts segments
+ */
+record Interrogation(
+    Recipe recipe,
+    Coverage coverage,
+    String setup,
+    IndexSearcher plain,
+    IndexSearcher stock,
+    OffloadIndexSearcher offload,
+    Supplier<IndexSearcher> fresh,
+    IndexSearcher twin,
+    boolean partitioned) {
+  private static final int PROBES = 4;
+  private static final int THREADS = 3;
+
+  /** All questions of a search, one after another. */
+  void ask(Action action) throws WrongAnswer {
+    for (int i = 0; i < action.size(); i++) {
+      ask(action, i);
+    }
+  }
+
+  /** All questions of a search, several at the same time, of the same searchers. */
+  void askTogether(Action action) throws WrongAnswer {
+    List<FutureTask<Void>> tasks = new ArrayList<>();
+    for (int t = 0; t < THREADS; t++) {
+      int first = t;
+      FutureTask<Void> task =
+          new FutureTask<>(
+              () -> {
+                for (int i = first; i < action.size(); i += THREADS) {
+                  ask(action, i);
+                }
+                return null;
+              });
+      tasks.add(task);
+      Thread thread = new Thread(task, "fuzz asker");
+      thread.setDaemon(true);
+      thread.start();
+    }
+    WrongAnswer wrong = null;
+    for (FutureTask<Void> task : tasks) {
+      try {
+        task.get();
+      } catch (ExecutionException e) {
+        wrong =
+            e.getCause() instanceof WrongAnswer answer
+                ? answer
+                : new WrongAnswer(null, setup, e.getCause());
+      } catch (InterruptedException e) {
+        throw new WrongAnswer(null, setup, e);
+      }
+    }
+    if (wrong != null) {
+      throw wrong;
+    }
+  }
+
+  /** One question, that has failed before. */
+  void askOnly(Action action, Focus only) throws WrongAnswer {
+    compare(only, new Asked.Exact(plain, only.query()), only.probe(), seed(action, only.number()));
+  }
+
+  private static long seed(Action action, int number) {
+    return Seeds.mix(action.seed(), number);
+  }
+
+  private void ask(Action action, int number) throws WrongAnswer {
+    long seed = seed(action, number);
+    Query query = new QueryGenerator(recipe.schema(), new Random(seed)).any();
+    QueryCount.add(coverage, query);
+    Set<Probe> probes = EnumSet.noneOf(Probe.class);
+    Random dice = Seeds.random(seed, 1);
+    for (int p = 0; p < PROBES; p++) {
+      probes.add(Probe.values()[dice.nextInt(Probe.values().length)]);
+    }
+    Asked.Exact exact = new Asked.Exact(plain, query);
+    for (Probe probe : probes) {
+      coverage.add("probes", probe.name());
+      compare(new Focus(number, query, probe), exact, probe, seed);
+    }
+  }
+
+  private void compare(Focus focus, Asked.Exact exact, Probe probe, long questionSeed)
+      throws WrongAnswer {
+    long seed = Seeds.mix(questionSeed, 2 + probe.ordinal());
+    try {
+      compare(focus.query(), exact, probe, seed);
+    } catch (Difference | IOException | RuntimeException | Error e) {
+      throw new WrongAnswer(focus, setup, e);
+    }
+  }
+
+  private void compare(Query query, Asked.Exact exact, Probe probe, long seed)
+      throws IOException, Difference {
+    List<String> expected = answer(stock, query, exact, probe, seed);
+    if (Probe.isException(expected)) {
+      coverage.add("stock throws", expected.get(0));
+    }
+    same("stock and offload differ", expected, answer(offload, query, exact, probe, seed));
+    if (probe == Probe.TIMEOUT) {
+      return;
+    }
+    if (seed % 3 == 0) {
+      coverage.add("probes", "of these by OffloadQuery too");
+      // Under a searcher of stock, whose own thread does all: it cuts no segment.
+      same(
+          "stock and OffloadQuery differ",
+          expected,
+          answer(stock, new OffloadQuery(query), exact, probe, seed));
+    }
+    if (twin != null) {
+      coverage.add("probes", "of these over the twin too");
+      same(
+          "the index that stock Lucene wrote differs",
+          answer(twin, query, exact, probe, seed),
+          expected);
+    }
+  }
+
+  private static void same(String what, List<String> expected, List<String> got) throws Difference {
+    if (!expected.equals(got)) {
+      throw new Difference(what, expected, got);
+    }
+  }
+
+  private List<String> answer(
+      IndexSearcher searcher, Query query, Asked.Exact exact, Probe probe, long seed)
+      throws IOException {
+    Supplier<IndexSearcher> again = searcher == offload ? fresh : () -> another(searcher);
+    return probe.ask(new Asked(searcher, again, query, partitioned, exact), seed);
+  }
+
+  private static IndexSearcher another(IndexSearcher stock) {
+    IndexSearcher other = new IndexSearcher(stock.getIndexReader());
+    other.setSimilarity(stock.getSimilarity());
+    other.setQueryCache(null);
+    return other;
+  }
+}
