@@ -1,8 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /*
  * Property: whatever parameters a synthetic workload is given, and whatever memory its programs, it
- * is refused, or it is made, run and recorded within its arrays; and lists of any docs, ascending or
- * not, are run through without an access outside them.
+ * is refused, or it is made, run and recorded within its arrays; and lists of any docs, ascending
+ * or not, are run through without an access outside them.
  *
  * Input: parameters, then the docs of lists.
  */

@@ -1,7 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /*
- * Property: whatever the profile, it is refused, or everything that can be played under it ends with
- * a report or a clear refusal, twice with the same bytes; and so does a device that is given it.
+ * Property: whatever the profile, it is refused, or everything that can be played under it ends
+ * with a report or a clear refusal, twice with the same bytes; and so does a device that is given
+ * it.
  *
  * Input: a profile, then a script of what is played.
  */

@@ -1,10 +1,10 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /*
- * Property: whatever bytes the backing file holds, and wherever it ends, the device opens or refuses
- * to; reads give the file's bytes, with zeros behind them; plans over them give an answer or a clear
- * refusal; nothing is changed by any of it.
+ * Property: whatever bytes the backing file holds, and wherever it ends, the device opens or
+ * refuses to; reads give the file's bytes, with zeros behind them; plans over them give an answer
+ * or a clear refusal; nothing is changed by any of it.
  *
- * Input: flags, first LBA, bytes of the plan (u16), the plan, what stands in the file from that LBA.
+ * Input: flags, first LBA, bytes of the plan (u16), the plan, what the file holds from that LBA on.
  */
 #include <fcntl.h>
 #include <stdlib.h>
