@@ -250,9 +250,9 @@ struct ini_answer ini_run(struct ini_connection *c, const struct ini_command *co
   return ini_finish(c, command, ini_start(c, command));
 }
 
-struct ini_answer ini_connect(struct ini_connection *c, uint16_t port, uint8_t digests,
-                              const char *host, const char *subsystem, uint16_t queue_id,
-                              uint16_t controller_id, uint32_t keep_alive_ms) {
+struct ini_answer ini_connect_on(struct ini_connection *c, const char *host, const char *subsystem,
+                                 uint16_t queue_id, uint16_t controller_id,
+                                 uint32_t keep_alive_ms) {
   uint8_t data[1024] = {0};
   const struct ini_command command = {.opcode = 0x7F,
                                       .nsid = 1,
@@ -266,10 +266,16 @@ struct ini_answer ini_connect(struct ini_connection *c, uint16_t port, uint8_t d
   set16(data + 16, controller_id);
   strcpy((char *)data + 256, subsystem);
   strcpy((char *)data + 512, host);
+  return ini_run(c, &command);
+}
+
+struct ini_answer ini_connect(struct ini_connection *c, uint16_t port, uint8_t digests,
+                              const char *host, const char *subsystem, uint16_t queue_id,
+                              uint16_t controller_id, uint32_t keep_alive_ms) {
   if (!ini_dial(c, port) || !ini_parameters(c, digests, 0)) {
     return (struct ini_answer){.status = INI_CLOSED};
   }
-  return ini_run(c, &command);
+  return ini_connect_on(c, host, subsystem, queue_id, controller_id, keep_alive_ms);
 }
 
 struct ini_answer ini_set_cc(struct ini_connection *c, uint32_t value) {

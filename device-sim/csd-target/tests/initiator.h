@@ -85,6 +85,11 @@ struct ini_answer ini_run(struct ini_connection *c, const struct ini_command *co
 bool ini_answer_r2t(struct ini_connection *c, const struct ini_pdu *r2t, const void *data,
                     uint32_t bytes);
 
+/** Connect, on a connection whose parameters are agreed. @return its answer */
+struct ini_answer ini_connect_on(struct ini_connection *c, const char *host, const char *subsystem,
+                                 uint16_t queue_id, uint16_t controller_id,
+                                 uint32_t keep_alive_ms);
+
 /** Dials, agrees on digests and connects as a queue. @return the answer to Connect */
 struct ini_answer ini_connect(struct ini_connection *c, uint16_t port, uint8_t digests,
                               const char *host, const char *subsystem, uint16_t queue_id,

@@ -76,17 +76,9 @@ static void data_are_aligned_as_the_host_wants(void) {
     const struct ini_answer answer =
         ini_connect(&admin, target.port, 0, INI_HOST, INI_SUBSYSTEM, 0, 0xFFFF, 0);
     CHECK_EQ(0, ini_set_cc(&admin, 0x460001).status);
-    uint8_t data[1024] = {0x11};
-    memset(data, 0x11, 15);
-    data[15] = '1';
-    data[16] = (uint8_t)answer.result, data[17] = (uint8_t)(answer.result >> 8);
-    strcpy((char *)data + 256, INI_SUBSYSTEM);
-    strcpy((char *)data + 512, INI_HOST);
-    const struct ini_command connect = {.opcode = 0x7F, .nsid = 1, .cdw10 = 1 << 16, .cdw11 = 31,
-                                        .out = data, .out_bytes = sizeof data};
     REQUIRE(ini_dial(&c, target.port));
     REQUIRE(ini_parameters(&c, digests, 31)); /* 128 bytes */
-    CHECK_EQ(0, ini_run(&c, &connect).status);
+    CHECK_EQ(0, ini_connect_on(&c, INI_HOST, INI_SUBSYSTEM, 1, (uint16_t)answer.result, 0).status);
     fill(digests);
     CHECK_EQ(0, write_blocks(&c, 50, 100, true));
     CHECK_EQ(0, read_blocks(&c, 50, 100).status);
