@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /*
- * When writes are made durable, and what a store that fails looks like from outside. The target runs
- * in this process over socket pairs; fdatasync, pread and pwrite are wrapped by the linker.
+ * When writes are made durable, and what a store that fails looks like from outside. The target
+ * runs in this process over socket pairs; fdatasync, pread and pwrite are wrapped by the linker.
  */
 #include <errno.h>
 #include <pthread.h>
