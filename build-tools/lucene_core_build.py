@@ -7,6 +7,8 @@ to make OffloadIndexSearcher where they make IndexSearcher; and, for runs on sto
 of that name that is a plain IndexSearcher.
 """
 
+import hashlib
+import json
 import pathlib
 import re
 import shutil
@@ -201,8 +203,7 @@ class Build:
         if not origin.is_dir():
             raise BuildError(f"{checkout} is no checkout of Lucene: it has no {origin}")
         source = self.folder / "tests-src"
-        shutil.rmtree(source, ignore_errors=True)
-        files, resources = {}, []
+        texts, resources = {}, []
         for path in sorted(p for p in origin.rglob("*") if p.is_file()):
             copy = source / path.relative_to(origin)
             if path.suffix != ".java":
@@ -214,7 +215,19 @@ class Build:
                 for name, pattern, new, _ in DESIGN_EDITS:
                     if name == str(path.relative_to(origin)):
                         text = re.sub(pattern, new, text)
-                files[write(copy, with_our_searcher(text))] = None
+                texts[copy] = with_our_searcher(text)
+        # What is compiled here does not depend on what of ours may have changed since.
+        made_of = [str(p.name) for p in self.class_path] + list(map(str, texts.items()))
+        stamp = hashlib.sha256("".join(made_of).encode()).hexdigest()
+        known = self.folder / "tests.json"
+        if known.exists():
+            kept = json.loads(known.read_text())
+            if kept["stamp"] == stamp and self.tests.is_dir():
+                self.left_out = kept["left_out"]
+                return kept["classes"]
+            known.unlink()
+        shutil.rmtree(source, ignore_errors=True)
+        files = {write(copy, text): None for copy, text in texts.items()}
         while True:
             errors = self.compile(files, self.tests, [self.framework, *self.class_path])
             for file, faults in errors.items():
@@ -234,11 +247,14 @@ class Build:
             copy = self.tests / path.relative_to(origin)
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, copy)
-        return sorted(
+        classes = sorted(
             class_name(file, source)
             for file in files
             if re.match(r"Test\w+\.java|\w+Test\.java", file.name) and is_test(file)
         )
+        kept = {"stamp": stamp, "left_out": self.left_out, "classes": classes}
+        known.write_text(json.dumps(kept))
+        return classes
 
 
 def without_methods(file, numbers):

@@ -71,6 +71,20 @@ class TestOffloadDirectory {
   }
 
   @Test
+  void imageUnderWayHasALength() throws IOException {
+    byte[] image = image(1, 5);
+    // This one refuses to open what is not closed yet; a file system would not.
+    try (OffloadDirectory directory = wrapRam()) {
+      try (IndexOutput out = directory.createOutput(IMAGE, IOContext.DEFAULT)) {
+        assertTrue(directory.fileLength(IMAGE) >= 0);
+        out.writeBytes(image, image.length);
+        assertTrue(directory.fileLength(IMAGE) >= 0);
+      }
+      assertEquals(image.length, directory.fileLength(IMAGE));
+    }
+  }
+
+  @Test
   void imageInputsBehaveLikeInputs() throws IOException {
     byte[] image = image(2, 40);
     try (OffloadDirectory directory = wrapRam()) {

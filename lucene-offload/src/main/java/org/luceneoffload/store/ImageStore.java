@@ -84,7 +84,8 @@ public final class ImageStore {
   /** Length of what {@link #open} opens. */
   public long length(String name) throws IOException {
     long plain = directory.fileLength(name);
-    ImageStub stub = stub(name);
+    // Of a file that is being written, its length may be asked, but it may not be opened.
+    ImageStub stub = stubIfReadable(name);
     if (stub == null) {
       return plain;
     }
