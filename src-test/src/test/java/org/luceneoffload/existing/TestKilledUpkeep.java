@@ -1,0 +1,100 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.existing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.luceneoffload.OffloadCodec;
+import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.store.ImageFiles;
+
+/** kill -9 in the middle of an import, a repair or a detachment. */
+class TestKilledUpkeep extends ExistingIndexTestCase {
+  /** Kills of each kind; more of them: {@code -Dtests.iters}. */
+  private static final int ROUNDS = Integer.getInteger("tests.iters", 2);
+
+  private static final StockIndex.Shape SHAPE =
+      new StockIndex.Shape(6, 300, false, false, false, false, true);
+
+  /** Runs the child and kills it, at the latest when it is done. */
+  private void killed(String what, int mostMillis) throws Exception {
+    Process child = Child.start(entry -> true, UpkeepChild.class, index, DEVICE, what);
+    try (BufferedReader out = child.inputReader(StandardCharsets.UTF_8)) {
+      StringBuilder said = new StringBuilder();
+      String line = out.readLine();
+      while (line != null && !line.equals("ready")) {
+        said.append(line).append('\n');
+        line = out.readLine();
+      }
+      assertEquals("ready", line, said.toString());
+      Thread.sleep(random.nextInt(mostMillis));
+    } finally {
+      child.destroyForcibly().waitFor();
+    }
+  }
+
+  private void assertNothingHalfDone() throws IOException {
+    assertEquals(sidecars(index, "odp").size(), sidecars(index, "odh").size());
+    assertFalse(Files.exists(index.resolve(ImageFiles.REPLACEMENT)));
+    try (OffloadDirectory directory = open(index)) {
+      Set<String> whole = new HashSet<>();
+      for (String name : directory.listAll()) {
+        if (ImageFiles.isImage(name) && directory.images().lengthOnDevice(name) > 0) {
+          whole.add(name);
+        }
+      }
+      assertEquals(whole.size(), directory.handle().volume().list().size(), "no image is lost");
+    }
+  }
+
+  @Test
+  void imports() throws Exception {
+    writeStock(SHAPE);
+    List<String> expected = Answers.ofStock(index, queries);
+    Map<String, Long> files = luceneFiles(index);
+    for (int round = 0; round < ROUNDS; round++) {
+      killed("import", 400);
+      assertAnswers(expected);
+      assertNothingHalfDone();
+      assertEquals(files, luceneFiles(index));
+    }
+    importAll(index);
+    assertOffloaded(expected);
+    assertComplete(index);
+  }
+
+  @Test
+  void repairsAndDetachments() throws Exception {
+    writeStock(SHAPE);
+    importAll(index);
+    try (OffloadDirectory directory = open(index)) {
+      new StockIndex(random, SHAPE).write(directory, new OffloadCodec());
+    }
+    List<String> expected = Answers.ofStock(index, queries);
+    for (int round = 0; round < ROUNDS; round++) {
+      if (random.nextBoolean()) {
+        Files.deleteIfExists(index.resolve(STORE));
+      } else {
+        killed("detach", 100);
+        assertAnswers(expected);
+        assertNothingHalfDone();
+      }
+      killed("repair", 600);
+      assertAnswers(expected);
+      assertNothingHalfDone();
+    }
+    repair(index);
+    importAll(index);
+    assertOffloaded(expected);
+    assertComplete(index);
+  }
+}
