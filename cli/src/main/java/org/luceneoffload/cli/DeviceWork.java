@@ -4,31 +4,52 @@ package org.luceneoffload.cli;
 import java.util.Map;
 import java.util.TreeMap;
 import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.OffloadSnapshot;
 import org.luceneoffload.OffloadStats;
 import org.luceneoffload.OffloadStats.Counter;
 
 /**
  * What the device did between two moments: differences of its counters.
  *
+ * @param queriesCompiled queries, or parts of queries, that became plans
+ * @param queriesRefused queries of which no plan could be made
  * @param leavesOffloaded segments of queries that the device answered
  * @param leavesOnHost segments of queries that the host answered because it had to or was faster
  * @param leavesFallenBack segments of queries that the host answered because the device failed
+ * @param plansExecuted plans that the device answered, one a segment and result page
+ * @param plansFailed plans that it refused or failed
  * @param bytesToDevice bytes of plans and live docs that crossed the link
  * @param bytesFromDevice bytes of result pages that crossed the link
  * @param hostBytes bytes of the posting pages that a host would have read for the same answers
  * @param pagesRead posting pages that the device visited
+ * @param blocksDecoded posting blocks that the device decoded
+ * @param blocksSkipped posting blocks that the device stepped over
  * @param postingsDecoded postings that the device decoded
- * @param reasons why segments or queries ran on the host, and how often
+ * @param docsScored postings that the device scored
+ * @param refusals why segments or queries were not given to the device, and how often
+ * @param fallbacks by which failures of the device segments fell to the host, and how often
+ * @param troubles what went wrong with posting images, and how often
+ * @param reasons all three in one: why segments or queries ran on the host, and how often
  */
 record DeviceWork(
+    long queriesCompiled,
+    long queriesRefused,
     long leavesOffloaded,
     long leavesOnHost,
     long leavesFallenBack,
+    long plansExecuted,
+    long plansFailed,
     long bytesToDevice,
     long bytesFromDevice,
     long hostBytes,
     long pagesRead,
+    long blocksDecoded,
+    long blocksSkipped,
     long postingsDecoded,
+    long docsScored,
+    Map<String, Long> refusals,
+    Map<String, Long> fallbacks,
+    Map<String, Long> troubles,
     Map<String, Long> reasons) {
 
   private static final String NO_DEVICE = "the index is open without a device";
@@ -37,45 +58,44 @@ record DeviceWork(
   static final class Mark {
     private final OffloadStats stats;
     private final boolean hasDevice;
-    private final Map<Counter, Long> counters;
-    private final Map<String, Long> reasons;
+    private final OffloadSnapshot before;
 
     private Mark(OffloadDirectory directory) {
       stats = directory.stats();
       hasDevice = directory.handle() != null;
-      counters = stats.snapshot();
-      reasons = stats.reasons();
+      before = stats.read();
     }
 
     /** What was done since then. */
     DeviceWork since() {
-      Map<String, Long> why = new TreeMap<>();
+      OffloadSnapshot work = stats.read().since(before);
+      Map<String, Long> refusals = new TreeMap<>(work.refusals());
       if (!hasDevice) {
-        why.put(NO_DEVICE, 1L);
+        refusals.put(NO_DEVICE, 1L);
       }
-      stats
-          .reasons()
-          .forEach(
-              (reason, count) -> {
-                long more = count - reasons.getOrDefault(reason, 0L);
-                if (more > 0) {
-                  why.put(reason, more);
-                }
-              });
+      Map<String, Long> reasons = new TreeMap<>(refusals);
+      work.fallbacks().forEach((cause, count) -> reasons.put("device failed: " + cause, count));
+      work.troubles().forEach((trouble, count) -> reasons.merge(trouble, count, Long::sum));
       return new DeviceWork(
-          more(Counter.LEAVES_OFFLOADED),
-          more(Counter.LEAVES_ON_HOST),
-          more(Counter.LEAVES_FALLEN_BACK),
-          more(Counter.BYTES_TO_DEVICE),
-          more(Counter.BYTES_FROM_DEVICE),
-          more(Counter.LIST_BYTES),
-          more(Counter.PAGES_READ),
-          more(Counter.POSTINGS_DECODED),
-          why);
-    }
-
-    private long more(Counter counter) {
-      return stats.get(counter) - counters.get(counter);
+          work.get(Counter.QUERIES_COMPILED),
+          work.get(Counter.QUERIES_REFUSED),
+          work.get(Counter.LEAVES_OFFLOADED),
+          work.get(Counter.LEAVES_ON_HOST),
+          work.get(Counter.LEAVES_FALLEN_BACK),
+          work.get(Counter.PLANS_EXECUTED),
+          work.get(Counter.PLANS_FAILED),
+          work.get(Counter.BYTES_TO_DEVICE),
+          work.get(Counter.BYTES_FROM_DEVICE),
+          work.get(Counter.LIST_BYTES),
+          work.get(Counter.PAGES_READ),
+          work.get(Counter.BLOCKS_DECODED),
+          work.get(Counter.BLOCKS_SKIPPED),
+          work.get(Counter.POSTINGS_DECODED),
+          work.get(Counter.DOCS_SCORED),
+          refusals,
+          work.fallbacks(),
+          work.troubles(),
+          reasons);
     }
   }
 
