@@ -135,6 +135,19 @@ static void who_stops_in_the_middle_is_cut_off(void) {
   ini_host_close(&host);
 }
 
+/* To be busy without Connect gives no more time than to be silent. */
+static void who_does_not_connect_is_cut_off(void) {
+  struct ini_connection c;
+  const struct ini_command command = {.opcode = 0x0A, .cdw10 = 7};
+  REQUIRE(ini_dial(&c, target.port) && ini_parameters(&c, 0, 0));
+  const int before = target_log_count(&target, "slow peer: no Connect within 1000 ms");
+  int status = 0x400C;
+  for (int i = 0; i < 1000000 && status == 0x400C; i++) status = ini_run(&c, &command).status;
+  CHECK_EQ(INI_CLOSED, status);
+  CHECK(target_log_count(&target, "slow peer: no Connect within 1000 ms") > before);
+  ini_close(&c);
+}
+
 static void who_does_not_send_its_data_is_cut_off(void) {
   struct ini_host host;
   const struct ini_command write = transfer(1, 64), flush = {.nsid = 1};
@@ -172,6 +185,7 @@ int main(void) {
   RUN(connections_are_limited);
   RUN(controllers_are_limited);
   RUN(who_stops_in_the_middle_is_cut_off);
+  RUN(who_does_not_connect_is_cut_off);
   RUN(who_does_not_send_its_data_is_cut_off);
   RUN(who_takes_no_answers_is_cut_off);
   const long grown = peak_kib() - at_start;
