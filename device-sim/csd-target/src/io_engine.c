@@ -5,19 +5,18 @@
 #include "connection.h"
 #include "csd/csd.h"
 #include "log.h"
+#include "options.h"
 #include "server.h"
 #include "status_map.h"
-
-/* Postings between two looks at whether to go on: well below a millisecond. */
-enum { BUDGET = 200000 };
 
 int tgt_io_engine(struct tgt_connection *c, struct tgt_pending *command,
                   const struct csd_submission *submission, uint32_t *dw0) {
   struct csd_completion completion;
+  const uint64_t budget = c->server->options->budget;
   int count = csd_queue_submit(c->engine, submission, 1);
   bool told = false;
   if (count < 0) return -count;
-  while ((count = csd_queue_poll(c->engine, &completion, 1, BUDGET)) == 0) {
+  while ((count = csd_queue_poll(c->engine, &completion, 1, budget)) == 0) {
     if (told || (!atomic_load(&command->aborted) && tgt_connection_wanted(c))) continue;
     csd_queue_abort(c->engine);
     told = true;

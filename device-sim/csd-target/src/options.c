@@ -16,6 +16,7 @@ const uint8_t tgt_wire_opcodes[TGT_OPCODES] = {
     CSD_OPCODE_PUT,  CSD_OPCODE_DROP,   CSD_OPCODE_MODEL, CSD_OPCODE_MODEL_FETCH};
 
 enum { FIRST_VENDOR = 0x80, DIRECTION_BITS = 3 };
+enum { BUDGET = 200000 }; /* postings: well below a millisecond */
 
 void tgt_options_defaults(struct tgt_options *o) {
   *o = (struct tgt_options){.capacity_bytes = UINT64_C(64) << 30,
@@ -29,6 +30,7 @@ void tgt_options_defaults(struct tgt_options *o) {
                             .most_connections = 256,
                             .most_controllers = 64,
                             .io_timeout_ms = 30000,
+                            .budget = BUDGET,
                             .log_level = TGT_INFO};
   memcpy(o->opcodes, tgt_wire_opcodes, sizeof o->opcodes);
   char fault[100];

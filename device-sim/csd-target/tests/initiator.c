@@ -2,6 +2,7 @@
 #include "initiator.h"
 
 #include <arpa/inet.h>
+#include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdlib.h>
@@ -66,16 +67,16 @@ bool ini_send(struct ini_connection *c, const void *bytes, size_t count) {
   return true;
 }
 
-/* @return 1, 0 at the end of the stream, -1 in the middle or on an error */
+/* @return 0, INI_CLOSED or INI_TIMEOUT */
 static int read_all(struct ini_connection *c, void *to, size_t count) {
   uint8_t *at = to;
   for (size_t left = count; left > 0;) {
     const ssize_t got = recv(c->file, at, left, 0);
-    if (got == 0 && left == count) return 0;
-    if (got <= 0) return -1;
+    if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return INI_TIMEOUT;
+    if (got <= 0) return INI_CLOSED;
     at += got, left -= (size_t)got;
   }
-  return 1;
+  return 0;
 }
 
 static int broken(struct ini_connection *c, const char *what) {
@@ -101,13 +102,14 @@ static int check_digests(struct ini_connection *c, const uint8_t *pdu, uint32_t 
 }
 
 int ini_receive(struct ini_connection *c, struct ini_pdu *pdu) {
-  const int got = read_all(c, room, 8);
-  if (got <= 0) return INI_CLOSED;
+  int status = read_all(c, room, 8);
+  if (status != 0) return status;
   const uint32_t header_bytes = room[2], data_at = room[3], total = ini_get32(room + 4);
   if (header_bytes < 8 || header_bytes > 128 || total < header_bytes || total > MOST_PDU) {
     return broken(c, "lengths of a PDU");
   }
-  if (read_all(c, room + 8, total - 8) <= 0) return total > 8 ? INI_CLOSED : 0;
+  status = read_all(c, room + 8, total - 8);
+  if (status != 0) return status;
   memcpy(pdu->header, room, header_bytes);
   pdu->data_bytes = 0;
   if (room[0] == C2H_TERM) {
@@ -116,7 +118,7 @@ int ini_receive(struct ini_connection *c, struct ini_pdu *pdu) {
   }
   if (room[0] != IC_RESP) {
     if (((room[1] & F_HEADER) != 0) != c->header_digest) return broken(c, "flag of header digests");
-    const int status = check_digests(c, room, header_bytes, total);
+    status = check_digests(c, room, header_bytes, total);
     if (status != 0) return status;
   }
   if (room[0] == C2H_DATA) {

@@ -30,7 +30,7 @@ struct ini_command {
 };
 
 /** Statuses that are none of NVMe's: what became of the connection. */
-enum { INI_CLOSED = -1, INI_TERMINATED = -2, INI_BROKEN = -3 };
+enum { INI_CLOSED = -1, INI_TERMINATED = -2, INI_BROKEN = -3, INI_TIMEOUT = -4 };
 
 struct ini_answer {
   int status; /* SCT << 8 | SC | 0x4000 for DNR; 0: success; or one of the above */
@@ -65,7 +65,7 @@ bool ini_parameters(struct ini_connection *c, uint8_t digests, uint8_t alignment
 /** Sends bytes as they are. @return false if the device has closed */
 bool ini_send(struct ini_connection *c, const void *bytes, size_t count);
 
-/** Receives whatever comes next. @return 0, INI_CLOSED, INI_TERMINATED or INI_BROKEN */
+/** Receives whatever comes next. @return 0, or one of the above that are negative */
 int ini_receive(struct ini_connection *c, struct ini_pdu *pdu);
 
 /** Sends a command. @return its command ID */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -141,8 +142,14 @@ static void who_does_not_connect_is_cut_off(void) {
   const struct ini_command command = {.opcode = 0x0A, .cdw10 = 7};
   REQUIRE(ini_dial(&c, target.port) && ini_parameters(&c, 0, 0));
   const int before = target_log_count(&target, "slow peer: no Connect within 1000 ms");
+  uint16_t cids[6]; /* always some on their way, so that there is always one to read */
   int status = 0x400C;
-  for (int i = 0; i < 1000000 && status == 0x400C; i++) status = ini_run(&c, &command).status;
+  for (int i = 0; i < 6; i++) cids[i] = ini_start(&c, &command);
+  const time_t end = time(NULL) + 5;
+  for (int i = 0; status == 0x400C && time(NULL) < end; i = (i + 1) % 6) {
+    status = ini_finish(&c, &command, cids[i]).status;
+    cids[i] = ini_start(&c, &command);
+  }
   CHECK_EQ(INI_CLOSED, status);
   CHECK(target_log_count(&target, "slow peer: no Connect within 1000 ms") > before);
   ini_close(&c);

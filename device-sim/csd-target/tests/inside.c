@@ -1,0 +1,59 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+#include "inside.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+
+#include "check.h"
+#include "connection.h"
+#include "csd/csd.h"
+#include "log.h"
+#include "scratch.h"
+
+void inside_defaults(struct inside *inside, const char *name) {
+  tgt_options_defaults(&inside->options);
+  tgt_log_set_level(TGT_ERROR);
+  inside->options.store = scratch_path(name);
+  inside->options.capacity_bytes = 64 * CSD_LBA_BYTES;
+}
+
+/* A thread of the target for one end of a socket pair; the initiator has the other. */
+static void *serve(void *argument) {
+  struct tgt_connection *c = argument;
+  struct tgt_server *server = c->server;
+  tgt_connection_serve(c);
+  tgt_server_leave(server, c);
+  return NULL;
+}
+
+static void dial(struct tgt_server *server, struct ini_connection *c) {
+  int pair[2];
+  pthread_t thread;
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0) abort();
+  struct tgt_connection *mine = tgt_connection_make(server, pair[0], "pair");
+  if (mine == NULL || tgt_server_enter(server, mine) != NULL) abort();
+  if (pthread_create(&thread, NULL, serve, mine) != 0) abort();
+  pthread_detach(thread);
+  *c = (struct ini_connection){.file = pair[1], .alignment = 4, .next_cid = 1};
+  CHECK(ini_parameters(c, 0, 0));
+}
+
+void inside_open(struct inside *inside) {
+  if (tgt_server_open(&inside->server, &inside->options) != 0) abort();
+  dial(&inside->server, &inside->admin);
+  const struct ini_answer answer =
+      ini_connect_on(&inside->admin, INI_HOST, INI_SUBSYSTEM, 0, 0xFFFF, 0);
+  const uint16_t id = (uint16_t)answer.result;
+  CHECK_EQ(0, answer.status);
+  CHECK_EQ(0, ini_set_cc(&inside->admin, 0x460001).status);
+  dial(&inside->server, &inside->io);
+  CHECK_EQ(0, ini_connect_on(&inside->io, INI_HOST, INI_SUBSYSTEM, 1, id, 0).status);
+}
+
+int inside_close(struct inside *inside) {
+  const int status = tgt_server_close(&inside->server);
+  ini_close(&inside->admin);
+  ini_close(&inside->io);
+  return status;
+}

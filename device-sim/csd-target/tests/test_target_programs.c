@@ -1,0 +1,91 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/* A program under way: an Abort ends it, and so does the end of its connection. */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "csd/csd.h"
+#include "initiator.h"
+#include "inside.h"
+#include "search_world.h"
+
+enum { TRIES = 500, ABORTED = 0x4007 };
+
+static struct inside inside;
+static struct search_world *world;
+static uint8_t plan[WORLD_PLAN_BYTES];
+static struct ini_command submit;
+
+/* A program that takes thousands of looks at whether to go on. */
+static void set_up(void) {
+  const struct search_query query = {.mode = CSD_MODE_SCORED_DOCS, .term_count = 3,
+                                     .list = {0, 1, 2}, .weight = {1, 2, 3},
+                                     .occur = {CSD_OCCUR_SHOULD, CSD_OCCUR_SHOULD,
+                                               CSD_OCCUR_SHOULD}};
+  inside_defaults(&inside, "programs");
+  inside.options.capacity_bytes = 16 << 20;
+  inside.options.budget = 1;
+  inside_open(&inside);
+  for (uint32_t page = 0; page < world->page_count; page++) {
+    const struct ini_command write = {.opcode = 1, .nsid = 1,
+                                      .cdw10 = (uint32_t)world->first_lba + page,
+                                      .out = world->pages + page * CSD_PAGE_BYTES,
+                                      .out_bytes = CSD_PAGE_BYTES};
+    REQUIRE(ini_run(&inside.io, &write).status == 0);
+  }
+  const struct ini_command open = {.opcode = CSD_OPCODE_OPEN, .nsid = 1, .cdw10 = 4 << 20};
+  const struct ini_answer answer = ini_run(&inside.io, &open);
+  CHECK_EQ(0, answer.status);
+  const uint32_t bytes = search_query_plan(world, &query, plan);
+  submit = (struct ini_command){.opcode = CSD_OPCODE_SUBMIT, .nsid = 1,
+                                .cdw10 = (uint32_t)answer.result, .cdw11 = bytes, .out = plan,
+                                .out_bytes = bytes};
+}
+
+/* Whether an Abort finds the program before its end is luck; it must not take long to have some. */
+static void an_abort_ends_a_program(void) {
+  int aborted = 0, found = 0;
+  set_up();
+  CHECK_EQ(0, ini_run(&inside.io, &submit).status);
+  for (int i = 0; i < TRIES && aborted < 3; i++) {
+    const uint16_t cid = ini_start(&inside.io, &submit);
+    usleep(200);
+    const struct ini_command abort = {.opcode = 8, .cdw10 = 1 | (uint32_t)cid << 16};
+    const struct ini_answer answer = ini_run(&inside.admin, &abort);
+    const int status = ini_finish(&inside.io, &submit, cid).status;
+    CHECK_EQ(0, answer.status);
+    CHECK_MSG(status == 0 || status == ABORTED, "status 0x%X", status);
+    if (status == ABORTED) CHECK_EQ(0, answer.result); /* an abort that worked says so */
+    found += answer.result == 0;
+    aborted += status == ABORTED;
+  }
+  CHECK_MSG(aborted == 3, "%d aborted, %d found", aborted, found);
+  CHECK_EQ(0, ini_run(&inside.io, &submit).status); /* the session is there, and well */
+  CHECK_EQ(0, inside_close(&inside));
+}
+
+/* The host goes; the target is closed while the program runs. Neither waits for its end, both give
+   everything back. */
+static void nobody_waits_for_a_program(void) {
+  for (int way = 0; way < 3; way++) {
+    set_up();
+    ini_start(&inside.io, &submit);
+    usleep(1000);
+    if (way == 0) ini_close(&inside.io);
+    if (way == 1) {
+      ini_close(&inside.admin);
+      struct ini_pdu pdu;
+      while (ini_receive(&inside.io, &pdu) == 0) {
+      }
+    }
+    CHECK_EQ(0, inside_close(&inside));
+  }
+}
+
+int main(void) {
+  world = search_world_make(3, 77, 1000);
+  RUN(an_abort_ends_a_program);
+  RUN(nobody_waits_for_a_program);
+  search_world_free(world);
+  return check_result();
+}
