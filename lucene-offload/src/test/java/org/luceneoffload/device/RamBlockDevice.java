@@ -60,6 +60,7 @@ public final class RamBlockDevice implements Device {
   private long flushesUntilFailure = Long.MAX_VALUE;
   private long lbasWritten;
   private long trims;
+  private long flushes;
   private volatile boolean closed;
   private DeviceProfile profile;
 
@@ -144,6 +145,7 @@ public final class RamBlockDevice implements Device {
       throw new OffloadException(OffloadWire.Status.IO_ERROR, "injected flush failure");
     }
     journal.add(new Event(0, null));
+    flushes++;
   }
 
   @Override
@@ -235,6 +237,11 @@ public final class RamBlockDevice implements Device {
   /** LBAs written so far. */
   public synchronized long lbasWritten() {
     return lbasWritten;
+  }
+
+  /** Flushes so far. */
+  public synchronized long flushes() {
+    return flushes;
   }
 
   /** LBAs trimmed so far. */

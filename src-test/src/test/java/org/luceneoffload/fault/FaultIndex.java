@@ -29,7 +29,7 @@ final class FaultIndex {
   static final String STORE = "offload.vol";
   static final String DEVICE = "sim:capacity=1g,dram=32m,sessions=16";
   private static final int DOCUMENTS = 6_000;
-  private static final int WORDS = 300;
+  static final int WORDS = 300;
 
   private FaultIndex() {}
 

@@ -1,0 +1,51 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.fault;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+/** What this process holds, to be compared before and after a long run. */
+final class Processes {
+  private Processes() {}
+
+  /** File descriptors that are open. */
+  static long openFiles() throws IOException {
+    Path descriptors = Path.of("/proc/self/fd");
+    if (!Files.isDirectory(descriptors)) {
+      return 0;
+    }
+    try (Stream<Path> files = Files.list(descriptors)) {
+      return files.count();
+    }
+  }
+
+  /** Bytes on the heap that are still in use after a collection, in units of 2^20. */
+  static long usedHeapMegabytes() {
+    Runtime runtime = Runtime.getRuntime();
+    for (int i = 0; i < 3; i++) {
+      System.gc();
+    }
+    return (runtime.totalMemory() - runtime.freeMemory()) >> 20;
+  }
+
+  /** Memory of the process, native memory included, in units of 2^20; 0 if it is not told. */
+  static long residentMegabytes() throws IOException {
+    Path status = Path.of("/proc/self/status");
+    if (!Files.isReadable(status)) {
+      return 0;
+    }
+    for (String line : Files.readAllLines(status)) {
+      if (line.startsWith("VmRSS:")) {
+        return Long.parseLong(line.replaceAll("\\D", "")) >> 10;
+      }
+    }
+    return 0;
+  }
+
+  /** Threads that are alive. */
+  static int threads() {
+    return Thread.getAllStackTraces().size();
+  }
+}
