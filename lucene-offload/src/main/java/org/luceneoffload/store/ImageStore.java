@@ -242,7 +242,10 @@ public final class ImageStore {
     return true;
   }
 
-  /** Deletes every file of the volume that has no stub here; for a volume of this store alone. */
+  /**
+   * Deletes every file of the volume that has no stub here; for a volume of this store alone. None
+   * if a stub is damaged, since nobody knows which file it stood for.
+   */
   public void deleteOrphans() throws IOException {
     Set<String> known = new HashSet<>();
     for (String name : directory.listAll()) {
@@ -250,6 +253,9 @@ public final class ImageStore {
         ImageStub stub = stubIfReadable(name);
         if (stub != null) {
           known.add(stub.volumeName());
+        } else if (isDamaged(name)) {
+          CauseLog.warn("damaged stub", name, name + " is damaged; nothing is cleared away");
+          return;
         }
       }
     }
@@ -302,6 +308,20 @@ public final class ImageStore {
       return stub(name);
     }
     return stub;
+  }
+
+  private boolean isDamaged(String name) {
+    try (IndexInput in = directory.openInput(name, IOContext.READONCE)) {
+      return ImageStub.isDamaged(in);
+    } catch (
+        @SuppressWarnings("unused")
+        NoSuchFileException e) {
+      return false;
+    } catch (
+        @SuppressWarnings("unused")
+        IOException e) {
+      return true;
+    }
   }
 
   private ImageStub stubIfReadable(String name) {

@@ -2,7 +2,9 @@
 package org.luceneoffload.store;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.zip.CRC32;
 import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.store.ByteArrayDataInput;
 import org.apache.lucene.store.ByteBuffersDataOutput;
@@ -68,10 +70,28 @@ record ImageStub(byte[] segmentId, String suffix, VolumeId volume, long uid, lon
       String suffix = readSuffix(in);
       VolumeId volume = new VolumeId(in.readLong(), in.readLong());
       ImageStub stub = new ImageStub(id, suffix, volume, in.readLong(), in.readLong());
-      return in.getPosition() + CodecUtil.footerLength() == length ? stub : null;
+      int end = in.getPosition();
+      return end + CodecUtil.footerLength() == length && isSound(bytes, length) ? stub : null;
     } catch (@SuppressWarnings("unused") IOException | RuntimeException e) {
       return null;
     }
+  }
+
+  /** Whether the footer has the checksum of the bytes before it. */
+  private static boolean isSound(byte[] bytes, int length) {
+    CRC32 crc = new CRC32();
+    crc.update(bytes, 0, length - Long.BYTES);
+    long written = ByteBuffer.wrap(bytes, length - Long.BYTES, Long.BYTES).getLong();
+    return crc.getValue() == written;
+  }
+
+  /**
+   * Whether a file that has an image's name and is no stub was one, before something happened to
+   * it. What is too short to be a stub never became one: its writer was killed.
+   */
+  static boolean isDamaged(IndexInput file) throws IOException {
+    int least = CodecUtil.indexHeaderLength(CODEC, "") + 4 * Long.BYTES + CodecUtil.footerLength();
+    return file.length() >= least && file.length() < MAX_BYTES && read(file) == null;
   }
 
   /** Writes this stub as the whole of a file. */

@@ -111,7 +111,8 @@ class TestVolumeCrashes {
   private RamBlockDevice live(RamBlockDevice device, Volume volume) throws IOException {
     int start = device.journalSize();
     List<State> states = new ArrayList<>(List.of(new State(new TreeMap<>(files), 0)));
-    Map<Integer, Integer> durableFrom = new HashMap<>(Map.of(0, start)); // state -> journal position
+    Map<Integer, Integer> durableFrom =
+        new HashMap<>(Map.of(0, start)); // state -> journal position
     List<VolumeReader> readers = new ArrayList<>();
     for (int step = random.nextInt(25); step > 0; step--) {
       if (random.nextInt(12) == 0) {
@@ -150,12 +151,15 @@ class TestVolumeCrashes {
           volume.sync();
           durableFrom.put(states.size() - 1, device.journalSize());
         }
-      } catch (@SuppressWarnings("unused") IOException e) {
+      } catch (
+          @SuppressWarnings("unused")
+          IOException e) {
         // A failure that was injected, or the device is full.
       }
       device.heal();
     }
-    int crashAt = random.nextBoolean() ? device.journalSize() : between(start, device.journalSize());
+    int crashAt =
+        random.nextBoolean() ? device.journalSize() : between(start, device.journalSize());
     possible = new ArrayList<>();
     for (int i = 0; i < states.size(); i++) {
       boolean superseded = false;

@@ -37,8 +37,7 @@ final class KilledChild {
             .setCodec(new OffloadCodec())
             .setRAMBufferSizeMB(1 + random.nextInt(4))
             .setUseCompoundFile(random.nextBoolean());
-    try (OffloadDirectory directory =
-            OffloadDirectory.open(Path.of(args[0]), TestKilled.DEVICE);
+    try (OffloadDirectory directory = OffloadDirectory.open(Path.of(args[0]), TestKilled.DEVICE);
         IndexWriter writer = new IndexWriter(directory, config)) {
       long number = 0;
       for (Map.Entry<String, String> entry : writer.getLiveCommitData()) {

@@ -28,12 +28,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.OffloadStats.Counter;
 
 /**
  * One byte after the other is changed of all that this project writes: the volume with its
- * superblock, snapshots and images, and the stubs. Answers stay stock's. {@code
- * -Dfaults.bytes=all} takes every byte, a number so many of them at random; {@code -Dtests.seed}
- * replays.
+ * superblock, snapshots and images, and the stubs. Answers stay stock's. {@code -Dfaults.bytes=all}
+ * takes every byte, a number so many of them at random; {@code -Dtests.seed} replays.
  */
 class TestFlippedBytes {
   private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
@@ -61,10 +61,12 @@ class TestFlippedBytes {
     }
   }
 
-  private void assertAnswers(String what) throws IOException {
+  /** Asserts that answers are stock's; returns how many segments the device answered. */
+  private long assertAnswers(String what) throws IOException {
     try (OffloadDirectory directory = OffloadDirectory.open(folder, DEVICE);
         DirectoryReader reader = DirectoryReader.open(directory)) {
       assertEquals(expected, FaultIndex.answers(new OffloadIndexSearcher(reader), queries), what);
+      return directory.stats().get(Counter.LEAVES_OFFLOADED);
     }
   }
 
@@ -95,6 +97,8 @@ class TestFlippedBytes {
 
   private void flipEach(Path file) throws IOException {
     int flipped = 0;
+    long offloaded = assertAnswers("as it was written");
+    assertTrue(offloaded > 0);
     for (long position : positions(file)) {
       int mask = 1 << random.nextInt(8);
       flip(file, position, mask);
@@ -106,7 +110,8 @@ class TestFlippedBytes {
       }
     }
     System.out.println(flipped + " bytes of " + file.getFileName() + " changed");
-    assertAnswers("all as it was");
+    // No damage has led to another: an image is not cleared away for that of its stub.
+    assertEquals(offloaded, assertAnswers("all as it was"));
   }
 
   private static void flip(Path file, long position, int mask) throws IOException {
@@ -135,7 +140,6 @@ class TestFlippedBytes {
     }
     assertTrue(!stubs.isEmpty());
     for (Path stub : stubs) {
-      // A writer's start must not take an image for nobody's because of a stub that cannot be read.
       flipEach(stub);
     }
   }

@@ -108,8 +108,7 @@ class TestKilled {
     long last = 0;
     int linesUntilKill = random.nextInt(6);
     try (BufferedReader lines =
-        new BufferedReader(
-            new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8))) {
+        new BufferedReader(new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8))) {
       for (int i = 0; i <= linesUntilKill; i++) {
         String line = lines.readLine();
         if (line == null) {
@@ -174,8 +173,7 @@ class TestKilled {
       leavesOffloaded += directory.stats().get(Counter.LEAVES_OFFLOADED);
       // A writer deletes what belongs to no commit; the lock of the killed one is free.
       new IndexWriter(
-              directory,
-              new IndexWriterConfig(new StandardAnalyzer()).setCodec(new OffloadCodec()))
+              directory, new IndexWriterConfig(new StandardAnalyzer()).setCodec(new OffloadCodec()))
           .rollback();
       volume.sync();
       checkSpace(directory, volume, kill);

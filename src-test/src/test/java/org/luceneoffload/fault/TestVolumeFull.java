@@ -39,13 +39,13 @@ class TestVolumeFull {
 
   @Test
   void theVolumeIsFull() throws Exception {
-    fillAndFree("sim:capacity=256k,dram=4m");
+    fillAndFree("sim:capacity=192k,dram=4m");
   }
 
   @Test
   void theFileSystemIsFull() throws Exception {
     Path mount = Files.createDirectory(folder.resolve("small"));
-    if (!run("mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", mount.toString())) {
+    if (!run("mount", "-t", "tmpfs", "-o", "size=160k", "tmpfs", mount.toString())) {
       System.out.println("TestVolumeFull.theFileSystemIsFull skipped: no file system mounts here");
       assumeTrue(false, "no file system mounts here");
     }
@@ -75,8 +75,8 @@ class TestVolumeFull {
     Path index = folder.resolve("index");
     try (OffloadDirectory directory = OffloadDirectory.open(index, device);
         IndexWriter writer = new IndexWriter(directory, config)) {
-      for (int i = 0; i < 8; i++) {
-        FaultIndex.add(writer, SEED + i, 1_500);
+      for (int i = 0; i < 6; i++) {
+        FaultIndex.add(writer, SEED + i, 1_000);
         writer.commit();
         compare(index, directory);
       }
