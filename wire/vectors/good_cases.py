@@ -280,6 +280,18 @@ def long_list():
                      plan, dict(zip(lbas, image.pages)))
 
 
+def worked_example():
+    """The smallest exchange: the list of WIRE.md's worked example, asked for its docs."""
+    image = Image(STAMP)
+    four = [(3, 1, 40), (4, 2, 40), (10, 1, 41), (11, 5, 43)]
+    refs = [image.add(four)]
+    image.finish()
+    root = Node("TERM", weight=1.5, list=0, postings=four)
+    plan = Plan("DOCS", root, refs, [(1, 1, 40)], [], max_doc=12, limit_doc=12)
+    yield of_program("program_worked_example", "The worked example of docs/VENDORS.md: DOCS",
+                     plan, {40: image.pages[0]})
+
+
 def results(q):
     both = Node("BOOL", children=[q.term("a"), q.term("b", weight=2.25)])
     for mode in E["mode"]:
@@ -303,4 +315,5 @@ def vectors():
     yield from plans(q)
     yield from results(q)
     yield from programs(q)
+    yield from worked_example()
     yield from long_list()

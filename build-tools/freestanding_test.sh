@@ -1,0 +1,87 @@
+#!/bin/sh
+# Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project.
+#
+# The engine's core on machines without a C library, as a device has them (docs/VENDORS.md):
+# compiles it freestanding for Cortex-R5 and Cortex-A53, checks that it asks for nothing but what
+# device-sim/port brings, and runs the golden programs with the latter, emulated. What has no
+# compiler or emulator here is skipped with a line.
+#
+# usage: freestanding_test.sh [BUILD]        BUILD: folder for the objects, default a temporary one
+set -eu
+cd "$(dirname "$0")/../device-sim"
+if [ $# -gt 0 ]; then
+  build=$1
+  mkdir -p "$build"
+else
+  build=$(mktemp -d)
+  trap 'rm -rf "$build"' EXIT
+fi
+
+core="program compile plan_check eval eval_and eval_best eval_bits eval_bool eval_lone
+  eval_maxscore eval_merge eval_or eval_term eval_union list_columns list_cursor list_runs
+  collector topk kernels kernels_scalar page_check crc32c"
+port="no_libc no_text memory_pages"
+flags="-std=c11 -ffreestanding -fno-builtin -O2 -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes
+  -Wconversion -Wno-sign-conversion -ffp-contract=off -fno-strict-aliasing
+  -Iport/include -Iport -Iinclude -Isrc"
+# The compiler's own run-time library, which every toolchain for such a machine has.
+runtime='^(__aeabi_.*|__aarch64_.*|__atomic_.*|_GLOBAL_OFFSET_TABLE_)$'
+
+have() {
+  command -v "$1" >/dev/null 2>&1
+}
+
+# Compiles everything; prints what it asks for and nothing of it has. COMPILER... is the command.
+compile() { # NAME MORE-OF-THE-CORE COMPILER...
+  name=$1
+  more=$2
+  shift 2
+  rm -rf "${build:?}/$name"
+  mkdir -p "$build/$name"
+  for file in $core $more; do
+    "$@" $flags -c "src/$file.c" -o "$build/$name/$file.o"
+  done
+  for file in $port; do
+    "$@" $flags -c "port/$file.c" -o "$build/$name/$file.o"
+  done
+  nm "$build/$name"/*.o | awk '$1 == "U" { print $2 }' | sort -u >"$build/$name.asked"
+  nm "$build/$name"/*.o | awk '$2 ~ /^[A-Z]$/ { print $3 }' | sort -u >"$build/$name.there"
+  left=$(comm -23 "$build/$name.asked" "$build/$name.there" | grep -vE "$runtime" || true)
+  if [ -n "$left" ]; then
+    echo "freestanding: on $name the core asks for: $(echo $left)"
+    exit 1
+  fi
+  bytes=$(cat "$build/$name"/*.o | wc -c)
+  echo "freestanding: $name: $(ls "$build/$name" | wc -l) files, $bytes bytes of objects, complete"
+}
+
+r5="-mcpu=cortex-r5 -mfloat-abi=hard -mfpu=vfpv3-d16"
+clang=$(for c in clang clang-19 clang-16 clang-15 clang-14; do have $c && echo $c && break; done)
+if have arm-none-eabi-gcc; then
+  compile cortex-r5 "" arm-none-eabi-gcc $r5
+elif [ -n "$clang" ]; then
+  compile cortex-r5 "" "$clang" --target=armv7r-none-eabi $r5
+else
+  echo "skipped: the core on Cortex-R5: neither arm-none-eabi-gcc (gcc-arm-none-eabi) nor clang"
+fi
+
+a53="-mcpu=cortex-a53"
+if ! have aarch64-linux-gnu-gcc; then
+  echo "skipped: the core on Cortex-A53: no aarch64-linux-gnu-gcc (gcc-aarch64-linux-gnu)"
+  exit 0
+fi
+compile cortex-a53 kernels_neon aarch64-linux-gnu-gcc $a53 -fno-stack-protector
+if ! have qemu-aarch64-static; then
+  echo "skipped: running it on Cortex-A53: no qemu-aarch64-static (qemu-user-static)"
+  exit 0
+fi
+port/vectors_to_c.sh ../wire/vectors/good/program_*.vec >"$build/vectors.c"
+aarch64-linux-gnu-gcc $flags $a53 -fno-stack-protector -nostdlib -static \
+  -o "$build/example" port/example.c "$build/vectors.c" "$build"/cortex-a53/*.o -lgcc
+if ! qemu-aarch64-static "$build/example" >"$build/example.out"; then
+  grep -v "^identical" "$build/example.out"
+  echo "freestanding: golden programs differ on Cortex-A53"
+  exit 1
+fi
+echo "freestanding: $(grep -c "^identical" "$build/example.out") golden programs identical on" \
+  "Cortex-A53, without a C library, emulated"
