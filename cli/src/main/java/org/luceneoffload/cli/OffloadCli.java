@@ -67,6 +67,18 @@ public final class OffloadCli implements Runnable {
   }
 
   /**
+   * Runs a command in this process.
+   *
+   * @param out takes its output
+   * @param err takes progress, log messages, and what is wrong
+   * @param args command, options, arguments
+   * @return the exit code
+   */
+  public static int execute(PrintWriter out, PrintWriter err, String... args) {
+    return commandLine(out, err).execute(args);
+  }
+
+  /**
    * Runs a command and exits with its code.
    *
    * @param args command, options, arguments
@@ -74,7 +86,7 @@ public final class OffloadCli implements Runnable {
   public static void main(String[] args) {
     PrintWriter out = writer(FileDescriptor.out);
     PrintWriter err = writer(FileDescriptor.err);
-    int code = commandLine(out, err).execute(args);
+    int code = execute(out, err, args);
     out.flush();
     err.flush();
     System.exit(code);

@@ -1,0 +1,151 @@
+#!/usr/bin/env bash
+# Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project.
+#
+# Tests the NVMe backend against a real kernel, without hardware: boots Debian kernels in QEMU,
+# lets their NVMe/TCP initiator connect to csd-target on this machine's loopback, and runs the
+# contract tests, the tool and the faults in the guest. See README.md beside this file.
+#
+#   src-test/nvme-guest/run.sh [--kernel 6.1|6.12] [--steps NAME,...] [--verbose]
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+project=$(cd "$here/../.." && pwd)
+work=$project/src-test/target/nvme-guest
+target=$project/device-sim/target/cmake/csd-target/csd-target
+nqn=nqn.2026-11.org.luceneoffload
+only= steps=all verbose=no
+while [ $# -gt 0 ]; do
+  case $1 in
+    --kernel) only=$2; shift 2 ;;
+    --steps) steps=connected,$2; shift 2 ;;
+    --verbose) verbose=yes; shift ;;
+    *) echo "usage: run.sh [--kernel 6.1|6.12] [--steps NAME,...] [--verbose]" >&2; exit 2 ;;
+  esac
+done
+
+if [ "${OFFLOAD_GUEST:-yes}" = no ]; then
+  echo "nvme guest test skipped: OFFLOAD_GUEST=no"
+  exit 0
+fi
+mkdir -p "$work"
+started=$(date +%s)
+say() {
+  printf 'nvme guest %4d s: %s\n' $(($(date +%s) - started)) "$*"
+}
+
+for built in "$target" "$project/src-test/target/guest-lib"; do
+  if [ ! -e "$built" ]; then
+    say "building what is to be tested"
+    (cd "$project" && OFFLOAD_GUEST=no mvn -q -B -DskipTests package)
+    break
+  fi
+done
+
+kernels=$work/kernels
+code=0
+"$here/packages.sh" "$kernels" >"$work/kernels.txt" || code=$?
+[ $code != 77 ] || exit 0
+[ $code = 0 ] || exit $code
+jdk=$("$project/build-tools/find_jdk.sh" 21)
+say "a disk with $("$jdk/bin/java" -version 2>&1 | sed -n 2p), the tests and the tool"
+"$here/make_disk.sh" "$jdk" "$project" "$work/disk.img"
+
+port_of() { sed -n 's/.* port \([0-9]*\)$/\1/p' "$1"; }
+declare -A pids ports
+
+start_target() { # NAME CAPACITY
+  local name=$1 log=$work/$1.log
+  : >"$log.out"
+  "$target" --store "$work/$name.vol" --capacity "$2" --dram 64M --subsystem "$nqn:$name" \
+    --port "${ports[$name]:-0}" >"$log.out" 2>>"$log" &
+  pids[$name]=$!
+  for _ in $(seq 200); do
+    ports[$name]=$(port_of "$log.out")
+    [ -z "${ports[$name]}" ] || return 0
+    kill -0 "${pids[$name]}" 2>/dev/null || break
+    sleep 0.05
+  done
+  cat "$log" >&2
+  say "csd-target does not start"
+  exit 1
+}
+
+stop_all() {
+  for name in "${!pids[@]}"; do
+    kill -CONT "${pids[$name]}" 2>/dev/null || true
+    kill "${pids[$name]}" 2>/dev/null || true
+  done
+  wait 2>/dev/null || true
+}
+trap stop_all EXIT
+
+capacity_of() { [ "$1" = small ] && echo 4M || echo 256M; }
+
+# What the guest asks for.
+serve() { # VERB NAME
+  local pid=${pids[$2]}
+  case $1 in
+    kill) kill -9 "$pid"; wait "$pid" 2>/dev/null || true ;;
+    start) start_target "$2" "$(capacity_of "$2")" ;;
+    freeze) kill -STOP "$pid" ;;
+    thaw) kill -CONT "$pid" ;;
+    *) say "the guest asks for $1" ;;
+  esac
+}
+
+boot() { # KERNEL FOLDER STEPS
+  local kernel=$1 folder=$2 steps=$3 line result=
+  "$here/make_initrd.sh" "$folder" "$work/$kernel.cpio"
+  rm -f "$work"/{small,big}.vol "$work"/{small,big}.log
+  ports=()
+  # A namespace that holds something, and a drive that is somebody else's.
+  for name in big plain; do
+    { printf 'This belongs to somebody else.\n'; head -c 8000 /dev/zero | tr '\0' x; } \
+      >"$work/$name.vol"
+  done
+  truncate -s 64M "$work/plain.vol"
+  start_target small "$(capacity_of small)"
+  start_target big "$(capacity_of big)"
+  say "Linux $kernel boots; targets on ports ${ports[small]}, ${ports[big]}"
+  local words="csd.small=${ports[small]} csd.big=${ports[big]} csd.steps=$steps"
+  : >"$work/console-$kernel.log"
+  while IFS= read -r line; do
+    line=${line%$'\r'}
+    printf '%s\n' "$line" >>"$work/console-$kernel.log"
+    case $line in
+      "@host "*) serve ${line#@host } ;;
+      "@end "*) result=${line#@end } ;;
+      "ok: "* | "FAILED: "* | "guest: "* | "tests of "* | "measured: "*) say "$line" ;;
+      *) [ $verbose = no ] || printf '%s\n' "$line" ;;
+    esac
+  done < <(timeout 900 qemu-system-x86_64 -M q35 -accel tcg -cpu max -smp 1 -m 1536 \
+    -nodefaults -nographic -serial stdio -no-reboot \
+    -kernel "$folder"/boot/vmlinuz-* -initrd "$work/$kernel.cpio" \
+    -append "console=ttyS0 quiet panic=-1 mitigations=off $words" \
+    -drive "file=$work/disk.img,if=none,id=d0,format=raw,readonly=on" \
+    -device virtio-blk-pci,drive=d0 \
+    -drive "file=$work/plain.vol,if=none,id=d1,format=raw" \
+    -device nvme,drive=d1,serial=plain,logical_block_size=4096,physical_block_size=4096 \
+    -netdev user,id=n0 -device virtio-net-pci,netdev=n0,romfile= </dev/null 2>&1)
+  stop_all
+  pids=()
+  if [ "$result" != 0 ]; then
+    say "Linux $kernel: ${result:-no} steps failed; the console's last lines:"
+    tail -n "${CONSOLE_LINES:-60}" "$work/console-$kernel.log"
+    return 1
+  fi
+}
+
+failed=0
+while read -r _ kernel folder; do
+  if [ -n "$only" ] && [ "$only" != "$kernel" ]; then
+    continue
+  fi
+  # The whole of it on the older kernel; on the newer one what depends on the kernel.
+  if [ "$steps" = all ] && [ "$kernel" != 6.1 ]; then
+    boot "$kernel" "$folder" connected,listed,refused,contract,tool,permission || failed=1
+  else
+    boot "$kernel" "$folder" "$steps" || failed=1
+  fi
+done <"$work/kernels.txt"
+say "$([ $failed = 0 ] && echo "passed" || echo "FAILED; everything is in $work")"
+exit $failed
