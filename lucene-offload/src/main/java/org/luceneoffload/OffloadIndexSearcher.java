@@ -3,7 +3,6 @@ package org.luceneoffload;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
@@ -25,6 +24,7 @@ import org.luceneoffload.search.HostSearcher;
 import org.luceneoffload.search.PlanExplanation;
 import org.luceneoffload.search.QueryOffloader;
 import org.luceneoffload.search.Refusal;
+import org.luceneoffload.search.SearchOverrides;
 
 /**
  * An {@link IndexSearcher} that lets the device answer what it can. Every method returns what
@@ -63,8 +63,7 @@ public class OffloadIndexSearcher extends IndexSearcher {
   private final HostSearcher.Whole host = new Host();
   private final QueryOffloader offloader;
   private final boolean strictWithoutDevice;
-  private final boolean ownRewrite;
-  private final boolean ownCount;
+  private final SearchOverrides overrides;
   private volatile boolean timedOut;
   private volatile Boolean strict;
   private volatile Placement placement;
@@ -93,22 +92,8 @@ public class OffloadIndexSearcher extends IndexSearcher {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    ownRewrite = isOurs(getClass(), "rewrite");
-    ownCount = isOurs(getClass(), "count");
+    overrides = SearchOverrides.of(getClass());
     placement = offloader == null ? Placement.AUTO : offloader.placementByDirectory();
-  }
-
-  /** Whether a class does something as this one does: an application that overrides it is asked. */
-  private static boolean isOurs(Class<?> type, String method) {
-    if (type == OffloadIndexSearcher.class) {
-      return true;
-    }
-    try {
-      Method found = type.getMethod(method, Query.class);
-      return found.getDeclaringClass() == OffloadIndexSearcher.class;
-    } catch (NoSuchMethodException e) {
-      throw new AssertionError(e);
-    }
   }
 
   /**
@@ -167,7 +152,12 @@ public class OffloadIndexSearcher extends IndexSearcher {
     QueryOffloader active = active();
     // As many hits as that take their time: a timeout is to leave those that were found by then.
     boolean inParts = k > MOST_HITS_AT_ONCE && getTimeout() != null;
-    if (active == null || inParts || getLeafContexts().isEmpty() || k < 1 || threshold < 0) {
+    if (active == null
+        || inParts
+        || overrides.search()
+        || getLeafContexts().isEmpty()
+        || k < 1
+        || threshold < 0) {
       // The manager says what is wrong with k or the threshold.
       return search(query, new TopScoreDocCollectorManager(k, after, threshold));
     }
@@ -180,6 +170,14 @@ public class OffloadIndexSearcher extends IndexSearcher {
 
   @Override
   public Query rewrite(Query original) throws IOException {
+    // This searcher needs no telling what to offload, if it is all of the query.
+    if (original instanceof OffloadQuery wrapper) {
+      return rewrite(wrapper.getQuery());
+    }
+    if (original instanceof ConstantScoreQuery constant
+        && constant.getQuery() instanceof OffloadQuery wrapper) {
+      return rewrite(new ConstantScoreQuery(wrapper.getQuery()));
+    }
     Query rewritten = active() == null ? null : FlatRewrite.rewrite(original);
     return rewritten != null ? rewritten : super.rewrite(original);
   }
@@ -187,9 +185,8 @@ public class OffloadIndexSearcher extends IndexSearcher {
   @Override
   public int count(Query query) throws IOException {
     QueryOffloader active = active();
-    // Stock counts the parts of some queries by themselves: for who overrides this, that is seen.
-    if (active != null && ownCount) {
-      boolean asItIs = ownRewrite && FlatRewrite.countsAsItIs(query);
+    if (active != null && !overrides.search() && !overrides.count()) {
+      boolean asItIs = !overrides.rewrite() && FlatRewrite.countsAsItIs(query);
       int count = active.count(host, asItIs ? query : rewrite(new ConstantScoreQuery(query)));
       if (count >= 0) {
         return count;

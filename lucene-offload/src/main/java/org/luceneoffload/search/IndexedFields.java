@@ -77,14 +77,17 @@ final class IndexedFields {
     List<LeafReaderContext> leaves = searcher.getLeafContexts();
     Terms[] terms = new Terms[leaves.size()];
     boolean hashed = true;
+    boolean otherNorms = false;
     for (LeafReaderContext leaf : leaves) {
       Terms found = DeviceTerms.of(leaf.reader(), name);
       hashed &= found == null || (found instanceof OffloadTerms ours && ours.isHashed());
+      otherNorms |= found instanceof OffloadTerms && !OwnNorms.areShownBy(leaf.reader());
       terms[leaf.ord] = found;
     }
     return new IndexedField(
         name,
         hashed ? terms : null,
+        otherNorms,
         stockCollectionStatistics ? searcher.collectionStatistics(name) : null);
   }
 }

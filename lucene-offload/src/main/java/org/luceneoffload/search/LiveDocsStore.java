@@ -30,9 +30,16 @@ final class LiveDocsStore implements Closeable {
   /** Says that the device cannot filter for this reader. */
   static final int UNAVAILABLE = -1;
 
+  /** A wrapper may pass on the key of the reader behind it, and show other live docs. */
+  private record Sent(Bits liveDocs, int resource) {
+    int resourceOf(Bits wanted) {
+      return wanted == liveDocs ? resource : UNAVAILABLE;
+    }
+  }
+
   private final Device device;
   private final OffloadStats stats;
-  private final Map<IndexReader.CacheKey, Integer> resources = new ConcurrentHashMap<>();
+  private final Map<IndexReader.CacheKey, Sent> resources = new ConcurrentHashMap<>();
 
   /** Of readers that are closed, but the device failed to drop them: tried again later. */
   private final Queue<Integer> toDrop = new ConcurrentLinkedQueue<>();
@@ -48,7 +55,7 @@ final class LiveDocsStore implements Closeable {
    * The resource of a reader's live docs.
    *
    * @return the resource, {@link #ALL_LIVE}, or {@link #UNAVAILABLE} if the reader has no identity
-   *     to remember it by
+   *     to remember it by, or that of another one
    * @throws IOException if the device does not take the bitmap
    */
   int resource(LeafReader reader) throws IOException {
@@ -60,23 +67,23 @@ final class LiveDocsStore implements Closeable {
     if (helper == null || closed) {
       return UNAVAILABLE;
     }
-    Integer resource = resources.get(helper.getKey());
-    return resource != null ? resource : send(helper, liveDocs, reader.maxDoc());
+    Sent sent = resources.get(helper.getKey());
+    return sent != null ? sent.resourceOf(liveDocs) : send(helper, liveDocs, reader.maxDoc());
   }
 
   private int send(IndexReader.CacheHelper helper, Bits liveDocs, int maxDoc) throws IOException {
     // One at a time: two threads that meet a new reader must not both send its bitmap.
     synchronized (this) {
-      Integer present = resources.get(helper.getKey());
+      Sent present = resources.get(helper.getKey());
       if (present != null) {
-        return present;
+        return present.resourceOf(liveDocs);
       }
       dropLeft();
       ByteBuffer bits = encode(liveDocs, maxDoc);
       int bytes = bits.remaining();
       int resource = device.putLiveDocs(bits);
       stats.add(Counter.BYTES_TO_DEVICE, bytes);
-      resources.put(helper.getKey(), resource);
+      resources.put(helper.getKey(), new Sent(liveDocs, resource));
       boolean heard = false;
       try {
         helper.addClosedListener(this::drop);
@@ -103,9 +110,9 @@ final class LiveDocsStore implements Closeable {
 
   /** The reader is closed. That the device fails meanwhile is no reason for the close to fail. */
   private void drop(IndexReader.CacheKey key) {
-    Integer resource = resources.remove(key);
-    if (resource != null && !closed && !drop(resource)) {
-      toDrop.add(resource);
+    Sent sent = resources.remove(key);
+    if (sent != null && !closed && !drop(sent.resource())) {
+      toDrop.add(sent.resource());
     }
   }
 
@@ -136,7 +143,7 @@ final class LiveDocsStore implements Closeable {
   /** The device says that it does not have a resource: it is sent again when it is needed. */
   void forget(int resource) {
     if (resource != ALL_LIVE) {
-      resources.values().removeIf(known -> known == resource);
+      resources.values().removeIf(known -> known.resource() == resource);
     }
   }
 
@@ -152,9 +159,9 @@ final class LiveDocsStore implements Closeable {
     closed = true;
     dropLeft();
     for (IndexReader.CacheKey key : resources.keySet()) {
-      Integer resource = resources.remove(key);
-      if (resource != null) {
-        drop(resource);
+      Sent sent = resources.remove(key);
+      if (sent != null) {
+        drop(sent.resource());
       }
     }
   }

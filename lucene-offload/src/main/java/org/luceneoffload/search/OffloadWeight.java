@@ -88,7 +88,7 @@ final class OffloadWeight extends Weight {
   /**
    * The query as the cache knows it: wrappers that only change scores make no weight of their own.
    */
-  private static Query withoutScoreWrappers(Query query) {
+  static Query withoutScoreWrappers(Query query) {
     Query inner = query;
     while (true) {
       if (inner instanceof BoostQuery b) {

@@ -58,24 +58,44 @@ final class QueryCompiler {
   }
 
   private static void checkExpressible(Query query) throws RefusedException {
+    Query part = inexpressiblePart(query);
+    if (part != null) {
+      throw new RefusedException(
+          Refusal.Reason.UNSUPPORTED_QUERY, nameOf(part.getClass()) + " \"" + part + "\"");
+    }
+  }
+
+  /**
+   * Whether plans can express queries of this kind: what else may be in the way is not looked at.
+   */
+  static boolean isExpressible(Query query) {
+    return inexpressiblePart(query) == null;
+  }
+
+  /** The first part of a kind that plans cannot express; null if there is none. */
+  private static Query inexpressiblePart(Query query) {
     Class<?> type = query.getClass();
     if (type == BooleanQuery.class) {
       List<BooleanClause> clauses = ((BooleanQuery) query).clauses();
       for (int i = 0; i < clauses.size(); i++) {
-        checkExpressible(clauses.get(i).query());
+        Query part = inexpressiblePart(clauses.get(i).query());
+        if (part != null) {
+          return part;
+        }
       }
+      return null;
     } else if (type == BoostQuery.class) {
-      checkExpressible(((BoostQuery) query).getQuery());
+      return inexpressiblePart(((BoostQuery) query).getQuery());
     } else if (type == ConstantScoreQuery.class) {
-      checkExpressible(((ConstantScoreQuery) query).getQuery());
+      return inexpressiblePart(((ConstantScoreQuery) query).getQuery());
     } else if (type == OffloadQuery.class) {
-      checkExpressible(((OffloadQuery) query).getQuery());
-    } else if (type != TermQuery.class
-        && type != MatchAllDocsQuery.class
-        && type != MatchNoDocsQuery.class) {
-      throw new RefusedException(
-          Refusal.Reason.UNSUPPORTED_QUERY, nameOf(type) + " \"" + query + "\"");
+      return inexpressiblePart(((OffloadQuery) query).getQuery());
     }
+    return type == TermQuery.class
+            || type == MatchAllDocsQuery.class
+            || type == MatchNoDocsQuery.class
+        ? null
+        : query;
   }
 
   /** The simple name of a class, or of the named one that an anonymous class extends. */
@@ -134,6 +154,13 @@ final class QueryCompiler {
     BM25Similarity similarity = Bm25Tables.similarity(searcher.getSimilarity(), term.field());
     if (lookup.docFreq() == 0) {
       return new QueryNode.NothingNode();
+    }
+    if (field != null && field.hasOtherNorms()) {
+      throw new RefusedException(
+          Refusal.Reason.NO_IMAGE,
+          "a reader in front of the segments may show other norms of field \""
+              + term.field()
+              + "\"");
     }
     CollectionStatistics collection = collectionStatistics(term.field(), field);
     TermStatistics statistics = null;

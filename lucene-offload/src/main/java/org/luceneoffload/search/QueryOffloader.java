@@ -126,7 +126,30 @@ public final class QueryOffloader {
    */
   public Weight createWrappedWeight(Query query, ScoreMode scoreMode, float boost)
       throws IOException {
-    return createWeight(query, scoreMode, boost, OffloadWeight.Role.WRAPPED);
+    IndexSearcher searcher = offload.host.searcher();
+    Query known = scoreMode.needsScores() ? query : unscored(query);
+    Weight weight = createWeight(known, scoreMode, boost, OffloadWeight.Role.WRAPPED);
+    if (weight != null && known == query) {
+      return weight;
+    }
+    if (weight == null) {
+      Query parts = BooleanParts.wrapParts(known);
+      if (parts == known) {
+        return null;
+      }
+      weight = parts.createWeight(searcher, scoreMode, boost);
+    }
+    return new WrappedWeight(searcher, query, known, scoreMode, boost, weight);
+  }
+
+  /** What stock makes of a query whose scores are not needed; caches know the query by that. */
+  private Query unscored(Query query) throws IOException {
+    Query constant = new ConstantScoreQuery(OffloadWeight.withoutScoreWrappers(query));
+    Query rewritten = FlatRewrite.rewrite(constant);
+    if (rewritten == null) {
+      rewritten = offload.host.searcher().rewrite(constant);
+    }
+    return OffloadWeight.withoutScoreWrappers(rewritten);
   }
 
   private Weight createWeight(

@@ -58,7 +58,7 @@ public record Refusal(Reason reason, String detail) {
   /** The refusal of a segment whose reader has no identity to remember its live docs by. */
   static Refusal noLiveDocs(LeafReaderContext context) {
     return new Refusal(
-        Reason.LIVE_DOCS, "the reader of segment " + context.ord + " has no cache key");
+        Reason.LIVE_DOCS, "the reader of segment " + context.ord + " has no cache key of its own");
   }
 
   /** Whether this is trouble in strict mode; that the host is the better place is not. */

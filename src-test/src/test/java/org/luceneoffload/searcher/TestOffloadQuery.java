@@ -87,7 +87,7 @@ class TestOffloadQuery extends SearcherTestCase {
   void randomQueriesUnderAStockSearcher() throws IOException {
     onDevice(
         () -> {
-          for (int i = 0; i < 30; i++) {
+          for (int i = 0; i < 15; i++) {
             same(reader, words.query());
           }
         });
@@ -142,7 +142,7 @@ class TestOffloadQuery extends SearcherTestCase {
       int form = shape;
       onDevice(
           () -> {
-            for (int i = 0; i < 5; i++) {
+            for (int i = 0; i < 3; i++) {
               Query inner = words.query();
               Query expected = parent(new Opaque(inner), form);
               Query asked = parent(new OffloadQuery(inner), form);
@@ -172,8 +172,12 @@ class TestOffloadQuery extends SearcherTestCase {
   @Test
   void whatPlansCannotExpress() throws IOException {
     Query phrase = new PhraseQuery("body", "w0", "w1");
-    same(reader, phrase);
-    for (int i = 0; i < 8; i++) {
+    onHost(() -> same(reader, phrase));
+    Query common = Words.bool("+w0 w1");
+    Query pair =
+        new BooleanQuery.Builder().add(phrase, Occur.SHOULD).add(common, Occur.SHOULD).build();
+    onDevice(() -> stock(reader).search(new OffloadQuery(pair), 10));
+    for (int i = 0; i < 5; i++) {
       Query part = words.query();
       same(
           reader,
@@ -185,7 +189,7 @@ class TestOffloadQuery extends SearcherTestCase {
   @Test
   void explainsAsStockDoes() throws IOException {
     IndexSearcher stock = new IndexSearcher(reader);
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 4; i++) {
       Query query = words.query();
       for (Way way : Way.values()) {
         IndexSearcher searcher = way.searcher(reader);
@@ -207,7 +211,7 @@ class TestOffloadQuery extends SearcherTestCase {
   void onAnExecutor() throws IOException {
     ExecutorService executor = Executors.newFixedThreadPool(3);
     try {
-      for (int i = 0; i < 8; i++) {
+      for (int i = 0; i < 4; i++) {
         Query query = words.query();
         Answers.same(
             stock(reader), query, new IndexSearcher(reader, executor), new OffloadQuery(query));
@@ -259,7 +263,7 @@ class TestOffloadQuery extends SearcherTestCase {
   void statisticsOfTheSearcher() throws IOException {
     onDevice(
         () -> {
-          for (int i = 0; i < 8; i++) {
+          for (int i = 0; i < 4; i++) {
             Query query = words.query();
             IndexSearcher distributed = new Distributed(reader);
             Answers.same(distributed, query, new Distributed(reader), new OffloadQuery(query));

@@ -62,7 +62,7 @@ class TestPruning extends SearcherTestCase {
   void noneIsMissed() throws IOException {
     ExecutorService executor = Executors.newFixedThreadPool(2);
     try {
-      for (int i = 0; i < 40; i++) {
+      for (int i = 0; i < 20; i++) {
         Query query = i == 0 ? Words.term("w1") : words.query();
         // A k above what one window may return, and one below.
         int k = random.nextInt(4) == 0 ? 1500 : 1 + random.nextInt(20);

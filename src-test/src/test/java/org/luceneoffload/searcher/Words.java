@@ -50,7 +50,9 @@ final class Words {
     document.add(new TextField("body", text(1 + random.nextInt(30)), Field.Store.YES));
     document.add(new TextField("title", text(random.nextInt(5)), Field.Store.NO));
     document.add(new NumericDocValuesField("number", random.nextInt(50)));
-    document.add(new IntPoint("point", random.nextInt(100)));
+    int point = random.nextInt(100);
+    document.add(new IntPoint("point", point));
+    document.add(new NumericDocValuesField("point", point));
     String group = "g" + random.nextInt(GROUPS);
     document.add(new SortedDocValuesField("group", new BytesRef(group)));
     return document;

@@ -1,0 +1,119 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.searcher;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.ConstantScoreQuery;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.LRUQueryCache;
+import org.apache.lucene.search.PhraseQuery;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.QueryCachingPolicy;
+import org.apache.lucene.search.ScoreMode;
+import org.junit.jupiter.api.Test;
+
+/** Query caches, of one searcher or shared by stock searchers and ours. */
+class TestQueryCaches extends SearcherTestCase {
+  static final QueryCachingPolicy ALWAYS =
+      new QueryCachingPolicy() {
+        @Override
+        public void onUse(Query query) {}
+
+        @Override
+        public boolean shouldCache(Query query) {
+          return true;
+        }
+      };
+
+  private static LRUQueryCache cache() {
+    return new LRUQueryCache(1000, 1 << 24, leaf -> true, Float.MAX_VALUE);
+  }
+
+  private Query filtered() {
+    return new BooleanQuery.Builder()
+        .add(words.query(), Occur.FILTER)
+        .add(new PhraseQuery("body", "w0", "w1"), Occur.SHOULD)
+        .add(words.query(), Occur.MUST_NOT)
+        .build();
+  }
+
+  /** Readers that share segments and a cache, but not deletes. */
+  @Test
+  void sharedCacheAndDeletes() throws IOException {
+    LRUQueryCache cache = cache();
+    List<Query> queries = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      queries.add(words.query());
+      queries.add(new ConstantScoreQuery(words.query()));
+      queries.add(filtered());
+    }
+    try (IndexWriter writer = new IndexWriter(directory, config())) {
+      for (int round = 0; round < 3; round++) {
+        words.delete(writer, 40);
+        try (DirectoryReader next = DirectoryReader.open(writer)) {
+          for (Query query : queries) {
+            IndexSearcher stock = new IndexSearcher(next);
+            stock.setQueryCache(cache);
+            stock.setQueryCachingPolicy(ALWAYS);
+            Answers.same(stock(next), query, stock, query);
+            for (Way way : Way.values()) {
+              IndexSearcher searcher = way.searcher(next);
+              searcher.setQueryCache(cache);
+              searcher.setQueryCachingPolicy(ALWAYS);
+              Answers.same(stock(next), query, searcher, way.query(query));
+            }
+          }
+        }
+      }
+    }
+    assertTrue(cache.getHitCount() > 0);
+  }
+
+  /** What the policy is told of. */
+  private static final class Uses implements QueryCachingPolicy {
+    private final List<Query> seen = new ArrayList<>();
+
+    @Override
+    public void onUse(Query query) {
+      seen.add(query);
+    }
+
+    @Override
+    public boolean shouldCache(Query query) {
+      return false;
+    }
+  }
+
+  private static List<Query> uses(IndexSearcher searcher, Query query) throws IOException {
+    Uses uses = new Uses();
+    searcher.setQueryCache(cache());
+    searcher.setQueryCachingPolicy(uses);
+    Answers.all(searcher, query, ScoreMode.COMPLETE_NO_SCORES);
+    return uses.seen;
+  }
+
+  /** A use of a query counts once. What is inside of it is the device's business. */
+  @Test
+  void usesOfWholeQueries() throws IOException {
+    for (int i = 0; i < 10; i++) {
+      Query query = words.query();
+      List<Query> expected = uses(new IndexSearcher(reader), query);
+      for (Way way : Way.values()) {
+        List<Query> got = uses(way.searcher(reader), way.query(query));
+        if (expected.isEmpty() || stock(reader).count(query) == 0) {
+          continue;
+        }
+        assertEquals(expected.get(0), got.get(0), way + " " + query);
+        assertEquals(1, got.stream().filter(expected.get(0)::equals).count(), way + " " + query);
+      }
+    }
+  }
+}
