@@ -31,6 +31,7 @@ import org.apache.lucene.search.MultiCollectorManager;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.Scorable;
 import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.SimpleCollector;
 import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.SortField;
@@ -190,7 +191,7 @@ class TestCollectors extends SearcherTestCase {
     onDevice(() -> stock(reader).search(Way.WRAPPED_QUERY.query(Words.bool("w0 w1")), 10));
   }
 
-  /** A scorer fed by the device is a leaf: Lucene promises no children in collectors. */
+  /** A collector that asks which clauses match is shown scorers that are at its doc. */
   @Test
   @SuppressWarnings("deprecation")
   void childrenOfScorers() throws IOException {
@@ -199,13 +200,17 @@ class TestCollectors extends SearcherTestCase {
       private int children;
 
       @Override
-      public void setScorer(Scorable newScorer) {
+      public void setScorer(Scorable newScorer) throws IOException {
         scorer = newScorer;
+        scorer.getChildren();
       }
 
       @Override
       public void collect(int doc) throws IOException {
-        children += scorer.getChildren().size();
+        for (Scorable.ChildScorable child : scorer.getChildren()) {
+          assertEquals(doc, ((Scorer) child.child()).docID());
+          children++;
+        }
       }
 
       @Override
@@ -214,10 +219,11 @@ class TestCollectors extends SearcherTestCase {
       }
     }
 
+    Query query = Words.bool("+w0 +w1");
     for (Way way : Way.values()) {
       Children collector = new Children();
-      way.searcher(reader).search(way.query(Words.bool("w0 w1")), collector);
-      assertEquals(0, collector.children);
+      way.searcher(reader).search(way.query(query), collector);
+      assertEquals(2 * stock(reader).count(query), collector.children);
     }
   }
 
