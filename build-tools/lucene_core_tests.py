@@ -148,6 +148,10 @@ def java(options, made, stock):
         properties += ["tests.codec=Offload104"]
     if options.device == "own" and not stock:
         properties += ["tests.directory=org.luceneoffload.lucene.SimDirectory"]
+    # Some tests start processes of their own.
+    forks = pathlib.Path(options.scratch) / "fork-arguments"
+    forks.write_text(f"--add-modules={lucene_core_build.MODULES}\n")
+    properties += [f"tests.jvmForkArgsFile={forks}"]
     return [
         f"{os.environ['JAVA_HOME']}/bin/java", "-ea", "-esa", f"-Xmx{options.heap}",
         "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-OmitStackTraceInFastThrow",

@@ -83,7 +83,7 @@ import org.apache.lucene.util.IOUtils;
  *
  * <h2>Posting image</h2>
  *
- * <p>A file with extension {@code .odp}, its name longer by {@code _c} if the segment is in a
+ * <p>A file with extension {@code .odp}, its name longer by {@code c} if the segment is in a
  * compound file, that lies on the device, with a stub in its place in the application's directory.
  *
  * <dl>

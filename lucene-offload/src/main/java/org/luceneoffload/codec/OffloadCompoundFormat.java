@@ -21,7 +21,7 @@ import org.luceneoffload.store.ImageInput;
 /**
  * Compound files that leave posting images outside: a device can use an image only where it lies in
  * whole pages. The other files go into the stock compound file; an image {@code X.odp} becomes a
- * file {@code X_c.odp} of the segment, in the volume without being copied.
+ * file {@code Xc.odp} of the segment, in the volume without being copied.
  */
 public final class OffloadCompoundFormat extends CompoundFormat {
   private final CompoundFormat delegate;

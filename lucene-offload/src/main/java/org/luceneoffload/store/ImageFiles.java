@@ -17,9 +17,6 @@ public final class ImageFiles {
   /** Extension of a posting image. */
   public static final String EXTENSION = "odp";
 
-  /** What follows the name of a posting image once its segment is packed into a compound file. */
-  private static final String COMPOUND_SUFFIX = "_c." + EXTENSION;
-
   private static final String EARLIER_COMPOUND_EXTENSION = "odc";
 
   /** Codec name in the index header of a posting image. */
@@ -85,9 +82,14 @@ public final class ImageFiles {
     return matcher.matches() ? matcher.group(1) : null;
   }
 
-  /** Name that the image {@code name} of a segment has once the segment is packed. */
+  /**
+   * Name that the image {@code name} of a segment has once the segment is packed. Like any name, it
+   * has one or three parts between underscores: of those of two or four parts, Lucene takes the
+   * second for a generation.
+   */
   public static String compoundName(String name) {
-    return stem(name) + COMPOUND_SUFFIX;
+    String stem = stem(name);
+    return stem + (stem.lastIndexOf('_') > 0 ? "c." : "_c_0.") + EXTENSION;
   }
 
   /** The same as it was in earlier versions. */

@@ -22,6 +22,7 @@ import org.apache.lucene.document.TextField;
 import org.apache.lucene.index.CheckIndex;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.FilterLeafReader;
+import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.index.IndexOptions;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
@@ -69,7 +70,8 @@ class TestOffload104PostingsFormat extends ImageTestCase {
       assertEquals(3, images.size(), images.toString());
       // As Lucene's own suite demands, files of one codec name have one extension.
       for (String image : images) {
-        assertEquals(compound, image.endsWith("_c.odp"), image);
+        assertEquals(compound, image.endsWith("_0c.odp"), image);
+        assertEquals(0, IndexFileNames.parseGeneration(image), image);
       }
       assertEquals(3, directory.handle().volume().list().size());
     }
