@@ -7,6 +7,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.lucene.index.IndexReader;
@@ -44,6 +46,8 @@ final class LiveDocsStore implements Closeable {
   /** Of readers that are closed, but the device failed to drop them: tried again later. */
   private final Queue<Integer> toDrop = new ConcurrentLinkedQueue<>();
 
+  private final Map<IndexReader.CacheKey, CompletableFuture<Sent>> sending =
+      new ConcurrentHashMap<>();
   private volatile boolean closed;
 
   LiveDocsStore(Device device, OffloadStats stats) {
@@ -71,30 +75,61 @@ final class LiveDocsStore implements Closeable {
     return sent != null ? sent.resourceOf(liveDocs) : send(helper, liveDocs, reader.maxDoc());
   }
 
+  /**
+   * Two threads that meet a new reader must not both send its bitmap: the second waits for what the
+   * first is told. No lock is held meanwhile: queries of other readers go on.
+   */
   private int send(IndexReader.CacheHelper helper, Bits liveDocs, int maxDoc) throws IOException {
-    // One at a time: two threads that meet a new reader must not both send its bitmap.
-    synchronized (this) {
-      Sent present = resources.get(helper.getKey());
-      if (present != null) {
-        return present.resourceOf(liveDocs);
-      }
-      dropLeft();
-      ByteBuffer bits = encode(liveDocs, maxDoc);
-      int bytes = bits.remaining();
-      int resource = device.putLiveDocs(bits);
-      stats.add(Counter.BYTES_TO_DEVICE, bytes);
-      resources.put(helper.getKey(), new Sent(liveDocs, resource));
-      boolean heard = false;
-      try {
-        helper.addClosedListener(this::drop);
-        heard = true;
-      } finally {
-        if (!heard) {
-          drop(helper.getKey()); // the reader was closed meanwhile
-        }
-      }
-      return resource;
+    CompletableFuture<Sent> own = new CompletableFuture<>();
+    CompletableFuture<Sent> others = sending.putIfAbsent(helper.getKey(), own);
+    if (others != null) {
+      return await(others).resourceOf(liveDocs);
     }
+    try {
+      Sent present = resources.get(helper.getKey());
+      Sent sent = present != null ? present : put(helper, liveDocs, maxDoc);
+      own.complete(sent);
+      return sent.resourceOf(liveDocs);
+    } catch (Throwable t) {
+      own.completeExceptionally(t);
+      throw t;
+    } finally {
+      sending.remove(helper.getKey(), own);
+    }
+  }
+
+  private static Sent await(CompletableFuture<Sent> others) throws IOException {
+    try {
+      return others.join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof OffloadException failure) {
+        throw new OffloadException(
+            failure.status(), "another thread sent the live docs in vain", failure);
+      }
+      if (e.getCause() instanceof RuntimeException failure) {
+        throw failure;
+      }
+      throw new IOException(e.getCause());
+    }
+  }
+
+  private Sent put(IndexReader.CacheHelper helper, Bits liveDocs, int maxDoc) throws IOException {
+    dropLeft();
+    ByteBuffer bits = encode(liveDocs, maxDoc);
+    int bytes = bits.remaining();
+    Sent sent = new Sent(liveDocs, device.putLiveDocs(bits));
+    stats.add(Counter.BYTES_TO_DEVICE, bytes);
+    resources.put(helper.getKey(), sent);
+    boolean heard = false;
+    try {
+      helper.addClosedListener(this::drop);
+      heard = true;
+    } finally {
+      if (!heard) {
+        drop(helper.getKey()); // the reader was closed meanwhile
+      }
+    }
+    return sent;
   }
 
   private static ByteBuffer encode(Bits liveDocs, int maxDoc) {

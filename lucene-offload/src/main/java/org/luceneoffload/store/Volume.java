@@ -75,11 +75,11 @@ public final class Volume implements Closeable {
               + OffloadWire.LBA_BYTES);
     }
     Volume volume = new Volume(device);
-    volume.metadata = VolumeMetadata.open(device);
-    if (volume.metadata == null && !volume.readOnly) {
-      volume.metadata = VolumeMetadata.format(device);
+    VolumeMetadata found = VolumeMetadata.open(device);
+    if (found == null && !volume.readOnly) {
+      found = VolumeMetadata.format(device);
     }
-    volume.load();
+    volume.load(found);
     return volume;
   }
 
@@ -114,13 +114,19 @@ public final class Volume implements Closeable {
   }
 
   /** Whether a file has this name. A read-only volume looks for files written since. */
-  public synchronized boolean exists(String name) throws IOException {
-    return find(name) != null;
+  public boolean exists(String name) throws IOException {
+    lookFor(name);
+    synchronized (this) {
+      return names.containsKey(name);
+    }
   }
 
   /** Length of a file in bytes. */
-  public synchronized long length(String name) throws IOException {
-    return require(name).length;
+  public long length(String name) throws IOException {
+    lookFor(name);
+    synchronized (this) {
+      return require(name).length;
+    }
   }
 
   /**
@@ -141,10 +147,13 @@ public final class Volume implements Closeable {
   }
 
   /** Opens a file for reading; it stays readable if it is deleted meanwhile. */
-  public synchronized VolumeReader openFile(String name) throws IOException {
-    VolumeFile file = require(name);
-    file.readers++;
-    return new VolumeReader(this, file);
+  public VolumeReader openFile(String name) throws IOException {
+    lookFor(name);
+    synchronized (this) {
+      VolumeFile file = require(name);
+      file.readers++;
+      return new VolumeReader(this, file);
+    }
   }
 
   /** Takes a name from a file; the last one takes the file with it. */
@@ -351,23 +360,24 @@ public final class Volume implements Closeable {
   }
 
   private VolumeFile require(String name) throws IOException {
-    VolumeFile file = find(name);
+    VolumeFile file = names.get(name);
     if (file == null) {
       throw new NoSuchFileException(name, null, "not on device " + device.name());
     }
     return file;
   }
 
-  private VolumeFile find(String name) throws IOException {
-    VolumeFile file = names.get(name);
-    if (file == null && readOnly) {
-      if (metadata == null) {
-        metadata = VolumeMetadata.open(device);
+  /** Has a read-only volume look on the device for a file that it does not know. */
+  private void lookFor(String name) throws IOException {
+    VolumeMetadata known;
+    synchronized (this) {
+      if (!readOnly || names.containsKey(name)) {
+        return;
       }
-      load();
-      file = names.get(name);
+      known = metadata;
     }
-    return file;
+    // The monitor is not held while this waits for the device.
+    load(known != null ? known : VolumeMetadata.open(device));
   }
 
   private void requireWritable() throws OffloadException {
@@ -377,13 +387,13 @@ public final class Volume implements Closeable {
     }
   }
 
-  private synchronized void load() throws IOException {
-    if (metadata == null) {
+  private void load(VolumeMetadata found) throws IOException {
+    if (found == null) {
       return;
     }
-    VolumeMetadata.Snapshot snapshot = metadata.readLatest();
+    VolumeMetadata.Snapshot snapshot = found.readLatest();
     FreeSpace free = new FreeSpace();
-    free.add(metadata.firstFileLba(), device.info().lbaCount() - metadata.firstFileLba());
+    free.add(found.firstFileLba(), device.info().lbaCount() - found.firstFileLba());
     for (VolumeFile file : new HashSet<>(snapshot.names().values())) {
       for (Extent extent : file.extents) {
         if (!free.takeExactly(extent.lba(), extent.pageCount())) {
@@ -393,8 +403,13 @@ public final class Volume implements Closeable {
         }
       }
     }
-    names = snapshot.names();
-    sequence = snapshot.sequence();
-    freeSpace = free;
+    synchronized (this) {
+      metadata = found;
+      if (snapshot.sequence() >= sequence) { // another thread may have read a later one
+        names = snapshot.names();
+        sequence = snapshot.sequence();
+        freeSpace = free;
+      }
+    }
   }
 }
