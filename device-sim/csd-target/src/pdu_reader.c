@@ -40,8 +40,9 @@ static bool read_bytes(struct tgt_connection *c, void *to, size_t bytes, const c
       return tgt_connection_end(c, "reading %s: %s", what,
                                 strerror_r(c->stream.error, text, sizeof text));
     }
-    default: return tgt_connection_end(c, "the peer closed in the middle of %s", what);
+    case TGT_STREAM_END: break;
   }
+  return tgt_connection_end(c, "the peer closed in the middle of %s", what);
 }
 
 /* Length of the header of the types that a host may send in this state; 0: none. */

@@ -102,7 +102,6 @@ enum tgt_stream_result tgt_stream_read(struct tgt_stream *stream, void *to, size
     } else {
       result = fill(stream, timeout_ms, &end);
     }
-    if (result == TGT_STREAM_END && left < bytes) return TGT_STREAM_CUT;
     if (result != TGT_STREAM_OK) return result;
     at += got, left -= got;
   }

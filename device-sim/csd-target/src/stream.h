@@ -15,8 +15,7 @@ enum { TGT_STREAM_BUFFER = 32768, TGT_STREAM_MOST_PARTS = 8 };
 
 enum tgt_stream_result {
   TGT_STREAM_OK = 0,
-  TGT_STREAM_END,     /* the peer has closed, before the first byte asked for */
-  TGT_STREAM_CUT,     /* the peer has closed, in the middle */
+  TGT_STREAM_END,     /* the peer has closed */
   TGT_STREAM_TIMEOUT, /* no byte, or no room for one, for as long as the limit says */
   TGT_STREAM_FAILED,  /* errno of the failed call is in `error` */
 };

@@ -122,15 +122,15 @@ static void capsules_are_checked(void) {
   }
 }
 
-/* Starts a write of 128 KiB and takes its R2T. @return its tag */
-static uint16_t start_write(struct ini_connection *c, uint16_t *cid) {
+/* Starts a write of so many blocks and takes its R2T. @return its tag */
+static uint16_t start_write(struct ini_connection *c, uint32_t blocks, uint16_t *cid) {
   static uint8_t data[1 << 17];
-  const struct ini_command write = {.opcode = 1, .nsid = 1, .cdw12 = 31, .out = data,
-                                    .out_bytes = sizeof data, .apart = true};
+  const struct ini_command write = {.opcode = 1, .nsid = 1, .cdw12 = blocks - 1, .out = data,
+                                    .out_bytes = blocks * 4096, .apart = true};
   struct ini_pdu pdu;
   *cid = ini_start(c, &write);
   if (ini_receive(c, &pdu) != 0 || pdu.header[0] != 9) return 0xFFFF;
-  CHECK_EQ(sizeof data, ini_get32(pdu.header + 16));
+  CHECK_EQ(blocks * 4096, ini_get32(pdu.header + 16));
   CHECK_EQ(0, ini_get32(pdu.header + 12));
   return ini_get16(pdu.header + 10);
 }
@@ -154,7 +154,7 @@ static void data_are_checked(void) {
     uint8_t pdu[24 + 4096] = {6, 0, 24, 24, (24 + 4096) & 0xFF, (24 + 4096) >> 8};
     uint16_t cid;
     REQUIRE(ini_host_open(&host, target.port, 0, INI_HOST));
-    const uint16_t tag = start_write(&host.io, &cid);
+    const uint16_t tag = start_write(&host.io, 32, &cid);
     memcpy(pdu + 8, &cid, 2);
     memcpy(pdu + 10, &tag, 2);
     pdu[17] = 4096 >> 8;
@@ -169,7 +169,7 @@ static void data_are_checked(void) {
   uint8_t pdu[24 + 4096] = {6, 0, 24, 24, (24 + 4096) & 0xFF, (24 + 4096) >> 8};
   uint16_t cid;
   REQUIRE(ini_host_open(&host, target.port, 0, INI_HOST));
-  const uint16_t tag = start_write(&host.io, &cid);
+  const uint16_t tag = start_write(&host.io, 32, &cid);
   memcpy(pdu + 8, &cid, 2);
   memcpy(pdu + 10, &tag, 2);
   pdu[17] = 4096 >> 8;
@@ -178,6 +178,26 @@ static void data_are_checked(void) {
   ini_send(&host.io, pdu, sizeof pdu);
   expect_end(&host.io, RANGE, "H2CData PDU: DATAO is 0", before, "the same part twice");
   ini_host_close(&host);
+}
+
+/* More than was asked for, with and without the flag of the last one. */
+static void data_beyond_the_end_are_refused(void) {
+  static uint8_t pdu[24 + 8192];
+  for (uint8_t flags = 0; flags <= 4; flags += 4) {
+    struct ini_host host;
+    uint16_t cid;
+    memset(pdu, 0xAA, sizeof pdu);
+    memcpy(pdu, (uint8_t[24]){6, flags, 24, 24, 24, 8192 >> 8}, 24);
+    pdu[17] = 8192 >> 8;
+    REQUIRE(ini_host_open(&host, target.port, 0, INI_HOST));
+    const uint16_t tag = start_write(&host.io, 1, &cid);
+    memcpy(pdu + 8, &cid, 2);
+    memcpy(pdu + 10, &tag, 2);
+    const int before = target_log_count(&target, "H2CData PDU: DATAL is 8192");
+    ini_send(&host.io, pdu, sizeof pdu);
+    expect_end(&host.io, RANGE, "H2CData PDU: DATAL is 8192", before, "data beyond the end");
+    ini_host_close(&host);
+  }
 }
 
 static void header_digests_are_checked(void) {
@@ -208,7 +228,8 @@ static void commands_fail_alone(void) {
       {"fused", 9, 0x41, 0x4002},          {"PRP", 9, 0x00, 0x4002},
       {"SGL kind", 9, 0xC0, 0x4002},       {"SGL type", 8 + 39, 0x5A, 0x4011},
       {"keyed SGL", 8 + 39, 0x40, 0x4011}, {"SGL offset", 8 + 24, 8, 0x4016},
-      {"SGL length", 8 + 33, 0x20, 0x400F}, {"namespace", 12, 9, 0x400B},
+      {"SGL too long", 8 + 33, 0x20, 0x400F}, {"SGL too short", 8 + 33, 8, 0x400F},
+      {"namespace", 12, 9, 0x400B},
       {"opcode", 8, 0x0D, 0x4001},         {"opcode of a read", 8, 2, 0x4011},
   };
   struct ini_host host;
@@ -264,6 +285,7 @@ int main(void) {
   RUN(parameters_are_checked);
   RUN(capsules_are_checked);
   RUN(data_are_checked);
+  RUN(data_beyond_the_end_are_refused);
   RUN(header_digests_are_checked);
   RUN(commands_fail_alone);
   RUN(streams_may_end_anywhere);
