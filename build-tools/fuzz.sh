@@ -25,6 +25,7 @@ fi
 [ -n "${TMPDIR:-}" ] || { [ -d /dev/shm ] && [ -w /dev/shm ] && TMPDIR=/dev/shm; } || TMPDIR=/tmp
 copy=$(mktemp -d "$TMPDIR/fuzz.XXXXXX")
 trap 'rm -rf "$copy"' EXIT
+trap 'exit 1' INT TERM HUP
 classes=$copy/0
 cp -r "$top/src-test/target/test-classes" "$copy/0"
 number=1

@@ -70,7 +70,7 @@ record Action(Kind kind, long seed, int size) {
   static Action random(Kind kind, Random random) {
     int size = kind.mostSize == 0 ? 0 : 1 + random.nextInt(kind.mostSize);
     if (kind == Kind.ADD && Seeds.oneIn(random, 8)) {
-      size *= 8; // lists of many blocks
+      size *= Seeds.oneIn(random, 6) ? 30 : 8; // lists of many blocks
     }
     return new Action(kind, random.nextLong(), size);
   }

@@ -99,13 +99,13 @@ final class CollectorProbes {
               }
 
               @Override
-              public void setScorer(Scorable newScorer) throws IOException {
+              public void setScorer(Scorable newScorer) {
                 scorer = newScorer;
-                scorer.getChildren().forEach(child -> child.child().hashCode());
               }
 
               @Override
               public void collect(int doc) throws IOException {
+                scorer.getChildren().forEach(child -> child.child().hashCode());
                 String score = scores ? " " + Float.floatToRawIntBits(scorer.score()) : "";
                 lines.add(docBase + doc + score);
               }

@@ -2,6 +2,7 @@
 package org.luceneoffload.fuzz;
 
 import java.util.Random;
+import org.luceneoffload.model.Profiles;
 
 /** Random devices: roomy, with little memory, with few sessions, soon full. */
 final class DeviceNames {
@@ -14,11 +15,16 @@ final class DeviceNames {
     "capacity=256m,dram=256k,sessions=4",
     "capacity=512k,dram=8m,sessions=4", // soon full
     "capacity=2m,dram=1m,sessions=3",
+    "capacity=256m,dram=16m,sessions=4,profile=", // the planner has a say
   };
 
   private DeviceNames() {}
 
   static String random(Random random) {
-    return WatchedDeviceProvider.SCHEME + ":" + OPTIONS[random.nextInt(OPTIONS.length)];
+    String options = OPTIONS[random.nextInt(OPTIONS.length)];
+    if (options.endsWith("=")) {
+      options += Profiles.names().get(random.nextInt(Profiles.names().size()));
+    }
+    return WatchedDeviceProvider.SCHEME + ":" + options;
   }
 }

@@ -36,12 +36,14 @@ record FieldPlan(
       IndexOptions.DOCS_AND_FREQS_AND_POSITIONS_AND_OFFSETS
     };
     type.setIndexOptions(options[random.nextInt(options.length)]);
+    boolean positions =
+        type.indexOptions().compareTo(IndexOptions.DOCS_AND_FREQS_AND_POSITIONS) >= 0;
     type.setOmitNorms(Seeds.oneIn(random, 4));
     type.setStored(Seeds.oneIn(random, 4));
     if (Seeds.oneIn(random, 4)) {
       type.setStoreTermVectors(true);
-      type.setStoreTermVectorPositions(random.nextBoolean());
-      type.setStoreTermVectorOffsets(random.nextBoolean());
+      type.setStoreTermVectorPositions(positions && random.nextBoolean());
+      type.setStoreTermVectorOffsets(positions && random.nextBoolean());
     }
     type.freeze();
     int words = Seeds.oneIn(random, 6) ? 1 + random.nextInt(3) : 5 + random.nextInt(120);

@@ -12,6 +12,7 @@ import org.apache.lucene.analysis.standard.StandardTokenizer;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.apache.lucene.analysis.tokenattributes.PayloadAttribute;
 import org.apache.lucene.analysis.tokenattributes.PositionIncrementAttribute;
+import org.apache.lucene.analysis.tokenattributes.TermFrequencyAttribute;
 import org.apache.lucene.document.FieldType;
 import org.apache.lucene.index.IndexOptions;
 import org.apache.lucene.util.BytesRef;
@@ -27,13 +28,19 @@ final class FuzzAnalyzer extends DelegatingAnalyzerWrapper {
     /** Some words stand where the word before them stands: the length does not count them. */
     STACKED,
     /** Some tokens have payloads. */
-    PAYLOADS;
+    PAYLOADS,
+    /** Tokens say how often they count: frequencies of any size. */
+    WEIGHTED;
 
     static Kind random(Random random, FieldType type) {
       boolean positions =
           type.indexOptions().compareTo(IndexOptions.DOCS_AND_FREQS_AND_POSITIONS) >= 0;
       Kind kind = values()[random.nextInt(values().length)];
-      return kind == PAYLOADS && !positions ? PLAIN : kind;
+      return switch (kind) {
+        case PAYLOADS -> positions ? kind : PLAIN;
+        case WEIGHTED -> type.indexOptions() == IndexOptions.DOCS_AND_FREQS ? kind : PLAIN;
+        default -> kind;
+      };
     }
   }
 
@@ -48,7 +55,8 @@ final class FuzzAnalyzer extends DelegatingAnalyzerWrapper {
             Kind.PLAIN, new One(Kind.PLAIN),
             Kind.HOLES, new One(Kind.HOLES),
             Kind.STACKED, new One(Kind.STACKED),
-            Kind.PAYLOADS, new One(Kind.PAYLOADS));
+            Kind.PAYLOADS, new One(Kind.PAYLOADS),
+            Kind.WEIGHTED, new One(Kind.WEIGHTED));
   }
 
   @Override
@@ -80,17 +88,21 @@ final class FuzzAnalyzer extends DelegatingAnalyzerWrapper {
     private final PositionIncrementAttribute increment =
         addAttribute(PositionIncrementAttribute.class);
     private final PayloadAttribute payload = addAttribute(PayloadAttribute.class);
+    private final TermFrequencyAttribute frequency;
+    private int tokens;
     private boolean first;
 
     Filter(TokenStream in, Kind kind) {
       super(in);
       this.kind = kind;
+      this.frequency = kind == Kind.WEIGHTED ? addAttribute(TermFrequencyAttribute.class) : null;
     }
 
     @Override
     public void reset() throws IOException {
       super.reset();
       first = true;
+      tokens = 0;
     }
 
     @Override
@@ -102,10 +114,14 @@ final class FuzzAnalyzer extends DelegatingAnalyzerWrapper {
       switch (kind) {
         case HOLES -> increment.setPositionIncrement(chosen ? 3 : 1);
         case STACKED -> increment.setPositionIncrement(chosen && !first ? 0 : 1);
+        // Mostly small, sometimes beyond what a byte or two hold; a text sums up to an int.
+        case WEIGHTED ->
+            frequency.setTermFrequency(1 + (chosen ? tokens * tokens * 37 : tokens % 3));
         case PAYLOADS -> payload.setPayload(chosen ? new BytesRef(term.toString()) : null);
         default -> {}
       }
       first = false;
+      tokens++;
       return true;
     }
   }

@@ -124,6 +124,9 @@ record Interrogation(
     List<String> expected = answer(stock, query, exact, probe, seed);
     if (Probe.isException(expected)) {
       coverage.add("stock throws", expected.get(0));
+      if (expected.get(0).startsWith(Probe.THROWS + AssertionError.class.getName())) {
+        return; // stock trips over itself: there is nothing to compare with
+      }
     }
     same("stock and offload differ", expected, answer(offload, query, exact, probe, seed));
     if (probe == Probe.TIMEOUT) {
@@ -160,7 +163,8 @@ record Interrogation(
   }
 
   private static IndexSearcher another(IndexSearcher stock) {
-    IndexSearcher other = new IndexSearcher(stock.getIndexReader());
+    IndexSearcher other =
+        new StockSearcher(stock.getIndexReader(), ((StockSearcher) stock).isDistributed());
     other.setSimilarity(stock.getSimilarity());
     other.setQueryCache(null);
     return other;

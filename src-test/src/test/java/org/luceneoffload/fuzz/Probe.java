@@ -47,7 +47,8 @@ enum Probe {
       return way.ask(asked, new Random(seed));
     } catch (RuntimeException | AssertionError e) {
       // Asserts of stock Lucene, too: if it is stock that fails them, nothing is to be learnt.
-      return List.of(THROWS + e.getClass().getName() + ": " + firstLine(e.getMessage()));
+      String where = e instanceof AssertionError ? " in " + e.getStackTrace()[0] : "";
+      return List.of(THROWS + e.getClass().getName() + ": " + firstLine(e.getMessage()) + where);
     }
   }
 

@@ -39,12 +39,38 @@ final class QueryGenerator {
 
   /** Any query. */
   Query any() {
+    if (Seeds.oneIn(random, 40)) {
+      return random.nextBoolean() ? wide() : deep();
+    }
     int depth = random.nextInt(4);
     int foreignPercent = random.nextInt(3) == 0 ? 20 : 0;
     if (schema.blocks() && Seeds.oneIn(random, 3)) {
       return new JoinQueries(this, random).any(depth);
     }
     return query(depth, foreignPercent);
+  }
+
+  /** More clauses than users write; rarely more than are allowed. */
+  private Query wide() {
+    BooleanQuery.Builder builder = new BooleanQuery.Builder();
+    int clauses = 20 + random.nextInt(Seeds.oneIn(random, 4) ? 1000 : 150);
+    Occur occur = Occur.values()[random.nextInt(3)];
+    for (int i = 0; i < clauses; i++) {
+      builder.add(query(random.nextInt(2), 0), occur);
+    }
+    return builder.build();
+  }
+
+  /** A query in a query, and so on. */
+  private Query deep() {
+    Query query = leaf();
+    int levels = 3 + random.nextInt(30);
+    for (int i = 0; i < levels; i++) {
+      BooleanQuery.Builder builder = new BooleanQuery.Builder();
+      builder.add(leaf(), occur()).add(query, occur()).add(leaf(), Occur.SHOULD);
+      query = random.nextInt(5) == 0 ? new BoostQuery(builder.build(), 0.5f) : builder.build();
+    }
+    return query;
   }
 
   /** A query that deletes not too much. */

@@ -71,6 +71,10 @@ record Schema(List<FieldPlan> texts, boolean blocks) {
     if (Seeds.oneIn(random, 80)) {
       return new Term("nofield", "w0");
     }
+    if (Seeds.oneIn(random, 25)) {
+      int id = random.nextInt(random.nextBoolean() ? 50 : 2000);
+      return random.nextBoolean() ? new Term(ID, "" + id) : new Term(BLOCK, "b" + id);
+    }
     if (Seeds.oneIn(random, 30)) {
       return new Term(KIND, random.nextBoolean() ? PARENT : CHILD);
     }

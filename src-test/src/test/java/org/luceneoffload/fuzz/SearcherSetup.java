@@ -1,11 +1,9 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.fuzz;
 
-import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Executor;
 import org.apache.lucene.index.IndexReader;
-import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.LRUQueryCache;
 import org.apache.lucene.search.Query;
@@ -22,6 +20,7 @@ import org.luceneoffload.planner.Placement;
  * @param cache the query cache
  * @param patient whether there is a timeout that never fires
  * @param placement who answers what the device can
+ * @param distributed whether statistics are those of many indexes
  * @param similarity how both searchers score
  */
 record SearcherSetup(
@@ -30,6 +29,7 @@ record SearcherSetup(
     Cache cache,
     boolean patient,
     Placement placement,
+    boolean distributed,
     Similarity similarity) {
   /** Who runs slices. */
   enum Threads {
@@ -64,13 +64,22 @@ record SearcherSetup(
         partitions ? 3 + random.nextInt(random.nextBoolean() ? 40 : 400) : 0,
         Cache.values()[random.nextInt(Cache.values().length)],
         Seeds.oneIn(random, 4),
-        random.nextInt(10) == 0 ? Placement.NEVER : Placement.ALWAYS,
+        placement(random),
+        Seeds.oneIn(random, 6),
         Seeds.oneIn(random, 4) ? recipe.otherSimilarity() : recipe.similarity());
+  }
+
+  private static Placement placement(Random random) {
+    return switch (random.nextInt(10)) {
+      case 0 -> Placement.NEVER;
+      case 1, 2 -> Placement.ALWAYS;
+      default -> Placement.AUTO;
+    };
   }
 
   /** A stock searcher as plain as can be. */
   IndexSearcher plain(IndexReader reader) {
-    IndexSearcher searcher = new IndexSearcher(reader);
+    IndexSearcher searcher = new StockSearcher(reader, distributed);
     searcher.setSimilarity(similarity);
     searcher.setQueryCache(null);
     return searcher;
@@ -78,7 +87,7 @@ record SearcherSetup(
 
   /** A stock searcher with a cache of the same kind: it shows in explanations. */
   IndexSearcher stock(IndexReader reader) {
-    IndexSearcher searcher = new IndexSearcher(reader);
+    IndexSearcher searcher = new StockSearcher(reader, distributed);
     searcher.setSimilarity(similarity);
     setCache(searcher);
     return searcher;
@@ -93,9 +102,9 @@ record SearcherSetup(
           case POOL -> pool;
         };
     OffloadIndexSearcher searcher =
-        partitionDocs == 0
+        partitionDocs == 0 && !distributed
             ? new OffloadIndexSearcher(reader, executor)
-            : new Partitioned(reader, executor, partitionDocs);
+            : new OffloadSearcher(reader, executor, partitionDocs, distributed);
     searcher.setSimilarity(similarity);
     searcher.setPlacement(placement);
     setCache(searcher);
@@ -116,22 +125,6 @@ record SearcherSetup(
     }
   }
 
-  /** A searcher that cuts segments into partitions. */
-  private static final class Partitioned extends OffloadIndexSearcher {
-    // Slices are made on the first search; by then the constructor is through.
-    private final int docs;
-
-    Partitioned(IndexReader reader, Executor executor, int docs) {
-      super(reader, executor);
-      this.docs = docs;
-    }
-
-    @Override
-    protected LeafSlice[] slices(List<LeafReaderContext> leaves) {
-      return slices(leaves, docs, 2, true);
-    }
-  }
-
   @Override
   public String toString() {
     return threads
@@ -141,6 +134,7 @@ record SearcherSetup(
         + (patient ? ", patient" : "")
         + ", placement "
         + placement
+        + (distributed ? ", distributed" : "")
         + ", "
         + similarity;
   }

@@ -30,7 +30,9 @@ final class SourceIndexes {
   private enum Kind {
     STOCK,
     WITHOUT_DEVICE,
-    OWN_DEVICE
+    OWN_DEVICE,
+    /** On the device of the index that they are added to: images need not be copied. */
+    SAME_DEVICE
   }
 
   private SourceIndexes() {}
@@ -75,6 +77,9 @@ final class SourceIndexes {
           case OWN_DEVICE ->
               OffloadDirectory.open(
                   home, WatchedDeviceProvider.SCHEME + ":capacity=16m,dram=1m,sessions=2");
+          case SAME_DEVICE ->
+              OffloadDirectory.open(
+                  home, index.recipe.device() + ",store=" + index.home.resolve("offload.vol"));
         };
     Recipe recipe = index.recipe;
     IndexWriterConfig config =
