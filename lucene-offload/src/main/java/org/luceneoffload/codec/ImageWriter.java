@@ -9,7 +9,6 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.function.LongConsumer;
 import org.apache.lucene.index.FieldInfo;
-import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.index.SegmentInfo;
 import org.apache.lucene.index.SegmentReader;
 import org.apache.lucene.index.Terms;
@@ -140,7 +139,8 @@ public final class ImageWriter {
       Written written;
       IndexOutput out = images.createReplacement(expectedBytes());
       try (DeviceListWriter lists =
-          DeviceListWriter.on(out, image.stamp(), segment.getId(), suffix(image.fileName()))) {
+          DeviceListWriter.on(
+              out, image.stamp(), segment.getId(), ImageFiles.segmentSuffix(image.fileName()))) {
         written = rewriteLists(fields, lists);
       }
       if (written != null) {
@@ -178,12 +178,6 @@ public final class ImageWriter {
     long pages = lists.pages() - 1;
     return new Written(
         copier.lists(), copier.postings(), pages, lists.bytes(), List.copyOf(leftOut));
-  }
-
-  /** Segment suffix of the postings format that an image file is of. */
-  private static String suffix(String fileName) {
-    String name = IndexFileNames.stripExtension(IndexFileNames.stripSegmentName(fileName));
-    return name.isEmpty() ? name : name.substring(1);
   }
 
   private long expectedBytes() throws IOException {

@@ -97,6 +97,19 @@ public final class ImageFiles {
     return stem(name) + "." + EARLIER_COMPOUND_EXTENSION;
   }
 
+  /**
+   * Segment suffix of the postings format in the header of a segment's own image: packing renames
+   * the image and leaves its bytes as they are.
+   */
+  public static String segmentSuffix(String name) {
+    String unpacked =
+        name.endsWith(COMPOUND_SUFFIX)
+            ? name.substring(0, name.length() - COMPOUND_SUFFIX.length())
+            : IndexFileNames.stripExtension(name);
+    String suffix = IndexFileNames.stripSegmentName(unpacked);
+    return suffix.isEmpty() ? suffix : suffix.substring(1);
+  }
+
   private static String stem(String name) {
     if (!name.endsWith("." + EXTENSION)) {
       throw new IllegalArgumentException("not the name of a posting image: " + name);
