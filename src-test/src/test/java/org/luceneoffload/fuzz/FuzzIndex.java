@@ -17,6 +17,7 @@ import org.apache.lucene.store.NRTCachingDirectory;
 import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadStats;
+import org.luceneoffload.OffloadStats.Counter;
 import org.luceneoffload.device.Devices;
 
 /** An index of a round: its directory, writer, latest reader, and what runs in the background. */
@@ -185,14 +186,24 @@ final class FuzzIndex implements Closeable {
     openWriter();
   }
 
+  /**
+   * Closes everything.
+   *
+   * @throws IllegalStateException if an image was found damaged or a segment fell back to the host:
+   *     nothing here damages images or devices
+   */
   @Override
   public void close() throws IOException {
     try {
       settle();
     } finally {
       IOUtils.close(reader, writer == null || !writer.isOpen() ? null : writer, directory);
-      stats.forEach(coverage::add);
-      stats.clear();
+    }
+    stats.forEach(coverage::add);
+    for (OffloadStats one : stats) {
+      if (one.get(Counter.IMAGES_BAD) > 0 || one.get(Counter.LEAVES_FALLEN_BACK) > 0) {
+        throw new IllegalStateException("trouble with the device: " + one);
+      }
     }
   }
 }
