@@ -29,7 +29,8 @@ import org.luceneoffload.wire.OffloadWire;
  */
 class TestVolumeCrashes {
   private static final int LBA_BYTES = OffloadWire.LBA_BYTES;
-  private static final int CRASHES = Integer.getInteger("faults.crashes", 250);
+  private static final int CRASHES =
+      Integer.getInteger("faults.crashes", Boolean.getBoolean("tests.long") ? 20_000 : 250);
   private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
   private static final int LBAS = 96;
 

@@ -6,9 +6,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** What this process holds, to be compared before and after a long run. */
+/** How long to run, and what this process holds before and after. */
 final class Processes {
   private Processes() {}
+
+  /** How often something is done: as a property says, or more often in a long run. */
+  static int times(String property, int quick, int longRun) {
+    return Integer.getInteger(property, Boolean.getBoolean("tests.long") ? longRun : quick);
+  }
 
   /** File descriptors that are open. */
   static long openFiles() throws IOException {

@@ -35,7 +35,7 @@ import org.luceneoffload.OffloadIndexSearcher;
  */
 @Timeout(3600)
 class TestClosing {
-  private static final int CLOSES = Integer.getInteger("faults.closes", 5);
+  private static final int CLOSES = Processes.times("faults.closes", 5, 100);
   private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
   private static final int THREADS = 6;
 

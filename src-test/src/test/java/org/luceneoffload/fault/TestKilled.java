@@ -46,7 +46,7 @@ import org.luceneoffload.store.VolumeReader;
 class TestKilled {
   static final String DEVICE = "sim:capacity=256m,dram=8m,sessions=8";
 
-  private static final int KILLS = Integer.getInteger("faults.kills", 4);
+  private static final int KILLS = Processes.times("faults.kills", 4, 300);
   private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
 
   @TempDir Path folder;

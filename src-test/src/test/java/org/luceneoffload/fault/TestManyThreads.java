@@ -33,7 +33,7 @@ import org.luceneoffload.sim.SimDeviceProvider;
  */
 @Timeout(1800)
 class TestManyThreads {
-  private static final int THREADS = Integer.getInteger("faults.threads", 200);
+  private static final int THREADS = Processes.times("faults.threads", 200, 2_000);
   private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
 
   @TempDir Path folder;
