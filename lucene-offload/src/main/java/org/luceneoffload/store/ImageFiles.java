@@ -17,6 +17,8 @@ public final class ImageFiles {
   /** Extension of a posting image. */
   public static final String EXTENSION = "odp";
 
+  private static final String PACKED = "c";
+  private static final String PACKED_WITHOUT_SUFFIX = "_c_0";
   private static final String EARLIER_COMPOUND_EXTENSION = "odc";
 
   /** Codec name in the index header of a posting image. */
@@ -89,7 +91,7 @@ public final class ImageFiles {
    */
   public static String compoundName(String name) {
     String stem = stem(name);
-    return stem + (stem.lastIndexOf('_') > 0 ? "c." : "_c_0.") + EXTENSION;
+    return stem + (stem.lastIndexOf('_') > 0 ? PACKED : PACKED_WITHOUT_SUFFIX) + "." + EXTENSION;
   }
 
   /** The same as it was in earlier versions. */
@@ -102,12 +104,13 @@ public final class ImageFiles {
    * the image and leaves its bytes as they are.
    */
   public static String segmentSuffix(String name) {
-    String unpacked =
-        name.endsWith(COMPOUND_SUFFIX)
-            ? name.substring(0, name.length() - COMPOUND_SUFFIX.length())
-            : IndexFileNames.stripExtension(name);
-    String suffix = IndexFileNames.stripSegmentName(unpacked);
-    return suffix.isEmpty() ? suffix : suffix.substring(1);
+    String suffix = IndexFileNames.stripExtension(IndexFileNames.stripSegmentName(name));
+    if (suffix.equals(PACKED_WITHOUT_SUFFIX) || suffix.isEmpty()) {
+      return "";
+    }
+    // Suffixes of formats by field end with a number.
+    int end = suffix.endsWith(PACKED) ? suffix.length() - PACKED.length() : suffix.length();
+    return suffix.substring(1, end);
   }
 
   private static String stem(String name) {
