@@ -7,8 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.device.Device;
@@ -59,7 +62,53 @@ class TestJniRules {
         session.close();
       }
       playClassics();
+      closeUnderLoad(Files.createDirectory(home.resolve("load")));
       System.out.println("done");
+    }
+
+    /** A device is closed while plans, block commands and sessions are under way in it. */
+    private static void closeUnderLoad(Path home) throws IOException {
+      for (int round = 0; round < 5; round++) {
+        Device device = new SimDeviceProvider().open("capacity=16m,sessions=8", home);
+        StridedList list = StridedList.write(device, 0, 100_000, 20, 5);
+        List<Thread> threads = new ArrayList<>();
+        CountDownLatch running = new CountDownLatch(4);
+        for (int i = 0; i < 4; i++) {
+          boolean plans = i % 2 == 0;
+          threads.add(Thread.ofPlatform().start(() -> untilClosed(device, list, plans, running)));
+        }
+        try {
+          running.await();
+          device.close();
+          for (Thread thread : threads) {
+            thread.join();
+          }
+        } catch (InterruptedException e) {
+          throw new IllegalStateException(e);
+        }
+      }
+    }
+
+    private static void untilClosed(
+        Device device, StridedList list, boolean plans, CountDownLatch running) {
+      ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 14).order(ByteOrder.LITTLE_ENDIAN);
+      try {
+        while (true) {
+          if (plans) {
+            try (DeviceSession session = device.openSession()) {
+              StridedList.run(session, list.plan(), OffloadWire.Mode.DOCS, 0, () -> false);
+            }
+          } else {
+            device.read(0, buffer.clear());
+            device.dropResource(device.putLiveDocs(buffer.clear()));
+          }
+          running.countDown();
+        }
+      } catch (
+          @SuppressWarnings("unused")
+          IOException closed) {
+        running.countDown();
+      }
     }
 
     private static void playClassics() throws IOException {
@@ -120,6 +169,7 @@ class TestJniRules {
     // The JVM warns about its own libraries too; of ours it would name the class.
     assertFalse(output.contains("luceneoffload"), output);
     assertFalse(output.contains("FATAL"), output);
+    assertFalse(output.contains("in native method: "), output);
     assertEquals("done", output.lines().reduce((first, last) -> last).orElseThrow(), output);
   }
 }

@@ -276,7 +276,7 @@ final class VolumeMetadata {
       int pages = in.getInt();
       if (pages <= 0
           || lba < firstFileLba()
-          || lba + pages > device.info().lbaCount()
+          || lba > device.info().lbaCount() - pages
           || filePage > Integer.MAX_VALUE - pages) {
         throw corrupt(device, "a file lies in " + pages + " LBAs from " + lba);
       }

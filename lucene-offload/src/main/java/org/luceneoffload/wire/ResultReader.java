@@ -40,7 +40,8 @@ public final class ResultReader {
     check(total == bytes, "total_bytes", total);
     entryCount = OffloadWire.ResultHeader.entryCount(result, 0);
     long needed = OffloadWire.ResultHeader.BYTES + (long) entryCount * entryBytes(mode);
-    check(entryCount >= 0 && needed == bytes, "entry_count", entryCount);
+    boolean fits = entryCount >= 0 && needed == bytes;
+    check(fits && (mode != OffloadWire.Mode.COUNT || entryCount == 0), "entry_count", entryCount);
     int next = nextDoc();
     check(next <= limitDoc && (next >= minDoc || next == limitDoc), "next_doc", next);
     check(more() ? next > minDoc && next < limitDoc : next == limitDoc, "next_doc", next);
