@@ -5,7 +5,9 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import org.apache.lucene.codecs.Codec;
@@ -19,6 +21,7 @@ import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadStats;
 import org.luceneoffload.OffloadStats.Counter;
 import org.luceneoffload.device.Devices;
+import org.luceneoffload.store.ImageFiles;
 
 /** An index of a round: its directory, writer, latest reader, and what runs in the background. */
 final class FuzzIndex implements Closeable {
@@ -29,6 +32,9 @@ final class FuzzIndex implements Closeable {
     NO_DEVICE,
     PLAIN
   }
+
+  private static final String FAILED = "device failed: ";
+  private static final String LITTLE_MEMORY = "INSUFFICIENT_GRANT";
 
   final Recipe recipe;
   final Path home;
@@ -186,22 +192,39 @@ final class FuzzIndex implements Closeable {
     openWriter();
   }
 
+  /** Fails if the device holds more images than the index has: nobody would ever delete them. */
+  private void checkVolume() throws IOException {
+    OffloadDirectory offload = directory == null ? null : OffloadDirectory.find(directory);
+    if (offload == null || offload.handle() == null) {
+      return;
+    }
+    Set<String> held = offload.handle().volume().list();
+    List<String> images = Arrays.stream(offload.listAll()).filter(ImageFiles::isImage).toList();
+    if (held.size() > images.size()) {
+      throw new IllegalStateException("the device holds " + held + ", the index " + images);
+    }
+  }
+
   /**
    * Closes everything.
    *
-   * @throws IllegalStateException if an image was found damaged or a segment fell back to the host:
-   *     nothing here damages images or devices
+   * @throws IllegalStateException if an image was found damaged or the device failed: nothing here
+   *     damages either. That a plan needs more memory than a session has is no failure.
    */
   @Override
   public void close() throws IOException {
     try {
       settle();
     } finally {
-      IOUtils.close(reader, writer == null || !writer.isOpen() ? null : writer, directory);
+      IOUtils.close(
+          reader, writer == null || !writer.isOpen() ? null : writer, this::checkVolume, directory);
     }
     stats.forEach(coverage::add);
     for (OffloadStats one : stats) {
-      if (one.get(Counter.IMAGES_BAD) > 0 || one.get(Counter.LEAVES_FALLEN_BACK) > 0) {
+      boolean failed =
+          one.reasons().keySet().stream()
+              .anyMatch(reason -> reason.startsWith(FAILED) && !reason.endsWith(LITTLE_MEMORY));
+      if (failed || one.get(Counter.IMAGES_BAD) > 0) {
         throw new IllegalStateException("trouble with the device: " + one);
       }
     }

@@ -119,6 +119,10 @@ final class SourceIndexes {
           ((FSDirectory)
                   (source instanceof OffloadDirectory offload ? offload.getDelegate() : source))
               .getDirectory();
+      // By name, so that a device of others is left as it was.
+      for (String name : source.listAll()) {
+        source.deleteFile(name);
+      }
       source.close();
       FileTrees.delete(home);
     }
