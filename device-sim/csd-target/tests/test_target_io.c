@@ -191,7 +191,11 @@ static void what_is_wrong_gets_its_status(void) {
   command = blocks(1, 0, 257);
   command.apart = true;
   command.out = sent, command.out_bytes = MOST + CSD_LBA_BYTES;
-  CHECK_EQ(0x4002, ini_run(&host.io, &command).status); /* without asking for the data */
+  struct ini_pdu pdu;
+  ini_start(&host.io, &command);
+  CHECK_EQ(0, ini_receive(&host.io, &pdu));
+  CHECK_EQ(5, pdu.header[0]); /* answered, without asking for the data */
+  CHECK_EQ(0x4002 << 1, ini_get16(pdu.header + 22));
   command = blocks(0x83, 0, 1);
   CHECK_EQ(0x4001, ini_run(&host.io, &command).status);
   command.out = sent, command.out_bytes = CSD_LBA_BYTES;
