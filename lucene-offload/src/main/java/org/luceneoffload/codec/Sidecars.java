@@ -59,7 +59,7 @@ public final class Sidecars {
       return null;
     }
     Sidecar sidecar = find(segment);
-    if (sidecar == null || segment.terms(field) != terms) {
+    if (sidecar == null || (reader != segment && segment.terms(field) != terms)) {
       return null;
     }
     FieldInfo info = segment.getFieldInfos().fieldInfo(field);
