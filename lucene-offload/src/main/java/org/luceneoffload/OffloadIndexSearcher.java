@@ -32,7 +32,25 @@ import org.luceneoffload.search.SearchOverrides;
  * exact. What the device cannot do, or fails to do, the host does; {@link OffloadStats} says how
  * often and why.
  *
- * <p>Over a reader whose segments have no posting images this is a plain {@link IndexSearcher}.
+ * <pre class="prettyprint">
+ * try (Directory directory = OffloadDirectory.open(path, "sim");
+ *     DirectoryReader reader = DirectoryReader.open(directory)) {
+ *   IndexSearcher searcher = new OffloadIndexSearcher(reader);
+ *   TopDocs hits = searcher.search(query, 10);
+ * }
+ * </pre>
+ *
+ * <p>A {@link org.apache.lucene.search.SearcherManager} makes such searchers if its {@link
+ * org.apache.lucene.search.SearcherFactory} returns {@code new OffloadIndexSearcher(reader)}.
+ * Applications that cannot choose the class of their searcher wrap queries instead: {@link
+ * OffloadQuery}.
+ *
+ * <p>Over a reader whose segments have no posting images this is a plain {@link IndexSearcher}. A
+ * subclass may override what one of {@link IndexSearcher} may, and is asked as that is; if it makes
+ * weights or searches leaves in its own way, hits come through collectors.
+ *
+ * <p>For any number of threads. Nothing has to be closed: what is kept on the device for a reader
+ * goes when the reader is closed.
  */
 public class OffloadIndexSearcher extends IndexSearcher {
   private static final int TOTAL_HITS_THRESHOLD = 1000;
