@@ -142,8 +142,8 @@ class TestOffloadQuery extends SearcherTestCase {
       int form = shape;
       onDevice(
           () -> {
-            for (int i = 0; i < 3; i++) {
-              Query inner = words.query();
+            for (int i = 0; i < 4; i++) {
+              Query inner = i == 0 ? Words.bool("w0 w1") : words.query();
               Query expected = parent(new Opaque(inner), form);
               Query asked = parent(new OffloadQuery(inner), form);
               Answers.same(stock(reader), expected, stock(reader), asked);
@@ -263,8 +263,8 @@ class TestOffloadQuery extends SearcherTestCase {
   void statisticsOfTheSearcher() throws IOException {
     onDevice(
         () -> {
-          for (int i = 0; i < 4; i++) {
-            Query query = words.query();
+          for (int i = 0; i < 5; i++) {
+            Query query = i == 0 ? Words.bool("+w0 w1") : words.query();
             IndexSearcher distributed = new Distributed(reader);
             Answers.same(distributed, query, new Distributed(reader), new OffloadQuery(query));
           }

@@ -18,20 +18,29 @@ import org.apache.lucene.search.PhraseQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.QueryCachingPolicy;
 import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.UsageTrackingQueryCachingPolicy;
 import org.junit.jupiter.api.Test;
 
 /** Query caches, of one searcher or shared by stock searchers and ours. */
 class TestQueryCaches extends SearcherTestCase {
-  static final QueryCachingPolicy ALWAYS =
-      new QueryCachingPolicy() {
-        @Override
-        public void onUse(Query query) {}
+  /** Caches everything at once: as an application's own policy, and as one of Lucene's kind. */
+  static final List<QueryCachingPolicy> POLICIES =
+      List.of(
+          new QueryCachingPolicy() {
+            @Override
+            public void onUse(Query query) {}
 
-        @Override
-        public boolean shouldCache(Query query) {
-          return true;
-        }
-      };
+            @Override
+            public boolean shouldCache(Query query) {
+              return true;
+            }
+          },
+          new UsageTrackingQueryCachingPolicy() {
+            @Override
+            public boolean shouldCache(Query query) {
+              return true;
+            }
+          });
 
   private static LRUQueryCache cache() {
     return new LRUQueryCache(1000, 1 << 24, leaf -> true, Float.MAX_VALUE);
@@ -48,6 +57,12 @@ class TestQueryCaches extends SearcherTestCase {
   /** Readers that share segments and a cache, but not deletes. */
   @Test
   void sharedCacheAndDeletes() throws IOException {
+    for (QueryCachingPolicy policy : POLICIES) {
+      sharedCacheAndDeletes(policy);
+    }
+  }
+
+  private void sharedCacheAndDeletes(QueryCachingPolicy policy) throws IOException {
     LRUQueryCache cache = cache();
     List<Query> queries = new ArrayList<>();
     for (int i = 0; i < 2; i++) {
@@ -62,12 +77,12 @@ class TestQueryCaches extends SearcherTestCase {
           for (Query query : queries) {
             IndexSearcher stock = new IndexSearcher(next);
             stock.setQueryCache(cache);
-            stock.setQueryCachingPolicy(ALWAYS);
+            stock.setQueryCachingPolicy(policy);
             Answers.same(stock(next), query, stock, query);
             for (Way way : Way.values()) {
               IndexSearcher searcher = way.searcher(next);
               searcher.setQueryCache(cache);
-              searcher.setQueryCachingPolicy(ALWAYS);
+              searcher.setQueryCachingPolicy(policy);
               Answers.same(stock(next), query, searcher, way.query(query));
             }
           }

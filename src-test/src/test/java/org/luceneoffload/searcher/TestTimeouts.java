@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.ExitableDirectoryReader;
 import org.apache.lucene.index.QueryTimeout;
 import org.apache.lucene.search.BooleanClause.Occur;
@@ -19,6 +20,7 @@ import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.LRUQueryCache;
 import org.apache.lucene.search.PhraseQuery;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.search.QueryCachingPolicy;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.TopDocs;
@@ -89,18 +91,25 @@ class TestTimeouts extends SearcherTestCase {
                 .add(Words.bool("+w0 -w9"), Occur.FILTER)
                 .add(new PhraseQuery("body", "w0", "w1"), Occur.MUST_NOT)
                 .build());
-    List<String> all = Answers.all(stock(reader), query, ScoreMode.COMPLETE);
+    cachesNeverKeepParts(reader, query);
+  }
+
+  private static void cachesNeverKeepParts(DirectoryReader searched, Query query)
+      throws IOException {
+    List<String> all = Answers.all(stock(searched), query, ScoreMode.COMPLETE);
     for (Way way : Way.values()) {
-      for (int looks = 0; looks < 12; looks++) {
-        LRUQueryCache cache = new LRUQueryCache(100, 1 << 24, leaf -> true, Float.MAX_VALUE);
-        for (QueryTimeout timeout : new QueryTimeout[] {after(looks), null}) {
-          IndexSearcher searcher = way.searcher(reader);
-          searcher.setQueryCache(cache);
-          searcher.setQueryCachingPolicy(TestQueryCaches.ALWAYS);
-          searcher.setTimeout(timeout);
-          List<String> got = Answers.all(searcher, way.query(query), ScoreMode.COMPLETE);
-          if (!searcher.timedOut()) {
-            assertEquals(all, got, way + " after " + looks);
+      for (int looks = 0; looks < 8; looks++) {
+        for (QueryCachingPolicy policy : TestQueryCaches.POLICIES) {
+          LRUQueryCache cache = new LRUQueryCache(100, 1 << 24, leaf -> true, Float.MAX_VALUE);
+          for (QueryTimeout timeout : new QueryTimeout[] {after(looks), null}) {
+            IndexSearcher searcher = way.searcher(searched);
+            searcher.setQueryCache(cache);
+            searcher.setQueryCachingPolicy(policy);
+            searcher.setTimeout(timeout);
+            List<String> got = Answers.all(searcher, way.query(query), ScoreMode.COMPLETE);
+            if (!searcher.timedOut()) {
+              assertEquals(all, got, way + " after " + looks);
+            }
           }
         }
       }
@@ -131,10 +140,15 @@ class TestTimeouts extends SearcherTestCase {
     for (Way way : Way.values()) {
       IndexSearcher searcher = way.searcher(reader);
       searcher.setTimeout(() -> false);
-      for (int i = 0; i < 6; i++) {
-        Query query = words.query();
-        onDevice(() -> Answers.same(stock(reader), query, searcher, way.query(query)));
-      }
+      onDevice(
+          () -> {
+            Query common = Words.bool("w0 w1");
+            Answers.same(stock(reader), common, searcher, way.query(common));
+            for (int i = 0; i < 5; i++) {
+              Query query = words.query();
+              Answers.same(stock(reader), query, searcher, way.query(query));
+            }
+          });
       assertFalse(searcher.timedOut());
     }
   }
