@@ -65,6 +65,10 @@ FRAMEWORK_EDITS = {
             r"(ret\.setQueryCachingPolicy\(MAYBE_CACHE_POLICY\);)",
             rf"if ({HOOKS}.wrap()) \1",
         ),
+        (
+            r"(IndexSearcher\.setDefaultQueryCachingPolicy\(MAYBE_CACHE_POLICY\);)",
+            rf"if ({HOOKS}.wrap()) \1",
+        ),
     ],
     "org/apache/lucene/tests/util/TestRuleSetupAndRestoreClassEnv.java": [
         (
