@@ -30,6 +30,11 @@ final class NvmeCommands {
     this.timeoutMillis = timeoutMillis;
   }
 
+  /** Milliseconds after which the driver gives a command up. */
+  int timeoutMillis() {
+    return timeoutMillis;
+  }
+
   CommandPort port() {
     return port;
   }

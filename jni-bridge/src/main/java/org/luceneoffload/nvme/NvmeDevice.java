@@ -23,6 +23,9 @@ import org.luceneoffload.wire.OffloadWire;
  * resources of the device may then be gone.
  */
 final class NvmeDevice implements Device {
+  private static final long QUIESCE_LIMITS = 2;
+  private static final long LEAST_QUIESCE_MILLIS = 10_000;
+
   private final String name;
   private final NvmeCommands commands;
   private final DeviceInfo info;
@@ -30,11 +33,18 @@ final class NvmeDevice implements Device {
   private final int sessionGrantBytes;
   private final Set<NvmeSession> sessions = ConcurrentHashMap.newKeySet();
 
+  private final long quiesceNanos;
   private volatile boolean closed;
+
+  // When a write, flush or trim was last given up.
+  private volatile boolean lostWrite;
+  private volatile long lostWriteNanos;
 
   private NvmeDevice(String name, NvmeCommands commands, NvmeProbe probe, boolean readOnly) {
     this.name = name;
     this.commands = commands;
+    this.quiesceNanos =
+        Math.max(QUIESCE_LIMITS * commands.timeoutMillis(), LEAST_QUIESCE_MILLIS) * 1_000_000L;
     this.trims = probe.controller().trims();
     this.info = info(probe, commands.port().maxTransferBytes(), readOnly);
     long most = OffloadWire.DeviceInfo.maxGrantBytes(probe.info(), 0) & 0xFFFFFFFFL;
@@ -128,6 +138,16 @@ final class NvmeDevice implements Device {
     return true;
   }
 
+  /**
+   * A write that was given up may have reached the device all the same, and be executed after the
+   * connection has been made anew. Nothing tells the host when it no longer can; so it waits for
+   * some of the driver's time limits, as an NVMe host waits for a command to quiesce.
+   */
+  @Override
+  public boolean hasUnfinishedWrites() {
+    return lostWrite && System.nanoTime() - lostWriteNanos < quiesceNanos;
+  }
+
   @Override
   public void read(long lba, ByteBuffer dst) throws IOException {
     if (dst.isReadOnly()) {
@@ -156,9 +176,34 @@ final class NvmeDevice implements Device {
     long address = Pointer.nativeValue(Native.getDirectBufferPointer(buffer));
     while (buffer.hasRemaining()) {
       int bytes = Math.min(buffer.remaining(), info.maxTransferBytes());
-      commands.transfer(opcode, lba, buffer, address + buffer.position(), bytes);
+      long at = lba;
+      long from = address + buffer.position();
+      if (opcode == OffloadWire.Opcode.READ) {
+        commands.transfer(opcode, at, buffer, from, bytes);
+      } else {
+        writing(() -> commands.transfer(opcode, at, buffer, from, bytes));
+      }
       buffer.position(buffer.position() + bytes);
       lba += bytes / OffloadWire.LBA_BYTES;
+    }
+  }
+
+  /** A command that changes what the device holds. */
+  @FunctionalInterface
+  private interface Change {
+    void make() throws OffloadException;
+  }
+
+  private void writing(Change change) throws OffloadException {
+    try {
+      change.make();
+    } catch (OffloadException e) {
+      int status = e.status();
+      if (status == OffloadWire.Status.TIMED_OUT || status == OffloadWire.Status.IO_ERROR) {
+        lostWriteNanos = System.nanoTime();
+        lostWrite = true;
+      }
+      throw e;
     }
   }
 
@@ -179,7 +224,7 @@ final class NvmeDevice implements Device {
 
   @Override
   public void flush() throws IOException {
-    commands.flush();
+    writing(commands::flush);
   }
 
   @Override
@@ -193,7 +238,8 @@ final class NvmeDevice implements Device {
     long end = lba + count;
     while (lba < end) {
       int part = (int) Math.min(end - lba, Integer.MAX_VALUE);
-      commands.trim(lba, part);
+      long first = lba;
+      writing(() -> commands.trim(first, part));
       lba += part;
     }
   }

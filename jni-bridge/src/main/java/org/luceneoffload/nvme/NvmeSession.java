@@ -31,6 +31,7 @@ final class NvmeSession implements DeviceSession {
   private final AlignedBuffer result;
   private final Consumer<NvmeSession> onClose;
   private final int number;
+  private volatile boolean lost; // a plan was given up
 
   // Guarded by the monitor.
   private boolean running;
@@ -62,7 +63,7 @@ final class NvmeSession implements DeviceSession {
     begin();
     try {
       checkStop(stop);
-      int bytes = commands.submit(number, plan, planBytes);
+      int bytes = submit(planBytes);
       checkStop(stop);
       fetch(bytes);
       return result.bytes().clear().limit(bytes);
@@ -75,6 +76,21 @@ final class NvmeSession implements DeviceSession {
     if (stop.stop()) {
       throw new OffloadException(OffloadWire.Status.ABORTED, "the caller stopped the plan");
     }
+  }
+
+  private int submit(int planBytes) throws OffloadException {
+    try {
+      return commands.submit(number, plan, planBytes);
+    } catch (OffloadException e) {
+      // The plan may still run, and read its bytes.
+      lost |= e.status() == OffloadWire.Status.TIMED_OUT;
+      throw e;
+    }
+  }
+
+  @Override
+  public boolean isUsable() {
+    return !lost;
   }
 
   private void fetch(int bytes) throws OffloadException {

@@ -302,6 +302,7 @@ class TestNvmeDevice {
           };
       OffloadException e = assertThrows(OffloadException.class, () -> count(session, list));
       assertTrue(e.getMessage().contains("unknown"), e.getMessage());
+      assertFalse(session.isUsable());
       controller.reset();
       controller.fault = command -> 0x370;
       assertThrows(OffloadException.class, () -> count(session, list));
@@ -348,6 +349,24 @@ class TestNvmeDevice {
     List<FoundDevice> found = NvmeNamespaces.find(home);
     assertEquals(1, found.size());
     assertTrue(found.get(0).reason().contains("ENOTTY"), found.get(0).reason());
+  }
+
+  @Test
+  void writesThatWereGivenUpMayStillLand() throws IOException {
+    Device device = open(",claim=empty");
+    assertFalse(device.hasUnfinishedWrites());
+    controller.fault =
+        command -> {
+          throw LinuxPort.failure("command", Errno.EINTR);
+        };
+    OffloadException e = assertThrows(OffloadException.class, () -> device.read(0, buffer(LBA)));
+    assertEquals(OffloadWire.Status.TIMED_OUT, e.status());
+    assertFalse(device.hasUnfinishedWrites());
+    assertThrows(OffloadException.class, () -> device.write(0, buffer(LBA)));
+    assertTrue(device.hasUnfinishedWrites());
+    controller.fault = command -> 0;
+    assertTrue(device.hasUnfinishedWrites());
+    device.close();
   }
 
   @Test
