@@ -157,7 +157,9 @@ class TestGuardedDevice {
     // One after the other they would take 80 s.
     long millis = (System.nanoTime() - start) / 1_000_000;
     assertTrue(millis < 40 * TIMEOUT_MILLIS, millis + " ms");
-    assertTrue(hanging.hangingCalls() <= DeviceCalls.MOST_CALLS, hanging.hangingCalls() + " calls");
+    // A probe may hang already, beside them.
+    int most = DeviceCalls.MOST_CALLS + 1;
+    assertTrue(hanging.hangingCalls() <= most, hanging.hangingCalls() + " calls");
     assertEquals(1, health.stats().get(Counter.DEVICE_SET_ASIDE));
     // A probe that hangs is one more, and there are no others however often one looks.
     Thread.sleep(2 * TIMEOUT_MILLIS);
