@@ -19,6 +19,7 @@ import org.apache.lucene.store.RandomAccessInput;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.IOUtils;
 import org.apache.lucene.util.StringHelper;
+import org.luceneoffload.store.CauseLog;
 import org.luceneoffload.store.Spares;
 
 /**
@@ -86,14 +87,18 @@ final class TermHash implements Closeable {
    * Opens the term hash of a segment.
    *
    * @param stamp the stamp that the terms dictionary names
+   * @return a hash without fields if the file is damaged
    * @throws CorruptIndexException if the file is of another segment, truncated, or says what cannot
-   *     be; the checksum of the whole is left to {@link #checkIntegrity}, as for all large files
+   *     be
    */
   static TermHash open(SegmentReadState state, long stamp) throws IOException {
     String name = fileName(state.segmentInfo, state.segmentSuffix);
     IndexInput in =
         state.directory.openInput(
             name, state.context.withHints(FileTypeHint.INDEX, DataAccessHint.RANDOM));
+    if (isDamaged(in)) {
+      return new TermHash(in, stamp, state.segmentInfo.maxDoc(), Map.of());
+    }
     TermHash hash = on(in, state.segmentInfo, state.segmentSuffix);
     if (hash.stamp != stamp) {
       hash.close();
@@ -103,6 +108,34 @@ final class TermHash implements Closeable {
           in);
     }
     return hash;
+  }
+
+  /**
+   * Whether the checksum over the whole file is wrong. A damaged hash would change answers, and
+   * need not be asked: the terms dictionary knows all that it does. The file is read for that; it
+   * is small beside the segment.
+   *
+   * @throws CorruptIndexException if the file is cut off, as for every file of a segment
+   */
+  private static boolean isDamaged(IndexInput in) throws IOException {
+    try {
+      CodecUtil.retrieveChecksum(in);
+      in.seek(0);
+    } catch (Throwable t) {
+      IOUtils.closeWhileSuppressingExceptions(t, in);
+      throw t;
+    }
+    try {
+      CodecUtil.checksumEntireFile(in);
+      return false;
+    } catch (CorruptIndexException e) {
+      CauseLog.warn(
+          "damaged term hash", "terms are looked up in the dictionary instead: " + e.getMessage());
+      return true;
+    } catch (Throwable t) {
+      IOUtils.closeWhileSuppressingExceptions(t, in);
+      throw t;
+    }
   }
 
   /**

@@ -345,34 +345,23 @@ class TestTermHash {
   }
 
   @Test
-  void damageIsFoundByTheChecksumAndNeverCrashes() throws IOException {
-    TreeSet<BytesRef> terms = binaryTerms(100);
-    write(TEXT, randomStates(TEXT, terms)).close();
+  void aDamagedFileIsNotAsked() throws IOException {
+    write(TEXT, randomStates(TEXT, binaryTerms(100))).close();
     byte[] whole = readFile();
-    terms.addAll(binaryTerms(100));
     int opened = 0;
-    int complaints = 0;
     for (int round = 0; round < 4000; round++) {
       byte[] bytes = whole.clone();
       bytes[random.nextInt(bytes.length)] ^= (byte) (1 + random.nextInt(255));
       replaceFile(bytes, bytes.length);
       try (TermHash hash = open()) {
         opened++;
+        assertNull(hash.field(TEXT.number));
         assertThrows(CorruptIndexException.class, hash::checkIntegrity);
-        for (BytesRef term : terms) {
-          try {
-            TermHash.Field field = hash.field(TEXT.number);
-            OffloadTermState ignored = field == null ? null : hash.find(field, term);
-          } catch (CorruptIndexException e) {
-            complaints++;
-          }
-        }
-      } catch (IOException e) {
-        // Found when opened. Anything but an IOException fails the test.
+      } catch (CorruptIndexException e) {
+        // The footer: looks like a file that was cut off.
       }
     }
     assertTrue(opened > 1000, opened + " opened");
-    assertTrue(complaints > 10, complaints + " complaints");
     replaceFile(whole, whole.length);
     assertArrayEquals(whole, readFile());
     try (TermHash hash = open()) {

@@ -2,6 +2,7 @@
 package org.luceneoffload.fault;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -15,6 +16,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
+import org.apache.lucene.codecs.CodecUtil;
+import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
@@ -141,6 +144,38 @@ class TestFlippedBytes {
     assertTrue(!stubs.isEmpty());
     for (Path stub : stubs) {
       flipEach(stub);
+    }
+  }
+
+  /**
+   * The term hash is looked at before the terms dictionary. Cut off or with a wrong footer it keeps
+   * the index from being opened, as any of Lucene's files does; else it is left alone.
+   */
+  @Test
+  void ofTheTermHash() throws IOException {
+    IndexWriterConfig config =
+        new IndexWriterConfig(new StandardAnalyzer())
+            .setCodec(new OffloadCodec())
+            .setUseCompoundFile(false)
+            .setOpenMode(IndexWriterConfig.OpenMode.CREATE);
+    try (OffloadDirectory directory = OffloadDirectory.open(folder, DEVICE);
+        IndexWriter writer = new IndexWriter(directory, config)) {
+      FaultIndex.add(writer, SEED, 250);
+    }
+    Path hash;
+    try (Stream<Path> files = Files.list(folder)) {
+      hash = files.filter(f -> f.toString().endsWith(".odh")).findFirst().orElseThrow();
+    }
+    long data = Files.size(hash) - CodecUtil.footerLength();
+    assertTrue(assertAnswers("as it was written") > 0);
+    for (long position : positions(hash)) {
+      flip(hash, position, 4);
+      if (position < data) {
+        assertTrue(assertAnswers("byte " + position + " of the hash") > 0);
+      } else {
+        assertThrows(CorruptIndexException.class, () -> assertAnswers("the footer"));
+      }
+      flip(hash, position, 4);
     }
   }
 
