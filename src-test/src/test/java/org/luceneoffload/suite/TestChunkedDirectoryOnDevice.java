@@ -21,6 +21,6 @@ public class TestChunkedDirectoryOnDevice extends BaseChunkedDirectoryTestCase {
   @Override
   public void setUp() throws Exception {
     super.setUp();
-    Sampling.oneIn(3, this);
+    Sampling.oneIn(1, this);
   }
 }

@@ -15,6 +15,6 @@ public class TestDocValuesFormat extends BaseDocValuesFormatTestCase {
   @Override
   public void setUp() throws Exception {
     super.setUp();
-    Sampling.oneIn(10, this);
+    Sampling.oneIn(2, this);
   }
 }

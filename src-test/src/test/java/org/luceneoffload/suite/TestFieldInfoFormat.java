@@ -15,6 +15,6 @@ public class TestFieldInfoFormat extends BaseFieldInfoFormatTestCase {
   @Override
   public void setUp() throws Exception {
     super.setUp();
-    Sampling.oneIn(2, this);
+    Sampling.oneIn(1, this);
   }
 }

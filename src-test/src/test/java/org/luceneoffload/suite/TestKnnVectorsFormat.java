@@ -20,6 +20,6 @@ public class TestKnnVectorsFormat extends BaseKnnVectorsFormatTestCase {
   @Override
   public void setUp() throws Exception {
     super.setUp();
-    Sampling.oneIn(5, this);
+    Sampling.oneIn(2, this);
   }
 }

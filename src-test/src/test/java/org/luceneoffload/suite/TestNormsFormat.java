@@ -15,6 +15,6 @@ public class TestNormsFormat extends BaseNormsFormatTestCase {
   @Override
   public void setUp() throws Exception {
     super.setUp();
-    Sampling.oneIn(4, this);
+    Sampling.oneIn(1, this);
   }
 }

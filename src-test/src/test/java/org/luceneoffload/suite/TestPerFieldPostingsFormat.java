@@ -34,6 +34,6 @@ public class TestPerFieldPostingsFormat extends BasePostingsFormatTestCase {
   @Override
   public void setUp() throws Exception {
     super.setUp();
-    Sampling.oneIn(4, this);
+    Sampling.oneIn(1, this);
   }
 }

@@ -31,6 +31,6 @@ public class TestPostingsFormatInAssertingCodec extends BasePostingsFormatTestCa
   @Override
   public void setUp() throws Exception {
     super.setUp();
-    Sampling.oneIn(3, this);
+    Sampling.oneIn(1, this);
   }
 }

@@ -21,6 +21,6 @@ public class TestSegmentInfoFormat extends BaseSegmentInfoFormatTestCase {
   @Override
   public void setUp() throws Exception {
     super.setUp();
-    Sampling.oneIn(2, this);
+    Sampling.oneIn(1, this);
   }
 }

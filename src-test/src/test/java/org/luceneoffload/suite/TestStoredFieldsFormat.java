@@ -15,6 +15,6 @@ public class TestStoredFieldsFormat extends BaseStoredFieldsFormatTestCase {
   @Override
   public void setUp() throws Exception {
     super.setUp();
-    Sampling.oneIn(3, this);
+    Sampling.oneIn(1, this);
   }
 }
