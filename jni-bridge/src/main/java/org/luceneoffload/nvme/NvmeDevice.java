@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceInfo;
+import org.luceneoffload.device.DeviceRules;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.store.CauseLog;
@@ -97,8 +98,8 @@ final class NvmeDevice implements Device {
     }
     transfer = transfer / OffloadWire.LBA_BYTES * OffloadWire.LBA_BYTES;
     return new DeviceInfo(
-        ascii(b, OffloadWire.DeviceInfo.MODEL, OffloadWire.DeviceInfo.BYTES),
-        ascii(b, OffloadWire.DeviceInfo.KERNELS, OffloadWire.DeviceInfo.MODEL),
+        DeviceRules.text(b, OffloadWire.DeviceInfo.MODEL, OffloadWire.DeviceInfo.BYTES),
+        DeviceRules.text(b, OffloadWire.DeviceInfo.KERNELS, OffloadWire.DeviceInfo.MODEL),
         readOnly || (OffloadWire.DeviceInfo.flags(b, 0) & OffloadWire.InfoFlag.READ_ONLY) != 0,
         OffloadWire.LBA_BYTES,
         OffloadWire.PAGE_BYTES,
@@ -110,14 +111,6 @@ final class NvmeDevice implements Device {
         OffloadWire.DeviceInfo.maxSessions(b, 0),
         OffloadWire.DeviceInfo.modeBits(b, 0),
         OffloadWire.DeviceInfo.opBits(b, 0));
-  }
-
-  private static String ascii(ByteBuffer b, int from, int to) {
-    StringBuilder text = new StringBuilder();
-    for (int i = from; i < to && b.get(i) != 0; i++) {
-      text.append((char) (b.get(i) & 0x7f));
-    }
-    return text.toString();
   }
 
   @Override
@@ -164,15 +157,7 @@ final class NvmeDevice implements Device {
 
   private void transfer(String what, int opcode, long lba, ByteBuffer buffer)
       throws OffloadException {
-    if (!buffer.isDirect()) {
-      throw new IllegalArgumentException("the buffer of a " + what + " must be direct");
-    }
-    if (!buffer.hasRemaining() || buffer.remaining() % OffloadWire.LBA_BYTES != 0) {
-      throw new IllegalArgumentException(
-          "a %s covers whole LBAs of %d bytes, got %d bytes"
-              .formatted(what, OffloadWire.LBA_BYTES, buffer.remaining()));
-    }
-    checkLbas(what, lba, buffer.remaining() / OffloadWire.LBA_BYTES);
+    DeviceRules.checkTransfer(info, what, lba, buffer);
     long address = Pointer.nativeValue(Native.getDirectBufferPointer(buffer));
     while (buffer.hasRemaining()) {
       int bytes = Math.min(buffer.remaining(), info.maxTransferBytes());
@@ -214,14 +199,6 @@ final class NvmeDevice implements Device {
     }
   }
 
-  private void checkLbas(String what, long lba, long count) throws OffloadException {
-    if (lba < 0 || count < 0 || lba > info.lbaCount() || count > info.lbaCount() - lba) {
-      throw new OffloadException(
-          OffloadWire.Status.OUT_OF_RANGE,
-          what + " of " + count + " LBAs at LBA " + lba + " of " + info.lbaCount());
-    }
-  }
-
   @Override
   public void flush() throws IOException {
     writing(commands::flush);
@@ -230,7 +207,7 @@ final class NvmeDevice implements Device {
   @Override
   public void trim(long lba, long count) throws IOException {
     checkWritable();
-    checkLbas("trim", lba, count);
+    DeviceRules.checkLbas(info, "trim", lba, count);
     checkOpen();
     if (!trims) {
       return; // the LBAs are as good as trimmed: what they hold is undefined
@@ -263,14 +240,8 @@ final class NvmeDevice implements Device {
 
   @Override
   public int putLiveDocs(ByteBuffer bits) throws IOException {
-    if (!bits.isDirect()) {
-      throw new IllegalArgumentException("the live docs must be in a direct buffer");
-    }
+    DeviceRules.checkLiveDocs(bits);
     int whole = bits.remaining();
-    if (whole == 0 || whole % Long.BYTES != 0) {
-      throw new IllegalArgumentException(
-          "live docs are one or more words of 8 bytes, got " + whole + " bytes");
-    }
     checkOpen();
     AlignedBuffer chunk = AlignedBuffer.allocate(Math.min(whole, info.maxTransferBytes()));
     int resource = 0;

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceInfo;
+import org.luceneoffload.device.DeviceRules;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.ModelListener;
 import org.luceneoffload.device.ModelSettings;
@@ -103,8 +104,8 @@ public final class SimDevice implements Device {
           OffloadWire.Status.UNSUPPORTED_VERSION, "the capabilities are of another wire version");
     }
     return new DeviceInfo(
-        ascii(b, OffloadWire.DeviceInfo.MODEL, OffloadWire.DeviceInfo.BYTES),
-        ascii(b, OffloadWire.DeviceInfo.KERNELS, OffloadWire.DeviceInfo.MODEL),
+        DeviceRules.text(b, OffloadWire.DeviceInfo.MODEL, OffloadWire.DeviceInfo.BYTES),
+        DeviceRules.text(b, OffloadWire.DeviceInfo.KERNELS, OffloadWire.DeviceInfo.MODEL),
         (OffloadWire.DeviceInfo.flags(b, 0) & OffloadWire.InfoFlag.READ_ONLY) != 0,
         OffloadWire.DeviceInfo.lbaBytes(b, 0),
         OffloadWire.DeviceInfo.pageBytes(b, 0),
@@ -116,14 +117,6 @@ public final class SimDevice implements Device {
         OffloadWire.DeviceInfo.maxSessions(b, 0),
         OffloadWire.DeviceInfo.modeBits(b, 0),
         OffloadWire.DeviceInfo.opBits(b, 0));
-  }
-
-  private static String ascii(ByteBuffer b, int from, int to) {
-    StringBuilder text = new StringBuilder();
-    for (int i = from; i < to && b.get(i) != 0; i++) {
-      text.append((char) (b.get(i) & 0x7f));
-    }
-    return text.toString();
   }
 
   @Override
@@ -146,7 +139,7 @@ public final class SimDevice implements Device {
     if (dst.isReadOnly()) {
       throw new IllegalArgumentException("dst must be writable");
     }
-    checkRange("read", lba, dst);
+    DeviceRules.checkTransfer(info, "read", lba, dst);
     call(
         "reading at LBA " + lba,
         (address, trail) -> nativeRead(address, lba, dst, dst.position(), dst.remaining(), trail));
@@ -155,36 +148,11 @@ public final class SimDevice implements Device {
 
   @Override
   public void write(long lba, ByteBuffer src) throws IOException {
-    checkRange("write", lba, src);
+    DeviceRules.checkTransfer(info, "write", lba, src);
     call(
         "writing at LBA " + lba,
         (address, trail) -> nativeWrite(address, lba, src, src.position(), src.remaining(), trail));
     src.position(src.limit());
-  }
-
-  private void checkRange(String what, long lba, ByteBuffer buffer) throws OffloadException {
-    if (!buffer.isDirect()) {
-      throw new IllegalArgumentException("the buffer of a " + what + " must be direct");
-    }
-    if (!buffer.hasRemaining() || buffer.remaining() % info.lbaBytes() != 0) {
-      throw new IllegalArgumentException(
-          "a "
-              + what
-              + " covers whole LBAs of "
-              + info.lbaBytes()
-              + " bytes, got "
-              + buffer.remaining()
-              + " bytes");
-    }
-    checkLbas(what, lba, buffer.remaining() / info.lbaBytes());
-  }
-
-  private void checkLbas(String what, long lba, long count) throws OffloadException {
-    if (lba < 0 || count < 0 || lba > info.lbaCount() || count > info.lbaCount() - lba) {
-      throw new OffloadException(
-          OffloadWire.Status.OUT_OF_RANGE,
-          what + " of " + count + " LBAs at LBA " + lba + " of " + info.lbaCount());
-    }
   }
 
   @Override
@@ -194,7 +162,7 @@ public final class SimDevice implements Device {
 
   @Override
   public void trim(long lba, long count) throws IOException {
-    checkLbas("trim", lba, count);
+    DeviceRules.checkLbas(info, "trim", lba, count);
     call("trimming at LBA " + lba, (address, trail) -> nativeTrim(address, lba, count, trail));
   }
 
@@ -213,13 +181,7 @@ public final class SimDevice implements Device {
 
   @Override
   public int putLiveDocs(ByteBuffer bits) throws IOException {
-    if (!bits.isDirect()) {
-      throw new IllegalArgumentException("the live docs must be in a direct buffer");
-    }
-    if (bits.remaining() == 0 || bits.remaining() % Long.BYTES != 0) {
-      throw new IllegalArgumentException(
-          "live docs are one or more words of 8 bytes, got " + bits.remaining() + " bytes");
-    }
+    DeviceRules.checkLiveDocs(bits);
     long resource =
         call(
             "sending live docs",
