@@ -20,6 +20,9 @@ import org.apache.lucene.search.Weight;
 
 /** What single documents tell, and iterators as applications advance them. */
 final class DetailProbes {
+  /** Matches of a field in a document that are looked at. */
+  private static final int MOST_MATCHES = 1000;
+
   private static final int MOST_DOCS = 4;
 
   private DetailProbes() {}
@@ -65,7 +68,8 @@ final class DetailProbes {
       }
       for (String field : matches) {
         MatchesIterator iterator = matches.getMatches(field);
-        while (iterator != null && iterator.next()) {
+        // A frequency that a document was given may be in the millions.
+        for (int i = 0; i < MOST_MATCHES && iterator != null && iterator.next(); i++) {
           lines.add(
               doc
                   + " "
