@@ -13,6 +13,7 @@ import java.util.concurrent.FutureTask;
 import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.MergePolicy;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.NRTCachingDirectory;
@@ -154,12 +155,24 @@ final class FuzzIndex implements Closeable {
       try {
         task.get();
       } catch (ExecutionException e) {
-        throw new IOException("in the background: " + e.getCause(), e.getCause());
+        if (!isAbortedMerge(e)) {
+          throw new IOException("in the background: " + e.getCause(), e.getCause());
+        }
       } catch (InterruptedException e) {
         throw new IOException(e);
       }
     }
     background.clear();
+  }
+
+  /** Deleting all documents ends the merges under way, and says so to whoever waits for one. */
+  private static boolean isAbortedMerge(Throwable thrown) {
+    for (Throwable t = thrown; t != null; t = t.getCause()) {
+      if (t instanceof MergePolicy.MergeAbortedException) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**
