@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
       "repair bring the lists back."
     })
 final class DetachCommand extends OffloadCommand {
-  @Mixin private UpkeepOptions options;
+  @Mixin private IndexAndDevice options;
 
   @Override
   int run() throws Exception {

@@ -13,7 +13,7 @@ import picocli.CommandLine.Mixin;
     },
     footer = {"", "A segment that had to be left out, for want of room perhaps, is exit code 1."})
 final class ImportCommand extends OffloadCommand {
-  @Mixin private UpkeepOptions options;
+  @Mixin private IndexAndDevice options;
 
   @Override
   int run() throws Exception {

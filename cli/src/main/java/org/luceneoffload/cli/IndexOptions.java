@@ -11,23 +11,12 @@ import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadOptions;
 import org.luceneoffload.device.Devices;
 import org.luceneoffload.planner.Placement;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Which index, and through which device. */
 final class IndexOptions {
-  @Option(
-      names = "--index",
-      paramLabel = "DIR",
-      required = true,
-      description = "Directory of the index.")
-  private Path index;
-
-  @Option(
-      names = "--device",
-      paramLabel = "NAME",
-      defaultValue = "sim",
-      description = "Device that holds the posting lists (default: ${DEFAULT-VALUE}).")
-  private String device;
+  @Mixin private IndexAndDevice which;
 
   @Option(
       names = "--strict",
@@ -46,7 +35,7 @@ final class IndexOptions {
 
   /** Directory of the index. */
   Path index() {
-    return index;
+    return which.index();
   }
 
   /** Whether trouble with the device is an error. */
@@ -56,20 +45,20 @@ final class IndexOptions {
 
   /** Name of the device. */
   String device() {
-    return device;
+    return which.device();
   }
 
   /** Opens an index for reading. */
   OffloadDirectory open() throws IOException {
-    DeviceNames.check(device);
-    checkIndex(index);
+    DeviceNames.check(device());
+    checkIndex(index());
     OffloadOptions options = OffloadOptions.DEFAULT.withStrict(strict);
-    return openDirectory(index, device, options.withPlacement(placement));
+    return openDirectory(index(), device(), options.withPlacement(placement));
   }
 
   /** Opens an index for reading, on the host alone. */
   OffloadDirectory openOnHost() throws IOException {
-    return open(index, Devices.HOST, strict);
+    return open(index(), Devices.HOST, strict);
   }
 
   /**

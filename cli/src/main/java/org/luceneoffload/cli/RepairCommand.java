@@ -13,7 +13,7 @@ import picocli.CommandLine.Mixin;
     },
     footer = {"", "What still has no device lists afterwards is exit code 1."})
 final class RepairCommand extends OffloadCommand {
-  @Mixin private UpkeepOptions options;
+  @Mixin private IndexAndDevice options;
 
   @Override
   int run() throws Exception {

@@ -24,16 +24,16 @@ final class UpkeepService {
   private UpkeepService() {}
 
   /** Imports. */
-  static UpkeepReport importLists(UpkeepOptions options, Terminal terminal) throws IOException {
+  static UpkeepReport importLists(IndexAndDevice options, Terminal terminal) throws IOException {
     return run(options, terminal, IndexImport::run);
   }
 
   /** Repairs. */
-  static UpkeepReport repair(UpkeepOptions options, Terminal terminal) throws IOException {
+  static UpkeepReport repair(IndexAndDevice options, Terminal terminal) throws IOException {
     return run(options, terminal, IndexRepair::run);
   }
 
-  private static UpkeepReport run(UpkeepOptions options, Terminal terminal, Work work)
+  private static UpkeepReport run(IndexAndDevice options, Terminal terminal, Work work)
       throws IOException {
     try (OffloadDirectory directory = open(options)) {
       MaintenanceReport done =
@@ -65,7 +65,7 @@ final class UpkeepService {
   }
 
   /** Detaches. */
-  static DetachedReport detach(UpkeepOptions options) throws IOException {
+  static DetachedReport detach(IndexAndDevice options) throws IOException {
     open(options).close(); // says in its own words what is wrong
     DetachReport done = IndexDetach.run(options.index(), options.device());
     return new DetachedReport(
@@ -80,7 +80,7 @@ final class UpkeepService {
   }
 
   /** Opens an index with a device that can be written. */
-  private static OffloadDirectory open(UpkeepOptions options) throws IOException {
+  private static OffloadDirectory open(IndexAndDevice options) throws IOException {
     String device = options.device();
     if (DeviceNames.isHost(device)) {
       throw Failure.usage("device " + device + " holds no posting lists; name another one");
@@ -107,7 +107,8 @@ final class UpkeepService {
   }
 
   /** Lucene finds formats by their names, and has no exception of its own for one it lacks. */
-  private static RuntimeException unknownFormat(UpkeepOptions options, IllegalArgumentException e) {
+  private static RuntimeException unknownFormat(
+      IndexAndDevice options, IllegalArgumentException e) {
     return e.getMessage() != null && e.getMessage().contains("SPI class")
         ? Failure.of(options.index() + " cannot be read here: " + e.getMessage(), e)
         : e;

@@ -4,8 +4,8 @@ package org.luceneoffload.cli;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** Which index is to get, or to lose, its device lists, and on which device. */
-final class UpkeepOptions {
+/** Which index, and on which device its lists are, or are to be. */
+final class IndexAndDevice {
   @Option(
       names = "--index",
       paramLabel = "DIR",
