@@ -41,7 +41,8 @@ final class NvmeDevice implements Device {
   private volatile boolean lostWrite;
   private volatile long lostWriteNanos;
 
-  private NvmeDevice(String name, NvmeCommands commands, NvmeProbe probe, boolean readOnly) {
+  /** The device of a namespace that has been found fit; sends nothing. */
+  NvmeDevice(String name, NvmeCommands commands, NvmeProbe probe, boolean readOnly) {
     this.name = name;
     this.commands = commands;
     this.quiesceNanos =
@@ -71,7 +72,7 @@ final class NvmeDevice implements Device {
       if (probe.refusal() != null) {
         throw probe.refusal();
       }
-      NvmeDevice device = of(name, commands, probe, options.readOnly());
+      NvmeDevice device = new NvmeDevice(name, commands, probe, options.readOnly());
       NamespaceClaim.check(device, options.claim());
       success = true;
       return device;
@@ -80,11 +81,6 @@ final class NvmeDevice implements Device {
         port.close();
       }
     }
-  }
-
-  /** The device of a namespace that has been found fit. */
-  static NvmeDevice of(String name, NvmeCommands commands, NvmeProbe probe, boolean readOnly) {
-    return new NvmeDevice(name, commands, probe, readOnly);
   }
 
   /** What the device says, within what the way to it takes. */

@@ -70,7 +70,7 @@ final class NvmeNamespaces {
     if (probe.refusal() != null) {
       return new FoundDevice(name, facts, null, probe.refusal().getMessage());
     }
-    NvmeDevice device = NvmeDevice.of(name, commands, probe, true);
+    NvmeDevice device = new NvmeDevice(name, commands, probe, true);
     facts.put("holds", holds(device));
     return new FoundDevice(name, facts, device.info(), null);
   }
