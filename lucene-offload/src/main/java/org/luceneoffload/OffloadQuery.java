@@ -9,6 +9,7 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.QueryVisitor;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Weight;
+import org.luceneoffload.search.ClauseLimit;
 import org.luceneoffload.search.FlatRewrite;
 import org.luceneoffload.search.QueryOffloader;
 import org.luceneoffload.search.SearcherOffloaders;
@@ -65,7 +66,12 @@ public final class OffloadQuery extends Query {
     if (rewritten == null) {
       rewritten = query.rewrite(searcher);
     }
-    return rewritten == query ? this : new OffloadQuery(rewritten);
+    if (rewritten != query) {
+      return new OffloadQuery(rewritten);
+    }
+    // Where no scores are needed, stock drops clauses for that before it counts them. It cannot do
+    // so in here, so a query that is too large as it stands is left to stock.
+    return ClauseLimit.isExceeded(query) ? query : this;
   }
 
   @Override

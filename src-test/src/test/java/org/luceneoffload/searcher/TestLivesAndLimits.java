@@ -16,6 +16,7 @@ import org.apache.lucene.index.Term;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.BoostQuery;
+import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.MatchAllDocsQuery;
 import org.apache.lucene.search.MatchNoDocsQuery;
@@ -187,6 +188,23 @@ class TestLivesAndLimits extends SearcherTestCase {
     assertEquals(
         IndexSearcher.TooManyNestedClauses.class.getName(), outcome(stock(reader), tooWide));
     sameOutcome(tooWide);
+  }
+
+  /** Without scores stock drops optional clauses, and only then counts what is left. */
+  @Test
+  void tooWideOnlyWithScores() throws IOException {
+    BooleanQuery query =
+        new BooleanQuery.Builder()
+            .add(Words.term("w1"), Occur.MUST)
+            .add(wide(600, Occur.SHOULD, 2), Occur.SHOULD)
+            .add(wide(600, Occur.SHOULD, 3), Occur.SHOULD)
+            .build();
+    sameOutcome(query);
+    sameOutcome(new ConstantScoreQuery(query));
+    int expected = stock(reader).count(query);
+    for (Way way : Way.values()) {
+      assertEquals(expected, way.searcher(reader).count(way.query(query)), way.toString());
+    }
   }
 
   /** The limit comes down when queries are made already. */
