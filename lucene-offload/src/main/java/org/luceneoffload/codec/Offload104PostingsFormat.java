@@ -78,8 +78,9 @@ import org.apache.lucene.util.IOUtils;
  * <p>A term's home is slot {@code hash * Homes >> 31}. It is in the first free slot from there on,
  * terms of lesser hashes having been put in first; so hashes ascend from slot to slot, and a
  * greater one ends a search as an empty slot does. Slots after the homes take what is left over at
- * the end. A field of more than 2<sup>24</sup> terms or 4 GB of entries is not in the FieldList;
- * its terms are looked up in the terms dictionary.
+ * the end; there are 64 of them, but not more than terms, and more only if needed. A field of more
+ * than 2<sup>24</sup> terms or 4 GB of entries is not in the FieldList; its terms are looked up in
+ * the terms dictionary.
  *
  * <h2>Posting image</h2>
  *

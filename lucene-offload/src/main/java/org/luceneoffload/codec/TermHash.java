@@ -43,6 +43,13 @@ final class TermHash implements Closeable {
   /** Largest offset of an entry from the first one of its field. */
   static final long MAX_OFFSET = 0xFFFF_FFFFL;
 
+  /**
+   * Slots after the homes that every field with so many terms has, needed or not. How many are
+   * needed depends on the seed, and the same postings must always make a file of the same length;
+   * with four homes of five filled, fewer than one table in 10<sup>11</sup> needs more.
+   */
+  static final int OVERFLOW = 64;
+
   private static final int HASH_BITS = 31;
   private static final int HAS_FREQS = 1;
   private static final int HAS_NORMS = 2;

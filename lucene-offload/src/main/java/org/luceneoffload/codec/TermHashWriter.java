@@ -153,7 +153,8 @@ final class TermHashWriter implements Closeable {
       out.writeLong(words[i]);
       position++;
     }
-    for (; position < homes; position++) {
+    long end = homes + Math.min(terms, TermHash.OVERFLOW);
+    for (; position < end; position++) {
       out.writeLong(TermHash.EMPTY);
     }
     fields.add(

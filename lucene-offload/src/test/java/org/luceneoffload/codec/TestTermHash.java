@@ -12,9 +12,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.lucene.codecs.lucene104.Lucene104PostingsFormat.IntBlockTermState;
@@ -302,6 +304,29 @@ class TestTermHash {
       assertNull(hash.field(TEXT.number));
       assertNotNull(hash.find(hash.field(ID.number), new BytesRef("t2")));
       assertNull(hash.find(hash.field(ID.number), new BytesRef("t3")));
+    }
+  }
+
+  /** Merging the same segments twice has to make files of the same lengths. */
+  @Test
+  void theLengthDoesNotDependOnTheSeed() throws IOException {
+    for (int terms : new int[] {1, 2, 10, 63, 64, 65, 1_000, 20_000}) {
+      Map<BytesRef, OffloadTermState> states = randomStates(TEXT, binaryTerms(terms));
+      Set<Integer> lengths = new HashSet<>();
+      for (long stamp = 1; stamp <= 20; stamp++) {
+        try (TermHashWriter writer = TermHashWriter.open(writeState(), stamp)) {
+          for (Map.Entry<BytesRef, OffloadTermState> entry : states.entrySet()) {
+            writer.add(TEXT, entry.getKey(), entry.getValue());
+          }
+          writer.finish();
+        }
+        try (TermHash hash = open(stamp)) {
+          assertAll(hash, TEXT, states);
+        }
+        lengths.add(readFile().length);
+        directory.deleteFile("_0_s.odh");
+      }
+      assertEquals(1, lengths.size(), terms + " terms: lengths of " + lengths);
     }
   }
 

@@ -22,12 +22,6 @@ public class TestPostingsFormatInAssertingCodec extends BasePostingsFormatTestCa
     return CODEC;
   }
 
-  /** The slots of a term hash depend on a random seed, and so does the length of its file. */
-  @Override
-  protected boolean mergeIsStable() {
-    return false;
-  }
-
   @Override
   public void setUp() throws Exception {
     super.setUp();

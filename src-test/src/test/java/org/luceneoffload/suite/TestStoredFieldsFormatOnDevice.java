@@ -7,10 +7,4 @@ import org.junit.ClassRule;
 public class TestStoredFieldsFormatOnDevice extends TestStoredFieldsFormat {
   /** The device. */
   @ClassRule public static final SuiteDevice DEVICE = SuiteDevice.withImages();
-
-  /** The slots of a term hash depend on a random seed, and so does the length of its file. */
-  @Override
-  protected boolean mergeIsStable() {
-    return false;
-  }
 }
