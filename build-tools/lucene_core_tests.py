@@ -150,14 +150,15 @@ def java(options, made, stock):
         properties += ["tests.directory=org.luceneoffload.lucene.SimDirectory"]
     # Some tests start processes of their own.
     forks = pathlib.Path(options.scratch) / "fork-arguments"
-    forks.write_text(f"--add-modules={lucene_core_build.MODULES}\n")
+    class_path = made.run_path(stock)
+    forks.write_text(f"--add-modules={lucene_core_build.MODULES}\n-cp\n{class_path}\n")
     properties += [f"tests.jvmForkArgsFile={forks}"]
     return [
         f"{os.environ['JAVA_HOME']}/bin/java", "-ea", "-esa", f"-Xmx{options.heap}",
         "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-OmitStackTraceInFastThrow",
         "-XX:+HeapDumpOnOutOfMemoryError", f"-XX:HeapDumpPath={TARGET}",
         "--add-modules", lucene_core_build.MODULES, "--enable-native-access=ALL-UNNAMED",
-        *(f"-D{p}" for p in [*properties, *options.define]), "-cp", made.run_path(stock), RUNNER,
+        *(f"-D{p}" for p in [*properties, *options.define]), "-cp", class_path, RUNNER,
     ]  # fmt: skip
 
 
