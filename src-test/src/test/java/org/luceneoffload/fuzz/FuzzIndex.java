@@ -35,7 +35,10 @@ final class FuzzIndex implements Closeable {
   }
 
   private static final String FAILED = "device failed: ";
-  private static final String LITTLE_MEMORY = "INSUFFICIENT_GRANT";
+
+  /** A session's memory, or the page frames of all of them, are too few for a plan. */
+  private static final Set<String> TOO_LARGE =
+      Set.of(FAILED + "INSUFFICIENT_GRANT", FAILED + "NO_MEMORY");
 
   final Recipe recipe;
   final Path home;
@@ -222,7 +225,7 @@ final class FuzzIndex implements Closeable {
    * Closes everything.
    *
    * @throws IllegalStateException if an image was found damaged or the device failed: nothing here
-   *     damages either. That a plan needs more memory than a session has is no failure.
+   *     damages either. That a plan needs more memory than there is is no failure.
    */
   @Override
   public void close() throws IOException {
@@ -236,7 +239,7 @@ final class FuzzIndex implements Closeable {
     for (OffloadStats one : stats) {
       boolean failed =
           one.reasons().keySet().stream()
-              .anyMatch(reason -> reason.startsWith(FAILED) && !reason.endsWith(LITTLE_MEMORY));
+              .anyMatch(reason -> reason.startsWith(FAILED) && !TOO_LARGE.contains(reason));
       if (failed || one.get(Counter.IMAGES_BAD) > 0) {
         throw new IllegalStateException("trouble with the device: " + one);
       }
