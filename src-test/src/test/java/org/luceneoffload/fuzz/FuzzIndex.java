@@ -208,16 +208,18 @@ final class FuzzIndex implements Closeable {
     openWriter();
   }
 
-  /** Fails if the device holds more images than the index has: nobody would ever delete them. */
+  /**
+   * Fails if the device holds more images than the index has, and goes on doing so when it is
+   * opened anew: what is deleted without the device, under the eyes of a reader that has it, goes
+   * then.
+   */
   private void checkVolume() throws IOException {
-    OffloadDirectory offload = directory == null ? null : OffloadDirectory.find(directory);
-    if (offload == null || offload.handle() == null) {
-      return;
-    }
-    Set<String> held = offload.handle().volume().list();
-    List<String> images = Arrays.stream(offload.listAll()).filter(ImageFiles::isImage).toList();
-    if (held.size() > images.size()) {
-      throw new IllegalStateException("the device holds " + held + ", the index " + images);
+    try (OffloadDirectory offload = OffloadDirectory.open(home, recipe.device())) {
+      Set<String> held = offload.handle().volume().list();
+      List<String> images = Arrays.stream(offload.listAll()).filter(ImageFiles::isImage).toList();
+      if (held.size() > images.size()) {
+        throw new IllegalStateException("the device holds " + held + ", the index " + images);
+      }
     }
   }
 
@@ -232,8 +234,10 @@ final class FuzzIndex implements Closeable {
     try {
       settle();
     } finally {
-      IOUtils.close(
-          reader, writer == null || !writer.isOpen() ? null : writer, this::checkVolume, directory);
+      IOUtils.close(reader, writer == null || !writer.isOpen() ? null : writer, directory);
+    }
+    if (!stats.isEmpty()) {
+      checkVolume();
     }
     stats.forEach(coverage::add);
     for (OffloadStats one : stats) {
