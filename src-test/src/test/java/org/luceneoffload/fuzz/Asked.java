@@ -12,7 +12,7 @@ import org.apache.lucene.search.Query;
  * @param searcher the searcher
  * @param fresh makes another one that is set up the same way
  * @param query the query
- * @param partitioned whether the offloading searcher cuts segments into partitions
+ * @param partitioned whether searchers cut segments into partitions
  * @param exact the whole answer
  */
 record Asked(

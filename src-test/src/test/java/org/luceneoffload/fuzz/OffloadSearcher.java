@@ -28,7 +28,7 @@ final class OffloadSearcher extends OffloadIndexSearcher {
 
   @Override
   protected LeafSlice[] slices(List<LeafReaderContext> leaves) {
-    return partitionDocs == 0 ? super.slices(leaves) : slices(leaves, partitionDocs, 2, true);
+    return partitionDocs == 0 ? super.slices(leaves) : StockSearcher.cut(leaves, partitionDocs);
   }
 
   @Override

@@ -67,7 +67,8 @@ final class SearchAction {
                 wrap == ReaderWrap.NONE && readers.twin != null
                     ? searchers.stock(readers.twin)
                     : null,
-                searchers.partitionDocs() > 0);
+                searchers.partitionDocs() > 0,
+                searchers.threads() == SearcherSetup.Threads.POOL);
         if (only != null) {
           interrogation.askOnly(action, only);
         } else if (together) {

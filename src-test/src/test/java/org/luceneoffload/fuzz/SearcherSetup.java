@@ -13,7 +13,7 @@ import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.planner.Placement;
 
 /**
- * How the offloading searcher is set up; the stock one is as plain as can be.
+ * How searchers are set up. The stock one runs on one thread and has no timeout.
  *
  * @param threads who runs slices
  * @param partitionDocs most documents of a partition; 0: segments stay whole
@@ -77,9 +77,9 @@ record SearcherSetup(
     };
   }
 
-  /** A stock searcher as plain as can be. */
+  /** A stock searcher without a cache. */
   IndexSearcher plain(IndexReader reader) {
-    IndexSearcher searcher = new StockSearcher(reader, distributed);
+    IndexSearcher searcher = new StockSearcher(reader, partitionDocs, distributed);
     searcher.setSimilarity(similarity);
     searcher.setQueryCache(null);
     return searcher;
@@ -87,7 +87,7 @@ record SearcherSetup(
 
   /** A stock searcher with a cache of the same kind: it shows in explanations. */
   IndexSearcher stock(IndexReader reader) {
-    IndexSearcher searcher = new StockSearcher(reader, distributed);
+    IndexSearcher searcher = new StockSearcher(reader, partitionDocs, distributed);
     searcher.setSimilarity(similarity);
     setCache(searcher);
     return searcher;

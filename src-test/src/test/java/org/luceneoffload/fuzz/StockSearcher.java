@@ -2,23 +2,49 @@
 package org.luceneoffload.fuzz;
 
 import java.io.IOException;
+import java.util.List;
 import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.CollectionStatistics;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.TermStatistics;
 
-/** A searcher of stock Lucene, perhaps with the statistics of many indexes. */
+/**
+ * A searcher of stock Lucene on one thread, perhaps with the statistics of many indexes. It cuts
+ * segments as the one under test does, since that shows: the frequency of a synonym is a sum of
+ * floats, in an order that depends on where the scorer began.
+ */
 final class StockSearcher extends IndexSearcher {
+  // Slices are made on the first search; by then the constructor is through.
+  private final int partitionDocs;
   private final boolean distributed;
 
-  StockSearcher(IndexReader reader, boolean distributed) {
-    super(reader);
+  /**
+   * @param partitionDocs most documents of a partition; 0: segments stay whole
+   */
+  StockSearcher(IndexReader reader, int partitionDocs, boolean distributed) {
+    super(reader, partitionDocs == 0 ? null : Runnable::run);
+    this.partitionDocs = partitionDocs;
     this.distributed = distributed;
   }
 
-  boolean isDistributed() {
-    return distributed;
+  /** Another one that is set up the same way, without a cache. */
+  StockSearcher another() {
+    StockSearcher other = new StockSearcher(getIndexReader(), partitionDocs, distributed);
+    other.setSimilarity(getSimilarity());
+    other.setQueryCache(null);
+    return other;
+  }
+
+  @Override
+  protected LeafSlice[] slices(List<LeafReaderContext> leaves) {
+    return cut(leaves, partitionDocs);
+  }
+
+  /** Slices of at most two segments or parts of so many documents. */
+  static LeafSlice[] cut(List<LeafReaderContext> leaves, int partitionDocs) {
+    return slices(leaves, partitionDocs, 2, true);
   }
 
   @Override
