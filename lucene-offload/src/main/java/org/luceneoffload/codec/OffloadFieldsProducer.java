@@ -50,6 +50,15 @@ final class OffloadFieldsProducer extends FieldsProducer {
     return in.size();
   }
 
+  /**
+   * What merging reads, and verifies before: the stock postings. Device lists and term hash are
+   * made anew from them, so that damage to the old ones ends here.
+   */
+  @Override
+  public FieldsProducer getMergeInstance() {
+    return in.getMergeInstance();
+  }
+
   @Override
   public void checkIntegrity() throws IOException {
     in.checkIntegrity();

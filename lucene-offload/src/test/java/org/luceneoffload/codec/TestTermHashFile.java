@@ -3,6 +3,7 @@ package org.luceneoffload.codec;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -71,6 +72,30 @@ class TestTermHashFile extends ImageTestCase {
       plain.deleteFile(name);
       e = assertThrows(IOException.class, () -> DirectoryReader.open(directory));
       assertTrue(e.getMessage().contains(name), e.getMessage());
+    }
+  }
+
+  /** Lists and hash are derived from the postings: no reason to fail a merge. */
+  @Test
+  void mergingLeavesDamageBehind() throws IOException {
+    try (OffloadDirectory directory = OffloadDirectory.wrap(plain, device)) {
+      try (IndexWriter writer = writer(directory, false, false)) {
+        addDocuments(writer, 100, 100);
+      }
+      String name = hashFile();
+      byte[] damaged = read(name);
+      damaged[damaged.length / 2] ^= 1;
+      replace(name, damaged, false);
+      try (IndexWriter writer = writer(directory, false, true)) {
+        addDocuments(writer, 100, 100);
+        writer.forceMerge(1);
+      }
+      assertNotEquals(name, hashFile());
+      assertComplete(directory);
+      try (DirectoryReader reader = DirectoryReader.open(directory)) {
+        assertEquals(200, reader.numDocs());
+        reader.leaves().get(0).reader().checkIntegrity();
+      }
     }
   }
 
