@@ -41,7 +41,7 @@ import org.luceneoffload.OffloadQuery;
 /** A query that is offloaded under searchers that know nothing of it. */
 class TestOffloadQuery extends SearcherTestCase {
   /** Stands where an OffloadQuery stands, and does nothing: what it must be the same as. */
-  private static final class Opaque extends Query {
+  private static class Opaque extends Query {
     private final Query in;
 
     Opaque(Query in) {
@@ -127,6 +127,38 @@ class TestOffloadQuery extends SearcherTestCase {
     MemoryIndex memory = new MemoryIndex();
     memory.addField("body", "w1 w2", config().getAnalyzer());
     assertEquals(Words.bool("w1 w2"), memory.createSearcher().rewrite(flat));
+  }
+
+  /** Stock drops such a clause unseen; it may be one that cannot be run. */
+  @Test
+  void withoutScoresOptionalClausesAreDropped() throws IOException {
+    Query failing =
+        new Opaque(Words.term("w3")) {
+          @Override
+          public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost) {
+            throw new AssertionError("asked for");
+          }
+        };
+    Query query =
+        new BooleanQuery.Builder()
+            .add(Words.term("w1"), Occur.MUST)
+            .add(failing, Occur.SHOULD)
+            .build();
+    IndexSearcher stock = stock(reader);
+    assertThrows(AssertionError.class, () -> stock.search(new OffloadQuery(query), 10));
+    for (IndexSearcher searcher : List.of(stock, new OffloadIndexSearcher(reader))) {
+      assertEquals(stock.count(query), searcher.count(new OffloadQuery(query)));
+      assertEquals(
+          Answers.hits(stock.search(filtered(query), 10)),
+          Answers.hits(searcher.search(filtered(new OffloadQuery(query)), 10)));
+    }
+  }
+
+  private static Query filtered(Query filter) {
+    return new BooleanQuery.Builder()
+        .add(Words.term("w2"), Occur.MUST)
+        .add(filter, Occur.FILTER)
+        .build();
   }
 
   @Test
