@@ -7,16 +7,19 @@ import java.util.Random;
 import org.apache.lucene.document.LongPoint;
 import org.apache.lucene.document.NumericDocValuesField;
 import org.apache.lucene.index.Term;
+import org.apache.lucene.queries.function.FunctionScoreQuery;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.BoostQuery;
 import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.DisjunctionMaxQuery;
+import org.apache.lucene.search.DoubleValuesSource;
 import org.apache.lucene.search.FieldExistsQuery;
 import org.apache.lucene.search.IndexOrDocValuesQuery;
 import org.apache.lucene.search.MatchAllDocsQuery;
 import org.apache.lucene.search.MatchNoDocsQuery;
 import org.apache.lucene.search.MultiPhraseQuery;
+import org.apache.lucene.search.NamedMatches;
 import org.apache.lucene.search.PhraseQuery;
 import org.apache.lucene.search.PrefixQuery;
 import org.apache.lucene.search.Query;
@@ -97,7 +100,7 @@ final class QueryGenerator {
       case 2 -> new BoostQuery(new ConstantScoreQuery(query(depth - 1, foreignPercent)), boost());
       case 3 ->
           random.nextInt(100) < foreignPercent
-              ? disjunctionMax(depth, foreignPercent)
+              ? around(depth, foreignPercent)
               : bool(depth, foreignPercent);
       default -> bool(depth, foreignPercent);
     };
@@ -142,6 +145,18 @@ final class QueryGenerator {
     return dice < 8 ? Occur.MUST : dice < 9 ? Occur.FILTER : Occur.MUST_NOT;
   }
 
+  /** A query around others that plans do not express. */
+  private Query around(int depth, int foreignPercent) {
+    Query inner = query(depth - 1, foreignPercent);
+    return switch (random.nextInt(5)) {
+      case 0 ->
+          FunctionScoreQuery.boostByValue(inner, DoubleValuesSource.fromLongField(Schema.NUMBER));
+      case 1 -> FunctionScoreQuery.boostByQuery(inner, leaf(), 0.5f);
+      case 2 -> NamedMatches.wrapQuery("named", inner);
+      default -> disjunctionMax(depth, foreignPercent);
+    };
+  }
+
   private Query disjunctionMax(int depth, int foreignPercent) {
     List<Query> parts = new ArrayList<>();
     int count = 1 + random.nextInt(4);
@@ -171,7 +186,7 @@ final class QueryGenerator {
   private Query foreign() {
     Term term = schema.term(random);
     FieldPlan text = schema.text(random);
-    return switch (random.nextInt(13)) {
+    return switch (random.nextInt(18)) {
       case 0 -> point();
       case 1 -> LongPoint.newExactQuery(Schema.POINT, random.nextInt(Schema.MOST));
       case 2 -> phrase(text);
@@ -185,10 +200,11 @@ final class QueryGenerator {
       case 10 ->
           NumericDocValuesField.newSlowRangeQuery(Schema.SKIPPED, 10, 10 + random.nextInt(80));
       case 11 -> new TermInSetQuery(term.field(), List.of(term.bytes(), new BytesRef("w2")));
-      default ->
+      case 12 ->
           new IndexOrDocValuesQuery(
               LongPoint.newRangeQuery(Schema.POINT, 20, 60),
               NumericDocValuesField.newSlowRangeQuery(Schema.POINT, 20, 60));
+      default -> new ExpandingQueries(schema, random).any();
     };
   }
 
