@@ -11,6 +11,7 @@ import org.apache.lucene.index.IndexReaderContext;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.Collector;
 import org.apache.lucene.search.ConstantScoreQuery;
+import org.apache.lucene.search.Explanation;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
@@ -231,6 +232,21 @@ public class OffloadIndexSearcher extends IndexSearcher {
     MAKING.set(Making.PARTS);
     try {
       return super.createWeight(query, scoreMode, boost);
+    } finally {
+      MAKING.set(before);
+    }
+  }
+
+  /**
+   * Explains with stock weights throughout: the explanation of a prohibited clause says what its
+   * scorer makes of the doc, although nobody asked for scores.
+   */
+  @Override
+  public Explanation explain(Query query, int doc) throws IOException {
+    Making before = MAKING.get();
+    MAKING.set(Making.STOCK);
+    try {
+      return super.explain(query, doc);
     } finally {
       MAKING.set(before);
     }

@@ -18,6 +18,7 @@ import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.DoubleValuesSource;
 import org.apache.lucene.search.IndexOrDocValuesQuery;
 import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.MatchAllDocsQuery;
 import org.apache.lucene.search.PrefixQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.QueryRescorer;
@@ -73,6 +74,28 @@ class TestOtherQueries extends SearcherTestCase {
       Query boosted = FunctionScoreQuery.boostByValue(new OffloadQuery(query), number);
       Answers.same(
           stock(reader), FunctionScoreQuery.boostByValue(query, number), stock(reader), boosted);
+    }
+  }
+
+  /** What a prohibited clause would score is in the explanation, though nobody asks for scores. */
+  @Test
+  void explanationsOfProhibitedClauses() throws IOException {
+    Query range = IntPoint.newRangeQuery("point", 10, 60);
+    Query all = MatchAllDocsQuery.INSTANCE;
+    BooleanQuery inner =
+        new BooleanQuery.Builder()
+            .add(with(all, Occur.MUST_NOT, Words.term("w4")), Occur.SHOULD)
+            .add(range, Occur.SHOULD)
+            .build();
+    Query query = with(Words.term("w1"), Occur.MUST_NOT, inner);
+    for (int doc = 0; doc < reader.maxDoc(); doc++) {
+      String expected = stock(reader).explain(query, doc).toString();
+      for (Way way : Way.values()) {
+        IndexSearcher searcher = way.searcher(reader);
+        searcher.setQueryCache(null); // it shows in explanations
+        String got = searcher.explain(way.query(query), doc).toString();
+        Assertions.assertEquals(expected, got, way.toString());
+      }
     }
   }
 
