@@ -83,13 +83,14 @@ final class ExpandingQueries {
     return builder.build();
   }
 
-  /** May be refused, if the fields differ in their norms. */
+  /** Fields that differ in their norms are refused. */
   private Query combined() {
     FieldPlan text = schema.text(random);
     CombinedFieldQuery.Builder builder =
         new CombinedFieldQuery.Builder(text.word(random)).addField(text.name());
-    if (random.nextBoolean()) {
-      builder.addField(schema.text(random).name(), 1 + 2 * random.nextFloat());
+    FieldPlan other = schema.text(random);
+    if (other.type().omitNorms() == text.type().omitNorms()) {
+      builder.addField(other.name(), 1 + 2 * random.nextFloat());
     }
     return builder.build();
   }

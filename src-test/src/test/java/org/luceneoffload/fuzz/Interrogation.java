@@ -149,7 +149,10 @@ record Interrogation(
     if (probe == Probe.TIMEOUT) {
       return;
     }
-    if (seed % 3 == 0) {
+    // A weight without scores is made of all clauses by stock; an OffloadQuery drops some, and with
+    // them what may be wrong with them, as a search would.
+    boolean askedForTooMuch = probe == Probe.SCORER && Probe.isException(expected);
+    if (seed % 3 == 0 && !askedForTooMuch) {
       coverage.add("probes", "of these by OffloadQuery too");
       same(
           "stock and OffloadQuery differ",
