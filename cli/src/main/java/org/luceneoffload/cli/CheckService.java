@@ -55,7 +55,11 @@ final class CheckService {
       Status status = check.checkIndex();
       for (Status.SegmentInfoStatus segment : status.segmentInfos) {
         if (segment.error != null) {
-          problems.add("segment " + segment.name + ": " + segment.error.getMessage());
+          String what =
+              segment.error instanceof IOException e
+                  ? ErrorReport.sentence(e)
+                  : segment.error.getMessage();
+          problems.add("segment " + segment.name + ": " + what);
         }
       }
       if (!status.clean && problems.isEmpty()) {

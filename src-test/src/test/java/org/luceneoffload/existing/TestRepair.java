@@ -181,6 +181,23 @@ class TestRepair extends ExistingIndexTestCase {
     assertOffloaded(expected);
   }
 
+  /** The stub of an image that the segment was written with is made again, too. */
+  @ParameterizedTest
+  @EnumSource(names = {"WRITTEN", "WRITTEN_COMPOUND", "BOTH"})
+  void aMissingStubOfASegment(Origin origin) throws IOException {
+    write(origin);
+    List<Path> stubs;
+    try (Stream<Path> files = Files.list(index)) {
+      stubs = files.filter(f -> f.getFileName().toString().matches("_.*[.]odp")).toList();
+    }
+    assertFalse(stubs.isEmpty());
+    for (Path stub : stubs) {
+      Files.delete(stub);
+    }
+    assertAnswers(expected);
+    repairAll();
+  }
+
   @ParameterizedTest
   @EnumSource(names = {"WRITTEN", "BOTH"})
   void aCopyWithoutTheStore(Origin origin) throws IOException {
