@@ -31,7 +31,16 @@ final class StockSearcher extends IndexSearcher {
 
   /** Another one that is set up the same way, without a cache. */
   StockSearcher another() {
-    StockSearcher other = new StockSearcher(getIndexReader(), partitionDocs, distributed);
+    return another(partitionDocs);
+  }
+
+  /** The same for one that does not cut segments. */
+  StockSearcher whole() {
+    return another(0);
+  }
+
+  private StockSearcher another(int most) {
+    StockSearcher other = new StockSearcher(getIndexReader(), most, distributed);
     other.setSimilarity(getSimilarity());
     other.setQueryCache(null);
     return other;
