@@ -61,6 +61,7 @@ final class Sidecar implements Closeable {
    *
    * @return null if the segment was not imported; else never null, but perhaps with an image that
    *     cannot be used
+   * @throws AlreadyClosedException if the directory is closed, though its readers may be open
    */
   static Sidecar open(SegmentInfo segment, OffloadDirectory directory) throws IOException {
     String imageName = ImageFiles.sidecarImage(segment.getId());
@@ -77,7 +78,10 @@ final class Sidecar implements Closeable {
               IOContext.DEFAULT.withHints(FileTypeHint.INDEX, DataAccessHint.RANDOM));
       hash = TermHash.on(in, segment, SUFFIX);
       hash.checkIntegrity();
-    } catch (IOException | AlreadyClosedException e) {
+    } catch (AlreadyClosedException e) {
+      IOUtils.closeWhileSuppressingExceptions(e, hash);
+      throw e;
+    } catch (IOException e) {
       IOUtils.closeWhileHandlingException(hash);
       return unusable(imageName, directory, "the term hash of the import: " + e.getMessage());
     }

@@ -87,6 +87,21 @@ class TestImport extends ExistingIndexTestCase {
     assertTrue(seen.getLast() > 0);
   }
 
+  /** Lists that come when the directory is closed already are out of a reader's reach, not bad. */
+  @Test
+  void importedAfterTheDirectoryOfAReaderWasClosed() throws IOException {
+    writeStock(PLAIN);
+    List<String> expected = Answers.ofStock(index, queries);
+    OffloadDirectory directory = OffloadDirectory.open(index, DEVICE);
+    try (DirectoryReader reader = DirectoryReader.open(directory)) {
+      directory.close();
+      importAll(index);
+      OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
+      assertEquals(expected, Answers.of(searcher, queries));
+      assertEquals(0, directory.stats().get(Counter.IMAGES_BAD), directory.stats().toString());
+    }
+  }
+
   @Test
   void changesAfterTheImport() throws IOException {
     StockIndex stock = writeStock(PLAIN);
