@@ -3,6 +3,7 @@ package org.luceneoffload.existing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -87,17 +88,21 @@ class TestImport extends ExistingIndexTestCase {
     assertTrue(seen.getLast() > 0);
   }
 
-  /** Lists that come when the directory is closed already are out of a reader's reach, not bad. */
+  /** What is looked up first when the directory is closed is out of reach, not bad. */
   @Test
-  void importedAfterTheDirectoryOfAReaderWasClosed() throws IOException {
+  void aReaderThatOutlivesItsDirectory() throws IOException {
     writeStock(PLAIN);
+    importAll(index);
     List<String> expected = Answers.ofStock(index, queries);
     OffloadDirectory directory = OffloadDirectory.open(index, DEVICE);
-    try (DirectoryReader reader = DirectoryReader.open(directory)) {
+    try (OffloadDirectory keepsTheDevice = OffloadDirectory.open(index, DEVICE);
+        DirectoryReader first = DirectoryReader.open(directory);
+        DirectoryReader second = DirectoryReader.open(directory)) {
+      assertSame(directory.handle(), keepsTheDevice.handle());
+      assertOffloaded(expected, directory, first);
       directory.close();
-      importAll(index);
-      OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
-      assertEquals(expected, Answers.of(searcher, queries));
+      assertEquals(expected, Answers.of(new OffloadIndexSearcher(second), queries));
+      assertOffloaded(expected, directory, first);
       assertEquals(0, directory.stats().get(Counter.IMAGES_BAD), directory.stats().toString());
     }
   }
