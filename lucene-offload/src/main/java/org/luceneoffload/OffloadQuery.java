@@ -3,7 +3,6 @@ package org.luceneoffload;
 
 import java.io.IOException;
 import java.util.Objects;
-import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.MatchNoDocsQuery;
 import org.apache.lucene.search.Query;
@@ -78,27 +77,16 @@ public final class OffloadQuery extends Query {
   @Override
   public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost)
       throws IOException {
-    Query asked = scoreMode.needsScores() ? query : withoutScores(searcher);
     if (!(searcher instanceof OffloadIndexSearcher)) {
       QueryOffloader offloader = SearcherOffloaders.of(searcher).active();
       Weight weight =
-          offloader == null ? null : offloader.createWrappedWeight(asked, scoreMode, boost);
+          offloader == null ? null : offloader.createWrappedWeight(query, scoreMode, boost);
       if (weight != null) {
         return weight;
       }
     }
     // A searcher of ours offloads by itself; what comes here is for the host.
-    return asked.createWeight(searcher, scoreMode, boost);
-  }
-
-  /** The query less what only scores are changed by; the searcher could not see to drop it. */
-  private Query withoutScores(IndexSearcher searcher) throws IOException {
-    Query constant = new ConstantScoreQuery(query);
-    Query rewritten = FlatRewrite.rewrite(constant);
-    if (rewritten == null) {
-      rewritten = searcher.rewrite(constant);
-    }
-    return rewritten instanceof ConstantScoreQuery c ? c.getQuery() : rewritten;
+    return query.createWeight(searcher, scoreMode, boost);
   }
 
   @Override

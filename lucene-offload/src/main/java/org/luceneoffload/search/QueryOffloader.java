@@ -134,7 +134,7 @@ public final class QueryOffloader {
     }
     if (weight == null) {
       Query parts = BooleanParts.wrapParts(known);
-      if (parts == known) {
+      if (parts == query) {
         return null;
       }
       weight = parts.createWeight(searcher, scoreMode, boost);

@@ -56,7 +56,9 @@ final class DetailProbes {
 
   static List<String> matches(Asked asked, Random random) throws IOException {
     IndexSearcher searcher = asked.searcher();
-    Weight weight = searcher.createWeight(searcher.rewrite(asked.query()), ScoreMode.COMPLETE, 1f);
+    // Highlighters ask for no scores.
+    ScoreMode mode = random.nextBoolean() ? ScoreMode.COMPLETE : ScoreMode.COMPLETE_NO_SCORES;
+    Weight weight = searcher.createWeight(searcher.rewrite(asked.query()), mode, 1f);
     List<String> lines = new ArrayList<>();
     for (int doc : docs(asked, random)) {
       List<LeafReaderContext> leaves = searcher.getLeafContexts();

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -25,6 +26,8 @@ import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.DisjunctionMaxQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.MatchNoDocsQuery;
+import org.apache.lucene.search.Matches;
+import org.apache.lucene.search.MatchesIterator;
 import org.apache.lucene.search.PhraseQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.QueryVisitor;
@@ -139,19 +142,52 @@ class TestOffloadQuery extends SearcherTestCase {
             throw new AssertionError("asked for");
           }
         };
-    Query query =
-        new BooleanQuery.Builder()
-            .add(Words.term("w1"), Occur.MUST)
-            .add(failing, Occur.SHOULD)
-            .build();
     IndexSearcher stock = stock(reader);
-    assertThrows(AssertionError.class, () -> stock.search(new OffloadQuery(query), 10));
-    for (IndexSearcher searcher : List.of(stock, new OffloadIndexSearcher(reader))) {
-      assertEquals(stock.count(query), searcher.count(new OffloadQuery(query)));
+    for (Query required : List.of(Words.term("w1"), new PhraseQuery("body", "w1", "w2"))) {
+      Query query =
+          new BooleanQuery.Builder().add(required, Occur.MUST).add(failing, Occur.SHOULD).build();
+      Query wrapped = new OffloadQuery(query);
+      assertThrows(AssertionError.class, () -> stock.search(wrapped, 10));
+      assertEquals(stock.count(query), stock.count(wrapped));
+      assertEquals(stock.count(query), new OffloadIndexSearcher(reader).count(wrapped));
       assertEquals(
           Answers.hits(stock.search(filtered(query), 10)),
-          Answers.hits(searcher.search(filtered(new OffloadQuery(query)), 10)));
+          Answers.hits(stock.search(filtered(wrapped), 10)));
     }
+  }
+
+  /** A highlighter makes a weight without scores, and marks the matches of optional clauses. */
+  @Test
+  void withoutScoresOptionalClausesMatch() throws IOException {
+    IndexSearcher stock = stock(reader);
+    Query phrase = new PhraseQuery("body", "w1", "w2");
+    for (Query required : List.of(Words.term("w1"), phrase)) {
+      for (Query optional : List.of(Words.term("w0"), phrase)) {
+        Query query =
+            new BooleanQuery.Builder()
+                .add(required, Occur.FILTER)
+                .add(optional, Occur.SHOULD)
+                .build();
+        assertEquals(matches(stock, query), matches(stock, new OffloadQuery(query)));
+      }
+    }
+  }
+
+  /** How many matches each doc of the first segment has. */
+  private List<Integer> matches(IndexSearcher searcher, Query query) throws IOException {
+    Weight weight = searcher.createWeight(searcher.rewrite(query), ScoreMode.COMPLETE_NO_SCORES, 1);
+    LeafReaderContext leaf = reader.leaves().get(0);
+    List<Integer> counts = new ArrayList<>();
+    for (int doc = 0; doc < leaf.reader().maxDoc(); doc++) {
+      Matches matches = weight.matches(leaf, doc);
+      MatchesIterator at = matches == null ? null : matches.getMatches("body");
+      int count = matches == null ? -1 : 0;
+      while (at != null && at.next()) {
+        count++;
+      }
+      counts.add(count);
+    }
+    return counts;
   }
 
   private static Query filtered(Query filter) {
