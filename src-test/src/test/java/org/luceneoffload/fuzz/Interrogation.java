@@ -107,7 +107,7 @@ record Interrogation(
     Asked.Exact exact = new Asked.Exact(plain, query);
     for (Probe probe : probes) {
       if (isMatterOfTime(probe)) {
-        coverage.add("probes", "left out: sorted as the index, in partitions at once");
+        coverage.add("probes", "left out: sorted as the index, in slices at once");
         continue;
       }
       coverage.add("probes", probe.name());
@@ -117,11 +117,10 @@ record Interrogation(
 
   /**
    * Stock searchers differ from themselves here: over a sorted index, one that sorts hits by the
-   * same field may leave hits out, and which ones depends on what other partitions found by then.
+   * same field may leave hits out, and which ones depends on what other slices found by then.
    */
   private boolean isMatterOfTime(Probe probe) {
-    return partitioned
-        && pooled
+    return pooled
         && recipe.writer().sort() != null
         && (probe == Probe.SORTED || probe == Probe.SORTED_AFTER);
   }

@@ -79,17 +79,22 @@ record SearcherSetup(
 
   /** A stock searcher without a cache. */
   IndexSearcher plain(IndexReader reader) {
-    IndexSearcher searcher = new StockSearcher(reader, partitionDocs, distributed);
-    searcher.setSimilarity(similarity);
+    IndexSearcher searcher = stockSearcher(reader);
     searcher.setQueryCache(null);
     return searcher;
   }
 
   /** A stock searcher with a cache of the same kind: it shows in explanations. */
   IndexSearcher stock(IndexReader reader) {
-    IndexSearcher searcher = new StockSearcher(reader, partitionDocs, distributed);
-    searcher.setSimilarity(similarity);
+    IndexSearcher searcher = stockSearcher(reader);
     setCache(searcher);
+    return searcher;
+  }
+
+  private IndexSearcher stockSearcher(IndexReader reader) {
+    IndexSearcher searcher =
+        new StockSearcher(reader, threads != Threads.NONE, partitionDocs, distributed);
+    searcher.setSimilarity(similarity);
     return searcher;
   }
 

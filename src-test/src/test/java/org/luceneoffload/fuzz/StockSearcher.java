@@ -11,20 +11,24 @@ import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.TermStatistics;
 
 /**
- * A searcher of stock Lucene on one thread, perhaps with the statistics of many indexes. It cuts
- * segments as the one under test does, since that shows: the frequency of a synonym is a sum of
- * floats, in an order that depends on where the scorer began.
+ * A searcher of stock Lucene on one thread, perhaps with the statistics of many indexes. It makes
+ * slices and cuts segments as the one under test does, since that shows: the frequency of a synonym
+ * is a sum of floats, in an order that depends on where the scorer began, and sorting over a sorted
+ * index may leave hits out for what was found in the same slice.
  */
 final class StockSearcher extends IndexSearcher {
   // Slices are made on the first search; by then the constructor is through.
+  private final boolean sliced;
   private final int partitionDocs;
   private final boolean distributed;
 
   /**
+   * @param sliced whether there are slices at all
    * @param partitionDocs most documents of a partition; 0: segments stay whole
    */
-  StockSearcher(IndexReader reader, int partitionDocs, boolean distributed) {
-    super(reader, partitionDocs == 0 ? null : Runnable::run);
+  StockSearcher(IndexReader reader, boolean sliced, int partitionDocs, boolean distributed) {
+    super(reader, sliced ? Runnable::run : null);
+    this.sliced = sliced;
     this.partitionDocs = partitionDocs;
     this.distributed = distributed;
   }
@@ -40,7 +44,7 @@ final class StockSearcher extends IndexSearcher {
   }
 
   private StockSearcher another(int most) {
-    StockSearcher other = new StockSearcher(getIndexReader(), most, distributed);
+    StockSearcher other = new StockSearcher(getIndexReader(), sliced, most, distributed);
     other.setSimilarity(getSimilarity());
     other.setQueryCache(null);
     return other;
@@ -48,7 +52,7 @@ final class StockSearcher extends IndexSearcher {
 
   @Override
   protected LeafSlice[] slices(List<LeafReaderContext> leaves) {
-    return cut(leaves, partitionDocs);
+    return partitionDocs == 0 ? super.slices(leaves) : cut(leaves, partitionDocs);
   }
 
   /** Slices of at most two segments or parts of so many documents. */
