@@ -62,12 +62,13 @@ public final class OffloadQuery extends Query {
         && !SearcherOffloaders.of(searcher).indexIsOurs()) {
       return query;
     }
-    Query rewritten = FlatRewrite.rewrite(query);
-    if (rewritten == null) {
-      rewritten = query.rewrite(searcher);
-    }
+    Query flat = FlatRewrite.rewrite(query);
+    Query rewritten = flat != null ? flat : query.rewrite(searcher);
     if (rewritten != query) {
       return new OffloadQuery(rewritten);
+    }
+    if (flat != null) {
+      return this; // has few clauses, within the limit
     }
     // Where no scores are needed, stock drops clauses for that before it counts them. It cannot do
     // so in here, so a query that is too large as it stands is left to stock.
