@@ -35,7 +35,7 @@ final class ExpandingQueries {
     return switch (random.nextInt(8)) {
       case 0 -> new FuzzyQuery(term(text), random.nextInt(3), random.nextInt(2));
       case 1 -> new FuzzyQuery(term(text), 1, 1, 1 + random.nextInt(20), true, expansion());
-      case 2 -> new PrefixQuery(new Term(text.name(), "w" + random.nextInt(10)), expansion());
+      case 2 -> new PrefixQuery(term(text, "w" + random.nextInt(10)), expansion());
       case 3 -> wildcard(text);
       case 4 -> combined();
       case 5 -> spans(text);

@@ -147,13 +147,16 @@ final class QueryGenerator {
 
   /** A query around others that plans do not express. */
   private Query around(int depth, int foreignPercent) {
+    int kind = random.nextInt(5);
+    if (kind > 2) {
+      return disjunctionMax(depth, foreignPercent);
+    }
     Query inner = query(depth - 1, foreignPercent);
-    return switch (random.nextInt(5)) {
+    return switch (kind) {
       case 0 ->
           FunctionScoreQuery.boostByValue(inner, DoubleValuesSource.fromLongField(Schema.NUMBER));
       case 1 -> FunctionScoreQuery.boostByQuery(inner, leaf(), 0.5f);
-      case 2 -> NamedMatches.wrapQuery("named", inner);
-      default -> disjunctionMax(depth, foreignPercent);
+      default -> NamedMatches.wrapQuery("named", inner);
     };
   }
 
