@@ -15,7 +15,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.device.Device;
-import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.device.PlainSession;
 
 /** Native code and the code that every back end inherits tell the same of the same doc IDs. */
 class TestCopyAscending {
@@ -27,22 +27,6 @@ class TestCopyAscending {
   private final int[] docs = new int[MOST];
 
   @TempDir Path home;
-
-  /** A session of a backend without native code. */
-  private static final class PlainSession implements DeviceSession {
-    @Override
-    public ByteBuffer planBuffer() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public ByteBuffer execute(int planBytes, StopSignal stop) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void close() {}
-  }
 
   private boolean copy(int count, int... wanted) throws IOException {
     for (int i = 0; i < count; i++) {

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.luceneoffload.DamagedBytes;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.device.PlainSession;
 
 /** Result pages with bytes altered: what comes out keeps the rules, or is refused. */
 class TestDamagedResults {
@@ -19,21 +20,7 @@ class TestDamagedResults {
   private final Random random = new Random(DamagedBytes.seed(getClass()));
 
   /** Its way to copy is the one that every device can use. */
-  private static final DeviceSession SESSION =
-      new DeviceSession() {
-        @Override
-        public ByteBuffer planBuffer() {
-          throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public ByteBuffer execute(int planBytes, StopSignal stop) {
-          throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void close() {}
-      };
+  private static final DeviceSession SESSION = new PlainSession();
 
   private static PlanRequest request(int mode) {
     PlanRequest request = PlanRequest.of(mode, 0, MAX_DOC, 1 << 16);

@@ -10,6 +10,7 @@ import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.TextField;
+import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.Term;
@@ -21,6 +22,8 @@ import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TotalHits;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
 
@@ -79,6 +82,14 @@ final class FaultIndex {
       queries.add(builder.build());
     }
     return queries;
+  }
+
+  /** What stock Lucene answers: a plain directory knows nothing of the device. */
+  static List<String> stockAnswers(Path folder, List<Query> queries) throws IOException {
+    try (Directory plain = FSDirectory.open(folder);
+        DirectoryReader reader = DirectoryReader.open(plain)) {
+      return answers(new IndexSearcher(reader), queries);
+    }
   }
 
   /** What a searcher answers, score bits and exact counts included, one line a query. */
