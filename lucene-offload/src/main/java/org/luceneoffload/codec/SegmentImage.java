@@ -5,6 +5,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.IndexFileNames;
@@ -35,6 +36,12 @@ import org.luceneoffload.wire.OffloadWire;
  * that share it; the host answers from then on.
  */
 public final class SegmentImage implements Closeable {
+  /** Times that it may set its device aside. */
+  static final int MOST_TIMES_SET_ASIDE = 3;
+
+  /** After that long, the time before is no part of the same trouble. */
+  private static final long SET_ASIDE_WITHIN_NANOS = TimeUnit.MINUTES.toNanos(10);
+
   private final String fileName;
   private final DeviceHandle handle;
   private final OffloadOptions options;
@@ -44,6 +51,10 @@ public final class SegmentImage implements Closeable {
   private final IndexInput opened; // what to close: the input, perhaps wrapped
   private volatile String unusableReason;
   private volatile boolean bad;
+
+  // Guarded by the monitor of this object.
+  private int timesSetAside;
+  private long lastSetAsideNanos;
 
   private SegmentImage(
       String fileName,
@@ -236,6 +247,24 @@ public final class SegmentImage implements Closeable {
         "image bad",
         fileName,
         "posting image " + fileName + " given up, the host answers: " + reason);
+  }
+
+  /**
+   * A read error of a plan over the image set the device aside. It may pass; if it happens time and
+   * again the image lies on bad LBAs and is given up, so that the others can be used.
+   */
+  public void setDeviceAside(String reason) {
+    synchronized (this) {
+      long now = System.nanoTime();
+      if (timesSetAside > 0 && now - lastSetAsideNanos > SET_ASIDE_WITHIN_NANOS) {
+        timesSetAside = 0;
+      }
+      lastSetAsideNanos = now;
+      if (++timesSetAside < MOST_TIMES_SET_ASIDE) {
+        return;
+      }
+    }
+    markBad("it set the device aside " + MOST_TIMES_SET_ASIDE + " times, lastly: " + reason);
   }
 
   /** Posting pages of the image; their numbers are 1 up to this. */

@@ -115,20 +115,21 @@ final class PlanRunner implements Closeable {
     } catch (IOException | RuntimeException e) {
       OffloadException failure = asOffloadException(e);
       boolean aborted = failure.status() == OffloadWire.Status.ABORTED;
+      boolean setsAside = false;
       reusable = aborted && session != null && session.device.isUsable();
       if (aborted && session != null && session.tookTooLong()) {
         failure = tooLong();
         health.tooSlow(failure);
         aborted = false;
       } else {
-        health.failed(failure);
+        setsAside = health.failed(failure);
       }
       if (event != null) {
         event.failed(device, leafPlan::imageNames, request.mode, failure);
       }
       if (!aborted) {
         stats.increment(Counter.PLANS_FAILED);
-        blame(leafPlan, failure);
+        blame(leafPlan, failure, setsAside);
         forgetWhatIsGone(request, failure.status());
       }
       throw failure;
@@ -172,14 +173,24 @@ final class PlanRunner implements Closeable {
     }
   }
 
-  /** A page that is damaged stays damaged: do not ask for it with every query. */
-  private static void blame(LeafPlan plan, OffloadException failure) {
+  /**
+   * A page that is damaged stays damaged: do not ask for it with every query. One that cannot be
+   * read may be asked for again, as long as that does not set the device aside all the time.
+   */
+  private static void blame(LeafPlan plan, OffloadException failure, boolean setsAside) {
     switch (failure.status()) {
       case OffloadWire.Status.PAGE_CORRUPT,
           OffloadWire.Status.PAGE_STALE,
           OffloadWire.Status.LIST_CORRUPT -> {
         for (SegmentImage image : plan.images()) {
           image.markBad(failure.getMessage());
+        }
+      }
+      case OffloadWire.Status.IO_ERROR -> {
+        if (setsAside) {
+          for (SegmentImage image : plan.images()) {
+            image.setDeviceAside(failure.getMessage());
+          }
         }
       }
       default -> {}

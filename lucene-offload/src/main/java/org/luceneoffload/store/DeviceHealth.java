@@ -185,14 +185,20 @@ public final class DeviceHealth {
     }
   }
 
-  /** The device failed a call, or refused it. */
-  public void failed(OffloadException failure) {
+  /**
+   * The device failed a call, or refused it.
+   *
+   * @return whether that sets the device aside, which was in use
+   */
+  public boolean failed(OffloadException failure) {
     int status = failure.status();
     if (concernsDevice(status)) {
-      blame(failure, status == Status.TIMED_OUT || status == Status.CLOSED);
-    } else if (status != Status.ABORTED) {
+      return blame(failure, status == Status.TIMED_OUT || status == Status.CLOSED);
+    }
+    if (status != Status.ABORTED) {
       succeeded(); // that it refuses a plan shows that it is there
     }
+    return false;
   }
 
   /** The device obeys, but took too long. */
@@ -200,18 +206,18 @@ public final class DeviceHealth {
     blame(failure, false);
   }
 
-  private void blame(OffloadException failure, boolean severe) {
+  private boolean blame(OffloadException failure, boolean severe) {
     Runnable tell;
     synchronized (this) {
       if (state == State.SET_ASIDE) {
-        return;
+        return false;
       }
       troubled = true;
       cause = failure;
       failuresInRow++;
       boolean suspect = state == State.PROBING || timesSetAside > 0;
       if (!severe && !suspect && failuresInRow < MOST_FAILURES) {
-        return;
+        return false;
       }
       long wait = timeoutNanos << Math.min(timesSetAside, MOST_DOUBLINGS);
       probeAtNanos = System.nanoTime() + wait;
@@ -219,7 +225,7 @@ public final class DeviceHealth {
       failuresInRow = 0;
       if (state == State.PROBING) {
         state = State.SET_ASIDE;
-        return;
+        return false;
       }
       state = State.SET_ASIDE;
       tell = onSetAside;
@@ -234,6 +240,7 @@ public final class DeviceHealth {
             + " is set aside, the host does its work until it answers again: "
             + failure.getMessage());
     tell.run();
+    return true;
   }
 
   /**

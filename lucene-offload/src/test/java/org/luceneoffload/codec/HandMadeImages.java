@@ -62,6 +62,11 @@ public final class HandMadeImages {
     return segments.values().stream().map(Segment::image).toList();
   }
 
+  /** The image of a segment, from its reader with images. */
+  public SegmentImage image(LeafReader reader) {
+    return segments.get(reader.getCoreCacheHelper().getKey()).image();
+  }
+
   private Segment segment(LeafReader reader) {
     Object key = reader.getCoreCacheHelper().getKey();
     Segment segment = segments.get(key);

@@ -6,9 +6,11 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.luceneoffload.model.DeviceProfile;
@@ -57,6 +59,7 @@ public final class RamBlockDevice implements Device {
   private volatile int maxResultBytes = 1 << 16;
   private long writesUntilFailure = Long.MAX_VALUE;
   private long readsUntilFailure = Long.MAX_VALUE;
+  private final Set<Long> unreadable = new HashSet<>();
   private long flushesUntilFailure = Long.MAX_VALUE;
   private long lbasWritten;
   private long trims;
@@ -115,6 +118,9 @@ public final class RamBlockDevice implements Device {
       throw new OffloadException(OffloadWire.Status.IO_ERROR, "injected read failure");
     }
     while (dst.hasRemaining()) {
+      if (unreadable.contains(lba)) {
+        throw new OffloadException(OffloadWire.Status.IO_ERROR, "LBA " + lba + " is bad");
+      }
       byte[] data = lbas.get(lba++);
       dst.put(data == null ? new byte[OffloadWire.LBA_BYTES] : data);
     }
@@ -212,6 +218,11 @@ public final class RamBlockDevice implements Device {
     readsUntilFailure = reads;
   }
 
+  /** Fails every read of an LBA. */
+  public synchronized void failReadsOf(long lba) {
+    unreadable.add(lba);
+  }
+
   /** Lets this many flushes succeed and fails those after them. */
   public synchronized void failFlushesAfter(long flushes) {
     flushesUntilFailure = flushes;
@@ -221,6 +232,7 @@ public final class RamBlockDevice implements Device {
   public synchronized void heal() {
     writesUntilFailure = Long.MAX_VALUE;
     readsUntilFailure = Long.MAX_VALUE;
+    unreadable.clear();
     flushesUntilFailure = Long.MAX_VALUE;
   }
 
