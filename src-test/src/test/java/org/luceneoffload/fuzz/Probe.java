@@ -62,4 +62,9 @@ enum Probe {
   static boolean isException(List<String> answer) {
     return answer.size() == 1 && answer.get(0).startsWith(THROWS);
   }
+
+  /** Whether all that was answered is an assert that failed. */
+  static boolean isFailedAssert(List<String> answer) {
+    return isException(answer) && answer.get(0).startsWith(THROWS + AssertionError.class.getName());
+  }
 }

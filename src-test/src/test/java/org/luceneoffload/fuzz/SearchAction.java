@@ -68,7 +68,7 @@ final class SearchAction {
                     ? searchers.stock(readers.twin)
                     : null,
                 searchers.partitionDocs() > 0,
-                searchers.threads() == SearcherSetup.Threads.POOL);
+                searchers.threads() == SearcherSetup.Threads.POOL ? pool : null);
         if (only != null) {
           interrogation.askOnly(action, only);
         } else if (together) {

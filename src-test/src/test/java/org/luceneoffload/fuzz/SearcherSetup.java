@@ -93,7 +93,8 @@ record SearcherSetup(
 
   private IndexSearcher stockSearcher(IndexReader reader) {
     IndexSearcher searcher =
-        new StockSearcher(reader, threads != Threads.NONE, partitionDocs, distributed);
+        new StockSearcher(
+            reader, threads == Threads.NONE ? null : Runnable::run, partitionDocs, distributed);
     searcher.setSimilarity(similarity);
     return searcher;
   }

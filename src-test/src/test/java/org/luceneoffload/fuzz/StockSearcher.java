@@ -3,6 +3,7 @@ package org.luceneoffload.fuzz;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.Executor;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.Term;
@@ -11,40 +12,45 @@ import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.TermStatistics;
 
 /**
- * A searcher of stock Lucene on one thread, perhaps with the statistics of many indexes. It makes
- * slices and cuts segments as the one under test does, since that shows: the frequency of a synonym
- * is a sum of floats, in an order that depends on where the scorer began, and sorting over a sorted
- * index may leave hits out for what was found in the same slice.
+ * A searcher of stock Lucene, as a rule on one thread, perhaps with the statistics of many indexes.
+ * It makes slices and cuts segments as the one under test does, since that shows: the frequency of
+ * a synonym is a sum of floats, in an order that depends on where the scorer began, and sorting
+ * over a sorted index may leave hits out for what was found in the same slice.
  */
 final class StockSearcher extends IndexSearcher {
   // Slices are made on the first search; by then the constructor is through.
-  private final boolean sliced;
+  private final Executor executor;
   private final int partitionDocs;
   private final boolean distributed;
 
   /**
-   * @param sliced whether there are slices at all
+   * @param executor runs slices; null: there are none
    * @param partitionDocs most documents of a partition; 0: segments stay whole
    */
-  StockSearcher(IndexReader reader, boolean sliced, int partitionDocs, boolean distributed) {
-    super(reader, sliced ? Runnable::run : null);
-    this.sliced = sliced;
+  StockSearcher(IndexReader reader, Executor executor, int partitionDocs, boolean distributed) {
+    super(reader, executor);
+    this.executor = executor;
     this.partitionDocs = partitionDocs;
     this.distributed = distributed;
   }
 
   /** Another one that is set up the same way, without a cache. */
   StockSearcher another() {
-    return another(partitionDocs);
+    return another(executor, partitionDocs);
   }
 
   /** The same for one that does not cut segments. */
   StockSearcher whole() {
-    return another(0);
+    return another(executor, 0);
   }
 
-  private StockSearcher another(int most) {
-    StockSearcher other = new StockSearcher(getIndexReader(), sliced, most, distributed);
+  /** The same for one that searches slices at the same time. */
+  StockSearcher in(Executor pool) {
+    return another(pool, partitionDocs);
+  }
+
+  private StockSearcher another(Executor runner, int most) {
+    StockSearcher other = new StockSearcher(getIndexReader(), runner, most, distributed);
     other.setSimilarity(getSimilarity());
     other.setQueryCache(null);
     return other;
