@@ -51,9 +51,9 @@ final class CompiledQuery {
     };
   }
 
-  /** What a segment has to do for this query. */
-  LeafPlan plan(LeafReaderContext context) throws IOException {
-    return new LeafPlanner(context).plan(root);
+  /** What a segment has to do for this query, be it only to count its matches. */
+  LeafPlan plan(LeafReaderContext context, boolean toCount) throws IOException {
+    return new LeafPlanner(context, toCount).plan(root);
   }
 
   /**

@@ -25,11 +25,18 @@ import org.luceneoffload.wire.OffloadWire;
  */
 final class LeafPlanner {
   private final LeafReaderContext context;
+  private final boolean toCount;
   private SegmentImage image; // the first one that the plan refers to
   private List<SegmentImage> images = List.of(); // all of them, once there is one
 
-  LeafPlanner(LeafReaderContext context) {
+  /**
+   * A planner for one plan.
+   *
+   * @param toCount whether matches are only counted, which leaves open how scores are added
+   */
+  LeafPlanner(LeafReaderContext context, boolean toCount) {
     this.context = context;
+    this.toCount = toCount;
   }
 
   LeafPlan plan(QueryNode root) throws IOException {
@@ -103,14 +110,15 @@ final class LeafPlanner {
   }
 
   private LeafNode term(QueryNode.TermNode term) throws RefusedException, IOException {
-    TermState state = term.lookup().state(context);
+    TermLookup lookup = term.lookup();
+    TermState state = toCount ? lookup.stateToCount(context, term.term()) : lookup.state(context);
     if (state == null) {
       return null;
     }
     if (state == TermLookup.FOUND_MISSING) {
       return LeafNode.none();
     }
-    Terms terms = term.lookup().terms(context, term.term());
+    Terms terms = lookup.terms(context, term.term());
     OffloadTerms offloadTerms = terms instanceof OffloadTerms ours ? ours : null;
     OffloadTermState list =
         offloadTerms == null ? null : offloadTerms.withList(state, term.term().bytes());

@@ -58,7 +58,7 @@ final class OffloadContext {
    */
   LeafPlan plan(CompiledQuery query, LeafReaderContext context, int mode, int k, int threshold)
       throws IOException {
-    LeafPlan plan = query.plan(context);
+    LeafPlan plan = query.plan(context, mode == OffloadWire.Mode.COUNT);
     // Strict searchers find out when they run the plan, and have the device's own error then.
     if (plan.onDevice() && plan.handle().health().isSetAside() && !host.strict()) {
       return LeafPlan.onHost(

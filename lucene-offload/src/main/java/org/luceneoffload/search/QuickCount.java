@@ -28,8 +28,8 @@ final class QuickCount {
   }
 
   private static int term(QueryNode.TermNode term, LeafReaderContext context) throws IOException {
-    TermState state = term.lookup().state(context);
-    if (state == null || state == TermLookup.FOUND_MISSING) {
+    TermState state = term.lookup().stateToCount(context, term.term());
+    if (state == null) {
       return 0;
     }
     if (context.reader().hasDeletions()) {

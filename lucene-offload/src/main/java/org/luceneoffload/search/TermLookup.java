@@ -186,6 +186,31 @@ final class TermLookup {
     return state == null ? FOUND_MISSING : state;
   }
 
+  /**
+   * The state in a segment for counting, null if the segment lacks the term. It leaves no trace:
+   * states that look a term up later remember that it is missing, and what adds scores up after
+   * that would add in another order than stock, which does not look there to count.
+   */
+  TermState stateToCount(LeafReaderContext context, Term term) throws IOException {
+    if (states != null) {
+      return states[context.ord];
+    }
+    Terms found = terms(context, term);
+    if (found == null) {
+      return null;
+    }
+    OffloadTerms ours = found instanceof OffloadTerms offloaded ? offloaded : null;
+    if (late != null) {
+      return ours.find(late.bytes());
+    }
+    TermsEnum at = ours == null ? found.iterator() : ours.lendEnum();
+    TermState state = at.seekExact(term.bytes()) ? at.termState() : null;
+    if (ours != null) {
+      ours.giveBack(at);
+    }
+    return state;
+  }
+
   /** The terms of the term's field in a segment; null if the segment lacks the field. */
   Terms terms(LeafReaderContext context, Term term) throws IOException {
     return terms != null ? terms[context.ord] : DeviceTerms.of(context.reader(), term.field());
