@@ -75,6 +75,11 @@ record FieldPlan(
     return "w" + (int) (words * Math.pow(random.nextDouble(), skew));
   }
 
+  /** A word of the vocabulary, most of which few documents have. */
+  String rareWord(Random random) {
+    return "w" + random.nextInt(words);
+  }
+
   /** A value. */
   String text(Random random) {
     int count = random.nextInt(2 * length + 1);

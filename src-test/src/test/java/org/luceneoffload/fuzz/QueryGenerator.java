@@ -102,6 +102,7 @@ final class QueryGenerator {
           random.nextInt(100) < foreignPercent
               ? around(depth, foreignPercent)
               : bool(depth, foreignPercent);
+      case 4 -> gated();
       default -> bool(depth, foreignPercent);
     };
   }
@@ -135,6 +136,30 @@ final class QueryGenerator {
       builder.setMinimumNumberShouldMatch(random.nextInt(optional + 2));
     }
     return builder.build();
+  }
+
+  /**
+   * A sum whose order depends on which clauses a segment has: about as many optional ones have to
+   * match as there are, and some have no score and are of words that not every segment has.
+   */
+  private Query gated() {
+    BooleanQuery.Builder builder = new BooleanQuery.Builder();
+    int optional = 1 + random.nextInt(3);
+    for (int i = 0; i < optional; i++) {
+      Query rare = new TermQuery(schema.rareTerm(random));
+      Query unscored =
+          random.nextBoolean()
+              ? new ConstantScoreQuery(rare)
+              : new BooleanQuery.Builder().add(rare, Occur.FILTER).build();
+      builder.add(unscored, Occur.SHOULD);
+    }
+    int scored = 2 + random.nextInt(4);
+    for (int i = 0; i < scored; i++) {
+      Occur occur = random.nextBoolean() ? Occur.MUST : Occur.SHOULD;
+      optional += occur == Occur.SHOULD ? 1 : 0;
+      builder.add(leaf(), occur);
+    }
+    return builder.setMinimumNumberShouldMatch(1 + random.nextInt(optional)).build();
   }
 
   private Occur occur() {

@@ -81,4 +81,10 @@ record Schema(List<FieldPlan> texts, boolean blocks) {
     FieldPlan text = text(random);
     return new Term(text.name(), text.word(random));
   }
+
+  /** A term of a text field that, as a rule, few documents have. */
+  Term rareTerm(Random random) {
+    FieldPlan text = text(random);
+    return new Term(text.name(), text.rareWord(random));
+  }
 }
