@@ -44,7 +44,7 @@ record Interrogation(
   private static final int PROBES = 4;
   private static final int THREADS = 3;
 
-  /** Times that stock is asked whether it, too, trips over itself at times. */
+  /** Times that stock is asked whether it, too, throws at times. */
   private static final int TRIES = 50;
 
   /** All questions of a search, one after another. */
@@ -204,7 +204,7 @@ record Interrogation(
       coverage.add("probes", "answered as stock with more or nothing in its cache");
       return;
     }
-    if (Probe.isFailedAssert(got) && stockFailsToo(got, query, probe, seed)) {
+    if (Probe.isException(got) && stockThrowsToo(got, query, probe, seed)) {
       coverage.add("stock throws", "as offload, if it runs like that: " + got.get(0));
       return;
     }
@@ -212,10 +212,11 @@ record Interrogation(
   }
 
   /**
-   * Whether stock fails the same assert if it runs as the one under test does: slices at the same
-   * time, or piece by piece for the sake of a timeout. Scores below zero do that to it, say.
+   * Whether stock throws the same if it runs as the one under test does: slices at the same time,
+   * or piece by piece for the sake of a timeout. Scores below zero do that to it, say, and sorting
+   * over a range of a sorted index where nothing of a piece is competitive.
    */
-  private boolean stockFailsToo(List<String> got, Query query, Probe probe, long seed)
+  private boolean stockThrowsToo(List<String> got, Query query, Probe probe, long seed)
       throws IOException {
     StockSearcher same = pool == null ? (StockSearcher) stock : ((StockSearcher) stock).in(pool);
     for (int i = 0; i < TRIES; i++) {
