@@ -153,6 +153,7 @@ record Interrogation(
         expected,
         answer(offload, query, exact, probe, seed),
         query,
+        exact,
         probe,
         seed);
     if (probe == Probe.TIMEOUT) {
@@ -168,15 +169,16 @@ record Interrogation(
           expected,
           answer(stock, new OffloadQuery(query), exact, probe, seed),
           query,
+          exact,
           probe,
           seed);
     }
     if (twin != null) {
       coverage.add("probes", "of these over the twin too");
-      same(
-          "the index that stock Lucene wrote differs",
-          answer(twin, query, exact, probe, seed),
-          expected);
+      List<String> got = answer(twin, query, exact, probe, seed);
+      if (!expected.equals(got)) {
+        throw new Difference("the index that stock Lucene wrote differs", expected, got);
+      }
     }
   }
 
@@ -188,9 +190,18 @@ record Interrogation(
    * way stock leaves out a clause that it has cached, and found empty.
    */
   private void sameAsStock(
-      String what, List<String> expected, List<String> got, Query query, Probe probe, long seed)
+      String what,
+      List<String> expected,
+      List<String> got,
+      Query query,
+      Asked.Exact exact,
+      Probe probe,
+      long seed)
       throws IOException, Difference {
-    if (partitioned && !expected.equals(got)) {
+    if (expected.equals(got)) {
+      return;
+    }
+    if (partitioned) {
       StockSearcher whole = ((StockSearcher) stock).whole();
       if (got.equals(answer(whole, query, new Asked.Exact(whole, query), probe, seed))) {
         coverage.add("probes", "answered as stock without partitions");
@@ -198,17 +209,16 @@ record Interrogation(
       }
     }
     if (stock.getQueryCache() != null
-        && !expected.equals(got)
-        && (got.equals(answer(stock, query, new Asked.Exact(plain, query), probe, seed))
-            || got.equals(answer(plain, query, new Asked.Exact(plain, query), probe, seed)))) {
+        && (got.equals(answer(stock, query, exact, probe, seed))
+            || got.equals(answer(plain, query, exact, probe, seed)))) {
       coverage.add("probes", "answered as stock with more or nothing in its cache");
       return;
     }
-    if (Probe.isException(got) && stockThrowsToo(got, query, probe, seed)) {
+    if (Probe.isException(got) && stockThrowsToo(got, query, exact, probe, seed)) {
       coverage.add("stock throws", "as offload, if it runs like that: " + got.get(0));
       return;
     }
-    same(what, expected, got);
+    throw new Difference(what, expected, got);
   }
 
   /**
@@ -216,25 +226,19 @@ record Interrogation(
    * or piece by piece for the sake of a timeout. Scores below zero do that to it, say, and sorting
    * over a range of a sorted index where nothing of a piece is competitive.
    */
-  private boolean stockThrowsToo(List<String> got, Query query, Probe probe, long seed)
-      throws IOException {
-    StockSearcher same = pool == null ? (StockSearcher) stock : ((StockSearcher) stock).in(pool);
+  private boolean stockThrowsToo(
+      List<String> got, Query query, Asked.Exact exact, Probe probe, long seed) throws IOException {
+    StockSearcher alone = (StockSearcher) stock;
     for (int i = 0; i < TRIES; i++) {
-      StockSearcher other = same.another();
+      StockSearcher other = pool == null ? alone.another() : alone.in(pool);
       if (i % 2 == 0) {
         other.setTimeout(() -> false);
       }
-      if (got.equals(answer(other, query, new Asked.Exact(plain, query), probe, seed))) {
+      if (got.equals(answer(other, query, exact, probe, seed))) {
         return true;
       }
     }
     return false;
-  }
-
-  private static void same(String what, List<String> expected, List<String> got) throws Difference {
-    if (!expected.equals(got)) {
-      throw new Difference(what, expected, got);
-    }
   }
 
   private List<String> answer(
