@@ -199,16 +199,20 @@ final class TermLookup {
     if (found == null) {
       return null;
     }
-    OffloadTerms ours = found instanceof OffloadTerms offloaded ? offloaded : null;
-    if (late != null) {
-      return ours.find(late.bytes());
+    if (found instanceof OffloadTerms ours) {
+      if (ours.isHashed()) {
+        return ours.find(term.bytes());
+      }
+      TermsEnum lent = ours.lendEnum();
+      TermState state = seek(lent, term);
+      ours.giveBack(lent);
+      return state;
     }
-    TermsEnum at = ours == null ? found.iterator() : ours.lendEnum();
-    TermState state = at.seekExact(term.bytes()) ? at.termState() : null;
-    if (ours != null) {
-      ours.giveBack(at);
-    }
-    return state;
+    return seek(found.iterator(), term);
+  }
+
+  private static TermState seek(TermsEnum at, Term term) throws IOException {
+    return at.seekExact(term.bytes()) ? at.termState() : null;
   }
 
   /** The terms of the term's field in a segment; null if the segment lacks the field. */
