@@ -37,7 +37,7 @@ import org.luceneoffload.wire.OffloadWire;
  */
 public final class SegmentImage implements Closeable {
   /** Times that it may set its device aside. */
-  static final int MOST_TIMES_SET_ASIDE = 3;
+  private static final int MOST_TIMES_SET_ASIDE = 3;
 
   /** After that long, the time before is no part of the same trouble. */
   private static final long SET_ASIDE_WITHIN_NANOS = TimeUnit.MINUTES.toNanos(10);
