@@ -132,10 +132,11 @@ static void bad_files_are_refused(void) {
 
 /* /dev/full takes the place of the opened file: every write to it finds the disk full. */
 static void a_full_disk_is_no_space(void) {
+  const char *path = scratch_path("full"); /* removed by whoever asked for it: not the child */
   const pid_t child = fork();
   if (child == 0) {
     struct csd_store store;
-    if (csd_store_open(&store, scratch_path("full"), LBAS, false) != 0) _exit(1);
+    if (csd_store_open(&store, path, LBAS, false) != 0) _exit(1);
     close(store.file);
     store.file = open("/dev/full", O_WRONLY);
     _exit(store.file >= 0 && csd_store_write(&store, 0, 1, bytes) == -CSD_STATUS_NO_SPACE ? 0 : 2);
