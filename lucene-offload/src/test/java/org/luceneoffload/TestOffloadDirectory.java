@@ -356,7 +356,7 @@ class TestOffloadDirectory {
 
   @Test
   void aDeviceThatDoesNotOpenLeavesTheHost() throws IOException {
-    for (String name : List.of("testbroken", "testbroken:link")) {
+    for (String name : List.of("testbroken", "testbroken:link", "testbroken:state")) {
       try (OffloadDirectory directory = OffloadDirectory.open(path, name)) {
         assertNull(directory.handle());
       }

@@ -238,12 +238,14 @@ public final class DeviceRegistry {
       try {
         String rest = name.rest().isEmpty() ? READ_ONLY : name.rest() + "," + READ_ONLY;
         return provider.open(rest, home);
-      } catch (IOException | IllegalArgumentException e) {
+      } catch (IOException | RuntimeException e) {
         locked.addSuppressed(e);
         throw locked;
       }
-    } catch (LinkageError e) {
-      throw new IOException("device " + name + " cannot be opened: " + e.getMessage(), e);
+    } catch (IllegalArgumentException malformed) {
+      throw malformed;
+    } catch (RuntimeException | LinkageError e) {
+      throw new IOException("device " + name + " cannot be opened: " + e, e);
     }
   }
 

@@ -27,6 +27,9 @@ public final class BrokenDeviceProvider implements DeviceProvider {
     if (rest.equals("link")) {
       throw new UnsatisfiedLinkError("no native library");
     }
+    if (rest.equals("state")) {
+      throw new IllegalStateException("not expected of a provider");
+    }
     throw new OffloadException(OffloadWire.Status.IO_ERROR, "the device is broken");
   }
 }
