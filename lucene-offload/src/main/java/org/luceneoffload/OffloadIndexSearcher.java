@@ -229,7 +229,7 @@ public class OffloadIndexSearcher extends IndexSearcher {
     if (weight != null) {
       return weight;
     }
-    MAKING.set(Making.PARTS);
+    MAKING.set(part || active.mayOffloadParts(query, scoreMode) ? Making.PARTS : Making.STOCK);
     try {
       return super.createWeight(query, scoreMode, boost);
     } finally {

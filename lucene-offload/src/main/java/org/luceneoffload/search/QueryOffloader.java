@@ -108,15 +108,27 @@ public final class QueryOffloader {
       return null;
     }
     OffloadWeight.Role role = partOfQuery ? OffloadWeight.Role.PART : OffloadWeight.Role.WHOLE;
-    IndexSearcher searcher = offload.host.searcher();
-    if (QueryCacheRules.ownPolicy(searcher)
-        && (!scoreMode.needsScores() || QueryCacheRules.hasUnscoredParts(query))) {
-      if (!partOfQuery) {
-        offload.refused(new Refusal(Refusal.Reason.QUERY_CACHE, query.toString()));
-      }
-      return null;
+    return isLeftToCache(query, scoreMode, role)
+        ? null
+        : createWeight(query, scoreMode, boost, role);
+  }
+
+  private boolean isLeftToCache(Query query, ScoreMode scoreMode, OffloadWeight.Role role) {
+    boolean left =
+        QueryCacheRules.ownPolicy(offload.host.searcher())
+            && (!scoreMode.needsScores() || QueryCacheRules.hasUnscoredParts(query));
+    if (left && role != OffloadWeight.Role.PART) {
+      offload.refused(new Refusal(Refusal.Reason.QUERY_CACHE, query.toString()));
     }
-    return createWeight(query, scoreMode, boost, role);
+    return left;
+  }
+
+  /**
+   * Whether parts of a query that runs on the host may run on the device: not if that would alter
+   * how stock comes by the scores of the others.
+   */
+  public boolean mayOffloadParts(Query query, ScoreMode scoreMode) {
+    return !scoreMode.needsScores() || !UnsteadyScores.areIn(query);
   }
 
   /**
@@ -128,12 +140,15 @@ public final class QueryOffloader {
       throws IOException {
     IndexSearcher searcher = offload.host.searcher();
     Query known = scoreMode.needsScores() ? query : unscored(query);
-    Weight weight = createWeight(known, scoreMode, boost, OffloadWeight.Role.WRAPPED);
+    boolean leftToCache = isLeftToCache(known, scoreMode, OffloadWeight.Role.WRAPPED);
+    Weight weight =
+        leftToCache ? null : createWeight(known, scoreMode, boost, OffloadWeight.Role.WRAPPED);
     if (weight != null && known == query) {
       return weight;
     }
     if (weight == null) {
-      Query parts = BooleanParts.wrapParts(known);
+      Query parts =
+          leftToCache || !mayOffloadParts(known, scoreMode) ? known : BooleanParts.wrapParts(known);
       if (parts == query) {
         return null;
       }

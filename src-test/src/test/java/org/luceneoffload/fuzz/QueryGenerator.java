@@ -103,6 +103,7 @@ final class QueryGenerator {
               ? around(depth, foreignPercent)
               : bool(depth, foreignPercent);
       case 4 -> gated();
+      case 5 -> foreignPercent > 0 ? unsteady(depth) : bool(depth, foreignPercent);
       default -> bool(depth, foreignPercent);
     };
   }
@@ -160,6 +161,16 @@ final class QueryGenerator {
       builder.add(leaf(), occur);
     }
     return builder.setMinimumNumberShouldMatch(1 + random.nextInt(optional)).build();
+  }
+
+  /** A clause whose scores depend on which docs are looked at, beside others that decide that. */
+  private Query unsteady(int depth) {
+    return new BooleanQuery.Builder()
+        .add(bool(depth, 0), Occur.SHOULD)
+        .add(bool(depth, 0), occur())
+        .add(new BoostQuery(synonym(schema.text(random)), boost()), Occur.SHOULD)
+        .add(leaf(), Occur.SHOULD)
+        .build();
   }
 
   private Occur occur() {
@@ -267,7 +278,7 @@ final class QueryGenerator {
 
   private Query synonym(FieldPlan text) {
     SynonymQuery.Builder builder = new SynonymQuery.Builder(text.name());
-    int count = 1 + random.nextInt(3);
+    int count = 1 + random.nextInt(5);
     for (int i = 0; i < count; i++) {
       builder.addTerm(new Term(text.name(), text.word(random)), 0.1f + 0.9f * random.nextFloat());
     }

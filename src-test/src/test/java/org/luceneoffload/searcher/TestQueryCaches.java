@@ -14,6 +14,7 @@ import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.LRUQueryCache;
+import org.apache.lucene.search.MatchAllDocsQuery;
 import org.apache.lucene.search.PhraseQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.QueryCachingPolicy;
@@ -90,6 +91,38 @@ class TestQueryCaches extends SearcherTestCase {
       }
     }
     assertTrue(cache.getHitCount() > 0);
+  }
+
+  /**
+   * Stock leaves an unscored clause out that it has cached and found empty. Whichever clauses have
+   * to match then, and in what order they are scored, is the cache's doing, in all segments alike,
+   * if the policy is the application's own. (Lucene's own kind never caches terms.)
+   */
+  @Test
+  void scoresBesideCachedClauses() throws IOException {
+    for (String empty : List.of("w0x", "w12x", "w300", "w500", "w7x")) {
+      for (String optional : List.of("w0", "w1", "w5")) {
+        Query query =
+            new BooleanQuery.Builder()
+                .setMinimumNumberShouldMatch(1)
+                .add(Words.bool("#" + empty), Occur.SHOULD)
+                .add(MatchAllDocsQuery.INSTANCE, Occur.MUST)
+                .add(Words.term(optional), Occur.SHOULD)
+                .add(Words.term("w2"), Occur.MUST)
+                .build();
+        for (Way way : Way.values()) {
+          IndexSearcher stock = new IndexSearcher(reader);
+          IndexSearcher searcher = way.searcher(reader);
+          for (IndexSearcher one : List.of(stock, searcher)) {
+            one.setQueryCache(cache());
+            one.setQueryCachingPolicy(POLICIES.get(0));
+          }
+          for (int time = 0; time < 3; time++) {
+            Answers.same(stock, query, searcher, way.query(query));
+          }
+        }
+      }
+    }
   }
 
   /** What the policy is told of. */
