@@ -1,5 +1,5 @@
 # Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project.
-"""Builds the core tests of a Lucene source checkout, with this project's things put under them.
+"""Builds tests of a Lucene source checkout, with this project's things put under them.
 
 Everything is written into one folder: copies of the framework classes that make directories,
 searchers and similarities, edited to ask org.luceneoffload.lucene.CoreTestHooks; the tests, edited
@@ -150,15 +150,19 @@ def with_our_searcher(text):
 
 
 class Build:
-    """What is built, in `folder`; `class_path` lists jars and folders of Lucene and of ours."""
+    """What is built, in `folder`; `class_path` lists jars and folders of Lucene and of ours.
 
-    def __init__(self, jdk, folder, class_path):
+    `module` is the part of Lucene whose tests are meant: core, join, ...
+    """
+
+    def __init__(self, jdk, folder, class_path, module):
         self.javac = str(pathlib.Path(jdk) / "bin" / "javac")
         self.folder = pathlib.Path(folder)
         self.class_path = class_path
+        self.module = module
         self.framework = self.folder / "framework"
         self.stock = self.folder / "stock"
-        self.tests = self.folder / "tests"
+        self.tests = self.folder / f"{module}-tests"
         self.left_out = {}
 
     def run_path(self, stock):
@@ -221,10 +225,10 @@ class Build:
 
     def build_tests(self, checkout):
         """Edits and compiles the tests; those that do not compile are left out, with reason."""
-        origin = pathlib.Path(checkout) / "lucene" / "core" / "src" / "test"
+        origin = pathlib.Path(checkout) / "lucene" / self.module / "src" / "test"
         if not origin.is_dir():
             raise BuildError(f"{checkout} is no checkout of Lucene: it has no {origin}")
-        source = self.folder / "tests-src"
+        source = self.folder / f"{self.module}-tests-src"
         texts, resources = {}, []
         for path in sorted(p for p in origin.rglob("*") if p.is_file()):
             copy = source / path.relative_to(origin)
@@ -241,7 +245,7 @@ class Build:
         # What is compiled here does not depend on what of ours may have changed since.
         made_of = [str(p.name) for p in self.class_path] + list(map(str, texts.items()))
         stamp = hashlib.sha256("".join(made_of).encode()).hexdigest()
-        known = self.folder / "tests.json"
+        known = self.folder / f"{self.module}-tests.json"
         if known.exists():
             kept = json.loads(known.read_text())
             if kept["stamp"] == stamp and self.tests.is_dir():

@@ -1,9 +1,10 @@
 # Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project.
 """Runs Lucene's core tests with this project's codec, directory and searcher put under them.
 
-Takes a Lucene source checkout, compiles its core tests against the Lucene that this project is
-compiled against, and runs them by seeds. A test that fails is run once more on stock codec,
-directory and searcher: what fails there too is listed apart. Nothing is written outside target/.
+Takes a Lucene source checkout, compiles its core tests, or those of another of its modules, against
+the Lucene that this project is compiled against, and runs them by seeds. A test that fails is run
+once more on stock codec, directory and searcher: what fails there too is listed apart. Nothing is
+written outside target/.
 """
 
 import argparse
@@ -12,6 +13,7 @@ import collections
 import fnmatch
 import os
 import pathlib
+import re
 import secrets
 import shlex
 import shutil
@@ -37,6 +39,17 @@ STOCK_ONLY = {
     "org.apache.lucene.search.TestBooleanScorer.testOptimizeTopLevelClauseOrNull": CAST,
 }
 
+# What Maven is asked for, to get the jars of a module.
+DEPENDENCY = (
+    "<dependency><groupId>org.apache.lucene</groupId><artifactId>lucene-{}</artifactId>"
+    "<version>{}</version></dependency>"
+)
+POM = (
+    "<project><modelVersion>4.0.0</modelVersion><groupId>org.luceneoffload</groupId>"
+    "<artifactId>lucene-module-tests</artifactId><version>1</version><packaging>pom</packaging>"
+    "<dependencies>{}</dependencies></project>"
+)
+
 MONSTERS = "@Monster and @Nightly tests are skipped by Lucene itself unless asked for"
 
 
@@ -45,6 +58,7 @@ def arguments():
     parser = argparse.ArgumentParser(prog="lucene_core_tests.sh", description=__doc__)
     add = parser.add_argument
     add("checkout", help="a Lucene source checkout, best of the release of the jars used")
+    add("--module", default="core", help="the module whose tests run, such as join or facet")
     add("--classes", default="*", help="comma separated globs of class names")
     add("--method", help="glob of method names")
     add("--seeds", help="comma separated seeds (hexadecimal); default: a random one")
@@ -82,24 +96,20 @@ def build(options):
     """Builds everything; returns the Build and the names of test classes."""
     TARGET.mkdir(parents=True, exist_ok=True)
     jars = TARGET / "jars"
-    listing = TARGET / "classes.txt"
-    if options.no_build and listing.exists():
-        made = lucene_core_build.Build(os.environ["JAVA_HOME"], TARGET, class_path(jars))
-        return made, listing.read_text().split()
-    print("building the project", flush=True)
-    maven(options, "-DskipTests", "-Dcorpus.skip=true", "-Dmdep.outputFile=target/class-path",
-          "package", "dependency:build-classpath", "-pl", "src-test", "-am")
-    copy_class_path(jars)
+    listing = TARGET / f"{options.module}-classes.txt"
+    built = options.no_build and listing.exists()
+    if not built:
+        build_ours(options, jars)
     version = next(jars.glob("lucene-test-framework-*.jar")).stem.rpartition("-")[2]
-    for artifact in [
-        f"org.apache.lucene:lucene-test-framework:{version}:jar:sources",
-        f"org.apache.lucene:lucene-core:{version}:jar:sources",
-    ]:
-        maven(options, "dependency:copy", f"-Dartifact={artifact}", "-N",
-              f"-DoutputDirectory={TARGET / 'sources'}")
-    made = lucene_core_build.Build(os.environ["JAVA_HOME"], TARGET, class_path(jars))
+    more = TARGET / f"{options.module}-jars"
+    if not built and options.module != "core":
+        copy_module(options, version, jars, more)
+    path = class_path(jars) + (class_path(more) if more.is_dir() else [])
+    made = lucene_core_build.Build(os.environ["JAVA_HOME"], TARGET, path, options.module)
+    if built:
+        return made, listing.read_text().split()
     print("building Lucene's tests", flush=True)
-    for name, _, _, why in lucene_core_build.DESIGN_EDITS:
+    for name, _, _, why in lucene_core_build.DESIGN_EDITS if options.module == "core" else []:
         print(f"edited: {name}: {why}")
     made.build_framework(
         TARGET / "sources" / f"lucene-test-framework-{version}-sources.jar",
@@ -111,6 +121,40 @@ def build(options):
         print(f"left out: {name}: {reason}")
     print(f"{len(classes)} test classes, {len(made.left_out)} sources left out", flush=True)
     return made, classes
+
+
+def build_ours(options, jars):
+    """Builds the project into `jars`, and gets the sources that are edited."""
+    print("building the project", flush=True)
+    maven(options, "-DskipTests", "-Dcorpus.skip=true", "-Dmdep.outputFile=target/class-path",
+          "package", "dependency:build-classpath", "-pl", "src-test", "-am")
+    copy_class_path(jars)
+    version = next(jars.glob("lucene-test-framework-*.jar")).stem.rpartition("-")[2]
+    for artifact in [
+        f"org.apache.lucene:lucene-test-framework:{version}:jar:sources",
+        f"org.apache.lucene:lucene-core:{version}:jar:sources",
+    ]:
+        maven(options, "dependency:copy", f"-Dartifact={artifact}", "-N",
+              f"-DoutputDirectory={TARGET / 'sources'}")
+
+
+def copy_module(options, version, jars, target):
+    """Copies the jars of a module of Lucene, and of those that it and its tests name."""
+    made_by = pathlib.Path(options.checkout) / "lucene" / options.module / "build.gradle"
+    if not made_by.is_file():
+        raise lucene_core_build.BuildError(f"{options.checkout} has no module {options.module}:"
+                                           f" there is no {made_by}")
+    named = re.findall(r"project\([\"']:lucene:([\w:-]+)[\"']\)", made_by.read_text())
+    names = sorted({options.module, *named} - {"core", "test-framework", "spatial-test-fixtures"})
+    dependencies = "".join(DEPENDENCY.format(n.replace(":", "-"), version) for n in names)
+    pom = TARGET / f"{options.module}-pom.xml"
+    pom.write_text(POM.format(dependencies))
+    shutil.rmtree(target, ignore_errors=True)
+    subprocess.run(["mvn", "-q", "-B", "-f", pom, "dependency:copy-dependencies",
+                    f"-DoutputDirectory={target}"], check=True)
+    for jar in target.iterdir():
+        if (jars / jar.name).exists():
+            jar.unlink()
 
 
 def copy_class_path(jars):
@@ -254,7 +298,8 @@ def run_process(options, made, chunk, stock, stem, results, lock):
 def replay(options, failure):
     """The command that runs a failed test again."""
     name, seed, method, _ = failure
-    words = ["build-tools/lucene_core_tests.sh", options.checkout, "--no-build", "--classes", name]
+    words = ["build-tools/lucene_core_tests.sh", options.checkout, "--no-build"]
+    words += ["--module", options.module, "--classes", name]
     words += ["--seeds", seed, "--device", options.device, "--codec", options.codec]
     words += ["--similarity", options.similarity, "--wrap", options.wrap]
     if not method.startswith("("):
