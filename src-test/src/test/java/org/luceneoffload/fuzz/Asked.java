@@ -2,6 +2,9 @@
 package org.luceneoffload.fuzz;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
@@ -24,24 +27,57 @@ record Asked(
 
   /** Every hit of the query as stock Lucene has it; found when it is first needed. */
   static final class Exact {
+    private static final int NEAR = 4;
+
     private final IndexSearcher stock;
+    private final List<IndexSearcher> others;
     private final Query query;
+    private final List<Map<Integer, Integer>> otherBits = new ArrayList<>();
     private AllHits.Hits hits;
 
-    Exact(IndexSearcher stock, Query query) {
+    /**
+     * @param stock says what the answer is
+     * @param others may have another last bit of a score
+     */
+    Exact(IndexSearcher stock, List<IndexSearcher> others, Query query) {
       this.stock = stock;
+      this.others = others;
       this.query = query;
     }
 
     AllHits.Hits hits() throws IOException {
       if (hits == null) {
-        hits = stock.search(query, new AllHits(true, AllHits.Reading.EACH, Integer.MAX_VALUE));
+        hits = all(stock);
       }
       return hits;
     }
 
+    private AllHits.Hits all(IndexSearcher searcher) throws IOException {
+      return searcher.search(query, new AllHits(true, AllHits.Reading.EACH, Integer.MAX_VALUE));
+    }
+
     int count() throws IOException {
       return hits().size();
+    }
+
+    /**
+     * Whether any stock searcher gives a doc this score. Weighted frequencies are added up in an
+     * order that depends on which docs are looked at: of those, only nearness can be asked.
+     */
+    boolean allows(int doc, int bits) throws IOException {
+      Integer expected = hits().scoreBits().get(doc);
+      if (expected == null || expected == bits) {
+        return expected != null;
+      }
+      if (query.toString().contains("Synonym(") || query.toString().contains("CombinedField")) {
+        return Math.abs(expected - bits) <= NEAR;
+      }
+      if (otherBits.isEmpty()) {
+        for (IndexSearcher other : others) {
+          otherBits.add(all(other).scoreBits());
+        }
+      }
+      return otherBits.stream().anyMatch(scores -> scores.get(doc) == bits);
     }
   }
 }
