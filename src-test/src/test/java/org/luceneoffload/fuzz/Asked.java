@@ -25,6 +25,15 @@ record Asked(
     boolean partitioned,
     Exact exact) {
 
+  /**
+   * Whether the last bit of a score may depend on which docs stock looks at: it adds up weighted
+   * frequencies in an order that does.
+   */
+  static boolean isUnsteady(Query query) {
+    String text = query.toString();
+    return text.contains("Synonym(") || text.contains("CombinedFieldQuery(");
+  }
+
   /** Every hit of the query as stock Lucene has it; found when it is first needed. */
   static final class Exact {
     private static final int NEAR = 4;
@@ -61,15 +70,14 @@ record Asked(
     }
 
     /**
-     * Whether any stock searcher gives a doc this score. Weighted frequencies are added up in an
-     * order that depends on which docs are looked at: of those, only nearness can be asked.
+     * Whether any stock searcher gives a doc this score; of unsteady ones only nearness is asked.
      */
     boolean allows(int doc, int bits) throws IOException {
       Integer expected = hits().scoreBits().get(doc);
       if (expected == null || expected == bits) {
         return expected != null;
       }
-      if (query.toString().contains("Synonym(") || query.toString().contains("CombinedField")) {
+      if (isUnsteady(query)) {
         return Math.abs(expected - bits) <= NEAR;
       }
       if (otherBits.isEmpty()) {

@@ -161,14 +161,12 @@ record Interrogation(
         return; // stock trips over itself: there is nothing to compare with
       }
     }
-    sameAsStock(
-        "stock and offload differ",
-        expected,
-        answer(offload, query, exact, probe, seed),
-        query,
-        exact,
-        probe,
-        seed);
+    List<String> got = answer(offload, query, exact, probe, seed);
+    if (!expected.equals(got) && looksAtOtherDocs() && Asked.isUnsteady(query)) {
+      coverage.add("probes", "left out: unsteady scores, in slices at once or pieces");
+      return;
+    }
+    sameAsStock("stock and offload differ", expected, got, query, exact, probe, seed);
     if (probe == Probe.TIMEOUT) {
       return;
     }
@@ -188,11 +186,20 @@ record Interrogation(
     }
     if (twin != null) {
       coverage.add("probes", "of these over the twin too");
-      List<String> got = answer(twin, query, exact, probe, seed);
-      if (!expected.equals(got)) {
-        throw new Difference("the index that stock Lucene wrote differs", expected, got);
+      List<String> ofTwin = answer(twin, query, exact, probe, seed);
+      if (!expected.equals(ofTwin)) {
+        throw new Difference("the index that stock Lucene wrote differs", expected, ofTwin);
       }
     }
+  }
+
+  /**
+   * Whether the one under test may look at other docs than stock, if both are stock throughout:
+   * slices that run at the same time tell each other which scores can compete, and a timeout cuts a
+   * search into pieces.
+   */
+  private boolean looksAtOtherDocs() {
+    return pool != null || offload.getTimeout() != null;
   }
 
   /**
