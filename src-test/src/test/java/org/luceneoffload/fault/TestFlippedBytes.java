@@ -14,6 +14,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.codecs.CodecUtil;
@@ -142,8 +143,9 @@ class TestFlippedBytes {
   }
 
   /**
-   * The term hash is looked at before the terms dictionary. Cut off or with a wrong footer it keeps
-   * the index from being opened, as any of Lucene's files does; else it is left alone.
+   * The term hash is looked at before the terms dictionary. Cut off or without the marks of a
+   * footer it keeps the index from being opened, as any of Lucene's files does; if it and its
+   * checksum do not agree, whichever of them is damaged, it is left alone.
    */
   @Test
   void ofTheTermHash() throws IOException {
@@ -160,11 +162,15 @@ class TestFlippedBytes {
     try (Stream<Path> files = Files.list(folder)) {
       hash = files.filter(f -> f.toString().endsWith(".odh")).findFirst().orElseThrow();
     }
-    long data = Files.size(hash) - CodecUtil.footerLength();
+    long size = Files.size(hash);
+    long data = size - CodecUtil.footerLength();
+    long checksum = size - Integer.BYTES; // the upper half of its long is zeros, as a mark
     assertTrue(assertAnswers("as it was written") > 0);
-    for (long position : positions(hash)) {
+    List<Long> positions = new ArrayList<>(positions(hash));
+    LongStream.range(data, size).forEach(positions::add);
+    for (long position : positions) {
       flip(hash, position, 4);
-      if (position < data) {
+      if (position < data || position >= checksum) {
         assertTrue(assertAnswers("byte " + position + " of the hash") > 0);
       } else {
         assertThrows(CorruptIndexException.class, () -> assertAnswers("the footer"));
