@@ -41,7 +41,7 @@ for entry in $(tr ':' ' ' <src-test/target/test.cp); do
 done
 mkdir "$copy/work"
 status=0
-"$jdk/bin/java" -ea -esa ${FUZZ_JAVA_OPTS:--Xmx1g} \
+"$jdk/bin/java" -ea -esa -XX:-OmitStackTraceInFastThrow ${FUZZ_JAVA_OPTS:--Xmx1g} \
   --add-modules=jdk.management,jdk.incubator.vector --enable-native-access=ALL-UNNAMED \
   -cp "$classes$jars" org.luceneoffload.fuzz.FuzzMain --work "$copy/work" "$@" || status=$?
 exit "$status"
