@@ -11,6 +11,7 @@ import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.LockFactory;
 import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.store.NIOFSDirectory;
+import org.apache.lucene.store.NRTCachingDirectory;
 import org.apache.lucene.tests.util.LuceneTestCase;
 
 /**
@@ -21,6 +22,18 @@ public final class SuiteDirectory extends FilterDirectory {
   /** The constructor that Lucene's test framework looks for. */
   public SuiteDirectory(Path path, LockFactory lockFactory) throws IOException {
     super(SuiteDevice.under(plain(path, lockFactory)));
+  }
+
+  @Override
+  public void close() throws IOException {
+    SuiteDevice.closes(cacheInFront());
+    super.close();
+  }
+
+  /** Whether the test framework's choice, an {@link NRTCachingDirectory}, is what closes this. */
+  private static boolean cacheInFront() {
+    return StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE)
+        .walk(frames -> frames.anyMatch(f -> f.getDeclaringClass() == NRTCachingDirectory.class));
   }
 
   private static Directory plain(Path path, LockFactory lockFactory) throws IOException {
