@@ -3,7 +3,11 @@ package org.luceneoffload.fuzz;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.Term;
@@ -21,6 +25,7 @@ final class StockSearcher extends IndexSearcher {
   // Slices are made on the first search; by then the constructor is through.
   private final Executor executor;
   private final int partitionDocs;
+  private final Predicate<LeafReaderContext> isCut;
   private final boolean distributed;
 
   /**
@@ -28,29 +33,45 @@ final class StockSearcher extends IndexSearcher {
    * @param partitionDocs most documents of a partition; 0: segments stay whole
    */
   StockSearcher(IndexReader reader, Executor executor, int partitionDocs, boolean distributed) {
+    this(reader, executor, partitionDocs, context -> true, distributed);
+  }
+
+  private StockSearcher(
+      IndexReader reader,
+      Executor executor,
+      int partitionDocs,
+      Predicate<LeafReaderContext> isCut,
+      boolean distributed) {
     super(reader, executor);
     this.executor = executor;
     this.partitionDocs = partitionDocs;
+    this.isCut = isCut;
     this.distributed = distributed;
   }
 
   /** Another one that is set up the same way, without a cache. */
   StockSearcher another() {
-    return another(executor, partitionDocs);
+    return another(executor, isCut);
   }
 
   /** The same for one that does not cut segments. */
   StockSearcher whole() {
-    return another(executor, 0);
+    return cutting(context -> false);
+  }
+
+  /** The same for one that cuts only some of the segments. */
+  StockSearcher cutting(Predicate<LeafReaderContext> some) {
+    return another(executor, some);
   }
 
   /** The same for one that searches slices at the same time. */
   StockSearcher in(Executor pool) {
-    return another(pool, partitionDocs);
+    return another(pool, isCut);
   }
 
-  private StockSearcher another(Executor runner, int most) {
-    StockSearcher other = new StockSearcher(getIndexReader(), runner, most, distributed);
+  private StockSearcher another(Executor runner, Predicate<LeafReaderContext> some) {
+    StockSearcher other =
+        new StockSearcher(getIndexReader(), runner, partitionDocs, some, distributed);
     other.setSimilarity(getSimilarity());
     other.setQueryCache(null);
     return other;
@@ -58,7 +79,14 @@ final class StockSearcher extends IndexSearcher {
 
   @Override
   protected LeafSlice[] slices(List<LeafReaderContext> leaves) {
-    return partitionDocs == 0 ? super.slices(leaves) : cut(leaves, partitionDocs);
+    if (partitionDocs == 0) {
+      return super.slices(leaves);
+    }
+    Map<Boolean, List<LeafReaderContext>> byCut =
+        leaves.stream().collect(Collectors.partitioningBy(isCut));
+    LeafSlice[] parts = cut(byCut.get(true), partitionDocs);
+    LeafSlice[] wholes = super.slices(byCut.get(false));
+    return Stream.of(parts, wholes).flatMap(Stream::of).toArray(LeafSlice[]::new);
   }
 
   /** Slices of at most two segments or parts of so many documents. */
