@@ -7,17 +7,15 @@
 #include "device.h"
 #include "status.h"
 
-/* Enters a queue. A closing device is looked at after the mark is set, and csd_device_close sets
-   its flag before it waits for the marks: one of the two sees the other. */
+/* Enters a queue. A closing device is looked at after the mark is tried, and csd_device_close sets
+   its flag before it waits for the marks and sets them itself: one of the two sees the other. */
 static int enter(struct csd_queue *queue) {
-  if (atomic_flag_test_and_set(&queue->entered)) {
-    return csd_fail(CSD_STATUS_BUSY, "queue %u: another thread is inside", queue->id);
-  }
+  const bool taken = atomic_flag_test_and_set(&queue->entered);
   if (atomic_load(&queue->device->closing)) {
-    atomic_flag_clear(&queue->entered);
+    if (!taken) atomic_flag_clear(&queue->entered);
     return csd_fail(CSD_STATUS_CLOSED, "queue %u: the device is closed", queue->id);
   }
-  return 0;
+  return taken ? csd_fail(CSD_STATUS_BUSY, "queue %u: another thread is inside", queue->id) : 0;
 }
 
 static void leave(struct csd_queue *queue) { atomic_flag_clear(&queue->entered); }

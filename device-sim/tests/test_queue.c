@@ -8,6 +8,7 @@
 #include "check.h"
 #include "client.h"
 #include "csd/csd.h"
+#include "device.h"
 #include "search_world.h"
 
 enum { LBAS = 1 << 16 };
@@ -221,6 +222,20 @@ static void queues_outlive_their_device(void) {
   search_world_free(world);
 }
 
+/* While it waits for those inside, csd_device_close goes through the queues and enters each. */
+static void who_comes_while_a_device_closes_is_told_so(void) {
+  set_up("closing");
+  struct csd_completion done;
+  const struct csd_submission submit = submit_command(1);
+  CHECK(!atomic_flag_test_and_set(&queue->entered));
+  CHECK_STATUS(CSD_STATUS_BUSY, csd_queue_submit(queue, &submit, 1));
+  atomic_store(&device->closing, true);
+  CHECK_STATUS(CSD_STATUS_CLOSED, csd_queue_submit(queue, &submit, 1));
+  CHECK_STATUS(CSD_STATUS_CLOSED, csd_queue_poll(queue, &done, 1, CSD_BUDGET_UNLIMITED));
+  atomic_flag_clear(&queue->entered);
+  tear_down();
+}
+
 static atomic_int started;
 
 static void *run_for_ever(void *argument) {
@@ -262,6 +277,7 @@ int main(void) {
   RUN(a_destroyed_queue_lets_go);
   RUN(a_dropped_resource_stays_for_its_program);
   RUN(queues_outlive_their_device);
+  RUN(who_comes_while_a_device_closes_is_told_so);
   RUN(close_ends_running_programs);
   return check_result();
 }
