@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -162,24 +161,13 @@ public abstract class SearchContractTest {
       documents.delete(writer, 40);
       try (DirectoryReader reader = DirectoryReader.open(writer)) {
         check(reader, new OffloadIndexSearcher(reader, executor), 10);
-        check(reader, new Partitioned(reader, executor), 15);
+        check(reader, new PartitionedSearcher(reader, executor), 15);
         check(reader, new Backwards(reader), 15);
       }
     } finally {
       executor.shutdown();
     }
     checkNoTrouble();
-  }
-
-  private static final class Partitioned extends OffloadIndexSearcher {
-    Partitioned(IndexReader reader, Executor executor) {
-      super(reader, executor);
-    }
-
-    @Override
-    protected LeafSlice[] slices(List<LeafReaderContext> leaves) {
-      return slices(leaves, 70, 2, true);
-    }
   }
 
   /** A slice for each segment, the last segment first: earlier hits win ties all the same. */

@@ -5,9 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.List;
 import java.util.Random;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
@@ -15,7 +13,6 @@ import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
-import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.BooleanClause.Occur;
@@ -123,20 +120,9 @@ class TestOffloadSearch {
     ExecutorService executor = Executors.newFixedThreadPool(3);
     try (DirectoryReader reader = images.open(DirectoryReader.open(writer))) {
       check(reader, new OffloadIndexSearcher(reader, executor), 10);
-      check(reader, new Partitioned(reader, executor), 25);
+      check(reader, new PartitionedSearcher(reader, executor), 25);
     } finally {
       executor.shutdown();
-    }
-  }
-
-  private static final class Partitioned extends OffloadIndexSearcher {
-    Partitioned(IndexReader reader, Executor executor) {
-      super(reader, executor);
-    }
-
-    @Override
-    protected LeafSlice[] slices(List<LeafReaderContext> leaves) {
-      return slices(leaves, 70, 2, true);
     }
   }
 

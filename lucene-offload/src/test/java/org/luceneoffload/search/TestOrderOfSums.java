@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -15,10 +13,8 @@ import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.TextField;
 import org.apache.lucene.index.DirectoryReader;
-import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
-import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
@@ -47,7 +43,6 @@ import org.luceneoffload.store.DeviceHandle;
  */
 class TestOrderOfSums {
   private static final int DOCS = 400;
-  private static final int PART = 50;
 
   private static final List<Query> QUERIES =
       Stream.of(
@@ -81,12 +76,6 @@ class TestOrderOfSums {
     return builder.add(TestQueryCompiler.parse(optional), Occur.SHOULD).build();
   }
 
-  private static List<String> lines(TopDocs hits) {
-    return Arrays.stream(hits.scoreDocs)
-        .map(hit -> hit.doc + " " + Integer.toHexString(Float.floatToRawIntBits(hit.score)))
-        .toList();
-  }
-
   private static List<String> searchAndCount(IndexSearcher searcher, Query query)
       throws IOException {
     Object[] all =
@@ -95,7 +84,7 @@ class TestOrderOfSums {
             new MultiCollectorManager(
                 new TopScoreDocCollectorManager(DOCS, null, Integer.MAX_VALUE),
                 new TotalHitCountCollectorManager(searcher.getSlices())));
-    List<String> lines = new ArrayList<>(lines((TopDocs) all[0]));
+    List<String> lines = SearcherComparison.describe(((TopDocs) all[0]).scoreDocs);
     lines.add("count " + all[1]);
     return lines;
   }
@@ -143,28 +132,20 @@ class TestOrderOfSums {
   @Test
   void cutSegmentsScoreOnTheDeviceAsStockScoresThemWhole() throws IOException {
     IndexSearcher whole = withoutCache(new IndexSearcher(reader));
-    Cut cut = withoutCache(new Cut(reader));
+    OffloadIndexSearcher cut = withoutCache(new PartitionedSearcher(reader, Runnable::run));
     boolean stockDiffers = false;
     for (Query query : QUERIES) {
-      List<String> expected = lines(whole.search(query, DOCS));
+      List<String> expected = SearcherComparison.describe(whole.search(query, DOCS).scoreDocs);
       cut.setPlacement(Placement.ALWAYS);
-      assertEquals(expected, lines(cut.search(query, DOCS)), query::toString);
-      cut.setPlacement(Placement.NEVER);
-      stockDiffers |= !expected.equals(lines(cut.search(query, DOCS)));
+      assertEquals(
+          expected,
+          SearcherComparison.describe(cut.search(query, DOCS).scoreDocs),
+          query::toString);
+      cut.setPlacement(Placement.NEVER); // stock, then
+      stockDiffers |=
+          !expected.equals(SearcherComparison.describe(cut.search(query, DOCS).scoreDocs));
     }
     assertTrue(stockDiffers, "stock scores parts as it scores the whole: nothing was shown");
     assertTrue(handle.stats().get(Counter.LEAVES_OFFLOADED) > 0);
-  }
-
-  /** Cuts segments; with {@link Placement#NEVER} it is stock that does. */
-  private static final class Cut extends OffloadIndexSearcher {
-    Cut(IndexReader reader) {
-      super(reader, Runnable::run);
-    }
-
-    @Override
-    protected LeafSlice[] slices(List<LeafReaderContext> leaves) {
-      return slices(leaves, PART, 1, true);
-    }
   }
 }

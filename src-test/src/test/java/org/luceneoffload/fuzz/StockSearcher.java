@@ -33,7 +33,7 @@ final class StockSearcher extends IndexSearcher {
    * @param partitionDocs most documents of a partition; 0: segments stay whole
    */
   StockSearcher(IndexReader reader, Executor executor, int partitionDocs, boolean distributed) {
-    this(reader, executor, partitionDocs, context -> true, distributed);
+    this(reader, executor, partitionDocs, context -> partitionDocs > 0, distributed);
   }
 
   private StockSearcher(
@@ -79,9 +79,6 @@ final class StockSearcher extends IndexSearcher {
 
   @Override
   protected LeafSlice[] slices(List<LeafReaderContext> leaves) {
-    if (partitionDocs == 0) {
-      return super.slices(leaves);
-    }
     Map<Boolean, List<LeafReaderContext>> byCut =
         leaves.stream().collect(Collectors.partitioningBy(isCut));
     LeafSlice[] parts = cut(byCut.get(true), partitionDocs);

@@ -30,8 +30,8 @@ public final class SuiteDevice extends ExternalResource {
   private final boolean searchesExpected;
   private Codec savedCodec; // null if the class chooses its codec itself
   private Device device;
-  private volatile boolean onlyCachedDirectories = true;
   private OffloadDirectory keeper; // for the counters to go on from directory to directory
+  private volatile boolean onlyCachedDirectories = true; // as far as directories have closed
 
   private SuiteDevice(boolean imagesExpected, boolean searchesExpected) {
     this.imagesExpected = imagesExpected;
@@ -62,8 +62,8 @@ public final class SuiteDevice extends ExternalResource {
   /** A directory over the device of the class at hand closes, that kept new files back or not. */
   static void closes(boolean cached) {
     SuiteDevice now = current;
-    if (now != null) {
-      now.onlyCachedDirectories &= cached;
+    if (now != null && !cached) {
+      now.onlyCachedDirectories = false;
     }
   }
 
