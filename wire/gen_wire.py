@@ -2,6 +2,9 @@
 # Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project.
 """Turns offload_wire.toml into the C header, the Java accessors and the tables of WIRE.md.
 
+In Java, OffloadWire holds the constants and enumerations, and package wire.layout one class of
+accessors for each struct.
+
 usage: gen_wire.py [--check]
 
 Without arguments the outputs are written; with --check they are compared with what is there and
@@ -18,6 +21,7 @@ TOP = WIRE.parent
 C_HEADER = TOP / "device-sim/include/csd/csd_wire.h"
 C_FIELDS = TOP / "device-sim/tests/wire_fields.inc"
 JAVA = TOP / "lucene-offload/src/main/java/org/luceneoffload/wire/OffloadWire.java"
+JAVA_LAYOUTS = JAVA.parent / "layout"
 JAVA_FIELDS = TOP / "lucene-offload/src/test/java/org/luceneoffload/wire/WireFields.java"
 TEXT = WIRE / "WIRE.md"
 BEGIN, END = "<!-- generated tables: begin -->", "<!-- generated tables: end -->"
@@ -148,31 +152,29 @@ def camel(name):
     return "".join(p[:1].upper() + p[1:] for p in name.split("_"))
 
 
+def lower_camel(name):
+    return name.split("_")[0] + camel("_".join(name.split("_")[1:]))
+
+
 def java_element(field, kind, get):
     """Accessors of an element of an array; `at` is where the struct starts."""
     base = field["offset"]
     at = f"at + {base} + i * {SIZES[field['element']]}"
-    name = camel(field["name"])
-    name = name[:1].lower() + name[1:]
-    return ["", f"    /** Reads element i of {field['name']}, 0 to {field['count'] - 1}. */",
-            f"    public static {kind} {name}(ByteBuffer b, int at, int i) {{",
-            f"      return {get.replace('at + {o}', at)};", "    }", "",
-            f"    /** Writes element i of {field['name']}, 0 to {field['count'] - 1}. */",
-            f"    public static void {name}(ByteBuffer b, int at, int i, {kind} v) {{",
-            f"      {JAVA_PUT[field['element']].replace('at + {o}', at)}", "    }"]
+    name = lower_camel(field["name"])
+    return ["", f"  /** Reads element i of {field['name']}, 0 to {field['count'] - 1}. */",
+            f"  public static {kind} {name}(ByteBuffer b, int at, int i) {{",
+            f"    return {get.replace('at + {o}', at)};", "  }", "",
+            f"  /** Writes element i of {field['name']}, 0 to {field['count'] - 1}. */",
+            f"  public static void {name}(ByteBuffer b, int at, int i, {kind} v) {{",
+            f"    {JAVA_PUT[field['element']].replace('at + {o}', at)}", "  }"]
 
 
-def java(wire):
+def java_constants(wire):
     out = [f"/* {LICENCE} */", f"// {NOTICE}", "package org.luceneoffload.wire;", "",
-           "import java.nio.ByteBuffer;", "",
            "/**",
-           " * The wire between host and device: constants, and accessors over little-endian "
-           "buffers.",
-           " *",
-           " * <p>Every accessor takes a buffer in little-endian order and the byte offset of its "
-           "struct.",
-           " * Unsigned 32-bit fields are returned as {@code int}. The text is "
-           "{@code wire/WIRE.md}.",
+           " * Constants and enumerations of the wire between host and device. Package {@code layout} "
+           "has the",
+           " * structs. The text is {@code wire/WIRE.md}.",
            " */", "public final class OffloadWire {", "  private OffloadWire() {}", "",
            "  /** Version of the wire. */",
            f"  public static final int VERSION = {wire['wire']['version']};"]
@@ -192,33 +194,55 @@ def java(wire):
             out += [f'        case {key} -> "{key}";' for key, _ in members(enum)]
             out += ['        default -> "status " + status;', "      };", "    }"]
         out.append("  }")
-    for name, struct in wire["structs"].items():
-        cls = camel(name)
-        out += [""] + java_doc(capital(struct["doc"]), "  ")
-        out += [f"  public static final class {cls} {{", f"    private {cls}() {{}}", "",
-                "    /** Bytes of the struct. */",
-                f"    public static final int BYTES = {struct['size']};"]
-        for f in struct["fields"]:
-            out += [""] + java_doc(f"Offset: {f['doc']}.", "    ")
-            out.append(f"    public static final int {f['name'].upper()} = {f['offset']};")
-            if f["name"].startswith("reserved") or f["count"] and f["element"] == "u8":
-                continue
-            kind, get = JAVA_GET[f["element"]]
-            if f["count"]:
-                out += java_element(f, kind, get)
-                continue
-            name_ = camel(f["name"])
-            name_ = name_[:1].lower() + name_[1:]
-            out += [""] + java_doc(f"Reads {f['name']}.", "    ")
-            out += [f"    public static {kind} {name_}(ByteBuffer b, int at) {{",
-                    f"      return {get.format(o=f['offset'])};", "    }", ""]
-            out += java_doc(f"Writes {f['name']}.", "    ")
-            out += [f"    public static void {name_}(ByteBuffer b, int at, {kind} v) {{",
-                    f"      {JAVA_PUT[f['element']].format(o=f['offset'])}", "    }"]
-        out.append("  }")
     out.append("}")
+    return "\n".join(out) + "\n"
+
+
+def java_layout(name, struct):
+    cls = camel(name) + "Layout"
+    accessors = []
+    for f in struct["fields"]:
+        accessors += [""] + java_doc(f"Offset: {f['doc']}.", "  ")
+        accessors.append(f"  public static final int {f['name'].upper()} = {f['offset']};")
+        if f["name"].startswith("reserved") or f["count"] and f["element"] == "u8":
+            continue
+        kind, get = JAVA_GET[f["element"]]
+        if f["count"]:
+            accessors += java_element(f, kind, get)
+            continue
+        field = lower_camel(f["name"])
+        accessors += [""] + java_doc(f"Reads {f['name']}.", "  ")
+        accessors += [f"  public static {kind} {field}(ByteBuffer b, int at) {{",
+                      f"    return {get.format(o=f['offset'])};", "  }", ""]
+        accessors += java_doc(f"Writes {f['name']}.", "  ")
+        accessors += [f"  public static void {field}(ByteBuffer b, int at, {kind} v) {{",
+                      f"    {JAVA_PUT[f['element']].format(o=f['offset'])}", "  }"]
+    out = [f"/* {LICENCE} */", f"// {NOTICE}", "package org.luceneoffload.wire.layout;", "",
+           "import java.nio.ByteBuffer;", ""]
+    out += java_doc(f"The struct {name}: {struct['doc']}" + ("" if struct["doc"].endswith(".")
+                                                             else "."), "")
+    out += [f"public final class {cls} {{", f"  private {cls}() {{}}", "",
+            "  /** Bytes of the struct. */",
+            f"  public static final int BYTES = {struct['size']};"] + accessors + ["}"]
     return "\n".join(line.replace("at + 0)", "at)").replace("at + 0,", "at,")
                      for line in out) + "\n"
+
+
+def java_layouts(wire):
+    """The files of package wire.layout, by path."""
+    text = "\n".join([
+        f"/* {LICENCE} */", f"// {NOTICE}",
+        "/**",
+        " * The structs of the wire: one class each, with the offset of every field and accessors",
+        " * over a buffer.",
+        " *",
+        " * <p>An accessor takes a buffer in little-endian order and the byte offset of its struct.",
+        " * Unsigned 32-bit fields are returned as {@code int}.",
+        " */", "package org.luceneoffload.wire.layout;"]) + "\n"
+    files = {JAVA_LAYOUTS / "package-info.java": text}
+    for name, struct in wire["structs"].items():
+        files[JAVA_LAYOUTS / f"{camel(name)}Layout.java"] = java_layout(name, struct)
+    return files
 
 
 def java_fields(wire):
@@ -268,11 +292,14 @@ def main():
         lay_out(name, struct)
     for name, enum in wire["enums"].items():
         check_enum(name, enum)
-    outputs = {C_HEADER: c_header(wire), C_FIELDS: c_fields(wire), JAVA: java(wire),
-               JAVA_FIELDS: java_fields(wire),
+    outputs = {C_HEADER: c_header(wire), C_FIELDS: c_fields(wire), JAVA: java_constants(wire),
+               JAVA_FIELDS: java_fields(wire), **java_layouts(wire),
                TEXT: with_tables(TEXT.read_text(encoding="utf-8"), tables(wire))}
     stale = [p for p, text in outputs.items()
              if not p.exists() or p.read_text(encoding="utf-8") != text]
+    strays = [p for p in JAVA_LAYOUTS.glob("*.java") if p not in outputs]
+    if strays:
+        fail("no struct has this file: " + ", ".join(str(p.relative_to(TOP)) for p in strays))
     if sys.argv[1:] == ["--check"]:
         if stale:
             fail("out of date, run wire/gen_wire.py: "

@@ -14,6 +14,7 @@ import org.luceneoffload.device.ModelSettings;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.ModelReport;
 import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.layout.ModelReportLayout;
 
 /** Collects what a device models, from {@link #take} to {@link #take}. */
 final class ModelMeter implements ModelListener, Closeable {
@@ -76,7 +77,7 @@ final class ModelMeter implements ModelListener, Closeable {
   }
 
   private static long lost(ByteBuffer report) {
-    return Integer.toUnsignedLong(OffloadWire.ModelReport.traceLost(report, 0));
+    return Integer.toUnsignedLong(ModelReportLayout.traceLost(report, 0));
   }
 
   private static ByteBuffer copy(ByteBuffer bytes) {

@@ -16,6 +16,7 @@ import java.util.TreeSet;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.ModelNames;
 import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.layout.ModelTraceRecordLayout;
 
 /**
  * Writes the timeline of a query in the Chrome trace-event format, which Perfetto and {@code
@@ -104,13 +105,13 @@ final class TraceWriter {
 
   private void records(ByteBuffer trace, int process, long startNs, SortedSet<Integer> tracks)
       throws IOException {
-    for (int at = 0; at < trace.limit(); at += OffloadWire.ModelTraceRecord.BYTES) {
+    for (int at = 0; at < trace.limit(); at += ModelTraceRecordLayout.BYTES) {
       int track = track(trace, at);
       tracks.add(track);
-      long start = OffloadWire.ModelTraceRecord.startNs(trace, at);
-      long end = OffloadWire.ModelTraceRecord.endNs(trace, at);
+      long start = ModelTraceRecordLayout.startNs(trace, at);
+      long end = ModelTraceRecordLayout.endNs(trace, at);
       json.writeStartObject();
-      json.writeStringField("name", ACTIVITIES.get(OffloadWire.ModelTraceRecord.what(trace, at)));
+      json.writeStringField("name", ACTIVITIES.get(ModelTraceRecordLayout.what(trace, at)));
       json.writeStringField("cat", resource(track / UNITS_A_RESOURCE));
       json.writeStringField("ph", "X");
       json.writeNumberField("ts", micros(startNs + start));
@@ -118,8 +119,8 @@ final class TraceWriter {
       json.writeNumberField("pid", process);
       json.writeNumberField("tid", track);
       json.writeObjectFieldStart("args");
-      long lba = Integer.toUnsignedLong(OffloadWire.ModelTraceRecord.page(trace, at));
-      long amount = Integer.toUnsignedLong(OffloadWire.ModelTraceRecord.amount(trace, at));
+      long lba = Integer.toUnsignedLong(ModelTraceRecordLayout.page(trace, at));
+      long amount = Integer.toUnsignedLong(ModelTraceRecordLayout.amount(trace, at));
       if (lba != 0) {
         json.writeNumberField("lba", lba);
       }
@@ -132,8 +133,8 @@ final class TraceWriter {
   }
 
   private static int track(ByteBuffer trace, int at) {
-    int resource = OffloadWire.ModelTraceRecord.resource(trace, at);
-    return resource * UNITS_A_RESOURCE + OffloadWire.ModelTraceRecord.unit(trace, at);
+    int resource = ModelTraceRecordLayout.resource(trace, at);
+    return resource * UNITS_A_RESOURCE + ModelTraceRecordLayout.unit(trace, at);
   }
 
   /** Names the tracks, and puts them into an order: the request, then from the link inwards. */

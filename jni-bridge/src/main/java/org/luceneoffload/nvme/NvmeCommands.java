@@ -5,6 +5,7 @@ import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.layout.TrimRangeLayout;
 
 /**
  * The commands of a namespace and its controller, each with its dwords in their places. All give
@@ -84,13 +85,13 @@ final class NvmeCommands {
 
   /** Gives LBAs back. */
   void trim(long lba, int count) throws OffloadException {
-    AlignedBuffer range = AlignedBuffer.allocate(OffloadWire.TrimRange.BYTES);
-    OffloadWire.TrimRange.lbaCount(range.bytes(), 0, count);
-    OffloadWire.TrimRange.lba(range.bytes(), 0, lba);
+    AlignedBuffer range = AlignedBuffer.allocate(TrimRangeLayout.BYTES);
+    TrimRangeLayout.lbaCount(range.bytes(), 0, count);
+    TrimRangeLayout.lba(range.bytes(), 0, lba);
     PassthruCommand command =
         begin(OffloadWire.Opcode.TRIM, nsid)
             .dword(11, TRIM_DEALLOCATE)
-            .data(range.address(), OffloadWire.TrimRange.BYTES);
+            .data(range.address(), TrimRangeLayout.BYTES);
     io("trimming at LBA " + lba, command, range.bytes());
   }
 

@@ -14,6 +14,7 @@ import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.store.CauseLog;
 import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.layout.DeviceInfoLayout;
 
 /**
  * A namespace that runs plans: ordinary NVMe reads and writes for its LBAs, vendor commands for the
@@ -49,7 +50,7 @@ final class NvmeDevice implements Device {
         Math.max(QUIESCE_LIMITS * commands.timeoutMillis(), LEAST_QUIESCE_MILLIS) * 1_000_000L;
     this.trims = probe.controller().trims();
     this.info = info(probe, commands.port().maxTransferBytes(), readOnly);
-    long most = OffloadWire.DeviceInfo.maxGrantBytes(probe.info(), 0) & 0xFFFFFFFFL;
+    long most = DeviceInfoLayout.maxGrantBytes(probe.info(), 0) & 0xFFFFFFFFL;
     this.sessionGrantBytes = (int) Math.min(NvmeSession.GRANT_BYTES, most);
   }
 
@@ -87,26 +88,26 @@ final class NvmeDevice implements Device {
   private static DeviceInfo info(NvmeProbe probe, int portTransferBytes, boolean readOnly) {
     ByteBuffer b = probe.info();
     long transfer =
-        Math.min(portTransferBytes, OffloadWire.DeviceInfo.maxTransferBytes(b, 0) & 0xFFFFFFFFL);
+        Math.min(portTransferBytes, DeviceInfoLayout.maxTransferBytes(b, 0) & 0xFFFFFFFFL);
     long pages = probe.controller().maxTransferPages();
     if (pages > 0) {
       transfer = Math.min(transfer, pages * 4096);
     }
     transfer = transfer / OffloadWire.LBA_BYTES * OffloadWire.LBA_BYTES;
     return new DeviceInfo(
-        DeviceRules.text(b, OffloadWire.DeviceInfo.MODEL, OffloadWire.DeviceInfo.BYTES),
-        DeviceRules.text(b, OffloadWire.DeviceInfo.KERNELS, OffloadWire.DeviceInfo.MODEL),
-        readOnly || (OffloadWire.DeviceInfo.flags(b, 0) & OffloadWire.InfoFlag.READ_ONLY) != 0,
+        DeviceRules.text(b, DeviceInfoLayout.MODEL, DeviceInfoLayout.BYTES),
+        DeviceRules.text(b, DeviceInfoLayout.KERNELS, DeviceInfoLayout.MODEL),
+        readOnly || (DeviceInfoLayout.flags(b, 0) & OffloadWire.InfoFlag.READ_ONLY) != 0,
         OffloadWire.LBA_BYTES,
         OffloadWire.PAGE_BYTES,
-        Math.min(OffloadWire.DeviceInfo.lbaCount(b, 0), probe.namespace().lbaCount()),
-        OffloadWire.DeviceInfo.dramBytes(b, 0),
+        Math.min(DeviceInfoLayout.lbaCount(b, 0), probe.namespace().lbaCount()),
+        DeviceInfoLayout.dramBytes(b, 0),
         (int) transfer,
-        (int) Math.min(OffloadWire.DeviceInfo.maxPlanBytes(b, 0), transfer),
-        Math.min(OffloadWire.DeviceInfo.maxResultBytes(b, 0), NvmeSession.RESULT_BYTES),
-        OffloadWire.DeviceInfo.maxSessions(b, 0),
-        OffloadWire.DeviceInfo.modeBits(b, 0),
-        OffloadWire.DeviceInfo.opBits(b, 0));
+        (int) Math.min(DeviceInfoLayout.maxPlanBytes(b, 0), transfer),
+        Math.min(DeviceInfoLayout.maxResultBytes(b, 0), NvmeSession.RESULT_BYTES),
+        DeviceInfoLayout.maxSessions(b, 0),
+        DeviceInfoLayout.modeBits(b, 0),
+        DeviceInfoLayout.opBits(b, 0));
   }
 
   @Override

@@ -4,6 +4,7 @@ package org.luceneoffload.nvme;
 import java.nio.ByteBuffer;
 import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.layout.DeviceInfoLayout;
 
 /**
  * Finds out whether a namespace takes the wire's commands, asking nothing that could harm a device
@@ -85,28 +86,28 @@ record NvmeProbe(
   }
 
   private static ByteBuffer capabilities(NvmeCommands commands) throws OffloadException {
-    AlignedBuffer data = AlignedBuffer.allocate(OffloadWire.DeviceInfo.BYTES);
+    AlignedBuffer data = AlignedBuffer.allocate(DeviceInfoLayout.BYTES);
     ByteBuffer info = data.bytes();
-    int got = commands.fetch(0, 0, data, OffloadWire.DeviceInfo.BYTES);
-    if (got != OffloadWire.DeviceInfo.BYTES
-        || OffloadWire.DeviceInfo.magic(info, 0) != OffloadWire.INFO_MAGIC) {
+    int got = commands.fetch(0, 0, data, DeviceInfoLayout.BYTES);
+    if (got != DeviceInfoLayout.BYTES
+        || DeviceInfoLayout.magic(info, 0) != OffloadWire.INFO_MAGIC) {
       throw new OffloadException(
           OffloadWire.Status.INVALID_OPCODE,
           "it does not answer as the wire demands: "
               + got
-              + " bytes that begin with %08Xh".formatted(OffloadWire.DeviceInfo.magic(info, 0)));
+              + " bytes that begin with %08Xh".formatted(DeviceInfoLayout.magic(info, 0)));
     }
-    int version = OffloadWire.DeviceInfo.version(info, 0);
+    int version = DeviceInfoLayout.version(info, 0);
     if (version != OffloadWire.VERSION) {
       throw new OffloadException(
           OffloadWire.Status.UNSUPPORTED_VERSION,
           "it speaks version " + version + " of the wire, this host " + OffloadWire.VERSION);
     }
-    if (OffloadWire.DeviceInfo.lbaBytes(info, 0) != OffloadWire.LBA_BYTES
-        || OffloadWire.DeviceInfo.pageBytes(info, 0) != OffloadWire.PAGE_BYTES
-        || OffloadWire.DeviceInfo.maxPlanBytes(info, 0) <= 0
-        || OffloadWire.DeviceInfo.maxResultBytes(info, 0) <= 0
-        || OffloadWire.DeviceInfo.maxTransferBytes(info, 0) < OffloadWire.LBA_BYTES) {
+    if (DeviceInfoLayout.lbaBytes(info, 0) != OffloadWire.LBA_BYTES
+        || DeviceInfoLayout.pageBytes(info, 0) != OffloadWire.PAGE_BYTES
+        || DeviceInfoLayout.maxPlanBytes(info, 0) <= 0
+        || DeviceInfoLayout.maxResultBytes(info, 0) <= 0
+        || DeviceInfoLayout.maxTransferBytes(info, 0) < OffloadWire.LBA_BYTES) {
       throw new OffloadException(
           OffloadWire.Status.INVALID_FIELD, "its capabilities are out of the wire's ranges");
     }

@@ -9,6 +9,7 @@ import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.store.CauseLog;
 import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.layout.ResultHeaderLayout;
 
 /**
  * A session of a namespace: SUBMIT, then FETCH until the whole result page is here.
@@ -94,7 +95,7 @@ final class NvmeSession implements DeviceSession {
   }
 
   private void fetch(int bytes) throws OffloadException {
-    if (bytes < OffloadWire.ResultHeader.BYTES || bytes > result.bytes().capacity()) {
+    if (bytes < ResultHeaderLayout.BYTES || bytes > result.bytes().capacity()) {
       throw new OffloadException(
           OffloadWire.Status.INTERNAL,
           "the device has a result page of " + (bytes & 0xFFFFFFFFL) + " bytes");

@@ -7,6 +7,8 @@ import java.util.Objects;
 import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.handle.NativeHandle;
 import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.layout.ModelReportLayout;
+import org.luceneoffload.wire.layout.ModelTraceRecordLayout;
 
 /**
  * A list operation of the first computational SSDs' search programs, run on a synthetic workload
@@ -190,7 +192,7 @@ public final class ClassicModel implements AutoCloseable {
       byte[] profile, int side, int count, int bytes, int depth, int lbas, long seed) {
     NativeLoader.load();
     Trail trail = new Trail();
-    byte[] report = new byte[OffloadWire.ModelReport.BYTES];
+    byte[] report = new byte[ModelReportLayout.BYTES];
     long result =
         nativeReads(
             Objects.requireNonNull(profile),
@@ -254,13 +256,13 @@ public final class ClassicModel implements AutoCloseable {
    */
   public Played play(byte[] profile, int side, long[] arrivalsPs, int traceRecords) {
     Objects.requireNonNull(profile);
-    int most = Integer.MAX_VALUE / OffloadWire.ModelTraceRecord.BYTES - 1;
+    int most = Integer.MAX_VALUE / ModelTraceRecordLayout.BYTES - 1;
     if (traceRecords < 0 || traceRecords > most) {
       throw new IllegalArgumentException("traceRecords is " + traceRecords + ", not 0 to " + most);
     }
-    int size = OffloadWire.ModelReport.BYTES;
+    int size = ModelReportLayout.BYTES;
     byte[] reports = new byte[Math.multiplyExact(arrivalsPs.length + 1, size)];
-    byte[] trace = new byte[traceRecords * OffloadWire.ModelTraceRecord.BYTES];
+    byte[] trace = new byte[traceRecords * ModelTraceRecordLayout.BYTES];
     Trail trail = new Trail();
     long records;
     try {
@@ -281,7 +283,7 @@ public final class ClassicModel implements AutoCloseable {
     return new Played(
         each,
         Arrays.copyOfRange(reports, each.length * size, reports.length),
-        Arrays.copyOf(trace, (int) records * OffloadWire.ModelTraceRecord.BYTES));
+        Arrays.copyOf(trace, (int) records * ModelTraceRecordLayout.BYTES));
   }
 
   /** Frees the recording; later calls of {@link #play} throw {@link IllegalStateException}. */

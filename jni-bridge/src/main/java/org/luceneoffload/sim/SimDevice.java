@@ -21,6 +21,8 @@ import org.luceneoffload.handle.NativeHandle;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.Profiles;
 import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.layout.DeviceInfoLayout;
+import org.luceneoffload.wire.layout.ModelReportLayout;
 
 /**
  * The C device engine over a sparse store file, in this process.
@@ -95,28 +97,27 @@ public final class SimDevice implements Device {
   }
 
   private DeviceInfo readInfo() throws OffloadException {
-    ByteBuffer b =
-        ByteBuffer.allocateDirect(OffloadWire.DeviceInfo.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer b = ByteBuffer.allocateDirect(DeviceInfoLayout.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     call("asking for the capabilities", (address, trail) -> nativeInfo(address, b, trail));
-    if (OffloadWire.DeviceInfo.magic(b, 0) != OffloadWire.INFO_MAGIC
-        || OffloadWire.DeviceInfo.version(b, 0) != OffloadWire.VERSION) {
+    if (DeviceInfoLayout.magic(b, 0) != OffloadWire.INFO_MAGIC
+        || DeviceInfoLayout.version(b, 0) != OffloadWire.VERSION) {
       throw new OffloadException(
           OffloadWire.Status.UNSUPPORTED_VERSION, "the capabilities are of another wire version");
     }
     return new DeviceInfo(
-        DeviceRules.text(b, OffloadWire.DeviceInfo.MODEL, OffloadWire.DeviceInfo.BYTES),
-        DeviceRules.text(b, OffloadWire.DeviceInfo.KERNELS, OffloadWire.DeviceInfo.MODEL),
-        (OffloadWire.DeviceInfo.flags(b, 0) & OffloadWire.InfoFlag.READ_ONLY) != 0,
-        OffloadWire.DeviceInfo.lbaBytes(b, 0),
-        OffloadWire.DeviceInfo.pageBytes(b, 0),
-        OffloadWire.DeviceInfo.lbaCount(b, 0),
-        OffloadWire.DeviceInfo.dramBytes(b, 0),
-        OffloadWire.DeviceInfo.maxTransferBytes(b, 0),
-        OffloadWire.DeviceInfo.maxPlanBytes(b, 0),
-        Math.min(OffloadWire.DeviceInfo.maxResultBytes(b, 0), SimSession.RESULT_BYTES),
-        OffloadWire.DeviceInfo.maxSessions(b, 0),
-        OffloadWire.DeviceInfo.modeBits(b, 0),
-        OffloadWire.DeviceInfo.opBits(b, 0));
+        DeviceRules.text(b, DeviceInfoLayout.MODEL, DeviceInfoLayout.BYTES),
+        DeviceRules.text(b, DeviceInfoLayout.KERNELS, DeviceInfoLayout.MODEL),
+        (DeviceInfoLayout.flags(b, 0) & OffloadWire.InfoFlag.READ_ONLY) != 0,
+        DeviceInfoLayout.lbaBytes(b, 0),
+        DeviceInfoLayout.pageBytes(b, 0),
+        DeviceInfoLayout.lbaCount(b, 0),
+        DeviceInfoLayout.dramBytes(b, 0),
+        DeviceInfoLayout.maxTransferBytes(b, 0),
+        DeviceInfoLayout.maxPlanBytes(b, 0),
+        Math.min(DeviceInfoLayout.maxResultBytes(b, 0), SimSession.RESULT_BYTES),
+        DeviceInfoLayout.maxSessions(b, 0),
+        DeviceInfoLayout.modeBits(b, 0),
+        DeviceInfoLayout.opBits(b, 0));
   }
 
   @Override
@@ -242,7 +243,7 @@ public final class SimDevice implements Device {
   @Override
   public ByteBuffer modelWrites(int side) throws IOException {
     ByteBuffer report =
-        ByteBuffer.allocateDirect(OffloadWire.ModelReport.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer.allocateDirect(ModelReportLayout.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     int data =
         side == OffloadWire.ModelSide.DEVICE
             ? OffloadWire.ModelData.DEVICE_REPORT

@@ -18,11 +18,11 @@ import org.luceneoffload.sim.ClassicModel.Counts;
 import org.luceneoffload.sim.ClassicModel.Operation;
 import org.luceneoffload.sim.ClassicModel.Played;
 import org.luceneoffload.sim.ClassicModel.Workload;
-import org.luceneoffload.wire.OffloadWire.ModelProfile;
-import org.luceneoffload.wire.OffloadWire.ModelReport;
 import org.luceneoffload.wire.OffloadWire.ModelResource;
 import org.luceneoffload.wire.OffloadWire.ModelSide;
-import org.luceneoffload.wire.OffloadWire.ModelTraceRecord;
+import org.luceneoffload.wire.layout.ModelProfileLayout;
+import org.luceneoffload.wire.layout.ModelReportLayout;
+import org.luceneoffload.wire.layout.ModelTraceRecordLayout;
 
 /** Classic programs recorded and played from Java; the times themselves are the engine's tests'. */
 class TestClassicModel {
@@ -34,14 +34,14 @@ class TestClassicModel {
   }
 
   private static ByteBuffer report(byte[] bytes) {
-    assertEquals(ModelReport.BYTES, bytes.length);
+    assertEquals(ModelReportLayout.BYTES, bytes.length);
     return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
   private static long parts(ByteBuffer report) {
     long sum = 0;
     for (int i = 0; i < 8; i++) {
-      sum += ModelReport.partPs(report, 0, i);
+      sum += ModelReportLayout.partPs(report, 0, i);
     }
     return sum;
   }
@@ -62,15 +62,15 @@ class TestClassicModel {
       assertEquals(counts.listAccesses(), model.hostCounts().listAccesses());
       ByteBuffer device = report(model.play(profile, ModelSide.DEVICE));
       ByteBuffer host = report(model.play(profile, ModelSide.HOST));
-      assertEquals(ModelSide.DEVICE, ModelReport.side(device, 0));
-      assertEquals(ModelSide.HOST, ModelReport.side(host, 0));
+      assertEquals(ModelSide.DEVICE, ModelReportLayout.side(device, 0));
+      assertEquals(ModelSide.HOST, ModelReportLayout.side(host, 0));
       for (ByteBuffer side : new ByteBuffer[] {device, host}) {
-        assertEquals(ModelReport.elapsedPs(side, 0), parts(side));
-        assertEquals(44, ModelReport.pageLoads(side, 0));
-        assertEquals(100, ModelReport.resultsRanked(side, 0));
+        assertEquals(ModelReportLayout.elapsedPs(side, 0), parts(side));
+        assertEquals(44, ModelReportLayout.pageLoads(side, 0));
+        assertEquals(100, ModelReportLayout.resultsRanked(side, 0));
       }
-      assertEquals(1600, ModelReport.bytesSent(device, 0));
-      assertEquals(0, ModelReport.bytesSent(host, 0));
+      assertEquals(1600, ModelReportLayout.bytesSent(device, 0));
+      assertEquals(0, ModelReportLayout.bytesSent(host, 0));
     }
   }
 
@@ -81,9 +81,10 @@ class TestClassicModel {
       assertEquals(10_900, model.deviceCounts().results());
       assertEquals(160, model.deviceCounts().bytesSent());
       assertEquals(0, model.hostCounts().heapAccesses());
-      assertEquals(0, ModelReport.resultsRanked(report(model.play(profile, ModelSide.DEVICE)), 0));
       assertEquals(
-          10_900, ModelReport.resultsRanked(report(model.play(profile, ModelSide.HOST)), 0));
+          0, ModelReportLayout.resultsRanked(report(model.play(profile, ModelSide.DEVICE)), 0));
+      assertEquals(
+          10_900, ModelReportLayout.resultsRanked(report(model.play(profile, ModelSide.HOST)), 0));
     }
   }
 
@@ -127,23 +128,23 @@ class TestClassicModel {
   void severalAtOnceContendAndLeaveATrace() {
     byte[] profile = ProfileBytes.valid().array();
     try (ClassicModel model = ClassicModel.record(SMALL, Operation.INTERSECTION, false, true, 0)) {
-      long alone = ModelReport.elapsedPs(report(model.play(profile, ModelSide.DEVICE)), 0);
+      long alone = ModelReportLayout.elapsedPs(report(model.play(profile, ModelSide.DEVICE)), 0);
       Played played = model.play(profile, ModelSide.DEVICE, new long[] {0, 5_000, 5_000}, 100_000);
       ByteBuffer total = report(played.total());
       assertEquals(3, played.reports().length);
-      assertEquals(5_000, ModelReport.arrivalPs(report(played.reports()[2]), 0));
-      assertTrue(ModelReport.elapsedPs(total, 0) > alone);
-      assertTrue(ModelReport.elapsedPs(total, 0) < 3 * alone + 10_000);
-      assertEquals(0, ModelReport.traceLost(total, 0));
-      int records = ModelReport.traceRecords(total, 0);
-      assertEquals(records * ModelTraceRecord.BYTES, played.trace().length);
+      assertEquals(5_000, ModelReportLayout.arrivalPs(report(played.reports()[2]), 0));
+      assertTrue(ModelReportLayout.elapsedPs(total, 0) > alone);
+      assertTrue(ModelReportLayout.elapsedPs(total, 0) < 3 * alone + 10_000);
+      assertEquals(0, ModelReportLayout.traceLost(total, 0));
+      int records = ModelReportLayout.traceRecords(total, 0);
+      assertEquals(records * ModelTraceRecordLayout.BYTES, played.trace().length);
       assertTrue(records > 3 * 44 * 5, "records " + records);
       Played again = model.play(profile, ModelSide.DEVICE, new long[] {0, 5_000, 5_000}, 100_000);
       assertArrayEquals(played.total(), again.total());
       assertArrayEquals(played.trace(), again.trace());
       Played cut = model.play(profile, ModelSide.DEVICE, new long[] {0, 5_000, 5_000}, 10);
-      assertEquals(10 * ModelTraceRecord.BYTES, cut.trace().length);
-      assertEquals(records - 10, ModelReport.traceLost(report(cut.total()), 0));
+      assertEquals(10 * ModelTraceRecordLayout.BYTES, cut.trace().length);
+      assertEquals(records - 10, ModelReportLayout.traceLost(report(cut.total()), 0));
     }
   }
 
@@ -153,14 +154,15 @@ class TestClassicModel {
     ByteBuffer one = report(ClassicModel.playReads(profile, ModelSide.DEVICE, 1000, 8192, 1, 0, 0));
     ByteBuffer many =
         report(ClassicModel.playReads(profile, ModelSide.DEVICE, 1000, 8192, 32, 0, 0));
-    assertEquals(8_192_000, ModelReport.bytesRead(one, 0));
-    assertEquals(8_192_000, ModelReport.bytesRead(many, 0));
-    assertTrue(ModelReport.elapsedPs(one, 0) > 3 * ModelReport.elapsedPs(many, 0));
+    assertEquals(8_192_000, ModelReportLayout.bytesRead(one, 0));
+    assertEquals(8_192_000, ModelReportLayout.bytesRead(many, 0));
+    assertTrue(ModelReportLayout.elapsedPs(one, 0) > 3 * ModelReportLayout.elapsedPs(many, 0));
     assertTrue(
-        ModelReport.busiestPs(many, 0, ModelResource.CHANNEL) <= ModelReport.elapsedPs(many, 0));
+        ModelReportLayout.busiestPs(many, 0, ModelResource.CHANNEL)
+            <= ModelReportLayout.elapsedPs(many, 0));
     ByteBuffer random =
         report(ClassicModel.playReads(profile, ModelSide.HOST, 1000, 4096, 8, 10_000, 3));
-    assertEquals(1000, ModelReport.linkCommands(random, 0));
+    assertEquals(1000, ModelReportLayout.linkCommands(random, 0));
   }
 
   @Test
@@ -168,7 +170,7 @@ class TestClassicModel {
     byte[] good = ProfileBytes.valid().array();
     ClassicModel.checkProfile(good);
     ByteBuffer bad = ProfileBytes.valid();
-    ModelProfile.coreHz(bad, 0, 12);
+    ModelProfileLayout.coreHz(bad, 0, 12);
     String field = "core_hz is 12, not 1000000 to 100000000000";
     assertRefused(field, () -> ClassicModel.checkProfile(bad.array()));
     assertRefused("one model_profile", () -> ClassicModel.checkProfile(new byte[7]));

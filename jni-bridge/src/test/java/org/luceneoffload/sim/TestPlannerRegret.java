@@ -21,8 +21,8 @@ import org.luceneoffload.planner.LeafEstimate;
 import org.luceneoffload.planner.Regret;
 import org.luceneoffload.sim.ClassicModel.Operation;
 import org.luceneoffload.sim.ClassicModel.Workload;
-import org.luceneoffload.wire.OffloadWire.ModelReport;
 import org.luceneoffload.wire.OffloadWire.ModelSide;
+import org.luceneoffload.wire.layout.ModelReportLayout;
 
 /** The planner's estimates against what the timing model says after the event. */
 class TestPlannerRegret {
@@ -34,7 +34,8 @@ class TestPlannerRegret {
   private static final int[] RATIOS_PPM = {1_000, 10_000, 100_000};
 
   private static double ns(byte[] report) {
-    return ModelReport.elapsedPs(ByteBuffer.wrap(report).order(ByteOrder.LITTLE_ENDIAN), 0) / 1e3;
+    return ModelReportLayout.elapsedPs(ByteBuffer.wrap(report).order(ByteOrder.LITTLE_ENDIAN), 0)
+        / 1e3;
   }
 
   private static List<Workload> workloads() {

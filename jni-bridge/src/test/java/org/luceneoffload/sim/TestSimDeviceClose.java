@@ -29,6 +29,7 @@ import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.device.StridedList;
 import org.luceneoffload.handle.NativeHandle;
 import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.layout.ResultHeaderLayout;
 
 /** Close against everything that may be under way: each call ends, nothing leaks or crashes. */
 @Timeout(60)
@@ -60,7 +61,7 @@ class TestSimDeviceClose {
 
   private static void count(DeviceSession session, StridedList list) throws IOException {
     ByteBuffer result = runLongPlan(session, list, DeviceSession.StopSignal.NEVER);
-    assertEquals(list.ref().postingCount(), OffloadWire.ResultHeader.matchCount(result, 0));
+    assertEquals(list.ref().postingCount(), ResultHeaderLayout.matchCount(result, 0));
   }
 
   /** Runs {@code loop} in some threads until each has failed with CLOSED. */

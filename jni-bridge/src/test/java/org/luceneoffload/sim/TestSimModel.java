@@ -27,6 +27,9 @@ import org.luceneoffload.device.StridedList;
 import org.luceneoffload.handle.NativeHandle;
 import org.luceneoffload.model.Profiles;
 import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.layout.ModelProfileLayout;
+import org.luceneoffload.wire.layout.ModelReportLayout;
+import org.luceneoffload.wire.layout.ModelTraceRecordLayout;
 
 /** The timing model of the simulator, by way of the device interface. */
 class TestSimModel {
@@ -92,12 +95,11 @@ class TestSimModel {
     assertEquals(reports.get(1), reports.get(3));
     for (int side = 0; side < 2; side++) {
       ByteBuffer report = reports.get(side);
-      assertEquals(OffloadWire.ModelReport.BYTES, report.limit());
-      assertEquals(OffloadWire.MODEL_REPORT_MAGIC, OffloadWire.ModelReport.magic(report, 0));
-      assertEquals(OffloadWire.ModelSide.DEVICE + side, OffloadWire.ModelReport.side(report, 0));
-      assertTrue(OffloadWire.ModelReport.elapsedPs(report, 0) > 0);
-      assertEquals(
-          list.extent().pageCount(), OffloadWire.ModelReport.pageLoads(report, 0), "pages");
+      assertEquals(ModelReportLayout.BYTES, report.limit());
+      assertEquals(OffloadWire.MODEL_REPORT_MAGIC, ModelReportLayout.magic(report, 0));
+      assertEquals(OffloadWire.ModelSide.DEVICE + side, ModelReportLayout.side(report, 0));
+      assertTrue(ModelReportLayout.elapsedPs(report, 0) > 0);
+      assertEquals(list.extent().pageCount(), ModelReportLayout.pageLoads(report, 0), "pages");
     }
     device.stopModel();
     run(OffloadWire.Mode.COUNT);
@@ -113,10 +115,10 @@ class TestSimModel {
     run(OffloadWire.Mode.COUNT);
     run(OffloadWire.Mode.TOP_K);
     ByteBuffer report = copy(session.modelData(OffloadWire.ModelData.DEVICE_REPORT));
-    int records = OffloadWire.ModelReport.traceRecords(report, 0);
+    int records = ModelReportLayout.traceRecords(report, 0);
     ByteBuffer trace = copy(session.modelData(OffloadWire.ModelData.DEVICE_TRACE));
-    assertEquals(0, OffloadWire.ModelReport.traceLost(report, 0));
-    assertEquals((long) records * OffloadWire.ModelTraceRecord.BYTES, trace.limit());
+    assertEquals(0, ModelReportLayout.traceLost(report, 0));
+    assertEquals((long) records * ModelTraceRecordLayout.BYTES, trace.limit());
     assertTrue(records > list.extent().pageCount());
     ByteBuffer host = copy(session.modelData(OffloadWire.ModelData.HOST_TRACE));
     assertNotEquals(trace, host);
@@ -126,7 +128,7 @@ class TestSimModel {
   @Test
   void aBadProfileIsRefusedByTheNameOfItsField() throws IOException {
     ByteBuffer profile = profile();
-    OffloadWire.ModelProfile.coreHz(profile, 0, 3);
+    ModelProfileLayout.coreHz(profile, 0, 3);
     OffloadException e =
         assertThrows(
             OffloadException.class,
@@ -165,9 +167,9 @@ class TestSimModel {
     StridedList.write(device, 1000, POSTINGS, 20, 6);
     for (int side = OffloadWire.ModelSide.DEVICE; side <= OffloadWire.ModelSide.HOST; side++) {
       ByteBuffer report = device.modelWrites(side);
-      assertEquals(side, OffloadWire.ModelReport.side(report, 0));
-      assertTrue(OffloadWire.ModelReport.flashPrograms(report, 0) > 0);
-      assertTrue(OffloadWire.ModelReport.elapsedPs(report, 0) > 0);
+      assertEquals(side, ModelReportLayout.side(report, 0));
+      assertTrue(ModelReportLayout.flashPrograms(report, 0) > 0);
+      assertTrue(ModelReportLayout.elapsedPs(report, 0) > 0);
     }
   }
 

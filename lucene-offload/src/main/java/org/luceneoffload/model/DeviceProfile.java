@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.layout.ModelProfileLayout;
 
 /**
  * A device and the host that it is in, as numbers: complete and checked.
@@ -53,7 +53,7 @@ public record DeviceProfile(
 
   /** The profile as a {@code model_profile} of the wire. */
   public byte[] wireArray() {
-    byte[] array = new byte[OffloadWire.ModelProfile.BYTES];
+    byte[] array = new byte[ModelProfileLayout.BYTES];
     ByteBuffer bytes = ByteBuffer.wrap(array).order(ByteOrder.LITTLE_ENDIAN);
     ProfileFields.header(bytes, name);
     for (ProfileField field : ProfileFields.ALL) {
@@ -64,7 +64,7 @@ public record DeviceProfile(
 
   /** The same bytes in a direct buffer, as devices take it. */
   public ByteBuffer wireBytes() {
-    return ByteBuffer.allocateDirect(OffloadWire.ModelProfile.BYTES)
+    return ByteBuffer.allocateDirect(ModelProfileLayout.BYTES)
         .order(ByteOrder.LITTLE_ENDIAN)
         .put(wireArray())
         .flip();

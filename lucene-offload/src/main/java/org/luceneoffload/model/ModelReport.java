@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.layout.ModelReportLayout;
 
 /**
  * What the timing model says of a request on one side; all times are simulated.
@@ -56,27 +57,27 @@ public record ModelReport(
    */
   public static ModelReport read(ByteBuffer buffer, int at) throws ProfileException {
     ByteBuffer b = buffer.duplicate().order(ByteOrder.LITTLE_ENDIAN);
-    if (b.limit() - at < OffloadWire.ModelReport.BYTES
-        || OffloadWire.ModelReport.magic(b, at) != OffloadWire.MODEL_REPORT_MAGIC
-        || OffloadWire.ModelReport.version(b, at) != OffloadWire.VERSION) {
+    if (b.limit() - at < ModelReportLayout.BYTES
+        || ModelReportLayout.magic(b, at) != OffloadWire.MODEL_REPORT_MAGIC
+        || ModelReportLayout.version(b, at) != OffloadWire.VERSION) {
       throw new ProfileException("no model report of version " + OffloadWire.VERSION);
     }
     return new ModelReport(
-        OffloadWire.ModelReport.side(b, at) == OffloadWire.ModelSide.DEVICE ? "device" : "host",
-        OffloadWire.ModelReport.arrivalPs(b, at),
-        OffloadWire.ModelReport.finishPs(b, at),
-        OffloadWire.ModelReport.elapsedPs(b, at),
-        array(ModelNames.PARTS, i -> OffloadWire.ModelReport.partPs(b, at, i)),
-        array(ModelNames.RESOURCES, i -> OffloadWire.ModelReport.busyPs(b, at, i)),
-        array(ModelNames.COMPONENTS, i -> OffloadWire.ModelReport.idlePj(b, at, i)),
-        array(ModelNames.COMPONENTS, i -> OffloadWire.ModelReport.activePj(b, at, i)),
-        array(ModelNames.WORK, i -> OffloadWire.ModelReport.work(b, at, i)),
-        OffloadWire.ModelReport.pageLoads(b, at),
-        OffloadWire.ModelReport.flashReads(b, at),
-        OffloadWire.ModelReport.bytesRead(b, at),
-        OffloadWire.ModelReport.bytesSent(b, at),
-        OffloadWire.ModelReport.resultsRanked(b, at),
-        OffloadWire.ModelReport.linkPolls(b, at));
+        ModelReportLayout.side(b, at) == OffloadWire.ModelSide.DEVICE ? "device" : "host",
+        ModelReportLayout.arrivalPs(b, at),
+        ModelReportLayout.finishPs(b, at),
+        ModelReportLayout.elapsedPs(b, at),
+        array(ModelNames.PARTS, i -> ModelReportLayout.partPs(b, at, i)),
+        array(ModelNames.RESOURCES, i -> ModelReportLayout.busyPs(b, at, i)),
+        array(ModelNames.COMPONENTS, i -> ModelReportLayout.idlePj(b, at, i)),
+        array(ModelNames.COMPONENTS, i -> ModelReportLayout.activePj(b, at, i)),
+        array(ModelNames.WORK, i -> ModelReportLayout.work(b, at, i)),
+        ModelReportLayout.pageLoads(b, at),
+        ModelReportLayout.flashReads(b, at),
+        ModelReportLayout.bytesRead(b, at),
+        ModelReportLayout.bytesSent(b, at),
+        ModelReportLayout.resultsRanked(b, at),
+        ModelReportLayout.linkPolls(b, at));
   }
 
   /** Reads a report that stands alone. */

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.luceneoffload.wire.OffloadWire;
-import org.luceneoffload.wire.OffloadWire.ModelProfile;
+import org.luceneoffload.wire.layout.ModelProfileLayout;
 
 /**
  * Every number of a profile. What each means stands in {@code wire/WIRE.md} under {@code
@@ -42,61 +42,71 @@ public final class ProfileFields {
   private ProfileFields() {}
 
   private static void deviceLink() {
-    u64("device.link_bytes_per_s", "B/s", M, 1000 * G, ModelProfile.LINK_BYTES_PER_S);
-    u32("device.link_command_ns", "ns", 0, 10 * M, ModelProfile.LINK_COMMAND_NS);
-    u32("device.link_completion_ns", "ns", 0, 10 * M, ModelProfile.LINK_COMPLETION_NS);
-    u32("device.link_completion", "1 = polled, 2 = interrupt", 1, 2, ModelProfile.LINK_COMPLETION);
-    u32("device.link_poll_ns", "ns", 0, G, ModelProfile.LINK_POLL_NS);
-    u32("device.link_queue_depth", "commands", 1, 65_536, ModelProfile.LINK_QUEUE_DEPTH);
-    u32("device.send_chunk_bytes", "B", 512, 16 * M, ModelProfile.SEND_CHUNK_BYTES);
-    u32("device.send_chunk_ns", "ns", 0, 100 * M, ModelProfile.SEND_CHUNK_NS);
-    u32("device.session_open_ns", "ns", 0, G, ModelProfile.SESSION_OPEN_NS);
+    u64("device.link_bytes_per_s", "B/s", M, 1000 * G, ModelProfileLayout.LINK_BYTES_PER_S);
+    u32("device.link_command_ns", "ns", 0, 10 * M, ModelProfileLayout.LINK_COMMAND_NS);
+    u32("device.link_completion_ns", "ns", 0, 10 * M, ModelProfileLayout.LINK_COMPLETION_NS);
+    u32(
+        "device.link_completion",
+        "1 = polled, 2 = interrupt",
+        1,
+        2,
+        ModelProfileLayout.LINK_COMPLETION);
+    u32("device.link_poll_ns", "ns", 0, G, ModelProfileLayout.LINK_POLL_NS);
+    u32("device.link_queue_depth", "commands", 1, 65_536, ModelProfileLayout.LINK_QUEUE_DEPTH);
+    u32("device.send_chunk_bytes", "B", 512, 16 * M, ModelProfileLayout.SEND_CHUNK_BYTES);
+    u32("device.send_chunk_ns", "ns", 0, 100 * M, ModelProfileLayout.SEND_CHUNK_NS);
+    u32("device.session_open_ns", "ns", 0, G, ModelProfileLayout.SESSION_OPEN_NS);
   }
 
   private static void deviceCores() {
-    u64("device.core_hz", "Hz", M, 10 * G, ModelProfile.CORE_HZ);
-    u32("device.core_count", "cores", 1, 64, ModelProfile.CORE_COUNT);
-    u32("device.core_switch_ns", "ns", 0, 10 * M, ModelProfile.CORE_SWITCH_NS);
-    u32("device.core_slice_ns", "ns", 0, G, ModelProfile.CORE_SLICE_NS);
-    u32("device.program_read_ahead", "pages", 0, 4096, ModelProfile.PROGRAM_READ_AHEAD);
-    u64("device.dram_bytes", "B", M, 1000 * G, ModelProfile.DRAM_BYTES);
-    u64("device.dram_bytes_per_s", "B/s", 10 * M, 1000 * G, ModelProfile.DRAM_BYTES_PER_S);
+    u64("device.core_hz", "Hz", M, 10 * G, ModelProfileLayout.CORE_HZ);
+    u32("device.core_count", "cores", 1, 64, ModelProfileLayout.CORE_COUNT);
+    u32("device.core_switch_ns", "ns", 0, 10 * M, ModelProfileLayout.CORE_SWITCH_NS);
+    u32("device.core_slice_ns", "ns", 0, G, ModelProfileLayout.CORE_SLICE_NS);
+    u32("device.program_read_ahead", "pages", 0, 4096, ModelProfileLayout.PROGRAM_READ_AHEAD);
+    u64("device.dram_bytes", "B", M, 1000 * G, ModelProfileLayout.DRAM_BYTES);
+    u64("device.dram_bytes_per_s", "B/s", 10 * M, 1000 * G, ModelProfileLayout.DRAM_BYTES_PER_S);
     work(
         "device",
         "core",
-        ModelProfile.CORE_MILLICYCLES,
-        ModelProfile.ACCESS_PS,
-        ModelProfile.ACCESS_BYTES);
+        ModelProfileLayout.CORE_MILLICYCLES,
+        ModelProfileLayout.ACCESS_PS,
+        ModelProfileLayout.ACCESS_BYTES);
   }
 
   private static void deviceFlash() {
-    u32("device.firmware_count", "controllers", 1, 64, ModelProfile.FIRMWARE_COUNT);
-    u32("device.firmware_read_ns", "ns", 0, 10 * M, ModelProfile.FIRMWARE_READ_NS);
-    u32("device.firmware_write_ns", "ns", 0, 10 * M, ModelProfile.FIRMWARE_WRITE_NS);
-    u32("device.flash_writes_in_flight", "commands", 1, 4096, ModelProfile.FLASH_WRITES_IN_FLIGHT);
-    u32("device.flash_channels", "channels", 1, 64, ModelProfile.FLASH_CHANNELS);
-    u32("device.flash_ways", "chips", 1, 64, ModelProfile.FLASH_WAYS);
-    u32("device.flash_dies", "dies", 1, 16, ModelProfile.FLASH_DIES);
-    u32("device.flash_planes", "planes", 1, 16, ModelProfile.FLASH_PLANES);
+    u32("device.firmware_count", "controllers", 1, 64, ModelProfileLayout.FIRMWARE_COUNT);
+    u32("device.firmware_read_ns", "ns", 0, 10 * M, ModelProfileLayout.FIRMWARE_READ_NS);
+    u32("device.firmware_write_ns", "ns", 0, 10 * M, ModelProfileLayout.FIRMWARE_WRITE_NS);
+    u32(
+        "device.flash_writes_in_flight",
+        "commands",
+        1,
+        4096,
+        ModelProfileLayout.FLASH_WRITES_IN_FLIGHT);
+    u32("device.flash_channels", "channels", 1, 64, ModelProfileLayout.FLASH_CHANNELS);
+    u32("device.flash_ways", "chips", 1, 64, ModelProfileLayout.FLASH_WAYS);
+    u32("device.flash_dies", "dies", 1, 16, ModelProfileLayout.FLASH_DIES);
+    u32("device.flash_planes", "planes", 1, 16, ModelProfileLayout.FLASH_PLANES);
     u32(
         "device.flash_independent_planes",
         "1 = yes, 0 = no",
         0,
         1,
-        ModelProfile.FLASH_INDEPENDENT_PLANES);
+        ModelProfileLayout.FLASH_INDEPENDENT_PLANES);
     u32(
         "device.flash_policy",
         "1 = chip alone, 2 = transfers first, 3 = both, 0 = neither",
         0,
         3,
-        ModelProfile.FLASH_POLICY);
-    u32("device.flash_page_bytes", "B", 4096, 65_536, ModelProfile.FLASH_PAGE_BYTES);
-    u32("device.flash_block_pages", "pages", 16, 16_384, ModelProfile.FLASH_BLOCK_PAGES);
-    u32("device.flash_plane_blocks", "blocks", 8, 65_536, ModelProfile.FLASH_PLANE_BLOCKS);
-    u32("device.flash_spare_ppm", "ppm", 0, 900 * K, ModelProfile.FLASH_SPARE_PPM);
-    u32("device.flash_gc_blocks", "blocks", 1, 1000, ModelProfile.FLASH_GC_BLOCKS);
-    u32("device.flash_page_types", "kinds", 1, 4, ModelProfile.FLASH_PAGE_TYPES);
-    u32("device.flash_command_ns", "ns", 0, M, ModelProfile.FLASH_COMMAND_NS);
+        ModelProfileLayout.FLASH_POLICY);
+    u32("device.flash_page_bytes", "B", 4096, 65_536, ModelProfileLayout.FLASH_PAGE_BYTES);
+    u32("device.flash_block_pages", "pages", 16, 16_384, ModelProfileLayout.FLASH_BLOCK_PAGES);
+    u32("device.flash_plane_blocks", "blocks", 8, 65_536, ModelProfileLayout.FLASH_PLANE_BLOCKS);
+    u32("device.flash_spare_ppm", "ppm", 0, 900 * K, ModelProfileLayout.FLASH_SPARE_PPM);
+    u32("device.flash_gc_blocks", "blocks", 1, 1000, ModelProfileLayout.FLASH_GC_BLOCKS);
+    u32("device.flash_page_types", "kinds", 1, 4, ModelProfileLayout.FLASH_PAGE_TYPES);
+    u32("device.flash_command_ns", "ns", 0, M, ModelProfileLayout.FLASH_COMMAND_NS);
     for (int i = 0; i < OffloadWire.MODEL_PAGE_TYPES; i++) {
       int at = i * Integer.BYTES;
       boolean first = i == 0;
@@ -106,7 +116,7 @@ public final class ProfileFields {
           first ? K : 0,
           M,
           first,
-          ModelProfile.FLASH_READ_NS + at,
+          ModelProfileLayout.FLASH_READ_NS + at,
           Integer.BYTES);
       add(
           "device.flash_program_ns.page" + i,
@@ -114,39 +124,44 @@ public final class ProfileFields {
           first ? 10 * K : 0,
           100 * M,
           first,
-          ModelProfile.FLASH_PROGRAM_NS + at,
+          ModelProfileLayout.FLASH_PROGRAM_NS + at,
           Integer.BYTES);
     }
-    u32("device.flash_erase_ns", "ns", 10 * K, G, ModelProfile.FLASH_ERASE_NS);
-    u64("device.channel_bytes_per_s", "B/s", M, 100 * G, ModelProfile.CHANNEL_BYTES_PER_S);
-    u32("device.ecc_step_bytes", "B", 128, 65_536, ModelProfile.ECC_STEP_BYTES);
-    u32("device.ecc_step_ns", "ns", 0, M, ModelProfile.ECC_STEP_NS);
+    u32("device.flash_erase_ns", "ns", 10 * K, G, ModelProfileLayout.FLASH_ERASE_NS);
+    u64("device.channel_bytes_per_s", "B/s", M, 100 * G, ModelProfileLayout.CHANNEL_BYTES_PER_S);
+    u32("device.ecc_step_bytes", "B", 128, 65_536, ModelProfileLayout.ECC_STEP_BYTES);
+    u32("device.ecc_step_ns", "ns", 0, M, ModelProfileLayout.ECC_STEP_NS);
     power("device", 0, FIRST_HOST_COMPONENT);
-    u64("device.flash_read_pj", "pJ", 0, 1000 * G, ModelProfile.FLASH_READ_PJ);
-    u64("device.flash_program_pj", "pJ", 0, 1000 * G, ModelProfile.FLASH_PROGRAM_PJ);
-    u64("device.flash_erase_pj", "pJ", 0, 10_000 * G, ModelProfile.FLASH_ERASE_PJ);
-    u32("device.link_pj_per_byte", "pJ/B", 0, 100 * K, ModelProfile.LINK_PJ_PER_BYTE);
-    u32("device.dram_pj_per_byte", "pJ/B", 0, 100 * K, ModelProfile.DRAM_PJ_PER_BYTE);
-    u32("device.channel_pj_per_byte", "pJ/B", 0, 100 * K, ModelProfile.CHANNEL_PJ_PER_BYTE);
+    u64("device.flash_read_pj", "pJ", 0, 1000 * G, ModelProfileLayout.FLASH_READ_PJ);
+    u64("device.flash_program_pj", "pJ", 0, 1000 * G, ModelProfileLayout.FLASH_PROGRAM_PJ);
+    u64("device.flash_erase_pj", "pJ", 0, 10_000 * G, ModelProfileLayout.FLASH_ERASE_PJ);
+    u32("device.link_pj_per_byte", "pJ/B", 0, 100 * K, ModelProfileLayout.LINK_PJ_PER_BYTE);
+    u32("device.dram_pj_per_byte", "pJ/B", 0, 100 * K, ModelProfileLayout.DRAM_PJ_PER_BYTE);
+    u32("device.channel_pj_per_byte", "pJ/B", 0, 100 * K, ModelProfileLayout.CHANNEL_PJ_PER_BYTE);
   }
 
   private static void host() {
-    u64("host.core_hz", "Hz", 100 * M, 10 * G, ModelProfile.HOST_HZ);
-    u32("host.core_count", "cores", 1, 1024, ModelProfile.HOST_CORE_COUNT);
-    u64("host.dram_bytes_per_s", "B/s", 100 * M, 10_000 * G, ModelProfile.HOST_DRAM_BYTES_PER_S);
-    u32("host.read_cpu_ns", "ns", 0, 10 * M, ModelProfile.HOST_READ_CPU_NS);
-    u32("host.read_wait_ns", "ns", 0, 10 * M, ModelProfile.HOST_READ_WAIT_NS);
-    u32("host.read_ahead", "pages", 0, 4096, ModelProfile.HOST_READ_AHEAD);
-    u32("host.query_ns", "ns", 0, G, ModelProfile.HOST_QUERY_NS);
-    u32("host.rank_ps", "ps", 0, 100 * M, ModelProfile.HOST_RANK_PS);
+    u64("host.core_hz", "Hz", 100 * M, 10 * G, ModelProfileLayout.HOST_HZ);
+    u32("host.core_count", "cores", 1, 1024, ModelProfileLayout.HOST_CORE_COUNT);
+    u64(
+        "host.dram_bytes_per_s",
+        "B/s",
+        100 * M,
+        10_000 * G,
+        ModelProfileLayout.HOST_DRAM_BYTES_PER_S);
+    u32("host.read_cpu_ns", "ns", 0, 10 * M, ModelProfileLayout.HOST_READ_CPU_NS);
+    u32("host.read_wait_ns", "ns", 0, 10 * M, ModelProfileLayout.HOST_READ_WAIT_NS);
+    u32("host.read_ahead", "pages", 0, 4096, ModelProfileLayout.HOST_READ_AHEAD);
+    u32("host.query_ns", "ns", 0, G, ModelProfileLayout.HOST_QUERY_NS);
+    u32("host.rank_ps", "ps", 0, 100 * M, ModelProfileLayout.HOST_RANK_PS);
     work(
         "host",
         "core",
-        ModelProfile.HOST_MILLICYCLES,
-        ModelProfile.HOST_ACCESS_PS,
-        ModelProfile.HOST_ACCESS_BYTES);
+        ModelProfileLayout.HOST_MILLICYCLES,
+        ModelProfileLayout.HOST_ACCESS_PS,
+        ModelProfileLayout.HOST_ACCESS_BYTES);
     power("host", FIRST_HOST_COMPONENT, ModelNames.COMPONENTS.size());
-    u32("host.dram_pj_per_byte", "pJ/B", 0, 100 * K, ModelProfile.HOST_DRAM_PJ_PER_BYTE);
+    u32("host.dram_pj_per_byte", "pJ/B", 0, 100 * K, ModelProfileLayout.HOST_DRAM_PJ_PER_BYTE);
   }
 
   private static void work(String half, String core, int cycles, int picos, int bytes) {
@@ -163,8 +178,8 @@ public final class ProfileFields {
     for (int i = from; i < to; i++) {
       String path = half + ".power." + ModelNames.COMPONENTS.get(i);
       int at = i * Integer.BYTES;
-      u32(path + ".idle_mw", "mW", 0, M, ModelProfile.POWER_IDLE_MW + at);
-      u32(path + ".active_mw", "mW", 0, M, ModelProfile.POWER_ACTIVE_MW + at);
+      u32(path + ".idle_mw", "mW", 0, M, ModelProfileLayout.POWER_IDLE_MW + at);
+      u32(path + ".active_mw", "mW", 0, M, ModelProfileLayout.POWER_ACTIVE_MW + at);
     }
   }
 
@@ -196,11 +211,12 @@ public final class ProfileFields {
 
   /** Fills in what stands before the numbers. */
   static void header(ByteBuffer struct, String name) {
-    ModelProfile.magic(struct, 0, OffloadWire.MODEL_PROFILE_MAGIC);
-    ModelProfile.version(struct, 0, OffloadWire.VERSION);
+    ModelProfileLayout.magic(struct, 0, OffloadWire.MODEL_PROFILE_MAGIC);
+    ModelProfileLayout.version(struct, 0, OffloadWire.VERSION);
     byte[] bytes = name.getBytes(StandardCharsets.US_ASCII);
-    struct.put(ModelProfile.NAME, bytes, 0, Math.min(bytes.length, NAME_BYTES));
+    struct.put(ModelProfileLayout.NAME, bytes, 0, Math.min(bytes.length, NAME_BYTES));
   }
 
-  private static final int NAME_BYTES = ModelProfile.LINK_BYTES_PER_S - ModelProfile.NAME;
+  private static final int NAME_BYTES =
+      ModelProfileLayout.LINK_BYTES_PER_S - ModelProfileLayout.NAME;
 }

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.OffloadWire.ModelWork;
+import org.luceneoffload.wire.layout.ResultHeaderLayout;
 
 /**
  * Estimates the programs of this project: compressed pages, blocks of 128 postings, skipping by
@@ -78,8 +79,7 @@ public final class ProgramEstimate {
     boolean ranked = request.mode() == OffloadWire.Mode.TOP_K;
     double taken = ranked && entries >= 1 ? entries * (1 + Math.log(matches / entries)) : entries;
     work.add(ModelWork.RESULT_TAKE, taken);
-    work.sentBytes =
-        OffloadWire.ResultHeader.BYTES + entries * (scored ? Long.BYTES : Integer.BYTES);
+    work.sentBytes = ResultHeaderLayout.BYTES + entries * (scored ? Long.BYTES : Integer.BYTES);
     work.openedBytes = request.planBytes();
     work.loadBytes = OffloadWire.PAGE_BYTES;
     bytes += work.sentBytes + work.loads * OffloadWire.PAGE_BYTES;

@@ -11,6 +11,10 @@ import org.luceneoffload.wire.NormTable;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.PlanRequest;
 import org.luceneoffload.wire.PlanWriter;
+import org.luceneoffload.wire.layout.ExtentLayout;
+import org.luceneoffload.wire.layout.ListRefLayout;
+import org.luceneoffload.wire.layout.PlanHeaderLayout;
+import org.luceneoffload.wire.layout.PlanNodeLayout;
 
 /**
  * What a tree refers to, numbered and counted, and the way from both to the wire's plan descriptor:
@@ -147,10 +151,10 @@ final class PlanLayout {
 
   /** Bytes of the encoded plan. */
   int bytes() {
-    return OffloadWire.PlanHeader.BYTES
-        + nodes * OffloadWire.PlanNode.BYTES
-        + lists * OffloadWire.ListRef.BYTES
-        + extentCount * OffloadWire.Extent.BYTES
+    return PlanHeaderLayout.BYTES
+        + nodes * PlanNodeLayout.BYTES
+        + lists * ListRefLayout.BYTES
+        + extentCount * ExtentLayout.BYTES
         + tableCount * OffloadWire.NORM_TABLE_BYTES;
   }
 
@@ -169,8 +173,8 @@ final class PlanLayout {
     }
     b.clear();
     PlanWriter.writeHeader(b, request, bytes, nodes, lists, extentCount, tableCount, maxDoc);
-    int at = writeNode(b, OffloadWire.PlanHeader.BYTES, root);
-    at += lists * OffloadWire.ListRef.BYTES;
+    int at = writeNode(b, PlanHeaderLayout.BYTES, root);
+    at += lists * ListRefLayout.BYTES;
     for (int i = 0; i < extentCount; i++) {
       Extent extent = extents[i];
       at = PlanWriter.writeExtent(b, at, extent.filePage(), extent.pageCount(), extent.lba());
@@ -207,9 +211,9 @@ final class PlanLayout {
   private void writeList(ByteBuffer b, LeafNode node) {
     OffloadTermState list = node.list;
     int at =
-        OffloadWire.PlanHeader.BYTES
-            + nodes * OffloadWire.PlanNode.BYTES
-            + node.listIndex * OffloadWire.ListRef.BYTES;
+        PlanHeaderLayout.BYTES
+            + nodes * PlanNodeLayout.BYTES
+            + node.listIndex * ListRefLayout.BYTES;
     if (list.isInline()) {
       PlanWriter.writeInline(b, at, list.inlineDoc(), list.inlineFreq(), list.inlineNorm());
     } else {

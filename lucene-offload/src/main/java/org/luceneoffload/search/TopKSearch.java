@@ -20,6 +20,7 @@ import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.PlanRequest;
 import org.luceneoffload.wire.ResultReader;
+import org.luceneoffload.wire.layout.ResultHeaderLayout;
 
 /**
  * One search for the k best hits: a TOP_K plan for each segment, merged. Each slice counts matches
@@ -69,8 +70,7 @@ final class TopKSearch {
 
   /** Bytes of a result page with k hits. */
   static long resultBytes(int k) {
-    return OffloadWire.ResultHeader.BYTES
-        + (long) k * ResultReader.entryBytes(OffloadWire.Mode.TOP_K);
+    return ResultHeaderLayout.BYTES + (long) k * ResultReader.entryBytes(OffloadWire.Mode.TOP_K);
   }
 
   /** Runs the search; null if the device can do no part of it in this way. */

@@ -4,6 +4,8 @@ package org.luceneoffload.wire;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.wire.layout.BlockEntryLayout;
+import org.luceneoffload.wire.layout.PageHeaderLayout;
 
 /**
  * Reads posting pages and checks every rule of their format. For checks and tests; one thread at a
@@ -42,32 +44,28 @@ public final class PageDecoder {
     filePage = number;
     blockCount = 0;
     require(bytes.limit() >= OffloadWire.PAGE_BYTES, "has only " + bytes.limit() + " bytes");
-    require(OffloadWire.PageHeader.magic(page, 0) == OffloadWire.PAGE_MAGIC, "has no magic");
+    require(PageHeaderLayout.magic(page, 0) == OffloadWire.PAGE_MAGIC, "has no magic");
     crc.reset();
     crc.update(bytes.slice(CRC_FROM, OffloadWire.PAGE_BYTES - CRC_FROM));
-    require(OffloadWire.PageHeader.crc32c(page, 0) == (int) crc.getValue(), "has a wrong checksum");
-    int version = OffloadWire.PageHeader.version(page, 0);
+    require(PageHeaderLayout.crc32c(page, 0) == (int) crc.getValue(), "has a wrong checksum");
+    int version = PageHeaderLayout.version(page, 0);
     if (version != OffloadWire.VERSION) {
       throw new OffloadException(
           OffloadWire.Status.UNSUPPORTED_VERSION,
           "page " + number + " has wire version " + version + ", not " + OffloadWire.VERSION);
     }
-    if (OffloadWire.PageHeader.stamp(page, 0) != stamp
-        || OffloadWire.PageHeader.filePage(page, 0) != number) {
+    if (PageHeaderLayout.stamp(page, 0) != stamp || PageHeaderLayout.filePage(page, 0) != number) {
       throw new OffloadException(
           OffloadWire.Status.PAGE_STALE,
           String.format(
               "expected page %d of file %016x, got page %d of file %016x",
-              number,
-              stamp,
-              OffloadWire.PageHeader.filePage(page, 0),
-              OffloadWire.PageHeader.stamp(page, 0)));
+              number, stamp, PageHeaderLayout.filePage(page, 0), PageHeaderLayout.stamp(page, 0)));
     }
     require(
-        OffloadWire.PageHeader.flags(page, 0) == 0
-            && page.getShort(OffloadWire.PageHeader.RESERVED0) == 0
-            && page.getInt(OffloadWire.PageHeader.RESERVED1) == 0
-            && page.getLong(OffloadWire.PageHeader.RESERVED2) == 0,
+        PageHeaderLayout.flags(page, 0) == 0
+            && page.getShort(PageHeaderLayout.RESERVED0) == 0
+            && page.getInt(PageHeaderLayout.RESERVED1) == 0
+            && page.getLong(PageHeaderLayout.RESERVED2) == 0,
         "has reserved bits set");
     checkBlocks();
     checkLead();
@@ -80,7 +78,7 @@ public final class PageDecoder {
 
   /** Last doc ID of a block. */
   public int lastDoc(int block) {
-    return page.getInt(OffloadWire.PageHeader.BYTES + block * Integer.BYTES);
+    return page.getInt(PageHeaderLayout.BYTES + block * Integer.BYTES);
   }
 
   /** Last doc ID of the list's previous block, {@link OffloadWire#NO_DOC} for its first. */
@@ -88,22 +86,22 @@ public final class PageDecoder {
     if ((flags(block) & OffloadWire.BlockFlag.FIRST_OF_LIST) != 0) {
       return OffloadWire.NO_DOC;
     }
-    return block == 0 ? OffloadWire.PageHeader.leadBaseDoc(page, 0) : lastDoc(block - 1);
+    return block == 0 ? PageHeaderLayout.leadBaseDoc(page, 0) : lastDoc(block - 1);
   }
 
   /** Postings of a block. */
   public int count(int block) {
-    return OffloadWire.BlockEntry.count(page, entry(block));
+    return BlockEntryLayout.count(page, entry(block));
   }
 
   /** Flags of a block; see {@link OffloadWire.BlockFlag}. */
   public int flags(int block) {
-    return OffloadWire.BlockEntry.flags(page, entry(block)) & FLAGS;
+    return BlockEntryLayout.flags(page, entry(block)) & FLAGS;
   }
 
   /** Freq exceptions of a block. */
   public int exceptions(int block) {
-    return OffloadWire.BlockEntry.flags(page, entry(block)) >>> OffloadWire.EXCEPTIONS_SHIFT;
+    return BlockEntryLayout.flags(page, entry(block)) >>> OffloadWire.EXCEPTIONS_SHIFT;
   }
 
   /** Impacts of a block; of one that is its whole list, 0 (unknown). */
@@ -125,18 +123,16 @@ public final class PageDecoder {
    */
   public int decode(int block, int[] docsOut, int[] freqsOut, int[] normsOut) {
     int at = entry(block);
-    int count = OffloadWire.BlockEntry.count(page, at);
+    int count = BlockEntryLayout.count(page, at);
     decodeDocs(block, count, docsOut);
-    BitPacker.unpack(
-        page, freqOffset(block), count, OffloadWire.BlockEntry.freqBits(page, at), freqsOut);
-    BitPacker.unpack(
-        page, normOffset(block), count, OffloadWire.BlockEntry.normBits(page, at), normsOut);
-    int freqBits = OffloadWire.BlockEntry.freqBits(page, at);
+    BitPacker.unpack(page, freqOffset(block), count, BlockEntryLayout.freqBits(page, at), freqsOut);
+    BitPacker.unpack(page, normOffset(block), count, BlockEntryLayout.normBits(page, at), normsOut);
+    int freqBits = BlockEntryLayout.freqBits(page, at);
     for (int from = exceptionsOffset(block); from < normOffset(block); from += EXCEPTION_BYTES) {
       int posting = Byte.toUnsignedInt(page.get(from));
       freqsOut[posting] += Byte.toUnsignedInt(page.get(from + 1)) << freqBits;
     }
-    int normBase = OffloadWire.BlockEntry.normBase(page, at);
+    int normBase = BlockEntryLayout.normBase(page, at);
     for (int i = 0; i < count; i++) {
       freqsOut[i]++;
       normsOut[i] += normBase;
@@ -146,7 +142,7 @@ public final class PageDecoder {
 
   private void decodeDocs(int block, int count, int[] docsOut) {
     int at = entry(block);
-    int offset = OffloadWire.BlockEntry.offset(page, at);
+    int offset = BlockEntryLayout.offset(page, at);
     int doc = baseDoc(block);
     if (isBitmap(block)) {
       for (int i = 0, bit = 0; i < count; bit++) {
@@ -156,7 +152,7 @@ public final class PageDecoder {
       }
       return;
     }
-    BitPacker.unpack(page, offset, count, OffloadWire.BlockEntry.docBits(page, at), docsOut);
+    BitPacker.unpack(page, offset, count, BlockEntryLayout.docBits(page, at), docsOut);
     for (int i = 0; i < count; i++) {
       doc += docsOut[i] + 1;
       docsOut[i] = doc;
@@ -170,15 +166,15 @@ public final class PageDecoder {
   private int docBytes(int block) {
     return isBitmap(block)
         ? PageEncoder.bitmapBytes(baseDoc(block), lastDoc(block))
-        : BitPacker.columnBytes(count(block), OffloadWire.BlockEntry.docBits(page, entry(block)));
+        : BitPacker.columnBytes(count(block), BlockEntryLayout.docBits(page, entry(block)));
   }
 
   private int freqOffset(int block) {
-    return OffloadWire.BlockEntry.offset(page, entry(block)) + docBytes(block);
+    return BlockEntryLayout.offset(page, entry(block)) + docBytes(block);
   }
 
   private int exceptionsOffset(int block) {
-    int bits = OffloadWire.BlockEntry.freqBits(page, entry(block));
+    int bits = BlockEntryLayout.freqBits(page, entry(block));
     return freqOffset(block) + BitPacker.columnBytes(count(block), bits);
   }
 
@@ -187,16 +183,14 @@ public final class PageDecoder {
   }
 
   private int entry(int block) {
-    return OffloadWire.PageHeader.BYTES
-        + blockCount * Integer.BYTES
-        + block * OffloadWire.BlockEntry.BYTES;
+    return PageHeaderLayout.BYTES + blockCount * Integer.BYTES + block * BlockEntryLayout.BYTES;
   }
 
   private void checkBlocks() throws OffloadException {
-    int blocks = OffloadWire.PageHeader.blockCount(page, 0);
+    int blocks = PageHeaderLayout.blockCount(page, 0);
     require(blocks >= 1 && blocks <= OffloadWire.MAX_BLOCKS_PER_PAGE, "has " + blocks + " blocks");
     blockCount = blocks;
-    int used = OffloadWire.PageHeader.usedBytes(page, 0);
+    int used = PageHeaderLayout.usedBytes(page, 0);
     require(used >= entry(blocks) && used <= OffloadWire.PAGE_BYTES, "uses " + used + " bytes");
     int columnsFrom = entry(blocks);
     for (int block = 0; block < blocks; block++) {
@@ -212,17 +206,17 @@ public final class PageDecoder {
     int end = columnsFrom;
     for (int block = 0; block < blocks; block++) {
       int at = entry(block);
-      int offset = OffloadWire.BlockEntry.offset(page, at);
+      int offset = BlockEntryLayout.offset(page, at);
       if (isBitmap(block)) {
         end = checkPlace(block, offset, docBytes(block), end, used);
         checkBitmap(block, offset, docBytes(block));
       } else {
-        end = checkColumn(block, offset, OffloadWire.BlockEntry.docBits(page, at), end, used);
+        end = checkColumn(block, offset, BlockEntryLayout.docBits(page, at), end, used);
       }
-      int freqBits = OffloadWire.BlockEntry.freqBits(page, at);
+      int freqBits = BlockEntryLayout.freqBits(page, at);
       end = checkColumn(block, freqOffset(block), freqBits, end, used);
       end = checkExceptions(block, end, used);
-      int normBits = OffloadWire.BlockEntry.normBits(page, at);
+      int normBits = BlockEntryLayout.normBits(page, at);
       end = checkColumn(block, normOffset(block), normBits, end, used);
     }
     require(end == used, "uses " + used + " bytes, but its columns end at " + end);
@@ -234,11 +228,11 @@ public final class PageDecoder {
 
   private void checkWidths(int block) throws OffloadException {
     int at = entry(block);
-    int count = OffloadWire.BlockEntry.count(page, at);
+    int count = BlockEntryLayout.count(page, at);
     requireBlock(count >= 1 && count <= OffloadWire.BLOCK_POSTINGS, block, "count " + count);
-    int docBits = OffloadWire.BlockEntry.docBits(page, at);
-    int freqBits = OffloadWire.BlockEntry.freqBits(page, at);
-    int normBits = OffloadWire.BlockEntry.normBits(page, at);
+    int docBits = BlockEntryLayout.docBits(page, at);
+    int freqBits = BlockEntryLayout.freqBits(page, at);
+    int normBits = BlockEntryLayout.normBits(page, at);
     requireBlock(
         docBits <= MAX_DOC_BITS && freqBits <= MAX_DOC_BITS && normBits <= MAX_NORM_BITS,
         block,
@@ -314,7 +308,7 @@ public final class PageDecoder {
     requireBlock(last || count(block) == OffloadWire.BLOCK_POSTINGS, block, "not full");
     if (block == 0) {
       require(
-          first == (OffloadWire.PageHeader.leadBaseDoc(page, 0) == OffloadWire.NO_DOC),
+          first == (PageHeaderLayout.leadBaseDoc(page, 0) == OffloadWire.NO_DOC),
           "has a lead_base_doc that does not go with block 0");
     }
     if (block > 0) {
@@ -343,13 +337,12 @@ public final class PageDecoder {
     while (lead < blockCount && (flags(lead - 1) & OffloadWire.BlockFlag.LAST_OF_LIST) == 0) {
       lead++;
     }
-    require(OffloadWire.PageHeader.leadBlocks(page, 0) == lead, "has a wrong lead_blocks");
+    require(PageHeaderLayout.leadBlocks(page, 0) == lead, "has a wrong lead_blocks");
     require(
-        OffloadWire.PageHeader.leadLastDoc(page, 0) == lastDoc(lead - 1),
-        "has a wrong lead_last_doc");
+        PageHeaderLayout.leadLastDoc(page, 0) == lastDoc(lead - 1), "has a wrong lead_last_doc");
     decode(0, docs, freqs, norms);
-    require(OffloadWire.PageHeader.leadFirstDoc(page, 0) == docs[0], "has a wrong lead_first_doc");
-    long leadImpacts = OffloadWire.PageHeader.leadImpacts(page, 0);
+    require(PageHeaderLayout.leadFirstDoc(page, 0) == docs[0], "has a wrong lead_first_doc");
+    long leadImpacts = PageHeaderLayout.leadImpacts(page, 0);
     for (int block = 0; block < lead && leadImpacts != 0; block++) {
       int count = decode(block, docs, freqs, norms);
       for (int i = 0; i < count; i++) {

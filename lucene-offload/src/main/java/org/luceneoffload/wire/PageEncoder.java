@@ -6,6 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
+import org.luceneoffload.wire.layout.BlockEntryLayout;
+import org.luceneoffload.wire.layout.PageHeaderLayout;
 
 /**
  * Lays posting blocks back to back into posting pages. A block goes into the current page if it
@@ -24,7 +26,7 @@ public final class PageEncoder {
 
   private static final int MAX_BLOCKS = OffloadWire.MAX_BLOCKS_PER_PAGE;
   private static final int LAST_DOC_BYTES = Integer.BYTES;
-  private static final int DIRECTORY_BYTES = LAST_DOC_BYTES + OffloadWire.BlockEntry.BYTES;
+  private static final int DIRECTORY_BYTES = LAST_DOC_BYTES + BlockEntryLayout.BYTES;
   private static final int CRC_FROM = 12;
   private static final int STAGING_BYTES = OffloadWire.PAGE_BYTES + BitPacker.SLACK_BYTES;
 
@@ -267,7 +269,7 @@ public final class PageEncoder {
   }
 
   private int usedBytes() {
-    return OffloadWire.PageHeader.BYTES + directoryBytes() + columnsBytes;
+    return PageHeaderLayout.BYTES + directoryBytes() + columnsBytes;
   }
 
   private void flushPage() throws IOException {
@@ -285,20 +287,20 @@ public final class PageEncoder {
   }
 
   private void writeDirectory(int columnsFrom) {
-    int lastDocAt = OffloadWire.PageHeader.BYTES;
+    int lastDocAt = PageHeaderLayout.BYTES;
     int at = lastDocAt + blocks * LAST_DOC_BYTES;
-    int impactsAt = at + blocks * OffloadWire.BlockEntry.BYTES;
+    int impactsAt = at + blocks * BlockEntryLayout.BYTES;
     for (int b = 0; b < blocks; b++) {
       int flags = countAndFlags[b] >>> 8;
       view.putInt(lastDocAt + b * LAST_DOC_BYTES, lastDoc[b]);
-      OffloadWire.BlockEntry.offset(view, at, columnsFrom + columnsAt[b]);
-      OffloadWire.BlockEntry.count(view, at, countAndFlags[b] & 0xFF);
-      OffloadWire.BlockEntry.docBits(view, at, widths[b] & 0xFF);
-      OffloadWire.BlockEntry.freqBits(view, at, widths[b] >>> 8 & 0xFF);
-      OffloadWire.BlockEntry.normBits(view, at, widths[b] >>> 16 & 0xFF);
-      OffloadWire.BlockEntry.normBase(view, at, widths[b] >>> 24);
-      OffloadWire.BlockEntry.flags(view, at, flags);
-      at += OffloadWire.BlockEntry.BYTES;
+      BlockEntryLayout.offset(view, at, columnsFrom + columnsAt[b]);
+      BlockEntryLayout.count(view, at, countAndFlags[b] & 0xFF);
+      BlockEntryLayout.docBits(view, at, widths[b] & 0xFF);
+      BlockEntryLayout.freqBits(view, at, widths[b] >>> 8 & 0xFF);
+      BlockEntryLayout.normBits(view, at, widths[b] >>> 16 & 0xFF);
+      BlockEntryLayout.normBase(view, at, widths[b] >>> 24);
+      BlockEntryLayout.flags(view, at, flags);
+      at += BlockEntryLayout.BYTES;
       if (!isWholeList(flags)) {
         view.putLong(impactsAt, impacts[b]);
         impactsAt += Long.BYTES;
@@ -312,21 +314,21 @@ public final class PageEncoder {
     while (lead < blocks && !isLastOfList(lead - 1)) {
       leadImpacts = impactsScratch.merge(leadImpacts, impacts[lead++]);
     }
-    Arrays.fill(page, 0, OffloadWire.PageHeader.BYTES, (byte) 0);
-    OffloadWire.PageHeader.magic(view, 0, OffloadWire.PAGE_MAGIC);
-    OffloadWire.PageHeader.version(view, 0, OffloadWire.VERSION);
-    OffloadWire.PageHeader.filePage(view, 0, filePage);
-    OffloadWire.PageHeader.stamp(view, 0, stamp);
-    OffloadWire.PageHeader.blockCount(view, 0, blocks);
-    OffloadWire.PageHeader.leadBlocks(view, 0, lead);
-    OffloadWire.PageHeader.usedBytes(view, 0, used);
-    OffloadWire.PageHeader.leadFirstDoc(view, 0, firstDoc[0]);
-    OffloadWire.PageHeader.leadLastDoc(view, 0, lastDoc[lead - 1]);
-    OffloadWire.PageHeader.leadImpacts(view, 0, leadImpacts);
-    OffloadWire.PageHeader.leadBaseDoc(view, 0, leadBase);
+    Arrays.fill(page, 0, PageHeaderLayout.BYTES, (byte) 0);
+    PageHeaderLayout.magic(view, 0, OffloadWire.PAGE_MAGIC);
+    PageHeaderLayout.version(view, 0, OffloadWire.VERSION);
+    PageHeaderLayout.filePage(view, 0, filePage);
+    PageHeaderLayout.stamp(view, 0, stamp);
+    PageHeaderLayout.blockCount(view, 0, blocks);
+    PageHeaderLayout.leadBlocks(view, 0, lead);
+    PageHeaderLayout.usedBytes(view, 0, used);
+    PageHeaderLayout.leadFirstDoc(view, 0, firstDoc[0]);
+    PageHeaderLayout.leadLastDoc(view, 0, lastDoc[lead - 1]);
+    PageHeaderLayout.leadImpacts(view, 0, leadImpacts);
+    PageHeaderLayout.leadBaseDoc(view, 0, leadBase);
     crc.reset();
     crc.update(page, CRC_FROM, page.length - CRC_FROM);
-    OffloadWire.PageHeader.crc32c(view, 0, (int) crc.getValue());
+    PageHeaderLayout.crc32c(view, 0, (int) crc.getValue());
   }
 
   private boolean isLastOfList(int block) {

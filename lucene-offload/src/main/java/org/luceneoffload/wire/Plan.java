@@ -2,6 +2,10 @@
 package org.luceneoffload.wire;
 
 import java.util.List;
+import org.luceneoffload.wire.layout.ExtentLayout;
+import org.luceneoffload.wire.layout.ListRefLayout;
+import org.luceneoffload.wire.layout.PlanHeaderLayout;
+import org.luceneoffload.wire.layout.PlanNodeLayout;
 
 /**
  * What to evaluate on one segment: the tree and what it refers to. What to return of it is a {@link
@@ -22,10 +26,10 @@ public record Plan(
 
   /** Bytes of the encoded plan. */
   public int encodedBytes() {
-    return OffloadWire.PlanHeader.BYTES
-        + root.nodeCount() * OffloadWire.PlanNode.BYTES
-        + lists.size() * OffloadWire.ListRef.BYTES
-        + extents.size() * OffloadWire.Extent.BYTES
+    return PlanHeaderLayout.BYTES
+        + root.nodeCount() * PlanNodeLayout.BYTES
+        + lists.size() * ListRefLayout.BYTES
+        + extents.size() * ExtentLayout.BYTES
         + tables.size() * OffloadWire.NORM_TABLE_BYTES;
   }
 

@@ -5,6 +5,11 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.wire.layout.ExtentLayout;
+import org.luceneoffload.wire.layout.ListRefLayout;
+import org.luceneoffload.wire.layout.PlanHeaderLayout;
+import org.luceneoffload.wire.layout.PlanNodeLayout;
+import org.luceneoffload.wire.layout.ResultHeaderLayout;
 
 /**
  * Decodes and checks an encoded plan: the counterpart of {@link PlanWriter} for people who look at
@@ -43,22 +48,22 @@ public final class PlanReader {
   }
 
   private void read() throws OffloadException {
-    if (bytes < OffloadWire.PlanHeader.BYTES || bytes > b.capacity()) {
+    if (bytes < PlanHeaderLayout.BYTES || bytes > b.capacity()) {
       throw new OffloadException(
           OffloadWire.Status.PLAN_TRUNCATED, "the plan has " + bytes + " bytes, no whole header");
     }
-    int magic = OffloadWire.PlanHeader.magic(b, 0);
+    int magic = PlanHeaderLayout.magic(b, 0);
     check(magic == OffloadWire.PLAN_MAGIC, "magic", magic);
-    int version = OffloadWire.PlanHeader.version(b, 0);
+    int version = PlanHeaderLayout.version(b, 0);
     if (version != OffloadWire.VERSION) {
       throw new OffloadException(
           OffloadWire.Status.UNSUPPORTED_VERSION,
           "the plan has version " + version + ", expected " + OffloadWire.VERSION);
     }
-    int nodes = OffloadWire.PlanHeader.nodeCount(b, 0);
-    int lists = OffloadWire.PlanHeader.listCount(b, 0);
-    int extents = OffloadWire.PlanHeader.extentCount(b, 0);
-    int tables = OffloadWire.PlanHeader.tableCount(b, 0);
+    int nodes = PlanHeaderLayout.nodeCount(b, 0);
+    int lists = PlanHeaderLayout.listCount(b, 0);
+    int extents = PlanHeaderLayout.extentCount(b, 0);
+    int tables = PlanHeaderLayout.tableCount(b, 0);
     limit("node_count", nodes, OffloadWire.MAX_PLAN_NODES);
     limit("list_count", lists, OffloadWire.MAX_PLAN_LISTS);
     limit("extent_count", extents, OffloadWire.MAX_PLAN_EXTENTS);
@@ -66,18 +71,18 @@ public final class PlanReader {
     checkSize(nodes, lists, extents, tables);
     readHeader();
     nodesLeft = nodes;
-    at = OffloadWire.PlanHeader.BYTES;
+    at = PlanHeaderLayout.BYTES;
     boolean scoredMode =
         request.mode == OffloadWire.Mode.SCORED_DOCS || request.mode == OffloadWire.Mode.TOP_K;
     PlanNode root = node(1, scoredMode, lists, tables);
     check(nodesLeft == 0, "node_count", nodes);
     check(root.occur() == OffloadWire.Occur.MUST, "occur of the root", root.occur());
     List<ListRef> listRefs = new ArrayList<>(lists);
-    for (int i = 0; i < lists; i++, at += OffloadWire.ListRef.BYTES) {
+    for (int i = 0; i < lists; i++, at += ListRefLayout.BYTES) {
       listRefs.add(list(i, extents));
     }
     List<PlanExtent> planExtents = new ArrayList<>(extents);
-    for (int i = 0; i < extents; i++, at += OffloadWire.Extent.BYTES) {
+    for (int i = 0; i < extents; i++, at += ExtentLayout.BYTES) {
       planExtents.add(extent(i));
     }
     for (int i = 0; i < lists; i++) {
@@ -92,18 +97,18 @@ public final class PlanReader {
       }
       normTables.add(new NormTable(values));
     }
-    int maxDoc = OffloadWire.PlanHeader.maxDoc(b, 0);
+    int maxDoc = PlanHeaderLayout.maxDoc(b, 0);
     plan = new Plan(root, listRefs, planExtents, normTables, maxDoc);
   }
 
   private void checkSize(int nodes, int lists, int extents, int tables) throws OffloadException {
     long expected =
-        OffloadWire.PlanHeader.BYTES
-            + (long) nodes * OffloadWire.PlanNode.BYTES
-            + (long) lists * OffloadWire.ListRef.BYTES
-            + (long) extents * OffloadWire.Extent.BYTES
+        PlanHeaderLayout.BYTES
+            + (long) nodes * PlanNodeLayout.BYTES
+            + (long) lists * ListRefLayout.BYTES
+            + (long) extents * ExtentLayout.BYTES
             + (long) tables * OffloadWire.NORM_TABLE_BYTES;
-    int total = OffloadWire.PlanHeader.totalBytes(b, 0);
+    int total = PlanHeaderLayout.totalBytes(b, 0);
     if (Integer.compareUnsigned(total, bytes) > 0) {
       throw new OffloadException(
           OffloadWire.Status.PLAN_TRUNCATED,
@@ -113,17 +118,17 @@ public final class PlanReader {
   }
 
   private void readHeader() throws OffloadException {
-    request.mode = OffloadWire.PlanHeader.mode(b, 0);
-    request.flags = OffloadWire.PlanHeader.flags(b, 0);
-    request.minDoc = OffloadWire.PlanHeader.minDoc(b, 0);
-    request.limitDoc = OffloadWire.PlanHeader.limitDoc(b, 0);
-    request.k = OffloadWire.PlanHeader.k(b, 0);
-    request.countThreshold = OffloadWire.PlanHeader.countThreshold(b, 0);
-    request.liveDocs = OffloadWire.PlanHeader.liveDocs(b, 0);
-    request.maxResultBytes = OffloadWire.PlanHeader.maxResultBytes(b, 0);
-    request.minScore = OffloadWire.PlanHeader.minScore(b, 0);
-    request.afterScore = OffloadWire.PlanHeader.afterScore(b, 0);
-    request.afterDoc = OffloadWire.PlanHeader.afterDoc(b, 0);
+    request.mode = PlanHeaderLayout.mode(b, 0);
+    request.flags = PlanHeaderLayout.flags(b, 0);
+    request.minDoc = PlanHeaderLayout.minDoc(b, 0);
+    request.limitDoc = PlanHeaderLayout.limitDoc(b, 0);
+    request.k = PlanHeaderLayout.k(b, 0);
+    request.countThreshold = PlanHeaderLayout.countThreshold(b, 0);
+    request.liveDocs = PlanHeaderLayout.liveDocs(b, 0);
+    request.maxResultBytes = PlanHeaderLayout.maxResultBytes(b, 0);
+    request.minScore = PlanHeaderLayout.minScore(b, 0);
+    request.afterScore = PlanHeaderLayout.afterScore(b, 0);
+    request.afterDoc = PlanHeaderLayout.afterDoc(b, 0);
     boolean topK = request.mode == OffloadWire.Mode.TOP_K;
     check(
         request.mode >= OffloadWire.Mode.COUNT && request.mode <= OffloadWire.Mode.TOP_K,
@@ -140,7 +145,7 @@ public final class PlanReader {
             || (request.flags & OffloadWire.PlanFlag.HAS_MIN_SCORE) != 0,
         "flags",
         request.flags);
-    int maxDoc = OffloadWire.PlanHeader.maxDoc(b, 0);
+    int maxDoc = PlanHeaderLayout.maxDoc(b, 0);
     check(maxDoc >= 0 && maxDoc <= OffloadWire.MAX_DOC, "max_doc", Integer.toUnsignedLong(maxDoc));
     check(
         request.limitDoc >= 0 && request.limitDoc <= maxDoc,
@@ -155,7 +160,7 @@ public final class PlanReader {
         "max_result_bytes",
         Integer.toUnsignedLong(request.maxResultBytes));
     check(topK ? request.k != 0 : request.k == 0, "k", Integer.toUnsignedLong(request.k));
-    long hitBytes = OffloadWire.ResultHeader.BYTES + 8 * Integer.toUnsignedLong(request.k);
+    long hitBytes = ResultHeaderLayout.BYTES + 8 * Integer.toUnsignedLong(request.k);
     if (topK && hitBytes > Integer.toUnsignedLong(request.maxResultBytes)) {
       throw new OffloadException(
           OffloadWire.Status.PLAN_TOO_LARGE,
@@ -169,7 +174,7 @@ public final class PlanReader {
         topK || request.countThreshold == OffloadWire.EXACT_COUNT,
         "count_threshold",
         Integer.toUnsignedLong(request.countThreshold));
-    int reserved = b.getInt(OffloadWire.PlanHeader.RESERVED0);
+    int reserved = b.getInt(PlanHeaderLayout.RESERVED0);
     check(reserved == 0, "reserved0", reserved);
   }
 
@@ -180,17 +185,17 @@ public final class PlanReader {
     check(nodesLeft > 0, "child_count", 0);
     nodesLeft--;
     int nodeAt = at;
-    at += OffloadWire.PlanNode.BYTES;
-    int op = OffloadWire.PlanNode.op(b, nodeAt);
-    int occur = OffloadWire.PlanNode.occur(b, nodeAt);
-    int childCount = OffloadWire.PlanNode.childCount(b, nodeAt);
-    int minShould = OffloadWire.PlanNode.minShould(b, nodeAt);
-    int list = OffloadWire.PlanNode.list(b, nodeAt);
-    int table = OffloadWire.PlanNode.table(b, nodeAt);
+    at += PlanNodeLayout.BYTES;
+    int op = PlanNodeLayout.op(b, nodeAt);
+    int occur = PlanNodeLayout.occur(b, nodeAt);
+    int childCount = PlanNodeLayout.childCount(b, nodeAt);
+    int minShould = PlanNodeLayout.minShould(b, nodeAt);
+    int list = PlanNodeLayout.list(b, nodeAt);
+    int table = PlanNodeLayout.table(b, nodeAt);
     check(op >= OffloadWire.Op.TERM && op <= OffloadWire.Op.NONE, "op", op);
     check(occur <= OffloadWire.Occur.MUST_NOT, "occur", occur);
-    check(b.getShort(nodeAt + OffloadWire.PlanNode.RESERVED0) == 0, "reserved0", 1);
-    check(b.getInt(nodeAt + OffloadWire.PlanNode.RESERVED1) == 0, "reserved1", 1);
+    check(b.getShort(nodeAt + PlanNodeLayout.RESERVED0) == 0, "reserved0", 1);
+    check(b.getInt(nodeAt + PlanNodeLayout.RESERVED1) == 0, "reserved1", 1);
     check(
         switch (op) {
           case OffloadWire.Op.BOOL -> childCount >= 1;
@@ -200,7 +205,7 @@ public final class PlanReader {
         "child_count",
         childCount);
     check(op == OffloadWire.Op.BOOL || minShould == 0, "min_should", minShould);
-    float weight = OffloadWire.PlanNode.weight(b, nodeAt);
+    float weight = PlanNodeLayout.weight(b, nodeAt);
     check(weight >= 0f && Float.isFinite(weight), "weight (bits)", Float.floatToIntBits(weight));
     boolean scored =
         parentScored && (occur == OffloadWire.Occur.MUST || occur == OffloadWire.Occur.SHOULD);
@@ -224,24 +229,24 @@ public final class PlanReader {
   private ListRef list(int index, int extents) throws OffloadException {
     ListRef list =
         new ListRef(
-            OffloadWire.ListRef.kind(b, at),
-            OffloadWire.ListRef.slot(b, at),
-            OffloadWire.ListRef.firstPage(b, at),
-            OffloadWire.ListRef.pageCount(b, at),
-            OffloadWire.ListRef.postingCount(b, at),
-            OffloadWire.ListRef.stamp(b, at),
-            OffloadWire.ListRef.impacts(b, at),
-            OffloadWire.ListRef.firstExtent(b, at),
-            OffloadWire.ListRef.extentCount(b, at),
-            OffloadWire.ListRef.inlineDoc(b, at),
-            OffloadWire.ListRef.inlineFreq(b, at),
-            OffloadWire.ListRef.inlineNorm(b, at));
+            ListRefLayout.kind(b, at),
+            ListRefLayout.slot(b, at),
+            ListRefLayout.firstPage(b, at),
+            ListRefLayout.pageCount(b, at),
+            ListRefLayout.postingCount(b, at),
+            ListRefLayout.stamp(b, at),
+            ListRefLayout.impacts(b, at),
+            ListRefLayout.firstExtent(b, at),
+            ListRefLayout.extentCount(b, at),
+            ListRefLayout.inlineDoc(b, at),
+            ListRefLayout.inlineFreq(b, at),
+            ListRefLayout.inlineNorm(b, at));
     String of = " of list " + index;
-    check(b.get(at + OffloadWire.ListRef.RESERVED0) == 0, "reserved0" + of, 1);
+    check(b.get(at + ListRefLayout.RESERVED0) == 0, "reserved0" + of, 1);
     for (int i = 0; i < 3; i++) {
-      check(b.get(at + OffloadWire.ListRef.RESERVED1 + i) == 0, "reserved1" + of, 1);
+      check(b.get(at + ListRefLayout.RESERVED1 + i) == 0, "reserved1" + of, 1);
     }
-    int maxDoc = OffloadWire.PlanHeader.maxDoc(b, 0);
+    int maxDoc = PlanHeaderLayout.maxDoc(b, 0);
     check(
         list.postingCount() > 0 && list.postingCount() <= maxDoc,
         "posting_count" + of,
@@ -279,9 +284,7 @@ public final class PlanReader {
   private PlanExtent extent(int index) throws OffloadException {
     PlanExtent extent =
         new PlanExtent(
-            OffloadWire.Extent.filePage(b, at),
-            OffloadWire.Extent.pageCount(b, at),
-            OffloadWire.Extent.lba(b, at));
+            ExtentLayout.filePage(b, at), ExtentLayout.pageCount(b, at), ExtentLayout.lba(b, at));
     long pages = Integer.toUnsignedLong(extent.pageCount());
     long filePage = Integer.toUnsignedLong(extent.filePage());
     check(pages != 0, "page_count of extent " + index, pages);

@@ -1,13 +1,15 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.wire;
 
+import org.luceneoffload.wire.layout.ResultHeaderLayout;
+
 /**
  * What to return of a {@link Plan}: the header fields that change from one submission to the next.
  * Mutable, so that one object serves every page of a result.
  */
 public final class PlanRequest {
   /** Bytes of the smallest result page that a device accepts: room for one entry of any mode. */
-  public static final int LEAST_RESULT_BYTES = OffloadWire.ResultHeader.BYTES + 8;
+  public static final int LEAST_RESULT_BYTES = ResultHeaderLayout.BYTES + 8;
 
   /** What to return, a value of {@link OffloadWire.Mode}. */
   public int mode;

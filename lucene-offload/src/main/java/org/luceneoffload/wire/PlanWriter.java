@@ -2,6 +2,10 @@
 package org.luceneoffload.wire;
 
 import java.nio.ByteBuffer;
+import org.luceneoffload.wire.layout.ExtentLayout;
+import org.luceneoffload.wire.layout.ListRefLayout;
+import org.luceneoffload.wire.layout.PlanHeaderLayout;
+import org.luceneoffload.wire.layout.PlanNodeLayout;
 
 /** Encodes plans as the wire's plan descriptors. */
 public final class PlanWriter {
@@ -30,7 +34,7 @@ public final class PlanWriter {
         plan.extents().size(),
         plan.tables().size(),
         plan.maxDoc());
-    int at = writeTree(b, OffloadWire.PlanHeader.BYTES, plan.root());
+    int at = writeTree(b, PlanHeaderLayout.BYTES, plan.root());
     for (ListRef list : plan.lists()) {
       at = writeList(b, at, list);
     }
@@ -88,26 +92,26 @@ public final class PlanWriter {
       int extents,
       int tables,
       int maxDoc) {
-    OffloadWire.PlanHeader.magic(b, 0, OffloadWire.PLAN_MAGIC);
-    OffloadWire.PlanHeader.version(b, 0, OffloadWire.VERSION);
-    OffloadWire.PlanHeader.mode(b, 0, request.mode);
-    OffloadWire.PlanHeader.flags(b, 0, request.flags);
-    OffloadWire.PlanHeader.totalBytes(b, 0, bytes);
-    OffloadWire.PlanHeader.nodeCount(b, 0, nodes);
-    OffloadWire.PlanHeader.listCount(b, 0, lists);
-    OffloadWire.PlanHeader.extentCount(b, 0, extents);
-    OffloadWire.PlanHeader.tableCount(b, 0, tables);
-    OffloadWire.PlanHeader.maxDoc(b, 0, maxDoc);
-    OffloadWire.PlanHeader.minDoc(b, 0, request.minDoc);
-    OffloadWire.PlanHeader.limitDoc(b, 0, request.limitDoc);
-    OffloadWire.PlanHeader.k(b, 0, request.k);
-    OffloadWire.PlanHeader.countThreshold(b, 0, request.countThreshold);
-    OffloadWire.PlanHeader.liveDocs(b, 0, request.liveDocs);
-    OffloadWire.PlanHeader.maxResultBytes(b, 0, request.maxResultBytes);
-    OffloadWire.PlanHeader.minScore(b, 0, request.minScore);
-    OffloadWire.PlanHeader.afterScore(b, 0, request.afterScore);
-    OffloadWire.PlanHeader.afterDoc(b, 0, request.afterDoc);
-    b.putInt(OffloadWire.PlanHeader.RESERVED0, 0);
+    PlanHeaderLayout.magic(b, 0, OffloadWire.PLAN_MAGIC);
+    PlanHeaderLayout.version(b, 0, OffloadWire.VERSION);
+    PlanHeaderLayout.mode(b, 0, request.mode);
+    PlanHeaderLayout.flags(b, 0, request.flags);
+    PlanHeaderLayout.totalBytes(b, 0, bytes);
+    PlanHeaderLayout.nodeCount(b, 0, nodes);
+    PlanHeaderLayout.listCount(b, 0, lists);
+    PlanHeaderLayout.extentCount(b, 0, extents);
+    PlanHeaderLayout.tableCount(b, 0, tables);
+    PlanHeaderLayout.maxDoc(b, 0, maxDoc);
+    PlanHeaderLayout.minDoc(b, 0, request.minDoc);
+    PlanHeaderLayout.limitDoc(b, 0, request.limitDoc);
+    PlanHeaderLayout.k(b, 0, request.k);
+    PlanHeaderLayout.countThreshold(b, 0, request.countThreshold);
+    PlanHeaderLayout.liveDocs(b, 0, request.liveDocs);
+    PlanHeaderLayout.maxResultBytes(b, 0, request.maxResultBytes);
+    PlanHeaderLayout.minScore(b, 0, request.minScore);
+    PlanHeaderLayout.afterScore(b, 0, request.afterScore);
+    PlanHeaderLayout.afterDoc(b, 0, request.afterDoc);
+    b.putInt(PlanHeaderLayout.RESERVED0, 0);
   }
 
   /** Writes a node, whose children have to follow; returns the offset after it. */
@@ -121,16 +125,16 @@ public final class PlanWriter {
       int list,
       int table,
       float weight) {
-    OffloadWire.PlanNode.op(b, at, op);
-    OffloadWire.PlanNode.occur(b, at, occur);
-    OffloadWire.PlanNode.childCount(b, at, children);
-    OffloadWire.PlanNode.minShould(b, at, minShould);
-    b.putShort(at + OffloadWire.PlanNode.RESERVED0, (short) 0);
-    OffloadWire.PlanNode.list(b, at, list);
-    OffloadWire.PlanNode.table(b, at, table);
-    OffloadWire.PlanNode.weight(b, at, weight);
-    b.putInt(at + OffloadWire.PlanNode.RESERVED1, 0);
-    return at + OffloadWire.PlanNode.BYTES;
+    PlanNodeLayout.op(b, at, op);
+    PlanNodeLayout.occur(b, at, occur);
+    PlanNodeLayout.childCount(b, at, children);
+    PlanNodeLayout.minShould(b, at, minShould);
+    b.putShort(at + PlanNodeLayout.RESERVED0, (short) 0);
+    PlanNodeLayout.list(b, at, list);
+    PlanNodeLayout.table(b, at, table);
+    PlanNodeLayout.weight(b, at, weight);
+    b.putInt(at + PlanNodeLayout.RESERVED1, 0);
+    return at + PlanNodeLayout.BYTES;
   }
 
   /** Writes a list of one posting; returns the offset after it. See {@link ListRef}. */
@@ -160,39 +164,39 @@ public final class PlanWriter {
   }
 
   private static void writePlace(ByteBuffer b, int at, int firstPage, int pages, int postings) {
-    OffloadWire.ListRef.firstPage(b, at, firstPage);
-    OffloadWire.ListRef.pageCount(b, at, pages);
-    OffloadWire.ListRef.postingCount(b, at, postings);
+    ListRefLayout.firstPage(b, at, firstPage);
+    ListRefLayout.pageCount(b, at, pages);
+    ListRefLayout.postingCount(b, at, postings);
   }
 
   private static void writeSource(
       ByteBuffer b, int at, long stamp, long impacts, int firstExtent, int extents) {
-    OffloadWire.ListRef.stamp(b, at, stamp);
-    OffloadWire.ListRef.impacts(b, at, impacts);
-    OffloadWire.ListRef.firstExtent(b, at, firstExtent);
-    OffloadWire.ListRef.extentCount(b, at, extents);
+    ListRefLayout.stamp(b, at, stamp);
+    ListRefLayout.impacts(b, at, impacts);
+    ListRefLayout.firstExtent(b, at, firstExtent);
+    ListRefLayout.extentCount(b, at, extents);
   }
 
   private static int writePosting(ByteBuffer b, int at, int doc, int freq, int norm) {
-    OffloadWire.ListRef.inlineDoc(b, at, doc);
-    OffloadWire.ListRef.inlineFreq(b, at, freq);
+    ListRefLayout.inlineDoc(b, at, doc);
+    ListRefLayout.inlineFreq(b, at, freq);
     // The three reserved bytes after the norm byte are zero: written as one word.
-    b.putInt(at + OffloadWire.ListRef.INLINE_NORM, norm & 0xFF);
-    return at + OffloadWire.ListRef.BYTES;
+    b.putInt(at + ListRefLayout.INLINE_NORM, norm & 0xFF);
+    return at + ListRefLayout.BYTES;
   }
 
   private static void writeKind(ByteBuffer b, int at, int kind, int slot) {
-    OffloadWire.ListRef.kind(b, at, kind);
-    b.put(at + OffloadWire.ListRef.RESERVED0, (byte) 0);
-    OffloadWire.ListRef.slot(b, at, slot);
+    ListRefLayout.kind(b, at, kind);
+    b.put(at + ListRefLayout.RESERVED0, (byte) 0);
+    ListRefLayout.slot(b, at, slot);
   }
 
   /** Writes an extent; returns the offset after it. See {@link PlanExtent}. */
   public static int writeExtent(ByteBuffer b, int at, int filePage, int pages, long lba) {
-    OffloadWire.Extent.filePage(b, at, filePage);
-    OffloadWire.Extent.pageCount(b, at, pages);
-    OffloadWire.Extent.lba(b, at, lba);
-    return at + OffloadWire.Extent.BYTES;
+    ExtentLayout.filePage(b, at, filePage);
+    ExtentLayout.pageCount(b, at, pages);
+    ExtentLayout.lba(b, at, lba);
+    return at + ExtentLayout.BYTES;
   }
 
   /** Writes a norm table; returns the offset after it. */

@@ -6,6 +6,7 @@ import org.luceneoffload.OffloadStats;
 import org.luceneoffload.OffloadStats.Counter;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.wire.layout.ResultHeaderLayout;
 
 /**
  * Checks a result page and gives access to it. Nothing of the page is trusted: what breaks a rule
@@ -29,17 +30,17 @@ public final class ResultReader {
     minDoc = request.minDoc;
     limitDoc = request.limitDoc;
     int bytes = result.limit();
-    check(bytes >= OffloadWire.ResultHeader.BYTES, "bytes of the page", bytes);
-    int magic = OffloadWire.ResultHeader.magic(result, 0);
+    check(bytes >= ResultHeaderLayout.BYTES, "bytes of the page", bytes);
+    int magic = ResultHeaderLayout.magic(result, 0);
     check(magic == OffloadWire.RESULT_MAGIC, "magic", magic);
-    int version = OffloadWire.ResultHeader.version(result, 0);
+    int version = ResultHeaderLayout.version(result, 0);
     check(version == OffloadWire.VERSION, "version", version);
-    int gotMode = OffloadWire.ResultHeader.mode(result, 0);
+    int gotMode = ResultHeaderLayout.mode(result, 0);
     check(gotMode == mode, "mode", gotMode);
-    int total = OffloadWire.ResultHeader.totalBytes(result, 0);
+    int total = ResultHeaderLayout.totalBytes(result, 0);
     check(total == bytes, "total_bytes", total);
-    entryCount = OffloadWire.ResultHeader.entryCount(result, 0);
-    long needed = OffloadWire.ResultHeader.BYTES + (long) entryCount * entryBytes(mode);
+    entryCount = ResultHeaderLayout.entryCount(result, 0);
+    long needed = ResultHeaderLayout.BYTES + (long) entryCount * entryBytes(mode);
     boolean fits = entryCount >= 0 && needed == bytes;
     check(fits && (mode != OffloadWire.Mode.COUNT || entryCount == 0), "entry_count", entryCount);
     int next = nextDoc();
@@ -75,48 +76,47 @@ public final class ResultReader {
 
   /** Matches that the device counted. */
   public long matchCount() {
-    return OffloadWire.ResultHeader.matchCount(page, 0);
+    return ResultHeaderLayout.matchCount(page, 0);
   }
 
   /** Whether {@link #matchCount()} is a lower bound. */
   public boolean lowerBound() {
-    return (OffloadWire.ResultHeader.flags(page, 0) & OffloadWire.ResultFlag.COUNT_LOWER_BOUND)
-        != 0;
+    return (ResultHeaderLayout.flags(page, 0) & OffloadWire.ResultFlag.COUNT_LOWER_BOUND) != 0;
   }
 
   /** Whether the page is full and matches from {@link #nextDoc()} on remain. */
   public boolean more() {
-    return (OffloadWire.ResultHeader.flags(page, 0) & OffloadWire.ResultFlag.MORE) != 0;
+    return (ResultHeaderLayout.flags(page, 0) & OffloadWire.ResultFlag.MORE) != 0;
   }
 
   /** Where the next page starts; the request's {@code limitDoc} at the end. */
   public int nextDoc() {
-    return OffloadWire.ResultHeader.nextDoc(page, 0);
+    return ResultHeaderLayout.nextDoc(page, 0);
   }
 
   /** Posting pages that the device visited. */
   public long pagesRead() {
-    return unsigned(OffloadWire.ResultHeader.pagesRead(page, 0));
+    return unsigned(ResultHeaderLayout.pagesRead(page, 0));
   }
 
   /** Posting blocks that the device decoded. */
   public long blocksDecoded() {
-    return unsigned(OffloadWire.ResultHeader.blocksDecoded(page, 0));
+    return unsigned(ResultHeaderLayout.blocksDecoded(page, 0));
   }
 
   /** Posting blocks that the device stepped over. */
   public long blocksSkipped() {
-    return unsigned(OffloadWire.ResultHeader.blocksSkipped(page, 0));
+    return unsigned(ResultHeaderLayout.blocksSkipped(page, 0));
   }
 
   /** Postings that the device decoded. */
   public long postingsDecoded() {
-    return OffloadWire.ResultHeader.postingsDecoded(page, 0);
+    return ResultHeaderLayout.postingsDecoded(page, 0);
   }
 
   /** Postings that the device scored. */
   public long docsScored() {
-    return OffloadWire.ResultHeader.docsScored(page, 0);
+    return ResultHeaderLayout.docsScored(page, 0);
   }
 
   /** Adds the page and what the device says it did for it to the counters. */
@@ -145,7 +145,7 @@ public final class ResultReader {
     if (entryCount == 0) {
       return;
     }
-    boolean ascend = session.copyAscending(page, OffloadWire.ResultHeader.BYTES, entryCount, dst);
+    boolean ascend = session.copyAscending(page, ResultHeaderLayout.BYTES, entryCount, dst);
     check(ascend, "doc ID (out of order), entries", entryCount);
     check(dst[0] >= minDoc, "doc ID", dst[0]);
     check(dst[entryCount - 1] < nextDoc(), "doc ID", dst[entryCount - 1]);
@@ -157,8 +157,7 @@ public final class ResultReader {
    * @param dst at least {@link #entryCount()} long
    */
   public void scores(float[] dst) {
-    page.slice(
-            OffloadWire.ResultHeader.BYTES + entryCount * Integer.BYTES, entryCount * Float.BYTES)
+    page.slice(ResultHeaderLayout.BYTES + entryCount * Integer.BYTES, entryCount * Float.BYTES)
         .order(page.order())
         .asFloatBuffer()
         .get(dst, 0, entryCount);
@@ -172,7 +171,7 @@ public final class ResultReader {
    * @throws OffloadException if a hit is out of order or out of range
    */
   public void hits(int[] docs, float[] scores) throws OffloadException {
-    int at = OffloadWire.ResultHeader.BYTES;
+    int at = ResultHeaderLayout.BYTES;
     for (int i = 0; i < entryCount; i++, at += Integer.BYTES + Float.BYTES) {
       int doc = page.getInt(at);
       float score = page.getFloat(at + Integer.BYTES);

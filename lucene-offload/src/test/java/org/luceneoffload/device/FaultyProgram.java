@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.layout.ResultHeaderLayout;
 
 /** A program part that fails when told to. */
 public final class FaultyProgram implements RamBlockDevice.Program {
@@ -61,10 +62,10 @@ public final class FaultyProgram implements RamBlockDevice.Program {
       }
       default -> {
         ByteBuffer result = in.run(device, plan, stop);
-        if (OffloadWire.ResultHeader.entryCount(result, 0) == 0) {
+        if (ResultHeaderLayout.entryCount(result, 0) == 0) {
           throw new OffloadException(OffloadWire.Status.ABORTED, "injected");
         }
-        result.putInt(OffloadWire.ResultHeader.BYTES, -1);
+        result.putInt(ResultHeaderLayout.BYTES, -1);
         return result;
       }
     }

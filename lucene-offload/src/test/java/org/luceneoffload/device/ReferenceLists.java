@@ -10,6 +10,8 @@ import org.luceneoffload.wire.ListRef;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.Plan;
 import org.luceneoffload.wire.PlanExtent;
+import org.luceneoffload.wire.layout.BlockEntryLayout;
+import org.luceneoffload.wire.layout.PageHeaderLayout;
 
 /**
  * Reads whole posting lists of a plan, the plain way: page after page through the device's block
@@ -56,29 +58,27 @@ final class ReferenceLists {
     int slot = list.slot();
     for (int i = 0; i < list.pageCount(); i++, slot = 0) {
       ByteBuffer page = page(list, list.firstPage() + i);
-      int blocks = OffloadWire.PageHeader.blockCount(page, 0);
+      int blocks = PageHeaderLayout.blockCount(page, 0);
       if (slot >= blocks) {
         throw corruptList("slot " + slot + " of " + blocks);
       }
       for (int block = slot; block < blocks && done < total; block++) {
         int entry =
-            OffloadWire.PageHeader.BYTES
-                + blocks * Integer.BYTES
-                + block * OffloadWire.BlockEntry.BYTES;
+            PageHeaderLayout.BYTES + blocks * Integer.BYTES + block * BlockEntryLayout.BYTES;
         boolean first =
-            (OffloadWire.BlockEntry.flags(page, entry) & OffloadWire.BlockFlag.FIRST_OF_LIST) != 0;
+            (BlockEntryLayout.flags(page, entry) & OffloadWire.BlockFlag.FIRST_OF_LIST) != 0;
         if (first != (done == 0)
-            || block == 0 && OffloadWire.PageHeader.leadBaseDoc(page, 0) != previous) {
+            || block == 0 && PageHeaderLayout.leadBaseDoc(page, 0) != previous) {
           throw corruptList("a block does not continue the list");
         }
-        int lastDoc = page.getInt(OffloadWire.PageHeader.BYTES + block * Integer.BYTES);
+        int lastDoc = page.getInt(PageHeaderLayout.BYTES + block * Integer.BYTES);
         done = decode(page, entry, postings, done, previous, lastDoc);
         previous = postings.docs[done - 1];
         if (lastDoc != previous) {
           throw corruptPage("last doc of block " + block);
         }
         boolean last =
-            (OffloadWire.BlockEntry.flags(page, entry) & OffloadWire.BlockFlag.LAST_OF_LIST) != 0;
+            (BlockEntryLayout.flags(page, entry) & OffloadWire.BlockFlag.LAST_OF_LIST) != 0;
         if (last != (done == total)) {
           throw corruptList("the list ends after " + done + " of " + total + " postings");
         }
@@ -92,18 +92,17 @@ final class ReferenceLists {
 
   private int decode(ByteBuffer page, int entry, Postings to, int at, int base, int lastDoc)
       throws OffloadException {
-    int count = OffloadWire.BlockEntry.count(page, entry);
+    int count = BlockEntryLayout.count(page, entry);
     if (at + count > to.docs.length) {
       throw corruptList("more than " + to.docs.length + " postings");
     }
-    int docBits = OffloadWire.BlockEntry.docBits(page, entry);
-    int freqBits = OffloadWire.BlockEntry.freqBits(page, entry);
-    int normBits = OffloadWire.BlockEntry.normBits(page, entry);
-    int normBase = OffloadWire.BlockEntry.normBase(page, entry);
-    boolean bitmap =
-        (OffloadWire.BlockEntry.flags(page, entry) & OffloadWire.BlockFlag.DOC_BITMAP) != 0;
-    int exceptions = OffloadWire.BlockEntry.flags(page, entry) >> OffloadWire.EXCEPTIONS_SHIFT;
-    int docOffset = OffloadWire.BlockEntry.offset(page, entry);
+    int docBits = BlockEntryLayout.docBits(page, entry);
+    int freqBits = BlockEntryLayout.freqBits(page, entry);
+    int normBits = BlockEntryLayout.normBits(page, entry);
+    int normBase = BlockEntryLayout.normBase(page, entry);
+    boolean bitmap = (BlockEntryLayout.flags(page, entry) & OffloadWire.BlockFlag.DOC_BITMAP) != 0;
+    int exceptions = BlockEntryLayout.flags(page, entry) >> OffloadWire.EXCEPTIONS_SHIFT;
+    int docOffset = BlockEntryLayout.offset(page, entry);
     int freqOffset =
         docOffset + (bitmap ? (lastDoc - base + 63) / 64 * 8 : (count * docBits + 7) / 8);
     int exceptionOffset = freqOffset + (count * freqBits + 7) / 8;
@@ -150,16 +149,16 @@ final class ReferenceLists {
     pagesRead++;
     CRC32C crc = new CRC32C();
     crc.update(page.slice(12, OffloadWire.PAGE_BYTES - 12));
-    if (OffloadWire.PageHeader.magic(page, 0) != OffloadWire.PAGE_MAGIC
-        || OffloadWire.PageHeader.crc32c(page, 0) != (int) crc.getValue()) {
+    if (PageHeaderLayout.magic(page, 0) != OffloadWire.PAGE_MAGIC
+        || PageHeaderLayout.crc32c(page, 0) != (int) crc.getValue()) {
       throw corruptPage("checksum of file page " + filePage);
     }
-    if (OffloadWire.PageHeader.version(page, 0) != OffloadWire.VERSION) {
+    if (PageHeaderLayout.version(page, 0) != OffloadWire.VERSION) {
       throw new OffloadException(
           OffloadWire.Status.UNSUPPORTED_VERSION, "version of file page " + filePage);
     }
-    if (OffloadWire.PageHeader.stamp(page, 0) != list.stamp()
-        || OffloadWire.PageHeader.filePage(page, 0) != filePage) {
+    if (PageHeaderLayout.stamp(page, 0) != list.stamp()
+        || PageHeaderLayout.filePage(page, 0) != filePage) {
       throw new OffloadException(OffloadWire.Status.PAGE_STALE, "file page " + filePage);
     }
     return page;

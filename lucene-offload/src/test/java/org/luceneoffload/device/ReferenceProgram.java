@@ -15,6 +15,7 @@ import org.luceneoffload.wire.Plan;
 import org.luceneoffload.wire.PlanNode;
 import org.luceneoffload.wire.PlanReader;
 import org.luceneoffload.wire.PlanRequest;
+import org.luceneoffload.wire.layout.ResultHeaderLayout;
 
 /**
  * The wire's plans in plain Java: the second implementation, against which the native one is held,
@@ -178,7 +179,7 @@ public final class ReferenceProgram implements RamBlockDevice.Program {
 
   private static ByteBuffer docs(Matches matches, PlanRequest request, ReferenceLists lists) {
     boolean scored = request.mode == OffloadWire.Mode.SCORED_DOCS;
-    int room = (request.maxResultBytes - OffloadWire.ResultHeader.BYTES) / (scored ? 8 : 4);
+    int room = (request.maxResultBytes - ResultHeaderLayout.BYTES) / (scored ? 8 : 4);
     int[] docs = matches.docs.stream().limit(room).toArray();
     boolean more = docs.length < matches.docs.cardinality();
     ByteBuffer result = header(request, docs.length);
@@ -242,9 +243,9 @@ public final class ReferenceProgram implements RamBlockDevice.Program {
           case OffloadWire.Mode.SCORED_DOCS, OffloadWire.Mode.TOP_K -> 8;
           default -> 0;
         };
-    int bytes = OffloadWire.ResultHeader.BYTES + entries * entryBytes;
+    int bytes = ResultHeaderLayout.BYTES + entries * entryBytes;
     ByteBuffer result = ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
-    return result.position(OffloadWire.ResultHeader.BYTES);
+    return result.position(ResultHeaderLayout.BYTES);
   }
 
   private static ByteBuffer finish(
@@ -255,17 +256,17 @@ public final class ReferenceProgram implements RamBlockDevice.Program {
       int nextDoc,
       int flags,
       ReferenceLists lists) {
-    OffloadWire.ResultHeader.magic(result, 0, OffloadWire.RESULT_MAGIC);
-    OffloadWire.ResultHeader.version(result, 0, OffloadWire.VERSION);
-    OffloadWire.ResultHeader.mode(result, 0, request.mode);
-    OffloadWire.ResultHeader.flags(result, 0, flags);
-    OffloadWire.ResultHeader.totalBytes(result, 0, result.capacity());
-    OffloadWire.ResultHeader.entryCount(result, 0, entries);
-    OffloadWire.ResultHeader.matchCount(result, 0, matchCount);
-    OffloadWire.ResultHeader.nextDoc(result, 0, nextDoc);
-    OffloadWire.ResultHeader.pagesRead(result, 0, lists.pagesRead());
-    OffloadWire.ResultHeader.blocksDecoded(result, 0, lists.blocksDecoded());
-    OffloadWire.ResultHeader.postingsDecoded(result, 0, lists.postingsDecoded());
+    ResultHeaderLayout.magic(result, 0, OffloadWire.RESULT_MAGIC);
+    ResultHeaderLayout.version(result, 0, OffloadWire.VERSION);
+    ResultHeaderLayout.mode(result, 0, request.mode);
+    ResultHeaderLayout.flags(result, 0, flags);
+    ResultHeaderLayout.totalBytes(result, 0, result.capacity());
+    ResultHeaderLayout.entryCount(result, 0, entries);
+    ResultHeaderLayout.matchCount(result, 0, matchCount);
+    ResultHeaderLayout.nextDoc(result, 0, nextDoc);
+    ResultHeaderLayout.pagesRead(result, 0, lists.pagesRead());
+    ResultHeaderLayout.blocksDecoded(result, 0, lists.blocksDecoded());
+    ResultHeaderLayout.postingsDecoded(result, 0, lists.postingsDecoded());
     return result.clear();
   }
 }

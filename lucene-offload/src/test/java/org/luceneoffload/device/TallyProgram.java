@@ -3,7 +3,7 @@ package org.luceneoffload.device;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.luceneoffload.wire.OffloadWire.ResultHeader;
+import org.luceneoffload.wire.layout.ResultHeaderLayout;
 
 /** A program part that keeps its own count of what passes through it. For one thread. */
 public final class TallyProgram implements RamBlockDevice.Program {
@@ -44,11 +44,11 @@ public final class TallyProgram implements RamBlockDevice.Program {
     planBytes += plan.limit();
     ByteBuffer result = in.run(device, plan, stop);
     // So that no count is zero by the device's own making.
-    ResultHeader.pagesRead(result, 0, 2);
-    ResultHeader.blocksDecoded(result, 0, 3);
-    ResultHeader.blocksSkipped(result, 0, 5);
-    ResultHeader.postingsDecoded(result, 0, 700);
-    ResultHeader.docsScored(result, 0, 11);
+    ResultHeaderLayout.pagesRead(result, 0, 2);
+    ResultHeaderLayout.blocksDecoded(result, 0, 3);
+    ResultHeaderLayout.blocksSkipped(result, 0, 5);
+    ResultHeaderLayout.postingsDecoded(result, 0, 700);
+    ResultHeaderLayout.docsScored(result, 0, 11);
     plans++;
     resultBytes += result.limit();
     pagesRead += 2;

@@ -21,7 +21,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.wire.OffloadWire;
-import org.luceneoffload.wire.OffloadWire.ModelProfile;
+import org.luceneoffload.wire.layout.ModelProfileLayout;
+import org.luceneoffload.wire.layout.ModelReportLayout;
 
 /** The profiles that come along are complete; a bad one is refused by the key's name. */
 class TestProfiles {
@@ -61,8 +62,8 @@ class TestProfiles {
       assertEquals(name, profile.name());
       assertEquals(ProfileFields.ALL.size(), profile.values().size());
       ByteBuffer bytes = profile.wireBytes();
-      assertEquals(OffloadWire.MODEL_PROFILE_MAGIC, ModelProfile.magic(bytes, 0));
-      assertEquals(OffloadWire.VERSION, ModelProfile.version(bytes, 0));
+      assertEquals(OffloadWire.MODEL_PROFILE_MAGIC, ModelProfileLayout.magic(bytes, 0));
+      assertEquals(OffloadWire.VERSION, ModelProfileLayout.version(bytes, 0));
       for (ProfileField field : ProfileFields.ALL) {
         assertEquals(profile.get(field.path()), field.get(bytes), field.path());
       }
@@ -81,7 +82,7 @@ class TestProfiles {
     // The head and the unused ends of arrays are all that is left.
     int arrays = 6 * (OffloadWire.MODEL_WORK_SLOTS - ModelNames.WORK.size());
     int power = 2 * (OffloadWire.MODEL_COMPONENT_SLOTS - ModelNames.COMPONENTS.size());
-    assertEquals(ModelProfile.BYTES, used.size() + 40 + Integer.BYTES * (arrays + power));
+    assertEquals(ModelProfileLayout.BYTES, used.size() + 40 + Integer.BYTES * (arrays + power));
   }
 
   @Test
@@ -177,12 +178,12 @@ class TestProfiles {
 
   @Test
   void whatIsNoReportIsRefused() {
-    byte[] zeros = new byte[OffloadWire.ModelReport.BYTES];
+    byte[] zeros = new byte[ModelReportLayout.BYTES];
     assertThrows(ProfileException.class, () -> ModelReport.read(zeros));
     assertThrows(ProfileException.class, () -> ModelReport.read(new byte[10]));
     ByteBuffer other = ByteBuffer.wrap(zeros).order(java.nio.ByteOrder.LITTLE_ENDIAN);
-    OffloadWire.ModelReport.magic(other, 0, OffloadWire.MODEL_REPORT_MAGIC);
-    OffloadWire.ModelReport.version(other, 0, OffloadWire.VERSION + 1);
+    ModelReportLayout.magic(other, 0, OffloadWire.MODEL_REPORT_MAGIC);
+    ModelReportLayout.version(other, 0, OffloadWire.VERSION + 1);
     assertThrows(ProfileException.class, () -> ModelReport.read(zeros));
   }
 }

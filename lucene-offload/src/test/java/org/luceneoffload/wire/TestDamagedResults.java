@@ -12,6 +12,7 @@ import org.luceneoffload.DamagedBytes;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.device.PlainSession;
+import org.luceneoffload.wire.layout.ResultHeaderLayout;
 
 /** Result pages with bytes altered: what comes out keeps the rules, or is refused. */
 class TestDamagedResults {
@@ -71,7 +72,7 @@ class TestDamagedResults {
         continue;
       }
       ByteBuffer good = vector.bytes();
-      int mode = OffloadWire.ResultHeader.mode(good, 0);
+      int mode = ResultHeaderLayout.mode(good, 0);
       byte[] bytes = new byte[good.capacity()];
       for (int i = 0; i < 4000; i++) {
         good.get(0, bytes);

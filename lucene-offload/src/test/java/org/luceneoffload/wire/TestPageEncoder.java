@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.wire.layout.PageHeaderLayout;
 
 class TestPageEncoder {
   private static final long STAMP = 0x0123456789ABCDEFL;
@@ -105,7 +106,7 @@ class TestPageEncoder {
     add(randomList(new Random(12)));
     encoder.finish();
     ByteBuffer old = page(0);
-    OffloadWire.PageHeader.version(old, 0, 1);
+    PageHeaderLayout.version(old, 0, 1);
     OffloadException refused =
         assertThrows(OffloadException.class, () -> new PageDecoder().reset(old, STAMP, FIRST_PAGE));
     assertEquals(OffloadWire.Status.UNSUPPORTED_VERSION, refused.status());

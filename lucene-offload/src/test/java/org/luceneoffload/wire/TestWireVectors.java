@@ -19,6 +19,9 @@ import org.luceneoffload.device.DeviceSession.StopSignal;
 import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.device.RamBlockDevice;
 import org.luceneoffload.device.ReferenceProgram;
+import org.luceneoffload.wire.layout.PageHeaderLayout;
+import org.luceneoffload.wire.layout.PlanHeaderLayout;
+import org.luceneoffload.wire.layout.ResultHeaderLayout;
 
 /** The golden vectors of the wire, on the Java side: fields, pages, plans, results, programs. */
 class TestWireVectors {
@@ -154,8 +157,7 @@ class TestWireVectors {
 
   private static PageDecoder page(ByteBuffer bytes) throws OffloadException {
     PageDecoder decoder = new PageDecoder();
-    decoder.reset(
-        bytes, OffloadWire.PageHeader.stamp(bytes, 0), OffloadWire.PageHeader.filePage(bytes, 0));
+    decoder.reset(bytes, PageHeaderLayout.stamp(bytes, 0), PageHeaderLayout.filePage(bytes, 0));
     return decoder;
   }
 
@@ -185,7 +187,7 @@ class TestWireVectors {
     PlanReader reader = new PlanReader(bytes, bytes.capacity());
     long hitBytes = 8 * Integer.toUnsignedLong(reader.request().k);
     if (reader.request().mode == OffloadWire.Mode.TOP_K
-        && OffloadWire.ResultHeader.BYTES + hitBytes > SESSION_RESULT_BYTES) {
+        && ResultHeaderLayout.BYTES + hitBytes > SESSION_RESULT_BYTES) {
       throw new OffloadException(OffloadWire.Status.PLAN_TOO_LARGE, "k");
     }
     return reader;
@@ -208,7 +210,7 @@ class TestWireVectors {
     for (WireVector.Section section : vector.sections()) {
       if (section.name().equals("result")) {
         // Zeros at the end are left out of the file; the header says how many.
-        int bytes = OffloadWire.ResultHeader.totalBytes(section.bytes(-1), 0);
+        int bytes = ResultHeaderLayout.totalBytes(section.bytes(-1), 0);
         expected.add(section.bytes(bytes));
       }
     }
@@ -221,14 +223,13 @@ class TestWireVectors {
   /** Byte for byte but for next_doc of a page with MORE and the counters of work. */
   private static void compare(ByteBuffer expected, ByteBuffer got, int page) {
     assertEquals(expected.capacity(), got.limit(), "bytes of page " + page);
-    boolean more = (OffloadWire.ResultHeader.flags(expected, 0) & OffloadWire.ResultFlag.MORE) != 0;
+    boolean more = (ResultHeaderLayout.flags(expected, 0) & OffloadWire.ResultFlag.MORE) != 0;
     for (int at = 0; at < expected.capacity(); at++) {
       boolean next =
           more
-              && at >= OffloadWire.ResultHeader.NEXT_DOC
-              && at < OffloadWire.ResultHeader.NEXT_DOC + Integer.BYTES;
-      boolean work =
-          at >= OffloadWire.ResultHeader.PAGES_READ && at < OffloadWire.ResultHeader.BYTES;
+              && at >= ResultHeaderLayout.NEXT_DOC
+              && at < ResultHeaderLayout.NEXT_DOC + Integer.BYTES;
+      boolean work = at >= ResultHeaderLayout.PAGES_READ && at < ResultHeaderLayout.BYTES;
       if (!next && !work) {
         assertEquals(expected.get(at), got.get(at), "byte " + at + " of page " + page);
       }
@@ -247,14 +248,14 @@ class TestWireVectors {
     WireVector.Section liveDocs = vector.section("live_docs");
     if (liveDocs != null) {
       int resource = device.putLiveDocs(liveDocs.bytes(vector.size("live_docs_bytes")));
-      OffloadWire.PlanHeader.liveDocs(plan, 0, resource);
+      PlanHeaderLayout.liveDocs(plan, 0, resource);
     }
     ReferenceProgram program = new ReferenceProgram();
     ByteBuffer result;
     do {
       result = program.run(device, plan, StopSignal.NEVER);
       results.add(result);
-      OffloadWire.PlanHeader.minDoc(plan, 0, OffloadWire.ResultHeader.nextDoc(result, 0));
-    } while ((OffloadWire.ResultHeader.flags(result, 0) & OffloadWire.ResultFlag.MORE) != 0);
+      PlanHeaderLayout.minDoc(plan, 0, ResultHeaderLayout.nextDoc(result, 0));
+    } while ((ResultHeaderLayout.flags(result, 0) & OffloadWire.ResultFlag.MORE) != 0);
   }
 }

@@ -31,6 +31,8 @@ import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.device.StridedList;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.Plan;
+import org.luceneoffload.wire.layout.PlanHeaderLayout;
+import org.luceneoffload.wire.layout.ResultHeaderLayout;
 
 /** What {@link Device} and {@link DeviceSession} promise, for every backend. */
 abstract class DeviceContractTest {
@@ -158,7 +160,7 @@ abstract class DeviceContractTest {
   }
 
   private static long count(DeviceSession session, Plan plan) throws IOException {
-    return OffloadWire.ResultHeader.matchCount(run(session, plan, OffloadWire.Mode.COUNT), 0);
+    return ResultHeaderLayout.matchCount(run(session, plan, OffloadWire.Mode.COUNT), 0);
   }
 
   @Test
@@ -179,18 +181,18 @@ abstract class DeviceContractTest {
     int next = 0;
     do {
       ByteBuffer page = StridedList.run(session, plan, mode, next, DeviceSession.StopSignal.NEVER);
-      assertEquals(OffloadWire.RESULT_MAGIC, OffloadWire.ResultHeader.magic(page, 0));
+      assertEquals(OffloadWire.RESULT_MAGIC, ResultHeaderLayout.magic(page, 0));
       assertEquals(0, page.position());
-      assertEquals(page.limit(), OffloadWire.ResultHeader.totalBytes(page, 0));
+      assertEquals(page.limit(), ResultHeaderLayout.totalBytes(page, 0));
       assertTrue(page.limit() <= 1 << 16);
-      int entries = OffloadWire.ResultHeader.entryCount(page, 0);
-      assertEquals(entries, OffloadWire.ResultHeader.matchCount(page, 0));
+      int entries = ResultHeaderLayout.entryCount(page, 0);
+      assertEquals(entries, ResultHeaderLayout.matchCount(page, 0));
       for (int i = 0; i < entries; i++) {
-        docs.add(page.getInt(OffloadWire.ResultHeader.BYTES + i * Integer.BYTES));
+        docs.add(page.getInt(ResultHeaderLayout.BYTES + i * Integer.BYTES));
       }
-      boolean more = (OffloadWire.ResultHeader.flags(page, 0) & OffloadWire.ResultFlag.MORE) != 0;
+      boolean more = (ResultHeaderLayout.flags(page, 0) & OffloadWire.ResultFlag.MORE) != 0;
       int from = next;
-      next = OffloadWire.ResultHeader.nextDoc(page, 0);
+      next = ResultHeaderLayout.nextDoc(page, 0);
       assertTrue(next > from, "no progress at doc " + from);
       assertEquals(more, next < plan.maxDoc());
     } while (next < plan.maxDoc());
@@ -216,9 +218,9 @@ abstract class DeviceContractTest {
           // All scores are equal: the first docs are the best.
           ByteBuffer top = run(session, plan, OffloadWire.Mode.TOP_K);
           int hits = Math.min(10, postings);
-          assertEquals(hits, OffloadWire.ResultHeader.entryCount(top, 0));
+          assertEquals(hits, ResultHeaderLayout.entryCount(top, 0));
           for (int i = 0; i < hits; i++) {
-            assertEquals(list.doc(i), top.getInt(OffloadWire.ResultHeader.BYTES + 8 * i));
+            assertEquals(list.doc(i), top.getInt(ResultHeaderLayout.BYTES + 8 * i));
           }
         }
       }
@@ -253,9 +255,9 @@ abstract class DeviceContractTest {
       throws IOException {
     ByteBuffer plan = session.planBuffer();
     int bytes = StridedList.encode(plan, list.plan(), OffloadWire.Mode.COUNT, 0);
-    OffloadWire.PlanHeader.liveDocs(plan, 0, resource);
+    PlanHeaderLayout.liveDocs(plan, 0, resource);
     ByteBuffer result = session.execute(bytes, DeviceSession.StopSignal.NEVER);
-    return OffloadWire.ResultHeader.matchCount(result, 0);
+    return ResultHeaderLayout.matchCount(result, 0);
   }
 
   @Test

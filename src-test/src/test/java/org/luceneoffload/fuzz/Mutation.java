@@ -4,7 +4,7 @@ package org.luceneoffload.fuzz;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 import org.luceneoffload.wire.OffloadWire;
-import org.luceneoffload.wire.OffloadWire.ResultHeader;
+import org.luceneoffload.wire.layout.ResultHeaderLayout;
 
 /** A fault that a device could have, put into every n-th answer: the fuzzer has to find it. */
 final class Mutation {
@@ -51,8 +51,8 @@ final class Mutation {
   }
 
   private static boolean scoreBit(ByteBuffer page) {
-    int entries = ResultHeader.entryCount(page, 0);
-    int mode = ResultHeader.mode(page, 0);
+    int entries = ResultHeaderLayout.entryCount(page, 0);
+    int mode = ResultHeaderLayout.mode(page, 0);
     if (entries == 0) {
       return false;
     }
@@ -72,8 +72,8 @@ final class Mutation {
   }
 
   private static boolean lostHit(ByteBuffer page) {
-    int entries = ResultHeader.entryCount(page, 0);
-    int mode = ResultHeader.mode(page, 0);
+    int entries = ResultHeaderLayout.entryCount(page, 0);
+    int mode = ResultHeaderLayout.mode(page, 0);
     int entryBytes =
         switch (mode) {
           case OffloadWire.Mode.TOP_K -> Integer.BYTES + Float.BYTES;
@@ -84,17 +84,17 @@ final class Mutation {
       return false;
     }
     page.limit(page.limit() - entryBytes);
-    ResultHeader.entryCount(page, 0, entries - 1);
-    ResultHeader.totalBytes(page, 0, page.limit());
+    ResultHeaderLayout.entryCount(page, 0, entries - 1);
+    ResultHeaderLayout.totalBytes(page, 0, page.limit());
     return true;
   }
 
   private static boolean countPlusOne(ByteBuffer page) {
-    int mode = ResultHeader.mode(page, 0);
+    int mode = ResultHeaderLayout.mode(page, 0);
     if (mode != OffloadWire.Mode.COUNT && mode != OffloadWire.Mode.TOP_K) {
       return false;
     }
-    ResultHeader.matchCount(page, 0, ResultHeader.matchCount(page, 0) + 1);
+    ResultHeaderLayout.matchCount(page, 0, ResultHeaderLayout.matchCount(page, 0) + 1);
     return true;
   }
 }

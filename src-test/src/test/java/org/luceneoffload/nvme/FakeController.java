@@ -16,6 +16,9 @@ import org.luceneoffload.device.DeviceInfo;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.layout.DeviceInfoLayout;
+import org.luceneoffload.wire.layout.PlanHeaderLayout;
+import org.luceneoffload.wire.layout.TrimRangeLayout;
 
 /**
  * A controller with one namespace, made of any device: takes the commands apart that the driver
@@ -211,8 +214,7 @@ public final class FakeController implements CommandPort {
       case OffloadWire.Opcode.TRIM -> {
         ByteBuffer range = memory(command);
         device.trim(
-            OffloadWire.TrimRange.lba(range, 0),
-            OffloadWire.TrimRange.lbaCount(range, 0) & 0xFFFFFFFFL);
+            TrimRangeLayout.lba(range, 0), TrimRangeLayout.lbaCount(range, 0) & 0xFFFFFFFFL);
       }
       default -> {
         return INVALID_OPCODE;
@@ -266,9 +268,9 @@ public final class FakeController implements CommandPort {
     ByteBuffer plan = session.session.planBuffer();
     if (bytes > 0) {
       plan.put(0, memory(command), 0, bytes);
-      if (bytes >= OffloadWire.PlanHeader.BYTES && OffloadWire.PlanHeader.liveDocs(plan, 0) != 0) {
-        int live = OffloadWire.PlanHeader.liveDocs(plan, 0);
-        OffloadWire.PlanHeader.liveDocs(plan, 0, resources.getOrDefault(live, live));
+      if (bytes >= PlanHeaderLayout.BYTES && PlanHeaderLayout.liveDocs(plan, 0) != 0) {
+        int live = PlanHeaderLayout.liveDocs(plan, 0);
+        PlanHeaderLayout.liveDocs(plan, 0, resources.getOrDefault(live, live));
       }
     }
     ByteBuffer page = session.session.execute(bytes, DeviceSession.StopSignal.NEVER);
@@ -286,20 +288,20 @@ public final class FakeController implements CommandPort {
 
   private byte[] info() {
     DeviceInfo info = device.info();
-    ByteBuffer b = ByteBuffer.allocate(OffloadWire.DeviceInfo.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    OffloadWire.DeviceInfo.magic(b, 0, infoMagic);
-    OffloadWire.DeviceInfo.version(b, 0, infoVersion);
-    OffloadWire.DeviceInfo.lbaBytes(b, 0, info.lbaBytes());
-    OffloadWire.DeviceInfo.pageBytes(b, 0, info.pageBytes());
-    OffloadWire.DeviceInfo.lbaCount(b, 0, info.lbaCount());
-    OffloadWire.DeviceInfo.dramBytes(b, 0, info.dramBytes());
-    OffloadWire.DeviceInfo.maxTransferBytes(b, 0, info.maxTransferBytes());
-    OffloadWire.DeviceInfo.maxPlanBytes(b, 0, info.maxPlanBytes());
-    OffloadWire.DeviceInfo.maxResultBytes(b, 0, info.maxResultBytes());
-    OffloadWire.DeviceInfo.maxSessions(b, 0, info.maxSessions());
-    OffloadWire.DeviceInfo.maxGrantBytes(b, 0, 4 << 20);
-    OffloadWire.DeviceInfo.modeBits(b, 0, info.modeBits());
-    OffloadWire.DeviceInfo.opBits(b, 0, info.opBits());
+    ByteBuffer b = ByteBuffer.allocate(DeviceInfoLayout.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    DeviceInfoLayout.magic(b, 0, infoMagic);
+    DeviceInfoLayout.version(b, 0, infoVersion);
+    DeviceInfoLayout.lbaBytes(b, 0, info.lbaBytes());
+    DeviceInfoLayout.pageBytes(b, 0, info.pageBytes());
+    DeviceInfoLayout.lbaCount(b, 0, info.lbaCount());
+    DeviceInfoLayout.dramBytes(b, 0, info.dramBytes());
+    DeviceInfoLayout.maxTransferBytes(b, 0, info.maxTransferBytes());
+    DeviceInfoLayout.maxPlanBytes(b, 0, info.maxPlanBytes());
+    DeviceInfoLayout.maxResultBytes(b, 0, info.maxResultBytes());
+    DeviceInfoLayout.maxSessions(b, 0, info.maxSessions());
+    DeviceInfoLayout.maxGrantBytes(b, 0, 4 << 20);
+    DeviceInfoLayout.modeBits(b, 0, info.modeBits());
+    DeviceInfoLayout.opBits(b, 0, info.opBits());
     return b.array();
   }
 

@@ -27,6 +27,8 @@ import org.luceneoffload.device.StridedList;
 import org.luceneoffload.sim.SimDeviceProvider;
 import org.luceneoffload.store.Volume;
 import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.layout.PlanHeaderLayout;
+import org.luceneoffload.wire.layout.ResultHeaderLayout;
 
 /** What the NVMe backend does beyond the contract: probing, claims, limits, faults. */
 class TestNvmeDevice {
@@ -72,7 +74,7 @@ class TestNvmeDevice {
             OffloadWire.Mode.COUNT,
             0,
             DeviceSession.StopSignal.NEVER);
-    return OffloadWire.ResultHeader.matchCount(page, 0);
+    return ResultHeaderLayout.matchCount(page, 0);
   }
 
   // Probing.
@@ -223,12 +225,12 @@ class TestNvmeDevice {
       int live = device.putLiveDocs(bits);
       try (DeviceSession session = device.openSession()) {
         int bytes = StridedList.encode(session.planBuffer(), list.plan(), OffloadWire.Mode.DOCS, 0);
-        OffloadWire.PlanHeader.liveDocs(session.planBuffer(), 0, live);
+        PlanHeaderLayout.liveDocs(session.planBuffer(), 0, live);
         ByteBuffer page = session.execute(bytes, DeviceSession.StopSignal.NEVER);
         assertTrue(page.limit() > 4 * LBA, "page of " + page.limit());
-        int docs = OffloadWire.ResultHeader.entryCount(page, 0);
+        int docs = ResultHeaderLayout.entryCount(page, 0);
         for (int i = 0; i < docs; i++) {
-          assertEquals(list.doc(i), page.getInt(OffloadWire.ResultHeader.BYTES + 4 * i));
+          assertEquals(list.doc(i), page.getInt(ResultHeaderLayout.BYTES + 4 * i));
         }
       }
       device.dropResource(live);

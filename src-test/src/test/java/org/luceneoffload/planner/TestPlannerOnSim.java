@@ -39,7 +39,7 @@ import org.luceneoffload.model.Profiles;
 import org.luceneoffload.search.PlanExplanation;
 import org.luceneoffload.search.Refusal;
 import org.luceneoffload.wire.OffloadWire.ModelData;
-import org.luceneoffload.wire.OffloadWire.ModelReport;
+import org.luceneoffload.wire.layout.ModelReportLayout;
 
 /**
  * Every profile over one index: what the planner chooses never changes an answer, and is seldom
@@ -134,7 +134,7 @@ class TestPlannerOnSim {
 
     private static double ns(DeviceSession session, int what) throws IOException {
       ByteBuffer report = session.modelData(what);
-      return ModelReport.elapsedPs(report, 0) / 1e3;
+      return ModelReportLayout.elapsedPs(report, 0) / 1e3;
     }
   }
 
