@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
@@ -16,6 +17,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.store.Directory;
@@ -53,6 +56,17 @@ abstract class ExistingIndexTestCase {
     random = new Random(seed);
     queries = Answers.queries(seed, 40);
     index = Files.createDirectory(temp.resolve("index"));
+  }
+
+  /** Puts an index that is among the resources into the folder of the index. */
+  final void unpack(String name) throws IOException {
+    try (InputStream file =
+            ExistingIndexTestCase.class.getResourceAsStream("/existing/" + name + ".zip");
+        ZipInputStream zip = new ZipInputStream(file)) {
+      for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
+        Files.copy(zip, index.resolve(entry.getName()));
+      }
+    }
   }
 
   final StockIndex writeStock(StockIndex.Shape shape) throws IOException {

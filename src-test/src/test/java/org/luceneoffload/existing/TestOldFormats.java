@@ -4,12 +4,8 @@ package org.luceneoffload.existing;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipInputStream;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.TieredMergePolicy;
@@ -24,20 +20,10 @@ import org.luceneoffload.OffloadDirectory;
  * {@link StockIndex}, the second one packed, both with deletes.
  */
 class TestOldFormats extends ExistingIndexTestCase {
-  private void unpack(String version) throws IOException {
-    String name = "/existing/lucene-" + version + ".zip";
-    try (InputStream file = TestOldFormats.class.getResourceAsStream(name);
-        ZipInputStream zip = new ZipInputStream(file)) {
-      for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
-        Files.copy(zip, index.resolve(entry.getName()));
-      }
-    }
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"10.0.0", "10.1.0", "10.3.2"})
   void importedAndMerged(String version) throws IOException {
-    unpack(version);
+    unpack("lucene-" + version);
     List<String> expected = Answers.ofStock(index, queries);
     Map<String, Long> files = luceneFiles(index);
     assertEquals(2, importAll(index).segmentsWritten());
