@@ -17,9 +17,7 @@ else
   trap 'rm -rf "$build"' EXIT
 fi
 
-core="program compile plan_check eval eval_and eval_best eval_bits eval_bool eval_lone
-  eval_maxscore eval_merge eval_or eval_term eval_union list_columns list_cursor list_runs
-  collector topk kernels kernels_scalar page_check crc32c"
+core=$(find src/core -name '*.c' | sort)
 port="no_libc no_text memory_pages"
 flags="-std=c11 -ffreestanding -fno-builtin -O2 -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes
   -Wconversion -Wno-sign-conversion -ffp-contract=off -fno-strict-aliasing
@@ -32,14 +30,13 @@ have() {
 }
 
 # Compiles everything; prints what it asks for and nothing of it has. COMPILER... is the command.
-compile() { # NAME MORE-OF-THE-CORE COMPILER...
+compile() { # NAME COMPILER...
   name=$1
-  more=$2
-  shift 2
+  shift
   rm -rf "${build:?}/$name"
   mkdir -p "$build/$name"
-  for file in $core $more; do
-    "$@" $flags -c "src/$file.c" -o "$build/$name/$file.o"
+  for file in $core; do
+    "$@" $flags -c "$file" -o "$build/$name/$(basename "$file" .c).o"
   done
   for file in $port; do
     "$@" $flags -c "port/$file.c" -o "$build/$name/$file.o"
@@ -58,9 +55,9 @@ compile() { # NAME MORE-OF-THE-CORE COMPILER...
 r5="-mcpu=cortex-r5 -mfloat-abi=hard -mfpu=vfpv3-d16"
 clang=$(for c in clang clang-19 clang-16 clang-15 clang-14; do have $c && echo $c && break; done)
 if have arm-none-eabi-gcc; then
-  compile cortex-r5 "" arm-none-eabi-gcc $r5
+  compile cortex-r5 arm-none-eabi-gcc $r5
 elif [ -n "$clang" ]; then
-  compile cortex-r5 "" "$clang" --target=armv7r-none-eabi $r5
+  compile cortex-r5 "$clang" --target=armv7r-none-eabi $r5
 else
   echo "skipped: the core on Cortex-R5: neither arm-none-eabi-gcc (gcc-arm-none-eabi) nor clang"
 fi
@@ -70,7 +67,7 @@ if ! have aarch64-linux-gnu-gcc; then
   echo "skipped: the core on Cortex-A53: no aarch64-linux-gnu-gcc (gcc-aarch64-linux-gnu)"
   exit 0
 fi
-compile cortex-a53 kernels_neon aarch64-linux-gnu-gcc $a53 -fno-stack-protector
+compile cortex-a53 aarch64-linux-gnu-gcc $a53 -fno-stack-protector
 if ! have qemu-aarch64-static; then
   echo "skipped: running it on Cortex-A53: no qemu-aarch64-static (qemu-user-static)"
   exit 0

@@ -25,9 +25,9 @@ else
 fi
 "$compiler" -std=c11 -D_GNU_SOURCE -O2 -static -Wall -Wextra -Werror -Wshadow \
   -Wstrict-prototypes -Wconversion -Wno-sign-conversion -ffp-contract=off -fno-strict-aliasing \
-  -Iinclude -Isrc -Itests -o "$build/test_kernels" \
-  src/kernels.c src/kernels_neon.c src/kernels_scalar.c src/status.c \
-  tests/test_kernels.c tests/guarded.c tests/check.c
+  -Iinclude -Isrc -I. -o "$build/test_kernels" \
+  src/core/kernels/*.c src/base/status.c \
+  tests/core/kernels/test_kernels.c tests/support/guarded.c tests/support/check.c
 for kernels in neon scalar; do
   echo "kernels on AArch64, emulated: $kernels"
   CSD_KERNELS=$kernels "$emulator" "$build/test_kernels"

@@ -19,7 +19,7 @@ import tomllib
 WIRE = pathlib.Path(__file__).resolve().parent
 TOP = WIRE.parent
 C_HEADER = TOP / "device-sim/include/csd/csd_wire.h"
-C_FIELDS = TOP / "device-sim/tests/wire_fields.inc"
+C_FIELDS = TOP / "device-sim/tests/vectors/wire_fields.inc"
 JAVA = TOP / "lucene-offload/src/main/java/org/luceneoffload/wire/OffloadWire.java"
 JAVA_LAYOUTS = JAVA.parent / "layout"
 JAVA_FIELDS = TOP / "lucene-offload/src/test/java/org/luceneoffload/wire/WireFields.java"

@@ -20,8 +20,8 @@
 #include <string.h>
 
 #include "bench_limits.h"
-#include "check.h"
-#include "kernels.h"
+#include "tests/support/check.h"
+#include "core/kernels/kernels.h"
 
 #define BLOCK CSD_BLOCK_POSTINGS
 #define BLOCKS 512u

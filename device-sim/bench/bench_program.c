@@ -13,9 +13,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "check.h"
-#include "plan_support.h"
-#include "program.h"
+#include "tests/support/check.h"
+#include "tests/support/plan_support.h"
+#include "core/program/program.h"
 
 #define LISTS 64
 #define GRANT_BYTES (4u << 20)

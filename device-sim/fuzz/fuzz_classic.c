@@ -11,7 +11,7 @@
 
 #include "csd/csd_model_classic.h"
 #include "fuzz_input.h"
-#include "model_world.h"
+#include "tests/model/model_world.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

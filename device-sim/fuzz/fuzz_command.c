@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "csd/csd.h"
-#include "model_world.h"
-#include "scratch.h"
+#include "tests/model/model_world.h"
+#include "tests/support/scratch.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -10,14 +10,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "client.h"
+#include "tests/support/client.h"
 #include "csd/csd_model_classic.h"
 #include "csd/csd_model_ftl.h"
 #include "fuzz_input.h"
-#include "scratch.h"
-#include "model_world.h"
-#include "search_world.h"
-#include "vector_file.h"
+#include "tests/support/scratch.h"
+#include "tests/model/model_world.h"
+#include "tests/support/search_world.h"
+#include "tests/vectors/vector_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t fuzz_seed(const struct vector_file *vector, uint8_t *input, size_t room);

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "crc32c.h"
-#include "page_check.h"
-#include "program.h"
+#include "core/kernels/crc32c.h"
+#include "core/lists/page_check.h"
+#include "core/program/program.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

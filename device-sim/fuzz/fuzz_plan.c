@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "page_builder.h"
-#include "page_check.h"
-#include "program.h"
+#include "tests/support/page_builder.h"
+#include "core/lists/page_check.h"
+#include "core/program/program.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -12,13 +12,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "check.h"
-#include "client.h"
+#include "tests/support/check.h"
+#include "tests/support/client.h"
 #include "fuzz_input.h"
-#include "model_world.h"
-#include "page_builder.h"
-#include "scratch.h"
-#include "search_world.h"
+#include "tests/model/model_world.h"
+#include "tests/support/page_builder.h"
+#include "tests/support/scratch.h"
+#include "tests/support/search_world.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

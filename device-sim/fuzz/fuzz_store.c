@@ -11,11 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "client.h"
+#include "tests/support/client.h"
 #include "fuzz_input.h"
-#include "page_builder.h"
-#include "scratch.h"
-#include "vector_file.h"
+#include "tests/support/page_builder.h"
+#include "tests/support/scratch.h"
+#include "tests/vectors/vector_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t fuzz_seed(const struct vector_file *vector, uint8_t *input, size_t room);

@@ -15,8 +15,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "check.h"
-#include "vector_file.h"
+#include "tests/support/check.h"
+#include "tests/vectors/vector_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

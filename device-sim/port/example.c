@@ -11,7 +11,7 @@
 
 #include "csd/csd_wire.h"
 #include "memory_pages.h"
-#include "program.h"
+#include "core/program/program.h"
 #include "vectors.h"
 
 enum { GRANT_BYTES = 4 << 20, RESULT_BYTES = 1 << 20, NEXT_DOC_AT = 24, BUDGET = 1000 };

@@ -2,8 +2,8 @@
 #include "memory_pages.h"
 
 #include "csd/csd_wire.h"
-#include "page_check.h"
-#include "status.h"
+#include "core/lists/page_check.h"
+#include "base/status.h"
 
 static const uint8_t *find(const struct memory_pages *pages, uint64_t lba) {
   for (size_t i = 0; i < pages->count; i++) {

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "page_source.h"
+#include "core/lists/page_source.h"
 
 /** A page and its LBA; CSD_PAGE_SLACK_BYTES more bytes may be read behind it. */
 struct memory_page {

@@ -1,6 +1,6 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* Failures without their text: a firmware returns the status, and has nobody to read the rest. */
-#include "status.h"
+#include "base/status.h"
 
 int csd_fail(enum csd_status status, const char *format, ...) {
   (void)format;

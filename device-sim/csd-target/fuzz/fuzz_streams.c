@@ -2,10 +2,10 @@
 /* Streams of well-behaved hosts, to start from. */
 #include <string.h>
 
-#include "crc32c.h"
+#include "core/kernels/crc32c.h"
 #include "csd/csd.h"
 #include "fuzz_target.h"
-#include "search_world.h"
+#include "tests/support/search_world.h"
 
 #define SUBSYSTEM "nqn.2026-11.org.luceneoffload:csd"
 #define DISCOVERY "nqn.2014-08.org.nvmexpress.discovery"

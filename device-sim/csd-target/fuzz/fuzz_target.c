@@ -17,7 +17,7 @@
 #include "connection.h"
 #include "csd/csd.h"
 #include "log.h"
-#include "scratch.h"
+#include "tests/support/scratch.h"
 #include "server.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "check.h"
+#include "tests/support/check.h"
 #include "fuzz_target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

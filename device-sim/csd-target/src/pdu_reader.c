@@ -5,7 +5,7 @@
 
 #include "command.h"
 #include "connection.h"
-#include "crc32c.h"
+#include "core/kernels/crc32c.h"
 #include "log.h"
 #include "options.h"
 #include "pdu_writer.h"

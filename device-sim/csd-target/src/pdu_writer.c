@@ -2,7 +2,7 @@
 #include "pdu_writer.h"
 
 #include "connection.h"
-#include "crc32c.h"
+#include "core/kernels/crc32c.h"
 #include "options.h"
 #include "server.h"
 

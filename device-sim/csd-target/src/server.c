@@ -13,7 +13,7 @@
 
 #include "connection.h"
 #include "controller.h"
-#include "crc32c.h"
+#include "core/kernels/crc32c.h"
 #include "csd/csd.h"
 #include "log.h"
 

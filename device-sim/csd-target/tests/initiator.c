@@ -11,7 +11,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#include "crc32c.h"
+#include "core/kernels/crc32c.h"
 
 enum { LIMIT_SECONDS = 20, MOST_PDU = 1 << 22 };
 enum { IC_REQ, IC_RESP, H2C_TERM, C2H_TERM, COMMAND, RESPONSE, H2C_DATA, C2H_DATA, R2T = 9 };

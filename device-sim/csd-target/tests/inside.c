@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 
-#include "check.h"
+#include "tests/support/check.h"
 #include "connection.h"
 #include "csd/csd.h"
 #include "log.h"
-#include "scratch.h"
+#include "tests/support/scratch.h"
 
 void inside_defaults(struct inside *inside, const char *name) {
   tgt_options_defaults(&inside->options);

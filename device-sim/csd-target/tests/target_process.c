@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "scratch.h"
+#include "tests/support/scratch.h"
 
 enum { MOST_OPTIONS = 32, LINE_BYTES = 2048, TRIES = 200, PAUSE_US = 10000 };
 

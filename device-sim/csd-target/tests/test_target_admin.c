@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "check.h"
+#include "tests/support/check.h"
 #include "csd/csd.h"
 #include "initiator.h"
 #include "target_process.h"

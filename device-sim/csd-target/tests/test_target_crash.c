@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "check.h"
+#include "tests/support/check.h"
 #include "csd/csd.h"
 #include "initiator.h"
-#include "search_world.h"
+#include "tests/support/search_world.h"
 #include "target_process.h"
 
 enum { ROUNDS = 12, LBAS = 512, MOST_US = 40000 };

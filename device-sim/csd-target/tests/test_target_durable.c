@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 #include <sys/types.h>
 
-#include "check.h"
+#include "tests/support/check.h"
 #include "csd/csd.h"
 #include "initiator.h"
 #include "inside.h"

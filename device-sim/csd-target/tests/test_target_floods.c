@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "check.h"
+#include "tests/support/check.h"
 #include "initiator.h"
 #include "target_process.h"
 

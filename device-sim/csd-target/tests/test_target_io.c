@@ -4,8 +4,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "check.h"
-#include "crc32c.h"
+#include "tests/support/check.h"
+#include "core/kernels/crc32c.h"
 #include "csd/csd.h"
 #include "initiator.h"
 #include "target_process.h"

@@ -2,7 +2,7 @@
 /* The target's parts that need no connection: sets of numbers, statuses, the command line. */
 #include <stdlib.h>
 
-#include "check.h"
+#include "tests/support/check.h"
 #include "csd/csd.h"
 #include "id_set.h"
 #include "nvme.h"

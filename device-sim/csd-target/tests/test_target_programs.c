@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "check.h"
+#include "tests/support/check.h"
 #include "csd/csd.h"
 #include "initiator.h"
 #include "inside.h"
-#include "search_world.h"
+#include "tests/support/search_world.h"
 
 enum { ABORTED = 0x4007, LOOK_US = 10000 };
 

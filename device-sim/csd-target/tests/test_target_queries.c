@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "check.h"
+#include "tests/support/check.h"
 #include "csd/csd.h"
 #include "initiator.h"
-#include "search_world.h"
+#include "tests/support/search_world.h"
 #include "target_process.h"
 
 static struct target_process target;

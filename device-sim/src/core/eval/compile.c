@@ -1,0 +1,316 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+#include "core/eval/compile.h"
+
+#include <string.h>
+
+/* What the compiler of one plan works on. */
+struct compiler {
+  struct csd_arena *arena;
+  const struct csd_plan *plan;
+  const struct csd_page_source *source;
+  struct csd_eval *eval;
+  struct csd_extent *extents;
+  const float *tables;
+  struct csd_node *nodes; /* in plan order */
+  struct csd_list_cursor *cursors;
+  uint32_t next_node;
+  uint32_t next_cursor;
+  struct csd_frame *frames[CSD_MAX_PLAN_DEPTH]; /* by depth, made when first needed */
+  struct csd_window *windows[CSD_MAX_PLAN_DEPTH];
+};
+
+void *csd_arena_take(struct csd_arena *arena, size_t bytes) {
+  const size_t padding = -(uintptr_t)arena->next & 63u;
+  if (arena->left < padding || arena->left - padding < bytes) {
+    return NULL;
+  }
+  uint8_t *taken = arena->next + padding;
+  arena->next = taken + bytes;
+  arena->left -= padding + bytes;
+  return taken;
+}
+
+/* ---- parts that nodes share ---- */
+
+static bool copy_parts(struct compiler *compiler) {
+  const struct csd_plan *plan = compiler->plan;
+  const size_t extent_bytes = plan->header.extent_count * sizeof(struct csd_extent);
+  compiler->extents = csd_arena_take(compiler->arena, extent_bytes);
+  if (compiler->extents == NULL) {
+    return false;
+  }
+  memcpy(compiler->extents, plan->extents, extent_bytes);
+  if (plan->scored && (uintptr_t)plan->tables % _Alignof(float) == 0) {
+    compiler->tables = (const float *)(const void *)plan->tables;
+  } else if (plan->scored) {
+    const size_t table_bytes = (size_t)plan->header.table_count * CSD_NORM_TABLE_BYTES;
+    float *tables = csd_arena_take(compiler->arena, table_bytes);
+    if (tables == NULL) {
+      return false;
+    }
+    memcpy(tables, plan->tables, table_bytes);
+    compiler->tables = tables;
+  }
+  return true;
+}
+
+static bool give_frame(struct compiler *compiler, struct csd_node *node, uint32_t depth) {
+  struct csd_frame **frame = &compiler->frames[depth];
+  if (*frame == NULL) {
+    *frame = csd_arena_take(compiler->arena, sizeof **frame);
+  }
+  node->frame = *frame;
+  return *frame != NULL;
+}
+
+static bool give_window(struct compiler *compiler, struct csd_node *node, uint32_t depth) {
+  struct csd_window **window = &compiler->windows[depth];
+  if (*window == NULL) {
+    *window = csd_arena_take(compiler->arena, sizeof **window);
+    if (*window == NULL) {
+      return false;
+    }
+    (*window)->clear_to = 0;
+  }
+  node->window = *window;
+  return true;
+}
+
+/* Has the first page of every list brought near: together, not one behind the other. */
+static void prefetch_lists(const struct csd_plan *plan, const struct csd_page_source *source) {
+  for (uint32_t i = 0; source->prefetch != NULL && i < plan->header.list_count; i++) {
+    const struct csd_list_ref ref = csd_plan_list_at(plan, i);
+    for (uint32_t e = 0; ref.page_count > 0 && e < ref.extent_count; e++) {
+      const struct csd_extent extent = csd_plan_extent_at(plan, ref.first_extent + e);
+      if (ref.first_page - extent.file_page < extent.page_count) {
+        source->prefetch(source->context, extent.lba + (ref.first_page - extent.file_page));
+        break;
+      }
+    }
+  }
+}
+
+/* ---- nodes ---- */
+
+static void make_term(struct compiler *compiler, struct csd_node *node,
+                      const struct csd_plan_node *planned) {
+  const struct csd_list_ref ref = csd_plan_list_at(compiler->plan, planned->list);
+  node->cursor = &compiler->cursors[compiler->next_cursor++];
+  csd_list_cursor_open(node->cursor, &ref, compiler->extents + ref.first_extent,
+                       compiler->plan->header.max_doc, compiler->source, compiler->eval->kernels,
+                       &compiler->eval->work);
+  node->cost = ref.posting_count;
+  if (node->scored) {
+    node->table = compiler->tables + (size_t)CSD_NORM_TABLE_ENTRIES * planned->table;
+    node->has_impacts = compiler->plan->monotone;
+    node->bound = (double)csd_term_bound(node, node->cursor->list_impacts);
+  }
+}
+
+static void sort_by_cost(struct csd_node **nodes, uint32_t count) {
+  for (uint32_t i = 1; i < count; i++) {
+    struct csd_node *node = nodes[i];
+    uint32_t at = i;
+    for (; at > 0 && nodes[at - 1]->cost > node->cost; at--) {
+      nodes[at] = nodes[at - 1];
+    }
+    nodes[at] = node;
+  }
+}
+
+/* Sorts SHOULD children by bound and sums up, for each, the bounds of those behind it. */
+static bool order_optional(struct compiler *compiler, struct csd_node *node) {
+  struct csd_node **optional = node->optional;
+  const uint32_t count = node->optional_count;
+  node->optional_rest = csd_arena_take(compiler->arena, count * sizeof *node->optional_rest);
+  if (node->optional_rest == NULL) {
+    return false;
+  }
+  for (uint32_t i = 1; i < count; i++) {
+    struct csd_node *moved = optional[i];
+    uint32_t at = i;
+    for (; at > 0 && optional[at - 1]->bound < moved->bound; at--) {
+      optional[at] = optional[at - 1];
+    }
+    optional[at] = moved;
+  }
+  double rest = 0.0;
+  for (uint32_t i = count; i-- > 0;) {
+    node->optional_rest[i] = rest;
+    rest += optional[i]->bound;
+  }
+  return true;
+}
+
+static struct csd_node *make_node(struct compiler *compiler, uint32_t depth, bool scored);
+
+/* Makes the children and sorts them into three groups that share one array. */
+static bool make_children(struct compiler *compiler, struct csd_node *node, uint32_t count,
+                          uint32_t depth, bool scored) {
+  struct csd_node **children = csd_arena_take(compiler->arena, count * sizeof *children);
+  struct csd_node **grouped = csd_arena_take(compiler->arena, count * sizeof *grouped);
+  if (children == NULL || grouped == NULL) {
+    return false;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    children[i] = make_node(compiler, depth + 1, scored);
+    if (children[i] == NULL) {
+      return false;
+    }
+    const uint8_t occur = children[i]->occur;
+    node->required_count += occur == CSD_OCCUR_MUST || occur == CSD_OCCUR_FILTER;
+    node->optional_count += occur == CSD_OCCUR_SHOULD;
+  }
+  node->prohibited_count = count - node->required_count - node->optional_count;
+  node->required = grouped;
+  node->optional = grouped + node->required_count;
+  node->prohibited = node->optional + node->optional_count;
+  uint32_t required = 0;
+  uint32_t optional = 0;
+  uint32_t prohibited = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    switch (children[i]->occur) {
+      case CSD_OCCUR_SHOULD:
+        node->optional[optional++] = children[i];
+        break;
+      case CSD_OCCUR_MUST_NOT:
+        node->prohibited[prohibited++] = children[i];
+        break;
+      default:
+        node->required[required++] = children[i];
+        break;
+    }
+  }
+  return true;
+}
+
+static bool make_bool(struct compiler *compiler, struct csd_node *node,
+                      const struct csd_plan_node *planned, uint32_t depth) {
+  if (!make_children(compiler, node, planned->child_count, depth, node->scored) ||
+      !give_frame(compiler, node, depth) || (node->scored && !order_optional(compiler, node))) {
+    return false;
+  }
+  sort_by_cost(node->required, node->required_count);
+  node->min_should = planned->min_should;
+  if (node->required_count == 0 && node->min_should == 0) {
+    node->min_should = 1;
+  }
+  double bound = 0.0;
+  uint64_t should_cost = 0;
+  for (uint32_t i = 0; i < node->required_count; i++) {
+    bound += node->required[i]->bound;
+  }
+  for (uint32_t i = 0; i < node->optional_count; i++) {
+    bound += node->optional[i]->bound;
+    should_cost += node->optional[i]->cost;
+  }
+  node->cost = node->required_count > 0 ? node->required[0]->cost : should_cost;
+  node->bound = node->scored ? bound * CSD_BOUND_SLACK : 0.0; /* it is cast to float */
+  node->lone = csd_is_lone(node);
+  node->merges = node->scored && csd_merge_pays(node, compiler->plan->header.max_doc);
+  node->unites = csd_union_pays(compiler->eval, node, compiler->plan->header.max_doc);
+  return node->required_count > 0 || give_window(compiler, node, depth);
+}
+
+static bool make_const(struct compiler *compiler, struct csd_node *node, uint32_t depth) {
+  node->required = csd_arena_take(compiler->arena, sizeof *node->required);
+  if (node->required == NULL) {
+    return false;
+  }
+  node->required[0] = make_node(compiler, depth + 1, false);
+  node->required_count = 1;
+  if (node->required[0] == NULL) {
+    return false;
+  }
+  node->cost = node->required[0]->cost;
+  node->bound = node->scored ? (double)node->weight : 0.0;
+  return true;
+}
+
+static bool make_all(struct compiler *compiler, struct csd_node *node) {
+  if (compiler->eval->all_docs == NULL) {
+    compiler->eval->all_docs =
+        csd_arena_take(compiler->arena, CSD_WINDOW_DOCS * sizeof(uint32_t));
+  }
+  node->cost = compiler->plan->header.max_doc;
+  node->bound = node->scored ? (double)node->weight : 0.0;
+  return compiler->eval->all_docs != NULL;
+}
+
+/*
+ * Makes the next node of the plan and everything below it; NULL if the grant is used up. As deep
+ * as the plan, which the check has limited.
+ */
+static struct csd_node *make_node(struct compiler *compiler, uint32_t depth, bool scored) {
+  const struct csd_plan_node planned = csd_plan_node_at(compiler->plan, compiler->next_node);
+  struct csd_node *node = &compiler->nodes[compiler->next_node++];
+  memset(node, 0, sizeof *node);
+  node->op = planned.op;
+  node->occur = planned.occur;
+  node->weight = planned.weight + 0.0f; /* no score is -0.0, which the ranking relies on */
+  node->scored =
+      scored && (planned.occur == CSD_OCCUR_MUST || planned.occur == CSD_OCCUR_SHOULD);
+  bool made = true;
+  switch (planned.op) {
+    case CSD_OP_TERM:
+      make_term(compiler, node, &planned);
+      break;
+    case CSD_OP_BOOL:
+      made = make_bool(compiler, node, &planned, depth);
+      break;
+    case CSD_OP_CONST:
+      made = make_const(compiler, node, depth);
+      break;
+    case CSD_OP_ALL:
+      made = make_all(compiler, node);
+      break;
+    default:
+      break;
+  }
+  return made ? node : NULL;
+}
+
+/* A term that is ranked alone becomes one of a BOOL, for which there are quicker ways. */
+static struct csd_node *wrap_term(struct compiler *compiler, struct csd_node *term) {
+  struct csd_node *node = csd_arena_take(compiler->arena, sizeof *node);
+  struct csd_node **children = csd_arena_take(compiler->arena, sizeof *children);
+  if (node == NULL || children == NULL) {
+    return NULL;
+  }
+  memset(node, 0, sizeof *node);
+  node->op = CSD_OP_BOOL;
+  node->occur = CSD_OCCUR_MUST;
+  node->scored = true;
+  node->required = children;
+  node->required[0] = term;
+  node->required_count = 1;
+  node->cost = term->cost;
+  node->bound = term->bound * CSD_BOUND_SLACK;
+  node->lone = true;
+  return give_frame(compiler, node, 0) ? node : NULL;
+}
+
+int csd_compile(struct csd_arena *arena, const struct csd_plan *plan,
+                const struct csd_page_source *source, struct csd_eval *eval) {
+  struct compiler compiler = {.arena = arena, .plan = plan, .source = source, .eval = eval};
+  prefetch_lists(plan, source);
+  uint32_t terms = 0;
+  for (uint32_t i = 0; i < plan->header.node_count; i++) {
+    terms += csd_plan_node_at(plan, i).op == CSD_OP_TERM;
+  }
+  compiler.nodes = csd_arena_take(arena, plan->header.node_count * sizeof *compiler.nodes);
+  compiler.cursors = csd_arena_take(arena, terms * sizeof *compiler.cursors);
+  if (compiler.nodes == NULL || compiler.cursors == NULL || !copy_parts(&compiler)) {
+    return -CSD_STATUS_INSUFFICIENT_GRANT;
+  }
+  eval->root = make_node(&compiler, 0, plan->scored);
+  if (eval->root != NULL && eval->root->op == CSD_OP_TERM && eval->root->scored) {
+    eval->root = wrap_term(&compiler, eval->root);
+  }
+  if (eval->root == NULL) {
+    return -CSD_STATUS_INSUFFICIENT_GRANT;
+  }
+  eval->cursors = compiler.cursors;
+  eval->cursor_count = terms;
+  return 0;
+}

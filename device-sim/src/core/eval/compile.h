@@ -1,0 +1,30 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/** Lays a checked plan out as a tree of nodes with their cursors and buffers, in a grant. */
+#ifndef CSD_COMPILE_H
+#define CSD_COMPILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/eval/eval.h"
+#include "core/plan/plan_check.h"
+
+/** Hands out a grant from front to back. */
+struct csd_arena {
+  uint8_t *next;
+  size_t left;
+};
+
+/** `bytes` bytes on a 64-byte boundary, not cleared; NULL if the grant is used up. */
+void *csd_arena_take(struct csd_arena *arena, size_t bytes);
+
+/**
+ * Compiles a plan. Sets eval->root, eval->cursors, one for each TERM, and the buffers that the plan
+ * needs; eval->kernels is set before.
+ *
+ * @return 0 or -INSUFFICIENT_GRANT
+ */
+int csd_compile(struct csd_arena *arena, const struct csd_plan *plan,
+                const struct csd_page_source *source, struct csd_eval *eval);
+
+#endif

@@ -1,0 +1,215 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+#include "core/eval/eval_and.h"
+
+#include <string.h>
+
+/* Required terms that can be taken. */
+#define MOST_TERMS 8u
+
+/* Matches from which on a batch is handed out: another block of the lead may not fit. */
+#define ENOUGH 128u
+#define ROOM (ENOUGH + CSD_BLOCK_POSTINGS)
+
+/* Blocks of the lead in one batch, so that a step of a program stays short. */
+#define BLOCKS_AT_ONCE 64u
+
+/* What the scores that one term gives the matches are made of. */
+struct postings {
+  uint32_t freqs[ROOM];
+  uint8_t norms[ROOM];
+};
+
+struct csd_and {
+  struct postings of[MOST_TERMS]; /* in the order of the root's required children */
+  uint8_t place[CSD_BLOCK_POSTINGS]; /* of a match of the block at work in the lead's block */
+  uint16_t index[CSD_BLOCK_POSTINGS + CSD_INTERSECT_ROOM];
+  float scores[ROOM];
+};
+
+bool csd_and_applies(const struct csd_node *root) {
+  if (root->op != CSD_OP_BOOL || root->required_count < 2 || root->required_count > MOST_TERMS ||
+      root->optional_count > 0 || root->min_should > 0) {
+    return false;
+  }
+  for (uint32_t i = 0; i < root->required_count; i++) {
+    if (root->required[i]->op != CSD_OP_TERM) {
+      return false;
+    }
+  }
+  return true;
+}
+
+struct csd_and *csd_and_make(struct csd_arena *arena) {
+  return csd_arena_take(arena, sizeof(struct csd_and));
+}
+
+/* ---- matching ---- */
+
+/*
+ * Finds the docs that term `which` matches too; `at` postings of matches are there before. Leaves
+ * their indices in and->index and the term's postings behind the others. Returns how many.
+ */
+static int find(struct csd_eval *eval, uint32_t which, const uint32_t *docs, uint32_t n,
+                uint32_t at) {
+  struct csd_and *and = eval->and;
+  struct csd_node *term = eval->root->required[which];
+  struct csd_list_cursor *cursor = term->cursor;
+  struct postings *postings = &and->of[which];
+  uint32_t found = 0;
+  for (uint32_t i = 0; i < n;) {
+    int status = csd_list_cursor_seek(cursor, docs[i]);
+    if (status < 0) {
+      return status;
+    }
+    if (cursor->block_end == CSD_CURSOR_END) {
+      break;
+    }
+    uint32_t part;
+    const int hits = csd_term_intersect(eval, cursor, docs + i, n - i, and->index + found, &part);
+    if (hits < 0) {
+      return hits;
+    }
+    for (int j = 0; i > 0 && j < hits; j++) {
+      and->index[found + j] = (uint16_t)(and->index[found + j] + i);
+    }
+    if (hits > 0 && term->scored) {
+      status = csd_list_cursor_gather(cursor, eval->term_positions, (unsigned)hits,
+                                      postings->freqs + at + found, postings->norms + at + found);
+      if (status < 0) {
+        return status;
+      }
+    }
+    found += (uint32_t)hits;
+    i += part;
+  }
+  return (int)found;
+}
+
+/* Leaves of the matches from `at` on those with the indices, in what the terms before give. */
+static void keep(struct csd_eval *eval, uint32_t terms, uint32_t at, uint32_t n) {
+  struct csd_and *and = eval->and;
+  uint32_t *docs = eval->root->frame->docs + at;
+  for (uint32_t j = 0; j < n; j++) {
+    docs[j] = docs[and->index[j]];
+    and->place[j] = and->place[and->index[j]];
+  }
+  for (uint32_t t = 1; t < terms; t++) {
+    uint32_t *freqs = and->of[t].freqs + at;
+    uint8_t *norms = and->of[t].norms + at;
+    for (uint32_t j = 0; j < n; j++) {
+      freqs[j] = freqs[and->index[j]];
+      norms[j] = norms[and->index[j]];
+    }
+  }
+}
+
+/*
+ * Adds the matches among docs [first, end) of the lead's current block to the `at` that are there.
+ * Returns how many they are then.
+ */
+static int add_block(struct csd_eval *eval, uint32_t first, uint32_t end, uint32_t at) {
+  struct csd_and *and = eval->and;
+  const struct csd_node *root = eval->root;
+  struct csd_node *lead = root->required[0];
+  const uint32_t *docs = lead->cursor->docs + first;
+  uint32_t *to = root->frame->docs + at;
+  int n = find(eval, 1, docs, end - first, at);
+  for (int j = 0; j < n; j++) {
+    to[j] = docs[and->index[j]];
+    and->place[j] = (uint8_t)(first + and->index[j]);
+  }
+  for (uint32_t t = 2; t < root->required_count && n > 0; t++) {
+    n = find(eval, t, to, (uint32_t)n, at);
+    if (n > 0) {
+      keep(eval, t, at, (uint32_t)n);
+    }
+  }
+  if (n > 0 && lead->scored) {
+    const int status = csd_list_cursor_gather(lead->cursor, and->place, (unsigned)n,
+                                              and->of[0].freqs + at, and->of[0].norms + at);
+    if (status < 0) {
+      return status;
+    }
+  }
+  return n < 0 ? n : (int)at + n;
+}
+
+/* ---- scoring ---- */
+
+/* Scores `n` matches: the other terms' scores are added up first, in order, then the lead's. */
+static void score(struct csd_eval *eval, uint32_t n, float *scores) {
+  struct csd_and *and = eval->and;
+  const struct csd_node *root = eval->root;
+  double *sums = root->frame->must;
+  memset(sums, 0, n * sizeof sums[0]);
+  for (uint32_t i = 1; i <= root->required_count; i++) {
+    const uint32_t t = i % root->required_count;
+    const struct csd_node *term = root->required[t];
+    if (!term->scored) {
+      continue;
+    }
+    eval->kernels->score(term->weight, term->table, and->of[t].freqs, and->of[t].norms, n,
+                         and->scores);
+    eval->work.docs_scored += n;
+    for (uint32_t j = 0; j < n; j++) {
+      sums[j] += (double)and->scores[j];
+    }
+  }
+  for (uint32_t j = 0; j < n; j++) {
+    scores[j] = (float)sums[j];
+  }
+}
+
+/* Whether no doc of the lead's current block can enter, as far as the lists' bounds tell. */
+static bool is_hopeless(const struct csd_eval *eval) {
+  if (!eval->floor.full) {
+    return false;
+  }
+  const struct csd_node *root = eval->root;
+  double bound = (double)csd_term_block_bound(root->required[0]);
+  for (uint32_t i = 1; i < root->required_count; i++) {
+    bound += root->required[i]->bound;
+  }
+  return csd_floor_excludes(&eval->floor, bound);
+}
+
+int csd_and_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
+                    struct csd_batch *batch) {
+  struct csd_node *root = eval->root;
+  struct csd_list_cursor *lead = root->required[0]->cursor;
+  int n = 0;
+  for (uint32_t blocks = 0; blocks < BLOCKS_AT_ONCE && n < (int)ENOUGH && from < limit; blocks++) {
+    int status = csd_list_cursor_seek(lead, from);
+    if (status < 0) {
+      return status;
+    }
+    if (csd_list_cursor_block_start(lead) >= limit) {
+      from = limit; /* at the end, too */
+      break;
+    }
+    if (is_hopeless(eval)) {
+      if (n > 0) {
+        break;
+      }
+      return csd_bool_produce(eval, root, from, limit, false, batch);
+    }
+    status = csd_list_cursor_load_docs(lead);
+    if (status < 0) {
+      return status;
+    }
+    n = add_block(eval, csd_term_position(lead, from), csd_term_position(lead, limit),
+                  (uint32_t)n);
+    if (n < 0) {
+      return n;
+    }
+    from = lead->block_end < limit ? lead->block_end : limit;
+  }
+  struct csd_frame *frame = root->frame;
+  batch->upto = from;
+  batch->n = (uint32_t)n;
+  batch->docs = frame->docs;
+  batch->scores = frame->scores;
+  batch->scoring = CSD_SCORING_ARRAY;
+  score(eval, batch->n, frame->scores);
+  return csd_exclude_scored(eval, root, batch);
+}

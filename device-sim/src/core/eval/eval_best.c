@@ -1,0 +1,211 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/*
+ * The list's directory is read a stretch at a time. The blocks of a stretch are visited in two
+ * rounds, each in the order of docs, because cursors only move forward: first about as many with
+ * great bounds as it takes to find k hits, then those others whose bounds still reach the k-th.
+ */
+#include "core/eval/eval_best.h"
+
+#include "core/kernels/bits.h"
+#include "core/plan/topk.h"
+
+/* Blocks of a stretch. */
+#define STRETCH 2048u
+
+/* Parts that the blocks are dealt out to: k of the parts' best bounds tell where the first round
+   draws the line. */
+#define PARTS 32u
+
+/* Blocks from which on it pays. */
+#define PAYS_FROM (2u * PARTS)
+
+/* Blocks without a hit that are worked off in one call. */
+#define BLOCKS_AT_ONCE 64u
+
+/* What a call goes on with. */
+enum round {
+  ROUND_LIST,  /* reading the directory of the next stretch */
+  ROUND_FIRST, /* the blocks with great bounds */
+  ROUND_REST,  /* the others */
+};
+
+struct csd_best {
+  enum round round;
+  uint32_t k;
+  uint32_t next_doc; /* where the next stretch begins, if `listed`; else where the range does */
+  bool listed;
+  uint32_t count; /* blocks of the stretch */
+  uint32_t at;    /* the next one to look at in this round */
+  float line;     /* greatness that a block needs in this round; see greatness */
+  float great[STRETCH]; /* DONE: has been visited */
+  uint32_t last_doc[STRETCH];
+};
+
+static const float DONE = -1.0f;
+
+bool csd_best_applies(const struct csd_node *root, uint32_t k) {
+  return csd_is_lone(root) && k <= PARTS && root->required[0]->has_impacts &&
+         root->cost > PAYS_FROM * CSD_BLOCK_POSTINGS;
+}
+
+struct csd_best *csd_best_make(struct csd_arena *arena, uint32_t k) {
+  struct csd_best *best = csd_arena_take(arena, sizeof *best);
+  if (best != NULL) {
+    best->round = ROUND_LIST;
+    best->listed = false;
+    best->k = k;
+  }
+  return best;
+}
+
+/* ---- reading the directory ---- */
+
+/* Takes down the stretch that begins at best->next_doc, of blocks that reach into [.., limit). */
+static int list_stretch(struct csd_eval *eval, uint32_t limit) {
+  struct csd_best *best = eval->best;
+  const struct csd_node *term = eval->root->required[0];
+  struct csd_list_cursor *cursor = term->cursor;
+  best->count = 0;
+  while (best->count < STRETCH && best->next_doc < limit) {
+    const int status = csd_list_cursor_seek(cursor, best->next_doc);
+    if (status < 0) {
+      return status;
+    }
+    if (csd_list_cursor_block_start(cursor) >= limit) {
+      best->next_doc = limit; /* at the end, too */
+      break;
+    }
+    struct csd_block_heads heads;
+    if (!csd_list_cursor_heads(cursor, &heads)) {
+      return -CSD_STATUS_LIST_CORRUPT; /* it is long, so that it must have them */
+    }
+    const uint32_t room = STRETCH - best->count;
+    const uint32_t n = heads.count < room ? heads.count : room;
+    for (uint32_t i = 0; i < n; i++) {
+      best->last_doc[best->count + i] = csd_load_u32(heads.last_docs + 4u * i);
+      best->great[best->count + i] =
+          csd_term_greatness(term, csd_load_u64(heads.impacts + 8u * i));
+    }
+    best->count += n;
+    best->next_doc = best->last_doc[best->count - 1u] + 1u;
+    eval->work.units += n / 4u;
+  }
+  return 0;
+}
+
+/* A greatness that about as many blocks reach as are needed for k hits. */
+static float first_line(const struct csd_best *best) {
+  float part[PARTS] = {0};
+  for (uint32_t i = 0; i + PARTS <= best->count; i += PARTS) {
+    for (uint32_t j = 0; j < PARTS; j++) {
+      part[j] = best->great[i + j] > part[j] ? best->great[i + j] : part[j];
+    }
+  }
+  uint64_t keys[PARTS];
+  struct csd_topk topk = {.keys = keys, .count = 0, .k = best->k};
+  for (uint32_t j = 0; j < PARTS; j++) {
+    csd_topk_offer(&topk, csd_hit_key(0, part[j]));
+  }
+  return csd_key_score(csd_topk_worst(&topk));
+}
+
+/* ---- visiting ---- */
+
+/* Produces what may enter of block `i` of the stretch, if anything may. */
+static int visit(struct csd_eval *eval, uint32_t i, uint32_t from, uint32_t limit,
+                 struct csd_batch *batch) {
+  struct csd_best *best = eval->best;
+  const struct csd_floor *floor = &eval->floor;
+  struct csd_node *term = eval->root->required[0];
+  const uint32_t first_doc = i > 0 ? best->last_doc[i - 1u] + 1u : 0;
+  const bool ties = first_doc < floor->ties_below;
+  const float bound = csd_term_score_of(term, best->great[i]);
+  best->great[i] = DONE;
+  if (ties ? bound < floor->score : bound <= floor->score) {
+    return 0;
+  }
+  const int status = csd_list_cursor_seek(term->cursor, best->last_doc[i]);
+  if (status < 0) {
+    return status;
+  }
+  if (term->cursor->block_end != best->last_doc[i] + 1u) {
+    return -CSD_STATUS_LIST_CORRUPT; /* the directory said otherwise */
+  }
+  return csd_lone_produce_above(eval, eval->root, from, limit,
+                                ties ? csd_just_below(floor->score) : floor->score, batch);
+}
+
+/* The first block from `at` on that is great enough; best->count if there is none. */
+static uint32_t find_great(const struct csd_best *best, uint32_t at, float line) {
+  while (at < best->count && !(best->great[at] >= line)) {
+    at++;
+  }
+  return at;
+}
+
+/* Begins a round: every cursor starts anew. */
+static void start_round(struct csd_eval *eval, enum round round, float line) {
+  struct csd_best *best = eval->best;
+  best->round = round;
+  best->line = line;
+  best->at = 0;
+  for (uint32_t i = 0; i < eval->cursor_count; i++) {
+    csd_list_cursor_rewind(&eval->cursors[i]);
+  }
+}
+
+/* From one round to the next. Returns whether there is none, 1, or a negated status. */
+static int next_round(struct csd_eval *eval, uint32_t from, uint32_t limit) {
+  struct csd_best *best = eval->best;
+  const struct csd_node *term = eval->root->required[0];
+  if (!best->listed) {
+    best->next_doc = from;
+    best->listed = true;
+  }
+  if (best->round == ROUND_FIRST) {
+    start_round(eval, ROUND_REST, csd_term_least_greatness(term, eval->floor.score));
+    return 0;
+  }
+  if (best->next_doc >= limit) {
+    return 1;
+  }
+  const int status = list_stretch(eval, limit);
+  if (status < 0) {
+    return status;
+  }
+  if (best->count == 0) {
+    return 1;
+  }
+  if (eval->floor.full || best->count < PAYS_FROM) {
+    start_round(eval, ROUND_REST, csd_term_least_greatness(term, eval->floor.score));
+  } else {
+    start_round(eval, ROUND_FIRST, first_line(best));
+  }
+  return 0;
+}
+
+int csd_best_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
+                     struct csd_batch *batch) {
+  struct csd_best *best = eval->best;
+  batch->n = 0;
+  batch->scoring = CSD_SCORING_NONE;
+  eval->floor.has_skipped = true;
+  for (uint32_t blocks = 0; blocks < BLOCKS_AT_ONCE && batch->n == 0; blocks++) {
+    const bool at_work = best->round != ROUND_LIST;
+    best->at = at_work ? find_great(best, best->at, best->line) : 0;
+    if (!at_work || best->at == best->count) {
+      const int done = next_round(eval, from, limit);
+      if (done != 0) {
+        batch->upto = limit;
+        return done < 0 ? done : 0;
+      }
+      continue;
+    }
+    const int status = visit(eval, best->at, from, limit, batch);
+    if (status < 0) {
+      return status;
+    }
+  }
+  batch->upto = from;
+  return 0;
+}

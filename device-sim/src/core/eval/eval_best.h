@@ -1,0 +1,29 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/**
+ * The best hits of one scored term, less prohibited children: the blocks with the greatest bounds
+ * first, so that the others need not be looked at. For use when matches that cannot enter the
+ * result need not be counted.
+ */
+#ifndef CSD_EVAL_BEST_H
+#define CSD_EVAL_BEST_H
+
+#include "core/eval/compile.h"
+#include "core/eval/eval.h"
+
+/** Whether csd_best_produce can take the root and is a good way to find its best `k`. */
+bool csd_best_applies(const struct csd_node *root, uint32_t k);
+
+/** Makes the working memory; NULL if the grant is used up. */
+struct csd_best *csd_best_make(struct csd_arena *arena, uint32_t k);
+
+/**
+ * Produces those matches in [from, limit) that may enter the result, and perhaps others, in any
+ * order of docs, over several calls, all with the same `from`: batch->upto is `from` until the last
+ * one, when it is `limit`. Sets eval->floor.has_skipped when it leaves matches out.
+ *
+ * @return 0, or a negated status
+ */
+int csd_best_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
+                     struct csd_batch *batch);
+
+#endif

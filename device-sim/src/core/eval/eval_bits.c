@@ -1,0 +1,181 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/*
+ * Matches as bits, a window of docs at a time: bitmaps of posting blocks go straight in, and
+ * windows of several lists are combined by words. The root's windows are wide, since a list costs
+ * something in each.
+ */
+#include "core/eval/eval_bits.h"
+
+#include <string.h>
+
+/* Docs of the segment per match of the cheapest child up to which its blocks are bitmaps mostly. */
+#define BITS_PAY_TO_GAP 12u
+
+/*
+ * Likewise if the matches are only counted, as long as the other children have not many times as
+ * many: no docs are made of the bits, and every block of the others would be looked into anyway.
+ */
+#define COUNTED_BITS_PAY_TO_GAP 48u
+#define OTHERS_PAY_TO 6u
+
+/* Postings of a disjunction from which on it is worth a look at all words of a window. */
+#define UNION_PAYS_FROM 256u
+
+/* Prohibited children have all their docs gone through if those are not many times as many. */
+#define PROHIBITED_PAY_TO 8u
+
+int csd_bits_add(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t end,
+                 uint32_t base, uint64_t *bits) {
+  if (node->op == CSD_OP_TERM) {
+    return csd_term_set_bits(eval, node, from, end, base, bits);
+  }
+  for (uint32_t at = from; at < end;) {
+    struct csd_batch batch;
+    const int status = csd_eval_produce(eval, node, at, end, false, &batch);
+    if (status < 0) {
+      return status;
+    }
+    eval->kernels->set_bits(bits, base, batch.docs, batch.n);
+    at = batch.upto;
+  }
+  return 0;
+}
+
+void csd_bits_trim(uint64_t *bits, uint32_t base, uint32_t from, uint32_t end) {
+  const uint32_t first = (from - base) / 64u;
+  memset(bits, 0, first * sizeof bits[0]);
+  bits[first] &= UINT64_MAX << (from & 63u);
+  const uint32_t behind = (end - base) / 64u;
+  bits[behind] &= (UINT64_C(1) << (end & 63u)) - 1u;
+  bits[behind + 1u] = 0;
+}
+
+static bool all_terms(struct csd_node *const *nodes, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    if (nodes[i]->op != CSD_OP_TERM) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static uint64_t sum_of_costs(struct csd_node *const *nodes, uint32_t count) {
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    sum += nodes[i]->cost;
+  }
+  return sum;
+}
+
+/* Whether bits are a good way for a conjunction of terms. */
+static bool conjunction_pays(const struct csd_node *node, bool counted, uint32_t max_doc) {
+  if (node->min_should > 0 || node->required_count + node->prohibited_count < 2 ||
+      !all_terms(node->required, node->required_count)) {
+    return false;
+  }
+  const uint64_t others = sum_of_costs(node->required + 1, node->required_count - 1) +
+                          sum_of_costs(node->prohibited, node->prohibited_count);
+  return node->cost >= max_doc / BITS_PAY_TO_GAP ||
+         (counted && node->cost >= max_doc / COUNTED_BITS_PAY_TO_GAP &&
+          others / OTHERS_PAY_TO <= node->cost);
+}
+
+/* Whether bits are a good way for a disjunction of terms, of which one must match. */
+static bool disjunction_pays(const struct csd_node *node, bool counted) {
+  const uint64_t prohibited = sum_of_costs(node->prohibited, node->prohibited_count);
+  return node->min_should == 1 && node->optional_count > 0 &&
+         all_terms(node->optional, node->optional_count) && node->cost >= UNION_PAYS_FROM &&
+         prohibited / PROHIBITED_PAY_TO <= node->cost && (counted || !node->unites);
+}
+
+bool csd_bits_pay(const struct csd_node *root, bool counted, uint32_t max_doc) {
+  if (root->op != CSD_OP_BOOL || !all_terms(root->prohibited, root->prohibited_count)) {
+    return false;
+  }
+  return root->required_count > 0 ? conjunction_pays(root, counted, max_doc)
+                                  : disjunction_pays(root, counted);
+}
+
+struct csd_bits {
+  uint32_t docs; /* of a window */
+  uint64_t *words;
+  uint64_t *other;
+};
+
+struct csd_bits *csd_bits_make(struct csd_arena *arena, uint32_t docs) {
+  const size_t bytes = (docs / 64u + 2u) * sizeof(uint64_t);
+  struct csd_bits *wide = csd_arena_take(arena, sizeof *wide);
+  if (wide != NULL) {
+    wide->docs = docs;
+    wide->words = csd_arena_take(arena, bytes);
+    wide->other = csd_arena_take(arena, bytes);
+  }
+  return wide != NULL && wide->words != NULL && wide->other != NULL ? wide : NULL;
+}
+
+/* Adds a child's matches to the window by AND, or by AND NOT. */
+static int combine(struct csd_eval *eval, struct csd_node *child, uint32_t from, uint32_t end,
+                   uint32_t base, bool prohibited) {
+  const struct csd_bits *wide = eval->wide;
+  const uint32_t words = (end - base + 63u) / 64u;
+  memset(wide->other, 0, (words + 2u) * sizeof wide->other[0]);
+  const int status = csd_term_set_bits(eval, child, from, end, base, wide->other);
+  const uint64_t flip = prohibited ? UINT64_MAX : 0;
+  for (uint32_t w = 0; w < words; w++) {
+    wide->words[w] &= wide->other[w] ^ flip;
+  }
+  return status;
+}
+
+/* No match of the node is before *start. */
+static int find_start(const struct csd_node *node, uint32_t from, uint32_t limit,
+                      uint32_t *start) {
+  if (node->required_count > 0) {
+    return csd_term_next(node->required[0], from, start);
+  }
+  *start = limit;
+  int status = 0;
+  for (uint32_t i = 0; i < node->optional_count && *start > from && status == 0; i++) {
+    uint32_t next = limit;
+    status = csd_term_next(node->optional[i], from, &next);
+    *start = next < *start ? next : *start;
+  }
+  return status;
+}
+
+int csd_bits_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
+                     struct csd_batch *batch) {
+  const struct csd_node *node = eval->root;
+  const struct csd_bits *wide = eval->wide;
+  batch->n = 0;
+  batch->upto = limit;
+  batch->scoring = CSD_SCORING_NONE;
+  batch->bits = NULL;
+  uint32_t start;
+  int status = find_start(node, from, limit, &start);
+  if (status < 0 || start >= limit) {
+    return status;
+  }
+  const uint32_t base = start & ~63u;
+  const uint32_t end = limit - base < wide->docs ? limit : base + wide->docs;
+  const uint32_t words = (end - base + 63u) / 64u;
+  memset(wide->words, 0, (words + 2u) * sizeof wide->words[0]);
+  if (node->required_count > 0) {
+    status = csd_term_set_bits(eval, node->required[0], start, end, base, wide->words);
+  }
+  for (uint32_t i = 0; i < node->optional_count && node->min_should > 0 && status == 0; i++) {
+    status = csd_term_set_bits(eval, node->optional[i], start, end, base, wide->words);
+  }
+  for (uint32_t i = 1; i < node->required_count && status == 0; i++) {
+    status = combine(eval, node->required[i], start, end, base, false);
+  }
+  for (uint32_t i = 0; i < node->prohibited_count && status == 0; i++) {
+    status = combine(eval, node->prohibited[i], start, end, base, true);
+  }
+  csd_bits_trim(wide->words, base, start, end);
+  eval->work.units += words;
+  batch->upto = end;
+  batch->bits = wide->words;
+  batch->bits_base = base;
+  return status;
+}

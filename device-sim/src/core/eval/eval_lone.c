@@ -1,0 +1,111 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/*
+ * A BOOL whose matches are those of one scored term, less those of its prohibited children: a match
+ * has the term's score, so that there is nothing to add up, and no doc is moved that need not be.
+ */
+#include <string.h>
+
+#include "core/eval/eval.h"
+
+/* Indices of a block's postings, to be compressed like docs. */
+#define EIGHT(N) (N), (N) + 1, (N) + 2, (N) + 3, (N) + 4, (N) + 5, (N) + 6, (N) + 7
+#define SIXTY_FOUR(N)                                                                      \
+  EIGHT(N), EIGHT((N) + 8), EIGHT((N) + 16), EIGHT((N) + 24), EIGHT((N) + 32), EIGHT((N) + 40), \
+      EIGHT((N) + 48), EIGHT((N) + 56)
+static const uint32_t POSITIONS[CSD_BLOCK_POSTINGS] = {SIXTY_FOUR(0), SIXTY_FOUR(64)};
+
+bool csd_is_lone(const struct csd_node *node) {
+  return node->op == CSD_OP_BOOL && node->required_count == 1 && node->optional_count == 0 &&
+         node->min_should == 0 && node->required[0]->op == CSD_OP_TERM &&
+         node->required[0]->scored;
+}
+
+/* Moves what is left of the batch's docs without the hits, with scores, to the frame. */
+static void leave_out(const struct csd_kernels *kernels, const struct csd_hits *hits,
+                      struct csd_frame *frame, struct csd_batch *batch) {
+  const uint32_t words = (batch->n + 63u) / 64u;
+  uint64_t bits[CSD_WINDOW_WORDS];
+  uint32_t *left = frame->other_docs;
+  memset(bits, 0xFF, words * sizeof bits[0]);
+  if ((batch->n & 63u) != 0) {
+    bits[words - 1] >>= 64u - (batch->n & 63u);
+  }
+  for (uint32_t j = 0; j < hits->n; j++) {
+    bits[hits->index[j] >> 6] &= ~(UINT64_C(1) << (hits->index[j] & 63u));
+  }
+  const uint32_t n = kernels->list_bits(bits, words, 0, left);
+  for (uint32_t j = 0; j < n; j++) {
+    frame->docs[j] = batch->docs[left[j]];
+    frame->scores[j] = batch->scores[left[j]];
+  }
+  batch->n = n;
+  batch->docs = frame->docs;
+  batch->scores = frame->scores;
+}
+
+int csd_exclude_scored(struct csd_eval *eval, struct csd_node *node, struct csd_batch *batch) {
+  struct csd_frame *frame = node->frame;
+  for (uint32_t i = 0; i < node->prohibited_count && batch->n > 0; i++) {
+    struct csd_hits hits = {.n = 0, .index = frame->hit_index, .scores = frame->hit_scores};
+    const int status =
+        csd_eval_probe(eval, node->prohibited[i], batch->docs, batch->n, false, &hits);
+    if (status < 0) {
+      return status;
+    }
+    if (hits.n > 0) {
+      leave_out(eval->kernels, &hits, frame, batch);
+    }
+  }
+  return 0;
+}
+
+int csd_lone_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
+                     struct csd_batch *batch) {
+  const int status = csd_term_produce(eval, node->required[0], from, limit, true, batch);
+  return status < 0 ? status : csd_exclude_scored(eval, node, batch);
+}
+
+int csd_lone_produce_above(struct csd_eval *eval, struct csd_node *node, uint32_t from,
+                           uint32_t limit, float above, struct csd_batch *batch) {
+  struct csd_node *term = node->required[0];
+  struct csd_list_cursor *cursor = term->cursor;
+  struct csd_frame *frame = node->frame;
+  batch->n = 0;
+  batch->upto = limit;
+  batch->scoring = CSD_SCORING_NONE;
+  int status = csd_list_cursor_seek(cursor, from);
+  if (status < 0 || csd_list_cursor_block_start(cursor) >= limit) {
+    return status;
+  }
+  if (cursor->block_end < limit) {
+    batch->upto = cursor->block_end;
+  }
+  status = csd_term_score_block(eval, term);
+  if (status < 0) {
+    return status;
+  }
+  /* The docs themselves are decoded only if one of them is wanted. */
+  uint32_t n = eval->kernels->copy_above(POSITIONS, eval->term_scores, cursor->count, above,
+                                         eval->kept_docs, frame->scores);
+  eval->floor.has_skipped |= n < cursor->count;
+  if (n == 0) {
+    csd_list_cursor_count_block(cursor);
+    return 0;
+  }
+  status = csd_list_cursor_load_docs(cursor);
+  if (status < 0) {
+    return status;
+  }
+  uint32_t kept = 0;
+  for (uint32_t j = 0; j < n; j++) {
+    const uint32_t doc = cursor->docs[eval->kept_docs[j]];
+    frame->docs[kept] = doc;
+    frame->scores[kept] = frame->scores[j];
+    kept += doc >= from && doc < limit;
+  }
+  batch->n = kept;
+  batch->docs = frame->docs;
+  batch->scores = frame->scores;
+  batch->scoring = CSD_SCORING_ARRAY;
+  return csd_exclude_scored(eval, node, batch);
+}

@@ -1,0 +1,329 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/*
+ * A window at a time: bound every term's scores in it by impacts. Terms whose bounds together
+ * cannot lift a doc into the result are non-essential there: only docs of the others are looked
+ * at, and those that stay hopeful are looked up in the non-essential lists, best bound first.
+ */
+#include "core/eval/eval_maxscore.h"
+
+#include <string.h>
+
+struct csd_maxscore {
+  struct csd_node **by_list_bound; /* all terms, least list bound first */
+  struct csd_node **terms;         /* terms with docs in the window, least window bound first */
+  double *bounds;                  /* bounds[i]: sum of the window bounds of terms[0 .. i] */
+  uint32_t term_count;
+  uint32_t pages_judged_to; /* docs below: the bounds of whole pages are known to be no help */
+};
+
+bool csd_maxscore_applies(const struct csd_node *root) {
+  if (root->op != CSD_OP_BOOL || root->required_count > 0 || root->min_should > 1 ||
+      root->optional_count == 0) {
+    return false;
+  }
+  for (uint32_t i = 0; i < root->optional_count; i++) {
+    if (root->optional[i]->op != CSD_OP_TERM) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static void insert_by_bound(struct csd_node **nodes, uint32_t count, struct csd_node *node) {
+  uint32_t at = count;
+  for (; at > 0 && nodes[at - 1]->bound > node->bound; at--) {
+    nodes[at] = nodes[at - 1];
+  }
+  nodes[at] = node;
+}
+
+struct csd_maxscore *csd_maxscore_make(struct csd_arena *arena, struct csd_node *root) {
+  const uint32_t count = root->optional_count;
+  struct csd_maxscore *maxscore = csd_arena_take(arena, sizeof *maxscore);
+  struct csd_node **by_list_bound = csd_arena_take(arena, count * sizeof *by_list_bound);
+  struct csd_node **terms = csd_arena_take(arena, count * sizeof *terms);
+  double *bounds = csd_arena_take(arena, count * sizeof *bounds);
+  if (maxscore == NULL || by_list_bound == NULL || terms == NULL || bounds == NULL) {
+    return NULL;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    insert_by_bound(by_list_bound, i, root->optional[i]);
+  }
+  maxscore->by_list_bound = by_list_bound;
+  maxscore->terms = terms;
+  maxscore->bounds = bounds;
+  maxscore->term_count = count;
+  maxscore->pages_judged_to = 0;
+  return maxscore;
+}
+
+/* ---- windows ---- */
+
+/* Moves every term on; *start = first doc that may match, `limit` or more if there is none. */
+static int seek_all(const struct csd_maxscore *maxscore, uint32_t from, uint32_t *start) {
+  uint32_t first = CSD_CURSOR_END;
+  for (uint32_t i = 0; i < maxscore->term_count; i++) {
+    struct csd_list_cursor *cursor = maxscore->by_list_bound[i]->cursor;
+    const int status = csd_list_cursor_seek(cursor, from);
+    if (status < 0) {
+      return status;
+    }
+    const uint32_t block_start = csd_list_cursor_block_start(cursor);
+    first = block_start < first ? block_start : first;
+  }
+  *start = first > from ? first : from;
+  return 0;
+}
+
+/*
+ * Tries to step over everything up to where the first of the current pages ends. Returns the doc
+ * to go on with, `from` if it does not work.
+ */
+static uint32_t skip_pages(struct csd_eval *eval, uint32_t from) {
+  struct csd_maxscore *maxscore = eval->maxscore;
+  if (from < maxscore->pages_judged_to) {
+    return from;
+  }
+  double bound = 0.0;
+  uint32_t end = CSD_CURSOR_END;
+  for (uint32_t i = 0; i < maxscore->term_count; i++) {
+    const struct csd_node *term = maxscore->by_list_bound[i];
+    const struct csd_list_cursor *cursor = term->cursor;
+    if (cursor->block_end == CSD_CURSOR_END) {
+      continue;
+    }
+    const uint32_t page_end = cursor->page_count > 0 ? cursor->page_last + 1u : cursor->block_end;
+    end = page_end < end ? page_end : end;
+    bound += (double)csd_term_bound(term, cursor->page_impacts);
+  }
+  if (!csd_floor_excludes(&eval->floor, bound)) {
+    maxscore->pages_judged_to = end;
+    return from;
+  }
+  eval->floor.has_skipped = true;
+  return end;
+}
+
+/* The window reaches to the first end of a block of a term that is essential in the whole list. */
+static uint32_t window_end(const struct csd_eval *eval, uint32_t limit) {
+  const struct csd_maxscore *maxscore = eval->maxscore;
+  double sum = 0.0;
+  uint32_t end = limit;
+  for (uint32_t i = 0; i < maxscore->term_count; i++) {
+    const struct csd_node *term = maxscore->by_list_bound[i];
+    sum += term->bound;
+    if (!csd_floor_excludes(&eval->floor, sum) && term->cursor->block_end < end) {
+      end = term->cursor->block_end;
+    }
+  }
+  return end;
+}
+
+/* Sorts the terms by their bounds in [.., end). Returns how many have docs there. */
+static uint32_t bound_terms(struct csd_maxscore *maxscore, uint32_t end) {
+  struct csd_node **terms = maxscore->terms;
+  double *bounds = maxscore->bounds;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < maxscore->term_count; i++) {
+    struct csd_node *term = maxscore->by_list_bound[i];
+    if (csd_list_cursor_block_start(term->cursor) >= end) {
+      continue;
+    }
+    const double bound = (double)csd_term_range_bound(term, end);
+    uint32_t at = count++;
+    for (; at > 0 && bounds[at - 1] > bound; at--) {
+      terms[at] = terms[at - 1];
+      bounds[at] = bounds[at - 1];
+    }
+    terms[at] = term;
+    bounds[at] = bound;
+  }
+  for (uint32_t i = 1; i < count; i++) {
+    bounds[i] += bounds[i - 1];
+  }
+  return count;
+}
+
+/* ---- candidates ---- */
+
+/* Keeps the frame's docs whose sum may still get above the floor when `rest` is added. */
+static uint32_t keep_hopeful(struct csd_eval *eval, uint32_t n, double rest) {
+  struct csd_frame *frame = eval->root->frame;
+  return eval->kernels->keep_above(frame->docs, frame->must, n, rest, CSD_BOUND_SLACK,
+                                   (double)eval->floor.score);
+}
+
+/* A posting that scores no more than this cannot enter if its doc gains at most `rest` besides. */
+static float least_score(const struct csd_eval *eval, double rest) {
+  return (float)((double)eval->floor.score / CSD_BOUND_SLACK - rest);
+}
+
+/*
+ * least_score of the `which`-th term of the window. A doc that may enter is above it in every term
+ * that it is in, so that its sum is whole; that of others may lack something and is too low anyhow.
+ */
+static float least_score_of(const struct csd_eval *eval, uint32_t which, uint32_t term_count) {
+  const double *bounds = eval->maxscore->bounds;
+  const double before = which > 0 ? bounds[which - 1] : 0.0;
+  return least_score(eval, bounds[term_count - 1] - (bounds[which] - before));
+}
+
+/* Loads the frame with the docs of one term in [from, *end); *end may become less. */
+static int load_one(struct csd_eval *eval, struct csd_node *term, uint32_t from, uint32_t *end,
+                    double rest) {
+  struct csd_frame *frame = eval->root->frame;
+  struct csd_batch batch;
+  const int status = csd_term_produce(eval, term, from, *end, true, &batch);
+  if (status < 0) {
+    return status;
+  }
+  *end = batch.upto;
+  if (batch.n == 0) {
+    return 0;
+  }
+  const unsigned n = eval->kernels->copy_above(batch.docs, batch.scores, batch.n,
+                                               least_score(eval, rest), frame->docs,
+                                               eval->kept_scores);
+  for (uint32_t i = 0; i < n; i++) {
+    frame->must[i] = (double)eval->kept_scores[i];
+  }
+  return (int)n;
+}
+
+/* Adds the scores above `above` of one term in [from, end) to the window. */
+static int add_term(struct csd_eval *eval, struct csd_node *term, uint32_t from, uint32_t end,
+                    float above) {
+  struct csd_window *window = eval->root->window;
+  const uint32_t base = from & ~63u;
+  for (uint32_t at = from; at < end;) {
+    struct csd_batch batch;
+    const int status = csd_term_produce(eval, term, at, end, true, &batch);
+    if (status < 0) {
+      return status;
+    }
+    csd_term_keep_above(eval, &batch, above);
+    eval->kernels->set_bits(window->bits, base, batch.docs, batch.n);
+    for (uint32_t i = 0; i < batch.n; i++) {
+      window->sum[batch.docs[i] - base] += (double)batch.scores[i];
+    }
+    at = batch.upto;
+  }
+  return 0;
+}
+
+/* Whether the terms' docs can be merged: a block of each at most. */
+static bool can_merge(struct csd_node *const *terms, uint32_t count, uint32_t end) {
+  if (count > CSD_MERGE_TERMS) {
+    return false;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    if (terms[i]->cursor->block_end < end) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/*
+ * Loads the frame with what may enter of the docs of the window's terms but the first `skipped`
+ * in [from, *end); *end may become less.
+ */
+static int load_several(struct csd_eval *eval, uint32_t skipped, uint32_t term_count,
+                        uint32_t from, uint32_t *end, double rest) {
+  struct csd_node **terms = eval->maxscore->terms;
+  struct csd_window *window = eval->root->window;
+  struct csd_frame *frame = eval->root->frame;
+  if (can_merge(terms + skipped, term_count - skipped, *end)) {
+    float above[CSD_MERGE_TERMS];
+    for (uint32_t i = skipped; i < term_count; i++) {
+      above[i - skipped] = least_score_of(eval, i, term_count);
+    }
+    const int merged = csd_merge_terms(eval, frame, terms + skipped, term_count - skipped, from,
+                                       *end, above);
+    return merged < 0 ? merged : (int)keep_hopeful(eval, (uint32_t)merged, rest);
+  }
+  const uint32_t base = from & ~63u;
+  if (*end - base > CSD_WINDOW_DOCS) {
+    *end = base + CSD_WINDOW_DOCS;
+  }
+  const uint32_t words = (*end - base + 63u) / 64u;
+  memset(window->bits, 0, words * sizeof window->bits[0]);
+  csd_window_clear(window, *end - base);
+  for (uint32_t i = skipped; i < term_count; i++) {
+    const int status =
+        add_term(eval, terms[i], from, *end, least_score_of(eval, i, term_count));
+    if (status < 0) {
+      return status;
+    }
+  }
+  const uint32_t n = eval->kernels->list_bits(window->bits, words, base, frame->docs);
+  for (uint32_t i = 0; i < n; i++) {
+    double *sum = &window->sum[frame->docs[i] - base];
+    frame->must[i] = *sum;
+    *sum = 0.0;
+  }
+  return (int)keep_hopeful(eval, n, rest);
+}
+
+/* Looks the frame's docs up in a non-essential term. */
+static int look_up(struct csd_eval *eval, struct csd_node *term, uint32_t n) {
+  struct csd_frame *frame = eval->root->frame;
+  struct csd_hits hits = {.n = 0, .index = frame->hit_index, .scores = frame->hit_scores};
+  const int status = csd_term_probe(eval, term, frame->docs, n, true, &hits);
+  for (uint32_t i = 0; i < hits.n && status == 0; i++) {
+    frame->must[hits.index[i]] += (double)hits.scores[i];
+  }
+  return status;
+}
+
+/* Fills the frame with what may enter of [from, *end); *end may become less. */
+static int find_candidates(struct csd_eval *eval, uint32_t term_count, uint32_t from,
+                           uint32_t *end) {
+  const struct csd_maxscore *maxscore = eval->maxscore;
+  const double *bounds = maxscore->bounds;
+  uint32_t essential = 0; /* index of the first one */
+  while (essential + 1 < term_count && csd_floor_excludes(&eval->floor, bounds[essential])) {
+    essential++;
+  }
+  const double rest = essential > 0 ? bounds[essential - 1] : 0.0;
+  int n = essential + 1 == term_count
+              ? load_one(eval, maxscore->terms[essential], from, end, rest)
+              : load_several(eval, essential, term_count, from, end, rest);
+  for (uint32_t i = essential; i-- > 0 && n > 0;) {
+    const int status = look_up(eval, maxscore->terms[i], (uint32_t)n);
+    if (status < 0) {
+      return status;
+    }
+    n = (int)keep_hopeful(eval, (uint32_t)n, i > 0 ? bounds[i - 1] : 0.0);
+  }
+  return n;
+}
+
+int csd_maxscore_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
+                         struct csd_batch *batch) {
+  batch->n = 0;
+  batch->upto = limit;
+  batch->scoring = CSD_SCORING_NONE;
+  uint32_t start;
+  int status = seek_all(eval->maxscore, from, &start);
+  if (status < 0 || start >= limit) {
+    return status;
+  }
+  const uint32_t next = skip_pages(eval, start);
+  if (next != start) {
+    batch->upto = next < limit ? next : limit;
+    return 0;
+  }
+  uint32_t end = window_end(eval, limit);
+  const uint32_t term_count = bound_terms(eval->maxscore, end);
+  eval->work.units += 1u + eval->maxscore->term_count / 4u;
+  eval->floor.has_skipped = true;
+  if (term_count == 0 ||
+      csd_floor_excludes(&eval->floor, eval->maxscore->bounds[term_count - 1])) {
+    batch->upto = end;
+    return 0;
+  }
+  const int n = find_candidates(eval, term_count, start, &end);
+  batch->upto = end;
+  return csd_or_finish(eval, eval->root, n, true, batch);
+}

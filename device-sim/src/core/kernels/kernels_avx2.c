@@ -1,0 +1,264 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/*
+ * AVX2 kernels. Compiled with the instruction sets that csd_cpu.avx2 stands for, and called only
+ * where they are there.
+ */
+#if defined(__x86_64__)
+
+#include <immintrin.h>
+
+#include "core/kernels/bits.h"
+#include "core/kernels/kernels.h"
+#include "core/kernels/kernels_bitmap.h"
+#include "core/kernels/kernels_common.h"
+
+#define LANES 8u /* 32-bit values of a vector */
+
+/* Bits of a word that are quicker listed one by one; a multiple of 4. */
+#define FEW_BITS 8u
+
+/* Docs to look for in one block from which on fetching the groups' last docs pays. */
+#define VECTOR_PAYS_FROM 4u
+
+static inline __m256i load(const void *at) {
+  return _mm256_loadu_si256(at);
+}
+
+static inline void store(void *at, __m256i v) {
+  _mm256_storeu_si256(at, v);
+}
+
+/* Two loads of 16 bytes, as the halves of a vector. */
+static inline __m256i load_two(const uint8_t *low, const uint8_t *high) {
+  return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128((const void *)low)),
+                                 _mm_loadu_si128((const void *)high), 1);
+}
+
+/* ---- unpacking ---- */
+
+/* Widest values that lie within 4 bytes wherever they start. */
+#define MAX_NARROW 25u
+
+/* How to unpack 8 values of one width: they take `bits` bytes; 4 of them are in each half. */
+struct unpacking {
+  unsigned high;  /* byte that the upper half starts at */
+  __m256i bytes;  /* of each lane */
+  __m256i shift;  /* right, in bits */
+  __m256i mask;
+};
+
+static inline struct unpacking unpacking_of(unsigned bits) {
+  const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 0, 1, 2, 3);
+  const int odd = (int)((4u * bits) & 7u); /* where in its byte the upper half starts */
+  const __m256i at = _mm256_add_epi32(_mm256_madd_epi16(lane, _mm256_set1_epi32((int)bits)),
+                                      _mm256_setr_epi32(0, 0, 0, 0, odd, odd, odd, odd));
+  const __m256i low_byte = _mm256_set1_epi64x(0x0404040400000000);
+  const __m256i low_bytes =
+      _mm256_add_epi8(low_byte, _mm256_setr_epi64x(0, 0x0808080808080808, 0, 0x0808080808080808));
+  return (struct unpacking){
+      .high = 4u * bits >> 3,
+      .bytes = _mm256_add_epi8(_mm256_shuffle_epi8(_mm256_srli_epi32(at, 3), low_bytes),
+                               _mm256_set1_epi32(0x03020100)),
+      .shift = _mm256_and_si256(at, _mm256_set1_epi32(7)),
+      .mask = _mm256_set1_epi32((int)((1u << bits) - 1u))};
+}
+
+static inline __m256i unpack(const uint8_t *at, const struct unpacking *u) {
+  const __m256i lanes = _mm256_shuffle_epi8(load_two(at, at + u->high), u->bytes);
+  return _mm256_and_si256(_mm256_srlv_epi32(lanes, u->shift), u->mask);
+}
+
+static void unpack_docs(const uint8_t *column, unsigned bits, unsigned count, uint32_t base,
+                        uint32_t *docs) {
+  if (bits > MAX_NARROW) { /* a list with a doc in 2^25 */
+    csd_kernels_scalar.unpack_docs(column, bits, count, base, docs);
+    return;
+  }
+  const struct unpacking u = unpacking_of(bits);
+  const __m256i last = _mm256_set1_epi32(LANES - 1);
+  const __m256i third = _mm256_set1_epi32(3);
+  const __m256i zero = _mm256_setzero_si256();
+  /* Every delta is stored less 1. */
+  __m256i before = _mm256_add_epi32(_mm256_set1_epi32((int)(base + 1u)),
+                                    _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+  for (unsigned i = 0; i < count; i += LANES, column += bits) {
+    __m256i sums = unpack(column, &u);
+    sums = _mm256_add_epi32(sums, _mm256_slli_si256(sums, 4));
+    sums = _mm256_add_epi32(sums, _mm256_slli_si256(sums, 8));
+    const __m256i low_sum = _mm256_permutevar8x32_epi32(sums, third);
+    sums = _mm256_add_epi32(sums, _mm256_blend_epi32(zero, low_sum, 0xF0));
+    store(docs + i, _mm256_add_epi32(sums, before));
+    /* The chain from group to group is one addition: sums within a group do not wait for it. */
+    const __m256i all = _mm256_permutevar8x32_epi32(sums, last);
+    before = _mm256_add_epi32(before, _mm256_add_epi32(all, _mm256_set1_epi32(LANES)));
+  }
+}
+
+static void unpack_freqs(const uint8_t *column, unsigned bits, unsigned count, uint32_t *freqs) {
+  if (bits > MAX_NARROW) {
+    csd_kernels_scalar.unpack_freqs(column, bits, count, freqs);
+    return;
+  }
+  const struct unpacking u = unpacking_of(bits);
+  const __m256i one = _mm256_set1_epi32(1);
+  for (unsigned i = 0; i < count; i += LANES, column += bits) {
+    store(freqs + i, _mm256_add_epi32(unpack(column, &u), one));
+  }
+}
+
+/* As 16-bit lanes, 8 values (`bits` bytes) in each half; shifted left by multiplication. */
+static void unpack_norms(const uint8_t *column, unsigned bits, unsigned count, uint8_t base,
+                         uint8_t *norms) {
+  const __m128i lane = _mm_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7);
+  const __m128i at = _mm_mullo_epi16(lane, _mm_set1_epi16((short)bits));
+  const __m128i first_byte = _mm_srli_epi16(at, 3);
+  const __m128i bytes8 =
+      _mm_or_si128(first_byte, _mm_slli_epi16(_mm_add_epi16(first_byte, _mm_set1_epi16(1)), 8));
+  /* left by 16 - bits - at % 8, at least 1; then right by 16 - bits */
+  const __m128i odd = _mm_and_si128(at, _mm_set1_epi16(7));
+  const __m128i power = _mm_shuffle_epi8(
+      _mm_setr_epi8(-128, 64, 32, 16, 8, 4, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0),
+      _mm_or_si128(odd, _mm_set1_epi16((short)0xFF00))); /* 2^(7 - odd) */
+  const __m128i factor8 = _mm_sll_epi16(power, _mm_cvtsi32_si128((int)(9u - bits)));
+  const __m256i bytes = _mm256_broadcastsi128_si256(bytes8);
+  const __m256i factor = _mm256_broadcastsi128_si256(factor8);
+  const __m128i right = _mm_cvtsi32_si128((int)(16u - bits));
+  const __m256i bases = _mm256_set1_epi8((char)base);
+  for (unsigned i = 0; i < count; i += 32, column += 4 * bits) {
+    __m256i low = load_two(column, column + 2 * bits);
+    __m256i high = load_two(column + bits, column + 3 * bits);
+    low = _mm256_mullo_epi16(_mm256_shuffle_epi8(low, bytes), factor);
+    high = _mm256_mullo_epi16(_mm256_shuffle_epi8(high, bytes), factor);
+    const __m256i values =
+        _mm256_packus_epi16(_mm256_srl_epi16(low, right), _mm256_srl_epi16(high, right));
+    store(norms + i, _mm256_add_epi8(values, bases));
+  }
+}
+
+/* ---- searching ---- */
+
+static inline unsigned lanes_set(__m256i v) {
+  return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(v));
+}
+
+/* Lanes of v that are at or above x, unsigned. */
+static inline unsigned at_or_above(__m256i v, __m256i x) {
+  return lanes_set(_mm256_cmpeq_epi32(_mm256_max_epu32(v, x), v));
+}
+
+/*
+ * A doc's 8 neighbours in the block are found by comparing it with the last docs of the groups of
+ * 8, its place among them by comparing it with all 8. No branch depends on the docs.
+ */
+static unsigned intersect(const uint32_t *docs, unsigned n, const uint32_t *block, unsigned count,
+                          uint8_t *map, uint16_t *index, uint8_t *position) {
+  if (n < VECTOR_PAYS_FROM || n >= CSD_SEARCH_PAYS_TO) {
+    return csd_kernels_scalar.intersect(docs, n, block, count, map, index, position);
+  }
+  const __m256i groups = _mm256_setr_epi32(7, 15, 23, 31, 39, 47, 55, 63);
+  const __m256i low = _mm256_i32gather_epi32((const int *)block, groups, 4);
+  const __m256i high = _mm256_i32gather_epi32((const int *)(block + 64), groups, 4);
+  unsigned hits = 0;
+  for (unsigned i = 0; i < n; i++) {
+    const __m256i doc = _mm256_set1_epi32((int)docs[i]);
+    /* A doc beyond the last belongs to the last group as well. */
+    const unsigned from = at_or_above(low, doc) | at_or_above(high, doc) << 8 | 1u << 15;
+    const unsigned group = _tzcnt_u32(from) * LANES;
+    const unsigned equal = lanes_set(_mm256_cmpeq_epi32(load(block + group), doc));
+    index[hits] = (uint16_t)i;
+    position[hits] = (uint8_t)(group + _tzcnt_u32(equal));
+    hits += equal != 0;
+  }
+  return hits;
+}
+
+/* ---- bits ---- */
+
+static uint64_t count_bits(const uint64_t *bits, unsigned words) {
+  uint64_t sum = 0;
+  for (unsigned i = 0; i < words; i++) {
+    sum += (uint64_t)_mm_popcnt_u64(bits[i]);
+  }
+  return sum;
+}
+
+/* Sparse words bit by bit, others eight bits at a time: pext squeezes the numbers of those that are
+   set together. */
+static unsigned list_bits(const uint64_t *bits, unsigned words, uint32_t base, uint32_t *docs) {
+  unsigned n = 0;
+  for (unsigned i = 0; i < words; i++) {
+    uint64_t word = bits[i];
+    const unsigned count = (unsigned)_mm_popcnt_u64(word);
+    if (count <= FEW_BITS) {
+      for (unsigned j = 0; j < count; j += 4) { /* four whether there are so many or not */
+        for (unsigned k = j; k < j + 4; k++, word = _blsr_u64(word)) {
+          docs[n + k] = base + 64u * i + (uint32_t)_tzcnt_u64(word);
+        }
+      }
+      n += count;
+      continue;
+    }
+    for (unsigned part = 0; word != 0; part += 8, word >>= 8) {
+      const uint64_t set = word & 0xFFu;
+      /* 4 bits a number */
+      const uint64_t wanted = _pdep_u64(set, UINT64_C(0x11111111)) * 15u;
+      const uint64_t numbers = _pext_u64(UINT64_C(0x76543210), wanted);
+      const __m256i lanes = _mm256_and_si256(
+          _mm256_srlv_epi32(_mm256_set1_epi32((int)numbers),
+                            _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28)),
+          _mm256_set1_epi32(15));
+      store(docs + n, _mm256_add_epi32(lanes, _mm256_set1_epi32((int)(base + 64u * i + part))));
+      n += (unsigned)_mm_popcnt_u64(set);
+    }
+  }
+  return n;
+}
+
+/* ---- scoring ---- */
+
+static inline __m256 score_of(__m256 weight, __m256i freqs, __m256 norm) {
+  const __m256 x = _mm256_mul_ps(_mm256_cvtepi32_ps(freqs), norm);
+  const __m256 y = _mm256_add_ps(_mm256_set1_ps(1.0f), x);
+  return _mm256_sub_ps(weight, _mm256_div_ps(weight, y));
+}
+
+static void score(float weight, const float *table, const uint32_t *freqs, const uint8_t *norms,
+                  unsigned n, float *scores) {
+  const __m256 weights = _mm256_set1_ps(weight);
+  unsigned i = 0;
+  for (; i + LANES <= n; i += LANES) {
+    /* One load a value: a gather takes about twice as long. */
+    const uint64_t norm = csd_load_u64(norms + i);
+    const __m256 entry =
+        _mm256_setr_ps(table[norm & 0xFFu], table[norm >> 8 & 0xFFu], table[norm >> 16 & 0xFFu],
+                       table[norm >> 24 & 0xFFu], table[norm >> 32 & 0xFFu],
+                       table[norm >> 40 & 0xFFu], table[norm >> 48 & 0xFFu], table[norm >> 56]);
+    _mm256_storeu_ps(scores + i, score_of(weights, load(freqs + i), entry));
+  }
+  for (; i < n; i++) {
+    scores[i] = weight - weight / (1.0f + (float)(int32_t)freqs[i] * table[norms[i]]);
+  }
+}
+
+const struct csd_kernels csd_kernels_avx2 = {
+    .name = "avx2",
+    .unpack_docs = unpack_docs,
+    .unpack_freqs = unpack_freqs,
+    .unpack_norms = unpack_norms,
+    .gather_freqs = csd_gather_freqs,
+    .gather_norms = csd_gather_norms,
+    .intersect = intersect,
+    .intersect_bitmap = csd_intersect_bitmap,
+    .or_bitmap = csd_or_bitmap,
+    .set_bits = csd_set_bits,
+    .count_bits = count_bits,
+    .list_bits = list_bits,
+    .score = score,
+    .keep_above = csd_keep_above,
+    .copy_above = csd_copy_above,
+    .merge_docs = csd_merge_docs,
+    .merge_scores = csd_merge_scores,
+    .merge_pays_to = CSD_MERGE_DOCS_PAYS_TO,
+};
+
+#endif

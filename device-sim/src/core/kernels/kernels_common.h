@@ -1,0 +1,137 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/** Kernels that are best in plain C everywhere; each version compiles them for its machine. */
+#ifndef CSD_KERNELS_COMMON_H
+#define CSD_KERNELS_COMMON_H
+
+#include <stdint.h>
+#include <string.h>
+
+#include "core/kernels/bits.h"
+#include "csd/csd_wire.h"
+
+/* Docs to look for in one block up to which a search for each pays; plain C can look backwards. */
+#define CSD_SEARCH_PAYS_TO 1024u
+
+/**
+ * set_bits of struct csd_kernels. By bytes: a byte is set again less often than a longer word, and
+ * then the load would have to wait for the store.
+ */
+static inline void csd_set_bits(uint64_t *bits, uint32_t base, const uint32_t *docs, unsigned n) {
+  uint8_t *bytes = (uint8_t *)bits;
+  for (unsigned i = 0; i < n; i++) {
+    const uint32_t offset = docs[i] - base;
+    bytes[offset >> 3] |= (uint8_t)(1u << (offset & 7u));
+  }
+}
+
+/** gather_freqs of struct csd_kernels. */
+static inline void csd_gather_freqs(const uint8_t *column, unsigned bits, unsigned count,
+                                    const uint8_t *exceptions, unsigned exception_count,
+                                    const uint8_t *position, unsigned n, uint32_t *freqs) {
+  (void)count;
+  for (unsigned i = 0; i < n; i++) {
+    freqs[i] = csd_load_packed(column, bits, position[i]) + 1u;
+  }
+  for (unsigned e = 0; e < exception_count; e++, exceptions += CSD_EXCEPTION_BYTES) {
+    const uint32_t high = (uint32_t)exceptions[1] << bits;
+    for (unsigned i = 0; i < n; i++) {
+      freqs[i] += position[i] == exceptions[0] ? high : 0u;
+    }
+  }
+}
+
+/** gather_norms of struct csd_kernels. */
+static inline void csd_gather_norms(const uint8_t *column, unsigned bits, unsigned count,
+                                    uint8_t base, const uint8_t *position, unsigned n,
+                                    uint8_t *norms) {
+  (void)count;
+  for (unsigned i = 0; i < n; i++) {
+    norms[i] = (uint8_t)(base + csd_load_packed(column, bits, position[i]));
+  }
+}
+
+/** copy_above of struct csd_kernels. */
+static inline unsigned csd_copy_above(const uint32_t *docs, const float *scores, unsigned n,
+                                      float floor, uint32_t *kept_docs, float *kept_scores) {
+  unsigned kept = 0;
+  for (unsigned i = 0; i < n; i++) {
+    kept_docs[kept] = docs[i];
+    kept_scores[kept] = scores[i];
+    kept += !(scores[i] <= floor);
+  }
+  return kept;
+}
+
+/* merge_pays_to of kernels that merge doc by doc. */
+#define CSD_MERGE_DOCS_PAYS_TO 96u
+
+/** merge_docs of struct csd_kernels. No branch depends on which list is ahead. */
+static inline unsigned csd_merge_docs(const uint32_t *a, unsigned a_count, const uint32_t *b,
+                                      unsigned b_count, uint32_t *out) {
+  unsigned i = 0;
+  unsigned j = 0;
+  unsigned n = 0;
+  while (i < a_count && j < b_count) {
+    const uint32_t x = a[i];
+    const uint32_t y = b[j];
+    out[n++] = x <= y ? x : y;
+    i += x <= y;
+    j += y <= x;
+  }
+  memcpy(out + n, a + i, (a_count - i) * sizeof out[0]);
+  n += a_count - i;
+  memcpy(out + n, b + j, (b_count - j) * sizeof out[0]);
+  return n + (b_count - j);
+}
+
+/* `value` if `taken`, else 0.0; as a mask, or the compiler makes it a branch. */
+static inline double csd_if_taken(unsigned taken, double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  bits &= 0u - (uint64_t)taken;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+/** merge_scores of struct csd_kernels. No branch depends on which list is ahead. */
+static inline unsigned csd_merge_scores(const uint32_t *a_docs, const float *a_scores,
+                                        unsigned a_count, const uint32_t *b_docs,
+                                        const float *b_scores, unsigned b_count, uint32_t *docs,
+                                        double *sums) {
+  unsigned i = 0;
+  unsigned j = 0;
+  unsigned n = 0;
+  while (i < a_count && j < b_count) {
+    const uint32_t x = a_docs[i];
+    const uint32_t y = b_docs[j];
+    docs[n] = x <= y ? x : y;
+    sums[n++] = csd_if_taken(x <= y, (double)a_scores[i]) +
+                csd_if_taken(y <= x, (double)b_scores[j]);
+    i += x <= y;
+    j += y <= x;
+  }
+  for (; i < a_count; i++, n++) {
+    docs[n] = a_docs[i];
+    sums[n] = (double)a_scores[i];
+  }
+  for (; j < b_count; j++, n++) {
+    docs[n] = b_docs[j];
+    sums[n] = (double)b_scores[j];
+  }
+  return n;
+}
+
+/** keep_above of struct csd_kernels. */
+static inline unsigned csd_keep_above(uint32_t *docs, double *sums, unsigned n, double rest,
+                                      double slack, double floor) {
+  unsigned kept = 0;
+  for (unsigned i = 0; i < n; i++) {
+    const double sum = sums[i];
+    docs[kept] = docs[i];
+    sums[kept] = sum;
+    kept += !((sum + rest) * slack <= floor);
+  }
+  return kept;
+}
+
+#endif

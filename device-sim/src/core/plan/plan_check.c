@@ -1,0 +1,329 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+#include "core/plan/plan_check.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/status.h"
+
+static const uint32_t PLAN_FLAGS =
+    CSD_PLAN_FLAG_HAS_AFTER | CSD_PLAN_FLAG_HAS_MIN_SCORE | CSD_PLAN_FLAG_MIN_SCORE_TIES;
+
+/* Fails with PLAN_MALFORMED and a text that names the part and its value. */
+#define MALFORMED_IF(condition, ...)                             \
+  do {                                                           \
+    if (condition) {                                             \
+      return csd_fail(CSD_STATUS_PLAN_MALFORMED, __VA_ARGS__);   \
+    }                                                            \
+  } while (0)
+
+static bool is_weight(float value) {
+  return value >= 0.0f && value <= 3.402823466e+38f; /* false for NaN */
+}
+
+/* ---- sizes ---- */
+
+static int check_frame(const uint8_t *bytes, size_t plan_bytes, struct csd_plan *plan) {
+  struct csd_plan_header *header = &plan->header;
+  if (plan_bytes < sizeof *header) {
+    return csd_fail(CSD_STATUS_PLAN_TRUNCATED, "plan header: %zu bytes of %zu", plan_bytes,
+                    sizeof *header);
+  }
+  memcpy(header, bytes, sizeof *header);
+  MALFORMED_IF(header->magic != CSD_PLAN_MAGIC, "plan header: magic is 0x%08" PRIX32,
+               header->magic);
+  if (header->version != CSD_WIRE_VERSION) {
+    return csd_fail(CSD_STATUS_UNSUPPORTED_VERSION, "plan header: wire version %u, not %u",
+                    header->version, CSD_WIRE_VERSION);
+  }
+  if (header->node_count > CSD_MAX_PLAN_NODES || header->list_count > CSD_MAX_PLAN_LISTS ||
+      header->extent_count > CSD_MAX_PLAN_EXTENTS || header->table_count > CSD_MAX_PLAN_TABLES) {
+    return csd_fail(CSD_STATUS_PLAN_TOO_LARGE,
+                    "plan header: %u nodes, %u lists, %u extents, %u tables", header->node_count,
+                    header->list_count, header->extent_count, header->table_count);
+  }
+  const uint64_t lists =
+      sizeof *header + (uint64_t)header->node_count * sizeof(struct csd_plan_node);
+  const uint64_t extents = lists + (uint64_t)header->list_count * sizeof(struct csd_list_ref);
+  const uint64_t tables = extents + (uint64_t)header->extent_count * sizeof(struct csd_extent);
+  const uint64_t end = tables + (uint64_t)header->table_count * CSD_NORM_TABLE_BYTES;
+  if (header->total_bytes > plan_bytes) {
+    return csd_fail(CSD_STATUS_PLAN_TRUNCATED, "plan: %zu bytes of %" PRIu32, plan_bytes,
+                    header->total_bytes);
+  }
+  MALFORMED_IF(header->total_bytes != end || plan_bytes != end,
+               "plan: total_bytes is %" PRIu32 ", %zu came, its parts take %" PRIu64,
+               header->total_bytes, plan_bytes, end);
+  plan->nodes = bytes + sizeof *header;
+  plan->lists = bytes + lists;
+  plan->extents = bytes + extents;
+  plan->tables = bytes + tables;
+  return 0;
+}
+
+/* ---- header ---- */
+
+static int check_top_k(const struct csd_plan_header *header, uint64_t room) {
+  const bool after = (header->flags & CSD_PLAN_FLAG_HAS_AFTER) != 0;
+  const bool min_score = (header->flags & CSD_PLAN_FLAG_HAS_MIN_SCORE) != 0;
+  const bool ties = (header->flags & CSD_PLAN_FLAG_MIN_SCORE_TIES) != 0;
+  MALFORMED_IF(header->k == 0, "plan header: k is 0");
+  MALFORMED_IF(ties && !min_score, "plan header: MIN_SCORE_TIES without HAS_MIN_SCORE");
+  MALFORMED_IF(after && isnan(header->after_score), "plan header: after_score is no number");
+  MALFORMED_IF(min_score && isnan(header->min_score), "plan header: min_score is no number");
+  const uint64_t hit_bytes = 8;
+  if (header->k * hit_bytes > room) {
+    return csd_fail(CSD_STATUS_PLAN_TOO_LARGE,
+                    "plan header: k is %" PRIu32 ", the result page has room for %" PRIu64 " hits",
+                    header->k, room / hit_bytes);
+  }
+  return 0;
+}
+
+static int check_header(const struct csd_plan_header *header, size_t result_bytes) {
+  MALFORMED_IF(header->mode < CSD_MODE_COUNT || header->mode > CSD_MODE_TOP_K,
+               "plan header: mode is %u", header->mode);
+  MALFORMED_IF((header->flags & ~PLAN_FLAGS) != 0, "plan header: flags are 0x%02X", header->flags);
+  MALFORMED_IF(header->reserved0 != 0, "plan header: reserved0 is not 0");
+  MALFORMED_IF(header->node_count == 0, "plan header: no nodes");
+  MALFORMED_IF(header->max_doc > CSD_MAX_DOC || header->limit_doc > header->max_doc ||
+                   header->min_doc > header->limit_doc,
+               "plan header: docs %" PRIu32 " to %" PRIu32 " of %" PRIu32, header->min_doc,
+               header->limit_doc, header->max_doc);
+  /* The smallest page has room for one entry, or a program could not get on. */
+  const size_t entry_bytes = 8;
+  MALFORMED_IF(header->max_result_bytes < sizeof(struct csd_result_header) + entry_bytes,
+               "plan header: max_result_bytes is %" PRIu32, header->max_result_bytes);
+  if (result_bytes < sizeof(struct csd_result_header) + entry_bytes) {
+    return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "a result page of %zu bytes", result_bytes);
+  }
+  const uint64_t room =
+      (result_bytes < header->max_result_bytes ? result_bytes : header->max_result_bytes) -
+      sizeof(struct csd_result_header);
+  if (header->mode == CSD_MODE_TOP_K) {
+    return check_top_k(header, room);
+  }
+  MALFORMED_IF(header->flags != 0 || header->k != 0 ||
+                   header->count_threshold != CSD_EXACT_COUNT,
+               "plan header: flags 0x%02X, k %" PRIu32 ", count_threshold %" PRIu32
+               " without TOP_K",
+               header->flags, header->k, header->count_threshold);
+  return 0;
+}
+
+/* ---- nodes ---- */
+
+static int check_node(const struct csd_plan *plan, uint32_t i, const struct csd_plan_node *node,
+                      bool scored) {
+  MALFORMED_IF(node->op < CSD_OP_TERM || node->op > CSD_OP_NONE, "node %" PRIu32 ": op is %u", i,
+               node->op);
+  MALFORMED_IF(node->occur > CSD_OCCUR_MUST_NOT, "node %" PRIu32 ": occur is %u", i, node->occur);
+  MALFORMED_IF(node->reserved0 != 0 || node->reserved1 != 0,
+               "node %" PRIu32 ": a reserved field is not 0", i);
+  MALFORMED_IF(!is_weight(node->weight), "node %" PRIu32 ": weight is %g", i, (double)node->weight);
+  const bool is_bool = node->op == CSD_OP_BOOL;
+  const bool is_const = node->op == CSD_OP_CONST;
+  MALFORMED_IF(is_bool ? node->child_count == 0 : node->child_count != (is_const ? 1 : 0),
+               "node %" PRIu32 ": op %u with %u children", i, node->op, node->child_count);
+  MALFORMED_IF(!is_bool && node->min_should != 0, "node %" PRIu32 ": op %u with min_should %u", i,
+               node->op, node->min_should);
+  if (node->op == CSD_OP_TERM) {
+    MALFORMED_IF(node->list >= plan->header.list_count,
+                 "node %" PRIu32 ": list %" PRIu32 " of %u", i, node->list,
+                 plan->header.list_count);
+    MALFORMED_IF(scored && node->table >= plan->header.table_count,
+                 "node %" PRIu32 ": norm table %" PRIu32 " of %u", i, node->table,
+                 plan->header.table_count);
+  } else {
+    MALFORMED_IF(node->list != 0 || node->table != 0,
+                 "node %" PRIu32 ": op %u with a list or norm table", i, node->op);
+  }
+  return 0;
+}
+
+/* A node whose children are being read. */
+struct open_node {
+  uint32_t children_left;
+  bool scored; /* its children's scores matter */
+};
+
+static int check_nodes(struct csd_plan *plan) {
+  struct open_node open[CSD_MAX_PLAN_DEPTH];
+  uint32_t depth = 0; /* nodes open */
+  for (uint32_t i = 0; i < plan->header.node_count; i++) {
+    MALFORMED_IF(i > 0 && depth == 0, "node %" PRIu32 ": a second root", i);
+    const struct csd_plan_node node = csd_plan_node_at(plan, i);
+    MALFORMED_IF(i == 0 && node.occur != CSD_OCCUR_MUST, "node 0: the root's occur is %u",
+                 node.occur);
+    const bool counts = node.occur == CSD_OCCUR_MUST || node.occur == CSD_OCCUR_SHOULD;
+    const bool scored = (depth > 0 ? open[depth - 1].scored : plan->scored) && counts;
+    const int status = check_node(plan, i, &node, scored);
+    if (status < 0) {
+      return status;
+    }
+    if (depth + 1 > plan->depth) {
+      plan->depth = depth + 1;
+    }
+    if (depth > 0) {
+      open[depth - 1].children_left--;
+    }
+    if (node.child_count > 0) {
+      if (depth + 1 >= CSD_MAX_PLAN_DEPTH) {
+        return csd_fail(CSD_STATUS_PLAN_TOO_LARGE, "node %" PRIu32 ": deeper than %u levels", i,
+                        CSD_MAX_PLAN_DEPTH);
+      }
+      open[depth].children_left = node.child_count;
+      open[depth].scored = scored && node.op == CSD_OP_BOOL;
+      depth++;
+    }
+    while (depth > 0 && open[depth - 1].children_left == 0) {
+      depth--;
+    }
+  }
+  MALFORMED_IF(depth > 0, "plan: %" PRIu32 " children are missing after the last node",
+               open[depth > 0 ? depth - 1 : 0].children_left);
+  return 0;
+}
+
+/* ---- lists ---- */
+
+static int check_extents(const struct csd_plan *plan, uint32_t l, const struct csd_list_ref *list) {
+  const uint64_t first = list->first_page;
+  const uint64_t end = first + list->page_count;
+  MALFORMED_IF(end > UINT32_MAX, "list %" PRIu32 ": %" PRIu32 " pages from %" PRIu32, l,
+               list->page_count, list->first_page);
+  uint64_t covered = first; /* the pages from `first` up to here are */
+  uint64_t extent_end = 0;
+  for (uint32_t i = 0; i < list->extent_count; i++) {
+    const struct csd_extent extent = csd_plan_extent_at(plan, list->first_extent + i);
+    MALFORMED_IF(extent.file_page < extent_end,
+                 "list %" PRIu32 ": extent %" PRIu32 " does not ascend", l, list->first_extent + i);
+    extent_end = (uint64_t)extent.file_page + extent.page_count;
+    if (extent.file_page <= covered && extent_end > covered) {
+      covered = extent_end;
+    }
+  }
+  MALFORMED_IF(covered < end,
+               "list %" PRIu32 ": its extents hold its pages up to %" PRIu64 ", not %" PRIu64, l,
+               covered, end);
+  return 0;
+}
+
+static int check_list(const struct csd_plan *plan, uint32_t l, const struct csd_list_ref *list) {
+  MALFORMED_IF(list->reserved0 != 0 ||
+               (list->reserved1[0] | list->reserved1[1] | list->reserved1[2]) != 0,
+               "list %" PRIu32 ": a reserved field is not 0", l);
+  MALFORMED_IF(list->posting_count == 0 || list->posting_count > plan->header.max_doc,
+               "list %" PRIu32 ": %" PRIu32 " postings of %" PRIu32 " docs", l,
+               list->posting_count, plan->header.max_doc);
+  MALFORMED_IF((uint32_t)list->first_extent + list->extent_count > plan->header.extent_count,
+               "list %" PRIu32 ": %u extents from %u, of %u", l, list->extent_count,
+               list->first_extent, plan->header.extent_count);
+  if (list->kind == CSD_LIST_KIND_INLINE) {
+    MALFORMED_IF(list->posting_count != 1 || list->inline_doc >= plan->header.max_doc,
+                 "list %" PRIu32 ": %" PRIu32 " postings inline, doc %" PRIu32, l,
+                 list->posting_count, list->inline_doc);
+    MALFORMED_IF(list->inline_freq == 0 || list->inline_freq > INT32_MAX,
+                 "list %" PRIu32 ": inline_freq is %" PRIu32, l, list->inline_freq);
+    return 0;
+  }
+  MALFORMED_IF(list->kind != CSD_LIST_KIND_PAGED, "list %" PRIu32 ": kind is %u", l, list->kind);
+  const uint32_t blocks = (list->posting_count - 1) / CSD_BLOCK_POSTINGS + 1;
+  MALFORMED_IF(list->page_count == 0 || list->page_count > blocks,
+               "list %" PRIu32 ": %" PRIu32 " blocks in %" PRIu32 " pages", l, blocks,
+               list->page_count);
+  MALFORMED_IF(list->slot >= CSD_MAX_BLOCKS_PER_PAGE ||
+                   (list->page_count == 1 && list->slot + blocks > CSD_MAX_BLOCKS_PER_PAGE),
+               "list %" PRIu32 ": slot %u, %" PRIu32 " blocks", l, list->slot, blocks);
+  return check_extents(plan, l, list);
+}
+
+static int check_lists(const struct csd_plan *plan) {
+  for (uint32_t i = 0; i < plan->header.extent_count; i++) {
+    const struct csd_extent extent = csd_plan_extent_at(plan, i);
+    MALFORMED_IF(extent.page_count == 0, "extent %" PRIu32 ": no pages", i);
+    MALFORMED_IF((uint64_t)extent.file_page + extent.page_count > UINT32_MAX,
+                 "extent %" PRIu32 ": %" PRIu32 " pages from %" PRIu32, i, extent.page_count,
+                 extent.file_page);
+    MALFORMED_IF(extent.lba > UINT64_MAX - extent.page_count,
+                 "extent %" PRIu32 ": LBA %" PRIu64, i, extent.lba);
+  }
+  for (uint32_t i = 0; i < plan->header.list_count; i++) {
+    const struct csd_list_ref list = csd_plan_list_at(plan, i);
+    const int status = check_list(plan, i, &list);
+    if (status < 0) {
+      return status;
+    }
+  }
+  return 0;
+}
+
+/* ---- norm tables ---- */
+
+/*
+ * Whether all entries are numbers from 0 to infinity and none is greater than the one before. Such
+ * floats compare like their bits as integers; a sign is seen in an entry, a rise in a difference.
+ * That is a few vector instructions, where comparisons of floats are a branch each.
+ */
+static bool is_falling_table(const uint8_t *bytes) {
+  const uint32_t infinity = 0x7F800000;
+  uint32_t entries[1 + CSD_NORM_TABLE_ENTRIES];
+  entries[0] = infinity;
+  memcpy(entries + 1, bytes, CSD_NORM_TABLE_BYTES);
+  uint32_t signs = 0;
+  for (uint32_t i = 0; i < CSD_NORM_TABLE_ENTRIES; i++) {
+    signs |= entries[i + 1] | (entries[i] - entries[i + 1]);
+  }
+  return signs >> 31 == 0;
+}
+
+/* Entries may be infinite: k1 = 0 makes them so. */
+static int check_table(const struct csd_plan *plan, uint32_t t, bool *descends) {
+  float table[CSD_NORM_TABLE_ENTRIES];
+  memcpy(table, plan->tables + (size_t)CSD_NORM_TABLE_BYTES * t, sizeof table);
+  bool good = table[0] >= 0.0f;
+  *descends = true;
+  for (uint32_t i = 1; i < CSD_NORM_TABLE_ENTRIES; i++) {
+    good &= table[i] >= 0.0f;
+    *descends &= table[i] <= table[i - 1];
+  }
+  MALFORMED_IF(!good, "norm table %" PRIu32 ": an entry is negative or no number", t);
+  return 0;
+}
+
+static int check_tables(struct csd_plan *plan) {
+  plan->monotone = true;
+  for (uint32_t t = 0; t < plan->header.table_count; t++) {
+    if (is_falling_table(plan->tables + (size_t)CSD_NORM_TABLE_BYTES * t)) {
+      continue; /* as tables mostly are */
+    }
+    bool descends;
+    const int status = check_table(plan, t, &descends);
+    if (status < 0) {
+      return status;
+    }
+    plan->monotone &= descends;
+  }
+  return 0;
+}
+
+int csd_plan_check(const uint8_t *bytes, size_t plan_bytes, size_t result_bytes,
+                   struct csd_plan *plan) {
+  memset(plan, 0, sizeof *plan);
+  int status = check_frame(bytes, plan_bytes, plan);
+  if (status == 0) {
+    status = check_header(&plan->header, result_bytes);
+  }
+  plan->scored = plan->header.mode == CSD_MODE_SCORED_DOCS || plan->header.mode == CSD_MODE_TOP_K;
+  if (status == 0) {
+    status = check_nodes(plan);
+  }
+  if (status == 0) {
+    status = check_lists(plan);
+  }
+  if (status == 0) {
+    status = check_tables(plan);
+  }
+  return status;
+}

@@ -1,0 +1,302 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+#include "core/program/collector.h"
+
+#include <string.h>
+
+static const uint32_t HEADER_BYTES = sizeof(struct csd_result_header);
+
+enum {
+  FEW = 8,            /* docs that are offered without more ado */
+  RANK_AT_ONCE = 256, /* docs: the floor rises from one lot to the next */
+  SAMPLES = 16        /* see first_guess */
+};
+
+static uint32_t entry_bytes(uint8_t mode) {
+  return mode == CSD_MODE_DOCS ? 4 : 8;
+}
+
+static const float LOWEST = -__builtin_inff();
+
+/* The greatest score that is too low at the start. */
+static float first_floor(const struct csd_plan_header *header) {
+  if ((header->flags & CSD_PLAN_FLAG_HAS_MIN_SCORE) == 0) {
+    return LOWEST;
+  }
+  const bool ties = (header->flags & CSD_PLAN_FLAG_MIN_SCORE_TIES) != 0;
+  return ties ? csd_just_below(header->min_score) : header->min_score;
+}
+
+void csd_collector_open(struct csd_collector *collector, const struct csd_plan *plan,
+                        uint8_t *result, uint32_t capacity, const uint64_t *live_docs,
+                        const struct csd_kernels *kernels, struct csd_floor *floor) {
+  const struct csd_plan_header *header = &plan->header;
+  collector->mode = header->mode;
+  collector->has_after = (header->flags & CSD_PLAN_FLAG_HAS_AFTER) != 0;
+  collector->after_score = header->after_score;
+  collector->after_doc = header->after_doc;
+  collector->counts = true;
+  collector->live_docs = live_docs;
+  collector->result = result;
+  collector->capacity = capacity;
+  collector->entry_limit = header->mode == CSD_MODE_TOP_K
+                               ? header->k
+                               : (capacity - HEADER_BYTES) / entry_bytes(header->mode);
+  collector->entries = 0;
+  collector->compared = 0;
+  collector->offered = 0;
+  collector->count = 0;
+  collector->full = false;
+  collector->topk.keys = (uint64_t *)(void *)(result + HEADER_BYTES);
+  collector->topk.count = 0;
+  collector->topk.k = header->k;
+  collector->kernels = kernels;
+  collector->floor = floor;
+  floor->ranking = header->mode == CSD_MODE_TOP_K;
+  floor->may_skip = false;
+  floor->has_skipped = false;
+  floor->full = false;
+  floor->score = first_floor(header);
+  floor->ties_below = 0;
+}
+
+/* ---- live docs ---- */
+
+static bool is_live(const struct csd_collector *collector, uint32_t doc) {
+  return (collector->live_docs[doc >> 6] >> (doc & 63u)) & 1u;
+}
+
+static struct csd_batch live_of(struct csd_collector *collector, const struct csd_batch *batch) {
+  struct csd_batch live = *batch;
+  const bool scored = batch->scoring == CSD_SCORING_ARRAY;
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < batch->n; i++) {
+    collector->live_list[n] = batch->docs[i];
+    if (scored) {
+      collector->live_scores[n] = batch->scores[i];
+    }
+    n += is_live(collector, batch->docs[i]);
+  }
+  live.n = n;
+  live.docs = collector->live_list;
+  live.scores = collector->live_scores;
+  return live;
+}
+
+/* ---- bits ---- */
+
+/* The live docs of `n` words from number `first` on: the words themselves, or in `live`. */
+static const uint64_t *live_words(const struct csd_collector *collector,
+                                  const struct csd_batch *batch, uint32_t first, uint32_t n,
+                                  uint64_t *live) {
+  const uint64_t *words = batch->bits + first;
+  if (collector->live_docs == NULL) {
+    return words;
+  }
+  const uint64_t *live_docs = collector->live_docs + batch->bits_base / 64u + first;
+  for (uint32_t w = 0; w < n; w++) {
+    live[w] = words[w] & live_docs[w];
+  }
+  return live;
+}
+
+/* Lists the docs of `n` words from doc `base` on; returns the doc up to which there was room. */
+static uint32_t list_words(struct csd_collector *collector, const uint64_t *words, uint32_t n,
+                           uint32_t base) {
+  uint32_t *docs = (uint32_t *)(void *)(collector->result + HEADER_BYTES) + collector->entries;
+  const uint32_t room = collector->entry_limit - collector->entries;
+  const bool fits = room >= 64u * n + CSD_LIST_BITS_SLACK;
+  uint32_t *list = fits ? docs : collector->live_list;
+  uint32_t next = base + 64u * n;
+  uint32_t taken = collector->kernels->list_bits(words, n, base, list);
+  if (!fits) {
+    next = taken > room ? list[room] : next;
+    taken = taken > room ? room : taken;
+    memcpy(docs, list, 4 * (size_t)taken);
+  }
+  collector->entries += taken;
+  collector->count += taken;
+  collector->full = collector->entries == collector->entry_limit;
+  return next;
+}
+
+/* Takes a batch of bits: counts them, or lists them up to where the page is full. */
+static uint32_t take_bits(struct csd_collector *collector, const struct csd_batch *batch) {
+  uint64_t live[CSD_WINDOW_WORDS];
+  /* Of words past these the live docs may have none. */
+  const uint32_t words = (batch->upto - batch->bits_base + 63u) / 64u;
+  for (uint32_t w = 0; w < words && !collector->full; w += CSD_WINDOW_WORDS) {
+    const uint32_t n = words - w < CSD_WINDOW_WORDS ? words - w : CSD_WINDOW_WORDS;
+    const uint64_t *part = live_words(collector, batch, w, n, live);
+    if (collector->mode != CSD_MODE_DOCS) {
+      collector->count += collector->kernels->count_bits(part, n);
+      continue;
+    }
+    const uint32_t next = list_words(collector, part, n, batch->bits_base + 64u * w);
+    if (collector->full) {
+      return next < batch->upto ? next : batch->upto;
+    }
+  }
+  return batch->upto;
+}
+
+/* ---- modes ---- */
+
+static uint32_t take_docs(struct csd_collector *collector, const struct csd_batch *batch) {
+  const uint32_t room = collector->entry_limit - collector->entries;
+  const uint32_t n = batch->n < room ? batch->n : room;
+  uint8_t *docs = collector->result + HEADER_BYTES;
+  if (n == 0) {
+    return batch->upto; /* there is room for at least one, so there was none */
+  }
+  memcpy(docs + 4 * (size_t)collector->entries, batch->docs, 4 * (size_t)n);
+  if (collector->mode == CSD_MODE_SCORED_DOCS) {
+    /* Where the scores belong is known when the number of entries is. */
+    uint8_t *scores = docs + 4 * ((size_t)collector->entry_limit + collector->entries);
+    if (batch->scoring == CSD_SCORING_ARRAY) {
+      memcpy(scores, batch->scores, 4 * (size_t)n);
+    } else {
+      for (uint32_t i = 0; i < n; i++) {
+        memcpy(scores + 4 * (size_t)i, &batch->constant, 4);
+      }
+    }
+  }
+  collector->entries += n;
+  collector->count += n;
+  collector->full = collector->entries == collector->entry_limit;
+  return n < batch->n ? batch->docs[n] : batch->upto;
+}
+
+static bool is_after(const struct csd_collector *collector, uint32_t doc, float score) {
+  return score < collector->after_score ||
+         (score == collector->after_score && (int64_t)doc > (int64_t)collector->after_doc);
+}
+
+/* Offers a hit unless the plan's own limits or the k hits that are kept rule it out. */
+static void offer(struct csd_collector *collector, uint32_t doc, float score) {
+  struct csd_topk *topk = &collector->topk;
+  struct csd_floor *floor = collector->floor;
+  const uint64_t key = csd_hit_key(doc, score);
+  collector->compared++;
+  if (csd_topk_is_full(topk) ? key <= csd_topk_worst(topk) : !(score > floor->score)) {
+    return;
+  }
+  if (collector->has_after && !is_after(collector, doc, score)) {
+    return;
+  }
+  csd_topk_offer(topk, key);
+  collector->offered++;
+  if (csd_topk_is_full(topk)) {
+    const uint64_t worst = csd_topk_worst(topk);
+    floor->full = true;
+    floor->score = csd_key_score(worst);
+    floor->ties_below = csd_key_doc(worst);
+  }
+}
+
+/*
+ * Of the first docs that come, k score at least so much, which spares taking in most of the others:
+ * the k-th best of the best of SAMPLES parts of them. -inf if that cannot be told.
+ */
+static float first_guess(const struct csd_collector *collector, const float *scores, uint32_t n) {
+  const uint32_t k = collector->topk.k;
+  if (k > SAMPLES || n < 3 * SAMPLES || collector->has_after) {
+    return LOWEST;
+  }
+  float best[SAMPLES];
+  memcpy(best, scores, sizeof best);
+  for (uint32_t i = SAMPLES; i + SAMPLES <= n; i += SAMPLES) {
+    for (uint32_t j = 0; j < SAMPLES; j++) {
+      best[j] = scores[i + j] > best[j] ? scores[i + j] : best[j];
+    }
+  }
+  uint64_t keys[SAMPLES];
+  struct csd_topk topk = {.keys = keys, .count = 0, .k = k};
+  for (uint32_t j = 0; j < SAMPLES; j++) {
+    csd_topk_offer(&topk, csd_hit_key(0, best[j]));
+  }
+  return csd_key_score(csd_topk_worst(&topk));
+}
+
+/* Ranks up to RANK_AT_ONCE docs: drops those first that their scores alone tell to be too low. */
+static void rank_some(struct csd_collector *collector, const uint32_t *docs, const float *scores,
+                      uint32_t n) {
+  uint32_t kept_docs[RANK_AT_ONCE + CSD_ABOVE_SLACK];
+  float kept_scores[RANK_AT_ONCE + CSD_ABOVE_SLACK];
+  float above = collector->floor->score;
+  if (csd_topk_is_full(&collector->topk)) {
+    above = csd_just_below(above); /* docs need not ascend: one of the same score may be better */
+  } else if (collector->topk.count == 0) {
+    const float guess = first_guess(collector, scores, n);
+    above = guess > above ? csd_just_below(guess) : above;
+  }
+  const uint32_t kept =
+      collector->kernels->copy_above(docs, scores, n, above, kept_docs, kept_scores);
+  for (uint32_t i = 0; i < kept; i++) {
+    offer(collector, kept_docs[i], kept_scores[i]);
+  }
+}
+
+static void rank(struct csd_collector *collector, const struct csd_batch *batch) {
+  const bool array = batch->scoring == CSD_SCORING_ARRAY;
+  if (array && batch->n > FEW) {
+    for (uint32_t i = 0; i < batch->n; i += RANK_AT_ONCE) {
+      const uint32_t left = batch->n - i;
+      rank_some(collector, batch->docs + i, batch->scores + i,
+                left < RANK_AT_ONCE ? left : RANK_AT_ONCE);
+    }
+    return;
+  }
+  for (uint32_t i = 0; i < batch->n; i++) {
+    offer(collector, batch->docs[i], array ? batch->scores[i] : batch->constant);
+  }
+}
+
+uint32_t csd_collector_take(struct csd_collector *collector, const struct csd_batch *batch) {
+  if (batch->bits != NULL) {
+    return take_bits(collector, batch);
+  }
+  struct csd_batch taken = *batch;
+  if (collector->live_docs != NULL && batch->n > 0) {
+    taken = live_of(collector, batch);
+  }
+  if (collector->mode == CSD_MODE_DOCS || collector->mode == CSD_MODE_SCORED_DOCS) {
+    return take_docs(collector, &taken);
+  }
+  if (collector->counts) {
+    collector->count += taken.n;
+  }
+  if (taken.scoring != CSD_SCORING_NONE) {
+    rank(collector, &taken);
+  }
+  return taken.upto;
+}
+
+void csd_collector_close(struct csd_collector *collector, uint64_t match_count, uint32_t next_doc,
+                         unsigned flags, const struct csd_work *work) {
+  const uint32_t entry = entry_bytes(collector->mode);
+  uint32_t entries = collector->entries;
+  if (collector->mode == CSD_MODE_TOP_K) {
+    csd_topk_finish(&collector->topk);
+    entries = collector->topk.count;
+  } else if (collector->mode == CSD_MODE_SCORED_DOCS) {
+    uint8_t *docs = collector->result + HEADER_BYTES;
+    memmove(docs + 4 * (size_t)entries, docs + 4 * (size_t)collector->entry_limit,
+            4 * (size_t)entries);
+  }
+  const struct csd_result_header header = {
+      .magic = CSD_RESULT_MAGIC,
+      .version = CSD_WIRE_VERSION,
+      .mode = collector->mode,
+      .flags = (uint8_t)flags,
+      .total_bytes = HEADER_BYTES + entries * entry,
+      .entry_count = entries,
+      .match_count = match_count,
+      .next_doc = next_doc,
+      .pages_read = work->pages_read,
+      .blocks_decoded = work->blocks_decoded,
+      .blocks_skipped = work->blocks_skipped,
+      .postings_decoded = work->postings_decoded,
+      .docs_scored = work->docs_scored,
+  };
+  memcpy(collector->result, &header, sizeof header);
+}

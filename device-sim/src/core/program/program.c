@@ -1,0 +1,367 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+#include "core/program/program.h"
+
+#include <string.h>
+
+#include "core/program/collector.h"
+#include "core/eval/compile.h"
+#include "core/eval/eval.h"
+#include "core/eval/eval_and.h"
+#include "core/eval/eval_best.h"
+#include "core/eval/eval_bits.h"
+#include "core/eval/eval_maxscore.h"
+#include "core/plan/plan_check.h"
+
+/* Postings from which on counting and ranking a disjunction go separate ways: see choose_way. */
+#define TWO_STAGES_PAY_FROM 4096u
+
+/* What a run over the docs is for. */
+enum stage {
+  STAGE_ALL,   /* everything at once */
+  STAGE_COUNT, /* the exact number of matches; the ranking comes afterwards, in STAGE_RANK */
+  STAGE_RANK,  /* the best hits only; the count is known */
+  STAGE_KNOWN, /* nothing: the count is known without a look at the lists */
+  STAGE_DONE,
+};
+
+struct csd_program {
+  struct csd_eval eval;
+  struct csd_collector collector;
+  struct csd_node *root;            /* of the plan; eval's may be this one: */
+  struct csd_node conjunction;      /* for counting */
+  struct csd_node *conjoined[2];
+  enum stage stage;
+  bool scored;
+  uint32_t min_doc;
+  uint32_t limit_doc;
+  uint32_t next_doc;
+  uint32_t count_threshold;
+  uint64_t known_count; /* at least so many docs match */
+  bool count_is_rest;   /* COUNT: the matches are known_count less those that are found */
+  int failure;          /* status of the step that failed */
+};
+
+/* ---- begin ---- */
+
+static bool all_terms(struct csd_node *const *nodes, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    if (nodes[i]->op != CSD_OP_TERM) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/*
+ * For as long as matches are counted, makes a conjunction of the root's two children the root: the
+ * matches are `known_count` less its own.
+ */
+static void count_conjunction(struct csd_program *program, struct csd_node *a, struct csd_node *b,
+                              uint64_t known_count) {
+  struct csd_node *root = &program->conjunction;
+  const bool in_order = a->cost <= b->cost;
+  *root = *program->eval.root;
+  root->required = program->conjoined;
+  root->required[0] = in_order ? a : b;
+  root->required[1] = in_order ? b : a;
+  root->required_count = 2;
+  root->optional_count = 0;
+  root->prohibited_count = 0;
+  root->min_should = 0;
+  root->cost = root->required[0]->cost;
+  program->eval.root = root;
+  program->known_count = known_count;
+  program->count_is_rest = true;
+}
+
+/* Counting over all docs: finds a way that needs fewer postings than going through the matches. */
+static void shorten_count(struct csd_program *program) {
+  struct csd_node *root = program->eval.root;
+  const uint32_t children =
+      root->required_count + root->optional_count + root->prohibited_count;
+  if (root->op != CSD_OP_BOOL || children != 2 || !all_terms(root->required, children)) {
+    return;
+  }
+  struct csd_node *a = root->required[0];
+  struct csd_node *b = root->required[1];
+  if (root->optional_count == 2 && root->min_should == 1) {
+    count_conjunction(program, a, b, a->cost + b->cost);
+  } else if (root->required_count == 1 && root->prohibited_count == 1 && root->min_should == 0) {
+    count_conjunction(program, a, b, a->cost);
+  }
+}
+
+/* At least so many docs match, as the lengths of the lists tell; all docs are asked for. */
+static uint64_t least_count(const struct csd_node *root) {
+  uint64_t most = 0;
+  if (root->op != CSD_OP_BOOL || root->required_count > 1 || root->min_should > 1 ||
+      !all_terms(root->required, root->required_count) ||
+      !all_terms(root->optional, root->optional_count) ||
+      !all_terms(root->prohibited, root->prohibited_count)) {
+    return root->op == CSD_OP_TERM ? root->cost : 0;
+  }
+  if (root->required_count == 1) {
+    most = root->min_should == 0 ? root->required[0]->cost : 0;
+  } else {
+    for (uint32_t i = 0; i < root->optional_count; i++) {
+      most = root->optional[i]->cost > most ? root->optional[i]->cost : most;
+    }
+  }
+  for (uint32_t i = 0; i < root->prohibited_count; i++) {
+    const uint64_t cost = root->prohibited[i]->cost;
+    most -= cost < most ? cost : most;
+  }
+  return most;
+}
+
+/* Whether the best hits of the root can be found without a look at most of the others. */
+static bool ranks_alone(const struct csd_eval *eval) {
+  const struct csd_node *root = eval->root;
+  return eval->maxscore != NULL ||
+         (root->op == CSD_OP_BOOL && root->required_count == 1 && root->min_should == 0 &&
+          root->required[0]->op == CSD_OP_TERM && root->required[0]->scored);
+}
+
+/*
+ * TOP_K: ranking alone can leave most docs out, counting alone needs no scores. So if the lists'
+ * lengths tell that more docs match than must be counted, nothing is counted; if all matches must
+ * be counted and are many, that is done first, and then they are ranked.
+ */
+static int choose_way(struct csd_program *program, struct csd_arena *arena, bool all_docs) {
+  struct csd_eval *eval = &program->eval;
+  if (csd_maxscore_applies(eval->root)) {
+    eval->maxscore = csd_maxscore_make(arena, eval->root);
+    if (eval->maxscore == NULL) {
+      return -CSD_STATUS_INSUFFICIENT_GRANT;
+    }
+  }
+  if (csd_best_applies(eval->root, program->collector.topk.k)) {
+    eval->best = csd_best_make(arena, program->collector.topk.k);
+    if (eval->best == NULL) {
+      return -CSD_STATUS_INSUFFICIENT_GRANT;
+    }
+  }
+  const uint64_t least = all_docs ? least_count(eval->root) : 0;
+  if (least > program->count_threshold) {
+    program->known_count = least;
+    eval->floor.may_skip = true;
+  } else if (all_docs && csd_is_lone(eval->root) && eval->root->prohibited_count == 0) {
+    program->known_count = eval->root->cost; /* the length of the term's list */
+    program->count_is_rest = true;
+    program->stage = STAGE_RANK;
+    program->collector.counts = false;
+    eval->floor.may_skip = true;
+  } else if (program->count_threshold == CSD_EXACT_COUNT && ranks_alone(eval) &&
+             eval->root->cost >= TWO_STAGES_PAY_FROM) {
+    program->stage = STAGE_COUNT;
+    program->scored = false;
+    eval->bits_wanted = true;
+    if (all_docs) {
+      shorten_count(program);
+    }
+  }
+  return 0;
+}
+
+/* Sees to it that the root gives bits if that is a good way. */
+static int choose_bits(struct csd_program *program, struct csd_arena *arena,
+                       const struct csd_plan_header *header) {
+  struct csd_eval *eval = &program->eval;
+  const bool counted = header->mode != CSD_MODE_DOCS;
+  if (!eval->bits_wanted || !csd_bits_pay(eval->root, counted, header->max_doc)) {
+    return 0;
+  }
+  uint32_t docs = (header->max_doc + 63u) & ~63u;
+  docs = docs < CSD_WIDE_DOCS ? docs : CSD_WIDE_DOCS;
+  if (!counted) {
+    /* What a window has beyond the room for it is looked for again. */
+    const uint32_t room = (program->collector.entry_limit + 63u) & ~63u;
+    const uint32_t most = room > CSD_WINDOW_DOCS ? room : CSD_WINDOW_DOCS;
+    docs = docs < most ? docs : most;
+  }
+  eval->wide = csd_bits_make(arena, docs);
+  return eval->wide != NULL ? 0 : -CSD_STATUS_INSUFFICIENT_GRANT;
+}
+
+/* Lays the program out and compiles the plan; a new program is all zero but for large buffers. */
+static int lay_out(struct csd_program *program, struct csd_arena *arena,
+                   const struct csd_plan *plan, uint8_t *result, size_t result_bytes,
+                   const struct csd_page_source *source) {
+  const struct csd_plan_header *header = &plan->header;
+  struct csd_eval *eval = &program->eval;
+  const uint64_t *live_docs = NULL;
+  if (header->live_docs != 0) {
+    live_docs = source->live_docs(source->context, header->live_docs, header->max_doc);
+    if (live_docs == NULL) {
+      return -CSD_STATUS_NO_RESOURCE;
+    }
+  }
+  eval->kernels = source->kernels != NULL ? source->kernels : csd_kernels_choose();
+  memset(&eval->work, 0, sizeof eval->work);
+  eval->maxscore = NULL;
+  eval->best = NULL;
+  eval->and = NULL;
+  eval->wide = NULL;
+  eval->all_docs = NULL;
+  eval->bits_wanted = header->mode == CSD_MODE_COUNT || header->mode == CSD_MODE_DOCS;
+  const int status = csd_compile(arena, plan, source, eval);
+  if (status < 0) {
+    return status;
+  }
+  if (plan->scored && csd_and_applies(eval->root)) {
+    eval->and = csd_and_make(arena);
+    if (eval->and == NULL) {
+      return -CSD_STATUS_INSUFFICIENT_GRANT;
+    }
+  }
+  const size_t capacity =
+      result_bytes < header->max_result_bytes ? result_bytes : header->max_result_bytes;
+  csd_collector_open(&program->collector, plan, result, (uint32_t)capacity, live_docs,
+                     eval->kernels, &eval->floor);
+  program->stage = STAGE_ALL;
+  program->scored = plan->scored;
+  program->min_doc = header->min_doc;
+  program->limit_doc = header->limit_doc;
+  program->next_doc = header->min_doc;
+  program->count_threshold = header->count_threshold;
+  program->known_count = 0;
+  program->count_is_rest = false;
+  program->failure = 0;
+  const bool all_docs =
+      live_docs == NULL && header->min_doc == 0 && header->limit_doc == header->max_doc;
+  program->root = eval->root;
+  if (header->mode == CSD_MODE_COUNT && all_docs) {
+    if (eval->root->op == CSD_OP_TERM) {
+      program->known_count = eval->root->cost;
+      program->count_is_rest = true;
+      program->stage = STAGE_KNOWN;
+    } else {
+      shorten_count(program);
+    }
+  }
+  const int chosen =
+      header->mode == CSD_MODE_TOP_K ? choose_way(program, arena, all_docs) : 0;
+  return chosen < 0 ? chosen : choose_bits(program, arena, header);
+}
+
+int csd_program_begin(void *grant, size_t grant_bytes, const uint8_t *plan, size_t plan_bytes,
+                      uint8_t *result, size_t result_bytes, const struct csd_page_source *source,
+                      struct csd_program **program) {
+  struct csd_plan checked;
+  int status = csd_plan_check(plan, plan_bytes, result_bytes, &checked);
+  if (status < 0) {
+    return status;
+  }
+  struct csd_arena arena = {.next = grant, .left = grant_bytes};
+  struct csd_program *made = csd_arena_take(&arena, sizeof *made);
+  if (made == NULL) {
+    return -CSD_STATUS_INSUFFICIENT_GRANT;
+  }
+  status = lay_out(made, &arena, &checked, result, result_bytes, source);
+  if (status == 0) {
+    *program = made;
+  }
+  return status;
+}
+
+/* ---- step ---- */
+
+static int finish(struct csd_program *program) {
+  struct csd_collector *collector = &program->collector;
+  struct csd_work *work = &program->eval.work;
+  uint64_t count = collector->count;
+  unsigned flags = 0;
+  if (program->count_is_rest) {
+    count = program->known_count - count;
+  } else if (program->eval.floor.has_skipped && program->stage == STAGE_ALL) {
+    count = count > program->known_count ? count : program->known_count;
+    flags |= CSD_RESULT_FLAG_COUNT_LOWER_BOUND;
+  }
+  if (program->next_doc < program->limit_doc) {
+    flags |= CSD_RESULT_FLAG_MORE;
+  }
+  uint64_t blocks = 0;
+  for (uint32_t i = 0; i < program->eval.cursor_count; i++) {
+    blocks += program->eval.cursors[i].block_total;
+  }
+  work->blocks_skipped =
+      blocks > work->blocks_decoded ? (uint32_t)(blocks - work->blocks_decoded) : 0;
+  csd_collector_close(collector, count, program->next_doc, flags, work);
+  program->stage = STAGE_DONE;
+  return 0;
+}
+
+/* From counting to ranking: all over again, now leaving out what cannot enter. */
+static void start_ranking(struct csd_program *program) {
+  for (uint32_t i = 0; i < program->eval.cursor_count; i++) {
+    csd_list_cursor_rewind(&program->eval.cursors[i]);
+  }
+  program->stage = STAGE_RANK;
+  program->scored = true;
+  program->eval.root = program->root;
+  program->eval.bits_wanted = false;
+  program->next_doc = program->min_doc;
+  program->collector.counts = false;
+  program->eval.floor.may_skip = true;
+}
+
+/* Works one batch off. */
+static int step_batch(struct csd_program *program) {
+  struct csd_eval *eval = &program->eval;
+  struct csd_collector *collector = &program->collector;
+  struct csd_batch batch;
+  const int status =
+      csd_eval_produce_root(eval, program->next_doc, program->limit_doc, program->scored, &batch);
+  if (status < 0) {
+    return status;
+  }
+  program->next_doc = csd_collector_take(collector, &batch);
+  eval->work.units += 4u + batch.n;
+  eval->work.docs_ranked = collector->compared;
+  eval->work.results_taken = collector->entries + collector->offered;
+  if (eval->floor.ranking && program->stage == STAGE_ALL &&
+      collector->count > program->count_threshold) {
+    eval->floor.may_skip = true;
+  }
+  return 0;
+}
+
+int csd_program_step(struct csd_program *program, uint64_t budget) {
+  if (program->failure < 0) {
+    return program->failure;
+  }
+  const uint64_t start = program->eval.work.units;
+  const uint64_t stop = budget < UINT64_MAX - start ? start + budget : UINT64_MAX;
+  for (;;) {
+    if (program->stage == STAGE_DONE) {
+      return 0;
+    }
+    if (program->stage == STAGE_KNOWN) {
+      program->next_doc = program->limit_doc;
+    }
+    if (program->next_doc >= program->limit_doc && program->stage == STAGE_COUNT) {
+      start_ranking(program);
+    }
+    if (program->next_doc >= program->limit_doc || program->collector.full) {
+      return finish(program);
+    }
+    const int status = step_batch(program);
+    if (status < 0) {
+      program->failure = status;
+      return status;
+    }
+    if (program->eval.work.units >= stop && program->next_doc < program->limit_doc) {
+      return 1;
+    }
+  }
+}
+
+const struct csd_work *csd_program_work(const struct csd_program *program) {
+  return &program->eval.work;
+}
+
+void csd_program_end(struct csd_program *program) {
+  for (uint32_t i = 0; i < program->eval.cursor_count; i++) {
+    csd_list_cursor_close(&program->eval.cursors[i]);
+  }
+}

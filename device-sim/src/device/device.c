@@ -1,0 +1,187 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/* A device: owns the parts, opens and closes them in order. */
+#include "device/device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/status.h"
+#include "timing/timing.h"
+
+#define DEFAULT_CAPACITY_BYTES (UINT64_C(64) << 30)
+#define MAX_CAPACITY_BYTES (UINT64_C(64) << 40)
+#define DEFAULT_DRAM_BYTES (UINT64_C(1) << 30)
+
+typedef unsigned long long ull;
+
+static uint64_t default_dram_bytes(void) {
+  const long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || page_bytes <= 0) return DEFAULT_DRAM_BYTES;
+  const uint64_t quarter = (uint64_t)pages * (uint64_t)page_bytes / 4;
+  return quarter < DEFAULT_DRAM_BYTES ? quarter : DEFAULT_DRAM_BYTES;
+}
+
+/* The kernels asked for: by the options, else by the environment, which is for tests. */
+static int choose_kernels(const struct csd_device_options *o, const struct csd_kernels **kernels) {
+  const char *variable = getenv("CSD_KERNELS");
+  const char *name = o->kernels != NULL ? o->kernels : variable;
+  const bool any = name == NULL || name[0] == 0;
+  *kernels = any ? csd_kernels_choose() : csd_kernels_find(name);
+  if (*kernels != NULL) return 0;
+  return csd_fail(CSD_STATUS_INVALID_ARGUMENT,
+                  "device: %s \"%.32s\" names no kernels that this machine can run",
+                  o->kernels != NULL ? "option kernels" : "variable CSD_KERNELS", name);
+}
+
+static int check_options(const struct csd_device_options *o) {
+  if (o->path == NULL || o->path[0] == 0) {
+    return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "device: no path");
+  }
+  if (o->capacity_bytes % CSD_LBA_BYTES != 0 || o->capacity_bytes > MAX_CAPACITY_BYTES) {
+    return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "device: a capacity of %llu bytes",
+                    (ull)o->capacity_bytes);
+  }
+  if (o->max_sessions > CSD_MAX_SESSIONS) {
+    return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "device: %u sessions", o->max_sessions);
+  }
+  return 0;
+}
+
+/* Opens the parts in the order of their dependence; on failure closes those that were opened. */
+static int open_parts(struct csd_device *d, const struct csd_device_options *o) {
+  const uint64_t capacity = o->capacity_bytes != 0 ? o->capacity_bytes : DEFAULT_CAPACITY_BYTES;
+  const uint32_t sessions = o->max_sessions != 0 ? o->max_sessions : CSD_DEFAULT_SESSIONS;
+  d->dram_bytes = o->dram_bytes != 0 ? o->dram_bytes : default_dram_bytes();
+  int status = csd_store_open(&d->store, o->path, capacity / CSD_LBA_BYTES, o->read_only);
+  if (status != 0) return status;
+  status = csd_page_index_open(&d->index, d->store.lba_count);
+  if (status != 0) goto close_store;
+  status = csd_dram_open(&d->dram, d->dram_bytes, &d->store, &d->index);
+  if (status != 0) goto close_index;
+  d->dram_bytes = d->dram.frame_count * CSD_FRAME_BYTES;
+  status = csd_sessions_open(&d->sessions, sessions, o->boot);
+  if (status != 0) goto close_dram;
+  status = csd_resources_open(&d->resources, DEFAULT_DRAM_BYTES, o->boot);
+  if (status == 0) return 0;
+  csd_sessions_close(&d->sessions);
+close_dram:
+  csd_dram_close(&d->dram);
+close_index:
+  csd_page_index_close(&d->index);
+close_store:
+  csd_store_close(&d->store);
+  return status;
+}
+
+int csd_device_open(const struct csd_device_options *options, struct csd_device **device) {
+  if (options == NULL || device == NULL) {
+    return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "device: no options or no place for the device");
+  }
+  int status = check_options(options);
+  if (status != 0) return status;
+  struct csd_device *d = calloc(1, sizeof *d);
+  if (d == NULL) return csd_fail(CSD_STATUS_NO_MEMORY, "device");
+  status = choose_kernels(options, &d->kernels);
+  if (status == 0) status = open_parts(d, options);
+  if (status != 0) {
+    free(d);
+    return status;
+  }
+  pthread_mutex_init(&d->lock, NULL);
+  pthread_mutex_init(&d->timing_lock, NULL);
+  d->references = 1;
+  *device = d;
+  return 0;
+}
+
+void csd_device_let_go(struct csd_device *device) {
+  pthread_mutex_lock(&device->lock);
+  const bool last = --device->references == 0;
+  pthread_mutex_unlock(&device->lock);
+  if (!last) return;
+  pthread_mutex_destroy(&device->timing_lock);
+  pthread_mutex_destroy(&device->lock);
+  free(device);
+}
+
+/* Waits until no thread is inside a queue; none gets in any more. The mark is then ours. */
+static void wait_until_left(struct csd_queue *queue) {
+  const struct timespec moment = {.tv_nsec = 50000};
+  while (atomic_flag_test_and_set(&queue->entered)) nanosleep(&moment, NULL);
+}
+
+void csd_device_close(struct csd_device *device) {
+  if (device == NULL) return;
+  atomic_store(&device->closing, true);
+  pthread_mutex_lock(&device->lock);
+  for (struct csd_queue *queue = device->queues; queue != NULL; queue = queue->next) {
+    wait_until_left(queue);
+    csd_run_end(queue); /* a program whose budget ran out waits there, with pages pinned */
+    atomic_flag_clear(&queue->entered);
+  }
+  csd_resources_close(&device->resources);
+  csd_sessions_close(&device->sessions);
+  csd_timing_clear(device);
+  csd_dram_close(&device->dram);
+  csd_page_index_close(&device->index);
+  csd_store_close(&device->store);
+  device->closed = true;
+  pthread_mutex_unlock(&device->lock);
+  csd_device_let_go(device);
+}
+
+#define ADD(to, from) stats->to += atomic_load_explicit(&counts->from, memory_order_relaxed)
+
+void csd_counts_add(const struct csd_counts *counts, struct csd_device_stats *stats) {
+  ADD(commands, commands);
+  ADD(commands_failed, commands_failed);
+  ADD(programs, programs);
+  ADD(lbas_read, lbas_read);
+  ADD(lbas_written, lbas_written);
+  ADD(lbas_trimmed, lbas_trimmed);
+  ADD(result_bytes, result_bytes);
+  ADD(page_hits, dram.hits);
+  ADD(page_loads, dram.loads);
+  ADD(page_evictions, dram.evictions);
+  ADD(page_rejects, dram.rejects);
+}
+
+void csd_device_get_stats(struct csd_device *device, struct csd_device_stats *stats) {
+  pthread_mutex_lock(&device->lock);
+  *stats = device->retired;
+  for (const struct csd_queue *queue = device->queues; queue != NULL; queue = queue->next) {
+    csd_counts_add(&queue->counts, stats);
+  }
+  stats->sessions_open = csd_sessions_open_count(&device->sessions);
+  pthread_mutex_lock(&device->resources.lock);
+  stats->resources = device->resources.count;
+  stats->resource_bytes = device->resources.bytes;
+  pthread_mutex_unlock(&device->resources.lock);
+  pthread_mutex_unlock(&device->lock);
+}
+
+struct csd_device_info csd_device_info_of(const struct csd_device *device) {
+  struct csd_device_info info = {
+      .magic = CSD_INFO_MAGIC,
+      .version = CSD_WIRE_VERSION,
+      .flags = device->store.read_only ? CSD_INFO_FLAG_READ_ONLY : 0,
+      .lba_bytes = CSD_LBA_BYTES,
+      .page_bytes = CSD_PAGE_BYTES,
+      .lba_count = device->store.lba_count,
+      .dram_bytes = device->dram_bytes,
+      .max_transfer_bytes = CSD_MAX_TRANSFER_BYTES,
+      .max_plan_bytes = CSD_MAX_PLAN_BYTES,
+      .max_result_bytes = CSD_MAX_RESULT_BYTES,
+      .max_sessions = device->sessions.limit,
+      .max_grant_bytes = CSD_MAX_GRANT_BYTES,
+      .mode_bits = 1u << CSD_MODE_COUNT | 1u << CSD_MODE_DOCS | 1u << CSD_MODE_SCORED_DOCS |
+                   1u << CSD_MODE_TOP_K,
+      .op_bits = 1u << CSD_OP_TERM | 1u << CSD_OP_ALL | 1u << CSD_OP_BOOL | 1u << CSD_OP_CONST |
+                 1u << CSD_OP_NONE,
+      .model = "csd in-process device"};
+  snprintf((char *)info.kernels, sizeof info.kernels, "%s", device->kernels->name);
+  return info;
+}

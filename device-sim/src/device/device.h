@@ -1,0 +1,94 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/** The parts of a device and of a queue, for the files that make them up. */
+#ifndef CSD_DEVICE_H
+#define CSD_DEVICE_H
+
+#include "csd/csd.h"
+#include "device/dram.h"
+#include "core/kernels/kernels.h"
+#include "core/program/program.h"
+#include "timing/record.h"
+#include "device/resource.h"
+#include "device/session.h"
+#include "device/store.h"
+
+/** What one queue did; its owner thread adds, anyone reads. */
+struct csd_counts {
+  struct csd_dram_counts dram;
+  _Atomic uint64_t commands, commands_failed, programs;
+  _Atomic uint64_t lbas_read, lbas_written, lbas_trimmed, result_bytes;
+};
+
+struct csd_device {
+  struct csd_store store;
+  struct csd_page_index index;
+  struct csd_dram dram;
+  struct csd_sessions sessions;
+  struct csd_resources resources;
+  uint64_t dram_bytes;
+  const struct csd_kernels *kernels; /* that programs run on */
+  pthread_mutex_t timing_lock;
+  _Atomic(struct csd_timing *) timing; /* the profile; NULL: none. Set under timing_lock */
+  atomic_bool closing;
+  pthread_mutex_t lock;     /* guards what follows */
+  bool closed;              /* the parts above are gone */
+  struct csd_queue *queues; /* doubly linked */
+  uint16_t next_queue_id;
+  uint32_t references;             /* the opener's and one a queue */
+  struct csd_device_stats retired; /* counters of queues that are gone */
+};
+
+/** A SUBMIT under way; it outlives a csd_queue_poll() whose budget ran out. */
+struct csd_run {
+  struct csd_session *session; /* NULL: none under way */
+  struct csd_program *program;
+  struct csd_page_source source;
+  struct csd_recorder *recorder; /* the session's; NULL: no profile is set */
+  struct csd_resource_slot *live_docs; /* held; NULL: none */
+};
+
+struct csd_queue {
+  struct csd_device *device;
+  struct csd_queue *next, *previous;
+  struct csd_submission *ring;
+  uint32_t depth;
+  uint16_t id;
+  uint64_t head;                 /* commands completed */
+  _Atomic uint64_t tail;         /* commands submitted */
+  _Atomic uint64_t abort_before; /* SUBMITs of lower number are to end */
+  atomic_flag entered;           /* a thread is inside */
+  struct csd_run run;
+  struct csd_counts counts;
+  uint8_t *page; /* a page's copy, while it is checked; CSD_FRAME_BYTES */
+};
+
+/** Command under way: not complete, the budget is used up. */
+#define CSD_COMMAND_PENDING 1
+
+/**
+ * Runs one command, or goes on with it.
+ *
+ * @param budget  postings; lowered by what was worked off
+ * @param dw0     set to dword 0 of the completion
+ * @return 0, CSD_COMMAND_PENDING, or a negated status
+ */
+int csd_command_run(struct csd_queue *queue, const struct csd_submission *command,
+                    uint64_t *budget, uint32_t *dw0);
+
+/** SUBMIT, its half of csd_command_run once the fields are checked. */
+int csd_run_submit(struct csd_queue *queue, const struct csd_submission *command,
+                   uint64_t *budget, uint32_t *dw0);
+
+/** Ends the program under way, if there is one: unpins, lets go, gives the session back. */
+void csd_run_end(struct csd_queue *queue);
+
+/** The capabilities of a device. */
+struct csd_device_info csd_device_info_of(const struct csd_device *device);
+
+/** Adds the counters of a queue to statistics. */
+void csd_counts_add(const struct csd_counts *counts, struct csd_device_stats *stats);
+
+/** Gives up one reference to a device; the last one frees it. Its lock must not be held. */
+void csd_device_let_go(struct csd_device *device);
+
+#endif

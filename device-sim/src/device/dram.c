@@ -1,0 +1,269 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+#include "device/dram.h"
+
+#include <sys/mman.h>
+
+#include "base/lazy_memory.h"
+#include "base/status.h"
+
+typedef unsigned long long ull;
+
+/*
+ * State of a frame: bits 0-29 pins, bit 30 used since the clock last passed, bit 31 valid (the map
+ * may lead here), bits 32-63 generation, raised whenever the frame gets another owner. A pin is a
+ * compare-and-swap of the whole word, so it fails if the frame has changed hands since it was
+ * looked at. A frame that is not valid takes no new pins; with none left it is free.
+ */
+#define PINS UINT64_C(0x3FFFFFFF)
+#define USED (UINT64_C(1) << 30)
+#define VALID (UINT64_C(1) << 31)
+#define GENERATION (UINT64_C(1) << 32)
+
+/* What is looked at first in every page: its header and directory, which are seldom longer. */
+#define HEAD_BYTES 1024u
+
+#define LOAD(atomic) atomic_load_explicit(&(atomic), memory_order_acquire)
+#define SWAP(atomic, old, new)                                                                  \
+  atomic_compare_exchange_strong_explicit(&(atomic), &(old), (new), memory_order_acq_rel,       \
+                                          memory_order_acquire)
+
+static uint8_t *page_of(const struct csd_dram *dram, uint64_t frame) {
+  return dram->pool + frame * CSD_FRAME_BYTES;
+}
+
+static pthread_mutex_t *stripe_of(struct csd_dram *dram, uint64_t lba) {
+  return &dram->stripes[lba % CSD_DRAM_STRIPES];
+}
+
+int csd_dram_open(struct csd_dram *dram, uint64_t bytes, struct csd_store *store,
+                  struct csd_page_index *index) {
+  uint64_t frames = bytes / CSD_FRAME_BYTES;
+  if (frames < CSD_MIN_FRAMES) frames = CSD_MIN_FRAMES;
+  if (frames > UINT32_MAX - 1u) frames = UINT32_MAX - 1u;
+  if (frames > store->lba_count + CSD_MIN_FRAMES) frames = store->lba_count + CSD_MIN_FRAMES;
+  dram->frame_count = frames;
+  dram->store = store;
+  dram->index = index;
+  atomic_init(&dram->fresh, 0);
+  atomic_init(&dram->hand, 0);
+  for (int i = 0; i < CSD_DRAM_STRIPES; i++) pthread_mutex_init(&dram->stripes[i], NULL);
+  dram->pool = csd_lazy_alloc(frames, CSD_FRAME_BYTES);
+  dram->frames = csd_lazy_alloc(frames, sizeof *dram->frames);
+  dram->map = csd_lazy_alloc(store->lba_count, sizeof *dram->map);
+  if (dram->pool == NULL || dram->frames == NULL || dram->map == NULL) {
+    csd_dram_close(dram);
+    return csd_fail(CSD_STATUS_NO_MEMORY, "device memory of %llu pages", (ull)frames);
+  }
+  /* Frames are used from the first on, so large pages waste nothing; a refusal does not matter. */
+  (void)madvise(dram->pool, (size_t)(frames * CSD_FRAME_BYTES), MADV_HUGEPAGE);
+  return 0;
+}
+
+void csd_dram_close(struct csd_dram *dram) {
+  csd_lazy_free(dram->pool, dram->frame_count, CSD_FRAME_BYTES);
+  csd_lazy_free(dram->frames, dram->frame_count, sizeof *dram->frames);
+  csd_lazy_free(dram->map, dram->store->lba_count, sizeof *dram->map);
+  dram->pool = NULL, dram->frames = NULL, dram->map = NULL;
+  for (int i = 0; i < CSD_DRAM_STRIPES; i++) pthread_mutex_destroy(&dram->stripes[i]);
+}
+
+/* All at once: else one miss after the other is waited for, in memory that is mostly cold. */
+static void prefetch_bytes(const struct csd_dram *dram, uint64_t frame, unsigned bytes) {
+  const uint8_t *page = page_of(dram, frame);
+  for (unsigned at = 0; at < bytes; at += 64) __builtin_prefetch(page + at);
+}
+
+void csd_dram_prefetch(struct csd_dram *dram, uint64_t lba, bool whole) {
+  if (lba >= dram->store->lba_count) return;
+  const uint32_t mapped = atomic_load_explicit(&dram->map[lba], memory_order_relaxed);
+  if (mapped == 0) return;
+  __builtin_prefetch(&dram->frames[mapped - 1], 1);
+  prefetch_bytes(dram, mapped - 1, whole ? CSD_PAGE_BYTES : HEAD_BYTES);
+}
+
+/* Pins the frame that the map gives for an LBA. Returns false if there is none (any more). */
+static bool try_pin(struct csd_dram *dram, uint64_t lba, uint64_t *frame_out) {
+  const uint32_t mapped = LOAD(dram->map[lba]);
+  if (mapped == 0) return false;
+  struct csd_frame *frame = &dram->frames[mapped - 1];
+  prefetch_bytes(dram, mapped - 1, HEAD_BYTES);
+  uint64_t state = LOAD(frame->state);
+  do {
+    /* If the owner changes after this look, so does the generation, and the swap fails. */
+    if (!(state & VALID) || LOAD(frame->lba) != lba) return false;
+  } while (!SWAP(frame->state, state, (state + 1) | USED));
+  *frame_out = mapped - 1;
+  return true;
+}
+
+static void unpin_frame(struct csd_dram *dram, uint64_t frame) {
+  atomic_fetch_sub_explicit(&dram->frames[frame].state, 1, memory_order_release);
+}
+
+void csd_dram_unpin(struct csd_dram *dram, const uint8_t *page) {
+  unpin_frame(dram, (uint64_t)(page - dram->pool) / CSD_FRAME_BYTES);
+}
+
+/* Takes ownership of a frame if it is unpinned and not wanted: one pin, not valid. */
+static bool take(struct csd_dram *dram, uint64_t i, struct csd_dram_counts *counts) {
+  struct csd_frame *frame = &dram->frames[i];
+  uint64_t state = LOAD(frame->state);
+  if (state & PINS) return false;
+  if ((state & VALID) && (state & USED)) {
+    SWAP(frame->state, state, state & ~USED); /* a second chance; losing the race is fine */
+    return false;
+  }
+  const uint64_t lba = LOAD(frame->lba);
+  const uint64_t owned = ((state & ~(PINS | USED | VALID)) + GENERATION) | 1;
+  if (!SWAP(frame->state, state, owned)) return false;
+  if (state & VALID) {
+    /* Unless a load has already put the LBA elsewhere. */
+    uint32_t mapped = (uint32_t)i + 1;
+    SWAP(dram->map[lba], mapped, 0);
+    csd_count(&counts->evictions, 1);
+  }
+  return true;
+}
+
+static bool take_any(struct csd_dram *dram, uint64_t *frame, struct csd_dram_counts *counts) {
+  if (LOAD(dram->fresh) < dram->frame_count) {
+    const uint64_t fresh = atomic_fetch_add(&dram->fresh, 1);
+    if (fresh < dram->frame_count && take(dram, fresh, counts)) {
+      *frame = fresh;
+      return true;
+    }
+  }
+  /* One round to clear the marks, one to take, and one for those who pin in between. */
+  for (uint64_t i = 0; i < 3 * dram->frame_count; i++) {
+    const uint64_t at = atomic_fetch_add_explicit(&dram->hand, 1, memory_order_relaxed);
+    if (take(dram, at % dram->frame_count, counts)) {
+      *frame = at % dram->frame_count;
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Forgets the cached page of an LBA; who has it pinned keeps it. Its stripe is locked. */
+static void drop(struct csd_dram *dram, uint64_t lba) {
+  const uint32_t mapped = LOAD(dram->map[lba]);
+  if (mapped == 0) return;
+  struct csd_frame *frame = &dram->frames[mapped - 1];
+  /* Swap, not store: an evictor that took the frame meanwhile may have cleared the entry. */
+  uint32_t old = mapped;
+  SWAP(dram->map[lba], old, 0);
+  uint64_t state = LOAD(frame->state);
+  do {
+    if (!(state & VALID) || LOAD(frame->lba) != lba) return;
+  } while (!SWAP(frame->state, state, state & ~(VALID | USED)));
+}
+
+/* Reads and checks the page of an LBA, unless it is resident by now, and pins it. Stripe locked. */
+static int load(struct csd_dram *dram, uint64_t lba, uint64_t *frame_out,
+                struct csd_dram_counts *counts) {
+  if (try_pin(dram, lba, frame_out)) return 0;
+  uint64_t i;
+  if (!take_any(dram, &i, counts)) {
+    return csd_fail(CSD_STATUS_NO_MEMORY, "every one of %llu page frames is pinned",
+                    (ull)dram->frame_count);
+  }
+  struct csd_frame *frame = &dram->frames[i];
+  uint8_t *page = page_of(dram, i);
+  int status = csd_store_read(dram->store, lba, 1, page);
+  if (status == 0) status = csd_page_check(page);
+  if (status != 0) {
+    csd_page_index_clear(dram->index, lba);
+    unpin_frame(dram, i); /* not valid and unpinned: free */
+    return csd_fail_in(status, "page at LBA %llu", (ull)lba);
+  }
+  const struct csd_page_header header = csd_page_header_of(page);
+  csd_page_index_put(dram->index, lba, &header);
+  atomic_store_explicit(&frame->lba, lba, memory_order_release);
+  /* Nobody else changes the state of a frame that is pinned and not valid. */
+  atomic_fetch_or_explicit(&frame->state, VALID | USED, memory_order_release);
+  atomic_store_explicit(&dram->map[lba], (uint32_t)i + 1, memory_order_release);
+  csd_count(&counts->loads, 1);
+  *frame_out = i;
+  return 0;
+}
+
+static bool matches(const struct csd_dram *dram, uint64_t frame, uint64_t stamp,
+                    uint32_t file_page) {
+  const struct csd_page_header header = csd_page_header_of(page_of(dram, frame));
+  return header.stamp == stamp && header.file_page == file_page;
+}
+
+/* The page was not resident, or not the one expected; in a store that another process writes it
+   may have become so since it was cached. Reads it anew at most once. */
+static int pin_slowly(struct csd_dram *dram, uint64_t lba, uint64_t stamp, uint32_t file_page,
+                      uint64_t *frame, struct csd_dram_counts *counts) {
+  pthread_mutex_t *stripe = stripe_of(dram, lba);
+  pthread_mutex_lock(stripe);
+  const uint64_t loads = LOAD(counts->loads);
+  int status = load(dram, lba, frame, counts);
+  if (status == 0 && !matches(dram, *frame, stamp, file_page) && LOAD(counts->loads) == loads) {
+    unpin_frame(dram, *frame);
+    drop(dram, lba);
+    status = load(dram, lba, frame, counts);
+  }
+  pthread_mutex_unlock(stripe);
+  if (status == 0 && !matches(dram, *frame, stamp, file_page)) {
+    const struct csd_page_header header = csd_page_header_of(page_of(dram, *frame));
+    unpin_frame(dram, *frame);
+    status = csd_fail(CSD_STATUS_PAGE_STALE,
+                      "LBA %llu holds page %u of file %016llx, not page %u of file %016llx",
+                      (ull)lba, header.file_page, (ull)header.stamp, file_page, (ull)stamp);
+  }
+  return status;
+}
+
+int csd_dram_pin(struct csd_dram *dram, uint64_t lba, uint64_t stamp, uint32_t file_page,
+                 const uint8_t **page, struct csd_dram_counts *counts) {
+  int status = csd_store_check_range(dram->store, lba, 1);
+  if (status != 0) return status;
+  uint64_t frame;
+  bool hit = try_pin(dram, lba, &frame);
+  if (hit && !matches(dram, frame, stamp, file_page)) {
+    unpin_frame(dram, frame);
+    hit = false;
+  }
+  if (hit) {
+    csd_count(&counts->hits, 1);
+  } else {
+    status = pin_slowly(dram, lba, stamp, file_page, &frame, counts);
+    if (status == -CSD_STATUS_PAGE_CORRUPT || status == -CSD_STATUS_PAGE_STALE ||
+        status == -CSD_STATUS_UNSUPPORTED_VERSION) {
+      csd_count(&counts->rejects, 1);
+    }
+    if (status != 0) return status;
+  }
+  *page = page_of(dram, frame);
+  return 0;
+}
+
+void csd_dram_rewritten(struct csd_dram *dram, uint64_t lba, const struct csd_page_header *header) {
+  pthread_mutex_t *stripe = stripe_of(dram, lba);
+  pthread_mutex_lock(stripe);
+  drop(dram, lba);
+  if (header == NULL) {
+    csd_page_index_clear(dram->index, lba);
+  } else {
+    csd_page_index_put(dram->index, lba, header);
+  }
+  pthread_mutex_unlock(stripe);
+}
+
+void csd_dram_trimmed(struct csd_dram *dram, uint64_t lba, uint64_t count) {
+  for (uint64_t end = lba + count; lba < end; lba++) {
+    /* A page that is just being loaded slips through; it was there when it was read. */
+    if (LOAD(dram->map[lba]) != 0 || csd_page_index_has(dram->index, lba)) {
+      csd_dram_rewritten(dram, lba, NULL);
+    }
+  }
+}
+
+uint64_t csd_dram_pins(const struct csd_dram *dram) {
+  uint64_t pins = 0;
+  for (uint64_t i = 0; i < dram->frame_count; i++) pins += LOAD(dram->frames[i].state) & PINS;
+  return pins;
+}

@@ -1,0 +1,89 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/**
+ * Device memory for pages: a fixed pool of frames that caches posting pages. A page is read and
+ * validated once, when it is loaded; pinned while it is used; evicted by a clock.
+ *
+ * A pin of a resident page takes no lock. Loads and invalidations of an LBA exclude each other by
+ * one of a set of mutexes, so a load cannot bring back bytes from before a write. An LBA that is
+ * written while its page is pinned gets a new frame; the old one keeps its bytes until unpinned.
+ */
+#ifndef CSD_DRAM_H
+#define CSD_DRAM_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "core/lists/page_check.h"
+#include "device/page_index.h"
+#include "device/store.h"
+
+enum { CSD_DRAM_STRIPES = 64 };
+
+/** Bytes of a frame: a page and what may be read beyond it. */
+#define CSD_FRAME_BYTES (CSD_PAGE_BYTES + CSD_PAGE_SLACK_BYTES)
+/** Least number of frames of a pool. */
+#define CSD_MIN_FRAMES 16u
+
+/** Counters of one user; that user alone adds, anyone may read. */
+struct csd_dram_counts {
+  _Atomic uint64_t hits, loads, evictions, rejects;
+};
+
+struct csd_frame {
+  _Atomic uint64_t state; /* see dram.c */
+  _Atomic uint64_t lba;   /* meaningful while the state is valid */
+};
+
+struct csd_dram {
+  uint8_t *pool; /* frame_count * CSD_FRAME_BYTES, touched only as it fills */
+  struct csd_frame *frames;
+  _Atomic uint32_t *map; /* by LBA: frame number + 1, or 0 */
+  uint64_t frame_count;
+  _Atomic uint64_t fresh; /* frames from here on were never used */
+  _Atomic uint64_t hand;  /* of the clock */
+  struct csd_store *store;
+  struct csd_page_index *index;
+  pthread_mutex_t stripes[CSD_DRAM_STRIPES];
+};
+
+/**
+ * @param bytes  memory for frames; at least CSD_MIN_FRAMES are made
+ * @param store  outlives the pool, as `index` does
+ * @return 0, or -NO_MEMORY
+ */
+int csd_dram_open(struct csd_dram *dram, uint64_t bytes, struct csd_store *store,
+                  struct csd_page_index *index);
+/** Nothing may be pinned any more. */
+void csd_dram_close(struct csd_dram *dram);
+
+/** See csd_page_source.pin. */
+int csd_dram_pin(struct csd_dram *dram, uint64_t lba, uint64_t stamp, uint32_t file_page,
+                 const uint8_t **page, struct csd_dram_counts *counts);
+
+/** See csd_page_source.unpin. */
+void csd_dram_unpin(struct csd_dram *dram, const uint8_t *page);
+
+/** See csd_page_source.prefetch. */
+void csd_dram_prefetch(struct csd_dram *dram, uint64_t lba, bool whole);
+
+/**
+ * Tells that an LBA has been written in the store, or trimmed: forgets its cached page and sets its
+ * index entry anew.
+ *
+ * @param header  of the posting page that it now holds, checked; NULL if it holds none
+ */
+void csd_dram_rewritten(struct csd_dram *dram, uint64_t lba, const struct csd_page_header *header);
+
+/** As csd_dram_rewritten(NULL) for a range, quickly where nothing is cached. */
+void csd_dram_trimmed(struct csd_dram *dram, uint64_t lba, uint64_t count);
+
+/** Pins now held, over all frames; for tests and for checks at close. */
+uint64_t csd_dram_pins(const struct csd_dram *dram);
+
+/** Adds to a counter that only the calling thread changes. */
+static inline void csd_count(_Atomic uint64_t *counter, uint64_t more) {
+  const uint64_t now = atomic_load_explicit(counter, memory_order_relaxed);
+  atomic_store_explicit(counter, now + more, memory_order_relaxed);
+}
+
+#endif

@@ -1,0 +1,168 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/* Running plans: SUBMIT, and the page source that programs get. */
+#include <string.h>
+
+#include "device/device.h"
+#include "timing/timing.h"
+#include "base/status.h"
+
+enum {
+  GRANT_ALIGNMENT = 64,
+  SLICE_POSTINGS = 1 << 16 /* between two looks at the stop flags; some tens of microseconds */
+};
+
+static int source_pin(void *context, uint64_t lba, uint64_t stamp, uint32_t file_page,
+                      const uint8_t **page) {
+  struct csd_queue *queue = context;
+  return csd_dram_pin(&queue->device->dram, lba, stamp, file_page, page, &queue->counts.dram);
+}
+
+static void source_unpin(void *context, const uint8_t *page) {
+  struct csd_queue *queue = context;
+  csd_dram_unpin(&queue->device->dram, page);
+}
+
+static bool source_peek(void *context, uint64_t lba, uint64_t stamp, uint32_t file_page,
+                        struct csd_page_range *range) {
+  struct csd_queue *queue = context;
+  return csd_page_index_peek(&queue->device->index, lba, stamp, file_page, range);
+}
+
+static void source_prefetch(void *context, uint64_t lba) {
+  struct csd_queue *queue = context;
+  csd_dram_prefetch(&queue->device->dram, lba, false);
+}
+
+static void source_prefetch_whole(void *context, uint64_t lba) {
+  struct csd_queue *queue = context;
+  csd_dram_prefetch(&queue->device->dram, lba, true);
+}
+
+/* A plan names one resource at most; held until the run ends, so a second look-up finds it. */
+static const uint64_t *source_live_docs(void *context, uint32_t resource, uint32_t doc_count) {
+  struct csd_queue *queue = context;
+  struct csd_run *run = &queue->run;
+  if (run->live_docs != NULL) csd_resource_let_go(&queue->device->resources, run->live_docs);
+  run->live_docs = csd_resource_hold(&queue->device->resources, resource, doc_count);
+  return run->live_docs != NULL ? run->live_docs->words : NULL;
+}
+
+void csd_run_end(struct csd_queue *queue) {
+  struct csd_run *run = &queue->run;
+  if (run->session == NULL) return;
+  if (run->program != NULL) csd_program_end(run->program);
+  if (run->live_docs != NULL) csd_resource_let_go(&queue->device->resources, run->live_docs);
+  csd_session_release(run->session);
+  *run = (struct csd_run){0};
+}
+
+/* The program's kernels count for its record, if there is one. */
+static void enter_program(const struct csd_run *run) {
+  if (run->recorder != NULL) csd_recorder_enter(run->recorder);
+}
+
+static void leave_program(const struct csd_run *run) {
+  if (run->recorder != NULL) csd_recorder_leave();
+}
+
+static int begin_program(struct csd_queue *queue, uint32_t plan_bytes, uint32_t plan_room) {
+  struct csd_run *run = &queue->run;
+  struct csd_session *session = run->session;
+  run->recorder = csd_timing_start(queue->device, session, &run->source, plan_bytes);
+  enter_program(run);
+  const int status =
+      csd_program_begin(session->grant + plan_room, session->work_bytes - plan_room,
+                        session->grant, plan_bytes, csd_session_result(session),
+                        session->result_limit,
+                        run->recorder != NULL ? &run->recorder->source : &run->source,
+                        &run->program);
+  leave_program(run);
+  if (status != 0) {
+    run->program = NULL;
+  } else if (run->recorder != NULL) {
+    csd_recorder_watch(run->recorder, csd_program_work(run->program));
+  }
+  return status;
+}
+
+/* Starts a plan. The plan is copied into the grant first: the host may change its buffer while the
+   plan runs, and what was checked must be what runs. */
+static int begin(struct csd_queue *queue, const struct csd_submission *command) {
+  struct csd_run *run = &queue->run;
+  struct csd_session *session;
+  const uint32_t plan_bytes = command->cdw11;
+  int status = csd_session_acquire(&queue->device->sessions, command->cdw10, &session);
+  if (status != 0) return status;
+  session->result_bytes = 0;
+  *run = (struct csd_run){.session = session,
+                          .source = {.context = queue,
+                                     .pin = source_pin,
+                                     .unpin = source_unpin,
+                                     .peek = source_peek,
+                                     .prefetch = source_prefetch,
+                                     .prefetch_whole = source_prefetch_whole,
+                                     .live_docs = source_live_docs,
+                                     .kernels = queue->device->kernels}};
+  const uint32_t plan_room =
+      (plan_bytes + GRANT_ALIGNMENT - 1) / GRANT_ALIGNMENT * GRANT_ALIGNMENT;
+  if (plan_room > session->work_bytes) {
+    status = csd_fail(CSD_STATUS_INSUFFICIENT_GRANT, "a plan of %u bytes in %u bytes of grant",
+                      plan_bytes, session->work_bytes);
+  } else {
+    memcpy(session->grant, (const void *)(uintptr_t)command->data, plan_bytes);
+    csd_trail_clear(); /* the program need not write one */
+    status = begin_program(queue, plan_bytes, plan_room);
+  }
+  if (status != 0) csd_run_end(queue);
+  return status;
+}
+
+/* Ends a plan that has come to its end; its result page stays in the session. */
+static int complete(struct csd_queue *queue, uint64_t slice, uint64_t *worked, uint32_t *dw0) {
+  struct csd_session *session = queue->run.session;
+  struct csd_result_header header;
+  memcpy(&header, csd_session_result(session), sizeof header);
+  if (header.total_bytes < sizeof header || header.total_bytes > session->result_limit) {
+    return csd_fail(CSD_STATUS_INTERNAL, "a result page of %u bytes", header.total_bytes);
+  }
+  session->result_bytes = header.total_bytes;
+  *worked = header.postings_decoded < slice ? header.postings_decoded : slice;
+  *dw0 = header.total_bytes;
+  csd_count(&queue->counts.programs, 1);
+  if (queue->run.recorder != NULL) csd_timing_finish(session, &header);
+  return 0;
+}
+
+static int step(struct csd_queue *queue, uint64_t *budget, uint32_t *dw0) {
+  for (;;) {
+    if (atomic_load_explicit(&queue->device->closing, memory_order_relaxed)) {
+      return csd_fail(CSD_STATUS_CLOSED, "the device was closed while the plan ran");
+    }
+    if (queue->head < atomic_load_explicit(&queue->abort_before, memory_order_acquire)) {
+      return csd_fail(CSD_STATUS_ABORTED, "the plan was stopped");
+    }
+    const uint64_t slice = *budget < SLICE_POSTINGS ? *budget : SLICE_POSTINGS;
+    csd_trail_clear();
+    enter_program(&queue->run);
+    const int status = csd_program_step(queue->run.program, slice);
+    leave_program(&queue->run);
+    uint64_t worked = slice;
+    const int result = status == 0 ? complete(queue, slice, &worked, dw0) : status;
+    if (*budget != CSD_BUDGET_UNLIMITED) *budget -= worked;
+    if (status <= 0) return result;
+    if (*budget == 0) return CSD_COMMAND_PENDING;
+  }
+}
+
+int csd_run_submit(struct csd_queue *queue, const struct csd_submission *command,
+                   uint64_t *budget, uint32_t *dw0) {
+  if (*budget == 0) return CSD_COMMAND_PENDING;
+  if (queue->run.session == NULL) {
+    const int status = begin(queue, command);
+    if (status != 0) return csd_fail_in(status, "SUBMIT in session %u", command->cdw10);
+  }
+  const int status = step(queue, budget, dw0);
+  if (status == CSD_COMMAND_PENDING) return status;
+  csd_run_end(queue);
+  return status == 0 ? 0 : csd_fail_in(status, "SUBMIT in session %u", command->cdw10);
+}

@@ -1,0 +1,136 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+#include <stdlib.h>
+
+#include "model/model_player.h"
+#include "base/status.h"
+
+enum { MOST_LOAD_BYTES = 1 << 24 };
+
+static int refuse_event(uint32_t log, uint64_t number, const char *what, uint64_t value) {
+  return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "model: event %llu of log %u: %s %llu",
+                  (unsigned long long)number, log, what, (unsigned long long)value);
+}
+
+/* What a log says must be there: the player then relies on it. */
+static int check_event(const struct csd_model_run *run, const struct csd_model_event *event,
+                       uint32_t log, uint64_t number, uint64_t pages) {
+  const struct csd_model_profile *p = run->profile;
+  switch (event->kind) {
+    case CSD_MODEL_LOAD:
+    case CSD_MODEL_READ_AHEAD: {
+      if (event->bytes == 0 || event->bytes > MOST_LOAD_BYTES) {
+        return refuse_event(log, number, "loads 1 to 16777216 bytes, not", event->bytes);
+      }
+      const uint64_t first = event->page + (uint64_t)model_first_lba(run, log);
+      const uint64_t last = first + (event->bytes - 1) / CSD_LBA_BYTES;
+      const uint64_t lbas = pages * (p->flash_page_bytes / CSD_LBA_BYTES);
+      if (last > UINT32_MAX || (run->place == NULL && last >= lbas)) {
+        return refuse_event(log, number, "loads what is not on the device, LBA", last);
+      }
+      return 0;
+    }
+    case CSD_MODEL_FLASH_READ:
+    case CSD_MODEL_FLASH_PROGRAM:
+      return event->page < pages ? 0 : refuse_event(log, number, "no flash page", event->page);
+    case CSD_MODEL_FLASH_ERASE:
+      return event->page < pages / p->flash_block_pages
+                 ? 0
+                 : refuse_event(log, number, "no flash block", event->page);
+    default: return 0;
+  }
+}
+
+static int check_log(const struct csd_model_run *run, uint32_t index, uint64_t pages) {
+  const struct csd_model_log *log = run->logs[index];
+  if (log->failure != 0 || !log->ended) {
+    return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "model: log %u %s", index,
+                    log->failure != 0 ? "is not complete: adding an event failed"
+                                      : "has no end");
+  }
+  struct csd_model_event event;
+  uint64_t number = 0;
+  for (size_t at = 0; csd_model_log_next(log, &at, &event); number++) {
+    const int status = check_event(run, &event, index, number, pages);
+    if (status != 0) return status;
+  }
+  return 0;
+}
+
+static int check(const struct csd_model_run *run, uint64_t *pages) {
+  const struct csd_model_profile *p = run->profile;
+  int status = csd_profile_check(p);
+  if (status != 0) return status;
+  if (run->side != CSD_MODEL_SIDE_DEVICE && run->side != CSD_MODEL_SIDE_HOST) {
+    return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "model: no side %u", (unsigned)run->side);
+  }
+  if (run->count == 0 || run->count > CSD_MODEL_MAX_LOGS) {
+    return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "model: %u logs, not 1 to %u", run->count,
+                    CSD_MODEL_MAX_LOGS);
+  }
+  *pages = (uint64_t)p->flash_channels * p->flash_ways * p->flash_dies * p->flash_planes *
+           p->flash_plane_blocks * p->flash_block_pages;
+  for (uint32_t i = 0; i < run->count && status == 0; i++) {
+    status = check_log(run, i, *pages);
+    if (status == 0 && run->arrivals_ps != NULL && run->arrivals_ps[i] > CSD_MODEL_MAX_PS) {
+      status = csd_fail(CSD_STATUS_INVALID_ARGUMENT, "model: log %u arrives at %llu ps", i,
+                        (unsigned long long)run->arrivals_ps[i]);
+    }
+  }
+  return status;
+}
+
+static void set_up(struct model_player *player) {
+  const struct csd_model_run *run = player->run;
+  player->unfinished = run->count;
+  for (uint32_t i = 0; i < run->count; i++) {
+    const uint64_t arrival = run->arrivals_ps != NULL ? run->arrivals_ps[i] : 0;
+    player->requests[i] = (struct model_request){.log = run->logs[i],
+                                                 .report.arrival_ps = arrival,
+                                                 .core = MODEL_NONE,
+                                                 .waits_for = MODEL_NONE,
+                                                 .first_ahead = MODEL_NONE,
+                                                 .last_ahead = MODEL_NONE,
+                                                 .first_pending = MODEL_NONE,
+                                                 .last_pending = MODEL_NONE};
+    model_schedule(player, arrival, MODEL_REQUEST_STEP, i);
+  }
+}
+
+static int play(struct model_player *player) {
+  struct model_entry entry;
+  set_up(player);
+  while (player->failure == 0 && player->unfinished > 0) {
+    if (!model_take(player, &entry)) {
+      return csd_fail(CSD_STATUS_INTERNAL, "model: %u requests wait for nothing",
+                      player->unfinished);
+    }
+    player->now = entry.time;
+    switch ((enum model_subject)entry.subject) {
+      case MODEL_REQUEST_STEP: model_request_step(player, entry.index); break;
+      case MODEL_FETCH_STEP: model_fetch_step(player, entry.index); break;
+      case MODEL_FLASH_STEP: model_flash_step(player, entry.index); break;
+    }
+  }
+  if (player->failure == 0) model_account_end(player);
+  return player->failure;
+}
+
+int csd_model_play(const struct csd_model_run *run) {
+  uint64_t pages = 0;
+  int status = check(run, &pages);
+  if (status != 0) return status;
+  if (run->trace != NULL) run->trace->count = run->trace->lost = 0;
+  struct model_player player = {.profile = run->profile,
+                                .run = run,
+                                .on_host = run->side == CSD_MODEL_SIDE_HOST,
+                                .flash_pages = (uint32_t)pages};
+  player.requests = malloc(run->count * sizeof *player.requests);
+  status = model_units_open(&player);
+  if (status == 0 && player.requests == NULL) {
+    status = csd_fail(CSD_STATUS_NO_MEMORY, "model: no memory for %u requests", run->count);
+  }
+  if (status == 0) status = play(&player);
+  free(player.requests);
+  model_units_close(&player);
+  return status;
+}

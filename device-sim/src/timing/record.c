@@ -1,0 +1,198 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+#include "timing/record.h"
+
+#include <string.h>
+
+#include "base/lazy_memory.h"
+#include "core/lists/page_check.h"
+#include "base/status.h"
+
+/* Marks of a page: the program said that it may need it, and the number of its last load; 0: not
+   loaded. */
+#define HINTED UINT32_C(0x80000000)
+#define LOAD_NUMBER UINT32_C(0x7FFFFFFF)
+
+/*
+ * Bytes that the program streams from device memory, besides packed columns. A page taken up: its
+ * header and the start of its directory. A block: its entry, last doc and impacts. A block stepped
+ * over: its last doc. A look at the page index: an entry. A posting unpacked by position: parts of
+ * two columns. A page that has come from flash is read once as a whole for its checksum.
+ */
+enum {
+  LINE_BYTES = 64,
+  PAGE_OPEN_BYTES = 128,
+  BLOCK_ENTRY_BYTES = 32,
+  BLOCK_STEP_BYTES = 4,
+  INDEX_ENTRY_BYTES = 64,
+  GATHER_BYTES = 24,
+  GATHER_VALUES = 2 /* freq and norm */
+};
+
+/* All work so far. */
+static void sum_up(const struct csd_recorder *r, uint64_t work[CSD_MODEL_WORK_SLOTS]) {
+  static const struct csd_work none;
+  const struct csd_work *w = r->work != NULL ? r->work : &none;
+  const struct csd_tally *t = &r->tally;
+  const uint64_t bytes =
+      t->bytes_streamed + r->pins * PAGE_OPEN_BYTES + r->looks * INDEX_ENTRY_BYTES +
+      (uint64_t)w->blocks_entered * BLOCK_ENTRY_BYTES +
+      (uint64_t)w->blocks_stepped * BLOCK_STEP_BYTES + w->postings_gathered * GATHER_BYTES +
+      r->loads * CSD_PAGE_BYTES;
+  work[CSD_MODEL_WORK_PAGE_OPEN] = r->pins;
+  work[CSD_MODEL_WORK_BLOCK_OPEN] = w->blocks_entered;
+  work[CSD_MODEL_WORK_BLOCK_SKIP] = w->blocks_stepped;
+  work[CSD_MODEL_WORK_POSTING_DECODE] = t->values_decoded + w->postings_gathered * GATHER_VALUES;
+  work[CSD_MODEL_WORK_POSTING_SEARCH] = t->docs_searched + w->docs_ranked + r->looks;
+  work[CSD_MODEL_WORK_POSTING_SCORE] = t->postings_scored;
+  work[CSD_MODEL_WORK_BITMAP_WORD] = t->bitmap_words;
+  work[CSD_MODEL_WORK_RESULT_TAKE] = w->results_taken;
+  work[CSD_MODEL_WORK_DRAM_LINE] = bytes / LINE_BYTES;
+}
+
+/* A full log stays full and says so when it is to be played; the program goes on. */
+static void add_event(struct csd_recorder *r, enum csd_model_event_kind kind, uint64_t page,
+                      uint64_t bytes) {
+  uint64_t now[CSD_MODEL_WORK_SLOTS] = {0};
+  uint64_t since[CSD_MODEL_WORK_SLOTS];
+  if (r->log.failure != 0) return;
+  sum_up(r, now);
+  for (unsigned i = 0; i < CSD_MODEL_WORK_SLOTS; i++) {
+    since[i] = now[i] - r->told[i];
+    r->told[i] = now[i];
+  }
+  if (page > UINT32_MAX) {
+    r->log.failure = csd_fail(CSD_STATUS_OUT_OF_RANGE, "the model knows no LBA beyond 2^32");
+    return;
+  }
+  csd_model_log_add(&r->log, kind, (uint32_t)page, bytes, since);
+}
+
+static struct csd_page_mark *mark_of(struct csd_recorder *r, uint64_t lba) {
+  struct csd_page_mark *mark = csd_page_marks_of(&r->pages, lba);
+  if (mark == NULL && r->log.failure == 0) {
+    r->log.failure = csd_fail(CSD_STATUS_NO_MEMORY, "the model keeps no more than %u pages apart",
+                              r->pages.limit);
+  }
+  return mark;
+}
+
+static bool is_resident(const struct csd_recorder *r, const struct csd_page_mark *mark) {
+  const uint32_t number = mark->bits & LOAD_NUMBER;
+  return number != 0 && r->loads - number < r->dram_pages;
+}
+
+static int source_pin(void *context, uint64_t lba, uint64_t stamp, uint32_t file_page,
+                      const uint8_t **page) {
+  struct csd_recorder *r = context;
+  const int status = r->inner->pin(r->inner->context, lba, stamp, file_page, page);
+  if (status < 0) return status;
+  struct csd_page_mark *mark = mark_of(r, lba);
+  if (mark != NULL) {
+    r->in_order = (mark->bits & HINTED) != 0;
+    if (!is_resident(r, mark)) {
+      add_event(r, CSD_MODEL_LOAD, lba, CSD_PAGE_BYTES);
+      mark->bits = (mark->bits & HINTED) | ((uint32_t)++r->loads & LOAD_NUMBER);
+    }
+  }
+  r->pins++; /* what is done with the page comes behind its load */
+  return 0;
+}
+
+static void source_unpin(void *context, const uint8_t *page) {
+  const struct csd_recorder *r = context;
+  r->inner->unpin(r->inner->context, page);
+}
+
+/* The modelled device keeps its page index over a restart. The simulator builds it as it goes: what
+   it has not seen yet it reads here, unrecorded, so that a second run is as the first. */
+static bool source_peek(void *context, uint64_t lba, uint64_t stamp, uint32_t file_page,
+                        struct csd_page_range *range) {
+  struct csd_recorder *r = context;
+  const struct csd_page_source *inner = r->inner;
+  const uint8_t *page;
+  r->looks++;
+  if (inner->peek(inner->context, lba, stamp, file_page, range)) return true;
+  if (inner->pin(inner->context, lba, stamp, file_page, &page) < 0) return false;
+  const struct csd_page_header header = csd_page_header_of(page);
+  range->lead_first_doc = header.lead_first_doc;
+  range->lead_last_doc = header.lead_last_doc;
+  range->lead_impacts = header.lead_impacts;
+  inner->unpin(inner->context, page);
+  return true;
+}
+
+/* A hint costs the simulator nothing, a read ahead costs a device a flash read. So the first pages
+   of lists are read ahead, and then the page behind one that had been hinted at itself: who jumps
+   does not read what lies in between. */
+static void source_prefetch(void *context, uint64_t lba) {
+  struct csd_recorder *r = context;
+  if (r->inner->prefetch != NULL) r->inner->prefetch(r->inner->context, lba);
+  struct csd_page_mark *mark = mark_of(r, lba);
+  if (mark == NULL) return;
+  if ((r->pins == 0 || r->in_order) && (mark->bits & HINTED) == 0 && !is_resident(r, mark)) {
+    add_event(r, CSD_MODEL_READ_AHEAD, lba, CSD_PAGE_BYTES);
+  }
+  mark->bits |= HINTED;
+}
+
+static const uint64_t *source_live_docs(void *context, uint32_t resource, uint32_t doc_count) {
+  struct csd_recorder *r = context;
+  return r->inner->live_docs(r->inner->context, resource, doc_count);
+}
+
+int csd_recorder_open(struct csd_recorder *recorder) {
+  *recorder = (struct csd_recorder){0};
+  const int status = csd_page_marks_open(&recorder->pages, CSD_RECORD_PAGES);
+  if (status != 0) return status;
+  recorder->log_memory = csd_lazy_alloc(1, CSD_RECORD_LOG_BYTES);
+  if (recorder->log_memory == NULL) {
+    csd_page_marks_close(&recorder->pages);
+    return csd_fail(CSD_STATUS_NO_MEMORY, "a record for the model");
+  }
+  csd_model_log_init(&recorder->log, recorder->log_memory, CSD_RECORD_LOG_BYTES, NULL, NULL);
+  return 0;
+}
+
+void csd_recorder_close(struct csd_recorder *recorder) {
+  csd_lazy_free(recorder->log_memory, 1, CSD_RECORD_LOG_BYTES);
+  csd_page_marks_close(&recorder->pages);
+}
+
+void csd_recorder_start(struct csd_recorder *recorder, const struct csd_page_source *inner,
+                        uint64_t dram_bytes, uint32_t plan_bytes) {
+  recorder->inner = inner;
+  recorder->kernels = csd_counting_kernels(inner->kernels);
+  recorder->tally = (struct csd_tally){.kernels = inner->kernels};
+  recorder->source = (struct csd_page_source){.context = recorder,
+                                              .kernels = &recorder->kernels,
+                                              .pin = source_pin,
+                                              .unpin = source_unpin,
+                                              .peek = source_peek,
+                                              .prefetch = source_prefetch,
+                                              .live_docs = source_live_docs};
+  recorder->work = NULL;
+  recorder->dram_pages = dram_bytes / CSD_PAGE_BYTES;
+  recorder->pins = 0;
+  recorder->loads = 0;
+  recorder->looks = 0;
+  recorder->in_order = false;
+  memset(recorder->told, 0, sizeof recorder->told);
+  csd_page_marks_clear(&recorder->pages);
+  csd_model_log_clear(&recorder->log);
+  recorder->log.opened_bytes = plan_bytes;
+}
+
+void csd_recorder_watch(struct csd_recorder *recorder, const struct csd_work *work) {
+  recorder->work = work;
+}
+
+void csd_recorder_enter(struct csd_recorder *recorder) { csd_tally_set(&recorder->tally); }
+
+void csd_recorder_leave(void) { csd_tally_set(NULL); }
+
+void csd_recorder_finish(struct csd_recorder *recorder, uint32_t result_bytes, uint32_t ranked) {
+  recorder->tally.bytes_streamed += result_bytes; /* written, if not for good until now */
+  add_event(recorder, CSD_MODEL_SEND, 0, result_bytes);
+  if (ranked > 0) add_event(recorder, CSD_MODEL_RANK, 0, ranked);
+  add_event(recorder, CSD_MODEL_END, 0, 0);
+}

@@ -1,0 +1,70 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/**
+ * A recorder: stands between a program and the device, hands everything on and writes down what the
+ * program does, for the timing model. It is there only while a profile is set.
+ *
+ * A program starts with an empty device memory: the first pin of a page is a LOAD, later ones are
+ * not, until so many other pages have come that the profile's DRAM has no room for it. All counts
+ * are of what was asked for, so that they depend neither on the kernels in use nor on what the
+ * simulator itself has in memory.
+ */
+#ifndef CSD_RECORD_H
+#define CSD_RECORD_H
+
+#include "csd/csd_model.h"
+#include "core/lists/list_cursor.h"
+#include "core/lists/page_source.h"
+#include "timing/record_kernels.h"
+#include "timing/record_pages.h"
+
+/** Memory of a recorder's log, and pages that it can tell apart; touched as they fill. */
+#define CSD_RECORD_LOG_BYTES (UINT64_C(16) << 20)
+#define CSD_RECORD_PAGES (1u << 18)
+
+struct csd_recorder {
+  struct csd_page_source source; /* what the program gets */
+  const struct csd_page_source *inner;
+  struct csd_kernels kernels;
+  struct csd_tally tally;
+  const struct csd_work *work; /* the program's; NULL before it has begun */
+  uint64_t dram_pages;         /* pages that the profile's DRAM holds */
+  uint64_t pins;
+  uint64_t loads;
+  uint64_t looks; /* at the page index */
+  bool in_order;  /* the page that was pinned last had been hinted at */
+  uint64_t told[CSD_MODEL_WORK_SLOTS]; /* work in the events so far */
+  struct csd_page_marks pages;
+  struct csd_model_log log;
+  void *log_memory;
+};
+
+/** Makes a recorder. @return 0, or -NO_MEMORY */
+int csd_recorder_open(struct csd_recorder *recorder);
+void csd_recorder_close(struct csd_recorder *recorder);
+
+/**
+ * Starts the record of a program.
+ *
+ * @param inner       what the program would get without a recorder; with kernels; kept
+ * @param dram_bytes  device memory for its pages
+ * @param plan_bytes  bytes that the host sent for it
+ */
+void csd_recorder_start(struct csd_recorder *recorder, const struct csd_page_source *inner,
+                        uint64_t dram_bytes, uint32_t plan_bytes);
+
+/** Tells it where the program counts its work. */
+void csd_recorder_watch(struct csd_recorder *recorder, const struct csd_work *work);
+
+/** Around every call of the program: its kernels count for this recorder. */
+void csd_recorder_enter(struct csd_recorder *recorder);
+void csd_recorder_leave(void);
+
+/**
+ * Ends the record of a program.
+ *
+ * @param result_bytes  of the result page, which goes to the host
+ * @param ranked        results that the host then ranks
+ */
+void csd_recorder_finish(struct csd_recorder *recorder, uint32_t result_bytes, uint32_t ranked);
+
+#endif

@@ -1,0 +1,78 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/**
+ * The timing model of a device (csd_model.h): the profile that is set, where the modelled flash has
+ * which LBA, and what each session's last program did. Nothing of it is there without a profile.
+ */
+#ifndef CSD_TIMING_H
+#define CSD_TIMING_H
+
+#include "csd/csd_model.h"
+#include "core/lists/page_source.h"
+#include "timing/record.h"
+#include "device/session.h"
+
+struct csd_device;
+
+/** Most trace records of a program. */
+#define CSD_TIMING_MAX_TRACE (1u << 22)
+
+/**
+ * Sets the profile of all programs that begin from now on; its flash is
+ * as if all LBAs had been written once, in their order.
+ *
+ * @param profile        checked here
+ * @param trace_records  to keep of a program
+ * @param flags          of enum csd_model_flag
+ * @return 0, or a negated status: those of csd_profile_check, INVALID_FIELD
+ *         (too many trace records), NO_MEMORY
+ */
+int csd_timing_set(struct csd_device *device, const struct csd_model_profile *profile,
+                   uint32_t trace_records, uint32_t flags);
+
+/** Ends csd_timing_set; fine without one. */
+void csd_timing_clear(struct csd_device *device);
+
+/** Tells of LBAs that were written; nothing without a profile. */
+void csd_timing_written(struct csd_device *device, uint64_t lba, uint64_t count);
+
+/** Tells of LBAs that were given back; nothing without a profile. */
+void csd_timing_trimmed(struct csd_device *device, uint64_t lba, uint64_t count);
+
+/**
+ * What the writes took since the profile was set, or since this was last asked and then written
+ * again.
+ *
+ * @param what  DEVICE_REPORT or HOST_REPORT of enum csd_model_data
+ * @return 0, or a negated status: INVALID_FIELD (none, or no profile), NO_MEMORY, OUT_OF_RANGE
+ *         (LBAs beyond the modelled flash)
+ */
+int csd_timing_writes(struct csd_device *device, uint32_t what, struct csd_model_report *report);
+
+/**
+ * Starts the record of a program in a session that the caller has acquired; the record of the one
+ * before is gone. NULL: there is no profile, or no memory for a record.
+ *
+ * @param inner  what the program gets without a record; stays until the program ends
+ */
+struct csd_recorder *csd_timing_start(struct csd_device *device, struct csd_session *session,
+                                      const struct csd_page_source *inner, uint32_t plan_bytes);
+
+/** Ends the record of a program that has come to its end, with a result page of that header. */
+void csd_timing_finish(struct csd_session *session, const struct csd_result_header *result);
+
+/**
+ * What the model says of the session's last program; the caller has acquired the session.
+ *
+ * @param what   an enum csd_model_data
+ * @param bytes  set to where it is, until the session's next command
+ * @param count  set to its bytes
+ * @return 0, or a negated status: INVALID_FIELD (no such data, or that program was not modelled),
+ *         NO_MEMORY (it did more than a record has room for)
+ */
+int csd_timing_data(struct csd_session *session, uint32_t what, const void **bytes,
+                    uint32_t *count);
+
+/** Frees what a session keeps; it is about to be closed. */
+void csd_timing_forget(struct csd_session *session);
+
+#endif

@@ -1,0 +1,237 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/* Every rule of a plan, broken one at a time, gives its status; nothing else is refused. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/check.h"
+#include "core/plan/plan_check.h"
+#include "tests/support/plan_support.h"
+#include "base/status.h"
+
+static struct test_plan plan;
+static uint8_t *bytes; /* exactly as many as the plan has, so that reading on is noticed */
+
+/* (+a #b -c d) over two PAGED lists, an INLINE one and three extents. */
+static void good_plan(void) {
+  memset(&plan, 0, sizeof plan);
+  test_plan_init(&plan, 100000);
+  plan.header.extent_count = 3;
+  plan.extents[0] = (struct csd_extent){.file_page = 1, .page_count = 4, .lba = 100};
+  plan.extents[1] = (struct csd_extent){.file_page = 5, .page_count = 1, .lba = 90};
+  plan.extents[2] = (struct csd_extent){.file_page = 9, .page_count = 10, .lba = 200};
+  struct csd_list_ref ref = {.kind = CSD_LIST_KIND_PAGED,
+                             .slot = 3,
+                             .first_page = 2,
+                             .page_count = 4,
+                             .posting_count = 1000,
+                             .stamp = 42};
+  test_plan_list(&plan, &ref);
+  ref.first_page = 10;
+  ref.page_count = 1;
+  ref.slot = CSD_MAX_BLOCKS_PER_PAGE - 4;
+  ref.posting_count = 400;
+  test_plan_list(&plan, &ref);
+  test_plan_list(&plan, &(struct csd_list_ref){.kind = CSD_LIST_KIND_INLINE,
+                                               .posting_count = 1,
+                                               .inline_doc = 99999,
+                                               .inline_freq = 1});
+  test_plan_table(&plan, 20.0f);
+  test_plan_top_k(&plan, 10, 1000);
+  test_plan_node(&plan, CSD_OP_BOOL, CSD_OCCUR_MUST, 4);
+  test_plan_term(&plan, CSD_OCCUR_MUST, 0, 2.0f);
+  test_plan_node(&plan, CSD_OP_CONST, CSD_OCCUR_FILTER, 1)->weight = 1.0f;
+  test_plan_term(&plan, CSD_OCCUR_MUST, 1, 0.0f);
+  test_plan_term(&plan, CSD_OCCUR_MUST_NOT, 2, 0.0f);
+  test_plan_node(&plan, CSD_OP_ALL, CSD_OCCUR_SHOULD, 0)->weight = 0.5f;
+}
+
+static int check_bytes(uint32_t count, size_t result_bytes) {
+  struct csd_plan checked;
+  uint8_t *exact = malloc(count > 0 ? count : 1);
+  memcpy(exact, bytes, count);
+  const int status = csd_plan_check(exact, count, result_bytes, &checked);
+  free(exact);
+  return status;
+}
+
+static int check_plan(void) {
+  test_plan_write(&plan, bytes);
+  return check_bytes(test_plan_bytes(&plan), 1u << 16);
+}
+
+/* Every refusal says why. */
+#define BREAKS(STATUS, CHANGE)                                        \
+  do {                                                                \
+    good_plan();                                                      \
+    CHANGE;                                                           \
+    csd_trail_clear();                                                \
+    CHECK_STATUS(STATUS, check_plan());                               \
+    CHECK((STATUS) == CSD_STATUS_OK || csd_last_error()[0] != '\0');  \
+  } while (0)
+#define MALFORMED(CHANGE) BREAKS(CSD_STATUS_PLAN_MALFORMED, CHANGE)
+#define KEEPS(CHANGE) BREAKS(CSD_STATUS_OK, CHANGE)
+
+static void accepts(void) {
+  KEEPS((void)0);
+  KEEPS(plan.header.min_doc = plan.header.limit_doc);
+  KEEPS(plan.header.flags = CSD_PLAN_FLAG_HAS_AFTER; plan.header.after_doc = -1);
+  KEEPS(plan.tables[0][0] = INFINITY);
+  KEEPS(plan.nodes[3].table = 77); /* under FILTER: never read */
+  good_plan();
+  plan.tables[0][9] = plan.tables[0][8] + 1.0f;
+  test_plan_write(&plan, bytes);
+  struct csd_plan checked;
+  CHECK_OK(csd_plan_check(bytes, test_plan_bytes(&plan), 1u << 16, &checked));
+  CHECK(!checked.monotone);
+  plan.tables[0][9] = plan.tables[0][8];
+  plan.tables[0][255] = -0.0f;
+  test_plan_write(&plan, bytes);
+  CHECK_OK(csd_plan_check(bytes, test_plan_bytes(&plan), 1u << 16, &checked));
+  CHECK(checked.monotone);
+  CHECK(checked.scored);
+  CHECK_EQ(3, checked.depth);
+}
+
+static void sizes(void) {
+  good_plan();
+  test_plan_write(&plan, bytes);
+  const uint32_t count = test_plan_bytes(&plan);
+  for (uint32_t cut = 0; cut < count; cut++) {
+    CHECK_STATUS(CSD_STATUS_PLAN_TRUNCATED, check_bytes(cut, 1u << 16));
+  }
+  CHECK_STATUS(CSD_STATUS_PLAN_MALFORMED, check_bytes(count + 1, 1u << 16));
+  CHECK_STATUS(CSD_STATUS_INVALID_ARGUMENT, check_bytes(count, 71));
+  CHECK_STATUS(CSD_STATUS_PLAN_TOO_LARGE, check_bytes(count, 64 + 79));
+  CHECK_STATUS(CSD_STATUS_OK, check_bytes(count, 64 + 80));
+}
+
+static void headers(void) {
+  MALFORMED(plan.header.magic ^= 1);
+  BREAKS(CSD_STATUS_UNSUPPORTED_VERSION, plan.header.version++);
+  MALFORMED(plan.header.mode = 0);
+  MALFORMED(plan.header.mode = 5);
+  MALFORMED(plan.header.mode = CSD_MODE_COUNT); /* with k */
+  MALFORMED(plan.header.mode = CSD_MODE_DOCS; plan.header.k = 0); /* with a threshold */
+  MALFORMED(plan.header.flags = 8);
+  MALFORMED(plan.header.flags = CSD_PLAN_FLAG_MIN_SCORE_TIES);
+  MALFORMED(plan.header.flags = CSD_PLAN_FLAG_HAS_AFTER; plan.header.after_score = NAN);
+  MALFORMED(plan.header.flags = CSD_PLAN_FLAG_HAS_MIN_SCORE; plan.header.min_score = NAN);
+  MALFORMED(plan.header.k = 0);
+  BREAKS(CSD_STATUS_PLAN_TOO_LARGE, plan.header.k = UINT32_MAX);
+  MALFORMED(plan.header.max_doc = CSD_MAX_DOC + 1);
+  MALFORMED(plan.header.limit_doc++);
+  MALFORMED(plan.header.limit_doc = 5; plan.header.min_doc = 6);
+  MALFORMED(plan.header.max_result_bytes = 71);
+  MALFORMED(plan.header.reserved0 = 1);
+  good_plan();
+  test_plan_write(&plan, bytes);
+  const uint16_t many[] = {CSD_MAX_PLAN_NODES + 1, CSD_MAX_PLAN_LISTS + 1,
+                           CSD_MAX_PLAN_EXTENTS + 1, CSD_MAX_PLAN_TABLES + 1};
+  for (size_t i = 0; i < 4; i++) {
+    good_plan();
+    test_plan_write(&plan, bytes);
+    memcpy(bytes + offsetof(struct csd_plan_header, node_count) + 2 * i, &many[i], 2);
+    CHECK_STATUS(CSD_STATUS_PLAN_TOO_LARGE, check_bytes(test_plan_bytes(&plan), 1u << 16));
+  }
+}
+
+static void nodes(void) {
+  MALFORMED(plan.nodes[1].op = 0);
+  MALFORMED(plan.nodes[1].op = 6);
+  MALFORMED(plan.nodes[1].occur = 4);
+  MALFORMED(plan.nodes[0].occur = CSD_OCCUR_SHOULD);
+  MALFORMED(plan.nodes[1].reserved0 = 1);
+  MALFORMED(plan.nodes[1].reserved1 = 1);
+  MALFORMED(plan.nodes[1].min_should = 1);
+  MALFORMED(plan.nodes[1].list = 3);
+  MALFORMED(plan.nodes[1].table = 1);
+  MALFORMED(plan.nodes[5].list = 1);
+  MALFORMED(plan.nodes[1].weight = -1.0f);
+  MALFORMED(plan.nodes[1].weight = NAN);
+  MALFORMED(plan.nodes[1].weight = INFINITY);
+  MALFORMED(plan.nodes[1].child_count = 1);
+  MALFORMED(plan.nodes[2].child_count = 2);
+  MALFORMED(plan.nodes[2].child_count = 0);
+  MALFORMED(plan.nodes[0].child_count = 0);
+  MALFORMED(plan.nodes[0].child_count = 3); /* a second root */
+  MALFORMED(plan.nodes[0].child_count = 5); /* a child is missing */
+  MALFORMED(plan.header.node_count = 0);
+}
+
+static void depths(void) {
+  for (uint32_t depth = 1; depth <= CSD_MAX_PLAN_DEPTH + 1; depth++) {
+    good_plan();
+    plan.header.node_count = 0;
+    for (uint32_t i = 1; i < depth; i++) {
+      test_plan_node(&plan, CSD_OP_BOOL, CSD_OCCUR_MUST, 1);
+    }
+    test_plan_node(&plan, CSD_OP_ALL, CSD_OCCUR_MUST, 0);
+    CHECK_STATUS(depth <= CSD_MAX_PLAN_DEPTH ? CSD_STATUS_OK : CSD_STATUS_PLAN_TOO_LARGE,
+                 check_plan());
+  }
+}
+
+static void lists(void) {
+  MALFORMED(plan.lists[0].kind = 0);
+  MALFORMED(plan.lists[0].kind = 3);
+  MALFORMED(plan.lists[0].reserved0 = 1);
+  MALFORMED(plan.lists[0].reserved1[2] = 1);
+  MALFORMED(plan.lists[0].posting_count = 0);
+  MALFORMED(plan.lists[0].posting_count = 100001);
+  MALFORMED(plan.lists[0].page_count = 0);
+  MALFORMED(plan.lists[0].page_count = 9); /* more than blocks */
+  MALFORMED(plan.lists[0].slot = CSD_MAX_BLOCKS_PER_PAGE);
+  MALFORMED(plan.lists[1].slot++); /* ends beyond its page */
+  MALFORMED(plan.lists[2].inline_doc++);
+  MALFORMED(plan.lists[2].inline_freq = 0);
+  MALFORMED(plan.lists[2].posting_count = 2);
+}
+
+static void extents(void) {
+  MALFORMED(plan.lists[0].extent_count++);
+  MALFORMED(plan.lists[0].extent_count = 1); /* page 5 is not covered */
+  MALFORMED(plan.lists[0].first_extent = 1);
+  MALFORMED(plan.lists[0].page_count++); /* page 6 is in no extent */
+  MALFORMED(plan.lists[0].first_page = UINT32_MAX);
+  MALFORMED(plan.extents[1].page_count = 0);
+  MALFORMED(plan.extents[1].file_page = 4); /* overlaps */
+  MALFORMED(plan.extents[1].file_page = 20); /* descends */
+  MALFORMED(plan.extents[2].page_count = UINT32_MAX);
+  MALFORMED(plan.extents[2].lba = UINT64_MAX - 5);
+}
+
+static void tables(void) {
+  MALFORMED(plan.tables[0][0] = NAN);
+  MALFORMED(plan.tables[0][255] = -0.5f);
+  MALFORMED(plan.tables[0][100] = NAN);
+  MALFORMED(plan.tables[0][255] = -NAN);
+  MALFORMED(plan.tables[0][1] = -INFINITY);
+}
+
+/* The text of a refusal names the part, its number and its value. */
+static void reasons(void) {
+  MALFORMED(plan.nodes[1].op = 6);
+  CHECK(strstr(csd_last_error(), "node 1: op is 6") != NULL);
+  MALFORMED(plan.lists[2].inline_freq = 0);
+  CHECK(strstr(csd_last_error(), "list 2: inline_freq is 0") != NULL);
+  MALFORMED(plan.extents[1].page_count = 0);
+  CHECK(strstr(csd_last_error(), "extent 1: no pages") != NULL);
+  MALFORMED(plan.header.mode = 9);
+  CHECK(strstr(csd_last_error(), "plan header: mode is 9") != NULL);
+}
+
+int main(void) {
+  bytes = malloc(sizeof plan);
+  RUN(accepts);
+  RUN(sizes);
+  RUN(headers);
+  RUN(nodes);
+  RUN(depths);
+  RUN(lists);
+  RUN(extents);
+  RUN(tables);
+  RUN(reasons);
+  free(bytes);
+  return check_result();
+}

@@ -1,0 +1,73 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/**
+ * Random indexes, once as pages and once as plain arrays, and programs over them that are compared
+ * with a brute-force evaluator, which looks at one doc at a time and knows nothing of pages, blocks
+ * or pruning. All of it for one thread.
+ */
+#ifndef CSD_PROGRAM_WORLD_H
+#define CSD_PROGRAM_WORLD_H
+
+#include <stdint.h>
+
+#include "tests/support/check.h"
+#include "tests/support/plan_support.h"
+#include "core/program/program.h"
+
+#define PROGRAM_LISTS 12
+#define PROGRAM_GRANT_BYTES (8u << 20)
+#define PROGRAM_RESULT_BYTES (1u << 20)
+
+/** Worlds of so many docs have rare terms only; none has more. */
+#define PROGRAM_SPARSE_FROM 1000000u
+
+/** An index of a few lists. */
+struct program_world {
+  uint64_t random;
+  uint64_t seed;
+  uint32_t max_doc;
+  uint32_t *freq[PROGRAM_LISTS]; /* by doc; 0: not in the list */
+  uint8_t *norm;                 /* by doc */
+  uint32_t count[PROGRAM_LISTS];
+  struct csd_list_ref ref[PROGRAM_LISTS];
+  struct page_builder builder;
+  struct array_source source;
+  uint64_t *live;
+};
+
+/** The plan at work, and buffers for it: taken by program_buffers_take. */
+extern struct test_plan program_plan;
+extern uint8_t *program_grant;
+extern uint8_t *program_result;
+extern uint8_t *program_bytes; /**< room for any plan's bytes */
+
+void program_buffers_take(void);
+void program_buffers_free(void);
+
+/** A random number below `bound`. */
+static inline uint32_t below(struct program_world *world, uint32_t bound) {
+  return check_random_below(&world->random, bound);
+}
+
+/** Makes an index of up to `max_doc` docs. */
+void program_world_make(struct program_world *world, uint64_t seed, uint32_t max_doc);
+void program_world_free(struct program_world *world);
+
+/** Begins a program: the first `bytes` bytes of program_bytes, with the buffers. */
+int program_begin(struct program_world *world, size_t bytes, struct csd_program **program);
+
+/** Makes an index and compares what so many plans give; stops at the first failure. */
+void program_world_run(uint64_t seed, uint32_t max_doc, uint32_t plans,
+                       void (*make_plan)(struct program_world *));
+
+/* ---- program_plans.c: each makes program_plan ---- */
+
+/** Any plan. */
+void program_plan_random(struct program_world *world);
+
+/** The best hits of a few terms in all docs: the lists' lengths may tell something of the count. */
+void program_plan_ranking(struct program_world *world);
+
+/** The best hits of one term or several, less others. */
+void program_plan_required(struct program_world *world);
+
+#endif

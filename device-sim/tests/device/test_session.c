@@ -1,0 +1,93 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+#include "tests/support/check.h"
+#include "csd/csd.h"
+#include "device/session.h"
+
+static void a_session_has_its_life(void) {
+  struct csd_sessions sessions;
+  struct csd_session *session, *again;
+  uint32_t number;
+  REQUIRE_OK(csd_sessions_open(&sessions, 2, 0));
+  REQUIRE_OK(csd_session_open(&sessions, 0, &number));
+  CHECK(number != 0);
+  REQUIRE_OK(csd_session_acquire(&sessions, number, &session));
+  CHECK_EQ(CSD_DEFAULT_GRANT_BYTES, session->work_bytes + session->result_limit);
+  CHECK_EQ(0, (uintptr_t)session->grant % 64);
+  CHECK_EQ(0, (uintptr_t)csd_session_result(session) % 64);
+  CHECK_STATUS(CSD_STATUS_BUSY, csd_session_acquire(&sessions, number, &again));
+  CHECK_STATUS(CSD_STATUS_BUSY, csd_session_close(&sessions, number));
+  csd_session_release(session);
+  CHECK_EQ(1, csd_sessions_open_count(&sessions));
+  CHECK_OK(csd_session_close(&sessions, number));
+  CHECK_STATUS(CSD_STATUS_NO_SESSION, csd_session_close(&sessions, number));
+  CHECK_STATUS(CSD_STATUS_NO_SESSION, csd_session_acquire(&sessions, number, &session));
+  CHECK_EQ(0, csd_sessions_open_count(&sessions));
+  csd_sessions_close(&sessions);
+}
+
+static void numbers_are_not_reused_soon(void) {
+  struct csd_sessions sessions;
+  REQUIRE_OK(csd_sessions_open(&sessions, 1, 0));
+  uint32_t before = 0;
+  for (int i = 0; i < 1000; i++) {
+    uint32_t number;
+    REQUIRE_OK(csd_session_open(&sessions, CSD_MIN_GRANT_BYTES, &number));
+    CHECK(number != before);
+    if (before != 0) CHECK_STATUS(CSD_STATUS_NO_SESSION, csd_session_close(&sessions, before));
+    CHECK_OK(csd_session_close(&sessions, number));
+    before = number;
+  }
+  csd_sessions_close(&sessions);
+}
+
+static void numbers_begin_where_they_are_told(void) {
+  static const uint32_t boots[] = {0, 1, 77, 0xFFFF, UINT32_MAX - 1};
+  uint32_t before = 0;
+  for (uint32_t i = 0; i < sizeof boots / sizeof boots[0]; i++) {
+    struct csd_sessions sessions;
+    REQUIRE_OK(csd_sessions_open(&sessions, 2, boots[i]));
+    uint32_t number;
+    REQUIRE_OK(csd_session_open(&sessions, 0, &number));
+    CHECK(number != 0);
+    CHECK(number != before);
+    if (before != 0) CHECK_STATUS(CSD_STATUS_NO_SESSION, csd_session_close(&sessions, before));
+    before = number;
+    CHECK_OK(csd_session_close(&sessions, number));
+    csd_sessions_close(&sessions);
+  }
+}
+
+static void limits_hold(void) {
+  struct csd_sessions sessions;
+  struct csd_session *session;
+  uint32_t number[4];
+  REQUIRE_OK(csd_sessions_open(&sessions, 3, 0));
+  CHECK_STATUS(CSD_STATUS_INVALID_FIELD,
+               csd_session_open(&sessions, CSD_MIN_GRANT_BYTES - 1, &number[0]));
+  CHECK_STATUS(CSD_STATUS_INVALID_FIELD,
+               csd_session_open(&sessions, CSD_MAX_GRANT_BYTES + 1, &number[0]));
+  CHECK_STATUS(CSD_STATUS_INVALID_FIELD, csd_session_open(&sessions, UINT32_MAX, &number[0]));
+  CHECK_OK(csd_session_open(&sessions, CSD_MIN_GRANT_BYTES + 1, &number[0]));
+  CHECK_OK(csd_session_open(&sessions, CSD_MAX_GRANT_BYTES, &number[1]));
+  CHECK_OK(csd_session_open(&sessions, 0, &number[2]));
+  CHECK_STATUS(CSD_STATUS_TOO_MANY_SESSIONS, csd_session_open(&sessions, 0, &number[3]));
+  CHECK_OK(csd_session_acquire(&sessions, number[0], &session));
+  CHECK_EQ(CSD_MIN_RESULT_BYTES, session->result_limit);
+  csd_session_release(session);
+  CHECK_OK(csd_session_acquire(&sessions, number[1], &session));
+  CHECK_EQ(CSD_MAX_RESULT_BYTES, session->result_limit);
+  csd_session_release(session);
+  CHECK_OK(csd_session_close(&sessions, number[1]));
+  CHECK_OK(csd_session_open(&sessions, 0, &number[3]));
+  CHECK_STATUS(CSD_STATUS_NO_SESSION, csd_session_acquire(&sessions, 0, &session));
+  CHECK_STATUS(CSD_STATUS_NO_SESSION, csd_session_acquire(&sessions, UINT32_MAX, &session));
+  csd_sessions_close(&sessions);
+}
+
+int main(void) {
+  RUN(a_session_has_its_life);
+  RUN(numbers_are_not_reused_soon);
+  RUN(numbers_begin_where_they_are_told);
+  RUN(limits_hold);
+  return check_result();
+}

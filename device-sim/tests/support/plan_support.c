@@ -1,0 +1,204 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/check.h"
+#include "core/kernels/kernels.h"
+#include "tests/support/plan_support.h"
+
+/* Extents stand on the device in reverse order, with a gap of one LBA after each. */
+static uint64_t lba_of_page(const struct array_source *source, uint32_t page) {
+  const uint32_t per = source->extent_pages;
+  const uint32_t extents = (source->page_count + per - 1) / per;
+  return (uint64_t)(extents - 1 - page / per) * (per + 1) + page % per;
+}
+
+static bool page_of_lba(const struct array_source *source, uint64_t lba, uint32_t *page) {
+  const uint32_t per = source->extent_pages;
+  const uint32_t extents = (source->page_count + per - 1) / per;
+  if (lba / (per + 1) >= extents || lba % (per + 1) == per) {
+    return false;
+  }
+  *page = (uint32_t)((extents - 1 - lba / (per + 1)) * per + lba % (per + 1));
+  return *page < source->page_count;
+}
+
+static int pin(void *context, uint64_t lba, uint64_t stamp, uint32_t file_page,
+               const uint8_t **page) {
+  struct array_source *source = context;
+  uint32_t index;
+  if (source->pins_to_failure == 0) {
+    return -CSD_STATUS_IO_ERROR;
+  }
+  if (!page_of_lba(source, lba, &index)) {
+    return -CSD_STATUS_OUT_OF_RANGE;
+  }
+  if (stamp != source->stamp || file_page != source->first_file_page + index) {
+    return -CSD_STATUS_PAGE_STALE;
+  }
+  source->pins_to_failure--;
+  source->pins_held++;
+  *page = source->pages + (size_t)CSD_PAGE_BYTES * index;
+  return 0;
+}
+
+static void unpin(void *context, const uint8_t *page) {
+  struct array_source *source = context;
+  CHECK(page >= source->pages);
+  source->pins_held--;
+}
+
+static bool peek(void *context, uint64_t lba, uint64_t stamp, uint32_t file_page,
+                 struct csd_page_range *range) {
+  struct array_source *source = context;
+  uint32_t index;
+  if (!source->has_index || !page_of_lba(source, lba, &index) || stamp != source->stamp ||
+      file_page != source->first_file_page + index) {
+    return false;
+  }
+  struct csd_page_header header;
+  memcpy(&header, source->pages + (size_t)CSD_PAGE_BYTES * index, sizeof header);
+  range->lead_first_doc = header.lead_first_doc;
+  range->lead_last_doc = header.lead_last_doc;
+  range->lead_impacts = header.lead_impacts;
+  return true;
+}
+
+static const uint64_t *live_docs(void *context, uint32_t resource, uint32_t doc_count) {
+  const struct array_source *source = context;
+  return resource == source->live_resource && doc_count <= source->live_doc_count
+             ? source->live_docs
+             : NULL;
+}
+
+/* CSD_KERNELS=<name> forces a version, or skips the test; without it the best one runs. */
+static const struct csd_kernels *forced_kernels(void) {
+  const char *name = getenv("CSD_KERNELS");
+  if (name == NULL || name[0] == 0) {
+    return NULL;
+  }
+  const struct csd_kernels *kernels = csd_kernels_find(name);
+  if (kernels == NULL) {
+    fprintf(stderr, "no kernels \"%s\" on this machine\n", name);
+    exit(77);
+  }
+  return kernels;
+}
+
+void array_source_init(struct array_source *source, const struct page_builder *builder,
+                       uint32_t extent_pages) {
+  memset(source, 0, sizeof *source);
+  source->source = (struct csd_page_source){
+      .context = source,
+      .kernels = forced_kernels(),
+      .pin = pin,
+      .unpin = unpin,
+      .peek = peek,
+      .live_docs = live_docs};
+  const size_t bytes = (size_t)builder->page_count * CSD_PAGE_BYTES;
+  source->pages = aligned_alloc(64, bytes + 64);
+  memset(source->pages + bytes, 0xA5, 64);
+  if (bytes > 0) {
+    memcpy(source->pages, builder->pages, bytes);
+  }
+  source->page_count = builder->page_count;
+  source->first_file_page = builder->first_file_page;
+  source->extent_pages = extent_pages;
+  source->stamp = builder->stamp;
+  source->has_index = true;
+  source->pins_to_failure = -1;
+}
+
+void array_source_free(struct array_source *source) {
+  free(source->pages);
+}
+
+uint8_t *array_source_page(struct array_source *source, uint32_t file_page) {
+  return source->pages + (size_t)CSD_PAGE_BYTES * (file_page - source->first_file_page);
+}
+
+uint32_t array_source_extents(const struct array_source *source, struct csd_extent *extents,
+                              uint32_t limit) {
+  uint32_t n = 0;
+  for (uint32_t page = 0; page < source->page_count && n < limit; page += source->extent_pages) {
+    const uint32_t left = source->page_count - page;
+    extents[n++] = (struct csd_extent){
+        .file_page = source->first_file_page + page,
+        .page_count = left < source->extent_pages ? left : source->extent_pages,
+        .lba = lba_of_page(source, page)};
+  }
+  return n;
+}
+
+void test_plan_init(struct test_plan *plan, uint32_t max_doc) {
+  plan->header = (struct csd_plan_header){.magic = CSD_PLAN_MAGIC,
+                                          .version = CSD_WIRE_VERSION,
+                                          .mode = CSD_MODE_COUNT,
+                                          .max_doc = max_doc,
+                                          .limit_doc = max_doc,
+                                          .count_threshold = CSD_EXACT_COUNT,
+                                          .max_result_bytes = 1u << 20};
+}
+
+struct csd_plan_node *test_plan_node(struct test_plan *plan, unsigned op, unsigned occur,
+                                     unsigned child_count) {
+  struct csd_plan_node *node = &plan->nodes[plan->header.node_count++];
+  *node = (struct csd_plan_node){
+      .op = (uint8_t)op, .occur = (uint8_t)occur, .child_count = (uint16_t)child_count};
+  return node;
+}
+
+struct csd_plan_node *test_plan_term(struct test_plan *plan, unsigned occur, uint32_t list,
+                                     float weight) {
+  struct csd_plan_node *node = test_plan_node(plan, CSD_OP_TERM, occur, 0);
+  node->list = list;
+  node->weight = weight;
+  return node;
+}
+
+void test_plan_extents(struct test_plan *plan, const struct array_source *source) {
+  plan->header.extent_count =
+      (uint16_t)array_source_extents(source, plan->extents, CSD_MAX_PLAN_EXTENTS);
+}
+
+uint32_t test_plan_list(struct test_plan *plan, const struct csd_list_ref *ref) {
+  struct csd_list_ref *list = &plan->lists[plan->header.list_count];
+  *list = *ref;
+  list->first_extent = 0;
+  list->extent_count = plan->header.extent_count;
+  return plan->header.list_count++;
+}
+
+void test_plan_table(struct test_plan *plan, float average) {
+  float *table = plan->tables[plan->header.table_count++];
+  for (unsigned i = 0; i < CSD_NORM_TABLE_ENTRIES; i++) {
+    table[i] = 1.0f / (1.2f * (0.25f + 0.75f * (float)i / average));
+  }
+}
+
+void test_plan_top_k(struct test_plan *plan, uint32_t k, uint32_t count_threshold) {
+  plan->header.mode = CSD_MODE_TOP_K;
+  plan->header.k = k;
+  plan->header.count_threshold = count_threshold;
+}
+
+uint32_t test_plan_bytes(const struct test_plan *plan) {
+  return (uint32_t)(sizeof plan->header + plan->header.node_count * sizeof plan->nodes[0] +
+                    plan->header.list_count * sizeof plan->lists[0] +
+                    plan->header.extent_count * sizeof plan->extents[0] +
+                    plan->header.table_count * sizeof plan->tables[0]);
+}
+
+void test_plan_write(const struct test_plan *plan, uint8_t *bytes) {
+  struct csd_plan_header header = plan->header;
+  header.total_bytes = test_plan_bytes(plan);
+  memcpy(bytes, &header, sizeof header);
+  bytes += sizeof header;
+  memcpy(bytes, plan->nodes, header.node_count * sizeof plan->nodes[0]);
+  bytes += header.node_count * sizeof plan->nodes[0];
+  memcpy(bytes, plan->lists, header.list_count * sizeof plan->lists[0]);
+  bytes += header.list_count * sizeof plan->lists[0];
+  memcpy(bytes, plan->extents, header.extent_count * sizeof plan->extents[0]);
+  bytes += header.extent_count * sizeof plan->extents[0];
+  memcpy(bytes, plan->tables, header.table_count * sizeof plan->tables[0]);
+}

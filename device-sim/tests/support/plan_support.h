@@ -1,0 +1,78 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/**
+ * What tests of programs share: a page source over an array of pages, and a plan in the making.
+ */
+#ifndef CSD_PLAN_SUPPORT_H
+#define CSD_PLAN_SUPPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tests/support/page_builder.h"
+#include "core/lists/page_source.h"
+
+/** A page source over the pages of a page_builder, scattered over LBAs. */
+struct array_source {
+  struct csd_page_source source;
+  uint8_t *pages; /* in LBA order, with 64 bytes behind the last */
+  uint32_t page_count;
+  uint32_t first_file_page;
+  uint32_t extent_pages; /* every extent but the last has so many */
+  uint64_t stamp;
+  bool has_index;            /* whether peek answers */
+  int64_t pins_to_failure;   /* the pin after so many fails with IO_ERROR; negative: none does */
+  int64_t pins_held;
+  uint32_t live_resource;
+  const uint64_t *live_docs;
+  uint32_t live_doc_count;
+};
+
+/** Copies the pages of a finished builder. */
+void array_source_init(struct array_source *source, const struct page_builder *builder,
+                       uint32_t extent_pages);
+void array_source_free(struct array_source *source);
+
+/** The extents of the source's file; returns how many there are, at most `limit`. */
+uint32_t array_source_extents(const struct array_source *source, struct csd_extent *extents,
+                              uint32_t limit);
+
+/** The stored bytes of a page of the file. */
+uint8_t *array_source_page(struct array_source *source, uint32_t file_page);
+
+struct test_plan {
+  struct csd_plan_header header;
+  struct csd_plan_node nodes[CSD_MAX_PLAN_NODES];
+  struct csd_list_ref lists[CSD_MAX_PLAN_LISTS];
+  struct csd_extent extents[CSD_MAX_PLAN_EXTENTS];
+  float tables[4][CSD_NORM_TABLE_ENTRIES];
+};
+
+/** A COUNT plan without nodes over all docs. */
+void test_plan_init(struct test_plan *plan, uint32_t max_doc);
+
+/** Appends a node, in pre-order, and returns it. */
+struct csd_plan_node *test_plan_node(struct test_plan *plan, unsigned op, unsigned occur,
+                                     unsigned child_count);
+
+struct csd_plan_node *test_plan_term(struct test_plan *plan, unsigned occur, uint32_t list,
+                                     float weight);
+
+/** Appends a list reference whose file is `source`'s (extents come first); returns its index. */
+uint32_t test_plan_list(struct test_plan *plan, const struct csd_list_ref *ref);
+
+/** Takes over the extents of a source's file, as those of every list added afterwards. */
+void test_plan_extents(struct test_plan *plan, const struct array_source *source);
+
+/** Appends a BM25 norm table (k1 1.2, b 0.75) for docs of `average` terms. */
+void test_plan_table(struct test_plan *plan, float average);
+
+/** Turns the plan into TOP_K. */
+void test_plan_top_k(struct test_plan *plan, uint32_t k, uint32_t count_threshold);
+
+/** Bytes of the plan. */
+uint32_t test_plan_bytes(const struct test_plan *plan);
+
+/** Writes the plan's bytes; `bytes` has room for test_plan_bytes. */
+void test_plan_write(const struct test_plan *plan, uint8_t *bytes);
+
+#endif

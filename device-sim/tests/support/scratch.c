@@ -1,0 +1,35 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+#include "tests/support/scratch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_FILES = 512, PATH_BYTES = 256 };
+
+static char folder[PATH_BYTES];
+static char paths[MOST_FILES][2 * PATH_BYTES];
+static int count;
+
+static void clean_up(void) {
+  for (int i = 0; i < count; i++) unlink(paths[i]);
+  rmdir(folder);
+}
+
+const char *scratch_path(const char *name) {
+  if (folder[0] == 0) {
+    const char *base = getenv("TMPDIR");
+    snprintf(folder, sizeof folder, "%s/csd-test-XXXXXX", base != NULL ? base : "/tmp");
+    if (mkdtemp(folder) == NULL) abort();
+    atexit(clean_up);
+  }
+  char path[2 * PATH_BYTES];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  for (int i = 0; i < count; i++) {
+    if (strcmp(paths[i], path) == 0) return paths[i];
+  }
+  if (count == MOST_FILES) abort();
+  strcpy(paths[count], path);
+  return paths[count++];
+}
