@@ -21,12 +21,12 @@ import org.luceneoffload.device.Devices;
 import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.events.OffloadEvents;
 import org.luceneoffload.events.OffloadEvents.Trouble;
-import org.luceneoffload.store.CauseLog;
-import org.luceneoffload.store.DeviceHandle;
-import org.luceneoffload.store.DeviceRegistry;
-import org.luceneoffload.store.ImageFiles;
-import org.luceneoffload.store.ImageStore;
-import org.luceneoffload.store.SidecarFiles;
+import org.luceneoffload.store.guard.DeviceHandle;
+import org.luceneoffload.store.guard.DeviceRegistry;
+import org.luceneoffload.store.image.ImageFiles;
+import org.luceneoffload.store.image.ImageStore;
+import org.luceneoffload.store.image.SidecarFiles;
+import org.luceneoffload.util.CauseLog;
 import org.luceneoffload.wire.OffloadWire;
 
 /**

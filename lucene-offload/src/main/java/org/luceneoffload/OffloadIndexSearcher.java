@@ -20,12 +20,12 @@ import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TopScoreDocCollectorManager;
 import org.apache.lucene.search.Weight;
 import org.luceneoffload.planner.Placement;
-import org.luceneoffload.search.FlatRewrite;
-import org.luceneoffload.search.HostSearcher;
 import org.luceneoffload.search.PlanExplanation;
 import org.luceneoffload.search.QueryOffloader;
-import org.luceneoffload.search.Refusal;
 import org.luceneoffload.search.SearchOverrides;
+import org.luceneoffload.search.compile.FlatRewrite;
+import org.luceneoffload.search.compile.Refusal;
+import org.luceneoffload.search.run.HostSearcher;
 
 /**
  * An {@link IndexSearcher} that lets the device answer what it can. Every method returns what

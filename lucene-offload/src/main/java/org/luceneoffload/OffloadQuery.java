@@ -9,10 +9,10 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.QueryVisitor;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Weight;
-import org.luceneoffload.search.ClauseLimit;
-import org.luceneoffload.search.FlatRewrite;
 import org.luceneoffload.search.QueryOffloader;
 import org.luceneoffload.search.SearcherOffloaders;
+import org.luceneoffload.search.compile.ClauseLimit;
+import org.luceneoffload.search.compile.FlatRewrite;
 
 /**
  * A query that the device answers if it can, under any {@link IndexSearcher}: for applications that

@@ -33,8 +33,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.device.RamBlockDevice;
 import org.luceneoffload.device.RamDeviceProvider;
-import org.luceneoffload.store.ImageFiles;
-import org.luceneoffload.store.ImageInput;
+import org.luceneoffload.store.image.ImageFiles;
+import org.luceneoffload.store.image.ImageInput;
 import org.luceneoffload.wire.OffloadWire;
 
 class TestOffloadDirectory {

@@ -7,7 +7,7 @@ import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.ProfileException;
 import org.luceneoffload.model.Profiles;
-import org.luceneoffload.store.DeviceHandle;
+import org.luceneoffload.store.guard.DeviceHandle;
 import org.luceneoffload.wire.OffloadWire;
 import picocli.CommandLine.Option;
 

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.OffloadException;
-import org.luceneoffload.store.Volume;
+import org.luceneoffload.store.volume.Volume;
 import org.luceneoffload.wire.OffloadWire;
 
 /**

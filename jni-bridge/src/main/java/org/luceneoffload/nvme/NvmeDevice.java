@@ -12,7 +12,7 @@ import org.luceneoffload.device.DeviceInfo;
 import org.luceneoffload.device.DeviceRules;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.OffloadException;
-import org.luceneoffload.store.CauseLog;
+import org.luceneoffload.util.CauseLog;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.layout.DeviceInfoLayout;
 

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.luceneoffload.device.FoundDevice;
 import org.luceneoffload.device.OffloadException;
-import org.luceneoffload.store.Volume;
+import org.luceneoffload.store.volume.Volume;
 
 /** The namespaces that the kernel knows, and what each says of itself. Writes nothing anywhere. */
 final class NvmeNamespaces {

@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import org.luceneoffload.device.DeviceInfo;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.OffloadException;
-import org.luceneoffload.store.CauseLog;
+import org.luceneoffload.util.CauseLog;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
 

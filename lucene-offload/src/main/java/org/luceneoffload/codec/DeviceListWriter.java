@@ -9,7 +9,7 @@ import org.apache.lucene.index.SegmentWriteState;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.OffloadDirectory;
-import org.luceneoffload.store.ImageFiles;
+import org.luceneoffload.store.image.ImageFiles;
 import org.luceneoffload.wire.Impacts;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.PageEncoder;

@@ -16,9 +16,9 @@ import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
 import org.luceneoffload.OffloadDirectory;
-import org.luceneoffload.store.ImageFiles;
-import org.luceneoffload.store.ImageStore;
-import org.luceneoffload.store.SidecarFiles;
+import org.luceneoffload.store.image.ImageFiles;
+import org.luceneoffload.store.image.ImageStore;
+import org.luceneoffload.store.image.SidecarFiles;
 
 /**
  * Writes images of segments that exist, from their stock postings: beside the segment, or in the

@@ -15,8 +15,8 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.device.OffloadException;
-import org.luceneoffload.store.ImageFiles;
-import org.luceneoffload.store.ImageInput;
+import org.luceneoffload.store.image.ImageFiles;
+import org.luceneoffload.store.image.ImageInput;
 
 /**
  * Compound files that leave posting images outside: a device can use an image only where it lies in

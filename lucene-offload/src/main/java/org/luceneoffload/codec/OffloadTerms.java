@@ -8,7 +8,7 @@ import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.automaton.CompiledAutomaton;
-import org.luceneoffload.store.Spares;
+import org.luceneoffload.util.Spares;
 
 /**
  * Terms of a field of one segment that has device lists: the stock terms, unchanged, and the image.

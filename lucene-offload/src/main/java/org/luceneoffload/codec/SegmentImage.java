@@ -22,12 +22,12 @@ import org.luceneoffload.OffloadStats;
 import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.events.OffloadEvents;
 import org.luceneoffload.events.OffloadEvents.Trouble;
-import org.luceneoffload.store.CauseLog;
-import org.luceneoffload.store.DeviceHandle;
-import org.luceneoffload.store.DeviceHealth;
-import org.luceneoffload.store.Extent;
-import org.luceneoffload.store.ImageFiles;
-import org.luceneoffload.store.ImageInput;
+import org.luceneoffload.store.guard.DeviceHandle;
+import org.luceneoffload.store.guard.DeviceHealth;
+import org.luceneoffload.store.image.ImageFiles;
+import org.luceneoffload.store.image.ImageInput;
+import org.luceneoffload.store.volume.Extent;
+import org.luceneoffload.util.CauseLog;
 import org.luceneoffload.wire.OffloadWire;
 
 /**

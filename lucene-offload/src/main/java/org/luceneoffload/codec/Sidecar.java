@@ -17,7 +17,7 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.OffloadDirectory;
-import org.luceneoffload.store.ImageFiles;
+import org.luceneoffload.store.image.ImageFiles;
 
 /**
  * Device lists that lie beside a segment without being part of it: those of an imported segment,

@@ -19,8 +19,8 @@ import org.apache.lucene.store.RandomAccessInput;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.IOUtils;
 import org.apache.lucene.util.StringHelper;
-import org.luceneoffload.store.CauseLog;
-import org.luceneoffload.store.Spares;
+import org.luceneoffload.util.CauseLog;
+import org.luceneoffload.util.Spares;
 
 /**
  * Finds the device list of a term without the stock terms dictionary: one read of a hash table and

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
-import org.luceneoffload.store.CauseLog;
+import org.luceneoffload.util.CauseLog;
 
 /** The kinds of device that can be named here. */
 public final class Devices {

@@ -12,10 +12,10 @@ import org.apache.lucene.store.Lock;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadOptions;
 import org.luceneoffload.codec.Sidecars;
-import org.luceneoffload.store.DeviceRegistry;
-import org.luceneoffload.store.ImageFiles;
-import org.luceneoffload.store.ImageStore;
-import org.luceneoffload.store.SidecarFiles;
+import org.luceneoffload.store.guard.DeviceRegistry;
+import org.luceneoffload.store.image.ImageFiles;
+import org.luceneoffload.store.image.ImageStore;
+import org.luceneoffload.store.image.SidecarFiles;
 
 /**
  * Takes the device lists of an index from the device. The index is then a plain one, answered by

@@ -19,7 +19,7 @@ import org.luceneoffload.codec.SegmentImage;
 import org.luceneoffload.codec.SegmentLists;
 import org.luceneoffload.codec.Sidecars;
 import org.luceneoffload.device.OffloadException;
-import org.luceneoffload.store.SidecarFiles;
+import org.luceneoffload.store.image.SidecarFiles;
 
 /** One run over the segments of an index: what import and repair share. */
 abstract class Upkeep {

@@ -6,6 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.Query;
+import org.luceneoffload.search.compile.CompiledQuery;
+import org.luceneoffload.search.compile.Refusal;
+import org.luceneoffload.search.compile.RefusedException;
+import org.luceneoffload.search.plan.LeafNode;
+import org.luceneoffload.search.plan.LeafPlan;
+import org.luceneoffload.search.run.OffloadContext;
 import org.luceneoffload.wire.OffloadWire;
 
 /** Makes plan explanations; runs and counts nothing. */

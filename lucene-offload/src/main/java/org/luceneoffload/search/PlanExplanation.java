@@ -3,6 +3,7 @@ package org.luceneoffload.search;
 
 import java.util.List;
 import org.luceneoffload.planner.LeafEstimate;
+import org.luceneoffload.search.compile.Refusal;
 
 /**
  * Where a query would run, and why: for people and for JSON.

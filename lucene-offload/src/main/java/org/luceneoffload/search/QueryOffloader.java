@@ -21,6 +21,19 @@ import org.luceneoffload.OffloadStats.Counter;
 import org.luceneoffload.codec.DeviceTerms;
 import org.luceneoffload.codec.SegmentImage;
 import org.luceneoffload.planner.Placement;
+import org.luceneoffload.search.compile.CompiledQuery;
+import org.luceneoffload.search.compile.FlatRewrite;
+import org.luceneoffload.search.compile.QueryCacheRules;
+import org.luceneoffload.search.compile.Refusal;
+import org.luceneoffload.search.compile.RefusedException;
+import org.luceneoffload.search.compile.UnsteadyScores;
+import org.luceneoffload.search.run.HostSearcher;
+import org.luceneoffload.search.run.LeafCounter;
+import org.luceneoffload.search.run.OffloadContext;
+import org.luceneoffload.search.run.TopKSearch;
+import org.luceneoffload.search.weight.BooleanParts;
+import org.luceneoffload.search.weight.OffloadWeight;
+import org.luceneoffload.search.weight.WrappedWeight;
 
 /**
  * The offloading side of one searcher: what {@link org.luceneoffload.OffloadIndexSearcher} uses.
@@ -76,7 +89,7 @@ public final class QueryOffloader {
   }
 
   /** The image of a segment, whichever field shows it; null if it has none. */
-  static SegmentImage anyImage(LeafReaderContext leaf) throws IOException {
+  public static SegmentImage anyImage(LeafReaderContext leaf) throws IOException {
     return DeviceTerms.anyImage(leaf.reader());
   }
 

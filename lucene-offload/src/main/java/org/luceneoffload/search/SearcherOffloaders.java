@@ -12,6 +12,8 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Weight;
 import org.luceneoffload.planner.Placement;
+import org.luceneoffload.search.compile.Refusal;
+import org.luceneoffload.search.run.HostSearcher;
 
 /**
  * The offloading side of searchers that are not of ours, made when one of them first meets a {@link

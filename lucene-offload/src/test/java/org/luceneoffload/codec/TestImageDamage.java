@@ -18,7 +18,7 @@ import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadOptions;
 import org.luceneoffload.OffloadStats.Counter;
 import org.luceneoffload.device.RamBlockDevice;
-import org.luceneoffload.store.ImageFiles;
+import org.luceneoffload.store.image.ImageFiles;
 import org.luceneoffload.wire.OffloadWire;
 
 /** What is wrong with an image or its device is found, and costs no more than the image. */

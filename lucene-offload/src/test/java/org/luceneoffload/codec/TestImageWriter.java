@@ -30,8 +30,8 @@ import org.luceneoffload.maintain.IndexImport;
 import org.luceneoffload.maintain.IndexRepair;
 import org.luceneoffload.maintain.MaintenanceProgress;
 import org.luceneoffload.maintain.MaintenanceReport;
-import org.luceneoffload.store.ImageFiles;
-import org.luceneoffload.store.SidecarFiles;
+import org.luceneoffload.store.image.ImageFiles;
+import org.luceneoffload.store.image.SidecarFiles;
 
 /** Images of segments that exist, on a device in memory, in a directory without atomic renaming. */
 class TestImageWriter extends ImageTestCase {

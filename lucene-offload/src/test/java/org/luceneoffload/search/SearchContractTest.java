@@ -46,6 +46,8 @@ import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.OffloadStats;
 import org.luceneoffload.OffloadStats.Counter;
 import org.luceneoffload.device.Device;
+import org.luceneoffload.search.compile.Refusal;
+import org.luceneoffload.search.compile.TestQueryCompiler;
 
 /**
  * What every device has to give: stock Lucene's answers, to the bit. A subclass brings the device.

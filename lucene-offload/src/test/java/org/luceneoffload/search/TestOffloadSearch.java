@@ -33,7 +33,8 @@ import org.luceneoffload.device.FaultyProgram;
 import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.device.RamBlockDevice;
 import org.luceneoffload.device.ReferenceProgram;
-import org.luceneoffload.store.DeviceHandle;
+import org.luceneoffload.search.compile.TestQueryCompiler;
+import org.luceneoffload.store.guard.DeviceHandle;
 
 /** Random queries over hand-made images and the reference program, against stock Lucene. */
 class TestOffloadSearch {

@@ -35,7 +35,8 @@ import org.luceneoffload.codec.HandMadeImages;
 import org.luceneoffload.device.RamBlockDevice;
 import org.luceneoffload.device.ReferenceProgram;
 import org.luceneoffload.planner.Placement;
-import org.luceneoffload.store.DeviceHandle;
+import org.luceneoffload.search.compile.TestQueryCompiler;
+import org.luceneoffload.store.guard.DeviceHandle;
 
 /**
  * Where a term without scores is missing from a segment, stock may learn so before it scores; it

@@ -26,7 +26,9 @@ import org.luceneoffload.device.ReferenceProgram;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.Profiles;
 import org.luceneoffload.planner.Placement;
-import org.luceneoffload.store.DeviceHandle;
+import org.luceneoffload.search.compile.Refusal;
+import org.luceneoffload.search.compile.TestQueryCompiler;
+import org.luceneoffload.store.guard.DeviceHandle;
 
 /** That the application's choice of a place is followed, and never shows in an answer. */
 class TestPlacement {

@@ -42,7 +42,7 @@ import org.luceneoffload.OffloadStats.Counter;
 import org.luceneoffload.codec.HandMadeImages;
 import org.luceneoffload.device.RamBlockDevice;
 import org.luceneoffload.device.ReferenceProgram;
-import org.luceneoffload.store.DeviceHandle;
+import org.luceneoffload.store.guard.DeviceHandle;
 
 /** What an application can see of stock's way to an answer, besides the answer. */
 class TestStockHabits {

@@ -27,8 +27,9 @@ import org.luceneoffload.codec.HandMadeImages;
 import org.luceneoffload.codec.SegmentImage;
 import org.luceneoffload.device.RamBlockDevice;
 import org.luceneoffload.device.ReferenceProgram;
-import org.luceneoffload.store.DeviceHandle;
-import org.luceneoffload.store.Extent;
+import org.luceneoffload.search.compile.TestQueryCompiler;
+import org.luceneoffload.store.guard.DeviceHandle;
+import org.luceneoffload.store.volume.Extent;
 
 /** Bad LBAs cost the image that lies on them; a bad device costs no image. */
 class TestUnreadableImage {

@@ -15,7 +15,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
-import org.luceneoffload.store.ImageFiles;
+import org.luceneoffload.store.image.ImageFiles;
 
 /** kill -9 in the middle of an import, a repair or a detachment. */
 class TestKilledUpkeep extends ExistingIndexTestCase {

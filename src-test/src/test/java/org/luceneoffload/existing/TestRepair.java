@@ -30,8 +30,8 @@ import org.luceneoffload.maintain.IndexDetach;
 import org.luceneoffload.maintain.IndexRepair;
 import org.luceneoffload.maintain.MaintenanceProgress;
 import org.luceneoffload.maintain.MaintenanceReport;
-import org.luceneoffload.store.Volume;
-import org.luceneoffload.store.VolumeReader;
+import org.luceneoffload.store.volume.Volume;
+import org.luceneoffload.store.volume.VolumeReader;
 
 /** Whatever became of the device's lists, a repair brings them back, and no answer ever differs. */
 class TestRepair extends ExistingIndexTestCase {

@@ -32,10 +32,10 @@ import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.OffloadStats.Counter;
-import org.luceneoffload.store.Extent;
-import org.luceneoffload.store.ImageFiles;
-import org.luceneoffload.store.Volume;
-import org.luceneoffload.store.VolumeReader;
+import org.luceneoffload.store.image.ImageFiles;
+import org.luceneoffload.store.volume.Extent;
+import org.luceneoffload.store.volume.Volume;
+import org.luceneoffload.store.volume.VolumeReader;
 
 /**
  * A process that indexes is killed at any instant, again and again over the same index: the last

@@ -22,7 +22,7 @@ import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadStats;
 import org.luceneoffload.OffloadStats.Counter;
 import org.luceneoffload.device.Devices;
-import org.luceneoffload.store.ImageFiles;
+import org.luceneoffload.store.image.ImageFiles;
 
 /** An index of a round: its directory, writer, latest reader, and what runs in the background. */
 final class FuzzIndex implements Closeable {

@@ -25,7 +25,7 @@ import org.luceneoffload.device.FoundDevice;
 import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.device.StridedList;
 import org.luceneoffload.sim.SimDeviceProvider;
-import org.luceneoffload.store.Volume;
+import org.luceneoffload.store.volume.Volume;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.layout.PlanHeaderLayout;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;

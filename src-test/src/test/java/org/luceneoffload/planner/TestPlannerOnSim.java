@@ -37,7 +37,7 @@ import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.ModelSettings;
 import org.luceneoffload.model.Profiles;
 import org.luceneoffload.search.PlanExplanation;
-import org.luceneoffload.search.Refusal;
+import org.luceneoffload.search.compile.Refusal;
 import org.luceneoffload.wire.OffloadWire.ModelData;
 import org.luceneoffload.wire.layout.ModelReportLayout;
 

@@ -14,7 +14,7 @@ import org.luceneoffload.OffloadStats;
 import org.luceneoffload.OffloadStats.Counter;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.sim.SimDeviceProvider;
-import org.luceneoffload.store.DeviceHandle;
+import org.luceneoffload.store.guard.DeviceHandle;
 
 /**
  * A simulated device for the life of a test class: a class rule. As long as it is there, every

@@ -1,0 +1,127 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.compile;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.lucene.search.CollectionStatistics;
+import org.apache.lucene.search.TermStatistics;
+import org.apache.lucene.search.similarities.BM25Similarity;
+import org.apache.lucene.search.similarities.PerFieldSimilarityWrapper;
+import org.apache.lucene.search.similarities.Similarity;
+import org.apache.lucene.search.similarities.Similarity.SimScorer;
+import org.apache.lucene.util.SmallFloat;
+import org.luceneoffload.wire.NormTable;
+import org.luceneoffload.wire.OffloadWire;
+
+/**
+ * The numbers of BM25 that a plan carries, computed as {@link BM25Similarity} computes them, to the
+ * bit. Each norm table is checked against the similarity's own scorer when it is made.
+ */
+public final class Bm25Tables {
+  private static final int MAX_TABLES = 64;
+
+  private record Key(float k1, float b, float averageLength) {}
+
+  private record Entry(Key key, NormTable table) {
+    boolean isOf(float k1, float b, float averageLength) {
+      // By bits, as the key itself compares.
+      return bits(key.k1) == bits(k1)
+          && bits(key.b) == bits(b)
+          && bits(key.averageLength) == bits(averageLength);
+    }
+  }
+
+  private final Map<Key, NormTable> tables = new ConcurrentHashMap<>();
+
+  /** The table asked for last: nearly always the one that is asked for next. */
+  private volatile Entry latest;
+
+  /** The similarity of a field, if plans can express it. */
+  static BM25Similarity similarity(Similarity searcherSimilarity, String field)
+      throws RefusedException {
+    Similarity similarity = searcherSimilarity;
+    while (similarity instanceof PerFieldSimilarityWrapper wrapper) {
+      similarity = wrapper.get(field);
+    }
+    if (similarity == null || similarity.getClass() != BM25Similarity.class) {
+      String name = similarity == null ? "null" : similarity.getClass().getName();
+      throw new RefusedException(
+          Refusal.Reason.SIMILARITY, "field \"" + field + "\" is scored by " + name);
+    }
+    return (BM25Similarity) similarity;
+  }
+
+  /** The weight of a term: boost * idf, in float. */
+  static float weight(float boost, CollectionStatistics collection, long docFreq) {
+    float idf = (float) Math.log(1 + (collection.docCount() - docFreq + 0.5D) / (docFreq + 0.5D));
+    return boost * idf;
+  }
+
+  /** The norm table of a field, if it is the one asked for last; else null. */
+  NormTable known(BM25Similarity similarity, CollectionStatistics collection) {
+    Entry entry = latest;
+    return entry != null
+            && entry.isOf(similarity.getK1(), similarity.getB(), averageLength(collection))
+        ? entry.table
+        : null;
+  }
+
+  private static float averageLength(CollectionStatistics collection) {
+    return (float) (collection.sumTotalTermFreq() / (double) collection.docCount());
+  }
+
+  /**
+   * The norm table of a field.
+   *
+   * @param term statistics of any term of the field, for checking
+   */
+  NormTable table(BM25Similarity similarity, CollectionStatistics collection, TermStatistics term)
+      throws RefusedException {
+    Key key = new Key(similarity.getK1(), similarity.getB(), averageLength(collection));
+    NormTable table = tables.get(key);
+    if (table == null) {
+      table = make(key);
+      check(table, similarity, collection, term);
+      if (tables.size() >= MAX_TABLES) {
+        tables.clear();
+      }
+      tables.put(key, table);
+    }
+    latest = new Entry(key, table);
+    return table;
+  }
+
+  private static NormTable make(Key key) {
+    float[] values = new float[OffloadWire.NORM_TABLE_ENTRIES];
+    for (int norm = 0; norm < values.length; norm++) {
+      float length = SmallFloat.byte4ToInt((byte) norm);
+      values[norm] = 1f / (key.k1 * ((1 - key.b) + key.b * length / key.averageLength));
+    }
+    return new NormTable(values);
+  }
+
+  /** Another Lucene might compute otherwise: compare, so that it is refused and not wrong. */
+  private static void check(
+      NormTable table,
+      BM25Similarity similarity,
+      CollectionStatistics collection,
+      TermStatistics term)
+      throws RefusedException {
+    SimScorer scorer = similarity.scorer(1f, collection, term);
+    float weight = weight(1f, collection, term.docFreq());
+    boolean same = bits(scorer.score(Float.POSITIVE_INFINITY, 1)) == bits(weight);
+    for (int norm = 0; same && norm < OffloadWire.NORM_TABLE_ENTRIES; norm++) {
+      float ours = weight - weight / (1f + 3f * table.get(norm));
+      same = bits(scorer.score(3f, norm)) == bits(ours);
+    }
+    if (!same) {
+      throw new RefusedException(
+          Refusal.Reason.STATISTICS,
+          "scores of field \"" + collection.field() + "\" are not BM25 as plans compute it");
+    }
+  }
+
+  private static int bits(float value) {
+    return Float.floatToRawIntBits(value);
+  }
+}

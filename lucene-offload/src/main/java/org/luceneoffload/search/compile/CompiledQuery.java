@@ -1,0 +1,103 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.compile;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.Query;
+import org.luceneoffload.search.plan.LeafPlan;
+import org.luceneoffload.search.plan.LeafPlanner;
+
+/**
+ * A query that plans can express, with everything that is the same in every segment. Good for the
+ * reader of the searcher that compiled it; immutable, for any number of threads.
+ */
+public final class CompiledQuery {
+  private static final int MOST_CACHEABLE_CLAUSES = 16;
+  private static final int UNEVEN = 10;
+
+  private final Query query;
+  private final QueryNode root;
+  private final boolean scored;
+
+  CompiledQuery(Query query, QueryNode root, boolean scored) {
+    this.query = query;
+    this.root = root;
+    this.scored = scored;
+  }
+
+  /** The query, rewritten. */
+  public Query query() {
+    return query;
+  }
+
+  /** Whether scores were compiled in. */
+  public boolean scored() {
+    return scored;
+  }
+
+  /** Whether stock's query cache would take the query: it does not take huge Boolean ones. */
+  public boolean isCacheable() {
+    return clausesFit(root);
+  }
+
+  private static boolean clausesFit(QueryNode node) {
+    return switch (node) {
+      case QueryNode.BoolNode bool ->
+          bool.clauses().size() <= MOST_CACHEABLE_CLAUSES
+              && bool.clauses().stream().allMatch(clause -> clausesFit(clause.node()));
+      case QueryNode.ConstantNode constant -> clausesFit(constant.child());
+      default -> true;
+    };
+  }
+
+  /** What a segment has to do for this query, be it only to count its matches. */
+  public LeafPlan plan(LeafReaderContext context, boolean toCount) throws IOException {
+    return new LeafPlanner(context, toCount).plan(root);
+  }
+
+  /**
+   * If this asks for any of two terms, and one list is far longer: the query that asks for both. To
+   * count the union by way of the intersection leaves most of the long list unread.
+   */
+  public CompiledQuery bothOfTwoUnevenTerms(LeafReaderContext context) throws IOException {
+    if (scored
+        || !(root instanceof QueryNode.BoolNode bool)
+        || bool.clauses().size() != 2
+        || bool.minShould() > 1) {
+      return null;
+    }
+    List<QueryNode.Clause> both = new ArrayList<>(2);
+    long least = Long.MAX_VALUE;
+    long most = 0;
+    for (QueryNode.Clause clause : bool.clauses()) {
+      if (clause.occur() != Occur.SHOULD || !(clause.node() instanceof QueryNode.TermNode)) {
+        return null;
+      }
+      int count = QuickCount.count(clause.node(), context);
+      least = Math.min(least, count);
+      most = Math.max(most, count);
+      both.add(new QueryNode.Clause(Occur.MUST, clause.node()));
+    }
+    if (least < 0 || least * UNEVEN > most) {
+      return null;
+    }
+    return new CompiledQuery(query, new QueryNode.BoolNode(both, 0, false), false);
+  }
+
+  /** Sum of the counts of the clauses of a Boolean query of terms. */
+  public long sumOfCounts(LeafReaderContext context) throws IOException {
+    long sum = 0;
+    for (QueryNode.Clause clause : ((QueryNode.BoolNode) root).clauses()) {
+      sum += QuickCount.count(clause.node(), context);
+    }
+    return sum;
+  }
+
+  /** The number of live matches in a segment, or -1 if that takes more than a look-up. */
+  public int quickCount(LeafReaderContext context) throws IOException {
+    return QuickCount.count(root, context);
+  }
+}

@@ -1,0 +1,23 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.compile;
+
+import org.apache.lucene.index.Terms;
+import org.apache.lucene.search.CollectionStatistics;
+
+/**
+ * What is the same for all queries of one field of a searcher.
+ *
+ * @param terms the field's terms in each segment, null where it has none, each other {@link
+ *     org.luceneoffload.codec.OffloadTerms} with a hash; null if any segment's are not
+ * @param hasOtherNorms whether a segment's terms may come with norms that are not those on the
+ *     device
+ * @param statistics what stock's searcher says of the field; null if it says nothing, or is not the
+ *     one to be asked
+ */
+record IndexedField(
+    String name, Terms[] terms, boolean hasOtherNorms, CollectionStatistics statistics) {
+  /** Whether every segment's terms are found by their hash. */
+  boolean isHashed() {
+    return terms != null;
+  }
+}

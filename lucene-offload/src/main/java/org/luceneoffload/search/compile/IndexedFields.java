@@ -1,0 +1,93 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.compile;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.index.Terms;
+import org.apache.lucene.search.IndexSearcher;
+import org.luceneoffload.codec.DeviceTerms;
+import org.luceneoffload.codec.OffloadTerms;
+
+/**
+ * The fields that queries of one searcher ask for. A reader shows one point in time, so terms and
+ * statistics of its fields can be kept; those that an application's searcher computes cannot.
+ */
+public final class IndexedFields {
+  /** Queries may name fields that do not exist: do not keep all of them. */
+  private static final int MOST_FIELDS = 64;
+
+  private final IndexSearcher searcher;
+  private final boolean stockCollectionStatistics;
+  private final boolean stockTermStatistics;
+  private final Map<String, IndexedField> fields = new ConcurrentHashMap<>();
+
+  /** The field asked for last: nearly always the one that is asked for next. */
+  private volatile IndexedField latest;
+
+  public IndexedFields(IndexSearcher searcher) {
+    this.searcher = searcher;
+    this.stockCollectionStatistics = isStock("collectionStatistics", String.class);
+    this.stockTermStatistics = isStock("termStatistics", Term.class, int.class, long.class);
+  }
+
+  private boolean isStock(String method, Class<?>... parameters) {
+    try {
+      Class<?> by = searcher.getClass().getMethod(method, parameters).getDeclaringClass();
+      return by == IndexSearcher.class;
+    } catch (NoSuchMethodException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** The searcher. */
+  IndexSearcher searcher() {
+    return searcher;
+  }
+
+  /** Whether the statistics of a term are those of its look-up. */
+  boolean stockTermStatistics() {
+    return stockTermStatistics;
+  }
+
+  /** A field; null if the reader is closed, which whoever reads from it will be told. */
+  IndexedField get(String name) throws IOException {
+    if (searcher.getIndexReader().getRefCount() <= 0) {
+      return null;
+    }
+    IndexedField field = latest;
+    if (field == null || !field.name().equals(name)) {
+      field = fields.get(name);
+      if (field == null) {
+        field = read(name);
+        if (fields.size() >= MOST_FIELDS) {
+          fields.clear();
+        }
+        fields.put(name, field);
+      }
+      latest = field;
+    }
+    return field;
+  }
+
+  private IndexedField read(String name) throws IOException {
+    List<LeafReaderContext> leaves = searcher.getLeafContexts();
+    Terms[] terms = new Terms[leaves.size()];
+    boolean hashed = true;
+    boolean otherNorms = false;
+    for (LeafReaderContext leaf : leaves) {
+      Terms found = DeviceTerms.of(leaf.reader(), name);
+      hashed &= found == null || (found instanceof OffloadTerms ours && ours.isHashed());
+      otherNorms |= found instanceof OffloadTerms && !OwnNorms.areShownBy(leaf.reader());
+      terms[leaf.ord] = found;
+    }
+    return new IndexedField(
+        name,
+        hashed ? terms : null,
+        otherNorms,
+        stockCollectionStatistics ? searcher.collectionStatistics(name) : null);
+  }
+}

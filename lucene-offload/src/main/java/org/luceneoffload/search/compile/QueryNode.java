@@ -1,0 +1,46 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.compile;
+
+import java.util.List;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.luceneoffload.wire.NormTable;
+
+/** A node of a compiled query: what a plan needs of it that is the same in every segment. */
+public sealed interface QueryNode {
+  /** Whether this is nothing but a match of every doc. */
+  default boolean matchesAll() {
+    return this instanceof AllNode
+        || (this instanceof ConstantNode constant && constant.child().matchesAll());
+  }
+
+  /**
+   * A term.
+   *
+   * @param lookup where the term is; absent means what it means to the stock weight, as far as that
+   *     makes a difference
+   * @param table norm table, null if the score is not needed
+   * @param weight boost * idf, 0 if the score is not needed
+   */
+  record TermNode(Term term, TermLookup lookup, NormTable table, float weight)
+      implements QueryNode {}
+
+  /** Every doc at a constant score. */
+  record AllNode(float weight) implements QueryNode {}
+
+  /** No doc. */
+  record NothingNode() implements QueryNode {}
+
+  /** A subtree at a constant score. */
+  record ConstantNode(QueryNode child, float weight) implements QueryNode {}
+
+  /** A clause of a Boolean query. */
+  record Clause(Occur occur, QueryNode node) {}
+
+  /**
+   * A Boolean query.
+   *
+   * @param scored whether its score is needed
+   */
+  record BoolNode(List<Clause> clauses, int minShould, boolean scored) implements QueryNode {}
+}

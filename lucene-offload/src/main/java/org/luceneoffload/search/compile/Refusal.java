@@ -1,0 +1,78 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.compile;
+
+import org.apache.lucene.index.LeafReaderContext;
+
+/**
+ * Why a query, or a segment of it, runs on the host.
+ *
+ * @param reason the kind of reason
+ * @param detail the part of the query, field or segment that it is about
+ */
+public record Refusal(Reason reason, String detail) {
+  /** Kinds of reasons. */
+  public enum Reason {
+    /** A part of the query is of a kind that plans cannot express. */
+    UNSUPPORTED_QUERY("plans cannot express this query"),
+    /** Scores are needed, and the field's similarity is not BM25Similarity itself. */
+    SIMILARITY("the similarity is not BM25Similarity"),
+    /** The statistics give no usable weight. */
+    STATISTICS("the statistics give no usable weight"),
+    /** The plan exceeds a limit of the wire or of the device. */
+    PLAN_LIMIT("the plan exceeds a limit"),
+    /** The segment was not written through the offload codec, or is hidden behind a wrapper. */
+    NO_IMAGE("the segment has no posting image"),
+    /** The posting image of the segment is missing or damaged. */
+    IMAGE_UNUSABLE("the posting image cannot be used"),
+    /** The lists of the plan are on several devices. */
+    SEVERAL_DEVICES("the lists are on several devices"),
+    /** The live docs of the segment are not in device memory. */
+    LIVE_DOCS("the live docs are not on the device"),
+    /** The device lacks the mode. */
+    DEVICE_LACKS_MODE("the device lacks the mode"),
+    /** The segment's part of the query refers to no posting list. */
+    NO_LISTS("the plan refers to no posting list"),
+    /** The application wants the host to answer. */
+    PLACEMENT("the application chose the host"),
+    /** The application's own policy says what its query cache keeps: clauses without scores. */
+    QUERY_CACHE("the application's caching policy decides"),
+    /** The device hangs, or fails again and again. */
+    DEVICE_SET_ASIDE("the device is set aside"),
+    /** The planner expects the host to be faster. */
+    PLANNER("the planner chose the host"),
+    /** The index has no device. */
+    NO_DEVICE("the index has no device");
+
+    private final String text;
+
+    Reason(String text) {
+      this.text = text;
+    }
+
+    /** One phrase for people. */
+    public String text() {
+      return text;
+    }
+  }
+
+  /** The refusal of a segment whose reader has no identity to remember its live docs by. */
+  public static Refusal noLiveDocs(LeafReaderContext context) {
+    return new Refusal(
+        Reason.LIVE_DOCS, "the reader of segment " + context.ord + " has no cache key of its own");
+  }
+
+  /** Whether this is trouble in strict mode; that the host is the better place is not. */
+  public boolean isTrouble() {
+    return reason != Reason.NO_LISTS && !isChoice();
+  }
+
+  /** Whether the device could have answered. */
+  public boolean isChoice() {
+    return reason == Reason.PLACEMENT || reason == Reason.PLANNER || reason == Reason.QUERY_CACHE;
+  }
+
+  @Override
+  public String toString() {
+    return reason.text() + ": " + detail;
+  }
+}

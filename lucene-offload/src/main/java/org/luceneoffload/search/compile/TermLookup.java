@@ -1,0 +1,234 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.compile;
+
+import java.io.IOException;
+import java.util.List;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.index.TermState;
+import org.apache.lucene.index.TermStates;
+import org.apache.lucene.index.Terms;
+import org.apache.lucene.index.TermsEnum;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.util.IOBooleanSupplier;
+import org.apache.lucene.util.IOSupplier;
+import org.luceneoffload.codec.DeviceTerms;
+import org.luceneoffload.codec.OffloadTermState;
+import org.luceneoffload.codec.OffloadTerms;
+
+/**
+ * Where a term is in each segment of a reader, and its statistics over all of them: what {@link
+ * TermStates} holds, found by hash where the segment has one, else with enums that are used again.
+ * Immutable unless it wraps states that look terms up later, which are as safe as those.
+ *
+ * <p>The states are for asking where a list is on the device: those found by hash cannot position
+ * an enum.
+ */
+public final class TermLookup {
+  /**
+   * State of a term that a segment lacks, where stock finds that out only when the scorer is built:
+   * to it, the clause is there and empty.
+   */
+  public static final TermState FOUND_MISSING =
+      new TermState() {
+        @Override
+        public void copyFrom(TermState other) {
+          throw new UnsupportedOperationException();
+        }
+      };
+
+  private final TermStates stock; // null if the states are here, or only those by hash matter
+  private final Term late; // to be looked up by hash before the stock states are asked, or null
+  private final TermState[] states; // by segment; null if stock has them
+  private final Terms[] terms; // by segment; null if stock has them
+  private int docFreq;
+  private long totalTermFreq;
+
+  private TermLookup(TermStates stock, Term late, TermState[] states, Terms[] terms) {
+    this.stock = stock;
+    this.late = late;
+    this.states = states;
+    this.terms = terms;
+  }
+
+  /** Looks up what the stock states look up, when they do. */
+  static TermLookup of(TermStates stock) {
+    return new TermLookup(stock, null, null, null);
+  }
+
+  /** Looks a term up in a segment when its state there is asked for; there are no statistics. */
+  static TermLookup late(IndexSearcher searcher, Term term) throws IOException {
+    return of(TermStates.build(searcher, term, false));
+  }
+
+  /** The same for a term of a hashed field. */
+  static TermLookup late(IndexSearcher searcher, IndexedField field, Term term) throws IOException {
+    return new TermLookup(TermStates.build(searcher, term, false), term, null, field.terms());
+  }
+
+  /** The same for a term of which only those segments matter that have it: absence has one kind. */
+  static TermLookup lateIfPresent(IndexedField field, Term term) {
+    return new TermLookup(null, term, null, field.terms());
+  }
+
+  /** Looks a term of a hashed field up in every segment, as {@link #now(IndexSearcher, Term)}. */
+  static TermLookup now(IndexedField field, Term term) throws IOException {
+    TermLookup lookup =
+        new TermLookup(null, null, new TermState[field.terms().length], field.terms());
+    for (int i = 0; i < lookup.terms.length; i++) {
+      if (lookup.terms[i] != null) {
+        lookup.take(((OffloadTerms) lookup.terms[i]).find(term.bytes()), i);
+      }
+    }
+    return lookup;
+  }
+
+  /** Looks a term up in every segment; a segment that lacks it has no state then. */
+  static TermLookup now(IndexSearcher searcher, Term term) throws IOException {
+    List<LeafReaderContext> leaves = searcher.getLeafContexts();
+    TermLookup lookup =
+        new TermLookup(null, null, new TermState[leaves.size()], new Terms[leaves.size()]);
+    boolean all = true;
+    for (int i = 0; i < leaves.size(); i++) {
+      all &= lookup.findByHash(leaves.get(i), term);
+    }
+    if (all) {
+      return lookup;
+    }
+    if (leaves.size() == 1) {
+      TermsEnum at = lookup.lend(0);
+      lookup.take(at, 0, at.seekExact(term.bytes()));
+    } else {
+      lookup.findInRest(term);
+    }
+    return lookup;
+  }
+
+  /** Whether it is decided now if the term is in the segment. */
+  private boolean findByHash(LeafReaderContext context, Term term) throws IOException {
+    Terms found = DeviceTerms.of(context.reader(), term.field());
+    terms[context.ord] = found;
+    if (found == null) {
+      return true;
+    }
+    if (!(found instanceof OffloadTerms ours && ours.isHashed())) {
+      return false;
+    }
+    take(ours.find(term.bytes()), context.ord);
+    return true;
+  }
+
+  private void take(OffloadTermState state, int ord) {
+    if (state != null) {
+      states[ord] = state;
+      docFreq += state.docFreq;
+      totalTermFreq += state.totalTermFreq;
+    }
+  }
+
+  /** All segments are asked for before the first has to answer, so that they read in parallel. */
+  private void findInRest(Term term) throws IOException {
+    TermsEnum[] enums = new TermsEnum[states.length];
+    IOBooleanSupplier[] pending = new IOBooleanSupplier[states.length];
+    for (int i = 0; i < states.length; i++) {
+      enums[i] = lend(i);
+      if (enums[i] != null) {
+        pending[i] = enums[i].prepareSeekExact(term.bytes());
+      }
+    }
+    for (int i = 0; i < states.length; i++) {
+      if (enums[i] != null) {
+        take(enums[i], i, pending[i] != null && pending[i].get());
+      }
+    }
+  }
+
+  /** An enum of the terms in a segment; null if there are none or their hash was asked. */
+  private TermsEnum lend(int ord) throws IOException {
+    Terms found = terms[ord];
+    if (found instanceof OffloadTerms ours) {
+      return ours.isHashed() ? null : ours.lendEnum();
+    }
+    return found == null ? null : found.iterator();
+  }
+
+  private void take(TermsEnum at, int ord, boolean found) throws IOException {
+    if (found) {
+      states[ord] = at.termState();
+      docFreq += at.docFreq();
+      totalTermFreq += at.totalTermFreq();
+    }
+    if (terms[ord] instanceof OffloadTerms ours) {
+      ours.giveBack(at);
+    }
+  }
+
+  /** The state in a segment, {@link #FOUND_MISSING}, or null if stock has no supplier of one. */
+  public TermState state(LeafReaderContext context) throws IOException {
+    if (states != null) {
+      return states[context.ord];
+    }
+    if (late != null) {
+      if (terms[context.ord] == null) {
+        return null;
+      }
+      OffloadTermState state = ((OffloadTerms) terms[context.ord]).find(late.bytes());
+      if (state != null || stock == null) {
+        return state;
+      }
+      // Which kind of absence it is, stock's dictionary has to say.
+    }
+    IOSupplier<TermState> supplier = stock.get(context);
+    if (supplier == null) {
+      return null;
+    }
+    TermState state = supplier.get();
+    return state == null ? FOUND_MISSING : state;
+  }
+
+  /**
+   * The state in a segment for counting, null if the segment lacks the term. It leaves no trace:
+   * states that look a term up later remember that it is missing, and what adds scores up after
+   * that would add in another order than stock, which does not look there to count.
+   */
+  public TermState stateToCount(LeafReaderContext context, Term term) throws IOException {
+    if (states != null) {
+      return states[context.ord];
+    }
+    Terms found = terms(context, term);
+    if (found == null) {
+      return null;
+    }
+    if (found instanceof OffloadTerms ours) {
+      if (ours.isHashed()) {
+        return ours.find(term.bytes());
+      }
+      TermsEnum lent = ours.lendEnum();
+      TermState state = seek(lent, term);
+      ours.giveBack(lent);
+      return state;
+    }
+    return seek(found.iterator(), term);
+  }
+
+  private static TermState seek(TermsEnum at, Term term) throws IOException {
+    return at.seekExact(term.bytes()) ? at.termState() : null;
+  }
+
+  /** The terms of the term's field in a segment; null if the segment lacks the field. */
+  public Terms terms(LeafReaderContext context, Term term) throws IOException {
+    return terms != null ? terms[context.ord] : DeviceTerms.of(context.reader(), term.field());
+  }
+
+  /**
+   * Docs of the reader with the term; of those put off or stock's: only if made with statistics.
+   */
+  int docFreq() {
+    return stock == null ? docFreq : stock.docFreq();
+  }
+
+  /** Occurrences in the reader of the term; of stock states: only if made with statistics. */
+  long totalTermFreq() {
+    return stock == null ? totalTermFreq : stock.totalTermFreq();
+  }
+}

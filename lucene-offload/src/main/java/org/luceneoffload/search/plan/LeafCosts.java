@@ -1,0 +1,43 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.luceneoffload.planner.CostModel;
+import org.luceneoffload.planner.LeafEstimate;
+import org.luceneoffload.planner.ProgramEstimate;
+import org.luceneoffload.planner.ProgramNode;
+import org.luceneoffload.planner.ProgramRequest;
+import org.luceneoffload.wire.OffloadWire;
+
+/** What a segment's plan is expected to cost. */
+public final class LeafCosts {
+  private LeafCosts() {}
+
+  /**
+   * Weighs device and host for a plan.
+   *
+   * @param mode the mode that it runs in
+   * @param k TOP_K: hits wanted
+   * @param threshold TOP_K: matches to count exactly
+   */
+  public static LeafEstimate estimate(
+      CostModel costs, LeafPlan plan, int mode, int k, int threshold) {
+    PlanLayout layout = plan.layout();
+    return ProgramEstimate.of(
+        costs,
+        node(plan.root()),
+        new ProgramRequest(mode, k, threshold, layout.maxDoc(), layout.bytes()));
+  }
+
+  private static ProgramNode node(LeafNode node) {
+    if (node.op == OffloadWire.Op.TERM) {
+      return ProgramNode.term(node.occur, node.list.docFreq, node.listPages());
+    }
+    List<ProgramNode> children = new ArrayList<>(node.children.length);
+    for (LeafNode child : node.children) {
+      children.add(node(child));
+    }
+    return new ProgramNode(node.op, node.occur, node.minShould, 0, 0, children);
+  }
+}

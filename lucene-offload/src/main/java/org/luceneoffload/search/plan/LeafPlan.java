@@ -1,0 +1,86 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.plan;
+
+import java.util.List;
+import java.util.StringJoiner;
+import org.luceneoffload.codec.SegmentImage;
+import org.luceneoffload.planner.LeafEstimate;
+import org.luceneoffload.search.compile.Refusal;
+import org.luceneoffload.store.guard.DeviceHandle;
+import org.luceneoffload.wire.OffloadWire;
+
+/**
+ * What a segment has to do for a query: nothing, since no doc matches; run a plan on its device; or
+ * leave the work to the host.
+ *
+ * @param root the tree to evaluate; null if no doc matches or the host does the work
+ * @param layout the tree's way to the wire; null with {@code root}
+ * @param images the images that the lists are in
+ * @param refusal why the host does the work; null otherwise
+ * @param estimate what device and host are expected to take; null if they were not weighed
+ */
+public record LeafPlan(
+    LeafNode root,
+    PlanLayout layout,
+    List<SegmentImage> images,
+    Refusal refusal,
+    LeafEstimate estimate) {
+  /** The plan of a segment in which no doc matches. */
+  static final LeafPlan NO_MATCH = new LeafPlan(null, null, List.of(), null, null);
+
+  /** The plan of a segment that the host must do. */
+  public static LeafPlan onHost(Refusal refusal) {
+    return new LeafPlan(null, null, List.of(), refusal, null);
+  }
+
+  /** This plan, or the host in its place if that is expected to be faster. */
+  public LeafPlan weighed(LeafEstimate weighed) {
+    if (weighed.prefersDevice()) {
+      return new LeafPlan(root, layout, images, null, weighed);
+    }
+    Refusal reason = new Refusal(Refusal.Reason.PLANNER, weighed.toString());
+    return new LeafPlan(null, null, List.of(), reason, weighed);
+  }
+
+  /** Whether the device could do the work, whoever does it. */
+  public boolean suitsDevice() {
+    return onDevice() || (refusal != null && refusal.isChoice());
+  }
+
+  /** Whether no doc of the segment can match. */
+  public boolean matchesNothing() {
+    return root == null && refusal == null;
+  }
+
+  /** Whether the device can do the work. */
+  public boolean onDevice() {
+    return root != null;
+  }
+
+  /** About the most docs that can match. */
+  public long cost() {
+    return root == null ? 0 : root.cost;
+  }
+
+  /** Upper bound of a score. */
+  public float maxScore() {
+    return root == null ? 0f : root.maxScore;
+  }
+
+  /** The device, if the work is on it. */
+  public DeviceHandle handle() {
+    return images.get(0).handle();
+  }
+
+  /** Names of the posting images that the lists are in. */
+  public String imageNames() {
+    StringJoiner names = new StringJoiner(" ");
+    images.forEach(image -> names.add(image.fileName()));
+    return names.toString();
+  }
+
+  /** Bytes of the posting pages that hold the lists: what a host would read. */
+  public long listBytes() {
+    return root == null ? 0 : layout.pages() * OffloadWire.PAGE_BYTES;
+  }
+}

@@ -1,0 +1,320 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.plan;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.TermState;
+import org.apache.lucene.index.Terms;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.util.ArrayUtil;
+import org.luceneoffload.codec.OffloadTermState;
+import org.luceneoffload.codec.OffloadTerms;
+import org.luceneoffload.codec.SegmentImage;
+import org.luceneoffload.search.QueryOffloader;
+import org.luceneoffload.search.compile.QueryNode;
+import org.luceneoffload.search.compile.Refusal;
+import org.luceneoffload.search.compile.RefusedException;
+import org.luceneoffload.search.compile.TermLookup;
+import org.luceneoffload.wire.OffloadWire;
+
+/**
+ * Turns a compiled query into the plan of one segment.
+ *
+ * <p>Stock Lucene simplifies a Boolean query once more for each segment: clauses whose terms the
+ * segment lacks are dropped, and optional clauses become required when just as many are left as
+ * must match. Both decide which clauses are added in which sum, so the same is done here. A {@code
+ * null} below is stock's null scorer supplier.
+ */
+public final class LeafPlanner {
+  private final LeafReaderContext context;
+  private final boolean toCount;
+  private SegmentImage image; // the first one that the plan refers to
+  private List<SegmentImage> images = List.of(); // all of them, once there is one
+
+  /**
+   * A planner for one plan.
+   *
+   * @param toCount whether matches are only counted, which leaves open how scores are added
+   */
+  public LeafPlanner(LeafReaderContext context, boolean toCount) {
+    this.context = context;
+    this.toCount = toCount;
+  }
+
+  public LeafPlan plan(QueryNode root) throws IOException {
+    try {
+      LeafNode node = lower(root);
+      if (node == null || node.isNone()) {
+        return LeafPlan.NO_MATCH;
+      }
+      node.occur = OffloadWire.Occur.MUST;
+      if (image == null) {
+        addAnyImage(root);
+      }
+      PlanLayout layout = new PlanLayout(node, context.reader().maxDoc());
+      int mostBytes = image.handle().device().info().maxPlanBytes();
+      if (layout.bytes() > mostBytes) {
+        throw new RefusedException(
+            Refusal.Reason.PLAN_LIMIT,
+            "the plan has " + layout.bytes() + " bytes, the device takes " + mostBytes);
+      }
+      return new LeafPlan(node, layout, images, null, null);
+    } catch (RefusedException e) {
+      return LeafPlan.onHost(e.refusal());
+    }
+  }
+
+  /** A plan without lists runs on the device of the segment's lists. */
+  private void addAnyImage(QueryNode root) throws RefusedException, IOException {
+    SegmentImage any = root.matchesAll() ? null : QueryOffloader.anyImage(context);
+    if (any == null || !any.usable() || any.handle() == null) {
+      // That every doc matches is nothing to ask a device for.
+      throw new RefusedException(
+          Refusal.Reason.NO_LISTS, "every doc of segment " + context.ord + " matches");
+    }
+    addImage(any);
+  }
+
+  private void addImage(SegmentImage added) throws RefusedException {
+    if (image == null) {
+      image = added;
+      images = List.of(added);
+    }
+    if (image == added || images.contains(added)) {
+      return;
+    }
+    if (image.handle() != added.handle()) {
+      throw new RefusedException(
+          Refusal.Reason.SEVERAL_DEVICES, image.fileName() + " and " + added.fileName());
+    }
+    images = new ArrayList<>(images);
+    images.add(added);
+  }
+
+  private LeafNode lower(QueryNode node) throws RefusedException, IOException {
+    return switch (node) {
+      case QueryNode.TermNode term -> term(term);
+      case QueryNode.BoolNode bool -> bool(bool);
+      case QueryNode.NothingNode nothing -> null;
+      case QueryNode.AllNode all -> LeafNode.all(all.weight(), context.reader().maxDoc());
+      case QueryNode.ConstantNode constant -> constant(constant);
+    };
+  }
+
+  private LeafNode constant(QueryNode.ConstantNode constant) throws RefusedException, IOException {
+    LeafNode child = lower(constant.child());
+    if (child == null || child.isNone()) {
+      return child;
+    }
+    return child.op == OffloadWire.Op.ALL
+        ? LeafNode.all(constant.weight(), context.reader().maxDoc())
+        : LeafNode.constant(constant.weight(), child);
+  }
+
+  private LeafNode term(QueryNode.TermNode term) throws RefusedException, IOException {
+    TermLookup lookup = term.lookup();
+    TermState state = toCount ? lookup.stateToCount(context, term.term()) : lookup.state(context);
+    if (state == null) {
+      return null;
+    }
+    if (state == TermLookup.FOUND_MISSING) {
+      return LeafNode.none();
+    }
+    Terms terms = lookup.terms(context, term.term());
+    OffloadTerms offloadTerms = terms instanceof OffloadTerms ours ? ours : null;
+    OffloadTermState list =
+        offloadTerms == null ? null : offloadTerms.withList(state, term.term().bytes());
+    if (list == null) {
+      throw new RefusedException(
+          Refusal.Reason.NO_IMAGE,
+          "field \"" + term.term().field() + "\" in segment " + context.ord);
+    }
+    SegmentImage of = offloadTerms.image();
+    if (!of.usable() || of.handle() == null || !list.hasDeviceList()) {
+      String reason = of.usable() ? "it has no device lists" : of.unusableReason();
+      throw new RefusedException(Refusal.Reason.IMAGE_UNUSABLE, of.fileName() + ": " + reason);
+    }
+    addImage(of);
+    return LeafNode.term(term, list, of);
+  }
+
+  private LeafNode bool(QueryNode.BoolNode bool) throws RefusedException, IOException {
+    List<QueryNode.Clause> clauses = bool.clauses();
+    LeafNode[] children = new LeafNode[clauses.size()];
+    int count = 0;
+    int should = 0;
+    int required = 0;
+    for (int i = 0; i < children.length; i++) {
+      QueryNode.Clause clause = clauses.get(i);
+      LeafNode child = lower(clause.node());
+      Occur occur = clause.occur();
+      boolean isRequired = occur == Occur.MUST || occur == Occur.FILTER;
+      if (child == null) {
+        if (isRequired) {
+          return null;
+        }
+        continue;
+      }
+      child.occur = wireOccur(occur);
+      children[count++] = child;
+      required += isRequired ? 1 : 0;
+      should += occur == Occur.SHOULD ? 1 : 0;
+    }
+    int minShould = bool.minShould();
+    boolean allShould = should == minShould;
+    if (allShould) {
+      required += should;
+      should = 0;
+      minShould = 0;
+    }
+    if ((required == 0 && should == 0) || should < minShould) {
+      return null;
+    }
+    boolean dropShould = !bool.scored() && minShould == 0 && required > 0;
+    children = inOrder(children, count, allShould, dropShould);
+    return combine(children, minShould, bool.scored());
+  }
+
+  private static int wireOccur(Occur occur) {
+    return switch (occur) {
+      case MUST -> OffloadWire.Occur.MUST;
+      case FILTER -> OffloadWire.Occur.FILTER;
+      case SHOULD -> OffloadWire.Occur.SHOULD;
+      case MUST_NOT -> OffloadWire.Occur.MUST_NOT;
+    };
+  }
+
+  /**
+   * Children in the order in which their scores are added: MUST, then SHOULD where all have become
+   * MUST, FILTER, SHOULD, MUST_NOT. Optional and prohibited ones that match nothing are left out.
+   *
+   * @param count how many of the children there are
+   * @param allShould whether every SHOULD child has to match, and becomes MUST
+   * @param dropShould whether SHOULD children make no difference
+   */
+  private static LeafNode[] inOrder(
+      LeafNode[] children, int count, boolean allShould, boolean dropShould) {
+    LeafNode[] ordered = new LeafNode[count];
+    int size = take(children, count, OffloadWire.Occur.MUST, true, ordered, 0);
+    if (allShould) {
+      int from = size;
+      size = take(children, count, OffloadWire.Occur.SHOULD, true, ordered, size);
+      for (int i = from; i < size; i++) {
+        ordered[i].occur = OffloadWire.Occur.MUST;
+      }
+    }
+    if (size < count) {
+      size = take(children, count, OffloadWire.Occur.FILTER, true, ordered, size);
+      if (!allShould && !dropShould) {
+        size = take(children, count, OffloadWire.Occur.SHOULD, false, ordered, size);
+      }
+      size = take(children, count, OffloadWire.Occur.MUST_NOT, false, ordered, size);
+    }
+    return size == count ? ordered : ArrayUtil.copyOfSubArray(ordered, 0, size);
+  }
+
+  /** Appends the children of one occur; with {@code keepNone} those too that match nothing. */
+  private static int take(
+      LeafNode[] children, int count, int occur, boolean keepNone, LeafNode[] to, int size) {
+    int end = size;
+    for (int i = 0; i < count; i++) {
+      LeafNode child = children[i];
+      if (child.occur == occur && (keepNone || !child.isNone())) {
+        to[end++] = child;
+      }
+    }
+    return end;
+  }
+
+  /** Builds the node, after what can be decided without any posting is decided. */
+  private static LeafNode combine(LeafNode[] children, int minShould, boolean scored) {
+    int required = 0;
+    int should = 0;
+    for (LeafNode child : children) {
+      switch (child.occur) {
+        case OffloadWire.Occur.SHOULD -> should++;
+        case OffloadWire.Occur.MUST_NOT -> {
+          if (child.op == OffloadWire.Op.ALL) {
+            return LeafNode.none();
+          }
+        }
+        default -> {
+          required++;
+          if (child.isNone()) {
+            return LeafNode.none();
+          }
+        }
+      }
+    }
+    if (should < (required > 0 ? minShould : Math.max(1, minShould))) {
+      return LeafNode.none();
+    }
+    // The sum of one score is that score; a lone FILTER has none, so it stands for itself only
+    // where no score is needed.
+    if (children.length == 1 && !(scored && children[0].occur == OffloadWire.Occur.FILTER)) {
+      return children[0];
+    }
+    float maxScore =
+        scoreBound(children, OffloadWire.Occur.MUST)
+            + scoreBound(children, OffloadWire.Occur.SHOULD);
+    LeafNode node =
+        new LeafNode(OffloadWire.Op.BOOL, 0f, cost(children, should, minShould), maxScore);
+    node.minShould = minShould;
+    node.children = children;
+    return node;
+  }
+
+  // Plain loops: this is on the way of every query, and streams cost more than the work.
+
+  private static long cost(LeafNode[] children, int should, int minShould) {
+    long least = Long.MAX_VALUE;
+    long sum = 0;
+    for (LeafNode child : children) {
+      if (child.occur == OffloadWire.Occur.SHOULD) {
+        sum += child.cost;
+      } else if (child.occur != OffloadWire.Occur.MUST_NOT) {
+        least = Math.min(least, child.cost);
+      }
+    }
+    if (least != Long.MAX_VALUE && minShould == 0) {
+      return least;
+    }
+    if (minShould > 1) {
+      sum = shortest(children, should, should - minShould + 1);
+    }
+    return Math.min(least, sum);
+  }
+
+  /** Of n optional clauses of which m must match, a match is in one of the n - m + 1 shortest. */
+  private static long shortest(LeafNode[] children, int should, int count) {
+    long[] costs = new long[should];
+    int at = 0;
+    for (LeafNode child : children) {
+      if (child.occur == OffloadWire.Occur.SHOULD) {
+        costs[at++] = child.cost;
+      }
+    }
+    Arrays.sort(costs);
+    long sum = 0;
+    for (int i = 0; i < count; i++) {
+      sum += costs[i];
+    }
+    return sum;
+  }
+
+  private static float scoreBound(LeafNode[] children, int occur) {
+    double sum = 0;
+    int count = 0;
+    for (LeafNode child : children) {
+      if (child.occur == occur) {
+        sum += child.maxScore;
+        count++;
+      }
+    }
+    // Clauses may be added in another order elsewhere: one step up covers the rounding.
+    return count > 1 ? Math.nextUp((float) sum) : (float) sum;
+  }
+}

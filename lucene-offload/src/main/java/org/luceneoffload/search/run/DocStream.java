@@ -1,0 +1,196 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.run;
+
+import java.util.Arrays;
+import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.device.DeviceSession.StopSignal;
+import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.search.plan.LeafPlan;
+import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.PlanRequest;
+import org.luceneoffload.wire.ResultReader;
+
+/**
+ * The matches of a segment, a result page at a time. A page is copied out of the session at once,
+ * so that no session is held while an application's collector runs.
+ */
+public final class DocStream {
+  /** Docs that {@link #fetchAbove} gets at most. */
+  static final int MOST_ABOVE = 1 << 10;
+
+  private static final long MASK = 0xFFFF_FFFFL;
+  private static final int[] NO_DOCS = new int[0];
+  private static final float[] NO_SCORES = new float[0];
+
+  private final LeafPlan plan;
+  private final PlanRunner runner;
+  private final boolean scored;
+  private final DocArrays arrays; // null: fresh arrays will do
+  private final int mostPageBytes;
+  private int pageBytes;
+
+  private int[] docs = NO_DOCS;
+  private float[] scores = NO_SCORES;
+  private int count;
+  private int from;
+  private int next;
+  private int liveDocs;
+
+  /**
+   * @param firstPageBytes bytes of the first result page; later ones grow, since a consumer that
+   *     came back is likely to come back again
+   * @param willDrop whether {@link #drop()} will be called, so that arrays can be borrowed
+   */
+  public DocStream(
+      LeafPlan plan, PlanRunner runner, boolean scored, int firstPageBytes, boolean willDrop) {
+    this.arrays = willDrop ? runner.docArrays() : null;
+    this.plan = plan;
+    this.runner = runner;
+    this.scored = scored;
+    this.mostPageBytes = runner.maxResultBytes();
+    this.pageBytes = Math.min(firstPageBytes, mostPageBytes);
+  }
+
+  /** Whether the page in hand says which docs match at {@code doc}, with this filter. */
+  public boolean covers(int doc, int liveDocsResource) {
+    return doc >= from && doc < next && liveDocs == liveDocsResource;
+  }
+
+  /** Gets the page that starts at {@code minDoc} and reaches as far as it can to the limit. */
+  public void fetch(int minDoc, int limitDoc, int liveDocsResource, StopSignal stop)
+      throws OffloadException {
+    int mode = scored ? OffloadWire.Mode.SCORED_DOCS : OffloadWire.Mode.DOCS;
+    PlanRequest request = PlanRequest.of(mode, minDoc, limitDoc, pageBytes);
+    request.liveDocs = liveDocsResource;
+    from = next = 0;
+    runner.run(plan, request, stop, this::take);
+    from = minDoc;
+    liveDocs = liveDocsResource;
+    pageBytes = (int) Math.min(mostPageBytes, pageBytes * 4L);
+  }
+
+  private void take(ResultReader page, DeviceSession session) throws OffloadException {
+    count = page.entryCount();
+    ensureRoom(count);
+    page.docs(session, docs);
+    if (scored) {
+      page.scores(scores);
+    }
+    next = page.nextDoc();
+  }
+
+  /**
+   * Gets the docs that score at least so much, from {@code minDoc} up to the limit.
+   *
+   * @return false if those are more than {@link #MOST_ABOVE}; there is no page in hand then
+   */
+  public boolean fetchAbove(
+      float minScore, int minDoc, int limitDoc, int liveDocsResource, StopSignal stop)
+      throws OffloadException {
+    int most = Math.min(MOST_ABOVE, limitDoc - minDoc);
+    PlanRequest request =
+        PlanRequest.of(
+            OffloadWire.Mode.TOP_K, minDoc, limitDoc, (int) TopKSearch.resultBytes(most));
+    request.k = most;
+    request.countThreshold = 0;
+    request.minScore(minScore, true);
+    request.liveDocs = liveDocsResource;
+    from = next = 0;
+    runner.run(plan, request, stop, this::takeRanked);
+    if (count == MOST_ABOVE && most < limitDoc - minDoc) {
+      count = 0;
+      return false;
+    }
+    from = minDoc;
+    next = limitDoc;
+    liveDocs = liveDocsResource;
+    return true;
+  }
+
+  /** Takes hits over and puts them in the order of their docs. */
+  private void takeRanked(ResultReader page, DeviceSession session) throws OffloadException {
+    count = page.entryCount();
+    ensureRoom(count);
+    page.hits(docs, scores);
+    long[] order = new long[count];
+    for (int i = 0; i < count; i++) {
+      order[i] = ((long) docs[i] << Integer.SIZE) | (Float.floatToRawIntBits(scores[i]) & MASK);
+    }
+    Arrays.sort(order);
+    for (int i = 0; i < count; i++) {
+      docs[i] = (int) (order[i] >>> Integer.SIZE);
+      scores[i] = Float.intBitsToFloat((int) order[i]);
+    }
+  }
+
+  private void ensureRoom(int needed) {
+    if (docs.length < needed) {
+      giveBack();
+      docs = isLent(needed, DocArrays.LENGTH) ? arrays.lend() : new int[needed];
+    }
+    if (scored && scores.length < needed) {
+      scores = isLent(needed, DocArrays.SCORES_LENGTH) ? arrays.lendScores() : new float[needed];
+    }
+  }
+
+  private boolean isLent(int needed, int length) {
+    return arrays != null && needed >= DocArrays.LEAST_DOCS && needed <= length;
+  }
+
+  private void giveBack() {
+    if (arrays != null) {
+      // Those that were not lent are of other lengths, or as good.
+      arrays.giveBack(docs);
+      arrays.giveBack(scores);
+    }
+    docs = NO_DOCS;
+    scores = NO_SCORES;
+  }
+
+  /**
+   * Forgets the page in hand, and keeps no array: nobody may look at {@link #docs()} any more. The
+   * next page can be fetched.
+   */
+  public void drop() {
+    giveBack();
+    count = from = next = 0;
+  }
+
+  /** Doc IDs of the page, ascending; {@link #count()} of them. */
+  public int[] docs() {
+    return docs;
+  }
+
+  /** Scores of the page, if the stream is scored. */
+  public float[] scores() {
+    return scores;
+  }
+
+  /** Docs of the page. */
+  public int count() {
+    return count;
+  }
+
+  /** Where the page ends: it says nothing of this doc and those after it. */
+  public int next() {
+    return next;
+  }
+
+  /** Index of the first doc of the page that is not below {@code target}, searching from one. */
+  public int indexOf(int target, int fromIndex) {
+    if (fromIndex < count && docs[fromIndex] >= target) {
+      return fromIndex;
+    }
+    int low = fromIndex;
+    int high = count;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (docs[middle] < target) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+}

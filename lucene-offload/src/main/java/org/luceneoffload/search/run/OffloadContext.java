@@ -1,0 +1,157 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.run;
+
+import java.io.IOException;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.QueryTimeout;
+import org.apache.lucene.search.Query;
+import org.luceneoffload.OffloadStats;
+import org.luceneoffload.OffloadStats.Counter;
+import org.luceneoffload.device.DeviceSession.StopSignal;
+import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.events.OffloadEvents;
+import org.luceneoffload.planner.CostModel;
+import org.luceneoffload.planner.Placement;
+import org.luceneoffload.search.compile.Bm25Tables;
+import org.luceneoffload.search.compile.CompiledQuery;
+import org.luceneoffload.search.compile.IndexedFields;
+import org.luceneoffload.search.compile.QueryCompiler;
+import org.luceneoffload.search.compile.Refusal;
+import org.luceneoffload.search.compile.RefusedException;
+import org.luceneoffload.search.plan.LeafCosts;
+import org.luceneoffload.search.plan.LeafPlan;
+import org.luceneoffload.store.guard.DeviceHandle;
+import org.luceneoffload.util.CauseLog;
+import org.luceneoffload.wire.OffloadWire;
+
+/** What all queries of one searcher share: its stock side, the compiler, counting, strictness. */
+public final class OffloadContext {
+  private static final int LEAST_DOCS_TO_STOP = 1 << 15;
+
+  public final HostSearcher host;
+  final DeviceHandle handle;
+  public final OffloadStats stats;
+  private final IndexedFields fields;
+  private final Bm25Tables bm25 = new Bm25Tables();
+
+  public OffloadContext(HostSearcher host, DeviceHandle handle) {
+    this.host = host;
+    this.fields = new IndexedFields(host.searcher());
+    this.handle = handle;
+    this.stats = handle.stats();
+  }
+
+  /** Compiles a rewritten query; counts nothing. */
+  public CompiledQuery compile(Query query, boolean scored, float boost)
+      throws RefusedException, IOException {
+    return QueryCompiler.compile(fields, bm25, query, scored, boost);
+  }
+
+  /**
+   * Plans a segment; what the device cannot do becomes work for the host.
+   *
+   * @param mode the mode that is needed
+   */
+  public LeafPlan plan(CompiledQuery query, LeafReaderContext context, int mode)
+      throws IOException {
+    return plan(query, context, mode, 0, 0);
+  }
+
+  /**
+   * Plans a segment; what the device cannot do, or is not expected to do faster, becomes work for
+   * the host.
+   *
+   * @param mode the mode that is needed
+   * @param k TOP_K: hits wanted
+   * @param threshold TOP_K: matches to count exactly
+   */
+  public LeafPlan plan(
+      CompiledQuery query, LeafReaderContext context, int mode, int k, int threshold)
+      throws IOException {
+    LeafPlan plan = query.plan(context, mode == OffloadWire.Mode.COUNT);
+    // Strict searchers find out when they run the plan, and have the device's own error then.
+    if (plan.onDevice() && plan.handle().health().isSetAside() && !host.strict()) {
+      return LeafPlan.onHost(
+          new Refusal(
+              Refusal.Reason.DEVICE_SET_ASIDE,
+              plan.handle() + ", " + plan.handle().health().reason()));
+    }
+    if (plan.onDevice() && (plan.handle().device().info().modeBits() & (1 << mode)) == 0) {
+      return LeafPlan.onHost(
+          new Refusal(Refusal.Reason.DEVICE_LACKS_MODE, plan.handle() + ", mode " + mode));
+    }
+    CostModel costs = plan.onDevice() ? plan.handle().costs() : null;
+    return costs == null || host.placement() != Placement.AUTO
+        ? plan
+        : plan.weighed(LeafCosts.estimate(costs, plan, mode, k, threshold));
+  }
+
+  /** Counts a query that the compiler refused; an error in strict mode. */
+  public void refused(Refusal refusal) {
+    stats.increment(Counter.QUERIES_REFUSED);
+    count(refusal, true);
+  }
+
+  /** Counts a segment that the host searches; an error in strict mode if that is trouble. */
+  public void leafOnHost(Refusal refusal) {
+    stats.increment(Counter.LEAVES_ON_HOST);
+    count(refusal, false);
+  }
+
+  private void count(Refusal refusal, boolean wholeQuery) {
+    String reason = refusal.reason().text();
+    stats.countRefusal(reason);
+    OffloadEvents.refused(handle.device(), wholeQuery, reason, refusal.detail());
+    if (!refusal.isTrouble()) {
+      return;
+    }
+    if (host.strict()) {
+      throw new UnsupportedOperationException("not offloaded: " + refusal);
+    }
+    CauseLog.log(
+        System.Logger.Level.INFO, "the host answers", reason, "the host answers: " + refusal);
+  }
+
+  /** Counts a segment that the host searches because the device failed; throws in strict mode. */
+  public void fallBack(PlanRunner runner, OffloadException failure) throws OffloadException {
+    if (host.strict()) {
+      throw failure;
+    }
+    if (runner != null) {
+      runner.countFallback(failure);
+    } else {
+      PlanRunner.countFallback(handle, failure);
+    }
+  }
+
+  /** Counts a segment that the device answered. */
+  public void leafOffloaded(LeafPlan plan) {
+    stats.increment(Counter.LEAVES_OFFLOADED);
+    stats.add(Counter.LIST_BYTES, plan.listBytes());
+  }
+
+  /** The searcher's timeout as a signal to a running plan. */
+  public StopSignal stopSignal() {
+    return stopSignal(Integer.MAX_VALUE);
+  }
+
+  /**
+   * The same for a plan that may be about few docs.
+   *
+   * @param docs doc IDs that the plan is about; over few of them it is done before it would be
+   *     asked, and whoever set the timeout asks between two such windows
+   */
+  public StopSignal stopSignal(int docs) {
+    QueryTimeout timeout = host.searcher().getTimeout();
+    return timeout == null || docs < LEAST_DOCS_TO_STOP ? StopSignal.NEVER : timeout::shouldExit;
+  }
+
+  /** Whether a failure is the answer to the searcher's timeout. */
+  public boolean isTimeout(OffloadException failure) {
+    if (failure.status() != OffloadWire.Status.ABORTED) {
+      return false;
+    }
+    QueryTimeout timeout = host.searcher().getTimeout();
+    return timeout != null && timeout.shouldExit();
+  }
+}

@@ -1,0 +1,241 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.run;
+
+import java.io.Closeable;
+import java.io.IOException;
+import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.util.IOUtils;
+import org.luceneoffload.OffloadStats;
+import org.luceneoffload.OffloadStats.Counter;
+import org.luceneoffload.codec.SegmentImage;
+import org.luceneoffload.device.Device;
+import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.events.OffloadEvents;
+import org.luceneoffload.events.PlanRun;
+import org.luceneoffload.search.plan.LeafPlan;
+import org.luceneoffload.store.guard.DeviceHandle;
+import org.luceneoffload.store.guard.DeviceHealth;
+import org.luceneoffload.util.CauseLog;
+import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.PlanRequest;
+import org.luceneoffload.wire.ResultReader;
+
+/**
+ * Runs plans on one device: lends sessions, sends live docs, counts, and turns every kind of
+ * failure into an {@link OffloadException}.
+ */
+public final class PlanRunner implements Closeable {
+  /** Takes what it needs out of a result page, which is gone when it returns. */
+  @FunctionalInterface
+  interface PageTaker {
+    void take(ResultReader page, DeviceSession session) throws OffloadException;
+  }
+
+  private final Device device;
+  private final boolean guarded;
+  private final DeviceHealth health;
+  private final OffloadStats stats;
+  private final SessionPool sessions;
+  private final LiveDocsStore liveDocs;
+  private final DocArrays docArrays = new DocArrays();
+
+  private PlanRunner(DeviceHandle handle) {
+    this.device = handle.device();
+    this.guarded = device.mayBlock();
+    this.health = handle.health();
+    this.stats = handle.stats();
+    this.sessions = new SessionPool(device, stats, health.timeoutNanos());
+    this.liveDocs = new LiveDocsStore(device, stats);
+  }
+
+  /**
+   * The one runner of a device.
+   *
+   * @throws OffloadException with status CLOSED if the device is closed
+   */
+  public static PlanRunner of(DeviceHandle handle) throws OffloadException {
+    try {
+      return handle.attachment(PlanRunner.class, PlanRunner::new);
+    } catch (IOException | RuntimeException e) {
+      throw asOffloadException(e);
+    }
+  }
+
+  /** Arrays for the docs of its result pages. */
+  DocArrays docArrays() {
+    return docArrays;
+  }
+
+  /** Bytes of the largest result page. */
+  int maxResultBytes() {
+    return device.info().maxResultBytes();
+  }
+
+  /** Whether the device supports a mode of {@link OffloadWire.Mode}. */
+  boolean supports(int mode) {
+    return (device.info().modeBits() & (1 << mode)) != 0;
+  }
+
+  /** See {@link LiveDocsStore#resource}. */
+  public int liveDocs(LeafReader reader) throws OffloadException {
+    try {
+      return liveDocs.resource(reader);
+    } catch (IOException | RuntimeException e) {
+      OffloadException failure = asOffloadException(e);
+      health.failed(failure);
+      throw failure;
+    }
+  }
+
+  /**
+   * Runs a plan and hands its result page over.
+   *
+   * @throws OffloadException if the device is set aside, refuses or fails in whatever way
+   */
+  void run(LeafPlan leafPlan, PlanRequest request, DeviceSession.StopSignal stop, PageTaker taker)
+      throws OffloadException {
+    health.enter();
+    PlanSession session = null;
+    boolean reusable = false;
+    PlanRun event = OffloadEvents.planRun(); // null unless a recording wants it
+    try {
+      session = sessions.lend();
+      int bytes = leafPlan.layout().write(session.device.planBuffer(), request);
+      session.counts.add(Counter.BYTES_TO_DEVICE, bytes);
+      ResultReader page = new ResultReader();
+      page.reset(session.device.execute(bytes, guarded ? stop : session.limit(stop)), request);
+      taker.take(page, session.device);
+      page.addTo(session.counts);
+      if (event != null) {
+        event.answered(device, leafPlan::imageNames, request.mode, bytes, page);
+      }
+      reusable = true;
+      health.succeeded();
+    } catch (IOException | RuntimeException e) {
+      OffloadException failure = asOffloadException(e);
+      boolean aborted = failure.status() == OffloadWire.Status.ABORTED;
+      boolean setsAside = false;
+      reusable = aborted && session != null && session.device.isUsable();
+      if (aborted && session != null && session.tookTooLong()) {
+        failure = tooLong();
+        health.tooSlow(failure);
+        aborted = false;
+      } else {
+        setsAside = health.failed(failure);
+      }
+      if (event != null) {
+        event.failed(device, leafPlan::imageNames, request.mode, failure);
+      }
+      if (!aborted) {
+        stats.increment(Counter.PLANS_FAILED);
+        blame(leafPlan, failure, setsAside);
+        forgetWhatIsGone(request, failure.status());
+      }
+      throw failure;
+    } finally {
+      health.leave();
+      if (session != null) {
+        release(session, reusable);
+      }
+    }
+  }
+
+  /** A device that was started anew has neither the sessions nor the live docs of before. */
+  private void forgetWhatIsGone(PlanRequest request, int status) {
+    if (status == OffloadWire.Status.NO_SESSION) {
+      sessions.discardIdle();
+      liveDocs.forgetAll();
+    } else if (status == OffloadWire.Status.NO_RESOURCE) {
+      liveDocs.forget(request.liveDocs);
+    }
+  }
+
+  private OffloadException tooLong() {
+    return new OffloadException(
+        OffloadWire.Status.TIMED_OUT,
+        "a plan was stopped after " + health.timeoutNanos() / 1_000_000 + " ms");
+  }
+
+  private void release(PlanSession session, boolean reusable) {
+    try {
+      if (reusable) {
+        sessions.giveBack(session);
+      } else {
+        sessions.discard(session);
+      }
+    } catch (IOException | RuntimeException e) {
+      // The answer is complete or lost already; a session that will not close changes neither.
+      CauseLog.warn(
+          "session does not close",
+          device.name(),
+          "device " + device.name() + ": a session does not close: " + e);
+    }
+  }
+
+  /**
+   * A page that is damaged stays damaged: do not ask for it with every query. One that cannot be
+   * read may be asked for again, as long as that does not set the device aside all the time.
+   */
+  private static void blame(LeafPlan plan, OffloadException failure, boolean setsAside) {
+    switch (failure.status()) {
+      case OffloadWire.Status.PAGE_CORRUPT,
+          OffloadWire.Status.PAGE_STALE,
+          OffloadWire.Status.LIST_CORRUPT -> {
+        for (SegmentImage image : plan.images()) {
+          image.markBad(failure.getMessage());
+        }
+      }
+      case OffloadWire.Status.IO_ERROR -> {
+        if (setsAside) {
+          for (SegmentImage image : plan.images()) {
+            image.setDeviceAside(failure.getMessage());
+          }
+        }
+      }
+      default -> {}
+    }
+  }
+
+  /** Counts and logs that the host takes over because the device failed. */
+  void countFallback(OffloadException failure) {
+    countFallback(device, stats, failure);
+  }
+
+  /** As {@link #countFallback(OffloadException)}, of a device that has no runner (any more). */
+  static void countFallback(DeviceHandle handle, OffloadException failure) {
+    countFallback(handle.device(), handle.stats(), failure);
+  }
+
+  private static void countFallback(Device device, OffloadStats stats, OffloadException failure) {
+    String cause = OffloadWire.Status.name(failure.status());
+    stats.increment(Counter.LEAVES_FALLEN_BACK);
+    stats.countFallback(cause);
+    OffloadEvents.fellBack(device, cause, failure.getMessage());
+    CauseLog.warn(
+        "device failed: " + cause,
+        device.name(),
+        "device "
+            + device.name()
+            + ": the host answers, since the device failed: "
+            + failure.getMessage());
+  }
+
+  /** Any failure as one of the device, keeping the status of those that have one. */
+  static OffloadException asOffloadException(Exception e) {
+    if (e instanceof OffloadException failure) {
+      return failure;
+    }
+    int status =
+        e instanceof AlreadyClosedException
+            ? OffloadWire.Status.CLOSED
+            : e instanceof IOException ? OffloadWire.Status.IO_ERROR : OffloadWire.Status.INTERNAL;
+    return new OffloadException(status, String.valueOf(e), e);
+  }
+
+  @Override
+  public void close() throws IOException {
+    IOUtils.close(sessions, liveDocs);
+  }
+}

@@ -1,0 +1,261 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.run;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.QueryTimeout;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.IndexSearcher.LeafReaderContextPartition;
+import org.apache.lucene.search.IndexSearcher.LeafSlice;
+import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.TopDocs;
+import org.apache.lucene.search.TopScoreDocCollector;
+import org.apache.lucene.search.TopScoreDocCollectorManager;
+import org.apache.lucene.search.Weight;
+import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.search.compile.CompiledQuery;
+import org.luceneoffload.search.compile.Refusal;
+import org.luceneoffload.search.plan.LeafPlan;
+import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.PlanRequest;
+import org.luceneoffload.wire.ResultReader;
+import org.luceneoffload.wire.layout.ResultHeaderLayout;
+
+/**
+ * One search for the k best hits: a TOP_K plan for each segment, merged. Each slice counts matches
+ * on its own up to the threshold, and slices share the score that a hit has to beat, as stock
+ * collectors do.
+ */
+public final class TopKSearch {
+  private static final long NO_FLOOR = -1;
+
+  private final OffloadContext offload;
+  private final HostSearcher.Whole host;
+  private final CompiledQuery query;
+  private final ScoreDoc after;
+  private final int k;
+  private final int threshold;
+  private final LeafPlan[] plans;
+
+  /**
+   * The best k-th hit of any slice so far: score bits, then lower docs first. Null if there is one
+   * slice, which knows its own hits.
+   */
+  private AtomicLong sharedFloor;
+
+  private Weight stock;
+
+  /**
+   * @param after hits have to come after this one; null for the first ones
+   * @param k hits wanted, at most the docs of the index
+   * @param threshold matches to count exactly; Integer.MAX_VALUE: all
+   */
+  public TopKSearch(
+      OffloadContext offload,
+      HostSearcher.Whole host,
+      CompiledQuery query,
+      ScoreDoc after,
+      int k,
+      int threshold) {
+    this.offload = offload;
+    this.host = host;
+    this.query = query;
+    // A hit is after NaN whatever its score: stock's comparisons are all false then.
+    this.after = after == null || Float.isNaN(after.score) ? null : after;
+    this.k = k;
+    this.threshold = Math.max(threshold, k);
+    this.plans = new LeafPlan[host.searcher().getLeafContexts().size()];
+  }
+
+  /** Bytes of a result page with k hits. */
+  static long resultBytes(int k) {
+    return ResultHeaderLayout.BYTES + (long) k * ResultReader.entryBytes(OffloadWire.Mode.TOP_K);
+  }
+
+  /** Runs the search; null if the device can do no part of it in this way. */
+  public TopDocs run() throws IOException {
+    IndexSearcher searcher = host.searcher();
+    boolean anyOnDevice = false;
+    boolean anyOnHost = false;
+    for (LeafReaderContext context : searcher.getLeafContexts()) {
+      LeafPlan plan = offload.plan(query, context, OffloadWire.Mode.TOP_K, k, threshold);
+      if (plan.onDevice()) {
+        int most = plan.handle().device().info().maxResultBytes();
+        if (resultBytes(Math.min(k, context.reader().maxDoc())) > most) {
+          // So many hits come as a stream of scored docs, through a collector.
+          return null;
+        }
+      }
+      plans[context.ord] = plan;
+      anyOnDevice |= plan.suitsDevice();
+      anyOnHost |= plan.refusal() != null;
+    }
+    if (anyOnHost && !anyOnDevice) {
+      return null;
+    }
+    LeafSlice[] slices = searcher.getSlices();
+    if (slices.length == 1) {
+      return slice(slices[0]);
+    }
+    sharedFloor = new AtomicLong(NO_FLOOR);
+    List<Callable<TopDocs>> tasks = new ArrayList<>(slices.length);
+    for (LeafSlice slice : slices) {
+      tasks.add(() -> slice(slice));
+    }
+    TopDocs[] results = new TopDocs[slices.length];
+    searcher.getTaskExecutor().invokeAll(tasks).toArray(results);
+    return TopDocs.merge(0, k, results);
+  }
+
+  private TopDocs slice(LeafSlice slice) throws IOException {
+    TopHits hits = new TopHits(k);
+    QueryTimeout timeout = host.searcher().getTimeout();
+    for (LeafReaderContextPartition partition : slice.partitions) {
+      LeafPlan plan = plans[partition.ctx.ord];
+      if (plan.matchesNothing()) {
+        continue;
+      }
+      if (timeout != null && timeout.shouldExit()) {
+        host.markTimedOut();
+        break;
+      }
+      if (plan.onDevice()) {
+        device(plan, partition, hits);
+      } else {
+        offload.leafOnHost(plan.refusal());
+        host(partition, hits);
+      }
+      if (sharedFloor != null && hits.isFull()) {
+        long floor = encode(hits.lastScore(), hits.lastDoc());
+        sharedFloor.accumulateAndGet(floor, Math::max);
+      }
+    }
+    return hits.toTopDocs();
+  }
+
+  /** Scores are not negative, so their bits order as they do. */
+  private static long encode(float score, int doc) {
+    return ((long) Float.floatToRawIntBits(score) << 32) | (Integer.MAX_VALUE - doc);
+  }
+
+  private int remainingThreshold(TopHits hits) {
+    return threshold == Integer.MAX_VALUE
+        ? Integer.MAX_VALUE
+        : (int) Math.max(0, threshold - hits.count());
+  }
+
+  private void device(LeafPlan plan, LeafReaderContextPartition partition, TopHits hits)
+      throws IOException {
+    LeafReaderContext context = partition.ctx;
+    PlanRunner runner = null;
+    try {
+      runner = PlanRunner.of(plan.handle());
+      int liveDocs = runner.liveDocs(context.reader());
+      if (liveDocs == LiveDocsStore.UNAVAILABLE) {
+        offload.leafOnHost(Refusal.noLiveDocs(context));
+        host(partition, hits);
+        return;
+      }
+      int limit = Math.min(partition.maxDocId, context.reader().maxDoc());
+      int remaining = remainingThreshold(hits);
+      int wanted = Math.min(k, limit - partition.minDocId);
+      PlanRequest request =
+          PlanRequest.of(
+              OffloadWire.Mode.TOP_K, partition.minDocId, limit, (int) resultBytes(wanted));
+      request.k = wanted;
+      request.countThreshold = remaining == Integer.MAX_VALUE ? OffloadWire.EXACT_COUNT : remaining;
+      request.liveDocs = liveDocs;
+      if (after != null) {
+        request.after(after.score, after.doc - context.docBase);
+      }
+      setFloor(request, context.docBase + partition.minDocId, hits);
+      if (remaining == 0 && hits.count() > threshold && cannotCompete(plan, request)) {
+        hits.addCount(0, true);
+        return;
+      }
+      LeafHits leafHits = new LeafHits();
+      runner.run(
+          plan, request, offload.stopSignal(), (page, session) -> leafHits.take(page, request));
+      hits.merge(leafHits.docs, leafHits.scores, leafHits.size, context.docBase);
+      hits.addCount(leafHits.count, leafHits.lowerBound);
+      offload.leafOffloaded(plan);
+    } catch (OffloadException failure) {
+      if (offload.isTimeout(failure)) {
+        host.markTimedOut();
+      } else {
+        offload.fallBack(runner, failure);
+        host(partition, hits);
+      }
+    }
+  }
+
+  /** Copy of a TOP_K page. */
+  private static final class LeafHits {
+    int[] docs;
+    float[] scores;
+    int size;
+    long count;
+    boolean lowerBound;
+
+    void take(ResultReader page, PlanRequest request) throws OffloadException {
+      size = page.entryCount();
+      docs = new int[size];
+      scores = new float[size];
+      page.hits(docs, scores);
+      count = page.matchCount();
+      lowerBound = page.lowerBound();
+      if (lowerBound && count <= Integer.toUnsignedLong(request.countThreshold)) {
+        throw new OffloadException(
+            OffloadWire.Status.INTERNAL,
+            "the device stopped counting at " + count + ", before the threshold");
+      }
+    }
+  }
+
+  /** Asks only for hits that can still get into the k best of the whole search. */
+  private void setFloor(PlanRequest request, int firstDoc, TopHits hits) {
+    long shared = sharedFloor == null ? NO_FLOOR : sharedFloor.get();
+    if (hits.isFull()) {
+      // Hits in hand have lower docs: an equal score comes too late.
+      request.minScore(hits.lastScore(), false);
+    }
+    if (shared != NO_FLOOR) {
+      float score = Float.intBitsToFloat((int) (shared >>> 32));
+      int doc = Integer.MAX_VALUE - (int) shared;
+      boolean ties = firstDoc <= doc;
+      boolean has = (request.flags & OffloadWire.PlanFlag.HAS_MIN_SCORE) != 0;
+      if (!has || score > request.minScore) {
+        request.minScore(score, ties);
+      }
+    }
+  }
+
+  private static boolean cannotCompete(LeafPlan plan, PlanRequest request) {
+    if ((request.flags & OffloadWire.PlanFlag.HAS_MIN_SCORE) == 0) {
+      return false;
+    }
+    boolean ties = (request.flags & OffloadWire.PlanFlag.MIN_SCORE_TIES) != 0;
+    return ties ? plan.maxScore() < request.minScore : plan.maxScore() <= request.minScore;
+  }
+
+  /** Searches a partition as stock does and merges what it finds. */
+  private void host(LeafReaderContextPartition partition, TopHits hits) throws IOException {
+    TopScoreDocCollector collector =
+        new TopScoreDocCollectorManager(k, after, remainingThreshold(hits)).newCollector();
+    Weight weight = stock(collector);
+    collector.setWeight(weight);
+    host.searchLeafStock(partition.ctx, partition.minDocId, partition.maxDocId, weight, collector);
+    hits.merge(collector.topDocs());
+  }
+
+  private synchronized Weight stock(TopScoreDocCollector collector) throws IOException {
+    if (stock == null) {
+      stock = host.createStockWeight(query.query(), collector.scoreMode(), 1f, true);
+    }
+    return stock;
+  }
+}

@@ -1,0 +1,270 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.weight;
+
+import java.io.IOException;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.BulkScorer;
+import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.search.LeafCollector;
+import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.ScorerSupplier;
+import org.apache.lucene.util.Bits;
+import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.search.plan.LeafPlan;
+import org.luceneoffload.search.run.DocStream;
+import org.luceneoffload.search.run.LiveDocsStore;
+import org.luceneoffload.search.run.OffloadContext;
+import org.luceneoffload.search.run.PlanRunner;
+import org.luceneoffload.wire.OffloadWire;
+
+/**
+ * Feeds a collector with what the device finds in a segment. When the device fails, or is stopped
+ * by a timeout, the stock bulk scorer goes on from the first doc that was not collected yet:
+ * whoever set the timeout ends the search between two windows, and a cache that collects must not
+ * take a part for the whole.
+ *
+ * <p>From a collector that says which scores can still compete, docs that cannot are kept back.
+ * They are then asked for in windows that grow, since each window raises what the next has to beat.
+ */
+final class OffloadBulkScorer extends BulkScorer {
+  private static final int FIRST_PAGE_BYTES = 1 << 18;
+
+  /** Room for some more docs than stock collectors count before they say what can compete. */
+  private static final int FIRST_PRUNED_PAGE_BYTES = 1 << 14;
+
+  private static final int LEAST_WINDOW_DOCS = 1 << 13;
+  private static final int WINDOW_GROWTH = 8;
+
+  /** Makes the stock scorer supplier of the same weight and segment; may return null. */
+  @FunctionalInterface
+  interface StockSupplier {
+    ScorerSupplier get() throws IOException;
+  }
+
+  private final OffloadContext offload;
+  private final LeafReaderContext context;
+  private final LeafPlan plan;
+  private final boolean scored;
+  private final boolean prunes;
+  private final StockSupplier stockSupplier;
+  private final int maxDoc;
+  private final CollectedDoc scorable;
+
+  private PlanRunner runner;
+  private DocStream stream;
+  private boolean counted;
+  private boolean fallenBack;
+  private BulkScorer fallback;
+  private int previousMax = -1;
+  private int windowDocs;
+
+  OffloadBulkScorer(
+      OffloadContext offload,
+      LeafReaderContext context,
+      LeafPlan plan,
+      ScoreMode scoreMode,
+      StockSupplier stockSupplier) {
+    this.offload = offload;
+    this.context = context;
+    this.plan = plan;
+    this.scored = scoreMode.needsScores();
+    this.prunes = scoreMode == ScoreMode.TOP_SCORES && supportsTopK(plan);
+    this.scorable = new CollectedDoc(prunes, stockSupplier);
+    this.stockSupplier = stockSupplier;
+    this.maxDoc = context.reader().maxDoc();
+    this.windowDocs = Math.max(LEAST_WINDOW_DOCS, maxDoc / WINDOW_GROWTH);
+  }
+
+  private static boolean supportsTopK(LeafPlan plan) {
+    return (plan.handle().device().info().modeBits() & (1 << OffloadWire.Mode.TOP_K)) != 0;
+  }
+
+  @Override
+  public long cost() {
+    return plan.cost();
+  }
+
+  @Override
+  public int score(LeafCollector collector, Bits acceptDocs, int min, int max) throws IOException {
+    if (fallenBack) {
+      return scoreOnHost(collector, acceptDocs, min, max);
+    }
+    int end = Math.min(max, maxDoc);
+    boolean failed = true;
+    try {
+      int next = scoreFromDevice(collector, acceptDocs, min, max);
+      failed = false;
+      return next;
+    } finally {
+      // Of a page that ends here nothing is left, whether this was the last call or not: a caller
+      // with a part of the segment does not say. The collector may also have seen enough and throw.
+      if (stream != null && (failed || stream.next() <= end)) {
+        stream.drop();
+      }
+    }
+  }
+
+  private int scoreFromDevice(LeafCollector collector, Bits acceptDocs, int min, int max)
+      throws IOException {
+    collector.setScorer(scorable);
+    DocIdSetIterator competitive = collector.competitiveIterator();
+    int end = Math.min(max, maxDoc);
+    int doc = min;
+    if (competitive != null && competitive.docID() > doc) {
+      doc = Math.min(competitive.docID(), end);
+    }
+    // A caller that comes back for the next window will do so again: read ahead.
+    int limit = min == previousMax ? maxDoc : end;
+    previousMax = end;
+    while (doc < end) {
+      if (scorable.least > plan.maxScore()) {
+        return DocIdSetIterator.NO_MORE_DOCS;
+      }
+      int filter;
+      try {
+        filter = deviceFilter(acceptDocs);
+        if (!stream.covers(doc, filter)) {
+          fetch(doc, limit, filter);
+        }
+      } catch (OffloadException failure) {
+        if (!offload.isTimeout(failure)) {
+          offload.fallBack(runner, failure);
+        }
+        fallenBack = true;
+        stream = null;
+        return scoreOnHost(collector, acceptDocs, doc, max);
+      }
+      int to = Math.min(end, stream.next());
+      Bits hostFilter = filter == LiveDocsStore.ALL_LIVE ? acceptDocs : null;
+      if (competitive != null) {
+        doc = collectCompetitive(collector, competitive, hostFilter, doc, to);
+      } else {
+        collect(collector, hostFilter, doc, to);
+        doc = to;
+      }
+    }
+    return nextWindow(max);
+  }
+
+  private int nextWindow(int max) {
+    return max >= maxDoc ? DocIdSetIterator.NO_MORE_DOCS : max;
+  }
+
+  /** The live docs on the device, if they are the docs to accept; else ALL_LIVE. */
+  private int deviceFilter(Bits acceptDocs) throws OffloadException {
+    if (stream == null) {
+      runner = PlanRunner.of(plan.handle());
+      stream =
+          new DocStream(
+              plan, runner, scored, prunes ? FIRST_PRUNED_PAGE_BYTES : FIRST_PAGE_BYTES, true);
+    }
+    if (acceptDocs == null || acceptDocs != context.reader().getLiveDocs()) {
+      return LiveDocsStore.ALL_LIVE;
+    }
+    int resource = runner.liveDocs(context.reader());
+    return resource == LiveDocsStore.UNAVAILABLE ? LiveDocsStore.ALL_LIVE : resource;
+  }
+
+  private void fetch(int doc, int limit, int filter) throws OffloadException {
+    boolean fetched = scorable.least > 0f && fetchAbove(doc, limit, filter);
+    if (!fetched) {
+      stream.fetch(doc, limit, filter, offload.stopSignal(limit - doc));
+    }
+    if (!counted) {
+      counted = true;
+      offload.leafOffloaded(plan);
+    }
+  }
+
+  private boolean fetchAbove(int doc, int limit, int filter) throws OffloadException {
+    int windowEnd = (int) Math.min(limit, (long) doc + windowDocs);
+    if (!stream.fetchAbove(
+        scorable.least, doc, windowEnd, filter, offload.stopSignal(limit - doc))) {
+      // Still too many: the docs that come one after the other raise what has to be beaten.
+      return false;
+    }
+    windowDocs = (int) Math.min(maxDoc, (long) windowDocs * WINDOW_GROWTH);
+    return true;
+  }
+
+  /** Collects the docs of the page in [from, to). */
+  private void collect(LeafCollector collector, Bits hostFilter, int from, int to)
+      throws IOException {
+    int[] docs = stream.docs();
+    int start = stream.indexOf(from, 0);
+    int end = stream.indexOf(to, start);
+    if (start == end) {
+      return;
+    }
+    if (!scored && hostFilter == null && !scorable.isFollowed()) {
+      collector.collect(new ArrayDocIdStream(docs, start, end));
+      return;
+    }
+    float[] scores = stream.scores();
+    for (int i = start; i < end; i++) {
+      int doc = docs[i];
+      if (hostFilter == null || hostFilter.get(doc)) {
+        if (scored) {
+          if (scores[i] < scorable.least) {
+            continue;
+          }
+          scorable.score = scores[i];
+        }
+        if (scorable.isFollowed()) {
+          scorable.follow(doc);
+        }
+        collector.collect(doc);
+      }
+    }
+  }
+
+  /**
+   * Collects the docs of the page in [from, to) that the collector's own iterator also has.
+   *
+   * @return where to go on: {@code to}, or later if the iterator skips more
+   */
+  private int collectCompetitive(
+      LeafCollector collector, DocIdSetIterator competitive, Bits hostFilter, int from, int to)
+      throws IOException {
+    int i = stream.indexOf(from, 0);
+    while (i < stream.count()) {
+      int doc = stream.docs()[i];
+      if (doc >= to) {
+        break;
+      }
+      if (competitive.docID() < doc) {
+        int target = competitive.advance(doc);
+        if (target != doc) {
+          if (target >= to) {
+            return Math.min(target, Math.max(to, previousMax));
+          }
+          i = stream.indexOf(target, i);
+          continue;
+        }
+      }
+      if (hostFilter == null || hostFilter.get(doc)) {
+        if (scored) {
+          scorable.score = stream.scores()[i];
+        }
+        if (scorable.isFollowed()) {
+          scorable.follow(doc);
+        }
+        collector.collect(doc);
+      }
+      i++;
+    }
+    return to;
+  }
+
+  private int scoreOnHost(LeafCollector collector, Bits acceptDocs, int min, int max)
+      throws IOException {
+    if (fallback == null) {
+      ScorerSupplier supplier = stockSupplier.get();
+      if (supplier == null) {
+        return DocIdSetIterator.NO_MORE_DOCS;
+      }
+      fallback = supplier.bulkScorer();
+    }
+    return fallback.score(collector, acceptDocs, min, max);
+  }
+}

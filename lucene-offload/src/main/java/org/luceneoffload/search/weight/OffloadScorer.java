@@ -1,0 +1,154 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.weight;
+
+import java.io.IOException;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.search.Scorer;
+import org.apache.lucene.search.ScorerSupplier;
+import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.search.plan.LeafPlan;
+import org.luceneoffload.search.run.DocStream;
+import org.luceneoffload.search.run.LiveDocsStore;
+import org.luceneoffload.search.run.OffloadContext;
+import org.luceneoffload.search.run.PlanRunner;
+
+/**
+ * Iterates over what the device finds in a segment, for a parent that runs on the host. Deleted
+ * docs are not filtered: what asks for a scorer may be the query cache, which outlives deletes.
+ */
+final class OffloadScorer extends Scorer {
+  private static final int FIRST_PAGE_BYTES = 1 << 13;
+
+  private final OffloadContext offload;
+  private final LeafPlan plan;
+  private final boolean scored;
+  private final long leadCost;
+  private final OffloadBulkScorer.StockSupplier stockSupplier;
+  private final int maxDoc;
+  private final DocIdSetIterator iterator = new StreamIterator();
+
+  private PlanRunner runner;
+  private DocStream stream;
+  private int index;
+  private int doc = -1;
+  private boolean fallenBack;
+  private Scorer fallback;
+  private DocIdSetIterator fallbackIterator;
+
+  OffloadScorer(
+      OffloadContext offload,
+      LeafReaderContext context,
+      LeafPlan plan,
+      boolean scored,
+      long leadCost,
+      OffloadBulkScorer.StockSupplier stockSupplier) {
+    this.offload = offload;
+    this.plan = plan;
+    this.scored = scored;
+    this.leadCost = leadCost;
+    this.stockSupplier = stockSupplier;
+    this.maxDoc = context.reader().maxDoc();
+  }
+
+  @Override
+  public int docID() {
+    return doc;
+  }
+
+  @Override
+  public DocIdSetIterator iterator() {
+    return iterator;
+  }
+
+  @Override
+  public float score() throws IOException {
+    if (fallback != null) {
+      return fallback.score();
+    }
+    return scored ? stream.scores()[index] : 0f;
+  }
+
+  @Override
+  public float getMaxScore(int upTo) {
+    return scored ? plan.maxScore() : 0f;
+  }
+
+  private int advanceTo(int target) throws IOException {
+    if (fallenBack) {
+      return doc = advanceOnHost(target);
+    }
+    int wanted = target;
+    while (wanted < maxDoc) {
+      if (stream == null || !stream.covers(wanted, LiveDocsStore.ALL_LIVE)) {
+        try {
+          fetch(wanted);
+        } catch (OffloadException failure) {
+          // When time is up, the parent on the host is about to notice too.
+          if (!offload.isTimeout(failure)) {
+            offload.fallBack(runner, failure);
+          }
+          fallenBack = true;
+          stream = null;
+          return doc = advanceOnHost(wanted);
+        }
+      }
+      index = stream.indexOf(wanted, index);
+      if (index < stream.count()) {
+        return doc = stream.docs()[index];
+      }
+      wanted = stream.next();
+    }
+    return doc = DocIdSetIterator.NO_MORE_DOCS;
+  }
+
+  private void fetch(int from) throws OffloadException {
+    boolean first = stream == null;
+    if (first) {
+      runner = PlanRunner.of(plan.handle());
+      stream = new DocStream(plan, runner, scored, FIRST_PAGE_BYTES, false);
+    }
+    stream.fetch(from, maxDoc, LiveDocsStore.ALL_LIVE, offload.stopSignal(maxDoc - from));
+    index = 0;
+    if (first) {
+      offload.leafOffloaded(plan);
+    }
+  }
+
+  private int advanceOnHost(int target) throws IOException {
+    if (fallback == null) {
+      ScorerSupplier supplier = stockSupplier.get();
+      if (supplier == null) {
+        return DocIdSetIterator.NO_MORE_DOCS;
+      }
+      fallback = supplier.get(leadCost);
+      fallbackIterator = fallback.iterator();
+    }
+    return fallbackIterator.advance(target);
+  }
+
+  private final class StreamIterator extends DocIdSetIterator {
+    @Override
+    public int docID() {
+      return doc;
+    }
+
+    @Override
+    public int nextDoc() throws IOException {
+      if (stream != null && index + 1 < stream.count() && doc == stream.docs()[index]) {
+        return doc = stream.docs()[++index];
+      }
+      return advanceTo(doc + 1);
+    }
+
+    @Override
+    public int advance(int target) throws IOException {
+      return advanceTo(target);
+    }
+
+    @Override
+    public long cost() {
+      return plan.cost();
+    }
+  }
+}

@@ -1,0 +1,211 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.weight;
+
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.BoostQuery;
+import org.apache.lucene.search.BulkScorer;
+import org.apache.lucene.search.ConstantScoreQuery;
+import org.apache.lucene.search.ConstantScoreScorer;
+import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.search.Explanation;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Matches;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.Scorer;
+import org.apache.lucene.search.ScorerSupplier;
+import org.apache.lucene.search.Weight;
+import org.luceneoffload.OffloadQuery;
+import org.luceneoffload.search.compile.CompiledQuery;
+import org.luceneoffload.search.compile.QueryCacheRules;
+import org.luceneoffload.search.plan.LeafPlan;
+import org.luceneoffload.search.run.LeafCounter;
+import org.luceneoffload.search.run.OffloadContext;
+import org.luceneoffload.wire.OffloadWire;
+
+/**
+ * The weight of a query that runs on the device, beside the stock weight of the same query, which
+ * answers for everything else and is made when it is first needed.
+ */
+public final class OffloadWeight extends Weight {
+  /** What the weight is for. */
+  public enum Role {
+    /** A whole query, run by a searcher of ours: collectors ask for bulk scorers and counts. */
+    WHOLE,
+    /** A part of a query that the host runs, made by a searcher of ours: no cache sees it. */
+    PART,
+    /** A query, whole or part, around which the searcher puts its cache. */
+    WRAPPED
+  }
+
+  /** A parent that visits fewer than 1 in this many of the matches gets the stock scorer. */
+  private static final long SPARSE_LEAD = 16;
+
+  private final OffloadContext offload;
+  private final CompiledQuery compiled;
+  private final ScoreMode scoreMode;
+  private final float boost;
+  private final Role role;
+  private final AtomicBoolean used;
+  private volatile Weight stock;
+
+  public OffloadWeight(
+      OffloadContext offload, CompiledQuery compiled, ScoreMode scoreMode, float boost, Role role) {
+    super(QueryCacheRules.ofWeight(compiled.query(), scoreMode.needsScores()));
+    this.offload = offload;
+    this.compiled = compiled;
+    this.scoreMode = scoreMode;
+    this.boost = boost;
+    this.role = role;
+    // A cache around this weight reports its use.
+    this.used = new AtomicBoolean(role == Role.WRAPPED);
+  }
+
+  private Weight stock() throws IOException {
+    Weight weight = stock;
+    if (weight == null) {
+      synchronized (this) {
+        weight = stock;
+        if (weight == null) {
+          // The cache reports a use of the query; if noteUse did, it must not do so again.
+          boolean cached = used.compareAndSet(false, true);
+          weight = offload.host.createStockWeight(compiled.query(), scoreMode, boost, cached);
+          stock = weight;
+        }
+      }
+    }
+    return weight;
+  }
+
+  /** Reports one use to the caching policy, as the cache would if it saw the query. */
+  private void noteUse() {
+    if (!scoreMode.needsScores() && used.compareAndSet(false, true)) {
+      IndexSearcher searcher = offload.host.searcher();
+      if (searcher.getQueryCache() != null) {
+        searcher.getQueryCachingPolicy().onUse(withoutScoreWrappers(getQuery()));
+      }
+    }
+  }
+
+  /**
+   * The query as the cache knows it: wrappers that only change scores make no weight of their own.
+   */
+  public static Query withoutScoreWrappers(Query query) {
+    Query inner = query;
+    while (true) {
+      if (inner instanceof BoostQuery b) {
+        inner = b.getQuery();
+      } else if (inner instanceof ConstantScoreQuery constant) {
+        inner = constant.getQuery();
+      } else if (inner instanceof OffloadQuery wrapper) {
+        inner = wrapper.getQuery();
+      } else {
+        return inner;
+      }
+    }
+  }
+
+  /** Whether a query is a Boolean one, whatever its score. */
+  public static boolean isBoolean(Query query) {
+    return withoutScoreWrappers(query) instanceof BooleanQuery;
+  }
+
+  @Override
+  public ScorerSupplier scorerSupplier(LeafReaderContext context) throws IOException {
+    int mode = compiled.scored() ? OffloadWire.Mode.SCORED_DOCS : OffloadWire.Mode.DOCS;
+    LeafPlan plan = offload.plan(compiled, context, mode);
+    if (plan.onDevice()) {
+      noteUse();
+      return new OffloadScorerSupplier(context, plan);
+    }
+    if (plan.matchesNothing() && role == Role.WHOLE) {
+      noteUse();
+      return null;
+    }
+    if (plan.refusal() != null) {
+      offload.leafOnHost(plan.refusal());
+    }
+    // A parent on the host tells a missing supplier from one that finds nothing: let stock decide.
+    return stock().scorerSupplier(context);
+  }
+
+  @Override
+  public int count(LeafReaderContext context) throws IOException {
+    int count = compiled.quickCount(context);
+    if (count >= 0 || role == Role.PART) {
+      return count;
+    }
+    noteUse();
+    return new LeafCounter(offload, compiled).count(context);
+  }
+
+  @Override
+  public Explanation explain(LeafReaderContext context, int doc) throws IOException {
+    return stock().explain(context, doc);
+  }
+
+  @Override
+  public Matches matches(LeafReaderContext context, int doc) throws IOException {
+    return stock().matches(context, doc);
+  }
+
+  @Override
+  public boolean isCacheable(LeafReaderContext context) {
+    // Plans hold terms and constants only. As stock does, keep huge queries out of the cache.
+    return compiled.isCacheable();
+  }
+
+  @Override
+  public String toString() {
+    return "OffloadWeight(" + getQuery() + ")";
+  }
+
+  private final class OffloadScorerSupplier extends ScorerSupplier {
+    private final LeafReaderContext context;
+    private final LeafPlan plan;
+    private boolean topLevelScoringClause;
+
+    OffloadScorerSupplier(LeafReaderContext context, LeafPlan plan) {
+      this.context = context;
+      this.plan = plan;
+    }
+
+    private ScorerSupplier stockSupplier() throws IOException {
+      ScorerSupplier supplier = stock().scorerSupplier(context);
+      if (supplier != null && topLevelScoringClause) {
+        supplier.setTopLevelScoringClause();
+      }
+      return supplier;
+    }
+
+    @Override
+    public Scorer get(long leadCost) throws IOException {
+      if (role == Role.WHOLE || !isBoolean(getQuery()) || leadCost < plan.cost() / SPARSE_LEAD) {
+        ScorerSupplier supplier = stockSupplier();
+        return supplier == null
+            ? new ConstantScoreScorer(0f, scoreMode, DocIdSetIterator.empty())
+            : supplier.get(leadCost);
+      }
+      return new OffloadScorer(
+          offload, context, plan, compiled.scored(), leadCost, this::stockSupplier);
+    }
+
+    @Override
+    public BulkScorer bulkScorer() {
+      return new OffloadBulkScorer(offload, context, plan, scoreMode, this::stockSupplier);
+    }
+
+    @Override
+    public long cost() {
+      return plan.cost();
+    }
+
+    @Override
+    public void setTopLevelScoringClause() {
+      topLevelScoringClause = true;
+    }
+  }
+}

@@ -1,0 +1,56 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.weight;
+
+import java.io.IOException;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.Explanation;
+import org.apache.lucene.search.FilterWeight;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Matches;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.Weight;
+
+/**
+ * The weight of a query that finds its docs by way of another form of it. Caches see the form by
+ * which stock caches it; whoever asks why a doc matches is told of the query as it was.
+ */
+public final class WrappedWeight extends FilterWeight {
+  private final IndexSearcher searcher;
+  private final Query asked;
+  private final ScoreMode scoreMode;
+  private final float boost;
+
+  /**
+   * @param asked the query as it was
+   * @param known the form by which caches know it
+   * @param in finds the docs
+   */
+  public WrappedWeight(
+      IndexSearcher searcher,
+      Query asked,
+      Query known,
+      ScoreMode scoreMode,
+      float boost,
+      Weight in) {
+    super(known, in);
+    this.searcher = searcher;
+    this.asked = asked;
+    this.scoreMode = scoreMode;
+    this.boost = boost;
+  }
+
+  private Weight stock() throws IOException {
+    return asked.createWeight(searcher, scoreMode, boost);
+  }
+
+  @Override
+  public Explanation explain(LeafReaderContext context, int doc) throws IOException {
+    return stock().explain(context, doc);
+  }
+
+  @Override
+  public Matches matches(LeafReaderContext context, int doc) throws IOException {
+    return stock().matches(context, doc);
+  }
+}

@@ -1,0 +1,315 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.store.guard;
+
+import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.lucene.util.NamedThreadFactory;
+import org.luceneoffload.device.DeviceSession.StopSignal;
+import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.wire.OffloadWire.Status;
+
+/**
+ * Makes the calls of a device that may hang, on threads of its own, and gives them up when their
+ * time is over. Nobody can end a call that hangs: its thread stays with it. So the calls under way,
+ * those given up included, are bounded, and as soon as one is late the device is set aside and
+ * everybody who waits for it is let go.
+ *
+ * <p>All methods may be called from several threads.
+ */
+final class DeviceCalls {
+  /** Calls under way at once, given up ones included: what hangs in the end is so many threads. */
+  static final int MOST_CALLS = 64;
+
+  private static final long IDLE_SECONDS = 5;
+  private static final long SLICE_NANOS = 5_000_000;
+
+  /** A call of the device. */
+  @FunctionalInterface
+  interface Call<T> {
+    T make() throws IOException;
+  }
+
+  /** Told of a call that nobody waits for any more. */
+  @FunctionalInterface
+  interface Late<T> {
+    /** On the call's own thread: it has returned; {@code result} is null if it failed. */
+    void ended(T result);
+
+    /** On the thread that waited: it gives the call up. Comes before {@link #ended}. */
+    default void givenUp() {}
+  }
+
+  private enum Progress {
+    UNDER_WAY,
+    RETURNED,
+    GIVEN_UP
+  }
+
+  private final String device;
+  private final DeviceHealth health;
+  private final Semaphore slots = new Semaphore(MOST_CALLS);
+  private final Set<Task<?>> waitedFor = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger unfinishedWrites = new AtomicInteger();
+  private final ThreadPoolExecutor threads;
+
+  DeviceCalls(String device, DeviceHealth health) {
+    this.device = device;
+    this.health = health;
+    NamedThreadFactory names = new NamedThreadFactory("offload-" + device);
+    this.threads =
+        new ThreadPoolExecutor(
+            0,
+            Integer.MAX_VALUE, // the slots are the limit
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            work -> {
+              Thread thread = names.newThread(work);
+              thread.setDaemon(true);
+              return thread;
+            });
+  }
+
+  /** One call: its outcome, and whether anybody waits for it. */
+  private final class Task<T> implements Runnable {
+    private final Call<T> call;
+    private final Late<T> late;
+    private final boolean writes;
+    private final Thread waiter = Thread.currentThread();
+    private Progress progress = Progress.UNDER_WAY; // guarded by the monitor of this object
+    private T result;
+    private Throwable failure;
+
+    /** The call is let go with the others, since the device is set aside. */
+    private volatile boolean released;
+
+    Task(Call<T> call, Late<T> late, boolean writes) {
+      this.call = call;
+      this.late = late;
+      this.writes = writes;
+    }
+
+    @Override
+    public void run() {
+      T made = null;
+      Throwable thrown = null;
+      try {
+        made = call.make();
+      } catch (Throwable t) {
+        thrown = t;
+      }
+      slots.release();
+      if (returned(made, thrown)) {
+        LockSupport.unpark(waiter);
+      } else {
+        if (writes) {
+          unfinishedWrites.decrementAndGet();
+        }
+        health.probeSoon();
+        late.ended(made);
+      }
+    }
+
+    private synchronized boolean returned(T made, Throwable thrown) {
+      if (progress == Progress.GIVEN_UP) {
+        return false;
+      }
+      result = made;
+      failure = thrown;
+      progress = Progress.RETURNED;
+      return true;
+    }
+
+    synchronized boolean isUnderWay() {
+      return progress == Progress.UNDER_WAY;
+    }
+
+    /** Stops waiting; false if the call has returned meanwhile. */
+    synchronized boolean giveUp() {
+      if (progress != Progress.UNDER_WAY) {
+        return false;
+      }
+      progress = Progress.GIVEN_UP;
+      if (writes) {
+        unfinishedWrites.incrementAndGet();
+      }
+      late.givenUp();
+      return true;
+    }
+
+    T outcome() throws IOException {
+      if (failure instanceof IOException e) {
+        throw e;
+      }
+      if (failure instanceof RuntimeException e) {
+        throw e;
+      }
+      if (failure instanceof Error e) {
+        throw e;
+      }
+      return result;
+    }
+  }
+
+  /** Whether writes that were given up may still take effect. */
+  boolean hasUnfinishedWrites() {
+    return unfinishedWrites.get() > 0;
+  }
+
+  /** Makes a call unless the device is set aside. */
+  <T> T make(String what, boolean writes, Call<T> call, Late<T> late) throws IOException {
+    if (health.isSetAside()) {
+      throw health.setAsideFailure();
+    }
+    return make(what, writes, call, late, StopSignal.NEVER, () -> {});
+  }
+
+  /**
+   * Makes a call.
+   *
+   * @param what what is done, for messages
+   * @param writes whether it changes what is on the device
+   * @param late told on the call's thread if the call returns after it was given up
+   * @param stop asked by the calling thread now and then while it waits
+   * @param onStop run once on the calling thread when {@code stop} says so; the call then has a
+   *     short while to end
+   * @throws OffloadException with status TIMED_OUT if the call was given up
+   */
+  <T> T make(
+      String what, boolean writes, Call<T> call, Late<T> late, StopSignal stop, Runnable onStop)
+      throws IOException {
+    long deadline = System.nanoTime() + health.timeoutNanos();
+    takeSlot(what, deadline);
+    Task<T> task = new Task<>(call, late, writes);
+    waitedFor.add(task);
+    try {
+      start(task);
+      await(task, what, deadline, stop, onStop);
+    } finally {
+      waitedFor.remove(task);
+    }
+    try {
+      return task.outcome();
+    } catch (OffloadException e) {
+      if (e.status() == Status.TIMED_OUT) {
+        health.failed(e); // at once, for those who wait
+      }
+      throw e;
+    }
+  }
+
+  /** Starts a call that nobody waits for. */
+  void start(Runnable probe) {
+    try {
+      threads.execute(probe);
+    } catch (RejectedExecutionException e) {
+      health.failed(new OffloadException(Status.CLOSED, "device " + device + " is closed", e));
+    }
+  }
+
+  /** Lets everybody go who waits for a call. */
+  void release() {
+    for (Task<?> task : waitedFor) {
+      task.released = true;
+      LockSupport.unpark(task.waiter);
+    }
+  }
+
+  /** Takes no more calls. Threads of calls that hang stay; they do not keep the JVM from ending. */
+  void close() {
+    threads.shutdown();
+  }
+
+  private void start(Task<?> task) throws OffloadException {
+    boolean started = false;
+    try {
+      threads.execute(task);
+      started = true;
+    } catch (RejectedExecutionException e) {
+      throw new OffloadException(Status.CLOSED, "device " + device + " is closed", e);
+    } finally {
+      if (!started) {
+        slots.release();
+      }
+    }
+  }
+
+  private void takeSlot(String what, long deadline) throws OffloadException {
+    try {
+      while (!slots.tryAcquire(SLICE_NANOS, TimeUnit.NANOSECONDS)) {
+        if (health.isSetAside()) {
+          throw health.setAsideFailure();
+        }
+        if (System.nanoTime() - deadline > 0) {
+          throw new OffloadException(
+              Status.BUSY, what + ": " + MOST_CALLS + " calls of device " + device + " under way");
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new OffloadException(Status.BUSY, what + ": interrupted", e);
+    }
+  }
+
+  /** Waits for a call until it returns, or gives it up. An interrupt does not end the waiting. */
+  private void await(Task<?> task, String what, long deadline, StopSignal stop, Runnable onStop)
+      throws OffloadException {
+    boolean interrupted = false;
+    boolean stopped = false;
+    long until = deadline;
+    try {
+      while (task.isUnderWay()) {
+        if (!stopped && stop != StopSignal.NEVER && stop.stop()) {
+          stopped = true;
+          onStop.run();
+          until = Math.min(until - System.nanoTime(), SLICE_NANOS) + System.nanoTime();
+        }
+        long left = until - System.nanoTime();
+        if ((left <= 0 || task.released) && task.giveUp()) {
+          throw givenUp(what, stopped, task.released);
+        }
+        LockSupport.parkNanos(
+            this, stopped || stop == StopSignal.NEVER ? left : Math.min(left, SLICE_NANOS));
+        interrupted |= Thread.interrupted();
+      }
+    } catch (RuntimeException | Error e) {
+      task.giveUp(); // the stop signal threw
+      onStop.run();
+      throw e;
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private OffloadException givenUp(String what, boolean stopped, boolean released) {
+    health.countAbandoned();
+    if (stopped) {
+      return new OffloadException(Status.ABORTED, what + ": the caller stopped it");
+    }
+    OffloadException failure =
+        new OffloadException(
+            Status.TIMED_OUT,
+            what
+                + (released
+                    ? ": given up, since device " + device + " was set aside meanwhile"
+                    : ": device "
+                        + device
+                        + " did not answer in "
+                        + TimeUnit.NANOSECONDS.toMillis(health.timeoutNanos())
+                        + " ms"));
+    if (!released) {
+      health.failed(failure);
+    }
+    return failure;
+  }
+}

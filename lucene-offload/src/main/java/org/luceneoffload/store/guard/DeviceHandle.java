@@ -1,0 +1,215 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.store.guard;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.util.IOUtils;
+import org.luceneoffload.OffloadOptions;
+import org.luceneoffload.OffloadStats;
+import org.luceneoffload.device.Device;
+import org.luceneoffload.events.OffloadEvents;
+import org.luceneoffload.planner.CostModel;
+import org.luceneoffload.store.volume.Volume;
+import org.luceneoffload.util.CauseLog;
+
+/**
+ * A device with its volume and counters, shared by every directory and reader that uses it, and
+ * closed when the last of them lets go. All methods may be called from several threads.
+ */
+public final class DeviceHandle {
+  /** Makes what is attached to a device, such as a pool of sessions. */
+  @FunctionalInterface
+  public interface AttachmentFactory<T extends Closeable> {
+    /** Makes it for this device. */
+    T create(DeviceHandle handle) throws IOException;
+  }
+
+  private final Device device;
+  private final Volume volume;
+  private final OffloadStats stats;
+  private final DeviceHealth health;
+  private final CostModel costs;
+  private final Closeable onClose;
+  private final Map<Class<?>, Closeable> attachments = new LinkedHashMap<>();
+  private volatile Closeable latest; // of the attachments: there is mostly one, asked for often
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private int references = 1;
+
+  /**
+   * A handle with one reference and no volume.
+   *
+   * @param device the device
+   * @param onClose what to do after the last release
+   */
+  public DeviceHandle(Device device, Closeable onClose) {
+    this(device, OffloadOptions.DEFAULT, onClose);
+  }
+
+  /**
+   * A handle with one reference and no volume.
+   *
+   * @param device the device
+   * @param options gives the device's timeout
+   * @param onClose what to do after the last release
+   */
+  public DeviceHandle(Device device, OffloadOptions options, Closeable onClose) {
+    this(device, new DeviceHealth(device, options), onClose);
+  }
+
+  private DeviceHandle(Device device, DeviceHealth health, Closeable onClose) {
+    this(GuardedDevice.of(device, health), health, null, onClose);
+  }
+
+  /**
+   * A handle with one reference.
+   *
+   * @param device the device, guarded if it may hang
+   * @param health its health
+   * @param volume the volume on it; closed after the last release
+   * @param onClose what to do after that
+   */
+  DeviceHandle(Device device, DeviceHealth health, Volume volume, Closeable onClose) {
+    this.device = device;
+    this.health = health;
+    this.stats = health.stats();
+    this.volume = volume;
+    this.costs = device.profile() == null ? null : new CostModel(device.profile());
+    this.onClose = onClose;
+    OffloadEvents.deviceOpened(device, stats);
+  }
+
+  /** The device, so guarded that its calls end, if it may hang. */
+  public Device device() {
+    return device;
+  }
+
+  /** Whether this is the handle of a device. */
+  boolean isOver(Device other) {
+    return GuardedDevice.unwrap(device) == other;
+  }
+
+  /** Whether the device is to be used. */
+  public DeviceHealth health() {
+    return health;
+  }
+
+  /** The volume on it; null if the handle was made without. */
+  public Volume volume() {
+    return volume;
+  }
+
+  /** What work costs on the device that it stands for; null if it stands for none. */
+  public CostModel costs() {
+    return costs;
+  }
+
+  /** Its counters. */
+  public OffloadStats stats() {
+    return stats;
+  }
+
+  /**
+   * The one object of class {@code type} that goes with this device, made when first asked for and
+   * closed before the device is.
+   */
+  public <T extends Closeable> T attachment(Class<T> type, AttachmentFactory<T> factory)
+      throws IOException {
+    Closeable known = latest;
+    return known != null && known.getClass() == type ? type.cast(known) : findOrMake(type, factory);
+  }
+
+  private synchronized <T extends Closeable> T findOrMake(
+      Class<T> type, AttachmentFactory<T> factory) throws IOException {
+    if (references == 0) {
+      throw new AlreadyClosedException("device " + device.name() + " is closed");
+    }
+    Closeable present = attachments.get(type);
+    if (present == null) {
+      present = factory.create(this);
+      attachments.put(type, present);
+    }
+    latest = present;
+    return type.cast(present);
+  }
+
+  /** Whether there is but one reference. */
+  synchronized boolean isHeldOnce() {
+    return references == 1;
+  }
+
+  /** Adds a reference; false if the last one is already gone. */
+  public synchronized boolean tryRetain() {
+    if (references == 0) {
+      return false;
+    }
+    references++;
+    return true;
+  }
+
+  /** Lets a reference go; the last one closes the attachments, the volume and an owned device. */
+  public void release() throws IOException {
+    List<Closeable> toClose = new ArrayList<>();
+    synchronized (this) {
+      if (references == 0) {
+        throw new IllegalStateException("device " + device.name() + " released too often");
+      }
+      if (--references > 0) {
+        return;
+      }
+      toClose.addAll(attachments.values());
+      attachments.clear();
+      latest = null;
+    }
+    try {
+      toClose.forEach(this::closeQuietly);
+      OffloadEvents.deviceClosed(device, stats);
+      closeVolume();
+      closeQuietly(onClose);
+    } finally {
+      closed.countDown();
+    }
+  }
+
+  /** That the device fails while it is let go takes nothing from the index. */
+  private void closeQuietly(Closeable closeable) {
+    try {
+      closeable.close();
+    } catch (IOException | RuntimeException e) {
+      CauseLog.warn("close", device.name(), "closing device " + device.name() + ": " + e);
+    }
+  }
+
+  /** Images are derived data: that they could not be made durable must not fail a close. */
+  private void closeVolume() {
+    try {
+      IOUtils.close(volume);
+    } catch (IOException | RuntimeException e) {
+      stats.increment(OffloadStats.Counter.VOLUME_SYNC_FAILURES);
+      String why = "posting images may be lost at the next restart: " + e.getMessage();
+      stats.countReason(why);
+      CauseLog.warn("images may be lost", why, why);
+    }
+  }
+
+  /** Waits until whoever let the last reference go has closed everything. */
+  void awaitClosed() throws IOException {
+    try {
+      closed.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("waiting for device " + device.name());
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "DeviceHandle(" + device.name() + ")";
+  }
+}

@@ -1,0 +1,265 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.store.guard;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.apache.lucene.util.IOUtils;
+import org.luceneoffload.device.Device;
+import org.luceneoffload.device.DeviceInfo;
+import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.device.ModelListener;
+import org.luceneoffload.device.ModelSettings;
+import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.model.DeviceProfile;
+import org.luceneoffload.store.volume.Transfers;
+import org.luceneoffload.wire.OffloadWire.Status;
+
+/**
+ * A device that may hang, so guarded that no caller does: every call ends within the device's
+ * timeout, and none is made while the device is set aside. See {@link Device#mayBlock()}.
+ *
+ * <p>A call that was given up may still read from or write to its buffer: transfers go through
+ * buffers of their own.
+ */
+final class GuardedDevice implements Device {
+  private final Device in;
+  private final DeviceInfo info;
+  private final DeviceHealth health;
+  private final DeviceCalls calls;
+
+  /** Sessions that could not be closed while the device was set aside. */
+  private final Queue<DeviceSession> toClose = new ConcurrentLinkedQueue<>();
+
+  /** Live docs that could not be dropped while the device was set aside. */
+  private final Queue<Integer> toDrop = new ConcurrentLinkedQueue<>();
+
+  private GuardedDevice(Device in, DeviceHealth health) {
+    this.in = in;
+    this.info = in.info();
+    this.health = health;
+    this.calls = new DeviceCalls(in.name(), health);
+    health.probeWith(() -> calls.start(this::probe), calls::release);
+  }
+
+  /** The device itself if it cannot hang, else a guarded one. */
+  static Device of(Device device, DeviceHealth health) {
+    return device.mayBlock() ? new GuardedDevice(device, health) : device;
+  }
+
+  /** The device that is guarded; the device itself if none is. */
+  static Device unwrap(Device device) {
+    return device instanceof GuardedDevice guarded ? guarded.in : device;
+  }
+
+  @Override
+  public String name() {
+    return in.name();
+  }
+
+  @Override
+  public DeviceInfo info() {
+    return info;
+  }
+
+  @Override
+  public DeviceProfile profile() {
+    return in.profile();
+  }
+
+  @Override
+  public boolean mayBlock() {
+    return true;
+  }
+
+  @Override
+  public boolean hasUnfinishedWrites() {
+    return calls.hasUnfinishedWrites() || in.hasUnfinishedWrites();
+  }
+
+  /** A call of the device without a result. */
+  @FunctionalInterface
+  private interface Action {
+    void run() throws IOException;
+  }
+
+  private void act(String what, boolean writes, Action action) throws IOException {
+    DeviceCalls.Call<Void> call =
+        () -> {
+          action.run();
+          return null;
+        };
+    calls.make(what, writes, call, unused -> {});
+  }
+
+  @Override
+  public void read(long lba, ByteBuffer dst) throws IOException {
+    ByteBuffer own = buffer(dst.remaining());
+    act("reading at LBA " + lba, false, () -> in.read(lba, own));
+    dst.put(own.flip());
+    Transfers.giveBack(own);
+  }
+
+  @Override
+  public void write(long lba, ByteBuffer src) throws IOException {
+    ByteBuffer own = buffer(src.remaining());
+    own.put(src.duplicate()).flip();
+    act("writing at LBA " + lba, true, () -> in.write(lba, own));
+    src.position(src.limit());
+    Transfers.giveBack(own);
+  }
+
+  /** A buffer for a transfer; one whose call was given up is left to the collector. */
+  private static ByteBuffer buffer(int bytes) {
+    ByteBuffer pooled = Transfers.take();
+    if (bytes <= pooled.capacity()) {
+      return pooled.limit(bytes);
+    }
+    Transfers.giveBack(pooled);
+    return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  @Override
+  public void flush() throws IOException {
+    act("flushing", true, in::flush);
+  }
+
+  @Override
+  public void trim(long lba, long count) throws IOException {
+    act("trimming at LBA " + lba, true, () -> in.trim(lba, count));
+  }
+
+  @Override
+  public DeviceSession openSession() throws IOException {
+    DeviceSession session =
+        calls.make("opening a session", false, in::openSession, this::closeLate);
+    return new GuardedSession(session, this);
+  }
+
+  @Override
+  public int putLiveDocs(ByteBuffer bits) throws IOException {
+    // Not from the pool: rare, and perhaps large.
+    ByteBuffer own = ByteBuffer.allocateDirect(bits.remaining()).order(ByteOrder.LITTLE_ENDIAN);
+    own.put(bits.duplicate()).flip();
+    int resource =
+        calls.make("sending live docs", false, () -> in.putLiveDocs(own), this::dropLate);
+    bits.position(bits.limit());
+    return resource;
+  }
+
+  @Override
+  public void dropResource(int resource) throws IOException {
+    if (health.isSetAside()) {
+      toDrop.add(resource);
+    } else {
+      act("dropping resource " + resource, false, () -> in.dropResource(resource));
+    }
+  }
+
+  @Override
+  public void startModel(ByteBuffer profile, ModelSettings settings, ModelListener listener)
+      throws IOException {
+    act("starting the model", false, () -> in.startModel(profile, settings, listener));
+  }
+
+  @Override
+  public ByteBuffer modelWrites(int side) throws IOException {
+    return calls.make("asking the model", false, () -> in.modelWrites(side), unused -> {});
+  }
+
+  @Override
+  public void stopModel() throws IOException {
+    act("ending the model", false, in::stopModel);
+  }
+
+  /** Closes the device, and waits for that no longer than for any other call. */
+  @Override
+  public void close() throws IOException {
+    DeviceCalls.Call<Void> call =
+        () -> {
+          in.close();
+          return null;
+        };
+    try {
+      calls.make("closing", false, call, unused -> {}, DeviceSession.StopSignal.NEVER, () -> {});
+    } finally {
+      calls.close();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "GuardedDevice(" + in + ")";
+  }
+
+  /** Makes a call of a session. */
+  <T> T callOfSession(
+      String what,
+      DeviceCalls.Call<T> call,
+      DeviceCalls.Late<T> late,
+      DeviceSession.StopSignal stop,
+      Runnable onStop)
+      throws IOException {
+    return calls.make(what, false, call, late, stop, onStop);
+  }
+
+  /** Closes a session, now or, if the device is set aside, when it is taken back. */
+  void closeSession(DeviceSession session) throws IOException {
+    if (health.isSetAside()) {
+      toClose.add(session);
+    } else {
+      act("closing a session", false, session::close);
+    }
+  }
+
+  /** On a thread of the device: a session came, or became free, when nobody waited any more. */
+  void closeLate(DeviceSession session) {
+    if (session == null) {
+      return;
+    }
+    if (health.isSetAside()) {
+      toClose.add(session);
+    } else {
+      IOUtils.closeWhileHandlingException(session);
+    }
+  }
+
+  /** On a thread of the device: live docs arrived when nobody waited any more. */
+  private void dropLate(Integer resource) {
+    if (resource != null) {
+      toDrop.add(resource);
+    }
+  }
+
+  /** On a thread of the device, one at a time: tries what plans and images need. */
+  private void probe() {
+    long start = System.nanoTime();
+    try {
+      in.read(0, ByteBuffer.allocateDirect(info.lbaBytes()).order(ByteOrder.LITTLE_ENDIAN));
+      for (DeviceSession left = toClose.poll(); left != null; left = toClose.poll()) {
+        left.close();
+      }
+      for (Integer left = toDrop.poll(); left != null; left = toDrop.poll()) {
+        in.dropResource(left);
+      }
+      in.openSession().close();
+      if (System.nanoTime() - start > health.timeoutNanos()) {
+        throw new OffloadException(Status.TIMED_OUT, "the probe took too long");
+      }
+      health.succeeded();
+    } catch (OffloadException e) {
+      probeFailed(e);
+    } catch (IOException | RuntimeException | Error e) {
+      probeFailed(new OffloadException(Status.IO_ERROR, String.valueOf(e), e));
+    }
+  }
+
+  private void probeFailed(OffloadException failure) {
+    health.failed(
+        DeviceHealth.concernsDevice(failure.status())
+            ? failure
+            : new OffloadException(Status.IO_ERROR, "the probe failed: " + failure.getMessage()));
+  }
+}

@@ -1,0 +1,86 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.store.guard;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.wire.OffloadWire.Status;
+
+/**
+ * A session of a guarded device. Once a plan was given up the session is the plan's alone: it is
+ * closed when the plan ends, if ever, and no other plan runs in it.
+ */
+final class GuardedSession implements DeviceSession, DeviceCalls.Late<ByteBuffer> {
+  private final DeviceSession in;
+  private final GuardedDevice device;
+  private volatile boolean givenUp;
+
+  GuardedSession(DeviceSession in, GuardedDevice device) {
+    this.in = in;
+    this.device = device;
+  }
+
+  @Override
+  public ByteBuffer planBuffer() {
+    return in.planBuffer();
+  }
+
+  @Override
+  public ByteBuffer execute(int planBytes, StopSignal stop) throws IOException {
+    if (givenUp) {
+      throw new OffloadException(Status.CLOSED, "an earlier plan of the session was given up");
+    }
+    // The caller's signal is asked on the caller's thread: it may be gone when the plan is not.
+    AtomicBoolean toStop = new AtomicBoolean();
+    boolean ended = false;
+    try {
+      ByteBuffer page =
+          device.callOfSession(
+              "running a plan",
+              () -> in.execute(planBytes, toStop::get),
+              this,
+              stop,
+              () -> toStop.set(true));
+      ended = true;
+      return page;
+    } finally {
+      if (!ended) {
+        toStop.set(true);
+      }
+    }
+  }
+
+  @Override
+  public void givenUp() {
+    givenUp = true;
+  }
+
+  @Override
+  public void ended(ByteBuffer result) {
+    device.closeLate(in);
+  }
+
+  @Override
+  public boolean copyAscending(ByteBuffer page, int from, int count, int[] docs) {
+    return in.copyAscending(page, from, count, docs);
+  }
+
+  @Override
+  public boolean isUsable() {
+    return !givenUp && in.isUsable();
+  }
+
+  @Override
+  public ByteBuffer modelData(int data) throws IOException {
+    return in.modelData(data);
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (!givenUp) {
+      device.closeSession(in);
+    }
+  }
+}

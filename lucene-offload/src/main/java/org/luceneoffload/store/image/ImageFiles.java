@@ -1,0 +1,122 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.store.image;
+
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.lucene.index.IndexFileNames;
+import org.apache.lucene.util.StringHelper;
+
+/**
+ * Names of posting image files, and of those that belong to an image beside a segment. The latter
+ * begin in a way that Lucene's files never do: neither does an {@code IndexWriter} delete them as
+ * left-overs of its own, nor does a commit list them.
+ */
+public final class ImageFiles {
+  /** Extension of a posting image. */
+  public static final String EXTENSION = "odp";
+
+  private static final String PACKED = "c";
+  private static final String PACKED_WITHOUT_SUFFIX = "_c_0";
+  private static final String EARLIER_COMPOUND_EXTENSION = "odc";
+
+  /** Codec name in the index header of a posting image. */
+  public static final String CODEC = "OffloadPostingImage";
+
+  /** Stub of the image under way that is to take the place of another. */
+  public static final String REPLACEMENT = "offload-replacement." + EXTENSION;
+
+  private static final String HASH_EXTENSION = "odh";
+  private static final Pattern SIDECAR =
+      Pattern.compile("offload-([0-9a-f]{" + 2 * StringHelper.ID_LENGTH + "})\\.od[ph]");
+
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private ImageFiles() {}
+
+  /** A random number, not 0, that no other file has. */
+  public static long randomNumber() {
+    long number;
+    do {
+      number = RANDOM.nextLong();
+    } while (number == 0);
+    return number;
+  }
+
+  /** Whether a file of this name belongs on the device. */
+  public static boolean isImage(String name) {
+    return (name.endsWith("." + EXTENSION) || name.endsWith("." + EARLIER_COMPOUND_EXTENSION))
+        && (IndexFileNames.CODEC_FILE_PATTERN.matcher(name).matches()
+            || name.equals(REPLACEMENT)
+            || sidecarId(name) != null);
+  }
+
+  /**
+   * Name of the image beside a segment.
+   *
+   * @param segmentId ID of the segment
+   */
+  public static String sidecarImage(byte[] segmentId) {
+    return sidecarName(HexFormat.of().formatHex(segmentId), EXTENSION);
+  }
+
+  /** Name of the term hash that goes with {@link #sidecarImage}. */
+  public static String sidecarHash(byte[] segmentId) {
+    return sidecarName(HexFormat.of().formatHex(segmentId), HASH_EXTENSION);
+  }
+
+  static String sidecarImage(String segmentId) {
+    return sidecarName(segmentId, EXTENSION);
+  }
+
+  static String sidecarHash(String segmentId) {
+    return sidecarName(segmentId, HASH_EXTENSION);
+  }
+
+  private static String sidecarName(String segmentId, String extension) {
+    return "offload-" + segmentId + "." + extension;
+  }
+
+  /** ID of the segment, in hexadecimal, that a file lies beside; null if it lies beside none. */
+  public static String sidecarId(String name) {
+    Matcher matcher = SIDECAR.matcher(name);
+    return matcher.matches() ? matcher.group(1) : null;
+  }
+
+  /**
+   * Name that the image {@code name} of a segment has once the segment is packed. Like any name, it
+   * has one or three parts between underscores: of those of two or four parts, Lucene takes the
+   * second for a generation.
+   */
+  public static String compoundName(String name) {
+    String stem = stem(name);
+    return stem + (stem.lastIndexOf('_') > 0 ? PACKED : PACKED_WITHOUT_SUFFIX) + "." + EXTENSION;
+  }
+
+  /** The same as it was in earlier versions. */
+  public static String earlierCompoundName(String name) {
+    return stem(name) + "." + EARLIER_COMPOUND_EXTENSION;
+  }
+
+  /**
+   * Segment suffix of the postings format in the header of a segment's own image: packing renames
+   * the image and leaves its bytes as they are.
+   */
+  public static String segmentSuffix(String name) {
+    String suffix = IndexFileNames.stripExtension(IndexFileNames.stripSegmentName(name));
+    if (suffix.equals(PACKED_WITHOUT_SUFFIX) || suffix.isEmpty()) {
+      return "";
+    }
+    // Suffixes of formats by field end with a number.
+    int end = suffix.endsWith(PACKED) ? suffix.length() - PACKED.length() : suffix.length();
+    return suffix.substring(1, end);
+  }
+
+  private static String stem(String name) {
+    if (!name.endsWith("." + EXTENSION)) {
+      throw new IllegalArgumentException("not the name of a posting image: " + name);
+    }
+    return name.substring(0, name.length() - EXTENSION.length() - 1);
+  }
+}

@@ -1,0 +1,350 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.store.image;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
+import org.luceneoffload.OffloadOptions;
+import org.luceneoffload.OffloadStats;
+import org.luceneoffload.store.guard.DeviceHandle;
+import org.luceneoffload.store.volume.VolumeReader;
+import org.luceneoffload.util.CauseLog;
+
+/**
+ * The posting images of one directory: stubs in the application's directory, the images themselves
+ * in a volume. A stub whose image is not there, or cannot be reached, is read as the stub that it
+ * is; who wants an image sees that this is none.
+ */
+public final class ImageStore {
+  private final Directory directory;
+  private final DeviceHandle handle;
+  private final OffloadOptions options;
+
+  /** Stubs of this volume that have been read; files of an index never change. */
+  private final Map<String, ImageStub> stubs = new ConcurrentHashMap<>();
+
+  /** The images whose stubs are in {@code directory}. */
+  public ImageStore(Directory directory, DeviceHandle handle, OffloadOptions options) {
+    this.directory = directory;
+    this.handle = handle;
+    this.options = options;
+  }
+
+  /** Creates an image. */
+  public IndexOutput create(String name, IOContext context) throws IOException {
+    return create(name, context, options, expectedBytes(context));
+  }
+
+  /**
+   * Creates the image {@link ImageFiles#REPLACEMENT}, which is written whole or fails; one that is
+   * there is deleted.
+   *
+   * @param expectedBytes guess of its length; 0: none
+   */
+  public IndexOutput createReplacement(long expectedBytes) throws IOException {
+    deleteReplacement();
+    String name = ImageFiles.REPLACEMENT;
+    return create(name, IOContext.DEFAULT, options.withStrict(true), expectedBytes);
+  }
+
+  private IndexOutput create(String name, IOContext context, OffloadOptions how, long expectedBytes)
+      throws IOException {
+    stubs.remove(name);
+    IndexOutput plain = directory.createOutput(name, context);
+    return new ImageOutput(name, plain, handle, how, expectedBytes);
+  }
+
+  /** Opens an image, or the file of that name in the application's directory if there is none. */
+  public IndexInput open(String name, IOContext context) throws IOException {
+    ImageStub stub = currentStub(name);
+    if (stub != null && handle.tryRetain()) {
+      VolumeReader reader = null;
+      try {
+        reader = handle.volume().openFile(stub.volumeName());
+        return new ImageInput(name, handle, reader);
+      } catch (IOException | AlreadyClosedException e) {
+        CauseLog.warn(
+            "image missing", name, name + ": " + e.getMessage() + "; the host will answer");
+      } finally {
+        if (reader == null) {
+          handle.release();
+        }
+      }
+    }
+    return directory.openInput(name, context);
+  }
+
+  /** Length of what {@link #open} opens. */
+  public long length(String name) throws IOException {
+    long plain = directory.fileLength(name);
+    // Of a file that is being written, its length may be asked, but it may not be opened.
+    ImageStub stub = stubIfReadable(name);
+    if (stub == null) {
+      return plain;
+    }
+    try {
+      return handle.volume().length(stub.volumeName());
+    } catch (
+        @SuppressWarnings("unused")
+        IOException e) {
+      return plain; // as in open
+    }
+  }
+
+  /** Length of an image on the device; 0 if none is there. */
+  public long lengthOnDevice(String name) throws IOException {
+    ImageStub stub = stubIfReadable(name);
+    return stub != null && handle.volume().exists(stub.volumeName())
+        ? handle.volume().length(stub.volumeName())
+        : 0;
+  }
+
+  /** Deletes an image and its stub. */
+  public void delete(String name) throws IOException {
+    ImageStub stub = stubIfReadable(name);
+    directory.deleteFile(name);
+    stubs.remove(name);
+    if (stub != null && !handle.volume().readOnly()) {
+      try {
+        handle.volume().delete(stub.volumeName());
+      } catch (NoSuchFileException | AlreadyClosedException e) {
+        // Gone already; the stub was all that there was.
+      }
+    }
+  }
+
+  /** Deletes the image {@link ImageFiles#REPLACEMENT}, if there is one. */
+  public void deleteReplacement() throws IOException {
+    try {
+      delete(ImageFiles.REPLACEMENT);
+    } catch (@SuppressWarnings("unused") NoSuchFileException | FileNotFoundException e) {
+      // Not there.
+    }
+  }
+
+  /** Puts the image {@link ImageFiles#REPLACEMENT} in the place of another, or of its stub. */
+  public void replace(String name) throws IOException {
+    ImageStub old = stubIfReadable(name);
+    sync();
+    directory.sync(Set.of(ImageFiles.REPLACEMENT));
+    moveReplacement(name);
+    deleteImage(old);
+  }
+
+  /**
+   * Takes an image from the device; its stub stays, and says so.
+   *
+   * @return bytes of the image; 0 if none was there, and nothing was done
+   */
+  public long giveUp(String name) throws IOException {
+    ImageStub old = stubIfReadable(name);
+    if (old == null || !handle.volume().exists(old.volumeName())) {
+      return 0;
+    }
+    deleteReplacement();
+    try (IndexOutput out = directory.createOutput(ImageFiles.REPLACEMENT, IOContext.DEFAULT)) {
+      old.with(0, 0).write(out);
+    }
+    directory.sync(Set.of(ImageFiles.REPLACEMENT));
+    moveReplacement(name);
+    deleteImage(old);
+    return old.imageLength();
+  }
+
+  private void moveReplacement(String name) throws IOException {
+    try {
+      directory.rename(ImageFiles.REPLACEMENT, name);
+    } catch (
+        @SuppressWarnings("unused")
+        FileAlreadyExistsException e) {
+      directory.deleteFile(name); // a directory that cannot do both at once
+      directory.rename(ImageFiles.REPLACEMENT, name);
+    }
+    directory.syncMetaData();
+    stubs.remove(name);
+    stubs.remove(ImageFiles.REPLACEMENT);
+  }
+
+  private void deleteImage(ImageStub stub) throws IOException {
+    if (stub != null && handle.volume().exists(stub.volumeName())) {
+      handle.volume().delete(stub.volumeName());
+    }
+  }
+
+  /** Gives an image another name, which is that of an image, too. */
+  public void rename(String from, String to) throws IOException {
+    directory.rename(from, to);
+    stubs.remove(from);
+    stubs.remove(to);
+  }
+
+  /** Makes all images durable. */
+  public void sync() throws IOException {
+    if (handle.volume().readOnly()) {
+      return;
+    }
+    try {
+      handle.volume().sync();
+    } catch (IOException | AlreadyClosedException e) {
+      handle.stats().increment(OffloadStats.Counter.VOLUME_SYNC_FAILURES);
+      String why = "posting images may be lost at the next restart: " + e.getMessage();
+      handle.stats().countReason(why);
+      if (options.strict()) {
+        throw new IOException(why, e);
+      }
+      CauseLog.warn("images may be lost", why, why);
+    }
+  }
+
+  /**
+   * Copies an image of another store without moving a byte, if both are in one volume.
+   *
+   * @return whether it was done
+   */
+  public boolean copyByLink(ImageStore from, String source, String target, IOContext context)
+      throws IOException {
+    ImageStub stub = from.handle == handle ? from.stub(source) : null;
+    if (stub == null || handle.volume().readOnly()) {
+      return false;
+    }
+    return writeLink(stub, target, create(target, context));
+  }
+
+  /**
+   * Writes the stub of an image into an output that may end in this store, or, wrapped or cached on
+   * the way, elsewhere.
+   *
+   * @return false if the image does not exist in this store; nothing is written then
+   */
+  public boolean writeLink(String source, IndexOutput out) throws IOException {
+    ImageStub stub = stub(source);
+    if (stub == null || handle.volume().readOnly()) {
+      return false;
+    }
+    stub.write(out);
+    return true;
+  }
+
+  /** Writes, as the whole of an output, the stub of {@code source} with its image given up. */
+  public boolean writeGivenUp(String source, IndexOutput out) throws IOException {
+    ImageStub stub = stub(source);
+    if (stub == null) {
+      return false;
+    }
+    stub.with(0, 0).write(out);
+    return true;
+  }
+
+  /**
+   * Deletes every file of the volume that has no stub here; for a volume of this store alone. None
+   * if a stub is damaged, since nobody knows which file it stood for.
+   */
+  public void deleteOrphans() throws IOException {
+    Set<String> known = new HashSet<>();
+    for (String name : directory.listAll()) {
+      if (ImageFiles.isImage(name)) {
+        ImageStub stub = stubIfReadable(name);
+        if (stub != null) {
+          known.add(stub.volumeName());
+        } else if (isDamaged(name)) {
+          CauseLog.warn("damaged stub", name, name + " is damaged; nothing is cleared away");
+          return;
+        }
+      }
+    }
+    for (String name : handle.volume().list()) {
+      if (!known.contains(name)) {
+        handle.volume().delete(name);
+      }
+    }
+  }
+
+  private boolean writeLink(ImageStub stub, String target, IndexOutput out) throws IOException {
+    try (out) {
+      stub.write(out);
+    }
+    if (stub(target) != null) {
+      return true;
+    }
+    directory.deleteFile(target); // the link failed, and this is no image
+    return false;
+  }
+
+  /** The stub of an image in this volume; null if the file is something else. */
+  private ImageStub stub(String name) throws IOException {
+    ImageStub known = stubs.get(name);
+    if (known != null) {
+      return known;
+    }
+    ImageStub stub;
+    try (IndexInput in = directory.openInput(name, IOContext.READONCE)) {
+      stub = ImageStub.read(in);
+    }
+    if (stub == null || stub.uid() == 0) {
+      return null;
+    }
+    if (handle.volume().id() == null) {
+      handle.volume().exists(stub.volumeName()); // another process may have made the volume since
+    }
+    if (!stub.volume().equals(handle.volume().id())) {
+      return null;
+    }
+    stubs.put(name, stub);
+    return stub;
+  }
+
+  /** The stub as {@link #stub}, read anew if its image is not there: it may have been replaced. */
+  private ImageStub currentStub(String name) throws IOException {
+    ImageStub stub = stub(name);
+    if (stub != null && !handle.volume().exists(stub.volumeName())) {
+      stubs.remove(name);
+      return stub(name);
+    }
+    return stub;
+  }
+
+  private boolean isDamaged(String name) {
+    try (IndexInput in = directory.openInput(name, IOContext.READONCE)) {
+      return ImageStub.isDamaged(in);
+    } catch (
+        @SuppressWarnings("unused")
+        NoSuchFileException e) {
+      return false;
+    } catch (
+        @SuppressWarnings("unused")
+        IOException e) {
+      return true;
+    }
+  }
+
+  private ImageStub stubIfReadable(String name) {
+    try {
+      return stub(name);
+    } catch (
+        @SuppressWarnings("unused")
+        IOException e) {
+      return null; // the caller meets the reason, if it matters, when it touches the file itself
+    }
+  }
+
+  /** A third of a segment's bytes, at most, are posting images; better too few than too many. */
+  private static long expectedBytes(IOContext context) {
+    if (context.mergeInfo() != null) {
+      return context.mergeInfo().estimatedMergeBytes() / 8;
+    }
+    if (context.flushInfo() != null) {
+      return context.flushInfo().estimatedSegmentSize() / 8;
+    }
+    return 0;
+  }
+}

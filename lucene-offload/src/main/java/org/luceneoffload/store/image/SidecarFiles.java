@@ -1,0 +1,147 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.store.image;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.lucene.codecs.CodecUtil;
+import org.apache.lucene.index.IndexFileNames;
+import org.apache.lucene.index.IndexNotFoundException;
+import org.apache.lucene.index.SegmentCommitInfo;
+import org.apache.lucene.index.SegmentInfos;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.util.StringHelper;
+import org.luceneoffload.util.CauseLog;
+
+/**
+ * The files that lie beside segments: Lucene knows nothing of them, so they are deleted here when
+ * their segment is gone. {@link ImageFiles} says how they are called.
+ */
+public final class SidecarFiles {
+  private static final String SEGMENT_INFO = ".si";
+
+  private SidecarFiles() {}
+
+  /** IDs, in hexadecimal, of the segments that anything lies beside. */
+  public static Set<String> ids(Directory directory) throws IOException {
+    Set<String> ids = new TreeSet<>();
+    for (String name : directory.listAll()) {
+      String id = ImageFiles.sidecarId(name);
+      if (id != null) {
+        ids.add(id);
+      }
+    }
+    return ids;
+  }
+
+  /**
+   * Deletes both files beside a segment, and the image.
+   *
+   * @param directory routes images, or else only stubs are deleted
+   */
+  public static void delete(Directory directory, String segmentId) throws IOException {
+    // The stub first: what is without it is not there.
+    deleteIfThere(directory, ImageFiles.sidecarImage(segmentId));
+    deleteIfThere(directory, ImageFiles.sidecarHash(segmentId));
+  }
+
+  private static void deleteIfThere(Directory directory, String name) throws IOException {
+    try {
+      directory.deleteFile(name);
+    } catch (@SuppressWarnings("unused") NoSuchFileException | FileNotFoundException e) {
+      // Not there.
+    }
+  }
+
+  /**
+   * Deletes what lies beside segments that no commit has, and what a crash left of an import. To be
+   * called while nothing is imported.
+   *
+   * @param directory routes images
+   * @return how many segments' files were deleted
+   */
+  public static int deleteOrphans(Directory directory) throws IOException {
+    List<String> names = List.of(directory.listAll());
+    if (names.contains(ImageFiles.REPLACEMENT)) {
+      deleteIfThere(directory, ImageFiles.REPLACEMENT);
+    }
+    Set<String> orphans = ids(directory);
+    if (orphans.isEmpty()) {
+      return 0;
+    }
+    Set<String> whole = new HashSet<>(orphans);
+    whole.removeIf(
+        id ->
+            !names.contains(ImageFiles.sidecarImage(id))
+                || !names.contains(ImageFiles.sidecarHash(id)));
+    Set<String> committed = committedIds(directory, names);
+    if (committed == null) {
+      orphans.clear(); // better to keep too much
+    } else {
+      whole.retainAll(committed);
+      orphans.removeAll(whole);
+    }
+    for (String id : orphans) {
+      delete(directory, id);
+    }
+    return orphans.size();
+  }
+
+  /** IDs of the segments of all commits; null if one cannot be read. */
+  private static Set<String> committedIds(Directory directory, List<String> names) {
+    Set<String> ids = new HashSet<>();
+    try {
+      for (String name : names) {
+        if (name.startsWith(IndexFileNames.SEGMENTS + "_")) {
+          for (SegmentCommitInfo segment : SegmentInfos.readCommit(directory, name)) {
+            ids.add(HexFormat.of().formatHex(segment.info.getId()));
+          }
+        }
+      }
+      return ids;
+    } catch (
+        @SuppressWarnings("unused")
+        IndexNotFoundException e) {
+      return ids;
+    } catch (IOException | IllegalArgumentException e) {
+      // Damaged, or written by a codec that is not on the class path.
+      CauseLog.warn(
+          "commits not readable",
+          directory.toString(),
+          "device lists of segments that are gone may remain: a commit cannot be read: "
+              + e.getMessage());
+      return null;
+    }
+  }
+
+  /**
+   * The ID of the segment of which a file that is about to be deleted is the last one can read.
+   *
+   * @return in hexadecimal; null if the file is another, or nothing lies beside the segment
+   */
+  public static String ofDeleted(Directory directory, String name) {
+    if (!name.endsWith(SEGMENT_INFO)
+        || !IndexFileNames.CODEC_FILE_PATTERN.matcher(name).matches()) {
+      return null;
+    }
+    try (IndexInput in = directory.openInput(name, IOContext.READONCE)) {
+      CodecUtil.readBEInt(in); // magic
+      in.readString(); // codec
+      CodecUtil.readBEInt(in); // version
+      byte[] id = new byte[StringHelper.ID_LENGTH];
+      in.readBytes(id, 0, id.length);
+      String hex = HexFormat.of().formatHex(id);
+      directory.fileLength(ImageFiles.sidecarHash(hex)); // throws if it is not there
+      return hex;
+    } catch (@SuppressWarnings("unused") IOException | RuntimeException e) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,21 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.store.volume;
+
+/**
+ * A run of pages of a file that are neighbours on the device.
+ *
+ * @param filePage first page number in the file
+ * @param pageCount pages, at least 1
+ * @param lba LBA of the first
+ */
+public record Extent(int filePage, int pageCount, long lba) {
+  /** Page number in the file behind the last page of this run. */
+  public int endFilePage() {
+    return filePage + pageCount;
+  }
+
+  /** LBA behind the last page of this run. */
+  public long endLba() {
+    return lba + pageCount;
+  }
+}

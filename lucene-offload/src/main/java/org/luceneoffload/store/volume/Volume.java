@@ -1,0 +1,416 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.store.volume;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.lucene.index.CorruptIndexException;
+import org.luceneoffload.device.Device;
+import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.util.CauseLog;
+import org.luceneoffload.wire.OffloadWire;
+
+/**
+ * Files on the block part of a device. A file is written once, from its first page to its last, and
+ * lies in few runs of LBAs, if possible in one.
+ *
+ * <p>What a crash leaves is the state of the latest {@link #sync} that returned, or of one that was
+ * under way: a file is there, whole, if and only if that state has it. LBAs of a deleted file are
+ * used again only once a state without it is durable, and not before its last reader is closed.
+ *
+ * <p>A write, trim or flush that the device gave up with status TIMED_OUT may still take effect.
+ * The LBAs of such a write stay out of use, and no metadata are written, until the device says that
+ * nothing of the kind is left.
+ *
+ * <p>All methods may be called from several threads. One volume object serves a device in a
+ * process; another process may read beside the one that writes ({@link Device} says which may
+ * write) and finds new files as they are synced.
+ */
+public final class Volume implements Closeable {
+  private final Device device;
+  private final boolean readOnly;
+  private final int transferBytes;
+
+  /** Held while metadata go to the device; taken before the monitor of this object. */
+  private final Object syncLock = new Object();
+
+  // All below is guarded by the monitor of this object.
+  private VolumeMetadata metadata;
+  private Map<String, VolumeFile> names = new HashMap<>();
+  private FreeSpace freeSpace = new FreeSpace();
+  private List<Extent> freedBySync = new ArrayList<>();
+  private List<Extent> unsettled = new ArrayList<>(); // a write that was given up may still come
+  private long sequence;
+  private boolean dirty;
+  private long changes;
+
+  private Volume(Device device) {
+    this.device = device;
+    this.readOnly = device.info().readOnly();
+    this.transferBytes = Transfers.bytes(device.info());
+  }
+
+  /**
+   * Opens the volume on a device, and makes an empty one if the device is empty.
+   *
+   * @throws CorruptIndexException if the device holds something else than a volume, or a damaged
+   *     one; it is left as it is
+   */
+  public static Volume open(Device device) throws IOException {
+    if (device.info().lbaBytes() != OffloadWire.LBA_BYTES) {
+      throw new IOException(
+          "device "
+              + device.name()
+              + " has LBAs of "
+              + device.info().lbaBytes()
+              + " bytes; a volume needs "
+              + OffloadWire.LBA_BYTES);
+    }
+    Volume volume = new Volume(device);
+    VolumeMetadata found = VolumeMetadata.open(device);
+    if (found == null && !volume.readOnly) {
+      found = VolumeMetadata.format(device);
+    }
+    volume.load(found);
+    return volume;
+  }
+
+  /** Whether a device holds a volume, intact or not; reads, and writes nothing. */
+  public static boolean isOn(Device device) throws IOException {
+    return VolumeMetadata.isOn(device);
+  }
+
+  /** The volume's ID; null as long as a read-only device is empty. */
+  public synchronized VolumeId id() {
+    return metadata == null ? null : metadata.id();
+  }
+
+  /** Whether nothing can be written. */
+  public boolean readOnly() {
+    return readOnly;
+  }
+
+  /** The device. */
+  public Device device() {
+    return device;
+  }
+
+  /** Names of all files. */
+  public synchronized Set<String> list() {
+    return new TreeSet<>(names.keySet());
+  }
+
+  /** LBAs that hold no file and may be used now. */
+  public synchronized long freeLbas() {
+    return freeSpace.free();
+  }
+
+  /** Whether a file has this name. A read-only volume looks for files written since. */
+  public boolean exists(String name) throws IOException {
+    lookFor(name);
+    synchronized (this) {
+      return names.containsKey(name);
+    }
+  }
+
+  /** Length of a file in bytes. */
+  public long length(String name) throws IOException {
+    lookFor(name);
+    synchronized (this) {
+      return require(name).length;
+    }
+  }
+
+  /**
+   * Begins a file. It gets its name when it is finished.
+   *
+   * @param expectedBytes guess of its length, so that its LBAs may be neighbours; 0: none
+   * @throws FileAlreadyExistsException if a file has this name
+   */
+  public VolumeWriter create(String name, long expectedBytes) throws IOException {
+    VolumeMetadata.checkName(name);
+    synchronized (this) {
+      requireWritable();
+      if (names.containsKey(name)) {
+        throw new FileAlreadyExistsException(name);
+      }
+    }
+    return new VolumeWriter(this, name, expectedBytes);
+  }
+
+  /** Opens a file for reading; it stays readable if it is deleted meanwhile. */
+  public VolumeReader openFile(String name) throws IOException {
+    lookFor(name);
+    synchronized (this) {
+      VolumeFile file = require(name);
+      file.readers++;
+      return new VolumeReader(this, file);
+    }
+  }
+
+  /** Takes a name from a file; the last one takes the file with it. */
+  public void delete(String name) throws IOException {
+    List<Extent> freed;
+    synchronized (this) {
+      requireWritable();
+      VolumeFile file = require(name);
+      names.remove(name);
+      changed();
+      file.links--;
+      freed = freedIfUnused(file);
+    }
+    freed.forEach(this::freeNow);
+  }
+
+  /** Gives a file another name. */
+  public void rename(String from, String to) throws IOException {
+    link(from, to);
+    delete(from);
+  }
+
+  /** Gives a file one more name. */
+  public synchronized void link(String from, String to) throws IOException {
+    VolumeMetadata.checkName(to);
+    requireWritable();
+    VolumeFile file = require(from);
+    if (names.putIfAbsent(to, file) != null) {
+      throw new FileAlreadyExistsException(to);
+    }
+    file.links++;
+    changed();
+  }
+
+  /** Makes every finished file, and every deletion, durable. */
+  public void sync() throws IOException {
+    synchronized (syncLock) {
+      long target;
+      long changesCovered;
+      ByteBuffer snapshot;
+      List<Extent> freed;
+      List<Extent> settled;
+      synchronized (this) {
+        requireWritable();
+        if (!dirty && freedBySync.isEmpty() && unsettled.isEmpty()) {
+          return;
+        }
+        // Asked with what is to settle in sight: what comes later waits for the next sync.
+        if (device.hasUnfinishedWrites()) {
+          throw new OffloadException(
+              OffloadWire.Status.TIMED_OUT,
+              "an earlier write to device " + device.name() + " has not ended yet");
+        }
+        target = sequence + 1;
+        snapshot = metadata.encode(target, names);
+        freed = freedBySync;
+        freedBySync = new ArrayList<>();
+        settled = unsettled;
+        unsettled = new ArrayList<>();
+        changesCovered = changes;
+        for (VolumeFile file : names.values()) {
+          file.lastSequence = target;
+        }
+      }
+      boolean durable = false;
+      try {
+        device.flush();
+        metadata.writeSnapshot(target, snapshot);
+        device.flush();
+        durable = true;
+      } finally {
+        synchronized (this) {
+          if (durable) {
+            sequence = target;
+            dirty = changes != changesCovered;
+          } else {
+            freedBySync.addAll(freed);
+            unsettled.addAll(settled);
+          }
+        }
+      }
+      freed.forEach(this::freeNow);
+      settled.forEach(this::freeNow);
+    }
+  }
+
+  /** Syncs; the device stays open. */
+  @Override
+  public void close() throws IOException {
+    if (!readOnly) {
+      sync();
+    }
+  }
+
+  /** Takes LBAs for a writer, right behind {@code lba} if they are free; -1: anywhere. */
+  FreeSpace.Run allocate(long lba, long wanted) throws IOException {
+    FreeSpace.Run run = tryAllocate(lba, wanted);
+    if (run == null) {
+      // Deleted files may be waiting for the next sync.
+      sync();
+      run = tryAllocate(lba, wanted);
+    }
+    if (run == null) {
+      throw new OffloadException(
+          OffloadWire.Status.NO_SPACE,
+          "the volume on device " + device.name() + " is full: all of its LBAs are in use");
+    }
+    return run;
+  }
+
+  /** Names a finished file. */
+  synchronized void add(String name, List<Extent> extents, long length) throws IOException {
+    VolumeFile file = new VolumeFile(extents, length);
+    if (names.putIfAbsent(name, file) != null) {
+      throw new FileAlreadyExistsException(name);
+    }
+    file.links = 1;
+    changed();
+  }
+
+  /**
+   * Gives back LBAs that no snapshot names. Not with the monitor held: the device is asked to trim
+   * them, before anybody else can have them.
+   */
+  void freeNow(Extent extent) {
+    boolean mayStillCome = false;
+    try {
+      device.trim(extent.lba(), extent.pageCount());
+    } catch (IOException e) {
+      mayStillCome = isUnsettled(e);
+      // Trimming only saves the device work; the LBAs are just as free without it.
+      CauseLog.log(
+          System.Logger.Level.DEBUG,
+          "trim failed",
+          device.name(),
+          "device " + device.name() + ": LBAs are not given back: " + e.getMessage());
+    }
+    synchronized (this) {
+      if (mayStillCome) {
+        unsettled.add(extent);
+      } else {
+        freeSpace.add(extent.lba(), extent.pageCount());
+      }
+    }
+  }
+
+  /** Takes LBAs of a file that was not finished; a write to them may have been given up. */
+  void giveUp(List<Extent> extents, boolean mayStillCome) {
+    if (mayStillCome) {
+      synchronized (this) {
+        unsettled.addAll(extents);
+      }
+    } else {
+      extents.forEach(this::freeNow);
+    }
+  }
+
+  /** Whether the command that failed may still take effect. */
+  static boolean isUnsettled(IOException failure) {
+    return failure instanceof OffloadException e && e.status() == OffloadWire.Status.TIMED_OUT;
+  }
+
+  /** Lets a reader go. */
+  void closed(VolumeFile file) {
+    List<Extent> freed;
+    synchronized (this) {
+      file.readers--;
+      freed = freedIfUnused(file);
+    }
+    freed.forEach(this::freeNow);
+  }
+
+  /** Bytes of one transfer. */
+  int transferBytes() {
+    return transferBytes;
+  }
+
+  private synchronized FreeSpace.Run tryAllocate(long lba, long wanted) {
+    if (lba >= 0) {
+      long count = freeSpace.takeFrom(lba, wanted);
+      if (count > 0) {
+        return new FreeSpace.Run(lba, count);
+      }
+    }
+    return freeSpace.take(wanted);
+  }
+
+  private void changed() {
+    dirty = true;
+    changes++;
+  }
+
+  /** The LBAs of a file that can be given back now; those that have to wait are noted. */
+  private List<Extent> freedIfUnused(VolumeFile file) {
+    if (file.links > 0 || file.readers > 0 || readOnly) {
+      return List.of();
+    }
+    // After a crash the latest durable snapshot counts: does it, or one under way, name the file?
+    if (file.lastSequence >= sequence && file.lastSequence > 0) {
+      freedBySync.addAll(file.extents);
+      return List.of();
+    }
+    return file.extents;
+  }
+
+  private VolumeFile require(String name) throws IOException {
+    VolumeFile file = names.get(name);
+    if (file == null) {
+      throw new NoSuchFileException(name, null, "not on device " + device.name());
+    }
+    return file;
+  }
+
+  /** Has a read-only volume look on the device for a file that it does not know. */
+  private void lookFor(String name) throws IOException {
+    VolumeMetadata known;
+    synchronized (this) {
+      if (!readOnly || names.containsKey(name)) {
+        return;
+      }
+      known = metadata;
+    }
+    // The monitor is not held while this waits for the device.
+    load(known != null ? known : VolumeMetadata.open(device));
+  }
+
+  private void requireWritable() throws OffloadException {
+    if (readOnly) {
+      throw new OffloadException(
+          OffloadWire.Status.READ_ONLY, "the volume on device " + device.name());
+    }
+  }
+
+  private void load(VolumeMetadata found) throws IOException {
+    if (found == null) {
+      return;
+    }
+    VolumeMetadata.Snapshot snapshot = found.readLatest();
+    FreeSpace free = new FreeSpace();
+    free.add(found.firstFileLba(), device.info().lbaCount() - found.firstFileLba());
+    for (VolumeFile file : new HashSet<>(snapshot.names().values())) {
+      for (Extent extent : file.extents) {
+        if (!free.takeExactly(extent.lba(), extent.pageCount())) {
+          throw new CorruptIndexException(
+              "no usable volume: two files share LBAs from " + extent.lba(),
+              "device " + device.name());
+        }
+      }
+    }
+    synchronized (this) {
+      metadata = found;
+      if (snapshot.sequence() >= sequence) { // another thread may have read a later one
+        names = snapshot.names();
+        sequence = snapshot.sequence();
+        freeSpace = free;
+      }
+    }
+  }
+}

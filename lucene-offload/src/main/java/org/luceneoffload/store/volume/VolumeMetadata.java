@@ -1,0 +1,348 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.store.volume;
+
+import java.io.IOException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.CRC32C;
+import org.apache.lucene.index.CorruptIndexException;
+import org.luceneoffload.device.Device;
+import org.luceneoffload.wire.OffloadWire;
+
+/**
+ * What a volume keeps in the first LBAs of its device, little-endian:
+ *
+ * <ul>
+ *   <li>LBA 0, the superblock, written once: magic (8 bytes), version (4), bytes of an LBA (4),
+ *       volume ID (16), LBAs of a snapshot area (4), zeros, CRC-32C of everything before it (4).
+ *   <li>Two snapshot areas. Snapshot n goes into area n modulo 2, so that the latest complete one
+ *       survives a crash while the next is written. A snapshot: magic (8), sequence number n (8),
+ *       volume ID (16), bytes of the rest (4), CRC-32C of everything but itself (4), then file
+ *       count (4) and per file: length in bytes (8), extent count (4), per extent LBA (8) and pages
+ *       (4); name count (2), per name bytes (2) and UTF-8.
+ * </ul>
+ *
+ * Behind them are the files. A superblock with two empty areas is an empty volume.
+ */
+final class VolumeMetadata {
+  /** What a snapshot holds. */
+  record Snapshot(long sequence, Map<String, VolumeFile> names) {}
+
+  private static final long SUPERBLOCK_MAGIC = 0x454D554C4F56444FL; // "ODVOLUME"
+  private static final long SNAPSHOT_MAGIC = 0x31504E5356444F2EL; // ".ODVSNP1"
+  private static final int VERSION = 1;
+  private static final int LBA_BYTES = OffloadWire.LBA_BYTES;
+  private static final int SUPERBLOCK_CRC_AT = LBA_BYTES - Integer.BYTES;
+  private static final int SNAPSHOT_LENGTH_AT = 32;
+  private static final int SNAPSHOT_CRC_AT = 36;
+  private static final int SNAPSHOT_HEADER_BYTES = 40;
+  private static final int MIN_AREA_LBAS = 2;
+  private static final int MAX_AREA_LBAS = 512;
+  private static final int DEVICE_TO_AREA = 256;
+  private static final long MIN_DEVICE_LBAS = 16;
+  private static final int MAX_NAME_BYTES = 255;
+
+  private final Device device;
+  private final VolumeId id;
+  private final int areaLbas;
+
+  private VolumeMetadata(Device device, VolumeId id, int areaLbas) {
+    this.device = device;
+    this.id = id;
+    this.areaLbas = areaLbas;
+  }
+
+  /**
+   * Reads the superblock.
+   *
+   * @return the metadata, or null if the device holds no volume and nothing else either
+   * @throws CorruptIndexException if it holds something else
+   */
+  static VolumeMetadata open(Device device) throws IOException {
+    ByteBuffer block = readLbas(device, 0, 1);
+    if (isZero(block)) {
+      int areaLbas = areaLbas(device);
+      if (isZero(readLbas(device, 1, 2 * areaLbas))) {
+        return null;
+      }
+      throw corrupt(device, "its first LBA is empty but those behind it are not");
+    }
+    if (block.getLong(0) != SUPERBLOCK_MAGIC) {
+      throw corrupt(
+          device, "it holds foreign data; clear its first LBAs if they may be overwritten");
+    }
+    if (block.getInt(SUPERBLOCK_CRC_AT) != crc(block, 0, SUPERBLOCK_CRC_AT)) {
+      throw corrupt(device, "its superblock has a wrong checksum");
+    }
+    if (block.getInt(8) != VERSION) {
+      throw corrupt(device, "version " + block.getInt(8) + " is not " + VERSION);
+    }
+    if (block.getInt(12) != LBA_BYTES) {
+      throw corrupt(device, "it was made for LBAs of " + block.getInt(12) + " bytes");
+    }
+    int areaLbas = block.getInt(32);
+    if (areaLbas < MIN_AREA_LBAS
+        || areaLbas > MAX_AREA_LBAS
+        || 1 + 2 * areaLbas >= device.info().lbaCount()) {
+      throw corrupt(device, "snapshot areas of " + areaLbas + " LBAs are out of range");
+    }
+    return new VolumeMetadata(device, new VolumeId(block.getLong(16), block.getLong(24)), areaLbas);
+  }
+
+  /** Whether a device begins as one with a volume does; reads one LBA. */
+  static boolean isOn(Device device) throws IOException {
+    return device.info().lbaCount() > 0 && readLbas(device, 0, 1).getLong(0) == SUPERBLOCK_MAGIC;
+  }
+
+  /** Makes an empty volume on an empty device. */
+  static VolumeMetadata format(Device device) throws IOException {
+    if (device.info().lbaCount() < MIN_DEVICE_LBAS) {
+      throw new IOException(
+          "device "
+              + device.name()
+              + " has "
+              + device.info().lbaCount()
+              + " LBAs; a volume needs "
+              + MIN_DEVICE_LBAS);
+    }
+    VolumeId id = VolumeId.random();
+    int areaLbas = areaLbas(device);
+    ByteBuffer block = allocate(1);
+    block.putLong(0, SUPERBLOCK_MAGIC);
+    block.putInt(8, VERSION);
+    block.putInt(12, LBA_BYTES);
+    block.putLong(16, id.high());
+    block.putLong(24, id.low());
+    block.putInt(32, areaLbas);
+    block.putInt(SUPERBLOCK_CRC_AT, crc(block, 0, SUPERBLOCK_CRC_AT));
+    device.write(0, block);
+    device.flush();
+    return new VolumeMetadata(device, id, areaLbas);
+  }
+
+  /** The volume's ID. */
+  VolumeId id() {
+    return id;
+  }
+
+  /** First LBA that files may use. */
+  long firstFileLba() {
+    return 1 + 2L * areaLbas;
+  }
+
+  /** Bytes of the largest snapshot. */
+  private int capacity() {
+    return areaLbas * LBA_BYTES;
+  }
+
+  /** Reads the latest complete snapshot. */
+  Snapshot readLatest() throws IOException {
+    Snapshot latest = null;
+    boolean damaged = false;
+    for (int area = 0; area < 2; area++) {
+      ByteBuffer first = readLbas(device, areaLba(area), 1);
+      if (isZero(first)) {
+        continue;
+      }
+      Snapshot snapshot = readSnapshot(area, first);
+      damaged |= snapshot == null;
+      if (snapshot != null && (latest == null || snapshot.sequence() > latest.sequence())) {
+        latest = snapshot;
+      }
+    }
+    if (latest != null) {
+      return latest;
+    }
+    // One torn snapshot and an empty area: the crash came while the very first was written.
+    if (damaged && !isZero(readLbas(device, areaLba(0), 1))) {
+      throw corrupt(device, "no snapshot of its file table is intact");
+    }
+    return new Snapshot(0, new HashMap<>());
+  }
+
+  /** Writes a snapshot; durable only after the next flush. */
+  void writeSnapshot(long sequence, ByteBuffer snapshot) throws IOException {
+    long lba = areaLba((int) (sequence & 1));
+    int step = Transfers.bytes(device.info());
+    for (int at = 0; at < snapshot.capacity(); at += step) {
+      int bytes = Math.min(step, snapshot.capacity() - at);
+      device.write(lba + at / LBA_BYTES, Transfers.slice(snapshot, at, bytes));
+    }
+  }
+
+  /**
+   * Encodes a snapshot.
+   *
+   * @throws IOException if the files are too many for a snapshot area
+   */
+  ByteBuffer encode(long sequence, Map<String, VolumeFile> names) throws IOException {
+    Map<VolumeFile, List<byte[]>> files = new HashMap<>();
+    int bytes = SNAPSHOT_HEADER_BYTES + Integer.BYTES;
+    for (Map.Entry<String, VolumeFile> entry : names.entrySet()) {
+      byte[] name = entry.getKey().getBytes(StandardCharsets.UTF_8);
+      List<byte[]> fileNames = files.get(entry.getValue());
+      if (fileNames == null) {
+        fileNames = new ArrayList<>();
+        files.put(entry.getValue(), fileNames);
+        bytes += 8 + 4 + 12 * entry.getValue().extents.size() + 2;
+      }
+      fileNames.add(name);
+      bytes += 2 + name.length;
+    }
+    if (bytes > capacity()) {
+      throw new IOException(
+          "file table of "
+              + bytes
+              + " bytes ("
+              + names.size()
+              + " names) exceeds the "
+              + capacity()
+              + " bytes that the volume on device "
+              + device.name()
+              + " has for it");
+    }
+    ByteBuffer out = allocate((bytes + LBA_BYTES - 1) / LBA_BYTES);
+    out.putLong(SNAPSHOT_MAGIC).putLong(sequence).putLong(id.high()).putLong(id.low());
+    out.putInt(bytes - SNAPSHOT_HEADER_BYTES).putInt(0);
+    out.putInt(files.size());
+    for (Map.Entry<VolumeFile, List<byte[]>> entry : files.entrySet()) {
+      VolumeFile file = entry.getKey();
+      out.putLong(file.length).putInt(file.extents.size());
+      for (Extent extent : file.extents) {
+        out.putLong(extent.lba()).putInt(extent.pageCount());
+      }
+      out.putShort((short) entry.getValue().size());
+      for (byte[] name : entry.getValue()) {
+        out.putShort((short) name.length).put(name);
+      }
+    }
+    out.clear();
+    out.putInt(SNAPSHOT_CRC_AT, snapshotCrc(out, bytes));
+    return out;
+  }
+
+  /** Checks that a name fits into the metadata. */
+  static void checkName(String name) {
+    int bytes = name.getBytes(StandardCharsets.UTF_8).length;
+    if (bytes == 0 || bytes > MAX_NAME_BYTES) {
+      throw new IllegalArgumentException(
+          "name must have 1 to " + MAX_NAME_BYTES + " bytes, got \"" + name + "\"");
+    }
+  }
+
+  private Snapshot readSnapshot(int area, ByteBuffer first) throws IOException {
+    int rest = first.getInt(SNAPSHOT_LENGTH_AT);
+    if (first.getLong(0) != SNAPSHOT_MAGIC
+        || first.getLong(16) != id.high()
+        || first.getLong(24) != id.low()
+        || rest < Integer.BYTES
+        || rest > capacity() - SNAPSHOT_HEADER_BYTES) {
+      return null;
+    }
+    int bytes = SNAPSHOT_HEADER_BYTES + rest;
+    ByteBuffer in = readLbas(device, areaLba(area), (bytes + LBA_BYTES - 1) / LBA_BYTES);
+    if (in.getInt(SNAPSHOT_CRC_AT) != snapshotCrc(in, bytes) || (in.getLong(8) & 1) != area) {
+      return null;
+    }
+    long sequence = in.getLong(8);
+    in.position(SNAPSHOT_HEADER_BYTES).limit(bytes);
+    Map<String, VolumeFile> names = new HashMap<>();
+    try {
+      for (int files = in.getInt(); files > 0; files--) {
+        decodeFile(in, sequence, names);
+      }
+    } catch (BufferUnderflowException | IllegalArgumentException e) {
+      throw new CorruptIndexException(
+          "snapshot " + sequence + " of the file table does not decode",
+          "device " + device.name(),
+          e);
+    }
+    return new Snapshot(sequence, names);
+  }
+
+  private void decodeFile(ByteBuffer in, long sequence, Map<String, VolumeFile> names)
+      throws IOException {
+    long length = in.getLong();
+    List<Extent> extents = new ArrayList<>();
+    int filePage = 0;
+    for (int count = in.getInt(); count > 0; count--) {
+      long lba = in.getLong();
+      int pages = in.getInt();
+      if (pages <= 0
+          || lba < firstFileLba()
+          || lba > device.info().lbaCount() - pages
+          || filePage > Integer.MAX_VALUE - pages) {
+        throw corrupt(device, "a file lies in " + pages + " LBAs from " + lba);
+      }
+      extents.add(new Extent(filePage, pages, lba));
+      filePage += pages;
+    }
+    if (length < 0 || length > (long) filePage * LBA_BYTES) {
+      throw corrupt(device, "a file of " + length + " bytes has " + filePage + " LBAs");
+    }
+    VolumeFile file = new VolumeFile(extents, length);
+    file.lastSequence = sequence;
+    for (int count = in.getShort() & 0xFFFF; count > 0; count--) {
+      byte[] name = new byte[in.getShort() & 0xFFFF];
+      in.get(name);
+      if (names.put(new String(name, StandardCharsets.UTF_8), file) != null) {
+        throw corrupt(device, "two files have one name");
+      }
+      file.links++;
+    }
+  }
+
+  private long areaLba(int area) {
+    return 1 + (long) area * areaLbas;
+  }
+
+  private static int areaLbas(Device device) {
+    return Math.clamp(device.info().lbaCount() / DEVICE_TO_AREA, MIN_AREA_LBAS, MAX_AREA_LBAS);
+  }
+
+  private static int snapshotCrc(ByteBuffer in, int bytes) {
+    CRC32C crc = new CRC32C();
+    crc.update(in.slice(0, SNAPSHOT_CRC_AT));
+    crc.update(in.slice(SNAPSHOT_HEADER_BYTES, bytes - SNAPSHOT_HEADER_BYTES));
+    return (int) crc.getValue();
+  }
+
+  private static int crc(ByteBuffer in, int from, int bytes) {
+    CRC32C crc = new CRC32C();
+    crc.update(in.slice(from, bytes));
+    return (int) crc.getValue();
+  }
+
+  private static ByteBuffer allocate(int lbas) {
+    return ByteBuffer.allocateDirect(lbas * LBA_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  private static ByteBuffer readLbas(Device device, long lba, int count) throws IOException {
+    ByteBuffer result = allocate(count);
+    int step = Transfers.bytes(device.info());
+    for (int at = 0; at < result.capacity(); at += step) {
+      int bytes = Math.min(step, result.capacity() - at);
+      device.read(lba + at / LBA_BYTES, Transfers.slice(result, at, bytes));
+    }
+    return result;
+  }
+
+  private static boolean isZero(ByteBuffer in) {
+    for (int at = 0; at < in.capacity(); at += Long.BYTES) {
+      if (in.getLong(at) != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static CorruptIndexException corrupt(Device device, String why) {
+    return new CorruptIndexException("no usable volume: " + why, "device " + device.name());
+  }
+}

@@ -1,0 +1,82 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.store.volume;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.luceneoffload.wire.OffloadWire;
+
+/** A file of a volume, open for reading; may be used by several threads at once. */
+public final class VolumeReader implements Closeable {
+  private final Volume volume;
+  private final VolumeFile file;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  VolumeReader(Volume volume, VolumeFile file) {
+    this.volume = volume;
+    this.file = file;
+  }
+
+  /** Length in bytes. */
+  public long length() {
+    return file.length;
+  }
+
+  /** Where the file is, ascending by file page. */
+  public List<Extent> extents() {
+    return file.extents;
+  }
+
+  /**
+   * Reads whole pages.
+   *
+   * @param filePage number of the first in the file
+   * @param dst a direct buffer, filled from position to limit
+   */
+  public void read(int filePage, ByteBuffer dst) throws IOException {
+    int limit = dst.limit();
+    int page = filePage;
+    try {
+      while (dst.position() < limit) {
+        if (closed.get()) {
+          throw new AlreadyClosedException("file on device " + volume.device().name());
+        }
+        Extent extent = extentOf(page);
+        long room = (long) (extent.endFilePage() - page) * OffloadWire.LBA_BYTES;
+        int bytes = (int) Math.min(room, Math.min(limit - dst.position(), volume.transferBytes()));
+        dst.limit(dst.position() + bytes);
+        volume.device().read(extent.lba() + page - extent.filePage(), dst);
+        page += bytes / OffloadWire.LBA_BYTES;
+      }
+    } finally {
+      dst.limit(limit);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (closed.compareAndSet(false, true)) {
+      volume.closed(file);
+    }
+  }
+
+  private Extent extentOf(int filePage) {
+    int low = 0;
+    int high = file.extents.size() - 1;
+    while (low <= high) {
+      int mid = (low + high) >>> 1;
+      Extent extent = file.extents.get(mid);
+      if (filePage < extent.filePage()) {
+        high = mid - 1;
+      } else if (filePage >= extent.endFilePage()) {
+        low = mid + 1;
+      } else {
+        return extent;
+      }
+    }
+    throw new IllegalArgumentException("no page " + filePage + " in the file");
+  }
+}

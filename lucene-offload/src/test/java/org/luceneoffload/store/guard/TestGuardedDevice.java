@@ -1,0 +1,290 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.store.guard;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.luceneoffload.OffloadOptions;
+import org.luceneoffload.OffloadStats.Counter;
+import org.luceneoffload.device.Device;
+import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.device.DeviceSession.StopSignal;
+import org.luceneoffload.device.HangingDevice;
+import org.luceneoffload.device.HangingDevice.Kind;
+import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.device.RamBlockDevice;
+import org.luceneoffload.store.volume.Volume;
+import org.luceneoffload.store.volume.VolumeReader;
+import org.luceneoffload.store.volume.VolumeWriter;
+import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.OffloadWire.Status;
+
+/** No caller of a guarded device hangs, and what was given up does no harm when it comes late. */
+@Timeout(60)
+class TestGuardedDevice {
+  private static final int TIMEOUT_MILLIS = 400;
+  private static final int LBA_BYTES = OffloadWire.LBA_BYTES;
+
+  private final RamBlockDevice ram =
+      new RamBlockDevice(1024, (device, plan, stop) -> ByteBuffer.allocateDirect(8));
+  private final HangingDevice hanging = new HangingDevice(ram);
+  private final DeviceHealth health =
+      new DeviceHealth(
+          hanging, OffloadOptions.DEFAULT.withDeviceTimeout(Duration.ofMillis(TIMEOUT_MILLIS)));
+  private final Device device = GuardedDevice.of(hanging, health);
+
+  @AfterEach
+  void letGo() {
+    hanging.letGo();
+  }
+
+  private static ByteBuffer lba(int value) {
+    ByteBuffer buffer = ByteBuffer.allocateDirect(LBA_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    for (int at = 0; at < LBA_BYTES; at += Integer.BYTES) {
+      buffer.putInt(at, value);
+    }
+    return buffer;
+  }
+
+  private static void await(String what, BooleanSupplier condition) throws InterruptedException {
+    long end = System.nanoTime() + 20_000_000_000L;
+    while (!condition.getAsBoolean()) {
+      assertTrue(System.nanoTime() < end, what);
+      Thread.sleep(1);
+    }
+  }
+
+  private void awaitTakenBack() throws InterruptedException {
+    await("taken back", () -> !health.isSetAside());
+  }
+
+  private static int status(org.junit.jupiter.api.function.Executable call) {
+    return assertThrows(OffloadException.class, call).status();
+  }
+
+  @Test
+  void aDeviceThatCannotHangIsItself() {
+    assertSame(ram, GuardedDevice.of(ram, health));
+    assertSame(hanging, GuardedDevice.unwrap(device));
+  }
+
+  @Test
+  void callsGoThrough() throws Exception {
+    device.write(3, lba(7));
+    device.flush();
+    ByteBuffer read = lba(0);
+    device.read(3, read);
+    assertEquals(7, read.getInt(100));
+    assertEquals(LBA_BYTES, read.position());
+    assertEquals(Status.OUT_OF_RANGE, status(() -> device.read(1 << 20, lba(0))));
+    int resource = device.putLiveDocs(ByteBuffer.allocateDirect(64));
+    device.dropResource(resource);
+    assertEquals(0, ram.liveDocsCount());
+    try (DeviceSession session = device.openSession()) {
+      assertEquals(8, session.execute(0, StopSignal.NEVER).capacity());
+    }
+    device.close();
+    assertEquals(Status.CLOSED, status(() -> device.read(0, lba(0))));
+  }
+
+  @Test
+  void everyKindOfCallEndsInTime() throws Exception {
+    DeviceSession session = device.openSession();
+    for (Kind kind : Kind.values()) {
+      hanging.hang(kind);
+      long start = System.nanoTime();
+      int status =
+          status(
+              () -> {
+                switch (kind) {
+                  case READ -> device.read(0, lba(0));
+                  case WRITE -> device.write(0, lba(0));
+                  case FLUSH -> device.flush();
+                  case TRIM -> device.trim(0, 1);
+                  case SESSION -> device.openSession();
+                  case PLAN -> session.execute(0, StopSignal.NEVER);
+                  case RESOURCE -> device.putLiveDocs(ByteBuffer.allocateDirect(64));
+                  default -> device.close();
+                }
+              });
+      long millis = (System.nanoTime() - start) / 1_000_000;
+      assertEquals(Status.TIMED_OUT, status);
+      assertTrue(millis >= TIMEOUT_MILLIS && millis < 20 * TIMEOUT_MILLIS, kind + ": " + millis);
+      assertTrue(health.isSetAside());
+      // Set aside, nothing waits any more.
+      int calls = hanging.calls();
+      for (int i = 0; i < 100; i++) {
+        assertEquals(Status.TIMED_OUT, status(() -> device.read(1, lba(0))));
+      }
+      assertEquals(calls, hanging.calls());
+      hanging.letGo();
+      if (kind != Kind.CLOSE) {
+        awaitTakenBack();
+      }
+    }
+    await("live docs dropped late", () -> ram.liveDocsCount() == 0);
+  }
+
+  @Test
+  void asSoonAsOneIsLateAllAreLetGo() throws Exception {
+    hanging.hang(Kind.READ);
+    List<Future<Integer>> futures = new ArrayList<>();
+    long start = System.nanoTime();
+    try (ExecutorService threads = Executors.newFixedThreadPool(200)) {
+      for (int i = 0; i < 200; i++) {
+        futures.add(threads.submit(() -> status(() -> device.read(0, lba(0)))));
+      }
+      for (Future<Integer> future : futures) {
+        int status = future.get();
+        assertTrue(status == Status.TIMED_OUT || status == Status.BUSY, "status " + status);
+      }
+    }
+    // One after the other they would take 80 s.
+    long millis = (System.nanoTime() - start) / 1_000_000;
+    assertTrue(millis < 40 * TIMEOUT_MILLIS, millis + " ms");
+    // A probe may hang already, beside them.
+    int most = DeviceCalls.MOST_CALLS + 1;
+    assertTrue(hanging.hangingCalls() <= most, hanging.hangingCalls() + " calls");
+    assertEquals(1, health.stats().get(Counter.DEVICE_SET_ASIDE));
+    // A probe that hangs is one more, and there are no others however often one looks.
+    Thread.sleep(2 * TIMEOUT_MILLIS);
+    for (int i = 0; i < 50; i++) {
+      assertTrue(health.isSetAside());
+      Thread.sleep(2);
+    }
+    assertTrue(hanging.hangingCalls() <= DeviceCalls.MOST_CALLS + 1);
+    hanging.letGo();
+    awaitTakenBack();
+    await("no call left", () -> hanging.hangingCalls() == 0);
+  }
+
+  @Test
+  void aSessionWhosePlanWasGivenUpIsNotUsedAgain() throws Exception {
+    DeviceSession session = device.openSession();
+    hanging.hang(Kind.PLAN);
+    assertEquals(Status.TIMED_OUT, status(() -> session.execute(0, StopSignal.NEVER)));
+    assertFalse(session.isUsable());
+    session.close();
+    hanging.letGo();
+    awaitTakenBack();
+    assertEquals(Status.CLOSED, status(() -> session.execute(0, StopSignal.NEVER)));
+  }
+
+  @Test
+  void theStopSignalIsAskedByTheCaller() throws Exception {
+    DeviceSession session = device.openSession();
+    hanging.hang(Kind.PLAN);
+    Thread caller = Thread.currentThread();
+    int[] asked = {0};
+    StopSignal stop =
+        () -> {
+          assertSame(caller, Thread.currentThread());
+          return ++asked[0] > 2;
+        };
+    assertEquals(Status.ABORTED, status(() -> session.execute(0, stop)));
+    assertFalse(session.isUsable());
+    assertFalse(health.isSetAside(), "it was the caller who had no time");
+    assertThrows(
+        IllegalStateException.class,
+        () ->
+            device
+                .openSession()
+                .execute(
+                    0,
+                    () -> {
+                      throw new IllegalStateException("from the signal");
+                    }));
+  }
+
+  @Test
+  void anInterruptDoesNotLoseTheResult() throws Exception {
+    device.write(5, lba(9));
+    Thread.currentThread().interrupt();
+    ByteBuffer read = lba(0);
+    try {
+      device.read(5, read);
+      assertEquals(9, read.getInt(0));
+    } catch (OffloadException e) {
+      assertEquals(Status.BUSY, e.status()); // no slot was free at once
+    }
+    assertTrue(Thread.interrupted());
+  }
+
+  /** A write that comes late must not hit what was written in its place. */
+  @Test
+  void lateWritesHitNobody() throws Exception {
+    try (Volume volume = Volume.open(device)) {
+      long free = volume.freeLbas();
+      hanging.hang(Kind.WRITE);
+      VolumeWriter writer = volume.create("a", 0);
+      assertThrows(IOException.class, () -> writer.append(lba(1)));
+      writer.abort();
+      assertTrue(volume.freeLbas() < free);
+      assertTrue(device.hasUnfinishedWrites());
+      assertThrows(IOException.class, volume::sync);
+      hanging.letGo();
+      awaitTakenBack();
+      await("the late write", () -> !device.hasUnfinishedWrites());
+      byte[] data = new byte[LBA_BYTES * 300];
+      new java.util.Random(1).nextBytes(data);
+      VolumeWriter second = volume.create("b", data.length);
+      ByteBuffer buffer = ByteBuffer.allocateDirect(data.length).order(ByteOrder.LITTLE_ENDIAN);
+      second.append(buffer.put(data).flip());
+      second.finish(data.length);
+      volume.sync();
+      assertEquals(free - 300, volume.freeLbas());
+      assertEquals(Set.of("b"), volume.list());
+      try (VolumeReader reader = volume.openFile("b")) {
+        ByteBuffer read = ByteBuffer.allocateDirect(data.length).order(ByteOrder.LITTLE_ENDIAN);
+        reader.read(0, read);
+        byte[] found = new byte[data.length];
+        read.get(0, found);
+        assertArrayEquals(data, found);
+      }
+    }
+  }
+
+  /** So it is with trims, and with metadata whose flush hung. */
+  @Test
+  void lateTrimsAndFlushesHitNobody() throws Exception {
+    try (Volume volume = Volume.open(device)) {
+      volume.sync();
+      long free = volume.freeLbas();
+      VolumeWriter writer = volume.create("a", 0);
+      writer.append(lba(1));
+      writer.finish(LBA_BYTES);
+      hanging.hang(Kind.TRIM);
+      volume.delete("a");
+      assertTrue(volume.freeLbas() < free);
+      hanging.letGo();
+      awaitTakenBack();
+      await("the late trim", () -> !device.hasUnfinishedWrites());
+      hanging.hang(Kind.FLUSH);
+      assertThrows(IOException.class, volume::sync);
+      assertThrows(IOException.class, volume::sync);
+      hanging.letGo();
+      awaitTakenBack();
+      await("the late flush", () -> !device.hasUnfinishedWrites());
+      volume.sync();
+      assertEquals(free, volume.freeLbas());
+    }
+  }
+}

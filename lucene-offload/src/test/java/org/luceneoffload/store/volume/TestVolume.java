@@ -1,0 +1,421 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.store.volume;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.lucene.index.CorruptIndexException;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.device.RamBlockDevice;
+import org.luceneoffload.wire.OffloadWire;
+
+class TestVolume {
+  private static final int LBA_BYTES = OffloadWire.LBA_BYTES;
+
+  private final RamBlockDevice device = new RamBlockDevice(2048);
+
+  @Test
+  void keepsFilesAcrossOpens() throws IOException {
+    VolumeId id;
+    byte[] a = bytes(1, 3 * LBA_BYTES + 17);
+    byte[] b = bytes(2, 200 * LBA_BYTES);
+    try (Volume volume = Volume.open(device)) {
+      id = volume.id();
+      write(volume, "a", a);
+      write(volume, "b", b);
+      write(volume, "empty", new byte[0]);
+    }
+    try (Volume volume = Volume.open(device)) {
+      assertEquals(id, volume.id());
+      assertEquals(Set.of("a", "b", "empty"), volume.list());
+      assertArrayEquals(a, read(volume, "a"));
+      assertArrayEquals(b, read(volume, "b"));
+      assertEquals(a.length, volume.length("a"));
+      assertEquals(0, volume.length("empty"));
+    }
+  }
+
+  @Test
+  void aFileIsOneExtentIfItCanBe() throws IOException {
+    try (Volume volume = Volume.open(device)) {
+      write(volume, "a", bytes(1, 500 * LBA_BYTES));
+      try (VolumeReader reader = volume.openFile("a")) {
+        assertEquals(1, reader.extents().size());
+        assertEquals(500, reader.extents().get(0).pageCount());
+      }
+    }
+  }
+
+  @Test
+  void filesWrittenAtOnceStayApart() throws IOException {
+    byte[] a = bytes(1, 300 * LBA_BYTES);
+    byte[] b = bytes(2, 300 * LBA_BYTES);
+    try (Volume volume = Volume.open(device)) {
+      VolumeWriter first = volume.create("a", 0);
+      VolumeWriter second = volume.create("b", 0);
+      for (int at = 0; at < a.length; at += LBA_BYTES) {
+        first.append(direct(a, at, LBA_BYTES));
+        second.append(direct(b, at, LBA_BYTES));
+      }
+      first.finish(a.length);
+      second.finish(b.length);
+      assertArrayEquals(a, read(volume, "a"));
+      assertArrayEquals(b, read(volume, "b"));
+    }
+  }
+
+  @Test
+  void namesAreLikeThoseOfADirectory() throws IOException {
+    try (Volume volume = Volume.open(device)) {
+      byte[] a = bytes(1, LBA_BYTES);
+      write(volume, "a", a);
+      assertThrows(FileAlreadyExistsException.class, () -> volume.create("a", 0));
+      assertThrows(NoSuchFileException.class, () -> volume.openFile("b"));
+      assertThrows(NoSuchFileException.class, () -> volume.delete("b"));
+      assertThrows(NoSuchFileException.class, () -> volume.link("b", "c"));
+      volume.rename("a", "b");
+      assertFalse(volume.exists("a"));
+      volume.link("b", "c");
+      assertThrows(FileAlreadyExistsException.class, () -> volume.link("b", "c"));
+      volume.delete("b");
+      assertArrayEquals(a, read(volume, "c"));
+      assertThrows(IllegalArgumentException.class, () -> volume.create("", 0));
+      assertThrows(IllegalArgumentException.class, () -> volume.create("x".repeat(256), 0));
+    }
+  }
+
+  @Test
+  void spaceComesBack() throws IOException {
+    try (Volume volume = Volume.open(device)) {
+      long free = volume.freeLbas();
+      for (int i = 0; i < 50; i++) {
+        write(volume, "a", bytes(i, 700 * LBA_BYTES));
+        volume.link("a", "b");
+        volume.delete("a");
+        if (i % 2 == 0) {
+          volume.sync();
+        }
+        volume.delete("b");
+      }
+      volume.sync();
+      assertEquals(free, volume.freeLbas());
+      assertTrue(device.lbasTrimmed() >= 50 * 700);
+    }
+  }
+
+  @Test
+  void anAbandonedWriterGivesItsSpaceBack() throws IOException {
+    try (Volume volume = Volume.open(device)) {
+      long free = volume.freeLbas();
+      VolumeWriter writer = volume.create("a", 0);
+      writer.append(direct(bytes(1, LBA_BYTES), 0, LBA_BYTES));
+      writer.abort();
+      assertEquals(free, volume.freeLbas());
+      assertFalse(volume.exists("a"));
+    }
+  }
+
+  @Test
+  void readersOutliveDeletion() throws IOException {
+    try (Volume volume = Volume.open(device)) {
+      long free = volume.freeLbas();
+      byte[] a = bytes(1, 10 * LBA_BYTES);
+      write(volume, "a", a);
+      volume.sync();
+      VolumeReader reader = volume.openFile("a");
+      volume.delete("a");
+      volume.sync();
+      write(volume, "b", bytes(2, 1000 * LBA_BYTES));
+      assertArrayEquals(a, read(reader));
+      volume.delete("b");
+      reader.close();
+      reader.close();
+      volume.sync();
+      assertEquals(free, volume.freeLbas());
+      assertThrows(AlreadyClosedException.class, () -> read(reader));
+    }
+  }
+
+  @Test
+  void aFullDeviceSaysSo() throws IOException {
+    try (Volume volume = Volume.open(device)) {
+      byte[] much = bytes(1, 1800 * LBA_BYTES);
+      write(volume, "a", much);
+      OffloadException e =
+          assertThrows(OffloadException.class, () -> write(volume, "b", bytes(2, 1 << 20)));
+      assertEquals(OffloadWire.Status.NO_SPACE, e.status());
+      assertArrayEquals(much, read(volume, "a"));
+      assertFalse(volume.exists("b"));
+      volume.delete("a");
+      // The space of a synced file waits for a snapshot without it; the writer makes one.
+      write(volume, "c", much);
+      assertArrayEquals(much, read(volume, "c"));
+    }
+  }
+
+  @Test
+  void tooManyFilesAreRefused() throws IOException {
+    Volume volume = Volume.open(new RamBlockDevice(512));
+    for (int i = 0; i < 200; i++) {
+      write(volume, "a-name-of-some-length-that-fills-the-table-" + i, bytes(i, LBA_BYTES));
+    }
+    IOException e = assertThrows(IOException.class, volume::sync);
+    assertTrue(e.getMessage().contains("200 names"), e.getMessage());
+    for (String name : volume.list()) {
+      if (!name.endsWith("7")) {
+        volume.delete(name);
+      }
+    }
+    volume.close();
+  }
+
+  @Test
+  void foreignDataAreLeftAlone() throws IOException {
+    device.lba(0)[0] = 1;
+    CorruptIndexException e = assertThrows(CorruptIndexException.class, () -> Volume.open(device));
+    assertTrue(e.getMessage().contains("foreign data"), e.getMessage());
+    assertEquals(0, device.lbasWritten());
+  }
+
+  @Test
+  void dataBehindAnEmptyFirstLbaAreLeftAlone() throws IOException {
+    device.lba(3)[100] = 1;
+    assertThrows(CorruptIndexException.class, () -> Volume.open(device));
+    assertEquals(0, device.lbasWritten());
+  }
+
+  @Test
+  void everyDamageToTheSuperblockIsNoticed() throws IOException {
+    Volume.open(device).close();
+    Random random = new Random(3);
+    for (int i = 0; i < 200; i++) {
+      int bit = random.nextInt(LBA_BYTES * 8);
+      device.lba(0)[bit >>> 3] ^= (byte) (1 << (bit & 7));
+      assertThrows(CorruptIndexException.class, () -> Volume.open(device));
+      device.lba(0)[bit >>> 3] ^= (byte) (1 << (bit & 7));
+    }
+    Volume.open(device).close();
+  }
+
+  @Test
+  void twoDamagedSnapshotsAreAnError() throws IOException {
+    try (Volume volume = Volume.open(device)) {
+      write(volume, "a", bytes(1, 10));
+      volume.sync();
+      write(volume, "b", bytes(1, 10));
+    }
+    device.lba(1)[50] ^= 1; // area 0: the second snapshot
+    try (Volume volume = Volume.open(device)) {
+      assertEquals(Set.of("a"), volume.list());
+    }
+    device.lba(1 + 8)[50] ^= 1; // area 1: the first
+    CorruptIndexException e = assertThrows(CorruptIndexException.class, () -> Volume.open(device));
+    assertTrue(e.getMessage().contains("intact"), e.getMessage());
+  }
+
+  @Test
+  void aFailedSyncCanBeRepeated() throws IOException {
+    try (Volume volume = Volume.open(device)) {
+      byte[] a = bytes(1, LBA_BYTES);
+      write(volume, "a", a);
+      volume.sync();
+      volume.delete("a");
+      write(volume, "b", bytes(2, LBA_BYTES));
+      for (int flushes = 0; flushes < 2; flushes++) {
+        device.failFlushesAfter(flushes);
+        assertThrows(OffloadException.class, volume::sync);
+        device.heal();
+      }
+      device.failWritesAfter(0);
+      assertThrows(OffloadException.class, volume::sync);
+      device.heal();
+      volume.sync();
+      try (Volume again = Volume.open(device)) {
+        assertEquals(Set.of("b"), again.list());
+      }
+    }
+  }
+
+  @Test
+  void aReadOnlyVolumeFollowsTheWriter() throws IOException {
+    try (Volume writer = Volume.open(device)) {
+      device.setReadOnly(true);
+      Volume reader = Volume.open(device);
+      device.setReadOnly(false);
+      assertTrue(reader.readOnly());
+      byte[] a = bytes(1, LBA_BYTES);
+      write(writer, "a", a);
+      assertFalse(reader.exists("a"));
+      writer.sync();
+      assertArrayEquals(a, read(reader, "a"));
+      OffloadException e = assertThrows(OffloadException.class, () -> reader.create("b", 0));
+      assertEquals(OffloadWire.Status.READ_ONLY, e.status());
+      assertThrows(OffloadException.class, () -> reader.delete("a"));
+      reader.close();
+    }
+  }
+
+  @Test
+  void aReadOnlyDeviceMayStillBeEmpty() throws IOException {
+    device.setReadOnly(true);
+    Volume reader = Volume.open(device);
+    assertEquals(Set.of(), reader.list());
+    device.setReadOnly(false);
+    try (Volume writer = Volume.open(device)) {
+      write(writer, "a", bytes(1, LBA_BYTES));
+    }
+    assertTrue(reader.exists("a"));
+  }
+
+  @Test
+  void aDeviceTooSmallIsRefused() {
+    IOException e = assertThrows(IOException.class, () -> Volume.open(new RamBlockDevice(8)));
+    assertTrue(e.getMessage().contains("has 8 LBAs"), e.getMessage());
+  }
+
+  /** Every point of a random history at which power may fail. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void survivesACrashAtEveryPoint(long seed) throws IOException {
+    Random random = new Random(seed);
+    RamBlockDevice small = new RamBlockDevice(160);
+    // States by the journal position behind which they are durable, and from which on they may be.
+    List<Integer> begun = new ArrayList<>();
+    List<Integer> durable = new ArrayList<>();
+    List<Map<String, byte[]>> states = new ArrayList<>();
+    Volume volume = Volume.open(small);
+    int formatted = small.journalSize();
+    begun.add(0);
+    durable.add(formatted);
+    states.add(new HashMap<>());
+    Map<String, byte[]> files = new HashMap<>();
+    for (int step = 0; step < 60; step++) {
+      String name = "f" + random.nextInt(6);
+      if (files.containsKey(name)) {
+        if (random.nextBoolean()) {
+          volume.delete(name);
+          files.remove(name);
+        } else if (!files.containsKey(name + "l")) {
+          volume.link(name, name + "l");
+          files.put(name + "l", files.get(name));
+          volume.delete(name);
+          files.remove(name);
+        } else {
+          volume.delete(name + "l");
+          files.remove(name + "l");
+        }
+      } else {
+        byte[] contents = bytes(random.nextInt(), 1 + random.nextInt(6 * LBA_BYTES));
+        write(volume, name, contents);
+        files.put(name, contents);
+      }
+      if (random.nextInt(3) == 0) {
+        begun.add(small.journalSize());
+        states.add(new HashMap<>(files));
+        volume.sync();
+        durable.add(small.journalSize());
+      }
+    }
+    for (int events = formatted; events <= small.journalSize(); events++) {
+      RamBlockDevice crashed = small.crashedAfter(events, random);
+      try (Volume after = Volume.open(crashed)) {
+        assertTrue(
+            matches(after, events, begun, durable, states),
+            "crash after event " + events + " left " + after.list());
+        write(after, "new", bytes(5, 3 * LBA_BYTES)); // goes on working
+      }
+    }
+  }
+
+  /** Whether the volume is in the latest durable state, or in one that was under way. */
+  private static boolean matches(
+      Volume volume,
+      int events,
+      List<Integer> begun,
+      List<Integer> durable,
+      List<Map<String, byte[]>> states)
+      throws IOException {
+    for (int i = 0; i < states.size(); i++) {
+      boolean superseded = i + 1 < states.size() && durable.get(i + 1) <= events;
+      if (begun.get(i) <= events && !superseded && sameFiles(volume, states.get(i))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean sameFiles(Volume volume, Map<String, byte[]> files) throws IOException {
+    if (!volume.list().equals(new TreeSet<>(files.keySet()))) {
+      return false;
+    }
+    for (Map.Entry<String, byte[]> file : files.entrySet()) {
+      assertArrayEquals(file.getValue(), read(volume, file.getKey()), file.getKey());
+    }
+    return true;
+  }
+
+  private static byte[] bytes(int seed, int length) {
+    byte[] result = new byte[length];
+    new Random(seed).nextBytes(result);
+    return result;
+  }
+
+  private static ByteBuffer direct(byte[] source, int from, int length) {
+    int lbas = (length + LBA_BYTES - 1) / LBA_BYTES;
+    ByteBuffer buffer = ByteBuffer.allocateDirect(lbas * LBA_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    buffer.put(0, source, from, length);
+    return buffer;
+  }
+
+  private static void write(Volume volume, String name, byte[] contents) throws IOException {
+    VolumeWriter writer = volume.create(name, 0);
+    try {
+      int step = 7 * LBA_BYTES;
+      for (int at = 0; at < contents.length; at += step) {
+        writer.append(direct(contents, at, Math.min(step, contents.length - at)));
+      }
+      writer.finish(contents.length);
+    } finally {
+      writer.abort();
+    }
+  }
+
+  private static byte[] read(Volume volume, String name) throws IOException {
+    try (VolumeReader reader = volume.openFile(name)) {
+      return read(reader);
+    }
+  }
+
+  private static byte[] read(VolumeReader reader) throws IOException {
+    byte[] result = new byte[(int) reader.length()];
+    int step = 3 * LBA_BYTES;
+    for (int at = 0; at < result.length; at += step) {
+      int bytes = Math.min(step, result.length - at);
+      int lbas = (bytes + LBA_BYTES - 1) / LBA_BYTES;
+      ByteBuffer buffer =
+          ByteBuffer.allocateDirect(lbas * LBA_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+      reader.read(at / LBA_BYTES, buffer);
+      buffer.get(0, result, at, bytes);
+    }
+    return result;
+  }
+}
