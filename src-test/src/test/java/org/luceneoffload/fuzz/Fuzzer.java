@@ -11,6 +11,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.apache.lucene.util.NamedThreadFactory;
+import org.luceneoffload.fuzz.base.Coverage;
+import org.luceneoffload.fuzz.base.Seeds;
+import org.luceneoffload.fuzz.device.ResourceWatch;
+import org.luceneoffload.fuzz.generate.Recipe;
+import org.luceneoffload.fuzz.run.FailedRound;
+import org.luceneoffload.fuzz.run.RoundRunner;
+import org.luceneoffload.fuzz.shrink.Shrinker;
 
 /** Runs rounds and reports: what was covered, what failed, what was left open. */
 final class Fuzzer {
@@ -35,7 +42,7 @@ final class Fuzzer {
   private final int mostFailures;
   private final boolean shrink;
   private final Coverage coverage = new Coverage();
-  private final List<Failure> failures = new ArrayList<>();
+  private final List<FailedRound> failures = new ArrayList<>();
   private long rounds;
   private ResourceWatch first;
   private ResourceWatch last;
@@ -108,7 +115,7 @@ final class Fuzzer {
   private void round(RoundRunner runner, long roundSeed) throws IOException {
     rounds++;
     Recipe recipe = Recipe.of(roundSeed);
-    Failure failure = runner.run(recipe, null);
+    FailedRound failure = runner.run(recipe, null);
     if (failure == null) {
       return;
     }
@@ -121,7 +128,7 @@ final class Fuzzer {
       Shrinker shrinker =
           new Shrinker(
               new RoundRunner(work, runner.pool(), new Coverage()), SHRINK_SECONDS, SHRINK_TRIES);
-      Failure smallest = shrinker.shrink(failure);
+      FailedRound smallest = shrinker.shrink(failure);
       out.println("fuzz: the smallest failure after " + shrinker.runs() + " more rounds:");
       out.println(smallest.story());
     }
@@ -147,7 +154,7 @@ final class Fuzzer {
     return coverage;
   }
 
-  List<Failure> failures() {
+  List<FailedRound> failures() {
     return failures;
   }
 

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.luceneoffload.fuzz.run.FailedRound;
 
 /**
  * A few seconds of fuzzing; hours of it by {@code build-tools/fuzz.sh}. {@code
@@ -25,7 +26,7 @@ class TestDifferentialFuzz {
     Fuzzer fuzzer = new Fuzzer(work, System.out, 1, true);
     fuzzer.run(seed, Duration.ofSeconds(SECONDS), Long.MAX_VALUE);
     List<String> complaints = fuzzer.report();
-    assertEquals(List.of(), fuzzer.failures().stream().map(Failure::story).toList());
+    assertEquals(List.of(), fuzzer.failures().stream().map(FailedRound::story).toList());
     assertEquals(List.of(), complaints);
   }
 }

@@ -15,6 +15,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.luceneoffload.fuzz.device.Mutation;
+import org.luceneoffload.fuzz.device.WatchedDeviceProvider;
+import org.luceneoffload.fuzz.probe.Difference;
+import org.luceneoffload.fuzz.run.FailedRound;
 
 /** A device with a small fault is found soon: the fuzzer can fail. */
 class TestFuzzFindsFaults {
@@ -41,7 +45,7 @@ class TestFuzzFindsFaults {
     System.out.println(kind + " (seed " + seed + ") found after " + fuzzer.summary());
     assertTrue(mutation.applied() > 0, report);
     assertEquals(1, fuzzer.failures().size(), report);
-    Failure failure = fuzzer.failures().get(0);
+    FailedRound failure = fuzzer.failures().get(0);
     assertTrue(failure.error() instanceof Difference, report);
     assertNotNull(failure.focus(), report);
     assertTrue(report.contains("replay: "), report);

@@ -1,0 +1,120 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.fuzz.device;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.luceneoffload.device.Device;
+import org.luceneoffload.device.DeviceInfo;
+import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.device.ModelListener;
+import org.luceneoffload.device.ModelSettings;
+import org.luceneoffload.model.DeviceProfile;
+
+/**
+ * A device that counts, for the whole process, what of it is open: devices, sessions, resources.
+ */
+public final class WatchedDevice implements Device {
+  public static final AtomicInteger OPEN_DEVICES = new AtomicInteger();
+  public static final AtomicInteger OPEN_SESSIONS = new AtomicInteger();
+  public static final AtomicInteger OPEN_RESOURCES = new AtomicInteger();
+
+  private final String name;
+  private final Device in;
+  private final Mutation mutation;
+  private final Set<Integer> resources = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  /**
+   * @param mutation what to do to its answers; null: nothing
+   */
+  public WatchedDevice(String name, Device in, Mutation mutation) {
+    this.name = name;
+    this.in = in;
+    this.mutation = mutation;
+    OPEN_DEVICES.incrementAndGet();
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public DeviceInfo info() {
+    return in.info();
+  }
+
+  @Override
+  public DeviceProfile profile() {
+    return in.profile();
+  }
+
+  @Override
+  public void read(long lba, ByteBuffer dst) throws IOException {
+    in.read(lba, dst);
+  }
+
+  @Override
+  public void write(long lba, ByteBuffer src) throws IOException {
+    in.write(lba, src);
+  }
+
+  @Override
+  public void flush() throws IOException {
+    in.flush();
+  }
+
+  @Override
+  public void trim(long lba, long count) throws IOException {
+    in.trim(lba, count);
+  }
+
+  @Override
+  public DeviceSession openSession() throws IOException {
+    return new WatchedSession(in.openSession(), mutation);
+  }
+
+  @Override
+  public int putLiveDocs(ByteBuffer bits) throws IOException {
+    int resource = in.putLiveDocs(bits);
+    resources.add(resource);
+    OPEN_RESOURCES.incrementAndGet();
+    return resource;
+  }
+
+  @Override
+  public void dropResource(int resource) throws IOException {
+    if (resources.remove(resource)) {
+      OPEN_RESOURCES.decrementAndGet();
+    }
+    in.dropResource(resource);
+  }
+
+  @Override
+  public void startModel(ByteBuffer profile, ModelSettings settings, ModelListener listener)
+      throws IOException {
+    in.startModel(profile, settings, listener);
+  }
+
+  @Override
+  public ByteBuffer modelWrites(int side) throws IOException {
+    return in.modelWrites(side);
+  }
+
+  @Override
+  public void stopModel() throws IOException {
+    in.stopModel();
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (closed.compareAndSet(false, true)) {
+      OPEN_DEVICES.decrementAndGet();
+    }
+    in.close();
+  }
+}

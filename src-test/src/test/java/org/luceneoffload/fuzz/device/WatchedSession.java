@@ -1,0 +1,49 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.fuzz.device;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.luceneoffload.device.DeviceSession;
+
+/** A session that is counted while it is open, and whose answers may be falsified. */
+public final class WatchedSession implements DeviceSession {
+  private final DeviceSession in;
+  private final Mutation mutation;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  public WatchedSession(DeviceSession in, Mutation mutation) {
+    this.in = in;
+    this.mutation = mutation;
+    WatchedDevice.OPEN_SESSIONS.incrementAndGet();
+  }
+
+  @Override
+  public ByteBuffer planBuffer() {
+    return in.planBuffer();
+  }
+
+  @Override
+  public ByteBuffer execute(int planBytes, StopSignal stop) throws IOException {
+    ByteBuffer page = in.execute(planBytes, stop);
+    return mutation == null ? page : mutation.apply(page);
+  }
+
+  @Override
+  public boolean copyAscending(ByteBuffer page, int from, int count, int[] docs) {
+    return in.copyAscending(page, from, count, docs);
+  }
+
+  @Override
+  public ByteBuffer modelData(int data) throws IOException {
+    return in.modelData(data);
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (closed.compareAndSet(false, true)) {
+      WatchedDevice.OPEN_SESSIONS.decrementAndGet();
+    }
+    in.close();
+  }
+}

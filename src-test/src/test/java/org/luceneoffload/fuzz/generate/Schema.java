@@ -1,0 +1,91 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.fuzz.generate;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.index.Term;
+import org.luceneoffload.fuzz.base.Seeds;
+
+/**
+ * The fields of a round's documents. Beside the text fields every document has {@link #ID}, {@link
+ * #BLOCK}, {@link #KIND} and some of the numeric ones.
+ *
+ * @param texts text fields
+ * @param blocks whether there are blocks of children and a parent
+ */
+public record Schema(List<FieldPlan> texts, boolean blocks) {
+  /** A number of its own for each document, as a term. */
+  public static final String ID = "id";
+
+  /** The same term in all documents of a block. */
+  public static final String BLOCK = "block";
+
+  /** {@link #PARENT} or {@link #CHILD}. */
+  public static final String KIND = "kind";
+
+  public static final String PARENT = "parent";
+  public static final String CHILD = "child";
+
+  /** A long doc value that is never updated. */
+  public static final String NUMBER = "number";
+
+  /** A long doc value with the same points; not in all documents. */
+  public static final String POINT = "point";
+
+  /** A long doc value with a skip index. */
+  public static final String SKIPPED = "skipped";
+
+  /** A long doc value that is updated in place. */
+  public static final String UPDATED = "updated";
+
+  /** A sorted doc value of few values. */
+  public static final String STRING = "string";
+
+  /** Values of numbers are below this. */
+  public static final int MOST = 100;
+
+  public static Schema random(Random random) {
+    List<FieldPlan> texts = new ArrayList<>();
+    int count = 1 + random.nextInt(4);
+    for (int i = 0; i < count; i++) {
+      texts.add(FieldPlan.random("text" + i, random));
+    }
+    return new Schema(List.copyOf(texts), Seeds.oneIn(random, 4));
+  }
+
+  public Analyzer analyzer() {
+    Map<String, FuzzAnalyzer.Kind> kinds = new HashMap<>();
+    texts.forEach(text -> kinds.put(text.name(), text.analysis()));
+    return new FuzzAnalyzer(kinds);
+  }
+
+  public FieldPlan text(Random random) {
+    return texts.get(random.nextInt(texts.size()));
+  }
+
+  /** A term of a text field, or rarely of a field that does not exist. */
+  public Term term(Random random) {
+    if (Seeds.oneIn(random, 80)) {
+      return new Term("nofield", "w0");
+    }
+    if (Seeds.oneIn(random, 25)) {
+      int id = random.nextInt(random.nextBoolean() ? 50 : 2000);
+      return random.nextBoolean() ? new Term(ID, "" + id) : new Term(BLOCK, "b" + id);
+    }
+    if (Seeds.oneIn(random, 30)) {
+      return new Term(KIND, random.nextBoolean() ? PARENT : CHILD);
+    }
+    FieldPlan text = text(random);
+    return new Term(text.name(), text.word(random));
+  }
+
+  /** A term of a text field that, as a rule, few documents have. */
+  public Term rareTerm(Random random) {
+    FieldPlan text = text(random);
+    return new Term(text.name(), text.rareWord(random));
+  }
+}
