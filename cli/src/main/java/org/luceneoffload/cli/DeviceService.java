@@ -20,6 +20,7 @@ import org.luceneoffload.device.ModelListener;
 import org.luceneoffload.device.ModelSettings;
 import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.model.Profiles;
+import org.luceneoffload.store.volume.Volume;
 import org.luceneoffload.wire.OffloadWire;
 
 /** Looks at every backend by opening a device of it in an empty folder. */
@@ -48,7 +49,7 @@ final class DeviceService {
     String reason = provider.unavailableReason();
     DeviceReport.Capabilities capabilities = null;
     List<String> profiles = List.of();
-    List<FoundDevice> found = reason == null ? provider.find() : List.of();
+    List<FoundDevice> found = reason == null ? provider.find(Volume::describe) : List.of();
     if (reason == null && !provider.needsName()) {
       Path home = Files.createTempDirectory("offload-device");
       try (Device device = provider.open("", home)) {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.luceneoffload.device.Claim;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceInfo;
 import org.luceneoffload.device.DeviceRules;
@@ -31,6 +32,7 @@ final class NvmeDevice implements Device {
   private final String name;
   private final NvmeCommands commands;
   private final DeviceInfo info;
+  private final Claim claim;
   private final boolean trims;
   private final int sessionGrantBytes;
   private final Set<NvmeSession> sessions = ConcurrentHashMap.newKeySet();
@@ -43,8 +45,9 @@ final class NvmeDevice implements Device {
   private volatile long lostWriteNanos;
 
   /** The device of a namespace that has been found fit; sends nothing. */
-  NvmeDevice(String name, NvmeCommands commands, NvmeProbe probe, boolean readOnly) {
+  NvmeDevice(String name, NvmeCommands commands, NvmeProbe probe, boolean readOnly, Claim claim) {
     this.name = name;
+    this.claim = claim;
     this.commands = commands;
     this.quiesceNanos =
         Math.max(QUIESCE_LIMITS * commands.timeoutMillis(), LEAST_QUIESCE_MILLIS) * 1_000_000L;
@@ -73,8 +76,8 @@ final class NvmeDevice implements Device {
       if (probe.refusal() != null) {
         throw probe.refusal();
       }
-      NvmeDevice device = new NvmeDevice(name, commands, probe, options.readOnly());
-      NamespaceClaim.check(device, options.claim());
+      NvmeDevice device =
+          new NvmeDevice(name, commands, probe, options.readOnly(), options.claim());
       success = true;
       return device;
     } finally {
@@ -118,6 +121,11 @@ final class NvmeDevice implements Device {
   @Override
   public DeviceInfo info() {
     return info;
+  }
+
+  @Override
+  public Claim claim() {
+    return claim;
   }
 
   /**

@@ -4,6 +4,7 @@ package org.luceneoffload.nvme;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Function;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceProvider;
 import org.luceneoffload.device.FoundDevice;
@@ -55,8 +56,10 @@ public final class NvmeDeviceProvider implements DeviceProvider {
   }
 
   @Override
-  public List<FoundDevice> find() {
-    return unavailableReason() == null ? NvmeNamespaces.find(NvmeNamespaces.devices()) : List.of();
+  public List<FoundDevice> find(Function<Device, String> contents) {
+    return unavailableReason() == null
+        ? NvmeNamespaces.find(NvmeNamespaces.devices(), contents)
+        : List.of();
   }
 
   @Override

@@ -10,9 +10,11 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import org.luceneoffload.device.Claim;
+import org.luceneoffload.device.Device;
 import org.luceneoffload.device.FoundDevice;
 import org.luceneoffload.device.OffloadException;
-import org.luceneoffload.store.volume.Volume;
 
 /** The namespaces that the kernel knows, and what each says of itself. Writes nothing anywhere. */
 final class NvmeNamespaces {
@@ -22,8 +24,9 @@ final class NvmeNamespaces {
    * Looks at every namespace.
    *
    * @param devices the folder of device files
+   * @param contents says what a device holds
    */
-  static List<FoundDevice> find(Path devices) {
+  static List<FoundDevice> find(Path devices, Function<Device, String> contents) {
     List<Path> files = new ArrayList<>();
     try (DirectoryStream<Path> found = Files.newDirectoryStream(devices, "ng[0-9]*n[0-9]*")) {
       found.forEach(files::add);
@@ -31,21 +34,25 @@ final class NvmeNamespaces {
       return List.of(); // no such folder, no devices
     }
     Collections.sort(files);
-    return files.stream().map(NvmeNamespaces::look).toList();
+    return files.stream().map(file -> look(file, contents)).toList();
   }
 
-  private static FoundDevice look(Path file) {
+  private static FoundDevice look(Path file, Function<Device, String> contents) {
     String path = file.toString();
     Map<String, String> facts = new LinkedHashMap<>();
     try (LinuxPort port = LinuxPort.open(path, false)) {
-      return look(port, NvmeOptions.parse(path + ",readonly=true"), facts);
+      return look(port, NvmeOptions.parse(path + ",readonly=true"), facts, contents);
     } catch (OffloadException e) {
       return new FoundDevice("nvme:" + path, facts, null, e.getMessage());
     }
   }
 
   /** Looks at the namespace that a port leads to. */
-  static FoundDevice look(CommandPort port, NvmeOptions options, Map<String, String> facts)
+  static FoundDevice look(
+      CommandPort port,
+      NvmeOptions options,
+      Map<String, String> facts,
+      Function<Device, String> contents)
       throws OffloadException {
     String name = "nvme:" + port.name();
     int nsid = port.namespaceId();
@@ -70,19 +77,9 @@ final class NvmeNamespaces {
     if (probe.refusal() != null) {
       return new FoundDevice(name, facts, null, probe.refusal().getMessage());
     }
-    NvmeDevice device = new NvmeDevice(name, commands, probe, true);
-    facts.put("holds", holds(device));
+    NvmeDevice device = new NvmeDevice(name, commands, probe, true, Claim.NONE);
+    facts.put("holds", contents.apply(device));
     return new FoundDevice(name, facts, device.info(), null);
-  }
-
-  private static String holds(NvmeDevice device) {
-    try {
-      return Volume.isOn(device)
-          ? "a volume of posting images"
-          : "no volume of posting images; see claim=";
-    } catch (IOException e) {
-      return "what could not be read: " + e.getMessage();
-    }
   }
 
   /** Where Linux has its device files. */

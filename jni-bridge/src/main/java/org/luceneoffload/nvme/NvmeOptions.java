@@ -6,6 +6,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
+import org.luceneoffload.device.Claim;
 
 /**
  * How to open an NVMe namespace.
@@ -19,16 +20,6 @@ import java.util.Set;
  */
 record NvmeOptions(
     Path path, Claim claim, boolean readOnly, int timeoutMillis, Opcodes opcodes, boolean force) {
-  /** What may be done with a namespace that holds no volume of ours. */
-  enum Claim {
-    /** Nothing: it is refused. */
-    NO,
-    /** One that holds nothing becomes ours. */
-    EMPTY,
-    /** Becomes ours whatever it holds; that is lost. */
-    OVERWRITE
-  }
-
   /** What {@link #parse} understands, for messages. */
   static final String GRAMMAR =
       "nvme:/dev/ngXnY[,key=value...] with claim=empty|overwrite (a namespace without a volume),"
@@ -46,7 +37,7 @@ record NvmeOptions(
   static NvmeOptions parse(String rest) {
     String[] parts = rest.split(",", -1);
     Path path = path(parts[0]);
-    Claim claim = Claim.NO;
+    Claim claim = Claim.NONE;
     boolean readOnly = false;
     int timeout = DEFAULT_TIMEOUT_MILLIS;
     Opcodes opcodes = Opcodes.WIRE;
@@ -74,7 +65,7 @@ record NvmeOptions(
                 "unknown nvme option '" + key + "'; a name is " + GRAMMAR);
       }
     }
-    if (readOnly && claim != Claim.NO) {
+    if (readOnly && claim != Claim.NONE) {
       throw new IllegalArgumentException(
           "nvme options 'claim' and 'readonly=true' exclude each other: a claim writes");
     }

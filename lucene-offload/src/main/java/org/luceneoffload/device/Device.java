@@ -54,6 +54,11 @@ public interface Device extends Closeable {
     return false;
   }
 
+  /** What may become of it if it holds no volume. */
+  default Claim claim() {
+    return Claim.OWN_STORE;
+  }
+
   /** Reads whole LBAs into {@code dst}; LBAs that were never written read as zeros. */
   void read(long lba, ByteBuffer dst) throws IOException;
 

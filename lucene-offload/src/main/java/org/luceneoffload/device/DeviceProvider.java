@@ -4,6 +4,7 @@ package org.luceneoffload.device;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * A kind of device, found through {@link java.util.ServiceLoader}.
@@ -34,8 +35,10 @@ public interface DeviceProvider {
   /**
    * The devices of this kind that are here and were there before anybody opened them. Looking
    * changes nothing, and asks nothing of a device that could harm it.
+   *
+   * @param contents says, for people, what a device holds; only reads
    */
-  default List<FoundDevice> find() {
+  default List<FoundDevice> find(Function<Device, String> contents) {
     return List.of();
   }
 

@@ -3,6 +3,7 @@ package org.luceneoffload.guest;
 
 import org.luceneoffload.device.Devices;
 import org.luceneoffload.device.FoundDevice;
+import org.luceneoffload.store.volume.Volume;
 
 /** Prints the NVMe namespaces that are there, for somebody without privileges to try. */
 public final class ListDevices {
@@ -10,7 +11,7 @@ public final class ListDevices {
 
   /** Runs it. */
   public static void main(String[] args) {
-    for (FoundDevice found : Devices.provider("nvme").find()) {
+    for (FoundDevice found : Devices.provider("nvme").find(Volume::describe)) {
       System.out.println(found.name() + ": " + found.reason());
     }
   }

@@ -56,10 +56,22 @@ class TestNvmeDevice {
   }
 
   private OffloadException refused(String options, int status, String message) {
-    OffloadException e = assertThrows(OffloadException.class, () -> open(options).close());
+    OffloadException e = assertThrows(OffloadException.class, () -> openVolume(options).close());
     assertEquals(OffloadWire.Status.name(status), OffloadWire.Status.name(e.status()));
     assertTrue(e.getMessage().contains(message), e.getMessage());
     return e;
+  }
+
+  /** Opens device and volume, as a directory does. */
+  private Device openVolume(String options) throws IOException {
+    Device device = open(options);
+    try {
+      Volume.open(device).close();
+      return device;
+    } catch (IOException e) {
+      device.close();
+      throw e;
+    }
   }
 
   private static ByteBuffer buffer(int bytes) {
@@ -171,7 +183,7 @@ class TestNvmeDevice {
       }
       store = reopen();
       controller = new FakeController(store);
-      open("").close(); // ours now
+      openVolume("").close(); // ours now
       store = reopen();
       store.write(0, buffer(LBA));
       controller = new FakeController(store);
@@ -340,15 +352,18 @@ class TestNvmeDevice {
 
   private FoundDevice look() throws IOException {
     return NvmeNamespaces.look(
-        controller, NvmeOptions.parse("/dev/ng0n1,readonly=true"), new LinkedHashMap<>());
+        controller,
+        NvmeOptions.parse("/dev/ng0n1,readonly=true"),
+        new LinkedHashMap<>(),
+        Volume::describe);
   }
 
   @Test
   void aFolderWithoutNamespacesHasNone() throws IOException {
-    assertEquals(List.of(), NvmeNamespaces.find(home.resolve("none")));
+    assertEquals(List.of(), NvmeNamespaces.find(home.resolve("none"), Volume::describe));
     Files.createFile(home.resolve("ng0n1"));
     Files.createFile(home.resolve("nvme0n1"));
-    List<FoundDevice> found = NvmeNamespaces.find(home);
+    List<FoundDevice> found = NvmeNamespaces.find(home, Volume::describe);
     assertEquals(1, found.size());
     assertTrue(found.get(0).reason().contains("ENOTTY"), found.get(0).reason());
   }

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.luceneoffload.device.Claim;
 
 /** Names of NVMe devices. */
 class TestNvmeOptions {
@@ -18,7 +19,7 @@ class TestNvmeOptions {
   void defaults() {
     NvmeOptions options = NvmeOptions.parse("/dev/ng99n1");
     assertEquals(Path.of("/dev/ng99n1"), options.path());
-    assertEquals(NvmeOptions.Claim.NO, options.claim());
+    assertEquals(Claim.NONE, options.claim());
     assertEquals(Opcodes.WIRE, options.opcodes());
     assertTrue(options.timeoutMillis() > 0);
   }
@@ -27,12 +28,7 @@ class TestNvmeOptions {
   void everyOption() {
     assertEquals(
         new NvmeOptions(
-            Path.of("/dev/ng99n1"),
-            NvmeOptions.Claim.OVERWRITE,
-            false,
-            250,
-            new Opcodes(0xC0),
-            true),
+            Path.of("/dev/ng99n1"), Claim.OVERWRITE, false, 250, new Opcodes(0xC0), true),
         NvmeOptions.parse("/dev/ng99n1,claim=overwrite,timeout=250,opcodes=c0,force=true"));
     assertTrue(NvmeOptions.parse("/dev/ng99n1,readonly=true").readOnly());
   }

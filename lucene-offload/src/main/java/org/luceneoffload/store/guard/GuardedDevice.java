@@ -7,6 +7,7 @@ import java.nio.ByteOrder;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.lucene.util.IOUtils;
+import org.luceneoffload.device.Claim;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceInfo;
 import org.luceneoffload.device.DeviceSession;
@@ -67,6 +68,11 @@ final class GuardedDevice implements Device {
   @Override
   public DeviceProfile profile() {
     return in.profile();
+  }
+
+  @Override
+  public Claim claim() {
+    return in.claim();
   }
 
   @Override

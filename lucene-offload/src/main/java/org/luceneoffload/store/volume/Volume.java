@@ -60,8 +60,10 @@ public final class Volume implements Closeable {
   }
 
   /**
-   * Opens the volume on a device, and makes an empty one if the device is empty.
+   * Opens the volume on a device, and makes an empty one if the device is empty and may have one.
    *
+   * @throws OffloadException with status LOCKED if it holds none and its {@link Device#claim} does
+   *     not allow for one
    * @throws CorruptIndexException if the device holds something else than a volume, or a damaged
    *     one; it is left as it is
    */
@@ -76,8 +78,12 @@ public final class Volume implements Closeable {
               + OffloadWire.LBA_BYTES);
     }
     Volume volume = new Volume(device);
-    VolumeMetadata found = VolumeMetadata.open(device);
+    boolean overwrite = VolumeClaim.check(device);
+    VolumeMetadata found = overwrite ? null : VolumeMetadata.open(device);
     if (found == null && !volume.readOnly) {
+      if (overwrite) {
+        VolumeClaim.clear(device);
+      }
       found = VolumeMetadata.format(device);
     }
     volume.load(found);
@@ -87,6 +93,17 @@ public final class Volume implements Closeable {
   /** Whether a device holds a volume, intact or not; reads, and writes nothing. */
   public static boolean isOn(Device device) throws IOException {
     return VolumeMetadata.isOn(device);
+  }
+
+  /** What a device holds, as far as volumes are concerned, for people; reads, writes nothing. */
+  public static String describe(Device device) {
+    try {
+      return isOn(device)
+          ? "a volume of posting images"
+          : "no volume of posting images; see claim=";
+    } catch (IOException e) {
+      return "what could not be read: " + e.getMessage();
+    }
   }
 
   /** The volume's ID; null as long as a read-only device is empty. */

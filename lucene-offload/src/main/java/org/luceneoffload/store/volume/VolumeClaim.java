@@ -1,68 +1,63 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.nvme;
+package org.luceneoffload.store.volume;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.luceneoffload.device.Claim;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.OffloadException;
-import org.luceneoffload.store.volume.Volume;
 import org.luceneoffload.wire.OffloadWire;
 
 /**
- * Sees to it that a namespace with somebody's data is not written over: it must hold a volume, or
- * be given to us. Looks without writing.
+ * Keeps a device with somebody else's data from being written over: it must hold a volume, or its
+ * {@link Claim} must give it to us.
  */
-final class NamespaceClaim {
+final class VolumeClaim {
   /**
-   * How much of the beginning and of the end must be zeros in a namespace that holds nothing. File
+   * How much of the beginning and of the end must be zeros in a device that holds nothing. File
    * systems, partition tables, volume managers and RAID keep their labels there.
    */
   private static final int EDGE_BYTES = 4 << 20;
 
-  private NamespaceClaim() {}
+  private VolumeClaim() {}
 
   /**
-   * Checks that a device may be used, and clears its edges if they may be overwritten.
+   * Checks that a device may be used; reads, and writes nothing.
    *
-   * @throws OffloadException with status LOCKED if it may not
+   * @return whether it holds something else that is to be overwritten, see {@link #clear}
+   * @throws OffloadException with status LOCKED if it may not be used
    */
-  static void check(Device device, NvmeOptions.Claim claim) throws IOException {
-    if (Volume.isOn(device)) {
-      return;
+  static boolean check(Device device) throws IOException {
+    Claim claim = device.claim();
+    if (claim == Claim.OWN_STORE || VolumeMetadata.isOn(device)) {
+      return false;
     }
     boolean empty = isEmpty(device);
     if (device.info().readOnly()) {
       throw refusal(device, empty ? "it holds nothing" : "it holds something else", "");
     }
-    switch (claim) {
-      case NO ->
-          throw refusal(
-              device,
-              empty ? "it holds nothing" : "it holds something else",
-              empty
-                  ? "; claim=empty gives it over"
-                  : "; claim=overwrite gives it over, and what it holds is lost");
-      case EMPTY -> {
-        if (!empty) {
-          throw refusal(
-              device,
-              "it is not empty",
-              "; claim=overwrite gives it over all the same, and what it holds is lost");
-        }
-      }
-      case OVERWRITE -> {
-        if (!empty) {
-          clear(device);
-        }
-      }
+    if (claim == Claim.NONE) {
+      throw refusal(
+          device,
+          empty ? "it holds nothing" : "it holds something else",
+          empty
+              ? "; claim=empty gives it over"
+              : "; claim=overwrite gives it over, and what it holds is lost");
     }
+    if (claim == Claim.EMPTY && !empty) {
+      throw refusal(
+          device,
+          "it is not empty",
+          "; claim=overwrite gives it over all the same, and what it holds is lost");
+    }
+    return !empty;
   }
 
   private static OffloadException refusal(Device device, String why, String what) {
     return new OffloadException(
         OffloadWire.Status.LOCKED,
-        "the namespace of " + device.name() + " holds no volume of posting images: " + why + what);
+        "device " + device.name() + " holds no volume of posting images: " + why + what);
   }
 
   private static boolean isEmpty(Device device) throws IOException {
@@ -87,7 +82,8 @@ final class NamespaceClaim {
     return true;
   }
 
-  private static void clear(Device device) throws IOException {
+  /** Overwrites the beginning and the end of a device with zeros. */
+  static void clear(Device device) throws IOException {
     long lbas = device.info().lbaCount();
     long edge = Math.min(lbas, EDGE_BYTES / OffloadWire.LBA_BYTES);
     ByteBuffer zeros = transferBuffer(device);
