@@ -14,11 +14,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "connection.h"
 #include "csd/csd.h"
 #include "log.h"
 #include "tests/support/scratch.h"
 #include "server.h"
+#include "transport/connection.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

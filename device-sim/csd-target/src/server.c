@@ -11,11 +11,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "connection.h"
-#include "controller.h"
+#include "controller/controller.h"
 #include "core/kernels/crc32c.h"
 #include "csd/csd.h"
 #include "log.h"
+#include "transport/connection.h"
 
 enum { STACK_BYTES = 1 << 20, LEAST_UNASSOCIATED = 8 };
 

@@ -6,10 +6,10 @@
 #include <sys/socket.h>
 
 #include "tests/support/check.h"
-#include "connection.h"
 #include "csd/csd.h"
 #include "log.h"
 #include "tests/support/scratch.h"
+#include "transport/connection.h"
 
 void inside_defaults(struct inside *inside, const char *name) {
   tgt_options_defaults(&inside->options);

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 
 #include "tests/support/check.h"
+#include "controller/id_set.h"
 #include "csd/csd.h"
-#include "id_set.h"
+#include "io/status_map.h"
 #include "nvme.h"
 #include "options.h"
-#include "status_map.h"
 
 static void a_set_holds_what_was_added_and_not_removed(void) {
   enum { NUMBERS = 600 };

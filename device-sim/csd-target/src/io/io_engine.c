@@ -1,13 +1,13 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-#include "io_engine.h"
+#include "io/io_engine.h"
 
-#include "command.h"
-#include "connection.h"
 #include "csd/csd.h"
+#include "io/status_map.h"
 #include "log.h"
 #include "options.h"
+#include "queue/command.h"
 #include "server.h"
-#include "status_map.h"
+#include "transport/connection.h"
 
 int tgt_io_engine(struct tgt_connection *c, struct tgt_pending *command,
                   const struct csd_submission *submission, uint32_t *dw0) {

@@ -1,14 +1,14 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-#include "command.h"
+#include "queue/command.h"
 
 #include <stdlib.h>
 
-#include "admin.h"
-#include "connection.h"
-#include "controller.h"
-#include "fabrics.h"
-#include "io.h"
-#include "pdu_writer.h"
+#include "admin/admin.h"
+#include "controller/controller.h"
+#include "controller/fabrics.h"
+#include "io/io.h"
+#include "transport/connection.h"
+#include "transport/pdu_writer.h"
 
 enum direction { NO_DATA, TO_CONTROLLER, TO_HOST };
 

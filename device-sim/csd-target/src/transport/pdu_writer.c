@@ -1,10 +1,10 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-#include "pdu_writer.h"
+#include "transport/pdu_writer.h"
 
-#include "connection.h"
 #include "core/kernels/crc32c.h"
 #include "options.h"
 #include "server.h"
+#include "transport/connection.h"
 
 /* Room for a header, its digest, and the padding before data. */
 enum { FRONT_BYTES = 160, ZERO = 0 };

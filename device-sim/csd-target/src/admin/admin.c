@@ -1,13 +1,13 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-#include "admin.h"
+#include "admin/admin.h"
 
-#include "command.h"
-#include "connection.h"
-#include "controller.h"
-#include "set_get_features.h"
-#include "identify.h"
-#include "log_pages.h"
-#include "pdu_writer.h"
+#include "admin/features.h"
+#include "admin/identify.h"
+#include "admin/log_pages.h"
+#include "controller/controller.h"
+#include "queue/command.h"
+#include "transport/connection.h"
+#include "transport/pdu_writer.h"
 
 /* Holds the request: the target has no event to tell of. */
 static void hold_event(struct tgt_connection *c, const struct nvme_command *sqe,

@@ -1,13 +1,13 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-#include "vendor.h"
+#include "io/vendor.h"
 
-#include "connection.h"
-#include "controller.h"
+#include "controller/controller.h"
 #include "csd/csd.h"
-#include "io_engine.h"
+#include "io/io_engine.h"
 #include "log.h"
 #include "options.h"
 #include "server.h"
+#include "transport/connection.h"
 
 /* Numbers that the engine never gives: sessions have low bits that are not 0, resources high ones.
    They stand for another controller's, so that the engine refuses those in its order of checks. */

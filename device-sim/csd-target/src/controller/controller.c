@@ -1,13 +1,13 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-#include "controller.h"
+#include "controller/controller.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "connection.h"
 #include "csd/csd.h"
 #include "log.h"
 #include "server.h"
+#include "transport/connection.h"
 
 enum { FIRST_ID = 1, LAST_ID = 0xFFEF };
 

@@ -1,15 +1,15 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-#include "pdu_reader.h"
+#include "transport/pdu_reader.h"
 
 #include <stdlib.h>
 
-#include "command.h"
-#include "connection.h"
 #include "core/kernels/crc32c.h"
 #include "log.h"
 #include "options.h"
-#include "pdu_writer.h"
+#include "queue/command.h"
 #include "server.h"
+#include "transport/connection.h"
+#include "transport/pdu_writer.h"
 
 struct header {
   uint8_t bytes[PDU_MOST_HEADER];

@@ -15,8 +15,8 @@
 #include <stdint.h>
 
 #include "nvme.h"
-#include "pdu.h"
-#include "stream.h"
+#include "transport/pdu.h"
+#include "transport/stream.h"
 
 struct csd_queue;
 struct tgt_controller;

@@ -1,14 +1,14 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-#include "fabrics.h"
+#include "controller/fabrics.h"
 
-#include "command.h"
-#include "connection.h"
-#include "controller.h"
+#include "controller/controller.h"
+#include "controller/properties.h"
 #include "csd/csd.h"
 #include "log.h"
 #include "options.h"
-#include "properties.h"
+#include "queue/command.h"
 #include "server.h"
+#include "transport/connection.h"
 
 /* Fields of Connect: in the command (bytes of the entry), and in its data. */
 enum { CONNECT_QID = 42, CONNECT_SQSIZE = 44 };

@@ -1,18 +1,18 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-#include "log_pages.h"
+#include "admin/log_pages.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <sys/socket.h>
 
-#include "command.h"
-#include "connection.h"
-#include "controller.h"
+#include "controller/controller.h"
 #include "csd/csd.h"
-#include "io.h"
+#include "io/io.h"
 #include "options.h"
+#include "queue/command.h"
 #include "server.h"
+#include "transport/connection.h"
 
 enum page { ERRORS = 0x01, HEALTH = 0x02, FIRMWARE = 0x03, EFFECTS = 0x05, DISCOVERY = 0x70 };
 enum { MOST = 4096, ERROR_BYTES = 64, HEALTH_BYTES = 512, FIRMWARE_BYTES = 512 };

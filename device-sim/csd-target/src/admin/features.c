@@ -1,11 +1,11 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-#include "set_get_features.h"
+#include "admin/features.h"
 
-#include "command.h"
-#include "connection.h"
-#include "controller.h"
+#include "controller/controller.h"
 #include "options.h"
+#include "queue/command.h"
 #include "server.h"
+#include "transport/connection.h"
 
 enum feature {
   ARBITRATION = 0x01,

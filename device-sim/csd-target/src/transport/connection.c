@@ -1,18 +1,18 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-#include "connection.h"
+#include "transport/connection.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "command.h"
-#include "controller.h"
+#include "controller/controller.h"
 #include "csd/csd.h"
 #include "log.h"
 #include "options.h"
-#include "pdu_reader.h"
-#include "pdu_writer.h"
+#include "queue/command.h"
 #include "server.h"
+#include "transport/pdu_reader.h"
+#include "transport/pdu_writer.h"
 
 enum { LINGER_MS = 500 };
 

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "id_set.h"
+#include "controller/id_set.h"
 #include "nvme.h"
 
 struct csd_queue;

@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /** Set Features and Get Features. */
-#ifndef TGT_SET_GET_FEATURES_H
-#define TGT_SET_GET_FEATURES_H
+#ifndef TGT_FEATURES_H
+#define TGT_FEATURES_H
 
 struct tgt_connection;
 struct tgt_pending;

@@ -1,15 +1,15 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-#include "io.h"
+#include "io/io.h"
 
-#include "command.h"
-#include "connection.h"
-#include "controller.h"
+#include "controller/controller.h"
 #include "csd/csd.h"
-#include "io_engine.h"
+#include "io/io_engine.h"
+#include "io/vendor.h"
 #include "log.h"
 #include "options.h"
+#include "queue/command.h"
 #include "server.h"
-#include "vendor.h"
+#include "transport/connection.h"
 
 /* CDW12 of Read, Write and Write Zeroes: blocks - 1, then flags of which only FUA has a meaning
    here; protection information there is none. CDW13 and on are hints. */

@@ -1,14 +1,14 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-#include "identify.h"
+#include "admin/identify.h"
 
 #include <stdio.h>
 
-#include "command.h"
-#include "connection.h"
-#include "controller.h"
+#include "controller/controller.h"
 #include "csd/csd.h"
 #include "options.h"
+#include "queue/command.h"
 #include "server.h"
+#include "transport/connection.h"
 
 enum cns {
   NAMESPACE = 0x00,

@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-#include "properties.h"
+#include "controller/properties.h"
 
-#include "controller.h"
+#include "controller/controller.h"
 #include "csd/csd.h"
 #include "log.h"
 #include "options.h"
