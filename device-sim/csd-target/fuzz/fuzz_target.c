@@ -16,6 +16,7 @@
 
 #include "csd/csd.h"
 #include "log.h"
+#include "queue/serve.h"
 #include "tests/support/scratch.h"
 #include "server.h"
 #include "transport/connection.h"
@@ -78,7 +79,7 @@ static struct tgt_connection *connect_to(struct tgt_server *server, int *peer) {
   const int room = SOCKET_BYTES;
   if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0) abort();
   setsockopt(pair[1], SOL_SOCKET, SO_SNDBUF, &room, sizeof room);
-  struct tgt_connection *c = tgt_connection_make(server, pair[0], "peer");
+  struct tgt_connection *c = tgt_connection_make(server, server->options, pair[0], "peer");
   if (c == NULL || tgt_server_enter(server, c) != NULL) abort();
   *peer = pair[1];
   return c;
@@ -87,7 +88,7 @@ static struct tgt_connection *connect_to(struct tgt_server *server, int *peer) {
 static void *serve(void *argument) {
   struct tgt_connection *c = argument;
   struct tgt_server *server = c->server;
-  tgt_connection_serve(c);
+  tgt_serve(c);
   tgt_server_leave(server, c);
   return NULL;
 }

@@ -15,6 +15,7 @@
 #include "core/kernels/crc32c.h"
 #include "csd/csd.h"
 #include "log.h"
+#include "queue/serve.h"
 #include "transport/connection.h"
 
 enum { STACK_BYTES = 1 << 20, LEAST_UNASSOCIATED = 8 };
@@ -130,7 +131,7 @@ void tgt_server_leave(struct tgt_server *server, struct tgt_connection *c) {
 static void *serve(void *argument) {
   struct tgt_connection *c = argument;
   struct tgt_server *server = c->server;
-  tgt_connection_serve(c);
+  tgt_serve(c);
   tgt_server_leave(server, c);
   return NULL;
 }
@@ -158,7 +159,7 @@ static void tune(int file) {
 
 void tgt_server_take(struct tgt_server *server, int file, const char *peer) {
   tune(file);
-  struct tgt_connection *c = tgt_connection_make(server, file, peer);
+  struct tgt_connection *c = tgt_connection_make(server, server->options, file, peer);
   if (c == NULL) {
     tgt_log(TGT_WARNING, "%s: refused: memory is short", peer);
     close(file);

@@ -8,6 +8,7 @@
 #include "tests/support/check.h"
 #include "csd/csd.h"
 #include "log.h"
+#include "queue/serve.h"
 #include "tests/support/scratch.h"
 #include "transport/connection.h"
 
@@ -22,7 +23,7 @@ void inside_defaults(struct inside *inside, const char *name) {
 static void *serve(void *argument) {
   struct tgt_connection *c = argument;
   struct tgt_server *server = c->server;
-  tgt_connection_serve(c);
+  tgt_serve(c);
   tgt_server_leave(server, c);
   return NULL;
 }
@@ -31,7 +32,7 @@ static void dial(struct tgt_server *server, struct ini_connection *c) {
   int pair[2];
   pthread_t thread;
   if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0) abort();
-  struct tgt_connection *mine = tgt_connection_make(server, pair[0], "pair");
+  struct tgt_connection *mine = tgt_connection_make(server, server->options, pair[0], "pair");
   if (mine == NULL || tgt_server_enter(server, mine) != NULL) abort();
   if (pthread_create(&thread, NULL, serve, mine) != 0) abort();
   pthread_detach(thread);

@@ -5,9 +5,9 @@
 #include "admin/identify.h"
 #include "admin/log_pages.h"
 #include "controller/controller.h"
-#include "queue/command.h"
 #include "transport/connection.h"
 #include "transport/pdu_writer.h"
+#include "transport/reply.h"
 
 /* Holds the request: the target has no event to tell of. */
 static void hold_event(struct tgt_connection *c, const struct nvme_command *sqe,

@@ -3,9 +3,9 @@
 
 #include "controller/controller.h"
 #include "options.h"
-#include "queue/command.h"
 #include "server.h"
 #include "transport/connection.h"
+#include "transport/reply.h"
 
 enum feature {
   ARBITRATION = 0x01,

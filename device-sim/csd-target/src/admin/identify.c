@@ -6,9 +6,9 @@
 #include "controller/controller.h"
 #include "csd/csd.h"
 #include "options.h"
-#include "queue/command.h"
 #include "server.h"
 #include "transport/connection.h"
+#include "transport/reply.h"
 
 enum cns {
   NAMESPACE = 0x00,

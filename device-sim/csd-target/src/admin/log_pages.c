@@ -10,9 +10,9 @@
 #include "csd/csd.h"
 #include "io/io.h"
 #include "options.h"
-#include "queue/command.h"
 #include "server.h"
 #include "transport/connection.h"
+#include "transport/reply.h"
 
 enum page { ERRORS = 0x01, HEALTH = 0x02, FIRMWARE = 0x03, EFFECTS = 0x05, DISCOVERY = 0x70 };
 enum { MOST = 4096, ERROR_BYTES = 64, HEALTH_BYTES = 512, FIRMWARE_BYTES = 512 };

@@ -6,9 +6,9 @@
 #include "csd/csd.h"
 #include "log.h"
 #include "options.h"
-#include "queue/command.h"
 #include "server.h"
 #include "transport/connection.h"
+#include "transport/reply.h"
 
 /* Fields of Connect: in the command (bytes of the entry), and in its data. */
 enum { CONNECT_QID = 42, CONNECT_SQSIZE = 44 };

@@ -7,9 +7,9 @@
 #include "io/vendor.h"
 #include "log.h"
 #include "options.h"
-#include "queue/command.h"
 #include "server.h"
 #include "transport/connection.h"
+#include "transport/reply.h"
 
 /* CDW12 of Read, Write and Write Zeroes: blocks - 1, then flags of which only FUA has a meaning
    here; protection information there is none. CDW13 and on are hints. */

@@ -5,9 +5,9 @@
 #include "io/status_map.h"
 #include "log.h"
 #include "options.h"
-#include "queue/command.h"
 #include "server.h"
 #include "transport/connection.h"
+#include "transport/reply.h"
 
 int tgt_io_engine(struct tgt_connection *c, struct tgt_pending *command,
                   const struct csd_submission *submission, uint32_t *dw0) {

@@ -9,6 +9,7 @@
 #include "io/io.h"
 #include "transport/connection.h"
 #include "transport/pdu_writer.h"
+#include "transport/reply.h"
 
 enum direction { NO_DATA, TO_CONTROLLER, TO_HOST };
 
@@ -48,14 +49,14 @@ static uint16_t check_pointer(const struct tgt_connection *c, struct tgt_pending
   return 0;
 }
 
-void tgt_command_admit(struct tgt_connection *c, struct tgt_pending *command) {
+/* Takes note of a command that has come since, if one has. */
+static void admit(struct tgt_connection *c) {
+  struct tgt_pending *command = c->count > 0 ? tgt_connection_at(c, c->count - 1) : NULL;
+  if (command == NULL || command->admitted) return;
+  command->admitted = true;
   c->sq_head = (uint16_t)((c->sq_head + 1) % c->depth);
   const uint16_t status = check_pointer(c, command);
   if (command->refusal == 0) command->refusal = status;
-}
-
-static struct tgt_pending *at(const struct tgt_connection *c, uint32_t place) {
-  return &c->ring[(c->head + place) % c->ring_room];
 }
 
 static bool needs_data(const struct tgt_pending *command) {
@@ -64,7 +65,7 @@ static bool needs_data(const struct tgt_pending *command) {
 
 bool tgt_commands_ask(struct tgt_connection *c) {
   for (uint32_t i = 0; i < c->count; i++) {
-    struct tgt_pending *command = at(c, i);
+    struct tgt_pending *command = tgt_connection_at(c, i);
     if (command->asked || command->refusal != 0 || !needs_data(command)) continue;
     /* The first one always may, or it would wait for ever. */
     if (i > 0 && c->buffered + command->data_bytes > TGT_MOST_BUFFERED) return true;
@@ -81,7 +82,7 @@ bool tgt_commands_ask(struct tgt_connection *c) {
 
 bool tgt_commands_awaited(const struct tgt_connection *c) {
   for (uint32_t i = 0; i < c->count; i++) {
-    if (at(c, i)->asked && needs_data(at(c, i))) return true;
+    if (tgt_connection_at(c, i)->asked && needs_data(tgt_connection_at(c, i))) return true;
   }
   return false;
 }
@@ -89,43 +90,6 @@ bool tgt_commands_awaited(const struct tgt_connection *c) {
 static bool ready(const struct tgt_pending *command) {
   if (!needs_data(command)) return true;
   return !command->asked && (command->refusal != 0 || atomic_load(&command->aborted));
-}
-
-static void pop(struct tgt_connection *c) {
-  struct tgt_pending *command = at(c, 0);
-  if (command->data != NULL) c->buffered -= command->data_bytes;
-  free(command->data);
-  command->data = NULL;
-  pthread_mutex_lock(&c->ring_lock);
-  c->head = (c->head + 1) % c->ring_room;
-  c->count--;
-  pthread_mutex_unlock(&c->ring_lock);
-}
-
-void tgt_commands_drop(struct tgt_connection *c) {
-  while (c->count > 0) pop(c);
-}
-
-void tgt_reply_status(struct tgt_reply *reply, uint16_t status) {
-  *reply = (struct tgt_reply){.status = status};
-}
-
-void tgt_reply_data(struct tgt_connection *c, const struct tgt_pending *command,
-                    struct tgt_reply *reply, const void *page, uint64_t page_bytes,
-                    uint64_t offset, uint32_t bytes) {
-  uint8_t *out = tgt_connection_out(c);
-  if (command->sqe.sgl_type != NVME_SGL_TRANSPORT || command->sqe.sgl_length < bytes) {
-    tgt_reply_status(reply, NVME_SGL_LENGTH_INVALID | NVME_DNR);
-  } else if (out == NULL) {
-    tgt_reply_status(reply, NVME_INTERNAL);
-  } else {
-    memset(out, 0, bytes);
-    if (offset < page_bytes) {
-      const uint64_t there = page_bytes - offset;
-      memcpy(out, (const uint8_t *)page + offset, there < bytes ? there : bytes);
-    }
-    reply->data_bytes = bytes;
-  }
 }
 
 static void run(struct tgt_connection *c, struct tgt_pending *command, struct tgt_reply *reply) {
@@ -145,8 +109,9 @@ static void run(struct tgt_connection *c, struct tgt_pending *command, struct tg
 }
 
 bool tgt_commands_run(struct tgt_connection *c) {
-  while (c->count > 0 && ready(at(c, 0))) {
-    struct tgt_pending *command = at(c, 0);
+  admit(c);
+  while (c->count > 0 && ready(tgt_connection_at(c, 0))) {
+    struct tgt_pending *command = tgt_connection_at(c, 0);
     struct tgt_reply reply = {0};
     run(c, command, &reply);
     if (reply.status != 0) {
@@ -156,7 +121,7 @@ bool tgt_commands_run(struct tgt_connection *c) {
       }
     }
     const struct nvme_command sqe = command->sqe;
-    pop(c); /* before the answer: the host may send its next one at once */
+    tgt_connection_pop(c); /* before the answer: the host may send its next one at once */
     if (!reply.held && !tgt_write_reply(c, &sqe, &reply)) return false;
     if (reply.last && c->reason[0] == 0) return tgt_connection_end(c, "disconnected by the host");
     if (c->reason[0] != 0) return false;

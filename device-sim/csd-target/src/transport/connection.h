@@ -1,10 +1,9 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /**
- * One TCP connection: a queue of a controller, or one that is to become it. Its thread reads PDUs,
- * runs commands in the order in which they came, one at a time, and writes the answers.
+ * One TCP connection: what it holds, and how it ends. After Connect it is a queue of a controller.
  *
- * What it holds in memory is bounded: a ring of commands as long as the queue, their data up to
- * TGT_MOST_BUFFERED, one buffer for data to the host.
+ * Its memory is bounded: a ring of commands as long as the queue, the data of these commands, one
+ * buffer for data to the host.
  */
 #ifndef TGT_CONNECTION_H
 #define TGT_CONNECTION_H
@@ -20,6 +19,7 @@
 
 struct csd_queue;
 struct tgt_controller;
+struct tgt_options;
 struct tgt_server;
 
 enum {
@@ -39,13 +39,14 @@ enum {
 
 /** A command from its capsule to its answer. */
 struct tgt_pending {
+  atomic_bool aborted; /* set by another thread: apart from the flags that this thread writes */
   struct nvme_command sqe;
   uint8_t *data;       /* from the host; NULL: none, or not asked for yet */
   uint32_t data_bytes; /* that it has, or will have */
   uint32_t received;
-  uint16_t refusal; /* answered with this status, unrun; 0: none */
+  uint16_t refusal; /* answered with this status, without being run; 0: none */
+  bool admitted;    /* checked by tgt_commands_run() */
   bool asked;       /* the R2T is out */
-  atomic_bool aborted;
 };
 
 /** How a command ended. */
@@ -61,6 +62,7 @@ enum tgt_connection_state { TGT_WAIT_IC, TGT_WAIT_CONNECT, TGT_LIVE };
 
 struct tgt_connection {
   struct tgt_server *server;
+  const struct tgt_options *options; /* the server's */
   struct tgt_connection *next, *previous; /* the server's list */
   struct tgt_stream stream;
   char peer[64];
@@ -92,11 +94,19 @@ struct tgt_connection {
 };
 
 /** Makes a connection over a socket, which it takes over. @return NULL if memory is short */
-struct tgt_connection *tgt_connection_make(struct tgt_server *server, int file, const char *peer);
+struct tgt_connection *tgt_connection_make(struct tgt_server *server,
+                                           const struct tgt_options *options, int file,
+                                           const char *peer);
 void tgt_connection_free(struct tgt_connection *connection);
 
-/** Serves until the connection ends, on the calling thread; logs why, once. */
-void tgt_connection_serve(struct tgt_connection *connection);
+/** Command number `place` of the ring; the oldest is 0. */
+static inline struct tgt_pending *tgt_connection_at(const struct tgt_connection *c,
+                                                    uint32_t place) {
+  return &c->ring[(c->head + place) % c->ring_room];
+}
+
+/** Frees the oldest command of the ring. */
+void tgt_connection_pop(struct tgt_connection *connection);
 
 /** Ends a connection from any thread, as long as it is not being freed. `reason` is static. */
 void tgt_connection_kill(struct tgt_connection *connection, const char *reason);
@@ -118,8 +128,5 @@ bool tgt_connection_wanted(const struct tgt_connection *connection);
 
 /** The buffer for data to the host. @return NULL if memory is short */
 uint8_t *tgt_connection_out(struct tgt_connection *connection);
-
-/** "127.0.0.1:5000", or with the controller and queue it has become. Into `text`. */
-void tgt_connection_name(const struct tgt_connection *connection, char *text, uint32_t bytes);
 
 #endif

@@ -4,10 +4,7 @@
 #include <stdlib.h>
 
 #include "core/kernels/crc32c.h"
-#include "log.h"
 #include "options.h"
-#include "queue/command.h"
-#include "server.h"
 #include "transport/connection.h"
 #include "transport/pdu_writer.h"
 
@@ -30,7 +27,7 @@ static bool fatal(struct tgt_connection *c, enum pdu_fatal status, const struct 
 }
 
 static bool read_bytes(struct tgt_connection *c, void *to, size_t bytes, const char *what) {
-  const uint32_t limit = c->server->options->io_timeout_ms;
+  const uint32_t limit = c->options->io_timeout_ms;
   switch (tgt_stream_read(&c->stream, to, bytes, limit)) {
     case TGT_STREAM_OK: return true;
     case TGT_STREAM_TIMEOUT:
@@ -168,7 +165,7 @@ static bool take_command(struct tgt_connection *c, struct header *h) {
   command->data = NULL;
   command->data_bytes = command->received = 0;
   command->refusal = 0;
-  command->asked = false;
+  command->admitted = command->asked = false;
   atomic_store(&command->aborted, false);
   if (h->data_bytes > 0) {
     command->data = malloc(h->data_bytes);
@@ -180,7 +177,6 @@ static bool take_command(struct tgt_connection *c, struct header *h) {
   c->count++; /* from here on it is the ring's, to be answered or freed */
   pthread_mutex_unlock(&c->ring_lock);
   if (h->data_bytes > 0 && !read_data(c, command->data, h->data_bytes, command)) return false;
-  tgt_command_admit(c, command);
   return true;
 }
 

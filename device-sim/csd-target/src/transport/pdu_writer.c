@@ -3,14 +3,13 @@
 
 #include "core/kernels/crc32c.h"
 #include "options.h"
-#include "server.h"
 #include "transport/connection.h"
 
 /* Room for a header, its digest, and the padding before data. */
 enum { FRONT_BYTES = 160, ZERO = 0 };
 
 static bool send_parts(struct tgt_connection *c, struct iovec *parts, int count) {
-  const uint32_t limit = c->server->options->io_timeout_ms;
+  const uint32_t limit = c->options->io_timeout_ms;
   char text[80];
   switch (tgt_stream_write(&c->stream, parts, count, limit)) {
     case TGT_STREAM_OK: return true;
