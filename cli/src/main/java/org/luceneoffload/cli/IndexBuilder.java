@@ -2,16 +2,15 @@
 package org.luceneoffload.cli;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.IndexWriterConfig.OpenMode;
+import org.apache.lucene.store.Directory;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadStats;
@@ -20,10 +19,6 @@ import org.luceneoffload.OffloadStats.Counter;
 /** Makes or extends an index from corpus files. */
 final class IndexBuilder {
   private static final double RAM_BUFFER_MB = 128;
-
-  /** Files that a run which was killed before its commit leaves: no reason to refuse. */
-  private static final Pattern UNFINISHED =
-      Pattern.compile("_.*|write\\.lock|pending_segments_.*|offload\\.vol|offload-.*\\.od[ph]");
 
   /** What to do with an index that is there already. */
   enum Existing {
@@ -52,35 +47,71 @@ final class IndexBuilder {
       int forceMerge,
       Existing existing) {}
 
-  private IndexBuilder() {}
+  private final Request request;
+  private final IndexProgress progress;
+  private final CorpusReader reader;
+  private volatile boolean stopped;
+  private volatile IndexWriter writer;
+
+  private IndexBuilder(Request request, CorpusReader reader, IndexProgress progress) {
+    this.request = request;
+    this.reader = reader;
+    this.progress = progress;
+  }
 
   /**
-   * Builds. A run that fails leaves an earlier index as it was.
+   * Builds. A run that fails, or that a signal ends, leaves an earlier index as it was and, where
+   * there was none, removes the files that it has made.
    *
    * @throws Failure naming the file, and the line if it is one of the corpus
+   * @throws org.apache.lucene.store.LockObtainFailedException if another run writes the index
    */
+  @SuppressWarnings("try") // the signal's handler is there, not spoken to
   static IndexReport build(Request request, Terminal terminal)
       throws IOException, InterruptedException {
     DeviceNames.check(request.device());
     CorpusReader reader = new CorpusReader(request.corpus());
-    checkTarget(request.index(), request.existing());
-    boolean made = Files.notExists(request.index());
-    boolean fresh = made || !IndexOptions.isIndex(request.index());
     IndexProgress progress = new IndexProgress(terminal, reader, reader.totalBytes());
-    boolean done = false;
-    try (OffloadDirectory directory =
-        IndexOptions.openDirectory(request.index(), request.device(), request.strict())) {
-      needImages(directory, request.device());
-      write(directory, request, reader, progress);
-      progress.end();
-      IndexReport report = report(directory, request, progress);
-      done = true;
-      return report;
+    IndexBuilder builder = new IndexBuilder(request, reader, progress);
+    checkTarget(request.index(), request.existing()); // before anything is touched
+    try (Interruption interruption = Interruption.runs(builder::stop);
+        IndexTarget target = IndexTarget.lock(request.index())) {
+      return builder.build(target);
     } finally {
       progress.end();
-      if (fresh && !done) {
-        removeMade(request.index(), made);
+    }
+  }
+
+  private IndexReport build(IndexTarget target) throws IOException, InterruptedException {
+    checkTarget(request.index(), request.existing()); // what another run did before the lock
+    try {
+      Directory directory = target.open(request.device(), request.strict());
+      needImages(target.directory(), request.device());
+      write(directory);
+      progress.end();
+      return report(target.directory(), request, progress);
+    } catch (IOException | RuntimeException e) {
+      if (!stopped) {
+        throw e;
       }
+      throw Failure.of(
+          target.hadIndex()
+              ? "interrupted; " + request.index() + " is as it was before"
+              : "interrupted; no index is made, and what this run had written is removed",
+          e);
+    }
+  }
+
+  /** Ends the run soon; from any thread. */
+  private void stop() {
+    stopped = true;
+    IndexWriter open = writer;
+    try {
+      if (open != null) {
+        open.rollback(); // waits for a commit, and ends everything else
+      }
+    } catch (@SuppressWarnings("unused") IOException | RuntimeException e) {
+      // The run's own thread fails, too, and cleans up.
     }
   }
 
@@ -91,20 +122,17 @@ final class IndexBuilder {
     if (!Files.isDirectory(index)) {
       throw Failure.of("cannot make an index there, it is a file: " + index);
     }
-    if (IndexOptions.isIndex(index)) {
-      if (existing == Existing.REFUSE) {
-        throw Failure.of(
-            index + " holds an index already: --overwrite replaces it, --append adds to it");
-      }
-      return;
+    boolean present = IndexOptions.isIndex(index);
+    if (present && existing == Existing.REFUSE) {
+      throw Failure.of(
+          index + " holds an index already: --overwrite replaces it, --append adds to it");
     }
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(index)) {
-      for (Path file : files) {
-        if (!UNFINISHED.matcher(file.getFileName().toString()).matches()) {
-          throw Failure.of(
-              "cannot make an index there, " + index + " holds other files, such as " + file);
-        }
-      }
+    Path foreign = IndexFolder.foreignFile(index, present);
+    if (foreign != null) {
+      throw Failure.of(
+          present
+              ? foreign + " is no file of the index, but Lucene would delete it; move it away"
+              : "cannot make an index in " + index + ": it holds other files, such as " + foreign);
     }
   }
 
@@ -121,9 +149,7 @@ final class IndexBuilder {
     }
   }
 
-  private static void write(
-      OffloadDirectory directory, Request request, CorpusReader reader, IndexProgress progress)
-      throws IOException, InterruptedException {
+  private void write(Directory directory) throws IOException, InterruptedException {
     IndexWriterConfig config =
         new IndexWriterConfig(new StandardAnalyzer())
             .setCodec(new OffloadCodec())
@@ -131,15 +157,19 @@ final class IndexBuilder {
             .setOpenMode(
                 request.existing() == Existing.EXTEND ? OpenMode.CREATE_OR_APPEND : OpenMode.CREATE)
             .setCommitOnClose(false);
-    try (IndexWriter writer = new IndexWriter(directory, config)) {
-      new Indexer(writer, progress, request.threads()).run(reader);
+    try (IndexWriter opened = new IndexWriter(directory, config)) {
+      writer = opened;
+      if (stopped) {
+        opened.rollback(); // the signal came before there was a writer
+      }
+      new Indexer(opened, progress, request.threads()).run(reader);
       if (request.forceMerge() > 0) {
         progress.show("merging into " + Figures.count(request.forceMerge(), "segment") + " ...");
-        writer.forceMerge(request.forceMerge());
+        opened.forceMerge(request.forceMerge());
       } else {
         progress.show("writing the last segments ...");
       }
-      writer.commit();
+      opened.commit();
     }
   }
 
@@ -162,20 +192,6 @@ final class IndexBuilder {
           stats.get(Counter.IMAGES_WRITTEN),
           stats.get(Counter.IMAGE_BYTES_WRITTEN),
           stats.get(Counter.IMAGES_DROPPED));
-    }
-  }
-
-  /** Removes what a failed run made. It was never an index. */
-  private static void removeMade(Path index, boolean directoryToo) {
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(index)) {
-      for (Path file : files) {
-        Files.delete(file);
-      }
-      if (directoryToo) {
-        Files.delete(index);
-      }
-    } catch (IOException e) {
-      // The failure that led here is the one to be told.
     }
   }
 }

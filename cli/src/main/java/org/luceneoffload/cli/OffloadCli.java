@@ -89,6 +89,7 @@ public final class OffloadCli implements Runnable {
     int code = execute(out, err, args);
     out.flush();
     err.flush();
+    Interruption.commandEnded();
     System.exit(code);
   }
 
