@@ -9,18 +9,28 @@
 # usage: check_elf.sh FILE PREFIX      FILE: or a folder, with one library somewhere below
 #                                      PREFIX: what every exported symbol of a library starts with;
 #                                      for a program: -
-# Without readelf it says so and succeeds. Not for builds with sanitizers.
+# Without readelf it is skipped with the reason, without objdump only the control-flow marks are.
+# Not for builds with sanitizers.
 set -u
+. "$(dirname "$0")/optional.sh"
 file=$1
 prefix=$2
-command -v readelf >/dev/null 2>&1 || {
-  echo "skipped: hardening of $file: no readelf (binutils)"
+what="hardening of $file"
+marks="control-flow marks of $file"
+if ! have readelf; then
+  skipped "$what" "no readelf (binutils)"
+  skipped "$marks" "no readelf (binutils)"
   exit 0
-}
+fi
+have objdump || skipped "$marks" "no objdump (binutils)"
+if dry_run "$what" readelf; then
+  ! have objdump || dry_run "$marks" objdump
+  exit 0
+fi
 if [ -d "$file" ]; then
   file=$(find "$file" -name '*.so' | head -n 1)
   if [ -z "$file" ]; then
-    echo "skipped: hardening: no ELF library below $1"
+    skipped "$what" "no ELF library below $1"
     exit 0
   fi
 fi
@@ -65,7 +75,7 @@ exported=$(echo "$symbols" | awk '$1 ~ /^[0-9]+:$/ && $7 != "UND" && $5 != "LOCA
 count=$(echo "$exported" | grep -c .)
 # The note about it is lost where the C library's own start files lack it; the marks are not: what
 # is called from elsewhere begins with one.
-if echo "$header" | grep -q 'Machine:.*X86-64' && command -v objdump >/dev/null 2>&1; then
+if echo "$header" | grep -q 'Machine:.*X86-64' && have objdump; then
   entries=$prefix
   [ "$prefix" = - ] && entries=main
   [ -z "$(objdump -d "$file" | awk -v entry="<$entries[A-Za-z0-9_]*(@@Base)?>:\$" '

@@ -7,12 +7,13 @@
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
 
-if ! command -v python3 >/dev/null 2>&1; then
-  echo "wire check skipped: python3 is not on PATH"
+. "$top/build-tools/optional.sh"
+what="whether the generated wire files are up to date"
+if ! why=$(python_reads_toml); then
+  skipped "$what" "$why"
   exit 0
 fi
-if ! python3 -c 'import tomllib' 2>/dev/null; then
-  echo "wire check skipped: python3 is older than 3.11 (no tomllib)"
+if dry_run "$what" python3; then
   exit 0
 fi
 python3 "$top/wire/gen_wire.py" --check

@@ -9,6 +9,7 @@
 # usage: freestanding_test.sh [BUILD]        BUILD: folder for the objects, default a temporary one
 set -eu
 cd "$(dirname "$0")/../device-sim"
+. ../build-tools/optional.sh
 if [ $# -gt 0 ]; then
   build=$1
   mkdir -p "$build"
@@ -25,9 +26,8 @@ flags="-std=c11 -ffreestanding -fno-builtin -O2 -Wall -Wextra -Werror -Wshadow -
 # The compiler's own run-time library, which every toolchain for such a machine has.
 runtime='^(__aeabi_.*|__aarch64_.*|__atomic_.*|_GLOBAL_OFFSET_TABLE_)$'
 
-have() {
-  command -v "$1" >/dev/null 2>&1
-}
+r5="-mcpu=cortex-r5 -mfloat-abi=hard -mfpu=vfpv3-d16"
+a53="-mcpu=cortex-a53 -fno-stack-protector"
 
 # Compiles everything; prints what it asks for and nothing of it has. COMPILER... is the command.
 compile() { # NAME COMPILER...
@@ -52,28 +52,56 @@ compile() { # NAME COMPILER...
   echo "freestanding: $name: $(ls "$build/$name" | wc -l) files, $bytes bytes of objects, complete"
 }
 
-r5="-mcpu=cortex-r5 -mfloat-abi=hard -mfpu=vfpv3-d16"
-clang=$(for c in clang clang-19 clang-16 clang-15 clang-14; do have $c && echo $c && break; done)
-if have arm-none-eabi-gcc; then
-  compile cortex-r5 arm-none-eabi-gcc $r5
-elif [ -n "$clang" ]; then
-  compile cortex-r5 "$clang" --target=armv7r-none-eabi $r5
-else
-  echo "skipped: the core on Cortex-R5: neither arm-none-eabi-gcc (gcc-arm-none-eabi) nor clang"
-fi
+# Prints the first clang that can compile for Cortex-R5; fails if none can.
+find_clang() {
+  for compiler in clang clang-22 clang-21 clang-20 clang-19 clang-18 clang-17 clang-16 clang-15 \
+    clang-14; do
+    have "$compiler" || continue
+    # shellcheck disable=SC2086 # options
+    compiles "$build" "$compiler" --target=armv7r-none-eabi $r5 -c || continue
+    echo "$compiler"
+    return
+  done
+  return 1
+}
 
-a53="-mcpu=cortex-a53"
-if ! have aarch64-linux-gnu-gcc; then
-  echo "skipped: the core on Cortex-A53: no aarch64-linux-gnu-gcc (gcc-aarch64-linux-gnu)"
+on_r5="the core on Cortex-R5"
+on_a53="the core on Cortex-A53"
+golden="golden programs on Cortex-A53"
+if ! have nm; then
+  for what in "$on_r5" "$on_a53" "$golden"; do
+    skipped "$what" "no nm (binutils)"
+  done
   exit 0
 fi
-compile cortex-a53 aarch64-linux-gnu-gcc $a53 -fno-stack-protector
+if have arm-none-eabi-gcc; then
+  dry_run "$on_r5" arm-none-eabi-gcc ||
+    compile cortex-r5 arm-none-eabi-gcc $r5
+elif clang=$(find_clang); then
+  dry_run "$on_r5" "$clang" ||
+    compile cortex-r5 "$clang" --target=armv7r-none-eabi $r5
+else
+  skipped "$on_r5" \
+    "neither arm-none-eabi-gcc (gcc-arm-none-eabi) nor a clang that knows the processor"
+fi
+
+if ! have aarch64-linux-gnu-gcc; then
+  for what in "$on_a53" "$golden"; do
+    skipped "$what" "no aarch64-linux-gnu-gcc (gcc-aarch64-linux-gnu)"
+  done
+  exit 0
+fi
+dry_run "$on_a53" aarch64-linux-gnu-gcc ||
+  compile cortex-a53 aarch64-linux-gnu-gcc $a53
 if ! have qemu-aarch64-static; then
-  echo "skipped: running it on Cortex-A53: no qemu-aarch64-static (qemu-user-static)"
+  skipped "$golden" "no qemu-aarch64-static (qemu-user-static)"
+  exit 0
+fi
+if dry_run "$golden" qemu-aarch64-static; then
   exit 0
 fi
 port/vectors_to_c.sh ../wire/vectors/good/program_*.vec >"$build/vectors.c"
-aarch64-linux-gnu-gcc $flags $a53 -fno-stack-protector -nostdlib -static \
+aarch64-linux-gnu-gcc $flags $a53 -nostdlib -static \
   -o "$build/example" port/example.c "$build/vectors.c" "$build"/cortex-a53/*.o -lgcc
 if ! qemu-aarch64-static "$build/example" >"$build/example.out"; then
   grep -v "^identical" "$build/example.out"

@@ -3,24 +3,21 @@
 #
 # Builds the device engine once more with AddressSanitizer and UndefinedBehaviorSanitizer and runs
 # its tests and the corpora of its fuzz targets. Any finding fails the test that makes it. Where the
-# compiler has not their runtime libraries it says so and succeeds.
+# compiler lacks their runtime libraries it is skipped with the reason.
 #
 # usage: sanitizer_test.sh SOURCE BUILD
 set -u
 tools=$(cd "$(dirname "$0")" && pwd)
+. "$tools/optional.sh"
 source=$1
 build=$2
 what="the engine's tests under AddressSanitizer and UndefinedBehaviorSanitizer"
 
-mkdir -p "$build"
-probe=$build/probe
-echo 'int main(int argc, char **argv) { (void)argv; return argc - 1; }' >"$probe.c"
-if ! "${CC:-cc}" -fsanitize=address,undefined -o "$probe" "$probe.c" >"$probe.log" 2>&1; then
-  echo "skipped: $what: ${CC:-cc} cannot link them: $(tail -n 1 "$probe.log")"
+if ! why=$(sanitizers_work "$build" address,undefined); then
+  skipped "$what" "$why"
   exit 0
 fi
-if ! "$probe" >"$probe.log" 2>&1; then
-  echo "skipped: $what: a program with them does not start: $(head -n 1 "$probe.log")"
+if dry_run "$what" "$(host_compiler)"; then
   exit 0
 fi
 

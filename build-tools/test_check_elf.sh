@@ -4,11 +4,21 @@
 # check_elf.sh passes a hardened library and finds each thing that another one lacks.
 #
 # usage: test_check_elf.sh COMPILER
-# Exits with 77 (skipped) where readelf or a linker for ELF files is missing.
+# Exits with 77 (skipped), and the reason, where a tool or a linker for ELF files is missing.
 set -u
+. "$(dirname "$0")/optional.sh"
+what="whether check_elf.sh finds faults"
 check=$(cd "$(dirname "$0")" && pwd)/check_elf.sh
 compiler=$1
-command -v readelf >/dev/null 2>&1 || exit 77
+for tool in readelf objdump; do
+  if ! have "$tool"; then
+    skipped "$what" "no $tool (binutils)"
+    exit 77
+  fi
+done
+if dry_run "$what" "$compiler, readelf, objdump"; then
+  exit 0
+fi
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cat >"$folder/a.c" <<'END'
@@ -25,8 +35,11 @@ good="-shared -O2 -fPIC -fvisibility=hidden -fstack-protector-strong -U_FORTIFY_
 case $(uname -m) in x86_64) good="$good -fcf-protection=full" ;; esac
 echo 'int x;' >"$folder/probe.c"
 # shellcheck disable=SC2086
-"$compiler" $good -o "$folder/probe.so" "$folder/probe.c" 2>/dev/null || exit 77
-readelf -h "$folder/probe.so" >/dev/null 2>&1 || exit 77
+if ! "$compiler" $good -o "$folder/probe.so" "$folder/probe.c" 2>/dev/null ||
+  ! readelf -h "$folder/probe.so" >/dev/null 2>&1; then
+  skipped "$what" "$compiler links no hardened ELF library"
+  exit 77
+fi
 faults=0
 
 # WORD in the complaint, or "" if there must be none; then the compiler's further options
