@@ -1,7 +1,8 @@
 #!/bin/sh
 # Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project.
 #
-# Configures and builds a CMake tree.
+# Configures and builds a CMake tree. What was built for another place, before the project was
+# copied or moved, is thrown away: CMake refuses such a cache, and the objects name the old sources.
 #
 # usage: cmake_build.sh SOURCE BUILD [CMAKE_OPTION ...]
 #
@@ -13,6 +14,23 @@ source=$1
 build=$2
 shift 2
 
+# Prints a folder's name without links in it; nothing if there is no such folder.
+place_of() {
+  (cd "$1" 2>/dev/null && pwd -P)
+}
+
+# Prints what BUILD's cache has of a variable.
+cached() {
+  sed -n "s/^$1:[A-Z]*=//p" "$build/CMakeCache.txt"
+}
+
+if [ -f "$build/CMakeCache.txt" ]; then
+  if [ "$(place_of "$(cached CMAKE_HOME_DIRECTORY)")" != "$(place_of "$source")" ] ||
+    [ "$(place_of "$(cached CMAKE_CACHEFILE_DIR)")" != "$(place_of "$build")" ]; then
+    echo "$build was built elsewhere; starting over"
+    rm -rf "$build"
+  fi
+fi
 mkdir -p "$build"
 log=$build/build.log
 jdk=$("$tools/find_jdk.sh" 21) || jdk=
