@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t fuzz_seed(const struct vector_file *vector, uint8_t *input, size_t room);
 
 enum { LBAS = 600, MOST_LBAS = 16, RESULT_BYTES = 1 << 16, MOST_PLANS = 4 };
-enum { SEAL = 1, READ_ONLY = 2, SMALL = 4, MODELLED = 8 };
+enum { SEAL = 1, READ_ONLY = 2, SMALL = 4, MODELLED = 8, READ_FIRST = 16 };
 
 /* The file's bytes, with checksums set right if that is asked for: else few pages get through. */
 static void make_file(const char *path, uint64_t lba, const uint8_t *bytes, size_t count,
@@ -87,7 +87,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                                        .capacity_bytes = LBAS * CSD_LBA_BYTES,
                                        .dram_bytes = 1 << 17,
                                        .max_sessions = 2,
-                                       .read_only = (flags & READ_ONLY) != 0};
+                                       .read_only = (flags & READ_ONLY) != 0,
+                                       .read_first = (flags & READ_FIRST) != 0};
   if (flags & SMALL) options.capacity_bytes = 8 * CSD_LBA_BYTES;
   const bool fits = first * (uint64_t)CSD_LBA_BYTES + input.left <= options.capacity_bytes;
   struct csd_device *device;
@@ -100,6 +101,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct csd_queue *queue = client_queue(device);
   if (!(flags & SMALL)) read_all(queue, path, first);
   run_plans(queue, plan, plan_bytes);
+  const int writable = csd_device_open_for_writing(device);
+  if (writable != 0 && (writable != -CSD_STATUS_READ_ONLY || !options.read_only)) abort();
   if (!(flags & SMALL)) read_all(queue, path, first);
   csd_queue_destroy(queue);
   csd_device_close(device);

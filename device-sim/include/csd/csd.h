@@ -50,7 +50,7 @@ struct csd_queue;
 
 /** How to open a device. Zero in a number stands for its default. */
 struct csd_device_options {
-  const char *path;        /**< backing file; made if absent, unless read_only */
+  const char *path;        /**< backing file; made if absent, unless it is opened for reading */
   uint64_t capacity_bytes; /**< size of the namespace, a multiple of CSD_LBA_BYTES; default 64 GiB.
                                 The file is sparse: what was never written takes no space */
   uint64_t dram_bytes;     /**< device memory for pages; default 1 GiB or a quarter of the machine's
@@ -60,6 +60,8 @@ struct csd_device_options {
                                 "avx512vp2" or "neon";
                                 default: of CSD_KERNELS in the environment, else the best ones */
   bool read_only;          /**< refuse writes; the file may be open for writing elsewhere */
+  bool read_first;         /**< as read_only, until csd_device_open_for_writing(); and the file may
+                                be absent, and reads as zeros until somebody makes it */
   uint32_t boot;           /**< where the numbers of sessions and resources begin: another number
                                 each time for a device whose hosts may outlive it, so that none
                                 that they still have names something else */
@@ -92,6 +94,16 @@ struct csd_device_stats {
  *         NO_MEMORY, IO_ERROR
  */
 int csd_device_open(const struct csd_device_options *options, struct csd_device **device);
+
+/**
+ * Makes a device that was opened with `read_first` writable: makes the file if it is absent, and
+ * keeps others from writing to it until the device is closed. Harmless if it is writable. Commands
+ * may run meanwhile. If it fails, the device is as before, and may be asked again.
+ *
+ * @return 0, or a negated status: LOCKED (another one has it open for writing), READ_ONLY (opened
+ *         with `read_only`, no permission, or a read-only file system), IO_ERROR, INVALID_ARGUMENT
+ */
+int csd_device_open_for_writing(struct csd_device *device);
 
 /**
  * Closes a device; call once. Running programs end soon with status CLOSED. Returns when no thread

@@ -55,7 +55,10 @@ static int open_parts(struct csd_device *d, const struct csd_device_options *o) 
   const uint64_t capacity = o->capacity_bytes != 0 ? o->capacity_bytes : DEFAULT_CAPACITY_BYTES;
   const uint32_t sessions = o->max_sessions != 0 ? o->max_sessions : CSD_DEFAULT_SESSIONS;
   d->dram_bytes = o->dram_bytes != 0 ? o->dram_bytes : default_dram_bytes();
-  int status = csd_store_open(&d->store, o->path, capacity / CSD_LBA_BYTES, o->read_only);
+  const enum csd_store_access access = o->read_only    ? CSD_STORE_READ
+                                       : o->read_first ? CSD_STORE_READ_FIRST
+                                                       : CSD_STORE_WRITE;
+  int status = csd_store_open(&d->store, o->path, capacity / CSD_LBA_BYTES, access);
   if (status != 0) return status;
   status = csd_page_index_open(&d->index, d->store.lba_count);
   if (status != 0) goto close_store;
@@ -95,6 +98,10 @@ int csd_device_open(const struct csd_device_options *options, struct csd_device 
   d->references = 1;
   *device = d;
   return 0;
+}
+
+int csd_device_open_for_writing(struct csd_device *device) {
+  return csd_store_open_for_writing(&device->store);
 }
 
 void csd_device_let_go(struct csd_device *device) {
@@ -167,7 +174,7 @@ struct csd_device_info csd_device_info_of(const struct csd_device *device) {
   struct csd_device_info info = {
       .magic = CSD_INFO_MAGIC,
       .version = CSD_WIRE_VERSION,
-      .flags = device->store.read_only ? CSD_INFO_FLAG_READ_ONLY : 0,
+      .flags = atomic_load(&device->store.writable) ? 0 : CSD_INFO_FLAG_READ_ONLY,
       .lba_bytes = CSD_LBA_BYTES,
       .page_bytes = CSD_PAGE_BYTES,
       .lba_count = device->store.lba_count,

@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -20,45 +22,130 @@ static int fail_errno(const char *call, uint64_t lba) {
                   "store: %s at LBA %llu failed: %s", call, (ull)lba, strerror(cause));
 }
 
-static int open_checked(struct csd_store *store, const char *path) {
+/* Checks a file that has just been opened, and locks it for a writer. */
+static int check_opened(const struct csd_store *store, int file, bool writing) {
   struct stat info;
-  if (fstat(store->file, &info) != 0) {
-    return csd_fail(CSD_STATUS_IO_ERROR, "store %s: fstat: %s", path, strerror(errno));
+  if (fstat(file, &info) != 0) {
+    return csd_fail(CSD_STATUS_IO_ERROR, "store %s: fstat: %s", store->path, strerror(errno));
   }
   if (!S_ISREG(info.st_mode)) {
-    return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "store %s: not a regular file", path);
+    return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "store %s: not a regular file", store->path);
   }
-  if (!store->read_only && flock(store->file, LOCK_EX | LOCK_NB) != 0) {
+  if (writing && flock(file, LOCK_EX | LOCK_NB) != 0) {
     if (errno == EWOULDBLOCK) {
-      return csd_fail(CSD_STATUS_LOCKED, "store %s: open for writing elsewhere", path);
+      return csd_fail(CSD_STATUS_LOCKED, "store %s: open for writing elsewhere", store->path);
     }
-    return csd_fail(CSD_STATUS_IO_ERROR, "store %s: flock: %s", path, strerror(errno));
+    return csd_fail(CSD_STATUS_IO_ERROR, "store %s: flock: %s", store->path, strerror(errno));
   }
   if ((uint64_t)info.st_size > store->lba_count * CSD_LBA_BYTES) {
     return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "store %s: %llu bytes exceed the capacity of %llu",
-                    path, (ull)info.st_size, (ull)(store->lba_count * CSD_LBA_BYTES));
+                    store->path, (ull)info.st_size, (ull)(store->lba_count * CSD_LBA_BYTES));
   }
   return 0;
 }
 
-int csd_store_open(struct csd_store *store, const char *path, uint64_t lba_count, bool read_only) {
-  *store = (struct csd_store){.read_only = read_only, .lba_count = lba_count};
+static int fail_open(const struct csd_store *store, bool writing) {
+  const int cause = errno;
+  const bool refused = cause == EACCES || cause == EPERM || cause == EROFS;
+  const enum csd_status status = cause == EISDIR      ? CSD_STATUS_INVALID_ARGUMENT
+                                 : writing && refused ? CSD_STATUS_READ_ONLY
+                                                      : CSD_STATUS_IO_ERROR;
+  return csd_fail(status, "store %s: open%s: %s", store->path, writing ? " for writing" : "",
+                  strerror(cause));
+}
+
+/* Opens and checks the file. Returns its number, a negated status, or ABSENT. */
+enum { ABSENT = INT_MIN };
+
+static int open_file(const struct csd_store *store, bool writing, bool may_be_absent) {
   /* O_NONBLOCK: a FIFO of that name must not hang us before we can refuse it. */
-  store->file =
-      open(path, (read_only ? O_RDONLY : O_RDWR | O_CREAT) | O_CLOEXEC | O_NOCTTY | O_NONBLOCK,
-           0666);
-  if (store->file < 0) {
-    return csd_fail(errno == EISDIR ? CSD_STATUS_INVALID_ARGUMENT : CSD_STATUS_IO_ERROR,
-                    "store %s: open: %s", path, strerror(errno));
+  const int file = open(store->path,
+                        (writing ? O_RDWR | O_CREAT : O_RDONLY) | O_CLOEXEC | O_NOCTTY | O_NONBLOCK,
+                        0666);
+  if (file < 0) {
+    return errno == ENOENT && may_be_absent ? ABSENT : fail_open(store, writing);
   }
-  const int status = open_checked(store, path);
-  if (status != 0) csd_store_close(store);
+  const int status = check_opened(store, file, writing);
+  if (status == 0) return file;
+  close(file);
+  return status;
+}
+
+int csd_store_open(struct csd_store *store, const char *path, uint64_t lba_count,
+                   enum csd_store_access access) {
+  *store = (struct csd_store){.file = -1, .lba_count = lba_count, .access = access};
+  store->path = strdup(path);
+  if (store->path == NULL) return csd_fail(CSD_STATUS_NO_MEMORY, "store");
+  const bool writing = access == CSD_STORE_WRITE;
+  const int file = open_file(store, writing, access == CSD_STORE_READ_FIRST);
+  if (file < 0 && file != ABSENT) {
+    free(store->path);
+    return file;
+  }
+  pthread_mutex_init(&store->lock, NULL);
+  store->file = file == ABSENT ? -1 : file;
+  atomic_init(&store->absent, file == ABSENT);
+  atomic_init(&store->writable, writing);
+  return 0;
+}
+
+/* Makes store->file lead to another file, which it takes over; a read under way ends with the old
+   one. The lock is held. */
+static int lead_to(struct csd_store *store, int file) {
+  if (store->file < 0) {
+    store->file = file;
+    atomic_store(&store->absent, false);
+    return 0;
+  }
+  int moved;
+  do {
+    moved = dup3(file, store->file, O_CLOEXEC);
+  } while (moved < 0 && (errno == EINTR || errno == EBUSY));
+  const int cause = errno;
+  close(file); /* a lock stays: it belongs to what both numbers lead to */
+  return moved >= 0 ? 0
+                    : csd_fail(CSD_STATUS_IO_ERROR, "store %s: dup3: %s", store->path,
+                               strerror(cause));
+}
+
+int csd_store_open_for_writing(struct csd_store *store) {
+  if (atomic_load(&store->writable)) return 0;
+  if (store->access == CSD_STORE_READ) {
+    return csd_fail(CSD_STATUS_READ_ONLY, "store %s: opened for reading only", store->path);
+  }
+  pthread_mutex_lock(&store->lock);
+  int status = 0;
+  if (!atomic_load(&store->writable)) {
+    const int file = open_file(store, true, false);
+    status = file < 0 ? file : lead_to(store, file);
+    if (status == 0) atomic_store(&store->writable, true);
+  }
+  pthread_mutex_unlock(&store->lock);
+  return status;
+}
+
+/* Whether the file is there, which another process may have made since it was absent. */
+static int open_if_there(struct csd_store *store, bool *there) {
+  int status = 0;
+  pthread_mutex_lock(&store->lock);
+  if (atomic_load(&store->absent)) {
+    const int file = open_file(store, false, true);
+    if (file >= 0) {
+      status = lead_to(store, file);
+    } else if (file != ABSENT) {
+      status = file;
+    }
+  }
+  *there = !atomic_load(&store->absent);
+  pthread_mutex_unlock(&store->lock);
   return status;
 }
 
 void csd_store_close(struct csd_store *store) {
   if (store->file >= 0) close(store->file);
   store->file = -1;
+  pthread_mutex_destroy(&store->lock);
+  free(store->path);
 }
 
 int csd_store_check_range(const struct csd_store *store, uint64_t lba, uint64_t count) {
@@ -70,12 +157,23 @@ int csd_store_check_range(const struct csd_store *store, uint64_t lba, uint64_t 
 }
 
 static int check_writable(const struct csd_store *store) {
-  return store->read_only ? csd_fail(CSD_STATUS_READ_ONLY, "store: open for reading only") : 0;
+  return atomic_load(&store->writable)
+             ? 0
+             : csd_fail(CSD_STATUS_READ_ONLY, "store: open for reading only");
 }
 
 int csd_store_read(struct csd_store *store, uint64_t lba, uint64_t count, void *bytes) {
   const int status = csd_store_check_range(store, lba, count);
   if (status != 0) return status;
+  if (atomic_load(&store->absent)) {
+    bool there = false;
+    const int opened = open_if_there(store, &there);
+    if (opened != 0) return opened;
+    if (!there) {
+      memset(bytes, 0, (size_t)(count * CSD_LBA_BYTES));
+      return 0;
+    }
+  }
   uint8_t *to = bytes;
   uint64_t at = lba * CSD_LBA_BYTES;
   for (uint64_t left = count * CSD_LBA_BYTES; left > 0;) {
@@ -126,7 +224,7 @@ int csd_store_trim(struct csd_store *store, uint64_t lba, uint64_t count) {
 }
 
 int csd_store_flush(struct csd_store *store) {
-  if (store->read_only) return 0; /* nothing of ours can be unwritten */
+  if (!atomic_load(&store->writable)) return 0; /* nothing of ours can be unwritten */
   if (atomic_load(&store->flush_failed)) {
     return csd_fail(CSD_STATUS_IO_ERROR, "store: an earlier flush failed, writes may be lost");
   }

@@ -2,31 +2,55 @@
 /**
  * The backing store: a sparse file, LBA n at byte n * CSD_LBA_BYTES. No metadata of its own. What
  * lies beyond the file's end reads as zeros. One process writes at a time (an advisory lock on the
- * file); readers take no lock. The file is never mapped: a truncated file gives zeros, no signal.
+ * file); readers take no lock, and one of them may become the writer later. The file is never
+ * mapped: a truncated file gives zeros, no signal.
  *
  * Threads: all functions but open and close may run at once.
  */
 #ifndef CSD_STORE_H
 #define CSD_STORE_H
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+enum csd_store_access {
+  CSD_STORE_WRITE,      /* for reading and writing; the file is made if it is absent */
+  CSD_STORE_READ,       /* for reading alone; the file must be there */
+  CSD_STORE_READ_FIRST, /* for reading, until csd_store_open_for_writing(); it may be absent */
+};
+
 struct csd_store {
-  int file;
-  bool read_only;
+  int file;             /* the same number for good, whatever file it leads to; -1: absent */
+  char *path;
   uint64_t lba_count;
+  enum csd_store_access access;
+  pthread_mutex_t lock; /* held while `file` is made to lead elsewhere */
+  atomic_bool absent;   /* read first, and no file yet: all zeros */
+  atomic_bool writable;
   atomic_bool flush_failed; /* sticky: the kernel forgets the pages that it failed to write */
 };
 
 /**
- * Opens the file, making it if it is absent and may be written.
+ * Opens the file.
  *
- * @return 0, or a negated status: LOCKED, IO_ERROR, INVALID_ARGUMENT (no regular file, or larger
- *         than the capacity)
+ * @return 0, or a negated status: LOCKED, IO_ERROR, NO_MEMORY, INVALID_ARGUMENT (no regular file,
+ *         or larger than the capacity)
  */
-int csd_store_open(struct csd_store *store, const char *path, uint64_t lba_count, bool read_only);
+int csd_store_open(struct csd_store *store, const char *path, uint64_t lba_count,
+                   enum csd_store_access access);
+
+/**
+ * Makes a store that was opened by CSD_STORE_READ_FIRST writable, and the file if it is absent;
+ * harmless if it is writable. If another file has come in the place of the one that was opened, it
+ * is that one from now on. Reads may go on meanwhile. On failure the store is as before.
+ *
+ * @return 0, or a negated status: LOCKED (another process writes), READ_ONLY (no permission, or a
+ *         read-only file system), IO_ERROR, INVALID_ARGUMENT as when opening
+ */
+int csd_store_open_for_writing(struct csd_store *store);
+
 void csd_store_close(struct csd_store *store);
 
 /** @return 0, or a negated status: OUT_OF_RANGE, IO_ERROR; write also READ_ONLY, NO_SPACE */

@@ -192,6 +192,38 @@ static void a_reader_follows_the_writer(void) {
   csd_device_close(writer);
 }
 
+static void a_reader_becomes_the_writer(void) {
+  struct csd_device *device = client_open("later", LBAS, DRAM_BYTES), *second;
+  struct csd_queue *queue = client_queue(device);
+  struct search_world *world = search_world_make(3, 77, 1000);
+  struct search_world *next = search_world_make(4, 78, 1000);
+  CHECK_EQ(0, search_world_write(world, queue));
+  csd_queue_destroy(queue);
+  csd_device_close(device);
+  const struct csd_device_options options = {.path = scratch_path("later"),
+                                             .capacity_bytes = (uint64_t)LBAS * CSD_LBA_BYTES,
+                                             .read_first = true};
+  REQUIRE_OK(csd_device_open(&options, &device));
+  queue = client_queue(device);
+  const int64_t session = client_session(queue, 0);
+  CHECK_EQ(CSD_INFO_FLAG_READ_ONLY, info_of(queue).flags);
+  CHECK_EQ(-CSD_STATUS_READ_ONLY, search_world_write(next, queue));
+  search_query_check(world, &AND, result, run_query(world, queue, session, &AND));
+  CHECK_OK(csd_device_open_for_writing(device));
+  CHECK_OK(csd_device_open_for_writing(device));
+  CHECK_EQ(0, info_of(queue).flags);
+  REQUIRE_OK(csd_device_open(&options, &second));
+  CHECK_STATUS(CSD_STATUS_LOCKED, csd_device_open_for_writing(second));
+  csd_device_close(second);
+  search_query_check(world, &AND, result, run_query(world, queue, session, &AND));
+  CHECK_EQ(0, search_world_write(next, queue));
+  search_query_check(next, &AND, result, run_query(next, queue, session, &AND));
+  search_world_free(world);
+  search_world_free(next);
+  csd_queue_destroy(queue);
+  csd_device_close(device);
+}
+
 static void bad_plans_leave_the_session_usable(void) {
   struct csd_device *device = client_open("badplan", LBAS, DRAM_BYTES);
   struct csd_queue *queue = client_queue(device);
@@ -265,6 +297,7 @@ int main(void) {
   RUN(plans_find_what_brute_force_finds);
   RUN(rewritten_and_damaged_pages_are_noticed);
   RUN(a_reader_follows_the_writer);
+  RUN(a_reader_becomes_the_writer);
   RUN(bad_plans_leave_the_session_usable);
   RUN(a_result_is_fetched_in_pieces);
   return check_result();

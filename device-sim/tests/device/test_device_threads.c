@@ -1,11 +1,13 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/* Eight threads search and write one device at once, in so little memory that pages come and go. */
+/* Eight threads search and write one device at once, in so little memory that pages come and go.
+   It was opened for reading; it becomes the writer while they search. */
 #include <pthread.h>
 #include <stdlib.h>
 
 #include "tests/support/check.h"
 #include "tests/support/client.h"
 #include "csd/csd.h"
+#include "tests/support/scratch.h"
 #include "tests/support/search_world.h"
 
 enum { LBAS = 1 << 14, THREADS = 8, QUERIES = 40, WORLDS = 3 };
@@ -18,6 +20,7 @@ static struct search_world *worlds[WORLDS];
 static void *disturb(void *unused) {
   (void)unused;
   struct csd_queue *queue = client_queue(device);
+  CHECK_OK(csd_device_open_for_writing(device));
   for (int i = 0; i < 60; i++) {
     CHECK_EQ(0, client_write(queue, 9000, worlds[0]->pages, worlds[0]->page_count));
     CHECK_EQ(0, client_trim(queue, worlds[WORLDS - 1]->first_lba, 3));
@@ -61,6 +64,14 @@ static void many_threads_share_a_device(void) {
     worlds[i] = search_world_make((uint64_t)i + 1, (uint64_t)i + 100, (uint64_t)i * 1000);
     CHECK_EQ(0, search_world_write(worlds[i], queue));
   }
+  csd_queue_destroy(queue);
+  csd_device_close(device);
+  const struct csd_device_options options = {.path = scratch_path("threads"),
+                                             .capacity_bytes = (uint64_t)LBAS * CSD_LBA_BYTES,
+                                             .dram_bytes = 24 * CSD_PAGE_BYTES,
+                                             .read_first = true};
+  REQUIRE_OK(csd_device_open(&options, &device));
+  queue = client_queue(device);
   pthread_t threads[THREADS];
   for (uintptr_t i = 0; i < THREADS; i++) {
     REQUIRE(pthread_create(&threads[i], NULL, i == 0 ? disturb : search, (void *)i) == 0);
