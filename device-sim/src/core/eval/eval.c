@@ -98,7 +98,7 @@ int csd_eval_produce_root(struct csd_eval *eval, uint32_t from, uint32_t limit, 
     produce_nothing(limit, batch);
     return 0;
   }
-  if (scored && !floor->may_skip && eval->and != NULL) {
+  if (scored && !floor->may_skip && eval->conjunction != NULL) {
     return csd_and_produce(eval, from, limit, batch);
   }
   if (scored && floor->may_skip && eval->maxscore != NULL) {

@@ -133,7 +133,7 @@ struct csd_eval {
   double optional_bound;         /* of the root's optional children, for the batch at work */
   double rest_bound;             /* of all the root's children but its lead, likewise */
   struct csd_maxscore *maxscore; /* NULL: the root is no disjunction of terms */
-  struct csd_and *and;           /* NULL: the root is no conjunction of terms, or not scored */
+  struct csd_and *conjunction;           /* NULL: the root is no conjunction of terms, or not scored */
   struct csd_best *best;         /* NULL: csd_best_produce is no good for the root */
   struct csd_list_cursor *cursors; /* of all lists */
   uint32_t cursor_count;

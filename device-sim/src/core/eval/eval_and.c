@@ -47,14 +47,14 @@ struct csd_and *csd_and_make(struct csd_arena *arena) {
 
 /*
  * Finds the docs that term `which` matches too; `at` postings of matches are there before. Leaves
- * their indices in and->index and the term's postings behind the others. Returns how many.
+ * their indices in conjunction->index and the term's postings behind the others. Returns how many.
  */
 static int find(struct csd_eval *eval, uint32_t which, const uint32_t *docs, uint32_t n,
                 uint32_t at) {
-  struct csd_and *and = eval->and;
+  struct csd_and *conjunction = eval->conjunction;
   struct csd_node *term = eval->root->required[which];
   struct csd_list_cursor *cursor = term->cursor;
-  struct postings *postings = &and->of[which];
+  struct postings *postings = &conjunction->of[which];
   uint32_t found = 0;
   for (uint32_t i = 0; i < n;) {
     int status = csd_list_cursor_seek(cursor, docs[i]);
@@ -65,12 +65,12 @@ static int find(struct csd_eval *eval, uint32_t which, const uint32_t *docs, uin
       break;
     }
     uint32_t part;
-    const int hits = csd_term_intersect(eval, cursor, docs + i, n - i, and->index + found, &part);
+    const int hits = csd_term_intersect(eval, cursor, docs + i, n - i, conjunction->index + found, &part);
     if (hits < 0) {
       return hits;
     }
     for (int j = 0; i > 0 && j < hits; j++) {
-      and->index[found + j] = (uint16_t)(and->index[found + j] + i);
+      conjunction->index[found + j] = (uint16_t)(conjunction->index[found + j] + i);
     }
     if (hits > 0 && term->scored) {
       status = csd_list_cursor_gather(cursor, eval->term_positions, (unsigned)hits,
@@ -87,18 +87,18 @@ static int find(struct csd_eval *eval, uint32_t which, const uint32_t *docs, uin
 
 /* Leaves of the matches from `at` on those with the indices, in what the terms before give. */
 static void keep(struct csd_eval *eval, uint32_t terms, uint32_t at, uint32_t n) {
-  struct csd_and *and = eval->and;
+  struct csd_and *conjunction = eval->conjunction;
   uint32_t *docs = eval->root->frame->docs + at;
   for (uint32_t j = 0; j < n; j++) {
-    docs[j] = docs[and->index[j]];
-    and->place[j] = and->place[and->index[j]];
+    docs[j] = docs[conjunction->index[j]];
+    conjunction->place[j] = conjunction->place[conjunction->index[j]];
   }
   for (uint32_t t = 1; t < terms; t++) {
-    uint32_t *freqs = and->of[t].freqs + at;
-    uint8_t *norms = and->of[t].norms + at;
+    uint32_t *freqs = conjunction->of[t].freqs + at;
+    uint8_t *norms = conjunction->of[t].norms + at;
     for (uint32_t j = 0; j < n; j++) {
-      freqs[j] = freqs[and->index[j]];
-      norms[j] = norms[and->index[j]];
+      freqs[j] = freqs[conjunction->index[j]];
+      norms[j] = norms[conjunction->index[j]];
     }
   }
 }
@@ -108,15 +108,15 @@ static void keep(struct csd_eval *eval, uint32_t terms, uint32_t at, uint32_t n)
  * Returns how many they are then.
  */
 static int add_block(struct csd_eval *eval, uint32_t first, uint32_t end, uint32_t at) {
-  struct csd_and *and = eval->and;
+  struct csd_and *conjunction = eval->conjunction;
   const struct csd_node *root = eval->root;
   struct csd_node *lead = root->required[0];
   const uint32_t *docs = lead->cursor->docs + first;
   uint32_t *to = root->frame->docs + at;
   int n = find(eval, 1, docs, end - first, at);
   for (int j = 0; j < n; j++) {
-    to[j] = docs[and->index[j]];
-    and->place[j] = (uint8_t)(first + and->index[j]);
+    to[j] = docs[conjunction->index[j]];
+    conjunction->place[j] = (uint8_t)(first + conjunction->index[j]);
   }
   for (uint32_t t = 2; t < root->required_count && n > 0; t++) {
     n = find(eval, t, to, (uint32_t)n, at);
@@ -125,8 +125,8 @@ static int add_block(struct csd_eval *eval, uint32_t first, uint32_t end, uint32
     }
   }
   if (n > 0 && lead->scored) {
-    const int status = csd_list_cursor_gather(lead->cursor, and->place, (unsigned)n,
-                                              and->of[0].freqs + at, and->of[0].norms + at);
+    const int status = csd_list_cursor_gather(lead->cursor, conjunction->place, (unsigned)n,
+                                              conjunction->of[0].freqs + at, conjunction->of[0].norms + at);
     if (status < 0) {
       return status;
     }
@@ -138,7 +138,7 @@ static int add_block(struct csd_eval *eval, uint32_t first, uint32_t end, uint32
 
 /* Scores `n` matches: the other terms' scores are added up first, in order, then the lead's. */
 static void score(struct csd_eval *eval, uint32_t n, float *scores) {
-  struct csd_and *and = eval->and;
+  struct csd_and *conjunction = eval->conjunction;
   const struct csd_node *root = eval->root;
   double *sums = root->frame->must;
   memset(sums, 0, n * sizeof sums[0]);
@@ -148,11 +148,11 @@ static void score(struct csd_eval *eval, uint32_t n, float *scores) {
     if (!term->scored) {
       continue;
     }
-    eval->kernels->score(term->weight, term->table, and->of[t].freqs, and->of[t].norms, n,
-                         and->scores);
+    eval->kernels->score(term->weight, term->table, conjunction->of[t].freqs, conjunction->of[t].norms, n,
+                         conjunction->scores);
     eval->work.docs_scored += n;
     for (uint32_t j = 0; j < n; j++) {
-      sums[j] += (double)and->scores[j];
+      sums[j] += (double)conjunction->scores[j];
     }
   }
   for (uint32_t j = 0; j < n; j++) {

@@ -200,7 +200,7 @@ static int lay_out(struct csd_program *program, struct csd_arena *arena,
   memset(&eval->work, 0, sizeof eval->work);
   eval->maxscore = NULL;
   eval->best = NULL;
-  eval->and = NULL;
+  eval->conjunction = NULL;
   eval->wide = NULL;
   eval->all_docs = NULL;
   eval->bits_wanted = header->mode == CSD_MODE_COUNT || header->mode == CSD_MODE_DOCS;
@@ -209,8 +209,8 @@ static int lay_out(struct csd_program *program, struct csd_arena *arena,
     return status;
   }
   if (plan->scored && csd_and_applies(eval->root)) {
-    eval->and = csd_and_make(arena);
-    if (eval->and == NULL) {
+    eval->conjunction = csd_and_make(arena);
+    if (eval->conjunction == NULL) {
       return -CSD_STATUS_INSUFFICIENT_GRANT;
     }
   }
