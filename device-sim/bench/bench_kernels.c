@@ -20,8 +20,8 @@
 #include <string.h>
 
 #include "bench_limits.h"
-#include "tests/support/check.h"
 #include "core/kernels/kernels.h"
+#include "tests/support/check.h"
 
 #define BLOCK CSD_BLOCK_POSTINGS
 #define BLOCKS 512u
@@ -143,8 +143,7 @@ static void run_intersect(const struct job *job) {
     }
     if (end > at) {
       touched++;
-      sink += kernels->intersect(wanted + at, end - at, block, BLOCK, map, index_out,
-                                 position_out);
+      sink += kernels->intersect(wanted + at, end - at, block, BLOCK, map, index_out, position_out);
     }
     at = end;
   }
@@ -161,8 +160,8 @@ static void run_intersect_bitmap(const struct job *job) {
       end++;
     }
     const uint8_t *bitmap = columns + (i % BLOCKS) * CSD_MAX_BITMAP_BYTES;
-    sink += kernels->intersect_bitmap(wanted + at, end - at, bitmap, BITMAP_WORDS, first,
-                                      index_out, position_out);
+    sink += kernels->intersect_bitmap(wanted + at, end - at, bitmap, BITMAP_WORDS, first, index_out,
+                                      position_out);
     touched++;
     at = end;
   }

@@ -83,10 +83,8 @@ static void run_floor(const void *argument) {
 
 double bench_floor_ns(unsigned rounds, const uint8_t *in, size_t in_bytes, size_t out_bytes,
                       unsigned blocks) {
-  struct floor_job job = {.in = in,
-                          .in_part = in_bytes / blocks,
-                          .out_part = out_bytes / blocks,
-                          .blocks = blocks};
+  struct floor_job job = {
+      .in = in, .in_part = in_bytes / blocks, .out_part = out_bytes / blocks, .blocks = blocks};
   job.read = malloc(job.in_part + 1);
   job.written = malloc(job.out_part + 1);
   double best = 0;

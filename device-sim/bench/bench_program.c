@@ -13,9 +13,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "core/program/program.h"
 #include "tests/support/check.h"
 #include "tests/support/plan_support.h"
-#include "core/program/program.h"
 
 #define LISTS 64
 #define GRANT_BYTES (4u << 20)
@@ -193,8 +193,8 @@ int main(int argc, char **argv) {
   }
   for (enum kind kind = 0; kind < KINDS; kind++) {
     for (enum shape shape = 0; shape < SHAPES; shape++) {
-      if (argc <= 5 || (strcmp(argv[4], KIND_NAMES[kind]) == 0 &&
-                        strcmp(argv[5], SHAPE_NAMES[shape]) == 0)) {
+      if (argc <= 5 ||
+          (strcmp(argv[4], KIND_NAMES[kind]) == 0 && strcmp(argv[5], SHAPE_NAMES[shape]) == 0)) {
         bench(queries, query_count, shape, kind, doc_count, rounds);
       }
     }

@@ -19,7 +19,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 enum { MOST_ENTRIES = 6000, MOST_UNIVERSE = 1 << 20, MOST_LENGTH = 600 };
 
 static void may(int64_t status) {
-  if (status == -CSD_STATUS_INTERNAL) abort();
+  if (status == -CSD_STATUS_INTERNAL) {
+    abort();
+  }
 }
 
 static void run_workload(struct fuzz_input *input) {
@@ -31,13 +33,19 @@ static void run_workload(struct fuzz_input *input) {
                                           .universe = fuzz_u32(input),
                                           .seed = fuzz_u8(input)};
   const uint64_t memory = fuzz_u32(input);
-  if (how & 1) workload.longest = fuzz_u32(input);
+  if (how & 1) {
+    workload.longest = fuzz_u32(input);
+  }
   for (int i = 0; (how & 2) && i < (int)CSD_CLASSIC_MAX_LISTS; i++) {
     workload.lengths[i] = fuzz_u16(input);
   }
   uint64_t entries, scratch;
-  if (csd_classic_workload_size(&workload, &entries, &scratch) != 0) return;
-  if (entries > MOST_ENTRIES || workload.universe > MOST_UNIVERSE || workload.universe == 0) return;
+  if (csd_classic_workload_size(&workload, &entries, &scratch) != 0) {
+    return;
+  }
+  if (entries > MOST_ENTRIES || workload.universe > MOST_UNIVERSE || workload.universe == 0) {
+    return;
+  }
   struct csd_model_classic_pair pair;
   const int status = csd_model_classic_record_workload(
       &workload, (enum csd_classic_operation)operation, how & 4, how & 8, memory, how & 16, &pair);
@@ -83,10 +91,14 @@ static void run_lists(struct fuzz_input *input) {
   struct csd_classic_counts counts;
   const int got = csd_classic_run(&request, &device, results, capacity, &counts);
   may(got);
-  if (got > 0 && (uint32_t)got > capacity) abort();
+  if (got > 0 && (uint32_t)got > capacity) {
+    abort();
+  }
   free(results);
   free(memory);
-  for (uint32_t i = 0; i < count; i++) free(entries[i]);
+  for (uint32_t i = 0; i < count; i++) {
+    free(entries[i]);
+  }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -22,11 +22,14 @@ enum { MOST_COMMANDS = 64, LBAS = 1000 };
 
 static struct csd_device *open_device(void) {
   const char *path = scratch_path("fuzz");
-  const struct csd_device_options options = {
-      .path = path, .capacity_bytes = LBAS * CSD_LBA_BYTES, .dram_bytes = 1 << 18,
-      .max_sessions = 4};
+  const struct csd_device_options options = {.path = path,
+                                             .capacity_bytes = LBAS * CSD_LBA_BYTES,
+                                             .dram_bytes = 1 << 18,
+                                             .max_sessions = 4};
   struct csd_device *device;
-  if (csd_device_open(&options, &device) != 0) abort();
+  if (csd_device_open(&options, &device) != 0) {
+    abort();
+  }
   unlink(path); /* the device keeps it open; the next one starts empty */
   return device;
 }
@@ -36,22 +39,35 @@ static void run(struct csd_queue *queue, struct csd_submission command, const ui
                 size_t rest_bytes) {
   uint8_t *buffer = NULL;
   if (command.data != 0) {
-    if (command.data_bytes > CSD_MAX_TRANSFER_BYTES) command.data_bytes = CSD_MAX_TRANSFER_BYTES;
+    if (command.data_bytes > CSD_MAX_TRANSFER_BYTES) {
+      command.data_bytes = CSD_MAX_TRANSFER_BYTES;
+    }
     buffer = calloc(1, (size_t)command.data_bytes + 1);
-    if (buffer == NULL) return;
-    memcpy(buffer, rest,
-           rest_bytes < command.data_bytes ? rest_bytes : (size_t)command.data_bytes);
+    if (buffer == NULL) {
+      return;
+    }
+    memcpy(buffer, rest, rest_bytes < command.data_bytes ? rest_bytes : (size_t)command.data_bytes);
     command.data = (uint64_t)(uintptr_t)buffer;
   }
   struct csd_completion completion;
-  if (csd_queue_submit(queue, &command, 1) != 0) abort();
+  if (csd_queue_submit(queue, &command, 1) != 0) {
+    abort();
+  }
   if (csd_queue_poll(queue, &completion, 1, 100000) == 0) {
     csd_queue_abort(queue);
-    if (csd_queue_poll(queue, &completion, 1, 1) != 1) abort();
+    if (csd_queue_poll(queue, &completion, 1, 1) != 1) {
+      abort();
+    }
   }
-  if (completion.command_id != command.command_id) abort();
-  if (strcmp(csd_status_name(csd_completion_status(&completion)), "UNKNOWN") == 0) abort();
-  if (csd_completion_status(&completion) == CSD_STATUS_INTERNAL) abort();
+  if (completion.command_id != command.command_id) {
+    abort();
+  }
+  if (strcmp(csd_status_name(csd_completion_status(&completion)), "UNKNOWN") == 0) {
+    abort();
+  }
+  if (csd_completion_status(&completion) == CSD_STATUS_INTERNAL) {
+    abort();
+  }
   free(buffer);
 }
 
@@ -71,10 +87,14 @@ static void set_model(struct csd_queue *queue) {
 static void run_all(const uint8_t *data, size_t size, bool modelled) {
   struct csd_device *device = open_device();
   struct csd_queue *queue;
-  if (csd_queue_create(device, 1, &queue) != 0) abort();
+  if (csd_queue_create(device, 1, &queue) != 0) {
+    abort();
+  }
   const struct csd_submission open = {.opcode = CSD_OPCODE_OPEN, .nsid = 1};
   run(queue, open, data, 0); /* so that there is a session: its number is 1 */
-  if (modelled) set_model(queue);
+  if (modelled) {
+    set_model(queue);
+  }
   struct csd_submission command;
   for (int i = 0; i < MOST_COMMANDS && size >= sizeof command; i++) {
     memcpy(&command, data, sizeof command);

@@ -16,7 +16,9 @@ struct fuzz_input {
 static inline size_t fuzz_take(struct fuzz_input *input, void *bytes, size_t count) {
   const size_t taken = count < input->left ? count : input->left;
   memset(bytes, 0, count);
-  if (taken > 0) memcpy(bytes, input->at, taken);
+  if (taken > 0) {
+    memcpy(bytes, input->at, taken);
+  }
   input->at += taken;
   input->left -= taken;
   return taken;

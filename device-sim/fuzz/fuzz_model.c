@@ -10,12 +10,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tests/support/client.h"
 #include "csd/csd_model_classic.h"
 #include "csd/csd_model_ftl.h"
 #include "fuzz_input.h"
-#include "tests/support/scratch.h"
 #include "tests/model/model_world.h"
+#include "tests/support/client.h"
+#include "tests/support/scratch.h"
 #include "tests/support/search_world.h"
 #include "tests/vectors/vector_file.h"
 
@@ -25,8 +25,12 @@ size_t fuzz_seed(const struct vector_file *vector, uint8_t *input, size_t room);
 enum { MOST_EVENTS = 40, LBAS = 128, TRACE = 64, MOST_FTL_BYTES = 16 << 20, MOST_READS = 200 };
 
 static void may(int status) {
-  if (status > 0) return; /* a count */
-  if (status == -CSD_STATUS_INTERNAL || strcmp(csd_status_name(status), "UNKNOWN") == 0) abort();
+  if (status > 0) {
+    return; /* a count */
+  }
+  if (status == -CSD_STATUS_INTERNAL || strcmp(csd_status_name(status), "UNKNOWN") == 0) {
+    abort();
+  }
 }
 
 /* Bytes of an event: a load or send of many more is played as well, chunk by chunk, and slow. */
@@ -72,7 +76,9 @@ static void play(const struct csd_model_profile *profile, enum csd_model_side si
                                       .trace = &trace};
     may(status[i] = csd_model_play(&run));
   }
-  if (status[0] != status[1] || memcmp(&totals[0], &totals[1], sizeof totals[0]) != 0) abort();
+  if (status[0] != status[1] || memcmp(&totals[0], &totals[1], sizeof totals[0]) != 0) {
+    abort();
+  }
 }
 
 static void use_ftl(const struct csd_model_profile *profile, struct fuzz_input *input,
@@ -80,16 +86,24 @@ static void use_ftl(const struct csd_model_profile *profile, struct fuzz_input *
   uint64_t bytes;
   const int sized = csd_ftl_size(profile, LBAS, &bytes);
   may(sized);
-  if (sized != 0 || bytes > MOST_FTL_BYTES) return;
+  if (sized != 0 || bytes > MOST_FTL_BYTES) {
+    return;
+  }
   void *memory = malloc((size_t)bytes);
   struct csd_ftl *ftl;
-  if (memory == NULL) return;
-  if (csd_ftl_init(profile, LBAS, memory, bytes, &ftl) != 0) abort();
+  if (memory == NULL) {
+    return;
+  }
+  if (csd_ftl_init(profile, LBAS, memory, bytes, &ftl) != 0) {
+    abort();
+  }
   for (int i = 0; i < MOST_EVENTS && input->left > 0; i++) {
     const uint32_t lba = fuzz_u8(input), count = fuzz_u8(input) % 16u;
     may(lba % 4 == 0 ? csd_ftl_trim(ftl, lba, count) : csd_ftl_write(ftl, lba, count, log));
   }
-  if (csd_ftl_check(ftl) != 0) abort();
+  if (csd_ftl_check(ftl) != 0) {
+    abort();
+  }
   free(memory);
 }
 
@@ -97,11 +111,15 @@ static void use_ftl(const struct csd_model_profile *profile, struct fuzz_input *
 static void use_device(const struct csd_model_profile *profile, struct fuzz_input *input) {
   static struct search_world *world;
   static uint8_t plan[WORLD_PLAN_BYTES], result[1 << 17];
-  if (world == NULL) world = search_world_make(5, 0x77, 3);
+  if (world == NULL) {
+    world = search_world_make(5, 0x77, 3);
+  }
   struct csd_device *device = client_open("model", LBAS, 1 << 18);
   unlink(scratch_path("model"));
   struct csd_queue *queue = client_queue(device);
-  if (search_world_write(world, queue) != 0) abort();
+  if (search_world_write(world, queue) != 0) {
+    abort();
+  }
   const uint32_t flags = fuzz_u8(input) & 1u;
   const int64_t set = client_model(queue, profile, sizeof *profile, TRACE, flags);
   may((int)set);
@@ -112,7 +130,9 @@ static void use_device(const struct csd_model_profile *profile, struct fuzz_inpu
     const uint32_t bytes = search_query_plan(world, &query, plan);
     const int64_t got =
         client_plan(queue, (uint32_t)session, plan, bytes, result, sizeof result, 10000);
-    if (got >= 0 && !search_query_check(world, &query, result, got)) abort();
+    if (got >= 0 && !search_query_check(world, &query, result, got)) {
+      abort();
+    }
     may((int)(got < 0 ? got : 0));
     for (uint32_t what = 0; what < 6; what++) {
       may((int)client_told(queue, (uint32_t)session, what, 0, result, 4096));
@@ -131,7 +151,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   fuzz_take(&input, &profile, sizeof profile);
   const int status = csd_profile_check(&profile);
   may(status);
-  if (status != 0) return 0;
+  if (status != 0) {
+    return 0;
+  }
   use_device(&profile, &(struct fuzz_input){input.at, input.left});
   struct csd_model_log log;
   csd_model_log_init(&log, NULL, 0, csd_model_grow, NULL);
@@ -159,8 +181,12 @@ size_t fuzz_seed(const struct vector_file *vector, uint8_t *input, size_t room) 
   enum { SCRIPT = 150 };
   const struct csd_model_profile profile = model_profile();
   (void)vector;
-  if (room < sizeof profile + SCRIPT) return 0;
+  if (room < sizeof profile + SCRIPT) {
+    return 0;
+  }
   memcpy(input, &profile, sizeof profile);
-  for (size_t i = 0; i < SCRIPT; i++) input[sizeof profile + i] = (uint8_t)(i * 37 + 5);
+  for (size_t i = 0; i < SCRIPT; i++) {
+    input[sizeof profile + i] = (uint8_t)(i * 37 + 5);
+  }
   return sizeof profile + SCRIPT;
 }

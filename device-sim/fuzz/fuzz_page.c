@@ -41,7 +41,9 @@ static size_t make_plan(const uint8_t *page, uint32_t slot, uint8_t mode, uint8_
     memcpy(&entry, page + sizeof page_header + page_header.block_count * 4u + b * sizeof entry,
            sizeof entry);
     postings += entry.count;
-    if (entry.flags & CSD_BLOCK_FLAG_LAST_OF_LIST) break;
+    if (entry.flags & CSD_BLOCK_FLAG_LAST_OF_LIST) {
+      break;
+    }
   }
   const struct csd_plan_node node = {.op = CSD_OP_TERM, .weight = 1.5f};
   const struct csd_list_ref list = {.kind = CSD_LIST_KIND_PAGED,
@@ -53,9 +55,11 @@ static size_t make_plan(const uint8_t *page, uint32_t slot, uint8_t mode, uint8_
                                     .extent_count = 1};
   const struct csd_extent extent = {.file_page = page_header.file_page, .page_count = 1};
   float table[CSD_NORM_TABLE_ENTRIES];
-  for (int i = 0; i < (int)CSD_NORM_TABLE_ENTRIES; i++) table[i] = 1.0f / (float)(i + 1);
-  const size_t bytes = sizeof(struct csd_plan_header) + sizeof node + sizeof list + sizeof extent +
-                       sizeof table;
+  for (int i = 0; i < (int)CSD_NORM_TABLE_ENTRIES; i++) {
+    table[i] = 1.0f / (float)(i + 1);
+  }
+  const size_t bytes =
+      sizeof(struct csd_plan_header) + sizeof node + sizeof list + sizeof extent + sizeof table;
   const struct csd_plan_header header = {.magic = CSD_PLAN_MAGIC,
                                          .version = CSD_WIRE_VERSION,
                                          .mode = mode,
@@ -80,8 +84,7 @@ static size_t make_plan(const uint8_t *page, uint32_t slot, uint8_t mode, uint8_
 static void run(uint8_t *page, uint32_t slot, uint8_t mode) {
   static _Alignas(64) uint8_t grant[GRANT_BYTES], result[RESULT_BYTES];
   uint8_t plan[2048];
-  const struct csd_page_source source = {
-      .context = page, .pin = pin, .unpin = unpin, .peek = peek};
+  const struct csd_page_source source = {.context = page, .pin = pin, .unpin = unpin, .peek = peek};
   const size_t bytes = make_plan(page, slot, mode, plan);
   struct csd_program *program;
   if (csd_program_begin(grant, sizeof grant, plan, bytes, result, sizeof result, &source,
@@ -95,12 +98,16 @@ static void run(uint8_t *page, uint32_t slot, uint8_t mode) {
   csd_program_end(program);
   struct csd_result_header header;
   memcpy(&header, result, sizeof header);
-  if (status == 0 && header.total_bytes > RESULT_BYTES) abort();
+  if (status == 0 && header.total_bytes > RESULT_BYTES) {
+    abort();
+  }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   uint8_t *page = calloc(1, CSD_PAGE_BYTES + CSD_PAGE_SLACK_BYTES);
-  if (page == NULL) return 0;
+  if (page == NULL) {
+    return 0;
+  }
   memcpy(page, data, size < CSD_PAGE_BYTES ? size : CSD_PAGE_BYTES);
   const uint32_t crc = csd_crc32c(0, page + 12, CSD_PAGE_BYTES - 12);
   memcpy(page + offsetof(struct csd_page_header, crc32c), &crc, sizeof crc);

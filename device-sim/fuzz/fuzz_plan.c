@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/support/page_builder.h"
 #include "core/lists/page_check.h"
 #include "core/program/program.h"
+#include "tests/support/page_builder.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -24,7 +24,9 @@ static const uint8_t *the_page(void) {
     page_builder_init(&builder, 0x1122334455667788u, 1);
     for (uint32_t gap = 2; gap <= 5; gap += 3) {
       const uint32_t count = gap == 2 ? 400 : 150;
-      for (uint32_t i = 0; i < count; i++) docs[i] = i * gap;
+      for (uint32_t i = 0; i < count; i++) {
+        docs[i] = i * gap;
+      }
       page_builder_add(&builder, docs, NULL, NULL, count, &ref);
     }
     page_builder_finish(&builder);
@@ -38,14 +40,18 @@ static int pin(void *context, uint64_t lba, uint64_t stamp, uint32_t file_page,
                const uint8_t **page) {
   const struct csd_page_header header = csd_page_header_of(the_page());
   (void)lba;
-  if (stamp != header.stamp || file_page != header.file_page) return -CSD_STATUS_PAGE_STALE;
+  if (stamp != header.stamp || file_page != header.file_page) {
+    return -CSD_STATUS_PAGE_STALE;
+  }
   ++*(int *)context;
   *page = the_page();
   return 0;
 }
 
 static void unpin(void *context, const uint8_t *page) {
-  if (page != the_page()) abort();
+  if (page != the_page()) {
+    abort();
+  }
   --*(int *)context;
 }
 
@@ -70,14 +76,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       .context = &pins, .pin = pin, .unpin = unpin, .peek = peek, .live_docs = live_docs};
   struct csd_program *program;
   uint8_t *plan = malloc(size + 1); /* its very size, so that a read beyond it shows */
-  if (plan == NULL) return 0;
-  if (size > 0) memcpy(plan, data, size);
+  if (plan == NULL) {
+    return 0;
+  }
+  if (size > 0) {
+    memcpy(plan, data, size);
+  }
   if (csd_program_begin(grant, sizeof grant, plan, size, result, sizeof result, &source,
                         &program) == 0) {
-    for (int i = 0; i < MOST_STEPS && csd_program_step(program, STEP) > 0; i++) continue;
+    for (int i = 0; i < MOST_STEPS && csd_program_step(program, STEP) > 0; i++) {
+      continue;
+    }
     csd_program_end(program);
   }
   free(plan);
-  if (pins != 0) abort();
+  if (pins != 0) {
+    abort();
+  }
   return 0;
 }

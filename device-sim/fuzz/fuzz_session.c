@@ -12,10 +12,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tests/support/check.h"
-#include "tests/support/client.h"
 #include "fuzz_input.h"
 #include "tests/model/model_world.h"
+#include "tests/support/check.h"
+#include "tests/support/client.h"
 #include "tests/support/page_builder.h"
 #include "tests/support/scratch.h"
 #include "tests/support/search_world.h"
@@ -55,13 +55,17 @@ struct script {
 
 static const struct search_world *the_world(void) {
   static struct search_world *world;
-  if (world == NULL) world = search_world_make(11, 0x5544332211u, FIRST_LBA);
+  if (world == NULL) {
+    world = search_world_make(11, 0x5544332211u, FIRST_LBA);
+  }
   return world;
 }
 
 /* Nobody knows any more what the LBAs hold. */
 static void forget(struct script *script, uint64_t lba, uint64_t count) {
-  for (uint64_t i = lba; i < LBAS && i - lba < count; i++) script->known[i] = false;
+  for (uint64_t i = lba; i < LBAS && i - lba < count; i++) {
+    script->known[i] = false;
+  }
 }
 
 static void forget_trimmed(struct script *script, const struct pending *done) {
@@ -76,7 +80,9 @@ static void remember(struct script *script, const struct pending *done) {
   const struct csd_submission *c = &done->command;
   const uint64_t lba = c->cdw10, count = (uint64_t)c->cdw12 + 1;
   for (uint64_t i = lba; i < lba + count && i < LBAS; i++) {
-    if (script->shadow[i] == NULL) script->shadow[i] = malloc(CSD_LBA_BYTES);
+    if (script->shadow[i] == NULL) {
+      script->shadow[i] = malloc(CSD_LBA_BYTES);
+    }
     memcpy(script->shadow[i], done->buffer + (i - lba) * CSD_LBA_BYTES, CSD_LBA_BYTES);
     script->known[i] = true;
   }
@@ -98,13 +104,25 @@ static void compare(const struct script *script, const struct pending *done) {
 static void complete(struct script *script, int queue, const struct csd_completion *completion) {
   struct pending *done = &script->pending[queue][0];
   const int status = csd_completion_status(completion);
-  if (script->pending_count[queue] == 0) abort();
-  if (completion->command_id != done->command.command_id) abort();
-  if (strcmp(csd_status_name(status), "UNKNOWN") == 0 || status == CSD_STATUS_INTERNAL) abort();
-  if (status != 0 && completion->dw0 != 0) abort();
+  if (script->pending_count[queue] == 0) {
+    abort();
+  }
+  if (completion->command_id != done->command.command_id) {
+    abort();
+  }
+  if (strcmp(csd_status_name(status), "UNKNOWN") == 0 || status == CSD_STATUS_INTERNAL) {
+    abort();
+  }
+  if (status != 0 && completion->dw0 != 0) {
+    abort();
+  }
   const struct csd_submission *c = &done->command;
-  if (c->opcode == CSD_OPCODE_TRIM) forget_trimmed(script, done);
-  if (c->opcode == CSD_OPCODE_WRITE && status != 0) forget(script, c->cdw10, c->cdw12 + 1u);
+  if (c->opcode == CSD_OPCODE_TRIM) {
+    forget_trimmed(script, done);
+  }
+  if (c->opcode == CSD_OPCODE_WRITE && status != 0) {
+    forget(script, c->cdw10, c->cdw12 + 1u);
+  }
   if (status == 0) {
     switch (c->opcode) {
       case CSD_OPCODE_OPEN: script->sessions[completion->dw0 % NUMBERS] = completion->dw0; break;
@@ -113,7 +131,9 @@ static void complete(struct script *script, int queue, const struct csd_completi
       case CSD_OPCODE_READ: compare(script, done); break;
       case CSD_OPCODE_FETCH:
       case CSD_OPCODE_MODEL_FETCH:
-        if (completion->dw0 > c->cdw12) abort();
+        if (completion->dw0 > c->cdw12) {
+          abort();
+        }
         break;
       default: break;
     }
@@ -126,35 +146,53 @@ static void complete(struct script *script, int queue, const struct csd_completi
 static void poll(struct script *script, int queue, uint64_t budget) {
   struct csd_completion completions[DEPTH];
   const int count = csd_queue_poll(script->queues[queue], completions, DEPTH, budget);
-  if (count < 0) abort();
-  for (int i = 0; i < count; i++) complete(script, queue, &completions[i]);
-  if (csd_queue_pending(script->queues[queue]) != (uint32_t)script->pending_count[queue]) abort();
+  if (count < 0) {
+    abort();
+  }
+  for (int i = 0; i < count; i++) {
+    complete(script, queue, &completions[i]);
+  }
+  if (csd_queue_pending(script->queues[queue]) != (uint32_t)script->pending_count[queue]) {
+    abort();
+  }
 }
 
 /* Polls until all is done; ends what does not end soon. */
 static void finish(struct script *script, int queue) {
-  for (int i = 0; i < 64 && script->pending_count[queue] > 0; i++) poll(script, queue, 5000);
+  for (int i = 0; i < 64 && script->pending_count[queue] > 0; i++) {
+    poll(script, queue, 5000);
+  }
   csd_queue_abort(script->queues[queue]);
-  while (script->pending_count[queue] > 0) poll(script, queue, CSD_BUDGET_UNLIMITED);
+  while (script->pending_count[queue] > 0) {
+    poll(script, queue, CSD_BUDGET_UNLIMITED);
+  }
 }
 
 /* Submits a command with a copy of `bytes`, or of none, as its data. */
 static void submit(struct script *script, int queue, struct csd_submission command,
                    const void *bytes, size_t count) {
-  if (script->pending_count[queue] == DEPTH) finish(script, queue);
+  if (script->pending_count[queue] == DEPTH) {
+    finish(script, queue);
+  }
   struct pending *pending = &script->pending[queue][script->pending_count[queue]];
   pending->buffer = NULL;
   command.nsid = 1;
   command.command_id = script->next_id++;
   if (count > 0) {
     pending->buffer = calloc(1, count);
-    if (pending->buffer == NULL) abort();
-    if (bytes != NULL) memcpy(pending->buffer, bytes, count);
+    if (pending->buffer == NULL) {
+      abort();
+    }
+    if (bytes != NULL) {
+      memcpy(pending->buffer, bytes, count);
+    }
     command.data = (uint64_t)(uintptr_t)pending->buffer;
     command.data_bytes = count;
   }
   pending->command = command;
-  if (csd_queue_submit(script->queues[queue], &command, 1) != 0) abort();
+  if (csd_queue_submit(script->queues[queue], &command, 1) != 0) {
+    abort();
+  }
   script->pending_count[queue]++;
 }
 
@@ -229,13 +267,17 @@ static void write_pages(struct script *s, int queue) {
   const uint8_t how = fuzz_u8(&s->input);
   const uint32_t lba = fuzz_u8(&s->input), count = 1 + how % 3u;
   uint8_t *bytes = calloc(count, CSD_LBA_BYTES);
-  if (bytes == NULL) abort();
+  if (bytes == NULL) {
+    abort();
+  }
   if (how < 200) {
     const uint32_t from = fuzz_u8(&s->input) % (the_world()->page_count - count);
     memcpy(bytes, the_world()->pages + (size_t)from * CSD_PAGE_BYTES,
            (size_t)count * CSD_PAGE_BYTES);
     fuzz_alter(&s->input, bytes, (size_t)count * CSD_PAGE_BYTES);
-    for (uint32_t i = 0; how < 150 && i < count; i++) page_builder_seal(bytes + i * CSD_PAGE_BYTES);
+    for (uint32_t i = 0; how < 150 && i < count; i++) {
+      page_builder_seal(bytes + i * CSD_PAGE_BYTES);
+    }
   } else {
     fuzz_take(&s->input, bytes, 64);
   }
@@ -249,8 +291,8 @@ static void write_pages(struct script *s, int queue) {
 static void read_pages(struct script *s, int queue) {
   const uint32_t lba = fuzz_u8(&s->input), count = 1 + fuzz_u8(&s->input) % 8u;
   submit(s, queue,
-         (struct csd_submission){.opcode = CSD_OPCODE_READ, .cdw10 = lba, .cdw12 = count - 1},
-         NULL, (size_t)count * CSD_LBA_BYTES);
+         (struct csd_submission){.opcode = CSD_OPCODE_READ, .cdw10 = lba, .cdw12 = count - 1}, NULL,
+         (size_t)count * CSD_LBA_BYTES);
 }
 
 static void trim(struct script *s, int queue) {
@@ -262,8 +304,8 @@ static void trim(struct script *s, int queue) {
   }
   s->sound = false;
   submit(s, queue,
-         (struct csd_submission){.opcode = CSD_OPCODE_TRIM, .cdw10 = count - 1, .cdw11 = 4},
-         ranges, count * sizeof ranges[0]);
+         (struct csd_submission){.opcode = CSD_OPCODE_TRIM, .cdw10 = count - 1, .cdw11 = 4}, ranges,
+         count * sizeof ranges[0]);
 }
 
 static void set_model(struct script *s, int queue) {
@@ -317,15 +359,21 @@ static void end_plans(struct script *s, int queue) { csd_queue_abort(s->queues[q
 static void renew_queue(struct script *s, int queue) {
   csd_queue_destroy(s->queues[queue]);
   for (int i = 0; i < s->pending_count[queue]; i++) {
-    if (s->pending[queue][i].command.opcode == CSD_OPCODE_WRITE) s->sound = false;
+    if (s->pending[queue][i].command.opcode == CSD_OPCODE_WRITE) {
+      s->sound = false;
+    }
     free(s->pending[queue][i].buffer);
   }
   s->pending_count[queue] = 0;
-  if (csd_queue_create(s->device, DEPTH, &s->queues[queue]) != 0) abort();
+  if (csd_queue_create(s->device, DEPTH, &s->queues[queue]) != 0) {
+    abort();
+  }
 }
 
 static void finish_all(struct script *s) {
-  for (int queue = 0; queue < QUEUES; queue++) finish(s, queue);
+  for (int queue = 0; queue < QUEUES; queue++) {
+    finish(s, queue);
+  }
 }
 
 /* Puts the pages of the world where they belong. */
@@ -343,8 +391,12 @@ static void write_world(struct script *s, int queue) {
 /* A sound query in a session of its own, beside what is under way in the others. */
 static void ask(struct script *s, int queue) {
   uint64_t seed = fuzz_u8(&s->input);
-  if (s->asked++ >= MOST_ASKED) return;
-  if (!s->sound) write_world(s, queue);
+  if (s->asked++ >= MOST_ASKED) {
+    return;
+  }
+  if (!s->sound) {
+    write_world(s, queue);
+  }
   struct csd_queue *own = client_queue(s->device);
   const int64_t session = client_session(own, 4 << 20);
   if (session > 0) {
@@ -354,8 +406,12 @@ static void ask(struct script *s, int queue) {
     const uint32_t bytes = search_query_plan(the_world(), &query, plan);
     const int64_t got = client_plan(own, (uint32_t)session, plan, bytes, result,
                                     CSD_MAX_RESULT_BYTES, 1 + check_random_below(&seed, 20000));
-    if (got < 0 || !search_query_check(the_world(), &query, result, got)) abort();
-    if (client_close_session(own, (uint32_t)session) != 0) abort();
+    if (got < 0 || !search_query_check(the_world(), &query, result, got)) {
+      abort();
+    }
+    if (client_close_session(own, (uint32_t)session) != 0) {
+      abort();
+    }
     free(result);
   } else if (session != -CSD_STATUS_TOO_MANY_SESSIONS) {
     abort();
@@ -364,10 +420,10 @@ static void ask(struct script *s, int queue) {
 }
 
 typedef void step(struct script *script, int queue);
-static step *const steps[] = {
-    open_session, submit_plan, fetch,       poll_a_little, close_session, put,
-    drop,         write_pages, read_pages,  trim,          set_model,     fetch_model,
-    any_command,  end_plans,   renew_queue, write_world,   ask,           poll_a_little};
+static step *const steps[] = {open_session, submit_plan, fetch,        poll_a_little, close_session,
+                              put,          drop,        write_pages,  read_pages,    trim,
+                              set_model,    fetch_model, any_command,  end_plans,     renew_queue,
+                              write_world,  ask,         poll_a_little};
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static struct script script;
@@ -378,23 +434,35 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                                              .max_sessions = NUMBERS - 1};
   script = (struct script){.input = {data, size}};
   memset(script.known, true, sizeof script.known);
-  if (csd_device_open(&options, &script.device) != 0) abort();
+  if (csd_device_open(&options, &script.device) != 0) {
+    abort();
+  }
   unlink(path); /* the device keeps it open; the next one starts empty */
   for (int i = 0; i < QUEUES; i++) {
-    if (csd_queue_create(script.device, DEPTH, &script.queues[i]) != 0) abort();
+    if (csd_queue_create(script.device, DEPTH, &script.queues[i]) != 0) {
+      abort();
+    }
   }
-  if (fuzz_u8(&script.input) & 1) write_world(&script, 0);
+  if (fuzz_u8(&script.input) & 1) {
+    write_world(&script, 0);
+  }
   for (int i = 0; i < MOST_STEPS && script.input.left > 0; i++) {
     const uint8_t what = fuzz_u8(&script.input);
     steps[what / QUEUES % (sizeof steps / sizeof steps[0])](&script, what % QUEUES);
   }
   /* Half of the time the device goes first, with whatever is under way. */
-  if (size % 2 == 0) finish_all(&script);
+  if (size % 2 == 0) {
+    finish_all(&script);
+  }
   csd_device_close(script.device);
   for (int i = 0; i < QUEUES; i++) {
     csd_queue_destroy(script.queues[i]);
-    for (int j = 0; j < script.pending_count[i]; j++) free(script.pending[i][j].buffer);
+    for (int j = 0; j < script.pending_count[i]; j++) {
+      free(script.pending[i][j].buffer);
+    }
   }
-  for (int i = 0; i < LBAS; i++) free(script.shadow[i]);
+  for (int i = 0; i < LBAS; i++) {
+    free(script.shadow[i]);
+  }
   return 0;
 }

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tests/support/client.h"
 #include "fuzz_input.h"
+#include "tests/support/client.h"
 #include "tests/support/page_builder.h"
 #include "tests/support/scratch.h"
 #include "tests/vectors/vector_file.h"
@@ -27,13 +27,19 @@ enum { SEAL = 1, READ_ONLY = 2, SMALL = 4, MODELLED = 8, READ_FIRST = 16 };
 static void make_file(const char *path, uint64_t lba, const uint8_t *bytes, size_t count,
                       bool seal) {
   const int file = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
-  if (file < 0) abort();
+  if (file < 0) {
+    abort();
+  }
   uint8_t page[CSD_PAGE_BYTES];
   for (size_t at = 0; at < count; at += sizeof page) {
     const size_t here = count - at < sizeof page ? count - at : sizeof page;
     memcpy(page, bytes + at, here);
-    if (seal && here == sizeof page) page_builder_seal(page);
-    if (pwrite(file, page, here, (off_t)(lba * CSD_LBA_BYTES + at)) != (ssize_t)here) abort();
+    if (seal && here == sizeof page) {
+      page_builder_seal(page);
+    }
+    if (pwrite(file, page, here, (off_t)(lba * CSD_LBA_BYTES + at)) != (ssize_t)here) {
+      abort();
+    }
   }
   close(file);
 }
@@ -43,17 +49,25 @@ static void read_all(struct csd_queue *queue, const char *path, uint64_t lba) {
   static uint8_t expected[MOST_LBAS * CSD_LBA_BYTES], read[MOST_LBAS * CSD_LBA_BYTES];
   memset(expected, 0, sizeof expected);
   const int file = open(path, O_RDONLY);
-  if (file < 0 || pread(file, expected, sizeof expected, (off_t)(lba * CSD_LBA_BYTES)) < 0) abort();
+  if (file < 0 || pread(file, expected, sizeof expected, (off_t)(lba * CSD_LBA_BYTES)) < 0) {
+    abort();
+  }
   close(file);
-  if (client_read(queue, lba, read, MOST_LBAS) != 0) abort();
-  if (memcmp(expected, read, sizeof read) != 0) abort();
+  if (client_read(queue, lba, read, MOST_LBAS) != 0) {
+    abort();
+  }
+  if (memcmp(expected, read, sizeof read) != 0) {
+    abort();
+  }
 }
 
 /* Runs the plan in every mode that it can be turned into with its size unchanged. */
 static void run_plans(struct csd_queue *queue, const uint8_t *plan, size_t bytes) {
   uint8_t *copy = malloc(bytes + 1), *result = malloc(RESULT_BYTES);
   const int64_t session = client_session(queue, CSD_MIN_GRANT_BYTES * 4);
-  if (copy == NULL || result == NULL || session <= 0) abort();
+  if (copy == NULL || result == NULL || session <= 0) {
+    abort();
+  }
   for (uint8_t mode = 0; mode < MOST_PLANS; mode++) {
     memcpy(copy, plan, bytes);
     if (mode > 0 && bytes >= sizeof(struct csd_plan_header)) {
@@ -63,11 +77,15 @@ static void run_plans(struct csd_queue *queue, const uint8_t *plan, size_t bytes
       header.k = mode == CSD_MODE_TOP_K ? 10 : 0;
       memcpy(copy, &header, sizeof header);
     }
-    const int64_t got = client_plan(queue, (uint32_t)session, copy, (uint32_t)bytes, result,
-                                    RESULT_BYTES, 50000);
-    if (got == -CSD_STATUS_INTERNAL || got > RESULT_BYTES) abort();
+    const int64_t got =
+        client_plan(queue, (uint32_t)session, copy, (uint32_t)bytes, result, RESULT_BYTES, 50000);
+    if (got == -CSD_STATUS_INTERNAL || got > RESULT_BYTES) {
+      abort();
+    }
   }
-  if (client_close_session(queue, (uint32_t)session) != 0) abort();
+  if (client_close_session(queue, (uint32_t)session) != 0) {
+    abort();
+  }
   free(copy);
   free(result);
 }
@@ -79,7 +97,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const size_t plan_bytes = wanted < input.left ? wanted : input.left;
   const uint8_t *plan = input.at;
   input.at += plan_bytes, input.left -= plan_bytes;
-  if (input.left > MOST_LBAS * CSD_LBA_BYTES) input.left = MOST_LBAS * CSD_LBA_BYTES;
+  if (input.left > MOST_LBAS * CSD_LBA_BYTES) {
+    input.left = MOST_LBAS * CSD_LBA_BYTES;
+  }
   const char *path = scratch_path("store");
   make_file(path, first, input.at, input.left, flags & SEAL);
 
@@ -89,21 +109,33 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                                        .max_sessions = 2,
                                        .read_only = (flags & READ_ONLY) != 0,
                                        .read_first = (flags & READ_FIRST) != 0};
-  if (flags & SMALL) options.capacity_bytes = 8 * CSD_LBA_BYTES;
+  if (flags & SMALL) {
+    options.capacity_bytes = 8 * CSD_LBA_BYTES;
+  }
   const bool fits = first * (uint64_t)CSD_LBA_BYTES + input.left <= options.capacity_bytes;
   struct csd_device *device;
   const int status = csd_device_open(&options, &device);
   if (status != 0) {
-    if (fits || input.left == 0 || status != -CSD_STATUS_INVALID_ARGUMENT) abort();
+    if (fits || input.left == 0 || status != -CSD_STATUS_INVALID_ARGUMENT) {
+      abort();
+    }
     return 0;
   }
-  if (!fits && input.left > 0) abort();
+  if (!fits && input.left > 0) {
+    abort();
+  }
   struct csd_queue *queue = client_queue(device);
-  if (!(flags & SMALL)) read_all(queue, path, first);
+  if (!(flags & SMALL)) {
+    read_all(queue, path, first);
+  }
   run_plans(queue, plan, plan_bytes);
   const int writable = csd_device_open_for_writing(device);
-  if (writable != 0 && (writable != -CSD_STATUS_READ_ONLY || !options.read_only)) abort();
-  if (!(flags & SMALL)) read_all(queue, path, first);
+  if (writable != 0 && (writable != -CSD_STATUS_READ_ONLY || !options.read_only)) {
+    abort();
+  }
+  if (!(flags & SMALL)) {
+    read_all(queue, path, first);
+  }
   csd_queue_destroy(queue);
   csd_device_close(device);
   return 0;
@@ -113,10 +145,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 size_t fuzz_seed(const struct vector_file *vector, uint8_t *input, size_t room) {
   const struct vector_section *plan = vector_section_of(vector, "plan", 0);
   const struct vector_section *page = vector_section_of(vector, "page", 0);
-  if (plan == NULL || page == NULL || plan->size > UINT16_MAX) return 0;
+  if (plan == NULL || page == NULL || plan->size > UINT16_MAX) {
+    return 0;
+  }
   const size_t size = 4 + plan->size + CSD_PAGE_BYTES;
   const unsigned lba = (unsigned)atoi(page->title + strlen("page "));
-  if (size > room || lba > 255) return 0;
+  if (size > room || lba > 255) {
+    return 0;
+  }
   const uint16_t plan_bytes = (uint16_t)plan->size;
   input[0] = SEAL;
   input[1] = (uint8_t)lba;

@@ -60,12 +60,18 @@ static void export_input(const uint8_t *input, size_t size) {
 /* An input and its alterations, which depend on its name alone. */
 static void feed(const char *name, const uint8_t *from, size_t size) {
   uint64_t seed = 1;
-  for (const char *c = name; *c != 0; c++) seed = seed * 31 + (uint64_t)*c;
+  for (const char *c = name; *c != 0; c++) {
+    seed = seed * 31 + (uint64_t)*c;
+  }
   for (int i = 0; i <= alterations; i++) {
     uint8_t *input = malloc(size + 1); /* of its very size, for the sanitizers */
-    if (input == NULL) abort();
+    if (input == NULL) {
+      abort();
+    }
     memcpy(input, from, size);
-    if (i > 0) alter(input, size, &seed);
+    if (i > 0) {
+      alter(input, size, &seed);
+    }
     if (exporting) {
       export_input(input, size);
     } else {
@@ -78,16 +84,24 @@ static void feed(const char *name, const uint8_t *from, size_t size) {
 
 static void feed_vector(const struct vector_file *vector) {
   int kind = 0;
-  while (kinds[kind] != NULL && strcmp(kinds[kind], vector->kind) != 0) kind++;
-  if (kinds[kind] == NULL) return;
+  while (kinds[kind] != NULL && strcmp(kinds[kind], vector->kind) != 0) {
+    kind++;
+  }
+  if (kinds[kind] == NULL) {
+    return;
+  }
   if (fuzz_seed != NULL) {
     const size_t size = fuzz_seed(vector, bytes, sizeof bytes);
-    if (size > 0) feed(vector->name, bytes, size);
+    if (size > 0) {
+      feed(vector->name, bytes, size);
+    }
     return;
   }
   const struct vector_section *section =
       vector_section_of(vector, strcmp(vector->kind, "program") == 0 ? "plan" : "bytes", 0);
-  if (section != NULL) feed(vector->name, section->bytes, section->size);
+  if (section != NULL) {
+    feed(vector->name, section->bytes, section->size);
+  }
 }
 
 static int feed_file(const char *path, const char *name) {
@@ -116,14 +130,18 @@ static int feed_folder(const char *path) {
     return -1;
   }
   for (const struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder)) {
-    if (entry->d_name[0] != '.' && count < MOST_FILES) names[count++] = strdup(entry->d_name);
+    if (entry->d_name[0] != '.' && count < MOST_FILES) {
+      names[count++] = strdup(entry->d_name);
+    }
   }
   closedir(folder);
   qsort(names, (size_t)count, sizeof names[0], by_name);
   for (int i = 0; i < count; i++) {
     char file[1024];
     snprintf(file, sizeof file, "%s/%s", path, names[i]);
-    if (feed_file(file, names[i]) != 0) return -1;
+    if (feed_file(file, names[i]) != 0) {
+      return -1;
+    }
     free(names[i]);
   }
   return count;
@@ -132,15 +150,23 @@ static int feed_folder(const char *path) {
 int main(int argc, char **argv) {
   struct stat info;
   exporting = argc > 1 && strcmp(argv[1], "--export") == 0;
-  if (exporting) argc--, argv++;
-  if (argc < 2) return 2;
+  if (exporting) {
+    argc--, argv++;
+  }
+  if (argc < 2) {
+    return 2;
+  }
   if (stat(argv[1], &info) == 0 && S_ISREG(info.st_mode)) {
     for (int i = 1; i < argc; i++) {
-      if (feed_file(argv[i], argv[i]) != 0) return 1;
+      if (feed_file(argv[i], argv[i]) != 0) {
+        return 1;
+      }
     }
     return 0;
   }
-  if (argc < 4) return 2;
+  if (argc < 4) {
+    return 2;
+  }
   alterations = atoi(argv[3]);
   kinds = argv + 4;
   const int files = feed_folder(argv[1]);

@@ -9,9 +9,9 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "core/program/program.h"
 #include "csd/csd_wire.h"
 #include "memory_pages.h"
-#include "core/program/program.h"
 #include "vectors.h"
 
 enum { GRANT_BYTES = 4 << 20, RESULT_BYTES = 1 << 20, NEXT_DOC_AT = 24, BUDGET = 1000 };
@@ -31,12 +31,16 @@ static long call(long number, long a, long b, long c) {
 
 static void print(const char *text) {
   long bytes = 0;
-  while (text[bytes] != 0) bytes++;
+  while (text[bytes] != 0) {
+    bytes++;
+  }
   call(64, 1, (long)text, bytes);
 }
 
 static _Noreturn void end(int status) {
-  for (;;) call(93, status, 0, 0);
+  for (;;) {
+    call(93, status, 0, 0);
+  }
 }
 
 /* Runs a plan in small steps, as a device with other work does. */
@@ -44,7 +48,9 @@ static int run(const struct vector_bytes *bytes, struct csd_page_source *source)
   struct csd_program *program;
   int status = csd_program_begin(grant, sizeof grant, plan, bytes->size, result, sizeof result,
                                  source, &program);
-  if (status != 0) return status;
+  if (status != 0) {
+    return status;
+  }
   do {
     status = csd_program_step(program, BUDGET);
   } while (status == 1);
@@ -70,8 +76,12 @@ static bool check(const struct vector *vector) {
   struct csd_page_source source = memory_pages_source(&pages);
   memcpy(plan, vector->plan.bytes, vector->plan.size);
   for (uint32_t i = 0; i < vector->result_count; i++) {
-    if (run(&vector->plan, &source) != 0) return false;
-    if (!as_expected(&vector->results[i], i + 1 < vector->result_count)) return false;
+    if (run(&vector->plan, &source) != 0) {
+      return false;
+    }
+    if (!as_expected(&vector->results[i], i + 1 < vector->result_count)) {
+      return false;
+    }
     struct csd_result_header header;
     memcpy(&header, result, sizeof header);
     memcpy(plan + offsetof(struct csd_plan_header, min_doc), &header.next_doc, 4);

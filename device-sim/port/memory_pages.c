@@ -1,13 +1,15 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 #include "memory_pages.h"
 
-#include "csd/csd_wire.h"
-#include "core/lists/page_check.h"
 #include "base/status.h"
+#include "core/lists/page_check.h"
+#include "csd/csd_wire.h"
 
 static const uint8_t *find(const struct memory_pages *pages, uint64_t lba) {
   for (size_t i = 0; i < pages->count; i++) {
-    if (pages->pages[i].lba == lba) return pages->pages[i].bytes;
+    if (pages->pages[i].lba == lba) {
+      return pages->pages[i].bytes;
+    }
   }
   return NULL;
 }
@@ -17,10 +19,16 @@ static int pin(void *context, uint64_t lba, uint64_t stamp, uint32_t file_page,
                const uint8_t **page) {
   struct memory_pages *pages = context;
   const uint8_t *bytes = find(pages, lba);
-  if (bytes == NULL) return csd_fail(CSD_STATUS_OUT_OF_RANGE, "no page");
-  if (!csd_page_has_magic(bytes)) return csd_fail(CSD_STATUS_PAGE_CORRUPT, "no posting page");
+  if (bytes == NULL) {
+    return csd_fail(CSD_STATUS_OUT_OF_RANGE, "no page");
+  }
+  if (!csd_page_has_magic(bytes)) {
+    return csd_fail(CSD_STATUS_PAGE_CORRUPT, "no posting page");
+  }
   const int status = csd_page_check(bytes);
-  if (status != 0) return status;
+  if (status != 0) {
+    return status;
+  }
   const struct csd_page_header header = csd_page_header_of(bytes);
   if (header.stamp != stamp || header.file_page != file_page) {
     return csd_fail(CSD_STATUS_PAGE_STALE, "another file's page");
@@ -39,9 +47,13 @@ static void unpin(void *context, const uint8_t *page) {
 static bool peek(void *context, uint64_t lba, uint64_t stamp, uint32_t file_page,
                  struct csd_page_range *range) {
   const uint8_t *bytes = find(context, lba);
-  if (bytes == NULL || !csd_page_has_magic(bytes)) return false;
+  if (bytes == NULL || !csd_page_has_magic(bytes)) {
+    return false;
+  }
   const struct csd_page_header header = csd_page_header_of(bytes);
-  if (header.stamp != stamp || header.file_page != file_page) return false;
+  if (header.stamp != stamp || header.file_page != file_page) {
+    return false;
+  }
   *range = csd_page_range_of(&header);
   return true;
 }
@@ -49,13 +61,10 @@ static bool peek(void *context, uint64_t lba, uint64_t stamp, uint32_t file_page
 static const uint64_t *live_docs(void *context, uint32_t resource, uint32_t doc_count) {
   const struct memory_pages *pages = context;
   return resource == 1 && (uint64_t)pages->live_docs_words * 64 >= doc_count ? pages->live_docs
-                                                                              : NULL;
+                                                                             : NULL;
 }
 
 struct csd_page_source memory_pages_source(struct memory_pages *pages) {
-  return (struct csd_page_source){.context = pages,
-                                  .pin = pin,
-                                  .unpin = unpin,
-                                  .peek = peek,
-                                  .live_docs = live_docs};
+  return (struct csd_page_source){
+      .context = pages, .pin = pin, .unpin = unpin, .peek = peek, .live_docs = live_docs};
 }

@@ -12,23 +12,31 @@ void *memmove(void *to, const void *from, size_t bytes) {
   volatile unsigned char *t = to;
   const unsigned char *f = from;
   if (to < from) {
-    for (size_t i = 0; i < bytes; i++) t[i] = f[i];
+    for (size_t i = 0; i < bytes; i++) {
+      t[i] = f[i];
+    }
   } else {
-    for (size_t i = bytes; i > 0; i--) t[i - 1] = f[i - 1];
+    for (size_t i = bytes; i > 0; i--) {
+      t[i - 1] = f[i - 1];
+    }
   }
   return to;
 }
 
 void *memset(void *to, int value, size_t bytes) {
   volatile unsigned char *t = to;
-  for (size_t i = 0; i < bytes; i++) t[i] = (unsigned char)value;
+  for (size_t i = 0; i < bytes; i++) {
+    t[i] = (unsigned char)value;
+  }
   return to;
 }
 
 int memcmp(const void *a, const void *b, size_t bytes) {
   const unsigned char *x = a, *y = b;
   for (size_t i = 0; i < bytes; i++) {
-    if (x[i] != y[i]) return x[i] - y[i];
+    if (x[i] != y[i]) {
+      return x[i] - y[i];
+    }
   }
   return 0;
 }

@@ -38,7 +38,9 @@ static void put_pdu(struct stream *s, uint8_t *header, uint8_t header_bytes, con
   uint32_t front = header_bytes, total;
   uint32_t digest;
   header[2] = header_bytes;
-  if (s->digests) header[1] = (uint8_t)(header[1] | 1 | (bytes > 0 ? 2 : 0)), front += 4;
+  if (s->digests) {
+    header[1] = (uint8_t)(header[1] | 1 | (bytes > 0 ? 2 : 0)), front += 4;
+  }
   header[3] = bytes > 0 ? (uint8_t)front : 0;
   total = front + bytes + (s->digests && bytes > 0 ? 4 : 0);
   memcpy(header + 4, &total, 4);
@@ -47,7 +49,9 @@ static void put_pdu(struct stream *s, uint8_t *header, uint8_t header_bytes, con
     digest = csd_crc32c(0, header, header_bytes);
     put(s, &digest, 4);
   }
-  if (bytes == 0) return;
+  if (bytes == 0) {
+    return;
+  }
   put(s, data, bytes);
   if (s->digests) {
     digest = csd_crc32c(0, data, bytes);
@@ -94,8 +98,12 @@ static void put_connect(struct stream *s, const char *subsystem, uint16_t queue,
   memcpy(data + 16, &controller, 2);
   strcpy((char *)data + 256, subsystem);
   strcpy((char *)data + 512, "nqn.2014-08.org.nvmexpress:uuid:1");
-  put_command(s, (struct fields){.opcode = 0x7F, .nsid = 1, .cdw10 = (uint32_t)queue << 16,
-                                 .cdw11 = QUEUE_SIZE, .data = data, .data_bytes = sizeof data});
+  put_command(s, (struct fields){.opcode = 0x7F,
+                                 .nsid = 1,
+                                 .cdw10 = (uint32_t)queue << 16,
+                                 .cdw11 = QUEUE_SIZE,
+                                 .data = data,
+                                 .data_bytes = sizeof data});
 }
 
 static void put_enable(struct stream *s) {
@@ -104,7 +112,9 @@ static void put_enable(struct stream *s) {
 
 size_t fuzz_prefix(uint8_t stage, uint8_t *to) {
   struct stream s = {.to = to, .digests = stage == FUZZ_QUEUE_DIGESTS};
-  if (stage == FUZZ_START) return 0;
+  if (stage == FUZZ_START) {
+    return 0;
+  }
   put_parameters(&s);
   if (stage == FUZZ_ADMIN || stage == FUZZ_DISCOVERY) {
     put_connect(&s, stage == FUZZ_ADMIN ? SUBSYSTEM : DISCOVERY, 0, 0xFFFF);
@@ -121,12 +131,12 @@ static void admin_stream(struct stream *s) {
   put_command(s, (struct fields){.opcode = 0x7F, .nsid = 4, .cdw10 = 1});
   put_command(s, (struct fields){.opcode = 0x7F, .nsid = 4, .cdw11 = 0x1C});
   for (size_t i = 0; i < sizeof names; i++) {
-    put_command(s, (struct fields){.opcode = 6, .nsid = 1, .cdw10 = names[i],
-                                   .apart_bytes = 4096});
+    put_command(s, (struct fields){.opcode = 6, .nsid = 1, .cdw10 = names[i], .apart_bytes = 4096});
   }
   for (size_t i = 0; i < sizeof pages; i++) {
-    put_command(s, (struct fields){.opcode = 2, .nsid = 0xFFFFFFFF,
-                                   .cdw10 = pages[i] | 127 << 16, .apart_bytes = 512});
+    put_command(
+        s, (struct fields){
+               .opcode = 2, .nsid = 0xFFFFFFFF, .cdw10 = pages[i] | 127 << 16, .apart_bytes = 512});
   }
   for (uint32_t id = 1; id < 16; id++) {
     put_command(s, (struct fields){.opcode = 9, .cdw10 = id, .cdw11 = 1});
@@ -147,14 +157,15 @@ static void block_stream(struct stream *s) {
   uint8_t range[16] = {0, 0, 0, 0, 4};
   memset(block, 0x5A, sizeof block);
   put_command(s, (struct fields){.opcode = 1, .nsid = 1, .data = block, .data_bytes = 4096});
-  put_command(s, (struct fields){.opcode = 1, .nsid = 1, .cdw10 = 3, .cdw12 = 2,
-                                 .apart_bytes = sizeof block});
+  put_command(s, (struct fields){
+                     .opcode = 1, .nsid = 1, .cdw10 = 3, .cdw12 = 2, .apart_bytes = sizeof block});
   put_data(s, 2, 0, block, 4096, false);
   put_data(s, 2, 4096, block, 8192, true);
   put_command(s, (struct fields){.opcode = 2, .nsid = 1, .cdw12 = 7, .apart_bytes = 32768});
   put_command(s, (struct fields){.opcode = 8, .nsid = 1, .cdw10 = 1, .cdw12 = 3});
-  put_command(s, (struct fields){.opcode = 9, .nsid = 1, .cdw11 = 4, .data = range,
-                                 .data_bytes = sizeof range});
+  put_command(s,
+              (struct fields){
+                  .opcode = 9, .nsid = 1, .cdw11 = 4, .data = range, .data_bytes = sizeof range});
   put_command(s, (struct fields){.nsid = 0xFFFFFFFF});
   put_command(s, (struct fields){.opcode = 2, .nsid = 1, .cdw10 = 64, .apart_bytes = 4096});
   put_command(s, (struct fields){.opcode = 0x7F, .nsid = 8});
@@ -164,40 +175,60 @@ static void block_stream(struct stream *s) {
 static void query_stream(struct stream *s) {
   static uint8_t plan[WORLD_PLAN_BYTES], live[64];
   struct search_world *world = search_world_make(3, 77, 10);
-  const struct search_query query = {.mode = CSD_MODE_TOP_K, .k = 5, .term_count = 2,
-                                     .list = {4, 5}, .occur = {CSD_OCCUR_MUST, CSD_OCCUR_SHOULD},
+  const struct search_query query = {.mode = CSD_MODE_TOP_K,
+                                     .k = 5,
+                                     .term_count = 2,
+                                     .list = {4, 5},
+                                     .occur = {CSD_OCCUR_MUST, CSD_OCCUR_SHOULD},
                                      .weight = {1, 2}};
   const uint32_t bytes = search_query_plan(world, &query, plan);
   for (uint32_t page = world->refs[4].first_page - 1; page < world->page_count; page++) {
-    put_command(s, (struct fields){.opcode = 1, .nsid = 1, .cdw10 = 10 + page,
+    put_command(s, (struct fields){.opcode = 1,
+                                   .nsid = 1,
+                                   .cdw10 = 10 + page,
                                    .data = world->pages + page * CSD_PAGE_BYTES,
                                    .data_bytes = CSD_PAGE_BYTES});
   }
   for (uint32_t session = 1; session < 3; session++) {
     put_command(s, (struct fields){.opcode = CSD_OPCODE_OPEN, .nsid = 1});
-    put_command(s, (struct fields){.opcode = CSD_OPCODE_SUBMIT, .nsid = 1, .cdw10 = session,
-                                   .cdw11 = bytes, .data = plan, .data_bytes = bytes});
-    put_command(s, (struct fields){.opcode = CSD_OPCODE_FETCH, .nsid = 1, .cdw10 = session,
-                                   .cdw12 = 4096, .apart_bytes = 4096});
+    put_command(s, (struct fields){.opcode = CSD_OPCODE_SUBMIT,
+                                   .nsid = 1,
+                                   .cdw10 = session,
+                                   .cdw11 = bytes,
+                                   .data = plan,
+                                   .data_bytes = bytes});
+    put_command(s, (struct fields){.opcode = CSD_OPCODE_FETCH,
+                                   .nsid = 1,
+                                   .cdw10 = session,
+                                   .cdw12 = 4096,
+                                   .apart_bytes = 4096});
   }
-  put_command(s, (struct fields){.opcode = CSD_OPCODE_FETCH, .nsid = 1, .cdw12 = 128,
-                                 .apart_bytes = 128});
-  put_command(s, (struct fields){.opcode = CSD_OPCODE_PUT, .nsid = 1, .cdw10 = 1,
-                                 .cdw11 = sizeof live, .cdw14 = 2 * sizeof live, .data = live,
+  put_command(
+      s, (struct fields){.opcode = CSD_OPCODE_FETCH, .nsid = 1, .cdw12 = 128, .apart_bytes = 128});
+  put_command(s, (struct fields){.opcode = CSD_OPCODE_PUT,
+                                 .nsid = 1,
+                                 .cdw10 = 1,
+                                 .cdw11 = sizeof live,
+                                 .cdw14 = 2 * sizeof live,
+                                 .data = live,
                                  .data_bytes = sizeof live});
   put_command(s, (struct fields){.opcode = CSD_OPCODE_DROP, .nsid = 1, .cdw10 = FUZZ_RESOURCE});
   put_command(s, (struct fields){.opcode = CSD_OPCODE_CLOSE, .nsid = 1, .cdw10 = 1});
   put_command(s, (struct fields){.opcode = CSD_OPCODE_MODEL, .nsid = 1});
-  put_command(s, (struct fields){.opcode = CSD_OPCODE_MODEL_FETCH, .nsid = 1, .cdw12 = 824,
-                                 .cdw13 = 1, .apart_bytes = 824});
+  put_command(s, (struct fields){.opcode = CSD_OPCODE_MODEL_FETCH,
+                                 .nsid = 1,
+                                 .cdw12 = 824,
+                                 .cdw13 = 1,
+                                 .apart_bytes = 824});
   search_world_free(world);
 }
 
 size_t fuzz_stream(int number, uint8_t *to) {
-  static const uint8_t stages[] = {FUZZ_START,         FUZZ_PARAMETERS, FUZZ_ADMIN,
-                                   FUZZ_DISCOVERY,     FUZZ_QUEUE,      FUZZ_QUEUE_DIGESTS,
-                                   FUZZ_QUEUE,         FUZZ_QUEUE_DIGESTS};
-  if (number < 0 || number >= (int)sizeof stages) return 0;
+  static const uint8_t stages[] = {FUZZ_START, FUZZ_PARAMETERS,    FUZZ_ADMIN, FUZZ_DISCOVERY,
+                                   FUZZ_QUEUE, FUZZ_QUEUE_DIGESTS, FUZZ_QUEUE, FUZZ_QUEUE_DIGESTS};
+  if (number < 0 || number >= (int)sizeof stages) {
+    return 0;
+  }
   to[0] = stages[number];
   struct stream s = {.to = to, .at = 1, .digests = to[0] == FUZZ_QUEUE_DIGESTS, .cid = 100};
   switch (number) {

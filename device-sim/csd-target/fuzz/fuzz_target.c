@@ -17,8 +17,8 @@
 #include "csd/csd.h"
 #include "log.h"
 #include "queue/serve.h"
-#include "tests/support/scratch.h"
 #include "server.h"
+#include "tests/support/scratch.h"
 #include "transport/connection.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -28,7 +28,9 @@ enum { CAPACITY = 64 * CSD_LBA_BYTES, SOCKET_BYTES = 1 << 20 };
 static struct tgt_options options;
 
 static void set_options(void) {
-  if (options.store != NULL) return;
+  if (options.store != NULL) {
+    return;
+  }
   tgt_options_defaults(&options);
   options.store = scratch_path("fuzz_target");
   options.capacity_bytes = CAPACITY;
@@ -50,7 +52,9 @@ static void *drain(void *argument) {
 static void send_all(int file, const uint8_t *bytes, size_t count) {
   while (count > 0) {
     const ssize_t sent = send(file, bytes, count, MSG_NOSIGNAL);
-    if (sent <= 0) return; /* the target has had enough */
+    if (sent <= 0) {
+      return; /* the target has had enough */
+    }
     bytes += sent, count -= (size_t)sent;
   }
 }
@@ -66,7 +70,9 @@ static void *play(void *argument) {
   const struct peer *peer = argument;
   pthread_t reader;
   int file = peer->file;
-  if (pthread_create(&reader, NULL, drain, &file) != 0) abort();
+  if (pthread_create(&reader, NULL, drain, &file) != 0) {
+    abort();
+  }
   send_all(file, peer->prefix, peer->prefix_bytes);
   send_all(file, peer->bytes, peer->count);
   shutdown(file, SHUT_WR);
@@ -77,10 +83,14 @@ static void *play(void *argument) {
 static struct tgt_connection *connect_to(struct tgt_server *server, int *peer) {
   int pair[2];
   const int room = SOCKET_BYTES;
-  if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0) abort();
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0) {
+    abort();
+  }
   setsockopt(pair[1], SOL_SOCKET, SO_SNDBUF, &room, sizeof room);
   struct tgt_connection *c = tgt_connection_make(server, server->options, pair[0], "peer");
-  if (c == NULL || tgt_server_enter(server, c) != NULL) abort();
+  if (c == NULL || tgt_server_enter(server, c) != NULL) {
+    abort();
+  }
   *peer = pair[1];
   return c;
 }
@@ -96,11 +106,12 @@ static void *serve(void *argument) {
 /* One connection from its first byte to its last. */
 static void run(struct tgt_server *server, const uint8_t *prefix, size_t prefix_bytes,
                 const uint8_t *data, size_t size) {
-  struct peer peer = {.prefix = prefix, .bytes = data, .prefix_bytes = prefix_bytes,
-                      .count = size};
+  struct peer peer = {.prefix = prefix, .bytes = data, .prefix_bytes = prefix_bytes, .count = size};
   pthread_t player;
   struct tgt_connection *c = connect_to(server, &peer.file);
-  if (pthread_create(&player, NULL, play, &peer) != 0) abort();
+  if (pthread_create(&player, NULL, play, &peer) != 0) {
+    abort();
+  }
   serve(c);
   pthread_join(player, NULL);
   close(peer.file);
@@ -116,11 +127,15 @@ static void run_queue(struct tgt_server *server, uint8_t stage, const uint8_t *d
   int file;
   pthread_t server_thread;
   struct tgt_connection *admin = connect_to(server, &file);
-  if (pthread_create(&server_thread, NULL, serve, admin) != 0) abort();
+  if (pthread_create(&server_thread, NULL, serve, admin) != 0) {
+    abort();
+  }
   send_all(file, admin_bytes, admin_count);
   while (got < sizeof answers) {
     const ssize_t more = recv(file, answers + got, sizeof answers - got, 0);
-    if (more <= 0) abort();
+    if (more <= 0) {
+      abort();
+    }
     got += (size_t)more;
   }
   run(server, queue_bytes, queue_count, data, size);
@@ -133,9 +148,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static uint8_t prefix[FUZZ_PREFIX_BYTES];
   struct tgt_server server;
   struct csd_device_stats stats;
-  if (size == 0) return 0;
+  if (size == 0) {
+    return 0;
+  }
   set_options();
-  if (tgt_server_open(&server, &options) != 0) abort();
+  if (tgt_server_open(&server, &options) != 0) {
+    abort();
+  }
   unlink(options.store); /* the next one starts empty */
   const uint8_t stage = data[0] % FUZZ_STAGES;
   if (stage == FUZZ_QUEUE || stage == FUZZ_QUEUE_DIGESTS) {
@@ -144,9 +163,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     run(&server, prefix, fuzz_prefix(stage, prefix), data + 1, size - 1);
   }
   csd_device_get_stats(server.device, &stats);
-  if (stats.sessions_open != 0 || stats.resources != 0) abort();
-  if (server.controllers != NULL || server.connections != NULL) abort();
-  if (server.unassociated_count != 0 || server.controller_count != 0) abort();
-  if (tgt_server_close(&server) != 0) abort();
+  if (stats.sessions_open != 0 || stats.resources != 0) {
+    abort();
+  }
+  if (server.controllers != NULL || server.connections != NULL) {
+    abort();
+  }
+  if (server.unassociated_count != 0 || server.controller_count != 0) {
+    abort();
+  }
+  if (tgt_server_close(&server) != 0) {
+    abort();
+  }
   return 0;
 }

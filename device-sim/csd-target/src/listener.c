@@ -24,7 +24,9 @@ union address {
 
 static int fail(const char *address, uint16_t port, const char *call, int file) {
   fprintf(stderr, "csd-target: %s port %u: %s: %s\n", address, port, call, strerror(errno));
-  if (file >= 0) close(file);
+  if (file >= 0) {
+    close(file);
+  }
   return -1;
 }
 
@@ -41,11 +43,19 @@ int tgt_listen(const char *text, uint16_t *port) {
     }
   }
   const int file = socket(address.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  if (file < 0) return fail(text, *port, "socket", file);
+  if (file < 0) {
+    return fail(text, *port, "socket", file);
+  }
   setsockopt(file, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-  if (bind(file, &address.any, length) != 0) return fail(text, *port, "bind", file);
-  if (listen(file, BACKLOG) != 0) return fail(text, *port, "listen", file);
-  if (getsockname(file, &address.any, &length) != 0) return fail(text, *port, "getsockname", file);
+  if (bind(file, &address.any, length) != 0) {
+    return fail(text, *port, "bind", file);
+  }
+  if (listen(file, BACKLOG) != 0) {
+    return fail(text, *port, "listen", file);
+  }
+  if (getsockname(file, &address.any, &length) != 0) {
+    return fail(text, *port, "getsockname", file);
+  }
   *port = ntohs(address.any.sa_family == AF_INET6 ? address.v6.sin6_port : address.v4.sin_port);
   return file;
 }
@@ -79,8 +89,14 @@ static void accept_one(struct tgt_server *server, int listener) {
 void tgt_accept(struct tgt_server *server, int listener, int stop) {
   for (;;) {
     struct pollfd both[2] = {{.fd = stop, .events = POLLIN}, {.fd = listener, .events = POLLIN}};
-    if (poll(both, 2, -1) < 0) continue;
-    if (both[0].revents != 0) return;
-    if (both[1].revents != 0) accept_one(server, listener);
+    if (poll(both, 2, -1) < 0) {
+      continue;
+    }
+    if (both[0].revents != 0) {
+      return;
+    }
+    if (both[1].revents != 0) {
+      accept_one(server, listener);
+    }
   }
 }

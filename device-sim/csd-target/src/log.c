@@ -22,7 +22,9 @@ void tgt_log_set_level(enum tgt_level level) { highest = level; }
 static void put_line(const char *text, size_t bytes) {
   while (bytes > 0) {
     const ssize_t put = write(STDERR_FILENO, text, bytes);
-    if (put <= 0) return; /* nobody reads: the service goes on without a log */
+    if (put <= 0) {
+      return; /* nobody reads: the service goes on without a log */
+    }
     text += put, bytes -= (size_t)put;
   }
 }
@@ -37,8 +39,11 @@ static int admit(time_t now, uint64_t *missing) {
     second = now, lines = 0, dropped = 0;
   }
   admitted = lines < LINES_PER_SECOND;
-  if (admitted) lines++;
-  else dropped++;
+  if (admitted) {
+    lines++;
+  } else {
+    dropped++;
+  }
   pthread_mutex_unlock(&lock);
   return admitted;
 }
@@ -52,7 +57,9 @@ static size_t stamp(char *line, time_t now, enum tgt_level level) {
 }
 
 void tgt_log(enum tgt_level level, const char *format, ...) {
-  if (level > highest) return;
+  if (level > highest) {
+    return;
+  }
   char line[LINE_BYTES];
   const time_t now = time(NULL);
   uint64_t missing;
@@ -63,7 +70,9 @@ void tgt_log(enum tgt_level level, const char *format, ...) {
                               (unsigned long long)missing);
     put_line(line, at + (size_t)more);
   }
-  if (!admitted) return;
+  if (!admitted) {
+    return;
+  }
   const size_t start = stamp(line, now, level);
   va_list arguments;
   va_start(arguments, format);
@@ -71,7 +80,9 @@ void tgt_log(enum tgt_level level, const char *format, ...) {
   va_end(arguments);
   size_t end = strlen(line);
   for (size_t i = start; i < end; i++) {
-    if (line[i] < 0x20 || line[i] > 0x7E) line[i] = '?';
+    if (line[i] < 0x20 || line[i] > 0x7E) {
+      line[i] = '?';
+    }
   }
   line[end++] = '\n';
   put_line(line, end);

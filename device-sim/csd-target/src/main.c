@@ -20,7 +20,9 @@ static void sync_folder(const char *path) {
   char copy[PATH_MAX];
   snprintf(copy, sizeof copy, "%s", path);
   const int folder = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder < 0) return;
+  if (folder < 0) {
+    return;
+  }
   (void)fsync(folder);
   close(folder);
 }
@@ -32,7 +34,9 @@ static int stop_signals(void) {
   sigaddset(&signals, SIGINT);
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN); /* a limit of the file's size is an error of a write */
-  if (pthread_sigmask(SIG_BLOCK, &signals, NULL) != 0) return -1;
+  if (pthread_sigmask(SIG_BLOCK, &signals, NULL) != 0) {
+    return -1;
+  }
   return signalfd(-1, &signals, SFD_CLOEXEC);
 }
 
@@ -40,12 +44,16 @@ int main(int count, char **arguments) {
   struct tgt_options options;
   static struct tgt_server server;
   const int parsed = tgt_options_parse(&options, count, arguments);
-  if (parsed != 0) return parsed == 1 ? 0 : 2;
+  if (parsed != 0) {
+    return parsed == 1 ? 0 : 2;
+  }
   tgt_log_set_level(options.log_level);
   const int stop = stop_signals();
   uint16_t port = options.port;
   const int listener = stop < 0 ? -1 : tgt_listen(options.address, &port);
-  if (listener < 0) return 1;
+  if (listener < 0) {
+    return 1;
+  }
   int status = tgt_server_open(&server, &options);
   if (status != 0) {
     fprintf(stderr, "csd-target: %s: %s\n", csd_status_name(status), csd_last_error());

@@ -92,7 +92,9 @@ static void help(void) {
 static bool number(const char *text, uint64_t least, uint64_t most, uint64_t *value) {
   char *end;
   errno = 0;
-  if (text[0] < '0' || text[0] > '9') return false;
+  if (text[0] < '0' || text[0] > '9') {
+    return false;
+  }
   const unsigned long long parsed = strtoull(text, &end, 0);
   uint64_t unit = 1;
   switch (*end) {
@@ -102,7 +104,9 @@ static bool number(const char *text, uint64_t least, uint64_t most, uint64_t *va
     case 'T': unit = UINT64_C(1) << 40, end++; break;
     default: break;
   }
-  if (errno != 0 || *end != 0 || parsed > UINT64_MAX / unit) return false;
+  if (errno != 0 || *end != 0 || parsed > UINT64_MAX / unit) {
+    return false;
+  }
   *value = parsed * unit;
   return *value >= least && *value <= most;
 }
@@ -111,7 +115,9 @@ static bool number(const char *text, uint64_t least, uint64_t most, uint64_t *va
 static bool set_opcode(struct tgt_options *o, const char *text) {
   const char *equals = strchr(text, '=');
   uint64_t value;
-  if (equals == NULL || !number(equals + 1, FIRST_VENDOR, 0xFF, &value)) return false;
+  if (equals == NULL || !number(equals + 1, FIRST_VENDOR, 0xFF, &value)) {
+    return false;
+  }
   for (int i = 0; i < TGT_OPCODES; i++) {
     const size_t length = strlen(tgt_opcode_names[i]);
     if (length == (size_t)(equals - text) && memcmp(text, tgt_opcode_names[i], length) == 0) {
@@ -124,7 +130,9 @@ static bool set_opcode(struct tgt_options *o, const char *text) {
 
 static bool set_base(struct tgt_options *o, const char *text) {
   uint64_t base;
-  if (!number(text, FIRST_VENDOR, 0xF0, &base) || base % 16 != 0) return false;
+  if (!number(text, FIRST_VENDOR, 0xF0, &base) || base % 16 != 0) {
+    return false;
+  }
   for (int i = 0; i < TGT_OPCODES; i++) {
     o->opcodes[i] = (uint8_t)(base + tgt_wire_opcodes[i] - FIRST_VENDOR);
   }
@@ -148,39 +156,59 @@ static bool nqn(const char *text) {
 }
 
 enum {
-  STORE = 1, CAPACITY, READ_ONLY, LISTEN, PORT, ADVERTISE, SUBSYSTEM, SERIAL, ALLOW_HOST, SHARED,
-  QUEUES, QUEUE_DEPTH, CONNECTIONS, CONTROLLERS, IO_TIMEOUT, DRAM, SESSIONS,
-  IDLE_SESSION, KERNELS, TIMING_MODEL,
-  OPCODE_BASE, OPCODE, LOG_LEVEL, HELP, VERSION
+  STORE = 1,
+  CAPACITY,
+  READ_ONLY,
+  LISTEN,
+  PORT,
+  ADVERTISE,
+  SUBSYSTEM,
+  SERIAL,
+  ALLOW_HOST,
+  SHARED,
+  QUEUES,
+  QUEUE_DEPTH,
+  CONNECTIONS,
+  CONTROLLERS,
+  IO_TIMEOUT,
+  DRAM,
+  SESSIONS,
+  IDLE_SESSION,
+  KERNELS,
+  TIMING_MODEL,
+  OPCODE_BASE,
+  OPCODE,
+  LOG_LEVEL,
+  HELP,
+  VERSION
 };
 
-static const struct option table[] = {
-    {"store", required_argument, NULL, STORE},
-    {"capacity", required_argument, NULL, CAPACITY},
-    {"read-only", no_argument, NULL, READ_ONLY},
-    {"listen", required_argument, NULL, LISTEN},
-    {"port", required_argument, NULL, PORT},
-    {"advertise", required_argument, NULL, ADVERTISE},
-    {"subsystem", required_argument, NULL, SUBSYSTEM},
-    {"serial", required_argument, NULL, SERIAL},
-    {"allow-host", required_argument, NULL, ALLOW_HOST},
-    {"shared", no_argument, NULL, SHARED},
-    {"queues", required_argument, NULL, QUEUES},
-    {"queue-depth", required_argument, NULL, QUEUE_DEPTH},
-    {"max-connections", required_argument, NULL, CONNECTIONS},
-    {"max-controllers", required_argument, NULL, CONTROLLERS},
-    {"io-timeout", required_argument, NULL, IO_TIMEOUT},
-    {"dram", required_argument, NULL, DRAM},
-    {"sessions", required_argument, NULL, SESSIONS},
-    {"idle-session", required_argument, NULL, IDLE_SESSION},
-    {"kernels", required_argument, NULL, KERNELS},
-    {"timing-model", no_argument, NULL, TIMING_MODEL},
-    {"opcode-base", required_argument, NULL, OPCODE_BASE},
-    {"opcode", required_argument, NULL, OPCODE},
-    {"log-level", required_argument, NULL, LOG_LEVEL},
-    {"help", no_argument, NULL, HELP},
-    {"version", no_argument, NULL, VERSION},
-    {NULL, 0, NULL, 0}};
+static const struct option table[] = {{"store", required_argument, NULL, STORE},
+                                      {"capacity", required_argument, NULL, CAPACITY},
+                                      {"read-only", no_argument, NULL, READ_ONLY},
+                                      {"listen", required_argument, NULL, LISTEN},
+                                      {"port", required_argument, NULL, PORT},
+                                      {"advertise", required_argument, NULL, ADVERTISE},
+                                      {"subsystem", required_argument, NULL, SUBSYSTEM},
+                                      {"serial", required_argument, NULL, SERIAL},
+                                      {"allow-host", required_argument, NULL, ALLOW_HOST},
+                                      {"shared", no_argument, NULL, SHARED},
+                                      {"queues", required_argument, NULL, QUEUES},
+                                      {"queue-depth", required_argument, NULL, QUEUE_DEPTH},
+                                      {"max-connections", required_argument, NULL, CONNECTIONS},
+                                      {"max-controllers", required_argument, NULL, CONTROLLERS},
+                                      {"io-timeout", required_argument, NULL, IO_TIMEOUT},
+                                      {"dram", required_argument, NULL, DRAM},
+                                      {"sessions", required_argument, NULL, SESSIONS},
+                                      {"idle-session", required_argument, NULL, IDLE_SESSION},
+                                      {"kernels", required_argument, NULL, KERNELS},
+                                      {"timing-model", no_argument, NULL, TIMING_MODEL},
+                                      {"opcode-base", required_argument, NULL, OPCODE_BASE},
+                                      {"opcode", required_argument, NULL, OPCODE},
+                                      {"log-level", required_argument, NULL, LOG_LEVEL},
+                                      {"help", no_argument, NULL, HELP},
+                                      {"version", no_argument, NULL, VERSION},
+                                      {NULL, 0, NULL, 0}};
 
 /* Takes in one option. @return whether its value is right */
 static bool take(struct tgt_options *o, int option, const char *text) {
@@ -203,7 +231,9 @@ static bool take(struct tgt_options *o, int option, const char *text) {
     case SERIAL: good = text[0] != 0 && strlen(text) <= 20, o->serial = text; break;
     case ALLOW_HOST:
       good = nqn(text) && o->host_count < TGT_MOST_HOSTS;
-      if (good) o->hosts[o->host_count++] = text;
+      if (good) {
+        o->hosts[o->host_count++] = text;
+      }
       break;
     case SHARED: o->shared = true; break;
     case QUEUES: good = number(text, 1, 128, &n), o->io_queues = (uint32_t)n; break;
@@ -238,7 +268,9 @@ int tgt_options_parse(struct tgt_options *o, int count, char **arguments) {
   int option, index = 0;
   optind = 1;
   while ((option = getopt_long(count, arguments, "", table, &index)) != -1) {
-    if (option == '?') return 2; /* getopt_long has said it */
+    if (option == '?') {
+      return 2; /* getopt_long has said it */
+    }
     if (option == HELP) {
       help();
       return 1;
@@ -256,7 +288,11 @@ int tgt_options_parse(struct tgt_options *o, int count, char **arguments) {
     snprintf(fault, sizeof fault, "\"%.100s\" is no option", arguments[optind]);
     return mistake(fault);
   }
-  if (o->store == NULL) return mistake("--store FILE is missing");
-  if (!tgt_options_map(o, fault, sizeof fault)) return mistake(fault);
+  if (o->store == NULL) {
+    return mistake("--store FILE is missing");
+  }
+  if (!tgt_options_map(o, fault, sizeof fault)) {
+    return mistake(fault);
+  }
   return 0;
 }

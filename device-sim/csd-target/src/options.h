@@ -29,13 +29,13 @@ struct tgt_options {
   uint32_t io_queues;    /* of a controller */
   uint32_t queue_depth;  /* entries of an I/O queue */
   uint32_t most_connections, most_controllers;
-  uint32_t io_timeout_ms; /* for a peer to go on with what it has begun */
+  uint32_t io_timeout_ms;            /* for a peer to go on with what it has begun */
   const char *hosts[TGT_MOST_HOSTS]; /* NQNs that may connect; none: all may */
   uint32_t host_count;
   uint32_t boot;   /* see csd_device_options; 0: a random one. No option: for tests */
   uint64_t budget; /* of postings between two looks at whether to go on. For tests as well */
   enum tgt_level log_level;
-  uint8_t wire_opcode[256];  /* of an opcode on the fabric: the wire's; 0: none of the vendor's */
+  uint8_t wire_opcode[256]; /* of an opcode on the fabric: the wire's; 0: none of the vendor's */
   uint8_t opcodes[TGT_OPCODES]; /* on the fabric, in the order of tgt_opcode_names */
 };
 

@@ -24,7 +24,9 @@ enum { STACK_BYTES = 1 << 20, LEAST_UNASSOCIATED = 8 };
 static void make_identity(struct tgt_identity *id, const struct tgt_options *o) {
   char text[PATH_MAX + 300], path[PATH_MAX], host[256] = "";
   gethostname(host, sizeof host - 1);
-  if (realpath(o->store, path) == NULL) snprintf(path, sizeof path, "%s", o->store);
+  if (realpath(o->store, path) == NULL) {
+    snprintf(path, sizeof path, "%s", o->store);
+  }
   snprintf(text, sizeof text, "%s:%s", host, path);
   const uint8_t *bytes = (const uint8_t *)text;
   uint32_t crc = 0x6373642D; /* any start that is not 0 */
@@ -36,13 +38,17 @@ static void make_identity(struct tgt_identity *id, const struct tgt_options *o) 
     snprintf(id->serial, sizeof id->serial, "%s", o->serial);
     return;
   }
-  for (int i = 0; i < 10; i++) snprintf(id->serial + 2 * i, 3, "%02x", id->namespace_id[i]);
+  for (int i = 0; i < 10; i++) {
+    snprintf(id->serial + 2 * i, 3, "%02x", id->namespace_id[i]);
+  }
 }
 
 /* A host may outlive the target: what it still has of an earlier one must name nothing. */
 static uint32_t boot_number(void) {
   uint32_t number = 0;
-  if (getrandom(&number, sizeof number, 0) != sizeof number) number = (uint32_t)tgt_now_ms();
+  if (getrandom(&number, sizeof number, 0) != sizeof number) {
+    number = (uint32_t)tgt_now_ms();
+  }
   return number;
 }
 
@@ -56,7 +62,9 @@ int tgt_server_open(struct tgt_server *server, const struct tgt_options *o) {
                                             .read_only = o->read_only,
                                             .boot = o->boot != 0 ? o->boot : boot_number()};
   const int status = csd_device_open(&device, &server->device);
-  if (status != 0) return status;
+  if (status != 0) {
+    return status;
+  }
   server->options = o;
   server->started_ms = tgt_now_ms();
   make_identity(&server->identity, o);
@@ -71,7 +79,9 @@ int tgt_server_close(struct tgt_server *server) {
   for (struct tgt_connection *c = server->connections; c != NULL; c = c->next) {
     tgt_connection_kill(c, "the target stops");
   }
-  while (server->connection_count > 0) pthread_cond_wait(&server->idle, &server->lock);
+  while (server->connection_count > 0) {
+    pthread_cond_wait(&server->idle, &server->lock);
+  }
   pthread_mutex_unlock(&server->lock);
   const struct csd_submission flush = {.opcode = CSD_OPCODE_FLUSH, .nsid = NVME_NAMESPACE};
   struct csd_queue *queue;
@@ -94,12 +104,18 @@ const char *tgt_server_enter(struct tgt_server *server, struct tgt_connection *c
   const uint32_t most_unassociated = half > LEAST_UNASSOCIATED ? half : LEAST_UNASSOCIATED;
   const char *why = NULL;
   pthread_mutex_lock(&server->lock);
-  if (server->stopping) why = "the target stops";
-  else if (server->connection_count >= o->most_connections) why = "too many connections";
-  else if (server->unassociated_count >= most_unassociated) why = "too many without Connect";
+  if (server->stopping) {
+    why = "the target stops";
+  } else if (server->connection_count >= o->most_connections) {
+    why = "too many connections";
+  } else if (server->unassociated_count >= most_unassociated) {
+    why = "too many without Connect";
+  }
   if (why == NULL) {
     c->next = server->connections;
-    if (c->next != NULL) c->next->previous = c;
+    if (c->next != NULL) {
+      c->next->previous = c;
+    }
     server->connections = c;
     server->connection_count++;
     server->unassociated_count++;
@@ -116,15 +132,25 @@ void tgt_server_associated(struct tgt_server *server) {
 
 void tgt_server_leave(struct tgt_server *server, struct tgt_connection *c) {
   pthread_mutex_lock(&server->lock);
-  if (c->next != NULL) c->next->previous = c->previous;
-  if (c->previous != NULL) c->previous->next = c->next;
-  if (server->connections == c) server->connections = c->next;
-  if (c->state != TGT_LIVE) server->unassociated_count--;
+  if (c->next != NULL) {
+    c->next->previous = c->previous;
+  }
+  if (c->previous != NULL) {
+    c->previous->next = c->next;
+  }
+  if (server->connections == c) {
+    server->connections = c->next;
+  }
+  if (c->state != TGT_LIVE) {
+    server->unassociated_count--;
+  }
   pthread_mutex_unlock(&server->lock);
   tgt_connection_free(c);
   /* Last of all: the server may be gone as soon as nobody is counted. */
   pthread_mutex_lock(&server->lock);
-  if (--server->connection_count == 0) pthread_cond_signal(&server->idle);
+  if (--server->connection_count == 0) {
+    pthread_cond_signal(&server->idle);
+  }
   pthread_mutex_unlock(&server->lock);
 }
 
@@ -139,7 +165,9 @@ static void *serve(void *argument) {
 static bool start(struct tgt_connection *c) {
   pthread_attr_t attributes;
   pthread_t thread;
-  if (pthread_attr_init(&attributes) != 0) return false;
+  if (pthread_attr_init(&attributes) != 0) {
+    return false;
+  }
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
   pthread_attr_setstacksize(&attributes, STACK_BYTES);
   const int status = pthread_create(&thread, &attributes, serve, c);

@@ -31,29 +31,32 @@ static void set16(uint8_t *to, uint32_t value) {
   to[0] = (uint8_t)value, to[1] = (uint8_t)(value >> 8);
 }
 
-static void set32(uint8_t *to, uint32_t value) {
-  set16(to, value), set16(to + 2, value >> 16);
-}
+static void set32(uint8_t *to, uint32_t value) { set16(to, value), set16(to + 2, value >> 16); }
 
 bool ini_dial(struct ini_connection *c, uint16_t port) {
   *c = (struct ini_connection){.alignment = 4, .next_cid = 100};
-  const struct sockaddr_in address = {.sin_family = AF_INET,
-                                      .sin_port = htons(port),
-                                      .sin_addr = {htonl(INADDR_LOOPBACK)}};
+  const struct sockaddr_in address = {
+      .sin_family = AF_INET, .sin_port = htons(port), .sin_addr = {htonl(INADDR_LOOPBACK)}};
   const struct timeval limit = {.tv_sec = LIMIT_SECONDS};
   const int yes = 1;
   c->file = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (c->file < 0) return false;
+  if (c->file < 0) {
+    return false;
+  }
   setsockopt(c->file, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
   setsockopt(c->file, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
   setsockopt(c->file, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-  if (connect(c->file, (const struct sockaddr *)&address, sizeof address) == 0) return true;
+  if (connect(c->file, (const struct sockaddr *)&address, sizeof address) == 0) {
+    return true;
+  }
   ini_close(c);
   return false;
 }
 
 void ini_close(struct ini_connection *c) {
-  if (c->file > 0) close(c->file);
+  if (c->file > 0) {
+    close(c->file);
+  }
   c->file = -1;
 }
 
@@ -61,7 +64,9 @@ bool ini_send(struct ini_connection *c, const void *bytes, size_t count) {
   const uint8_t *from = bytes;
   while (count > 0) {
     const ssize_t sent = send(c->file, from, count, MSG_NOSIGNAL);
-    if (sent <= 0) return false;
+    if (sent <= 0) {
+      return false;
+    }
     from += sent, count -= (size_t)sent;
   }
   return true;
@@ -72,15 +77,21 @@ static int read_all(struct ini_connection *c, void *to, size_t count) {
   uint8_t *at = to;
   for (size_t left = count; left > 0;) {
     const ssize_t got = recv(c->file, at, left, 0);
-    if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return INI_TIMEOUT;
-    if (got <= 0) return INI_CLOSED;
+    if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+      return INI_TIMEOUT;
+    }
+    if (got <= 0) {
+      return INI_CLOSED;
+    }
     at += got, left -= (size_t)got;
   }
   return 0;
 }
 
 static int broken(struct ini_connection *c, const char *what) {
-  if (c->broken == NULL) c->broken = what;
+  if (c->broken == NULL) {
+    c->broken = what;
+  }
   return INI_BROKEN;
 }
 
@@ -93,7 +104,9 @@ static int check_digests(struct ini_connection *c, const uint8_t *pdu, uint32_t 
     return broken(c, "a wrong header digest");
   }
   if (pdu[0] == C2H_DATA && c->data_digest) {
-    if ((pdu[1] & F_DATA) == 0) return broken(c, "data without their digest");
+    if ((pdu[1] & F_DATA) == 0) {
+      return broken(c, "data without their digest");
+    }
     if (csd_crc32c(0, pdu + data_at, total - data_at - 4) != ini_get32(pdu + total - 4)) {
       return broken(c, "a wrong data digest");
     }
@@ -103,13 +116,17 @@ static int check_digests(struct ini_connection *c, const uint8_t *pdu, uint32_t 
 
 int ini_receive(struct ini_connection *c, struct ini_pdu *pdu) {
   int status = read_all(c, room, 8);
-  if (status != 0) return status;
+  if (status != 0) {
+    return status;
+  }
   const uint32_t header_bytes = room[2], data_at = room[3], total = ini_get32(room + 4);
   if (header_bytes < 8 || header_bytes > 128 || total < header_bytes || total > MOST_PDU) {
     return broken(c, "lengths of a PDU");
   }
   status = read_all(c, room + 8, total - 8);
-  if (status != 0) return status;
+  if (status != 0) {
+    return status;
+  }
   memcpy(pdu->header, room, header_bytes);
   pdu->data_bytes = 0;
   if (room[0] == C2H_TERM) {
@@ -117,14 +134,22 @@ int ini_receive(struct ini_connection *c, struct ini_pdu *pdu) {
     return INI_TERMINATED;
   }
   if (room[0] != IC_RESP) {
-    if (((room[1] & F_HEADER) != 0) != c->header_digest) return broken(c, "flag of header digests");
+    if (((room[1] & F_HEADER) != 0) != c->header_digest) {
+      return broken(c, "flag of header digests");
+    }
     status = check_digests(c, room, header_bytes, total);
-    if (status != 0) return status;
+    if (status != 0) {
+      return status;
+    }
   }
   if (room[0] == C2H_DATA) {
     const uint32_t bytes = ini_get32(room + 16);
-    if (data_at % c->alignment != 0) return broken(c, "alignment of data");
-    if (data_at + bytes + (c->data_digest ? 4u : 0u) != total) return broken(c, "length of data");
+    if (data_at % c->alignment != 0) {
+      return broken(c, "alignment of data");
+    }
+    if (data_at + bytes + (c->data_digest ? 4u : 0u) != total) {
+      return broken(c, "length of data");
+    }
     pdu->data = room + data_at;
     pdu->data_bytes = bytes;
   }
@@ -138,7 +163,9 @@ bool ini_parameters(struct ini_connection *c, uint8_t digests, uint8_t alignment
   request[10] = alignment;
   request[11] = digests;
   c->alignment = 4u * (alignment + 1u);
-  if (!ini_send(c, request, sizeof request) || ini_receive(c, &pdu) != 0) return false;
+  if (!ini_send(c, request, sizeof request) || ini_receive(c, &pdu) != 0) {
+    return false;
+  }
   c->most_data = ini_get32(pdu.header + 12);
   c->header_digest = (digests & INI_HEADER_DIGEST) != 0;
   c->data_digest = (digests & INI_DATA_DIGEST) != 0;
@@ -152,12 +179,20 @@ static bool send_pdu(struct ini_connection *c, uint8_t *pdu, uint32_t header_byt
   uint8_t digest[4];
   uint32_t front = header_bytes, tail = 0;
   pdu[2] = (uint8_t)header_bytes;
-  if (c->header_digest) pdu[1] |= F_HEADER, front += 4;
-  if (c->data_digest && bytes > 0) pdu[1] |= F_DATA, tail = 4;
+  if (c->header_digest) {
+    pdu[1] |= F_HEADER, front += 4;
+  }
+  if (c->data_digest && bytes > 0) {
+    pdu[1] |= F_DATA, tail = 4;
+  }
   pdu[3] = bytes > 0 ? (uint8_t)front : 0;
   set32(pdu + 4, front + bytes + tail);
-  if (c->header_digest) set32(pdu + header_bytes, csd_crc32c(0, pdu, header_bytes));
-  if (tail > 0) set32(digest, csd_crc32c(0, data, bytes));
+  if (c->header_digest) {
+    set32(pdu + header_bytes, csd_crc32c(0, pdu, header_bytes));
+  }
+  if (tail > 0) {
+    set32(digest, csd_crc32c(0, data, bytes));
+  }
   return ini_send(c, pdu, front) && (bytes == 0 || ini_send(c, data, bytes)) &&
          (tail == 0 || ini_send(c, digest, tail));
 }
@@ -176,7 +211,9 @@ uint16_t ini_start(struct ini_connection *c, const struct ini_command *m) {
   set32(sqe + 32, m->out_bytes + m->in_bytes);
   sqe[39] = in_capsule ? 0x01 : 0x5A;
   const uint32_t dwords[] = {m->cdw10, m->cdw11, m->cdw12, m->cdw13, m->cdw14, m->cdw15};
-  for (int i = 0; i < 6; i++) set32(sqe + 40 + 4 * i, dwords[i]);
+  for (int i = 0; i < 6; i++) {
+    set32(sqe + 40 + 4 * i, dwords[i]);
+  }
   send_pdu(c, pdu, 72, m->out, in_capsule ? m->out_bytes : 0);
   return cid;
 }
@@ -184,15 +221,21 @@ uint16_t ini_start(struct ini_connection *c, const struct ini_command *m) {
 bool ini_answer_r2t(struct ini_connection *c, const struct ini_pdu *r2t, const void *data,
                     uint32_t bytes) {
   const uint32_t offset = ini_get32(r2t->header + 12), length = ini_get32(r2t->header + 16);
-  if (offset > bytes || length > bytes - offset) return false;
+  if (offset > bytes || length > bytes - offset) {
+    return false;
+  }
   for (uint32_t at = 0; at < length;) {
     uint8_t pdu[32] = {H2C_DATA};
     const uint32_t left = length - at, piece = left < c->most_data ? left : c->most_data;
-    if (piece == left) pdu[1] = F_LAST;
+    if (piece == left) {
+      pdu[1] = F_LAST;
+    }
     memcpy(pdu + 8, r2t->header + 8, 4);
     set32(pdu + 12, offset + at);
     set32(pdu + 16, piece);
-    if (!send_pdu(c, pdu, 24, (const uint8_t *)data + offset + at, piece)) return false;
+    if (!send_pdu(c, pdu, 24, (const uint8_t *)data + offset + at, piece)) {
+      return false;
+    }
     at += piece;
   }
   return true;
@@ -201,9 +244,15 @@ bool ini_answer_r2t(struct ini_connection *c, const struct ini_pdu *r2t, const v
 /* Takes in data of an answer. They come in order, and LAST is with the last of them. */
 static int take_data(struct ini_connection *c, const struct ini_command *m,
                      const struct ini_pdu *pdu, struct ini_answer *answer, bool *last) {
-  if (*last) return broken(c, "data after the last");
-  if (ini_get32(pdu->header + 12) != answer->in_bytes) return broken(c, "offset of data");
-  if (pdu->data_bytes > m->in_bytes - answer->in_bytes) return broken(c, "more data than room");
+  if (*last) {
+    return broken(c, "data after the last");
+  }
+  if (ini_get32(pdu->header + 12) != answer->in_bytes) {
+    return broken(c, "offset of data");
+  }
+  if (pdu->data_bytes > m->in_bytes - answer->in_bytes) {
+    return broken(c, "more data than room");
+  }
   memcpy((uint8_t *)m->in + answer->in_bytes, pdu->data, pdu->data_bytes);
   answer->in_bytes += pdu->data_bytes;
   *last = (pdu->header[1] & F_LAST) != 0;
@@ -216,7 +265,9 @@ struct ini_answer ini_finish(struct ini_connection *c, const struct ini_command 
   bool last = false;
   for (;;) {
     answer.status = ini_receive(c, &pdu);
-    if (answer.status != 0) return answer;
+    if (answer.status != 0) {
+      return answer;
+    }
     const uint8_t type = pdu.header[0];
     if (ini_get16(pdu.header + (type == RESPONSE ? 20 : 8)) != cid) {
       answer.status = broken(c, "an answer to another command");
@@ -234,12 +285,18 @@ struct ini_answer ini_finish(struct ini_connection *c, const struct ini_command 
       }
     } else if (type == C2H_DATA) {
       answer.status = take_data(c, m, &pdu, &answer, &last);
-      if (answer.status != 0) return answer;
-      if (pdu.header[1] & F_SUCCESS) return answer;
+      if (answer.status != 0) {
+        return answer;
+      }
+      if (pdu.header[1] & F_SUCCESS) {
+        return answer;
+      }
     } else if (type == RESPONSE) {
       answer.result = ini_get64(pdu.header + 8);
       answer.status = ini_get16(pdu.header + 22) >> 1;
-      if (answer.in_bytes > 0 && !last) answer.status = broken(c, "no last data");
+      if (answer.in_bytes > 0 && !last) {
+        answer.status = broken(c, "no last data");
+      }
       return answer;
     } else {
       answer.status = broken(c, "type of a PDU");
@@ -289,9 +346,13 @@ bool ini_host_open(struct ini_host *host, uint16_t port, uint8_t digests, const 
   struct ini_answer answer =
       ini_connect(&host->admin, port, digests, name, INI_SUBSYSTEM, 0, 0xFFFF, 0);
   host->io.file = -1;
-  if (answer.status != 0) return false;
+  if (answer.status != 0) {
+    return false;
+  }
   host->controller_id = (uint16_t)answer.result;
-  if (ini_set_cc(&host->admin, 0x460001).status != 0) return false;
+  if (ini_set_cc(&host->admin, 0x460001).status != 0) {
+    return false;
+  }
   answer = ini_connect(&host->io, port, digests, name, INI_SUBSYSTEM, 1, host->controller_id, 0);
   return answer.status == 0 && answer.result == host->controller_id;
 }

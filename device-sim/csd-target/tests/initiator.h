@@ -44,7 +44,7 @@ struct ini_connection {
   uint32_t alignment; /* of C2HData, bytes */
   uint32_t most_data; /* MAXH2CDATA */
   uint16_t next_cid;
-  uint16_t fatal; /* FES of a C2HTermReq */
+  uint16_t fatal;     /* FES of a C2HTermReq */
   const char *broken; /* what the device did wrong */
 };
 
@@ -87,8 +87,7 @@ bool ini_answer_r2t(struct ini_connection *c, const struct ini_pdu *r2t, const v
 
 /** Connect, on a connection whose parameters are agreed. @return its answer */
 struct ini_answer ini_connect_on(struct ini_connection *c, const char *host, const char *subsystem,
-                                 uint16_t queue_id, uint16_t controller_id,
-                                 uint32_t keep_alive_ms);
+                                 uint16_t queue_id, uint16_t controller_id, uint32_t keep_alive_ms);
 
 /** Dials, agrees on digests and connects as a queue. @return the answer to Connect */
 struct ini_answer ini_connect(struct ini_connection *c, uint16_t port, uint8_t digests,

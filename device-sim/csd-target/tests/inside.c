@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 
-#include "tests/support/check.h"
 #include "csd/csd.h"
 #include "log.h"
 #include "queue/serve.h"
+#include "tests/support/check.h"
 #include "tests/support/scratch.h"
 #include "transport/connection.h"
 
@@ -31,17 +31,25 @@ static void *serve(void *argument) {
 static void dial(struct tgt_server *server, struct ini_connection *c) {
   int pair[2];
   pthread_t thread;
-  if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0) abort();
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0) {
+    abort();
+  }
   struct tgt_connection *mine = tgt_connection_make(server, server->options, pair[0], "pair");
-  if (mine == NULL || tgt_server_enter(server, mine) != NULL) abort();
-  if (pthread_create(&thread, NULL, serve, mine) != 0) abort();
+  if (mine == NULL || tgt_server_enter(server, mine) != NULL) {
+    abort();
+  }
+  if (pthread_create(&thread, NULL, serve, mine) != 0) {
+    abort();
+  }
   pthread_detach(thread);
   *c = (struct ini_connection){.file = pair[1], .alignment = 4, .next_cid = 1};
   CHECK(ini_parameters(c, 0, 0));
 }
 
 void inside_open(struct inside *inside) {
-  if (tgt_server_open(&inside->server, &inside->options) != 0) abort();
+  if (tgt_server_open(&inside->server, &inside->options) != 0) {
+    abort();
+  }
   dial(&inside->server, &inside->admin);
   const struct ini_answer answer =
       ini_connect_on(&inside->admin, INI_HOST, INI_SUBSYSTEM, 0, 0xFFFF, 0);

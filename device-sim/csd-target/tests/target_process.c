@@ -40,24 +40,36 @@ bool target_start(struct target_process *target, const char *name, const char *c
   char line[LINE_BYTES];
   target->store = file_of(name, "vol");
   target->log = file_of(name, "log");
-  if (pipe2(pipes, O_CLOEXEC) != 0) return false;
+  if (pipe2(pipes, O_CLOEXEC) != 0) {
+    return false;
+  }
   fflush(NULL);
   target->pid = fork();
-  if (target->pid == 0) run_child(target, pipes[1], options);
+  if (target->pid == 0) {
+    run_child(target, pipes[1], options);
+  }
   close(pipes[1]);
   FILE *out = fdopen(pipes[0], "r");
   const char *port = NULL;
-  if (out != NULL && fgets(line, sizeof line, out) != NULL) port = strstr(line, " port ");
-  if (out != NULL) fclose(out);
+  if (out != NULL && fgets(line, sizeof line, out) != NULL) {
+    port = strstr(line, " port ");
+  }
+  if (out != NULL) {
+    fclose(out);
+  }
   target->port = port == NULL ? 0 : (uint16_t)atoi(port + 6);
-  if (target->port == 0) fprintf(stderr, "the target did not start; see its log\n");
+  if (target->port == 0) {
+    fprintf(stderr, "the target did not start; see its log\n");
+  }
   return target->port != 0;
 }
 
 int target_stop(struct target_process *target) {
   int status = -1;
   kill(target->pid, SIGTERM);
-  if (waitpid(target->pid, &status, 0) != target->pid) return -1;
+  if (waitpid(target->pid, &status, 0) != target->pid) {
+    return -1;
+  }
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
 }
 
@@ -70,15 +82,21 @@ int target_log_count(const struct target_process *target, const char *text) {
   char line[LINE_BYTES];
   int count = 0;
   FILE *file = fopen(target->log, "r");
-  if (file == NULL) return 0;
-  while (fgets(line, sizeof line, file) != NULL) count += strstr(line, text) != NULL;
+  if (file == NULL) {
+    return 0;
+  }
+  while (fgets(line, sizeof line, file) != NULL) {
+    count += strstr(line, text) != NULL;
+  }
   fclose(file);
   return count;
 }
 
 bool target_logged(const struct target_process *target, const char *text) {
   for (int i = 0; i < TRIES; i++) {
-    if (target_log_count(target, text) > 0) return true;
+    if (target_log_count(target, text) > 0) {
+      return true;
+    }
     usleep(PAUSE_US);
   }
   fprintf(stderr, "not in the log: \"%s\"\n", text);

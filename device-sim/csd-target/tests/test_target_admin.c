@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "tests/support/check.h"
 #include "csd/csd.h"
 #include "initiator.h"
 #include "target_process.h"
+#include "tests/support/check.h"
 
 static struct target_process target;
 
@@ -17,8 +17,8 @@ static struct ini_answer identify(struct ini_connection *c, uint32_t cns, uint32
   return ini_run(c, &command);
 }
 
-static struct ini_answer get_log(struct ini_connection *c, uint8_t id, uint32_t offset,
-                                 void *page, uint32_t bytes) {
+static struct ini_answer get_log(struct ini_connection *c, uint8_t id, uint32_t offset, void *page,
+                                 uint32_t bytes) {
   const uint32_t dwords = bytes / 4 - 1;
   const struct ini_command command = {.opcode = 0x02,
                                       .nsid = 0xFFFFFFFF,
@@ -119,8 +119,12 @@ static void a_queue_belongs_to_its_host(void) {
   int status = -1;
   for (int i = 0; i < 100 && status != 0; i++) {
     status = ini_connect(&c, target.port, 0, INI_HOST, INI_SUBSYSTEM, 1, id, 0).status;
-    if (status != 0) usleep(10000);
-    if (status != 0) ini_close(&c);
+    if (status != 0) {
+      usleep(10000);
+    }
+    if (status != 0) {
+      ini_close(&c);
+    }
   }
   CHECK_EQ(0, status);
   /* The association ends with its admin connection. */
@@ -134,15 +138,18 @@ static void controllers_have_ids_of_their_own(void) {
   struct ini_connection c[MANY];
   uint16_t ids[MANY];
   for (int i = 0; i < MANY; i++) {
-    const struct ini_answer answer =
-        ini_connect(&c[i], target.port, 0, i % 2 ? INI_HOST : INI_OTHER_HOST, INI_SUBSYSTEM, 0,
-                    0xFFFF, 0);
+    const struct ini_answer answer = ini_connect(
+        &c[i], target.port, 0, i % 2 ? INI_HOST : INI_OTHER_HOST, INI_SUBSYSTEM, 0, 0xFFFF, 0);
     CHECK_EQ(0, answer.status);
     ids[i] = (uint16_t)answer.result;
-    for (int k = 0; k < i; k++) CHECK(ids[k] != ids[i]);
+    for (int k = 0; k < i; k++) {
+      CHECK(ids[k] != ids[i]);
+    }
     CHECK(ids[i] > 0 && ids[i] < 0xFFF0);
   }
-  for (int i = 0; i < MANY; i++) ini_close(&c[i]);
+  for (int i = 0; i < MANY; i++) {
+    ini_close(&c[i]);
+  }
 }
 
 static void properties_are_as_the_kernel_wants_them(void) {
@@ -214,13 +221,15 @@ static void logs_tell_what_happened(void) {
   REQUIRE(ini_host_open(&host, target.port, 0, INI_HOST));
   CHECK_EQ(0, get_log(&host.admin, 5, 0, page, 4096).status);
   static const uint8_t vendor[] = {0x80, 0x81, 0x82, 0x84, 0x85, 0x88};
-  for (size_t i = 0; i < sizeof vendor; i++) CHECK_EQ(1, ini_get32(page + 1024 + vendor[i] * 4));
+  for (size_t i = 0; i < sizeof vendor; i++) {
+    CHECK_EQ(1, ini_get32(page + 1024 + vendor[i] * 4));
+  }
   CHECK_EQ(0, ini_get32(page + 1024 + 0x83 * 4));
   CHECK_EQ(0, ini_get32(page + 1024 + 0x89 * 4)); /* the timing model is off */
   CHECK_EQ(3, ini_get32(page + 1024 + 4));        /* Write changes blocks */
   CHECK_EQ(1, ini_get32(page + 6 * 4));
-  const struct ini_command wrong = {.opcode = 0x02, .nsid = 1, .cdw11 = 0xFFFFFFFF, .in = page,
-                                    .in_bytes = 4096};
+  const struct ini_command wrong = {
+      .opcode = 0x02, .nsid = 1, .cdw11 = 0xFFFFFFFF, .in = page, .in_bytes = 4096};
   CHECK_EQ(0x4080, ini_run(&host.io, &wrong).status);
   CHECK_EQ(0, get_log(&host.admin, 1, 0, page, 128).status);
   CHECK_EQ(1, ini_get64(page));
@@ -266,7 +275,9 @@ static void events_are_held_until_aborted(void) {
   const struct ini_command event = {.opcode = 0x0C};
   uint16_t cids[4];
   REQUIRE(ini_host_open(&host, target.port, 0, INI_HOST));
-  for (int i = 0; i < 4; i++) cids[i] = ini_start(&host.admin, &event);
+  for (int i = 0; i < 4; i++) {
+    cids[i] = ini_start(&host.admin, &event);
+  }
   CHECK_EQ(0x4105, ini_run(&host.admin, &event).status); /* one more than AERL says */
   CHECK_EQ(0, get_feature(&host.admin, 0x0B).status);    /* the others go on */
   const struct ini_command abort = {.opcode = 0x08, .cdw10 = (uint32_t)cids[1] << 16};
@@ -334,7 +345,9 @@ static void a_target_stops_in_order(void) {
 
 int main(void) {
   const char *const options[] = {"--capacity", "64M", NULL};
-  if (!target_start(&target, "admin", options)) return 1;
+  if (!target_start(&target, "admin", options)) {
+    return 1;
+  }
   RUN(discovery_names_the_subsystem);
   RUN(connect_is_checked);
   RUN(a_queue_belongs_to_its_host);

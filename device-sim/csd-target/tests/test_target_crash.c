@@ -6,16 +6,16 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "tests/support/check.h"
 #include "csd/csd.h"
 #include "initiator.h"
-#include "tests/support/search_world.h"
 #include "target_process.h"
+#include "tests/support/check.h"
+#include "tests/support/search_world.h"
 
 enum { ROUNDS = 12, LBAS = 512, MOST_US = 40000 };
 
 static struct target_process target;
-static uint32_t written[LBAS]; /* what was answered: the number of the write; 0: none */
+static uint32_t written[LBAS];   /* what was answered: the number of the write; 0: none */
 static uint32_t under_way[LBAS]; /* sent after that, unanswered */
 
 static void fill(uint8_t *block, uint32_t lba, uint32_t number) {
@@ -67,7 +67,9 @@ static void check_blocks(struct ini_connection *c) {
     read.in = got, read.in_bytes = sizeof got;
     REQUIRE(ini_run(c, &read).status == 0);
     memset(wanted, 0, sizeof wanted);
-    if (written[lba] != 0) fill(wanted, lba, written[lba]);
+    if (written[lba] != 0) {
+      fill(wanted, lba, written[lba]);
+    }
     fill(other, lba, under_way[lba]);
     const bool as_answered = memcmp(got, wanted, sizeof got) == 0;
     const bool as_sent = under_way[lba] != 0 && memcmp(got, other, sizeof got) == 0;
@@ -121,18 +123,28 @@ static void queries_go_on(void) {
     for (int i = 0; i < 30; i++) {
       const struct search_query query = search_query_random(&seed);
       const uint32_t bytes = search_query_plan(world, &query, plan);
-      const struct ini_command run = {.opcode = CSD_OPCODE_SUBMIT, .nsid = 1, .cdw10 = session,
-                                      .cdw11 = bytes, .out = plan, .out_bytes = bytes};
-      const struct ini_command get = {.opcode = CSD_OPCODE_FETCH, .nsid = 1, .cdw10 = session,
-                                      .cdw12 = sizeof result, .in = result,
+      const struct ini_command run = {.opcode = CSD_OPCODE_SUBMIT,
+                                      .nsid = 1,
+                                      .cdw10 = session,
+                                      .cdw11 = bytes,
+                                      .out = plan,
+                                      .out_bytes = bytes};
+      const struct ini_command get = {.opcode = CSD_OPCODE_FETCH,
+                                      .nsid = 1,
+                                      .cdw10 = session,
+                                      .cdw12 = sizeof result,
+                                      .in = result,
                                       .in_bytes = sizeof result};
       CHECK_EQ(0, ini_run(&host.io, &run).status);
       const struct ini_answer answer = ini_run(&host.io, &get);
       CHECK_EQ(0, answer.status);
       REQUIRE(search_query_check(world, &query, result, answer.in_bytes));
     }
-    if (round == 0) target_kill(&target);
-    else CHECK_EQ(0, target_stop(&target));
+    if (round == 0) {
+      target_kill(&target);
+    } else {
+      CHECK_EQ(0, target_stop(&target));
+    }
     ini_host_close(&host);
   }
   search_world_free(world);

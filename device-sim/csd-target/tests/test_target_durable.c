@@ -7,10 +7,10 @@
 #include <stdatomic.h>
 #include <sys/types.h>
 
-#include "tests/support/check.h"
 #include "csd/csd.h"
 #include "initiator.h"
 #include "inside.h"
+#include "tests/support/check.h"
 
 static atomic_int syncs;
 static atomic_int failing; /* errno of every wrapped call; 0: none */
@@ -52,8 +52,12 @@ static void set_up(void) {
 
 static int run(uint8_t opcode, uint32_t cdw12) {
   struct ini_command command = {.opcode = opcode, .nsid = 1, .cdw12 = cdw12};
-  if (opcode == 1) command.out = block, command.out_bytes = sizeof block;
-  if (opcode == 2) command.in = block, command.in_bytes = sizeof block;
+  if (opcode == 1) {
+    command.out = block, command.out_bytes = sizeof block;
+  }
+  if (opcode == 2) {
+    command.in = block, command.in_bytes = sizeof block;
+  }
   return ini_run(&inside.io, &command).status;
 }
 
@@ -64,8 +68,8 @@ static int set_write_cache(uint32_t on) {
 
 static void writes_are_durable_when_they_should_be(void) {
   static const uint8_t range[16] = {0, 0, 0, 0, 1};
-  const struct ini_command trim = {.opcode = 9, .nsid = 1, .cdw11 = 4, .out = range,
-                                   .out_bytes = sizeof range};
+  const struct ini_command trim = {
+      .opcode = 9, .nsid = 1, .cdw11 = 4, .out = range, .out_bytes = sizeof range};
   set_up();
   CHECK_EQ(0, run(1, 0));
   CHECK_EQ(0, run(8, 0));
@@ -96,8 +100,11 @@ static void writes_are_durable_when_they_should_be(void) {
 
 static void a_store_that_fails_says_so(void) {
   uint8_t health[512];
-  const struct ini_command get_health = {.opcode = 2, .nsid = 0xFFFFFFFF, .cdw10 = 2 | 127 << 16,
-                                         .in = health, .in_bytes = sizeof health};
+  const struct ini_command get_health = {.opcode = 2,
+                                         .nsid = 0xFFFFFFFF,
+                                         .cdw10 = 2 | 127 << 16,
+                                         .in = health,
+                                         .in_bytes = sizeof health};
   set_up();
   atomic_store(&failing, EIO);
   CHECK_EQ(0x4281, run(2, 0));

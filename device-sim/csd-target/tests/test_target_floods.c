@@ -7,9 +7,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tests/support/check.h"
 #include "initiator.h"
 #include "target_process.h"
+#include "tests/support/check.h"
 
 static struct target_process target;
 static struct ini_host neighbour;
@@ -23,8 +23,11 @@ static bool neighbour_is_well(void) {
 
 static struct ini_command transfer(uint8_t opcode, uint32_t count) {
   struct ini_command command = {.opcode = opcode, .nsid = 1, .cdw12 = count - 1};
-  if (opcode == 1) command.out = data, command.out_bytes = count * 4096, command.apart = true;
-  else command.in = data, command.in_bytes = count * 4096;
+  if (opcode == 1) {
+    command.out = data, command.out_bytes = count * 4096, command.apart = true;
+  } else {
+    command.in = data, command.in_bytes = count * 4096;
+  }
   return command;
 }
 
@@ -37,7 +40,9 @@ static long peak_kib(void) {
   while (file != NULL && fgets(line, sizeof line, file) != NULL) {
     sscanf(line, "VmHWM: %ld", &kib);
   }
-  if (file != NULL) fclose(file);
+  if (file != NULL) {
+    fclose(file);
+  }
   return kib;
 }
 
@@ -47,7 +52,9 @@ static void commands_beyond_the_depth_end_the_queue(void) {
   struct ini_pdu pdu;
   REQUIRE(ini_host_open(&host, target.port, 0, INI_HOST));
   const struct ini_command write = transfer(1, 256);
-  for (int i = 0; i < 32; i++) ini_start(&host.io, &write);
+  for (int i = 0; i < 32; i++) {
+    ini_start(&host.io, &write);
+  }
   for (int i = 0; i < 4; i++) {
     REQUIRE(ini_receive(&host.io, &pdu) == 0);
     CHECK_EQ(9, pdu.header[0]); /* 4 MiB of them */
@@ -71,14 +78,18 @@ static void connections_are_limited(void) {
   enum { MANY = 60 };
   struct ini_connection c[MANY];
   struct ini_pdu pdu;
-  for (int i = 0; i < MANY; i++) CHECK(ini_dial(&c[i], target.port));
+  for (int i = 0; i < MANY; i++) {
+    CHECK(ini_dial(&c[i], target.port));
+  }
   CHECK(neighbour_is_well());
   CHECK(target_logged(&target, "refused: too many without Connect"));
   /* The last of them was closed at once; the first will be, as it says nothing. */
   CHECK_EQ(INI_CLOSED, ini_receive(&c[MANY - 1], &pdu));
   CHECK_EQ(INI_CLOSED, ini_receive(&c[0], &pdu));
   CHECK(target_logged(&target, "ended: slow peer: no Connect within 1000 ms"));
-  for (int i = 0; i < MANY; i++) ini_close(&c[i]);
+  for (int i = 0; i < MANY; i++) {
+    ini_close(&c[i]);
+  }
   /* There is room again soon, but for no more hosts than there may be. */
   struct ini_host hosts[20];
   int opened = 0;
@@ -87,11 +98,15 @@ static void connections_are_limited(void) {
     usleep(20000);
   }
   for (opened = 1; opened < 20; opened++) {
-    if (!ini_host_open(&hosts[opened], target.port, 0, INI_HOST)) break;
+    if (!ini_host_open(&hosts[opened], target.port, 0, INI_HOST)) {
+      break;
+    }
   }
   CHECK_EQ(9, opened); /* 20 connections, two a host, the neighbour's two */
   CHECK(target_logged(&target, "refused: too many connections"));
-  for (int i = 0; i <= opened && i < 20; i++) ini_host_close(&hosts[i]);
+  for (int i = 0; i <= opened && i < 20; i++) {
+    ini_host_close(&hosts[i]);
+  }
   CHECK(neighbour_is_well());
 }
 
@@ -105,13 +120,17 @@ static void controllers_are_limited(void) {
   CHECK_EQ(0x181, status); /* busy: may try again */
   CHECK(opened >= 10);     /* the tenth or, with the neighbour's, the eleventh */
   CHECK(target_logged(&target, "no controller: all controllers are taken"));
-  for (int i = 0; i < opened; i++) ini_close(&c[i]);
+  for (int i = 0; i < opened; i++) {
+    ini_close(&c[i]);
+  }
 }
 
 static int ends_with(struct ini_connection *c, const char *logged) {
   struct ini_pdu pdu;
   int status = 0;
-  for (int i = 0; i < 10000 && status == 0; i++) status = ini_receive(c, &pdu);
+  for (int i = 0; i < 10000 && status == 0; i++) {
+    status = ini_receive(c, &pdu);
+  }
   CHECK(target_logged(&target, logged));
   CHECK(neighbour_is_well());
   return status;
@@ -144,7 +163,9 @@ static void who_does_not_connect_is_cut_off(void) {
   const int before = target_log_count(&target, "slow peer: no Connect within 1000 ms");
   uint16_t cids[6]; /* always some on their way, so that there is always one to read */
   int status = 0x400C;
-  for (int i = 0; i < 6; i++) cids[i] = ini_start(&c, &command);
+  for (int i = 0; i < 6; i++) {
+    cids[i] = ini_start(&c, &command);
+  }
   const time_t end = time(NULL) + 5;
   for (int i = 0; status == 0x400C && time(NULL) < end; i = (i + 1) % 6) {
     status = ini_finish(&c, &command, cids[i]).status;
@@ -173,7 +194,9 @@ static void who_takes_no_answers_is_cut_off(void) {
   struct ini_host host;
   const struct ini_command read = transfer(2, 256);
   REQUIRE(ini_host_open(&host, target.port, 0, INI_HOST));
-  for (int i = 0; i < 30; i++) ini_start(&host.io, &read); /* far more than sockets hold */
+  for (int i = 0; i < 30; i++) {
+    ini_start(&host.io, &read); /* far more than sockets hold */
+  }
   for (int i = 0; i < 20; i++) {
     usleep(70000);
     CHECK(neighbour_is_well());
@@ -183,10 +206,15 @@ static void who_takes_no_answers_is_cut_off(void) {
 }
 
 int main(void) {
-  const char *const options[] = {"--capacity", "16M", "--io-timeout", "1", "--max-connections",
-                                 "20", "--max-controllers", "10", NULL};
-  if (!target_start(&target, "floods", options)) return 1;
-  if (!ini_host_open(&neighbour, target.port, 0, INI_OTHER_HOST)) return 1;
+  const char *const options[] = {
+      "--capacity", "16M", "--io-timeout", "1", "--max-connections", "20", "--max-controllers",
+      "10",         NULL};
+  if (!target_start(&target, "floods", options)) {
+    return 1;
+  }
+  if (!ini_host_open(&neighbour, target.port, 0, INI_OTHER_HOST)) {
+    return 1;
+  }
   const long at_start = peak_kib();
   RUN(commands_beyond_the_depth_end_the_queue);
   RUN(connections_are_limited);

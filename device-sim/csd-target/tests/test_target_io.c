@@ -4,11 +4,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "tests/support/check.h"
 #include "core/kernels/crc32c.h"
 #include "csd/csd.h"
 #include "initiator.h"
 #include "target_process.h"
+#include "tests/support/check.h"
 
 enum { LBAS = 4096, MOST = 1 << 20 };
 
@@ -62,8 +62,8 @@ static void blocks_come_back(void) {
       const struct ini_answer answer = read_blocks(&host.io, 7 + i, count);
       CHECK_EQ(0, answer.status);
       CHECK_EQ(count * CSD_LBA_BYTES, answer.in_bytes);
-      CHECK_MSG(memcmp(sent, received, count * CSD_LBA_BYTES) == 0, "digests %u, row %zu",
-                digests, i);
+      CHECK_MSG(memcmp(sent, received, count * CSD_LBA_BYTES) == 0, "digests %u, row %zu", digests,
+                i);
     }
     CHECK_MSG(host.io.broken == NULL, "%s", host.io.broken);
     ini_host_close(&host);
@@ -136,7 +136,10 @@ static void trim_zeroes_and_flush(void) {
   ranges[0] = 0x77; /* a hint */
   ranges[4] = 10;
   ranges[8] = 300 & 0xFF, ranges[9] = 300 >> 8;
-  struct ini_command trim = {.opcode = 9, .nsid = 1, .cdw11 = 4, .out = ranges,
+  struct ini_command trim = {.opcode = 9,
+                             .nsid = 1,
+                             .cdw11 = 4,
+                             .out = ranges,
                              .out_bytes = sizeof ranges}; /* as long as Linux sends it */
   CHECK_EQ(0, ini_run(&host.io, &trim).status);
   CHECK_EQ(0, read_blocks(&host.io, 310, 30).status);
@@ -149,7 +152,9 @@ static void trim_zeroes_and_flush(void) {
   struct ini_command zeroes = blocks(8, 310, 20);
   CHECK_EQ(0, ini_run(&host.io, &zeroes).status);
   CHECK_EQ(0, read_blocks(&host.io, 310, 30).status);
-  for (uint32_t i = 0; i < 20 * CSD_LBA_BYTES; i++) REQUIRE(received[i] == 0);
+  for (uint32_t i = 0; i < 20 * CSD_LBA_BYTES; i++) {
+    REQUIRE(received[i] == 0);
+  }
   CHECK(memcmp(sent + 30 * CSD_LBA_BYTES, received + 20 * CSD_LBA_BYTES, 10 * CSD_LBA_BYTES) == 0);
   zeroes = blocks(8, LBAS - 300, 600);
   CHECK_EQ(0x4080, ini_run(&host.io, &zeroes).status);
@@ -254,7 +259,9 @@ static void hosts_do_not_disturb_each_other(void) {
       REQUIRE(ini_host_open(&hosts[0], target.port, 0, INI_HOST));
     }
   }
-  for (int i = 0; i < 4; i++) ini_host_close(&hosts[i]);
+  for (int i = 0; i < 4; i++) {
+    ini_host_close(&hosts[i]);
+  }
 }
 
 static void a_read_only_target_writes_nothing(void) {
@@ -274,7 +281,9 @@ static void a_read_only_target_writes_nothing(void) {
 
 int main(void) {
   const char *const options[] = {"--capacity", "16M", NULL};
-  if (!target_start(&target, "io", options)) return 1;
+  if (!target_start(&target, "io", options)) {
+    return 1;
+  }
   RUN(blocks_come_back);
   RUN(data_are_aligned_as_the_host_wants);
   RUN(writes_overlap);

@@ -5,10 +5,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "tests/support/check.h"
 #include "core/kernels/crc32c.h"
 #include "initiator.h"
 #include "target_process.h"
+#include "tests/support/check.h"
 
 /* FES of C2HTermReq; 0: none is sent, the stream itself has ended. */
 enum { NO_TERM = 0, HEADER = 1, SEQUENCE = 2, DIGEST = 3, RANGE = 4, UNSUPPORTED = 6 };
@@ -20,8 +20,7 @@ static bool neighbour_is_well(void) {
   static uint8_t block[4096];
   const struct ini_command read = {.opcode = 2, .nsid = 1, .in = block, .in_bytes = sizeof block};
   const struct ini_command alive = {.opcode = 0x18};
-  return ini_run(&neighbour.io, &read).status == 0 &&
-         ini_run(&neighbour.admin, &alive).status == 0;
+  return ini_run(&neighbour.io, &read).status == 0 && ini_run(&neighbour.admin, &alive).status == 0;
 }
 
 /* Receives to the end. @return FES of the C2HTermReq, NO_TERM without one, -1 if it goes on */
@@ -30,8 +29,11 @@ static int ending(struct ini_connection *c) {
   int fatal = NO_TERM;
   for (int i = 0; i < 1000; i++) {
     const int status = ini_receive(c, &pdu);
-    if (status == INI_TERMINATED) fatal = c->fatal;
-    else if (status != 0) return fatal;
+    if (status == INI_TERMINATED) {
+      fatal = c->fatal;
+    } else if (status != 0) {
+      return fatal;
+    }
   }
   return -1;
 }
@@ -125,11 +127,17 @@ static void capsules_are_checked(void) {
 /* Starts a write of so many blocks and takes its R2T. @return its tag */
 static uint16_t start_write(struct ini_connection *c, uint32_t blocks, uint16_t *cid) {
   static uint8_t data[1 << 17];
-  const struct ini_command write = {.opcode = 1, .nsid = 1, .cdw12 = blocks - 1, .out = data,
-                                    .out_bytes = blocks * 4096, .apart = true};
+  const struct ini_command write = {.opcode = 1,
+                                    .nsid = 1,
+                                    .cdw12 = blocks - 1,
+                                    .out = data,
+                                    .out_bytes = blocks * 4096,
+                                    .apart = true};
   struct ini_pdu pdu;
   *cid = ini_start(c, &write);
-  if (ini_receive(c, &pdu) != 0 || pdu.header[0] != 9) return 0xFFFF;
+  if (ini_receive(c, &pdu) != 0 || pdu.header[0] != 9) {
+    return 0xFFFF;
+  }
   CHECK_EQ(blocks * 4096, ini_get32(pdu.header + 16));
   CHECK_EQ(0, ini_get32(pdu.header + 12));
   return ini_get16(pdu.header + 10);
@@ -225,12 +233,17 @@ static void commands_fail_alone(void) {
     uint8_t place, value;
     int status;
   } rows[] = {
-      {"fused", 9, 0x41, 0x4002},          {"PRP", 9, 0x00, 0x4002},
-      {"SGL kind", 9, 0xC0, 0x4002},       {"SGL type", 8 + 39, 0x5A, 0x4011},
-      {"keyed SGL", 8 + 39, 0x40, 0x4011}, {"SGL offset", 8 + 24, 8, 0x4016},
-      {"SGL too long", 8 + 33, 0x20, 0x400F}, {"SGL too short", 8 + 33, 8, 0x400F},
+      {"fused", 9, 0x41, 0x4002},
+      {"PRP", 9, 0x00, 0x4002},
+      {"SGL kind", 9, 0xC0, 0x4002},
+      {"SGL type", 8 + 39, 0x5A, 0x4011},
+      {"keyed SGL", 8 + 39, 0x40, 0x4011},
+      {"SGL offset", 8 + 24, 8, 0x4016},
+      {"SGL too long", 8 + 33, 0x20, 0x400F},
+      {"SGL too short", 8 + 33, 8, 0x400F},
       {"namespace", 12, 9, 0x400B},
-      {"opcode", 8, 0x0D, 0x4001},         {"opcode of a read", 8, 2, 0x4011},
+      {"opcode", 8, 0x0D, 0x4001},
+      {"opcode of a read", 8, 2, 0x4011},
   };
   struct ini_host host;
   uint8_t pdu[72 + 4096];
@@ -280,8 +293,12 @@ static void streams_may_end_anywhere(void) {
 
 int main(void) {
   const char *const options[] = {"--capacity", "16M", NULL};
-  if (!target_start(&target, "malformed", options)) return 1;
-  if (!ini_host_open(&neighbour, target.port, 0, INI_OTHER_HOST)) return 1;
+  if (!target_start(&target, "malformed", options)) {
+    return 1;
+  }
+  if (!ini_host_open(&neighbour, target.port, 0, INI_OTHER_HOST)) {
+    return 1;
+  }
   RUN(parameters_are_checked);
   RUN(capsules_are_checked);
   RUN(data_are_checked);

@@ -2,12 +2,12 @@
 /* The target's parts that need no connection: sets of numbers, statuses, the command line. */
 #include <stdlib.h>
 
-#include "tests/support/check.h"
 #include "controller/id_set.h"
 #include "csd/csd.h"
 #include "io/status_map.h"
 #include "nvme.h"
 #include "options.h"
+#include "tests/support/check.h"
 
 static void a_set_holds_what_was_added_and_not_removed(void) {
   enum { NUMBERS = 600 };
@@ -34,23 +34,31 @@ static void a_set_holds_what_was_added_and_not_removed(void) {
     REQUIRE(tgt_id_set_has(&set, other << 16 | (other + 1)) == in[other]);
     REQUIRE(set.count == count);
   }
-  for (uint32_t id; (id = tgt_id_set_take(&set)) != 0; count--) in[id >> 16] = false;
+  for (uint32_t id; (id = tgt_id_set_take(&set)) != 0; count--) {
+    in[id >> 16] = false;
+  }
   CHECK_EQ(0, count);
-  for (int n = 0; n < NUMBERS; n++) CHECK(!in[n]);
+  for (int n = 0; n < NUMBERS; n++) {
+    CHECK(!in[n]);
+  }
   tgt_id_set_free(&set);
 }
 
 static void a_set_knows_what_is_unused_longest(void) {
   struct tgt_id_set set = {0};
   CHECK_EQ(0, tgt_id_set_oldest(&set, 100));
-  for (uint32_t id = 1; id <= 40; id++) CHECK(tgt_id_set_add(&set, id << 16 | 5, 100 + id));
+  for (uint32_t id = 1; id <= 40; id++) {
+    CHECK(tgt_id_set_add(&set, id << 16 | 5, 100 + id));
+  }
   CHECK_EQ(0, tgt_id_set_oldest(&set, 101));
   CHECK_EQ(1 << 16 | 5, tgt_id_set_oldest(&set, 102));
   CHECK_EQ(1 << 16 | 5, tgt_id_set_oldest(&set, 1000));
   CHECK(tgt_id_set_use(&set, 1 << 16 | 5, 500));
   CHECK(!tgt_id_set_use(&set, 99, 500));
   CHECK_EQ(2 << 16 | 5, tgt_id_set_oldest(&set, 1000));
-  for (uint32_t id = 2; id <= 40; id++) tgt_id_set_remove(&set, id << 16 | 5);
+  for (uint32_t id = 2; id <= 40; id++) {
+    tgt_id_set_remove(&set, id << 16 | 5);
+  }
   CHECK_EQ(0, tgt_id_set_oldest(&set, 500));
   CHECK_EQ(1 << 16 | 5, tgt_id_set_oldest(&set, 501));
   tgt_id_set_free(&set);
@@ -58,12 +66,14 @@ static void a_set_knows_what_is_unused_longest(void) {
 
 /* Every status comes back as it was, whatever the command; DNR or not makes no difference. */
 static void statuses_come_back(void) {
-  static const uint8_t opcodes[] = {CSD_OPCODE_FLUSH,  CSD_OPCODE_WRITE, CSD_OPCODE_READ,
-                                    CSD_OPCODE_TRIM,   CSD_OPCODE_OPEN,  CSD_OPCODE_SUBMIT,
-                                    CSD_OPCODE_FETCH,  CSD_OPCODE_PUT};
+  static const uint8_t opcodes[] = {CSD_OPCODE_FLUSH, CSD_OPCODE_WRITE, CSD_OPCODE_READ,
+                                    CSD_OPCODE_TRIM,  CSD_OPCODE_OPEN,  CSD_OPCODE_SUBMIT,
+                                    CSD_OPCODE_FETCH, CSD_OPCODE_PUT};
   int named = 0;
   for (int status = 0; status < 256; status++) {
-    if (strcmp(csd_status_name(status), "UNKNOWN") == 0) continue;
+    if (strcmp(csd_status_name(status), "UNKNOWN") == 0) {
+      continue;
+    }
     named++;
     for (size_t i = 0; i < sizeof opcodes; i++) {
       const uint16_t nvme = tgt_status_of(status, opcodes[i]);
@@ -82,22 +92,35 @@ static void statuses_come_back(void) {
 }
 
 static int parse(struct tgt_options *options, const char *first, const char *second) {
-  char *arguments[] = {"csd-target", "--store", "x", (char *)(uintptr_t)first,
-                       (char *)(uintptr_t)second, NULL};
+  char *arguments[] = {
+      "csd-target", "--store", "x", (char *)(uintptr_t)first, (char *)(uintptr_t)second, NULL};
   return tgt_options_parse(options, first == NULL ? 3 : second == NULL ? 4 : 5, arguments);
 }
 
 static void the_command_line_is_checked(void) {
   struct tgt_options o;
-  static const char *const wrong[][2] = {
-      {"--capacity", "5000"},       {"--capacity", "1X"},        {"--capacity", "-1"},
-      {"--port", "65536"},          {"--port", ""},              {"--queues", "0"},
-      {"--queue-depth", "2000"},    {"--subsystem", "name"},     {"--io-timeout", "0"},
-      {"--subsystem", NVME_DISCOVERY_NQN},                       {"--opcode", "submit=0x82"},
-      {"--opcode", "submit=0x01"},  {"--opcode", "open=0x84"},   {"--opcode", "run=0x91"},
-      {"--opcode-base", "0x40"},    {"--opcode-base", "0x85"},   {"--log-level", "loud"},
-      {"--allow-host", "me"},       {"--no-such", "option"},     {"extra", NULL},
-      {"--serial", "123456789012345678901"},                     {"--max-connections", "1"}};
+  static const char *const wrong[][2] = {{"--capacity", "5000"},
+                                         {"--capacity", "1X"},
+                                         {"--capacity", "-1"},
+                                         {"--port", "65536"},
+                                         {"--port", ""},
+                                         {"--queues", "0"},
+                                         {"--queue-depth", "2000"},
+                                         {"--subsystem", "name"},
+                                         {"--io-timeout", "0"},
+                                         {"--subsystem", NVME_DISCOVERY_NQN},
+                                         {"--opcode", "submit=0x82"},
+                                         {"--opcode", "submit=0x01"},
+                                         {"--opcode", "open=0x84"},
+                                         {"--opcode", "run=0x91"},
+                                         {"--opcode-base", "0x40"},
+                                         {"--opcode-base", "0x85"},
+                                         {"--log-level", "loud"},
+                                         {"--allow-host", "me"},
+                                         {"--no-such", "option"},
+                                         {"extra", NULL},
+                                         {"--serial", "123456789012345678901"},
+                                         {"--max-connections", "1"}};
   CHECK_EQ(0, parse(&o, NULL, NULL));
   CHECK_EQ(4420, o.port);
   CHECK(strcmp("127.0.0.1", o.address) == 0);

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "tests/support/check.h"
 #include "csd/csd.h"
 #include "initiator.h"
 #include "inside.h"
+#include "tests/support/check.h"
 #include "tests/support/search_world.h"
 
 enum { ABORTED = 0x4007, LOOK_US = 10000 };
@@ -36,16 +36,19 @@ static struct ini_command submit;
 
 /* A program that takes many looks at whether to go on. */
 static void set_up(void) {
-  const struct search_query query = {.mode = CSD_MODE_SCORED_DOCS, .term_count = 3,
-                                     .list = {0, 1, 2}, .weight = {1, 2, 3},
-                                     .occur = {CSD_OCCUR_SHOULD, CSD_OCCUR_SHOULD,
-                                               CSD_OCCUR_SHOULD}};
+  const struct search_query query = {
+      .mode = CSD_MODE_SCORED_DOCS,
+      .term_count = 3,
+      .list = {0, 1, 2},
+      .weight = {1, 2, 3},
+      .occur = {CSD_OCCUR_SHOULD, CSD_OCCUR_SHOULD, CSD_OCCUR_SHOULD}};
   inside_defaults(&inside, "programs");
   inside.options.capacity_bytes = 16 << 20;
   inside.options.budget = 1;
   inside_open(&inside);
   for (uint32_t page = 0; page < world->page_count; page++) {
-    const struct ini_command write = {.opcode = 1, .nsid = 1,
+    const struct ini_command write = {.opcode = 1,
+                                      .nsid = 1,
                                       .cdw10 = (uint32_t)world->first_lba + page,
                                       .out = world->pages + page * CSD_PAGE_BYTES,
                                       .out_bytes = CSD_PAGE_BYTES};
@@ -55,8 +58,11 @@ static void set_up(void) {
   const struct ini_answer answer = ini_run(&inside.io, &open);
   CHECK_EQ(0, answer.status);
   const uint32_t bytes = search_query_plan(world, &query, plan);
-  submit = (struct ini_command){.opcode = CSD_OPCODE_SUBMIT, .nsid = 1,
-                                .cdw10 = (uint32_t)answer.result, .cdw11 = bytes, .out = plan,
+  submit = (struct ini_command){.opcode = CSD_OPCODE_SUBMIT,
+                                .nsid = 1,
+                                .cdw10 = (uint32_t)answer.result,
+                                .cdw11 = bytes,
+                                .out = plan,
                                 .out_bytes = bytes};
 }
 
@@ -72,7 +78,9 @@ static void an_abort_ends_a_program(void) {
       const struct ini_answer answer = ini_run(&inside.admin, &abort);
       status = ini_finish(&inside.io, &submit, cid).status;
       CHECK_EQ(0, answer.status);
-      if (status == ABORTED) CHECK_EQ(0, answer.result); /* an abort that worked says so */
+      if (status == ABORTED) {
+        CHECK_EQ(0, answer.result); /* an abort that worked says so */
+      }
     }
     CHECK_EQ(ABORTED, status);
   }
@@ -94,7 +102,9 @@ static void nobody_waits_for_a_program(void) {
     atomic_store(&looks, 0);
     ini_start(&inside.io, &submit);
     usleep(LOOK_US / 2);
-    if (way == 0) ini_close(&inside.io);
+    if (way == 0) {
+      ini_close(&inside.io);
+    }
     if (way == 1) {
       ini_close(&inside.admin);
       struct ini_pdu pdu;

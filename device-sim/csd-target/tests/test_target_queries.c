@@ -4,19 +4,18 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "tests/support/check.h"
 #include "csd/csd.h"
 #include "initiator.h"
-#include "tests/support/search_world.h"
 #include "target_process.h"
+#include "tests/support/check.h"
+#include "tests/support/search_world.h"
 
 static struct target_process target;
 static struct search_world *world;
 
 static struct ini_answer vendor(struct ini_connection *c, uint8_t opcode, uint32_t cdw10,
                                 uint32_t cdw11) {
-  const struct ini_command command = {
-      .opcode = opcode, .nsid = 1, .cdw10 = cdw10, .cdw11 = cdw11};
+  const struct ini_command command = {.opcode = opcode, .nsid = 1, .cdw10 = cdw10, .cdw11 = cdw11};
   return ini_run(c, &command);
 }
 
@@ -27,20 +26,32 @@ static uint32_t open_session(struct ini_connection *c) {
 }
 
 static struct ini_command submit(uint32_t session, const void *plan, uint32_t bytes) {
-  return (struct ini_command){.opcode = CSD_OPCODE_SUBMIT, .nsid = 1, .cdw10 = session,
-                              .cdw11 = bytes, .out = plan, .out_bytes = bytes};
+  return (struct ini_command){.opcode = CSD_OPCODE_SUBMIT,
+                              .nsid = 1,
+                              .cdw10 = session,
+                              .cdw11 = bytes,
+                              .out = plan,
+                              .out_bytes = bytes};
 }
 
 static struct ini_command fetch(uint32_t session, void *result, uint32_t bytes) {
-  return (struct ini_command){.opcode = CSD_OPCODE_FETCH, .nsid = 1, .cdw10 = session,
-                              .cdw12 = bytes, .in = result, .in_bytes = bytes};
+  return (struct ini_command){.opcode = CSD_OPCODE_FETCH,
+                              .nsid = 1,
+                              .cdw10 = session,
+                              .cdw12 = bytes,
+                              .in = result,
+                              .in_bytes = bytes};
 }
 
 static struct ini_answer put_live_docs(struct ini_connection *c, const void *bytes,
                                        uint32_t count) {
-  const struct ini_command command = {.opcode = CSD_OPCODE_PUT, .nsid = 1,
-                                      .cdw10 = CSD_RESOURCE_LIVE_DOCS, .cdw11 = count,
-                                      .cdw14 = count, .out = bytes, .out_bytes = count,
+  const struct ini_command command = {.opcode = CSD_OPCODE_PUT,
+                                      .nsid = 1,
+                                      .cdw10 = CSD_RESOURCE_LIVE_DOCS,
+                                      .cdw11 = count,
+                                      .cdw14 = count,
+                                      .out = bytes,
+                                      .out_bytes = count,
                                       .apart = count > 16384};
   return ini_run(c, &command);
 }
@@ -48,12 +59,15 @@ static struct ini_answer put_live_docs(struct ini_connection *c, const void *byt
 static bool write_world(struct ini_connection *c) {
   for (uint32_t page = 0; page < world->page_count; page += 4) {
     const uint32_t count = world->page_count - page < 4 ? world->page_count - page : 4;
-    const struct ini_command command = {.opcode = 1, .nsid = 1,
+    const struct ini_command command = {.opcode = 1,
+                                        .nsid = 1,
                                         .cdw10 = (uint32_t)world->first_lba + page,
                                         .cdw12 = count - 1,
                                         .out = world->pages + page * CSD_PAGE_BYTES,
                                         .out_bytes = count * CSD_PAGE_BYTES};
-    if (ini_run(c, &command).status != 0) return false;
+    if (ini_run(c, &command).status != 0) {
+      return false;
+    }
   }
   return true;
 }
@@ -87,7 +101,9 @@ static void run_queries(struct ini_connection *c, uint64_t seed, int count) {
     const struct ini_command get = fetch(session, result, sizeof result);
     const uint16_t first = run.apart ? 0 : ini_start(c, &run);
     const uint16_t second = ini_start(c, &get);
-    if (!run.apart) CHECK_EQ(0, ini_finish(c, &run, first).status);
+    if (!run.apart) {
+      CHECK_EQ(0, ini_finish(c, &run, first).status);
+    }
     const struct ini_answer answer = ini_finish(c, &get, second);
     REQUIRE(answer.status == 0);
     CHECK_EQ(answer.result, answer.in_bytes);
@@ -101,7 +117,9 @@ static void queries_find_what_brute_force_finds(void) {
   for (uint8_t digests = 0; digests < 4; digests += 3) {
     struct ini_host host;
     REQUIRE(ini_host_open(&host, target.port, digests, INI_HOST));
-    if (digests == 0) REQUIRE(write_world(&host.io));
+    if (digests == 0) {
+      REQUIRE(write_world(&host.io));
+    }
     run_queries(&host.io, 40 + digests, 60);
     CHECK_MSG(host.io.broken == NULL, "%s", host.io.broken);
     ini_host_close(&host);
@@ -123,11 +141,16 @@ static void hosts_query_at_once(void) {
   for (uintptr_t i = 0; i < 4; i++) {
     REQUIRE(pthread_create(&threads[i], NULL, query_thread, (void *)i) == 0);
   }
-  for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
+  for (int i = 0; i < 4; i++) {
+    pthread_join(threads[i], NULL);
+  }
 }
 
-static const struct search_query all_docs = {.mode = CSD_MODE_DOCS, .k = 1, .term_count = 1,
-                                             .list = {0}, .occur = {CSD_OCCUR_MUST},
+static const struct search_query all_docs = {.mode = CSD_MODE_DOCS,
+                                             .k = 1,
+                                             .term_count = 1,
+                                             .list = {0},
+                                             .occur = {CSD_OCCUR_MUST},
                                              .weight = {1}};
 
 /* Numbers of another controller are unknown, in every place where one may stand. */
@@ -158,9 +181,15 @@ static void sessions_belong_to_their_controller(void) {
   const struct ini_command live_theirs = submit(theirs, plan, bytes);
   CHECK_EQ(0, ini_run(&other.io, &live_theirs).status);
   CHECK_EQ(no_resource, vendor(&one.io, CSD_OPCODE_DROP, resource, 0).status);
-  const struct ini_command more = {.opcode = CSD_OPCODE_PUT, .nsid = 1,
-                                   .cdw10 = CSD_RESOURCE_LIVE_DOCS, .cdw11 = 8, .cdw12 = resource,
-                                   .cdw13 = 8, .cdw14 = 16, .out = live, .out_bytes = 8};
+  const struct ini_command more = {.opcode = CSD_OPCODE_PUT,
+                                   .nsid = 1,
+                                   .cdw10 = CSD_RESOURCE_LIVE_DOCS,
+                                   .cdw11 = 8,
+                                   .cdw12 = resource,
+                                   .cdw13 = 8,
+                                   .cdw14 = 16,
+                                   .out = live,
+                                   .out_bytes = 8};
   CHECK_EQ(no_resource, ini_run(&one.io, &more).status);
   CHECK_EQ(0, vendor(&other.io, CSD_OPCODE_DROP, resource, 0).status);
   CHECK_EQ(no_resource, vendor(&other.io, CSD_OPCODE_DROP, resource, 0).status);
@@ -176,7 +205,9 @@ static void nothing_leaks_with_a_controller(void) {
     int status = 0x700 | CSD_STATUS_TOO_MANY_SESSIONS;
     for (int i = 0; i < 200 && status != 0; i++) { /* the one before may still be on its way out */
       status = vendor(&host.io, CSD_OPCODE_OPEN, 0, 0).status;
-      if (status != 0) usleep(10000);
+      if (status != 0) {
+        usleep(10000);
+      }
     }
     CHECK_EQ(0, status);
     for (int i = 1; i < 8; i++) {
@@ -187,8 +218,7 @@ static void nothing_leaks_with_a_controller(void) {
       }
       CHECK_EQ(0, status);
     }
-    CHECK_EQ(0x700 | CSD_STATUS_TOO_MANY_SESSIONS,
-             vendor(&host.io, CSD_OPCODE_OPEN, 0, 0).status);
+    CHECK_EQ(0x700 | CSD_STATUS_TOO_MANY_SESSIONS, vendor(&host.io, CSD_OPCODE_OPEN, 0, 0).status);
     static const uint64_t live[8];
     CHECK_EQ(0, put_live_docs(&host.io, live, sizeof live).status);
     switch (way) {
@@ -199,7 +229,8 @@ static void nothing_leaks_with_a_controller(void) {
         ini_close(&host.io);
         CHECK_EQ(0, ini_set_cc(&host.admin, 0x460001).status);
         CHECK_EQ(0, ini_connect(&host.io, target.port, 0, INI_HOST, INI_SUBSYSTEM, 1,
-                                host.controller_id, 0).status);
+                                host.controller_id, 0)
+                        .status);
         CHECK_EQ(0, vendor(&host.io, CSD_OPCODE_OPEN, 0, 0).status);
         break;
       case 3: ini_send(&host.io, "\4", 1); break; /* in the middle of a PDU */
@@ -221,13 +252,17 @@ static void idle_sessions_make_room(void) {
   REQUIRE(target_start(&small, "idle", options));
   REQUIRE(ini_host_open(&host, small.port, 0, INI_HOST));
   REQUIRE(ini_host_open(&other, small.port, 0, INI_OTHER_HOST));
-  for (int i = 0; i < 4; i++) sessions[i] = open_session(&host.io);
+  for (int i = 0; i < 4; i++) {
+    sessions[i] = open_session(&host.io);
+  }
   CHECK_EQ(full, vendor(&host.io, CSD_OPCODE_OPEN, 0, 0).status);
   usleep(2100000);
   const struct ini_command use = fetch(sessions[0], NULL, 0);
   CHECK_EQ(0, ini_run(&host.io, &use).status);
   CHECK_EQ(full, vendor(&other.io, CSD_OPCODE_OPEN, 0, 0).status);
-  for (int i = 0; i < 3; i++) CHECK(open_session(&host.io) != 0);
+  for (int i = 0; i < 3; i++) {
+    CHECK(open_session(&host.io) != 0);
+  }
   CHECK_EQ(full, vendor(&host.io, CSD_OPCODE_OPEN, 0, 0).status); /* all are in use now */
   CHECK_EQ(0, ini_run(&host.io, &use).status);
   for (int i = 1; i < 4; i++) {
@@ -247,8 +282,13 @@ static void an_abort_finds_its_command(void) {
   REQUIRE(ini_host_open(&host, target.port, 0, INI_HOST));
   const uint32_t bytes = search_query_plan(world, &all_docs, plan);
   const uint32_t session = open_session(&host.io);
-  const struct ini_command run = {.opcode = CSD_OPCODE_SUBMIT, .nsid = 1, .cdw10 = session,
-                                  .cdw11 = bytes, .out = plan, .out_bytes = bytes, .apart = true};
+  const struct ini_command run = {.opcode = CSD_OPCODE_SUBMIT,
+                                  .nsid = 1,
+                                  .cdw10 = session,
+                                  .cdw11 = bytes,
+                                  .out = plan,
+                                  .out_bytes = bytes,
+                                  .apart = true};
   /* Its data are not there yet, so it waits; the abort reaches it there. */
   const uint16_t cid = ini_start(&host.io, &run);
   struct ini_pdu r2t;
@@ -283,8 +323,8 @@ static void statuses_are_those_of_the_wire(void) {
   run.cdw11 = bytes + 1;
   CHECK_EQ(0x4002, ini_run(&host.io, &run).status); /* more than there is */
   CHECK_EQ(0x4002, vendor(&host.io, CSD_OPCODE_OPEN, 1, 0).status);
-  const struct ini_command with_data = {.opcode = CSD_OPCODE_OPEN, .nsid = 1, .in = result,
-                                        .in_bytes = sizeof result};
+  const struct ini_command with_data = {
+      .opcode = CSD_OPCODE_OPEN, .nsid = 1, .in = result, .in_bytes = sizeof result};
   CHECK_EQ(0x4002, ini_run(&host.io, &with_data).status);
   const struct ini_command cdw2 = {.opcode = CSD_OPCODE_OPEN, .nsid = 1, .cdw2 = 1};
   CHECK_EQ(0x4002, ini_run(&host.io, &cdw2).status);
@@ -304,8 +344,8 @@ static void statuses_are_those_of_the_wire(void) {
 static void opcodes_go_where_they_are_told(void) {
   struct target_process moved;
   struct ini_host host;
-  const char *const options[] = {"--opcode-base", "0xC0", "--opcode", "open=0xF0",
-                                 "--timing-model", NULL};
+  const char *const options[] = {"--opcode-base", "0xC0",           "--opcode",
+                                 "open=0xF0",     "--timing-model", NULL};
   REQUIRE(target_start(&moved, "moved", options));
   REQUIRE(ini_host_open(&host, moved.port, 0, INI_HOST));
   CHECK_EQ(0x4001, vendor(&host.io, CSD_OPCODE_OPEN, 0, 0).status);
@@ -321,7 +361,9 @@ static void opcodes_go_where_they_are_told(void) {
 int main(void) {
   const char *const options[] = {"--capacity", "16M", "--sessions", "8", NULL};
   world = search_world_make(3, 77, 1000);
-  if (!target_start(&target, "queries", options)) return 1;
+  if (!target_start(&target, "queries", options)) {
+    return 1;
+  }
   RUN(capabilities_are_told);
   RUN(queries_find_what_brute_force_finds);
   RUN(hosts_query_at_once);

@@ -32,11 +32,10 @@ struct csd_queue;
 /** Most bytes of one command's data. */
 #define CSD_MAX_TRANSFER_BYTES (1u << 20)
 /** Most bytes of a plan: every limit of the wire reached at once. */
-#define CSD_MAX_PLAN_BYTES                                                                       \
-  ((uint32_t)(sizeof(struct csd_plan_header) +                                                   \
-              CSD_MAX_PLAN_NODES * sizeof(struct csd_plan_node) +                                \
-              CSD_MAX_PLAN_LISTS * sizeof(struct csd_list_ref) +                                 \
-              CSD_MAX_PLAN_EXTENTS * sizeof(struct csd_extent) +                                 \
+#define CSD_MAX_PLAN_BYTES                                                                         \
+  ((uint32_t)(sizeof(struct csd_plan_header) + CSD_MAX_PLAN_NODES * sizeof(struct csd_plan_node) + \
+              CSD_MAX_PLAN_LISTS * sizeof(struct csd_list_ref) +                                   \
+              CSD_MAX_PLAN_EXTENTS * sizeof(struct csd_extent) +                                   \
               CSD_MAX_PLAN_TABLES * CSD_NORM_TABLE_BYTES))
 /** Bounds of a session's grant, and the grant of an OPEN whose cdw10 is 0. */
 #define CSD_MIN_GRANT_BYTES (128u << 10)

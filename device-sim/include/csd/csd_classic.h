@@ -40,8 +40,8 @@ extern "C" {
 
 /** A posting. */
 struct csd_classic_entry {
-  uint32_t doc;  /**< ascending in a list, no two equal */
-  uint32_t freq; /**< occurrences of the term in the document; no program looks at it */
+  uint32_t doc;          /**< ascending in a list, no two equal */
+  uint32_t freq;         /**< occurrences of the term in the document; no program looks at it */
   uint64_t score;        /**< what the posting adds to its document's score, computed ahead; fixed
                               point, so that sums do not depend on their order; below 2^60 */
   uint32_t positions[4]; /**< of the term in the document; no program looks at them */

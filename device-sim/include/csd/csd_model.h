@@ -64,9 +64,9 @@ struct csd_model_event {
  * several threads at once.
  */
 struct csd_model_log {
-  uint64_t *words; /**< events, packed */
-  size_t used;     /**< words */
-  size_t room;     /**< words */
+  uint64_t *words;                                          /**< events, packed */
+  size_t used;                                              /**< words */
+  size_t room;                                              /**< words */
   void *(*grow)(void *context, void *memory, size_t bytes); /**< or NULL: bounded */
   void *context;
   uint64_t opened_bytes; /**< what the host sends to open the session: metadata, plan */
@@ -149,9 +149,9 @@ struct csd_model_run {
   const struct csd_model_log *const *logs; /**< of each request; one log may stand several times */
   const uint64_t *arrivals_ps;             /**< of each request, or NULL: all at 0 */
   const uint32_t *first_lbas; /**< added to the LBAs of each request's log, or NULL: nothing */
-  struct csd_model_report *reports;        /**< of each request, or NULL */
-  struct csd_model_report *total;          /**< of all together, or NULL */
-  struct csd_model_trace *trace;           /**< or NULL */
+  struct csd_model_report *reports; /**< of each request, or NULL */
+  struct csd_model_report *total;   /**< of all together, or NULL */
+  struct csd_model_trace *trace;    /**< or NULL */
 };
 
 /**

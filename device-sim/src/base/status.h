@@ -9,8 +9,7 @@
 #include "csd/csd.h"
 
 /** Starts the trail anew with a printf-style text; returns -status. */
-int csd_fail(enum csd_status status, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+int csd_fail(enum csd_status status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /** Empties the trail, before code that may fail with a status alone. */
 void csd_trail_clear(void);

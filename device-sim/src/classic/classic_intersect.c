@@ -12,12 +12,16 @@ static bool arrange(struct classic_list *lists, uint32_t list_count, struct clas
                     uint32_t *pivot) {
   uint32_t heads[CSD_CLASSIC_MAX_LISTS];
   for (uint32_t i = 0; i < list_count; i++) {
-    if (!classic_more(&lists[i])) return false;
+    if (!classic_more(&lists[i])) {
+      return false;
+    }
     const uint32_t head = classic_read(&lists[i]);
     uint32_t place = i;
     while (place > 0) {
       lists[i].work->counts->comparisons++;
-      if (heads[place - 1] <= head) break;
+      if (heads[place - 1] <= head) {
+        break;
+      }
       heads[place] = heads[place - 1];
       order[place] = order[place - 1];
       place--;
@@ -31,7 +35,9 @@ static bool arrange(struct classic_list *lists, uint32_t list_count, struct clas
 
 static uint64_t score_of(struct classic_list **order, uint32_t list_count) {
   uint64_t score = 0;
-  for (uint32_t i = 0; i < list_count; i++) score += classic_read_score(order[i]);
+  for (uint32_t i = 0; i < list_count; i++) {
+    score += classic_read_score(order[i]);
+  }
   return score;
 }
 
@@ -40,7 +46,9 @@ void classic_intersect(struct classic_list *lists, uint32_t list_count, bool lin
   struct classic_list *order[CSD_CLASSIC_MAX_LISTS];
   uint32_t pivot = 0;
   uint32_t doc = 0;
-  if (!arrange(lists, list_count, order, &pivot)) return;
+  if (!arrange(lists, list_count, order, &pivot)) {
+    return;
+  }
   uint32_t occurrences = 1;
   for (uint32_t i = 0; classic_seek(order[i], pivot, linear, &doc); i = (i + 1) % list_count) {
     if (doc != pivot) {
@@ -49,7 +57,9 @@ void classic_intersect(struct classic_list *lists, uint32_t list_count, bool lin
     } else if (++occurrences == list_count) {
       classic_emit(output, pivot, output->ranked ? score_of(order, list_count) : 0);
       order[i]->at++;
-      if (!classic_more(order[i])) return;
+      if (!classic_more(order[i])) {
+        return;
+      }
       pivot = classic_read(order[i]);
       occurrences = 1;
     }

@@ -39,8 +39,12 @@ struct classic_list classic_streamed(const struct classic_work *work,
 }
 
 bool classic_more(struct classic_list *list) {
-  if (list->at < list->end) return true;
-  if (list->end == list->length) return false;
+  if (list->at < list->end) {
+    return true;
+  }
+  if (list->end == list->length) {
+    return false;
+  }
   const uint32_t left = list->length - list->end;
   const uint32_t here = left < CSD_CLASSIC_PAGE_ENTRIES ? left : CSD_CLASSIC_PAGE_ENTRIES;
   const struct csd_classic_list flash = {.entries = list->flash, .length = list->length};
@@ -80,14 +84,18 @@ static bool scan(struct classic_list *list, uint32_t pivot, uint32_t *doc) {
   for (; list->at < list->end; list->at++) {
     *doc = classic_read(list);
     list->work->counts->comparisons++;
-    if (*doc >= pivot) return true;
+    if (*doc >= pivot) {
+      return true;
+    }
   }
   return false;
 }
 
 bool classic_seek(struct classic_list *list, uint32_t pivot, bool linear, uint32_t *doc) {
   while (classic_more(list)) {
-    if (linear ? scan(list, pivot, doc) : bisect(list, pivot, doc)) return true;
+    if (linear ? scan(list, pivot, doc) : bisect(list, pivot, doc)) {
+      return true;
+    }
   }
   return false;
 }

@@ -2,14 +2,18 @@
 #include "classic/classic_programs.h"
 
 void classic_emit(struct classic_output *output, uint32_t doc, uint64_t score) {
-  if (output->count == output->room) classic_drain(output);
+  if (output->count == output->room) {
+    classic_drain(output);
+  }
   output->work.counts->result_writes++;
   output->records[output->count++] =
       (struct csd_classic_result){.doc = doc, .reserved = 0, .score = score};
 }
 
 static void send(struct classic_output *output, uint32_t count) {
-  if (count == 0) return;
+  if (count == 0) {
+    return;
+  }
   const uint64_t bytes = (uint64_t)count * CSD_CLASSIC_RESULT_BYTES;
   output->work.counts->bytes_sent += bytes;
   if (output->work.device->event != NULL) {
@@ -44,7 +48,9 @@ void classic_drain(struct classic_output *output) {
 
 void classic_finish(struct classic_output *output) {
   classic_drain(output);
-  if (!output->ranked) return;
+  if (!output->ranked) {
+    return;
+  }
   if (output->top.count > output->host_room) {
     output->overflow = true;
     return;

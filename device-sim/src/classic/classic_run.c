@@ -4,8 +4,8 @@
  * resident list or chunk, then results, then the page through which the other lists pass. A
  * streamed union: a page for every list, then a page of results.
  */
-#include "classic/classic_programs.h"
 #include "base/status.h"
+#include "classic/classic_programs.h"
 
 static int fail(const char *text, unsigned value) {
   return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "classic request: %s %u", text, value);
@@ -22,7 +22,9 @@ static int check(const struct csd_classic_request *request) {
   if (request->operation == CSD_CLASSIC_DIFFERENCE && count != 2) {
     return fail("list_count of a difference is not 2 but", count);
   }
-  if (request->lists == NULL) return fail("lists is NULL, list_count is", count);
+  if (request->lists == NULL) {
+    return fail("lists is NULL, list_count is", count);
+  }
   for (uint32_t i = 0; i < count; i++) {
     if (request->lists[i].length > CSD_CLASSIC_MAX_ENTRIES) {
       return fail("longer than 268435456 entries is list", i);
@@ -40,24 +42,34 @@ static uint32_t pages_of(uint32_t entries) {
 
 static uint32_t resident_of(const struct csd_classic_request *request) {
   uint32_t resident = 0;
-  if (request->operation == CSD_CLASSIC_DIFFERENCE) return resident;
+  if (request->operation == CSD_CLASSIC_DIFFERENCE) {
+    return resident;
+  }
   for (uint32_t i = 1; i < request->list_count; i++) {
-    if (request->lists[i].length < request->lists[resident].length) resident = i;
+    if (request->lists[i].length < request->lists[resident].length) {
+      resident = i;
+    }
   }
   return resident;
 }
 
 static uint64_t whole_list_pages(const struct csd_classic_request *request) {
   uint64_t pages = 0;
-  for (uint32_t i = 0; i < request->list_count; i++) pages += pages_of(request->lists[i].length);
+  for (uint32_t i = 0; i < request->list_count; i++) {
+    pages += pages_of(request->lists[i].length);
+  }
   return pages;
 }
 
 /* Results that a request can have at most. */
 static uint64_t most_results(const struct csd_classic_request *request) {
-  if (request->operation != CSD_CLASSIC_UNION) return request->lists[resident_of(request)].length;
+  if (request->operation != CSD_CLASSIC_UNION) {
+    return request->lists[resident_of(request)].length;
+  }
   uint64_t results = 0;
-  for (uint32_t i = 0; i < request->list_count; i++) results += request->lists[i].length;
+  for (uint32_t i = 0; i < request->list_count; i++) {
+    results += request->lists[i].length;
+  }
   return results;
 }
 
@@ -66,14 +78,17 @@ static uint64_t result_pages(uint64_t results) {
 }
 
 uint64_t csd_classic_whole_bytes(const struct csd_classic_request *request) {
-  if (check(request) != 0) return 0;
-  return (whole_list_pages(request) + result_pages(most_results(request))) *
-         CSD_CLASSIC_PAGE_BYTES;
+  if (check(request) != 0) {
+    return 0;
+  }
+  return (whole_list_pages(request) + result_pages(most_results(request))) * CSD_CLASSIC_PAGE_BYTES;
 }
 
 int csd_classic_memory_use(const struct csd_classic_request *request, size_t memory_bytes) {
   const int status = check(request);
-  if (status != 0) return status;
+  if (status != 0) {
+    return status;
+  }
   const uint64_t pages = memory_bytes / CSD_CLASSIC_PAGE_BYTES;
   const bool is_union = request->operation == CSD_CLASSIC_UNION;
   const uint64_t least = is_union ? request->list_count + 1u : 3u;
@@ -81,7 +96,9 @@ int csd_classic_memory_use(const struct csd_classic_request *request, size_t mem
     return csd_fail(CSD_STATUS_NO_MEMORY, "classic request: memory_bytes is %zu, %u are needed",
                     memory_bytes, (unsigned)least * CSD_CLASSIC_PAGE_BYTES);
   }
-  if (csd_classic_whole_bytes(request) <= memory_bytes) return CSD_CLASSIC_WHOLE;
+  if (csd_classic_whole_bytes(request) <= memory_bytes) {
+    return CSD_CLASSIC_WHOLE;
+  }
   const uint64_t resident = pages_of(request->lists[resident_of(request)].length);
   return is_union || 2 * resident <= pages ? CSD_CLASSIC_STREAMED : CSD_CLASSIC_CHUNKED;
 }
@@ -92,8 +109,12 @@ static bool is_linear(const struct csd_classic_request *request) {
   uint32_t most = 0;
   for (uint32_t i = 0; i < request->list_count; i++) {
     const uint32_t length = request->lists[i].length;
-    if (length < least) least = length;
-    if (length > most) most = length;
+    if (length < least) {
+      least = length;
+    }
+    if (length > most) {
+      most = length;
+    }
   }
   return classic_is_linear(least, most);
 }
@@ -143,7 +164,9 @@ static uint32_t streaming_order(const struct csd_classic_request *request, uint3
                                 uint32_t *order) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < request->list_count; i++) {
-    if (i == resident) continue;
+    if (i == resident) {
+      continue;
+    }
     uint32_t place = count++;
     for (; place > 0 && request->lists[order[place - 1]].length > request->lists[i].length;
          place--) {
@@ -170,8 +193,8 @@ static void run_chunk(const struct csd_classic_request *request, struct classic_
       classic_intersect(pair, 2, linear, output);
     }
     /* What is left is the resident list of the next step. */
-    chunk = classic_resident(&output->work, output->records, CSD_CLASSIC_RESULT_BYTES,
-                             output->count);
+    chunk =
+        classic_resident(&output->work, output->records, CSD_CLASSIC_RESULT_BYTES, output->count);
   }
   classic_drain(output);
 }
@@ -203,12 +226,16 @@ int csd_classic_run(const struct csd_classic_request *request,
                     uint32_t capacity, struct csd_classic_counts *counts) {
   *counts = (struct csd_classic_counts){0};
   const int use = csd_classic_memory_use(request, device->memory_bytes);
-  if (use < 0) return use;
+  if (use < 0) {
+    return use;
+  }
   if (device->memory == NULL || (uintptr_t)device->memory % 8 != 0) {
     return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "classic request: memory %p is not aligned to 8",
                     device->memory);
   }
-  if (capacity > INT32_MAX) capacity = INT32_MAX; /* the result is an int */
+  if (capacity > INT32_MAX) {
+    capacity = INT32_MAX; /* the result is an int */
+  }
   struct classic_output output = {.work = {.device = device, .counts = counts},
                                   .ranked = request->ranked,
                                   .host = results,

@@ -7,7 +7,9 @@ void classic_subtract(struct classic_list *from, struct classic_list *without, b
   for (; classic_more(from); from->at++) {
     const uint32_t doc = classic_read(from);
     uint32_t successor = 0;
-    if (classic_seek(without, doc, linear, &successor) && successor == doc) continue;
+    if (classic_seek(without, doc, linear, &successor) && successor == doc) {
+      continue;
+    }
     classic_emit(output, doc, output->ranked ? classic_read_score(from) : 0);
   }
 }

@@ -25,7 +25,9 @@ static void sift_down(struct classic_top *top, uint32_t count, struct csd_classi
   uint32_t hole = 0;
   for (;;) {
     uint32_t child = 2 * hole + 1;
-    if (child >= count) break;
+    if (child >= count) {
+      break;
+    }
     struct csd_classic_result worst = get(top, child, counts);
     if (child + 1 < count) {
       const struct csd_classic_result other = get(top, child + 1, counts);
@@ -34,7 +36,9 @@ static void sift_down(struct classic_top *top, uint32_t count, struct csd_classi
         child++;
       }
     }
-    if (!is_worse(worst, result, counts)) break;
+    if (!is_worse(worst, result, counts)) {
+      break;
+    }
     set(top, hole, worst, counts);
     hole = child;
   }
@@ -52,7 +56,9 @@ void classic_top_offer(struct classic_top *top, const struct csd_classic_result 
   uint32_t hole = top->count++;
   while (hole > 0) {
     const struct csd_classic_result parent = get(top, (hole - 1) / 2, counts);
-    if (!is_worse(*result, parent, counts)) break;
+    if (!is_worse(*result, parent, counts)) {
+      break;
+    }
     set(top, hole, parent, counts);
     hole = (hole - 1) / 2;
   }
@@ -64,7 +70,9 @@ uint32_t classic_top_take(struct classic_top *top, struct csd_classic_result *ou
   const uint32_t count = top->count;
   for (uint32_t left = count; left > 0; left--) {
     out[left - 1] = get(top, 0, counts);
-    if (left > 1) sift_down(top, left - 1, get(top, left - 1, counts), counts);
+    if (left > 1) {
+      sift_down(top, left - 1, get(top, left - 1, counts), counts);
+    }
   }
   top->count = 0;
   return count;

@@ -11,19 +11,33 @@ void classic_unite(struct classic_list *lists, uint32_t list_count, struct class
     uint32_t least = 0;
     bool found = false;
     for (uint32_t i = 0; i < list_count; i++) {
-      if (!classic_more(&lists[i])) continue;
+      if (!classic_more(&lists[i])) {
+        continue;
+      }
       const uint32_t doc = classic_read(&lists[i]);
-      if (found) counts->comparisons++;
-      if (!found || doc < least) least = doc;
+      if (found) {
+        counts->comparisons++;
+      }
+      if (!found || doc < least) {
+        least = doc;
+      }
       found = true;
     }
-    if (!found) return;
+    if (!found) {
+      return;
+    }
     uint64_t score = 0;
     for (uint32_t i = 0; i < list_count; i++) {
-      if (!classic_more(&lists[i])) continue;
+      if (!classic_more(&lists[i])) {
+        continue;
+      }
       counts->comparisons++;
-      if (classic_read(&lists[i]) != least) continue;
-      if (output->ranked) score += classic_read_score(&lists[i]);
+      if (classic_read(&lists[i]) != least) {
+        continue;
+      }
+      if (output->ranked) {
+        score += classic_read_score(&lists[i]);
+      }
       lists[i].at++;
     }
     classic_emit(output, least, score);

@@ -7,8 +7,8 @@
  */
 #include <string.h>
 
-#include "csd/csd_classic.h"
 #include "base/status.h"
+#include "csd/csd_classic.h"
 
 enum { DEFAULT_UNIVERSE = 10000000, ROOM = 4, WORD_BITS = 64, PER_MILLION = 1000000 };
 
@@ -41,7 +41,9 @@ static void put(uint64_t *bits, uint32_t doc) {
 }
 
 static uint32_t universe_of(const struct csd_classic_workload *workload) {
-  if (workload->universe != 0) return workload->universe;
+  if (workload->universe != 0) {
+    return workload->universe;
+  }
   const uint32_t least = ROOM * workload->longest;
   return least > DEFAULT_UNIVERSE ? least : DEFAULT_UNIVERSE;
 }
@@ -51,7 +53,9 @@ static bool has_lengths(const struct csd_classic_workload *w) { return w->length
 static int check_lengths(const struct csd_classic_workload *w) {
   for (uint32_t i = 0; i < CSD_CLASSIC_MAX_LISTS; i++) {
     const bool used = has_lengths(w) && i < w->lists;
-    if (used ? w->lengths[i] != 0 && w->lengths[i] <= w->longest : w->lengths[i] == 0) continue;
+    if (used ? w->lengths[i] != 0 && w->lengths[i] <= w->longest : w->lengths[i] == 0) {
+      continue;
+    }
     return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "workload: lengths[%u] is %u, not %u to %u", i,
                     w->lengths[i], used ? 1 : 0, used ? w->longest : 0);
   }
@@ -63,11 +67,13 @@ static int check(const struct csd_classic_workload *w) {
     return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "workload: lists is %u, not 2 to 8", w->lists);
   }
   if (w->longest == 0 || w->longest > CSD_CLASSIC_MAX_ENTRIES) {
-    return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "workload: longest is %u, not 1 to %u",
-                    w->longest, CSD_CLASSIC_MAX_ENTRIES);
+    return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "workload: longest is %u, not 1 to %u", w->longest,
+                    CSD_CLASSIC_MAX_ENTRIES);
   }
   const int status = check_lengths(w);
-  if (status != 0) return status;
+  if (status != 0) {
+    return status;
+  }
   if (!has_lengths(w) && (w->skew == 0 || w->skew > w->longest)) {
     return csd_fail(CSD_STATUS_INVALID_ARGUMENT,
                     "workload: skew is %u, not 1 to longest, which is %u", w->skew, w->longest);
@@ -78,18 +84,22 @@ static int check(const struct csd_classic_workload *w) {
   }
   if (w->universe != 0 && w->universe / ROOM < w->longest) {
     return csd_fail(CSD_STATUS_INVALID_ARGUMENT,
-                    "workload: universe is %u, less than 4 times longest, which is %u",
-                    w->universe, w->longest);
+                    "workload: universe is %u, less than 4 times longest, which is %u", w->universe,
+                    w->longest);
   }
   return 0;
 }
 
 uint32_t csd_classic_short_length(const struct csd_classic_workload *workload) {
-  if (check(workload) != 0) return 0;
+  if (check(workload) != 0) {
+    return 0;
+  }
   if (has_lengths(workload)) {
     uint32_t least = workload->lengths[0];
     for (uint32_t i = 1; i < workload->lists; i++) {
-      if (workload->lengths[i] < least) least = workload->lengths[i];
+      if (workload->lengths[i] < least) {
+        least = workload->lengths[i];
+      }
     }
     return least;
   }
@@ -102,7 +112,9 @@ uint32_t csd_classic_common_count(const struct csd_classic_workload *workload) {
 }
 
 static uint32_t length_of(const struct csd_classic_workload *workload, uint32_t list) {
-  if (has_lengths(workload)) return workload->lengths[list];
+  if (has_lengths(workload)) {
+    return workload->lengths[list];
+  }
   return list % 2 == 0 ? csd_classic_short_length(workload) : workload->longest;
 }
 
@@ -113,9 +125,13 @@ static size_t bitmap_words(const struct csd_classic_workload *workload) {
 int csd_classic_workload_size(const struct csd_classic_workload *workload, uint64_t *entries,
                               uint64_t *scratch_bytes) {
   const int status = check(workload);
-  if (status != 0) return status;
+  if (status != 0) {
+    return status;
+  }
   *entries = 0;
-  for (uint32_t i = 0; i < workload->lists; i++) *entries += length_of(workload, i);
+  for (uint32_t i = 0; i < workload->lists; i++) {
+    *entries += length_of(workload, i);
+  }
   *scratch_bytes = 3 * (uint64_t)bitmap_words(workload) * sizeof(uint64_t);
   return 0;
 }
@@ -126,7 +142,9 @@ static void draw(uint64_t *bits, const uint64_t *but, uint32_t universe, uint32_
                  uint64_t *state) {
   for (uint32_t drawn = 0; drawn < count;) {
     const uint32_t doc = random_below(state, universe);
-    if (has(bits, doc) || (but != NULL && has(but, doc))) continue;
+    if (has(bits, doc) || (but != NULL && has(but, doc))) {
+      continue;
+    }
     put(bits, doc);
     drawn++;
   }
@@ -135,7 +153,9 @@ static void draw(uint64_t *bits, const uint64_t *but, uint32_t universe, uint32_
 static struct csd_classic_entry make_entry(uint32_t doc, uint64_t *state) {
   const uint64_t word = random_word(state);
   struct csd_classic_entry entry = {.doc = doc, .freq = 1};
-  for (uint64_t bits = word; (bits & 1) != 0 && entry.freq < 16; bits >>= 1) entry.freq++;
+  for (uint64_t bits = word; (bits & 1) != 0 && entry.freq < 16; bits >>= 1) {
+    entry.freq++;
+  }
   entry.score = ((uint64_t)entry.freq << 16) + (word >> 16 & 0xFFFF);
   uint32_t position = 0;
   for (int i = 0; i < 4 && (uint32_t)i < entry.freq; i++) {
@@ -160,7 +180,9 @@ int csd_classic_workload_make(const struct csd_classic_workload *workload,
                               struct csd_classic_entry *entries, void *scratch,
                               struct csd_classic_list *lists) {
   const int status = check(workload);
-  if (status != 0) return status;
+  if (status != 0) {
+    return status;
+  }
   const uint32_t universe = universe_of(workload);
   const uint32_t common = csd_classic_common_count(workload);
   struct bitmaps bitmaps = {.common = scratch, .words = bitmap_words(workload)};
@@ -175,7 +197,9 @@ int csd_classic_workload_make(const struct csd_classic_workload *workload,
     memcpy(bitmaps.drawn, bitmaps.common, bitmaps.words * sizeof(uint64_t));
     draw(bitmaps.drawn, last ? bitmaps.all : NULL, universe, length_of(workload, i) - common,
          &state);
-    for (size_t w = 0; w < bitmaps.words; w++) bitmaps.all[w] &= bitmaps.drawn[w];
+    for (size_t w = 0; w < bitmaps.words; w++) {
+      bitmaps.all[w] &= bitmaps.drawn[w];
+    }
     lists[i] = (struct csd_classic_list){.entries = entries, .length = length_of(workload, i)};
     entries = read_off(&bitmaps, entries, &state);
   }

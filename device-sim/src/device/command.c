@@ -3,8 +3,8 @@
    that its data buffer is as long as it says. */
 #include <string.h>
 
-#include "device/device.h"
 #include "base/status.h"
+#include "device/device.h"
 #include "timing/timing.h"
 
 enum { NAMESPACE = 1, COUNT_MASK = 0xFFFF, TRIM_RANGES_MASK = 0xFF, TRIM_DEALLOCATE = 4 };
@@ -18,11 +18,21 @@ static int fail_field(const char *command, const char *field, uint64_t value) {
 /* Fields that are zero in every command, and dwords from `first` on. */
 static int check_reserved(const char *name, const struct csd_submission *c, uint32_t first) {
   const uint32_t dwords[] = {c->cdw10, c->cdw11, c->cdw12, c->cdw13, c->cdw14, c->cdw15};
-  if (c->flags != 0) return fail_field(name, "flags", c->flags);
-  if (c->nsid != NAMESPACE) return fail_field(name, "nsid", c->nsid);
-  if (c->cdw2 != 0) return fail_field(name, "cdw2", c->cdw2);
-  if (c->cdw3 != 0) return fail_field(name, "cdw3", c->cdw3);
-  if (c->metadata != 0) return fail_field(name, "metadata", c->metadata);
+  if (c->flags != 0) {
+    return fail_field(name, "flags", c->flags);
+  }
+  if (c->nsid != NAMESPACE) {
+    return fail_field(name, "nsid", c->nsid);
+  }
+  if (c->cdw2 != 0) {
+    return fail_field(name, "cdw2", c->cdw2);
+  }
+  if (c->cdw3 != 0) {
+    return fail_field(name, "cdw3", c->cdw3);
+  }
+  if (c->metadata != 0) {
+    return fail_field(name, "metadata", c->metadata);
+  }
   for (uint32_t i = first; i <= 15; i++) {
     if (dwords[i - 10] != 0) {
       return csd_fail(CSD_STATUS_INVALID_FIELD, "%s: cdw%u is %u, not 0", name, i, dwords[i - 10]);
@@ -32,8 +42,12 @@ static int check_reserved(const char *name, const struct csd_submission *c, uint
 }
 
 static int check_data(const char *name, const struct csd_submission *c, uint64_t needed) {
-  if (needed > CSD_MAX_TRANSFER_BYTES) return fail_field(name, "transfer size", needed);
-  if (c->data_bytes < needed) return fail_field(name, "data_bytes", c->data_bytes);
+  if (needed > CSD_MAX_TRANSFER_BYTES) {
+    return fail_field(name, "transfer size", needed);
+  }
+  if (c->data_bytes < needed) {
+    return fail_field(name, "data_bytes", c->data_bytes);
+  }
   if (needed > 0 && (c->data == 0 || c->data > UINTPTR_MAX - needed)) {
     return fail_field(name, "data", c->data);
   }
@@ -41,13 +55,17 @@ static int check_data(const char *name, const struct csd_submission *c, uint64_t
 }
 
 static int check_no_data(const char *name, const struct csd_submission *c) {
-  if (c->data != 0) return fail_field(name, "data", c->data);
+  if (c->data != 0) {
+    return fail_field(name, "data", c->data);
+  }
   return c->data_bytes != 0 ? fail_field(name, "data_bytes", c->data_bytes) : 0;
 }
 
 static int flush(struct csd_queue *queue, const struct csd_submission *c) {
   int status = check_reserved("FLUSH", c, 10);
-  if (status == 0) status = check_no_data("FLUSH", c);
+  if (status == 0) {
+    status = check_no_data("FLUSH", c);
+  }
   return status == 0 ? csd_store_flush(&queue->device->store) : status;
 }
 
@@ -55,8 +73,12 @@ static int flush(struct csd_queue *queue, const struct csd_submission *c) {
 static int check_transfer(const char *name, const struct csd_submission *c, uint64_t *lba,
                           uint64_t *count) {
   int status = check_reserved(name, c, 13);
-  if (status != 0) return status;
-  if (c->cdw12 & ~(uint32_t)COUNT_MASK) return fail_field(name, "cdw12", c->cdw12);
+  if (status != 0) {
+    return status;
+  }
+  if (c->cdw12 & ~(uint32_t)COUNT_MASK) {
+    return fail_field(name, "cdw12", c->cdw12);
+  }
   *lba = (uint64_t)c->cdw11 << 32 | c->cdw10;
   *count = (uint64_t)c->cdw12 + 1;
   return check_data(name, c, *count * CSD_LBA_BYTES);
@@ -68,7 +90,9 @@ static int read_lbas(struct csd_queue *queue, const struct csd_submission *c) {
   if (status == 0) {
     status = csd_store_read(&queue->device->store, lba, count, (void *)(uintptr_t)c->data);
   }
-  if (status == 0) csd_count(&queue->counts.lbas_read, count);
+  if (status == 0) {
+    csd_count(&queue->counts.lbas_read, count);
+  }
   return status;
 }
 
@@ -89,11 +113,15 @@ static void index_written(struct csd_queue *queue, uint64_t lba, const uint8_t *
 static int write_lbas(struct csd_queue *queue, const struct csd_submission *c) {
   uint64_t lba, count;
   int status = check_transfer("WRITE", c, &lba, &count);
-  if (status != 0) return status;
+  if (status != 0) {
+    return status;
+  }
   const uint8_t *bytes = (const uint8_t *)(uintptr_t)c->data;
   status = csd_store_write(&queue->device->store, lba, count, bytes);
   if (status == 0) {
-    for (uint64_t i = 0; i < count; i++) index_written(queue, lba + i, bytes + i * CSD_LBA_BYTES);
+    for (uint64_t i = 0; i < count; i++) {
+      index_written(queue, lba + i, bytes + i * CSD_LBA_BYTES);
+    }
     csd_timing_written(queue->device, lba, count);
     csd_count(&queue->counts.lbas_written, count);
   } else if (status != -CSD_STATUS_OUT_OF_RANGE && status != -CSD_STATUS_READ_ONLY) {
@@ -105,21 +133,35 @@ static int write_lbas(struct csd_queue *queue, const struct csd_submission *c) {
 static int trim_lbas(struct csd_queue *queue, const struct csd_submission *c) {
   struct csd_trim_range ranges[TRIM_RANGES_MASK + 1];
   int status = check_reserved("TRIM", c, 12);
-  if (status != 0) return status;
-  if (c->cdw10 & ~(uint32_t)TRIM_RANGES_MASK) return fail_field("TRIM", "cdw10", c->cdw10);
-  if (c->cdw11 != TRIM_DEALLOCATE) return fail_field("TRIM", "cdw11", c->cdw11);
+  if (status != 0) {
+    return status;
+  }
+  if (c->cdw10 & ~(uint32_t)TRIM_RANGES_MASK) {
+    return fail_field("TRIM", "cdw10", c->cdw10);
+  }
+  if (c->cdw11 != TRIM_DEALLOCATE) {
+    return fail_field("TRIM", "cdw11", c->cdw11);
+  }
   const uint32_t count = c->cdw10 + 1;
   status = check_data("TRIM", c, (uint64_t)count * sizeof ranges[0]);
-  if (status != 0) return status;
+  if (status != 0) {
+    return status;
+  }
   memcpy(ranges, (const void *)(uintptr_t)c->data, count * sizeof ranges[0]);
   for (uint32_t i = 0; i < count; i++) {
-    if (ranges[i].attributes != 0) return fail_field("TRIM", "attributes", ranges[i].attributes);
+    if (ranges[i].attributes != 0) {
+      return fail_field("TRIM", "attributes", ranges[i].attributes);
+    }
     status = csd_store_check_range(&queue->device->store, ranges[i].lba, ranges[i].lba_count);
-    if (status != 0) return csd_fail_in(status, "TRIM range %u", i);
+    if (status != 0) {
+      return csd_fail_in(status, "TRIM range %u", i);
+    }
   }
   for (uint32_t i = 0; i < count && status == 0; i++) {
     status = csd_store_trim(&queue->device->store, ranges[i].lba, ranges[i].lba_count);
-    if (status != 0) return csd_fail_in(status, "TRIM range %u", i);
+    if (status != 0) {
+      return csd_fail_in(status, "TRIM range %u", i);
+    }
     csd_dram_trimmed(&queue->device->dram, ranges[i].lba, ranges[i].lba_count);
     csd_timing_trimmed(queue->device, ranges[i].lba, ranges[i].lba_count);
     csd_count(&queue->counts.lbas_trimmed, ranges[i].lba_count);
@@ -129,7 +171,9 @@ static int trim_lbas(struct csd_queue *queue, const struct csd_submission *c) {
 
 static int open_session(struct csd_queue *queue, const struct csd_submission *c, uint32_t *dw0) {
   int status = check_reserved("OPEN", c, 11);
-  if (status == 0) status = check_no_data("OPEN", c);
+  if (status == 0) {
+    status = check_no_data("OPEN", c);
+  }
   return status == 0 ? csd_session_open(&queue->device->sessions, c->cdw10, dw0) : status;
 }
 
@@ -140,8 +184,12 @@ static int submit(struct csd_queue *queue, const struct csd_submission *c, uint6
     if (status == 0 && c->cdw11 > CSD_MAX_PLAN_BYTES) {
       status = csd_fail(CSD_STATUS_PLAN_TOO_LARGE, "SUBMIT: a plan of %u bytes", c->cdw11);
     }
-    if (status == 0) status = check_data("SUBMIT", c, c->cdw11);
-    if (status != 0) return status;
+    if (status == 0) {
+      status = check_data("SUBMIT", c, c->cdw11);
+    }
+    if (status != 0) {
+      return status;
+    }
   }
   return csd_run_submit(queue, c, budget, dw0);
 }
@@ -150,33 +198,47 @@ static int submit(struct csd_queue *queue, const struct csd_submission *c, uint6
 static int hand_out(const char *name, const struct csd_submission *c, const void *bytes,
                     uint32_t length, uint32_t *dw0) {
   const uint32_t offset = c->cdw11;
-  if (offset > length) return fail_field(name, "cdw11", offset);
+  if (offset > length) {
+    return fail_field(name, "cdw11", offset);
+  }
   const uint32_t count = c->cdw12 < length - offset ? c->cdw12 : length - offset;
-  if (count > 0) memcpy((void *)(uintptr_t)c->data, (const uint8_t *)bytes + offset, count);
+  if (count > 0) {
+    memcpy((void *)(uintptr_t)c->data, (const uint8_t *)bytes + offset, count);
+  }
   *dw0 = count;
   return 0;
 }
 
 static int fetch(struct csd_queue *queue, const struct csd_submission *c, uint32_t *dw0) {
   int status = check_reserved("FETCH", c, 13);
-  if (status == 0) status = check_data("FETCH", c, c->cdw12);
-  if (status != 0) return status;
+  if (status == 0) {
+    status = check_data("FETCH", c, c->cdw12);
+  }
+  if (status != 0) {
+    return status;
+  }
   if (c->cdw10 == 0) {
     const struct csd_device_info info = csd_device_info_of(queue->device);
     return hand_out("FETCH", c, &info, sizeof info, dw0);
   }
   struct csd_session *session;
   status = csd_session_acquire(&queue->device->sessions, c->cdw10, &session);
-  if (status != 0) return status;
+  if (status != 0) {
+    return status;
+  }
   status = hand_out("FETCH", c, csd_session_result(session), session->result_bytes, dw0);
   csd_session_release(session);
-  if (status == 0) csd_count(&queue->counts.result_bytes, *dw0);
+  if (status == 0) {
+    csd_count(&queue->counts.result_bytes, *dw0);
+  }
   return status;
 }
 
 static int close_session(struct csd_queue *queue, const struct csd_submission *c) {
   int status = check_reserved("CLOSE", c, 11);
-  if (status == 0) status = check_no_data("CLOSE", c);
+  if (status == 0) {
+    status = check_no_data("CLOSE", c);
+  }
   return status == 0 ? csd_session_close(&queue->device->sessions, c->cdw10) : status;
 }
 
@@ -185,46 +247,70 @@ static int put(struct csd_queue *queue, const struct csd_submission *c, uint32_t
   if (status == 0 && c->cdw10 != CSD_RESOURCE_LIVE_DOCS) {
     status = fail_field("PUT", "kind", c->cdw10);
   }
-  if (status == 0) status = check_data("PUT", c, c->cdw11);
-  if (status != 0) return status;
+  if (status == 0) {
+    status = check_data("PUT", c, c->cdw11);
+  }
+  if (status != 0) {
+    return status;
+  }
   uint32_t number = c->cdw12;
   status = csd_resource_put(&queue->device->resources, &number, (const void *)(uintptr_t)c->data,
                             c->cdw11, c->cdw13, c->cdw14);
-  if (status == 0) *dw0 = number;
+  if (status == 0) {
+    *dw0 = number;
+  }
   return status;
 }
 
 static int drop(struct csd_queue *queue, const struct csd_submission *c) {
   int status = check_reserved("DROP", c, 11);
-  if (status == 0) status = check_no_data("DROP", c);
+  if (status == 0) {
+    status = check_no_data("DROP", c);
+  }
   return status == 0 ? csd_resource_drop(&queue->device->resources, c->cdw10) : status;
 }
 
 static int set_model(struct csd_queue *queue, const struct csd_submission *c) {
   struct csd_model_profile profile;
   int status = check_reserved("MODEL", c, 13);
-  if (status != 0) return status;
-  if (c->cdw10 == 0) {
-    if (c->cdw11 != 0) return fail_field("MODEL", "cdw11", c->cdw11);
-    if (c->cdw12 != 0) return fail_field("MODEL", "cdw12", c->cdw12);
-    status = check_no_data("MODEL", c);
-    if (status == 0) csd_timing_clear(queue->device);
+  if (status != 0) {
     return status;
   }
-  if (c->cdw10 != sizeof profile) return fail_field("MODEL", "cdw10", c->cdw10);
+  if (c->cdw10 == 0) {
+    if (c->cdw11 != 0) {
+      return fail_field("MODEL", "cdw11", c->cdw11);
+    }
+    if (c->cdw12 != 0) {
+      return fail_field("MODEL", "cdw12", c->cdw12);
+    }
+    status = check_no_data("MODEL", c);
+    if (status == 0) {
+      csd_timing_clear(queue->device);
+    }
+    return status;
+  }
+  if (c->cdw10 != sizeof profile) {
+    return fail_field("MODEL", "cdw10", c->cdw10);
+  }
   if (c->cdw12 & ~(uint32_t)CSD_MODEL_FLAG_HOST_RANKS) {
     return fail_field("MODEL", "cdw12", c->cdw12);
   }
   status = check_data("MODEL", c, c->cdw10);
-  if (status != 0) return status;
+  if (status != 0) {
+    return status;
+  }
   memcpy(&profile, (const void *)(uintptr_t)c->data, sizeof profile);
   return csd_timing_set(queue->device, &profile, c->cdw11, c->cdw12);
 }
 
 static int fetch_model(struct csd_queue *queue, const struct csd_submission *c, uint32_t *dw0) {
   int status = check_reserved("MODEL_FETCH", c, 14);
-  if (status == 0) status = check_data("MODEL_FETCH", c, c->cdw12);
-  if (status != 0) return status;
+  if (status == 0) {
+    status = check_data("MODEL_FETCH", c, c->cdw12);
+  }
+  if (status != 0) {
+    return status;
+  }
   if (c->cdw10 == 0) {
     struct csd_model_report report;
     status = csd_timing_writes(queue->device, c->cdw13, &report);
@@ -232,17 +318,21 @@ static int fetch_model(struct csd_queue *queue, const struct csd_submission *c, 
   }
   struct csd_session *session;
   status = csd_session_acquire(&queue->device->sessions, c->cdw10, &session);
-  if (status != 0) return status;
+  if (status != 0) {
+    return status;
+  }
   const void *bytes;
   uint32_t count;
   status = csd_timing_data(session, c->cdw13, &bytes, &count);
-  if (status == 0) status = hand_out("MODEL_FETCH", c, bytes, count, dw0);
+  if (status == 0) {
+    status = hand_out("MODEL_FETCH", c, bytes, count, dw0);
+  }
   csd_session_release(session);
   return status;
 }
 
-int csd_command_run(struct csd_queue *queue, const struct csd_submission *command,
-                    uint64_t *budget, uint32_t *dw0) {
+int csd_command_run(struct csd_queue *queue, const struct csd_submission *command, uint64_t *budget,
+                    uint32_t *dw0) {
   *dw0 = 0;
   switch (command->opcode) {
     case CSD_OPCODE_FLUSH: return flush(queue, command);

@@ -19,7 +19,9 @@ typedef unsigned long long ull;
 
 static uint64_t default_dram_bytes(void) {
   const long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
-  if (pages <= 0 || page_bytes <= 0) return DEFAULT_DRAM_BYTES;
+  if (pages <= 0 || page_bytes <= 0) {
+    return DEFAULT_DRAM_BYTES;
+  }
   const uint64_t quarter = (uint64_t)pages * (uint64_t)page_bytes / 4;
   return quarter < DEFAULT_DRAM_BYTES ? quarter : DEFAULT_DRAM_BYTES;
 }
@@ -30,7 +32,9 @@ static int choose_kernels(const struct csd_device_options *o, const struct csd_k
   const char *name = o->kernels != NULL ? o->kernels : variable;
   const bool any = name == NULL || name[0] == 0;
   *kernels = any ? csd_kernels_choose() : csd_kernels_find(name);
-  if (*kernels != NULL) return 0;
+  if (*kernels != NULL) {
+    return 0;
+  }
   return csd_fail(CSD_STATUS_INVALID_ARGUMENT,
                   "device: %s \"%.32s\" names no kernels that this machine can run",
                   o->kernels != NULL ? "option kernels" : "variable CSD_KERNELS", name);
@@ -59,16 +63,26 @@ static int open_parts(struct csd_device *d, const struct csd_device_options *o) 
                                        : o->read_first ? CSD_STORE_READ_FIRST
                                                        : CSD_STORE_WRITE;
   int status = csd_store_open(&d->store, o->path, capacity / CSD_LBA_BYTES, access);
-  if (status != 0) return status;
+  if (status != 0) {
+    return status;
+  }
   status = csd_page_index_open(&d->index, d->store.lba_count);
-  if (status != 0) goto close_store;
+  if (status != 0) {
+    goto close_store;
+  }
   status = csd_dram_open(&d->dram, d->dram_bytes, &d->store, &d->index);
-  if (status != 0) goto close_index;
+  if (status != 0) {
+    goto close_index;
+  }
   d->dram_bytes = d->dram.frame_count * CSD_FRAME_BYTES;
   status = csd_sessions_open(&d->sessions, sessions, o->boot);
-  if (status != 0) goto close_dram;
+  if (status != 0) {
+    goto close_dram;
+  }
   status = csd_resources_open(&d->resources, DEFAULT_DRAM_BYTES, o->boot);
-  if (status == 0) return 0;
+  if (status == 0) {
+    return 0;
+  }
   csd_sessions_close(&d->sessions);
 close_dram:
   csd_dram_close(&d->dram);
@@ -84,11 +98,17 @@ int csd_device_open(const struct csd_device_options *options, struct csd_device 
     return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "device: no options or no place for the device");
   }
   int status = check_options(options);
-  if (status != 0) return status;
+  if (status != 0) {
+    return status;
+  }
   struct csd_device *d = calloc(1, sizeof *d);
-  if (d == NULL) return csd_fail(CSD_STATUS_NO_MEMORY, "device");
+  if (d == NULL) {
+    return csd_fail(CSD_STATUS_NO_MEMORY, "device");
+  }
   status = choose_kernels(options, &d->kernels);
-  if (status == 0) status = open_parts(d, options);
+  if (status == 0) {
+    status = open_parts(d, options);
+  }
   if (status != 0) {
     free(d);
     return status;
@@ -108,7 +128,9 @@ void csd_device_let_go(struct csd_device *device) {
   pthread_mutex_lock(&device->lock);
   const bool last = --device->references == 0;
   pthread_mutex_unlock(&device->lock);
-  if (!last) return;
+  if (!last) {
+    return;
+  }
   pthread_mutex_destroy(&device->timing_lock);
   pthread_mutex_destroy(&device->lock);
   free(device);
@@ -117,11 +139,15 @@ void csd_device_let_go(struct csd_device *device) {
 /* Waits until no thread is inside a queue; none gets in any more. The mark is then ours. */
 static void wait_until_left(struct csd_queue *queue) {
   const struct timespec moment = {.tv_nsec = 50000};
-  while (atomic_flag_test_and_set(&queue->entered)) nanosleep(&moment, NULL);
+  while (atomic_flag_test_and_set(&queue->entered)) {
+    nanosleep(&moment, NULL);
+  }
 }
 
 void csd_device_close(struct csd_device *device) {
-  if (device == NULL) return;
+  if (device == NULL) {
+    return;
+  }
   atomic_store(&device->closing, true);
   pthread_mutex_lock(&device->lock);
   for (struct csd_queue *queue = device->queues; queue != NULL; queue = queue->next) {

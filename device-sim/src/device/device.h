@@ -3,14 +3,14 @@
 #ifndef CSD_DEVICE_H
 #define CSD_DEVICE_H
 
-#include "csd/csd.h"
-#include "device/dram.h"
 #include "core/kernels/kernels.h"
 #include "core/program/program.h"
-#include "timing/record.h"
+#include "csd/csd.h"
+#include "device/dram.h"
 #include "device/resource.h"
 #include "device/session.h"
 #include "device/store.h"
+#include "timing/record.h"
 
 /** What one queue did; its owner thread adds, anyone reads. */
 struct csd_counts {
@@ -43,7 +43,7 @@ struct csd_run {
   struct csd_session *session; /* NULL: none under way */
   struct csd_program *program;
   struct csd_page_source source;
-  struct csd_recorder *recorder; /* the session's; NULL: no profile is set */
+  struct csd_recorder *recorder;       /* the session's; NULL: no profile is set */
   struct csd_resource_slot *live_docs; /* held; NULL: none */
 };
 
@@ -72,12 +72,12 @@ struct csd_queue {
  * @param dw0     set to dword 0 of the completion
  * @return 0, CSD_COMMAND_PENDING, or a negated status
  */
-int csd_command_run(struct csd_queue *queue, const struct csd_submission *command,
-                    uint64_t *budget, uint32_t *dw0);
+int csd_command_run(struct csd_queue *queue, const struct csd_submission *command, uint64_t *budget,
+                    uint32_t *dw0);
 
 /** SUBMIT, its half of csd_command_run once the fields are checked. */
-int csd_run_submit(struct csd_queue *queue, const struct csd_submission *command,
-                   uint64_t *budget, uint32_t *dw0);
+int csd_run_submit(struct csd_queue *queue, const struct csd_submission *command, uint64_t *budget,
+                   uint32_t *dw0);
 
 /** Ends the program under way, if there is one: unpins, lets go, gives the session back. */
 void csd_run_end(struct csd_queue *queue);

@@ -23,8 +23,8 @@ typedef unsigned long long ull;
 #define HEAD_BYTES 1024u
 
 #define LOAD(atomic) atomic_load_explicit(&(atomic), memory_order_acquire)
-#define SWAP(atomic, old, new)                                                                  \
-  atomic_compare_exchange_strong_explicit(&(atomic), &(old), (new), memory_order_acq_rel,       \
+#define SWAP(atomic, old, new)                                                            \
+  atomic_compare_exchange_strong_explicit(&(atomic), &(old), (new), memory_order_acq_rel, \
                                           memory_order_acquire)
 
 static uint8_t *page_of(const struct csd_dram *dram, uint64_t frame) {
@@ -38,15 +38,23 @@ static pthread_mutex_t *stripe_of(struct csd_dram *dram, uint64_t lba) {
 int csd_dram_open(struct csd_dram *dram, uint64_t bytes, struct csd_store *store,
                   struct csd_page_index *index) {
   uint64_t frames = bytes / CSD_FRAME_BYTES;
-  if (frames < CSD_MIN_FRAMES) frames = CSD_MIN_FRAMES;
-  if (frames > UINT32_MAX - 1u) frames = UINT32_MAX - 1u;
-  if (frames > store->lba_count + CSD_MIN_FRAMES) frames = store->lba_count + CSD_MIN_FRAMES;
+  if (frames < CSD_MIN_FRAMES) {
+    frames = CSD_MIN_FRAMES;
+  }
+  if (frames > UINT32_MAX - 1u) {
+    frames = UINT32_MAX - 1u;
+  }
+  if (frames > store->lba_count + CSD_MIN_FRAMES) {
+    frames = store->lba_count + CSD_MIN_FRAMES;
+  }
   dram->frame_count = frames;
   dram->store = store;
   dram->index = index;
   atomic_init(&dram->fresh, 0);
   atomic_init(&dram->hand, 0);
-  for (int i = 0; i < CSD_DRAM_STRIPES; i++) pthread_mutex_init(&dram->stripes[i], NULL);
+  for (int i = 0; i < CSD_DRAM_STRIPES; i++) {
+    pthread_mutex_init(&dram->stripes[i], NULL);
+  }
   dram->pool = csd_lazy_alloc(frames, CSD_FRAME_BYTES);
   dram->frames = csd_lazy_alloc(frames, sizeof *dram->frames);
   dram->map = csd_lazy_alloc(store->lba_count, sizeof *dram->map);
@@ -64,19 +72,27 @@ void csd_dram_close(struct csd_dram *dram) {
   csd_lazy_free(dram->frames, dram->frame_count, sizeof *dram->frames);
   csd_lazy_free(dram->map, dram->store->lba_count, sizeof *dram->map);
   dram->pool = NULL, dram->frames = NULL, dram->map = NULL;
-  for (int i = 0; i < CSD_DRAM_STRIPES; i++) pthread_mutex_destroy(&dram->stripes[i]);
+  for (int i = 0; i < CSD_DRAM_STRIPES; i++) {
+    pthread_mutex_destroy(&dram->stripes[i]);
+  }
 }
 
 /* All at once: else one miss after the other is waited for, in memory that is mostly cold. */
 static void prefetch_bytes(const struct csd_dram *dram, uint64_t frame, unsigned bytes) {
   const uint8_t *page = page_of(dram, frame);
-  for (unsigned at = 0; at < bytes; at += 64) __builtin_prefetch(page + at);
+  for (unsigned at = 0; at < bytes; at += 64) {
+    __builtin_prefetch(page + at);
+  }
 }
 
 void csd_dram_prefetch(struct csd_dram *dram, uint64_t lba, bool whole) {
-  if (lba >= dram->store->lba_count) return;
+  if (lba >= dram->store->lba_count) {
+    return;
+  }
   const uint32_t mapped = atomic_load_explicit(&dram->map[lba], memory_order_relaxed);
-  if (mapped == 0) return;
+  if (mapped == 0) {
+    return;
+  }
   __builtin_prefetch(&dram->frames[mapped - 1], 1);
   prefetch_bytes(dram, mapped - 1, whole ? CSD_PAGE_BYTES : HEAD_BYTES);
 }
@@ -84,13 +100,17 @@ void csd_dram_prefetch(struct csd_dram *dram, uint64_t lba, bool whole) {
 /* Pins the frame that the map gives for an LBA. Returns false if there is none (any more). */
 static bool try_pin(struct csd_dram *dram, uint64_t lba, uint64_t *frame_out) {
   const uint32_t mapped = LOAD(dram->map[lba]);
-  if (mapped == 0) return false;
+  if (mapped == 0) {
+    return false;
+  }
   struct csd_frame *frame = &dram->frames[mapped - 1];
   prefetch_bytes(dram, mapped - 1, HEAD_BYTES);
   uint64_t state = LOAD(frame->state);
   do {
     /* If the owner changes after this look, so does the generation, and the swap fails. */
-    if (!(state & VALID) || LOAD(frame->lba) != lba) return false;
+    if (!(state & VALID) || LOAD(frame->lba) != lba) {
+      return false;
+    }
   } while (!SWAP(frame->state, state, (state + 1) | USED));
   *frame_out = mapped - 1;
   return true;
@@ -108,14 +128,18 @@ void csd_dram_unpin(struct csd_dram *dram, const uint8_t *page) {
 static bool take(struct csd_dram *dram, uint64_t i, struct csd_dram_counts *counts) {
   struct csd_frame *frame = &dram->frames[i];
   uint64_t state = LOAD(frame->state);
-  if (state & PINS) return false;
+  if (state & PINS) {
+    return false;
+  }
   if ((state & VALID) && (state & USED)) {
     SWAP(frame->state, state, state & ~USED); /* a second chance; losing the race is fine */
     return false;
   }
   const uint64_t lba = LOAD(frame->lba);
   const uint64_t owned = ((state & ~(PINS | USED | VALID)) + GENERATION) | 1;
-  if (!SWAP(frame->state, state, owned)) return false;
+  if (!SWAP(frame->state, state, owned)) {
+    return false;
+  }
   if (state & VALID) {
     /* Unless a load has already put the LBA elsewhere. */
     uint32_t mapped = (uint32_t)i + 1;
@@ -147,21 +171,27 @@ static bool take_any(struct csd_dram *dram, uint64_t *frame, struct csd_dram_cou
 /* Forgets the cached page of an LBA; who has it pinned keeps it. Its stripe is locked. */
 static void drop(struct csd_dram *dram, uint64_t lba) {
   const uint32_t mapped = LOAD(dram->map[lba]);
-  if (mapped == 0) return;
+  if (mapped == 0) {
+    return;
+  }
   struct csd_frame *frame = &dram->frames[mapped - 1];
   /* Swap, not store: an evictor that took the frame meanwhile may have cleared the entry. */
   uint32_t old = mapped;
   SWAP(dram->map[lba], old, 0);
   uint64_t state = LOAD(frame->state);
   do {
-    if (!(state & VALID) || LOAD(frame->lba) != lba) return;
+    if (!(state & VALID) || LOAD(frame->lba) != lba) {
+      return;
+    }
   } while (!SWAP(frame->state, state, state & ~(VALID | USED)));
 }
 
 /* Reads and checks the page of an LBA, unless it is resident by now, and pins it. Stripe locked. */
 static int load(struct csd_dram *dram, uint64_t lba, uint64_t *frame_out,
                 struct csd_dram_counts *counts) {
-  if (try_pin(dram, lba, frame_out)) return 0;
+  if (try_pin(dram, lba, frame_out)) {
+    return 0;
+  }
   uint64_t i;
   if (!take_any(dram, &i, counts)) {
     return csd_fail(CSD_STATUS_NO_MEMORY, "every one of %llu page frames is pinned",
@@ -170,7 +200,9 @@ static int load(struct csd_dram *dram, uint64_t lba, uint64_t *frame_out,
   struct csd_frame *frame = &dram->frames[i];
   uint8_t *page = page_of(dram, i);
   int status = csd_store_read(dram->store, lba, 1, page);
-  if (status == 0) status = csd_page_check(page);
+  if (status == 0) {
+    status = csd_page_check(page);
+  }
   if (status != 0) {
     csd_page_index_clear(dram->index, lba);
     unpin_frame(dram, i); /* not valid and unpinned: free */
@@ -220,7 +252,9 @@ static int pin_slowly(struct csd_dram *dram, uint64_t lba, uint64_t stamp, uint3
 int csd_dram_pin(struct csd_dram *dram, uint64_t lba, uint64_t stamp, uint32_t file_page,
                  const uint8_t **page, struct csd_dram_counts *counts) {
   int status = csd_store_check_range(dram->store, lba, 1);
-  if (status != 0) return status;
+  if (status != 0) {
+    return status;
+  }
   uint64_t frame;
   bool hit = try_pin(dram, lba, &frame);
   if (hit && !matches(dram, frame, stamp, file_page)) {
@@ -235,7 +269,9 @@ int csd_dram_pin(struct csd_dram *dram, uint64_t lba, uint64_t stamp, uint32_t f
         status == -CSD_STATUS_UNSUPPORTED_VERSION) {
       csd_count(&counts->rejects, 1);
     }
-    if (status != 0) return status;
+    if (status != 0) {
+      return status;
+    }
   }
   *page = page_of(dram, frame);
   return 0;
@@ -264,6 +300,8 @@ void csd_dram_trimmed(struct csd_dram *dram, uint64_t lba, uint64_t count) {
 
 uint64_t csd_dram_pins(const struct csd_dram *dram) {
   uint64_t pins = 0;
-  for (uint64_t i = 0; i < dram->frame_count; i++) pins += LOAD(dram->frames[i].state) & PINS;
+  for (uint64_t i = 0; i < dram->frame_count; i++) {
+    pins += LOAD(dram->frames[i].state) & PINS;
+  }
   return pins;
 }

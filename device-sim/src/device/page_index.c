@@ -2,8 +2,8 @@
 #include "device/page_index.h"
 
 #include "base/lazy_memory.h"
-#include "core/lists/page_check.h"
 #include "base/status.h"
+#include "core/lists/page_check.h"
 
 enum { CHANGING = 1, PRESENT = 2, ONE_CHANGE = 4 };
 
@@ -49,11 +49,17 @@ void csd_page_index_clear(struct csd_page_index *index, uint64_t lba) {
 
 bool csd_page_index_peek(const struct csd_page_index *index, uint64_t lba, uint64_t stamp,
                          uint32_t file_page, struct csd_page_range *range) {
-  if (lba >= index->lba_count) return false;
+  if (lba >= index->lba_count) {
+    return false;
+  }
   struct csd_page_index_slot *slot = &index->slots[lba];
   const uint32_t sequence = GET(sequence);
-  if ((sequence & (CHANGING | PRESENT)) != PRESENT) return false;
-  if (GET(stamp) != stamp || GET(file_page) != file_page) return false;
+  if ((sequence & (CHANGING | PRESENT)) != PRESENT) {
+    return false;
+  }
+  if (GET(stamp) != stamp || GET(file_page) != file_page) {
+    return false;
+  }
   *range = (struct csd_page_range){GET(lead_first_doc), GET(lead_last_doc), GET(lead_impacts)};
   /* Changed meanwhile: as good as unknown, the caller then reads the page. */
   return atomic_load_explicit(&slot->sequence, memory_order_relaxed) == sequence;

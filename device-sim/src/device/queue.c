@@ -4,15 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/device.h"
 #include "base/status.h"
+#include "device/device.h"
 
 /* Enters a queue. A closing device is looked at after the mark is tried, and csd_device_close sets
    its flag before it waits for the marks and sets them itself: one of the two sees the other. */
 static int enter(struct csd_queue *queue) {
   const bool taken = atomic_flag_test_and_set(&queue->entered);
   if (atomic_load(&queue->device->closing)) {
-    if (!taken) atomic_flag_clear(&queue->entered);
+    if (!taken) {
+      atomic_flag_clear(&queue->entered);
+    }
     return csd_fail(CSD_STATUS_CLOSED, "queue %u: the device is closed", queue->id);
   }
   return taken ? csd_fail(CSD_STATUS_BUSY, "queue %u: another thread is inside", queue->id) : 0;
@@ -23,7 +25,9 @@ static void leave(struct csd_queue *queue) { atomic_flag_clear(&queue->entered);
 static void link_queue(struct csd_device *device, struct csd_queue *queue) {
   queue->id = ++device->next_queue_id; /* wraps after 65,535; only a name */
   queue->next = device->queues;
-  if (queue->next != NULL) queue->next->previous = queue;
+  if (queue->next != NULL) {
+    queue->next->previous = queue;
+  }
   device->queues = queue;
   device->references++;
 }
@@ -44,7 +48,9 @@ int csd_queue_create(struct csd_device *device, uint32_t depth, struct csd_queue
     queue->page = calloc(1, CSD_FRAME_BYTES);
   }
   if (queue == NULL || queue->ring == NULL || queue->page == NULL) {
-    if (queue != NULL) free_queue(queue);
+    if (queue != NULL) {
+      free_queue(queue);
+    }
     return csd_fail(CSD_STATUS_NO_MEMORY, "a queue of depth %u", depth);
   }
   queue->device = device;
@@ -52,7 +58,9 @@ int csd_queue_create(struct csd_device *device, uint32_t depth, struct csd_queue
   atomic_flag_clear(&queue->entered);
   pthread_mutex_lock(&device->lock);
   const bool closed = device->closed;
-  if (!closed) link_queue(device, queue);
+  if (!closed) {
+    link_queue(device, queue);
+  }
   pthread_mutex_unlock(&device->lock);
   if (closed) {
     free_queue(queue);
@@ -63,14 +71,22 @@ int csd_queue_create(struct csd_device *device, uint32_t depth, struct csd_queue
 }
 
 void csd_queue_destroy(struct csd_queue *queue) {
-  if (queue == NULL) return;
+  if (queue == NULL) {
+    return;
+  }
   struct csd_device *device = queue->device;
   pthread_mutex_lock(&device->lock);
   csd_run_end(queue); /* nothing if csd_device_close has done it */
   csd_counts_add(&queue->counts, &device->retired);
-  if (queue->next != NULL) queue->next->previous = queue->previous;
-  if (queue->previous != NULL) queue->previous->next = queue->next;
-  if (device->queues == queue) device->queues = queue->next;
+  if (queue->next != NULL) {
+    queue->next->previous = queue->previous;
+  }
+  if (queue->previous != NULL) {
+    queue->previous->next = queue->next;
+  }
+  if (device->queues == queue) {
+    device->queues = queue->next;
+  }
   pthread_mutex_unlock(&device->lock);
   free_queue(queue);
   csd_device_let_go(device);
@@ -82,14 +98,18 @@ int csd_queue_submit(struct csd_queue *queue, const struct csd_submission *submi
     return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "submit without a queue or submissions");
   }
   int status = enter(queue);
-  if (status != 0) return status;
+  if (status != 0) {
+    return status;
+  }
   const uint64_t tail = atomic_load_explicit(&queue->tail, memory_order_relaxed);
   const uint32_t room = queue->depth - (uint32_t)(tail - queue->head);
   if (count > room) {
-    status = csd_fail(CSD_STATUS_QUEUE_FULL, "queue %u: %u commands, room for %u", queue->id,
-                      count, room);
+    status = csd_fail(CSD_STATUS_QUEUE_FULL, "queue %u: %u commands, room for %u", queue->id, count,
+                      room);
   } else {
-    for (uint32_t i = 0; i < count; i++) queue->ring[(tail + i) % queue->depth] = submissions[i];
+    for (uint32_t i = 0; i < count; i++) {
+      queue->ring[(tail + i) % queue->depth] = submissions[i];
+    }
     atomic_store(&queue->tail, tail + count);
   }
   leave(queue);
@@ -101,7 +121,9 @@ static struct csd_completion complete(struct csd_queue *queue, uint16_t command_
   const uint64_t pass = queue->head / queue->depth;
   queue->head++;
   csd_count(&queue->counts.commands, 1);
-  if (status != 0) csd_count(&queue->counts.commands_failed, 1);
+  if (status != 0) {
+    csd_count(&queue->counts.commands_failed, 1);
+  }
   return (struct csd_completion){
       .dw0 = status == 0 ? dw0 : 0,
       .sq_head = (uint16_t)(queue->head % queue->depth),
@@ -117,14 +139,18 @@ int csd_queue_poll(struct csd_queue *queue, struct csd_completion *completions, 
                     "poll without a queue, room for completions, or budget");
   }
   int status = enter(queue);
-  if (status != 0) return status;
+  if (status != 0) {
+    return status;
+  }
   uint32_t count = 0;
   while (count < max && count < INT32_MAX &&
          queue->head < atomic_load_explicit(&queue->tail, memory_order_relaxed)) {
     const struct csd_submission *command = &queue->ring[queue->head % queue->depth];
     uint32_t dw0;
     status = csd_command_run(queue, command, &budget, &dw0);
-    if (status == CSD_COMMAND_PENDING) break;
+    if (status == CSD_COMMAND_PENDING) {
+      break;
+    }
     completions[count++] = complete(queue, command->command_id, status, dw0);
   }
   leave(queue);

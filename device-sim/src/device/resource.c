@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "csd/csd.h"
 #include "base/lazy_memory.h"
 #include "base/status.h"
+#include "csd/csd.h"
 
 enum { SLOT_BITS = 13, WORD_BYTES = 8 };
 _Static_assert(1 << SLOT_BITS == CSD_MAX_RESOURCES, "a number holds a slot");
@@ -16,8 +16,8 @@ _Static_assert(1 << SLOT_BITS == CSD_MAX_RESOURCES, "a number holds a slot");
 #define MAX_BYTES ((CSD_MAX_DOC + 63u) / 64u * WORD_BYTES)
 
 int csd_resources_open(struct csd_resources *resources, uint64_t byte_limit, uint32_t boot) {
-  *resources = (struct csd_resources){.byte_limit = byte_limit,
-                                      .generation = boot % MOST_GENERATION + 1};
+  *resources =
+      (struct csd_resources){.byte_limit = byte_limit, .generation = boot % MOST_GENERATION + 1};
   resources->slots = calloc(CSD_MAX_RESOURCES, sizeof *resources->slots);
   if (resources->slots == NULL) {
     return csd_fail(CSD_STATUS_NO_MEMORY, "table of %d resources", CSD_MAX_RESOURCES);
@@ -35,7 +35,9 @@ static void free_words(struct csd_resources *resources, struct csd_resource_slot
 
 void csd_resources_close(struct csd_resources *resources) {
   for (uint32_t i = 0; i < CSD_MAX_RESOURCES; i++) {
-    if (resources->slots[i].words != NULL) free_words(resources, &resources->slots[i]);
+    if (resources->slots[i].words != NULL) {
+      free_words(resources, &resources->slots[i]);
+    }
   }
   free(resources->slots);
   resources->slots = NULL;
@@ -57,13 +59,17 @@ static int make(struct csd_resources *resources, uint32_t total_bytes,
   for (uint32_t i = 0; i < CSD_MAX_RESOURCES; i++) {
     const uint32_t slot = (resources->hint + i) & (CSD_MAX_RESOURCES - 1);
     struct csd_resource_slot *resource = &resources->slots[slot];
-    if (resource->words != NULL) continue;
+    if (resource->words != NULL) {
+      continue;
+    }
     uint64_t *words = csd_lazy_alloc(total_bytes, 1);
-    if (words == NULL) break;
+    if (words == NULL) {
+      break;
+    }
     *resource = (struct csd_resource_slot){.words = words,
-                                      .number = resources->generation << SLOT_BITS | slot,
-                                      .bytes = total_bytes,
-                                      .references = 1};
+                                           .number = resources->generation << SLOT_BITS | slot,
+                                           .bytes = total_bytes,
+                                           .references = 1};
     /* Never 0, so that no number is 0. */
     resources->generation = resources->generation % MOST_GENERATION + 1;
     resources->hint = slot + 1;
@@ -90,7 +96,9 @@ static int check_chunk(uint32_t byte_count, uint32_t offset, uint32_t total_byte
 int csd_resource_put(struct csd_resources *resources, uint32_t *number, const void *bytes,
                      uint32_t byte_count, uint32_t offset, uint32_t total_bytes) {
   int status = check_chunk(byte_count, offset, total_bytes);
-  if (status != 0) return status;
+  if (status != 0) {
+    return status;
+  }
   if (*number == 0 && offset != 0) {
     return csd_fail(CSD_STATUS_INVALID_FIELD, "PUT: a new resource starts at %u", offset);
   }
@@ -119,7 +127,9 @@ int csd_resource_put(struct csd_resources *resources, uint32_t *number, const vo
 }
 
 static void let_go_locked(struct csd_resources *resources, struct csd_resource_slot *resource) {
-  if (--resource->references == 0) free_words(resources, resource);
+  if (--resource->references == 0) {
+    free_words(resources, resource);
+  }
 }
 
 int csd_resource_drop(struct csd_resources *resources, uint32_t number) {
@@ -134,14 +144,16 @@ int csd_resource_drop(struct csd_resources *resources, uint32_t number) {
 }
 
 struct csd_resource_slot *csd_resource_hold(struct csd_resources *resources, uint32_t number,
-                                       uint32_t bits) {
+                                            uint32_t bits) {
   pthread_mutex_lock(&resources->lock);
   struct csd_resource_slot *resource = find(resources, number);
   if (resource != NULL &&
       (resource->received != resource->bytes || (uint64_t)resource->bytes * 8 < bits)) {
     resource = NULL;
   }
-  if (resource != NULL) resource->references++;
+  if (resource != NULL) {
+    resource->references++;
+  }
   pthread_mutex_unlock(&resources->lock);
   return resource;
 }

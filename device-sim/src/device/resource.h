@@ -49,7 +49,7 @@ int csd_resource_drop(struct csd_resources *resources, uint32_t number);
 
 /** Holds a complete resource of at least `bits` bits; NULL if there is none. */
 struct csd_resource_slot *csd_resource_hold(struct csd_resources *resources, uint32_t number,
-                                       uint32_t bits);
+                                            uint32_t bits);
 void csd_resource_let_go(struct csd_resources *resources, struct csd_resource_slot *resource);
 
 #endif

@@ -2,9 +2,9 @@
 /* Running plans: SUBMIT, and the page source that programs get. */
 #include <string.h>
 
+#include "base/status.h"
 #include "device/device.h"
 #include "timing/timing.h"
-#include "base/status.h"
 
 enum {
   GRANT_ALIGNMENT = 64,
@@ -42,27 +42,39 @@ static void source_prefetch_whole(void *context, uint64_t lba) {
 static const uint64_t *source_live_docs(void *context, uint32_t resource, uint32_t doc_count) {
   struct csd_queue *queue = context;
   struct csd_run *run = &queue->run;
-  if (run->live_docs != NULL) csd_resource_let_go(&queue->device->resources, run->live_docs);
+  if (run->live_docs != NULL) {
+    csd_resource_let_go(&queue->device->resources, run->live_docs);
+  }
   run->live_docs = csd_resource_hold(&queue->device->resources, resource, doc_count);
   return run->live_docs != NULL ? run->live_docs->words : NULL;
 }
 
 void csd_run_end(struct csd_queue *queue) {
   struct csd_run *run = &queue->run;
-  if (run->session == NULL) return;
-  if (run->program != NULL) csd_program_end(run->program);
-  if (run->live_docs != NULL) csd_resource_let_go(&queue->device->resources, run->live_docs);
+  if (run->session == NULL) {
+    return;
+  }
+  if (run->program != NULL) {
+    csd_program_end(run->program);
+  }
+  if (run->live_docs != NULL) {
+    csd_resource_let_go(&queue->device->resources, run->live_docs);
+  }
   csd_session_release(run->session);
   *run = (struct csd_run){0};
 }
 
 /* The program's kernels count for its record, if there is one. */
 static void enter_program(const struct csd_run *run) {
-  if (run->recorder != NULL) csd_recorder_enter(run->recorder);
+  if (run->recorder != NULL) {
+    csd_recorder_enter(run->recorder);
+  }
 }
 
 static void leave_program(const struct csd_run *run) {
-  if (run->recorder != NULL) csd_recorder_leave();
+  if (run->recorder != NULL) {
+    csd_recorder_leave();
+  }
 }
 
 static int begin_program(struct csd_queue *queue, uint32_t plan_bytes, uint32_t plan_room) {
@@ -70,12 +82,10 @@ static int begin_program(struct csd_queue *queue, uint32_t plan_bytes, uint32_t 
   struct csd_session *session = run->session;
   run->recorder = csd_timing_start(queue->device, session, &run->source, plan_bytes);
   enter_program(run);
-  const int status =
-      csd_program_begin(session->grant + plan_room, session->work_bytes - plan_room,
-                        session->grant, plan_bytes, csd_session_result(session),
-                        session->result_limit,
-                        run->recorder != NULL ? &run->recorder->source : &run->source,
-                        &run->program);
+  const int status = csd_program_begin(
+      session->grant + plan_room, session->work_bytes - plan_room, session->grant, plan_bytes,
+      csd_session_result(session), session->result_limit,
+      run->recorder != NULL ? &run->recorder->source : &run->source, &run->program);
   leave_program(run);
   if (status != 0) {
     run->program = NULL;
@@ -92,7 +102,9 @@ static int begin(struct csd_queue *queue, const struct csd_submission *command) 
   struct csd_session *session;
   const uint32_t plan_bytes = command->cdw11;
   int status = csd_session_acquire(&queue->device->sessions, command->cdw10, &session);
-  if (status != 0) return status;
+  if (status != 0) {
+    return status;
+  }
   session->result_bytes = 0;
   *run = (struct csd_run){.session = session,
                           .source = {.context = queue,
@@ -103,8 +115,7 @@ static int begin(struct csd_queue *queue, const struct csd_submission *command) 
                                      .prefetch_whole = source_prefetch_whole,
                                      .live_docs = source_live_docs,
                                      .kernels = queue->device->kernels}};
-  const uint32_t plan_room =
-      (plan_bytes + GRANT_ALIGNMENT - 1) / GRANT_ALIGNMENT * GRANT_ALIGNMENT;
+  const uint32_t plan_room = (plan_bytes + GRANT_ALIGNMENT - 1) / GRANT_ALIGNMENT * GRANT_ALIGNMENT;
   if (plan_room > session->work_bytes) {
     status = csd_fail(CSD_STATUS_INSUFFICIENT_GRANT, "a plan of %u bytes in %u bytes of grant",
                       plan_bytes, session->work_bytes);
@@ -113,7 +124,9 @@ static int begin(struct csd_queue *queue, const struct csd_submission *command) 
     csd_trail_clear(); /* the program need not write one */
     status = begin_program(queue, plan_bytes, plan_room);
   }
-  if (status != 0) csd_run_end(queue);
+  if (status != 0) {
+    csd_run_end(queue);
+  }
   return status;
 }
 
@@ -129,7 +142,9 @@ static int complete(struct csd_queue *queue, uint64_t slice, uint64_t *worked, u
   *worked = header.postings_decoded < slice ? header.postings_decoded : slice;
   *dw0 = header.total_bytes;
   csd_count(&queue->counts.programs, 1);
-  if (queue->run.recorder != NULL) csd_timing_finish(session, &header);
+  if (queue->run.recorder != NULL) {
+    csd_timing_finish(session, &header);
+  }
   return 0;
 }
 
@@ -148,21 +163,33 @@ static int step(struct csd_queue *queue, uint64_t *budget, uint32_t *dw0) {
     leave_program(&queue->run);
     uint64_t worked = slice;
     const int result = status == 0 ? complete(queue, slice, &worked, dw0) : status;
-    if (*budget != CSD_BUDGET_UNLIMITED) *budget -= worked;
-    if (status <= 0) return result;
-    if (*budget == 0) return CSD_COMMAND_PENDING;
+    if (*budget != CSD_BUDGET_UNLIMITED) {
+      *budget -= worked;
+    }
+    if (status <= 0) {
+      return result;
+    }
+    if (*budget == 0) {
+      return CSD_COMMAND_PENDING;
+    }
   }
 }
 
-int csd_run_submit(struct csd_queue *queue, const struct csd_submission *command,
-                   uint64_t *budget, uint32_t *dw0) {
-  if (*budget == 0) return CSD_COMMAND_PENDING;
+int csd_run_submit(struct csd_queue *queue, const struct csd_submission *command, uint64_t *budget,
+                   uint32_t *dw0) {
+  if (*budget == 0) {
+    return CSD_COMMAND_PENDING;
+  }
   if (queue->run.session == NULL) {
     const int status = begin(queue, command);
-    if (status != 0) return csd_fail_in(status, "SUBMIT in session %u", command->cdw10);
+    if (status != 0) {
+      return csd_fail_in(status, "SUBMIT in session %u", command->cdw10);
+    }
   }
   const int status = step(queue, budget, dw0);
-  if (status == CSD_COMMAND_PENDING) return status;
+  if (status == CSD_COMMAND_PENDING) {
+    return status;
+  }
   csd_run_end(queue);
   return status == 0 ? 0 : csd_fail_in(status, "SUBMIT in session %u", command->cdw10);
 }

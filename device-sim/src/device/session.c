@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "csd/csd.h"
 #include "base/status.h"
+#include "csd/csd.h"
 #include "timing/timing.h"
 
 enum { FREE = 0, IDLE = 1, IN_USE = 2, CLOSING = 3, STATE_MASK = 3, GENERATION_SHIFT = 16 };
@@ -20,7 +20,9 @@ int csd_sessions_open(struct csd_sessions *sessions, uint32_t limit, uint32_t bo
   *sessions = (struct csd_sessions){.limit = limit};
   const size_t bytes = (size_t)limit * sizeof *sessions->slots;
   sessions->slots = aligned_alloc(CSD_SESSION_ALIGNMENT, bytes);
-  if (sessions->slots == NULL) return csd_fail(CSD_STATUS_NO_MEMORY, "%u sessions", limit);
+  if (sessions->slots == NULL) {
+    return csd_fail(CSD_STATUS_NO_MEMORY, "%u sessions", limit);
+  }
   memset(sessions->slots, 0, bytes);
   for (uint32_t i = 0; i < limit; i++) {
     atomic_store(&sessions->slots[i].state, boot << GENERATION_SHIFT);
@@ -41,12 +43,16 @@ void csd_sessions_close(struct csd_sessions *sessions) {
 
 static uint32_t result_limit_of(uint32_t grant_bytes) {
   const uint32_t eighth = grant_bytes / 8;
-  if (eighth < CSD_MIN_RESULT_BYTES) return CSD_MIN_RESULT_BYTES;
+  if (eighth < CSD_MIN_RESULT_BYTES) {
+    return CSD_MIN_RESULT_BYTES;
+  }
   return eighth > CSD_MAX_RESULT_BYTES ? CSD_MAX_RESULT_BYTES : eighth;
 }
 
 int csd_session_open(struct csd_sessions *sessions, uint32_t grant_bytes, uint32_t *number) {
-  if (grant_bytes == 0) grant_bytes = CSD_DEFAULT_GRANT_BYTES;
+  if (grant_bytes == 0) {
+    grant_bytes = CSD_DEFAULT_GRANT_BYTES;
+  }
   if (grant_bytes < CSD_MIN_GRANT_BYTES || grant_bytes > CSD_MAX_GRANT_BYTES) {
     return csd_fail(CSD_STATUS_INVALID_FIELD, "OPEN: a grant of %u bytes, not %u to %u",
                     grant_bytes, CSD_MIN_GRANT_BYTES, CSD_MAX_GRANT_BYTES);
@@ -62,7 +68,9 @@ int csd_session_open(struct csd_sessions *sessions, uint32_t grant_bytes, uint32
     const uint32_t at = (sessions->hint + i) % sessions->limit;
     struct csd_session *session = &sessions->slots[at];
     const uint32_t state = atomic_load(&session->state);
-    if ((state & STATE_MASK) != FREE) continue;
+    if ((state & STATE_MASK) != FREE) {
+      continue;
+    }
     session->grant = grant;
     session->result_limit = result_limit_of(grant_bytes);
     session->work_bytes = grant_bytes - session->result_limit;
@@ -76,7 +84,9 @@ int csd_session_open(struct csd_sessions *sessions, uint32_t grant_bytes, uint32
     break;
   }
   pthread_mutex_unlock(&sessions->lock);
-  if (found) return 0;
+  if (found) {
+    return 0;
+  }
   free(grant);
   return csd_fail(CSD_STATUS_TOO_MANY_SESSIONS, "OPEN: all %u sessions are open", sessions->limit);
 }
@@ -108,7 +118,9 @@ static int change(struct csd_sessions *sessions, uint32_t number, uint32_t to,
 int csd_session_close(struct csd_sessions *sessions, uint32_t number) {
   struct csd_session *session;
   const int status = change(sessions, number, CLOSING, &session);
-  if (status != 0) return status;
+  if (status != 0) {
+    return status;
+  }
   csd_timing_forget(session);
   pthread_mutex_lock(&sessions->lock);
   free(session->grant);

@@ -19,11 +19,11 @@
 struct csd_session {
   /* generation << 16 | one of the states in session.c */
   _Alignas(CSD_SESSION_ALIGNMENT) _Atomic uint32_t state;
-  uint32_t number;        /* what the host calls it, while open */
-  uint8_t *grant;         /* working memory, then the result page */
+  uint32_t number; /* what the host calls it, while open */
+  uint8_t *grant;  /* working memory, then the result page */
   uint32_t work_bytes;
   uint32_t result_limit;
-  uint32_t result_bytes; /* of the result page now there; 0: none */
+  uint32_t result_bytes;         /* of the result page now there; 0: none */
   struct csd_modelled *modelled; /* what the model keeps of its programs; NULL: nothing */
 };
 

@@ -59,14 +59,16 @@ enum { ABSENT = INT_MIN };
 
 static int open_file(const struct csd_store *store, bool writing, bool may_be_absent) {
   /* O_NONBLOCK: a FIFO of that name must not hang us before we can refuse it. */
-  const int file = open(store->path,
-                        (writing ? O_RDWR | O_CREAT : O_RDONLY) | O_CLOEXEC | O_NOCTTY | O_NONBLOCK,
-                        0666);
+  const int file =
+      open(store->path, (writing ? O_RDWR | O_CREAT : O_RDONLY) | O_CLOEXEC | O_NOCTTY | O_NONBLOCK,
+           0666);
   if (file < 0) {
     return errno == ENOENT && may_be_absent ? ABSENT : fail_open(store, writing);
   }
   const int status = check_opened(store, file, writing);
-  if (status == 0) return file;
+  if (status == 0) {
+    return file;
+  }
   close(file);
   return status;
 }
@@ -75,7 +77,9 @@ int csd_store_open(struct csd_store *store, const char *path, uint64_t lba_count
                    enum csd_store_access access) {
   *store = (struct csd_store){.file = -1, .lba_count = lba_count, .access = access};
   store->path = strdup(path);
-  if (store->path == NULL) return csd_fail(CSD_STATUS_NO_MEMORY, "store");
+  if (store->path == NULL) {
+    return csd_fail(CSD_STATUS_NO_MEMORY, "store");
+  }
   const bool writing = access == CSD_STORE_WRITE;
   const int file = open_file(store, writing, access == CSD_STORE_READ_FIRST);
   if (file < 0 && file != ABSENT) {
@@ -103,13 +107,15 @@ static int lead_to(struct csd_store *store, int file) {
   } while (moved < 0 && (errno == EINTR || errno == EBUSY));
   const int cause = errno;
   close(file); /* a lock stays: it belongs to what both numbers lead to */
-  return moved >= 0 ? 0
-                    : csd_fail(CSD_STATUS_IO_ERROR, "store %s: dup3: %s", store->path,
-                               strerror(cause));
+  return moved >= 0
+             ? 0
+             : csd_fail(CSD_STATUS_IO_ERROR, "store %s: dup3: %s", store->path, strerror(cause));
 }
 
 int csd_store_open_for_writing(struct csd_store *store) {
-  if (atomic_load(&store->writable)) return 0;
+  if (atomic_load(&store->writable)) {
+    return 0;
+  }
   if (store->access == CSD_STORE_READ) {
     return csd_fail(CSD_STATUS_READ_ONLY, "store %s: opened for reading only", store->path);
   }
@@ -118,7 +124,9 @@ int csd_store_open_for_writing(struct csd_store *store) {
   if (!atomic_load(&store->writable)) {
     const int file = open_file(store, true, false);
     status = file < 0 ? file : lead_to(store, file);
-    if (status == 0) atomic_store(&store->writable, true);
+    if (status == 0) {
+      atomic_store(&store->writable, true);
+    }
   }
   pthread_mutex_unlock(&store->lock);
   return status;
@@ -142,7 +150,9 @@ static int open_if_there(struct csd_store *store, bool *there) {
 }
 
 void csd_store_close(struct csd_store *store) {
-  if (store->file >= 0) close(store->file);
+  if (store->file >= 0) {
+    close(store->file);
+  }
   store->file = -1;
   pthread_mutex_destroy(&store->lock);
   free(store->path);
@@ -164,11 +174,15 @@ static int check_writable(const struct csd_store *store) {
 
 int csd_store_read(struct csd_store *store, uint64_t lba, uint64_t count, void *bytes) {
   const int status = csd_store_check_range(store, lba, count);
-  if (status != 0) return status;
+  if (status != 0) {
+    return status;
+  }
   if (atomic_load(&store->absent)) {
     bool there = false;
     const int opened = open_if_there(store, &there);
-    if (opened != 0) return opened;
+    if (opened != 0) {
+      return opened;
+    }
     if (!there) {
       memset(bytes, 0, (size_t)(count * CSD_LBA_BYTES));
       return 0;
@@ -179,7 +193,9 @@ int csd_store_read(struct csd_store *store, uint64_t lba, uint64_t count, void *
   for (uint64_t left = count * CSD_LBA_BYTES; left > 0;) {
     const ssize_t got = pread(store->file, to, (size_t)left, (off_t)at);
     if (got < 0) {
-      if (errno == EINTR) continue;
+      if (errno == EINTR) {
+        continue;
+      }
       return fail_errno("pread", lba);
     }
     if (got == 0) { /* beyond the end of the file: never written */
@@ -193,18 +209,25 @@ int csd_store_read(struct csd_store *store, uint64_t lba, uint64_t count, void *
 
 int csd_store_write(struct csd_store *store, uint64_t lba, uint64_t count, const void *bytes) {
   int status = check_writable(store);
-  if (status == 0) status = csd_store_check_range(store, lba, count);
-  if (status != 0) return status;
+  if (status == 0) {
+    status = csd_store_check_range(store, lba, count);
+  }
+  if (status != 0) {
+    return status;
+  }
   const uint8_t *from = bytes;
   uint64_t at = lba * CSD_LBA_BYTES;
   for (uint64_t left = count * CSD_LBA_BYTES; left > 0;) {
     const ssize_t put = pwrite(store->file, from, (size_t)left, (off_t)at);
     if (put < 0) {
-      if (errno == EINTR) continue;
+      if (errno == EINTR) {
+        continue;
+      }
       return fail_errno("pwrite", lba);
     }
-    if (put == 0) return csd_fail(CSD_STATUS_IO_ERROR, "store: pwrite at LBA %llu wrote nothing",
-                                  (ull)lba);
+    if (put == 0) {
+      return csd_fail(CSD_STATUS_IO_ERROR, "store: pwrite at LBA %llu wrote nothing", (ull)lba);
+    }
     from += put, at += (uint64_t)put, left -= (uint64_t)put;
   }
   return 0;
@@ -212,24 +235,36 @@ int csd_store_write(struct csd_store *store, uint64_t lba, uint64_t count, const
 
 int csd_store_trim(struct csd_store *store, uint64_t lba, uint64_t count) {
   int status = check_writable(store);
-  if (status == 0) status = csd_store_check_range(store, lba, count);
-  if (status != 0 || count == 0) return status;
+  if (status == 0) {
+    status = csd_store_check_range(store, lba, count);
+  }
+  if (status != 0 || count == 0) {
+    return status;
+  }
   while (fallocate(store->file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
                    (off_t)(lba * CSD_LBA_BYTES), (off_t)(count * CSD_LBA_BYTES)) != 0) {
-    if (errno == EINTR) continue;
-    if (errno == EOPNOTSUPP || errno == ENOSYS) return 0; /* undefined contents: keep them */
+    if (errno == EINTR) {
+      continue;
+    }
+    if (errno == EOPNOTSUPP || errno == ENOSYS) {
+      return 0; /* undefined contents: keep them */
+    }
     return fail_errno("fallocate", lba);
   }
   return 0;
 }
 
 int csd_store_flush(struct csd_store *store) {
-  if (!atomic_load(&store->writable)) return 0; /* nothing of ours can be unwritten */
+  if (!atomic_load(&store->writable)) {
+    return 0; /* nothing of ours can be unwritten */
+  }
   if (atomic_load(&store->flush_failed)) {
     return csd_fail(CSD_STATUS_IO_ERROR, "store: an earlier flush failed, writes may be lost");
   }
   while (fdatasync(store->file) != 0) {
-    if (errno == EINTR) continue;
+    if (errno == EINTR) {
+      continue;
+    }
     atomic_store(&store->flush_failed, true);
     return fail_errno("fdatasync", 0);
   }

@@ -22,7 +22,7 @@ enum csd_store_access {
 };
 
 struct csd_store {
-  int file;             /* the same number for good, whatever file it leads to; -1: absent */
+  int file; /* the same number for good, whatever file it leads to; -1: absent */
   char *path;
   uint64_t lba_count;
   enum csd_store_access access;

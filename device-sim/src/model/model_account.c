@@ -19,7 +19,9 @@ static const struct {
 
 void model_trace(struct model_player *player, uint32_t request, const struct model_use *use) {
   struct csd_model_trace *trace = player->run->trace;
-  if (trace == NULL || use->until <= use->from) return;
+  if (trace == NULL || use->until <= use->from) {
+    return;
+  }
   if (trace->count == trace->room) {
     trace->lost++;
     return;
@@ -39,8 +41,12 @@ void model_trace(struct model_player *player, uint32_t request, const struct mod
 void model_charge(struct model_player *player, uint32_t request, const struct model_use *use) {
   struct model_request *r = &player->requests[request];
   struct model_use clipped = *use;
-  if (r->finished && clipped.until > r->report.finish_ps) clipped.until = r->report.finish_ps;
-  if (clipped.until <= clipped.from) return;
+  if (r->finished && clipped.until > r->report.finish_ps) {
+    clipped.until = r->report.finish_ps;
+  }
+  if (clipped.until <= clipped.from) {
+    return;
+  }
   struct model_unit *unit = &player->units[use->resource][use->unit];
   const uint64_t busy = clipped.until - clipped.from;
   unit->busy = model_sum(unit->busy, busy);
@@ -59,13 +65,16 @@ void model_spend(struct model_player *player, uint32_t request, enum csd_model_p
 /* Counts how many keep something at work; adds up the time while there is one. */
 static void works(const struct model_player *player, int more, uint32_t *count, uint64_t *from,
                   uint64_t *sum) {
-  if (more > 0 && (*count)++ == 0) *from = player->now;
-  if (more < 0 && --*count == 0) *sum += player->now - *from;
+  if (more > 0 && (*count)++ == 0) {
+    *from = player->now;
+  }
+  if (more < 0 && --*count == 0) {
+    *sum += player->now - *from;
+  }
 }
 
 void model_controller_works(struct model_player *player, int more) {
-  works(player, more, &player->active_controller, &player->controller_from,
-        &player->controller_ps);
+  works(player, more, &player->active_controller, &player->controller_from, &player->controller_ps);
 }
 
 void model_host_works(struct model_player *player, int more) {
@@ -80,8 +89,8 @@ static void add_energy(const struct csd_model_profile *p, struct csd_model_repor
     report->idle_pj[i] = model_energy(p->power_idle_mw[i], report->elapsed_ps);
   }
   for (size_t i = 0; i < sizeof by_use / sizeof by_use[0]; i++) {
-    active[by_use[i].component] = model_energy(p->power_active_mw[by_use[i].component],
-                                               report->busy_ps[by_use[i].resource]);
+    active[by_use[i].component] =
+        model_energy(p->power_active_mw[by_use[i].component], report->busy_ps[by_use[i].resource]);
   }
   active[CSD_MODEL_COMPONENT_CONTROLLER] =
       model_energy(p->power_active_mw[CSD_MODEL_COMPONENT_CONTROLLER], controller_ps);
@@ -108,7 +117,9 @@ static void add_energy(const struct csd_model_profile *p, struct csd_model_repor
 }
 
 static void add_all(uint64_t *sum, const uint64_t *values, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++) sum[i] = model_sum(sum[i], values[i]);
+  for (uint32_t i = 0; i < count; i++) {
+    sum[i] = model_sum(sum[i], values[i]);
+  }
 }
 
 /* The numbers that add up: page_loads to link_polls stand together in the wire's struct. */
@@ -121,8 +132,12 @@ static void add_report(struct csd_model_report *sum, const struct csd_model_repo
   add_all((uint64_t *)(void *)((uint8_t *)sum + first),
           (const uint64_t *)(const void *)((const uint8_t *)report + first),
           (uint32_t)((end - first) / sizeof(uint64_t)));
-  if (report->arrival_ps < sum->arrival_ps) sum->arrival_ps = report->arrival_ps;
-  if (report->finish_ps > sum->finish_ps) sum->finish_ps = report->finish_ps;
+  if (report->arrival_ps < sum->arrival_ps) {
+    sum->arrival_ps = report->arrival_ps;
+  }
+  if (report->finish_ps > sum->finish_ps) {
+    sum->finish_ps = report->finish_ps;
+  }
 }
 
 static void add_units(const struct model_player *player, struct csd_model_report *report,
@@ -159,10 +174,14 @@ void model_account_end(struct model_player *player) {
     add_energy(player->profile, &r->report, r->bytes_moved, r->controller_ps, r->host_ps);
     add_report(&total, &r->report);
     add_all(bytes_moved, r->bytes_moved, MODEL_RESOURCES);
-    if (run->reports != NULL) run->reports[i] = r->report;
+    if (run->reports != NULL) {
+      run->reports[i] = r->report;
+    }
   }
   total.elapsed_ps = total.finish_ps - total.arrival_ps;
   add_units(player, &total, true);
   add_energy(player->profile, &total, bytes_moved, player->controller_ps, player->host_ps);
-  if (run->total != NULL) *run->total = total;
+  if (run->total != NULL) {
+    *run->total = total;
+  }
 }

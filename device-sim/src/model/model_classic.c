@@ -1,10 +1,9 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-#include "csd/csd_model_classic.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/status.h"
+#include "csd/csd_model_classic.h"
 
 enum { PAGE_LBAS = CSD_CLASSIC_PAGE_BYTES / CSD_LBA_BYTES };
 
@@ -17,8 +16,7 @@ static uint32_t lbas_of(const struct csd_classic_list *list) {
 /* ---- the recorder ---- */
 
 void csd_model_classic_begin(struct csd_model_classic *recorder,
-                             const struct csd_classic_request *request,
-                             struct csd_model_log *log) {
+                             const struct csd_classic_request *request, struct csd_model_log *log) {
   *recorder = (struct csd_model_classic){.log = log};
   uint32_t lba = 0;
   for (uint32_t i = 0; i < request->list_count && i < CSD_CLASSIC_MAX_LISTS; i++) {
@@ -60,7 +58,9 @@ void csd_model_classic_event(void *context, const struct csd_classic_event *even
 
 int csd_model_classic_end(struct csd_model_classic *recorder,
                           const struct csd_classic_counts *counts, uint64_t ranked) {
-  if (ranked > 0) (void)add(recorder, CSD_MODEL_RANK, 0, ranked, counts);
+  if (ranked > 0) {
+    (void)add(recorder, CSD_MODEL_RANK, 0, ranked, counts);
+  }
   return add(recorder, CSD_MODEL_END, 0, 0, counts);
 }
 
@@ -69,7 +69,9 @@ int csd_model_classic_end(struct csd_model_classic *recorder,
 /* Results that the request has at most; the sum of 8 lists of 2^28 fits. */
 static uint64_t most_results(const struct csd_classic_request *request) {
   uint64_t most = request->operation == CSD_CLASSIC_INTERSECTION ? UINT32_MAX : 0;
-  if (request->operation == CSD_CLASSIC_DIFFERENCE) return request->lists[0].length;
+  if (request->operation == CSD_CLASSIC_DIFFERENCE) {
+    return request->lists[0].length;
+  }
   for (uint32_t i = 0; i < request->list_count; i++) {
     const uint64_t length = request->lists[i].length;
     if (request->operation == CSD_CLASSIC_UNION) {
@@ -117,14 +119,24 @@ int csd_model_classic_record(const struct csd_classic_request *request, uint64_t
   csd_model_log_init(&pair->device, NULL, 0, csd_model_grow, NULL);
   csd_model_log_init(&pair->host, NULL, 0, csd_model_grow, NULL);
   int status = csd_classic_memory_use(request, SIZE_MAX); /* checks the request */
-  if (status < 0) return status;
-  for (uint32_t i = 0; i < request->list_count; i++) pair->lbas += lbas_of(&request->lists[i]);
+  if (status < 0) {
+    return status;
+  }
+  for (uint32_t i = 0; i < request->list_count; i++) {
+    pair->lbas += lbas_of(&request->lists[i]);
+  }
   uint64_t whole = csd_classic_whole_bytes(request);
   const uint64_t least = (CSD_CLASSIC_MAX_LISTS + 1) * (uint64_t)CSD_CLASSIC_PAGE_BYTES;
-  if (whole < least) whole = least; /* a small request may still ask for the least there is */
-  if (memory_bytes == 0 || memory_bytes > whole) memory_bytes = whole;
+  if (whole < least) {
+    whole = least; /* a small request may still ask for the least there is */
+  }
+  if (memory_bytes == 0 || memory_bytes > whole) {
+    memory_bytes = whole;
+  }
   status = run(request, memory_bytes, host_ranks, &pair->device, &pair->device_counts);
-  if (status < 0) return status;
+  if (status < 0) {
+    return status;
+  }
   struct csd_classic_request unranked = *request;
   unranked.ranked = false;
   return run(&unranked, whole, host_ranks || request->ranked, &pair->host, &pair->host_counts);
@@ -136,7 +148,9 @@ static int record_lists(const struct csd_classic_workload *workload,
                         uint64_t memory_bytes, bool host_ranks,
                         struct csd_model_classic_pair *pair) {
   const int status = csd_classic_workload_make(workload, entries, scratch, lists);
-  if (status != 0) return status;
+  if (status != 0) {
+    return status;
+  }
   if (swapped) {
     const struct csd_classic_list first = lists[0];
     lists[0] = lists[1];
@@ -157,11 +171,12 @@ int csd_model_classic_record_workload(const struct csd_classic_workload *workloa
   uint64_t scratch_bytes = 0;
   memset(pair, 0, sizeof *pair);
   int status = csd_classic_workload_size(workload, &count, &scratch_bytes);
-  if (status != 0) return status;
+  if (status != 0) {
+    return status;
+  }
   if (count > CSD_MODEL_CLASSIC_MAX_ENTRIES) {
     return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "workload: %llu entries, at most %llu can be run",
-                    (unsigned long long)count,
-                    (unsigned long long)CSD_MODEL_CLASSIC_MAX_ENTRIES);
+                    (unsigned long long)count, (unsigned long long)CSD_MODEL_CLASSIC_MAX_ENTRIES);
   }
   struct csd_classic_entry *entries = malloc(count * sizeof *entries);
   void *scratch = malloc(scratch_bytes);
@@ -194,8 +209,12 @@ int csd_model_run_classic(const struct csd_classic_request *request, uint64_t me
                           struct csd_model_report *device, struct csd_model_report *host) {
   struct csd_model_classic_pair pair;
   int status = csd_model_classic_record(request, memory_bytes, host_ranks, &pair);
-  if (status == 0) status = play_side(profile, CSD_MODEL_SIDE_DEVICE, &pair.device, device);
-  if (status == 0) status = play_side(profile, CSD_MODEL_SIDE_HOST, &pair.host, host);
+  if (status == 0) {
+    status = play_side(profile, CSD_MODEL_SIDE_DEVICE, &pair.device, device);
+  }
+  if (status == 0) {
+    status = play_side(profile, CSD_MODEL_SIDE_HOST, &pair.host, host);
+  }
   csd_model_classic_free(&pair);
   return status;
 }

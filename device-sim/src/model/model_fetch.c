@@ -6,8 +6,8 @@
  */
 #include <stdlib.h>
 
-#include "model/model_player.h"
 #include "base/status.h"
+#include "model/model_player.h"
 
 enum { FIRST_FETCHES = 64, MOST_UNCLAIMED = 4096 };
 
@@ -60,7 +60,9 @@ uint32_t csd_model_striped(const struct csd_model_profile *p, uint32_t lba) {
   const uint32_t plane = left % p->flash_planes;
   left /= p->flash_planes;
   const uint64_t pages = (uint64_t)p->flash_plane_blocks * p->flash_block_pages;
-  if (left >= pages) return CSD_MODEL_NOWHERE;
+  if (left >= pages) {
+    return CSD_MODEL_NOWHERE;
+  }
   const uint32_t unit =
       ((channel * p->flash_ways + way) * p->flash_dies + die) * p->flash_planes + plane;
   return (uint32_t)(unit * pages + left);
@@ -68,7 +70,9 @@ uint32_t csd_model_striped(const struct csd_model_profile *p, uint32_t lba) {
 
 static uint32_t address_of(const struct model_player *player, uint32_t lba) {
   const struct csd_model_place *place = player->run->place;
-  if (place != NULL) return place->find(place->context, lba);
+  if (place != NULL) {
+    return place->find(place->context, lba);
+  }
   return csd_model_striped(player->profile, lba);
 }
 
@@ -83,17 +87,19 @@ static void read_flash(struct model_player *player, uint32_t index) {
   for (uint32_t i = 0; i < count;) {
     const uint32_t address = address_of(player, fetch.lba + i);
     uint32_t run = 1;
-    while (i + run < count && address_of(player, fetch.lba + i + run) == address) run++;
+    while (i + run < count && address_of(player, fetch.lba + i + run) == address) {
+      run++;
+    }
     const uint32_t from = i * CSD_LBA_BYTES;
     const uint32_t to = i + run == count ? fetch.bytes : (i + run) * CSD_LBA_BYTES;
     if (address != CSD_MODEL_NOWHERE && address >= player->flash_pages) {
-      player->failure = csd_fail(CSD_STATUS_OUT_OF_RANGE,
-                                 "model: LBA %u is at flash page %u, the device has %u",
-                                 fetch.lba + i, address, player->flash_pages);
+      player->failure =
+          csd_fail(CSD_STATUS_OUT_OF_RANGE, "model: LBA %u is at flash page %u, the device has %u",
+                   fetch.lba + i, address, player->flash_pages);
     } else if (address != CSD_MODEL_NOWHERE) {
       fetch_at(player, index)->flash_left++;
-      model_flash_begin(player, CSD_MODEL_FLASH_READ, fetch.request, index, address,
-                        fetch.lba + i, to - from);
+      model_flash_begin(player, CSD_MODEL_FLASH_READ, fetch.request, index, address, fetch.lba + i,
+                        to - from);
     }
     i += run;
   }
@@ -129,7 +135,9 @@ static void queue_command(struct model_player *player, uint32_t index) {
 static void end_command(struct model_player *player) {
   player->commands--;
   const uint32_t next = player->first_queued;
-  if (next == MODEL_NONE) return;
+  if (next == MODEL_NONE) {
+    return;
+  }
   player->first_queued = fetch_at(player, next)->next_queued;
   send_command(player, next);
 }
@@ -139,7 +147,9 @@ static void end_command(struct model_player *player) {
 static uint32_t make(struct model_player *player, uint32_t request, bool ahead) {
   const struct csd_model_event *event = &player->requests[request].event;
   const uint32_t index = allocate(player);
-  if (index == MODEL_NONE) return index;
+  if (index == MODEL_NONE) {
+    return index;
+  }
   *fetch_at(player, index) = (struct model_fetch){.ahead = ahead,
                                                   .request = request,
                                                   .lba = event->page,
@@ -166,14 +176,18 @@ static uint32_t unlink_fetch(struct model_player *player, uint32_t *first, uint3
     before = index;
     index = fetch_at(player, index)->next;
   }
-  if (index == MODEL_NONE) return index;
+  if (index == MODEL_NONE) {
+    return index;
+  }
   const uint32_t next = fetch_at(player, index)->next;
   if (before == MODEL_NONE) {
     *first = next;
   } else {
     fetch_at(player, before)->next = next;
   }
-  if (*last == index) *last = before;
+  if (*last == index) {
+    *last = before;
+  }
   fetch_at(player, index)->next = MODEL_NONE;
   return index;
 }
@@ -203,7 +217,9 @@ static void go_on_ahead(struct model_player *player, uint32_t request) {
   while (r->first_pending != MODEL_NONE && r->ahead_count < most) {
     const uint32_t index = r->first_pending;
     r->first_pending = fetch_at(player, index)->next;
-    if (r->first_pending == MODEL_NONE) r->last_pending = MODEL_NONE;
+    if (r->first_pending == MODEL_NONE) {
+      r->last_pending = MODEL_NONE;
+    }
     begin_ahead(player, request, index);
   }
 }
@@ -211,8 +227,8 @@ static void go_on_ahead(struct model_player *player, uint32_t request) {
 static bool is_in(const struct model_player *player, uint32_t first,
                   const struct csd_model_event *event) {
   uint32_t i = first;
-  while (i != MODEL_NONE && (player->fetches[i].lba != event->page ||
-                             player->fetches[i].bytes < event->bytes)) {
+  while (i != MODEL_NONE &&
+         (player->fetches[i].lba != event->page || player->fetches[i].bytes < event->bytes)) {
     i = player->fetches[i].next;
   }
   return i != MODEL_NONE;
@@ -242,8 +258,12 @@ bool model_fetch_load(struct model_player *player, uint32_t request) {
     return false;
   }
   index = unlink_fetch(player, &r->first_pending, &r->last_pending, lba, bytes);
-  if (index == MODEL_NONE) index = make(player, request, false);
-  if (index == MODEL_NONE) return false;
+  if (index == MODEL_NONE) {
+    index = make(player, request, false);
+  }
+  if (index == MODEL_NONE) {
+    return false;
+  }
   fetch_at(player, index)->ahead = false;
   r->waits_for = index;
   begin(player, index);
@@ -254,9 +274,13 @@ void model_fetch_ahead(struct model_player *player, uint32_t request) {
   struct model_request *r = &player->requests[request];
   const struct csd_model_profile *p = player->profile;
   const uint32_t most = player->on_host ? p->host_read_ahead : p->program_read_ahead;
-  if (most == 0) return;
+  if (most == 0) {
+    return;
+  }
   const uint32_t index = make(player, request, true);
-  if (index == MODEL_NONE) return;
+  if (index == MODEL_NONE) {
+    return;
+  }
   if (r->ahead_count < most) {
     begin_ahead(player, request, index);
   } else {
@@ -277,11 +301,17 @@ void model_fetch_forget(struct model_player *player, uint32_t request) {
 /* Of fetches that nobody claims only so many are remembered. */
 static void forget_oldest(struct model_player *player, struct model_request *r) {
   uint32_t count = 0;
-  for (uint32_t i = r->first_ahead; i != MODEL_NONE; i = fetch_at(player, i)->next) count++;
+  for (uint32_t i = r->first_ahead; i != MODEL_NONE; i = fetch_at(player, i)->next) {
+    count++;
+  }
   const uint32_t oldest = r->first_ahead;
-  if (count <= MOST_UNCLAIMED || !fetch_at(player, oldest)->arrived) return;
+  if (count <= MOST_UNCLAIMED || !fetch_at(player, oldest)->arrived) {
+    return;
+  }
   r->first_ahead = fetch_at(player, oldest)->next;
-  if (r->first_ahead == MODEL_NONE) r->last_ahead = MODEL_NONE;
+  if (r->first_ahead == MODEL_NONE) {
+    r->last_ahead = MODEL_NONE;
+  }
   release(player, oldest);
 }
 
@@ -308,7 +338,9 @@ static void complete(struct model_player *player, uint32_t index) {
 void model_fetch_flash_done(struct model_player *player, uint32_t index) {
   const struct csd_model_profile *p = player->profile;
   struct model_fetch *fetch = fetch_at(player, index);
-  if (--fetch->flash_left > 0) return;
+  if (--fetch->flash_left > 0) {
+    return;
+  }
   if (!player->on_host) {
     complete(player, index);
     return;

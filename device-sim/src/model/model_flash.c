@@ -10,8 +10,8 @@
  */
 #include <stdlib.h>
 
-#include "model/model_player.h"
 #include "base/status.h"
+#include "model/model_player.h"
 
 enum { FIRST_COMMANDS = 64 };
 
@@ -44,7 +44,9 @@ static struct model_die *die_of(struct model_player *player, uint32_t plane) {
 }
 
 static uint32_t plane_of(const struct csd_model_profile *p, uint8_t kind, uint32_t address) {
-  if (kind == CSD_MODEL_FLASH_ERASE) return address / p->flash_plane_blocks;
+  if (kind == CSD_MODEL_FLASH_ERASE) {
+    return address / p->flash_plane_blocks;
+  }
   return (uint32_t)(address / ((uint64_t)p->flash_plane_blocks * p->flash_block_pages));
 }
 
@@ -78,7 +80,9 @@ uint64_t model_flash_begin(struct model_player *player, enum csd_model_event_kin
                            uint32_t bytes) {
   const struct csd_model_profile *p = player->profile;
   const uint32_t index = allocate(player);
-  if (index == MODEL_NONE) return player->now;
+  if (index == MODEL_NONE) {
+    return player->now;
+  }
   struct model_flash *flash = &player->flash[index];
   *flash = (struct model_flash){.kind = (uint8_t)kind,
                                 .request = request,
@@ -89,10 +93,9 @@ uint64_t model_flash_begin(struct model_player *player, enum csd_model_event_kin
                                 .bytes = bytes,
                                 .next = MODEL_NONE,
                                 .unit = model_first_free(player, CSD_MODEL_RESOURCE_FIRMWARE)};
-  const uint32_t ns =
-      kind == CSD_MODEL_FLASH_READ ? p->firmware_read_ns : p->firmware_write_ns;
-  const uint64_t passed = model_reserve(player, CSD_MODEL_RESOURCE_FIRMWARE, flash->unit,
-                                        model_ns(ns), &flash->from);
+  const uint32_t ns = kind == CSD_MODEL_FLASH_READ ? p->firmware_read_ns : p->firmware_write_ns;
+  const uint64_t passed =
+      model_reserve(player, CSD_MODEL_RESOURCE_FIRMWARE, flash->unit, model_ns(ns), &flash->from);
   then(player, index, IN_CONTROLLER, passed);
   return passed;
 }
@@ -141,7 +144,9 @@ static void free_channel(struct model_player *player, uint32_t number) {
   struct model_channel *channel = &player->channels[number];
   for (uint32_t line = 0; line < 2; line++) {
     const uint32_t next = channel->waiting[line].first;
-    if (next == MODEL_NONE) continue;
+    if (next == MODEL_NONE) {
+      continue;
+    }
     channel->waiting[line].first = player->flash[next].next;
     use_channel(player, next);
     return;
@@ -160,8 +165,7 @@ static void start(struct model_player *player, uint32_t index) {
   const struct csd_model_profile *p = player->profile;
   struct model_flash *flash = &player->flash[index];
   uint64_t duration = model_ns(p->flash_command_ns);
-  if (flash->kind == CSD_MODEL_FLASH_READ &&
-      player->registers[flash->plane] == flash->address) {
+  if (flash->kind == CSD_MODEL_FLASH_READ && player->registers[flash->plane] == flash->address) {
     player->requests[flash->request].report.register_reads++;
     transfer(player, index);
     return;
@@ -226,18 +230,17 @@ static void charge(struct model_player *player, const struct model_flash *flash,
 
 static void dram(struct model_player *player, uint32_t index, enum stage stage) {
   struct model_flash *flash = &player->flash[index];
-  then(player, index, stage,
-       model_reserve(player, CSD_MODEL_RESOURCE_DRAM_BUS, 0,
-                     model_transfer(flash->bytes, player->profile->dram_bytes_per_s),
-                     &flash->from));
+  then(
+      player, index, stage,
+      model_reserve(player, CSD_MODEL_RESOURCE_DRAM_BUS, 0,
+                    model_transfer(flash->bytes, player->profile->dram_bytes_per_s), &flash->from));
 }
 
 static void array_begins(struct model_player *player, uint32_t index) {
   struct model_flash *flash = &player->flash[index];
   flash->from = player->now;
   player->registers[flash->plane] = MODEL_NONE;
-  then(player, index, IN_ARRAY,
-       model_add(player->now, model_ns(array_ns(player->profile, flash))));
+  then(player, index, IN_ARRAY, model_add(player->now, model_ns(array_ns(player->profile, flash))));
 }
 
 static void array_ended(struct model_player *player, uint32_t index) {
@@ -263,8 +266,7 @@ static void array_ended(struct model_player *player, uint32_t index) {
 static void correct(struct model_player *player, uint32_t index) {
   const struct csd_model_profile *p = player->profile;
   struct model_flash *flash = &player->flash[index];
-  const uint64_t steps =
-      (flash->bytes + (uint64_t)p->ecc_step_bytes - 1) / p->ecc_step_bytes;
+  const uint64_t steps = (flash->bytes + (uint64_t)p->ecc_step_bytes - 1) / p->ecc_step_bytes;
   then(player, index, IN_CORRECTION,
        model_reserve(player, CSD_MODEL_RESOURCE_ECC, channel_of(player, flash),
                      model_ns(steps * p->ecc_step_ns), &flash->from));

@@ -6,11 +6,10 @@
  * collection gains a page at least, and the space never runs out. A plane that has taken so much is
  * passed over; as all planes together take the logical capacity, another one has room.
  */
-#include "csd/csd_model_ftl.h"
-
 #include <string.h>
 
 #include "base/status.h"
+#include "csd/csd_model_ftl.h"
 
 #define NONE UINT32_MAX
 
@@ -39,7 +38,7 @@ struct csd_ftl {
   const struct csd_model_profile *profile;
   uint32_t lba_count;
   uint32_t page_lbas;
-  uint32_t pages;        /* logical */
+  uint32_t pages; /* logical */
   uint32_t planes;
   uint32_t plane_blocks; /* that are used, of each plane */
   uint32_t most_valid;   /* pages of a plane */
@@ -66,7 +65,9 @@ static int measure(const struct csd_model_profile *p, uint32_t lba_count, struct
   const uint64_t full = (a_plane + p->flash_block_pages - 1) / p->flash_block_pages;
   /* spare_ppm of all blocks are spare, and at least what the collection needs */
   uint64_t blocks = (full * 1000000 + 999999 - p->flash_spare_ppm) / (1000000 - p->flash_spare_ppm);
-  if (blocks < full + reserve) blocks = full + reserve;
+  if (blocks < full + reserve) {
+    blocks = full + reserve;
+  }
   if (lba_count == 0 || blocks > p->flash_plane_blocks) {
     return csd_fail(CSD_STATUS_INVALID_ARGUMENT,
                     "FTL: %u LBAs take %llu blocks of each plane, flash_plane_blocks is %u",
@@ -97,7 +98,9 @@ static uint64_t block_bytes(const struct shape *shape) {
 int csd_ftl_size(const struct csd_model_profile *profile, uint32_t lba_count, uint64_t *bytes) {
   struct shape shape;
   const int status = measure(profile, lba_count, &shape);
-  if (status != 0) return status;
+  if (status != 0) {
+    return status;
+  }
   *bytes = round_up(sizeof(struct csd_ftl)) + map_bytes(&shape) + owner_bytes(profile, &shape) +
            block_bytes(&shape) + shape.planes * sizeof(struct plane);
   return 0;
@@ -108,8 +111,12 @@ int csd_ftl_init(const struct csd_model_profile *profile, uint32_t lba_count, vo
   struct shape shape;
   uint64_t needed = 0;
   int status = csd_ftl_size(profile, lba_count, &needed);
-  if (status == 0) status = measure(profile, lba_count, &shape);
-  if (status != 0) return status;
+  if (status == 0) {
+    status = measure(profile, lba_count, &shape);
+  }
+  if (status != 0) {
+    return status;
+  }
   if (memory == NULL || bytes < needed) {
     return csd_fail(CSD_STATUS_NO_MEMORY, "FTL: %llu bytes, %llu are needed",
                     (unsigned long long)bytes, (unsigned long long)needed);
@@ -178,14 +185,18 @@ static uint32_t plane_in_turn(const struct csd_ftl *ftl, uint32_t turn) {
 }
 
 static void add(struct csd_model_log *log, enum csd_model_event_kind kind, uint32_t number) {
-  if (log != NULL) (void)csd_model_log_add(log, kind, number, 0, NULL); /* the log remembers */
+  if (log != NULL) {
+    (void)csd_model_log_add(log, kind, number, 0, NULL); /* the log remembers */
+  }
 }
 
 /* ---- writing ---- */
 
 static void invalidate(struct csd_ftl *ftl, uint32_t logical) {
   const uint32_t used = ftl->map[logical];
-  if (used == NONE) return;
+  if (used == NONE) {
+    return;
+  }
   const uint32_t block = used / ftl->profile->flash_block_pages;
   ftl->map[logical] = NONE;
   ftl->owner[used] = NONE;
@@ -199,8 +210,12 @@ static void open_block(struct csd_ftl *ftl, uint32_t plane) {
   uint32_t best = NONE;
   for (uint32_t i = 0; i < ftl->plane_blocks; i++) {
     const struct block *block = block_of(ftl, plane, i);
-    if (block->state != FREE) continue;
-    if (best == NONE || block->wear < block_of(ftl, plane, best)->wear) best = i;
+    if (block->state != FREE) {
+      continue;
+    }
+    if (best == NONE || block->wear < block_of(ftl, plane, best)->wear) {
+      best = i;
+    }
   }
   struct plane *p = &ftl->plane[plane];
   block_of(ftl, plane, p->open)->state = CLOSED;
@@ -215,7 +230,9 @@ static void open_block(struct csd_ftl *ftl, uint32_t plane) {
 static void program(struct csd_ftl *ftl, uint32_t plane, uint32_t logical,
                     struct csd_model_log *log) {
   struct plane *p = &ftl->plane[plane];
-  if (p->next == ftl->profile->flash_block_pages) open_block(ftl, plane);
+  if (p->next == ftl->profile->flash_block_pages) {
+    open_block(ftl, plane);
+  }
   const uint32_t used = used_page(ftl, plane, p->open, p->next++);
   ftl->map[logical] = used;
   ftl->owner[used] = logical;
@@ -233,7 +250,9 @@ static void empty_block(struct csd_ftl *ftl, uint32_t plane, uint32_t block,
   for (uint32_t i = 0; i < ftl->profile->flash_block_pages && b->valid > 0; i++) {
     const uint32_t used = used_page(ftl, plane, block, i);
     const uint32_t logical = ftl->owner[used];
-    if (logical == NONE) continue;
+    if (logical == NONE) {
+      continue;
+    }
     add(log, CSD_MODEL_FLASH_READ, physical_page(ftl, used));
     invalidate(ftl, logical);
     program(ftl, plane, logical, log);
@@ -251,7 +270,9 @@ static uint32_t find_victim(const struct csd_ftl *ftl, uint32_t plane) {
   uint32_t best = NONE;
   for (uint32_t i = 0; i < ftl->plane_blocks; i++) {
     const struct block *block = block_of(ftl, plane, i);
-    if (block->state != CLOSED) continue;
+    if (block->state != CLOSED) {
+      continue;
+    }
     const struct block *other = best == NONE ? NULL : block_of(ftl, plane, best);
     if (other == NULL || block->valid < other->valid ||
         (block->valid == other->valid && block->wear < other->wear)) {
@@ -267,13 +288,17 @@ static void level_wear(struct csd_ftl *ftl, uint32_t plane, struct csd_model_log
   uint32_t most = 0;
   for (uint32_t i = 0; i < ftl->plane_blocks; i++) {
     const struct block *block = block_of(ftl, plane, i);
-    if (block->wear > most) most = block->wear;
+    if (block->wear > most) {
+      most = block->wear;
+    }
     if (block->state == CLOSED &&
         (least == NONE || block->wear < block_of(ftl, plane, least)->wear)) {
       least = i;
     }
   }
-  if (least == NONE || block_of(ftl, plane, least)->wear + LEVEL_SPREAD > most) return;
+  if (least == NONE || block_of(ftl, plane, least)->wear + LEVEL_SPREAD > most) {
+    return;
+  }
   empty_block(ftl, plane, least, log);
 }
 
@@ -281,7 +306,9 @@ static void collect(struct csd_ftl *ftl, uint32_t plane, struct csd_model_log *l
   struct plane *p = &ftl->plane[plane];
   while (p->free < ftl->profile->flash_gc_blocks) {
     empty_block(ftl, plane, find_victim(ftl, plane), log);
-    if (++p->collections % LEVEL_EVERY == 0) level_wear(ftl, plane, log);
+    if (++p->collections % LEVEL_EVERY == 0) {
+      level_wear(ftl, plane, log);
+    }
   }
 }
 
@@ -303,14 +330,18 @@ static void write_page(struct csd_ftl *ftl, uint32_t logical, bool whole,
 }
 
 static int check_range(const struct csd_ftl *ftl, uint32_t lba, uint32_t count) {
-  if (lba <= ftl->lba_count && count <= ftl->lba_count - lba) return 0;
+  if (lba <= ftl->lba_count && count <= ftl->lba_count - lba) {
+    return 0;
+  }
   return csd_fail(CSD_STATUS_OUT_OF_RANGE, "FTL: %u LBAs at LBA %u of %u", count, lba,
                   ftl->lba_count);
 }
 
 int csd_ftl_write(struct csd_ftl *ftl, uint32_t lba, uint32_t count, struct csd_model_log *log) {
   const int status = check_range(ftl, lba, count);
-  if (status != 0) return status;
+  if (status != 0) {
+    return status;
+  }
   const uint64_t end = (uint64_t)lba + count;
   for (uint64_t at = lba; at < end;) {
     const uint64_t page = at / ftl->page_lbas;
@@ -327,12 +358,16 @@ int csd_ftl_write(struct csd_ftl *ftl, uint32_t lba, uint32_t count, struct csd_
 
 int csd_ftl_trim(struct csd_ftl *ftl, uint32_t lba, uint32_t count) {
   const int status = check_range(ftl, lba, count);
-  if (status != 0) return status;
+  if (status != 0) {
+    return status;
+  }
   const uint64_t end = (uint64_t)lba + count;
   for (uint64_t page = ((uint64_t)lba + ftl->page_lbas - 1) / ftl->page_lbas; page < ftl->pages;
        page++) {
     const uint64_t page_end = (page + 1) * ftl->page_lbas;
-    if ((page_end < ftl->lba_count ? page_end : ftl->lba_count) > end) break;
+    if ((page_end < ftl->lba_count ? page_end : ftl->lba_count) > end) {
+      break;
+    }
     invalidate(ftl, (uint32_t)page);
   }
   return 0;
@@ -341,7 +376,9 @@ int csd_ftl_trim(struct csd_ftl *ftl, uint32_t lba, uint32_t count) {
 /* ---- looking ---- */
 
 uint32_t csd_ftl_find(const struct csd_ftl *ftl, uint32_t lba) {
-  if (lba >= ftl->lba_count) return CSD_MODEL_NOWHERE;
+  if (lba >= ftl->lba_count) {
+    return CSD_MODEL_NOWHERE;
+  }
   const uint32_t used = ftl->map[lba / ftl->page_lbas];
   return used == NONE ? CSD_MODEL_NOWHERE : physical_page(ftl, used);
 }
@@ -357,8 +394,12 @@ struct csd_ftl_stats csd_ftl_stats(const struct csd_ftl *ftl) {
   const uint32_t count = ftl->planes * ftl->plane_blocks;
   stats.least_wear = UINT32_MAX;
   for (uint32_t i = 0; i < count; i++) {
-    if (ftl->blocks[i].wear < stats.least_wear) stats.least_wear = ftl->blocks[i].wear;
-    if (ftl->blocks[i].wear > stats.most_wear) stats.most_wear = ftl->blocks[i].wear;
+    if (ftl->blocks[i].wear < stats.least_wear) {
+      stats.least_wear = ftl->blocks[i].wear;
+    }
+    if (ftl->blocks[i].wear > stats.most_wear) {
+      stats.most_wear = ftl->blocks[i].wear;
+    }
   }
   return stats;
 }
@@ -376,20 +417,36 @@ static int check_plane(const struct csd_ftl *ftl, uint32_t plane) {
     uint32_t owned = 0;
     for (uint32_t i = 0; i < block_pages; i++) {
       const uint32_t used = used_page(ftl, plane, b, i);
-      if (ftl->owner[used] == NONE) continue;
-      if (ftl->map[ftl->owner[used]] != used) return broken("a page is not its owner's:", used);
-      if (b == p->open && i >= p->next) return broken("an unwritten page has an owner:", used);
+      if (ftl->owner[used] == NONE) {
+        continue;
+      }
+      if (ftl->map[ftl->owner[used]] != used) {
+        return broken("a page is not its owner's:", used);
+      }
+      if (b == p->open && i >= p->next) {
+        return broken("an unwritten page has an owner:", used);
+      }
       owned++;
     }
-    if (owned != block->valid) return broken("wrong count of valid pages in block", b);
-    if (block->state == FREE && owned != 0) return broken("valid pages in free block", b);
+    if (owned != block->valid) {
+      return broken("wrong count of valid pages in block", b);
+    }
+    if (block->state == FREE && owned != 0) {
+      return broken("valid pages in free block", b);
+    }
     free += block->state == FREE;
     open += block->state == OPEN;
     valid += owned;
   }
-  if (free != p->free || open != 1) return broken("wrong count of free blocks in plane", plane);
-  if (free < ftl->profile->flash_gc_blocks) return broken("too few free blocks in plane", plane);
-  if (valid != p->valid || valid > ftl->most_valid) return broken("too full is plane", plane);
+  if (free != p->free || open != 1) {
+    return broken("wrong count of free blocks in plane", plane);
+  }
+  if (free < ftl->profile->flash_gc_blocks) {
+    return broken("too few free blocks in plane", plane);
+  }
+  if (valid != p->valid || valid > ftl->most_valid) {
+    return broken("too full is plane", plane);
+  }
   return 0;
 }
 
@@ -397,13 +454,19 @@ int csd_ftl_check(const struct csd_ftl *ftl) {
   uint64_t mapped = 0;
   uint64_t valid = 0;
   for (uint32_t i = 0; i < ftl->pages; i++) {
-    if (ftl->map[i] == NONE) continue;
-    if (ftl->owner[ftl->map[i]] != i) return broken("page of another logical page than", i);
+    if (ftl->map[i] == NONE) {
+      continue;
+    }
+    if (ftl->owner[ftl->map[i]] != i) {
+      return broken("page of another logical page than", i);
+    }
     mapped++;
   }
   for (uint32_t i = 0; i < ftl->planes; i++) {
     const int status = check_plane(ftl, i);
-    if (status != 0) return status;
+    if (status != 0) {
+      return status;
+    }
     valid += ftl->plane[i].valid;
   }
   if (mapped != valid || mapped != ftl->stats.pages_mapped) {

@@ -6,14 +6,16 @@
  */
 #include <stdlib.h>
 
-#include "csd/csd_model.h"
 #include "base/status.h"
+#include "csd/csd_model.h"
 
 enum { HEAD_WORDS = 2, FIRST_WORDS = 512, UNIT_BITS = 56 };
 
 void *csd_model_grow(void *context, void *memory, size_t bytes) {
   (void)context;
-  if (bytes > 0) return realloc(memory, bytes);
+  if (bytes > 0) {
+    return realloc(memory, bytes);
+  }
   free(memory);
   return NULL;
 }
@@ -43,11 +45,17 @@ void csd_model_log_free(struct csd_model_log *log) {
 }
 
 static bool has_room(struct csd_model_log *log, size_t words) {
-  if (words <= log->room - log->used) return true;
-  if (log->grow == NULL || log->room > SIZE_MAX / 32) return false;
+  if (words <= log->room - log->used) {
+    return true;
+  }
+  if (log->grow == NULL || log->room > SIZE_MAX / 32) {
+    return false;
+  }
   const size_t room = log->room == 0 ? FIRST_WORDS : 2 * log->room;
   uint64_t *grown = log->grow(log->context, log->words, room * sizeof(uint64_t));
-  if (grown == NULL) return false; /* as with realloc, the old memory stays */
+  if (grown == NULL) {
+    return false; /* as with realloc, the old memory stays */
+  }
   log->words = grown;
   log->room = room;
   return true;
@@ -57,26 +65,30 @@ static int fail(struct csd_model_log *log, int status) { return log->failure = s
 
 int csd_model_log_add(struct csd_model_log *log, enum csd_model_event_kind kind, uint32_t page,
                       uint64_t bytes, const uint64_t work[CSD_MODEL_WORK_SLOTS]) {
-  if (log->failure != 0) return log->failure;
+  if (log->failure != 0) {
+    return log->failure;
+  }
   if ((unsigned)kind > CSD_MODEL_END || log->ended) {
-    return fail(log, csd_fail(CSD_STATUS_INVALID_ARGUMENT, "model log: event %u of kind %u%s",
-                              (unsigned)log->events, (unsigned)kind,
-                              log->ended ? " behind the end" : ""));
+    return fail(
+        log, csd_fail(CSD_STATUS_INVALID_ARGUMENT, "model log: event %u of kind %u%s",
+                      (unsigned)log->events, (unsigned)kind, log->ended ? " behind the end" : ""));
   }
   if (!has_room(log, HEAD_WORDS + CSD_MODEL_WORK_SLOTS)) {
-    return fail(log, csd_fail(CSD_STATUS_NO_MEMORY,
-                              "model log: no room for event %llu in %zu bytes",
-                              (unsigned long long)log->events, log->room * sizeof(uint64_t)));
+    return fail(log,
+                csd_fail(CSD_STATUS_NO_MEMORY, "model log: no room for event %llu in %zu bytes",
+                         (unsigned long long)log->events, log->room * sizeof(uint64_t)));
   }
   uint64_t *words = log->words + log->used;
   uint64_t count = 0;
   for (uint64_t i = 0; work != NULL && i < CSD_MODEL_WORK_SLOTS; i++) {
-    if (work[i] == 0) continue;
+    if (work[i] == 0) {
+      continue;
+    }
     if (work[i] >> UNIT_BITS != 0) {
-      return fail(log, csd_fail(CSD_STATUS_INVALID_ARGUMENT,
-                                "model log: %llu units of work %u in event %llu",
-                                (unsigned long long)work[i], (unsigned)i,
-                                (unsigned long long)log->events));
+      return fail(
+          log,
+          csd_fail(CSD_STATUS_INVALID_ARGUMENT, "model log: %llu units of work %u in event %llu",
+                   (unsigned long long)work[i], (unsigned)i, (unsigned long long)log->events));
     }
     words[HEAD_WORDS + count++] = i << UNIT_BITS | work[i];
   }
@@ -90,7 +102,9 @@ int csd_model_log_add(struct csd_model_log *log, enum csd_model_event_kind kind,
 
 bool csd_model_log_next(const struct csd_model_log *log, size_t *at,
                         struct csd_model_event *event) {
-  if (*at >= log->used) return false;
+  if (*at >= log->used) {
+    return false;
+  }
   const uint64_t *words = log->words + *at;
   *event = (struct csd_model_event){.kind = (enum csd_model_event_kind)(words[0] & 0xFF),
                                     .page = (uint32_t)(words[0] >> 32),

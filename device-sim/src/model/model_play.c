@@ -1,8 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 #include <stdlib.h>
 
-#include "model/model_player.h"
 #include "base/status.h"
+#include "model/model_player.h"
 
 enum { MOST_LOAD_BYTES = 1 << 24 };
 
@@ -44,14 +44,15 @@ static int check_log(const struct csd_model_run *run, uint32_t index, uint64_t p
   const struct csd_model_log *log = run->logs[index];
   if (log->failure != 0 || !log->ended) {
     return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "model: log %u %s", index,
-                    log->failure != 0 ? "is not complete: adding an event failed"
-                                      : "has no end");
+                    log->failure != 0 ? "is not complete: adding an event failed" : "has no end");
   }
   struct csd_model_event event;
   uint64_t number = 0;
   for (size_t at = 0; csd_model_log_next(log, &at, &event); number++) {
     const int status = check_event(run, &event, index, number, pages);
-    if (status != 0) return status;
+    if (status != 0) {
+      return status;
+    }
   }
   return 0;
 }
@@ -59,7 +60,9 @@ static int check_log(const struct csd_model_run *run, uint32_t index, uint64_t p
 static int check(const struct csd_model_run *run, uint64_t *pages) {
   const struct csd_model_profile *p = run->profile;
   int status = csd_profile_check(p);
-  if (status != 0) return status;
+  if (status != 0) {
+    return status;
+  }
   if (run->side != CSD_MODEL_SIDE_DEVICE && run->side != CSD_MODEL_SIDE_HOST) {
     return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "model: no side %u", (unsigned)run->side);
   }
@@ -111,15 +114,21 @@ static int play(struct model_player *player) {
       case MODEL_FLASH_STEP: model_flash_step(player, entry.index); break;
     }
   }
-  if (player->failure == 0) model_account_end(player);
+  if (player->failure == 0) {
+    model_account_end(player);
+  }
   return player->failure;
 }
 
 int csd_model_play(const struct csd_model_run *run) {
   uint64_t pages = 0;
   int status = check(run, &pages);
-  if (status != 0) return status;
-  if (run->trace != NULL) run->trace->count = run->trace->lost = 0;
+  if (status != 0) {
+    return status;
+  }
+  if (run->trace != NULL) {
+    run->trace->count = run->trace->lost = 0;
+  }
   struct model_player player = {.profile = run->profile,
                                 .run = run,
                                 .on_host = run->side == CSD_MODEL_SIDE_HOST,
@@ -129,7 +138,9 @@ int csd_model_play(const struct csd_model_run *run) {
   if (status == 0 && player.requests == NULL) {
     status = csd_fail(CSD_STATUS_NO_MEMORY, "model: no memory for %u requests", run->count);
   }
-  if (status == 0) status = play(&player);
+  if (status == 0) {
+    status = play(&player);
+  }
   free(player.requests);
   model_units_close(&player);
   return status;

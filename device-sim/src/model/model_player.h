@@ -63,11 +63,11 @@ struct model_flash {
   uint32_t fetch;   /* which waits for it, or MODEL_NONE */
   uint32_t address; /* physical number of the flash page, or of a block */
   uint32_t plane;
-  uint32_t lba;   /* first, for the trace */
-  uint32_t bytes; /* to or from the plane's register */
-  uint32_t unit;  /* of FIRMWARE, while it is used */
-  uint32_t next;  /* in line, or in the free list */
-  uint64_t from;  /* when the use of the stage's resource began */
+  uint32_t lba;        /* first, for the trace */
+  uint32_t bytes;      /* to or from the plane's register */
+  uint32_t unit;       /* of FIRMWARE, while it is used */
+  uint32_t next;       /* in line, or in the free list */
+  uint64_t from;       /* when the use of the stage's resource began */
   uint64_t channel_ps; /* for how long the channel is wanted */
 };
 
@@ -79,7 +79,7 @@ struct model_fetch {
   uint32_t request;
   uint32_t lba;
   uint32_t bytes;
-  uint32_t flash_left; /* flash commands under way */
+  uint32_t flash_left;  /* flash commands under way */
   uint32_t next;        /* of the same request, or in the free list */
   uint32_t next_queued; /* in line for the host's command queue */
   uint64_t from;
@@ -100,17 +100,17 @@ struct model_request {
   struct csd_model_event event;
   /* Of the work before the event, what is left. */
   uint64_t compute_ps, memory_ps, bus_ps, bus_bytes, pieces;
-  uint64_t segment_from, slice_from; /* when the work began; when the core was taken */
+  uint64_t segment_from, slice_from;           /* when the work began; when the core was taken */
   uint64_t piece_compute, bus_from, bus_until; /* of the piece of work under way */
-  uint64_t bytes_left; /* of a send */
-  uint64_t poll_base;  /* when the host looked last */
-  uint32_t core;       /* that it holds, or MODEL_NONE */
+  uint64_t bytes_left;                         /* of a send */
+  uint64_t poll_base;                          /* when the host looked last */
+  uint32_t core;                               /* that it holds, or MODEL_NONE */
   uint32_t next_waiting;
   uint32_t waits_for; /* fetch, or MODEL_NONE */
   /* Fetches ahead: those under way or arrived, and those that wait for their turn. */
   uint32_t first_ahead, last_ahead, first_pending, last_pending;
-  uint32_t ahead_count;  /* under way */
-  uint32_t flash_count;  /* own flash commands under way */
+  uint32_t ahead_count; /* under way */
+  uint32_t flash_count; /* own flash commands under way */
 };
 
 struct model_player {
@@ -127,7 +127,7 @@ struct model_player {
   uint32_t unfinished;
   struct model_unit *units[MODEL_RESOURCES];
   uint32_t unit_count[MODEL_RESOURCES];
-  struct model_cores cores; /* of the side that the programs run on */
+  struct model_cores cores;   /* of the side that the programs run on */
   struct model_cores ranking; /* cores of the host, if the programs run on the device */
   struct model_die *dies;
   struct model_channel *channels;
@@ -138,7 +138,7 @@ struct model_player {
   uint32_t fetch_used, fetch_room, fetch_free;
   /* The host's command queue. */
   uint32_t commands;
-  uint32_t first_queued, last_queued; /* fetches, or requests that open a session */
+  uint32_t first_queued, last_queued;      /* fetches, or requests that open a session */
   uint32_t active_controller, active_host; /* requests that keep them at work */
   uint64_t controller_ps, host_ps, controller_from, host_from;
 };
@@ -162,8 +162,8 @@ void model_schedule(struct model_player *player, uint64_t time, enum model_subje
 bool model_take(struct model_player *player, struct model_entry *entry);
 
 /** Reserves a unit for `duration` as soon as it is free; *from is when. Returns the end. */
-uint64_t model_reserve(struct model_player *player, enum csd_model_resource resource,
-                       uint32_t unit, uint64_t duration, uint64_t *from);
+uint64_t model_reserve(struct model_player *player, enum csd_model_resource resource, uint32_t unit,
+                       uint64_t duration, uint64_t *from);
 
 /** The unit of a resource that is free first. */
 uint32_t model_first_free(const struct model_player *player, enum csd_model_resource resource);

@@ -6,8 +6,8 @@
  */
 #include <string.h>
 
-#include "csd/csd_model.h"
 #include "base/status.h"
+#include "csd/csd_model.h"
 
 #define KILO UINT64_C(1000)
 #define MEGA (KILO * KILO)
@@ -22,17 +22,21 @@ struct limit {
   uint64_t least, most;
 };
 
-#define FIELD(field, least, most)                                       \
-  {                                                                     \
-    #field, offsetof(struct csd_model_profile, field),                  \
-        sizeof(((struct csd_model_profile *)0)->field), 1, least, most  \
-  }
+#define FIELD(field, least, most)                  \
+  {#field,                                         \
+   offsetof(struct csd_model_profile, field),      \
+   sizeof(((struct csd_model_profile *)0)->field), \
+   1,                                              \
+   least,                                          \
+   most}
 /* `used` elements have the limits, those behind them are zero. */
-#define ARRAY(field, used, least, most)                                        \
-  {                                                                            \
-    #field, offsetof(struct csd_model_profile, field),                         \
-        sizeof(((struct csd_model_profile *)0)->field[0]), used, least, most   \
-  }
+#define ARRAY(field, used, least, most)               \
+  {#field,                                            \
+   offsetof(struct csd_model_profile, field),         \
+   sizeof(((struct csd_model_profile *)0)->field[0]), \
+   used,                                              \
+   least,                                             \
+   most}
 #define WORK_KINDS (CSD_MODEL_WORK_DRAM_LINE + 1)
 #define COMPONENTS (CSD_MODEL_COMPONENT_HOST_DRAM + 1)
 
@@ -122,7 +126,9 @@ static int refuse_element(const char *field, uint32_t element, uint64_t value, u
 static int check_limit(const struct csd_model_profile *profile, const struct limit *limit) {
   for (uint32_t i = 0; i < limit->count; i++) {
     const uint64_t value = value_at(profile, limit, i);
-    if (value >= limit->least && value <= limit->most) continue;
+    if (value >= limit->least && value <= limit->most) {
+      continue;
+    }
     return limit->count == 1 ? refuse(limit->name, value, limit->least, limit->most)
                              : refuse_element(limit->name, i, value, limit->least, limit->most);
   }
@@ -132,7 +138,9 @@ static int check_limit(const struct csd_model_profile *profile, const struct lim
 /* The elements of an array that have no meaning are zero. */
 static int check_rest(const char *field, const uint32_t *array, uint32_t used, uint32_t slots) {
   for (uint32_t i = used; i < slots; i++) {
-    if (array[i] != 0) return refuse_element(field, i, array[i], 0, 0);
+    if (array[i] != 0) {
+      return refuse_element(field, i, array[i], 0, 0);
+    }
   }
   return 0;
 }
@@ -167,7 +175,9 @@ static int check_page_types(const struct csd_model_profile *p) {
   }
   const int status =
       check_rest("flash_read_ns", p->flash_read_ns, p->flash_page_types, CSD_MODEL_PAGE_TYPES);
-  if (status != 0) return status;
+  if (status != 0) {
+    return status;
+  }
   return check_rest("flash_program_ns", p->flash_program_ns, p->flash_page_types,
                     CSD_MODEL_PAGE_TYPES);
 }
@@ -182,8 +192,8 @@ static int check_together(const struct csd_model_profile *p) {
     return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "profile: flash_page_bytes is %u, no power of two",
                     p->flash_page_bytes);
   }
-  const uint64_t planes = (uint64_t)p->flash_channels * p->flash_ways * p->flash_dies *
-                          p->flash_planes;
+  const uint64_t planes =
+      (uint64_t)p->flash_channels * p->flash_ways * p->flash_dies * p->flash_planes;
   if (planes > 65536) {
     return csd_fail(CSD_STATUS_INVALID_ARGUMENT,
                     "profile: flash_channels x flash_ways x flash_dies x flash_planes is %llu, not "
@@ -225,13 +235,21 @@ int csd_profile_check(const struct csd_model_profile *profile) {
     return csd_fail(CSD_STATUS_UNSUPPORTED_VERSION, "profile: version is %u, not %u",
                     profile->version, CSD_WIRE_VERSION);
   }
-  if (profile->reserved0 != 0) return refuse("reserved0", profile->reserved0, 0, 0);
+  if (profile->reserved0 != 0) {
+    return refuse("reserved0", profile->reserved0, 0, 0);
+  }
   int status = check_name(profile);
   for (size_t i = 0; i < sizeof limits / sizeof limits[0] && status == 0; i++) {
     status = check_limit(profile, &limits[i]);
   }
-  if (status == 0) status = check_arrays(profile);
-  if (status == 0) status = check_page_types(profile);
-  if (status == 0) status = check_together(profile);
+  if (status == 0) {
+    status = check_arrays(profile);
+  }
+  if (status == 0) {
+    status = check_page_types(profile);
+  }
+  if (status == 0) {
+    status = check_together(profile);
+  }
   return status;
 }

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "csd/csd_model_classic.h"
 #include "base/status.h"
+#include "csd/csd_model_classic.h"
 
 enum { MOST_READS = 1 << 24, MOST_BYTES = 1 << 20 };
 
@@ -48,8 +48,12 @@ static int record(const struct csd_model_reads *reads, struct csd_model_log *log
   int status = 0;
   for (uint32_t i = 0; i < reads->count && status == 0; i++) {
     uint64_t place = i;
-    if (reads->random) place = ((random_word(&state) >> 32) * (reads->lbas / lbas)) >> 32;
-    if (place * lbas > UINT32_MAX) return refuse("count", reads->count, 1, UINT32_MAX / lbas);
+    if (reads->random) {
+      place = ((random_word(&state) >> 32) * (reads->lbas / lbas)) >> 32;
+    }
+    if (place * lbas > UINT32_MAX) {
+      return refuse("count", reads->count, 1, UINT32_MAX / lbas);
+    }
     status = csd_model_log_add(&logs[i % reads->depth], CSD_MODEL_LOAD, (uint32_t)(place * lbas),
                                reads->bytes, NULL);
   }
@@ -63,7 +67,9 @@ int csd_model_play_reads(const struct csd_model_profile *profile, enum csd_model
                          const struct csd_model_reads *reads, struct csd_model_report *total,
                          struct csd_model_trace *trace) {
   int status = check(reads);
-  if (status != 0) return status;
+  if (status != 0) {
+    return status;
+  }
   struct csd_model_log *logs = malloc(reads->depth * sizeof *logs);
   const struct csd_model_log **places = malloc(reads->depth * sizeof *places);
   if (logs == NULL || places == NULL) {
@@ -83,8 +89,12 @@ int csd_model_play_reads(const struct csd_model_profile *profile, enum csd_model
                                     .logs = places,
                                     .total = total,
                                     .trace = trace};
-  if (status == 0) status = csd_model_play(&run);
-  for (uint32_t i = 0; i < reads->depth; i++) csd_model_log_free(&logs[i]);
+  if (status == 0) {
+    status = csd_model_play(&run);
+  }
+  for (uint32_t i = 0; i < reads->depth; i++) {
+    csd_model_log_free(&logs[i]);
+  }
   free(logs);
   free(places);
   return status;

@@ -56,7 +56,9 @@ static bool with_core(struct model_player *player, struct model_cores *cores, ui
                       enum stage stage) {
   struct model_request *r = &player->requests[index];
   r->stage = (uint8_t)stage;
-  if (r->core != MODEL_NONE) return true;
+  if (r->core != MODEL_NONE) {
+    return true;
+  }
   r->from = player->now;
   return model_core_take(player, cores, index);
 }
@@ -106,11 +108,15 @@ static bool arrive(struct model_player *player, uint32_t index) {
   r->mark = r->from = player->now;
   if (player->on_host) {
     model_host_works(player, 1);
-    if (r->log->bare) return at_once(r, NEXT);
+    if (r->log->bare) {
+      return at_once(r, NEXT);
+    }
     return with_core(player, &player->cores, index, FIXED);
   }
   model_controller_works(player, 1);
-  if (r->log->bare) return at_once(r, NEXT);
+  if (r->log->bare) {
+    return at_once(r, NEXT);
+  }
   r->stage = COMMANDED;
   if (player->commands < player->profile->link_queue_depth) {
     player->commands++;
@@ -136,8 +142,7 @@ static bool open_session(struct model_player *player, uint32_t index) {
   r->stage = OPENED;
   model_schedule(player,
                  model_reserve(player, CSD_MODEL_RESOURCE_LINK, 0,
-                               model_transfer(r->log->opened_bytes, p->link_bytes_per_s),
-                               &r->from),
+                               model_transfer(r->log->opened_bytes, p->link_bytes_per_s), &r->from),
                  MODEL_REQUEST_STEP, index);
   return false;
 }
@@ -160,9 +165,9 @@ static bool begin_fixed(struct model_player *player, uint32_t index) {
   const struct csd_model_profile *p = player->profile;
   has_core(player, index);
   player->requests[index].from = player->now;
-  return then(player, index, FIXED_DONE,
-              model_add(player->now,
-                        model_ns(player->on_host ? p->host_query_ns : p->session_open_ns)));
+  return then(
+      player, index, FIXED_DONE,
+      model_add(player->now, model_ns(player->on_host ? p->host_query_ns : p->session_open_ns)));
 }
 
 static bool end_fixed(struct model_player *player, uint32_t index) {
@@ -199,15 +204,19 @@ static void measure_work(struct model_player *player, struct model_request *r) {
         (model_wide)units * access_ps[kind];
   }
   /* 24 kinds of less than 2^56 units at less than 2^27: below 2^88, x 10^9 below 2^118 */
-  r->compute_ps = model_add(model_saturate(millicycles * UINT64_C(1000000000) / hz),
-                            model_saturate(sram_ps));
+  r->compute_ps =
+      model_add(model_saturate(millicycles * UINT64_C(1000000000) / hz), model_saturate(sram_ps));
   r->bus_bytes = bytes < MODEL_NEVER ? (uint64_t)bytes : MODEL_NEVER;
   r->bus_ps = model_transfer(r->bus_bytes, bandwidth);
   r->memory_ps = model_later(model_saturate(memory_ps), r->bus_ps);
   const uint64_t time = model_add(r->compute_ps, r->memory_ps);
   uint64_t pieces = time / PIECE_PS + (time % PIECE_PS != 0);
-  if (pieces > MOST_PIECES) pieces = MOST_PIECES;
-  if (pieces > 1 && is_alone(player, r)) pieces = 1;
+  if (pieces > MOST_PIECES) {
+    pieces = MOST_PIECES;
+  }
+  if (pieces > 1 && is_alone(player, r)) {
+    pieces = 1;
+  }
   r->pieces = pieces;
 }
 
@@ -218,7 +227,9 @@ static bool next_event(struct model_player *player, uint32_t index) {
     r->event.page += model_first_lba(player->run, index);
   }
   measure_work(player, r);
-  if (r->pieces == 0) return at_once(r, EVENT);
+  if (r->pieces == 0) {
+    return at_once(r, EVENT);
+  }
   r->answered = false;
   return with_core(player, &player->cores, index, WORK);
 }
@@ -262,8 +273,7 @@ static bool begin_piece(struct model_player *player, uint32_t index) {
   r->memory_ps -= memory;
   r->bus_ps -= bus;
   r->compute_ps -= r->piece_compute;
-  return then(player, index, WORKED,
-              model_add(start, model_add(memory, r->piece_compute)));
+  return then(player, index, WORKED, model_add(start, model_add(memory, r->piece_compute)));
 }
 
 static bool end_piece(struct model_player *player, uint32_t index) {
@@ -284,10 +294,14 @@ static bool end_piece(struct model_player *player, uint32_t index) {
   const uint64_t slice = player->on_host ? 0 : model_ns(player->profile->core_slice_ns);
   const bool yields = !done && slice > 0 && cores->first_waiting != MODEL_NONE &&
                       player->now - r->slice_from >= slice;
-  if (!done && !yields) return at_once(r, PIECE);
+  if (!done && !yields) {
+    return at_once(r, PIECE);
+  }
   charge_core(player, cores, index, r->segment_from, CSD_MODEL_ACTIVITY_COMPUTE, 0);
   trace_request(player, index, r->segment_from, CSD_MODEL_ACTIVITY_COMPUTE, 0);
-  if (done) return at_once(r, EVENT);
+  if (done) {
+    return at_once(r, EVENT);
+  }
   model_core_free(player, cores, index);
   return with_core(player, cores, index, WORK);
 }
@@ -298,9 +312,13 @@ static bool load(struct model_player *player, uint32_t index) {
   struct model_request *r = &player->requests[index];
   r->answered = false;
   r->from = r->mark;
-  if (model_fetch_load(player, index)) return at_once(r, NEXT);
+  if (model_fetch_load(player, index)) {
+    return at_once(r, NEXT);
+  }
   model_core_free(player, &player->cores, index);
-  if (player->on_host) model_controller_works(player, 1);
+  if (player->on_host) {
+    model_controller_works(player, 1);
+  }
   r->stage = LOADED;
   return false;
 }
@@ -327,7 +345,9 @@ static bool end_host_read(struct model_player *player, uint32_t index) {
   struct model_request *r = &player->requests[index];
   charge_core(player, &player->cores, index, r->from, CSD_MODEL_ACTIVITY_READ, r->event.bytes);
   model_spend(player, index, CSD_MODEL_PART_IO, player->now);
-  if (r->event.kind == CSD_MODEL_LOAD) return load(player, index);
+  if (r->event.kind == CSD_MODEL_LOAD) {
+    return load(player, index);
+  }
   model_fetch_ahead(player, index);
   return at_once(r, NEXT);
 }
@@ -339,8 +359,12 @@ static bool read_pages(struct model_player *player, uint32_t index) {
   if (player->on_host && !known && (is_load || player->profile->host_read_ahead > 0)) {
     return with_core(player, &player->cores, index, HOST_READ);
   }
-  if (is_load) return load(player, index);
-  if (!known) model_fetch_ahead(player, index);
+  if (is_load) {
+    return load(player, index);
+  }
+  if (!known) {
+    model_fetch_ahead(player, index);
+  }
   return at_once(r, NEXT);
 }
 
@@ -364,7 +388,9 @@ static bool await_host(struct model_player *player, uint32_t index, enum stage s
 
 static bool send(struct model_player *player, uint32_t index) {
   struct model_request *r = &player->requests[index];
-  if (!has_session(player, r)) return at_once(r, NEXT);
+  if (!has_session(player, r)) {
+    return at_once(r, NEXT);
+  }
   r->bytes_left = r->event.bytes;
   r->report.bytes_sent = model_sum(r->report.bytes_sent, r->event.bytes);
   return await_host(player, index, POLLED);
@@ -398,8 +424,7 @@ static uint64_t chunk_bytes(const struct model_player *player, const struct mode
 
 static bool move_chunk(struct model_player *player, uint32_t index) {
   struct model_request *r = &player->requests[index];
-  const uint64_t time =
-      model_transfer(chunk_bytes(player, r), player->profile->link_bytes_per_s);
+  const uint64_t time = model_transfer(chunk_bytes(player, r), player->profile->link_bytes_per_s);
   return then(player, index, CHUNK_SENT,
               model_reserve(player, CSD_MODEL_RESOURCE_LINK, 1, time, &r->from));
 }
@@ -426,7 +451,9 @@ static struct model_cores *host_cores(struct model_player *player) {
 }
 
 static bool rank(struct model_player *player, uint32_t index) {
-  if (!player->on_host) model_core_free(player, &player->cores, index);
+  if (!player->on_host) {
+    model_core_free(player, &player->cores, index);
+  }
   return with_core(player, host_cores(player), index, RANK);
 }
 
@@ -444,8 +471,7 @@ static bool begin_rank(struct model_player *player, uint32_t index) {
 
 static bool end_rank(struct model_player *player, uint32_t index) {
   struct model_request *r = &player->requests[index];
-  charge_core(player, host_cores(player), index, r->from, CSD_MODEL_ACTIVITY_RANK,
-              r->event.bytes);
+  charge_core(player, host_cores(player), index, r->from, CSD_MODEL_ACTIVITY_RANK, r->event.bytes);
   trace_request(player, index, r->from, CSD_MODEL_ACTIVITY_RANK, r->event.bytes);
   model_spend(player, index, CSD_MODEL_PART_RANK, player->now);
   r->report.results_ranked = model_sum(r->report.results_ranked, r->event.bytes);
@@ -499,7 +525,9 @@ static bool finish(struct model_player *player, uint32_t index) {
     r->host_ps = ranked;
     r->controller_ps = elapsed - ranked;
     model_controller_works(player, -1);
-    if (has_session(player, r)) give_up_command(player);
+    if (has_session(player, r)) {
+      give_up_command(player);
+    }
   }
   return false;
 }
@@ -508,9 +536,13 @@ static bool end(struct model_player *player, uint32_t index) {
   struct model_request *r = &player->requests[index];
   model_core_free(player, &player->cores, index);
   r->stage = ENDING;
-  if (r->flash_count > 0) return false;
+  if (r->flash_count > 0) {
+    return false;
+  }
   model_spend(player, index, CSD_MODEL_PART_IO, player->now);
-  if (!has_session(player, r) || r->answered) return finish(player, index);
+  if (!has_session(player, r) || r->answered) {
+    return finish(player, index);
+  }
   return await_host(player, index, ANSWERED);
 }
 
@@ -579,5 +611,7 @@ static bool go_on(struct model_player *player, uint32_t index) {
 }
 
 void model_request_step(struct model_player *player, uint32_t index) {
-  while (player->failure == 0 && go_on(player, index)) continue;
+  while (player->failure == 0 && go_on(player, index)) {
+    continue;
+  }
 }

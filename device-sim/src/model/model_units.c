@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model_player.h"
 #include "base/status.h"
+#include "model/model_player.h"
 
 enum { FIRST_ENTRIES = 256 };
 
@@ -32,7 +32,9 @@ static bool open_cores(struct model_cores *cores, uint32_t resource, uint32_t co
                                 .last = malloc(count * sizeof(uint32_t)),
                                 .first_waiting = MODEL_NONE,
                                 .last_waiting = MODEL_NONE};
-  if (cores->user == NULL || cores->last == NULL) return false;
+  if (cores->user == NULL || cores->last == NULL) {
+    return false;
+  }
   memset(cores->user, 0xFF, count * sizeof(uint32_t));
   memset(cores->last, 0xFF, count * sizeof(uint32_t));
   return true;
@@ -44,11 +46,13 @@ static bool open_flash(struct model_player *player) {
   player->registers = malloc(planes * sizeof *player->registers);
   const uint32_t channels = player->unit_count[CSD_MODEL_RESOURCE_CHANNEL];
   player->channels = malloc(channels * sizeof *player->channels);
-  if (player->dies == NULL || player->registers == NULL || player->channels == NULL) return false;
+  if (player->dies == NULL || player->registers == NULL || player->channels == NULL) {
+    return false;
+  }
   for (uint32_t i = 0; i < channels; i++) {
-    player->channels[i] = (struct model_channel){
-        .waiting = {{.first = MODEL_NONE, .last = MODEL_NONE},
-                    {.first = MODEL_NONE, .last = MODEL_NONE}}};
+    player->channels[i] =
+        (struct model_channel){.waiting = {{.first = MODEL_NONE, .last = MODEL_NONE},
+                                           {.first = MODEL_NONE, .last = MODEL_NONE}}};
   }
   memset(player->registers, 0xFF, planes * sizeof *player->registers);
   for (uint32_t i = 0; i < planes; i++) {
@@ -61,12 +65,13 @@ int model_units_open(struct model_player *player) {
   count_units(player);
   bool done = true;
   for (uint32_t i = 0; i < MODEL_RESOURCES && done; i++) {
-    if (player->unit_count[i] == 0) continue;
+    if (player->unit_count[i] == 0) {
+      continue;
+    }
     player->units[i] = calloc(player->unit_count[i], sizeof(struct model_unit));
     done = player->units[i] != NULL;
   }
-  const uint32_t here =
-      player->on_host ? CSD_MODEL_RESOURCE_HOST_CORE : CSD_MODEL_RESOURCE_CORE;
+  const uint32_t here = player->on_host ? CSD_MODEL_RESOURCE_HOST_CORE : CSD_MODEL_RESOURCE_CORE;
   done = done && open_cores(&player->cores, here, player->unit_count[here]) &&
          open_cores(&player->ranking, CSD_MODEL_RESOURCE_HOST_CORE,
                     player->unit_count[CSD_MODEL_RESOURCE_HOST_CORE]) &&
@@ -75,13 +80,17 @@ int model_units_open(struct model_player *player) {
   player->heap = malloc(FIRST_ENTRIES * sizeof *player->heap);
   player->first_queued = player->last_queued = MODEL_NONE;
   player->flash_free = player->fetch_free = MODEL_NONE;
-  if (done && player->heap != NULL) return 0;
+  if (done && player->heap != NULL) {
+    return 0;
+  }
   return csd_fail(CSD_STATUS_NO_MEMORY, "model: no memory for %u planes",
                   player->unit_count[CSD_MODEL_RESOURCE_PLANE]);
 }
 
 void model_units_close(struct model_player *player) {
-  for (uint32_t i = 0; i < MODEL_RESOURCES; i++) free(player->units[i]);
+  for (uint32_t i = 0; i < MODEL_RESOURCES; i++) {
+    free(player->units[i]);
+  }
   free(player->cores.user);
   free(player->cores.last);
   free(player->ranking.user);
@@ -102,7 +111,9 @@ static bool is_before(const struct model_entry *a, const struct model_entry *b) 
 
 void model_schedule(struct model_player *player, uint64_t time, enum model_subject subject,
                     uint32_t index) {
-  if (player->failure != 0) return;
+  if (player->failure != 0) {
+    return;
+  }
   if (time > CSD_MODEL_MAX_PS) {
     player->failure = csd_fail(CSD_STATUS_INVALID_ARGUMENT,
                                "model: the requests take longer than %llu s of simulated time",
@@ -131,14 +142,20 @@ void model_schedule(struct model_player *player, uint64_t time, enum model_subje
 }
 
 bool model_take(struct model_player *player, struct model_entry *entry) {
-  if (player->heap_count == 0) return false;
+  if (player->heap_count == 0) {
+    return false;
+  }
   *entry = player->heap[0];
   const struct model_entry last = player->heap[--player->heap_count];
   const uint32_t count = player->heap_count;
   uint32_t hole = 0;
   for (uint32_t child = 1; child < count; child = 2 * hole + 1) {
-    if (child + 1 < count && is_before(&player->heap[child + 1], &player->heap[child])) child++;
-    if (!is_before(&player->heap[child], &last)) break;
+    if (child + 1 < count && is_before(&player->heap[child + 1], &player->heap[child])) {
+      child++;
+    }
+    if (!is_before(&player->heap[child], &last)) {
+      break;
+    }
     player->heap[hole] = player->heap[child];
     hole = child;
   }
@@ -148,8 +165,8 @@ bool model_take(struct model_player *player, struct model_entry *entry) {
 
 /* ---- units that serve in the order of arrival ---- */
 
-uint64_t model_reserve(struct model_player *player, enum csd_model_resource resource,
-                       uint32_t unit, uint64_t duration, uint64_t *from) {
+uint64_t model_reserve(struct model_player *player, enum csd_model_resource resource, uint32_t unit,
+                       uint64_t duration, uint64_t *from) {
   struct model_unit *u = &player->units[resource][unit];
   *from = model_later(player->now, u->free);
   u->free = model_add(*from, duration);
@@ -160,7 +177,9 @@ uint32_t model_first_free(const struct model_player *player, enum csd_model_reso
   const struct model_unit *units = player->units[resource];
   uint32_t best = 0;
   for (uint32_t i = 1; i < player->unit_count[resource]; i++) {
-    if (units[i].free < units[best].free) best = i;
+    if (units[i].free < units[best].free) {
+      best = i;
+    }
   }
   return best;
 }
@@ -172,8 +191,12 @@ uint32_t model_first_free(const struct model_player *player, enum csd_model_reso
 static uint32_t best_core(const struct model_cores *cores, uint32_t request) {
   uint32_t best = MODEL_NONE;
   for (uint32_t i = 0; i < cores->count; i++) {
-    if (cores->user[i] != MODEL_NONE) continue;
-    if (cores->last[i] == request) return i;
+    if (cores->user[i] != MODEL_NONE) {
+      continue;
+    }
+    if (cores->last[i] == request) {
+      return i;
+    }
     if (best == MODEL_NONE || (cores->last[best] != MODEL_NONE && cores->last[i] == MODEL_NONE)) {
       best = i;
     }
@@ -206,13 +229,17 @@ bool model_core_take(struct model_player *player, struct model_cores *cores, uin
 
 void model_core_free(struct model_player *player, struct model_cores *cores, uint32_t request) {
   struct model_request *r = &player->requests[request];
-  if (r->core == MODEL_NONE) return;
+  if (r->core == MODEL_NONE) {
+    return;
+  }
   const uint32_t core = r->core;
   r->core = MODEL_NONE;
   cores->user[core] = MODEL_NONE;
   cores->last[core] = request;
   const uint32_t next = cores->first_waiting;
-  if (next == MODEL_NONE) return;
+  if (next == MODEL_NONE) {
+    return;
+  }
   cores->first_waiting = player->requests[next].next_waiting;
   cores->user[core] = next;
   player->requests[next].core = core;

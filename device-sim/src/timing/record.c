@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/lazy_memory.h"
-#include "core/lists/page_check.h"
 #include "base/status.h"
+#include "core/lists/page_check.h"
 
 /* Marks of a page: the program said that it may need it, and the number of its last load; 0: not
    loaded. */
@@ -33,11 +33,11 @@ static void sum_up(const struct csd_recorder *r, uint64_t work[CSD_MODEL_WORK_SL
   static const struct csd_work none;
   const struct csd_work *w = r->work != NULL ? r->work : &none;
   const struct csd_tally *t = &r->tally;
-  const uint64_t bytes =
-      t->bytes_streamed + r->pins * PAGE_OPEN_BYTES + r->looks * INDEX_ENTRY_BYTES +
-      (uint64_t)w->blocks_entered * BLOCK_ENTRY_BYTES +
-      (uint64_t)w->blocks_stepped * BLOCK_STEP_BYTES + w->postings_gathered * GATHER_BYTES +
-      r->loads * CSD_PAGE_BYTES;
+  const uint64_t bytes = t->bytes_streamed + r->pins * PAGE_OPEN_BYTES +
+                         r->looks * INDEX_ENTRY_BYTES +
+                         (uint64_t)w->blocks_entered * BLOCK_ENTRY_BYTES +
+                         (uint64_t)w->blocks_stepped * BLOCK_STEP_BYTES +
+                         w->postings_gathered * GATHER_BYTES + r->loads * CSD_PAGE_BYTES;
   work[CSD_MODEL_WORK_PAGE_OPEN] = r->pins;
   work[CSD_MODEL_WORK_BLOCK_OPEN] = w->blocks_entered;
   work[CSD_MODEL_WORK_BLOCK_SKIP] = w->blocks_stepped;
@@ -54,7 +54,9 @@ static void add_event(struct csd_recorder *r, enum csd_model_event_kind kind, ui
                       uint64_t bytes) {
   uint64_t now[CSD_MODEL_WORK_SLOTS] = {0};
   uint64_t since[CSD_MODEL_WORK_SLOTS];
-  if (r->log.failure != 0) return;
+  if (r->log.failure != 0) {
+    return;
+  }
   sum_up(r, now);
   for (unsigned i = 0; i < CSD_MODEL_WORK_SLOTS; i++) {
     since[i] = now[i] - r->told[i];
@@ -85,7 +87,9 @@ static int source_pin(void *context, uint64_t lba, uint64_t stamp, uint32_t file
                       const uint8_t **page) {
   struct csd_recorder *r = context;
   const int status = r->inner->pin(r->inner->context, lba, stamp, file_page, page);
-  if (status < 0) return status;
+  if (status < 0) {
+    return status;
+  }
   struct csd_page_mark *mark = mark_of(r, lba);
   if (mark != NULL) {
     r->in_order = (mark->bits & HINTED) != 0;
@@ -111,8 +115,12 @@ static bool source_peek(void *context, uint64_t lba, uint64_t stamp, uint32_t fi
   const struct csd_page_source *inner = r->inner;
   const uint8_t *page;
   r->looks++;
-  if (inner->peek(inner->context, lba, stamp, file_page, range)) return true;
-  if (inner->pin(inner->context, lba, stamp, file_page, &page) < 0) return false;
+  if (inner->peek(inner->context, lba, stamp, file_page, range)) {
+    return true;
+  }
+  if (inner->pin(inner->context, lba, stamp, file_page, &page) < 0) {
+    return false;
+  }
   const struct csd_page_header header = csd_page_header_of(page);
   range->lead_first_doc = header.lead_first_doc;
   range->lead_last_doc = header.lead_last_doc;
@@ -126,9 +134,13 @@ static bool source_peek(void *context, uint64_t lba, uint64_t stamp, uint32_t fi
    does not read what lies in between. */
 static void source_prefetch(void *context, uint64_t lba) {
   struct csd_recorder *r = context;
-  if (r->inner->prefetch != NULL) r->inner->prefetch(r->inner->context, lba);
+  if (r->inner->prefetch != NULL) {
+    r->inner->prefetch(r->inner->context, lba);
+  }
   struct csd_page_mark *mark = mark_of(r, lba);
-  if (mark == NULL) return;
+  if (mark == NULL) {
+    return;
+  }
   if ((r->pins == 0 || r->in_order) && (mark->bits & HINTED) == 0 && !is_resident(r, mark)) {
     add_event(r, CSD_MODEL_READ_AHEAD, lba, CSD_PAGE_BYTES);
   }
@@ -143,7 +155,9 @@ static const uint64_t *source_live_docs(void *context, uint32_t resource, uint32
 int csd_recorder_open(struct csd_recorder *recorder) {
   *recorder = (struct csd_recorder){0};
   const int status = csd_page_marks_open(&recorder->pages, CSD_RECORD_PAGES);
-  if (status != 0) return status;
+  if (status != 0) {
+    return status;
+  }
   recorder->log_memory = csd_lazy_alloc(1, CSD_RECORD_LOG_BYTES);
   if (recorder->log_memory == NULL) {
     csd_page_marks_close(&recorder->pages);
@@ -193,6 +207,8 @@ void csd_recorder_leave(void) { csd_tally_set(NULL); }
 void csd_recorder_finish(struct csd_recorder *recorder, uint32_t result_bytes, uint32_t ranked) {
   recorder->tally.bytes_streamed += result_bytes; /* written, if not for good until now */
   add_event(recorder, CSD_MODEL_SEND, 0, result_bytes);
-  if (ranked > 0) add_event(recorder, CSD_MODEL_RANK, 0, ranked);
+  if (ranked > 0) {
+    add_event(recorder, CSD_MODEL_RANK, 0, ranked);
+  }
   add_event(recorder, CSD_MODEL_END, 0, 0);
 }

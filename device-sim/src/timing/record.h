@@ -11,9 +11,9 @@
 #ifndef CSD_RECORD_H
 #define CSD_RECORD_H
 
-#include "csd/csd_model.h"
 #include "core/lists/list_cursor.h"
 #include "core/lists/page_source.h"
+#include "csd/csd_model.h"
 #include "timing/record_kernels.h"
 #include "timing/record_pages.h"
 
@@ -30,8 +30,8 @@ struct csd_recorder {
   uint64_t dram_pages;         /* pages that the profile's DRAM holds */
   uint64_t pins;
   uint64_t loads;
-  uint64_t looks; /* at the page index */
-  bool in_order;  /* the page that was pinned last had been hinted at */
+  uint64_t looks;                      /* at the page index */
+  bool in_order;                       /* the page that was pinned last had been hinted at */
   uint64_t told[CSD_MODEL_WORK_SLOTS]; /* work in the events so far */
   struct csd_page_marks pages;
   struct csd_model_log log;

@@ -114,8 +114,8 @@ static unsigned copy_above(const uint32_t *docs, const float *scores, unsigned n
   return tally->kernels->copy_above(docs, scores, n, floor, kept_docs, kept_scores);
 }
 
-static unsigned merge_docs(const uint32_t *a, unsigned a_count, const uint32_t *b,
-                           unsigned b_count, uint32_t *out) {
+static unsigned merge_docs(const uint32_t *a, unsigned a_count, const uint32_t *b, unsigned b_count,
+                           uint32_t *out) {
   tally->docs_searched += (uint64_t)a_count + b_count;
   return tally->kernels->merge_docs(a, a_count, b, b_count, out);
 }

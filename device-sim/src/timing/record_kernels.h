@@ -15,11 +15,11 @@
 /** Work so far; only grows. */
 struct csd_tally {
   const struct csd_kernels *kernels; /**< that do the work */
-  uint64_t values_decoded;   /**< values of columns unpacked, and docs listed from bits */
-  uint64_t docs_searched;    /**< docs looked at to search, merge or compare */
+  uint64_t values_decoded;           /**< values of columns unpacked, and docs listed from bits */
+  uint64_t docs_searched;            /**< docs looked at to search, merge or compare */
   uint64_t postings_scored;
-  uint64_t bitmap_words;     /**< words of bitmaps read or written */
-  uint64_t bytes_streamed;   /**< bytes of packed columns and bitmaps read from posting pages */
+  uint64_t bitmap_words;   /**< words of bitmaps read or written */
+  uint64_t bytes_streamed; /**< bytes of packed columns and bitmaps read from posting pages */
 };
 
 /** Makes a table that counts; its choices are those of the plain C kernels, whichever run. */

@@ -9,11 +9,16 @@
 
 int csd_page_marks_open(struct csd_page_marks *set, uint32_t limit) {
   uint32_t capacity = 2;
-  while (capacity < 2 * limit) capacity *= 2;
-  *set = (struct csd_page_marks){
-      .marks = csd_lazy_alloc(capacity, sizeof *set->marks), .capacity = capacity, .limit = limit,
-      .round = 1};
-  if (set->marks != NULL) return 0;
+  while (capacity < 2 * limit) {
+    capacity *= 2;
+  }
+  *set = (struct csd_page_marks){.marks = csd_lazy_alloc(capacity, sizeof *set->marks),
+                                 .capacity = capacity,
+                                 .limit = limit,
+                                 .round = 1};
+  if (set->marks != NULL) {
+    return 0;
+  }
   return csd_fail(CSD_STATUS_NO_MEMORY, "a record of %u pages", limit);
 }
 
@@ -36,11 +41,15 @@ struct csd_page_mark *csd_page_marks_of(struct csd_page_marks *set, uint64_t lba
   for (;; at = (at + 1) & mask) {
     struct csd_page_mark *mark = &set->marks[at];
     if (mark->round != set->round) {
-      if (set->count == set->limit) return NULL;
+      if (set->count == set->limit) {
+        return NULL;
+      }
       set->count++;
       *mark = (struct csd_page_mark){.lba = lba, .round = set->round};
       return mark;
     }
-    if (mark->lba == lba) return mark;
+    if (mark->lba == lba) {
+      return mark;
+    }
   }
 }

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/device.h"
 #include "base/lazy_memory.h"
 #include "base/status.h"
+#include "device/device.h"
 #include "timing/timing_flash.h"
 
 enum { SIDES = CSD_MODEL_SIDE_HOST + 1 };
@@ -37,21 +37,29 @@ struct csd_modelled {
 /* ---- the profile ---- */
 
 static void let_go(struct csd_timing *timing) {
-  if (timing == NULL) return;
+  if (timing == NULL) {
+    return;
+  }
   pthread_mutex_lock(&timing->device->timing_lock);
   const bool last = --timing->holders == 0;
   pthread_mutex_unlock(&timing->device->timing_lock);
-  if (!last) return;
+  if (!last) {
+    return;
+  }
   csd_timing_flash_close(&timing->flash);
   free(timing);
 }
 
 /* Without a profile this is one load. */
 static struct csd_timing *hold(struct csd_device *device) {
-  if (atomic_load_explicit(&device->timing, memory_order_relaxed) == NULL) return NULL;
+  if (atomic_load_explicit(&device->timing, memory_order_relaxed) == NULL) {
+    return NULL;
+  }
   pthread_mutex_lock(&device->timing_lock);
   struct csd_timing *timing = atomic_load(&device->timing);
-  if (timing != NULL) timing->holders++;
+  if (timing != NULL) {
+    timing->holders++;
+  }
   pthread_mutex_unlock(&device->timing_lock);
   return timing;
 }
@@ -66,13 +74,17 @@ static void put(struct csd_device *device, struct csd_timing *timing) {
 int csd_timing_set(struct csd_device *device, const struct csd_model_profile *profile,
                    uint32_t trace_records, uint32_t flags) {
   int status = csd_profile_check(profile);
-  if (status != 0) return csd_fail_in(status, "MODEL");
+  if (status != 0) {
+    return csd_fail_in(status, "MODEL");
+  }
   if (trace_records > CSD_TIMING_MAX_TRACE) {
-    return csd_fail(CSD_STATUS_INVALID_FIELD, "MODEL: %u trace records, not 0 to %u",
-                    trace_records, CSD_TIMING_MAX_TRACE);
+    return csd_fail(CSD_STATUS_INVALID_FIELD, "MODEL: %u trace records, not 0 to %u", trace_records,
+                    CSD_TIMING_MAX_TRACE);
   }
   struct csd_timing *timing = calloc(1, sizeof *timing);
-  if (timing == NULL) return csd_fail(CSD_STATUS_NO_MEMORY, "MODEL");
+  if (timing == NULL) {
+    return csd_fail(CSD_STATUS_NO_MEMORY, "MODEL");
+  }
   timing->holders = 1;
   timing->device = device;
   timing->profile = *profile;
@@ -87,14 +99,18 @@ void csd_timing_clear(struct csd_device *device) { put(device, NULL); }
 
 void csd_timing_written(struct csd_device *device, uint64_t lba, uint64_t count) {
   struct csd_timing *timing = hold(device);
-  if (timing == NULL) return;
+  if (timing == NULL) {
+    return;
+  }
   csd_timing_flash_written(&timing->flash, lba, count);
   let_go(timing);
 }
 
 void csd_timing_trimmed(struct csd_device *device, uint64_t lba, uint64_t count) {
   struct csd_timing *timing = hold(device);
-  if (timing == NULL) return;
+  if (timing == NULL) {
+    return;
+  }
   csd_timing_flash_trimmed(&timing->flash, lba, count);
   let_go(timing);
 }
@@ -107,8 +123,8 @@ int csd_timing_writes(struct csd_device *device, uint32_t what, struct csd_model
   if (timing == NULL) {
     return csd_fail(CSD_STATUS_INVALID_FIELD, "MODEL_FETCH: no profile is set");
   }
-  const enum csd_model_side side = what == CSD_MODEL_DATA_DEVICE_REPORT ? CSD_MODEL_SIDE_DEVICE
-                                                                        : CSD_MODEL_SIDE_HOST;
+  const enum csd_model_side side =
+      what == CSD_MODEL_DATA_DEVICE_REPORT ? CSD_MODEL_SIDE_DEVICE : CSD_MODEL_SIDE_HOST;
   const int status = csd_timing_flash_report(&timing->flash, side, report);
   let_go(timing);
   return status == 0 ? 0 : csd_fail_in(status, "MODEL_FETCH");
@@ -118,7 +134,9 @@ int csd_timing_writes(struct csd_device *device, uint32_t what, struct csd_model
 
 static struct csd_modelled *make_modelled(void) {
   struct csd_modelled *made = calloc(1, sizeof *made);
-  if (made != NULL && csd_recorder_open(&made->recorder) == 0) return made;
+  if (made != NULL && csd_recorder_open(&made->recorder) == 0) {
+    return made;
+  }
   free(made);
   return NULL;
 }
@@ -135,9 +153,15 @@ static void clear(struct csd_modelled *modelled) {
 struct csd_recorder *csd_timing_start(struct csd_device *device, struct csd_session *session,
                                       const struct csd_page_source *inner, uint32_t plan_bytes) {
   struct csd_timing *timing = hold(device);
-  if (session->modelled != NULL) clear(session->modelled);
-  if (timing == NULL) return NULL;
-  if (session->modelled == NULL) session->modelled = make_modelled();
+  if (session->modelled != NULL) {
+    clear(session->modelled);
+  }
+  if (timing == NULL) {
+    return NULL;
+  }
+  if (session->modelled == NULL) {
+    session->modelled = make_modelled();
+  }
   if (session->modelled == NULL) {
     let_go(timing);
     return NULL;
@@ -157,7 +181,9 @@ void csd_timing_finish(struct csd_session *session, const struct csd_result_head
 
 void csd_timing_forget(struct csd_session *session) {
   struct csd_modelled *modelled = session->modelled;
-  if (modelled == NULL) return;
+  if (modelled == NULL) {
+    return;
+  }
   session->modelled = NULL;
   clear(modelled);
   csd_lazy_free(modelled->trace, modelled->trace_room, sizeof *modelled->trace);
@@ -171,8 +197,7 @@ static int check_record(const struct csd_session *session) {
   const struct csd_modelled *modelled = session->modelled;
   if (modelled == NULL || modelled->timing == NULL || !modelled->complete) {
     return csd_fail(CSD_STATUS_INVALID_FIELD,
-                    "MODEL_FETCH: session %u: its last program was not modelled",
-                    session->number);
+                    "MODEL_FETCH: session %u: its last program was not modelled", session->number);
   }
   const int failure = modelled->recorder.log.failure;
   if (failure != 0) {
@@ -195,7 +220,9 @@ static int play(struct csd_modelled *modelled, enum csd_model_side side) {
                               .trace = modelled->trace_room > 0 ? &trace : NULL};
   modelled->trace_side = 0;
   const int status = csd_timing_flash_play(&timing->flash, &run);
-  if (status != 0) return csd_fail_in(status, "MODEL_FETCH");
+  if (status != 0) {
+    return csd_fail_in(status, "MODEL_FETCH");
+  }
   modelled->has_report[side] = true;
   modelled->trace_side = side;
   modelled->trace_count = trace.count;
@@ -205,13 +232,17 @@ static int play(struct csd_modelled *modelled, enum csd_model_side side) {
 /* Sees to it that there is room for as many trace records as the profile was set with. */
 static int make_trace_room(struct csd_modelled *modelled) {
   const uint32_t wanted = modelled->timing->trace_records;
-  if (modelled->trace_room == wanted) return 0;
+  if (modelled->trace_room == wanted) {
+    return 0;
+  }
   csd_lazy_free(modelled->trace, modelled->trace_room, sizeof *modelled->trace);
   modelled->trace_room = 0;
   modelled->trace = NULL;
   modelled->trace_side = 0;
   memset(modelled->has_report, 0, sizeof modelled->has_report);
-  if (wanted == 0) return 0;
+  if (wanted == 0) {
+    return 0;
+  }
   modelled->trace = csd_lazy_alloc(wanted, sizeof *modelled->trace);
   if (modelled->trace == NULL) {
     return csd_fail(CSD_STATUS_NO_MEMORY, "MODEL_FETCH: a trace of %u records", wanted);
@@ -233,11 +264,15 @@ int csd_timing_data(struct csd_session *session, uint32_t what, const void **byt
     return csd_fail(CSD_STATUS_INVALID_FIELD, "MODEL_FETCH: cdw13 is %u", what);
   }
   int status = check_record(session);
-  if (status == 0) status = make_trace_room(modelled);
+  if (status == 0) {
+    status = make_trace_room(modelled);
+  }
   if (status == 0 && (trace ? modelled->trace_side != side : !modelled->has_report[side])) {
     status = play(modelled, side);
   }
-  if (status != 0) return status;
+  if (status != 0) {
+    return status;
+  }
   *bytes = trace ? (const void *)modelled->trace : &modelled->reports[side];
   *count = trace ? modelled->trace_count * (uint32_t)sizeof *modelled->trace
                  : (uint32_t)sizeof modelled->reports[side];

@@ -6,10 +6,10 @@
 #ifndef CSD_TIMING_H
 #define CSD_TIMING_H
 
-#include "csd/csd_model.h"
 #include "core/lists/page_source.h"
-#include "timing/record.h"
+#include "csd/csd_model.h"
 #include "device/session.h"
+#include "timing/record.h"
 
 struct csd_device;
 

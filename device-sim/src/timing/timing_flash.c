@@ -32,7 +32,9 @@ static uint32_t lbas_that_fit(const struct csd_timing_flash *flash) {
   uint32_t fits = 0;
   uint32_t fails = wanted < CSD_TIMING_FLASH_LBAS ? (uint32_t)wanted : CSD_TIMING_FLASH_LBAS;
   uint64_t bytes;
-  if (csd_ftl_size(flash->profile, fails, &bytes) == 0) return fails;
+  if (csd_ftl_size(flash->profile, fails, &bytes) == 0) {
+    return fails;
+  }
   while (fails - fits > 1) {
     const uint32_t middle = fits + (fails - fits) / 2;
     if (csd_ftl_size(flash->profile, middle, &bytes) == 0) {
@@ -48,9 +50,13 @@ static uint32_t lbas_that_fit(const struct csd_timing_flash *flash) {
 static int make_ftl(struct csd_timing_flash *flash) {
   flash->lba_count = lbas_that_fit(flash);
   int status = csd_ftl_size(flash->profile, flash->lba_count, &flash->ftl_bytes);
-  if (status != 0) return status;
+  if (status != 0) {
+    return status;
+  }
   void *memory = csd_lazy_alloc(1, flash->ftl_bytes);
-  if (flash->log_memory == NULL) flash->log_memory = csd_lazy_alloc(1, CSD_TIMING_WRITE_LOG_BYTES);
+  if (flash->log_memory == NULL) {
+    flash->log_memory = csd_lazy_alloc(1, CSD_TIMING_WRITE_LOG_BYTES);
+  }
   if (memory == NULL || flash->log_memory == NULL) {
     csd_lazy_free(memory, 1, flash->ftl_bytes);
     return csd_fail(CSD_STATUS_NO_MEMORY, "model: an FTL of %llu bytes", (ull)flash->ftl_bytes);
@@ -58,9 +64,11 @@ static int make_ftl(struct csd_timing_flash *flash) {
   csd_model_log_init(&flash->log, flash->log_memory, CSD_TIMING_WRITE_LOG_BYTES, NULL, NULL);
   flash->log.bare = true;
   status = csd_ftl_init(flash->profile, flash->lba_count, memory, flash->ftl_bytes, &flash->ftl);
-  const uint32_t known = flash->stored_lbas < flash->lba_count ? (uint32_t)flash->stored_lbas
-                                                               : flash->lba_count;
-  if (status == 0 && known > 0) status = csd_ftl_write(flash->ftl, 0, known, NULL);
+  const uint32_t known =
+      flash->stored_lbas < flash->lba_count ? (uint32_t)flash->stored_lbas : flash->lba_count;
+  if (status == 0 && known > 0) {
+    status = csd_ftl_write(flash->ftl, 0, known, NULL);
+  }
   if (status != 0) {
     csd_lazy_free(memory, 1, flash->ftl_bytes);
     flash->ftl = NULL;
@@ -70,11 +78,13 @@ static int make_ftl(struct csd_timing_flash *flash) {
 
 /* The FTL, made if there is none; NULL if it cannot follow these LBAs. */
 static struct csd_ftl *ftl_for(struct csd_timing_flash *flash, uint64_t lba, uint64_t count) {
-  if (flash->failure == 0 && flash->ftl == NULL) flash->failure = make_ftl(flash);
+  if (flash->failure == 0 && flash->ftl == NULL) {
+    flash->failure = make_ftl(flash);
+  }
   if (flash->failure == 0 && lba + count > flash->lba_count) {
-    flash->failure = csd_fail(CSD_STATUS_OUT_OF_RANGE,
-                              "model: LBA %llu was written, the modelled flash has %u",
-                              (ull)(lba + count - 1), flash->lba_count);
+    flash->failure =
+        csd_fail(CSD_STATUS_OUT_OF_RANGE, "model: LBA %llu was written, the modelled flash has %u",
+                 (ull)(lba + count - 1), flash->lba_count);
   }
   return flash->failure == 0 ? flash->ftl : NULL;
 }
@@ -83,7 +93,9 @@ void csd_timing_flash_written(struct csd_timing_flash *flash, uint64_t lba, uint
   pthread_mutex_lock(&flash->lock);
   struct csd_ftl *ftl = ftl_for(flash, lba, count);
   if (ftl != NULL) {
-    if (flash->log.ended) csd_model_log_clear(&flash->log); /* it was reported */
+    if (flash->log.ended) {
+      csd_model_log_clear(&flash->log); /* it was reported */
+    }
     (void)csd_ftl_write(ftl, (uint32_t)lba, (uint32_t)count, &flash->log); /* a full log says so */
   }
   pthread_mutex_unlock(&flash->lock);
@@ -94,9 +106,13 @@ void csd_timing_flash_trimmed(struct csd_timing_flash *flash, uint64_t lba, uint
   /* What was never written needs no FTL to be given back. */
   const uint64_t end = flash->ftl != NULL ? flash->lba_count : flash->stored_lbas;
   if (lba < end) {
-    if (count > end - lba) count = end - lba;
+    if (count > end - lba) {
+      count = end - lba;
+    }
     struct csd_ftl *ftl = ftl_for(flash, lba, count);
-    if (ftl != NULL) (void)csd_ftl_trim(ftl, (uint32_t)lba, (uint32_t)count);
+    if (ftl != NULL) {
+      (void)csd_ftl_trim(ftl, (uint32_t)lba, (uint32_t)count);
+    }
   }
   pthread_mutex_unlock(&flash->lock);
 }
@@ -145,7 +161,9 @@ int csd_timing_flash_report(struct csd_timing_flash *flash, enum csd_model_side 
       .profile = flash->profile, .side = side, .count = 1, .logs = &log, .reports = report};
   pthread_mutex_lock(&flash->lock);
   int status = flash->failure != 0 ? 0 : end_log(flash); /* play tells that failure */
-  if (status == 0) status = play(flash, &run);
+  if (status == 0) {
+    status = play(flash, &run);
+  }
   pthread_mutex_unlock(&flash->lock);
   return status;
 }

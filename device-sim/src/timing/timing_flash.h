@@ -22,7 +22,7 @@ struct csd_timing_flash {
   const struct csd_model_profile *profile;
   uint64_t store_lbas;  /* of the device */
   uint64_t stored_lbas; /* up to the end of what it held when the profile was set */
-  struct csd_ftl *ftl; /* NULL: nothing has been written or trimmed yet */
+  struct csd_ftl *ftl;  /* NULL: nothing has been written or trimmed yet */
   uint64_t ftl_bytes;
   uint32_t lba_count; /* of the FTL */
   int failure;        /* an LBA or the FTL could not be followed: nothing can be played any more */

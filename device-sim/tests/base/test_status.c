@@ -1,13 +1,13 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-#include "tests/support/check.h"
-#include "csd/csd.h"
 #include "base/status.h"
+#include "csd/csd.h"
+#include "tests/support/check.h"
 
 static void every_status_has_its_name(void) {
 #define WIRE_FIELD(structure, field, offset, type, count)
-#define WIRE_STATUS(name, value)                                                  \
-  CHECK_MSG(strcmp(csd_status_name(value), #name) == 0, "%d is %s", value,        \
-            csd_status_name(value));                                              \
+#define WIRE_STATUS(name, value)                                           \
+  CHECK_MSG(strcmp(csd_status_name(value), #name) == 0, "%d is %s", value, \
+            csd_status_name(value));                                       \
   CHECK_MSG(strcmp(csd_status_name(-(value)), #name) == 0, "negated %d", value);
 #include "tests/vectors/wire_fields.inc"
 #undef WIRE_FIELD
@@ -36,10 +36,14 @@ static void a_long_trail_is_cut(void) {
   csd_fail(CSD_STATUS_INTERNAL, "%s", text);
   const size_t length = strlen(csd_last_error());
   CHECK(length > 400 && length < sizeof text);
-  for (int i = 0; i < 300; i++) csd_fail_in(-1, "again");
+  for (int i = 0; i < 300; i++) {
+    csd_fail_in(-1, "again");
+  }
   CHECK(strlen(csd_last_error()) < sizeof text);
   csd_fail(CSD_STATUS_INTERNAL, "short");
-  for (int i = 0; i < 300; i++) csd_fail_in(-1, "again");
+  for (int i = 0; i < 300; i++) {
+    csd_fail_in(-1, "again");
+  }
   CHECK(strncmp(csd_last_error(), "short; again; again", 19) == 0);
 }
 

@@ -26,7 +26,9 @@ struct classic_world classic_world_of(const struct csd_classic_workload *workloa
   }
   world.entries = room(entries * sizeof *world.entries);
   void *scratch = room(scratch_bytes);
-  if (csd_classic_workload_make(workload, world.entries, scratch, world.lists) != 0) exit(1);
+  if (csd_classic_workload_make(workload, world.entries, scratch, world.lists) != 0) {
+    exit(1);
+  }
   free(scratch);
   return world;
 }
@@ -57,7 +59,9 @@ struct csd_classic_request classic_request(const struct classic_world *world,
 
 static uint32_t all_entries(const struct csd_classic_request *request) {
   uint32_t entries = 0;
-  for (uint32_t i = 0; i < request->list_count; i++) entries += request->lists[i].length;
+  for (uint32_t i = 0; i < request->list_count; i++) {
+    entries += request->lists[i].length;
+  }
   return entries;
 }
 
@@ -87,7 +91,9 @@ static int by_doc(const void *left, const void *right) {
 static int by_score(const void *left, const void *right) {
   const struct csd_classic_result *a = left;
   const struct csd_classic_result *b = right;
-  if (a->score != b->score) return a->score > b->score ? -1 : 1;
+  if (a->score != b->score) {
+    return a->score > b->score ? -1 : 1;
+  }
   return by_doc(left, right);
 }
 
@@ -103,26 +109,36 @@ struct classic_run classic_naive(const struct csd_classic_request *request) {
           (struct csd_classic_result){.doc = entry->doc, .reserved = i, .score = entry->score};
     }
   }
-  if (count > 0) qsort(all, count, sizeof *all, by_doc);
+  if (count > 0) {
+    qsort(all, count, sizeof *all, by_doc);
+  }
   uint32_t kept = 0;
   for (uint32_t i = 0; i < count;) {
     struct csd_classic_result result = {.doc = all[i].doc};
     uint32_t in = 0;
     for (; i < count && all[i].doc == result.doc; i++) {
       in |= 1u << all[i].reserved;
-      if (request->ranked) result.score += all[i].score;
+      if (request->ranked) {
+        result.score += all[i].score;
+      }
     }
-    const bool keep = request->operation == CSD_CLASSIC_UNION ||
-                      (request->operation == CSD_CLASSIC_DIFFERENCE
-                           ? in == 1
-                           : in == (1u << request->list_count) - 1);
-    if (keep) all[kept++] = result;
+    const bool keep =
+        request->operation == CSD_CLASSIC_UNION ||
+        (request->operation == CSD_CLASSIC_DIFFERENCE ? in == 1
+                                                      : in == (1u << request->list_count) - 1);
+    if (keep) {
+      all[kept++] = result;
+    }
   }
   struct classic_run run = {.results = all, .count = (int)kept};
   run.counts.results = kept;
   if (request->ranked) {
-    if (kept > 0) qsort(all, kept, sizeof *all, by_score);
-    if (run.count > (int)CSD_CLASSIC_TOP) run.count = (int)CSD_CLASSIC_TOP;
+    if (kept > 0) {
+      qsort(all, kept, sizeof *all, by_score);
+    }
+    if (run.count > (int)CSD_CLASSIC_TOP) {
+      run.count = (int)CSD_CLASSIC_TOP;
+    }
   }
   return run;
 }

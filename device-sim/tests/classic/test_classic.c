@@ -2,9 +2,9 @@
 /* The classic programs against naive answers, in any amount of memory, and their counts by hand. */
 #include <stdlib.h>
 
-#include "tests/support/check.h"
-#include "tests/classic/classic_world.h"
 #include "csd/csd.h"
+#include "tests/classic/classic_world.h"
+#include "tests/support/check.h"
 
 /* Fills list `number` of a room with these documents; scores are document + 1000 x list. */
 static void fill(struct classic_world *world, uint32_t number, const uint32_t *docs,
@@ -25,7 +25,9 @@ static void fill_randomly(struct classic_world *world, uint32_t number, uint32_t
       world->entries + (world->lists[number].entries - world->entries);
   uint32_t count = 0;
   for (uint32_t doc = 0; doc < universe; doc++) {
-    if (check_random_below(state, every) != 0) continue;
+    if (check_random_below(state, every) != 0) {
+      continue;
+    }
     entries[count].doc = doc;
     entries[count++].score = check_random_below(state, 50);
   }
@@ -78,7 +80,9 @@ static void check_conservation(const struct csd_classic_request *request, int us
       CHECK(csd_classic_list_accesses(c) >= length);
       CHECK(events->pages[i] >= pages_of(length));
     }
-    if (use == CSD_CLASSIC_WHOLE) CHECK_EQ(pages_of(length), events->pages[i]);
+    if (use == CSD_CLASSIC_WHOLE) {
+      CHECK_EQ(pages_of(length), events->pages[i]);
+    }
   }
   if (request->operation == CSD_CLASSIC_INTERSECTION) {
     CHECK(csd_classic_list_accesses(c) >= c->results * request->list_count);
@@ -155,16 +159,26 @@ static void workloads_give_the_naive_answers(void) {
 static void edge_cases_give_the_naive_answers(void) {
   static uint32_t docs[8][600];
   for (uint32_t i = 0; i < 8; i++) {
-    for (uint32_t j = 0; j < 600; j++) docs[i][j] = 8 * j + i; /* no two lists meet */
+    for (uint32_t j = 0; j < 600; j++) {
+      docs[i][j] = 8 * j + i; /* no two lists meet */
+    }
   }
   struct classic_world world = classic_world_room(8, 600);
-  for (uint32_t i = 0; i < 8; i++) fill(&world, i, docs[i], 600);
+  for (uint32_t i = 0; i < 8; i++) {
+    fill(&world, i, docs[i], 600);
+  }
   check_world(&world, "disjoint");
-  for (uint32_t i = 0; i < 8; i++) fill(&world, i, docs[0], 600);
+  for (uint32_t i = 0; i < 8; i++) {
+    fill(&world, i, docs[0], 600);
+  }
   check_world(&world, "equal");
-  for (uint32_t i = 0; i < 8; i++) fill(&world, i, docs[0] + 60 * i, 60);
+  for (uint32_t i = 0; i < 8; i++) {
+    fill(&world, i, docs[0] + 60 * i, 60);
+  }
   check_world(&world, "one after the other");
-  for (uint32_t i = 0; i < 8; i++) fill(&world, i, docs[0] + 599, 1);
+  for (uint32_t i = 0; i < 8; i++) {
+    fill(&world, i, docs[0] + 599, 1);
+  }
   check_world(&world, "one entry");
   fill(&world, 1, docs[1], 600);
   check_world(&world, "one entry, missed");
@@ -173,9 +187,13 @@ static void edge_cases_give_the_naive_answers(void) {
   fill(&world, 1, docs[0], 0);
   check_world(&world, "an empty list");
   static const uint32_t bounds[] = {0, UINT32_MAX - 1, UINT32_MAX};
-  for (uint32_t i = 0; i < 8; i++) fill(&world, i, bounds, 3);
+  for (uint32_t i = 0; i < 8; i++) {
+    fill(&world, i, bounds, 3);
+  }
   check_world(&world, "first and last document");
-  for (uint32_t i = 0; i < 8; i++) fill(&world, i, docs[0], 0);
+  for (uint32_t i = 0; i < 8; i++) {
+    fill(&world, i, docs[0], 0);
+  }
   check_world(&world, "nothing");
   classic_world_free(&world);
 }
@@ -266,7 +284,9 @@ static void difference_reads_as_counted_by_hand(void) {
 
 static void four_times_as_long_is_bisected(void) {
   static uint32_t docs[32];
-  for (uint32_t i = 0; i < 32; i++) docs[i] = 3 * i;
+  for (uint32_t i = 0; i < 32; i++) {
+    docs[i] = 3 * i;
+  }
   struct classic_world world = classic_world_room(2, 32);
   fill(&world, 0, docs, 8);
   fill(&world, 1, docs, 31);
@@ -286,7 +306,9 @@ struct load_text {
 
 static void note_load(void *context, const struct csd_classic_event *event) {
   struct load_text *loads = context;
-  if (event->kind != CSD_CLASSIC_LOAD) return;
+  if (event->kind != CSD_CLASSIC_LOAD) {
+    return;
+  }
   const int more = snprintf(loads->text + loads->length, sizeof loads->text - loads->length,
                             "%u.%u ", event->list, event->page);
   CHECK(more > 0 && (size_t)more < sizeof loads->text - loads->length);
@@ -307,9 +329,15 @@ static void pages_are_loaded_in_the_order_of_the_work(void) {
   static uint32_t all[600];
   static uint32_t even[300];
   static uint32_t some[256];
-  for (uint32_t i = 0; i < 600; i++) all[i] = i;
-  for (uint32_t i = 0; i < 300; i++) even[i] = 2 * i;
-  for (uint32_t i = 0; i < 255; i++) some[i] = i;
+  for (uint32_t i = 0; i < 600; i++) {
+    all[i] = i;
+  }
+  for (uint32_t i = 0; i < 300; i++) {
+    even[i] = 2 * i;
+  }
+  for (uint32_t i = 0; i < 255; i++) {
+    some[i] = i;
+  }
   some[255] = 598;
   struct classic_world world = classic_world_room(3, 600);
   fill(&world, 0, some, 256);
@@ -337,8 +365,7 @@ static void memory_is_used_as_planned(void) {
   struct csd_classic_request request = classic_request(&world, CSD_CLASSIC_INTERSECTION, false);
   CHECK_EQ(23 * CSD_CLASSIC_PAGE_BYTES, csd_classic_whole_bytes(&request));
   CHECK_EQ(CSD_CLASSIC_WHOLE, csd_classic_memory_use(&request, 23 * CSD_CLASSIC_PAGE_BYTES));
-  CHECK_EQ(CSD_CLASSIC_STREAMED,
-           csd_classic_memory_use(&request, 23 * CSD_CLASSIC_PAGE_BYTES - 1));
+  CHECK_EQ(CSD_CLASSIC_STREAMED, csd_classic_memory_use(&request, 23 * CSD_CLASSIC_PAGE_BYTES - 1));
   CHECK_EQ(CSD_CLASSIC_STREAMED, csd_classic_memory_use(&request, 10 * CSD_CLASSIC_PAGE_BYTES));
   CHECK_EQ(CSD_CLASSIC_CHUNKED, csd_classic_memory_use(&request, 9 * CSD_CLASSIC_PAGE_BYTES));
   CHECK_EQ(CSD_CLASSIC_CHUNKED, csd_classic_memory_use(&request, 3 * CSD_CLASSIC_PAGE_BYTES));
@@ -346,15 +373,16 @@ static void memory_is_used_as_planned(void) {
                csd_classic_memory_use(&request, 3 * CSD_CLASSIC_PAGE_BYTES - 1));
   request.operation = CSD_CLASSIC_UNION;
   CHECK_EQ(CSD_CLASSIC_STREAMED, csd_classic_memory_use(&request, 4 * CSD_CLASSIC_PAGE_BYTES));
-  CHECK_STATUS(CSD_STATUS_NO_MEMORY,
-               csd_classic_memory_use(&request, 3 * CSD_CLASSIC_PAGE_BYTES));
+  CHECK_STATUS(CSD_STATUS_NO_MEMORY, csd_classic_memory_use(&request, 3 * CSD_CLASSIC_PAGE_BYTES));
   classic_world_free(&world);
 }
 
 static void bad_requests_are_refused(void) {
   struct classic_world world = classic_world_room(8, 1);
   static const uint32_t docs[] = {7};
-  for (uint32_t i = 0; i < 8; i++) fill(&world, i, docs, 1);
+  for (uint32_t i = 0; i < 8; i++) {
+    fill(&world, i, docs, 1);
+  }
   struct csd_classic_request request = classic_request(&world, CSD_CLASSIC_DIFFERENCE, false);
   static _Alignas(8) uint8_t memory[9 * CSD_CLASSIC_PAGE_BYTES + 1];
   struct csd_classic_device device = {.memory = memory, .memory_bytes = sizeof memory - 1};
@@ -401,11 +429,15 @@ static void lists_out_of_order_do_no_harm(void) {
     for (uint32_t i = 0; i < 4 * 1500; i++) {
       world.entries[i].doc = check_random_below(&state, 9);
     }
-    for (uint32_t i = 0; i < 4; i++) world.lists[i].length = 1 + check_random_below(&state, 1500);
+    for (uint32_t i = 0; i < 4; i++) {
+      world.lists[i].length = 1 + check_random_below(&state, 1500);
+    }
     for (int operation = 0; operation <= CSD_CLASSIC_DIFFERENCE; operation++) {
       struct csd_classic_request request =
           classic_request(&world, (enum csd_classic_operation)operation, seed % 2 == 0);
-      if (operation == CSD_CLASSIC_DIFFERENCE) request.list_count = 2;
+      if (operation == CSD_CLASSIC_DIFFERENCE) {
+        request.list_count = 2;
+      }
       for (size_t pages = 5; pages < 50; pages += 22) {
         struct classic_run run =
             classic_run_in(&request, pages * CSD_CLASSIC_PAGE_BYTES, NULL, NULL);

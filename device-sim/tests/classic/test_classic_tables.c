@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "tests/support/check.h"
 #include "tests/classic/classic_world.h"
+#include "tests/support/check.h"
 
 enum { B_ENTRIES = 327680 };
 
@@ -21,8 +21,7 @@ static struct csd_classic_workload workload_of(uint32_t skew, uint64_t seed) {
 
 static void compare(const char *name, double skew, double published, double counted) {
   const double deviation = counted / published - 1;
-  printf("  %-28s %6g %12.0f %12.1f %+7.1f %%\n", name, skew, published, counted,
-         100 * deviation);
+  printf("  %-28s %6g %12.0f %12.1f %+7.1f %%\n", name, skew, published, counted, 100 * deviation);
   CHECK_MSG(fabs(deviation) <= most_deviation, "%s at skew %g: %.1f counted, %.0f published", name,
             skew, counted, published);
 }

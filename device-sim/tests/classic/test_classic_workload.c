@@ -2,9 +2,9 @@
 /* The synthetic workload: lengths, order, the exact intersection, the same bytes everywhere. */
 #include <stdlib.h>
 
-#include "tests/support/check.h"
-#include "tests/classic/classic_world.h"
 #include "csd/csd.h"
+#include "tests/classic/classic_world.h"
+#include "tests/support/check.h"
 
 static const struct csd_classic_workload plain = {
     .lists = 2, .longest = 32768, .skew = 10, .ratio_ppm = 10000, .seed = 1};
@@ -38,7 +38,9 @@ static void lengths_may_be_given(void) {
   workload.lengths[2] = 500;
   CHECK_EQ(70, csd_classic_short_length(&workload));
   struct classic_world world = classic_world_of(&workload);
-  for (uint32_t i = 0; i < 3; i++) CHECK_EQ(workload.lengths[i], world.lists[i].length);
+  for (uint32_t i = 0; i < 3; i++) {
+    CHECK_EQ(workload.lengths[i], world.lists[i].length);
+  }
   const struct csd_classic_request request =
       classic_request(&world, CSD_CLASSIC_INTERSECTION, false);
   struct classic_run naive = classic_naive(&request);
@@ -86,7 +88,9 @@ static uint64_t hash_of(const struct classic_world *world) {
       const uint64_t words[] = {e->doc,          e->freq,         e->score,       e->positions[0],
                                 e->positions[1], e->positions[2], e->positions[3]};
       for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
-        for (int b = 0; b < 64; b += 8) hash = (hash ^ (words[w] >> b & 0xFF)) * 0x100000001B3u;
+        for (int b = 0; b < 64; b += 8) {
+          hash = (hash ^ (words[w] >> b & 0xFF)) * 0x100000001B3u;
+        }
       }
     }
   }
@@ -114,16 +118,15 @@ static void refused(const struct csd_classic_workload *workload, const char *tex
   CHECK_STATUS(CSD_STATUS_INVALID_ARGUMENT,
                csd_classic_workload_size(workload, &entries, &scratch));
   CHECK_MSG(strstr(csd_last_error(), text) != NULL, "'%s' lacks '%s'", csd_last_error(), text);
-  CHECK_STATUS(CSD_STATUS_INVALID_ARGUMENT,
-               csd_classic_workload_make(workload, NULL, NULL, NULL));
+  CHECK_STATUS(CSD_STATUS_INVALID_ARGUMENT, csd_classic_workload_make(workload, NULL, NULL, NULL));
   CHECK_EQ(0, csd_classic_short_length(workload));
 }
 
-#define REFUSED(text, ...)                                       \
-  do {                                                           \
-    struct csd_classic_workload w = plain;                       \
-    __VA_ARGS__;                                                 \
-    refused(&w, text);                                           \
+#define REFUSED(text, ...)                 \
+  do {                                     \
+    struct csd_classic_workload w = plain; \
+    __VA_ARGS__;                           \
+    refused(&w, text);                     \
   } while (0)
 
 static void absurd_parameters_are_refused_by_name_and_value(void) {

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "tests/support/check.h"
-#include "tests/support/client.h"
 #include "csd/csd_model.h"
 #include "tests/model/model_world.h"
+#include "tests/support/check.h"
+#include "tests/support/client.h"
 #include "tests/support/search_world.h"
 
 enum {
@@ -31,7 +31,9 @@ static bool closing; /* set before the device is closed: from then on CLOSED is 
 
 /* Whether a call went well; if the device is being closed, CLOSED is as good. */
 static bool went(int64_t got) {
-  if (got >= 0) return true;
+  if (got >= 0) {
+    return true;
+  }
   CHECK_EQ(-CSD_STATUS_CLOSED, got);
   CHECK(__atomic_load_n(&closing, __ATOMIC_ACQUIRE));
   return false;
@@ -53,10 +55,14 @@ static bool open_and_close(struct csd_queue *queue, uint64_t *seed) {
   int64_t sessions[4];
   for (int i = 0; i < 4; i++) {
     sessions[i] = client_session(queue, CSD_MIN_GRANT_BYTES << check_random_below(seed, 4));
-    if (!went(sessions[i])) return false;
+    if (!went(sessions[i])) {
+      return false;
+    }
   }
   for (int i = 0; i < 4; i++) {
-    if (!went(client_close_session(queue, (uint32_t)sessions[i]))) return false;
+    if (!went(client_close_session(queue, (uint32_t)sessions[i]))) {
+      return false;
+    }
   }
   return true;
 }
@@ -64,7 +70,9 @@ static bool open_and_close(struct csd_queue *queue, uint64_t *seed) {
 static bool put_and_drop(struct csd_queue *queue, uint64_t *seed) {
   (void)seed;
   const int64_t put = client_live_docs(queue, all_live, sizeof all_live);
-  if (!went(put)) return false;
+  if (!went(put)) {
+    return false;
+  }
   const uint32_t old = __atomic_exchange_n(&shared_resource, (uint32_t)put, __ATOMIC_ACQ_REL);
   return old == 0 || went(client_drop(queue, old));
 }
@@ -81,7 +89,9 @@ static bool ask_counters(struct csd_queue *queue, uint64_t *seed) {
   (void)queue;
   (void)seed;
   struct csd_device_stats stats;
-  if (__atomic_load_n(&closing, __ATOMIC_ACQUIRE)) return false;
+  if (__atomic_load_n(&closing, __ATOMIC_ACQUIRE)) {
+    return false;
+  }
   csd_device_get_stats(device, &stats);
   CHECK(stats.commands >= stats.commands_failed);
   return true;
@@ -91,7 +101,9 @@ static bool search(struct csd_queue *queue, uint64_t *seed) {
   uint8_t plan[WORLD_PLAN_BYTES];
   static __thread uint8_t result[CSD_MAX_RESULT_BYTES];
   const int64_t session = client_session(queue, 4 << 20);
-  if (!went(session)) return false;
+  if (!went(session)) {
+    return false;
+  }
   const struct search_query query = search_query_random(seed);
   const uint32_t size = search_query_plan(world, &query, plan);
   struct csd_plan_header *header = (struct csd_plan_header *)(void *)plan;
@@ -122,9 +134,8 @@ static void *work(void *argument) {
 }
 
 static void close_under_all(uint64_t round) {
-  bool (*const works[])(struct csd_queue *, uint64_t *) = {write_read_trim, open_and_close,
-                                                           put_and_drop,    switch_model,
-                                                           ask_counters,    search};
+  bool (*const works[])(struct csd_queue *, uint64_t *) = {
+      write_read_trim, open_and_close, put_and_drop, switch_model, ask_counters, search};
   enum { KINDS = sizeof works / sizeof works[0], WORKERS = KINDS - 1 + SEARCHERS };
   struct worker workers[WORKERS];
   device = client_open("churn", LBAS, 24 * CSD_PAGE_BYTES);
@@ -150,7 +161,9 @@ static void close_under_all(uint64_t round) {
   pthread_join(workers[4].thread, NULL); /* the one that asks for counters has no queue's shelter */
   csd_device_close(device);
   for (int i = 0; i < WORKERS; i++) {
-    if (i != 4) pthread_join(workers[i].thread, NULL);
+    if (i != 4) {
+      pthread_join(workers[i].thread, NULL);
+    }
     CHECK_EQ(-CSD_STATUS_CLOSED, client_session(workers[i].queue, 0));
     csd_queue_destroy(workers[i].queue);
   }
@@ -158,7 +171,9 @@ static void close_under_all(uint64_t round) {
 }
 
 static void every_command_against_every_other(void) {
-  for (uint64_t round = 1; round <= ROUNDS; round++) close_under_all(round);
+  for (uint64_t round = 1; round <= ROUNDS; round++) {
+    close_under_all(round);
+  }
 }
 
 int main(void) {

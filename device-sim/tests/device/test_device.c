@@ -2,9 +2,9 @@
 /* The device from outside: block store, sessions, plans over written pages, failures. */
 #include <stdlib.h>
 
+#include "csd/csd.h"
 #include "tests/support/check.h"
 #include "tests/support/client.h"
-#include "csd/csd.h"
 #include "tests/support/scratch.h"
 #include "tests/support/search_world.h"
 
@@ -66,7 +66,9 @@ static void defaults_and_capabilities(void) {
 static void blocks_are_stored(void) {
   struct csd_device *device = client_open("blocks", LBAS, DRAM_BYTES);
   struct csd_queue *queue = client_queue(device);
-  for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (uint8_t)(i * 31 / 7);
+  for (size_t i = 0; i < sizeof bytes; i++) {
+    bytes[i] = (uint8_t)(i * 31 / 7);
+  }
   CHECK_EQ(0, client_write(queue, 100, bytes, 8));
   CHECK_EQ(0, client_read(queue, 100, back, 8));
   CHECK(memcmp(bytes, back, sizeof bytes) == 0);
@@ -104,7 +106,9 @@ static void plans_find_what_brute_force_finds(void) {
     const struct search_query query = search_query_random(&seed);
     const uint32_t size = search_query_plan(world, &query, plan);
     const int64_t got = client_plan(queue, (uint32_t)session, plan, size, result, sizeof result,
-                                    i % 3 == 0 ? 1 : i % 3 == 1 ? 700 : CSD_BUDGET_UNLIMITED);
+                                    i % 3 == 0   ? 1
+                                    : i % 3 == 1 ? 700
+                                                 : CSD_BUDGET_UNLIMITED);
     if (!search_query_check(world, &query, result, got)) {
       fprintf(stderr, "query %d: %s\n", i, csd_last_error());
     }
@@ -120,17 +124,15 @@ static void plans_find_what_brute_force_finds(void) {
   csd_device_close(device);
 }
 
-static int64_t run_query(const struct search_world *world, struct csd_queue *queue,
-                         int64_t session, const struct search_query *query) {
+static int64_t run_query(const struct search_world *world, struct csd_queue *queue, int64_t session,
+                         const struct search_query *query) {
   const uint32_t size = search_query_plan(world, query, plan);
   return client_plan(queue, (uint32_t)session, plan, size, result, sizeof result,
                      CSD_BUDGET_UNLIMITED);
 }
 
-static const struct search_query AND = {.mode = CSD_MODE_DOCS,
-                                        .term_count = 2,
-                                        .list = {0, 1},
-                                        .weight = {1, 1}};
+static const struct search_query AND = {
+    .mode = CSD_MODE_DOCS, .term_count = 2, .list = {0, 1}, .weight = {1, 1}};
 
 static void rewritten_and_damaged_pages_are_noticed(void) {
   struct csd_device *device = client_open("rewrite", LBAS, DRAM_BYTES);

@@ -2,11 +2,11 @@
 /* Which kernels a device runs on: the option, then the environment, then the machine's best. */
 #include <stdlib.h>
 
-#include "tests/support/check.h"
-#include "tests/support/client.h"
+#include "core/kernels/kernels.h"
 #include "csd/csd.h"
 #include "device/device.h"
-#include "core/kernels/kernels.h"
+#include "tests/support/check.h"
+#include "tests/support/client.h"
 #include "tests/support/scratch.h"
 
 static const struct csd_kernels *list[CSD_MAX_KERNELS];

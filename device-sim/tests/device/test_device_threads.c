@@ -4,9 +4,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "csd/csd.h"
 #include "tests/support/check.h"
 #include "tests/support/client.h"
-#include "csd/csd.h"
 #include "tests/support/scratch.h"
 #include "tests/support/search_world.h"
 
@@ -76,7 +76,9 @@ static void many_threads_share_a_device(void) {
   for (uintptr_t i = 0; i < THREADS; i++) {
     REQUIRE(pthread_create(&threads[i], NULL, i == 0 ? disturb : search, (void *)i) == 0);
   }
-  for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+  for (int i = 0; i < THREADS; i++) {
+    pthread_join(threads[i], NULL);
+  }
   struct csd_device_stats stats;
   csd_device_get_stats(device, &stats);
   CHECK(stats.page_evictions > 0);
@@ -84,7 +86,9 @@ static void many_threads_share_a_device(void) {
   CHECK(stats.programs >= QUERIES * (THREADS - 1) / 2);
   csd_queue_destroy(queue);
   csd_device_close(device);
-  for (int i = 0; i < WORLDS; i++) search_world_free(worlds[i]);
+  for (int i = 0; i < WORLDS; i++) {
+    search_world_free(worlds[i]);
+  }
 }
 
 int main(void) {

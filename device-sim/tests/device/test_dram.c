@@ -2,9 +2,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "tests/support/check.h"
 #include "csd/csd.h"
 #include "device/dram.h"
+#include "tests/support/check.h"
 #include "tests/support/lists.h"
 #include "tests/support/page_builder.h"
 #include "tests/support/scratch.h"
@@ -59,7 +59,9 @@ static int pin(uint64_t lba, uint64_t stamp, uint32_t file_page, const uint8_t *
 }
 
 static void a_page_is_loaded_once(void) {
-  if (!open_all("once")) return;
+  if (!open_all("once")) {
+    return;
+  }
   write_page(5, 1, 9);
   const uint8_t *page, *again;
   uint8_t expected[CSD_PAGE_BYTES];
@@ -77,7 +79,9 @@ static void a_page_is_loaded_once(void) {
 }
 
 static void bad_pages_are_refused(void) {
-  if (!open_all("bad")) return;
+  if (!open_all("bad")) {
+    return;
+  }
   const uint8_t *page;
   write_page(5, 1, 9);
   CHECK_STATUS(CSD_STATUS_OUT_OF_RANGE, pin(LBAS, 1, 9, &page));
@@ -91,7 +95,9 @@ static void bad_pages_are_refused(void) {
   bytes[200] ^= 1;
   CHECK_OK(csd_store_write(&store, 7, 1, bytes));
   CHECK_STATUS(CSD_STATUS_PAGE_CORRUPT, pin(7, 1, 9, &page));
-  for (int i = 0; i < 100; i++) CHECK_STATUS(CSD_STATUS_PAGE_CORRUPT, pin(7, 1, 9, &page));
+  for (int i = 0; i < 100; i++) {
+    CHECK_STATUS(CSD_STATUS_PAGE_CORRUPT, pin(7, 1, 9, &page));
+  }
   REQUIRE_OK(pin(5, 1, 9, &page)); /* refusals have cost no frame */
   csd_dram_unpin(&dram, page);
   CHECK_EQ(104, counts.rejects);
@@ -99,7 +105,9 @@ static void bad_pages_are_refused(void) {
 }
 
 static void pinned_bytes_outlive_a_rewrite(void) {
-  if (!open_all("rewrite")) return;
+  if (!open_all("rewrite")) {
+    return;
+  }
   uint8_t old_bytes[CSD_PAGE_BYTES], new_bytes[CSD_PAGE_BYTES];
   const uint8_t *old_page, *new_page;
   make_page(1, 1, old_bytes);
@@ -128,10 +136,16 @@ static void pinned_bytes_outlive_a_rewrite(void) {
 }
 
 static void pages_are_evicted_but_never_pinned_ones(void) {
-  if (!open_all("evict")) return;
+  if (!open_all("evict")) {
+    return;
+  }
   const uint8_t *held[FRAMES], *page;
-  for (uint32_t i = 0; i < 3 * FRAMES; i++) write_page(i, 1, i);
-  for (uint32_t i = 0; i < FRAMES; i++) REQUIRE_OK(pin(i, 1, i, &held[i]));
+  for (uint32_t i = 0; i < 3 * FRAMES; i++) {
+    write_page(i, 1, i);
+  }
+  for (uint32_t i = 0; i < FRAMES; i++) {
+    REQUIRE_OK(pin(i, 1, i, &held[i]));
+  }
   CHECK_STATUS(CSD_STATUS_NO_MEMORY, pin(FRAMES, 1, FRAMES, &page));
   csd_dram_unpin(&dram, held[4]);
   REQUIRE_OK(pin(FRAMES, 1, FRAMES, &page));
@@ -139,7 +153,9 @@ static void pages_are_evicted_but_never_pinned_ones(void) {
   CHECK_EQ(1, counts.evictions);
   csd_dram_unpin(&dram, page);
   for (uint32_t i = 0; i < FRAMES; i++) {
-    if (i == 4) continue;
+    if (i == 4) {
+      continue;
+    }
     CHECK_EQ(i, csd_page_header_of(held[i]).file_page);
     csd_dram_unpin(&dram, held[i]);
   }
@@ -155,7 +171,9 @@ static void pages_are_evicted_but_never_pinned_ones(void) {
 
 /* Another process may write the file under a reader: the cached page is then read once more. */
 static void a_cached_page_is_read_again_before_it_is_stale(void) {
-  if (!open_all("foreign")) return;
+  if (!open_all("foreign")) {
+    return;
+  }
   const uint8_t *page;
   uint8_t bytes[CSD_PAGE_BYTES];
   write_page(5, 1, 9);
@@ -174,7 +192,9 @@ static void a_cached_page_is_read_again_before_it_is_stale(void) {
 }
 
 static void the_index_follows(void) {
-  if (!open_all("index")) return;
+  if (!open_all("index")) {
+    return;
+  }
   struct csd_page_range range;
   uint8_t bytes[CSD_PAGE_BYTES];
   const uint8_t *page;
@@ -224,13 +244,19 @@ static void *hammer(void *argument) {
 }
 
 static void many_threads_pin_write_and_evict(void) {
-  if (!open_all("threads")) return;
-  for (uint32_t i = 0; i < HOT_PAGES; i++) write_page(i, 1, i);
+  if (!open_all("threads")) {
+    return;
+  }
+  for (uint32_t i = 0; i < HOT_PAGES; i++) {
+    write_page(i, 1, i);
+  }
   pthread_t threads[THREADS];
   for (uintptr_t i = 0; i < THREADS; i++) {
     REQUIRE(pthread_create(&threads[i], NULL, hammer, (void *)(i + 1)) == 0);
   }
-  for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+  for (int i = 0; i < THREADS; i++) {
+    pthread_join(threads[i], NULL);
+  }
   close_all();
 }
 

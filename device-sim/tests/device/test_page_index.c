@@ -1,8 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 #include <pthread.h>
 
-#include "tests/support/check.h"
 #include "device/page_index.h"
+#include "tests/support/check.h"
 
 static struct csd_page_header header_of(uint64_t stamp, uint32_t page, uint32_t tag) {
   return (struct csd_page_header){.stamp = stamp,
@@ -56,7 +56,9 @@ static void a_torn_entry_is_never_seen(void) {
   uint64_t seen = 0, torn = 0;
   do {
     struct csd_page_range range;
-    if (!csd_page_index_peek(&shared, 3, 1, 1, &range)) continue;
+    if (!csd_page_index_peek(&shared, 3, 1, 1, &range)) {
+      continue;
+    }
     seen++;
     torn += range.lead_last_doc != range.lead_first_doc + 1 ||
             range.lead_impacts != range.lead_first_doc + 2u;

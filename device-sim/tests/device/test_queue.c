@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "tests/support/check.h"
-#include "tests/support/client.h"
 #include "csd/csd.h"
 #include "device/device.h"
+#include "tests/support/check.h"
+#include "tests/support/client.h"
 #include "tests/support/search_world.h"
 
 enum { LBAS = 1 << 16 };
@@ -21,12 +21,12 @@ static uint32_t plan_bytes, session;
 
 /* A long query, ready to be submitted. */
 static void set_up(const char *name) {
-  const struct search_query query = {.mode = CSD_MODE_SCORED_DOCS,
-                                     .term_count = 3,
-                                     .list = {0, 1, 2},
-                                     .occur = {CSD_OCCUR_SHOULD, CSD_OCCUR_SHOULD,
-                                               CSD_OCCUR_SHOULD},
-                                     .weight = {1, 2, 3}};
+  const struct search_query query = {
+      .mode = CSD_MODE_SCORED_DOCS,
+      .term_count = 3,
+      .list = {0, 1, 2},
+      .occur = {CSD_OCCUR_SHOULD, CSD_OCCUR_SHOULD, CSD_OCCUR_SHOULD},
+      .weight = {1, 2, 3}};
   device = client_open(name, LBAS, 1 << 20);
   queue = client_queue(device);
   world = search_world_make(3, 77, 1000);
@@ -104,7 +104,9 @@ static void a_budget_bounds_a_poll(void) {
   const struct csd_submission commands[2] = {submit_command(1), fetch_command(2)};
   CHECK_OK(csd_queue_submit(queue, commands, 2));
   int polls = 1, count;
-  while ((count = csd_queue_poll(queue, done, 2, 1000)) == 0) polls++;
+  while ((count = csd_queue_poll(queue, done, 2, 1000)) == 0) {
+    polls++;
+  }
   CHECK_EQ(2, count); /* the FETCH comes with the SUBMIT */
   CHECK_MSG(polls > 2 && polls < 100, "%d polls", polls);
   CHECK_EQ(done[0].dw0, done[1].dw0);
@@ -172,7 +174,9 @@ static void a_destroyed_queue_lets_go(void) {
 static void a_dropped_resource_stays_for_its_program(void) {
   set_up("resource");
   static uint64_t live[(WORLD_MAX_DOC + 63) / 64];
-  for (size_t i = 0; i < sizeof live / sizeof live[0]; i++) live[i] = 0x5555555555555555u;
+  for (size_t i = 0; i < sizeof live / sizeof live[0]; i++) {
+    live[i] = 0x5555555555555555u;
+  }
   const int64_t resource = client_live_docs(queue, live, sizeof live);
   REQUIRE(resource > 0);
   struct csd_plan_header header;
@@ -247,7 +251,9 @@ static void *run_for_ever(void *argument) {
   int status;
   do {
     status = csd_queue_submit(mine, &submit, 1);
-    if (status == 0) status = csd_queue_poll(mine, &done, 1, CSD_BUDGET_UNLIMITED);
+    if (status == 0) {
+      status = csd_queue_poll(mine, &done, 1, CSD_BUDGET_UNLIMITED);
+    }
     atomic_fetch_add(&started, 1);
   } while (status == 1 && csd_completion_status(&done) == 0);
   CHECK(status == -CSD_STATUS_CLOSED || csd_completion_status(&done) == CSD_STATUS_CLOSED);
@@ -262,9 +268,13 @@ static void close_ends_running_programs(void) {
   for (int i = 0; i < 3; i++) {
     REQUIRE(pthread_create(&threads[i], NULL, run_for_ever, client_queue(device)) == 0);
   }
-  while (atomic_load(&started) < 20) usleep(100);
+  while (atomic_load(&started) < 20) {
+    usleep(100);
+  }
   csd_device_close(device);
-  for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);
+  for (int i = 0; i < 3; i++) {
+    pthread_join(threads[i], NULL);
+  }
   csd_queue_destroy(queue);
   search_world_free(world);
 }

@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-#include "tests/support/check.h"
 #include "csd/csd.h"
 #include "device/resource.h"
+#include "tests/support/check.h"
 
 static const uint64_t words[4] = {1, 2, 3, 4};
 
@@ -80,7 +80,9 @@ static void numbers_begin_where_they_are_told(void) {
     CHECK_OK(csd_resource_put(&resources, &number, &word, 8, 0, 8));
     CHECK(number != 0);
     CHECK(number != before);
-    if (before != 0) CHECK_STATUS(CSD_STATUS_NO_RESOURCE, csd_resource_drop(&resources, before));
+    if (before != 0) {
+      CHECK_STATUS(CSD_STATUS_NO_RESOURCE, csd_resource_drop(&resources, before));
+    }
     before = number;
     csd_resources_close(&resources);
   }

@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-#include "tests/support/check.h"
 #include "csd/csd.h"
 #include "device/session.h"
+#include "tests/support/check.h"
 
 static void a_session_has_its_life(void) {
   struct csd_sessions sessions;
@@ -33,7 +33,9 @@ static void numbers_are_not_reused_soon(void) {
     uint32_t number;
     REQUIRE_OK(csd_session_open(&sessions, CSD_MIN_GRANT_BYTES, &number));
     CHECK(number != before);
-    if (before != 0) CHECK_STATUS(CSD_STATUS_NO_SESSION, csd_session_close(&sessions, before));
+    if (before != 0) {
+      CHECK_STATUS(CSD_STATUS_NO_SESSION, csd_session_close(&sessions, before));
+    }
     CHECK_OK(csd_session_close(&sessions, number));
     before = number;
   }
@@ -50,7 +52,9 @@ static void numbers_begin_where_they_are_told(void) {
     REQUIRE_OK(csd_session_open(&sessions, 0, &number));
     CHECK(number != 0);
     CHECK(number != before);
-    if (before != 0) CHECK_STATUS(CSD_STATUS_NO_SESSION, csd_session_close(&sessions, before));
+    if (before != 0) {
+      CHECK_STATUS(CSD_STATUS_NO_SESSION, csd_session_close(&sessions, before));
+    }
     before = number;
     CHECK_OK(csd_session_close(&sessions, number));
     csd_sessions_close(&sessions);

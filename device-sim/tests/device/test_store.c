@@ -5,17 +5,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tests/support/check.h"
 #include "csd/csd.h"
-#include "tests/support/scratch.h"
 #include "device/store.h"
+#include "tests/support/check.h"
+#include "tests/support/scratch.h"
 
 enum { LBAS = 1 << 20 };
 
 static uint8_t bytes[4 * CSD_LBA_BYTES], back[4 * CSD_LBA_BYTES];
 
 static void fill(uint8_t seed) {
-  for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (uint8_t)(i / 7 + seed);
+  for (size_t i = 0; i < sizeof bytes; i++) {
+    bytes[i] = (uint8_t)(i / 7 + seed);
+  }
 }
 
 static void what_is_written_is_read(void) {
@@ -27,7 +29,9 @@ static void what_is_written_is_read(void) {
   CHECK(memcmp(bytes, back, sizeof back) == 0);
   CHECK_OK(csd_store_read(&store, 7, 4, back));
   CHECK(memcmp(bytes + 2 * CSD_LBA_BYTES, back, 2 * CSD_LBA_BYTES) == 0);
-  for (size_t i = 2 * CSD_LBA_BYTES; i < sizeof back; i++) REQUIRE(back[i] == 0);
+  for (size_t i = 2 * CSD_LBA_BYTES; i < sizeof back; i++) {
+    REQUIRE(back[i] == 0);
+  }
   CHECK_OK(csd_store_flush(&store));
   csd_store_close(&store);
   REQUIRE_OK(csd_store_open(&store, scratch_path("a"), LBAS, CSD_STORE_READ));
@@ -41,7 +45,9 @@ static void unwritten_reads_as_zeros_and_takes_no_room(void) {
   REQUIRE_OK(csd_store_open(&store, scratch_path("sparse"), LBAS, CSD_STORE_WRITE));
   memset(back, 1, sizeof back);
   CHECK_OK(csd_store_read(&store, LBAS - 4, 4, back));
-  for (size_t i = 0; i < sizeof back; i++) REQUIRE(back[i] == 0);
+  for (size_t i = 0; i < sizeof back; i++) {
+    REQUIRE(back[i] == 0);
+  }
   fill(2);
   CHECK_OK(csd_store_write(&store, LBAS - 1, 1, bytes));
   struct stat info;
@@ -67,7 +73,9 @@ static void trim_frees_room(void) {
   struct csd_store store;
   REQUIRE_OK(csd_store_open(&store, scratch_path("trim"), LBAS, CSD_STORE_WRITE));
   fill(3);
-  for (int i = 0; i < 64; i++) CHECK_OK(csd_store_write(&store, (uint64_t)i * 4, 4, bytes));
+  for (int i = 0; i < 64; i++) {
+    CHECK_OK(csd_store_write(&store, (uint64_t)i * 4, 4, bytes));
+  }
   CHECK_OK(csd_store_trim(&store, 1, 254));
   CHECK_OK(csd_store_read(&store, 0, 1, back));
   CHECK(memcmp(bytes, back, CSD_LBA_BYTES) == 0);
@@ -111,7 +119,9 @@ static void a_truncated_file_gives_zeros(void) {
   REQUIRE(truncate(scratch_path("cut"), CSD_LBA_BYTES + 100) == 0);
   CHECK_OK(csd_store_read(&store, 0, 4, back));
   CHECK(memcmp(bytes, back, CSD_LBA_BYTES + 100) == 0);
-  for (size_t i = CSD_LBA_BYTES + 100; i < sizeof back; i++) REQUIRE(back[i] == 0);
+  for (size_t i = CSD_LBA_BYTES + 100; i < sizeof back; i++) {
+    REQUIRE(back[i] == 0);
+  }
   csd_store_close(&store);
 }
 
@@ -171,7 +181,9 @@ static void an_absent_file_reads_as_zeros_until_it_is_made(void) {
   REQUIRE_OK(csd_store_open(&store, path, LBAS, CSD_STORE_READ_FIRST));
   memset(back, 1, sizeof back);
   CHECK_OK(csd_store_read(&store, 7, 4, back));
-  for (size_t i = 0; i < sizeof back; i++) REQUIRE(back[i] == 0);
+  for (size_t i = 0; i < sizeof back; i++) {
+    REQUIRE(back[i] == 0);
+  }
   CHECK_OK(csd_store_flush(&store));
   CHECK(!is_there(path));
   /* Another one makes it. */
@@ -207,7 +219,9 @@ static void a_writer_takes_the_file_that_is_there_now(void) {
   CHECK_OK(csd_store_open_for_writing(&store));
   CHECK(is_there(path));
   CHECK_OK(csd_store_read(&store, 0, 1, back));
-  for (size_t i = 0; i < CSD_LBA_BYTES; i++) REQUIRE(back[i] == 0);
+  for (size_t i = 0; i < CSD_LBA_BYTES; i++) {
+    REQUIRE(back[i] == 0);
+  }
   csd_store_close(&store);
 }
 
@@ -227,9 +241,15 @@ static void without_permission_it_stays_a_reader(void) {
   REQUIRE_OK(csd_store_open(&store, path, LBAS, CSD_STORE_READ_FIRST));
   const pid_t child = fork();
   if (child == 0) {
-    if (setuid(65534) != 0) _exit(1);
-    if (csd_store_open_for_writing(&store) != -CSD_STATUS_READ_ONLY) _exit(2);
-    if (csd_store_read(&store, 0, 4, back) != 0) _exit(3);
+    if (setuid(65534) != 0) {
+      _exit(1);
+    }
+    if (csd_store_open_for_writing(&store) != -CSD_STATUS_READ_ONLY) {
+      _exit(2);
+    }
+    if (csd_store_read(&store, 0, 4, back) != 0) {
+      _exit(3);
+    }
     _exit(memcmp(bytes, back, sizeof back) == 0 ? 0 : 4);
   }
   int status = -1;
@@ -244,7 +264,9 @@ static void a_full_disk_is_no_space(void) {
   const pid_t child = fork();
   if (child == 0) {
     struct csd_store store;
-    if (csd_store_open(&store, path, LBAS, CSD_STORE_WRITE) != 0) _exit(1);
+    if (csd_store_open(&store, path, LBAS, CSD_STORE_WRITE) != 0) {
+      _exit(1);
+    }
     close(store.file);
     store.file = open("/dev/full", O_WRONLY);
     _exit(store.file >= 0 && csd_store_write(&store, 0, 1, bytes) == -CSD_STATUS_NO_SPACE ? 0 : 2);

@@ -68,7 +68,9 @@ struct csd_model_profile model_profile(void) {
   for (uint32_t i = 0; i <= CSD_MODEL_WORK_DRAM_LINE; i++) {
     profile.core_millicycles[i] = 10000 + 1000 * i;
     profile.host_millicycles[i] = 5000 + 500 * i;
-    if (i == CSD_MODEL_WORK_COMPARE) continue;
+    if (i == CSD_MODEL_WORK_COMPARE) {
+      continue;
+    }
     profile.access_ps[i] = 100000 + 1000 * i;
     profile.host_access_ps[i] = 10000 + 100 * i;
     profile.access_bytes[i] = i == CSD_MODEL_WORK_SRAM_ACCESS ? 0 : 32 + i;
@@ -101,7 +103,9 @@ void model_event(struct csd_model_log *log, enum csd_model_event_kind kind, uint
 
 uint64_t model_parts(const struct csd_model_report *report) {
   uint64_t sum = 0;
-  for (uint32_t i = 0; i < CSD_MODEL_PART_SLOTS; i++) sum += report->part_ps[i];
+  for (uint32_t i = 0; i < CSD_MODEL_PART_SLOTS; i++) {
+    sum += report->part_ps[i];
+  }
   return sum;
 }
 
@@ -128,10 +132,13 @@ void model_check_report(const struct csd_model_profile *profile,
                         const struct csd_model_report *report, bool of_one_request) {
   CHECK_EQ(CSD_MODEL_REPORT_MAGIC, report->magic);
   CHECK_EQ(report->finish_ps - report->arrival_ps, report->elapsed_ps);
-  if (of_one_request) CHECK_EQ(report->elapsed_ps, model_parts(report));
+  if (of_one_request) {
+    CHECK_EQ(report->elapsed_ps, model_parts(report));
+  }
   for (uint32_t i = 0; i < CSD_MODEL_RESOURCE_SLOTS; i++) {
-    CHECK_MSG(report->busiest_ps[i] <= report->elapsed_ps, "resource %u: a unit is used %" PRIu64
-              " of %" PRIu64 " ps", i, report->busiest_ps[i], report->elapsed_ps);
+    CHECK_MSG(report->busiest_ps[i] <= report->elapsed_ps,
+              "resource %u: a unit is used %" PRIu64 " of %" PRIu64 " ps", i, report->busiest_ps[i],
+              report->elapsed_ps);
     CHECK_MSG(report->busy_ps[i] <= report->elapsed_ps * report->unit_count[i],
               "resource %u: used %" PRIu64 " of %" PRIu64 " ps", i, report->busy_ps[i],
               report->elapsed_ps);
@@ -141,8 +148,7 @@ void model_check_report(const struct csd_model_profile *profile,
 }
 
 struct csd_model_report model_play_one(const struct csd_model_profile *profile,
-                                       enum csd_model_side side,
-                                       const struct csd_model_log *log) {
+                                       enum csd_model_side side, const struct csd_model_log *log) {
   struct csd_model_report report = {0};
   struct csd_model_report total = {0};
   const struct csd_model_run run = {.profile = profile,

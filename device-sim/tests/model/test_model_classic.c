@@ -2,11 +2,11 @@
 /* Recordings of classic programs say what the programs counted; and plain reads. */
 #include <stdlib.h>
 
-#include "tests/support/check.h"
-#include "tests/classic/classic_world.h"
 #include "csd/csd.h"
 #include "csd/csd_model_classic.h"
+#include "tests/classic/classic_world.h"
 #include "tests/model/model_world.h"
+#include "tests/support/check.h"
 
 static const struct csd_classic_workload small = {
     .lists = 3, .longest = 20000, .skew = 7, .ratio_ppm = 50000, .seed = 11};
@@ -46,14 +46,16 @@ static void recordings_add_up_to_the_counts(void) {
     const enum csd_classic_operation operation = (enum csd_classic_operation)(i % 3);
     const bool ranked = i % 2 != 0;
     const bool host_ranks = i % 4 < 2;
-    if (operation == CSD_CLASSIC_DIFFERENCE) workload.lists = 2;
+    if (operation == CSD_CLASSIC_DIFFERENCE) {
+      workload.lists = 2;
+    }
     struct csd_model_classic_pair pair;
     REQUIRE_OK(csd_model_classic_record_workload(&workload, operation, ranked, i % 5 == 0,
                                                  i < 8 ? 0 : 100000, host_ranks, &pair));
     const uint64_t left = host_ranks && !ranked ? pair.device_counts.results : 0;
     check_log(&pair.device, &pair.device_counts, left, pair.lbas);
-    check_log(&pair.host, &pair.host_counts,
-              host_ranks || ranked ? pair.host_counts.results : 0, pair.lbas);
+    check_log(&pair.host, &pair.host_counts, host_ranks || ranked ? pair.host_counts.results : 0,
+              pair.lbas);
     CHECK_EQ(pair.device_counts.results, pair.host_counts.results);
     CHECK_EQ(0, pair.host_counts.heap_accesses);
     CHECK_EQ(workload.lists * CSD_MODEL_CLASSIC_METADATA_BYTES, pair.device.opened_bytes);
@@ -65,7 +67,9 @@ static void recordings_add_up_to_the_counts(void) {
 static void both_sides_by_hand(void) {
   struct csd_model_profile profile = model_profile();
   for (uint32_t i = 0; i <= CSD_MODEL_WORK_DRAM_LINE; i++) {
-    if (i == CSD_MODEL_WORK_PROBE_READ || i == CSD_MODEL_WORK_LIST_READ) continue;
+    if (i == CSD_MODEL_WORK_PROBE_READ || i == CSD_MODEL_WORK_LIST_READ) {
+      continue;
+    }
     profile.core_millicycles[i] = profile.access_ps[i] = profile.access_bytes[i] = 0;
     profile.host_millicycles[i] = profile.host_access_ps[i] = profile.host_access_bytes[i] = 0;
   }
@@ -99,8 +103,8 @@ static void wrong_requests_are_refused_and_leave_nothing(void) {
                                                  false, &pair));
   csd_model_classic_free(&pair);
   CHECK_STATUS(CSD_STATUS_INVALID_ARGUMENT,
-               csd_model_classic_record_workload(&workload, CSD_CLASSIC_DIFFERENCE, false, false,
-                                                 0, false, &pair));
+               csd_model_classic_record_workload(&workload, CSD_CLASSIC_DIFFERENCE, false, false, 0,
+                                                 false, &pair));
   csd_model_classic_free(&pair);
   workload.longest = 1 << 26;
   CHECK_STATUS(CSD_STATUS_INVALID_ARGUMENT,
@@ -116,8 +120,8 @@ static void wrong_requests_are_refused_and_leave_nothing(void) {
 }
 
 static struct csd_model_report play_reads(const struct csd_model_profile *profile,
-                                          enum csd_model_side side, uint32_t count,
-                                          uint32_t bytes, uint32_t depth, uint32_t lbas) {
+                                          enum csd_model_side side, uint32_t count, uint32_t bytes,
+                                          uint32_t depth, uint32_t lbas) {
   struct csd_model_report total = {0};
   const struct csd_model_reads reads = {
       .count = count, .bytes = bytes, .depth = depth, .random = lbas > 0, .lbas = lbas, .seed = 3};

@@ -1,8 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* Requests that contend, and energy, calculated by hand. Times of the profile: model_world.c. */
-#include "tests/support/check.h"
 #include "csd/csd.h"
 #include "tests/model/model_world.h"
+#include "tests/support/check.h"
 
 #define US(us) (UINT64_C(1000000) * (us))
 
@@ -49,7 +49,9 @@ static void end(struct scene *scene, uint32_t log, enum csd_model_work kind, uin
 }
 
 static void done(struct scene *scene) {
-  for (uint32_t i = 0; i < MOST; i++) csd_model_log_free(&scene->logs[i]);
+  for (uint32_t i = 0; i < MOST; i++) {
+    csd_model_log_free(&scene->logs[i]);
+  }
 }
 
 /* 1,000 compares are 40 us. The second comes at 10 us, waits for 30 and then 0.2 for the switch. */
@@ -198,7 +200,9 @@ static void two_cores_on_one_bus(void) {
 static void ties_go_by_the_order_of_requests(void) {
   struct scene *s = fresh();
   s->profile.core_count = 1;
-  for (uint32_t i = 0; i < MOST; i++) end(s, i, CSD_MODEL_WORK_COMPARE, 1000);
+  for (uint32_t i = 0; i < MOST; i++) {
+    end(s, i, CSD_MODEL_WORK_COMPARE, 1000);
+  }
   play(s, MOST, CSD_MODEL_SIDE_DEVICE);
   for (uint32_t i = 0; i < MOST; i++) {
     CHECK_EQ(i * (US(40) + 200000) + US(40), s->reports[i].elapsed_ps);
@@ -252,8 +256,7 @@ static void energy_by_hand(void) {
   CHECK_EQ(power(p, CSD_MODEL_COMPONENT_HOST, rank), r->active_pj[CSD_MODEL_COMPONENT_HOST]);
   CHECK_EQ(power(p, CSD_MODEL_COMPONENT_HOST_CORE, rank),
            r->active_pj[CSD_MODEL_COMPONENT_HOST_CORE]);
-  CHECK_EQ(power(p, CSD_MODEL_COMPONENT_CORE, US(50 + 40)),
-           r->active_pj[CSD_MODEL_COMPONENT_CORE]);
+  CHECK_EQ(power(p, CSD_MODEL_COMPONENT_CORE, US(50 + 40)), r->active_pj[CSD_MODEL_COMPONENT_CORE]);
   CHECK_EQ(power(p, CSD_MODEL_COMPONENT_LINK, 16384000) + 8192 * 50,
            r->active_pj[CSD_MODEL_COMPONENT_LINK]);
   CHECK_EQ(power(p, CSD_MODEL_COMPONENT_DRAM, 5120000) + 8192 * 40,
@@ -280,7 +283,9 @@ static void shared_energy_counts_once(void) {
   struct scene *s = fresh();
   s->arrivals[1] = US(10);
   s->arrivals[2] = US(1000);
-  for (uint32_t i = 0; i < 3; i++) end(s, i, CSD_MODEL_WORK_COMPARE, 1000);
+  for (uint32_t i = 0; i < 3; i++) {
+    end(s, i, CSD_MODEL_WORK_COMPARE, 1000);
+  }
   play(s, 3, CSD_MODEL_SIDE_DEVICE);
   CHECK_EQ(US(1040), s->total.elapsed_ps);
   CHECK_EQ(power(&s->profile, CSD_MODEL_COMPONENT_CONTROLLER, US(50 + 40)),

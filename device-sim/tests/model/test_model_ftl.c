@@ -3,10 +3,10 @@
  * more than they must be, and its flash commands can be played. */
 #include <stdlib.h>
 
-#include "tests/support/check.h"
 #include "csd/csd.h"
 #include "csd/csd_model_ftl.h"
 #include "tests/model/model_world.h"
+#include "tests/support/check.h"
 
 struct world {
   struct csd_model_profile profile;
@@ -25,7 +25,9 @@ static struct world open_world(uint32_t lbas, uint32_t spare_ppm) {
 /* To the byte, so that a sanitizer sees any access beyond. */
 static bool make(struct world *world) {
   uint64_t bytes = 0;
-  if (!CHECK_OK(csd_ftl_size(&world->profile, world->lbas, &bytes))) return false;
+  if (!CHECK_OK(csd_ftl_size(&world->profile, world->lbas, &bytes))) {
+    return false;
+  }
   world->memory = malloc(bytes);
   return CHECK_OK(csd_ftl_init(&world->profile, world->lbas, world->memory, bytes, &world->ftl)) &&
          CHECK_OK(csd_ftl_check(world->ftl));
@@ -68,7 +70,9 @@ static void random_writes_and_trims(void) {
       for (uint32_t at = lba; at < lba + count; at++) {
         const bool first_too = at % 2 == 0 || at > lba;
         const bool second_too = at % 2 != 0 || at + 1 < lba + count || at + 1 == world.lbas;
-        if (first_too && second_too) has[at] = false;
+        if (first_too && second_too) {
+          has[at] = false;
+        }
       }
     } else {
       CHECK_OK(csd_ftl_write(world.ftl, lba, count, &log));
@@ -78,7 +82,9 @@ static void random_writes_and_trims(void) {
       pages_in_log += log.events;
       csd_model_log_clear(&log);
     }
-    if (i % 5000 == 0) CHECK_OK(csd_ftl_check(world.ftl));
+    if (i % 5000 == 0) {
+      CHECK_OK(csd_ftl_check(world.ftl));
+    }
   }
   CHECK_OK(csd_ftl_check(world.ftl));
   for (uint32_t lba = 0; lba < world.lbas; lba++) {
@@ -119,7 +125,9 @@ static void amplification_is_sane(void) {
   /* In order, round and round, nothing is copied. */
   struct world world = open_world(100000, 100000);
   REQUIRE(make(&world));
-  for (int i = 0; i < 5; i++) CHECK_OK(csd_ftl_write(world.ftl, 0, world.lbas, NULL));
+  for (int i = 0; i < 5; i++) {
+    CHECK_OK(csd_ftl_write(world.ftl, 0, world.lbas, NULL));
+  }
   CHECK_EQ(0, csd_ftl_stats(world.ftl).pages_copied);
   close_world(&world);
 }
@@ -152,7 +160,9 @@ static void writes_that_all_come_from_one_plane(void) {
   const uint32_t plane_pages = 64 * 64;
   for (int round = 0; round < 40; round++) {
     for (uint32_t lba = 0; lba < world.lbas; lba += 2) {
-      if (csd_ftl_find(world.ftl, lba) / plane_pages != 0) continue;
+      if (csd_ftl_find(world.ftl, lba) / plane_pages != 0) {
+        continue;
+      }
       csd_ftl_write(world.ftl, lba, 2, NULL);
     }
     REQUIRE_OK(csd_ftl_check(world.ftl));
@@ -223,7 +233,9 @@ static void reads_go_where_the_ftl_says(void) {
   CHECK_EQ(2, report.page_loads);
   bool sensed = false;
   for (uint32_t i = 0; i < trace.count; i++) {
-    if (records[i].what != CSD_MODEL_ACTIVITY_SENSE) continue;
+    if (records[i].what != CSD_MODEL_ACTIVITY_SENSE) {
+      continue;
+    }
     CHECK_EQ(csd_ftl_find(world.ftl, 100) / (64 * 64), records[i].unit);
     sensed = true;
   }

@@ -3,9 +3,9 @@
  * room. Under a sanitizer, also that nothing overflows. */
 #include <stdlib.h>
 
-#include "tests/support/check.h"
 #include "csd/csd.h"
 #include "tests/model/model_world.h"
+#include "tests/support/check.h"
 
 static int play(const struct csd_model_profile *profile, enum csd_model_side side,
                 const struct csd_model_log *log, struct csd_model_report *report) {
@@ -39,7 +39,9 @@ static struct csd_model_profile slowest(void) {
 }
 
 static void all_work(uint64_t work[CSD_MODEL_WORK_SLOTS], uint64_t units) {
-  for (uint32_t i = 0; i < CSD_MODEL_WORK_SLOTS; i++) work[i] = units;
+  for (uint32_t i = 0; i < CSD_MODEL_WORK_SLOTS; i++) {
+    work[i] = units;
+  }
 }
 
 /* From a second to what no time holds: played, or refused, on either side. */
@@ -95,8 +97,7 @@ static void logs_that_cannot_be_played(void) {
     struct csd_model_log log = model_log();
     model_event(&log, (enum csd_model_event_kind)rows[i].kind, rows[i].page, rows[i].bytes, NULL);
     model_event(&log, CSD_MODEL_END, 0, 0, NULL);
-    CHECK_STATUS(CSD_STATUS_INVALID_ARGUMENT,
-                 play(&profile, CSD_MODEL_SIDE_HOST, &log, &report));
+    CHECK_STATUS(CSD_STATUS_INVALID_ARGUMENT, play(&profile, CSD_MODEL_SIDE_HOST, &log, &report));
     CHECK_MSG(strstr(csd_last_error(), rows[i].text) != NULL, "%s", csd_last_error());
     csd_model_log_free(&log);
   }
@@ -144,11 +145,8 @@ static void a_place_outside_the_flash(void) {
   model_event(&log, CSD_MODEL_LOAD, 5, 4096, NULL);
   model_event(&log, CSD_MODEL_END, 0, 0, NULL);
   const struct csd_model_log *logs[] = {&log};
-  const struct csd_model_run run = {.profile = &profile,
-                                    .side = CSD_MODEL_SIDE_HOST,
-                                    .place = &place,
-                                    .count = 1,
-                                    .logs = logs};
+  const struct csd_model_run run = {
+      .profile = &profile, .side = CSD_MODEL_SIDE_HOST, .place = &place, .count = 1, .logs = logs};
   CHECK_STATUS(CSD_STATUS_OUT_OF_RANGE, csd_model_play(&run));
   CHECK(strstr(csd_last_error(), "LBA 5 is at flash page 65536") != NULL);
   address = 65535;
@@ -209,7 +207,9 @@ static void as_many_requests_as_there_may_be(void) {
   model_event(&log, CSD_MODEL_LOAD, 0, 8192, model_work(CSD_MODEL_WORK_COMPARE, 1000));
   model_event(&log, CSD_MODEL_END, 0, 0, model_work(CSD_MODEL_WORK_COMPARE, 1000));
   static const struct csd_model_log *logs[CSD_MODEL_MAX_LOGS];
-  for (uint32_t i = 0; i < CSD_MODEL_MAX_LOGS; i++) logs[i] = &log;
+  for (uint32_t i = 0; i < CSD_MODEL_MAX_LOGS; i++) {
+    logs[i] = &log;
+  }
   struct csd_model_report total;
   const struct csd_model_run run = {.profile = &profile,
                                     .side = CSD_MODEL_SIDE_DEVICE,

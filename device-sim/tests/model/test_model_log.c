@@ -2,8 +2,8 @@
 /* Logs: what goes in comes out, bounded or growing, and a full log says so. */
 #include <stdlib.h>
 
-#include "tests/support/check.h"
 #include "tests/model/model_world.h"
+#include "tests/support/check.h"
 
 enum { EVENTS = 3000 };
 
@@ -17,7 +17,9 @@ static void random_event(uint64_t *state, struct csd_model_event *event,
   *event = (struct csd_model_event){.kind = check_random_below(state, CSD_MODEL_END),
                                     .page = (uint32_t)check_random(state),
                                     .bytes = check_random(state)};
-  for (uint32_t i = 0; i < CSD_MODEL_WORK_SLOTS; i++) work[i] = units(state);
+  for (uint32_t i = 0; i < CSD_MODEL_WORK_SLOTS; i++) {
+    work[i] = units(state);
+  }
 }
 
 static void check_event(const struct csd_model_event *want, const uint64_t *work,
@@ -65,8 +67,8 @@ static void a_bounded_log_fills_up_and_stays_failed(void) {
   csd_model_log_init(&log, memory, bytes, NULL, NULL);
   int status = 0, added = 0;
   for (; status == 0 && added < 1000; added++) {
-    status = csd_model_log_add(&log, CSD_MODEL_LOAD, 7, 4096,
-                               model_work(CSD_MODEL_WORK_COMPARE, 9));
+    status =
+        csd_model_log_add(&log, CSD_MODEL_LOAD, 7, 4096, model_work(CSD_MODEL_WORK_COMPARE, 9));
   }
   CHECK(added > 20);
   CHECK_STATUS(CSD_STATUS_NO_MEMORY, status);
@@ -87,11 +89,15 @@ static void a_log_survives_a_grow_that_refuses(void) {
   struct csd_model_log log;
   csd_model_log_init(&log, NULL, 0, refuse, NULL);
   int status = 0;
-  while (status == 0) status = csd_model_log_add(&log, CSD_MODEL_LOAD, 7, 4096, NULL);
+  while (status == 0) {
+    status = csd_model_log_add(&log, CSD_MODEL_LOAD, 7, 4096, NULL);
+  }
   CHECK_STATUS(CSD_STATUS_NO_MEMORY, status);
   struct csd_model_event event;
   uint64_t count = 0;
-  for (size_t at = 0; csd_model_log_next(&log, &at, &event);) count += event.page == 7;
+  for (size_t at = 0; csd_model_log_next(&log, &at, &event);) {
+    count += event.page == 7;
+  }
   CHECK_EQ(count, log.events);
   CHECK(count > 500);
   csd_model_log_free(&log);

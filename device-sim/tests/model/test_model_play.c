@@ -1,8 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* Single requests, calculated by hand. Times of the profile are in model_world.c. */
-#include "tests/support/check.h"
 #include "csd/csd.h"
 #include "tests/model/model_world.h"
+#include "tests/support/check.h"
 
 #define NS(ns) (UINT64_C(1000) * (ns))
 
@@ -247,9 +247,13 @@ static void reading_ahead_to_a_limit(void) {
     const uint64_t fast_ps = page_ps - NS(DRAM) + 82;
     struct csd_model_log log = model_log();
     log.bare = true;
-    for (uint32_t i = 0; i < 4; i++) model_event(&log, CSD_MODEL_READ_AHEAD, 2 * i, 8192, NULL);
+    for (uint32_t i = 0; i < 4; i++) {
+      model_event(&log, CSD_MODEL_READ_AHEAD, 2 * i, 8192, NULL);
+    }
     model_event(&log, CSD_MODEL_LOAD, 0, 8192, model_work(CSD_MODEL_WORK_COMPARE, 847));
-    for (uint32_t i = 1; i < 4; i++) model_event(&log, CSD_MODEL_LOAD, 2 * i, 8192, NULL);
+    for (uint32_t i = 1; i < 4; i++) {
+      model_event(&log, CSD_MODEL_LOAD, 2 * i, 8192, NULL);
+    }
     model_event(&log, CSD_MODEL_END, 0, 0, NULL);
     struct csd_model_report r = model_play_one(&profile, CSD_MODEL_SIDE_DEVICE, &log);
     CHECK_EQ(4, r.ahead_loads);
@@ -267,7 +271,9 @@ static void a_page_announced_twice(void) {
   const struct csd_model_profile profile = model_profile();
   struct csd_model_log log = model_log();
   log.bare = true;
-  for (int i = 0; i < 2; i++) model_event(&log, CSD_MODEL_READ_AHEAD, 0, 8192, NULL);
+  for (int i = 0; i < 2; i++) {
+    model_event(&log, CSD_MODEL_READ_AHEAD, 0, 8192, NULL);
+  }
   model_event(&log, CSD_MODEL_LOAD, 0, 8192, NULL);
   model_event(&log, CSD_MODEL_END, 0, 0, NULL);
   const struct csd_model_report r = model_play_one(&profile, CSD_MODEL_SIDE_DEVICE, &log);

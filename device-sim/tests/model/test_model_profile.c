@@ -1,8 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* Profiles: every field has limits, and a refusal names the field and its value. */
-#include "tests/support/check.h"
 #include "csd/csd.h"
 #include "tests/model/model_world.h"
+#include "tests/support/check.h"
 #include "tests/vectors/wire_fields.h"
 
 static void a_valid_profile_is_taken(void) {
@@ -15,7 +15,9 @@ static void every_element_of_every_field_is_limited(void) {
   uint32_t count = 0;
   for (size_t i = 0; i < wire_field_count; i++) {
     const struct wire_field *field = &wire_fields[i];
-    if (strcmp(field->structure, "model_profile") != 0) continue;
+    if (strcmp(field->structure, "model_profile") != 0) {
+      continue;
+    }
     const uint32_t elements = field->count > 0 ? field->count : 1;
     for (uint32_t e = 0; e < elements; e++, count++) {
       struct csd_model_profile profile = model_profile();

@@ -11,9 +11,9 @@
  */
 #include <math.h>
 
-#include "tests/support/check.h"
 #include "csd/csd_model_classic.h"
 #include "tests/model/model_world.h"
+#include "tests/support/check.h"
 
 enum { READS = 20000, LBAS = 1 << 24, PAGE = 8192 };
 
@@ -61,9 +61,10 @@ static void beside_a_public_simulator(void) {
     double public_us;
     double most; /* of the deviation */
   } rows[] = {
-      {true, 1, 102, 0.02},  {true, 4, 110, 0.02},  {true, 16, 150, 0.02}, {true, 64, 392, 0.02},
-      {true, 256, 1369, 0.02}, {false, 1, 102, 0.02}, {false, 4, 109, 0.08}, {false, 16, 124, 0.02},
-      {false, 64, 346, 0.02}, {false, 256, 1085, 0.30},
+      {true, 1, 102, 0.02},     {true, 4, 110, 0.02},    {true, 16, 150, 0.02},
+      {true, 64, 392, 0.02},    {true, 256, 1369, 0.02}, {false, 1, 102, 0.02},
+      {false, 4, 109, 0.08},    {false, 16, 124, 0.02},  {false, 64, 346, 0.02},
+      {false, 256, 1085, 0.30},
   };
   const struct csd_model_profile same =
       mqsim(CSD_MODEL_FLASH_POLICY_CHIP_ALONE | CSD_MODEL_FLASH_POLICY_TRANSFERS_FIRST);

@@ -9,9 +9,9 @@
  */
 #include <stdlib.h>
 
-#include "tests/support/check.h"
 #include "csd/csd.h"
 #include "tests/model/model_world.h"
+#include "tests/support/check.h"
 
 enum { LOGS = 6, EVENTS = 60, LBAS = 4000, ROUNDS = 150, TRACE = 1 << 16 };
 
@@ -102,7 +102,9 @@ static void make_scene(struct scene *scene, uint64_t seed, uint32_t count, bool 
 }
 
 static void free_scene(struct scene *scene) {
-  for (uint32_t i = 0; i < scene->count; i++) csd_model_log_free(&scene->logs[i]);
+  for (uint32_t i = 0; i < scene->count; i++) {
+    csd_model_log_free(&scene->logs[i]);
+  }
 }
 
 static uint64_t play_scene(struct scene *scene, const struct csd_model_profile *profile,
@@ -121,9 +123,15 @@ static uint64_t play_scene(struct scene *scene, const struct csd_model_profile *
 
 static int by_unit_and_time(const void *a, const void *b) {
   const struct csd_model_trace_record *x = a, *y = b;
-  if (x->resource != y->resource) return x->resource < y->resource ? -1 : 1;
-  if (x->unit != y->unit) return x->unit < y->unit ? -1 : 1;
-  if (x->start_ns != y->start_ns) return x->start_ns < y->start_ns ? -1 : 1;
+  if (x->resource != y->resource) {
+    return x->resource < y->resource ? -1 : 1;
+  }
+  if (x->unit != y->unit) {
+    return x->unit < y->unit ? -1 : 1;
+  }
+  if (x->start_ns != y->start_ns) {
+    return x->start_ns < y->start_ns ? -1 : 1;
+  }
   return x->end_ns < y->end_ns ? -1 : x->end_ns > y->end_ns;
 }
 
@@ -138,11 +146,15 @@ static void check_trace(const struct scene *scene, const struct csd_model_trace 
     CHECK(r->request < scene->count);
     busy_ns[r->resource] += r->end_ns - r->start_ns;
     count[r->resource]++;
-    if (i == 0 || r->resource == CSD_MODEL_RESOURCE_REQUEST) continue;
+    if (i == 0 || r->resource == CSD_MODEL_RESOURCE_REQUEST) {
+      continue;
+    }
     const struct csd_model_trace_record *before = r - 1;
-    if (before->resource != r->resource || before->unit != r->unit) continue;
-    CHECK_MSG(r->start_ns >= before->end_ns, "resource %u, unit %u: %" PRIu64
-              " is before %" PRIu64, r->resource, r->unit, r->start_ns, before->end_ns);
+    if (before->resource != r->resource || before->unit != r->unit) {
+      continue;
+    }
+    CHECK_MSG(r->start_ns >= before->end_ns, "resource %u, unit %u: %" PRIu64 " is before %" PRIu64,
+              r->resource, r->unit, r->start_ns, before->end_ns);
   }
   for (uint32_t i = 0; i < CSD_MODEL_RESOURCE_REQUEST; i++) {
     const uint64_t ns = scene->total.busy_ps[i] / 1000;
@@ -209,15 +221,24 @@ static const struct {
   const char *name;
   improvement *improve;
 } improvements[] = {
-    {"channels", more_channels},        {"ways", more_ways},
-    {"dies", more_dies},                {"channel bandwidth", faster_channels},
-    {"tR", faster_flash},               {"ECC", faster_ecc},
-    {"firmware", faster_firmware},      {"controllers", more_firmware},
-    {"DRAM bandwidth", faster_bus},     {"link bandwidth", faster_link},
-    {"command latency", faster_command}, {"cores", more_cores},
-    {"clock", faster_cores},            {"host clock", faster_host},
-    {"queue depth", deeper_queue},      {"system call", cheaper_reads},
-    {"DRAM latency", cheaper_probes},   {"independent planes", more_planes_at_once},
+    {"channels", more_channels},
+    {"ways", more_ways},
+    {"dies", more_dies},
+    {"channel bandwidth", faster_channels},
+    {"tR", faster_flash},
+    {"ECC", faster_ecc},
+    {"firmware", faster_firmware},
+    {"controllers", more_firmware},
+    {"DRAM bandwidth", faster_bus},
+    {"link bandwidth", faster_link},
+    {"command latency", faster_command},
+    {"cores", more_cores},
+    {"clock", faster_cores},
+    {"host clock", faster_host},
+    {"queue depth", deeper_queue},
+    {"system call", cheaper_reads},
+    {"DRAM latency", cheaper_probes},
+    {"independent planes", more_planes_at_once},
 };
 enum { IMPROVEMENTS = sizeof improvements / sizeof improvements[0] };
 
@@ -236,9 +257,13 @@ static double sweep(uint64_t rounds, uint32_t most_logs, bool ahead, uint32_t *s
         struct csd_model_profile better = scene.profile;
         improvements[i].improve(&better);
         const uint64_t after = play_scene(&scene, &better, side, NULL);
-        if (after <= before) continue;
+        if (after <= before) {
+          continue;
+        }
         const double ratio = (double)after / (double)before;
-        if (ratio > worst) worst = ratio;
+        if (ratio > worst) {
+          worst = ratio;
+        }
         (*slower)++;
       }
     }

@@ -10,7 +10,9 @@ int check_count;
 
 bool check_that(bool holds, const char *file, int line, const char *format, ...) {
   __atomic_add_fetch(&check_count, 1, __ATOMIC_RELAXED);
-  if (holds) return true;
+  if (holds) {
+    return true;
+  }
   __atomic_add_fetch(&check_failures, 1, __ATOMIC_RELAXED);
   va_list arguments;
   va_start(arguments, format);

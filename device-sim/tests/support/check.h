@@ -31,19 +31,21 @@ int check_result(void);
 /* `call` returns the negated status; on a mismatch the error trail is printed too. */
 #define CHECK_STATUS(status, call) check_status(-(int)(status), (call), __FILE__, __LINE__, #call)
 #define CHECK_OK(call) check_status(0, (call), __FILE__, __LINE__, #call)
-#define REQUIRE(condition)                                                    \
+#define REQUIRE(condition)                                              \
+  do {                                                                  \
+    if (!check_that((condition), __FILE__, __LINE__, "%s", #condition)) \
+      return;                                                           \
+  } while (0)
+#define REQUIRE_OK(call)                                     \
+  do {                                                       \
+    if (!check_status(0, (call), __FILE__, __LINE__, #call)) \
+      return;                                                \
+  } while (0)
+#define RUN(test)                                                             \
   do {                                                                        \
-    if (!check_that((condition), __FILE__, __LINE__, "%s", #condition)) return; \
-  } while (0)
-#define REQUIRE_OK(call)                                                     \
-  do {                                                                       \
-    if (!check_status(0, (call), __FILE__, __LINE__, #call)) return;         \
-  } while (0)
-#define RUN(test)                                                                        \
-  do {                                                                                   \
-    const int before = check_failures;                                                   \
-    test();                                                                              \
-    printf("%s %s\n", check_failures == before ? "ok    " : "FAILED", #test);            \
+    const int before = check_failures;                                        \
+    test();                                                                   \
+    printf("%s %s\n", check_failures == before ? "ok    " : "FAILED", #test); \
   } while (0)
 
 /** A random number generator (splitmix64), seeded by the test so that a failure repeats. */

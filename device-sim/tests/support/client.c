@@ -18,24 +18,34 @@ struct csd_device *client_open(const char *name, uint64_t lba_count, uint64_t dr
                                              .dram_bytes = dram_bytes};
   struct csd_device *device;
   const int status = csd_device_open(&options, &device);
-  if (status != 0) fail("open", status);
+  if (status != 0) {
+    fail("open", status);
+  }
   return device;
 }
 
 struct csd_queue *client_queue(struct csd_device *device) {
   struct csd_queue *queue;
   const int status = csd_queue_create(device, 8, &queue);
-  if (status != 0) fail("queue", status);
+  if (status != 0) {
+    fail("queue", status);
+  }
   return queue;
 }
 
 int64_t client_run(struct csd_queue *queue, const struct csd_submission *command) {
   struct csd_completion completion;
   int status = csd_queue_submit(queue, command, 1);
-  if (status != 0) return status;
+  if (status != 0) {
+    return status;
+  }
   status = csd_queue_poll(queue, &completion, 1, CSD_BUDGET_UNLIMITED);
-  if (status < 0) return status;
-  if (status != 1 || completion.command_id != command->command_id) fail("poll", status);
+  if (status < 0) {
+    return status;
+  }
+  if (status != 1 || completion.command_id != command->command_id) {
+    fail("poll", status);
+  }
   const int result = csd_completion_status(&completion);
   return result == 0 ? (int64_t)completion.dw0 : -(int64_t)result;
 }
@@ -111,7 +121,7 @@ int64_t client_model(struct csd_queue *queue, const void *profile, uint32_t byte
 }
 
 int64_t client_told(struct csd_queue *queue, uint32_t session, uint32_t what, uint32_t from,
-                           void *bytes, uint32_t count) {
+                    void *bytes, uint32_t count) {
   const struct csd_submission command = {.opcode = CSD_OPCODE_MODEL_FETCH,
                                          .nsid = 1,
                                          .data = (uintptr_t)bytes,
@@ -135,11 +145,17 @@ int64_t client_plan(struct csd_queue *queue, uint32_t session, const void *plan,
   for (int done = 0; status >= 0 && done < 2; done += status) {
     status = csd_queue_poll(queue, completions + done, (uint32_t)(2 - done), budget);
   }
-  if (status < 0) return status;
+  if (status < 0) {
+    return status;
+  }
   for (int i = 0; i < 2; i++) {
     const int failed = csd_completion_status(&completions[i]);
-    if (failed != 0) return -(int64_t)failed;
+    if (failed != 0) {
+      return -(int64_t)failed;
+    }
   }
-  if (completions[1].dw0 > completions[0].dw0) fail("more bytes than there are", 0);
+  if (completions[1].dw0 > completions[0].dw0) {
+    fail("more bytes than there are", 0);
+  }
   return completions[1].dw0;
 }

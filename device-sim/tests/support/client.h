@@ -28,7 +28,7 @@ int64_t client_model(struct csd_queue *queue, const void *profile, uint32_t byte
 
 /** MODEL_FETCH: `count` bytes from byte `from` of what the model says (csd_model_data). */
 int64_t client_told(struct csd_queue *queue, uint32_t session, uint32_t what, uint32_t from,
-                           void *bytes, uint32_t count);
+                    void *bytes, uint32_t count);
 
 /**
  * Submits a plan and fetches its result page, with one submit call and as many poll calls as the

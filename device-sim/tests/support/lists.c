@@ -10,7 +10,9 @@ struct test_list test_list_random(uint64_t *seed, uint32_t count, uint32_t mean_
                            .freqs = malloc(count * sizeof(uint32_t)),
                            .norms = malloc(count),
                            .count = count};
-  if (list.docs == NULL || list.freqs == NULL || list.norms == NULL) abort();
+  if (list.docs == NULL || list.freqs == NULL || list.norms == NULL) {
+    abort();
+  }
   uint32_t doc = check_random_below(seed, mean_gap + 1);
   for (uint32_t i = 0; i < count; i++) {
     list.docs[i] = doc;

@@ -28,7 +28,9 @@ static void fail(const char *what) {
 
 static uint8_t bits_of(uint32_t value) {
   uint8_t bits = 0;
-  for (; value != 0; value >>= 1) bits++;
+  for (; value != 0; value >>= 1) {
+    bits++;
+  }
   return bits;
 }
 
@@ -48,7 +50,9 @@ static uint32_t exceptions_at(const struct page_builder_block *block, uint32_t b
   uint32_t exceptions = 0;
   for (uint32_t i = 0; i < block->count; i++) {
     const uint32_t high = (block->freq[i] - 1) >> bits;
-    if (high > UINT8_MAX) return UINT32_MAX;
+    if (high > UINT8_MAX) {
+      return UINT32_MAX;
+    }
     exceptions += high != 0;
   }
   return bits <= CSD_MAX_EXCEPTION_BITS && exceptions <= CSD_MAX_FREQ_EXCEPTIONS ? exceptions
@@ -60,7 +64,9 @@ static void choose_exceptions(const struct page_builder_block *block, struct wid
   uint32_t least = column_bytes(block->count, w->freq_bits);
   for (uint32_t bits = w->freq_bits; bits-- > 0;) {
     const uint32_t exceptions = exceptions_at(block, bits);
-    if (exceptions == UINT32_MAX) continue;
+    if (exceptions == UINT32_MAX) {
+      continue;
+    }
     const uint32_t bytes = column_bytes(block->count, bits) + exceptions * CSD_EXCEPTION_BYTES;
     if (bytes < least) {
       least = bytes;
@@ -76,12 +82,18 @@ static struct widths widths_of(const struct page_builder_block *block) {
   for (uint32_t i = 0; i < block->count; i++) {
     doc |= doc_value(block, i);
     freq |= block->freq[i] - 1;
-    if (block->norm[i] < low) low = block->norm[i];
-    if (block->norm[i] > high) high = block->norm[i];
+    if (block->norm[i] < low) {
+      low = block->norm[i];
+    }
+    if (block->norm[i] > high) {
+      high = block->norm[i];
+    }
   }
   struct widths w = {bits_of(doc), bits_of(freq), bits_of((uint32_t)(high - low)), low, 0, 0,
                      false};
-  if (!is_whole_list(block)) choose_exceptions(block, &w);
+  if (!is_whole_list(block)) {
+    choose_exceptions(block, &w);
+  }
   w.doc_bytes = column_bytes(block->count, w.doc_bits);
   /* base_doc NO_DOC is -1 here, too. */
   const uint32_t bitmap_bytes = (block->doc[block->count - 1] - block->base_doc + 63) / 64 * 8;
@@ -121,8 +133,12 @@ static uint32_t frontier(const uint32_t *freqs, const uint8_t *norms, uint32_t c
   for (uint32_t i = 0; i < count; i++) {
     uint32_t freq = freqs == NULL ? 1 : freqs[i];
     const uint32_t norm = norms == NULL ? 1 : norms[i];
-    if (freq > CSD_IMPACT_FREQ_UNBOUNDED) freq = CSD_IMPACT_FREQ_UNBOUNDED;
-    if (norm < least_norm[freq]) least_norm[freq] = norm;
+    if (freq > CSD_IMPACT_FREQ_UNBOUNDED) {
+      freq = CSD_IMPACT_FREQ_UNBOUNDED;
+    }
+    if (norm < least_norm[freq]) {
+      least_norm[freq] = norm;
+    }
   }
   uint32_t size = 0, bound = UINT32_MAX;
   for (uint32_t freq = CSD_IMPACT_FREQ_UNBOUNDED; freq > 0; freq--) {
@@ -148,7 +164,9 @@ uint64_t page_builder_impacts(const uint32_t *freqs, const uint8_t *norms, uint3
     for (uint32_t i = 0; i + 1 < size; i++) {
       const uint32_t cost =
           (points[i + 1].freq - points[i].freq) * (points[i + 1].norm - points[i].norm);
-      if (cost < best_cost) best = i, best_cost = cost;
+      if (cost < best_cost) {
+        best = i, best_cost = cost;
+      }
     }
     points[best].freq = points[best + 1].freq;
     memmove(points + best + 1, points + best + 2, (size - best - 2) * sizeof points[0]);
@@ -171,7 +189,9 @@ static uint64_t lead_impacts(const struct page_builder *builder, uint32_t lead_b
   const uint32_t most = lead_blocks * CSD_BLOCK_POSTINGS;
   uint32_t *freqs = malloc(most * sizeof *freqs);
   uint8_t *norms = malloc(most);
-  if (freqs == NULL || norms == NULL) fail("out of memory");
+  if (freqs == NULL || norms == NULL) {
+    fail("out of memory");
+  }
   uint32_t count = 0;
   for (uint32_t b = 0; b < lead_blocks; b++) {
     const struct page_builder_block *block = &builder->blocks[b];
@@ -198,10 +218,14 @@ static uint32_t write_columns(const struct page_builder_block *block,
   const uint32_t freqs = entry->offset + w.doc_bytes;
   uint32_t exceptions = freqs + column_bytes(block->count, w.freq_bits);
   const uint32_t norms = exceptions + w.exceptions * CSD_EXCEPTION_BYTES;
-  if (w.bitmap) write_bitmap(block, page + entry->offset);
+  if (w.bitmap) {
+    write_bitmap(block, page + entry->offset);
+  }
   for (uint32_t i = 0; i < block->count; i++) {
     const uint32_t freq = block->freq[i] - 1, norm = (uint32_t)(block->norm[i] - w.norm_base);
-    if (!w.bitmap) put_bits(page + entry->offset, i * w.doc_bits, doc_value(block, i), w.doc_bits);
+    if (!w.bitmap) {
+      put_bits(page + entry->offset, i * w.doc_bits, doc_value(block, i), w.doc_bits);
+    }
     put_bits(page + freqs, i * w.freq_bits, freq, w.freq_bits);
     put_bits(page + norms, i * w.norm_bits, norm, w.norm_bits);
     if (w.exceptions != 0 && freq >> w.freq_bits != 0) {
@@ -216,7 +240,9 @@ static uint8_t *new_page(struct page_builder *builder) {
   if (builder->page_count == builder->page_limit) {
     builder->page_limit = builder->page_limit == 0 ? 8 : builder->page_limit * 2;
     builder->pages = realloc(builder->pages, (size_t)builder->page_limit * CSD_PAGE_BYTES);
-    if (builder->pages == NULL) fail("out of memory");
+    if (builder->pages == NULL) {
+      fail("out of memory");
+    }
   }
   uint8_t *page = builder->pages + (size_t)builder->page_count * CSD_PAGE_BYTES;
   memset(page, 0, CSD_PAGE_BYTES);
@@ -225,15 +251,21 @@ static uint8_t *new_page(struct page_builder *builder) {
 
 void page_builder_finish(struct page_builder *builder) {
   const uint32_t blocks = builder->block_count;
-  if (blocks == 0) return;
+  if (blocks == 0) {
+    return;
+  }
   uint8_t *page = new_page(builder);
   struct csd_block_entry entries[CSD_MAX_BLOCKS_PER_PAGE];
   uint8_t *last_docs = page + sizeof(struct csd_page_header);
   uint8_t *impacts = last_docs + blocks * (uint32_t)DIRECTORY_BYTES;
   uint32_t end = (uint32_t)(impacts - page), lead_blocks = blocks;
   for (uint32_t b = blocks; b-- > 0;) {
-    if (builder->blocks[b].flags & CSD_BLOCK_FLAG_LAST_OF_LIST) lead_blocks = b + 1;
-    if (!is_whole_list(&builder->blocks[b])) end += IMPACTS_BYTES;
+    if (builder->blocks[b].flags & CSD_BLOCK_FLAG_LAST_OF_LIST) {
+      lead_blocks = b + 1;
+    }
+    if (!is_whole_list(&builder->blocks[b])) {
+      end += IMPACTS_BYTES;
+    }
   }
   for (uint32_t b = 0; b < blocks; b++) {
     const struct page_builder_block *block = &builder->blocks[b];
@@ -257,18 +289,18 @@ void page_builder_finish(struct page_builder *builder) {
   }
   memcpy(last_docs + blocks * LAST_DOC_BYTES, entries, blocks * sizeof entries[0]);
   const struct page_builder_block *lead = &builder->blocks[lead_blocks - 1];
-  const struct csd_page_header header = {.magic = CSD_PAGE_MAGIC,
-                                         .version = CSD_WIRE_VERSION,
-                                         .file_page =
-                                             builder->first_file_page + builder->page_count,
-                                         .stamp = builder->stamp,
-                                         .block_count = (uint16_t)blocks,
-                                         .lead_blocks = (uint16_t)lead_blocks,
-                                         .used_bytes = (uint16_t)end,
-                                         .lead_first_doc = builder->blocks[0].doc[0],
-                                         .lead_last_doc = lead->doc[lead->count - 1],
-                                         .lead_base_doc = builder->blocks[0].base_doc,
-                                         .lead_impacts = lead_impacts(builder, lead_blocks)};
+  const struct csd_page_header header = {
+      .magic = CSD_PAGE_MAGIC,
+      .version = CSD_WIRE_VERSION,
+      .file_page = builder->first_file_page + builder->page_count,
+      .stamp = builder->stamp,
+      .block_count = (uint16_t)blocks,
+      .lead_blocks = (uint16_t)lead_blocks,
+      .used_bytes = (uint16_t)end,
+      .lead_first_doc = builder->blocks[0].doc[0],
+      .lead_last_doc = lead->doc[lead->count - 1],
+      .lead_base_doc = builder->blocks[0].base_doc,
+      .lead_impacts = lead_impacts(builder, lead_blocks)};
   memcpy(page, &header, sizeof header);
   page_builder_seal(page);
   builder->page_count++;
@@ -297,7 +329,9 @@ void page_builder_init(struct page_builder *builder, uint64_t stamp, uint32_t fi
 void page_builder_add_paged(struct page_builder *builder, const uint32_t *docs,
                             const uint32_t *freqs, const uint8_t *norms, uint32_t count,
                             struct csd_list_ref *ref) {
-  if (count == 0) fail("a list has a posting at least");
+  if (count == 0) {
+    fail("a list has a posting at least");
+  }
   struct page_builder_block block;
   uint32_t base = CSD_NO_DOC;
   for (uint32_t from = 0; from < count; from += block.count) {
@@ -315,7 +349,9 @@ void page_builder_add_paged(struct page_builder *builder, const uint32_t *docs,
       block.doc[i] = doc;
       block.freq[i] = freqs == NULL ? 1 : freqs[from + i];
       block.norm[i] = norms == NULL ? 1 : norms[from + i];
-      if (block.freq[i] == 0 || block.freq[i] > INT32_MAX) fail("a freq is 1 to INT32_MAX");
+      if (block.freq[i] == 0 || block.freq[i] > INT32_MAX) {
+        fail("a freq is 1 to INT32_MAX");
+      }
     }
     base = block.doc[block.count - 1];
     add_block(builder, &block);

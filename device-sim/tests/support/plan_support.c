@@ -1,10 +1,11 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+#include "tests/support/plan_support.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/support/check.h"
 #include "core/kernels/kernels.h"
-#include "tests/support/plan_support.h"
+#include "tests/support/check.h"
 
 /* Extents stand on the device in reverse order, with a gap of one LBA after each. */
 static uint64_t lba_of_page(const struct array_source *source, uint32_t page) {
@@ -88,13 +89,12 @@ static const struct csd_kernels *forced_kernels(void) {
 void array_source_init(struct array_source *source, const struct page_builder *builder,
                        uint32_t extent_pages) {
   memset(source, 0, sizeof *source);
-  source->source = (struct csd_page_source){
-      .context = source,
-      .kernels = forced_kernels(),
-      .pin = pin,
-      .unpin = unpin,
-      .peek = peek,
-      .live_docs = live_docs};
+  source->source = (struct csd_page_source){.context = source,
+                                            .kernels = forced_kernels(),
+                                            .pin = pin,
+                                            .unpin = unpin,
+                                            .peek = peek,
+                                            .live_docs = live_docs};
   const size_t bytes = (size_t)builder->page_count * CSD_PAGE_BYTES;
   source->pages = aligned_alloc(64, bytes + 64);
   memset(source->pages + bytes, 0xA5, 64);
@@ -109,9 +109,7 @@ void array_source_init(struct array_source *source, const struct page_builder *b
   source->pins_to_failure = -1;
 }
 
-void array_source_free(struct array_source *source) {
-  free(source->pages);
-}
+void array_source_free(struct array_source *source) { free(source->pages); }
 
 uint8_t *array_source_page(struct array_source *source, uint32_t file_page) {
   return source->pages + (size_t)CSD_PAGE_BYTES * (file_page - source->first_file_page);
@@ -122,10 +120,10 @@ uint32_t array_source_extents(const struct array_source *source, struct csd_exte
   uint32_t n = 0;
   for (uint32_t page = 0; page < source->page_count && n < limit; page += source->extent_pages) {
     const uint32_t left = source->page_count - page;
-    extents[n++] = (struct csd_extent){
-        .file_page = source->first_file_page + page,
-        .page_count = left < source->extent_pages ? left : source->extent_pages,
-        .lba = lba_of_page(source, page)};
+    extents[n++] =
+        (struct csd_extent){.file_page = source->first_file_page + page,
+                            .page_count = left < source->extent_pages ? left : source->extent_pages,
+                            .lba = lba_of_page(source, page)};
   }
   return n;
 }

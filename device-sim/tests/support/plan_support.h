@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tests/support/page_builder.h"
 #include "core/lists/page_source.h"
+#include "tests/support/page_builder.h"
 
 /** A page source over the pages of a page_builder, scattered over LBAs. */
 struct array_source {
@@ -19,8 +19,8 @@ struct array_source {
   uint32_t first_file_page;
   uint32_t extent_pages; /* every extent but the last has so many */
   uint64_t stamp;
-  bool has_index;            /* whether peek answers */
-  int64_t pins_to_failure;   /* the pin after so many fails with IO_ERROR; negative: none does */
+  bool has_index;          /* whether peek answers */
+  int64_t pins_to_failure; /* the pin after so many fails with IO_ERROR; negative: none does */
   int64_t pins_held;
   uint32_t live_resource;
   const uint64_t *live_docs;

@@ -13,7 +13,9 @@ static char paths[MOST_FILES][2 * PATH_BYTES];
 static int count;
 
 static void clean_up(void) {
-  for (int i = 0; i < count; i++) unlink(paths[i]);
+  for (int i = 0; i < count; i++) {
+    unlink(paths[i]);
+  }
   rmdir(folder);
 }
 
@@ -21,15 +23,21 @@ const char *scratch_path(const char *name) {
   if (folder[0] == 0) {
     const char *base = getenv("TMPDIR");
     snprintf(folder, sizeof folder, "%s/csd-test-XXXXXX", base != NULL ? base : "/tmp");
-    if (mkdtemp(folder) == NULL) abort();
+    if (mkdtemp(folder) == NULL) {
+      abort();
+    }
     atexit(clean_up);
   }
   char path[2 * PATH_BYTES];
   snprintf(path, sizeof path, "%s/%s", folder, name);
   for (int i = 0; i < count; i++) {
-    if (strcmp(paths[i], path) == 0) return paths[i];
+    if (strcmp(paths[i], path) == 0) {
+      return paths[i];
+    }
   }
-  if (count == MOST_FILES) abort();
+  if (count == MOST_FILES) {
+    abort();
+  }
   strcpy(paths[count], path);
   return paths[count++];
 }

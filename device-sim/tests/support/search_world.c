@@ -12,7 +12,9 @@ struct search_world *search_world_make(uint64_t seed, uint64_t stamp, uint64_t f
   static const uint32_t mean_gaps[WORLD_LISTS] = {1, 2, 3, 10, 60, 400};
   struct search_world *world = calloc(1, sizeof *world);
   struct page_builder builder;
-  if (world == NULL) abort();
+  if (world == NULL) {
+    abort();
+  }
   world->first_lba = first_lba;
   for (uint32_t norm = 0; norm < CSD_NORM_TABLE_ENTRIES; norm++) {
     world->table[norm] = 1.0f / (1.2f * (0.25f + 0.75f * (float)norm / 50.0f));
@@ -25,7 +27,9 @@ struct search_world *search_world_make(uint64_t seed, uint64_t stamp, uint64_t f
     struct test_list *list = &world->lists[i];
     *list = test_list_random(&seed, WORLD_MAX_DOC / (mean_gaps[i] + 1) / 2, mean_gaps[i]);
     for (uint32_t p = 0; p < list->count; p++) {
-      if (list->docs[p] >= WORLD_MAX_DOC) list->count = p; /* ends the loop */
+      if (list->docs[p] >= WORLD_MAX_DOC) {
+        list->count = p; /* ends the loop */
+      }
     }
     for (uint32_t p = 0; p < list->count; p++) {
       list->norms[p] = world->norms[list->docs[p]];
@@ -36,14 +40,18 @@ struct search_world *search_world_make(uint64_t seed, uint64_t stamp, uint64_t f
   page_builder_finish(&builder);
   world->page_count = builder.page_count;
   world->pages = malloc((size_t)builder.page_count * CSD_PAGE_BYTES);
-  if (world->pages == NULL) abort();
+  if (world->pages == NULL) {
+    abort();
+  }
   memcpy(world->pages, builder.pages, (size_t)builder.page_count * CSD_PAGE_BYTES);
   page_builder_free(&builder);
   return world;
 }
 
 void search_world_free(struct search_world *world) {
-  for (int i = 0; i < WORLD_LISTS; i++) test_list_free(&world->lists[i]);
+  for (int i = 0; i < WORLD_LISTS; i++) {
+    test_list_free(&world->lists[i]);
+  }
   free(world->pages);
   free(world);
 }
@@ -53,10 +61,9 @@ int64_t search_world_write(const struct search_world *world, struct csd_queue *q
 }
 
 struct search_query search_query_random(uint64_t *seed) {
-  struct search_query query = {
-      .mode = (uint8_t)(CSD_MODE_COUNT + check_random_below(seed, 4)),
-      .k = 1 + check_random_below(seed, 30),
-      .term_count = 1 + check_random_below(seed, 4)};
+  struct search_query query = {.mode = (uint8_t)(CSD_MODE_COUNT + check_random_below(seed, 4)),
+                               .k = 1 + check_random_below(seed, 30),
+                               .term_count = 1 + check_random_below(seed, 4)};
   for (uint32_t i = 0; i < query.term_count; i++) {
     query.list[i] = check_random_below(seed, WORLD_LISTS);
     query.weight[i] = (float)(1 + check_random_below(seed, 1000)) / 128.0f;
@@ -82,8 +89,7 @@ uint32_t search_query_plan(const struct search_world *world, const struct search
                                    .count_threshold = CSD_EXACT_COUNT,
                                    .max_result_bytes = CSD_MAX_RESULT_BYTES};
   uint8_t *at = plan + sizeof header;
-  const struct csd_plan_node root = {.op = CSD_OP_BOOL,
-                                     .child_count = (uint16_t)query->term_count};
+  const struct csd_plan_node root = {.op = CSD_OP_BOOL, .child_count = (uint16_t)query->term_count};
   memcpy(at, &root, sizeof root);
   at += sizeof root;
   for (uint32_t i = 0; i < query->term_count; i++) {
@@ -119,7 +125,9 @@ static bool evaluate(const struct search_world *world, const struct search_query
     const float term = weight - weight / (1.0f + product);
     switch (query->occur[i]) {
       case CSD_OCCUR_MUST_NOT:
-        if (freq != 0) return false;
+        if (freq != 0) {
+          return false;
+        }
         break;
       case CSD_OCCUR_SHOULD:
         matching += freq != 0;
@@ -127,11 +135,15 @@ static bool evaluate(const struct search_world *world, const struct search_query
         break;
       default:
         required++;
-        if (freq == 0) return false;
+        if (freq == 0) {
+          return false;
+        }
         must += query->occur[i] == CSD_OCCUR_MUST ? (double)term : 0;
     }
   }
-  if (required == 0 && matching == 0) return false;
+  if (required == 0 && matching == 0) {
+    return false;
+  }
   *score = required == 0   ? (float)should
            : matching == 0 ? (float)must
                            : (float)must + (float)should;
@@ -145,7 +157,9 @@ struct hit {
 
 static int by_rank(const void *left, const void *right) {
   const struct hit *a = left, *b = right;
-  if (a->score != b->score) return a->score > b->score ? -1 : 1;
+  if (a->score != b->score) {
+    return a->score > b->score ? -1 : 1;
+  }
   return a->doc < b->doc ? -1 : a->doc > b->doc;
 }
 
@@ -153,9 +167,13 @@ bool search_query_check(const struct search_world *world, const struct search_qu
                         const uint8_t *result, int64_t result_bytes) {
   struct hit *hits = malloc(WORLD_MAX_DOC * sizeof *hits);
   uint32_t count = 0;
-  if (hits == NULL) abort();
+  if (hits == NULL) {
+    abort();
+  }
   for (uint32_t doc = 0; doc < WORLD_MAX_DOC; doc++) {
-    if (evaluate(world, query, doc, &hits[count].score)) hits[count++].doc = doc;
+    if (evaluate(world, query, doc, &hits[count].score)) {
+      hits[count++].doc = doc;
+    }
   }
   struct csd_result_header header;
   memcpy(&header, result, sizeof header);
@@ -164,7 +182,9 @@ bool search_query_check(const struct search_world *world, const struct search_qu
               CHECK_EQ(0, header.flags) && CHECK_EQ(WORLD_MAX_DOC, header.next_doc);
   if (query->mode == CSD_MODE_TOP_K) {
     qsort(hits, count, sizeof *hits, by_rank);
-    if (count > query->k) count = query->k;
+    if (count > query->k) {
+      count = query->k;
+    }
   }
   const uint32_t expected = query->mode == CSD_MODE_COUNT ? 0 : count;
   good = good && CHECK_EQ(expected, header.entry_count);

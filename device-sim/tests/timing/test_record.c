@@ -1,12 +1,11 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* Recorded programs: the same answers, the same records on all kernels, and what is in them. */
-#include "timing/record.h"
-
 #include <stdlib.h>
 
-#include "tests/support/check.h"
 #include "core/program/program.h"
+#include "tests/support/check.h"
 #include "tests/support/search_world.h"
+#include "timing/record.h"
 
 enum { GRANT_BYTES = 1 << 20, RESULT_BYTES = 1 << 20, FIRST_LBA = 50, QUERIES = 150 };
 #define DRAM_BYTES (UINT64_C(1) << 30)
@@ -33,8 +32,8 @@ static bool peek(void *context, uint64_t lba, uint64_t stamp, uint32_t file_page
   (void)context, (void)stamp, (void)file_page;
   struct csd_page_header header;
   memcpy(&header, pages + (lba - FIRST_LBA) * CSD_PAGE_BYTES, sizeof header);
-  *range = (struct csd_page_range){header.lead_first_doc, header.lead_last_doc,
-                                   header.lead_impacts};
+  *range =
+      (struct csd_page_range){header.lead_first_doc, header.lead_last_doc, header.lead_impacts};
   return has_index;
 }
 
@@ -49,8 +48,12 @@ static int run(struct csd_recorder *recorder, uint32_t bytes, uint8_t *to) {
   }
   int status = csd_program_begin(grant, GRANT_BYTES, plan, bytes, to, RESULT_BYTES,
                                  recorder != NULL ? &recorder->source : &source, &program);
-  if (status != 0) return status;
-  if (recorder != NULL) csd_recorder_watch(recorder, csd_program_work(program));
+  if (status != 0) {
+    return status;
+  }
+  if (recorder != NULL) {
+    csd_recorder_watch(recorder, csd_program_work(program));
+  }
   do {
     status = csd_program_step(program, 5000);
   } while (status > 0);
@@ -143,7 +146,9 @@ static void a_list_is_loaded_page_by_page_and_decoded_once(void) {
   source.kernels = csd_kernels_choose();
   for (uint32_t list = 0; list < WORLD_LISTS; list++) {
     const struct csd_list_ref *ref = &world->refs[list];
-    if (ref->kind != CSD_LIST_KIND_PAGED) continue;
+    if (ref->kind != CSD_LIST_KIND_PAGED) {
+      continue;
+    }
     const struct search_query query = query_of(CSD_MODE_SCORED_DOCS, list);
     const uint32_t bytes = search_query_plan(world, &query, plan);
     REQUIRE_OK(run(&recorder, bytes, result));
@@ -211,7 +216,9 @@ static void marks_are_found_again_and_bounded(void) {
     for (uint64_t i = 0; i < 1000; i++) {
       CHECK_EQ(i + 1, csd_page_marks_of(&set, i * i * 4099)->bits);
     }
-    if (round == 1) set.round = UINT32_MAX; /* wraps; nothing of an old round comes back */
+    if (round == 1) {
+      set.round = UINT32_MAX; /* wraps; nothing of an old round comes back */
+    }
     csd_page_marks_clear(&set);
   }
   csd_page_marks_close(&set);
@@ -223,7 +230,9 @@ int main(void) {
   grant = aligned_alloc(64, GRANT_BYTES);
   plain_result = malloc(RESULT_BYTES);
   result = malloc(RESULT_BYTES);
-  if (pages == NULL || grant == NULL || result == NULL || plain_result == NULL) return 1;
+  if (pages == NULL || grant == NULL || result == NULL || plain_result == NULL) {
+    return 1;
+  }
   memcpy(pages, world->pages, (size_t)world->page_count * CSD_PAGE_BYTES);
   source.kernels = csd_kernels_choose();
   has_index = true;

@@ -1,8 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* The counting kernels: none is left out, and no count depends on whose kernels do the work. */
-#include "timing/record_kernels.h"
-
 #include "tests/support/check.h"
+#include "timing/record_kernels.h"
 
 static const struct csd_kernels *list[CSD_MAX_KERNELS];
 static unsigned list_count;

@@ -1,15 +1,14 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* MODEL and MODEL_FETCH: answers stay, reports are the same every time, nonsense is refused. */
-#include "timing/timing.h"
-
 #include <stdlib.h>
 
-#include "tests/support/check.h"
-#include "tests/support/client.h"
 #include "device/device.h"
 #include "tests/model/model_world.h"
+#include "tests/support/check.h"
+#include "tests/support/client.h"
 #include "tests/support/scratch.h"
 #include "tests/support/search_world.h"
+#include "timing/timing.h"
 
 enum { LBAS = 4096, QUERIES = 60, RESULT_BYTES = 1 << 17, FIRST_LBA = 100 };
 
@@ -31,8 +30,7 @@ static int64_t set_profile(struct csd_queue *queue) {
 
 static int64_t clear_model(struct csd_queue *queue) { return set_model(queue, NULL, 0, 0); }
 
-static struct csd_model_report report_of(struct csd_queue *queue, uint32_t session,
-                                         uint32_t what) {
+static struct csd_model_report report_of(struct csd_queue *queue, uint32_t session, uint32_t what) {
   struct csd_model_report report = {0};
   CHECK_EQ(sizeof report, client_told(queue, session, what, 0, &report, sizeof report));
   return report;
@@ -58,7 +56,9 @@ static struct host host_open(const char *kernels) {
                                              .dram_bytes = 8 << 20,
                                              .kernels = kernels};
   struct host host;
-  if (csd_device_open(&options, &host.device) != 0) abort();
+  if (csd_device_open(&options, &host.device) != 0) {
+    abort();
+  }
   host.queue = client_queue(host.device);
   CHECK_OK((int)search_world_write(world, host.queue));
   host.session = (uint32_t)client_session(host.queue, 0);
@@ -106,7 +106,9 @@ static void answers_stay_and_reports_repeat(void) {
       for (uint32_t side = 0; side < 2; side++) {
         const struct csd_model_report report =
             report_of(host.queue, host.session, CSD_MODEL_DATA_DEVICE_REPORT + side);
-        if (v == 0) reports[q][side] = report;
+        if (v == 0) {
+          reports[q][side] = report;
+        }
         CHECK_MSG(memcmp(&report, &reports[q][side], sizeof report) == 0,
                   "query %d, side %u: another report on %s", q, side, list[v]->name);
       }
@@ -122,7 +124,9 @@ static void reports_hold_together(void) {
       CHECK_EQ(CSD_MODEL_REPORT_MAGIC, r->magic);
       CHECK_EQ(CSD_MODEL_SIDE_DEVICE + side, r->side);
       uint64_t parts = 0;
-      for (uint32_t i = 0; i < CSD_MODEL_PART_SLOTS; i++) parts += r->part_ps[i];
+      for (uint32_t i = 0; i < CSD_MODEL_PART_SLOTS; i++) {
+        parts += r->part_ps[i];
+      }
       CHECK_EQ(r->elapsed_ps, parts);
       for (uint32_t i = 0; i < CSD_MODEL_RESOURCE_SLOTS; i++) {
         CHECK(r->busiest_ps[i] <= r->elapsed_ps);
@@ -297,14 +301,14 @@ static void pages_stay_where_they_are_until_they_are_written(void) {
   const struct csd_model_profile profile = model_profile();
   CHECK_OK((int)set_model(host.queue, &profile, sizeof profile, 64));
   REQUIRE(run_query(host.queue, host.session, &query, result, CSD_BUDGET_UNLIMITED) > 0);
-  const int64_t bytes = client_told(host.queue, host.session, CSD_MODEL_DATA_DEVICE_TRACE, 0,
-                                    before, sizeof before);
+  const int64_t bytes =
+      client_told(host.queue, host.session, CSD_MODEL_DATA_DEVICE_TRACE, 0, before, sizeof before);
   CHECK_EQ(sizeof before, bytes);
   CHECK_OK((int)client_write(host.queue, 3000, zeros, 10));
   CHECK_OK((int)client_trim(host.queue, 3000, 4));
   REQUIRE(run_query(host.queue, host.session, &query, result, CSD_BUDGET_UNLIMITED) > 0);
   CHECK_EQ(bytes, client_told(host.queue, host.session, CSD_MODEL_DATA_DEVICE_TRACE, 0, after,
-                        sizeof after));
+                              sizeof after));
   CHECK(memcmp(before, after, sizeof before) == 0);
   /* The same pages written again lie elsewhere, and are found there. */
   CHECK_OK((int)client_write(host.queue, 3100, zeros, 3));
@@ -313,7 +317,7 @@ static void pages_stay_where_they_are_until_they_are_written(void) {
   REQUIRE(found > 0);
   CHECK(search_query_check(world, &query, result, found));
   CHECK_EQ(bytes, client_told(host.queue, host.session, CSD_MODEL_DATA_DEVICE_TRACE, 0, after,
-                        sizeof after));
+                              sizeof after));
   CHECK(memcmp(before, after, sizeof before) != 0);
   const struct csd_model_report r =
       report_of(host.queue, host.session, CSD_MODEL_DATA_DEVICE_REPORT);
@@ -371,9 +375,13 @@ static void random_profiles_do_no_harm(void) {
       const uint32_t at = 40 + check_random_below(&seed, sizeof p.bytes - 40);
       p.bytes[at] = check_random_below(&seed, 2) ? (uint8_t)check_random(&seed) : 0;
     }
-    if (set_model(host.queue, &p, sizeof p, 100) < 0) continue;
+    if (set_model(host.queue, &p, sizeof p, 100) < 0) {
+      continue;
+    }
     taken++;
-    if (taken % 8 != 0) continue;
+    if (taken % 8 != 0) {
+      continue;
+    }
     const struct search_query query = search_query_random(&seed);
     const int64_t bytes = run_query(host.queue, host.session, &query, result, 1 << 30);
     CHECK(search_query_check(world, &query, result, bytes));
@@ -392,7 +400,9 @@ int main(void) {
   world = search_world_make(21, 0x77, FIRST_LBA);
   result = malloc(RESULT_BYTES);
   other = malloc(RESULT_BYTES);
-  if (result == NULL || other == NULL) return 1;
+  if (result == NULL || other == NULL) {
+    return 1;
+  }
   RUN(answers_stay_and_reports_repeat);
   RUN(reports_hold_together);
   RUN(a_short_list_is_one_flash_read);

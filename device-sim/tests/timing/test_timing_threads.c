@@ -3,10 +3,10 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "tests/support/check.h"
-#include "tests/support/client.h"
 #include "csd/csd_model.h"
 #include "tests/model/model_world.h"
+#include "tests/support/check.h"
+#include "tests/support/client.h"
 #include "tests/support/search_world.h"
 
 enum { LBAS = 1 << 13, THREADS = 4, QUERIES = 40, TOGGLES = 60, FIRST_LBA = 100 };
@@ -30,7 +30,9 @@ static void *toggle(void *unused) {
     CHECK_EQ(0, client_write(queue, 4000, world->pages, world->page_count));
     CHECK_EQ(0, client_trim(queue, 4000, 3));
     CHECK_EQ(sizeof report, client_told(queue, 0, 1 + (uint32_t)i % 2, 0, &report, sizeof report));
-    if (i % 3 == 0) CHECK_EQ(0, set_model(queue, NULL));
+    if (i % 3 == 0) {
+      CHECK_EQ(0, set_model(queue, NULL));
+    }
   }
   CHECK_EQ(0, set_model(queue, &profile));
   csd_queue_destroy(queue);
@@ -54,9 +56,13 @@ static void *search(void *argument) {
       struct csd_model_report report;
       const int64_t told = client_told(queue, (uint32_t)session, what, 0, &report, sizeof report);
       CHECK(told >= 0 || told == -CSD_STATUS_INVALID_FIELD); /* the model was off */
-      if (told > 0 && what <= 2) CHECK_EQ(CSD_MODEL_REPORT_MAGIC, report.magic);
+      if (told > 0 && what <= 2) {
+        CHECK_EQ(CSD_MODEL_REPORT_MAGIC, report.magic);
+      }
     }
-    if (session != kept) CHECK_EQ(0, client_close_session(queue, (uint32_t)session));
+    if (session != kept) {
+      CHECK_EQ(0, client_close_session(queue, (uint32_t)session));
+    }
   }
   free(result);
   csd_queue_destroy(queue);
@@ -74,7 +80,9 @@ static void profiles_come_and_go_under_way(void) {
       abort();
     }
   }
-  for (int i = 0; i <= THREADS; i++) pthread_join(threads[i], NULL);
+  for (int i = 0; i <= THREADS; i++) {
+    pthread_join(threads[i], NULL);
+  }
   csd_device_close(device); /* with sessions open that hold a profile */
 }
 

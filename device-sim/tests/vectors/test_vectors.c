@@ -2,11 +2,11 @@
 /* Every golden vector does what it says. */
 #include <stdlib.h>
 
-#include "tests/support/check.h"
-#include "tests/support/client.h"
-#include "csd/csd.h"
 #include "core/lists/page_check.h"
 #include "core/program/program.h"
+#include "csd/csd.h"
+#include "tests/support/check.h"
+#include "tests/support/client.h"
 #include "tests/vectors/vector_file.h"
 #include "tests/vectors/wire_fields.h"
 
@@ -42,19 +42,27 @@ static bool resolve(const char *kind, char *row, struct wire_field *field, uint3
       return true;
     }
     found = find_field(row, dot + 1);
-    if (found != NULL) *at += found->offset;
+    if (found != NULL) {
+      *at += found->offset;
+    }
   }
-  if (found == NULL) return false;
+  if (found == NULL) {
+    return false;
+  }
   *field = *found;
   return true;
 }
 
 static bool put_value(const struct wire_field *field, const char *text, uint8_t *to) {
   if (field->count > 0) {
-    if (strncmp(text, "hex:", 4) != 0 || strlen(text) != 4 + 2 * field->count) return false;
+    if (strncmp(text, "hex:", 4) != 0 || strlen(text) != 4 + 2 * field->count) {
+      return false;
+    }
     for (uint32_t i = 0; i < field->count; i++) {
       unsigned byte;
-      if (sscanf(text + 4 + 2 * i, "%2x", &byte) != 1) return false;
+      if (sscanf(text + 4 + 2 * i, "%2x", &byte) != 1) {
+        return false;
+      }
       to[i] = (uint8_t)byte;
     }
     return true;
@@ -69,7 +77,9 @@ static void check_fields(const struct vector_file *vector, bool whole) {
   const struct vector_section *rows = vector_section_of(vector, "fields", 0);
   const struct vector_section *bytes = vector_section_of(vector, "bytes", 0);
   CHECK_MSG(rows != NULL && bytes != NULL, "%s: fields or bytes are missing", vector->name);
-  if (rows == NULL || bytes == NULL) return;
+  if (rows == NULL || bytes == NULL) {
+    return;
+  }
   uint8_t *encoded = calloc(1, bytes->size + 8);
   const char *text = rows->text;
   char name[96], value[256];
@@ -84,7 +94,9 @@ static void check_fields(const struct vector_file *vector, bool whole) {
       continue;
     }
     const uint32_t size = wire_type_bytes(field.type) * (field.count > 0 ? field.count : 1);
-    if (!CHECK_MSG(at + size <= bytes->size, "%s: %s lies outside", vector->name, name)) continue;
+    if (!CHECK_MSG(at + size <= bytes->size, "%s: %s lies outside", vector->name, name)) {
+      continue;
+    }
     CHECK_MSG(put_value(&field, value, encoded + at), "%s: %s", vector->name, value);
     CHECK_MSG(memcmp(encoded + at, bytes->bytes + at, size) == 0, "%s: %s is not %s", vector->name,
               name, value);
@@ -128,12 +140,14 @@ static uint32_t behind(uint32_t from, uint32_t count, uint32_t bits) {
 }
 
 /* Value i of the freq column at `from`, with what its exception, if it is one, adds. */
-static uint32_t freq_value(const uint8_t *page, const struct csd_block_entry *entry,
-                           uint32_t from, uint32_t i) {
+static uint32_t freq_value(const uint8_t *page, const struct csd_block_entry *entry, uint32_t from,
+                           uint32_t i) {
   const uint8_t *exception = page + behind(from, entry->count, entry->freq_bits);
   uint32_t value = value_at(page + from, i, entry->freq_bits);
   for (int left = entry->flags >> CSD_EXCEPTIONS_SHIFT; left > 0; left--, exception += 2) {
-    if (exception[0] == i) value += (uint32_t)exception[1] << entry->freq_bits;
+    if (exception[0] == i) {
+      value += (uint32_t)exception[1] << entry->freq_bits;
+    }
   }
   return value;
 }
@@ -142,7 +156,9 @@ static void check_postings(const struct vector_file *vector, const uint8_t *page
   const struct vector_section *rows = vector_section_of(vector, "postings", 0);
   const struct csd_page_header header = csd_page_header_of(page);
   CHECK_MSG(rows != NULL, "%s: no postings", vector->name);
-  if (rows == NULL) return;
+  if (rows == NULL) {
+    return;
+  }
   const char *text = rows->text;
   char name[16];
   static char value[1 << 14];
@@ -158,10 +174,9 @@ static void check_postings(const struct vector_file *vector, const uint8_t *page
       memcpy(&base, page + 64 + (block - 1) * 4u, sizeof base);
     }
     uint32_t doc = base;
-    const uint32_t freqs =
-        entry.flags & CSD_BLOCK_FLAG_DOC_BITMAP
-            ? entry.offset + (last_doc - base + 63) / 64 * 8
-            : behind(entry.offset, entry.count, entry.doc_bits);
+    const uint32_t freqs = entry.flags & CSD_BLOCK_FLAG_DOC_BITMAP
+                               ? entry.offset + (last_doc - base + 63) / 64 * 8
+                               : behind(entry.offset, entry.count, entry.doc_bits);
     const uint32_t norms = behind(freqs, entry.count, entry.freq_bits) +
                            (uint32_t)(entry.flags >> CSD_EXCEPTIONS_SHIFT) * 2u;
     for (char *next = value; *next != 0; i++) {
@@ -171,8 +186,7 @@ static void check_postings(const struct vector_file *vector, const uint8_t *page
       doc = next_doc(page, &entry, base, doc, i);
       CHECK_EQ(want_doc, doc);
       CHECK_EQ(want_freq, freq_value(page, &entry, freqs, i) + 1);
-      CHECK_EQ(want_norm,
-               entry.norm_base + value_at(page + norms, i, entry.norm_bits));
+      CHECK_EQ(want_norm, entry.norm_base + value_at(page + norms, i, entry.norm_bits));
     }
     CHECK_MSG(i == entry.count, "%s: block %u has %u postings", vector->name, block, i);
   }
@@ -182,11 +196,15 @@ static void check_postings(const struct vector_file *vector, const uint8_t *page
 static void check_page(const struct vector_file *vector) {
   const struct vector_section *bytes = vector_section_of(vector, "bytes", 0);
   CHECK_MSG(bytes != NULL && bytes->size == CSD_PAGE_BYTES, "%s: no page", vector->name);
-  if (bytes == NULL || bytes->size != CSD_PAGE_BYTES) return;
+  if (bytes == NULL || bytes->size != CSD_PAGE_BYTES) {
+    return;
+  }
   const int status = csd_page_check(bytes->bytes); /* sections have slack behind them */
   CHECK_MSG(status == -vector->status, "%s gives %s (%s)", vector->name, csd_status_name(status),
             csd_last_error());
-  if (vector->status != 0) return;
+  if (vector->status != 0) {
+    return;
+  }
   check_fields(vector, false);
   check_postings(vector, bytes->bytes);
 }
@@ -205,15 +223,21 @@ static void check_plan(const struct vector_file *vector) {
   const struct csd_page_source source = {.live_docs = any_live_docs};
   struct csd_program *program;
   CHECK_MSG(bytes != NULL, "%s: no plan", vector->name);
-  if (bytes == NULL) return;
+  if (bytes == NULL) {
+    return;
+  }
   uint8_t *exact = malloc(bytes->size + 1); /* so that a sanitizer sees a read beyond its end */
   memcpy(exact, bytes->bytes, bytes->size);
   const int status = csd_program_begin(grant, sizeof grant, exact, bytes->size, result,
                                        sizeof result, &source, &program);
   CHECK_MSG(status == -vector->status, "%s gives %s", vector->name, csd_status_name(status));
-  if (status == 0) csd_program_end(program);
+  if (status == 0) {
+    csd_program_end(program);
+  }
   free(exact);
-  if (vector->status == 0) check_fields(vector, false);
+  if (vector->status == 0) {
+    check_fields(vector, false);
+  }
 }
 
 /* ---- programs ---- */
@@ -224,18 +248,22 @@ static void check_result_page(const struct vector_file *vector, int i, const uin
   const struct vector_section *want = vector_section_of(vector, "result", i);
   const struct vector_section *next = vector_section_of(vector, "result", i + 1);
   CHECK_MSG(want != NULL, "%s: a result page %d too many", vector->name, i);
-  if (want == NULL) return;
+  if (want == NULL) {
+    return;
+  }
   struct csd_result_header header, expected;
   memcpy(&header, got, sizeof header);
   memcpy(&expected, want->bytes, sizeof expected);
   CHECK_MSG(size == (int64_t)want->size, "%s: result page %d has %d bytes, not %d", vector->name, i,
             (int)size, (int)want->size);
-  if (size != (int64_t)want->size) return;
+  if (size != (int64_t)want->size) {
+    return;
+  }
   CHECK_MSG(memcmp(got, want->bytes, 24) == 0, "%s: header of result page %d: %u matches, not %u",
             vector->name, i, (unsigned)header.match_count, (unsigned)expected.match_count);
-  CHECK_MSG(memcmp(got + sizeof header, want->bytes + sizeof header,
-                   (size_t)size - sizeof header) == 0,
-            "%s: entries of result page %d", vector->name, i);
+  CHECK_MSG(
+      memcmp(got + sizeof header, want->bytes + sizeof header, (size_t)size - sizeof header) == 0,
+      "%s: entries of result page %d", vector->name, i);
   if (next == NULL) {
     CHECK_MSG(header.next_doc == expected.next_doc, "%s: next_doc %u", vector->name,
               header.next_doc);
@@ -311,7 +339,9 @@ static void check_bad_command(const struct vector_file *vector) {
   static uint8_t zeros[CSD_MAX_TRANSFER_BYTES];
   struct csd_submission command;
   memcpy(&command, vector_section_of(vector, "bytes", 0)->bytes, sizeof command);
-  if (command.data != 0) command.data = (uint64_t)(uintptr_t)zeros;
+  if (command.data != 0) {
+    command.data = (uint64_t)(uintptr_t)zeros;
+  }
   const int64_t status = client_run(queue, &command);
   CHECK_MSG(status == -vector->status, "%s gives %s (%s)", vector->name,
             csd_status_name((int)status), csd_last_error());
@@ -322,7 +352,9 @@ static void check_bad_command(const struct vector_file *vector) {
 static void check_vector(const struct vector_file *vector) {
   static const char *const kinds[] = {"page", "plan", "program", "submission", "result"};
   int kind = 0;
-  while (kind < 5 && strcmp(vector->kind, kinds[kind]) != 0) kind++;
+  while (kind < 5 && strcmp(vector->kind, kinds[kind]) != 0) {
+    kind++;
+  }
   kinds_seen[kind]++;
   switch (kind) {
     case 0: check_page(vector); break;
@@ -363,7 +395,9 @@ static void good_vectors(void) {
 
 static void bad_vectors(void) {
   CHECK(vector_files_each(CSD_VECTORS_DIR "/bad", check_bad_vector) > 100);
-  for (int kind = 0; kind < 5; kind++) CHECK_MSG(kinds_seen[kind] > 3, "kind %d", kind);
+  for (int kind = 0; kind < 5; kind++) {
+    CHECK_MSG(kinds_seen[kind] > 3, "kind %d", kind);
+  }
 }
 
 int main(void) {

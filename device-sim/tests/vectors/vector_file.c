@@ -18,12 +18,16 @@ static void fail(const char *path, const char *what) {
 
 static char *read_text(const char *path) {
   FILE *file = fopen(path, "rb");
-  if (file == NULL) fail(path, "cannot be read");
+  if (file == NULL) {
+    fail(path, "cannot be read");
+  }
   fseek(file, 0, SEEK_END);
   const long size = ftell(file);
   rewind(file);
   char *text = malloc((size_t)size + 1);
-  if (text == NULL || fread(text, 1, (size_t)size, file) != (size_t)size) fail(path, "unreadable");
+  if (text == NULL || fread(text, 1, (size_t)size, file) != (size_t)size) {
+    fail(path, "unreadable");
+  }
   text[size] = 0;
   fclose(file);
   return text;
@@ -31,7 +35,9 @@ static char *read_text(const char *path) {
 
 static int status_of(const char *name) {
   for (int status = 0; status < 1000; status++) {
-    if (strcmp(csd_status_name(status), name) == 0) return status;
+    if (strcmp(csd_status_name(status), name) == 0) {
+      return status;
+    }
   }
   return -1;
 }
@@ -44,25 +50,37 @@ static int hex_digit(int c) {
 static void decode(const char *path, struct vector_section *section, size_t size) {
   const size_t most = strlen(section->text) / 2 + 1;
   section->bytes = calloc(1, (size > most ? size : most) + 64);
-  if (section->bytes == NULL) fail(path, "out of memory");
+  if (section->bytes == NULL) {
+    fail(path, "out of memory");
+  }
   size_t count = 0;
   for (const char *c = section->text; *c != 0; c++) {
-    if (isspace((unsigned char)*c)) continue;
+    if (isspace((unsigned char)*c)) {
+      continue;
+    }
     const int high = hex_digit(c[0]), low = high < 0 ? -1 : hex_digit(c[1]);
-    if (low < 0) fail(path, "no hex");
+    if (low < 0) {
+      fail(path, "no hex");
+    }
     section->bytes[count++] = (uint8_t)(high << 4 | low);
     c++;
   }
-  if (size != 0 && count > size) fail(path, "more bytes than its size says");
+  if (size != 0 && count > size) {
+    fail(path, "more bytes than its size says");
+  }
   section->size = size != 0 ? size : count;
 }
 
 bool vector_next_row(const char **rows, char *name, size_t name_size, char *value,
                      size_t value_size) {
   const char *end = strchr(*rows, '\n'), *sign = strstr(*rows, " = ");
-  if (end == NULL || sign == NULL || sign > end) return false;
+  if (end == NULL || sign == NULL || sign > end) {
+    return false;
+  }
   const size_t name_bytes = (size_t)(sign - *rows), value_bytes = (size_t)(end - sign - 3);
-  if (name_bytes >= name_size || value_bytes >= value_size) fail(*rows, "too long a row");
+  if (name_bytes >= name_size || value_bytes >= value_size) {
+    fail(*rows, "too long a row");
+  }
   memcpy(name, *rows, name_bytes);
   name[name_bytes] = 0;
   memcpy(value, sign + 3, value_bytes);
@@ -96,19 +114,24 @@ static void read_head(struct vector_file *vector, const char *path, const char *
     }
   }
   vector->status = status_of(vector->status_name);
-  if (vector->status < 0 || vector->kind[0] == 0) fail(path, "lacks struct or status");
+  if (vector->status < 0 || vector->kind[0] == 0) {
+    fail(path, "lacks struct or status");
+  }
 }
 
 static void decode_section(const char *path, struct vector_section *section,
                            const struct sizes *sizes) {
   const char *title = section->title;
-  if (strcmp(title, "fields") == 0 || strcmp(title, "postings") == 0) return;
-  decode(path, section, strcmp(title, "bytes") == 0          ? sizes->bytes
-                        : strncmp(title, "page ", 5) == 0    ? CSD_PAGE_BYTES
-                        : strcmp(title, "plan") == 0         ? sizes->plan
-                        : strcmp(title, "live_docs") == 0    ? sizes->live_docs
-                        : strcmp(title, "result") == 0       ? 0
-                                                             : (fail(path, title), 0));
+  if (strcmp(title, "fields") == 0 || strcmp(title, "postings") == 0) {
+    return;
+  }
+  decode(path, section,
+         strcmp(title, "bytes") == 0       ? sizes->bytes
+         : strncmp(title, "page ", 5) == 0 ? CSD_PAGE_BYTES
+         : strcmp(title, "plan") == 0      ? sizes->plan
+         : strcmp(title, "live_docs") == 0 ? sizes->live_docs
+         : strcmp(title, "result") == 0    ? 0
+                                           : (fail(path, title), 0));
   if (strcmp(title, "result") == 0) {
     /* Its zeros at the end are left out, too; its own header says how long it is. */
     uint32_t total;
@@ -116,7 +139,9 @@ static void decode_section(const char *path, struct vector_section *section,
     uint8_t *decoded = section->bytes;
     const size_t count = section->size;
     section->bytes = calloc(1, total + 64);
-    if (section->bytes == NULL || count > total) fail(path, "bad result size");
+    if (section->bytes == NULL || count > total) {
+      fail(path, "bad result size");
+    }
     memcpy(section->bytes, decoded, count);
     section->size = total;
     free(decoded);
@@ -129,17 +154,23 @@ struct vector_file vector_file_read(const char *path) {
   snprintf(vector.name, sizeof vector.name, "%.*s", (int)strcspn(base, "."), base);
   vector.sections = calloc(MOST_SECTIONS, sizeof *vector.sections);
   char *text = read_text(path), *head = calloc(1, strlen(text) + 1);
-  if (vector.sections == NULL || head == NULL) fail(path, "out of memory");
+  if (vector.sections == NULL || head == NULL) {
+    fail(path, "out of memory");
+  }
   struct vector_section *section = NULL;
   for (char *line = text; *line != 0;) {
     const size_t length = strcspn(line, "\n") + 1;
     if (line[0] == '[') {
-      if (vector.section_count == MOST_SECTIONS) fail(path, "too many sections");
+      if (vector.section_count == MOST_SECTIONS) {
+        fail(path, "too many sections");
+      }
       section = &vector.sections[vector.section_count++];
       snprintf(section->title, sizeof section->title, "%.*s",
                (int)(strcspn(line, "]\n") - 1 < 31 ? strcspn(line, "]\n") - 1 : 31), line + 1);
       section->text = calloc(1, strlen(line) + 1);
-      if (section->text == NULL) fail(path, "out of memory");
+      if (section->text == NULL) {
+        fail(path, "out of memory");
+      }
     } else if (line[0] != '#') {
       strncat(section != NULL ? section->text : head, line, length);
     }
@@ -163,8 +194,8 @@ void vector_file_free(struct vector_file *vector) {
   free(vector->sections);
 }
 
-const struct vector_section *vector_section_of(const struct vector_file *vector,
-                                               const char *title, int i) {
+const struct vector_section *vector_section_of(const struct vector_file *vector, const char *title,
+                                               int i) {
   const size_t length = strlen(title);
   for (int s = 0; s < vector->section_count; s++) {
     const struct vector_section *section = &vector->sections[s];
@@ -181,12 +212,18 @@ static int by_name(const void *a, const void *b) { return strcmp(a, b); }
 int vector_files_each(const char *folder, void (*use)(const struct vector_file *vector)) {
   static char names[MOST_FILES][160];
   DIR *listing = opendir(folder);
-  if (listing == NULL) fail(folder, "no such folder");
+  if (listing == NULL) {
+    fail(folder, "no such folder");
+  }
   int count = 0;
   for (struct dirent *entry; (entry = readdir(listing)) != NULL;) {
     const size_t length = strlen(entry->d_name);
-    if (length < 5 || strcmp(entry->d_name + length - 4, ".vec") != 0) continue;
-    if (count == MOST_FILES || length >= sizeof names[0]) fail(folder, "too many files");
+    if (length < 5 || strcmp(entry->d_name + length - 4, ".vec") != 0) {
+      continue;
+    }
+    if (count == MOST_FILES || length >= sizeof names[0]) {
+      fail(folder, "too many files");
+    }
     memcpy(names[count++], entry->d_name, length + 1);
   }
   closedir(listing);

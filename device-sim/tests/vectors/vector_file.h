@@ -32,8 +32,8 @@ struct vector_file vector_file_read(const char *path);
 void vector_file_free(struct vector_file *vector);
 
 /** The i-th section of a title ("page" matches "page 40"), or NULL. */
-const struct vector_section *vector_section_of(const struct vector_file *vector,
-                                               const char *title, int i);
+const struct vector_section *vector_section_of(const struct vector_file *vector, const char *title,
+                                               int i);
 
 /** A row `name = value`; false at the end. `*rows` moves on. */
 bool vector_next_row(const char **rows, char *name, size_t name_size, char *value,

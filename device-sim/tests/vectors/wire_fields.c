@@ -4,8 +4,7 @@
 #include <string.h>
 
 const struct wire_field wire_fields[] = {
-#define WIRE_FIELD(structure, name, offset, type, count) \
-  {#structure, #name, offset, #type, count},
+#define WIRE_FIELD(structure, name, offset, type, count) {#structure, #name, offset, #type, count},
 #define WIRE_STATUS(name, value)
 #include "tests/vectors/wire_fields.inc"
 };

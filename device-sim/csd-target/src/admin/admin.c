@@ -23,7 +23,9 @@ static void hold_event(struct tgt_connection *c, const struct nvme_command *sqe,
 /* Answers a held request as aborted. @return whether it was held */
 static bool abort_event(struct tgt_connection *c, uint16_t cid) {
   for (uint32_t i = 0; i < c->event_count; i++) {
-    if (c->events[i] != cid) continue;
+    if (c->events[i] != cid) {
+      continue;
+    }
     const struct nvme_command sqe = {.opcode = NVME_ADMIN_ASYNC_EVENT, .cid = cid};
     const struct tgt_reply reply = {.status = NVME_ABORT_REQUESTED | NVME_DNR};
     c->events[i] = c->events[--c->event_count];
@@ -55,8 +57,7 @@ static bool is_enabled(struct tgt_controller *controller) {
   return enabled;
 }
 
-void tgt_admin_run(struct tgt_connection *c, struct tgt_pending *command,
-                   struct tgt_reply *reply) {
+void tgt_admin_run(struct tgt_connection *c, struct tgt_pending *command, struct tgt_reply *reply) {
   const struct nvme_command *sqe = &command->sqe;
   tgt_controller_alive(c->controller);
   if (!is_enabled(c->controller) && sqe->opcode != NVME_ADMIN_KEEP_ALIVE) {

@@ -26,7 +26,9 @@ static uint32_t queue_counts(uint32_t count) { return (count - 1) << 16 | (count
 /* As many queues as are asked for, up to the limit; both kinds alike. */
 static bool set_queues(struct tgt_controller *c, uint32_t asked, uint64_t *result) {
   const uint32_t submission = (asked & 0xFFFF) + 1, completion = (asked >> 16) + 1;
-  if (submission > 0xFFFF || completion > 0xFFFF) return false;
+  if (submission > 0xFFFF || completion > 0xFFFF) {
+    return false;
+  }
   const uint32_t most = c->server->options->io_queues;
   const uint32_t wanted = submission > completion ? submission : completion;
   c->queue_limit = wanted < most ? wanted : most;
@@ -37,9 +39,14 @@ static bool set_queues(struct tgt_controller *c, uint32_t asked, uint64_t *resul
 /* Over and under thresholds of the composite sensor; others there are none. */
 static bool set_threshold(struct tgt_features *f, uint32_t value) {
   const uint32_t sensor = value >> 16 & 15, type = value >> 20 & 3;
-  if ((sensor != 0 && sensor != 15) || type > 1) return false;
-  if (type == 0) f->temperature_over = value & 0xFFFF;
-  else f->temperature_under = value & 0xFFFF;
+  if ((sensor != 0 && sensor != 15) || type > 1) {
+    return false;
+  }
+  if (type == 0) {
+    f->temperature_over = value & 0xFFFF;
+  } else {
+    f->temperature_under = value & 0xFFFF;
+  }
   return true;
 }
 
@@ -56,7 +63,9 @@ static uint16_t set(struct tgt_controller *c, const struct nvme_command *sqe, ui
     case ASYNC_EVENTS: c->features.async_events = value; break;
     case KEEP_ALIVE:
       good = value == 0 || value >= LEAST_KEEP_ALIVE_MS;
-      if (good) c->keep_alive_ms = value;
+      if (good) {
+        c->keep_alive_ms = value;
+      }
       break;
     case HOST_ID: return NVME_SEQUENCE_ERROR; /* Connect has set it */
     default: good = false; break;
@@ -73,7 +82,9 @@ void tgt_features_set(struct tgt_connection *connection, struct tgt_pending *com
     status = set(c, &command->sqe, &reply->result);
     pthread_mutex_unlock(&c->lock);
   }
-  if (status != NVME_OK) tgt_reply_status(reply, status | NVME_DNR);
+  if (status != NVME_OK) {
+    tgt_reply_status(reply, status | NVME_DNR);
+  }
 }
 
 static bool get(const struct tgt_controller *c, const struct nvme_command *sqe, uint64_t *result) {
@@ -114,5 +125,7 @@ void tgt_features_get(struct tgt_connection *connection, struct tgt_pending *com
   pthread_mutex_lock(&c->lock);
   const bool good = get(c, sqe, &reply->result);
   pthread_mutex_unlock(&c->lock);
-  if (!good) tgt_reply_status(reply, NVME_INVALID_FIELD | NVME_DNR);
+  if (!good) {
+    tgt_reply_status(reply, NVME_INVALID_FIELD | NVME_DNR);
+  }
 }

@@ -41,48 +41,50 @@ static void describe_controller(const struct tgt_controller *c, uint8_t *page) {
   put_text(page + 4, c->server->identity.serial, 20);
   put_text(page + 24, "csd-target", 40);
   put_text(page + 64, version, 8);
-  page[76] = o->shared ? 2 : 0;       /* CMIC: several controllers */
-  page[77] = TRANSFER_SHIFT;          /* MDTS */
-  put16(page + 78, c->id);            /* CNTLID */
-  put32(page + 80, NVME_VERSION);     /* VER */
-  put32(page + 96, 1);                /* CTRATT: host IDs of 128 bits */
-  page[111] = c->discovery ? 2 : 1;   /* CNTRLTYPE */
-  page[258] = 3;                      /* ACL: four aborts at once */
-  page[259] = TGT_MOST_EVENTS - 1;    /* AERL */
-  page[260] = 3;                      /* FRMW: one slot, read-only */
-  page[261] = c->discovery ? 4 : 6;   /* LPA: effects log, offsets and long pages */
-  page[262] = TGT_ERROR_ENTRIES - 1;  /* ELPE */
-  put16(page + 266, 343);             /* WCTEMP, kelvin */
-  put16(page + 268, 353);             /* CCTEMP */
-  put16(page + 320, 1);               /* KAS: 100 ms */
+  page[76] = o->shared ? 2 : 0;      /* CMIC: several controllers */
+  page[77] = TRANSFER_SHIFT;         /* MDTS */
+  put16(page + 78, c->id);           /* CNTLID */
+  put32(page + 80, NVME_VERSION);    /* VER */
+  put32(page + 96, 1);               /* CTRATT: host IDs of 128 bits */
+  page[111] = c->discovery ? 2 : 1;  /* CNTRLTYPE */
+  page[258] = 3;                     /* ACL: four aborts at once */
+  page[259] = TGT_MOST_EVENTS - 1;   /* AERL */
+  page[260] = 3;                     /* FRMW: one slot, read-only */
+  page[261] = c->discovery ? 4 : 6;  /* LPA: effects log, offsets and long pages */
+  page[262] = TGT_ERROR_ENTRIES - 1; /* ELPE */
+  put16(page + 266, 343);            /* WCTEMP, kelvin */
+  put16(page + 268, 353);            /* CCTEMP */
+  put16(page + 320, 1);              /* KAS: 100 ms */
   put16(page + 514, c->discovery ? TGT_ADMIN_QUEUE : o->queue_depth); /* MAXCMD */
-  put32(page + 536, 1 | 1 << 20);     /* SGLS: as they come; offsets in capsules */
+  put32(page + 536, 1 | 1 << 20); /* SGLS: as they come; offsets in capsules */
   memcpy(page + 768, c->discovery ? NVME_DISCOVERY_NQN : o->subsystem,
          strlen(c->discovery ? NVME_DISCOVERY_NQN : o->subsystem));
-  page[1804] = 1;                     /* OFCS: Disconnect */
-  page[1803] = 1;                     /* MSDBD */
-  put32(page + 1796, 1);              /* IORCSZ, 16 bytes */
+  page[1804] = 1;        /* OFCS: Disconnect */
+  page[1803] = 1;        /* MSDBD */
+  put32(page + 1796, 1); /* IORCSZ, 16 bytes */
   put32(page + 1792, (uint32_t)(sizeof(struct nvme_command) + TGT_IN_CAPSULE_BYTES) / 16);
-  if (c->discovery) return;
-  page[512] = 0x66;                   /* SQES */
-  page[513] = 0x44;                   /* CQES */
-  put32(page + 516, 1);               /* NN */
-  put16(page + 520, 4 | 8);           /* ONCS: Dataset Management, Write Zeroes */
-  page[525] = 7;                      /* VWC: there; Flush of all namespaces */
-  put16(page + 2048, 1);              /* power state 0: maximum power, 10 mW */
+  if (c->discovery) {
+    return;
+  }
+  page[512] = 0x66;         /* SQES */
+  page[513] = 0x44;         /* CQES */
+  put32(page + 516, 1);     /* NN */
+  put16(page + 520, 4 | 8); /* ONCS: Dataset Management, Write Zeroes */
+  page[525] = 7;            /* VWC: there; Flush of all namespaces */
+  put16(page + 2048, 1);    /* power state 0: maximum power, 10 mW */
 }
 
 static void describe_namespace(const struct tgt_controller *c, uint8_t *page) {
   const struct tgt_options *o = c->server->options;
   const uint64_t count = o->capacity_bytes / CSD_LBA_BYTES;
-  put64(page, count);                 /* NSZE */
-  put64(page + 8, count);             /* NCAP */
-  put64(page + 16, count);            /* NUSE */
-  page[30] = o->shared ? 1 : 0;       /* NMIC */
-  put64(page + 48, o->capacity_bytes); /* NVMCAP */
-  page[99] = o->read_only ? 1 : 0;    /* NSATTR: write protected */
+  put64(page, count);                                       /* NSZE */
+  put64(page + 8, count);                                   /* NCAP */
+  put64(page + 16, count);                                  /* NUSE */
+  page[30] = o->shared ? 1 : 0;                             /* NMIC */
+  put64(page + 48, o->capacity_bytes);                      /* NVMCAP */
+  page[99] = o->read_only ? 1 : 0;                          /* NSATTR: write protected */
   memcpy(page + 104, c->server->identity.namespace_id, 16); /* NGUID */
-  page[128 + 2] = LBA_SHIFT;          /* LBAF0: LBADS */
+  page[128 + 2] = LBA_SHIFT;                                /* LBAF0: LBADS */
 }
 
 /* CNS 03h: NGUID, then the command set. */
@@ -93,7 +95,9 @@ static void describe_ids(const struct tgt_controller *c, uint8_t *page) {
 }
 
 static void list_namespaces(uint32_t above, uint8_t *page) {
-  if (above < NVME_NAMESPACE) put32(page, NVME_NAMESPACE);
+  if (above < NVME_NAMESPACE) {
+    put32(page, NVME_NAMESPACE);
+  }
 }
 
 void tgt_identify_run(struct tgt_connection *connection, struct tgt_pending *command,
@@ -105,17 +109,22 @@ void tgt_identify_run(struct tgt_connection *connection, struct tgt_pending *com
   uint16_t status = NVME_OK;
   const bool of_namespace = cns == NAMESPACE || cns == DESCRIPTORS || cns == NAMESPACE_OF_SET ||
                             cns == NAMESPACE_OF_ANY_SET;
-  if (c->discovery && cns != CONTROLLER) status = NVME_INVALID_FIELD;
-  else if (of_namespace && sqe->nsid != NVME_NAMESPACE) status = NVME_INVALID_NAMESPACE;
-  else if (cns >= NAMESPACE_OF_SET && cns <= ACTIVE_NAMESPACES_OF_SET && command_set != 0)
+  if (c->discovery && cns != CONTROLLER) {
     status = NVME_INVALID_FIELD;
+  } else if (of_namespace && sqe->nsid != NVME_NAMESPACE) {
+    status = NVME_INVALID_NAMESPACE;
+  } else if (cns >= NAMESPACE_OF_SET && cns <= ACTIVE_NAMESPACES_OF_SET && command_set != 0) {
+    status = NVME_INVALID_FIELD;
+  }
   if (status == NVME_OK) {
     switch (cns) {
       case NAMESPACE: describe_namespace(c, page); break;
       case CONTROLLER: describe_controller(c, page); break;
       case ACTIVE_NAMESPACES:
       case ACTIVE_NAMESPACES_OF_SET:
-        if (sqe->nsid >= 0xFFFFFFFE) status = NVME_INVALID_NAMESPACE;
+        if (sqe->nsid >= 0xFFFFFFFE) {
+          status = NVME_INVALID_NAMESPACE;
+        }
         list_namespaces(sqe->nsid, page);
         break;
       case DESCRIPTORS: describe_ids(c, page); break;
@@ -129,6 +138,9 @@ void tgt_identify_run(struct tgt_connection *connection, struct tgt_pending *com
       default: status = NVME_INVALID_FIELD; break;
     }
   }
-  if (status != NVME_OK) tgt_reply_status(reply, status | NVME_DNR);
-  else tgt_reply_data(connection, command, reply, page, sizeof page, 0, sizeof page);
+  if (status != NVME_OK) {
+    tgt_reply_status(reply, status | NVME_DNR);
+  } else {
+    tgt_reply_data(connection, command, reply, page, sizeof page, 0, sizeof page);
+  }
 }

@@ -65,15 +65,19 @@ static uint32_t firmware(uint8_t *to) {
 }
 
 static uint32_t effects(const struct tgt_connection *c, uint8_t *to) {
-  static const uint8_t admin[] = {
-      NVME_ADMIN_GET_LOG_PAGE, NVME_ADMIN_IDENTIFY,     NVME_ADMIN_ABORT,
-      NVME_ADMIN_SET_FEATURES, NVME_ADMIN_GET_FEATURES, NVME_ADMIN_ASYNC_EVENT,
-      NVME_ADMIN_KEEP_ALIVE};
-  for (uint32_t i = 0; i < sizeof admin; i++) put32(to + admin[i] * 4u, SUPPORTED);
+  static const uint8_t admin[] = {NVME_ADMIN_GET_LOG_PAGE, NVME_ADMIN_IDENTIFY,
+                                  NVME_ADMIN_ABORT,        NVME_ADMIN_SET_FEATURES,
+                                  NVME_ADMIN_GET_FEATURES, NVME_ADMIN_ASYNC_EVENT,
+                                  NVME_ADMIN_KEEP_ALIVE};
+  for (uint32_t i = 0; i < sizeof admin; i++) {
+    put32(to + admin[i] * 4u, SUPPORTED);
+  }
   for (uint32_t opcode = 0; opcode < 256; opcode++) {
     const bool writes = opcode == NVME_IO_WRITE || opcode == NVME_IO_WRITE_ZEROES ||
                         opcode == NVME_IO_DATASET_MANAGEMENT;
-    if (!tgt_io_knows(c, (uint8_t)opcode)) continue;
+    if (!tgt_io_knows(c, (uint8_t)opcode)) {
+      continue;
+    }
     put32(to + IO_EFFECTS + opcode * 4, SUPPORTED | (writes ? CHANGES_BLOCKS : 0));
   }
   return MOST;
@@ -84,7 +88,9 @@ static bool local_address(const struct tgt_connection *c, char *text, uint32_t b
                           uint16_t *port) {
   struct sockaddr_storage address;
   socklen_t length = sizeof address;
-  if (getsockname(c->stream.file, (struct sockaddr *)&address, &length) != 0) return false;
+  if (getsockname(c->stream.file, (struct sockaddr *)&address, &length) != 0) {
+    return false;
+  }
   const bool v6 = address.ss_family == AF_INET6;
   const struct sockaddr_in6 *six = (const void *)&address;
   const struct sockaddr_in *four = (const void *)&address;
@@ -106,11 +112,11 @@ static uint32_t discovery(const struct tgt_connection *c, uint8_t *to) {
   put64(to, 1);     /* generation: the log never changes */
   put64(to + 8, 1); /* records */
   uint8_t *entry = to + ENTRY;
-  entry[0] = 3;            /* TCP */
-  entry[1] = v4 ? 1 : 2;   /* address family */
-  entry[2] = 2;            /* an NVM subsystem */
-  entry[3] = 2;            /* no secure channel */
-  put16(entry + 4, 1);     /* port ID */
+  entry[0] = 3;             /* TCP */
+  entry[1] = v4 ? 1 : 2;    /* address family */
+  entry[2] = 2;             /* an NVM subsystem */
+  entry[3] = 2;             /* no secure channel */
+  put16(entry + 4, 1);      /* port ID */
   put16(entry + 6, 0xFFFF); /* controllers are made at Connect */
   put16(entry + 8, TGT_ADMIN_QUEUE);
   memset(entry + 32, ' ', 32);
@@ -130,12 +136,17 @@ void tgt_log_pages_run(struct tgt_connection *connection, struct tgt_pending *co
   const uint32_t id = sqe->cdw10 & 0xFF;
   uint8_t page[MOST] = {0};
   uint32_t bytes = 0;
-  if (id == ERRORS) bytes = errors(c, page);
-  else if (id == DISCOVERY && c->discovery) bytes = discovery(connection, page);
-  else if (id == HEALTH && !c->discovery) bytes = health(c, page);
-  else if (id == FIRMWARE && !c->discovery) bytes = firmware(page);
-  else if (id == EFFECTS && !c->discovery && sqe->cdw14 >> 24 == 0)
+  if (id == ERRORS) {
+    bytes = errors(c, page);
+  } else if (id == DISCOVERY && c->discovery) {
+    bytes = discovery(connection, page);
+  } else if (id == HEALTH && !c->discovery) {
+    bytes = health(c, page);
+  } else if (id == FIRMWARE && !c->discovery) {
+    bytes = firmware(page);
+  } else if (id == EFFECTS && !c->discovery && sqe->cdw14 >> 24 == 0) {
     bytes = effects(connection, page);
+  }
   if (bytes == 0) {
     tgt_reply_status(reply, NVME_INVALID_LOG_PAGE | NVME_DNR);
   } else if (dwords * 4 > TGT_MOST_TRANSFER || offset % 4 != 0 || offset > bytes) {

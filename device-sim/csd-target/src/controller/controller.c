@@ -14,8 +14,12 @@ enum { FIRST_ID = 1, LAST_ID = 0xFFEF };
 int tgt_engine_run(struct csd_queue *queue, const struct csd_submission *command, uint32_t *dw0) {
   struct csd_completion completion;
   int status = csd_queue_submit(queue, command, 1);
-  if (status == 0) status = csd_queue_poll(queue, &completion, 1, CSD_BUDGET_UNLIMITED);
-  if (status < 0) return -status;
+  if (status == 0) {
+    status = csd_queue_poll(queue, &completion, 1, CSD_BUDGET_UNLIMITED);
+  }
+  if (status < 0) {
+    return -status;
+  }
   *dw0 = completion.dw0;
   return csd_completion_status(&completion);
 }
@@ -26,15 +30,21 @@ static uint16_t free_id(struct tgt_server *server) {
     server->next_controller_id =
         server->next_controller_id >= LAST_ID ? FIRST_ID : server->next_controller_id + 1;
     const struct tgt_controller *other = server->controllers;
-    while (other != NULL && other->id != server->next_controller_id) other = other->next;
-    if (other == NULL) return server->next_controller_id;
+    while (other != NULL && other->id != server->next_controller_id) {
+      other = other->next;
+    }
+    if (other == NULL) {
+      return server->next_controller_id;
+    }
   }
 }
 
 static void link_controller(struct tgt_server *server, struct tgt_controller *c) {
   c->id = free_id(server);
   c->next = server->controllers;
-  if (c->next != NULL) c->next->previous = c;
+  if (c->next != NULL) {
+    c->next->previous = c;
+  }
   server->controllers = c;
   server->controller_count++;
 }
@@ -42,9 +52,15 @@ static void link_controller(struct tgt_server *server, struct tgt_controller *c)
 static void unlink_controller(struct tgt_controller *c) {
   struct tgt_server *server = c->server;
   pthread_mutex_lock(&server->lock);
-  if (c->next != NULL) c->next->previous = c->previous;
-  if (c->previous != NULL) c->previous->next = c->next;
-  if (server->controllers == c) server->controllers = c->next;
+  if (c->next != NULL) {
+    c->next->previous = c->previous;
+  }
+  if (c->previous != NULL) {
+    c->previous->next = c->next;
+  }
+  if (server->controllers == c) {
+    server->controllers = c->next;
+  }
   server->controller_count--;
   pthread_mutex_unlock(&server->lock);
 }
@@ -64,7 +80,9 @@ struct tgt_controller *tgt_controller_make(struct tgt_server *server,
                                            const char **why) {
   struct tgt_controller *c = calloc(1, sizeof *c);
   *why = "memory is short";
-  if (c == NULL) return NULL;
+  if (c == NULL) {
+    return NULL;
+  }
   pthread_mutex_init(&c->lock, NULL);
   pthread_cond_init(&c->left, NULL);
   c->server = server;
@@ -85,9 +103,13 @@ struct tgt_controller *tgt_controller_make(struct tgt_server *server,
          : server->controller_count >= server->options->most_controllers
              ? "all controllers are taken"
              : NULL;
-  if (*why == NULL) link_controller(server, c);
+  if (*why == NULL) {
+    link_controller(server, c);
+  }
   pthread_mutex_unlock(&server->lock);
-  if (*why == NULL) return c;
+  if (*why == NULL) {
+    return c;
+  }
   discard(c);
   return NULL;
 }
@@ -98,19 +120,27 @@ const char *tgt_controller_join(struct tgt_server *server, struct tgt_connection
   const char *why = NULL;
   pthread_mutex_lock(&server->lock);
   struct tgt_controller *c = server->controllers;
-  while (c != NULL && c->id != id) c = c->next;
+  while (c != NULL && c->id != id) {
+    c = c->next;
+  }
   if (c == NULL) {
     pthread_mutex_unlock(&server->lock);
     return "no such controller";
   }
   pthread_mutex_lock(&c->lock);
-  if (c->ended) why = "the controller has ended";
-  else if (c->discovery) why = "a discovery controller has no I/O queues";
-  else if (strcmp(c->host, host) != 0 || memcmp(c->host_id, host_id, sizeof c->host_id) != 0)
+  if (c->ended) {
+    why = "the controller has ended";
+  } else if (c->discovery) {
+    why = "a discovery controller has no I/O queues";
+  } else if (strcmp(c->host, host) != 0 || memcmp(c->host_id, host_id, sizeof c->host_id) != 0) {
     why = "another host's controller";
-  else if ((c->state & 1) == 0) why = "the controller is not enabled";
-  else if (queue_id == 0 || queue_id > c->queue_limit) why = "no such queue";
-  else if (c->queues[queue_id] != NULL) why = "the queue is connected already";
+  } else if ((c->state & 1) == 0) {
+    why = "the controller is not enabled";
+  } else if (queue_id == 0 || queue_id > c->queue_limit) {
+    why = "no such queue";
+  } else if (c->queues[queue_id] != NULL) {
+    why = "the queue is connected already";
+  }
   if (why == NULL) {
     c->queues[queue_id] = connection;
     c->references++;
@@ -137,7 +167,9 @@ static void give_back(struct tgt_controller *c) {
 
 static void kill_queues(struct tgt_controller *c, const char *reason) {
   for (uint32_t i = 1; i <= TGT_MOST_QUEUES; i++) {
-    if (c->queues[i] != NULL) tgt_connection_kill(c->queues[i], reason);
+    if (c->queues[i] != NULL) {
+      tgt_connection_kill(c->queues[i], reason);
+    }
   }
 }
 
@@ -145,7 +177,9 @@ void tgt_controller_reset(struct tgt_controller *c, const char *reason) {
   pthread_mutex_lock(&c->lock);
   c->state = 0; /* so that no queue is connected meanwhile */
   kill_queues(c, reason);
-  while (c->references > 1) pthread_cond_wait(&c->left, &c->lock);
+  while (c->references > 1) {
+    pthread_cond_wait(&c->left, &c->lock);
+  }
   give_back(c);
   pthread_mutex_unlock(&c->lock);
 }
@@ -160,11 +194,15 @@ void tgt_controller_leave(struct tgt_controller *c, struct tgt_connection *conne
     kill_queues(c, reason);
   }
   const bool last = --c->references == 0;
-  if (last) give_back(c);
+  if (last) {
+    give_back(c);
+  }
   pthread_cond_broadcast(&c->left);
   pthread_mutex_unlock(&c->lock);
   /* The admin connection has gone before the last, so nobody joins any more. */
-  if (!last) return;
+  if (!last) {
+    return;
+  }
   unlink_controller(c);
   discard(c);
 }
@@ -183,7 +221,9 @@ int64_t tgt_controller_patience(struct tgt_controller *c) {
   int64_t left = -1;
   if (c->keep_alive_ms > 0) {
     left = c->alive_ms + c->keep_alive_ms - tgt_now_ms();
-    if (left < 0) left = 0;
+    if (left < 0) {
+      left = 0;
+    }
   }
   pthread_mutex_unlock(&c->lock);
   return left;

@@ -47,10 +47,10 @@ struct tgt_controller {
   uint32_t references;  /* connections */
   bool ended;
   struct tgt_connection *queues[TGT_MOST_QUEUES + 1]; /* by queue ID; 0: admin */
-  uint32_t configuration, state; /* CC, CSTS */
-  uint32_t keep_alive_ms;        /* 0: none */
-  int64_t alive_ms;              /* when the host last gave a sign */
-  uint32_t queue_limit;          /* I/O queues that may be connected */
+  uint32_t configuration, state;                      /* CC, CSTS */
+  uint32_t keep_alive_ms;                             /* 0: none */
+  int64_t alive_ms;                                   /* when the host last gave a sign */
+  uint32_t queue_limit;                               /* I/O queues that may be connected */
   struct tgt_features features;
   struct tgt_id_set sessions, resources;
   struct tgt_error errors[TGT_ERROR_ENTRIES];

@@ -12,8 +12,13 @@
 
 /* Fields of Connect: in the command (bytes of the entry), and in its data. */
 enum { CONNECT_QID = 42, CONNECT_SQSIZE = 44 };
-enum { DATA_HOST_ID = 0, DATA_CNTLID = 16, DATA_SUBSYSTEM = 256, DATA_HOST = 512,
-       CONNECT_DATA = 1024 };
+enum {
+  DATA_HOST_ID = 0,
+  DATA_CNTLID = 16,
+  DATA_SUBSYSTEM = 256,
+  DATA_HOST = 512,
+  CONNECT_DATA = 1024
+};
 enum { ANY_CONTROLLER = 0xFFFF, INVALID_IN_DATA = 1 << 16, DISABLE_FLOW_CONTROL = 4 };
 
 struct connect {
@@ -38,7 +43,9 @@ static bool take_name(const uint8_t *field, char *name) {
 
 static bool admitted(const struct tgt_options *o, const char *host) {
   bool found = o->host_count == 0;
-  for (uint32_t i = 0; i < o->host_count && !found; i++) found = strcmp(o->hosts[i], host) == 0;
+  for (uint32_t i = 0; i < o->host_count && !found; i++) {
+    found = strcmp(o->hosts[i], host) == 0;
+  }
   return found;
 }
 
@@ -60,14 +67,18 @@ static bool take_connect(const struct tgt_connection *c, const struct tgt_pendin
   p->controller_id = get16(command->data + DATA_CNTLID);
   memcpy(p->host_id, command->data + DATA_HOST_ID, sizeof p->host_id);
   const uint32_t most = p->queue_id == 0 ? TGT_ADMIN_QUEUE : o->queue_depth;
-  if (p->queue_id > TGT_MOST_QUEUES) return invalid(reply, CONNECT_QID, false), false;
+  if (p->queue_id > TGT_MOST_QUEUES) {
+    return invalid(reply, CONNECT_QID, false), false;
+  }
   if (p->depth < TGT_LEAST_QUEUE || p->depth > most) {
     return invalid(reply, CONNECT_SQSIZE, false), false;
   }
   if (!take_name(command->data + DATA_SUBSYSTEM, p->subsystem)) {
     return invalid(reply, DATA_SUBSYSTEM, true), false;
   }
-  if (!take_name(command->data + DATA_HOST, p->host)) return invalid(reply, DATA_HOST, true), false;
+  if (!take_name(command->data + DATA_HOST, p->host)) {
+    return invalid(reply, DATA_HOST, true), false;
+  }
   p->discovery = strcmp(p->subsystem, NVME_DISCOVERY_NQN) == 0;
   if (!p->discovery && strcmp(p->subsystem, o->subsystem) != 0) {
     tgt_log(TGT_WARNING, "%s: host %s asks for subsystem %s, which is not here", c->peer, p->host,
@@ -85,10 +96,11 @@ static bool take_connect(const struct tgt_connection *c, const struct tgt_pendin
 static bool connect_admin(struct tgt_connection *c, const struct connect *p, uint32_t keep_alive_ms,
                           struct tgt_reply *reply) {
   const char *why;
-  if (p->controller_id != ANY_CONTROLLER) return invalid(reply, DATA_CNTLID, true), false;
+  if (p->controller_id != ANY_CONTROLLER) {
+    return invalid(reply, DATA_CNTLID, true), false;
+  }
   c->queue_id = 0;
-  c->controller =
-      tgt_controller_make(c->server, c, p->discovery, p->host, p->host_id, &why);
+  c->controller = tgt_controller_make(c->server, c, p->discovery, p->host, p->host_id, &why);
   if (c->controller == NULL) {
     tgt_log(TGT_WARNING, "%s: host %s: no controller: %s", c->peer, p->host, why);
     tgt_reply_status(reply, NVME_CONNECT_CONTROLLER_BUSY);
@@ -101,17 +113,15 @@ static bool connect_admin(struct tgt_connection *c, const struct connect *p, uin
   return true;
 }
 
-static bool connect_io(struct tgt_connection *c, const struct connect *p,
-                       struct tgt_reply *reply) {
+static bool connect_io(struct tgt_connection *c, const struct connect *p, struct tgt_reply *reply) {
   if (csd_queue_create(c->server->device, 1, &c->engine) != 0) {
     tgt_reply_status(reply, NVME_INTERNAL);
     return false;
   }
   c->queue_id = p->queue_id;
-  const char *why =
-      p->discovery ? "a discovery controller has no I/O queues"
-                   : tgt_controller_join(c->server, c, p->controller_id, p->queue_id, p->host,
-                                         p->host_id, &c->controller);
+  const char *why = p->discovery ? "a discovery controller has no I/O queues"
+                                 : tgt_controller_join(c->server, c, p->controller_id, p->queue_id,
+                                                       p->host, p->host_id, &c->controller);
   if (why == NULL) {
     tgt_log(TGT_DEBUG, "%s: queue %u of controller %u", c->peer, c->queue_id, p->controller_id);
     return true;
@@ -132,10 +142,14 @@ static void run_connect(struct tgt_connection *c, struct tgt_pending *command,
     tgt_reply_status(reply, NVME_SEQUENCE_ERROR | NVME_DNR);
     return;
   }
-  if (!take_connect(c, command, &p, reply)) return;
-  const bool good = p.queue_id == 0 ? connect_admin(c, &p, command->sqe.cdw12, reply)
-                                    : connect_io(c, &p, reply);
-  if (!good) return;
+  if (!take_connect(c, command, &p, reply)) {
+    return;
+  }
+  const bool good =
+      p.queue_id == 0 ? connect_admin(c, &p, command->sqe.cdw12, reply) : connect_io(c, &p, reply);
+  if (!good) {
+    return;
+  }
   c->no_flow_control = (command->sqe.cdw11 >> 16 & DISABLE_FLOW_CONTROL) != 0;
   c->depth = p.depth;
   c->sq_head = (uint16_t)(1 % p.depth);
@@ -159,7 +173,9 @@ static void run_property(struct tgt_connection *c, const struct nvme_command *sq
 
 void tgt_fabrics_run(struct tgt_connection *c, struct tgt_pending *command,
                      struct tgt_reply *reply) {
-  if (c->controller != NULL && c->queue_id == 0) tgt_controller_alive(c->controller);
+  if (c->controller != NULL && c->queue_id == 0) {
+    tgt_controller_alive(c->controller);
+  }
   switch (command->sqe.nsid & 0xFF) {
     case NVME_FABRICS_CONNECT: run_connect(c, command, reply); break;
     case NVME_FABRICS_PROPERTY_SET: run_property(c, &command->sqe, true, reply); break;

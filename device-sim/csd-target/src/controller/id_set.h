@@ -16,7 +16,7 @@ struct tgt_id_slot {
 
 struct tgt_id_set {
   struct tgt_id_slot *slots; /* open addressing */
-  uint32_t room;   /* a power of two, or 0 */
+  uint32_t room;             /* a power of two, or 0 */
   uint32_t count;
 };
 

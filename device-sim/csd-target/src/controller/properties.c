@@ -48,7 +48,9 @@ static void set_state(struct tgt_controller *c, uint32_t clear, uint32_t set) {
 }
 
 bool tgt_property_set(struct tgt_controller *c, uint32_t offset, bool wide, uint64_t value) {
-  if (wide || offset != CC) return false;
+  if (wide || offset != CC) {
+    return false;
+  }
   const uint32_t now = (uint32_t)value;
   pthread_mutex_lock(&c->lock);
   const uint32_t before = c->configuration;

@@ -62,10 +62,14 @@ static int read_blocks(struct tgt_connection *c, struct tgt_pending *command,
   uint32_t dw0;
   s.data_bytes = transfer_bytes(&command->sqe);
   s.data = (uint64_t)(uintptr_t)tgt_connection_out(c);
-  if (s.data == 0) return CSD_STATUS_NO_MEMORY;
+  if (s.data == 0) {
+    return CSD_STATUS_NO_MEMORY;
+  }
   atomic_fetch_add(&c->server->reads, 1);
   const int status = tgt_io_engine(c, command, &s, &dw0);
-  if (status == 0) reply->data_bytes = (uint32_t)s.data_bytes;
+  if (status == 0) {
+    reply->data_bytes = (uint32_t)s.data_bytes;
+  }
   return status;
 }
 
@@ -84,9 +88,13 @@ static int write_zeroes(struct tgt_connection *c, struct tgt_pending *command) {
   const uint64_t capacity = c->server->options->capacity_bytes / CSD_LBA_BYTES;
   uint64_t lba = (uint64_t)s.cdw11 << 32 | s.cdw10, left = (uint64_t)s.cdw12 + 1;
   uint32_t dw0;
-  if (lba >= capacity || left > capacity - lba) return CSD_STATUS_OUT_OF_RANGE;
+  if (lba >= capacity || left > capacity - lba) {
+    return CSD_STATUS_OUT_OF_RANGE;
+  }
   uint8_t *zeros = tgt_connection_out(c);
-  if (zeros == NULL) return CSD_STATUS_NO_MEMORY;
+  if (zeros == NULL) {
+    return CSD_STATUS_NO_MEMORY;
+  }
   memset(zeros, 0, TGT_MOST_TRANSFER);
   s.data = (uint64_t)(uintptr_t)zeros;
   while (left > 0) {
@@ -94,7 +102,9 @@ static int write_zeroes(struct tgt_connection *c, struct tgt_pending *command) {
     s.cdw10 = (uint32_t)lba, s.cdw11 = (uint32_t)(lba >> 32), s.cdw12 = count - 1;
     s.data_bytes = (uint64_t)count * CSD_LBA_BYTES;
     const int status = tgt_io_engine(c, command, &s, &dw0);
-    if (status != 0) return status;
+    if (status != 0) {
+      return status;
+    }
     lba += count, left -= count;
   }
   return settle(c, command);
@@ -103,7 +113,9 @@ static int write_zeroes(struct tgt_connection *c, struct tgt_pending *command) {
 static int deallocate(struct tgt_connection *c, struct tgt_pending *command) {
   const uint32_t count = (command->sqe.cdw10 & RANGES_MASK) + 1;
   uint32_t dw0;
-  if ((command->sqe.cdw11 & DEALLOCATE) == 0) return 0; /* hints only */
+  if ((command->sqe.cdw11 & DEALLOCATE) == 0) {
+    return 0; /* hints only */
+  }
   for (uint32_t i = 0; i < count; i++) {
     memset(command->data + i * sizeof(struct csd_trim_range), 0, 4); /* hints as well */
   }
@@ -121,17 +133,20 @@ static int deallocate(struct tgt_connection *c, struct tgt_pending *command) {
 static uint16_t check(const struct tgt_pending *command) {
   const struct nvme_command *sqe = &command->sqe;
   const bool all = sqe->opcode == NVME_IO_FLUSH && sqe->nsid == NVME_ALL_NAMESPACES;
-  if (sqe->nsid != NVME_NAMESPACE && !all) return NVME_INVALID_NAMESPACE;
+  if (sqe->nsid != NVME_NAMESPACE && !all) {
+    return NVME_INVALID_NAMESPACE;
+  }
   switch (sqe->opcode) {
     case NVME_IO_READ:
     case NVME_IO_WRITE: {
       const uint32_t bytes = transfer_bytes(sqe);
       const uint32_t there = sqe->opcode == NVME_IO_READ ? sqe->sgl_length : command->data_bytes;
-      if ((sqe->cdw12 & PROTECTION) != 0 || bytes > TGT_MOST_TRANSFER) return NVME_INVALID_FIELD;
+      if ((sqe->cdw12 & PROTECTION) != 0 || bytes > TGT_MOST_TRANSFER) {
+        return NVME_INVALID_FIELD;
+      }
       return there < bytes ? NVME_SGL_LENGTH_INVALID : NVME_OK;
     }
-    case NVME_IO_WRITE_ZEROES:
-      return (sqe->cdw12 & PROTECTION) != 0 ? NVME_INVALID_FIELD : NVME_OK;
+    case NVME_IO_WRITE_ZEROES: return (sqe->cdw12 & PROTECTION) != 0 ? NVME_INVALID_FIELD : NVME_OK;
     case NVME_IO_DATASET_MANAGEMENT: {
       const uint32_t bytes = ((sqe->cdw10 & RANGES_MASK) + 1) * 16;
       return command->data_bytes < bytes ? NVME_SGL_LENGTH_INVALID : NVME_OK;
@@ -166,5 +181,7 @@ void tgt_io_run(struct tgt_connection *c, struct tgt_pending *command, struct tg
       default: status = deallocate(c, command); break;
     }
   }
-  if (status != 0) tgt_io_fail(c, command, opcode, status, reply);
+  if (status != 0) {
+    tgt_io_fail(c, command, opcode, status, reply);
+  }
 }

@@ -15,13 +15,19 @@ int tgt_io_engine(struct tgt_connection *c, struct tgt_pending *command,
   const uint64_t budget = c->server->options->budget;
   int count = csd_queue_submit(c->engine, submission, 1);
   bool told = false;
-  if (count < 0) return -count;
+  if (count < 0) {
+    return -count;
+  }
   while ((count = csd_queue_poll(c->engine, &completion, 1, budget)) == 0) {
-    if (told || (!atomic_load(&command->aborted) && tgt_connection_wanted(c))) continue;
+    if (told || (!atomic_load(&command->aborted) && tgt_connection_wanted(c))) {
+      continue;
+    }
     csd_queue_abort(c->engine);
     told = true;
   }
-  if (count < 0) return -count;
+  if (count < 0) {
+    return -count;
+  }
   *dw0 = completion.dw0;
   return csd_completion_status(&completion);
 }

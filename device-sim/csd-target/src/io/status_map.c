@@ -39,7 +39,9 @@ uint16_t tgt_status_of(int wire, uint8_t opcode) {
 
 int tgt_status_to_wire(uint16_t status) {
   const uint16_t code = status & 0x7FF;
-  if ((code & 0x700) == NVME_VENDOR) return code & 0xFF;
+  if ((code & 0x700) == NVME_VENDOR) {
+    return code & 0xFF;
+  }
   switch (code) {
     case NVME_OK: return CSD_STATUS_OK;
     case NVME_INVALID_OPCODE: return CSD_STATUS_INVALID_OPCODE;

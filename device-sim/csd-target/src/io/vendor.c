@@ -40,7 +40,9 @@ static uint32_t own_resource(struct tgt_controller *c, uint32_t number) {
 /* Live docs that a plan refers to. The data are the target's copy. */
 static void own_live_docs(struct tgt_controller *c, uint8_t *plan, uint32_t bytes) {
   const size_t at = offsetof(struct csd_plan_header, live_docs);
-  if (bytes < sizeof(struct csd_plan_header)) return; /* refused as truncated */
+  if (bytes < sizeof(struct csd_plan_header)) {
+    return; /* refused as truncated */
+  }
   put32(plan + at, own_resource(c, get32(plan + at)));
 }
 
@@ -80,11 +82,15 @@ static int note(struct tgt_connection *c, struct tgt_pending *command,
   struct csd_submission undo = {.nsid = NVME_NAMESPACE, .cdw10 = dw0};
   switch (s->opcode) {
     case CSD_OPCODE_OPEN:
-      if (remember(owner, &owner->sessions, dw0)) return 0;
+      if (remember(owner, &owner->sessions, dw0)) {
+        return 0;
+      }
       undo.opcode = CSD_OPCODE_CLOSE;
       break;
     case CSD_OPCODE_PUT:
-      if (s->cdw12 != 0 || remember(owner, &owner->resources, dw0)) return 0;
+      if (s->cdw12 != 0 || remember(owner, &owner->resources, dw0)) {
+        return 0;
+      }
       undo.opcode = CSD_OPCODE_DROP;
       break;
     case CSD_OPCODE_CLOSE: forget(owner, &owner->sessions, s->cdw10); return 0;
@@ -102,16 +108,22 @@ static bool make_room(struct tgt_connection *c, struct tgt_pending *command) {
   const uint32_t idle_s = c->server->options->idle_session_s, now = now_s();
   struct csd_submission close = {.opcode = CSD_OPCODE_CLOSE, .nsid = NVME_NAMESPACE};
   uint32_t dw0;
-  if (idle_s == 0 || idle_s > now) return false;
+  if (idle_s == 0 || idle_s > now) {
+    return false;
+  }
   pthread_mutex_lock(&owner->lock);
   close.cdw10 = tgt_id_set_oldest(&owner->sessions, now - idle_s + 1);
   tgt_id_set_remove(&owner->sessions, close.cdw10);
   pthread_mutex_unlock(&owner->lock);
-  if (close.cdw10 == 0) return false;
+  if (close.cdw10 == 0) {
+    return false;
+  }
   tgt_log(TGT_INFO, "controller %u: session %u makes room, unused for %u s or more", owner->id,
           close.cdw10, idle_s);
   const int status = tgt_io_engine(c, command, &close, &dw0);
-  if (status == CSD_STATUS_BUSY) remember(owner, &owner->sessions, close.cdw10);
+  if (status == CSD_STATUS_BUSY) {
+    remember(owner, &owner->sessions, close.cdw10);
+  }
   return status == 0;
 }
 
@@ -139,19 +151,29 @@ int tgt_vendor_run(struct tgt_connection *c, struct tgt_pending *command, uint8_
                              .cdw15 = sqe->cdw15};
   const bool to_host = wire == CSD_OPCODE_FETCH || wire == CSD_OPCODE_MODEL_FETCH;
   uint32_t dw0 = 0;
-  if (command->data == NULL) s.data_bytes = sqe->sgl_length; /* none, unless it is to the host */
+  if (command->data == NULL) {
+    s.data_bytes = sqe->sgl_length; /* none, unless it is to the host */
+  }
   if (to_host) {
     s.data = (uint64_t)(uintptr_t)tgt_connection_out(c);
-    if (s.data == 0) return CSD_STATUS_NO_MEMORY;
+    if (s.data == 0) {
+      return CSD_STATUS_NO_MEMORY;
+    }
   }
   check_owner(c->controller, command, &s);
   int status = tgt_io_engine(c, command, &s, &dw0);
   if (is_full(&s, status) && make_room(c, command)) {
     status = tgt_io_engine(c, command, &s, &dw0);
   }
-  if (status == 0) status = note(c, command, &s, dw0);
-  if (status != 0) return status;
+  if (status == 0) {
+    status = note(c, command, &s, dw0);
+  }
+  if (status != 0) {
+    return status;
+  }
   reply->result = dw0;
-  if (to_host) reply->data_bytes = dw0;
+  if (to_host) {
+    reply->data_bytes = dw0;
+  }
   return 0;
 }

@@ -16,7 +16,9 @@ enum direction { NO_DATA, TO_CONTROLLER, TO_HOST };
 /* By bit 0 first, as Linux has it, which takes 11b for data to the controller. */
 static enum direction direction_of(const struct nvme_command *sqe) {
   const uint32_t bits = sqe->opcode == NVME_FABRICS ? sqe->nsid & 0xFF : sqe->opcode;
-  if (bits & 1) return TO_CONTROLLER;
+  if (bits & 1) {
+    return TO_CONTROLLER;
+  }
   return bits & 2 ? TO_HOST : NO_DATA;
 }
 
@@ -32,19 +34,33 @@ static uint16_t check_pointer(const struct tgt_connection *c, struct tgt_pending
     return NVME_INVALID_FIELD | NVME_DNR;
   }
   if (sqe->sgl_type == NVME_SGL_IN_CAPSULE) {
-    if (sqe->sgl_address != 0) return NVME_SGL_OFFSET_INVALID | NVME_DNR;
-    if (sqe->sgl_length != command->data_bytes) return NVME_SGL_LENGTH_INVALID | NVME_DNR;
-    if (sqe->sgl_length > 0 && direction != TO_CONTROLLER) return NVME_SGL_TYPE_INVALID | NVME_DNR;
+    if (sqe->sgl_address != 0) {
+      return NVME_SGL_OFFSET_INVALID | NVME_DNR;
+    }
+    if (sqe->sgl_length != command->data_bytes) {
+      return NVME_SGL_LENGTH_INVALID | NVME_DNR;
+    }
+    if (sqe->sgl_length > 0 && direction != TO_CONTROLLER) {
+      return NVME_SGL_TYPE_INVALID | NVME_DNR;
+    }
     return 0;
   }
   if (sqe->sgl_type != NVME_SGL_TRANSPORT || command->data_bytes > 0) {
     return NVME_SGL_TYPE_INVALID | NVME_DNR;
   }
-  if (sqe->sgl_length > TGT_MOST_TRANSFER) return NVME_INVALID_FIELD | NVME_DNR;
-  if (direction != TO_CONTROLLER || sqe->sgl_length == 0) return 0;
+  if (sqe->sgl_length > TGT_MOST_TRANSFER) {
+    return NVME_INVALID_FIELD | NVME_DNR;
+  }
+  if (direction != TO_CONTROLLER || sqe->sgl_length == 0) {
+    return 0;
+  }
   /* Data that come apart from their capsule: only I/O commands have them here. */
-  if (c->queue_id == 0) return 0; /* what an admin command does without them, it says itself */
-  if (!knows(c, sqe)) return NVME_INVALID_OPCODE | NVME_DNR;
+  if (c->queue_id == 0) {
+    return 0; /* what an admin command does without them, it says itself */
+  }
+  if (!knows(c, sqe)) {
+    return NVME_INVALID_OPCODE | NVME_DNR;
+  }
   command->data_bytes = sqe->sgl_length;
   return 0;
 }
@@ -52,11 +68,15 @@ static uint16_t check_pointer(const struct tgt_connection *c, struct tgt_pending
 /* Takes note of a command that has come since, if one has. */
 static void admit(struct tgt_connection *c) {
   struct tgt_pending *command = c->count > 0 ? tgt_connection_at(c, c->count - 1) : NULL;
-  if (command == NULL || command->admitted) return;
+  if (command == NULL || command->admitted) {
+    return;
+  }
   command->admitted = true;
   c->sq_head = (uint16_t)((c->sq_head + 1) % c->depth);
   const uint16_t status = check_pointer(c, command);
-  if (command->refusal == 0) command->refusal = status;
+  if (command->refusal == 0) {
+    command->refusal = status;
+  }
 }
 
 static bool needs_data(const struct tgt_pending *command) {
@@ -66,29 +86,41 @@ static bool needs_data(const struct tgt_pending *command) {
 bool tgt_commands_ask(struct tgt_connection *c) {
   for (uint32_t i = 0; i < c->count; i++) {
     struct tgt_pending *command = tgt_connection_at(c, i);
-    if (command->asked || command->refusal != 0 || !needs_data(command)) continue;
+    if (command->asked || command->refusal != 0 || !needs_data(command)) {
+      continue;
+    }
     /* The first one always may, or it would wait for ever. */
-    if (i > 0 && c->buffered + command->data_bytes > TGT_MOST_BUFFERED) return true;
+    if (i > 0 && c->buffered + command->data_bytes > TGT_MOST_BUFFERED) {
+      return true;
+    }
     command->data = malloc(command->data_bytes);
-    if (command->data == NULL) return tgt_connection_end(c, "memory for data is short");
+    if (command->data == NULL) {
+      return tgt_connection_end(c, "memory for data is short");
+    }
     c->buffered += command->data_bytes;
     command->asked = true;
     c->progress_ms = tgt_now_ms();
     const uint16_t tag = (uint16_t)(command - c->ring);
-    if (!tgt_write_ready(c, command->sqe.cid, tag, command->data_bytes)) return false;
+    if (!tgt_write_ready(c, command->sqe.cid, tag, command->data_bytes)) {
+      return false;
+    }
   }
   return true;
 }
 
 bool tgt_commands_awaited(const struct tgt_connection *c) {
   for (uint32_t i = 0; i < c->count; i++) {
-    if (tgt_connection_at(c, i)->asked && needs_data(tgt_connection_at(c, i))) return true;
+    if (tgt_connection_at(c, i)->asked && needs_data(tgt_connection_at(c, i))) {
+      return true;
+    }
   }
   return false;
 }
 
 static bool ready(const struct tgt_pending *command) {
-  if (!needs_data(command)) return true;
+  if (!needs_data(command)) {
+    return true;
+  }
   return !command->asked && (command->refusal != 0 || atomic_load(&command->aborted));
 }
 
@@ -122,10 +154,18 @@ bool tgt_commands_run(struct tgt_connection *c) {
     }
     const struct nvme_command sqe = command->sqe;
     tgt_connection_pop(c); /* before the answer: the host may send its next one at once */
-    if (!reply.held && !tgt_write_reply(c, &sqe, &reply)) return false;
-    if (reply.last && c->reason[0] == 0) return tgt_connection_end(c, "disconnected by the host");
-    if (c->reason[0] != 0) return false;
-    if (atomic_load(&c->killed) != NULL) return false;
+    if (!reply.held && !tgt_write_reply(c, &sqe, &reply)) {
+      return false;
+    }
+    if (reply.last && c->reason[0] == 0) {
+      return tgt_connection_end(c, "disconnected by the host");
+    }
+    if (c->reason[0] != 0) {
+      return false;
+    }
+    if (atomic_load(&c->killed) != NULL) {
+      return false;
+    }
   }
   return true;
 }

@@ -29,8 +29,12 @@ static int64_t patience(struct tgt_connection *c) {
     const int64_t left = c->handshake_end - tgt_now_ms();
     return left > 0 ? left : 0;
   }
-  if (c->queue_id == 0) return tgt_controller_patience(c->controller);
-  if (!tgt_commands_awaited(c)) return -1;
+  if (c->queue_id == 0) {
+    return tgt_controller_patience(c->controller);
+  }
+  if (!tgt_commands_awaited(c)) {
+    return -1;
+  }
   const int64_t left = c->progress_ms + c->options->io_timeout_ms - tgt_now_ms();
   return left > 0 ? left : 0;
 }
@@ -39,24 +43,34 @@ static bool out_of_patience(struct tgt_connection *c) {
   if (c->state != TGT_LIVE) {
     return tgt_connection_end(c, "slow peer: no Connect within %u ms", c->handshake_ms);
   }
-  if (c->queue_id == 0) return tgt_connection_end(c, "keep-alive timer expired");
+  if (c->queue_id == 0) {
+    return tgt_connection_end(c, "keep-alive timer expired");
+  }
   return tgt_connection_end(c, "slow peer: data that were asked for did not come within %u ms",
                             c->options->io_timeout_ms);
 }
 
 static bool step(struct tgt_connection *c) {
   bool idle;
-  if (!tgt_commands_run(c) || !tgt_commands_ask(c)) return false;
+  if (!tgt_commands_run(c) || !tgt_commands_ask(c)) {
+    return false;
+  }
   const int64_t timeout = patience(c);
   /* A peer that sends other things without end must not hold the time back. */
-  if (timeout == 0) return out_of_patience(c);
-  if (!tgt_pdu_read(c, timeout, &idle)) return false;
+  if (timeout == 0) {
+    return out_of_patience(c);
+  }
+  if (!tgt_pdu_read(c, timeout, &idle)) {
+    return false;
+  }
   return idle ? out_of_patience(c) : true;
 }
 
 static const char *end_of(struct tgt_connection *c) {
   const char *killed = atomic_load(&c->killed);
-  if (killed != NULL && c->fatal == 0) return killed; /* what came after it is no cause */
+  if (killed != NULL && c->fatal == 0) {
+    return killed; /* what came after it is no cause */
+  }
   return c->reason;
 }
 
@@ -66,11 +80,17 @@ void tgt_serve(struct tgt_connection *c) {
   }
   name_of(c, name, sizeof name);
   tgt_log(c->fatal != 0 ? TGT_WARNING : TGT_INFO, "%s: ended: %s", name, end_of(c));
-  if (c->fatal != 0) tgt_write_termination(c);
-  if (c->fatal != 0 || c->reason[0] != 0) tgt_stream_linger(&c->stream, c->fatal ? LINGER_MS : 0);
+  if (c->fatal != 0) {
+    tgt_write_termination(c);
+  }
+  if (c->fatal != 0 || c->reason[0] != 0) {
+    tgt_stream_linger(&c->stream, c->fatal ? LINGER_MS : 0);
+  }
   csd_queue_destroy(c->engine);
   c->engine = NULL;
-  if (c->controller == NULL) return;
+  if (c->controller == NULL) {
+    return;
+  }
   tgt_controller_leave(c->controller, c, "the controller's admin connection has gone");
   c->controller = NULL;
 }

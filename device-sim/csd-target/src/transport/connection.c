@@ -11,7 +11,9 @@ struct tgt_connection *tgt_connection_make(struct tgt_server *server,
                                            const struct tgt_options *options, int file,
                                            const char *peer) {
   struct tgt_connection *c = calloc(1, sizeof *c);
-  if (c == NULL) return NULL;
+  if (c == NULL) {
+    return NULL;
+  }
   const uint32_t depth = options->queue_depth;
   c->ring_room = depth > TGT_ADMIN_QUEUE ? depth : TGT_ADMIN_QUEUE;
   c->ring = calloc(c->ring_room, sizeof *c->ring);
@@ -35,7 +37,9 @@ struct tgt_connection *tgt_connection_make(struct tgt_server *server,
 
 void tgt_connection_pop(struct tgt_connection *c) {
   struct tgt_pending *command = tgt_connection_at(c, 0);
-  if (command->data != NULL) c->buffered -= command->data_bytes;
+  if (command->data != NULL) {
+    c->buffered -= command->data_bytes;
+  }
   free(command->data);
   command->data = NULL;
   pthread_mutex_lock(&c->ring_lock);
@@ -45,7 +49,9 @@ void tgt_connection_pop(struct tgt_connection *c) {
 }
 
 void tgt_connection_free(struct tgt_connection *c) {
-  while (c->count > 0) tgt_connection_pop(c);
+  while (c->count > 0) {
+    tgt_connection_pop(c);
+  }
   tgt_stream_close(&c->stream);
   pthread_mutex_destroy(&c->ring_lock);
   free(c->ring);
@@ -54,12 +60,16 @@ void tgt_connection_free(struct tgt_connection *c) {
 }
 
 uint8_t *tgt_connection_out(struct tgt_connection *c) {
-  if (c->out == NULL) c->out = malloc(TGT_MOST_TRANSFER);
+  if (c->out == NULL) {
+    c->out = malloc(TGT_MOST_TRANSFER);
+  }
   return c->out;
 }
 
 bool tgt_connection_end(struct tgt_connection *c, const char *format, ...) {
-  if (c->reason[0] != 0) return false;
+  if (c->reason[0] != 0) {
+    return false;
+  }
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(c->reason, sizeof c->reason, format, arguments);
@@ -69,7 +79,9 @@ bool tgt_connection_end(struct tgt_connection *c, const char *format, ...) {
 
 bool tgt_connection_fatal(struct tgt_connection *c, enum pdu_fatal fatal, const uint8_t *header,
                           uint32_t header_bytes, const char *format, ...) {
-  if (c->reason[0] != 0) return false;
+  if (c->reason[0] != 0) {
+    return false;
+  }
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(c->reason, sizeof c->reason, format, arguments);
@@ -91,7 +103,9 @@ bool tgt_connection_abort(struct tgt_connection *c, uint16_t cid) {
   pthread_mutex_lock(&c->ring_lock);
   for (uint32_t i = 0; i < c->count && !found; i++) {
     struct tgt_pending *command = tgt_connection_at(c, i);
-    if (command->sqe.cid != cid) continue;
+    if (command->sqe.cid != cid) {
+      continue;
+    }
     atomic_store(&command->aborted, true);
     found = true;
   }

@@ -23,17 +23,17 @@ struct tgt_options;
 struct tgt_server;
 
 enum {
-  TGT_IN_CAPSULE_BYTES = 16384,     /* data in a command capsule of an I/O queue */
-  TGT_ADMIN_CAPSULE_BYTES = 8192,   /* of an admin queue; NVMe/TCP says so */
-  TGT_MOST_H2C_DATA = 131072,       /* MAXH2CDATA */
-  TGT_MOST_C2H_DATA = 131072,       /* data of one C2HData PDU */
-  TGT_MOST_TRANSFER = 1 << 20,      /* of one command; MDTS says so too */
-  TGT_MOST_BUFFERED = 4 << 20,      /* data from the host, of all commands of a connection */
-  TGT_LEAST_QUEUE = 2,              /* entries of a queue */
-  TGT_ADMIN_QUEUE = 128,            /* most entries of an admin queue */
-  TGT_FIRST_DEPTH = 8,              /* commands under way before Connect */
-  TGT_MOST_EVENTS = 4,              /* asynchronous event requests that are held; AERL + 1 */
-  TGT_HANDSHAKE_MS = 10000,         /* until a connection has become a queue */
+  TGT_IN_CAPSULE_BYTES = 16384,   /* data in a command capsule of an I/O queue */
+  TGT_ADMIN_CAPSULE_BYTES = 8192, /* of an admin queue; NVMe/TCP says so */
+  TGT_MOST_H2C_DATA = 131072,     /* MAXH2CDATA */
+  TGT_MOST_C2H_DATA = 131072,     /* data of one C2HData PDU */
+  TGT_MOST_TRANSFER = 1 << 20,    /* of one command; MDTS says so too */
+  TGT_MOST_BUFFERED = 4 << 20,    /* data from the host, of all commands of a connection */
+  TGT_LEAST_QUEUE = 2,            /* entries of a queue */
+  TGT_ADMIN_QUEUE = 128,          /* most entries of an admin queue */
+  TGT_FIRST_DEPTH = 8,            /* commands under way before Connect */
+  TGT_MOST_EVENTS = 4,            /* asynchronous event requests that are held; AERL + 1 */
+  TGT_HANDSHAKE_MS = 10000,       /* until a connection has become a queue */
   TGT_REASON_BYTES = 192,
 };
 
@@ -51,18 +51,18 @@ struct tgt_pending {
 
 /** How a command ended. */
 struct tgt_reply {
-  uint16_t status;      /* see nvme_status */
-  uint64_t result;      /* dwords 0 and 1 of the completion */
-  uint32_t data_bytes;  /* to the host, from the connection's `out` */
-  bool held;            /* no answer now */
-  bool last;            /* the connection ends after the answer */
+  uint16_t status;     /* see nvme_status */
+  uint64_t result;     /* dwords 0 and 1 of the completion */
+  uint32_t data_bytes; /* to the host, from the connection's `out` */
+  bool held;           /* no answer now */
+  bool last;           /* the connection ends after the answer */
 };
 
 enum tgt_connection_state { TGT_WAIT_IC, TGT_WAIT_CONNECT, TGT_LIVE };
 
 struct tgt_connection {
   struct tgt_server *server;
-  const struct tgt_options *options; /* the server's */
+  const struct tgt_options *options;      /* the server's */
   struct tgt_connection *next, *previous; /* the server's list */
   struct tgt_stream stream;
   char peer[64];
@@ -70,27 +70,27 @@ struct tgt_connection {
   uint32_t handshake_ms; /* until Connect: TGT_HANDSHAKE_MS, or the I/O timeout if that is less */
   int64_t handshake_end; /* tgt_now_ms() */
   bool header_digest, data_digest;
-  uint32_t alignment; /* of data in C2HData, bytes */
+  uint32_t alignment;                /* of data in C2HData, bytes */
   struct tgt_controller *controller; /* NULL before Connect */
   uint16_t queue_id;
-  uint32_t depth;             /* commands under way at most */
+  uint32_t depth; /* commands under way at most */
   uint16_t sq_head;
-  bool no_flow_control;       /* the host does without sq_head */
-  struct csd_queue *engine;   /* of an I/O queue */
-  pthread_mutex_t ring_lock;  /* for aborts, which come from another connection's thread */
-  struct tgt_pending *ring;   /* the tag of an R2T is a place in it */
-  uint32_t ring_room;         /* at least depth */
+  bool no_flow_control;      /* the host does without sq_head */
+  struct csd_queue *engine;  /* of an I/O queue */
+  pthread_mutex_t ring_lock; /* for aborts, which come from another connection's thread */
+  struct tgt_pending *ring;  /* the tag of an R2T is a place in it */
+  uint32_t ring_room;        /* at least depth */
   uint32_t head, count;
-  int64_t progress_ms;        /* when data that are awaited last came, or were asked for */
-  uint32_t buffered;          /* bytes of data of the ring */
-  uint8_t *out;               /* data to the host, TGT_MOST_TRANSFER; made when first needed */
+  int64_t progress_ms; /* when data that are awaited last came, or were asked for */
+  uint32_t buffered;   /* bytes of data of the ring */
+  uint8_t *out;        /* data to the host, TGT_MOST_TRANSFER; made when first needed */
   uint16_t events[TGT_MOST_EVENTS]; /* command IDs of held asynchronous event requests */
   uint32_t event_count;
-  char reason[TGT_REASON_BYTES];    /* why it ends; "" as long as it goes on */
-  uint16_t fatal;                   /* pdu_fatal to tell the host; 0: nothing to tell */
+  char reason[TGT_REASON_BYTES];     /* why it ends; "" as long as it goes on */
+  uint16_t fatal;                    /* pdu_fatal to tell the host; 0: nothing to tell */
   uint8_t offender[PDU_MOST_HEADER]; /* header of the PDU that broke a rule */
   uint32_t offender_bytes;
-  _Atomic(const char *) killed;     /* reason from another thread */
+  _Atomic(const char *) killed; /* reason from another thread */
 };
 
 /** Makes a connection over a socket, which it takes over. @return NULL if memory is short */

@@ -59,9 +59,7 @@ enum pdu_fatal {
   FATAL_UNSUPPORTED = 6,
 };
 
-static inline uint16_t get16(const uint8_t *from) {
-  return (uint16_t)(from[0] | from[1] << 8);
-}
+static inline uint16_t get16(const uint8_t *from) { return (uint16_t)(from[0] | from[1] << 8); }
 
 static inline uint32_t get32(const uint8_t *from) {
   return (uint32_t)get16(from) | (uint32_t)get16(from + 2) << 16;

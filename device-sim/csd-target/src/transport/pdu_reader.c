@@ -17,13 +17,12 @@ struct header {
 
 static bool fatal(struct tgt_connection *c, enum pdu_fatal status, const struct header *h,
                   const char *what, uint64_t value) {
-  static const char *const names[] = {"ICReq",       "ICResp",          "H2CTermReq", "C2HTermReq",
-                                      "CapsuleCmd",  "CapsuleResp",     "H2CData",    "C2HData",
-                                      "type 8",      "R2T"};
+  static const char *const names[] = {"ICReq",      "ICResp",      "H2CTermReq", "C2HTermReq",
+                                      "CapsuleCmd", "CapsuleResp", "H2CData",    "C2HData",
+                                      "type 8",     "R2T"};
   const uint8_t type = h->bytes[0];
   return tgt_connection_fatal(c, status, h->bytes, h->length, "%s PDU: %s is %llu",
-                              type < 10 ? names[type] : "unknown", what,
-                              (unsigned long long)value);
+                              type < 10 ? names[type] : "unknown", what, (unsigned long long)value);
 }
 
 static bool read_bytes(struct tgt_connection *c, void *to, size_t bytes, const char *what) {
@@ -92,10 +91,16 @@ static bool check_parts(struct tgt_connection *c, struct header *h) {
   const bool has_data = h->total > front;
   const uint32_t tail = has_data && c->data_digest ? PDU_DIGEST_BYTES : 0;
   uint8_t wanted = 0;
-  if (c->header_digest) wanted |= PDU_HDGST;
-  if (has_data && c->data_digest) wanted |= PDU_DDGST;
+  if (c->header_digest) {
+    wanted |= PDU_HDGST;
+  }
+  if (has_data && c->data_digest) {
+    wanted |= PDU_DDGST;
+  }
   const uint8_t free_flags = type == PDU_H2C_DATA ? PDU_LAST : 0;
-  if ((flags & ~free_flags) != wanted) return fatal(c, FATAL_INVALID_HEADER, h, "FLAGS", flags);
+  if ((flags & ~free_flags) != wanted) {
+    return fatal(c, FATAL_INVALID_HEADER, h, "FLAGS", flags);
+  }
   /* CPDA is 0: data follow the header at once, as its length is a multiple of 4. */
   if (h->total < front || offset != (has_data ? front : 0)) {
     return fatal(c, FATAL_INVALID_HEADER, h, "PDO", offset);
@@ -109,9 +114,15 @@ static bool check_parts(struct tgt_connection *c, struct header *h) {
 
 static bool check_header_digest(struct tgt_connection *c, const struct header *h) {
   uint8_t digest[PDU_DIGEST_BYTES];
-  if (!c->header_digest) return true;
-  if (!read_bytes(c, digest, sizeof digest, "a header digest")) return false;
-  if (get32(digest) == csd_crc32c(0, h->bytes, h->length)) return true;
+  if (!c->header_digest) {
+    return true;
+  }
+  if (!read_bytes(c, digest, sizeof digest, "a header digest")) {
+    return false;
+  }
+  if (get32(digest) == csd_crc32c(0, h->bytes, h->length)) {
+    return true;
+  }
   return fatal(c, FATAL_HEADER_DIGEST, h, "the header digest", get32(digest));
 }
 
@@ -119,18 +130,32 @@ static bool check_header_digest(struct tgt_connection *c, const struct header *h
 static bool read_data(struct tgt_connection *c, uint8_t *to, uint32_t bytes,
                       struct tgt_pending *command) {
   uint8_t digest[PDU_DIGEST_BYTES];
-  if (!read_bytes(c, to, bytes, "data")) return false;
-  if (!c->data_digest) return true;
-  if (!read_bytes(c, digest, sizeof digest, "a data digest")) return false;
-  if (get32(digest) != csd_crc32c(0, to, bytes)) command->refusal = NVME_TRANSIENT_TRANSPORT_ERROR;
+  if (!read_bytes(c, to, bytes, "data")) {
+    return false;
+  }
+  if (!c->data_digest) {
+    return true;
+  }
+  if (!read_bytes(c, digest, sizeof digest, "a data digest")) {
+    return false;
+  }
+  if (get32(digest) != csd_crc32c(0, to, bytes)) {
+    command->refusal = NVME_TRANSIENT_TRANSPORT_ERROR;
+  }
   return true;
 }
 
 static bool take_parameters(struct tgt_connection *c, const struct header *h) {
   const uint8_t *b = h->bytes;
-  if (b[1] != 0) return fatal(c, FATAL_INVALID_HEADER, h, "FLAGS", b[1]);
-  if (b[PDU_PDO] != 0) return fatal(c, FATAL_INVALID_HEADER, h, "PDO", b[PDU_PDO]);
-  if (get16(b + IC_PFV) != 0) return fatal(c, FATAL_UNSUPPORTED, h, "PFV", get16(b + IC_PFV));
+  if (b[1] != 0) {
+    return fatal(c, FATAL_INVALID_HEADER, h, "FLAGS", b[1]);
+  }
+  if (b[PDU_PDO] != 0) {
+    return fatal(c, FATAL_INVALID_HEADER, h, "PDO", b[PDU_PDO]);
+  }
+  if (get16(b + IC_PFV) != 0) {
+    return fatal(c, FATAL_UNSUPPORTED, h, "PFV", get16(b + IC_PFV));
+  }
   if (b[IC_ALIGNMENT] > IC_MOST_ALIGNMENT) {
     return fatal(c, FATAL_INVALID_HEADER, h, "HPDA", b[IC_ALIGNMENT]);
   }
@@ -138,10 +163,14 @@ static bool take_parameters(struct tgt_connection *c, const struct header *h) {
     return fatal(c, FATAL_INVALID_HEADER, h, "DGST", b[IC_DIGESTS]);
   }
   for (uint32_t i = IC_LIMIT + 4; i < PDU_IC_BYTES; i++) {
-    if (b[i] != 0) return fatal(c, FATAL_INVALID_HEADER, h, "a reserved byte", b[i]);
+    if (b[i] != 0) {
+      return fatal(c, FATAL_INVALID_HEADER, h, "a reserved byte", b[i]);
+    }
   }
   c->alignment = ((uint32_t)b[IC_ALIGNMENT] + 1) * 4;
-  if (!tgt_write_parameters(c, b[IC_DIGESTS])) return false;
+  if (!tgt_write_parameters(c, b[IC_DIGESTS])) {
+    return false;
+  }
   c->header_digest = (b[IC_DIGESTS] & IC_DIGEST_HEADER) != 0;
   c->data_digest = (b[IC_DIGESTS] & IC_DIGEST_DATA) != 0;
   c->state = TGT_WAIT_CONNECT;
@@ -150,13 +179,17 @@ static bool take_parameters(struct tgt_connection *c, const struct header *h) {
 
 static bool take_termination(struct tgt_connection *c, const struct header *h) {
   uint8_t rest[PDU_MOST_TERM];
-  if (!read_bytes(c, rest, h->total - h->length, "a H2CTermReq")) return false;
+  if (!read_bytes(c, rest, h->total - h->length, "a H2CTermReq")) {
+    return false;
+  }
   return tgt_connection_end(c, "the host ended it, fatal error status %u, information 0x%08X",
                             get16(h->bytes + TERM_STATUS), get32(h->bytes + TERM_INFO));
 }
 
 static bool take_command(struct tgt_connection *c, struct header *h) {
-  if (!check_parts(c, h) || !check_header_digest(c, h)) return false;
+  if (!check_parts(c, h) || !check_header_digest(c, h)) {
+    return false;
+  }
   if (c->count == c->depth) {
     return fatal(c, FATAL_SEQUENCE, h, "number of commands beyond the queue's depth", c->depth);
   }
@@ -169,44 +202,66 @@ static bool take_command(struct tgt_connection *c, struct header *h) {
   atomic_store(&command->aborted, false);
   if (h->data_bytes > 0) {
     command->data = malloc(h->data_bytes);
-    if (command->data == NULL) return tgt_connection_end(c, "memory for data is short");
+    if (command->data == NULL) {
+      return tgt_connection_end(c, "memory for data is short");
+    }
     command->data_bytes = command->received = h->data_bytes;
     c->buffered += h->data_bytes;
   }
   pthread_mutex_lock(&c->ring_lock);
   c->count++; /* from here on it is the ring's, to be answered or freed */
   pthread_mutex_unlock(&c->ring_lock);
-  if (h->data_bytes > 0 && !read_data(c, command->data, h->data_bytes, command)) return false;
+  if (h->data_bytes > 0 && !read_data(c, command->data, h->data_bytes, command)) {
+    return false;
+  }
   return true;
 }
 
 /* The command that a H2CData is for; the tag is its place in the ring. */
 static struct tgt_pending *asked_command(struct tgt_connection *c, uint16_t tag) {
-  if (tag >= c->ring_room) return NULL;
-  if ((tag + c->ring_room - c->head) % c->ring_room >= c->count) return NULL;
+  if (tag >= c->ring_room) {
+    return NULL;
+  }
+  if ((tag + c->ring_room - c->head) % c->ring_room >= c->count) {
+    return NULL;
+  }
   struct tgt_pending *command = &c->ring[tag];
   return command->asked && command->received < command->data_bytes ? command : NULL;
 }
 
 static bool take_data(struct tgt_connection *c, struct header *h) {
   const uint8_t *b = h->bytes;
-  if (!check_parts(c, h) || !check_header_digest(c, h)) return false;
+  if (!check_parts(c, h) || !check_header_digest(c, h)) {
+    return false;
+  }
   const uint32_t offset = get32(b + DATA_OFFSET), bytes = get32(b + DATA_LENGTH);
   struct tgt_pending *command = asked_command(c, get16(b + DATA_TAG));
-  if (command == NULL) return fatal(c, FATAL_SEQUENCE, h, "TTAG", get16(b + DATA_TAG));
+  if (command == NULL) {
+    return fatal(c, FATAL_SEQUENCE, h, "TTAG", get16(b + DATA_TAG));
+  }
   if (get16(b + DATA_CID) != command->sqe.cid) {
     return fatal(c, FATAL_INVALID_HEADER, h, "CCCID", get16(b + DATA_CID));
   }
   if (bytes == 0 || bytes != h->data_bytes) {
     return fatal(c, FATAL_INVALID_HEADER, h, "DATAL", bytes);
   }
-  if (bytes > TGT_MOST_H2C_DATA) return fatal(c, FATAL_LIMIT_EXCEEDED, h, "DATAL", bytes);
-  if (offset != command->received) return fatal(c, FATAL_OUT_OF_RANGE, h, "DATAO", offset);
+  if (bytes > TGT_MOST_H2C_DATA) {
+    return fatal(c, FATAL_LIMIT_EXCEEDED, h, "DATAL", bytes);
+  }
+  if (offset != command->received) {
+    return fatal(c, FATAL_OUT_OF_RANGE, h, "DATAO", offset);
+  }
   const uint32_t left = command->data_bytes - command->received;
-  if (bytes > left) return fatal(c, FATAL_OUT_OF_RANGE, h, "DATAL", bytes);
+  if (bytes > left) {
+    return fatal(c, FATAL_OUT_OF_RANGE, h, "DATAL", bytes);
+  }
   const bool last = (b[1] & PDU_LAST) != 0;
-  if (last != (bytes == left)) return fatal(c, FATAL_INVALID_HEADER, h, "FLAGS", b[1]);
-  if (!read_data(c, command->data + offset, bytes, command)) return false;
+  if (last != (bytes == left)) {
+    return fatal(c, FATAL_INVALID_HEADER, h, "FLAGS", b[1]);
+  }
+  if (!read_data(c, command->data + offset, bytes, command)) {
+    return false;
+  }
   command->received += bytes;
   c->progress_ms = tgt_now_ms();
   return true;
@@ -220,9 +275,15 @@ bool tgt_pdu_read(struct tgt_connection *c, int64_t timeout_ms, bool *idle) {
     *idle = true;
     return true;
   }
-  if (result == TGT_STREAM_END) return tgt_connection_end(c, "the peer closed");
-  if (!read_bytes(c, h.bytes, PDU_COMMON_BYTES, "a PDU's common header")) return false;
-  if (!check_common(c, &h)) return false;
+  if (result == TGT_STREAM_END) {
+    return tgt_connection_end(c, "the peer closed");
+  }
+  if (!read_bytes(c, h.bytes, PDU_COMMON_BYTES, "a PDU's common header")) {
+    return false;
+  }
+  if (!check_common(c, &h)) {
+    return false;
+  }
   const uint32_t length = h.bytes[PDU_HLEN];
   if (!read_bytes(c, h.bytes + PDU_COMMON_BYTES, length - PDU_COMMON_BYTES, "a PDU's header")) {
     return false;

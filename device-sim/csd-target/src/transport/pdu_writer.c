@@ -16,8 +16,7 @@ static bool send_parts(struct tgt_connection *c, struct iovec *parts, int count)
     case TGT_STREAM_TIMEOUT:
       return tgt_connection_end(c, "slow peer: did not take an answer in %u ms", limit);
     default:
-      return tgt_connection_end(c, "writing: %s",
-                                strerror_r(c->stream.error, text, sizeof text));
+      return tgt_connection_end(c, "writing: %s", strerror_r(c->stream.error, text, sizeof text));
   }
 }
 
@@ -35,7 +34,9 @@ static uint32_t begin(const struct tgt_connection *c, uint8_t *to, uint8_t type,
 
 static void seal(const struct tgt_connection *c, uint8_t *to) {
   const uint32_t header_bytes = to[PDU_HLEN];
-  if (c->header_digest) put32(to + header_bytes, csd_crc32c(0, to, header_bytes));
+  if (c->header_digest) {
+    put32(to + header_bytes, csd_crc32c(0, to, header_bytes));
+  }
 }
 
 bool tgt_write_parameters(struct tgt_connection *c, uint8_t digests) {
@@ -61,7 +62,9 @@ bool tgt_write_ready(struct tgt_connection *c, uint16_t cid, uint16_t tag, uint3
 /* Header of a C2HData up to its data. @return bytes */
 static uint32_t data_front(const struct tgt_connection *c, uint8_t *to, uint16_t cid,
                            uint32_t offset, uint32_t bytes, uint8_t flags) {
-  if (c->data_digest) flags |= PDU_DDGST;
+  if (c->data_digest) {
+    flags |= PDU_DDGST;
+  }
   const uint32_t front = begin(c, to, PDU_C2H_DATA, flags, PDU_DATA_BYTES);
   const uint32_t data_at = (front + c->alignment - 1) / c->alignment * c->alignment;
   to[PDU_PDO] = (uint8_t)data_at;
@@ -108,10 +111,14 @@ bool tgt_write_reply(struct tgt_connection *c, const struct nvme_command *comman
     if (last && !implied) {
       parts[count++] = (struct iovec){end, response(c, end, command, reply)};
     }
-    if (!send_parts(c, parts, count)) return false;
+    if (!send_parts(c, parts, count)) {
+      return false;
+    }
     offset += bytes;
   }
-  if (reply->data_bytes > 0) return true;
+  if (reply->data_bytes > 0) {
+    return true;
+  }
   struct iovec part = {end, response(c, end, command, reply)};
   return send_parts(c, &part, 1);
 }

@@ -8,8 +8,8 @@ void tgt_reply_status(struct tgt_reply *reply, uint16_t status) {
 }
 
 void tgt_reply_data(struct tgt_connection *c, const struct tgt_pending *command,
-                    struct tgt_reply *reply, const void *page, uint64_t page_bytes,
-                    uint64_t offset, uint32_t bytes) {
+                    struct tgt_reply *reply, const void *page, uint64_t page_bytes, uint64_t offset,
+                    uint32_t bytes) {
   uint8_t *out = tgt_connection_out(c);
   if (command->sqe.sgl_type != NVME_SGL_TRANSPORT || command->sqe.sgl_length < bytes) {
     tgt_reply_status(reply, NVME_SGL_LENGTH_INVALID | NVME_DNR);

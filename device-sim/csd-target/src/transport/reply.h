@@ -17,7 +17,7 @@ void tgt_reply_status(struct tgt_reply *reply, uint16_t status);
  * has room, else NVME_SGL_LENGTH_INVALID.
  */
 void tgt_reply_data(struct tgt_connection *connection, const struct tgt_pending *command,
-                    struct tgt_reply *reply, const void *page, uint64_t page_bytes,
-                    uint64_t offset, uint32_t bytes);
+                    struct tgt_reply *reply, const void *page, uint64_t page_bytes, uint64_t offset,
+                    uint32_t bytes);
 
 #endif

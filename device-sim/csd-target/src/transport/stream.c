@@ -14,11 +14,15 @@ void tgt_stream_open(struct tgt_stream *stream, int file) {
   stream->error = 0;
   stream->start = stream->end = 0;
   const int flags = fcntl(file, F_GETFL);
-  if (flags >= 0) fcntl(file, F_SETFL, flags | O_NONBLOCK);
+  if (flags >= 0) {
+    fcntl(file, F_SETFL, flags | O_NONBLOCK);
+  }
 }
 
 void tgt_stream_close(struct tgt_stream *stream) {
-  if (stream->file >= 0) close(stream->file);
+  if (stream->file >= 0) {
+    close(stream->file);
+  }
   stream->file = -1;
 }
 
@@ -38,10 +42,16 @@ static enum tgt_stream_result await(struct tgt_stream *stream, short events, int
   for (;;) {
     struct pollfd poll_one = {.fd = stream->file, .events = events};
     int64_t left = end < 0 ? -1 : end - tgt_now_ms();
-    if (end >= 0 && left < 0) return TGT_STREAM_TIMEOUT;
-    if (left > INT32_MAX) left = INT32_MAX;
+    if (end >= 0 && left < 0) {
+      return TGT_STREAM_TIMEOUT;
+    }
+    if (left > INT32_MAX) {
+      left = INT32_MAX;
+    }
     const int ready = poll(&poll_one, 1, (int)left);
-    if (ready > 0) return TGT_STREAM_OK;
+    if (ready > 0) {
+      return TGT_STREAM_OK;
+    }
     if (ready < 0 && errno != EINTR) {
       stream->error = errno;
       return TGT_STREAM_FAILED;
@@ -58,15 +68,23 @@ static enum tgt_stream_result receive(struct tgt_stream *stream, void *to, size_
       *bytes = (size_t)got;
       return TGT_STREAM_OK;
     }
-    if (got == 0) return TGT_STREAM_END;
-    if (errno == EINTR) continue;
+    if (got == 0) {
+      return TGT_STREAM_END;
+    }
+    if (errno == EINTR) {
+      continue;
+    }
     if (errno != EAGAIN && errno != EWOULDBLOCK) {
       stream->error = errno;
       return TGT_STREAM_FAILED;
     }
-    if (*end == 0) *end = end_of(timeout_ms);
+    if (*end == 0) {
+      *end = end_of(timeout_ms);
+    }
     const enum tgt_stream_result result = await(stream, POLLIN, *end);
-    if (result != TGT_STREAM_OK) return result;
+    if (result != TGT_STREAM_OK) {
+      return result;
+    }
   }
 }
 
@@ -94,7 +112,9 @@ enum tgt_stream_result tgt_stream_read(struct tgt_stream *stream, void *to, size
     enum tgt_stream_result result = TGT_STREAM_OK;
     size_t got = stream->end - stream->start;
     if (got > 0) {
-      if (got > left) got = left;
+      if (got > left) {
+        got = left;
+      }
       memcpy(at, stream->buffer + stream->start, got);
       stream->start += (uint32_t)got;
     } else if (left >= sizeof stream->buffer) {
@@ -102,7 +122,9 @@ enum tgt_stream_result tgt_stream_read(struct tgt_stream *stream, void *to, size
     } else {
       result = fill(stream, timeout_ms, &end);
     }
-    if (result != TGT_STREAM_OK) return result;
+    if (result != TGT_STREAM_OK) {
+      return result;
+    }
     at += got, left -= got;
   }
   return TGT_STREAM_OK;
@@ -132,14 +154,20 @@ enum tgt_stream_result tgt_stream_write(struct tgt_stream *stream, struct iovec 
       count = advance(&parts, count, (size_t)sent);
       continue;
     }
-    if (errno == EINTR) continue;
+    if (errno == EINTR) {
+      continue;
+    }
     if (errno != EAGAIN && errno != EWOULDBLOCK) {
       stream->error = errno;
       return TGT_STREAM_FAILED;
     }
-    if (end == 0) end = end_of(timeout_ms);
+    if (end == 0) {
+      end = end_of(timeout_ms);
+    }
     const enum tgt_stream_result result = await(stream, POLLOUT, end);
-    if (result != TGT_STREAM_OK) return result;
+    if (result != TGT_STREAM_OK) {
+      return result;
+    }
   }
   return TGT_STREAM_OK;
 }
@@ -153,10 +181,12 @@ bool tgt_stream_gone(const struct tgt_stream *stream) {
 void tgt_stream_interrupt(const struct tgt_stream *stream) { shutdown(stream->file, SHUT_RDWR); }
 
 void tgt_stream_linger(struct tgt_stream *stream, int64_t timeout_ms) {
-  if (shutdown(stream->file, SHUT_WR) != 0) return;
+  if (shutdown(stream->file, SHUT_WR) != 0) {
+    return;
+  }
   int64_t end = end_of(timeout_ms);
   size_t bytes;
-  while (tgt_now_ms() < end && receive(stream, stream->buffer, sizeof stream->buffer, 0, &end,
-                                       &bytes) == TGT_STREAM_OK) {
+  while (tgt_now_ms() < end &&
+         receive(stream, stream->buffer, sizeof stream->buffer, 0, &end, &bytes) == TGT_STREAM_OK) {
   }
 }

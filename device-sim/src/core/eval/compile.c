@@ -170,15 +170,9 @@ static bool make_children(struct compiler *compiler, struct csd_node *node, uint
   uint32_t prohibited = 0;
   for (uint32_t i = 0; i < count; i++) {
     switch (children[i]->occur) {
-      case CSD_OCCUR_SHOULD:
-        node->optional[optional++] = children[i];
-        break;
-      case CSD_OCCUR_MUST_NOT:
-        node->prohibited[prohibited++] = children[i];
-        break;
-      default:
-        node->required[required++] = children[i];
-        break;
+      case CSD_OCCUR_SHOULD: node->optional[optional++] = children[i]; break;
+      case CSD_OCCUR_MUST_NOT: node->prohibited[prohibited++] = children[i]; break;
+      default: node->required[required++] = children[i]; break;
     }
   }
   return true;
@@ -229,8 +223,7 @@ static bool make_const(struct compiler *compiler, struct csd_node *node, uint32_
 
 static bool make_all(struct compiler *compiler, struct csd_node *node) {
   if (compiler->eval->all_docs == NULL) {
-    compiler->eval->all_docs =
-        csd_arena_take(compiler->arena, CSD_WINDOW_DOCS * sizeof(uint32_t));
+    compiler->eval->all_docs = csd_arena_take(compiler->arena, CSD_WINDOW_DOCS * sizeof(uint32_t));
   }
   node->cost = compiler->plan->header.max_doc;
   node->bound = node->scored ? (double)node->weight : 0.0;
@@ -248,24 +241,14 @@ static struct csd_node *make_node(struct compiler *compiler, uint32_t depth, boo
   node->op = planned.op;
   node->occur = planned.occur;
   node->weight = planned.weight + 0.0f; /* no score is -0.0, which the ranking relies on */
-  node->scored =
-      scored && (planned.occur == CSD_OCCUR_MUST || planned.occur == CSD_OCCUR_SHOULD);
+  node->scored = scored && (planned.occur == CSD_OCCUR_MUST || planned.occur == CSD_OCCUR_SHOULD);
   bool made = true;
   switch (planned.op) {
-    case CSD_OP_TERM:
-      make_term(compiler, node, &planned);
-      break;
-    case CSD_OP_BOOL:
-      made = make_bool(compiler, node, &planned, depth);
-      break;
-    case CSD_OP_CONST:
-      made = make_const(compiler, node, depth);
-      break;
-    case CSD_OP_ALL:
-      made = make_all(compiler, node);
-      break;
-    default:
-      break;
+    case CSD_OP_TERM: make_term(compiler, node, &planned); break;
+    case CSD_OP_BOOL: made = make_bool(compiler, node, &planned, depth); break;
+    case CSD_OP_CONST: made = make_const(compiler, node, depth); break;
+    case CSD_OP_ALL: made = make_all(compiler, node); break;
+    default: break;
   }
   return made ? node : NULL;
 }

@@ -30,24 +30,18 @@ int csd_eval_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from
                      bool scored, struct csd_batch *batch) {
   batch->bits = NULL;
   switch (node->op) {
-    case CSD_OP_TERM:
-      return csd_term_produce(eval, node, from, limit, scored, batch);
+    case CSD_OP_TERM: return csd_term_produce(eval, node, from, limit, scored, batch);
     case CSD_OP_BOOL:
-      return node->required_count > 0
-                 ? csd_bool_produce(eval, node, from, limit, scored, batch)
-                 : csd_or_produce(eval, node, from, limit, scored, batch);
+      return node->required_count > 0 ? csd_bool_produce(eval, node, from, limit, scored, batch)
+                                      : csd_or_produce(eval, node, from, limit, scored, batch);
     case CSD_OP_CONST: {
       const int status = csd_eval_produce(eval, node->required[0], from, limit, false, batch);
       batch->scoring = scored ? CSD_SCORING_CONSTANT : CSD_SCORING_NONE;
       batch->constant = node->weight;
       return status;
     }
-    case CSD_OP_ALL:
-      produce_all(eval, node, from, limit, scored, batch);
-      return 0;
-    default:
-      produce_nothing(limit, batch);
-      return 0;
+    case CSD_OP_ALL: produce_all(eval, node, from, limit, scored, batch); return 0;
+    default: produce_nothing(limit, batch); return 0;
   }
 }
 
@@ -62,10 +56,8 @@ int csd_eval_probe(struct csd_eval *eval, struct csd_node *node, const uint32_t 
   int status = 0;
   eval->work.units++;
   switch (node->op) {
-    case CSD_OP_TERM:
-      return csd_term_probe(eval, node, docs, n, scored, hits);
-    case CSD_OP_BOOL:
-      return csd_bool_probe(eval, node, docs, n, scored, hits);
+    case CSD_OP_TERM: return csd_term_probe(eval, node, docs, n, scored, hits);
+    case CSD_OP_BOOL: return csd_bool_probe(eval, node, docs, n, scored, hits);
     case CSD_OP_CONST:
       status = csd_eval_probe(eval, node->required[0], docs, n, false, hits);
       break;
@@ -75,9 +67,7 @@ int csd_eval_probe(struct csd_eval *eval, struct csd_node *node, const uint32_t 
       }
       hits->n = n;
       break;
-    default:
-      hits->n = 0;
-      break;
+    default: hits->n = 0; break;
   }
   if (scored && status == 0) {
     fill(hits->scores, node->weight, hits->n);

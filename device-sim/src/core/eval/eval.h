@@ -15,9 +15,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "csd/csd_wire.h"
 #include "core/kernels/kernels.h"
 #include "core/lists/list_cursor.h"
+#include "csd/csd_wire.h"
 
 /** Docs of a disjunction's window; no batch holds more. A multiple of 64. */
 #define CSD_WINDOW_DOCS 4096u
@@ -60,18 +60,18 @@ struct csd_window {
 struct csd_node {
   uint8_t op;
   uint8_t occur;
-  bool scored;      /* its score counts in the node above */
-  bool has_impacts; /* TERM: impacts bound its scores */
-  bool merges;      /* BOOL: best produced by csd_merge_produce, if scored */
-  bool unites;      /* BOOL: best produced by csd_union_produce, if not scored */
-  bool lone;        /* BOOL: csd_is_lone */
+  bool scored;         /* its score counts in the node above */
+  bool has_impacts;    /* TERM: impacts bound its scores */
+  bool merges;         /* BOOL: best produced by csd_merge_produce, if scored */
+  bool unites;         /* BOOL: best produced by csd_union_produce, if not scored */
+  bool lone;           /* BOOL: csd_is_lone */
   uint32_t min_should; /* BOOL: SHOULD children that must match; at least 1 if none is required */
   float weight;
   const float *table;
   uint64_t cost; /* docs it may match, about */
   double bound;  /* no score is above it; 0 if not scored */
   struct csd_list_cursor *cursor;
-  float block_bound;         /* TERM: bound of the block that ends at block_bound_end */
+  float block_bound; /* TERM: bound of the block that ends at block_bound_end */
   uint32_t block_bound_end;
   struct csd_node **required; /* MUST and FILTER, least cost first; CONST: its child */
   struct csd_node **optional; /* SHOULD, greatest bound first */
@@ -112,12 +112,12 @@ struct csd_hits {
 
 /** Ranking state of the root: what may be left out. */
 struct csd_floor {
-  float score;      /* only hits that score more can enter the result; -inf: all */
+  float score;         /* only hits that score more can enter the result; -inf: all */
   uint32_t ties_below; /* but of docs below this also those that score as much */
   bool full;           /* `score` is that of the worst of k hits */
-  bool ranking;     /* scores at or below `score` are of no use */
-  bool may_skip;    /* matches that cannot enter need not even be counted */
-  bool has_skipped; /* set when some were not */
+  bool ranking;        /* scores at or below `score` are of no use */
+  bool may_skip;       /* matches that cannot enter need not even be counted */
+  bool has_skipped;    /* set when some were not */
 };
 
 struct csd_maxscore; /* eval_maxscore.h */
@@ -130,16 +130,16 @@ struct csd_eval {
   struct csd_work work;
   struct csd_node *root;
   struct csd_floor floor;
-  double optional_bound;         /* of the root's optional children, for the batch at work */
-  double rest_bound;             /* of all the root's children but its lead, likewise */
-  struct csd_maxscore *maxscore; /* NULL: the root is no disjunction of terms */
-  struct csd_and *conjunction;           /* NULL: the root is no conjunction of terms, or not scored */
-  struct csd_best *best;         /* NULL: csd_best_produce is no good for the root */
+  double optional_bound;           /* of the root's optional children, for the batch at work */
+  double rest_bound;               /* of all the root's children but its lead, likewise */
+  struct csd_maxscore *maxscore;   /* NULL: the root is no disjunction of terms */
+  struct csd_and *conjunction;     /* NULL: the root is no conjunction of terms, or not scored */
+  struct csd_best *best;           /* NULL: csd_best_produce is no good for the root */
   struct csd_list_cursor *cursors; /* of all lists */
   uint32_t cursor_count;
-  bool bits_wanted;              /* the root may produce bits */
-  struct csd_bits *wide;         /* NULL: csd_bits_produce is not for the root */
-  uint32_t *all_docs;            /* CSD_WINDOW_DOCS, if the plan has ALL */
+  bool bits_wanted;      /* the root may produce bits */
+  struct csd_bits *wide; /* NULL: csd_bits_produce is not for the root */
+  uint32_t *all_docs;    /* CSD_WINDOW_DOCS, if the plan has ALL */
   uint32_t term_freqs[CSD_BLOCK_POSTINGS];
   uint8_t term_norms[CSD_BLOCK_POSTINGS];
   uint8_t term_positions[CSD_BLOCK_POSTINGS + 64];
@@ -197,8 +197,8 @@ uint32_t csd_term_position(const struct csd_list_cursor *cursor, uint32_t target
  * @param part   set to how many of the docs are before the block's end
  * @return how many hits, whose indices in the block are in eval->term_positions; or -LIST_CORRUPT
  */
-int csd_term_intersect(struct csd_eval *eval, struct csd_list_cursor *cursor,
-                       const uint32_t *docs, uint32_t n, uint16_t *index, uint32_t *part);
+int csd_term_intersect(struct csd_eval *eval, struct csd_list_cursor *cursor, const uint32_t *docs,
+                       uint32_t n, uint16_t *index, uint32_t *part);
 
 /** Sets *next so that no match is in [from, *next); finds the match itself if it may be far off. */
 int csd_term_next(const struct csd_node *node, uint32_t from, uint32_t *next);

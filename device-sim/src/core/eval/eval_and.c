@@ -20,7 +20,7 @@ struct postings {
 };
 
 struct csd_and {
-  struct postings of[MOST_TERMS]; /* in the order of the root's required children */
+  struct postings of[MOST_TERMS];    /* in the order of the root's required children */
   uint8_t place[CSD_BLOCK_POSTINGS]; /* of a match of the block at work in the lead's block */
   uint16_t index[CSD_BLOCK_POSTINGS + CSD_INTERSECT_ROOM];
   float scores[ROOM];
@@ -65,7 +65,8 @@ static int find(struct csd_eval *eval, uint32_t which, const uint32_t *docs, uin
       break;
     }
     uint32_t part;
-    const int hits = csd_term_intersect(eval, cursor, docs + i, n - i, conjunction->index + found, &part);
+    const int hits =
+        csd_term_intersect(eval, cursor, docs + i, n - i, conjunction->index + found, &part);
     if (hits < 0) {
       return hits;
     }
@@ -125,8 +126,9 @@ static int add_block(struct csd_eval *eval, uint32_t first, uint32_t end, uint32
     }
   }
   if (n > 0 && lead->scored) {
-    const int status = csd_list_cursor_gather(lead->cursor, conjunction->place, (unsigned)n,
-                                              conjunction->of[0].freqs + at, conjunction->of[0].norms + at);
+    const int status =
+        csd_list_cursor_gather(lead->cursor, conjunction->place, (unsigned)n,
+                               conjunction->of[0].freqs + at, conjunction->of[0].norms + at);
     if (status < 0) {
       return status;
     }
@@ -148,8 +150,8 @@ static void score(struct csd_eval *eval, uint32_t n, float *scores) {
     if (!term->scored) {
       continue;
     }
-    eval->kernels->score(term->weight, term->table, conjunction->of[t].freqs, conjunction->of[t].norms, n,
-                         conjunction->scores);
+    eval->kernels->score(term->weight, term->table, conjunction->of[t].freqs,
+                         conjunction->of[t].norms, n, conjunction->scores);
     eval->work.docs_scored += n;
     for (uint32_t j = 0; j < n; j++) {
       sums[j] += (double)conjunction->scores[j];
@@ -173,8 +175,7 @@ static bool is_hopeless(const struct csd_eval *eval) {
   return csd_floor_excludes(&eval->floor, bound);
 }
 
-int csd_and_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
-                    struct csd_batch *batch) {
+int csd_and_produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct csd_batch *batch) {
   struct csd_node *root = eval->root;
   struct csd_list_cursor *lead = root->required[0]->cursor;
   int n = 0;
@@ -197,8 +198,7 @@ int csd_and_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
     if (status < 0) {
       return status;
     }
-    n = add_block(eval, csd_term_position(lead, from), csd_term_position(lead, limit),
-                  (uint32_t)n);
+    n = add_block(eval, csd_term_position(lead, from), csd_term_position(lead, limit), (uint32_t)n);
     if (n < 0) {
       return n;
     }

@@ -34,9 +34,9 @@ struct csd_best {
   uint32_t k;
   uint32_t next_doc; /* where the next stretch begins, if `listed`; else where the range does */
   bool listed;
-  uint32_t count; /* blocks of the stretch */
-  uint32_t at;    /* the next one to look at in this round */
-  float line;     /* greatness that a block needs in this round; see greatness */
+  uint32_t count;       /* blocks of the stretch */
+  uint32_t at;          /* the next one to look at in this round */
+  float line;           /* greatness that a block needs in this round; see greatness */
   float great[STRETCH]; /* DONE: has been visited */
   uint32_t last_doc[STRETCH];
 };
@@ -83,8 +83,7 @@ static int list_stretch(struct csd_eval *eval, uint32_t limit) {
     const uint32_t n = heads.count < room ? heads.count : room;
     for (uint32_t i = 0; i < n; i++) {
       best->last_doc[best->count + i] = csd_load_u32(heads.last_docs + 4u * i);
-      best->great[best->count + i] =
-          csd_term_greatness(term, csd_load_u64(heads.impacts + 8u * i));
+      best->great[best->count + i] = csd_term_greatness(term, csd_load_u64(heads.impacts + 8u * i));
     }
     best->count += n;
     best->next_doc = best->last_doc[best->count - 1u] + 1u;

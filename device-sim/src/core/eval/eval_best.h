@@ -23,7 +23,6 @@ struct csd_best *csd_best_make(struct csd_arena *arena, uint32_t k);
  *
  * @return 0, or a negated status
  */
-int csd_best_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
-                     struct csd_batch *batch);
+int csd_best_produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct csd_batch *batch);
 
 #endif

@@ -128,8 +128,7 @@ static int combine(struct csd_eval *eval, struct csd_node *child, uint32_t from,
 }
 
 /* No match of the node is before *start. */
-static int find_start(const struct csd_node *node, uint32_t from, uint32_t limit,
-                      uint32_t *start) {
+static int find_start(const struct csd_node *node, uint32_t from, uint32_t limit, uint32_t *start) {
   if (node->required_count > 0) {
     return csd_term_next(node->required[0], from, start);
   }

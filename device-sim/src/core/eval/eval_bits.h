@@ -23,7 +23,6 @@ bool csd_bits_pay(const struct csd_node *root, bool counted, uint32_t max_doc);
 struct csd_bits *csd_bits_make(struct csd_arena *arena, uint32_t docs);
 
 /** Produces the root's matches as bits, up to a window of them; otherwise as csd_eval_produce. */
-int csd_bits_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
-                     struct csd_batch *batch);
+int csd_bits_produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct csd_batch *batch);
 
 #endif

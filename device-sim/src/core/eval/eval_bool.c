@@ -260,9 +260,9 @@ static int judge_bound(struct csd_eval *eval, struct csd_node *node, bool *exclu
   const uint32_t others = node->required_count - 1;
   const double lead_bound = (double)csd_term_block_bound(lead);
   /* First with the bounds of whole lists, which need no look at the other lists. */
-  *excluded = csd_floor_excludes(&eval->floor,
-                                 lead_bound + sum_of_bounds(node->required + 1, others) +
-                                     sum_of_bounds(node->optional, node->optional_count));
+  *excluded =
+      csd_floor_excludes(&eval->floor, lead_bound + sum_of_bounds(node->required + 1, others) +
+                                           sum_of_bounds(node->optional, node->optional_count));
   if (*excluded) {
     return 0;
   }
@@ -282,8 +282,8 @@ static int judge_bound(struct csd_eval *eval, struct csd_node *node, bool *exclu
  * Looks at the next block of the root's lead. Returns 1 if it can be left out altogether (batch is
  * set then), 0 if not, or a negated status; clears *scored if no score in it matters.
  */
-static int judge_block(struct csd_eval *eval, struct csd_node *node, uint32_t from,
-                       uint32_t limit, bool *scored, struct csd_batch *batch) {
+static int judge_block(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
+                       bool *scored, struct csd_batch *batch) {
   struct csd_list_cursor *cursor = node->required[0]->cursor;
   int status = csd_list_cursor_seek(cursor, from);
   if (status < 0 || cursor->block_end == CSD_CURSOR_END) {
@@ -391,9 +391,8 @@ static int produce_hopeful(struct csd_eval *eval, struct csd_node *node, uint32_
   for (uint32_t i = 0; i < batch->n; i++) {
     frame->must[i] = (double)batch->scores[i];
   }
-  const uint32_t n =
-      eval->kernels->keep_above(frame->docs, frame->must, batch->n, eval->rest_bound,
-                                CSD_BOUND_SLACK, (double)eval->floor.score);
+  const uint32_t n = eval->kernels->keep_above(frame->docs, frame->must, batch->n, eval->rest_bound,
+                                               CSD_BOUND_SLACK, (double)eval->floor.score);
   eval->floor.has_skipped |= n < batch->n;
   int left = require(eval, node, n, 1, true);
   if (left > 0) {
@@ -414,8 +413,7 @@ static void add_blocks(struct csd_node *node, uint32_t limit, struct csd_batch *
   }
   uint32_t *docs = node->frame->other_docs;
   memcpy(docs, batch->docs, batch->n * sizeof docs[0]);
-  const uint32_t n =
-      csd_list_cursor_add_docs(cursor, limit, docs + batch->n, LEAD_DOCS - batch->n);
+  const uint32_t n = csd_list_cursor_add_docs(cursor, limit, docs + batch->n, LEAD_DOCS - batch->n);
   if (n > 0) {
     batch->docs = docs;
     batch->n += n;
@@ -439,9 +437,8 @@ int csd_bool_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from
       return verdict < 0 ? verdict : 0;
     }
     if (eval->floor.may_skip && scored && lead->scored) {
-      return node->lone
-                 ? csd_lone_produce_above(eval, node, from, limit, eval->floor.score, batch)
-                 : produce_hopeful(eval, node, from, limit, batch);
+      return node->lone ? csd_lone_produce_above(eval, node, from, limit, eval->floor.score, batch)
+                        : produce_hopeful(eval, node, from, limit, batch);
     }
   }
   if (node->lone && scored) {
@@ -457,8 +454,7 @@ int csd_bool_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from
     batch->scoring = CSD_SCORING_NONE;
     return status;
   }
-  const uint32_t first_position =
-      term_lead ? (uint32_t)(batch->docs - lead->cursor->docs) : 0;
+  const uint32_t first_position = term_lead ? (uint32_t)(batch->docs - lead->cursor->docs) : 0;
   int left;
   if (term_lead && node->required_count > 1) {
     left = take_matching(eval, node, batch, scored);

@@ -9,15 +9,14 @@
 
 /* Indices of a block's postings, to be compressed like docs. */
 #define EIGHT(N) (N), (N) + 1, (N) + 2, (N) + 3, (N) + 4, (N) + 5, (N) + 6, (N) + 7
-#define SIXTY_FOUR(N)                                                                      \
+#define SIXTY_FOUR(N)                                                                           \
   EIGHT(N), EIGHT((N) + 8), EIGHT((N) + 16), EIGHT((N) + 24), EIGHT((N) + 32), EIGHT((N) + 40), \
       EIGHT((N) + 48), EIGHT((N) + 56)
 static const uint32_t POSITIONS[CSD_BLOCK_POSTINGS] = {SIXTY_FOUR(0), SIXTY_FOUR(64)};
 
 bool csd_is_lone(const struct csd_node *node) {
   return node->op == CSD_OP_BOOL && node->required_count == 1 && node->optional_count == 0 &&
-         node->min_should == 0 && node->required[0]->op == CSD_OP_TERM &&
-         node->required[0]->scored;
+         node->min_should == 0 && node->required[0]->op == CSD_OP_TERM && node->required[0]->scored;
 }
 
 /* Moves what is left of the batch's docs without the hits, with scores, to the frame. */

@@ -181,9 +181,8 @@ static int load_one(struct csd_eval *eval, struct csd_node *term, uint32_t from,
   if (batch.n == 0) {
     return 0;
   }
-  const unsigned n = eval->kernels->copy_above(batch.docs, batch.scores, batch.n,
-                                               least_score(eval, rest), frame->docs,
-                                               eval->kept_scores);
+  const unsigned n = eval->kernels->copy_above(
+      batch.docs, batch.scores, batch.n, least_score(eval, rest), frame->docs, eval->kept_scores);
   for (uint32_t i = 0; i < n; i++) {
     frame->must[i] = (double)eval->kept_scores[i];
   }
@@ -228,8 +227,8 @@ static bool can_merge(struct csd_node *const *terms, uint32_t count, uint32_t en
  * Loads the frame with what may enter of the docs of the window's terms but the first `skipped`
  * in [from, *end); *end may become less.
  */
-static int load_several(struct csd_eval *eval, uint32_t skipped, uint32_t term_count,
-                        uint32_t from, uint32_t *end, double rest) {
+static int load_several(struct csd_eval *eval, uint32_t skipped, uint32_t term_count, uint32_t from,
+                        uint32_t *end, double rest) {
   struct csd_node **terms = eval->maxscore->terms;
   struct csd_window *window = eval->root->window;
   struct csd_frame *frame = eval->root->frame;
@@ -238,8 +237,8 @@ static int load_several(struct csd_eval *eval, uint32_t skipped, uint32_t term_c
     for (uint32_t i = skipped; i < term_count; i++) {
       above[i - skipped] = least_score_of(eval, i, term_count);
     }
-    const int merged = csd_merge_terms(eval, frame, terms + skipped, term_count - skipped, from,
-                                       *end, above);
+    const int merged =
+        csd_merge_terms(eval, frame, terms + skipped, term_count - skipped, from, *end, above);
     return merged < 0 ? merged : (int)keep_hopeful(eval, (uint32_t)merged, rest);
   }
   const uint32_t base = from & ~63u;
@@ -250,8 +249,7 @@ static int load_several(struct csd_eval *eval, uint32_t skipped, uint32_t term_c
   memset(window->bits, 0, words * sizeof window->bits[0]);
   csd_window_clear(window, *end - base);
   for (uint32_t i = skipped; i < term_count; i++) {
-    const int status =
-        add_term(eval, terms[i], from, *end, least_score_of(eval, i, term_count));
+    const int status = add_term(eval, terms[i], from, *end, least_score_of(eval, i, term_count));
     if (status < 0) {
       return status;
     }
@@ -286,9 +284,8 @@ static int find_candidates(struct csd_eval *eval, uint32_t term_count, uint32_t 
     essential++;
   }
   const double rest = essential > 0 ? bounds[essential - 1] : 0.0;
-  int n = essential + 1 == term_count
-              ? load_one(eval, maxscore->terms[essential], from, end, rest)
-              : load_several(eval, essential, term_count, from, end, rest);
+  int n = essential + 1 == term_count ? load_one(eval, maxscore->terms[essential], from, end, rest)
+                                      : load_several(eval, essential, term_count, from, end, rest);
   for (uint32_t i = essential; i-- > 0 && n > 0;) {
     const int status = look_up(eval, maxscore->terms[i], (uint32_t)n);
     if (status < 0) {
@@ -318,8 +315,7 @@ int csd_maxscore_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
   const uint32_t term_count = bound_terms(eval->maxscore, end);
   eval->work.units += 1u + eval->maxscore->term_count / 4u;
   eval->floor.has_skipped = true;
-  if (term_count == 0 ||
-      csd_floor_excludes(&eval->floor, eval->maxscore->bounds[term_count - 1])) {
+  if (term_count == 0 || csd_floor_excludes(&eval->floor, eval->maxscore->bounds[term_count - 1])) {
     batch->upto = end;
     return 0;
   }

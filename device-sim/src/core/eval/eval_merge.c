@@ -166,9 +166,8 @@ int csd_merge_terms(struct csd_eval *eval, struct csd_frame *frame, struct csd_n
   /* Turn and turn about; the last term's must come out in the frame's own docs. */
   struct sums lists[2] = {{frame->docs, frame->must, 0}, {frame->other_docs, frame->should, 0}};
   for (uint32_t left = count; left-- > 0;) {
-    const int status =
-        merge_term(eval, terms[left], from, end, above != NULL ? &above[left] : NULL,
-                   &lists[(left + 1) % 2], &lists[left % 2]);
+    const int status = merge_term(eval, terms[left], from, end, above != NULL ? &above[left] : NULL,
+                                  &lists[(left + 1) % 2], &lists[left % 2]);
     if (status < 0) {
       return status;
     }

@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* TERM nodes: a cursor's blocks as batches, and bounds from impacts. */
-#include "core/kernels/bits.h"
 #include "core/eval/eval.h"
+#include "core/kernels/bits.h"
 
 uint32_t csd_term_position(const struct csd_list_cursor *cursor, uint32_t target) {
   if (target <= cursor->docs[0]) {
@@ -158,21 +158,20 @@ int csd_term_set_bits(struct csd_eval *eval, struct csd_node *node, uint32_t fro
   return 0;
 }
 
-int csd_term_intersect(struct csd_eval *eval, struct csd_list_cursor *cursor,
-                       const uint32_t *docs, uint32_t n, uint16_t *index, uint32_t *part) {
+int csd_term_intersect(struct csd_eval *eval, struct csd_list_cursor *cursor, const uint32_t *docs,
+                       uint32_t n, uint16_t *index, uint32_t *part) {
   *part = csd_list_docs_below(docs, n, cursor->block_end);
   if (cursor->bitmap != NULL && !cursor->docs_ready) {
     csd_list_cursor_count_block(cursor);
-    return (int)eval->kernels->intersect_bitmap(docs, *part, cursor->bitmap,
-                                                csd_list_cursor_bitmap_words(cursor),
-                                                cursor->block_base + 1u, index,
-                                                eval->term_positions);
+    return (int)eval->kernels->intersect_bitmap(
+        docs, *part, cursor->bitmap, csd_list_cursor_bitmap_words(cursor), cursor->block_base + 1u,
+        index, eval->term_positions);
   }
   const int status = csd_list_cursor_load_docs(cursor);
-  return status < 0 ? status
-                    : (int)eval->kernels->intersect(docs, *part, cursor->docs, cursor->count,
-                                                    eval->intersect_map, index,
-                                                    eval->term_positions);
+  return status < 0
+             ? status
+             : (int)eval->kernels->intersect(docs, *part, cursor->docs, cursor->count,
+                                             eval->intersect_map, index, eval->term_positions);
 }
 
 int csd_term_probe(struct csd_eval *eval, struct csd_node *node, const uint32_t *docs, uint32_t n,
@@ -191,18 +190,17 @@ int csd_term_probe(struct csd_eval *eval, struct csd_node *node, const uint32_t 
     uint16_t *index = hits->index + found;
     unsigned m;
     if (cursor->bitmap != NULL && !cursor->docs_ready) {
-      m = eval->kernels->intersect_bitmap(docs + i, part, cursor->bitmap,
-                                          csd_list_cursor_bitmap_words(cursor),
-                                          cursor->block_base + 1u, index,
-                                          scored ? eval->term_positions : NULL);
+      m = eval->kernels->intersect_bitmap(
+          docs + i, part, cursor->bitmap, csd_list_cursor_bitmap_words(cursor),
+          cursor->block_base + 1u, index, scored ? eval->term_positions : NULL);
       csd_list_cursor_count_block(cursor);
     } else {
       status = csd_list_cursor_load_docs(cursor);
       if (status < 0) {
         return status;
       }
-      m = eval->kernels->intersect(docs + i, part, cursor->docs, cursor->count,
-                                   eval->intersect_map, index, eval->term_positions);
+      m = eval->kernels->intersect(docs + i, part, cursor->docs, cursor->count, eval->intersect_map,
+                                   index, eval->term_positions);
     }
     if (i > 0) {
       for (unsigned j = 0; j < m; j++) {

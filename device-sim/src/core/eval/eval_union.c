@@ -36,8 +36,8 @@ static int append_docs(struct csd_eval *eval, struct csd_node *node, uint32_t fr
   uint32_t merged_count = batches[0].n;
   for (uint32_t i = 1; i < count; i++) {
     uint32_t *to = (count - i) % 2 == 1 ? frame->docs + n : frame->other_docs;
-    merged_count = eval->kernels->merge_docs(merged, merged_count, batches[i].docs, batches[i].n,
-                                             to);
+    merged_count =
+        eval->kernels->merge_docs(merged, merged_count, batches[i].docs, batches[i].n, to);
     merged = to;
   }
   if (count == 1) {

@@ -11,14 +11,12 @@
 
 /** Instruction sets that kernels ask for; each flag covers all that its file is compiled with. */
 struct csd_cpu {
-  bool avx2;   /**< AVX2, BMI1, BMI2, LZCNT, POPCNT */
+  bool avx2;       /**< AVX2, BMI1, BMI2, LZCNT, POPCNT */
   bool avx512_vp2; /**< avx512 and VP2INTERSECT by AMD (family 1Ah, Zen 5, and later) */
   bool avx512; /**< avx2 and AVX-512 F, BW, VL, DQ, VBMI, VBMI2, VPOPCNTDQ: Ice Lake, Zen 4 on */
 };
 
-static inline bool csd_cpu_has(uint32_t word, uint32_t bits) {
-  return (word & bits) == bits;
-}
+static inline bool csd_cpu_has(uint32_t word, uint32_t bits) { return (word & bits) == bits; }
 
 /** State components that the system saves when it switches threads (XCR0). */
 static inline uint32_t csd_cpu_saved_state(void) {

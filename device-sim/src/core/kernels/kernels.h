@@ -56,8 +56,8 @@ struct csd_kernels {
    * @param freqs       room for n
    */
   void (*gather_freqs)(const uint8_t *column, unsigned bits, unsigned count,
-                       const uint8_t *exceptions, unsigned exception_count,
-                       const uint8_t *position, unsigned n, uint32_t *freqs);
+                       const uint8_t *exceptions, unsigned exception_count, const uint8_t *position,
+                       unsigned n, uint32_t *freqs);
 
   /** Likewise the norm bytes, of `bits` (0..8) bits, to which it adds `base`, modulo 256. */
   void (*gather_norms)(const uint8_t *column, unsigned bits, unsigned count, uint8_t base,

@@ -20,13 +20,9 @@
 /* Docs to look for in one block from which on fetching the groups' last docs pays. */
 #define VECTOR_PAYS_FROM 4u
 
-static inline __m256i load(const void *at) {
-  return _mm256_loadu_si256(at);
-}
+static inline __m256i load(const void *at) { return _mm256_loadu_si256(at); }
 
-static inline void store(void *at, __m256i v) {
-  _mm256_storeu_si256(at, v);
-}
+static inline void store(void *at, __m256i v) { _mm256_storeu_si256(at, v); }
 
 /* Two loads of 16 bytes, as the halves of a vector. */
 static inline __m256i load_two(const uint8_t *low, const uint8_t *high) {
@@ -41,9 +37,9 @@ static inline __m256i load_two(const uint8_t *low, const uint8_t *high) {
 
 /* How to unpack 8 values of one width: they take `bits` bytes; 4 of them are in each half. */
 struct unpacking {
-  unsigned high;  /* byte that the upper half starts at */
-  __m256i bytes;  /* of each lane */
-  __m256i shift;  /* right, in bits */
+  unsigned high; /* byte that the upper half starts at */
+  __m256i bytes; /* of each lane */
+  __m256i shift; /* right, in bits */
   __m256i mask;
 };
 
@@ -116,9 +112,9 @@ static void unpack_norms(const uint8_t *column, unsigned bits, unsigned count, u
       _mm_or_si128(first_byte, _mm_slli_epi16(_mm_add_epi16(first_byte, _mm_set1_epi16(1)), 8));
   /* left by 16 - bits - at % 8, at least 1; then right by 16 - bits */
   const __m128i odd = _mm_and_si128(at, _mm_set1_epi16(7));
-  const __m128i power = _mm_shuffle_epi8(
-      _mm_setr_epi8(-128, 64, 32, 16, 8, 4, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0),
-      _mm_or_si128(odd, _mm_set1_epi16((short)0xFF00))); /* 2^(7 - odd) */
+  const __m128i power =
+      _mm_shuffle_epi8(_mm_setr_epi8(-128, 64, 32, 16, 8, 4, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0),
+                       _mm_or_si128(odd, _mm_set1_epi16((short)0xFF00))); /* 2^(7 - odd) */
   const __m128i factor8 = _mm_sll_epi16(power, _mm_cvtsi32_si128((int)(9u - bits)));
   const __m256i bytes = _mm256_broadcastsi128_si256(bytes8);
   const __m256i factor = _mm256_broadcastsi128_si256(factor8);
@@ -203,10 +199,10 @@ static unsigned list_bits(const uint64_t *bits, unsigned words, uint32_t base, u
       /* 4 bits a number */
       const uint64_t wanted = _pdep_u64(set, UINT64_C(0x11111111)) * 15u;
       const uint64_t numbers = _pext_u64(UINT64_C(0x76543210), wanted);
-      const __m256i lanes = _mm256_and_si256(
-          _mm256_srlv_epi32(_mm256_set1_epi32((int)numbers),
-                            _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28)),
-          _mm256_set1_epi32(15));
+      const __m256i lanes =
+          _mm256_and_si256(_mm256_srlv_epi32(_mm256_set1_epi32((int)numbers),
+                                             _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28)),
+                           _mm256_set1_epi32(15));
       store(docs + n, _mm256_add_epi32(lanes, _mm256_set1_epi32((int)(base + 64u * i + part))));
       n += (unsigned)_mm_popcnt_u64(set);
     }

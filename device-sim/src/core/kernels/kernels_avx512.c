@@ -83,11 +83,11 @@ static inline __m512i sums_of(__m512i v) {
 }
 
 /* The chain from group to group is one addition: sums within a group do not wait for it. */
-#define UNPACK_DOCS(UNPACK)                                                              \
-  for (unsigned i = 0; i < count; i += LANES, column += 2 * bits) {                      \
-    const __m512i sums = sums_of(UNPACK(column, &u));                                    \
-    _mm512_storeu_si512(docs + i, _mm512_add_epi32(sums, before));                       \
-    const __m512i all = _mm512_permutexvar_epi32(_mm512_set1_epi32(LANES - 1), sums);    \
+#define UNPACK_DOCS(UNPACK)                                                             \
+  for (unsigned i = 0; i < count; i += LANES, column += 2 * bits) {                     \
+    const __m512i sums = sums_of(UNPACK(column, &u));                                   \
+    _mm512_storeu_si512(docs + i, _mm512_add_epi32(sums, before));                      \
+    const __m512i all = _mm512_permutexvar_epi32(_mm512_set1_epi32(LANES - 1), sums);   \
     before = _mm512_add_epi32(before, _mm512_add_epi32(all, _mm512_set1_epi32(LANES))); \
   }
 
@@ -95,8 +95,7 @@ static void unpack_docs(const uint8_t *column, unsigned bits, unsigned count, ui
                         uint32_t *docs) {
   const struct unpacking u = unpacking_of(bits);
   /* Every delta is stored less 1. */
-  __m512i before =
-      _mm512_add_epi32(_mm512_set1_epi32((int)(base + 1u)), lane_numbers());
+  __m512i before = _mm512_add_epi32(_mm512_set1_epi32((int)(base + 1u)), lane_numbers());
   if (bits <= 25) {
     UNPACK_DOCS(unpack_narrow)
   } else {
@@ -123,9 +122,9 @@ static void unpack_norms(const uint8_t *column, unsigned bits, unsigned count, u
   /* 8 values take `bits` bytes: bring these to each 64-bit lane, then take each value out. */
   const __m512i byte = _mm512_set1_epi64(0x0706050403020100);
   const __m512i lane = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
-  const __m512i at = _mm512_shuffle_epi8(
-      _mm512_madd_epi16(lane, _mm512_set1_epi64(bits)),
-      _mm512_set4_epi64(0x0808080808080808, 0, 0x0808080808080808, 0));
+  const __m512i at =
+      _mm512_shuffle_epi8(_mm512_madd_epi16(lane, _mm512_set1_epi64(bits)),
+                          _mm512_set4_epi64(0x0808080808080808, 0, 0x0808080808080808, 0));
   const __m512i from = _mm512_add_epi8(at, byte);
   const uint64_t shifts = UINT64_C(0x0706050403020100) * bits;
   const __m512i shift = _mm512_set1_epi64((long long)shifts);
@@ -176,8 +175,7 @@ __attribute__((target("avx512vp2intersect"))) static unsigned intersect_by_merge
   if (n < MERGE_PAYS_FROM) {
     return intersect(docs, n, block, count, map, index, position);
   }
-  const __m256i lanes16 =
-      _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  const __m256i lanes16 = _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
   const __m128i lanes8 = _mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
   const unsigned whole = n & ~(LANES - 1u);
   unsigned hits = 0;
@@ -189,8 +187,7 @@ __attribute__((target("avx512vp2intersect"))) static unsigned intersect_by_merge
                             &of_block);
     const __m256i indices = _mm256_add_epi16(lanes16, _mm256_set1_epi16((short)i));
     const __m128i positions = _mm_add_epi8(lanes8, _mm_set1_epi8((char)j));
-    _mm256_storeu_si256((void *)(index + hits),
-                        _mm256_maskz_compress_epi16(of_docs, indices));
+    _mm256_storeu_si256((void *)(index + hits), _mm256_maskz_compress_epi16(of_docs, indices));
     _mm_storeu_si128((void *)(position + hits), _mm_maskz_compress_epi8(of_block, positions));
     hits += (unsigned)_mm_popcnt_u32(of_docs);
     const uint32_t docs_end = docs[i + LANES - 1];
@@ -202,8 +199,8 @@ __attribute__((target("avx512vp2intersect"))) static unsigned intersect_by_merge
   if (j >= count) {
     return hits;
   }
-  const unsigned rest = intersect(docs + whole, n - whole, block, count, map, index + hits,
-                                  position + hits);
+  const unsigned rest =
+      intersect(docs + whole, n - whole, block, count, map, index + hits, position + hits);
   for (unsigned k = 0; k < rest; k++) {
     index[hits + k] = (uint16_t)(index[hits + k] + whole);
   }
@@ -224,9 +221,9 @@ static uint64_t count_bits(const uint64_t *bits, unsigned words) {
 }
 
 /* Stores lanes 16 * PART on of the numbers of a word's bits as docs. */
-#define STORE_DOCS(PART)                                                                          \
-  _mm512_storeu_si512(                                                                            \
-      docs + LANES * PART,                                                                        \
+#define STORE_DOCS(PART)   \
+  _mm512_storeu_si512(     \
+      docs + LANES * PART, \
       _mm512_add_epi32(_mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32(set, PART)), bases))
 
 /*
@@ -235,11 +232,11 @@ static uint64_t count_bits(const uint64_t *bits, unsigned words) {
  * predict.
  */
 static inline unsigned list_word(uint64_t word, uint32_t base, uint32_t *docs) {
-  const __m512i numbers = _mm512_add_epi64(
-      _mm512_set1_epi64(0x0706050403020100),
-      _mm512_setr_epi64(0, 0x0808080808080808, 0x1010101010101010, 0x1818181818181818,
-                        0x2020202020202020, 0x2828282828282828, 0x3030303030303030,
-                        0x3838383838383838));
+  const __m512i numbers =
+      _mm512_add_epi64(_mm512_set1_epi64(0x0706050403020100),
+                       _mm512_setr_epi64(0, 0x0808080808080808, 0x1010101010101010,
+                                         0x1818181818181818, 0x2020202020202020, 0x2828282828282828,
+                                         0x3030303030303030, 0x3838383838383838));
   const unsigned count = (unsigned)_mm_popcnt_u64(word);
   const __m512i set = _mm512_maskz_compress_epi8(word, numbers);
   const __m512i bases = _mm512_set1_epi32((int)base);
@@ -300,10 +297,9 @@ static inline __m512 pick(const struct entries *e, __m128i numbers, __mmask16 up
 
 /* Eight entries by one load each: a gather takes about twice as long. */
 static inline __m256 look_up(const float *table, uint64_t norm) {
-  return _mm256_setr_ps(table[norm & 0xFFu], table[norm >> 8 & 0xFFu],
-                        table[norm >> 16 & 0xFFu], table[norm >> 24 & 0xFFu],
-                        table[norm >> 32 & 0xFFu], table[norm >> 40 & 0xFFu],
-                        table[norm >> 48 & 0xFFu], table[norm >> 56]);
+  return _mm256_setr_ps(table[norm & 0xFFu], table[norm >> 8 & 0xFFu], table[norm >> 16 & 0xFFu],
+                        table[norm >> 24 & 0xFFu], table[norm >> 32 & 0xFFu],
+                        table[norm >> 40 & 0xFFu], table[norm >> 48 & 0xFFu], table[norm >> 56]);
 }
 
 static inline __m512 look_up_16(const float *table, __m128i norm) {
@@ -329,15 +325,14 @@ static void score(float weight, const float *table, const uint32_t *freqs, const
     const __m512i number = _mm512_sub_epi8(norm, _mm512_set1_epi8((char)first));
     const __mmask64 outside = _mm512_cmpgt_epu8_mask(number, _mm512_set1_epi8(63)) & valid;
     const __mmask64 upper = _mm512_test_epi8_mask(number, _mm512_set1_epi8(32));
-#define SCORE_PART(J)                                                                             \
-  if (i + LANES * J < n) {                                                                        \
-    const __m512 entry =                                                                          \
-        outside == 0 ? pick(&entries, _mm512_extracti32x4_epi32(number, J),                       \
-                            (__mmask16)(upper >> (LANES * J)))                                    \
-                     : look_up_16(table, _mm512_extracti32x4_epi32(norm, J));                     \
-    const __mmask16 mask = (__mmask16)(valid >> (LANES * J));                                     \
-    const __m512i freq = _mm512_maskz_loadu_epi32(mask, freqs + i + LANES * J);                   \
-    _mm512_mask_storeu_ps(scores + i + LANES * J, mask, score_of(weights, freq, entry));          \
+#define SCORE_PART(J)                                                                          \
+  if (i + LANES * J < n) {                                                                     \
+    const __m512 entry = outside == 0 ? pick(&entries, _mm512_extracti32x4_epi32(number, J),   \
+                                             (__mmask16)(upper >> (LANES * J)))                \
+                                      : look_up_16(table, _mm512_extracti32x4_epi32(norm, J)); \
+    const __mmask16 mask = (__mmask16)(valid >> (LANES * J));                                  \
+    const __m512i freq = _mm512_maskz_loadu_epi32(mask, freqs + i + LANES * J);                \
+    _mm512_mask_storeu_ps(scores + i + LANES * J, mask, score_of(weights, freq, entry));       \
   }
     SCORE_PART(0)
     SCORE_PART(1)

@@ -76,8 +76,7 @@ static inline void csd_set_together(uint64_t *bits, uint32_t base, const uint32_
          end_lane) &
         (2u * end_lane - 1u);
     sum = _mm512_maskz_compress_epi32((__mmask16)ends, sum);
-    _mm512_storeu_si512(set + made,
-                        _mm512_sub_epi32(sum, _mm512_alignr_epi32(sum, zero, 15)));
+    _mm512_storeu_si512(set + made, _mm512_sub_epi32(sum, _mm512_alignr_epi32(sum, zero, 15)));
     _mm512_storeu_si512(at + made, _mm512_maskz_compress_epi32((__mmask16)ends, word));
     made += (unsigned)_mm_popcnt_u32(ends);
   }

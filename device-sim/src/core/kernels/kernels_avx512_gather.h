@@ -36,10 +36,11 @@ static inline __m512i csd_word_at(const struct csd_half *half, __m512i at) {
 
 static inline struct csd_half csd_load_half(const uint8_t *bitmap, unsigned words) {
   const __mmask8 first = (__mmask8)(words >= 8 ? 0xFFu : (1u << words) - 1u);
-  const __mmask8 second =
-      (__mmask8)(words >= 16 ? 0xFFu : words <= 8 ? 0u : (1u << (words - 8u)) - 1u);
-  return (struct csd_half){{_mm512_maskz_loadu_epi64(first, bitmap),
-                            _mm512_maskz_loadu_epi64(second, bitmap + 64)}};
+  const __mmask8 second = (__mmask8)(words >= 16  ? 0xFFu
+                                     : words <= 8 ? 0u
+                                                  : (1u << (words - 8u)) - 1u);
+  return (struct csd_half){
+      {_mm512_maskz_loadu_epi64(first, bitmap), _mm512_maskz_loadu_epi64(second, bitmap + 64)}};
 }
 
 /* Sums of the lanes before each lane; *total is what comes before them and grows by their sum. */
@@ -63,14 +64,13 @@ static inline struct csd_half csd_bits_before(const struct csd_half *half, __m51
   return before;
 }
 
-static unsigned csd_intersect_bitmap_avx512(const uint32_t *docs, unsigned n,
-                                            const uint8_t *bitmap, unsigned words, uint32_t first,
-                                            uint16_t *index, uint8_t *position) {
+static unsigned csd_intersect_bitmap_avx512(const uint32_t *docs, unsigned n, const uint8_t *bitmap,
+                                            unsigned words, uint32_t first, uint16_t *index,
+                                            uint8_t *position) {
   if (n < CSD_BITMAP_PAYS_FROM) {
     return csd_intersect_bitmap(docs, n, bitmap, words, first, index, position);
   }
-  const __m256i numbers =
-      _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  const __m256i numbers = _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
   const __m512i one = _mm512_set1_epi32(1);
   const __m512i span = _mm512_set1_epi32((int)(64u * words));
   const unsigned above = words > 16 ? words - 16u : 0;
@@ -82,26 +82,24 @@ static unsigned csd_intersect_bitmap_avx512(const uint32_t *docs, unsigned n,
   unsigned hits = 0;
   for (unsigned i = 0; i < n; i += 16) {
     const __mmask16 valid = csd_lanes_of(n - i);
-    const __m512i bit = _mm512_sub_epi32(_mm512_maskz_loadu_epi32(valid, docs + i),
-                                         _mm512_set1_epi32((int)first));
+    const __m512i bit =
+        _mm512_sub_epi32(_mm512_maskz_loadu_epi32(valid, docs + i), _mm512_set1_epi32((int)first));
     const __mmask16 inside = _mm512_mask_cmplt_epu32_mask(valid, bit, span);
     const __m512i at = _mm512_srli_epi32(bit, 5);
     const __mmask16 upper = _mm512_test_epi32_mask(at, _mm512_set1_epi32(32));
     const __m512i word =
         _mm512_mask_blend_epi32(upper, csd_word_at(&low, at), csd_word_at(&high, at));
-    const __m512i place =
-        _mm512_sllv_epi32(one, _mm512_and_si512(bit, _mm512_set1_epi32(31)));
+    const __m512i place = _mm512_sllv_epi32(one, _mm512_and_si512(bit, _mm512_set1_epi32(31)));
     const __mmask16 hit = _mm512_mask_test_epi32_mask(inside, word, place);
-    _mm256_storeu_si256((void *)(index + hits),
-                        _mm256_maskz_compress_epi16(
-                            hit, _mm256_add_epi16(numbers, _mm256_set1_epi16((short)i))));
+    _mm256_storeu_si256(
+        (void *)(index + hits),
+        _mm256_maskz_compress_epi16(hit, _mm256_add_epi16(numbers, _mm256_set1_epi16((short)i))));
     if (position != NULL) {
       const __m512i below = _mm512_and_si512(word, _mm512_sub_epi32(place, one));
       const __m512i before = _mm512_mask_blend_epi32(upper, csd_word_at(&low_before, at),
                                                      csd_word_at(&high_before, at));
-      const __m512i rank = _mm512_and_si512(
-          _mm512_add_epi32(before, _mm512_popcnt_epi32(below)),
-          _mm512_set1_epi32((int)CSD_BLOCK_POSTINGS - 1));
+      const __m512i rank = _mm512_and_si512(_mm512_add_epi32(before, _mm512_popcnt_epi32(below)),
+                                            _mm512_set1_epi32((int)CSD_BLOCK_POSTINGS - 1));
       _mm_storeu_si128((void *)(position + hits),
                        _mm_maskz_compress_epi8(hit, _mm512_cvtepi32_epi8(rank)));
     }
@@ -124,11 +122,10 @@ static inline struct csd_narrow_column csd_load_narrow(const uint8_t *column, un
   const unsigned bytes = (bits * count + 7u) / 8u;
   const __mmask64 first = _bzhi_u64(~UINT64_C(0), bytes < 64 ? bytes : 64);
   const __mmask64 second = _bzhi_u64(~UINT64_C(0), bytes < 64 ? 0 : bytes - 64u);
-  return (struct csd_narrow_column){
-      .part = {_mm512_maskz_loadu_epi8(first, column),
-               _mm512_maskz_loadu_epi8(second, column + 64)},
-      .bits = _mm512_set1_epi32((int)bits),
-      .mask = _mm512_set1_epi32((int)((1u << bits) - 1u))};
+  return (struct csd_narrow_column){.part = {_mm512_maskz_loadu_epi8(first, column),
+                                             _mm512_maskz_loadu_epi8(second, column + 64)},
+                                    .bits = _mm512_set1_epi32((int)bits),
+                                    .mask = _mm512_set1_epi32((int)((1u << bits) - 1u))};
 }
 
 /* Values by their positions, which are below CSD_BLOCK_POSTINGS. */
@@ -175,8 +172,8 @@ static void csd_gather_norms_avx512(const uint8_t *column, unsigned bits, unsign
   for (unsigned i = 0; i < n; i += 16) {
     const __mmask16 valid = csd_lanes_of(n - i);
     const __m512i values = csd_narrow_at(&narrow, csd_load_positions(position + i, valid));
-    _mm_mask_storeu_epi8(norms + i, valid, _mm_add_epi8(_mm512_cvtepi32_epi8(values),
-                                                        _mm_set1_epi8((char)base)));
+    _mm_mask_storeu_epi8(norms + i, valid,
+                         _mm_add_epi8(_mm512_cvtepi32_epi8(values), _mm_set1_epi8((char)base)));
   }
 }
 

@@ -34,8 +34,7 @@ static inline __m512i csd_merge_sort(__m512i v) {
 
 /* Sorts two vectors that are sorted each. */
 static inline void csd_merge_pair(__m512i *low, __m512i *high) {
-  const __m512i backwards =
-      _mm512_setr_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+  const __m512i backwards = _mm512_setr_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
   const __m512i falling = _mm512_permutexvar_epi32(backwards, *low);
   *low = csd_merge_sort(_mm512_min_epu32(falling, *high));
   *high = csd_merge_sort(_mm512_max_epu32(falling, *high));
@@ -44,8 +43,7 @@ static inline void csd_merge_pair(__m512i *low, __m512i *high) {
 /* Stores those of 16 sorted docs that neither the lane before has nor are padding. */
 static inline unsigned csd_merge_store(__m512i v, __m512i before, uint32_t *out) {
   const __mmask16 fresh = _mm512_cmpneq_epi32_mask(v, _mm512_alignr_epi32(v, before, 15));
-  const __mmask16 valid =
-      _mm512_mask_cmpneq_epi32_mask(fresh, v, _mm512_set1_epi32(CSD_MERGE_PAD));
+  const __mmask16 valid = _mm512_mask_cmpneq_epi32_mask(fresh, v, _mm512_set1_epi32(CSD_MERGE_PAD));
   _mm512_storeu_si512(out, _mm512_maskz_compress_epi32(valid, v));
   return (unsigned)_mm_popcnt_u32(valid);
 }

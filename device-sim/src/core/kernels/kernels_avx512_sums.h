@@ -32,8 +32,7 @@ static inline __m512i csd_sums_sort(__m512i v) {
 }
 
 static inline void csd_sums_pair(__m512i *low, __m512i *high) {
-  const __m512i falling =
-      _mm512_permutexvar_epi64(_mm512_setr_epi64(7, 6, 5, 4, 3, 2, 1, 0), *low);
+  const __m512i falling = _mm512_permutexvar_epi64(_mm512_setr_epi64(7, 6, 5, 4, 3, 2, 1, 0), *low);
   *low = csd_sums_sort(_mm512_min_epu64(falling, *high));
   *high = csd_sums_sort(_mm512_max_epu64(falling, *high));
 }

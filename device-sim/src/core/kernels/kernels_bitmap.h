@@ -29,9 +29,9 @@ static inline unsigned csd_find_in_bitmap(const uint32_t *docs, unsigned n, cons
 }
 
 /** intersect_bitmap: a test of a bit for each doc, then a sum of bits for each hit. */
-static inline unsigned csd_intersect_bitmap(const uint32_t *docs, unsigned n,
-                                            const uint8_t *bitmap, unsigned words, uint32_t first,
-                                            uint16_t *index, uint8_t *position) {
+static inline unsigned csd_intersect_bitmap(const uint32_t *docs, unsigned n, const uint8_t *bitmap,
+                                            unsigned words, uint32_t first, uint16_t *index,
+                                            uint8_t *position) {
   const unsigned hits = csd_find_in_bitmap(docs, n, bitmap, 64u * words, first, index);
   if (position == NULL || hits == 0) {
     return hits;

@@ -105,8 +105,8 @@ static inline unsigned csd_merge_scores(const uint32_t *a_docs, const float *a_s
     const uint32_t x = a_docs[i];
     const uint32_t y = b_docs[j];
     docs[n] = x <= y ? x : y;
-    sums[n++] = csd_if_taken(x <= y, (double)a_scores[i]) +
-                csd_if_taken(y <= x, (double)b_scores[j]);
+    sums[n++] =
+        csd_if_taken(x <= y, (double)a_scores[i]) + csd_if_taken(y <= x, (double)b_scores[j]);
     i += x <= y;
     j += y <= x;
   }

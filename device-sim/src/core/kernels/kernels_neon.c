@@ -96,8 +96,7 @@ static void unpack_norms(const uint8_t *column, unsigned bits, unsigned count, u
   static const uint16_t numbers[8] = {0, 1, 2, 3, 4, 5, 6, 7};
   const uint16x8_t at = vmulq_n_u16(vld1q_u16(numbers), (uint16_t)bits);
   const uint16x8_t first = vshrq_n_u16(at, 3);
-  const uint8x16_t bytes =
-      vreinterpretq_u8_u16(vmlaq_n_u16(vdupq_n_u16(0x0100), first, 0x0101));
+  const uint8x16_t bytes = vreinterpretq_u8_u16(vmlaq_n_u16(vdupq_n_u16(0x0100), first, 0x0101));
   const int16x8_t shift = vnegq_s16(vreinterpretq_s16_u16(vandq_u16(at, vdupq_n_u16(7))));
   const uint8x8_t mask = vdup_n_u8((uint8_t)((1u << bits) - 1u));
   const uint8x8_t bases = vdup_n_u8(base);
@@ -118,7 +117,7 @@ static unsigned intersect(const uint32_t *docs, unsigned n, const uint32_t *bloc
                           uint8_t *map, uint16_t *index, uint8_t *position) {
   (void)map;
   (void)count;
-  const uint32_t last[8] = {block[15], block[31], block[47], block[63],
+  const uint32_t last[8] = {block[15], block[31], block[47],  block[63],
                             block[79], block[95], block[111], UINT32_MAX};
   const uint32x4_t low_lasts = vld1q_u32(last);
   const uint32x4_t high_lasts = vld1q_u32(last + 4);

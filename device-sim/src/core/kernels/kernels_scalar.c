@@ -60,8 +60,7 @@ static inline __attribute__((always_inline)) void docs_of_width(const uint8_t *a
 
 static inline __attribute__((always_inline)) void freqs_of_width(const uint8_t *at,
                                                                  const unsigned bits,
-                                                                 unsigned groups,
-                                                                 uint32_t *freqs) {
+                                                                 unsigned groups, uint32_t *freqs) {
   for (unsigned g = 0; g < groups; g++, at += bits, freqs += 8) {
     uint32_t v[8];
     unpack_group(at, bits, v);
@@ -72,21 +71,19 @@ static inline __attribute__((always_inline)) void freqs_of_width(const uint8_t *
 }
 
 /* EACH(0) ... EACH(31) */
-#define WIDTHS(EACH)                                                                       \
-  EACH(0) EACH(1) EACH(2) EACH(3) EACH(4) EACH(5) EACH(6) EACH(7) EACH(8) EACH(9) EACH(10) \
-  EACH(11) EACH(12) EACH(13) EACH(14) EACH(15) EACH(16) EACH(17) EACH(18) EACH(19)         \
-  EACH(20) EACH(21) EACH(22) EACH(23) EACH(24) EACH(25) EACH(26) EACH(27) EACH(28)         \
-  EACH(29) EACH(30) EACH(31)
+/* clang-format off */
+#define WIDTHS(EACH)                                                                        \
+  EACH(0) EACH(1) EACH(2) EACH(3) EACH(4) EACH(5) EACH(6) EACH(7) EACH(8) EACH(9) EACH(10)  \
+  EACH(11) EACH(12) EACH(13) EACH(14) EACH(15) EACH(16) EACH(17) EACH(18) EACH(19) EACH(20) \
+  EACH(21) EACH(22) EACH(23) EACH(24) EACH(25) EACH(26) EACH(27) EACH(28) EACH(29) EACH(30) \
+  EACH(31)
+/* clang-format on */
 
-#define DOCS_CASE(BITS)                              \
-  case BITS:                                         \
-    docs_of_width(column, BITS, groups, base, docs); \
-    break;
+#define DOCS_CASE(BITS) \
+  case BITS: docs_of_width(column, BITS, groups, base, docs); break;
 
-#define FREQS_CASE(BITS)                         \
-  case BITS:                                     \
-    freqs_of_width(column, BITS, groups, freqs); \
-    break;
+#define FREQS_CASE(BITS) \
+  case BITS: freqs_of_width(column, BITS, groups, freqs); break;
 
 static void unpack_docs(const uint8_t *column, unsigned bits, unsigned count, uint32_t base,
                         uint32_t *docs) {
@@ -147,8 +144,7 @@ static unsigned intersect_by_search(const uint32_t *docs, unsigned n, const uint
  * left from earlier blocks and harmless, because the block itself has the last word.
  */
 static unsigned intersect_by_map(const uint32_t *docs, unsigned n, const uint32_t *block,
-                                 unsigned count, uint8_t *map, uint16_t *index,
-                                 uint8_t *position) {
+                                 unsigned count, uint8_t *map, uint16_t *index, uint8_t *position) {
   const uint32_t first = block[0];
   const uint32_t span = block[count - 1] - first;
   for (unsigned i = 0; i < count; i++) {
@@ -167,8 +163,7 @@ static unsigned intersect_by_map(const uint32_t *docs, unsigned n, const uint32_
 
 /* For few docs of the block, from `at` to `end`: looks each of them up among the docs. */
 static unsigned intersect_backwards(const uint32_t *docs, unsigned n, const uint32_t *block,
-                                    unsigned at, unsigned end, uint16_t *index,
-                                    uint8_t *position) {
+                                    unsigned at, unsigned end, uint16_t *index, uint8_t *position) {
   unsigned hits = 0;
   unsigned low = 0;
   for (; at < end; at++) {

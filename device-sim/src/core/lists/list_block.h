@@ -30,8 +30,7 @@ static inline uint32_t csd_last_doc_of(const struct csd_list_cursor *cursor, uin
 static inline uint32_t csd_find_slot(const struct csd_list_cursor *cursor, uint32_t slot,
                                      uint32_t end, uint32_t target) {
   uint32_t low = slot;
-  for (uint32_t step = 1; slot < end && csd_last_doc_of(cursor, slot) < target;
-       step *= 2) {
+  for (uint32_t step = 1; slot < end && csd_last_doc_of(cursor, slot) < target; step *= 2) {
     low = slot + 1u;
     slot += step;
   }

@@ -156,7 +156,7 @@ int csd_list_cursor_gather(struct csd_list_cursor *cursor, const uint8_t *positi
   cursor->kernels->gather_freqs(page + columns.freqs, columns.freq_bits, cursor->count,
                                 page + columns.exceptions, columns.exception_count, position, n,
                                 freqs);
-  cursor->kernels->gather_norms(page + columns.norms, norm_bits, cursor->count,
-                                (uint8_t)norm_base, position, n, norms);
+  cursor->kernels->gather_norms(page + columns.norms, norm_bits, cursor->count, (uint8_t)norm_base,
+                                position, n, norms);
   return 0;
 }

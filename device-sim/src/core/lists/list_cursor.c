@@ -47,8 +47,7 @@ void csd_list_cursor_open(struct csd_list_cursor *cursor, const struct csd_list_
   if (ref->kind == CSD_LIST_KIND_INLINE) {
     /* Its one block is decoded for good. */
     const uint32_t freq = ref->inline_freq;
-    const uint32_t freq_byte =
-        freq < CSD_IMPACT_FREQ_UNBOUNDED ? freq : CSD_IMPACT_FREQ_UNBOUNDED;
+    const uint32_t freq_byte = freq < CSD_IMPACT_FREQ_UNBOUNDED ? freq : CSD_IMPACT_FREQ_UNBOUNDED;
     cursor->page_count = 0;
     cursor->list_impacts = freq_byte | (uint32_t)ref->inline_norm << 8;
     memset(cursor->docs, 0xFF, sizeof cursor->docs);
@@ -240,8 +239,7 @@ static inline __attribute__((always_inline)) void prefetch_columns(
   const uint8_t *entries = cursor->page + CSD_LAST_DOCS_AT + 4u * cursor->block_count +
                            offsetof(struct csd_block_entry, offset);
   const uint32_t last = cursor->end_slot - 1u;
-  const uint32_t from =
-      csd_load_u16(entries + sizeof(struct csd_block_entry) * cursor->start_slot);
+  const uint32_t from = csd_load_u16(entries + sizeof(struct csd_block_entry) * cursor->start_slot);
   const uint32_t to = csd_load_u16(entries + sizeof(struct csd_block_entry) * last) + CACHE_LINE;
   for (uint32_t at = from; at < to && at < CSD_PAGE_BYTES; at += CACHE_LINE) {
     __builtin_prefetch(cursor->page + at);
@@ -288,10 +286,9 @@ static int turn_to(struct csd_list_cursor *cursor, uint32_t page) {
     prefetch_columns(cursor); /* else they came with the page before */
   }
   /* The header speaks for the run that opens the page; is that run this list's part of it? */
-  cursor->page_impacts =
-      start == 0 && lead == end
-          ? csd_load_u64(bytes + offsetof(struct csd_page_header, lead_impacts))
-          : cursor->list_impacts;
+  cursor->page_impacts = start == 0 && lead == end
+                             ? csd_load_u64(bytes + offsetof(struct csd_page_header, lead_impacts))
+                             : cursor->list_impacts;
   return 0;
 }
 
@@ -305,8 +302,8 @@ static int check_block(const struct csd_list_cursor *cursor, uint32_t target) {
       cursor->next_page == cursor->page_count && cursor->slot == cursor->end_slot - 1u;
   const uint32_t full = CSD_BLOCK_POSTINGS;
   const uint32_t count = last ? (cursor->posting_count - 1u) % full + 1u : full;
-  const unsigned flags = (first ? CSD_BLOCK_FLAG_FIRST_OF_LIST : 0u) |
-                         (last ? CSD_BLOCK_FLAG_LAST_OF_LIST : 0u);
+  const unsigned flags =
+      (first ? CSD_BLOCK_FLAG_FIRST_OF_LIST : 0u) | (last ? CSD_BLOCK_FLAG_LAST_OF_LIST : 0u);
   const uint32_t base = cursor->block_base;
   const unsigned place = CSD_ENTRY_U8(cursor, flags) & CSD_WHOLE_LIST;
   if (place != flags || cursor->count != count ||
@@ -347,8 +344,7 @@ static bool bitmap_fits(const struct csd_list_cursor *cursor) {
     return true;
   }
   const uint32_t bytes = 8u * csd_list_cursor_bitmap_words(cursor);
-  return bytes <= CSD_MAX_BITMAP_BYTES &&
-         CSD_ENTRY_U16(cursor, offset) + bytes <= CSD_PAGE_BYTES;
+  return bytes <= CSD_MAX_BITMAP_BYTES && CSD_ENTRY_U16(cursor, offset) + bytes <= CSD_PAGE_BYTES;
 }
 
 /* Makes `slot` of the pinned page the current block. */

@@ -12,9 +12,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "csd/csd_wire.h"
 #include "core/kernels/kernels.h"
 #include "core/lists/page_source.h"
+#include "csd/csd_wire.h"
 
 /** block_end of a cursor that has passed its last block. */
 #define CSD_CURSOR_END 0xFFFFFFFFu
@@ -63,19 +63,19 @@ struct csd_list_cursor {
   uint32_t block_count;
   uint32_t start_slot; /* this list's first block in the page */
   uint32_t impacts_at; /* byte of its impacts in the page; 0: it has none, being the whole list */
-  uint32_t end_slot; /* one past this list's last block in the page */
-  uint32_t slot;     /* the block's, if block_end > 0 */
-  uint32_t next_page; /* pages 0 .. next_page - 1 of the list are done or pinned */
+  uint32_t end_slot;   /* one past this list's last block in the page */
+  uint32_t slot;       /* the block's, if block_end > 0 */
+  uint32_t next_page;  /* pages 0 .. next_page - 1 of the list are done or pinned */
   uint32_t blocks_before; /* blocks of the list before the page; UINT32_MAX: pages were skipped */
-  uint32_t chain_doc; /* last doc of the page before, CSD_NO_DOC if that page was not read */
+  uint32_t chain_doc;     /* last doc of the page before, CSD_NO_DOC if that page was not read */
 
   /* The block: the first one with a doc at or after the last seek's target. */
-  uint32_t block_base; /* its docs are greater; CSD_NO_DOC: from 0 on */
-  uint32_t block_end;  /* its last doc + 1; 0 before the first seek, CSD_CURSOR_END at the end */
+  uint32_t block_base;    /* its docs are greater; CSD_NO_DOC: from 0 on */
+  uint32_t block_end;     /* its last doc + 1; 0 before the first seek, CSD_CURSOR_END at the end */
   uint64_t block_impacts; /* 0: unknown */
   uint32_t count;         /* postings */
   const uint8_t *bitmap;  /* its docs as bits, of which bit 0 is doc block_base + 1; else NULL */
-  bool counted; /* in `work` */
+  bool counted;           /* in `work` */
   bool docs_ready;
   bool freqs_ready;
   bool norms_ready;

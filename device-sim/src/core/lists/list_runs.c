@@ -137,8 +137,7 @@ uint32_t csd_list_cursor_add_docs(struct csd_list_cursor *cursor, uint32_t end, 
   uint32_t n = 0;
   uint32_t units = 0;
   struct block block;
-  for (; slot < end_slot && csd_last_doc_of(cursor, slot) < end &&
-         n + CSD_BLOCK_POSTINGS <= room;
+  for (; slot < end_slot && csd_last_doc_of(cursor, slot) < end && n + CSD_BLOCK_POSTINGS <= room;
        slot++) {
     if (!describe(cursor, slot, before, &block) ||
         !(block.words > 0 ? list_bitmap(cursor, &block, docs + n)

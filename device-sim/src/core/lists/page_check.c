@@ -3,9 +3,9 @@
 
 #include <string.h>
 
+#include "base/status.h"
 #include "core/kernels/bits.h"
 #include "core/kernels/crc32c.h"
-#include "base/status.h"
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "the engine reads the little-endian wire in place"
@@ -92,7 +92,9 @@ static bool is_bitmap(const struct csd_block_entry *entry) {
 
 /* Last doc of the list's block before block `b`, NO_DOC for the list's first. */
 static uint32_t base_of(const struct check *c, uint32_t b, const struct csd_block_entry *entry) {
-  if (entry->flags & CSD_BLOCK_FLAG_FIRST_OF_LIST) return CSD_NO_DOC;
+  if (entry->flags & CSD_BLOCK_FLAG_FIRST_OF_LIST) {
+    return CSD_NO_DOC;
+  }
   return b == 0 ? c->header.lead_base_doc : last_doc_of(c, b - 1);
 }
 
@@ -173,13 +175,19 @@ static int check_entry(const struct check *c, uint32_t b, const struct csd_block
   }
   if (before != NULL) {
     const bool closed = (before->flags & CSD_BLOCK_FLAG_LAST_OF_LIST) != 0;
-    if (first != closed) return CORRUPT("block %u: lists overlap or leave a gap", b);
+    if (first != closed) {
+      return CORRUPT("block %u: lists overlap or leave a gap", b);
+    }
   }
   if (last_doc_of(c, b) >= CSD_MAX_DOC) {
     return CORRUPT("block %u: last_doc %u is too high", b, last_doc_of(c, b));
   }
-  if (!is_bitmap(e)) return 0;
-  if (e->doc_bits != 0) return CORRUPT("block %u: a bitmap with doc_bits %u", b, e->doc_bits);
+  if (!is_bitmap(e)) {
+    return 0;
+  }
+  if (e->doc_bits != 0) {
+    return CORRUPT("block %u: a bitmap with doc_bits %u", b, e->doc_bits);
+  }
   if ((!first && base_of(c, b, e) >= last_doc_of(c, b)) ||
       span_of(c, b, e) > CSD_MAX_BITMAP_BYTES * 8u) {
     return CORRUPT("block %u: a bitmap of the docs from %u to %u", b, base_of(c, b, e) + 1u,
@@ -216,7 +224,9 @@ static int check_bitmap(struct check *c, uint32_t b, const struct csd_block_entr
   const uint32_t span = span_of(c, b, e);
   const uint32_t words = (span + 63u) / 64u;
   const int status = check_place(c, b, "doc", e->offset, 8u * words);
-  if (status != 0) return status;
+  if (status != 0) {
+    return status;
+  }
   uint32_t set = 0;
   uint64_t word = 0;
   for (uint32_t w = 0; w < words; w++) {
@@ -226,7 +236,9 @@ static int check_bitmap(struct check *c, uint32_t b, const struct csd_block_entr
   if (word >> ((span - 1u) & 63u) != 1) {
     return CORRUPT("block %u: the bitmap does not end at doc %u", b, last_doc_of(c, b));
   }
-  if (set != e->count) return CORRUPT("block %u: %u bits for %u postings", b, set, e->count);
+  if (set != e->count) {
+    return CORRUPT("block %u: %u bits for %u postings", b, set, e->count);
+  }
   return 0;
 }
 
@@ -234,7 +246,9 @@ static int check_bitmap(struct check *c, uint32_t b, const struct csd_block_entr
 static int check_exceptions(struct check *c, uint32_t b, const struct csd_block_entry *e) {
   const uint32_t count = exceptions_of(e), offset = exceptions_offset(c, b, e);
   const int status = check_place(c, b, "freq exceptions", offset, count * CSD_EXCEPTION_BYTES);
-  if (status != 0) return status;
+  if (status != 0) {
+    return status;
+  }
   int before = -1;
   for (uint32_t i = 0; i < count; i++) {
     const uint8_t *exception = c->page + offset + i * CSD_EXCEPTION_BYTES;
@@ -263,18 +277,24 @@ static int check_columns(struct check *c) {
     if (status == 0) {
       status = check_column(c, b, "freq", freq_offset(c, b, &e), &e, e.freq_bits);
     }
-    if (status == 0) status = check_exceptions(c, b, &e);
+    if (status == 0) {
+      status = check_exceptions(c, b, &e);
+    }
     if (status == 0) {
       status = check_column(c, b, "norm", norm_offset(c, b, &e), &e, e.norm_bits);
     }
   }
-  if (status != 0) return status;
+  if (status != 0) {
+    return status;
+  }
   if (c->column_end != c->header.used_bytes) {
     return CORRUPT("page header: used_bytes is %u, the columns end at %u", c->header.used_bytes,
                    c->column_end);
   }
   for (uint32_t i = c->column_end; i < CSD_PAGE_BYTES; i++) {
-    if (c->page[i] != 0) return CORRUPT("byte %u behind the columns is not zero", i);
+    if (c->page[i] != 0) {
+      return CORRUPT("byte %u behind the columns is not zero", i);
+    }
   }
   return 0;
 }
@@ -284,8 +304,12 @@ static int check_docs(const struct check *c, uint32_t b, const struct csd_block_
   const uint8_t *docs = c->page + e->offset;
   const uint32_t base = base_of(c, b, e);
   uint64_t doc = (uint64_t)base + e->count; /* NO_DOC counts as -1 below */
-  for (uint32_t i = 0; i < e->count; i++) doc += value_at(docs, i, e->doc_bits);
-  if (base == CSD_NO_DOC) doc -= (uint64_t)CSD_NO_DOC + 1u;
+  for (uint32_t i = 0; i < e->count; i++) {
+    doc += value_at(docs, i, e->doc_bits);
+  }
+  if (base == CSD_NO_DOC) {
+    doc -= (uint64_t)CSD_NO_DOC + 1u;
+  }
   if (doc != last_doc_of(c, b)) {
     return CORRUPT("block %u: decodes to last doc %llu, not %u", b, (unsigned long long)doc,
                    last_doc_of(c, b));
@@ -299,17 +323,19 @@ static int decode_block(const struct check *c, uint32_t b, const struct csd_bloc
   const uint8_t *norms = c->page + norm_offset(c, b, e);
   uint32_t freq_high = 0, norm_high = 0;
   const int status = is_bitmap(e) ? 0 : check_docs(c, b, e);
-  if (status != 0) return status;
+  if (status != 0) {
+    return status;
+  }
   for (uint32_t i = 0; i < e->count; i++) {
     const uint32_t value = value_at(freqs, i, e->freq_bits);
     freq_high |= value;
-    out->freq[i] = (uint8_t)(value < CSD_IMPACT_FREQ_UNBOUNDED - 1u ? value + 1u
-                                                                    : CSD_IMPACT_FREQ_UNBOUNDED);
+    out->freq[i] =
+        (uint8_t)(value < CSD_IMPACT_FREQ_UNBOUNDED - 1u ? value + 1u : CSD_IMPACT_FREQ_UNBOUNDED);
   }
   const uint8_t *exceptions = c->page + exceptions_offset(c, b, e);
   for (uint32_t i = 0; i < exceptions_of(e); i++, exceptions += CSD_EXCEPTION_BYTES) {
-    const uint32_t value = value_at(freqs, exceptions[0], e->freq_bits) |
-                           (uint32_t)exceptions[1] << e->freq_bits;
+    const uint32_t value = value_at(freqs, exceptions[0], e->freq_bits) | (uint32_t)exceptions[1]
+                                                                              << e->freq_bits;
     out->freq[exceptions[0]] =
         (uint8_t)(value < CSD_IMPACT_FREQ_UNBOUNDED - 1u ? value + 1u : CSD_IMPACT_FREQ_UNBOUNDED);
   }
@@ -323,37 +349,51 @@ static int decode_block(const struct check *c, uint32_t b, const struct csd_bloc
   }
   for (uint32_t i = 0; i < e->count; i++) {
     const uint32_t norm = e->norm_base + value_at(norms, i, e->norm_bits);
-    if (norm > norm_high) norm_high = norm;
+    if (norm > norm_high) {
+      norm_high = norm;
+    }
     out->norm[i] = (uint8_t)norm;
   }
-  if (norm_high > UINT8_MAX) return CORRUPT("block %u: a norm exceeds 255", b);
+  if (norm_high > UINT8_MAX) {
+    return CORRUPT("block %u: a norm exceeds 255", b);
+  }
   return 0;
 }
 
 /* Unused pairs of an impacts word are zero as a whole. */
 static bool impacts_well_formed(uint64_t impacts) {
   for (uint32_t p = 0; p < CSD_IMPACT_PAIRS; p++, impacts >>= 16) {
-    if ((impacts & 0xFF) == 0 && (impacts & 0xFF00) != 0) return false;
+    if ((impacts & 0xFF) == 0 && (impacts & 0xFF00) != 0) {
+      return false;
+    }
   }
   return true;
 }
 
 /* Whether every posting is bounded by a pair: one of no lower freq and no higher norm. */
 static bool impacts_bound(uint64_t impacts, const struct postings *postings, uint32_t count) {
-  if (impacts == 0) return true; /* unknown */
+  if (impacts == 0) {
+    return true; /* unknown */
+  }
   /* All loops run over a full block, so that they become vector code; what lies behind the last
      posting counts as covered. */
   uint8_t covered[CSD_BLOCK_POSTINGS];
-  for (uint32_t i = 0; i < CSD_BLOCK_POSTINGS; i++) covered[i] = i >= count;
+  for (uint32_t i = 0; i < CSD_BLOCK_POSTINGS; i++) {
+    covered[i] = i >= count;
+  }
   for (uint32_t p = 0; p < CSD_IMPACT_PAIRS; p++, impacts >>= 16) {
     const uint8_t freq = (uint8_t)impacts, norm = (uint8_t)(impacts >> 8);
-    if (freq == 0) continue;
+    if (freq == 0) {
+      continue;
+    }
     for (uint32_t i = 0; i < CSD_BLOCK_POSTINGS; i++) {
       covered[i] |= (uint8_t)((postings->freq[i] <= freq) & (postings->norm[i] >= norm));
     }
   }
   uint8_t all = 1;
-  for (uint32_t i = 0; i < CSD_BLOCK_POSTINGS; i++) all &= covered[i];
+  for (uint32_t i = 0; i < CSD_BLOCK_POSTINGS; i++) {
+    all &= covered[i];
+  }
   return all != 0;
 }
 
@@ -362,9 +402,13 @@ static uint32_t first_doc(const struct check *c) {
   const struct csd_block_entry e = entry_of(c, 0);
   const uint8_t *docs = c->page + e.offset;
   const uint32_t base = base_of(c, 0, &e);
-  if (!is_bitmap(&e)) return base + 1u + value_at(docs, 0, e.doc_bits);
+  if (!is_bitmap(&e)) {
+    return base + 1u + value_at(docs, 0, e.doc_bits);
+  }
   uint32_t bit = 0;
-  while ((docs[bit / 8] >> (bit % 8) & 1) == 0) bit++;
+  while ((docs[bit / 8] >> (bit % 8) & 1) == 0) {
+    bit++;
+  }
   return base + 1u + bit;
 }
 
@@ -381,7 +425,9 @@ static int check_lead(const struct check *c, uint32_t lead_blocks) {
     return CORRUPT("page header: lead_last_doc is %u, not %u", h->lead_last_doc,
                    last_doc_of(c, lead_blocks - 1));
   }
-  if (!impacts_well_formed(h->lead_impacts)) return CORRUPT("page header: lead_impacts malformed");
+  if (!impacts_well_formed(h->lead_impacts)) {
+    return CORRUPT("page header: lead_impacts malformed");
+  }
   return 0;
 }
 
@@ -392,13 +438,17 @@ static int check_blocks(const struct check *c, uint32_t lead_blocks) {
   for (uint32_t b = 0; b < c->header.block_count; b++) {
     const struct csd_block_entry e = entry_of(c, b);
     const int status = decode_block(c, b, &e, &postings);
-    if (status != 0) return status;
+    if (status != 0) {
+      return status;
+    }
     uint64_t impacts = 0;
     if (!is_whole_list(&e)) {
       memcpy(&impacts, next_impacts, sizeof impacts);
       next_impacts += IMPACTS_BYTES;
     }
-    if (!impacts_well_formed(impacts)) return CORRUPT("block %u: impacts malformed", b);
+    if (!impacts_well_formed(impacts)) {
+      return CORRUPT("block %u: impacts malformed", b);
+    }
     if (!impacts_bound(impacts, &postings, e.count)) {
       return CORRUPT("block %u: impacts do not bound its postings", b);
     }
@@ -423,20 +473,32 @@ int csd_page_check(const uint8_t *page) {
     return CORRUPT("page header: checksum is 0x%08X, the bytes give 0x%08X", c.header.crc32c, crc);
   }
   int status = check_header(&c.header);
-  if (status != 0) return status;
+  if (status != 0) {
+    return status;
+  }
   uint32_t lead_blocks = 0;
   struct csd_block_entry before = {0};
   for (uint32_t b = 0; b < c.header.block_count; b++) {
     const struct csd_block_entry e = entry_of(&c, b);
     status = check_entry(&c, b, &e, b == 0 ? NULL : &before);
-    if (status != 0) return status;
-    if (lead_blocks == 0 && (e.flags & CSD_BLOCK_FLAG_LAST_OF_LIST)) lead_blocks = b + 1;
+    if (status != 0) {
+      return status;
+    }
+    if (lead_blocks == 0 && (e.flags & CSD_BLOCK_FLAG_LAST_OF_LIST)) {
+      lead_blocks = b + 1;
+    }
     c.impacts_count += !is_whole_list(&e);
     before = e;
   }
-  if (lead_blocks == 0) lead_blocks = c.header.block_count;
+  if (lead_blocks == 0) {
+    lead_blocks = c.header.block_count;
+  }
   status = check_columns(&c);
-  if (status == 0) status = check_lead(&c, lead_blocks);
-  if (status == 0) status = check_blocks(&c, lead_blocks);
+  if (status == 0) {
+    status = check_lead(&c, lead_blocks);
+  }
+  if (status == 0) {
+    status = check_blocks(&c, lead_blocks);
+  }
   return status;
 }

@@ -39,8 +39,7 @@ struct csd_page_source {
    * @return 0, or a negated status: PAGE_CORRUPT, PAGE_STALE, OUT_OF_RANGE, NO_MEMORY, IO_ERROR,
    *         UNSUPPORTED_VERSION
    */
-  int (*pin)(void *context, uint64_t lba, uint64_t stamp, uint32_t file_page,
-             const uint8_t **page);
+  int (*pin)(void *context, uint64_t lba, uint64_t stamp, uint32_t file_page, const uint8_t **page);
 
   /**
    * Undoes one pin.

@@ -11,11 +11,11 @@ static const uint32_t PLAN_FLAGS =
     CSD_PLAN_FLAG_HAS_AFTER | CSD_PLAN_FLAG_HAS_MIN_SCORE | CSD_PLAN_FLAG_MIN_SCORE_TIES;
 
 /* Fails with PLAN_MALFORMED and a text that names the part and its value. */
-#define MALFORMED_IF(condition, ...)                             \
-  do {                                                           \
-    if (condition) {                                             \
-      return csd_fail(CSD_STATUS_PLAN_MALFORMED, __VA_ARGS__);   \
-    }                                                            \
+#define MALFORMED_IF(condition, ...)                           \
+  do {                                                         \
+    if (condition) {                                           \
+      return csd_fail(CSD_STATUS_PLAN_MALFORMED, __VA_ARGS__); \
+    }                                                          \
   } while (0)
 
 static bool is_weight(float value) {
@@ -104,8 +104,7 @@ static int check_header(const struct csd_plan_header *header, size_t result_byte
   if (header->mode == CSD_MODE_TOP_K) {
     return check_top_k(header, room);
   }
-  MALFORMED_IF(header->flags != 0 || header->k != 0 ||
-                   header->count_threshold != CSD_EXACT_COUNT,
+  MALFORMED_IF(header->flags != 0 || header->k != 0 || header->count_threshold != CSD_EXACT_COUNT,
                "plan header: flags 0x%02X, k %" PRIu32 ", count_threshold %" PRIu32
                " without TOP_K",
                header->flags, header->k, header->count_threshold);
@@ -129,9 +128,8 @@ static int check_node(const struct csd_plan *plan, uint32_t i, const struct csd_
   MALFORMED_IF(!is_bool && node->min_should != 0, "node %" PRIu32 ": op %u with min_should %u", i,
                node->op, node->min_should);
   if (node->op == CSD_OP_TERM) {
-    MALFORMED_IF(node->list >= plan->header.list_count,
-                 "node %" PRIu32 ": list %" PRIu32 " of %u", i, node->list,
-                 plan->header.list_count);
+    MALFORMED_IF(node->list >= plan->header.list_count, "node %" PRIu32 ": list %" PRIu32 " of %u",
+                 i, node->list, plan->header.list_count);
     MALFORMED_IF(scored && node->table >= plan->header.table_count,
                  "node %" PRIu32 ": norm table %" PRIu32 " of %u", i, node->table,
                  plan->header.table_count);
@@ -211,12 +209,12 @@ static int check_extents(const struct csd_plan *plan, uint32_t l, const struct c
 }
 
 static int check_list(const struct csd_plan *plan, uint32_t l, const struct csd_list_ref *list) {
-  MALFORMED_IF(list->reserved0 != 0 ||
-               (list->reserved1[0] | list->reserved1[1] | list->reserved1[2]) != 0,
-               "list %" PRIu32 ": a reserved field is not 0", l);
+  MALFORMED_IF(
+      list->reserved0 != 0 || (list->reserved1[0] | list->reserved1[1] | list->reserved1[2]) != 0,
+      "list %" PRIu32 ": a reserved field is not 0", l);
   MALFORMED_IF(list->posting_count == 0 || list->posting_count > plan->header.max_doc,
-               "list %" PRIu32 ": %" PRIu32 " postings of %" PRIu32 " docs", l,
-               list->posting_count, plan->header.max_doc);
+               "list %" PRIu32 ": %" PRIu32 " postings of %" PRIu32 " docs", l, list->posting_count,
+               plan->header.max_doc);
   MALFORMED_IF((uint32_t)list->first_extent + list->extent_count > plan->header.extent_count,
                "list %" PRIu32 ": %u extents from %u, of %u", l, list->extent_count,
                list->first_extent, plan->header.extent_count);
@@ -246,8 +244,8 @@ static int check_lists(const struct csd_plan *plan) {
     MALFORMED_IF((uint64_t)extent.file_page + extent.page_count > UINT32_MAX,
                  "extent %" PRIu32 ": %" PRIu32 " pages from %" PRIu32, i, extent.page_count,
                  extent.file_page);
-    MALFORMED_IF(extent.lba > UINT64_MAX - extent.page_count,
-                 "extent %" PRIu32 ": LBA %" PRIu64, i, extent.lba);
+    MALFORMED_IF(extent.lba > UINT64_MAX - extent.page_count, "extent %" PRIu32 ": LBA %" PRIu64, i,
+                 extent.lba);
   }
   for (uint32_t i = 0; i < plan->header.list_count; i++) {
     const struct csd_list_ref list = csd_plan_list_at(plan, i);

@@ -32,13 +32,12 @@ struct csd_plan {
 int csd_plan_check(const uint8_t *bytes, size_t plan_bytes, size_t result_bytes,
                    struct csd_plan *plan);
 
-
 /* Copies, because nothing says that a plan is aligned. */
-#define CSD_PLAN_PART(NAME, STRUCT, PART)                                               \
-  static inline struct STRUCT NAME(const struct csd_plan *plan, uint32_t i) {           \
-    struct STRUCT part;                                                                 \
+#define CSD_PLAN_PART(NAME, STRUCT, PART)                                                 \
+  static inline struct STRUCT NAME(const struct csd_plan *plan, uint32_t i) {             \
+    struct STRUCT part;                                                                   \
     __builtin_memcpy(&part, plan->PART + sizeof(struct STRUCT) * (size_t)i, sizeof part); \
-    return part;                                                                        \
+    return part;                                                                          \
   }
 CSD_PLAN_PART(csd_plan_node_at, csd_plan_node, nodes)
 CSD_PLAN_PART(csd_plan_list_at, csd_list_ref, lists)

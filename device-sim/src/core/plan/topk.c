@@ -6,9 +6,7 @@
 /* Hits up to which they are kept in order: moving all takes less than a heap's mispredictions. */
 #define SORTED_TO 32u
 
-static bool is_sorted(const struct csd_topk *topk) {
-  return topk->k <= SORTED_TO;
-}
+static bool is_sorted(const struct csd_topk *topk) { return topk->k <= SORTED_TO; }
 
 uint64_t csd_topk_worst(const struct csd_topk *topk) {
   return topk->keys[is_sorted(topk) ? topk->k - 1u : 0u];

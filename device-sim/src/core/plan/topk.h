@@ -31,9 +31,7 @@ static inline float csd_key_score(uint64_t key) {
 }
 
 /** The doc of a hit's key. */
-static inline uint32_t csd_key_doc(uint64_t key) {
-  return ~(uint32_t)key;
-}
+static inline uint32_t csd_key_doc(uint64_t key) { return ~(uint32_t)key; }
 
 /** The greatest float below `value`, which is not NaN; of -inf itself. */
 static inline float csd_just_below(float value) {
@@ -58,9 +56,7 @@ struct csd_topk {
 };
 
 /** Whether k hits are kept, so that only one better than the worst of them may be offered. */
-static inline int csd_topk_is_full(const struct csd_topk *topk) {
-  return topk->count == topk->k;
-}
+static inline int csd_topk_is_full(const struct csd_topk *topk) { return topk->count == topk->k; }
 
 /** Key of the worst of k hits. */
 uint64_t csd_topk_worst(const struct csd_topk *topk);

@@ -11,9 +11,7 @@ enum {
   SAMPLES = 16        /* see first_guess */
 };
 
-static uint32_t entry_bytes(uint8_t mode) {
-  return mode == CSD_MODE_DOCS ? 4 : 8;
-}
+static uint32_t entry_bytes(uint8_t mode) { return mode == CSD_MODE_DOCS ? 4 : 8; }
 
 static const float LOWEST = -__builtin_inff();
 

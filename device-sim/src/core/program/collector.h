@@ -23,8 +23,8 @@ struct csd_collector {
   uint32_t entries;
   uint64_t compared; /* TOP_K: hits compared with the worst of the top k */
   uint64_t offered;  /* and those that were better */
-  uint64_t count; /* matches */
-  bool full;      /* the page took only a part of the matches */
+  uint64_t count;    /* matches */
+  bool full;         /* the page took only a part of the matches */
   struct csd_topk topk;
   struct csd_floor *floor;
   const struct csd_kernels *kernels;

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "core/program/collector.h"
 #include "core/eval/compile.h"
 #include "core/eval/eval.h"
 #include "core/eval/eval_and.h"
@@ -11,6 +10,7 @@
 #include "core/eval/eval_bits.h"
 #include "core/eval/eval_maxscore.h"
 #include "core/plan/plan_check.h"
+#include "core/program/collector.h"
 
 /* Postings from which on counting and ranking a disjunction go separate ways: see choose_way. */
 #define TWO_STAGES_PAY_FROM 4096u
@@ -27,8 +27,8 @@ enum stage {
 struct csd_program {
   struct csd_eval eval;
   struct csd_collector collector;
-  struct csd_node *root;            /* of the plan; eval's may be this one: */
-  struct csd_node conjunction;      /* for counting */
+  struct csd_node *root;       /* of the plan; eval's may be this one: */
+  struct csd_node conjunction; /* for counting */
   struct csd_node *conjoined[2];
   enum stage stage;
   bool scored;
@@ -77,8 +77,7 @@ static void count_conjunction(struct csd_program *program, struct csd_node *a, s
 /* Counting over all docs: finds a way that needs fewer postings than going through the matches. */
 static void shorten_count(struct csd_program *program) {
   struct csd_node *root = program->eval.root;
-  const uint32_t children =
-      root->required_count + root->optional_count + root->prohibited_count;
+  const uint32_t children = root->required_count + root->optional_count + root->prohibited_count;
   if (root->op != CSD_OP_BOOL || children != 2 || !all_terms(root->required, children)) {
     return;
   }
@@ -239,8 +238,7 @@ static int lay_out(struct csd_program *program, struct csd_arena *arena,
       shorten_count(program);
     }
   }
-  const int chosen =
-      header->mode == CSD_MODE_TOP_K ? choose_way(program, arena, all_docs) : 0;
+  const int chosen = header->mode == CSD_MODE_TOP_K ? choose_way(program, arena, all_docs) : 0;
   return chosen < 0 ? chosen : choose_bits(program, arena, header);
 }
 

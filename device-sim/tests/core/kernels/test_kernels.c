@@ -6,10 +6,9 @@
  *
  * CSD_KERNELS=<name> tests that version only, and fails if it cannot run here.
  */
-#include "core/kernels/kernels.h"
-
 #include <stdlib.h>
 
+#include "core/kernels/kernels.h"
 #include "tests/support/check.h"
 #include "tests/support/guarded.h"
 
@@ -31,12 +30,9 @@ static void pack(uint8_t *column, unsigned bits, const uint32_t *values, unsigne
 static uint32_t random_value(unsigned bits) {
   const uint32_t mask = (1u << bits) - 1u;
   switch (check_random_below(&seed, 4)) {
-    case 0:
-      return mask;
-    case 1:
-      return 0;
-    default:
-      return (uint32_t)check_random(&seed) & mask;
+    case 0: return mask;
+    case 1: return 0;
+    default: return (uint32_t)check_random(&seed) & mask;
   }
 }
 
@@ -187,9 +183,8 @@ static void intersect_once(unsigned n, uint32_t docs_gap, unsigned count, uint32
   uint8_t map[CSD_INTERSECT_MAP_BYTES];
   memset(map, 0xA5, sizeof map);
   memset(block, 0xFF, sizeof block);
-  const uint32_t first = check_random_below(&seed, 3) == 0
-                             ? 0x7FFFFFFFu - 200u * block_gap
-                             : check_random_below(&seed, 1u << 30);
+  const uint32_t first = check_random_below(&seed, 3) == 0 ? 0x7FFFFFFFu - 200u * block_gap
+                                                           : check_random_below(&seed, 1u << 30);
   count = make_docs(block, count, first, block_gap);
   const uint32_t ahead = check_random_below(&seed, 3 * docs_gap + 1);
   n = make_docs(wanted, n, first > ahead ? first - ahead : first, docs_gap);
@@ -265,8 +260,8 @@ static void intersect_bitmap_once(unsigned words, unsigned n, uint32_t gap, bool
     for (unsigned bit = 0; bit < docs[i] - first; bit++) {
       rank += bit_at(bitmap, bit);
     }
-    wrong += expected >= hits || index[expected] != i ||
-             (wants_position && position[expected] != rank);
+    wrong +=
+        expected >= hits || index[expected] != i || (wants_position && position[expected] != rank);
     expected++;
   }
   CHECK_MSG(hits == expected && wrong == 0, "%s: %u of %u hits, %u wrong (%u docs, %u words)",
@@ -289,8 +284,8 @@ static void intersections_with_bitmaps(void) {
 static void bitmaps_ored(void) {
   for (unsigned round = 0; round < 1500; round++) {
     const unsigned words = check_random_below(&seed, CSD_MAX_BITMAP_BYTES / 8 + 1);
-    const unsigned at = check_random_below(&seed, 3) == 0 ? 64 * (round % 5)
-                                                          : check_random_below(&seed, 300);
+    const unsigned at =
+        check_random_below(&seed, 3) == 0 ? 64 * (round % 5) : check_random_below(&seed, 300);
     const unsigned room = at / 64 + words + 1;
     uint8_t *bitmap = make_bitmap(words > 0 ? words : 1);
     uint64_t *bits = guarded_take(room * sizeof *bits);
@@ -372,8 +367,8 @@ static float plain_score(float weight, float entry, uint32_t freq) {
 }
 
 static void scores(void) {
-  static const float special[] = {0.0f,          -0.0f,    1e-45f, 1e-38f, 3.4e38f,
-                                  __builtin_inff(), 1.0f, 1.2e-7f, -1.0f};
+  static const float special[] = {0.0f, -0.0f,   1e-45f, 1e-38f, 3.4e38f, __builtin_inff(),
+                                  1.0f, 1.2e-7f, -1.0f};
   static const float weights[] = {0.0f, 1.0f, 7.3456f, 1e-40f, 3e38f, -2.5f, 0.33333334f};
   float *table = guarded_take(256 * sizeof *table);
   for (unsigned round = 0; round < 1200; round++) {
@@ -456,8 +451,7 @@ static void docs_copied_above_a_floor(void) {
       scores[i] = check_random_below(&seed, 30) == 0 ? special[check_random_below(&seed, 5)]
                                                      : (float)check_random_below(&seed, 10) / 3.0f;
     }
-    const unsigned kept =
-        kernels->copy_above(docs, scores, n, floor, kept_docs, kept_scores);
+    const unsigned kept = kernels->copy_above(docs, scores, n, floor, kept_docs, kept_scores);
     unsigned expected = 0;
     unsigned wrong = 0;
     for (unsigned i = 0; i < n; i++) {

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/support/check.h"
 #include "core/lists/list_cursor.h"
+#include "tests/support/check.h"
 #include "tests/support/lists.h"
 #include "tests/support/plan_support.h"
 
@@ -37,8 +37,8 @@ static void make_fixture(struct fixture *fixture, uint64_t seed, uint32_t count,
   fixture->list = test_list_random(&seed, count, gap);
   page_builder_init(&fixture->builder, 77, 1);
   page_builder_add(&fixture->builder, other.docs, other.freqs, other.norms, other.count, &ignored);
-  page_builder_add(&fixture->builder, fixture->list.docs, fixture->list.freqs,
-                   fixture->list.norms, count, &fixture->ref);
+  page_builder_add(&fixture->builder, fixture->list.docs, fixture->list.freqs, fixture->list.norms,
+                   count, &fixture->ref);
   page_builder_add(&fixture->builder, other.docs, other.freqs, other.norms, other.count, &ignored);
   page_builder_finish(&fixture->builder);
   array_source_init(&fixture->source, &fixture->builder, 3);
@@ -187,23 +187,23 @@ static struct any_entry *entry_at(struct fixture *fixture, uint32_t page, uint32
   uint16_t blocks;
   memcpy(&blocks, bytes + offsetof(struct csd_page_header, block_count), 2);
   return (struct any_entry *)(void *)(bytes + sizeof(struct csd_page_header) + 4u * blocks +
-                                            slot * sizeof(struct csd_block_entry));
+                                      slot * sizeof(struct csd_block_entry));
 }
 
 static struct csd_page_header *header_at(struct fixture *fixture, uint32_t page) {
   return (void *)array_source_page(&fixture->source, fixture->ref.first_page + page);
 }
 
-#define CORRUPT(CHANGE)                                        \
-  do {                                                         \
-    struct fixture fixture;                                    \
-    make_fixture(&fixture, 12, 20000, 40);                     \
-    CHECK_OK(walk(&fixture));                                  \
-    open_cursor(&fixture);                                     \
-    CHANGE;                                                    \
-    open_cursor(&fixture);                                     \
-    CHECK_STATUS(CSD_STATUS_LIST_CORRUPT, walk(&fixture));     \
-    free_fixture(&fixture);                                    \
+#define CORRUPT(CHANGE)                                    \
+  do {                                                     \
+    struct fixture fixture;                                \
+    make_fixture(&fixture, 12, 20000, 40);                 \
+    CHECK_OK(walk(&fixture));                              \
+    open_cursor(&fixture);                                 \
+    CHANGE;                                                \
+    open_cursor(&fixture);                                 \
+    CHECK_STATUS(CSD_STATUS_LIST_CORRUPT, walk(&fixture)); \
+    free_fixture(&fixture);                                \
   } while (0)
 
 static void corrupt_lists(void) {

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/support/check.h"
 #include "core/lists/list_cursor.h"
+#include "tests/support/check.h"
 #include "tests/support/lists.h"
 #include "tests/support/plan_support.h"
 
@@ -44,8 +44,8 @@ static void make_fixture(struct fixture *fixture, uint64_t seed, uint32_t count,
   fixture->list = test_list_random(&fixture->seed, count, gap);
   page_builder_init(&fixture->builder, 78, 1);
   page_builder_add(&fixture->builder, other.docs, other.freqs, other.norms, other.count, &ignored);
-  page_builder_add(&fixture->builder, fixture->list.docs, fixture->list.freqs,
-                   fixture->list.norms, count, &fixture->ref);
+  page_builder_add(&fixture->builder, fixture->list.docs, fixture->list.freqs, fixture->list.norms,
+                   count, &fixture->ref);
   page_builder_add(&fixture->builder, other.docs, other.freqs, other.norms, other.count, &ignored);
   page_builder_finish(&fixture->builder);
   array_source_init(&fixture->source, &fixture->builder, 2);
@@ -67,7 +67,9 @@ static uint32_t end_of(const struct fixture *fixture) {
 /* Docs of the list below `doc`. */
 static uint32_t rank_of(const struct fixture *fixture, uint32_t doc) {
   uint32_t n = 0;
-  while (n < fixture->list.count && fixture->list.docs[n] < doc) n++;
+  while (n < fixture->list.count && fixture->list.docs[n] < doc) {
+    n++;
+  }
   return n;
 }
 
@@ -97,7 +99,9 @@ static void runs_as_bits(void) {
       CHECK_EQ(behind - first, set);
       for (uint32_t d = first; d < behind; d++) {
         const uint32_t offset = f.list.docs[d] - base;
-        if (!CHECK((bits[offset / 64] >> (offset % 64)) & 1u)) break;
+        if (!CHECK((bits[offset / 64] >> (offset % 64)) & 1u)) {
+          break;
+        }
       }
       long_runs += behind - first > 3 * CSD_BLOCK_POSTINGS;
       free(bits);
@@ -122,8 +126,7 @@ static void runs_as_docs(void) {
       const uint32_t room = check_random_below(&f.seed, 1025);
       const uint32_t n = csd_list_cursor_add_docs(&f.cursor, CSD_MAX_DOC, docs, room);
       CHECK(n <= room && n % CSD_BLOCK_POSTINGS == 0);
-      CHECK(done + n <= f.list.count &&
-            memcmp(docs, f.list.docs + done, n * sizeof docs[0]) == 0);
+      CHECK(done + n <= f.list.count && memcmp(docs, f.list.docs + done, n * sizeof docs[0]) == 0);
       done += n;
     }
     CHECK_EQ(f.list.count, done);
@@ -153,9 +156,13 @@ static void runs_that_match(void) {
       const uint32_t looked = csd_list_cursor_match(&f.cursor, docs, n, map, index, &hits);
       uint32_t next = 0;
       for (uint32_t d = 0, p = 0; d < looked; d++) {
-        while (p < f.list.count && f.list.docs[p] < docs[d]) p++;
+        while (p < f.list.count && f.list.docs[p] < docs[d]) {
+          p++;
+        }
         if (p < f.list.count && f.list.docs[p] == docs[d]) {
-          if (!CHECK(next < hits && index[next] == d)) break;
+          if (!CHECK(next < hits && index[next] == d)) {
+            break;
+          }
           next++;
         }
       }

@@ -2,11 +2,11 @@
 /* Every rule about a page is broken once, in a page that is right otherwise and sealed again. */
 #include <stdlib.h>
 
-#include "tests/support/check.h"
+#include "core/lists/page_check.h"
 #include "csd/csd.h"
+#include "tests/support/check.h"
 #include "tests/support/lists.h"
 #include "tests/support/page_builder.h"
-#include "core/lists/page_check.h"
 
 static const uint64_t STAMP = 0x1122334455667788u;
 
@@ -39,8 +39,7 @@ static void built_pages_pass(void) {
     page_builder_init(&b, STAMP, 1);
     for (int i = 0; i < 40; i++) {
       const uint32_t count = 1 + check_random_below(&seed, 1u << check_random_below(&seed, 12));
-      struct test_list list =
-          test_list_random(&seed, count, 1u << check_random_below(&seed, 17));
+      struct test_list list = test_list_random(&seed, count, 1u << check_random_below(&seed, 17));
       struct csd_list_ref ref;
       page_builder_add_paged(&b, list.docs, list.freqs, list.norms, count, &ref);
       CHECK_EQ(count, ref.posting_count);
@@ -50,7 +49,9 @@ static void built_pages_pass(void) {
     CHECK(b.page_count > 1);
     for (uint32_t p = 0; p < b.page_count; p++) {
       load_page(b.pages + (size_t)p * CSD_PAGE_BYTES);
-      if (!CHECK_OK(csd_page_check(page))) fprintf(stderr, "seed %d page %u\n", (int)run, p);
+      if (!CHECK_OK(csd_page_check(page))) {
+        fprintf(stderr, "seed %d page %u\n", (int)run, p);
+      }
       CHECK_EQ(p + 1, csd_page_header_of(page).file_page);
     }
     page_builder_free(&b);
@@ -81,15 +82,15 @@ struct change {
 };
 
 #define HEADER(field) \
-  (uint32_t) offsetof(struct csd_page_header, field), sizeof(((struct csd_page_header *)0)->field)
+  (uint32_t)offsetof(struct csd_page_header, field), sizeof(((struct csd_page_header *)0)->field)
 /* The built page has 6 blocks. */
 #define ENTRIES (64u + 6u * 4u)
-#define ENTRY(block, field)                                                  \
-  (uint32_t)(ENTRIES + (block)*8u + offsetof(struct csd_block_entry, field)), \
+#define ENTRY(block, field)                                                     \
+  (uint32_t)(ENTRIES + (block) * 8u + offsetof(struct csd_block_entry, field)), \
       sizeof(((struct csd_block_entry *)0)->field)
 
 /* Blocks 0, 1, 2, 4 and 5 have impacts; block 3 is its whole list. */
-#define IMPACTS(n) (ENTRIES + 6u * 8u + (n)*8u), 8u
+#define IMPACTS(n) (ENTRIES + 6u * 8u + (n) * 8u), 8u
 
 static void every_rule_is_checked(void) {
   const struct change changes[] = {
@@ -167,7 +168,7 @@ static void every_rule_is_checked(void) {
 static void every_rule_about_bitmaps_is_checked(void) {
   enum { COLUMN = 64 + 2 * 20, LAST = 2 + 5 * 127 };
 #define AT(block, field) \
-  (uint32_t)(64 + 2 * 4 + (block)*8u + offsetof(struct csd_block_entry, field))
+  (uint32_t)(64 + 2 * 4 + (block) * 8u + offsetof(struct csd_block_entry, field))
   const struct change changes[] = {
       {"nothing", 64, 4, LAST, CSD_STATUS_OK},
       {"doc_bits", AT(0, doc_bits), 1, 1, CSD_STATUS_PAGE_CORRUPT},
@@ -187,7 +188,9 @@ static void every_rule_about_bitmaps_is_checked(void) {
       {"a bit behind", COLUMN + LAST / 8, 1, 0xA0, CSD_STATUS_PAGE_CORRUPT}};
   uint32_t docs[200], freqs[200];
   uint8_t norms[200];
-  for (uint32_t i = 0; i < 200; i++) docs[i] = 2 + 5 * i, freqs[i] = 1, norms[i] = 9;
+  for (uint32_t i = 0; i < 200; i++) {
+    docs[i] = 2 + 5 * i, freqs[i] = 1, norms[i] = 9;
+  }
   struct page_builder b;
   struct csd_list_ref ref;
   page_builder_init(&b, STAMP, 1);
@@ -225,7 +228,9 @@ static void every_rule_about_freq_exceptions_is_checked(void) {
       {"freq_bits 9", FREQ_BITS, 1, 9, CSD_STATUS_PAGE_CORRUPT}};
   uint32_t docs[140], freqs[140];
   uint8_t norms[140];
-  for (uint32_t i = 0; i < 140; i++) docs[i] = 40 * i, freqs[i] = 1, norms[i] = 9;
+  for (uint32_t i = 0; i < 140; i++) {
+    docs[i] = 40 * i, freqs[i] = 1, norms[i] = 9;
+  }
   freqs[3] = 2, freqs[50] = 9, freqs[127] = 101;
   struct page_builder b;
   struct csd_list_ref ref;

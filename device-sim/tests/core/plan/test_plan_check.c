@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/support/check.h"
-#include "core/plan/plan_check.h"
-#include "tests/support/plan_support.h"
 #include "base/status.h"
+#include "core/plan/plan_check.h"
+#include "tests/support/check.h"
+#include "tests/support/plan_support.h"
 
 static struct test_plan plan;
 static uint8_t *bytes; /* exactly as many as the plan has, so that reading on is noticed */
@@ -32,10 +32,10 @@ static void good_plan(void) {
   ref.slot = CSD_MAX_BLOCKS_PER_PAGE - 4;
   ref.posting_count = 400;
   test_plan_list(&plan, &ref);
-  test_plan_list(&plan, &(struct csd_list_ref){.kind = CSD_LIST_KIND_INLINE,
-                                               .posting_count = 1,
-                                               .inline_doc = 99999,
-                                               .inline_freq = 1});
+  test_plan_list(
+      &plan,
+      &(struct csd_list_ref){
+          .kind = CSD_LIST_KIND_INLINE, .posting_count = 1, .inline_doc = 99999, .inline_freq = 1});
   test_plan_table(&plan, 20.0f);
   test_plan_top_k(&plan, 10, 1000);
   test_plan_node(&plan, CSD_OP_BOOL, CSD_OCCUR_MUST, 4);
@@ -61,13 +61,13 @@ static int check_plan(void) {
 }
 
 /* Every refusal says why. */
-#define BREAKS(STATUS, CHANGE)                                        \
-  do {                                                                \
-    good_plan();                                                      \
-    CHANGE;                                                           \
-    csd_trail_clear();                                                \
-    CHECK_STATUS(STATUS, check_plan());                               \
-    CHECK((STATUS) == CSD_STATUS_OK || csd_last_error()[0] != '\0');  \
+#define BREAKS(STATUS, CHANGE)                                       \
+  do {                                                               \
+    good_plan();                                                     \
+    CHANGE;                                                          \
+    csd_trail_clear();                                               \
+    CHECK_STATUS(STATUS, check_plan());                              \
+    CHECK((STATUS) == CSD_STATUS_OK || csd_last_error()[0] != '\0'); \
   } while (0)
 #define MALFORMED(CHANGE) BREAKS(CSD_STATUS_PLAN_MALFORMED, CHANGE)
 #define KEEPS(CHANGE) BREAKS(CSD_STATUS_OK, CHANGE)
@@ -111,7 +111,7 @@ static void headers(void) {
   BREAKS(CSD_STATUS_UNSUPPORTED_VERSION, plan.header.version++);
   MALFORMED(plan.header.mode = 0);
   MALFORMED(plan.header.mode = 5);
-  MALFORMED(plan.header.mode = CSD_MODE_COUNT); /* with k */
+  MALFORMED(plan.header.mode = CSD_MODE_COUNT);                   /* with k */
   MALFORMED(plan.header.mode = CSD_MODE_DOCS; plan.header.k = 0); /* with a threshold */
   MALFORMED(plan.header.flags = 8);
   MALFORMED(plan.header.flags = CSD_PLAN_FLAG_MIN_SCORE_TIES);
@@ -126,8 +126,8 @@ static void headers(void) {
   MALFORMED(plan.header.reserved0 = 1);
   good_plan();
   test_plan_write(&plan, bytes);
-  const uint16_t many[] = {CSD_MAX_PLAN_NODES + 1, CSD_MAX_PLAN_LISTS + 1,
-                           CSD_MAX_PLAN_EXTENTS + 1, CSD_MAX_PLAN_TABLES + 1};
+  const uint16_t many[] = {CSD_MAX_PLAN_NODES + 1, CSD_MAX_PLAN_LISTS + 1, CSD_MAX_PLAN_EXTENTS + 1,
+                           CSD_MAX_PLAN_TABLES + 1};
   for (size_t i = 0; i < 4; i++) {
     good_plan();
     test_plan_write(&plan, bytes);
@@ -195,7 +195,7 @@ static void extents(void) {
   MALFORMED(plan.lists[0].page_count++); /* page 6 is in no extent */
   MALFORMED(plan.lists[0].first_page = UINT32_MAX);
   MALFORMED(plan.extents[1].page_count = 0);
-  MALFORMED(plan.extents[1].file_page = 4); /* overlaps */
+  MALFORMED(plan.extents[1].file_page = 4);  /* overlaps */
   MALFORMED(plan.extents[1].file_page = 20); /* descends */
   MALFORMED(plan.extents[2].page_count = UINT32_MAX);
   MALFORMED(plan.extents[2].lba = UINT64_MAX - 5);

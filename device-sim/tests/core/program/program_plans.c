@@ -105,8 +105,7 @@ void program_plan_ranking(struct program_world *world) {
   const bool may_set = first == CSD_OCCUR_MUST && below(world, 3) == 0;
   test_plan_node(&program_plan, CSD_OP_BOOL, CSD_OCCUR_MUST, children)->min_should = may_set;
   for (uint32_t i = 0; i < children; i++) {
-    const unsigned other = below(world, exclusion) == 0 ? CSD_OCCUR_MUST_NOT
-                                                            : CSD_OCCUR_SHOULD;
+    const unsigned other = below(world, exclusion) == 0 ? CSD_OCCUR_MUST_NOT : CSD_OCCUR_SHOULD;
     const unsigned occur = i == 0 ? first : may_set && i == 1 ? CSD_OCCUR_SHOULD : other;
     test_plan_term(&program_plan, occur, below(world, PROGRAM_LISTS), random_weight(world));
   }

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 struct expected_hit {
   uint32_t doc;
   float score;
@@ -26,8 +25,8 @@ void program_buffers_take(void) {
   program_bytes = malloc(sizeof program_plan);
   matches = malloc(PROGRAM_SPARSE_FROM * sizeof *matches);
   hits = malloc(PROGRAM_SPARSE_FROM * sizeof *hits);
-  if (program_grant == NULL || program_result == NULL || program_bytes == NULL ||
-      matches == NULL || hits == NULL) {
+  if (program_grant == NULL || program_result == NULL || program_bytes == NULL || matches == NULL ||
+      hits == NULL) {
     abort();
   }
   memset(program_grant, 0xC3, PROGRAM_GRANT_BYTES);
@@ -131,16 +130,13 @@ static bool brute(const struct program_world *world, uint32_t *at, uint32_t doc,
       }
       *score = term_score(world, node, doc);
       return true;
-    case CSD_OP_ALL:
-      return true;
-    case CSD_OP_NONE:
-      return false;
+    case CSD_OP_ALL: return true;
+    case CSD_OP_NONE: return false;
     case CSD_OP_CONST: {
       float ignored;
       return brute(world, at, doc, &ignored);
     }
-    default:
-      break;
+    default: break;
   }
   bool good = true;
   bool has_required = false;
@@ -187,8 +183,7 @@ static bool may_enter(const struct expected_hit *hit) {
   }
   if ((header->flags & CSD_PLAN_FLAG_HAS_MIN_SCORE) != 0) {
     return hit->score > header->min_score ||
-           ((header->flags & CSD_PLAN_FLAG_MIN_SCORE_TIES) != 0 &&
-            hit->score == header->min_score);
+           ((header->flags & CSD_PLAN_FLAG_MIN_SCORE_TIES) != 0 && hit->score == header->min_score);
   }
   return true;
 }
@@ -221,13 +216,11 @@ static void choose_flag_values(struct program_world *world) {
 
 /* ---- comparison ---- */
 
-static bool same_bits(float a, float b) {
-  return memcmp(&a, &b, sizeof a) == 0;
-}
+static bool same_bits(float a, float b) { return memcmp(&a, &b, sizeof a) == 0; }
 
 int program_begin(struct program_world *world, size_t bytes, struct csd_program **program) {
-  return csd_program_begin(program_grant, PROGRAM_GRANT_BYTES, program_bytes, bytes,
-                           program_result, PROGRAM_RESULT_BYTES, &world->source.source, program);
+  return csd_program_begin(program_grant, PROGRAM_GRANT_BYTES, program_bytes, bytes, program_result,
+                           PROGRAM_RESULT_BYTES, &world->source.source, program);
 }
 
 /* Runs the plan once; false if it does not end well. */
@@ -244,8 +237,7 @@ static bool run(struct program_world *world, struct csd_result_header *header) {
   } while (status > 0);
   csd_program_end(program);
   memcpy(header, program_result, sizeof *header);
-  const bool good =
-      CHECK_MSG(status == 0, "seed %" PRIu64 ": step gives %d", world->seed, status);
+  const bool good = CHECK_MSG(status == 0, "seed %" PRIu64 ": step gives %d", world->seed, status);
   return CHECK_MSG(world->source.pins_held == 0, "seed %" PRIu64 ": pins left", world->seed) &&
          good;
 }
@@ -302,12 +294,12 @@ static void compare_pages(struct program_world *world) {
     }
     CHECK(header.total_bytes <= program_plan.header.max_result_bytes);
     const bool more = (header.flags & CSD_RESULT_FLAG_MORE) != 0;
-    if (!CHECK_MSG(header.match_count == expected - seen, "seed %" PRIu64 ": %" PRIu64
-                   " matches before %u, not %u", world->seed, header.match_count,
-                   header.next_doc, expected - seen) ||
-        !CHECK_MSG(more ? header.next_doc > from && header.next_doc < limit
-                        : header.next_doc == limit,
-                   "seed %" PRIu64 ": next doc %u", world->seed, header.next_doc)) {
+    if (!CHECK_MSG(header.match_count == expected - seen,
+                   "seed %" PRIu64 ": %" PRIu64 " matches before %u, not %u", world->seed,
+                   header.match_count, header.next_doc, expected - seen) ||
+        !CHECK_MSG(
+            more ? header.next_doc > from && header.next_doc < limit : header.next_doc == limit,
+            "seed %" PRIu64 ": next doc %u", world->seed, header.next_doc)) {
       return;
     }
     const uint32_t n = program_plan.header.mode == CSD_MODE_COUNT ? 0 : expected - seen;
@@ -335,7 +327,7 @@ static void compare_pages(struct program_world *world) {
 }
 
 void program_world_run(uint64_t seed, uint32_t max_doc, uint32_t plans,
-                      void (*make_plan)(struct program_world *)) {
+                       void (*make_plan)(struct program_world *)) {
   struct program_world world;
   program_world_make(&world, seed, max_doc);
   for (uint32_t i = 0; i < plans && check_failures == 0; i++) {
@@ -353,8 +345,7 @@ void program_world_run(uint64_t seed, uint32_t max_doc, uint32_t plans,
       for (uint32_t n = 0; n < program_plan.header.node_count; n++) {
         const struct csd_plan_node *node = &program_plan.nodes[n];
         printf("  op %u occur %u children %u min_should %u list %u weight %g\n", node->op,
-               node->occur, node->child_count, node->min_should, node->list,
-               (double)node->weight);
+               node->occur, node->child_count, node->min_should, node->list, (double)node->weight);
       }
     }
   }

@@ -9,9 +9,9 @@
 
 #include <stdint.h>
 
+#include "core/program/program.h"
 #include "tests/support/check.h"
 #include "tests/support/plan_support.h"
-#include "core/program/program.h"
 
 #define PROGRAM_LISTS 12
 #define PROGRAM_GRANT_BYTES (8u << 20)

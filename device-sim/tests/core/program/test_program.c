@@ -35,7 +35,10 @@ int main(void) {
   const char *seed = getenv("CSD_TEST_SEED");
   if (seed != NULL) {
     const uint64_t number = strtoull(seed, NULL, 10);
-    run_seed(number, number > 1000 ? 120000 : number % 3 == 0 ? 300 : 6000,
+    run_seed(number,
+             number > 1000     ? 120000
+             : number % 3 == 0 ? 300
+                               : 6000,
              number > 1000 ? 25 : 40);
     return check_result();
   }

@@ -12,7 +12,9 @@ _Static_assert(sizeof(struct csd_classic_counts) == COUNTS * sizeof(jlong), "all
 
 /** Copies a profile out of Java; false if it has another size. */
 static bool get_profile(JNIEnv *env, jbyteArray bytes, struct csd_model_profile *profile) {
-  if (bytes == NULL || (*env)->GetArrayLength(env, bytes) != (jsize)sizeof *profile) return false;
+  if (bytes == NULL || (*env)->GetArrayLength(env, bytes) != (jsize)sizeof *profile) {
+    return false;
+  }
   (*env)->GetByteArrayRegion(env, bytes, 0, (jsize)sizeof *profile, (jbyte *)profile);
   return true;
 }
@@ -33,11 +35,11 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_ClassicModel_nativeRecord(
     jboolean host_ranks, jlong memory_bytes, jbyteArray trail) {
   (void)type;
   struct csd_classic_workload workload = {.lists = (uint32_t)lists,
-                                                .longest = (uint32_t)longest,
-                                                .skew = (uint32_t)skew,
-                                                .ratio_ppm = (uint32_t)ratio_ppm,
-                                                .universe = (uint32_t)universe,
-                                                .seed = (uint64_t)seed};
+                                          .longest = (uint32_t)longest,
+                                          .skew = (uint32_t)skew,
+                                          .ratio_ppm = (uint32_t)ratio_ppm,
+                                          .universe = (uint32_t)universe,
+                                          .seed = (uint64_t)seed};
   const jsize count = (*env)->GetArrayLength(env, lengths);
   if (count != 0 && count != lists) {
     return bridge_refuse(env, trail, CSD_STATUS_INVALID_ARGUMENT,
@@ -47,7 +49,9 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_ClassicModel_nativeRecord(
     (*env)->GetIntArrayRegion(env, lengths, 0, count, (jint *)workload.lengths);
   }
   struct csd_model_classic_pair *const pair = malloc(sizeof *pair);
-  if (pair == NULL) return bridge_refuse(env, trail, CSD_STATUS_NO_MEMORY, "out of host memory");
+  if (pair == NULL) {
+    return bridge_refuse(env, trail, CSD_STATUS_NO_MEMORY, "out of host memory");
+  }
   const int status = csd_model_classic_record_workload(
       &workload, (enum csd_classic_operation)operation, ranked != JNI_FALSE, swapped != JNI_FALSE,
       (uint64_t)memory_bytes, host_ranks != JNI_FALSE, pair);
@@ -61,7 +65,7 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_ClassicModel_nativeRecord(
 }
 
 JNIEXPORT void JNICALL Java_org_luceneoffload_sim_ClassicModel_nativeFree(JNIEnv *env, jclass type,
-                                                                         jlong handle) {
+                                                                          jlong handle) {
   (void)env;
   (void)type;
   csd_model_classic_free(bridge_pointer(handle));
@@ -70,12 +74,14 @@ JNIEXPORT void JNICALL Java_org_luceneoffload_sim_ClassicModel_nativeFree(JNIEnv
 
 /** Writes the counts of the device and behind them those of the host. */
 JNIEXPORT void JNICALL Java_org_luceneoffload_sim_ClassicModel_nativeCounts(JNIEnv *env,
-                                                                           jclass type,
-                                                                           jlong handle,
-                                                                           jlongArray counts) {
+                                                                            jclass type,
+                                                                            jlong handle,
+                                                                            jlongArray counts) {
   (void)type;
   const struct csd_model_classic_pair *const pair = bridge_pointer(handle);
-  if ((*env)->GetArrayLength(env, counts) != 2 * COUNTS) return;
+  if ((*env)->GetArrayLength(env, counts) != 2 * COUNTS) {
+    return;
+  }
   (*env)->SetLongArrayRegion(env, counts, 0, COUNTS, (const jlong *)&pair->device_counts);
   (*env)->SetLongArrayRegion(env, counts, COUNTS, COUNTS, (const jlong *)&pair->host_counts);
 }
@@ -100,8 +106,8 @@ static bool set_up(JNIEnv *env, struct playing *playing, jlongArray arrivals, jb
   playing->reports = calloc(count + 1, sizeof *playing->reports);
   playing->trace.room = room_of(env, trace, sizeof *playing->trace.records);
   playing->trace.records = calloc(playing->trace.room + 1, sizeof *playing->trace.records);
-  if (playing->logs == NULL || playing->arrivals == NULL ||
-      playing->first_lbas == NULL || playing->reports == NULL || playing->trace.records == NULL) {
+  if (playing->logs == NULL || playing->arrivals == NULL || playing->first_lbas == NULL ||
+      playing->reports == NULL || playing->trace.records == NULL) {
     return false;
   }
   (*env)->GetLongArrayRegion(env, arrivals, 0, (jsize)count, (jlong *)playing->arrivals);
@@ -160,7 +166,9 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_ClassicModel_nativePlay(
     jbyteArray reports, jbyteArray trace, jbyteArray trail) {
   (void)type;
   struct playing playing = {0};
-  if (!get_profile(env, profile, &playing.profile)) return refuse_profile(env, trail);
+  if (!get_profile(env, profile, &playing.profile)) {
+    return refuse_profile(env, trail);
+  }
   const uint32_t room = room_of(env, reports, sizeof *playing.reports);
   jlong result;
   if (!set_up(env, &playing, arrivals, trace)) {
@@ -194,25 +202,30 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_ClassicModel_nativeReads(
                                         .random = random != JNI_FALSE,
                                         .lbas = (uint32_t)lbas,
                                         .seed = (uint64_t)seed};
-  if (!get_profile(env, profile, &values)) return refuse_profile(env, trail);
+  if (!get_profile(env, profile, &values)) {
+    return refuse_profile(env, trail);
+  }
   if (room_of(env, report, sizeof total) != 1) {
     return bridge_refuse(env, trail, CSD_STATUS_INVALID_ARGUMENT, "no room for the report");
   }
-  const int status =
-      csd_model_play_reads(&values, (enum csd_model_side)side, &reads, &total, NULL);
-  if (status < 0) return bridge_fail(env, trail, status);
+  const int status = csd_model_play_reads(&values, (enum csd_model_side)side, &reads, &total, NULL);
+  if (status < 0) {
+    return bridge_fail(env, trail, status);
+  }
   (*env)->SetByteArrayRegion(env, report, 0, (jsize)sizeof total, (const jbyte *)&total);
   return 0;
 }
 
 /** Checks a profile. Returns 0. */
 JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_ClassicModel_nativeCheck(JNIEnv *env,
-                                                                           jclass type,
-                                                                           jbyteArray profile,
-                                                                           jbyteArray trail) {
+                                                                            jclass type,
+                                                                            jbyteArray profile,
+                                                                            jbyteArray trail) {
   (void)type;
   struct csd_model_profile values;
-  if (!get_profile(env, profile, &values)) return refuse_profile(env, trail);
+  if (!get_profile(env, profile, &values)) {
+    return refuse_profile(env, trail);
+  }
   const int status = csd_profile_check(&values);
   return status < 0 ? bridge_fail(env, trail, status) : 0;
 }

@@ -20,7 +20,9 @@ enum {
 static bool get_workload(JNIEnv *env, jintArray numbers, jlong seed,
                          struct csd_classic_workload *workload) {
   jint n[NUMBERS];
-  if ((*env)->GetArrayLength(env, numbers) != NUMBERS) return false;
+  if ((*env)->GetArrayLength(env, numbers) != NUMBERS) {
+    return false;
+  }
   (*env)->GetIntArrayRegion(env, numbers, 0, NUMBERS, n);
   *workload = (struct csd_classic_workload){.lists = (uint32_t)n[LISTS],
                                             .longest = (uint32_t)n[LONGEST],
@@ -50,9 +52,13 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_ClassicLists_nativeEntries(
 /* Copies one list into both arrays from `at` on; returns where it ends. */
 static jsize put_list(JNIEnv *env, const struct csd_classic_list *list, jint *scratch, jsize at,
                       jintArray docs, jintArray freqs) {
-  for (uint32_t i = 0; i < list->length; i++) scratch[i] = (jint)list->entries[i].doc;
+  for (uint32_t i = 0; i < list->length; i++) {
+    scratch[i] = (jint)list->entries[i].doc;
+  }
   (*env)->SetIntArrayRegion(env, docs, at, (jsize)list->length, scratch);
-  for (uint32_t i = 0; i < list->length; i++) scratch[i] = (jint)list->entries[i].freq;
+  for (uint32_t i = 0; i < list->length; i++) {
+    scratch[i] = (jint)list->entries[i].freq;
+  }
   (*env)->SetIntArrayRegion(env, freqs, at, (jsize)list->length, scratch);
   return at + (jsize)list->length;
 }
@@ -72,7 +78,9 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_ClassicLists_nativeMake(
     return bridge_refuse(env, trail, CSD_STATUS_INVALID_ARGUMENT, "not the numbers of a workload");
   }
   int status = csd_classic_workload_size(&workload, &entries, &scratch_bytes);
-  if (status < 0) return bridge_fail(env, trail, status);
+  if (status < 0) {
+    return bridge_fail(env, trail, status);
+  }
   if ((uint64_t)(*env)->GetArrayLength(env, docs) != entries ||
       (uint64_t)(*env)->GetArrayLength(env, freqs) != entries ||
       (uint32_t)(*env)->GetArrayLength(env, ends) != workload.lists) {
@@ -85,7 +93,9 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_ClassicLists_nativeMake(
     status = (int)bridge_refuse(env, trail, CSD_STATUS_NO_MEMORY, "out of host memory");
   } else {
     status = csd_classic_workload_make(&workload, all, scratch, lists);
-    if (status < 0) bridge_fail(env, trail, status);
+    if (status < 0) {
+      bridge_fail(env, trail, status);
+    }
   }
   for (uint32_t i = 0, at = 0; status >= 0 && i < workload.lists; i++) {
     at = (uint32_t)put_list(env, &lists[i], values, (jsize)at, docs, freqs);

@@ -12,7 +12,7 @@ enum { CHUNK_BYTES = CSD_MAX_TRANSFER_BYTES };
 static const uint32_t TRIM_DEALLOCATE = 1u << 2;
 
 JNIEXPORT jint JNICALL Java_org_luceneoffload_sim_NativeLoader_nativeWireVersion(JNIEnv *env,
-                                                                                jclass type) {
+                                                                                 jclass type) {
   (void)env;
   (void)type;
   return (jint)csd_wire_version();
@@ -54,7 +54,7 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimDevice_nativeOpen(
 }
 
 JNIEXPORT void JNICALL Java_org_luceneoffload_sim_SimDevice_nativeClose(JNIEnv *env, jclass type,
-                                                                       jlong handle) {
+                                                                        jlong handle) {
   (void)env;
   (void)type;
   struct bridge_device *const device = bridge_pointer(handle);
@@ -64,8 +64,9 @@ JNIEXPORT void JNICALL Java_org_luceneoffload_sim_SimDevice_nativeClose(JNIEnv *
 
 /** Reads the capabilities into byte 0 of `buffer`. */
 JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimDevice_nativeInfo(JNIEnv *env, jclass type,
-                                                                       jlong handle, jobject buffer,
-                                                                       jbyteArray trail) {
+                                                                        jlong handle,
+                                                                        jobject buffer,
+                                                                        jbyteArray trail) {
   (void)type;
   uint8_t *const data = bridge_range(env, buffer, 0, sizeof(struct csd_device_info));
   if (data == NULL) {
@@ -114,32 +115,36 @@ static jlong transfer(JNIEnv *env, enum csd_opcode opcode, jlong handle, jlong l
   return 0;
 }
 
-JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimDevice_nativeRead(
-    JNIEnv *env, jclass type, jlong handle, jlong lba, jobject buffer, jlong offset, jlong bytes,
-    jbyteArray trail) {
+JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimDevice_nativeRead(JNIEnv *env, jclass type,
+                                                                        jlong handle, jlong lba,
+                                                                        jobject buffer,
+                                                                        jlong offset, jlong bytes,
+                                                                        jbyteArray trail) {
   (void)type;
   return transfer(env, CSD_OPCODE_READ, handle, lba, buffer, offset, bytes, trail);
 }
 
-JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimDevice_nativeWrite(
-    JNIEnv *env, jclass type, jlong handle, jlong lba, jobject buffer, jlong offset, jlong bytes,
-    jbyteArray trail) {
+JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimDevice_nativeWrite(JNIEnv *env, jclass type,
+                                                                         jlong handle, jlong lba,
+                                                                         jobject buffer,
+                                                                         jlong offset, jlong bytes,
+                                                                         jbyteArray trail) {
   (void)type;
   return transfer(env, CSD_OPCODE_WRITE, handle, lba, buffer, offset, bytes, trail);
 }
 
 JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimDevice_nativeFlush(JNIEnv *env, jclass type,
-                                                                        jlong handle,
-                                                                        jbyteArray trail) {
+                                                                         jlong handle,
+                                                                         jbyteArray trail) {
   (void)type;
   const struct csd_submission flush = {.opcode = CSD_OPCODE_FLUSH, .nsid = 1};
   return bridge_run_alone(env, bridge_pointer(handle), &flush, NULL, trail);
 }
 
 JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimDevice_nativeTrim(JNIEnv *env, jclass type,
-                                                                       jlong handle, jlong lba,
-                                                                       jlong count,
-                                                                       jbyteArray trail) {
+                                                                        jlong handle, jlong lba,
+                                                                        jlong count,
+                                                                        jbyteArray trail) {
   (void)type;
   if (lba < 0 || count < 0) {
     return bridge_refuse(env, trail, CSD_STATUS_INVALID_ARGUMENT, "an LBA or count is negative");
@@ -168,17 +173,16 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimDevice_nativeTrim(JNIEnv *
 
 static int drop(JNIEnv *env, const struct bridge_device *device, uint32_t resource,
                 jbyteArray trail) {
-  const struct csd_submission command = {
-      .opcode = CSD_OPCODE_DROP, .nsid = 1, .cdw10 = resource};
+  const struct csd_submission command = {.opcode = CSD_OPCODE_DROP, .nsid = 1, .cdw10 = resource};
   return bridge_run_alone(env, device, &command, NULL, trail);
 }
 
 /** Puts a resource into device memory; returns its number, or a negated status. */
 JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimDevice_nativePut(JNIEnv *env, jclass type,
-                                                                      jlong handle, jint kind,
-                                                                      jobject buffer, jlong offset,
-                                                                      jlong bytes,
-                                                                      jbyteArray trail) {
+                                                                       jlong handle, jint kind,
+                                                                       jobject buffer, jlong offset,
+                                                                       jlong bytes,
+                                                                       jbyteArray trail) {
   (void)type;
   const uint8_t *const data = bridge_range(env, buffer, offset, bytes);
   if (data == NULL || bytes == 0 || bytes > (jlong)UINT32_MAX) {
@@ -216,8 +220,8 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimDevice_nativePut(JNIEnv *e
 }
 
 JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimDevice_nativeDrop(JNIEnv *env, jclass type,
-                                                                       jlong handle, jint resource,
-                                                                       jbyteArray trail) {
+                                                                        jlong handle, jint resource,
+                                                                        jbyteArray trail) {
   (void)type;
   return drop(env, bridge_pointer(handle), (uint32_t)resource, trail);
 }

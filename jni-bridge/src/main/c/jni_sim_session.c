@@ -1,8 +1,9 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /** Glue of org.luceneoffload.sim.SimSession: a plan is submitted and fetched in one call. */
+#include "jni_sim_session.h"
+
 #include <stdlib.h>
 
-#include "jni_sim_session.h"
 #include "jni_support.h"
 
 /* Entries of a session's queue: one command is under way at a time. */
@@ -88,12 +89,8 @@ static jlong go_on(JNIEnv *env, struct bridge_session *session, jlong budget, jb
  *
  * @return bytes of the result, now in the result buffer; 0 if there is more to do; or -status
  */
-JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimSession_nativeExecute(JNIEnv *env,
-                                                                           jclass type,
-                                                                           jlong handle,
-                                                                           jint plan_bytes,
-                                                                           jlong budget,
-                                                                           jbyteArray trail) {
+JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimSession_nativeExecute(
+    JNIEnv *env, jclass type, jlong handle, jint plan_bytes, jlong budget, jbyteArray trail) {
   (void)type;
   struct bridge_session *const session = bridge_pointer(handle);
   if (plan_bytes < 0 || (uint32_t)plan_bytes > session->plan_bytes || budget < 1) {
@@ -116,11 +113,8 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimSession_nativeExecute(JNIE
 }
 
 /** Runs the submitted plan for another `budget` postings; returns as nativeExecute. */
-JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimSession_nativeContinue(JNIEnv *env,
-                                                                            jclass type,
-                                                                            jlong handle,
-                                                                            jlong budget,
-                                                                            jbyteArray trail) {
+JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimSession_nativeContinue(
+    JNIEnv *env, jclass type, jlong handle, jlong budget, jbyteArray trail) {
   (void)type;
   if (budget < 1) {
     return bridge_refuse(env, trail, CSD_STATUS_INVALID_ARGUMENT, "the budget is not positive");
@@ -142,7 +136,7 @@ static void end_plan(struct bridge_session *session) {
 
 /** Ends the submitted plan, so that the session can run the next one. */
 JNIEXPORT void JNICALL Java_org_luceneoffload_sim_SimSession_nativeAbort(JNIEnv *env, jclass type,
-                                                                        jlong handle) {
+                                                                         jlong handle) {
   (void)env;
   (void)type;
   end_plan(bridge_pointer(handle));
@@ -150,7 +144,7 @@ JNIEXPORT void JNICALL Java_org_luceneoffload_sim_SimSession_nativeAbort(JNIEnv 
 
 /** Ends the submitted plan, closes the session on the device and frees the handle. */
 JNIEXPORT void JNICALL Java_org_luceneoffload_sim_SimSession_nativeClose(JNIEnv *env, jclass type,
-                                                                        jlong handle) {
+                                                                         jlong handle) {
   (void)env;
   (void)type;
   struct bridge_session *const session = bridge_pointer(handle);
