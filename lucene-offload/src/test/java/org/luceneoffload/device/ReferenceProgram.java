@@ -15,6 +15,7 @@ import org.luceneoffload.wire.Plan;
 import org.luceneoffload.wire.PlanNode;
 import org.luceneoffload.wire.PlanReader;
 import org.luceneoffload.wire.PlanRequest;
+import org.luceneoffload.wire.ResultReader;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
 
 /**
@@ -48,6 +49,9 @@ public final class ReferenceProgram implements RamBlockDevice.Program {
     PlanReader reader = new PlanReader(bytes, bytes.limit());
     Plan plan = reader.plan();
     PlanRequest request = reader.request();
+    if (bytesOfHits(request) > device.info().maxResultBytes()) {
+      throw new OffloadException(OffloadWire.Status.PLAN_TOO_LARGE, request.k + " hits");
+    }
     ReferenceLists lists = new ReferenceLists(device, plan);
     Matches matches = new Evaluation(plan, lists, stop).evaluate(plan.root());
     BitSet docs = matches.docs;
@@ -66,6 +70,11 @@ public final class ReferenceProgram implements RamBlockDevice.Program {
     return request.mode == OffloadWire.Mode.TOP_K
         ? topK(matches, request, lists)
         : docs(matches, request, lists);
+  }
+
+  private static long bytesOfHits(PlanRequest request) {
+    return ResultHeaderLayout.BYTES
+        + (long) request.k * ResultReader.entryBytes(OffloadWire.Mode.TOP_K);
   }
 
   private static final class Evaluation {

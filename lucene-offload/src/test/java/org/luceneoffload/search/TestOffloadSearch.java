@@ -25,6 +25,8 @@ import org.apache.lucene.store.ByteBuffersDirectory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.OffloadOptions;
 import org.luceneoffload.OffloadStats.Counter;
@@ -127,14 +129,19 @@ class TestOffloadSearch {
     }
   }
 
-  /** Pages of 24 scored docs: streams take many of them, and more than 24 hits come as a stream. */
-  @Test
-  void smallResultPages() throws Exception {
-    device.setMaxResultBytes(256);
+  /**
+   * Streams take many small pages, and more hits than a page holds come as a stream. Of the sizes
+   * one has room for too few hits to ask for those above a score, the other for fewer than usual.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {256, 2048})
+  void smallResultPages(int maxResultBytes) throws Exception {
+    device.setMaxResultBytes(maxResultBytes);
     addSegments(2, 400);
     documents.delete(writer, 20);
     try (DirectoryReader reader = images.open(DirectoryReader.open(writer))) {
       check(reader, new OffloadIndexSearcher(reader), 15);
+      assertEquals(0, handle.stats().get(Counter.PLANS_FAILED), handle.stats().toString());
       for (FaultyProgram.Fault fault : FaultyProgram.Fault.values()) {
         for (int i = 0; i < 4; i++) {
           program.failAfter(random.nextInt(40), fault);

@@ -18,6 +18,9 @@ public final class DocStream {
   /** Docs that {@link #fetchAbove} gets at most. */
   static final int MOST_ABOVE = 1 << 10;
 
+  /** With room for fewer hits in a page, most windows would be asked for in vain. */
+  private static final int LEAST_ABOVE = 1 << 7;
+
   private static final long MASK = 0xFFFF_FFFFL;
   private static final int[] NO_DOCS = new int[0];
   private static final float[] NO_SCORES = new float[0];
@@ -27,6 +30,7 @@ public final class DocStream {
   private final boolean scored;
   private final DocArrays arrays; // null: fresh arrays will do
   private final int mostPageBytes;
+  private final int mostAbove; // hits that a result page of the device has room for
   private int pageBytes;
 
   private int[] docs = NO_DOCS;
@@ -48,6 +52,7 @@ public final class DocStream {
     this.runner = runner;
     this.scored = scored;
     this.mostPageBytes = runner.maxResultBytes();
+    this.mostAbove = Math.min(MOST_ABOVE, TopKSearch.hitsIn(mostPageBytes));
     this.pageBytes = Math.min(firstPageBytes, mostPageBytes);
   }
 
@@ -82,12 +87,16 @@ public final class DocStream {
   /**
    * Gets the docs that score at least so much, from {@code minDoc} up to the limit.
    *
-   * @return false if those are more than {@link #MOST_ABOVE}; there is no page in hand then
+   * @return false if those are more than {@link #MOST_ABOVE}, or more than a page of the device has
+   *     room for; there is no page in hand then
    */
   public boolean fetchAbove(
       float minScore, int minDoc, int limitDoc, int liveDocsResource, StopSignal stop)
       throws OffloadException {
-    int most = Math.min(MOST_ABOVE, limitDoc - minDoc);
+    if (mostAbove < LEAST_ABOVE) {
+      return false;
+    }
+    int most = Math.min(mostAbove, limitDoc - minDoc);
     PlanRequest request =
         PlanRequest.of(
             OffloadWire.Mode.TOP_K, minDoc, limitDoc, (int) TopKSearch.resultBytes(most));
@@ -97,7 +106,7 @@ public final class DocStream {
     request.liveDocs = liveDocsResource;
     from = next = 0;
     runner.run(plan, request, stop, this::takeRanked);
-    if (count == MOST_ABOVE && most < limitDoc - minDoc) {
+    if (count == most && most < limitDoc - minDoc) {
       count = 0;
       return false;
     }

@@ -76,6 +76,11 @@ public final class TopKSearch {
     return ResultHeaderLayout.BYTES + (long) k * ResultReader.entryBytes(OffloadWire.Mode.TOP_K);
   }
 
+  /** Hits that a result page of so many bytes has room for. */
+  static int hitsIn(int resultBytes) {
+    return (resultBytes - (int) resultBytes(0)) / ResultReader.entryBytes(OffloadWire.Mode.TOP_K);
+  }
+
   /** Runs the search; null if the device can do no part of it in this way. */
   public TopDocs run() throws IOException {
     IndexSearcher searcher = host.searcher();
