@@ -155,12 +155,18 @@ public final class ResultReader {
    * Copies the scores of a SCORED_DOCS page.
    *
    * @param dst at least {@link #entryCount()} long
+   * @throws OffloadException if a score is negative or no number
    */
-  public void scores(float[] dst) {
+  public void scores(float[] dst) throws OffloadException {
     page.slice(ResultHeaderLayout.BYTES + entryCount * Integer.BYTES, entryCount * Float.BYTES)
         .order(page.order())
         .asFloatBuffer()
         .get(dst, 0, entryCount);
+    for (int i = 0; i < entryCount; i++) {
+      if (!(dst[i] >= 0f)) {
+        throw malformed("score", dst[i]);
+      }
+    }
   }
 
   /**
@@ -188,8 +194,12 @@ public final class ResultReader {
 
   private static void check(boolean holds, String field, long got) throws OffloadException {
     if (!holds) {
-      throw new OffloadException(
-          OffloadWire.Status.INTERNAL, "malformed result page: " + field + " is " + got);
+      throw malformed(field, got);
     }
+  }
+
+  private static OffloadException malformed(String field, Object got) {
+    return new OffloadException(
+        OffloadWire.Status.INTERNAL, "malformed result page: " + field + " is " + got);
   }
 }

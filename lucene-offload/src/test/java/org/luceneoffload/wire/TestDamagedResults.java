@@ -41,10 +41,16 @@ class TestDamagedResults {
       float[] scores = new float[count];
       if (mode == OffloadWire.Mode.TOP_K) {
         reader.hits(docs, scores);
+        for (float score : scores) {
+          assertTrue(score >= 0f, "score " + score);
+        }
       } else if (mode != OffloadWire.Mode.COUNT) {
         reader.docs(SESSION, docs);
         if (mode == OffloadWire.Mode.SCORED_DOCS) {
           reader.scores(scores);
+        }
+        for (float score : scores) {
+          assertTrue(score >= 0f, "score " + score);
         }
         for (int i = 1; i < count; i++) {
           assertTrue(docs[i - 1] < docs[i]);
