@@ -2,6 +2,8 @@
 package org.luceneoffload.sim;
 
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
@@ -11,6 +13,9 @@ import org.luceneoffload.wire.OffloadWire;
  */
 final class Trail {
   private static final int BYTES = 1024;
+
+  /** How the engine names an LBA; the innermost cause comes first. */
+  private static final Pattern LBA = Pattern.compile("\\bLBA (\\d{1,18})\\b");
 
   /** Where a failing call writes its trail, zero terminated unless full. */
   final byte[] bytes = new byte[BYTES];
@@ -28,8 +33,13 @@ final class Trail {
       return result;
     }
     String reason = text();
-    throw new OffloadException(
-        status(result), reason.isEmpty() ? what + " failed" : what + " failed: " + reason);
+    String message = reason.isEmpty() ? what + " failed" : what + " failed: " + reason;
+    throw new OffloadException(status(result), message, lba(reason));
+  }
+
+  private static long lba(String reason) {
+    Matcher named = LBA.matcher(reason);
+    return named.find() ? Long.parseLong(named.group(1)) : OffloadException.NO_LBA;
   }
 
   private static int status(long result) {

@@ -214,6 +214,16 @@ public final class SegmentImage implements Closeable {
     return extents;
   }
 
+  /** Whether an LBA of its device is one of its pages. */
+  public boolean isOn(long lba) {
+    for (Extent extent : extents) {
+      if (extent.lba() <= lba && lba < extent.endLba()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Whether plans may refer to this image. */
   public boolean usable() {
     return unusableReason == null;

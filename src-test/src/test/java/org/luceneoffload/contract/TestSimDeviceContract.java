@@ -12,4 +12,9 @@ class TestSimDeviceContract extends DeviceContractTest {
   Device newDevice(Path home, long lbaCount) throws IOException {
     return new SimDeviceProvider().open("capacity=" + lbaCount * 4 + "k,dram=1m", home);
   }
+
+  @Override
+  boolean namesLbas() {
+    return true;
+  }
 }

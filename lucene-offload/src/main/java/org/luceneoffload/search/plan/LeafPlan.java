@@ -72,6 +72,20 @@ public record LeafPlan(
     return images.get(0).handle();
   }
 
+  /**
+   * The image that an LBA of the device belongs to, or all of them if it is none's or not known.
+   *
+   * @param lba as {@link org.luceneoffload.device.OffloadException#lba}
+   */
+  List<SegmentImage> imagesOn(long lba) {
+    for (SegmentImage image : images) {
+      if (image.isOn(lba)) {
+        return List.of(image);
+      }
+    }
+    return images;
+  }
+
   /** Names of the posting images that the lists are in. */
   public String imageNames() {
     StringJoiner names = new StringJoiner(" ");

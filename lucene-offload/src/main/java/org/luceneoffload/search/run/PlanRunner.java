@@ -183,13 +183,13 @@ public final class PlanRunner implements Closeable {
       case OffloadWire.Status.PAGE_CORRUPT,
           OffloadWire.Status.PAGE_STALE,
           OffloadWire.Status.LIST_CORRUPT -> {
-        for (SegmentImage image : plan.images()) {
+        for (SegmentImage image : plan.imagesOn(failure.lba())) {
           image.markBad(failure.getMessage());
         }
       }
       case OffloadWire.Status.IO_ERROR -> {
         if (setsAside) {
-          for (SegmentImage image : plan.images()) {
+          for (SegmentImage image : plan.imagesOn(failure.lba())) {
             image.setDeviceAside(failure.getMessage());
           }
         }
