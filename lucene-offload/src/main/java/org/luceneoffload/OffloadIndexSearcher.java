@@ -67,8 +67,6 @@ public class OffloadIndexSearcher extends IndexSearcher {
 
   /** How the thread at hand makes weights. */
   private enum Making {
-    /** Offload what can be offloaded as a whole. */
-    WHOLE_QUERIES,
     /** The parts of a query that runs on the host are being made. */
     PARTS,
     /** Stock weights only. */
@@ -76,8 +74,9 @@ public class OffloadIndexSearcher extends IndexSearcher {
   }
 
   // Stock weights make the weights of their clauses through createWeight, on the same thread.
-  private static final ThreadLocal<Making> MAKING =
-      ThreadLocal.withInitial(() -> Making.WHOLE_QUERIES);
+  // Null: what can be offloaded as a whole is. A value that stayed would keep, in the threads of a
+  // pool, the class loader of this class.
+  private static final ThreadLocal<Making> MAKING = new ThreadLocal<>();
 
   private final HostSearcher.Whole host = new Host();
   private final QueryOffloader offloader;
@@ -138,6 +137,13 @@ public class OffloadIndexSearcher extends IndexSearcher {
   /** The offloading side; null if stock Lucene does everything. */
   private QueryOffloader active() {
     return placement == Placement.NEVER ? null : offloader;
+  }
+
+  /** Sets how this thread makes weights from now on; returns what to set again at the end. */
+  private static Making begin(Making making) {
+    Making before = MAKING.get();
+    MAKING.set(making);
+    return before;
   }
 
   /** Counters of the device; null if no segment has one. */
@@ -216,20 +222,21 @@ public class OffloadIndexSearcher extends IndexSearcher {
 
   @Override
   public Weight createWeight(Query query, ScoreMode scoreMode, float boost) throws IOException {
-    Making before = MAKING.get();
     if (offloader == null && placement != Placement.NEVER) {
       checkMayRunOnHost();
     }
     QueryOffloader active = active();
-    if (active == null || before == Making.STOCK) {
+    Making making = MAKING.get();
+    if (active == null || making == Making.STOCK) {
       return super.createWeight(query, scoreMode, boost);
     }
-    boolean part = before == Making.PARTS;
+    boolean part = making == Making.PARTS;
     Weight weight = active.createWeight(query, scoreMode, boost, part);
     if (weight != null) {
       return weight;
     }
-    MAKING.set(part || active.mayOffloadParts(query, scoreMode) ? Making.PARTS : Making.STOCK);
+    boolean offloadParts = part || active.mayOffloadParts(query, scoreMode);
+    Making before = begin(offloadParts ? Making.PARTS : Making.STOCK);
     try {
       return super.createWeight(query, scoreMode, boost);
     } finally {
@@ -243,8 +250,7 @@ public class OffloadIndexSearcher extends IndexSearcher {
    */
   @Override
   public Explanation explain(Query query, int doc) throws IOException {
-    Making before = MAKING.get();
-    MAKING.set(Making.STOCK);
+    Making before = begin(Making.STOCK);
     try {
       return super.explain(query, doc);
     } finally {
@@ -290,8 +296,7 @@ public class OffloadIndexSearcher extends IndexSearcher {
     @Override
     public Weight createStockWeight(Query query, ScoreMode scoreMode, float boost, boolean cached)
         throws IOException {
-      Making before = MAKING.get();
-      MAKING.set(Making.STOCK);
+      Making before = begin(Making.STOCK);
       try {
         return cached
             ? OffloadIndexSearcher.super.createWeight(query, scoreMode, boost)

@@ -98,9 +98,10 @@ public final class PlanRunner implements Closeable {
       throws OffloadException {
     health.enter();
     PlanSession session = null;
+    PlanRun event = null;
     boolean reusable = false;
-    PlanRun event = OffloadEvents.planRun(); // null unless a recording wants it
     try {
+      event = OffloadEvents.planRun(); // null unless a recording wants it
       session = sessions.lend();
       int bytes = leafPlan.layout().write(session.device.planBuffer(), request);
       session.counts.add(Counter.BYTES_TO_DEVICE, bytes);
