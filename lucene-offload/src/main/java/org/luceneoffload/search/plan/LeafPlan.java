@@ -77,7 +77,7 @@ public record LeafPlan(
    *
    * @param lba as {@link org.luceneoffload.device.OffloadException#lba}
    */
-  List<SegmentImage> imagesOn(long lba) {
+  public List<SegmentImage> imagesOn(long lba) {
     for (SegmentImage image : images) {
       if (image.isOn(lba)) {
         return List.of(image);
