@@ -19,12 +19,14 @@ import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TopScoreDocCollectorManager;
 import org.apache.lucene.search.Weight;
-import org.luceneoffload.planner.Placement;
-import org.luceneoffload.search.PlanExplanation;
+import org.luceneoffload.config.OffloadOptions;
+import org.luceneoffload.config.Placement;
+import org.luceneoffload.report.OffloadStats;
+import org.luceneoffload.report.PlanExplanation;
+import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.QueryOffloader;
 import org.luceneoffload.search.SearchOverrides;
 import org.luceneoffload.search.compile.FlatRewrite;
-import org.luceneoffload.search.compile.Refusal;
 import org.luceneoffload.search.run.HostSearcher;
 
 /**
@@ -81,6 +83,9 @@ public class OffloadIndexSearcher extends IndexSearcher {
   private final HostSearcher.Whole host = new Host();
   private final QueryOffloader offloader;
   private final boolean strictWithoutDevice;
+  private static final ClassValue<SearchOverrides> OVERRIDES =
+      SearchOverrides.below(OffloadIndexSearcher.class);
+
   private final SearchOverrides overrides;
   private volatile boolean timedOut;
   private volatile Boolean strict;
@@ -110,7 +115,7 @@ public class OffloadIndexSearcher extends IndexSearcher {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    overrides = SearchOverrides.of(getClass());
+    overrides = OVERRIDES.get(getClass());
     placement = offloader == null ? Placement.AUTO : offloader.placementByDirectory();
   }
 
@@ -118,7 +123,7 @@ public class OffloadIndexSearcher extends IndexSearcher {
    * Makes trouble with offloading an error (or not), whatever the directory's {@link
    * OffloadOptions#strict()} says: then a query that cannot run on the device is an {@link
    * UnsupportedOperationException} with the reason, and a device that fails an {@link
-   * org.luceneoffload.device.OffloadException}.
+   * org.luceneoffload.wire.OffloadException}.
    */
   public void setStrict(boolean strict) {
     this.strict = strict;

@@ -9,9 +9,11 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.QueryVisitor;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Weight;
+import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.search.QueryOffloader;
 import org.luceneoffload.search.SearcherOffloaders;
 import org.luceneoffload.search.compile.ClauseLimit;
+import org.luceneoffload.search.compile.DeviceQuery;
 import org.luceneoffload.search.compile.FlatRewrite;
 
 /**
@@ -40,7 +42,7 @@ import org.luceneoffload.search.compile.FlatRewrite;
  * says which scores can still compete, as those of {@code search(query, k)} do, is sent only docs
  * that can.
  */
-public final class OffloadQuery extends Query {
+public final class OffloadQuery extends Query implements DeviceQuery {
   private final Query query;
 
   /** Wraps a query of any kind. */
@@ -48,7 +50,7 @@ public final class OffloadQuery extends Query {
     this.query = Objects.requireNonNull(query, "query");
   }
 
-  /** The wrapped query. */
+  @Override
   public Query getQuery() {
     return query;
   }
@@ -81,7 +83,9 @@ public final class OffloadQuery extends Query {
     if (!(searcher instanceof OffloadIndexSearcher)) {
       QueryOffloader offloader = SearcherOffloaders.of(searcher).active();
       Weight weight =
-          offloader == null ? null : offloader.createWrappedWeight(query, scoreMode, boost);
+          offloader == null
+              ? null
+              : offloader.createWrappedWeight(query, scoreMode, boost, OffloadQuery::new);
       if (weight != null) {
         return weight;
       }

@@ -31,8 +31,11 @@ import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.TrackingDirectoryWrapper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.device.RamBlockDevice;
 import org.luceneoffload.device.RamDeviceProvider;
+import org.luceneoffload.report.OffloadStats;
+import org.luceneoffload.store.image.ImageDirectory;
 import org.luceneoffload.store.image.ImageFiles;
 import org.luceneoffload.store.image.ImageInput;
 import org.luceneoffload.wire.OffloadWire;
@@ -57,13 +60,13 @@ class TestOffloadDirectory {
       assertTrue(plain.fileLength(IMAGE) < 200);
       assertEquals(image.length, plain.fileLength("_0.doc"));
       assertArrayEquals(image, read(directory, IMAGE));
-      assertEquals(1, directory.handle().volume().list().size());
+      assertEquals(1, ImageDirectory.find(directory).handle().volume().list().size());
       try (IndexInput stub = plain.openInput(IMAGE, IOContext.DEFAULT)) {
         CodecUtil.checksumEntireFile(stub);
         assertArrayEquals(image, read(directory, IMAGE));
       }
       directory.deleteFile(IMAGE);
-      assertEquals(0, directory.handle().volume().list().size());
+      assertEquals(0, ImageDirectory.find(directory).handle().volume().list().size());
       assertThrows(NoSuchFileException.class, () -> plain.fileLength(IMAGE));
       assertThrows(NoSuchFileException.class, () -> directory.fileLength(IMAGE));
       assertThrows(IOException.class, () -> directory.openInput(IMAGE, IOContext.DEFAULT));
@@ -155,7 +158,7 @@ class TestOffloadDirectory {
       new Random(1).nextBytes(junk);
       write(directory, IMAGE, junk);
       write(directory, OTHER_IMAGE, Arrays.copyOf(junk, 100));
-      assertEquals(0, directory.handle().volume().list().size());
+      assertEquals(0, ImageDirectory.find(directory).handle().volume().list().size());
       assertArrayEquals(junk, read(directory, IMAGE));
       assertEquals(100, directory.fileLength(OTHER_IMAGE));
       directory.deleteFile(IMAGE);
@@ -182,7 +185,7 @@ class TestOffloadDirectory {
       assertInstanceOf(ImageInput.class, open(directory, IMAGE));
       directory.rename(IMAGE, "backup");
       assertArrayEquals(image, read(directory, "backup"));
-      assertEquals(1, directory.handle().volume().list().size());
+      assertEquals(1, ImageDirectory.find(directory).handle().volume().list().size());
     }
   }
 
@@ -192,7 +195,7 @@ class TestOffloadDirectory {
     RamBlockDevice device = new RamBlockDevice(2048);
     try (OffloadDirectory one = OffloadDirectory.wrap(new ByteBuffersDirectory(), device);
         OffloadDirectory two = OffloadDirectory.wrap(new ByteBuffersDirectory(), device)) {
-      assertSame(one.handle(), two.handle());
+      assertSame(ImageDirectory.find(one).handle(), ImageDirectory.find(two).handle());
       write(one, IMAGE, image);
       long written = device.lbasWritten();
       TrackingDirectoryWrapper tracking = new TrackingDirectoryWrapper(two);
@@ -226,7 +229,7 @@ class TestOffloadDirectory {
     RamBlockDevice device = new RamBlockDevice(2048);
     device.lba(0)[7] = 42;
     try (OffloadDirectory directory = OffloadDirectory.wrap(new ByteBuffersDirectory(), device)) {
-      assertNull(directory.handle());
+      assertNull(ImageDirectory.find(directory).handle());
       write(directory, IMAGE, image(1, 2)); // stays in the directory
       assertArrayEquals(image(1, 2), read(directory, IMAGE));
     }
@@ -241,8 +244,8 @@ class TestOffloadDirectory {
     try (OffloadDirectory one = OffloadDirectory.open(path, "testram");
         OffloadDirectory two = OffloadDirectory.open(path, "testram");
         OffloadDirectory reading = OffloadDirectory.open(path, "testram:readonly=true")) {
-      assertSame(one.handle(), two.handle());
-      assertSame(one.handle(), reading.handle());
+      assertSame(ImageDirectory.find(one).handle(), ImageDirectory.find(two).handle());
+      assertSame(ImageDirectory.find(one).handle(), ImageDirectory.find(reading).handle());
       write(one, IMAGE, image);
       assertArrayEquals(image, read(two, IMAGE));
       one.sync(List.of(IMAGE));
@@ -267,7 +270,7 @@ class TestOffloadDirectory {
     in.readBytes(bytes, 0, bytes.length);
     assertArrayEquals(image, bytes);
     try (OffloadDirectory again = OffloadDirectory.open(path, "testram")) {
-      assertSame(((ImageInput) in).handle(), again.handle());
+      assertSame(((ImageInput) in).handle(), ImageDirectory.find(again).handle());
       in.close();
     }
   }
@@ -280,7 +283,7 @@ class TestOffloadDirectory {
     }
     RamDeviceProvider.setLocked(path, true);
     try (OffloadDirectory reader = OffloadDirectory.open(path, "testram", STRICT)) {
-      assertTrue(reader.handle().volume().readOnly());
+      assertTrue(ImageDirectory.find(reader).handle().volume().readOnly());
       assertNotNull(reader.whyNoImages());
       assertArrayEquals(image, read(reader, IMAGE));
     } finally {
@@ -296,7 +299,7 @@ class TestOffloadDirectory {
     }
     Files.delete(path.resolve(IMAGE));
     try (OffloadDirectory directory = OffloadDirectory.open(path, "testram")) {
-      assertEquals(1, directory.handle().volume().list().size());
+      assertEquals(1, ImageDirectory.find(directory).handle().volume().list().size());
       assertArrayEquals(image(6, 4), read(directory, OTHER_IMAGE));
     }
   }
@@ -307,7 +310,7 @@ class TestOffloadDirectory {
     try (OffloadDirectory one = OffloadDirectory.open(path.resolve("one"), device)) {
       write(one, IMAGE, image(1, 4));
       try (OffloadDirectory two = OffloadDirectory.open(path.resolve("two"), device)) {
-        assertSame(one.handle(), two.handle());
+        assertSame(ImageDirectory.find(one).handle(), ImageDirectory.find(two).handle());
         write(two, IMAGE, image(2, 4));
       }
       assertArrayEquals(image(1, 4), read(one, IMAGE));
@@ -323,7 +326,10 @@ class TestOffloadDirectory {
   void aStubWithoutItsImageIsReadAsAStub() throws IOException {
     try (OffloadDirectory directory = OffloadDirectory.open(path, "testram")) {
       write(directory, IMAGE, image(5, 4));
-      directory.handle().volume().delete(directory.handle().volume().list().iterator().next());
+      ImageDirectory.find(directory)
+          .handle()
+          .volume()
+          .delete(ImageDirectory.find(directory).handle().volume().list().iterator().next());
       assertFalse(open(directory, IMAGE) instanceof ImageInput);
       assertTrue(directory.fileLength(IMAGE) < 200);
       directory.deleteFile(IMAGE);
@@ -333,7 +339,7 @@ class TestOffloadDirectory {
   @Test
   void theHostNeedsNoDevice() throws IOException {
     try (OffloadDirectory directory = OffloadDirectory.open(path, "host", STRICT)) {
-      assertNull(directory.handle());
+      assertNull(ImageDirectory.find(directory).handle());
       assertNotNull(directory.whyNoImages());
       write(directory, IMAGE, image(1, 1));
       assertArrayEquals(image(1, 1), read(directory, IMAGE));
@@ -358,7 +364,7 @@ class TestOffloadDirectory {
   void aDeviceThatDoesNotOpenLeavesTheHost() throws IOException {
     for (String name : List.of("testbroken", "testbroken:link", "testbroken:state")) {
       try (OffloadDirectory directory = OffloadDirectory.open(path, name)) {
-        assertNull(directory.handle());
+        assertNull(ImageDirectory.find(directory).handle());
       }
       assertThrows(IOException.class, () -> OffloadDirectory.open(path, name, STRICT));
     }
@@ -389,7 +395,7 @@ class TestOffloadDirectory {
     OffloadDirectory strict =
         OffloadDirectory.wrap(new ByteBuffersDirectory(), new RamBlockDevice(2048), STRICT);
     write(strict, IMAGE, image(1, 2));
-    ((RamBlockDevice) strict.handle().device()).close();
+    ((RamBlockDevice) ImageDirectory.find(strict).handle().device()).close();
     assertThrows(IOException.class, strict::close);
   }
 
@@ -397,8 +403,9 @@ class TestOffloadDirectory {
   void wrappingADeviceThatIsOpenByNameSharesIt() throws IOException {
     try (OffloadDirectory named = OffloadDirectory.open(path, "testram");
         OffloadDirectory wrapped =
-            OffloadDirectory.wrap(new ByteBuffersDirectory(), named.handle().device())) {
-      assertSame(named.handle(), wrapped.handle());
+            OffloadDirectory.wrap(
+                new ByteBuffersDirectory(), ImageDirectory.find(named).handle().device())) {
+      assertSame(ImageDirectory.find(named).handle(), ImageDirectory.find(wrapped).handle());
     }
   }
 

@@ -11,6 +11,7 @@ import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.util.Version;
 import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.store.image.ImageDirectory;
 
 /**
  * Measures the device against stock Lucene: both searchers over the same reader, one thread, no
@@ -132,7 +133,9 @@ final class BenchService {
     return new BenchReport(
         index.index(),
         index.device(),
-        directory.handle() == null ? null : directory.handle().device().info().kernels(),
+        ImageDirectory.find(directory).handle() == null
+            ? null
+            : ImageDirectory.find(directory).handle().device().info().kernels(),
         Version.LATEST.toString(),
         Runtime.version().toString(),
         ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent(),

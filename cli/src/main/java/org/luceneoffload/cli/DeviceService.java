@@ -18,9 +18,9 @@ import org.luceneoffload.device.Devices;
 import org.luceneoffload.device.FoundDevice;
 import org.luceneoffload.device.ModelListener;
 import org.luceneoffload.device.ModelSettings;
-import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.model.Profiles;
 import org.luceneoffload.store.volume.Volume;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
 /** Looks at every backend by opening a device of it in an empty folder. */

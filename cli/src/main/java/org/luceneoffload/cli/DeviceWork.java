@@ -4,9 +4,10 @@ package org.luceneoffload.cli;
 import java.util.Map;
 import java.util.TreeMap;
 import org.luceneoffload.OffloadDirectory;
-import org.luceneoffload.OffloadSnapshot;
-import org.luceneoffload.OffloadStats;
-import org.luceneoffload.OffloadStats.Counter;
+import org.luceneoffload.report.OffloadSnapshot;
+import org.luceneoffload.report.OffloadStats;
+import org.luceneoffload.report.OffloadStats.Counter;
+import org.luceneoffload.store.image.ImageDirectory;
 
 /**
  * What the device did between two moments: differences of its counters.
@@ -62,7 +63,7 @@ record DeviceWork(
 
     private Mark(OffloadDirectory directory) {
       stats = directory.stats();
-      hasDevice = directory.handle() != null;
+      hasDevice = ImageDirectory.find(directory).handle() != null;
       before = stats.read();
     }
 

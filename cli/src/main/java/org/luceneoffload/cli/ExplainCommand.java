@@ -11,7 +11,7 @@ import org.apache.lucene.search.Query;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.model.DeviceProfile;
-import org.luceneoffload.search.PlanExplanation;
+import org.luceneoffload.report.PlanExplanation;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 

@@ -13,8 +13,8 @@ import org.apache.lucene.index.IndexWriterConfig.OpenMode;
 import org.apache.lucene.store.Directory;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
-import org.luceneoffload.OffloadStats;
-import org.luceneoffload.OffloadStats.Counter;
+import org.luceneoffload.report.OffloadStats;
+import org.luceneoffload.report.OffloadStats.Counter;
 
 /** Makes or extends an index from corpus files. */
 final class IndexBuilder {

@@ -8,9 +8,9 @@ import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.luceneoffload.OffloadDirectory;
-import org.luceneoffload.OffloadOptions;
+import org.luceneoffload.config.OffloadOptions;
+import org.luceneoffload.config.Placement;
 import org.luceneoffload.device.Devices;
-import org.luceneoffload.planner.Placement;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 

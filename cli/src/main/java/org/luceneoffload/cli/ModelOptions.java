@@ -3,11 +3,12 @@ package org.luceneoffload.cli;
 
 import java.io.IOException;
 import org.luceneoffload.OffloadDirectory;
-import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.ProfileException;
 import org.luceneoffload.model.Profiles;
 import org.luceneoffload.store.guard.DeviceHandle;
+import org.luceneoffload.store.image.ImageDirectory;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import picocli.CommandLine.Option;
 
@@ -53,7 +54,7 @@ final class ModelOptions {
    */
   static ModelMeter start(OffloadDirectory directory, DeviceProfile profile, int traceRecords)
       throws IOException {
-    DeviceHandle handle = directory.handle();
+    DeviceHandle handle = ImageDirectory.find(directory).handle();
     if (handle == null) {
       throw Failure.of("--profile needs a device: the index is open without one");
     }

@@ -2,7 +2,7 @@
 package org.luceneoffload.nvme;
 
 import java.io.Closeable;
-import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.wire.OffloadException;
 
 /**
  * A way to a namespace and its controller. Commands may be sent from several threads at once; after

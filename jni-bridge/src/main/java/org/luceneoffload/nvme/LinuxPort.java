@@ -6,8 +6,8 @@ import com.sun.jna.NativeLong;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.handle.NativeHandle;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
 /**

@@ -3,7 +3,7 @@ package org.luceneoffload.nvme;
 
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
-import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.layout.TrimRangeLayout;
 

@@ -12,8 +12,8 @@ import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceInfo;
 import org.luceneoffload.device.DeviceRules;
 import org.luceneoffload.device.DeviceSession;
-import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.util.CauseLog;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.layout.DeviceInfoLayout;
 

@@ -8,7 +8,7 @@ import java.util.function.Function;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceProvider;
 import org.luceneoffload.device.FoundDevice;
-import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
 /** Opens NVMe namespaces: {@code nvme:/dev/ng0n1}, with options as in {@link NvmeOptions}. */

@@ -2,7 +2,7 @@
 package org.luceneoffload.nvme;
 
 import java.nio.ByteBuffer;
-import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.layout.DeviceInfoLayout;
 

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import org.luceneoffload.device.DeviceInfo;
 import org.luceneoffload.device.DeviceSession;
-import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.util.CauseLog;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
 

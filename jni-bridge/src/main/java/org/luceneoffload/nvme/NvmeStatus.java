@@ -2,7 +2,7 @@
 package org.luceneoffload.nvme;
 
 import java.util.Map;
-import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
 /**

@@ -4,7 +4,7 @@ package org.luceneoffload.sim;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.wire.OffloadException;
 
 /**
  * The lists of a {@link ClassicModel.Workload} as plain arrays, so that other programs can be run

@@ -4,7 +4,7 @@ package org.luceneoffload.sim;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.wire.OffloadException;
 
 /** Reads what the model says of a plan, of which the length is known only at its end. */
 final class ModelFetch {

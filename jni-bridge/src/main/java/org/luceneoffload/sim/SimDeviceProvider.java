@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceProvider;
-import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
 /** Opens simulated devices: {@code sim}, or {@code sim:key=value,...} as in {@link SimOptions}. */

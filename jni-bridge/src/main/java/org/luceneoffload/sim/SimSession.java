@@ -9,9 +9,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.ModelListener;
-import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.handle.LoneInt;
 import org.luceneoffload.handle.NativeHandle;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
 /**

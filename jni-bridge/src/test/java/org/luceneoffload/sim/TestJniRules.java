@@ -18,9 +18,9 @@ import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.ModelListener;
 import org.luceneoffload.device.ModelSettings;
-import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.device.StridedList;
 import org.luceneoffload.model.Profiles;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
 /** Every native function, called in a JVM that checks the rules of JNI: it has nothing to say. */

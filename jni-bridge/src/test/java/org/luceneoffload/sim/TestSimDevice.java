@@ -25,8 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceProvider;
 import org.luceneoffload.device.DeviceSession;
-import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.handle.NativeHandle;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
 /** The simulator as a device: its provider, its store file, its limits. */

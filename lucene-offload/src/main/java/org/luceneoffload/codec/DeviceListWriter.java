@@ -8,7 +8,7 @@ import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.index.SegmentWriteState;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.IOUtils;
-import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.store.image.ImageDirectory;
 import org.luceneoffload.store.image.ImageFiles;
 import org.luceneoffload.wire.Impacts;
 import org.luceneoffload.wire.OffloadWire;
@@ -53,7 +53,7 @@ final class DeviceListWriter implements Closeable {
    * @return null if the directory has no device that can be written
    */
   static DeviceListWriter open(SegmentWriteState state) throws IOException {
-    OffloadDirectory directory = OffloadDirectory.find(state.directory);
+    ImageDirectory directory = ImageDirectory.find(state.directory);
     if (directory == null) {
       return null;
     }

@@ -15,7 +15,7 @@ import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
-import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.store.image.ImageDirectory;
 import org.luceneoffload.store.image.ImageFiles;
 import org.luceneoffload.store.image.ImageStore;
 import org.luceneoffload.store.image.SidecarFiles;
@@ -39,7 +39,7 @@ public final class ImageWriter {
 
   private final SegmentReader reader;
   private final SegmentInfo segment;
-  private final OffloadDirectory directory;
+  private final ImageDirectory directory;
   private final ImageStore images;
   private final LongConsumer listener;
 
@@ -49,7 +49,7 @@ public final class ImageWriter {
    * @param directory the directory of the segment, with a device that can be written
    * @param listener told of postings as they are written
    */
-  public ImageWriter(SegmentReader reader, OffloadDirectory directory, LongConsumer listener) {
+  public ImageWriter(SegmentReader reader, ImageDirectory directory, LongConsumer listener) {
     this.reader = reader;
     this.segment = reader.getSegmentInfo().info;
     this.directory = directory;

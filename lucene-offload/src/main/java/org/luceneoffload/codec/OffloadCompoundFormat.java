@@ -13,10 +13,10 @@ import org.apache.lucene.store.FilterIndexInput;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
-import org.luceneoffload.OffloadDirectory;
-import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.store.image.ImageDirectory;
 import org.luceneoffload.store.image.ImageFiles;
 import org.luceneoffload.store.image.ImageInput;
+import org.luceneoffload.wire.OffloadException;
 
 /**
  * Compound files that leave posting images outside: a device can use an image only where it lies in
@@ -70,7 +70,7 @@ public final class OffloadCompoundFormat extends CompoundFormat {
 
   private static void carryOver(Directory dir, String image, String target, IOContext context)
       throws IOException {
-    OffloadDirectory directory = OffloadDirectory.find(dir);
+    ImageDirectory directory = ImageDirectory.find(dir);
     boolean ours = directory != null && directory.images() != null && isOnDevice(dir, image);
     if (ours && directory.whyNoImages() == null) {
       // Through the directory that was given, which keeps book of what is created.

@@ -16,18 +16,18 @@ import org.apache.lucene.store.FilterIndexInput;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.util.IOUtils;
-import org.luceneoffload.OffloadDirectory;
-import org.luceneoffload.OffloadOptions;
-import org.luceneoffload.OffloadStats;
-import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.events.OffloadEvents;
 import org.luceneoffload.events.OffloadEvents.Trouble;
+import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.store.guard.DeviceHandle;
 import org.luceneoffload.store.guard.DeviceHealth;
+import org.luceneoffload.store.image.ImageDirectory;
 import org.luceneoffload.store.image.ImageFiles;
 import org.luceneoffload.store.image.ImageInput;
 import org.luceneoffload.store.volume.Extent;
 import org.luceneoffload.util.CauseLog;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
 /**
@@ -117,7 +117,7 @@ public final class SegmentImage implements Closeable {
       name = segment.files().contains(packed) ? packed : ImageFiles.earlierCompoundName(name);
     }
     // The directory of a compound segment's state is the inside of the compound file.
-    OffloadDirectory directory = OffloadDirectory.find(segment.dir);
+    ImageDirectory directory = ImageDirectory.find(segment.dir);
     if (directory == null) {
       return missing(
           name,
@@ -144,7 +144,7 @@ public final class SegmentImage implements Closeable {
    * @param stamp the stamp that the image must have
    */
   static SegmentImage open(
-      SegmentInfo segment, String name, String suffix, OffloadDirectory directory, long stamp) {
+      SegmentInfo segment, String name, String suffix, ImageDirectory directory, long stamp) {
     OffloadOptions options = directory.options();
     IndexInput opened = null;
     ImageInput found = null;
@@ -182,7 +182,7 @@ public final class SegmentImage implements Closeable {
   }
 
   private static SegmentImage countMissing(
-      String name, OffloadDirectory directory, long stamp, String reason) {
+      String name, ImageDirectory directory, long stamp, String reason) {
     directory.stats().increment(OffloadStats.Counter.IMAGES_MISSING);
     DeviceHandle handle = directory.handle();
     OffloadEvents.imageUnusable(handle.device(), name, Trouble.MISSING, reason);

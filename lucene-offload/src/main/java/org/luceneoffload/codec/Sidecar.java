@@ -16,7 +16,7 @@ import org.apache.lucene.store.FileTypeHint;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.util.IOUtils;
-import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.store.image.ImageDirectory;
 import org.luceneoffload.store.image.ImageFiles;
 
 /**
@@ -63,7 +63,7 @@ final class Sidecar implements Closeable {
    *     cannot be used
    * @throws AlreadyClosedException if the directory is closed, though its readers may be open
    */
-  static Sidecar open(SegmentInfo segment, OffloadDirectory directory) throws IOException {
+  static Sidecar open(SegmentInfo segment, ImageDirectory directory) throws IOException {
     String imageName = ImageFiles.sidecarImage(segment.getId());
     try (IndexInput stub = segment.dir.openInput(imageName, IOContext.READONCE)) {
       assert stub != null;
@@ -98,7 +98,7 @@ final class Sidecar implements Closeable {
     }
   }
 
-  private static Sidecar unusable(String name, OffloadDirectory directory, String reason) {
+  private static Sidecar unusable(String name, ImageDirectory directory, String reason) {
     SegmentImage image = SegmentImage.missing(name, directory.handle(), directory.options(), null);
     image.markBad(reason);
     return new Sidecar(image, null);

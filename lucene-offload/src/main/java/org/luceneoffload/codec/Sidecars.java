@@ -18,7 +18,7 @@ import org.apache.lucene.index.SegmentReader;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.util.IOUtils;
-import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.store.image.ImageDirectory;
 
 /**
  * What lies beside the segments that are open, one look for each: found when a searcher first asks,
@@ -84,7 +84,7 @@ public final class Sidecars {
   /** What lies beside a segment; null if nothing does, or it was opened without a device. */
   static Sidecar find(SegmentReader reader) throws IOException {
     SegmentInfo segment = reader.getSegmentInfo().info;
-    OffloadDirectory directory = OffloadDirectory.find(segment.dir);
+    ImageDirectory directory = ImageDirectory.find(segment.dir);
     if (directory == null || directory.handle() == null) {
       return null;
     }
@@ -100,7 +100,7 @@ public final class Sidecars {
   }
 
   private static Sidecar look(
-      SegmentReader reader, CacheHelper helper, SegmentInfo segment, OffloadDirectory directory)
+      SegmentReader reader, CacheHelper helper, SegmentInfo segment, ImageDirectory directory)
       throws IOException {
     if (!reader.tryIncRef()) {
       return null; // closed: nothing may be kept for a core that will not be closed again
@@ -132,7 +132,7 @@ public final class Sidecars {
     }
   }
 
-  private static Sidecar open(SegmentInfo segment, OffloadDirectory directory) throws IOException {
+  private static Sidecar open(SegmentInfo segment, ImageDirectory directory) throws IOException {
     try {
       return Sidecar.open(segment, directory);
     } catch (

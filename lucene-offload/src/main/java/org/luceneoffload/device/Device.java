@@ -5,6 +5,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.luceneoffload.model.DeviceProfile;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
 /**
@@ -36,8 +37,8 @@ public interface Device extends Closeable {
   /**
    * Whether a call may hang: wait for something outside of this process, for longer than its caller
    * can. If so, every call is made on a thread of its own and given up after {@link
-   * org.luceneoffload.OffloadOptions#deviceTimeout()}; that costs a change of threads, so a device
-   * whose calls end soon, or ask their stop signal, says no.
+   * org.luceneoffload.config.OffloadOptions#deviceTimeout()}; that costs a change of threads, so a
+   * device whose calls end soon, or ask their stop signal, says no.
    *
    * <p>A call that a device gives up by itself, not knowing whether the command will still take
    * effect, throws {@link OffloadException} with status TIMED_OUT.

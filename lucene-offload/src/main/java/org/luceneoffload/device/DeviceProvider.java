@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
+import org.luceneoffload.wire.OffloadException;
 
 /**
  * A kind of device, found through {@link java.util.ServiceLoader}.

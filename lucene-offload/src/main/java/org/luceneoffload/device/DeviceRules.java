@@ -2,6 +2,7 @@
 package org.luceneoffload.device;
 
 import java.nio.ByteBuffer;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
 /** What {@link Device} promises to check, for those who implement it. */

@@ -4,11 +4,12 @@ package org.luceneoffload.device;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
+import org.luceneoffload.wire.AscendingCopier;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
 /** Runs plans on a device, one at a time, from one thread at a time, in a fixed grant of memory. */
-public interface DeviceSession extends Closeable {
+public interface DeviceSession extends AscendingCopier, Closeable {
   /**
    * The buffer into which the caller encodes a plan, from byte 0; direct, little-endian, the same
    * one for the life of the session.
@@ -24,32 +25,6 @@ public interface DeviceSession extends Closeable {
    * @throws OffloadException if the device refuses or fails; the message says why
    */
   ByteBuffer execute(int planBytes, StopSignal stop) throws IOException;
-
-  /**
-   * Copies doc IDs out of a result page and tells whether they ascend. It is the host that does so,
-   * never the device: a back end has it here so that its own native code can do it faster.
-   *
-   * @param page what {@link #execute} returned last
-   * @param from the byte of the page where the first doc ID stands
-   * @param count doc IDs to copy, all of them within the limit of the page
-   * @param docs takes them from index 0 on; what it holds is undefined if they do not ascend
-   * @return whether none is negative, and each is greater than the one before it
-   */
-  default boolean copyAscending(ByteBuffer page, int from, int count, int[] docs) {
-    page.slice(from, count * Integer.BYTES)
-        .order(ByteOrder.LITTLE_ENDIAN)
-        .asIntBuffer()
-        .get(docs, 0, count);
-    int previous = -1;
-    for (int i = 0; i < count; i++) {
-      int doc = docs[i];
-      if (doc <= previous) {
-        return false;
-      }
-      previous = doc;
-    }
-    return true;
-  }
 
   /**
    * Whether another plan may run in this session. Not if an earlier one was given up and may still

@@ -16,9 +16,10 @@ import jdk.jfr.Name;
 import jdk.jfr.Period;
 import jdk.jfr.StackTrace;
 import jdk.jfr.ValueDescriptor;
-import org.luceneoffload.OffloadStats;
-import org.luceneoffload.OffloadStats.Counter;
-import org.luceneoffload.events.OpenDevices.OpenDevice;
+import org.luceneoffload.report.OffloadStats;
+import org.luceneoffload.report.OffloadStats.Counter;
+import org.luceneoffload.report.OpenDevices;
+import org.luceneoffload.report.OpenDevices.OpenDevice;
 
 /**
  * The counters of every open device, as periodic events: one with all {@link Counter}s, whichever

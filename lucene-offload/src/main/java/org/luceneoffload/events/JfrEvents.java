@@ -13,7 +13,7 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Threshold;
 import org.luceneoffload.device.Device;
-import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.ResultReader;
 

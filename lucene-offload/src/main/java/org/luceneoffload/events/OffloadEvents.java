@@ -1,8 +1,9 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.events;
 
-import org.luceneoffload.OffloadStats;
 import org.luceneoffload.device.Device;
+import org.luceneoffload.report.OffloadStats;
+import org.luceneoffload.report.OpenDevices;
 
 /**
  * The one way to the events. Every method is cheap, and does nothing, while no recording wants its

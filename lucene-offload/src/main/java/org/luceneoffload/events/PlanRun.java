@@ -3,7 +3,7 @@ package org.luceneoffload.events;
 
 import java.util.function.Supplier;
 import org.luceneoffload.device.Device;
-import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.ResultReader;
 
 /** A plan's run on a device, while it is watched. */

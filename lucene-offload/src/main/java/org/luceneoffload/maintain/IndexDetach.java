@@ -10,9 +10,10 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Lock;
 import org.luceneoffload.OffloadDirectory;
-import org.luceneoffload.OffloadOptions;
 import org.luceneoffload.codec.Sidecars;
+import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.store.guard.DeviceRegistry;
+import org.luceneoffload.store.image.ImageDirectory;
 import org.luceneoffload.store.image.ImageFiles;
 import org.luceneoffload.store.image.ImageStore;
 import org.luceneoffload.store.image.SidecarFiles;
@@ -33,7 +34,7 @@ public final class IndexDetach {
 
   private IndexDetach(OffloadDirectory directory) {
     this.directory = directory;
-    this.images = directory.images();
+    this.images = ImageDirectory.find(directory).images();
   }
 
   /**
@@ -49,7 +50,7 @@ public final class IndexDetach {
     OffloadOptions strict = OffloadOptions.DEFAULT.withStrict(true);
     try (OffloadDirectory directory = OffloadDirectory.open(index, device, strict)) {
       DetachReport report = run(directory);
-      boolean removed = DeviceRegistry.removeEmptyStore(directory.handle());
+      boolean removed = DeviceRegistry.removeEmptyStore(ImageDirectory.find(directory).handle());
       return new DetachReport(
           report.images(), report.bytes(), removed, report.seconds(), report.leftOut());
     }

@@ -18,8 +18,9 @@ import org.luceneoffload.codec.ImageWriter;
 import org.luceneoffload.codec.SegmentImage;
 import org.luceneoffload.codec.SegmentLists;
 import org.luceneoffload.codec.Sidecars;
-import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.store.image.ImageDirectory;
 import org.luceneoffload.store.image.SidecarFiles;
+import org.luceneoffload.wire.OffloadException;
 
 /** One run over the segments of an index: what import and repair share. */
 abstract class Upkeep {
@@ -172,7 +173,7 @@ abstract class Upkeep {
     String name = reader.getSegmentName();
     return new ImageWriter(
         reader,
-        directory,
+        ImageDirectory.find(directory),
         more -> {
           passedHere += more;
           progress.at(name, passed + passedHere, total);

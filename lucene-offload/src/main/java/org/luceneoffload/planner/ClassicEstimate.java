@@ -2,6 +2,7 @@
 package org.luceneoffload.planner;
 
 import java.util.List;
+import org.luceneoffload.report.LeafEstimate;
 import org.luceneoffload.wire.OffloadWire.ModelWork;
 
 /**

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.UnaryOperator;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.IndexSearcher;
@@ -16,15 +17,16 @@ import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TotalHitCountCollector;
 import org.apache.lucene.search.Weight;
-import org.luceneoffload.OffloadStats;
-import org.luceneoffload.OffloadStats.Counter;
 import org.luceneoffload.codec.DeviceTerms;
 import org.luceneoffload.codec.SegmentImage;
-import org.luceneoffload.planner.Placement;
+import org.luceneoffload.config.Placement;
+import org.luceneoffload.report.OffloadStats;
+import org.luceneoffload.report.OffloadStats.Counter;
+import org.luceneoffload.report.PlanExplanation;
+import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.compile.CompiledQuery;
 import org.luceneoffload.search.compile.FlatRewrite;
 import org.luceneoffload.search.compile.QueryCacheRules;
-import org.luceneoffload.search.compile.Refusal;
 import org.luceneoffload.search.compile.RefusedException;
 import org.luceneoffload.search.compile.UnsteadyScores;
 import org.luceneoffload.search.run.HostSearcher;
@@ -147,9 +149,11 @@ public final class QueryOffloader {
   /**
    * The weight of a query that an application wrapped, for a searcher that is not of ours.
    *
+   * @param wrapper wraps parts of a query that plans cannot express
    * @return null if the stock weight has to do
    */
-  public Weight createWrappedWeight(Query query, ScoreMode scoreMode, float boost)
+  public Weight createWrappedWeight(
+      Query query, ScoreMode scoreMode, float boost, UnaryOperator<Query> wrapper)
       throws IOException {
     IndexSearcher searcher = offload.host.searcher();
     Query known = scoreMode.needsScores() ? query : unscored(query);
@@ -161,7 +165,9 @@ public final class QueryOffloader {
     }
     if (weight == null) {
       Query parts =
-          leftToCache || !mayOffloadParts(known, scoreMode) ? known : BooleanParts.wrapParts(known);
+          leftToCache || !mayOffloadParts(known, scoreMode)
+              ? known
+              : BooleanParts.wrapParts(known, wrapper);
       if (parts == query) {
         return null;
       }

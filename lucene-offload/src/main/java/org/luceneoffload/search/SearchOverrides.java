@@ -8,35 +8,31 @@ import org.apache.lucene.search.IndexSearcher.LeafReaderContextPartition;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Weight;
-import org.luceneoffload.OffloadIndexSearcher;
 
 /**
- * Steps of a search that an application's subclass of {@link OffloadIndexSearcher} takes in its own
- * way: then it has to be asked, and no way may lead past it.
+ * Steps of a search that an application's subclass of our searcher takes in its own way: then it
+ * has to be asked, and no way may lead past it.
  *
  * @param rewrite whether it rewrites queries
  * @param count whether it counts; stock counts the parts of some queries one by one, and so asks it
  * @param search whether it makes weights, or searches with them
  */
 public record SearchOverrides(boolean rewrite, boolean count, boolean search) {
-  private static final ClassValue<SearchOverrides> KNOWN =
-      new ClassValue<>() {
-        @Override
-        protected SearchOverrides computeValue(Class<?> type) {
-          return find(type);
-        }
-      };
-
-  /** What a class overrides. */
-  public static SearchOverrides of(Class<? extends OffloadIndexSearcher> type) {
-    return KNOWN.get(type);
+  /** Returns what each subclass of {@code base} overrides; found once for each of them. */
+  public static ClassValue<SearchOverrides> below(Class<?> base) {
+    return new ClassValue<>() {
+      @Override
+      protected SearchOverrides computeValue(Class<?> type) {
+        return find(type, base);
+      }
+    };
   }
 
-  private static SearchOverrides find(Class<?> type) {
+  private static SearchOverrides find(Class<?> type, Class<?> base) {
     boolean rewrite = false;
     boolean count = false;
     boolean search = false;
-    for (Class<?> at = type; at != OffloadIndexSearcher.class; at = at.getSuperclass()) {
+    for (Class<?> at = type; at != base; at = at.getSuperclass()) {
       Class<?> leaf = LeafReaderContext.class;
       rewrite |= declares(at, "rewrite", Query.class);
       count |= declares(at, "count", Query.class);

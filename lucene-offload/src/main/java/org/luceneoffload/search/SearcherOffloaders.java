@@ -11,8 +11,8 @@ import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Weight;
-import org.luceneoffload.planner.Placement;
-import org.luceneoffload.search.compile.Refusal;
+import org.luceneoffload.config.Placement;
+import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.run.HostSearcher;
 
 /**

@@ -3,7 +3,6 @@ package org.luceneoffload.wire;
 
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
-import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.wire.layout.BlockEntryLayout;
 import org.luceneoffload.wire.layout.PageHeaderLayout;
 

@@ -4,7 +4,6 @@ package org.luceneoffload.wire;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.wire.layout.ExtentLayout;
 import org.luceneoffload.wire.layout.ListRefLayout;
 import org.luceneoffload.wire.layout.PlanHeaderLayout;

@@ -2,10 +2,6 @@
 package org.luceneoffload.wire;
 
 import java.nio.ByteBuffer;
-import org.luceneoffload.OffloadStats;
-import org.luceneoffload.OffloadStats.Counter;
-import org.luceneoffload.device.DeviceSession;
-import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
 
 /**
@@ -119,17 +115,6 @@ public final class ResultReader {
     return ResultHeaderLayout.docsScored(page, 0);
   }
 
-  /** Adds the page and what the device says it did for it to the counters. */
-  public void addTo(OffloadStats.Share counts) {
-    counts.add(Counter.PLANS_EXECUTED, 1);
-    counts.add(Counter.BYTES_FROM_DEVICE, page.limit());
-    counts.add(Counter.PAGES_READ, pagesRead());
-    counts.add(Counter.BLOCKS_DECODED, blocksDecoded());
-    counts.add(Counter.BLOCKS_SKIPPED, blocksSkipped());
-    counts.add(Counter.POSTINGS_DECODED, postingsDecoded());
-    counts.add(Counter.DOCS_SCORED, docsScored());
-  }
-
   private static long unsigned(int value) {
     return Integer.toUnsignedLong(value);
   }
@@ -137,15 +122,15 @@ public final class ResultReader {
   /**
    * Copies the doc IDs of a DOCS or SCORED_DOCS page and checks that they ascend in the range.
    *
-   * @param session the session that the page comes from
+   * @param copier the session that the page comes from
    * @param dst at least {@link #entryCount()} long
    * @throws OffloadException if a doc ID is out of order or out of range
    */
-  public void docs(DeviceSession session, int[] dst) throws OffloadException {
+  public void docs(AscendingCopier copier, int[] dst) throws OffloadException {
     if (entryCount == 0) {
       return;
     }
-    boolean ascend = session.copyAscending(page, ResultHeaderLayout.BYTES, entryCount, dst);
+    boolean ascend = copier.copyAscending(page, ResultHeaderLayout.BYTES, entryCount, dst);
     check(ascend, "doc ID (out of order), entries", entryCount);
     check(dst[0] >= minDoc, "doc ID", dst[0]);
     check(dst[entryCount - 1] < nextDoc(), "doc ID", dst[entryCount - 1]);

@@ -15,9 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.luceneoffload.OffloadDirectory;
-import org.luceneoffload.OffloadOptions;
-import org.luceneoffload.OffloadStats.Counter;
+import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.device.RamBlockDevice;
+import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.store.image.ImageFiles;
 import org.luceneoffload.wire.OffloadWire;
 

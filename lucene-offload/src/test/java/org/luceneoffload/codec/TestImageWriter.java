@@ -24,12 +24,13 @@ import org.apache.lucene.util.BytesRef;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
-import org.luceneoffload.OffloadOptions;
+import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.maintain.IndexDetach;
 import org.luceneoffload.maintain.IndexImport;
 import org.luceneoffload.maintain.IndexRepair;
 import org.luceneoffload.maintain.MaintenanceProgress;
 import org.luceneoffload.maintain.MaintenanceReport;
+import org.luceneoffload.store.image.ImageDirectory;
 import org.luceneoffload.store.image.ImageFiles;
 import org.luceneoffload.store.image.SidecarFiles;
 
@@ -60,14 +61,14 @@ class TestImageWriter extends ImageTestCase {
     try (OffloadDirectory directory = open()) {
       write(directory, new OffloadCodec());
       String image = ImageFiles.compoundName("_0_Offload104_0.odp");
-      long length = directory.images().lengthOnDevice(image);
+      long length = ImageDirectory.find(directory).images().lengthOnDevice(image);
       assertTrue(length > 0, List.of(plain.listAll()).toString());
       assertEquals(1, IndexDetach.run(directory).images());
-      assertEquals(Set.of(), directory.handle().volume().list());
+      assertEquals(Set.of(), ImageDirectory.find(directory).handle().volume().list());
       MaintenanceReport report = IndexRepair.run(directory, MaintenanceProgress.NONE);
       assertEquals(1, report.segmentsWritten(), report.toString());
       assertEquals(length, report.bytes());
-      assertEquals(length, directory.images().lengthOnDevice(image));
+      assertEquals(length, ImageDirectory.find(directory).images().lengthOnDevice(image));
       assertEquals(Set.of(), SidecarFiles.ids(directory));
       assertComplete(directory);
     }
@@ -81,10 +82,10 @@ class TestImageWriter extends ImageTestCase {
       try (DirectoryReader reader = DirectoryReader.open(directory)) {
         SegmentReader segment = only(reader);
         SegmentImage lost = ((OffloadTerms) segment.terms("a")).image();
-        ImageWriter writer = new ImageWriter(segment, directory, more -> {});
+        ImageWriter writer = new ImageWriter(segment, ImageDirectory.find(directory), more -> {});
         // Without the lists of the field before, these begin too early.
         assertNull(writer.rewrite(lost, new TreeSet<>(Set.of("b"))));
-        assertEquals(Set.of(), directory.handle().volume().list());
+        assertEquals(Set.of(), ImageDirectory.find(directory).handle().volume().list());
         assertFalse(List.of(plain.listAll()).contains(ImageFiles.REPLACEMENT));
 
         assertNotNull(writer.writeSidecar(new TreeSet<>(Set.of("a", "b"))));
@@ -129,7 +130,7 @@ class TestImageWriter extends ImageTestCase {
       assertTrue(result.lists() > 0);
       String id = SidecarFiles.ids(plain).iterator().next();
       SidecarFiles.delete(directory, id);
-      assertEquals(Set.of(), directory.handle().volume().list());
+      assertEquals(Set.of(), ImageDirectory.find(directory).handle().volume().list());
       try (DirectoryReader reader = DirectoryReader.open(directory)) {
         assertFalse(DeviceTerms.of(only(reader), "a") instanceof OffloadTerms);
       }

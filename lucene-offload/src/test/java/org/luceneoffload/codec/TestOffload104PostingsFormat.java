@@ -44,6 +44,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.device.RamBlockDevice;
+import org.luceneoffload.store.image.ImageDirectory;
 
 /** The image against the stock postings, in every way that segments come about. */
 class TestOffload104PostingsFormat extends ImageTestCase {
@@ -73,7 +74,7 @@ class TestOffload104PostingsFormat extends ImageTestCase {
         assertEquals(compound, image.endsWith("_0c.odp"), image);
         assertEquals(0, IndexFileNames.parseGeneration(image), image);
       }
-      assertEquals(3, directory.handle().volume().list().size());
+      assertEquals(3, ImageDirectory.find(directory).handle().volume().list().size());
     }
   }
 
@@ -88,7 +89,7 @@ class TestOffload104PostingsFormat extends ImageTestCase {
       }
       ImageCheck.Result result = assertComplete(directory);
       assertEquals(1, result.segments());
-      assertEquals(1, directory.handle().volume().list().size());
+      assertEquals(1, ImageDirectory.find(directory).handle().volume().list().size());
     }
   }
 

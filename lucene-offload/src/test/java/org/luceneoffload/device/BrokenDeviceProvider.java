@@ -3,6 +3,7 @@ package org.luceneoffload.device;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
 /** Scheme {@code testbroken}: a device that never opens, for tests. */

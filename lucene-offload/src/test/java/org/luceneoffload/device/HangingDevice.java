@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.luceneoffload.wire.OffloadException;
 
 /**
  * A device over another one whose calls hang when told to, until they are let go, and which ignores

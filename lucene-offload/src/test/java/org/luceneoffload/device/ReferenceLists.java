@@ -7,6 +7,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
 import org.luceneoffload.wire.ListRef;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.Plan;
 import org.luceneoffload.wire.PlanExtent;

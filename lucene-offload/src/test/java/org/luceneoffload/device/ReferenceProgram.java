@@ -10,6 +10,7 @@ import java.util.BitSet;
 import java.util.List;
 import org.luceneoffload.wire.ListRef;
 import org.luceneoffload.wire.NormTable;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.Plan;
 import org.luceneoffload.wire.PlanNode;

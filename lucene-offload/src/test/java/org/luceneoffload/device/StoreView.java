@@ -3,6 +3,7 @@ package org.luceneoffload.device;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
 /** A device over the contents of another, to be closed and made again. For tests. */

@@ -22,11 +22,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.CountedIndex;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
-import org.luceneoffload.OffloadSnapshot;
-import org.luceneoffload.OffloadStats.Counter;
 import org.luceneoffload.device.FaultyProgram;
 import org.luceneoffload.device.RamBlockDevice;
 import org.luceneoffload.device.ReferenceProgram;
+import org.luceneoffload.report.OffloadSnapshot;
+import org.luceneoffload.report.OffloadStats.Counter;
 
 /** Records, and reads back what was recorded. */
 class TestOffloadEvents {

@@ -11,10 +11,10 @@ import org.apache.lucene.store.ByteBuffersDirectory;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.CountedIndex;
 import org.luceneoffload.OffloadDirectory;
-import org.luceneoffload.OffloadStats;
-import org.luceneoffload.OffloadStats.Counter;
 import org.luceneoffload.device.RamBlockDevice;
 import org.luceneoffload.device.ReferenceProgram;
+import org.luceneoffload.report.OffloadStats;
+import org.luceneoffload.report.OffloadStats.Counter;
 
 /** A runtime image without the module jdk.jfr: everything works, and nothing is told. */
 class TestWithoutRecorder {

@@ -43,10 +43,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
-import org.luceneoffload.OffloadStats;
-import org.luceneoffload.OffloadStats.Counter;
 import org.luceneoffload.device.Device;
-import org.luceneoffload.search.compile.Refusal;
+import org.luceneoffload.report.OffloadStats;
+import org.luceneoffload.report.OffloadStats.Counter;
+import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.compile.TestQueryCompiler;
 
 /**

@@ -33,7 +33,7 @@ import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.codec.Offload104PostingsFormat;
 import org.luceneoffload.codec.OffloadTerms;
 import org.luceneoffload.codec.SegmentImage;
-import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.device.RamBlockDevice;
 import org.luceneoffload.device.ReferenceProgram;
 import org.luceneoffload.wire.OffloadWire.Status;

@@ -28,15 +28,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.luceneoffload.OffloadIndexSearcher;
-import org.luceneoffload.OffloadOptions;
-import org.luceneoffload.OffloadStats.Counter;
 import org.luceneoffload.codec.HandMadeImages;
+import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.device.FaultyProgram;
-import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.device.RamBlockDevice;
 import org.luceneoffload.device.ReferenceProgram;
+import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.search.compile.TestQueryCompiler;
 import org.luceneoffload.store.guard.DeviceHandle;
+import org.luceneoffload.wire.OffloadException;
 
 /** Random queries over hand-made images and the reference program, against stock Lucene. */
 class TestOffloadSearch {

@@ -29,12 +29,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadIndexSearcher;
-import org.luceneoffload.OffloadOptions;
-import org.luceneoffload.OffloadStats.Counter;
 import org.luceneoffload.codec.HandMadeImages;
+import org.luceneoffload.config.OffloadOptions;
+import org.luceneoffload.config.Placement;
 import org.luceneoffload.device.RamBlockDevice;
 import org.luceneoffload.device.ReferenceProgram;
-import org.luceneoffload.planner.Placement;
+import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.search.compile.TestQueryCompiler;
 import org.luceneoffload.store.guard.DeviceHandle;
 

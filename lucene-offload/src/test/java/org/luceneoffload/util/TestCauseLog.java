@@ -19,9 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.luceneoffload.CountedIndex;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
-import org.luceneoffload.OffloadStats.Counter;
-import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.device.RamBlockDevice;
+import org.luceneoffload.report.OffloadStats.Counter;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
 /** However often something goes wrong, the log is short. */

@@ -10,7 +10,6 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.DamagedBytes;
 import org.luceneoffload.device.DeviceSession;
-import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.device.PlainSession;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
 

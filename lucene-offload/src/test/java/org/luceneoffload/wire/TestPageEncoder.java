@@ -16,7 +16,6 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.wire.layout.PageHeaderLayout;
 
 class TestPageEncoder {

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.luceneoffload.device.OffloadException;
 
 /** Plans written and read back; plans that must not be read. */
 class TestPlanWriter {

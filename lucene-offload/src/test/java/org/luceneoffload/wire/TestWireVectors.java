@@ -16,7 +16,6 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.function.Executable;
 import org.luceneoffload.device.DeviceSession.StopSignal;
-import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.device.RamBlockDevice;
 import org.luceneoffload.device.ReferenceProgram;
 import org.luceneoffload.wire.layout.PageHeaderLayout;

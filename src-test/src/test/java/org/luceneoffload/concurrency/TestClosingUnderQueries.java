@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
-import org.luceneoffload.OffloadStats.Counter;
+import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.sim.SimDeviceProvider;
 import org.luceneoffload.suite.SameAnswers;
 

@@ -33,9 +33,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
-import org.luceneoffload.OffloadStats;
-import org.luceneoffload.OffloadStats.Counter;
+import org.luceneoffload.report.OffloadStats;
+import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.sim.SimDeviceProvider;
+import org.luceneoffload.store.image.ImageDirectory;
 import org.luceneoffload.suite.SameAnswers;
 
 /**
@@ -209,7 +210,7 @@ class TestManyThreads {
     Path home = folder.resolve("device" + seconds);
     try (GatedDevice device = new GatedDevice(new SimDeviceProvider().open(DEVICE, home))) {
       OffloadDirectory keeper = OffloadDirectory.wrap(new ByteBuffersDirectory(), device);
-      long free = keeper.handle().volume().freeLbas();
+      long free = ImageDirectory.find(keeper).handle().volume().freeLbas();
       List<Live> indexes = new ArrayList<>();
       for (int i = 0; i < INDEXES; i++) {
         Directory plain =
@@ -224,9 +225,11 @@ class TestManyThreads {
       }
       check(keeper.stats());
       assertEquals(0, device.openResources(), "live docs left in device memory");
-      keeper.handle().volume().sync();
-      assertEquals(Set.of(), keeper.handle().volume().list(), "images were left");
-      assertEquals(free, keeper.handle().volume().freeLbas(), "LBAs were lost");
+      ImageDirectory.find(keeper).handle().volume().sync();
+      assertEquals(
+          Set.of(), ImageDirectory.find(keeper).handle().volume().list(), "images were left");
+      assertEquals(
+          free, ImageDirectory.find(keeper).handle().volume().freeLbas(), "LBAs were lost");
       keeper.close();
       assertEquals(0, device.openSessions(), "sessions left open");
     }

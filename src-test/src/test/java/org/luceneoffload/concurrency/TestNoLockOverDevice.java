@@ -33,10 +33,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
-import org.luceneoffload.OffloadStats.Counter;
 import org.luceneoffload.concurrency.GatedDevice.Call;
 import org.luceneoffload.concurrency.GatedDevice.Gate;
+import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.sim.SimDeviceProvider;
+import org.luceneoffload.store.image.ImageDirectory;
 import org.luceneoffload.suite.SameAnswers;
 
 /**
@@ -171,7 +172,7 @@ class TestNoLockOverDevice {
     go("asking a reader in use", () -> answer(used));
     go("asking another directory of the device", () -> answer(other));
     go("opening a reader", () -> DirectoryReader.open(neighbour).close());
-    go("listing the volume", () -> directory.handle().volume().list());
+    go("listing the volume", () -> ImageDirectory.find(directory).handle().volume().list());
     go("another device", this::anotherDevice);
     go("closing a reader", toClose::close);
     if (call != Call.FLUSH) {
@@ -224,10 +225,11 @@ class TestNoLockOverDevice {
         DirectoryReader reader = DirectoryReader.open(over)) {
       answer(reader);
       Gate gate = reading.hold(Call.READ);
-      Future<Boolean> held = threads.submit(() -> over.handle().volume().exists("unheard of"));
+      Future<Boolean> held =
+          threads.submit(() -> ImageDirectory.find(over).handle().volume().exists("unheard of"));
       try {
         assertTrue(gate.awaitCaller(PATIENCE_SECONDS), "the device was not read");
-        go("listing the volume", () -> over.handle().volume().list());
+        go("listing the volume", () -> ImageDirectory.find(over).handle().volume().list());
         go("asking a reader in use", () -> answer(reader));
         go("opening a reader", () -> DirectoryReader.open(over).close());
         assertFalse(held.isDone(), "the call did not wait");

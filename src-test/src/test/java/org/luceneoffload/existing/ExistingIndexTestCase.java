@@ -27,13 +27,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
-import org.luceneoffload.OffloadOptions;
-import org.luceneoffload.OffloadStats.Counter;
 import org.luceneoffload.codec.ImageCheck;
+import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.maintain.IndexImport;
 import org.luceneoffload.maintain.IndexRepair;
 import org.luceneoffload.maintain.MaintenanceProgress;
 import org.luceneoffload.maintain.MaintenanceReport;
+import org.luceneoffload.report.OffloadStats.Counter;
 
 /** A folder, a seed, queries, and ways to ask who answers them. */
 abstract class ExistingIndexTestCase {

@@ -29,10 +29,10 @@ import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
-import org.luceneoffload.OffloadStats.Counter;
 import org.luceneoffload.maintain.IndexImport;
 import org.luceneoffload.maintain.MaintenanceProgress;
 import org.luceneoffload.maintain.MaintenanceReport;
+import org.luceneoffload.report.OffloadStats.Counter;
 
 /** Imported indexes answer what stock Lucene answers, from the device. */
 class TestImport extends ExistingIndexTestCase {

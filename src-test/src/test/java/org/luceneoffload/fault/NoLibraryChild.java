@@ -9,7 +9,7 @@ import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.store.Directory;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
-import org.luceneoffload.OffloadOptions;
+import org.luceneoffload.config.OffloadOptions;
 
 /** Searches an index in a JVM of its own, in which the native library cannot be found. */
 final class NoLibraryChild {

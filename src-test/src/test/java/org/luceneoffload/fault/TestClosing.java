@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.store.image.ImageDirectory;
 
 /**
  * Reader, directory and device are closed in any order while queries run. A query has stock's
@@ -100,7 +101,7 @@ class TestClosing {
             reader.close();
           }
           case 1 -> directory.close();
-          default -> directory.handle().device().close();
+          default -> ImageDirectory.find(directory).handle().device().close();
         }
       }
     } finally {

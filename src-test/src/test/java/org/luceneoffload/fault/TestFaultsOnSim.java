@@ -28,9 +28,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
-import org.luceneoffload.OffloadOptions;
-import org.luceneoffload.OffloadStats.Counter;
-import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.config.OffloadOptions;
+import org.luceneoffload.report.OffloadStats.Counter;
+import org.luceneoffload.store.image.ImageDirectory;
+import org.luceneoffload.wire.OffloadException;
 
 /**
  * Whatever happens to the device's store, the answer is stock Lucene's, or a clear error in strict
@@ -189,7 +190,7 @@ class TestFaultsOnSim {
       while (rounds.get() < 3) {
         Thread.onSpinWait();
       }
-      directory.handle().device().close();
+      ImageDirectory.find(directory).handle().device().close();
       for (Future<List<List<String>>> future : futures) {
         for (List<String> answers : future.get()) {
           assertEquals(expected, answers);

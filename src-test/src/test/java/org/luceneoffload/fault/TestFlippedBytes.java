@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
-import org.luceneoffload.OffloadStats.Counter;
+import org.luceneoffload.report.OffloadStats.Counter;
 
 /**
  * One byte after the other is changed of all that this project writes: the volume with its

@@ -31,12 +31,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
-import org.luceneoffload.OffloadOptions;
-import org.luceneoffload.OffloadStats.Counter;
+import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.device.HangingDevice;
 import org.luceneoffload.device.HangingDevice.Kind;
-import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.sim.SimDeviceProvider;
+import org.luceneoffload.store.image.ImageDirectory;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire.Status;
 
 /**
@@ -93,7 +94,7 @@ class TestHangingDevice {
 
   private void awaitTakenBack() throws InterruptedException {
     long end = System.nanoTime() + 30_000_000_000L;
-    while (directory.handle().health().isSetAside()) {
+    while (ImageDirectory.find(directory).handle().health().isSetAside()) {
       assertTrue(System.nanoTime() < end, "not taken back");
       Thread.sleep(5);
     }

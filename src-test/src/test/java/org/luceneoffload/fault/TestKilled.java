@@ -31,7 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
-import org.luceneoffload.OffloadStats.Counter;
+import org.luceneoffload.report.OffloadStats.Counter;
+import org.luceneoffload.store.image.ImageDirectory;
 import org.luceneoffload.store.image.ImageFiles;
 import org.luceneoffload.store.volume.Extent;
 import org.luceneoffload.store.volume.Volume;
@@ -60,7 +61,7 @@ class TestKilled {
   void killed() throws Exception {
     System.out.println("seed of TestKilled: -Dtests.seed=" + SEED + " -Dfaults.kills=" + KILLS);
     try (OffloadDirectory directory = OffloadDirectory.open(folder, DEVICE)) {
-      emptyFreeLbas = directory.handle().volume().freeLbas();
+      emptyFreeLbas = ImageDirectory.find(directory).handle().volume().freeLbas();
     }
     long filesAtStart = Processes.openFiles();
     long before = 0;
@@ -157,7 +158,7 @@ class TestKilled {
       }
     }
     try (OffloadDirectory directory = OffloadDirectory.open(folder, DEVICE)) {
-      Volume volume = directory.handle().volume();
+      Volume volume = ImageDirectory.find(directory).handle().volume();
       assertFalse(volume.readOnly(), kill + ": the store is still locked");
       try (DirectoryReader reader = DirectoryReader.open(directory)) {
         OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);

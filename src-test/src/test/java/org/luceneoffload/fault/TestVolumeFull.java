@@ -21,8 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
-import org.luceneoffload.OffloadOptions;
-import org.luceneoffload.OffloadStats.Counter;
+import org.luceneoffload.config.OffloadOptions;
+import org.luceneoffload.report.OffloadStats.Counter;
 
 /**
  * The volume is full, or the file system under it: images are given up, the index is complete, and

@@ -26,9 +26,9 @@ import org.apache.lucene.search.TermQuery;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
-import org.luceneoffload.OffloadOptions;
-import org.luceneoffload.OffloadStats;
-import org.luceneoffload.OffloadStats.Counter;
+import org.luceneoffload.config.OffloadOptions;
+import org.luceneoffload.report.OffloadStats;
+import org.luceneoffload.report.OffloadStats.Counter;
 
 /**
  * Queries while the target is frozen, thawed, killed and started again: every answer is stock

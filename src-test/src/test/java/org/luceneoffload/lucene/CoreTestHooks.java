@@ -20,10 +20,10 @@ import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
-import org.luceneoffload.OffloadStats;
 import org.luceneoffload.codec.Offload104PostingsFormat;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.Devices;
+import org.luceneoffload.report.OffloadStats;
 
 /**
  * What Lucene's test framework calls, once build-tools have put the calls into a copy of it. System

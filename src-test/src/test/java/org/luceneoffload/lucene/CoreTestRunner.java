@@ -17,7 +17,7 @@ import org.junit.runner.JUnitCore;
 import org.junit.runner.Request;
 import org.junit.runner.notification.Failure;
 import org.junit.runner.notification.RunListener;
-import org.luceneoffload.OffloadStats;
+import org.luceneoffload.report.OffloadStats;
 
 /**
  * Runs test classes, one after the other, and appends to a file of results. Lines of fields with

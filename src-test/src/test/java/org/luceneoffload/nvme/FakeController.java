@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceInfo;
 import org.luceneoffload.device.DeviceSession;
-import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.layout.DeviceInfoLayout;
 import org.luceneoffload.wire.layout.PlanHeaderLayout;

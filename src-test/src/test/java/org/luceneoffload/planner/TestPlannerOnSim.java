@@ -32,12 +32,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.config.Placement;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.ModelSettings;
 import org.luceneoffload.model.Profiles;
-import org.luceneoffload.search.PlanExplanation;
-import org.luceneoffload.search.compile.Refusal;
+import org.luceneoffload.report.PlanExplanation;
+import org.luceneoffload.report.Refusal;
+import org.luceneoffload.store.image.ImageDirectory;
 import org.luceneoffload.wire.OffloadWire.ModelData;
 import org.luceneoffload.wire.layout.ModelReportLayout;
 
@@ -143,7 +145,7 @@ class TestPlannerOnSim {
     String name = "sim:readonly=true,profile=" + profile;
     try (OffloadDirectory directory = OffloadDirectory.open(home, name);
         DirectoryReader reader = DirectoryReader.open(directory)) {
-      Device device = directory.handle().device();
+      Device device = ImageDirectory.find(directory).handle().device();
       assertEquals(profile, device.profile().name());
       Meter[] meter = {new Meter()};
       device.startModel(

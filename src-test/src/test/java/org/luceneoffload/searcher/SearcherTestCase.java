@@ -20,8 +20,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
-import org.luceneoffload.OffloadStats;
-import org.luceneoffload.OffloadStats.Counter;
+import org.luceneoffload.report.OffloadStats;
+import org.luceneoffload.report.OffloadStats.Counter;
 
 /** A random index on a simulated device: three segments, deletes in two of them. */
 abstract class SearcherTestCase {

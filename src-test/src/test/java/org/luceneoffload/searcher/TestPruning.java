@@ -21,7 +21,7 @@ import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TopScoreDocCollectorManager;
 import org.junit.jupiter.api.Test;
-import org.luceneoffload.OffloadStats.Counter;
+import org.luceneoffload.report.OffloadStats.Counter;
 
 /** Collectors that say which scores can compete are sent few of the others, and miss none. */
 class TestPruning extends SearcherTestCase {

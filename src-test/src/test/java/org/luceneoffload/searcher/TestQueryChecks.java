@@ -21,7 +21,7 @@ import org.apache.lucene.tests.util.LuceneTestCase;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.OffloadQuery;
-import org.luceneoffload.OffloadStats.Counter;
+import org.luceneoffload.report.OffloadStats.Counter;
 
 /** What Lucene's own checks for queries say of ours. */
 public class TestQueryChecks extends LuceneTestCase {

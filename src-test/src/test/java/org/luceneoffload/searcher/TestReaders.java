@@ -41,7 +41,7 @@ import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.IOBooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadDirectory;
-import org.luceneoffload.OffloadStats.Counter;
+import org.luceneoffload.report.OffloadStats.Counter;
 
 /** Readers in front of the segments, which hide or change what the device knows. */
 class TestReaders extends SearcherTestCase {

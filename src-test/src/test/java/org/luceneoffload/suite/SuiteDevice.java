@@ -10,11 +10,12 @@ import org.junit.Assert;
 import org.junit.rules.ExternalResource;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
-import org.luceneoffload.OffloadStats;
-import org.luceneoffload.OffloadStats.Counter;
 import org.luceneoffload.device.Device;
+import org.luceneoffload.report.OffloadStats;
+import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.sim.SimDeviceProvider;
 import org.luceneoffload.store.guard.DeviceHandle;
+import org.luceneoffload.store.image.ImageDirectory;
 
 /**
  * A simulated device for the life of a test class: a class rule. As long as it is there, every
@@ -91,7 +92,7 @@ public final class SuiteDevice extends ExternalResource {
     }
     try {
       OffloadStats stats = keeper.stats();
-      DeviceHandle handle = keeper.handle();
+      DeviceHandle handle = ImageDirectory.find(keeper).handle();
       keeper.close();
       Assert.assertFalse("a directory or a reader still holds the device", handle.tryRetain());
       if (searchesExpected) {

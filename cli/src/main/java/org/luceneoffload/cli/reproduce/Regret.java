@@ -8,7 +8,7 @@ import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.planner.ClassicEstimate;
 import org.luceneoffload.planner.ClassicRequest;
 import org.luceneoffload.planner.CostModel;
-import org.luceneoffload.planner.LeafEstimate;
+import org.luceneoffload.report.LeafEstimate;
 
 /**
  * What a planner loses that chooses device or host from {@link ClassicEstimate} before it runs

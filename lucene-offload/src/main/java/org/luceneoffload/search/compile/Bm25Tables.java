@@ -10,6 +10,7 @@ import org.apache.lucene.search.similarities.PerFieldSimilarityWrapper;
 import org.apache.lucene.search.similarities.Similarity;
 import org.apache.lucene.search.similarities.Similarity.SimScorer;
 import org.apache.lucene.util.SmallFloat;
+import org.luceneoffload.report.Refusal;
 import org.luceneoffload.wire.NormTable;
 import org.luceneoffload.wire.OffloadWire;
 

@@ -8,7 +8,6 @@ import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.UsageTrackingQueryCachingPolicy;
-import org.luceneoffload.OffloadQuery;
 
 /**
  * What has to be left to a searcher's query cache. Under Lucene's own caching policy that is
@@ -30,7 +29,7 @@ public final class QueryCacheRules {
     return switch (query) {
       case ConstantScoreQuery constant -> true;
       case BoostQuery boost -> hasUnscoredParts(boost.getQuery());
-      case OffloadQuery wrapper -> hasUnscoredParts(wrapper.getQuery());
+      case DeviceQuery wrapper -> hasUnscoredParts(wrapper.getQuery());
       case BooleanQuery bool -> {
         for (BooleanClause clause : bool) {
           if (!clause.isScoring() || hasUnscoredParts(clause.query())) {

@@ -19,7 +19,7 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TermStatistics;
 import org.apache.lucene.search.similarities.BM25Similarity;
-import org.luceneoffload.OffloadQuery;
+import org.luceneoffload.report.Refusal;
 import org.luceneoffload.wire.NormTable;
 
 /**
@@ -88,8 +88,8 @@ public final class QueryCompiler {
       return inexpressiblePart(((BoostQuery) query).getQuery());
     } else if (type == ConstantScoreQuery.class) {
       return inexpressiblePart(((ConstantScoreQuery) query).getQuery());
-    } else if (type == OffloadQuery.class) {
-      return inexpressiblePart(((OffloadQuery) query).getQuery());
+    } else if (query instanceof DeviceQuery wrapper) {
+      return inexpressiblePart(wrapper.getQuery());
     }
     return type == TermQuery.class
             || type == MatchAllDocsQuery.class
@@ -108,7 +108,7 @@ public final class QueryCompiler {
     return switch (query) {
       case BooleanQuery bool -> bool(bool, scored, boost);
       case BoostQuery b -> node(b.getQuery(), scored, b.getBoost() * boost);
-      case OffloadQuery wrapper -> node(wrapper.getQuery(), scored, boost);
+      case DeviceQuery wrapper -> node(wrapper.getQuery(), scored, boost);
       case ConstantScoreQuery constant -> {
         QueryNode child = node(constant.getQuery(), false, 1f);
         checkWeight(boost, constant);

@@ -4,10 +4,10 @@ package org.luceneoffload.search.plan;
 import java.util.ArrayList;
 import java.util.List;
 import org.luceneoffload.planner.CostModel;
-import org.luceneoffload.planner.LeafEstimate;
 import org.luceneoffload.planner.ProgramEstimate;
 import org.luceneoffload.planner.ProgramNode;
 import org.luceneoffload.planner.ProgramRequest;
+import org.luceneoffload.report.LeafEstimate;
 import org.luceneoffload.wire.OffloadWire;
 
 /** What a segment's plan is expected to cost. */

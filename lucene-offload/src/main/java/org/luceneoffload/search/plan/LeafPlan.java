@@ -4,8 +4,8 @@ package org.luceneoffload.search.plan;
 import java.util.List;
 import java.util.StringJoiner;
 import org.luceneoffload.codec.SegmentImage;
-import org.luceneoffload.planner.LeafEstimate;
-import org.luceneoffload.search.compile.Refusal;
+import org.luceneoffload.report.LeafEstimate;
+import org.luceneoffload.report.Refusal;
 import org.luceneoffload.store.guard.DeviceHandle;
 import org.luceneoffload.wire.OffloadWire;
 

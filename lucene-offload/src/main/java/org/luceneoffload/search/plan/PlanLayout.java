@@ -6,7 +6,7 @@ import java.util.List;
 import org.apache.lucene.util.ArrayUtil;
 import org.luceneoffload.codec.OffloadTermState;
 import org.luceneoffload.codec.SegmentImage;
-import org.luceneoffload.search.compile.Refusal;
+import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.compile.RefusedException;
 import org.luceneoffload.store.volume.Extent;
 import org.luceneoffload.wire.NormTable;

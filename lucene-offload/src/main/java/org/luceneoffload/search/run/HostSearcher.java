@@ -8,7 +8,7 @@ import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Weight;
-import org.luceneoffload.planner.Placement;
+import org.luceneoffload.config.Placement;
 
 /** What a weight that offloads needs of its searcher. */
 public interface HostSearcher {

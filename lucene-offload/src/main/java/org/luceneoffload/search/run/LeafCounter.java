@@ -3,10 +3,10 @@ package org.luceneoffload.search.run;
 
 import java.io.IOException;
 import org.apache.lucene.index.LeafReaderContext;
-import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.compile.CompiledQuery;
-import org.luceneoffload.search.compile.Refusal;
 import org.luceneoffload.search.plan.LeafPlan;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.PlanRequest;
 

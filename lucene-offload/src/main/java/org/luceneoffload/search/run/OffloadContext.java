@@ -5,23 +5,23 @@ import java.io.IOException;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.QueryTimeout;
 import org.apache.lucene.search.Query;
-import org.luceneoffload.OffloadStats;
-import org.luceneoffload.OffloadStats.Counter;
+import org.luceneoffload.config.Placement;
 import org.luceneoffload.device.DeviceSession.StopSignal;
-import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.events.OffloadEvents;
 import org.luceneoffload.planner.CostModel;
-import org.luceneoffload.planner.Placement;
+import org.luceneoffload.report.OffloadStats;
+import org.luceneoffload.report.OffloadStats.Counter;
+import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.compile.Bm25Tables;
 import org.luceneoffload.search.compile.CompiledQuery;
 import org.luceneoffload.search.compile.IndexedFields;
 import org.luceneoffload.search.compile.QueryCompiler;
-import org.luceneoffload.search.compile.Refusal;
 import org.luceneoffload.search.compile.RefusedException;
 import org.luceneoffload.search.plan.LeafCosts;
 import org.luceneoffload.search.plan.LeafPlan;
 import org.luceneoffload.store.guard.DeviceHandle;
 import org.luceneoffload.util.CauseLog;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
 /** What all queries of one searcher share: its stock side, the compiler, counting, strictness. */

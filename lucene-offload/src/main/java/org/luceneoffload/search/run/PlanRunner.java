@@ -6,18 +6,18 @@ import java.io.IOException;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.util.IOUtils;
-import org.luceneoffload.OffloadStats;
-import org.luceneoffload.OffloadStats.Counter;
 import org.luceneoffload.codec.SegmentImage;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceSession;
-import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.events.OffloadEvents;
 import org.luceneoffload.events.PlanRun;
+import org.luceneoffload.report.OffloadStats;
+import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.search.plan.LeafPlan;
 import org.luceneoffload.store.guard.DeviceHandle;
 import org.luceneoffload.store.guard.DeviceHealth;
 import org.luceneoffload.util.CauseLog;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.PlanRequest;
 import org.luceneoffload.wire.ResultReader;
@@ -108,7 +108,7 @@ public final class PlanRunner implements Closeable {
       ResultReader page = new ResultReader();
       page.reset(session.device.execute(bytes, guarded ? stop : session.limit(stop)), request);
       taker.take(page, session.device);
-      page.addTo(session.counts);
+      count(page, session.counts);
       if (event != null) {
         event.answered(device, leafPlan::imageNames, request.mode, bytes, page);
       }
@@ -238,5 +238,16 @@ public final class PlanRunner implements Closeable {
   @Override
   public void close() throws IOException {
     IOUtils.close(sessions, liveDocs);
+  }
+
+  /** Adds the page and what the device says it did for it to the counters. */
+  private static void count(ResultReader page, OffloadStats.Share counts) {
+    counts.add(Counter.PLANS_EXECUTED, 1);
+    counts.add(Counter.BYTES_FROM_DEVICE, page.bytes());
+    counts.add(Counter.PAGES_READ, page.pagesRead());
+    counts.add(Counter.BLOCKS_DECODED, page.blocksDecoded());
+    counts.add(Counter.BLOCKS_SKIPPED, page.blocksSkipped());
+    counts.add(Counter.POSTINGS_DECODED, page.postingsDecoded());
+    counts.add(Counter.DOCS_SCORED, page.docsScored());
   }
 }

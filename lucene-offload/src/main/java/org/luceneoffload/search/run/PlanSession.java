@@ -1,8 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.search.run;
 
-import org.luceneoffload.OffloadStats;
 import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.report.OffloadStats;
 
 /**
  * A session of a device and the counters of its runs; for one thread at a time. It is also the stop

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.lucene.util.IOUtils;
-import org.luceneoffload.OffloadStats;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceSession;
-import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.util.Spares;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
 /**

@@ -3,13 +3,13 @@ package org.luceneoffload.search.weight;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.apache.lucene.search.BooleanClause;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.BoostQuery;
 import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.DisjunctionMaxQuery;
 import org.apache.lucene.search.Query;
-import org.luceneoffload.OffloadQuery;
 import org.luceneoffload.search.compile.QueryCompiler;
 
 /**
@@ -23,9 +23,10 @@ public final class BooleanParts {
    * The query with its parts wrapped.
    *
    * @param query a rewritten query that plans cannot express
+   * @param wrapper makes a query that asks for the device of a part
    * @return the query itself if there are none
    */
-  public static Query wrapParts(Query query) {
+  public static Query wrapParts(Query query, UnaryOperator<Query> wrapper) {
     // A rewritten query is not rewritten again: its parts stay where they are.
     return switch (query) {
       case BooleanQuery bool -> {
@@ -34,25 +35,25 @@ public final class BooleanParts {
                 .setMinimumNumberShouldMatch(bool.getMinimumNumberShouldMatch());
         boolean changed = false;
         for (BooleanClause clause : bool) {
-          Query part = wrap(clause.query());
+          Query part = wrap(clause.query(), wrapper);
           changed |= part != clause.query();
           builder.add(part, clause.occur());
         }
         yield changed ? builder.build() : query;
       }
       case BoostQuery boost -> {
-        Query part = wrap(boost.getQuery());
+        Query part = wrap(boost.getQuery(), wrapper);
         yield part == boost.getQuery() ? query : new BoostQuery(part, boost.getBoost());
       }
       case ConstantScoreQuery constant -> {
-        Query part = wrap(constant.getQuery());
+        Query part = wrap(constant.getQuery(), wrapper);
         yield part == constant.getQuery() ? query : new ConstantScoreQuery(part);
       }
       case DisjunctionMaxQuery max -> {
         List<Query> parts = new ArrayList<>();
         boolean changed = false;
         for (Query disjunct : max) {
-          Query part = wrap(disjunct);
+          Query part = wrap(disjunct, wrapper);
           changed |= part != disjunct;
           parts.add(part);
         }
@@ -62,9 +63,9 @@ public final class BooleanParts {
     };
   }
 
-  private static Query wrap(Query part) {
+  private static Query wrap(Query part, UnaryOperator<Query> wrapper) {
     return OffloadWeight.isBoolean(part) && QueryCompiler.isExpressible(part)
-        ? new OffloadQuery(part)
-        : wrapParts(part);
+        ? wrapper.apply(part)
+        : wrapParts(part, wrapper);
   }
 }

@@ -18,8 +18,8 @@ import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.search.Weight;
-import org.luceneoffload.OffloadQuery;
 import org.luceneoffload.search.compile.CompiledQuery;
+import org.luceneoffload.search.compile.DeviceQuery;
 import org.luceneoffload.search.compile.QueryCacheRules;
 import org.luceneoffload.search.plan.LeafPlan;
 import org.luceneoffload.search.run.LeafCounter;
@@ -100,7 +100,7 @@ public final class OffloadWeight extends Weight {
         inner = b.getQuery();
       } else if (inner instanceof ConstantScoreQuery constant) {
         inner = constant.getQuery();
-      } else if (inner instanceof OffloadQuery wrapper) {
+      } else if (inner instanceof DeviceQuery wrapper) {
         inner = wrapper.getQuery();
       } else {
         return inner;

@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.util.IOUtils;
-import org.luceneoffload.OffloadOptions;
-import org.luceneoffload.OffloadStats;
+import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.events.OffloadEvents;
 import org.luceneoffload.planner.CostModel;
+import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.store.volume.Volume;
 import org.luceneoffload.util.CauseLog;
 

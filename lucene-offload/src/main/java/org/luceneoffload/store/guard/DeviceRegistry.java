@@ -10,12 +10,12 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.apache.lucene.util.IOUtils;
-import org.luceneoffload.OffloadOptions;
+import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceProvider;
 import org.luceneoffload.device.Devices;
-import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.store.volume.Volume;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
 /** The devices that are open in this process: one handle per store, however many use it. */

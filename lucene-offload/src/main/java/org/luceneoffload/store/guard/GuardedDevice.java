@@ -13,9 +13,9 @@ import org.luceneoffload.device.DeviceInfo;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.ModelListener;
 import org.luceneoffload.device.ModelSettings;
-import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.store.volume.Transfers;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire.Status;
 
 /**

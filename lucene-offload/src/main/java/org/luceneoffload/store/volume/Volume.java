@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.apache.lucene.index.CorruptIndexException;
 import org.luceneoffload.device.Device;
-import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.util.CauseLog;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
 /**

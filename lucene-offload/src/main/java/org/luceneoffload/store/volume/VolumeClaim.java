@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.luceneoffload.device.Claim;
 import org.luceneoffload.device.Device;
-import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
 /**

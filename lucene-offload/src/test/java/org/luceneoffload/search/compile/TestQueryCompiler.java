@@ -32,12 +32,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadIndexSearcher;
-import org.luceneoffload.OffloadOptions;
 import org.luceneoffload.codec.HandMadeImages;
+import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.device.RamBlockDevice;
 import org.luceneoffload.device.ReferenceProgram;
-import org.luceneoffload.search.PlanExplanation;
-import org.luceneoffload.search.PlanExplanation.Place;
+import org.luceneoffload.report.PlanExplanation;
+import org.luceneoffload.report.PlanExplanation.Place;
+import org.luceneoffload.report.Refusal;
 import org.luceneoffload.store.guard.DeviceHandle;
 
 /** Plans of queries, and reasons why there is none. */

@@ -37,11 +37,11 @@ import org.apache.lucene.search.Weight;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadIndexSearcher;
-import org.luceneoffload.OffloadOptions;
-import org.luceneoffload.OffloadStats.Counter;
 import org.luceneoffload.codec.HandMadeImages;
+import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.device.RamBlockDevice;
 import org.luceneoffload.device.ReferenceProgram;
+import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.store.guard.DeviceHandle;
 
 /** Arrays that are used again never show one search what another found. */

@@ -16,11 +16,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
-import org.luceneoffload.OffloadStats;
-import org.luceneoffload.OffloadStats.Counter;
 import org.luceneoffload.device.Device;
-import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.device.RamBlockDevice;
+import org.luceneoffload.report.OffloadStats;
+import org.luceneoffload.report.OffloadStats.Counter;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
 /** Sessions are lent to one user at a time, and no more of them are open than the device has. */

@@ -9,10 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.luceneoffload.OffloadOptions;
-import org.luceneoffload.OffloadStats.Counter;
-import org.luceneoffload.device.OffloadException;
+import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.device.RamBlockDevice;
+import org.luceneoffload.report.OffloadStats.Counter;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire.Status;
 
 class TestDeviceHealth {

@@ -24,8 +24,8 @@ import org.apache.lucene.store.AlreadyClosedException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.luceneoffload.device.OffloadException;
 import org.luceneoffload.device.RamBlockDevice;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
 class TestVolume {

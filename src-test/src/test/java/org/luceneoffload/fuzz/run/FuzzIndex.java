@@ -19,11 +19,12 @@ import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.NRTCachingDirectory;
 import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.OffloadDirectory;
-import org.luceneoffload.OffloadStats;
-import org.luceneoffload.OffloadStats.Counter;
 import org.luceneoffload.device.Devices;
 import org.luceneoffload.fuzz.base.Coverage;
 import org.luceneoffload.fuzz.generate.Recipe;
+import org.luceneoffload.report.OffloadStats;
+import org.luceneoffload.report.OffloadStats.Counter;
+import org.luceneoffload.store.image.ImageDirectory;
 import org.luceneoffload.store.image.ImageFiles;
 
 /** An index of a round: its directory, writer, latest reader, and what runs in the background. */
@@ -218,7 +219,7 @@ public final class FuzzIndex implements Closeable {
    */
   private void checkVolume() throws IOException {
     try (OffloadDirectory offload = OffloadDirectory.open(home, recipe.device())) {
-      Set<String> held = offload.handle().volume().list();
+      Set<String> held = ImageDirectory.find(offload).handle().volume().list();
       List<String> images = Arrays.stream(offload.listAll()).filter(ImageFiles::isImage).toList();
       if (held.size() > images.size()) {
         throw new IllegalStateException("the device holds " + held + ", the index " + images);

@@ -27,7 +27,7 @@ import org.luceneoffload.fuzz.probe.Difference;
 import org.luceneoffload.fuzz.probe.FailingQuestion;
 import org.luceneoffload.fuzz.probe.Probe;
 import org.luceneoffload.fuzz.searcher.StockSearcher;
-import org.luceneoffload.search.PlanExplanation;
+import org.luceneoffload.report.PlanExplanation;
 
 /**
  * Asks searchers the same and compares their answers.

@@ -17,6 +17,7 @@ import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.FilterDirectory;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.device.Devices;
@@ -126,7 +127,9 @@ public final class SourceIndexes {
     for (Directory source : sources) {
       Path home =
           ((FSDirectory)
-                  (source instanceof OffloadDirectory offload ? offload.getDelegate() : source))
+                  (source instanceof OffloadDirectory offload
+                      ? FilterDirectory.unwrap(offload)
+                      : source))
               .getDirectory();
       // By name, so that a device of others is left as it was.
       for (String name : source.listAll()) {

@@ -10,9 +10,9 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.QueryCachingPolicy;
 import org.apache.lucene.search.similarities.Similarity;
 import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.config.Placement;
 import org.luceneoffload.fuzz.base.Seeds;
 import org.luceneoffload.fuzz.generate.Recipe;
-import org.luceneoffload.planner.Placement;
 
 /**
  * How searchers are set up. The stock one runs on one thread and has no timeout.

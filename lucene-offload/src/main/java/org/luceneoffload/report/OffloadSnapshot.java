@@ -1,10 +1,10 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload;
+package org.luceneoffload.report;
 
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.TreeMap;
-import org.luceneoffload.OffloadStats.Counter;
+import org.luceneoffload.report.OffloadStats.Counter;
 
 /**
  * What {@link OffloadStats} said at one moment, or between two.

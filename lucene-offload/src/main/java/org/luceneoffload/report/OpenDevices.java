@@ -1,9 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.events;
+package org.luceneoffload.report;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.luceneoffload.OffloadStats;
 
 /** The devices that are open in this process, with their counters. */
 public final class OpenDevices {
@@ -20,12 +19,12 @@ public final class OpenDevices {
   private OpenDevices() {}
 
   /** Adds a device. */
-  static synchronized void add(String name, OffloadStats stats) {
+  public static synchronized void add(String name, OffloadStats stats) {
     OPEN.add(new OpenDevice(name, stats));
   }
 
   /** Takes a device away; false if it was not there. */
-  static synchronized boolean remove(OffloadStats stats) {
+  public static synchronized boolean remove(OffloadStats stats) {
     return OPEN.removeIf(device -> device.stats == stats);
   }
 

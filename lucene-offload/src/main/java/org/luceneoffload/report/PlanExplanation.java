@@ -1,9 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.search;
+package org.luceneoffload.report;
 
 import java.util.List;
-import org.luceneoffload.planner.LeafEstimate;
-import org.luceneoffload.search.compile.Refusal;
 
 /**
  * Where a query would run, and why: for people and for JSON.

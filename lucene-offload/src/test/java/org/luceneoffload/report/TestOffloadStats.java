@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload;
+package org.luceneoffload.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -19,13 +19,15 @@ import org.apache.lucene.store.FilterDirectory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.luceneoffload.OffloadStats.Counter;
+import org.luceneoffload.CountedIndex;
+import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.config.Placement;
 import org.luceneoffload.device.FaultyProgram;
 import org.luceneoffload.device.RamBlockDevice;
 import org.luceneoffload.device.ReferenceProgram;
 import org.luceneoffload.device.TallyProgram;
-import org.luceneoffload.planner.Placement;
-import org.luceneoffload.search.PlanExplanation;
+import org.luceneoffload.report.OffloadStats.Counter;
 
 /** Every counter against the number that it must have. */
 class TestOffloadStats {

@@ -1,9 +1,9 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload;
+package org.luceneoffload.config;
 
 import java.time.Duration;
 import java.util.Objects;
-import org.luceneoffload.planner.Placement;
+import org.luceneoffload.OffloadDirectory;
 
 /** Options of an {@link OffloadDirectory}; immutable. */
 public final class OffloadOptions {

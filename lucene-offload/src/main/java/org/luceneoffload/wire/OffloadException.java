@@ -1,8 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.device;
+package org.luceneoffload.wire;
 
 import java.io.IOException;
-import org.luceneoffload.wire.OffloadWire;
 
 /** A device refused or failed a command. */
 public final class OffloadException extends IOException {

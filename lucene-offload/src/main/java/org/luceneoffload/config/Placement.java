@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.planner;
+package org.luceneoffload.config;
 
 /** Who answers what the device can answer. The answer is the same whoever does. */
 public enum Placement {
