@@ -17,6 +17,7 @@ import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.device.Devices;
 import org.luceneoffload.store.guard.DeviceRegistry;
+import org.luceneoffload.store.image.ImageDirectory;
 
 /**
  * The directory that one run writes an index into.
@@ -140,8 +141,8 @@ final class IndexTarget implements Closeable {
       }
     }
     try {
-      if (madeStore && directory.handle() != null) {
-        DeviceRegistry.removeEmptyStore(directory.handle());
+      if (madeStore && ImageDirectory.find(directory).handle() != null) {
+        DeviceRegistry.removeEmptyStore(ImageDirectory.find(directory).handle());
       }
     } catch (@SuppressWarnings("unused") IOException | RuntimeException e) {
       // An empty store stays behind.

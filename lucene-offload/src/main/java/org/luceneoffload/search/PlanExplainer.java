@@ -59,22 +59,23 @@ final class PlanExplainer {
 
   private static PlanExplanation.Node node(LeafNode node) {
     PlanExplanation.TermList list = null;
-    if (node.op == OffloadWire.Op.TERM) {
-      int pages = node.listPages();
+    if (node instanceof LeafNode.Term term) {
+      int pages = term.listPages();
       list =
           new PlanExplanation.TermList(
-              node.term.toString(),
-              node.list.docFreq,
+              term.term().toString(),
+              term.list().docFreq,
               pages,
               (long) pages * OffloadWire.PAGE_BYTES,
-              node.list.isInline());
+              term.list().isInline());
     }
-    List<PlanExplanation.Node> children = new ArrayList<>(node.children.length);
-    for (LeafNode child : node.children) {
+    List<PlanExplanation.Node> children = new ArrayList<>(node.children().length);
+    for (LeafNode child : node.children()) {
       children.add(node(child));
     }
+    int minShould = node instanceof LeafNode.Bool bool ? bool.minShould() : 0;
     return new PlanExplanation.Node(
-        op(node.op), occur(node.occur), node.minShould, node.weight, list, children);
+        op(node.op()), occur(node.occur()), minShould, node.weight(), list, children);
   }
 
   private static String op(int op) {

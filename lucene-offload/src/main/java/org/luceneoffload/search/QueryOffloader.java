@@ -57,7 +57,7 @@ public final class QueryOffloader {
   public static QueryOffloader of(HostSearcher host, List<LeafReaderContext> leaves)
       throws IOException {
     for (LeafReaderContext leaf : leaves) {
-      SegmentImage image = anyImage(leaf);
+      SegmentImage image = DeviceTerms.anyImage(leaf.reader());
       if (image != null && image.handle() != null) {
         return new QueryOffloader(host, image);
       }
@@ -68,7 +68,7 @@ public final class QueryOffloader {
   /** Whether any segment was written through the offload codec. */
   static boolean isAnyOurs(List<LeafReaderContext> leaves) throws IOException {
     for (LeafReaderContext leaf : leaves) {
-      if (anyImage(leaf) != null) {
+      if (DeviceTerms.anyImage(leaf.reader()) != null) {
         return true;
       }
     }
@@ -82,17 +82,12 @@ public final class QueryOffloader {
    */
   public static boolean isStrictWithoutDevice(List<LeafReaderContext> leaves) throws IOException {
     for (LeafReaderContext leaf : leaves) {
-      SegmentImage image = anyImage(leaf);
+      SegmentImage image = DeviceTerms.anyImage(leaf.reader());
       if (image != null && image.options().strict()) {
         return true;
       }
     }
     return false;
-  }
-
-  /** The image of a segment, whichever field shows it; null if it has none. */
-  public static SegmentImage anyImage(LeafReaderContext leaf) throws IOException {
-    return DeviceTerms.anyImage(leaf.reader());
   }
 
   /** Whether the directory says that trouble is an error. */

@@ -33,6 +33,7 @@ import org.luceneoffload.maintain.IndexImport;
 import org.luceneoffload.maintain.MaintenanceProgress;
 import org.luceneoffload.maintain.MaintenanceReport;
 import org.luceneoffload.report.OffloadStats.Counter;
+import org.luceneoffload.store.image.ImageDirectory;
 
 /** Imported indexes answer what stock Lucene answers, from the device. */
 class TestImport extends ExistingIndexTestCase {
@@ -98,7 +99,8 @@ class TestImport extends ExistingIndexTestCase {
     try (OffloadDirectory keepsTheDevice = OffloadDirectory.open(index, DEVICE);
         DirectoryReader first = DirectoryReader.open(directory);
         DirectoryReader second = DirectoryReader.open(directory)) {
-      assertSame(directory.handle(), keepsTheDevice.handle());
+      assertSame(
+          ImageDirectory.find(directory).handle(), ImageDirectory.find(keepsTheDevice).handle());
       assertOffloaded(expected, directory, first);
       directory.close();
       assertEquals(expected, Answers.of(new OffloadIndexSearcher(second), queries));
@@ -136,7 +138,10 @@ class TestImport extends ExistingIndexTestCase {
         writer.forceMerge(1);
       }
       assertEquals(List.of(), sidecars(index, "od."));
-      assertEquals(1, directory.handle().volume().list().size(), "the image of the merged segment");
+      assertEquals(
+          1,
+          ImageDirectory.find(directory).handle().volume().list().size(),
+          "the image of the merged segment");
     }
     assertOffloaded(Answers.ofStock(index, queries));
   }
@@ -257,7 +262,8 @@ class TestImport extends ExistingIndexTestCase {
       assertTrue(report.leftOut().get(0).contains("full"), report.toString());
       assertEquals(report.segmentsWritten(), sidecars(index, "odp").size());
       assertEquals(report.segmentsWritten(), sidecars(index, "odh").size());
-      assertEquals(report.segmentsWritten(), directory.handle().volume().list().size());
+      assertEquals(
+          report.segmentsWritten(), ImageDirectory.find(directory).handle().volume().list().size());
       bytes = report.bytes();
     }
     assertTrue(bytes < 192 << 10);

@@ -15,6 +15,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.store.image.ImageDirectory;
 import org.luceneoffload.store.image.ImageFiles;
 
 /** kill -9 in the middle of an import, a repair or a detachment. */
@@ -48,11 +49,15 @@ class TestKilledUpkeep extends ExistingIndexTestCase {
     try (OffloadDirectory directory = open(index)) {
       Set<String> whole = new HashSet<>();
       for (String name : directory.listAll()) {
-        if (ImageFiles.isImage(name) && directory.images().lengthOnDevice(name) > 0) {
+        if (ImageFiles.isImage(name)
+            && ImageDirectory.find(directory).images().lengthOnDevice(name) > 0) {
           whole.add(name);
         }
       }
-      assertEquals(whole.size(), directory.handle().volume().list().size(), "no image is lost");
+      assertEquals(
+          whole.size(),
+          ImageDirectory.find(directory).handle().volume().list().size(),
+          "no image is lost");
     }
   }
 

@@ -30,6 +30,7 @@ import org.luceneoffload.maintain.IndexDetach;
 import org.luceneoffload.maintain.IndexRepair;
 import org.luceneoffload.maintain.MaintenanceProgress;
 import org.luceneoffload.maintain.MaintenanceReport;
+import org.luceneoffload.store.image.ImageDirectory;
 import org.luceneoffload.store.volume.Volume;
 import org.luceneoffload.store.volume.VolumeReader;
 
@@ -90,7 +91,10 @@ class TestRepair extends ExistingIndexTestCase {
     try (OffloadDirectory directory = open(index);
         Stream<Path> files = Files.list(index)) {
       long stubs = files.filter(file -> file.toString().matches(".*\\.od[pc]")).count();
-      assertEquals(stubs, directory.handle().volume().list().size(), "no image is there twice");
+      assertEquals(
+          stubs,
+          ImageDirectory.find(directory).handle().volume().list().size(),
+          "no image is there twice");
     }
     return report;
   }
@@ -140,7 +144,7 @@ class TestRepair extends ExistingIndexTestCase {
   private long firstImageByte() throws IOException {
     long first = Long.MAX_VALUE;
     try (OffloadDirectory directory = open(index)) {
-      Volume volume = directory.handle().volume();
+      Volume volume = ImageDirectory.find(directory).handle().volume();
       for (String name : volume.list()) {
         try (VolumeReader file = volume.openFile(name)) {
           first = Math.min(first, file.extents().getFirst().lba() * LBA_BYTES);

@@ -7,8 +7,6 @@ import java.util.List;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.Query;
-import org.luceneoffload.search.plan.LeafPlan;
-import org.luceneoffload.search.plan.LeafPlanner;
 
 /**
  * A query that plans can express, with everything that is the same in every segment. Good for the
@@ -33,6 +31,11 @@ public final class CompiledQuery {
     return query;
   }
 
+  /** Returns the tree of the query. */
+  public QueryNode root() {
+    return root;
+  }
+
   /** Whether scores were compiled in. */
   public boolean scored() {
     return scored;
@@ -51,11 +54,6 @@ public final class CompiledQuery {
       case QueryNode.ConstantNode constant -> clausesFit(constant.child());
       default -> true;
     };
-  }
-
-  /** What a segment has to do for this query, be it only to count its matches. */
-  public LeafPlan plan(LeafReaderContext context, boolean toCount) throws IOException {
-    return new LeafPlanner(context, toCount).plan(root);
   }
 
   /**

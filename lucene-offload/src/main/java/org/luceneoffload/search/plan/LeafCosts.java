@@ -8,7 +8,6 @@ import org.luceneoffload.planner.ProgramEstimate;
 import org.luceneoffload.planner.ProgramNode;
 import org.luceneoffload.planner.ProgramRequest;
 import org.luceneoffload.report.LeafEstimate;
-import org.luceneoffload.wire.OffloadWire;
 
 /** What a segment's plan is expected to cost. */
 public final class LeafCosts {
@@ -31,13 +30,14 @@ public final class LeafCosts {
   }
 
   private static ProgramNode node(LeafNode node) {
-    if (node.op == OffloadWire.Op.TERM) {
-      return ProgramNode.term(node.occur, node.list.docFreq, node.listPages());
+    if (node instanceof LeafNode.Term term) {
+      return ProgramNode.term(term.occur(), term.list().docFreq, term.listPages());
     }
-    List<ProgramNode> children = new ArrayList<>(node.children.length);
-    for (LeafNode child : node.children) {
+    List<ProgramNode> children = new ArrayList<>(node.children().length);
+    for (LeafNode child : node.children()) {
       children.add(node(child));
     }
-    return new ProgramNode(node.op, node.occur, node.minShould, 0, 0, children);
+    int minShould = node instanceof LeafNode.Bool bool ? bool.minShould() : 0;
+    return new ProgramNode(node.op(), node.occur(), minShould, 0, 0, children);
   }
 }

@@ -1,7 +1,6 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.search.plan;
 
-import org.apache.lucene.index.Term;
 import org.luceneoffload.codec.OffloadTermState;
 import org.luceneoffload.codec.SegmentImage;
 import org.luceneoffload.search.compile.QueryNode;
@@ -13,85 +12,143 @@ import org.luceneoffload.wire.OffloadWire;
  * LeafPlanner} builds the tree, {@link PlanLayout} numbers its parts; after that it does not
  * change.
  */
-public final class LeafNode {
+public abstract sealed class LeafNode {
   private static final LeafNode[] NO_CHILDREN = {};
 
-  /** A value of {@link OffloadWire.Op}. */
-  public final int op;
+  private final int op;
+  private final float weight;
+  private final LeafNode[] children;
+  private final long cost;
+  private final float maxScore;
+  private int occur = OffloadWire.Occur.MUST;
 
-  /** TERM: boost * idf; ALL and CONST: the score. */
-  public final float weight;
-
-  /** About the most docs that can match. */
-  final long cost;
-
-  /** Upper bound of a score. */
-  final float maxScore;
-
-  /** The part it plays in its parent, a value of {@link OffloadWire.Occur}; of the root: MUST. */
-  public int occur = OffloadWire.Occur.MUST;
-
-  /** BOOL: least number of SHOULD children that must match. */
-  public int minShould;
-
-  public LeafNode[] children = NO_CHILDREN;
-
-  /** TERM: its term, its list in the segment and where that is; the table is null if unscored. */
-  public Term term;
-
-  public OffloadTermState list;
-  SegmentImage image;
-  NormTable table;
-
-  /** TERM: numbers in the plan's tables, from {@link PlanLayout}. */
-  int listIndex;
-
-  int tableIndex;
-  int firstExtent;
-  int extentCount;
-
-  LeafNode(int op, float weight, long cost, float maxScore) {
+  private LeafNode(int op, float weight, LeafNode[] children, long cost, float maxScore) {
     this.op = op;
     this.weight = weight;
+    this.children = children;
     this.cost = cost;
     this.maxScore = maxScore;
   }
 
-  /** A node that matches no doc, where stock has a supplier that finds nothing. */
-  static LeafNode none() {
-    return new LeafNode(OffloadWire.Op.NONE, 0f, 0, 0f);
+  /** Returns the operator, a value of {@link OffloadWire.Op}. */
+  public final int op() {
+    return op;
   }
 
-  /** A node that matches every doc at a constant score. */
-  static LeafNode all(float weight, int maxDoc) {
-    return new LeafNode(OffloadWire.Op.ALL, weight, maxDoc, weight);
+  /** Returns boost * idf of a term, the score of a constant, 0 of any other node. */
+  public final float weight() {
+    return weight;
   }
 
-  /** A node that gives its child's matches a constant score. */
-  static LeafNode constant(float weight, LeafNode child) {
-    LeafNode node = new LeafNode(OffloadWire.Op.CONST, weight, child.cost, weight);
-    child.occur = OffloadWire.Occur.MUST;
-    node.children = new LeafNode[] {child};
-    return node;
+  /** Returns the children, in the order in which their scores are added; not to be changed. */
+  public final LeafNode[] children() {
+    return children;
   }
 
-  /** A node that matches the postings of a list. */
-  static LeafNode term(QueryNode.TermNode term, OffloadTermState list, SegmentImage image) {
-    LeafNode node = new LeafNode(OffloadWire.Op.TERM, term.weight(), list.docFreq, term.weight());
-    node.term = term.term();
-    node.table = term.table();
-    node.list = list;
-    node.image = image;
-    return node;
+  /**
+   * Returns the part that the node plays in its parent, a value of {@link OffloadWire.Occur}; of
+   * the root: MUST.
+   */
+  public final int occur() {
+    return occur;
   }
 
-  /** Whether no doc can match. */
-  boolean isNone() {
-    return op == OffloadWire.Op.NONE;
+  /** Says which part the node plays in its parent, once that is known. */
+  final void setOccur(int part) {
+    occur = part;
   }
 
-  /** TERM: pages that hold blocks of the list; 0 if it is in the plan itself. */
-  public int listPages() {
-    return list.isInline() ? 0 : list.pageCount();
+  /** Returns about the most docs that can match. */
+  final long cost() {
+    return cost;
+  }
+
+  /** Returns an upper bound of the scores. */
+  final float maxScore() {
+    return maxScore;
+  }
+
+  /** No doc, where stock has a supplier that finds nothing. */
+  static final class None extends LeafNode {
+    None() {
+      super(OffloadWire.Op.NONE, 0f, NO_CHILDREN, 0, 0f);
+    }
+  }
+
+  /** Every doc, at a constant score. */
+  static final class All extends LeafNode {
+    All(float score, int maxDoc) {
+      super(OffloadWire.Op.ALL, score, NO_CHILDREN, maxDoc, score);
+    }
+  }
+
+  /** The matches of a child, at a constant score. */
+  static final class Constant extends LeafNode {
+    Constant(float score, LeafNode child) {
+      super(OffloadWire.Op.CONST, score, new LeafNode[] {child}, child.cost, score);
+      child.setOccur(OffloadWire.Occur.MUST);
+    }
+  }
+
+  /** Clauses. */
+  public static final class Bool extends LeafNode {
+    private final int minShould;
+
+    Bool(LeafNode[] children, int minShould, long cost, float maxScore) {
+      super(OffloadWire.Op.BOOL, 0f, children, cost, maxScore);
+      this.minShould = minShould;
+    }
+
+    /** Returns the least number of SHOULD children that must match. */
+    public int minShould() {
+      return minShould;
+    }
+  }
+
+  /** The postings of a list. */
+  public static final class Term extends LeafNode {
+    private final org.apache.lucene.index.Term term;
+    private final OffloadTermState list;
+    private final SegmentImage image;
+    private final NormTable table;
+
+    // Numbers in the plan's tables, from PlanLayout.
+    int listIndex;
+    int tableIndex;
+    int firstExtent;
+    int extentCount;
+
+    Term(QueryNode.TermNode node, OffloadTermState list, SegmentImage image) {
+      super(OffloadWire.Op.TERM, node.weight(), NO_CHILDREN, list.docFreq, node.weight());
+      this.term = node.term();
+      this.table = node.table();
+      this.list = list;
+      this.image = image;
+    }
+
+    /** Returns field and term. */
+    public org.apache.lucene.index.Term term() {
+      return term;
+    }
+
+    /** Returns where the list is in the image. */
+    public OffloadTermState list() {
+      return list;
+    }
+
+    /** Returns the pages that hold blocks of the list; 0 if it is in the plan itself. */
+    public int listPages() {
+      return list.isInline() ? 0 : list.pageCount();
+    }
+
+    /** Returns the image that the list is in. */
+    SegmentImage image() {
+      return image;
+    }
+
+    /** Returns the norm table; null if the score is not needed. */
+    NormTable table() {
+      return table;
+    }
   }
 }

@@ -59,12 +59,12 @@ public record LeafPlan(
 
   /** About the most docs that can match. */
   public long cost() {
-    return root == null ? 0 : root.cost;
+    return root == null ? 0 : root.cost();
   }
 
   /** Upper bound of a score. */
   public float maxScore() {
-    return root == null ? 0f : root.maxScore;
+    return root == null ? 0f : root.maxScore();
   }
 
   /** The device, if the work is on it. */

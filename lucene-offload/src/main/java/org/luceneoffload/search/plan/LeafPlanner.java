@@ -10,11 +10,11 @@ import org.apache.lucene.index.TermState;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.util.ArrayUtil;
+import org.luceneoffload.codec.DeviceTerms;
 import org.luceneoffload.codec.OffloadTermState;
 import org.luceneoffload.codec.OffloadTerms;
 import org.luceneoffload.codec.SegmentImage;
 import org.luceneoffload.report.Refusal;
-import org.luceneoffload.search.QueryOffloader;
 import org.luceneoffload.search.compile.QueryNode;
 import org.luceneoffload.search.compile.RefusedException;
 import org.luceneoffload.search.compile.TermLookup;
@@ -44,13 +44,14 @@ public final class LeafPlanner {
     this.toCount = toCount;
   }
 
+  /** Returns what the segment has to do for a query. */
   public LeafPlan plan(QueryNode root) throws IOException {
     try {
       LeafNode node = lower(root);
-      if (node == null || node.isNone()) {
+      if (node == null || node instanceof LeafNode.None) {
         return LeafPlan.NO_MATCH;
       }
-      node.occur = OffloadWire.Occur.MUST;
+      node.setOccur(OffloadWire.Occur.MUST);
       if (image == null) {
         addAnyImage(root);
       }
@@ -69,7 +70,7 @@ public final class LeafPlanner {
 
   /** A plan without lists runs on the device of the segment's lists. */
   private void addAnyImage(QueryNode root) throws RefusedException, IOException {
-    SegmentImage any = root.matchesAll() ? null : QueryOffloader.anyImage(context);
+    SegmentImage any = root.matchesAll() ? null : DeviceTerms.anyImage(context.reader());
     if (any == null || !any.usable() || any.handle() == null) {
       // That every doc matches is nothing to ask a device for.
       throw new RefusedException(
@@ -99,19 +100,19 @@ public final class LeafPlanner {
       case QueryNode.TermNode term -> term(term);
       case QueryNode.BoolNode bool -> bool(bool);
       case QueryNode.NothingNode nothing -> null;
-      case QueryNode.AllNode all -> LeafNode.all(all.weight(), context.reader().maxDoc());
+      case QueryNode.AllNode all -> new LeafNode.All(all.weight(), context.reader().maxDoc());
       case QueryNode.ConstantNode constant -> constant(constant);
     };
   }
 
   private LeafNode constant(QueryNode.ConstantNode constant) throws RefusedException, IOException {
     LeafNode child = lower(constant.child());
-    if (child == null || child.isNone()) {
+    if (child == null || child instanceof LeafNode.None) {
       return child;
     }
-    return child.op == OffloadWire.Op.ALL
-        ? LeafNode.all(constant.weight(), context.reader().maxDoc())
-        : LeafNode.constant(constant.weight(), child);
+    return child instanceof LeafNode.All
+        ? new LeafNode.All(constant.weight(), context.reader().maxDoc())
+        : new LeafNode.Constant(constant.weight(), child);
   }
 
   private LeafNode term(QueryNode.TermNode term) throws RefusedException, IOException {
@@ -121,7 +122,7 @@ public final class LeafPlanner {
       return null;
     }
     if (state == TermLookup.FOUND_MISSING) {
-      return LeafNode.none();
+      return new LeafNode.None();
     }
     Terms terms = lookup.terms(context, term.term());
     OffloadTerms offloadTerms = terms instanceof OffloadTerms ours ? ours : null;
@@ -138,7 +139,7 @@ public final class LeafPlanner {
       throw new RefusedException(Refusal.Reason.IMAGE_UNUSABLE, of.fileName() + ": " + reason);
     }
     addImage(of);
-    return LeafNode.term(term, list, of);
+    return new LeafNode.Term(term, list, of);
   }
 
   private LeafNode bool(QueryNode.BoolNode bool) throws RefusedException, IOException {
@@ -158,7 +159,7 @@ public final class LeafPlanner {
         }
         continue;
       }
-      child.occur = wireOccur(occur);
+      child.setOccur(wireOccur(occur));
       children[count++] = child;
       required += isRequired ? 1 : 0;
       should += occur == Occur.SHOULD ? 1 : 0;
@@ -203,7 +204,7 @@ public final class LeafPlanner {
       int from = size;
       size = take(children, count, OffloadWire.Occur.SHOULD, true, ordered, size);
       for (int i = from; i < size; i++) {
-        ordered[i].occur = OffloadWire.Occur.MUST;
+        ordered[i].setOccur(OffloadWire.Occur.MUST);
       }
     }
     if (size < count) {
@@ -222,7 +223,7 @@ public final class LeafPlanner {
     int end = size;
     for (int i = 0; i < count; i++) {
       LeafNode child = children[i];
-      if (child.occur == occur && (keepNone || !child.isNone())) {
+      if (child.occur() == occur && (keepNone || !(child instanceof LeafNode.None))) {
         to[end++] = child;
       }
     }
@@ -234,37 +235,33 @@ public final class LeafPlanner {
     int required = 0;
     int should = 0;
     for (LeafNode child : children) {
-      switch (child.occur) {
+      switch (child.occur()) {
         case OffloadWire.Occur.SHOULD -> should++;
         case OffloadWire.Occur.MUST_NOT -> {
-          if (child.op == OffloadWire.Op.ALL) {
-            return LeafNode.none();
+          if (child instanceof LeafNode.All) {
+            return new LeafNode.None();
           }
         }
         default -> {
           required++;
-          if (child.isNone()) {
-            return LeafNode.none();
+          if (child instanceof LeafNode.None) {
+            return new LeafNode.None();
           }
         }
       }
     }
     if (should < (required > 0 ? minShould : Math.max(1, minShould))) {
-      return LeafNode.none();
+      return new LeafNode.None();
     }
     // The sum of one score is that score; a lone FILTER has none, so it stands for itself only
     // where no score is needed.
-    if (children.length == 1 && !(scored && children[0].occur == OffloadWire.Occur.FILTER)) {
+    if (children.length == 1 && !(scored && children[0].occur() == OffloadWire.Occur.FILTER)) {
       return children[0];
     }
     float maxScore =
         scoreBound(children, OffloadWire.Occur.MUST)
             + scoreBound(children, OffloadWire.Occur.SHOULD);
-    LeafNode node =
-        new LeafNode(OffloadWire.Op.BOOL, 0f, cost(children, should, minShould), maxScore);
-    node.minShould = minShould;
-    node.children = children;
-    return node;
+    return new LeafNode.Bool(children, minShould, cost(children, should, minShould), maxScore);
   }
 
   // Plain loops: this is on the way of every query, and streams cost more than the work.
@@ -273,10 +270,10 @@ public final class LeafPlanner {
     long least = Long.MAX_VALUE;
     long sum = 0;
     for (LeafNode child : children) {
-      if (child.occur == OffloadWire.Occur.SHOULD) {
-        sum += child.cost;
-      } else if (child.occur != OffloadWire.Occur.MUST_NOT) {
-        least = Math.min(least, child.cost);
+      if (child.occur() == OffloadWire.Occur.SHOULD) {
+        sum += child.cost();
+      } else if (child.occur() != OffloadWire.Occur.MUST_NOT) {
+        least = Math.min(least, child.cost());
       }
     }
     if (least != Long.MAX_VALUE && minShould == 0) {
@@ -293,8 +290,8 @@ public final class LeafPlanner {
     long[] costs = new long[should];
     int at = 0;
     for (LeafNode child : children) {
-      if (child.occur == OffloadWire.Occur.SHOULD) {
-        costs[at++] = child.cost;
+      if (child.occur() == OffloadWire.Occur.SHOULD) {
+        costs[at++] = child.cost();
       }
     }
     Arrays.sort(costs);
@@ -309,8 +306,8 @@ public final class LeafPlanner {
     double sum = 0;
     int count = 0;
     for (LeafNode child : children) {
-      if (child.occur == occur) {
-        sum += child.maxScore;
+      if (child.occur() == occur) {
+        sum += child.maxScore();
         count++;
       }
     }

@@ -70,17 +70,17 @@ public final class PlanLayout {
   private void number(LeafNode node, int level) throws RefusedException {
     nodes++;
     depth = Math.max(depth, level);
-    if (node.op == OffloadWire.Op.TERM) {
-      node.listIndex = lists++;
-      if (node.table != null) {
-        node.tableIndex = tableIndex(node.table);
+    if (node instanceof LeafNode.Term term) {
+      term.listIndex = lists++;
+      if (term.table() != null) {
+        term.tableIndex = tableIndex(term.table());
       }
-      if (!node.list.isInline()) {
-        pages += node.list.pageCount();
-        takeExtents(node);
+      if (!term.list().isInline()) {
+        pages += term.list().pageCount();
+        takeExtents(term);
       }
     }
-    for (LeafNode child : node.children) {
+    for (LeafNode child : node.children()) {
       number(child, level + 1);
     }
   }
@@ -99,11 +99,11 @@ public final class PlanLayout {
   }
 
   /** Refers to a list by the extents of its image that hold its pages. */
-  private void takeExtents(LeafNode node) throws RefusedException {
-    SegmentImage image = node.image;
+  private void takeExtents(LeafNode.Term node) throws RefusedException {
+    SegmentImage image = node.image();
     List<Extent> all = image.extents();
-    int first = node.list.firstPage();
-    long end = (long) first + node.list.pageCount();
+    int first = node.list().firstPage();
+    long end = (long) first + node.list().pageCount();
     int from = extentCount;
     for (int i = 0; i < all.size(); i++) {
       Extent extent = all.get(i);
@@ -190,28 +190,29 @@ public final class PlanLayout {
 
   /** Writes a subtree in pre-order, and its lists; returns the offset after the nodes. */
   private int writeNode(ByteBuffer b, int at, LeafNode node) {
+    LeafNode.Term term = node instanceof LeafNode.Term list ? list : null;
     int next =
         PlanWriter.writeNode(
             b,
             at,
-            node.op,
-            node.occur,
-            node.children.length,
-            node.minShould,
-            node.listIndex,
-            node.tableIndex,
-            node.weight);
-    if (node.op == OffloadWire.Op.TERM) {
-      writeList(b, node);
+            node.op(),
+            node.occur(),
+            node.children().length,
+            node instanceof LeafNode.Bool bool ? bool.minShould() : 0,
+            term == null ? 0 : term.listIndex,
+            term == null ? 0 : term.tableIndex,
+            node.weight());
+    if (term != null) {
+      writeList(b, term);
     }
-    for (LeafNode child : node.children) {
+    for (LeafNode child : node.children()) {
       next = writeNode(b, next, child);
     }
     return next;
   }
 
-  private void writeList(ByteBuffer b, LeafNode node) {
-    OffloadTermState list = node.list;
+  private void writeList(ByteBuffer b, LeafNode.Term node) {
+    OffloadTermState list = node.list();
     int at =
         PlanHeaderLayout.BYTES
             + nodes * PlanNodeLayout.BYTES
@@ -226,7 +227,7 @@ public final class PlanLayout {
           list.slot(),
           list.pageCount(),
           list.docFreq,
-          node.image.stamp(),
+          node.image().stamp(),
           list.impacts(),
           node.firstExtent,
           node.extentCount);

@@ -19,6 +19,7 @@ import org.luceneoffload.search.compile.QueryCompiler;
 import org.luceneoffload.search.compile.RefusedException;
 import org.luceneoffload.search.plan.LeafCosts;
 import org.luceneoffload.search.plan.LeafPlan;
+import org.luceneoffload.search.plan.LeafPlanner;
 import org.luceneoffload.store.guard.DeviceHandle;
 import org.luceneoffload.util.CauseLog;
 import org.luceneoffload.wire.OffloadException;
@@ -68,7 +69,7 @@ public final class OffloadContext {
   public LeafPlan plan(
       CompiledQuery query, LeafReaderContext context, int mode, int k, int threshold)
       throws IOException {
-    LeafPlan plan = query.plan(context, mode == OffloadWire.Mode.COUNT);
+    LeafPlan plan = new LeafPlanner(context, mode == OffloadWire.Mode.COUNT).plan(query.root());
     // Strict searchers find out when they run the plan, and have the device's own error then.
     if (plan.onDevice() && plan.handle().health().isSetAside() && !host.strict()) {
       return LeafPlan.onHost(
