@@ -4,7 +4,9 @@
 # Fuzzes: random indexes and queries, stock Lucene against the offloading searcher, to the bit.
 # Builds first, then runs on a copy of the classes, so that later builds do not disturb it.
 #
-# usage: fuzz.sh [--minutes N] [--seed N] [--round SEED]      --help lists all options
+# usage: fuzz.sh [--minutes N] [--seed N] [--round SEED] [--long-lists]
+#
+# --help lists all options.
 #
 #   FUZZ_JAVA_OPTS   options for the JVM; default -Xmx1g
 #   FUZZ_NO_BUILD    if set: run what the last call built

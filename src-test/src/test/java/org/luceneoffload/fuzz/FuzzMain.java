@@ -43,6 +43,11 @@ final class FuzzMain implements Callable<Integer> {
       description = "look for the smallest failing case; default ${DEFAULT-VALUE}")
   private boolean shrink;
 
+  @Option(
+      names = "--long-lists",
+      description = "only rounds with lists of tens of thousands of postings and more")
+  private boolean longLists;
+
   @Option(names = "--work", description = "folder for the indexes; default: a temporary one")
   private Path work;
 
@@ -56,7 +61,7 @@ final class FuzzMain implements Callable<Integer> {
     Path folder =
         work == null ? Files.createTempDirectory("fuzz") : Files.createTempDirectory(work, "fuzz");
     try {
-      Fuzzer fuzzer = new Fuzzer(folder, System.out, failures, shrink);
+      Fuzzer fuzzer = new Fuzzer(folder, System.out, failures, shrink, longLists);
       if (round != null) {
         fuzzer.replay(round, times);
       } else {

@@ -30,6 +30,10 @@ final class Fuzzer {
   private static final int LEAST_ROUNDS = 20;
 
   private static final long PROGRESS_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+  /** Out of so many seeds one of a round with long lists is found, for all that chance can do. */
+  private static final int LONG_LISTS_TRIES = 10_000;
+
   private static final int SHRINK_SECONDS = 60;
   private static final int SHRINK_TRIES = 2;
 
@@ -41,6 +45,7 @@ final class Fuzzer {
   private final PrintStream out;
   private final int mostFailures;
   private final boolean shrink;
+  private final boolean longListsOnly;
   private final Coverage coverage = new Coverage();
   private final List<FailedRound> failures = new ArrayList<>();
   private long rounds;
@@ -52,12 +57,14 @@ final class Fuzzer {
    * @param out where the report goes
    * @param mostFailures failures after which to stop
    * @param shrink whether to look for smaller failures
+   * @param longListsOnly whether every round is to have long lists, not just one of many
    */
-  Fuzzer(Path work, PrintStream out, int mostFailures, boolean shrink) {
+  Fuzzer(Path work, PrintStream out, int mostFailures, boolean shrink, boolean longListsOnly) {
     this.work = work;
     this.out = out;
     this.mostFailures = mostFailures;
     this.shrink = shrink;
+    this.longListsOnly = longListsOnly;
   }
 
   /** Rounds from seeds out of a seed, for a time or a number. */
@@ -72,7 +79,7 @@ final class Fuzzer {
                   && failures.size() < mostFailures
                   && (System.nanoTime() < end || (i < LEAST_ROUNDS && !hasOffloaded()));
               i++) {
-            round(runner, Seeds.mix(seed, i));
+            round(runner, roundSeed(seed, i));
             if (i == 1) {
               // By now everything that is loaded once is loaded.
               first = ResourceWatch.now(true);
@@ -83,6 +90,14 @@ final class Fuzzer {
             }
           }
         });
+  }
+
+  private long roundSeed(long seed, long number) {
+    long round = Seeds.mix(seed, number);
+    for (int i = 0; longListsOnly && !Recipe.hasLongLists(round) && i < LONG_LISTS_TRIES; i++) {
+      round = Seeds.mix(round, i);
+    }
+    return round;
   }
 
   /** One round, some times over. */

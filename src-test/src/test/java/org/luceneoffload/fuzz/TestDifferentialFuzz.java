@@ -18,12 +18,24 @@ import org.luceneoffload.fuzz.run.FailedRound;
 class TestDifferentialFuzz {
   private static final int SECONDS = Integer.getInteger("fuzz.seconds", 12);
 
+  private static final int LONG_ROUNDS = Integer.getInteger("fuzz.longRounds", 2);
+
   @TempDir Path work;
+
+  @Test
+  void longListsDoNotDiffer() throws IOException {
+    long seed = Long.getLong("tests.seed", System.nanoTime());
+    Fuzzer fuzzer = new Fuzzer(work, System.out, 1, true, true);
+    fuzzer.run(seed, Duration.ofMinutes(5), LONG_ROUNDS);
+    List<String> complaints = fuzzer.report();
+    assertEquals(List.of(), fuzzer.failures().stream().map(FailedRound::story).toList());
+    assertEquals(List.of(), complaints);
+  }
 
   @Test
   void nothingDiffers() throws IOException {
     long seed = Long.getLong("tests.seed", System.nanoTime());
-    Fuzzer fuzzer = new Fuzzer(work, System.out, 1, true);
+    Fuzzer fuzzer = new Fuzzer(work, System.out, 1, true, false);
     fuzzer.run(seed, Duration.ofSeconds(SECONDS), Long.MAX_VALUE);
     List<String> complaints = fuzzer.report();
     assertEquals(List.of(), fuzzer.failures().stream().map(FailedRound::story).toList());

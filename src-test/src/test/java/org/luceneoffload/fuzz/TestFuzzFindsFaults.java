@@ -38,7 +38,8 @@ class TestFuzzFindsFaults {
     Mutation mutation = new Mutation(kind, EVERY_NTH_ANSWER);
     WatchedDeviceProvider.setMutation(mutation);
     ByteArrayOutputStream text = new ByteArrayOutputStream();
-    Fuzzer fuzzer = new Fuzzer(work, new PrintStream(text, true, StandardCharsets.UTF_8), 1, false);
+    Fuzzer fuzzer =
+        new Fuzzer(work, new PrintStream(text, true, StandardCharsets.UTF_8), 1, false, false);
     long seed = Long.getLong("tests.seed", System.nanoTime());
     fuzzer.run(seed, Duration.ofMinutes(5), MOST_ROUNDS);
     String report = kind + ", seed " + seed + ":\n" + text.toString(StandardCharsets.UTF_8);

@@ -27,4 +27,10 @@ public final class RandomDeviceNames {
     }
     return WatchedDeviceProvider.SCHEME + ":" + options;
   }
+
+  /** A device with room for large images; its memory may hold them all or only a part. */
+  public static String roomy(Random random) {
+    int megabytes = 2 << random.nextInt(5);
+    return WatchedDeviceProvider.SCHEME + ":capacity=512m,sessions=8,dram=" + megabytes + "m";
+  }
 }

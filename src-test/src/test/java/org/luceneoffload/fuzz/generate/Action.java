@@ -16,6 +16,8 @@ public record Action(Kind kind, long seed, int size) {
   /** Kinds of steps; the number says how often one comes up. */
   public enum Kind {
     ADD(12, 300),
+    /** Short documents, many: long posting lists. Only in rounds that are made for them. */
+    ADD_MANY(0, 0),
     ADD_BLOCKS(3, 60),
     UPDATE(5, 40),
     DELETE_BY_TERM(5, 40),

@@ -57,6 +57,19 @@ public final class DocumentGenerator {
     return document;
   }
 
+  /** A document with nothing but its ID and text: quick to index. */
+  public Document shortDocument(long seed, String id) {
+    Random random = new Random(seed);
+    Document document = new Document();
+    document.add(new StringField(Schema.ID, id, Field.Store.YES));
+    for (FieldPlan text : schema.texts()) {
+      if (random.nextInt(100) >= text.absentPercent()) {
+        document.add(new Field(text.name(), text.text(random), text.type()));
+      }
+    }
+    return document;
+  }
+
   /** A block: children, then their parent. */
   public List<Document> block(long seed, long firstId, String block) {
     Random random = new Random(seed);

@@ -64,6 +64,20 @@ public record FieldPlan(
         random.nextBoolean() ? 0 : random.nextInt(90));
   }
 
+  /** A field of short values, which nearly every document has. */
+  static FieldPlan ofLongLists(String name, Random random) {
+    FieldType type = new FieldType();
+    type.setTokenized(true);
+    type.setIndexOptions(IndexOptions.DOCS_AND_FREQS);
+    type.setOmitNorms(Seeds.oneIn(random, 6));
+    type.freeze();
+    int words = 3 + random.nextInt(60);
+    int length = 2 + random.nextInt(5);
+    double skew = 1 + 1.5 * random.nextDouble();
+    return new FieldPlan(
+        name, type, FuzzAnalyzer.Kind.PLAIN, words, skew, length, random.nextInt(20));
+  }
+
   public boolean hasPositions() {
     return type.indexOptions().compareTo(IndexOptions.DOCS_AND_FREQS_AND_POSITIONS) >= 0;
   }

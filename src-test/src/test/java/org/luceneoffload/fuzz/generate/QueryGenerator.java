@@ -46,12 +46,25 @@ public final class QueryGenerator {
     if (Seeds.oneIn(random, 40)) {
       return random.nextBoolean() ? wide() : deep();
     }
+    if (Seeds.oneIn(random, 5)) {
+      return union();
+    }
     int depth = random.nextInt(4);
     int foreignPercent = random.nextInt(3) == 0 ? 20 : 0;
     if (schema.blocks() && Seeds.oneIn(random, 3)) {
       return new JoinQueries(this, random).any(depth);
     }
     return query(depth, foreignPercent);
+  }
+
+  /** What a search box sends: some words, any of which may match. */
+  private Query union() {
+    BooleanQuery.Builder builder = new BooleanQuery.Builder();
+    int clauses = 2 + random.nextInt(3);
+    for (int i = 0; i < clauses; i++) {
+      builder.add(new TermQuery(schema.term(random)), Occur.SHOULD);
+    }
+    return builder.build();
   }
 
   /** More clauses than users write; rarely more than are allowed. */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.apache.lucene.search.similarities.Similarity;
+import org.luceneoffload.fuzz.base.Seeds;
 import org.luceneoffload.fuzz.device.RandomDeviceNames;
 
 /**
@@ -29,8 +30,55 @@ public record Recipe(
     boolean twin,
     List<Action> actions) {
   private static final int MOST_ACTIONS = 24;
+  private static final int LONG_LISTS_ONE_IN = 40;
+  private static final int LONG_LISTS_QUERIES = 40;
+  private static final int LONG_LISTS_MIN_DOCS = 60_000;
+  private static final int LONG_LISTS_MAX_DOCS = 180_000;
 
+  /** Returns the round of a seed. */
   public static Recipe of(long seed) {
+    return hasLongLists(seed) ? withLongLists(seed) : usual(seed);
+  }
+
+  /**
+   * Returns whether the round of a seed has lists of tens or hundreds of thousands of postings, on
+   * many pages. Such a round takes seconds, so few are.
+   */
+  public static boolean hasLongLists(long seed) {
+    return Seeds.oneIn(Seeds.random(seed, 1), LONG_LISTS_ONE_IN);
+  }
+
+  private static Recipe withLongLists(long seed) {
+    Random random = new Random(seed);
+    Schema schema = Schema.ofLongLists(random);
+    WriterPlan writer = WriterPlan.ofLongLists(random);
+    Similarity similarity = SimilarityGenerator.bm25(random);
+    Similarity other = SimilarityGenerator.bm25(random);
+    String device = RandomDeviceNames.roomy(random);
+    int docs = LONG_LISTS_MIN_DOCS + random.nextInt(LONG_LISTS_MAX_DOCS - LONG_LISTS_MIN_DOCS);
+    List<Action> actions = new ArrayList<>();
+    actions.add(new Action(Action.Kind.ADD_MANY, random.nextLong(), docs));
+    actions.add(Action.random(Action.Kind.ADD, random));
+    if (random.nextBoolean()) {
+      actions.add(Action.random(Action.Kind.DELETE_BY_TERM, random));
+    }
+    if (random.nextBoolean()) {
+      actions.add(new Action(Action.Kind.FORCE_MERGE, random.nextLong(), 1));
+    }
+    actions.add(Action.random(Action.Kind.REFRESH, random));
+    actions.add(new Action(Action.Kind.SEARCH, random.nextLong(), LONG_LISTS_QUERIES));
+    return new Recipe(
+        seed,
+        schema,
+        writer,
+        similarity,
+        other,
+        device,
+        writer.isRepeatable(),
+        List.copyOf(actions));
+  }
+
+  private static Recipe usual(long seed) {
     Random random = new Random(seed);
     Schema schema = Schema.random(random);
     WriterPlan writer = WriterPlan.random(random);

@@ -57,6 +57,13 @@ public record Schema(List<FieldPlan> texts, boolean blocks) {
     return new Schema(List.copyOf(texts), Seeds.oneIn(random, 4));
   }
 
+  /** Two fields of few words, so that their posting lists are long. */
+  static Schema ofLongLists(Random random) {
+    return new Schema(
+        List.of(FieldPlan.ofLongLists("text0", random), FieldPlan.ofLongLists("text1", random)),
+        false);
+  }
+
   public Analyzer analyzer() {
     Map<String, FuzzAnalyzer.Kind> kinds = new HashMap<>();
     texts.forEach(text -> kinds.put(text.name(), text.analysis()));

@@ -36,7 +36,7 @@ public final class SimilarityGenerator {
     };
   }
 
-  private static BM25Similarity bm25(Random random) {
+  static BM25Similarity bm25(Random random) {
     float k1 =
         switch (random.nextInt(6)) {
           case 0 -> 0f;

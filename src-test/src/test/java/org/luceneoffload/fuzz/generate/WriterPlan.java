@@ -48,6 +48,7 @@ public record WriterPlan(
   public static final String SOFT_DELETES = "softly";
 
   private static final String PARENT_FIELD = "parentOfBlock";
+  private static final int LARGE_SEGMENT_DOCS = 100_000;
   private static final double SMALL_BUFFER_MEGABYTES = 0.3;
 
   /** Merge policies. */
@@ -75,6 +76,22 @@ public record WriterPlan(
         soft && Seeds.oneIn(random, 3),
         random.nextBoolean(),
         Seeds.oneIn(random, 4) ? 100 : 0,
+        2 + random.nextInt(8));
+  }
+
+  /** Few segments, all of them large. */
+  static WriterPlan ofLongLists(Random random) {
+    boolean serial = Seeds.oneIn(random, 3);
+    return new WriterPlan(
+        serial ? Merges.NONE : Merges.TIERED,
+        serial,
+        random.nextBoolean(),
+        LARGE_SEGMENT_DOCS,
+        null,
+        false,
+        false,
+        random.nextBoolean(),
+        0,
         2 + random.nextInt(8));
   }
 

@@ -43,6 +43,7 @@ public final class ActionRunner {
     IndexWriter writer = index.writer();
     switch (action.kind()) {
       case ADD -> add(writer, action);
+      case ADD_MANY -> addMany(writer, action);
       case ADD_BLOCKS -> addBlocks(writer, action);
       case UPDATE -> update(writer, action, random);
       case SOFT_UPDATE -> softUpdate(writer, action, random);
@@ -126,6 +127,14 @@ public final class ActionRunner {
   private void add(IndexWriter writer, Action action, long firstId) throws IOException {
     for (int i = 0; i < action.size(); i++) {
       writer.addDocument(lone(Seeds.mix(action.seed(), i), firstId + i));
+    }
+  }
+
+  private void addMany(IndexWriter writer, Action action) throws IOException {
+    long firstId = index.newIds(action.size());
+    for (int i = 0; i < action.size(); i++) {
+      writer.addDocument(
+          documents.shortDocument(Seeds.mix(action.seed(), i), Long.toString(firstId + i)));
     }
   }
 
