@@ -14,6 +14,7 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.stream.Stream;
+import org.luceneoffload.cli.command.ExitCodes;
 import org.luceneoffload.device.DeviceProvider;
 import org.luceneoffload.device.Devices;
 
@@ -24,9 +25,9 @@ import org.luceneoffload.device.Devices;
  * @param out standard output
  * @param err standard error
  */
-record CliRun(int code, String out, String err) {
+public record CliRun(int code, String out, String err) {
   /** Runs a command. */
-  static CliRun of(Object... args) {
+  public static CliRun of(Object... args) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int code =
@@ -36,7 +37,7 @@ record CliRun(int code, String out, String err) {
   }
 
   /** Devices that work here: the host, and the simulator if its native library is there. */
-  static List<String> devices() {
+  public static List<String> devices() {
     return Stream.concat(
             Stream.of(Devices.HOST),
             Devices.providers().stream()
@@ -46,13 +47,13 @@ record CliRun(int code, String out, String err) {
   }
 
   /** Fails unless the run was good; returns it. */
-  CliRun ok() {
+  public CliRun ok() {
     assertEquals(ExitCodes.OK, code, () -> out + err);
     return this;
   }
 
   /** Fails unless the run ended with a code and with each of some words in its message. */
-  void fails(int expected, String... words) {
+  public void fails(int expected, String... words) {
     assertEquals(expected, code, () -> out + err);
     for (String word : words) {
       assertTrue(err.contains(word), () -> "no '" + word + "' in: " + err);
@@ -62,7 +63,7 @@ record CliRun(int code, String out, String err) {
   }
 
   /** The one JSON document on standard output. */
-  JsonNode json() {
+  public JsonNode json() {
     try {
       return JsonMapper.builder()
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)

@@ -12,13 +12,13 @@ import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 
 /** A corpus for tests: some thousand documents of words w0 (frequent) to w199 (rare). */
-final class SmallCorpus {
-  static final int DOCUMENTS = 3000;
+public final class SmallCorpus {
+  public static final int DOCUMENTS = 3000;
 
   private SmallCorpus() {}
 
   /** Lines of the corpus, the same for the same seed. */
-  static String lines(long seed, int documents) {
+  public static String lines(long seed, int documents) {
     SplittableRandom random = new SplittableRandom(seed);
     return IntStream.range(0, documents)
         .mapToObj(
@@ -40,12 +40,12 @@ final class SmallCorpus {
   }
 
   /** Writes the corpus. */
-  static Path write(Path file) throws IOException {
+  public static Path write(Path file) throws IOException {
     return Files.writeString(file, lines(42, DOCUMENTS));
   }
 
   /** Writes text as a gzip file. */
-  static Path writeGzip(Path file, String text) throws IOException {
+  public static Path writeGzip(Path file, String text) throws IOException {
     try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
       out.write(text.getBytes(StandardCharsets.UTF_8));
     }

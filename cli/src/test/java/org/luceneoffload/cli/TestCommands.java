@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.luceneoffload.cli.command.ExitCodes;
 
 /** Commands explain, bench, check, device, and what all commands share. */
 class TestCommands {

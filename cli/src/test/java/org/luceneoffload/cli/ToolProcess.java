@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /** The tool in a process of its own. */
-final class ToolProcess implements AutoCloseable {
+public final class ToolProcess implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 300;
 
   private final Process process;
@@ -32,7 +32,7 @@ final class ToolProcess implements AutoCloseable {
    *
    * @param folder where the process's output is kept
    */
-  static ToolProcess start(Path folder, Object... args) throws IOException {
+  public static ToolProcess start(Path folder, Object... args) throws IOException {
     Path out = Files.createTempFile(folder, "tool", ".out");
     Path err = Files.createTempFile(folder, "tool", ".err");
     return new ToolProcess(
@@ -57,7 +57,7 @@ final class ToolProcess implements AutoCloseable {
   }
 
   /** Waits until something has happened; fails if the process ends before. */
-  void awaitRunning(BooleanSupplier happened) throws IOException, InterruptedException {
+  public void awaitRunning(BooleanSupplier happened) throws IOException, InterruptedException {
     while (!happened.getAsBoolean()) {
       assertTrue(process.isAlive(), "ended: " + out() + err());
       Thread.sleep(10);
@@ -65,17 +65,17 @@ final class ToolProcess implements AutoCloseable {
   }
 
   /** Sends SIGINT, as Ctrl-C does. */
-  void interrupt() throws IOException, InterruptedException {
+  public void interrupt() throws IOException, InterruptedException {
     new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
   }
 
   /** Waits for the end; returns the exit code. */
-  int await() throws InterruptedException {
+  public int await() throws InterruptedException {
     assertTrue(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS), "does not end");
     return process.exitValue();
   }
 
-  boolean isAlive() {
+  public boolean isAlive() {
     return process.isAlive();
   }
 
@@ -83,7 +83,7 @@ final class ToolProcess implements AutoCloseable {
     return Files.readString(out, StandardCharsets.UTF_8);
   }
 
-  String err() throws IOException {
+  public String err() throws IOException {
     return Files.readString(err, StandardCharsets.UTF_8);
   }
 

@@ -1,0 +1,173 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli.bench;
+
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.luceneoffload.cli.output.Figures;
+import org.luceneoffload.cli.output.Table;
+
+/** Prints a {@link BenchReport} as text. */
+final class BenchPrinter {
+  private final BenchReport report;
+  private final PrintWriter out;
+
+  BenchPrinter(BenchReport report, PrintWriter out) {
+    this.report = report;
+    this.out = out;
+  }
+
+  /** Prints everything; rows by class only if {@code byClass}. */
+  void print(boolean byClass) {
+    printRows();
+    if (byClass) {
+      out.println();
+      printClasses();
+    }
+    if (report.throughput() != null) {
+      out.println();
+      printThroughput();
+    }
+    out.println();
+    printNotes();
+  }
+
+  private void printRows() {
+    Table table =
+        new Table(
+            "",
+            "kind",
+            "shape",
+            ">queries",
+            ">lucene_us",
+            ">offload_us",
+            ">ratio_geomean",
+            ">ratio_total",
+            ">differences",
+            ">on device");
+    for (BenchReport.Row row : report.rows()) {
+      table.add(
+          row.kind(),
+          row.shape(),
+          Integer.toString(row.queries()),
+          decimal(row.luceneUs(), 1),
+          decimal(row.offloadUs(), 1),
+          decimal(row.ratioGeomean(), 2),
+          decimal(row.ratioTotal(), 2),
+          Integer.toString(row.differences()),
+          row.leavesOffloaded() + "/" + (row.leavesOffloaded() + row.leavesOnHost()));
+    }
+    table.print(out);
+  }
+
+  private void printClasses() {
+    Table table =
+        new Table(
+            "",
+            "kind",
+            "shape",
+            "class",
+            ">queries",
+            ">lucene_us",
+            ">offload_us",
+            ">ratio_geomean",
+            ">ratio_total");
+    for (BenchReport.ClassRow row : report.classes()) {
+      table.add(
+          row.kind(),
+          row.shape(),
+          row.name(),
+          Integer.toString(row.queries()),
+          decimal(row.luceneUs(), 1),
+          decimal(row.offloadUs(), 1),
+          decimal(row.ratioGeomean(), 2),
+          decimal(row.ratioTotal(), 2));
+    }
+    table.print(out);
+    out.println("Letters, one for each of two terms: R is in less than 0.1 % of the documents,");
+    out.println("M in less than 2 %, F in more.");
+  }
+
+  private void printThroughput() {
+    Table table =
+        new Table(
+            "",
+            "kind",
+            "shape",
+            ">lucene 1",
+            ">offload 1",
+            ">ratio 1",
+            ">lucene " + report.threads(),
+            ">offload " + report.threads(),
+            ">ratio " + report.threads(),
+            ">lucene scales",
+            ">offload scales",
+            ">differences");
+    for (BenchReport.ThreadsRow row : report.throughput()) {
+      table.add(
+          row.kind(),
+          row.shape(),
+          decimal(row.luceneOneQps(), 0),
+          decimal(row.offloadOneQps(), 0),
+          decimal(row.ratioOne(), 2),
+          decimal(row.luceneQps(), 0),
+          decimal(row.offloadQps(), 0),
+          decimal(row.ratio(), 2),
+          decimal(row.luceneScaling(), 2),
+          decimal(row.offloadScaling(), 2),
+          Integer.toString(row.differences()));
+    }
+    table.print(out);
+    out.printf(
+        Locale.ROOT,
+        "Queries a second of 1 and of %d threads at once, on %s; best round.%n",
+        report.threads(),
+        Figures.count(report.processors(), "processor"));
+  }
+
+  private void printNotes() {
+    out.printf(
+        Locale.ROOT,
+        "%s in %s, %d queries; Lucene %s, Java %s, vector module %s; device %s, kernels %s%n",
+        Figures.count(report.documents(), "document"),
+        Figures.count(report.segments(), "segment"),
+        report.queries(),
+        report.lucene(),
+        report.java(),
+        report.vectorModule() ? "on" : "off",
+        report.device(),
+        report.kernels() == null ? "none" : report.kernels());
+    out.printf(
+        Locale.ROOT,
+        "Measured: %s; %d rounds after %d to warm up (%s runs a side and kind after %s).%n",
+        report.method(),
+        report.rounds(),
+        report.warmupRounds(),
+        Figures.count(report.executions()),
+        Figures.count(report.warmupExecutions()));
+    String limited =
+        report.warmup().stream()
+            .filter(BenchReport.Warmup::limited)
+            .map(BenchReport.Warmup::kind)
+            .collect(Collectors.joining(", "));
+    if (!limited.isEmpty()) {
+      out.println("Perhaps not warm, for --warmup-seconds ended the warm-up: " + limited + ".");
+    }
+    BenchReport.ClassRow slowest = report.slowestClass();
+    out.printf(
+        Locale.ROOT,
+        "Slowest class against Lucene: %s %s, %s (%s): %.2f; classes below 1: %d of %d.%n",
+        slowest.kind(),
+        slowest.shape(),
+        slowest.name(),
+        slowest.queries() == 1 ? "1 query" : Figures.count(slowest.queries()) + " queries",
+        slowest.ratioGeomean(),
+        report.classes().stream().filter(row -> row.ratioGeomean() < 1).count(),
+        report.classes().size());
+    out.println("on device: segments that the device answered, of those searched, in one round.");
+  }
+
+  private static String decimal(double value, int digits) {
+    return String.format(Locale.ROOT, "%." + digits + "f", value);
+  }
+}

@@ -1,0 +1,154 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli.bench;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.luceneoffload.cli.workload.BenchClass;
+
+/**
+ * What {@code bench} measured.
+ *
+ * @param index directory of the index
+ * @param device name of the device
+ * @param kernels kernels of the device; null if there is no device
+ * @param lucene version of Lucene
+ * @param java version of the JVM
+ * @param vectorModule whether the JVM has the vector module, which Lucene uses
+ * @param documents live documents of the index
+ * @param segments segments of the index
+ * @param queries queries run
+ * @param rounds measured rounds
+ * @param executions measured runs of each kind on each side
+ * @param warmupRounds rounds before them, of the kind with the fewest
+ * @param warmupExecutions runs before them on each side, of the kind with the fewest
+ * @param warmup how each kind was warmed up
+ * @param jitMs milliseconds that the JVM's compilers worked during measured rounds: little if all
+ *     was warm
+ * @param threads threads of the throughput; 1 if it was not measured
+ * @param processors processors that the JVM sees
+ * @param clock what kind of number the times are
+ * @param method how they were measured, in a sentence
+ * @param differences queries whose answers differ, over all rows
+ * @param rows one for each kind and shape
+ * @param classes one for each kind, shape and class of queries
+ * @param slowestClass the class with the least geometric mean of ratios
+ * @param throughput one for each kind and shape; null unless there is more than one thread
+ */
+record BenchReport(
+    Path index,
+    String device,
+    String kernels,
+    String lucene,
+    String java,
+    boolean vectorModule,
+    int documents,
+    int segments,
+    int queries,
+    int rounds,
+    long executions,
+    int warmupRounds,
+    long warmupExecutions,
+    List<Warmup> warmup,
+    long jitMs,
+    int threads,
+    int processors,
+    String clock,
+    String method,
+    int differences,
+    List<Row> rows,
+    List<ClassRow> classes,
+    ClassRow slowestClass,
+    List<ThreadsRow> throughput) {
+
+  /**
+   * How one kind of work was warmed up.
+   *
+   * @param kind TOP_10, TOP_10_COUNT, COUNT or DOCS
+   * @param rounds rounds over all queries
+   * @param executions runs on each side
+   * @param seconds how long it took
+   * @param limited whether the time limit ended it
+   */
+  record Warmup(String kind, int rounds, long executions, double seconds, boolean limited) {}
+
+  /**
+   * One kind of work over the queries of one shape.
+   *
+   * @param kind TOP_10, TOP_10_COUNT, COUNT or DOCS
+   * @param shape AND, OR, NOT or MIXED
+   * @param queries queries of this shape
+   * @param luceneUs geometric mean of stock Lucene's microseconds a query
+   * @param offloadUs geometric mean of the device's microseconds a query
+   * @param ratioGeomean geometric mean of Lucene's time over the device's; above 1 the device is
+   *     faster
+   * @param ratioTotal Lucene's total time over the device's
+   * @param differences queries whose answers differ
+   * @param leavesOffloaded segments that the device answered in one round
+   * @param leavesOnHost segments that the host answered instead in one round
+   */
+  record Row(
+      String kind,
+      String shape,
+      int queries,
+      double luceneUs,
+      double offloadUs,
+      double ratioGeomean,
+      double ratioTotal,
+      int differences,
+      long leavesOffloaded,
+      long leavesOnHost) {}
+
+  /**
+   * One kind of work over the queries of one shape and class.
+   *
+   * @param kind TOP_10, TOP_10_COUNT, COUNT or DOCS
+   * @param shape AND, OR, NOT or MIXED
+   * @param by {@code terms} or {@code frequency}
+   * @param name number of terms, or a letter for each of two terms, see {@link BenchClass}
+   * @param queries queries of this class
+   * @param luceneUs geometric mean of stock Lucene's microseconds a query
+   * @param offloadUs geometric mean of the device's microseconds a query
+   * @param ratioGeomean geometric mean of Lucene's time over the device's
+   * @param ratioTotal Lucene's total time over the device's
+   */
+  record ClassRow(
+      String kind,
+      String shape,
+      String by,
+      String name,
+      int queries,
+      double luceneUs,
+      double offloadUs,
+      double ratioGeomean,
+      double ratioTotal) {}
+
+  /**
+   * Queries a second of one kind and shape. "One" is one thread, the others are all threads.
+   *
+   * @param kind TOP_10, TOP_10_COUNT, COUNT or DOCS
+   * @param shape AND, OR, NOT or MIXED
+   * @param queries queries of this shape
+   * @param luceneOneQps stock Lucene, one thread
+   * @param offloadOneQps the device, one thread
+   * @param luceneQps stock Lucene, all threads
+   * @param offloadQps the device, all threads
+   * @param ratioOne the device's over Lucene's with one thread; above 1 the device is faster
+   * @param ratio the device's over Lucene's with all threads
+   * @param luceneScaling stock Lucene's with all threads over one thread's
+   * @param offloadScaling the device's with all threads over one thread's
+   * @param differences queries whose answers differed while all threads were at work
+   */
+  record ThreadsRow(
+      String kind,
+      String shape,
+      int queries,
+      double luceneOneQps,
+      double offloadOneQps,
+      double luceneQps,
+      double offloadQps,
+      double ratioOne,
+      double ratio,
+      double luceneScaling,
+      double offloadScaling,
+      int differences) {}
+}

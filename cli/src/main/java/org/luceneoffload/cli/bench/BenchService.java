@@ -1,0 +1,172 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli.bench;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.util.Version;
+import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.cli.command.Failure;
+import org.luceneoffload.cli.options.IndexOptions;
+import org.luceneoffload.cli.output.Terminal;
+import org.luceneoffload.cli.search.DeviceWork;
+import org.luceneoffload.cli.workload.BenchKind;
+import org.luceneoffload.cli.workload.BenchQueries;
+import org.luceneoffload.cli.workload.BenchSides;
+import org.luceneoffload.cli.workload.QueryShape;
+import org.luceneoffload.store.image.ImageDirectory;
+
+/**
+ * Measures the device against stock Lucene: both searchers over the same reader, one thread, no
+ * query cache. In each round every query runs once on each side, one right after the other, and the
+ * side that goes first alternates. Of each query and side the best round counts. If more threads
+ * are asked for, their throughput is measured after that.
+ */
+final class BenchService {
+  private static final String CLOCK = "measured";
+  private static final String METHOD =
+      "wall-clock microseconds a query, one thread, warm, no query cache, both sides over the same"
+          + " reader in interleaved rounds; best round of each query; geometric means";
+
+  private final BenchSides sides;
+  private final OffloadDirectory directory;
+  private final BenchQueries queries;
+  private final BenchOptions options;
+  private final Terminal terminal;
+  private final Map<QueryShape, int[]> shapes;
+  private final List<BenchQueries.Group> groups;
+  private final List<BenchReport.Row> rows = new ArrayList<>();
+  private final List<BenchReport.ClassRow> classes = new ArrayList<>();
+  private final List<BenchReport.ThreadsRow> throughput = new ArrayList<>();
+  private final List<BenchReport.Warmup> warmups = new ArrayList<>();
+  private long jitMillis;
+
+  private BenchService(
+      DirectoryReader reader,
+      OffloadDirectory directory,
+      BenchQueries queries,
+      BenchOptions options,
+      Terminal terminal)
+      throws IOException {
+    sides = new BenchSides(reader);
+    this.directory = directory;
+    this.queries = queries;
+    this.options = options;
+    this.terminal = terminal;
+    shapes = queries.byShape();
+    groups = queries.byClass(reader);
+  }
+
+  /** Measures all kinds. */
+  static BenchReport run(IndexOptions index, Path file, BenchOptions options, Terminal terminal)
+      throws IOException, InterruptedException {
+    BenchQueries queries = BenchQueries.read(file);
+    try (OffloadDirectory directory = index.open();
+        DirectoryReader reader = DirectoryReader.open(directory)) {
+      BenchService service = new BenchService(reader, directory, queries, options, terminal);
+      service.measureAll();
+      return service.report(index, reader);
+    } finally {
+      terminal.clear();
+    }
+  }
+
+  private void measureAll() throws IOException, InterruptedException {
+    try (BenchThreads threads =
+        new BenchThreads(sides, queries, options.threads(), options.rounds())) {
+      for (BenchKind kind : BenchKind.values()) {
+        measure(kind);
+        for (Map.Entry<QueryShape, int[]> shape : shapes.entrySet()) {
+          if (options.threads() > 1) {
+            terminal.show(kind + " " + shape.getKey() + ": " + options.threads() + " threads");
+            throughput.add(threads.measure(kind, shape.getKey(), shape.getValue()));
+          }
+        }
+      }
+    }
+  }
+
+  private void measure(BenchKind kind) throws IOException {
+    BenchTimes times = new BenchTimes(queries.size());
+    compare(kind, times);
+    BenchWarmup warmup = options.warmup(queries.size());
+    terminal.show(kind + ": warming up");
+    for (int round = 0; warmup.next(); round++) {
+      round(kind, round, times);
+    }
+    warmups.add(warmup.report(kind));
+    times.forget();
+    long jit = BenchWarmup.jitMillis();
+    for (int round = 0; round < options.rounds(); round++) {
+      terminal.show(kind + ": round " + (round + 1) + "/" + options.rounds());
+      round(kind, round, times);
+    }
+    jitMillis += BenchWarmup.jitMillis() - jit;
+    shapes.forEach((shape, members) -> rows.add(times.row(kind, shape, members)));
+    groups.forEach(
+        g -> classes.add(times.classRow(kind, g.shape(), g.by(), g.name(), g.queries())));
+  }
+
+  private void round(BenchKind kind, int round, BenchTimes times) throws IOException {
+    for (int i = 0; i < queries.size(); i++) {
+      boolean luceneFirst = (round + i & 1) == 0;
+      for (int turn = 0; turn < 2; turn++) {
+        boolean stock = luceneFirst == (turn == 0);
+        times.timed(i, stock, sides.time(kind, queries.get(i), stock));
+      }
+    }
+  }
+
+  /** Runs each query once on both sides, untimed: are the answers the same, and whose are they? */
+  private void compare(BenchKind kind, BenchTimes times) throws IOException {
+    terminal.show(kind + ": comparing answers");
+    for (int i = 0; i < queries.size(); i++) {
+      try {
+        Object expected = sides.run(kind, queries.get(i), true);
+        DeviceWork.Mark mark = DeviceWork.mark(directory);
+        Object actual = sides.run(kind, queries.get(i), false);
+        times.compared(i, mark.since(), !BenchKind.same(expected, actual));
+      } catch (IndexSearcher.TooManyClauses | UnsupportedOperationException e) {
+        throw Failure.of(queries.where(i) + ": " + e.getMessage(), e);
+      }
+    }
+  }
+
+  private BenchReport report(IndexOptions index, DirectoryReader reader) {
+    return new BenchReport(
+        index.index(),
+        index.device(),
+        ImageDirectory.find(directory).handle() == null
+            ? null
+            : ImageDirectory.find(directory).handle().device().info().kernels(),
+        Version.LATEST.toString(),
+        Runtime.version().toString(),
+        ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent(),
+        reader.numDocs(),
+        reader.leaves().size(),
+        queries.size(),
+        options.rounds(),
+        (long) options.rounds() * queries.size(),
+        warmups.stream().mapToInt(BenchReport.Warmup::rounds).min().orElse(0),
+        warmups.stream().mapToLong(BenchReport.Warmup::executions).min().orElse(0),
+        warmups,
+        jitMillis,
+        options.threads(),
+        Runtime.getRuntime().availableProcessors(),
+        CLOCK,
+        METHOD,
+        rows.stream().mapToInt(BenchReport.Row::differences).sum()
+            + throughput.stream().mapToInt(BenchReport.ThreadsRow::differences).sum(),
+        rows,
+        classes,
+        classes.stream()
+            .min(Comparator.comparingDouble(BenchReport.ClassRow::ratioGeomean))
+            .orElseThrow(),
+        options.threads() > 1 ? throughput : null);
+  }
+}

@@ -1,0 +1,103 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli.bench;
+
+import java.util.Arrays;
+import org.luceneoffload.cli.output.Figures;
+import org.luceneoffload.cli.search.DeviceWork;
+import org.luceneoffload.cli.workload.BenchKind;
+import org.luceneoffload.cli.workload.QueryShape;
+
+/** What is known of each query under one kind of work. */
+final class BenchTimes {
+  /** Best round of each query on stock Lucene, in microseconds. */
+  final double[] luceneMicros;
+
+  /** Best round of each query on the device, in microseconds. */
+  final double[] offloadMicros;
+
+  private final boolean[] different;
+  private final long[] leavesOffloaded;
+  private final long[] leavesOnHost;
+
+  BenchTimes(int queries) {
+    luceneMicros = new double[queries];
+    offloadMicros = new double[queries];
+    different = new boolean[queries];
+    leavesOffloaded = new long[queries];
+    leavesOnHost = new long[queries];
+    forget();
+  }
+
+  /** Forgets all times. */
+  void forget() {
+    Arrays.fill(luceneMicros, Double.MAX_VALUE);
+    Arrays.fill(offloadMicros, Double.MAX_VALUE);
+  }
+
+  /** Remembers who answered a query, and whether the answers differ. */
+  void compared(int query, DeviceWork work, boolean differs) {
+    different[query] = differs;
+    leavesOffloaded[query] = work.leavesOffloaded();
+    leavesOnHost[query] = work.leavesOnHost() + work.leavesFallenBack();
+  }
+
+  /** Remembers a time if it is the best so far. */
+  void timed(int query, boolean stock, double micros) {
+    double[] best = stock ? luceneMicros : offloadMicros;
+    best[query] = Math.min(best[query], micros);
+  }
+
+  /** A row over some queries. */
+  BenchReport.Row row(BenchKind kind, QueryShape shape, int[] queries) {
+    int differences = 0;
+    long offloaded = 0;
+    long onHost = 0;
+    for (int query : queries) {
+      differences += different[query] ? 1 : 0;
+      offloaded += leavesOffloaded[query];
+      onHost += leavesOnHost[query];
+    }
+    return new BenchReport.Row(
+        kind.name(),
+        shape.name(),
+        queries.length,
+        Figures.round(mean(luceneMicros, queries)),
+        Figures.round(mean(offloadMicros, queries)),
+        ratioGeomean(queries),
+        ratioTotal(queries),
+        differences,
+        offloaded,
+        onHost);
+  }
+
+  /** A row over the queries of one class. */
+  BenchReport.ClassRow classRow(
+      BenchKind kind, QueryShape shape, String by, String name, int[] queries) {
+    return new BenchReport.ClassRow(
+        kind.name(),
+        shape.name(),
+        by,
+        name,
+        queries.length,
+        Figures.round(mean(luceneMicros, queries)),
+        Figures.round(mean(offloadMicros, queries)),
+        ratioGeomean(queries),
+        ratioTotal(queries));
+  }
+
+  private double ratioGeomean(int[] queries) {
+    return Figures.round(mean(luceneMicros, queries) / mean(offloadMicros, queries));
+  }
+
+  private double ratioTotal(int[] queries) {
+    return Figures.round(
+        Arrays.stream(queries).mapToDouble(query -> luceneMicros[query]).sum()
+            / Arrays.stream(queries).mapToDouble(query -> offloadMicros[query]).sum());
+  }
+
+  private static double mean(double[] micros, int[] queries) {
+    return Math.exp(
+        Arrays.stream(queries).mapToDouble(query -> Math.log(micros[query])).sum()
+            / queries.length);
+  }
+}

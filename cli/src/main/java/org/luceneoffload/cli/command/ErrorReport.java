@@ -1,0 +1,84 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli.command;
+
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.util.Arrays;
+import org.apache.lucene.index.CorruptIndexException;
+import org.apache.lucene.index.IndexFormatTooNewException;
+import org.apache.lucene.index.IndexFormatTooOldException;
+import org.apache.lucene.index.IndexNotFoundException;
+import org.apache.lucene.store.LockObtainFailedException;
+import org.luceneoffload.cli.output.Json;
+import org.luceneoffload.wire.OffloadException;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/** The one place where an exception becomes a message and an exit code. */
+public final class ErrorReport implements IExecutionExceptionHandler, IParameterExceptionHandler {
+  /** What {@code --json} shows in place of a command's report. */
+  @JsonPropertyOrder({"error", "exit_code"})
+  private record Problem(String error, int exitCode) {}
+
+  @Override
+  public int handleExecutionException(Exception e, CommandLine command, ParseResult parsed) {
+    OffloadCommand failed = command.getCommand();
+    int code = e instanceof Failure failure ? failure.exitCode() : ExitCodes.FAILURE;
+    report(command, failed.json(), sentence(e), code);
+    if (failed.verbose()) {
+      e.printStackTrace(command.getErr());
+    } else if (isInternal(e)) {
+      command.getErr().println("This is a defect of the tool; --verbose shows where.");
+    }
+    return code;
+  }
+
+  @Override
+  public int handleParseException(ParameterException e, String[] args) {
+    CommandLine command = e.getCommandLine();
+    // The command line could not be read, so its --json has to be looked for by hand.
+    boolean json = Arrays.asList(args).contains("--json");
+    report(command, json, e.getMessage(), ExitCodes.USAGE);
+    command.getErr().println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+    return ExitCodes.USAGE;
+  }
+
+  private static void report(CommandLine command, boolean json, String message, int exitCode) {
+    PrintWriter err = command.getErr();
+    err.println("offload: " + message);
+    err.flush();
+    if (json) {
+      Json.print(new Problem(message, exitCode), command.getOut());
+    }
+  }
+
+  private static boolean isInternal(Exception e) {
+    return e instanceof RuntimeException && !(e instanceof Failure);
+  }
+
+  /** One sentence for an exception that no service has put into words. */
+  public static String sentence(Throwable e) {
+    String message = e.getMessage();
+    return switch (e) {
+      case Failure f -> message;
+      case NoSuchFileException f -> "no such file or directory: " + f.getFile();
+      case AccessDeniedException f -> "no permission: " + f.getFile();
+      case FileSystemException f -> f.getFile() + ": " + f.getReason();
+      case IndexNotFoundException f -> "no index there: " + message;
+      case IndexFormatTooNewException f -> "written by a later Lucene: " + message;
+      case IndexFormatTooOldException f -> "written by an earlier Lucene: " + message;
+      case CorruptIndexException f -> "the index is damaged: " + message;
+      case LockObtainFailedException f -> "another process is writing the index: " + message;
+      case OffloadException f -> "device: " + message;
+      case IOException f -> message == null ? e.toString() : message;
+      default -> "internal error: " + e;
+    };
+  }
+}

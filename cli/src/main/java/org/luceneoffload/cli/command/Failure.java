@@ -1,0 +1,38 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli.command;
+
+/** What a command cannot go on after, told to the user in one sentence without a stack trace. */
+public final class Failure extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+  private final int exitCode;
+
+  private Failure(int exitCode, String message, Throwable cause) {
+    super(message, cause);
+    this.exitCode = exitCode;
+  }
+
+  /** Something could not be read, written or done; the message names what and where. */
+  public static Failure of(String message) {
+    return new Failure(ExitCodes.FAILURE, message, null);
+  }
+
+  /** Something could not be read, written or done; the message names what and where. */
+  public static Failure of(String message, Throwable cause) {
+    return new Failure(ExitCodes.FAILURE, message, cause);
+  }
+
+  /** An option or argument is wrong; the message names it. */
+  public static Failure usage(String message) {
+    return new Failure(ExitCodes.USAGE, message, null);
+  }
+
+  /** An option or argument is wrong; the message names it. */
+  public static Failure usage(String message, Throwable cause) {
+    return new Failure(ExitCodes.USAGE, message, cause);
+  }
+
+  /** Exit code of the command. */
+  int exitCode() {
+    return exitCode;
+  }
+}

@@ -1,0 +1,68 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli.command;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What a command does when a signal (SIGINT, SIGTERM) ends the process: it is told to stop, and the
+ * process waits until it has cleaned up and said so.
+ */
+public final class Interruption implements AutoCloseable {
+  /** How long the process waits; after that it ends as it is. */
+  private static final long WAIT_SECONDS = 30;
+
+  private static final CountDownLatch COMMAND_ENDED = new CountDownLatch(1);
+
+  private final Thread hook;
+
+  private Interruption(Runnable stop) {
+    hook =
+        new Thread(
+            () -> {
+              stop.run();
+              try {
+                boolean ended = COMMAND_ENDED.await(WAIT_SECONDS, TimeUnit.SECONDS);
+                assert ended : "the command did not stop";
+              } catch (
+                  @SuppressWarnings("unused")
+                  InterruptedException e) {
+                // The process ends.
+              }
+            },
+            "stop-on-signal");
+  }
+
+  /**
+   * From now on until the close, a signal runs {@code stop} on a thread of its own.
+   *
+   * @param stop makes the command end soon; throws nothing
+   */
+  public static Interruption runs(Runnable stop) {
+    Interruption interruption = new Interruption(stop);
+    try {
+      Runtime.getRuntime().addShutdownHook(interruption.hook);
+    } catch (
+        @SuppressWarnings("unused")
+        IllegalStateException e) {
+      stop.run(); // the process is ending already
+    }
+    return interruption;
+  }
+
+  /** Lets a process that a signal ends go: the command's last word is printed. */
+  public static void commandEnded() {
+    COMMAND_ENDED.countDown();
+  }
+
+  @Override
+  public void close() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (
+        @SuppressWarnings("unused")
+        IllegalStateException e) {
+      // A signal has come.
+    }
+  }
+}

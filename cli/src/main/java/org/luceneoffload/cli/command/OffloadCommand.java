@@ -1,0 +1,67 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli.command;
+
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import org.luceneoffload.cli.output.Json;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * What all commands share: {@code --json}, {@code --verbose}, {@code --help}, and where to print.
+ */
+public abstract class OffloadCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Option(names = "--json", description = "Print one JSON document (fields: cli/README.md).")
+  private boolean json;
+
+  @Option(names = "--verbose", description = "Show log messages and stack traces.")
+  private boolean verbose;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help.")
+  private boolean help;
+
+  /** Whether to print JSON. */
+  protected boolean json() {
+    return json;
+  }
+
+  /** Whether to show logs and stack traces. */
+  protected boolean verbose() {
+    return verbose;
+  }
+
+  /** Where the report goes. */
+  protected PrintWriter out() {
+    return spec.commandLine().getOut();
+  }
+
+  /** Where everything else goes. */
+  protected PrintWriter err() {
+    return spec.commandLine().getErr();
+  }
+
+  /** The result as JSON, or else as {@code text} prints it. */
+  protected void print(Object report, Runnable text) {
+    if (json) {
+      Json.print(report, out());
+    } else {
+      text.run();
+      out().flush();
+    }
+  }
+
+  /** Does the work; returns the exit code. */
+  protected abstract int run() throws Exception;
+
+  @Override
+  public final Integer call() throws Exception {
+    LogLevel.set(verbose);
+    return run();
+  }
+}

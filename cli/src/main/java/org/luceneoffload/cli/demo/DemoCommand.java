@@ -1,0 +1,111 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli.demo;
+
+import java.nio.file.Path;
+import java.util.Locale;
+import org.luceneoffload.cli.command.ExitCodes;
+import org.luceneoffload.cli.command.OffloadCommand;
+import org.luceneoffload.cli.index.IndexCommand;
+import org.luceneoffload.cli.output.Figures;
+import org.luceneoffload.cli.output.Table;
+import org.luceneoffload.cli.output.Terminal;
+import org.luceneoffload.cli.search.Hit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code offload demo}. */
+@Command(
+    name = "demo",
+    description = "Index the sample corpus and ask the device and the host ten questions.")
+public final class DemoCommand extends OffloadCommand {
+  private static final int TITLE_WIDTH = 66;
+
+  @Option(
+      names = "--dir",
+      paramLabel = "DIR",
+      description = "Directory of the index (default: sample-corpus/target/demo-index).")
+  private Path dir;
+
+  @Option(
+      names = "--device",
+      paramLabel = "NAME",
+      defaultValue = "sim",
+      description = "Device that holds the posting lists (default: ${DEFAULT-VALUE}).")
+  private String device;
+
+  @Override
+  protected int run() throws Exception {
+    DemoReport report = DemoService.run(DemoFiles.find(dir), device, Terminal.standardError(err()));
+    print(report, () -> printText(report));
+    return report.identical() ? ExitCodes.OK : ExitCodes.DIFFERENCE;
+  }
+
+  private void printText(DemoReport report) {
+    if (report.indexing() != null) {
+      out().println(IndexCommand.text(report.indexing()));
+    } else {
+      out()
+          .printf(
+              "%s: %s in %s, indexed before%n",
+              report.index(),
+              Figures.count(report.documents(), "document"),
+              Figures.count(report.segments(), "segment"));
+    }
+    int number = 0;
+    for (DemoReport.Entry entry : report.queries()) {
+      printEntry(++number, entry);
+    }
+    printSummary(report);
+  }
+
+  private void printEntry(int number, DemoReport.Entry entry) {
+    out().println();
+    String matches =
+        (entry.relation().equals("EQUAL_TO") ? "" : "at least ")
+            + Figures.count(entry.count())
+            + (entry.count() == 1 ? " match" : " matches");
+    out().printf("%2d  %-52s %s%n", number, entry.query(), matches);
+    Table table = new Table("    ", ">", ">", "");
+    for (Hit hit : entry.hits()) {
+      table.add(
+          hit.rank() + ".",
+          String.format(Locale.ROOT, "%.4f", hit.score()),
+          Figures.cut(String.valueOf(hit.title()), TITLE_WIDTH));
+    }
+    table.print(out());
+    out()
+        .printf(
+            "    %s; device %s, host %s; %s%n",
+            entry.identical() ? "identical" : "DIFFERENT: " + entry.difference(),
+            Figures.micros(entry.deviceUs()),
+            Figures.micros(entry.hostUs()),
+            entry.leavesOffloaded() > 0
+                ? Figures.bytes(entry.linkBytes())
+                    + " over the link, not "
+                    + Figures.bytes(entry.hostBytes())
+                : entry.place());
+  }
+
+  private void printSummary(DemoReport report) {
+    long same = report.queries().stream().filter(DemoReport.Entry::identical).count();
+    long byDevice =
+        report.queries().stream()
+            .filter(e -> e.leavesOffloaded() > 0 && e.leavesOnHost() == 0)
+            .count();
+    out().println();
+    out()
+        .printf(
+            "%d of %d queries identical on device and host (documents, order, score bits);"
+                + " %s answered %d of them.%n",
+            same, report.queries().size(), report.device(), byDevice);
+    if (report.hostBytes() > 0) {
+      out()
+          .printf(
+              Locale.ROOT,
+              "%s crossed the link; the host would have read %s of posting pages.%n",
+              Figures.bytes(report.linkBytes()),
+              Figures.bytes(report.hostBytes()));
+    }
+    out().println("Times are measured on this machine, best of 20 runs; see ./offload bench.");
+  }
+}

@@ -1,0 +1,110 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli.device;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.luceneoffload.cli.command.ExitCodes;
+import org.luceneoffload.cli.command.Failure;
+import org.luceneoffload.cli.command.OffloadCommand;
+import org.luceneoffload.cli.output.Figures;
+import org.luceneoffload.cli.output.Table;
+import org.luceneoffload.model.DeviceProfile;
+import org.luceneoffload.model.ProfileValue;
+import org.luceneoffload.model.Profiles;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code offload profile}. */
+@Command(
+    name = "profile",
+    description = "List the device profiles, or check one and show its numbers and their sources.")
+public final class ProfileCommand extends OffloadCommand {
+  /**
+   * A line of the list.
+   *
+   * @param name what {@code --profile} takes
+   * @param title what it stands for
+   * @param numbers numbers in it
+   * @param calibrated how many of them were fitted
+   */
+  record Line(String name, String title, int numbers, long calibrated) {}
+
+  /**
+   * A profile, number by number.
+   *
+   * @param name what {@code --profile} takes
+   * @param title what it stands for
+   * @param about where its numbers come from
+   * @param values by place
+   */
+  record Report(String name, String title, String about, Map<String, ProfileValue> values) {}
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "NAME",
+      description = "A profile's name, or a path that ends in .json.")
+  private String name;
+
+  @Override
+  protected int run() throws Exception {
+    if (name == null) {
+      List<Line> lines = new ArrayList<>();
+      for (String known : Profiles.names()) {
+        DeviceProfile profile = load(known);
+        lines.add(new Line(known, profile.title(), profile.values().size(), calibrated(profile)));
+      }
+      print(lines, () -> printList(lines));
+    } else {
+      DeviceProfile profile = load(name);
+      Report report =
+          new Report(profile.name(), profile.title(), profile.about(), profile.values());
+      print(report, () -> printProfile(report));
+    }
+    return ExitCodes.OK;
+  }
+
+  /** Reads a profile, or fails with what is wrong with it. */
+  public static DeviceProfile load(String nameOrFile) {
+    try {
+      return Profiles.load(nameOrFile);
+    } catch (IOException e) {
+      throw Failure.of(e.getMessage(), e);
+    }
+  }
+
+  private static long calibrated(DeviceProfile profile) {
+    return profile.values().values().stream().filter(ProfileValue::calibrated).count();
+  }
+
+  private void printList(List<Line> lines) {
+    Table table = new Table("", "profile", ">numbers", ">fitted", "what it stands for");
+    lines.forEach(
+        line ->
+            table.add(
+                line.name(),
+                Figures.count(line.numbers()),
+                Figures.count(line.calibrated()),
+                line.title()));
+    table.print(out());
+  }
+
+  private void printProfile(Report report) {
+    out().println(report.name() + ": " + report.title());
+    out().println(report.about());
+    out().println();
+    Table table = new Table("", "number", ">value", "unit", "", "source");
+    report
+        .values()
+        .forEach(
+            (path, value) ->
+                table.add(
+                    path,
+                    Figures.count(value.value()),
+                    value.unit(),
+                    value.calibrated() ? "fitted" : "",
+                    value.source()));
+    table.print(out());
+  }
+}

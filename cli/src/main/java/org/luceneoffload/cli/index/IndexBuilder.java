@@ -1,0 +1,204 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli.index;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.lucene.analysis.standard.StandardAnalyzer;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.IndexWriterConfig.OpenMode;
+import org.apache.lucene.store.Directory;
+import org.luceneoffload.OffloadCodec;
+import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.cli.command.Failure;
+import org.luceneoffload.cli.command.Interruption;
+import org.luceneoffload.cli.options.DeviceNames;
+import org.luceneoffload.cli.options.IndexOptions;
+import org.luceneoffload.cli.output.Figures;
+import org.luceneoffload.cli.output.Terminal;
+import org.luceneoffload.cli.workload.CorpusReader;
+import org.luceneoffload.report.OffloadStats.Counter;
+import org.luceneoffload.report.OffloadStats;
+
+/** Makes or extends an index from corpus files. */
+public final class IndexBuilder {
+  private static final double RAM_BUFFER_MB = 128;
+
+  /** What to do with an index that is there already. */
+  public enum Existing {
+    REFUSE,
+    REPLACE,
+    EXTEND
+  }
+
+  /**
+   * What to build.
+   *
+   * @param index directory of the index, made if missing
+   * @param device name of the device
+   * @param strict whether trouble with the device ends the run
+   * @param corpus the files
+   * @param threads indexing threads, at least 1
+   * @param forceMerge most segments at the end; 0 leaves them as they are
+   * @param existing what to do with an index that is there already
+   */
+  public record Request(
+      Path index,
+      String device,
+      boolean strict,
+      List<Path> corpus,
+      int threads,
+      int forceMerge,
+      Existing existing) {}
+
+  private final Request request;
+  private final IndexProgress progress;
+  private final CorpusReader reader;
+  private volatile boolean stopped;
+  private volatile IndexWriter writer;
+
+  private IndexBuilder(Request request, CorpusReader reader, IndexProgress progress) {
+    this.request = request;
+    this.reader = reader;
+    this.progress = progress;
+  }
+
+  /**
+   * Builds. A run that fails, or that a signal ends, leaves an earlier index as it was and, where
+   * there was none, removes the files that it has made.
+   *
+   * @throws Failure naming the file, and the line if it is one of the corpus
+   * @throws org.apache.lucene.store.LockObtainFailedException if another run writes the index
+   */
+  @SuppressWarnings("try") // the signal's handler is there, not spoken to
+  public static IndexReport build(Request request, Terminal terminal)
+      throws IOException, InterruptedException {
+    DeviceNames.check(request.device());
+    CorpusReader reader = new CorpusReader(request.corpus());
+    IndexProgress progress = new IndexProgress(terminal, reader, reader.totalBytes());
+    IndexBuilder builder = new IndexBuilder(request, reader, progress);
+    checkTarget(request.index(), request.existing()); // before anything is touched
+    try (Interruption interruption = Interruption.runs(builder::stop);
+        IndexTarget target = IndexTarget.lock(request.index())) {
+      return builder.build(target);
+    } finally {
+      progress.end();
+    }
+  }
+
+  private IndexReport build(IndexTarget target) throws IOException, InterruptedException {
+    checkTarget(request.index(), request.existing()); // what another run did before the lock
+    try {
+      Directory directory = target.open(request.device(), request.strict());
+      needImages(target.directory(), request.device());
+      write(directory);
+      progress.end();
+      return report(target.directory(), request, progress);
+    } catch (IOException | RuntimeException e) {
+      if (!stopped) {
+        throw e;
+      }
+      throw Failure.of(
+          target.hadIndex()
+              ? "interrupted; " + request.index() + " is as it was before"
+              : "interrupted; no index is made, and what this run had written is removed",
+          e);
+    }
+  }
+
+  /** Ends the run soon; from any thread. */
+  private void stop() {
+    stopped = true;
+    IndexWriter open = writer;
+    try {
+      if (open != null) {
+        open.rollback(); // waits for a commit, and ends everything else
+      }
+    } catch (@SuppressWarnings("unused") IOException | RuntimeException e) {
+      // The run's own thread fails, too, and cleans up.
+    }
+  }
+
+  private static void checkTarget(Path index, Existing existing) throws IOException {
+    if (Files.notExists(index)) {
+      return;
+    }
+    if (!Files.isDirectory(index)) {
+      throw Failure.of("cannot make an index there, it is a file: " + index);
+    }
+    boolean present = IndexOptions.isIndex(index);
+    if (present && existing == Existing.REFUSE) {
+      throw Failure.of(
+          index + " holds an index already: --overwrite replaces it, --append adds to it");
+    }
+    Path foreign = IndexFolder.foreignFile(index, present);
+    if (foreign != null) {
+      throw Failure.of(
+          present
+              ? foreign + " is no file of the index, but Lucene would delete it; move it away"
+              : "cannot make an index in " + index + ": it holds other files, such as " + foreign);
+    }
+  }
+
+  /** Fails rather than to make an index that the device that was asked for cannot search. */
+  private static void needImages(OffloadDirectory directory, String device) {
+    String reason = directory.whyNoImages();
+    if (reason != null && !DeviceNames.isHost(device)) {
+      throw Failure.of(
+          "device "
+              + device
+              + " cannot be written: "
+              + reason
+              + " (another process may use the index; --device host needs no device)");
+    }
+  }
+
+  private void write(Directory directory) throws IOException, InterruptedException {
+    IndexWriterConfig config =
+        new IndexWriterConfig(new StandardAnalyzer())
+            .setCodec(new OffloadCodec())
+            .setRAMBufferSizeMB(RAM_BUFFER_MB)
+            .setOpenMode(
+                request.existing() == Existing.EXTEND ? OpenMode.CREATE_OR_APPEND : OpenMode.CREATE)
+            .setCommitOnClose(false);
+    try (IndexWriter opened = new IndexWriter(directory, config)) {
+      writer = opened;
+      if (stopped) {
+        opened.rollback(); // the signal came before there was a writer
+      }
+      new Indexer(opened, progress, request.threads()).run(reader);
+      if (request.forceMerge() > 0) {
+        progress.show("merging into " + Figures.count(request.forceMerge(), "segment") + " ...");
+        opened.forceMerge(request.forceMerge());
+      } else {
+        progress.show("writing the last segments ...");
+      }
+      opened.commit();
+    }
+  }
+
+  private static IndexReport report(
+      OffloadDirectory directory, Request request, IndexProgress progress) throws IOException {
+    OffloadStats stats = directory.stats();
+    double seconds = progress.seconds();
+    try (DirectoryReader reader = DirectoryReader.open(directory)) {
+      return new IndexReport(
+          request.index(),
+          request.device(),
+          progress.documents(),
+          progress.inputBytes(),
+          Figures.round(seconds),
+          Figures.round(progress.documents() / seconds),
+          Figures.round(progress.inputBytes() / 1e6 / seconds),
+          request.threads(),
+          reader.numDocs(),
+          reader.leaves().size(),
+          stats.get(Counter.IMAGES_WRITTEN),
+          stats.get(Counter.IMAGE_BYTES_WRITTEN),
+          stats.get(Counter.IMAGES_DROPPED));
+    }
+  }
+}

@@ -1,0 +1,104 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli.index;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import org.luceneoffload.cli.command.ExitCodes;
+import org.luceneoffload.cli.command.Failure;
+import org.luceneoffload.cli.command.OffloadCommand;
+import org.luceneoffload.cli.options.DeviceNames;
+import org.luceneoffload.cli.options.IndexOptions;
+import org.luceneoffload.cli.output.Figures;
+import org.luceneoffload.cli.output.Terminal;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code offload index}. */
+@Command(
+    name = "index",
+    description =
+        "Index JSON Lines of {id, title, body}, plain, .gz or .zst, with the offload codec.")
+public final class IndexCommand extends OffloadCommand {
+  @Mixin private IndexOptions target;
+
+  @Option(
+      names = "--corpus",
+      paramLabel = "FILE",
+      arity = "1..*",
+      required = true,
+      description = "Files to index, in this order.")
+  private List<Path> corpus;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "Indexing threads (default: processors); 1 keeps the order of the input.")
+  private int threads = Runtime.getRuntime().availableProcessors();
+
+  @Option(
+      names = "--force-merge",
+      paramLabel = "N",
+      description = "Merge into at most N segments at the end.")
+  private Integer forceMerge;
+
+  @Option(names = "--overwrite", description = "Replace an index that is there already.")
+  private boolean overwrite;
+
+  @Option(names = "--append", description = "Add to an index that is there already.")
+  private boolean append;
+
+  @Override
+  protected int run() throws Exception {
+    if (threads < 1) {
+      throw Failure.usage("--threads must be at least 1, not " + threads);
+    } else if (forceMerge != null && forceMerge < 1) {
+      throw Failure.usage("--force-merge must be at least 1, not " + forceMerge);
+    } else if (overwrite && append) {
+      throw Failure.usage("--overwrite and --append exclude each other");
+    }
+    IndexReport report =
+        IndexBuilder.build(
+            new IndexBuilder.Request(
+                target.index(),
+                target.device(),
+                target.strict(),
+                corpus,
+                threads,
+                forceMerge == null ? 0 : forceMerge,
+                overwrite
+                    ? IndexBuilder.Existing.REPLACE
+                    : append ? IndexBuilder.Existing.EXTEND : IndexBuilder.Existing.REFUSE),
+            Terminal.standardError(err()));
+    print(report, () -> out().println(text(report)));
+    return ExitCodes.OK;
+  }
+
+  /** Two lines for people. */
+  public static String text(IndexReport report) {
+    String images =
+        DeviceNames.isHost(report.device())
+            ? "no device"
+            : Figures.count(report.imagesWritten(), "posting image")
+                + ", "
+                + Figures.bytes(report.imageBytes())
+                + " on "
+                + report.device()
+                + (report.imagesDropped() > 0
+                    ? "; " + report.imagesDropped() + " given up, see the log"
+                    : "");
+    return String.format(
+        Locale.ROOT,
+        "%s in %.1f s (%,.0f docs/s, %.1f MB/s, %s)%n%s: %s in %s; %s",
+        Figures.count(report.documents(), "document"),
+        report.seconds(),
+        report.docsPerS(),
+        report.mbPerS(),
+        Figures.count(report.threads(), "thread"),
+        report.index(),
+        Figures.count(report.totalDocuments(), "document"),
+        Figures.count(report.segments(), "segment"),
+        images);
+  }
+}

@@ -1,0 +1,36 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli.index;
+
+import java.nio.file.Path;
+
+/**
+ * What {@code index} did.
+ *
+ * @param index directory of the index
+ * @param device name of the device
+ * @param documents documents added
+ * @param inputBytes bytes of the documents' lines, unpacked
+ * @param seconds time from opening the index to its commit
+ * @param docsPerS documents per second
+ * @param mbPerS 10^6 bytes of lines per second
+ * @param threads indexing threads
+ * @param totalDocuments documents in the index afterwards
+ * @param segments segments of the index afterwards
+ * @param imagesWritten posting images written to the device, those of merged segments too
+ * @param imageBytes their bytes
+ * @param imagesDropped posting images given up because of trouble with the device
+ */
+public record IndexReport(
+    Path index,
+    String device,
+    long documents,
+    long inputBytes,
+    double seconds,
+    double docsPerS,
+    double mbPerS,
+    int threads,
+    long totalDocuments,
+    int segments,
+    long imagesWritten,
+    long imageBytes,
+    long imagesDropped) {}

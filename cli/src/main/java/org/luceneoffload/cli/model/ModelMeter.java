@@ -1,0 +1,114 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli.model;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import org.luceneoffload.device.Device;
+import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.device.ModelListener;
+import org.luceneoffload.device.ModelSettings;
+import org.luceneoffload.model.DeviceProfile;
+import org.luceneoffload.model.ModelReport;
+import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.layout.ModelReportLayout;
+
+/** Collects what a device models, from {@link #take} to {@link #take}. */
+public final class ModelMeter implements ModelListener, Closeable {
+  private final Device device;
+  private final DeviceProfile profile;
+  private final boolean traces;
+  private final List<ModelledProgram> programs = new ArrayList<>();
+
+  /**
+   * One plan.
+   *
+   * @param onDevice what it takes on the modelled device
+   * @param onHost what it takes on its host
+   * @param deviceTrace model_trace_record[] of the device; null: none was wanted
+   * @param hostTrace model_trace_record[] of the host; null: none was wanted
+   * @param lost trace records that were not kept, of both
+   */
+  public record ModelledProgram(
+      ModelReport onDevice,
+      ModelReport onHost,
+      ByteBuffer deviceTrace,
+      ByteBuffer hostTrace,
+      long lost) {}
+
+  private ModelMeter(Device device, DeviceProfile profile, boolean traces) {
+    this.device = device;
+    this.profile = profile;
+    this.traces = traces;
+  }
+
+  /**
+   * Has a device model every plan until close.
+   *
+   * @param traceRecords records of a trace; 0: no trace
+   */
+  static ModelMeter start(Device device, DeviceProfile profile, int traceRecords)
+      throws IOException {
+    ModelMeter meter = new ModelMeter(device, profile, traceRecords > 0);
+    device.startModel(profile.wireBytes(), ModelSettings.withTrace(traceRecords), meter);
+    return meter;
+  }
+
+  @Override
+  public void modelled(DeviceSession session) throws IOException {
+    ByteBuffer report = session.modelData(OffloadWire.ModelData.DEVICE_REPORT);
+    ModelReport onDevice = ModelReport.read(report, 0);
+    long lost = lost(report);
+    report = session.modelData(OffloadWire.ModelData.HOST_REPORT);
+    ModelReport onHost = ModelReport.read(report, 0);
+    lost += lost(report);
+    ByteBuffer deviceTrace = null;
+    ByteBuffer hostTrace = null;
+    if (traces) {
+      deviceTrace = copy(session.modelData(OffloadWire.ModelData.DEVICE_TRACE));
+      hostTrace = copy(session.modelData(OffloadWire.ModelData.HOST_TRACE));
+    }
+    synchronized (programs) {
+      programs.add(new ModelledProgram(onDevice, onHost, deviceTrace, hostTrace, lost));
+    }
+  }
+
+  private static long lost(ByteBuffer report) {
+    return Integer.toUnsignedLong(ModelReportLayout.traceLost(report, 0));
+  }
+
+  private static ByteBuffer copy(ByteBuffer bytes) {
+    return ByteBuffer.allocate(bytes.remaining())
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .put(bytes)
+        .flip()
+        .order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /** The profile. */
+  public DeviceProfile profile() {
+    return profile;
+  }
+
+  /** What was modelled since the last call, in the order in which it was run. */
+  public List<ModelledProgram> take() {
+    synchronized (programs) {
+      List<ModelledProgram> taken = List.copyOf(programs);
+      programs.clear();
+      return taken;
+    }
+  }
+
+  /** {@link #take}, summed up. */
+  public ModelledCost takeCost() {
+    return ModelledCost.of(profile.name(), take());
+  }
+
+  @Override
+  public void close() throws IOException {
+    device.stopModel();
+  }
+}

@@ -1,0 +1,43 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli.options;
+
+import org.luceneoffload.cli.command.Failure;
+import org.luceneoffload.device.DeviceProvider;
+import org.luceneoffload.device.Devices;
+
+/** Names of devices on the command line. */
+public final class DeviceNames {
+  private DeviceNames() {}
+
+  /**
+   * Fails unless a device of that name can be opened here: the tool never works without the device
+   * that was asked for.
+   *
+   * @throws Failure of usage if no backend has that name; else with the backend's reason
+   */
+  public static void check(String name) {
+    String scheme = Devices.Name.parse(name).scheme();
+    if (scheme.equals(Devices.HOST)) {
+      if (!name.equals(Devices.HOST)) {
+        throw Failure.usage("device " + Devices.HOST + " takes no options: " + name);
+      }
+      return;
+    }
+    DeviceProvider provider;
+    try {
+      provider = Devices.provider(scheme);
+    } catch (IllegalArgumentException e) {
+      throw Failure.usage(e.getMessage(), e);
+    }
+    String reason = provider.unavailableReason();
+    if (reason != null) {
+      throw Failure.of(
+          "device " + name + " is not available: " + reason + " (--device host needs none)");
+    }
+  }
+
+  /** Whether a device of that name is none: plain Lucene does the work. */
+  public static boolean isHost(String name) {
+    return name.equals(Devices.HOST);
+  }
+}

@@ -1,0 +1,65 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli.output;
+
+import java.util.Locale;
+
+/** Numbers for people. */
+public final class Figures {
+  private Figures() {}
+
+  /** {@code 1,234,567}. */
+  public static String count(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
+  }
+
+  /** {@code 1 hit}, {@code 2 hits}. */
+  public static String count(long number, String noun) {
+    return count(number) + " " + noun + (number == 1 ? "" : "s");
+  }
+
+  /** {@code 12.3 KiB}. */
+  public static String bytes(long bytes) {
+    if (bytes < 1024) {
+      return bytes + " B";
+    }
+    double value = bytes;
+    String[] units = {"B", "KiB", "MiB", "GiB", "TiB"};
+    int unit = 0;
+    while (value >= 1024 && unit < units.length - 1) {
+      value /= 1024;
+      unit++;
+    }
+    return String.format(Locale.ROOT, "%.1f %s", value, units[unit]);
+  }
+
+  /** {@code 85 us}, {@code 12.3 ms}, {@code 1.2 s}. */
+  public static String micros(double micros) {
+    if (micros < 1000) {
+      return String.format(Locale.ROOT, "%.0f us", micros);
+    } else if (micros < 1e6) {
+      return String.format(Locale.ROOT, "%.1f ms", micros / 1e3);
+    }
+    return String.format(Locale.ROOT, "%.1f s", micros / 1e6);
+  }
+
+  /** {@code 45 s}, {@code 3 min 05 s}, {@code 2 h 03 min}. */
+  public static String duration(double seconds) {
+    long s = Math.round(seconds);
+    if (s < 60) {
+      return s + " s";
+    } else if (s < 3600) {
+      return String.format(Locale.ROOT, "%d min %02d s", s / 60, s % 60);
+    }
+    return String.format(Locale.ROOT, "%d h %02d min", s / 3600, s / 60 % 60);
+  }
+
+  /** Rounded to three decimals, for JSON. */
+  public static double round(double value) {
+    return Math.round(value * 1000) / 1000.0;
+  }
+
+  /** At most {@code width} characters; cut text ends in "...". */
+  public static String cut(String text, int width) {
+    return text.length() <= width ? text : text.substring(0, width - 3) + "...";
+  }
+}

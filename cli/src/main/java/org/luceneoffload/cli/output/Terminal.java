@@ -1,0 +1,71 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli.output;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * A line that is rewritten in place, on a terminal only; elsewhere nothing is printed.
+ *
+ * <p>Java cannot ask whether standard error is a terminal, so the process's own file table is read;
+ * where there is none, the answer is no.
+ */
+public final class Terminal {
+  private static final int WIDTH = 79;
+  private final PrintWriter err;
+  private final boolean interactive;
+  private boolean dirty;
+
+  private Terminal(PrintWriter err, boolean interactive) {
+    this.err = err;
+    this.interactive = interactive;
+  }
+
+  /** Standard error. */
+  public static Terminal standardError(PrintWriter err) {
+    return new Terminal(err, isTerminal(2));
+  }
+
+  /** One that shows, or does not show, whatever {@code err} is. */
+  static Terminal of(PrintWriter err, boolean interactive) {
+    return new Terminal(err, interactive);
+  }
+
+  /** Whether a file descriptor of this process is a terminal. */
+  static boolean isTerminal(int fileDescriptor) {
+    try {
+      String target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + fileDescriptor)).toString();
+      return target.startsWith("/dev/pts/")
+          || target.startsWith("/dev/tty")
+          || target.equals("/dev/console");
+    } catch (IOException | UnsupportedOperationException e) {
+      return false;
+    }
+  }
+
+  /** Whether anything is shown. */
+  public boolean interactive() {
+    return interactive;
+  }
+
+  /** Replaces the line. */
+  public void show(String text) {
+    if (interactive) {
+      String cut = text.length() > WIDTH ? text.substring(0, WIDTH) : text;
+      err.print("\r" + cut + " ".repeat(WIDTH - cut.length()));
+      err.flush();
+      dirty = true;
+    }
+  }
+
+  /** Wipes the line. */
+  public void clear() {
+    if (dirty) {
+      err.print("\r" + " ".repeat(WIDTH) + "\r");
+      err.flush();
+      dirty = false;
+    }
+  }
+}

@@ -1,0 +1,95 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli.reproduce.lab;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.luceneoffload.device.Device;
+import org.luceneoffload.device.Devices;
+import org.luceneoffload.model.DeviceProfile;
+import org.luceneoffload.model.ProductionLists;
+import org.luceneoffload.sim.ClassicLists;
+
+/**
+ * Runs the programs of Lucene's queries on the lists of the classic experiments: compressed pages,
+ * block maxima, pruned top-k. A simulated device in a temporary folder holds the lists.
+ *
+ * <p>The host's side of a result is the same program on the host over the same pages: the best that
+ * this project knows for a host.
+ */
+public final class ProductionLab implements Lab, AutoCloseable {
+  private final DeviceProfile profile;
+  private final Path home;
+  private final Device device;
+  private Workload written;
+  private ProductionLists lists;
+  private long stamp;
+
+  /** Opens a lab. */
+  public ProductionLab(DeviceProfile profile) throws IOException {
+    this.profile = profile;
+    home = Files.createTempDirectory("offload-lab");
+    try {
+      device = Devices.provider("sim").open("", home);
+    } catch (IOException | RuntimeException e) {
+      delete();
+      throw e;
+    }
+  }
+
+  @Override
+  public Modelled run(ClassicExperiment experiment) throws IOException {
+    write(experiment.workload());
+    ProductionLists.Operation operation =
+        switch (experiment.operation()) {
+          case INTERSECTION -> ProductionLists.Operation.INTERSECTION;
+          case UNION -> ProductionLists.Operation.UNION;
+          case DIFFERENCE -> ProductionLists.Operation.DIFFERENCE;
+        };
+    ProductionLists.Outcome outcome = lists.run(profile, operation, experiment.ranked());
+    return new Modelled(outcome.device(), outcome.host(), outcome.matches());
+  }
+
+  /** Bytes that the lists of the last experiment take in posting pages. */
+  public long bytes() {
+    return lists.bytes();
+  }
+
+  private void write(Workload workload) throws IOException {
+    if (workload.equals(written)) {
+      return;
+    }
+    ClassicLists drawn = ClassicLists.of(ModelLab.workload(workload));
+    lists =
+        ProductionLists.write(
+            device, drawn.docs(), drawn.freqs(), universe(drawn.docs(), workload), stamp);
+    stamp += workload.lists();
+    written = workload;
+  }
+
+  /** Documents are below this, as the generator has it: ten million, or more for longer lists. */
+  private static int universe(List<int[]> docs, Workload workload) {
+    int most = docs.stream().mapToInt(list -> list[list.length - 1] + 1).max().orElseThrow();
+    return Math.max(most, Math.max(10_000_000, 4 * workload.longest()));
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      device.close();
+    } finally {
+      delete();
+    }
+  }
+
+  private void delete() throws IOException {
+    try (Stream<Path> files = Files.walk(home)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+}

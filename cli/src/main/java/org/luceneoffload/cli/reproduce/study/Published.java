@@ -1,0 +1,49 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli.reproduce.study;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import org.luceneoffload.cli.reproduce.lab.Formulas;
+
+/**
+ * A figure as it was published.
+ *
+ * @param id short name; {@link Formulas} gives the modelled value for it
+ * @param group table of the report that it stands in
+ * @param text what it is
+ * @param value the figure
+ * @param unit its unit
+ * @param source section, figure or table of the paper, or of its draft
+ * @param fitted whether it belongs to the experiments that calibration may look at
+ * @param tolerancePct deviation that is still good; absent: shown, not judged
+ */
+public record Published(
+    String id,
+    String group,
+    String text,
+    double value,
+    String unit,
+    String source,
+    boolean fitted,
+    Double tolerancePct) {
+  private static final String FILE = "published.json";
+
+  /** All published figures, in the order of the report. */
+  public static List<Published> all() throws IOException {
+    JsonMapper mapper =
+        JsonMapper.builder()
+            .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+            .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+    try (InputStream in = Published.class.getResourceAsStream(FILE)) {
+      return mapper.readValue(in, new TypeReference<List<Published>>() {});
+    }
+  }
+}

@@ -1,0 +1,102 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli.search;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
+import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.cli.command.ExitCodes;
+import org.luceneoffload.cli.command.Failure;
+import org.luceneoffload.cli.command.OffloadCommand;
+import org.luceneoffload.cli.model.ModelMeter;
+import org.luceneoffload.cli.model.ModelOptions;
+import org.luceneoffload.cli.model.ModelPrinter;
+import org.luceneoffload.cli.model.ModelledCost;
+import org.luceneoffload.cli.options.IndexOptions;
+import org.luceneoffload.cli.options.QueryOptions;
+import org.luceneoffload.cli.workload.Queries;
+import org.luceneoffload.cli.workload.QueryLine;
+import org.luceneoffload.model.DeviceProfile;
+import org.luceneoffload.report.PlanExplanation;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code offload explain}. */
+@Command(
+    name = "explain",
+    description = "Show the plan of a query: where each segment runs, or why not on the device.")
+public final class ExplainCommand extends OffloadCommand {
+  /**
+   * What {@code explain} shows.
+   *
+   * @param index directory of the index
+   * @param device name of the device
+   * @param queries the queries' plans, in order
+   * @param profile of the device that was modelled; null if none was
+   * @param modelled what the queries' ten best hits would take on it, in order; null if none was
+   */
+  record Report(
+      Path index,
+      String device,
+      List<PlanExplanation> queries,
+      String profile,
+      List<ModelledCost> modelled) {}
+
+  /** Hits that a query is modelled for. */
+  private static final int HITS = 10;
+
+  @Mixin private IndexOptions index;
+  @Mixin private QueryOptions queries;
+  @Mixin private ModelOptions model;
+
+  @Override
+  protected int run() throws Exception {
+    Report report = explain(queries.read(), model.profile());
+    print(report, () -> print(report));
+    return ExitCodes.OK;
+  }
+
+  private void print(Report report) {
+    for (int i = 0; i < report.queries().size(); i++) {
+      out().print((i == 0 ? "" : "\n") + report.queries().get(i));
+      if (report.modelled() != null) {
+        ModelPrinter.print(report.modelled().get(i), out());
+      }
+    }
+    if (report.modelled() != null) {
+      out().println("\n" + ModelPrinter.FOOTNOTE);
+    }
+  }
+
+  private Report explain(List<QueryLine> lines, DeviceProfile profile) throws IOException {
+    Queries parser = new Queries();
+    List<PlanExplanation> plans = new ArrayList<>();
+    List<ModelledCost> modelled = profile == null ? null : new ArrayList<>();
+    try (OffloadDirectory directory = index.open();
+        DirectoryReader reader = DirectoryReader.open(directory);
+        ModelMeter meter = profile == null ? null : ModelOptions.start(directory, profile, 0)) {
+      OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
+      searcher.setQueryCache(null);
+      for (QueryLine line : lines) {
+        try {
+          Query query = parser.parse(line);
+          plans.add(searcher.explainPlan(query));
+          if (meter != null) {
+            meter.take();
+            searcher.search(query, HITS);
+            modelled.add(meter.takeCost());
+          }
+        } catch (IndexSearcher.TooManyClauses e) {
+          throw Failure.of(line.where() + ": " + e.getMessage(), e);
+        }
+      }
+    }
+    return new Report(
+        index.index(), index.device(), plans, profile == null ? null : profile.name(), modelled);
+  }
+}

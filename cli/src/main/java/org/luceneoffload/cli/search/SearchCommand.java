@@ -1,0 +1,89 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli.search;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.luceneoffload.cli.command.ExitCodes;
+import org.luceneoffload.cli.command.Failure;
+import org.luceneoffload.cli.command.OffloadCommand;
+import org.luceneoffload.cli.model.ModelOptions;
+import org.luceneoffload.cli.options.IndexOptions;
+import org.luceneoffload.cli.options.QueryOptions;
+import org.luceneoffload.cli.output.Figures;
+import org.luceneoffload.cli.workload.QueryLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code offload search}. */
+@Command(
+    name = "search",
+    description = "Search an index on the device, on the host, or on both side by side.",
+    footer = {
+      "",
+      "With --on both the first difference ends the run: it is shown, and the exit code is 3."
+    })
+public final class SearchCommand extends OffloadCommand {
+  @Mixin private IndexOptions index;
+  @Mixin private QueryOptions queries;
+  @Mixin private ModelOptions model;
+
+  @Option(
+      names = "--trace",
+      paramLabel = "FILE",
+      description =
+          "With --profile and one query: write the simulated timeline, for ui.perfetto.dev.")
+  private Path trace;
+
+  @Option(
+      names = "--on",
+      paramLabel = "WHERE",
+      defaultValue = "device",
+      description = "device, host or both (default: ${DEFAULT-VALUE}).")
+  private SearchService.On on;
+
+  @Option(
+      names = "--mode",
+      paramLabel = "MODE",
+      defaultValue = "top",
+      description = "top: best hits; count; docs: every doc ID (default: ${DEFAULT-VALUE}).")
+  private SearchMode mode;
+
+  @Option(
+      names = {"--k", "-k"},
+      paramLabel = "K",
+      defaultValue = "10",
+      description = "Hits wanted (default: ${DEFAULT-VALUE}).")
+  private int k;
+
+  @Override
+  protected int run() throws Exception {
+    if (k < 1) {
+      throw Failure.usage("--k must be at least 1, not " + k);
+    }
+    List<QueryLine> lines = queries.read();
+    check(lines);
+    SearchReport report =
+        SearchService.run(
+            index, new SearchService.Request(on, mode, k, model.profile(), trace), lines);
+    if (report.traceLost() != null && report.traceLost() > 0) {
+      err()
+          .println(
+              "the trace is not complete: "
+                  + Figures.count(report.traceLost())
+                  + " records are left out");
+    }
+    print(report, () -> new SearchPrinter(out()).print(report));
+    return Boolean.FALSE.equals(report.identical()) ? ExitCodes.DIFFERENCE : ExitCodes.OK;
+  }
+
+  private void check(List<QueryLine> lines) {
+    if (model.wanted() && on == SearchService.On.HOST) {
+      throw Failure.usage("--profile models what the device is asked; --on host asks none");
+    } else if (trace != null && !model.wanted()) {
+      throw Failure.usage("--trace needs --profile");
+    } else if (trace != null && lines.size() != 1) {
+      throw Failure.usage("--trace takes one query, not " + lines.size());
+    }
+  }
+}

@@ -1,0 +1,128 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli.search;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
+import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.cli.command.Failure;
+import org.luceneoffload.cli.model.ModelMeter;
+import org.luceneoffload.cli.model.ModelOptions;
+import org.luceneoffload.cli.model.TraceWriter;
+import org.luceneoffload.cli.options.IndexOptions;
+import org.luceneoffload.cli.workload.Queries;
+import org.luceneoffload.cli.workload.QueryLine;
+import org.luceneoffload.model.DeviceProfile;
+
+/** Runs queries on the device, on the host, or on both and compares. */
+final class SearchService {
+  /** Who is asked. */
+  enum On {
+    DEVICE,
+    HOST,
+    BOTH
+  }
+
+  /**
+   * What to run.
+   *
+   * @param on who is asked
+   * @param mode what is asked
+   * @param k hits wanted in mode TOP, at least 1
+   * @param profile of the device to be modelled; null: none is
+   * @param trace where the simulated timeline of the query goes; null: nowhere
+   */
+  record Request(On on, SearchMode mode, int k, DeviceProfile profile, Path trace) {}
+
+  /** Records of a trace that are kept, of one plan and side. */
+  private static final int TRACE_RECORDS = 1 << 20;
+
+  private SearchService() {}
+
+  /**
+   * Runs the queries in order; when both sides are asked, up to the first difference.
+   *
+   * @param lines the queries; all are parsed before the first one runs
+   * @throws Failure naming the query if its syntax is wrong or it cannot be run
+   */
+  static SearchReport run(IndexOptions index, Request request, List<QueryLine> lines)
+      throws IOException {
+    Queries parser = new Queries();
+    List<Query> parsed = lines.stream().map(parser::parse).toList();
+    boolean device = request.on() != On.HOST;
+    boolean host = request.on() != On.DEVICE;
+    try (OffloadDirectory directory = device ? index.open() : index.openOnHost();
+        DirectoryReader reader = DirectoryReader.open(directory);
+        ModelMeter meter = meter(directory, request)) {
+      SearchSide deviceSide =
+          device ? SearchSide.device(reader, directory, index.strict(), meter) : null;
+      SearchSide hostSide = host ? SearchSide.host(reader) : null;
+      DeviceWork.Mark mark = DeviceWork.mark(directory);
+      List<QueryResult> results = new ArrayList<>();
+      int differences = 0;
+      int offloaded = 0;
+      for (int i = 0; i < lines.size() && differences == 0; i++) {
+        QueryResult result = runOne(lines.get(i), parsed.get(i), request, deviceSide, hostSide);
+        results.add(result);
+        differences += Boolean.FALSE.equals(result.identical()) ? 1 : 0;
+        offloaded += device && result.device().work().allOnDevice() ? 1 : 0;
+      }
+      return new SearchReport(
+          index.index(),
+          index.device(),
+          SearchReport.name(request.on()),
+          SearchReport.name(request.mode()),
+          request.k(),
+          reader.numDocs(),
+          reader.leaves().size(),
+          lines.size(),
+          results.size(),
+          device ? offloaded : null,
+          device && host ? differences == 0 : null,
+          device && host ? differences : null,
+          device ? mark.since() : null,
+          request.profile() == null ? null : request.profile().name(),
+          request.trace() == null ? null : writeTrace(request, lines.get(0), deviceSide),
+          results);
+    }
+  }
+
+  /** Null if nothing is to be modelled. */
+  private static ModelMeter meter(OffloadDirectory directory, Request request) throws IOException {
+    if (request.profile() == null) {
+      return null;
+    }
+    int records = request.trace() == null ? 0 : TRACE_RECORDS;
+    return ModelOptions.start(directory, request.profile(), records);
+  }
+
+  /** Returns how many records are missing. */
+  private static long writeTrace(Request request, QueryLine line, SearchSide side) {
+    try {
+      return TraceWriter.write(
+          request.trace(), request.profile(), line.text(), side.modelledPrograms());
+    } catch (IOException e) {
+      throw Failure.of(request.trace() + ": cannot be written: " + e.getMessage(), e);
+    }
+  }
+
+  private static QueryResult runOne(
+      QueryLine line, Query query, Request request, SearchSide device, SearchSide host)
+      throws IOException {
+    boolean showDocs = request.on() != On.BOTH;
+    try {
+      Answer d =
+          device == null ? null : device.answer(query, request.mode(), request.k(), showDocs);
+      Answer h = host == null ? null : host.answer(query, request.mode(), request.k(), showDocs);
+      String difference = d == null || h == null ? null : Comparison.firstDifference(d, h);
+      Boolean identical = d == null || h == null ? null : difference == null;
+      return new QueryResult(line.text(), line.origin(), identical, difference, d, h);
+    } catch (IndexSearcher.TooManyClauses | UnsupportedOperationException e) {
+      throw Failure.of(line.where() + ": " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,37 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli.upkeep;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What {@code check} found.
+ *
+ * @param index directory of the index
+ * @param device name of the device
+ * @param ok whether nothing is wrong
+ * @param luceneClean whether Lucene's CheckIndex found nothing wrong
+ * @param luceneProblems what it found, segment by segment
+ * @param identical whether every device list that was compared equals the stock postings
+ * @param segments segments of the index
+ * @param segmentsCompared segments whose device lists were compared
+ * @param lists device lists compared
+ * @param postings their postings
+ * @param pages posting pages read
+ * @param withoutImage segments that have no device lists, and why
+ * @param problems differences and damage of device lists
+ */
+record CheckReport(
+    Path index,
+    String device,
+    boolean ok,
+    boolean luceneClean,
+    List<String> luceneProblems,
+    boolean identical,
+    int segments,
+    int segmentsCompared,
+    long lists,
+    long postings,
+    long pages,
+    List<String> withoutImage,
+    List<String> problems) {}

@@ -1,0 +1,89 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli.upkeep;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.apache.lucene.index.CheckIndex;
+import org.apache.lucene.index.CheckIndex.Status;
+import org.apache.lucene.index.DirectoryReader;
+import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.cli.command.ErrorReport;
+import org.luceneoffload.cli.options.IndexOptions;
+import org.luceneoffload.cli.output.Terminal;
+import org.luceneoffload.codec.ImageCheck;
+
+/** Checks an index: first Lucene's own files, then the device's lists against them. */
+final class CheckService {
+  private CheckService() {}
+
+  /**
+   * Checks; where Lucene's files are damaged the device's lists have nothing to be held against.
+   */
+  static CheckReport run(IndexOptions index, Terminal terminal) throws IOException {
+    try (OffloadDirectory directory = index.open()) {
+      terminal.show("Lucene's CheckIndex ...");
+      List<String> luceneProblems = checkLucene(directory);
+      ImageCheck.Result images =
+          luceneProblems.isEmpty()
+              ? checkImages(directory, terminal)
+              : new ImageCheck.Result(0, 0, 0, 0, 0, List.of(), List.of());
+      return new CheckReport(
+          index.index(),
+          index.device(),
+          luceneProblems.isEmpty() && images.problems().isEmpty(),
+          luceneProblems.isEmpty(),
+          luceneProblems,
+          images.problems().isEmpty(),
+          images.segments(),
+          images.segmentsChecked(),
+          images.lists(),
+          images.postings(),
+          images.pages(),
+          images.withoutImage(),
+          images.problems());
+    } finally {
+      terminal.clear();
+    }
+  }
+
+  private static List<String> checkLucene(OffloadDirectory directory) throws IOException {
+    List<String> problems = new ArrayList<>();
+    try (CheckIndex check = new CheckIndex(directory);
+        PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream())) {
+      check.setInfoStream(nowhere, false);
+      Status status = check.checkIndex();
+      for (Status.SegmentInfoStatus segment : status.segmentInfos) {
+        if (segment.error != null) {
+          String what =
+              segment.error instanceof IOException e
+                  ? ErrorReport.sentence(e)
+                  : segment.error.getMessage();
+          problems.add("segment " + segment.name + ": " + what);
+        }
+      }
+      if (!status.clean && problems.isEmpty()) {
+        problems.add(
+            status.missingSegments
+                ? "the segments file is missing or cannot be read"
+                : status.numBadSegments + " segments are damaged");
+      }
+    }
+    return problems;
+  }
+
+  private static ImageCheck.Result checkImages(OffloadDirectory directory, Terminal terminal)
+      throws IOException {
+    try (DirectoryReader reader = DirectoryReader.open(directory)) {
+      return ImageCheck.run(
+          reader,
+          (compared, all) ->
+              terminal.show(
+                  String.format(
+                      Locale.ROOT, "%,d of %,d postings compared", compared, Math.max(all, 1))));
+    }
+  }
+}

@@ -1,0 +1,27 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli.upkeep;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What {@code detach} did.
+ *
+ * @param index directory of the index
+ * @param device name of the device
+ * @param ok whether nothing of the index is left on the device
+ * @param images images taken from it
+ * @param bytes their bytes
+ * @param storeRemoved whether the device's store file, empty now, was removed
+ * @param seconds wall-clock time
+ * @param leftOut what could not be removed, and why
+ */
+record DetachedReport(
+    Path index,
+    String device,
+    boolean ok,
+    int images,
+    long bytes,
+    boolean storeRemoved,
+    double seconds,
+    List<String> leftOut) {}

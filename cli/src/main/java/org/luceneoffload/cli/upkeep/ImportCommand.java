@@ -1,0 +1,28 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli.upkeep;
+
+import org.luceneoffload.cli.command.ExitCodes;
+import org.luceneoffload.cli.command.OffloadCommand;
+import org.luceneoffload.cli.options.IndexAndDevice;
+import org.luceneoffload.cli.output.Terminal;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code offload import}. */
+@Command(
+    name = "import",
+    description = {
+      "Give an existing index device lists, segment by segment, beside its own files, which stay",
+      "as they are. Segments that have lists are skipped; an import that was cut short goes on."
+    },
+    footer = {"", "A segment that had to be left out, for want of room perhaps, is exit code 1."})
+public final class ImportCommand extends OffloadCommand {
+  @Mixin private IndexAndDevice options;
+
+  @Override
+  protected int run() throws Exception {
+    UpkeepReport report = UpkeepService.importLists(options, Terminal.standardError(err()));
+    print(report, () -> UpkeepPrinter.print(report, out()));
+    return report.ok() ? ExitCodes.OK : ExitCodes.FAILURE;
+  }
+}

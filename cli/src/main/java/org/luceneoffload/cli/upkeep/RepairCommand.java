@@ -1,0 +1,28 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli.upkeep;
+
+import org.luceneoffload.cli.command.ExitCodes;
+import org.luceneoffload.cli.command.OffloadCommand;
+import org.luceneoffload.cli.options.IndexAndDevice;
+import org.luceneoffload.cli.output.Terminal;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code offload repair}. */
+@Command(
+    name = "repair",
+    description = {
+      "Make device lists anew that are missing, stale or damaged: the store was lost, the index",
+      "was copied without it, bits have flipped. Reads everything on the device."
+    },
+    footer = {"", "What still has no device lists afterwards is exit code 1."})
+public final class RepairCommand extends OffloadCommand {
+  @Mixin private IndexAndDevice options;
+
+  @Override
+  protected int run() throws Exception {
+    UpkeepReport report = UpkeepService.repair(options, Terminal.standardError(err()));
+    print(report, () -> UpkeepPrinter.print(report, out()));
+    return report.ok() ? ExitCodes.OK : ExitCodes.FAILURE;
+  }
+}

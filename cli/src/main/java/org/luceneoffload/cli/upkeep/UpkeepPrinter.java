@@ -1,0 +1,33 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli.upkeep;
+
+import java.io.PrintWriter;
+import java.util.Locale;
+import org.luceneoffload.cli.output.Figures;
+
+/** What an import or a repair did, for people. */
+final class UpkeepPrinter {
+  private UpkeepPrinter() {}
+
+  static void print(UpkeepReport report, PrintWriter out) {
+    out.printf(
+        Locale.ROOT,
+        "%s: lists of %d of %s written, %d had theirs%n",
+        report.index(),
+        report.segmentsWritten(),
+        Figures.count(report.segments(), "segment"),
+        report.segmentsPresent());
+    if (report.segmentsWritten() > 0) {
+      out.printf(
+          Locale.ROOT,
+          "%s with %s, %s on %s in %.1f s (%,.0f postings/s)%n",
+          Figures.count(report.lists(), "list"),
+          Figures.count(report.postings(), "posting"),
+          Figures.bytes(report.bytes()),
+          report.device(),
+          report.seconds(),
+          report.postingsPerS());
+    }
+    report.leftOut().forEach(reason -> out.println("  left out: " + reason));
+  }
+}

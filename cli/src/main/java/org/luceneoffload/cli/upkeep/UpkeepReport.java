@@ -1,0 +1,37 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli.upkeep;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What {@code import} or {@code repair} did.
+ *
+ * @param index directory of the index
+ * @param device name of the device
+ * @param ok whether every segment has its device lists now
+ * @param segments segments of the index
+ * @param segmentsPresent of them, those that needed nothing
+ * @param segmentsWritten of them, those whose lists were written
+ * @param lists lists written
+ * @param postings postings in them
+ * @param pages posting pages written
+ * @param bytes bytes written to the device
+ * @param seconds wall-clock time
+ * @param postingsPerS postings in a second
+ * @param leftOut what still has no device lists, and why
+ */
+record UpkeepReport(
+    Path index,
+    String device,
+    boolean ok,
+    int segments,
+    int segmentsPresent,
+    int segmentsWritten,
+    long lists,
+    long postings,
+    long pages,
+    long bytes,
+    double seconds,
+    double postingsPerS,
+    List<String> leftOut) {}

@@ -1,0 +1,50 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli.workload;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.lucene.index.IndexWriter;
+import org.luceneoffload.cli.index.Indexer;
+
+/** Documents of a corpus file in memory, so that indexing is measured without reading. */
+public final class BenchCorpus {
+  private final List<CorpusLine> lines = new ArrayList<>();
+
+  private BenchCorpus() {}
+
+  /**
+   * Reads the first documents of a file.
+   *
+   * @param most how many at most
+   * @throws RuntimeException if the file or a line of it is wrong; the message says where and why
+   */
+  public static BenchCorpus read(Path file, int most) throws IOException, InterruptedException {
+    BenchCorpus corpus = new BenchCorpus();
+    new CorpusReader(List.of(file))
+        .read(
+            batch -> {
+              for (int i = 0; i < batch.lines().size() && corpus.lines.size() < most; i++) {
+                byte[] line = batch.lines().get(i);
+                if (!Indexer.isBlank(line)) {
+                  corpus.lines.add(CorpusLine.parse(line, batch.origin(i)));
+                }
+              }
+              return corpus.lines.size() < most;
+            });
+    return corpus;
+  }
+
+  /** How many documents there are. */
+  public int size() {
+    return lines.size();
+  }
+
+  /** Adds all documents, with the fields that {@code ./offload index} gives them. */
+  public void addTo(IndexWriter writer) throws IOException {
+    for (CorpusLine line : lines) {
+      writer.addDocument(Indexer.document(line));
+    }
+  }
+}

@@ -1,0 +1,105 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli.workload;
+
+import java.io.IOException;
+import java.util.Arrays;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.TopDocs;
+import org.apache.lucene.search.TopScoreDocCollectorManager;
+import org.apache.lucene.search.TotalHits.Relation;
+import org.luceneoffload.OffloadIndexSearcher;
+
+/** Kinds of work that are measured, here and by the JMH benchmarks. */
+public enum BenchKind {
+  /** Top 10, with Lucene's default counting up to 1,000. */
+  TOP_10 {
+    @Override
+    Object lucene(IndexSearcher searcher, Query query) throws IOException {
+      return searcher.search(query, HITS);
+    }
+
+    @Override
+    Object offload(OffloadIndexSearcher searcher, Query query) throws IOException {
+      return searcher.search(query, HITS);
+    }
+  },
+
+  /** Top 10 with the exact count. */
+  TOP_10_COUNT {
+    @Override
+    Object lucene(IndexSearcher searcher, Query query) throws IOException {
+      return searcher.search(query, new TopScoreDocCollectorManager(HITS, null, Integer.MAX_VALUE));
+    }
+
+    @Override
+    Object offload(OffloadIndexSearcher searcher, Query query) throws IOException {
+      return searcher.topDocs(query, HITS, Integer.MAX_VALUE);
+    }
+  },
+
+  /** {@code IndexSearcher.count}. */
+  COUNT {
+    @Override
+    Object lucene(IndexSearcher searcher, Query query) throws IOException {
+      return searcher.count(query);
+    }
+
+    @Override
+    Object offload(OffloadIndexSearcher searcher, Query query) throws IOException {
+      return searcher.count(query);
+    }
+  },
+
+  /** Every doc ID, without scores, through a collector. */
+  DOCS {
+    @Override
+    Object lucene(IndexSearcher searcher, Query query) throws IOException {
+      return searcher.search(query, DocIds.manager());
+    }
+
+    @Override
+    Object offload(OffloadIndexSearcher searcher, Query query) throws IOException {
+      return searcher.search(query, DocIds.manager());
+    }
+  };
+
+  private static final int HITS = 10;
+
+  /** Runs a query on stock Lucene. */
+  abstract Object lucene(IndexSearcher searcher, Query query) throws IOException;
+
+  /** Runs a query on the device. */
+  abstract Object offload(OffloadIndexSearcher searcher, Query query) throws IOException;
+
+  /**
+   * Whether two results say the same, to the bit; inexact counts do not matter.
+   *
+   * @param lucene what {@link #lucene} returned
+   * @param offload what {@link #offload} returned
+   */
+  public static boolean same(Object lucene, Object offload) {
+    if (lucene instanceof TopDocs a && offload instanceof TopDocs b) {
+      boolean exact =
+          a.totalHits.relation() == Relation.EQUAL_TO
+              && b.totalHits.relation() == Relation.EQUAL_TO;
+      return sameHits(a.scoreDocs, b.scoreDocs)
+          && (!exact || a.totalHits.value() == b.totalHits.value());
+    } else if (lucene instanceof int[] a && offload instanceof int[] b) {
+      return Arrays.equals(a, b);
+    }
+    return lucene.equals(offload);
+  }
+
+  private static boolean sameHits(ScoreDoc[] a, ScoreDoc[] b) {
+    return Arrays.equals(
+        a,
+        b,
+        (x, y) ->
+            x.doc == y.doc
+                ? Integer.compare(
+                    Float.floatToRawIntBits(x.score), Float.floatToRawIntBits(y.score))
+                : Integer.compare(x.doc, y.doc));
+  }
+}

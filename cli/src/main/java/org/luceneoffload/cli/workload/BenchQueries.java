@@ -1,0 +1,120 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli.workload;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.search.Query;
+import org.luceneoffload.cli.options.QueryOptions;
+
+/** The queries that are measured, parsed and sorted by shape and class. */
+public final class BenchQueries {
+  private final List<QueryLine> lines;
+  private final List<Query> queries;
+  private final List<QueryShape> shapes;
+
+  private BenchQueries(List<QueryLine> lines, List<Query> queries) {
+    this.lines = lines;
+    this.queries = queries;
+    this.shapes = queries.stream().map(QueryShape::of).toList();
+  }
+
+  /**
+   * Reads a file of queries.
+   *
+   * @throws RuntimeException if it cannot be read, holds none or a wrong one; the message says
+   *     which
+   */
+  public static BenchQueries read(Path file) {
+    List<QueryLine> lines = QueryOptions.readFile(file);
+    Queries parser = new Queries();
+    return new BenchQueries(lines, lines.stream().map(parser::parse).toList());
+  }
+
+  /** How many. */
+  public int size() {
+    return queries.size();
+  }
+
+  /** One of them. */
+  public Query get(int query) {
+    return queries.get(query);
+  }
+
+  /** File and line of one of them. */
+  public String where(int query) {
+    return lines.get(query).where();
+  }
+
+  /**
+   * The queries of one shape.
+   *
+   * @param shape AND, OR, NOT or MIXED
+   */
+  public List<Query> ofShape(String shape) {
+    int[] members = byShape().get(QueryShape.valueOf(shape));
+    return members == null ? List.of() : IntStream.of(members).mapToObj(queries::get).toList();
+  }
+
+  /** Numbers of the queries of each shape that occurs. */
+  public Map<QueryShape, int[]> byShape() {
+    Map<QueryShape, int[]> groups = new EnumMap<>(QueryShape.class);
+    group(range(), shapes::get).forEach((shape, members) -> groups.put(shape, array(members)));
+    return groups;
+  }
+
+  /** The queries of each shape by class. */
+  public List<Group> byClass(IndexReader reader) throws IOException {
+    BenchClass[] classes = new BenchClass[size()];
+    for (int i = 0; i < classes.length; i++) {
+      classes[i] = BenchClass.of(queries.get(i), reader);
+    }
+    List<Group> groups = new ArrayList<>();
+    byShape()
+        .forEach(
+            (shape, members) -> {
+              List<Integer> all = IntStream.of(members).boxed().toList();
+              group(all, i -> classes[i].terms())
+                  .forEach(
+                      (name, some) -> groups.add(new Group(shape, "terms", name, array(some))));
+              List<Integer> two =
+                  all.stream().filter(i -> classes[i].frequencies() != null).toList();
+              group(two, i -> classes[i].frequencies())
+                  .forEach(
+                      (name, some) -> groups.add(new Group(shape, "frequency", name, array(some))));
+            });
+    return groups;
+  }
+
+  private List<Integer> range() {
+    return IntStream.range(0, size()).boxed().toList();
+  }
+
+  private static <K> Map<K, List<Integer>> group(
+      Collection<Integer> members, Function<Integer, K> key) {
+    return members.stream().collect(Collectors.groupingBy(key, TreeMap::new, Collectors.toList()));
+  }
+
+  private static int[] array(List<Integer> numbers) {
+    return numbers.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  /**
+   * Queries that are alike.
+   *
+   * @param shape their shape
+   * @param by {@code terms} or {@code frequency}: what they have in common
+   * @param name as {@link BenchClass} calls it
+   * @param queries their numbers
+   */
+  public record Group(QueryShape shape, String by, String name, int[] queries) {}
+}

@@ -1,0 +1,15 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli.workload;
+
+/**
+ * A query as the user wrote it.
+ *
+ * @param text the query
+ * @param origin file and line, or null if it stood on the command line
+ */
+public record QueryLine(String text, String origin) {
+  /** What a message says before the reason; names the file and line if there is one. */
+  public String where() {
+    return origin == null ? "query '" + text + "'" : origin + ": query '" + text + "'";
+  }
+}

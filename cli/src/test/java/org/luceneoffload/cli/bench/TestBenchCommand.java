@@ -1,0 +1,191 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli.bench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.luceneoffload.cli.CliRun;
+import org.luceneoffload.cli.SmallCorpus;
+import org.luceneoffload.cli.command.ExitCodes;
+import org.luceneoffload.cli.workload.BenchClass;
+import org.luceneoffload.cli.workload.BenchKind;
+
+/** Warm-up, threads and classes of bench, on the best device there is. */
+class TestBenchCommand {
+  private static final String DEVICE = CliRun.devices().getLast();
+
+  @TempDir private static Path temp;
+  private static Path queries;
+
+  @BeforeAll
+  static void index() throws IOException {
+    Path corpus = SmallCorpus.write(temp.resolve("c.jsonl"));
+    CliRun.of("index", "--index", temp.resolve("i"), "--device", DEVICE, "--corpus", corpus).ok();
+    // w0 is in most documents, w199 in about one in thirty, w3000 in none.
+    queries =
+        Files.writeString(
+            temp.resolve("q.txt"),
+            "+w0 +w1\n+w0 +w3000\nw0\nw1 w2 w3\nw5 w6 w7 w8 w9 w10\n+w1 -w3000\n(w3 w4)^2\n");
+  }
+
+  private static CliRun bench(Object... more) {
+    return benchOf(queries, more);
+  }
+
+  private static CliRun benchOf(Path file, Object... more) {
+    Object[] common = {
+      "bench", "--index", temp.resolve("i"), "--device", DEVICE, "--queries", file
+    };
+    return CliRun.of(Stream.of(common, more).flatMap(Stream::of).toArray());
+  }
+
+  @Test
+  void classesAreThoseOfTheQueries() {
+    JsonNode report = bench("--rounds", 1, "--warmup", 0, "--json").ok().json();
+    List<String> found = new ArrayList<>();
+    double least = Double.MAX_VALUE;
+    for (JsonNode row : report.get("classes")) {
+      if (row.get("kind").asText().equals("COUNT")) {
+        found.add(
+            row.get("shape").asText()
+                + " "
+                + row.get("by").asText()
+                + " "
+                + row.get("name").asText()
+                + " "
+                + row.get("queries").asInt());
+      }
+      assertTrue(row.get("lucene_us").asDouble() > 0 && row.get("offload_us").asDouble() > 0);
+      least = Math.min(least, row.get("ratio_geomean").asDouble());
+    }
+    assertEquals(
+        List.of(
+            "AND terms 2 terms 2",
+            "AND frequency FF 1",
+            "AND frequency RF 1",
+            "OR terms 1 term 1",
+            "OR terms 2 terms 1",
+            "OR terms 3 terms 1",
+            "OR terms 5+ terms 1",
+            "OR frequency FF 1",
+            "NOT terms 2 terms 1",
+            "NOT frequency +F -R 1"),
+        found);
+    assertEquals(least, report.get("slowest_class").get("ratio_geomean").asDouble());
+    assertFalse(report.has("throughput"));
+  }
+
+  @Test
+  void textNamesTheSlowestClassAndShowsClassesOnRequest() throws IOException {
+    String plain = bench("--rounds", 1, "--warmup", 0).ok().out();
+    assertTrue(plain.contains("Slowest class against Lucene: "), plain);
+    assertFalse(plain.contains("+F -R") && plain.contains("5+ terms"), plain);
+    String text = bench("--rounds", 1, "--warmup", 0, "--by-class").ok().out();
+    assertTrue(text.contains("+F -R") && text.contains("5+ terms"), text);
+    Path one = Files.writeString(temp.resolve("one.txt"), "w3 w4\n");
+    text = benchOf(one, "--rounds", 1, "--warmup", 0, "--threads", 2).ok().out();
+    assertTrue(text.contains("Queries a second of 1 and of 2 threads"), text);
+  }
+
+  @Test
+  void threadsAreMeasuredAndCompared() {
+    JsonNode report = bench("--rounds", 1, "--warmup", 0, "--threads", 3, "--json").ok().json();
+    assertEquals(3, report.get("threads").asInt());
+    TreeSet<String> rows = new TreeSet<>();
+    for (JsonNode row : report.get("throughput")) {
+      rows.add(row.get("kind").asText() + row.get("shape").asText());
+      assertEquals(0, row.get("differences").asInt());
+      double one = row.get("offload_one_qps").asDouble();
+      double all = row.get("offload_qps").asDouble();
+      assertTrue(one > 0 && all > 0, row.toString());
+      assertEquals(all / one, row.get("offload_scaling").asDouble(), 0.01);
+      double lucene = row.get("lucene_qps").asDouble();
+      assertEquals(all / lucene, row.get("ratio").asDouble(), 0.01 * all / lucene + 0.001);
+    }
+    assertEquals(12, rows.size());
+  }
+
+  @Test
+  void reportSaysHowItWasWarmedUp() {
+    JsonNode report = bench("--rounds", 2, "--warmup", 3, "--json").ok().json();
+    assertEquals(14, report.get("executions").asInt());
+    assertEquals(3, report.get("warmup_rounds").asInt());
+    assertEquals(21, report.get("warmup_executions").asInt());
+    assertEquals(4, report.get("warmup").size());
+    assertFalse(report.get("warmup").get(0).get("limited").asBoolean());
+    assertTrue(report.get("jit_ms").asLong() >= 0);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"899, 23", "400, 50", "1, 20000", "30000, 1"})
+  void defaultWarmupCountsExecutions(int queries, int rounds) {
+    BenchWarmup warmup = BenchWarmup.untilWarm(queries, 3600, () -> 0);
+    for (int i = 0; i < rounds; i++) {
+      assertTrue(warmup.next());
+    }
+    assertFalse(warmup.next());
+    BenchReport.Warmup report = warmup.report(BenchKind.COUNT);
+    assertEquals(rounds, report.rounds());
+    assertEquals((long) rounds * queries, report.executions());
+    assertFalse(report.limited());
+  }
+
+  @Test
+  void defaultWarmupWaitsForTheCompilers() {
+    long[] jit = {0};
+    BenchWarmup warmup = BenchWarmup.untilWarm(1000, 3600, () -> jit[0]);
+    for (int round = 1; round <= 30 + 10; round++) {
+      assertTrue(warmup.next(), "round " + round);
+      // More in each of 30 rounds than the whole test can take.
+      jit[0] += round <= 30 ? 3_600_000 : 0;
+    }
+    assertFalse(warmup.next());
+    assertEquals(40_000, warmup.report(BenchKind.COUNT).executions());
+  }
+
+  @Test
+  void timeEndsTheDefaultWarmup() {
+    BenchWarmup warmup = BenchWarmup.untilWarm(7, -1, () -> 0);
+    assertFalse(warmup.next());
+    assertTrue(warmup.report(BenchKind.COUNT).limited());
+    assertEquals(0, warmup.report(BenchKind.COUNT).rounds());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--rounds, 0",
+    "--warmup, -1",
+    "--warmup-seconds, 0",
+    "--threads, 0",
+    "--threads, 1025",
+    "--threads, many"
+  })
+  void wrongNumbersAreRefused(String option, String value) {
+    bench(option, value).fails(ExitCodes.USAGE, option, value);
+  }
+
+  @Test
+  void roundsAndTimeExcludeEachOther() {
+    bench("--warmup", 1, "--warmup-seconds", 1).fails(ExitCodes.USAGE, "--warmup-seconds");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 0", "99, 0", "100, 1", "1999, 1", "2000, 2", "100000, 2"})
+  void ranksOfFrequencies(int docFreq, int rank) {
+    assertEquals(rank, BenchClass.rank(docFreq, 100_000));
+  }
+}

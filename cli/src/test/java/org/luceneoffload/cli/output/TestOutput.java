@@ -1,0 +1,63 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli.output;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import org.luceneoffload.cli.index.IndexProgress;
+
+/** Tables, figures and the line on a terminal. */
+class TestOutput {
+  @Test
+  void columnsAreAligned() {
+    StringWriter out = new StringWriter();
+    Table table = new Table("  ", "name", ">n");
+    table.add("a", "1");
+    table.add("longer", "234");
+    table.print(new PrintWriter(out, true));
+    assertEquals(
+        "  name      n\n  a         1\n  longer  234\n", out.toString().replace("\r\n", "\n"));
+    assertThrows(IllegalArgumentException.class, () -> table.add("too few"));
+  }
+
+  @Test
+  void figuresForPeople() {
+    assertEquals("1,234,567", Figures.count(1234567));
+    assertEquals("1 hit", Figures.count(1, "hit"));
+    assertEquals("0 hits", Figures.count(0, "hit"));
+    assertEquals("1023 B", Figures.bytes(1023));
+    assertEquals("1.5 KiB", Figures.bytes(1536));
+    assertEquals("3.0 GiB", Figures.bytes(3L << 30));
+    assertEquals("85 us", Figures.micros(85.2));
+    assertEquals("12.3 ms", Figures.micros(12300));
+    assertEquals("59 s", Figures.duration(59.4));
+    assertEquals("3 min 05 s", Figures.duration(185));
+    assertEquals("2 h 03 min", Figures.duration(7380));
+    assertEquals("abcd...", Figures.cut("abcdefghij", 7));
+  }
+
+  @Test
+  void progressTellsRateAndTimeLeft() {
+    assertEquals(
+        "50,000 documents  5,000 docs/s  2.5 MB/s  25 %, 30 s left",
+        IndexProgress.line(50_000, 25_000_000, 10, 0.25));
+  }
+
+  @Test
+  void onlyATerminalGetsALine() {
+    StringWriter err = new StringWriter();
+    Terminal none = Terminal.of(new PrintWriter(err, true), false);
+    none.show("working");
+    none.clear();
+    assertEquals("", err.toString());
+    Terminal terminal = Terminal.of(new PrintWriter(err, true), true);
+    terminal.show("working");
+    assertTrue(err.toString().startsWith("\rworking "), err.toString());
+    terminal.clear();
+    assertTrue(err.toString().endsWith("\r"), err.toString());
+  }
+}

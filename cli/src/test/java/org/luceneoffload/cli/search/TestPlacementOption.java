@@ -1,0 +1,72 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli.search;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.luceneoffload.cli.CliRun;
+import org.luceneoffload.cli.SmallCorpus;
+import org.luceneoffload.cli.command.ExitCodes;
+
+/** {@code --placement}, and devices with a profile. */
+class TestPlacementOption {
+  private static final String QUERY = "+w0 +w1";
+
+  @TempDir private static Path temp;
+
+  @BeforeAll
+  static void index() throws IOException {
+    Path corpus = SmallCorpus.write(temp.resolve("c.jsonl"));
+    CliRun.of("index", "--index", temp.resolve("i"), "--corpus", corpus).ok();
+  }
+
+  private static CliRun run(String command, Object... more) {
+    Object[] all = new Object[more.length + 3];
+    all[0] = command;
+    all[1] = "--index";
+    all[2] = temp.resolve("i");
+    System.arraycopy(more, 0, all, 3, more.length);
+    return CliRun.of(all);
+  }
+
+  private static JsonNode explained(Object... more) {
+    return run("explain", more).ok().json().get("queries").get(0);
+  }
+
+  @Test
+  void neverIsStockLucene() {
+    JsonNode never = explained("--placement", "never", "--json", QUERY);
+    assertEquals("PLACEMENT", never.get("refusal").get("reason").asText());
+    JsonNode always = explained("--placement", "ALWAYS", "--json", QUERY);
+    assertEquals("DEVICE", always.get("leaves").get(0).get("place").asText());
+    assertTrue(
+        run("search", "--on", "both", "--placement", "never", "--json", QUERY)
+            .ok()
+            .json()
+            .get("identical")
+            .asBoolean());
+  }
+
+  @Test
+  void aDeviceWithAProfileIsWeighed() {
+    String device = "sim:profile=pcie5-csd";
+    JsonNode leaf = explained("--device", device, "--json", QUERY).get("leaves").get(0);
+    assertTrue(leaf.get("estimate").get("device_ns").asDouble() > 50_000, leaf.toString());
+    assertTrue(leaf.get("estimate").get("host_ns").asDouble() > 200_000, leaf.toString());
+    String text = run("explain", "--device", device, QUERY).ok().out();
+    assertTrue(text.contains("estimated device 0."), text);
+  }
+
+  @Test
+  void whatIsWrongIsNamed() {
+    run("explain", "--placement", "sometimes", QUERY).fails(ExitCodes.USAGE, "sometimes");
+    run("explain", "--device", "sim:profile=nope", QUERY)
+        .fails(ExitCodes.USAGE, "unknown profile 'nope'");
+  }
+}

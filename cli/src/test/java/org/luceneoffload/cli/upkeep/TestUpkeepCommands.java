@@ -1,0 +1,136 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli.upkeep;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.lucene.analysis.standard.StandardAnalyzer;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.TextField;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.store.FSDirectory;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.luceneoffload.cli.CliRun;
+import org.luceneoffload.cli.command.ExitCodes;
+
+/** {@code import}, {@code repair} and {@code detach}. */
+class TestUpkeepCommands {
+  private static final String STORE = "offload.vol";
+  private static final String[] QUERIES = {"+w1 +w2", "w3 w4 w5", "+w1 -w2"};
+
+  @TempDir private Path temp;
+  private Path index;
+
+  @BeforeEach
+  void writeStockIndex() throws IOException {
+    assumeTrue(CliRun.devices().contains("sim"), "the native library is not there");
+    index = temp.resolve("index");
+    try (FSDirectory directory = FSDirectory.open(index);
+        IndexWriter writer =
+            new IndexWriter(directory, new IndexWriterConfig(new StandardAnalyzer()))) {
+      for (int i = 0; i < 8000; i++) {
+        StringBuilder text = new StringBuilder();
+        for (int word = 1; word < 50; word++) {
+          text.append(i * 31 % word == 0 ? " w" + word : "");
+        }
+        Document document = new Document();
+        document.add(new TextField("body", text.toString(), Field.Store.NO));
+        writer.addDocument(document);
+      }
+    }
+  }
+
+  private CliRun run(String command, Object... more) {
+    Object[] args = new Object[3 + more.length];
+    args[0] = command;
+    args[1] = "--index";
+    args[2] = index;
+    System.arraycopy(more, 0, args, 3, more.length);
+    return CliRun.of(args);
+  }
+
+  private long leavesOffloaded() {
+    Object[] more = new Object[QUERIES.length + 3];
+    more[0] = "--on";
+    more[1] = "both";
+    more[2] = "--json";
+    System.arraycopy(QUERIES, 0, more, 3, QUERIES.length);
+    JsonNode report = run("search", more).ok().json();
+    assertTrue(report.get("identical").asBoolean());
+    return report.get("work").get("leaves_offloaded").asLong();
+  }
+
+  @Test
+  void importSearchCheckDetachAndRepair() throws IOException {
+    assertEquals(0, leavesOffloaded());
+    JsonNode imported = run("import", "--json").ok().json();
+    assertTrue(imported.get("ok").asBoolean());
+    assertEquals(1, imported.get("segments_written").asInt());
+    assertEquals(index.toString(), imported.get("index").asText());
+    assertTrue(imported.get("postings").asLong() > 0 && imported.get("bytes").asLong() > 0);
+    assertEquals(QUERIES.length, leavesOffloaded());
+    JsonNode check = run("check", "--json").ok().json();
+    assertTrue(check.get("identical").asBoolean());
+    assertEquals(1, check.get("segments_compared").asInt());
+    assertTrue(run("import").ok().out().contains("lists of 0 of 1 segment written, 1 had theirs"));
+
+    Files.delete(index.resolve(STORE));
+    assertEquals(0, leavesOffloaded());
+    assertTrue(run("repair").ok().out().contains("lists of 1 of 1 segment written"));
+    assertEquals(QUERIES.length, leavesOffloaded());
+
+    JsonNode detached = run("detach", "--json").ok().json();
+    assertEquals(1, detached.get("images").asInt());
+    assertTrue(detached.get("store_removed").asBoolean());
+    assertFalse(Files.exists(index.resolve(STORE)));
+    assertEquals(0, leavesOffloaded());
+    assertTrue(run("detach").ok().out().contains("0 posting images"));
+  }
+
+  @Test
+  void whatIsLeftOutIsNamed() {
+    CliRun full = run("import", "--device", "sim:capacity=64k");
+    assertEquals(ExitCodes.FAILURE, full.code(), full.out());
+    assertTrue(full.out().contains("left out: segment _0: NO_SPACE"), full.out());
+    CliRun never = run("repair");
+    assertEquals(ExitCodes.FAILURE, never.code(), never.out());
+    assertTrue(never.out().contains("never had device lists"), never.out());
+  }
+
+  @Test
+  void errorsAreNamed() throws IOException {
+    run("import", "--device", "host").fails(ExitCodes.USAGE, "host holds no posting lists");
+    run("import", "--device", "toaster").fails(ExitCodes.USAGE, "toaster");
+    run("detach").ok(); // which makes a store, and leaves none
+    assertFalse(Files.exists(index.resolve(STORE)));
+    run("import").ok();
+    run("import", "--device", "sim:readonly=true")
+        .fails(ExitCodes.FAILURE, "cannot be written", "reading only");
+    CliRun.of("detach", "--index", temp.resolve("none")).fails(ExitCodes.FAILURE, "no such index");
+    CliRun.of("repair", "--index", temp).fails(ExitCodes.FAILURE, "holds no segments file");
+    try (FSDirectory directory = FSDirectory.open(index);
+        IndexWriter writer =
+            new IndexWriter(directory, new IndexWriterConfig(new StandardAnalyzer()))) {
+      assertTrue(writer.isOpen());
+      run("repair").fails(ExitCodes.FAILURE, "writing the index");
+      run("detach").fails(ExitCodes.FAILURE, "writing the index");
+      run("import").ok();
+    }
+    Files.write(index.resolve(STORE), new byte[] {1, 2, 3, 4});
+    run("repair").fails(ExitCodes.FAILURE, "sim");
+    byte[] foreign = new byte[1 << 16];
+    foreign[5] = 7;
+    Files.write(index.resolve(STORE), foreign);
+    run("repair").fails(ExitCodes.FAILURE, "no usable volume", "remove the store");
+  }
+}
