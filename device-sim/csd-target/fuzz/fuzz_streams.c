@@ -7,7 +7,6 @@
 #include "fuzz_target.h"
 #include "tests/support/search_world.h"
 
-#define SUBSYSTEM "nqn.2026-11.org.luceneoffload:csd"
 #define DISCOVERY "nqn.2014-08.org.nvmexpress.discovery"
 
 enum { QUEUE_SIZE = 15, CONNECT_BYTES = 1024 };
@@ -117,10 +116,10 @@ size_t fuzz_prefix(uint8_t stage, uint8_t *to) {
   }
   put_parameters(&s);
   if (stage == FUZZ_ADMIN || stage == FUZZ_DISCOVERY) {
-    put_connect(&s, stage == FUZZ_ADMIN ? SUBSYSTEM : DISCOVERY, 0, 0xFFFF);
+    put_connect(&s, stage == FUZZ_ADMIN ? FUZZ_SUBSYSTEM : DISCOVERY, 0, 0xFFFF);
     put_enable(&s);
   } else if (stage != FUZZ_PARAMETERS) {
-    put_connect(&s, SUBSYSTEM, 1, 1);
+    put_connect(&s, FUZZ_SUBSYSTEM, 1, 1);
   }
   return s.at;
 }
@@ -234,7 +233,7 @@ size_t fuzz_stream(int number, uint8_t *to) {
   switch (number) {
     case 0: put_parameters(&s); /* fall through */
     case 1:
-      put_connect(&s, SUBSYSTEM, 0, 0xFFFF);
+      put_connect(&s, FUZZ_SUBSYSTEM, 0, 0xFFFF);
       put_enable(&s);
       admin_stream(&s);
       break;

@@ -39,6 +39,9 @@ static void set_options(void) {
   options.io_timeout_ms = 2000;
   options.timing_model = true;
   options.boot = FUZZ_BOOT;
+  options.first_controller = 1; /* as the streams have it */
+  options.subsystem = FUZZ_SUBSYSTEM;
+  options.uuid = "00000000-0000-4000-8000-000000000001"; /* the store is made anew each time */
   tgt_log_set_level(TGT_ERROR);
 }
 

@@ -16,6 +16,9 @@ enum fuzz_stage {
   FUZZ_STAGES,
 };
 
+/** NQN of the subsystem under test. */
+#define FUZZ_SUBSYSTEM "nqn.2026-11.org.luceneoffload:csd"
+
 /* So that the first sessions are 1 and 2, and the first resource that. */
 enum { FUZZ_BOOT = 0x10000, FUZZ_RESOURCE = (FUZZ_BOOT + 1) << 13 };
 enum { FUZZ_PREFIX_BYTES = 4096, FUZZ_STREAM_BYTES = 1 << 18 };

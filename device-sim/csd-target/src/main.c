@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
@@ -15,10 +16,12 @@
 #include "options.h"
 #include "server.h"
 
-/* Makes a file that was just created findable after a power failure. */
+/* Store and identity may just have been created: after a power failure they are to be found. */
 static void sync_folder(const char *path) {
   char copy[PATH_MAX];
-  snprintf(copy, sizeof copy, "%s", path);
+  if (realpath(path, copy) == NULL) {
+    return;
+  }
   const int folder = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder < 0) {
     return;
@@ -60,10 +63,11 @@ int main(int count, char **arguments) {
     return 1;
   }
   sync_folder(options.store);
-  printf("csd-target: %s on %s port %u\n", options.subsystem, options.address, port);
+  printf("csd-target: %s on %s port %u\n", server.identity.subsystem, options.address, port);
   fflush(stdout);
   tgt_log(TGT_INFO, "serving %s, %llu bytes, as %s on %s port %u", options.store,
-          (unsigned long long)options.capacity_bytes, options.subsystem, options.address, port);
+          (unsigned long long)options.capacity_bytes, server.identity.subsystem, options.address,
+          port);
   tgt_accept(&server, listener, stop);
   close(listener);
   tgt_log(TGT_INFO, "stopping");

@@ -102,6 +102,8 @@ enum { NVME_NAMESPACE = 1 };
 #define NVME_ALL_NAMESPACES 0xFFFFFFFFu
 
 #define NVME_DISCOVERY_NQN "nqn.2014-08.org.nvmexpress.discovery"
+/** Before a UUID: an NQN for whoever owns no domain. */
+#define NVME_UUID_NQN "nqn.2014-08.org.nvmexpress:uuid:"
 /** Longest NQN with its closing zero; a field for one has 256 bytes. */
 enum { NVME_NQN_BYTES = 224, NVME_NQN_FIELD = 256 };
 

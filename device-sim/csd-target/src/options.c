@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "csd/csd.h"
+#include "identity.h"
 
 const char *const tgt_opcode_names[TGT_OPCODES] = {"open", "submit", "fetch", "close",
                                                    "put",  "drop",   "model", "model-fetch"};
@@ -24,7 +25,6 @@ void tgt_options_defaults(struct tgt_options *o) {
                             .idle_session_s = 300,
                             .address = "127.0.0.1",
                             .port = 4420,
-                            .subsystem = "nqn.2026-11.org.luceneoffload:csd",
                             .io_queues = 16,
                             .queue_depth = 128,
                             .most_connections = 256,
@@ -68,8 +68,10 @@ static void help(void) {
       "  --listen ADDRESS       numeric IPv4 or IPv6 address (default 127.0.0.1)\n"
       "  --port N               TCP port (default 4420); 0: any, printed at the start\n"
       "  --advertise ADDRESS    address in the discovery log, if hosts see another one\n"
-      "  --subsystem NQN        name of the I/O subsystem\n"
-      "  --serial TEXT          serial number, up to 20 characters (default: by the file's path)\n"
+      "  --uuid UUID            identity of the namespace (default: random, kept in FILE.id)\n"
+      "  --subsystem NQN        name of the I/O subsystem (default: " NVME_UUID_NQN
+      "UUID)\n"
+      "  --serial TEXT          serial number, up to 20 characters (default: from the UUID)\n"
       "  --allow-host NQN       only hosts that are named may connect; may be repeated\n"
       "  --shared               let one host connect several controllers (multipath)\n"
       "  --queues N             I/O queues of a controller (default 16)\n"
@@ -162,6 +164,7 @@ enum {
   LISTEN,
   PORT,
   ADVERTISE,
+  UUID,
   SUBSYSTEM,
   SERIAL,
   ALLOW_HOST,
@@ -189,6 +192,7 @@ static const struct option table[] = {{"store", required_argument, NULL, STORE},
                                       {"listen", required_argument, NULL, LISTEN},
                                       {"port", required_argument, NULL, PORT},
                                       {"advertise", required_argument, NULL, ADVERTISE},
+                                      {"uuid", required_argument, NULL, UUID},
                                       {"subsystem", required_argument, NULL, SUBSYSTEM},
                                       {"serial", required_argument, NULL, SERIAL},
                                       {"allow-host", required_argument, NULL, ALLOW_HOST},
@@ -213,6 +217,7 @@ static const struct option table[] = {{"store", required_argument, NULL, STORE},
 /* Takes in one option. @return whether its value is right */
 static bool take(struct tgt_options *o, int option, const char *text) {
   uint64_t n = 0;
+  uint8_t uuid[16];
   bool good = true;
   switch (option) {
     case STORE: o->store = text; break;
@@ -224,6 +229,7 @@ static bool take(struct tgt_options *o, int option, const char *text) {
     case LISTEN: o->address = text; break;
     case PORT: good = number(text, 0, 65535, &n), o->port = (uint16_t)n; break;
     case ADVERTISE: good = strlen(text) < 64, o->advertise = text; break;
+    case UUID: good = tgt_uuid_parse(text, uuid), o->uuid = text; break;
     case SUBSYSTEM:
       good = nqn(text) && strcmp(text, NVME_DISCOVERY_NQN) != 0;
       o->subsystem = text;

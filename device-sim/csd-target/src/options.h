@@ -22,8 +22,9 @@ struct tgt_options {
   const char *address;   /* to listen on */
   uint16_t port;         /* 0: any free one */
   const char *advertise; /* address in the discovery log; NULL: the one a host came to */
-  const char *subsystem; /* NQN */
-  const char *serial;    /* NULL: made from the store's path */
+  const char *uuid;      /* of the namespace; NULL: kept beside the store, see identity.h */
+  const char *subsystem; /* NQN; NULL: made from the UUID */
+  const char *serial;    /* NULL: made from the UUID */
   bool shared;           /* announce several controllers a host, for multipath */
   bool timing_model;     /* take MODEL and MODEL_FETCH */
   uint32_t io_queues;    /* of a controller */
@@ -32,7 +33,8 @@ struct tgt_options {
   uint32_t io_timeout_ms;            /* for a peer to go on with what it has begun */
   const char *hosts[TGT_MOST_HOSTS]; /* NQNs that may connect; none: all may */
   uint32_t host_count;
-  uint32_t boot;   /* see csd_device_options; 0: a random one. No option: for tests */
+  uint32_t boot;             /* see csd_device_options; 0: a random one. No option: for tests */
+  uint16_t first_controller; /* ID; 0: a random one. No option: for tests */
   uint64_t budget; /* of postings between two looks at whether to go on. For tests as well */
   enum tgt_level log_level;
   uint8_t wire_opcode[256]; /* of an opcode on the fabric: the wire's; 0: none of the vendor's */

@@ -1,7 +1,6 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 #include "server.h"
 
-#include <limits.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdio.h>
@@ -12,7 +11,6 @@
 #include <unistd.h>
 
 #include "controller/controller.h"
-#include "core/kernels/crc32c.h"
 #include "csd/csd.h"
 #include "log.h"
 #include "queue/serve.h"
@@ -20,31 +18,9 @@
 
 enum { STACK_BYTES = 1 << 20, LEAST_UNASSOCIATED = 8 };
 
-/* Numbers that are the same for the same file at the same place. */
-static void make_identity(struct tgt_identity *id, const struct tgt_options *o) {
-  char text[PATH_MAX + 300], path[PATH_MAX], host[256] = "";
-  gethostname(host, sizeof host - 1);
-  if (realpath(o->store, path) == NULL) {
-    snprintf(path, sizeof path, "%s", o->store);
-  }
-  snprintf(text, sizeof text, "%s:%s", host, path);
-  const uint8_t *bytes = (const uint8_t *)text;
-  uint32_t crc = 0x6373642D; /* any start that is not 0 */
-  for (uint32_t i = 0; i < sizeof id->namespace_id; i += 4) {
-    crc = csd_crc32c(crc + i, bytes, strlen(text));
-    memcpy(id->namespace_id + i, &crc, sizeof crc);
-  }
-  if (o->serial != NULL) {
-    snprintf(id->serial, sizeof id->serial, "%s", o->serial);
-    return;
-  }
-  for (int i = 0; i < 10; i++) {
-    snprintf(id->serial + 2 * i, 3, "%02x", id->namespace_id[i]);
-  }
-}
-
-/* A host may outlive the target: what it still has of an earlier one must name nothing. */
-static uint32_t boot_number(void) {
+/* Hosts may outlive the target, and may know another one by the same NQN: numbers that begin
+   anywhere mean nothing to who has them from elsewhere. */
+static uint32_t random_number(void) {
   uint32_t number = 0;
   if (getrandom(&number, sizeof number, 0) != sizeof number) {
     number = (uint32_t)tgt_now_ms();
@@ -60,14 +36,20 @@ int tgt_server_open(struct tgt_server *server, const struct tgt_options *o) {
                                             .max_sessions = o->sessions,
                                             .kernels = o->kernels,
                                             .read_only = o->read_only,
-                                            .boot = o->boot != 0 ? o->boot : boot_number()};
-  const int status = csd_device_open(&device, &server->device);
+                                            .boot = o->boot != 0 ? o->boot : random_number()};
+  int status = csd_device_open(&device, &server->device);
   if (status != 0) {
+    return status;
+  }
+  status = tgt_identity_open(&server->identity, o);
+  if (status != 0) {
+    csd_device_close(server->device);
     return status;
   }
   server->options = o;
   server->started_ms = tgt_now_ms();
-  make_identity(&server->identity, o);
+  server->last_controller_id =
+      (uint16_t)(o->first_controller != 0 ? o->first_controller - 1u : random_number());
   pthread_mutex_init(&server->lock, NULL);
   pthread_cond_init(&server->idle, NULL);
   return 0;

@@ -8,17 +8,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "identity.h"
 #include "options.h"
 
 struct csd_device;
 struct tgt_connection;
 struct tgt_controller;
-
-/** How the target names itself. */
-struct tgt_identity {
-  char serial[21];
-  uint8_t namespace_id[16]; /* NGUID: the same for the same store file on the same machine */
-};
 
 struct tgt_server {
   const struct tgt_options *options;
@@ -31,7 +26,7 @@ struct tgt_server {
   struct tgt_connection *connections;
   struct tgt_controller *controllers;
   uint32_t connection_count, unassociated_count, controller_count;
-  uint16_t next_controller_id;
+  uint16_t last_controller_id; /* that was given, or would have been before the first */
   bool stopping;
 };
 

@@ -2,6 +2,7 @@
 #include "inside.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 
@@ -15,8 +16,12 @@
 void inside_defaults(struct inside *inside, const char *name) {
   tgt_options_defaults(&inside->options);
   tgt_log_set_level(TGT_ERROR);
+  char identity[100];
+  snprintf(identity, sizeof identity, "%s.id", name);
   inside->options.store = scratch_path(name);
+  (void)scratch_path(identity); /* to be removed in the end */
   inside->options.capacity_bytes = 64 * CSD_LBA_BYTES;
+  inside->options.subsystem = INI_SUBSYSTEM;
 }
 
 /* A thread of the target for one end of a socket pair; the initiator has the other. */

@@ -35,10 +35,22 @@ static void run_child(const struct target_process *target, int out, const char *
   _exit(127);
 }
 
-bool target_start(struct target_process *target, const char *name, const char *const *options) {
+/* "csd-target: NQN on ADDRESS port N" */
+static bool parse_line(struct target_process *target, const char *line) {
+  unsigned port;
+  if (sscanf(line, "csd-target: %255s on %*s port %u", target->subsystem, &port) != 2) {
+    return false;
+  }
+  target->port = (uint16_t)port;
+  return true;
+}
+
+bool target_start_plain(struct target_process *target, const char *name,
+                        const char *const *options) {
   int pipes[2];
   char line[LINE_BYTES];
   target->store = file_of(name, "vol");
+  target->identity = file_of(name, "vol.id");
   target->log = file_of(name, "log");
   if (pipe2(pipes, O_CLOEXEC) != 0) {
     return false;
@@ -50,18 +62,24 @@ bool target_start(struct target_process *target, const char *name, const char *c
   }
   close(pipes[1]);
   FILE *out = fdopen(pipes[0], "r");
-  const char *port = NULL;
-  if (out != NULL && fgets(line, sizeof line, out) != NULL) {
-    port = strstr(line, " port ");
-  }
+  target->port = 0;
+  const bool started =
+      out != NULL && fgets(line, sizeof line, out) != NULL && parse_line(target, line);
   if (out != NULL) {
     fclose(out);
   }
-  target->port = port == NULL ? 0 : (uint16_t)atoi(port + 6);
-  if (target->port == 0) {
+  if (!started) {
     fprintf(stderr, "the target did not start; see its log\n");
   }
-  return target->port != 0;
+  return started;
+}
+
+bool target_start(struct target_process *target, const char *name, const char *const *options) {
+  const char *all[MOST_OPTIONS] = {"--subsystem", INI_SUBSYSTEM};
+  for (int i = 0; options != NULL && options[i] != NULL && i < MOST_OPTIONS - 3; i++) {
+    all[2 + i] = options[i];
+  }
+  return target_start_plain(target, name, all);
 }
 
 int target_stop(struct target_process *target) {

@@ -7,19 +7,26 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "initiator.h"
+
 struct target_process {
   pid_t pid;
   uint16_t port;
-  const char *store, *log; /* paths */
+  char subsystem[256];                /* NQN, as its first line says */
+  const char *store, *identity, *log; /* paths */
 };
 
 /**
- * Starts a target on any port.
+ * Starts a target on any port, as INI_SUBSYSTEM.
  *
  * @param name     of its scratch files; the same name finds the same store again
  * @param options  further ones, NULL at the end; NULL: none
  */
 bool target_start(struct target_process *target, const char *name, const char *const *options);
+
+/** The same with nothing on its command line but store, port and `options`. */
+bool target_start_plain(struct target_process *target, const char *name,
+                        const char *const *options);
 
 /** SIGTERM. @return its exit status: 0 if it closed in order, and no sanitizer found anything */
 int target_stop(struct target_process *target);

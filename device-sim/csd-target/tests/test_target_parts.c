@@ -119,6 +119,10 @@ static void the_command_line_is_checked(void) {
                                          {"--allow-host", "me"},
                                          {"--no-such", "option"},
                                          {"extra", NULL},
+                                         {"--uuid", "6c8f3a52"},
+                                         {"--uuid", "00000000-0000-0000-0000-000000000000"},
+                                         {"--uuid", "6c8f3a52-0b1d-4e7f-9a60-1f2e3d4c5b6g"},
+                                         {"--uuid", "6c8f3a5-20b1d-4e7f-9a60-1f2e3d4c5b6a"},
                                          {"--serial", "123456789012345678901"},
                                          {"--max-connections", "1"}};
   CHECK_EQ(0, parse(&o, NULL, NULL));

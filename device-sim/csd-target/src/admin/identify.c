@@ -57,8 +57,8 @@ static void describe_controller(const struct tgt_controller *c, uint8_t *page) {
   put16(page + 320, 1);              /* KAS: 100 ms */
   put16(page + 514, c->discovery ? TGT_ADMIN_QUEUE : o->queue_depth); /* MAXCMD */
   put32(page + 536, 1 | 1 << 20); /* SGLS: as they come; offsets in capsules */
-  memcpy(page + 768, c->discovery ? NVME_DISCOVERY_NQN : o->subsystem,
-         strlen(c->discovery ? NVME_DISCOVERY_NQN : o->subsystem));
+  const char *subsystem = c->discovery ? NVME_DISCOVERY_NQN : c->server->identity.subsystem;
+  memcpy(page + 768, subsystem, strlen(subsystem));
   page[1804] = 1;        /* OFCS: Disconnect */
   page[1803] = 1;        /* MSDBD */
   put32(page + 1796, 1); /* IORCSZ, 16 bytes */
@@ -77,21 +77,23 @@ static void describe_controller(const struct tgt_controller *c, uint8_t *page) {
 static void describe_namespace(const struct tgt_controller *c, uint8_t *page) {
   const struct tgt_options *o = c->server->options;
   const uint64_t count = o->capacity_bytes / CSD_LBA_BYTES;
-  put64(page, count);                                       /* NSZE */
-  put64(page + 8, count);                                   /* NCAP */
-  put64(page + 16, count);                                  /* NUSE */
-  page[30] = o->shared ? 1 : 0;                             /* NMIC */
-  put64(page + 48, o->capacity_bytes);                      /* NVMCAP */
-  page[99] = o->read_only ? 1 : 0;                          /* NSATTR: write protected */
-  memcpy(page + 104, c->server->identity.namespace_id, 16); /* NGUID */
-  page[128 + 2] = LBA_SHIFT;                                /* LBAF0: LBADS */
+  put64(page, count);                               /* NSZE */
+  put64(page + 8, count);                           /* NCAP */
+  put64(page + 16, count);                          /* NUSE */
+  page[30] = o->shared ? 1 : 0;                     /* NMIC */
+  put64(page + 48, o->capacity_bytes);              /* NVMCAP */
+  page[99] = o->read_only ? 1 : 0;                  /* NSATTR: write protected */
+  memcpy(page + 104, c->server->identity.uuid, 16); /* NGUID */
+  page[128 + 2] = LBA_SHIFT;                        /* LBAF0: LBADS */
 }
 
-/* CNS 03h: NGUID, then the command set. */
+/* CNS 03h: NGUID, the same number as a UUID, then the command set. */
 static void describe_ids(const struct tgt_controller *c, uint8_t *page) {
   page[0] = 2, page[1] = 16;
-  memcpy(page + 4, c->server->identity.namespace_id, 16);
-  page[20] = 4, page[21] = 1; /* CSI 0: NVM */
+  memcpy(page + 4, c->server->identity.uuid, 16);
+  page[20] = 3, page[21] = 16;
+  memcpy(page + 24, c->server->identity.uuid, 16);
+  page[40] = 4, page[41] = 1; /* CSI 0: NVM */
 }
 
 static void list_namespaces(uint32_t above, uint8_t *page) {

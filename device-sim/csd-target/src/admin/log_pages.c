@@ -121,7 +121,7 @@ static uint32_t discovery(const struct tgt_connection *c, uint8_t *to) {
   put16(entry + 8, TGT_ADMIN_QUEUE);
   memset(entry + 32, ' ', 32);
   memcpy(entry + 32, port, strlen(port));
-  memcpy(entry + 256, o->subsystem, strlen(o->subsystem));
+  memcpy(entry + 256, c->server->identity.subsystem, strlen(c->server->identity.subsystem));
   memset(entry + 512, ' ', 256);
   memcpy(entry + 512, address, strlen(address));
   return DISCOVERY_BYTES;

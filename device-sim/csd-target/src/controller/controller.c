@@ -27,14 +27,14 @@ int tgt_engine_run(struct csd_queue *queue, const struct csd_submission *command
 /* An ID that no controller has; the server's lock is held. There are fewer controllers than IDs. */
 static uint16_t free_id(struct tgt_server *server) {
   for (;;) {
-    server->next_controller_id =
-        server->next_controller_id >= LAST_ID ? FIRST_ID : server->next_controller_id + 1;
+    server->last_controller_id =
+        server->last_controller_id >= LAST_ID ? FIRST_ID : server->last_controller_id + 1;
     const struct tgt_controller *other = server->controllers;
-    while (other != NULL && other->id != server->next_controller_id) {
+    while (other != NULL && other->id != server->last_controller_id) {
       other = other->next;
     }
     if (other == NULL) {
-      return server->next_controller_id;
+      return server->last_controller_id;
     }
   }
 }

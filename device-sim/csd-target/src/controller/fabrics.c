@@ -80,7 +80,7 @@ static bool take_connect(const struct tgt_connection *c, const struct tgt_pendin
     return invalid(reply, DATA_HOST, true), false;
   }
   p->discovery = strcmp(p->subsystem, NVME_DISCOVERY_NQN) == 0;
-  if (!p->discovery && strcmp(p->subsystem, o->subsystem) != 0) {
+  if (!p->discovery && strcmp(p->subsystem, c->server->identity.subsystem) != 0) {
     tgt_log(TGT_WARNING, "%s: host %s asks for subsystem %s, which is not here", c->peer, p->host,
             p->subsystem);
     return invalid(reply, DATA_SUBSYSTEM, true), false;
