@@ -33,7 +33,7 @@ import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.sim.SimDeviceProvider;
-import org.luceneoffload.suite.SameAnswers;
+import org.luceneoffload.suite.search.SameAnswers;
 
 /**
  * Readers, directories and the device are closed while queries run that hold no reference: each

@@ -37,7 +37,7 @@ import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.sim.SimDeviceProvider;
 import org.luceneoffload.store.image.ImageDirectory;
-import org.luceneoffload.suite.SameAnswers;
+import org.luceneoffload.suite.search.SameAnswers;
 
 /**
  * Many threads index into and search several directories over one device, through readers of

@@ -38,7 +38,7 @@ import org.luceneoffload.concurrency.GatedDevice.Gate;
 import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.sim.SimDeviceProvider;
 import org.luceneoffload.store.image.ImageDirectory;
-import org.luceneoffload.suite.SameAnswers;
+import org.luceneoffload.suite.search.SameAnswers;
 
 /**
  * While one call waits for the device, nothing else does: another thread asks, indexes, opens and

@@ -59,7 +59,7 @@ public final class ReplayPrinter implements TestExecutionListener {
   }
 
   /** The seed that a failure names, or else the one that the run was given; null if none. */
-  static String seed(Throwable failure) {
+  public static String seed(Throwable failure) {
     for (Throwable at = failure; at != null; at = at.getCause()) {
       for (StackTraceElement frame : at.getStackTrace()) {
         Matcher matcher = SEED.matcher(frame.toString());
@@ -72,7 +72,7 @@ public final class ReplayPrinter implements TestExecutionListener {
   }
 
   /** The command that runs a class, or one test of it, with a seed. */
-  static String command(String className, String method, String seed) {
+  public static String command(String className, String method, String seed) {
     StringBuilder command =
         new StringBuilder("mvn -B test -pl src-test -am -Dcorpus.skip=true")
             .append(" -Dsurefire.failIfNoSpecifiedTests=false -Dtest=")

@@ -5,9 +5,9 @@ import java.util.Set;
 import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** What the quick run takes of the larger suites: some of their tests, by the run's seed. */
-final class Sampling {
+public final class Sampling {
   /** The switch of the long run, which takes all. */
-  static final boolean LONG = Boolean.getBoolean("tests.long");
+  public static final boolean LONG = Boolean.getBoolean("tests.long");
 
   private static final String METHOD = System.getProperty("tests.method", "");
 
@@ -21,7 +21,7 @@ final class Sampling {
    * Skips the test at hand if it is not the one in {@code n}; none is skipped in the long run, or
    * if it was asked for by name.
    */
-  static void oneIn(int n, LuceneTestCase test) {
+  public static void oneIn(int n, LuceneTestCase test) {
     boolean taken = LuceneTestCase.random().nextInt(n) == 0;
     if (LONG || !METHOD.isEmpty()) {
       return;

@@ -43,7 +43,7 @@ public final class SkipPrinter implements TestExecutionListener {
   }
 
   /** The class of a test without its package, or else its display name. */
-  static String className(TestIdentifier test) {
+  public static String className(TestIdentifier test) {
     String name =
         test.getSource()
             .map(

@@ -55,13 +55,13 @@ public final class SuiteDevice extends ExternalResource {
   }
 
   /** Puts the device of the class at hand under a directory; the directory itself if none. */
-  static Directory under(Directory plain) throws IOException {
+  public static Directory under(Directory plain) throws IOException {
     SuiteDevice now = current;
     return now == null ? plain : OffloadDirectory.wrap(plain, now.device);
   }
 
   /** A directory over the device of the class at hand closes, that kept new files back or not. */
-  static void closes(boolean cached) {
+  public static void closes(boolean cached) {
     SuiteDevice now = current;
     if (now != null && !cached) {
       now.onlyCachedDirectories = false;

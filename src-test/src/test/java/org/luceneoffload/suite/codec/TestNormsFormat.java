@@ -1,0 +1,21 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.suite.codec;
+
+import org.apache.lucene.codecs.Codec;
+import org.apache.lucene.tests.index.BaseNormsFormatTestCase;
+import org.luceneoffload.OffloadCodec;
+import org.luceneoffload.suite.Sampling;
+
+/** Lucene's suite for norms, on directories without a device. */
+public class TestNormsFormat extends BaseNormsFormatTestCase {
+  @Override
+  protected Codec getCodec() {
+    return new OffloadCodec();
+  }
+
+  @Override
+  public void setUp() throws Exception {
+    super.setUp();
+    Sampling.oneIn(1, this);
+  }
+}

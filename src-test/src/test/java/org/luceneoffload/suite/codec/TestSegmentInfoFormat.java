@@ -1,0 +1,27 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.suite.codec;
+
+import org.apache.lucene.codecs.Codec;
+import org.apache.lucene.tests.index.BaseSegmentInfoFormatTestCase;
+import org.apache.lucene.util.Version;
+import org.luceneoffload.OffloadCodec;
+import org.luceneoffload.suite.Sampling;
+
+/** Lucene's suite for segment infos, on directories without a device. */
+public class TestSegmentInfoFormat extends BaseSegmentInfoFormatTestCase {
+  @Override
+  protected Codec getCodec() {
+    return new OffloadCodec();
+  }
+
+  @Override
+  protected Version[] getVersions() {
+    return new Version[] {Version.LATEST};
+  }
+
+  @Override
+  public void setUp() throws Exception {
+    super.setUp();
+    Sampling.oneIn(1, this);
+  }
+}

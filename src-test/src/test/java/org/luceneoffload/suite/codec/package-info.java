@@ -1,0 +1,3 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/** Lucene's own suites of formats, over our codec without a device. */
+package org.luceneoffload.suite.codec;

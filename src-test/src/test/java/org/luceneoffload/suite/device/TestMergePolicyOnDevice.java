@@ -1,0 +1,12 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.suite.device;
+
+import org.junit.ClassRule;
+import org.luceneoffload.suite.SuiteDevice;
+import org.luceneoffload.suite.codec.TestMergePolicy;
+
+/** Lucene's suite for merge policies, with a simulated device. */
+public class TestMergePolicyOnDevice extends TestMergePolicy {
+  /** The device. */
+  @ClassRule public static final SuiteDevice DEVICE = SuiteDevice.unasked();
+}

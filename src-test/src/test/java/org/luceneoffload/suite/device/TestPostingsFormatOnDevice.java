@@ -1,0 +1,12 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.suite.device;
+
+import org.junit.ClassRule;
+import org.luceneoffload.suite.SuiteDevice;
+import org.luceneoffload.suite.codec.TestPostingsFormat;
+
+/** Lucene's suite for postings formats, on directories with a simulated device. */
+public class TestPostingsFormatOnDevice extends TestPostingsFormat {
+  /** The device. */
+  @ClassRule public static final SuiteDevice DEVICE = SuiteDevice.withImages();
+}
