@@ -3,7 +3,7 @@ package org.luceneoffload.benchmarks;
 
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
-import org.luceneoffload.cli.workload.BenchKind;
+import org.luceneoffload.workload.BenchKind;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;

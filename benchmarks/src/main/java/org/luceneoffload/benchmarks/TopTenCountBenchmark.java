@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.benchmarks;
 
-import org.luceneoffload.cli.workload.BenchKind;
+import org.luceneoffload.workload.BenchKind;
 
 /**
  * How long do the ten best hits take, with the exact count? One thread, warm, all queries of a

@@ -3,7 +3,7 @@ package org.luceneoffload.cli.bench;
 
 import java.nio.file.Path;
 import java.util.List;
-import org.luceneoffload.cli.workload.BenchClass;
+import org.luceneoffload.workload.BenchClass;
 
 /**
  * What {@code bench} measured.

@@ -15,11 +15,11 @@ import org.luceneoffload.cli.command.Failure;
 import org.luceneoffload.cli.options.IndexOptions;
 import org.luceneoffload.cli.output.Terminal;
 import org.luceneoffload.cli.search.DeviceWork;
-import org.luceneoffload.cli.workload.BenchKind;
-import org.luceneoffload.cli.workload.BenchQueries;
-import org.luceneoffload.cli.workload.BenchSides;
-import org.luceneoffload.cli.workload.QueryShape;
 import org.luceneoffload.store.image.ImageDirectory;
+import org.luceneoffload.workload.BenchKind;
+import org.luceneoffload.workload.BenchQueries;
+import org.luceneoffload.workload.BenchSides;
+import org.luceneoffload.workload.QueryShape;
 
 /**
  * Measures the device against stock Lucene: both searchers over the same reader, one thread, no

@@ -10,10 +10,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.luceneoffload.cli.output.Figures;
-import org.luceneoffload.cli.workload.BenchKind;
-import org.luceneoffload.cli.workload.BenchQueries;
-import org.luceneoffload.cli.workload.BenchSides;
-import org.luceneoffload.cli.workload.QueryShape;
+import org.luceneoffload.workload.BenchKind;
+import org.luceneoffload.workload.BenchQueries;
+import org.luceneoffload.workload.BenchSides;
+import org.luceneoffload.workload.QueryShape;
 
 /**
  * Measures the throughput of several threads that share a searcher, next to one thread's: every

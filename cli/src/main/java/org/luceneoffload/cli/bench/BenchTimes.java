@@ -4,8 +4,8 @@ package org.luceneoffload.cli.bench;
 import java.util.Arrays;
 import org.luceneoffload.cli.output.Figures;
 import org.luceneoffload.cli.search.DeviceWork;
-import org.luceneoffload.cli.workload.BenchKind;
-import org.luceneoffload.cli.workload.QueryShape;
+import org.luceneoffload.workload.BenchKind;
+import org.luceneoffload.workload.QueryShape;
 
 /** What is known of each query under one kind of work. */
 final class BenchTimes {

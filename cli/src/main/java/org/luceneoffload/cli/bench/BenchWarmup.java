@@ -5,7 +5,7 @@ import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.function.LongSupplier;
 import org.luceneoffload.cli.output.Figures;
-import org.luceneoffload.cli.workload.BenchKind;
+import org.luceneoffload.workload.BenchKind;
 
 /**
  * How long one kind of work is run before it is measured: by default until either side has run many

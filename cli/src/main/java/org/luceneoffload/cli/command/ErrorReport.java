@@ -15,6 +15,7 @@ import org.apache.lucene.index.IndexNotFoundException;
 import org.apache.lucene.store.LockObtainFailedException;
 import org.luceneoffload.cli.output.Json;
 import org.luceneoffload.wire.OffloadException;
+import org.luceneoffload.workload.InputException;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -60,7 +61,7 @@ public final class ErrorReport implements IExecutionExceptionHandler, IParameter
   }
 
   private static boolean isInternal(Exception e) {
-    return e instanceof RuntimeException && !(e instanceof Failure);
+    return e instanceof RuntimeException && !(e instanceof Failure || e instanceof InputException);
   }
 
   /** One sentence for an exception that no service has put into words. */
@@ -68,6 +69,7 @@ public final class ErrorReport implements IExecutionExceptionHandler, IParameter
     String message = e.getMessage();
     return switch (e) {
       case Failure f -> message;
+      case InputException f -> message;
       case NoSuchFileException f -> "no such file or directory: " + f.getFile();
       case AccessDeniedException f -> "no permission: " + f.getFile();
       case FileSystemException f -> f.getFile() + ": " + f.getReason();

@@ -18,9 +18,9 @@ import org.luceneoffload.cli.search.Comparison;
 import org.luceneoffload.cli.search.DeviceWork;
 import org.luceneoffload.cli.search.SearchMode;
 import org.luceneoffload.cli.search.SearchSide;
-import org.luceneoffload.cli.workload.Queries;
-import org.luceneoffload.cli.workload.QueryLine;
 import org.luceneoffload.corpus.CorpusBuilder;
+import org.luceneoffload.workload.QueryFile;
+import org.luceneoffload.workload.QueryLine;
 
 /** Indexes the sample corpus, unless that was done before, and asks both sides ten questions. */
 final class DemoService {
@@ -43,7 +43,7 @@ final class DemoService {
       indexing = index(files, device, terminal);
       files.stampIndex(device);
     }
-    List<QueryLine> lines = QueryOptions.readFile(files.queries());
+    List<QueryLine> lines = QueryFile.read(files.queries());
     try (OffloadDirectory directory = IndexOptions.open(files.index(), device, false);
         DirectoryReader reader = DirectoryReader.open(directory)) {
       List<DemoReport.Entry> entries = ask(reader, directory, lines);
@@ -78,8 +78,7 @@ final class DemoService {
   private static List<DemoReport.Entry> ask(
       DirectoryReader reader, OffloadDirectory directory, List<QueryLine> lines)
       throws IOException {
-    Queries parser = new Queries();
-    List<Query> queries = lines.stream().map(parser::parse).toList();
+    List<Query> queries = QueryOptions.parse(lines);
     SearchSide device = SearchSide.device(reader, directory, false, null);
     SearchSide host = SearchSide.host(reader);
     List<Answer> firstDevice = new ArrayList<>();

@@ -19,9 +19,9 @@ import org.luceneoffload.cli.options.DeviceNames;
 import org.luceneoffload.cli.options.IndexOptions;
 import org.luceneoffload.cli.output.Figures;
 import org.luceneoffload.cli.output.Terminal;
-import org.luceneoffload.cli.workload.CorpusReader;
-import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.report.OffloadStats;
+import org.luceneoffload.report.OffloadStats.Counter;
+import org.luceneoffload.workload.CorpusReader;
 
 /** Makes or extends an index from corpus files. */
 public final class IndexBuilder {

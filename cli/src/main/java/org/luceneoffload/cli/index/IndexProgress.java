@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
 import org.luceneoffload.cli.output.Figures;
 import org.luceneoffload.cli.output.Terminal;
-import org.luceneoffload.cli.workload.CorpusReader;
+import org.luceneoffload.workload.CorpusReader;
 
 /** Counts what has been indexed and shows it, now and then, on a terminal. */
 public final class IndexProgress {

@@ -8,14 +8,10 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import org.apache.lucene.document.Document;
-import org.apache.lucene.document.Field;
-import org.apache.lucene.document.StringField;
-import org.apache.lucene.document.TextField;
 import org.apache.lucene.index.IndexWriter;
 import org.luceneoffload.cli.command.Failure;
-import org.luceneoffload.cli.workload.CorpusLine;
-import org.luceneoffload.cli.workload.CorpusReader;
+import org.luceneoffload.workload.CorpusLine;
+import org.luceneoffload.workload.CorpusReader;
 
 /**
  * Reads corpus files on the calling thread and indexes their lines on others.
@@ -96,36 +92,17 @@ public final class Indexer {
     long documents = 0;
     for (int i = 0; i < batch.lines().size(); i++) {
       byte[] line = batch.lines().get(i);
-      if (isBlank(line)) {
+      if (CorpusLine.isBlank(line)) {
         continue;
       }
       CorpusLine parsed = CorpusLine.parse(line, batch.origin(i));
       try {
-        writer.addDocument(document(parsed));
+        writer.addDocument(parsed.document());
       } catch (IllegalArgumentException e) {
         throw Failure.of(batch.origin(i) + ": " + e.getMessage(), e); // such as an immense term
       }
       documents++;
     }
     progress.add(documents, batch.bytes());
-  }
-
-  /** The document of a line. */
-  public static Document document(CorpusLine line) {
-    Document document = new Document();
-    document.add(new StringField("id", line.id(), Field.Store.YES));
-    document.add(new TextField("title", line.title(), Field.Store.YES));
-    document.add(new TextField("body", line.body(), Field.Store.NO));
-    return document;
-  }
-
-  /** Whether a line holds nothing. */
-  public static boolean isBlank(byte[] line) {
-    for (byte b : line) {
-      if (b != ' ' && b != '\t') {
-        return false;
-      }
-    }
-    return true;
   }
 }

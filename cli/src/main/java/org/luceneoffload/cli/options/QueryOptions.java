@@ -1,18 +1,15 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.cli.options;
 
-import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
+import org.apache.lucene.search.Query;
 import org.luceneoffload.cli.command.Failure;
-import org.luceneoffload.cli.workload.CorpusFile;
-import org.luceneoffload.cli.workload.LineReader;
-import org.luceneoffload.cli.workload.QueryLine;
+import org.luceneoffload.workload.InputException;
+import org.luceneoffload.workload.Queries;
+import org.luceneoffload.workload.QueryFile;
+import org.luceneoffload.workload.QueryLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -46,7 +43,7 @@ public final class QueryOptions {
       queries.add(new QueryLine(argument, null));
     }
     if (file != null) {
-      queries.addAll(readFile(file));
+      queries.addAll(QueryFile.read(file));
     }
     if (queries.isEmpty()) {
       throw Failure.usage("no query: give one as an argument, or a file with --queries");
@@ -55,29 +52,23 @@ public final class QueryOptions {
   }
 
   /**
-   * The queries of a file.
+   * Parses queries.
    *
-   * @throws Failure if it cannot be read or holds none
+   * @throws Failure of usage if an argument's syntax is wrong
+   * @throws InputException if a file's is; the message names file and line
    */
-  public static List<QueryLine> readFile(Path file) {
-    List<QueryLine> queries = new ArrayList<>();
-    long lineNumber = 0;
-    try (LineReader reader = new LineReader(CorpusFile.open(file, new AtomicLong()))) {
-      for (byte[] line = reader.next(); line != null; line = reader.next()) {
-        lineNumber = reader.lineNumber();
-        String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(line)).toString();
-        String query = text.strip();
-        if (!query.isEmpty() && !query.startsWith("#")) {
-          queries.add(new QueryLine(query, file + ":" + lineNumber));
+  public static List<Query> parse(List<QueryLine> lines) {
+    Queries parser = new Queries();
+    List<Query> queries = new ArrayList<>();
+    for (QueryLine line : lines) {
+      try {
+        queries.add(parser.parse(line));
+      } catch (InputException e) {
+        if (line.origin() == null) {
+          throw Failure.usage(e.getMessage(), e);
         }
+        throw e;
       }
-    } catch (CharacterCodingException e) {
-      throw Failure.of(file + ":" + lineNumber + ": not UTF-8", e);
-    } catch (IOException e) {
-      throw Failure.of(file + ": cannot be read: " + e.getMessage(), e);
-    }
-    if (queries.isEmpty()) {
-      throw Failure.of(file + ": holds no query");
     }
     return queries;
   }

@@ -6,8 +6,8 @@ import java.util.TreeMap;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.cli.output.Figures;
 import org.luceneoffload.report.OffloadSnapshot;
-import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.report.OffloadStats;
+import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.store.image.ImageDirectory;
 
 /**

@@ -19,10 +19,9 @@ import org.luceneoffload.cli.model.ModelPrinter;
 import org.luceneoffload.cli.model.ModelledCost;
 import org.luceneoffload.cli.options.IndexOptions;
 import org.luceneoffload.cli.options.QueryOptions;
-import org.luceneoffload.cli.workload.Queries;
-import org.luceneoffload.cli.workload.QueryLine;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.report.PlanExplanation;
+import org.luceneoffload.workload.QueryLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -74,7 +73,7 @@ public final class ExplainCommand extends OffloadCommand {
   }
 
   private Report explain(List<QueryLine> lines, DeviceProfile profile) throws IOException {
-    Queries parser = new Queries();
+    List<Query> queries = QueryOptions.parse(lines);
     List<PlanExplanation> plans = new ArrayList<>();
     List<ModelledCost> modelled = profile == null ? null : new ArrayList<>();
     try (OffloadDirectory directory = index.open();
@@ -82,9 +81,10 @@ public final class ExplainCommand extends OffloadCommand {
         ModelMeter meter = profile == null ? null : ModelOptions.start(directory, profile, 0)) {
       OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
       searcher.setQueryCache(null);
-      for (QueryLine line : lines) {
+      for (int i = 0; i < lines.size(); i++) {
+        QueryLine line = lines.get(i);
+        Query query = queries.get(i);
         try {
-          Query query = parser.parse(line);
           plans.add(searcher.explainPlan(query));
           if (meter != null) {
             meter.take();

@@ -10,7 +10,7 @@ import org.luceneoffload.cli.model.ModelOptions;
 import org.luceneoffload.cli.options.IndexOptions;
 import org.luceneoffload.cli.options.QueryOptions;
 import org.luceneoffload.cli.output.Figures;
-import org.luceneoffload.cli.workload.QueryLine;
+import org.luceneoffload.workload.QueryLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

@@ -14,9 +14,9 @@ import org.luceneoffload.cli.model.ModelMeter;
 import org.luceneoffload.cli.model.ModelOptions;
 import org.luceneoffload.cli.model.TraceWriter;
 import org.luceneoffload.cli.options.IndexOptions;
-import org.luceneoffload.cli.workload.Queries;
-import org.luceneoffload.cli.workload.QueryLine;
+import org.luceneoffload.cli.options.QueryOptions;
 import org.luceneoffload.model.DeviceProfile;
+import org.luceneoffload.workload.QueryLine;
 
 /** Runs queries on the device, on the host, or on both and compares. */
 final class SearchService {
@@ -51,8 +51,7 @@ final class SearchService {
    */
   static SearchReport run(IndexOptions index, Request request, List<QueryLine> lines)
       throws IOException {
-    Queries parser = new Queries();
-    List<Query> parsed = lines.stream().map(parser::parse).toList();
+    List<Query> parsed = QueryOptions.parse(lines);
     boolean device = request.on() != On.HOST;
     boolean host = request.on() != On.DEVICE;
     try (OffloadDirectory directory = device ? index.open() : index.openOnHost();

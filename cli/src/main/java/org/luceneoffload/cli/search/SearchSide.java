@@ -18,7 +18,7 @@ import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.cli.model.ModelMeter;
 import org.luceneoffload.cli.model.ModelledCost;
 import org.luceneoffload.cli.output.Figures;
-import org.luceneoffload.cli.workload.DocIds;
+import org.luceneoffload.workload.DocIds;
 
 /** One of two searchers over the same reader: the device's, or stock Lucene's. */
 public final class SearchSide {

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.luceneoffload.cli.CliRun;
 import org.luceneoffload.cli.SmallCorpus;
 import org.luceneoffload.cli.command.ExitCodes;
-import org.luceneoffload.cli.workload.BenchClass;
-import org.luceneoffload.cli.workload.BenchKind;
+import org.luceneoffload.workload.BenchClass;
+import org.luceneoffload.workload.BenchKind;
 
 /** Warm-up, threads and classes of bench, on the best device there is. */
 class TestBenchCommand {

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.cli.workload;
+package org.luceneoffload.workload;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -14,7 +14,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.search.Query;
-import org.luceneoffload.cli.options.QueryOptions;
 
 /** The queries that are measured, parsed and sorted by shape and class. */
 public final class BenchQueries {
@@ -35,7 +34,7 @@ public final class BenchQueries {
    *     which
    */
   public static BenchQueries read(Path file) {
-    List<QueryLine> lines = QueryOptions.readFile(file);
+    List<QueryLine> lines = QueryFile.read(file);
     Queries parser = new Queries();
     return new BenchQueries(lines, lines.stream().map(parser::parse).toList());
   }

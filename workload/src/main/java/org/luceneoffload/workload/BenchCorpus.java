@@ -1,12 +1,11 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.cli.workload;
+package org.luceneoffload.workload;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.lucene.index.IndexWriter;
-import org.luceneoffload.cli.index.Indexer;
 
 /** Documents of a corpus file in memory, so that indexing is measured without reading. */
 public final class BenchCorpus {
@@ -27,7 +26,7 @@ public final class BenchCorpus {
             batch -> {
               for (int i = 0; i < batch.lines().size() && corpus.lines.size() < most; i++) {
                 byte[] line = batch.lines().get(i);
-                if (!Indexer.isBlank(line)) {
+                if (!CorpusLine.isBlank(line)) {
                   corpus.lines.add(CorpusLine.parse(line, batch.origin(i)));
                 }
               }
@@ -44,7 +43,7 @@ public final class BenchCorpus {
   /** Adds all documents, with the fields that {@code ./offload index} gives them. */
   public void addTo(IndexWriter writer) throws IOException {
     for (CorpusLine line : lines) {
-      writer.addDocument(Indexer.document(line));
+      writer.addDocument(line.document());
     }
   }
 }

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.cli.workload;
+package org.luceneoffload.workload;
 
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
@@ -7,7 +7,6 @@ import org.apache.lucene.queryparser.classic.ParseException;
 import org.apache.lucene.queryparser.classic.QueryParser;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
-import org.luceneoffload.cli.command.Failure;
 
 /** Lucene's classic query syntax; terms without a field are looked for in {@code body}. */
 public final class Queries {
@@ -19,14 +18,14 @@ public final class Queries {
   /**
    * Parses a query.
    *
-   * @throws Failure if the syntax is wrong: of usage for an argument, else naming file and line
+   * @throws InputException if the syntax is wrong; the message names the query, and its file and
+   *     line
    */
   public Query parse(QueryLine line) {
     try {
       return new QueryParser(DEFAULT_FIELD, analyzer).parse(line.text());
     } catch (ParseException | IndexSearcher.TooManyClauses | IllegalArgumentException e) {
-      String message = line.where() + ": " + reason(e);
-      throw line.origin() == null ? Failure.usage(message, e) : Failure.of(message, e);
+      throw new InputException(line.where() + ": " + reason(e), e);
     }
   }
 

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.cli.workload;
+package org.luceneoffload.workload;
 
 import com.github.luben.zstd.ZstdInputStream;
 import java.io.BufferedInputStream;
@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.GZIPInputStream;
-import org.luceneoffload.cli.command.Failure;
 
 /** A file of lines: plain, {@code .gz} or {@code .zst}. */
 public final class CorpusFile {
@@ -22,11 +21,11 @@ public final class CorpusFile {
   /** Fails, naming the file, unless it is one that can be read. */
   static void check(Path file) {
     if (!Files.exists(file)) {
-      throw Failure.of("no such file: " + file);
+      throw new InputException("no such file: " + file);
     } else if (Files.isDirectory(file)) {
-      throw Failure.of("a directory, not a file: " + file);
+      throw new InputException("a directory, not a file: " + file);
     } else if (!Files.isReadable(file)) {
-      throw Failure.of("no permission to read " + file);
+      throw new InputException("no permission to read " + file);
     }
   }
 
@@ -43,11 +42,12 @@ public final class CorpusFile {
     boolean gzip = magic >>> 16 == GZIP_MAGIC;
     boolean zstd = magic == ZSTD_MAGIC;
     if (name.endsWith(".gz") && !gzip) {
-      throw Failure.of(file + ": not a gzip file, although its name ends in .gz");
+      throw new InputException(file + ": not a gzip file, although its name ends in .gz");
     } else if (name.endsWith(".zst") && !zstd) {
-      throw Failure.of(file + ": not a Zstandard file, although its name ends in .zst");
+      throw new InputException(file + ": not a Zstandard file, although its name ends in .zst");
     } else if (gzip != name.endsWith(".gz") || zstd != name.endsWith(".zst")) {
-      throw Failure.of(file + ": packed, but its name does not end in " + (gzip ? ".gz" : ".zst"));
+      throw new InputException(
+          file + ": packed, but its name does not end in " + (gzip ? ".gz" : ".zst"));
     }
     InputStream counted = new CountingStream(Files.newInputStream(file), consumed);
     InputStream raw = new BufferedInputStream(counted, 1 << 16);

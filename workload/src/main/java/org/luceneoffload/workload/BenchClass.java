@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.cli.workload;
+package org.luceneoffload.workload;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -12,7 +12,6 @@ import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.QueryVisitor;
-import org.luceneoffload.cli.output.Figures;
 
 /**
  * What a query costs depends on how many terms it has and how long their lists are. Its class says
@@ -33,7 +32,7 @@ public record BenchClass(String terms, String frequencies) {
     Terms terms = new Terms(new ArrayList<>(), null);
     query.visit(terms);
     int count = terms.found.size();
-    String many = count >= MANY ? MANY + "+ terms" : Figures.count(count, "term");
+    String many = count >= MANY ? MANY + "+ terms" : count + (count == 1 ? " term" : " terms");
     return new BenchClass(many, count == 2 ? frequencies(terms.found, reader) : null);
   }
 

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.cli.workload;
+package org.luceneoffload.workload;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import org.luceneoffload.cli.command.Failure;
 
 /** Cuts corpus files into batches of lines; used by one thread. */
 public final class CorpusReader {
@@ -97,7 +96,7 @@ public final class CorpusReader {
       return reader.next();
     } catch (IOException e) {
       // A packed file that was cut off or damaged shows only here.
-      throw Failure.of(
+      throw new InputException(
           file + ": cannot be read after line " + reader.lineNumber() + ": " + e.getMessage(), e);
     }
   }

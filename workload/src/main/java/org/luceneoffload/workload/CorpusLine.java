@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.cli.workload;
+package org.luceneoffload.workload;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -8,7 +8,10 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.util.Locale;
-import org.luceneoffload.cli.command.Failure;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.StringField;
+import org.apache.lucene.document.TextField;
 
 /**
  * One line of a corpus: a JSON object with {@code id} (string or number), {@code body} (string) and
@@ -25,7 +28,7 @@ public record CorpusLine(String id, String title, String body) {
    * Reads a line.
    *
    * @param origin file and line, for the message
-   * @throws Failure if the line is not such an object; the message says where and why
+   * @throws InputException if the line is not such an object; the message says where and why
    */
   public static CorpusLine parse(byte[] line, String origin) {
     JsonNode node;
@@ -34,13 +37,13 @@ public record CorpusLine(String id, String title, String body) {
     } catch (JsonProcessingException e) {
       long column = e.getLocation() == null ? 0 : e.getLocation().getColumnNr();
       String where = column > 0 ? " (column " + column + ")" : "";
-      throw Failure.of(origin + ": not JSON" + where + ": " + e.getOriginalMessage(), e);
+      throw new InputException(origin + ": not JSON" + where + ": " + e.getOriginalMessage(), e);
     } catch (IOException e) {
-      throw Failure.of(origin + ": not UTF-8: " + e.getMessage(), e);
+      throw new InputException(origin + ": not UTF-8: " + e.getMessage(), e);
     }
     if (node == null || !node.isObject()) {
       String found = node == null ? "nothing" : node.getNodeType().name().toLowerCase(Locale.ROOT);
-      throw Failure.of(origin + ": a JSON object is needed, not " + article(found));
+      throw new InputException(origin + ": a JSON object is needed, not " + article(found));
     }
     JsonNode id = node.get("id");
     if (id != null && id.isIntegralNumber()) {
@@ -48,6 +51,25 @@ public record CorpusLine(String id, String title, String body) {
     }
     return new CorpusLine(
         text(node, "id", true, origin), text(node, "title", false, origin), body(node, origin));
+  }
+
+  /** Returns whether a line holds nothing but spaces and tabs. */
+  public static boolean isBlank(byte[] line) {
+    for (byte b : line) {
+      if (b != ' ' && b != '\t') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Returns the document of this line, with the fields that {@code ./offload index} gives it. */
+  public Document document() {
+    Document document = new Document();
+    document.add(new StringField("id", id, Field.Store.YES));
+    document.add(new TextField("title", title, Field.Store.YES));
+    document.add(new TextField("body", body, Field.Store.NO));
+    return document;
   }
 
   private static String article(String type) {
@@ -66,13 +88,14 @@ public record CorpusLine(String id, String title, String body) {
     JsonNode value = node.get(field);
     if (value == null || value.isNull()) {
       if (needed) {
-        throw Failure.of(origin + ": field \"" + field + "\" is missing");
+        throw new InputException(origin + ": field \"" + field + "\" is missing");
       }
       return "";
     }
     if (!value.isTextual()) {
       String type = value.getNodeType().name().toLowerCase(Locale.ROOT);
-      throw Failure.of(origin + ": field \"" + field + "\" must be a string, not " + article(type));
+      throw new InputException(
+          origin + ": field \"" + field + "\" must be a string, not " + article(type));
     }
     return value.textValue();
   }
