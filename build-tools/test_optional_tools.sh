@@ -12,7 +12,8 @@ top=$(cd "$(dirname "$0")/.." && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 stubs="arm-none-eabi-gcc aarch64-linux-gnu-gcc clang cc qemu-aarch64-static nm readelf objdump
-  python3 bash qemu-system-x86_64 busybox depmod cpio xz mke2fs apt-get dpkg-deb id uname"
+  python3 clang-format-19 bash qemu-system-x86_64 busybox depmod cpio xz mke2fs apt-get dpkg-deb
+  id uname"
 
 # The commands of this machine, but for those that are stubs here.
 mkdir "$folder/commands" "$folder/stubs"
@@ -69,6 +70,7 @@ run_all() {
   run 0 "$top/build-tools/sanitizer_test.sh" "$top/device-sim" "$folder/sanitized"
   run 0 "$top/build-tools/check_wire.sh"
   run 77 "$top/build-tools/check_vectors.sh"
+  run 0 "$top/build-tools/check_c_format.sh"
   run 0 "$top/build-tools/check_elf.sh" a.so -
   run 77 "$top/build-tools/test_check_elf.sh" cc
   run 0 "$top/src-test/nvme-guest/in_build.sh"
@@ -118,6 +120,8 @@ golden="golden programs on Cortex-A53"
 address="the engine's tests under AddressSanitizer and UndefinedBehaviorSanitizer"
 wire="whether the generated wire files are up to date"
 vectors="whether the golden vectors are up to date"
+format="format of the C sources"
+no_format="no clang-format-19 (CONTRIBUTING.md)"
 elf="hardening of a.so"
 marks="control-flow marks of a.so"
 faulty="whether check_elf.sh finds faults"
@@ -127,8 +131,8 @@ no_a53="no aarch64-linux-gnu-gcc (gcc-aarch64-linux-gnu)"
 no_qemu="no qemu-aarch64-static (qemu-user-static)"
 
 hide "" </dev/null
-if [ "$(wc -l <"$folder/wanted")" -ne 11 ]; then
-  echo "test_optional_tools: not 11 checks, but:" >&2
+if [ "$(wc -l <"$folder/wanted")" -ne 12 ]; then
+  echo "test_optional_tools: not 12 checks, but:" >&2
   cat "$folder/wanted" >&2
   faults=$((faults + 1))
 fi
@@ -172,6 +176,9 @@ hide "" STUB_OLD_PYTHON=yes <<END
 $wire: python3 reads no TOML (3.11 or later does)
 $vectors: python3 reads no TOML (3.11 or later does)
 END
+hide clang-format-19 <<END
+$format: $no_format
+END
 hide readelf <<END
 $elf: no readelf (binutils)
 $marks: no readelf (binutils)
@@ -211,6 +218,7 @@ $kernels: $no_a53
 $address: no C compiler
 $wire: no python3
 $vectors: no python3
+$format: $no_format
 $elf: no readelf (binutils)
 $marks: no readelf (binutils)
 $faulty: no readelf (binutils)

@@ -122,7 +122,7 @@ static int write_lbas(struct csd_queue *queue, const struct csd_submission *c) {
     for (uint64_t i = 0; i < count; i++) {
       index_written(queue, lba + i, bytes + i * CSD_LBA_BYTES);
     }
-    csd_timing_written(queue->device, lba, count);
+    csd_timing_written(&queue->device->timing, lba, count);
     csd_count(&queue->counts.lbas_written, count);
   } else if (status != -CSD_STATUS_OUT_OF_RANGE && status != -CSD_STATUS_READ_ONLY) {
     csd_dram_trimmed(&queue->device->dram, lba, count); /* who knows how much was written */
@@ -163,7 +163,7 @@ static int trim_lbas(struct csd_queue *queue, const struct csd_submission *c) {
       return csd_fail_in(status, "TRIM range %u", i);
     }
     csd_dram_trimmed(&queue->device->dram, ranges[i].lba, ranges[i].lba_count);
-    csd_timing_trimmed(queue->device, ranges[i].lba, ranges[i].lba_count);
+    csd_timing_trimmed(&queue->device->timing, ranges[i].lba, ranges[i].lba_count);
     csd_count(&queue->counts.lbas_trimmed, ranges[i].lba_count);
   }
   return 0;
@@ -285,7 +285,7 @@ static int set_model(struct csd_queue *queue, const struct csd_submission *c) {
     }
     status = check_no_data("MODEL", c);
     if (status == 0) {
-      csd_timing_clear(queue->device);
+      csd_timing_clear(&queue->device->timing);
     }
     return status;
   }
@@ -300,7 +300,9 @@ static int set_model(struct csd_queue *queue, const struct csd_submission *c) {
     return status;
   }
   memcpy(&profile, (const void *)(uintptr_t)c->data, sizeof profile);
-  return csd_timing_set(queue->device, &profile, c->cdw11, c->cdw12);
+  const struct csd_store *store = &queue->device->store;
+  return csd_timing_set(&queue->device->timing, &profile, c->cdw11, c->cdw12, store->lba_count,
+                        csd_store_used_lbas(store));
 }
 
 static int fetch_model(struct csd_queue *queue, const struct csd_submission *c, uint32_t *dw0) {
@@ -313,7 +315,7 @@ static int fetch_model(struct csd_queue *queue, const struct csd_submission *c, 
   }
   if (c->cdw10 == 0) {
     struct csd_model_report report;
-    status = csd_timing_writes(queue->device, c->cdw13, &report);
+    status = csd_timing_writes(&queue->device->timing, c->cdw13, &report);
     return status == 0 ? hand_out("MODEL_FETCH", c, &report, sizeof report, dw0) : status;
   }
   struct csd_session *session;
@@ -323,7 +325,7 @@ static int fetch_model(struct csd_queue *queue, const struct csd_submission *c, 
   }
   const void *bytes;
   uint32_t count;
-  status = csd_timing_data(session, c->cdw13, &bytes, &count);
+  status = csd_timing_data(session->modelled, session->number, c->cdw13, &bytes, &count);
   if (status == 0) {
     status = hand_out("MODEL_FETCH", c, bytes, count, dw0);
   }

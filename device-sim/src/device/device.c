@@ -114,7 +114,7 @@ int csd_device_open(const struct csd_device_options *options, struct csd_device 
     return status;
   }
   pthread_mutex_init(&d->lock, NULL);
-  pthread_mutex_init(&d->timing_lock, NULL);
+  csd_timing_open(&d->timing);
   d->references = 1;
   *device = d;
   return 0;
@@ -131,7 +131,7 @@ void csd_device_let_go(struct csd_device *device) {
   if (!last) {
     return;
   }
-  pthread_mutex_destroy(&device->timing_lock);
+  csd_timing_close(&device->timing);
   pthread_mutex_destroy(&device->lock);
   free(device);
 }
@@ -157,7 +157,7 @@ void csd_device_close(struct csd_device *device) {
   }
   csd_resources_close(&device->resources);
   csd_sessions_close(&device->sessions);
-  csd_timing_clear(device);
+  csd_timing_clear(&device->timing);
   csd_dram_close(&device->dram);
   csd_page_index_close(&device->index);
   csd_store_close(&device->store);

@@ -10,7 +10,7 @@
 #include "device/resource.h"
 #include "device/session.h"
 #include "device/store.h"
-#include "timing/record.h"
+#include "timing/timing.h"
 
 /** What one queue did; its owner thread adds, anyone reads. */
 struct csd_counts {
@@ -27,8 +27,7 @@ struct csd_device {
   struct csd_resources resources;
   uint64_t dram_bytes;
   const struct csd_kernels *kernels; /* that programs run on */
-  pthread_mutex_t timing_lock;
-  _Atomic(struct csd_timing *) timing; /* the profile; NULL: none. Set under timing_lock */
+  struct csd_timing_slot timing;     /* the profile, if one is set */
   atomic_bool closing;
   pthread_mutex_t lock;     /* guards what follows */
   bool closed;              /* the parts above are gone */

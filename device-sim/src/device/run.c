@@ -80,7 +80,8 @@ static void leave_program(const struct csd_run *run) {
 static int begin_program(struct csd_queue *queue, uint32_t plan_bytes, uint32_t plan_room) {
   struct csd_run *run = &queue->run;
   struct csd_session *session = run->session;
-  run->recorder = csd_timing_start(queue->device, session, &run->source, plan_bytes);
+  run->recorder =
+      csd_timing_start(&queue->device->timing, &session->modelled, &run->source, plan_bytes);
   enter_program(run);
   const int status = csd_program_begin(
       session->grant + plan_room, session->work_bytes - plan_room, session->grant, plan_bytes,
@@ -143,7 +144,7 @@ static int complete(struct csd_queue *queue, uint64_t slice, uint64_t *worked, u
   *dw0 = header.total_bytes;
   csd_count(&queue->counts.programs, 1);
   if (queue->run.recorder != NULL) {
-    csd_timing_finish(session, &header);
+    csd_timing_finish(session->modelled, &header);
   }
   return 0;
 }

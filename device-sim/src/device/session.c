@@ -33,7 +33,7 @@ int csd_sessions_open(struct csd_sessions *sessions, uint32_t limit, uint32_t bo
 
 void csd_sessions_close(struct csd_sessions *sessions) {
   for (uint32_t i = 0; i < sessions->limit; i++) {
-    csd_timing_forget(&sessions->slots[i]);
+    csd_timing_forget(&sessions->slots[i].modelled);
     free(sessions->slots[i].grant);
   }
   free(sessions->slots);
@@ -121,7 +121,7 @@ int csd_session_close(struct csd_sessions *sessions, uint32_t number) {
   if (status != 0) {
     return status;
   }
-  csd_timing_forget(session);
+  csd_timing_forget(&session->modelled);
   pthread_mutex_lock(&sessions->lock);
   free(session->grant);
   session->grant = NULL;

@@ -158,6 +158,12 @@ void csd_store_close(struct csd_store *store) {
   free(store->path);
 }
 
+uint64_t csd_store_used_lbas(const struct csd_store *store) {
+  struct stat info;
+  const uint64_t bytes = fstat(store->file, &info) == 0 ? (uint64_t)info.st_size : 0;
+  return (bytes + CSD_LBA_BYTES - 1) / CSD_LBA_BYTES;
+}
+
 int csd_store_check_range(const struct csd_store *store, uint64_t lba, uint64_t count) {
   if (lba >= store->lba_count || count > store->lba_count - lba) {
     return csd_fail(CSD_STATUS_OUT_OF_RANGE, "LBA %llu + %llu is outside the device of %llu LBAs",

@@ -63,6 +63,9 @@ int csd_store_trim(struct csd_store *store, uint64_t lba, uint64_t count);
 /** Makes earlier writes durable. Once it has failed, it fails for good. */
 int csd_store_flush(struct csd_store *store);
 
+/** LBAs up to the end of the file; 0 if that cannot be told. */
+uint64_t csd_store_used_lbas(const struct csd_store *store);
+
 /** @return 0, or -OUT_OF_RANGE */
 int csd_store_check_range(const struct csd_store *store, uint64_t lba, uint64_t count);
 

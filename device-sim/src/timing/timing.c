@@ -8,14 +8,13 @@
 
 #include "base/lazy_memory.h"
 #include "base/status.h"
-#include "device/device.h"
 #include "timing/timing_flash.h"
 
 enum { SIDES = CSD_MODEL_SIDE_HOST + 1 };
 
 struct csd_timing {
-  uint32_t holders; /* guarded by the device's timing_lock */
-  struct csd_device *device;
+  uint32_t holders; /* guarded by the slot's lock */
+  struct csd_timing_slot *slot;
   struct csd_model_profile profile;
   uint32_t trace_records;
   uint32_t flags; /* of enum csd_model_flag */
@@ -40,9 +39,9 @@ static void let_go(struct csd_timing *timing) {
   if (timing == NULL) {
     return;
   }
-  pthread_mutex_lock(&timing->device->timing_lock);
+  pthread_mutex_lock(&timing->slot->lock);
   const bool last = --timing->holders == 0;
-  pthread_mutex_unlock(&timing->device->timing_lock);
+  pthread_mutex_unlock(&timing->slot->lock);
   if (!last) {
     return;
   }
@@ -51,28 +50,39 @@ static void let_go(struct csd_timing *timing) {
 }
 
 /* Without a profile this is one load. */
-static struct csd_timing *hold(struct csd_device *device) {
-  if (atomic_load_explicit(&device->timing, memory_order_relaxed) == NULL) {
+static struct csd_timing *hold(struct csd_timing_slot *slot) {
+  if (atomic_load_explicit(&slot->current, memory_order_relaxed) == NULL) {
     return NULL;
   }
-  pthread_mutex_lock(&device->timing_lock);
-  struct csd_timing *timing = atomic_load(&device->timing);
+  pthread_mutex_lock(&slot->lock);
+  struct csd_timing *timing = atomic_load(&slot->current);
   if (timing != NULL) {
     timing->holders++;
   }
-  pthread_mutex_unlock(&device->timing_lock);
+  pthread_mutex_unlock(&slot->lock);
   return timing;
 }
 
-static void put(struct csd_device *device, struct csd_timing *timing) {
-  pthread_mutex_lock(&device->timing_lock);
-  struct csd_timing *before = atomic_exchange(&device->timing, timing);
-  pthread_mutex_unlock(&device->timing_lock);
+static void put(struct csd_timing_slot *slot, struct csd_timing *timing) {
+  pthread_mutex_lock(&slot->lock);
+  struct csd_timing *before = atomic_exchange(&slot->current, timing);
+  pthread_mutex_unlock(&slot->lock);
   let_go(before);
 }
 
-int csd_timing_set(struct csd_device *device, const struct csd_model_profile *profile,
-                   uint32_t trace_records, uint32_t flags) {
+void csd_timing_open(struct csd_timing_slot *slot) {
+  pthread_mutex_init(&slot->lock, NULL);
+  atomic_init(&slot->current, NULL);
+}
+
+void csd_timing_close(struct csd_timing_slot *slot) {
+  put(slot, NULL);
+  pthread_mutex_destroy(&slot->lock);
+}
+
+int csd_timing_set(struct csd_timing_slot *slot, const struct csd_model_profile *profile,
+                   uint32_t trace_records, uint32_t flags, uint64_t lba_count,
+                   uint64_t stored_lbas) {
   int status = csd_profile_check(profile);
   if (status != 0) {
     return csd_fail_in(status, "MODEL");
@@ -86,19 +96,19 @@ int csd_timing_set(struct csd_device *device, const struct csd_model_profile *pr
     return csd_fail(CSD_STATUS_NO_MEMORY, "MODEL");
   }
   timing->holders = 1;
-  timing->device = device;
+  timing->slot = slot;
   timing->profile = *profile;
   timing->trace_records = trace_records;
   timing->flags = flags;
-  csd_timing_flash_open(&timing->flash, &timing->profile, &device->store);
-  put(device, timing);
+  csd_timing_flash_open(&timing->flash, &timing->profile, lba_count, stored_lbas);
+  put(slot, timing);
   return 0;
 }
 
-void csd_timing_clear(struct csd_device *device) { put(device, NULL); }
+void csd_timing_clear(struct csd_timing_slot *slot) { put(slot, NULL); }
 
-void csd_timing_written(struct csd_device *device, uint64_t lba, uint64_t count) {
-  struct csd_timing *timing = hold(device);
+void csd_timing_written(struct csd_timing_slot *slot, uint64_t lba, uint64_t count) {
+  struct csd_timing *timing = hold(slot);
   if (timing == NULL) {
     return;
   }
@@ -106,8 +116,8 @@ void csd_timing_written(struct csd_device *device, uint64_t lba, uint64_t count)
   let_go(timing);
 }
 
-void csd_timing_trimmed(struct csd_device *device, uint64_t lba, uint64_t count) {
-  struct csd_timing *timing = hold(device);
+void csd_timing_trimmed(struct csd_timing_slot *slot, uint64_t lba, uint64_t count) {
+  struct csd_timing *timing = hold(slot);
   if (timing == NULL) {
     return;
   }
@@ -115,11 +125,12 @@ void csd_timing_trimmed(struct csd_device *device, uint64_t lba, uint64_t count)
   let_go(timing);
 }
 
-int csd_timing_writes(struct csd_device *device, uint32_t what, struct csd_model_report *report) {
+int csd_timing_writes(struct csd_timing_slot *slot, uint32_t what,
+                      struct csd_model_report *report) {
   if (what != CSD_MODEL_DATA_DEVICE_REPORT && what != CSD_MODEL_DATA_HOST_REPORT) {
     return csd_fail(CSD_STATUS_INVALID_FIELD, "MODEL_FETCH: of writes there is no data %u", what);
   }
-  struct csd_timing *timing = hold(device);
+  struct csd_timing *timing = hold(slot);
   if (timing == NULL) {
     return csd_fail(CSD_STATUS_INVALID_FIELD, "MODEL_FETCH: no profile is set");
   }
@@ -150,59 +161,58 @@ static void clear(struct csd_modelled *modelled) {
   modelled->trace_side = 0;
 }
 
-struct csd_recorder *csd_timing_start(struct csd_device *device, struct csd_session *session,
+struct csd_recorder *csd_timing_start(struct csd_timing_slot *slot, struct csd_modelled **modelled,
                                       const struct csd_page_source *inner, uint32_t plan_bytes) {
-  struct csd_timing *timing = hold(device);
-  if (session->modelled != NULL) {
-    clear(session->modelled);
+  struct csd_timing *timing = hold(slot);
+  if (*modelled != NULL) {
+    clear(*modelled);
   }
   if (timing == NULL) {
     return NULL;
   }
-  if (session->modelled == NULL) {
-    session->modelled = make_modelled();
+  if (*modelled == NULL) {
+    *modelled = make_modelled();
   }
-  if (session->modelled == NULL) {
+  if (*modelled == NULL) {
     let_go(timing);
     return NULL;
   }
-  session->modelled->timing = timing;
-  csd_recorder_start(&session->modelled->recorder, inner, timing->profile.dram_bytes, plan_bytes);
-  return &session->modelled->recorder;
+  (*modelled)->timing = timing;
+  csd_recorder_start(&(*modelled)->recorder, inner, timing->profile.dram_bytes, plan_bytes);
+  return &(*modelled)->recorder;
 }
 
-void csd_timing_finish(struct csd_session *session, const struct csd_result_header *result) {
+void csd_timing_finish(struct csd_modelled *modelled, const struct csd_result_header *result) {
   const bool unranked = result->mode == CSD_MODE_DOCS || result->mode == CSD_MODE_SCORED_DOCS;
-  const bool ranks = (session->modelled->timing->flags & CSD_MODEL_FLAG_HOST_RANKS) != 0;
-  csd_recorder_finish(&session->modelled->recorder, result->total_bytes,
+  const bool ranks = (modelled->timing->flags & CSD_MODEL_FLAG_HOST_RANKS) != 0;
+  csd_recorder_finish(&modelled->recorder, result->total_bytes,
                       unranked && ranks ? result->entry_count : 0);
-  session->modelled->complete = true;
+  modelled->complete = true;
 }
 
-void csd_timing_forget(struct csd_session *session) {
-  struct csd_modelled *modelled = session->modelled;
-  if (modelled == NULL) {
+void csd_timing_forget(struct csd_modelled **modelled) {
+  struct csd_modelled *forgotten = *modelled;
+  if (forgotten == NULL) {
     return;
   }
-  session->modelled = NULL;
-  clear(modelled);
-  csd_lazy_free(modelled->trace, modelled->trace_room, sizeof *modelled->trace);
-  csd_recorder_close(&modelled->recorder);
-  free(modelled);
+  *modelled = NULL;
+  clear(forgotten);
+  csd_lazy_free(forgotten->trace, forgotten->trace_room, sizeof *forgotten->trace);
+  csd_recorder_close(&forgotten->recorder);
+  free(forgotten);
 }
 
 /* ---- reports and traces ---- */
 
-static int check_record(const struct csd_session *session) {
-  const struct csd_modelled *modelled = session->modelled;
+static int check_record(const struct csd_modelled *modelled, uint32_t session) {
   if (modelled == NULL || modelled->timing == NULL || !modelled->complete) {
     return csd_fail(CSD_STATUS_INVALID_FIELD,
-                    "MODEL_FETCH: session %u: its last program was not modelled", session->number);
+                    "MODEL_FETCH: session %u: its last program was not modelled", session);
   }
   const int failure = modelled->recorder.log.failure;
   if (failure != 0) {
     return csd_fail(-failure, "MODEL_FETCH: session %u: no complete record of its last program",
-                    session->number);
+                    session);
   }
   return 0;
 }
@@ -251,9 +261,8 @@ static int make_trace_room(struct csd_modelled *modelled) {
   return 0;
 }
 
-int csd_timing_data(struct csd_session *session, uint32_t what, const void **bytes,
-                    uint32_t *count) {
-  struct csd_modelled *modelled = session->modelled;
+int csd_timing_data(struct csd_modelled *modelled, uint32_t session, uint32_t what,
+                    const void **bytes, uint32_t *count) {
   const bool report = what == CSD_MODEL_DATA_DEVICE_REPORT || what == CSD_MODEL_DATA_HOST_REPORT;
   const bool trace = what == CSD_MODEL_DATA_DEVICE_TRACE || what == CSD_MODEL_DATA_HOST_TRACE;
   const enum csd_model_side side =
@@ -263,7 +272,7 @@ int csd_timing_data(struct csd_session *session, uint32_t what, const void **byt
   if (!report && !trace) {
     return csd_fail(CSD_STATUS_INVALID_FIELD, "MODEL_FETCH: cdw13 is %u", what);
   }
-  int status = check_record(session);
+  int status = check_record(modelled, session);
   if (status == 0) {
     status = make_trace_room(modelled);
   }

@@ -6,12 +6,30 @@
 #ifndef CSD_TIMING_H
 #define CSD_TIMING_H
 
+#include <pthread.h>
+#include <stdatomic.h>
+
 #include "core/lists/page_source.h"
 #include "csd/csd_model.h"
-#include "device/session.h"
 #include "timing/record.h"
 
-struct csd_device;
+/** A profile that is set, with the modelled flash under it. */
+struct csd_timing;
+
+/** The record of a session's last program, and what was played of it. */
+struct csd_modelled;
+
+/** Where a device keeps its profile. */
+struct csd_timing_slot {
+  pthread_mutex_t lock;
+  _Atomic(struct csd_timing *) current; /* NULL: no profile. Set under the lock */
+};
+
+/** A slot without a profile. */
+void csd_timing_open(struct csd_timing_slot *slot);
+
+/** Ends the slot; every session of the device has been forgotten. */
+void csd_timing_close(struct csd_timing_slot *slot);
 
 /** Most trace records of a program. */
 #define CSD_TIMING_MAX_TRACE (1u << 22)
@@ -23,20 +41,23 @@ struct csd_device;
  * @param profile        checked here
  * @param trace_records  to keep of a program
  * @param flags          of enum csd_model_flag
+ * @param lba_count      LBAs of the device
+ * @param stored_lbas    LBAs up to the end of what it holds now
  * @return 0, or a negated status: those of csd_profile_check, INVALID_FIELD
  *         (too many trace records), NO_MEMORY
  */
-int csd_timing_set(struct csd_device *device, const struct csd_model_profile *profile,
-                   uint32_t trace_records, uint32_t flags);
+int csd_timing_set(struct csd_timing_slot *slot, const struct csd_model_profile *profile,
+                   uint32_t trace_records, uint32_t flags, uint64_t lba_count,
+                   uint64_t stored_lbas);
 
 /** Ends csd_timing_set; fine without one. */
-void csd_timing_clear(struct csd_device *device);
+void csd_timing_clear(struct csd_timing_slot *slot);
 
 /** Tells of LBAs that were written; nothing without a profile. */
-void csd_timing_written(struct csd_device *device, uint64_t lba, uint64_t count);
+void csd_timing_written(struct csd_timing_slot *slot, uint64_t lba, uint64_t count);
 
 /** Tells of LBAs that were given back; nothing without a profile. */
-void csd_timing_trimmed(struct csd_device *device, uint64_t lba, uint64_t count);
+void csd_timing_trimmed(struct csd_timing_slot *slot, uint64_t lba, uint64_t count);
 
 /**
  * What the writes took since the profile was set, or since this was last asked and then written
@@ -46,33 +67,36 @@ void csd_timing_trimmed(struct csd_device *device, uint64_t lba, uint64_t count)
  * @return 0, or a negated status: INVALID_FIELD (none, or no profile), NO_MEMORY, OUT_OF_RANGE
  *         (LBAs beyond the modelled flash)
  */
-int csd_timing_writes(struct csd_device *device, uint32_t what, struct csd_model_report *report);
+int csd_timing_writes(struct csd_timing_slot *slot, uint32_t what, struct csd_model_report *report);
 
 /**
- * Starts the record of a program in a session that the caller has acquired; the record of the one
- * before is gone. NULL: there is no profile, or no memory for a record.
+ * Starts the record of a program; the record of the session's program before is gone. The caller
+ * has acquired the session. NULL: there is no profile, or no memory for a record.
  *
+ * @param modelled  the session's record; made here if it is NULL
  * @param inner  what the program gets without a record; stays until the program ends
  */
-struct csd_recorder *csd_timing_start(struct csd_device *device, struct csd_session *session,
+struct csd_recorder *csd_timing_start(struct csd_timing_slot *slot, struct csd_modelled **modelled,
                                       const struct csd_page_source *inner, uint32_t plan_bytes);
 
 /** Ends the record of a program that has come to its end, with a result page of that header. */
-void csd_timing_finish(struct csd_session *session, const struct csd_result_header *result);
+void csd_timing_finish(struct csd_modelled *modelled, const struct csd_result_header *result);
 
 /**
  * What the model says of the session's last program; the caller has acquired the session.
  *
- * @param what   an enum csd_model_data
- * @param bytes  set to where it is, until the session's next command
- * @param count  set to its bytes
+ * @param modelled  the session's record; NULL: none
+ * @param session   its number, for the text of a failure
+ * @param what      an enum csd_model_data
+ * @param bytes     set to where it is, until the session's next command
+ * @param count     set to its bytes
  * @return 0, or a negated status: INVALID_FIELD (no such data, or that program was not modelled),
  *         NO_MEMORY (it did more than a record has room for)
  */
-int csd_timing_data(struct csd_session *session, uint32_t what, const void **bytes,
-                    uint32_t *count);
+int csd_timing_data(struct csd_modelled *modelled, uint32_t session, uint32_t what,
+                    const void **bytes, uint32_t *count);
 
-/** Frees what a session keeps; it is about to be closed. */
-void csd_timing_forget(struct csd_session *session);
+/** Frees a session's record, if there is one, and sets *modelled to NULL. */
+void csd_timing_forget(struct csd_modelled **modelled);
 
 #endif

@@ -1,20 +1,15 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 #include "timing/timing_flash.h"
 
-#include <sys/stat.h>
-
 #include "base/lazy_memory.h"
 #include "base/status.h"
 
 typedef unsigned long long ull;
 
 void csd_timing_flash_open(struct csd_timing_flash *flash, const struct csd_model_profile *profile,
-                           const struct csd_store *store) {
-  struct stat info;
-  const uint64_t bytes = fstat(store->file, &info) == 0 ? (uint64_t)info.st_size : 0;
-  *flash = (struct csd_timing_flash){.profile = profile,
-                                     .store_lbas = store->lba_count,
-                                     .stored_lbas = (bytes + CSD_LBA_BYTES - 1) / CSD_LBA_BYTES};
+                           uint64_t lba_count, uint64_t stored_lbas) {
+  *flash = (struct csd_timing_flash){
+      .profile = profile, .store_lbas = lba_count, .stored_lbas = stored_lbas};
   pthread_mutex_init(&flash->lock, NULL);
 }
 

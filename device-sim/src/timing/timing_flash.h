@@ -10,7 +10,6 @@
 #include <pthread.h>
 
 #include "csd/csd_model_ftl.h"
-#include "device/store.h"
 
 /** Bytes of the log of what writes do; what does not fit fails the next report of them. */
 #define CSD_TIMING_WRITE_LOG_BYTES (UINT64_C(16) << 20)
@@ -30,9 +29,13 @@ struct csd_timing_flash {
   void *log_memory;
 };
 
-/** @param profile  checked; stays */
+/**
+ * @param profile      checked; stays
+ * @param lba_count    LBAs of the device
+ * @param stored_lbas  LBAs up to the end of what it holds now
+ */
 void csd_timing_flash_open(struct csd_timing_flash *flash, const struct csd_model_profile *profile,
-                           const struct csd_store *store);
+                           uint64_t lba_count, uint64_t stored_lbas);
 void csd_timing_flash_close(struct csd_timing_flash *flash);
 
 /** LBAs were written. What cannot be followed shows when something is played. */

@@ -1,0 +1,66 @@
+#!/bin/sh
+# Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project.
+#
+# Checks which folder of the engine includes which (device-sim/src). A folder includes itself, the
+# public headers (csd/...), and the folders named beside it here, so that no two include each other.
+# core/ is what a vendor ports: it may have nothing but base/status.h, csd/ and headers that
+# device-sim/port has or a freestanding compiler brings.
+#
+# usage: check_includes.sh [SRC]        SRC: default device-sim/src
+set -u
+src=${1:-$(dirname "$0")/../device-sim/src}
+cd "$src" || exit 1
+
+
+find . -name '*.[ch]' | sort | xargs awk '
+  BEGIN {
+    may["base"] = ""
+    may["classic"] = "base"
+    may["model"] = "base"
+    may["core/kernels"] = "base"
+    may["core/lists"] = "base core/kernels"
+    may["core/plan"] = "base core/kernels"
+    may["core/eval"] = "base core/kernels core/lists core/plan"
+    may["core/program"] = "base core/kernels core/lists core/plan core/eval"
+    core = "core/kernels core/lists core/plan core/eval core/program"
+    may["timing"] = "base model " core
+    may["device"] = "base timing " core
+    system_of_core = " assert.h cpuid.h float.h immintrin.h arm_neon.h inttypes.h math.h" \
+      " nmmintrin.h stdalign.h stdarg.h stdatomic.h stdbool.h stddef.h stdint.h string.h "
+  }
+  function fault(text) {
+    print FILENAME ":" FNR ": " text
+    bad = 1
+  }
+  FNR == 1 {
+    folder = FILENAME
+    sub(/^\.\//, "", folder)
+    sub(/\/[^\/]*$/, "", folder)
+    known = folder in may
+    if (!known) fault("folder " folder " is not listed in check_includes.sh")
+  }
+  !/^[ \t]*#[ \t]*include/ || !known { next }
+  /</ {
+    name = $0
+    sub(/^[^<]*</, "", name)
+    sub(/>.*/, "", name)
+    if (folder ~ /^core/ && index(system_of_core, " " name " ") == 0)
+      fault("the core includes <" name ">")
+    next
+  }
+  {
+    name = $0
+    sub(/^[^"]*"/, "", name)
+    sub(/".*/, "", name)
+    target = name
+    sub(/\/[^\/]*$/, "", target)
+    if (target == "csd" || target == folder) next
+    if (index(" " may[folder] " ", " " target " ") == 0 || target == "")
+      fault("a file of " folder " includes \"" name "\"")
+    else if (folder ~ /^core/ && target == "base" && name != "base/status.h")
+      fault("the core includes \"" name "\"")
+  }
+  END { exit bad }' >&2 || {
+  echo "include check failed: see the lines above, and the table in check_includes.sh" >&2
+  exit 1
+}
