@@ -4,7 +4,7 @@
 
 usage: refresh_readme.py
 
-The demo is shortened to its first and last queries; the table of the bench is shown whole, without
+The demo is shortened to its first and last query; the table of the bench is shown whole, without
 its last column.
 """
 import pathlib
@@ -38,7 +38,7 @@ def between(text, name, body):
 
 def demo():
     parts = run(DEMO)
-    shown = parts[:4] + ["    ..."] + parts[-3:]
+    shown = parts[:2] + ["    ..."] + parts[-2:]
     return block("\n\n".join(shown).split("\n"))
 
 
