@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "jni_support.h"
+#include "jni_commands.h"
 
 /* Bytes of one command's data; a multiple of the LBA. */
 enum { CHUNK_BYTES = CSD_MAX_TRANSFER_BYTES };

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "jni_support.h"
+#include "jni_commands.h"
 
 /* Entries of a session's queue: one command is under way at a time. */
 enum { QUEUE_DEPTH = 2 };

@@ -1,6 +1,6 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /**
- * What the glue files share: handles, buffers, error trails, and running one command.
+ * What the glue files share: handles, buffers and error trails.
  *
  * Rules of the boundary: a handle is an address that an open function gave to Java, 0 is none; Java
  * makes sure that no call is under way when a handle is freed. Buffers are direct; every range is
@@ -14,11 +14,6 @@
 #include <jni.h>
 
 #include "csd/csd.h"
-
-/** The engine's device behind a handle. */
-struct bridge_device {
-  struct csd_device *device;
-};
 
 static inline void *bridge_pointer(jlong handle) { return (void *)(intptr_t)handle; }
 
@@ -37,20 +32,5 @@ jlong bridge_refuse(JNIEnv *env, jbyteArray trail, enum csd_status status, const
  * Address of `bytes` bytes at `offset` of a direct buffer; NULL if it is not direct or shorter.
  */
 uint8_t *bridge_range(JNIEnv *env, jobject buffer, jlong offset, jlong bytes);
-
-/**
- * Runs one command to its end on an otherwise empty queue.
- *
- * @param dw0  set to dw0 of the completion; NULL if not wanted
- * @return 0, or a negated status: of the call or of the command
- */
-int bridge_run(struct csd_queue *queue, const struct csd_submission *submission, uint32_t *dw0);
-
-/**
- * Runs one command on a queue of its own: block commands come from any thread, a queue belongs to
- * one at a time. Returns 0, or a negated status with the trail in `trail` (null: not wanted).
- */
-int bridge_run_alone(JNIEnv *env, const struct bridge_device *device,
-                     const struct csd_submission *submission, uint32_t *dw0, jbyteArray trail);
 
 #endif

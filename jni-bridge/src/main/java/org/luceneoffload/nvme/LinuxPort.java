@@ -6,7 +6,7 @@ import com.sun.jna.NativeLong;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.luceneoffload.handle.NativeHandle;
+import org.luceneoffload.natives.NativeHandle;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 

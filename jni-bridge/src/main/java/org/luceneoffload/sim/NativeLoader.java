@@ -1,39 +1,16 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.sim;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
-import java.util.function.UnaryOperator;
-import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.natives.NativeLibrary;
 
-/**
- * Loads the native library, once for each class loader.
- *
- * <p>The first of these that exists is loaded, and if it cannot be, loading fails; there is no
- * quiet way from a broken one to the next:
- *
- * <ol>
- *   <li>the file that the system property {@value #LIBRARY_PROPERTY} names, if it is set;
- *   <li>the library in a folder of {@code java.library.path};
- *   <li>the copy in the jar, {@code org/luceneoffload/native/<os>-<arch>/}, unpacked to a temporary
- *       folder and deleted as soon as it is loaded.
- * </ol>
- */
+/** Loads the library of the device engine; {@link NativeLibrary} says from where. */
 public final class NativeLoader {
   /** System property with the path of the native library. */
   public static final String LIBRARY_PROPERTY = "org.luceneoffload.library";
 
-  private static final String LIBRARY = "luceneoffload";
-  private static final String RESOURCES = "/org/luceneoffload/native/";
-
-  private static boolean loaded;
-  private static String failure;
+  static final NativeLibrary LIBRARY =
+      new NativeLibrary(
+          "luceneoffload", LIBRARY_PROPERTY, NativeLoader.class, NativeLoader::nativeWireVersion);
 
   private NativeLoader() {}
 
@@ -42,149 +19,8 @@ public final class NativeLoader {
    *
    * @throws IllegalStateException if that fails, now or before; the message names what was sought
    */
-  public static synchronized void load() {
-    if (!loaded && failure == null) {
-      try {
-        load(System::getProperty);
-        loaded = true;
-      } catch (IllegalStateException e) {
-        failure = e.getMessage();
-        throw e;
-      }
-    }
-    if (failure != null) {
-      throw new IllegalStateException(failure);
-    }
-  }
-
-  private static void load(UnaryOperator<String> properties) {
-    List<String> sought = new ArrayList<>();
-    Path file = find(properties, sought);
-    if (file != null) {
-      loadFile(file, sought.get(sought.size() - 1));
-    } else if (!loadPackaged(platform(properties), sought)) {
-      throw new IllegalStateException(
-          "no native library of lucene-offload for "
-              + platform(properties)
-              + " was found; sought: "
-              + String.join("; ", sought));
-    }
-  }
-
-  /**
-   * Finds the library outside the jar.
-   *
-   * @param properties the system properties
-   * @param sought gets what was looked at, the file that is returned last
-   * @return the file, or null if the packaged copy is to be used
-   * @throws IllegalStateException if {@link #LIBRARY_PROPERTY} names no file
-   */
-  static Path find(UnaryOperator<String> properties, List<String> sought) {
-    String explicit = properties.apply(LIBRARY_PROPERTY);
-    if (explicit != null) {
-      sought.add(explicit + " (system property " + LIBRARY_PROPERTY + ")");
-      Path file;
-      try {
-        file = Path.of(explicit).toAbsolutePath();
-      } catch (InvalidPathException e) {
-        throw new IllegalStateException("no native library: " + sought.get(0) + " is no path", e);
-      }
-      if (!Files.isRegularFile(file)) {
-        throw new IllegalStateException("no native library: " + sought.get(0) + " is no file");
-      }
-      return file;
-    }
-    String name = System.mapLibraryName(LIBRARY);
-    String folders = properties.apply("java.library.path");
-    if (folders != null) {
-      for (String folder : folders.split(java.io.File.pathSeparator)) {
-        if (folder.isEmpty()) {
-          continue;
-        }
-        Path file = Path.of(folder).resolve(name).toAbsolutePath();
-        sought.add(file + " (java.library.path)");
-        if (Files.isRegularFile(file)) {
-          return file;
-        }
-      }
-    }
-    return null;
-  }
-
-  /** Folder of the packaged library for this platform, such as {@code linux-x86_64}. */
-  static String platform(UnaryOperator<String> properties) {
-    String os = properties.apply("os.name").toLowerCase(Locale.ROOT);
-    String arch = properties.apply("os.arch").toLowerCase(Locale.ROOT);
-    String osName = os.startsWith("mac") ? "macos" : os.startsWith("windows") ? "windows" : os;
-    String archName =
-        switch (arch) {
-          case "amd64", "x86-64" -> "x86_64";
-          case "arm64" -> "aarch64";
-          default -> arch;
-        };
-    return osName + "-" + archName;
-  }
-
-  private static boolean loadPackaged(String platform, List<String> sought) {
-    String resource = RESOURCES + platform + "/" + System.mapLibraryName(LIBRARY);
-    sought.add(resource + " (in the jar)");
-    try (InputStream in = NativeLoader.class.getResourceAsStream(resource)) {
-      if (in == null) {
-        return false;
-      }
-      Path folder = Files.createTempDirectory("lucene-offload-");
-      Path file = folder.resolve(System.mapLibraryName(LIBRARY));
-      try {
-        Files.copy(in, file);
-        loadFile(
-            file,
-            resource + " unpacked to " + file + " (system property java.io.tmpdir moves that)");
-      } finally {
-        delete(file);
-        delete(folder);
-      }
-      return true;
-    } catch (IOException e) {
-      throw new IllegalStateException(
-          "cannot unpack the native library "
-              + resource
-              + " to a temporary folder (system property java.io.tmpdir): "
-              + e,
-          e);
-    }
-  }
-
-  /** Deletes now, or, where a loaded library cannot be deleted, at the end of the JVM. */
-  private static void delete(Path path) {
-    try {
-      Files.deleteIfExists(path);
-    } catch (IOException e) {
-      path.toFile().deleteOnExit();
-    }
-  }
-
-  private static void loadFile(Path file, String source) {
-    int version;
-    try {
-      System.load(file.toString());
-    } catch (UnsatisfiedLinkError e) {
-      throw new IllegalStateException(
-          "cannot load the native library " + source + ": " + e.getMessage(), e);
-    }
-    try {
-      version = nativeWireVersion();
-    } catch (UnsatisfiedLinkError e) {
-      throw new IllegalStateException(source + " is no library of lucene-offload", e);
-    }
-    if (version != OffloadWire.VERSION) {
-      throw new IllegalStateException(
-          "the native library "
-              + source
-              + " speaks wire version "
-              + version
-              + ", these classes speak "
-              + OffloadWire.VERSION);
-    }
+  public static void load() {
+    LIBRARY.load();
   }
 
   private static native int nativeWireVersion();

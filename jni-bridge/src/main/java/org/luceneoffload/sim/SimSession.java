@@ -9,8 +9,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.ModelListener;
-import org.luceneoffload.handle.LoneInt;
-import org.luceneoffload.handle.NativeHandle;
+import org.luceneoffload.natives.NativeHandle;
+import org.luceneoffload.natives.Trail;
+import org.luceneoffload.util.LoneInt;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 

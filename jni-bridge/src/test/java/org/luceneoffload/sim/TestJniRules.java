@@ -61,7 +61,6 @@ class TestJniRules {
         fails(() -> new SimDeviceProvider().open("", home));
         session.close();
       }
-      playClassics();
       closeUnderLoad(Files.createDirectory(home.resolve("load")));
       System.out.println("done");
     }
@@ -109,31 +108,6 @@ class TestJniRules {
           IOException closed) {
         running.countDown();
       }
-    }
-
-    private static void playClassics() throws IOException {
-      byte[] profile = ProfileBytes.valid().array();
-      ClassicModel.checkProfile(profile);
-      int side = OffloadWire.ModelSide.DEVICE;
-      ClassicModel.playReads(profile, side, 10, 4096, 2, 100, 1);
-      refused(() -> ClassicModel.playReads(profile, side, 0, 4096, 2, 100, 1));
-      refused(() -> ClassicModel.checkProfile(new byte[3]));
-      ClassicModel.Operation and = ClassicModel.Operation.INTERSECTION;
-      ClassicModel.Workload workload = new ClassicModel.Workload(2, 3000, 10, 1000, 0, 1, false);
-      refused(() -> ClassicModel.record(workload, and, false, false, 1));
-      try (ClassicModel model = ClassicModel.record(workload, and, false, true, 0)) {
-        model.play(profile, side, new long[] {0, 7}, 50);
-        refused(() -> model.play(profile, 5));
-      }
-    }
-
-    private static void refused(Call call) throws IOException {
-      try {
-        call.run();
-      } catch (IllegalArgumentException expected) {
-        return;
-      }
-      throw new IllegalStateException("that should have been refused");
     }
 
     private interface Call {

@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.luceneoffload.natives.NativeLibrary;
 
 /** Where the native library comes from, and what is said when it does not come. */
 class TestNativeLoader {
@@ -66,7 +67,7 @@ class TestNativeLoader {
   }
 
   private Path unpack(Path to) throws IOException {
-    String resource = "/org/luceneoffload/native/" + NativeLoader.platform(System::getProperty);
+    String resource = "/org/luceneoffload/native/" + NativeLibrary.platform(System::getProperty);
     try (InputStream in = NativeLoader.class.getResourceAsStream(resource + "/" + NAME)) {
       Files.createDirectories(to.getParent());
       Files.copy(in, to);
@@ -155,7 +156,7 @@ class TestNativeLoader {
     List<String> sought = new ArrayList<>();
     Map<String, String> properties =
         Map.of("java.library.path", folder + File.pathSeparator + "/nowhere");
-    assertNull(NativeLoader.find(properties::get, sought));
+    assertNull(NativeLoader.LIBRARY.find(properties::get, sought));
     assertEquals(2, sought.size());
   }
 
@@ -168,7 +169,7 @@ class TestNativeLoader {
   }
 
   private static String platform(String os, String arch) {
-    return NativeLoader.platform(Map.of("os.name", os, "os.arch", arch)::get);
+    return NativeLibrary.platform(Map.of("os.name", os, "os.arch", arch)::get);
   }
 
   @Test
@@ -176,6 +177,7 @@ class TestNativeLoader {
     assertDoesNotThrow(NativeLoader::load);
     assertDoesNotThrow(NativeLoader::load);
     assertThrows(
-        IllegalStateException.class, () -> NativeLoader.find(p -> "/no/such", new ArrayList<>()));
+        IllegalStateException.class,
+        () -> NativeLoader.LIBRARY.find(p -> "/no/such", new ArrayList<>()));
   }
 }

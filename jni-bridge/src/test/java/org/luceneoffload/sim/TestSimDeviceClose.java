@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.StridedList;
-import org.luceneoffload.handle.NativeHandle;
+import org.luceneoffload.natives.NativeHandle;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;

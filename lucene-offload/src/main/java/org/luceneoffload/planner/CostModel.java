@@ -62,12 +62,12 @@ public final class CostModel {
   }
 
   /** Device memory that a program may use, in bytes. */
-  long deviceDramBytes() {
+  public long deviceDramBytes() {
     return deviceDramBytes;
   }
 
   /** What work on either side comes to. */
-  LeafEstimate estimate(ExpectedWork onDevice, ExpectedWork onHost) {
+  public LeafEstimate estimate(ExpectedWork onDevice, ExpectedWork onHost) {
     return new LeafEstimate(deviceNs(onDevice), hostNs(onHost));
   }
 

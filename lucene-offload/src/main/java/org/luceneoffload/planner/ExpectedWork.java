@@ -7,18 +7,18 @@ import org.luceneoffload.model.ModelNames;
  * What a request is expected to do on one side, in the units in which the timing model counts work.
  * Expectations are not whole numbers.
  */
-final class ExpectedWork {
+public final class ExpectedWork {
   /** Units by kind of work, see {@code model_work}. */
   final double[] units = new double[ModelNames.WORK.size()];
 
   /** Reads of the drive. */
-  double loads;
+  public double loads;
 
   /** Bytes of such a read. */
-  int loadBytes;
+  public int loadBytes;
 
   /** Of the reads those that follow the one before on flash. */
-  double inOrder;
+  public double inOrder;
 
   /** Of the reads those that are asked for one page ahead of their use: the programs do that. */
   double ahead;
@@ -27,15 +27,15 @@ final class ExpectedWork {
   double longestChain;
 
   /** Bytes that open a session on the device. */
-  double openedBytes;
+  public double openedBytes;
 
   /** Bytes of results that the device sends. */
-  double sentBytes;
+  public double sentBytes;
 
   /** Results that the host ranks, whichever side this is. */
-  double ranked;
+  public double ranked;
 
-  void add(int kind, double count) {
+  public void add(int kind, double count) {
     units[kind] += count;
   }
 }

@@ -4,8 +4,8 @@ package org.luceneoffload.wire;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
 
 /**
- * What to return of a {@link Plan}: the header fields that change from one submission to the next.
- * Mutable, so that one object serves every page of a result.
+ * What to return of a plan: the header fields that change from one submission to the next. Mutable,
+ * so that one object serves every page of a result.
  */
 public final class PlanRequest {
   /** Bytes of the smallest result page that a device accepts: room for one entry of any mode. */

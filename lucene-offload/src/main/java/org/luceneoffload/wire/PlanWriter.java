@@ -7,75 +7,11 @@ import org.luceneoffload.wire.layout.ListRefLayout;
 import org.luceneoffload.wire.layout.PlanHeaderLayout;
 import org.luceneoffload.wire.layout.PlanNodeLayout;
 
-/** Encodes plans as the wire's plan descriptors. */
+/** Encodes the parts of the wire's plan descriptors. */
 public final class PlanWriter {
   private PlanWriter() {}
 
-  /**
-   * Encodes a plan from byte 0 of a buffer; the buffer's position does not matter.
-   *
-   * @param b little-endian, with at least {@link Plan#encodedBytes()} bytes of capacity
-   * @return bytes written
-   * @throws IllegalArgumentException if the buffer is too small
-   */
-  public static int write(ByteBuffer b, Plan plan, PlanRequest request) {
-    int bytes = plan.encodedBytes();
-    if (bytes > b.capacity()) {
-      throw new IllegalArgumentException(
-          "the plan has " + bytes + " bytes, the plan buffer " + b.capacity());
-    }
-    b.clear();
-    writeHeader(
-        b,
-        request,
-        bytes,
-        plan.root().nodeCount(),
-        plan.lists().size(),
-        plan.extents().size(),
-        plan.tables().size(),
-        plan.maxDoc());
-    int at = writeTree(b, PlanHeaderLayout.BYTES, plan.root());
-    for (ListRef list : plan.lists()) {
-      at = writeList(b, at, list);
-    }
-    for (PlanExtent extent : plan.extents()) {
-      at = writeExtent(b, at, extent.filePage(), extent.pageCount(), extent.lba());
-    }
-    for (NormTable table : plan.tables()) {
-      at = writeTable(b, at, table);
-    }
-    assert at == bytes;
-    return bytes;
-  }
-
-  /** Writes a subtree in pre-order; returns the offset after it. */
-  private static int writeTree(ByteBuffer b, int at, PlanNode node) {
-    int next =
-        writeNode(
-            b,
-            at,
-            node.op(),
-            node.occur(),
-            node.children().size(),
-            node.minShould(),
-            node.list(),
-            node.table(),
-            node.weight());
-    for (PlanNode child : node.children()) {
-      next = writeTree(b, next, child);
-    }
-    return next;
-  }
-
-  /** Writes every field, whatever the kind: a plan that was read is written as it was. */
-  private static int writeList(ByteBuffer b, int at, ListRef list) {
-    writeKind(b, at, list.kind(), list.slot());
-    writePlace(b, at, list.firstPage(), list.pageCount(), list.postingCount());
-    writeSource(b, at, list.stamp(), list.impacts(), list.firstExtent(), list.extentCount());
-    return writePosting(b, at, list.inlineDoc(), list.inlineFreq(), list.inlineNorm());
-  }
-
-  // The parts. What is written covers every byte, so that a buffer can be used again as it is.
+  // What is written covers every byte, so that a buffer can be used again as it is.
 
   /**
    * Writes the header at byte 0.
@@ -137,7 +73,7 @@ public final class PlanWriter {
     return at + PlanNodeLayout.BYTES;
   }
 
-  /** Writes a list of one posting; returns the offset after it. See {@link ListRef}. */
+  /** Writes a list of one posting; returns the offset after it. */
   public static int writeInline(ByteBuffer b, int at, int doc, int freq, int norm) {
     writeKind(b, at, OffloadWire.ListKind.INLINE, 0);
     writePlace(b, at, 0, 0, 1);
@@ -145,7 +81,7 @@ public final class PlanWriter {
     return writePosting(b, at, doc, freq, norm);
   }
 
-  /** Writes a list in posting pages; returns the offset after it. See {@link ListRef}. */
+  /** Writes a list in posting pages; returns the offset after it. */
   public static int writePaged(
       ByteBuffer b,
       int at,
@@ -163,13 +99,13 @@ public final class PlanWriter {
     return writePosting(b, at, 0, 0, 0);
   }
 
-  private static void writePlace(ByteBuffer b, int at, int firstPage, int pages, int postings) {
+  static void writePlace(ByteBuffer b, int at, int firstPage, int pages, int postings) {
     ListRefLayout.firstPage(b, at, firstPage);
     ListRefLayout.pageCount(b, at, pages);
     ListRefLayout.postingCount(b, at, postings);
   }
 
-  private static void writeSource(
+  static void writeSource(
       ByteBuffer b, int at, long stamp, long impacts, int firstExtent, int extents) {
     ListRefLayout.stamp(b, at, stamp);
     ListRefLayout.impacts(b, at, impacts);
@@ -177,7 +113,7 @@ public final class PlanWriter {
     ListRefLayout.extentCount(b, at, extents);
   }
 
-  private static int writePosting(ByteBuffer b, int at, int doc, int freq, int norm) {
+  static int writePosting(ByteBuffer b, int at, int doc, int freq, int norm) {
     ListRefLayout.inlineDoc(b, at, doc);
     ListRefLayout.inlineFreq(b, at, freq);
     // The three reserved bytes after the norm byte are zero: written as one word.
@@ -185,13 +121,13 @@ public final class PlanWriter {
     return at + ListRefLayout.BYTES;
   }
 
-  private static void writeKind(ByteBuffer b, int at, int kind, int slot) {
+  static void writeKind(ByteBuffer b, int at, int kind, int slot) {
     ListRefLayout.kind(b, at, kind);
     b.put(at + ListRefLayout.RESERVED0, (byte) 0);
     ListRefLayout.slot(b, at, slot);
   }
 
-  /** Writes an extent; returns the offset after it. See {@link PlanExtent}. */
+  /** Writes an extent; returns the offset after it. */
   public static int writeExtent(ByteBuffer b, int at, int filePage, int pages, long lba) {
     ExtentLayout.filePage(b, at, filePage);
     ExtentLayout.pageCount(b, at, pages);

@@ -14,7 +14,7 @@ import org.luceneoffload.wire.Plan;
 import org.luceneoffload.wire.PlanExtent;
 import org.luceneoffload.wire.PlanNode;
 import org.luceneoffload.wire.PlanRequest;
-import org.luceneoffload.wire.PlanWriter;
+import org.luceneoffload.wire.PlanTreeWriter;
 
 /**
  * A posting list on a device whose answers are known beforehand: docs 0, stride, 2 * stride, ...,
@@ -103,7 +103,7 @@ public record StridedList(ListRef ref, PlanExtent extent, int stride) {
     if (mode == OffloadWire.Mode.TOP_K) {
       request.k = 10;
     }
-    return PlanWriter.write(planBuffer, plan, request);
+    return PlanTreeWriter.write(planBuffer, plan, request);
   }
 
   /** Runs a plan over all its docs from {@code minDoc} on and returns the result page. */

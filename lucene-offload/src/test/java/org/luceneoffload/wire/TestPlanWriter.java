@@ -67,7 +67,7 @@ class TestPlanWriter {
   void readsBackWhatItWrites() throws Exception {
     ByteBuffer b = buffer();
     Plan plan = plan();
-    int bytes = PlanWriter.write(b, plan, request());
+    int bytes = PlanTreeWriter.write(b, plan, request());
     assertEquals(plan.encodedBytes(), bytes);
     PlanReader reader = new PlanReader(b, bytes);
     assertEquals(plan.root(), reader.plan().root());
@@ -96,15 +96,16 @@ class TestPlanWriter {
     byte[] junk = new byte[dirty.capacity()];
     new Random(SEED).nextBytes(junk);
     dirty.put(0, junk);
-    int bytes = PlanWriter.write(clean, plan(), request());
-    assertEquals(bytes, PlanWriter.write(dirty, plan(), request()));
+    int bytes = PlanTreeWriter.write(clean, plan(), request());
+    assertEquals(bytes, PlanTreeWriter.write(dirty, plan(), request()));
     assertEquals(clean.slice(0, bytes), dirty.slice(0, bytes));
   }
 
   @Test
   void refusesABufferThatIsTooSmall() {
     ByteBuffer small = ByteBuffer.allocate(100).order(ByteOrder.LITTLE_ENDIAN);
-    assertThrows(IllegalArgumentException.class, () -> PlanWriter.write(small, plan(), request()));
+    assertThrows(
+        IllegalArgumentException.class, () -> PlanTreeWriter.write(small, plan(), request()));
   }
 
   @Test
@@ -120,7 +121,7 @@ class TestPlanWriter {
   @Test
   void everyTruncationIsRefused() throws Exception {
     ByteBuffer b = buffer();
-    int bytes = PlanWriter.write(b, plan(), request());
+    int bytes = PlanTreeWriter.write(b, plan(), request());
     for (int i = 0; i < bytes; i++) {
       int length = i;
       OffloadException e = assertThrows(OffloadException.class, () -> new PlanReader(b, length));
@@ -135,7 +136,7 @@ class TestPlanWriter {
     int refused = 0;
     for (int round = 0; round < 2000; round++) {
       ByteBuffer b = buffer();
-      int bytes = PlanWriter.write(b, plan(), request());
+      int bytes = PlanTreeWriter.write(b, plan(), request());
       List<Integer> places = new ArrayList<>();
       for (int i = 0; i <= random.nextInt(3); i++) {
         int at = random.nextInt(bytes - OffloadWire.NORM_TABLE_BYTES);

@@ -196,7 +196,7 @@ class TestWireVectors {
     fields(vector);
     PlanReader reader = plan(vector.bytes());
     ByteBuffer again = zeros(vector.bytes().capacity());
-    assertEquals(again.capacity(), PlanWriter.write(again, reader.plan(), reader.request()));
+    assertEquals(again.capacity(), PlanTreeWriter.write(again, reader.plan(), reader.request()));
     assertEquals(vector.bytes(), again.clear());
   }
 

@@ -1,6 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.cli.reproduce.lab;
 
+import org.luceneoffload.classic.Operation;
+
 /**
  * A classic program on synthetic lists.
  *

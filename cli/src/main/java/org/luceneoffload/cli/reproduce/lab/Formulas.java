@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import org.luceneoffload.classic.Operation;
 import org.luceneoffload.model.ModelReport;
 
 /** How each published figure follows from what was modelled. */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
+import org.luceneoffload.classic.Operation;
 
 /** All experiments of the paper on synthetic lists. */
 public final class Matrix {

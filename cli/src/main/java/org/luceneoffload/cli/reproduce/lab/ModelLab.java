@@ -4,9 +4,9 @@ package org.luceneoffload.cli.reproduce.lab;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import org.luceneoffload.classic.ClassicModel;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.ModelReport;
-import org.luceneoffload.sim.ClassicModel;
 import org.luceneoffload.wire.OffloadWire.ModelSide;
 
 /**
@@ -60,11 +60,7 @@ public final class ModelLab implements Lab, AutoCloseable {
 
   public static ClassicModel record(ClassicExperiment experiment) {
     return ClassicModel.record(
-        workload(experiment.workload()),
-        ClassicModel.Operation.values()[experiment.operation().ordinal()],
-        experiment.ranked(),
-        true,
-        0);
+        workload(experiment.workload()), experiment.operation(), experiment.ranked(), true, 0);
   }
 
   /** The lists as the simulator makes them. */

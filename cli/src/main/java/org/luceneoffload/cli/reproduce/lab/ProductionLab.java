@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
+import org.luceneoffload.classic.ClassicLists;
+import org.luceneoffload.classic.ProductionLists;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.Devices;
 import org.luceneoffload.model.DeviceProfile;
-import org.luceneoffload.model.ProductionLists;
-import org.luceneoffload.sim.ClassicLists;
 
 /**
  * Runs the programs of Lucene's queries on the lists of the classic experiments: compressed pages,
@@ -43,13 +43,8 @@ public final class ProductionLab implements Lab, AutoCloseable {
   @Override
   public Modelled run(ClassicExperiment experiment) throws IOException {
     write(experiment.workload());
-    ProductionLists.Operation operation =
-        switch (experiment.operation()) {
-          case INTERSECTION -> ProductionLists.Operation.INTERSECTION;
-          case UNION -> ProductionLists.Operation.UNION;
-          case DIFFERENCE -> ProductionLists.Operation.DIFFERENCE;
-        };
-    ProductionLists.Outcome outcome = lists.run(profile, operation, experiment.ranked());
+    ProductionLists.Outcome outcome =
+        lists.run(profile, experiment.operation(), experiment.ranked());
     return new Modelled(outcome.device(), outcome.host(), outcome.matches());
   }
 

@@ -5,11 +5,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.luceneoffload.classic.ClassicModel;
 import org.luceneoffload.cli.reproduce.lab.ClassicExperiment;
 import org.luceneoffload.cli.reproduce.lab.ModelLab;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.ModelReport;
-import org.luceneoffload.sim.ClassicModel;
 import org.luceneoffload.wire.OffloadWire.ModelSide;
 
 /**

@@ -4,10 +4,10 @@ package org.luceneoffload.cli.reproduce.study;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.luceneoffload.classic.ClassicModel;
 import org.luceneoffload.cli.reproduce.lab.UnitCosts;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.ModelReport;
-import org.luceneoffload.sim.ClassicModel;
 import org.luceneoffload.wire.OffloadWire.ModelSide;
 
 /**

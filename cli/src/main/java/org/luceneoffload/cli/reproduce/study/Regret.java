@@ -4,16 +4,16 @@ package org.luceneoffload.cli.reproduce.study;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.luceneoffload.classic.ClassicEstimate;
+import org.luceneoffload.classic.ClassicRequest;
+import org.luceneoffload.classic.Operation;
 import org.luceneoffload.cli.reproduce.lab.ClassicExperiment;
 import org.luceneoffload.cli.reproduce.lab.Modelled;
-import org.luceneoffload.cli.reproduce.lab.Operation;
 import org.luceneoffload.cli.reproduce.lab.Outcomes;
 import org.luceneoffload.cli.reproduce.lab.RealQueries;
 import org.luceneoffload.cli.reproduce.lab.Sweep;
 import org.luceneoffload.cli.reproduce.lab.Workload;
 import org.luceneoffload.model.DeviceProfile;
-import org.luceneoffload.planner.ClassicEstimate;
-import org.luceneoffload.planner.ClassicRequest;
 import org.luceneoffload.planner.CostModel;
 import org.luceneoffload.report.LeafEstimate;
 
@@ -157,7 +157,7 @@ public record Regret(int experiments, int wrong, double meanPct, double worstPct
   private static ClassicRequest request(ClassicExperiment experiment) {
     Workload workload = experiment.workload();
     return new ClassicRequest(
-        ClassicRequest.Operation.valueOf(experiment.operation().name()),
+        experiment.operation(),
         experiment.ranked(),
         true,
         workload.listLengths(),

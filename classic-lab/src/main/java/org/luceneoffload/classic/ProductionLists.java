@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.model;
+package org.luceneoffload.classic;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -11,16 +11,18 @@ import org.apache.lucene.util.SmallFloat;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.ModelSettings;
-import org.luceneoffload.wire.ListRef;
+import org.luceneoffload.model.DeviceProfile;
+import org.luceneoffload.model.ModelReport;
 import org.luceneoffload.wire.NormTable;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.PageEncoder;
-import org.luceneoffload.wire.Plan;
-import org.luceneoffload.wire.PlanExtent;
-import org.luceneoffload.wire.PlanNode;
 import org.luceneoffload.wire.PlanRequest;
 import org.luceneoffload.wire.PlanWriter;
 import org.luceneoffload.wire.ResultReader;
+import org.luceneoffload.wire.layout.ExtentLayout;
+import org.luceneoffload.wire.layout.ListRefLayout;
+import org.luceneoffload.wire.layout.PlanHeaderLayout;
+import org.luceneoffload.wire.layout.PlanNodeLayout;
 
 /**
  * Posting lists given as arrays, on a device, and the programs of Lucene queries over them under a
@@ -31,16 +33,6 @@ import org.luceneoffload.wire.ResultReader;
  * BM25 with k1 = 1.2 and b = 0.75. One thread at a time.
  */
 public final class ProductionLists {
-  /** A list operation. */
-  public enum Operation {
-    /** Docs in every list. */
-    INTERSECTION,
-    /** Docs in any list. */
-    UNION,
-    /** Docs of the first list that are in none of the others. */
-    DIFFERENCE
-  }
-
   /**
    * What a program takes, and what it found.
    *
@@ -64,9 +56,11 @@ public final class ProductionLists {
   private static final int SAMPLE = 4096;
   private static final int FIRST_PAGE = 1; // in the file, as in an index
 
+  /** Where a list is: in one run of LBAs. */
+  private record PostingList(int postings, int pages, long lba, long stamp) {}
+
   private final Device device;
-  private final List<ListRef> refs = new ArrayList<>();
-  private final List<PlanExtent> extents = new ArrayList<>();
+  private final List<PostingList> lists = new ArrayList<>();
   private final NormTable norms;
   private final int maxDoc;
   private final ByteBuffer lbaBytes =
@@ -139,8 +133,7 @@ public final class ProductionLists {
     }
     encoder.finish();
     int pages = (int) (nextLba - first);
-    refs.add(ListRef.paged(FIRST_PAGE, 0, pages, docs.length, stamp, 0, extents.size(), 1));
-    extents.add(new PlanExtent(FIRST_PAGE, pages, first));
+    lists.add(new PostingList(docs.length, pages, first, stamp));
   }
 
   /** Terms of a document: evenly in the logarithm. */
@@ -176,7 +169,6 @@ public final class ProductionLists {
           onHost.add(report(session, OffloadWire.ModelData.HOST_REPORT));
         });
     try (DeviceSession session = device.openSession()) {
-      Plan plan = plan(operation);
       PlanRequest request =
           PlanRequest.of(
               ranked ? OffloadWire.Mode.TOP_K : OffloadWire.Mode.DOCS,
@@ -190,7 +182,7 @@ public final class ProductionLists {
       ResultReader result = new ResultReader();
       long matches = 0;
       do {
-        int bytes = PlanWriter.write(session.planBuffer(), plan, request);
+        int bytes = writePlan(session.planBuffer(), operation, request);
         result.reset(session.execute(bytes, DeviceSession.StopSignal.NEVER), request);
         matches += result.matchCount();
         request.minDoc = result.nextDoc();
@@ -209,20 +201,55 @@ public final class ProductionLists {
     return ModelReport.read(session.modelData(data), 0);
   }
 
-  private Plan plan(Operation operation) {
-    List<PlanNode> terms = new ArrayList<>();
-    for (int i = 0; i < refs.size(); i++) {
-      int occur =
-          switch (operation) {
-            case INTERSECTION -> OffloadWire.Occur.MUST;
-            case UNION -> OffloadWire.Occur.SHOULD;
-            case DIFFERENCE -> i == 0 ? OffloadWire.Occur.MUST : OffloadWire.Occur.MUST_NOT;
-          };
-      double docFreq = refs.get(i).postingCount();
-      float weight = (float) Math.log(1 + (maxDoc - docFreq + 0.5) / (docFreq + 0.5));
-      terms.add(PlanNode.term(occur, i, 0, weight));
+  /** Writes a Boolean node over all lists, each in an extent of its own; returns the bytes. */
+  private int writePlan(ByteBuffer b, Operation operation, PlanRequest request) {
+    int count = lists.size();
+    int bytes =
+        PlanHeaderLayout.BYTES
+            + (1 + count) * PlanNodeLayout.BYTES
+            + count * (ListRefLayout.BYTES + ExtentLayout.BYTES)
+            + OffloadWire.NORM_TABLE_BYTES;
+    b.clear();
+    PlanWriter.writeHeader(b, request, bytes, 1 + count, count, count, 1, maxDoc);
+    int at =
+        PlanWriter.writeNode(
+            b,
+            PlanHeaderLayout.BYTES,
+            OffloadWire.Op.BOOL,
+            OffloadWire.Occur.MUST,
+            count,
+            0,
+            0,
+            0,
+            0f);
+    for (int i = 0; i < count; i++) {
+      float weight = weight(lists.get(i).postings());
+      at =
+          PlanWriter.writeNode(b, at, OffloadWire.Op.TERM, occur(operation, i), 0, 0, i, 0, weight);
     }
-    PlanNode root = PlanNode.bool(OffloadWire.Occur.MUST, 0, terms);
-    return new Plan(root, refs, extents, List.of(norms), maxDoc);
+    for (int i = 0; i < count; i++) {
+      PostingList list = lists.get(i);
+      at =
+          PlanWriter.writePaged(
+              b, at, FIRST_PAGE, 0, list.pages(), list.postings(), list.stamp(), 0, i, 1);
+    }
+    for (PostingList list : lists) {
+      at = PlanWriter.writeExtent(b, at, FIRST_PAGE, list.pages(), list.lba());
+    }
+    at = PlanWriter.writeTable(b, at, norms);
+    assert at == bytes;
+    return bytes;
+  }
+
+  private static int occur(Operation operation, int list) {
+    return switch (operation) {
+      case INTERSECTION -> OffloadWire.Occur.MUST;
+      case UNION -> OffloadWire.Occur.SHOULD;
+      case DIFFERENCE -> list == 0 ? OffloadWire.Occur.MUST : OffloadWire.Occur.MUST_NOT;
+    };
+  }
+
+  private float weight(double docFreq) {
+    return (float) Math.log(1 + (maxDoc - docFreq + 0.5) / (docFreq + 0.5));
   }
 }

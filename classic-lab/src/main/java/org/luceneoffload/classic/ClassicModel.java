@@ -1,10 +1,11 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.sim;
+package org.luceneoffload.classic;
 
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import org.luceneoffload.handle.NativeHandle;
+import org.luceneoffload.natives.NativeHandle;
+import org.luceneoffload.natives.Trail;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.layout.ModelReportLayout;
@@ -23,16 +24,6 @@ import org.luceneoffload.wire.layout.ModelTraceRecordLayout;
 public final class ClassicModel implements AutoCloseable {
   /** Bytes of an entry of a list. */
   public static final int ENTRY_BYTES = 32;
-
-  /** A list operation. */
-  public enum Operation {
-    /** Documents in every list. */
-    INTERSECTION,
-    /** Documents in any list. */
-    UNION,
-    /** Documents of the first list that are not in the second. */
-    DIFFERENCE
-  }
 
   /**
    * Lists drawn at random. The first, third, ... list is short, the others are long.
@@ -142,7 +133,7 @@ public final class ClassicModel implements AutoCloseable {
     if (memoryBytes < 0) {
       throw new IllegalArgumentException("memoryBytes is " + memoryBytes + ", not 0 or more");
     }
-    NativeLoader.load();
+    ClassicLibrary.load();
     Trail trail = new Trail();
     long address =
         nativeRecord(
@@ -169,7 +160,7 @@ public final class ClassicModel implements AutoCloseable {
    * @throws IllegalArgumentException if it is refused; the message names the field and its value
    */
   public static void checkProfile(byte[] profile) {
-    NativeLoader.load();
+    ClassicLibrary.load();
     Trail trail = new Trail();
     check(trail, nativeCheck(Objects.requireNonNull(profile), trail.bytes), "checking a profile");
   }
@@ -190,7 +181,7 @@ public final class ClassicModel implements AutoCloseable {
    */
   public static byte[] playReads(
       byte[] profile, int side, int count, int bytes, int depth, int lbas, long seed) {
-    NativeLoader.load();
+    ClassicLibrary.load();
     Trail trail = new Trail();
     byte[] report = new byte[ModelReportLayout.BYTES];
     long result =

@@ -1,9 +1,10 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.sim;
+package org.luceneoffload.classic;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.luceneoffload.natives.Trail;
 import org.luceneoffload.wire.OffloadException;
 
 /**
@@ -38,7 +39,7 @@ public final class ClassicLists {
    * @throws IllegalStateException if the native library cannot be loaded
    */
   public static ClassicLists of(ClassicModel.Workload workload) {
-    NativeLoader.load();
+    ClassicLibrary.load();
     Trail trail = new Trail();
     int[] numbers = numbers(workload);
     int entries =

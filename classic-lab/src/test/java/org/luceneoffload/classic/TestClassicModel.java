@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.sim;
+package org.luceneoffload.classic;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -13,11 +13,10 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
-import org.luceneoffload.handle.NativeHandle;
-import org.luceneoffload.sim.ClassicModel.Counts;
-import org.luceneoffload.sim.ClassicModel.Operation;
-import org.luceneoffload.sim.ClassicModel.Played;
-import org.luceneoffload.sim.ClassicModel.Workload;
+import org.luceneoffload.classic.ClassicModel.Counts;
+import org.luceneoffload.classic.ClassicModel.Played;
+import org.luceneoffload.classic.ClassicModel.Workload;
+import org.luceneoffload.natives.NativeHandle;
 import org.luceneoffload.wire.OffloadWire.ModelResource;
 import org.luceneoffload.wire.OffloadWire.ModelSide;
 import org.luceneoffload.wire.layout.ModelProfileLayout;

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.planner;
+package org.luceneoffload.classic;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.Profiles;
-import org.luceneoffload.planner.ClassicRequest.Operation;
+import org.luceneoffload.planner.CostModel;
 import org.luceneoffload.report.LeafEstimate;
 
 /** Estimates of classic programs: monotonic, and right where the paper says who wins. */

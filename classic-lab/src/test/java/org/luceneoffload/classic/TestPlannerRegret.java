@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.sim;
+package org.luceneoffload.classic;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,15 +12,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.luceneoffload.classic.ClassicModel.Workload;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.Profiles;
-import org.luceneoffload.planner.ClassicEstimate;
-import org.luceneoffload.planner.ClassicRequest;
 import org.luceneoffload.planner.CostModel;
 import org.luceneoffload.planner.Regret;
 import org.luceneoffload.report.LeafEstimate;
-import org.luceneoffload.sim.ClassicModel.Operation;
-import org.luceneoffload.sim.ClassicModel.Workload;
 import org.luceneoffload.wire.OffloadWire.ModelSide;
 import org.luceneoffload.wire.layout.ModelReportLayout;
 
@@ -65,8 +62,7 @@ class TestPlannerRegret {
     if (workload.swapped()) {
       Collections.swap(lengths, 0, 1);
     }
-    return new ClassicRequest(
-        ClassicRequest.Operation.valueOf(operation.name()), ranked, true, lengths, UNIVERSE);
+    return new ClassicRequest(Operation.valueOf(operation.name()), ranked, true, lengths, UNIVERSE);
   }
 
   /** Of each profile: choices, and the mean error of both estimates. */

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.planner;
+package org.luceneoffload.classic;
 
 import java.util.List;
 
@@ -16,16 +16,6 @@ import java.util.List;
  */
 public record ClassicRequest(
     Operation operation, boolean ranked, boolean hostRanks, List<Integer> lengths, long maxDoc) {
-  /** A list operation. */
-  public enum Operation {
-    /** Documents in every list. */
-    INTERSECTION,
-    /** Documents in any list. */
-    UNION,
-    /** Documents of the first list that are not in the second. */
-    DIFFERENCE
-  }
-
   /**
    * Checks and copies.
    *

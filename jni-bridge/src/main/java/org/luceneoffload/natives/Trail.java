@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.sim;
+package org.luceneoffload.natives;
 
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
@@ -11,14 +11,14 @@ import org.luceneoffload.wire.OffloadWire;
  * Turns what native calls return into exceptions: a call takes {@link #bytes} and, when it fails,
  * leaves its error trail there.
  */
-final class Trail {
+public final class Trail {
   private static final int BYTES = 1024;
 
   /** How the engine names an LBA; the innermost cause comes first. */
   private static final Pattern LBA = Pattern.compile("\\bLBA (\\d{1,18})\\b");
 
   /** Where a failing call writes its trail, zero terminated unless full. */
-  final byte[] bytes = new byte[BYTES];
+  public final byte[] bytes = new byte[BYTES];
 
   /**
    * Checks what a native call returned.
@@ -28,7 +28,7 @@ final class Trail {
    * @return {@code result}
    * @throws OffloadException if it is negative
    */
-  long check(long result, String what) throws OffloadException {
+  public long check(long result, String what) throws OffloadException {
     if (result >= 0) {
       return result;
     }

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.sim;
+package org.luceneoffload.classic;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -7,10 +7,10 @@ import org.luceneoffload.wire.OffloadWire.ModelCompletion;
 import org.luceneoffload.wire.layout.ModelProfileLayout;
 
 /** A profile of round numbers, for tests. */
-final class ProfileBytes {
+public final class ProfileBytes {
   private ProfileBytes() {}
 
-  static ByteBuffer valid() {
+  public static ByteBuffer valid() {
     ByteBuffer b = ByteBuffer.allocate(ModelProfileLayout.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     ModelProfileLayout.magic(b, 0, org.luceneoffload.wire.OffloadWire.MODEL_PROFILE_MAGIC);
     ModelProfileLayout.version(b, 0, org.luceneoffload.wire.OffloadWire.VERSION);

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.sim;
+package org.luceneoffload.classic;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -15,13 +15,12 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.luceneoffload.classic.ProductionLists.Outcome;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.ModelReport;
-import org.luceneoffload.model.ProductionLists;
-import org.luceneoffload.model.ProductionLists.Operation;
-import org.luceneoffload.model.ProductionLists.Outcome;
 import org.luceneoffload.model.Profiles;
+import org.luceneoffload.sim.SimDeviceProvider;
 import org.luceneoffload.wire.OffloadWire.ModelSide;
 
 /** Lucene's programs on the lists of the classic ones, under a profile. */
@@ -74,8 +73,7 @@ class TestProductionLists {
       for (Operation operation : Operation.values()) {
         long expected;
         try (ClassicModel classic =
-            ClassicModel.record(
-                workload, ClassicModel.Operation.valueOf(operation.name()), false, true, 0)) {
+            ClassicModel.record(workload, Operation.valueOf(operation.name()), false, true, 0)) {
           expected = classic.deviceCounts().results();
         }
         Outcome all = production.run(profile, operation, false);
@@ -103,8 +101,7 @@ class TestProductionLists {
     try (Device device = open()) {
       ProductionLists lists =
           ProductionLists.write(device, List.of(docs, docs), List.of(ones, ones), 600_000, 1);
-      Outcome outcome =
-          lists.run(Profiles.load("pcie5-csd"), ProductionLists.Operation.UNION, false);
+      Outcome outcome = lists.run(Profiles.load("pcie5-csd"), Operation.UNION, false);
       assertEquals(docs.length, outcome.matches());
       assertEquals(4L * docs.length, outcome.device().bytesSent(), 1000);
       ModelReport r = outcome.device();
@@ -121,8 +118,7 @@ class TestProductionLists {
     ClassicModel.Workload workload = workload(4, 100_000, 10);
     ClassicLists lists = ClassicLists.of(workload);
     try (Device device = open();
-        ClassicModel classic =
-            ClassicModel.record(workload, ClassicModel.Operation.UNION, true, true, 0)) {
+        ClassicModel classic = ClassicModel.record(workload, Operation.UNION, true, true, 0)) {
       Outcome outcome =
           ProductionLists.write(device, lists.docs(), lists.freqs(), UNIVERSE, 1)
               .run(profile, Operation.UNION, true);

@@ -1,7 +1,9 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.planner;
+package org.luceneoffload.classic;
 
 import java.util.List;
+import org.luceneoffload.planner.CostModel;
+import org.luceneoffload.planner.ExpectedWork;
 import org.luceneoffload.report.LeafEstimate;
 import org.luceneoffload.wire.OffloadWire.ModelWork;
 
@@ -90,11 +92,11 @@ public final class ClassicEstimate {
       least = Math.min(least, pages);
     }
     work.loads = all;
-    if (request.operation() == ClassicRequest.Operation.DIFFERENCE) {
+    if (request.operation() == Operation.DIFFERENCE) {
       least = Math.ceil((double) request.lengths().get(0) / PAGE_ENTRIES);
     }
     boolean whole = all * PAGE_BYTES + least * PAGE_BYTES / 2 <= dramBytes;
-    if (!whole && request.operation() != ClassicRequest.Operation.UNION) {
+    if (!whole && request.operation() != Operation.UNION) {
       double chunks = Math.max(1, Math.ceil(2 * least * PAGE_BYTES / dramBytes));
       work.loads = least + (all - least) * chunks;
     }

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/** Glue of org.luceneoffload.sim.ClassicLists: the lists of a workload as arrays. */
+/** Glue of org.luceneoffload.classic.ClassicLists: the lists of a workload as arrays. */
 #include <stdlib.h>
 
 #include "csd/csd_classic.h"
@@ -37,7 +37,7 @@ static bool get_workload(JNIEnv *env, jintArray numbers, jlong seed,
 }
 
 /** Entries of all lists, or a negated status. */
-JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_ClassicLists_nativeEntries(
+JNIEXPORT jlong JNICALL Java_org_luceneoffload_classic_ClassicLists_nativeEntries(
     JNIEnv *env, jclass type, jintArray numbers, jlong seed, jbyteArray trail) {
   (void)type;
   struct csd_classic_workload workload;
@@ -67,7 +67,7 @@ static jsize put_list(JNIEnv *env, const struct csd_classic_list *list, jint *sc
  * Makes the lists, and writes their docs and freqs one list after the other, and where each list
  * ends. The arrays have room for nativeEntries entries, and for as many ends as there are lists.
  */
-JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_ClassicLists_nativeMake(
+JNIEXPORT jlong JNICALL Java_org_luceneoffload_classic_ClassicLists_nativeMake(
     JNIEnv *env, jclass type, jintArray numbers, jlong seed, jintArray docs, jintArray freqs,
     jintArray ends, jbyteArray trail) {
   (void)type;

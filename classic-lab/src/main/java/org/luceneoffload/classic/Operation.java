@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.cli.reproduce.lab;
+package org.luceneoffload.classic;
 
 /** List operations, in the order of the classic programs' numbers. */
 public enum Operation {

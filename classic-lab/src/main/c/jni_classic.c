@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/** Glue of org.luceneoffload.sim.ClassicModel: recordings of classic programs, played at will. */
+/** Glue of org.luceneoffload.classic.ClassicModel: recordings of classic programs, played at will. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,8 +28,15 @@ static uint32_t room_of(JNIEnv *env, jbyteArray bytes, size_t record_bytes) {
   return bytes == NULL ? 0 : (uint32_t)((size_t)(*env)->GetArrayLength(env, bytes) / record_bytes);
 }
 
+JNIEXPORT jint JNICALL Java_org_luceneoffload_classic_ClassicLibrary_nativeWireVersion(JNIEnv *env,
+                                                                                       jclass type) {
+  (void)env;
+  (void)type;
+  return (jint)csd_wire_version();
+}
+
 /** Runs a workload's request on both sides; returns a handle to the recordings. */
-JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_ClassicModel_nativeRecord(
+JNIEXPORT jlong JNICALL Java_org_luceneoffload_classic_ClassicModel_nativeRecord(
     JNIEnv *env, jclass type, jint lists, jint longest, jint skew, jint ratio_ppm, jint universe,
     jlong seed, jboolean swapped, jintArray lengths, jint operation, jboolean ranked,
     jboolean host_ranks, jlong memory_bytes, jbyteArray trail) {
@@ -64,7 +71,7 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_ClassicModel_nativeRecord(
   return bridge_handle(pair);
 }
 
-JNIEXPORT void JNICALL Java_org_luceneoffload_sim_ClassicModel_nativeFree(JNIEnv *env, jclass type,
+JNIEXPORT void JNICALL Java_org_luceneoffload_classic_ClassicModel_nativeFree(JNIEnv *env, jclass type,
                                                                           jlong handle) {
   (void)env;
   (void)type;
@@ -73,7 +80,7 @@ JNIEXPORT void JNICALL Java_org_luceneoffload_sim_ClassicModel_nativeFree(JNIEnv
 }
 
 /** Writes the counts of the device and behind them those of the host. */
-JNIEXPORT void JNICALL Java_org_luceneoffload_sim_ClassicModel_nativeCounts(JNIEnv *env,
+JNIEXPORT void JNICALL Java_org_luceneoffload_classic_ClassicModel_nativeCounts(JNIEnv *env,
                                                                             jclass type,
                                                                             jlong handle,
                                                                             jlongArray counts) {
@@ -161,7 +168,7 @@ static jlong put_trace(JNIEnv *env, const struct csd_model_trace *trace, jbyteAr
  * Plays as many requests of the recording as there are arrivals. `reports` has room for a report of
  * each and of all; `trace`, or null, for the records to keep. Returns the number of these.
  */
-JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_ClassicModel_nativePlay(
+JNIEXPORT jlong JNICALL Java_org_luceneoffload_classic_ClassicModel_nativePlay(
     JNIEnv *env, jclass type, jlong handle, jbyteArray profile, jint side, jlongArray arrivals,
     jbyteArray reports, jbyteArray trace, jbyteArray trail) {
   (void)type;
@@ -190,7 +197,7 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_ClassicModel_nativePlay(
 }
 
 /** Plays plain reads; `report` has room for the one of all. Returns 0. */
-JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_ClassicModel_nativeReads(
+JNIEXPORT jlong JNICALL Java_org_luceneoffload_classic_ClassicModel_nativeReads(
     JNIEnv *env, jclass type, jbyteArray profile, jint side, jint count, jint bytes, jint depth,
     jboolean random, jint lbas, jlong seed, jbyteArray report, jbyteArray trail) {
   (void)type;
@@ -217,7 +224,7 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_ClassicModel_nativeReads(
 }
 
 /** Checks a profile. Returns 0. */
-JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_ClassicModel_nativeCheck(JNIEnv *env,
+JNIEXPORT jlong JNICALL Java_org_luceneoffload_classic_ClassicModel_nativeCheck(JNIEnv *env,
                                                                             jclass type,
                                                                             jbyteArray profile,
                                                                             jbyteArray trail) {

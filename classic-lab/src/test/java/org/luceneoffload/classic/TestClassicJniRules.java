@@ -1,0 +1,67 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.classic;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.luceneoffload.classic.ClassicModel.Workload;
+import org.luceneoffload.wire.OffloadWire;
+
+/** Every native function, called in a JVM that checks the rules of JNI: it has nothing to say. */
+class TestClassicJniRules {
+  /** Calls every native function, most of them also so that they fail. */
+  static final class Child {
+    public static void main(String[] args) {
+      byte[] profile = ProfileBytes.valid().array();
+      ClassicModel.checkProfile(profile);
+      int side = OffloadWire.ModelSide.DEVICE;
+      ClassicModel.playReads(profile, side, 10, 4096, 2, 100, 1);
+      refused(() -> ClassicModel.playReads(profile, side, 0, 4096, 2, 100, 1));
+      refused(() -> ClassicModel.checkProfile(new byte[3]));
+      Workload workload = new Workload(2, 3000, 10, 1000, 0, 1, false);
+      refused(() -> ClassicModel.record(workload, Operation.INTERSECTION, false, false, 1));
+      try (ClassicModel model =
+          ClassicModel.record(workload, Operation.INTERSECTION, false, true, 0)) {
+        model.play(profile, side, new long[] {0, 7}, 50);
+        refused(() -> model.play(profile, 5));
+      }
+      ClassicLists.of(workload);
+      refused(() -> ClassicLists.of(new Workload(2, 0, 10, 1000, 0, 1, false)));
+      System.out.println("done");
+    }
+
+    private static void refused(Runnable call) {
+      try {
+        call.run();
+      } catch (IllegalArgumentException expected) {
+        return;
+      }
+      throw new IllegalStateException("that should have been refused");
+    }
+  }
+
+  @Test
+  void nothingIsReported() throws Exception {
+    Process process =
+        new ProcessBuilder(
+                List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-Xcheck:jni",
+                    "--enable-native-access=ALL-UNNAMED",
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    Child.class.getName()))
+            .redirectErrorStream(true)
+            .start();
+    String output = new String(process.getInputStream().readAllBytes());
+    assertEquals(0, process.waitFor(), output);
+    // The JVM warns about its own libraries too; of ours it would name the class.
+    assertFalse(output.contains("luceneoffload"), output);
+    assertFalse(output.contains("FATAL"), output);
+    assertFalse(output.contains("in native method: "), output);
+    assertEquals("done", output.lines().reduce((first, last) -> last).orElseThrow(), output);
+  }
+}

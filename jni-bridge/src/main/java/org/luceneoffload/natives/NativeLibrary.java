@@ -1,0 +1,203 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.natives;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.IntSupplier;
+import java.util.function.UnaryOperator;
+import org.luceneoffload.wire.OffloadWire;
+
+/**
+ * A native library, loaded once for each class loader.
+ *
+ * <p>The first of these that exists is loaded, and if it cannot be, loading fails; there is no
+ * quiet way from a broken one to the next:
+ *
+ * <ol>
+ *   <li>the file that a system property of the library names, if it is set;
+ *   <li>the library in a folder of {@code java.library.path};
+ *   <li>the copy in the jar, {@code org/luceneoffload/native/<os>-<arch>/}, unpacked to a temporary
+ *       folder and deleted as soon as it is loaded.
+ * </ol>
+ */
+public final class NativeLibrary {
+  private static final String RESOURCES = "/org/luceneoffload/native/";
+
+  private final String name;
+  private final String property;
+  private final Class<?> home;
+  private final IntSupplier wireVersion;
+  private boolean loaded;
+  private String failure;
+
+  /**
+   * Describes a library; loads nothing.
+   *
+   * @param name its name, without what the platform puts around it
+   * @param property the system property that may hold its path
+   * @param home a class in the jar that holds its packaged copies
+   * @param wireVersion a native function of the library that returns its wire version
+   */
+  public NativeLibrary(String name, String property, Class<?> home, IntSupplier wireVersion) {
+    this.name = name;
+    this.property = property;
+    this.home = home;
+    this.wireVersion = wireVersion;
+  }
+
+  /**
+   * Loads the library unless it is loaded.
+   *
+   * @throws IllegalStateException if that fails, now or before; the message names what was sought
+   */
+  public synchronized void load() {
+    if (!loaded && failure == null) {
+      try {
+        load(System::getProperty);
+        loaded = true;
+      } catch (IllegalStateException e) {
+        failure = e.getMessage();
+        throw e;
+      }
+    }
+    if (failure != null) {
+      throw new IllegalStateException(failure);
+    }
+  }
+
+  private void load(UnaryOperator<String> properties) {
+    List<String> sought = new ArrayList<>();
+    Path file = find(properties, sought);
+    if (file != null) {
+      loadFile(file, sought.get(sought.size() - 1));
+    } else if (!loadPackaged(platform(properties), sought)) {
+      throw new IllegalStateException(
+          "no native library of lucene-offload for "
+              + platform(properties)
+              + " was found; sought: "
+              + String.join("; ", sought));
+    }
+  }
+
+  /**
+   * Finds the library outside the jar.
+   *
+   * @param properties the system properties
+   * @param sought gets what was looked at, the file that is returned last
+   * @return the file, or null if the packaged copy is to be used
+   * @throws IllegalStateException if the library's property names no file
+   */
+  public Path find(UnaryOperator<String> properties, List<String> sought) {
+    String explicit = properties.apply(property);
+    if (explicit != null) {
+      sought.add(explicit + " (system property " + property + ")");
+      Path file;
+      try {
+        file = Path.of(explicit).toAbsolutePath();
+      } catch (InvalidPathException e) {
+        throw new IllegalStateException("no native library: " + sought.get(0) + " is no path", e);
+      }
+      if (!Files.isRegularFile(file)) {
+        throw new IllegalStateException("no native library: " + sought.get(0) + " is no file");
+      }
+      return file;
+    }
+    String fileName = System.mapLibraryName(name);
+    String folders = properties.apply("java.library.path");
+    if (folders != null) {
+      for (String folder : folders.split(java.io.File.pathSeparator)) {
+        if (folder.isEmpty()) {
+          continue;
+        }
+        Path file = Path.of(folder).resolve(fileName).toAbsolutePath();
+        sought.add(file + " (java.library.path)");
+        if (Files.isRegularFile(file)) {
+          return file;
+        }
+      }
+    }
+    return null;
+  }
+
+  /** Folder of the packaged library for this platform, such as {@code linux-x86_64}. */
+  public static String platform(UnaryOperator<String> properties) {
+    String os = properties.apply("os.name").toLowerCase(Locale.ROOT);
+    String arch = properties.apply("os.arch").toLowerCase(Locale.ROOT);
+    String osName = os.startsWith("mac") ? "macos" : os.startsWith("windows") ? "windows" : os;
+    String archName =
+        switch (arch) {
+          case "amd64", "x86-64" -> "x86_64";
+          case "arm64" -> "aarch64";
+          default -> arch;
+        };
+    return osName + "-" + archName;
+  }
+
+  private boolean loadPackaged(String platform, List<String> sought) {
+    String resource = RESOURCES + platform + "/" + System.mapLibraryName(name);
+    sought.add(resource + " (in the jar)");
+    try (InputStream in = home.getResourceAsStream(resource)) {
+      if (in == null) {
+        return false;
+      }
+      Path folder = Files.createTempDirectory("lucene-offload-");
+      Path file = folder.resolve(System.mapLibraryName(name));
+      try {
+        Files.copy(in, file);
+        loadFile(
+            file,
+            resource + " unpacked to " + file + " (system property java.io.tmpdir moves that)");
+      } finally {
+        delete(file);
+        delete(folder);
+      }
+      return true;
+    } catch (IOException e) {
+      throw new IllegalStateException(
+          "cannot unpack the native library "
+              + resource
+              + " to a temporary folder (system property java.io.tmpdir): "
+              + e,
+          e);
+    }
+  }
+
+  /** Deletes now, or, where a loaded library cannot be deleted, at the end of the JVM. */
+  private static void delete(Path path) {
+    try {
+      Files.deleteIfExists(path);
+    } catch (IOException e) {
+      path.toFile().deleteOnExit();
+    }
+  }
+
+  private void loadFile(Path file, String source) {
+    int version;
+    try {
+      System.load(file.toString());
+    } catch (UnsatisfiedLinkError e) {
+      throw new IllegalStateException(
+          "cannot load the native library " + source + ": " + e.getMessage(), e);
+    }
+    try {
+      version = wireVersion.getAsInt();
+    } catch (UnsatisfiedLinkError e) {
+      throw new IllegalStateException(source + " is no library of lucene-offload", e);
+    }
+    if (version != OffloadWire.VERSION) {
+      throw new IllegalStateException(
+          "the native library "
+              + source
+              + " speaks wire version "
+              + version
+              + ", these classes speak "
+              + OffloadWire.VERSION);
+    }
+  }
+}

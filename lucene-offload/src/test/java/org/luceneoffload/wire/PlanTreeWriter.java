@@ -1,0 +1,75 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.wire;
+
+import java.nio.ByteBuffer;
+import org.luceneoffload.wire.layout.PlanHeaderLayout;
+
+/** Encodes {@link Plan}s as the wire's plan descriptors. */
+public final class PlanTreeWriter {
+  private PlanTreeWriter() {}
+
+  /**
+   * Encodes a plan from byte 0 of a buffer; the buffer's position does not matter.
+   *
+   * @param b little-endian, with at least {@link Plan#encodedBytes()} bytes of capacity
+   * @return bytes written
+   * @throws IllegalArgumentException if the buffer is too small
+   */
+  public static int write(ByteBuffer b, Plan plan, PlanRequest request) {
+    int bytes = plan.encodedBytes();
+    if (bytes > b.capacity()) {
+      throw new IllegalArgumentException(
+          "the plan has " + bytes + " bytes, the plan buffer " + b.capacity());
+    }
+    b.clear();
+    PlanWriter.writeHeader(
+        b,
+        request,
+        bytes,
+        plan.root().nodeCount(),
+        plan.lists().size(),
+        plan.extents().size(),
+        plan.tables().size(),
+        plan.maxDoc());
+    int at = writeTree(b, PlanHeaderLayout.BYTES, plan.root());
+    for (ListRef list : plan.lists()) {
+      at = writeList(b, at, list);
+    }
+    for (PlanExtent extent : plan.extents()) {
+      at = PlanWriter.writeExtent(b, at, extent.filePage(), extent.pageCount(), extent.lba());
+    }
+    for (NormTable table : plan.tables()) {
+      at = PlanWriter.writeTable(b, at, table);
+    }
+    assert at == bytes;
+    return bytes;
+  }
+
+  /** Writes a subtree in pre-order; returns the offset after it. */
+  private static int writeTree(ByteBuffer b, int at, PlanNode node) {
+    int next =
+        PlanWriter.writeNode(
+            b,
+            at,
+            node.op(),
+            node.occur(),
+            node.children().size(),
+            node.minShould(),
+            node.list(),
+            node.table(),
+            node.weight());
+    for (PlanNode child : node.children()) {
+      next = writeTree(b, next, child);
+    }
+    return next;
+  }
+
+  /** Writes every field, whatever the kind: a plan that was read is written as it was. */
+  private static int writeList(ByteBuffer b, int at, ListRef list) {
+    PlanWriter.writeKind(b, at, list.kind(), list.slot());
+    PlanWriter.writePlace(b, at, list.firstPage(), list.pageCount(), list.postingCount());
+    PlanWriter.writeSource(
+        b, at, list.stamp(), list.impacts(), list.firstExtent(), list.extentCount());
+    return PlanWriter.writePosting(b, at, list.inlineDoc(), list.inlineFreq(), list.inlineNorm());
+  }
+}
