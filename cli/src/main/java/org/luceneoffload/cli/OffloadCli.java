@@ -98,8 +98,8 @@ public final class OffloadCli implements Runnable {
    * @param args command, options, arguments
    */
   public static void main(String[] args) {
-    PrintWriter out = writer(FileDescriptor.out);
-    PrintWriter err = writer(FileDescriptor.err);
+    PrintWriter out = writer(FileDescriptor.out, false);
+    PrintWriter err = writer(FileDescriptor.err, true);
     int code = execute(out, err, args);
     out.flush();
     err.flush();
@@ -107,7 +107,7 @@ public final class OffloadCli implements Runnable {
     System.exit(code);
   }
 
-  private static PrintWriter writer(FileDescriptor file) {
-    return new PrintWriter(new FileOutputStream(file), true, StandardCharsets.UTF_8);
+  private static PrintWriter writer(FileDescriptor file, boolean flushLines) {
+    return new PrintWriter(new FileOutputStream(file), flushLines, StandardCharsets.UTF_8);
   }
 }

@@ -33,10 +33,15 @@ public final class ToolProcess implements AutoCloseable {
    * @param folder where the process's output is kept
    */
   public static ToolProcess start(Path folder, Object... args) throws IOException {
+    return startCommand(folder, command(args));
+  }
+
+  /** Starts a command line that {@link #command} made. */
+  public static ToolProcess startCommand(Path folder, List<String> command) throws IOException {
     Path out = Files.createTempFile(folder, "tool", ".out");
     Path err = Files.createTempFile(folder, "tool", ".err");
     return new ToolProcess(
-        new ProcessBuilder(command(args))
+        new ProcessBuilder(command)
             .redirectOutput(out.toFile())
             .redirectError(err.toFile())
             .start(),
@@ -45,10 +50,16 @@ public final class ToolProcess implements AutoCloseable {
   }
 
   /** The words of a command line that runs the tool with this JVM and class path. */
-  static List<String> command(Object... args) {
+  public static List<String> command(Object... args) {
+    return commandWithHeap("1g", args);
+  }
+
+  /** The same with a heap of a size that {@code -Xmx} takes. */
+  public static List<String> commandWithHeap(String heap, Object... args) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("--enable-native-access=ALL-UNNAMED");
+    command.add("-Xmx" + heap);
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
     command.add(OffloadCli.class.getName());
@@ -79,7 +90,7 @@ public final class ToolProcess implements AutoCloseable {
     return process.isAlive();
   }
 
-  String out() throws IOException {
+  public String out() throws IOException {
     return Files.readString(out, StandardCharsets.UTF_8);
   }
 

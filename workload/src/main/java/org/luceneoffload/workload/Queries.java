@@ -26,6 +26,8 @@ public final class Queries {
       return new QueryParser(DEFAULT_FIELD, analyzer).parse(line.text());
     } catch (ParseException | IndexSearcher.TooManyClauses | IllegalArgumentException e) {
       throw new InputException(line.where() + ": " + reason(e), e);
+    } catch (StackOverflowError e) {
+      throw new InputException(line.where() + ": nested too deeply to be parsed", e);
     }
   }
 

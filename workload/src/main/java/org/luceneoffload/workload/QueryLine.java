@@ -8,8 +8,11 @@ package org.luceneoffload.workload;
  * @param origin file and line, or null if it stood on the command line
  */
 public record QueryLine(String text, String origin) {
+  private static final int SHOWN = 200;
+
   /** What a message says before the reason; names the file and line if there is one. */
   public String where() {
-    return origin == null ? "query '" + text + "'" : origin + ": query '" + text + "'";
+    String shown = text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "...";
+    return (origin == null ? "" : origin + ": ") + "query '" + shown + "'";
   }
 }

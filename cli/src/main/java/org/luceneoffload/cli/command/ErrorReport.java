@@ -1,7 +1,6 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.cli.command;
 
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
@@ -14,6 +13,7 @@ import org.apache.lucene.index.IndexFormatTooOldException;
 import org.apache.lucene.index.IndexNotFoundException;
 import org.apache.lucene.store.LockObtainFailedException;
 import org.luceneoffload.cli.output.Json;
+import org.luceneoffload.cli.output.OutputClosedException;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.workload.InputException;
 import picocli.CommandLine;
@@ -24,15 +24,20 @@ import picocli.CommandLine.ParseResult;
 
 /** The one place where an exception becomes a message and an exit code. */
 public final class ErrorReport implements IExecutionExceptionHandler, IParameterExceptionHandler {
-  /** What {@code --json} shows in place of a command's report. */
-  @JsonPropertyOrder({"error", "exit_code"})
-  private record Problem(String error, int exitCode) {}
-
   @Override
-  public int handleExecutionException(Exception e, CommandLine command, ParseResult parsed) {
-    OffloadCommand failed = command.getCommand();
+  public int handleExecutionException(Exception e, CommandLine command, ParseResult parsed)
+      throws Exception {
+    if (!(command.getCommand() instanceof OffloadCommand failed)) {
+      throw e; // picocli's own commands, such as help
+    } else if (e instanceof OutputClosedException) {
+      return ExitCodes.OUTPUT_CLOSED; // nobody is there to be told
+    }
     int code = e instanceof Failure failure ? failure.exitCode() : ExitCodes.FAILURE;
-    report(command, failed.json(), sentence(e), code);
+    String message = sentence(e);
+    printMessage(command, message);
+    if (failed.json()) {
+      failed.printProblem(new OffloadCommand.Problem(message, code));
+    }
     if (failed.verbose()) {
       e.printStackTrace(command.getErr());
     } else if (isInternal(e)) {
@@ -46,18 +51,18 @@ public final class ErrorReport implements IExecutionExceptionHandler, IParameter
     CommandLine command = e.getCommandLine();
     // The command line could not be read, so its --json has to be looked for by hand.
     boolean json = Arrays.asList(args).contains("--json");
-    report(command, json, e.getMessage(), ExitCodes.USAGE);
+    printMessage(command, e.getMessage());
+    if (json) {
+      Json.print(new OffloadCommand.Problem(e.getMessage(), ExitCodes.USAGE), command.getOut());
+    }
     command.getErr().println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
     return ExitCodes.USAGE;
   }
 
-  private static void report(CommandLine command, boolean json, String message, int exitCode) {
+  private static void printMessage(CommandLine command, String message) {
     PrintWriter err = command.getErr();
     err.println("offload: " + message);
     err.flush();
-    if (json) {
-      Json.print(new Problem(message, exitCode), command.getOut());
-    }
   }
 
   private static boolean isInternal(Exception e) {

@@ -15,5 +15,8 @@ public final class ExitCodes {
   /** The device and the host gave different answers. */
   public static final int DIFFERENCE = 3;
 
+  /** Nobody reads the output any more, as behind {@code | head}: 128 + SIGPIPE. */
+  public static final int OUTPUT_CLOSED = 141;
+
   private ExitCodes() {}
 }

@@ -1,8 +1,10 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.cli.command;
 
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
+import org.luceneoffload.cli.output.Figures;
 import org.luceneoffload.cli.output.Json;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -59,9 +61,33 @@ public abstract class OffloadCommand implements Callable<Integer> {
   /** Does the work; returns the exit code. */
   protected abstract int run() throws Exception;
 
+  /** Prints why there is no report, as JSON. */
+  protected void printProblem(Problem problem) {
+    Json.print(problem, out());
+  }
+
+  /**
+   * What {@code --json} shows in place of a command's report, or at its end.
+   *
+   * @param error what is wrong, in a sentence
+   * @param exitCode exit code of the command
+   */
+  @JsonPropertyOrder({"error", "exit_code"})
+  public record Problem(String error, int exitCode) {}
+
   @Override
   public final Integer call() throws Exception {
     LogLevel.set(verbose);
-    return run();
+    try {
+      return run();
+    } catch (OutOfMemoryError e) {
+      throw Failure.of(
+          "out of memory, the heap is "
+              + Figures.bytes(Runtime.getRuntime().maxMemory())
+              + "; OFFLOAD_JAVA_OPTS=-Xmx8g in the environment makes it 8 GiB",
+          e);
+    } catch (StackOverflowError e) {
+      throw Failure.of("nested too deeply", e);
+    }
   }
 }

@@ -122,7 +122,7 @@ final class DemoService {
         work.hostBytes(),
         work.leavesOffloaded(),
         work.leavesOnHost() + work.leavesFallenBack(),
-        work.place(),
+        work.place(device.count()),
         device.hits());
   }
 }

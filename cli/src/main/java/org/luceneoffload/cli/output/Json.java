@@ -17,7 +17,7 @@ import java.nio.file.Path;
 
 /** Reports as JSON: record components in snake_case, absent ones (null) left out. */
 public final class Json {
-  private static final ObjectMapper MAPPER =
+  static final ObjectMapper MAPPER =
       JsonMapper.builder()
           .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
           .defaultPropertyInclusion(

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.cli.output.Figures;
+import org.luceneoffload.config.Placement;
 import org.luceneoffload.report.OffloadSnapshot;
 import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.report.OffloadStats.Counter;
@@ -55,25 +56,34 @@ public record DeviceWork(
     Map<String, Long> reasons) {
 
   private static final String NO_DEVICE = "the index is open without a device";
+  private static final String NEVER = "--placement never";
 
   /** Counters at one moment. */
   public static final class Mark {
     private final OffloadStats stats;
-    private final boolean hasDevice;
+    private final String whyHost; // null: the device is asked
     private final OffloadSnapshot before;
 
     private Mark(OffloadDirectory directory) {
       stats = directory.stats();
-      hasDevice = ImageDirectory.find(directory).handle() != null;
+      whyHost =
+          ImageDirectory.find(directory).handle() == null
+              ? NO_DEVICE
+              : directory.options().placement() == Placement.NEVER ? NEVER : null;
       before = stats.read();
     }
 
-    /** What was done since then. */
+    /** Returns what was done since then for one query. */
     public DeviceWork since() {
+      return since(1);
+    }
+
+    /** Returns what was done since then for some queries. */
+    public DeviceWork since(long queries) {
       OffloadSnapshot work = stats.read().since(before);
       Map<String, Long> refusals = new TreeMap<>(work.refusals());
-      if (!hasDevice) {
-        refusals.put(NO_DEVICE, 1L);
+      if (whyHost != null) {
+        refusals.put(whyHost, queries);
       }
       Map<String, Long> reasons = new TreeMap<>(refusals);
       work.fallbacks().forEach((cause, count) -> reasons.put("device failed: " + cause, count));
@@ -106,9 +116,9 @@ public record DeviceWork(
     return new Mark(directory);
   }
 
-  /** Whether the device answered for every segment for which there was something to do. */
+  /** Returns whether segments were searched, and the device answered for each of them. */
   boolean allOnDevice() {
-    return leavesOnHost + leavesFallenBack == 0 && reasons.isEmpty();
+    return leavesOffloaded > 0 && leavesOnHost + leavesFallenBack == 0 && reasons.isEmpty();
   }
 
   /** Bytes that crossed the link, both ways. */
@@ -116,14 +126,35 @@ public record DeviceWork(
     return bytesToDevice + bytesFromDevice;
   }
 
-  /** Who answered, in a few words: {@code 3 of 4 segments on device (rest on host: ...)}. */
+  /**
+   * Returns who answered one query, in a few words.
+   *
+   * @param count its matches
+   */
+  public String place(long count) {
+    return place(
+        count > 0
+            ? "no segment searched: the index's statistics have the count"
+            : "no segment searched: none has a match");
+  }
+
+  /**
+   * Returns who answered, in a few words: {@code 3 of 4 segments on device (rest on host: ...)}.
+   */
   public String place() {
+    return place("no segment searched");
+  }
+
+  private String place(String nothingSearched) {
     long host = leavesOnHost + leavesFallenBack;
     if (leavesOffloaded + host == 0) {
-      return reasons.isEmpty() ? "no segment had a match to look for" : "host (" + why() + ")";
+      return reasons.isEmpty() ? nothingSearched : "host (" + why() + ")";
     }
     String text =
-        leavesOffloaded + " of " + Figures.count(leavesOffloaded + host, "segment") + " on device";
+        Figures.count(leavesOffloaded)
+            + " of "
+            + Figures.count(leavesOffloaded + host, "segment")
+            + " on device";
     return host == 0 && reasons.isEmpty() ? text : text + " (rest on host: " + why() + ")";
   }
 

@@ -56,6 +56,8 @@ public final class SearchCommand extends OffloadCommand {
       description = "Hits wanted (default: ${DEFAULT-VALUE}).")
   private int k;
 
+  private SearchJson printed; // null unless JSON is wanted
+
   @Override
   protected int run() throws Exception {
     if (k < 1) {
@@ -63,18 +65,28 @@ public final class SearchCommand extends OffloadCommand {
     }
     List<QueryLine> lines = queries.read();
     check(lines);
-    SearchReport report =
-        SearchService.run(
-            index, new SearchService.Request(on, mode, k, model.profile(), trace), lines);
-    if (report.traceLost() != null && report.traceLost() > 0) {
+    SearchService.Request request = new SearchService.Request(on, mode, k, model.profile(), trace);
+    printed = json() ? new SearchJson(out()) : null;
+    SearchOutput output = json() ? printed : new SearchPrinter(out());
+    SearchSummary summary = SearchService.run(index, request, lines, output);
+    if (summary.traceLost() != null && summary.traceLost() > 0) {
       err()
           .println(
               "the trace is not complete: "
-                  + Figures.count(report.traceLost())
+                  + Figures.count(summary.traceLost())
                   + " records are left out");
     }
-    print(report, () -> new SearchPrinter(out()).print(report));
-    return Boolean.FALSE.equals(report.identical()) ? ExitCodes.DIFFERENCE : ExitCodes.OK;
+    return Boolean.FALSE.equals(summary.identical()) ? ExitCodes.DIFFERENCE : ExitCodes.OK;
+  }
+
+  /** Ends the document that has begun, so that what is printed is one document all the same. */
+  @Override
+  protected void printProblem(Problem problem) {
+    if (printed != null && printed.isOpen()) {
+      printed.end(problem);
+    } else {
+      super.printProblem(problem);
+    }
   }
 
   private void check(List<QueryLine> lines) {

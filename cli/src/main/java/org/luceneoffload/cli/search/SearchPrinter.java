@@ -7,28 +7,40 @@ import java.util.List;
 import java.util.Locale;
 import org.luceneoffload.cli.model.ModelPrinter;
 import org.luceneoffload.cli.output.Figures;
+import org.luceneoffload.cli.output.OutputClosedException;
 import org.luceneoffload.cli.output.Table;
 
 /** A search report for people. */
-final class SearchPrinter {
+final class SearchPrinter implements SearchOutput {
   private static final int TITLE_WIDTH = 60;
+  private static final int CHECK_EVERY = 10_000;
   private final PrintWriter out;
+  private SearchReport report;
 
   SearchPrinter(PrintWriter out) {
     this.out = out;
   }
 
-  /** Prints all queries, then a summary if there is more than one. */
-  void print(SearchReport report) {
-    for (QueryResult result : report.queries()) {
-      print(result);
-      out.println();
-    }
-    out.println(summary(report));
+  @Override
+  public void begin(SearchReport searched) {
+    report = searched;
+  }
+
+  @Override
+  public void add(QueryResult result) {
+    print(result);
+    out.println();
+    OutputClosedException.check(out);
+  }
+
+  @Override
+  public void end(SearchSummary summary) {
+    out.println(text(summary));
     out.println("Times are of single runs, the first ones cold; bench measures.");
     if (report.profile() != null) {
       out.println(ModelPrinter.FOOTNOTE);
     }
+    out.flush();
   }
 
   private void print(QueryResult result) {
@@ -37,8 +49,12 @@ final class SearchPrinter {
     if (shown.hits() != null) {
       printHits(shown.hits(), "  ");
     } else if (shown.docs() != null) {
-      for (int doc : shown.docs()) {
-        out.println(doc);
+      int[] docs = shown.docs();
+      for (int i = 0; i < docs.length; i++) {
+        out.println(docs[i]);
+        if (i % CHECK_EVERY == 0) {
+          OutputClosedException.check(out);
+        }
       }
     }
     List<String> parts = new ArrayList<>();
@@ -53,7 +69,7 @@ final class SearchPrinter {
       parts.add("host " + Figures.micros(result.host().micros()));
     }
     if (result.device() != null) {
-      parts.add(result.device().work().place());
+      parts.add(result.device().work().place(shown.count()));
     }
     out.println("  " + String.join("; ", parts));
     if (result.device() != null && result.device().modelled() != null) {
@@ -84,20 +100,21 @@ final class SearchPrinter {
     return (answer.relation().equals("EQUAL_TO") ? "" : "at least ") + number + noun;
   }
 
-  private static String summary(SearchReport report) {
+  private String text(SearchSummary summary) {
     StringBuilder text = new StringBuilder();
     text.append(
-        report.queriesRun() == report.queriesAsked()
-            ? queries(report.queriesRun())
-            : report.queriesRun() + " of " + queries(report.queriesAsked()));
+        summary.queriesRun() == report.queriesAsked()
+            ? queries(report.queriesAsked())
+            : Figures.count(summary.queriesRun()) + " of " + queries(report.queriesAsked()));
     text.append(" over ").append(Figures.count(report.documents(), "document"));
     text.append(" in ").append(Figures.count(report.segments(), "segment"));
-    if (report.identical() != null) {
-      text.append(report.identical() ? ": all identical" : ": stopped at a difference");
+    if (summary.identical() != null) {
+      text.append(summary.identical() ? ": all identical" : ": stopped at a difference");
     }
-    if (report.work() != null) {
+    if (summary.work() != null) {
       text.append("; ").append(report.device()).append(" answered ");
-      text.append(report.queriesOffloaded()).append(" in full, ").append(report.work().place());
+      text.append(Figures.count(summary.queriesOffloaded())).append(" in full, ");
+      text.append(summary.work().place());
     }
     return text.toString();
   }

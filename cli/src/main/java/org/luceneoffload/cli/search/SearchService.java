@@ -3,7 +3,6 @@ package org.luceneoffload.cli.search;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.search.IndexSearcher;
@@ -47,9 +46,11 @@ final class SearchService {
    * Runs the queries in order; when both sides are asked, up to the first difference.
    *
    * @param lines the queries; all are parsed before the first one runs
+   * @param output takes each result as it comes
    * @throws Failure naming the query if its syntax is wrong or it cannot be run
    */
-  static SearchReport run(IndexOptions index, Request request, List<QueryLine> lines)
+  static SearchSummary run(
+      IndexOptions index, Request request, List<QueryLine> lines, SearchOutput output)
       throws IOException {
     List<Query> parsed = QueryOptions.parse(lines);
     boolean device = request.on() != On.HOST;
@@ -60,34 +61,43 @@ final class SearchService {
       SearchSide deviceSide =
           device ? SearchSide.device(reader, directory, index.strict(), meter) : null;
       SearchSide hostSide = host ? SearchSide.host(reader) : null;
+      output.begin(report(index, request, reader, lines.size()));
       DeviceWork.Mark mark = DeviceWork.mark(directory);
-      List<QueryResult> results = new ArrayList<>();
+      int run = 0;
       int differences = 0;
       int offloaded = 0;
-      for (int i = 0; i < lines.size() && differences == 0; i++) {
-        QueryResult result = runOne(lines.get(i), parsed.get(i), request, deviceSide, hostSide);
-        results.add(result);
+      while (run < lines.size() && differences == 0) {
+        QueryResult result = runOne(lines.get(run), parsed.get(run), request, deviceSide, hostSide);
+        output.add(result);
+        run++;
         differences += Boolean.FALSE.equals(result.identical()) ? 1 : 0;
         offloaded += device && result.device().work().allOnDevice() ? 1 : 0;
       }
-      return new SearchReport(
-          index.index(),
-          index.device(),
-          SearchReport.name(request.on()),
-          SearchReport.name(request.mode()),
-          request.k(),
-          reader.numDocs(),
-          reader.leaves().size(),
-          lines.size(),
-          results.size(),
-          device ? offloaded : null,
-          device && host ? differences == 0 : null,
-          device && host ? differences : null,
-          device ? mark.since() : null,
-          request.profile() == null ? null : request.profile().name(),
-          request.trace() == null ? null : writeTrace(request, lines.get(0), deviceSide),
-          results);
+      SearchSummary summary =
+          new SearchSummary(
+              run,
+              device ? offloaded : null,
+              device && host ? differences == 0 : null,
+              device && host ? differences : null,
+              device ? mark.since(run) : null,
+              request.trace() == null ? null : writeTrace(request, lines.get(0), deviceSide));
+      output.end(summary);
+      return summary;
     }
+  }
+
+  private static SearchReport report(
+      IndexOptions index, Request request, DirectoryReader reader, int queries) {
+    return new SearchReport(
+        index.index(),
+        index.device(),
+        SearchReport.name(request.on()),
+        SearchReport.name(request.mode()),
+        request.k(),
+        reader.numDocs(),
+        reader.leaves().size(),
+        queries,
+        request.profile() == null ? null : request.profile().name());
   }
 
   /** Null if nothing is to be modelled. */
@@ -122,6 +132,8 @@ final class SearchService {
       return new QueryResult(line.text(), line.origin(), identical, difference, d, h);
     } catch (IndexSearcher.TooManyClauses | UnsupportedOperationException e) {
       throw Failure.of(line.where() + ": " + e.getMessage(), e);
+    } catch (StackOverflowError e) {
+      throw Failure.of(line.where() + ": nested too deeply to be run", e);
     }
   }
 }

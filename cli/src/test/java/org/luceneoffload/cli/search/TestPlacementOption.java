@@ -54,6 +54,24 @@ class TestPlacementOption {
   }
 
   @Test
+  void neverIsNoAnswerOfTheDevice() {
+    JsonNode report = run("search", "--placement", "never", "--json", QUERY, "w3").ok().json();
+    assertEquals(0, report.get("queries_offloaded").asInt());
+    assertEquals(2, report.get("work").get("reasons").get("--placement never").asInt());
+    String text = run("search", "--placement", "never", QUERY).ok().out();
+    assertTrue(text.contains("; host (--placement never)"), text);
+    assertTrue(text.contains("sim answered 0 in full, host (--placement never)"), text);
+  }
+
+  @Test
+  void aCountFromStatisticsIsSaidToBeOne() {
+    String text = run("search", "--mode", "count", "w3", "nowhere").ok().out();
+    assertTrue(text.contains("; no segment searched: the index's statistics have the count"), text);
+    assertTrue(text.contains("; no segment searched: none has a match"), text);
+    assertTrue(text.contains("sim answered 0 in full, no segment searched"), text);
+  }
+
+  @Test
   void aDeviceWithAProfileIsWeighed() {
     String device = "sim:profile=pcie5-csd";
     JsonNode leaf = explained("--device", device, "--json", QUERY).get("leaves").get(0);
