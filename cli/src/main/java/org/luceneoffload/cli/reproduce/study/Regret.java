@@ -129,9 +129,9 @@ public record Regret(int experiments, int wrong, double meanPct, double worstPct
       LeafEstimate estimate = ClassicEstimate.of(costs, request(experiment));
       double deviceNs = modelled.device().elapsedPs() / 1e3;
       double hostNs = modelled.host().elapsedPs() / 1e3;
-      var choice = new org.luceneoffload.planner.Regret.Choice(id, estimate, deviceNs, hostNs);
-      double regret = 100 * choice.regret();
       boolean device = estimate.prefersDevice();
+      double chosenNs = device ? deviceNs : hostNs;
+      double regret = 100 * (chosenNs / Math.min(deviceNs, hostNs) - 1);
       String name = device ? "device" : "host";
       choices.add(regret > 0 ? name.toUpperCase(Locale.ROOT) : name);
       count++;
