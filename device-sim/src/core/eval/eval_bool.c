@@ -454,7 +454,6 @@ int csd_bool_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from
     batch->scoring = CSD_SCORING_NONE;
     return status;
   }
-  const uint32_t first_position = term_lead ? (uint32_t)(batch->docs - lead->cursor->docs) : 0;
   int left;
   if (term_lead && node->required_count > 1) {
     left = take_matching(eval, node, batch, scored);
@@ -469,6 +468,8 @@ int csd_bool_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from
     left = csd_bool_exclude(eval, node, (uint32_t)left, scored);
   }
   if (left > 0 && lead_scored && term_lead) {
+    /* Scored batches are a part of the lead's block: add_blocks makes others. */
+    const uint32_t first_position = (uint32_t)(batch->docs - lead->cursor->docs);
     status = score_lead(eval, node, lead, first_position, (uint32_t)left);
     left = status < 0 ? status : left;
   }
