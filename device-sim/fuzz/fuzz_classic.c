@@ -16,7 +16,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* Larger ones are fine, and slow. */
-enum { MOST_ENTRIES = 6000, MOST_UNIVERSE = 1 << 20, MOST_LENGTH = 600 };
+enum { MAX_ENTRIES = 6000, MAX_UNIVERSE = 1 << 20, MAX_LENGTH = 600 };
 
 static void may(int64_t status) {
   if (status == -CSD_STATUS_INTERNAL) {
@@ -43,7 +43,7 @@ static void run_workload(struct fuzz_input *input) {
   if (csd_classic_workload_size(&workload, &entries, &scratch) != 0) {
     return;
   }
-  if (entries > MOST_ENTRIES || workload.universe > MOST_UNIVERSE || workload.universe == 0) {
+  if (entries > MAX_ENTRIES || workload.universe > MAX_UNIVERSE || workload.universe == 0) {
     return;
   }
   struct csd_model_classic_pair pair;
@@ -66,7 +66,7 @@ static void run_lists(struct fuzz_input *input) {
   const uint32_t count = 2 + how % 7u;
   uint64_t sum = 0;
   for (uint32_t i = 0; i < count; i++) {
-    const uint32_t length = fuzz_u16(input) % MOST_LENGTH;
+    const uint32_t length = fuzz_u16(input) % MAX_LENGTH;
     entries[i] = calloc(length + (size_t)(length == 0), sizeof *entries[i]);
     uint32_t doc = fuzz_u8(input);
     for (uint32_t j = 0; j < length; j++) {

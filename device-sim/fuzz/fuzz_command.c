@@ -18,7 +18,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { MOST_COMMANDS = 64, LBAS = 1000 };
+enum { MAX_COMMANDS = 64, LBAS = 1000 };
 
 static struct csd_device *open_device(void) {
   const char *path = scratch_path("fuzz");
@@ -96,7 +96,7 @@ static void run_all(const uint8_t *data, size_t size, bool modelled) {
     set_model(queue);
   }
   struct csd_submission command;
-  for (int i = 0; i < MOST_COMMANDS && size >= sizeof command; i++) {
+  for (int i = 0; i < MAX_COMMANDS && size >= sizeof command; i++) {
     memcpy(&command, data, sizeof command);
     data += sizeof command;
     size -= sizeof command;

@@ -22,7 +22,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t fuzz_seed(const struct vector_file *vector, uint8_t *input, size_t room);
 
-enum { MOST_EVENTS = 40, LBAS = 128, TRACE = 64, MOST_FTL_BYTES = 16 << 20, MOST_READS = 200 };
+enum { MAX_EVENTS = 40, LBAS = 128, TRACE = 64, MAX_FTL_BYTES = 16 << 20, MAX_READS = 200 };
 
 static void may(int status) {
   if (status > 0) {
@@ -34,7 +34,7 @@ static void may(int status) {
 }
 
 /* Bytes of an event: a load or send of many more is played as well, chunk by chunk, and slow. */
-enum { MOST_BYTES = 1 << 20 };
+enum { MAX_BYTES = 1 << 20 };
 
 /* A number of any size, small ones mostly. */
 static uint64_t amount(struct fuzz_input *input) {
@@ -43,14 +43,14 @@ static uint64_t amount(struct fuzz_input *input) {
 }
 
 static void add_events(struct fuzz_input *input, struct csd_model_log *log) {
-  for (int i = 0; i < MOST_EVENTS && input->left > 1; i++) {
+  for (int i = 0; i < MAX_EVENTS && input->left > 1; i++) {
     const enum csd_model_event_kind kind = fuzz_u8(input) % CSD_MODEL_END;
     const uint32_t page = fuzz_u8(input) < 200 ? fuzz_u8(input) : fuzz_u32(input);
     uint64_t work[CSD_MODEL_WORK_SLOTS] = {0};
     for (uint32_t kinds = fuzz_u8(input) % 4u; kinds > 0; kinds--) {
       work[fuzz_u8(input) % CSD_MODEL_WORK_SLOTS] = amount(input);
     }
-    may(csd_model_log_add(log, kind, page, amount(input) % MOST_BYTES, work));
+    may(csd_model_log_add(log, kind, page, amount(input) % MAX_BYTES, work));
   }
   may(csd_model_log_add(log, CSD_MODEL_END, 0, 0, NULL));
 }
@@ -86,7 +86,7 @@ static void use_ftl(const struct csd_model_profile *profile, struct fuzz_input *
   uint64_t bytes;
   const int sized = csd_ftl_size(profile, LBAS, &bytes);
   may(sized);
-  if (sized != 0 || bytes > MOST_FTL_BYTES) {
+  if (sized != 0 || bytes > MAX_FTL_BYTES) {
     return;
   }
   void *memory = malloc((size_t)bytes);
@@ -97,7 +97,7 @@ static void use_ftl(const struct csd_model_profile *profile, struct fuzz_input *
   if (csd_ftl_init(profile, LBAS, memory, bytes, &ftl) != 0) {
     abort();
   }
-  for (int i = 0; i < MOST_EVENTS && input->left > 0; i++) {
+  for (int i = 0; i < MAX_EVENTS && input->left > 0; i++) {
     const uint32_t lba = fuzz_u8(input), count = fuzz_u8(input) % 16u;
     may(lba % 4 == 0 ? csd_ftl_trim(ftl, lba, count) : csd_ftl_write(ftl, lba, count, log));
   }
@@ -164,7 +164,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   play(&profile, CSD_MODEL_SIDE_DEVICE, &log);
   play(&profile, CSD_MODEL_SIDE_HOST, &log);
   csd_model_log_free(&log);
-  const struct csd_model_reads reads = {.count = 1 + fuzz_u8(&input) % MOST_READS,
+  const struct csd_model_reads reads = {.count = 1 + fuzz_u8(&input) % MAX_READS,
                                         .bytes = (1 + fuzz_u8(&input) % 8u) * CSD_LBA_BYTES,
                                         .depth = 1 + fuzz_u8(&input) % 64u,
                                         .random = (fuzz_u8(&input) & 1) != 0,

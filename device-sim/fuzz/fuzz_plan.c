@@ -12,7 +12,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { GRANT_BYTES = 4 << 20, RESULT_BYTES = 1 << 16, MOST_STEPS = 2000, STEP = 20000 };
+enum { GRANT_BYTES = 4 << 20, RESULT_BYTES = 1 << 16, MAX_STEPS = 2000, STEP = 20000 };
 
 /* Two lists of 400 and 150 docs in one page of the stamp that the vectors use. */
 static const uint8_t *the_page(void) {
@@ -84,7 +84,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   }
   if (csd_program_begin(grant, sizeof grant, plan, size, result, sizeof result, &source,
                         &program) == 0) {
-    for (int i = 0; i < MOST_STEPS && csd_program_step(program, STEP) > 0; i++) {
+    for (int i = 0; i < MAX_STEPS && csd_program_step(program, STEP) > 0; i++) {
       continue;
     }
     csd_program_end(program);

@@ -27,9 +27,9 @@ enum {
   QUEUES = 2,
   DEPTH = 4,
   NUMBERS = 8, /* sessions or resources that the script can name */
-  MOST_STEPS = 120,
-  MOST_ASKED = 3,
-  MOST_BYTES = 1 << 16 /* of one transfer */
+  MAX_STEPS = 120,
+  MAX_ASKED = 3,
+  MAX_BYTES = 1 << 16 /* of one transfer */
 };
 static const uint64_t FIRST_LBA = 8;
 
@@ -339,7 +339,7 @@ static void fetch_model(struct script *s, int queue) {
 static void any_command(struct script *s, int queue) {
   struct csd_submission command;
   fuzz_take(&s->input, &command, sizeof command);
-  const size_t bytes = command.data == 0 ? 0 : command.data_bytes % MOST_BYTES;
+  const size_t bytes = command.data == 0 ? 0 : command.data_bytes % MAX_BYTES;
   command.data = 0;
   command.data_bytes = 0;
   /* Of these the steps above make enough, and know what they did; here they are out of range. */
@@ -391,7 +391,7 @@ static void write_world(struct script *s, int queue) {
 /* A sound query in a session of its own, beside what is under way in the others. */
 static void ask(struct script *s, int queue) {
   uint64_t seed = fuzz_u8(&s->input);
-  if (s->asked++ >= MOST_ASKED) {
+  if (s->asked++ >= MAX_ASKED) {
     return;
   }
   if (!s->sound) {
@@ -446,7 +446,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (fuzz_u8(&script.input) & 1) {
     write_world(&script, 0);
   }
-  for (int i = 0; i < MOST_STEPS && script.input.left > 0; i++) {
+  for (int i = 0; i < MAX_STEPS && script.input.left > 0; i++) {
     const uint8_t what = fuzz_u8(&script.input);
     steps[what / QUEUES % (sizeof steps / sizeof steps[0])](&script, what % QUEUES);
   }

@@ -20,7 +20,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t fuzz_seed(const struct vector_file *vector, uint8_t *input, size_t room);
 
-enum { LBAS = 600, MOST_LBAS = 16, RESULT_BYTES = 1 << 16, MOST_PLANS = 4 };
+enum { LBAS = 600, MAX_LBAS = 16, RESULT_BYTES = 1 << 16, MAX_PLANS = 4 };
 enum { SEAL = 1, READ_ONLY = 2, SMALL = 4, MODELLED = 8, READ_FIRST = 16 };
 
 /* The file's bytes, with checksums set right if that is asked for: else few pages get through. */
@@ -46,14 +46,14 @@ static void make_file(const char *path, uint64_t lba, const uint8_t *bytes, size
 
 /* What is read is what the file holds. */
 static void read_all(struct csd_queue *queue, const char *path, uint64_t lba) {
-  static uint8_t expected[MOST_LBAS * CSD_LBA_BYTES], read[MOST_LBAS * CSD_LBA_BYTES];
+  static uint8_t expected[MAX_LBAS * CSD_LBA_BYTES], read[MAX_LBAS * CSD_LBA_BYTES];
   memset(expected, 0, sizeof expected);
   const int file = open(path, O_RDONLY);
   if (file < 0 || pread(file, expected, sizeof expected, (off_t)(lba * CSD_LBA_BYTES)) < 0) {
     abort();
   }
   close(file);
-  if (client_read(queue, lba, read, MOST_LBAS) != 0) {
+  if (client_read(queue, lba, read, MAX_LBAS) != 0) {
     abort();
   }
   if (memcmp(expected, read, sizeof read) != 0) {
@@ -68,7 +68,7 @@ static void run_plans(struct csd_queue *queue, const uint8_t *plan, size_t bytes
   if (copy == NULL || result == NULL || session <= 0) {
     abort();
   }
-  for (uint8_t mode = 0; mode < MOST_PLANS; mode++) {
+  for (uint8_t mode = 0; mode < MAX_PLANS; mode++) {
     memcpy(copy, plan, bytes);
     if (mode > 0 && bytes >= sizeof(struct csd_plan_header)) {
       struct csd_plan_header header;
@@ -97,8 +97,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const size_t plan_bytes = wanted < input.left ? wanted : input.left;
   const uint8_t *plan = input.at;
   input.at += plan_bytes, input.left -= plan_bytes;
-  if (input.left > MOST_LBAS * CSD_LBA_BYTES) {
-    input.left = MOST_LBAS * CSD_LBA_BYTES;
+  if (input.left > MAX_LBAS * CSD_LBA_BYTES) {
+    input.left = MAX_LBAS * CSD_LBA_BYTES;
   }
   const char *path = scratch_path("store");
   make_file(path, first, input.at, input.left, flags & SEAL);

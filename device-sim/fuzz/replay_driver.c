@@ -24,13 +24,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 __attribute__((weak)) size_t fuzz_seed(const struct vector_file *vector, uint8_t *input,
                                        size_t room);
 
-enum { MOST_BYTES = 1 << 20, MOST_FILES = 4096 };
+enum { MAX_BYTES = 1 << 20, MAX_FILES = 4096 };
 
 static char **kinds;
 static int alterations;
 static int inputs;
 static bool exporting;
-static uint8_t bytes[MOST_BYTES];
+static uint8_t bytes[MAX_BYTES];
 
 static void alter(uint8_t *input, size_t size, uint64_t *seed) {
   static const uint8_t odd[] = {0, 1, 2, 127, 128, 255};
@@ -122,7 +122,7 @@ static int by_name(const void *left, const void *right) {
 
 /* The files of a folder, in the order of their names; returns how many, or -1. */
 static int feed_folder(const char *path) {
-  static char *names[MOST_FILES];
+  static char *names[MAX_FILES];
   int count = 0;
   DIR *folder = opendir(path);
   if (folder == NULL) {
@@ -130,7 +130,7 @@ static int feed_folder(const char *path) {
     return -1;
   }
   for (const struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder)) {
-    if (entry->d_name[0] != '.' && count < MOST_FILES) {
+    if (entry->d_name[0] != '.' && count < MAX_FILES) {
       names[count++] = strdup(entry->d_name);
     }
   }

@@ -11,13 +11,13 @@
 enum { SLOT_BITS = 13, WORD_BYTES = 8 };
 _Static_assert(1 << SLOT_BITS == CSD_MAX_RESOURCES, "a number holds a slot");
 /* Generations run from 1 to this. */
-#define MOST_GENERATION (UINT32_MAX >> SLOT_BITS)
+#define MAX_GENERATION (UINT32_MAX >> SLOT_BITS)
 /* Live docs of the largest segment there is. */
 #define MAX_BYTES ((CSD_MAX_DOC + 63u) / 64u * WORD_BYTES)
 
 int csd_resources_open(struct csd_resources *resources, uint64_t byte_limit, uint32_t boot) {
   *resources =
-      (struct csd_resources){.byte_limit = byte_limit, .generation = boot % MOST_GENERATION + 1};
+      (struct csd_resources){.byte_limit = byte_limit, .generation = boot % MAX_GENERATION + 1};
   resources->slots = calloc(CSD_MAX_RESOURCES, sizeof *resources->slots);
   if (resources->slots == NULL) {
     return csd_fail(CSD_STATUS_NO_MEMORY, "table of %d resources", CSD_MAX_RESOURCES);
@@ -71,7 +71,7 @@ static int make(struct csd_resources *resources, uint32_t total_bytes,
                                            .bytes = total_bytes,
                                            .references = 1};
     /* Never 0, so that no number is 0. */
-    resources->generation = resources->generation % MOST_GENERATION + 1;
+    resources->generation = resources->generation % MAX_GENERATION + 1;
     resources->hint = slot + 1;
     resources->bytes += total_bytes;
     resources->count++;

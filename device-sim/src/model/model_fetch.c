@@ -9,7 +9,7 @@
 #include "base/status.h"
 #include "model/model_player.h"
 
-enum { FIRST_FETCHES = 64, MOST_UNCLAIMED = 4096 };
+enum { FIRST_FETCHES = 64, MAX_UNCLAIMED = 4096 };
 
 /* What ends at the step. */
 enum stage { IN_LINE, IN_COMMAND, IN_FLASH, IN_LINK, IN_COMPLETION, IN_HOST_DRAM };
@@ -305,7 +305,7 @@ static void forget_oldest(struct model_player *player, struct model_request *r) 
     count++;
   }
   const uint32_t oldest = r->first_ahead;
-  if (count <= MOST_UNCLAIMED || !fetch_at(player, oldest)->arrived) {
+  if (count <= MAX_UNCLAIMED || !fetch_at(player, oldest)->arrived) {
     return;
   }
   r->first_ahead = fetch_at(player, oldest)->next;

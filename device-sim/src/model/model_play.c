@@ -4,7 +4,7 @@
 #include "base/status.h"
 #include "model/model_player.h"
 
-enum { MOST_LOAD_BYTES = 1 << 24 };
+enum { MAX_LOAD_BYTES = 1 << 24 };
 
 static int refuse_event(uint32_t log, uint64_t number, const char *what, uint64_t value) {
   return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "model: event %llu of log %u: %s %llu",
@@ -18,7 +18,7 @@ static int check_event(const struct csd_model_run *run, const struct csd_model_e
   switch (event->kind) {
     case CSD_MODEL_LOAD:
     case CSD_MODEL_READ_AHEAD: {
-      if (event->bytes == 0 || event->bytes > MOST_LOAD_BYTES) {
+      if (event->bytes == 0 || event->bytes > MAX_LOAD_BYTES) {
         return refuse_event(log, number, "loads 1 to 16777216 bytes, not", event->bytes);
       }
       const uint64_t first = event->page + (uint64_t)model_first_lba(run, log);

@@ -9,7 +9,7 @@
 #include "base/status.h"
 #include "csd/csd_model_classic.h"
 
-enum { MOST_READS = 1 << 24, MOST_BYTES = 1 << 20 };
+enum { MAX_READS = 1 << 24, MAX_BYTES = 1 << 20 };
 
 static int refuse(const char *name, uint64_t value, uint64_t least, uint64_t most) {
   return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "reads: %s is %llu, not %llu to %llu", name,
@@ -17,12 +17,12 @@ static int refuse(const char *name, uint64_t value, uint64_t least, uint64_t mos
 }
 
 static int check(const struct csd_model_reads *reads) {
-  if (reads->count == 0 || reads->count > MOST_READS) {
-    return refuse("count", reads->count, 1, MOST_READS);
+  if (reads->count == 0 || reads->count > MAX_READS) {
+    return refuse("count", reads->count, 1, MAX_READS);
   }
-  if (reads->bytes == 0 || reads->bytes > MOST_BYTES || reads->bytes % CSD_LBA_BYTES != 0) {
+  if (reads->bytes == 0 || reads->bytes > MAX_BYTES || reads->bytes % CSD_LBA_BYTES != 0) {
     return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "reads: bytes is %u, not a multiple of %u to %u",
-                    reads->bytes, CSD_LBA_BYTES, (unsigned)MOST_BYTES);
+                    reads->bytes, CSD_LBA_BYTES, (unsigned)MAX_BYTES);
   }
   if (reads->depth == 0 || reads->depth > CSD_MODEL_MAX_LOGS) {
     return refuse("depth", reads->depth, 1, CSD_MODEL_MAX_LOGS);

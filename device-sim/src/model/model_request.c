@@ -9,7 +9,7 @@
 /* Work is done in pieces, so that others get at the DRAM bus in between: of this time, but no more
  * than so many. A request that nothing else goes on beside does it in one. */
 #define PIECE_PS UINT64_C(10000000)
-enum { MOST_PIECES = 1 << 16 };
+enum { MAX_PIECES = 1 << 16 };
 
 /* What a step goes on with. */
 enum stage {
@@ -211,8 +211,8 @@ static void measure_work(struct model_player *player, struct model_request *r) {
   r->memory_ps = model_later(model_saturate(memory_ps), r->bus_ps);
   const uint64_t time = model_add(r->compute_ps, r->memory_ps);
   uint64_t pieces = time / PIECE_PS + (time % PIECE_PS != 0);
-  if (pieces > MOST_PIECES) {
-    pieces = MOST_PIECES;
+  if (pieces > MAX_PIECES) {
+    pieces = MAX_PIECES;
   }
   if (pieces > 1 && is_alone(player, r)) {
     pieces = 1;

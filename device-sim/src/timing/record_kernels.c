@@ -103,15 +103,15 @@ static void score(float weight, const float *table, const uint32_t *freqs, const
 }
 
 static unsigned keep_above(uint32_t *docs, double *sums, unsigned n, double rest, double slack,
-                           double floor) {
+                           double min_score) {
   tally->docs_searched += n;
-  return tally->kernels->keep_above(docs, sums, n, rest, slack, floor);
+  return tally->kernels->keep_above(docs, sums, n, rest, slack, min_score);
 }
 
-static unsigned copy_above(const uint32_t *docs, const float *scores, unsigned n, float floor,
+static unsigned copy_above(const uint32_t *docs, const float *scores, unsigned n, float min_score,
                            uint32_t *kept_docs, float *kept_scores) {
   tally->docs_searched += n;
-  return tally->kernels->copy_above(docs, scores, n, floor, kept_docs, kept_scores);
+  return tally->kernels->copy_above(docs, scores, n, min_score, kept_docs, kept_scores);
 }
 
 static unsigned merge_docs(const uint32_t *a, unsigned a_count, const uint32_t *b, unsigned b_count,

@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_FILES = 512, PATH_BYTES = 256 };
+enum { MAX_FILES = 512, PATH_BYTES = 256 };
 
 static char folder[PATH_BYTES];
-static char paths[MOST_FILES][2 * PATH_BYTES];
+static char paths[MAX_FILES][2 * PATH_BYTES];
 static int count;
 
 static void clean_up(void) {
@@ -35,7 +35,7 @@ const char *scratch_path(const char *name) {
       return paths[i];
     }
   }
-  if (count == MOST_FILES) {
+  if (count == MAX_FILES) {
     abort();
   }
   strcpy(paths[count], path);

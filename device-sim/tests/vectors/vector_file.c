@@ -9,7 +9,7 @@
 
 #include "csd/csd.h"
 
-enum { MOST_SECTIONS = 64, MOST_FILES = 1024 };
+enum { MAX_SECTIONS = 64, MAX_FILES = 1024 };
 
 static void fail(const char *path, const char *what) {
   fprintf(stderr, "%s: %s\n", path, what);
@@ -152,7 +152,7 @@ struct vector_file vector_file_read(const char *path) {
   struct vector_file vector = {.status = -1};
   const char *base = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
   snprintf(vector.name, sizeof vector.name, "%.*s", (int)strcspn(base, "."), base);
-  vector.sections = calloc(MOST_SECTIONS, sizeof *vector.sections);
+  vector.sections = calloc(MAX_SECTIONS, sizeof *vector.sections);
   char *text = read_text(path), *head = calloc(1, strlen(text) + 1);
   if (vector.sections == NULL || head == NULL) {
     fail(path, "out of memory");
@@ -161,7 +161,7 @@ struct vector_file vector_file_read(const char *path) {
   for (char *line = text; *line != 0;) {
     const size_t length = strcspn(line, "\n") + 1;
     if (line[0] == '[') {
-      if (vector.section_count == MOST_SECTIONS) {
+      if (vector.section_count == MAX_SECTIONS) {
         fail(path, "too many sections");
       }
       section = &vector.sections[vector.section_count++];
@@ -210,7 +210,7 @@ const struct vector_section *vector_section_of(const struct vector_file *vector,
 static int by_name(const void *a, const void *b) { return strcmp(a, b); }
 
 int vector_files_each(const char *folder, void (*use)(const struct vector_file *vector)) {
-  static char names[MOST_FILES][160];
+  static char names[MAX_FILES][160];
   DIR *listing = opendir(folder);
   if (listing == NULL) {
     fail(folder, "no such folder");
@@ -221,7 +221,7 @@ int vector_files_each(const char *folder, void (*use)(const struct vector_file *
     if (length < 5 || strcmp(entry->d_name + length - 4, ".vec") != 0) {
       continue;
     }
-    if (count == MOST_FILES || length >= sizeof names[0]) {
+    if (count == MAX_FILES || length >= sizeof names[0]) {
       fail(folder, "too many files");
     }
     memcpy(names[count++], entry->d_name, length + 1);

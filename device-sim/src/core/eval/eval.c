@@ -5,7 +5,11 @@
 #include "core/eval/eval_and.h"
 #include "core/eval/eval_best.h"
 #include "core/eval/eval_bits.h"
+#include "core/eval/eval_bool.h"
+#include "core/eval/eval_bool_produce.h"
 #include "core/eval/eval_maxscore.h"
+#include "core/eval/eval_or.h"
+#include "core/eval/eval_term.h"
 
 static void produce_nothing(uint32_t limit, struct csd_batch *batch) {
   batch->n = 0;
@@ -78,20 +82,20 @@ int csd_eval_probe(struct csd_eval *eval, struct csd_node *node, const uint32_t 
 int csd_eval_produce_root(struct csd_eval *eval, uint32_t from, uint32_t limit, bool scored,
                           struct csd_batch *batch) {
   struct csd_node *root = eval->root;
-  struct csd_floor *floor = &eval->floor;
+  struct csd_ranking *ranking = &eval->ranking;
   batch->bits = NULL;
-  if (scored && floor->may_skip && eval->best != NULL) {
+  if (scored && ranking->may_skip && eval->best != NULL) {
     return csd_best_produce(eval, from, limit, batch);
   }
-  if (floor->may_skip && csd_floor_excludes(floor, root->bound)) {
-    floor->has_skipped = true;
+  if (ranking->may_skip && csd_non_competitive(ranking, root->bound)) {
+    ranking->has_skipped = true;
     produce_nothing(limit, batch);
     return 0;
   }
-  if (scored && !floor->may_skip && eval->conjunction != NULL) {
+  if (scored && !ranking->may_skip && eval->conjunction != NULL) {
     return csd_and_produce(eval, from, limit, batch);
   }
-  if (scored && floor->may_skip && eval->maxscore != NULL) {
+  if (scored && ranking->may_skip && eval->maxscore != NULL) {
     return csd_maxscore_produce(eval, from, limit, batch);
   }
   if (!scored && eval->wide != NULL) {

@@ -3,8 +3,14 @@
 
 #include <string.h>
 
+#include "core/eval/eval.h"
+#include "core/eval/eval_bool_produce.h"
+#include "core/eval/eval_single.h"
+#include "core/eval/eval_term.h"
+#include "core/plan/arena.h"
+
 /* Required terms that can be taken. */
-#define MOST_TERMS 8u
+#define MAX_TERMS 8u
 
 /* Matches from which on a batch is handed out: another block of the lead may not fit. */
 #define ENOUGH 128u
@@ -20,23 +26,16 @@ struct postings {
 };
 
 struct csd_and {
-  struct postings of[MOST_TERMS];    /* in the order of the root's required children */
+  struct postings of[MAX_TERMS];     /* in the order of the root's required children */
   uint8_t place[CSD_BLOCK_POSTINGS]; /* of a match of the block at work in the lead's block */
   uint16_t index[CSD_BLOCK_POSTINGS + CSD_INTERSECT_ROOM];
   float scores[ROOM];
 };
 
 bool csd_and_applies(const struct csd_node *root) {
-  if (root->op != CSD_OP_BOOL || root->required_count < 2 || root->required_count > MOST_TERMS ||
-      root->optional_count > 0 || root->min_should > 0) {
-    return false;
-  }
-  for (uint32_t i = 0; i < root->required_count; i++) {
-    if (root->required[i]->op != CSD_OP_TERM) {
-      return false;
-    }
-  }
-  return true;
+  return root->op == CSD_OP_BOOL && root->required_count >= 2 &&
+         root->required_count <= MAX_TERMS && root->optional_count == 0 && root->min_should == 0 &&
+         csd_all_terms(root->required, root->required_count);
 }
 
 struct csd_and *csd_and_make(struct csd_arena *arena) {
@@ -163,8 +162,8 @@ static void score(struct csd_eval *eval, uint32_t n, float *scores) {
 }
 
 /* Whether no doc of the lead's current block can enter, as far as the lists' bounds tell. */
-static bool is_hopeless(const struct csd_eval *eval) {
-  if (!eval->floor.full) {
+static bool is_non_competitive(const struct csd_eval *eval) {
+  if (!eval->ranking.full) {
     return false;
   }
   const struct csd_node *root = eval->root;
@@ -172,7 +171,7 @@ static bool is_hopeless(const struct csd_eval *eval) {
   for (uint32_t i = 1; i < root->required_count; i++) {
     bound += root->required[i]->bound;
   }
-  return csd_floor_excludes(&eval->floor, bound);
+  return csd_non_competitive(&eval->ranking, bound);
 }
 
 int csd_and_produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct csd_batch *batch) {
@@ -188,7 +187,7 @@ int csd_and_produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct
       from = limit; /* at the end, too */
       break;
     }
-    if (is_hopeless(eval)) {
+    if (is_non_competitive(eval)) {
       if (n > 0) {
         break;
       }

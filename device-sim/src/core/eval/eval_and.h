@@ -6,8 +6,8 @@
 #ifndef CSD_EVAL_AND_H
 #define CSD_EVAL_AND_H
 
-#include "core/eval/compile.h"
 #include "core/eval/eval.h"
+#include "core/plan/arena.h"
 
 /** Whether csd_and_produce can take the root. */
 bool csd_and_applies(const struct csd_node *root);

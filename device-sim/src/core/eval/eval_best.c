@@ -6,7 +6,10 @@
  */
 #include "core/eval/eval_best.h"
 
+#include "core/eval/eval_single.h"
+#include "core/eval/eval_term.h"
 #include "core/kernels/bits.h"
+#include "core/plan/arena.h"
 #include "core/plan/topk.h"
 
 /* Blocks of a stretch. */
@@ -34,17 +37,17 @@ struct csd_best {
   uint32_t k;
   uint32_t next_doc; /* where the next stretch begins, if `listed`; else where the range does */
   bool listed;
-  uint32_t count;       /* blocks of the stretch */
-  uint32_t at;          /* the next one to look at in this round */
-  float line;           /* greatness that a block needs in this round; see greatness */
-  float great[STRETCH]; /* DONE: has been visited */
+  uint32_t count;        /* blocks of the stretch */
+  uint32_t at;           /* the next one to look at in this round */
+  float min_impact;      /* impact that a block needs in this round; see impact */
+  float impact[STRETCH]; /* DONE: has been visited */
   uint32_t last_doc[STRETCH];
 };
 
 static const float DONE = -1.0f;
 
 bool csd_best_applies(const struct csd_node *root, uint32_t k) {
-  return csd_is_lone(root) && k <= PARTS && root->required[0]->has_impacts &&
+  return csd_is_single_term(root) && k <= PARTS && root->required[0]->has_impacts &&
          root->cost > PAYS_FROM * CSD_BLOCK_POSTINGS;
 }
 
@@ -83,7 +86,7 @@ static int list_stretch(struct csd_eval *eval, uint32_t limit) {
     const uint32_t n = heads.count < room ? heads.count : room;
     for (uint32_t i = 0; i < n; i++) {
       best->last_doc[best->count + i] = csd_load_u32(heads.last_docs + 4u * i);
-      best->great[best->count + i] = csd_term_greatness(term, csd_load_u64(heads.impacts + 8u * i));
+      best->impact[best->count + i] = csd_term_impact(term, csd_load_u64(heads.impacts + 8u * i));
     }
     best->count += n;
     best->next_doc = best->last_doc[best->count - 1u] + 1u;
@@ -92,12 +95,12 @@ static int list_stretch(struct csd_eval *eval, uint32_t limit) {
   return 0;
 }
 
-/* A greatness that about as many blocks reach as are needed for k hits. */
-static float first_line(const struct csd_best *best) {
+/* A impact that about as many blocks reach as are needed for k hits. */
+static float first_min_impact(const struct csd_best *best) {
   float part[PARTS] = {0};
   for (uint32_t i = 0; i + PARTS <= best->count; i += PARTS) {
     for (uint32_t j = 0; j < PARTS; j++) {
-      part[j] = best->great[i + j] > part[j] ? best->great[i + j] : part[j];
+      part[j] = best->impact[i + j] > part[j] ? best->impact[i + j] : part[j];
     }
   }
   uint64_t keys[PARTS];
@@ -114,13 +117,13 @@ static float first_line(const struct csd_best *best) {
 static int visit(struct csd_eval *eval, uint32_t i, uint32_t from, uint32_t limit,
                  struct csd_batch *batch) {
   struct csd_best *best = eval->best;
-  const struct csd_floor *floor = &eval->floor;
+  const struct csd_ranking *ranking = &eval->ranking;
   struct csd_node *term = eval->root->required[0];
   const uint32_t first_doc = i > 0 ? best->last_doc[i - 1u] + 1u : 0;
-  const bool ties = first_doc < floor->ties_below;
-  const float bound = csd_term_score_of(term, best->great[i]);
-  best->great[i] = DONE;
-  if (ties ? bound < floor->score : bound <= floor->score) {
+  const bool ties = first_doc < ranking->ties_below;
+  const float bound = csd_term_impact_score(term, best->impact[i]);
+  best->impact[i] = DONE;
+  if (ties ? bound < ranking->min_score : bound <= ranking->min_score) {
     return 0;
   }
   const int status = csd_list_cursor_seek(term->cursor, best->last_doc[i]);
@@ -130,23 +133,24 @@ static int visit(struct csd_eval *eval, uint32_t i, uint32_t from, uint32_t limi
   if (term->cursor->block_end != best->last_doc[i] + 1u) {
     return -CSD_STATUS_LIST_CORRUPT; /* the directory said otherwise */
   }
-  return csd_lone_produce_above(eval, eval->root, from, limit,
-                                ties ? csd_just_below(floor->score) : floor->score, batch);
+  return csd_single_produce_above(eval, eval->root, from, limit,
+                                  ties ? csd_just_below(ranking->min_score) : ranking->min_score,
+                                  batch);
 }
 
 /* The first block from `at` on that is great enough; best->count if there is none. */
-static uint32_t find_great(const struct csd_best *best, uint32_t at, float line) {
-  while (at < best->count && !(best->great[at] >= line)) {
+static uint32_t find_competitive(const struct csd_best *best, uint32_t at, float min_impact) {
+  while (at < best->count && !(best->impact[at] >= min_impact)) {
     at++;
   }
   return at;
 }
 
 /* Begins a round: every cursor starts anew. */
-static void start_round(struct csd_eval *eval, enum round round, float line) {
+static void start_round(struct csd_eval *eval, enum round round, float min_impact) {
   struct csd_best *best = eval->best;
   best->round = round;
-  best->line = line;
+  best->min_impact = min_impact;
   best->at = 0;
   for (uint32_t i = 0; i < eval->cursor_count; i++) {
     csd_list_cursor_rewind(&eval->cursors[i]);
@@ -162,7 +166,7 @@ static int next_round(struct csd_eval *eval, uint32_t from, uint32_t limit) {
     best->listed = true;
   }
   if (best->round == ROUND_FIRST) {
-    start_round(eval, ROUND_REST, csd_term_least_greatness(term, eval->floor.score));
+    start_round(eval, ROUND_REST, csd_term_min_impact(term, eval->ranking.min_score));
     return 0;
   }
   if (best->next_doc >= limit) {
@@ -175,10 +179,10 @@ static int next_round(struct csd_eval *eval, uint32_t from, uint32_t limit) {
   if (best->count == 0) {
     return 1;
   }
-  if (eval->floor.full || best->count < PAYS_FROM) {
-    start_round(eval, ROUND_REST, csd_term_least_greatness(term, eval->floor.score));
+  if (eval->ranking.full || best->count < PAYS_FROM) {
+    start_round(eval, ROUND_REST, csd_term_min_impact(term, eval->ranking.min_score));
   } else {
-    start_round(eval, ROUND_FIRST, first_line(best));
+    start_round(eval, ROUND_FIRST, first_min_impact(best));
   }
   return 0;
 }
@@ -188,10 +192,10 @@ int csd_best_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
   struct csd_best *best = eval->best;
   batch->n = 0;
   batch->scoring = CSD_SCORING_NONE;
-  eval->floor.has_skipped = true;
+  eval->ranking.has_skipped = true;
   for (uint32_t blocks = 0; blocks < BLOCKS_AT_ONCE && batch->n == 0; blocks++) {
     const bool at_work = best->round != ROUND_LIST;
-    best->at = at_work ? find_great(best, best->at, best->line) : 0;
+    best->at = at_work ? find_competitive(best, best->at, best->min_impact) : 0;
     if (!at_work || best->at == best->count) {
       const int done = next_round(eval, from, limit);
       if (done != 0) {

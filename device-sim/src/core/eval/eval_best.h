@@ -7,8 +7,8 @@
 #ifndef CSD_EVAL_BEST_H
 #define CSD_EVAL_BEST_H
 
-#include "core/eval/compile.h"
 #include "core/eval/eval.h"
+#include "core/plan/arena.h"
 
 /** Whether csd_best_produce can take the root and is a good way to find its best `k`. */
 bool csd_best_applies(const struct csd_node *root, uint32_t k);
@@ -19,7 +19,7 @@ struct csd_best *csd_best_make(struct csd_arena *arena, uint32_t k);
 /**
  * Produces those matches in [from, limit) that may enter the result, and perhaps others, in any
  * order of docs, over several calls, all with the same `from`: batch->upto is `from` until the last
- * one, when it is `limit`. Sets eval->floor.has_skipped when it leaves matches out.
+ * one, when it is `limit`. Sets eval->ranking.has_skipped when it leaves matches out.
  *
  * @return 0, or a negated status
  */

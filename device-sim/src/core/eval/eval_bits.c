@@ -8,6 +8,10 @@
 
 #include <string.h>
 
+#include "core/eval/eval.h"
+#include "core/eval/eval_term.h"
+#include "core/plan/arena.h"
+
 /* Docs of the segment per match of the cheapest child up to which its blocks are bitmaps mostly. */
 #define BITS_PAY_TO_GAP 12u
 
@@ -50,31 +54,14 @@ void csd_bits_trim(uint64_t *bits, uint32_t base, uint32_t from, uint32_t end) {
   bits[behind + 1u] = 0;
 }
 
-static bool all_terms(struct csd_node *const *nodes, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++) {
-    if (nodes[i]->op != CSD_OP_TERM) {
-      return false;
-    }
-  }
-  return true;
-}
-
-static uint64_t sum_of_costs(struct csd_node *const *nodes, uint32_t count) {
-  uint64_t sum = 0;
-  for (uint32_t i = 0; i < count; i++) {
-    sum += nodes[i]->cost;
-  }
-  return sum;
-}
-
 /* Whether bits are a good way for a conjunction of terms. */
 static bool conjunction_pays(const struct csd_node *node, bool counted, uint32_t max_doc) {
   if (node->min_should > 0 || node->required_count + node->prohibited_count < 2 ||
-      !all_terms(node->required, node->required_count)) {
+      !csd_all_terms(node->required, node->required_count)) {
     return false;
   }
-  const uint64_t others = sum_of_costs(node->required + 1, node->required_count - 1) +
-                          sum_of_costs(node->prohibited, node->prohibited_count);
+  const uint64_t others = csd_sum_of_costs(node->required + 1, node->required_count - 1) +
+                          csd_sum_of_costs(node->prohibited, node->prohibited_count);
   return node->cost >= max_doc / BITS_PAY_TO_GAP ||
          (counted && node->cost >= max_doc / COUNTED_BITS_PAY_TO_GAP &&
           others / OTHERS_PAY_TO <= node->cost);
@@ -82,14 +69,14 @@ static bool conjunction_pays(const struct csd_node *node, bool counted, uint32_t
 
 /* Whether bits are a good way for a disjunction of terms, of which one must match. */
 static bool disjunction_pays(const struct csd_node *node, bool counted) {
-  const uint64_t prohibited = sum_of_costs(node->prohibited, node->prohibited_count);
+  const uint64_t prohibited = csd_sum_of_costs(node->prohibited, node->prohibited_count);
   return node->min_should == 1 && node->optional_count > 0 &&
-         all_terms(node->optional, node->optional_count) && node->cost >= UNION_PAYS_FROM &&
+         csd_all_terms(node->optional, node->optional_count) && node->cost >= UNION_PAYS_FROM &&
          prohibited / PROHIBITED_PAY_TO <= node->cost && (counted || !node->unites);
 }
 
 bool csd_bits_pay(const struct csd_node *root, bool counted, uint32_t max_doc) {
-  if (root->op != CSD_OP_BOOL || !all_terms(root->prohibited, root->prohibited_count)) {
+  if (root->op != CSD_OP_BOOL || !csd_all_terms(root->prohibited, root->prohibited_count)) {
     return false;
   }
   return root->required_count > 0 ? conjunction_pays(root, counted, max_doc)

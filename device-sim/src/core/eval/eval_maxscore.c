@@ -8,6 +8,12 @@
 
 #include <string.h>
 
+#include "core/eval/eval.h"
+#include "core/eval/eval_merge.h"
+#include "core/eval/eval_or.h"
+#include "core/eval/eval_term.h"
+#include "core/plan/arena.h"
+
 struct csd_maxscore {
   struct csd_node **by_list_bound; /* all terms, least list bound first */
   struct csd_node **terms;         /* terms with docs in the window, least window bound first */
@@ -17,16 +23,8 @@ struct csd_maxscore {
 };
 
 bool csd_maxscore_applies(const struct csd_node *root) {
-  if (root->op != CSD_OP_BOOL || root->required_count > 0 || root->min_should > 1 ||
-      root->optional_count == 0) {
-    return false;
-  }
-  for (uint32_t i = 0; i < root->optional_count; i++) {
-    if (root->optional[i]->op != CSD_OP_TERM) {
-      return false;
-    }
-  }
-  return true;
+  return root->op == CSD_OP_BOOL && root->required_count == 0 && root->min_should <= 1 &&
+         root->optional_count > 0 && csd_all_terms(root->optional, root->optional_count);
 }
 
 static void insert_by_bound(struct csd_node **nodes, uint32_t count, struct csd_node *node) {
@@ -96,11 +94,11 @@ static uint32_t skip_pages(struct csd_eval *eval, uint32_t from) {
     end = page_end < end ? page_end : end;
     bound += (double)csd_term_bound(term, cursor->page_impacts);
   }
-  if (!csd_floor_excludes(&eval->floor, bound)) {
+  if (!csd_non_competitive(&eval->ranking, bound)) {
     maxscore->pages_judged_to = end;
     return from;
   }
-  eval->floor.has_skipped = true;
+  eval->ranking.has_skipped = true;
   return end;
 }
 
@@ -112,7 +110,7 @@ static uint32_t window_end(const struct csd_eval *eval, uint32_t limit) {
   for (uint32_t i = 0; i < maxscore->term_count; i++) {
     const struct csd_node *term = maxscore->by_list_bound[i];
     sum += term->bound;
-    if (!csd_floor_excludes(&eval->floor, sum) && term->cursor->block_end < end) {
+    if (!csd_non_competitive(&eval->ranking, sum) && term->cursor->block_end < end) {
       end = term->cursor->block_end;
     }
   }
@@ -146,26 +144,26 @@ static uint32_t bound_terms(struct csd_maxscore *maxscore, uint32_t end) {
 
 /* ---- candidates ---- */
 
-/* Keeps the frame's docs whose sum may still get above the floor when `rest` is added. */
-static uint32_t keep_hopeful(struct csd_eval *eval, uint32_t n, double rest) {
+/* Keeps the frame's docs whose sum may still get above the ranking when `rest` is added. */
+static uint32_t keep_competitive(struct csd_eval *eval, uint32_t n, double rest) {
   struct csd_frame *frame = eval->root->frame;
   return eval->kernels->keep_above(frame->docs, frame->must, n, rest, CSD_BOUND_SLACK,
-                                   (double)eval->floor.score);
+                                   (double)eval->ranking.min_score);
 }
 
 /* A posting that scores no more than this cannot enter if its doc gains at most `rest` besides. */
-static float least_score(const struct csd_eval *eval, double rest) {
-  return (float)((double)eval->floor.score / CSD_BOUND_SLACK - rest);
+static float min_score(const struct csd_eval *eval, double rest) {
+  return (float)((double)eval->ranking.min_score / CSD_BOUND_SLACK - rest);
 }
 
 /*
- * least_score of the `which`-th term of the window. A doc that may enter is above it in every term
+ * min_score of the `which`-th term of the window. A doc that may enter is above it in every term
  * that it is in, so that its sum is whole; that of others may lack something and is too low anyhow.
  */
-static float least_score_of(const struct csd_eval *eval, uint32_t which, uint32_t term_count) {
+static float min_score_of(const struct csd_eval *eval, uint32_t which, uint32_t term_count) {
   const double *bounds = eval->maxscore->bounds;
   const double before = which > 0 ? bounds[which - 1] : 0.0;
-  return least_score(eval, bounds[term_count - 1] - (bounds[which] - before));
+  return min_score(eval, bounds[term_count - 1] - (bounds[which] - before));
 }
 
 /* Loads the frame with the docs of one term in [from, *end); *end may become less. */
@@ -182,7 +180,7 @@ static int load_one(struct csd_eval *eval, struct csd_node *term, uint32_t from,
     return 0;
   }
   const unsigned n = eval->kernels->copy_above(
-      batch.docs, batch.scores, batch.n, least_score(eval, rest), frame->docs, eval->kept_scores);
+      batch.docs, batch.scores, batch.n, min_score(eval, rest), frame->docs, eval->kept_scores);
   for (uint32_t i = 0; i < n; i++) {
     frame->must[i] = (double)eval->kept_scores[i];
   }
@@ -212,7 +210,7 @@ static int add_term(struct csd_eval *eval, struct csd_node *term, uint32_t from,
 
 /* Whether the terms' docs can be merged: a block of each at most. */
 static bool can_merge(struct csd_node *const *terms, uint32_t count, uint32_t end) {
-  if (count > CSD_MERGE_TERMS) {
+  if (count > CSD_MAX_MERGE_TERMS) {
     return false;
   }
   for (uint32_t i = 0; i < count; i++) {
@@ -233,13 +231,13 @@ static int load_several(struct csd_eval *eval, uint32_t skipped, uint32_t term_c
   struct csd_window *window = eval->root->window;
   struct csd_frame *frame = eval->root->frame;
   if (can_merge(terms + skipped, term_count - skipped, *end)) {
-    float above[CSD_MERGE_TERMS];
+    float above[CSD_MAX_MERGE_TERMS];
     for (uint32_t i = skipped; i < term_count; i++) {
-      above[i - skipped] = least_score_of(eval, i, term_count);
+      above[i - skipped] = min_score_of(eval, i, term_count);
     }
     const int merged =
         csd_merge_terms(eval, frame, terms + skipped, term_count - skipped, from, *end, above);
-    return merged < 0 ? merged : (int)keep_hopeful(eval, (uint32_t)merged, rest);
+    return merged < 0 ? merged : (int)keep_competitive(eval, (uint32_t)merged, rest);
   }
   const uint32_t base = from & ~63u;
   if (*end - base > CSD_WINDOW_DOCS) {
@@ -249,7 +247,7 @@ static int load_several(struct csd_eval *eval, uint32_t skipped, uint32_t term_c
   memset(window->bits, 0, words * sizeof window->bits[0]);
   csd_window_clear(window, *end - base);
   for (uint32_t i = skipped; i < term_count; i++) {
-    const int status = add_term(eval, terms[i], from, *end, least_score_of(eval, i, term_count));
+    const int status = add_term(eval, terms[i], from, *end, min_score_of(eval, i, term_count));
     if (status < 0) {
       return status;
     }
@@ -260,7 +258,7 @@ static int load_several(struct csd_eval *eval, uint32_t skipped, uint32_t term_c
     frame->must[i] = *sum;
     *sum = 0.0;
   }
-  return (int)keep_hopeful(eval, n, rest);
+  return (int)keep_competitive(eval, n, rest);
 }
 
 /* Looks the frame's docs up in a non-essential term. */
@@ -280,7 +278,7 @@ static int find_candidates(struct csd_eval *eval, uint32_t term_count, uint32_t 
   const struct csd_maxscore *maxscore = eval->maxscore;
   const double *bounds = maxscore->bounds;
   uint32_t essential = 0; /* index of the first one */
-  while (essential + 1 < term_count && csd_floor_excludes(&eval->floor, bounds[essential])) {
+  while (essential + 1 < term_count && csd_non_competitive(&eval->ranking, bounds[essential])) {
     essential++;
   }
   const double rest = essential > 0 ? bounds[essential - 1] : 0.0;
@@ -291,7 +289,7 @@ static int find_candidates(struct csd_eval *eval, uint32_t term_count, uint32_t 
     if (status < 0) {
       return status;
     }
-    n = (int)keep_hopeful(eval, (uint32_t)n, i > 0 ? bounds[i - 1] : 0.0);
+    n = (int)keep_competitive(eval, (uint32_t)n, i > 0 ? bounds[i - 1] : 0.0);
   }
   return n;
 }
@@ -314,8 +312,9 @@ int csd_maxscore_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
   uint32_t end = window_end(eval, limit);
   const uint32_t term_count = bound_terms(eval->maxscore, end);
   eval->work.units += 1u + eval->maxscore->term_count / 4u;
-  eval->floor.has_skipped = true;
-  if (term_count == 0 || csd_floor_excludes(&eval->floor, eval->maxscore->bounds[term_count - 1])) {
+  eval->ranking.has_skipped = true;
+  if (term_count == 0 ||
+      csd_non_competitive(&eval->ranking, eval->maxscore->bounds[term_count - 1])) {
     batch->upto = end;
     return 0;
   }

@@ -6,8 +6,8 @@
 #ifndef CSD_EVAL_MAXSCORE_H
 #define CSD_EVAL_MAXSCORE_H
 
-#include "core/eval/compile.h"
 #include "core/eval/eval.h"
+#include "core/plan/arena.h"
 
 /** Whether the root is a disjunction that csd_maxscore_produce can take. */
 bool csd_maxscore_applies(const struct csd_node *root);
@@ -16,8 +16,8 @@ bool csd_maxscore_applies(const struct csd_node *root);
 struct csd_maxscore *csd_maxscore_make(struct csd_arena *arena, struct csd_node *root);
 
 /**
- * Produces those matches in [from, upto) that may score more than eval->floor, and perhaps others;
- * sets eval->floor.has_skipped when it leaves matches out. Otherwise as csd_eval_produce.
+ * Produces those matches in [from, upto) that may score more than eval->ranking, and perhaps
+ * others; sets eval->ranking.has_skipped when it leaves matches out. Otherwise as csd_eval_produce.
  */
 int csd_maxscore_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
                          struct csd_batch *batch);

@@ -4,9 +4,13 @@
  * docs and cost the same, so the terms' postings are merged, one term after the other, into one
  * list of docs with their sums.
  */
+#include "core/eval/eval_merge.h"
+
 #include <string.h>
 
 #include "core/eval/eval.h"
+#include "core/eval/eval_or.h"
+#include "core/eval/eval_term.h"
 
 /* Docs per window, in expectation, up to which a merge costs less than the window. */
 #define MERGE_PAYS_TO 96u

@@ -1,8 +1,15 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* Disjunctions that produce: a window of docs at a time, as bits, sums and counts. */
+#include "core/eval/eval_or.h"
+
 #include <string.h>
 
 #include "core/eval/eval.h"
+#include "core/eval/eval_bits.h"
+#include "core/eval/eval_bool.h"
+#include "core/eval/eval_merge.h"
+#include "core/eval/eval_term.h"
+#include "core/eval/eval_union.h"
 
 /* A prohibited child goes through its docs rather than look up matches if it has not many more. */
 #define PROHIBITED_BITS_PAY_TO 8u
@@ -115,10 +122,7 @@ static uint32_t list_window(struct csd_eval *eval, struct csd_node *node, uint32
 
 /* Whether the prohibited children should go through their docs: a node is used in one way only. */
 static bool excludes_by_bits(const struct csd_eval *eval, const struct csd_node *node) {
-  uint64_t cost = 0;
-  for (uint32_t i = 0; i < node->prohibited_count; i++) {
-    cost += node->prohibited[i]->cost;
-  }
+  const uint64_t cost = csd_sum_of_costs(node->prohibited, node->prohibited_count);
   return eval->bits_wanted && node == eval->root && node->min_should == 1 &&
          cost / PROHIBITED_BITS_PAY_TO <= node->cost;
 }
@@ -133,17 +137,10 @@ void csd_window_clear(struct csd_window *window, uint32_t docs) {
 }
 
 bool csd_or_is_sparse(const struct csd_node *node, uint32_t docs_per_window, uint32_t max_doc) {
-  if (node->required_count > 0 || node->min_should > 1 || node->optional_count < 2 ||
-      node->optional_count > CSD_MERGE_TERMS ||
-      node->cost / docs_per_window > max_doc / CSD_WINDOW_DOCS) {
-    return false;
-  }
-  for (uint32_t i = 0; i < node->optional_count; i++) {
-    if (node->optional[i]->op != CSD_OP_TERM) {
-      return false;
-    }
-  }
-  return true;
+  return node->required_count == 0 && node->min_should <= 1 && node->optional_count >= 2 &&
+         node->optional_count <= CSD_MAX_MERGE_TERMS &&
+         node->cost / docs_per_window <= max_doc / CSD_WINDOW_DOCS &&
+         csd_all_terms(node->optional, node->optional_count);
 }
 
 int csd_or_block_end(const struct csd_node *node, uint32_t from, uint32_t *end) {

@@ -1,5 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* TERM nodes: a cursor's blocks as batches, and bounds from impacts. */
+#include "core/eval/eval_term.h"
+
 #include "core/eval/eval.h"
 #include "core/kernels/bits.h"
 
@@ -235,7 +237,7 @@ int csd_term_probe(struct csd_eval *eval, struct csd_node *node, const uint32_t 
 /* ---- bounds ---- */
 
 /* A score is weight - weight / (1 + x), which rises with x = freq * table[norm]. */
-float csd_term_greatness(const struct csd_node *node, uint64_t impacts) {
+float csd_term_impact(const struct csd_node *node, uint64_t impacts) {
   if (impacts == 0) {
     return __builtin_inff();
   }
@@ -252,7 +254,7 @@ float csd_term_greatness(const struct csd_node *node, uint64_t impacts) {
   return most;
 }
 
-float csd_term_least_greatness(const struct csd_node *node, float score) {
+float csd_term_min_impact(const struct csd_node *node, float score) {
   /* More than the rounding of a score and of what follows here can amount to. */
   const double slack = 1e-6;
   const double weight = (double)node->weight;
@@ -267,7 +269,7 @@ float csd_term_bound(const struct csd_node *node, uint64_t impacts) {
   if (!node->has_impacts) {
     return node->weight;
   }
-  return csd_term_score_of(node, csd_term_greatness(node, impacts));
+  return csd_term_impact_score(node, csd_term_impact(node, impacts));
 }
 
 float csd_term_block_bound(struct csd_node *node) {

@@ -4,9 +4,13 @@
  * blocks are merged, up to the first end of one of them at a time. There is no window to clear and
  * to go through, so that docs far apart cost no more than others.
  */
+#include "core/eval/eval_union.h"
+
 #include <string.h>
 
 #include "core/eval/eval.h"
+#include "core/eval/eval_or.h"
+#include "core/eval/eval_term.h"
 
 bool csd_union_pays(const struct csd_eval *eval, const struct csd_node *node, uint32_t max_doc) {
   /* A doc is moved once for every term behind its own, on average half of them. */
@@ -18,7 +22,7 @@ bool csd_union_pays(const struct csd_eval *eval, const struct csd_node *node, ui
 static int append_docs(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t end,
                        uint32_t n) {
   struct csd_frame *frame = node->frame;
-  struct csd_batch batches[CSD_MERGE_TERMS];
+  struct csd_batch batches[CSD_MAX_MERGE_TERMS];
   uint32_t count = 0;
   for (uint32_t i = 0; i < node->optional_count; i++) {
     struct csd_batch *batch = &batches[count];

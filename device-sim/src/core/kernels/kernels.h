@@ -111,25 +111,25 @@ struct csd_kernels {
                 unsigned n, float *scores);
 
   /**
-   * Keeps the docs whose sums may still get above a floor: drops those with
-   * (sums[i] + rest) * slack <= floor, each step in double, and moves the others together.
+   * Keeps the docs whose sums may still get above a min_score: drops those with
+   * (sums[i] + rest) * slack <= min_score, each step in double, and moves the others together.
    *
    * @param docs  `n` docs; their order stays
    * @param sums  their sums, moved in the same way
    * @return how many are left
    */
   unsigned (*keep_above)(uint32_t *docs, double *sums, unsigned n, double rest, double slack,
-                         double floor);
+                         double min_score);
 
   /**
-   * Copies the docs with scores above a floor, and the scores: all but those with
-   * scores[i] <= floor.
+   * Copies the docs with scores above a min_score, and the scores: all but those with
+   * scores[i] <= min_score.
    *
    * @param kept_docs    room for n + CSD_ABOVE_SLACK; overlaps no input
    * @param kept_scores  likewise
    * @return how many they are
    */
-  unsigned (*copy_above)(const uint32_t *docs, const float *scores, unsigned n, float floor,
+  unsigned (*copy_above)(const uint32_t *docs, const float *scores, unsigned n, float min_score,
                          uint32_t *kept_docs, float *kept_scores);
 
   /**

@@ -343,17 +343,17 @@ static void score(float weight, const float *table, const uint32_t *freqs, const
 }
 
 static unsigned keep_above(uint32_t *docs, double *sums, unsigned n, double rest, double slack,
-                           double floor) {
+                           double min_score) {
   const __m512d rests = _mm512_set1_pd(rest);
   const __m512d slacks = _mm512_set1_pd(slack);
-  const __m512d floors = _mm512_set1_pd(floor);
+  const __m512d least = _mm512_set1_pd(min_score);
   unsigned kept = 0;
   unsigned i = 0;
   for (; i + 8 <= n; i += 8) {
     const __m512d sum = _mm512_loadu_pd(sums + i);
     const __m256i doc = _mm256_loadu_si256((const void *)(docs + i));
     const __m512d bound = _mm512_mul_pd(_mm512_add_pd(sum, rests), slacks);
-    const __mmask8 stay = (__mmask8)~_mm512_cmp_pd_mask(bound, floors, _CMP_LE_OQ);
+    const __mmask8 stay = (__mmask8)~_mm512_cmp_pd_mask(bound, least, _CMP_LE_OQ);
     /* Whole vectors: what they overwrite has been read. */
     _mm512_storeu_pd(sums + kept, _mm512_maskz_compress_pd(stay, sum));
     _mm256_storeu_si256((void *)(docs + kept), _mm256_maskz_compress_epi32(stay, doc));
@@ -363,20 +363,20 @@ static unsigned keep_above(uint32_t *docs, double *sums, unsigned n, double rest
     const double sum = sums[i];
     docs[kept] = docs[i];
     sums[kept] = sum;
-    kept += !((sum + rest) * slack <= floor);
+    kept += !((sum + rest) * slack <= min_score);
   }
   return kept;
 }
 
-static unsigned copy_above(const uint32_t *docs, const float *scores, unsigned n, float floor,
+static unsigned copy_above(const uint32_t *docs, const float *scores, unsigned n, float min_score,
                            uint32_t *kept_docs, float *kept_scores) {
-  const __m512 floors = _mm512_set1_ps(floor);
+  const __m512 least = _mm512_set1_ps(min_score);
   unsigned kept = 0;
   for (unsigned i = 0; i < n; i += LANES) {
     const __mmask16 valid = (__mmask16)(n - i >= LANES ? 0xFFFFu : (1u << (n - i)) - 1u);
     const __m512 score = _mm512_maskz_loadu_ps(valid, scores + i);
     const __m512i doc = _mm512_maskz_loadu_epi32(valid, docs + i);
-    const __mmask16 stay = _mm512_mask_cmp_ps_mask(valid, score, floors, _CMP_NLE_UQ);
+    const __mmask16 stay = _mm512_mask_cmp_ps_mask(valid, score, least, _CMP_NLE_UQ);
     _mm512_storeu_ps(kept_scores + kept, _mm512_maskz_compress_ps(stay, score));
     _mm512_storeu_si512(kept_docs + kept, _mm512_maskz_compress_epi32(stay, doc));
     kept += (unsigned)_mm_popcnt_u32(stay);

@@ -52,12 +52,12 @@ static inline void csd_gather_norms(const uint8_t *column, unsigned bits, unsign
 
 /** copy_above of struct csd_kernels. */
 static inline unsigned csd_copy_above(const uint32_t *docs, const float *scores, unsigned n,
-                                      float floor, uint32_t *kept_docs, float *kept_scores) {
+                                      float min_score, uint32_t *kept_docs, float *kept_scores) {
   unsigned kept = 0;
   for (unsigned i = 0; i < n; i++) {
     kept_docs[kept] = docs[i];
     kept_scores[kept] = scores[i];
-    kept += !(scores[i] <= floor);
+    kept += !(scores[i] <= min_score);
   }
   return kept;
 }
@@ -123,13 +123,13 @@ static inline unsigned csd_merge_scores(const uint32_t *a_docs, const float *a_s
 
 /** keep_above of struct csd_kernels. */
 static inline unsigned csd_keep_above(uint32_t *docs, double *sums, unsigned n, double rest,
-                                      double slack, double floor) {
+                                      double slack, double min_score) {
   unsigned kept = 0;
   for (unsigned i = 0; i < n; i++) {
     const double sum = sums[i];
     docs[kept] = docs[i];
     sums[kept] = sum;
-    kept += !((sum + rest) * slack <= floor);
+    kept += !((sum + rest) * slack <= min_score);
   }
   return kept;
 }

@@ -3,11 +3,13 @@
 
 #include <string.h>
 
+#include "core/eval/eval.h"
+
 static const uint32_t HEADER_BYTES = sizeof(struct csd_result_header);
 
 enum {
   FEW = 8,            /* docs that are offered without more ado */
-  RANK_AT_ONCE = 256, /* docs: the floor rises from one lot to the next */
+  RANK_AT_ONCE = 256, /* docs: the ranking rises from one lot to the next */
   SAMPLES = 16        /* see first_guess */
 };
 
@@ -16,7 +18,7 @@ static uint32_t entry_bytes(uint8_t mode) { return mode == CSD_MODE_DOCS ? 4 : 8
 static const float LOWEST = -__builtin_inff();
 
 /* The greatest score that is too low at the start. */
-static float first_floor(const struct csd_plan_header *header) {
+static float first_min_score(const struct csd_plan_header *header) {
   if ((header->flags & CSD_PLAN_FLAG_HAS_MIN_SCORE) == 0) {
     return LOWEST;
   }
@@ -26,7 +28,7 @@ static float first_floor(const struct csd_plan_header *header) {
 
 void csd_collector_open(struct csd_collector *collector, const struct csd_plan *plan,
                         uint8_t *result, uint32_t capacity, const uint64_t *live_docs,
-                        const struct csd_kernels *kernels, struct csd_floor *floor) {
+                        const struct csd_kernels *kernels, struct csd_ranking *ranking) {
   const struct csd_plan_header *header = &plan->header;
   collector->mode = header->mode;
   collector->has_after = (header->flags & CSD_PLAN_FLAG_HAS_AFTER) != 0;
@@ -48,13 +50,13 @@ void csd_collector_open(struct csd_collector *collector, const struct csd_plan *
   collector->topk.count = 0;
   collector->topk.k = header->k;
   collector->kernels = kernels;
-  collector->floor = floor;
-  floor->ranking = header->mode == CSD_MODE_TOP_K;
-  floor->may_skip = false;
-  floor->has_skipped = false;
-  floor->full = false;
-  floor->score = first_floor(header);
-  floor->ties_below = 0;
+  collector->ranking = ranking;
+  ranking->active = header->mode == CSD_MODE_TOP_K;
+  ranking->may_skip = false;
+  ranking->has_skipped = false;
+  ranking->full = false;
+  ranking->min_score = first_min_score(header);
+  ranking->ties_below = 0;
 }
 
 /* ---- live docs ---- */
@@ -172,10 +174,10 @@ static bool is_after(const struct csd_collector *collector, uint32_t doc, float 
 /* Offers a hit unless the plan's own limits or the k hits that are kept rule it out. */
 static void offer(struct csd_collector *collector, uint32_t doc, float score) {
   struct csd_topk *topk = &collector->topk;
-  struct csd_floor *floor = collector->floor;
+  struct csd_ranking *ranking = collector->ranking;
   const uint64_t key = csd_hit_key(doc, score);
   collector->compared++;
-  if (csd_topk_is_full(topk) ? key <= csd_topk_worst(topk) : !(score > floor->score)) {
+  if (csd_topk_is_full(topk) ? key <= csd_topk_worst(topk) : !(score > ranking->min_score)) {
     return;
   }
   if (collector->has_after && !is_after(collector, doc, score)) {
@@ -185,9 +187,9 @@ static void offer(struct csd_collector *collector, uint32_t doc, float score) {
   collector->offered++;
   if (csd_topk_is_full(topk)) {
     const uint64_t worst = csd_topk_worst(topk);
-    floor->full = true;
-    floor->score = csd_key_score(worst);
-    floor->ties_below = csd_key_doc(worst);
+    ranking->full = true;
+    ranking->min_score = csd_key_score(worst);
+    ranking->ties_below = csd_key_doc(worst);
   }
 }
 
@@ -220,7 +222,7 @@ static void rank_some(struct csd_collector *collector, const uint32_t *docs, con
                       uint32_t n) {
   uint32_t kept_docs[RANK_AT_ONCE + CSD_ABOVE_SLACK];
   float kept_scores[RANK_AT_ONCE + CSD_ABOVE_SLACK];
-  float above = collector->floor->score;
+  float above = collector->ranking->min_score;
   if (csd_topk_is_full(&collector->topk)) {
     above = csd_just_below(above); /* docs need not ascend: one of the same score may be better */
   } else if (collector->topk.count == 0) {

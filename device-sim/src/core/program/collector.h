@@ -26,16 +26,16 @@ struct csd_collector {
   uint64_t count;    /* matches */
   bool full;         /* the page took only a part of the matches */
   struct csd_topk topk;
-  struct csd_floor *floor;
+  struct csd_ranking *ranking;
   const struct csd_kernels *kernels;
   uint32_t live_list[CSD_DOC_LIST]; /* scratch */
   float live_scores[CSD_WINDOW_DOCS];
 };
 
-/** @param floor  set to what the plan's flags say, and raised as hits come in */
+/** @param ranking  set to what the plan's flags say, and raised as hits come in */
 void csd_collector_open(struct csd_collector *collector, const struct csd_plan *plan,
                         uint8_t *result, uint32_t capacity, const uint64_t *live_docs,
-                        const struct csd_kernels *kernels, struct csd_floor *floor);
+                        const struct csd_kernels *kernels, struct csd_ranking *ranking);
 
 /**
  * Takes the matches of one batch.

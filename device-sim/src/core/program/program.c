@@ -3,14 +3,16 @@
 
 #include <string.h>
 
-#include "core/eval/compile.h"
 #include "core/eval/eval.h"
 #include "core/eval/eval_and.h"
 #include "core/eval/eval_best.h"
 #include "core/eval/eval_bits.h"
 #include "core/eval/eval_maxscore.h"
+#include "core/eval/eval_single.h"
+#include "core/plan/arena.h"
 #include "core/plan/plan_check.h"
 #include "core/program/collector.h"
+#include "core/program/compile.h"
 
 /* Postings from which on counting and ranking a disjunction go separate ways: see choose_way. */
 #define TWO_STAGES_PAY_FROM 4096u
@@ -43,15 +45,6 @@ struct csd_program {
 
 /* ---- begin ---- */
 
-static bool all_terms(struct csd_node *const *nodes, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++) {
-    if (nodes[i]->op != CSD_OP_TERM) {
-      return false;
-    }
-  }
-  return true;
-}
-
 /*
  * For as long as matches are counted, makes a conjunction of the root's two children the root: the
  * matches are `known_count` less its own.
@@ -78,7 +71,7 @@ static void count_conjunction(struct csd_program *program, struct csd_node *a, s
 static void shorten_count(struct csd_program *program) {
   struct csd_node *root = program->eval.root;
   const uint32_t children = root->required_count + root->optional_count + root->prohibited_count;
-  if (root->op != CSD_OP_BOOL || children != 2 || !all_terms(root->required, children)) {
+  if (root->op != CSD_OP_BOOL || children != 2 || !csd_all_terms(root->required, children)) {
     return;
   }
   struct csd_node *a = root->required[0];
@@ -91,12 +84,12 @@ static void shorten_count(struct csd_program *program) {
 }
 
 /* At least so many docs match, as the lengths of the lists tell; all docs are asked for. */
-static uint64_t least_count(const struct csd_node *root) {
+static uint64_t min_count(const struct csd_node *root) {
   uint64_t most = 0;
   if (root->op != CSD_OP_BOOL || root->required_count > 1 || root->min_should > 1 ||
-      !all_terms(root->required, root->required_count) ||
-      !all_terms(root->optional, root->optional_count) ||
-      !all_terms(root->prohibited, root->prohibited_count)) {
+      !csd_all_terms(root->required, root->required_count) ||
+      !csd_all_terms(root->optional, root->optional_count) ||
+      !csd_all_terms(root->prohibited, root->prohibited_count)) {
     return root->op == CSD_OP_TERM ? root->cost : 0;
   }
   if (root->required_count == 1) {
@@ -140,16 +133,16 @@ static int choose_way(struct csd_program *program, struct csd_arena *arena, bool
       return -CSD_STATUS_INSUFFICIENT_GRANT;
     }
   }
-  const uint64_t least = all_docs ? least_count(eval->root) : 0;
+  const uint64_t least = all_docs ? min_count(eval->root) : 0;
   if (least > program->count_threshold) {
     program->known_count = least;
-    eval->floor.may_skip = true;
-  } else if (all_docs && csd_is_lone(eval->root) && eval->root->prohibited_count == 0) {
+    eval->ranking.may_skip = true;
+  } else if (all_docs && csd_is_single_term(eval->root) && eval->root->prohibited_count == 0) {
     program->known_count = eval->root->cost; /* the length of the term's list */
     program->count_is_rest = true;
     program->stage = STAGE_RANK;
     program->collector.counts = false;
-    eval->floor.may_skip = true;
+    eval->ranking.may_skip = true;
   } else if (program->count_threshold == CSD_EXACT_COUNT && ranks_alone(eval) &&
              eval->root->cost >= TWO_STAGES_PAY_FROM) {
     program->stage = STAGE_COUNT;
@@ -216,7 +209,7 @@ static int lay_out(struct csd_program *program, struct csd_arena *arena,
   const size_t capacity =
       result_bytes < header->max_result_bytes ? result_bytes : header->max_result_bytes;
   csd_collector_open(&program->collector, plan, result, (uint32_t)capacity, live_docs,
-                     eval->kernels, &eval->floor);
+                     eval->kernels, &eval->ranking);
   program->stage = STAGE_ALL;
   program->scored = plan->scored;
   program->min_doc = header->min_doc;
@@ -271,7 +264,7 @@ static int finish(struct csd_program *program) {
   unsigned flags = 0;
   if (program->count_is_rest) {
     count = program->known_count - count;
-  } else if (program->eval.floor.has_skipped && program->stage == STAGE_ALL) {
+  } else if (program->eval.ranking.has_skipped && program->stage == STAGE_ALL) {
     count = count > program->known_count ? count : program->known_count;
     flags |= CSD_RESULT_FLAG_COUNT_LOWER_BOUND;
   }
@@ -300,7 +293,7 @@ static void start_ranking(struct csd_program *program) {
   program->eval.bits_wanted = false;
   program->next_doc = program->min_doc;
   program->collector.counts = false;
-  program->eval.floor.may_skip = true;
+  program->eval.ranking.may_skip = true;
 }
 
 /* Works one batch off. */
@@ -317,9 +310,9 @@ static int step_batch(struct csd_program *program) {
   eval->work.units += 4u + batch.n;
   eval->work.docs_ranked = collector->compared;
   eval->work.results_taken = collector->entries + collector->offered;
-  if (eval->floor.ranking && program->stage == STAGE_ALL &&
+  if (eval->ranking.active && program->stage == STAGE_ALL &&
       collector->count > program->count_threshold) {
-    eval->floor.may_skip = true;
+    eval->ranking.may_skip = true;
   }
   return 0;
 }

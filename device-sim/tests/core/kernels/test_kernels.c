@@ -405,7 +405,7 @@ static void scores(void) {
   guarded_free(table, 256 * sizeof *table);
 }
 
-static void docs_above_a_floor(void) {
+static void docs_above_a_min_score(void) {
   static const double special[] = {0.0, -0.0, 1e300, -1e300, __builtin_inf(), __builtin_nan("")};
   for (unsigned round = 0; round < 600; round++) {
     const unsigned n = round < 100 ? round : check_random_below(&seed, 1000);
@@ -415,19 +415,19 @@ static void docs_above_a_floor(void) {
     double expected_sums[1000];
     const double rest = check_random_below(&seed, 50) / 7.0;
     const double slack = 1.000001;
-    const double floor = check_random_below(&seed, 120) / 7.0;
+    const double min_score = check_random_below(&seed, 120) / 7.0;
     unsigned expected = 0;
     for (unsigned i = 0; i < n; i++) {
       docs[i] = 3 * i + check_random_below(&seed, 3);
       sums[i] = check_random_below(&seed, 30) == 0 ? special[check_random_below(&seed, 6)]
                                                    : check_random_below(&seed, 100) / 7.0;
       const double bound = sums[i] + rest;
-      if (!(bound * slack <= floor)) {
+      if (!(bound * slack <= min_score)) {
         expected_docs[expected] = docs[i];
         expected_sums[expected++] = sums[i];
       }
     }
-    const unsigned kept = kernels->keep_above(docs, sums, n, rest, slack, floor);
+    const unsigned kept = kernels->keep_above(docs, sums, n, rest, slack, min_score);
     CHECK_MSG(kept == expected && memcmp(docs, expected_docs, kept * sizeof *docs) == 0 &&
                   memcmp(sums, expected_sums, kept * sizeof *sums) == 0,
               "%s: kept %u of %u, not %u", kernels->name, kept, n, expected);
@@ -436,7 +436,7 @@ static void docs_above_a_floor(void) {
   }
 }
 
-static void docs_copied_above_a_floor(void) {
+static void docs_copied_above_a_min_score(void) {
   static const float special[] = {0.0f, -0.0f, 1e30f, __builtin_inff(), __builtin_nanf("")};
   for (unsigned round = 0; round < 600; round++) {
     const unsigned n = check_random_below(&seed, round < 300 ? 40 : 200);
@@ -445,17 +445,17 @@ static void docs_copied_above_a_floor(void) {
     const size_t room = (n + CSD_ABOVE_SLACK) * sizeof *docs;
     uint32_t *kept_docs = guarded_take(room);
     float *kept_scores = guarded_take(room);
-    const float floor = round % 10 == 0 ? -__builtin_inff() : (float)(round % 10) / 3.0f;
+    const float min_score = round % 10 == 0 ? -__builtin_inff() : (float)(round % 10) / 3.0f;
     for (unsigned i = 0; i < n; i++) {
       docs[i] = 3 * i + check_random_below(&seed, 3);
       scores[i] = check_random_below(&seed, 30) == 0 ? special[check_random_below(&seed, 5)]
                                                      : (float)check_random_below(&seed, 10) / 3.0f;
     }
-    const unsigned kept = kernels->copy_above(docs, scores, n, floor, kept_docs, kept_scores);
+    const unsigned kept = kernels->copy_above(docs, scores, n, min_score, kept_docs, kept_scores);
     unsigned expected = 0;
     unsigned wrong = 0;
     for (unsigned i = 0; i < n; i++) {
-      if (!(scores[i] <= floor)) {
+      if (!(scores[i] <= min_score)) {
         wrong += docs[i] != kept_docs[expected] ||
                  memcmp(&scores[i], &kept_scores[expected], sizeof scores[i]) != 0;
         expected++;
@@ -580,8 +580,8 @@ static void test_version(const struct csd_kernels *version) {
   RUN(bitmaps_ored);
   RUN(bits_set_and_listed_and_counted);
   RUN(scores);
-  RUN(docs_above_a_floor);
-  RUN(docs_copied_above_a_floor);
+  RUN(docs_above_a_min_score);
+  RUN(docs_copied_above_a_min_score);
   RUN(docs_merged);
   RUN(scores_merged);
 }

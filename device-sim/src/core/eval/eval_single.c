@@ -3,9 +3,12 @@
  * A BOOL whose matches are those of one scored term, less those of its prohibited children: a match
  * has the term's score, so that there is nothing to add up, and no doc is moved that need not be.
  */
+#include "core/eval/eval_single.h"
+
 #include <string.h>
 
 #include "core/eval/eval.h"
+#include "core/eval/eval_term.h"
 
 /* Indices of a block's postings, to be compressed like docs. */
 #define EIGHT(N) (N), (N) + 1, (N) + 2, (N) + 3, (N) + 4, (N) + 5, (N) + 6, (N) + 7
@@ -14,7 +17,7 @@
       EIGHT((N) + 48), EIGHT((N) + 56)
 static const uint32_t POSITIONS[CSD_BLOCK_POSTINGS] = {SIXTY_FOUR(0), SIXTY_FOUR(64)};
 
-bool csd_is_lone(const struct csd_node *node) {
+bool csd_is_single_term(const struct csd_node *node) {
   return node->op == CSD_OP_BOOL && node->required_count == 1 && node->optional_count == 0 &&
          node->min_should == 0 && node->required[0]->op == CSD_OP_TERM && node->required[0]->scored;
 }
@@ -58,14 +61,14 @@ int csd_exclude_scored(struct csd_eval *eval, struct csd_node *node, struct csd_
   return 0;
 }
 
-int csd_lone_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
-                     struct csd_batch *batch) {
+int csd_single_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
+                       struct csd_batch *batch) {
   const int status = csd_term_produce(eval, node->required[0], from, limit, true, batch);
   return status < 0 ? status : csd_exclude_scored(eval, node, batch);
 }
 
-int csd_lone_produce_above(struct csd_eval *eval, struct csd_node *node, uint32_t from,
-                           uint32_t limit, float above, struct csd_batch *batch) {
+int csd_single_produce_above(struct csd_eval *eval, struct csd_node *node, uint32_t from,
+                             uint32_t limit, float above, struct csd_batch *batch) {
   struct csd_node *term = node->required[0];
   struct csd_list_cursor *cursor = term->cursor;
   struct csd_frame *frame = node->frame;
@@ -86,7 +89,7 @@ int csd_lone_produce_above(struct csd_eval *eval, struct csd_node *node, uint32_
   /* The docs themselves are decoded only if one of them is wanted. */
   uint32_t n = eval->kernels->copy_above(POSITIONS, eval->term_scores, cursor->count, above,
                                          eval->kept_docs, frame->scores);
-  eval->floor.has_skipped |= n < cursor->count;
+  eval->ranking.has_skipped |= n < cursor->count;
   if (n == 0) {
     csd_list_cursor_count_block(cursor);
     return 0;

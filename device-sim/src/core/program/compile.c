@@ -1,7 +1,14 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-#include "core/eval/compile.h"
+#include "core/program/compile.h"
 
 #include <string.h>
+
+#include "core/eval/eval.h"
+#include "core/eval/eval_merge.h"
+#include "core/eval/eval_single.h"
+#include "core/eval/eval_term.h"
+#include "core/eval/eval_union.h"
+#include "core/plan/arena.h"
 
 /* What the compiler of one plan works on. */
 struct compiler {
@@ -18,17 +25,6 @@ struct compiler {
   struct csd_frame *frames[CSD_MAX_PLAN_DEPTH]; /* by depth, made when first needed */
   struct csd_window *windows[CSD_MAX_PLAN_DEPTH];
 };
-
-void *csd_arena_take(struct csd_arena *arena, size_t bytes) {
-  const size_t padding = -(uintptr_t)arena->next & 63u;
-  if (arena->left < padding || arena->left - padding < bytes) {
-    return NULL;
-  }
-  uint8_t *taken = arena->next + padding;
-  arena->next = taken + bytes;
-  arena->left -= padding + bytes;
-  return taken;
-}
 
 /* ---- parts that nodes share ---- */
 
@@ -200,7 +196,7 @@ static bool make_bool(struct compiler *compiler, struct csd_node *node,
   }
   node->cost = node->required_count > 0 ? node->required[0]->cost : should_cost;
   node->bound = node->scored ? bound * CSD_BOUND_SLACK : 0.0; /* it is cast to float */
-  node->lone = csd_is_lone(node);
+  node->single_term = csd_is_single_term(node);
   node->merges = node->scored && csd_merge_pays(node, compiler->plan->header.max_doc);
   node->unites = csd_union_pays(compiler->eval, node, compiler->plan->header.max_doc);
   return node->required_count > 0 || give_window(compiler, node, depth);
@@ -269,7 +265,7 @@ static struct csd_node *wrap_term(struct compiler *compiler, struct csd_node *te
   node->required_count = 1;
   node->cost = term->cost;
   node->bound = term->bound * CSD_BOUND_SLACK;
-  node->lone = true;
+  node->single_term = true;
   return give_frame(compiler, node, 0) ? node : NULL;
 }
 

@@ -3,20 +3,10 @@
 #ifndef CSD_COMPILE_H
 #define CSD_COMPILE_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "core/eval/eval.h"
+#include "core/lists/page_source.h"
+#include "core/plan/arena.h"
 #include "core/plan/plan_check.h"
-
-/** Hands out a grant from front to back. */
-struct csd_arena {
-  uint8_t *next;
-  size_t left;
-};
-
-/** `bytes` bytes on a 64-byte boundary, not cleared; NULL if the grant is used up. */
-void *csd_arena_take(struct csd_arena *arena, size_t bytes);
 
 /**
  * Compiles a plan. Sets eval->root, eval->cursors, one for each TERM, and the buffers that the plan

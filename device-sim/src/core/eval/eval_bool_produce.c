@@ -1,0 +1,280 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/*
+ * The lead is the required child with the least cost. Its batches come first; the other clauses
+ * thin them out and add their scores. Of the root, whole blocks of the lead, and single docs, are
+ * left out as soon as bounds show that they are not competitive.
+ */
+#include "core/eval/eval_bool_produce.h"
+
+#include <string.h>
+
+#include "core/eval/eval.h"
+#include "core/eval/eval_bool.h"
+#include "core/eval/eval_single.h"
+#include "core/eval/eval_term.h"
+
+/* Docs of a lead that are looked up together, if there are no scores. */
+#define LEAD_DOCS 512u
+
+static double sum_of_bounds(struct csd_node *const *children, uint32_t count) {
+  double sum = 0.0;
+  for (uint32_t i = 0; i < count; i++) {
+    sum += children[i]->bound;
+  }
+  return sum;
+}
+
+/* Adds the children's bounds over the lead's current block to *sum. */
+static int add_block_bounds(struct csd_node *const *children, uint32_t count,
+                            const struct csd_list_cursor *lead, double *sum) {
+  const uint32_t start = csd_list_cursor_block_start(lead);
+  for (uint32_t i = 0; i < count; i++) {
+    struct csd_node *child = children[i];
+    if (child->op != CSD_OP_TERM || !child->scored) {
+      *sum += child->bound;
+      continue;
+    }
+    const int status = csd_list_cursor_seek(child->cursor, start);
+    if (status < 0) {
+      return status;
+    }
+    *sum += (double)csd_term_range_bound(child, lead->block_end);
+  }
+  return 0;
+}
+
+/* Whether the lead's current block cannot give a hit. Sets eval->optional_bound if it may. */
+static int judge_bound(struct csd_eval *eval, struct csd_node *node, bool *excluded) {
+  struct csd_node *lead = node->required[0];
+  const uint32_t others = node->required_count - 1;
+  const double lead_bound = (double)csd_term_block_bound(lead);
+  /* First with the bounds of whole lists, which need no look at the other lists. */
+  *excluded =
+      csd_non_competitive(&eval->ranking, lead_bound + sum_of_bounds(node->required + 1, others) +
+                                              sum_of_bounds(node->optional, node->optional_count));
+  if (*excluded) {
+    return 0;
+  }
+  double required = lead_bound;
+  double optional = 0.0;
+  int status = add_block_bounds(node->required + 1, others, lead->cursor, &required);
+  if (status == 0) {
+    status = add_block_bounds(node->optional, node->optional_count, lead->cursor, &optional);
+  }
+  eval->optional_bound = optional;
+  eval->rest_bound = required - lead_bound + optional;
+  *excluded = csd_non_competitive(&eval->ranking, required + optional);
+  return status;
+}
+
+/*
+ * Looks at the next block of the root's lead. Returns 1 if it can be left out altogether (batch is
+ * set then), 0 if not, or a negated status; clears *scored if no score in it matters.
+ */
+static int judge_block(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
+                       bool *scored, struct csd_batch *batch) {
+  struct csd_list_cursor *cursor = node->required[0]->cursor;
+  int status = csd_list_cursor_seek(cursor, from);
+  if (status < 0 || cursor->block_end == CSD_CURSOR_END) {
+    return status;
+  }
+  bool excluded;
+  status = judge_bound(eval, node, &excluded);
+  if (status < 0 || !excluded) {
+    return status;
+  }
+  *scored = false;
+  if (!eval->ranking.may_skip) {
+    return 0;
+  }
+  eval->ranking.has_skipped = true;
+  batch->n = 0;
+  batch->upto = cursor->block_end < limit ? cursor->block_end : limit;
+  batch->scoring = CSD_SCORING_NONE;
+  return 1;
+}
+
+/* Loads the frame with a lead's batch. */
+static void take_batch(struct csd_frame *frame, const struct csd_batch *batch, bool scored) {
+  const uint32_t n = batch->n;
+  memcpy(frame->docs, batch->docs, n * sizeof batch->docs[0]);
+  for (uint32_t i = 0; i < n; i++) {
+    frame->origin[i] = (uint16_t)i;
+  }
+  if (!scored) {
+    return;
+  }
+  if (batch->scoring == CSD_SCORING_ARRAY) {
+    for (uint32_t i = 0; i < n; i++) {
+      frame->must[i] = (double)batch->scores[i];
+    }
+  } else {
+    const double score = batch->scoring == CSD_SCORING_CONSTANT ? (double)batch->constant : 0.0;
+    for (uint32_t i = 0; i < n; i++) {
+      frame->must[i] = score;
+    }
+  }
+}
+
+/*
+ * Loads the frame with those docs of a TERM lead's batch that the next required child matches: most
+ * of the batch need never be copied. Returns how many.
+ */
+static int take_matching(struct csd_eval *eval, struct csd_node *node,
+                         const struct csd_batch *batch, bool scored) {
+  struct csd_frame *frame = node->frame;
+  struct csd_node *child = node->required[1];
+  struct csd_hits hits = csd_frame_hits(frame);
+  const bool child_scored = scored && child->scored;
+  const int status = csd_eval_probe(eval, child, batch->docs, batch->n, child_scored, &hits);
+  if (status < 0) {
+    return status;
+  }
+  for (uint32_t j = 0; j < hits.n; j++) {
+    frame->docs[j] = batch->docs[hits.index[j]];
+    frame->origin[j] = hits.index[j];
+  }
+  for (uint32_t j = 0; scored && j < hits.n; j++) {
+    frame->must[j] = child_scored ? (double)hits.scores[j] : 0.0;
+  }
+  return (int)hits.n;
+}
+
+/* Adds the scores that a TERM lead gives the docs that have survived. */
+static int score_lead(struct csd_eval *eval, struct csd_node *node, struct csd_node *lead,
+                      uint32_t first_position, uint32_t n) {
+  struct csd_frame *frame = node->frame;
+  for (uint32_t i = 0; i < n; i++) {
+    eval->term_positions[i] = (uint8_t)(first_position + frame->origin[i]);
+  }
+  const int status = csd_term_score(eval, lead, eval->term_positions, n);
+  for (uint32_t i = 0; i < n && status == 0; i++) {
+    frame->must[i] += (double)eval->term_scores[i];
+  }
+  return status;
+}
+
+/* The frame's docs as a scored batch. */
+static void hand_out(const struct csd_node *node, uint32_t n, struct csd_batch *batch) {
+  struct csd_frame *frame = node->frame;
+  csd_bool_finish_scores(node, n, frame->scores);
+  batch->n = n;
+  batch->docs = frame->docs;
+  batch->scores = frame->scores;
+  batch->scoring = CSD_SCORING_ARRAY;
+}
+
+/*
+ * Matches of the root when those without hope need not be counted: all docs of the lead's block are
+ * scored, which takes less than to look them up in other lists, and most need not be looked up.
+ */
+static int produce_competitive(struct csd_eval *eval, struct csd_node *node, uint32_t from,
+                               uint32_t limit, struct csd_batch *batch) {
+  struct csd_frame *frame = node->frame;
+  int status = csd_term_produce(eval, node->required[0], from, limit, true, batch);
+  if (status < 0 || batch->n == 0) {
+    batch->scoring = CSD_SCORING_NONE;
+    return status;
+  }
+  memcpy(frame->docs, batch->docs, batch->n * sizeof batch->docs[0]);
+  for (uint32_t i = 0; i < batch->n; i++) {
+    frame->must[i] = (double)batch->scores[i];
+  }
+  const uint32_t n = eval->kernels->keep_above(frame->docs, frame->must, batch->n, eval->rest_bound,
+                                               CSD_BOUND_SLACK, (double)eval->ranking.min_score);
+  eval->ranking.has_skipped |= n < batch->n;
+  int left = csd_bool_require(eval, node, n, 1, true);
+  if (left > 0) {
+    left = csd_bool_exclude_and_add(eval, node, (uint32_t)left, true);
+  }
+  if (left < 0) {
+    return left;
+  }
+  hand_out(node, (uint32_t)left, batch);
+  return 0;
+}
+
+/* Makes a TERM lead's batch, which is a block of it, longer by the blocks behind. */
+static void add_blocks(struct csd_node *node, uint32_t limit, struct csd_batch *batch) {
+  struct csd_list_cursor *cursor = node->required[0]->cursor;
+  if (batch->upto >= limit || cursor->page == NULL || cursor->slot + 1u == cursor->end_slot) {
+    return;
+  }
+  uint32_t *docs = node->frame->other_docs;
+  memcpy(docs, batch->docs, batch->n * sizeof docs[0]);
+  const uint32_t n = csd_list_cursor_add_docs(cursor, limit, docs + batch->n, LEAD_DOCS - batch->n);
+  if (n > 0) {
+    batch->docs = docs;
+    batch->n += n;
+    batch->upto = cursor->block_end;
+  }
+}
+
+int csd_bool_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
+                     bool scored, struct csd_batch *batch) {
+  struct csd_frame *frame = node->frame;
+  struct csd_node *lead = node->required[0];
+  const bool term_lead = lead->op == CSD_OP_TERM;
+  /* A block of the root's that is not scored because it is hopeless is looked at alone. */
+  const bool many = term_lead && !scored && (node != eval->root || eval->bits_wanted);
+  if (node == eval->root) {
+    eval->optional_bound = sum_of_bounds(node->optional, node->optional_count);
+  }
+  if (node == eval->root && eval->ranking.active && scored && term_lead) {
+    const int verdict = judge_block(eval, node, from, limit, &scored, batch);
+    if (verdict != 0) {
+      return verdict < 0 ? verdict : 0;
+    }
+    if (eval->ranking.may_skip && scored && lead->scored) {
+      return node->single_term
+                 ? csd_single_produce_above(eval, node, from, limit, eval->ranking.min_score, batch)
+                 : produce_competitive(eval, node, from, limit, batch);
+    }
+  }
+  if (node->single_term && scored) {
+    return csd_single_produce(eval, node, from, limit, batch);
+  }
+  /* A TERM is scored when it is known which of its docs survive. */
+  const bool lead_scored = scored && lead->scored;
+  int status = csd_eval_produce(eval, lead, from, limit, lead_scored && !term_lead, batch);
+  if (status == 0 && many && batch->n > 0) {
+    add_blocks(node, limit, batch);
+  }
+  if (status < 0 || batch->n == 0) {
+    batch->scoring = CSD_SCORING_NONE;
+    return status;
+  }
+  int left;
+  if (term_lead && node->required_count > 1) {
+    left = take_matching(eval, node, batch, scored);
+    if (left > 0) {
+      left = csd_bool_require(eval, node, (uint32_t)left, 2, scored);
+    }
+  } else {
+    take_batch(frame, batch, scored);
+    left = csd_bool_require(eval, node, batch->n, 1, scored);
+  }
+  if (left > 0) {
+    left = csd_bool_exclude(eval, node, (uint32_t)left, scored);
+  }
+  if (left > 0 && lead_scored && term_lead) {
+    /* Scored batches are a part of the lead's block: add_blocks makes others. */
+    const uint32_t first_position = (uint32_t)(batch->docs - lead->cursor->docs);
+    status = score_lead(eval, node, lead, first_position, (uint32_t)left);
+    left = status < 0 ? status : left;
+  }
+  if (left > 0) {
+    left = csd_bool_add_optional(eval, node, (uint32_t)left, scored);
+  }
+  if (left < 0) {
+    return left;
+  }
+  if (scored) {
+    hand_out(node, (uint32_t)left, batch);
+    return 0;
+  }
+  batch->n = (uint32_t)left;
+  batch->docs = frame->docs;
+  batch->scoring = CSD_SCORING_NONE;
+  return 0;
+}

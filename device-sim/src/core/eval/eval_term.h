@@ -1,0 +1,74 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/**
+ * TERM nodes: the posting blocks of a list as batches, and bounds of their scores from impacts. A
+ * function that reads a block leaves the node's cursor on it.
+ */
+#ifndef CSD_EVAL_TERM_H
+#define CSD_EVAL_TERM_H
+
+#include "core/eval/eval.h"
+
+int csd_term_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
+                     bool scored, struct csd_batch *batch);
+int csd_term_probe(struct csd_eval *eval, struct csd_node *node, const uint32_t *docs, uint32_t n,
+                   bool scored, struct csd_hits *hits);
+
+/**
+ * Sets the bits of the node's matches in [from, end); bit 0 is doc `base`, a multiple of 64. Bits
+ * of docs outside may be set too.
+ *
+ * @param bits  a word for every 64 docs from `base` to `end`, and two more
+ */
+int csd_term_set_bits(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t end,
+                      uint32_t base, uint64_t *bits);
+
+/** Index of the first of the current block's docs at or after `target`; they have been loaded. */
+uint32_t csd_term_position(const struct csd_list_cursor *cursor, uint32_t target);
+
+/**
+ * Finds which of `n` docs are in the current block, the first one being before its end.
+ *
+ * @param index  receives the hits' indices in `docs`; room for hits + CSD_INTERSECT_ROOM
+ * @param part   set to how many of the docs are before the block's end
+ * @return how many hits, whose indices in the block are in eval->term_positions; or -LIST_CORRUPT
+ */
+int csd_term_intersect(struct csd_eval *eval, struct csd_list_cursor *cursor, const uint32_t *docs,
+                       uint32_t n, uint16_t *index, uint32_t *part);
+
+/** Sets *next so that no match is in [from, *next); finds the match itself if it may be far off. */
+int csd_term_next(const struct csd_node *node, uint32_t from, uint32_t *next);
+
+/** Scores `n` postings of the current block, by position, into eval->term_scores. */
+int csd_term_score(struct csd_eval *eval, struct csd_node *node, const uint8_t *position,
+                   unsigned n);
+
+/** Scores all postings of the current block into eval->term_scores. */
+int csd_term_score_block(struct csd_eval *eval, struct csd_node *node);
+
+/** Leaves the docs of a term's scored batch that score above `above`, until the next such call. */
+void csd_term_keep_above(struct csd_eval *eval, struct csd_batch *batch, float above);
+
+/**
+ * What an impacts word says of how much postings can score, as a number to compare: scores rise
+ * with it. 0 stands for unknown.
+ */
+float csd_term_impact(const struct csd_node *node, uint64_t impacts);
+
+/** The score of that impact. */
+static inline float csd_term_impact_score(const struct csd_node *node, float impact) {
+  return node->weight - node->weight / (1.0f + impact);
+}
+
+/** A impact at or below that of everything that scores at least `score`; never below 0. */
+float csd_term_min_impact(const struct csd_node *node, float score);
+
+/** Bound of the scores that an impacts word stands for; 0: unknown. */
+float csd_term_bound(const struct csd_node *node, uint64_t impacts);
+
+/** Bound of the current block's scores. */
+float csd_term_block_bound(struct csd_node *node);
+
+/** Bound of the scores in [start of the current block, to). */
+float csd_term_range_bound(struct csd_node *node, uint32_t to);
+
+#endif
