@@ -9,13 +9,21 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/kernels/crc32c.h"
 
-enum { LIMIT_SECONDS = 20, MOST_PDU = 1 << 22 };
+enum { LIMIT_SECONDS = 60, MOST_PDU = 1 << 22 };
+enum { TRIES = 3000, PAUSE_US = 20000 }; /* a minute */
 enum { IC_REQ, IC_RESP, H2C_TERM, C2H_TERM, COMMAND, RESPONSE, H2C_DATA, C2H_DATA, R2T = 9 };
 enum { F_HEADER = 1, F_DATA = 2, F_LAST = 4, F_SUCCESS = 8 };
+
+int64_t ini_now_ms(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
 
 uint16_t ini_get16(const uint8_t *from) { return (uint16_t)(from[0] | from[1] << 8); }
 
@@ -360,4 +368,15 @@ bool ini_host_open(struct ini_host *host, uint16_t port, uint8_t digests, const 
 void ini_host_close(struct ini_host *host) {
   ini_close(&host->io);
   ini_close(&host->admin);
+}
+
+bool ini_host_open_soon(struct ini_host *host, uint16_t port, uint8_t digests, const char *name) {
+  for (int i = 0; i < TRIES; i++) {
+    if (ini_host_open(host, port, digests, name)) {
+      return true;
+    }
+    ini_host_close(host);
+    usleep(PAUSE_US);
+  }
+  return false;
 }

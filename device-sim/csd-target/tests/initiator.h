@@ -107,6 +107,15 @@ struct ini_host {
 bool ini_host_open(struct ini_host *host, uint16_t port, uint8_t digests, const char *name);
 void ini_host_close(struct ini_host *host);
 
+/**
+ * The same for a target that may still hold what hosts before this one have left: tries again for a
+ * minute.
+ */
+bool ini_host_open_soon(struct ini_host *host, uint16_t port, uint8_t digests, const char *name);
+
+/** A clock that only goes forward, ms. */
+int64_t ini_now_ms(void);
+
 uint16_t ini_get16(const uint8_t *from);
 uint32_t ini_get32(const uint8_t *from);
 uint64_t ini_get64(const uint8_t *from);

@@ -34,10 +34,16 @@ int target_stop(struct target_process *target);
 /** SIGKILL. */
 void target_kill(struct target_process *target);
 
-/** Whether the log has that text, or has it within two seconds. */
+/** Waits until the log has that text. @return false if it has not within a minute */
 bool target_logged(const struct target_process *target, const char *text);
+
+/** Waits until more than `before` lines of the log have that text. @return as above */
+bool target_logged_again(const struct target_process *target, const char *text, int before);
 
 /** Lines of the log that have that text. */
 int target_log_count(const struct target_process *target, const char *text);
+
+/** Peak resident memory of the target, KiB; -1 where /proc does not say. */
+long target_peak_kib(const struct target_process *target);
 
 #endif

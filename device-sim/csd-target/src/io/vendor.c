@@ -112,7 +112,8 @@ static bool make_room(struct tgt_connection *c, struct tgt_pending *command) {
     return false;
   }
   pthread_mutex_lock(&owner->lock);
-  close.cdw10 = tgt_id_set_oldest(&owner->sessions, now - idle_s + 1);
+  /* Seconds are whole ones: a difference of idle_s may be almost a second less. */
+  close.cdw10 = tgt_id_set_oldest(&owner->sessions, now - idle_s);
   tgt_id_set_remove(&owner->sessions, close.cdw10);
   pthread_mutex_unlock(&owner->lock);
   if (close.cdw10 == 0) {
