@@ -93,7 +93,7 @@ start_target() { # NAME CAPACITY
   "$target" --store "$work/$name.vol" --capacity "$2" --dram 64M --subsystem "$nqn:$name" \
     --port "${ports[$name]:-0}" >"$log.out" 2>>"$log" &
   pids[$name]=$!
-  for _ in $(seq 200); do
+  for _ in $(seq 1200); do # a minute
     ports[$name]=$(port_of "$log.out")
     [ -z "${ports[$name]}" ] || return 0
     kill -0 "${pids[$name]}" 2>/dev/null || break
@@ -153,7 +153,7 @@ boot() { # KERNEL FOLDER STEPS
       "ok: "* | "FAILED: "* | "guest: "* | "tests of "* | "measured: "*) say "$line" ;;
       *) [ $verbose = no ] || printf '%s\n' "$line" ;;
     esac
-  done < <(timeout 900 qemu-system-x86_64 -M q35 -accel tcg -cpu max -smp 1 -m 1536 \
+  done < <(timeout 2700 qemu-system-x86_64 -M q35 -accel tcg -cpu max -smp 1 -m 1536 \
     -nodefaults -nographic -serial stdio -no-reboot \
     -kernel "$folder"/boot/vmlinuz-* -initrd "$work/$kernel.cpio" \
     -append "console=ttyS0 quiet panic=-1 mitigations=off $words" \

@@ -44,7 +44,7 @@ step() { # NAME COMMAND...
   name=$1
   shift
   case ",$(argument steps)," in
-    *,"$name",* | *,all,*) ;;
+    *,"$name",*) ;;
     *) return ;;
   esac
   start=$(date +%s)
@@ -60,9 +60,11 @@ step() { # NAME COMMAND...
 
 connected() {
   connect small && connect big || { dmesg | tail -n 20; return 1; }
-  for i in 1 2 3 4 5 6 7 8 9 10; do
+  tries=0
+  while [ $tries -lt 200 ]; do # a minute
     [ -c "$(device small)" ] && [ -c "$(device big)" ] && break
     sleep 0.3
+    tries=$((tries + 1))
   done
   ls -l /dev/ng* /dev/nvme*
   [ -c "$(device small)" ] && [ -c "$(device big)" ]

@@ -43,6 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.report.OffloadStats.Counter;
@@ -67,6 +68,11 @@ public abstract class SearchContractTest {
   /** A new device with an empty store of at least 8 MiB. */
   protected abstract Device newDevice(Path storeHome) throws IOException;
 
+  /** Options of the directory over it. */
+  protected OffloadOptions options() {
+    return OffloadOptions.DEFAULT;
+  }
+
   /** Documents in the largest index of these tests. */
   protected int manyDocuments() {
     return 2000;
@@ -77,7 +83,7 @@ public abstract class SearchContractTest {
   public void open() throws IOException {
     System.out.println("seed of " + getClass().getSimpleName() + ": -Dtests.seed=" + SEED);
     device = newDevice(home);
-    directory = OffloadDirectory.wrap(new ByteBuffersDirectory(), device);
+    directory = OffloadDirectory.wrap(new ByteBuffersDirectory(), device, options());
   }
 
   /** Closes everything. */

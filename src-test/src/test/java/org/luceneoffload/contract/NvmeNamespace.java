@@ -16,21 +16,24 @@ final class NvmeNamespace {
   /** A larger one. */
   static final String BIG = "offload.nvme.big";
 
+  /** After which the driver gives a command up: what a busy machine does not reach. */
+  private static final String TIMEOUT = ",timeout=60000";
+
   private NvmeNamespace() {}
 
   /** A namespace without a volume, whatever it held. */
   static Device overwritten(String property) throws IOException {
-    Device device = open(property, ",claim=overwrite");
+    Device device = open(property);
     // The claim keeps a volume that is there: take it away.
     ByteBuffer zeros = ByteBuffer.allocateDirect(OffloadWire.LBA_BYTES);
     device.write(0, zeros);
     device.close();
-    return open(property, ",claim=overwrite");
+    return open(property);
   }
 
   /** A namespace of {@code lbaCount} LBAs, all zeros. */
   static Device cleared(String property, long lbaCount) throws IOException {
-    Device device = open(property, ",claim=overwrite");
+    Device device = open(property);
     if (device.info().lbaCount() != lbaCount) {
       long there = device.info().lbaCount();
       device.close();
@@ -47,7 +50,8 @@ final class NvmeNamespace {
     return device;
   }
 
-  private static Device open(String property, String options) throws IOException {
-    return Devices.provider("nvme").open(System.getProperty(property) + options, Path.of("/"));
+  private static Device open(String property) throws IOException {
+    String name = System.getProperty(property) + ",claim=overwrite" + TIMEOUT;
+    return Devices.provider("nvme").open(name, Path.of("/"));
   }
 }

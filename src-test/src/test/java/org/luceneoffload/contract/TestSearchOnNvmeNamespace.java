@@ -3,7 +3,9 @@ package org.luceneoffload.contract;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.search.SearchContractTest;
 
@@ -19,5 +21,14 @@ class TestSearchOnNvmeNamespace extends SearchContractTest {
   @Override
   protected Device newDevice(Path storeHome) throws IOException {
     return NvmeNamespace.overwritten(NvmeNamespace.BIG);
+  }
+
+  /**
+   * No command may end at a time limit here, however busy the machine is: an emulated guest with
+   * several threads that search may wait for seconds.
+   */
+  @Override
+  protected OffloadOptions options() {
+    return OffloadOptions.DEFAULT.withDeviceTimeout(Duration.ofMinutes(2));
   }
 }
