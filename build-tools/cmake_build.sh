@@ -6,6 +6,8 @@
 #
 # usage: cmake_build.sh SOURCE BUILD [CMAKE_OPTION ...]
 #
+#   CMAKE_BUILD_TARGET   what to build of it; all if not set
+#
 # Quiet unless something fails: the compiler's output goes to BUILD/build.log and is shown then.
 # The home of the JDK in use is handed over as CSD_JDK_HOME (for jni.h).
 set -u
@@ -43,4 +45,5 @@ failed() {
 
 cmake -S "$source" -B "$build" "-DCSD_JDK_HOME=$jdk" "$@" >"$log" 2>&1 ||
   failed "the CMake configuration"
-cmake --build "$build" --parallel 2 >>"$log" 2>&1 || failed "the C build"
+cmake --build "$build" --parallel 2 --target "${CMAKE_BUILD_TARGET:-all}" >>"$log" 2>&1 ||
+  failed "the C build"

@@ -68,6 +68,7 @@ run_all() {
   run 0 "$top/build-tools/freestanding_test.sh"
   run 0 "$top/build-tools/neon_test.sh"
   run 0 "$top/build-tools/sanitizer_test.sh" "$top/device-sim" "$folder/sanitized"
+  run 0 "$top/build-tools/thread_sanitizer_test.sh" "$top/device-sim" "$folder/sanitized"
   run 0 "$top/build-tools/check_wire.sh"
   run 77 "$top/build-tools/check_vectors.sh"
   run 0 "$top/build-tools/check_c_format.sh"
@@ -118,6 +119,7 @@ r5="the core on Cortex-R5"
 a53="the core on Cortex-A53"
 golden="golden programs on Cortex-A53"
 address="the engine's tests under AddressSanitizer and UndefinedBehaviorSanitizer"
+threads="the engine's tests of several threads under ThreadSanitizer"
 wire="whether the generated wire files are up to date"
 vectors="whether the golden vectors are up to date"
 format="format of the C sources"
@@ -131,8 +133,8 @@ no_a53="no aarch64-linux-gnu-gcc (gcc-aarch64-linux-gnu)"
 no_qemu="no qemu-aarch64-static (qemu-user-static)"
 
 hide "" </dev/null
-if [ "$(wc -l <"$folder/wanted")" -ne 12 ]; then
-  echo "test_optional_tools: not 12 checks, but:" >&2
+if [ "$(wc -l <"$folder/wanted")" -ne 13 ]; then
+  echo "test_optional_tools: not 13 checks, but:" >&2
   cat "$folder/wanted" >&2
   faults=$((faults + 1))
 fi
@@ -164,9 +166,13 @@ END
 hide "" STUB_REFUSES=-fsanitize=address,undefined <<END
 $address: cc cannot link them: stub: what is -fsanitize=address,undefined?
 END
+hide "" STUB_REFUSES=-fsanitize=thread <<END
+$threads: cc cannot link them: stub: what is -fsanitize=thread?
+END
 hide cc </dev/null # clang takes its place
 hide "cc clang" <<END
 $address: no C compiler
+$threads: no C compiler
 END
 hide python3 <<END
 $wire: no python3
@@ -216,6 +222,7 @@ $a53: no nm (binutils)
 $golden: no nm (binutils)
 $kernels: $no_a53
 $address: no C compiler
+$threads: no C compiler
 $wire: no python3
 $vectors: no python3
 $format: $no_format
