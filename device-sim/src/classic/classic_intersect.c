@@ -12,7 +12,7 @@ static bool arrange(struct classic_list *lists, uint32_t list_count, struct clas
                     uint32_t *pivot) {
   uint32_t heads[CSD_CLASSIC_MAX_LISTS];
   for (uint32_t i = 0; i < list_count; i++) {
-    if (!classic_more(&lists[i])) {
+    if (!csd_classic_more(&lists[i])) {
       return false;
     }
     const uint32_t head = classic_read(&lists[i]);
@@ -41,8 +41,8 @@ static uint64_t score_of(struct classic_list **order, uint32_t list_count) {
   return score;
 }
 
-void classic_intersect(struct classic_list *lists, uint32_t list_count, bool linear,
-                       struct classic_output *output) {
+void csd_classic_intersect(struct classic_list *lists, uint32_t list_count, bool linear,
+                           struct classic_output *output) {
   struct classic_list *order[CSD_CLASSIC_MAX_LISTS];
   uint32_t pivot = 0;
   uint32_t doc = 0;
@@ -50,14 +50,14 @@ void classic_intersect(struct classic_list *lists, uint32_t list_count, bool lin
     return;
   }
   uint32_t occurrences = 1;
-  for (uint32_t i = 0; classic_seek(order[i], pivot, linear, &doc); i = (i + 1) % list_count) {
+  for (uint32_t i = 0; csd_classic_seek(order[i], pivot, linear, &doc); i = (i + 1) % list_count) {
     if (doc != pivot) {
       pivot = doc;
       occurrences = 1;
     } else if (++occurrences == list_count) {
-      classic_emit(output, pivot, output->ranked ? score_of(order, list_count) : 0);
+      csd_classic_emit(output, pivot, output->ranked ? score_of(order, list_count) : 0);
       order[i]->at++;
-      if (!classic_more(order[i])) {
+      if (!csd_classic_more(order[i])) {
         return;
       }
       pivot = classic_read(order[i]);

@@ -1,8 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 #include "classic/classic_list.h"
 
-void classic_load(const struct classic_work *work, const struct csd_classic_list *list,
-                  uint32_t number, uint32_t from, uint32_t count, uint8_t *memory) {
+void csd_classic_load(const struct classic_work *work, const struct csd_classic_list *list,
+                      uint32_t number, uint32_t from, uint32_t count, uint8_t *memory) {
   for (uint32_t done = 0; done < count; done += CSD_CLASSIC_PAGE_ENTRIES) {
     const uint32_t left = count - done;
     const uint32_t here = left < CSD_CLASSIC_PAGE_ENTRIES ? left : CSD_CLASSIC_PAGE_ENTRIES;
@@ -20,15 +20,15 @@ void classic_load(const struct classic_work *work, const struct csd_classic_list
   }
 }
 
-struct classic_list classic_resident(const struct classic_work *work, const void *memory,
-                                     uint32_t stride, uint32_t length) {
+struct classic_list csd_classic_resident(const struct classic_work *work, const void *memory,
+                                         uint32_t stride, uint32_t length) {
   return (struct classic_list){
       .work = work, .window = memory, .stride = stride, .end = length, .length = length};
 }
 
-struct classic_list classic_streamed(const struct classic_work *work,
-                                     const struct csd_classic_list *list, uint32_t number,
-                                     uint8_t *page) {
+struct classic_list csd_classic_streamed(const struct classic_work *work,
+                                         const struct csd_classic_list *list, uint32_t number,
+                                         uint8_t *page) {
   return (struct classic_list){.work = work,
                                .window = page,
                                .stride = CSD_CLASSIC_ENTRY_BYTES,
@@ -38,7 +38,7 @@ struct classic_list classic_streamed(const struct classic_work *work,
                                .page = page};
 }
 
-bool classic_more(struct classic_list *list) {
+bool csd_classic_more(struct classic_list *list) {
   if (list->at < list->end) {
     return true;
   }
@@ -48,7 +48,7 @@ bool classic_more(struct classic_list *list) {
   const uint32_t left = list->length - list->end;
   const uint32_t here = left < CSD_CLASSIC_PAGE_ENTRIES ? left : CSD_CLASSIC_PAGE_ENTRIES;
   const struct csd_classic_list flash = {.entries = list->flash, .length = list->length};
-  classic_load(list->work, &flash, list->number, list->end, here, list->page);
+  csd_classic_load(list->work, &flash, list->number, list->end, here, list->page);
   list->first = list->end;
   list->end += here;
   return true;
@@ -91,8 +91,8 @@ static bool scan(struct classic_list *list, uint32_t pivot, uint32_t *doc) {
   return false;
 }
 
-bool classic_seek(struct classic_list *list, uint32_t pivot, bool linear, uint32_t *doc) {
-  while (classic_more(list)) {
+bool csd_classic_seek(struct classic_list *list, uint32_t pivot, bool linear, uint32_t *doc) {
+  while (csd_classic_more(list)) {
     if (linear ? scan(list, pivot, doc) : bisect(list, pivot, doc)) {
       return true;
     }
@@ -100,7 +100,7 @@ bool classic_seek(struct classic_list *list, uint32_t pivot, bool linear, uint32
   return false;
 }
 
-bool classic_is_linear(uint32_t length, uint32_t other) {
+bool csd_classic_is_linear(uint32_t length, uint32_t other) {
   const uint64_t less = length < other ? length : other;
   const uint64_t more = length < other ? other : length;
   return more < CSD_CLASSIC_LINEAR_RATIO * less;

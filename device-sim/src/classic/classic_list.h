@@ -74,28 +74,28 @@ static inline uint64_t classic_read_score(const struct classic_list *list) {
  * Loads `count` entries of `list`, from entry `from` (the start of a page) on, to `memory`, page by
  * page.
  */
-void classic_load(const struct classic_work *work, const struct csd_classic_list *list,
-                  uint32_t number, uint32_t from, uint32_t count, uint8_t *memory);
+void csd_classic_load(const struct classic_work *work, const struct csd_classic_list *list,
+                      uint32_t number, uint32_t from, uint32_t count, uint8_t *memory);
 
 /** A list of `length` elements that are in DRAM. */
-struct classic_list classic_resident(const struct classic_work *work, const void *memory,
-                                     uint32_t stride, uint32_t length);
+struct classic_list csd_classic_resident(const struct classic_work *work, const void *memory,
+                                         uint32_t stride, uint32_t length);
 
 /** A list that passes through one page of DRAM; nothing is loaded yet. */
-struct classic_list classic_streamed(const struct classic_work *work,
-                                     const struct csd_classic_list *list, uint32_t number,
-                                     uint8_t *page);
+struct classic_list csd_classic_streamed(const struct classic_work *work,
+                                         const struct csd_classic_list *list, uint32_t number,
+                                         uint8_t *page);
 
 /** False if the list is exhausted; else list->at is in the window, loaded if need be. */
-bool classic_more(struct classic_list *list);
+bool csd_classic_more(struct classic_list *list);
 
 /**
  * Finds the successor of `pivot`, the first document not below it, from list->at on, that element
  * included; list->at is then its position. False if there is none.
  */
-bool classic_seek(struct classic_list *list, uint32_t pivot, bool linear, uint32_t *doc);
+bool csd_classic_seek(struct classic_list *list, uint32_t pivot, bool linear, uint32_t *doc);
 
 /** Whether lists of these lengths are searched linearly, not by bisection. */
-bool classic_is_linear(uint32_t length, uint32_t other);
+bool csd_classic_is_linear(uint32_t length, uint32_t other);
 
 #endif

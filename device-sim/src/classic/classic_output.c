@@ -1,9 +1,9 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 #include "classic/classic_programs.h"
 
-void classic_emit(struct classic_output *output, uint32_t doc, uint64_t score) {
+void csd_classic_emit(struct classic_output *output, uint32_t doc, uint64_t score) {
   if (output->count == output->room) {
-    classic_drain(output);
+    csd_classic_drain(output);
   }
   output->work.counts->result_writes++;
   output->records[output->count++] =
@@ -27,11 +27,11 @@ static void rank(struct classic_output *output) {
   for (uint32_t i = 0; i < output->count; i++) {
     output->work.counts->result_reads++;
     const struct csd_classic_result result = output->records[i];
-    classic_top_offer(&output->top, &result, output->work.counts);
+    csd_classic_top_offer(&output->top, &result, output->work.counts);
   }
 }
 
-void classic_drain(struct classic_output *output) {
+void csd_classic_drain(struct classic_output *output) {
   output->work.counts->results += output->count;
   if (output->ranked) {
     rank(output);
@@ -46,8 +46,8 @@ void classic_drain(struct classic_output *output) {
   output->count = 0;
 }
 
-void classic_finish(struct classic_output *output) {
-  classic_drain(output);
+void csd_classic_finish(struct classic_output *output) {
+  csd_classic_drain(output);
   if (!output->ranked) {
     return;
   }
@@ -55,6 +55,6 @@ void classic_finish(struct classic_output *output) {
     output->overflow = true;
     return;
   }
-  output->host_count = classic_top_take(&output->top, output->host, output->work.counts);
+  output->host_count = csd_classic_top_take(&output->top, output->host, output->work.counts);
   send(output, output->host_count);
 }

@@ -21,26 +21,27 @@ struct classic_output {
 };
 
 /** Writes a result to DRAM. */
-void classic_emit(struct classic_output *output, uint32_t doc, uint64_t score);
+void csd_classic_emit(struct classic_output *output, uint32_t doc, uint64_t score);
 
 /** Ends the records written so far: sends them, or ranks them. */
-void classic_drain(struct classic_output *output);
+void csd_classic_drain(struct classic_output *output);
 
 /** Drains, and sends the top hits of a ranked request. */
-void classic_finish(struct classic_output *output);
+void csd_classic_finish(struct classic_output *output);
 
 /**
  * The adaptive intersection of 2 to 8 lists, by linear search the sort-merge one. A list may be
  * the output's own records: they are overwritten no earlier than read.
  */
-void classic_intersect(struct classic_list *lists, uint32_t list_count, bool linear,
-                       struct classic_output *output);
+void csd_classic_intersect(struct classic_list *lists, uint32_t list_count, bool linear,
+                           struct classic_output *output);
 
 /** The sort-merge union. */
-void classic_unite(struct classic_list *lists, uint32_t list_count, struct classic_output *output);
+void csd_classic_unite(struct classic_list *lists, uint32_t list_count,
+                       struct classic_output *output);
 
 /** What is in `from` and not in `without`. */
-void classic_subtract(struct classic_list *from, struct classic_list *without, bool linear,
-                      struct classic_output *output);
+void csd_classic_subtract(struct classic_list *from, struct classic_list *without, bool linear,
+                          struct classic_output *output);
 
 #endif

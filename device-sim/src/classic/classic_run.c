@@ -116,18 +116,18 @@ static bool is_linear(const struct csd_classic_request *request) {
       most = length;
     }
   }
-  return classic_is_linear(least, most);
+  return csd_classic_is_linear(least, most);
 }
 
 static void operate(const struct csd_classic_request *request, struct classic_list *lists,
                     struct classic_output *output) {
   switch (request->operation) {
     case CSD_CLASSIC_INTERSECTION:
-      classic_intersect(lists, request->list_count, is_linear(request), output);
+      csd_classic_intersect(lists, request->list_count, is_linear(request), output);
       break;
-    case CSD_CLASSIC_UNION: classic_unite(lists, request->list_count, output); break;
+    case CSD_CLASSIC_UNION: csd_classic_unite(lists, request->list_count, output); break;
     case CSD_CLASSIC_DIFFERENCE:
-      classic_subtract(&lists[0], &lists[1], is_linear(request), output);
+      csd_classic_subtract(&lists[0], &lists[1], is_linear(request), output);
       break;
   }
 }
@@ -137,8 +137,8 @@ static void run_whole(const struct csd_classic_request *request, struct classic_
   uint8_t *memory = output->work.device->memory;
   for (uint32_t i = 0; i < request->list_count; i++) {
     const struct csd_classic_list *list = &request->lists[i];
-    classic_load(&output->work, list, i, 0, list->length, memory);
-    lists[i] = classic_resident(&output->work, memory, CSD_CLASSIC_ENTRY_BYTES, list->length);
+    csd_classic_load(&output->work, list, i, 0, list->length, memory);
+    lists[i] = csd_classic_resident(&output->work, memory, CSD_CLASSIC_ENTRY_BYTES, list->length);
     memory += (size_t)pages_of(list->length) * CSD_CLASSIC_PAGE_BYTES;
   }
   output->records = (struct csd_classic_result *)(void *)memory;
@@ -151,7 +151,7 @@ static void run_streamed_union(const struct csd_classic_request *request,
   struct classic_list lists[CSD_CLASSIC_MAX_LISTS];
   uint8_t *memory = output->work.device->memory;
   for (uint32_t i = 0; i < request->list_count; i++) {
-    lists[i] = classic_streamed(&output->work, &request->lists[i], i, memory);
+    lists[i] = csd_classic_streamed(&output->work, &request->lists[i], i, memory);
     memory += CSD_CLASSIC_PAGE_BYTES;
   }
   output->records = (struct csd_classic_result *)(void *)memory;
@@ -184,19 +184,20 @@ static void run_chunk(const struct csd_classic_request *request, struct classic_
   const uint32_t others = streaming_order(request, resident, order);
   for (uint32_t i = 0; i < others; i++) {
     const struct csd_classic_list *list = &request->lists[order[i]];
-    struct classic_list pair[2] = {chunk, classic_streamed(&output->work, list, order[i], page)};
-    const bool linear = classic_is_linear(chunk.length, list->length);
+    struct classic_list pair[2] = {chunk,
+                                   csd_classic_streamed(&output->work, list, order[i], page)};
+    const bool linear = csd_classic_is_linear(chunk.length, list->length);
     output->count = 0;
     if (request->operation == CSD_CLASSIC_DIFFERENCE) {
-      classic_subtract(&pair[0], &pair[1], linear, output);
+      csd_classic_subtract(&pair[0], &pair[1], linear, output);
     } else {
-      classic_intersect(pair, 2, linear, output);
+      csd_classic_intersect(pair, 2, linear, output);
     }
     /* What is left is the resident list of the next step. */
-    chunk =
-        classic_resident(&output->work, output->records, CSD_CLASSIC_RESULT_BYTES, output->count);
+    chunk = csd_classic_resident(&output->work, output->records, CSD_CLASSIC_RESULT_BYTES,
+                                 output->count);
   }
-  classic_drain(output);
+  csd_classic_drain(output);
 }
 
 static void run_chunked(const struct csd_classic_request *request, struct classic_output *output) {
@@ -215,8 +216,8 @@ static void run_chunked(const struct csd_classic_request *request, struct classi
   for (uint64_t from = 0; from < list->length; from += most) {
     const uint64_t left = list->length - from;
     const uint32_t here = (uint32_t)(left < most ? left : most);
-    classic_load(&output->work, list, resident, (uint32_t)from, here, memory);
-    run_chunk(request, classic_resident(&output->work, memory, CSD_CLASSIC_ENTRY_BYTES, here),
+    csd_classic_load(&output->work, list, resident, (uint32_t)from, here, memory);
+    run_chunk(request, csd_classic_resident(&output->work, memory, CSD_CLASSIC_ENTRY_BYTES, here),
               resident, records + (size_t)result_pages(most) * CSD_CLASSIC_PAGE_BYTES, output);
   }
 }
@@ -247,7 +248,7 @@ int csd_classic_run(const struct csd_classic_request *request,
   } else {
     run_chunked(request, &output);
   }
-  classic_finish(&output);
+  csd_classic_finish(&output);
   if (output.overflow) {
     return csd_fail(CSD_STATUS_NO_SPACE, "classic request: %llu results, capacity is %u",
                     (unsigned long long)counts->results, capacity);

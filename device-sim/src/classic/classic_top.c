@@ -45,8 +45,8 @@ static void sift_down(struct classic_top *top, uint32_t count, struct csd_classi
   set(top, hole, result, counts);
 }
 
-void classic_top_offer(struct classic_top *top, const struct csd_classic_result *result,
-                       struct csd_classic_counts *counts) {
+void csd_classic_top_offer(struct classic_top *top, const struct csd_classic_result *result,
+                           struct csd_classic_counts *counts) {
   if (top->count == CSD_CLASSIC_TOP) {
     if (is_worse(get(top, 0, counts), *result, counts)) {
       sift_down(top, top->count, *result, counts);
@@ -65,8 +65,8 @@ void classic_top_offer(struct classic_top *top, const struct csd_classic_result 
   set(top, hole, *result, counts);
 }
 
-uint32_t classic_top_take(struct classic_top *top, struct csd_classic_result *out,
-                          struct csd_classic_counts *counts) {
+uint32_t csd_classic_top_take(struct classic_top *top, struct csd_classic_result *out,
+                              struct csd_classic_counts *counts) {
   const uint32_t count = top->count;
   for (uint32_t left = count; left > 0; left--) {
     out[left - 1] = get(top, 0, counts);

@@ -11,11 +11,11 @@ struct classic_top {
 };
 
 /** Offers a document; of equal scores the lower document is the better. */
-void classic_top_offer(struct classic_top *top, const struct csd_classic_result *result,
-                       struct csd_classic_counts *counts);
+void csd_classic_top_offer(struct classic_top *top, const struct csd_classic_result *result,
+                           struct csd_classic_counts *counts);
 
 /** Takes the hits off into `out`, the best first; returns how many. */
-uint32_t classic_top_take(struct classic_top *top, struct csd_classic_result *out,
-                          struct csd_classic_counts *counts);
+uint32_t csd_classic_top_take(struct classic_top *top, struct csd_classic_result *out,
+                              struct csd_classic_counts *counts);
 
 #endif

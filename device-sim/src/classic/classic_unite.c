@@ -5,13 +5,14 @@
  */
 #include "classic/classic_programs.h"
 
-void classic_unite(struct classic_list *lists, uint32_t list_count, struct classic_output *output) {
+void csd_classic_unite(struct classic_list *lists, uint32_t list_count,
+                       struct classic_output *output) {
   struct csd_classic_counts *counts = output->work.counts;
   for (;;) {
     uint32_t least = 0;
     bool found = false;
     for (uint32_t i = 0; i < list_count; i++) {
-      if (!classic_more(&lists[i])) {
+      if (!csd_classic_more(&lists[i])) {
         continue;
       }
       const uint32_t doc = classic_read(&lists[i]);
@@ -28,7 +29,7 @@ void classic_unite(struct classic_list *lists, uint32_t list_count, struct class
     }
     uint64_t score = 0;
     for (uint32_t i = 0; i < list_count; i++) {
-      if (!classic_more(&lists[i])) {
+      if (!csd_classic_more(&lists[i])) {
         continue;
       }
       counts->comparisons++;
@@ -40,6 +41,6 @@ void classic_unite(struct classic_list *lists, uint32_t list_count, struct class
       }
       lists[i].at++;
     }
-    classic_emit(output, least, score);
+    csd_classic_emit(output, least, score);
   }
 }

@@ -17,7 +17,8 @@ static const struct {
     {CSD_MODEL_COMPONENT_HOST_DRAM, CSD_MODEL_RESOURCE_HOST_DRAM},
 };
 
-void model_trace(struct model_player *player, uint32_t request, const struct model_use *use) {
+void csd_model_add_trace(struct model_player *player, uint32_t request,
+                         const struct model_use *use) {
   struct csd_model_trace *trace = player->run->trace;
   if (trace == NULL || use->until <= use->from) {
     return;
@@ -38,7 +39,7 @@ void model_trace(struct model_player *player, uint32_t request, const struct mod
   };
 }
 
-void model_charge(struct model_player *player, uint32_t request, const struct model_use *use) {
+void csd_model_charge(struct model_player *player, uint32_t request, const struct model_use *use) {
   struct model_request *r = &player->requests[request];
   struct model_use clipped = *use;
   if (r->finished && clipped.until > r->report.finish_ps) {
@@ -52,11 +53,11 @@ void model_charge(struct model_player *player, uint32_t request, const struct mo
   unit->busy = model_sum(unit->busy, busy);
   r->report.busy_ps[use->resource] = model_sum(r->report.busy_ps[use->resource], busy);
   r->bytes_moved[use->resource] = model_sum(r->bytes_moved[use->resource], use->amount);
-  model_trace(player, request, &clipped);
+  csd_model_add_trace(player, request, &clipped);
 }
 
-void model_spend(struct model_player *player, uint32_t request, enum csd_model_part part,
-                 uint64_t until) {
+void csd_model_spend(struct model_player *player, uint32_t request, enum csd_model_part part,
+                     uint64_t until) {
   struct model_request *r = &player->requests[request];
   r->report.part_ps[part] += until - r->mark;
   r->mark = until;
@@ -73,11 +74,11 @@ static void works(const struct model_player *player, int more, uint32_t *count, 
   }
 }
 
-void model_controller_works(struct model_player *player, int more) {
+void csd_model_controller_works(struct model_player *player, int more) {
   works(player, more, &player->active_controller, &player->controller_from, &player->controller_ps);
 }
 
-void model_host_works(struct model_player *player, int more) {
+void csd_model_host_works(struct model_player *player, int more) {
   works(player, more, &player->active_host, &player->host_from, &player->host_ps);
 }
 
@@ -158,7 +159,7 @@ static struct csd_model_report head(const struct csd_model_run *run) {
                                    .trace_lost = run->trace != NULL ? run->trace->lost : 0};
 }
 
-void model_account_end(struct model_player *player) {
+void csd_model_account_end(struct model_player *player) {
   const struct csd_model_run *run = player->run;
   struct csd_model_report total = head(run);
   uint64_t bytes_moved[MODEL_RESOURCES] = {0};

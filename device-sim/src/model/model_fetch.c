@@ -44,7 +44,7 @@ static void release(struct model_player *player, uint32_t index) {
 
 static void then(struct model_player *player, uint32_t index, enum stage stage, uint64_t time) {
   fetch_at(player, index)->stage = (uint8_t)stage;
-  model_schedule(player, time, MODEL_FETCH_STEP, index);
+  csd_model_schedule(player, time, MODEL_FETCH_STEP, index);
 }
 
 /* ---- flash ---- */
@@ -98,12 +98,12 @@ static void read_flash(struct model_player *player, uint32_t index) {
                    fetch.lba + i, address, player->flash_pages);
     } else if (address != CSD_MODEL_NOWHERE) {
       fetch_at(player, index)->flash_left++;
-      model_flash_begin(player, CSD_MODEL_FLASH_READ, fetch.request, index, address, fetch.lba + i,
-                        to - from);
+      csd_model_flash_begin(player, CSD_MODEL_FLASH_READ, fetch.request, index, address,
+                            fetch.lba + i, to - from);
     }
     i += run;
   }
-  model_fetch_flash_done(player, index);
+  csd_model_fetch_flash_done(player, index);
 }
 
 /* ---- the host's command queue ---- */
@@ -234,12 +234,12 @@ static bool is_in(const struct model_player *player, uint32_t first,
   return i != MODEL_NONE;
 }
 
-bool model_fetch_is_known(const struct model_player *player, uint32_t request) {
+bool csd_model_fetch_is_known(const struct model_player *player, uint32_t request) {
   const struct model_request *r = &player->requests[request];
   return is_in(player, r->first_ahead, &r->event) || is_in(player, r->first_pending, &r->event);
 }
 
-bool model_fetch_load(struct model_player *player, uint32_t request) {
+bool csd_model_fetch_load(struct model_player *player, uint32_t request) {
   struct model_request *r = &player->requests[request];
   const uint32_t lba = r->event.page;
   const uint32_t bytes = (uint32_t)r->event.bytes;
@@ -270,7 +270,7 @@ bool model_fetch_load(struct model_player *player, uint32_t request) {
   return false;
 }
 
-void model_fetch_ahead(struct model_player *player, uint32_t request) {
+void csd_model_fetch_ahead(struct model_player *player, uint32_t request) {
   struct model_request *r = &player->requests[request];
   const struct csd_model_profile *p = player->profile;
   const uint32_t most = player->on_host ? p->host_read_ahead : p->program_read_ahead;
@@ -288,7 +288,7 @@ void model_fetch_ahead(struct model_player *player, uint32_t request) {
   }
 }
 
-void model_fetch_forget(struct model_player *player, uint32_t request) {
+void csd_model_fetch_forget(struct model_player *player, uint32_t request) {
   struct model_request *r = &player->requests[request];
   while (r->first_pending != MODEL_NONE) {
     const uint32_t index = r->first_pending;
@@ -321,7 +321,7 @@ static void arrived(struct model_player *player, uint32_t index) {
   fetch->arrived = true;
   if (!fetch->ahead) {
     r->waits_for = MODEL_NONE;
-    model_schedule(player, player->now, MODEL_REQUEST_STEP, fetch->request);
+    csd_model_schedule(player, player->now, MODEL_REQUEST_STEP, fetch->request);
     release(player, index);
     return;
   }
@@ -335,7 +335,7 @@ static void complete(struct model_player *player, uint32_t index) {
   go_on_ahead(player, request);
 }
 
-void model_fetch_flash_done(struct model_player *player, uint32_t index) {
+void csd_model_fetch_flash_done(struct model_player *player, uint32_t index) {
   const struct csd_model_profile *p = player->profile;
   struct model_fetch *fetch = fetch_at(player, index);
   if (--fetch->flash_left > 0) {
@@ -346,8 +346,8 @@ void model_fetch_flash_done(struct model_player *player, uint32_t index) {
     return;
   }
   then(player, index, IN_LINK,
-       model_reserve(player, CSD_MODEL_RESOURCE_LINK, 1,
-                     model_transfer(fetch->bytes, p->link_bytes_per_s), &fetch->from));
+       csd_model_reserve(player, CSD_MODEL_RESOURCE_LINK, 1,
+                         model_transfer(fetch->bytes, p->link_bytes_per_s), &fetch->from));
 }
 
 static void charge(struct model_player *player, const struct model_fetch *fetch,
@@ -359,10 +359,10 @@ static void charge(struct model_player *player, const struct model_fetch *fetch,
                                 .amount = fetch->bytes,
                                 .from = fetch->from,
                                 .until = player->now};
-  model_charge(player, fetch->request, &use);
+  csd_model_charge(player, fetch->request, &use);
 }
 
-void model_fetch_step(struct model_player *player, uint32_t index) {
+void csd_model_fetch_step(struct model_player *player, uint32_t index) {
   const struct csd_model_profile *p = player->profile;
   const struct model_fetch fetch = *fetch_at(player, index);
   switch ((enum stage)fetch.stage) {
@@ -374,9 +374,9 @@ void model_fetch_step(struct model_player *player, uint32_t index) {
     case IN_COMPLETION:
       end_command(player);
       then(player, index, IN_HOST_DRAM,
-           model_reserve(player, CSD_MODEL_RESOURCE_HOST_DRAM, 0,
-                         model_transfer(fetch.bytes, p->host_dram_bytes_per_s),
-                         &fetch_at(player, index)->from));
+           csd_model_reserve(player, CSD_MODEL_RESOURCE_HOST_DRAM, 0,
+                             model_transfer(fetch.bytes, p->host_dram_bytes_per_s),
+                             &fetch_at(player, index)->from));
       break;
     case IN_HOST_DRAM:
       charge(player, &fetch, CSD_MODEL_RESOURCE_HOST_DRAM, 0);

@@ -72,12 +72,12 @@ static uint32_t allocate(struct model_player *player) {
 
 static void then(struct model_player *player, uint32_t index, enum stage stage, uint64_t time) {
   player->flash[index].stage = (uint8_t)stage;
-  model_schedule(player, time, MODEL_FLASH_STEP, index);
+  csd_model_schedule(player, time, MODEL_FLASH_STEP, index);
 }
 
-uint64_t model_flash_begin(struct model_player *player, enum csd_model_event_kind kind,
-                           uint32_t request, uint32_t fetch, uint32_t address, uint32_t lba,
-                           uint32_t bytes) {
+uint64_t csd_model_flash_begin(struct model_player *player, enum csd_model_event_kind kind,
+                               uint32_t request, uint32_t fetch, uint32_t address, uint32_t lba,
+                               uint32_t bytes) {
   const struct csd_model_profile *p = player->profile;
   const uint32_t index = allocate(player);
   if (index == MODEL_NONE) {
@@ -92,10 +92,10 @@ uint64_t model_flash_begin(struct model_player *player, enum csd_model_event_kin
                                 .lba = lba,
                                 .bytes = bytes,
                                 .next = MODEL_NONE,
-                                .unit = model_first_free(player, CSD_MODEL_RESOURCE_FIRMWARE)};
+                                .unit = csd_model_first_free(player, CSD_MODEL_RESOURCE_FIRMWARE)};
   const uint32_t ns = kind == CSD_MODEL_FLASH_READ ? p->firmware_read_ns : p->firmware_write_ns;
-  const uint64_t passed =
-      model_reserve(player, CSD_MODEL_RESOURCE_FIRMWARE, flash->unit, model_ns(ns), &flash->from);
+  const uint64_t passed = csd_model_reserve(player, CSD_MODEL_RESOURCE_FIRMWARE, flash->unit,
+                                            model_ns(ns), &flash->from);
   then(player, index, IN_CONTROLLER, passed);
   return passed;
 }
@@ -112,7 +112,7 @@ static uint64_t array_ns(const struct csd_model_profile *p, const struct model_f
 static void use_channel(struct model_player *player, uint32_t index) {
   struct model_flash *flash = &player->flash[index];
   flash->from = player->now;
-  model_schedule(player, model_add(player->now, flash->channel_ps), MODEL_FLASH_STEP, index);
+  csd_model_schedule(player, model_add(player->now, flash->channel_ps), MODEL_FLASH_STEP, index);
 }
 
 /* Takes the channel for `stage` as soon as it is free. */
@@ -209,10 +209,10 @@ static void end(struct model_player *player, uint32_t index) {
   player->flash[index].next = player->flash_free;
   player->flash_free = index;
   if (flash.fetch != MODEL_NONE) {
-    model_fetch_flash_done(player, flash.fetch);
+    csd_model_fetch_flash_done(player, flash.fetch);
     return;
   }
-  model_request_flash_done(player, flash.request);
+  csd_model_request_flash_done(player, flash.request);
 }
 
 static void charge(struct model_player *player, const struct model_flash *flash,
@@ -225,15 +225,15 @@ static void charge(struct model_player *player, const struct model_flash *flash,
                                 .amount = bytes,
                                 .from = flash->from,
                                 .until = player->now};
-  model_charge(player, flash->request, &use);
+  csd_model_charge(player, flash->request, &use);
 }
 
 static void dram(struct model_player *player, uint32_t index, enum stage stage) {
   struct model_flash *flash = &player->flash[index];
-  then(
-      player, index, stage,
-      model_reserve(player, CSD_MODEL_RESOURCE_DRAM_BUS, 0,
-                    model_transfer(flash->bytes, player->profile->dram_bytes_per_s), &flash->from));
+  then(player, index, stage,
+       csd_model_reserve(player, CSD_MODEL_RESOURCE_DRAM_BUS, 0,
+                         model_transfer(flash->bytes, player->profile->dram_bytes_per_s),
+                         &flash->from));
 }
 
 static void array_begins(struct model_player *player, uint32_t index) {
@@ -268,11 +268,11 @@ static void correct(struct model_player *player, uint32_t index) {
   struct model_flash *flash = &player->flash[index];
   const uint64_t steps = (flash->bytes + (uint64_t)p->ecc_step_bytes - 1) / p->ecc_step_bytes;
   then(player, index, IN_CORRECTION,
-       model_reserve(player, CSD_MODEL_RESOURCE_ECC, channel_of(player, flash),
-                     model_ns(steps * p->ecc_step_ns), &flash->from));
+       csd_model_reserve(player, CSD_MODEL_RESOURCE_ECC, channel_of(player, flash),
+                         model_ns(steps * p->ecc_step_ns), &flash->from));
 }
 
-void model_flash_step(struct model_player *player, uint32_t index) {
+void csd_model_flash_step(struct model_player *player, uint32_t index) {
   const struct model_flash flash = player->flash[index];
   const uint32_t channel = channel_of(player, &flash);
   const bool programs = flash.kind == CSD_MODEL_FLASH_PROGRAM;

@@ -95,7 +95,7 @@ static void set_up(struct model_player *player) {
                                                  .last_ahead = MODEL_NONE,
                                                  .first_pending = MODEL_NONE,
                                                  .last_pending = MODEL_NONE};
-    model_schedule(player, arrival, MODEL_REQUEST_STEP, i);
+    csd_model_schedule(player, arrival, MODEL_REQUEST_STEP, i);
   }
 }
 
@@ -103,19 +103,19 @@ static int play(struct model_player *player) {
   struct model_entry entry;
   set_up(player);
   while (player->failure == 0 && player->unfinished > 0) {
-    if (!model_take(player, &entry)) {
+    if (!csd_model_take(player, &entry)) {
       return csd_fail(CSD_STATUS_INTERNAL, "model: %u requests wait for nothing",
                       player->unfinished);
     }
     player->now = entry.time;
     switch ((enum model_subject)entry.subject) {
-      case MODEL_REQUEST_STEP: model_request_step(player, entry.index); break;
-      case MODEL_FETCH_STEP: model_fetch_step(player, entry.index); break;
-      case MODEL_FLASH_STEP: model_flash_step(player, entry.index); break;
+      case MODEL_REQUEST_STEP: csd_model_request_step(player, entry.index); break;
+      case MODEL_FETCH_STEP: csd_model_fetch_step(player, entry.index); break;
+      case MODEL_FLASH_STEP: csd_model_flash_step(player, entry.index); break;
     }
   }
   if (player->failure == 0) {
-    model_account_end(player);
+    csd_model_account_end(player);
   }
   return player->failure;
 }
@@ -134,7 +134,7 @@ int csd_model_play(const struct csd_model_run *run) {
                                 .on_host = run->side == CSD_MODEL_SIDE_HOST,
                                 .flash_pages = (uint32_t)pages};
   player.requests = malloc(run->count * sizeof *player.requests);
-  status = model_units_open(&player);
+  status = csd_model_units_open(&player);
   if (status == 0 && player.requests == NULL) {
     status = csd_fail(CSD_STATUS_NO_MEMORY, "model: no memory for %u requests", run->count);
   }
@@ -142,6 +142,6 @@ int csd_model_play(const struct csd_model_run *run) {
     status = play(&player);
   }
   free(player.requests);
-  model_units_close(&player);
+  csd_model_units_close(&player);
   return status;
 }

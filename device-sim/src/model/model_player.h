@@ -151,32 +151,32 @@ static inline uint32_t model_first_lba(const struct csd_model_run *run, uint32_t
 /* ---- model_units.c ---- */
 
 /** Sets up heap, units, cores and dies; NO_MEMORY. */
-int model_units_open(struct model_player *player);
-void model_units_close(struct model_player *player);
+int csd_model_units_open(struct model_player *player);
+void csd_model_units_close(struct model_player *player);
 
 /** Puts a step into the heap. A time beyond CSD_MODEL_MAX_PS, or no memory, ends the play. */
-void model_schedule(struct model_player *player, uint64_t time, enum model_subject subject,
-                    uint32_t index);
+void csd_model_schedule(struct model_player *player, uint64_t time, enum model_subject subject,
+                        uint32_t index);
 
 /** Takes the next step; false if there is none. */
-bool model_take(struct model_player *player, struct model_entry *entry);
+bool csd_model_take(struct model_player *player, struct model_entry *entry);
 
 /** Reserves a unit for `duration` as soon as it is free; *from is when. Returns the end. */
-uint64_t model_reserve(struct model_player *player, enum csd_model_resource resource, uint32_t unit,
-                       uint64_t duration, uint64_t *from);
+uint64_t csd_model_reserve(struct model_player *player, enum csd_model_resource resource,
+                           uint32_t unit, uint64_t duration, uint64_t *from);
 
 /** The unit of a resource that is free first. */
-uint32_t model_first_free(const struct model_player *player, enum csd_model_resource resource);
+uint32_t csd_model_first_free(const struct model_player *player, enum csd_model_resource resource);
 
 /** Puts a request at the end of a line, which is linked by next_waiting. */
-void model_request_wait(struct model_player *player, uint32_t *first, uint32_t *last,
-                        uint32_t request);
+void csd_model_request_wait(struct model_player *player, uint32_t *first, uint32_t *last,
+                            uint32_t request);
 
 /** Gives the request a core now, if one is free; else puts it in line. */
-bool model_core_take(struct model_player *player, struct model_cores *cores, uint32_t request);
+bool csd_model_core_take(struct model_player *player, struct model_cores *cores, uint32_t request);
 
 /** Frees the request's core, if it has one, and wakes who is first in line. */
-void model_core_free(struct model_player *player, struct model_cores *cores, uint32_t request);
+void csd_model_core_free(struct model_player *player, struct model_cores *cores, uint32_t request);
 
 /* ---- model_account.c ---- */
 
@@ -193,21 +193,22 @@ struct model_use {
   uint64_t from, until;
 };
 
-void model_charge(struct model_player *player, uint32_t request, const struct model_use *use);
+void csd_model_charge(struct model_player *player, uint32_t request, const struct model_use *use);
 
 /** The request spent the time until `until` on a part. */
-void model_spend(struct model_player *player, uint32_t request, enum csd_model_part part,
-                 uint64_t until);
+void csd_model_spend(struct model_player *player, uint32_t request, enum csd_model_part part,
+                     uint64_t until);
 
 /** A trace record. */
-void model_trace(struct model_player *player, uint32_t request, const struct model_use *use);
+void csd_model_add_trace(struct model_player *player, uint32_t request,
+                         const struct model_use *use);
 
 /** The device, or the host, works for one request more or less. */
-void model_controller_works(struct model_player *player, int more);
-void model_host_works(struct model_player *player, int more);
+void csd_model_controller_works(struct model_player *player, int more);
+void csd_model_host_works(struct model_player *player, int more);
 
 /** Completes the reports when all requests have finished. */
-void model_account_end(struct model_player *player);
+void csd_model_account_end(struct model_player *player);
 
 /* ---- model_flash.c ---- */
 
@@ -215,38 +216,38 @@ void model_account_end(struct model_player *player);
  * Begins a flash command; the fetch, if any, learns its end, else the request does. Returns when
  * the controller is done with it.
  */
-uint64_t model_flash_begin(struct model_player *player, enum csd_model_event_kind kind,
-                           uint32_t request, uint32_t fetch, uint32_t address, uint32_t lba,
-                           uint32_t bytes);
+uint64_t csd_model_flash_begin(struct model_player *player, enum csd_model_event_kind kind,
+                               uint32_t request, uint32_t fetch, uint32_t address, uint32_t lba,
+                               uint32_t bytes);
 
 /** Does what is due of a flash command. */
-void model_flash_step(struct model_player *player, uint32_t index);
+void csd_model_flash_step(struct model_player *player, uint32_t index);
 
 /* ---- model_fetch.c ---- */
 
 /** Whether what the request's event loads is being fetched already, or waits for that. */
-bool model_fetch_is_known(const struct model_player *player, uint32_t request);
+bool csd_model_fetch_is_known(const struct model_player *player, uint32_t request);
 
 /** Fetches pages for a load. True if they are there; else the request is woken when they are. */
-bool model_fetch_load(struct model_player *player, uint32_t request);
+bool csd_model_fetch_load(struct model_player *player, uint32_t request);
 
 /** Begins to fetch pages ahead, or puts that in line. */
-void model_fetch_ahead(struct model_player *player, uint32_t request);
+void csd_model_fetch_ahead(struct model_player *player, uint32_t request);
 
 /** Gives up what waits to be fetched ahead: the request is at its end. */
-void model_fetch_forget(struct model_player *player, uint32_t request);
+void csd_model_fetch_forget(struct model_player *player, uint32_t request);
 
 /** A flash command of the fetch has ended. */
-void model_fetch_flash_done(struct model_player *player, uint32_t index);
+void csd_model_fetch_flash_done(struct model_player *player, uint32_t index);
 
-void model_fetch_step(struct model_player *player, uint32_t index);
+void csd_model_fetch_step(struct model_player *player, uint32_t index);
 
 /* ---- model_request.c ---- */
 
 /** A flash command of the request itself has ended. */
-void model_request_flash_done(struct model_player *player, uint32_t index);
+void csd_model_request_flash_done(struct model_player *player, uint32_t index);
 
 /** Does what is due of a request. */
-void model_request_step(struct model_player *player, uint32_t index);
+void csd_model_request_step(struct model_player *player, uint32_t index);
 
 #endif

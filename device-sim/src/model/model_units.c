@@ -61,7 +61,7 @@ static bool open_flash(struct model_player *player) {
   return true;
 }
 
-int model_units_open(struct model_player *player) {
+int csd_model_units_open(struct model_player *player) {
   count_units(player);
   bool done = true;
   for (uint32_t i = 0; i < MODEL_RESOURCES && done; i++) {
@@ -87,7 +87,7 @@ int model_units_open(struct model_player *player) {
                   player->unit_count[CSD_MODEL_RESOURCE_PLANE]);
 }
 
-void model_units_close(struct model_player *player) {
+void csd_model_units_close(struct model_player *player) {
   for (uint32_t i = 0; i < MODEL_RESOURCES; i++) {
     free(player->units[i]);
   }
@@ -109,8 +109,8 @@ static bool is_before(const struct model_entry *a, const struct model_entry *b) 
   return a->time < b->time || (a->time == b->time && a->order < b->order);
 }
 
-void model_schedule(struct model_player *player, uint64_t time, enum model_subject subject,
-                    uint32_t index) {
+void csd_model_schedule(struct model_player *player, uint64_t time, enum model_subject subject,
+                        uint32_t index) {
   if (player->failure != 0) {
     return;
   }
@@ -141,7 +141,7 @@ void model_schedule(struct model_player *player, uint64_t time, enum model_subje
   player->heap[hole] = entry;
 }
 
-bool model_take(struct model_player *player, struct model_entry *entry) {
+bool csd_model_take(struct model_player *player, struct model_entry *entry) {
   if (player->heap_count == 0) {
     return false;
   }
@@ -165,15 +165,15 @@ bool model_take(struct model_player *player, struct model_entry *entry) {
 
 /* ---- units that serve in the order of arrival ---- */
 
-uint64_t model_reserve(struct model_player *player, enum csd_model_resource resource, uint32_t unit,
-                       uint64_t duration, uint64_t *from) {
+uint64_t csd_model_reserve(struct model_player *player, enum csd_model_resource resource,
+                           uint32_t unit, uint64_t duration, uint64_t *from) {
   struct model_unit *u = &player->units[resource][unit];
   *from = model_later(player->now, u->free);
   u->free = model_add(*from, duration);
   return u->free;
 }
 
-uint32_t model_first_free(const struct model_player *player, enum csd_model_resource resource) {
+uint32_t csd_model_first_free(const struct model_player *player, enum csd_model_resource resource) {
   const struct model_unit *units = player->units[resource];
   uint32_t best = 0;
   for (uint32_t i = 1; i < player->unit_count[resource]; i++) {
@@ -204,8 +204,8 @@ static uint32_t best_core(const struct model_cores *cores, uint32_t request) {
   return best;
 }
 
-void model_request_wait(struct model_player *player, uint32_t *first, uint32_t *last,
-                        uint32_t request) {
+void csd_model_request_wait(struct model_player *player, uint32_t *first, uint32_t *last,
+                            uint32_t request) {
   player->requests[request].next_waiting = MODEL_NONE;
   if (*first == MODEL_NONE) {
     *first = request;
@@ -215,7 +215,7 @@ void model_request_wait(struct model_player *player, uint32_t *first, uint32_t *
   *last = request;
 }
 
-bool model_core_take(struct model_player *player, struct model_cores *cores, uint32_t request) {
+bool csd_model_core_take(struct model_player *player, struct model_cores *cores, uint32_t request) {
   struct model_request *r = &player->requests[request];
   const uint32_t core = best_core(cores, request);
   if (core != MODEL_NONE) {
@@ -223,11 +223,11 @@ bool model_core_take(struct model_player *player, struct model_cores *cores, uin
     r->core = core;
     return true;
   }
-  model_request_wait(player, &cores->first_waiting, &cores->last_waiting, request);
+  csd_model_request_wait(player, &cores->first_waiting, &cores->last_waiting, request);
   return false;
 }
 
-void model_core_free(struct model_player *player, struct model_cores *cores, uint32_t request) {
+void csd_model_core_free(struct model_player *player, struct model_cores *cores, uint32_t request) {
   struct model_request *r = &player->requests[request];
   if (r->core == MODEL_NONE) {
     return;
@@ -243,5 +243,5 @@ void model_core_free(struct model_player *player, struct model_cores *cores, uin
   cores->first_waiting = player->requests[next].next_waiting;
   cores->user[core] = next;
   player->requests[next].core = core;
-  model_schedule(player, player->now, MODEL_REQUEST_STEP, next);
+  csd_model_schedule(player, player->now, MODEL_REQUEST_STEP, next);
 }

@@ -1,5 +1,6 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/** Glue of org.luceneoffload.classic.ClassicModel: recordings of classic programs, played at will. */
+/** Glue of org.luceneoffload.classic.ClassicModel: recordings of classic programs, played at will.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,8 +29,8 @@ static uint32_t room_of(JNIEnv *env, jbyteArray bytes, size_t record_bytes) {
   return bytes == NULL ? 0 : (uint32_t)((size_t)(*env)->GetArrayLength(env, bytes) / record_bytes);
 }
 
-JNIEXPORT jint JNICALL Java_org_luceneoffload_classic_ClassicLibrary_nativeWireVersion(JNIEnv *env,
-                                                                                       jclass type) {
+JNIEXPORT jint JNICALL
+Java_org_luceneoffload_classic_ClassicLibrary_nativeWireVersion(JNIEnv *env, jclass type) {
   (void)env;
   (void)type;
   return (jint)csd_wire_version();
@@ -71,8 +72,9 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_classic_ClassicModel_nativeRecord
   return bridge_handle(pair);
 }
 
-JNIEXPORT void JNICALL Java_org_luceneoffload_classic_ClassicModel_nativeFree(JNIEnv *env, jclass type,
-                                                                          jlong handle) {
+JNIEXPORT void JNICALL Java_org_luceneoffload_classic_ClassicModel_nativeFree(JNIEnv *env,
+                                                                              jclass type,
+                                                                              jlong handle) {
   (void)env;
   (void)type;
   csd_model_classic_free(bridge_pointer(handle));
@@ -81,9 +83,9 @@ JNIEXPORT void JNICALL Java_org_luceneoffload_classic_ClassicModel_nativeFree(JN
 
 /** Writes the counts of the device and behind them those of the host. */
 JNIEXPORT void JNICALL Java_org_luceneoffload_classic_ClassicModel_nativeCounts(JNIEnv *env,
-                                                                            jclass type,
-                                                                            jlong handle,
-                                                                            jlongArray counts) {
+                                                                                jclass type,
+                                                                                jlong handle,
+                                                                                jlongArray counts) {
   (void)type;
   const struct csd_model_classic_pair *const pair = bridge_pointer(handle);
   if ((*env)->GetArrayLength(env, counts) != 2 * COUNTS) {
@@ -225,9 +227,9 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_classic_ClassicModel_nativeReads(
 
 /** Checks a profile. Returns 0. */
 JNIEXPORT jlong JNICALL Java_org_luceneoffload_classic_ClassicModel_nativeCheck(JNIEnv *env,
-                                                                            jclass type,
-                                                                            jbyteArray profile,
-                                                                            jbyteArray trail) {
+                                                                                jclass type,
+                                                                                jbyteArray profile,
+                                                                                jbyteArray trail) {
   (void)type;
   struct csd_model_profile values;
   if (!get_profile(env, profile, &values)) {

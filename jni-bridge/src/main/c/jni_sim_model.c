@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /** Glue of the timing model: SimDevice sets it, SimSession asks it. */
-#include "jni_sim_session.h"
 #include "jni_commands.h"
+#include "jni_sim_session.h"
 
 /**
  * Sets the profile of the timing model: `bytes` bytes at `offset` of `buffer`; 0 bytes clear it.

@@ -1,0 +1,105 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/**
+ * The steps of a request, for the files that take them: model_request.c (sessions, pages, the end),
+ * model_work.c and model_results.c. A step returns true if the request goes on at once with what
+ * its `stage` says, false if it waits.
+ */
+#ifndef CSD_MODEL_STAGE_H
+#define CSD_MODEL_STAGE_H
+
+#include "model/model_player.h"
+
+/** The step that a request takes next. */
+enum model_stage {
+  ARRIVED,
+  COMMANDED, /* has a place in the command queue */
+  OPENING,   /* the command is at the device */
+  OPENED,    /* and its data */
+  FIXED,     /* has a core for the fixed part */
+  FIXED_DONE,
+  NEXT,
+  WORK, /* has a core for work */
+  PIECE,
+  WORKED,
+  SWITCHED, /* the core went over to this request, for work */
+  EVENT,
+  HOST_READ, /* has a core for the system call */
+  HOST_READ_DONE,
+  LOADED,
+  POLLED, /* the host has seen that there are results */
+  CHUNK,
+  CHUNK_ASKED,
+  CHUNK_SENT,
+  RANK, /* has a core for ranking */
+  RANKED,
+  COMMAND_ROOM, /* fewer flash commands of its own are under way */
+  COMMAND_PASSED,
+  ENDING, /* of its flash commands one more has ended */
+  ANSWERED,
+};
+
+/** Takes the step `stage` at that time. */
+static inline bool model_then(struct model_player *player, uint32_t index, enum model_stage stage,
+                              uint64_t time) {
+  player->requests[index].stage = (uint8_t)stage;
+  csd_model_schedule(player, time, MODEL_REQUEST_STEP, index);
+  return false;
+}
+
+/** Takes the step `stage` now. */
+static inline bool model_at_once(struct model_request *r, enum model_stage stage) {
+  r->stage = (uint8_t)stage;
+  return true;
+}
+
+/** Takes the step `stage` as soon as the request has a core. Returns whether it has one now. */
+static inline bool model_with_core(struct model_player *player, struct model_cores *cores,
+                                   uint32_t index, enum model_stage stage) {
+  struct model_request *r = &player->requests[index];
+  r->stage = (uint8_t)stage;
+  if (r->core != MODEL_NONE) {
+    return true;
+  }
+  r->from = player->now;
+  return csd_model_core_take(player, cores, index);
+}
+
+/** Whether the request is a command with a session of the device. */
+static inline bool model_has_session(const struct model_player *player,
+                                     const struct model_request *r) {
+  return !player->on_host && !r->log->bare;
+}
+
+/** Ends a wait for a core: accounts for it. */
+void csd_model_has_core(struct model_player *player, uint32_t index);
+
+/** Adds to the trace what the request did from `from` until now. */
+void csd_model_trace_request(struct model_player *player, uint32_t index, uint64_t from,
+                             enum csd_model_activity what, uint64_t amount);
+
+/** Charges the core that the request holds for what it did from `from` until now. */
+void csd_model_charge_core(struct model_player *player, const struct model_cores *cores,
+                           uint32_t index, uint64_t from, enum csd_model_activity what,
+                           uint64_t amount);
+
+/* Work on a core, before each event of the log: model_work.c. */
+bool csd_model_next_event(struct model_player *player, uint32_t index);
+bool csd_model_begin_work(struct model_player *player, uint32_t index);
+bool csd_model_switched(struct model_player *player, uint32_t index);
+bool csd_model_begin_piece(struct model_player *player, uint32_t index);
+bool csd_model_end_piece(struct model_player *player, uint32_t index);
+
+/* What goes to the host, and is ranked there: model_results.c. */
+bool csd_model_send(struct model_player *player, uint32_t index);
+bool csd_model_polled(struct model_player *player, uint32_t index);
+bool csd_model_send_chunk(struct model_player *player, uint32_t index);
+bool csd_model_move_chunk(struct model_player *player, uint32_t index);
+bool csd_model_end_chunk(struct model_player *player, uint32_t index);
+bool csd_model_rank(struct model_player *player, uint32_t index);
+bool csd_model_begin_rank(struct model_player *player, uint32_t index);
+bool csd_model_end_rank(struct model_player *player, uint32_t index);
+
+/** Frees the core, and takes the step `stage` when the host looks next, or is told. */
+bool csd_model_await_host(struct model_player *player, uint32_t index, enum model_stage stage);
+
+#endif
