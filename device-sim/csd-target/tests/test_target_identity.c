@@ -129,6 +129,8 @@ static void a_store_keeps_its_names(void) {
   const struct names first = names_of(&target);
   CHECK(stat(target.identity, &info) == 0 && S_ISREG(info.st_mode));
   CHECK_EQ(0600, info.st_mode & 07777);
+  CHECK(stat(target.store, &info) == 0);
+  CHECK_EQ(0600, info.st_mode & 07777);
   target_kill(&target);
   const struct names again = names_after_start("kept", small);
   CHECK(same(&first, &again));

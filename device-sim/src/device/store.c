@@ -61,7 +61,7 @@ static int open_file(const struct csd_store *store, bool writing, bool may_be_ab
   /* O_NONBLOCK: a FIFO of that name must not hang us before we can refuse it. */
   const int file =
       open(store->path, (writing ? O_RDWR | O_CREAT : O_RDONLY) | O_CLOEXEC | O_NOCTTY | O_NONBLOCK,
-           0666);
+           S_IRUSR | S_IWUSR);
   if (file < 0) {
     return errno == ENOENT && may_be_absent ? ABSENT : fail_open(store, writing);
   }

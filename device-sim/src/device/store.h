@@ -16,7 +16,8 @@
 #include <stdint.h>
 
 enum csd_store_access {
-  CSD_STORE_WRITE,      /* for reading and writing; the file is made if it is absent */
+  CSD_STORE_WRITE,      /* for reading and writing; the file is made, for its owner only (mode
+                           0600), if it is absent */
   CSD_STORE_READ,       /* for reading alone; the file must be there */
   CSD_STORE_READ_FIRST, /* for reading, until csd_store_open_for_writing(); it may be absent */
 };

@@ -57,6 +57,30 @@ static void unwritten_reads_as_zeros_and_takes_no_room(void) {
   csd_store_close(&store);
 }
 
+/* Whatever the umask: who may read a store may read the index in it. */
+static void a_new_store_is_its_owners(void) {
+  struct csd_store store;
+  struct stat info;
+  const char *paths[] = {scratch_path("private"), scratch_path("private later")};
+  const mode_t before = umask(0);
+  REQUIRE_OK(csd_store_open(&store, paths[0], LBAS, CSD_STORE_WRITE));
+  csd_store_close(&store);
+  REQUIRE_OK(csd_store_open(&store, paths[1], LBAS, CSD_STORE_READ_FIRST));
+  REQUIRE_OK(csd_store_open_for_writing(&store));
+  csd_store_close(&store);
+  umask(before);
+  for (int i = 0; i < 2; i++) {
+    REQUIRE(stat(paths[i], &info) == 0);
+    CHECK_EQ(0600, info.st_mode & 07777);
+  }
+  /* A mode that was set stays. */
+  REQUIRE(chmod(paths[0], 0640) == 0);
+  REQUIRE_OK(csd_store_open(&store, paths[0], LBAS, CSD_STORE_WRITE));
+  csd_store_close(&store);
+  REQUIRE(stat(paths[0], &info) == 0);
+  CHECK_EQ(0640, info.st_mode & 07777);
+}
+
 static void ranges_are_checked(void) {
   struct csd_store store;
   REQUIRE_OK(csd_store_open(&store, scratch_path("range"), 8, CSD_STORE_WRITE));
@@ -279,6 +303,7 @@ static void a_full_disk_is_no_space(void) {
 int main(void) {
   RUN(what_is_written_is_read);
   RUN(unwritten_reads_as_zeros_and_takes_no_room);
+  RUN(a_new_store_is_its_owners);
   RUN(ranges_are_checked);
   RUN(trim_frees_room);
   RUN(one_process_writes);
