@@ -43,30 +43,19 @@ static int stop_signals(void) {
   return signalfd(-1, &signals, SFD_CLOEXEC);
 }
 
-int main(int count, char **arguments) {
-  struct tgt_options options;
+/* Serves until a stop signal. @return the exit status */
+static int serve(const struct tgt_options *options, int listener, uint16_t port, int stop) {
   static struct tgt_server server;
-  const int parsed = tgt_options_parse(&options, count, arguments);
-  if (parsed != 0) {
-    return parsed == 1 ? 0 : 2;
-  }
-  tgt_log_set_level(options.log_level);
-  const int stop = stop_signals();
-  uint16_t port = options.port;
-  const int listener = stop < 0 ? -1 : tgt_listen(options.address, &port);
-  if (listener < 0) {
-    return 1;
-  }
-  int status = tgt_server_open(&server, &options);
+  int status = tgt_server_open(&server, options);
   if (status != 0) {
     fprintf(stderr, "csd-target: %s: %s\n", csd_status_name(status), csd_last_error());
     return 1;
   }
-  sync_folder(options.store);
-  printf("csd-target: %s on %s port %u\n", server.identity.subsystem, options.address, port);
+  sync_folder(options->store);
+  printf("csd-target: %s on %s port %u\n", server.identity.subsystem, options->address, port);
   fflush(stdout);
-  tgt_log(TGT_INFO, "serving %s, %llu bytes, as %s on %s port %u", options.store,
-          (unsigned long long)options.capacity_bytes, server.identity.subsystem, options.address,
+  tgt_log(TGT_INFO, "serving %s, %llu bytes, as %s on %s port %u", options->store,
+          (unsigned long long)options->capacity_bytes, server.identity.subsystem, options->address,
           port);
   tgt_accept(&server, listener, stop);
   close(listener);
@@ -78,4 +67,26 @@ int main(int count, char **arguments) {
   }
   tgt_log(TGT_INFO, "stopped");
   return 0;
+}
+
+int main(int count, char **arguments) {
+  struct tgt_options options;
+  const int parsed = tgt_options_parse(&options, count, arguments);
+  if (parsed != 0) {
+    return parsed == 1 ? 0 : 2;
+  }
+  tgt_log_set_level(options.log_level);
+  const int stop = stop_signals();
+  uint16_t port = options.port;
+  const int listener = stop < 0 ? -1 : tgt_listen(options.address, &port);
+  if (listener < 0) {
+    return 1;
+  }
+  if (!tgt_log_start()) {
+    fprintf(stderr, "csd-target: no thread to be had\n");
+    return 1;
+  }
+  const int status = serve(&options, listener, port, stop);
+  tgt_log_stop();
+  return status;
 }

@@ -21,14 +21,14 @@ static const char *file_of(const char *name, const char *kind) {
   return scratch_path(text);
 }
 
-static void run_child(const struct target_process *target, int out, const char *const *options) {
+static void run_child(const struct target_process *target, int out, int log,
+                      const char *const *options) {
   const char *arguments[MOST_OPTIONS] = {CSD_TARGET_BINARY, "--store", target->store, "--port",
                                          "0"};
   int count = 5;
   for (int i = 0; options != NULL && options[i] != NULL && count < MOST_OPTIONS - 1; i++) {
     arguments[count++] = options[i];
   }
-  const int log = open(target->log, O_WRONLY | O_CREAT | O_APPEND, 0666);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   dup2(out, STDOUT_FILENO);
   dup2(log, STDERR_FILENO);
@@ -46,8 +46,8 @@ static bool parse_line(struct target_process *target, const char *line) {
   return true;
 }
 
-bool target_start_plain(struct target_process *target, const char *name,
-                        const char *const *options) {
+bool target_start_logging(struct target_process *target, const char *name,
+                          const char *const *options, int log) {
   int pipes[2];
   char line[LINE_BYTES];
   target->store = file_of(name, "vol");
@@ -59,7 +59,7 @@ bool target_start_plain(struct target_process *target, const char *name,
   fflush(NULL);
   target->pid = fork();
   if (target->pid == 0) {
-    run_child(target, pipes[1], options);
+    run_child(target, pipes[1], log, options);
   }
   close(pipes[1]);
   FILE *out = fdopen(pipes[0], "r");
@@ -71,6 +71,16 @@ bool target_start_plain(struct target_process *target, const char *name,
   }
   if (!started) {
     fprintf(stderr, "the target did not start; see its log\n");
+  }
+  return started;
+}
+
+bool target_start_plain(struct target_process *target, const char *name,
+                        const char *const *options) {
+  const int log = open(file_of(name, "log"), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  const bool started = target_start_logging(target, name, options, log);
+  if (log >= 0) {
+    close(log);
   }
   return started;
 }

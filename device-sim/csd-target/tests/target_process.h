@@ -28,6 +28,10 @@ bool target_start(struct target_process *target, const char *name, const char *c
 bool target_start_plain(struct target_process *target, const char *name,
                         const char *const *options);
 
+/** The same, with its log written into a file that is open. */
+bool target_start_logging(struct target_process *target, const char *name,
+                          const char *const *options, int log);
+
 /** SIGTERM. @return its exit status: 0 if it closed in order, and no sanitizer found anything */
 int target_stop(struct target_process *target);
 
