@@ -25,12 +25,28 @@ static bool fatal(struct tgt_connection *c, enum pdu_fatal status, const struct 
                               type < 10 ? names[type] : "unknown", what, (unsigned long long)value);
 }
 
+/* Until Connect a peer has what is left of the handshake's time: no part of a PDU adds to it. */
+static int64_t time_for_reading(const struct tgt_connection *c) {
+  const int64_t limit = c->options->io_timeout_ms;
+  if (c->state == TGT_LIVE) {
+    return limit;
+  }
+  const int64_t left = c->handshake_end - tgt_now_ms();
+  return left <= 0 ? 0 : left < limit ? left : limit;
+}
+
+static bool too_slow(struct tgt_connection *c, const char *what) {
+  if (c->state != TGT_LIVE && tgt_now_ms() >= c->handshake_end) {
+    return tgt_connection_end(c, "slow peer: no Connect within %u ms", c->handshake_ms);
+  }
+  return tgt_connection_end(c, "slow peer: %s did not come in %u ms", what,
+                            c->options->io_timeout_ms);
+}
+
 static bool read_bytes(struct tgt_connection *c, void *to, size_t bytes, const char *what) {
-  const uint32_t limit = c->options->io_timeout_ms;
-  switch (tgt_stream_read(&c->stream, to, bytes, limit)) {
+  switch (tgt_stream_read(&c->stream, to, bytes, time_for_reading(c))) {
     case TGT_STREAM_OK: return true;
-    case TGT_STREAM_TIMEOUT:
-      return tgt_connection_end(c, "slow peer: %s did not come in %u ms", what, limit);
+    case TGT_STREAM_TIMEOUT: return too_slow(c, what);
     case TGT_STREAM_FAILED: {
       char text[80];
       return tgt_connection_end(c, "reading %s: %s", what,
