@@ -43,6 +43,21 @@ static int stop_signals(void) {
   return signalfd(-1, &signals, SFD_CLOEXEC);
 }
 
+/* What there is to hold all limits against: what peers can make the daemon take at most. */
+static void tell_memory(const struct tgt_server *server) {
+  enum { MIB = 1 << 20 };
+  struct csd_device_memory m;
+  csd_device_get_memory(server->device, &m);
+  const uint64_t connections = tgt_server_connection_bytes(server);
+  const uint64_t all = m.pages + m.index + m.resources + m.sessions + connections;
+  tgt_log(TGT_INFO,
+          "memory at most %llu MiB: posting pages %llu, page index %llu, live docs %llu, "
+          "sessions %llu, connections %llu",
+          (unsigned long long)(all / MIB + 1), (unsigned long long)(m.pages / MIB),
+          (unsigned long long)(m.index / MIB), (unsigned long long)(m.resources / MIB),
+          (unsigned long long)(m.sessions / MIB), (unsigned long long)(connections / MIB));
+}
+
 /* Serves until a stop signal. @return the exit status */
 static int serve(const struct tgt_options *options, int listener, uint16_t port, int stop) {
   static struct tgt_server server;
@@ -57,6 +72,7 @@ static int serve(const struct tgt_options *options, int listener, uint16_t port,
   tgt_log(TGT_INFO, "serving %s, %llu bytes, as %s on %s port %u", options->store,
           (unsigned long long)options->capacity_bytes, server.identity.subsystem, options->address,
           port);
+  tell_memory(&server);
   tgt_accept(&server, listener, stop);
   close(listener);
   tgt_log(TGT_INFO, "stopping");

@@ -22,6 +22,8 @@ enum { BUDGET = 200000 }; /* postings: well below a millisecond */
 void tgt_options_defaults(struct tgt_options *o) {
   *o = (struct tgt_options){.capacity_bytes = UINT64_C(64) << 30,
                             .sessions = 1024,
+                            .session_bytes = UINT64_C(2) << 30,
+                            .resource_bytes = UINT64_C(1) << 30,
                             .idle_session_s = 300,
                             .address = "127.0.0.1",
                             .port = 4420,
@@ -79,8 +81,12 @@ static void help(void) {
       "  --max-connections N    of all hosts together (default 256)\n"
       "  --max-controllers N    (default 64)\n"
       "  --io-timeout SECONDS   for a peer to go on with what it has begun (default 30)\n"
-      "  --dram SIZE            memory for posting pages\n"
+      "  --dram SIZE            memory for posting pages (default 1G, or a quarter of the\n"
+      "                         machine's memory if that is less)\n"
+      "  --live-docs SIZE       memory for live docs (default 1G)\n"
       "  --sessions N           open at once (default 1024)\n"
+      "  --session-memory SIZE  memory for sessions, which take 1M each unless a host asks for\n"
+      "                         more (default 2G)\n"
       "  --idle-session SECONDS unused for so long, a host's session makes room for its next one\n"
       "                         when all sessions are open (default 300; 0: never)\n"
       "  --kernels NAME         of the engine: scalar, avx2, avx512, avx512vp2, neon\n"
@@ -175,7 +181,9 @@ enum {
   CONTROLLERS,
   IO_TIMEOUT,
   DRAM,
+  LIVE_DOCS,
   SESSIONS,
+  SESSION_MEMORY,
   IDLE_SESSION,
   KERNELS,
   TIMING_MODEL,
@@ -203,7 +211,9 @@ static const struct option table[] = {{"store", required_argument, NULL, STORE},
                                       {"max-controllers", required_argument, NULL, CONTROLLERS},
                                       {"io-timeout", required_argument, NULL, IO_TIMEOUT},
                                       {"dram", required_argument, NULL, DRAM},
-                                      {"sessions", required_argument, NULL, SESSIONS},
+                                      {"live-docs", required_argument, NULL, LIVE_DOCS},
+    {"sessions", required_argument, NULL, SESSIONS},
+    {"session-memory", required_argument, NULL, SESSION_MEMORY},
                                       {"idle-session", required_argument, NULL, IDLE_SESSION},
                                       {"kernels", required_argument, NULL, KERNELS},
                                       {"timing-model", no_argument, NULL, TIMING_MODEL},
@@ -251,6 +261,12 @@ static bool take(struct tgt_options *o, int option, const char *text) {
       o->io_timeout_ms = (uint32_t)n * 1000;
       break;
     case DRAM: good = number(text, CSD_LBA_BYTES, UINT64_C(1) << 44, &n), o->dram_bytes = n; break;
+    case LIVE_DOCS:
+      good = number(text, CSD_LBA_BYTES, UINT64_C(1) << 44, &o->resource_bytes);
+      break;
+    case SESSION_MEMORY:
+      good = number(text, CSD_DEFAULT_GRANT_BYTES, UINT64_C(1) << 44, &o->session_bytes);
+      break;
     case SESSIONS: good = number(text, 1, 65535, &n), o->sessions = (uint32_t)n; break;
     case IDLE_SESSION: good = number(text, 0, 86400, &n), o->idle_session_s = (uint32_t)n; break;
     case KERNELS: o->kernels = text; break;

@@ -16,6 +16,8 @@ struct tgt_options {
   uint64_t capacity_bytes; /* of the namespace */
   uint64_t dram_bytes;     /* device memory for pages; 0: the engine's default */
   uint32_t sessions;       /* of all controllers together */
+  uint64_t session_bytes;  /* of their grants together */
+  uint64_t resource_bytes; /* of all live docs together */
   uint32_t idle_session_s; /* unused for so long, a session makes room for another; 0: never */
   const char *kernels;     /* NULL: the best */
   bool read_only;

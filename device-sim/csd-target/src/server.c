@@ -12,6 +12,7 @@
 
 #include "controller/controller.h"
 #include "csd/csd.h"
+#include "device/resource.h"
 #include "log.h"
 #include "queue/serve.h"
 #include "transport/connection.h"
@@ -34,6 +35,9 @@ int tgt_server_open(struct tgt_server *server, const struct tgt_options *o) {
                                             .capacity_bytes = o->capacity_bytes,
                                             .dram_bytes = o->dram_bytes,
                                             .max_sessions = o->sessions,
+                                            .session_bytes = o->session_bytes,
+                                            .resource_bytes = o->resource_bytes,
+                                            .model = "csd-target",
                                             .kernels = o->kernels,
                                             .read_only = o->read_only,
                                             .boot = o->boot != 0 ? o->boot : random_number()};
@@ -53,6 +57,15 @@ int tgt_server_open(struct tgt_server *server, const struct tgt_options *o) {
   pthread_mutex_init(&server->lock, NULL);
   pthread_cond_init(&server->idle, NULL);
   return 0;
+}
+
+uint64_t tgt_server_connection_bytes(const struct tgt_server *server) {
+  const struct tgt_options *o = server->options;
+  /* Sets of numbers, sessions and resources: four slots for each, and two more while growing. */
+  const uint64_t numbers =
+      ((uint64_t)o->sessions + CSD_MAX_RESOURCES) * 6 * sizeof(struct tgt_id_slot);
+  return o->most_connections * (tgt_connection_bytes(o) + STACK_BYTES) +
+         o->most_controllers * sizeof(struct tgt_controller) + numbers;
 }
 
 int tgt_server_close(struct tgt_server *server) {

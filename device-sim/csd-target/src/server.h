@@ -38,6 +38,12 @@ struct tgt_server {
  */
 int tgt_server_open(struct tgt_server *server, const struct tgt_options *options);
 
+/**
+ * The most memory that connections and controllers come to take, in bytes, with the stacks of their
+ * threads. What sockets hold is the kernel's, and not in it.
+ */
+uint64_t tgt_server_connection_bytes(const struct tgt_server *server);
+
 /** Ends all connections, waits for their threads, flushes and closes. @return 0, or what failed */
 int tgt_server_close(struct tgt_server *server);
 

@@ -49,12 +49,18 @@ struct csd_queue;
 
 /** How to open a device. Zero in a number stands for its default. */
 struct csd_device_options {
-  const char *path;        /**< backing file; made if absent, unless it is opened for reading */
+  const char *path;        /**< backing file; made if absent, unless it is opened for reading, for
+                                its owner only (mode 0600); one that is there keeps its mode */
   uint64_t capacity_bytes; /**< size of the namespace, a multiple of CSD_LBA_BYTES; default 64 GiB.
                                 The file is sparse: what was never written takes no space */
   uint64_t dram_bytes;     /**< device memory for pages; default 1 GiB or a quarter of the machine's
                                 memory, whichever is less; touched only as it fills */
   uint32_t max_sessions;   /**< sessions open at once, at most 65535; default 1024 */
+  uint64_t session_bytes;  /**< grants of all open sessions together; default: max_sessions times
+                                CSD_MAX_GRANT_BYTES */
+  uint64_t resource_bytes; /**< all resources together; default 1 GiB */
+  const char *model;       /**< what device_info.model says, copied in part if it is too long;
+                                default "csd in-process device" */
   const char *kernels;     /**< name of the kernels to use, "scalar", "avx2", "avx512",
                                 "avx512vp2" or "neon";
                                 default: of CSD_KERNELS in the environment, else the best ones */
@@ -64,6 +70,17 @@ struct csd_device_options {
   uint32_t boot;           /**< where the numbers of sessions and resources begin: another number
                                 each time for a device whose hosts may outlive it, so that none
                                 that they still have names something else */
+};
+
+/**
+ * The most memory that a device takes, in bytes. Most of it is touched only as it fills. Not in it:
+ * queues, and what the timing model records while it is switched on.
+ */
+struct csd_device_memory {
+  uint64_t pages;     /**< posting pages, and what is noted of each */
+  uint64_t index;     /**< the page index, 36 bytes an LBA; touched where there are posting pages */
+  uint64_t sessions;  /**< grants */
+  uint64_t resources; /**< live docs */
 };
 
 /** What a device did since it was opened. */
@@ -110,6 +127,9 @@ int csd_device_open_for_writing(struct csd_device *device);
  * Its queues live on until destroyed; their calls return CLOSED.
  */
 void csd_device_close(struct csd_device *device);
+
+/** Says how much memory a device may come to take. */
+void csd_device_get_memory(const struct csd_device *device, struct csd_device_memory *memory);
 
 /** Reads the counters; each is exact, together they are no snapshot. */
 void csd_device_get_stats(struct csd_device *device, struct csd_device_stats *stats);

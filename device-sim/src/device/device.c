@@ -14,6 +14,8 @@
 #define DEFAULT_CAPACITY_BYTES (UINT64_C(64) << 30)
 #define MAX_CAPACITY_BYTES (UINT64_C(64) << 40)
 #define DEFAULT_DRAM_BYTES (UINT64_C(1) << 30)
+#define DEFAULT_RESOURCE_BYTES (UINT64_C(1) << 30)
+#define DEFAULT_MODEL "csd in-process device"
 
 typedef unsigned long long ull;
 
@@ -75,11 +77,15 @@ static int open_parts(struct csd_device *d, const struct csd_device_options *o) 
     goto close_index;
   }
   d->dram_bytes = d->dram.frame_count * CSD_FRAME_BYTES;
-  status = csd_sessions_open(&d->sessions, sessions, o->boot);
+  const uint64_t session_bytes =
+      o->session_bytes != 0 ? o->session_bytes : (uint64_t)sessions * CSD_MAX_GRANT_BYTES;
+  status = csd_sessions_open(&d->sessions, sessions, session_bytes, o->boot);
   if (status != 0) {
     goto close_dram;
   }
-  status = csd_resources_open(&d->resources, DEFAULT_DRAM_BYTES, o->boot);
+  const uint64_t resource_bytes =
+      o->resource_bytes != 0 ? o->resource_bytes : DEFAULT_RESOURCE_BYTES;
+  status = csd_resources_open(&d->resources, resource_bytes, o->boot);
   if (status == 0) {
     return 0;
   }
@@ -116,6 +122,8 @@ int csd_device_open(const struct csd_device_options *options, struct csd_device 
   pthread_mutex_init(&d->lock, NULL);
   csd_timing_open(&d->timing);
   d->references = 1;
+  snprintf(d->model, sizeof d->model, "%s",
+           options->model != NULL ? options->model : DEFAULT_MODEL);
   *device = d;
   return 0;
 }
@@ -196,6 +204,18 @@ void csd_device_get_stats(struct csd_device *device, struct csd_device_stats *st
   pthread_mutex_unlock(&device->lock);
 }
 
+void csd_device_get_memory(const struct csd_device *device, struct csd_device_memory *memory) {
+  const uint64_t lbas = device->store.lba_count;
+  const uint64_t system_page = (uint64_t)sysconf(_SC_PAGESIZE); /* a resource begins on a new one */
+  *memory = (struct csd_device_memory){
+      .pages = device->dram.frame_count * (CSD_FRAME_BYTES + sizeof(struct csd_frame)),
+      .index = lbas * (sizeof(struct csd_page_index_slot) + sizeof *device->dram.map),
+      .sessions =
+          device->sessions.byte_limit + device->sessions.limit * sizeof(struct csd_session),
+      .resources = device->resources.byte_limit +
+                   CSD_MAX_RESOURCES * (system_page + sizeof(struct csd_resource_slot))};
+}
+
 struct csd_device_info csd_device_info_of(const struct csd_device *device) {
   struct csd_device_info info = {
       .magic = CSD_INFO_MAGIC,
@@ -213,8 +233,8 @@ struct csd_device_info csd_device_info_of(const struct csd_device *device) {
       .mode_bits = 1u << CSD_MODE_COUNT | 1u << CSD_MODE_DOCS | 1u << CSD_MODE_SCORED_DOCS |
                    1u << CSD_MODE_TOP_K,
       .op_bits = 1u << CSD_OP_TERM | 1u << CSD_OP_ALL | 1u << CSD_OP_BOOL | 1u << CSD_OP_CONST |
-                 1u << CSD_OP_NONE,
-      .model = "csd in-process device"};
+                 1u << CSD_OP_NONE};
+  memcpy(info.model, device->model, sizeof info.model);
   snprintf((char *)info.kernels, sizeof info.kernels, "%s", device->kernels->name);
   return info;
 }

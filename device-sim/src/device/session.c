@@ -16,8 +16,9 @@ static uint32_t number_of(uint32_t slot, uint32_t state) {
   return (state >> GENERATION_SHIFT) << GENERATION_SHIFT | (slot + 1);
 }
 
-int csd_sessions_open(struct csd_sessions *sessions, uint32_t limit, uint32_t boot) {
-  *sessions = (struct csd_sessions){.limit = limit};
+int csd_sessions_open(struct csd_sessions *sessions, uint32_t limit, uint64_t byte_limit,
+                      uint32_t boot) {
+  *sessions = (struct csd_sessions){.limit = limit, .byte_limit = byte_limit};
   const size_t bytes = (size_t)limit * sizeof *sessions->slots;
   sessions->slots = aligned_alloc(CSD_SESSION_ALIGNMENT, bytes);
   if (sessions->slots == NULL) {
@@ -64,7 +65,9 @@ int csd_session_open(struct csd_sessions *sessions, uint32_t grant_bytes, uint32
   }
   bool found = false;
   pthread_mutex_lock(&sessions->lock);
-  for (uint32_t i = 0; i < sessions->limit && sessions->open_count < sessions->limit; i++) {
+  const bool full = sessions->open_count == sessions->limit;
+  const uint64_t left = sessions->byte_limit - sessions->bytes;
+  for (uint32_t i = 0; i < sessions->limit && !full && grant_bytes <= left; i++) {
     const uint32_t at = (sessions->hint + i) % sessions->limit;
     struct csd_session *session = &sessions->slots[at];
     const uint32_t state = atomic_load(&session->state);
@@ -79,6 +82,7 @@ int csd_session_open(struct csd_sessions *sessions, uint32_t grant_bytes, uint32
     *number = session->number;
     atomic_store(&session->state, state | IDLE);
     sessions->open_count++;
+    sessions->bytes += grant_bytes;
     sessions->hint = (at + 1) % sessions->limit;
     found = true;
     break;
@@ -88,6 +92,10 @@ int csd_session_open(struct csd_sessions *sessions, uint32_t grant_bytes, uint32
     return 0;
   }
   free(grant);
+  if (!full) {
+    return csd_fail(CSD_STATUS_NO_MEMORY, "OPEN: a grant of %u bytes exceeds what is left: %llu",
+                    grant_bytes, (unsigned long long)left);
+  }
   return csd_fail(CSD_STATUS_TOO_MANY_SESSIONS, "OPEN: all %u sessions are open", sessions->limit);
 }
 
@@ -126,6 +134,7 @@ int csd_session_close(struct csd_sessions *sessions, uint32_t number) {
   free(session->grant);
   session->grant = NULL;
   sessions->open_count--;
+  sessions->bytes -= (uint64_t)session->work_bytes + session->result_limit;
   const uint32_t generation = (atomic_load(&session->state) >> GENERATION_SHIFT) + 1;
   atomic_store(&session->state, generation << GENERATION_SHIFT | FREE);
   pthread_mutex_unlock(&sessions->lock);

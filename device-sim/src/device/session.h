@@ -31,12 +31,14 @@ struct csd_sessions {
   struct csd_session *slots;
   uint32_t limit;
   uint32_t open_count; /* guarded by lock, as is opening */
+  uint64_t bytes, byte_limit; /* of all grants; guarded by lock */
   uint32_t hint;       /* where to look for a free slot first */
   pthread_mutex_t lock;
 };
 
-/** @return 0, or -NO_MEMORY */
-int csd_sessions_open(struct csd_sessions *sessions, uint32_t limit, uint32_t boot);
+/** @param byte_limit  of all grants together. @return 0, or -NO_MEMORY */
+int csd_sessions_open(struct csd_sessions *sessions, uint32_t limit, uint64_t byte_limit,
+                      uint32_t boot);
 /** Frees all sessions; none may be in use. */
 void csd_sessions_close(struct csd_sessions *sessions);
 

@@ -7,7 +7,7 @@ static void a_session_has_its_life(void) {
   struct csd_sessions sessions;
   struct csd_session *session, *again;
   uint32_t number;
-  REQUIRE_OK(csd_sessions_open(&sessions, 2, 0));
+  REQUIRE_OK(csd_sessions_open(&sessions, 2, UINT64_MAX, 0));
   REQUIRE_OK(csd_session_open(&sessions, 0, &number));
   CHECK(number != 0);
   REQUIRE_OK(csd_session_acquire(&sessions, number, &session));
@@ -27,7 +27,7 @@ static void a_session_has_its_life(void) {
 
 static void numbers_are_not_reused_soon(void) {
   struct csd_sessions sessions;
-  REQUIRE_OK(csd_sessions_open(&sessions, 1, 0));
+  REQUIRE_OK(csd_sessions_open(&sessions, 1, UINT64_MAX, 0));
   uint32_t before = 0;
   for (int i = 0; i < 1000; i++) {
     uint32_t number;
@@ -47,7 +47,7 @@ static void numbers_begin_where_they_are_told(void) {
   uint32_t before = 0;
   for (uint32_t i = 0; i < sizeof boots / sizeof boots[0]; i++) {
     struct csd_sessions sessions;
-    REQUIRE_OK(csd_sessions_open(&sessions, 2, boots[i]));
+    REQUIRE_OK(csd_sessions_open(&sessions, 2, UINT64_MAX, boots[i]));
     uint32_t number;
     REQUIRE_OK(csd_session_open(&sessions, 0, &number));
     CHECK(number != 0);
@@ -65,7 +65,7 @@ static void limits_hold(void) {
   struct csd_sessions sessions;
   struct csd_session *session;
   uint32_t number[4];
-  REQUIRE_OK(csd_sessions_open(&sessions, 3, 0));
+  REQUIRE_OK(csd_sessions_open(&sessions, 3, UINT64_MAX, 0));
   CHECK_STATUS(CSD_STATUS_INVALID_FIELD,
                csd_session_open(&sessions, CSD_MIN_GRANT_BYTES - 1, &number[0]));
   CHECK_STATUS(CSD_STATUS_INVALID_FIELD,
@@ -88,10 +88,31 @@ static void limits_hold(void) {
   csd_sessions_close(&sessions);
 }
 
+static void grants_share_their_memory(void) {
+  struct csd_sessions sessions;
+  uint32_t numbers[4], number;
+  REQUIRE_OK(csd_sessions_open(&sessions, 4, 4 << 20, 0));
+  for (int i = 0; i < 3; i++) {
+    REQUIRE_OK(csd_session_open(&sessions, 0, &numbers[i]));
+  }
+  CHECK_STATUS(CSD_STATUS_NO_MEMORY, csd_session_open(&sessions, 2 << 20, &number));
+  CHECK_EQ(3, csd_sessions_open_count(&sessions));
+  REQUIRE_OK(csd_session_open(&sessions, 0, &numbers[3]));
+  CHECK_STATUS(CSD_STATUS_TOO_MANY_SESSIONS, csd_session_open(&sessions, 0, &number));
+  /* What is closed is there again. */
+  CHECK_OK(csd_session_close(&sessions, numbers[0]));
+  CHECK_OK(csd_session_close(&sessions, numbers[1]));
+  REQUIRE_OK(csd_session_open(&sessions, 2 << 20, &number));
+  CHECK_STATUS(CSD_STATUS_NO_MEMORY,
+               csd_session_open(&sessions, CSD_MIN_GRANT_BYTES, &numbers[0]));
+  csd_sessions_close(&sessions);
+}
+
 int main(void) {
   RUN(a_session_has_its_life);
   RUN(numbers_are_not_reused_soon);
   RUN(numbers_begin_where_they_are_told);
   RUN(limits_hold);
+  RUN(grants_share_their_memory);
   return check_result();
 }

@@ -7,6 +7,17 @@
 
 #include "options.h"
 
+static uint32_t ring_room(const struct tgt_options *options) {
+  return options->queue_depth > TGT_ADMIN_QUEUE ? options->queue_depth : TGT_ADMIN_QUEUE;
+}
+
+uint64_t tgt_connection_bytes(const struct tgt_options *options) {
+  const uint64_t room = ring_room(options);
+  const uint64_t capsules = room * (sizeof(struct tgt_pending) + TGT_IN_CAPSULE_BYTES);
+  return sizeof(struct tgt_connection) + capsules + TGT_MOST_BUFFERED + TGT_MOST_TRANSFER +
+         TGT_QUEUE_BYTES;
+}
+
 struct tgt_connection *tgt_connection_make(struct tgt_server *server,
                                            const struct tgt_options *options, int file,
                                            const char *peer) {
@@ -14,8 +25,7 @@ struct tgt_connection *tgt_connection_make(struct tgt_server *server,
   if (c == NULL) {
     return NULL;
   }
-  const uint32_t depth = options->queue_depth;
-  c->ring_room = depth > TGT_ADMIN_QUEUE ? depth : TGT_ADMIN_QUEUE;
+  c->ring_room = ring_room(options);
   c->ring = calloc(c->ring_room, sizeof *c->ring);
   if (c->ring == NULL) {
     free(c);

@@ -33,6 +33,7 @@ enum {
   TGT_ADMIN_QUEUE = 128,          /* most entries of an admin queue */
   TGT_FIRST_DEPTH = 8,            /* commands under way before Connect */
   TGT_MOST_EVENTS = 4,            /* asynchronous event requests that are held; AERL + 1 */
+  TGT_QUEUE_BYTES = 16384,        /* more than the engine's queue of an I/O queue takes */
   TGT_HANDSHAKE_MS = 10000,       /* until a connection has become a queue */
   TGT_REASON_BYTES = 192,
 };
@@ -98,6 +99,9 @@ struct tgt_connection *tgt_connection_make(struct tgt_server *server,
                                            const struct tgt_options *options, int file,
                                            const char *peer);
 void tgt_connection_free(struct tgt_connection *connection);
+
+/** The most memory that a connection comes to take, in bytes, without its thread's stack. */
+uint64_t tgt_connection_bytes(const struct tgt_options *options);
 
 /** Command number `place` of the ring; the oldest is 0. */
 static inline struct tgt_pending *tgt_connection_at(const struct tgt_connection *c,
