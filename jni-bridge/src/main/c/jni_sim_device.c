@@ -18,7 +18,7 @@ JNIEXPORT jint JNICALL Java_org_luceneoffload_sim_NativeLoader_nativeWireVersion
   return (jint)csd_wire_version();
 }
 
-/** Opens a device: path is zero terminated; returns a handle, or a negated status. */
+/** Opens a device for reading: path is zero terminated; returns a handle, or a negated status. */
 JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimDevice_nativeOpen(
     JNIEnv *env, jclass type, jbyteArray path, jlong capacity_bytes, jlong dram_bytes,
     jint max_sessions, jboolean read_only, jbyteArray trail) {
@@ -43,6 +43,7 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimDevice_nativeOpen(
       .dram_bytes = (uint64_t)dram_bytes,
       .max_sessions = (uint32_t)max_sessions,
       .read_only = read_only == JNI_TRUE,
+      .read_first = read_only != JNI_TRUE,
   };
   const int result = csd_device_open(&options, &device->device);
   free(path_copy);
@@ -51,6 +52,15 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimDevice_nativeOpen(
     return bridge_fail(env, trail, result);
   }
   return bridge_handle(device);
+}
+
+/** Makes a device writable; returns 0, or a negated status. */
+JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimDevice_nativeOpenForWriting(
+    JNIEnv *env, jclass type, jlong handle, jbyteArray trail) {
+  (void)type;
+  const struct bridge_device *const device = bridge_pointer(handle);
+  const int result = csd_device_open_for_writing(device->device);
+  return result < 0 ? bridge_fail(env, trail, result) : 0;
 }
 
 JNIEXPORT void JNICALL Java_org_luceneoffload_sim_SimDevice_nativeClose(JNIEnv *env, jclass type,

@@ -37,6 +37,10 @@ public final class OffloadDirectory extends FilterDirectory {
   /**
    * Opens an index directory of the file system.
    *
+   * <p>The device is opened for reading, and any number of processes may do so. It becomes writable
+   * with the first image that is written or deleted; from then on until everything that uses it is
+   * closed, no other process can write to it.
+   *
    * @param path the directory; made if it does not exist
    * @param device {@code scheme} or {@code scheme:rest}, such as {@code sim}; {@code host} for none
    * @param options options
@@ -89,7 +93,11 @@ public final class OffloadDirectory extends FilterDirectory {
     return images.options();
   }
 
-  /** Returns why no posting images can be written here; null if they can. */
+  /**
+   * Returns why no posting images can be written here, such as that another process writes to the
+   * device; null if they can. Makes the device writable, for who is about to write images; may be
+   * asked again later.
+   */
   public String whyNoImages() {
     return images.whyNoImages();
   }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -13,6 +14,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -20,6 +23,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.ByteBuffersDirectory;
@@ -38,6 +42,7 @@ import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.store.image.ImageDirectory;
 import org.luceneoffload.store.image.ImageFiles;
 import org.luceneoffload.store.image.ImageInput;
+import org.luceneoffload.store.volume.VolumeWriter;
 import org.luceneoffload.wire.OffloadWire;
 
 class TestOffloadDirectory {
@@ -276,31 +281,112 @@ class TestOffloadDirectory {
   }
 
   @Test
-  void aStoreInUseIsOpenedForReading() throws IOException {
+  void aStoreThatAnotherProcessWritesIsRead() throws IOException {
     byte[] image = image(5, 4);
     try (OffloadDirectory writer = OffloadDirectory.open(path, "testram")) {
       write(writer, IMAGE, image);
     }
     RamDeviceProvider.setLocked(path, true);
     try (OffloadDirectory reader = OffloadDirectory.open(path, "testram", STRICT)) {
-      assertTrue(ImageDirectory.find(reader).handle().volume().readOnly());
-      assertNotNull(reader.whyNoImages());
       assertArrayEquals(image, read(reader, IMAGE));
+      assertFalse(ImageDirectory.find(reader).handle().volume().isWritable());
+      String why = reader.whyNoImages();
+      assertTrue(why.contains("LOCKED"), why);
+      write(reader, OTHER_IMAGE, image); // stays in the directory
+      assertFalse(open(reader, OTHER_IMAGE) instanceof ImageInput);
+      reader.deleteFile(IMAGE);
+      assertEquals(1, ImageDirectory.find(reader).handle().volume().list().size());
+      RamDeviceProvider.setLocked(path, false);
+      assertNull(reader.whyNoImages());
+      assertEquals(0, ImageDirectory.find(reader).handle().volume().list().size());
     } finally {
       RamDeviceProvider.setLocked(path, false);
     }
   }
 
   @Test
-  void whatHasNoStubIsDeletedAtTheNextOpen() throws IOException {
+  void readingWritesNothing() throws IOException {
+    try (OffloadDirectory reader = OffloadDirectory.open(path, "testram", STRICT)) {
+      assertEquals(0, reader.listAll().length);
+      write(reader, "_0.si", new byte[100]);
+      assertEquals(100, reader.fileLength("_0.si"));
+      reader.sync(List.of("_0.si"));
+      reader.deleteFile("_0.si");
+      assertFalse(Files.exists(path.resolve(RamDeviceProvider.STORE_FILE)));
+      assertNull(reader.whyNoImages());
+      assertTrue(Files.exists(path.resolve(RamDeviceProvider.STORE_FILE)));
+    }
+  }
+
+  @Test
+  void aReadOnlyDeviceIsNeverTheWriter() throws IOException {
+    try (OffloadDirectory reader = OffloadDirectory.open(path, "testram:readonly=true");
+        OffloadDirectory writer = OffloadDirectory.open(path, "testram")) {
+      assertNotSame(ImageDirectory.find(reader).handle(), ImageDirectory.find(writer).handle());
+      assertTrue(reader.whyNoImages().contains("READ_ONLY"), reader.whyNoImages());
+      byte[] image = image(5, 4);
+      write(writer, IMAGE, image);
+      writer.sync(List.of(IMAGE));
+      assertArrayEquals(image, read(reader, IMAGE));
+      assertInstanceOf(ImageInput.class, open(reader, IMAGE));
+    }
+  }
+
+  @Test
+  void whatHasNoStubIsDeletedAtTheNextWrite() throws IOException {
     try (OffloadDirectory directory = OffloadDirectory.open(path, "testram")) {
       write(directory, IMAGE, image(5, 4));
       write(directory, OTHER_IMAGE, image(6, 4));
     }
     Files.delete(path.resolve(IMAGE));
     try (OffloadDirectory directory = OffloadDirectory.open(path, "testram")) {
+      assertEquals(2, ImageDirectory.find(directory).handle().volume().list().size());
+      assertNull(directory.whyNoImages());
       assertEquals(1, ImageDirectory.find(directory).handle().volume().list().size());
       assertArrayEquals(image(6, 4), read(directory, OTHER_IMAGE));
+    }
+  }
+
+  @Test
+  void whatAnotherIndexKeepsInTheStoreIsLeftAlone() throws IOException {
+    Path two = path.resolve("two");
+    String device = "testram:store=../testram.vol";
+    try (OffloadDirectory one = OffloadDirectory.open(path, "testram")) {
+      write(one, IMAGE, image(1, 4));
+      write(one, OTHER_IMAGE, image(3, 4));
+    }
+    try (OffloadDirectory other = OffloadDirectory.open(two, device)) {
+      write(other, IMAGE, image(2, 4));
+    }
+    Files.delete(path.resolve(OTHER_IMAGE));
+    try (OffloadDirectory one = OffloadDirectory.open(path, "testram", STRICT)) {
+      assertNull(one.whyNoImages());
+      write(one, "_2_Offload104_0.odp", image(4, 4));
+      assertEquals(Set.of(".", "two"), ImageDirectory.find(one).handle().volume().users());
+    }
+    try (OffloadDirectory other = OffloadDirectory.open(two, device, STRICT)) {
+      assertArrayEquals(image(2, 4), read(other, IMAGE));
+      assertInstanceOf(ImageInput.class, open(other, IMAGE));
+    }
+  }
+
+  /** A volume of an earlier version does not say who uses it. */
+  @Test
+  void whatAnEarlierVersionLeftIsNotTakenForLeftovers() throws IOException {
+    try (OffloadDirectory one = OffloadDirectory.open(path, "testram")) {
+      assertNull(one.whyNoImages());
+      VolumeWriter writer =
+          ImageDirectory.find(one).handle().volume().create("0123456789abcdef", 0);
+      writer.append(
+          ByteBuffer.allocateDirect(OffloadWire.LBA_BYTES).order(ByteOrder.LITTLE_ENDIAN));
+      writer.finish(OffloadWire.LBA_BYTES);
+      assertEquals(Set.of(), ImageDirectory.find(one).handle().volume().users());
+    }
+    for (int i = 0; i < 2; i++) {
+      try (OffloadDirectory one = OffloadDirectory.open(path, "testram")) {
+        write(one, i == 0 ? IMAGE : OTHER_IMAGE, image(1, 4));
+        assertTrue(ImageDirectory.find(one).handle().volume().exists("0123456789abcdef"));
+      }
     }
   }
 

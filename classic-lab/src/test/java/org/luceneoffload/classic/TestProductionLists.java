@@ -30,7 +30,7 @@ class TestProductionLists {
   @TempDir Path home;
 
   private Device open() throws IOException {
-    return new SimDeviceProvider().open("capacity=256m", home);
+    return new SimDeviceProvider().openForWriting("capacity=256m", home);
   }
 
   private static ClassicModel.Workload workload(int lists, int longest, int skew) {

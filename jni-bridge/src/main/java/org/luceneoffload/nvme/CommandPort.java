@@ -32,9 +32,11 @@ interface CommandPort extends Closeable {
   int admin(PassthruCommand command) throws OffloadException;
 
   /**
-   * Keeps others who ask for it too from the namespace until this is closed.
+   * Keeps others who ask for it too from the namespace until this is closed; harmless if it does
+   * already.
    *
-   * @throws OffloadException with status LOCKED if somebody else does
+   * @throws OffloadException with status LOCKED if somebody else does, READ_ONLY if the namespace
+   *     may not be written from here
    */
   void lock() throws OffloadException;
 

@@ -41,6 +41,11 @@ final class Errno {
 
   private Errno() {}
 
+  /** Whether a file that cannot be opened for writing may perhaps be read. */
+  static boolean refusesWriting(int errno) {
+    return errno == EACCES || errno == EPERM || errno == EROFS;
+  }
+
   /** Name and meaning of an error number, for people. */
   static String name(int errno) {
     return NAMES.getOrDefault(errno, "error number " + errno);

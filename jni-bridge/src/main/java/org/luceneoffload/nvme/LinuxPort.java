@@ -6,6 +6,7 @@ import com.sun.jna.NativeLong;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.luceneoffload.natives.LockHolder;
 import org.luceneoffload.natives.NativeHandle;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
@@ -30,9 +31,11 @@ final class LinuxPort implements CommandPort {
   private final String path;
   private final NativeHandle handle; // of the file descriptor
   private final int maxTransferBytes;
+  private final boolean writable;
 
-  private LinuxPort(String path, int fd) {
+  private LinuxPort(String path, int fd, boolean writable) {
     this.path = path;
+    this.writable = writable;
     this.handle = new NativeHandle("device nvme:" + path, fd);
     this.maxTransferBytes = maxTransferBytes(path);
   }
@@ -42,18 +45,23 @@ final class LinuxPort implements CommandPort {
   }
 
   /**
-   * Opens a device file; sends nothing.
+   * Opens a device file; sends nothing. A file that may only be read is opened for reading.
    *
    * @param path the file
-   * @param writing whether it is going to be written
+   * @param toWrite whether it may have to be written
    */
-  static LinuxPort open(String path, boolean writing) throws OffloadException {
+  static LinuxPort open(String path, boolean toWrite) throws OffloadException {
     LibC libc = LibC.get();
-    int fd = libc.open(path, (writing ? LibC.O_RDWR : LibC.O_RDONLY) | LibC.O_CLOEXEC);
+    boolean writable = toWrite;
+    int fd = libc.open(path, (toWrite ? LibC.O_RDWR : LibC.O_RDONLY) | LibC.O_CLOEXEC);
+    if (fd < 0 && toWrite && Errno.refusesWriting(Native.getLastError())) {
+      writable = false;
+      fd = libc.open(path, LibC.O_RDONLY | LibC.O_CLOEXEC);
+    }
     if (fd < 0) {
       throw failure("opening " + path, Native.getLastError());
     }
-    return new LinuxPort(path, fd);
+    return new LinuxPort(path, fd, writable);
   }
 
   /** The smaller of what the kernel says of the namespace's queue, and the general limit. */
@@ -118,13 +126,19 @@ final class LinuxPort implements CommandPort {
 
   @Override
   public void lock() throws OffloadException {
+    if (!writable) {
+      throw new OffloadException(
+          OffloadWire.Status.READ_ONLY, "this process may read " + path + " and not write it");
+    }
     int fd = (int) handle.acquire();
     try {
       if (LibC.get().flock(fd, LibC.LOCK_EX | LibC.LOCK_NB) < 0) {
         int errno = Native.getLastError();
         if (errno == Errno.EAGAIN) {
+          String holder = LockHolder.of(Path.of(path));
           throw new OffloadException(
-              OffloadWire.Status.LOCKED, "another process on this host has " + path + " in use");
+              OffloadWire.Status.LOCKED,
+              (holder == null ? "another process on this host" : holder) + " writes to " + path);
         }
         throw failure("locking " + path, errno);
       }

@@ -38,6 +38,7 @@ final class NvmeDevice implements Device {
   private final Set<NvmeSession> sessions = ConcurrentHashMap.newKeySet();
 
   private final long quiesceNanos;
+  private volatile boolean writable;
   private volatile boolean closed;
 
   // When a write, flush or trim was last given up.
@@ -66,9 +67,6 @@ final class NvmeDevice implements Device {
   static NvmeDevice open(String name, CommandPort port, NvmeOptions options) throws IOException {
     boolean success = false;
     try {
-      if (!options.readOnly()) {
-        port.lock();
-      }
       int nsid = port.namespaceId();
       NvmeCommands commands =
           new NvmeCommands(port, nsid, options.opcodes(), options.timeoutMillis());
@@ -197,8 +195,22 @@ final class NvmeDevice implements Device {
     }
   }
 
+  /**
+   * Takes the lock of the device file: other processes of this host that ask for it are kept out.
+   */
+  @Override
+  public void openForWriting() throws IOException {
+    Device.super.openForWriting(); // refuses if it was opened for reading only
+    checkOpen();
+    if (!writable) {
+      commands.port().lock();
+      writable = true;
+    }
+  }
+
   private void checkWritable() throws OffloadException {
-    if (info.readOnly()) {
+    checkOpen();
+    if (!writable) {
       throw new OffloadException(
           OffloadWire.Status.READ_ONLY, "device " + name + " is open for reading only");
     }
@@ -206,7 +218,10 @@ final class NvmeDevice implements Device {
 
   @Override
   public void flush() throws IOException {
-    writing(commands::flush);
+    checkOpen();
+    if (writable) { // else nothing of ours can be unwritten
+      writing(commands::flush);
+    }
   }
 
   @Override

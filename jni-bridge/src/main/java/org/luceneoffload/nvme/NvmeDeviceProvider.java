@@ -63,6 +63,11 @@ public final class NvmeDeviceProvider implements DeviceProvider {
   }
 
   @Override
+  public boolean isReadOnly(String rest) {
+    return NvmeOptions.parse(rest).readOnly();
+  }
+
+  @Override
   public boolean needsName() {
     return true;
   }

@@ -6,6 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -18,6 +20,7 @@ import org.luceneoffload.device.ModelListener;
 import org.luceneoffload.device.ModelSettings;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.Profiles;
+import org.luceneoffload.natives.LockHolder;
 import org.luceneoffload.natives.NativeHandle;
 import org.luceneoffload.natives.Trail;
 import org.luceneoffload.wire.OffloadException;
@@ -34,27 +37,28 @@ import org.luceneoffload.wire.layout.ModelReportLayout;
  */
 public final class SimDevice implements Device {
   private final String name;
+  private final Path store;
   private final NativeHandle handle;
   private final DeviceInfo info;
   private final DeviceProfile profile; // null: none
   private final Set<SimSession> sessions = ConcurrentHashMap.newKeySet();
   private volatile ModelListener modelListener; // null: no model is on
 
-  private SimDevice(String name, NativeHandle handle, DeviceProfile profile)
+  private SimDevice(String name, SimOptions options, NativeHandle handle, DeviceProfile profile)
       throws OffloadException {
     this.name = name;
+    this.store = options.store();
     this.handle = handle;
     this.profile = profile;
-    this.info = readInfo();
+    this.info = readInfo(options.readOnly());
   }
 
   /**
-   * Opens a device.
+   * Opens a device for reading.
    *
    * @param name name of the device for people
    * @param options how to open it
-   * @throws OffloadException with status LOCKED if it is open for writing elsewhere, NO_MEMORY or
-   *     IO_ERROR
+   * @throws OffloadException with status NO_MEMORY or IO_ERROR
    * @throws IllegalArgumentException if its profile is not complete and plausible
    * @throws IllegalStateException if the native library cannot be loaded
    */
@@ -73,7 +77,7 @@ public final class SimDevice implements Device {
     trail.check(address, "opening the device over " + options.store());
     NativeHandle handle = new NativeHandle("device " + name, address);
     try {
-      return new SimDevice(name, handle, profile);
+      return new SimDevice(name, options, handle, profile);
     } catch (Throwable t) {
       handle.close(SimDevice::nativeClose);
       throw t;
@@ -97,7 +101,7 @@ public final class SimDevice implements Device {
         : StandardCharsets.UTF_8;
   }
 
-  private DeviceInfo readInfo() throws OffloadException {
+  private DeviceInfo readInfo(boolean readOnly) throws OffloadException {
     ByteBuffer b = ByteBuffer.allocateDirect(DeviceInfoLayout.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     call("asking for the capabilities", (address, trail) -> nativeInfo(address, b, trail));
     if (DeviceInfoLayout.magic(b, 0) != OffloadWire.INFO_MAGIC
@@ -108,7 +112,7 @@ public final class SimDevice implements Device {
     return new DeviceInfo(
         DeviceRules.text(b, DeviceInfoLayout.MODEL, DeviceInfoLayout.BYTES),
         DeviceRules.text(b, DeviceInfoLayout.KERNELS, DeviceInfoLayout.MODEL),
-        (DeviceInfoLayout.flags(b, 0) & OffloadWire.InfoFlag.READ_ONLY) != 0,
+        readOnly,
         DeviceInfoLayout.lbaBytes(b, 0),
         DeviceInfoLayout.pageBytes(b, 0),
         DeviceInfoLayout.lbaCount(b, 0),
@@ -134,6 +138,29 @@ public final class SimDevice implements Device {
   @Override
   public DeviceProfile profile() {
     return profile;
+  }
+
+  /** Takes the lock of the store file, and makes the file and its folder if they are absent. */
+  @Override
+  public void openForWriting() throws IOException {
+    Device.super.openForWriting(); // refuses if it was opened for reading only
+    Path folder = store.toAbsolutePath().getParent();
+    if (folder != null && Files.notExists(folder)) {
+      try {
+        Files.createDirectories(folder);
+      } catch (IOException e) {
+        throw new OffloadException(
+            OffloadWire.Status.READ_ONLY, "the folder of store " + store + " cannot be made", e);
+      }
+    }
+    try {
+      call("opening the device for writing", SimDevice::nativeOpenForWriting);
+    } catch (OffloadException e) {
+      String holder = e.status() == OffloadWire.Status.LOCKED ? LockHolder.of(store) : null;
+      throw holder == null
+          ? e
+          : new OffloadException(e.status(), holder + " writes to store " + store, e);
+    }
   }
 
   @Override
@@ -303,6 +330,8 @@ public final class SimDevice implements Device {
       byte[] trail);
 
   private static native void nativeClose(long handle);
+
+  private static native long nativeOpenForWriting(long handle, byte[] trail);
 
   private static native long nativeInfo(long handle, ByteBuffer info, byte[] trail);
 

@@ -2,7 +2,6 @@
 package org.luceneoffload.sim;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceProvider;
@@ -42,11 +41,12 @@ public final class SimDeviceProvider implements DeviceProvider {
     if (reason != null) {
       throw new OffloadException(OffloadWire.Status.INTERNAL, reason);
     }
-    Path folder = options.store().toAbsolutePath().getParent();
-    if (!options.readOnly() && folder != null) {
-      Files.createDirectories(folder);
-    }
     return SimDevice.open(rest.isEmpty() ? "sim" : "sim:" + rest, options);
+  }
+
+  @Override
+  public boolean isReadOnly(String rest) {
+    return SimOptions.parse(rest, Path.of("")).readOnly();
   }
 
   @Override

@@ -17,7 +17,7 @@ import org.luceneoffload.wire.OffloadWire;
  * @param capacityBytes size of the device, a multiple of the LBA
  * @param dramBytes device memory for pages
  * @param maxSessions sessions open at once
- * @param readOnly whether writes are refused
+ * @param readOnly whether writes are refused for good, and the store file has to be there
  * @param profile profile of the device that the planner takes it for, see {@link Profiles#load};
  *     null: none
  */

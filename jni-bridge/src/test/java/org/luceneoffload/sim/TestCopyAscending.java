@@ -98,7 +98,7 @@ class TestCopyAscending {
 
   /** Loads the library. */
   private void open() throws IOException {
-    try (Device device = new SimDeviceProvider().open("capacity=16m", home)) {
+    try (Device device = new SimDeviceProvider().openForWriting("capacity=16m", home)) {
       assertTrue(device.info().lbaCount() > 0);
     }
   }

@@ -31,7 +31,8 @@ class TestJniRules {
   static final class Child {
     public static void main(String[] args) throws IOException {
       Path home = Path.of(args[0]);
-      try (Device device = new SimDeviceProvider().open("capacity=16m,sessions=1", home)) {
+      try (Device device =
+          new SimDeviceProvider().openForWriting("capacity=16m,sessions=1", home)) {
         StridedList list = StridedList.write(device, 0, 2_000_000, 20, 5);
         device.flush();
         ByteBuffer buffer = ByteBuffer.allocateDirect(4 << 20).order(ByteOrder.LITTLE_ENDIAN);
@@ -58,7 +59,7 @@ class TestJniRules {
         device.dropResource(resource);
         fails(() -> device.dropResource(resource));
         device.trim(0, device.info().lbaCount());
-        fails(() -> new SimDeviceProvider().open("", home));
+        fails(() -> new SimDeviceProvider().openForWriting("", home));
         session.close();
       }
       closeUnderLoad(Files.createDirectory(home.resolve("load")));
@@ -68,7 +69,7 @@ class TestJniRules {
     /** A device is closed while plans, block commands and sessions are under way in it. */
     private static void closeUnderLoad(Path home) throws IOException {
       for (int round = 0; round < 5; round++) {
-        Device device = new SimDeviceProvider().open("capacity=16m,sessions=8", home);
+        Device device = new SimDeviceProvider().openForWriting("capacity=16m,sessions=8", home);
         StridedList list = StridedList.write(device, 0, 100_000, 20, 5);
         List<Thread> threads = new ArrayList<>();
         CountDownLatch running = new CountDownLatch(4);

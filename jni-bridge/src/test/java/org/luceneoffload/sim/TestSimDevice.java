@@ -39,7 +39,10 @@ class TestSimDevice {
   }
 
   private Device open(String rest) throws IOException {
-    return new SimDeviceProvider().open(rest, home);
+    SimDeviceProvider provider = new SimDeviceProvider();
+    return provider.isReadOnly(rest)
+        ? provider.open(rest, home)
+        : provider.openForWriting(rest, home);
   }
 
   private static ByteBuffer buffer(int bytes) {
@@ -122,9 +125,37 @@ class TestSimDevice {
   }
 
   @Test
+  void openingMakesNoFile() throws IOException {
+    Path store = home.resolve("none").resolve("deep").resolve("later.vol");
+    try (Device device = new SimDeviceProvider().open("capacity=1m,store=" + store, home)) {
+      ByteBuffer back = buffer(4096).put(0, (byte) 1);
+      device.read(17, back);
+      assertEquals(buffer(4096), back.flip());
+      assertFalse(Files.exists(store.getParent().getParent()));
+      device.openForWriting();
+      assertTrue(Files.exists(store));
+    }
+  }
+
+  @Test
+  void optionsThatOnlyLookLikeReadOnlyAreNot() throws IOException {
+    SimDeviceProvider provider = new SimDeviceProvider();
+    assertTrue(provider.isReadOnly("dram=1m,readonly=true"));
+    assertFalse(provider.isReadOnly("readonly=false"));
+    assertFalse(provider.isReadOnly("store=/x/readonly=true/v"));
+    Path store = home.resolve("readonly=true").resolve("v");
+    try (Device device = open("capacity=1m,store=" + store)) {
+      device.write(0, buffer(4096));
+    }
+    assertTrue(Files.exists(store));
+  }
+
+  @Test
   void oneWriterAtATime() throws IOException {
     try (Device first = open("")) {
-      assertStatus(OffloadWire.Status.LOCKED, () -> open(""));
+      OffloadException e = assertThrows(OffloadException.class, () -> open(""));
+      assertEquals(OffloadWire.Status.LOCKED, e.status());
+      assertTrue(e.getMessage().contains("writes to store " + home), e.getMessage());
       first.flush();
     }
     open("").close();

@@ -50,7 +50,7 @@ class TestSimDeviceClose {
   }
 
   private Device open() throws IOException {
-    return new SimDeviceProvider().open("capacity=64m,sessions=16", home);
+    return new SimDeviceProvider().openForWriting("capacity=64m,sessions=16", home);
   }
 
   /** Counts the list's docs by intersecting it with itself; returns the result page. */

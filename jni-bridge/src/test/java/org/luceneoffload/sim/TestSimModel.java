@@ -47,7 +47,7 @@ class TestSimModel {
 
   @BeforeEach
   void open() throws IOException {
-    device = new SimDeviceProvider().open("capacity=16m", home);
+    device = new SimDeviceProvider().openForWriting("capacity=16m", home);
     list = StridedList.write(device, 0, POSTINGS, 20, 5);
     session = device.openSession();
   }

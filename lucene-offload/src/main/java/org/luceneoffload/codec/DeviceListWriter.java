@@ -57,18 +57,17 @@ final class DeviceListWriter implements Closeable {
     if (directory == null) {
       return null;
     }
-    String why = directory.whyNoImages();
-    if (why != null) {
-      String message = "no posting image written: " + why;
-      directory.stats().countReason(message);
-      if (directory.options().strict() && directory.handle() != null) {
-        throw new IOException(message);
-      }
-      return null;
-    }
     String name =
         IndexFileNames.segmentFileName(
             state.segmentInfo.name, state.segmentSuffix, ImageFiles.EXTENSION);
+    String why = directory.whyNoImages();
+    if (why != null) {
+      directory.countUnwritten(name, why);
+      if (directory.options().strict() && directory.handle() != null) {
+        throw new IOException("no posting image written: " + why);
+      }
+      return null;
+    }
     IndexOutput out = state.directory.createOutput(name, state.context);
     return on(out, ImageFiles.randomNumber(), state.segmentInfo.getId(), state.segmentSuffix);
   }

@@ -127,7 +127,8 @@ public final class SegmentImage implements Closeable {
     }
     OffloadOptions options = directory.options();
     if (directory.handle() == null) {
-      return missing(name, null, options, "the directory has no device");
+      return missing(
+          name, null, options, "the directory has no device: " + directory.whyNoDevice());
     }
     if (!hasLists) {
       return countMissing(name, directory, 0, "the segment was written without an image");

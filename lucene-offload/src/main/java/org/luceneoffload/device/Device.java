@@ -60,6 +60,25 @@ public interface Device extends Closeable {
     return Claim.OWN_STORE;
   }
 
+  /**
+   * Makes the device writable and keeps other processes from writing to it until it is closed;
+   * harmless if it is writable. Reads and plans may be under way. If this fails, the device is as
+   * before, and may be asked again.
+   *
+   * <p>Until then {@link #write} and {@link #trim} throw READ_ONLY, {@link #flush} does nothing,
+   * and another process may write. A device whose {@link #info} does not say that it is read-only,
+   * and that nobody else can write to, need not implement this.
+   *
+   * @throws OffloadException with status LOCKED if another process writes to the device, naming it
+   *     if it is known; READ_ONLY if this process may not write to it
+   */
+  default void openForWriting() throws IOException {
+    if (info().readOnly()) {
+      throw new OffloadException(
+          OffloadWire.Status.READ_ONLY, "device " + name() + " is open for reading only");
+    }
+  }
+
   /** Reads whole LBAs into {@code dst}; LBAs that were never written read as zeros. */
   void read(long lba, ByteBuffer dst) throws IOException;
 

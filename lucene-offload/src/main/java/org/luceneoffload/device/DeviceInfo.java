@@ -6,7 +6,8 @@ package org.luceneoffload.device;
  *
  * @param model model of the device
  * @param kernels name of the kernels in use
- * @param readOnly whether writes are refused
+ * @param readOnly whether writes are refused for good, whatever {@link Device#openForWriting} is
+ *     asked
  * @param lbaBytes bytes of an LBA
  * @param pageBytes bytes of a posting page
  * @param lbaCount LBAs of the namespace

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
+import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.wire.OffloadException;
 
 /**
@@ -24,7 +25,8 @@ public interface DeviceProvider {
   String unavailableReason();
 
   /**
-   * Opens a device.
+   * Opens a device for reading: it keeps nobody from anything, changes nothing and makes no file.
+   * {@link Device#openForWriting} makes it writable.
    *
    * @param rest what follows the colon of the name; empty if there is none
    * @param home directory of the index, in which a simulated device keeps its store
@@ -32,6 +34,36 @@ public interface DeviceProvider {
    * @throws OffloadException if the device cannot be opened
    */
   Device open(String rest, Path home) throws IOException;
+
+  /**
+   * Opens a device and makes it writable.
+   *
+   * @param rest what follows the colon of the name; empty if there is none
+   * @param home directory of the index, in which a simulated device keeps its store
+   * @throws IllegalArgumentException if {@code rest} is malformed; the message names the part
+   * @throws OffloadException if the device cannot be opened or written
+   */
+  default Device openForWriting(String rest, Path home) throws IOException {
+    Device device = open(rest, home);
+    try {
+      device.openForWriting();
+      return device;
+    } catch (Throwable t) {
+      IOUtils.closeWhileSuppressingExceptions(t, device);
+      throw t;
+    }
+  }
+
+  /**
+   * Whether a name asks for a device that is never written, so that it cannot be shared with
+   * somebody who writes.
+   *
+   * @param rest what follows the colon of the name; empty if there is none
+   * @throws IllegalArgumentException if {@code rest} is malformed; the message names the part
+   */
+  default boolean isReadOnly(String rest) {
+    return false;
+  }
 
   /**
    * The devices of this kind that are here and were there before anybody opened them. Looking

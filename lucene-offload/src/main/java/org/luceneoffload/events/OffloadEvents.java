@@ -78,6 +78,8 @@ public final class OffloadEvents {
 
   /** What keeps a segment's posting image from being used. */
   public enum Trouble {
+    /** It was never begun, since the device could not be written. */
+    UNWRITTEN,
     /** It was given up while it was written. */
     DROPPED,
     /** It is not on the device. */

@@ -26,6 +26,8 @@ public final class OffloadStats {
     IMAGE_BYTES_WRITTEN,
     /** Posting images given up while they were written: device error or device full. */
     IMAGES_DROPPED,
+    /** Segments written without a posting image, since the device could not be written. */
+    IMAGES_UNWRITTEN,
     /** Segments opened with a usable posting image. */
     IMAGES_OPENED,
     /** Segments opened without a posting image on the device; the host answers for them. */

@@ -3,6 +3,7 @@ package org.luceneoffload.codec;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -28,6 +29,7 @@ class TestImageDamage extends ImageTestCase {
   void aFailingDeviceCostsOnlyTheImage(int writesBeforeFailure) throws IOException {
     try (OffloadDirectory directory = OffloadDirectory.wrap(plain, device)) {
       try (IndexWriter writer = writer(directory, true, false)) {
+        assertNull(directory.whyNoImages());
         device.failWritesAfter(writesBeforeFailure);
         addDocuments(writer, 3000, 1000);
         device.heal();

@@ -113,6 +113,7 @@ class TestImageWriter extends ImageTestCase {
   void anImportOnADeviceThatFails() throws IOException {
     write(plain, Codec.getDefault());
     try (OffloadDirectory directory = open()) {
+      assertNull(directory.whyNoImages());
       device.close();
       MaintenanceReport report = IndexImport.run(directory, MaintenanceProgress.NONE);
       assertEquals(1, report.leftOut().size(), report.toString());

@@ -15,6 +15,8 @@ import org.luceneoffload.wire.OffloadException;
 public final class HangingDevice implements Device {
   /** Kinds of calls. */
   public enum Kind {
+    /** Becoming writable. */
+    OPEN_FOR_WRITING,
     /** Reading LBAs. */
     READ,
     /** Writing LBAs. */
@@ -106,6 +108,12 @@ public final class HangingDevice implements Device {
   @Override
   public DeviceInfo info() {
     return in.info();
+  }
+
+  @Override
+  public void openForWriting() throws IOException {
+    call(Kind.OPEN_FOR_WRITING);
+    in.openForWriting();
   }
 
   @Override

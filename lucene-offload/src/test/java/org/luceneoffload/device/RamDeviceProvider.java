@@ -17,11 +17,12 @@ public final class RamDeviceProvider implements DeviceProvider {
   /** Name of the store file, which only marks the place. */
   public static final String STORE_FILE = "testram.vol";
 
+  private static final String READ_ONLY = "readonly=true";
   private static final long LBAS = 1 << 16;
 
   /** A store: its contents, and whether somebody has it open for writing. */
   private static final class Store {
-    final RamBlockDevice contents = new RamBlockDevice(LBAS);
+    final RamBlockDevice contents = new RamBlockDevice(LBAS, new ReferenceProgram());
     boolean locked;
   }
 
@@ -52,27 +53,45 @@ public final class RamDeviceProvider implements DeviceProvider {
     if (rest.startsWith("store=")) {
       return home.resolve(rest.substring("store=".length())).normalize();
     }
-    if (rest.isEmpty() || rest.equals("readonly=true")) {
+    if (rest.isEmpty() || rest.equals(READ_ONLY)) {
       return home.resolve(STORE_FILE);
     }
     throw new IllegalArgumentException("testram: unknown option \"" + rest + "\"");
   }
 
   @Override
+  public boolean isReadOnly(String rest) {
+    return rest.equals(READ_ONLY);
+  }
+
+  @Override
   public Device open(String rest, Path home) throws IOException {
-    boolean readOnly = rest.equals("readonly=true");
     Path marker = storeFile(rest, home.toRealPath());
     Store store = STORES.computeIfAbsent(marker, unused -> new Store());
-    synchronized (store) {
-      if (!readOnly && store.locked) {
-        throw new OffloadException(OffloadWire.Status.LOCKED, "testram at " + home);
+    return new StoreView(store.contents, isReadOnly(rest), new Lock(store, marker));
+  }
+
+  /** The lock of a store, and the file that marks its place. */
+  private record Lock(Store store, Path marker) implements StoreView.Lock {
+    @Override
+    public void take() throws IOException {
+      synchronized (store) {
+        if (store.locked) {
+          throw new OffloadException(OffloadWire.Status.LOCKED, "testram at " + marker);
+        }
+        store.locked = true;
       }
-      store.locked |= !readOnly;
+      if (!Files.exists(marker)) {
+        Files.createFile(marker);
+      }
     }
-    if (!Files.exists(marker)) {
-      Files.createFile(marker);
+
+    @Override
+    public void release() {
+      synchronized (store) {
+        store.locked = false;
+      }
     }
-    return new StoreView(store.contents, readOnly, () -> unlock(store, readOnly));
   }
 
   /** Lets the store of an index directory look as if another process had it open for writing. */
@@ -81,12 +100,6 @@ public final class RamDeviceProvider implements DeviceProvider {
     Store store = STORES.computeIfAbsent(marker, unused -> new Store());
     synchronized (store) {
       store.locked = locked;
-    }
-  }
-
-  private static void unlock(Store store, boolean readOnly) {
-    synchronized (store) {
-      store.locked &= readOnly;
     }
   }
 }

@@ -10,13 +10,21 @@ import org.luceneoffload.wire.OffloadWire;
 final class StoreView implements Device {
   private final RamBlockDevice contents;
   private final boolean readOnly;
-  private final Runnable onClose;
+  private final Lock lock;
+  private volatile boolean writable;
   private boolean closed;
 
-  StoreView(RamBlockDevice contents, boolean readOnly, Runnable onClose) {
+  /** The right to write. */
+  interface Lock {
+    void take() throws IOException;
+
+    void release();
+  }
+
+  StoreView(RamBlockDevice contents, boolean readOnly, Lock lock) {
     this.contents = contents;
     this.readOnly = readOnly;
-    this.onClose = onClose;
+    this.lock = lock;
   }
 
   @Override
@@ -41,6 +49,16 @@ final class StoreView implements Device {
         info.maxSessions(),
         info.modeBits(),
         info.opBits());
+  }
+
+  @Override
+  public void openForWriting() throws IOException {
+    checkOpen();
+    Device.super.openForWriting();
+    if (!writable) {
+      lock.take();
+      writable = true;
+    }
   }
 
   @Override
@@ -88,7 +106,9 @@ final class StoreView implements Device {
   public synchronized void close() {
     if (!closed) {
       closed = true;
-      onClose.run();
+      if (writable) {
+        lock.release();
+      }
     }
   }
 
@@ -100,7 +120,7 @@ final class StoreView implements Device {
 
   private void checkWritable() throws OffloadException {
     checkOpen();
-    if (readOnly) {
+    if (!writable) {
       throw new OffloadException(OffloadWire.Status.READ_ONLY, "testram");
     }
   }

@@ -3,6 +3,7 @@ package org.luceneoffload.events;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -151,6 +152,10 @@ class TestOffloadEvents {
         record(
             () -> {
               try (OffloadDirectory directory = OffloadDirectory.wrap(memory, device)) {
+                device.failWritesAfter(0); // it cannot even be made a volume
+                CountedIndex.write(directory);
+                device.heal();
+                assertNull(directory.whyNoImages());
                 device.failWritesAfter(0);
                 CountedIndex.write(directory);
                 device.heal();
@@ -159,8 +164,9 @@ class TestOffloadEvents {
             });
     List<RecordedEvent> lost = events.get("ImageUnusable");
     int segments = CountedIndex.SEGMENTS;
+    assertEquals(segments, count(lost, event -> event.getString("trouble").equals("UNWRITTEN")));
     assertEquals(segments, count(lost, event -> event.getString("trouble").equals("DROPPED")));
-    assertEquals(segments, count(lost, event -> event.getString("trouble").equals("MISSING")));
+    assertEquals(2 * segments, count(lost, event -> event.getString("trouble").equals("MISSING")));
     assertFalse(events.containsKey("ImageWritten"));
   }
 

@@ -3,6 +3,7 @@ package org.luceneoffload.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -124,7 +125,23 @@ class TestOffloadStats {
   }
 
   @Test
+  void anImageThatIsNotWrittenIsCounted() throws IOException {
+    device.failWritesAfter(0); // it cannot be made a volume
+    CountedIndex.write(directory);
+    assertEquals(SEGMENTS, stats.get(Counter.IMAGES_UNWRITTEN));
+    assertEquals(0, stats.get(Counter.IMAGES_WRITTEN));
+    assertEquals(0, stats.get(Counter.IMAGES_DROPPED));
+    assertEquals(
+        Map.of("no posting image written: IO_ERROR: injected write failure", (long) SEGMENTS),
+        stats.troubles());
+    device.heal();
+    CountedIndex.write(directory);
+    assertEquals(SEGMENTS, stats.get(Counter.IMAGES_WRITTEN));
+  }
+
+  @Test
   void anImageThatIsGivenUpIsCounted() throws IOException {
+    assertNull(directory.whyNoImages());
     device.failWritesAfter(0);
     CountedIndex.write(directory);
     assertEquals(SEGMENTS, stats.get(Counter.IMAGES_DROPPED));

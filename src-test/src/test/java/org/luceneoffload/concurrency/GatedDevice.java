@@ -22,6 +22,7 @@ import org.luceneoffload.device.DeviceSession;
 final class GatedDevice implements Device {
   /** Kinds of calls. */
   enum Call {
+    OPEN_FOR_WRITING,
     READ,
     WRITE,
     FLUSH,
@@ -107,6 +108,12 @@ final class GatedDevice implements Device {
   @Override
   public DeviceInfo info() {
     return in.info();
+  }
+
+  @Override
+  public void openForWriting() throws IOException {
+    pass(Call.OPEN_FOR_WRITING);
+    in.openForWriting();
   }
 
   @Override

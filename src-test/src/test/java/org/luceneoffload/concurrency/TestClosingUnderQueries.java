@@ -83,7 +83,8 @@ class TestClosingUnderQueries {
 
   private GatedDevice newDevice(int number) throws IOException {
     Path home = folder.resolve("device" + number);
-    return new GatedDevice(new SimDeviceProvider().open("capacity=1g,dram=8m,sessions=4", home));
+    return new GatedDevice(
+        new SimDeviceProvider().openForWriting("capacity=1g,dram=8m,sessions=4", home));
   }
 
   private void write(Directory directory, int documents) throws IOException {

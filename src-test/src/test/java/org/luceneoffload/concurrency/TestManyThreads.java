@@ -2,6 +2,7 @@
 package org.luceneoffload.concurrency;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -208,8 +209,10 @@ class TestManyThreads {
     stop = false;
     compared.set(0);
     Path home = folder.resolve("device" + seconds);
-    try (GatedDevice device = new GatedDevice(new SimDeviceProvider().open(DEVICE, home))) {
+    try (GatedDevice device =
+        new GatedDevice(new SimDeviceProvider().openForWriting(DEVICE, home))) {
       OffloadDirectory keeper = OffloadDirectory.wrap(new ByteBuffersDirectory(), device);
+      assertNull(keeper.whyNoImages());
       long free = ImageDirectory.find(keeper).handle().volume().freeLbas();
       List<Live> indexes = new ArrayList<>();
       for (int i = 0; i < INDEXES; i++) {

@@ -84,7 +84,8 @@ class TestNoLockOverDevice {
 
   private GatedDevice newDevice(String name) throws IOException {
     return new GatedDevice(
-        new SimDeviceProvider().open("capacity=1g,dram=8m,sessions=8", folder.resolve(name)));
+        new SimDeviceProvider()
+            .openForWriting("capacity=1g,dram=8m,sessions=8", folder.resolve(name)));
   }
 
   /** Adds documents, deletes some, and commits; merges nothing. */
@@ -125,11 +126,12 @@ class TestNoLockOverDevice {
       case DROP_RESOURCE -> fresh.close();
       case READ -> DirectoryReader.open(directory).close();
       case WRITE, FLUSH, TRIM -> write(directory, 200);
+      case OPEN_FOR_WRITING -> throw new AssertionError("the device is open for writing");
     }
   }
 
   @ParameterizedTest
-  @EnumSource(Call.class)
+  @EnumSource(value = Call.class, mode = EnumSource.Mode.EXCLUDE, names = "OPEN_FOR_WRITING")
   void othersGoOnWhileOneCallWaits(Call call) throws Exception {
     DirectoryReader used = DirectoryReader.open(directory);
     DirectoryReader toClose = DirectoryReader.open(directory);
@@ -209,18 +211,64 @@ class TestNoLockOverDevice {
     failIfWaited("the opening of a device");
   }
 
-  /** Somebody looks on a device that another process writes for a file written since. */
-  @Test
-  void lookingForANewFileOnAReadOnlyDevice() throws Exception {
+  /** An index on a device that is closed. */
+  private ByteBuffersDirectory written(String device) throws IOException {
     ByteBuffersDirectory plain = new ByteBuffersDirectory();
-    try (GatedDevice writable = newDevice("shared");
+    try (GatedDevice writable = newDevice(device);
         OffloadDirectory over = OffloadDirectory.wrap(new Unclosed(plain), writable)) {
       write(over, 200);
     }
-    try (GatedDevice reading =
-            new GatedDevice(
-                new SimDeviceProvider()
-                    .open("capacity=1g,dram=8m,readonly=true", folder.resolve("shared")));
+    return plain;
+  }
+
+  private GatedDevice reading(String device) throws IOException {
+    return new GatedDevice(
+        new SimDeviceProvider().open("capacity=1g,dram=8m", folder.resolve(device)));
+  }
+
+  /** Readers do not notice that their device becomes writable, however long that takes. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Call.class,
+      names = {"OPEN_FOR_WRITING", "READ"})
+  void readersGoOnWhileTheDeviceBecomesWritable(Call call) throws Exception {
+    ByteBuffersDirectory plain = written("shared");
+    try (GatedDevice reading = reading("shared");
+        OffloadDirectory over = OffloadDirectory.wrap(plain, reading);
+        DirectoryReader reader = DirectoryReader.open(over)) {
+      answer(reader);
+      Gate gate = reading.hold(call);
+      Future<?> held =
+          threads.submit(
+              () -> {
+                write(over, 200);
+                return null;
+              });
+      try {
+        assertTrue(gate.awaitCaller(PATIENCE_SECONDS), "the device was not made writable");
+        go("listing the volume", () -> ImageDirectory.find(over).handle().volume().list());
+        go("asking a reader in use", () -> answer(reader));
+        go("opening a reader", () -> DirectoryReader.open(over).close());
+        go(
+            "one more directory of the device",
+            () -> OffloadDirectory.wrap(new ByteBuffersDirectory(), reading).close());
+        go("another device", this::anotherDevice);
+        assertFalse(held.isDone(), "the call did not wait");
+      } finally {
+        gate.open();
+        held.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      }
+      assertTrue(over.stats().get(Counter.LEAVES_OFFLOADED) > 0);
+      assertTrue(ImageDirectory.find(over).handle().volume().isWritable());
+    }
+    failIfWaited("a device that becomes writable");
+  }
+
+  /** Somebody looks on a device that another process writes for a file written since. */
+  @Test
+  void lookingForANewFileOnAReadOnlyDevice() throws Exception {
+    ByteBuffersDirectory plain = written("shared");
+    try (GatedDevice reading = reading("shared");
         OffloadDirectory over = OffloadDirectory.wrap(plain, reading);
         DirectoryReader reader = DirectoryReader.open(over)) {
       answer(reader);

@@ -52,6 +52,6 @@ final class NvmeNamespace {
 
   private static Device open(String property) throws IOException {
     String name = System.getProperty(property) + ",claim=overwrite" + TIMEOUT;
-    return Devices.provider("nvme").open(name, Path.of("/"));
+    return Devices.provider("nvme").openForWriting(name, Path.of("/"));
   }
 }

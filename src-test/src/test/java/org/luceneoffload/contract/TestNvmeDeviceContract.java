@@ -12,6 +12,6 @@ class TestNvmeDeviceContract extends DeviceContractTest {
   @Override
   Device newDevice(Path home, long lbaCount) throws IOException {
     return FakeController.over(
-        new SimDeviceProvider().open("capacity=" + lbaCount * 4 + "k,dram=1m", home));
+        new SimDeviceProvider().openForWriting("capacity=" + lbaCount * 4 + "k,dram=1m", home));
   }
 }

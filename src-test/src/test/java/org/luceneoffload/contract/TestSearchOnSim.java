@@ -11,7 +11,7 @@ import org.luceneoffload.sim.SimDeviceProvider;
 class TestSearchOnSim extends SearchContractTest {
   @Override
   protected Device newDevice(Path storeHome) throws IOException {
-    return new SimDeviceProvider().open("capacity=1g,dram=64m,sessions=16", storeHome);
+    return new SimDeviceProvider().openForWriting("capacity=1g,dram=64m,sessions=16", storeHome);
   }
 
   /** Enough for posting lists of many pages. */

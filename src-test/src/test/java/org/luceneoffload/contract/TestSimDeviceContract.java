@@ -10,7 +10,7 @@ import org.luceneoffload.sim.SimDeviceProvider;
 class TestSimDeviceContract extends DeviceContractTest {
   @Override
   Device newDevice(Path home, long lbaCount) throws IOException {
-    return new SimDeviceProvider().open("capacity=" + lbaCount * 4 + "k,dram=1m", home);
+    return new SimDeviceProvider().openForWriting("capacity=" + lbaCount * 4 + "k,dram=1m", home);
   }
 
   @Override

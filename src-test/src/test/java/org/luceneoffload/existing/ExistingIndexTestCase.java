@@ -2,6 +2,7 @@
 package org.luceneoffload.existing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -79,6 +80,13 @@ abstract class ExistingIndexTestCase {
 
   static OffloadDirectory open(Path index) throws IOException {
     return OffloadDirectory.open(index, DEVICE, STRICT);
+  }
+
+  /** Opens an index for writing, whereupon what a crash or others have left is cleared away. */
+  static OffloadDirectory openForWriting(Path index) throws IOException {
+    OffloadDirectory directory = open(index);
+    assertNull(directory.whyNoImages());
+    return directory;
   }
 
   static MaintenanceReport importAll(Path index) throws IOException {

@@ -159,6 +159,7 @@ class TestImport extends ExistingIndexTestCase {
     assertFalse(sidecars(index, "od.").isEmpty());
     List<String> expected = Answers.ofStock(index, queries);
     assertEquals(0, assertAnswers(expected));
+    openForWriting(index).close();
     assertEquals(List.of(), sidecars(index, "od."));
     importAll(index);
     assertOffloaded(expected);

@@ -44,9 +44,9 @@ class TestKilledUpkeep extends ExistingIndexTestCase {
   }
 
   private void assertNothingHalfDone() throws IOException {
-    assertEquals(sidecars(index, "odp").size(), sidecars(index, "odh").size());
-    assertFalse(Files.exists(index.resolve(ImageFiles.REPLACEMENT)));
-    try (OffloadDirectory directory = open(index)) {
+    try (OffloadDirectory directory = openForWriting(index)) {
+      assertEquals(sidecars(index, "odp").size(), sidecars(index, "odh").size());
+      assertFalse(Files.exists(index.resolve(ImageFiles.REPLACEMENT)));
       Set<String> whole = new HashSet<>();
       for (String name : directory.listAll()) {
         if (ImageFiles.isImage(name)

@@ -180,6 +180,7 @@ class TestRepair extends ExistingIndexTestCase {
     assertAnswers(expected);
     Files.delete(sidecars(index, "odp").getLast());
     assertAnswers(expected);
+    openForWriting(index).close();
     assertEquals(List.of(), sidecars(index, "od."), "halves are cleared away");
     importAll(index);
     assertOffloaded(expected);

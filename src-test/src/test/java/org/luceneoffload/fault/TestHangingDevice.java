@@ -61,7 +61,8 @@ class TestHangingDevice {
   void open() throws IOException {
     System.out.println("seed of TestHangingDevice: -Dtests.seed=" + SEED);
     device =
-        new HangingDevice(new SimDeviceProvider().open("capacity=1g,dram=32m,sessions=8", folder));
+        new HangingDevice(
+            new SimDeviceProvider().openForWriting("capacity=1g,dram=32m,sessions=8", folder));
     directory = OffloadDirectory.wrap(plain, device, OPTIONS);
     writer =
         new IndexWriter(
@@ -250,7 +251,8 @@ class TestHangingDevice {
 
     SimHome(Path home) throws IOException {
       Files.createDirectories(home);
-      device = new HangingDevice(new SimDeviceProvider().open("capacity=1g,dram=4m", home));
+      device =
+          new HangingDevice(new SimDeviceProvider().openForWriting("capacity=1g,dram=4m", home));
     }
 
     @Override

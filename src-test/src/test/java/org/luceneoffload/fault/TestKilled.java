@@ -3,6 +3,7 @@ package org.luceneoffload.fault;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.BufferedReader;
@@ -61,6 +62,7 @@ class TestKilled {
   void killed() throws Exception {
     System.out.println("seed of TestKilled: -Dtests.seed=" + SEED + " -Dfaults.kills=" + KILLS);
     try (OffloadDirectory directory = OffloadDirectory.open(folder, DEVICE)) {
+      assertNull(directory.whyNoImages());
       emptyFreeLbas = ImageDirectory.find(directory).handle().volume().freeLbas();
     }
     long filesAtStart = Processes.openFiles();
@@ -159,7 +161,7 @@ class TestKilled {
     }
     try (OffloadDirectory directory = OffloadDirectory.open(folder, DEVICE)) {
       Volume volume = ImageDirectory.find(directory).handle().volume();
-      assertFalse(volume.readOnly(), kill + ": the store is still locked");
+      assertFalse(volume.isWritable(), kill);
       try (DirectoryReader reader = DirectoryReader.open(directory)) {
         OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
         assertEquals(expected, FaultIndex.answers(searcher, queries), kill);
@@ -172,6 +174,7 @@ class TestKilled {
       assertEquals(0, directory.stats().get(Counter.IMAGES_BAD), kill);
       assertEquals(0, directory.stats().get(Counter.LEAVES_FALLEN_BACK), kill);
       leavesOffloaded += directory.stats().get(Counter.LEAVES_OFFLOADED);
+      assertNull(directory.whyNoImages(), kill + ": the store is still locked");
       // A writer deletes what belongs to no commit; the lock of the killed one is free.
       new IndexWriter(
               directory, new IndexWriterConfig(new StandardAnalyzer()).setCodec(new OffloadCodec()))

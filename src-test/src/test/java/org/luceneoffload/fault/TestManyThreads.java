@@ -103,7 +103,8 @@ class TestManyThreads {
     try (FSDirectory plain = FSDirectory.open(folder);
         HangingDevice device =
             new HangingDevice(
-                new SimDeviceProvider().open("capacity=1g,dram=256k,sessions=4", folder))) {
+                new SimDeviceProvider()
+                    .openForWriting("capacity=1g,dram=256k,sessions=4", folder))) {
       try (OffloadDirectory directory = OffloadDirectory.wrap(plain, device, options)) {
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
         searchFrom(threads, THREADS + " virtual threads, guarded", directory);

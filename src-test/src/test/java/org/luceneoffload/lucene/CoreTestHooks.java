@@ -66,7 +66,8 @@ public final class CoreTestHooks {
     store = Files.createTempFile("core-test-device", ".vol");
     device =
         Devices.provider("sim")
-            .open("capacity=512m,dram=1m,store=" + store, store.toAbsolutePath().getParent());
+            .openForWriting(
+                "capacity=512m,dram=1m,store=" + store, store.toAbsolutePath().getParent());
     keeper = OffloadDirectory.wrap(new ByteBuffersDirectory(), device);
     count(keeper.stats());
   }

@@ -58,6 +58,8 @@ public final class FakeController implements CommandPort {
   private final Map<Integer, ByteBuffer> chunks = new ConcurrentHashMap<>();
   private final AtomicInteger lastResource = new AtomicInteger(1 << 20);
   private final Map<Integer, Integer> resources = new ConcurrentHashMap<>();
+  private boolean closesDevice = true;
+  private volatile boolean locked;
   private volatile boolean closed;
 
   /** What the controller is like; for tests to change. */
@@ -85,8 +87,28 @@ public final class FakeController implements CommandPort {
 
   /** An NVMe device over a controller over {@code device}, whose namespace is given over. */
   public static Device over(Device device) throws IOException {
+    Device result = over(new FakeController(device), false);
+    result.openForWriting();
+    return result;
+  }
+
+  /**
+   * One more NVMe device over a namespace, as another process has it.
+   *
+   * @param device holds what the namespace holds; not closed
+   * @param locks shared by all of them
+   */
+  public static Device beside(Device device, AtomicInteger locks, boolean readOnly)
+      throws IOException {
+    FakeController controller = new FakeController(device, Opcodes.WIRE, locks);
+    controller.closesDevice = false;
+    return over(controller, readOnly);
+  }
+
+  private static Device over(FakeController controller, boolean readOnly) throws IOException {
+    String options = readOnly ? ",readonly=true" : ",claim=empty";
     return NvmeDevice.open(
-        "nvme:/dev/ng0n1", new FakeController(device), NvmeOptions.parse("/dev/ng0n1,claim=empty"));
+        "nvme:/dev/ng0n1", controller, NvmeOptions.parse("/dev/ng0n1" + options));
   }
 
   int openSessions() {
@@ -121,18 +143,23 @@ public final class FakeController implements CommandPort {
 
   @Override
   public void lock() throws OffloadException {
-    if (!locks.compareAndSet(0, 1)) {
+    if (!locked && !locks.compareAndSet(0, 1)) {
       throw new OffloadException(OffloadWire.Status.LOCKED, "held");
     }
+    locked = true;
   }
 
   @Override
   public void close() {
     if (!closed) {
       closed = true;
-      locks.set(0);
+      if (locked) {
+        locks.set(0);
+      }
       try {
-        device.close();
+        if (closesDevice) {
+          device.close();
+        }
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

@@ -41,7 +41,7 @@ class TestNvmeDevice {
 
   @BeforeEach
   void make() throws IOException {
-    store = new SimDeviceProvider().open("capacity=" + LBAS * 4 + "k,dram=1m", home);
+    store = new SimDeviceProvider().openForWriting("capacity=" + LBAS * 4 + "k,dram=1m", home);
     controller = new FakeController(store);
   }
 
@@ -50,9 +50,19 @@ class TestNvmeDevice {
     controller.close();
   }
 
+  /** Opens for writing if the options allow for it. */
   private Device open(String options) throws IOException {
-    return NvmeDevice.open(
-        "nvme:/dev/ng0n1", controller, NvmeOptions.parse("/dev/ng0n1" + options));
+    NvmeOptions parsed = NvmeOptions.parse("/dev/ng0n1" + options);
+    Device device = NvmeDevice.open("nvme:/dev/ng0n1", controller, parsed);
+    try {
+      if (!parsed.readOnly()) {
+        device.openForWriting();
+      }
+      return device;
+    } catch (IOException e) {
+      device.close();
+      throw e;
+    }
   }
 
   private OffloadException refused(String options, int status, String message) {
@@ -66,7 +76,11 @@ class TestNvmeDevice {
   private Device openVolume(String options) throws IOException {
     Device device = open(options);
     try {
-      Volume.open(device).close();
+      Volume volume = Volume.open(device);
+      if (!device.info().readOnly()) {
+        volume.openForWriting();
+      }
+      volume.close();
       return device;
     } catch (IOException e) {
       device.close();
@@ -106,7 +120,7 @@ class TestNvmeDevice {
   /** The controller closed its device, as it should when it is refused. */
   private Device reopen() {
     try {
-      return new SimDeviceProvider().open("capacity=" + LBAS * 4 + "k,dram=1m", home);
+      return new SimDeviceProvider().openForWriting("capacity=" + LBAS * 4 + "k,dram=1m", home);
     } catch (IOException e) {
       throw new AssertionError("the port of a refused device was not closed", e);
     }
@@ -178,7 +192,7 @@ class TestNvmeDevice {
       assertEquals(1, there.get(LBA - 1));
       controller = new FakeController(store);
       try (Device device = open(",claim=overwrite")) {
-        Volume.open(device).close();
+        Volume.openForWriting(device).close();
         assertTrue(Volume.isOn(device));
       }
       store = reopen();
@@ -194,7 +208,7 @@ class TestNvmeDevice {
   void readOnlyClaimsNothing() throws IOException {
     refused(",readonly=true", OffloadWire.Status.LOCKED, "holds nothing");
     store = reopen();
-    Volume.open(store).close();
+    Volume.openForWriting(store).close();
     controller = new FakeController(store);
     try (Device device = open(",readonly=true")) {
       assertTrue(device.info().readOnly());
@@ -339,7 +353,7 @@ class TestNvmeDevice {
     assertEquals(LBAS, found.info().lbaCount());
     assertEquals("SERIAL", found.facts().get("serial number"));
     assertTrue(found.facts().get("holds").startsWith("no volume"), found.facts().toString());
-    Volume.open(store).close();
+    Volume.openForWriting(store).close();
     assertEquals("a volume of posting images", look().facts().get("holds"));
     controller.effectsOpcodes = 3;
     int vendorCommands = controller.vendorCommands.get();

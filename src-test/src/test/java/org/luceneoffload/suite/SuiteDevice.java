@@ -75,7 +75,8 @@ public final class SuiteDevice extends ExternalResource {
 
   @Override
   protected void before() throws IOException {
-    device = new SimDeviceProvider().open(OPTIONS, LuceneTestCase.createTempDir("device"));
+    device =
+        new SimDeviceProvider().openForWriting(OPTIONS, LuceneTestCase.createTempDir("device"));
     keeper = OffloadDirectory.wrap(new ByteBuffersDirectory(), device);
     current = this;
     if (searchesExpected) {

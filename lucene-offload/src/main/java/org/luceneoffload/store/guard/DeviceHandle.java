@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.ReentrantLock;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.config.OffloadOptions;
@@ -31,6 +32,13 @@ public final class DeviceHandle {
     T create(DeviceHandle handle) throws IOException;
   }
 
+  /** What to do with a volume that has just become writable. */
+  @FunctionalInterface
+  public interface Preparation {
+    /** Prepares the volume. */
+    void run() throws IOException;
+  }
+
   private final Device device;
   private final Volume volume;
   private final OffloadStats stats;
@@ -40,6 +48,11 @@ public final class DeviceHandle {
   private final Map<Class<?>, Closeable> attachments = new LinkedHashMap<>();
   private volatile Closeable latest; // of the attachments: there is mostly one, asked for often
   private final CountDownLatch closed = new CountDownLatch(1);
+
+  /** Held while the volume is made writable: who wants to write waits, who reads does not. */
+  private final ReentrantLock openingForWriting = new ReentrantLock();
+
+  private volatile boolean preparedForWriting;
   private int references = 1;
 
   /**
@@ -103,6 +116,38 @@ public final class DeviceHandle {
   /** The volume on it; null if the handle was made without. */
   public Volume volume() {
     return volume;
+  }
+
+  /**
+   * Makes the volume writable; harmless if it is.
+   *
+   * @param preparation run by whoever makes it so, before anybody else may write; a failure of it
+   *     is logged
+   * @throws IOException if it cannot be written, see {@link Volume#openForWriting}; it may be asked
+   *     again
+   */
+  public void openForWriting(Preparation preparation) throws IOException {
+    if (preparedForWriting) {
+      return;
+    }
+    openingForWriting.lock();
+    try {
+      if (preparedForWriting || volume.isWritable()) { // the latter within the preparation
+        return;
+      }
+      volume.openForWriting();
+      try {
+        preparation.run();
+      } catch (IOException | AlreadyClosedException e) {
+        CauseLog.warn(
+            "not cleared away",
+            device.name(),
+            "device " + device.name() + ": what a crash has left is not cleared away: " + e);
+      }
+      preparedForWriting = true;
+    } finally {
+      openingForWriting.unlock();
+    }
   }
 
   /** What work costs on the device that it stands for; null if it stands for none. */

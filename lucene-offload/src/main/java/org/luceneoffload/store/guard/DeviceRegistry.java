@@ -15,20 +15,9 @@ import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceProvider;
 import org.luceneoffload.device.Devices;
 import org.luceneoffload.store.volume.Volume;
-import org.luceneoffload.wire.OffloadException;
-import org.luceneoffload.wire.OffloadWire;
 
 /** The devices that are open in this process: one handle per store, however many use it. */
 public final class DeviceRegistry {
-  /** What to do with a device that has just been opened, before anybody else gets it. */
-  @FunctionalInterface
-  public interface Preparation {
-    /** Prepares the device. */
-    void prepare(DeviceHandle handle) throws IOException;
-  }
-
-  private static final String READ_ONLY = "readonly=true";
-
   /**
    * By {@link StoreKey}, or by {@link IdentityKey} if the application opened the device. Its
    * monitor is not held while a device is asked anything: one that hangs must not keep others from
@@ -83,29 +72,33 @@ public final class DeviceRegistry {
     }
   }
 
-  /** A store; {@code name} is the device name if the device has no store file. */
+  /**
+   * A store.
+   *
+   * @param file the file with the store; null if there is none
+   * @param name the device's name if there is no such file, else null
+   * @param readOnly whether the name asks for a device that is never written
+   */
   private record StoreKey(Path file, String name, boolean readOnly) {}
 
   private DeviceRegistry() {}
 
   /**
-   * The handle of a named device, with one more reference. A device that another process has open
-   * for writing is opened for reading, if it can be.
+   * The handle of a named device, with one more reference. It is open for reading, or for writing
+   * if somebody in this process has made it so.
    *
    * @param home directory of the index
    * @param options for a device that was not open yet
-   * @param preparation for a device that was not open yet
    * @throws IllegalArgumentException if the name is unknown or malformed
    */
-  public static DeviceHandle open(
-      Path home, Devices.Name name, OffloadOptions options, Preparation preparation)
+  public static DeviceHandle open(Path home, Devices.Name name, OffloadOptions options)
       throws IOException {
     DeviceProvider provider = Devices.provider(name.scheme());
     String reason = provider.unavailableReason();
     if (reason != null) {
       throw new IOException("device " + name + " cannot be opened here: " + reason);
     }
-    boolean readOnly = name.rest().contains(READ_ONLY);
+    boolean readOnly = provider.isReadOnly(name.rest());
     StoreKey writing = key(home, name, provider, false);
     StoreKey reading = key(home, name, provider, true);
     while (true) {
@@ -125,9 +118,7 @@ public final class DeviceRegistry {
       }
       if (first) {
         return end(
-            key,
-            opening,
-            () -> openNew(key, openDevice(home, name, provider), options, preparation));
+            key, opening, () -> register(key, openDevice(home, name, provider), options, true));
       }
       DeviceHandle present = opening.await();
       if (present != null) {
@@ -215,34 +206,10 @@ public final class DeviceRegistry {
         : new StoreKey(store, null, readOnly);
   }
 
-  private static DeviceHandle openNew(
-      Object key, Device device, OffloadOptions options, Preparation preparation)
-      throws IOException {
-    DeviceHandle handle = register(key, device, options, true);
-    try {
-      preparation.prepare(handle);
-    } catch (Throwable t) {
-      IOUtils.closeWhileSuppressingExceptions(t, (Closeable) handle::release);
-      throw t;
-    }
-    return handle;
-  }
-
   private static Device openDevice(Path home, Devices.Name name, DeviceProvider provider)
       throws IOException {
     try {
       return provider.open(name.rest(), home);
-    } catch (OffloadException locked) {
-      if (locked.status() != OffloadWire.Status.LOCKED || name.rest().contains(READ_ONLY)) {
-        throw locked;
-      }
-      try {
-        String rest = name.rest().isEmpty() ? READ_ONLY : name.rest() + "," + READ_ONLY;
-        return provider.open(rest, home);
-      } catch (IOException | RuntimeException e) {
-        locked.addSuppressed(e);
-        throw locked;
-      }
     } catch (IllegalArgumentException malformed) {
       throw malformed;
     } catch (RuntimeException | LinkageError e) {
@@ -280,27 +247,51 @@ public final class DeviceRegistry {
   }
 
   /**
-   * Removes the store file of a device, if the volume in it is empty and nobody uses the device but
-   * the caller, who closes what it has open next. Whoever opens a device of that name gets a new
-   * one.
+   * Removes the store file of a device that is open for writing, if the volume in it is empty and
+   * nobody uses the device but the caller, who closes what it has open next. Whoever opens a device
+   * of that name gets a new one.
    *
    * @return whether it was done
    */
   public static boolean removeEmptyStore(DeviceHandle handle) throws IOException {
+    Opening removing = new Opening();
+    Opening present;
+    StoreKey store;
     synchronized (HANDLES) {
-      for (Map.Entry<Object, Opening> entry : HANDLES.entrySet()) {
-        if (entry.getValue().handle == handle
-            && entry.getKey() instanceof StoreKey store
-            && store.file() != null
-            && !store.readOnly()
-            && handle.volume().list().isEmpty()
-            && handle.isHeldOnce()) {
-          Files.deleteIfExists(store.file());
+      store = storeOf(handle);
+      if (store == null
+          || !handle.volume().isWritable()
+          || !handle.volume().list().isEmpty()
+          || !handle.isHeldOnce()) {
+        return false;
+      }
+      present = HANDLES.put(store, removing); // who opens it meanwhile waits
+    }
+    boolean removed = false;
+    try {
+      // Not a device file, such as that of a namespace.
+      removed = Files.isRegularFile(store.file()) && Files.deleteIfExists(store.file());
+      return removed;
+    } finally {
+      synchronized (HANDLES) {
+        if (removed) {
           HANDLES.remove(store);
-          return true;
+        } else {
+          HANDLES.put(store, present);
         }
       }
-      return false;
+      removing.end(null);
     }
+  }
+
+  private static StoreKey storeOf(DeviceHandle handle) {
+    for (Map.Entry<Object, Opening> entry : HANDLES.entrySet()) {
+      if (entry.getValue().handle == handle
+          && entry.getKey() instanceof StoreKey store
+          && store.file() != null) {
+        return store;
+      }
+    }
+    return null;
   }
 }

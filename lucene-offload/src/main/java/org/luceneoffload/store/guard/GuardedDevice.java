@@ -101,6 +101,11 @@ final class GuardedDevice implements Device {
   }
 
   @Override
+  public void openForWriting() throws IOException {
+    act("opening for writing", false, in::openForWriting);
+  }
+
+  @Override
   public void read(long lba, ByteBuffer dst) throws IOException {
     ByteBuffer own = buffer(dst.remaining());
     act("reading at LBA " + lba, false, () -> in.read(lba, own));

@@ -33,20 +33,37 @@ import org.luceneoffload.wire.OffloadWire;
  * directory; what {@code OffloadDirectory} stands for.
  */
 public final class ImageDirectory extends FilterDirectory {
+  /** Longest path that a volume is told; up to four bytes a character. */
+  private static final int MAX_USER_CHARS = 60;
+
   private final DeviceHandle handle;
   private final ImageStore images;
   private final OffloadOptions options;
   private final OffloadStats stats;
+  private final String whyNoDevice; // null if there is one
   private final String hiddenFile;
   private boolean released;
 
   private ImageDirectory(
-      Directory in, DeviceHandle handle, OffloadOptions options, String hiddenFile) {
+      Directory in, DeviceHandle handle, OffloadOptions options, String user, String hiddenFile) {
     super(in);
     this.handle = handle;
-    this.images = handle == null ? null : new ImageStore(in, handle, options);
+    this.images = new ImageStore(in, handle, options, user);
     this.options = options;
-    this.stats = handle == null ? new OffloadStats() : handle.stats();
+    this.stats = handle.stats();
+    this.whyNoDevice = null;
+    this.hiddenFile = hiddenFile;
+  }
+
+  /** A directory that works without a device. */
+  private ImageDirectory(
+      Directory in, OffloadOptions options, String whyNoDevice, String hiddenFile) {
+    super(in);
+    this.handle = null;
+    this.images = null;
+    this.options = options;
+    this.stats = new OffloadStats();
+    this.whyNoDevice = whyNoDevice;
     this.hiddenFile = hiddenFile;
   }
 
@@ -58,7 +75,8 @@ public final class ImageDirectory extends FilterDirectory {
   }
 
   /**
-   * Opens an index directory of the file system.
+   * Opens an index directory of the file system. The device is opened for reading; it becomes
+   * writable with the first image that is written or deleted.
    *
    * @param path the directory; made if it does not exist
    * @param device {@code scheme} or {@code scheme:rest}, such as {@code sim}; {@code host} for none
@@ -74,25 +92,20 @@ public final class ImageDirectory extends FilterDirectory {
         throw new IllegalArgumentException(
             "device \"" + Devices.HOST + "\" takes nothing behind it, got \"" + device + "\"");
       }
-      return new ImageDirectory(FSDirectory.open(path), null, options, null);
+      return new ImageDirectory(FSDirectory.open(path), options, "it was opened without", null);
     }
     DeviceProvider provider = Devices.provider(name.scheme());
     Directory plain = FSDirectory.open(path);
     try {
       Path storeFile = DeviceRegistry.storeFile(provider, name, path);
-      String beside =
-          storeFile != null && storeFile.getParent().equals(path.toRealPath())
-              ? storeFile.getFileName().toString()
-              : null;
-      DeviceHandle handle = null;
+      String user = user(storeFile, path.toRealPath());
+      String hidden = user.equals(ImageStore.OWNER) ? storeFile.getFileName().toString() : null;
       try {
-        handle =
-            DeviceRegistry.open(
-                path, name, options, opened -> prepare(plain, opened, beside != null));
+        DeviceHandle handle = DeviceRegistry.open(path, name, options);
+        return new ImageDirectory(plain, handle, options, user, hidden);
       } catch (IOException e) {
-        refuse(device, e, options);
+        return withoutDevice(plain, device, e, options, hidden);
       }
-      return new ImageDirectory(plain, handle, options, beside);
     } catch (Throwable t) {
       IOUtils.closeWhileSuppressingExceptions(t, plain);
       throw t;
@@ -113,13 +126,12 @@ public final class ImageDirectory extends FilterDirectory {
    */
   public static ImageDirectory wrap(Directory directory, Device device, OffloadOptions options)
       throws IOException {
-    DeviceHandle handle = null;
     try {
-      handle = DeviceRegistry.share(device, options);
+      DeviceHandle handle = DeviceRegistry.share(device, options);
+      return new ImageDirectory(directory, handle, options, ImageStore.UNKNOWN, null);
     } catch (IOException e) {
-      refuse(device.name(), e, options);
+      return withoutDevice(directory, device.name(), e, options, null);
     }
-    return new ImageDirectory(directory, handle, options, null);
   }
 
   /** The image directory in a chain of filter directories, outermost first; null if none is. */
@@ -156,12 +168,45 @@ public final class ImageDirectory extends FilterDirectory {
     return images;
   }
 
-  /** Why no posting images can be written here; null if they can. */
+  /** Returns why the directory works without a device; null if it has one. */
+  public String whyNoDevice() {
+    return whyNoDevice;
+  }
+
+  /**
+   * Returns why no posting images can be written here, such as that another process writes to the
+   * device; null if they can. Makes the device writable, for who is about to write images; may be
+   * asked again later.
+   */
   public String whyNoImages() {
     if (handle == null) {
-      return "the directory has no device";
+      return "the directory has no device: " + whyNoDevice;
     }
-    return handle.volume().readOnly() ? "the device is open for reading only" : null;
+    try {
+      images.openForWriting();
+      return null;
+    } catch (IOException | AlreadyClosedException e) {
+      return e.getMessage();
+    }
+  }
+
+  /**
+   * Counts and logs that an image was not written.
+   *
+   * @param name the image's file
+   * @param why what {@link #whyNoImages} said
+   */
+  public void countUnwritten(String name, String why) {
+    String message = "no posting image written: " + why;
+    stats.countReason(message);
+    if (handle != null) {
+      stats.increment(OffloadStats.Counter.IMAGES_UNWRITTEN);
+      OffloadEvents.imageUnusable(handle.device(), name, Trouble.UNWRITTEN, why);
+      CauseLog.warn(
+          "no image written",
+          why,
+          name + ": " + message + "; the host will answer for this segment of " + in);
+    }
   }
 
   @Override
@@ -198,8 +243,7 @@ public final class ImageDirectory extends FilterDirectory {
       images.delete(name);
       return;
     }
-    String segment =
-        handle != null && whyNoImages() == null ? SidecarFiles.ofDeleted(in, name) : null;
+    String segment = handle != null ? SidecarFiles.ofDeleted(in, name) : null;
     in.deleteFile(name);
     if (segment != null) {
       deleteSidecar(segment);
@@ -296,25 +340,27 @@ public final class ImageDirectory extends FilterDirectory {
     return handle != null && ImageFiles.isImage(name);
   }
 
-  private static void prepare(Directory plain, DeviceHandle handle, boolean besideTheIndex)
-      throws IOException {
-    if (handle.volume().readOnly()) {
-      return;
+  /** What the volume of a store is told of the directory that uses it. */
+  private static String user(Path storeFile, Path directory) {
+    if (storeFile == null) {
+      return ImageStore.UNKNOWN;
     }
-    // Not closed: it shares what it is made of with the one that is about to be opened.
-    SidecarFiles.deleteOrphans(new ImageDirectory(plain, handle, OffloadOptions.DEFAULT, null));
-    // Other indexes may use a volume that lies elsewhere.
-    if (besideTheIndex) {
-      new ImageStore(plain, handle, OffloadOptions.DEFAULT).deleteOrphans();
+    Path folder = storeFile.getParent();
+    if (folder.equals(directory)) {
+      return ImageStore.OWNER;
     }
+    String user = folder.relativize(directory).toString();
+    return user.length() <= MAX_USER_CHARS ? user : ImageStore.UNKNOWN;
   }
 
-  private static void refuse(String device, IOException why, OffloadOptions options)
+  private static ImageDirectory withoutDevice(
+      Directory plain, String device, IOException why, OffloadOptions options, String hiddenFile)
       throws IOException {
     if (options.strict()) {
       throw why;
     }
     String message = "works without device \"" + device + "\": " + why.getMessage();
     CauseLog.warn("works without device", message, message);
+    return new ImageDirectory(plain, options, why.getMessage(), hiddenFile);
   }
 }

@@ -5,18 +5,17 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
-import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.store.guard.DeviceHandle;
+import org.luceneoffload.store.volume.Volume;
 import org.luceneoffload.store.volume.VolumeReader;
 import org.luceneoffload.util.CauseLog;
 
@@ -26,18 +25,46 @@ import org.luceneoffload.util.CauseLog;
  * is; who wants an image sees that this is none.
  */
 public final class ImageStore {
+  /** The directory in which the store lies, as a user of its volume. */
+  public static final String OWNER = ".";
+
+  /** A user of a volume of which nobody knows where it is. */
+  public static final String UNKNOWN = "?";
+
   private final Directory directory;
   private final DeviceHandle handle;
   private final OffloadOptions options;
+  private final String user;
 
-  /** Stubs of this volume that have been read; files of an index never change. */
-  private final Map<String, ImageStub> stubs = new ConcurrentHashMap<>();
-
-  /** The images whose stubs are in {@code directory}. */
-  public ImageStore(Directory directory, DeviceHandle handle, OffloadOptions options) {
+  /**
+   * The images whose stubs are in {@code directory}.
+   *
+   * @param user who the volume is told uses it, see {@link Volume#addUser}: {@link #OWNER}, {@link
+   *     #UNKNOWN}, or a name of the directory
+   */
+  public ImageStore(Directory directory, DeviceHandle handle, OffloadOptions options, String user) {
     this.directory = directory;
     this.handle = handle;
     this.options = options;
+    this.user = user;
+  }
+
+  /**
+   * Makes the volume writable, as whatever changes images does.
+   *
+   * @throws IOException if it cannot be written; see {@link DeviceHandle#openForWriting}
+   */
+  public void openForWriting() throws IOException {
+    handle.openForWriting(this::deleteLeftovers);
+  }
+
+  private boolean tryOpenForWriting() {
+    try {
+      openForWriting();
+      return true;
+    } catch (@SuppressWarnings("unused") IOException | AlreadyClosedException e) {
+      return false;
+    }
   }
 
   /** Creates an image. */
@@ -59,14 +86,15 @@ public final class ImageStore {
 
   private IndexOutput create(String name, IOContext context, OffloadOptions how, long expectedBytes)
       throws IOException {
-    stubs.remove(name);
+    openForWriting();
+    handle.volume().addUser(user);
     IndexOutput plain = directory.createOutput(name, context);
     return new ImageOutput(name, plain, handle, how, expectedBytes);
   }
 
   /** Opens an image, or the file of that name in the application's directory if there is none. */
   public IndexInput open(String name, IOContext context) throws IOException {
-    ImageStub stub = currentStub(name);
+    ImageStub stub = stub(name);
     if (stub != null && handle.tryRetain()) {
       VolumeReader reader = null;
       try {
@@ -113,8 +141,8 @@ public final class ImageStore {
   public void delete(String name) throws IOException {
     ImageStub stub = stubIfReadable(name);
     directory.deleteFile(name);
-    stubs.remove(name);
-    if (stub != null && !handle.volume().readOnly()) {
+    // If another process writes, the image stays until leftovers are deleted next.
+    if (stub != null && tryOpenForWriting()) {
       try {
         handle.volume().delete(stub.volumeName());
       } catch (NoSuchFileException | AlreadyClosedException e) {
@@ -135,6 +163,7 @@ public final class ImageStore {
   /** Puts the image {@link ImageFiles#REPLACEMENT} in the place of another, or of its stub. */
   public void replace(String name) throws IOException {
     ImageStub old = stubIfReadable(name);
+    openForWriting();
     sync();
     directory.sync(Set.of(ImageFiles.REPLACEMENT));
     moveReplacement(name);
@@ -151,6 +180,7 @@ public final class ImageStore {
     if (old == null || !handle.volume().exists(old.volumeName())) {
       return 0;
     }
+    openForWriting();
     deleteReplacement();
     try (IndexOutput out = directory.createOutput(ImageFiles.REPLACEMENT, IOContext.DEFAULT)) {
       old.with(0, 0).write(out);
@@ -171,8 +201,6 @@ public final class ImageStore {
       directory.rename(ImageFiles.REPLACEMENT, name);
     }
     directory.syncMetaData();
-    stubs.remove(name);
-    stubs.remove(ImageFiles.REPLACEMENT);
   }
 
   private void deleteImage(ImageStub stub) throws IOException {
@@ -184,14 +212,12 @@ public final class ImageStore {
   /** Gives an image another name, which is that of an image, too. */
   public void rename(String from, String to) throws IOException {
     directory.rename(from, to);
-    stubs.remove(from);
-    stubs.remove(to);
   }
 
   /** Makes all images durable. */
   public void sync() throws IOException {
-    if (handle.volume().readOnly()) {
-      return;
+    if (!handle.volume().isWritable()) {
+      return; // nothing of this process can be unwritten
     }
     try {
       handle.volume().sync();
@@ -214,7 +240,7 @@ public final class ImageStore {
   public boolean copyByLink(ImageStore from, String source, String target, IOContext context)
       throws IOException {
     ImageStub stub = from.handle == handle ? from.stub(source) : null;
-    if (stub == null || handle.volume().readOnly()) {
+    if (stub == null || !tryOpenForWriting()) {
       return false;
     }
     return writeLink(stub, target, create(target, context));
@@ -228,7 +254,7 @@ public final class ImageStore {
    */
   public boolean writeLink(String source, IndexOutput out) throws IOException {
     ImageStub stub = stub(source);
-    if (stub == null || handle.volume().readOnly()) {
+    if (stub == null || !handle.volume().isWritable()) {
       return false;
     }
     stub.write(out);
@@ -245,26 +271,52 @@ public final class ImageStore {
     return true;
   }
 
+  /** What a crash has left, of this directory alone. The volume has just become writable. */
+  private void deleteLeftovers() throws IOException {
+    SidecarFiles.deleteOrphans(
+        new FilterDirectory(directory) {
+          @Override
+          public void deleteFile(String name) throws IOException {
+            if (ImageFiles.isImage(name)) {
+              ImageStore.this.delete(name);
+            } else {
+              in.deleteFile(name);
+            }
+          }
+        });
+    if (user.equals(OWNER)) {
+      deleteOrphans();
+    }
+  }
+
   /**
-   * Deletes every file of the volume that has no stub here; for a volume of this store alone. None
-   * if a stub is damaged, since nobody knows which file it stood for.
+   * Deletes every file of the volume that has no stub here, if nobody else uses the volume. None if
+   * a stub is damaged, since nobody knows which file it stood for.
    */
-  public void deleteOrphans() throws IOException {
-    Set<String> known = new HashSet<>();
+  private void deleteOrphans() throws IOException {
+    Volume volume = handle.volume();
+    Set<String> orphans = volume.list();
     for (String name : directory.listAll()) {
       if (ImageFiles.isImage(name)) {
         ImageStub stub = stubIfReadable(name);
         if (stub != null) {
-          known.add(stub.volumeName());
+          orphans.remove(stub.volumeName());
         } else if (isDamaged(name)) {
           CauseLog.warn("damaged stub", name, name + " is damaged; nothing is cleared away");
           return;
         }
       }
     }
-    for (String name : handle.volume().list()) {
-      if (!known.contains(name)) {
-        handle.volume().delete(name);
+    if (orphans.isEmpty()) {
+      return;
+    }
+    if (volume.users().isEmpty()) {
+      // An earlier version wrote it, and did not say for whom.
+      volume.addUser(UNKNOWN);
+    }
+    if (volume.users().equals(Set.of(user))) {
+      for (String name : orphans) {
+        volume.delete(name);
       }
     }
   }
@@ -282,10 +334,6 @@ public final class ImageStore {
 
   /** The stub of an image in this volume; null if the file is something else. */
   private ImageStub stub(String name) throws IOException {
-    ImageStub known = stubs.get(name);
-    if (known != null) {
-      return known;
-    }
     ImageStub stub;
     try (IndexInput in = directory.openInput(name, IOContext.READONCE)) {
       stub = ImageStub.read(in);
@@ -298,17 +346,6 @@ public final class ImageStore {
     }
     if (!stub.volume().equals(handle.volume().id())) {
       return null;
-    }
-    stubs.put(name, stub);
-    return stub;
-  }
-
-  /** The stub as {@link #stub}, read anew if its image is not there: it may have been replaced. */
-  private ImageStub currentStub(String name) throws IOException {
-    ImageStub stub = stub(name);
-    if (stub != null && !handle.volume().exists(stub.volumeName())) {
-      stubs.remove(name);
-      return stub(name);
     }
     return stub;
   }

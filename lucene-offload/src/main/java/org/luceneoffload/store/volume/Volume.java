@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.locks.ReentrantLock;
 import org.apache.lucene.index.CorruptIndexException;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.util.CauseLog;
@@ -31,21 +32,30 @@ import org.luceneoffload.wire.OffloadWire;
  * The LBAs of such a write stay out of use, and no metadata are written, until the device says that
  * nothing of the kind is left.
  *
+ * <p>A volume is opened for reading, and writes nothing until {@link #openForWriting}. One process
+ * at a time may write; others read beside it and find new files as they are synced. What changes a
+ * volume that is open for reading throws {@link OffloadException} with status READ_ONLY.
+ *
  * <p>All methods may be called from several threads. One volume object serves a device in a
- * process; another process may read beside the one that writes ({@link Device} says which may
- * write) and finds new files as they are synced.
+ * process.
  */
 public final class Volume implements Closeable {
   private final Device device;
-  private final boolean readOnly;
   private final int transferBytes;
+
+  /** Held while the volume is opened for writing, and by nobody who only reads. */
+  private final ReentrantLock openingForWriting = new ReentrantLock();
 
   /** Held while metadata go to the device; taken before the monitor of this object. */
   private final Object syncLock = new Object();
 
+  /** Whether this process may write. Set with the monitor of this object, and never reset. */
+  private volatile boolean writable;
+
   // All below is guarded by the monitor of this object.
   private VolumeMetadata metadata;
   private Map<String, VolumeFile> names = new HashMap<>();
+  private Set<String> users = new TreeSet<>();
   private FreeSpace freeSpace = new FreeSpace();
   private List<Extent> freedBySync = new ArrayList<>();
   private List<Extent> unsettled = new ArrayList<>(); // a write that was given up may still come
@@ -55,15 +65,15 @@ public final class Volume implements Closeable {
 
   private Volume(Device device) {
     this.device = device;
-    this.readOnly = device.info().readOnly();
     this.transferBytes = Transfers.bytes(device.info());
   }
 
   /**
-   * Opens the volume on a device, and makes an empty one if the device is empty and may have one.
+   * Opens the volume on a device for reading. A device without one that may get one counts as an
+   * empty volume.
    *
-   * @throws OffloadException with status LOCKED if it holds none and its {@link Device#claim} does
-   *     not allow for one
+   * @throws OffloadException with status LOCKED if the device holds none and its {@link
+   *     Device#claim} does not allow for one
    * @throws CorruptIndexException if the device holds something else than a volume, or a damaged
    *     one; it is left as it is
    */
@@ -78,16 +88,49 @@ public final class Volume implements Closeable {
               + OffloadWire.LBA_BYTES);
     }
     Volume volume = new Volume(device);
-    boolean overwrite = VolumeClaim.check(device);
-    VolumeMetadata found = overwrite ? null : VolumeMetadata.open(device);
-    if (found == null && !volume.readOnly) {
-      if (overwrite) {
-        VolumeClaim.clear(device);
-      }
-      found = VolumeMetadata.format(device);
+    if (!VolumeClaim.check(device)) {
+      volume.load(VolumeMetadata.open(device), false);
     }
-    volume.load(found);
     return volume;
+  }
+
+  /** Opens the volume on a device for reading and writing; makes one if there is none. */
+  public static Volume openForWriting(Device device) throws IOException {
+    Volume volume = open(device);
+    volume.openForWriting();
+    return volume;
+  }
+
+  /**
+   * Makes the volume writable, for as long as the device is open, and makes one if the device has
+   * none; harmless if it is writable. What another process has written since the volume was opened
+   * is read first.
+   *
+   * @throws OffloadException as {@link Device#openForWriting} does, or as {@link #open}
+   * @throws CorruptIndexException as {@link #open}
+   */
+  public void openForWriting() throws IOException {
+    if (writable) {
+      return;
+    }
+    openingForWriting.lock();
+    try {
+      if (writable) {
+        return;
+      }
+      device.openForWriting();
+      boolean overwrite = VolumeClaim.check(device);
+      VolumeMetadata found = overwrite ? null : VolumeMetadata.open(device);
+      if (found == null) {
+        if (overwrite) {
+          VolumeClaim.clear(device);
+        }
+        found = VolumeMetadata.format(device);
+      }
+      load(found, true);
+    } finally {
+      openingForWriting.unlock();
+    }
   }
 
   /** Whether a device holds a volume, intact or not; reads, and writes nothing. */
@@ -106,14 +149,14 @@ public final class Volume implements Closeable {
     }
   }
 
-  /** The volume's ID; null as long as a read-only device is empty. */
+  /** The volume's ID; null as long as the device has no volume. */
   public synchronized VolumeId id() {
     return metadata == null ? null : metadata.id();
   }
 
-  /** Whether nothing can be written. */
-  public boolean readOnly() {
-    return readOnly;
+  /** Whether it was opened for writing. */
+  public boolean isWritable() {
+    return writable;
   }
 
   /** The device. */
@@ -126,12 +169,33 @@ public final class Volume implements Closeable {
     return new TreeSet<>(names.keySet());
   }
 
+  /**
+   * Who uses the volume: everybody who called {@link #addUser} in any process. Volumes of earlier
+   * versions do not know.
+   */
+  public synchronized Set<String> users() {
+    return new TreeSet<>(users);
+  }
+
+  /**
+   * Notes that somebody uses the volume, for good; durable with the next file.
+   *
+   * @param user a name of at most 200 bytes
+   */
+  public synchronized void addUser(String user) throws IOException {
+    VolumeMetadata.checkUser(user);
+    requireWritable();
+    if (users.add(user)) {
+      changed();
+    }
+  }
+
   /** LBAs that hold no file and may be used now. */
   public synchronized long freeLbas() {
     return freeSpace.free();
   }
 
-  /** Whether a file has this name. A read-only volume looks for files written since. */
+  /** Whether a file has this name; looks for files that another process has written since. */
   public boolean exists(String name) throws IOException {
     lookFor(name);
     synchronized (this) {
@@ -226,7 +290,7 @@ public final class Volume implements Closeable {
               "an earlier write to device " + device.name() + " has not ended yet");
         }
         target = sequence + 1;
-        snapshot = metadata.encode(target, names);
+        snapshot = metadata.encode(target, names, users);
         freed = freedBySync;
         freedBySync = new ArrayList<>();
         settled = unsettled;
@@ -261,7 +325,7 @@ public final class Volume implements Closeable {
   /** Syncs; the device stays open. */
   @Override
   public void close() throws IOException {
-    if (!readOnly) {
+    if (writable) {
       sync();
     }
   }
@@ -366,7 +430,7 @@ public final class Volume implements Closeable {
 
   /** The LBAs of a file that can be given back now; those that have to wait are noted. */
   private List<Extent> freedIfUnused(VolumeFile file) {
-    if (file.links > 0 || file.readers > 0 || readOnly) {
+    if (file.links > 0 || file.readers > 0 || !writable) {
       return List.of();
     }
     // After a crash the latest durable snapshot counts: does it, or one under way, name the file?
@@ -385,27 +449,29 @@ public final class Volume implements Closeable {
     return file;
   }
 
-  /** Has a read-only volume look on the device for a file that it does not know. */
+  /** Looks on the device for a file that is not known, if another process may have written it. */
   private void lookFor(String name) throws IOException {
     VolumeMetadata known;
     synchronized (this) {
-      if (!readOnly || names.containsKey(name)) {
+      if (writable || names.containsKey(name)) {
         return;
       }
       known = metadata;
     }
     // The monitor is not held while this waits for the device.
-    load(known != null ? known : VolumeMetadata.open(device));
+    load(known != null ? known : VolumeMetadata.open(device), false);
   }
 
   private void requireWritable() throws OffloadException {
-    if (readOnly) {
+    if (!writable) {
       throw new OffloadException(
-          OffloadWire.Status.READ_ONLY, "the volume on device " + device.name());
+          OffloadWire.Status.READ_ONLY,
+          "the volume on device " + device.name() + " is open for reading");
     }
   }
 
-  private void load(VolumeMetadata found) throws IOException {
+  /** Reads the file table. With {@code toWrite} nobody else changes it from now on. */
+  private void load(VolumeMetadata found, boolean toWrite) throws IOException {
     if (found == null) {
       return;
     }
@@ -422,12 +488,41 @@ public final class Volume implements Closeable {
       }
     }
     synchronized (this) {
-      metadata = found;
-      if (snapshot.sequence() >= sequence) { // another thread may have read a later one
-        names = snapshot.names();
+      // Another thread may have read a later one, or begun to write.
+      if (toWrite || !writable && snapshot.sequence() >= sequence) {
+        metadata = found;
+        names = keepingReaders(snapshot.names());
+        users = snapshot.users();
         sequence = snapshot.sequence();
         freeSpace = free;
+        writable = toWrite;
       }
     }
+  }
+
+  /** A new file table, with files that are open as the objects that their readers know. */
+  private Map<String, VolumeFile> keepingReaders(Map<String, VolumeFile> read) {
+    Map<List<Extent>, VolumeFile> open = new HashMap<>();
+    for (VolumeFile file : names.values()) {
+      if (file.readers > 0) {
+        open.put(file.extents, file);
+      }
+    }
+    if (open.isEmpty()) {
+      return read;
+    }
+    Map<String, VolumeFile> result = new HashMap<>();
+    read.forEach(
+        (name, file) -> {
+          VolumeFile known = open.get(file.extents);
+          if (known != null && known.length == file.length) {
+            known.links = file.links;
+            known.lastSequence = file.lastSequence;
+            result.put(name, known);
+          } else {
+            result.put(name, file);
+          }
+        });
+    return result;
   }
 }

@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.zip.CRC32C;
 import org.apache.lucene.index.CorruptIndexException;
 import org.luceneoffload.device.Device;
@@ -28,11 +30,27 @@ import org.luceneoffload.wire.OffloadWire;
  *       (4); name count (2), per name bytes (2) and UTF-8.
  * </ul>
  *
- * Behind them are the files. A superblock with two empty areas is an empty volume.
+ * A name that begins with {@value #USER_PREFIX} names no file but a user of the volume, see {@link
+ * Volume#addUser}; such names share a file of no bytes.
+ *
+ * <p>Behind them are the files. A superblock with two empty areas is an empty volume.
  */
 final class VolumeMetadata {
-  /** What a snapshot holds. */
-  record Snapshot(long sequence, Map<String, VolumeFile> names) {}
+  /**
+   * What a snapshot holds.
+   *
+   * @param sequence its number; 0: nothing was written yet
+   * @param names the files by their names
+   * @param users who uses the volume
+   */
+  record Snapshot(long sequence, Map<String, VolumeFile> names, Set<String> users) {
+    Snapshot(long sequence) {
+      this(sequence, new HashMap<>(), new TreeSet<>());
+    }
+  }
+
+  /** What the name of a user begins with. */
+  static final String USER_PREFIX = "used-by ";
 
   private static final long SUPERBLOCK_MAGIC = 0x454D554C4F56444FL; // "ODVOLUME"
   private static final long SNAPSHOT_MAGIC = 0x31504E5356444F2EL; // ".ODVSNP1"
@@ -47,6 +65,7 @@ final class VolumeMetadata {
   private static final int DEVICE_TO_AREA = 256;
   private static final long MIN_DEVICE_LBAS = 16;
   private static final int MAX_NAME_BYTES = 255;
+  private static final int READ_ATTEMPTS = 3;
 
   private final Device device;
   private final VolumeId id;
@@ -143,6 +162,22 @@ final class VolumeMetadata {
 
   /** Reads the latest complete snapshot. */
   Snapshot readLatest() throws IOException {
+    // Another process may write both areas while they are read here, but hardly time and again.
+    for (int attempt = 1; attempt < READ_ATTEMPTS; attempt++) {
+      Snapshot latest = tryReadLatest();
+      if (latest != null) {
+        return latest;
+      }
+    }
+    Snapshot latest = tryReadLatest();
+    if (latest == null) {
+      throw corrupt(device, "no snapshot of its file table is intact");
+    }
+    return latest;
+  }
+
+  /** The latest snapshot; null if none is intact, though one was written. */
+  private Snapshot tryReadLatest() throws IOException {
     Snapshot latest = null;
     boolean damaged = false;
     for (int area = 0; area < 2; area++) {
@@ -160,10 +195,8 @@ final class VolumeMetadata {
       return latest;
     }
     // One torn snapshot and an empty area: the crash came while the very first was written.
-    if (damaged && !isZero(readLbas(device, areaLba(0), 1))) {
-      throw corrupt(device, "no snapshot of its file table is intact");
-    }
-    return new Snapshot(0, new HashMap<>());
+    boolean lost = damaged && !isZero(readLbas(device, areaLba(0), 1));
+    return lost ? null : new Snapshot(0);
   }
 
   /** Writes a snapshot; durable only after the next flush. */
@@ -181,10 +214,14 @@ final class VolumeMetadata {
    *
    * @throws IOException if the files are too many for a snapshot area
    */
-  ByteBuffer encode(long sequence, Map<String, VolumeFile> names) throws IOException {
+  ByteBuffer encode(long sequence, Map<String, VolumeFile> names, Set<String> users)
+      throws IOException {
     Map<VolumeFile, List<byte[]>> files = new HashMap<>();
     int bytes = SNAPSHOT_HEADER_BYTES + Integer.BYTES;
-    for (Map.Entry<String, VolumeFile> entry : names.entrySet()) {
+    Map<String, VolumeFile> all = new HashMap<>(names);
+    VolumeFile empty = new VolumeFile(List.of(), 0);
+    users.forEach(user -> all.put(USER_PREFIX + user, empty));
+    for (Map.Entry<String, VolumeFile> entry : all.entrySet()) {
       byte[] name = entry.getKey().getBytes(StandardCharsets.UTF_8);
       List<byte[]> fileNames = files.get(entry.getValue());
       if (fileNames == null) {
@@ -227,8 +264,20 @@ final class VolumeMetadata {
     return out;
   }
 
-  /** Checks that a name fits into the metadata. */
+  /** Checks that a name fits into the metadata, and is that of a file. */
   static void checkName(String name) {
+    if (name.startsWith(USER_PREFIX)) {
+      throw new IllegalArgumentException("\"" + name + "\" is no name of a file");
+    }
+    checkLength(name);
+  }
+
+  /** Checks that the name of a user fits into the metadata. */
+  static void checkUser(String user) {
+    checkLength(USER_PREFIX + user);
+  }
+
+  private static void checkLength(String name) {
     int bytes = name.getBytes(StandardCharsets.UTF_8).length;
     if (bytes == 0 || bytes > MAX_NAME_BYTES) {
       throw new IllegalArgumentException(
@@ -252,10 +301,10 @@ final class VolumeMetadata {
     }
     long sequence = in.getLong(8);
     in.position(SNAPSHOT_HEADER_BYTES).limit(bytes);
-    Map<String, VolumeFile> names = new HashMap<>();
+    Snapshot snapshot = new Snapshot(sequence);
     try {
       for (int files = in.getInt(); files > 0; files--) {
-        decodeFile(in, sequence, names);
+        decodeFile(in, snapshot);
       }
     } catch (BufferUnderflowException | IllegalArgumentException e) {
       throw new CorruptIndexException(
@@ -263,11 +312,10 @@ final class VolumeMetadata {
           "device " + device.name(),
           e);
     }
-    return new Snapshot(sequence, names);
+    return snapshot;
   }
 
-  private void decodeFile(ByteBuffer in, long sequence, Map<String, VolumeFile> names)
-      throws IOException {
+  private void decodeFile(ByteBuffer in, Snapshot snapshot) throws IOException {
     long length = in.getLong();
     List<Extent> extents = new ArrayList<>();
     int filePage = 0;
@@ -287,11 +335,16 @@ final class VolumeMetadata {
       throw corrupt(device, "a file of " + length + " bytes has " + filePage + " LBAs");
     }
     VolumeFile file = new VolumeFile(extents, length);
-    file.lastSequence = sequence;
+    file.lastSequence = snapshot.sequence();
     for (int count = in.getShort() & 0xFFFF; count > 0; count--) {
       byte[] name = new byte[in.getShort() & 0xFFFF];
       in.get(name);
-      if (names.put(new String(name, StandardCharsets.UTF_8), file) != null) {
+      String text = new String(name, StandardCharsets.UTF_8);
+      if (text.startsWith(USER_PREFIX) && length == 0) {
+        snapshot.users().add(text.substring(USER_PREFIX.length()));
+        continue;
+      }
+      if (snapshot.names().put(text, file) != null) {
         throw corrupt(device, "two files have one name");
       }
       file.links++;

@@ -115,6 +115,7 @@ class TestGuardedDevice {
           status(
               () -> {
                 switch (kind) {
+                  case OPEN_FOR_WRITING -> device.openForWriting();
                   case READ -> device.read(0, lba(0));
                   case WRITE -> device.write(0, lba(0));
                   case FLUSH -> device.flush();
@@ -231,7 +232,7 @@ class TestGuardedDevice {
   /** A write that comes late must not hit what was written in its place. */
   @Test
   void lateWritesHitNobody() throws Exception {
-    try (Volume volume = Volume.open(device)) {
+    try (Volume volume = Volume.openForWriting(device)) {
       long free = volume.freeLbas();
       hanging.hang(Kind.WRITE);
       VolumeWriter writer = volume.create("a", 0);
@@ -265,7 +266,7 @@ class TestGuardedDevice {
   /** So it is with trims, and with metadata whose flush hung. */
   @Test
   void lateTrimsAndFlushesHitNobody() throws Exception {
-    try (Volume volume = Volume.open(device)) {
+    try (Volume volume = Volume.openForWriting(device)) {
       volume.sync();
       long free = volume.freeLbas();
       VolumeWriter writer = volume.create("a", 0);

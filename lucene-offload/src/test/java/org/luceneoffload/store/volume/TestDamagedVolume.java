@@ -46,7 +46,7 @@ class TestDamagedVolume {
 
   private static byte[] metadata() throws IOException {
     RamBlockDevice device = new RamBlockDevice(DEVICE_LBAS);
-    try (Volume volume = Volume.open(device)) {
+    try (Volume volume = Volume.openForWriting(device)) {
       for (int i = 0; i < 6; i++) {
         VolumeWriter writer = volume.create("file " + i, 0);
         for (int page = 0; page <= 3 * i; page++) {
@@ -96,7 +96,7 @@ class TestDamagedVolume {
         device.write(lba, bytes.put(metadata, lba * LBA, LBA).flip());
         bytes.clear();
       }
-      try (Volume volume = Volume.open(device)) {
+      try (Volume volume = Volume.openForWriting(device)) {
         ByteBuffer page = buffer(1);
         for (String name : volume.list()) {
           try (VolumeReader reader = volume.openFile(name)) {

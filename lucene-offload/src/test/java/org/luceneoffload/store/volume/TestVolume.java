@@ -4,6 +4,7 @@ package org.luceneoffload.store.volume;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -38,13 +39,13 @@ class TestVolume {
     VolumeId id;
     byte[] a = bytes(1, 3 * LBA_BYTES + 17);
     byte[] b = bytes(2, 200 * LBA_BYTES);
-    try (Volume volume = Volume.open(device)) {
+    try (Volume volume = Volume.openForWriting(device)) {
       id = volume.id();
       write(volume, "a", a);
       write(volume, "b", b);
       write(volume, "empty", new byte[0]);
     }
-    try (Volume volume = Volume.open(device)) {
+    try (Volume volume = Volume.openForWriting(device)) {
       assertEquals(id, volume.id());
       assertEquals(Set.of("a", "b", "empty"), volume.list());
       assertArrayEquals(a, read(volume, "a"));
@@ -56,7 +57,7 @@ class TestVolume {
 
   @Test
   void aFileIsOneExtentIfItCanBe() throws IOException {
-    try (Volume volume = Volume.open(device)) {
+    try (Volume volume = Volume.openForWriting(device)) {
       write(volume, "a", bytes(1, 500 * LBA_BYTES));
       try (VolumeReader reader = volume.openFile("a")) {
         assertEquals(1, reader.extents().size());
@@ -69,7 +70,7 @@ class TestVolume {
   void filesWrittenAtOnceStayApart() throws IOException {
     byte[] a = bytes(1, 300 * LBA_BYTES);
     byte[] b = bytes(2, 300 * LBA_BYTES);
-    try (Volume volume = Volume.open(device)) {
+    try (Volume volume = Volume.openForWriting(device)) {
       VolumeWriter first = volume.create("a", 0);
       VolumeWriter second = volume.create("b", 0);
       for (int at = 0; at < a.length; at += LBA_BYTES) {
@@ -85,7 +86,7 @@ class TestVolume {
 
   @Test
   void namesAreLikeThoseOfADirectory() throws IOException {
-    try (Volume volume = Volume.open(device)) {
+    try (Volume volume = Volume.openForWriting(device)) {
       byte[] a = bytes(1, LBA_BYTES);
       write(volume, "a", a);
       assertThrows(FileAlreadyExistsException.class, () -> volume.create("a", 0));
@@ -105,7 +106,7 @@ class TestVolume {
 
   @Test
   void spaceComesBack() throws IOException {
-    try (Volume volume = Volume.open(device)) {
+    try (Volume volume = Volume.openForWriting(device)) {
       long free = volume.freeLbas();
       for (int i = 0; i < 50; i++) {
         write(volume, "a", bytes(i, 700 * LBA_BYTES));
@@ -124,7 +125,7 @@ class TestVolume {
 
   @Test
   void anAbandonedWriterGivesItsSpaceBack() throws IOException {
-    try (Volume volume = Volume.open(device)) {
+    try (Volume volume = Volume.openForWriting(device)) {
       long free = volume.freeLbas();
       VolumeWriter writer = volume.create("a", 0);
       writer.append(direct(bytes(1, LBA_BYTES), 0, LBA_BYTES));
@@ -136,7 +137,7 @@ class TestVolume {
 
   @Test
   void readersOutliveDeletion() throws IOException {
-    try (Volume volume = Volume.open(device)) {
+    try (Volume volume = Volume.openForWriting(device)) {
       long free = volume.freeLbas();
       byte[] a = bytes(1, 10 * LBA_BYTES);
       write(volume, "a", a);
@@ -157,7 +158,7 @@ class TestVolume {
 
   @Test
   void aFullDeviceSaysSo() throws IOException {
-    try (Volume volume = Volume.open(device)) {
+    try (Volume volume = Volume.openForWriting(device)) {
       byte[] much = bytes(1, 1800 * LBA_BYTES);
       write(volume, "a", much);
       OffloadException e =
@@ -174,7 +175,7 @@ class TestVolume {
 
   @Test
   void tooManyFilesAreRefused() throws IOException {
-    Volume volume = Volume.open(new RamBlockDevice(512));
+    Volume volume = Volume.openForWriting(new RamBlockDevice(512));
     for (int i = 0; i < 200; i++) {
       write(volume, "a-name-of-some-length-that-fills-the-table-" + i, bytes(i, LBA_BYTES));
     }
@@ -191,7 +192,8 @@ class TestVolume {
   @Test
   void foreignDataAreLeftAlone() throws IOException {
     device.lba(0)[0] = 1;
-    CorruptIndexException e = assertThrows(CorruptIndexException.class, () -> Volume.open(device));
+    CorruptIndexException e =
+        assertThrows(CorruptIndexException.class, () -> Volume.openForWriting(device));
     assertTrue(e.getMessage().contains("foreign data"), e.getMessage());
     assertEquals(0, device.lbasWritten());
   }
@@ -199,42 +201,43 @@ class TestVolume {
   @Test
   void dataBehindAnEmptyFirstLbaAreLeftAlone() throws IOException {
     device.lba(3)[100] = 1;
-    assertThrows(CorruptIndexException.class, () -> Volume.open(device));
+    assertThrows(CorruptIndexException.class, () -> Volume.openForWriting(device));
     assertEquals(0, device.lbasWritten());
   }
 
   @Test
   void everyDamageToTheSuperblockIsNoticed() throws IOException {
-    Volume.open(device).close();
+    Volume.openForWriting(device).close();
     Random random = new Random(3);
     for (int i = 0; i < 200; i++) {
       int bit = random.nextInt(LBA_BYTES * 8);
       device.lba(0)[bit >>> 3] ^= (byte) (1 << (bit & 7));
-      assertThrows(CorruptIndexException.class, () -> Volume.open(device));
+      assertThrows(CorruptIndexException.class, () -> Volume.openForWriting(device));
       device.lba(0)[bit >>> 3] ^= (byte) (1 << (bit & 7));
     }
-    Volume.open(device).close();
+    Volume.openForWriting(device).close();
   }
 
   @Test
   void twoDamagedSnapshotsAreAnError() throws IOException {
-    try (Volume volume = Volume.open(device)) {
+    try (Volume volume = Volume.openForWriting(device)) {
       write(volume, "a", bytes(1, 10));
       volume.sync();
       write(volume, "b", bytes(1, 10));
     }
     device.lba(1)[50] ^= 1; // area 0: the second snapshot
-    try (Volume volume = Volume.open(device)) {
+    try (Volume volume = Volume.openForWriting(device)) {
       assertEquals(Set.of("a"), volume.list());
     }
     device.lba(1 + 8)[50] ^= 1; // area 1: the first
-    CorruptIndexException e = assertThrows(CorruptIndexException.class, () -> Volume.open(device));
+    CorruptIndexException e =
+        assertThrows(CorruptIndexException.class, () -> Volume.openForWriting(device));
     assertTrue(e.getMessage().contains("intact"), e.getMessage());
   }
 
   @Test
   void aFailedSyncCanBeRepeated() throws IOException {
-    try (Volume volume = Volume.open(device)) {
+    try (Volume volume = Volume.openForWriting(device)) {
       byte[] a = bytes(1, LBA_BYTES);
       write(volume, "a", a);
       volume.sync();
@@ -249,19 +252,17 @@ class TestVolume {
       assertThrows(OffloadException.class, volume::sync);
       device.heal();
       volume.sync();
-      try (Volume again = Volume.open(device)) {
+      try (Volume again = Volume.openForWriting(device)) {
         assertEquals(Set.of("b"), again.list());
       }
     }
   }
 
   @Test
-  void aReadOnlyVolumeFollowsTheWriter() throws IOException {
-    try (Volume writer = Volume.open(device)) {
-      device.setReadOnly(true);
-      Volume reader = Volume.open(device);
-      device.setReadOnly(false);
-      assertTrue(reader.readOnly());
+  void aReaderFollowsTheWriter() throws IOException {
+    try (Volume writer = Volume.openForWriting(device);
+        Volume reader = Volume.open(device)) {
+      assertFalse(reader.isWritable());
       byte[] a = bytes(1, LBA_BYTES);
       write(writer, "a", a);
       assertFalse(reader.exists("a"));
@@ -270,25 +271,134 @@ class TestVolume {
       OffloadException e = assertThrows(OffloadException.class, () -> reader.create("b", 0));
       assertEquals(OffloadWire.Status.READ_ONLY, e.status());
       assertThrows(OffloadException.class, () -> reader.delete("a"));
-      reader.close();
+      assertThrows(OffloadException.class, () -> reader.link("a", "b"));
+      assertThrows(OffloadException.class, () -> reader.addUser("somebody"));
+      assertThrows(OffloadException.class, reader::sync);
     }
   }
 
   @Test
-  void aReadOnlyDeviceMayStillBeEmpty() throws IOException {
-    device.setReadOnly(true);
-    Volume reader = Volume.open(device);
-    assertEquals(Set.of(), reader.list());
-    device.setReadOnly(false);
-    try (Volume writer = Volume.open(device)) {
+  void aReaderWritesNothing() throws IOException {
+    try (Volume reader = Volume.open(device)) {
+      assertEquals(Set.of(), reader.list());
+      assertNull(reader.id());
+      assertFalse(reader.exists("a"));
+      try (Volume writer = Volume.openForWriting(device)) {
+        long written = device.lbasWritten();
+        write(writer, "a", bytes(1, LBA_BYTES));
+        writer.sync();
+        assertTrue(device.lbasWritten() > written);
+      }
+      assertTrue(reader.exists("a"));
+    }
+    RamBlockDevice untouched = new RamBlockDevice(512);
+    Volume.open(untouched).close();
+    assertEquals(0, untouched.journalSize());
+  }
+
+  @Test
+  void aReaderBecomesTheWriterWithWhatIsThereByThen() throws IOException {
+    byte[] a = bytes(1, 3 * LBA_BYTES);
+    byte[] b = bytes(2, 2 * LBA_BYTES);
+    try (Volume later = Volume.open(device)) {
+      try (Volume earlier = Volume.openForWriting(device)) {
+        write(earlier, "a", a);
+        write(earlier, "b", b);
+        earlier.sync();
+        assertArrayEquals(a, read(later, "a"));
+        earlier.delete("b");
+        write(earlier, "c", b);
+      }
+      later.openForWriting();
+      later.openForWriting();
+      assertTrue(later.isWritable());
+      assertEquals(Set.of("a", "c"), later.list());
+      write(later, "d", a);
+      later.delete("a");
+    }
+    try (Volume after = Volume.open(device)) {
+      assertEquals(Set.of("c", "d"), after.list());
+      assertArrayEquals(b, read(after, "c"));
+      assertArrayEquals(a, read(after, "d"));
+    }
+  }
+
+  @Test
+  void whatWasOpenWhileReadingIsNotWrittenOver() throws IOException {
+    RamBlockDevice small = new RamBlockDevice(64);
+    byte[] a = bytes(1, 20 * LBA_BYTES);
+    try (Volume writer = Volume.openForWriting(small)) {
+      write(writer, "a", a);
+      write(writer, "gone", bytes(2, LBA_BYTES));
+    }
+    try (Volume volume = Volume.open(small)) {
+      VolumeReader open = volume.openFile("a");
+      VolumeReader gone = volume.openFile("gone");
+      try (Volume other = Volume.openForWriting(small)) {
+        other.delete("gone");
+      }
+      volume.openForWriting();
+      long free = volume.freeLbas();
+      gone.close(); // its LBAs are free already
+      assertEquals(free, volume.freeLbas());
+      volume.delete("a");
+      volume.sync();
+      for (int i = 0; volume.freeLbas() > 0; i++) {
+        write(volume, "filler" + i, bytes(3, LBA_BYTES));
+      }
+      assertArrayEquals(a, read(open));
+      open.close();
+      volume.sync();
+      assertEquals(20, volume.freeLbas());
+    }
+  }
+
+  @Test
+  void whoCannotBecomeTheWriterStaysAReader() throws IOException {
+    try (Volume writer = Volume.openForWriting(device)) {
       write(writer, "a", bytes(1, LBA_BYTES));
     }
-    assertTrue(reader.exists("a"));
+    device.setReadOnly(true);
+    try (Volume volume = Volume.open(device)) {
+      OffloadException e = assertThrows(OffloadException.class, volume::openForWriting);
+      assertEquals(OffloadWire.Status.READ_ONLY, e.status());
+      assertFalse(volume.isWritable());
+      assertArrayEquals(bytes(1, LBA_BYTES), read(volume, "a"));
+      device.setReadOnly(false);
+      device.failReadsAfter(0);
+      assertThrows(OffloadException.class, volume::openForWriting);
+      device.heal();
+      volume.openForWriting();
+      volume.delete("a");
+    }
+  }
+
+  @Test
+  void remembersItsUsers() throws IOException {
+    try (Volume volume = Volume.openForWriting(device)) {
+      write(volume, "a", bytes(1, LBA_BYTES));
+      volume.addUser(".");
+      volume.addUser("../elsewhere");
+      volume.addUser(".");
+      assertThrows(IllegalArgumentException.class, () -> volume.addUser("x".repeat(300)));
+      assertThrows(IllegalArgumentException.class, () -> volume.create("used-by .", 0));
+    }
+    try (Volume volume = Volume.open(device)) {
+      assertEquals(Set.of(".", "../elsewhere"), volume.users());
+      assertEquals(Set.of("a"), volume.list());
+      volume.openForWriting();
+      volume.delete("a");
+    }
+    try (Volume volume = Volume.open(device)) {
+      assertEquals(Set.of(".", "../elsewhere"), volume.users());
+      assertEquals(Set.of(), volume.list());
+    }
   }
 
   @Test
   void aDeviceTooSmallIsRefused() {
-    IOException e = assertThrows(IOException.class, () -> Volume.open(new RamBlockDevice(8)));
+    IOException e =
+        assertThrows(IOException.class, () -> Volume.openForWriting(new RamBlockDevice(8)));
     assertTrue(e.getMessage().contains("has 8 LBAs"), e.getMessage());
   }
 
@@ -302,7 +412,7 @@ class TestVolume {
     List<Integer> begun = new ArrayList<>();
     List<Integer> durable = new ArrayList<>();
     List<Map<String, byte[]>> states = new ArrayList<>();
-    Volume volume = Volume.open(small);
+    Volume volume = Volume.openForWriting(small);
     int formatted = small.journalSize();
     begun.add(0);
     durable.add(formatted);
@@ -337,7 +447,7 @@ class TestVolume {
     }
     for (int events = formatted; events <= small.journalSize(); events++) {
       RamBlockDevice crashed = small.crashedAfter(events, random);
-      try (Volume after = Volume.open(crashed)) {
+      try (Volume after = Volume.openForWriting(crashed)) {
         assertTrue(
             matches(after, events, begun, durable, states),
             "crash after event " + events + " left " + after.list());

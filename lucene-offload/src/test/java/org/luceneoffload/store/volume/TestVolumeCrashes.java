@@ -49,13 +49,13 @@ class TestVolumeCrashes {
     System.out.println("seed of TestVolumeCrashes: -Dtests.seed=" + SEED);
     RamBlockDevice device = new RamBlockDevice(LBAS);
     long emptyFree;
-    try (Volume volume = Volume.open(device)) {
+    try (Volume volume = Volume.openForWriting(device)) {
       emptyFree = volume.freeLbas();
     }
     for (int crash = 0; crash < CRASHES; crash++) {
       // Written anew, so that the journal is that of one life.
       RamBlockDevice next = copy(device);
-      Volume volume = Volume.open(next);
+      Volume volume = Volume.openForWriting(next);
       String where = "crash " + crash;
       if (crash > 0) {
         adopt(volume, where);
@@ -238,7 +238,7 @@ class TestVolumeCrashes {
   @Test
   void theDoubleLosesWhatIsNotFlushed() throws IOException {
     RamBlockDevice device = new RamBlockDevice(LBAS);
-    Volume volume = Volume.open(device);
+    Volume volume = Volume.openForWriting(device);
     int lost = 0;
     for (int i = 0; i < 20; i++) {
       VolumeWriter writer = volume.create("a" + i, 0);

@@ -54,6 +54,11 @@ public final class WatchedDevice implements Device {
   }
 
   @Override
+  public void openForWriting() throws IOException {
+    in.openForWriting();
+  }
+
+  @Override
   public void read(long lba, ByteBuffer dst) throws IOException {
     in.read(lba, dst);
   }

@@ -45,6 +45,11 @@ public final class WatchedDeviceProvider implements DeviceProvider {
   }
 
   @Override
+  public boolean isReadOnly(String rest) {
+    return Devices.provider(BEHIND).isReadOnly(rest);
+  }
+
+  @Override
   public String storeFileName() {
     return Devices.provider(BEHIND).storeFileName();
   }

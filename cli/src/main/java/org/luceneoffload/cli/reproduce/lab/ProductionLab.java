@@ -33,7 +33,7 @@ public final class ProductionLab implements Lab, AutoCloseable {
     this.profile = profile;
     home = Files.createTempDirectory("offload-lab");
     try {
-      device = Devices.provider("sim").open("", home);
+      device = Devices.provider("sim").openForWriting("", home);
     } catch (IOException | RuntimeException e) {
       delete();
       throw e;
