@@ -9,23 +9,39 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.lucene.index.IndexWriter;
-import org.luceneoffload.cli.command.Failure;
 import org.luceneoffload.workload.CorpusLine;
 import org.luceneoffload.workload.CorpusReader;
+import org.luceneoffload.workload.InputException;
 
 /**
  * Reads corpus files on the calling thread and indexes their lines on others.
  *
- * <p>With one thread the documents get their numbers in the order of the input. The first line that
- * is wrong ends the run; the caller rolls the writer back.
+ * <p>With one thread the documents get their numbers in the order of the input. A line that is
+ * wrong ends the run, and the caller rolls the writer back. If several threads find one, the
+ * earliest line is named: batches are taken in order, and each thread ends the one it has.
  */
 public final class Indexer {
   private final IndexWriter writer;
   private final IndexProgress progress;
   private final int threads;
-  private final BlockingQueue<CorpusReader.Batch> queue;
-  private final AtomicReference<Throwable> trouble = new AtomicReference<>();
+  private final BlockingQueue<Numbered> queue;
+  private final AtomicReference<Trouble> trouble = new AtomicReference<>();
+  private long batches; // reading thread only
   private volatile boolean inputEnded;
+
+  /** A batch and its place in the input. */
+  private record Numbered(long number, CorpusReader.Batch batch) {}
+
+  /** What ends the run, and the batch in which it was met. */
+  private record Trouble(long batch, Throwable cause) {
+    boolean isEarlierThan(Trouble other) {
+      return isWrongLine() && other.isWrongLine() && batch < other.batch;
+    }
+
+    private boolean isWrongLine() {
+      return cause instanceof InputException;
+    }
+  }
 
   Indexer(IndexWriter writer, IndexProgress progress, int threads) {
     this.writer = writer;
@@ -43,14 +59,14 @@ public final class Indexer {
     try {
       reader.read(this::hand);
     } catch (IOException | InterruptedException | RuntimeException e) {
-      trouble.compareAndSet(null, e);
+      fail(Long.MAX_VALUE, e);
     } finally {
       inputEnded = true;
       for (Thread worker : workers) {
         worker.join();
       }
     }
-    switch (trouble.get()) {
+    switch (trouble.get() == null ? null : trouble.get().cause()) {
       case null -> {}
       case IOException e -> throw e;
       case InterruptedException e -> throw e;
@@ -63,7 +79,8 @@ public final class Indexer {
   /** Passes a batch on; false if the work has failed. */
   private boolean hand(CorpusReader.Batch batch) throws InterruptedException {
     progress.show();
-    while (!queue.offer(batch, 100, TimeUnit.MILLISECONDS)) {
+    Numbered numbered = new Numbered(batches++, batch);
+    while (!queue.offer(numbered, 100, TimeUnit.MILLISECONDS)) {
       if (trouble.get() != null) {
         return false;
       }
@@ -73,19 +90,27 @@ public final class Indexer {
   }
 
   private void work() {
+    long current = 0;
     try {
       while (trouble.get() == null) {
         boolean last = inputEnded; // read before the poll: what was offered earlier is then seen
-        CorpusReader.Batch batch = queue.poll(20, TimeUnit.MILLISECONDS);
-        if (batch != null) {
-          add(batch);
+        Numbered next = queue.poll(20, TimeUnit.MILLISECONDS);
+        if (next != null) {
+          current = next.number();
+          add(next.batch());
         } else if (last) {
           return;
         }
       }
     } catch (Throwable e) {
-      trouble.compareAndSet(null, e);
+      fail(current, e);
     }
+  }
+
+  private void fail(long batch, Throwable cause) {
+    trouble.accumulateAndGet(
+        new Trouble(batch, cause),
+        (present, added) -> present == null || added.isEarlierThan(present) ? added : present);
   }
 
   private void add(CorpusReader.Batch batch) throws IOException {
@@ -95,12 +120,7 @@ public final class Indexer {
       if (CorpusLine.isBlank(line)) {
         continue;
       }
-      CorpusLine parsed = CorpusLine.parse(line, batch.origin(i));
-      try {
-        writer.addDocument(parsed.document());
-      } catch (IllegalArgumentException e) {
-        throw Failure.of(batch.origin(i) + ": " + e.getMessage(), e); // such as an immense term
-      }
+      writer.addDocument(CorpusLine.parse(line, batch.origin(i)).document());
       documents++;
     }
     progress.add(documents, batch.bytes());

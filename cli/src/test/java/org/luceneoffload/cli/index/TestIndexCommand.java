@@ -1,6 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.cli.index;
 
+import static java.nio.charset.StandardCharsets.UTF_16;
+import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -24,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.luceneoffload.cli.CliRun;
 import org.luceneoffload.cli.SmallCorpus;
 import org.luceneoffload.cli.command.ExitCodes;
@@ -154,6 +157,53 @@ class TestIndexCommand {
     Path corpus = file("c.jsonl", SmallCorpus.lines(4, 300) + line + "\n");
     index(corpus).fails(ExitCodes.FAILURE, corpus + ":301: ", reason);
     assertFalse(Files.exists(index()), "a failed run leaves no directory");
+  }
+
+  @Test
+  void theEarliestWrongLineIsNamed() throws IOException {
+    // Every line is wrong, and each of eight threads meets one at once.
+    Path corpus = file("c.jsonl", "nonsense\n".repeat(5000));
+    for (int i = 0; i < 20; i++) {
+      index(corpus, "--threads", 8).fails(ExitCodes.FAILURE, corpus + ":1: not JSON");
+    }
+    Path utf16 = Files.writeString(temp.resolve("16"), SmallCorpus.lines(1, 1000), UTF_16);
+    index(utf16, "--threads", 8).fails(ExitCodes.FAILURE, utf16 + ":1: not UTF-8");
+    Path little = Files.writeString(temp.resolve("16le"), SmallCorpus.lines(1, 1000), UTF_16LE);
+    index(little, "--threads", 8).fails(ExitCodes.FAILURE, little + ":1: not JSON");
+  }
+
+  @Test
+  void aByteOrderMarkIsNoPartOfTheText() throws IOException {
+    index(file("c.jsonl", "\ufeff{\"id\":\"x\",\"body\":\"y\"}\n")).ok();
+  }
+
+  @Test
+  void aLongBodyIsTakenAndALongIdIsNamed() throws IOException {
+    String body = "word ".repeat(5_000_000); // 25 million characters
+    index(file("long.jsonl", "{\"id\":\"x\",\"body\":\"" + body + "\"}\n")).ok();
+    Path ids = file("ids.jsonl", "{\"id\":\"" + "\u00e4".repeat(20_000) + "\",\"body\":\"y\"}\n");
+    Path other = temp.resolve("other");
+    CliRun run = CliRun.of("index", "--index", other, "--device", "host", "--corpus", ids);
+    run.fails(
+        ExitCodes.FAILURE,
+        ids + ":1: field \"id\" has 40,000 bytes, more than the 32,766 that Lucene takes");
+    assertTrue(run.err().length() < 300, run.err());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{\"id\":\"x\",\"body\":[1,", "{\"id\":\"x\"", "{\"id\":01}"})
+  void theParserSpeaksOfTheLineOnly(String line) throws IOException {
+    CliRun run = index(file("c.jsonl", line + "\n"));
+    run.fails(ExitCodes.FAILURE, "c.jsonl:1: not JSON (column ");
+    assertFalse(run.err().contains("Source"), run.err());
+    assertFalse(run.err().contains("`"), run.err());
+  }
+
+  @Test
+  void tooDeepAnObjectIsNamed() throws IOException {
+    CliRun run = index(file("c.jsonl", "[".repeat(5000) + "\n"));
+    run.fails(ExitCodes.FAILURE, "c.jsonl:1: not JSON");
+    assertFalse(run.err().contains("Constraints"), run.err());
   }
 
   @Test
