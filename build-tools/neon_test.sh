@@ -34,12 +34,14 @@ fi
 if dry_run "$what" "$compiler, $emulator"; then
   exit 0
 fi
-"$compiler" -std=c11 -D_GNU_SOURCE -O2 -static -Wall -Wextra -Werror -Wshadow \
-  -Wstrict-prototypes -Wconversion -Wno-sign-conversion -ffp-contract=off -fno-strict-aliasing \
-  -Iinclude -Isrc -I. -o "$build/test_kernels" \
-  src/core/kernels/*.c src/base/status.c \
-  tests/core/kernels/test_kernels.c tests/support/guarded.c tests/support/check.c
-for kernels in neon scalar; do
-  echo "kernels on AArch64, emulated: $kernels"
-  CSD_KERNELS=$kernels "$emulator" "$build/test_kernels"
+for test in test_kernels test_kernels_docs test_kernels_scores; do
+  "$compiler" -std=c11 -D_GNU_SOURCE -O2 -static -Wall -Wextra -Werror -Wshadow \
+    -Wstrict-prototypes -Wconversion -Wno-sign-conversion -ffp-contract=off -fno-strict-aliasing \
+    -Iinclude -Isrc -I. -o "$build/$test" \
+    src/core/kernels/*.c src/base/status.c tests/core/kernels/$test.c \
+    tests/core/kernels/kernels_tested.c tests/support/guarded.c tests/support/check.c
+  for kernels in neon scalar; do
+    echo "kernels on AArch64, emulated: $test, $kernels"
+    CSD_KERNELS=$kernels "$emulator" "$build/$test"
+  done
 done

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "fuzz_input.h"
+#include "fuzz_script.h"
 #include "tests/model/model_world.h"
 #include "tests/support/check.h"
 #include "tests/support/client.h"
@@ -21,180 +21,6 @@
 #include "tests/support/search_world.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-enum {
-  LBAS = 256,
-  QUEUES = 2,
-  DEPTH = 4,
-  NUMBERS = 8, /* sessions or resources that the script can name */
-  MAX_STEPS = 120,
-  MAX_ASKED = 3,
-  MAX_BYTES = 1 << 16 /* of one transfer */
-};
-static const uint64_t FIRST_LBA = 8;
-
-/* A command under way: its buffer is exactly as long as it says. */
-struct pending {
-  struct csd_submission command;
-  uint8_t *buffer;
-};
-
-struct script {
-  struct fuzz_input input;
-  struct csd_device *device;
-  struct csd_queue *queues[QUEUES];
-  struct pending pending[QUEUES][DEPTH]; /* oldest first */
-  int pending_count[QUEUES];
-  uint32_t sessions[NUMBERS], resources[NUMBERS];
-  uint16_t next_id;
-  int asked;
-  bool sound;            /* the pages of the world are as they were written */
-  bool known[LBAS];      /* the bytes of the LBA are those of its shadow */
-  uint8_t *shadow[LBAS]; /* NULL: zeros */
-};
-
-static const struct search_world *the_world(void) {
-  static struct search_world *world;
-  if (world == NULL) {
-    world = search_world_make(11, 0x5544332211u, FIRST_LBA);
-  }
-  return world;
-}
-
-/* Nobody knows any more what the LBAs hold. */
-static void forget(struct script *script, uint64_t lba, uint64_t count) {
-  for (uint64_t i = lba; i < LBAS && i - lba < count; i++) {
-    script->known[i] = false;
-  }
-}
-
-static void forget_trimmed(struct script *script, const struct pending *done) {
-  struct csd_trim_range range;
-  for (size_t at = 0; at + sizeof range <= done->command.data_bytes; at += sizeof range) {
-    memcpy(&range, done->buffer + at, sizeof range);
-    forget(script, range.lba, range.lba_count);
-  }
-}
-
-static void remember(struct script *script, const struct pending *done) {
-  const struct csd_submission *c = &done->command;
-  const uint64_t lba = c->cdw10, count = (uint64_t)c->cdw12 + 1;
-  for (uint64_t i = lba; i < lba + count && i < LBAS; i++) {
-    if (script->shadow[i] == NULL) {
-      script->shadow[i] = malloc(CSD_LBA_BYTES);
-    }
-    memcpy(script->shadow[i], done->buffer + (i - lba) * CSD_LBA_BYTES, CSD_LBA_BYTES);
-    script->known[i] = true;
-  }
-}
-
-static void compare(const struct script *script, const struct pending *done) {
-  static const uint8_t zeros[CSD_LBA_BYTES];
-  const struct csd_submission *c = &done->command;
-  for (uint64_t i = 0; i <= c->cdw12; i++) {
-    const uint64_t lba = c->cdw10 + i;
-    const uint8_t *expected = script->shadow[lba] != NULL ? script->shadow[lba] : zeros;
-    if (script->known[lba] &&
-        memcmp(expected, done->buffer + i * CSD_LBA_BYTES, CSD_LBA_BYTES) != 0) {
-      abort();
-    }
-  }
-}
-
-static void complete(struct script *script, int queue, const struct csd_completion *completion) {
-  struct pending *done = &script->pending[queue][0];
-  const int status = csd_completion_status(completion);
-  if (script->pending_count[queue] == 0) {
-    abort();
-  }
-  if (completion->command_id != done->command.command_id) {
-    abort();
-  }
-  if (strcmp(csd_status_name(status), "UNKNOWN") == 0 || status == CSD_STATUS_INTERNAL) {
-    abort();
-  }
-  if (status != 0 && completion->dw0 != 0) {
-    abort();
-  }
-  const struct csd_submission *c = &done->command;
-  if (c->opcode == CSD_OPCODE_TRIM) {
-    forget_trimmed(script, done);
-  }
-  if (c->opcode == CSD_OPCODE_WRITE && status != 0) {
-    forget(script, c->cdw10, c->cdw12 + 1u);
-  }
-  if (status == 0) {
-    switch (c->opcode) {
-      case CSD_OPCODE_OPEN: script->sessions[completion->dw0 % NUMBERS] = completion->dw0; break;
-      case CSD_OPCODE_PUT: script->resources[completion->dw0 % NUMBERS] = completion->dw0; break;
-      case CSD_OPCODE_WRITE: remember(script, done); break;
-      case CSD_OPCODE_READ: compare(script, done); break;
-      case CSD_OPCODE_FETCH:
-      case CSD_OPCODE_MODEL_FETCH:
-        if (completion->dw0 > c->cdw12) {
-          abort();
-        }
-        break;
-      default: break;
-    }
-  }
-  free(done->buffer);
-  const int left = --script->pending_count[queue];
-  memmove(done, done + 1, (size_t)left * sizeof *done);
-}
-
-static void poll(struct script *script, int queue, uint64_t budget) {
-  struct csd_completion completions[DEPTH];
-  const int count = csd_queue_poll(script->queues[queue], completions, DEPTH, budget);
-  if (count < 0) {
-    abort();
-  }
-  for (int i = 0; i < count; i++) {
-    complete(script, queue, &completions[i]);
-  }
-  if (csd_queue_pending(script->queues[queue]) != (uint32_t)script->pending_count[queue]) {
-    abort();
-  }
-}
-
-/* Polls until all is done; ends what does not end soon. */
-static void finish(struct script *script, int queue) {
-  for (int i = 0; i < 64 && script->pending_count[queue] > 0; i++) {
-    poll(script, queue, 5000);
-  }
-  csd_queue_abort(script->queues[queue]);
-  while (script->pending_count[queue] > 0) {
-    poll(script, queue, CSD_BUDGET_UNLIMITED);
-  }
-}
-
-/* Submits a command with a copy of `bytes`, or of none, as its data. */
-static void submit(struct script *script, int queue, struct csd_submission command,
-                   const void *bytes, size_t count) {
-  if (script->pending_count[queue] == DEPTH) {
-    finish(script, queue);
-  }
-  struct pending *pending = &script->pending[queue][script->pending_count[queue]];
-  pending->buffer = NULL;
-  command.nsid = 1;
-  command.command_id = script->next_id++;
-  if (count > 0) {
-    pending->buffer = calloc(1, count);
-    if (pending->buffer == NULL) {
-      abort();
-    }
-    if (bytes != NULL) {
-      memcpy(pending->buffer, bytes, count);
-    }
-    command.data = (uint64_t)(uintptr_t)pending->buffer;
-    command.data_bytes = count;
-  }
-  pending->command = command;
-  if (csd_queue_submit(script->queues[queue], &command, 1) != 0) {
-    abort();
-  }
-  script->pending_count[queue]++;
-}
 
 /* One of the numbers that the device gave, or any. */
 static uint32_t number(struct fuzz_input *input, const uint32_t *numbers) {
@@ -205,13 +31,15 @@ static uint32_t number(struct fuzz_input *input, const uint32_t *numbers) {
 static void open_session(struct script *s, int queue) {
   static const uint32_t grants[] = {0, CSD_MIN_GRANT_BYTES, 300000, 1, UINT32_MAX};
   const uint8_t grant = fuzz_u8(&s->input);
-  submit(s, queue, (struct csd_submission){.opcode = CSD_OPCODE_OPEN, .cdw10 = grants[grant % 5]},
-         NULL, 0);
+  script_submit(s, queue,
+                (struct csd_submission){.opcode = CSD_OPCODE_OPEN, .cdw10 = grants[grant % 5]},
+                NULL, 0);
 }
 
 static void close_session(struct script *s, int queue) {
   const uint32_t session = number(&s->input, s->sessions);
-  submit(s, queue, (struct csd_submission){.opcode = CSD_OPCODE_CLOSE, .cdw10 = session}, NULL, 0);
+  script_submit(s, queue, (struct csd_submission){.opcode = CSD_OPCODE_CLOSE, .cdw10 = session},
+                NULL, 0);
 }
 
 /* A plan over the world, with bytes altered. */
@@ -220,25 +48,26 @@ static void submit_plan(struct script *s, int queue) {
   const uint32_t session = number(&s->input, s->sessions);
   uint64_t seed = fuzz_u8(&s->input);
   const struct search_query query = search_query_random(&seed);
-  const uint32_t bytes = search_query_plan(the_world(), &query, plan);
+  const uint32_t bytes = search_query_plan(script_world(), &query, plan);
   const uint8_t resource = fuzz_u8(&s->input);
   if (resource < 128) {
     memcpy(plan + offsetof(struct csd_plan_header, live_docs), &s->resources[resource % NUMBERS],
            sizeof s->resources[0]);
   }
   fuzz_alter(&s->input, plan, bytes);
-  submit(s, queue,
-         (struct csd_submission){.opcode = CSD_OPCODE_SUBMIT, .cdw10 = session, .cdw11 = bytes},
-         plan, bytes);
+  script_submit(
+      s, queue,
+      (struct csd_submission){.opcode = CSD_OPCODE_SUBMIT, .cdw10 = session, .cdw11 = bytes}, plan,
+      bytes);
 }
 
 static void fetch(struct script *s, int queue) {
   const uint32_t session = number(&s->input, s->sessions);
   const uint32_t offset = fuzz_u16(&s->input), bytes = fuzz_u16(&s->input);
-  submit(s, queue,
-         (struct csd_submission){
-             .opcode = CSD_OPCODE_FETCH, .cdw10 = session, .cdw11 = offset, .cdw12 = bytes},
-         NULL, bytes);
+  script_submit(s, queue,
+                (struct csd_submission){
+                    .opcode = CSD_OPCODE_FETCH, .cdw10 = session, .cdw11 = offset, .cdw12 = bytes},
+                NULL, bytes);
 }
 
 static void put(struct script *s, int queue) {
@@ -247,19 +76,20 @@ static void put(struct script *s, int queue) {
   const uint32_t bytes = how % 4 == 1 ? fuzz_u16(&s->input) : fuzz_u8(&s->input) * 8u;
   const uint32_t offset = resource == 0 ? 0 : fuzz_u16(&s->input);
   const uint32_t whole = how % 8 < 4 ? (WORLD_MAX_DOC + 63) / 64 * 8 : fuzz_u16(&s->input) * 8u;
-  submit(s, queue,
-         (struct csd_submission){.opcode = CSD_OPCODE_PUT,
-                                 .cdw10 = how < 250 ? CSD_RESOURCE_LIVE_DOCS : how,
-                                 .cdw11 = bytes,
-                                 .cdw12 = resource,
-                                 .cdw13 = offset,
-                                 .cdw14 = whole},
-         NULL, bytes);
+  script_submit(s, queue,
+                (struct csd_submission){.opcode = CSD_OPCODE_PUT,
+                                        .cdw10 = how < 250 ? CSD_RESOURCE_LIVE_DOCS : how,
+                                        .cdw11 = bytes,
+                                        .cdw12 = resource,
+                                        .cdw13 = offset,
+                                        .cdw14 = whole},
+                NULL, bytes);
 }
 
 static void drop(struct script *s, int queue) {
   const uint32_t resource = number(&s->input, s->resources);
-  submit(s, queue, (struct csd_submission){.opcode = CSD_OPCODE_DROP, .cdw10 = resource}, NULL, 0);
+  script_submit(s, queue, (struct csd_submission){.opcode = CSD_OPCODE_DROP, .cdw10 = resource},
+                NULL, 0);
 }
 
 /* Pages of the world, with bytes altered, or any bytes; somewhere. */
@@ -271,8 +101,8 @@ static void write_pages(struct script *s, int queue) {
     abort();
   }
   if (how < 200) {
-    const uint32_t from = fuzz_u8(&s->input) % (the_world()->page_count - count);
-    memcpy(bytes, the_world()->pages + (size_t)from * CSD_PAGE_BYTES,
+    const uint32_t from = fuzz_u8(&s->input) % (script_world()->page_count - count);
+    memcpy(bytes, script_world()->pages + (size_t)from * CSD_PAGE_BYTES,
            (size_t)count * CSD_PAGE_BYTES);
     fuzz_alter(&s->input, bytes, (size_t)count * CSD_PAGE_BYTES);
     for (uint32_t i = 0; how < 150 && i < count; i++) {
@@ -282,17 +112,19 @@ static void write_pages(struct script *s, int queue) {
     fuzz_take(&s->input, bytes, 64);
   }
   s->sound = false;
-  submit(s, queue,
-         (struct csd_submission){.opcode = CSD_OPCODE_WRITE, .cdw10 = lba, .cdw12 = count - 1},
-         bytes, (size_t)count * CSD_LBA_BYTES);
+  script_submit(
+      s, queue,
+      (struct csd_submission){.opcode = CSD_OPCODE_WRITE, .cdw10 = lba, .cdw12 = count - 1}, bytes,
+      (size_t)count * CSD_LBA_BYTES);
   free(bytes);
 }
 
 static void read_pages(struct script *s, int queue) {
   const uint32_t lba = fuzz_u8(&s->input), count = 1 + fuzz_u8(&s->input) % 8u;
-  submit(s, queue,
-         (struct csd_submission){.opcode = CSD_OPCODE_READ, .cdw10 = lba, .cdw12 = count - 1}, NULL,
-         (size_t)count * CSD_LBA_BYTES);
+  script_submit(
+      s, queue,
+      (struct csd_submission){.opcode = CSD_OPCODE_READ, .cdw10 = lba, .cdw12 = count - 1}, NULL,
+      (size_t)count * CSD_LBA_BYTES);
 }
 
 static void trim(struct script *s, int queue) {
@@ -303,36 +135,36 @@ static void trim(struct script *s, int queue) {
     ranges[i] = (struct csd_trim_range){.lba = lba, .lba_count = lbas};
   }
   s->sound = false;
-  submit(s, queue,
-         (struct csd_submission){.opcode = CSD_OPCODE_TRIM, .cdw10 = count - 1, .cdw11 = 4}, ranges,
-         count * sizeof ranges[0]);
+  script_submit(s, queue,
+                (struct csd_submission){.opcode = CSD_OPCODE_TRIM, .cdw10 = count - 1, .cdw11 = 4},
+                ranges, count * sizeof ranges[0]);
 }
 
 static void set_model(struct script *s, int queue) {
   const struct csd_model_profile profile = model_profile();
   const uint8_t how = fuzz_u8(&s->input);
   if (how < 64) {
-    submit(s, queue, (struct csd_submission){.opcode = CSD_OPCODE_MODEL}, NULL, 0);
+    script_submit(s, queue, (struct csd_submission){.opcode = CSD_OPCODE_MODEL}, NULL, 0);
     return;
   }
-  submit(s, queue,
-         (struct csd_submission){.opcode = CSD_OPCODE_MODEL,
-                                 .cdw10 = sizeof profile,
-                                 .cdw11 = how % 16u * 10,
-                                 .cdw12 = how / 16u % 2},
-         &profile, sizeof profile);
+  script_submit(s, queue,
+                (struct csd_submission){.opcode = CSD_OPCODE_MODEL,
+                                        .cdw10 = sizeof profile,
+                                        .cdw11 = how % 16u * 10,
+                                        .cdw12 = how / 16u % 2},
+                &profile, sizeof profile);
 }
 
 static void fetch_model(struct script *s, int queue) {
   const uint32_t session = number(&s->input, s->sessions);
   const uint32_t offset = fuzz_u16(&s->input), bytes = fuzz_u16(&s->input);
-  submit(s, queue,
-         (struct csd_submission){.opcode = CSD_OPCODE_MODEL_FETCH,
-                                 .cdw10 = session,
-                                 .cdw11 = offset,
-                                 .cdw12 = bytes,
-                                 .cdw13 = fuzz_u8(&s->input) % 8u},
-         NULL, bytes);
+  script_submit(s, queue,
+                (struct csd_submission){.opcode = CSD_OPCODE_MODEL_FETCH,
+                                        .cdw10 = session,
+                                        .cdw11 = offset,
+                                        .cdw12 = bytes,
+                                        .cdw13 = fuzz_u8(&s->input) % 8u},
+                NULL, bytes);
 }
 
 /* Any command at all, with zeros as its data. */
@@ -346,11 +178,11 @@ static void any_command(struct script *s, int queue) {
   if (command.opcode == CSD_OPCODE_WRITE || command.opcode == CSD_OPCODE_READ) {
     command.cdw10 |= LBAS;
   }
-  submit(s, queue, command, NULL, bytes);
+  script_submit(s, queue, command, NULL, bytes);
 }
 
 static void poll_a_little(struct script *s, int queue) {
-  poll(s, queue, 1u + fuzz_u8(&s->input) * 16u);
+  script_poll(s, queue, 1u + fuzz_u8(&s->input) * 16u);
 }
 
 static void end_plans(struct script *s, int queue) { csd_queue_abort(s->queues[queue]); }
@@ -370,24 +202,6 @@ static void renew_queue(struct script *s, int queue) {
   }
 }
 
-static void finish_all(struct script *s) {
-  for (int queue = 0; queue < QUEUES; queue++) {
-    finish(s, queue);
-  }
-}
-
-/* Puts the pages of the world where they belong. */
-static void write_world(struct script *s, int queue) {
-  finish_all(s);
-  for (uint32_t i = 0; i < the_world()->page_count; i++) {
-    submit(s, queue,
-           (struct csd_submission){.opcode = CSD_OPCODE_WRITE, .cdw10 = (uint32_t)FIRST_LBA + i},
-           the_world()->pages + (size_t)i * CSD_PAGE_BYTES, CSD_LBA_BYTES);
-  }
-  finish(s, queue);
-  s->sound = true;
-}
-
 /* A sound query in a session of its own, beside what is under way in the others. */
 static void ask(struct script *s, int queue) {
   uint64_t seed = fuzz_u8(&s->input);
@@ -395,7 +209,7 @@ static void ask(struct script *s, int queue) {
     return;
   }
   if (!s->sound) {
-    write_world(s, queue);
+    script_write_world(s, queue);
   }
   struct csd_queue *own = client_queue(s->device);
   const int64_t session = client_session(own, 4 << 20);
@@ -403,10 +217,10 @@ static void ask(struct script *s, int queue) {
     uint8_t plan[WORLD_PLAN_BYTES];
     uint8_t *result = malloc(CSD_MAX_RESULT_BYTES);
     const struct search_query query = search_query_random(&seed);
-    const uint32_t bytes = search_query_plan(the_world(), &query, plan);
+    const uint32_t bytes = search_query_plan(script_world(), &query, plan);
     const int64_t got = client_plan(own, (uint32_t)session, plan, bytes, result,
                                     CSD_MAX_RESULT_BYTES, 1 + check_random_below(&seed, 20000));
-    if (got < 0 || !search_query_check(the_world(), &query, result, got)) {
+    if (got < 0 || !search_query_check(script_world(), &query, result, got)) {
       abort();
     }
     if (client_close_session(own, (uint32_t)session) != 0) {
@@ -420,10 +234,10 @@ static void ask(struct script *s, int queue) {
 }
 
 typedef void step(struct script *script, int queue);
-static step *const steps[] = {open_session, submit_plan, fetch,        poll_a_little, close_session,
-                              put,          drop,        write_pages,  read_pages,    trim,
-                              set_model,    fetch_model, any_command,  end_plans,     renew_queue,
-                              write_world,  ask,         poll_a_little};
+static step *const steps[] = {
+    open_session, submit_plan,        fetch, poll_a_little, close_session, put,         drop,
+    write_pages,  read_pages,         trim,  set_model,     fetch_model,   any_command, end_plans,
+    renew_queue,  script_write_world, ask,   poll_a_little};
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static struct script script;
@@ -444,7 +258,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
   }
   if (fuzz_u8(&script.input) & 1) {
-    write_world(&script, 0);
+    script_write_world(&script, 0);
   }
   for (int i = 0; i < MAX_STEPS && script.input.left > 0; i++) {
     const uint8_t what = fuzz_u8(&script.input);
@@ -452,7 +266,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   }
   /* Half of the time the device goes first, with whatever is under way. */
   if (size % 2 == 0) {
-    finish_all(&script);
+    script_finish_all(&script);
   }
   csd_device_close(script.device);
   for (int i = 0; i < QUEUES; i++) {

@@ -6,48 +6,15 @@
  * collection gains a page at least, and the space never runs out. A plane that has taken so much is
  * passed over; as all planes together take the logical capacity, another one has room.
  */
+#include "model/model_ftl.h"
+
 #include <string.h>
 
 #include "base/status.h"
-#include "csd/csd_model_ftl.h"
-
-#define NONE UINT32_MAX
 
 enum {
   LEVEL_EVERY = 32,  /* collections of a plane from wear levelling to wear levelling */
   LEVEL_SPREAD = 16, /* erases by which the blocks of a plane may differ before that */
-};
-
-enum state { FREE, OPEN, CLOSED };
-
-struct block {
-  uint32_t valid; /* pages */
-  uint32_t wear;  /* erases */
-  uint32_t state;
-};
-
-struct plane {
-  uint32_t open;  /* block */
-  uint32_t next;  /* page in it */
-  uint32_t free;  /* blocks */
-  uint32_t valid; /* pages */
-  uint32_t collections;
-};
-
-struct csd_ftl {
-  const struct csd_model_profile *profile;
-  uint32_t lba_count;
-  uint32_t page_lbas;
-  uint32_t pages; /* logical */
-  uint32_t planes;
-  uint32_t plane_blocks; /* that are used, of each plane */
-  uint32_t most_valid;   /* pages of a plane */
-  uint32_t turn;         /* in the order of writing */
-  struct csd_ftl_stats stats;
-  uint32_t *map;   /* by logical page: used page, or NONE */
-  uint32_t *owner; /* by used page: logical page, or NONE; used pages are counted without gaps */
-  struct block *blocks;
-  struct plane *plane;
 };
 
 /* ---- size ---- */
@@ -92,7 +59,7 @@ static uint64_t owner_bytes(const struct csd_model_profile *p, const struct shap
 }
 
 static uint64_t block_bytes(const struct shape *shape) {
-  return round_up((uint64_t)shape->planes * shape->plane_blocks * sizeof(struct block));
+  return round_up((uint64_t)shape->planes * shape->plane_blocks * sizeof(struct model_ftl_block));
 }
 
 int csd_ftl_size(const struct csd_model_profile *profile, uint32_t lba_count, uint64_t *bytes) {
@@ -102,7 +69,7 @@ int csd_ftl_size(const struct csd_model_profile *profile, uint32_t lba_count, ui
     return status;
   }
   *bytes = round_up(sizeof(struct csd_ftl)) + map_bytes(&shape) + owner_bytes(profile, &shape) +
-           block_bytes(&shape) + shape.planes * sizeof(struct plane);
+           block_bytes(&shape) + shape.planes * sizeof(struct model_ftl_plane);
   return 0;
 }
 
@@ -137,28 +104,19 @@ int csd_ftl_init(const struct csd_model_profile *profile, uint32_t lba_count, vo
   f->owner = (uint32_t *)(void *)at;
   memset(f->owner, 0xFF, owner_bytes(profile, &shape));
   at += owner_bytes(profile, &shape);
-  f->blocks = (struct block *)(void *)at;
+  f->blocks = (struct model_ftl_block *)(void *)at;
   memset(f->blocks, 0, block_bytes(&shape));
   at += block_bytes(&shape);
-  f->plane = (struct plane *)(void *)at;
+  f->plane = (struct model_ftl_plane *)(void *)at;
   for (uint32_t i = 0; i < f->planes; i++) {
-    f->plane[i] = (struct plane){.free = f->plane_blocks - 1};
-    f->blocks[i * f->plane_blocks].state = OPEN;
+    f->plane[i] = (struct model_ftl_plane){.free = f->plane_blocks - 1};
+    f->blocks[i * f->plane_blocks].state = MODEL_FTL_OPEN;
   }
   *ftl = f;
   return 0;
 }
 
 /* ---- where things are ---- */
-
-static struct block *block_of(const struct csd_ftl *ftl, uint32_t plane, uint32_t block) {
-  return &ftl->blocks[plane * ftl->plane_blocks + block];
-}
-
-static uint32_t used_page(const struct csd_ftl *ftl, uint32_t plane, uint32_t block,
-                          uint32_t page) {
-  return (plane * ftl->plane_blocks + block) * ftl->profile->flash_block_pages + page;
-}
 
 /* Blocks and pages by the device's numbers, in which unused blocks count too. */
 static uint32_t physical_block(const struct csd_ftl *ftl, uint32_t plane, uint32_t block) {
@@ -194,12 +152,12 @@ static void add(struct csd_model_log *log, enum csd_model_event_kind kind, uint3
 
 static void invalidate(struct csd_ftl *ftl, uint32_t logical) {
   const uint32_t used = ftl->map[logical];
-  if (used == NONE) {
+  if (used == MODEL_FTL_NONE) {
     return;
   }
   const uint32_t block = used / ftl->profile->flash_block_pages;
-  ftl->map[logical] = NONE;
-  ftl->owner[used] = NONE;
+  ftl->map[logical] = MODEL_FTL_NONE;
+  ftl->owner[used] = MODEL_FTL_NONE;
   ftl->blocks[block].valid--;
   ftl->plane[block / ftl->plane_blocks].valid--;
   ftl->stats.pages_mapped--;
@@ -207,19 +165,19 @@ static void invalidate(struct csd_ftl *ftl, uint32_t logical) {
 
 /* Opens the free block with the least wear. */
 static void open_block(struct csd_ftl *ftl, uint32_t plane) {
-  uint32_t best = NONE;
+  uint32_t best = MODEL_FTL_NONE;
   for (uint32_t i = 0; i < ftl->plane_blocks; i++) {
-    const struct block *block = block_of(ftl, plane, i);
-    if (block->state != FREE) {
+    const struct model_ftl_block *block = model_ftl_block_of(ftl, plane, i);
+    if (block->state != MODEL_FTL_FREE) {
       continue;
     }
-    if (best == NONE || block->wear < block_of(ftl, plane, best)->wear) {
+    if (best == MODEL_FTL_NONE || block->wear < model_ftl_block_of(ftl, plane, best)->wear) {
       best = i;
     }
   }
-  struct plane *p = &ftl->plane[plane];
-  block_of(ftl, plane, p->open)->state = CLOSED;
-  block_of(ftl, plane, best)->state = OPEN;
+  struct model_ftl_plane *p = &ftl->plane[plane];
+  model_ftl_block_of(ftl, plane, p->open)->state = MODEL_FTL_CLOSED;
+  model_ftl_block_of(ftl, plane, best)->state = MODEL_FTL_OPEN;
   p->open = best;
   p->next = 0;
   p->free--;
@@ -229,14 +187,14 @@ static void open_block(struct csd_ftl *ftl, uint32_t plane) {
  * follow. */
 static void program(struct csd_ftl *ftl, uint32_t plane, uint32_t logical,
                     struct csd_model_log *log) {
-  struct plane *p = &ftl->plane[plane];
+  struct model_ftl_plane *p = &ftl->plane[plane];
   if (p->next == ftl->profile->flash_block_pages) {
     open_block(ftl, plane);
   }
-  const uint32_t used = used_page(ftl, plane, p->open, p->next++);
+  const uint32_t used = model_ftl_used_page(ftl, plane, p->open, p->next++);
   ftl->map[logical] = used;
   ftl->owner[used] = logical;
-  block_of(ftl, plane, p->open)->valid++;
+  model_ftl_block_of(ftl, plane, p->open)->valid++;
   p->valid++;
   ftl->stats.pages_mapped++;
   ftl->stats.pages_programmed++;
@@ -246,11 +204,11 @@ static void program(struct csd_ftl *ftl, uint32_t plane, uint32_t logical,
 /* Copies the valid pages of a block and erases it. */
 static void empty_block(struct csd_ftl *ftl, uint32_t plane, uint32_t block,
                         struct csd_model_log *log) {
-  struct block *b = block_of(ftl, plane, block);
+  struct model_ftl_block *b = model_ftl_block_of(ftl, plane, block);
   for (uint32_t i = 0; i < ftl->profile->flash_block_pages && b->valid > 0; i++) {
-    const uint32_t used = used_page(ftl, plane, block, i);
+    const uint32_t used = model_ftl_used_page(ftl, plane, block, i);
     const uint32_t logical = ftl->owner[used];
-    if (logical == NONE) {
+    if (logical == MODEL_FTL_NONE) {
       continue;
     }
     add(log, CSD_MODEL_FLASH_READ, physical_page(ftl, used));
@@ -259,7 +217,7 @@ static void empty_block(struct csd_ftl *ftl, uint32_t plane, uint32_t block,
     ftl->stats.pages_copied++;
   }
   add(log, CSD_MODEL_FLASH_ERASE, physical_block(ftl, plane, block));
-  b->state = FREE;
+  b->state = MODEL_FTL_FREE;
   b->wear++;
   ftl->plane[plane].free++;
   ftl->stats.blocks_erased++;
@@ -267,13 +225,14 @@ static void empty_block(struct csd_ftl *ftl, uint32_t plane, uint32_t block,
 
 /* The closed block with the fewest valid pages, of those the one with the least wear. */
 static uint32_t find_victim(const struct csd_ftl *ftl, uint32_t plane) {
-  uint32_t best = NONE;
+  uint32_t best = MODEL_FTL_NONE;
   for (uint32_t i = 0; i < ftl->plane_blocks; i++) {
-    const struct block *block = block_of(ftl, plane, i);
-    if (block->state != CLOSED) {
+    const struct model_ftl_block *block = model_ftl_block_of(ftl, plane, i);
+    if (block->state != MODEL_FTL_CLOSED) {
       continue;
     }
-    const struct block *other = best == NONE ? NULL : block_of(ftl, plane, best);
+    const struct model_ftl_block *other =
+        best == MODEL_FTL_NONE ? NULL : model_ftl_block_of(ftl, plane, best);
     if (other == NULL || block->valid < other->valid ||
         (block->valid == other->valid && block->wear < other->wear)) {
       best = i;
@@ -284,26 +243,27 @@ static uint32_t find_victim(const struct csd_ftl *ftl, uint32_t plane) {
 
 /* Data that do not change keep their blocks from wearing: they are moved to a worn one. */
 static void level_wear(struct csd_ftl *ftl, uint32_t plane, struct csd_model_log *log) {
-  uint32_t least = NONE;
+  uint32_t least = MODEL_FTL_NONE;
   uint32_t most = 0;
   for (uint32_t i = 0; i < ftl->plane_blocks; i++) {
-    const struct block *block = block_of(ftl, plane, i);
+    const struct model_ftl_block *block = model_ftl_block_of(ftl, plane, i);
     if (block->wear > most) {
       most = block->wear;
     }
-    if (block->state == CLOSED &&
-        (least == NONE || block->wear < block_of(ftl, plane, least)->wear)) {
+    if (block->state == MODEL_FTL_CLOSED &&
+        (least == MODEL_FTL_NONE || block->wear < model_ftl_block_of(ftl, plane, least)->wear)) {
       least = i;
     }
   }
-  if (least == NONE || block_of(ftl, plane, least)->wear + LEVEL_SPREAD > most) {
+  if (least == MODEL_FTL_NONE ||
+      model_ftl_block_of(ftl, plane, least)->wear + LEVEL_SPREAD > most) {
     return;
   }
   empty_block(ftl, plane, least, log);
 }
 
 static void collect(struct csd_ftl *ftl, uint32_t plane, struct csd_model_log *log) {
-  struct plane *p = &ftl->plane[plane];
+  struct model_ftl_plane *p = &ftl->plane[plane];
   while (p->free < ftl->profile->flash_gc_blocks) {
     empty_block(ftl, plane, find_victim(ftl, plane), log);
     if (++p->collections % LEVEL_EVERY == 0) {
@@ -314,7 +274,7 @@ static void collect(struct csd_ftl *ftl, uint32_t plane, struct csd_model_log *l
 
 static void write_page(struct csd_ftl *ftl, uint32_t logical, bool whole,
                        struct csd_model_log *log) {
-  if (ftl->map[logical] != NONE && !whole) {
+  if (ftl->map[logical] != MODEL_FTL_NONE && !whole) {
     add(log, CSD_MODEL_FLASH_READ, physical_page(ftl, ftl->map[logical]));
     ftl->stats.pages_read++;
   }
@@ -380,97 +340,11 @@ uint32_t csd_ftl_find(const struct csd_ftl *ftl, uint32_t lba) {
     return CSD_MODEL_NOWHERE;
   }
   const uint32_t used = ftl->map[lba / ftl->page_lbas];
-  return used == NONE ? CSD_MODEL_NOWHERE : physical_page(ftl, used);
+  return used == MODEL_FTL_NONE ? CSD_MODEL_NOWHERE : physical_page(ftl, used);
 }
 
 static uint32_t find(void *context, uint32_t lba) { return csd_ftl_find(context, lba); }
 
 struct csd_model_place csd_ftl_place(struct csd_ftl *ftl) {
   return (struct csd_model_place){.find = find, .context = ftl};
-}
-
-struct csd_ftl_stats csd_ftl_stats(const struct csd_ftl *ftl) {
-  struct csd_ftl_stats stats = ftl->stats;
-  const uint32_t count = ftl->planes * ftl->plane_blocks;
-  stats.least_wear = UINT32_MAX;
-  for (uint32_t i = 0; i < count; i++) {
-    if (ftl->blocks[i].wear < stats.least_wear) {
-      stats.least_wear = ftl->blocks[i].wear;
-    }
-    if (ftl->blocks[i].wear > stats.most_wear) {
-      stats.most_wear = ftl->blocks[i].wear;
-    }
-  }
-  return stats;
-}
-
-static int broken(const char *what, uint32_t where) {
-  return csd_fail(CSD_STATUS_INTERNAL, "FTL: %s %u", what, where);
-}
-
-static int check_plane(const struct csd_ftl *ftl, uint32_t plane) {
-  const uint32_t block_pages = ftl->profile->flash_block_pages;
-  const struct plane *p = &ftl->plane[plane];
-  uint32_t free = 0, open = 0, valid = 0;
-  for (uint32_t b = 0; b < ftl->plane_blocks; b++) {
-    const struct block *block = block_of(ftl, plane, b);
-    uint32_t owned = 0;
-    for (uint32_t i = 0; i < block_pages; i++) {
-      const uint32_t used = used_page(ftl, plane, b, i);
-      if (ftl->owner[used] == NONE) {
-        continue;
-      }
-      if (ftl->map[ftl->owner[used]] != used) {
-        return broken("a page is not its owner's:", used);
-      }
-      if (b == p->open && i >= p->next) {
-        return broken("an unwritten page has an owner:", used);
-      }
-      owned++;
-    }
-    if (owned != block->valid) {
-      return broken("wrong count of valid pages in block", b);
-    }
-    if (block->state == FREE && owned != 0) {
-      return broken("valid pages in free block", b);
-    }
-    free += block->state == FREE;
-    open += block->state == OPEN;
-    valid += owned;
-  }
-  if (free != p->free || open != 1) {
-    return broken("wrong count of free blocks in plane", plane);
-  }
-  if (free < ftl->profile->flash_gc_blocks) {
-    return broken("too few free blocks in plane", plane);
-  }
-  if (valid != p->valid || valid > ftl->most_valid) {
-    return broken("too full is plane", plane);
-  }
-  return 0;
-}
-
-int csd_ftl_check(const struct csd_ftl *ftl) {
-  uint64_t mapped = 0;
-  uint64_t valid = 0;
-  for (uint32_t i = 0; i < ftl->pages; i++) {
-    if (ftl->map[i] == NONE) {
-      continue;
-    }
-    if (ftl->owner[ftl->map[i]] != i) {
-      return broken("page of another logical page than", i);
-    }
-    mapped++;
-  }
-  for (uint32_t i = 0; i < ftl->planes; i++) {
-    const int status = check_plane(ftl, i);
-    if (status != 0) {
-      return status;
-    }
-    valid += ftl->plane[i].valid;
-  }
-  if (mapped != valid || mapped != ftl->stats.pages_mapped) {
-    return broken("wrong count of mapped pages:", (uint32_t)mapped);
-  }
-  return 0;
 }

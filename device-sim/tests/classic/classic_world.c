@@ -147,3 +147,14 @@ bool classic_same_results(const struct classic_run *a, const struct classic_run 
   return a->count >= 0 && a->count == b->count &&
          memcmp(a->results, b->results, (size_t)a->count * sizeof *a->results) == 0;
 }
+
+void classic_fill(struct classic_world *world, uint32_t number, const uint32_t *docs,
+                  uint32_t count) {
+  struct csd_classic_entry *entries =
+      world->entries + (world->lists[number].entries - world->entries);
+  for (uint32_t i = 0; i < count; i++) {
+    entries[i].doc = docs[i];
+    entries[i].score = docs[i] + UINT64_C(1000) * number;
+  }
+  world->lists[number].length = count;
+}

@@ -44,4 +44,8 @@ struct classic_run classic_naive(const struct csd_classic_request *request);
 /** Whether two runs have the same results, to the byte. */
 bool classic_same_results(const struct classic_run *a, const struct classic_run *b);
 
+/** Fills list `number` of a room with these documents; scores are document + 1000 x list. */
+void classic_fill(struct classic_world *world, uint32_t number, const uint32_t *docs,
+                  uint32_t count);
+
 #endif
