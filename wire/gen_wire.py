@@ -172,7 +172,8 @@ def java_element(field, kind, get):
 def java_constants(wire):
     out = [f"/* {LICENCE} */", f"// {NOTICE}", "package org.luceneoffload.wire;", "",
            "/**",
-           " * Constants and enumerations of the wire between host and device. Package {@code layout} "
+           " * Constants and enumerations of the wire between host and device. "
+           "Package {@code layout} "
            "has the",
            " * structs. The text is {@code wire/WIRE.md}.",
            " */", "public final class OffloadWire {", "  private OffloadWire() {}", "",
@@ -236,7 +237,8 @@ def java_layouts(wire):
         " * The structs of the wire: one class each, with the offset of every field and accessors",
         " * over a buffer.",
         " *",
-        " * <p>An accessor takes a buffer in little-endian order and the byte offset of its struct.",
+        " * <p>An accessor takes a buffer in little-endian order and the byte offset "
+        "of its struct.",
         " * Unsigned 32-bit fields are returned as {@code int}.",
         " */", "package org.luceneoffload.wire.layout;"]) + "\n"
     files = {JAVA_LAYOUTS / "package-info.java": text}
