@@ -70,6 +70,7 @@ public final class ImageCheck {
   private final int[] docs = new int[OffloadWire.BLOCK_POSTINGS];
   private final int[] freqs = new int[OffloadWire.BLOCK_POSTINGS];
   private final int[] norms = new int[OffloadWire.BLOCK_POSTINGS];
+  private TermHash termHash; // the latest one that was verified
   private SegmentImage pageImage;
   private int pageNumber;
   private long lists;
@@ -124,6 +125,7 @@ public final class ImageCheck {
         continue;
       }
       Terms terms = DeviceTerms.of(reader, field.name);
+      checkTermHash(terms, segment);
       String reason = whyNot(terms);
       if (reason == null) {
         checked = true;
@@ -147,6 +149,26 @@ public final class ImageCheck {
       }
     } catch (IOException e) {
       problems.add(segment + ": imported lists: " + e.getMessage());
+    }
+  }
+
+  /** Verifies the term hash of a segment that was written with one. */
+  private void checkTermHash(Terms terms, String segment) {
+    TermHash hash =
+        terms instanceof OffloadTerms ours && !ours.isImported() ? ours.segmentHash() : null;
+    if (hash == null || hash == termHash) {
+      return;
+    }
+    termHash = hash;
+    hash.checkIntegrity();
+    if (hash.unusableReason() != null) {
+      problems.add(
+          segment
+              + ": term hash "
+              + hash.name()
+              + ": "
+              + hash.unusableReason()
+              + "; terms are looked up in the dictionary");
     }
   }
 

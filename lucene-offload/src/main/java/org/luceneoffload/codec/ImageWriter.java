@@ -1,10 +1,14 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.codec;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.function.LongConsumer;
@@ -21,9 +25,9 @@ import org.luceneoffload.store.image.ImageStore;
 import org.luceneoffload.store.image.SidecarFiles;
 
 /**
- * Writes images of segments that exist, from their stock postings: beside the segment, or in the
- * place of the image that it was written with. Nothing is seen of an image before it is whole and
- * durable. One at a time in a directory.
+ * Writes images and term hashes of segments that exist, from their stock postings and dictionary:
+ * beside the segment, or in the place of those that it was written with. Nothing is seen of a file
+ * before it is whole and durable. One at a time in a directory.
  */
 public final class ImageWriter {
   /**
@@ -94,7 +98,7 @@ public final class ImageWriter {
     List<String> leftOut = new ArrayList<>();
     IndexOutput out = directory.createOutput(hashName, IOContext.DEFAULT);
     try (TermHashWriter hash =
-        TermHashWriter.on(out, stamp, segment.getId(), Sidecar.SUFFIX, TermHash.MAX_TERMS)) {
+        TermHashWriter.on(out, stamp, segment.getId(), Sidecar.SUFFIX, TermHash.MAX_TERMS, 0)) {
       List<FieldInfo> written = new ArrayList<>();
       for (String name : fields) {
         Terms terms = reader.terms(name);
@@ -170,6 +174,71 @@ public final class ImageWriter {
     }
     copier.report();
     return written(copier, lists, List.of());
+  }
+
+  /**
+   * Writes the term hashes that the segment has lost, from its terms dictionary and in their
+   * places.
+   *
+   * @throws IOException if it cannot be done; hashes that are not written yet stay as they are
+   */
+  public Written rewriteHashes(SegmentLists lists) throws IOException {
+    for (Map.Entry<TermHash, SortedSet<String>> lost : lists.lostHashes().entrySet()) {
+      rewriteHash(lost.getKey(), lost.getValue());
+    }
+    return new Written(0, 0, 0, 0, List.of());
+  }
+
+  private void rewriteHash(TermHash lost, SortedSet<String> fields) throws IOException {
+    if (segment.getUseCompoundFile()) {
+      throw new IOException(
+          "term hash " + lost.name() + " is in the compound file; merging makes another one");
+    }
+    boolean done = false;
+    try {
+      deleteHashReplacement();
+      writeHash(fields, lost.suffix());
+      directory.sync(Set.of(ImageFiles.HASH_REPLACEMENT));
+      try {
+        directory.rename(ImageFiles.HASH_REPLACEMENT, lost.name());
+      } catch (
+          @SuppressWarnings("unused")
+          FileAlreadyExistsException e) {
+        directory.deleteFile(lost.name()); // a directory that cannot do both at once
+        directory.rename(ImageFiles.HASH_REPLACEMENT, lost.name());
+      }
+      directory.syncMetaData();
+      done = true;
+    } finally {
+      if (!done) {
+        deleteHashReplacement();
+      }
+    }
+  }
+
+  private void writeHash(SortedSet<String> fields, String suffix) throws IOException {
+    IndexOutput out = directory.createOutput(ImageFiles.HASH_REPLACEMENT, IOContext.DEFAULT);
+    long stamp = ((OffloadTerms) reader.terms(fields.first())).image().stamp();
+    try (TermHashWriter hash =
+        TermHashWriter.on(
+            out, stamp, segment.getId(), suffix, TermHash.MAX_TERMS, segment.maxDoc())) {
+      for (String name : fields) {
+        FieldInfo field = reader.getFieldInfos().fieldInfo(name);
+        TermsEnum at = reader.terms(name).iterator();
+        while (at.next() != null) {
+          hash.add(field, at.term(), (OffloadTermState) at.termState());
+        }
+      }
+      hash.finish();
+    }
+  }
+
+  private void deleteHashReplacement() throws IOException {
+    try {
+      directory.deleteFile(ImageFiles.HASH_REPLACEMENT);
+    } catch (@SuppressWarnings("unused") NoSuchFileException | FileNotFoundException e) {
+      // Not there.
+    }
   }
 
   private static Written written(

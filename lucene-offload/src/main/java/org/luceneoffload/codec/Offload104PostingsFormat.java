@@ -47,40 +47,8 @@ import org.apache.lucene.util.IOUtils;
  *
  * <p>A file with extension {@code .odh} in the application's directory, if the segment was written
  * with a posting image and version 2 or later of this format. It says of each term what the device
- * has to know, once more, for a look-up that reads a slot and an entry.
- *
- * <dl>
- *   <dd>TermHash --&gt; IndexHeader, Stamp, FieldHash<sup>n</sup>, FieldList, Footer
- *   <dd>FieldHash --&gt; Entry<sup>terms</sup>, zeros up to a multiple of 8 bytes, Slot<sup>s</sup>
- *   <dd>Entry --&gt; TermLength, TermBytes, DocFreq, MoreFreq?, EntryList
- *   <dd>TermLength --&gt; VInt
- *   <dd>DocFreq --&gt; VInt: one less than the documents with the term
- *   <dd>MoreFreq --&gt; {@link org.apache.lucene.store.DataOutput#writeVLong VLong}: occurrences of
- *       the term less the documents with it, if the field has frequencies
- *   <dd>EntryList of a term in one document --&gt; Doc, Norm?
- *   <dd>Doc --&gt; VInt
- *   <dd>EntryList of any other term --&gt; FirstPage, FirstSlot, (PageCount, Impacts)?
- *   <dd>FirstPage --&gt; VInt: the list's first page
- *   <dd>FirstSlot --&gt; byte: number of the list's first posting block in that page
- *   <dd>Slot --&gt; Int64: in the high half the hash of a term, in the low half where its Entry
- *       begins, counted in bytes from the first of the field; -1 without a term. The hash is
- *       MurmurHash3 (x86, 32 bits) of the term's bytes, seeded with the low half of the Stamp,
- *       shifted right by one bit.
- *   <dd>FieldList --&gt; FieldCount, (FieldNumber, Flags, EntriesStart, SlotsStart, Homes,
- *       SlotCount)<sup>FieldCount</sup>, FieldListStart
- *   <dd>FieldCount, FieldNumber --&gt; VInt
- *   <dd>Flags --&gt; byte: 1 if the field has frequencies, plus 2 if it has norms
- *   <dd>EntriesStart, SlotsStart --&gt; VLong: positions in the file
- *   <dd>Homes, SlotCount --&gt; VLong
- *   <dd>FieldListStart --&gt; Int64: position in the file
- * </dl>
- *
- * <p>A term's home is slot {@code hash * Homes >> 31}. It is in the first free slot from there on,
- * terms of lesser hashes having been put in first; so hashes ascend from slot to slot, and a
- * greater one ends a search as an empty slot does. Slots after the homes take what is left over at
- * the end; there are 64 of them, but not more than terms, and more only if needed. A field of more
- * than 2<sup>24</sup> terms or 4 GB of entries is not in the FieldList; its terms are looked up in
- * the terms dictionary.
+ * has to know, once more, for a look-up that reads a slot and an entry. {@link TermHash} describes
+ * it.
  *
  * <h2>Posting image</h2>
  *
@@ -156,14 +124,17 @@ public final class Offload104PostingsFormat extends PostingsFormat {
   public FieldsProducer fieldsProducer(SegmentReadState state) throws IOException {
     OffloadPostingsReader reader = new OffloadPostingsReader(state);
     FieldsProducer terms = null;
-    TermHash hash = null;
+    SegmentImage image = null;
     try {
       terms = new Lucene103BlockTreeTermsReader(reader, state);
-      hash = reader.hasTermHash() ? TermHash.open(state, reader.stamp()) : null;
-      SegmentImage image = SegmentImage.open(state, reader.hasLists(), reader.stamp());
+      image = SegmentImage.open(state, reader.hasLists(), reader.stamp());
+      TermHash hash = null; // without a device nobody asks where its lists are
+      if (reader.hasTermHash() && image.handle() != null) {
+        hash = TermHash.open(state, reader.stamp(), image.handle().stats());
+      }
       return new OffloadFieldsProducer(terms, image, hash, state.fieldInfos);
     } catch (Throwable t) {
-      IOUtils.closeWhileSuppressingExceptions(t, hash, terms != null ? terms : reader);
+      IOUtils.closeWhileSuppressingExceptions(t, image, terms != null ? terms : reader);
       throw t;
     }
   }

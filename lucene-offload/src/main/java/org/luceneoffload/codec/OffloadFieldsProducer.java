@@ -59,6 +59,7 @@ final class OffloadFieldsProducer extends FieldsProducer {
     return in.getMergeInstance();
   }
 
+  /** Verifies what is derived, too: its damage gives it up, and is no damage of the segment. */
   @Override
   public void checkIntegrity() throws IOException {
     in.checkIntegrity();

@@ -21,6 +21,7 @@ public final class OffloadTerms extends FilterLeafReader.FilterTerms {
   private static final int SPARES = 4;
 
   private final SegmentImage image;
+  private final TermHash segmentHash; // null if the segment has none
   private final TermHash hash; // null: the dictionary alone knows the terms
   private final TermHash.Field hashField;
   private final boolean imported;
@@ -34,15 +35,21 @@ public final class OffloadTerms extends FilterLeafReader.FilterTerms {
   /**
    * The same; the terms are in a field of the segment's term hash too, if that is not null.
    *
+   * @param segmentHash the segment's term hash, null if it has none
    * @param imported whether the hash alone knows where lists are, and the states of {@code in} do
    *     not
    */
   OffloadTerms(
-      Terms in, SegmentImage image, TermHash hash, TermHash.Field hashField, boolean imported) {
+      Terms in,
+      SegmentImage image,
+      TermHash segmentHash,
+      TermHash.Field hashField,
+      boolean imported) {
     super(in);
     this.image = image;
     this.imported = imported;
-    this.hash = hashField == null ? null : hash;
+    this.segmentHash = segmentHash;
+    this.hash = hashField == null ? null : segmentHash;
     this.hashField = hashField;
   }
 
@@ -56,7 +63,12 @@ public final class OffloadTerms extends FilterLeafReader.FilterTerms {
     return imported;
   }
 
-  /** Whether {@link #find} can be called. */
+  /** Returns the segment's term hash, whether the field is in it or not; null if it has none. */
+  TermHash segmentHash() {
+    return segmentHash;
+  }
+
+  /** Whether {@link #find} can be called; always the same for these terms. */
   public boolean isHashed() {
     return hash != null;
   }
@@ -66,10 +78,33 @@ public final class OffloadTerms extends FilterLeafReader.FilterTerms {
    * #isHashed}.
    *
    * @return a state with exact statistics that says where the device's list is, and with which no
-   *     enum can be positioned; null if the field has no such term
+   *     enum can be positioned; null if the field has no such term. If the hash turns out to be
+   *     damaged the dictionary is asked instead; where that knows of no lists the state has none,
+   *     and the image is marked bad.
    */
   public OffloadTermState find(BytesRef term) throws IOException {
-    return hash.find(hashField, term);
+    OffloadTermState found = hash.find(hashField, term);
+    return found == TermHash.UNKNOWN ? findInDictionary(term) : found;
+  }
+
+  private OffloadTermState findInDictionary(BytesRef term) throws IOException {
+    if (imported) {
+      image.markBad("the term hash of the import: " + hash.unusableReason());
+    }
+    TermsEnum at = lendEnum();
+    OffloadTermState state = null;
+    if (at.seekExact(term)) {
+      if (!imported) {
+        state = (OffloadTermState) at.termState();
+      } else {
+        state = new OffloadTermState();
+        state.hasDeviceList = false;
+        state.docFreq = at.docFreq();
+        state.totalTermFreq = at.totalTermFreq();
+      }
+    }
+    giveBack(at);
+    return state;
   }
 
   /**

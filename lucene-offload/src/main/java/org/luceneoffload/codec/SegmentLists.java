@@ -15,6 +15,7 @@ import org.apache.lucene.index.Terms;
 public final class SegmentLists {
   private final SortedSet<String> without = new TreeSet<>();
   private final Map<SegmentImage, SortedSet<String>> lost = new LinkedHashMap<>();
+  private final Map<TermHash, SortedSet<String>> hashes = new LinkedHashMap<>();
   private final Sidecar sidecar;
   private long postings;
 
@@ -32,7 +33,7 @@ public final class SegmentLists {
     Sidecar sidecar = Sidecars.find(reader);
     SegmentLists lists = new SegmentLists(sidecar);
     if (verify && sidecar != null && sidecar.image().usable()) {
-      verify(sidecar.image()); // the hash was verified when it was opened
+      verify(sidecar::checkIntegrity, sidecar.image());
     }
     SegmentImage verified = null;
     for (FieldInfo field : reader.getFieldInfos()) {
@@ -47,7 +48,10 @@ public final class SegmentLists {
       }
       if (verify && ours.image() != verified) {
         verified = ours.image();
-        verify(verified);
+        verify(verified::checkIntegrity, verified);
+      }
+      if (ours.segmentHash() != null) {
+        lists.hashes.computeIfAbsent(ours.segmentHash(), unused -> new TreeSet<>()).add(field.name);
       }
       if (ours.image().usable()) {
         continue;
@@ -59,13 +63,23 @@ public final class SegmentLists {
         lists.lost.computeIfAbsent(ours.image(), unused -> new TreeSet<>()).add(field.name);
       }
     }
+    if (verify) {
+      lists.hashes.keySet().forEach(TermHash::checkIntegrity);
+    }
+    lists.hashes.keySet().removeIf(hash -> hash.unusableReason() == null);
     return lists;
   }
 
+  /** Something that verifies checksums. */
+  @FunctionalInterface
+  private interface Check {
+    void run() throws IOException;
+  }
+
   /** Damage is what is looked for: strict options do not make it an error here. */
-  private static void verify(SegmentImage image) throws IOException {
+  private static void verify(Check check, SegmentImage image) throws IOException {
     try {
-      image.checkIntegrity();
+      check.run();
     } catch (IOException e) {
       if (image.usable()) {
         throw e;
@@ -84,6 +98,16 @@ public final class SegmentLists {
    */
   public Map<SegmentImage, SortedSet<String>> lost() {
     return lost;
+  }
+
+  /** Term hashes that the segment was written with and cannot be used now, by their fields. */
+  Map<TermHash, SortedSet<String>> lostHashes() {
+    return hashes;
+  }
+
+  /** Whether a term hash that the segment was written with cannot be used now. */
+  public boolean hasLostHashes() {
+    return !hashes.isEmpty();
   }
 
   /** Whether there is, beside the segment, anything, and it can be used. */

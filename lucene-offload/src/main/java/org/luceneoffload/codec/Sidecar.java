@@ -40,8 +40,7 @@ import org.luceneoffload.store.image.ImageFiles;
  * crash cut short, and the segment is imported anew.
  *
  * <p>A segment's ID goes where its core goes: lists, docs and norms of two segments with one ID are
- * the same, whatever was deleted from either. What tells more is the hash's checksum: it is
- * verified as a whole when it is opened, because its damage would change answers.
+ * the same, whatever was deleted from either.
  */
 final class Sidecar implements Closeable {
   /** Segment suffix in the headers. */
@@ -70,14 +69,13 @@ final class Sidecar implements Closeable {
     } catch (@SuppressWarnings("unused") NoSuchFileException | FileNotFoundException e) {
       return null;
     }
+    String hashName = ImageFiles.sidecarHash(segment.getId());
     TermHash hash = null;
     try {
       IndexInput in =
           segment.dir.openInput(
-              ImageFiles.sidecarHash(segment.getId()),
-              IOContext.DEFAULT.withHints(FileTypeHint.INDEX, DataAccessHint.RANDOM));
-      hash = TermHash.on(in, segment, SUFFIX);
-      hash.checkIntegrity();
+              hashName, IOContext.DEFAULT.withHints(FileTypeHint.INDEX, DataAccessHint.RANDOM));
+      hash = TermHash.on(hashName, in, segment, SUFFIX, directory.stats());
     } catch (AlreadyClosedException e) {
       IOUtils.closeWhileSuppressingExceptions(e, hash);
       throw e;
@@ -128,10 +126,13 @@ final class Sidecar implements Closeable {
         field.number, unused -> new OffloadTerms(stock, image, hash, hashed, true));
   }
 
-  /** Verifies the checksums of both files; damage of the image gives it up. */
+  /** Verifies the checksums of both files; damage of either gives the image up. */
   void checkIntegrity() throws IOException {
     if (hash != null) {
       hash.checkIntegrity();
+      if (hash.unusableReason() != null) {
+        image.markBad("the term hash of the import: " + hash.unusableReason());
+      }
     }
     image.checkIntegrity();
   }

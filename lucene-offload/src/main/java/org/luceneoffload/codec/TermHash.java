@@ -2,37 +2,104 @@
 package org.luceneoffload.codec;
 
 import java.io.Closeable;
+import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.util.HashMap;
-import java.util.List;
+import java.nio.file.NoSuchFileException;
+import java.util.Arrays;
 import java.util.Map;
 import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.index.SegmentInfo;
 import org.apache.lucene.index.SegmentReadState;
+import org.apache.lucene.store.ByteBuffersDataOutput;
 import org.apache.lucene.store.DataAccessHint;
+import org.apache.lucene.store.DataOutput;
 import org.apache.lucene.store.FileTypeHint;
 import org.apache.lucene.store.IndexInput;
-import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.RandomAccessInput;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.IOUtils;
 import org.apache.lucene.util.StringHelper;
+import org.luceneoffload.report.OffloadStats;
+import org.luceneoffload.store.image.ImageFiles;
 import org.luceneoffload.util.CauseLog;
 import org.luceneoffload.util.Spares;
 
 /**
  * Finds the device list of a term without the stock terms dictionary: one read of a hash table and
  * one of the entry, nothing of it on the heap. An entry holds the whole term, so what is found, and
- * what is not, is exact. The file is described in {@link Offload104PostingsFormat}.
+ * what is not, is exact.
+ *
+ * <p>The file (extension {@code .odh}) is derived data. If it is missing, damaged or of another
+ * segment, it is given up: {@link #find} answers {@link #UNKNOWN}, and the terms dictionary has to
+ * be asked. Opening it reads a few hundred bytes, however many terms there are; every other byte is
+ * verified before it is believed.
+ *
+ * <h2>The file</h2>
+ *
+ * <dl>
+ *   <dd>TermHash --&gt; IndexHeader, Stamp, FieldHash<sup>n</sup>, PageSum<sup>p</sup>, FieldList,
+ *       Footer
+ *   <dd>Stamp --&gt; {@link DataOutput#writeLong Int64}: that of the posting image
+ *   <dd>FieldHash --&gt; Entry<sup>terms</sup>, zeros up to a multiple of 8 bytes, Slot<sup>s</sup>
+ *   <dd>Entry --&gt; TermLength, TermBytes, DocFreq, MoreFreq?, EntryList
+ *   <dd>TermLength --&gt; {@link DataOutput#writeVInt VInt}
+ *   <dd>DocFreq --&gt; VInt: one less than the documents with the term
+ *   <dd>MoreFreq --&gt; {@link DataOutput#writeVLong VLong}: occurrences of the term less the
+ *       documents with it, if the field has frequencies
+ *   <dd>EntryList of a term in one document --&gt; Doc, Norm?
+ *   <dd>Doc --&gt; VInt
+ *   <dd>Norm --&gt; {@link DataOutput#writeByte byte}, if the field has norms
+ *   <dd>EntryList of any other term --&gt; FirstPage, FirstSlot, (PageCount, Impacts)?
+ *   <dd>FirstPage --&gt; VInt: the list's first page
+ *   <dd>FirstSlot --&gt; byte: number of the list's first posting block in that page
+ *   <dd>PageCount, Impacts --&gt; as {@link Offload104PostingsFormat} has them
+ *   <dd>Slot --&gt; Int64: in the high half the hash of a term, in the low half where its Entry
+ *       begins, counted in bytes from the first of the field; -1 without a term. The hash is
+ *       MurmurHash3 (x86, 32 bits) of the term's bytes, seeded with the low half of the Stamp,
+ *       shifted right by one bit.
+ *   <dd>PageSum --&gt; {@link DataOutput#writeInt Int32}: CRC-32C of 4096 bytes of the file, the
+ *       first ones those at its beginning; the last page ends with the last FieldHash
+ *   <dd>FieldList --&gt; FieldCount, (FieldNumber, Flags, EntriesStart, SlotsStart, Homes,
+ *       SlotCount)<sup>FieldCount</sup>, PagesEnd, ListSum, FieldListStart
+ *   <dd>FieldCount, FieldNumber --&gt; VInt
+ *   <dd>Flags --&gt; byte: 1 if the field has frequencies, plus 2 if it has norms
+ *   <dd>EntriesStart, SlotsStart --&gt; VLong: positions in the file
+ *   <dd>Homes, SlotCount --&gt; VLong
+ *   <dd>PagesEnd --&gt; Int64: position of the first PageSum
+ *   <dd>ListSum --&gt; Int32: CRC-32C of the FieldList up to here
+ *   <dd>FieldListStart --&gt; Int64: position in the file
+ * </dl>
+ *
+ * <p>A term's home is slot {@code hash * Homes >> 31}. It is in the first free slot from there on,
+ * terms of lesser hashes having been put in first; so hashes ascend from slot to slot, and a
+ * greater one ends a search as an empty slot does. Slots after the homes take what is left over at
+ * the end; there are 64 of them, but not more than terms, and more only if needed.
+ *
+ * <p>Two kinds of fields are not in the FieldList, and their terms are looked up in the terms
+ * dictionary: those of more than 2<sup>24</sup> terms or 4 GB of entries, and those whose terms are
+ * nearly all in one document, such as IDs. For these the dictionary's own state is all that a
+ * device needs to know, and the hash would be three times as large as the dictionary.
+ *
+ * <p>Version 1 of the file has no PageSum, PagesEnd and ListSum. Its footer's checksum over the
+ * whole file is verified when the first term is looked up. Version 2 has them.
  *
  * <p>Safe for use by several threads at once.
  */
 final class TermHash implements Closeable {
-  static final String EXTENSION = "odh";
+  /** What {@link #find} returns if the file was given up: the dictionary knows. */
+  static final OffloadTermState UNKNOWN = new OffloadTermState();
+
   static final String CODEC = "OffloadTermHash";
-  static final int VERSION = 1;
+
+  /** Files up to this version have one checksum. */
+  static final int VERSION_WHOLE = 1;
+
+  /** Files from this version on have a checksum for each page. */
+  static final int VERSION_PAGES = 2;
+
+  static final int VERSION_CURRENT = VERSION_PAGES;
 
   /** A slot without entry. Others are not negative. */
   static final long EMPTY = -1;
@@ -51,9 +118,17 @@ final class TermHash implements Closeable {
   static final int OVERFLOW = 64;
 
   private static final int HASH_BITS = 31;
-  private static final int HAS_FREQS = 1;
-  private static final int HAS_NORMS = 2;
   private static final int SPARES = 16;
+
+  /** What is known of the bytes that are read for a look-up. */
+  private enum Trust {
+    /** Each page is verified when it is read first, or the whole file was. */
+    VERIFIED,
+    /** The whole file has to be verified first. */
+    UNVERIFIED,
+    /** The file is given up. */
+    NONE
+  }
 
   /**
    * Where a field is in the file.
@@ -75,96 +150,124 @@ final class TermHash implements Closeable {
       long homes,
       long slots) {}
 
-  private final IndexInput in;
+  private final String name;
+  private final String suffix;
+  private final IndexInput in; // null if there is no file
+  private final TermHashPages pages; // null if the file is verified as a whole
   private final long stamp;
   private final int seed;
   private final int maxDoc;
   private final Map<Integer, Field> fields;
+  private final OffloadStats stats; // null: nobody counts
   private final Spares<RandomAccessInput> spares = new Spares<>(SPARES);
+  private volatile Trust trust;
+  private volatile String unusableReason;
 
-  private TermHash(IndexInput in, long stamp, int maxDoc, Map<Integer, Field> fields) {
+  private TermHash(
+      String name,
+      String suffix,
+      IndexInput in,
+      TermHashPages pages,
+      long stamp,
+      int maxDoc,
+      Map<Integer, Field> fields,
+      OffloadStats stats) {
+    this.name = name;
+    this.suffix = suffix;
     this.in = in;
+    this.pages = pages;
     this.stamp = stamp;
     this.seed = seed(stamp);
     this.maxDoc = maxDoc;
     this.fields = fields;
+    this.stats = stats;
+    this.trust = pages == null ? Trust.UNVERIFIED : Trust.VERIFIED;
   }
 
   /**
    * Opens the term hash of a segment.
    *
    * @param stamp the stamp that the terms dictionary names
-   * @return a hash without fields if the file is damaged
-   * @throws CorruptIndexException if the file is of another segment, truncated, or says what cannot
-   *     be
+   * @param stats where to count a file that cannot be used; null: nowhere
+   * @return never null; without fields, and with a reason, if the file cannot be used
    */
-  static TermHash open(SegmentReadState state, long stamp) throws IOException {
-    String name = fileName(state.segmentInfo, state.segmentSuffix);
-    IndexInput in =
-        state.directory.openInput(
-            name, state.context.withHints(FileTypeHint.INDEX, DataAccessHint.RANDOM));
-    if (isDamaged(in)) {
-      return new TermHash(in, stamp, state.segmentInfo.maxDoc(), Map.of());
-    }
-    TermHash hash = on(in, state.segmentInfo, state.segmentSuffix);
-    if (hash.stamp != stamp) {
+  static TermHash open(SegmentReadState state, long stamp, OffloadStats stats) {
+    SegmentInfo segment = state.segmentInfo;
+    String name = fileName(segment, state.segmentSuffix);
+    try {
+      IndexInput in =
+          state.directory.openInput(
+              name, state.context.withHints(FileTypeHint.INDEX, DataAccessHint.RANDOM));
+      TermHash hash = on(name, in, segment, state.segmentSuffix, stats);
+      if (hash.stamp == stamp) {
+        return hash;
+      }
       hash.close();
-      throw new CorruptIndexException(
+      return unusable(
+          name,
+          state.segmentSuffix,
           String.format(
-              "term hash of another image: expected stamp %016x, got %016x", stamp, hash.stamp),
-          in);
+              "it is of another image: expected stamp %016x, got %016x", stamp, hash.stamp),
+          stats);
+    } catch (@SuppressWarnings("unused") NoSuchFileException | FileNotFoundException e) {
+      return unusable(name, state.segmentSuffix, "it is missing", stats);
+    } catch (IOException e) {
+      return unusable(name, state.segmentSuffix, e.getMessage(), stats);
     }
-    return hash;
   }
 
-  /**
-   * Whether the checksum over the whole file is wrong. A damaged hash would change answers, and
-   * need not be asked: the terms dictionary knows all that it does. The file is read for that; it
-   * is small beside the segment.
-   *
-   * @throws CorruptIndexException if the file is cut off, as for every file of a segment
-   */
-  private static boolean isDamaged(IndexInput in) throws IOException {
-    try {
-      CodecUtil.retrieveChecksum(in);
-      in.seek(0);
-    } catch (Throwable t) {
-      IOUtils.closeWhileSuppressingExceptions(t, in);
-      throw t;
-    }
-    try {
-      CodecUtil.checksumEntireFile(in);
-      return false;
-    } catch (CorruptIndexException e) {
-      CauseLog.warn(
-          "damaged term hash", "terms are looked up in the dictionary instead: " + e.getMessage());
-      return true;
-    } catch (Throwable t) {
-      IOUtils.closeWhileSuppressingExceptions(t, in);
-      throw t;
-    }
+  private static TermHash unusable(String name, String suffix, String reason, OffloadStats stats) {
+    TermHash hash = new TermHash(name, suffix, null, null, 0, 0, Map.of(), stats);
+    hash.giveUp(reason);
+    return hash;
   }
 
   /**
    * Opens a term hash that says itself which image it goes with.
    *
+   * @param name the file's name
    * @param in the file; closed with the hash, or if this fails
+   * @param stats as for {@link #open}
+   * @throws IOException if the file is of another segment or of a later version, is truncated, or
+   *     cannot be read
    */
-  static TermHash on(IndexInput in, SegmentInfo segment, String suffix) throws IOException {
+  static TermHash on(
+      String name, IndexInput in, SegmentInfo segment, String suffix, OffloadStats stats)
+      throws IOException {
     try {
-      CodecUtil.checkIndexHeader(in, CODEC, VERSION, VERSION, segment.getId(), suffix);
+      int version = readHeader(in, segment.getId(), suffix);
       long stamp = in.readLong();
       long first = in.getFilePointer();
       CodecUtil.retrieveChecksum(in);
-      return new TermHash(in, stamp, segment.maxDoc(), readFields(in, first));
+      TermHashFields list = TermHashFields.read(in, version, first);
+      TermHashPages pages = version == VERSION_WHOLE ? null : new TermHashPages(list.pages());
+      return new TermHash(name, suffix, in, pages, stamp, segment.maxDoc(), list.byNumber(), stats);
     } catch (Throwable t) {
       IOUtils.closeWhileSuppressingExceptions(t, in);
       throw t;
     }
   }
 
+  /** Returns the version in the header. Parses nothing: a damaged length would be believed. */
+  private static int readHeader(IndexInput in, byte[] segmentId, String suffix) throws IOException {
+    byte[] found = new byte[CodecUtil.indexHeaderLength(CODEC, suffix)];
+    if (in.length() < found.length + Long.BYTES) {
+      throw new CorruptIndexException("truncated term hash of " + in.length() + " bytes", in);
+    }
+    in.readBytes(found, 0, found.length);
+    for (int version = VERSION_CURRENT; version >= VERSION_WHOLE; version--) {
+      ByteBuffersDataOutput expected = new ByteBuffersDataOutput();
+      CodecUtil.writeIndexHeader(expected, CODEC, version, segmentId, suffix);
+      if (Arrays.equals(found, expected.toArrayCopy())) {
+        return version;
+      }
+    }
+    throw new CorruptIndexException(
+        "the header is damaged, of another segment or of a later version", in);
+  }
+
   static String fileName(SegmentInfo segment, String suffix) {
-    return IndexFileNames.segmentFileName(segment.name, suffix, EXTENSION);
+    return IndexFileNames.segmentFileName(segment.name, suffix, ImageFiles.HASH_EXTENSION);
   }
 
   /** Seed of the hash; the stamp is random, so nobody can choose terms that collide. */
@@ -187,72 +290,27 @@ final class TermHash implements Closeable {
     return hash * homes >>> HASH_BITS;
   }
 
-  /** Writes what {@link #readFields} reads: the fields, and where that list of them begins. */
-  static void writeFields(IndexOutput out, List<Field> fields) throws IOException {
-    long start = out.getFilePointer();
-    out.writeVInt(fields.size());
-    for (Field field : fields) {
-      out.writeVInt(field.number);
-      out.writeByte((byte) ((field.hasFreqs ? HAS_FREQS : 0) | (field.hasNorms ? HAS_NORMS : 0)));
-      out.writeVLong(field.entriesStart);
-      out.writeVLong(field.slotsStart);
-      out.writeVLong(field.homes);
-      out.writeVLong(field.slots);
-    }
-    out.writeLong(start);
+  /** Returns the file's name. */
+  String name() {
+    return name;
   }
 
-  private static Map<Integer, Field> readFields(IndexInput in, long first) throws IOException {
-    long end = in.length() - CodecUtil.footerLength() - Long.BYTES;
-    if (end < first) {
-      throw new CorruptIndexException("truncated term hash of " + in.length() + " bytes", in);
-    }
-    in.seek(end);
-    long start = in.readLong();
-    if (start < first || start >= end) {
-      throw new CorruptIndexException("the fields are said to be at " + start, in);
-    }
-    in.seek(start);
-    int count = in.readVInt();
-    Map<Integer, Field> fields = new HashMap<>();
-    long previousEnd = first;
-    for (int i = 0; i < count; i++) {
-      int number = in.readVInt();
-      int flags = in.readByte();
-      Field field =
-          new Field(
-              number,
-              (flags & HAS_FREQS) != 0,
-              (flags & HAS_NORMS) != 0,
-              in.readVLong(),
-              in.readVLong(),
-              in.readVLong(),
-              in.readVLong());
-      boolean possible =
-          (flags & ~(HAS_FREQS | HAS_NORMS)) == 0
-              && field.entriesStart >= previousEnd
-              && field.slotsStart > field.entriesStart
-              && field.slotsStart <= start
-              && field.homes > 0
-              && field.homes <= field.slots
-              && field.slots <= (start - field.slotsStart) / Long.BYTES;
-      if (!possible || fields.put(number, field) != null) {
-        throw new CorruptIndexException("impossible place of field " + number + ": " + field, in);
-      }
-      previousEnd = field.slotsStart + field.slots * Long.BYTES;
-    }
-    if (in.getFilePointer() != end) {
-      throw new CorruptIndexException("the fields end at " + in.getFilePointer(), in);
-    }
-    return fields;
+  /** Returns the segment suffix in the file's header. */
+  String suffix() {
+    return suffix;
   }
 
-  /** Stamp of the image that the entries refer to. */
+  /** Returns the stamp of the image that the entries refer to. */
   long stamp() {
     return stamp;
   }
 
-  /** Where the field of a number is; null if its terms are not in here. */
+  /** Returns why the file cannot be used; null if nothing is known against it. */
+  String unusableReason() {
+    return unusableReason;
+  }
+
+  /** Returns where the field of a number is; null if its terms are not in here. */
   Field field(int number) {
     return fields.get(number);
   }
@@ -260,31 +318,72 @@ final class TermHash implements Closeable {
   /**
    * Finds a term of a field.
    *
-   * @return null if the field has no such term
+   * @return null if the field has no such term; {@link #UNKNOWN} if the file cannot be used
    */
-  OffloadTermState find(Field field, BytesRef term) throws IOException {
-    RandomAccessInput bytes = spares.take();
-    if (bytes == null) {
-      bytes = in.randomAccessSlice(0, in.length());
+  OffloadTermState find(Field field, BytesRef term) {
+    if (trust != Trust.VERIFIED && !verifyWhole()) {
+      return UNKNOWN;
     }
-    OffloadTermState state =
-        new TermHashCursor(bytes, in, maxDoc).find(field, term, hash(term, seed));
-    spares.put(bytes);
-    return state;
+    try {
+      RandomAccessInput bytes = spares.take();
+      if (bytes == null) {
+        bytes = in.randomAccessSlice(0, in.length());
+      }
+      OffloadTermState state =
+          new TermHashCursor(bytes, pages, in, maxDoc).find(field, term, hash(term, seed));
+      spares.put(bytes);
+      return state;
+    } catch (IOException e) {
+      giveUp(e.getMessage());
+      return UNKNOWN;
+    }
   }
 
-  /** Verifies the checksum over the whole file. */
-  void checkIntegrity() throws IOException {
-    CodecUtil.checksumEntireFile(in);
+  /** Verifies a file without page checksums, once; returns whether it can be used. */
+  private synchronized boolean verifyWhole() {
+    if (trust == Trust.UNVERIFIED) {
+      checkIntegrity();
+    }
+    return trust == Trust.VERIFIED;
+  }
+
+  /** Verifies the checksum over the whole file; damage gives it up. */
+  synchronized void checkIntegrity() {
+    if (trust == Trust.NONE) {
+      return;
+    }
+    try {
+      CodecUtil.checksumEntireFile(in);
+      trust = Trust.VERIFIED;
+    } catch (IOException e) {
+      giveUp(e.getMessage());
+    }
+  }
+
+  /** Has the dictionary asked from now on; counts and logs it the first time. */
+  private synchronized void giveUp(String reason) {
+    if (trust == Trust.NONE) {
+      return;
+    }
+    unusableReason = reason;
+    trust = Trust.NONE;
+    if (stats != null) {
+      stats.increment(OffloadStats.Counter.TERM_HASHES_UNUSABLE);
+      stats.countReason("term hash given up: " + reason);
+    }
+    CauseLog.warn(
+        "term hash unusable",
+        name,
+        "term hash " + name + " given up, terms are looked up in the dictionary: " + reason);
   }
 
   @Override
   public void close() throws IOException {
-    in.close();
+    IOUtils.close(in);
   }
 
   @Override
   public String toString() {
-    return "TermHash(" + in + ")";
+    return "TermHash(" + name + (unusableReason == null ? "" : ", " + unusableReason) + ")";
   }
 }

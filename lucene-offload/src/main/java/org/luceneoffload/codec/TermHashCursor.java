@@ -11,19 +11,23 @@ import org.luceneoffload.wire.OffloadWire;
 /** Reads slots and entries of a {@link TermHash} for one look-up. */
 final class TermHashCursor {
   private final RandomAccessInput in;
+  private final TermHashPages pages; // null if the file was verified as a whole
   private final Object source;
   private final int maxDoc;
   private long position; // of the next byte to be read
   private long end; // of the entries
+  private long verified; // bytes from the position up to here may be read
 
   /**
    * A cursor over a file.
    *
+   * @param pages verifies what is read; null if that was done
    * @param source what names the file in an error
    * @param maxDoc documents of the segment
    */
-  TermHashCursor(RandomAccessInput in, Object source, int maxDoc) {
+  TermHashCursor(RandomAccessInput in, TermHashPages pages, Object source, int maxDoc) {
     this.in = in;
+    this.pages = pages;
     this.source = source;
     this.maxDoc = maxDoc;
   }
@@ -36,9 +40,13 @@ final class TermHashCursor {
    */
   OffloadTermState find(TermHash.Field field, BytesRef term, long hash) throws IOException {
     end = field.slotsStart();
-    long slotsEnd = field.slotsStart() + field.slots() * Long.BYTES;
-    long slot = field.slotsStart() + TermHash.home(hash, field.homes()) * Long.BYTES;
+    long slotsEnd = end + field.slots() * Long.BYTES;
+    long slot = end + TermHash.home(hash, field.homes()) * Long.BYTES;
+    long slotsVerified = 0;
     for (; slot < slotsEnd; slot += Long.BYTES) {
+      if (slot >= slotsVerified) {
+        slotsVerified = pages == null ? slotsEnd : pages.verify(in, slot); // no slot crosses pages
+      }
       long word = in.readLong(slot);
       long found = word >>> Integer.SIZE;
       if (found > hash) {
@@ -46,12 +54,25 @@ final class TermHashCursor {
       }
       if (found == hash) {
         position = field.entriesStart() + (word & TermHash.MAX_OFFSET);
+        verified = 0;
         if (isTerm(term)) {
           return readList(field);
         }
       }
     }
     return null;
+  }
+
+  /** Sees to it that bytes from the position on are verified, and belong to entries. */
+  private void verify(long bytes) throws IOException {
+    if (bytes > end - position) {
+      throw corrupt("it goes on after the entries");
+    }
+    long at = Math.max(position, verified);
+    while (position + bytes > verified) {
+      verified = pages == null ? end : Math.min(end, pages.verify(in, at));
+      at = verified;
+    }
   }
 
   /** Whether the entry is of this term; if so, its list is read next. */
@@ -62,6 +83,9 @@ final class TermHashCursor {
     }
     if (length != term.length) {
       return false;
+    }
+    if (position + length > verified) {
+      verify(length);
     }
     int i = 0;
     for (; i <= length - Long.BYTES; i += Long.BYTES) {
@@ -111,15 +135,15 @@ final class TermHashCursor {
   }
 
   private byte readByte() throws IOException {
-    if (position >= end) {
-      throw corrupt("it goes on after the entries");
+    if (position >= verified) {
+      verify(1);
     }
     return in.readByte(position++);
   }
 
   private long readLong() throws IOException {
-    if (position > end - Long.BYTES) {
-      throw corrupt("it goes on after the entries");
+    if (position > verified - Long.BYTES) {
+      verify(Long.BYTES);
     }
     long value = in.readLong(position);
     position += Long.BYTES;

@@ -10,6 +10,8 @@ import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.IndexOptions;
 import org.apache.lucene.index.SegmentWriteState;
+import org.apache.lucene.store.ByteBuffersDataOutput;
+import org.apache.lucene.store.DataOutput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.ArrayUtil;
 import org.apache.lucene.util.BytesRef;
@@ -18,13 +20,28 @@ import org.luceneoffload.wire.OffloadWire;
 
 /**
  * Writes the term hash of a segment: entries as the terms come, and after each field its slots. Of
- * the field under way it keeps 8 bytes a term, at most {@link TermHash#MAX_TERMS} times; a field
- * with more terms gets no slots, and its terms are found in the stock dictionary.
+ * the field under way it keeps 8 bytes a term, at most {@link TermHash#MAX_TERMS} times, and the
+ * first entries; a field with more terms, or with terms that are nearly all in one document, gets
+ * no slots, and its terms are found in the stock dictionary.
  */
 final class TermHashWriter implements Closeable {
-  private final IndexOutput out;
+  /** Fields of fewer terms are kept: there is nothing to save. */
+  private static final int MIN_UNIQUE_TERMS = 1024;
+
+  /** One term of so many, at most, may be in several documents. */
+  private static final int ONE_SHARED_OF = 16;
+
+  /** Most postings for each document; text has more, and its terms are looked up often. */
+  private static final int MAX_UNIQUE_A_DOC = 4;
+
+  /** Entries are held back until it is known whether the field is kept, or there are so many. */
+  private static final int MAX_HELD_BYTES = 1 << 22;
+
+  private final IndexOutput file;
+  private final TermHashOutput out;
   private final int seed;
   private final int maxTerms;
+  private final long maxUniquePostings; // 0: fields of unique terms are kept
   private final List<TermHash.Field> fields = new ArrayList<>();
   private boolean complete;
   private boolean closed;
@@ -32,19 +49,27 @@ final class TermHashWriter implements Closeable {
   // The field under way.
   private FieldInfo field;
   private boolean hasFreqs;
+  private final ByteBuffersDataOutput held = ByteBuffersDataOutput.newResettableInstance();
+  private boolean holding;
   private long entriesStart;
   private long[] words = new long[64]; // hash and offset of each entry, as in a slot
   private int terms;
-  private boolean tooMany;
+  private int uniqueTerms;
+  private long postings;
+  private boolean leftOut;
 
-  private TermHashWriter(IndexOutput out, long stamp, int maxTerms) {
+  private TermHashWriter(
+      IndexOutput file, TermHashOutput out, long stamp, int maxTerms, long maxUniquePostings) {
+    this.file = file;
     this.out = out;
     this.seed = TermHash.seed(stamp);
     this.maxTerms = maxTerms;
+    this.maxUniquePostings = maxUniquePostings;
   }
 
   /**
-   * Begins the term hash of a segment.
+   * Begins the term hash of a segment. Fields whose terms are nearly all in one document are left
+   * out.
    *
    * @param stamp stamp of the posting image that the entries refer to
    */
@@ -55,30 +80,39 @@ final class TermHashWriter implements Closeable {
   /** The same with another limit on the terms of a field. */
   static TermHashWriter open(SegmentWriteState state, long stamp, int maxTerms) throws IOException {
     String name = TermHash.fileName(state.segmentInfo, state.segmentSuffix);
-    IndexOutput out = state.directory.createOutput(name, state.context);
-    return on(out, stamp, state.segmentInfo.getId(), state.segmentSuffix, maxTerms);
+    IndexOutput file = state.directory.createOutput(name, state.context);
+    return on(
+        file,
+        stamp,
+        state.segmentInfo.getId(),
+        state.segmentSuffix,
+        maxTerms,
+        state.segmentInfo.maxDoc());
   }
 
   /**
    * Begins a term hash.
    *
-   * @param out where it goes; closed with the writer, or if this fails
+   * @param file where it goes; closed with the writer, or if this fails
    * @param stamp stamp of the posting image that the entries refer to
    * @param segmentId ID of the segment
    * @param suffix segment suffix of the postings format
    * @param maxTerms most terms of a field
+   * @param maxDoc documents of the segment if fields of unique terms are to be left out; 0 if they
+   *     are to be kept
    */
   static TermHashWriter on(
-      IndexOutput out, long stamp, byte[] segmentId, String suffix, int maxTerms)
+      IndexOutput file, long stamp, byte[] segmentId, String suffix, int maxTerms, int maxDoc)
       throws IOException {
     try {
-      CodecUtil.writeIndexHeader(out, TermHash.CODEC, TermHash.VERSION, segmentId, suffix);
+      TermHashOutput out = new TermHashOutput(file);
+      CodecUtil.writeIndexHeader(out, TermHash.CODEC, TermHash.VERSION_CURRENT, segmentId, suffix);
       out.writeLong(stamp);
+      return new TermHashWriter(file, out, stamp, maxTerms, (long) MAX_UNIQUE_A_DOC * maxDoc);
     } catch (Throwable t) {
-      IOUtils.closeWhileSuppressingExceptions(t, out);
+      IOUtils.closeWhileSuppressingExceptions(t, file);
       throw t;
     }
-    return new TermHashWriter(out, stamp, maxTerms);
   }
 
   /** Adds a term; each only once, and all of a field together. */
@@ -87,49 +121,76 @@ final class TermHashWriter implements Closeable {
       finishField();
       startField(of);
     }
-    if (tooMany) {
+    if (leftOut) {
       return;
     }
-    long offset = out.getFilePointer() - entriesStart;
+    long offset = holding ? held.size() : out.position() - entriesStart;
     if (terms == maxTerms || offset > TermHash.MAX_OFFSET) {
-      tooMany = true;
-      words = new long[64];
+      leaveOut();
       return;
     }
     if (terms == words.length) {
       words = ArrayUtil.grow(words, terms + 1);
     }
     words[terms++] = TermHash.hash(term, seed) << Integer.SIZE | offset;
-    out.writeVInt(term.length);
-    out.writeBytes(term.bytes, term.offset, term.length);
-    writeList(state);
+    uniqueTerms += state.docFreq == 1 ? 1 : 0;
+    postings += state.docFreq;
+    DataOutput to = holding ? held : out;
+    to.writeVInt(term.length);
+    to.writeBytes(term.bytes, term.offset, term.length);
+    writeList(to, state);
+    if (holding && held.size() > MAX_HELD_BYTES) {
+      decide();
+    }
   }
 
   private void startField(FieldInfo next) {
     field = next;
     hasFreqs = next.getIndexOptions().subsumes(IndexOptions.DOCS_AND_FREQS);
-    entriesStart = out.getFilePointer();
+    entriesStart = out.position();
+    holding = maxUniquePostings > 0;
     terms = 0;
-    tooMany = false;
+    uniqueTerms = 0;
+    postings = 0;
+    leftOut = false;
   }
 
-  private void writeList(OffloadTermState state) throws IOException {
-    out.writeVInt(state.docFreq - 1);
+  private void leaveOut() {
+    leftOut = true;
+    words = new long[64];
+    held.reset();
+  }
+
+  /** Leaves the field out if its terms are nearly all unique, or else writes what is held back. */
+  private void decide() throws IOException {
+    holding = false;
+    if (terms >= MIN_UNIQUE_TERMS
+        && terms - uniqueTerms <= terms / ONE_SHARED_OF
+        && postings <= maxUniquePostings) {
+      leaveOut();
+    } else {
+      held.copyTo(out);
+      held.reset();
+    }
+  }
+
+  private void writeList(DataOutput to, OffloadTermState state) throws IOException {
+    to.writeVInt(state.docFreq - 1);
     if (hasFreqs) {
-      out.writeVLong(state.totalTermFreq - state.docFreq);
+      to.writeVLong(state.totalTermFreq - state.docFreq);
     }
     if (state.docFreq == 1) {
-      out.writeVInt(state.inlineDoc());
+      to.writeVInt(state.inlineDoc());
       if (field.hasNorms()) {
-        out.writeByte((byte) state.norm);
+        to.writeByte((byte) state.norm);
       }
       return;
     }
-    out.writeVInt(state.firstPage);
-    out.writeByte((byte) state.slot);
+    to.writeVInt(state.firstPage);
+    to.writeByte((byte) state.slot);
     if (state.docFreq > OffloadWire.BLOCK_POSTINGS) {
-      out.writeVInt(state.pageCount - 1);
-      out.writeLong(state.impacts);
+      to.writeVInt(state.pageCount - 1);
+      to.writeLong(state.impacts);
     }
   }
 
@@ -138,11 +199,17 @@ final class TermHashWriter implements Closeable {
    * would, front to back, so the table is never in memory.
    */
   private void finishField() throws IOException {
-    if (field == null || terms == 0 || tooMany) {
+    if (field == null || terms == 0) {
+      return;
+    }
+    if (holding) {
+      decide();
+    }
+    if (leftOut) {
       return;
     }
     Arrays.sort(words, 0, terms);
-    long slotsStart = out.alignFilePointer(Long.BYTES);
+    long slotsStart = out.alignToLong();
     long homes = TermHash.homes(terms);
     long position = 0;
     for (int i = 0; i < terms; i++) {
@@ -172,7 +239,7 @@ final class TermHashWriter implements Closeable {
     finishField();
     field = null;
     words = null;
-    TermHash.writeFields(out, fields);
+    TermHashFields.write(file, fields, out.finish());
     complete = true;
   }
 
@@ -182,9 +249,9 @@ final class TermHashWriter implements Closeable {
       return;
     }
     closed = true;
-    try (out) {
+    try (file) {
       if (complete) {
-        CodecUtil.writeFooter(out);
+        CodecUtil.writeFooter(file);
       }
     }
   }

@@ -19,8 +19,9 @@ import org.luceneoffload.codec.SegmentLists;
  *
  * <p>An image that the segment was written with is made again in its place, byte for byte where the
  * terms dictionary says; if this version would fill the pages otherwise, the lists are put beside
- * the segment. Imported lists are imported again. Only a segment that never had any is left to
- * {@link IndexImport}.
+ * the segment. A term hash is made again in its place, too, unless it is in a compound file.
+ * Imported lists are imported again. Only a segment that never had any is left to {@link
+ * IndexImport}.
  *
  * <p>Readers may be open meanwhile, and go on as before; those opened afterwards use the lists. No
  * index writer may be open.
@@ -59,9 +60,12 @@ public final class IndexRepair extends Upkeep {
     for (Map.Entry<SegmentImage, SortedSet<String>> lost : lists.lost().entrySet()) {
       rewrite(reader, lost.getKey(), lost.getValue(), beside);
     }
+    if (lists.hasLostHashes()) {
+      rewriteHashes(reader, lists);
+    }
     if (lists.importDamage() != null) {
       writeBeside(reader, lists.without());
-    } else if (lists.lost().isEmpty()) {
+    } else if (lists.lost().isEmpty() && !lists.hasLostHashes()) {
       if (!lists.without().isEmpty() && !lists.isImported()) {
         leaveOut(reader.getSegmentName(), "it never had device lists: import makes them");
       } else {

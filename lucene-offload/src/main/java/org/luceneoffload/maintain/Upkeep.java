@@ -32,6 +32,7 @@ abstract class Upkeep {
   private final List<String> leftOut = new ArrayList<>();
   private int present;
   private int written;
+  private String latestWritten; // the segment of which something was written last
   private long lists;
   private long postings;
   private long pages;
@@ -138,6 +139,11 @@ abstract class Upkeep {
     }
   }
 
+  /** Writes the term hashes of a segment that it has lost. */
+  final void rewriteHashes(SegmentReader reader, SegmentLists lists) {
+    write(reader, () -> writer(reader).rewriteHashes(lists));
+  }
+
   /** Writes something of a segment. */
   @FunctionalInterface
   private interface Step {
@@ -152,7 +158,10 @@ abstract class Upkeep {
       if (done == null) {
         return;
       }
-      written++;
+      if (!reader.getSegmentName().equals(latestWritten)) {
+        latestWritten = reader.getSegmentName();
+        written++;
+      }
       lists += done.lists();
       postings += done.postings();
       pages += done.pages();

@@ -34,6 +34,8 @@ public final class OffloadStats {
     IMAGES_MISSING,
     /** Posting images found stale or damaged; the host answers from then on. */
     IMAGES_BAD,
+    /** Term hashes missing or damaged; terms are looked up in the dictionary from then on. */
+    TERM_HASHES_UNUSABLE,
     /** Failed attempts to make the volume's metadata durable. */
     VOLUME_SYNC_FAILURES,
     /** Queries, or parts of queries, that the compiler made plans of. */

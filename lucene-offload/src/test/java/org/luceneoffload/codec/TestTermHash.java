@@ -1,14 +1,16 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.codec;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,8 +21,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.codecs.lucene104.Lucene104PostingsFormat.IntBlockTermState;
-import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.DocValuesSkipIndexType;
 import org.apache.lucene.index.DocValuesType;
 import org.apache.lucene.index.FieldInfo;
@@ -41,7 +43,11 @@ import org.apache.lucene.util.StringHelper;
 import org.apache.lucene.util.Version;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.luceneoffload.OffloadCodec;
+import org.luceneoffload.report.OffloadStats;
+import org.luceneoffload.report.OffloadStats.Counter;
 
 /** Term hashes by themselves; that they agree with a whole index, {@link ImageCheck} checks. */
 class TestTermHash {
@@ -53,6 +59,7 @@ class TestTermHash {
 
   private final Random random = new Random(5);
   private final ByteBuffersDirectory directory = new ByteBuffersDirectory();
+  private final OffloadStats stats = new OffloadStats();
   private final byte[] segmentId = StringHelper.randomId();
   private final FieldInfos infos = new FieldInfos(new FieldInfo[] {TEXT, EMPTY, ID});
   private final SegmentInfo segment =
@@ -106,13 +113,13 @@ class TestTermHash {
         InfoStream.NO_OUTPUT, directory, segment, infos, null, IOContext.DEFAULT, "s");
   }
 
-  private TermHash open() throws IOException {
+  private TermHash open() {
     return open(STAMP);
   }
 
-  private TermHash open(long stamp) throws IOException {
+  private TermHash open(long stamp) {
     return TermHash.open(
-        new SegmentReadState(directory, segment, infos, IOContext.DEFAULT, "s"), stamp);
+        new SegmentReadState(directory, segment, infos, IOContext.DEFAULT, "s"), stamp, stats);
   }
 
   private TermHash write(FieldInfo field, Map<BytesRef, OffloadTermState> states)
@@ -123,7 +130,9 @@ class TestTermHash {
       }
       writer.finish();
     }
-    return open();
+    TermHash hash = open();
+    assertNull(hash.unusableReason());
+    return hash;
   }
 
   private Map<BytesRef, OffloadTermState> randomStates(FieldInfo field, Iterable<BytesRef> terms) {
@@ -222,6 +231,7 @@ class TestTermHash {
     }
     try (TermHash hash = open()) {
       hash.checkIntegrity();
+      assertNull(hash.unusableReason());
       assertAll(hash, TEXT, texts);
       assertAll(hash, ID, ids);
       assertNull(hash.field(EMPTY.number));
@@ -331,15 +341,108 @@ class TestTermHash {
   }
 
   @Test
-  void aForeignOrUnfinishedFileIsRefused() throws IOException {
+  void aFieldOfUniqueTermsIsLeftOut() throws IOException {
+    try (TermHashWriter writer = create()) {
+      addUnique(writer, ID, 0, 5_000);
+      writer.add(TEXT, new BytesRef("t"), randomState(TEXT));
+      writer.finish();
+      assertTrue(writer.holds(TEXT));
+      assertFalse(writer.holds(ID));
+    }
+    assertTrue(readFile().length < 1_000, "what is left out takes no space");
+    try (TermHash hash = open()) {
+      assertNull(hash.field(ID.number));
+      assertNotNull(hash.find(hash.field(TEXT.number), new BytesRef("t")));
+    }
+  }
+
+  /** More terms than are held back until it is known what the field is like. */
+  @Test
+  void aLargeFieldOfUniqueTermsIsLeftOut() throws IOException {
+    try (TermHashWriter writer = create()) {
+      addUnique(writer, ID, 0, 400_000);
+      writer.finish();
+      assertFalse(writer.holds(ID));
+    }
+    assertTrue(readFile().length < 1_000);
+  }
+
+  /** Terms of text are looked up: few of them are alike, or a document has many, or all are few. */
+  @Test
+  void otherFieldsAreKept() throws IOException {
+    try (TermHashWriter writer = create()) {
+      addUnique(writer, ID, 0, 1_000);
+      writer.finish();
+      assertTrue(writer.holds(ID), "few terms");
+    }
+    directory.deleteFile("_0_s.odh");
+    Map<BytesRef, OffloadTermState> shared = new TreeMap<>();
+    try (TermHashWriter writer = create()) {
+      addUnique(writer, TEXT, 0, 9_000);
+      for (int i = 0; i < 1_000; i++) {
+        OffloadTermState state = new OffloadTermState(new IntBlockTermState());
+        state.docFreq = 2;
+        state.totalTermFreq = 2;
+        state.firstPage = 1 + i;
+        state.pageCount = 1;
+        shared.put(new BytesRef("z" + i), state);
+      }
+      for (Map.Entry<BytesRef, OffloadTermState> entry : shared.entrySet()) {
+        writer.add(TEXT, entry.getKey(), entry.getValue());
+      }
+      writer.finish();
+      assertTrue(writer.holds(TEXT), "one term of ten is shared");
+    }
+    try (TermHash hash = open()) {
+      assertAll(hash, TEXT, shared);
+    }
+    directory.deleteFile("_0_s.odh");
+    IndexOutput out = directory.createOutput("_0_s.odh", IOContext.DEFAULT);
+    try (TermHashWriter writer =
+        TermHashWriter.on(out, STAMP, segmentId, "s", TermHash.MAX_TERMS, 300)) {
+      addUnique(writer, ID, 0, 5_000);
+      writer.finish();
+      assertTrue(writer.holds(ID), "a document has many terms");
+    }
+  }
+
+  private void addUnique(TermHashWriter writer, FieldInfo field, int from, int to)
+      throws IOException {
+    for (int i = from; i < to; i++) {
+      OffloadTermState state = new OffloadTermState(new IntBlockTermState());
+      state.docFreq = 1;
+      state.totalTermFreq = 1;
+      state.inner.singletonDocID = i;
+      writer.add(field, new BytesRef(String.format("u%09d", i)), state);
+    }
+  }
+
+  private void assertUnusable(TermHash hash, String reason) throws IOException {
+    try (hash) {
+      assertNotNull(hash.unusableReason());
+      assertTrue(hash.unusableReason().contains(reason), hash.unusableReason());
+      assertNull(hash.field(TEXT.number));
+    }
+  }
+
+  @Test
+  void aMissingForeignOrUnfinishedFileIsNotAsked() throws IOException {
+    assertUnusable(open(), "missing");
     write(TEXT, randomStates(TEXT, binaryTerms(10))).close();
-    CorruptIndexException e = assertThrows(CorruptIndexException.class, () -> open(STAMP + 1));
-    assertTrue(e.getMessage().contains("term hash of another image"), e.getMessage());
+    assertUnusable(open(STAMP + 1), "of another image");
     directory.deleteFile("_0_s.odh");
     try (TermHashWriter writer = create()) {
       writer.add(TEXT, new BytesRef("t"), randomState(TEXT)); // and no finish
     }
-    assertThrows(IOException.class, this::open);
+    assertUnusable(open(), "");
+    directory.deleteFile("_0_s.odh");
+    IndexOutput out = directory.createOutput("_0_s.odh", IOContext.DEFAULT);
+    try (TermHashWriter writer =
+        TermHashWriter.on(out, STAMP, StringHelper.randomId(), "s", TermHash.MAX_TERMS, 0)) {
+      writer.finish();
+    }
+    assertUnusable(open(), "of another segment");
+    assertEquals(4, stats.get(Counter.TERM_HASHES_UNUSABLE));
   }
 
   private byte[] readFile() throws IOException {
@@ -350,47 +453,113 @@ class TestTermHash {
     }
   }
 
-  private void replaceFile(byte[] bytes, int length) throws IOException {
+  private void replaceFile(byte[] bytes, int length, boolean footer) throws IOException {
     directory.deleteFile("_0_s.odh");
     try (IndexOutput out = directory.createOutput("_0_s.odh", IOContext.DEFAULT)) {
       out.writeBytes(bytes, length);
+      if (footer) {
+        CodecUtil.writeFooter(out);
+      }
+    }
+  }
+
+  /** Makes of the file one of the first version, which has one checksum over all. */
+  private void writeAsFirstVersion() throws IOException {
+    byte[] bytes = readFile();
+    ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    int end = bytes.length - CodecUtil.footerLength() - Long.BYTES;
+    int listStart = (int) buffer.getLong(end);
+    int pagesEnd = (int) buffer.getLong(end - Integer.BYTES - Long.BYTES);
+    ByteArrayOutputStream first = new ByteArrayOutputStream();
+    first.write(bytes, 0, pagesEnd);
+    first.write(bytes, listStart, end - Integer.BYTES - Long.BYTES - listStart);
+    byte[] start = new byte[Long.BYTES];
+    ByteBuffer.wrap(start).order(ByteOrder.LITTLE_ENDIAN).putLong(pagesEnd);
+    first.write(start, 0, start.length);
+    byte[] made = first.toByteArray();
+    int version = Integer.BYTES + 1 + TermHash.CODEC.length() + Integer.BYTES - 1;
+    assertEquals(TermHash.VERSION_CURRENT, made[version]);
+    made[version] = TermHash.VERSION_WHOLE;
+    replaceFile(made, made.length, true);
+  }
+
+  @Test
+  void aFileOfTheFirstVersionIsRead() throws IOException {
+    Map<BytesRef, OffloadTermState> texts = randomStates(TEXT, binaryTerms(3_000));
+    write(TEXT, texts).close();
+    writeAsFirstVersion();
+    try (TermHash hash = open()) {
+      assertAll(hash, TEXT, texts);
+      for (BytesRef term : binaryTerms(3_000)) {
+        assertEquals(texts.containsKey(term), hash.find(hash.field(TEXT.number), term) != null);
+      }
+      hash.checkIntegrity();
+      assertNull(hash.unusableReason());
     }
   }
 
   @Test
-  void aTruncatedFileIsRefused() throws IOException {
+  void aTruncatedFileIsNotAsked() throws IOException {
     write(TEXT, randomStates(TEXT, binaryTerms(20))).close();
     byte[] bytes = readFile();
     for (int length = 0; length < bytes.length; length++) {
-      replaceFile(bytes, length);
-      assertThrows(IOException.class, this::open);
+      replaceFile(bytes, length, false);
+      assertUnusable(open(), "");
     }
-    replaceFile(bytes, bytes.length);
-    open().close();
+    replaceFile(bytes, bytes.length, false);
+    try (TermHash hash = open()) {
+      assertNull(hash.unusableReason());
+    }
   }
 
-  @Test
-  void aDamagedFileIsNotAsked() throws IOException {
-    write(TEXT, randomStates(TEXT, binaryTerms(100))).close();
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void noDamagedByteIsBelieved(boolean firstVersion) throws IOException {
+    Map<BytesRef, OffloadTermState> texts = randomStates(TEXT, binaryTerms(1_000));
+    List<BytesRef> absent = new ArrayList<>(binaryTerms(500));
+    absent.removeIf(texts::containsKey);
+    write(TEXT, texts).close();
+    if (firstVersion) {
+      writeAsFirstVersion();
+    }
     byte[] whole = readFile();
-    int opened = 0;
-    for (int round = 0; round < 4000; round++) {
+    long found = 0;
+    long unknown = 0;
+    for (int round = 0; round < 1_000; round++) {
       byte[] bytes = whole.clone();
       bytes[random.nextInt(bytes.length)] ^= (byte) (1 + random.nextInt(255));
-      replaceFile(bytes, bytes.length);
+      replaceFile(bytes, bytes.length, false);
       try (TermHash hash = open()) {
-        opened++;
-        assertNull(hash.field(TEXT.number));
-        assertThrows(CorruptIndexException.class, hash::checkIntegrity);
-      } catch (CorruptIndexException e) {
-        // The footer: looks like a file that was cut off.
+        TermHash.Field field = hash.field(TEXT.number);
+        if (field == null) {
+          assertNotNull(hash.unusableReason());
+          continue;
+        }
+        for (Map.Entry<BytesRef, OffloadTermState> entry : texts.entrySet()) {
+          OffloadTermState state = hash.find(field, entry.getKey());
+          if (state == TermHash.UNKNOWN) {
+            unknown++;
+            break; // and so on
+          }
+          assertSame(entry.getValue(), state, entry.getKey());
+          found++;
+        }
+        for (BytesRef term : absent) {
+          OffloadTermState state = hash.find(field, term);
+          assertTrue(state == null || state == TermHash.UNKNOWN, term::toString);
+        }
+        hash.checkIntegrity();
+        assertNotNull(hash.unusableReason());
+        assertEquals(TermHash.UNKNOWN, hash.find(field, absent.get(0)));
       }
     }
-    assertTrue(opened > 1000, opened + " opened");
-    replaceFile(whole, whole.length);
-    assertArrayEquals(whole, readFile());
+    assertTrue(unknown > 500, unknown + " rounds in which the damage was met");
+    assertEquals(firstVersion, found == 0, found + " terms found in pages without damage");
+    replaceFile(whole, whole.length, false);
     try (TermHash hash = open()) {
       hash.checkIntegrity();
+      assertNull(hash.unusableReason());
+      assertAll(hash, TEXT, texts);
     }
   }
 }

@@ -33,9 +33,9 @@ import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.codec.Offload104PostingsFormat;
 import org.luceneoffload.codec.OffloadTerms;
 import org.luceneoffload.codec.SegmentImage;
-import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.device.RamBlockDevice;
 import org.luceneoffload.device.ReferenceProgram;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire.Status;
 
 /** A plan over two images of a segment: a damaged page costs the image that it belongs to. */

@@ -13,6 +13,7 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.TieredMergePolicy;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.luceneoffload.OffloadCodec;
@@ -49,6 +50,18 @@ class TestEarlierIndexes extends ExistingIndexTestCase {
     assertEquals(0, assertAnswers(expected));
     assertEquals(2, repair(index).segmentsWritten());
     assertOffloaded(expected);
+    assertComplete(index);
+  }
+
+  /** The one that is not in a compound file. */
+  @Test
+  void itsTermHashIsRepairedWhenLost() throws IOException {
+    unpack(WRITTEN);
+    Files.delete(index.resolve("_0_Offload104_0.odh"));
+    assertOffloaded(Answers.ofStock(index, queries));
+    assertEquals(1, repair(index).segmentsWritten());
+    assertTermHashesAreUsed();
+    assertOffloaded(Answers.ofStock(index, queries));
     assertComplete(index);
   }
 

@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.existing;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -10,8 +11,10 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.lucene.index.DirectoryReader;
@@ -184,6 +187,36 @@ class TestRepair extends ExistingIndexTestCase {
     assertEquals(List.of(), sidecars(index, "od."), "halves are cleared away");
     importAll(index);
     assertOffloaded(expected);
+  }
+
+  /** So is the term hash of a segment; answers come from the device meanwhile. */
+  @Test
+  void aTermHashOfASegment() throws IOException {
+    write(Origin.WRITTEN);
+    List<Path> hashes;
+    try (Stream<Path> files = Files.list(index)) {
+      hashes = files.filter(f -> f.getFileName().toString().matches("_.*[.]odh")).sorted().toList();
+    }
+    assertEquals(2, hashes.size());
+    byte[] good = Files.readAllBytes(hashes.getFirst());
+    for (int harm = 0; harm < 4; harm++) {
+      switch (harm) {
+        case 0 -> Files.delete(hashes.getFirst());
+        case 1 -> Files.write(hashes.getFirst(), Arrays.copyOf(good, good.length / 2));
+        case 2 -> flipBit(hashes.getFirst(), random.nextLong(good.length));
+        default ->
+            Files.copy(hashes.getLast(), hashes.getFirst(), StandardCopyOption.REPLACE_EXISTING);
+      }
+      assertOffloaded(expected);
+      assertEquals(1, check(index).problems().size(), check(index).problems().toString());
+      try (OffloadDirectory host = OffloadDirectory.open(index, "host");
+          DirectoryReader reader = DirectoryReader.open(host)) {
+        assertEquals(expected, Answers.of(new OffloadIndexSearcher(reader), queries));
+      }
+      assertEquals(expected, Answers.ofStock(index, queries));
+      assertEquals(1, repairAll().segmentsWritten());
+      assertArrayEquals(good, Files.readAllBytes(hashes.getFirst()));
+    }
   }
 
   /** The stub of an image that the segment was written with is made again, too. */

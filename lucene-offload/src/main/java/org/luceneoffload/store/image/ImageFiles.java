@@ -27,7 +27,12 @@ public final class ImageFiles {
   /** Stub of the image under way that is to take the place of another. */
   public static final String REPLACEMENT = "offload-replacement." + EXTENSION;
 
-  private static final String HASH_EXTENSION = "odh";
+  /** Extension of a term hash. */
+  public static final String HASH_EXTENSION = "odh";
+
+  /** Term hash under way that is to take the place of another. */
+  public static final String HASH_REPLACEMENT = "offload-replacement." + HASH_EXTENSION;
+
   private static final Pattern SIDECAR =
       Pattern.compile("offload-([0-9a-f]{" + 2 * StringHelper.ID_LENGTH + "})\\.od[ph]");
 
@@ -50,6 +55,12 @@ public final class ImageFiles {
         && (IndexFileNames.CODEC_FILE_PATTERN.matcher(name).matches()
             || name.equals(REPLACEMENT)
             || sidecarId(name) != null);
+  }
+
+  /** Whether a file of a segment can be made again from the others: an image, or a term hash. */
+  public static boolean isDerived(String name) {
+    return IndexFileNames.CODEC_FILE_PATTERN.matcher(name).matches()
+        && (isImage(name) || name.endsWith("." + HASH_EXTENSION));
   }
 
   /**

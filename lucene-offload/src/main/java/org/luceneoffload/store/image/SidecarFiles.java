@@ -69,8 +69,10 @@ public final class SidecarFiles {
    */
   public static int deleteOrphans(Directory directory) throws IOException {
     List<String> names = List.of(directory.listAll());
-    if (names.contains(ImageFiles.REPLACEMENT)) {
-      deleteIfThere(directory, ImageFiles.REPLACEMENT);
+    for (String replacement : List.of(ImageFiles.REPLACEMENT, ImageFiles.HASH_REPLACEMENT)) {
+      if (names.contains(replacement)) {
+        deleteIfThere(directory, replacement);
+      }
     }
     Set<String> orphans = ids(directory);
     if (orphans.isEmpty()) {

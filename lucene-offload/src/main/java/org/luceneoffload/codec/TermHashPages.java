@@ -1,0 +1,67 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.codec;
+
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.zip.CRC32C;
+import org.apache.lucene.index.CorruptIndexException;
+import org.apache.lucene.store.RandomAccessInput;
+
+/**
+ * The pages of a term hash, each of which is verified when it is read for the first time: so
+ * opening reads none of them, and no byte is believed unverified. Safe for use by several threads:
+ * two that meet at a page may both verify it.
+ */
+final class TermHashPages {
+  private static final int SHIFT = 12;
+
+  /** Bytes of a page; the last page may be shorter. */
+  static final int PAGE_BYTES = 1 << SHIFT;
+
+  private final long length;
+  private final AtomicIntegerArray verified; // a bit for each page
+
+  /**
+   * Pages of which none is verified yet.
+   *
+   * @param length bytes of all pages, from the beginning of the file; their checksums follow
+   */
+  TermHashPages(long length) {
+    this.length = length;
+    this.verified = new AtomicIntegerArray(Math.toIntExact((count(length) >>> 5) + 1));
+  }
+
+  /** Returns the number of pages that hold {@code length} bytes. */
+  static long count(long length) {
+    return length + PAGE_BYTES - 1 >>> SHIFT;
+  }
+
+  /**
+   * Verifies the page that a byte is in, unless that was done before.
+   *
+   * @param position the byte's position, less than the length of all pages
+   * @return position after the last byte of the page
+   * @throws CorruptIndexException if the page's checksum is wrong
+   */
+  long verify(RandomAccessInput in, long position) throws IOException {
+    int page = (int) (position >>> SHIFT);
+    if ((verified.getPlain(page >>> 5) & 1 << page) == 0) {
+      verifyPage(in, page);
+    }
+    return page + 1L << SHIFT;
+  }
+
+  private void verifyPage(RandomAccessInput in, int page) throws IOException {
+    long start = (long) page << SHIFT;
+    byte[] bytes = new byte[(int) Math.min(PAGE_BYTES, length - start)];
+    in.readBytes(start, bytes, 0, bytes.length);
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, bytes.length);
+    if ((int) crc.getValue() != in.readInt(length + (long) page * Integer.BYTES)) {
+      throw new CorruptIndexException("page " + page + " is damaged", in.toString());
+    }
+    int word = page >>> 5;
+    // A bit that another thread sets meanwhile may be lost: its page is verified once more then.
+    verified.setOpaque(word, verified.getPlain(word) | 1 << page);
+  }
+}
