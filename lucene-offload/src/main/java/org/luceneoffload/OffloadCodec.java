@@ -4,10 +4,12 @@ package org.luceneoffload;
 import org.apache.lucene.codecs.CompoundFormat;
 import org.apache.lucene.codecs.FilterCodec;
 import org.apache.lucene.codecs.PostingsFormat;
+import org.apache.lucene.codecs.SegmentInfoFormat;
 import org.apache.lucene.codecs.lucene104.Lucene104Codec;
 import org.apache.lucene.codecs.perfield.PerFieldPostingsFormat;
 import org.luceneoffload.codec.Offload104PostingsFormat;
 import org.luceneoffload.codec.OffloadCompoundFormat;
+import org.luceneoffload.codec.OffloadSegmentInfoFormat;
 
 /**
  * The stock codec of Lucene 10.4 and later with posting images for a device: {@link
@@ -28,11 +30,13 @@ public final class OffloadCodec extends FilterCodec {
         }
       };
   private final CompoundFormat compound;
+  private final SegmentInfoFormat segmentInfos;
 
   /** The codec; also made by the service loader. */
   public OffloadCodec() {
     super(NAME, new Lucene104Codec());
     this.compound = new OffloadCompoundFormat(delegate.compoundFormat());
+    this.segmentInfos = new OffloadSegmentInfoFormat(delegate.segmentInfoFormat());
   }
 
   @Override
@@ -43,5 +47,10 @@ public final class OffloadCodec extends FilterCodec {
   @Override
   public CompoundFormat compoundFormat() {
     return compound;
+  }
+
+  @Override
+  public SegmentInfoFormat segmentInfoFormat() {
+    return segmentInfos;
   }
 }
