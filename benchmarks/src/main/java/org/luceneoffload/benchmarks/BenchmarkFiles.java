@@ -1,8 +1,11 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.benchmarks;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.stream.Stream;
 
 /**
  * What is measured: the sample corpus with its index and queries, unless system properties name
@@ -40,6 +43,24 @@ final class BenchmarkFiles {
 
   static String device() {
     return System.getProperty(DEVICE, "sim");
+  }
+
+  /** Returns whether a side is stock Lucene; throws if it is neither that nor ours. */
+  static boolean isStock(String side) {
+    return switch (side) {
+      case "lucene" -> true;
+      case "offload" -> false;
+      default -> throw new IllegalArgumentException("side is lucene or offload, not " + side);
+    };
+  }
+
+  /** Removes a folder with what is in it. */
+  static void removeFolder(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
   }
 
   private static Path find(String property, String ofSample) {

@@ -2,11 +2,8 @@
 package org.luceneoffload.benchmarks;
 
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.concurrent.TimeUnit;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.index.IndexWriter;
@@ -78,34 +75,13 @@ public class IndexingBenchmark {
   /** Removes the index. */
   @TearDown(Level.Invocation)
   public void removeFolder() throws IOException {
-    Files.walkFileTree(
-        folder,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            Files.delete(file);
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult postVisitDirectory(Path visited, IOException failure)
-              throws IOException {
-            Files.delete(visited);
-            return FileVisitResult.CONTINUE;
-          }
-        });
+    BenchmarkFiles.removeFolder(folder);
   }
 
   /** Indexes all documents. */
   @Benchmark
   public long index() throws IOException {
-    boolean stock =
-        switch (side) {
-          case "lucene" -> true;
-          case "offload" -> false;
-          default -> throw new IllegalArgumentException("side is lucene or offload, not " + side);
-        };
+    boolean stock = BenchmarkFiles.isStock(side);
     IndexWriterConfig config =
         new IndexWriterConfig(new StandardAnalyzer()).setRAMBufferSizeMB(ramBufferMb);
     if (!stock) {

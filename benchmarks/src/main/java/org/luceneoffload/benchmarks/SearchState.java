@@ -38,12 +38,7 @@ public class SearchState {
   /** Opens the index and reads the queries. */
   @Setup(Level.Trial)
   public void open() throws IOException {
-    stock =
-        switch (side) {
-          case "lucene" -> true;
-          case "offload" -> false;
-          default -> throw new IllegalArgumentException("side is lucene or offload, not " + side);
-        };
+    stock = BenchmarkFiles.isStock(side);
     queries = BenchQueries.read(BenchmarkFiles.queries()).ofShape(shape);
     if (queries.isEmpty()) {
       throw new IllegalStateException(BenchmarkFiles.queries() + " holds no query of " + shape);

@@ -125,6 +125,15 @@ class TestBenchmarks {
   }
 
   @Test
+  void openingAndLookingUpRunForBothKindsAndSides() throws RunnerException {
+    for (Class<?> benchmark : List.of(OpeningBenchmark.class, LookupBenchmark.class)) {
+      Collection<RunResult> results = run(benchmark, "terms", "3000");
+      assertEquals(4, results.size());
+      results.forEach(result -> assertTrue(result.getPrimaryResult().getScore() > 0));
+    }
+  }
+
+  @Test
   void wrongInputIsNamed() {
     IllegalArgumentException side =
         assertThrows(IllegalArgumentException.class, () -> open("AND", "host"));
