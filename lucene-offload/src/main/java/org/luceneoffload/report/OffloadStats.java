@@ -48,6 +48,8 @@ public final class OffloadStats {
     PLANS_EXECUTED,
     /** Plans that the device refused or failed. */
     PLANS_FAILED,
+    /** Plans that were stopped since they took longer than the device's timeout. */
+    PLANS_TOO_LONG,
     /** Segments of queries that the device answered. */
     LEAVES_OFFLOADED,
     /** Segments of queries that could not be offloaded, or were better not; see the reasons. */

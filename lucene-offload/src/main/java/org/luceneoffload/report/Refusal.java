@@ -38,6 +38,8 @@ public record Refusal(Reason reason, String detail) {
     QUERY_CACHE("the application's caching policy decides"),
     /** The device hangs, or fails again and again. */
     DEVICE_SET_ASIDE("the device is set aside"),
+    /** The device was stopped over another segment: the query takes longer than its timeout. */
+    TOOK_TOO_LONG("the query takes the device too long"),
     /** The planner expects the host to be faster. */
     PLANNER("the planner chose the host"),
     /** The index has no device. */
@@ -55,15 +57,23 @@ public record Refusal(Reason reason, String detail) {
     }
   }
 
+  private static final Refusal TOOK_TOO_LONG =
+      new Refusal(Reason.TOOK_TOO_LONG, "it was stopped over another segment");
+
   /** The refusal of a segment whose reader has no identity to remember its live docs by. */
   public static Refusal noLiveDocs(LeafReaderContext context) {
     return new Refusal(
         Reason.LIVE_DOCS, "the reader of segment " + context.ord + " has no cache key of its own");
   }
 
+  /** The refusal of the segments that are left of a query that took the device too long. */
+  public static Refusal tookTooLong() {
+    return TOOK_TOO_LONG;
+  }
+
   /** Whether this is trouble in strict mode; that the host is the better place is not. */
   public boolean isTrouble() {
-    return reason != Reason.NO_LISTS && !isChoice();
+    return reason != Reason.NO_LISTS && reason != Reason.TOOK_TOO_LONG && !isChoice();
   }
 
   /** Whether the device could have answered. */

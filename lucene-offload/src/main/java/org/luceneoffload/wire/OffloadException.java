@@ -2,6 +2,7 @@
 package org.luceneoffload.wire;
 
 import java.io.IOException;
+import org.apache.lucene.store.AlreadyClosedException;
 
 /** A device refused or failed a command. */
 public final class OffloadException extends IOException {
@@ -41,6 +42,38 @@ public final class OffloadException extends IOException {
     super(OffloadWire.Status.name(status) + ": " + message, cause);
     this.status = status;
     this.lba = NO_LBA;
+  }
+
+  /**
+   * What a device threw, whatever it is, as a failure of the device. An interrupt that it swallowed
+   * is there again.
+   *
+   * @return {@code thrown} itself if it says its status; else status CLOSED, IO_ERROR or INTERNAL
+   */
+  public static OffloadException of(Throwable thrown) {
+    if (thrown instanceof OffloadException failure) {
+      return failure;
+    }
+    if (thrown instanceof InterruptedException) {
+      Thread.currentThread().interrupt();
+    }
+    int status =
+        thrown instanceof AlreadyClosedException
+            ? OffloadWire.Status.CLOSED
+            : thrown instanceof IOException
+                ? OffloadWire.Status.IO_ERROR
+                : OffloadWire.Status.INTERNAL;
+    return new OffloadException(status, describe(thrown), thrown);
+  }
+
+  private static String describe(Throwable thrown) {
+    try {
+      return thrown.toString();
+    } catch (
+        @SuppressWarnings("unused")
+        Throwable t) {
+      return thrown.getClass().getName();
+    }
   }
 
   /** The status of the wire. */

@@ -66,6 +66,7 @@ public final class RamBlockDevice implements Device {
   private long trims;
   private long flushes;
   private volatile boolean closed;
+  private volatile Runnable onPutLiveDocs = () -> {};
   private DeviceProfile profile;
 
   /** A device of {@code lbaCount} LBAs without a program part. */
@@ -182,6 +183,7 @@ public final class RamBlockDevice implements Device {
   @Override
   public int putLiveDocs(ByteBuffer bits) throws IOException {
     checkOpen();
+    onPutLiveDocs.run();
     long[] words = new long[bits.remaining() / Long.BYTES];
     bits.order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().get(words);
     int resource = nextResource.getAndIncrement();
@@ -197,6 +199,11 @@ public final class RamBlockDevice implements Device {
   @Override
   public void close() {
     closed = true;
+  }
+
+  /** Runs something whenever live docs arrive. */
+  public void onPutLiveDocs(Runnable run) {
+    onPutLiveDocs = run;
   }
 
   /** Live docs of a resource, or null. */

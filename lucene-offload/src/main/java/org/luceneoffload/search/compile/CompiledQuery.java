@@ -10,7 +10,7 @@ import org.apache.lucene.search.Query;
 
 /**
  * A query that plans can express, with everything that is the same in every segment. Good for the
- * reader of the searcher that compiled it; immutable, for any number of threads.
+ * reader of the searcher that compiled it; for any number of threads.
  */
 public final class CompiledQuery {
   private static final int MOST_CACHEABLE_CLAUSES = 16;
@@ -19,6 +19,7 @@ public final class CompiledQuery {
   private final Query query;
   private final QueryNode root;
   private final boolean scored;
+  private volatile boolean tookTooLong;
 
   CompiledQuery(Query query, QueryNode root, boolean scored) {
     this.query = query;
@@ -39,6 +40,16 @@ public final class CompiledQuery {
   /** Whether scores were compiled in. */
   public boolean scored() {
     return scored;
+  }
+
+  /** Notes that the device was told to stop since a plan of this query took too long. */
+  public void markTooLong() {
+    tookTooLong = true;
+  }
+
+  /** Whether {@link #markTooLong} was called: the same would befall the segments that are left. */
+  public boolean tookTooLong() {
+    return tookTooLong;
   }
 
   /** Whether stock's query cache would take the query: it does not take huge Boolean ones. */

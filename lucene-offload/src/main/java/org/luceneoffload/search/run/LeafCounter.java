@@ -41,6 +41,10 @@ public final class LeafCounter {
   }
 
   private int countMatches(CompiledQuery counted, LeafReaderContext context) throws IOException {
+    if (query.tookTooLong()) {
+      refusal = Refusal.tookTooLong();
+      return ON_HOST;
+    }
     LeafPlan plan = offload.plan(counted, context, OffloadWire.Mode.COUNT);
     if (plan.matchesNothing()) {
       return 0;
@@ -67,7 +71,7 @@ public final class LeafCounter {
       return Math.toIntExact(matches);
     } catch (OffloadException failure) {
       if (!offload.isTimeout(failure)) {
-        offload.fallBack(runner, failure);
+        offload.fallBack(query, runner, failure);
       }
       return ON_HOST;
     }

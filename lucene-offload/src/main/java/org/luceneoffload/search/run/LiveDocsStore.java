@@ -2,7 +2,6 @@
 package org.luceneoffload.search.run;
 
 import java.io.Closeable;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Map;
@@ -13,13 +12,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.util.Bits;
 import org.apache.lucene.util.FixedBitSet;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.report.OffloadStats.Counter;
-import org.luceneoffload.util.CauseLog;
 import org.luceneoffload.wire.OffloadException;
+import org.luceneoffload.store.guard.DeviceHealth;
+import org.luceneoffload.util.CauseLog;
 import org.luceneoffload.wire.OffloadWire;
 
 /**
@@ -40,6 +41,7 @@ public final class LiveDocsStore implements Closeable {
   }
 
   private final Device device;
+  private final DeviceHealth health;
   private final OffloadStats stats;
   private final Map<IndexReader.CacheKey, Sent> resources = new ConcurrentHashMap<>();
 
@@ -50,19 +52,21 @@ public final class LiveDocsStore implements Closeable {
       new ConcurrentHashMap<>();
   private volatile boolean closed;
 
-  LiveDocsStore(Device device, OffloadStats stats) {
+  LiveDocsStore(Device device, DeviceHealth health, OffloadStats stats) {
     this.device = device;
+    this.health = health;
     this.stats = stats;
   }
 
   /**
-   * The resource of a reader's live docs.
+   * The resource of a reader's live docs. What the reader or its live docs throw is the
+   * application's, and is thrown as it is.
    *
    * @return the resource, {@link #ALL_LIVE}, or {@link #UNAVAILABLE} if the reader has no identity
-   *     to remember it by, or that of another one
-   * @throws IOException if the device does not take the bitmap
+   *     to remember it by, or that of another one, or is closed
+   * @throws OffloadException if the device does not take the bitmap
    */
-  int resource(LeafReader reader) throws IOException {
+  int resource(LeafReader reader) throws OffloadException {
     Bits liveDocs = reader.getLiveDocs();
     if (liveDocs == null) {
       return ALL_LIVE;
@@ -79,11 +83,16 @@ public final class LiveDocsStore implements Closeable {
    * Two threads that meet a new reader must not both send its bitmap: the second waits for what the
    * first is told. No lock is held meanwhile: queries of other readers go on.
    */
-  private int send(IndexReader.CacheHelper helper, Bits liveDocs, int maxDoc) throws IOException {
+  private int send(IndexReader.CacheHelper helper, Bits liveDocs, int maxDoc)
+      throws OffloadException {
     CompletableFuture<Sent> own = new CompletableFuture<>();
     CompletableFuture<Sent> others = sending.putIfAbsent(helper.getKey(), own);
-    if (others != null) {
-      return await(others).resourceOf(liveDocs);
+    while (others != null) {
+      Sent sent = await(others);
+      if (sent != null) {
+        return sent.resourceOf(liveDocs);
+      }
+      others = sending.putIfAbsent(helper.getKey(), own);
     }
     try {
       Sent present = resources.get(helper.getKey());
@@ -98,7 +107,8 @@ public final class LiveDocsStore implements Closeable {
     }
   }
 
-  private static Sent await(CompletableFuture<Sent> others) throws IOException {
+  /** What another thread was told; null if it did not get as far as the device. */
+  private static Sent await(CompletableFuture<Sent> others) throws OffloadException {
     try {
       return others.join();
     } catch (CompletionException e) {
@@ -106,30 +116,45 @@ public final class LiveDocsStore implements Closeable {
         throw new OffloadException(
             failure.status(), "another thread sent the live docs in vain", failure);
       }
-      if (e.getCause() instanceof RuntimeException failure) {
-        throw failure;
-      }
-      throw new IOException(e.getCause());
+      return null;
     }
   }
 
-  private Sent put(IndexReader.CacheHelper helper, Bits liveDocs, int maxDoc) throws IOException {
+  private Sent put(IndexReader.CacheHelper helper, Bits liveDocs, int maxDoc)
+      throws OffloadException {
     dropLeft();
-    ByteBuffer bits = encode(liveDocs, maxDoc);
-    int bytes = bits.remaining();
-    Sent sent = new Sent(liveDocs, device.putLiveDocs(bits));
-    stats.add(Counter.BYTES_TO_DEVICE, bytes);
+    Sent sent = new Sent(liveDocs, putOnDevice(encode(liveDocs, maxDoc)));
     resources.put(helper.getKey(), sent);
     boolean heard = false;
     try {
       helper.addClosedListener(this::drop);
       heard = true;
+      return sent;
+    } catch (
+        @SuppressWarnings("unused")
+        AlreadyClosedException e) {
+      // The reader was closed meanwhile: the application's matter, and for the host to notice.
+      return new Sent(liveDocs, UNAVAILABLE);
     } finally {
       if (!heard) {
-        drop(helper.getKey()); // the reader was closed meanwhile
+        drop(helper.getKey());
       }
     }
-    return sent;
+  }
+
+  /** Sends a bitmap; a failure is counted against the device once, whoever waits for it. */
+  private int putOnDevice(ByteBuffer bits) throws OffloadException {
+    int bytes = bits.remaining();
+    int resource;
+    try {
+      resource = device.putLiveDocs(bits);
+    } catch (Throwable t) {
+      OffloadException failure = OffloadException.of(t);
+      health.failed(failure);
+      throw failure;
+    }
+    stats.add(Counter.BYTES_TO_DEVICE, bytes);
+    return resource;
   }
 
   private static ByteBuffer encode(Bits liveDocs, int maxDoc) {
@@ -155,14 +180,17 @@ public final class LiveDocsStore implements Closeable {
     try {
       device.dropResource(resource);
       return true;
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable t) {
+      OffloadException failure = OffloadException.of(t);
       CauseLog.warn(
           "drop live docs",
           device.name(),
-          "device " + device.name() + " keeps live docs that nobody needs: " + e.getMessage());
+          "device "
+              + device.name()
+              + " keeps live docs that nobody needs: "
+              + failure.getMessage());
       // Unknown to the device: it was started anew since.
-      return e instanceof OffloadException failure
-          && failure.status() == OffloadWire.Status.NO_RESOURCE;
+      return failure.status() == OffloadWire.Status.NO_RESOURCE;
     }
   }
 

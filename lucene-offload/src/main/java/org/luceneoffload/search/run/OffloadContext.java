@@ -69,6 +69,9 @@ public final class OffloadContext {
   public LeafPlan plan(
       CompiledQuery query, LeafReaderContext context, int mode, int k, int threshold)
       throws IOException {
+    if (query.tookTooLong()) {
+      return LeafPlan.onHost(Refusal.tookTooLong());
+    }
     LeafPlan plan = new LeafPlanner(context, mode == OffloadWire.Mode.COUNT).plan(query.root());
     // Strict searchers find out when they run the plan, and have the device's own error then.
     if (plan.onDevice() && plan.handle().health().isSetAside() && !host.strict()) {
@@ -113,10 +116,17 @@ public final class OffloadContext {
         System.Logger.Level.INFO, "the host answers", reason, "the host answers: " + refusal);
   }
 
-  /** Counts a segment that the host searches because the device failed; throws in strict mode. */
-  public void fallBack(PlanRunner runner, OffloadException failure) throws OffloadException {
+  /**
+   * Counts a segment that the host searches because the device failed; throws in strict mode. If
+   * the query took the device too long, the host searches the segments that are left, too.
+   */
+  public void fallBack(CompiledQuery query, PlanRunner runner, OffloadException failure)
+      throws OffloadException {
     if (host.strict()) {
       throw failure;
+    }
+    if (failure.status() == OffloadWire.Status.ABORTED) {
+      query.markTooLong();
     }
     if (runner != null) {
       runner.countFallback(failure);

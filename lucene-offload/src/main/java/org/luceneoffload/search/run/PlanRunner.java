@@ -3,8 +3,8 @@ package org.luceneoffload.search.run;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
 import org.apache.lucene.index.LeafReader;
-import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.codec.SegmentImage;
 import org.luceneoffload.device.Device;
@@ -47,7 +47,7 @@ public final class PlanRunner implements Closeable {
     this.health = handle.health();
     this.stats = handle.stats();
     this.sessions = new SessionPool(device, stats, health.timeoutNanos());
-    this.liveDocs = new LiveDocsStore(device, stats);
+    this.liveDocs = new LiveDocsStore(device, health, stats);
   }
 
   /**
@@ -58,8 +58,8 @@ public final class PlanRunner implements Closeable {
   public static PlanRunner of(DeviceHandle handle) throws OffloadException {
     try {
       return handle.attachment(PlanRunner.class, PlanRunner::new);
-    } catch (IOException | RuntimeException e) {
-      throw asOffloadException(e);
+    } catch (Throwable t) {
+      throw OffloadException.of(t);
     }
   }
 
@@ -78,21 +78,21 @@ public final class PlanRunner implements Closeable {
     return (device.info().modeBits() & (1 << mode)) != 0;
   }
 
-  /** See {@link LiveDocsStore#resource}. */
+  /**
+   * See {@link LiveDocsStore#resource}.
+   *
+   * @throws OffloadException if the device does not take the bitmap
+   */
   public int liveDocs(LeafReader reader) throws OffloadException {
-    try {
-      return liveDocs.resource(reader);
-    } catch (IOException | RuntimeException e) {
-      OffloadException failure = asOffloadException(e);
-      health.failed(failure);
-      throw failure;
-    }
+    return liveDocs.resource(reader);
   }
 
   /**
    * Runs a plan and hands its result page over.
    *
-   * @throws OffloadException if the device is set aside, refuses or fails in whatever way
+   * @param stop the application's signal; what it throws is thrown here as it is
+   * @throws OffloadException if the device is set aside, refuses or fails in whatever way; with
+   *     status ABORTED if the plan was stopped, by its caller or because it took too long
    */
   void run(LeafPlan leafPlan, PlanRequest request, DeviceSession.StopSignal stop, PageTaker taker)
       throws OffloadException {
@@ -106,7 +106,7 @@ public final class PlanRunner implements Closeable {
       int bytes = leafPlan.layout().write(session.device.planBuffer(), request);
       session.counts.add(Counter.BYTES_TO_DEVICE, bytes);
       ResultReader page = new ResultReader();
-      page.reset(session.device.execute(bytes, guarded ? stop : session.limit(stop)), request);
+      page.reset(session.device.execute(bytes, session.signal(stop, !guarded)), request);
       taker.take(page, session.device);
       count(page, session.counts);
       if (event != null) {
@@ -114,24 +114,23 @@ public final class PlanRunner implements Closeable {
       }
       reusable = true;
       health.succeeded();
-    } catch (IOException | RuntimeException e) {
-      OffloadException failure = asOffloadException(e);
-      boolean aborted = failure.status() == OffloadWire.Status.ABORTED;
-      boolean setsAside = false;
-      reusable = aborted && session != null && session.device.isUsable();
-      if (aborted && session != null && session.tookTooLong()) {
-        failure = tooLong();
-        health.tooSlow(failure);
-        aborted = false;
-      } else {
-        setsAside = health.failed(failure);
+    } catch (Throwable t) {
+      OffloadException failure = OffloadException.of(t);
+      boolean stopped = failure.status() == OffloadWire.Status.ABORTED;
+      reusable = stopped && session != null && isUsable(session);
+      if (session != null) {
+        session.rethrow();
+      }
+      boolean tooLong = stopped && (session == null || !session.stoppedByCaller());
+      if (tooLong) {
+        failure = tooLong(failure);
       }
       if (event != null) {
         event.failed(device, leafPlan::imageNames, request.mode, failure);
       }
-      if (!aborted) {
+      if (!stopped) {
         stats.increment(Counter.PLANS_FAILED);
-        blame(leafPlan, failure, setsAside);
+        blame(leafPlan, failure, health.failed(failure));
         forgetWhatIsGone(request, failure.status());
       }
       throw failure;
@@ -140,6 +139,28 @@ public final class PlanRunner implements Closeable {
       if (session != null) {
         release(session, reusable);
       }
+    }
+  }
+
+  /** A plan that is too big for its time is no fault of a device that can be told to stop it. */
+  private OffloadException tooLong(OffloadException stopped) {
+    stats.increment(Counter.PLANS_TOO_LONG);
+    if (!guarded) {
+      health.succeeded();
+    }
+    return new OffloadException(
+        OffloadWire.Status.ABORTED,
+        "a query took longer than deviceTimeout, "
+            + TimeUnit.NANOSECONDS.toMillis(health.timeoutNanos())
+            + " ms",
+        stopped);
+  }
+
+  private static boolean isUsable(PlanSession session) {
+    try {
+      return session.device.isUsable();
+    } catch (@SuppressWarnings("unused") RuntimeException | Error e) {
+      return false;
     }
   }
 
@@ -153,12 +174,6 @@ public final class PlanRunner implements Closeable {
     }
   }
 
-  private OffloadException tooLong() {
-    return new OffloadException(
-        OffloadWire.Status.TIMED_OUT,
-        "a plan was stopped after " + health.timeoutNanos() / 1_000_000 + " ms");
-  }
-
   private void release(PlanSession session, boolean reusable) {
     try {
       if (reusable) {
@@ -166,7 +181,7 @@ public final class PlanRunner implements Closeable {
       } else {
         sessions.discard(session);
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable e) {
       // The answer is complete or lost already; a session that will not close changes neither.
       CauseLog.warn(
           "session does not close",
@@ -214,25 +229,20 @@ public final class PlanRunner implements Closeable {
     stats.increment(Counter.LEAVES_FALLEN_BACK);
     stats.countFallback(cause);
     OffloadEvents.fellBack(device, cause, failure.getMessage());
-    CauseLog.warn(
-        "device failed: " + cause,
-        device.name(),
-        "device "
-            + device.name()
-            + ": the host answers, since the device failed: "
-            + failure.getMessage());
-  }
-
-  /** Any failure as one of the device, keeping the status of those that have one. */
-  static OffloadException asOffloadException(Exception e) {
-    if (e instanceof OffloadException failure) {
-      return failure;
+    if (failure.status() == OffloadWire.Status.ABORTED) {
+      CauseLog.warn(
+          "took too long",
+          device.name(),
+          "device " + device.name() + ": " + failure.getMessage() + "; the host answers it");
+    } else {
+      CauseLog.warn(
+          "device failed: " + cause,
+          device.name(),
+          "device "
+              + device.name()
+              + ": the host answers, since the device failed: "
+              + failure.getMessage());
     }
-    int status =
-        e instanceof AlreadyClosedException
-            ? OffloadWire.Status.CLOSED
-            : e instanceof IOException ? OffloadWire.Status.IO_ERROR : OffloadWire.Status.INTERNAL;
-    return new OffloadException(status, String.valueOf(e), e);
   }
 
   @Override

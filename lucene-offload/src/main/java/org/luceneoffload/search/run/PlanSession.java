@@ -6,36 +6,52 @@ import org.luceneoffload.report.OffloadStats;
 
 /**
  * A session of a device and the counters of its runs; for one thread at a time. It is also the stop
- * signal of its plan, which limits the plan's time: a plan that ends before the device asks reads
- * no clock.
+ * signal of its plan: it asks the caller's, and may limit the plan's time. A plan that ends before
+ * the device asks reads no clock.
  */
 final class PlanSession implements DeviceSession.StopSignal {
   final DeviceSession device;
   final OffloadStats.Share counts;
-  private final long mostNanos;
+  private final long maxNanos;
 
   private DeviceSession.StopSignal caller = NEVER;
+  private boolean limited;
+  private boolean stoppedByCaller;
+  private Throwable thrownByCaller;
   private boolean asked;
-  private boolean tookTooLong;
   private long firstAskedNanos;
 
-  PlanSession(DeviceSession device, OffloadStats.Share counts, long mostNanos) {
+  /**
+   * @param maxNanos what a plan may take from the time when the device first asks
+   */
+  PlanSession(DeviceSession device, OffloadStats.Share counts, long maxNanos) {
     this.device = device;
     this.counts = counts;
-    this.mostNanos = mostNanos;
+    this.maxNanos = maxNanos;
   }
 
-  /** The signal for the next plan: the caller's, or that the plan takes too long. */
-  DeviceSession.StopSignal limit(DeviceSession.StopSignal stop) {
+  /**
+   * The signal for the next plan.
+   *
+   * @param stop the caller's signal
+   * @param limit whether to stop the plan, too, when it takes too long
+   */
+  DeviceSession.StopSignal signal(DeviceSession.StopSignal stop, boolean limit) {
     caller = stop;
+    limited = limit;
+    stoppedByCaller = false;
+    thrownByCaller = null;
     asked = false;
-    return this;
+    return stop == NEVER && !limit ? NEVER : this;
   }
 
   @Override
   public boolean stop() {
-    if (caller.stop()) {
+    if (callerStops()) {
       return true;
+    }
+    if (!limited) {
+      return false;
     }
     // The device asks for the first time soon after the plan has begun.
     long now = System.nanoTime();
@@ -43,12 +59,32 @@ final class PlanSession implements DeviceSession.StopSignal {
       asked = true;
       firstAskedNanos = now;
     }
-    tookTooLong = now - firstAskedNanos > mostNanos;
-    return tookTooLong;
+    return now - firstAskedNanos > maxNanos;
   }
 
-  /** Whether the plan that was stopped last was so since it took too long. */
-  boolean tookTooLong() {
-    return asked && tookTooLong;
+  /** The caller's signal is the application's: what it throws is no failure of the device. */
+  private boolean callerStops() {
+    try {
+      stoppedByCaller = caller.stop();
+    } catch (RuntimeException | Error e) {
+      thrownByCaller = e;
+      stoppedByCaller = true;
+    }
+    return stoppedByCaller;
+  }
+
+  /** Whether it was the caller that stopped the latest plan. */
+  boolean stoppedByCaller() {
+    return stoppedByCaller;
+  }
+
+  /** Throws what the caller's signal threw when it was asked last, if it did. */
+  void rethrow() {
+    if (thrownByCaller instanceof RuntimeException e) {
+      throw e;
+    }
+    if (thrownByCaller instanceof Error e) {
+      throw e;
+    }
   }
 }

@@ -128,10 +128,10 @@ public final class TopKSearch {
         host.markTimedOut();
         break;
       }
-      if (plan.onDevice()) {
+      if (plan.onDevice() && !query.tookTooLong()) {
         device(plan, partition, hits);
       } else {
-        offload.leafOnHost(plan.refusal());
+        offload.leafOnHost(plan.onDevice() ? Refusal.tookTooLong() : plan.refusal());
         host(partition, hits);
       }
       if (sharedFloor != null && hits.isFull()) {
@@ -192,7 +192,7 @@ public final class TopKSearch {
       if (offload.isTimeout(failure)) {
         host.markTimedOut();
       } else {
-        offload.fallBack(runner, failure);
+        offload.fallBack(query, runner, failure);
         host(partition, hits);
       }
     }

@@ -9,12 +9,13 @@ import org.apache.lucene.search.LeafCollector;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.util.Bits;
+import org.luceneoffload.wire.OffloadException;
+import org.luceneoffload.search.compile.CompiledQuery;
 import org.luceneoffload.search.plan.LeafPlan;
 import org.luceneoffload.search.run.DocStream;
 import org.luceneoffload.search.run.LiveDocsStore;
 import org.luceneoffload.search.run.OffloadContext;
 import org.luceneoffload.search.run.PlanRunner;
-import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
 /**
@@ -42,6 +43,7 @@ final class OffloadBulkScorer extends BulkScorer {
   }
 
   private final OffloadContext offload;
+  private final CompiledQuery compiled;
   private final LeafReaderContext context;
   private final LeafPlan plan;
   private final boolean scored;
@@ -60,11 +62,13 @@ final class OffloadBulkScorer extends BulkScorer {
 
   OffloadBulkScorer(
       OffloadContext offload,
+      CompiledQuery compiled,
       LeafReaderContext context,
       LeafPlan plan,
       ScoreMode scoreMode,
       StockSupplier stockSupplier) {
     this.offload = offload;
+    this.compiled = compiled;
     this.context = context;
     this.plan = plan;
     this.scored = scoreMode.needsScores();
@@ -128,7 +132,7 @@ final class OffloadBulkScorer extends BulkScorer {
         }
       } catch (OffloadException failure) {
         if (!offload.isTimeout(failure)) {
-          offload.fallBack(runner, failure);
+          offload.fallBack(compiled, runner, failure);
         }
         fallenBack = true;
         stream = null;

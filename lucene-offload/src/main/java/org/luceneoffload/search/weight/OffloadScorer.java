@@ -6,12 +6,13 @@ import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.ScorerSupplier;
+import org.luceneoffload.wire.OffloadException;
+import org.luceneoffload.search.compile.CompiledQuery;
 import org.luceneoffload.search.plan.LeafPlan;
 import org.luceneoffload.search.run.DocStream;
 import org.luceneoffload.search.run.LiveDocsStore;
 import org.luceneoffload.search.run.OffloadContext;
 import org.luceneoffload.search.run.PlanRunner;
-import org.luceneoffload.wire.OffloadException;
 
 /**
  * Iterates over what the device finds in a segment, for a parent that runs on the host. Deleted
@@ -21,6 +22,7 @@ final class OffloadScorer extends Scorer {
   private static final int FIRST_PAGE_BYTES = 1 << 13;
 
   private final OffloadContext offload;
+  private final CompiledQuery compiled;
   private final LeafPlan plan;
   private final boolean scored;
   private final long leadCost;
@@ -38,14 +40,15 @@ final class OffloadScorer extends Scorer {
 
   OffloadScorer(
       OffloadContext offload,
+      CompiledQuery compiled,
       LeafReaderContext context,
       LeafPlan plan,
-      boolean scored,
       long leadCost,
       OffloadBulkScorer.StockSupplier stockSupplier) {
     this.offload = offload;
+    this.compiled = compiled;
     this.plan = plan;
-    this.scored = scored;
+    this.scored = compiled.scored();
     this.leadCost = leadCost;
     this.stockSupplier = stockSupplier;
     this.maxDoc = context.reader().maxDoc();
@@ -86,7 +89,7 @@ final class OffloadScorer extends Scorer {
         } catch (OffloadException failure) {
           // When time is up, the parent on the host is about to notice too.
           if (!offload.isTimeout(failure)) {
-            offload.fallBack(runner, failure);
+            offload.fallBack(compiled, runner, failure);
           }
           fallenBack = true;
           stream = null;

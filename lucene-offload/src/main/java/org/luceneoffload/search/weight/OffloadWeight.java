@@ -189,13 +189,13 @@ public final class OffloadWeight extends Weight {
             ? new ConstantScoreScorer(0f, scoreMode, DocIdSetIterator.empty())
             : supplier.get(leadCost);
       }
-      return new OffloadScorer(
-          offload, context, plan, compiled.scored(), leadCost, this::stockSupplier);
+      return new OffloadScorer(offload, compiled, context, plan, leadCost, this::stockSupplier);
     }
 
     @Override
     public BulkScorer bulkScorer() {
-      return new OffloadBulkScorer(offload, context, plan, scoreMode, this::stockSupplier);
+      return new OffloadBulkScorer(
+          offload, compiled, context, plan, scoreMode, this::stockSupplier);
     }
 
     @Override
