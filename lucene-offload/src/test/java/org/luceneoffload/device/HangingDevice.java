@@ -39,6 +39,9 @@ public final class HangingDevice implements Device {
   private final Set<Kind> hanging = EnumSet.noneOf(Kind.class);
   private final AtomicInteger hangingCalls = new AtomicInteger();
   private final AtomicInteger calls = new AtomicInteger();
+  private int letGo; // how often
+  private int plansToHang; // more of them do not, if PLAN does not
+  private AssertionError broken; // a rule that the caller broke
   private OffloadException failure; // what calls that are to hang throw at once instead
 
   /** A device that does not hang yet. */
@@ -51,6 +54,11 @@ public final class HangingDevice implements Device {
     hanging.addAll(Set.of(kinds));
   }
 
+  /** Lets the next plans hang, but none that come after them. */
+  public synchronized void hangPlans(int plans) {
+    plansToHang = plans;
+  }
+
   /** Lets calls fail from now on. */
   public synchronized void fail(OffloadException how, Kind... kinds) {
     failure = how;
@@ -60,6 +68,8 @@ public final class HangingDevice implements Device {
   /** Lets all calls go, those that hang and those that are still to come. */
   public synchronized void letGo() {
     hanging.clear();
+    plansToHang = 0;
+    letGo++;
     failure = null;
     notifyAll();
   }
@@ -77,14 +87,17 @@ public final class HangingDevice implements Device {
   private void call(Kind kind) throws OffloadException {
     calls.incrementAndGet();
     synchronized (this) {
-      if (!hanging.contains(kind)) {
+      boolean alone = kind == Kind.PLAN && plansToHang > 0;
+      if (!alone && !hanging.contains(kind)) {
         return;
       }
+      plansToHang -= alone ? 1 : 0;
+      int since = letGo;
       if (failure != null) {
         throw new OffloadException(failure.status(), "injected");
       }
       hangingCalls.incrementAndGet();
-      while (hanging.contains(kind)) {
+      while (since == letGo) {
         try {
           wait();
         } catch (InterruptedException e) {
@@ -162,6 +175,9 @@ public final class HangingDevice implements Device {
   public void close() throws IOException {
     call(Kind.CLOSE);
     in.close();
+    if (broken != null) {
+      throw broken;
+    }
   }
 
   private final class Session implements DeviceSession {
@@ -182,7 +198,8 @@ public final class HangingDevice implements Device {
       call(Kind.PLAN);
       synchronized (this) {
         if (closed) {
-          throw new AssertionError("the session was closed under a plan");
+          broken = new AssertionError("the session was closed under a plan");
+          throw broken;
         }
         return session.execute(planBytes, stop);
       }

@@ -47,6 +47,18 @@ final class DeviceCalls {
     default void givenUp() {}
   }
 
+  /**
+   * How a call can be told to end.
+   *
+   * @param signal the caller's, asked by the calling thread now and then while it waits
+   * @param tell run on the calling thread, tells the call to end
+   * @param plan the plan that the call runs; null if it runs none
+   */
+  record Stopping(StopSignal signal, Runnable tell, PlanWatch.Watched plan) {
+    /** It cannot. */
+    static final Stopping NEVER = new Stopping(StopSignal.NEVER, () -> {}, null);
+  }
+
   private enum Progress {
     UNDER_WAY,
     RETURNED,
@@ -155,6 +167,9 @@ final class DeviceCalls {
       if (failure instanceof Error e) {
         throw e;
       }
+      if (failure != null) {
+        throw OffloadException.of(failure); // a checked one, although none is declared
+      }
       return result;
     }
   }
@@ -169,7 +184,7 @@ final class DeviceCalls {
     if (health.isSetAside()) {
       throw health.setAsideFailure();
     }
-    return make(what, writes, call, late, StopSignal.NEVER, () -> {});
+    return make(what, writes, call, late, Stopping.NEVER);
   }
 
   /**
@@ -178,13 +193,11 @@ final class DeviceCalls {
    * @param what what is done, for messages
    * @param writes whether it changes what is on the device
    * @param late told on the call's thread if the call returns after it was given up
-   * @param stop asked by the calling thread now and then while it waits
-   * @param onStop run once on the calling thread when {@code stop} says so; the call then has a
-   *     short while to end
-   * @throws OffloadException with status TIMED_OUT if the call was given up
+   * @param stopping how it can be told to end; it then has a short while to do so
+   * @throws OffloadException with status TIMED_OUT if the device fell silent, and the call was
+   *     given up; ABORTED if the call was stopped or is a plan too big for its time
    */
-  <T> T make(
-      String what, boolean writes, Call<T> call, Late<T> late, StopSignal stop, Runnable onStop)
+  <T> T make(String what, boolean writes, Call<T> call, Late<T> late, Stopping stopping)
       throws IOException {
     long deadline = System.nanoTime() + health.timeoutNanos();
     takeSlot(what, deadline);
@@ -192,15 +205,22 @@ final class DeviceCalls {
     waitedFor.add(task);
     try {
       start(task);
-      await(task, what, deadline, stop, onStop);
+      await(task, what, deadline, stopping);
     } finally {
       waitedFor.remove(task);
     }
+    PlanWatch.Watched plan = stopping.plan();
     try {
-      return task.outcome();
+      T outcome = task.outcome();
+      if (plan != null) {
+        plan.answered();
+      }
+      return outcome;
     } catch (OffloadException e) {
       if (e.status() == Status.TIMED_OUT) {
         health.failed(e); // at once, for those who wait
+      } else if (plan != null && !DeviceHealth.concernsDevice(e.status())) {
+        plan.answered();
       }
       throw e;
     }
@@ -260,29 +280,38 @@ final class DeviceCalls {
   }
 
   /** Waits for a call until it returns, or gives it up. An interrupt does not end the waiting. */
-  private void await(Task<?> task, String what, long deadline, StopSignal stop, Runnable onStop)
+  private void await(Task<?> task, String what, long deadline, Stopping stopping)
       throws OffloadException {
+    StopSignal stop = stopping.signal();
+    PlanWatch.Watched plan = stopping.plan();
     boolean interrupted = false;
     boolean stopped = false;
+    boolean told = false;
     long until = deadline;
     try {
       while (task.isUnderWay()) {
         if (!stopped && stop != StopSignal.NEVER && stop.stop()) {
           stopped = true;
-          onStop.run();
+          stopping.tell().run();
           until = Math.min(until - System.nanoTime(), SLICE_NANOS) + System.nanoTime();
+        }
+        if (plan != null && !told && plan.isTimeToStop(this::start)) {
+          told = true;
+          stopping.tell().run();
         }
         long left = until - System.nanoTime();
         if ((left <= 0 || task.released) && task.giveUp()) {
-          throw givenUp(what, stopped, task.released);
+          throw givenUp(what, stopped, task.released, plan);
         }
-        LockSupport.parkNanos(
-            this, stopped || stop == StopSignal.NEVER ? left : Math.min(left, SLICE_NANOS));
+        if (!stopped && stop != StopSignal.NEVER) {
+          left = Math.min(left, SLICE_NANOS);
+        }
+        LockSupport.parkNanos(this, plan == null ? left : Math.min(left, plan.nanosToNext()));
         interrupted |= Thread.interrupted();
       }
     } catch (RuntimeException | Error e) {
       task.giveUp(); // the stop signal threw
-      onStop.run();
+      stopping.tell().run();
       throw e;
     } finally {
       if (interrupted) {
@@ -291,25 +320,25 @@ final class DeviceCalls {
     }
   }
 
-  private OffloadException givenUp(String what, boolean stopped, boolean released) {
+  private OffloadException givenUp(
+      String what, boolean stopped, boolean released, PlanWatch.Watched plan) {
     health.countAbandoned();
     if (stopped) {
       return new OffloadException(Status.ABORTED, what + ": the caller stopped it");
     }
+    if (released) {
+      return new OffloadException(
+          Status.TIMED_OUT,
+          what + ": given up, since device " + device + " was set aside meanwhile");
+    }
+    String late = " in " + TimeUnit.NANOSECONDS.toMillis(health.timeoutNanos()) + " ms";
+    if (plan != null && plan.answersOthers()) {
+      return new OffloadException(Status.ABORTED, what + ": it did not end" + late);
+    }
     OffloadException failure =
         new OffloadException(
-            Status.TIMED_OUT,
-            what
-                + (released
-                    ? ": given up, since device " + device + " was set aside meanwhile"
-                    : ": device "
-                        + device
-                        + " did not answer in "
-                        + TimeUnit.NANOSECONDS.toMillis(health.timeoutNanos())
-                        + " ms"));
-    if (!released) {
-      health.failed(failure);
-    }
+            Status.TIMED_OUT, what + ": device " + device + " did not answer" + late);
+    health.failed(failure);
     return failure;
   }
 }

@@ -3,10 +3,11 @@ package org.luceneoffload.store.guard;
 
 import java.lang.System.Logger.Level;
 import org.luceneoffload.config.OffloadOptions;
-import org.luceneoffload.device.Device;
-import org.luceneoffload.events.OffloadEvents;
+import java.util.function.LongSupplier;
 import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.report.OffloadStats.Counter;
+import org.luceneoffload.device.Device;
+import org.luceneoffload.events.OffloadEvents;
 import org.luceneoffload.util.CauseLog;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire.Status;
@@ -42,6 +43,7 @@ public final class DeviceHealth {
   private final Device device;
   private final OffloadStats stats = new OffloadStats();
   private final long timeoutNanos;
+  private final LongSupplier clock;
 
   /** False: in use, no failure lately, nothing below is of interest. */
   private volatile boolean troubled;
@@ -63,7 +65,17 @@ public final class DeviceHealth {
    * @param options give what a call may take; also the first wait for a probe
    */
   DeviceHealth(Device device, OffloadOptions options) {
+    this(device, options, System::nanoTime);
+  }
+
+  /**
+   * With a clock of its own, for tests.
+   *
+   * @param clock nanoseconds, as {@link System#nanoTime}
+   */
+  DeviceHealth(Device device, OffloadOptions options, LongSupplier clock) {
     this.device = device;
+    this.clock = clock;
     this.timeoutNanos = options.deviceTimeout().toNanos();
   }
 
@@ -140,7 +152,7 @@ public final class DeviceHealth {
       if (state == State.IN_USE) {
         return true;
       }
-      if (state == State.PROBING || System.nanoTime() - probeAtNanos < 0) {
+      if (state == State.PROBING || clock.getAsLong() - probeAtNanos < 0) {
         return false;
       }
       if (probe == null && !toUse) {
@@ -153,8 +165,23 @@ public final class DeviceHealth {
       }
       toStart = probe;
     }
-    toStart.run();
+    boolean started = false;
+    try {
+      toStart.run();
+      started = true;
+    } finally {
+      if (!started) {
+        probeLater(); // no thread to be had, most likely
+      }
+    }
     return false;
+  }
+
+  private synchronized void probeLater() {
+    if (state == State.PROBING) {
+      state = State.SET_ASIDE;
+      probeAtNanos = clock.getAsLong() + timeoutNanos;
+    }
   }
 
   /** The device did what it was asked to. */
@@ -202,11 +229,6 @@ public final class DeviceHealth {
     return false;
   }
 
-  /** The device obeys, but took too long. */
-  public void tooSlow(OffloadException failure) {
-    blame(failure, false);
-  }
-
   private boolean blame(OffloadException failure, boolean severe) {
     Runnable tell;
     synchronized (this) {
@@ -221,7 +243,7 @@ public final class DeviceHealth {
         return false;
       }
       long wait = timeoutNanos << Math.min(timesSetAside, MOST_DOUBLINGS);
-      probeAtNanos = System.nanoTime() + wait;
+      probeAtNanos = clock.getAsLong() + wait;
       timesSetAside++;
       failuresInRow = 0;
       if (state == State.PROBING) {
@@ -257,14 +279,14 @@ public final class DeviceHealth {
   private synchronized void endPlanProbe() {
     if (state == State.PROBING && probe == null) {
       state = State.SET_ASIDE;
-      probeAtNanos = System.nanoTime();
+      probeAtNanos = clock.getAsLong();
     }
   }
 
   /** A sign of life: the next probe need not wait any longer. */
   synchronized void probeSoon() {
     if (state == State.SET_ASIDE) {
-      probeAtNanos = System.nanoTime();
+      probeAtNanos = clock.getAsLong();
     }
   }
 

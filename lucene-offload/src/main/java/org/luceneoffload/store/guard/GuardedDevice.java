@@ -16,7 +16,12 @@ import org.luceneoffload.device.ModelSettings;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.store.volume.Transfers;
 import org.luceneoffload.wire.OffloadException;
+import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.OffloadWire.Status;
+import org.luceneoffload.wire.PlanRequest;
+import org.luceneoffload.wire.PlanWriter;
+import org.luceneoffload.wire.layout.PlanHeaderLayout;
+import org.luceneoffload.wire.layout.PlanNodeLayout;
 
 /**
  * A device that may hang, so guarded that no caller does: every call ends within the device's
@@ -30,6 +35,7 @@ final class GuardedDevice implements Device {
   private final DeviceInfo info;
   private final DeviceHealth health;
   private final DeviceCalls calls;
+  private final PlanWatch plans;
 
   /** Sessions that could not be closed while the device was set aside. */
   private final Queue<DeviceSession> toClose = new ConcurrentLinkedQueue<>();
@@ -42,6 +48,7 @@ final class GuardedDevice implements Device {
     this.info = in.info();
     this.health = health;
     this.calls = new DeviceCalls(in.name(), health);
+    this.plans = new PlanWatch(health.timeoutNanos(), this::tryOut);
     health.probeWith(() -> calls.start(this::probe), calls::release);
   }
 
@@ -194,7 +201,7 @@ final class GuardedDevice implements Device {
           return null;
         };
     try {
-      calls.make("closing", false, call, unused -> {}, DeviceSession.StopSignal.NEVER, () -> {});
+      calls.make("closing", false, call, unused -> {}, DeviceCalls.Stopping.NEVER);
     } finally {
       calls.close();
     }
@@ -205,15 +212,18 @@ final class GuardedDevice implements Device {
     return "GuardedDevice(" + in + ")";
   }
 
-  /** Makes a call of a session. */
-  <T> T callOfSession(
-      String what,
-      DeviceCalls.Call<T> call,
-      DeviceCalls.Late<T> late,
-      DeviceSession.StopSignal stop,
-      Runnable onStop)
+  /** Begins to watch a plan. */
+  PlanWatch.Watched watch() {
+    return plans.begin();
+  }
+
+  /** Runs a plan; see {@link DeviceCalls#make}. */
+  ByteBuffer runPlan(
+      DeviceCalls.Call<ByteBuffer> plan,
+      DeviceCalls.Late<ByteBuffer> late,
+      DeviceCalls.Stopping stopping)
       throws IOException {
-    return calls.make(what, false, call, late, stop, onStop);
+    return calls.make("running a plan", false, plan, late, stopping);
   }
 
   /** Closes a session, now or, if the device is set aside, when it is taken back. */
@@ -244,27 +254,56 @@ final class GuardedDevice implements Device {
     }
   }
 
-  /** On a thread of the device, one at a time: tries what plans and images need. */
+  /** On a thread of the device, one at a time: finds out whether it can be used again. */
   private void probe() {
     long start = System.nanoTime();
     try {
-      in.read(0, ByteBuffer.allocateDirect(info.lbaBytes()).order(ByteOrder.LITTLE_ENDIAN));
-      for (DeviceSession left = toClose.poll(); left != null; left = toClose.poll()) {
-        left.close();
-      }
-      for (Integer left = toDrop.poll(); left != null; left = toDrop.poll()) {
-        in.dropResource(left);
-      }
-      in.openSession().close();
+      tryOut();
       if (System.nanoTime() - start > health.timeoutNanos()) {
         throw new OffloadException(Status.TIMED_OUT, "the probe took too long");
       }
       health.succeeded();
     } catch (OffloadException e) {
       probeFailed(e);
-    } catch (IOException | RuntimeException | Error e) {
-      probeFailed(new OffloadException(Status.IO_ERROR, String.valueOf(e), e));
+    } catch (Throwable t) {
+      probeFailed(new OffloadException(Status.IO_ERROR, String.valueOf(t), t));
     }
+  }
+
+  /**
+   * Tries what plans and images need.
+   *
+   * @return whether a plan was run; false if every session is in use
+   * @throws IOException if the device fails; that it refuses the plan is no failure
+   */
+  private boolean tryOut() throws IOException {
+    in.read(0, ByteBuffer.allocateDirect(info.lbaBytes()).order(ByteOrder.LITTLE_ENDIAN));
+    for (DeviceSession left = toClose.poll(); left != null; left = toClose.poll()) {
+      left.close();
+    }
+    for (Integer left = toDrop.poll(); left != null; left = toDrop.poll()) {
+      in.dropResource(left);
+    }
+    try (DeviceSession session = in.openSession()) {
+      session.execute(writeLeastPlan(session.planBuffer()), DeviceSession.StopSignal.NEVER);
+      return true;
+    } catch (OffloadException e) {
+      if (DeviceHealth.concernsDevice(e.status())) {
+        throw e;
+      }
+      return e.status() != Status.TOO_MANY_SESSIONS && e.status() != Status.NO_MEMORY;
+    }
+  }
+
+  /** Writes a plan that reads nothing: to count the one doc of a segment; returns its bytes. */
+  private static int writeLeastPlan(ByteBuffer buffer) {
+    int bytes = PlanHeaderLayout.BYTES + PlanNodeLayout.BYTES;
+    PlanRequest count =
+        PlanRequest.of(OffloadWire.Mode.COUNT, 0, 1, PlanRequest.LEAST_RESULT_BYTES);
+    PlanWriter.writeHeader(buffer, count, bytes, 1, 0, 0, 0, 1);
+    PlanWriter.writeNode(
+        buffer, PlanHeaderLayout.BYTES, OffloadWire.Op.ALL, OffloadWire.Occur.MUST, 0, 0, 0, 0, 1f);
+    return bytes;
   }
 
   private void probeFailed(OffloadException failure) {

@@ -16,6 +16,7 @@ final class GuardedSession implements DeviceSession, DeviceCalls.Late<ByteBuffer
   private final DeviceSession in;
   private final GuardedDevice device;
   private volatile boolean givenUp;
+  private volatile PlanWatch.Watched plan; // the latest one
 
   GuardedSession(DeviceSession in, GuardedDevice device) {
     this.in = in;
@@ -34,15 +35,11 @@ final class GuardedSession implements DeviceSession, DeviceCalls.Late<ByteBuffer
     }
     // The caller's signal is asked on the caller's thread: it may be gone when the plan is not.
     AtomicBoolean toStop = new AtomicBoolean();
+    plan = device.watch();
+    DeviceCalls.Stopping stopping = new DeviceCalls.Stopping(stop, () -> toStop.set(true), plan);
     boolean ended = false;
     try {
-      ByteBuffer page =
-          device.callOfSession(
-              "running a plan",
-              () -> in.execute(planBytes, toStop::get),
-              this,
-              stop,
-              () -> toStop.set(true));
+      ByteBuffer page = device.runPlan(() -> in.execute(planBytes, toStop::get), this, stopping);
       ended = true;
       return page;
     } finally {
@@ -55,10 +52,12 @@ final class GuardedSession implements DeviceSession, DeviceCalls.Late<ByteBuffer
   @Override
   public void givenUp() {
     givenUp = true;
+    plan.giveUp();
   }
 
   @Override
   public void ended(ByteBuffer result) {
+    plan.endedLate();
     device.closeLate(in);
   }
 

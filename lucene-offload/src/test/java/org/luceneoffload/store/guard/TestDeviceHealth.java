@@ -18,17 +18,19 @@ import org.luceneoffload.wire.OffloadWire.Status;
 class TestDeviceHealth {
   private static final int WAIT_MILLIS = 40;
 
+  private long now = Long.MAX_VALUE; // a clock may overflow
   private final DeviceHealth health =
       new DeviceHealth(
           new RamBlockDevice(16),
-          OffloadOptions.DEFAULT.withDeviceTimeout(Duration.ofMillis(WAIT_MILLIS)));
+          OffloadOptions.DEFAULT.withDeviceTimeout(Duration.ofMillis(WAIT_MILLIS)),
+          () -> now);
 
   private void fail(int status) {
     health.failed(new OffloadException(status, "injected"));
   }
 
-  private static void sleep(long millis) throws InterruptedException {
-    Thread.sleep(millis);
+  private void pass(long millis) {
+    now += millis * 1_000_000;
   }
 
   private long count(Counter counter) {
@@ -86,7 +88,7 @@ class TestDeviceHealth {
   void aPlanIsTheProbeAndThereIsOnlyOne() throws Exception {
     fail(Status.TIMED_OUT);
     assertTrue(health.isSetAside());
-    sleep(WAIT_MILLIS + 5);
+    pass(WAIT_MILLIS);
     assertFalse(health.isSetAside());
     health.enter();
     assertTrue(health.isSetAside(), "while the probe runs");
@@ -102,7 +104,7 @@ class TestDeviceHealth {
   @Test
   void aProbeThatNeitherSucceedsNorFailsIsRepeated() throws Exception {
     fail(Status.TIMED_OUT);
-    sleep(WAIT_MILLIS + 5);
+    pass(WAIT_MILLIS);
     health.enter();
     fail(Status.ABORTED);
     health.leave();
@@ -115,13 +117,13 @@ class TestDeviceHealth {
   @Test
   void eachFailedProbeDoublesTheWait() throws Exception {
     fail(Status.TIMED_OUT);
-    sleep(WAIT_MILLIS + 5);
+    pass(WAIT_MILLIS);
     health.enter();
     fail(Status.TIMED_OUT);
     health.leave();
-    sleep(WAIT_MILLIS + 5);
+    pass(WAIT_MILLIS);
     assertTrue(health.isSetAside());
-    sleep(WAIT_MILLIS);
+    pass(WAIT_MILLIS);
     assertFalse(health.isSetAside());
     // That of one trouble is counted once.
     assertEquals(1, count(Counter.DEVICE_SET_ASIDE));
@@ -130,7 +132,7 @@ class TestDeviceHealth {
   @Test
   void onTrialOneFailureIsEnough() throws Exception {
     fail(Status.TIMED_OUT);
-    sleep(WAIT_MILLIS + 5);
+    pass(WAIT_MILLIS);
     health.enter();
     health.succeeded();
     for (int i = 1; i < DeviceHealth.TRIAL_PLANS; i++) {
@@ -138,7 +140,7 @@ class TestDeviceHealth {
     }
     fail(Status.IO_ERROR);
     assertTrue(health.isSetAside());
-    sleep(2 * WAIT_MILLIS + 5);
+    pass(2 * WAIT_MILLIS);
     health.enter();
     health.succeeded();
     for (int i = 0; i < DeviceHealth.TRIAL_PLANS; i++) {
@@ -157,7 +159,7 @@ class TestDeviceHealth {
     assertEquals(1, told[0]);
     assertTrue(health.isSetAside());
     assertEquals(0, probes[0]);
-    sleep(WAIT_MILLIS + 5);
+    pass(WAIT_MILLIS);
     for (int i = 0; i < 5; i++) {
       assertTrue(health.isSetAside());
       assertThrows(OffloadException.class, health::enter);
@@ -170,5 +172,27 @@ class TestDeviceHealth {
     health.succeeded();
     assertFalse(health.isSetAside());
     health.enter();
+  }
+
+  @Test
+  void aProbeThatCannotBeStartedIsRepeated() throws Exception {
+    int[] probes = {0};
+    health.probeWith(
+        () -> {
+          if (probes[0]++ == 0) {
+            throw new OutOfMemoryError("no more threads");
+          }
+        },
+        () -> {});
+    fail(Status.TIMED_OUT);
+    pass(WAIT_MILLIS);
+    assertThrows(OutOfMemoryError.class, health::isSetAside);
+    assertTrue(health.isSetAside());
+    assertEquals(1, probes[0]);
+    pass(WAIT_MILLIS);
+    assertTrue(health.isSetAside());
+    assertEquals(2, probes[0]);
+    health.succeeded();
+    assertFalse(health.isSetAside());
   }
 }

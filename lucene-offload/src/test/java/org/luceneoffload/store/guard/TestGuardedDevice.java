@@ -189,6 +189,64 @@ class TestGuardedDevice {
     assertEquals(Status.CLOSED, status(() -> session.execute(0, StopSignal.NEVER)));
   }
 
+  /** A device with a longer timeout, so that a busy machine is not taken for a silent device. */
+  private Device patient(DeviceHealth patience) {
+    return GuardedDevice.of(hanging, patience);
+  }
+
+  private DeviceHealth patience() {
+    return new DeviceHealth(
+        hanging, OffloadOptions.DEFAULT.withDeviceTimeout(Duration.ofSeconds(4)));
+  }
+
+  @Test
+  void aPlanThatDoesNotEndWhileOthersDoIsNoSilence() throws Exception {
+    DeviceHealth patience = patience();
+    Device guarded = patient(patience);
+    DeviceSession big = guarded.openSession();
+    hanging.hangPlans(1);
+    try (DeviceSession small = guarded.openSession();
+        ExecutorService other = Executors.newSingleThreadExecutor()) {
+      Future<Integer> late = other.submit(() -> status(() -> big.execute(0, StopSignal.NEVER)));
+      await("the big plan", () -> hanging.hangingCalls() == 1);
+      small.execute(0, StopSignal.NEVER);
+      assertEquals(Status.ABORTED, late.get());
+      assertFalse(big.isUsable());
+      assertFalse(patience.isSetAside());
+      small.execute(0, StopSignal.NEVER);
+    }
+    assertEquals(0, patience.stats().get(Counter.DEVICE_SET_ASIDE));
+  }
+
+  @Test
+  void aPlanThatDoesNotEndWhileNobodyElseAsksIsNoSilenceEither() throws Exception {
+    DeviceHealth patience = patience();
+    DeviceSession big = patient(patience).openSession();
+    hanging.hangPlans(1);
+    assertEquals(Status.ABORTED, status(() -> big.execute(0, StopSignal.NEVER)));
+    assertFalse(patience.isSetAside());
+  }
+
+  @Test
+  void aPlanThatEndsWhenItIsToldToKeepsItsSession() throws Exception {
+    DeviceHealth patience = patience();
+    RamBlockDevice obedient =
+        new RamBlockDevice(
+            16,
+            (in, plan, stop) -> {
+              while (!stop.stop()) {
+                Thread.onSpinWait();
+              }
+              throw new OffloadException(Status.ABORTED, "stopped");
+            });
+    Device guarded = GuardedDevice.of(new HangingDevice(obedient), patience);
+    DeviceSession session = guarded.openSession();
+    assertEquals(Status.ABORTED, status(() -> session.execute(0, StopSignal.NEVER)));
+    assertTrue(session.isUsable());
+    assertEquals(0, patience.stats().get(Counter.CALLS_ABANDONED));
+    assertFalse(patience.isSetAside());
+  }
+
   @Test
   void theStopSignalIsAskedByTheCaller() throws Exception {
     DeviceSession session = device.openSession();
