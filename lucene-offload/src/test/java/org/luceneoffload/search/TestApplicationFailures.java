@@ -26,11 +26,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadIndexSearcher;
-import org.luceneoffload.config.OffloadOptions;
-import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.codec.HandMadeImages;
+import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.device.RamBlockDevice;
 import org.luceneoffload.device.ReferenceProgram;
+import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.search.compile.TestQueryCompiler;
 import org.luceneoffload.store.guard.DeviceHandle;
 

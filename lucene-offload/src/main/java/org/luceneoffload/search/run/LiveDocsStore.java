@@ -18,9 +18,9 @@ import org.apache.lucene.util.FixedBitSet;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.report.OffloadStats.Counter;
-import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.store.guard.DeviceHealth;
 import org.luceneoffload.util.CauseLog;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
 /**

@@ -6,13 +6,13 @@ import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.ScorerSupplier;
-import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.search.compile.CompiledQuery;
 import org.luceneoffload.search.plan.LeafPlan;
 import org.luceneoffload.search.run.DocStream;
 import org.luceneoffload.search.run.LiveDocsStore;
 import org.luceneoffload.search.run.OffloadContext;
 import org.luceneoffload.search.run.PlanRunner;
+import org.luceneoffload.wire.OffloadException;
 
 /**
  * Iterates over what the device finds in a segment, for a parent that runs on the host. Deleted

@@ -2,12 +2,12 @@
 package org.luceneoffload.store.guard;
 
 import java.lang.System.Logger.Level;
-import org.luceneoffload.config.OffloadOptions;
 import java.util.function.LongSupplier;
-import org.luceneoffload.report.OffloadStats;
-import org.luceneoffload.report.OffloadStats.Counter;
+import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.events.OffloadEvents;
+import org.luceneoffload.report.OffloadStats;
+import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.util.CauseLog;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire.Status;
