@@ -81,7 +81,7 @@ public final class OffloadQuery extends Query implements DeviceQuery {
   public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost)
       throws IOException {
     if (!(searcher instanceof OffloadIndexSearcher)) {
-      QueryOffloader offloader = SearcherOffloaders.of(searcher).active();
+      QueryOffloader offloader = SearcherOffloaders.of(searcher).active(searcher);
       Weight weight =
           offloader == null
               ? null

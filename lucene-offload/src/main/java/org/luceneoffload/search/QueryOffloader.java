@@ -19,13 +19,16 @@ import org.apache.lucene.search.TotalHitCountCollector;
 import org.apache.lucene.search.Weight;
 import org.luceneoffload.codec.DeviceTerms;
 import org.luceneoffload.codec.SegmentImage;
+import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.config.Placement;
 import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.report.PlanExplanation;
 import org.luceneoffload.report.Refusal;
+import org.luceneoffload.search.compile.Bm25Tables;
 import org.luceneoffload.search.compile.CompiledQuery;
 import org.luceneoffload.search.compile.FlatRewrite;
+import org.luceneoffload.search.compile.IndexedFields;
 import org.luceneoffload.search.compile.QueryCacheRules;
 import org.luceneoffload.search.compile.RefusedException;
 import org.luceneoffload.search.compile.UnsteadyScores;
@@ -44,9 +47,46 @@ public final class QueryOffloader {
   private final OffloadContext offload;
   private final SegmentImage home;
 
-  private QueryOffloader(HostSearcher host, SegmentImage home) {
-    this.offload = new OffloadContext(host, home.handle());
+  private QueryOffloader(
+      HostSearcher host, SegmentImage home, IndexedFields fields, Bm25Tables bm25) {
+    this.offload = new OffloadContext(host, home.handle(), fields, bm25);
     this.home = home;
+  }
+
+  /** What may outlive the object that asks: it does not keep its searcher alive. */
+  static final class Known {
+    private final SegmentImage home;
+    private final IndexedFields fields;
+    private final Bm25Tables bm25 = new Bm25Tables();
+
+    private Known(SegmentImage home, IndexSearcher searcher) {
+      this.home = home;
+      this.fields = new IndexedFields(searcher);
+    }
+
+    /**
+     * Looks at the segments of a searcher.
+     *
+     * @return null if none was opened with a device
+     */
+    static Known of(IndexSearcher searcher, List<LeafReaderContext> leaves) throws IOException {
+      for (LeafReaderContext leaf : leaves) {
+        SegmentImage image = DeviceTerms.anyImage(leaf.reader());
+        if (image != null && image.handle() != null) {
+          return new Known(image, searcher);
+        }
+      }
+      return null;
+    }
+
+    /** The offloading side of the searcher. */
+    QueryOffloader offloader(HostSearcher host) {
+      return new QueryOffloader(host, home, fields, bm25);
+    }
+
+    OffloadOptions options() {
+      return home.options();
+    }
   }
 
   /**
@@ -56,13 +96,8 @@ public final class QueryOffloader {
    */
   public static QueryOffloader of(HostSearcher host, List<LeafReaderContext> leaves)
       throws IOException {
-    for (LeafReaderContext leaf : leaves) {
-      SegmentImage image = DeviceTerms.anyImage(leaf.reader());
-      if (image != null && image.handle() != null) {
-        return new QueryOffloader(host, image);
-      }
-    }
-    return null;
+    Known known = Known.of(host.searcher(), leaves);
+    return known == null ? null : known.offloader(host);
   }
 
   /** Whether any segment was written through the offload codec. */

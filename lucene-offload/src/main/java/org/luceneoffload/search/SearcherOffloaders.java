@@ -2,53 +2,93 @@
 package org.luceneoffload.search;
 
 import java.io.IOException;
-import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.Map;
-import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Weight;
+import org.apache.lucene.store.AlreadyClosedException;
 import org.luceneoffload.config.Placement;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.run.HostSearcher;
+import org.luceneoffload.util.WeakKeyCache;
 
 /**
- * The offloading side of searchers that are not of ours, made when one of them first meets a {@link
- * org.luceneoffload.OffloadQuery} and kept as long as garbage collection lets it.
+ * What is known of a searcher that is not of ours, found when it first meets a {@link
+ * org.luceneoffload.OffloadQuery} and kept until it is collected or its reader is closed. It does
+ * not refer to the searcher.
  */
 public final class SearcherOffloaders {
-  // An offloading side holds its searcher, so a strong value would keep its own weak key alive.
-  private static final Map<IndexSearcher, WeakReference<SearcherOffloaders>> KNOWN =
-      new WeakHashMap<>();
+  /** By open reader, what is known of its searchers. */
+  private static final Map<IndexReader.CacheKey, WeakKeyCache<IndexSearcher, SearcherOffloaders>>
+      OPEN = new ConcurrentHashMap<>();
 
-  private final IndexSearcher searcher;
-  private final QueryOffloader offloader;
+  private final QueryOffloader.Known known; // null: no segment has a device
   private final boolean indexIsOurs;
   private final boolean strictWithoutDevice;
 
   private SearcherOffloaders(IndexSearcher searcher) throws IOException {
     List<LeafReaderContext> leaves = searcher.getLeafContexts();
-    this.searcher = searcher;
-    this.offloader = QueryOffloader.of(new Host(), leaves);
-    this.indexIsOurs = offloader != null || QueryOffloader.isAnyOurs(leaves);
-    this.strictWithoutDevice = offloader == null && QueryOffloader.isStrictWithoutDevice(leaves);
+    this.known = QueryOffloader.Known.of(searcher, leaves);
+    this.indexIsOurs = known != null || QueryOffloader.isAnyOurs(leaves);
+    this.strictWithoutDevice = known == null && QueryOffloader.isStrictWithoutDevice(leaves);
   }
 
   /** What there is for a searcher; never null. */
   public static SearcherOffloaders of(IndexSearcher searcher) throws IOException {
-    synchronized (KNOWN) {
-      WeakReference<SearcherOffloaders> reference = KNOWN.get(searcher);
-      SearcherOffloaders known = reference == null ? null : reference.get();
-      // A searcher may say that it equals another one; its statistics are its own all the same.
-      if (known == null || known.searcher != searcher) {
-        known = new SearcherOffloaders(searcher);
-        KNOWN.put(searcher, new WeakReference<>(known));
-      }
-      return known;
+    IndexReader.CacheHelper helper = helper(searcher);
+    WeakKeyCache<IndexSearcher, SearcherOffloaders> searchers =
+        helper == null ? null : searchers(helper);
+    return searchers == null
+        ? new SearcherOffloaders(searcher)
+        : searchers.get(searcher, SearcherOffloaders::new);
+  }
+
+  /** Tells when the reader is closed, or its first segment that can tell; null if none can. */
+  private static IndexReader.CacheHelper helper(IndexSearcher searcher) {
+    IndexReader.CacheHelper helper = searcher.getIndexReader().getReaderCacheHelper();
+    if (helper != null) {
+      return helper;
     }
+    for (LeafReaderContext leaf : searcher.getLeafContexts()) {
+      helper = leaf.reader().getReaderCacheHelper();
+      if (helper != null) {
+        return helper;
+      }
+    }
+    return null;
+  }
+
+  /** The searchers of an open reader; null if it is closed. */
+  private static WeakKeyCache<IndexSearcher, SearcherOffloaders> searchers(
+      IndexReader.CacheHelper helper) {
+    WeakKeyCache<IndexSearcher, SearcherOffloaders> searchers = OPEN.get(helper.getKey());
+    if (searchers != null) {
+      return searchers;
+    }
+    WeakKeyCache<IndexSearcher, SearcherOffloaders> added = new WeakKeyCache<>();
+    searchers = OPEN.putIfAbsent(helper.getKey(), added);
+    if (searchers != null) {
+      return searchers;
+    }
+    try {
+      helper.addClosedListener(OPEN::remove);
+      return added;
+    } catch (
+        @SuppressWarnings("unused")
+        AlreadyClosedException e) {
+      OPEN.remove(helper.getKey());
+      return null;
+    }
+  }
+
+  /** Readers whose searchers are known, for tests. */
+  static int openReaders() {
+    return OPEN.size();
   }
 
   /** Whether any segment was written through the offload codec, device or not. */
@@ -56,24 +96,23 @@ public final class SearcherOffloaders {
     return indexIsOurs;
   }
 
-  /** The offloading side; null if stock Lucene does everything. */
-  public QueryOffloader active() {
+  /**
+   * The offloading side; null if stock Lucene does everything.
+   *
+   * @param searcher the searcher that this is about
+   */
+  public QueryOffloader active(IndexSearcher searcher) {
     if (strictWithoutDevice) {
       throw new UnsupportedOperationException(
           "not offloaded: " + Refusal.Reason.NO_DEVICE.text() + ": no segment was opened with one");
     }
-    return offloader == null || offloader.placementByDirectory() == Placement.NEVER
+    return known == null || known.options().placement() == Placement.NEVER
         ? null
-        : offloader;
+        : known.offloader(new Host(searcher, known));
   }
 
   /** A searcher that knows nothing of this. */
-  private final class Host implements HostSearcher {
-    @Override
-    public IndexSearcher searcher() {
-      return searcher;
-    }
-
+  private record Host(IndexSearcher searcher, QueryOffloader.Known known) implements HostSearcher {
     @Override
     public Weight createStockWeight(Query query, ScoreMode scoreMode, float boost, boolean cached)
         throws IOException {
@@ -83,12 +122,12 @@ public final class SearcherOffloaders {
 
     @Override
     public Placement placement() {
-      return offloader.placementByDirectory();
+      return known.options().placement();
     }
 
     @Override
     public boolean strict() {
-      return offloader.strictByDirectory();
+      return known.options().strict();
     }
   }
 }

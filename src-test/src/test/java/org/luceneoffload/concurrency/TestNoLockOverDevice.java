@@ -21,7 +21,9 @@ import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.Directory;
 import org.apache.lucene.util.NamedThreadFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,8 +35,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.OffloadQuery;
 import org.luceneoffload.concurrency.GatedDevice.Call;
 import org.luceneoffload.concurrency.GatedDevice.Gate;
+import org.luceneoffload.maintain.IndexImport;
+import org.luceneoffload.maintain.MaintenanceProgress;
 import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.sim.SimDeviceProvider;
 import org.luceneoffload.store.image.ImageDirectory;
@@ -209,6 +214,61 @@ class TestNoLockOverDevice {
       slow.close();
     }
     failIfWaited("the opening of a device");
+  }
+
+  private DirectoryReader openStock(Directory plain) throws IOException {
+    try (IndexWriter writer = new IndexWriter(plain, new IndexWriterConfig())) {
+      for (int id = 0; id < 300; id++) {
+        writer.addDocument(WordIndex.document(random, id));
+      }
+    }
+    return DirectoryReader.open(plain);
+  }
+
+  /** Asks a searcher that is not of ours. */
+  private void answerWrapped(DirectoryReader reader) throws IOException {
+    IndexSearcher searcher = new IndexSearcher(reader);
+    for (Query query : queries) {
+      TopDocs expected = searcher.search(query, 10);
+      TopDocs found = searcher.search(new OffloadQuery(query), 10);
+      assertEquals(List.of(expected.scoreDocs).toString(), List.of(found.scoreDocs).toString());
+    }
+  }
+
+  /** What was imported is read when a query first meets the index. */
+  @Test
+  void askingAnImportedIndexForTheFirstTime() throws Exception {
+    ByteBuffersDirectory plain = new ByteBuffersDirectory();
+    openStock(plain).close();
+    try (OffloadDirectory over = OffloadDirectory.wrap(new Unclosed(plain), device)) {
+      IndexImport.run(over, MaintenanceProgress.NONE);
+    }
+    try (OffloadDirectory over = OffloadDirectory.wrap(plain, device);
+        DirectoryReader imported = DirectoryReader.open(over);
+        DirectoryReader unrelated = openStock(new ByteBuffersDirectory());
+        DirectoryReader used = DirectoryReader.open(directory)) {
+      Gate gate = device.hold(Call.READ);
+      Future<?> held =
+          threads.submit(
+              () -> {
+                answerWrapped(imported);
+                return null;
+              });
+      try {
+        assertTrue(gate.awaitCaller(PATIENCE_SECONDS), "the device was not read");
+        go("asking an index without a device", () -> answerWrapped(unrelated));
+        go("asking another index of the device", () -> answerWrapped(used));
+        go("asking it through a searcher of ours", () -> answer(used));
+        assertFalse(held.isDone(), "the call did not wait");
+      } finally {
+        gate.open();
+        held.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      }
+      long before = over.stats().get(Counter.LEAVES_OFFLOADED);
+      answerWrapped(imported);
+      assertTrue(over.stats().get(Counter.LEAVES_OFFLOADED) > before);
+    }
+    failIfWaited("the first look at an imported index");
   }
 
   /** An index on a device that is closed. */

@@ -13,14 +13,14 @@ import org.luceneoffload.codec.DeviceTerms;
 import org.luceneoffload.codec.OffloadTerms;
 
 /**
- * The fields that queries of one searcher ask for. A reader shows one point in time, so terms and
- * statistics of its fields can be kept; those that an application's searcher computes cannot.
+ * The fields that queries of one searcher ask for; does not keep the searcher alive. A reader shows
+ * one point in time, so terms and statistics of its fields can be kept; those that an application's
+ * searcher computes cannot.
  */
 public final class IndexedFields {
   /** Queries may name fields that do not exist: do not keep all of them. */
   private static final int MOST_FIELDS = 64;
 
-  private final IndexSearcher searcher;
   private final boolean stockCollectionStatistics;
   private final boolean stockTermStatistics;
   private final Map<String, IndexedField> fields = new ConcurrentHashMap<>();
@@ -28,24 +28,24 @@ public final class IndexedFields {
   /** The field asked for last: nearly always the one that is asked for next. */
   private volatile IndexedField latest;
 
+  /**
+   * Nothing yet of a searcher.
+   *
+   * @param searcher the searcher; this does not refer to it
+   */
   public IndexedFields(IndexSearcher searcher) {
-    this.searcher = searcher;
-    this.stockCollectionStatistics = isStock("collectionStatistics", String.class);
-    this.stockTermStatistics = isStock("termStatistics", Term.class, int.class, long.class);
+    Class<?> type = searcher.getClass();
+    this.stockCollectionStatistics = isStock(type, "collectionStatistics", String.class);
+    this.stockTermStatistics = isStock(type, "termStatistics", Term.class, int.class, long.class);
   }
 
-  private boolean isStock(String method, Class<?>... parameters) {
+  private static boolean isStock(Class<?> type, String method, Class<?>... parameters) {
     try {
-      Class<?> by = searcher.getClass().getMethod(method, parameters).getDeclaringClass();
+      Class<?> by = type.getMethod(method, parameters).getDeclaringClass();
       return by == IndexSearcher.class;
     } catch (NoSuchMethodException e) {
       throw new AssertionError(e);
     }
-  }
-
-  /** The searcher. */
-  IndexSearcher searcher() {
-    return searcher;
   }
 
   /** Whether the statistics of a term are those of its look-up. */
@@ -53,8 +53,12 @@ public final class IndexedFields {
     return stockTermStatistics;
   }
 
-  /** A field; null if the reader is closed, which whoever reads from it will be told. */
-  IndexedField get(String name) throws IOException {
+  /**
+   * A field; null if the reader is closed, which whoever reads from it will be told.
+   *
+   * @param searcher the searcher that this was made for
+   */
+  IndexedField get(IndexSearcher searcher, String name) throws IOException {
     if (searcher.getIndexReader().getRefCount() <= 0) {
       return null;
     }
@@ -62,7 +66,7 @@ public final class IndexedFields {
     if (field == null || !field.name().equals(name)) {
       field = fields.get(name);
       if (field == null) {
-        field = read(name);
+        field = read(searcher, name);
         if (fields.size() >= MOST_FIELDS) {
           fields.clear();
         }
@@ -73,7 +77,7 @@ public final class IndexedFields {
     return field;
   }
 
-  private IndexedField read(String name) throws IOException {
+  private IndexedField read(IndexSearcher searcher, String name) throws IOException {
     List<LeafReaderContext> leaves = searcher.getLeafContexts();
     Terms[] terms = new Terms[leaves.size()];
     boolean hashed = true;

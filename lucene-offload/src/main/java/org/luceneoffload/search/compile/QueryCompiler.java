@@ -33,8 +33,9 @@ public final class QueryCompiler {
   private final boolean anyScores;
   private CollectionStatistics latestCollection;
 
-  private QueryCompiler(IndexedFields fields, Bm25Tables bm25, boolean anyScores) {
-    this.searcher = fields.searcher();
+  private QueryCompiler(
+      IndexSearcher searcher, IndexedFields fields, Bm25Tables bm25, boolean anyScores) {
+    this.searcher = searcher;
     this.fields = fields;
     this.bm25 = bm25;
     this.anyScores = anyScores;
@@ -49,11 +50,16 @@ public final class QueryCompiler {
    * @throws IOException if the terms dictionary cannot be read
    */
   public static CompiledQuery compile(
-      IndexedFields fields, Bm25Tables bm25, Query query, boolean scored, float boost)
+      IndexSearcher searcher,
+      IndexedFields fields,
+      Bm25Tables bm25,
+      Query query,
+      boolean scored,
+      float boost)
       throws RefusedException, IOException {
     // The look at the whole tree comes first: reading terms is work that a refusal would waste.
     checkExpressible(query);
-    QueryNode root = new QueryCompiler(fields, bm25, scored).node(query, scored, boost);
+    QueryNode root = new QueryCompiler(searcher, fields, bm25, scored).node(query, scored, boost);
     return new CompiledQuery(query, root, scored);
   }
 
@@ -146,7 +152,7 @@ public final class QueryCompiler {
   private QueryNode term(TermQuery query, boolean scored, float boost)
       throws RefusedException, IOException {
     Term term = query.getTerm();
-    IndexedField field = fields.get(term.field());
+    IndexedField field = fields.get(searcher, term.field());
     TermLookup lookup = lookup(query, field, scored);
     if (!scored) {
       return new QueryNode.TermNode(term, lookup, null, 0f);
@@ -189,7 +195,7 @@ public final class QueryCompiler {
    */
   private QueryNode prohibited(TermQuery query) throws RefusedException, IOException {
     Term term = query.getTerm();
-    IndexedField field = fields.get(term.field());
+    IndexedField field = fields.get(searcher, term.field());
     return anyScores && field != null && field.isHashed() && ownStates(query) == null
         ? new QueryNode.TermNode(term, TermLookup.lateIfPresent(field, term), null, 0f)
         : term(query, false, 1f);

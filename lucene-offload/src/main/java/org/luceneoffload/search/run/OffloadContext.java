@@ -33,11 +33,17 @@ public final class OffloadContext {
   final DeviceHandle handle;
   public final OffloadStats stats;
   private final IndexedFields fields;
-  private final Bm25Tables bm25 = new Bm25Tables();
+  private final Bm25Tables bm25;
 
-  public OffloadContext(HostSearcher host, DeviceHandle handle) {
+  /**
+   * @param fields of the searcher, filled as its queries ask
+   * @param bm25 the same
+   */
+  public OffloadContext(
+      HostSearcher host, DeviceHandle handle, IndexedFields fields, Bm25Tables bm25) {
     this.host = host;
-    this.fields = new IndexedFields(host.searcher());
+    this.fields = fields;
+    this.bm25 = bm25;
     this.handle = handle;
     this.stats = handle.stats();
   }
@@ -45,7 +51,7 @@ public final class OffloadContext {
   /** Compiles a rewritten query; counts nothing. */
   public CompiledQuery compile(Query query, boolean scored, float boost)
       throws RefusedException, IOException {
-    return QueryCompiler.compile(fields, bm25, query, scored, boost);
+    return QueryCompiler.compile(host.searcher(), fields, bm25, query, scored, boost);
   }
 
   /**

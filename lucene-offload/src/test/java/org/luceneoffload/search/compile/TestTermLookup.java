@@ -102,8 +102,8 @@ class TestTermLookup {
       TermStates expected = TermStates.build(searcher, term, true);
       checkNow(searcher, term, expected, TermLookup.now(searcher, term));
       checkLate(searcher, term, TermLookup.late(searcher, term));
-      IndexedField field = fields.get(term.field());
-      assertSame(field, fields.get(term.field()));
+      IndexedField field = fields.get(searcher, term.field());
+      assertSame(field, fields.get(searcher, term.field()));
       if (field.isHashed()) {
         checkNow(searcher, term, expected, TermLookup.now(field, term));
         checkLate(searcher, term, TermLookup.late(searcher, field, term));
