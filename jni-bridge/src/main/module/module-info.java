@@ -1,0 +1,49 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/**
+ * The drop-in jar. What is exported to everybody is the public API; what is exported to a tool of
+ * this project may change with it. A test holds the tools to these lists on the class path, too.
+ */
+@SuppressWarnings("module") // the tools are named as modules here, and run on the class path
+module org.luceneoffload {
+  requires transitive org.apache.lucene.core;
+  requires static com.fasterxml.jackson.core; // for device profiles
+  requires static com.sun.jna; // for NVMe namespaces
+  requires static jdk.jfr;
+
+  // What an application names.
+  exports org.luceneoffload;
+  exports org.luceneoffload.config;
+  exports org.luceneoffload.maintain;
+  exports org.luceneoffload.report;
+
+  // What a back end implements, and the bytes it gets and gives.
+  exports org.luceneoffload.device;
+  exports org.luceneoffload.model;
+  exports org.luceneoffload.wire;
+  exports org.luceneoffload.wire.layout;
+
+  // What tools of this project look into.
+  exports org.luceneoffload.codec to
+      org.luceneoffload.cli;
+  exports org.luceneoffload.natives to
+      org.luceneoffload.classic;
+  exports org.luceneoffload.planner to
+      org.luceneoffload.classic,
+      org.luceneoffload.cli;
+  exports org.luceneoffload.store.guard to
+      org.luceneoffload.cli;
+  exports org.luceneoffload.store.image to
+      org.luceneoffload.cli;
+  exports org.luceneoffload.store.volume to
+      org.luceneoffload.cli;
+
+  uses org.luceneoffload.device.DeviceProvider;
+
+  provides org.apache.lucene.codecs.Codec with
+      org.luceneoffload.OffloadCodec;
+  provides org.apache.lucene.codecs.PostingsFormat with
+      org.luceneoffload.codec.Offload104PostingsFormat;
+  provides org.luceneoffload.device.DeviceProvider with
+      org.luceneoffload.sim.SimDeviceProvider,
+      org.luceneoffload.nvme.NvmeDeviceProvider;
+}

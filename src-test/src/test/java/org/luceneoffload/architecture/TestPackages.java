@@ -1,0 +1,139 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.architecture;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.EvaluationResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.architecture.planted.lower.Lower;
+import org.luceneoffload.architecture.planted.upper.Upper;
+import org.luceneoffload.benchmarks.IndexingBenchmark;
+import org.luceneoffload.classic.ClassicModel;
+import org.luceneoffload.cli.OffloadCli;
+import org.luceneoffload.sim.SimDeviceProvider;
+import org.luceneoffload.workload.BenchSides;
+
+/** The packages form no cycle, keep the order of ARCHITECTURE.md, and use what is exported. */
+class TestPackages {
+  private static final String ROOT = "org.luceneoffload";
+  private static final JavaClasses LIBRARY = PackageRules.modulesOf(OffloadDirectory.class);
+  private static final JavaClasses BACK_ENDS = PackageRules.modulesOf(SimDeviceProvider.class);
+
+  /** What a back end knows of the library. */
+  private static final Set<String> DEVICE_INTERFACE =
+      Set.of(
+          ROOT + ".device", ROOT + ".model", ROOT + ".util", ROOT + ".wire", ROOT + ".wire.layout");
+
+  @Test
+  void noPackageUsesItselfByWayOfOthers() {
+    PackageRules.noCycles()
+        .check(
+            PackageRules.modulesOf(
+                OffloadDirectory.class,
+                SimDeviceProvider.class,
+                ClassicModel.class,
+                BenchSides.class,
+                OffloadCli.class));
+  }
+
+  @Test
+  void aPlantedCycleIsFound() {
+    JavaClasses planted = new ClassFileImporter().importClasses(Upper.class, Lower.class);
+    EvaluationResult result = PackageRules.noCycles().evaluate(planted);
+    assertTrue(result.hasViolation());
+    assertTrue(
+        result.getFailureReport().toString().contains("planted.lower"),
+        result.getFailureReport().toString());
+  }
+
+  @Test
+  void packagesUseLowerLayersOnly() throws IOException {
+    List<List<String>> layers = layers();
+    Set<String> written = new TreeSet<>();
+    layers.forEach(written::addAll);
+    assertEquals(packagesOf(LIBRARY), written, "packages of lucene-offload in ARCHITECTURE.md");
+    PackageRules.onlyDownwards(layers).check(LIBRARY);
+  }
+
+  @Test
+  void aPlantedUseOfAHigherLayerIsFound() {
+    String upper = Upper.class.getPackageName();
+    String lower = Lower.class.getPackageName();
+    JavaClasses planted = new ClassFileImporter().importClasses(Upper.class, Lower.class);
+    EvaluationResult result =
+        PackageRules.onlyDownwards(List.of(List.of(upper), List.of(lower))).evaluate(planted);
+    String report = result.getFailureReport().toString();
+    assertTrue(report.contains("Lower.numberOf"), report);
+    assertFalse(report.contains("Upper.number()> calls"), report);
+  }
+
+  @Test
+  void backEndsKnowTheDeviceInterfaceOnly() {
+    Set<String> own = packagesOf(BACK_ENDS);
+    PackageRules.dependencies(
+            "use the device interface only",
+            (from, to) -> own.contains(to) || DEVICE_INTERFACE.contains(to))
+        .check(BACK_ENDS);
+  }
+
+  @Test
+  void toolsUseWhatIsExported() throws IOException {
+    ModuleExports exports = ModuleExports.read();
+    Set<String> ofTheJar = packagesOf(LIBRARY);
+    ofTheJar.addAll(packagesOf(BACK_ENDS));
+    assertTrue(ofTheJar.containsAll(exports.packages()), "exported, but not there");
+    check(exports, ofTheJar, "classic", PackageRules.modulesOf(ClassicModel.class));
+    check(exports, ofTheJar, "workload", PackageRules.modulesOf(BenchSides.class));
+    check(exports, ofTheJar, "cli", PackageRules.modulesOf(OffloadCli.class));
+    check(exports, ofTheJar, "benchmarks", PackageRules.modulesOf(IndexingBenchmark.class));
+  }
+
+  private static void check(
+      ModuleExports exports, Set<String> ofTheJar, String tool, JavaClasses classes) {
+    String module = ROOT + "." + tool;
+    PackageRules.dependencies(
+            "use what is exported to " + module,
+            (from, to) -> !ofTheJar.contains(to) || exports.isExported(to, module))
+        .check(classes);
+  }
+
+  private static Set<String> packagesOf(JavaClasses classes) {
+    return classes.stream()
+        .filter(type -> !type.getSimpleName().equals("package-info"))
+        .map(JavaClass::getPackageName)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** The indented lines of ARCHITECTURE.md below the heading; what stands after a gap is text. */
+  private static List<List<String>> layers() throws IOException {
+    List<List<String>> layers = new ArrayList<>();
+    boolean here = false;
+    for (String line : Files.readAllLines(Path.of("..", "ARCHITECTURE.md"))) {
+      if (line.startsWith("## ")) {
+        here = line.equals("## The packages of lucene-offload");
+      } else if (here && line.startsWith("    ")) {
+        String names = line.strip().split(" {2,}")[0];
+        layers.add(
+            List.of(names.split(", ")).stream()
+                .map(name -> name.equals("(root)") ? ROOT : ROOT + "." + name)
+                .toList());
+      }
+    }
+    assertFalse(layers.isEmpty(), "no layers in ARCHITECTURE.md");
+    return layers;
+  }
+}
