@@ -66,6 +66,10 @@ def commands():
                   cdw14=16, **data)
     yield command("NO_RESOURCE", "put_resource_5", opcode=OP["PUT"], cdw10=1, cdw11=8, cdw12=5,
                   cdw14=8, **data)
+    yield command("INVALID_FIELD", "put_no_bytes", opcode=OP["PUT"], cdw10=1, cdw14=8, **data)
+    yield command("INVALID_FIELD", "put_no_whole", opcode=OP["PUT"], cdw10=1, cdw11=8, **data)
+    yield command("INVALID_FIELD", "put_odd_bytes_of_resource_5", opcode=OP["PUT"], cdw10=1,
+                  cdw11=7, cdw12=5, cdw14=8, **data)
     yield command("NO_RESOURCE", "drop_resource_5", opcode=OP["DROP"], cdw10=5)
 
 
@@ -304,6 +308,8 @@ def list_rules(q):
     yield bad("list_more_pages_than_blocks", {**paged, "page_count": 5})
     yield bad("list_slot_200", {**paged, "slot": 200})
     yield bad("list_extents_outside", {**paged, "first_extent": 1})
+    yield bad("inline_list_extents_outside", {**inline, "first_extent": 2, "extent_count": 1})
+    yield bad("extent_ends_at_file_page_2_to_32", paged, [(0, 1, 30), (2**32 - 1, 1, 40)])
     yield bad("list_page_not_covered", {**paged, "first_page": 2})
     yield bad("extent_without_page", paged, [(0, 1, 30), (1, 0, 40)])
     yield bad("extents_descend", paged, [(1, 1, 40), (0, 1, 30)])

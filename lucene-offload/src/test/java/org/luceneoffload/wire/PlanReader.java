@@ -250,6 +250,10 @@ public final class PlanReader {
         list.postingCount() > 0 && list.postingCount() <= maxDoc,
         "posting_count" + of,
         Integer.toUnsignedLong(list.postingCount()));
+    check(
+        list.firstExtent() + list.extentCount() <= extents,
+        "first_extent" + of,
+        list.firstExtent());
     switch (list.kind()) {
       case OffloadWire.ListKind.INLINE -> {
         check(list.postingCount() == 1, "posting_count" + of, list.postingCount());
@@ -270,10 +274,6 @@ public final class PlanReader {
             list.pageCount() > 1 || list.slot() + blocks <= OffloadWire.MAX_BLOCKS_PER_PAGE,
             "slot" + of,
             list.slot());
-        check(
-            list.firstExtent() + list.extentCount() <= extents,
-            "first_extent" + of,
-            list.firstExtent());
       }
       default -> check(false, "kind" + of, list.kind());
     }
