@@ -7,6 +7,8 @@
 #include <nmmintrin.h>
 #endif
 
+#include "core/kernels/cpu_x86.h"
+
 /* Entry i: i shifted out through the reflected polynomial 0x82F63B78. */
 static const uint32_t table[256] = {
     0x00000000u, 0xF26B8303u, 0xE13B70F7u, 0x1350F3F4u, 0xC79A971Fu, 0x35F1141Cu, 0x26A1E7E8u,
@@ -73,10 +75,9 @@ __attribute__((target("sse4.2"))) static uint32_t crc32c_sse42(uint32_t crc, con
   return ~narrow;
 }
 
-/* __builtin_cpu_supports reads a word that the C runtime filled at start-up: no state of ours. */
 uint32_t csd_crc32c(uint32_t crc, const uint8_t *bytes, size_t count) {
-  return __builtin_cpu_supports("sse4.2") ? crc32c_sse42(crc, bytes, count)
-                                          : csd_crc32c_portable(crc, bytes, count);
+  return csd_cpu_x86().sse42 ? crc32c_sse42(crc, bytes, count)
+                             : csd_crc32c_portable(crc, bytes, count);
 }
 
 #else

@@ -10,7 +10,7 @@
 unsigned csd_kernels_list(const struct csd_kernels **list) {
   unsigned n = 0;
 #if defined(__x86_64__)
-  const struct csd_cpu cpu = csd_cpu_detect();
+  const struct csd_cpu cpu = csd_cpu_x86();
   if (cpu.avx512_vp2) {
     list[n++] = &csd_kernels_avx512_vp2;
   }

@@ -7,7 +7,10 @@
 /* Doc IDs that are checked while they are in the first-level cache, and then copied from there. */
 enum { AT_ONCE = 2048 };
 
-/* The loader chooses what suits the processor. */
+/*
+ * The loader chooses what suits the processor: this library uses nothing inside the engine, where
+ * core/kernels/cpu_x86.h is asked.
+ */
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
 #define FOR_EACH_PROCESSOR __attribute__((target_clones("avx2", "default")))
 #else
@@ -42,6 +45,11 @@ JNIEXPORT jboolean JNICALL Java_org_luceneoffload_sim_SimSession_nativeCopyAscen
     return JNI_FALSE;
   }
   const void *const range = bridge_range(env, page, from, 4 * (jlong)count);
+  /*
+   * A critical section, which may make a garbage collection wait: nothing in it blocks or calls
+   * the JVM, and a result page bounds it to well below a millisecond. Copying by SetIntArrayRegion
+   * after each look takes a third longer.
+   */
   int32_t *const dst = range == NULL ? NULL : (*env)->GetPrimitiveArrayCritical(env, docs, NULL);
   if (dst == NULL) {
     return JNI_FALSE;
