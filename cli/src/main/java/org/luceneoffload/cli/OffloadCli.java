@@ -6,8 +6,11 @@ import java.io.FileOutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.luceneoffload.cli.bench.BenchCommand;
 import org.luceneoffload.cli.command.ErrorReport;
+import org.luceneoffload.cli.command.ExitCodes;
 import org.luceneoffload.cli.command.Interruption;
 import org.luceneoffload.cli.demo.DemoCommand;
 import org.luceneoffload.cli.device.DeviceCommand;
@@ -20,6 +23,7 @@ import org.luceneoffload.cli.upkeep.CheckCommand;
 import org.luceneoffload.cli.upkeep.DetachCommand;
 import org.luceneoffload.cli.upkeep.ImportCommand;
 import org.luceneoffload.cli.upkeep.RepairCommand;
+import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -30,10 +34,12 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "offload",
     synopsisSubcommandLabel = "COMMAND",
+    versionProvider = VersionProvider.class,
     description = {
       "Lucene queries answered next to the posting lists.",
       "Exit codes: 0 done, 1 failure, 2 wrong usage, 3 device and host differ.%n"
     },
+    footer = {"", "'offload help COMMAND' shows a command's options."},
     subcommands = {
       DemoCommand.class,
       IndexCommand.class,
@@ -46,9 +52,12 @@ import picocli.CommandLine.Spec;
       DetachCommand.class,
       DeviceCommand.class,
       ProfileCommand.class,
-      ReproduceCommand.class
+      ReproduceCommand.class,
+      CommandLine.HelpCommand.class
     })
-public final class OffloadCli implements Runnable {
+public final class OffloadCli implements Callable<Integer> {
+  private static final List<String> SEARCHING = List.of("search", "explain");
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -57,14 +66,24 @@ public final class OffloadCli implements Runnable {
       description = "Show this help.")
   private boolean help;
 
+  @Option(names = "--version", versionHelp = true, description = "Show the versions.")
+  private boolean version;
+
   private OffloadCli() {}
 
   /** The command line, to be executed with arguments; prints where it is told to. */
   static CommandLine commandLine(PrintWriter out, PrintWriter err) {
     ErrorReport errors = new ErrorReport();
     CommandLine line = new CommandLine(new OffloadCli());
+    line.addSubcommand("completion", new AutoComplete.GenerateCompletion());
+    line.getSubcommands()
+        .get("completion")
+        .getCommandSpec()
+        .usageMessage()
+        .header("Print a script of completions for bash and zsh.")
+        .description("Try: source <(offload completion)");
     // A query may start with a minus. QueryOptions refuses what starts with two.
-    for (String command : List.of("search", "explain")) {
+    for (String command : SEARCHING) {
       line.getSubcommands().get(command).setUnmatchedOptionsArePositionalParams(true);
     }
     return line.setOut(out)
@@ -76,8 +95,9 @@ public final class OffloadCli implements Runnable {
   }
 
   @Override
-  public void run() {
-    throw new CommandLine.ParameterException(spec.commandLine(), "no command given");
+  public Integer call() {
+    spec.commandLine().usage(spec.commandLine().getErr());
+    return ExitCodes.USAGE;
   }
 
   /**
@@ -89,7 +109,16 @@ public final class OffloadCli implements Runnable {
    * @return the exit code
    */
   public static int execute(PrintWriter out, PrintWriter err, String... args) {
-    return commandLine(out, err).execute(args);
+    return commandLine(out, err).execute(queriesMarked(args));
+  }
+
+  /** Puts a space before queries such as {@code -hello}, which is not -h; -k5 is an option. */
+  private static String[] queriesMarked(String[] args) {
+    return args.length > 0 && SEARCHING.contains(args[0])
+        ? Stream.of(args)
+            .map(arg -> arg.matches("(?s)-[hk][^=].*") && !arg.matches("-k\\d+") ? " " + arg : arg)
+            .toArray(String[]::new)
+        : args;
   }
 
   /**

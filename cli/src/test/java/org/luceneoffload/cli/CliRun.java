@@ -31,8 +31,10 @@ public record CliRun(int code, String out, String err) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int code =
-        OffloadCli.commandLine(new PrintWriter(out), new PrintWriter(err))
-            .execute(Stream.of(args).map(String::valueOf).toArray(String[]::new));
+        OffloadCli.execute(
+            new PrintWriter(out),
+            new PrintWriter(err),
+            Stream.of(args).map(String::valueOf).toArray(String[]::new));
     return new CliRun(code, out.toString(), err.toString());
   }
 

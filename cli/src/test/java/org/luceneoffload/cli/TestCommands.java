@@ -4,6 +4,7 @@ package org.luceneoffload.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -170,13 +172,42 @@ class TestCommands {
 
   @Test
   void usageErrors() {
-    CliRun.of().fails(ExitCodes.USAGE, "no command");
     CliRun.of("serach").fails(ExitCodes.USAGE, "serach");
     CliRun.of("search", "w1").fails(ExitCodes.USAGE, "--index");
     CliRun.of("device", "--wat").fails(ExitCodes.USAGE, "--wat");
     JsonNode error = CliRun.of("device", "--wat", "--json").json();
     assertEquals(ExitCodes.USAGE, error.get("exit_code").asInt());
     assertTrue(error.get("error").asText().contains("--wat"));
+  }
+
+  @Test
+  void withoutACommandTheHelpIsShown() {
+    CliRun.of().fails(ExitCodes.USAGE, "Usage: offload", "bench", "reproduce");
+  }
+
+  @Test
+  void versionsHelpAndCompletion() {
+    String version = CliRun.of("--version").ok().out();
+    assertTrue(version.startsWith("offload "), version);
+    assertTrue(version.contains("Lucene ") && version.contains("Java "), version);
+    assertTrue(CliRun.of("help", "index").ok().out().contains("Usage: offload index"));
+    String script = CliRun.of("completion").ok().out();
+    assertTrue(script.contains("complete -F"), script);
+    assertTrue(script.contains("--placement"), script);
+  }
+
+  @Test
+  void theListOfCommandsHasWholeSentences() {
+    String help = CliRun.of("--help").ok().out();
+    boolean listed = false;
+    for (String line : help.lines().toList()) {
+      listed |= line.startsWith("Commands:");
+      if (listed && line.startsWith("  ") && !line.startsWith("   ")) {
+        assertTrue(line.endsWith(".") || line.endsWith("the"), line);
+        assertTrue(line.length() <= 80, line);
+      }
+    }
+    assertTrue(listed, help);
   }
 
   @ParameterizedTest
@@ -189,6 +220,48 @@ class TestCommands {
     String help = CliRun.of(command, "--help").ok().out();
     assertTrue(help.contains("Usage: offload " + command), help);
     assertTrue(help.contains("--json"), help);
+  }
+
+  @Test
+  void controlCharactersAreNotSentToTheTerminal() throws IOException {
+    Path corpus = temp.resolve("control.jsonl");
+    Files.writeString(
+        corpus, "{\"id\":\"a\\u0007\",\"title\":\"\\u001b[31mred\\r\\n\",\"body\":\"x\"}\n");
+    Path index = temp.resolve("control");
+    CliRun.of("index", "--index", index, "--device", "host", "--corpus", corpus).ok();
+    String out =
+        CliRun.of("search", "--index", index, "--device", "host", "x \u009bmore").ok().out();
+    assertTrue(out.contains("\\u001b[31mred\\u000d\\u000a"), out);
+    assertTrue(out.contains("a\\u0007"), out);
+    assertTrue(out.contains("x \\u009bmore"), out);
+    assertTrue(out.chars().noneMatch(c -> Character.isISOControl(c) && c != '\n'), out);
+    CliRun.of("search", "--index", index, "--device", "host", "\u001b[31m(")
+        .fails(ExitCodes.USAGE, "\\u001b[31m(");
+  }
+
+  @Test
+  void aLongListOfProblemsIsCutInText() throws IOException {
+    assumeTrue(devices().contains("sim"), "the native library is not there");
+    Path index = temp.resolve("bits");
+    CliRun.of("index", "--index", index, "--corpus", temp.resolve("c.jsonl")).ok();
+    Path store = index.resolve("offload.vol");
+    byte[] bytes = Files.readAllBytes(store);
+    for (int page = 0; page < bytes.length; page += 4096) {
+      // Pages that are full, not the volume's own: they hold lists.
+      int end = Math.min(bytes.length, page + 4096);
+      long used = IntStream.range(page, end).filter(i -> bytes[i] != 0).count();
+      if (used > 2048) {
+        bytes[page + 1000] ^= 1;
+      }
+    }
+    Files.write(store, bytes);
+    CliRun json = CliRun.of("check", "--index", index, "--json");
+    assertEquals(ExitCodes.DIFFERENCE, json.code(), json.err());
+    int problems = json.json().get("problems").size();
+    assertTrue(problems > 10, json.out());
+    String text = CliRun.of("check", "--index", index).out();
+    assertTrue(text.contains("... and " + (problems - 10) + " more, see --json"), text);
+    assertTrue(text.lines().count() < 20, text);
   }
 
   @Test

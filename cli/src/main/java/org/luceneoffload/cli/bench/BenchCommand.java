@@ -13,7 +13,8 @@ import picocli.CommandLine.Option;
 /** {@code offload bench}. */
 @Command(
     name = "bench",
-    description = "Measure the device against stock Lucene over the same reader.",
+    header = "Measure the device against stock Lucene.",
+    description = "Measures the device against stock Lucene over the same reader.",
     footer = {
       "",
       "Ratios are Lucene's time over the device's (queries a second: the device's over Lucene's):"

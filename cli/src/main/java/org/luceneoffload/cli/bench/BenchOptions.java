@@ -2,12 +2,11 @@
 package org.luceneoffload.cli.bench;
 
 import org.luceneoffload.cli.command.Failure;
+import org.luceneoffload.cli.options.Limits;
 import picocli.CommandLine.Option;
 
 /** How long and with how many threads to measure. */
 final class BenchOptions {
-  private static final int MOST_THREADS = 1024;
-
   @Option(
       names = "--rounds",
       paramLabel = "N",
@@ -58,9 +57,8 @@ final class BenchOptions {
       throw Failure.usage("--warmup-seconds is of no use with --warmup, which sets the rounds");
     } else if (warmupSeconds != null && warmupSeconds < 1) {
       throw Failure.usage("--warmup-seconds must be at least 1, not " + warmupSeconds);
-    } else if (threads < 1 || threads > MOST_THREADS) {
-      throw Failure.usage("--threads must be from 1 to " + MOST_THREADS + ", not " + threads);
     }
+    Limits.checkThreads(threads);
   }
 
   /** Measured rounds. */

@@ -14,6 +14,7 @@ import org.apache.lucene.index.IndexNotFoundException;
 import org.apache.lucene.store.LockObtainFailedException;
 import org.luceneoffload.cli.output.Json;
 import org.luceneoffload.cli.output.OutputClosedException;
+import org.luceneoffload.cli.output.Printable;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.workload.InputException;
 import picocli.CommandLine;
@@ -61,7 +62,7 @@ public final class ErrorReport implements IExecutionExceptionHandler, IParameter
 
   private static void printMessage(CommandLine command, String message) {
     PrintWriter err = command.getErr();
-    err.println("offload: " + message);
+    err.println("offload: " + Printable.lines(message));
     err.flush();
   }
 

@@ -7,6 +7,7 @@ import org.luceneoffload.cli.command.ExitCodes;
 import org.luceneoffload.cli.command.OffloadCommand;
 import org.luceneoffload.cli.index.IndexCommand;
 import org.luceneoffload.cli.output.Figures;
+import org.luceneoffload.cli.output.Printable;
 import org.luceneoffload.cli.output.Table;
 import org.luceneoffload.cli.output.Terminal;
 import org.luceneoffload.cli.search.Hit;
@@ -16,7 +17,8 @@ import picocli.CommandLine.Option;
 /** {@code offload demo}. */
 @Command(
     name = "demo",
-    description = "Index the sample corpus and ask the device and the host ten questions.")
+    header = "Index a sample corpus and search it on both sides.",
+    description = "Indexes the sample corpus and runs ten queries on the device and on the host.")
 public final class DemoCommand extends OffloadCommand {
   private static final int TITLE_WIDTH = 66;
 
@@ -64,7 +66,7 @@ public final class DemoCommand extends OffloadCommand {
         (entry.relation().equals("EQUAL_TO") ? "" : "at least ")
             + Figures.count(entry.count())
             + (entry.count() == 1 ? " match" : " matches");
-    out().printf("%2d  %-52s %s%n", number, entry.query(), matches);
+    out().printf("%2d  %-52s %s%n", number, Printable.text(entry.query()), matches);
     Table table = new Table("    ", ">", ">", "");
     for (Hit hit : entry.hits()) {
       table.add(

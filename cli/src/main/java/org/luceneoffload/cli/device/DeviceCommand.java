@@ -10,7 +10,8 @@ import picocli.CommandLine.Command;
 /** {@code offload device}. */
 @Command(
     name = "device",
-    description = "Show the backends, whether they work here, and what they can.")
+    header = "List the devices and what they can do.",
+    description = "Lists the kinds of device, whether they work here, and what they can do.")
 public final class DeviceCommand extends OffloadCommand {
   @Override
   protected int run() throws Exception {

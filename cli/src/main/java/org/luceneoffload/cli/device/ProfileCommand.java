@@ -19,7 +19,9 @@ import picocli.CommandLine.Parameters;
 /** {@code offload profile}. */
 @Command(
     name = "profile",
-    description = "List the device profiles, or check one and show its numbers and their sources.")
+    header = "List the device profiles, or show one.",
+    description =
+        "Lists the device profiles, or checks one and shows its numbers and their sources.")
 public final class ProfileCommand extends OffloadCommand {
   /**
    * A line of the list.

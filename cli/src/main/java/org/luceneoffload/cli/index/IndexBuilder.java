@@ -21,6 +21,7 @@ import org.luceneoffload.cli.output.Figures;
 import org.luceneoffload.cli.output.Terminal;
 import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.report.OffloadStats.Counter;
+import org.luceneoffload.store.image.ImageDirectory;
 import org.luceneoffload.workload.CorpusReader;
 
 /** Makes or extends an index from corpus files. */
@@ -93,7 +94,7 @@ public final class IndexBuilder {
     checkTarget(request.index(), request.existing()); // what another run did before the lock
     try {
       Directory directory = target.open(request.device(), request.strict());
-      needImages(target.directory(), request.device());
+      needImages(target.directory());
       write(directory);
       progress.end();
       return report(target.directory(), request, progress);
@@ -144,16 +145,31 @@ public final class IndexBuilder {
   }
 
   /** Fails rather than to make an index that the device that was asked for cannot search. */
-  private static void needImages(OffloadDirectory directory, String device) {
+  private void needImages(OffloadDirectory directory) throws IOException {
+    String device = request.device();
     String reason = directory.whyNoImages();
-    if (reason != null && !DeviceNames.isHost(device)) {
-      throw Failure.of(
-          "device "
-              + device
-              + " cannot be written: "
-              + reason
-              + " (another process may use the index; --device host needs no device)");
+    if (reason == null || DeviceNames.isHost(device)) {
+      return;
     }
+    if (ImageDirectory.find(directory).handle() == null) {
+      try { // strictly, to learn why
+        IndexOptions.openDirectory(request.index(), device, true).close();
+      } catch (IOException e) {
+        throw Failure.of(
+            "device "
+                + device
+                + " cannot be opened: "
+                + e.getMessage()
+                + " (--device host needs no device)",
+            e);
+      }
+    }
+    throw Failure.of(
+        "device "
+            + device
+            + " cannot be written: "
+            + reason
+            + " (another process may use the index; --device host needs no device)");
   }
 
   private void write(Directory directory) throws IOException, InterruptedException {

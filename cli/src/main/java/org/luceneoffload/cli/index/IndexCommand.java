@@ -9,6 +9,7 @@ import org.luceneoffload.cli.command.Failure;
 import org.luceneoffload.cli.command.OffloadCommand;
 import org.luceneoffload.cli.options.DeviceNames;
 import org.luceneoffload.cli.options.IndexOptions;
+import org.luceneoffload.cli.options.Limits;
 import org.luceneoffload.cli.output.Figures;
 import org.luceneoffload.cli.output.Terminal;
 import picocli.CommandLine.Command;
@@ -18,8 +19,9 @@ import picocli.CommandLine.Option;
 /** {@code offload index}. */
 @Command(
     name = "index",
+    header = "Make or extend an index from JSON Lines.",
     description =
-        "Index JSON Lines of {id, title, body}, plain, .gz or .zst, with the offload codec.")
+        "Indexes JSON Lines of {id, title, body}, plain, .gz or .zst, with the offload codec.")
 public final class IndexCommand extends OffloadCommand {
   @Mixin private IndexOptions target;
 
@@ -43,17 +45,16 @@ public final class IndexCommand extends OffloadCommand {
       description = "Merge into at most N segments at the end.")
   private Integer forceMerge;
 
-  @Option(names = "--overwrite", description = "Replace an index that is there already.")
+  @Option(names = "--overwrite", description = "Replace an existing index.")
   private boolean overwrite;
 
-  @Option(names = "--append", description = "Add to an index that is there already.")
+  @Option(names = "--append", description = "Add to an existing index.")
   private boolean append;
 
   @Override
   protected int run() throws Exception {
-    if (threads < 1) {
-      throw Failure.usage("--threads must be at least 1, not " + threads);
-    } else if (forceMerge != null && forceMerge < 1) {
+    Limits.checkThreads(threads);
+    if (forceMerge != null && forceMerge < 1) {
       throw Failure.usage("--force-merge must be at least 1, not " + forceMerge);
     } else if (overwrite && append) {
       throw Failure.usage("--overwrite and --append exclude each other");

@@ -15,8 +15,8 @@ import org.apache.lucene.store.Lock;
 import org.apache.lucene.store.TrackingDirectoryWrapper;
 import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.cli.options.DeviceNames;
 import org.luceneoffload.cli.options.IndexOptions;
-import org.luceneoffload.device.Devices;
 import org.luceneoffload.store.guard.DeviceRegistry;
 import org.luceneoffload.store.image.ImageDirectory;
 
@@ -76,7 +76,7 @@ final class IndexTarget implements Closeable {
    * @throws Failure of usage if the device's name is malformed
    */
   Directory open(String device, boolean strict) throws IOException {
-    madeStore = !storeExists(device);
+    madeStore = !DeviceNames.hasStore(device, index);
     directory = IndexOptions.openDirectory(index, device, strict);
     tracked = new TrackingDirectoryWrapper(directory);
     return new FilterDirectory(tracked) {
@@ -95,21 +95,6 @@ final class IndexTarget implements Closeable {
   /** Whether there was an index before this run. */
   boolean hadIndex() {
     return hadIndex;
-  }
-
-  private boolean storeExists(String device) throws IOException {
-    Devices.Name name = Devices.Name.parse(device);
-    if (name.scheme().equals(Devices.HOST)) {
-      return true;
-    }
-    try {
-      Path store = Devices.provider(name.scheme()).storeFile(name.rest(), index.toRealPath());
-      return store == null || Files.exists(store);
-    } catch (
-        @SuppressWarnings("unused")
-        IllegalArgumentException e) {
-      return true; // malformed; opening the device will say so
-    }
   }
 
   /** Closes everything; if there is no index now, removes the files that this run made. */

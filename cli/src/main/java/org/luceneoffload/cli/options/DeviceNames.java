@@ -1,6 +1,10 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.cli.options;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import org.luceneoffload.cli.command.Failure;
 import org.luceneoffload.device.DeviceProvider;
 import org.luceneoffload.device.Devices;
@@ -33,6 +37,25 @@ public final class DeviceNames {
     if (reason != null) {
       throw Failure.of(
           "device " + name + " is not available: " + reason + " (--device host needs none)");
+    }
+  }
+
+  /**
+   * Returns whether the file that holds the store of a device exists; true if no file does.
+   *
+   * @param index an existing directory
+   */
+  public static boolean hasStore(String name, Path index) throws IOException {
+    Devices.Name parsed = Devices.Name.parse(name);
+    if (parsed.scheme().equals(Devices.HOST)) {
+      return true;
+    }
+    try {
+      DeviceProvider provider = Devices.provider(parsed.scheme());
+      Path store = provider.storeFile(parsed.rest(), index.toRealPath());
+      return store == null || Files.exists(store);
+    } catch (NoSuchFileException | IllegalArgumentException e) {
+      return true; // opening it says what is wrong
     }
   }
 

@@ -4,6 +4,7 @@ package org.luceneoffload.cli.options;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
@@ -21,7 +22,7 @@ public final class IndexOptions {
 
   @Option(
       names = "--strict",
-      description = "Trouble with the device is an error; else the host answers.")
+      description = "Fail if the device has any trouble; without this the host answers.")
   private boolean strict;
 
   @Option(
@@ -29,8 +30,9 @@ public final class IndexOptions {
       paramLabel = "WHO",
       defaultValue = "auto",
       description = {
-        "Who answers what the device can: always (the device), never (stock Lucene) or auto: who is",
-        "estimated to be faster, if the device has a profile (default: ${DEFAULT-VALUE})."
+        "Where queries run that the device can run: always (on it), never (stock Lucene), auto",
+        "(on it; if it has a profile, where they are estimated to be faster).",
+        "Default: ${DEFAULT-VALUE}."
       })
   private Placement placement;
 
@@ -90,6 +92,15 @@ public final class IndexOptions {
       return OffloadDirectory.open(index, device, options);
     } catch (IllegalArgumentException e) {
       throw Failure.usage("device " + device + ": " + e.getMessage(), e);
+    } catch (CorruptIndexException e) {
+      // Only the device's store has been read so far.
+      throw Failure.of(
+          "device "
+              + device
+              + ": its store is damaged or not one: "
+              + e.getMessage()
+              + ". The index is complete without it: remove the store, then repair",
+          e);
     }
   }
 

@@ -40,7 +40,7 @@ public final class QueryOptions {
       } else if (argument.isBlank()) {
         throw Failure.usage("an empty query");
       }
-      queries.add(new QueryLine(argument, null));
+      queries.add(new QueryLine(argument.stripLeading(), null));
     }
     if (file != null) {
       queries.addAll(QueryFile.read(file));

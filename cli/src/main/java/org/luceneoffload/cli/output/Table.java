@@ -4,6 +4,7 @@ package org.luceneoffload.cli.output;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Rows of text in aligned columns; a column whose heading starts with {@code >} is right-aligned.
@@ -29,7 +30,7 @@ public final class Table {
     if (cells.length != right.length) {
       throw new IllegalArgumentException(cells.length + " cells for " + right.length + " columns");
     }
-    rows.add(cells);
+    rows.add(Stream.of(cells).map(Printable::text).toArray(String[]::new));
   }
 
   /** Prints headings and rows; no headings if all are empty. */

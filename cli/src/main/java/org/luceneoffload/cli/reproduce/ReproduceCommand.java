@@ -26,7 +26,9 @@ import picocli.CommandLine.Option;
 /** {@code offload reproduce}. */
 @Command(
     name = "reproduce",
-    description = "Run the Smart SSD paper's experiments on the device model, and compare.",
+    header = "Run the Smart SSD paper's experiments on the model.",
+    description =
+        "Runs the Smart SSD paper's experiments on the device model, and compares the figures.",
     footer = {
       "",
       "All times and energies are simulated; two runs write the same bytes. Figures that miss their"
@@ -69,6 +71,11 @@ public final class ReproduceCommand extends OffloadCommand {
 
   @Override
   protected int run() throws Exception {
+    if (only.equals("?")) {
+      List<String> parts = Reproduction.parts();
+      print(parts, () -> parts.forEach(out()::println));
+      return ExitCodes.OK;
+    }
     if (calibrate == (out != null)) {
       throw Failure.usage(calibrate ? "--calibrate writes nothing to --out" : "--out is missing");
     }

@@ -19,6 +19,7 @@ import org.luceneoffload.cli.model.ModelPrinter;
 import org.luceneoffload.cli.model.ModelledCost;
 import org.luceneoffload.cli.options.IndexOptions;
 import org.luceneoffload.cli.options.QueryOptions;
+import org.luceneoffload.cli.output.Printable;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.report.PlanExplanation;
 import org.luceneoffload.workload.QueryLine;
@@ -28,7 +29,8 @@ import picocli.CommandLine.Mixin;
 /** {@code offload explain}. */
 @Command(
     name = "explain",
-    description = "Show the plan of a query: where each segment runs, or why not on the device.")
+    header = "Show where and how a query would run.",
+    description = "Shows the plan of a query: where each segment runs, or why not on the device.")
 public final class ExplainCommand extends OffloadCommand {
   /**
    * What {@code explain} shows.
@@ -62,7 +64,7 @@ public final class ExplainCommand extends OffloadCommand {
 
   private void print(Report report) {
     for (int i = 0; i < report.queries().size(); i++) {
-      out().print((i == 0 ? "" : "\n") + report.queries().get(i));
+      out().print((i == 0 ? "" : "\n") + Printable.lines(report.queries().get(i).toString()));
       if (report.modelled() != null) {
         ModelPrinter.print(report.modelled().get(i), out());
       }

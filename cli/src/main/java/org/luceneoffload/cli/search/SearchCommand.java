@@ -18,7 +18,9 @@ import picocli.CommandLine.Option;
 /** {@code offload search}. */
 @Command(
     name = "search",
-    description = "Search an index on the device, on the host, or on both side by side.",
+    header = "Search an index on the device, the host, or both.",
+    description =
+        "Searches an index on the device, on the host, or on both, and compares the answers.",
     footer = {
       "",
       "With --on both the first difference ends the run: it is shown, and the exit code is 3."

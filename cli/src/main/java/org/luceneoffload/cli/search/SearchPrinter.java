@@ -8,6 +8,7 @@ import java.util.Locale;
 import org.luceneoffload.cli.model.ModelPrinter;
 import org.luceneoffload.cli.output.Figures;
 import org.luceneoffload.cli.output.OutputClosedException;
+import org.luceneoffload.cli.output.Printable;
 import org.luceneoffload.cli.output.Table;
 
 /** A search report for people. */
@@ -44,7 +45,7 @@ final class SearchPrinter implements SearchOutput {
   }
 
   private void print(QueryResult result) {
-    out.println(result.query());
+    out.println(Printable.text(result.query()));
     Answer shown = result.device() != null ? result.device() : result.host();
     if (shown.hits() != null) {
       printHits(shown.hits(), "  ");

@@ -1,10 +1,12 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.cli.upkeep;
 
+import java.util.List;
 import org.luceneoffload.cli.command.ExitCodes;
 import org.luceneoffload.cli.command.OffloadCommand;
 import org.luceneoffload.cli.options.IndexOptions;
 import org.luceneoffload.cli.output.Figures;
+import org.luceneoffload.cli.output.Printable;
 import org.luceneoffload.cli.output.Terminal;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -12,9 +14,13 @@ import picocli.CommandLine.Mixin;
 /** {@code offload check}. */
 @Command(
     name = "check",
-    description = "Check an index: Lucene's CheckIndex, then every device list against Lucene's.",
-    footer = {"", "Damage of Lucene's own files is exit code 1, of the device's lists 3."})
+    header = "Check Lucene's files and the device lists.",
+    description =
+        "Runs Lucene's CheckIndex, then compares every device list with Lucene's postings.",
+    footer = {"", "The exit code is 1 if Lucene's own files are damaged, 3 if device lists are."})
 public final class CheckCommand extends OffloadCommand {
+  private static final int SHOWN = 10;
+
   @Mixin private IndexOptions index;
 
   @Override
@@ -28,22 +34,32 @@ public final class CheckCommand extends OffloadCommand {
 
   private void printText(CheckReport report) {
     out().println("Lucene's files: " + (report.luceneClean() ? "clean" : "DAMAGED"));
-    report.luceneProblems().forEach(problem -> out().println("  " + problem));
+    printSome("", report.luceneProblems());
     if (!report.luceneClean()) {
       return;
     }
     out()
         .printf(
-            "Device lists: %s; %s with %s in %s, %d of %s%n",
+            "Device lists: %s; %s with %s in %s, %s of %s%n",
             report.segmentsCompared() == 0
-                ? "nothing to compare"
+                ? "none, so there is nothing to compare (import or repair makes them)"
                 : report.identical() ? "identical" : "DIFFERENT",
             Figures.count(report.lists(), "list"),
             Figures.count(report.postings(), "posting"),
             Figures.count(report.pages(), "page"),
-            report.segmentsCompared(),
+            Figures.count(report.segmentsCompared()),
             Figures.count(report.segments(), "segment"));
-    report.withoutImage().forEach(reason -> out().println("  without device lists: " + reason));
-    report.problems().forEach(problem -> out().println("  " + problem));
+    printSome("without device lists: ", report.withoutImage());
+    printSome("", report.problems());
+  }
+
+  /** One damaged page may be as many problems as it holds lists. */
+  private void printSome(String what, List<String> all) {
+    all.stream().limit(SHOWN).forEach(text -> out().println("  " + what + Printable.text(text)));
+    if (all.size() > SHOWN) {
+      out()
+          .println(
+              "  " + what + "... and " + Figures.count(all.size() - SHOWN) + " more, see --json");
+    }
   }
 }

@@ -11,9 +11,10 @@ import picocli.CommandLine.Mixin;
 /** {@code offload detach}. */
 @Command(
     name = "detach",
+    header = "Remove the device lists of an index.",
     description = {
-      "Take the device lists of an index from the device. The index is a plain one then; import and",
-      "repair bring the lists back."
+      "Removes the device lists of an index from the device. The host answers all queries then;",
+      "repair and import bring the lists back."
     })
 public final class DetachCommand extends OffloadCommand {
   @Mixin private IndexAndDevice options;
@@ -26,6 +27,15 @@ public final class DetachCommand extends OffloadCommand {
   }
 
   private void printText(DetachedReport report) {
+    if (report.images() == 0 && report.ok()) {
+      out()
+          .println(
+              report.index()
+                  + ": no posting images on "
+                  + report.device()
+                  + (report.storeRemoved() ? "; its store was empty and is removed" : ""));
+      return;
+    }
     out()
         .printf(
             "%s: %s, %s taken from %s%s%n",

@@ -11,11 +11,15 @@ import picocli.CommandLine.Mixin;
 /** {@code offload import}. */
 @Command(
     name = "import",
+    header = "Give an existing index device lists.",
     description = {
-      "Give an existing index device lists, segment by segment, beside its own files, which stay",
-      "as they are. Segments that have lists are skipped; an import that was cut short goes on."
+      "Gives an existing index device lists, segment by segment, beside its own files, which stay",
+      "as they are. Segments that have lists are skipped, so an interrupted import goes on."
     },
-    footer = {"", "A segment that had to be left out, for want of room perhaps, is exit code 1."})
+    footer = {
+      "",
+      "If a segment is left out, because the store is full for example, the exit code is 1."
+    })
 public final class ImportCommand extends OffloadCommand {
   @Mixin private IndexAndDevice options;
 

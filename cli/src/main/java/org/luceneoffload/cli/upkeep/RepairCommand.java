@@ -11,11 +11,12 @@ import picocli.CommandLine.Mixin;
 /** {@code offload repair}. */
 @Command(
     name = "repair",
+    header = "Recreate device lists that are lost or damaged.",
     description = {
-      "Make device lists anew that are missing, stale or damaged: the store was lost, the index",
-      "was copied without it, bits have flipped. Reads everything on the device."
+      "Recreates device lists that are missing, stale or damaged: because the store was lost, the",
+      "index was copied without it, or bits have flipped. Reads everything on the device."
     },
-    footer = {"", "What still has no device lists afterwards is exit code 1."})
+    footer = {"", "If a segment still has no device lists afterwards, the exit code is 1."})
 public final class RepairCommand extends OffloadCommand {
   @Mixin private IndexAndDevice options;
 

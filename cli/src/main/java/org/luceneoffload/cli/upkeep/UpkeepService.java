@@ -3,7 +3,6 @@ package org.luceneoffload.cli.upkeep;
 
 import java.io.IOException;
 import java.util.Locale;
-import org.apache.lucene.index.CorruptIndexException;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.cli.command.Failure;
 import org.luceneoffload.cli.options.DeviceNames;
@@ -72,6 +71,7 @@ final class UpkeepService {
 
   /** Detaches. */
   static DetachedReport detach(IndexAndDevice options) throws IOException {
+    boolean hadStore = DeviceNames.hasStore(options.device(), options.index());
     open(options).close(); // says in its own words what is wrong
     DetachReport done = IndexDetach.run(options.index(), options.device());
     return new DetachedReport(
@@ -80,7 +80,7 @@ final class UpkeepService {
         done.leftOut().isEmpty(),
         done.images(),
         done.bytes(),
-        done.storeRemoved(),
+        done.storeRemoved() && hadStore, // or else opening it has made it
         Figures.round(done.seconds()),
         done.leftOut());
   }
@@ -91,18 +91,7 @@ final class UpkeepService {
     if (DeviceNames.isHost(device)) {
       throw Failure.usage("device " + device + " holds no posting lists; name another one");
     }
-    OffloadDirectory directory;
-    try {
-      directory = IndexOptions.open(options.index(), device, true);
-    } catch (CorruptIndexException e) {
-      throw Failure.of(
-          "device "
-              + device
-              + ": "
-              + e.getMessage()
-              + ". The index is complete without it: remove the store, then repair",
-          e);
-    }
+    OffloadDirectory directory = IndexOptions.open(options.index(), device, true);
     String reason = directory.whyNoImages();
     if (reason != null) {
       directory.close();

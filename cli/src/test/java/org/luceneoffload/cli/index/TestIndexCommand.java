@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.github.luben.zstd.ZstdOutputStream;
@@ -297,9 +298,21 @@ class TestIndexCommand {
   }
 
   @Test
+  void aDeviceThatCannotBeOpenedIsNamedWithItsReason() throws IOException {
+    assumeTrue(devices().contains("sim"), "the native library is not there");
+    Path corpus = file("c.jsonl", SmallCorpus.lines(9, 5));
+    CliRun run =
+        CliRun.of("index", "--index", index(), "--device", "sim:capacity=4K", "--corpus", corpus);
+    run.fails(ExitCodes.FAILURE, "device sim:capacity=4K cannot be opened: ");
+    assertFalse(run.err().contains("another process"), run.err());
+    assertFalse(Files.exists(index()));
+  }
+
+  @Test
   void wrongOptionsAreNamed() throws IOException {
     Path corpus = file("c.jsonl", SmallCorpus.lines(8, 5));
-    index(corpus, "--threads", 0).fails(ExitCodes.USAGE, "--threads must be at least 1, not 0");
+    index(corpus, "--threads", 0).fails(ExitCodes.USAGE, "--threads must be from 1 to 1024, not 0");
+    index(corpus, "--threads", 100_000).fails(ExitCodes.USAGE, "--threads must be from 1 to 1024");
     index(corpus, "--force-merge", -1).fails(ExitCodes.USAGE, "--force-merge");
     index(corpus, "--threads", "many").fails(ExitCodes.USAGE, "--threads", "many");
     CliRun.of("index", "--index", index()).fails(ExitCodes.USAGE, "--corpus");

@@ -22,6 +22,13 @@ class TestReproduceCommand {
   }
 
   @Test
+  void aQuestionMarkListsTheExperiments() {
+    String parts = CliRun.of("reproduce", "--only", "?").ok().out();
+    assertTrue(parts.lines().count() > 5, parts);
+    assertTrue(parts.contains("real"), parts);
+  }
+
+  @Test
   void aPartOfThePaperIsReproducedTwiceAlike(@TempDir Path dir) throws IOException {
     assumeSimulator();
     JsonNode report =

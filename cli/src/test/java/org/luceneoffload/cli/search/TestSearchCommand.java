@@ -1,16 +1,19 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.cli.search;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -161,6 +164,39 @@ class TestSearchCommand {
     JsonNode error = search("host", query, "--json").json();
     assertEquals(ExitCodes.USAGE, error.get("exit_code").asInt());
     assertTrue(error.get("error").asText().contains(words));
+  }
+
+  @Test
+  void aQueryMayStartWithAMinus() {
+    for (String query : List.of("-hello +w1", "-kitten w1", "-w0 +w2")) {
+      for (String[] args : new String[][] {{query}, {"--", query}}) {
+        JsonNode report =
+            search("host", Stream.concat(Stream.of("--json"), Stream.of(args)).toArray())
+                .ok()
+                .json();
+        assertEquals(query, report.get("queries").get(0).get("query").asText());
+        assertTrue(report.get("queries").get(0).get("device").get("count").asInt() > 0, query);
+      }
+    }
+    search("host", "-k", 3, "w1").ok();
+    assertEquals(3, search("host", "-k3", "w1", "--json").ok().json().get("k").asInt());
+  }
+
+  @Test
+  void aStoreThatIsNoneIsNotADamagedIndex() throws IOException {
+    assumeTrue(devices().contains("sim"), "the native library is not there");
+    Path copy = temp.resolve("foreign");
+    Files.createDirectory(copy);
+    try (Stream<Path> files = Files.list(index("host"))) {
+      for (Path file : files.toList()) {
+        Files.copy(file, copy.resolve(file.getFileName()));
+      }
+    }
+    Files.write(copy.resolve("offload.vol"), "x".repeat(1 << 16).getBytes(UTF_8));
+    CliRun run = CliRun.of("search", "--index", copy, "--strict", "w1");
+    run.fails(ExitCodes.FAILURE, "device sim", "The index is complete without it");
+    assertFalse(run.err().contains("index is damaged"), run.err());
+    CliRun.of("search", "--index", copy, "w1").ok();
   }
 
   @Test

@@ -94,7 +94,10 @@ class TestUpkeepCommands {
     assertTrue(detached.get("store_removed").asBoolean());
     assertFalse(Files.exists(index.resolve(STORE)));
     assertEquals(0, leavesOffloaded());
-    assertTrue(run("detach").ok().out().contains("0 posting images"));
+    assertTrue(run("detach").ok().out().contains("no posting images on sim"));
+    assertFalse(run("detach", "--json").ok().json().get("store_removed").asBoolean());
+    assertFalse(Files.exists(index.resolve(STORE)));
+    assertTrue(run("check").ok().out().contains("Device lists: none"));
   }
 
   @Test
@@ -131,6 +134,6 @@ class TestUpkeepCommands {
     byte[] foreign = new byte[1 << 16];
     foreign[5] = 7;
     Files.write(index.resolve(STORE), foreign);
-    run("repair").fails(ExitCodes.FAILURE, "no usable volume", "remove the store");
+    run("repair").fails(ExitCodes.FAILURE, "its store is damaged or not one", "remove the store");
   }
 }
