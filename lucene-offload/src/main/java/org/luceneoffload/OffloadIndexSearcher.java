@@ -28,6 +28,7 @@ import org.luceneoffload.search.QueryOffloader;
 import org.luceneoffload.search.SearchOverrides;
 import org.luceneoffload.search.compile.FlatRewrite;
 import org.luceneoffload.search.run.HostSearcher;
+import org.luceneoffload.util.Text;
 
 /**
  * An {@link IndexSearcher} that lets the device answer what it can. Every method returns what
@@ -286,7 +287,7 @@ public class OffloadIndexSearcher extends IndexSearcher {
     QueryOffloader active = active();
     if (active == null) {
       Refusal refusal = offloader == null ? NO_DEVICE : NEVER;
-      return new PlanExplanation(query.toString(), rewritten.toString(), true, refusal, List.of());
+      return new PlanExplanation(Text.of(query), Text.of(rewritten), true, refusal, List.of());
     }
     return active.explain(query, rewritten, true);
   }

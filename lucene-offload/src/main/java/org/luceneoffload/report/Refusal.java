@@ -7,7 +7,8 @@ import org.apache.lucene.index.LeafReaderContext;
  * Why a query, or a segment of it, runs on the host.
  *
  * @param reason the kind of reason
- * @param detail the part of the query, field or segment that it is about
+ * @param detail the part of the query, field or segment that it is about; in plan explanations and
+ *     strict mode with the words of the query, else without
  */
 public record Refusal(Reason reason, String detail) {
   /** Kinds of reasons. */

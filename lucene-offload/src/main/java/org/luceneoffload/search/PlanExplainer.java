@@ -13,6 +13,7 @@ import org.luceneoffload.search.compile.RefusedException;
 import org.luceneoffload.search.plan.LeafNode;
 import org.luceneoffload.search.plan.LeafPlan;
 import org.luceneoffload.search.run.OffloadContext;
+import org.luceneoffload.util.Text;
 import org.luceneoffload.wire.OffloadWire;
 
 /** Makes plan explanations; runs and counts nothing. */
@@ -33,9 +34,9 @@ final class PlanExplainer {
         leaves.add(leaf(context, offload.plan(compiled, context, mode, HITS, THRESHOLD)));
       }
     } catch (RefusedException e) {
-      refusal = e.refusal();
+      refusal = e.inFull();
     }
-    return new PlanExplanation(original.toString(), rewritten.toString(), scored, refusal, leaves);
+    return new PlanExplanation(Text.of(original), Text.of(rewritten), scored, refusal, leaves);
   }
 
   private static PlanExplanation.Leaf leaf(LeafReaderContext context, LeafPlan plan) {

@@ -30,6 +30,7 @@ import org.luceneoffload.search.compile.CompiledQuery;
 import org.luceneoffload.search.compile.FlatRewrite;
 import org.luceneoffload.search.compile.IndexedFields;
 import org.luceneoffload.search.compile.QueryCacheRules;
+import org.luceneoffload.search.compile.QueryCompiler;
 import org.luceneoffload.search.compile.RefusedException;
 import org.luceneoffload.search.compile.UnsteadyScores;
 import org.luceneoffload.search.run.HostSearcher;
@@ -163,7 +164,8 @@ public final class QueryOffloader {
         QueryCacheRules.ownPolicy(offload.host.searcher())
             && (!scoreMode.needsScores() || QueryCacheRules.hasUnscoredParts(query));
     if (left && role != OffloadWeight.Role.PART) {
-      offload.refused(new Refusal(Refusal.Reason.QUERY_CACHE, query.toString()));
+      offload.refused(
+          new Refusal(Refusal.Reason.QUERY_CACHE, QueryCompiler.nameOf(query.getClass())));
     }
     return left;
   }
@@ -224,7 +226,7 @@ public final class QueryOffloader {
       return new OffloadWeight(offload, compiled, scoreMode, boost, role);
     } catch (RefusedException e) {
       if (role != OffloadWeight.Role.PART) {
-        offload.refused(e.refusal());
+        offload.refused(e);
       }
       return null;
     }

@@ -52,7 +52,8 @@ public final class CauseLog {
     // Of threads that meet at the limit each may log one more.
     if (causes.size() < MOST_CAUSES && causes.add(cause)) {
       boolean last = causes.size() >= MOST_CAUSES;
-      LOGGER.log(level, last ? message + " (more of this kind: counted, not logged)" : message);
+      String line = Text.line(message); // it may tell of names that an application was given
+      LOGGER.log(level, last ? line + " (more of this kind: counted, not logged)" : line);
     }
   }
 

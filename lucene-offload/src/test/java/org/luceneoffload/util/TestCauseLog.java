@@ -78,6 +78,12 @@ class TestCauseLog {
   }
 
   @Test
+  void noMessageBeginsALineOfItsOwn() {
+    CauseLog.warn("kind", "cause", "zz*\nWARNING: index corrupt");
+    assertEquals(List.of("zz*\\u000aWARNING: index corrupt"), lines);
+  }
+
+  @Test
   void tenThousandFailingQueries() throws Exception {
     int[] statuses = {
       OffloadWire.Status.IO_ERROR, OffloadWire.Status.NO_MEMORY, OffloadWire.Status.INTERNAL
@@ -105,6 +111,9 @@ class TestCauseLog {
     } finally {
       device.close();
     }
+    assertTrue(
+        lines.contains("the host answers: plans cannot express this query: PhraseQuery"),
+        lines.toString());
     // A status each, the refusal of phrases, and perhaps what was done about the device.
     assertTrue(lines.size() >= 4 && lines.size() <= 8, lines.size() + " lines: " + lines);
   }

@@ -20,6 +20,7 @@ import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TermStatistics;
 import org.apache.lucene.search.similarities.BM25Similarity;
 import org.luceneoffload.report.Refusal;
+import org.luceneoffload.util.Text;
 import org.luceneoffload.wire.NormTable;
 
 /**
@@ -67,7 +68,7 @@ public final class QueryCompiler {
     Query part = inexpressiblePart(query);
     if (part != null) {
       throw new RefusedException(
-          Refusal.Reason.UNSUPPORTED_QUERY, nameOf(part.getClass()) + " \"" + part + "\"");
+          Refusal.Reason.UNSUPPORTED_QUERY, nameOf(part.getClass()), () -> Text.of(part));
     }
   }
 
@@ -105,7 +106,7 @@ public final class QueryCompiler {
   }
 
   /** The simple name of a class, or of the named one that an anonymous class extends. */
-  private static String nameOf(Class<?> type) {
+  public static String nameOf(Class<?> type) {
     return type.isAnonymousClass() ? nameOf(type.getSuperclass()) : type.getSimpleName();
   }
 
@@ -176,7 +177,8 @@ public final class QueryCompiler {
       docFreq = statistics == null ? 0 : statistics.docFreq();
     }
     if (collection == null || docFreq == 0) {
-      throw new RefusedException(Refusal.Reason.STATISTICS, "no statistics of " + term);
+      throw new RefusedException(
+          Refusal.Reason.STATISTICS, "no statistics of a term", () -> Text.of(term));
     }
     float weight = Bm25Tables.weight(boost, collection, docFreq);
     checkWeight(weight, query);
@@ -230,7 +232,9 @@ public final class QueryCompiler {
   private static void checkWeight(float weight, Query query) throws RefusedException {
     if (!(weight >= 0f && Float.isFinite(weight))) {
       throw new RefusedException(
-          Refusal.Reason.STATISTICS, "the weight of \"" + query + "\" is " + weight);
+          Refusal.Reason.STATISTICS,
+          "a weight is " + weight + ": that of " + nameOf(query.getClass()),
+          () -> Text.of(query));
     }
   }
 

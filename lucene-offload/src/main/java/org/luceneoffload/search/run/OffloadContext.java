@@ -97,18 +97,25 @@ public final class OffloadContext {
   }
 
   /** Counts a query that the compiler refused; an error in strict mode. */
+  public void refused(RefusedException e) {
+    Refusal refusal = e.refusal();
+    stats.increment(Counter.QUERIES_REFUSED);
+    count(refusal, refusal.isTrouble() && host.strict() ? e.inFull() : refusal, true);
+  }
+
+  /** Counts a query that is not compiled; an error in strict mode if that is trouble. */
   public void refused(Refusal refusal) {
     stats.increment(Counter.QUERIES_REFUSED);
-    count(refusal, true);
+    count(refusal, refusal, true);
   }
 
   /** Counts a segment that the host searches; an error in strict mode if that is trouble. */
   public void leafOnHost(Refusal refusal) {
     stats.increment(Counter.LEAVES_ON_HOST);
-    count(refusal, false);
+    count(refusal, refusal, false);
   }
 
-  private void count(Refusal refusal, boolean wholeQuery) {
+  private void count(Refusal refusal, Refusal inFull, boolean wholeQuery) {
     String reason = refusal.reason().text();
     stats.countRefusal(reason);
     OffloadEvents.refused(handle.device(), wholeQuery, reason, refusal.detail());
@@ -116,7 +123,7 @@ public final class OffloadContext {
       return;
     }
     if (host.strict()) {
-      throw new UnsupportedOperationException("not offloaded: " + refusal);
+      throw new UnsupportedOperationException("not offloaded: " + inFull);
     }
     CauseLog.log(
         System.Logger.Level.INFO, "the host answers", reason, "the host answers: " + refusal);
