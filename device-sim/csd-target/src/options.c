@@ -22,7 +22,7 @@ enum { BUDGET = 200000 }; /* postings: well below a millisecond */
 void tgt_options_defaults(struct tgt_options *o) {
   *o = (struct tgt_options){.capacity_bytes = UINT64_C(64) << 30,
                             .sessions = 1024,
-                            .session_bytes = UINT64_C(2) << 30,
+                            .session_bytes = UINT64_C(4) << 30,
                             .resource_bytes = UINT64_C(1) << 30,
                             .idle_session_s = 300,
                             .address = "127.0.0.1",
@@ -85,8 +85,7 @@ static void help(void) {
       "                         machine's memory if that is less)\n"
       "  --live-docs SIZE       memory for live docs (default 1G)\n"
       "  --sessions N           open at once (default 1024)\n"
-      "  --session-memory SIZE  memory for sessions, which take 1M each unless a host asks for\n"
-      "                         more (default 2G)\n"
+      "  --session-memory SIZE  memory for sessions (default 4G); the plugin's take 4M each\n"
       "  --idle-session SECONDS unused for so long, a host's session makes room for its next one\n"
       "                         when all sessions are open (default 300; 0: never)\n"
       "  --kernels NAME         of the engine: scalar, avx2, avx512, avx512vp2, neon\n"
