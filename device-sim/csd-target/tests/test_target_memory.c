@@ -33,6 +33,7 @@ static const char *const options[] = {"--capacity",
 static struct target_process target;
 static uint8_t bytes[CHUNK];
 
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 /* Memory that the target has had at once, KiB. */
 static long peak_kib(void) {
   char path[64], line[256];
@@ -47,6 +48,7 @@ static long peak_kib(void) {
   }
   return kib;
 }
+#endif
 
 /* The numbers of the log's line: all, then its parts, MiB. */
 static int told(long *parts) {
