@@ -46,7 +46,7 @@ def bench():
     table, notes = run(BENCH)
     rows = [re.split(r"\s{2,}", line.strip()) for line in table.split("\n")]
     # "AND" and the number before it are columns of their own, however wide the gaps are.
-    rows = [" ".join(row).split()[:8] for row in rows]
+    rows = [" ".join(row).split()[:10] for row in rows]
     head, body = rows[0], rows[1:]
     out = ["| " + " | ".join(head) + " |", "|" + " --- |" * len(head)]
     out += ["| " + " | ".join(row) + " |" for row in body]

@@ -1,12 +1,18 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.cli.bench;
 
+import java.util.Locale;
 import org.luceneoffload.cli.command.Failure;
 import org.luceneoffload.cli.options.Limits;
 import picocli.CommandLine.Option;
 
 /** How long and with how many threads to measure. */
 final class BenchOptions {
+  private static final int MAX_ROUNDS = 10_000;
+
+  /** Times that are kept of one kind of work: 8 bytes for each, of both sides. */
+  private static final long MAX_EXECUTIONS = 50_000_000;
+
   @Option(
       names = "--rounds",
       paramLabel = "N",
@@ -49,8 +55,8 @@ final class BenchOptions {
    * @throws Failure of usage that names the option
    */
   void check() {
-    if (rounds < 1) {
-      throw Failure.usage("--rounds must be at least 1, not " + rounds);
+    if (rounds < 1 || rounds > MAX_ROUNDS) {
+      throw Failure.usage("--rounds must be from 1 to " + MAX_ROUNDS + ", not " + rounds);
     } else if (warmup != null && warmup < 0) {
       throw Failure.usage("--warmup must not be negative: " + warmup);
     } else if (warmup != null && warmupSeconds != null) {
@@ -59,6 +65,23 @@ final class BenchOptions {
       throw Failure.usage("--warmup-seconds must be at least 1, not " + warmupSeconds);
     }
     Limits.checkThreads(threads);
+  }
+
+  /**
+   * Checks that the times of all measured rounds can be kept.
+   *
+   * @throws Failure of usage if there are too many
+   */
+  void checkExecutions(int queries) {
+    if ((long) rounds * queries > MAX_EXECUTIONS) {
+      throw Failure.usage(
+          String.format(
+              Locale.ROOT,
+              "%,d rounds of %,d queries are more than %,d runs; use fewer of either",
+              rounds,
+              queries,
+              MAX_EXECUTIONS));
+    }
   }
 
   /** Measured rounds. */

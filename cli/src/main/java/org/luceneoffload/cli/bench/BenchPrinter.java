@@ -42,6 +42,8 @@ final class BenchPrinter {
             ">lucene_us",
             ">offload_us",
             ">ratio_geomean",
+            ">ratio_median",
+            ">quartiles",
             ">ratio_total",
             ">differences",
             ">on device");
@@ -53,9 +55,13 @@ final class BenchPrinter {
           decimal(row.luceneUs(), 1),
           decimal(row.offloadUs(), 1),
           decimal(row.ratioGeomean(), 2),
+          decimal(row.ratioMedian(), 2),
+          quartiles(row.ratioQ1(), row.ratioQ3()),
           decimal(row.ratioTotal(), 2),
           Integer.toString(row.differences()),
-          row.leavesOffloaded() + "/" + (row.leavesOffloaded() + row.leavesOnHost()));
+          report.hostOnly() == null
+              ? row.leavesOffloaded() + "/" + (row.leavesOffloaded() + row.leavesOnHost())
+              : "none");
     }
     table.print(out);
   }
@@ -71,6 +77,7 @@ final class BenchPrinter {
             ">lucene_us",
             ">offload_us",
             ">ratio_geomean",
+            ">ratio_median",
             ">ratio_total");
     for (BenchReport.ClassRow row : report.classes()) {
       table.add(
@@ -81,6 +88,7 @@ final class BenchPrinter {
           decimal(row.luceneUs(), 1),
           decimal(row.offloadUs(), 1),
           decimal(row.ratioGeomean(), 2),
+          decimal(row.ratioMedian(), 2),
           decimal(row.ratioTotal(), 2));
     }
     table.print(out);
@@ -100,6 +108,8 @@ final class BenchPrinter {
             ">lucene " + report.threads(),
             ">offload " + report.threads(),
             ">ratio " + report.threads(),
+            ">median",
+            ">quartiles",
             ">lucene scales",
             ">offload scales",
             ">differences");
@@ -113,6 +123,8 @@ final class BenchPrinter {
           decimal(row.luceneQps(), 0),
           decimal(row.offloadQps(), 0),
           decimal(row.ratio(), 2),
+          decimal(row.ratioMedian(), 2),
+          quartiles(row.ratioQ1(), row.ratioQ3()),
           decimal(row.luceneScaling(), 2),
           decimal(row.offloadScaling(), 2),
           Integer.toString(row.differences()));
@@ -120,29 +132,38 @@ final class BenchPrinter {
     table.print(out);
     out.printf(
         Locale.ROOT,
-        "Queries a second of 1 and of %d threads at once, on %s; best round.%n",
+        "Queries a second of 1 and of %d threads at once, on %s; best round;"
+            + " median and quartiles are those of the ratio of %d.%n",
         report.threads(),
-        Figures.count(report.processors(), "processor"));
+        Figures.count(report.processors(), "processor"),
+        report.threads());
   }
 
   private void printNotes() {
     out.printf(
         Locale.ROOT,
-        "%s in %s, %d queries; Lucene %s, Java %s, vector module %s; device %s, kernels %s%n",
+        "%s in %s, %s; Lucene %s, Java %s, vector module %s; device %s, kernels %s; %s%n",
         Figures.count(report.documents(), "document"),
         Figures.count(report.segments(), "segment"),
-        report.queries(),
+        queries(report.queries()),
         report.lucene(),
         report.java(),
         report.vectorModule() ? "on" : "off",
         report.device(),
-        report.kernels() == null ? "none" : report.kernels());
+        report.kernels() == null ? "none" : report.kernels(),
+        report.cpu());
+    if (report.hostOnly() != null) {
+      out.println(
+          "Both sides are stock Lucene ("
+              + report.hostOnly()
+              + "): ratios show the noise of this machine.");
+    }
     out.printf(
         Locale.ROOT,
-        "Measured: %s; %d rounds after %d to warm up (%s runs a side and kind after %s).%n",
+        "Measured: %s; %s after %s to warm up (%s runs a side and kind after %s).%n",
         report.method(),
-        report.rounds(),
-        report.warmupRounds(),
+        Figures.count(report.rounds(), "round"),
+        Figures.count(report.warmupRounds()),
         Figures.count(report.executions()),
         Figures.count(report.warmupExecutions()));
     String limited =
@@ -151,20 +172,31 @@ final class BenchPrinter {
             .map(BenchReport.Warmup::kind)
             .collect(Collectors.joining(", "));
     if (!limited.isEmpty()) {
-      out.println("Perhaps not warm, for --warmup-seconds ended the warm-up: " + limited + ".");
+      out.println("Perhaps not warm, as --warmup-seconds ended the warm-up: " + limited + ".");
     }
     BenchReport.ClassRow slowest = report.slowestClass();
     out.printf(
         Locale.ROOT,
-        "Slowest class against Lucene: %s %s, %s (%s): %.2f; classes below 1: %d of %d.%n",
+        "Slowest class against Lucene, of these queries: %s %s, %s (%s): %.2f;"
+            + " below 1: %d of their %s.%n",
         slowest.kind(),
         slowest.shape(),
         slowest.name(),
-        slowest.queries() == 1 ? "1 query" : Figures.count(slowest.queries()) + " queries",
+        queries(slowest.queries()),
         slowest.ratioGeomean(),
         report.classes().stream().filter(row -> row.ratioGeomean() < 1).count(),
-        report.classes().size());
+        Figures.count(report.classes().size())
+            + (report.classes().size() == 1 ? " class" : " classes"));
     out.println("on device: segments that the device answered, of those searched, in one round.");
+  }
+
+  private static String queries(int number) {
+    return Figures.count(number) + (number == 1 ? " query" : " queries");
+  }
+
+  /** {@code 2.31-2.58}. */
+  private static String quartiles(double q1, double q3) {
+    return decimal(q1, 2) + "-" + decimal(q3, 2);
   }
 
   private static String decimal(double value, int digits) {

@@ -10,6 +10,8 @@ import org.luceneoffload.workload.BenchClass;
  *
  * @param index directory of the index
  * @param device name of the device
+ * @param hostOnly why both sides are stock Lucene; null if they are not
+ * @param cpu name of the processor
  * @param kernels kernels of the device; null if there is no device
  * @param lucene version of Lucene
  * @param java version of the JVM
@@ -37,6 +39,8 @@ import org.luceneoffload.workload.BenchClass;
 record BenchReport(
     Path index,
     String device,
+    String hostOnly,
+    String cpu,
     String kernels,
     String lucene,
     String java,
@@ -77,11 +81,16 @@ record BenchReport(
    * @param kind TOP_10, TOP_10_COUNT, COUNT or DOCS
    * @param shape AND, OR, NOT or MIXED
    * @param queries queries of this shape
-   * @param luceneUs geometric mean of stock Lucene's microseconds a query
-   * @param offloadUs geometric mean of the device's microseconds a query
+   * @param luceneUs geometric mean of stock Lucene's microseconds a query, each its best round
+   * @param offloadUs geometric mean of the device's microseconds a query, each its best round
    * @param ratioGeomean geometric mean of Lucene's time over the device's; above 1 the device is
    *     faster
    * @param ratioTotal Lucene's total time over the device's
+   * @param luceneMedianUs the median round's geometric mean of stock Lucene
+   * @param offloadMedianUs the median round's geometric mean of the device
+   * @param ratioMedian median over the rounds of Lucene's geometric mean over the device's
+   * @param ratioQ1 lower quartile of the same
+   * @param ratioQ3 upper quartile of the same
    * @param differences queries whose answers differ
    * @param leavesOffloaded segments that the device answered in one round
    * @param leavesOnHost segments that the host answered instead in one round
@@ -94,6 +103,11 @@ record BenchReport(
       double offloadUs,
       double ratioGeomean,
       double ratioTotal,
+      double luceneMedianUs,
+      double offloadMedianUs,
+      double ratioMedian,
+      double ratioQ1,
+      double ratioQ3,
       int differences,
       long leavesOffloaded,
       long leavesOnHost) {}
@@ -106,10 +120,11 @@ record BenchReport(
    * @param by {@code terms} or {@code frequency}
    * @param name number of terms, or a letter for each of two terms, see {@link BenchClass}
    * @param queries queries of this class
-   * @param luceneUs geometric mean of stock Lucene's microseconds a query
-   * @param offloadUs geometric mean of the device's microseconds a query
+   * @param luceneUs geometric mean of stock Lucene's microseconds a query, each its best round
+   * @param offloadUs geometric mean of the device's microseconds a query, each its best round
    * @param ratioGeomean geometric mean of Lucene's time over the device's
    * @param ratioTotal Lucene's total time over the device's
+   * @param ratioMedian median over the rounds of Lucene's geometric mean over the device's
    */
   record ClassRow(
       String kind,
@@ -120,7 +135,8 @@ record BenchReport(
       double luceneUs,
       double offloadUs,
       double ratioGeomean,
-      double ratioTotal) {}
+      double ratioTotal,
+      double ratioMedian) {}
 
   /**
    * Queries a second of one kind and shape. "One" is one thread, the others are all threads.
@@ -136,6 +152,9 @@ record BenchReport(
    * @param ratio the device's over Lucene's with all threads
    * @param luceneScaling stock Lucene's with all threads over one thread's
    * @param offloadScaling the device's with all threads over one thread's
+   * @param ratioMedian median over the rounds of {@code ratio}
+   * @param ratioQ1 lower quartile of the same
+   * @param ratioQ3 upper quartile of the same
    * @param differences queries whose answers differed while all threads were at work
    */
   record ThreadsRow(
@@ -150,5 +169,8 @@ record BenchReport(
       double ratio,
       double luceneScaling,
       double offloadScaling,
+      double ratioMedian,
+      double ratioQ1,
+      double ratioQ3,
       int differences) {}
 }

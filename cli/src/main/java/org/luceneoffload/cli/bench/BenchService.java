@@ -24,14 +24,16 @@ import org.luceneoffload.workload.QueryShape;
 /**
  * Measures the device against stock Lucene: both searchers over the same reader, one thread, no
  * query cache. In each round every query runs once on each side, one right after the other, and the
- * side that goes first alternates. Of each query and side the best round counts. If more threads
- * are asked for, their throughput is measured after that.
+ * side that goes first alternates. Of each query and side the best round counts; beside it stand
+ * the median of the rounds and their quartiles. If more threads are asked for, their throughput is
+ * measured after that.
  */
 final class BenchService {
   private static final String CLOCK = "measured";
   private static final String METHOD =
       "wall-clock microseconds a query, one thread, warm, no query cache, both sides over the same"
-          + " reader in interleaved rounds; best round of each query; geometric means";
+          + " reader in interleaved rounds; geometric means; _us and ratio_geomean of each query's best"
+          + " round, median and quartiles of the rounds";
 
   private final BenchSides sides;
   private final OffloadDirectory directory;
@@ -66,6 +68,7 @@ final class BenchService {
   static BenchReport run(IndexOptions index, Path file, BenchOptions options, Terminal terminal)
       throws IOException, InterruptedException {
     BenchQueries queries = BenchQueries.read(file);
+    options.checkExecutions(queries.size());
     try (OffloadDirectory directory = index.open();
         DirectoryReader reader = DirectoryReader.open(directory)) {
       BenchService service = new BenchService(reader, directory, queries, options, terminal);
@@ -92,15 +95,14 @@ final class BenchService {
   }
 
   private void measure(BenchKind kind) throws IOException {
-    BenchTimes times = new BenchTimes(queries.size());
+    BenchTimes times = new BenchTimes(queries.size(), options.rounds());
     compare(kind, times);
     BenchWarmup warmup = options.warmup(queries.size());
     terminal.show(kind + ": warming up");
     for (int round = 0; warmup.next(); round++) {
-      round(kind, round, times);
+      round(kind, round, null);
     }
     warmups.add(warmup.report(kind));
-    times.forget();
     long jit = BenchWarmup.jitMillis();
     for (int round = 0; round < options.rounds(); round++) {
       terminal.show(kind + ": round " + (round + 1) + "/" + options.rounds());
@@ -112,12 +114,16 @@ final class BenchService {
         g -> classes.add(times.classRow(kind, g.shape(), g.by(), g.name(), g.queries())));
   }
 
+  /** Runs all queries on both sides; {@code times} is null in the warm-up. */
   private void round(BenchKind kind, int round, BenchTimes times) throws IOException {
     for (int i = 0; i < queries.size(); i++) {
       boolean luceneFirst = (round + i & 1) == 0;
       for (int turn = 0; turn < 2; turn++) {
         boolean stock = luceneFirst == (turn == 0);
-        times.timed(i, stock, sides.time(kind, queries.get(i), stock));
+        double micros = sides.time(kind, queries.get(i), stock);
+        if (times != null) {
+          times.timed(round, i, stock, micros);
+        }
       }
     }
   }
@@ -141,6 +147,8 @@ final class BenchService {
     return new BenchReport(
         index.index(),
         index.device(),
+        DeviceWork.whyHost(directory),
+        Processor.name(),
         ImageDirectory.find(directory).handle() == null
             ? null
             : ImageDirectory.find(directory).handle().device().info().kernels(),

@@ -47,14 +47,21 @@ final class BenchThreads implements AutoCloseable {
     }
     // One and many threads of stock Lucene, one and many of the device.
     double[] best = new double[4];
+    double[] last = new double[4];
+    double[] ratios = new double[rounds];
     for (int round = -1; round < rounds; round++) {
       for (int turn = 0; turn < best.length; turn++) {
         int which = (round & 1) == 0 ? turn : best.length - 1 - turn;
         int some = (which & 1) == 0 ? 1 : threads;
         double rate = throughput(kind, group, some, which < 2);
         best[which] = round < 0 ? 0 : Math.max(best[which], rate);
+        last[which] = rate;
+      }
+      if (round >= 0) {
+        ratios[round] = last[3] / last[1];
       }
     }
+    Spread spread = Spread.of(ratios);
     return new BenchReport.ThreadsRow(
         kind.name(),
         shape.name(),
@@ -67,6 +74,9 @@ final class BenchThreads implements AutoCloseable {
         Figures.round(best[3] / best[1]),
         Figures.round(best[1] / best[0]),
         Figures.round(best[3] / best[2]),
+        spread.median(),
+        spread.q1(),
+        spread.q3(),
         differences);
   }
 

@@ -15,21 +15,21 @@ final class BenchTimes {
   /** Best round of each query on the device, in microseconds. */
   final double[] offloadMicros;
 
+  // By round and query.
+  private final float[][] luceneRounds;
+  private final float[][] offloadRounds;
   private final boolean[] different;
   private final long[] leavesOffloaded;
   private final long[] leavesOnHost;
 
-  BenchTimes(int queries) {
+  BenchTimes(int queries, int rounds) {
+    luceneRounds = new float[rounds][queries];
+    offloadRounds = new float[rounds][queries];
     luceneMicros = new double[queries];
     offloadMicros = new double[queries];
     different = new boolean[queries];
     leavesOffloaded = new long[queries];
     leavesOnHost = new long[queries];
-    forget();
-  }
-
-  /** Forgets all times. */
-  void forget() {
     Arrays.fill(luceneMicros, Double.MAX_VALUE);
     Arrays.fill(offloadMicros, Double.MAX_VALUE);
   }
@@ -41,8 +41,9 @@ final class BenchTimes {
     leavesOnHost[query] = work.leavesOnHost() + work.leavesFallenBack();
   }
 
-  /** Remembers a time if it is the best so far. */
-  void timed(int query, boolean stock, double micros) {
+  /** Remembers the time of a query in a measured round. */
+  void timed(int round, int query, boolean stock, double micros) {
+    (stock ? luceneRounds : offloadRounds)[round][query] = (float) micros;
     double[] best = stock ? luceneMicros : offloadMicros;
     best[query] = Math.min(best[query], micros);
   }
@@ -57,6 +58,7 @@ final class BenchTimes {
       offloaded += leavesOffloaded[query];
       onHost += leavesOnHost[query];
     }
+    Spread ratios = ratios(queries);
     return new BenchReport.Row(
         kind.name(),
         shape.name(),
@@ -65,6 +67,11 @@ final class BenchTimes {
         Figures.round(mean(offloadMicros, queries)),
         ratioGeomean(queries),
         ratioTotal(queries),
+        spread(luceneRounds, queries).median(),
+        spread(offloadRounds, queries).median(),
+        ratios.median(),
+        ratios.q1(),
+        ratios.q3(),
         differences,
         offloaded,
         onHost);
@@ -82,7 +89,30 @@ final class BenchTimes {
         Figures.round(mean(luceneMicros, queries)),
         Figures.round(mean(offloadMicros, queries)),
         ratioGeomean(queries),
-        ratioTotal(queries));
+        ratioTotal(queries),
+        ratios(queries).median());
+  }
+
+  /** Spread over the rounds of one side's geometric mean of some queries. */
+  private static Spread spread(float[][] rounds, int[] queries) {
+    return Spread.of(Arrays.stream(rounds).mapToDouble(round -> mean(round, queries)).toArray());
+  }
+
+  /** Spread over the rounds of Lucene's geometric mean over the device's. */
+  private Spread ratios(int[] queries) {
+    double[] ratios = new double[luceneRounds.length];
+    for (int round = 0; round < ratios.length; round++) {
+      ratios[round] = mean(luceneRounds[round], queries) / mean(offloadRounds[round], queries);
+    }
+    return Spread.of(ratios);
+  }
+
+  private static double mean(float[] micros, int[] queries) {
+    double sum = 0;
+    for (int query : queries) {
+      sum += Math.log(micros[query]);
+    }
+    return Math.exp(sum / queries.length);
   }
 
   private double ratioGeomean(int[] queries) {

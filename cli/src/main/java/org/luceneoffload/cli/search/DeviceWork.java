@@ -66,10 +66,7 @@ public record DeviceWork(
 
     private Mark(OffloadDirectory directory) {
       stats = directory.stats();
-      whyHost =
-          ImageDirectory.find(directory).handle() == null
-              ? NO_DEVICE
-              : directory.options().placement() == Placement.NEVER ? NEVER : null;
+      whyHost = whyHost(directory);
       before = stats.read();
     }
 
@@ -109,6 +106,13 @@ public record DeviceWork(
           work.troubles(),
           reasons);
     }
+  }
+
+  /** Returns why no query over a directory is given to a device, or null if they are. */
+  public static String whyHost(OffloadDirectory directory) {
+    return ImageDirectory.find(directory).handle() == null
+        ? NO_DEVICE
+        : directory.options().placement() == Placement.NEVER ? NEVER : null;
   }
 
   /** Starts to count. */

@@ -92,13 +92,54 @@ class TestBenchCommand {
   @Test
   void textNamesTheSlowestClassAndShowsClassesOnRequest() throws IOException {
     String plain = bench("--rounds", 1, "--warmup", 0).ok().out();
-    assertTrue(plain.contains("Slowest class against Lucene: "), plain);
+    assertTrue(plain.contains("Slowest class against Lucene, of these queries: "), plain);
     assertFalse(plain.contains("+F -R") && plain.contains("5+ terms"), plain);
     String text = bench("--rounds", 1, "--warmup", 0, "--by-class").ok().out();
     assertTrue(text.contains("+F -R") && text.contains("5+ terms"), text);
     Path one = Files.writeString(temp.resolve("one.txt"), "w3 w4\n");
     text = benchOf(one, "--rounds", 1, "--warmup", 0, "--threads", 2).ok().out();
     assertTrue(text.contains("Queries a second of 1 and of 2 threads"), text);
+  }
+
+  @Test
+  void medianAndSpreadStandBesideTheBestRound() {
+    JsonNode report = bench("--rounds", 5, "--warmup", 0, "--json").ok().json();
+    assertFalse(report.get("cpu").asText().isBlank());
+    for (JsonNode row : report.get("rows")) {
+      assertTrue(
+          row.get("lucene_median_us").asDouble() >= row.get("lucene_us").asDouble(), row::toString);
+      assertTrue(
+          row.get("offload_median_us").asDouble() >= row.get("offload_us").asDouble(),
+          row::toString);
+      assertTrue(
+          row.get("ratio_q1").asDouble() <= row.get("ratio_median").asDouble(), row::toString);
+      assertTrue(
+          row.get("ratio_median").asDouble() <= row.get("ratio_q3").asDouble(), row::toString);
+      assertTrue(row.get("ratio_q1").asDouble() > 0, row::toString);
+    }
+    String text = bench("--rounds", 1, "--warmup", 1).ok().out();
+    assertTrue(text.contains("ratio_median  ") && text.contains("quartiles"), text);
+    assertTrue(text.contains("1 round after 1 to warm up"), text);
+    assertTrue(text.contains(report.get("cpu").asText()), text);
+  }
+
+  @Test
+  void quartilesAreBetweenTheNumbers() {
+    assertEquals(new Spread(2, 3, 4), Spread.of(new double[] {5, 1, 3, 2, 4}));
+    assertEquals(new Spread(7, 7, 7), Spread.of(new double[] {7}));
+    assertEquals(new Spread(1.25, 1.5, 1.75), Spread.of(new double[] {2, 1}));
+    assertEquals("X 1", Processor.name(List.of("processor : 0", "model name\t: X 1", "")));
+    assertEquals(System.getProperty("os.arch"), Processor.name(List.of("processor : 0")));
+  }
+
+  @Test
+  void stockLuceneOnBothSidesIsSaidToBeThat() {
+    CliRun run = bench("--rounds", 1, "--warmup", 0, "--placement", "never");
+    assertTrue(
+        run.ok().out().contains("Both sides are stock Lucene (--placement never)"), run.out());
+    assertFalse(run.out().contains("0/0"), run.out());
+    JsonNode json = bench("--rounds", 1, "--warmup", 0, "--placement", "never", "--json").json();
+    assertEquals("--placement never", json.get("host_only").asText());
   }
 
   @Test
@@ -168,6 +209,7 @@ class TestBenchCommand {
   @ParameterizedTest
   @CsvSource({
     "--rounds, 0",
+    "--rounds, 10001",
     "--warmup, -1",
     "--warmup-seconds, 0",
     "--threads, 0",
