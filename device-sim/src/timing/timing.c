@@ -239,7 +239,7 @@ static int play(struct csd_modelled *modelled, enum csd_model_side side) {
   return 0;
 }
 
-/* Sees to it that there is room for as many trace records as the profile was set with. */
+/* Makes room for as many trace records as the profile was set with. */
 static int make_trace_room(struct csd_modelled *modelled) {
   const uint32_t wanted = modelled->timing->trace_records;
   if (modelled->trace_room == wanted) {

@@ -1,4 +1,6 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/* Tests: tests/core/program, which compare whole programs with a plain evaluation: what a node
+   produces depends on cursor, kernels and the nodes around it. */
 /*
  * Scored disjunctions of terms that match few docs of many: a window would be empty but for some
  * docs and cost the same, so the terms' postings are merged, one term after the other, into one
@@ -167,7 +169,7 @@ int csd_merge_terms(struct csd_eval *eval, struct csd_frame *frame, struct csd_n
   if (count == 2) {
     return merge_two(eval, frame, terms, from, end, above);
   }
-  /* Turn and turn about; the last term's must come out in the frame's own docs. */
+  /* The two lists alternate, so that the last term is merged into the frame's own docs. */
   struct sums lists[2] = {{frame->docs, frame->must, 0}, {frame->other_docs, frame->should, 0}};
   for (uint32_t left = count; left-- > 0;) {
     const int status = merge_term(eval, terms[left], from, end, above != NULL ? &above[left] : NULL,

@@ -6,8 +6,9 @@
 #include "core/eval/eval.h"
 
 /**
- * Ends a disjunction's batch: takes the first `n` docs of the frame through the prohibited children
- * and gives what is left, its `must` sums as scores. A negated status in `n` is passed on.
+ * Completes a disjunction's batch: drops those of the first `n` docs of the frame that a prohibited
+ * child matches, and returns the others, with their `must` sums as scores. A negated status in `n`
+ * is passed on.
  */
 int csd_or_finish(struct csd_eval *eval, struct csd_node *node, int n, bool scored,
                   struct csd_batch *batch);
@@ -15,7 +16,7 @@ int csd_or_finish(struct csd_eval *eval, struct csd_node *node, int n, bool scor
 int csd_or_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
                    bool scored, struct csd_batch *batch);
 
-/** Sees to it that the first `docs` sums and counts of a window are zero on their first use. */
+/** Zeroes the first `docs` sums and counts of a window, unless an earlier call has done so. */
 void csd_window_clear(struct csd_window *window, uint32_t docs);
 
 /** Terms up to which postings are merged: every doc is copied for every term after its own. */

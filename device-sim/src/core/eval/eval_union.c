@@ -1,4 +1,6 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/* Tests: tests/core/program, which compare whole programs with a plain evaluation: what a node
+   produces depends on cursor, kernels and the nodes around it. */
 /*
  * Disjunctions of terms, not scored, whose posting blocks are hardly ever bitmaps: the docs of the
  * blocks are merged, up to the first end of one of them at a time. There is no window to clear and
@@ -35,7 +37,7 @@ static int append_docs(struct csd_eval *eval, struct csd_node *node, uint32_t fr
   if (count == 0) {
     return (int)n;
   }
-  /* Turn and turn about; the last merge goes to the docs. */
+  /* The outputs alternate, so that the last merge goes to the docs. */
   const uint32_t *merged = batches[0].docs;
   uint32_t merged_count = batches[0].n;
   for (uint32_t i = 1; i < count; i++) {

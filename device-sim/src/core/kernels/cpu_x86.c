@@ -1,4 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/* Tests: tests/core/kernels/test_kernels.c: kernels that it finds must run. */
 #include "core/kernels/cpu_x86.h"
 
 #if defined(__x86_64__)

@@ -111,7 +111,7 @@ struct csd_kernels {
                 unsigned n, float *scores);
 
   /**
-   * Keeps the docs whose sums may still get above a min_score: drops those with
+   * Keeps the docs whose sums may still get above a minimum score: drops those with
    * (sums[i] + rest) * slack <= min_score, each step in double, and moves the others together.
    *
    * @param docs  `n` docs; their order stays
@@ -122,7 +122,7 @@ struct csd_kernels {
                          double min_score);
 
   /**
-   * Copies the docs with scores above a min_score, and the scores: all but those with
+   * Copies the docs with scores above a minimum, and the scores: all but those with
    * scores[i] <= min_score.
    *
    * @param kept_docs    room for n + CSD_ABOVE_SLACK; overlaps no input

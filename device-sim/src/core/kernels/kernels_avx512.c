@@ -1,4 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/* Tests: tests/core/kernels/test_kernels*.c, the same for every version. */
 /*
  * AVX-512 kernels. Compiled with the instruction sets that csd_cpu.avx512 stands for, and called
  * only where they are there.

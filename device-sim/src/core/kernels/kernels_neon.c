@@ -1,4 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/* Tests: tests/core/kernels/test_kernels*.c, the same for every version. */
 /*
  * NEON kernels, for every AArch64 processor. Listing bits stays as in plain C: there is nothing
  * like a compression to gain from.

@@ -1,4 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/* Tests: tests/core/kernels/test_kernels*.c, the same for every version. */
 #include "core/kernels/bits.h"
 #include "core/kernels/kernels.h"
 #include "core/kernels/kernels_bitmap.h"

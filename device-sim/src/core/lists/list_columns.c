@@ -1,4 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/* Tests: tests/core/lists/test_list_cursor.c, through the cursor whose block it decodes. */
 /* The columns of a cursor's current block: docs, frequencies, norms. */
 #include "core/kernels/bits.h"
 #include "core/lists/list_block.h"

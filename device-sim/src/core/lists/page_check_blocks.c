@@ -1,4 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/* Tests: tests/core/lists/test_page_check.c, through csd_page_check. */
 #include "core/lists/page_check_blocks.h"
 
 #include <string.h>

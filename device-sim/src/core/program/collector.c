@@ -1,4 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/* Tests: tests/core/program: what it makes is the result page of a program. */
 #include "core/program/collector.h"
 
 #include <string.h>
@@ -8,7 +9,7 @@
 static const uint32_t HEADER_BYTES = sizeof(struct csd_result_header);
 
 enum {
-  FEW = 8,            /* docs that are offered without more ado */
+  FEW = 8,            /* up to so many docs are offered one by one */
   RANK_AT_ONCE = 256, /* docs: the ranking rises from one lot to the next */
   SAMPLES = 16        /* see first_guess */
 };

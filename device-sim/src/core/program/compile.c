@@ -1,4 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/* Tests: tests/core/program: the tree that it makes shows in what a program answers. */
 #include "core/program/compile.h"
 
 #include <string.h>

@@ -14,10 +14,10 @@
 #include "core/program/collector.h"
 #include "core/program/compile.h"
 
-/* Postings from which on counting and ranking a disjunction go separate ways: see choose_way. */
+/* A disjunction of at least so many postings is counted first and ranked afterwards: choose_way. */
 #define TWO_STAGES_PAY_FROM 4096u
 
-/* What a run over the docs is for. */
+/* What the current pass over the docs does. */
 enum stage {
   STAGE_ALL,   /* everything at once */
   STAGE_COUNT, /* the exact number of matches; the ranking comes afterwards, in STAGE_RANK */
@@ -155,7 +155,7 @@ static int choose_way(struct csd_program *program, struct csd_arena *arena, bool
   return 0;
 }
 
-/* Sees to it that the root gives bits if that is a good way. */
+/* Lets the root produce bits instead of docs where that is cheaper. */
 static int choose_bits(struct csd_program *program, struct csd_arena *arena,
                        const struct csd_plan_header *header) {
   struct csd_eval *eval = &program->eval;
@@ -282,7 +282,7 @@ static int finish(struct csd_program *program) {
   return 0;
 }
 
-/* From counting to ranking: all over again, now leaving out what cannot enter. */
+/* Starts over, to rank: non-competitive matches are left out now. */
 static void start_ranking(struct csd_program *program) {
   for (uint32_t i = 0; i < program->eval.cursor_count; i++) {
     csd_list_cursor_rewind(&program->eval.cursors[i]);
@@ -296,7 +296,7 @@ static void start_ranking(struct csd_program *program) {
   program->eval.ranking.may_skip = true;
 }
 
-/* Works one batch off. */
+/* Produces one batch and collects it. */
 static int step_batch(struct csd_program *program) {
   struct csd_eval *eval = &program->eval;
   struct csd_collector *collector = &program->collector;
