@@ -24,6 +24,7 @@ module org.luceneoffload {
 
   // What tools of this project look into.
   exports org.luceneoffload.codec to
+      org.luceneoffload.benchmarks,
       org.luceneoffload.cli;
   exports org.luceneoffload.natives to
       org.luceneoffload.classic;

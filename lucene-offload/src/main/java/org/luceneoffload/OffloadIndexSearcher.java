@@ -60,7 +60,7 @@ public class OffloadIndexSearcher extends IndexSearcher {
   private static final int TOTAL_HITS_THRESHOLD = 1000;
 
   /** Hits that a search with a timeout gets in one go. */
-  private static final int MOST_HITS_AT_ONCE = 1000;
+  private static final int MAX_HITS_AT_ONCE = 1000;
 
   private static final Refusal NO_DEVICE =
       new Refusal(Refusal.Reason.NO_DEVICE, "no segment was opened with one");
@@ -182,7 +182,7 @@ public class OffloadIndexSearcher extends IndexSearcher {
     int k = Math.min(numHits, limit);
     QueryOffloader active = active();
     // As many hits as that take their time: a timeout is to leave those that were found by then.
-    boolean inParts = k > MOST_HITS_AT_ONCE && getTimeout() != null;
+    boolean inParts = k > MAX_HITS_AT_ONCE && getTimeout() != null;
     if (active == null
         || inParts
         || overrides.search()

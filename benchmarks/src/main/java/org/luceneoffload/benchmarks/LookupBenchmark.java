@@ -96,9 +96,9 @@ public class LookupBenchmark {
     if (ours.isHashed()) {
       return ours.find(term);
     }
-    TermsEnum at = ours.lendEnum();
+    TermsEnum at = ours.acquireEnum();
     TermState state = at.seekExact(term) ? at.termState() : null;
-    ours.giveBack(at);
+    ours.release(at);
     return state;
   }
 }

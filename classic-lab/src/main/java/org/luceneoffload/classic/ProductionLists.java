@@ -51,7 +51,7 @@ public final class ProductionLists {
 
   private static final float K1 = 1.2f;
   private static final float B = 0.75f;
-  private static final int LEAST_LENGTH = 30;
+  private static final int MIN_LENGTH = 30;
   private static final double LENGTH_RATIO = 36; // longest over shortest document
   private static final int SAMPLE = 4096;
   private static final int FIRST_PAGE = 1; // in the file, as in an index
@@ -142,7 +142,7 @@ public final class ProductionLists {
     z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
     z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
     double uniform = ((z ^ (z >>> 31)) >>> 11) * 0x1p-53;
-    return (int) (LEAST_LENGTH * Math.pow(LENGTH_RATIO, uniform));
+    return (int) (MIN_LENGTH * Math.pow(LENGTH_RATIO, uniform));
   }
 
   /** Bytes of posting pages that the lists take. */

@@ -23,8 +23,8 @@ import org.luceneoffload.wire.layout.ModelReportLayout;
 
 /** The planner's estimates against what the timing model says after the event. */
 class TestPlannerRegret {
-  private static final double MOST_MEAN = 0.05;
-  private static final double MOST_ERROR = 0.10;
+  private static final double MAX_MEAN = 0.05;
+  private static final double MAX_ERROR = 0.10;
   private static final int LONGEST = 65_536;
   private static final int UNIVERSE = 10_000_000;
   private static final int[] SKEWS = {1, 3, 5, 10, 100, 1000};
@@ -125,8 +125,8 @@ class TestPlannerRegret {
                   regret.worst().label(),
                   error);
           System.out.println(what);
-          assertTrue(regret.mean() <= MOST_MEAN, what);
-          assertTrue(error <= MOST_ERROR, what);
+          assertTrue(regret.mean() <= MAX_MEAN, what);
+          assertTrue(error <= MAX_ERROR, what);
         });
   }
 

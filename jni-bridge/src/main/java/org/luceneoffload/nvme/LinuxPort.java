@@ -26,7 +26,7 @@ final class LinuxPort implements CommandPort {
   private static final long IO64 = ioctlReadWrite(0x48);
 
   /** What the PCIe driver takes in one command whatever the device allows, with some room. */
-  private static final int MOST_TRANSFER_BYTES = 128 << 10;
+  private static final int MAX_TRANSFER_BYTES = 128 << 10;
 
   private final String path;
   private final NativeHandle handle; // of the file descriptor
@@ -70,9 +70,9 @@ final class LinuxPort implements CommandPort {
     Path limit = Path.of("/sys/block", block, "queue", "max_hw_sectors_kb");
     try {
       long kilobytes = Long.parseLong(Files.readString(limit).trim());
-      return Math.clamp(kilobytes << 10, OffloadWire.LBA_BYTES, MOST_TRANSFER_BYTES);
+      return Math.clamp(kilobytes << 10, OffloadWire.LBA_BYTES, MAX_TRANSFER_BYTES);
     } catch (IOException | NumberFormatException e) {
-      return MOST_TRANSFER_BYTES; // no block device of that name
+      return MAX_TRANSFER_BYTES; // no block device of that name
     }
   }
 

@@ -27,7 +27,7 @@ import org.luceneoffload.wire.layout.DeviceInfoLayout;
  */
 final class NvmeDevice implements Device {
   private static final long QUIESCE_LIMITS = 2;
-  private static final long LEAST_QUIESCE_MILLIS = 10_000;
+  private static final long MIN_QUIESCE_MILLIS = 10_000;
 
   private final String name;
   private final NvmeCommands commands;
@@ -51,7 +51,7 @@ final class NvmeDevice implements Device {
     this.claim = claim;
     this.commands = commands;
     this.quiesceNanos =
-        Math.max(QUIESCE_LIMITS * commands.timeoutMillis(), LEAST_QUIESCE_MILLIS) * 1_000_000L;
+        Math.max(QUIESCE_LIMITS * commands.timeoutMillis(), MIN_QUIESCE_MILLIS) * 1_000_000L;
     this.trims = probe.controller().trims();
     this.info = info(probe, commands.port().maxTransferBytes(), readOnly);
     long most = DeviceInfoLayout.maxGrantBytes(probe.info(), 0) & 0xFFFFFFFFL;

@@ -27,7 +27,7 @@ record NvmeOptions(
           + " vendor opcodes), force=true|false (ask even if the effects log lacks them)";
 
   private static final int DEFAULT_TIMEOUT_MILLIS = 5_000;
-  private static final int MOST_TIMEOUT_MILLIS = 600_000;
+  private static final int MAX_TIMEOUT_MILLIS = 600_000;
 
   /**
    * Reads the part of a device name after {@code nvme:}.
@@ -57,7 +57,7 @@ record NvmeOptions(
       switch (key) {
         case "claim" -> claim = claim(value);
         case "readonly" -> readOnly = bool(key, value);
-        case "timeout" -> timeout = number(key, value, 10, 1, MOST_TIMEOUT_MILLIS);
+        case "timeout" -> timeout = number(key, value, 10, 1, MAX_TIMEOUT_MILLIS);
         case "opcodes" -> opcodes = new Opcodes(number(key, value, 16, 0, 0xFF));
         case "force" -> force = bool(key, value);
         default ->

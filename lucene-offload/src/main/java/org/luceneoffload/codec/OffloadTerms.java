@@ -91,7 +91,7 @@ public final class OffloadTerms extends FilterLeafReader.FilterTerms {
     if (imported) {
       image.markBad("the term hash of the import: " + hash.unusableReason());
     }
-    TermsEnum at = lendEnum();
+    TermsEnum at = acquireEnum();
     OffloadTermState state = null;
     if (at.seekExact(term)) {
       if (!imported) {
@@ -103,7 +103,7 @@ public final class OffloadTerms extends FilterLeafReader.FilterTerms {
         state.totalTermFreq = at.totalTermFreq();
       }
     }
-    giveBack(at);
+    release(at);
     return state;
   }
 
@@ -122,16 +122,16 @@ public final class OffloadTerms extends FilterLeafReader.FilterTerms {
 
   /**
    * Lends an enum for exact look-ups, which makes it cheaper than a new one. Give it back with
-   * {@link #giveBack} after the last use; after an exception, drop it.
+   * {@link #release} after the last use; after an exception, drop it.
    */
-  public TermsEnum lendEnum() throws IOException {
+  public TermsEnum acquireEnum() throws IOException {
     TermsEnum spare = spares.take();
     return spare != null ? spare : in.iterator();
   }
 
-  /** Takes an enum back from {@link #lendEnum}. */
-  public void giveBack(TermsEnum lent) {
-    spares.put(lent);
+  /** Releases an enum of {@link #acquireEnum}. */
+  public void release(TermsEnum at) {
+    spares.put(at);
   }
 
   @Override

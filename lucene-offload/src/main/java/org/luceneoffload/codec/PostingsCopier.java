@@ -19,7 +19,7 @@ final class PostingsCopier {
   private static final int STEP = 1 << 16;
 
   /** Most documents of a segment whose norms are held in memory, a byte each. */
-  private static final int MOST_NORMS = 1 << 26;
+  private static final int MAX_NORMS = 1 << 26;
 
   private final LeafReader reader;
   private final DeviceListWriter lists;
@@ -71,7 +71,7 @@ final class PostingsCopier {
     if (values == null) {
       return;
     }
-    if (reader.maxDoc() > MOST_NORMS) {
+    if (reader.maxDoc() > MAX_NORMS) {
       normsByTerm = true;
       return;
     }

@@ -20,8 +20,8 @@ import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.events.OffloadEvents;
 import org.luceneoffload.events.OffloadEvents.Trouble;
 import org.luceneoffload.report.OffloadStats;
+import org.luceneoffload.store.guard.CircuitBreaker;
 import org.luceneoffload.store.guard.DeviceHandle;
-import org.luceneoffload.store.guard.DeviceHealth;
 import org.luceneoffload.store.image.ImageDirectory;
 import org.luceneoffload.store.image.ImageFiles;
 import org.luceneoffload.store.image.ImageInput;
@@ -36,11 +36,11 @@ import org.luceneoffload.wire.OffloadWire;
  * that share it; the host answers from then on.
  */
 public final class SegmentImage implements Closeable {
-  /** Times that it may set its device aside. */
-  private static final int MOST_TIMES_SET_ASIDE = 3;
+  /** Times that the image may open the circuit breaker of its device. */
+  private static final int MAX_TIMES_OPENED = 3;
 
   /** After that long, the time before is no part of the same trouble. */
-  private static final long SET_ASIDE_WITHIN_NANOS = TimeUnit.MINUTES.toNanos(10);
+  private static final long OPENED_WITHIN_NANOS = TimeUnit.MINUTES.toNanos(10);
 
   private final String fileName;
   private final DeviceHandle handle;
@@ -53,8 +53,8 @@ public final class SegmentImage implements Closeable {
   private volatile boolean bad;
 
   // Guarded by the monitor of this object.
-  private int timesSetAside;
-  private long lastSetAsideNanos;
+  private int timesOpened;
+  private long lastOpenedNanos;
 
   private SegmentImage(
       String fileName,
@@ -164,7 +164,7 @@ public final class SegmentImage implements Closeable {
     } catch (IOException | AlreadyClosedException e) {
       if (found != null
           && e instanceof OffloadException failure
-          && DeviceHealth.concernsDevice(failure.status())) {
+          && CircuitBreaker.concernsDevice(failure.status())) {
         // The device has trouble, of the image nothing is known: every page tells whose it is, and
         // this reader may live on when the device has recovered.
         CauseLog.warn(
@@ -261,21 +261,25 @@ public final class SegmentImage implements Closeable {
   }
 
   /**
-   * A read error of a plan over the image set the device aside. It may pass; if it happens time and
-   * again the image lies on bad LBAs and is given up, so that the others can be used.
+   * A read error of a plan over the image opened the circuit breaker. It may pass; if it happens
+   * time and again the image lies on bad LBAs and is given up, so that the others can be used.
    */
   public void setDeviceAside(String reason) {
     synchronized (this) {
       long now = System.nanoTime();
-      if (timesSetAside > 0 && now - lastSetAsideNanos > SET_ASIDE_WITHIN_NANOS) {
-        timesSetAside = 0;
+      if (timesOpened > 0 && now - lastOpenedNanos > OPENED_WITHIN_NANOS) {
+        timesOpened = 0;
       }
-      lastSetAsideNanos = now;
-      if (++timesSetAside < MOST_TIMES_SET_ASIDE) {
+      lastOpenedNanos = now;
+      if (++timesOpened < MAX_TIMES_OPENED) {
         return;
       }
     }
-    markBad("it set the device aside " + MOST_TIMES_SET_ASIDE + " times, lastly: " + reason);
+    markBad(
+        "it opened the circuit breaker of the device "
+            + MAX_TIMES_OPENED
+            + " times, lastly: "
+            + reason);
   }
 
   /** Posting pages of the image; their numbers are 1 up to this. */

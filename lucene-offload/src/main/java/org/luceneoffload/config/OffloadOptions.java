@@ -53,10 +53,11 @@ public final class OffloadOptions {
   }
 
   /**
-   * How long one command of the device may take: running a plan in one segment, reading, writing,
-   * making durable. Then the host does the work, and a device that hangs, or fails again and again,
-   * is set aside: nothing is sent to it until it has answered a probe. The first probe comes after
-   * this time, and each that fails doubles the wait for the next, up to the 32-fold.
+   * Returns how long one command of the device may take: running a plan in one segment, reading,
+   * writing, making durable. Then the host does the work. A device that hangs, or fails again and
+   * again, opens its circuit breaker: nothing is sent to it until it has answered a probe. The
+   * first probe comes after this time, and each that fails doubles the wait for the next, up to the
+   * 32-fold.
    *
    * <p>The time is the device's: where directories share one, the options of the first one count.
    */

@@ -28,7 +28,7 @@ public interface DeviceSession extends AscendingCopier, Closeable {
 
   /**
    * Whether another plan may run in this session. Not if an earlier one was given up and may still
-   * be running; such a session is closed and never lent again.
+   * be running; such a session is closed and never used again.
    */
   default boolean isUsable() {
     return true;

@@ -29,7 +29,7 @@ final class CounterEvents {
   private static final String PERIOD = "10 s";
 
   /** Reasons that are told of a device at a time; the rest is in the counters' sums. */
-  private static final int MOST_REASONS = 100;
+  private static final int MAX_REASONS = 100;
 
   private CounterEvents() {}
 
@@ -124,7 +124,7 @@ final class CounterEvents {
 
   private static void reasons(String device, String kind, Map<String, Long> reasons) {
     reasons.entrySet().stream()
-        .limit(MOST_REASONS)
+        .limit(MAX_REASONS)
         .forEach(
             entry -> {
               ReasonCountEvent event = new ReasonCountEvent();

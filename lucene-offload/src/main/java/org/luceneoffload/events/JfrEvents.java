@@ -299,23 +299,23 @@ final class JfrEvents {
     }
   }
 
-  @Name(PREFIX + "DeviceSetAside")
-  @Label("Device Set Aside")
+  @Name(PREFIX + "CircuitBreaker")
+  @Label("Circuit Breaker")
   @Description("A device that is given no plans for a time, or gets them again")
-  static final class DeviceSetAsideEvent extends DeviceEvent {
-    @Label("Aside")
-    @Description("True: set aside; false: used again")
-    boolean aside;
+  static final class CircuitBreakerEvent extends DeviceEvent {
+    @Label("Open")
+    @Description("True: opened; false: half-open")
+    boolean open;
 
     @Label("Reason")
     String reason;
   }
 
-  static void deviceSetAside(Device device, boolean aside, String reason) {
-    DeviceSetAsideEvent event = new DeviceSetAsideEvent();
+  static void circuitBreaker(Device device, boolean open, String reason) {
+    CircuitBreakerEvent event = new CircuitBreakerEvent();
     if (event.shouldCommit()) {
       event.device = device.name();
-      event.aside = aside;
+      event.open = open;
       event.reason = reason;
       event.commit();
     }

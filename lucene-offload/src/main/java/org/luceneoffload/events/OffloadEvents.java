@@ -111,13 +111,13 @@ public final class OffloadEvents {
   }
 
   /**
-   * A device is set aside, so that the host answers, or used again.
+   * The circuit breaker of a device opens, so that the host answers, or becomes half-open.
    *
-   * @param aside whether it is set aside
+   * @param open whether it opens
    */
-  public static void deviceSetAside(Device device, boolean aside, String reason) {
+  public static void circuitBreaker(Device device, boolean open, String reason) {
     if (JFR) {
-      JfrEvents.deviceSetAside(device, aside, reason);
+      JfrEvents.circuitBreaker(device, open, reason);
     }
   }
 }

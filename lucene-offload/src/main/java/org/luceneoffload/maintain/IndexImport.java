@@ -46,13 +46,13 @@ public final class IndexImport extends Upkeep {
         .keySet()
         .forEach(
             image ->
-                leaveOut(
+                recordSkipped(
                     reader.getSegmentName(),
                     "its own image is to be repaired: " + image.unusableReason()));
     if (!lists.without().isEmpty() && !lists.isImported()) {
       writeBeside(reader, lists.without());
     } else if (lists.lost().isEmpty()) {
-      present();
+      countPresent();
     }
   }
 }

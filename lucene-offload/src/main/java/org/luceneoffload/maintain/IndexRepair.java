@@ -67,9 +67,9 @@ public final class IndexRepair extends Upkeep {
       writeBeside(reader, lists.without());
     } else if (lists.lost().isEmpty() && !lists.hasLostHashes()) {
       if (!lists.without().isEmpty() && !lists.isImported()) {
-        leaveOut(reader.getSegmentName(), "it never had device lists: import makes them");
+        recordSkipped(reader.getSegmentName(), "it never had device lists: import makes them");
       } else {
-        present();
+        countPresent();
       }
     }
   }

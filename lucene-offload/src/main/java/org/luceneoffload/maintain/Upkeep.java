@@ -101,7 +101,7 @@ abstract class Upkeep {
   abstract void upkeep(SegmentReader reader, SegmentLists lists) throws IOException;
 
   /** Counts a segment that needed nothing. */
-  final void present() {
+  final void countPresent() {
     present++;
   }
 
@@ -167,14 +167,14 @@ abstract class Upkeep {
       pages += done.pages();
       bytes += done.bytes();
       for (String field : done.leftOut()) {
-        leaveOut(name, "field \"" + field + "\" has too many terms");
+        recordSkipped(name, "field \"" + field + "\" has too many terms");
       }
     } catch (IOException | AlreadyClosedException e) {
-      leaveOut(name, reason(e));
+      recordSkipped(name, reason(e));
     }
   }
 
-  final void leaveOut(String segment, String reason) {
+  final void recordSkipped(String segment, String reason) {
     leftOut.add("segment " + segment + ": " + reason);
   }
 

@@ -56,12 +56,12 @@ public final class OffloadStats {
     LEAVES_ON_HOST,
     /** Segments of queries that the host answered because the device failed. */
     LEAVES_FALLEN_BACK,
-    /** Times that a device was set aside, since it hung or failed again and again. */
-    DEVICE_SET_ASIDE,
-    /** Attempts to find out whether a device that was set aside works again. */
-    DEVICE_PROBES,
-    /** Times that a device that had been set aside was taken back into use. */
-    DEVICE_TAKEN_BACK,
+    /** Times that the circuit breaker opened, since the device hung or failed again and again. */
+    BREAKER_OPENED,
+    /** Probes of a device whose circuit breaker was open: does it work again? */
+    BREAKER_PROBES,
+    /** Times that the circuit breaker became half-open, since the device answered a probe. */
+    BREAKER_HALF_OPENED,
     /** Calls of a device that were given up before they returned. */
     CALLS_ABANDONED,
     /** Bytes of plans and live docs sent to the device. */

@@ -38,7 +38,7 @@ public record Refusal(Reason reason, String detail) {
     /** The application's own policy says what its query cache keeps: clauses without scores. */
     QUERY_CACHE("the application's caching policy decides"),
     /** The device hangs, or fails again and again. */
-    DEVICE_SET_ASIDE("the device is set aside"),
+    BREAKER_OPEN("the circuit breaker of the device is open"),
     /** The device was stopped over another segment: the query takes longer than its timeout. */
     TOOK_TOO_LONG("the query takes the device too long"),
     /** The planner expects the host to be faster. */

@@ -9,16 +9,16 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The one way to the log: one line per cause in the life of the process, however often it comes,
- * and at most {@value #MOST_CAUSES} causes of a kind. What is not logged is still counted.
+ * and at most {@value #MAX_CAUSES} causes of a kind. What is not logged is still counted.
  */
 public final class CauseLog {
   /** Name of the logger. */
   public static final String NAME = "org.luceneoffload";
 
   /** Causes of a kind that are logged. */
-  public static final int MOST_CAUSES = 10;
+  public static final int MAX_CAUSES = 10;
 
-  private static final int MOST_KINDS = 100;
+  private static final int MAX_KINDS = 100;
   private static final Logger LOGGER = System.getLogger(NAME);
   private static final Map<String, Set<String>> LOGGED = new ConcurrentHashMap<>();
 
@@ -44,14 +44,14 @@ public final class CauseLog {
   public static void log(Level level, String kind, String cause, String message) {
     Set<String> causes = LOGGED.get(kind);
     if (causes == null) {
-      if (LOGGED.size() >= MOST_KINDS) {
+      if (LOGGED.size() >= MAX_KINDS) {
         return; // somebody takes for a kind what is none
       }
       causes = LOGGED.computeIfAbsent(kind, unused -> ConcurrentHashMap.newKeySet());
     }
     // Of threads that meet at the limit each may log one more.
-    if (causes.size() < MOST_CAUSES && causes.add(cause)) {
-      boolean last = causes.size() >= MOST_CAUSES;
+    if (causes.size() < MAX_CAUSES && causes.add(cause)) {
+      boolean last = causes.size() >= MAX_CAUSES;
       String line = Text.line(message); // it may tell of names that an application was given
       LOGGER.log(level, last ? line + " (more of this kind: counted, not logged)" : line);
     }

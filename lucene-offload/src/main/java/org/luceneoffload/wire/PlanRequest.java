@@ -9,7 +9,7 @@ import org.luceneoffload.wire.layout.ResultHeaderLayout;
  */
 public final class PlanRequest {
   /** Bytes of the smallest result page that a device accepts: room for one entry of any mode. */
-  public static final int LEAST_RESULT_BYTES = ResultHeaderLayout.BYTES + 8;
+  public static final int MIN_RESULT_BYTES = ResultHeaderLayout.BYTES + 8;
 
   /** What to return, a value of {@link OffloadWire.Mode}. */
   public int mode;

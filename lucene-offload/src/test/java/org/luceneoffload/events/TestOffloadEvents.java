@@ -42,7 +42,7 @@ class TestOffloadEvents {
           "ImageUnusable",
           "DeviceOpened",
           "DeviceClosed",
-          "DeviceSetAside",
+          "CircuitBreaker",
           "Counters",
           "ReasonCount");
 
@@ -94,7 +94,7 @@ class TestOffloadEvents {
         program.heal();
       }
       counted = directory.stats().read();
-      OffloadEvents.deviceSetAside(device, true, "for this test");
+      OffloadEvents.circuitBreaker(device, true, "for this test");
     }
   }
 
@@ -143,7 +143,7 @@ class TestOffloadEvents {
         events.get("ImageWritten").stream().mapToLong(event -> event.getLong("bytes")).sum());
     assertEquals(1, events.get("DeviceOpened").size());
     assertEquals(1, events.get("DeviceClosed").size());
-    assertTrue(events.get("DeviceSetAside").getFirst().getBoolean("aside"));
+    assertTrue(events.get("CircuitBreaker").getFirst().getBoolean("open"));
   }
 
   @Test

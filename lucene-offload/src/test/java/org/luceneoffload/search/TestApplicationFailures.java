@@ -79,8 +79,8 @@ class TestApplicationFailures {
   }
 
   private void assertNotBlamed() throws IOException {
-    assertFalse(handle.health().isSetAside());
-    assertEquals(0, handle.stats().get(Counter.DEVICE_SET_ASIDE));
+    assertFalse(handle.breaker().isOpen());
+    assertEquals(0, handle.stats().get(Counter.BREAKER_OPENED));
     assertEquals(0, handle.stats().get(Counter.PLANS_FAILED));
     long offloaded = handle.stats().get(Counter.LEAVES_OFFLOADED);
     try (DirectoryReader reader = open()) {

@@ -117,11 +117,11 @@ class TestQueriesTooBig {
       checkTop();
       assertEquals(i, count(Counter.PLANS_TOO_LONG), "once, whatever the number of segments");
       big = false;
-      assertFalse(handle.health().isSetAside());
+      assertFalse(handle.breaker().isOpen());
       checkTop();
       assertEquals((long) i * SEGMENTS, count(Counter.LEAVES_OFFLOADED));
     }
-    assertEquals(0, count(Counter.DEVICE_SET_ASIDE));
+    assertEquals(0, count(Counter.BREAKER_OPENED));
     assertEquals(0, count(Counter.PLANS_FAILED));
     assertEquals(QUERIES, count(Counter.LEAVES_FALLEN_BACK));
     assertEquals((long) QUERIES * (SEGMENTS - 1), count(Counter.LEAVES_ON_HOST));
@@ -135,7 +135,7 @@ class TestQueriesTooBig {
     assertEquals(1, count(Counter.PLANS_TOO_LONG));
     checkCount();
     assertEquals(2, count(Counter.PLANS_TOO_LONG));
-    assertFalse(handle.health().isSetAside());
+    assertFalse(handle.breaker().isOpen());
   }
 
   @Test

@@ -33,7 +33,7 @@ import org.luceneoffload.store.volume.Extent;
 
 /** Bad LBAs cost the image that lies on them; a bad device costs no image. */
 class TestUnreadableImage {
-  private static final int TIMES_SET_ASIDE = 3;
+  private static final int TIMES_OPENED = 3;
   private static final int FAILURES_IN_A_ROW = 3;
   private static final int WAIT_MILLIS = 30;
 
@@ -104,11 +104,11 @@ class TestUnreadableImage {
 
   /** Waits until the device may be probed, and lets a plan that succeeds be the probe. */
   private void takeBack(LeafReader sound) throws Exception {
-    long takenBack = count(Counter.DEVICE_TAKEN_BACK);
+    long halfOpened = count(Counter.BREAKER_HALF_OPENED);
     do {
       Thread.sleep(WAIT_MILLIS);
       searchLeaf(sound);
-    } while (count(Counter.DEVICE_TAKEN_BACK) == takenBack);
+    } while (count(Counter.BREAKER_HALF_OPENED) == halfOpened);
   }
 
   @Test
@@ -116,12 +116,12 @@ class TestUnreadableImage {
     LeafReader unreadable = leaf(0);
     SegmentImage damaged = images.image(unreadable);
     makeUnreadable(damaged);
-    for (int times = 1; times <= TIMES_SET_ASIDE; times++) {
+    for (int times = 1; times <= TIMES_OPENED; times++) {
       assertTrue(damaged.usable(), "a read error may pass");
       for (int i = 0; i < FAILURES_IN_A_ROW; i++) {
         searchLeaf(unreadable);
       }
-      assertEquals(times, count(Counter.DEVICE_SET_ASIDE));
+      assertEquals(times, count(Counter.BREAKER_OPENED));
       takeBack(leaf(1));
     }
     assertFalse(damaged.usable());
@@ -134,7 +134,7 @@ class TestUnreadableImage {
     }
     assertEquals(offloaded + 10, count(Counter.LEAVES_OFFLOADED), "the other segment's image");
     assertEquals(fallenBack, count(Counter.LEAVES_FALLEN_BACK));
-    assertEquals(TIMES_SET_ASIDE, count(Counter.DEVICE_SET_ASIDE));
+    assertEquals(TIMES_OPENED, count(Counter.BREAKER_OPENED));
     assertTrue(images.image(leaf(1)).usable());
   }
 
@@ -145,7 +145,7 @@ class TestUnreadableImage {
       search();
     }
     assertEquals(10, count(Counter.LEAVES_FALLEN_BACK));
-    assertEquals(0, count(Counter.DEVICE_SET_ASIDE));
+    assertEquals(0, count(Counter.BREAKER_OPENED));
     assertEquals(0, count(Counter.IMAGES_BAD));
   }
 
@@ -155,13 +155,13 @@ class TestUnreadableImage {
     for (int i = 0; i < 10; i++) {
       search();
     }
-    assertEquals(1, count(Counter.DEVICE_SET_ASIDE));
+    assertEquals(1, count(Counter.BREAKER_OPENED));
     device.heal();
     long offloaded = count(Counter.LEAVES_OFFLOADED);
     do {
       Thread.sleep(WAIT_MILLIS);
       search();
-    } while (count(Counter.DEVICE_TAKEN_BACK) == 0);
+    } while (count(Counter.BREAKER_HALF_OPENED) == 0);
     search();
     assertTrue(count(Counter.LEAVES_OFFLOADED) >= offloaded + 2);
     assertEquals(0, count(Counter.IMAGES_BAD));

@@ -71,10 +71,10 @@ class TestCauseLog {
     for (int i = 0; i < 1000; i++) {
       CauseLog.warn("kind", "cause " + i, "line " + i);
     }
-    assertEquals(CauseLog.MOST_CAUSES, lines.size());
+    assertEquals(CauseLog.MAX_CAUSES, lines.size());
     assertEquals("line 9 (more of this kind: counted, not logged)", lines.getLast());
     CauseLog.warn("another kind", "cause", "line");
-    assertEquals(CauseLog.MOST_CAUSES + 1, lines.size());
+    assertEquals(CauseLog.MAX_CAUSES + 1, lines.size());
   }
 
   @Test

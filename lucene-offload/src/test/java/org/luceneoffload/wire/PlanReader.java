@@ -155,7 +155,7 @@ public final class PlanReader {
         "min_doc",
         Integer.toUnsignedLong(request.minDoc));
     check(
-        Integer.compareUnsigned(request.maxResultBytes, PlanRequest.LEAST_RESULT_BYTES) >= 0,
+        Integer.compareUnsigned(request.maxResultBytes, PlanRequest.MIN_RESULT_BYTES) >= 0,
         "max_result_bytes",
         Integer.toUnsignedLong(request.maxResultBytes));
     check(topK ? request.k != 0 : request.k == 0, "k", Integer.toUnsignedLong(request.k));

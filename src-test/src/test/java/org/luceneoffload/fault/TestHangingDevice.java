@@ -93,10 +93,10 @@ class TestHangingDevice {
     }
   }
 
-  private void awaitTakenBack() throws InterruptedException {
+  private void awaitHalfOpen() throws InterruptedException {
     long end = System.nanoTime() + 30_000_000_000L;
-    while (ImageDirectory.find(directory).handle().health().isSetAside()) {
-      assertTrue(System.nanoTime() < end, "not taken back");
+    while (ImageDirectory.find(directory).handle().breaker().isOpen()) {
+      assertTrue(System.nanoTime() < end, "still open");
       Thread.sleep(5);
     }
   }
@@ -126,20 +126,21 @@ class TestHangingDevice {
         long millis = (System.nanoTime() - start) / 1_000_000;
         assertTrue(millis < 60 * TIMEOUT.toMillis(), millis + " ms");
         device.letGo();
-        awaitTakenBack();
+        awaitHalfOpen();
         assertEquals(expected, FaultIndex.answers(searcher, queries));
         assertTrue(count(Counter.LEAVES_OFFLOADED) > offloaded);
         offloaded = count(Counter.LEAVES_OFFLOADED);
       }
-      assertTrue(count(Counter.DEVICE_SET_ASIDE) >= 3);
-      assertTrue(count(Counter.DEVICE_TAKEN_BACK) >= 3);
+      assertTrue(count(Counter.BREAKER_OPENED) >= 3);
+      assertTrue(count(Counter.BREAKER_HALF_OPENED) >= 3);
       assertTrue(count(Counter.LEAVES_FALLEN_BACK) > 0);
-      assertTrue(directory.stats().reasons().containsKey("the device is set aside"));
+      assertTrue(
+          directory.stats().reasons().containsKey("the circuit breaker of the device is open"));
     }
   }
 
   @Test
-  void strictSaysThatTheDeviceIsSetAside() throws Exception {
+  void strictSaysThatTheBreakerIsOpen() throws Exception {
     try (DirectoryReader reader = DirectoryReader.open(directory)) {
       OffloadIndexSearcher strict = new OffloadIndexSearcher(reader);
       strict.setStrict(true);
@@ -148,10 +149,10 @@ class TestHangingDevice {
       OffloadException late =
           assertThrows(OffloadException.class, () -> strict.search(queries.get(0), 10));
       assertEquals(Status.TIMED_OUT, late.status());
-      OffloadException aside =
+      OffloadException open =
           assertThrows(OffloadException.class, () -> strict.search(queries.get(0), 10));
-      assertTrue(aside.getMessage().contains("is set aside"), aside.getMessage());
-      assertTrue(aside.getMessage().contains("200 ms"), aside.getMessage());
+      assertTrue(open.getMessage().contains("circuit breaker"), open.getMessage());
+      assertTrue(open.getMessage().contains("200 ms"), open.getMessage());
     }
   }
 
@@ -166,7 +167,7 @@ class TestHangingDevice {
       long failed = count(Counter.PLANS_FAILED);
       assertTrue(failed > 0 && failed < 10, failed + " plans failed");
       device.letGo();
-      awaitTakenBack();
+      awaitHalfOpen();
       assertEquals(expected, FaultIndex.answers(searcher, queries));
       assertEquals(failed, count(Counter.PLANS_FAILED));
     }
@@ -182,7 +183,7 @@ class TestHangingDevice {
       assertEquals(expected, FaultIndex.answers(searcher, queries));
       assertEquals(0, count(Counter.LEAVES_OFFLOADED));
       device.letGo();
-      awaitTakenBack();
+      awaitHalfOpen();
       assertEquals(expected, FaultIndex.answers(searcher, queries));
       assertTrue(count(Counter.LEAVES_OFFLOADED) > 0);
     }
@@ -212,7 +213,7 @@ class TestHangingDevice {
         assertEquals(expected, FaultIndex.answers(new OffloadIndexSearcher(reader), queries));
       }
       device.letGo();
-      awaitTakenBack();
+      awaitHalfOpen();
     }
     long written = count(Counter.IMAGES_WRITTEN);
     FaultIndex.add(writer, SEED, 200);

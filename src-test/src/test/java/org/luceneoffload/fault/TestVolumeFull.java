@@ -80,7 +80,7 @@ class TestVolumeFull {
       long dropped = directory.stats().get(Counter.IMAGES_DROPPED);
       assertTrue(dropped > 0, "nothing was dropped");
       assertTrue(directory.stats().get(Counter.IMAGES_WRITTEN) > 0);
-      assertEquals(0, directory.stats().get(Counter.DEVICE_SET_ASIDE), "a full device is sound");
+      assertEquals(0, directory.stats().get(Counter.BREAKER_OPENED), "a full device is sound");
       assertTrue(
           directory.stats().reasons().keySet().stream().anyMatch(r -> r.contains("NO_SPACE")),
           directory.stats().reasons().toString());

@@ -27,7 +27,7 @@ final class Fuzzer {
   private static final int POOL = 3;
 
   // On a slow machine a short time is up before the device has had anything to do.
-  private static final int LEAST_ROUNDS = 20;
+  private static final int MIN_ROUNDS = 20;
 
   private static final long PROGRESS_NANOS = TimeUnit.SECONDS.toNanos(60);
 
@@ -77,7 +77,7 @@ final class Fuzzer {
           for (long i = 0;
               i < mostRounds
                   && failures.size() < mostFailures
-                  && (System.nanoTime() < end || (i < LEAST_ROUNDS && !hasOffloaded()));
+                  && (System.nanoTime() < end || (i < MIN_ROUNDS && !hasOffloaded()));
               i++) {
             round(runner, roundSeed(seed, i));
             if (i == 1) {

@@ -22,7 +22,7 @@ import org.luceneoffload.fuzz.run.FailedRound;
 
 /** A device with a small fault is found soon: the fuzzer can fail. */
 class TestFuzzFindsFaults {
-  private static final int MOST_ROUNDS = 12;
+  private static final int MAX_ROUNDS = 12;
   private static final int EVERY_NTH_ANSWER = 10;
 
   @TempDir Path work;
@@ -41,7 +41,7 @@ class TestFuzzFindsFaults {
     Fuzzer fuzzer =
         new Fuzzer(work, new PrintStream(text, true, StandardCharsets.UTF_8), 1, false, false);
     long seed = Long.getLong("tests.seed", System.nanoTime());
-    fuzzer.run(seed, Duration.ofMinutes(5), MOST_ROUNDS);
+    fuzzer.run(seed, Duration.ofMinutes(5), MAX_ROUNDS);
     String report = kind + ", seed " + seed + ":\n" + text.toString(StandardCharsets.UTF_8);
     System.out.println(kind + " (seed " + seed + ") found after " + fuzzer.summary());
     assertTrue(mutation.applied() > 0, report);

@@ -86,10 +86,13 @@ final class FaultDrill {
 
   private void drill(String harm, String mend) throws Exception {
     long fallbacks = fallbacks();
-    long setAside = stats.get(Counter.DEVICE_SET_ASIDE);
+    long opened = stats.get(Counter.BREAKER_OPENED);
     tellHost(harm);
     awaiting(harm + ": the host answers", PATIENCE, () -> fallbacks() > fallbacks);
-    awaiting(harm + ": set aside", PATIENCE, () -> stats.get(Counter.DEVICE_SET_ASIDE) > setAside);
+    awaiting(
+        harm + ": circuit breaker open",
+        PATIENCE,
+        () -> stats.get(Counter.BREAKER_OPENED) > opened);
     long start = System.nanoTime();
     ask(10);
     report(harm + ": 10 queries on the host", start);

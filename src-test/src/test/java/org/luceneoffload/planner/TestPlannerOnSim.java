@@ -52,10 +52,10 @@ class TestPlannerOnSim {
   private static final int SMALL = 300;
   private static final int WORDS = 400;
   private static final int QUERIES = 40;
-  private static final double MOST_REGRET = 0.05;
+  private static final double MAX_REGRET = 0.05;
 
   /** Words drawn at random leave bounds less to prune than texts do: a slow core feels that. */
-  private static final double MOST_UNDER_ONE_PROFILE = 0.15;
+  private static final double MAX_UNDER_ONE_PROFILE = 0.15;
 
   private static final int HITS = 10;
   private static final int THRESHOLD = 1000;
@@ -203,7 +203,7 @@ class TestPlannerOnSim {
               regret.total(),
               regret.worst());
       System.out.println(what);
-      assertTrue(regret.mean() <= MOST_UNDER_ONE_PROFILE, what);
+      assertTrue(regret.mean() <= MAX_UNDER_ONE_PROFILE, what);
       sum += regret.mean();
       for (Regret.Choice choice : regret.choices()) {
         device |= choice.estimate().prefersDevice();
@@ -211,7 +211,7 @@ class TestPlannerOnSim {
       }
     }
     double mean = sum / Profiles.names().size();
-    assertTrue(mean <= MOST_REGRET, "mean regret " + mean);
+    assertTrue(mean <= MAX_REGRET, "mean regret " + mean);
     assertTrue(device && host, "both sides are chosen");
   }
 }

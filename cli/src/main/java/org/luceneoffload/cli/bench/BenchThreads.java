@@ -22,7 +22,7 @@ import org.luceneoffload.workload.QueryShape;
  */
 final class BenchThreads implements AutoCloseable {
   /** Queries that a thread runs in a round, at least: a round is to outlast a scheduler's slice. */
-  private static final int LEAST_QUERIES = 500;
+  private static final int MIN_QUERIES = 500;
 
   private final BenchSides sides;
   private final BenchQueries queries;
@@ -83,7 +83,7 @@ final class BenchThreads implements AutoCloseable {
   /** Queries a second of some threads on one side. */
   private double throughput(BenchKind kind, int[] group, int some, boolean stock)
       throws IOException, InterruptedException {
-    int repeats = Math.ceilDiv(LEAST_QUERIES, group.length);
+    int repeats = Math.ceilDiv(MIN_QUERIES, group.length);
     CountDownLatch ready = new CountDownLatch(some);
     List<long[]> spans =
         together(

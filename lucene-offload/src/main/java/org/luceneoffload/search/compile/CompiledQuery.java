@@ -13,7 +13,7 @@ import org.apache.lucene.search.Query;
  * reader of the searcher that compiled it; for any number of threads.
  */
 public final class CompiledQuery {
-  private static final int MOST_CACHEABLE_CLAUSES = 16;
+  private static final int MAX_CACHEABLE_CLAUSES = 16;
   private static final int UNEVEN = 10;
 
   private final Query query;
@@ -60,7 +60,7 @@ public final class CompiledQuery {
   private static boolean clausesFit(QueryNode node) {
     return switch (node) {
       case QueryNode.BoolNode bool ->
-          bool.clauses().size() <= MOST_CACHEABLE_CLAUSES
+          bool.clauses().size() <= MAX_CACHEABLE_CLAUSES
               && bool.clauses().stream().allMatch(clause -> clausesFit(clause.node()));
       case QueryNode.ConstantNode constant -> clausesFit(constant.child());
       default -> true;

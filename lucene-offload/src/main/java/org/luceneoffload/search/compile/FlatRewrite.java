@@ -18,7 +18,7 @@ import org.apache.lucene.search.TermQuery;
  */
 public final class FlatRewrite {
   // Clauses are compared each with each; beyond this, hashing them is no worse.
-  private static final int MOST_CLAUSES = 16;
+  private static final int MAX_CLAUSES = 16;
 
   private FlatRewrite() {}
 
@@ -63,7 +63,7 @@ public final class FlatRewrite {
     List<BooleanClause> clauses = query.clauses();
     int size = clauses.size();
     // The limit may have come down since the query was built: the error is for stock to raise.
-    if (size < 2 || size > MOST_CLAUSES || size > IndexSearcher.getMaxClauseCount()) {
+    if (size < 2 || size > MAX_CLAUSES || size > IndexSearcher.getMaxClauseCount()) {
       return false;
     }
     int optional = 0;

@@ -19,7 +19,7 @@ import org.luceneoffload.codec.OffloadTerms;
  */
 public final class IndexedFields {
   /** Queries may name fields that do not exist: do not keep all of them. */
-  private static final int MOST_FIELDS = 64;
+  private static final int MAX_FIELDS = 64;
 
   private final boolean stockCollectionStatistics;
   private final boolean stockTermStatistics;
@@ -67,7 +67,7 @@ public final class IndexedFields {
       field = fields.get(name);
       if (field == null) {
         field = read(searcher, name);
-        if (fields.size() >= MOST_FIELDS) {
+        if (fields.size() >= MAX_FIELDS) {
           fields.clear();
         }
         fields.put(name, field);

@@ -29,7 +29,7 @@ public final class TermLookup {
    * State of a term that a segment lacks, where stock finds that out only when the scorer is built:
    * to it, the clause is there and empty.
    */
-  public static final TermState FOUND_MISSING =
+  public static final TermState ABSENT_ON_LOOKUP =
       new TermState() {
         @Override
         public void copyFrom(TermState other) {
@@ -96,7 +96,7 @@ public final class TermLookup {
       return lookup;
     }
     if (leaves.size() == 1) {
-      TermsEnum at = lookup.lend(0);
+      TermsEnum at = lookup.acquire(0);
       lookup.take(at, 0, at.seekExact(term.bytes()));
     } else {
       lookup.findInRest(term);
@@ -131,7 +131,7 @@ public final class TermLookup {
     TermsEnum[] enums = new TermsEnum[states.length];
     IOBooleanSupplier[] pending = new IOBooleanSupplier[states.length];
     for (int i = 0; i < states.length; i++) {
-      enums[i] = lend(i);
+      enums[i] = acquire(i);
       if (enums[i] != null) {
         pending[i] = enums[i].prepareSeekExact(term.bytes());
       }
@@ -144,10 +144,10 @@ public final class TermLookup {
   }
 
   /** An enum of the terms in a segment; null if there are none or their hash was asked. */
-  private TermsEnum lend(int ord) throws IOException {
+  private TermsEnum acquire(int ord) throws IOException {
     Terms found = terms[ord];
     if (found instanceof OffloadTerms ours) {
-      return ours.isHashed() ? null : ours.lendEnum();
+      return ours.isHashed() ? null : ours.acquireEnum();
     }
     return found == null ? null : found.iterator();
   }
@@ -159,11 +159,11 @@ public final class TermLookup {
       totalTermFreq += at.totalTermFreq();
     }
     if (terms[ord] instanceof OffloadTerms ours) {
-      ours.giveBack(at);
+      ours.release(at);
     }
   }
 
-  /** The state in a segment, {@link #FOUND_MISSING}, or null if stock has no supplier of one. */
+  /** The state in a segment, {@link #ABSENT_ON_LOOKUP}, or null if stock has no supplier of one. */
   public TermState state(LeafReaderContext context) throws IOException {
     if (states != null) {
       return states[context.ord];
@@ -183,7 +183,7 @@ public final class TermLookup {
       return null;
     }
     TermState state = supplier.get();
-    return state == null ? FOUND_MISSING : state;
+    return state == null ? ABSENT_ON_LOOKUP : state;
   }
 
   /**
@@ -203,9 +203,9 @@ public final class TermLookup {
       if (ours.isHashed()) {
         return ours.find(term.bytes());
       }
-      TermsEnum lent = ours.lendEnum();
-      TermState state = seek(lent, term);
-      ours.giveBack(lent);
+      TermsEnum at = ours.acquireEnum();
+      TermState state = seek(at, term);
+      ours.release(at);
       return state;
     }
     return seek(found.iterator(), term);

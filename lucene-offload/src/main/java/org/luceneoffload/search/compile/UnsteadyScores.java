@@ -16,7 +16,7 @@ import org.apache.lucene.search.SynonymQuery;
  * Only if all of the query runs as stock runs it are the same docs looked at.
  */
 public final class UnsteadyScores {
-  private static final int FEWEST_TERMS = 3; // the sum of two is the same in either order
+  private static final int MIN_TERMS = 3; // the sum of two is the same in either order
 
   private UnsteadyScores() {}
 
@@ -37,7 +37,7 @@ public final class UnsteadyScores {
 
     @Override
     public void consumeTerms(Query query, Term... terms) {
-      found |= terms.length >= FEWEST_TERMS && isWeighted(query, terms);
+      found |= terms.length >= MIN_TERMS && isWeighted(query, terms);
     }
 
     private static boolean isWeighted(Query query, Term[] terms) {

@@ -121,7 +121,7 @@ public final class LeafPlanner {
     if (state == null) {
       return null;
     }
-    if (state == TermLookup.FOUND_MISSING) {
+    if (state == TermLookup.ABSENT_ON_LOOKUP) {
       return new LeafNode.None();
     }
     Terms terms = lookup.terms(context, term.term());

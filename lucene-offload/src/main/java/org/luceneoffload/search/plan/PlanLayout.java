@@ -25,7 +25,7 @@ import org.luceneoffload.wire.layout.PlanNodeLayout;
  */
 public final class PlanLayout {
   /** Beyond these, sharing extents is not worth the search: files are in few of them. */
-  private static final int MOST_SHARED = 64;
+  private static final int MAX_SHARED = 64;
 
   private final LeafNode root;
   private final int maxDoc;
@@ -127,7 +127,7 @@ public final class PlanLayout {
 
   /** Index of the first run of extents equal to the {@code count} ones at {@code from}. */
   private int indexOfRun(int from, int count) {
-    if (count > 0 && from <= MOST_SHARED) {
+    if (count > 0 && from <= MAX_SHARED) {
       for (int i = 0; i + count <= from; i++) {
         if (sameRuns(i, from, count)) {
           return i;

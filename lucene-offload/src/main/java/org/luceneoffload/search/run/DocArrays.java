@@ -4,46 +4,46 @@ package org.luceneoffload.search.run;
 import org.luceneoffload.util.Spares;
 
 /**
- * Large arrays for the doc IDs and scores of result pages, lent for the time of one search of a
+ * Large arrays for the doc IDs and scores of result pages, acquired for the time of one search of a
  * segment. Fresh ones would cost more than the copying: the heap has to clear half a megabyte for
  * each query.
  */
 final class DocArrays {
   /** Pages of fewer docs are not worth a look here. */
-  static final int LEAST_DOCS = 1 << 10;
+  static final int MIN_DOCS = 1 << 10;
 
-  /** Length of a lent array of doc IDs. */
+  /** Length of a shared array of doc IDs. */
   static final int LENGTH = 1 << 17;
 
-  /** Length of a lent array of scores: a page has room for half as many docs beside them. */
+  /** Length of a shared array of scores: a page has room for half as many docs beside them. */
   static final int SCORES_LENGTH = LENGTH / 2;
 
-  private static final int MOST_IDLE = 8;
+  private static final int MAX_IDLE = 8;
 
-  private final Spares<int[]> idleDocs = new Spares<>(MOST_IDLE);
-  private final Spares<float[]> idleScores = new Spares<>(MOST_IDLE);
+  private final Spares<int[]> idleDocs = new Spares<>(MAX_IDLE);
+  private final Spares<float[]> idleScores = new Spares<>(MAX_IDLE);
 
   /** An array of {@link #LENGTH} with anything in it; give it back or forget it. */
-  int[] lend() {
+  int[] acquire() {
     int[] array = idleDocs.take();
     return array != null ? array : new int[LENGTH];
   }
 
   /** An array of {@link #SCORES_LENGTH} with anything in it; give it back or forget it. */
-  float[] lendScores() {
+  float[] acquireScores() {
     float[] array = idleScores.take();
     return array != null ? array : new float[SCORES_LENGTH];
   }
 
   /** Takes back an array that nobody looks at any more. */
-  void giveBack(int[] array) {
+  void release(int[] array) {
     if (array.length == LENGTH) {
       idleDocs.put(array);
     }
   }
 
   /** Takes back an array that nobody looks at any more. */
-  void giveBack(float[] array) {
+  void release(float[] array) {
     if (array.length == SCORES_LENGTH) {
       idleScores.put(array);
     }

@@ -16,10 +16,10 @@ import org.luceneoffload.wire.ResultReader;
  */
 public final class DocStream {
   /** Docs that {@link #fetchAbove} gets at most. */
-  static final int MOST_ABOVE = 1 << 10;
+  static final int MAX_ABOVE = 1 << 10;
 
   /** With room for fewer hits in a page, most windows would be asked for in vain. */
-  private static final int LEAST_ABOVE = 1 << 7;
+  private static final int MIN_ABOVE = 1 << 7;
 
   private static final long MASK = 0xFFFF_FFFFL;
   private static final int[] NO_DOCS = new int[0];
@@ -52,7 +52,7 @@ public final class DocStream {
     this.runner = runner;
     this.scored = scored;
     this.mostPageBytes = runner.maxResultBytes();
-    this.mostAbove = Math.min(MOST_ABOVE, TopKSearch.hitsIn(mostPageBytes));
+    this.mostAbove = Math.min(MAX_ABOVE, TopKSearch.hitsIn(mostPageBytes));
     this.pageBytes = Math.min(firstPageBytes, mostPageBytes);
   }
 
@@ -87,13 +87,13 @@ public final class DocStream {
   /**
    * Gets the docs that score at least so much, from {@code minDoc} up to the limit.
    *
-   * @return false if those are more than {@link #MOST_ABOVE}, or more than a page of the device has
+   * @return false if those are more than {@link #MAX_ABOVE}, or more than a page of the device has
    *     room for; there is no page in hand then
    */
   public boolean fetchAbove(
       float minScore, int minDoc, int limitDoc, int liveDocsResource, StopSignal stop)
       throws OffloadException {
-    if (mostAbove < LEAST_ABOVE) {
+    if (mostAbove < MIN_ABOVE) {
       return false;
     }
     int most = Math.min(mostAbove, limitDoc - minDoc);
@@ -134,23 +134,24 @@ public final class DocStream {
 
   private void ensureRoom(int needed) {
     if (docs.length < needed) {
-      giveBack();
-      docs = isLent(needed, DocArrays.LENGTH) ? arrays.lend() : new int[needed];
+      release();
+      docs = isShared(needed, DocArrays.LENGTH) ? arrays.acquire() : new int[needed];
     }
     if (scored && scores.length < needed) {
-      scores = isLent(needed, DocArrays.SCORES_LENGTH) ? arrays.lendScores() : new float[needed];
+      scores =
+          isShared(needed, DocArrays.SCORES_LENGTH) ? arrays.acquireScores() : new float[needed];
     }
   }
 
-  private boolean isLent(int needed, int length) {
-    return arrays != null && needed >= DocArrays.LEAST_DOCS && needed <= length;
+  private boolean isShared(int needed, int length) {
+    return arrays != null && needed >= DocArrays.MIN_DOCS && needed <= length;
   }
 
-  private void giveBack() {
+  private void release() {
     if (arrays != null) {
-      // Those that were not lent are of other lengths, or as good.
-      arrays.giveBack(docs);
-      arrays.giveBack(scores);
+      // Those that are not shared are of other lengths, or as good.
+      arrays.release(docs);
+      arrays.release(scores);
     }
     docs = NO_DOCS;
     scores = NO_SCORES;
@@ -161,7 +162,7 @@ public final class DocStream {
    * next page can be fetched.
    */
   public void drop() {
-    giveBack();
+    release();
     count = from = next = 0;
   }
 

@@ -63,7 +63,7 @@ public final class LeafCounter {
       }
       PlanRequest request =
           PlanRequest.of(
-              OffloadWire.Mode.COUNT, 0, context.reader().maxDoc(), PlanRequest.LEAST_RESULT_BYTES);
+              OffloadWire.Mode.COUNT, 0, context.reader().maxDoc(), PlanRequest.MIN_RESULT_BYTES);
       request.liveDocs = liveDocs;
       runner.run(
           plan, request, offload.stopSignal(), (page, session) -> matches = page.matchCount());

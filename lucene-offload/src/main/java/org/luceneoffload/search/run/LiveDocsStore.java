@@ -18,7 +18,7 @@ import org.apache.lucene.util.FixedBitSet;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.report.OffloadStats.Counter;
-import org.luceneoffload.store.guard.DeviceHealth;
+import org.luceneoffload.store.guard.CircuitBreaker;
 import org.luceneoffload.util.CauseLog;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
@@ -41,7 +41,7 @@ public final class LiveDocsStore implements Closeable {
   }
 
   private final Device device;
-  private final DeviceHealth health;
+  private final CircuitBreaker breaker;
   private final OffloadStats stats;
   private final Map<IndexReader.CacheKey, Sent> resources = new ConcurrentHashMap<>();
 
@@ -52,9 +52,9 @@ public final class LiveDocsStore implements Closeable {
       new ConcurrentHashMap<>();
   private volatile boolean closed;
 
-  LiveDocsStore(Device device, DeviceHealth health, OffloadStats stats) {
+  LiveDocsStore(Device device, CircuitBreaker breaker, OffloadStats stats) {
     this.device = device;
-    this.health = health;
+    this.breaker = breaker;
     this.stats = stats;
   }
 
@@ -114,7 +114,7 @@ public final class LiveDocsStore implements Closeable {
     } catch (CompletionException e) {
       if (e.getCause() instanceof OffloadException failure) {
         throw new OffloadException(
-            failure.status(), "another thread sent the live docs in vain", failure);
+            failure.status(), "another thread failed to upload the live docs", failure);
       }
       return null;
     }
@@ -150,7 +150,7 @@ public final class LiveDocsStore implements Closeable {
       resource = device.putLiveDocs(bits);
     } catch (Throwable t) {
       OffloadException failure = OffloadException.of(t);
-      health.failed(failure);
+      breaker.failed(failure);
       throw failure;
     }
     stats.add(Counter.BYTES_TO_DEVICE, bytes);

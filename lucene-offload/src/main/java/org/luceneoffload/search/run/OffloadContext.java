@@ -27,7 +27,7 @@ import org.luceneoffload.wire.OffloadWire;
 
 /** What all queries of one searcher share: its stock side, the compiler, counting, strictness. */
 public final class OffloadContext {
-  private static final int LEAST_DOCS_TO_STOP = 1 << 15;
+  private static final int MIN_DOCS_TO_STOP = 1 << 15;
 
   public final HostSearcher host;
   final DeviceHandle handle;
@@ -80,11 +80,11 @@ public final class OffloadContext {
     }
     LeafPlan plan = new LeafPlanner(context, mode == OffloadWire.Mode.COUNT).plan(query.root());
     // Strict searchers find out when they run the plan, and have the device's own error then.
-    if (plan.onDevice() && plan.handle().health().isSetAside() && !host.strict()) {
+    if (plan.onDevice() && plan.handle().breaker().isOpen() && !host.strict()) {
       return LeafPlan.onHost(
           new Refusal(
-              Refusal.Reason.DEVICE_SET_ASIDE,
-              plan.handle() + ", " + plan.handle().health().reason()));
+              Refusal.Reason.BREAKER_OPEN,
+              plan.handle() + ", " + plan.handle().breaker().reason()));
     }
     if (plan.onDevice() && (plan.handle().device().info().modeBits() & (1 << mode)) == 0) {
       return LeafPlan.onHost(
@@ -167,7 +167,7 @@ public final class OffloadContext {
    */
   public StopSignal stopSignal(int docs) {
     QueryTimeout timeout = host.searcher().getTimeout();
-    return timeout == null || docs < LEAST_DOCS_TO_STOP ? StopSignal.NEVER : timeout::shouldExit;
+    return timeout == null || docs < MIN_DOCS_TO_STOP ? StopSignal.NEVER : timeout::shouldExit;
   }
 
   /** Whether a failure is the answer to the searcher's timeout. */

@@ -14,8 +14,8 @@ import org.luceneoffload.events.PlanRun;
 import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.search.plan.LeafPlan;
+import org.luceneoffload.store.guard.CircuitBreaker;
 import org.luceneoffload.store.guard.DeviceHandle;
-import org.luceneoffload.store.guard.DeviceHealth;
 import org.luceneoffload.util.CauseLog;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
@@ -23,7 +23,7 @@ import org.luceneoffload.wire.PlanRequest;
 import org.luceneoffload.wire.ResultReader;
 
 /**
- * Runs plans on one device: lends sessions, sends live docs, counts, and turns every kind of
+ * Runs plans on one device: acquires sessions, sends live docs, counts, and turns every kind of
  * failure into an {@link OffloadException}.
  */
 public final class PlanRunner implements Closeable {
@@ -35,7 +35,7 @@ public final class PlanRunner implements Closeable {
 
   private final Device device;
   private final boolean guarded;
-  private final DeviceHealth health;
+  private final CircuitBreaker breaker;
   private final OffloadStats stats;
   private final SessionPool sessions;
   private final LiveDocsStore liveDocs;
@@ -44,10 +44,10 @@ public final class PlanRunner implements Closeable {
   private PlanRunner(DeviceHandle handle) {
     this.device = handle.device();
     this.guarded = device.mayBlock();
-    this.health = handle.health();
+    this.breaker = handle.breaker();
     this.stats = handle.stats();
-    this.sessions = new SessionPool(device, stats, health.timeoutNanos());
-    this.liveDocs = new LiveDocsStore(device, health, stats);
+    this.sessions = new SessionPool(device, stats, breaker.timeoutNanos());
+    this.liveDocs = new LiveDocsStore(device, breaker, stats);
   }
 
   /**
@@ -91,18 +91,19 @@ public final class PlanRunner implements Closeable {
    * Runs a plan and hands its result page over.
    *
    * @param stop the application's signal; what it throws is thrown here as it is
-   * @throws OffloadException if the device is set aside, refuses or fails in whatever way; with
-   *     status ABORTED if the plan was stopped, by its caller or because it took too long
+   * @throws OffloadException if the circuit breaker is open, or the device refuses or fails in
+   *     whatever way; with status ABORTED if the plan was stopped, by its caller or because it took
+   *     too long
    */
   void run(LeafPlan leafPlan, PlanRequest request, DeviceSession.StopSignal stop, PageTaker taker)
       throws OffloadException {
-    health.enter();
+    breaker.enter();
     PlanSession session = null;
     PlanRun event = null;
     boolean reusable = false;
     try {
       event = OffloadEvents.planRun(); // null unless a recording wants it
-      session = sessions.lend();
+      session = sessions.acquire();
       int bytes = leafPlan.layout().write(session.device.planBuffer(), request);
       session.counts.add(Counter.BYTES_TO_DEVICE, bytes);
       ResultReader page = new ResultReader();
@@ -113,7 +114,7 @@ public final class PlanRunner implements Closeable {
         event.answered(device, leafPlan::imageNames, request.mode, bytes, page);
       }
       reusable = true;
-      health.succeeded();
+      breaker.succeeded();
     } catch (Throwable t) {
       OffloadException failure = OffloadException.of(t);
       boolean stopped = failure.status() == OffloadWire.Status.ABORTED;
@@ -130,12 +131,12 @@ public final class PlanRunner implements Closeable {
       }
       if (!stopped) {
         stats.increment(Counter.PLANS_FAILED);
-        blame(leafPlan, failure, health.failed(failure));
+        blame(leafPlan, failure, breaker.failed(failure));
         forgetWhatIsGone(request, failure.status());
       }
       throw failure;
     } finally {
-      health.leave();
+      breaker.leave();
       if (session != null) {
         release(session, reusable);
       }
@@ -146,12 +147,12 @@ public final class PlanRunner implements Closeable {
   private OffloadException tooLong(OffloadException stopped) {
     stats.increment(Counter.PLANS_TOO_LONG);
     if (!guarded) {
-      health.succeeded();
+      breaker.succeeded();
     }
     return new OffloadException(
         OffloadWire.Status.ABORTED,
         "a query took longer than deviceTimeout, "
-            + TimeUnit.NANOSECONDS.toMillis(health.timeoutNanos())
+            + TimeUnit.NANOSECONDS.toMillis(breaker.timeoutNanos())
             + " ms",
         stopped);
   }
@@ -177,7 +178,7 @@ public final class PlanRunner implements Closeable {
   private void release(PlanSession session, boolean reusable) {
     try {
       if (reusable) {
-        sessions.giveBack(session);
+        sessions.release(session);
       } else {
         sessions.discard(session);
       }
@@ -192,7 +193,7 @@ public final class PlanRunner implements Closeable {
 
   /**
    * A page that is damaged stays damaged: do not ask for it with every query. One that cannot be
-   * read may be asked for again, as long as that does not set the device aside all the time.
+   * read may be asked for again, as long as that does not open the circuit breaker time and again.
    */
   private static void blame(LeafPlan plan, OffloadException failure, boolean setsAside) {
     switch (failure.status()) {

@@ -17,12 +17,12 @@ import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
 /**
- * Open sessions of a device that wait for the next plan. Sessions are lent for the time of one plan
- * only, so a thread that has to wait for one waits briefly. A thread mostly finds the one it used
- * last, without a lock.
+ * Open sessions of a device that wait for the next plan. Sessions are acquired for the time of one
+ * plan only, so a thread that has to wait for one waits briefly. A thread mostly finds the one it
+ * used last, without a lock.
  *
  * <p>A virtual thread that waits lets its carrier go: there is no monitor here. While it runs a
- * plan in native code it keeps its carrier, and as a session is not lent across anything else that
+ * plan in native code it keeps its carrier, and as a session is not held across anything else that
  * waits, whoever holds one goes on.
  */
 final class SessionPool implements Closeable {
@@ -59,16 +59,16 @@ final class SessionPool implements Closeable {
   }
 
   /**
-   * Lends a session; give it back with {@link #giveBack} or {@link #discard}.
+   * Lends a session; give it back with {@link #release} or {@link #discard}.
    *
    * @throws OffloadException with status CLOSED or TOO_MANY_SESSIONS, or what the device says
    */
-  PlanSession lend() throws IOException {
+  PlanSession acquire() throws IOException {
     PlanSession session = near.take();
-    return session != null ? session : lendAny();
+    return session != null ? session : acquireAny();
   }
 
-  private PlanSession lendAny() throws IOException {
+  private PlanSession acquireAny() throws IOException {
     PlanSession session = idleOrNone(true);
     if (session != null) {
       return session;
@@ -161,7 +161,7 @@ final class SessionPool implements Closeable {
   }
 
   /** Takes a session back for the next plan. */
-  void giveBack(PlanSession session) throws IOException {
+  void release(PlanSession session) throws IOException {
     PlanSession toShare = session;
     if (near.put(session)) {
       if (!closed && waiting == 0) {

@@ -33,7 +33,7 @@ final class OffloadBulkScorer extends BulkScorer {
   /** Room for some more docs than stock collectors count before they say what can compete. */
   private static final int FIRST_PRUNED_PAGE_BYTES = 1 << 14;
 
-  private static final int LEAST_WINDOW_DOCS = 1 << 13;
+  private static final int MIN_WINDOW_DOCS = 1 << 13;
   private static final int WINDOW_GROWTH = 8;
 
   /** Makes the stock scorer supplier of the same weight and segment; may return null. */
@@ -76,7 +76,7 @@ final class OffloadBulkScorer extends BulkScorer {
     this.scorable = new CollectedDoc(prunes, stockSupplier);
     this.stockSupplier = stockSupplier;
     this.maxDoc = context.reader().maxDoc();
-    this.windowDocs = Math.max(LEAST_WINDOW_DOCS, maxDoc / WINDOW_GROWTH);
+    this.windowDocs = Math.max(MIN_WINDOW_DOCS, maxDoc / WINDOW_GROWTH);
   }
 
   private static boolean supportsTopK(LeafPlan plan) {

@@ -19,14 +19,14 @@ import org.luceneoffload.wire.OffloadWire.Status;
 /**
  * Makes the calls of a device that may hang, on threads of its own, and gives them up when their
  * time is over. Nobody can end a call that hangs: its thread stays with it. So the calls under way,
- * those given up included, are bounded, and as soon as one is late the device is set aside and
+ * those given up included, are bounded, and as soon as one is late the circuit breaker opens and
  * everybody who waits for it is let go.
  *
  * <p>All methods may be called from several threads.
  */
 final class DeviceCalls {
   /** Calls under way at once, given up ones included: what hangs in the end is so many threads. */
-  static final int MOST_CALLS = 64;
+  static final int MAX_CALLS = 64;
 
   private static final long IDLE_SECONDS = 5;
   private static final long SLICE_NANOS = 5_000_000;
@@ -66,15 +66,15 @@ final class DeviceCalls {
   }
 
   private final String device;
-  private final DeviceHealth health;
-  private final Semaphore slots = new Semaphore(MOST_CALLS);
+  private final CircuitBreaker breaker;
+  private final Semaphore slots = new Semaphore(MAX_CALLS);
   private final Set<Task<?>> waitedFor = ConcurrentHashMap.newKeySet();
   private final AtomicInteger unfinishedWrites = new AtomicInteger();
   private final ThreadPoolExecutor threads;
 
-  DeviceCalls(String device, DeviceHealth health) {
+  DeviceCalls(String device, CircuitBreaker breaker) {
     this.device = device;
-    this.health = health;
+    this.breaker = breaker;
     NamedThreadFactory names = new NamedThreadFactory("offload-" + device);
     this.threads =
         new ThreadPoolExecutor(
@@ -100,7 +100,7 @@ final class DeviceCalls {
     private T result;
     private Throwable failure;
 
-    /** The call is let go with the others, since the device is set aside. */
+    /** The call is let go with the others, since the circuit breaker is open. */
     private volatile boolean released;
 
     Task(Call<T> call, Late<T> late, boolean writes) {
@@ -125,7 +125,7 @@ final class DeviceCalls {
         if (writes) {
           unfinishedWrites.decrementAndGet();
         }
-        health.probeSoon();
+        breaker.probeSoon();
         late.ended(made);
       }
     }
@@ -179,10 +179,10 @@ final class DeviceCalls {
     return unfinishedWrites.get() > 0;
   }
 
-  /** Makes a call unless the device is set aside. */
+  /** Makes a call unless the circuit breaker is open. */
   <T> T make(String what, boolean writes, Call<T> call, Late<T> late) throws IOException {
-    if (health.isSetAside()) {
-      throw health.setAsideFailure();
+    if (breaker.isOpen()) {
+      throw breaker.openFailure();
     }
     return make(what, writes, call, late, Stopping.NEVER);
   }
@@ -199,7 +199,7 @@ final class DeviceCalls {
    */
   <T> T make(String what, boolean writes, Call<T> call, Late<T> late, Stopping stopping)
       throws IOException {
-    long deadline = System.nanoTime() + health.timeoutNanos();
+    long deadline = System.nanoTime() + breaker.timeoutNanos();
     takeSlot(what, deadline);
     Task<T> task = new Task<>(call, late, writes);
     waitedFor.add(task);
@@ -218,8 +218,8 @@ final class DeviceCalls {
       return outcome;
     } catch (OffloadException e) {
       if (e.status() == Status.TIMED_OUT) {
-        health.failed(e); // at once, for those who wait
-      } else if (plan != null && !DeviceHealth.concernsDevice(e.status())) {
+        breaker.failed(e); // at once, for those who wait
+      } else if (plan != null && !CircuitBreaker.concernsDevice(e.status())) {
         plan.answered();
       }
       throw e;
@@ -231,7 +231,7 @@ final class DeviceCalls {
     try {
       threads.execute(probe);
     } catch (RejectedExecutionException e) {
-      health.failed(new OffloadException(Status.CLOSED, "device " + device + " is closed", e));
+      breaker.failed(new OffloadException(Status.CLOSED, "device " + device + " is closed", e));
     }
   }
 
@@ -265,12 +265,12 @@ final class DeviceCalls {
   private void takeSlot(String what, long deadline) throws OffloadException {
     try {
       while (!slots.tryAcquire(SLICE_NANOS, TimeUnit.NANOSECONDS)) {
-        if (health.isSetAside()) {
-          throw health.setAsideFailure();
+        if (breaker.isOpen()) {
+          throw breaker.openFailure();
         }
         if (System.nanoTime() - deadline > 0) {
           throw new OffloadException(
-              Status.BUSY, what + ": " + MOST_CALLS + " calls of device " + device + " under way");
+              Status.BUSY, what + ": " + MAX_CALLS + " calls of device " + device + " under way");
         }
       }
     } catch (InterruptedException e) {
@@ -322,23 +322,23 @@ final class DeviceCalls {
 
   private OffloadException givenUp(
       String what, boolean stopped, boolean released, PlanWatch.Watched plan) {
-    health.countAbandoned();
+    breaker.countAbandoned();
     if (stopped) {
       return new OffloadException(Status.ABORTED, what + ": the caller stopped it");
     }
     if (released) {
       return new OffloadException(
           Status.TIMED_OUT,
-          what + ": given up, since device " + device + " was set aside meanwhile");
+          what + ": given up, since the circuit breaker of device " + device + " opened meanwhile");
     }
-    String late = " in " + TimeUnit.NANOSECONDS.toMillis(health.timeoutNanos()) + " ms";
+    String late = " in " + TimeUnit.NANOSECONDS.toMillis(breaker.timeoutNanos()) + " ms";
     if (plan != null && plan.answersOthers()) {
       return new OffloadException(Status.ABORTED, what + ": it did not end" + late);
     }
     OffloadException failure =
         new OffloadException(
             Status.TIMED_OUT, what + ": device " + device + " did not answer" + late);
-    health.failed(failure);
+    breaker.failed(failure);
     return failure;
   }
 }

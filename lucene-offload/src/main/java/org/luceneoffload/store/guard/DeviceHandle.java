@@ -42,7 +42,7 @@ public final class DeviceHandle {
   private final Device device;
   private final Volume volume;
   private final OffloadStats stats;
-  private final DeviceHealth health;
+  private final CircuitBreaker breaker;
   private final CostModel costs;
   private final Closeable onClose;
   private final Map<Class<?>, Closeable> attachments = new LinkedHashMap<>();
@@ -73,25 +73,25 @@ public final class DeviceHandle {
    * @param onClose what to do after the last release
    */
   public DeviceHandle(Device device, OffloadOptions options, Closeable onClose) {
-    this(device, new DeviceHealth(device, options), onClose);
+    this(device, new CircuitBreaker(device, options), onClose);
   }
 
-  private DeviceHandle(Device device, DeviceHealth health, Closeable onClose) {
-    this(GuardedDevice.of(device, health), health, null, onClose);
+  private DeviceHandle(Device device, CircuitBreaker breaker, Closeable onClose) {
+    this(GuardedDevice.of(device, breaker), breaker, null, onClose);
   }
 
   /**
    * A handle with one reference.
    *
    * @param device the device, guarded if it may hang
-   * @param health its health
+   * @param breaker its health
    * @param volume the volume on it; closed after the last release
    * @param onClose what to do after that
    */
-  DeviceHandle(Device device, DeviceHealth health, Volume volume, Closeable onClose) {
+  DeviceHandle(Device device, CircuitBreaker breaker, Volume volume, Closeable onClose) {
     this.device = device;
-    this.health = health;
-    this.stats = health.stats();
+    this.breaker = breaker;
+    this.stats = breaker.stats();
     this.volume = volume;
     this.costs = device.profile() == null ? null : new CostModel(device.profile());
     this.onClose = onClose;
@@ -109,8 +109,8 @@ public final class DeviceHandle {
   }
 
   /** Whether the device is to be used. */
-  public DeviceHealth health() {
-    return health;
+  public CircuitBreaker breaker() {
+    return breaker;
   }
 
   /** The volume on it; null if the handle was made without. */

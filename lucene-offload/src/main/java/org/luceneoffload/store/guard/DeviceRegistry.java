@@ -219,8 +219,8 @@ public final class DeviceRegistry {
 
   private static DeviceHandle register(
       Object key, Device device, OffloadOptions options, boolean owned) throws IOException {
-    DeviceHealth health = new DeviceHealth(device, options);
-    Device used = GuardedDevice.of(device, health);
+    CircuitBreaker breaker = new CircuitBreaker(device, options);
+    Device used = GuardedDevice.of(device, breaker);
     Volume volume;
     try {
       volume = Volume.open(used);
@@ -243,7 +243,7 @@ public final class DeviceRegistry {
             }
           }
         };
-    return new DeviceHandle(used, health, volume, onClose);
+    return new DeviceHandle(used, breaker, volume, onClose);
   }
 
   /**

@@ -25,7 +25,7 @@ import org.luceneoffload.wire.layout.PlanNodeLayout;
 
 /**
  * A device that may hang, so guarded that no caller does: every call ends within the device's
- * timeout, and none is made while the device is set aside. See {@link Device#mayBlock()}.
+ * timeout, and none is made while the circuit breaker is open. See {@link Device#mayBlock()}.
  *
  * <p>A call that was given up may still read from or write to its buffer: transfers go through
  * buffers of their own.
@@ -33,28 +33,28 @@ import org.luceneoffload.wire.layout.PlanNodeLayout;
 final class GuardedDevice implements Device {
   private final Device in;
   private final DeviceInfo info;
-  private final DeviceHealth health;
+  private final CircuitBreaker breaker;
   private final DeviceCalls calls;
   private final PlanWatch plans;
 
-  /** Sessions that could not be closed while the device was set aside. */
+  /** Sessions that could not be closed while the circuit breaker was open. */
   private final Queue<DeviceSession> toClose = new ConcurrentLinkedQueue<>();
 
-  /** Live docs that could not be dropped while the device was set aside. */
+  /** Live docs that could not be dropped while the circuit breaker was open. */
   private final Queue<Integer> toDrop = new ConcurrentLinkedQueue<>();
 
-  private GuardedDevice(Device in, DeviceHealth health) {
+  private GuardedDevice(Device in, CircuitBreaker breaker) {
     this.in = in;
     this.info = in.info();
-    this.health = health;
-    this.calls = new DeviceCalls(in.name(), health);
-    this.plans = new PlanWatch(health.timeoutNanos(), this::tryOut);
-    health.probeWith(() -> calls.start(this::probe), calls::release);
+    this.breaker = breaker;
+    this.calls = new DeviceCalls(in.name(), breaker);
+    this.plans = new PlanWatch(breaker.timeoutNanos(), this::tryOut);
+    breaker.probeWith(() -> calls.start(this::probe), calls::release);
   }
 
   /** The device itself if it cannot hang, else a guarded one. */
-  static Device of(Device device, DeviceHealth health) {
-    return device.mayBlock() ? new GuardedDevice(device, health) : device;
+  static Device of(Device device, CircuitBreaker breaker) {
+    return device.mayBlock() ? new GuardedDevice(device, breaker) : device;
   }
 
   /** The device that is guarded; the device itself if none is. */
@@ -117,7 +117,7 @@ final class GuardedDevice implements Device {
     ByteBuffer own = buffer(dst.remaining());
     act("reading at LBA " + lba, false, () -> in.read(lba, own));
     dst.put(own.flip());
-    Transfers.giveBack(own);
+    Transfers.release(own);
   }
 
   @Override
@@ -126,16 +126,16 @@ final class GuardedDevice implements Device {
     own.put(src.duplicate()).flip();
     act("writing at LBA " + lba, true, () -> in.write(lba, own));
     src.position(src.limit());
-    Transfers.giveBack(own);
+    Transfers.release(own);
   }
 
   /** A buffer for a transfer; one whose call was given up is left to the collector. */
   private static ByteBuffer buffer(int bytes) {
-    ByteBuffer pooled = Transfers.take();
+    ByteBuffer pooled = Transfers.acquire();
     if (bytes <= pooled.capacity()) {
       return pooled.limit(bytes);
     }
-    Transfers.giveBack(pooled);
+    Transfers.release(pooled);
     return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
@@ -169,7 +169,7 @@ final class GuardedDevice implements Device {
 
   @Override
   public void dropResource(int resource) throws IOException {
-    if (health.isSetAside()) {
+    if (breaker.isOpen()) {
       toDrop.add(resource);
     } else {
       act("dropping resource " + resource, false, () -> in.dropResource(resource));
@@ -226,9 +226,9 @@ final class GuardedDevice implements Device {
     return calls.make("running a plan", false, plan, late, stopping);
   }
 
-  /** Closes a session, now or, if the device is set aside, when it is taken back. */
+  /** Closes a session, now or, if the circuit breaker is open, when the device answers again. */
   void closeSession(DeviceSession session) throws IOException {
-    if (health.isSetAside()) {
+    if (breaker.isOpen()) {
       toClose.add(session);
     } else {
       act("closing a session", false, session::close);
@@ -240,7 +240,7 @@ final class GuardedDevice implements Device {
     if (session == null) {
       return;
     }
-    if (health.isSetAside()) {
+    if (breaker.isOpen()) {
       toClose.add(session);
     } else {
       IOUtils.closeWhileHandlingException(session);
@@ -259,10 +259,10 @@ final class GuardedDevice implements Device {
     long start = System.nanoTime();
     try {
       tryOut();
-      if (System.nanoTime() - start > health.timeoutNanos()) {
+      if (System.nanoTime() - start > breaker.timeoutNanos()) {
         throw new OffloadException(Status.TIMED_OUT, "the probe took too long");
       }
-      health.succeeded();
+      breaker.succeeded();
     } catch (OffloadException e) {
       probeFailed(e);
     } catch (Throwable t) {
@@ -288,7 +288,7 @@ final class GuardedDevice implements Device {
       session.execute(writeLeastPlan(session.planBuffer()), DeviceSession.StopSignal.NEVER);
       return true;
     } catch (OffloadException e) {
-      if (DeviceHealth.concernsDevice(e.status())) {
+      if (CircuitBreaker.concernsDevice(e.status())) {
         throw e;
       }
       return e.status() != Status.TOO_MANY_SESSIONS && e.status() != Status.NO_MEMORY;
@@ -298,8 +298,7 @@ final class GuardedDevice implements Device {
   /** Writes a plan that reads nothing: to count the one doc of a segment; returns its bytes. */
   private static int writeLeastPlan(ByteBuffer buffer) {
     int bytes = PlanHeaderLayout.BYTES + PlanNodeLayout.BYTES;
-    PlanRequest count =
-        PlanRequest.of(OffloadWire.Mode.COUNT, 0, 1, PlanRequest.LEAST_RESULT_BYTES);
+    PlanRequest count = PlanRequest.of(OffloadWire.Mode.COUNT, 0, 1, PlanRequest.MIN_RESULT_BYTES);
     PlanWriter.writeHeader(buffer, count, bytes, 1, 0, 0, 0, 1);
     PlanWriter.writeNode(
         buffer, PlanHeaderLayout.BYTES, OffloadWire.Op.ALL, OffloadWire.Occur.MUST, 0, 0, 0, 0, 1f);
@@ -307,8 +306,8 @@ final class GuardedDevice implements Device {
   }
 
   private void probeFailed(OffloadException failure) {
-    health.failed(
-        DeviceHealth.concernsDevice(failure.status())
+    breaker.failed(
+        CircuitBreaker.concernsDevice(failure.status())
             ? failure
             : new OffloadException(Status.IO_ERROR, "the probe failed: " + failure.getMessage()));
   }

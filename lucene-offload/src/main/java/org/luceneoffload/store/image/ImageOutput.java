@@ -104,7 +104,7 @@ final class ImageOutput extends IndexOutput {
       from += taken;
       rest -= taken;
       if (length == head.length) {
-        leaveHead();
+        decideFromFirstPage();
       }
     }
     if (rest > 0) {
@@ -131,14 +131,14 @@ final class ImageOutput extends IndexOutput {
         writer.abort(); // harmless after success
       }
       if (buffer != null) {
-        Transfers.giveBack(buffer);
+        Transfers.release(buffer);
         buffer = null;
       }
     }
   }
 
   /** The first page is complete: decides where the file goes. */
-  private void leaveHead() throws IOException {
+  private void decideFromFirstPage() throws IOException {
     stub = ImageStub.forImage(head, head.length, handle.volume().id());
     if (stub == null) {
       state = State.PLAIN;
@@ -149,7 +149,7 @@ final class ImageOutput extends IndexOutput {
     try {
       stub = stub.with(ImageFiles.randomNumber(), 0);
       writer = handle.volume().create(stub.volumeName(), expectedBytes);
-      buffer = Transfers.take();
+      buffer = Transfers.acquire();
       buffer.put(head);
     } catch (IOException | AlreadyClosedException e) {
       drop(e);

@@ -23,15 +23,15 @@ public final class Transfers {
   }
 
   /** A direct little-endian buffer of {@link #PREFERRED_BYTES}, contents undefined. */
-  public static ByteBuffer take() {
+  public static ByteBuffer acquire() {
     ByteBuffer pooled = POOL.poll();
     return pooled != null
         ? pooled.clear()
         : ByteBuffer.allocateDirect(PREFERRED_BYTES).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** Gives back what {@link #take} gave. */
-  public static void giveBack(ByteBuffer buffer) {
+  /** Releases what {@link #acquire} gave. */
+  public static void release(ByteBuffer buffer) {
     POOL.offer(buffer);
   }
 

@@ -361,11 +361,11 @@ public final class Volume implements Closeable {
    * them, before anybody else can have them.
    */
   void freeNow(Extent extent) {
-    boolean mayStillCome = false;
+    boolean writeOutcomeUnknown = false;
     try {
       device.trim(extent.lba(), extent.pageCount());
     } catch (IOException e) {
-      mayStillCome = isUnsettled(e);
+      writeOutcomeUnknown = isUnsettled(e);
       // Trimming only saves the device work; the LBAs are just as free without it.
       CauseLog.log(
           System.Logger.Level.DEBUG,
@@ -374,7 +374,7 @@ public final class Volume implements Closeable {
           "device " + device.name() + ": LBAs are not given back: " + e.getMessage());
     }
     synchronized (this) {
-      if (mayStillCome) {
+      if (writeOutcomeUnknown) {
         unsettled.add(extent);
       } else {
         freeSpace.add(extent.lba(), extent.pageCount());
@@ -383,8 +383,8 @@ public final class Volume implements Closeable {
   }
 
   /** Takes LBAs of a file that was not finished; a write to them may have been given up. */
-  void giveUp(List<Extent> extents, boolean mayStillCome) {
-    if (mayStillCome) {
+  void giveUp(List<Extent> extents, boolean writeOutcomeUnknown) {
+    if (writeOutcomeUnknown) {
       synchronized (this) {
         unsettled.addAll(extents);
       }

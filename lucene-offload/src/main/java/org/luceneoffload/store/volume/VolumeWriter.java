@@ -23,7 +23,7 @@ public final class VolumeWriter {
   private int pagesWritten;
   private int pagesReserved;
   private boolean ended;
-  private boolean mayStillCome; // a write was given up
+  private boolean writeOutcomeUnknown; // a write was given up
 
   VolumeWriter(Volume volume, String name, long expectedBytes) {
     this.volume = volume;
@@ -62,7 +62,7 @@ public final class VolumeWriter {
     try {
       volume.device().write(lba, pages);
     } catch (IOException e) {
-      mayStillCome |= Volume.isUnsettled(e);
+      writeOutcomeUnknown |= Volume.isUnsettled(e);
       throw e;
     }
   }
@@ -85,7 +85,7 @@ public final class VolumeWriter {
     } finally {
       ended = true;
       if (!named) {
-        volume.giveUp(extents, mayStillCome);
+        volume.giveUp(extents, writeOutcomeUnknown);
       }
     }
   }
@@ -94,7 +94,7 @@ public final class VolumeWriter {
   public void abort() {
     if (!ended) {
       ended = true;
-      volume.giveUp(extents, mayStillCome);
+      volume.giveUp(extents, writeOutcomeUnknown);
     }
   }
 

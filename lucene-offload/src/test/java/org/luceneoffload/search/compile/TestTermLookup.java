@@ -136,7 +136,7 @@ class TestTermLookup {
       if (supplier == null) {
         assertNull(got.state(leaf), term.text());
       } else if (state == null) {
-        assertSame(TermLookup.FOUND_MISSING, got.state(leaf), term.text());
+        assertSame(TermLookup.ABSENT_ON_LOOKUP, got.state(leaf), term.text());
       } else {
         checkSame(state, got.state(leaf));
       }

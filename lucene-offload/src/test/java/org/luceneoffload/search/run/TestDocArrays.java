@@ -51,19 +51,19 @@ class TestDocArrays {
   @Test
   void lendsWhatCameBack() {
     DocArrays arrays = new DocArrays();
-    int[] one = arrays.lend();
-    int[] other = arrays.lend();
+    int[] one = arrays.acquire();
+    int[] other = arrays.acquire();
     assertNotSame(one, other);
     assertEquals(DocArrays.LENGTH, one.length);
-    arrays.giveBack(new int[7]);
-    arrays.giveBack(one);
-    assertSame(one, arrays.lend());
-    assertNotSame(one, arrays.lend());
-    float[] scores = arrays.lendScores();
+    arrays.release(new int[7]);
+    arrays.release(one);
+    assertSame(one, arrays.acquire());
+    assertNotSame(one, arrays.acquire());
+    float[] scores = arrays.acquireScores();
     assertEquals(DocArrays.SCORES_LENGTH, scores.length);
-    arrays.giveBack(new float[7]);
-    arrays.giveBack(scores);
-    assertSame(scores, arrays.lendScores());
+    arrays.release(new float[7]);
+    arrays.release(scores);
+    assertSame(scores, arrays.acquireScores());
   }
 
   /** Runs another search, or stops, in the middle of its own. */
@@ -169,7 +169,7 @@ class TestDocArrays {
           for (int round = 0; round < 3; round++) {
             for (int stop : new int[] {Integer.MAX_VALUE, 150}) {
               int[] expected = docs(stock, one, other, stop);
-              assertTrue(stop == expected.length || expected.length > DocArrays.LEAST_DOCS);
+              assertTrue(stop == expected.length || expected.length > DocArrays.MIN_DOCS);
               assertArrayEquals(expected, docs(offload, one, other, stop));
               assertArrayEquals(docs(stock, other, one, stop), docs(offload, other, one, stop));
             }
@@ -219,21 +219,21 @@ class TestDocArrays {
     search(
         (offload, stock, arrays) -> {
           Query query = any("two", "three");
-          int[] docs = arrays.lend();
-          float[] scores = arrays.lendScores();
-          arrays.giveBack(docs);
-          arrays.giveBack(scores);
+          int[] docs = arrays.acquire();
+          float[] scores = arrays.acquireScores();
+          arrays.release(docs);
+          arrays.release(scores);
           for (ScoreMode mode : List.of(ScoreMode.COMPLETE_NO_SCORES, ScoreMode.COMPLETE)) {
             for (int end : new int[] {DOCS / 2, DOCS, DocIdSetIterator.NO_MORE_DOCS}) {
               List<Integer> expected = part(stock, query, mode, end);
-              assertTrue(expected.size() > DocArrays.LEAST_DOCS);
+              assertTrue(expected.size() > DocArrays.MIN_DOCS);
               assertEquals(expected, part(offload, query, mode, end));
-              int[] docsAgain = arrays.lend();
-              float[] scoresAgain = arrays.lendScores();
+              int[] docsAgain = arrays.acquire();
+              float[] scoresAgain = arrays.acquireScores();
               assertSame(docs, docsAgain);
               assertSame(scores, scoresAgain);
-              arrays.giveBack(docsAgain);
-              arrays.giveBack(scoresAgain);
+              arrays.release(docsAgain);
+              arrays.release(scoresAgain);
             }
           }
           assertTrue(scores[0] > 0, "the scores did not come through the lent array");

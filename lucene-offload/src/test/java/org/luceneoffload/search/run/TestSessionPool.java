@@ -31,28 +31,28 @@ class TestSessionPool {
 
   @Test
   void aThreadGetsItsSessionBack() throws IOException {
-    PlanSession one = pool.lend();
-    PlanSession other = pool.lend();
+    PlanSession one = pool.acquire();
+    PlanSession other = pool.acquire();
     assertNotSame(one, other);
-    pool.giveBack(one);
-    pool.giveBack(other);
-    assertSame(one, pool.lend());
-    assertSame(other, pool.lend());
+    pool.release(one);
+    pool.release(other);
+    assertSame(one, pool.acquire());
+    assertSame(other, pool.acquire());
   }
 
   @Test
   void anotherThreadTakesAnIdleSessionBeforeOneIsOpened() throws Exception {
-    PlanSession session = pool.lend();
-    pool.giveBack(session);
+    PlanSession session = pool.acquire();
+    pool.release(session);
     try (ExecutorService other = Executors.newSingleThreadExecutor()) {
-      assertSame(session, other.submit(pool::lend).get());
+      assertSame(session, other.submit(pool::acquire).get());
     }
   }
 
   private List<PlanSession> lendAll() throws IOException {
     List<PlanSession> all = new ArrayList<>();
     for (int i = 0; i < device.info().maxSessions(); i++) {
-      all.add(pool.lend());
+      all.add(pool.acquire());
     }
     return all;
   }
@@ -62,9 +62,9 @@ class TestSessionPool {
     List<PlanSession> all = lendAll();
     try (ExecutorService other = Executors.newSingleThreadExecutor()) {
       for (PlanSession expected : all) {
-        Future<PlanSession> waiting = other.submit(pool::lend);
+        Future<PlanSession> waiting = other.submit(pool::acquire);
         Thread.sleep(2);
-        pool.giveBack(expected);
+        pool.release(expected);
         assertSame(expected, waiting.get());
       }
     }
@@ -82,7 +82,7 @@ class TestSessionPool {
             users.submit(
                 () -> {
                   for (int use = 0; use < 200; use++) {
-                    PlanSession session = pool.lend();
+                    PlanSession session = pool.acquire();
                     seen.add(session);
                     assertTrue(lent.add(session), "lent twice");
                     session.counts.add(Counter.PLANS_EXECUTED, 1);
@@ -90,7 +90,7 @@ class TestSessionPool {
                       Thread.yield();
                     }
                     lent.remove(session);
-                    pool.giveBack(session);
+                    pool.release(session);
                   }
                   return null;
                 }));
@@ -111,18 +111,18 @@ class TestSessionPool {
     all.get(3).counts.add(Counter.PAGES_READ, 7);
     pool.discard(all.get(3));
     assertEquals(7, stats.get(Counter.PAGES_READ));
-    assertNotSame(all.get(3), pool.lend());
+    assertNotSame(all.get(3), pool.acquire());
   }
 
   @Test
   void aClosedPoolLendsNothing() throws IOException {
-    PlanSession lent = pool.lend();
-    pool.giveBack(pool.lend());
+    PlanSession lent = pool.acquire();
+    pool.release(pool.acquire());
     pool.close();
     for (int i = 0; i < 2; i++) {
-      OffloadException e = assertThrows(OffloadException.class, pool::lend);
+      OffloadException e = assertThrows(OffloadException.class, pool::acquire);
       assertEquals(OffloadWire.Status.CLOSED, e.status());
-      pool.giveBack(lent);
+      pool.release(lent);
     }
   }
 }

@@ -46,10 +46,10 @@ class TestGuardedDevice {
   private final RamBlockDevice ram =
       new RamBlockDevice(1024, (device, plan, stop) -> ByteBuffer.allocateDirect(8));
   private final HangingDevice hanging = new HangingDevice(ram);
-  private final DeviceHealth health =
-      new DeviceHealth(
+  private final CircuitBreaker breaker =
+      new CircuitBreaker(
           hanging, OffloadOptions.DEFAULT.withDeviceTimeout(Duration.ofMillis(TIMEOUT_MILLIS)));
-  private final Device device = GuardedDevice.of(hanging, health);
+  private final Device device = GuardedDevice.of(hanging, breaker);
 
   @AfterEach
   void letGo() {
@@ -72,8 +72,8 @@ class TestGuardedDevice {
     }
   }
 
-  private void awaitTakenBack() throws InterruptedException {
-    await("taken back", () -> !health.isSetAside());
+  private void awaitHalfOpen() throws InterruptedException {
+    await("half-open", () -> !breaker.isOpen());
   }
 
   private static int status(org.junit.jupiter.api.function.Executable call) {
@@ -82,7 +82,7 @@ class TestGuardedDevice {
 
   @Test
   void aDeviceThatCannotHangIsItself() {
-    assertSame(ram, GuardedDevice.of(ram, health));
+    assertSame(ram, GuardedDevice.of(ram, breaker));
     assertSame(hanging, GuardedDevice.unwrap(device));
   }
 
@@ -129,8 +129,8 @@ class TestGuardedDevice {
       long millis = (System.nanoTime() - start) / 1_000_000;
       assertEquals(Status.TIMED_OUT, status);
       assertTrue(millis >= TIMEOUT_MILLIS && millis < 20 * TIMEOUT_MILLIS, kind + ": " + millis);
-      assertTrue(health.isSetAside());
-      // Set aside, nothing waits any more.
+      assertTrue(breaker.isOpen());
+      // The circuit breaker is open: nothing waits any more.
       int calls = hanging.calls();
       for (int i = 0; i < 100; i++) {
         assertEquals(Status.TIMED_OUT, status(() -> device.read(1, lba(0))));
@@ -138,7 +138,7 @@ class TestGuardedDevice {
       assertEquals(calls, hanging.calls());
       hanging.letGo();
       if (kind != Kind.CLOSE) {
-        awaitTakenBack();
+        awaitHalfOpen();
       }
     }
     await("live docs dropped late", () -> ram.liveDocsCount() == 0);
@@ -162,18 +162,18 @@ class TestGuardedDevice {
     long millis = (System.nanoTime() - start) / 1_000_000;
     assertTrue(millis < 40 * TIMEOUT_MILLIS, millis + " ms");
     // A probe may hang already, beside them.
-    int most = DeviceCalls.MOST_CALLS + 1;
+    int most = DeviceCalls.MAX_CALLS + 1;
     assertTrue(hanging.hangingCalls() <= most, hanging.hangingCalls() + " calls");
-    assertEquals(1, health.stats().get(Counter.DEVICE_SET_ASIDE));
+    assertEquals(1, breaker.stats().get(Counter.BREAKER_OPENED));
     // A probe that hangs is one more, and there are no others however often one looks.
     Thread.sleep(2 * TIMEOUT_MILLIS);
     for (int i = 0; i < 50; i++) {
-      assertTrue(health.isSetAside());
+      assertTrue(breaker.isOpen());
       Thread.sleep(2);
     }
-    assertTrue(hanging.hangingCalls() <= DeviceCalls.MOST_CALLS + 1);
+    assertTrue(hanging.hangingCalls() <= DeviceCalls.MAX_CALLS + 1);
     hanging.letGo();
-    awaitTakenBack();
+    awaitHalfOpen();
     await("no call left", () -> hanging.hangingCalls() == 0);
   }
 
@@ -185,23 +185,23 @@ class TestGuardedDevice {
     assertFalse(session.isUsable());
     session.close();
     hanging.letGo();
-    awaitTakenBack();
+    awaitHalfOpen();
     assertEquals(Status.CLOSED, status(() -> session.execute(0, StopSignal.NEVER)));
   }
 
   /** A device with a longer timeout, so that a busy machine is not taken for a silent device. */
-  private Device patient(DeviceHealth patience) {
+  private Device patient(CircuitBreaker patience) {
     return GuardedDevice.of(hanging, patience);
   }
 
-  private DeviceHealth patience() {
-    return new DeviceHealth(
+  private CircuitBreaker patience() {
+    return new CircuitBreaker(
         hanging, OffloadOptions.DEFAULT.withDeviceTimeout(Duration.ofSeconds(4)));
   }
 
   @Test
   void aPlanThatDoesNotEndWhileOthersDoIsNoSilence() throws Exception {
-    DeviceHealth patience = patience();
+    CircuitBreaker patience = patience();
     Device guarded = patient(patience);
     DeviceSession big = guarded.openSession();
     hanging.hangPlans(1);
@@ -212,24 +212,24 @@ class TestGuardedDevice {
       small.execute(0, StopSignal.NEVER);
       assertEquals(Status.ABORTED, late.get());
       assertFalse(big.isUsable());
-      assertFalse(patience.isSetAside());
+      assertFalse(patience.isOpen());
       small.execute(0, StopSignal.NEVER);
     }
-    assertEquals(0, patience.stats().get(Counter.DEVICE_SET_ASIDE));
+    assertEquals(0, patience.stats().get(Counter.BREAKER_OPENED));
   }
 
   @Test
   void aPlanThatDoesNotEndWhileNobodyElseAsksIsNoSilenceEither() throws Exception {
-    DeviceHealth patience = patience();
+    CircuitBreaker patience = patience();
     DeviceSession big = patient(patience).openSession();
     hanging.hangPlans(1);
     assertEquals(Status.ABORTED, status(() -> big.execute(0, StopSignal.NEVER)));
-    assertFalse(patience.isSetAside());
+    assertFalse(patience.isOpen());
   }
 
   @Test
   void aPlanThatEndsWhenItIsToldToKeepsItsSession() throws Exception {
-    DeviceHealth patience = patience();
+    CircuitBreaker patience = patience();
     RamBlockDevice obedient =
         new RamBlockDevice(
             16,
@@ -244,7 +244,7 @@ class TestGuardedDevice {
     assertEquals(Status.ABORTED, status(() -> session.execute(0, StopSignal.NEVER)));
     assertTrue(session.isUsable());
     assertEquals(0, patience.stats().get(Counter.CALLS_ABANDONED));
-    assertFalse(patience.isSetAside());
+    assertFalse(patience.isOpen());
   }
 
   @Test
@@ -260,7 +260,7 @@ class TestGuardedDevice {
         };
     assertEquals(Status.ABORTED, status(() -> session.execute(0, stop)));
     assertFalse(session.isUsable());
-    assertFalse(health.isSetAside(), "it was the caller who had no time");
+    assertFalse(breaker.isOpen(), "it was the caller who had no time");
     assertThrows(
         IllegalStateException.class,
         () ->
@@ -300,7 +300,7 @@ class TestGuardedDevice {
       assertTrue(device.hasUnfinishedWrites());
       assertThrows(IOException.class, volume::sync);
       hanging.letGo();
-      awaitTakenBack();
+      awaitHalfOpen();
       await("the late write", () -> !device.hasUnfinishedWrites());
       byte[] data = new byte[LBA_BYTES * 300];
       new java.util.Random(1).nextBytes(data);
@@ -334,13 +334,13 @@ class TestGuardedDevice {
       volume.delete("a");
       assertTrue(volume.freeLbas() < free);
       hanging.letGo();
-      awaitTakenBack();
+      awaitHalfOpen();
       await("the late trim", () -> !device.hasUnfinishedWrites());
       hanging.hang(Kind.FLUSH);
       assertThrows(IOException.class, volume::sync);
       assertThrows(IOException.class, volume::sync);
       hanging.letGo();
-      awaitTakenBack();
+      awaitHalfOpen();
       await("the late flush", () -> !device.hasUnfinishedWrites());
       volume.sync();
       assertEquals(free, volume.freeLbas());

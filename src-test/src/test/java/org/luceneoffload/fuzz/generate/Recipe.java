@@ -29,7 +29,7 @@ public record Recipe(
     String device,
     boolean twin,
     List<Action> actions) {
-  private static final int MOST_ACTIONS = 24;
+  private static final int MAX_ACTIONS = 24;
   private static final int LONG_LISTS_ONE_IN = 40;
   private static final int LONG_LISTS_QUERIES = 40;
   private static final int LONG_LISTS_MIN_DOCS = 60_000;
@@ -88,7 +88,7 @@ public record Recipe(
     boolean twin = writer.isRepeatable();
     List<Action> actions = new ArrayList<>();
     actions.add(Action.random(Action.Kind.ADD, random));
-    int count = 6 + random.nextInt(MOST_ACTIONS - 6);
+    int count = 6 + random.nextInt(MAX_ACTIONS - 6);
     for (int i = 0; i < count; i++) {
       actions.add(Action.random(random));
     }

@@ -22,9 +22,9 @@ import org.apache.lucene.search.Weight;
 /** What single documents tell, and iterators as applications advance them. */
 public final class DetailProbes {
   /** Matches of a field in a document that are looked at. */
-  private static final int MOST_MATCHES = 1000;
+  private static final int MAX_MATCHES = 1000;
 
-  private static final int MOST_DOCS = 4;
+  private static final int MAX_DOCS = 4;
 
   private DetailProbes() {}
 
@@ -33,7 +33,7 @@ public final class DetailProbes {
     int maxDoc = asked.searcher().getIndexReader().maxDoc();
     Collection<Integer> docs = new TreeSet<>();
     List<Integer> hits = List.copyOf(asked.exact().hits().scoreBits().keySet());
-    for (int i = 0; i < MOST_DOCS && maxDoc > 0; i++) {
+    for (int i = 0; i < MAX_DOCS && maxDoc > 0; i++) {
       docs.add(
           hits.isEmpty() || i == 0
               ? random.nextInt(maxDoc)
@@ -85,7 +85,7 @@ public final class DetailProbes {
       for (String field : matches) {
         MatchesIterator iterator = matches.getMatches(field);
         // A frequency that a document was given may be in the millions.
-        for (int i = 0; i < MOST_MATCHES && iterator != null && iterator.next(); i++) {
+        for (int i = 0; i < MAX_MATCHES && iterator != null && iterator.next(); i++) {
           lines.add(
               doc
                   + " "

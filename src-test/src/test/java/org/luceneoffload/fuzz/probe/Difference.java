@@ -6,7 +6,7 @@ import java.util.List;
 /** An answer that is not stock Lucene's. */
 public final class Difference extends Exception {
   private static final long serialVersionUID = 1L;
-  private static final int MOST_LINES = 12;
+  private static final int MAX_LINES = 12;
 
   public Difference(String what, List<String> expected, List<String> got) {
     super(describe(what, expected, got));
@@ -34,6 +34,6 @@ public final class Difference extends Exception {
 
   private static List<String> some(List<String> lines, int first) {
     int from = Math.max(0, first - 2);
-    return lines.subList(Math.min(from, lines.size()), Math.min(lines.size(), first + MOST_LINES));
+    return lines.subList(Math.min(from, lines.size()), Math.min(lines.size(), first + MAX_LINES));
   }
 }

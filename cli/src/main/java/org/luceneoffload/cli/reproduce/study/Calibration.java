@@ -65,7 +65,7 @@ public final class Calibration {
           "device.work.score_read.access_ps",
           "device.work.result_read.access_ps");
 
-  private static final long MOST_COPY_PS = 31_000_000;
+  private static final long MAX_COPY_PS = 31_000_000;
   private static final int COPY_STEPS = 24;
   private static final double GOLDEN = (StrictMath.sqrt(5) - 1) / 2;
 
@@ -178,7 +178,7 @@ public final class Calibration {
   /** Golden-section search over the copy; accesses take what the copies leave of memory time. */
   private void memory() throws IOException {
     double low = 0;
-    double high = MOST_COPY_PS;
+    double high = MAX_COPY_PS;
     double[] at = {high - GOLDEN * (high - low), low + GOLDEN * (high - low)};
     double[] error = {means((long) at[0]), means((long) at[1])};
     for (int i = 0; i < COPY_STEPS; i++) {

@@ -47,7 +47,7 @@ public record Regret(int experiments, int wrong, double meanPct, double worstPct
       double meanPct,
       double worstPct) {}
 
-  private static final int MOST_LISTED = 10;
+  private static final int MAX_LISTED = 10;
 
   /**
    * Chooses for every point of some sweeps, and for every query of the real workload.
@@ -145,7 +145,7 @@ public record Regret(int experiments, int wrong, double meanPct, double worstPct
 
     Row row() {
       String chosen =
-          count <= MOST_LISTED
+          count <= MAX_LISTED
               ? String.join(" ", choices)
               : onDevice + " device, " + (count - onDevice) + " host; " + wrong + " wrong";
       return new Row(

@@ -15,18 +15,18 @@ import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire.Status;
 
-class TestDeviceHealth {
+class TestCircuitBreaker {
   private static final int WAIT_MILLIS = 40;
 
   private long now = Long.MAX_VALUE; // a clock may overflow
-  private final DeviceHealth health =
-      new DeviceHealth(
+  private final CircuitBreaker breaker =
+      new CircuitBreaker(
           new RamBlockDevice(16),
           OffloadOptions.DEFAULT.withDeviceTimeout(Duration.ofMillis(WAIT_MILLIS)),
           () -> now);
 
   private void fail(int status) {
-    health.failed(new OffloadException(status, "injected"));
+    breaker.failed(new OffloadException(status, "injected"));
   }
 
   private void pass(long millis) {
@@ -34,150 +34,150 @@ class TestDeviceHealth {
   }
 
   private long count(Counter counter) {
-    return health.stats().get(counter);
+    return breaker.stats().get(counter);
   }
 
   @Test
   void failuresInARowSetItAside() throws Exception {
-    for (int i = 1; i < DeviceHealth.MOST_FAILURES; i++) {
+    for (int i = 1; i < CircuitBreaker.MAX_FAILURES; i++) {
       fail(Status.IO_ERROR);
-      assertFalse(health.isSetAside());
+      assertFalse(breaker.isOpen());
     }
-    health.succeeded();
-    for (int i = 1; i < DeviceHealth.MOST_FAILURES; i++) {
+    breaker.succeeded();
+    for (int i = 1; i < CircuitBreaker.MAX_FAILURES; i++) {
       fail(Status.INTERNAL);
-      health.enter();
+      breaker.enter();
     }
     fail(Status.IO_ERROR);
-    assertTrue(health.isSetAside());
-    OffloadException refused = assertThrows(OffloadException.class, health::enter);
+    assertTrue(breaker.isOpen());
+    OffloadException refused = assertThrows(OffloadException.class, breaker::enter);
     assertEquals(Status.IO_ERROR, refused.status());
-    assertTrue(refused.getMessage().contains("set aside"), refused.getMessage());
+    assertTrue(refused.getMessage().contains("circuit breaker"), refused.getMessage());
     assertTrue(refused.getMessage().contains("injected"), refused.getMessage());
-    assertEquals(1, count(Counter.DEVICE_SET_ASIDE));
+    assertEquals(1, count(Counter.BREAKER_OPENED));
   }
 
   @Test
   void aTimeoutOrACloseSetsItAsideAtOnce() {
     for (int status : new int[] {Status.TIMED_OUT, Status.CLOSED}) {
-      DeviceHealth other = new DeviceHealth(new RamBlockDevice(16), OffloadOptions.DEFAULT);
+      CircuitBreaker other = new CircuitBreaker(new RamBlockDevice(16), OffloadOptions.DEFAULT);
       other.failed(new OffloadException(status, "injected"));
-      assertTrue(other.isSetAside());
+      assertTrue(other.isOpen());
     }
   }
 
   @Test
   void whatConcernsOnePlanDoesNot() throws Exception {
     for (int status = 1; status < 100; status++) {
-      if (DeviceHealth.concernsDevice(status)) {
+      if (CircuitBreaker.concernsDevice(status)) {
         continue;
       }
       for (int i = 0; i < 10; i++) {
         fail(status);
       }
-      health.enter();
+      breaker.enter();
     }
-    assertFalse(health.isSetAside());
-    assertFalse(DeviceHealth.concernsDevice(Status.PLAN_TOO_LARGE));
-    assertFalse(DeviceHealth.concernsDevice(Status.ABORTED));
-    assertFalse(DeviceHealth.concernsDevice(Status.PAGE_CORRUPT));
-    assertFalse(DeviceHealth.concernsDevice(Status.NO_SPACE));
+    assertFalse(breaker.isOpen());
+    assertFalse(CircuitBreaker.concernsDevice(Status.PLAN_TOO_LARGE));
+    assertFalse(CircuitBreaker.concernsDevice(Status.ABORTED));
+    assertFalse(CircuitBreaker.concernsDevice(Status.PAGE_CORRUPT));
+    assertFalse(CircuitBreaker.concernsDevice(Status.NO_SPACE));
   }
 
   @Test
   void aPlanIsTheProbeAndThereIsOnlyOne() throws Exception {
     fail(Status.TIMED_OUT);
-    assertTrue(health.isSetAside());
+    assertTrue(breaker.isOpen());
     pass(WAIT_MILLIS);
-    assertFalse(health.isSetAside());
-    health.enter();
-    assertTrue(health.isSetAside(), "while the probe runs");
-    assertThrows(OffloadException.class, health::enter);
-    health.succeeded();
-    health.leave();
-    assertFalse(health.isSetAside());
-    assertNull(health.reason());
-    assertEquals(1, count(Counter.DEVICE_PROBES));
-    assertEquals(1, count(Counter.DEVICE_TAKEN_BACK));
+    assertFalse(breaker.isOpen());
+    breaker.enter();
+    assertTrue(breaker.isOpen(), "while the probe runs");
+    assertThrows(OffloadException.class, breaker::enter);
+    breaker.succeeded();
+    breaker.leave();
+    assertFalse(breaker.isOpen());
+    assertNull(breaker.reason());
+    assertEquals(1, count(Counter.BREAKER_PROBES));
+    assertEquals(1, count(Counter.BREAKER_HALF_OPENED));
   }
 
   @Test
   void aProbeThatNeitherSucceedsNorFailsIsRepeated() throws Exception {
     fail(Status.TIMED_OUT);
     pass(WAIT_MILLIS);
-    health.enter();
+    breaker.enter();
     fail(Status.ABORTED);
-    health.leave();
-    health.enter();
-    health.succeeded();
-    health.leave();
-    assertFalse(health.isSetAside());
+    breaker.leave();
+    breaker.enter();
+    breaker.succeeded();
+    breaker.leave();
+    assertFalse(breaker.isOpen());
   }
 
   @Test
   void eachFailedProbeDoublesTheWait() throws Exception {
     fail(Status.TIMED_OUT);
     pass(WAIT_MILLIS);
-    health.enter();
+    breaker.enter();
     fail(Status.TIMED_OUT);
-    health.leave();
+    breaker.leave();
     pass(WAIT_MILLIS);
-    assertTrue(health.isSetAside());
+    assertTrue(breaker.isOpen());
     pass(WAIT_MILLIS);
-    assertFalse(health.isSetAside());
+    assertFalse(breaker.isOpen());
     // That of one trouble is counted once.
-    assertEquals(1, count(Counter.DEVICE_SET_ASIDE));
+    assertEquals(1, count(Counter.BREAKER_OPENED));
   }
 
   @Test
-  void onTrialOneFailureIsEnough() throws Exception {
+  void halfOpenOneFailureIsEnough() throws Exception {
     fail(Status.TIMED_OUT);
     pass(WAIT_MILLIS);
-    health.enter();
-    health.succeeded();
-    for (int i = 1; i < DeviceHealth.TRIAL_PLANS; i++) {
-      health.succeeded();
+    breaker.enter();
+    breaker.succeeded();
+    for (int i = 1; i < CircuitBreaker.HALF_OPEN_PLANS; i++) {
+      breaker.succeeded();
     }
     fail(Status.IO_ERROR);
-    assertTrue(health.isSetAside());
+    assertTrue(breaker.isOpen());
     pass(2 * WAIT_MILLIS);
-    health.enter();
-    health.succeeded();
-    for (int i = 0; i < DeviceHealth.TRIAL_PLANS; i++) {
-      health.succeeded();
+    breaker.enter();
+    breaker.succeeded();
+    for (int i = 0; i < CircuitBreaker.HALF_OPEN_PLANS; i++) {
+      breaker.succeeded();
     }
     fail(Status.IO_ERROR);
-    assertFalse(health.isSetAside());
+    assertFalse(breaker.isOpen());
   }
 
   @Test
   void aProbeOfItsOwn() throws Exception {
     int[] probes = {0};
     int[] told = {0};
-    health.probeWith(() -> probes[0]++, () -> told[0]++);
+    breaker.probeWith(() -> probes[0]++, () -> told[0]++);
     fail(Status.TIMED_OUT);
     assertEquals(1, told[0]);
-    assertTrue(health.isSetAside());
+    assertTrue(breaker.isOpen());
     assertEquals(0, probes[0]);
     pass(WAIT_MILLIS);
     for (int i = 0; i < 5; i++) {
-      assertTrue(health.isSetAside());
-      assertThrows(OffloadException.class, health::enter);
+      assertTrue(breaker.isOpen());
+      assertThrows(OffloadException.class, breaker::enter);
       assertEquals(1, probes[0]);
     }
     fail(Status.TIMED_OUT);
-    health.probeSoon();
-    assertTrue(health.isSetAside());
+    breaker.probeSoon();
+    assertTrue(breaker.isOpen());
     assertEquals(2, probes[0]);
-    health.succeeded();
-    assertFalse(health.isSetAside());
-    health.enter();
+    breaker.succeeded();
+    assertFalse(breaker.isOpen());
+    breaker.enter();
   }
 
   @Test
   void aProbeThatCannotBeStartedIsRepeated() throws Exception {
     int[] probes = {0};
-    health.probeWith(
+    breaker.probeWith(
         () -> {
           if (probes[0]++ == 0) {
             throw new OutOfMemoryError("no more threads");
@@ -186,13 +186,13 @@ class TestDeviceHealth {
         () -> {});
     fail(Status.TIMED_OUT);
     pass(WAIT_MILLIS);
-    assertThrows(OutOfMemoryError.class, health::isSetAside);
-    assertTrue(health.isSetAside());
+    assertThrows(OutOfMemoryError.class, breaker::isOpen);
+    assertTrue(breaker.isOpen());
     assertEquals(1, probes[0]);
     pass(WAIT_MILLIS);
-    assertTrue(health.isSetAside());
+    assertTrue(breaker.isOpen());
     assertEquals(2, probes[0]);
-    health.succeeded();
-    assertFalse(health.isSetAside());
+    breaker.succeeded();
+    assertFalse(breaker.isOpen());
   }
 }

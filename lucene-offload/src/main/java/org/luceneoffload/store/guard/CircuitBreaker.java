@@ -13,10 +13,11 @@ import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire.Status;
 
 /**
- * Whether a device is to be used. One that hangs, is closed, or fails {@link #MOST_FAILURES} times
- * in a row is set aside: no plan goes to it. After a while, longer each time, a single probe finds
- * out whether it answers again; then it is taken back, on trial: the next failure sets it aside at
- * once, and only {@link #TRIAL_PLANS} plans that succeed clear its name.
+ * Keeps plans off a device that fails. It is closed as long as the device works. It opens when the
+ * device hangs, is closed, or fails {@link #MAX_FAILURES} times in a row: no plan goes to the
+ * device. After a while, longer each time, a single probe finds out whether the device answers
+ * again. Then the breaker is half-open: the next failure opens it at once, and {@link
+ * #HALF_OPEN_PLANS} plans that succeed close it.
  *
  * <p>The probe is a plan of a query, or, if the device may hang, what {@link #probeWith} was given,
  * so that no query has to wait for it. There is no thread and no timer: who would use the device
@@ -25,18 +26,18 @@ import org.luceneoffload.wire.OffloadWire.Status;
  * <p>All methods may be called from several threads, and none waits. As long as there is no trouble
  * they read one field.
  */
-public final class DeviceHealth {
-  /** Failures in a row that set a device aside, of those that may also come alone. */
-  static final int MOST_FAILURES = 3;
+public final class CircuitBreaker {
+  /** Failures in a row that open the breaker, of those that may also come alone. */
+  static final int MAX_FAILURES = 3;
 
-  /** Plans that have to succeed until a device that was taken back counts as sound. */
-  static final int TRIAL_PLANS = 16;
+  /** Plans that have to succeed until a half-open breaker is closed. */
+  static final int HALF_OPEN_PLANS = 16;
 
-  private static final int MOST_DOUBLINGS = 5;
+  private static final int MAX_DOUBLINGS = 5;
 
   private enum State {
-    IN_USE,
-    SET_ASIDE,
+    CLOSED,
+    OPEN,
     PROBING
   }
 
@@ -45,26 +46,26 @@ public final class DeviceHealth {
   private final long timeoutNanos;
   private final LongSupplier clock;
 
-  /** False: in use, no failure lately, nothing below is of interest. */
+  /** False: closed, no failure lately, nothing below is of interest. */
   private volatile boolean troubled;
 
   // Guarded by the monitor of this object.
-  private State state = State.IN_USE;
+  private State state = State.CLOSED;
   private int failuresInRow;
-  private int timesSetAside; // since its name was clear
-  private int trialPlansLeft;
+  private int timesOpened; // since it was closed for good
+  private int halfOpenPlansLeft;
   private long probeAtNanos;
   private OffloadException cause;
   private Runnable probe; // null: a plan is the probe
-  private Runnable onSetAside = () -> {};
+  private Runnable onOpen = () -> {};
 
   /**
-   * A device in use.
+   * A closed one.
    *
    * @param device the device
    * @param options give what a call may take; also the first wait for a probe
    */
-  DeviceHealth(Device device, OffloadOptions options) {
+  CircuitBreaker(Device device, OffloadOptions options) {
     this(device, options, System::nanoTime);
   }
 
@@ -73,7 +74,7 @@ public final class DeviceHealth {
    *
    * @param clock nanoseconds, as {@link System#nanoTime}
    */
-  DeviceHealth(Device device, OffloadOptions options, LongSupplier clock) {
+  CircuitBreaker(Device device, OffloadOptions options, LongSupplier clock) {
     this.device = device;
     this.clock = clock;
     this.timeoutNanos = options.deviceTimeout().toNanos();
@@ -84,21 +85,21 @@ public final class DeviceHealth {
     return stats;
   }
 
-  /** What one call of the device may take. */
+  /** Returns the time that one call of the device may take. */
   public long timeoutNanos() {
     return timeoutNanos;
   }
 
   /**
-   * Says how to probe a device without a plan, and who is told when it is set aside. Both must not
-   * wait. The probe ends with {@link #succeeded} or {@link #failed}.
+   * Says how to probe a device without a plan, and who is told when the breaker opens. Both must
+   * not wait. The probe ends with {@link #succeeded} or {@link #failed}.
    */
-  synchronized void probeWith(Runnable probing, Runnable toldOfSetAside) {
+  synchronized void probeWith(Runnable probing, Runnable toldOfOpening) {
     this.probe = probing;
-    this.onSetAside = toldOfSetAside;
+    this.onOpen = toldOfOpening;
   }
 
-  /** Whether a status tells of the device, and not of the one command that it refused. */
+  /** Returns whether a status concerns the device, and not the one command that it refused. */
   public static boolean concernsDevice(int status) {
     return switch (status) {
       case Status.IO_ERROR,
@@ -113,43 +114,43 @@ public final class DeviceHealth {
   }
 
   /**
-   * Whether a plan would be refused now, so that it is not worth making one. Starts a probe if it
-   * is time for one that is no plan.
+   * Returns whether a plan would be refused now, so that it is not worth making one. Starts a probe
+   * if it is time for one that is no plan.
    */
-  public boolean isSetAside() {
+  public boolean isOpen() {
     return troubled && !mayEnter(false);
   }
 
-  /** Why the device is set aside; null if it is not. */
+  /** Returns why the breaker is open; null if it is not. */
   public synchronized String reason() {
-    return state == State.IN_USE ? null : cause.getMessage();
+    return state == State.CLOSED ? null : cause.getMessage();
   }
 
   /**
    * Called before a plan is run; {@link #succeeded} or {@link #failed} and {@link #leave} follow.
    *
-   * @throws OffloadException if the device is set aside, with the status of what it did last
+   * @throws OffloadException if the breaker is open, with the status of what the device did last
    */
   public void enter() throws OffloadException {
     if (troubled && !mayEnter(true)) {
-      throw setAsideFailure();
+      throw openFailure();
     }
   }
 
-  /** What a call gets that is not made, since the device is set aside. */
-  synchronized OffloadException setAsideFailure() {
+  /** Returns what a call gets that is not made, since the breaker is open. */
+  synchronized OffloadException openFailure() {
     return new OffloadException(
         cause == null ? Status.BUSY : cause.status(),
-        "device "
+        "the circuit breaker of device "
             + device.name()
-            + " is set aside"
+            + " is open"
             + (cause == null ? "" : ": " + cause.getMessage()));
   }
 
   private boolean mayEnter(boolean toUse) {
     Runnable toStart;
     synchronized (this) {
-      if (state == State.IN_USE) {
+      if (state == State.CLOSED) {
         return true;
       }
       if (state == State.PROBING || clock.getAsLong() - probeAtNanos < 0) {
@@ -159,7 +160,7 @@ public final class DeviceHealth {
         return true;
       }
       state = State.PROBING;
-      stats.increment(Counter.DEVICE_PROBES);
+      stats.increment(Counter.BREAKER_PROBES);
       if (probe == null) {
         return true;
       }
@@ -179,7 +180,7 @@ public final class DeviceHealth {
 
   private synchronized void probeLater() {
     if (state == State.PROBING) {
-      state = State.SET_ASIDE;
+      state = State.OPEN;
       probeAtNanos = clock.getAsLong() + timeoutNanos;
     }
   }
@@ -192,22 +193,22 @@ public final class DeviceHealth {
   }
 
   private synchronized void hasSucceeded() {
-    if (state == State.SET_ASIDE) {
+    if (state == State.OPEN) {
       return; // it began before the trouble did
     }
     failuresInRow = 0;
     if (state == State.PROBING) {
-      state = State.IN_USE;
-      trialPlansLeft = TRIAL_PLANS;
-      stats.increment(Counter.DEVICE_TAKEN_BACK);
-      OffloadEvents.deviceSetAside(device, false, "it answers again");
+      state = State.CLOSED;
+      halfOpenPlansLeft = HALF_OPEN_PLANS;
+      stats.increment(Counter.BREAKER_HALF_OPENED);
+      OffloadEvents.circuitBreaker(device, false, "it answers again");
       CauseLog.log(
           Level.INFO,
-          "taken back",
+          "half-open",
           device.name(),
-          "device " + device.name() + " answers again and is taken back into use");
-    } else if (trialPlansLeft == 0 || --trialPlansLeft == 0) {
-      timesSetAside = 0;
+          "device " + device.name() + " answers again and is used again");
+    } else if (halfOpenPlansLeft == 0 || --halfOpenPlansLeft == 0) {
+      timesOpened = 0;
       cause = null;
       troubled = false;
     }
@@ -216,7 +217,7 @@ public final class DeviceHealth {
   /**
    * The device failed a call, or refused it.
    *
-   * @return whether that sets the device aside, which was in use
+   * @return whether that opens the breaker, which was not open
    */
   public boolean failed(OffloadException failure) {
     int status = failure.status();
@@ -232,35 +233,35 @@ public final class DeviceHealth {
   private boolean blame(OffloadException failure, boolean severe) {
     Runnable tell;
     synchronized (this) {
-      if (state == State.SET_ASIDE) {
+      if (state == State.OPEN) {
         return false;
       }
       troubled = true;
       cause = failure;
       failuresInRow++;
-      boolean suspect = state == State.PROBING || timesSetAside > 0;
-      if (!severe && !suspect && failuresInRow < MOST_FAILURES) {
+      boolean suspect = state == State.PROBING || timesOpened > 0;
+      if (!severe && !suspect && failuresInRow < MAX_FAILURES) {
         return false;
       }
-      long wait = timeoutNanos << Math.min(timesSetAside, MOST_DOUBLINGS);
+      long wait = timeoutNanos << Math.min(timesOpened, MAX_DOUBLINGS);
       probeAtNanos = clock.getAsLong() + wait;
-      timesSetAside++;
+      timesOpened++;
       failuresInRow = 0;
       if (state == State.PROBING) {
-        state = State.SET_ASIDE;
+        state = State.OPEN;
         return false;
       }
-      state = State.SET_ASIDE;
-      tell = onSetAside;
+      state = State.OPEN;
+      tell = onOpen;
     }
-    stats.increment(Counter.DEVICE_SET_ASIDE);
-    OffloadEvents.deviceSetAside(device, true, failure.getMessage());
+    stats.increment(Counter.BREAKER_OPENED);
+    OffloadEvents.circuitBreaker(device, true, failure.getMessage());
     CauseLog.warn(
-        "set aside: " + Status.name(failure.status()),
+        "circuit breaker: " + Status.name(failure.status()),
         device.name(),
-        "device "
+        "the circuit breaker of device "
             + device.name()
-            + " is set aside, the host does its work until it answers again: "
+            + " opens, the host does the device's work until it answers again: "
             + failure.getMessage());
     tell.run();
     return true;
@@ -278,14 +279,14 @@ public final class DeviceHealth {
 
   private synchronized void endPlanProbe() {
     if (state == State.PROBING && probe == null) {
-      state = State.SET_ASIDE;
+      state = State.OPEN;
       probeAtNanos = clock.getAsLong();
     }
   }
 
   /** A sign of life: the next probe need not wait any longer. */
   synchronized void probeSoon() {
-    if (state == State.SET_ASIDE) {
+    if (state == State.OPEN) {
       probeAtNanos = clock.getAsLong();
     }
   }
