@@ -1,42 +1,127 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload;
 
+import java.util.function.Predicate;
+import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.codecs.CompoundFormat;
 import org.apache.lucene.codecs.FilterCodec;
 import org.apache.lucene.codecs.PostingsFormat;
 import org.apache.lucene.codecs.SegmentInfoFormat;
 import org.apache.lucene.codecs.lucene104.Lucene104Codec;
+import org.apache.lucene.codecs.lucene104.Lucene104PostingsFormat;
 import org.apache.lucene.codecs.perfield.PerFieldPostingsFormat;
 import org.luceneoffload.codec.Offload104PostingsFormat;
 import org.luceneoffload.codec.OffloadCompoundFormat;
 import org.luceneoffload.codec.OffloadSegmentInfoFormat;
 
 /**
- * The stock codec of Lucene 10.4 and later with posting images for a device: {@link
- * Offload104PostingsFormat} for every field, and a compound format that leaves the images outside.
+ * A codec with posting images for a device: {@link Offload104PostingsFormat} in the place of stock
+ * Lucene's postings format, a compound format that leaves the images outside, and everything else
+ * as the codec has it that this one builds on.
+ *
+ * <p>A segment names the codec that wrote it, and Lucene reads it with the codec that has this name
+ * then, made without arguments. So what an application's codec does must be known from the segment:
+ *
+ * <ul>
+ *   <li>{@link #OffloadCodec()} and {@link #OffloadCodec(Codec)} write the name {@value #NAME}, and
+ *       what they write is read with {@link Lucene104Codec}. They build on that codec and its
+ *       subclasses: formats of doc values, vectors and postings chosen by field and the mode of
+ *       stored fields are noted in the segment.
+ *   <li>A codec of another name reads what it writes by itself. For it, write a subclass that calls
+ *       {@link #OffloadCodec(String, Codec, Predicate)} with a name of its own, has a public
+ *       constructor without arguments, and is named in {@code
+ *       META-INF/services/org.apache.lucene.codecs.Codec}.
+ * </ul>
+ *
+ * <p>A field for which the codec below chooses another postings format than stock Lucene's keeps
+ * that one, and has no device lists.
  *
  * @lucene.spi {@value #NAME}
  */
-public final class OffloadCodec extends FilterCodec {
+public class OffloadCodec extends FilterCodec {
   /** SPI name. */
   public static final String NAME = "Offload104";
 
+  private static final String STOCK = new Lucene104Codec().getName();
+  private static final String STOCK_POSTINGS = new Lucene104PostingsFormat().getName();
+
   private final PostingsFormat format = new Offload104PostingsFormat();
-  private final PostingsFormat perField =
-      new PerFieldPostingsFormat() {
-        @Override
-        public PostingsFormat getPostingsFormatForField(String field) {
-          return format;
-        }
-      };
+  private final PostingsFormat perField;
   private final CompoundFormat compound;
   private final SegmentInfoFormat segmentInfos;
 
-  /** The codec; also made by the service loader. */
+  /** The codec over stock Lucene's; also made by the service loader. */
   public OffloadCodec() {
-    super(NAME, new Lucene104Codec());
+    this(new Lucene104Codec());
+  }
+
+  /**
+   * The codec over an application's, for all fields.
+   *
+   * @param delegate a {@link Lucene104Codec}, or a subclass that keeps its name
+   * @throws IllegalArgumentException if {@code delegate} has another name
+   */
+  public OffloadCodec(Codec delegate) {
+    this(delegate, field -> true);
+  }
+
+  /**
+   * The codec over an application's, for some fields.
+   *
+   * @param delegate a {@link Lucene104Codec}, or a subclass that keeps its name
+   * @param offloaded whether a field, by its name, is to have device lists
+   * @throws IllegalArgumentException if {@code delegate} has another name
+   */
+  public OffloadCodec(Codec delegate, Predicate<String> offloaded) {
+    this(NAME, checkName(delegate), offloaded);
+  }
+
+  /**
+   * A codec with a name of its own, for a subclass that the service loader can make.
+   *
+   * @param name SPI name of the subclass
+   * @param delegate what the segments are read with as well as written; not the default codec, nor
+   *     one found by its name
+   * @param offloaded whether a field, by its name, is to have device lists
+   */
+  protected OffloadCodec(String name, Codec delegate, Predicate<String> offloaded) {
+    super(name, delegate);
+    this.perField = new ByField(delegate.postingsFormat(), offloaded);
     this.compound = new OffloadCompoundFormat(delegate.compoundFormat());
     this.segmentInfos = new OffloadSegmentInfoFormat(delegate.segmentInfoFormat());
+  }
+
+  private static Codec checkName(Codec delegate) {
+    if (!delegate.getName().equals(STOCK)) {
+      throw new IllegalArgumentException(
+          "segments of codec "
+              + delegate.getName()
+              + " would be read with "
+              + STOCK
+              + ": extend OffloadCodec with a name of its own, and name the subclass in"
+              + " META-INF/services/org.apache.lucene.codecs.Codec");
+    }
+    return delegate;
+  }
+
+  /** Ours for the fields that are offloaded and would have the stock format. */
+  private final class ByField extends PerFieldPostingsFormat {
+    private final PostingsFormat below;
+    private final Predicate<String> offloaded;
+
+    ByField(PostingsFormat below, Predicate<String> offloaded) {
+      this.below = below;
+      this.offloaded = offloaded;
+    }
+
+    @Override
+    public PostingsFormat getPostingsFormatForField(String field) {
+      PostingsFormat chosen =
+          below instanceof PerFieldPostingsFormat byField
+              ? byField.getPostingsFormatForField(field)
+              : below;
+      return chosen.getName().equals(STOCK_POSTINGS) && offloaded.test(field) ? format : chosen;
+    }
   }
 
   @Override

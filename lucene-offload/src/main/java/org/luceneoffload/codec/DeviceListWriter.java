@@ -3,6 +3,7 @@ package org.luceneoffload.codec;
 
 import java.io.Closeable;
 import java.io.IOException;
+import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.index.SegmentWriteState;
@@ -10,6 +11,7 @@ import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.store.image.ImageDirectory;
 import org.luceneoffload.store.image.ImageFiles;
+import org.luceneoffload.util.CauseLog;
 import org.luceneoffload.wire.Impacts;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.PageEncoder;
@@ -67,6 +69,11 @@ final class DeviceListWriter implements Closeable {
         throw new IOException("no posting image written: " + why);
       }
       return null;
+    }
+    Codec codec = state.segmentInfo.getCodec();
+    if (codec != null && !(codec.compoundFormat() instanceof OffloadCompoundFormat)) {
+      // Whether the segment will be packed is not known yet; if not, all is well.
+      CauseLog.warn("compound format", codec.getName(), OffloadCompoundFormat.notUsedBy(codec));
     }
     IndexOutput out = state.directory.createOutput(name, state.context);
     return on(out, ImageFiles.randomNumber(), state.segmentInfo.getId(), state.segmentSuffix);

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.codecs.CompoundDirectory;
 import org.apache.lucene.codecs.CompoundFormat;
 import org.apache.lucene.index.SegmentInfo;
@@ -29,6 +30,15 @@ public final class OffloadCompoundFormat extends CompoundFormat {
   /** A format that packs everything but images with {@code delegate}. */
   public OffloadCompoundFormat(CompoundFormat delegate) {
     this.delegate = delegate;
+  }
+
+  /** Returns what to do about a codec that packs images with the other files of a segment. */
+  static String notUsedBy(Codec codec) {
+    return "codec "
+        + codec.getName()
+        + " copies posting images into compound files, where no device can use them: build it with"
+        + " OffloadCodec, or return new OffloadCompoundFormat(...) from its compoundFormat(); import"
+        + " makes lists for the segments that are packed";
   }
 
   @Override

@@ -113,8 +113,8 @@ public final class SegmentImage implements Closeable {
     String name =
         IndexFileNames.segmentFileName(segment.name, state.segmentSuffix, ImageFiles.EXTENSION);
     if (segment.getUseCompoundFile()) {
-      String packed = ImageFiles.compoundName(name);
-      name = segment.files().contains(packed) ? packed : ImageFiles.earlierCompoundName(name);
+      String earlier = ImageFiles.earlierCompoundName(name);
+      name = segment.files().contains(earlier) ? earlier : ImageFiles.compoundName(name);
     }
     // The directory of a compound segment's state is the inside of the compound file.
     ImageDirectory directory = ImageDirectory.find(segment.dir);
@@ -133,7 +133,28 @@ public final class SegmentImage implements Closeable {
     if (!hasLists) {
       return countMissing(name, directory, 0, "the segment was written without an image");
     }
+    if (isPackedWithOthers(state)) {
+      return countMissing(name, directory, 0, OffloadCompoundFormat.notUsedBy(segment.getCodec()));
+    }
     return open(segment, name, state.segmentSuffix, directory, stamp);
+  }
+
+  /** Whether the image was copied into the compound file, where no device can use it. */
+  private static boolean isPackedWithOthers(SegmentReadState state) {
+    if (!state.segmentInfo.getUseCompoundFile()) {
+      return false;
+    }
+    String name =
+        IndexFileNames.segmentFileName(
+            state.segmentInfo.name, state.segmentSuffix, ImageFiles.EXTENSION);
+    try {
+      state.directory.fileLength(name);
+      return true;
+    } catch (
+        @SuppressWarnings("unused")
+        IOException e) {
+      return false; // as it should be
+    }
   }
 
   /**
