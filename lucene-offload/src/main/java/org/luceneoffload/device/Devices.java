@@ -42,13 +42,17 @@ public final class Devices {
 
   /** The providers on the class path, by scheme. */
   public static Collection<DeviceProvider> providers() {
+    return Collections.unmodifiableCollection(byScheme().values());
+  }
+
+  private static Map<String, DeviceProvider> byScheme() {
     Map<String, DeviceProvider> found = new TreeMap<>();
     collect(Devices.class.getClassLoader(), found);
     ClassLoader context = Thread.currentThread().getContextClassLoader();
     if (context != null && context != Devices.class.getClassLoader()) {
       collect(context, found);
     }
-    return Collections.unmodifiableCollection(found.values());
+    return found;
   }
 
   /**
@@ -58,11 +62,11 @@ public final class Devices {
    */
   public static DeviceProvider provider(String scheme) {
     List<String> known = new ArrayList<>(List.of(HOST));
-    for (DeviceProvider provider : providers()) {
-      if (provider.scheme().equals(scheme)) {
-        return provider;
+    for (Map.Entry<String, DeviceProvider> provider : byScheme().entrySet()) {
+      if (provider.getKey().equals(scheme)) {
+        return provider.getValue();
       }
-      known.add(provider.scheme());
+      known.add(provider.getKey());
     }
     throw new IllegalArgumentException(
         "unknown device \"" + scheme + "\"; known: " + String.join(", ", known));
@@ -78,7 +82,7 @@ public final class Devices {
         }
         DeviceProvider provider = providers.next();
         found.putIfAbsent(provider.scheme(), provider);
-      } catch (ServiceConfigurationError e) {
+      } catch (ServiceConfigurationError | LinkageError | RuntimeException e) {
         // A provider that does not load must not take the others with it.
         String message = "device provider left out: " + e.getMessage();
         CauseLog.warn("device provider left out", message, message);

@@ -105,7 +105,11 @@ public final class DeviceHandle {
 
   /** Whether this is the handle of a device. */
   boolean isOver(Device other) {
-    return GuardedDevice.unwrap(device) == other;
+    return unwrap(device) == unwrap(other);
+  }
+
+  private static Device unwrap(Device device) {
+    return CheckedDevice.unwrap(GuardedDevice.unwrap(device));
   }
 
   /** Whether the device is to be used. */

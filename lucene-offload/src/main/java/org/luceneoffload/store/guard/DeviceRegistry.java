@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.config.OffloadOptions;
@@ -15,6 +16,7 @@ import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceProvider;
 import org.luceneoffload.device.Devices;
 import org.luceneoffload.store.volume.Volume;
+import org.luceneoffload.wire.OffloadException;
 
 /** The devices that are open in this process: one handle per store, however many use it. */
 public final class DeviceRegistry {
@@ -94,11 +96,11 @@ public final class DeviceRegistry {
   public static DeviceHandle open(Path home, Devices.Name name, OffloadOptions options)
       throws IOException {
     DeviceProvider provider = Devices.provider(name.scheme());
-    String reason = provider.unavailableReason();
+    String reason = ask(name, provider::unavailableReason);
     if (reason != null) {
       throw new IOException("device " + name + " cannot be opened here: " + reason);
     }
-    boolean readOnly = provider.isReadOnly(name.rest());
+    boolean readOnly = ask(name, () -> provider.isReadOnly(name.rest()));
     StoreKey writing = key(home, name, provider, false);
     StoreKey reading = key(home, name, provider, true);
     while (true) {
@@ -190,7 +192,8 @@ public final class DeviceRegistry {
    */
   public static Path storeFile(DeviceProvider provider, Devices.Name name, Path home)
       throws IOException {
-    Path store = provider.storeFile(name.rest(), home.toRealPath());
+    Path real = home.toRealPath();
+    Path store = ask(name, () -> provider.storeFile(name.rest(), real));
     if (store == null) {
       return null;
     }
@@ -208,42 +211,59 @@ public final class DeviceRegistry {
 
   private static Device openDevice(Path home, Devices.Name name, DeviceProvider provider)
       throws IOException {
+    return ask(name, () -> Objects.requireNonNull(provider.open(name.rest(), home), "device"));
+  }
+
+  /** Asks a provider. Its word that a name is malformed is for the caller. */
+  private static <T> T ask(Devices.Name name, DeviceFailures.Call<T> question) throws IOException {
     try {
-      return provider.open(name.rest(), home);
-    } catch (IllegalArgumentException malformed) {
-      throw malformed;
-    } catch (RuntimeException | LinkageError e) {
-      throw new IOException("device " + name + " cannot be opened: " + e, e);
+      return question.make();
+    } catch (IOException | IllegalArgumentException e) {
+      throw e;
+    } catch (Throwable t) {
+      throw new IOException("device " + name + " cannot be opened: " + t, t);
     }
   }
 
   private static DeviceHandle register(
       Object key, Device device, OffloadOptions options, boolean owned) throws IOException {
-    CircuitBreaker breaker = new CircuitBreaker(device, options);
-    Device used = GuardedDevice.of(device, breaker);
-    Volume volume;
+    Device used = device;
     try {
-      volume = Volume.open(used);
+      Device checked = CheckedDevice.of(device);
+      used = checked;
+      CircuitBreaker breaker = new CircuitBreaker(checked, options);
+      Device guarded = GuardedDevice.of(checked, breaker);
+      used = guarded;
+      Volume volume = Volume.open(guarded);
+      return new DeviceHandle(guarded, breaker, volume, () -> unregister(guarded, owned));
+    } catch (IOException e) {
+      throw closing(e, used, owned);
     } catch (Throwable t) {
-      if (owned) {
-        IOUtils.closeWhileSuppressingExceptions(t, used);
-      }
-      throw t;
+      // What a device says of itself may be impossible.
+      throw closing(OffloadException.of(t), used, owned);
     }
-    Closeable onClose =
-        () -> {
-          try {
-            if (owned) {
-              used.close();
-            }
-          } finally {
-            synchronized (HANDLES) {
-              // If the store was removed, another may have come under its key.
-              HANDLES.values().removeIf(opening -> opening.isOver(device));
-            }
-          }
-        };
-    return new DeviceHandle(used, breaker, volume, onClose);
+  }
+
+  private static IOException closing(IOException failure, Device device, boolean owned) {
+    if (owned) {
+      IOUtils.closeWhileSuppressingExceptions(failure, device);
+    }
+    return failure;
+  }
+
+  private static void unregister(Device device, boolean owned) throws IOException {
+    try {
+      if (owned) {
+        device.close();
+      } else if (device instanceof GuardedDevice guarded) {
+        guarded.letGo();
+      }
+    } finally {
+      synchronized (HANDLES) {
+        // If the store was removed, another may have come under its key.
+        HANDLES.values().removeIf(opening -> opening.isOver(device));
+      }
+    }
   }
 
   /**

@@ -192,6 +192,31 @@ final class GuardedDevice implements Device {
     act("ending the model", false, in::stopModel);
   }
 
+  /**
+   * Gives back what could not be given back while the device was set aside, and waits for that no
+   * longer than for any other call. For a device that stays open when nobody uses it here.
+   */
+  void letGo() throws IOException {
+    if (toClose.isEmpty() && toDrop.isEmpty()) {
+      return;
+    }
+    DeviceCalls.Call<Void> call =
+        () -> {
+          giveBackLeft();
+          return null;
+        };
+    calls.make("giving back", false, call, unused -> {}, DeviceSession.StopSignal.NEVER, () -> {});
+  }
+
+  private void giveBackLeft() throws IOException {
+    for (DeviceSession left = toClose.poll(); left != null; left = toClose.poll()) {
+      left.close();
+    }
+    for (Integer left = toDrop.poll(); left != null; left = toDrop.poll()) {
+      in.dropResource(left);
+    }
+  }
+
   /** Closes the device, and waits for that no longer than for any other call. */
   @Override
   public void close() throws IOException {
@@ -278,12 +303,7 @@ final class GuardedDevice implements Device {
    */
   private boolean tryOut() throws IOException {
     in.read(0, ByteBuffer.allocateDirect(info.lbaBytes()).order(ByteOrder.LITTLE_ENDIAN));
-    for (DeviceSession left = toClose.poll(); left != null; left = toClose.poll()) {
-      left.close();
-    }
-    for (Integer left = toDrop.poll(); left != null; left = toDrop.poll()) {
-      in.dropResource(left);
-    }
+    giveBackLeft();
     try (DeviceSession session = in.openSession()) {
       session.execute(writeLeastPlan(session.planBuffer()), DeviceSession.StopSignal.NEVER);
       return true;

@@ -97,10 +97,11 @@ public final class ImageDirectory extends FilterDirectory {
     DeviceProvider provider = Devices.provider(name.scheme());
     Directory plain = FSDirectory.open(path);
     try {
-      Path storeFile = DeviceRegistry.storeFile(provider, name, path);
-      String user = user(storeFile, path.toRealPath());
-      String hidden = user.equals(ImageStore.OWNER) ? storeFile.getFileName().toString() : null;
+      String hidden = null;
       try {
+        Path storeFile = DeviceRegistry.storeFile(provider, name, path);
+        String user = user(storeFile, path.toRealPath());
+        hidden = user.equals(ImageStore.OWNER) ? storeFile.getFileName().toString() : null;
         DeviceHandle handle = DeviceRegistry.open(path, name, options);
         return new ImageDirectory(plain, handle, options, user, hidden);
       } catch (IOException e) {
@@ -130,7 +131,7 @@ public final class ImageDirectory extends FilterDirectory {
       DeviceHandle handle = DeviceRegistry.share(device, options);
       return new ImageDirectory(directory, handle, options, ImageStore.UNKNOWN, null);
     } catch (IOException e) {
-      return withoutDevice(directory, device.name(), e, options, null);
+      return withoutDevice(directory, nameOf(device), e, options, null);
     }
   }
 
@@ -351,6 +352,14 @@ public final class ImageDirectory extends FilterDirectory {
     }
     String user = folder.relativize(directory).toString();
     return user.length() <= MAX_USER_CHARS ? user : ImageStore.UNKNOWN;
+  }
+
+  private static String nameOf(Device device) {
+    try {
+      return device.name();
+    } catch (@SuppressWarnings("unused") RuntimeException | Error e) {
+      return device.getClass().getName();
+    }
   }
 
   private static ImageDirectory withoutDevice(

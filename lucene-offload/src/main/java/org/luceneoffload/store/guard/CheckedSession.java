@@ -1,0 +1,73 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.store.guard;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.apache.lucene.util.IOUtils;
+import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.wire.OffloadException;
+
+/** A session of a {@link CheckedDevice}: throws nothing but {@link OffloadException} either. */
+final class CheckedSession implements DeviceSession {
+  private final DeviceSession in;
+  private final ByteBuffer planBuffer;
+
+  private CheckedSession(DeviceSession in) {
+    this.in = in;
+    this.planBuffer = Objects.requireNonNull(in.planBuffer(), "planBuffer");
+  }
+
+  /** A session over one that has just been opened, which is closed if this fails. */
+  static CheckedSession of(DeviceSession session) throws OffloadException {
+    try {
+      return new CheckedSession(session);
+    } catch (Throwable t) {
+      OffloadException failure = OffloadException.of(t);
+      IOUtils.closeWhileSuppressingExceptions(failure, session);
+      throw failure;
+    }
+  }
+
+  @Override
+  public ByteBuffer planBuffer() {
+    return planBuffer;
+  }
+
+  @Override
+  public ByteBuffer execute(int planBytes, StopSignal stop) throws IOException {
+    try {
+      return Objects.requireNonNull(in.execute(planBytes, stop), "result page");
+    } catch (Throwable t) {
+      throw OffloadException.of(t);
+    }
+  }
+
+  @Override
+  public boolean copyAscending(ByteBuffer page, int from, int count, int[] docs) {
+    try {
+      return in.copyAscending(page, from, count, docs);
+    } catch (@SuppressWarnings("unused") Throwable t) {
+      return DeviceSession.super.copyAscending(page, from, count, docs);
+    }
+  }
+
+  @Override
+  public boolean isUsable() {
+    try {
+      return in.isUsable();
+    } catch (@SuppressWarnings("unused") Throwable t) {
+      return false;
+    }
+  }
+
+  @Override
+  public ByteBuffer modelData(int data) throws IOException {
+    return DeviceFailures.call(() -> in.modelData(data));
+  }
+
+  @Override
+  public void close() throws IOException {
+    DeviceFailures.act(in::close);
+  }
+}

@@ -1,0 +1,43 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.store.guard;
+
+import java.io.IOException;
+import org.luceneoffload.wire.OffloadException;
+
+/**
+ * Turns whatever a device or its provider throws into an {@link OffloadException}, the one kind of
+ * failure that the rest of this library meets and answers with the host.
+ */
+final class DeviceFailures {
+  private DeviceFailures() {}
+
+  /** A call of a device with a result. */
+  @FunctionalInterface
+  interface Call<T> {
+    T make() throws IOException;
+  }
+
+  /** A call of a device without a result. */
+  @FunctionalInterface
+  interface Action {
+    void run() throws IOException;
+  }
+
+  /** Makes a call; whatever it throws comes out as an {@link OffloadException}. */
+  static <T> T call(Call<T> call) throws OffloadException {
+    try {
+      return call.make();
+    } catch (Throwable t) {
+      throw OffloadException.of(t);
+    }
+  }
+
+  /** As {@link #call}. */
+  static void act(Action action) throws OffloadException {
+    try {
+      action.run();
+    } catch (Throwable t) {
+      throw OffloadException.of(t);
+    }
+  }
+}
