@@ -121,9 +121,8 @@ static int64_t serve(uint32_t io_timeout_ms, size_t at_once, char *reason) {
 }
 
 /* Within a second of the limit: that is how often something comes. */
-#define CHECK_TOOK(limit_ms, took)                                             \
-  CHECK_MSG((took) >= (limit_ms) && (took) < (limit_ms) + DRIP_MS, "%lld ms", \
-            (long long)(took))
+#define CHECK_TOOK(limit_ms, took) \
+  CHECK_MSG((took) >= (limit_ms) && (took) < (limit_ms) + DRIP_MS, "%lld ms", (long long)(took))
 
 static void a_silent_peer_has_the_handshakes_time(void) {
   char reason[TGT_REASON_BYTES];

@@ -94,9 +94,14 @@ static void hosts_take_no_more_than_was_told(void) {
   /* So do live docs. */
   int whole = 0;
   for (int status = 0; status == 0 && whole < 10; whole += status == 0) {
-    const struct ini_command put = {.opcode = CSD_OPCODE_PUT, .nsid = 1, .cdw10 = 1,
-                                    .cdw11 = CHUNK,           .cdw14 = CHUNK, .out = bytes,
-                                    .out_bytes = CHUNK,       .apart = true};
+    const struct ini_command put = {.opcode = CSD_OPCODE_PUT,
+                                    .nsid = 1,
+                                    .cdw10 = 1,
+                                    .cdw11 = CHUNK,
+                                    .cdw14 = CHUNK,
+                                    .out = bytes,
+                                    .out_bytes = CHUNK,
+                                    .apart = true};
     status = ini_run(&hosts[whole % 3].io, &put).status;
     CHECK(status == 0 || status == NO_MEMORY);
   }
@@ -104,8 +109,8 @@ static void hosts_take_no_more_than_was_told(void) {
   /* And all the data that queues can hold. */
   memset(bytes, 0xFF, sizeof bytes);
   for (int i = 0; i < 3; i++) {
-    const struct ini_command write = {.opcode = 1, .nsid = 1, .cdw12 = 255, .out = bytes,
-                                      .out_bytes = CHUNK, .apart = true};
+    const struct ini_command write = {
+        .opcode = 1, .nsid = 1, .cdw12 = 255, .out = bytes, .out_bytes = CHUNK, .apart = true};
     for (int k = 0; k < 16; k++) {
       CHECK_EQ(0, ini_run(&hosts[i].io, &write).status);
     }
@@ -132,8 +137,11 @@ static void hosts_take_no_more_than_was_told(void) {
 static void the_model_names_the_daemon(void) {
   struct ini_host host;
   struct csd_device_info info;
-  const struct ini_command fetch = {.opcode = CSD_OPCODE_FETCH, .nsid = 1, .cdw12 = sizeof info,
-                                    .in = &info, .in_bytes = sizeof info};
+  const struct ini_command fetch = {.opcode = CSD_OPCODE_FETCH,
+                                    .nsid = 1,
+                                    .cdw12 = sizeof info,
+                                    .in = &info,
+                                    .in_bytes = sizeof info};
   REQUIRE(ini_host_open(&host, target.port, 0, INI_HOST));
   CHECK_EQ(0, ini_run(&host.io, &fetch).status);
   CHECK(strcmp((const char *)info.model, "csd-target") == 0);

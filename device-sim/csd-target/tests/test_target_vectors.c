@@ -87,8 +87,8 @@ static void check_vector(const struct vector_file *vector) {
     CHECK_MSG(status == exception->status, "%s gives 0x%X, not 0x%X", vector->name, status,
               exception->status);
   } else {
-    CHECK_MSG(tgt_status_to_wire((uint16_t)status) == vector->status, "%s gives 0x%X",
-              vector->name, status);
+    CHECK_MSG(tgt_status_to_wire((uint16_t)status) == vector->status, "%s gives 0x%X", vector->name,
+              status);
   }
 }
 

@@ -210,8 +210,7 @@ void csd_device_get_memory(const struct csd_device *device, struct csd_device_me
   *memory = (struct csd_device_memory){
       .pages = device->dram.frame_count * (CSD_FRAME_BYTES + sizeof(struct csd_frame)),
       .index = lbas * (sizeof(struct csd_page_index_slot) + sizeof *device->dram.map),
-      .sessions =
-          device->sessions.byte_limit + device->sessions.limit * sizeof(struct csd_session),
+      .sessions = device->sessions.byte_limit + device->sessions.limit * sizeof(struct csd_session),
       .resources = device->resources.byte_limit +
                    CSD_MAX_RESOURCES * (system_page + sizeof(struct csd_resource_slot))};
 }

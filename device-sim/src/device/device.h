@@ -27,8 +27,8 @@ struct csd_device {
   struct csd_resources resources;
   uint64_t dram_bytes;
   char model[sizeof((struct csd_device_info *)0)->model]; /* that device_info tells */
-  const struct csd_kernels *kernels; /* that programs run on */
-  struct csd_timing_slot timing;     /* the profile, if one is set */
+  const struct csd_kernels *kernels;                      /* that programs run on */
+  struct csd_timing_slot timing;                          /* the profile, if one is set */
   atomic_bool closing;
   pthread_mutex_t lock;     /* guards what follows */
   bool closed;              /* the parts above are gone */

@@ -30,9 +30,9 @@ struct csd_session {
 struct csd_sessions {
   struct csd_session *slots;
   uint32_t limit;
-  uint32_t open_count; /* guarded by lock, as is opening */
+  uint32_t open_count;        /* guarded by lock, as is opening */
   uint64_t bytes, byte_limit; /* of all grants; guarded by lock */
-  uint32_t hint;       /* where to look for a free slot first */
+  uint32_t hint;              /* where to look for a free slot first */
   pthread_mutex_t lock;
 };
 

@@ -103,8 +103,7 @@ static void grants_share_their_memory(void) {
   CHECK_OK(csd_session_close(&sessions, numbers[0]));
   CHECK_OK(csd_session_close(&sessions, numbers[1]));
   REQUIRE_OK(csd_session_open(&sessions, 2 << 20, &number));
-  CHECK_STATUS(CSD_STATUS_NO_MEMORY,
-               csd_session_open(&sessions, CSD_MIN_GRANT_BYTES, &numbers[0]));
+  CHECK_STATUS(CSD_STATUS_NO_MEMORY, csd_session_open(&sessions, CSD_MIN_GRANT_BYTES, &numbers[0]));
   csd_sessions_close(&sessions);
 }
 

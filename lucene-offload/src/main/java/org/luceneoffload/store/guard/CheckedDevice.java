@@ -60,7 +60,9 @@ final class CheckedDevice implements Device {
     try {
       DeviceInfo info = in.info();
       return info == null ? firstInfo : info;
-    } catch (@SuppressWarnings("unused") Throwable t) {
+    } catch (
+        @SuppressWarnings("unused")
+        Throwable t) {
       return firstInfo;
     }
   }
@@ -85,7 +87,9 @@ final class CheckedDevice implements Device {
   public boolean hasUnfinishedWrites() {
     try {
       return in.hasUnfinishedWrites();
-    } catch (@SuppressWarnings("unused") Throwable t) {
+    } catch (
+        @SuppressWarnings("unused")
+        Throwable t) {
       return true;
     }
   }

@@ -47,7 +47,9 @@ final class CheckedSession implements DeviceSession {
   public boolean copyAscending(ByteBuffer page, int from, int count, int[] docs) {
     try {
       return in.copyAscending(page, from, count, docs);
-    } catch (@SuppressWarnings("unused") Throwable t) {
+    } catch (
+        @SuppressWarnings("unused")
+        Throwable t) {
       return DeviceSession.super.copyAscending(page, from, count, docs);
     }
   }
@@ -56,7 +58,9 @@ final class CheckedSession implements DeviceSession {
   public boolean isUsable() {
     try {
       return in.isUsable();
-    } catch (@SuppressWarnings("unused") Throwable t) {
+    } catch (
+        @SuppressWarnings("unused")
+        Throwable t) {
       return false;
     }
   }

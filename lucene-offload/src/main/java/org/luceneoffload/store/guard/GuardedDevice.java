@@ -193,7 +193,7 @@ final class GuardedDevice implements Device {
   }
 
   /**
-   * Gives back what could not be given back while the device was set aside, and waits for that no
+   * Releases what could not be released while the breaker was open, and waits for that no
    * longer than for any other call. For a device that stays open when nobody uses it here.
    */
   void letGo() throws IOException {
@@ -205,7 +205,7 @@ final class GuardedDevice implements Device {
           giveBackLeft();
           return null;
         };
-    calls.make("giving back", false, call, unused -> {}, DeviceSession.StopSignal.NEVER, () -> {});
+    calls.make("giving back", false, call, unused -> {}, DeviceCalls.Stopping.NEVER);
   }
 
   private void giveBackLeft() throws IOException {

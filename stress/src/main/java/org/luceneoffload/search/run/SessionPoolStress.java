@@ -30,7 +30,7 @@ public final class SessionPoolStress {
   /** Uses a session. Returns 0; 1 if the pool was closed; 2 if none came back in time. */
   private static int use(SessionPool pool) {
     try {
-      pool.giveBack(pool.lend());
+      pool.release(pool.acquire());
       return 0;
     } catch (OffloadException e) {
       return e.status() == OffloadWire.Status.CLOSED ? 1 : 2;
