@@ -115,6 +115,7 @@ class TestOpening extends ImageTestCase {
     assertTrue(first > 0 && first <= 4 * TermHashPages.PAGE_BYTES, first + " bytes");
     assertNotNull(terms.find(new BytesRef("t4711")));
     long second = counted.bytesRead("odh") - before - first;
-    assertTrue(second < 64, second + " bytes of pages that are verified");
+    // Some slots and an entry, but no page again; how many slots depends on the hash's random seed.
+    assertTrue(second < TermHashPages.PAGE_BYTES / 4, second + " bytes of pages that are verified");
   }
 }

@@ -193,8 +193,8 @@ final class GuardedDevice implements Device {
   }
 
   /**
-   * Releases what could not be released while the breaker was open, and waits for that no
-   * longer than for any other call. For a device that stays open when nobody uses it here.
+   * Releases what could not be released while the breaker was open, and waits for that no longer
+   * than for any other call. For a device that stays open when nobody uses it here.
    */
   void letGo() throws IOException {
     if (toClose.isEmpty() && toDrop.isEmpty()) {
