@@ -8,6 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.codecs.DocValuesFormat;
@@ -34,7 +38,9 @@ import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.KnnFloatVectorQuery;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.luceneoffload.OffloadCodec;
@@ -44,6 +50,26 @@ import org.luceneoffload.codec.OffloadTerms;
 
 /** Device lists in indexes of applications that have codecs of their own. */
 class TestOwnCodecs extends ExistingIndexTestCase {
+  /**
+   * Registers the codecs of this test, for this process alone: service files on the class path of
+   * the tests would be read by child processes that have none of our classes.
+   */
+  @BeforeAll
+  static void registerCodecs(@TempDir Path folder) throws IOException {
+    Path services = Files.createDirectories(folder.resolve("META-INF/services"));
+    Files.write(
+        services.resolve(Codec.class.getName()),
+        List.of(OwnCodec.Offloaded.class.getName(), OwnCodec.Composed.class.getName()));
+    Files.write(
+        services.resolve(DocValuesFormat.class.getName()),
+        List.of(OwnDocValuesFormat.class.getName()));
+    ClassLoader parent = TestOwnCodecs.class.getClassLoader();
+    try (URLClassLoader loader = new URLClassLoader(new URL[] {folder.toUri().toURL()}, parent)) {
+      DocValuesFormat.reloadDocValuesFormats(loader);
+      Codec.reloadCodecs(loader);
+    }
+  }
+
   private static final int DOCS = 300;
   private static final String DIRECT = "Direct";
 

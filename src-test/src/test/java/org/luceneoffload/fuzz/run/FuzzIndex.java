@@ -214,11 +214,11 @@ public final class FuzzIndex implements Closeable {
 
   /**
    * Fails if the device holds more images than the index has, and goes on doing so when it is
-   * opened anew: what is deleted without the device, under the eyes of a reader that has it, goes
-   * then.
+   * opened for writing anew: what was deleted without the device goes then.
    */
   private void checkVolume() throws IOException {
     try (OffloadDirectory offload = OffloadDirectory.open(home, recipe.device())) {
+      ImageDirectory.find(offload).whyNoImages(); // opens the store for writing
       Set<String> held = ImageDirectory.find(offload).handle().volume().list();
       List<String> images = Arrays.stream(offload.listAll()).filter(ImageFiles::isImage).toList();
       if (held.size() > images.size()) {
