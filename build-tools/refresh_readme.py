@@ -4,8 +4,8 @@
 
 usage: refresh_readme.py
 
-The demo is shortened to its first and last query; the table of the bench is shown whole, without
-its last column.
+The demo is shortened to its first and last query; the table of the bench
+has one row a kind of answer and one column a shape of query.
 """
 import pathlib
 import re
@@ -43,15 +43,26 @@ def demo():
 
 
 def bench():
+    """One row a kind of answer, one column a shape: both times and the median ratio of them."""
     table, notes = run(BENCH)
-    rows = [re.split(r"\s{2,}", line.strip()) for line in table.split("\n")]
-    # "AND" and the number before it are columns of their own, however wide the gaps are.
-    rows = [" ".join(row).split()[:10] for row in rows]
-    head, body = rows[0], rows[1:]
-    out = ["| " + " | ".join(head) + " |", "|" + " --- |" * len(head)]
-    out += ["| " + " | ".join(row) + " |" for row in body]
+    head, *rows = [re.split(r"\s{2,}", line.strip()) for line in table.split("\n")]
+    shapes, cells, differences = [], {}, 0
+    for values in rows:
+        row = dict(zip(head, values, strict=True))
+        if row["shape"] not in shapes:
+            shapes.append(row["shape"])
+        cells.setdefault(row["kind"], {})[row["shape"]] = (
+            f"{row['lucene_us']} / {row['offload_us']} us: **{row['ratio_median']}**"
+            f" ({row['quartiles']})")
+        differences += int(row["differences"])
+    out = ["| | " + " | ".join(shapes) + " |", "| --- |" + " --- |" * len(shapes)]
+    out += [f"| {kind} | " + " | ".join(row[shape] for shape in shapes) + " |"
+            for kind, row in cells.items()]
     command = "    ./offload " + " ".join(BENCH)
-    return "\n".join([command, "", *out, "", notes.replace("\n", "  \n")])
+    found = f"Answers that were not identical to Lucene's: {differences}."
+    # The last note explains a column that is not shown here.
+    notes = notes.split("\n")[:-1]
+    return "\n".join([command, "", *out, "", "  \n".join([*notes, found])])
 
 
 def main():

@@ -6,9 +6,9 @@
 # usage: test_check_elf.sh COMPILER
 # Exits with 77 (skipped), and the reason, where a tool or a linker for ELF files is missing.
 set -u
-. "$(dirname "$0")/optional.sh"
+. "$(dirname "$0")/../optional.sh"
 what="whether check_elf.sh finds faults"
-check=$(cd "$(dirname "$0")" && pwd)/check_elf.sh
+check=$(cd "$(dirname "$0")/.." && pwd)/check_elf.sh
 compiler=$1
 for tool in readelf objdump; do
   if ! have "$tool"; then

@@ -5,7 +5,7 @@
 # put under them: `lucene_core_tests.sh CHECKOUT`; `--help` lists the options.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-jdk=$("$here/find_jdk.sh" 21) || {
+jdk=$("$here/../find_jdk.sh" 21) || {
   echo "no JDK of 21 or later found" >&2
   exit 2
 }

@@ -3,7 +3,7 @@
 #
 # check_includes.sh passes the engine's sources and finds each kind of include that it forbids.
 set -u
-tools=$(cd "$(dirname "$0")" && pwd)
+tools=$(cd "$(dirname "$0")/.." && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cp -r "$tools/../device-sim/src" "$folder/src"

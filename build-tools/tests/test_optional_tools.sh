@@ -8,7 +8,7 @@
 #
 # usage: test_optional_tools.sh
 set -u
-top=$(cd "$(dirname "$0")/.." && pwd)
+top=$(cd "$(dirname "$0")/../.." && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 stubs="arm-none-eabi-gcc aarch64-linux-gnu-gcc clang cc qemu-aarch64-static nm readelf objdump
@@ -73,7 +73,7 @@ run_all() {
   run 77 "$top/build-tools/check_vectors.sh"
   run 0 "$top/build-tools/check_c_format.sh"
   run 0 "$top/build-tools/check_elf.sh" a.so -
-  run 77 "$top/build-tools/test_check_elf.sh" cc
+  run 77 "$top/build-tools/tests/test_check_elf.sh" cc
   run 0 "$top/src-test/nvme-guest/in_build.sh"
 }
 

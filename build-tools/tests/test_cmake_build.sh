@@ -6,7 +6,7 @@
 #
 # usage: test_cmake_build.sh
 set -u
-build_script=$(cd "$(dirname "$0")" && pwd)/cmake_build.sh
+build_script=$(cd "$(dirname "$0")/.." && pwd)/cmake_build.sh
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 faults=0

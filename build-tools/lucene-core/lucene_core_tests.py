@@ -25,7 +25,7 @@ import time
 
 import lucene_core_build
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 TARGET = ROOT / "target" / "lucene-core-tests"
 RUNNER = "org.luceneoffload.lucene.CoreTestRunner"
 
@@ -300,7 +300,7 @@ def run_process(options, made, chunk, stock, stem, results, lock):
 def replay(options, failure):
     """The command that runs a failed test again."""
     name, seed, method, _ = failure
-    words = ["build-tools/lucene_core_tests.sh", options.checkout, "--no-build"]
+    words = ["build-tools/lucene-core/lucene_core_tests.sh", options.checkout, "--no-build"]
     words += ["--module", options.module, "--classes", name]
     words += ["--seeds", seed, "--device", options.device, "--codec", options.codec]
     words += ["--similarity", options.similarity, "--wrap", options.wrap]

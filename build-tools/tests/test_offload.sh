@@ -6,7 +6,7 @@
 #
 # usage: test_offload.sh
 set -u
-real=$(cd "$(dirname "$0")/.." && pwd)
+real=$(cd "$(dirname "$0")/../.." && pwd)
 folder=$(mktemp -d)
 trap 'chmod -R u+w "$folder"; rm -rf "$folder"' EXIT
 faults=0
