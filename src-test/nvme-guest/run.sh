@@ -11,7 +11,6 @@ here=$(cd "$(dirname "$0")" && pwd)
 project=$(cd "$here/../.." && pwd)
 work=$project/src-test/target/nvme-guest
 target=$project/device-sim/target/cmake/csd-target/csd-target
-nqn=nqn.2026-11.org.luceneoffload
 kernels="6.1 6.12"
 all_steps="connected listed refused contract tool search faults permission"
 # What depends on the kernel. The rest is the same on every one, and takes long.
@@ -85,17 +84,24 @@ say "a disk with $("$jdk/bin/java" -version 2>&1 | sed -n 2p), the tests and the
 "$here/make_disk.sh" "$jdk" "$project" "$work/disk.img"
 
 port_of() { sed -n 's/.* port \([0-9]*\)$/\1/p' "$1"; }
-declare -A pids ports
+nqn_of() { sed -n 's/^csd-target: \([^ ]*\) on .*/\1/p' "$1"; }
+declare -A pids ports nqns
 
+# Starts a target under the NQN that it chose for its store itself: two nodes that were set up with
+# defaults must not be one subsystem to a host, and a node keeps its name when it starts again.
 start_target() { # NAME CAPACITY
   local name=$1 log=$work/$1.log
   : >"$log.out"
-  "$target" --store "$work/$name.vol" --capacity "$2" --dram 64M --subsystem "$nqn:$name" \
+  "$target" --store "$work/$name.vol" --capacity "$2" --dram 64M \
     --port "${ports[$name]:-0}" >"$log.out" 2>>"$log" &
   pids[$name]=$!
   for _ in $(seq 1200); do # a minute
     ports[$name]=$(port_of "$log.out")
-    [ -z "${ports[$name]}" ] || return 0
+    if [ -n "${ports[$name]}" ]; then
+      [ "${nqns[$name]:=$(nqn_of "$log.out")}" = "$(nqn_of "$log.out")" ] && return 0
+      say "the target $name was ${nqns[$name]} and is now $(nqn_of "$log.out")"
+      exit 1
+    fi
     kill -0 "${pids[$name]}" 2>/dev/null || break
     sleep 0.05
   done
@@ -141,7 +147,8 @@ boot() { # KERNEL FOLDER STEPS
   start_target small "$(capacity_of small)"
   start_target big "$(capacity_of big)"
   say "Linux $kernel boots; targets on ports ${ports[small]}, ${ports[big]}"
-  local words="csd.small=${ports[small]} csd.big=${ports[big]} csd.steps=${steps// /,}"
+  local words="csd.small=${ports[small]},${nqns[small]} csd.big=${ports[big]},${nqns[big]}"
+  words+=" csd.steps=${steps// /,}"
   : >"$work/console-$kernel.log"
   while IFS= read -r line; do
     line=${line%$'\r'}

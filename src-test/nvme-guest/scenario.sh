@@ -1,11 +1,10 @@
 # Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project.
 #
 # What the guest does, as root: every step prints "ok" or "FAILED" with its name; the number of
-# failures is the exit status. The kernel's command line has csd.small and csd.big, the ports of two
-# targets on the host, and csd.steps, which steps to run. A line "@host ..." asks the host for
-# something and is answered by what then happens to the targets.
+# failures is the exit status. The kernel's command line has csd.small and csd.big, the port and the
+# NQN of two targets on the host, and csd.steps, which steps to run. A line "@host ..." asks the
+# host for something and is answered by what then happens to the targets.
 HOST=10.0.2.2
-NQN=nqn.2026-11.org.luceneoffload
 ID=7a1c2d3e-0f1e-4c3b-9a58-0123456789ab
 failures=0
 
@@ -21,7 +20,8 @@ argument() {
 }
 
 connect() { # NAME
-  where="transport=tcp,traddr=$HOST,trsvcid=$(argument "$1"),nqn=$NQN:$1"
+  target=$(argument "$1")
+  where="transport=tcp,traddr=$HOST,trsvcid=${target%%,*},nqn=${target#*,}"
   who="hostid=$ID,hostnqn=nqn.2014-08.org.nvmexpress:uuid:$ID"
   how="keep_alive_tmo=30,reconnect_delay=1,ctrl_loss_tmo=60"
   printf '%s' "$where,$who,$how" >/dev/nvme-fabrics
@@ -29,8 +29,9 @@ connect() { # NAME
 
 # The character device of a subsystem's namespace.
 device() { # NAME
+  target=$(argument "$1")
   for controller in /sys/class/nvme/nvme*; do
-    [ "$(cat "$controller/subsysnqn")" = "$NQN:$1" ] || continue
+    [ "$(cat "$controller/subsysnqn")" = "${target#*,}" ] || continue
     for namespace in "$controller"/ng*n* "$controller"/nvme-subsys*/ng*n*; do
       [ -e "$namespace" ] && echo "/dev/${namespace##*/}" && return
     done

@@ -21,6 +21,9 @@ import org.luceneoffload.cli.OffloadCli;
  * number of steps that failed is the exit status.
  */
 public final class GuestSteps {
+  /** Seconds that a command may take: an emulated guest on a busy machine is slow. */
+  private static final String PATIENCE = "60";
+
   private final String small;
   private final String big;
   private final String plain;
@@ -174,6 +177,8 @@ public final class GuestSteps {
         "--strict",
         "--device",
         device,
+        "--device-timeout",
+        PATIENCE,
         "--corpus",
         corpus.toString());
     String both =
@@ -184,13 +189,16 @@ public final class GuestSteps {
             path,
             "--device",
             big,
+            "--device-timeout",
+            PATIENCE,
             "--strict",
             "--on",
             "both",
             "--queries",
             queries.toString());
     require(both, "identical");
-    String check = offload(0, "check", "--index", path, "--device", big);
+    String check =
+        offload(0, "check", "--index", path, "--device", big, "--device-timeout", PATIENCE);
     out.println(check);
     out.println(
         offload(
@@ -202,6 +210,8 @@ public final class GuestSteps {
             big,
             "--queries",
             queries.toString(),
+            "--device-timeout",
+            PATIENCE,
             "--rounds",
             "1",
             "--warmup",

@@ -18,6 +18,7 @@ import org.luceneoffload.cli.search.Comparison;
 import org.luceneoffload.cli.search.DeviceWork;
 import org.luceneoffload.cli.search.SearchMode;
 import org.luceneoffload.cli.search.SearchSide;
+import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.corpus.CorpusBuilder;
 import org.luceneoffload.workload.QueryFile;
 import org.luceneoffload.workload.QueryLine;
@@ -67,7 +68,7 @@ final class DemoService {
         new IndexBuilder.Request(
             files.index(),
             device,
-            false,
+            OffloadOptions.DEFAULT,
             List.of(files.documents()),
             Runtime.getRuntime().availableProcessors(),
             1,

@@ -19,6 +19,7 @@ import org.luceneoffload.cli.options.DeviceNames;
 import org.luceneoffload.cli.options.IndexOptions;
 import org.luceneoffload.cli.output.Figures;
 import org.luceneoffload.cli.output.Terminal;
+import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.store.image.ImageDirectory;
@@ -40,7 +41,7 @@ public final class IndexBuilder {
    *
    * @param index directory of the index, made if missing
    * @param device name of the device
-   * @param strict whether trouble with the device ends the run
+   * @param options how to use the device
    * @param corpus the files
    * @param threads indexing threads, at least 1
    * @param forceMerge most segments at the end; 0 leaves them as they are
@@ -49,7 +50,7 @@ public final class IndexBuilder {
   public record Request(
       Path index,
       String device,
-      boolean strict,
+      OffloadOptions options,
       List<Path> corpus,
       int threads,
       int forceMerge,
@@ -93,7 +94,7 @@ public final class IndexBuilder {
   private IndexReport build(IndexTarget target) throws IOException, InterruptedException {
     checkTarget(request.index(), request.existing()); // what another run did before the lock
     try {
-      Directory directory = target.open(request.device(), request.strict());
+      Directory directory = target.open(request.device(), request.options());
       needImages(target.directory());
       write(directory);
       progress.end();

@@ -64,7 +64,7 @@ public final class IndexCommand extends OffloadCommand {
             new IndexBuilder.Request(
                 target.index(),
                 target.device(),
-                target.strict(),
+                target.options(),
                 corpus,
                 threads,
                 forceMerge == null ? 0 : forceMerge,

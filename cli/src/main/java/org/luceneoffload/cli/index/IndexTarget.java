@@ -17,6 +17,7 @@ import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.cli.options.DeviceNames;
 import org.luceneoffload.cli.options.IndexOptions;
+import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.store.guard.DeviceRegistry;
 import org.luceneoffload.store.image.ImageDirectory;
 
@@ -75,9 +76,9 @@ final class IndexTarget implements Closeable {
    * @return what an {@link IndexWriter} is to write to; closed with this target
    * @throws Failure of usage if the device's name is malformed
    */
-  Directory open(String device, boolean strict) throws IOException {
+  Directory open(String device, OffloadOptions options) throws IOException {
     madeStore = !DeviceNames.hasStore(device, index);
-    directory = IndexOptions.openDirectory(index, device, strict);
+    directory = IndexOptions.openDirectory(index, device, options);
     tracked = new TrackingDirectoryWrapper(directory);
     return new FilterDirectory(tracked) {
       @Override

@@ -4,6 +4,8 @@ package org.luceneoffload.cli.options;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.store.Directory;
@@ -36,14 +38,38 @@ public final class IndexOptions {
       })
   private Placement placement;
 
+  @Option(
+      names = "--device-timeout",
+      paramLabel = "SECONDS",
+      description = "Seconds that one command may take on the device (default: 2).")
+  private Double deviceTimeout;
+
   /** Directory of the index. */
   public Path index() {
     return which.index();
   }
 
-  /** Whether trouble with the device is an error. */
+  /** True if trouble with the device is an error. */
   public boolean strict() {
     return strict;
+  }
+
+  /**
+   * Returns how the device is to be used.
+   *
+   * @throws Failure of usage if the timeout is out of range
+   */
+  public OffloadOptions options() {
+    OffloadOptions options = OffloadOptions.DEFAULT.withStrict(strict).withPlacement(placement);
+    if (deviceTimeout == null) {
+      return options;
+    }
+    double millis = deviceTimeout * 1000;
+    if (!(millis >= 1 && millis <= TimeUnit.DAYS.toMillis(1))) {
+      throw Failure.usage(
+          "--device-timeout must be from 0.001 to 86400 seconds, not " + deviceTimeout);
+    }
+    return options.withDeviceTimeout(Duration.ofMillis((long) millis));
   }
 
   /** Name of the device. */
@@ -55,8 +81,7 @@ public final class IndexOptions {
   public OffloadDirectory open() throws IOException {
     DeviceNames.check(device());
     checkIndex(index());
-    OffloadOptions options = OffloadOptions.DEFAULT.withStrict(strict);
-    return openDirectory(index(), device(), options.withPlacement(placement));
+    return openDirectory(index(), device(), options());
   }
 
   /** Opens an index for reading, on the host alone. */
@@ -86,7 +111,12 @@ public final class IndexOptions {
     return openDirectory(index, device, OffloadOptions.DEFAULT.withStrict(strict));
   }
 
-  private static OffloadDirectory openDirectory(Path index, String device, OffloadOptions options)
+  /**
+   * Opens a directory that may hold no index yet.
+   *
+   * @throws Failure of usage if the device's name is malformed
+   */
+  public static OffloadDirectory openDirectory(Path index, String device, OffloadOptions options)
       throws IOException {
     try {
       return OffloadDirectory.open(index, device, options);

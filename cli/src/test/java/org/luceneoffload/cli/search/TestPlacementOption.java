@@ -14,7 +14,7 @@ import org.luceneoffload.cli.CliRun;
 import org.luceneoffload.cli.SmallCorpus;
 import org.luceneoffload.cli.command.ExitCodes;
 
-/** {@code --placement}, and devices with a profile. */
+/** {@code --placement}, {@code --device-timeout}, and devices with a profile. */
 class TestPlacementOption {
   private static final String QUERY = "+w0 +w1";
 
@@ -86,5 +86,16 @@ class TestPlacementOption {
     run("explain", "--placement", "sometimes", QUERY).fails(ExitCodes.USAGE, "sometimes");
     run("explain", "--device", "sim:profile=nope", QUERY)
         .fails(ExitCodes.USAGE, "unknown profile 'nope'");
+  }
+
+  @Test
+  void timeoutsAreSecondsInRange() {
+    run("search", "--device-timeout", "0.5", "--strict", QUERY).ok();
+    for (String bad : new String[] {"0", "-1", "86401", "NaN", "Infinity"}) {
+      CliRun refused = run("search", "--device-timeout=" + bad, QUERY);
+      assertEquals(ExitCodes.USAGE, refused.code());
+      assertTrue(refused.err().contains("--device-timeout must be from 0.001 to 86400"), bad);
+    }
+    assertEquals(ExitCodes.USAGE, run("search", "--device-timeout", "soon", QUERY).code());
   }
 }
