@@ -91,6 +91,11 @@ public class OffloadCodec extends FilterCodec {
     this.segmentInfos = new OffloadSegmentInfoFormat(delegate.segmentInfoFormat());
   }
 
+  /** Returns the codec that this one builds on. */
+  public Codec delegate() {
+    return delegate;
+  }
+
   private static Codec checkName(Codec delegate) {
     if (!delegate.getName().equals(STOCK)) {
       throw new IllegalArgumentException(

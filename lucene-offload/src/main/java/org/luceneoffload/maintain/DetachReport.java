@@ -8,9 +8,15 @@ import java.util.List;
  *
  * @param images images taken from the device
  * @param bytes their bytes, free from now on or when the last reader of an image closes
+ * @param segmentsRewritten segments that have another codec now, by {@link IndexDetach.Codec#STOCK}
  * @param storeRemoved whether the device's store file, empty now, was removed
  * @param seconds wall-clock time
  * @param leftOut what could not be removed, and why
  */
 public record DetachReport(
-    int images, long bytes, boolean storeRemoved, double seconds, List<String> leftOut) {}
+    int images,
+    long bytes,
+    int segmentsRewritten,
+    boolean storeRemoved,
+    double seconds,
+    List<String> leftOut) {}

@@ -19,8 +19,10 @@ import org.luceneoffload.store.image.ImageStore;
 import org.luceneoffload.store.image.SidecarFiles;
 
 /**
- * Takes the device lists of an index from the device. The index is then a plain one, answered by
- * the host; {@link IndexRepair} and {@link IndexImport} bring the lists back.
+ * Takes the device lists of an index from the device; the host then answers all queries. {@link
+ * IndexRepair} and {@link IndexImport} bring the lists back. Segments keep their codec, so that
+ * Lucene goes on reading those of {@code OffloadCodec} with this library; {@link Codec#STOCK} makes
+ * them segments of the codec below.
  *
  * <p>Readers may be open meanwhile: they go on with their lists, whose space is free once they are
  * closed. No index writer may be open.
@@ -31,6 +33,19 @@ public final class IndexDetach {
   private final List<String> leftOut = new ArrayList<>();
   private int count;
   private long bytes;
+
+  /** The codec of an index that was detached. */
+  public enum Codec {
+    /** The one that it had. */
+    KEEP,
+
+    /**
+     * The one that {@code OffloadCodec} built on, which is stock Lucene's unless the application
+     * named another. Doc IDs, deletes, scores and all other files stay. Earlier commits of the
+     * index are deleted. The disk needs room for a second copy of the segments.
+     */
+    STOCK
+  }
 
   private IndexDetach(OffloadDirectory directory) {
     this.directory = directory;
@@ -47,12 +62,28 @@ public final class IndexDetach {
    * @throws IOException if the device cannot be written
    */
   public static DetachReport run(Path index, String device) throws IOException {
+    return run(index, device, Codec.KEEP);
+  }
+
+  /**
+   * Detaches an index, as {@link #run(Path, String)} does, and chooses its codec.
+   *
+   * @throws org.apache.lucene.store.LockObtainFailedException if an index writer is open
+   * @throws IOException if the device cannot be written, or the codec cannot be changed; the index
+   *     is then as it was, or has all of its segments under the new codec
+   */
+  public static DetachReport run(Path index, String device, Codec codec) throws IOException {
     OffloadOptions strict = OffloadOptions.DEFAULT.withStrict(true);
     try (OffloadDirectory directory = OffloadDirectory.open(index, device, strict)) {
-      DetachReport report = run(directory);
+      DetachReport report = run(directory, codec);
       boolean removed = DeviceRegistry.removeEmptyStore(ImageDirectory.find(directory).handle());
       return new DetachReport(
-          report.images(), report.bytes(), removed, report.seconds(), report.leftOut());
+          report.images(),
+          report.bytes(),
+          report.segmentsRewritten(),
+          removed,
+          report.seconds(),
+          report.leftOut());
     }
   }
 
@@ -64,6 +95,18 @@ public final class IndexDetach {
    * @throws IOException if the device cannot be written
    */
   public static DetachReport run(OffloadDirectory directory) throws IOException {
+    return run(directory, Codec.KEEP);
+  }
+
+  /**
+   * Detaches an index and chooses its codec; the device's store stays, empty or not.
+   *
+   * @param directory the index, opened with a device that can be written
+   * @throws org.apache.lucene.store.LockObtainFailedException if an index writer is open
+   * @throws IOException if the device cannot be written, or the codec cannot be changed; the index
+   *     is then as it was, or has all of its segments under the new codec
+   */
+  public static DetachReport run(OffloadDirectory directory, Codec codec) throws IOException {
     String why = directory.whyNoImages();
     if (why != null) {
       throw new IOException("no device lists can be removed from " + directory + ": " + why);
@@ -71,15 +114,17 @@ public final class IndexDetach {
     synchronized (Upkeep.ONE_AT_A_TIME) {
       try (Lock lock = directory.obtainLock(IndexWriter.WRITE_LOCK_NAME)) {
         lock.ensureValid();
-        return new IndexDetach(directory).detach();
+        return new IndexDetach(directory).detach(codec);
       } finally {
         Sidecars.changed();
       }
     }
   }
 
-  private DetachReport detach() throws IOException {
+  private DetachReport detach(Codec codec) throws IOException {
     long start = System.nanoTime();
+    StockRewrite stock = codec == Codec.STOCK ? new StockRewrite(directory, leftOut) : null;
+    int rewritten = stock != null ? stock.commit() : 0;
     images.deleteReplacement();
     for (String id : SidecarFiles.ids(directory)) {
       String image = ImageFiles.sidecarImage(HexFormat.of().parseHex(id));
@@ -96,9 +141,12 @@ public final class IndexDetach {
         }
       }
     }
+    if (stock != null) {
+      stock.deleteOld();
+    }
     images.sync();
     double seconds = (System.nanoTime() - start) / 1e9;
-    return new DetachReport(count, bytes, false, seconds, List.copyOf(leftOut));
+    return new DetachReport(count, bytes, rewritten, false, seconds, List.copyOf(leftOut));
   }
 
   private void count(long length) {

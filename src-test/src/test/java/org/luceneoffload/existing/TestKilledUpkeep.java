@@ -15,6 +15,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.maintain.IndexDetach;
 import org.luceneoffload.store.image.ImageDirectory;
 import org.luceneoffload.store.image.ImageFiles;
 
@@ -101,5 +102,22 @@ class TestKilledUpkeep extends ExistingIndexTestCase {
     importAll(index);
     assertOffloaded(expected);
     assertComplete(index);
+  }
+
+  /** Either commit is whole, whenever it is killed; to be run again is all that it needs. */
+  @Test
+  void theWayBackToAStockIndex() throws Exception {
+    try (OffloadDirectory directory = open(index)) {
+      new StockIndex(random, SHAPE).write(directory, new OffloadCodec());
+    }
+    List<String> expected = StockCheckChild.inspect(index, seed);
+    for (int round = 0; round < ROUNDS; round++) {
+      killed("stock", 300);
+      assertEquals(expected, StockCheckChild.inspect(index, seed));
+      assertAnswers(Answers.ofStock(index, queries));
+    }
+    IndexDetach.run(index, DEVICE, IndexDetach.Codec.STOCK);
+    assertEquals(expected, StockCheckChild.inspect(index, seed));
+    assertEquals(0, IndexDetach.run(index, DEVICE, IndexDetach.Codec.STOCK).segmentsRewritten());
   }
 }

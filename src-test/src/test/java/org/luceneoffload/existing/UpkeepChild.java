@@ -30,6 +30,7 @@ final class UpkeepChild {
         case "import" -> IndexImport.run(directory, slow);
         case "repair" -> IndexRepair.run(directory, slow);
         case "detach" -> IndexDetach.run(directory);
+        case "stock" -> IndexDetach.run(directory, IndexDetach.Codec.STOCK);
         default -> throw new IllegalArgumentException(args[2]);
       }
     }

@@ -5,8 +5,10 @@ import org.luceneoffload.cli.command.ExitCodes;
 import org.luceneoffload.cli.command.OffloadCommand;
 import org.luceneoffload.cli.options.IndexAndDevice;
 import org.luceneoffload.cli.output.Figures;
+import org.luceneoffload.maintain.IndexDetach;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code offload detach}. */
 @Command(
@@ -15,18 +17,45 @@ import picocli.CommandLine.Mixin;
     description = {
       "Removes the device lists of an index from the device. The host answers all queries then;",
       "repair and import bring the lists back."
+    },
+    footer = {
+      "",
+      "An index that OffloadCodec wrote still needs it afterwards, unless --codec says stock: its",
+      "segments are then written once more, by the codec that OffloadCodec builds on. Documents,",
+      "deletes and scores stay as they are; earlier commits are deleted. The disk needs room for a",
+      "second copy of the segments meanwhile."
     })
 public final class DetachCommand extends OffloadCommand {
   @Mixin private IndexAndDevice options;
 
+  @Option(
+      names = "--codec",
+      paramLabel = "WHICH",
+      defaultValue = "keep",
+      description = {
+        "Codec of the index afterwards: keep (the one that it has), stock (Lucene opens it without",
+        "this library). Default: ${DEFAULT-VALUE}."
+      })
+  private IndexDetach.Codec codec;
+
   @Override
   protected int run() throws Exception {
-    DetachedReport report = UpkeepService.detach(options);
+    DetachedReport report = UpkeepService.detach(options, codec);
     print(report, () -> printText(report));
     return report.ok() ? ExitCodes.OK : ExitCodes.FAILURE;
   }
 
   private void printText(DetachedReport report) {
+    if (codec == IndexDetach.Codec.STOCK) {
+      out()
+          .printf(
+              "%s: %s; stock Lucene opens the index%n",
+              report.index(),
+              report.segmentsRewritten() == 0
+                  ? "no segments of OffloadCodec"
+                  : Figures.count(report.segmentsRewritten(), "segment")
+                      + " written anew by the codec below");
+    }
     if (report.images() == 0 && report.ok()) {
       out()
           .println(

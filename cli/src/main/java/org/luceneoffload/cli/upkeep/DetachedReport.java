@@ -12,6 +12,7 @@ import java.util.List;
  * @param ok whether nothing of the index is left on the device
  * @param images images taken from it
  * @param bytes their bytes
+ * @param segmentsRewritten segments that have the codec below now
  * @param storeRemoved whether the device's store file, empty now, was removed
  * @param seconds wall-clock time
  * @param leftOut what could not be removed, and why
@@ -22,6 +23,7 @@ record DetachedReport(
     boolean ok,
     int images,
     long bytes,
+    int segmentsRewritten,
     boolean storeRemoved,
     double seconds,
     List<String> leftOut) {}

@@ -70,16 +70,17 @@ final class UpkeepService {
   }
 
   /** Detaches. */
-  static DetachedReport detach(IndexAndDevice options) throws IOException {
+  static DetachedReport detach(IndexAndDevice options, IndexDetach.Codec codec) throws IOException {
     boolean hadStore = DeviceNames.hasStore(options.device(), options.index());
     open(options).close(); // says in its own words what is wrong
-    DetachReport done = IndexDetach.run(options.index(), options.device());
+    DetachReport done = IndexDetach.run(options.index(), options.device(), codec);
     return new DetachedReport(
         options.index(),
         options.device(),
         done.leftOut().isEmpty(),
         done.images(),
         done.bytes(),
+        done.segmentsRewritten(),
         done.storeRemoved() && hadStore, // or else opening it has made it
         Figures.round(done.seconds()),
         done.leftOut());

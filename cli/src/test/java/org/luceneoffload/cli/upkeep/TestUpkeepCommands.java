@@ -20,6 +20,8 @@ import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.luceneoffload.OffloadCodec;
+import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.cli.CliRun;
 import org.luceneoffload.cli.command.ExitCodes;
 
@@ -98,6 +100,25 @@ class TestUpkeepCommands {
     assertFalse(run("detach", "--json").ok().json().get("store_removed").asBoolean());
     assertFalse(Files.exists(index.resolve(STORE)));
     assertTrue(run("check").ok().out().contains("Device lists: none"));
+  }
+
+  @Test
+  void backToAStockIndex() throws IOException {
+    CliRun none = run("detach", "--codec", "stock").ok();
+    assertTrue(none.out().contains("no segments of OffloadCodec; stock Lucene opens"), none.out());
+    index = temp.resolve("ours");
+    try (OffloadDirectory directory = OffloadDirectory.open(index, "sim");
+        IndexWriter writer =
+            new IndexWriter(directory, new IndexWriterConfig().setCodec(new OffloadCodec()))) {
+      Document document = new Document();
+      document.add(new TextField("body", "w1 w2", Field.Store.NO));
+      writer.addDocument(document);
+    }
+    assertEquals(0, run("detach", "--json").ok().json().get("segments_rewritten").asInt());
+    CliRun done = run("detach", "--codec", "stock").ok();
+    assertTrue(done.out().contains("1 segment written anew by the codec below"), done.out());
+    assertEquals(1, run("import", "--json").ok().json().get("segments_written").asInt());
+    run("detach", "--codec", "other").fails(ExitCodes.USAGE, "other", "KEEP", "STOCK");
   }
 
   @Test
