@@ -200,7 +200,7 @@ static int find_uuid(const struct tgt_options *o, uint8_t *uuid) {
   }
   snprintf(path, sizeof path, "%s.id", store);
   int status = origin_of(store, &origin);
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   const int found = load(path, &kept);
@@ -218,7 +218,7 @@ static int find_uuid(const struct tgt_options *o, uint8_t *uuid) {
             path);
   }
   status = make_uuid(uuid);
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   if (o->read_only) {
@@ -240,7 +240,7 @@ int tgt_identity_open(struct tgt_identity *id, const struct tgt_options *o) {
     (void)tgt_uuid_parse(o->uuid, id->uuid); /* the command line's has been checked */
   } else {
     const int status = find_uuid(o, id->uuid);
-    if (status != 0) {
+    if (status < 0) {
       return status;
     }
   }

@@ -62,7 +62,7 @@ static void tell_memory(const struct tgt_server *server) {
 static int serve(const struct tgt_options *options, int listener, uint16_t port, int stop) {
   static struct tgt_server server;
   int status = tgt_server_open(&server, options);
-  if (status != 0) {
+  if (status < 0) {
     fprintf(stderr, "csd-target: %s: %s\n", csd_status_name(status), csd_last_error());
     return 1;
   }
@@ -77,7 +77,7 @@ static int serve(const struct tgt_options *options, int listener, uint16_t port,
   close(listener);
   tgt_log(TGT_INFO, "stopping");
   status = tgt_server_close(&server);
-  if (status != 0) {
+  if (status < 0) {
     tgt_log(TGT_ERROR, "closing: %s: %s", csd_status_name(status), csd_last_error());
     return 1;
   }

@@ -29,8 +29,8 @@ void tgt_options_defaults(struct tgt_options *o) {
                             .port = 4420,
                             .io_queues = 16,
                             .queue_depth = 128,
-                            .most_connections = 256,
-                            .most_controllers = 64,
+                            .max_connections = 256,
+                            .max_controllers = 64,
                             .io_timeout_ms = 30000,
                             .budget = BUDGET,
                             .log_level = TGT_INFO};
@@ -245,7 +245,7 @@ static bool take(struct tgt_options *o, int option, const char *text) {
       break;
     case SERIAL: good = text[0] != 0 && strlen(text) <= 20, o->serial = text; break;
     case ALLOW_HOST:
-      good = nqn(text) && o->host_count < TGT_MOST_HOSTS;
+      good = nqn(text) && o->host_count < TGT_MAX_HOSTS;
       if (good) {
         o->hosts[o->host_count++] = text;
       }
@@ -253,8 +253,8 @@ static bool take(struct tgt_options *o, int option, const char *text) {
     case SHARED: o->shared = true; break;
     case QUEUES: good = number(text, 1, 128, &n), o->io_queues = (uint32_t)n; break;
     case QUEUE_DEPTH: good = number(text, 16, 1024, &n), o->queue_depth = (uint32_t)n; break;
-    case CONNECTIONS: good = number(text, 2, 65536, &n), o->most_connections = (uint32_t)n; break;
-    case CONTROLLERS: good = number(text, 1, 65000, &n), o->most_controllers = (uint32_t)n; break;
+    case CONNECTIONS: good = number(text, 2, 65536, &n), o->max_connections = (uint32_t)n; break;
+    case CONTROLLERS: good = number(text, 1, 65000, &n), o->max_controllers = (uint32_t)n; break;
     case IO_TIMEOUT:
       good = number(text, 1, 3600, &n);
       o->io_timeout_ms = (uint32_t)n * 1000;

@@ -9,7 +9,7 @@
 #include "log.h"
 #include "nvme.h"
 
-enum { TGT_MOST_HOSTS = 64, TGT_OPCODES = 8 };
+enum { TGT_MAX_HOSTS = 64, TGT_OPCODES = 8 };
 
 struct tgt_options {
   const char *store;       /* backing file */
@@ -31,9 +31,9 @@ struct tgt_options {
   bool timing_model;     /* take MODEL and MODEL_FETCH */
   uint32_t io_queues;    /* of a controller */
   uint32_t queue_depth;  /* entries of an I/O queue */
-  uint32_t most_connections, most_controllers;
-  uint32_t io_timeout_ms;            /* for a peer to go on with what it has begun */
-  const char *hosts[TGT_MOST_HOSTS]; /* NQNs that may connect; none: all may */
+  uint32_t max_connections, max_controllers;
+  uint32_t io_timeout_ms;           /* for a peer to go on with what it has begun */
+  const char *hosts[TGT_MAX_HOSTS]; /* NQNs that may connect; none: all may */
   uint32_t host_count;
   uint32_t boot;             /* see csd_device_options; 0: a random one. No option: for tests */
   uint16_t first_controller; /* ID; 0: a random one. No option: for tests */

@@ -17,7 +17,7 @@
 #include "queue/serve.h"
 #include "transport/connection.h"
 
-enum { STACK_BYTES = 1 << 20, LEAST_UNASSOCIATED = 8 };
+enum { STACK_BYTES = 1 << 20, MIN_UNASSOCIATED = 8 };
 
 /* Hosts may outlive the target, and may know another one by the same NQN: numbers that begin
    anywhere mean nothing to who has them from elsewhere. */
@@ -42,11 +42,11 @@ int tgt_server_open(struct tgt_server *server, const struct tgt_options *o) {
                                             .read_only = o->read_only,
                                             .boot = o->boot != 0 ? o->boot : random_number()};
   int status = csd_device_open(&device, &server->device);
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   status = tgt_identity_open(&server->identity, o);
-  if (status != 0) {
+  if (status < 0) {
     csd_device_close(server->device);
     return status;
   }
@@ -64,8 +64,8 @@ uint64_t tgt_server_connection_bytes(const struct tgt_server *server) {
   /* Sets of numbers, sessions and resources: four slots for each, and two more while growing. */
   const uint64_t numbers =
       ((uint64_t)o->sessions + CSD_MAX_RESOURCES) * 6 * sizeof(struct tgt_id_slot);
-  return o->most_connections * (tgt_connection_bytes(o) + STACK_BYTES) +
-         o->most_controllers * sizeof(struct tgt_controller) + numbers;
+  return o->max_connections * (tgt_connection_bytes(o) + STACK_BYTES) +
+         o->max_controllers * sizeof(struct tgt_controller) + numbers;
 }
 
 int tgt_server_close(struct tgt_server *server) {
@@ -95,15 +95,15 @@ int tgt_server_close(struct tgt_server *server) {
 const char *tgt_server_enter(struct tgt_server *server, struct tgt_connection *c) {
   const struct tgt_options *o = server->options;
   /* Peers that have said nothing yet must not take all the room. */
-  const uint32_t half = o->most_connections / 2;
-  const uint32_t most_unassociated = half > LEAST_UNASSOCIATED ? half : LEAST_UNASSOCIATED;
+  const uint32_t half = o->max_connections / 2;
+  const uint32_t max_unassociated = half > MIN_UNASSOCIATED ? half : MIN_UNASSOCIATED;
   const char *why = NULL;
   pthread_mutex_lock(&server->lock);
   if (server->stopping) {
     why = "the target stops";
-  } else if (server->connection_count >= o->most_connections) {
+  } else if (server->connection_count >= o->max_connections) {
     why = "too many connections";
-  } else if (server->unassociated_count >= most_unassociated) {
+  } else if (server->unassociated_count >= max_unassociated) {
     why = "too many without Connect";
   }
   if (why == NULL) {

@@ -14,7 +14,7 @@
 
 #include "core/kernels/crc32c.h"
 
-enum { LIMIT_SECONDS = 60, MOST_PDU = 1 << 22 };
+enum { LIMIT_SECONDS = 60, MAX_PDU = 1 << 22 };
 enum { TRIES = 3000, PAUSE_US = 20000 }; /* a minute */
 enum { IC_REQ, IC_RESP, H2C_TERM, C2H_TERM, COMMAND, RESPONSE, H2C_DATA, C2H_DATA, R2T = 9 };
 enum { F_HEADER = 1, F_DATA = 2, F_LAST = 4, F_SUCCESS = 8 };
@@ -103,7 +103,7 @@ static int broken(struct ini_connection *c, const char *what) {
   return INI_BROKEN;
 }
 
-static _Thread_local uint8_t room[MOST_PDU];
+static _Thread_local uint8_t room[MAX_PDU];
 
 static int check_digests(struct ini_connection *c, const uint8_t *pdu, uint32_t header_bytes,
                          uint32_t total) {
@@ -128,7 +128,7 @@ int ini_receive(struct ini_connection *c, struct ini_pdu *pdu) {
     return status;
   }
   const uint32_t header_bytes = room[2], data_at = room[3], total = ini_get32(room + 4);
-  if (header_bytes < 8 || header_bytes > 128 || total < header_bytes || total > MOST_PDU) {
+  if (header_bytes < 8 || header_bytes > 128 || total < header_bytes || total > MAX_PDU) {
     return broken(c, "lengths of a PDU");
   }
   status = read_all(c, room + 8, total - 8);
@@ -174,11 +174,11 @@ bool ini_parameters(struct ini_connection *c, uint8_t digests, uint8_t alignment
   if (!ini_send(c, request, sizeof request) || ini_receive(c, &pdu) != 0) {
     return false;
   }
-  c->most_data = ini_get32(pdu.header + 12);
+  c->max_data = ini_get32(pdu.header + 12);
   c->header_digest = (digests & INI_HEADER_DIGEST) != 0;
   c->data_digest = (digests & INI_DATA_DIGEST) != 0;
   return pdu.header[0] == IC_RESP && pdu.header[2] == 128 && ini_get16(pdu.header + 8) == 0 &&
-         pdu.header[11] == digests && c->most_data >= 4096 && c->most_data % 4 == 0;
+         pdu.header[11] == digests && c->max_data >= 4096 && c->max_data % 4 == 0;
 }
 
 /* Closes a PDU whose header stands in `pdu` and sends it with its data. */
@@ -234,7 +234,7 @@ bool ini_answer_r2t(struct ini_connection *c, const struct ini_pdu *r2t, const v
   }
   for (uint32_t at = 0; at < length;) {
     uint8_t pdu[32] = {H2C_DATA};
-    const uint32_t left = length - at, piece = left < c->most_data ? left : c->most_data;
+    const uint32_t left = length - at, piece = left < c->max_data ? left : c->max_data;
     if (piece == left) {
       pdu[1] = F_LAST;
     }

@@ -42,7 +42,7 @@ struct ini_connection {
   int file;
   bool header_digest, data_digest;
   uint32_t alignment; /* of C2HData, bytes */
-  uint32_t most_data; /* MAXH2CDATA */
+  uint32_t max_data;  /* MAXH2CDATA */
   uint16_t next_cid;
   uint16_t fatal;     /* FES of a C2HTermReq */
   const char *broken; /* what the device did wrong */

@@ -12,7 +12,7 @@
 
 #include "tests/support/scratch.h"
 
-enum { MOST_OPTIONS = 32, LINE_BYTES = 2048, PAUSE_US = 10000 };
+enum { MAX_OPTIONS = 32, LINE_BYTES = 2048, PAUSE_US = 10000 };
 enum { TRIES = 6000 }; /* a minute: only a test that fails waits that long */
 
 static const char *file_of(const char *name, const char *kind) {
@@ -23,10 +23,9 @@ static const char *file_of(const char *name, const char *kind) {
 
 static void run_child(const struct target_process *target, int out, int log,
                       const char *const *options) {
-  const char *arguments[MOST_OPTIONS] = {CSD_TARGET_BINARY, "--store", target->store, "--port",
-                                         "0"};
+  const char *arguments[MAX_OPTIONS] = {CSD_TARGET_BINARY, "--store", target->store, "--port", "0"};
   int count = 5;
-  for (int i = 0; options != NULL && options[i] != NULL && count < MOST_OPTIONS - 1; i++) {
+  for (int i = 0; options != NULL && options[i] != NULL && count < MAX_OPTIONS - 1; i++) {
     arguments[count++] = options[i];
   }
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -86,8 +85,8 @@ bool target_start_plain(struct target_process *target, const char *name,
 }
 
 bool target_start(struct target_process *target, const char *name, const char *const *options) {
-  const char *all[MOST_OPTIONS] = {"--subsystem", INI_SUBSYSTEM};
-  for (int i = 0; options != NULL && options[i] != NULL && i < MOST_OPTIONS - 3; i++) {
+  const char *all[MAX_OPTIONS] = {"--subsystem", INI_SUBSYSTEM};
+  for (int i = 0; options != NULL && options[i] != NULL && i < MAX_OPTIONS - 3; i++) {
     all[2 + i] = options[i];
   }
   return target_start_plain(target, name, all);

@@ -12,7 +12,7 @@
 #include "tests/support/check.h"
 #include "tests/support/search_world.h"
 
-enum { ROUNDS = 12, LBAS = 512, MOST_US = 40000 };
+enum { ROUNDS = 12, LBAS = 512, MAX_US = 40000 };
 
 static struct target_process target;
 static uint32_t written[LBAS];   /* what was answered: the number of the write; 0: none */
@@ -85,7 +85,7 @@ static void what_was_answered_is_there(void) {
   for (int round = 0; round < ROUNDS; round++) {
     struct ini_host host;
     pthread_t thread;
-    useconds_t wait = 1000 + check_random_below(&seed, MOST_US);
+    useconds_t wait = 1000 + check_random_below(&seed, MAX_US);
     REQUIRE(target_start(&target, "crash", options));
     REQUIRE(ini_host_open(&host, target.port, (uint8_t)(round % 4), INI_HOST));
     check_blocks(&host.io);

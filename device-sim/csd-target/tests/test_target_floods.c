@@ -93,14 +93,14 @@ static int admin(struct ini_connection *c) {
 }
 
 static void controllers_are_limited(void) {
-  enum { MOST = CONTROLLERS - 1 }; /* beside the neighbour's */
+  enum { MAX_OTHERS = CONTROLLERS - 1 }; /* beside the neighbour's */
   struct ini_host last;
-  struct ini_connection c[MOST], one_more;
+  struct ini_connection c[MAX_OTHERS], one_more;
   int opened = 0;
   /* Once a host gets in, those of the test before are on their way out; each may take a while. */
   REQUIRE(ini_host_open_soon(&last, target.port, 0, INI_HOST));
   ini_host_close(&last);
-  for (int tries = 0; opened < MOST && tries < 3000 /* a minute */; tries++) {
+  for (int tries = 0; opened < MAX_OTHERS && tries < 3000 /* a minute */; tries++) {
     if (admin(&c[opened]) == 0) {
       opened++;
     } else {
@@ -108,7 +108,7 @@ static void controllers_are_limited(void) {
       usleep(20000);
     }
   }
-  CHECK_EQ(MOST, opened);
+  CHECK_EQ(MAX_OTHERS, opened);
   CHECK_EQ(BUSY, admin(&one_more)); /* may try again */
   CHECK(target_logged(&target, "no controller: all controllers are taken"));
   ini_close(&one_more);

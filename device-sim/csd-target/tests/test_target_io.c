@@ -10,10 +10,10 @@
 #include "target_process.h"
 #include "tests/support/check.h"
 
-enum { LBAS = 4096, MOST = 1 << 20 };
+enum { LBAS = 4096, MAX_BYTES = 1 << 20 };
 
 static struct target_process target;
-static uint8_t sent[MOST], received[MOST];
+static uint8_t sent[MAX_BYTES], received[MAX_BYTES];
 
 static void fill(uint64_t seed) {
   for (size_t i = 0; i < sizeof sent; i += 8) {
@@ -191,11 +191,11 @@ static void what_is_wrong_gets_its_status(void) {
   command.in = received, command.in_bytes = CSD_LBA_BYTES;
   CHECK_EQ(0x400B, ini_run(&host.io, &command).status);
   command = blocks(2, 0, 257); /* beyond MDTS */
-  command.in = received, command.in_bytes = MOST + CSD_LBA_BYTES;
+  command.in = received, command.in_bytes = MAX_BYTES + CSD_LBA_BYTES;
   CHECK_EQ(0x4002, ini_run(&host.io, &command).status);
   command = blocks(1, 0, 257);
   command.apart = true;
-  command.out = sent, command.out_bytes = MOST + CSD_LBA_BYTES;
+  command.out = sent, command.out_bytes = MAX_BYTES + CSD_LBA_BYTES;
   struct ini_pdu pdu;
   ini_start(&host.io, &command);
   CHECK_EQ(0, ini_receive(&host.io, &pdu));

@@ -25,8 +25,8 @@ struct csd_ftl_stats {
   uint64_t pages_read;       /**< to be written again with a part replaced */
   uint64_t blocks_erased;
   uint64_t pages_mapped; /**< flash pages with data, now */
-  uint32_t least_wear;   /**< erases of the block with the fewest */
-  uint32_t most_wear;    /**< erases of the block with the most */
+  uint32_t min_wear;     /**< erases of the block with the fewest */
+  uint32_t max_wear;     /**< erases of the block with the most */
 };
 
 /**

@@ -62,7 +62,7 @@ static uint64_t whole_list_pages(const struct csd_classic_request *request) {
 }
 
 /* Results that a request can have at most. */
-static uint64_t most_results(const struct csd_classic_request *request) {
+static uint64_t max_results(const struct csd_classic_request *request) {
   if (request->operation != CSD_CLASSIC_UNION) {
     return request->lists[resident_of(request)].length;
   }
@@ -81,12 +81,12 @@ uint64_t csd_classic_whole_bytes(const struct csd_classic_request *request) {
   if (check(request) != 0) {
     return 0;
   }
-  return (whole_list_pages(request) + result_pages(most_results(request))) * CSD_CLASSIC_PAGE_BYTES;
+  return (whole_list_pages(request) + result_pages(max_results(request))) * CSD_CLASSIC_PAGE_BYTES;
 }
 
 int csd_classic_memory_use(const struct csd_classic_request *request, size_t memory_bytes) {
   const int status = check(request);
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   const uint64_t pages = memory_bytes / CSD_CLASSIC_PAGE_BYTES;
@@ -142,7 +142,7 @@ static void run_whole(const struct csd_classic_request *request, struct classic_
     memory += (size_t)pages_of(list->length) * CSD_CLASSIC_PAGE_BYTES;
   }
   output->records = (struct csd_classic_result *)(void *)memory;
-  output->room = (uint32_t)most_results(request);
+  output->room = (uint32_t)max_results(request);
   operate(request, lists, output);
 }
 

@@ -71,7 +71,7 @@ static int check(const struct csd_classic_workload *w) {
                     CSD_CLASSIC_MAX_ENTRIES);
   }
   const int status = check_lengths(w);
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   if (!has_lengths(w) && (w->skew == 0 || w->skew > w->longest)) {
@@ -125,7 +125,7 @@ static size_t bitmap_words(const struct csd_classic_workload *workload) {
 int csd_classic_workload_size(const struct csd_classic_workload *workload, uint64_t *entries,
                               uint64_t *scratch_bytes) {
   const int status = check(workload);
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   *entries = 0;
@@ -180,7 +180,7 @@ int csd_classic_workload_make(const struct csd_classic_workload *workload,
                               struct csd_classic_entry *entries, void *scratch,
                               struct csd_classic_list *lists) {
   const int status = check(workload);
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   const uint32_t universe = universe_of(workload);

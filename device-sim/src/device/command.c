@@ -73,7 +73,7 @@ static int flush(struct csd_queue *queue, const struct csd_submission *c) {
 static int check_transfer(const char *name, const struct csd_submission *c, uint64_t *lba,
                           uint64_t *count) {
   int status = check_reserved(name, c, 13);
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   if (c->cdw12 & ~(uint32_t)COUNT_MASK) {
@@ -113,7 +113,7 @@ static void index_written(struct csd_queue *queue, uint64_t lba, const uint8_t *
 static int write_lbas(struct csd_queue *queue, const struct csd_submission *c) {
   uint64_t lba, count;
   int status = check_transfer("WRITE", c, &lba, &count);
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   const uint8_t *bytes = (const uint8_t *)(uintptr_t)c->data;
@@ -133,7 +133,7 @@ static int write_lbas(struct csd_queue *queue, const struct csd_submission *c) {
 static int trim_lbas(struct csd_queue *queue, const struct csd_submission *c) {
   struct csd_trim_range ranges[TRIM_RANGES_MASK + 1];
   int status = check_reserved("TRIM", c, 12);
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   if (c->cdw10 & ~(uint32_t)TRIM_RANGES_MASK) {
@@ -144,7 +144,7 @@ static int trim_lbas(struct csd_queue *queue, const struct csd_submission *c) {
   }
   const uint32_t count = c->cdw10 + 1;
   status = check_data("TRIM", c, (uint64_t)count * sizeof ranges[0]);
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   memcpy(ranges, (const void *)(uintptr_t)c->data, count * sizeof ranges[0]);
@@ -153,13 +153,13 @@ static int trim_lbas(struct csd_queue *queue, const struct csd_submission *c) {
       return fail_field("TRIM", "attributes", ranges[i].attributes);
     }
     status = csd_store_check_range(&queue->device->store, ranges[i].lba, ranges[i].lba_count);
-    if (status != 0) {
+    if (status < 0) {
       return csd_fail_in(status, "TRIM range %u", i);
     }
   }
   for (uint32_t i = 0; i < count && status == 0; i++) {
     status = csd_store_trim(&queue->device->store, ranges[i].lba, ranges[i].lba_count);
-    if (status != 0) {
+    if (status < 0) {
       return csd_fail_in(status, "TRIM range %u", i);
     }
     csd_dram_trimmed(&queue->device->dram, ranges[i].lba, ranges[i].lba_count);
@@ -187,7 +187,7 @@ static int submit(struct csd_queue *queue, const struct csd_submission *c, uint6
     if (status == 0) {
       status = check_data("SUBMIT", c, c->cdw11);
     }
-    if (status != 0) {
+    if (status < 0) {
       return status;
     }
   }
@@ -214,7 +214,7 @@ static int fetch(struct csd_queue *queue, const struct csd_submission *c, uint32
   if (status == 0) {
     status = check_data("FETCH", c, c->cdw12);
   }
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   if (c->cdw10 == 0) {
@@ -223,7 +223,7 @@ static int fetch(struct csd_queue *queue, const struct csd_submission *c, uint32
   }
   struct csd_session *session;
   status = csd_session_acquire(&queue->device->sessions, c->cdw10, &session);
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   status = hand_out("FETCH", c, csd_session_result(session), session->result_bytes, dw0);
@@ -250,7 +250,7 @@ static int put(struct csd_queue *queue, const struct csd_submission *c, uint32_t
   if (status == 0) {
     status = check_data("PUT", c, c->cdw11);
   }
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   uint32_t number = c->cdw12;
@@ -273,7 +273,7 @@ static int drop(struct csd_queue *queue, const struct csd_submission *c) {
 static int set_model(struct csd_queue *queue, const struct csd_submission *c) {
   struct csd_model_profile profile;
   int status = check_reserved("MODEL", c, 13);
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   if (c->cdw10 == 0) {
@@ -296,7 +296,7 @@ static int set_model(struct csd_queue *queue, const struct csd_submission *c) {
     return fail_field("MODEL", "cdw12", c->cdw12);
   }
   status = check_data("MODEL", c, c->cdw10);
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   memcpy(&profile, (const void *)(uintptr_t)c->data, sizeof profile);
@@ -310,7 +310,7 @@ static int fetch_model(struct csd_queue *queue, const struct csd_submission *c, 
   if (status == 0) {
     status = check_data("MODEL_FETCH", c, c->cdw12);
   }
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   if (c->cdw10 == 0) {
@@ -320,7 +320,7 @@ static int fetch_model(struct csd_queue *queue, const struct csd_submission *c, 
   }
   struct csd_session *session;
   status = csd_session_acquire(&queue->device->sessions, c->cdw10, &session);
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   const void *bytes;

@@ -65,22 +65,22 @@ static int open_parts(struct csd_device *d, const struct csd_device_options *o) 
                                        : o->read_first ? CSD_STORE_READ_FIRST
                                                        : CSD_STORE_WRITE;
   int status = csd_store_open(&d->store, o->path, capacity / CSD_LBA_BYTES, access);
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   status = csd_page_index_open(&d->index, d->store.lba_count);
-  if (status != 0) {
+  if (status < 0) {
     goto close_store;
   }
   status = csd_dram_open(&d->dram, d->dram_bytes, &d->store, &d->index);
-  if (status != 0) {
+  if (status < 0) {
     goto close_index;
   }
   d->dram_bytes = d->dram.frame_count * CSD_FRAME_BYTES;
   const uint64_t session_bytes =
       o->session_bytes != 0 ? o->session_bytes : (uint64_t)sessions * CSD_MAX_GRANT_BYTES;
   status = csd_sessions_open(&d->sessions, sessions, session_bytes, o->boot);
-  if (status != 0) {
+  if (status < 0) {
     goto close_dram;
   }
   const uint64_t resource_bytes =
@@ -104,7 +104,7 @@ int csd_device_open(const struct csd_device_options *options, struct csd_device 
     return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "device: no options or no place for the device");
   }
   int status = check_options(options);
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   struct csd_device *d = calloc(1, sizeof *d);
@@ -115,7 +115,7 @@ int csd_device_open(const struct csd_device_options *options, struct csd_device 
   if (status == 0) {
     status = open_parts(d, options);
   }
-  if (status != 0) {
+  if (status < 0) {
     free(d);
     return status;
   }

@@ -203,7 +203,7 @@ static int load(struct csd_dram *dram, uint64_t lba, uint64_t *frame_out,
   if (status == 0) {
     status = csd_page_check(page);
   }
-  if (status != 0) {
+  if (status < 0) {
     csd_page_index_clear(dram->index, lba);
     unpin_frame(dram, i); /* not valid and unpinned: free */
     return csd_fail_in(status, "page at LBA %llu", (ull)lba);
@@ -252,7 +252,7 @@ static int pin_slowly(struct csd_dram *dram, uint64_t lba, uint64_t stamp, uint3
 int csd_dram_pin(struct csd_dram *dram, uint64_t lba, uint64_t stamp, uint32_t file_page,
                  const uint8_t **page, struct csd_dram_counts *counts) {
   int status = csd_store_check_range(dram->store, lba, 1);
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   uint64_t frame;
@@ -269,7 +269,7 @@ int csd_dram_pin(struct csd_dram *dram, uint64_t lba, uint64_t stamp, uint32_t f
         status == -CSD_STATUS_UNSUPPORTED_VERSION) {
       csd_count(&counts->rejects, 1);
     }
-    if (status != 0) {
+    if (status < 0) {
       return status;
     }
   }

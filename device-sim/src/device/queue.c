@@ -98,7 +98,7 @@ int csd_queue_submit(struct csd_queue *queue, const struct csd_submission *submi
     return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "submit without a queue or submissions");
   }
   int status = enter(queue);
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   const uint64_t tail = atomic_load_explicit(&queue->tail, memory_order_relaxed);
@@ -121,7 +121,7 @@ static struct csd_completion complete(struct csd_queue *queue, uint16_t command_
   const uint64_t pass = queue->head / queue->depth;
   queue->head++;
   csd_count(&queue->counts.commands, 1);
-  if (status != 0) {
+  if (status < 0) {
     csd_count(&queue->counts.commands_failed, 1);
   }
   return (struct csd_completion){
@@ -139,7 +139,7 @@ int csd_queue_poll(struct csd_queue *queue, struct csd_completion *completions, 
                     "poll without a queue, room for completions, or budget");
   }
   int status = enter(queue);
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   uint32_t count = 0;

@@ -96,7 +96,7 @@ static int check_chunk(uint32_t byte_count, uint32_t offset, uint32_t total_byte
 int csd_resource_put(struct csd_resources *resources, uint32_t *number, const void *bytes,
                      uint32_t byte_count, uint32_t offset, uint32_t total_bytes) {
   int status = check_chunk(byte_count, offset, total_bytes);
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   if (*number == 0 && offset != 0) {

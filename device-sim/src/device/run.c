@@ -88,7 +88,7 @@ static int begin_program(struct csd_queue *queue, uint32_t plan_bytes, uint32_t 
       csd_session_result(session), session->result_limit,
       run->recorder != NULL ? &run->recorder->source : &run->source, &run->program);
   leave_program(run);
-  if (status != 0) {
+  if (status < 0) {
     run->program = NULL;
   } else if (run->recorder != NULL) {
     csd_recorder_watch(run->recorder, csd_program_work(run->program));
@@ -103,7 +103,7 @@ static int begin(struct csd_queue *queue, const struct csd_submission *command) 
   struct csd_session *session;
   const uint32_t plan_bytes = command->cdw11;
   int status = csd_session_acquire(&queue->device->sessions, command->cdw10, &session);
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   session->result_bytes = 0;
@@ -125,7 +125,7 @@ static int begin(struct csd_queue *queue, const struct csd_submission *command) 
     csd_trail_clear(); /* the program need not write one */
     status = begin_program(queue, plan_bytes, plan_room);
   }
-  if (status != 0) {
+  if (status < 0) {
     csd_run_end(queue);
   }
   return status;
@@ -183,7 +183,7 @@ int csd_run_submit(struct csd_queue *queue, const struct csd_submission *command
   }
   if (queue->run.session == NULL) {
     const int status = begin(queue, command);
-    if (status != 0) {
+    if (status < 0) {
       return csd_fail_in(status, "SUBMIT in session %u", command->cdw10);
     }
   }

@@ -126,7 +126,7 @@ static int change(struct csd_sessions *sessions, uint32_t number, uint32_t to,
 int csd_session_close(struct csd_sessions *sessions, uint32_t number) {
   struct csd_session *session;
   const int status = change(sessions, number, CLOSING, &session);
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   csd_timing_forget(&session->modelled);

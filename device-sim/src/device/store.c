@@ -180,13 +180,13 @@ static int check_writable(const struct csd_store *store) {
 
 int csd_store_read(struct csd_store *store, uint64_t lba, uint64_t count, void *bytes) {
   const int status = csd_store_check_range(store, lba, count);
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   if (atomic_load(&store->absent)) {
     bool there = false;
     const int opened = open_if_there(store, &there);
-    if (opened != 0) {
+    if (opened < 0) {
       return opened;
     }
     if (!there) {
@@ -218,7 +218,7 @@ int csd_store_write(struct csd_store *store, uint64_t lba, uint64_t count, const
   if (status == 0) {
     status = csd_store_check_range(store, lba, count);
   }
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   const uint8_t *from = bytes;
@@ -244,7 +244,7 @@ int csd_store_trim(struct csd_store *store, uint64_t lba, uint64_t count) {
   if (status == 0) {
     status = csd_store_check_range(store, lba, count);
   }
-  if (status != 0 || count == 0) {
+  if (status < 0 || count == 0) {
     return status;
   }
   while (fallocate(store->file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,

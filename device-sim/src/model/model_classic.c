@@ -67,7 +67,7 @@ int csd_model_classic_end(struct csd_model_classic *recorder,
 /* ---- one side of a request ---- */
 
 /* Results that the request has at most; the sum of 8 lists of 2^28 fits. */
-static uint64_t most_results(const struct csd_classic_request *request) {
+static uint64_t max_results(const struct csd_classic_request *request) {
   uint64_t most = request->operation == CSD_CLASSIC_INTERSECTION ? UINT32_MAX : 0;
   if (request->operation == CSD_CLASSIC_DIFFERENCE) {
     return request->lists[0].length;
@@ -85,7 +85,7 @@ static uint64_t most_results(const struct csd_classic_request *request) {
 
 static int run(const struct csd_classic_request *request, uint64_t memory_bytes, bool host_ranks,
                struct csd_model_log *log, struct csd_classic_counts *counts) {
-  const uint64_t capacity = request->ranked ? CSD_CLASSIC_TOP : most_results(request);
+  const uint64_t capacity = request->ranked ? CSD_CLASSIC_TOP : max_results(request);
   if (capacity > INT32_MAX) {
     return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "classic request: up to %llu results, not %u",
                     (unsigned long long)capacity, INT32_MAX);
@@ -148,7 +148,7 @@ static int record_lists(const struct csd_classic_workload *workload,
                         uint64_t memory_bytes, bool host_ranks,
                         struct csd_model_classic_pair *pair) {
   const int status = csd_classic_workload_make(workload, entries, scratch, lists);
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   if (swapped) {
@@ -171,7 +171,7 @@ int csd_model_classic_record_workload(const struct csd_classic_workload *workloa
   uint64_t scratch_bytes = 0;
   memset(pair, 0, sizeof *pair);
   int status = csd_classic_workload_size(workload, &count, &scratch_bytes);
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   if (count > CSD_MODEL_CLASSIC_MAX_ENTRIES) {

@@ -20,7 +20,7 @@ enum {
 /* ---- size ---- */
 
 struct shape {
-  uint32_t pages, planes, plane_blocks, most_valid;
+  uint32_t pages, planes, plane_blocks, max_valid;
 };
 
 static int measure(const struct csd_model_profile *p, uint32_t lba_count, struct shape *shape) {
@@ -43,7 +43,7 @@ static int measure(const struct csd_model_profile *p, uint32_t lba_count, struct
   *shape = (struct shape){.pages = (uint32_t)pages,
                           .planes = planes,
                           .plane_blocks = (uint32_t)blocks,
-                          .most_valid = (uint32_t)(blocks - reserve) * p->flash_block_pages};
+                          .max_valid = (uint32_t)(blocks - reserve) * p->flash_block_pages};
   return 0;
 }
 
@@ -65,7 +65,7 @@ static uint64_t block_bytes(const struct shape *shape) {
 int csd_ftl_size(const struct csd_model_profile *profile, uint32_t lba_count, uint64_t *bytes) {
   struct shape shape;
   const int status = measure(profile, lba_count, &shape);
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   *bytes = round_up(sizeof(struct csd_ftl)) + map_bytes(&shape) + owner_bytes(profile, &shape) +
@@ -81,7 +81,7 @@ int csd_ftl_init(const struct csd_model_profile *profile, uint32_t lba_count, vo
   if (status == 0) {
     status = measure(profile, lba_count, &shape);
   }
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   if (memory == NULL || bytes < needed) {
@@ -96,7 +96,7 @@ int csd_ftl_init(const struct csd_model_profile *profile, uint32_t lba_count, vo
                         .pages = shape.pages,
                         .planes = shape.planes,
                         .plane_blocks = shape.plane_blocks,
-                        .most_valid = shape.most_valid};
+                        .max_valid = shape.max_valid};
   at += round_up(sizeof *f);
   f->map = (uint32_t *)(void *)at;
   memset(f->map, 0xFF, map_bytes(&shape));
@@ -280,7 +280,7 @@ static void write_page(struct csd_ftl *ftl, uint32_t logical, bool whole,
   }
   invalidate(ftl, logical);
   uint32_t plane = plane_in_turn(ftl, ftl->turn);
-  while (ftl->plane[plane].valid >= ftl->most_valid) {
+  while (ftl->plane[plane].valid >= ftl->max_valid) {
     ftl->turn = (ftl->turn + 1) % ftl->planes;
     plane = plane_in_turn(ftl, ftl->turn);
   }
@@ -299,7 +299,7 @@ static int check_range(const struct csd_ftl *ftl, uint32_t lba, uint32_t count) 
 
 int csd_ftl_write(struct csd_ftl *ftl, uint32_t lba, uint32_t count, struct csd_model_log *log) {
   const int status = check_range(ftl, lba, count);
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   const uint64_t end = (uint64_t)lba + count;
@@ -318,7 +318,7 @@ int csd_ftl_write(struct csd_ftl *ftl, uint32_t lba, uint32_t count, struct csd_
 
 int csd_ftl_trim(struct csd_ftl *ftl, uint32_t lba, uint32_t count) {
   const int status = check_range(ftl, lba, count);
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   const uint64_t end = (uint64_t)lba + count;

@@ -30,7 +30,7 @@ struct csd_ftl {
   uint32_t pages; /* logical */
   uint32_t planes;
   uint32_t plane_blocks; /* that are used, of each plane */
-  uint32_t most_valid;   /* pages of a plane */
+  uint32_t max_valid;    /* pages of a plane */
   uint32_t turn;         /* in the order of writing */
   struct csd_ftl_stats stats;
   uint32_t *map;   /* by logical page: used page, or MODEL_FTL_NONE */

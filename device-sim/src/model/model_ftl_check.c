@@ -6,13 +6,13 @@
 struct csd_ftl_stats csd_ftl_stats(const struct csd_ftl *ftl) {
   struct csd_ftl_stats stats = ftl->stats;
   const uint32_t count = ftl->planes * ftl->plane_blocks;
-  stats.least_wear = UINT32_MAX;
+  stats.min_wear = UINT32_MAX;
   for (uint32_t i = 0; i < count; i++) {
-    if (ftl->blocks[i].wear < stats.least_wear) {
-      stats.least_wear = ftl->blocks[i].wear;
+    if (ftl->blocks[i].wear < stats.min_wear) {
+      stats.min_wear = ftl->blocks[i].wear;
     }
-    if (ftl->blocks[i].wear > stats.most_wear) {
-      stats.most_wear = ftl->blocks[i].wear;
+    if (ftl->blocks[i].wear > stats.max_wear) {
+      stats.max_wear = ftl->blocks[i].wear;
     }
   }
   return stats;
@@ -58,7 +58,7 @@ static int check_plane(const struct csd_ftl *ftl, uint32_t plane) {
   if (free < ftl->profile->flash_gc_blocks) {
     return broken("too few free blocks in plane", plane);
   }
-  if (valid != p->valid || valid > ftl->most_valid) {
+  if (valid != p->valid || valid > ftl->max_valid) {
     return broken("too full is plane", plane);
   }
   return 0;
@@ -78,7 +78,7 @@ int csd_ftl_check(const struct csd_ftl *ftl) {
   }
   for (uint32_t i = 0; i < ftl->planes; i++) {
     const int status = check_plane(ftl, i);
-    if (status != 0) {
+    if (status < 0) {
       return status;
     }
     valid += ftl->plane[i].valid;

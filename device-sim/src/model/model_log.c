@@ -65,7 +65,7 @@ static int fail(struct csd_model_log *log, int status) { return log->failure = s
 
 int csd_model_log_add(struct csd_model_log *log, enum csd_model_event_kind kind, uint32_t page,
                       uint64_t bytes, const uint64_t work[CSD_MODEL_WORK_SLOTS]) {
-  if (log->failure != 0) {
+  if (log->failure < 0) {
     return log->failure;
   }
   if ((unsigned)kind > CSD_MODEL_END || log->ended) {

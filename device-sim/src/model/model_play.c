@@ -42,15 +42,15 @@ static int check_event(const struct csd_model_run *run, const struct csd_model_e
 
 static int check_log(const struct csd_model_run *run, uint32_t index, uint64_t pages) {
   const struct csd_model_log *log = run->logs[index];
-  if (log->failure != 0 || !log->ended) {
+  if (log->failure < 0 || !log->ended) {
     return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "model: log %u %s", index,
-                    log->failure != 0 ? "is not complete: adding an event failed" : "has no end");
+                    log->failure < 0 ? "is not complete: adding an event failed" : "has no end");
   }
   struct csd_model_event event;
   uint64_t number = 0;
   for (size_t at = 0; csd_model_log_next(log, &at, &event); number++) {
     const int status = check_event(run, &event, index, number, pages);
-    if (status != 0) {
+    if (status < 0) {
       return status;
     }
   }
@@ -60,7 +60,7 @@ static int check_log(const struct csd_model_run *run, uint32_t index, uint64_t p
 static int check(const struct csd_model_run *run, uint64_t *pages) {
   const struct csd_model_profile *p = run->profile;
   int status = csd_profile_check(p);
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   if (run->side != CSD_MODEL_SIDE_DEVICE && run->side != CSD_MODEL_SIDE_HOST) {
@@ -123,7 +123,7 @@ static int play(struct model_player *player) {
 int csd_model_play(const struct csd_model_run *run) {
   uint64_t pages = 0;
   int status = check(run, &pages);
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   if (run->trace != NULL) {

@@ -175,7 +175,7 @@ static int check_page_types(const struct csd_model_profile *p) {
   }
   const int status =
       check_rest("flash_read_ns", p->flash_read_ns, p->flash_page_types, CSD_MODEL_PAGE_TYPES);
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   return check_rest("flash_program_ns", p->flash_program_ns, p->flash_page_types,

@@ -67,7 +67,7 @@ int csd_model_play_reads(const struct csd_model_profile *profile, enum csd_model
                          const struct csd_model_reads *reads, struct csd_model_report *total,
                          struct csd_model_trace *trace) {
   int status = check(reads);
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   struct csd_model_log *logs = malloc(reads->depth * sizeof *logs);

@@ -111,7 +111,7 @@ static bool is_before(const struct model_entry *a, const struct model_entry *b) 
 
 void csd_model_schedule(struct model_player *player, uint64_t time, enum model_subject subject,
                         uint32_t index) {
-  if (player->failure != 0) {
+  if (player->failure < 0) {
     return;
   }
   if (time > CSD_MODEL_MAX_PS) {

@@ -54,7 +54,7 @@ static void add_event(struct csd_recorder *r, enum csd_model_event_kind kind, ui
                       uint64_t bytes) {
   uint64_t now[CSD_MODEL_WORK_SLOTS] = {0};
   uint64_t since[CSD_MODEL_WORK_SLOTS];
-  if (r->log.failure != 0) {
+  if (r->log.failure < 0) {
     return;
   }
   sum_up(r, now);
@@ -155,7 +155,7 @@ static const uint64_t *source_live_docs(void *context, uint32_t resource, uint32
 int csd_recorder_open(struct csd_recorder *recorder) {
   *recorder = (struct csd_recorder){0};
   const int status = csd_page_marks_open(&recorder->pages, CSD_RECORD_PAGES);
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   recorder->log_memory = csd_lazy_alloc(1, CSD_RECORD_LOG_BYTES);

@@ -84,7 +84,7 @@ int csd_timing_set(struct csd_timing_slot *slot, const struct csd_model_profile 
                    uint32_t trace_records, uint32_t flags, uint64_t lba_count,
                    uint64_t stored_lbas) {
   int status = csd_profile_check(profile);
-  if (status != 0) {
+  if (status < 0) {
     return csd_fail_in(status, "MODEL");
   }
   if (trace_records > CSD_TIMING_MAX_TRACE) {
@@ -210,7 +210,7 @@ static int check_record(const struct csd_modelled *modelled, uint32_t session) {
                     "MODEL_FETCH: session %u: its last program was not modelled", session);
   }
   const int failure = modelled->recorder.log.failure;
-  if (failure != 0) {
+  if (failure < 0) {
     return csd_fail(-failure, "MODEL_FETCH: session %u: no complete record of its last program",
                     session);
   }
@@ -230,7 +230,7 @@ static int play(struct csd_modelled *modelled, enum csd_model_side side) {
                               .trace = modelled->trace_room > 0 ? &trace : NULL};
   modelled->trace_side = 0;
   const int status = csd_timing_flash_play(&timing->flash, &run);
-  if (status != 0) {
+  if (status < 0) {
     return csd_fail_in(status, "MODEL_FETCH");
   }
   modelled->has_report[side] = true;
@@ -279,7 +279,7 @@ int csd_timing_data(struct csd_modelled *modelled, uint32_t session, uint32_t wh
   if (status == 0 && (trace ? modelled->trace_side != side : !modelled->has_report[side])) {
     status = play(modelled, side);
   }
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   *bytes = trace ? (const void *)modelled->trace : &modelled->reports[side];

@@ -45,7 +45,7 @@ static uint32_t lbas_that_fit(const struct csd_timing_flash *flash) {
 static int make_ftl(struct csd_timing_flash *flash) {
   flash->lba_count = lbas_that_fit(flash);
   int status = csd_ftl_size(flash->profile, flash->lba_count, &flash->ftl_bytes);
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   void *memory = csd_lazy_alloc(1, flash->ftl_bytes);
@@ -64,7 +64,7 @@ static int make_ftl(struct csd_timing_flash *flash) {
   if (status == 0 && known > 0) {
     status = csd_ftl_write(flash->ftl, 0, known, NULL);
   }
-  if (status != 0) {
+  if (status < 0) {
     csd_lazy_free(memory, 1, flash->ftl_bytes);
     flash->ftl = NULL;
   }
@@ -115,7 +115,7 @@ void csd_timing_flash_trimmed(struct csd_timing_flash *flash, uint64_t lba, uint
 /* ---- playing ---- */
 
 static int play(struct csd_timing_flash *flash, struct csd_model_run *run) {
-  if (flash->failure != 0) {
+  if (flash->failure < 0) {
     return csd_fail(-flash->failure, "model: what was written cannot be followed on this flash");
   }
   struct csd_model_place place;
@@ -142,7 +142,7 @@ static int end_log(struct csd_timing_flash *flash) {
     return csd_fail(CSD_STATUS_INVALID_FIELD, "model: nothing has been written");
   }
   const int failure = log->failure;
-  if (failure != 0) {
+  if (failure < 0) {
     csd_model_log_clear(log);
     return csd_fail(-failure, "model: more was written than the record of it has room for");
   }
@@ -155,7 +155,7 @@ int csd_timing_flash_report(struct csd_timing_flash *flash, enum csd_model_side 
   struct csd_model_run run = {
       .profile = flash->profile, .side = side, .count = 1, .logs = &log, .reports = report};
   pthread_mutex_lock(&flash->lock);
-  int status = flash->failure != 0 ? 0 : end_log(flash); /* play tells that failure */
+  int status = flash->failure < 0 ? 0 : end_log(flash); /* play tells that failure */
   if (status == 0) {
     status = play(flash, &run);
   }

@@ -12,7 +12,7 @@
 
 enum { B_ENTRIES = 327680 };
 
-static const double most_deviation = 0.10;
+static const double max_deviation = 0.10;
 
 static struct csd_classic_workload workload_of(uint32_t skew, uint64_t seed) {
   return (struct csd_classic_workload){
@@ -22,7 +22,7 @@ static struct csd_classic_workload workload_of(uint32_t skew, uint64_t seed) {
 static void compare(const char *name, double skew, double published, double counted) {
   const double deviation = counted / published - 1;
   printf("  %-28s %6g %12.0f %12.1f %+7.1f %%\n", name, skew, published, counted, 100 * deviation);
-  CHECK_MSG(fabs(deviation) <= most_deviation, "%s at skew %g: %.1f counted, %.0f published", name,
+  CHECK_MSG(fabs(deviation) <= max_deviation, "%s at skew %g: %.1f counted, %.0f published", name,
             skew, counted, published);
 }
 

@@ -6,14 +6,14 @@
 
 #define US(us) (UINT64_C(1000000) * (us))
 
-enum { MOST = 4 };
+enum { MAX_LOGS = 4 };
 
 struct scene {
   struct csd_model_profile profile;
-  struct csd_model_log logs[MOST];
-  const struct csd_model_log *places[MOST];
-  uint64_t arrivals[MOST];
-  struct csd_model_report reports[MOST];
+  struct csd_model_log logs[MAX_LOGS];
+  const struct csd_model_log *places[MAX_LOGS];
+  uint64_t arrivals[MAX_LOGS];
+  struct csd_model_report reports[MAX_LOGS];
   struct csd_model_report total;
 };
 
@@ -21,7 +21,7 @@ static struct scene *fresh(void) {
   static struct scene scene;
   memset(&scene, 0, sizeof scene);
   scene.profile = model_profile();
-  for (uint32_t i = 0; i < MOST; i++) {
+  for (uint32_t i = 0; i < MAX_LOGS; i++) {
     scene.logs[i] = model_log();
     scene.logs[i].bare = true;
     scene.places[i] = &scene.logs[i];
@@ -49,7 +49,7 @@ static void end(struct scene *scene, uint32_t log, enum csd_model_work kind, uin
 }
 
 static void done(struct scene *scene) {
-  for (uint32_t i = 0; i < MOST; i++) {
+  for (uint32_t i = 0; i < MAX_LOGS; i++) {
     csd_model_log_free(&scene->logs[i]);
   }
 }
@@ -200,11 +200,11 @@ static void two_cores_on_one_bus(void) {
 static void ties_go_by_the_order_of_requests(void) {
   struct scene *s = fresh();
   s->profile.core_count = 1;
-  for (uint32_t i = 0; i < MOST; i++) {
+  for (uint32_t i = 0; i < MAX_LOGS; i++) {
     end(s, i, CSD_MODEL_WORK_COMPARE, 1000);
   }
-  play(s, MOST, CSD_MODEL_SIDE_DEVICE);
-  for (uint32_t i = 0; i < MOST; i++) {
+  play(s, MAX_LOGS, CSD_MODEL_SIDE_DEVICE);
+  for (uint32_t i = 0; i < MAX_LOGS; i++) {
     CHECK_EQ(i * (US(40) + 200000) + US(40), s->reports[i].elapsed_ps);
   }
   done(s);

@@ -144,10 +144,10 @@ static void wear_is_even(void) {
   CHECK_OK(csd_ftl_check(world.ftl));
   const struct csd_ftl_stats stats = csd_ftl_stats(world.ftl);
   const double mean = (double)stats.blocks_erased / (16 * 64);
-  printf("  wear %u to %u, mean %.1f\n", stats.least_wear, stats.most_wear, mean);
+  printf("  wear %u to %u, mean %.1f\n", stats.min_wear, stats.max_wear, mean);
   CHECK(mean > 15);
-  CHECK(stats.least_wear > 0);
-  CHECK(stats.most_wear < 2 * mean + 16);
+  CHECK(stats.min_wear > 0);
+  CHECK(stats.max_wear < 2 * mean + 16);
   close_world(&world);
 }
 

@@ -243,11 +243,11 @@ static const struct {
 enum { IMPROVEMENTS = sizeof improvements / sizeof improvements[0] };
 
 /* Counts how often an improvement makes things slower; returns the worst ratio of times. */
-static double sweep(uint64_t rounds, uint32_t most_logs, bool ahead, uint32_t *slower) {
+static double sweep(uint64_t rounds, uint32_t max_logs, bool ahead, uint32_t *slower) {
   static struct scene scene;
   double worst = 1;
   for (uint64_t seed = 1; seed <= rounds; seed++) {
-    make_scene(&scene, 1000 * seed, 1 + (uint32_t)seed % most_logs, ahead);
+    make_scene(&scene, 1000 * seed, 1 + (uint32_t)seed % max_logs, ahead);
     /* More dies are no better where a chip is one. */
     scene.profile.flash_policy &= CSD_MODEL_FLASH_POLICY_TRANSFERS_FIRST;
     for (int s = 0; s < 2; s++) {

@@ -128,22 +128,22 @@ struct point {
 /* The Pareto frontier, by freq ascending and norm ascending; returns its size. */
 static uint32_t frontier(const uint32_t *freqs, const uint8_t *norms, uint32_t count,
                          struct point *points) {
-  uint32_t least_norm[CSD_IMPACT_FREQ_UNBOUNDED + 1];
-  memset(least_norm, 0xFF, sizeof least_norm);
+  uint32_t min_norm[CSD_IMPACT_FREQ_UNBOUNDED + 1];
+  memset(min_norm, 0xFF, sizeof min_norm);
   for (uint32_t i = 0; i < count; i++) {
     uint32_t freq = freqs == NULL ? 1 : freqs[i];
     const uint32_t norm = norms == NULL ? 1 : norms[i];
     if (freq > CSD_IMPACT_FREQ_UNBOUNDED) {
       freq = CSD_IMPACT_FREQ_UNBOUNDED;
     }
-    if (norm < least_norm[freq]) {
-      least_norm[freq] = norm;
+    if (norm < min_norm[freq]) {
+      min_norm[freq] = norm;
     }
   }
   uint32_t size = 0, bound = UINT32_MAX;
   for (uint32_t freq = CSD_IMPACT_FREQ_UNBOUNDED; freq > 0; freq--) {
-    if (least_norm[freq] < bound) {
-      bound = least_norm[freq];
+    if (min_norm[freq] < bound) {
+      bound = min_norm[freq];
       points[size++] = (struct point){freq, bound};
     }
   }

@@ -12,7 +12,7 @@
 /* Holds the request: the target has no event to tell of. */
 static void hold_event(struct tgt_connection *c, const struct nvme_command *sqe,
                        struct tgt_reply *reply) {
-  if (c->event_count == TGT_MOST_EVENTS) {
+  if (c->event_count == TGT_MAX_EVENTS) {
     tgt_reply_status(reply, NVME_ASYNC_LIMIT_EXCEEDED | NVME_DNR);
     return;
   }
@@ -41,7 +41,7 @@ static void run_abort(struct tgt_connection *c, const struct nvme_command *sqe,
   bool aborted = false;
   if (queue_id == 0) {
     aborted = abort_event(c, cid);
-  } else if (queue_id <= TGT_MOST_QUEUES) {
+  } else if (queue_id <= TGT_MAX_QUEUES) {
     pthread_mutex_lock(&c->controller->lock);
     struct tgt_connection *queue = c->controller->queues[queue_id];
     aborted = queue != NULL && tgt_connection_abort(queue, cid);

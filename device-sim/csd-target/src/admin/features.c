@@ -19,7 +19,7 @@ enum feature {
   HOST_ID = 0x81,
 };
 
-enum { ID_MASK = 0xFF, SAVE = 1u << 31, SELECT_MASK = 7 << 8, LEAST_KEEP_ALIVE_MS = 100 };
+enum { ID_MASK = 0xFF, SAVE = 1u << 31, SELECT_MASK = 7 << 8, MIN_KEEP_ALIVE_MS = 100 };
 
 static uint32_t queue_counts(uint32_t count) { return (count - 1) << 16 | (count - 1); }
 
@@ -62,7 +62,7 @@ static uint16_t set(struct tgt_controller *c, const struct nvme_command *sqe, ui
     case NUMBER_OF_QUEUES: good = set_queues(c, value, result); break;
     case ASYNC_EVENTS: c->features.async_events = value; break;
     case KEEP_ALIVE:
-      good = value == 0 || value >= LEAST_KEEP_ALIVE_MS;
+      good = value == 0 || value >= MIN_KEEP_ALIVE_MS;
       if (good) {
         c->keep_alive_ms = value;
       }

@@ -24,8 +24,8 @@ enum cns {
 
 enum { PAGE = 4096, LBA_SHIFT = 12, TRANSFER_SHIFT = 8 };
 _Static_assert(CSD_LBA_BYTES == 1 << LBA_SHIFT, "LBADS says 4096");
-_Static_assert(TGT_MOST_TRANSFER == PAGE << TRANSFER_SHIFT, "MDTS says TGT_MOST_TRANSFER");
-_Static_assert(TGT_MOST_TRANSFER == CSD_MAX_TRANSFER_BYTES, "and the engine takes as much");
+_Static_assert(TGT_MAX_TRANSFER == PAGE << TRANSFER_SHIFT, "MDTS says TGT_MAX_TRANSFER");
+_Static_assert(TGT_MAX_TRANSFER == CSD_MAX_TRANSFER_BYTES, "and the engine takes as much");
 
 /* Text of a fixed field, padded by spaces. */
 static void put_text(uint8_t *to, const char *text, uint32_t bytes) {
@@ -48,7 +48,7 @@ static void describe_controller(const struct tgt_controller *c, uint8_t *page) {
   put32(page + 96, 1);               /* CTRATT: host IDs of 128 bits */
   page[111] = c->discovery ? 2 : 1;  /* CNTRLTYPE */
   page[258] = 3;                     /* ACL: four aborts at once */
-  page[259] = TGT_MOST_EVENTS - 1;   /* AERL */
+  page[259] = TGT_MAX_EVENTS - 1;    /* AERL */
   page[260] = 3;                     /* FRMW: one slot, read-only */
   page[261] = c->discovery ? 4 : 6;  /* LPA: effects log, offsets and long pages */
   page[262] = TGT_ERROR_ENTRIES - 1; /* ELPE */

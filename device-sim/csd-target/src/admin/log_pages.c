@@ -15,7 +15,7 @@
 #include "transport/reply.h"
 
 enum page { ERRORS = 0x01, HEALTH = 0x02, FIRMWARE = 0x03, EFFECTS = 0x05, DISCOVERY = 0x70 };
-enum { MOST = 4096, ERROR_BYTES = 64, HEALTH_BYTES = 512, FIRMWARE_BYTES = 512 };
+enum { MAX_LOG_BYTES = 4096, ERROR_BYTES = 64, HEALTH_BYTES = 512, FIRMWARE_BYTES = 512 };
 enum { DISCOVERY_BYTES = 2048, ENTRY = 1024 };
 enum { SUPPORTED = 1, CHANGES_BLOCKS = 2, IO_EFFECTS = 1024 };
 
@@ -80,7 +80,7 @@ static uint32_t effects(const struct tgt_connection *c, uint8_t *to) {
     }
     put32(to + IO_EFFECTS + opcode * 4, SUPPORTED | (writes ? CHANGES_BLOCKS : 0));
   }
-  return MOST;
+  return MAX_LOG_BYTES;
 }
 
 /* Address and port that the host has come to. */
@@ -134,7 +134,7 @@ void tgt_log_pages_run(struct tgt_connection *connection, struct tgt_pending *co
   const uint64_t dwords = ((uint64_t)(sqe->cdw11 & 0xFFFF) << 16 | sqe->cdw10 >> 16) + 1;
   const uint64_t offset = (uint64_t)sqe->cdw13 << 32 | sqe->cdw12;
   const uint32_t id = sqe->cdw10 & 0xFF;
-  uint8_t page[MOST] = {0};
+  uint8_t page[MAX_LOG_BYTES] = {0};
   uint32_t bytes = 0;
   if (id == ERRORS) {
     bytes = errors(c, page);
@@ -149,7 +149,7 @@ void tgt_log_pages_run(struct tgt_connection *connection, struct tgt_pending *co
   }
   if (bytes == 0) {
     tgt_reply_status(reply, NVME_INVALID_LOG_PAGE | NVME_DNR);
-  } else if (dwords * 4 > TGT_MOST_TRANSFER || offset % 4 != 0 || offset > bytes) {
+  } else if (dwords * 4 > TGT_MAX_TRANSFER || offset % 4 != 0 || offset > bytes) {
     tgt_reply_status(reply, NVME_INVALID_FIELD | NVME_DNR);
   } else {
     tgt_reply_data(connection, command, reply, page, bytes, offset, (uint32_t)dwords * 4);

@@ -100,7 +100,7 @@ struct tgt_controller *tgt_controller_make(struct tgt_server *server,
   }
   pthread_mutex_lock(&server->lock);
   *why = server->stopping ? "the target stops"
-         : server->controller_count >= server->options->most_controllers
+         : server->controller_count >= server->options->max_controllers
              ? "all controllers are taken"
              : NULL;
   if (*why == NULL) {
@@ -166,7 +166,7 @@ static void give_back(struct tgt_controller *c) {
 }
 
 static void kill_queues(struct tgt_controller *c, const char *reason) {
-  for (uint32_t i = 1; i <= TGT_MOST_QUEUES; i++) {
+  for (uint32_t i = 1; i <= TGT_MAX_QUEUES; i++) {
     if (c->queues[i] != NULL) {
       tgt_connection_kill(c->queues[i], reason);
     }

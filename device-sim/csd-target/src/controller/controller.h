@@ -19,7 +19,7 @@ struct csd_submission;
 struct tgt_connection;
 struct tgt_server;
 
-enum { TGT_MOST_QUEUES = 128, TGT_ERROR_ENTRIES = 64 };
+enum { TGT_MAX_QUEUES = 128, TGT_ERROR_ENTRIES = 64 };
 
 /** An entry of the error log. */
 struct tgt_error {
@@ -46,11 +46,11 @@ struct tgt_controller {
   pthread_cond_t left;  /* a connection has gone */
   uint32_t references;  /* connections */
   bool ended;
-  struct tgt_connection *queues[TGT_MOST_QUEUES + 1]; /* by queue ID; 0: admin */
-  uint32_t configuration, state;                      /* CC, CSTS */
-  uint32_t keep_alive_ms;                             /* 0: none */
-  int64_t alive_ms;                                   /* when the host last gave a sign */
-  uint32_t queue_limit;                               /* I/O queues that may be connected */
+  struct tgt_connection *queues[TGT_MAX_QUEUES + 1]; /* by queue ID; 0: admin */
+  uint32_t configuration, state;                     /* CC, CSTS */
+  uint32_t keep_alive_ms;                            /* 0: none */
+  int64_t alive_ms;                                  /* when the host last gave a sign */
+  uint32_t queue_limit;                              /* I/O queues that may be connected */
   struct tgt_features features;
   struct tgt_id_set sessions, resources;
   struct tgt_error errors[TGT_ERROR_ENTRIES];

@@ -67,10 +67,10 @@ static bool take_connect(const struct tgt_connection *c, const struct tgt_pendin
   p->controller_id = get16(command->data + DATA_CNTLID);
   memcpy(p->host_id, command->data + DATA_HOST_ID, sizeof p->host_id);
   const uint32_t most = p->queue_id == 0 ? TGT_ADMIN_QUEUE : o->queue_depth;
-  if (p->queue_id > TGT_MOST_QUEUES) {
+  if (p->queue_id > TGT_MAX_QUEUES) {
     return invalid(reply, CONNECT_QID, false), false;
   }
-  if (p->depth < TGT_LEAST_QUEUE || p->depth > most) {
+  if (p->depth < TGT_MIN_QUEUE || p->depth > most) {
     return invalid(reply, CONNECT_SQSIZE, false), false;
   }
   if (!take_name(command->data + DATA_SUBSYSTEM, p->subsystem)) {

@@ -64,7 +64,7 @@ bool tgt_property_set(struct tgt_controller *c, uint32_t offset, bool wide, uint
   }
   if ((now & CC_SHUTDOWN) != 0 && (before & CC_SHUTDOWN) == 0) {
     const int status = tgt_controller_flush(c);
-    if (status != 0) {
+    if (status < 0) {
       tgt_log(TGT_ERROR, "flush at shutdown: %s: %s", csd_status_name(status), csd_last_error());
     }
     set_state(c, CSTS_SHUTDOWN_MASK, CSTS_SHUTDOWN_DONE);

@@ -14,7 +14,7 @@
 /* CDW12 of Read, Write and Write Zeroes: blocks - 1, then flags of which only FUA has a meaning
    here; protection information there is none. CDW13 and on are hints. */
 enum { BLOCKS_MASK = 0xFFFF, FORCE_UNIT_ACCESS = 1 << 30, PROTECTION = 15 << 26 };
-enum { RANGES_MASK = 0xFF, DEALLOCATE = 4, ZEROES_CHUNK = TGT_MOST_TRANSFER / CSD_LBA_BYTES };
+enum { RANGES_MASK = 0xFF, DEALLOCATE = 4, ZEROES_CHUNK = TGT_MAX_TRANSFER / CSD_LBA_BYTES };
 
 bool tgt_io_knows(const struct tgt_connection *c, uint8_t opcode) {
   switch (opcode) {
@@ -95,7 +95,7 @@ static int write_zeroes(struct tgt_connection *c, struct tgt_pending *command) {
   if (zeros == NULL) {
     return CSD_STATUS_NO_MEMORY;
   }
-  memset(zeros, 0, TGT_MOST_TRANSFER);
+  memset(zeros, 0, TGT_MAX_TRANSFER);
   s.data = (uint64_t)(uintptr_t)zeros;
   while (left > 0) {
     const uint32_t count = left < ZEROES_CHUNK ? (uint32_t)left : ZEROES_CHUNK;
@@ -141,7 +141,7 @@ static uint16_t check(const struct tgt_pending *command) {
     case NVME_IO_WRITE: {
       const uint32_t bytes = transfer_bytes(sqe);
       const uint32_t there = sqe->opcode == NVME_IO_READ ? sqe->sgl_length : command->data_bytes;
-      if ((sqe->cdw12 & PROTECTION) != 0 || bytes > TGT_MOST_TRANSFER) {
+      if ((sqe->cdw12 & PROTECTION) != 0 || bytes > TGT_MAX_TRANSFER) {
         return NVME_INVALID_FIELD;
       }
       return there < bytes ? NVME_SGL_LENGTH_INVALID : NVME_OK;

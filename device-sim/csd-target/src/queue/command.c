@@ -48,7 +48,7 @@ static uint16_t check_pointer(const struct tgt_connection *c, struct tgt_pending
   if (sqe->sgl_type != NVME_SGL_TRANSPORT || command->data_bytes > 0) {
     return NVME_SGL_TYPE_INVALID | NVME_DNR;
   }
-  if (sqe->sgl_length > TGT_MOST_TRANSFER) {
+  if (sqe->sgl_length > TGT_MAX_TRANSFER) {
     return NVME_INVALID_FIELD | NVME_DNR;
   }
   if (direction != TO_CONTROLLER || sqe->sgl_length == 0) {
@@ -90,7 +90,7 @@ bool tgt_commands_ask(struct tgt_connection *c) {
       continue;
     }
     /* The first one always may, or it would wait for ever. */
-    if (i > 0 && c->buffered + command->data_bytes > TGT_MOST_BUFFERED) {
+    if (i > 0 && c->buffered + command->data_bytes > TGT_MAX_BUFFERED) {
       return true;
     }
     command->data = malloc(command->data_bytes);

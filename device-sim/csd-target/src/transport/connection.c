@@ -14,7 +14,7 @@ static uint32_t ring_room(const struct tgt_options *options) {
 uint64_t tgt_connection_bytes(const struct tgt_options *options) {
   const uint64_t room = ring_room(options);
   const uint64_t capsules = room * (sizeof(struct tgt_pending) + TGT_IN_CAPSULE_BYTES);
-  return sizeof(struct tgt_connection) + capsules + TGT_MOST_BUFFERED + TGT_MOST_TRANSFER +
+  return sizeof(struct tgt_connection) + capsules + TGT_MAX_BUFFERED + TGT_MAX_TRANSFER +
          TGT_QUEUE_BYTES;
 }
 
@@ -71,7 +71,7 @@ void tgt_connection_free(struct tgt_connection *c) {
 
 uint8_t *tgt_connection_out(struct tgt_connection *c) {
   if (c->out == NULL) {
-    c->out = malloc(TGT_MOST_TRANSFER);
+    c->out = malloc(TGT_MAX_TRANSFER);
   }
   return c->out;
 }

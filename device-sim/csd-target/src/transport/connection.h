@@ -25,14 +25,14 @@ struct tgt_server;
 enum {
   TGT_IN_CAPSULE_BYTES = 16384,   /* data in a command capsule of an I/O queue */
   TGT_ADMIN_CAPSULE_BYTES = 8192, /* of an admin queue; NVMe/TCP says so */
-  TGT_MOST_H2C_DATA = 131072,     /* MAXH2CDATA */
-  TGT_MOST_C2H_DATA = 131072,     /* data of one C2HData PDU */
-  TGT_MOST_TRANSFER = 1 << 20,    /* of one command; MDTS says so too */
-  TGT_MOST_BUFFERED = 4 << 20,    /* data from the host, of all commands of a connection */
-  TGT_LEAST_QUEUE = 2,            /* entries of a queue */
+  TGT_MAX_H2C_DATA = 131072,      /* MAXH2CDATA */
+  TGT_MAX_C2H_DATA = 131072,      /* data of one C2HData PDU */
+  TGT_MAX_TRANSFER = 1 << 20,     /* of one command; MDTS says so too */
+  TGT_MAX_BUFFERED = 4 << 20,     /* data from the host, of all commands of a connection */
+  TGT_MIN_QUEUE = 2,              /* entries of a queue */
   TGT_ADMIN_QUEUE = 128,          /* most entries of an admin queue */
   TGT_FIRST_DEPTH = 8,            /* commands under way before Connect */
-  TGT_MOST_EVENTS = 4,            /* asynchronous event requests that are held; AERL + 1 */
+  TGT_MAX_EVENTS = 4,             /* asynchronous event requests that are held; AERL + 1 */
   TGT_QUEUE_BYTES = 16384,        /* more than the engine's queue of an I/O queue takes */
   TGT_HANDSHAKE_MS = 10000,       /* until a connection has become a queue */
   TGT_REASON_BYTES = 192,
@@ -82,14 +82,14 @@ struct tgt_connection {
   struct tgt_pending *ring;  /* the tag of an R2T is a place in it */
   uint32_t ring_room;        /* at least depth */
   uint32_t head, count;
-  int64_t progress_ms; /* when data that are awaited last came, or were asked for */
-  uint32_t buffered;   /* bytes of data of the ring */
-  uint8_t *out;        /* data to the host, TGT_MOST_TRANSFER; made when first needed */
-  uint16_t events[TGT_MOST_EVENTS]; /* command IDs of held asynchronous event requests */
+  int64_t progress_ms;             /* when data that are awaited last came, or were asked for */
+  uint32_t buffered;               /* bytes of data of the ring */
+  uint8_t *out;                    /* data to the host, TGT_MAX_TRANSFER; made when first needed */
+  uint16_t events[TGT_MAX_EVENTS]; /* command IDs of held asynchronous event requests */
   uint32_t event_count;
-  char reason[TGT_REASON_BYTES];     /* why it ends; "" as long as it goes on */
-  uint16_t fatal;                    /* pdu_fatal to tell the host; 0: nothing to tell */
-  uint8_t offender[PDU_MOST_HEADER]; /* header of the PDU that broke a rule */
+  char reason[TGT_REASON_BYTES];    /* why it ends; "" as long as it goes on */
+  uint16_t fatal;                   /* pdu_fatal to tell the host; 0: nothing to tell */
+  uint8_t offender[PDU_MAX_HEADER]; /* header of the PDU that broke a rule */
   uint32_t offender_bytes;
   _Atomic(const char *) killed; /* reason from another thread */
 };

@@ -31,8 +31,8 @@ enum {
   PDU_RESPONSE_BYTES = 24,
   PDU_DATA_BYTES = 24,
   PDU_TERM_BYTES = 24,
-  PDU_MOST_HEADER = 128,
-  PDU_MOST_TERM = 152,
+  PDU_MAX_HEADER = 128,
+  PDU_MAX_TERM = 152,
   PDU_DIGEST_BYTES = 4,
 };
 
@@ -43,7 +43,7 @@ enum {
   IC_DIGESTS = 11,   /* bit 0 header, bit 1 data */
   IC_LIMIT = 12,     /* MAXR2T - 1 of the host, MAXH2CDATA of the controller */
 };
-enum { IC_DIGEST_HEADER = 1, IC_DIGEST_DATA = 2, IC_MOST_ALIGNMENT = 31 };
+enum { IC_DIGEST_HEADER = 1, IC_DIGEST_DATA = 2, IC_MAX_ALIGNMENT = 31 };
 
 /** R2T, H2CData, C2HData. */
 enum { DATA_CID = 8, DATA_TAG = 10, DATA_OFFSET = 12, DATA_LENGTH = 16 };

@@ -9,7 +9,7 @@
 #include "transport/pdu_writer.h"
 
 struct header {
-  uint8_t bytes[PDU_MOST_HEADER];
+  uint8_t bytes[PDU_MAX_HEADER];
   uint32_t length;     /* of the header, by its type */
   uint32_t total;      /* PLEN */
   uint32_t data_bytes; /* that the PDU carries */
@@ -68,14 +68,14 @@ static uint32_t header_length(const struct tgt_connection *c, uint8_t type) {
   }
 }
 
-static uint32_t most_total(const struct tgt_connection *c, uint8_t type) {
+static uint32_t max_total(const struct tgt_connection *c, uint8_t type) {
   switch (type) {
     case PDU_IC_REQ: return PDU_IC_BYTES;
-    case PDU_H2C_TERM: return PDU_MOST_TERM;
+    case PDU_H2C_TERM: return PDU_MAX_TERM;
     case PDU_CAPSULE_COMMAND:
       return PDU_COMMAND_BYTES + 2 * PDU_DIGEST_BYTES +
              (uint32_t)(c->queue_id == 0 ? TGT_ADMIN_CAPSULE_BYTES : TGT_IN_CAPSULE_BYTES);
-    default: return PDU_DATA_BYTES + 2 * PDU_DIGEST_BYTES + TGT_MOST_H2C_DATA;
+    default: return PDU_DATA_BYTES + 2 * PDU_DIGEST_BYTES + TGT_MAX_H2C_DATA;
   }
 }
 
@@ -94,7 +94,7 @@ static bool check_common(struct tgt_connection *c, struct header *h) {
   if (h->bytes[PDU_HLEN] != length) {
     return fatal(c, FATAL_INVALID_HEADER, h, "HLEN", h->bytes[PDU_HLEN]);
   }
-  if (h->total < length || h->total > most_total(c, type)) {
+  if (h->total < length || h->total > max_total(c, type)) {
     return fatal(c, FATAL_INVALID_HEADER, h, "PLEN", h->total);
   }
   return true;
@@ -172,7 +172,7 @@ static bool take_parameters(struct tgt_connection *c, const struct header *h) {
   if (get16(b + IC_PFV) != 0) {
     return fatal(c, FATAL_UNSUPPORTED, h, "PFV", get16(b + IC_PFV));
   }
-  if (b[IC_ALIGNMENT] > IC_MOST_ALIGNMENT) {
+  if (b[IC_ALIGNMENT] > IC_MAX_ALIGNMENT) {
     return fatal(c, FATAL_INVALID_HEADER, h, "HPDA", b[IC_ALIGNMENT]);
   }
   if ((b[IC_DIGESTS] & ~(IC_DIGEST_HEADER | IC_DIGEST_DATA)) != 0) {
@@ -194,7 +194,7 @@ static bool take_parameters(struct tgt_connection *c, const struct header *h) {
 }
 
 static bool take_termination(struct tgt_connection *c, const struct header *h) {
-  uint8_t rest[PDU_MOST_TERM];
+  uint8_t rest[PDU_MAX_TERM];
   if (!read_bytes(c, rest, h->total - h->length, "a H2CTermReq")) {
     return false;
   }
@@ -261,7 +261,7 @@ static bool take_data(struct tgt_connection *c, struct header *h) {
   if (bytes == 0 || bytes != h->data_bytes) {
     return fatal(c, FATAL_INVALID_HEADER, h, "DATAL", bytes);
   }
-  if (bytes > TGT_MOST_H2C_DATA) {
+  if (bytes > TGT_MAX_H2C_DATA) {
     return fatal(c, FATAL_LIMIT_EXCEEDED, h, "DATAL", bytes);
   }
   if (offset != command->received) {

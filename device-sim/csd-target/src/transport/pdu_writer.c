@@ -43,7 +43,7 @@ bool tgt_write_parameters(struct tgt_connection *c, uint8_t digests) {
   uint8_t pdu[FRONT_BYTES];
   const uint32_t bytes = begin(c, pdu, PDU_IC_RESP, 0, PDU_IC_BYTES); /* no digest yet */
   pdu[IC_DIGESTS] = digests;
-  put32(pdu + IC_LIMIT, TGT_MOST_H2C_DATA);
+  put32(pdu + IC_LIMIT, TGT_MAX_H2C_DATA);
   struct iovec part = {pdu, bytes};
   return send_parts(c, &part, 1);
 }
@@ -96,7 +96,7 @@ bool tgt_write_reply(struct tgt_connection *c, const struct nvme_command *comman
   const bool implied = c->no_flow_control && reply->status == 0 && reply->result == 0;
   for (uint32_t offset = 0; offset < reply->data_bytes;) {
     const uint32_t left = reply->data_bytes - offset;
-    const uint32_t bytes = left < TGT_MOST_C2H_DATA ? left : TGT_MOST_C2H_DATA;
+    const uint32_t bytes = left < TGT_MAX_C2H_DATA ? left : TGT_MAX_C2H_DATA;
     const bool last = bytes == left;
     const uint8_t flags = last ? (implied ? PDU_LAST | PDU_SUCCESS : PDU_LAST) : 0;
     struct iovec parts[4];

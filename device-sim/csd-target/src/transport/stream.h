@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
-enum { TGT_STREAM_BUFFER = 32768, TGT_STREAM_MOST_PARTS = 8 };
+enum { TGT_STREAM_BUFFER = 32768, TGT_STREAM_MAX_PARTS = 8 };
 
 enum tgt_stream_result {
   TGT_STREAM_OK = 0,

@@ -33,8 +33,8 @@ static bool column_fits(uint32_t offset, uint32_t bits, uint32_t count) {
 
 /* Whether the freqs and their exceptions are inside the page and of right widths. */
 static bool freqs_fit(const struct columns *columns) {
-  const uint32_t most_bits = columns->exception_count == 0 ? 31 : CSD_MAX_EXCEPTION_BITS;
-  return columns->freq_bits <= most_bits && columns->norms <= CSD_PAGE_BYTES &&
+  const uint32_t max_bits = columns->exception_count == 0 ? 31 : CSD_MAX_EXCEPTION_BITS;
+  return columns->freq_bits <= max_bits && columns->norms <= CSD_PAGE_BYTES &&
          columns->exception_count <= CSD_MAX_FREQ_EXCEPTIONS;
 }
 

@@ -135,7 +135,7 @@ static int check_bitmap(struct csd_checked_page *c, uint32_t b, const struct csd
   const uint32_t span = csd_page_span(c, b, e);
   const uint32_t words = (span + 63u) / 64u;
   const int status = check_place(c, b, "doc", e->offset, 8u * words);
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   uint32_t set = 0;
@@ -159,7 +159,7 @@ static int check_exceptions(struct csd_checked_page *c, uint32_t b,
                             const struct csd_block_entry *e) {
   const uint32_t count = csd_block_exceptions(e), offset = csd_page_exceptions_offset(c, b, e);
   const int status = check_place(c, b, "freq exceptions", offset, count * CSD_EXCEPTION_BYTES);
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   int before = -1;
@@ -198,7 +198,7 @@ static int check_columns(struct csd_checked_page *c) {
       status = check_column(c, b, "norm", csd_page_norm_offset(c, b, &e), &e, e.norm_bits);
     }
   }
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   if (c->column_end != c->header.used_bytes) {
@@ -263,7 +263,7 @@ int csd_page_check(const uint8_t *page) {
                        c.header.crc32c, crc);
   }
   int status = check_header(&c.header);
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   uint32_t lead_blocks = 0;
@@ -271,7 +271,7 @@ int csd_page_check(const uint8_t *page) {
   for (uint32_t b = 0; b < c.header.block_count; b++) {
     const struct csd_block_entry e = csd_page_entry(&c, b);
     status = check_entry(&c, b, &e, b == 0 ? NULL : &before);
-    if (status != 0) {
+    if (status < 0) {
       return status;
     }
     if (lead_blocks == 0 && (e.flags & CSD_BLOCK_FLAG_LAST_OF_LIST)) {

@@ -37,7 +37,7 @@ static int decode_block(const struct csd_checked_page *c, uint32_t b,
   const uint8_t *norms = c->page + csd_page_norm_offset(c, b, e);
   uint32_t freq_high = 0, norm_high = 0;
   const int status = csd_block_is_bitmap(e) ? 0 : check_docs(c, b, e);
-  if (status != 0) {
+  if (status < 0) {
     return status;
   }
   for (uint32_t i = 0; i < e->count; i++) {
@@ -117,7 +117,7 @@ int csd_page_check_blocks(const struct csd_checked_page *c, uint32_t lead_blocks
   for (uint32_t b = 0; b < c->header.block_count; b++) {
     const struct csd_block_entry e = csd_page_entry(c, b);
     const int status = decode_block(c, b, &e, &postings);
-    if (status != 0) {
+    if (status < 0) {
       return status;
     }
     uint64_t impacts = 0;
