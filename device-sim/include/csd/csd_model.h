@@ -38,12 +38,12 @@ int csd_profile_check(const struct csd_model_profile *profile);
 
 /** What a request did. */
 enum csd_model_event_kind {
-  CSD_MODEL_LOAD,       /**< needs the LBAs from `page` on, `bytes` of them, and waits for them */
+  CSD_MODEL_LOAD,       /**< needs `bytes` bytes from LBA `address` on, and waits for them */
   CSD_MODEL_READ_AHEAD, /**< will need them: reads them without waiting, if the profile allows */
   CSD_MODEL_SEND,       /**< hands `bytes` of results to the host; nothing on the host's side */
   CSD_MODEL_RANK,       /**< the host ranks `bytes` results: a count, not bytes; on either side */
-  /* Flash commands of the FTL. `page` is a flash page, or a block, by physical number. They are not
-   * waited for until the request ends. */
+  /* Flash commands of the FTL. `address` is the physical number of a flash page; of an ERASE, that
+   * of a flash block. The request waits for them when it ends. */
   CSD_MODEL_FLASH_READ,
   CSD_MODEL_FLASH_PROGRAM,
   CSD_MODEL_FLASH_ERASE,
@@ -53,7 +53,7 @@ enum csd_model_event_kind {
 /** An event as it is read from a log. */
 struct csd_model_event {
   enum csd_model_event_kind kind;
-  uint32_t page;        /**< LBA, or physical number; 0 for SEND, RANK, END */
+  uint32_t address;     /**< LBA, or physical number; 0 for SEND, RANK, END */
   uint64_t bytes;       /**< see csd_model_event_kind; flash commands: 0 */
   uint32_t work_count;  /**< kinds of work done since the event before */
   const uint64_t *work; /**< csd_model_work_kind and csd_model_work_units take one of them apart */
@@ -98,7 +98,7 @@ void csd_model_log_clear(struct csd_model_log *log);
  * nothing. NO_MEMORY: the log is full; it stays failed, later adds return the same. END may be
  * added once, as the last.
  */
-int csd_model_log_add(struct csd_model_log *log, enum csd_model_event_kind kind, uint32_t page,
+int csd_model_log_add(struct csd_model_log *log, enum csd_model_event_kind kind, uint32_t address,
                       uint64_t bytes, const uint64_t work[CSD_MODEL_WORK_SLOTS]);
 
 /** Reads the event at *at (0 is the first) and steps over it; false at the end. */

@@ -1,6 +1,6 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/* The commands: each one's fields are checked, then it runs. A submission is trusted in nothing but
-   that its data buffer is as long as it says. */
+/* The commands. Each checks its fields, then runs. Of a submission they trust one thing only: that
+   its data buffer is as long as it says. */
 #include <string.h>
 
 #include "base/status.h"
@@ -15,7 +15,7 @@ static int fail_field(const char *command, const char *field, uint64_t value) {
   return csd_fail(CSD_STATUS_INVALID_FIELD, "%s: %s is %llu", command, field, (ull)value);
 }
 
-/* Fields that are zero in every command, and dwords from `first` on. */
+/* Checks the fields that are zero in every command, and that the dwords from `first` on are. */
 static int check_reserved(const char *name, const struct csd_submission *c, uint32_t first) {
   const uint32_t dwords[] = {c->cdw10, c->cdw11, c->cdw12, c->cdw13, c->cdw14, c->cdw15};
   if (c->flags != 0) {
@@ -69,7 +69,7 @@ static int flush(struct csd_queue *queue, const struct csd_submission *c) {
   return status == 0 ? csd_store_flush(&queue->device->store) : status;
 }
 
-/* Range of READ and WRITE. */
+/* Checks READ and WRITE, and sets their range. */
 static int check_transfer(const char *name, const struct csd_submission *c, uint64_t *lba,
                           uint64_t *count) {
   int status = check_reserved(name, c, 13);
@@ -96,8 +96,8 @@ static int read_lbas(struct csd_queue *queue, const struct csd_submission *c) {
   return status;
 }
 
-/* Sets the index entry of a written LBA. What is no valid posting page is ordinary data: it is
-   stored all the same, and refused when a program pins it. */
+/* Sets the index entry of a written LBA. Bytes that are no valid posting page are ordinary data:
+   they are stored too, and refused when a program pins them. */
 static void index_written(struct csd_queue *queue, uint64_t lba, const uint8_t *bytes) {
   struct csd_page_header header;
   bool is_page = csd_page_has_magic(bytes);
@@ -125,7 +125,7 @@ static int write_lbas(struct csd_queue *queue, const struct csd_submission *c) {
     csd_timing_written(&queue->device->timing, lba, count);
     csd_count(&queue->counts.lbas_written, count);
   } else if (status != -CSD_STATUS_OUT_OF_RANGE && status != -CSD_STATUS_READ_ONLY) {
-    csd_dram_trimmed(&queue->device->dram, lba, count); /* who knows how much was written */
+    csd_dram_trimmed(&queue->device->dram, lba, count); /* an unknown part was written */
   }
   return status;
 }
@@ -179,7 +179,7 @@ static int open_session(struct csd_queue *queue, const struct csd_submission *c,
 
 static int submit(struct csd_queue *queue, const struct csd_submission *c, uint64_t *budget,
                   uint32_t *dw0) {
-  if (queue->run.session == NULL) { /* else checked when it began */
+  if (queue->run.session == NULL) { /* else it was checked when it began */
     int status = check_reserved("SUBMIT", c, 12);
     if (status == 0 && c->cdw11 > CSD_MAX_PLAN_BYTES) {
       status = csd_fail(CSD_STATUS_PLAN_TOO_LARGE, "SUBMIT: a plan of %u bytes", c->cdw11);
@@ -194,7 +194,7 @@ static int submit(struct csd_queue *queue, const struct csd_submission *c, uint6
   return csd_run_submit(queue, c, budget, dw0);
 }
 
-/* Copies what there is of `length` bytes from an offset on. */
+/* Copies up to as many of the `length` bytes as the command asks for, from its offset on. */
 static int hand_out(const char *name, const struct csd_submission *c, const void *bytes,
                     uint32_t length, uint32_t *dw0) {
   const uint32_t offset = c->cdw11;

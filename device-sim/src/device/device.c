@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/* A device: owns the parts, opens and closes them in order. */
+/* A device owns its parts; it opens and closes them in order. */
 #include "device/device.h"
 
 #include <stdio.h>
@@ -28,7 +28,7 @@ static uint64_t default_dram_bytes(void) {
   return quarter < DEFAULT_DRAM_BYTES ? quarter : DEFAULT_DRAM_BYTES;
 }
 
-/* The kernels asked for: by the options, else by the environment, which is for tests. */
+/* Chooses the kernels that the options name, else those of CSD_KERNELS, which is for tests. */
 static int choose_kernels(const struct csd_device_options *o, const struct csd_kernels **kernels) {
   const char *variable = getenv("CSD_KERNELS");
   const char *name = o->kernels != NULL ? o->kernels : variable;
@@ -56,7 +56,7 @@ static int check_options(const struct csd_device_options *o) {
   return 0;
 }
 
-/* Opens the parts in the order of their dependence; on failure closes those that were opened. */
+/* Opens the parts in the order of their dependence. On failure, closes those that are open. */
 static int open_parts(struct csd_device *d, const struct csd_device_options *o) {
   const uint64_t capacity = o->capacity_bytes != 0 ? o->capacity_bytes : DEFAULT_CAPACITY_BYTES;
   const uint32_t sessions = o->max_sessions != 0 ? o->max_sessions : CSD_DEFAULT_SESSIONS;
@@ -132,7 +132,7 @@ int csd_device_open_for_writing(struct csd_device *device) {
   return csd_store_open_for_writing(&device->store);
 }
 
-void csd_device_let_go(struct csd_device *device) {
+void csd_device_release(struct csd_device *device) {
   pthread_mutex_lock(&device->lock);
   const bool last = --device->references == 0;
   pthread_mutex_unlock(&device->lock);
@@ -144,7 +144,7 @@ void csd_device_let_go(struct csd_device *device) {
   free(device);
 }
 
-/* Waits until no thread is inside a queue; none gets in any more. The mark is then ours. */
+/* Waits until no thread is inside a queue, and sets the mark itself. None gets in meanwhile. */
 static void wait_until_left(struct csd_queue *queue) {
   const struct timespec moment = {.tv_nsec = 50000};
   while (atomic_flag_test_and_set(&queue->entered)) {
@@ -160,7 +160,7 @@ void csd_device_close(struct csd_device *device) {
   pthread_mutex_lock(&device->lock);
   for (struct csd_queue *queue = device->queues; queue != NULL; queue = queue->next) {
     wait_until_left(queue);
-    csd_run_end(queue); /* a program whose budget ran out waits there, with pages pinned */
+    csd_run_end(queue); /* a program whose budget ran out still has pages pinned */
     atomic_flag_clear(&queue->entered);
   }
   csd_resources_close(&device->resources);
@@ -171,7 +171,7 @@ void csd_device_close(struct csd_device *device) {
   csd_store_close(&device->store);
   device->closed = true;
   pthread_mutex_unlock(&device->lock);
-  csd_device_let_go(device);
+  csd_device_release(device);
 }
 
 #define ADD(to, from) stats->to += atomic_load_explicit(&counts->from, memory_order_relaxed)
@@ -206,7 +206,8 @@ void csd_device_get_stats(struct csd_device *device, struct csd_device_stats *st
 
 void csd_device_get_memory(const struct csd_device *device, struct csd_device_memory *memory) {
   const uint64_t lbas = device->store.lba_count;
-  const uint64_t system_page = (uint64_t)sysconf(_SC_PAGESIZE); /* a resource begins on a new one */
+  const uint64_t system_page =
+      (uint64_t)sysconf(_SC_PAGESIZE); /* each resource begins on a new one */
   *memory = (struct csd_device_memory){
       .pages = device->dram.frame_count * (CSD_FRAME_BYTES + sizeof(struct csd_frame)),
       .index = lbas * (sizeof(struct csd_page_index_slot) + sizeof *device->dram.map),

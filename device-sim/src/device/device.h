@@ -12,7 +12,7 @@
 #include "device/store.h"
 #include "timing/timing.h"
 
-/** What one queue did; its owner thread adds, anyone reads. */
+/** Counters of one queue. Only the thread inside it adds; any thread may read. */
 struct csd_counts {
   struct csd_dram_counts dram;
   _Atomic uint64_t commands, commands_failed, programs;
@@ -28,23 +28,23 @@ struct csd_device {
   uint64_t dram_bytes;
   char model[sizeof((struct csd_device_info *)0)->model]; /* that device_info tells */
   const struct csd_kernels *kernels;                      /* that programs run on */
-  struct csd_timing_slot timing;                          /* the profile, if one is set */
+  struct csd_timing_slot timing;                          /* the profile; empty if none is set */
   atomic_bool closing;
   pthread_mutex_t lock;     /* guards what follows */
-  bool closed;              /* the parts above are gone */
+  bool closed;              /* the parts above are closed */
   struct csd_queue *queues; /* doubly linked */
   uint16_t next_queue_id;
-  uint32_t references;             /* the opener's and one a queue */
+  uint32_t references;             /* one of the opener, one of each queue */
   struct csd_device_stats retired; /* counters of queues that are gone */
 };
 
-/** A SUBMIT under way; it outlives a csd_queue_poll() whose budget ran out. */
+/** A SUBMIT that has begun. It outlives a csd_queue_poll() whose budget ran out. */
 struct csd_run {
   struct csd_session *session; /* NULL: none under way */
   struct csd_program *program;
   struct csd_page_source source;
   struct csd_recorder *recorder;       /* the session's; NULL: no profile is set */
-  struct csd_resource_slot *live_docs; /* held; NULL: none */
+  struct csd_resource_slot *live_docs; /* acquired; NULL: none */
 };
 
 struct csd_queue {
@@ -55,31 +55,32 @@ struct csd_queue {
   uint16_t id;
   uint64_t head;                 /* commands completed */
   _Atomic uint64_t tail;         /* commands submitted */
-  _Atomic uint64_t abort_before; /* SUBMITs of lower number are to end */
+  _Atomic uint64_t abort_before; /* SUBMITs with a lower number must end */
   atomic_flag entered;           /* a thread is inside */
   struct csd_run run;
   struct csd_counts counts;
-  uint8_t *page; /* a page's copy, while it is checked; CSD_FRAME_BYTES */
+  uint8_t *page; /* copy of a posting page during its check; CSD_FRAME_BYTES */
 };
 
-/** Command under way: not complete, the budget is used up. */
+/** The command has not ended, but the budget is used up. */
 #define CSD_COMMAND_PENDING 1
 
 /**
- * Runs one command, or goes on with it.
+ * Begins a command or continues it.
  *
- * @param budget  postings; lowered by what was worked off
+ * @param budget  in postings; lowered by the work done
  * @param dw0     set to dword 0 of the completion
  * @return 0, CSD_COMMAND_PENDING, or a negated status
  */
 int csd_command_run(struct csd_queue *queue, const struct csd_submission *command, uint64_t *budget,
                     uint32_t *dw0);
 
-/** SUBMIT, its half of csd_command_run once the fields are checked. */
+/** Runs SUBMIT as csd_command_run, after the check of the fields. */
 int csd_run_submit(struct csd_queue *queue, const struct csd_submission *command, uint64_t *budget,
                    uint32_t *dw0);
 
-/** Ends the program under way, if there is one: unpins, lets go, gives the session back. */
+/** Ends the program that runs, if there is one: unpins its pages, releases live docs and session.
+ */
 void csd_run_end(struct csd_queue *queue);
 
 /** The capabilities of a device. */
@@ -88,7 +89,7 @@ struct csd_device_info csd_device_info_of(const struct csd_device *device);
 /** Adds the counters of a queue to statistics. */
 void csd_counts_add(const struct csd_counts *counts, struct csd_device_stats *stats);
 
-/** Gives up one reference to a device; the last one frees it. Its lock must not be held. */
-void csd_device_let_go(struct csd_device *device);
+/** Releases one reference to a device; the last one frees it. The caller does not hold its lock. */
+void csd_device_release(struct csd_device *device);
 
 #endif

@@ -9,17 +9,17 @@
 typedef unsigned long long ull;
 
 /*
- * State of a frame: bits 0-29 pins, bit 30 used since the clock last passed, bit 31 valid (the map
- * may lead here), bits 32-63 generation, raised whenever the frame gets another owner. A pin is a
- * compare-and-swap of the whole word, so it fails if the frame has changed hands since it was
- * looked at. A frame that is not valid takes no new pins; with none left it is free.
+ * State of a frame: pins in bits 0 to 29; bit 30: used since the clock passed; bit 31: valid, so
+ * that the map may lead to it; generation in bits 32 to 63, which grows with each new owner. To pin
+ * is to compare and swap the whole word, which fails if the owner has changed since the look at it.
+ * A frame that is not valid takes no new pins. Without pins it is free.
  */
 #define PINS UINT64_C(0x3FFFFFFF)
 #define USED (UINT64_C(1) << 30)
 #define VALID (UINT64_C(1) << 31)
 #define GENERATION (UINT64_C(1) << 32)
 
-/* What is looked at first in every page: its header and directory, which are seldom longer. */
+/* Bytes of a page that are read first: header and directory, which are seldom longer. */
 #define HEAD_BYTES 1024u
 
 #define LOAD(atomic) atomic_load_explicit(&(atomic), memory_order_acquire)
@@ -62,7 +62,7 @@ int csd_dram_open(struct csd_dram *dram, uint64_t bytes, struct csd_store *store
     csd_dram_close(dram);
     return csd_fail(CSD_STATUS_NO_MEMORY, "device memory of %llu pages", (ull)frames);
   }
-  /* Frames are used from the first on, so large pages waste nothing; a refusal does not matter. */
+  /* Frames fill from the first on, so that huge pages waste nothing. A refusal does no harm. */
   (void)madvise(dram->pool, (size_t)(frames * CSD_FRAME_BYTES), MADV_HUGEPAGE);
   return 0;
 }
@@ -77,7 +77,7 @@ void csd_dram_close(struct csd_dram *dram) {
   }
 }
 
-/* All at once: else one miss after the other is waited for, in memory that is mostly cold. */
+/* Prefetches all lines at once. Mostly they are not in a cache, and the misses then overlap. */
 static void prefetch_bytes(const struct csd_dram *dram, uint64_t frame, unsigned bytes) {
   const uint8_t *page = page_of(dram, frame);
   for (unsigned at = 0; at < bytes; at += 64) {
@@ -97,7 +97,7 @@ void csd_dram_prefetch(struct csd_dram *dram, uint64_t lba, bool whole) {
   prefetch_bytes(dram, mapped - 1, whole ? CSD_PAGE_BYTES : HEAD_BYTES);
 }
 
-/* Pins the frame that the map gives for an LBA. Returns false if there is none (any more). */
+/* Pins the frame to which the map leads from an LBA. Returns false if there is none. */
 static bool try_pin(struct csd_dram *dram, uint64_t lba, uint64_t *frame_out) {
   const uint32_t mapped = LOAD(dram->map[lba]);
   if (mapped == 0) {
@@ -107,7 +107,7 @@ static bool try_pin(struct csd_dram *dram, uint64_t lba, uint64_t *frame_out) {
   prefetch_bytes(dram, mapped - 1, HEAD_BYTES);
   uint64_t state = LOAD(frame->state);
   do {
-    /* If the owner changes after this look, so does the generation, and the swap fails. */
+    /* If the owner changes from here on, the generation does too, and the swap fails. */
     if (!(state & VALID) || LOAD(frame->lba) != lba) {
       return false;
     }
@@ -124,7 +124,7 @@ void csd_dram_unpin(struct csd_dram *dram, const uint8_t *page) {
   unpin_frame(dram, (uint64_t)(page - dram->pool) / CSD_FRAME_BYTES);
 }
 
-/* Takes ownership of a frame if it is unpinned and not wanted: one pin, not valid. */
+/* Takes over a frame that is unpinned and not used lately: it gets one pin and is not valid. */
 static bool take(struct csd_dram *dram, uint64_t i, struct csd_dram_counts *counts) {
   struct csd_frame *frame = &dram->frames[i];
   uint64_t state = LOAD(frame->state);
@@ -132,7 +132,8 @@ static bool take(struct csd_dram *dram, uint64_t i, struct csd_dram_counts *coun
     return false;
   }
   if ((state & VALID) && (state & USED)) {
-    SWAP(frame->state, state, state & ~USED); /* a second chance; losing the race is fine */
+    SWAP(frame->state, state,
+         state & ~USED); /* a second chance; it does no harm to lose this race */
     return false;
   }
   const uint64_t lba = LOAD(frame->lba);
@@ -141,7 +142,7 @@ static bool take(struct csd_dram *dram, uint64_t i, struct csd_dram_counts *coun
     return false;
   }
   if (state & VALID) {
-    /* Unless a load has already put the LBA elsewhere. */
+    /* Fails if a load has already put the LBA into another frame. */
     uint32_t mapped = (uint32_t)i + 1;
     SWAP(dram->map[lba], mapped, 0);
     csd_count(&counts->evictions, 1);
@@ -157,7 +158,7 @@ static bool take_any(struct csd_dram *dram, uint64_t *frame, struct csd_dram_cou
       return true;
     }
   }
-  /* One round to clear the marks, one to take, and one for those who pin in between. */
+  /* The first round clears the marks, the second takes; the third is for pins in between. */
   for (uint64_t i = 0; i < 3 * dram->frame_count; i++) {
     const uint64_t at = atomic_fetch_add_explicit(&dram->hand, 1, memory_order_relaxed);
     if (take(dram, at % dram->frame_count, counts)) {
@@ -168,14 +169,14 @@ static bool take_any(struct csd_dram *dram, uint64_t *frame, struct csd_dram_cou
   return false;
 }
 
-/* Forgets the cached page of an LBA; who has it pinned keeps it. Its stripe is locked. */
+/* Forgets the cached page of an LBA. Pins of it stay valid. The caller has locked its stripe. */
 static void drop(struct csd_dram *dram, uint64_t lba) {
   const uint32_t mapped = LOAD(dram->map[lba]);
   if (mapped == 0) {
     return;
   }
   struct csd_frame *frame = &dram->frames[mapped - 1];
-  /* Swap, not store: an evictor that took the frame meanwhile may have cleared the entry. */
+  /* Swaps, as an evictor may have taken the frame and cleared the entry meanwhile. */
   uint32_t old = mapped;
   SWAP(dram->map[lba], old, 0);
   uint64_t state = LOAD(frame->state);
@@ -186,7 +187,8 @@ static void drop(struct csd_dram *dram, uint64_t lba) {
   } while (!SWAP(frame->state, state, state & ~(VALID | USED)));
 }
 
-/* Reads and checks the page of an LBA, unless it is resident by now, and pins it. Stripe locked. */
+/* Pins the page of an LBA; reads and checks it unless it is resident by now. The caller has locked
+   its stripe. */
 static int load(struct csd_dram *dram, uint64_t lba, uint64_t *frame_out,
                 struct csd_dram_counts *counts) {
   if (try_pin(dram, lba, frame_out)) {
@@ -205,13 +207,13 @@ static int load(struct csd_dram *dram, uint64_t lba, uint64_t *frame_out,
   }
   if (status < 0) {
     csd_page_index_clear(dram->index, lba);
-    unpin_frame(dram, i); /* not valid and unpinned: free */
+    unpin_frame(dram, i); /* free from here on: not valid and not pinned */
     return csd_fail_in(status, "page at LBA %llu", (ull)lba);
   }
   const struct csd_page_header header = csd_page_header_of(page);
   csd_page_index_put(dram->index, lba, &header);
   atomic_store_explicit(&frame->lba, lba, memory_order_release);
-  /* Nobody else changes the state of a frame that is pinned and not valid. */
+  /* No other thread changes the state of a frame that is pinned and not valid. */
   atomic_fetch_or_explicit(&frame->state, VALID | USED, memory_order_release);
   atomic_store_explicit(&dram->map[lba], (uint32_t)i + 1, memory_order_release);
   csd_count(&counts->loads, 1);
@@ -225,8 +227,8 @@ static bool matches(const struct csd_dram *dram, uint64_t frame, uint64_t stamp,
   return header.stamp == stamp && header.file_page == file_page;
 }
 
-/* The page was not resident, or not the one expected; in a store that another process writes it
-   may have become so since it was cached. Reads it anew at most once. */
+/* Pins a page that is not resident, or not the expected one. If another process writes the store,
+   the cached page may be out of date: reads it again, once. */
 static int pin_slowly(struct csd_dram *dram, uint64_t lba, uint64_t stamp, uint32_t file_page,
                       uint64_t *frame, struct csd_dram_counts *counts) {
   pthread_mutex_t *stripe = stripe_of(dram, lba);
@@ -291,7 +293,7 @@ void csd_dram_rewritten(struct csd_dram *dram, uint64_t lba, const struct csd_pa
 
 void csd_dram_trimmed(struct csd_dram *dram, uint64_t lba, uint64_t count) {
   for (uint64_t end = lba + count; lba < end; lba++) {
-    /* A page that is just being loaded slips through; it was there when it was read. */
+    /* May miss a page that is being loaded: its read came before the trim. */
     if (LOAD(dram->map[lba]) != 0 || csd_page_index_has(dram->index, lba)) {
       csd_dram_rewritten(dram, lba, NULL);
     }

@@ -1,11 +1,12 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /**
- * Device memory for pages: a fixed pool of frames that caches posting pages. A page is read and
- * validated once, when it is loaded; pinned while it is used; evicted by a clock.
+ * Device memory: a fixed pool of frames that caches posting pages. A load reads a page and checks
+ * it, once. A page is pinned while it is used. A clock chooses the pages to evict.
  *
- * A pin of a resident page takes no lock. Loads and invalidations of an LBA exclude each other by
- * one of a set of mutexes, so a load cannot bring back bytes from before a write. An LBA that is
- * written while its page is pinned gets a new frame; the old one keeps its bytes until unpinned.
+ * To pin a resident page takes no lock. Loads and invalidations of an LBA take one of a set of
+ * mutexes and so exclude each other: a load cannot bring back bytes from before a write. If an LBA
+ * is written while its page is pinned, it gets a new frame, and the old one keeps its bytes until
+ * unpinned.
  */
 #ifndef CSD_DRAM_H
 #define CSD_DRAM_H
@@ -19,12 +20,12 @@
 
 enum { CSD_DRAM_STRIPES = 64 };
 
-/** Bytes of a frame: a page and what may be read beyond it. */
+/** Bytes of a frame: a posting page, and the bytes behind it that may be read. */
 #define CSD_FRAME_BYTES (CSD_PAGE_BYTES + CSD_PAGE_SLACK_BYTES)
-/** Least number of frames of a pool. */
+/** Smallest number of frames of a pool. */
 #define CSD_MIN_FRAMES 16u
 
-/** Counters of one user; that user alone adds, anyone may read. */
+/** Counters of one user. Only that user adds; any thread may read. */
 struct csd_dram_counts {
   _Atomic uint64_t hits, loads, evictions, rejects;
 };
@@ -39,7 +40,7 @@ struct csd_dram {
   struct csd_frame *frames;
   _Atomic uint32_t *map; /* by LBA: frame number + 1, or 0 */
   uint64_t frame_count;
-  _Atomic uint64_t fresh; /* frames from here on were never used */
+  _Atomic uint64_t fresh; /* first frame that was never used */
   _Atomic uint64_t hand;  /* of the clock */
   struct csd_store *store;
   struct csd_page_index *index;
@@ -53,7 +54,7 @@ struct csd_dram {
  */
 int csd_dram_open(struct csd_dram *dram, uint64_t bytes, struct csd_store *store,
                   struct csd_page_index *index);
-/** Nothing may be pinned any more. */
+/** Closes the pool. No page may be pinned. */
 void csd_dram_close(struct csd_dram *dram);
 
 /** See csd_page_source.pin. */
@@ -67,20 +68,20 @@ void csd_dram_unpin(struct csd_dram *dram, const uint8_t *page);
 void csd_dram_prefetch(struct csd_dram *dram, uint64_t lba, bool whole);
 
 /**
- * Tells that an LBA has been written in the store, or trimmed: forgets its cached page and sets its
- * index entry anew.
+ * Must be called after an LBA has been written or trimmed in the store: forgets its cached page and
+ * replaces its index entry.
  *
- * @param header  of the posting page that it now holds, checked; NULL if it holds none
+ * @param header  of the checked posting page that it holds now; NULL if it holds none
  */
 void csd_dram_rewritten(struct csd_dram *dram, uint64_t lba, const struct csd_page_header *header);
 
-/** As csd_dram_rewritten(NULL) for a range, quickly where nothing is cached. */
+/** As csd_dram_rewritten with NULL for each LBA of a range; fast where nothing is cached. */
 void csd_dram_trimmed(struct csd_dram *dram, uint64_t lba, uint64_t count);
 
-/** Pins now held, over all frames; for tests and for checks at close. */
+/** Returns the number of pins on all frames; for tests and checks. */
 uint64_t csd_dram_pins(const struct csd_dram *dram);
 
-/** Adds to a counter that only the calling thread changes. */
+/** Adds `more` to a counter that no other thread changes. */
 static inline void csd_count(_Atomic uint64_t *counter, uint64_t more) {
   const uint64_t now = atomic_load_explicit(counter, memory_order_relaxed);
   atomic_store_explicit(counter, now + more, memory_order_relaxed);

@@ -21,7 +21,7 @@ void csd_page_index_close(struct csd_page_index *index) {
   index->slots = NULL;
 }
 
-/* Release and acquire on the fields themselves keep them between the two looks at `sequence`. */
+/* Release and acquire order keeps the fields between the two looks at `sequence`. */
 #define PUT(field, value) atomic_store_explicit(&slot->field, (value), memory_order_release)
 #define GET(field) atomic_load_explicit(&slot->field, memory_order_acquire)
 
@@ -61,6 +61,6 @@ bool csd_page_index_peek(const struct csd_page_index *index, uint64_t lba, uint6
     return false;
   }
   *range = (struct csd_page_range){GET(lead_first_doc), GET(lead_last_doc), GET(lead_impacts)};
-  /* Changed meanwhile: as good as unknown, the caller then reads the page. */
+  /* If the entry changed meanwhile, it counts as unknown, and the caller reads the page. */
   return atomic_load_explicit(&slot->sequence, memory_order_relaxed) == sequence;
 }

@@ -1,13 +1,14 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /**
- * The page index: for every LBA that holds a posting page, its file, its number there and the range
- * of its lead list, so that a page can be skipped unread. Built as pages are written and loaded;
- * never persistent.
+ * The page index: for every LBA that holds a posting page, the page's file, its number there and
+ * the doc range of its lead list. With it, a program skips pages without reading them. It grows as
+ * pages are written and loaded, and is never persistent.
  *
- * A page of a given stamp and number never changes, so an entry that matches them is right even if
- * the LBA has been rewritten since: it then describes a page that is gone, as a read would show.
+ * A posting page of a given stamp and number never changes. So an entry that matches both is right
+ * even after the LBA has been rewritten: it then describes a page that is gone, as a read would
+ * show.
  *
- * Threads: lookups take no lock. Changes of one LBA must exclude each other.
+ * Threads: look-ups take no lock. Changes of one LBA must exclude each other.
  */
 #ifndef CSD_PAGE_INDEX_H
 #define CSD_PAGE_INDEX_H
@@ -16,7 +17,8 @@
 
 #include "core/lists/page_source.h"
 
-/* A sequence lock a slot. Fields are atomic, so that a torn read is detected, not undefined. */
+/* Each slot is a sequence lock. Its fields are atomic: a torn read is then detected, and defined.
+ */
 struct csd_page_index_slot {
   _Atomic uint64_t stamp;
   _Atomic uint64_t lead_impacts;
@@ -47,7 +49,7 @@ static inline bool csd_page_index_has(const struct csd_page_index *index, uint64
   return (atomic_load_explicit(&index->slots[lba].sequence, memory_order_relaxed) & 2u) != 0;
 }
 
-/** @return true and *range if the LBA holds, as far as known, page `file_page` of file `stamp` */
+/** Returns whether the LBA is known to hold page `file_page` of file `stamp`; sets *range if so. */
 bool csd_page_index_peek(const struct csd_page_index *index, uint64_t lba, uint64_t stamp,
                          uint32_t file_page, struct csd_page_range *range);
 

@@ -1,14 +1,14 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/* Queues: a ring of submissions; completions are handed over as they arise, with the phase tag that
-   their place in a completion queue of the same depth would have. */
+/* A queue is a ring of submissions. Completions go to the caller at once, with the phase tag that
+   they would have in a completion queue of the same depth. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/status.h"
 #include "device/device.h"
 
-/* Enters a queue. A closing device is looked at after the mark is tried, and csd_device_close sets
-   its flag before it waits for the marks and sets them itself: one of the two sees the other. */
+/* Enters a queue. It sets the mark first and reads `closing` then; csd_device_close sets `closing`
+   first and takes the marks then. So one of the two sees the other. */
 static int enter(struct csd_queue *queue) {
   const bool taken = atomic_flag_test_and_set(&queue->entered);
   if (atomic_load(&queue->device->closing)) {
@@ -89,7 +89,7 @@ void csd_queue_destroy(struct csd_queue *queue) {
   }
   pthread_mutex_unlock(&device->lock);
   free_queue(queue);
-  csd_device_let_go(device);
+  csd_device_release(device);
 }
 
 int csd_queue_submit(struct csd_queue *queue, const struct csd_submission *submissions,

@@ -10,7 +10,7 @@
 
 enum { SLOT_BITS = 13, WORD_BYTES = 8 };
 _Static_assert(1 << SLOT_BITS == CSD_MAX_RESOURCES, "a number holds a slot");
-/* Generations run from 1 to this. */
+/* Generations count from 1 to this, then again from 1. */
 #define MAX_GENERATION (UINT32_MAX >> SLOT_BITS)
 /* Live docs of the largest segment there is. */
 #define MAX_BYTES ((CSD_MAX_DOC + 63u) / 64u * WORD_BYTES)
@@ -44,7 +44,7 @@ void csd_resources_close(struct csd_resources *resources) {
   pthread_mutex_destroy(&resources->lock);
 }
 
-/* The resource of a number, unless it has been dropped. Locked. */
+/* Finds the resource of a number; NULL if there is none, or it was dropped. Needs the lock. */
 static struct csd_resource_slot *find(struct csd_resources *resources, uint32_t number) {
   struct csd_resource_slot *resource = &resources->slots[number & (CSD_MAX_RESOURCES - 1)];
   return number != 0 && resource->words != NULL && resource->number == number ? resource : NULL;
@@ -126,7 +126,7 @@ int csd_resource_put(struct csd_resources *resources, uint32_t *number, const vo
   return status;
 }
 
-static void let_go_locked(struct csd_resources *resources, struct csd_resource_slot *resource) {
+static void release_locked(struct csd_resources *resources, struct csd_resource_slot *resource) {
   if (--resource->references == 0) {
     free_words(resources, resource);
   }
@@ -136,15 +136,15 @@ int csd_resource_drop(struct csd_resources *resources, uint32_t number) {
   pthread_mutex_lock(&resources->lock);
   struct csd_resource_slot *resource = find(resources, number);
   if (resource != NULL) {
-    resource->number = 0; /* not to be found again, though programs may still hold it */
-    let_go_locked(resources, resource);
+    resource->number = 0; /* no look-up finds it again, though programs may still read it */
+    release_locked(resources, resource);
   }
   pthread_mutex_unlock(&resources->lock);
   return resource != NULL ? 0 : csd_fail(CSD_STATUS_NO_RESOURCE, "DROP: no resource %u", number);
 }
 
-struct csd_resource_slot *csd_resource_hold(struct csd_resources *resources, uint32_t number,
-                                            uint32_t bits) {
+struct csd_resource_slot *csd_resource_acquire(struct csd_resources *resources, uint32_t number,
+                                               uint32_t bits) {
   pthread_mutex_lock(&resources->lock);
   struct csd_resource_slot *resource = find(resources, number);
   if (resource != NULL &&
@@ -158,8 +158,8 @@ struct csd_resource_slot *csd_resource_hold(struct csd_resources *resources, uin
   return resource;
 }
 
-void csd_resource_let_go(struct csd_resources *resources, struct csd_resource_slot *resource) {
+void csd_resource_release(struct csd_resources *resources, struct csd_resource_slot *resource) {
   pthread_mutex_lock(&resources->lock);
-  let_go_locked(resources, resource);
+  release_locked(resources, resource);
   pthread_mutex_unlock(&resources->lock);
 }

@@ -1,8 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /**
- * Resources: data that a host puts into device memory, in chunks, and that plans refer to. Once
- * complete a resource never changes; one that is dropped while a program reads it goes when the
- * program ends.
+ * Resources: data that a host puts into device memory in chunks, for plans to refer to. A complete
+ * resource never changes. If one is dropped while a program reads it, it stays until that program
+ * ends.
  */
 #ifndef CSD_RESOURCE_H
 #define CSD_RESOURCE_H
@@ -17,7 +17,7 @@ struct csd_resource_slot {
   uint32_t number;
   uint32_t bytes;
   uint32_t received;
-  uint32_t references; /* the table's own, and one a program */
+  uint32_t references; /* one of the table, one of each program that reads it */
 };
 
 struct csd_resources {
@@ -31,7 +31,7 @@ struct csd_resources {
 
 /** @param byte_limit  of all resources together. @return 0, or -NO_MEMORY */
 int csd_resources_open(struct csd_resources *resources, uint64_t byte_limit, uint32_t boot);
-/** Frees all of them; none may be held. */
+/** Frees all of them. None may be acquired. */
 void csd_resources_close(struct csd_resources *resources);
 
 /**
@@ -47,9 +47,9 @@ int csd_resource_put(struct csd_resources *resources, uint32_t *number, const vo
 /** @return 0, or -NO_RESOURCE */
 int csd_resource_drop(struct csd_resources *resources, uint32_t number);
 
-/** Holds a complete resource of at least `bits` bits; NULL if there is none. */
-struct csd_resource_slot *csd_resource_hold(struct csd_resources *resources, uint32_t number,
-                                            uint32_t bits);
-void csd_resource_let_go(struct csd_resources *resources, struct csd_resource_slot *resource);
+/** Acquires a complete resource of at least `bits` bits; NULL if there is none. */
+struct csd_resource_slot *csd_resource_acquire(struct csd_resources *resources, uint32_t number,
+                                               uint32_t bits);
+void csd_resource_release(struct csd_resources *resources, struct csd_resource_slot *resource);
 
 #endif

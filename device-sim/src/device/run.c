@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/* Running plans: SUBMIT, and the page source that programs get. */
+/* Runs plans: SUBMIT, and the page source that programs get. */
 #include <string.h>
 
 #include "base/status.h"
@@ -8,7 +8,8 @@
 
 enum {
   GRANT_ALIGNMENT = 64,
-  SLICE_POSTINGS = 1 << 16 /* between two looks at the stop flags; some tens of microseconds */
+  SLICE_POSTINGS =
+      1 << 16 /* of work between two looks at the stop flags: some tens of microseconds */
 };
 
 static int source_pin(void *context, uint64_t lba, uint64_t stamp, uint32_t file_page,
@@ -38,14 +39,14 @@ static void source_prefetch_whole(void *context, uint64_t lba) {
   csd_dram_prefetch(&queue->device->dram, lba, true);
 }
 
-/* A plan names one resource at most; held until the run ends, so a second look-up finds it. */
+/* Acquires the one resource that a plan may name. It is released when the run ends. */
 static const uint64_t *source_live_docs(void *context, uint32_t resource, uint32_t doc_count) {
   struct csd_queue *queue = context;
   struct csd_run *run = &queue->run;
   if (run->live_docs != NULL) {
-    csd_resource_let_go(&queue->device->resources, run->live_docs);
+    csd_resource_release(&queue->device->resources, run->live_docs);
   }
-  run->live_docs = csd_resource_hold(&queue->device->resources, resource, doc_count);
+  run->live_docs = csd_resource_acquire(&queue->device->resources, resource, doc_count);
   return run->live_docs != NULL ? run->live_docs->words : NULL;
 }
 
@@ -58,13 +59,13 @@ void csd_run_end(struct csd_queue *queue) {
     csd_program_end(run->program);
   }
   if (run->live_docs != NULL) {
-    csd_resource_let_go(&queue->device->resources, run->live_docs);
+    csd_resource_release(&queue->device->resources, run->live_docs);
   }
   csd_session_release(run->session);
   *run = (struct csd_run){0};
 }
 
-/* The program's kernels count for its record, if there is one. */
+/* From here on the program's kernels count for its record, if there is one. */
 static void enter_program(const struct csd_run *run) {
   if (run->recorder != NULL) {
     csd_recorder_enter(run->recorder);
@@ -96,8 +97,8 @@ static int begin_program(struct csd_queue *queue, uint32_t plan_bytes, uint32_t 
   return status;
 }
 
-/* Starts a plan. The plan is copied into the grant first: the host may change its buffer while the
-   plan runs, and what was checked must be what runs. */
+/* Starts a plan. It copies the plan into the grant first: the host may change its own buffer at any
+   time, but what was checked must be what runs. */
 static int begin(struct csd_queue *queue, const struct csd_submission *command) {
   struct csd_run *run = &queue->run;
   struct csd_session *session;
@@ -122,7 +123,7 @@ static int begin(struct csd_queue *queue, const struct csd_submission *command) 
                       plan_bytes, session->work_bytes);
   } else {
     memcpy(session->grant, (const void *)(uintptr_t)command->data, plan_bytes);
-    csd_trail_clear(); /* the program need not write one */
+    csd_trail_clear(); /* a program may fail with a status alone */
     status = begin_program(queue, plan_bytes, plan_room);
   }
   if (status < 0) {
@@ -131,7 +132,7 @@ static int begin(struct csd_queue *queue, const struct csd_submission *command) 
   return status;
 }
 
-/* Ends a plan that has come to its end; its result page stays in the session. */
+/* Completes a plan whose program has ended. Its result page stays in the session. */
 static int complete(struct csd_queue *queue, uint64_t slice, uint64_t *worked, uint32_t *dw0) {
   struct csd_session *session = queue->run.session;
   struct csd_result_header header;

@@ -11,7 +11,7 @@
 enum { FREE = 0, IDLE = 1, IN_USE = 2, CLOSING = 3, STATE_MASK = 3, GENERATION_SHIFT = 16 };
 enum { ALIGNMENT = 64 };
 
-/* A number is generation << 16 | slot + 1: a number kept beyond its close stays unknown. */
+/* A number is generation << 16 | slot + 1. So the number of a closed session stays unknown. */
 static uint32_t number_of(uint32_t slot, uint32_t state) {
   return (state >> GENERATION_SHIFT) << GENERATION_SHIFT | (slot + 1);
 }
@@ -99,7 +99,7 @@ int csd_session_open(struct csd_sessions *sessions, uint32_t grant_bytes, uint32
   return csd_fail(CSD_STATUS_TOO_MANY_SESSIONS, "OPEN: all %u sessions are open", sessions->limit);
 }
 
-/* Moves an idle session on to another state. */
+/* Changes the state of an idle session. */
 static int change(struct csd_sessions *sessions, uint32_t number, uint32_t to,
                   struct csd_session **session) {
   const uint32_t slot = (number & 0xFFFFu) - 1;
@@ -114,7 +114,7 @@ static int change(struct csd_sessions *sessions, uint32_t number, uint32_t to,
         return 0;
       }
     }
-    /* Looked at again: a lost race may have closed it. */
+    /* Looks again, as another thread may have closed it. */
     if (number_of(slot, state) == number &&
         ((state & STATE_MASK) == IN_USE || (state & STATE_MASK) == IDLE)) {
       return csd_fail(CSD_STATUS_BUSY, "session %u runs another command", number);

@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /**
- * Sessions: the memory in which plans run. A session's grant is allocated when it is opened;
- * running a plan allocates nothing. One command at a time uses a session, from whichever queue.
+ * Sessions: the memory in which plans run. To open a session allocates its grant; to run a plan
+ * allocates nothing. One command at a time uses a session, on any queue.
  */
 #ifndef CSD_SESSION_H
 #define CSD_SESSION_H
@@ -13,18 +13,18 @@
 #define CSD_MAX_SESSIONS 65535u
 #define CSD_DEFAULT_SESSIONS 1024u
 
-/* Two lines of the cache apart: threads that run plans side by side write to their sessions. */
+/* Two cache lines: threads that run plans at the same time write to their own sessions. */
 #define CSD_SESSION_ALIGNMENT 128
 
 struct csd_session {
   /* generation << 16 | one of the states in session.c */
   _Alignas(CSD_SESSION_ALIGNMENT) _Atomic uint32_t state;
-  uint32_t number; /* what the host calls it, while open */
+  uint32_t number; /* by which the host knows it, while open */
   uint8_t *grant;  /* working memory, then the result page */
   uint32_t work_bytes;
   uint32_t result_limit;
-  uint32_t result_bytes;         /* of the result page now there; 0: none */
-  struct csd_modelled *modelled; /* what the model keeps of its programs; NULL: nothing */
+  uint32_t result_bytes;         /* of its current result page; 0: none */
+  struct csd_modelled *modelled; /* the model's record of its last program; NULL: none */
 };
 
 struct csd_sessions {
@@ -54,7 +54,7 @@ int csd_session_open(struct csd_sessions *sessions, uint32_t grant_bytes, uint32
 /** Closes a session. @return 0, or a negated status: NO_SESSION, BUSY */
 int csd_session_close(struct csd_sessions *sessions, uint32_t number);
 
-/** Takes a session for one command. @return 0, or a negated status: NO_SESSION, BUSY */
+/** Acquires a session for one command. @return 0, or a negated status: NO_SESSION, BUSY */
 int csd_session_acquire(struct csd_sessions *sessions, uint32_t number,
                         struct csd_session **session);
 void csd_session_release(struct csd_session *session);

@@ -93,8 +93,8 @@ int csd_store_open(struct csd_store *store, const char *path, uint64_t lba_count
   return 0;
 }
 
-/* Makes store->file lead to another file, which it takes over; a read under way ends with the old
-   one. The lock is held. */
+/* Makes store->file lead to another file, and owns it from then on. A read that has begun ends with
+   the old file. The caller holds the lock. */
 static int lead_to(struct csd_store *store, int file) {
   if (store->file < 0) {
     store->file = file;
@@ -106,7 +106,7 @@ static int lead_to(struct csd_store *store, int file) {
     moved = dup3(file, store->file, O_CLOEXEC);
   } while (moved < 0 && (errno == EINTR || errno == EBUSY));
   const int cause = errno;
-  close(file); /* a lock stays: it belongs to what both numbers lead to */
+  close(file); /* the lock stays: it belongs to the open file that both numbers share */
   return moved >= 0
              ? 0
              : csd_fail(CSD_STATUS_IO_ERROR, "store %s: dup3: %s", store->path, strerror(cause));
@@ -132,7 +132,7 @@ int csd_store_open_for_writing(struct csd_store *store) {
   return status;
 }
 
-/* Whether the file is there, which another process may have made since it was absent. */
+/* Opens the file if another process has made it meanwhile; sets *there to whether it is there. */
 static int open_if_there(struct csd_store *store, bool *there) {
   int status = 0;
   pthread_mutex_lock(&store->lock);
@@ -262,7 +262,7 @@ int csd_store_trim(struct csd_store *store, uint64_t lba, uint64_t count) {
 
 int csd_store_flush(struct csd_store *store) {
   if (!atomic_load(&store->writable)) {
-    return 0; /* nothing of ours can be unwritten */
+    return 0; /* this store has written nothing */
   }
   if (atomic_load(&store->flush_failed)) {
     return csd_fail(CSD_STATUS_IO_ERROR, "store: an earlier flush failed, writes may be lost");

@@ -1,11 +1,11 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /**
- * The backing store: a sparse file, LBA n at byte n * CSD_LBA_BYTES. No metadata of its own. What
- * lies beyond the file's end reads as zeros. One process writes at a time (an advisory lock on the
- * file); readers take no lock, and one of them may become the writer later. The file is never
- * mapped: a truncated file gives zeros, no signal.
+ * The backing store: a sparse file with LBA n at byte n * CSD_LBA_BYTES and no metadata of its own.
+ * Beyond the file's end it reads zeros. One process writes at a time and holds an advisory lock on
+ * the file. Readers take no lock; one of them may become the writer later. The file is never
+ * mapped, so that a truncated file gives zeros and no signal.
  *
- * Threads: all functions but open and close may run at once.
+ * Threads: all functions but open and close may run at the same time.
  */
 #ifndef CSD_STORE_H
 #define CSD_STORE_H
@@ -23,7 +23,7 @@ enum csd_store_access {
 };
 
 struct csd_store {
-  int file; /* the same number for good, whatever file it leads to; -1: absent */
+  int file; /* its number never changes, though the file behind it may; -1: absent */
   char *path;
   uint64_t lba_count;
   enum csd_store_access access;
@@ -43,9 +43,9 @@ int csd_store_open(struct csd_store *store, const char *path, uint64_t lba_count
                    enum csd_store_access access);
 
 /**
- * Makes a store that was opened by CSD_STORE_READ_FIRST writable, and the file if it is absent;
- * harmless if it is writable. If another file has come in the place of the one that was opened, it
- * is that one from now on. Reads may go on meanwhile. On failure the store is as before.
+ * Makes a store that was opened with CSD_STORE_READ_FIRST writable, and makes the file if it is
+ * absent. Does nothing if the store is writable. If another file has replaced the opened one, the
+ * store uses that one from now on. Reads may run meanwhile. On failure the store is as before.
  *
  * @return 0, or a negated status: LOCKED (another process writes), READ_ONLY (no permission, or a
  *         read-only file system), IO_ERROR, INVALID_ARGUMENT as when opening
@@ -58,13 +58,13 @@ void csd_store_close(struct csd_store *store);
 int csd_store_read(struct csd_store *store, uint64_t lba, uint64_t count, void *bytes);
 int csd_store_write(struct csd_store *store, uint64_t lba, uint64_t count, const void *bytes);
 
-/** Frees the room of LBAs; they read as zeros, or unchanged where the file system cannot do it. */
+/** Frees the space of LBAs. They then read zeros, or stay if the file system cannot free it. */
 int csd_store_trim(struct csd_store *store, uint64_t lba, uint64_t count);
 
 /** Makes earlier writes durable. Once it has failed, it fails for good. */
 int csd_store_flush(struct csd_store *store);
 
-/** LBAs up to the end of the file; 0 if that cannot be told. */
+/** Returns the number of LBAs up to the end of the file; 0 if it is not known. */
 uint64_t csd_store_used_lbas(const struct csd_store *store);
 
 /** @return 0, or -OUT_OF_RANGE */

@@ -1,10 +1,10 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/* Where simulated time and energy went. */
+/* Reports: where simulated time and energy went. */
 #include <string.h>
 
 #include "model/model_player.h"
 
-/* Energy that a component takes while it works: of what power, for the use of what. */
+/* The resource whose use gives each component's active energy. */
 static const struct {
   uint8_t component, resource;
 } by_use[] = {
@@ -63,7 +63,7 @@ void csd_model_spend(struct model_player *player, uint32_t request, enum csd_mod
   r->mark = until;
 }
 
-/* Counts how many keep something at work; adds up the time while there is one. */
+/* Counts the requests that keep something at work, and sums up the time while there is one. */
 static void works(const struct model_player *player, int more, uint32_t *count, uint64_t *from,
                   uint64_t *sum) {
   if (more > 0 && (*count)++ == 0) {
@@ -123,7 +123,7 @@ static void add_all(uint64_t *sum, const uint64_t *values, uint32_t count) {
   }
 }
 
-/* The numbers that add up: page_loads to link_polls stand together in the wire's struct. */
+/* Adds a report. The counts from page_loads to link_polls stand together in the wire's struct. */
 static void add_report(struct csd_model_report *sum, const struct csd_model_report *report) {
   add_all(sum->part_ps, report->part_ps, CSD_MODEL_PART_SLOTS);
   add_all(sum->busy_ps, report->busy_ps, CSD_MODEL_RESOURCE_SLOTS);

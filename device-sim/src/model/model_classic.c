@@ -66,7 +66,7 @@ int csd_model_classic_end(struct csd_model_classic *recorder,
 
 /* ---- one side of a request ---- */
 
-/* Results that the request has at most; the sum of 8 lists of 2^28 fits. */
+/* Limit of the number of results. The sum of 8 lists of 2^28 fits. */
 static uint64_t max_results(const struct csd_classic_request *request) {
   uint64_t most = request->operation == CSD_CLASSIC_INTERSECTION ? UINT32_MAX : 0;
   if (request->operation == CSD_CLASSIC_DIFFERENCE) {
@@ -128,7 +128,7 @@ int csd_model_classic_record(const struct csd_classic_request *request, uint64_t
   uint64_t whole = csd_classic_whole_bytes(request);
   const uint64_t least = (CSD_CLASSIC_MAX_LISTS + 1) * (uint64_t)CSD_CLASSIC_PAGE_BYTES;
   if (whole < least) {
-    whole = least; /* a small request may still ask for the least there is */
+    whole = least; /* the smallest memory that a device can have */
   }
   if (memory_bytes == 0 || memory_bytes > whole) {
     memory_bytes = whole;

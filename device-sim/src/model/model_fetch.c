@@ -1,8 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /*
- * The way of pages to a request. On the device: the flash commands that bring them to its DRAM. On
- * the host: a place in the command queue, the command, the flash commands, the link, completion,
- * host DRAM.
+ * How LBAs come to a request. On the device, flash commands bring them to its DRAM. On the host,
+ * the stages are: a place in the command queue, the command, the flash commands, the link, the
+ * completion, host DRAM.
  */
 #include <stdlib.h>
 
@@ -11,7 +11,7 @@
 
 enum { FIRST_FETCHES = 64, MAX_UNCLAIMED = 4096 };
 
-/* What ends at the step. */
+/* The stage that ends with the next step. */
 enum stage { IN_LINE, IN_COMMAND, IN_FLASH, IN_LINK, IN_COMPLETION, IN_HOST_DRAM };
 
 static struct model_fetch *fetch_at(struct model_player *player, uint32_t index) {
@@ -76,12 +76,12 @@ static uint32_t address_of(const struct model_player *player, uint32_t lba) {
   return csd_model_striped(player->profile, lba);
 }
 
-/* One flash command for each run of LBAs in one flash page. What was never written comes from
- * nowhere: it costs no flash command. */
+/* Begins one flash command for each run of LBAs in one flash page. LBAs that were never written
+ * cost none. */
 static void read_flash(struct model_player *player, uint32_t index) {
   const struct model_fetch fetch = *fetch_at(player, index);
   const uint32_t count = (fetch.bytes + CSD_LBA_BYTES - 1) / CSD_LBA_BYTES;
-  /* One too many, so that the fetch is not done before all commands have begun. */
+  /* Counts one too many, so that the fetch cannot end before all commands have begun. */
   fetch_at(player, index)->flash_left = 1;
   fetch_at(player, index)->stage = IN_FLASH;
   for (uint32_t i = 0; i < count;) {
@@ -152,7 +152,7 @@ static uint32_t make(struct model_player *player, uint32_t request, bool ahead) 
   }
   *fetch_at(player, index) = (struct model_fetch){.ahead = ahead,
                                                   .request = request,
-                                                  .lba = event->page,
+                                                  .lba = event->address,
                                                   .bytes = (uint32_t)event->bytes,
                                                   .next = MODEL_NONE};
   return index;
@@ -209,7 +209,7 @@ static void begin_ahead(struct model_player *player, uint32_t request, uint32_t 
   begin(player, index);
 }
 
-/* What waits to be read ahead, as far as the profile allows. */
+/* Begins waiting fetches ahead, as many as the profile allows. */
 static void go_on_ahead(struct model_player *player, uint32_t request) {
   struct model_request *r = &player->requests[request];
   const struct csd_model_profile *p = player->profile;
@@ -228,7 +228,7 @@ static bool is_in(const struct model_player *player, uint32_t first,
                   const struct csd_model_event *event) {
   uint32_t i = first;
   while (i != MODEL_NONE &&
-         (player->fetches[i].lba != event->page || player->fetches[i].bytes < event->bytes)) {
+         (player->fetches[i].lba != event->address || player->fetches[i].bytes < event->bytes)) {
     i = player->fetches[i].next;
   }
   return i != MODEL_NONE;
@@ -241,7 +241,7 @@ bool csd_model_fetch_is_known(const struct model_player *player, uint32_t reques
 
 bool csd_model_fetch_load(struct model_player *player, uint32_t request) {
   struct model_request *r = &player->requests[request];
-  const uint32_t lba = r->event.page;
+  const uint32_t lba = r->event.address;
   const uint32_t bytes = (uint32_t)r->event.bytes;
   uint32_t index = unlink_fetch(player, &r->first_ahead, &r->last_ahead, lba, bytes);
   r->report.page_loads++;
@@ -254,7 +254,7 @@ bool csd_model_fetch_load(struct model_player *player, uint32_t request) {
     fetch_at(player, index)->ahead = false;
     r->ahead_count--;
     r->waits_for = index;
-    go_on_ahead(player, request); /* it is ahead of the loads no more */
+    go_on_ahead(player, request); /* it is no fetch ahead any more */
     return false;
   }
   index = unlink_fetch(player, &r->first_pending, &r->last_pending, lba, bytes);
@@ -298,7 +298,7 @@ void csd_model_fetch_forget(struct model_player *player, uint32_t request) {
   r->last_pending = MODEL_NONE;
 }
 
-/* Of fetches that nobody claims only so many are remembered. */
+/* Forgets the oldest fetch ahead if there are more than MAX_UNCLAIMED. */
 static void forget_oldest(struct model_player *player, struct model_request *r) {
   uint32_t count = 0;
   for (uint32_t i = r->first_ahead; i != MODEL_NONE; i = fetch_at(player, i)->next) {
@@ -383,6 +383,6 @@ void csd_model_fetch_step(struct model_player *player, uint32_t index) {
       complete(player, index);
       break;
     case IN_LINE:
-    case IN_FLASH: break; /* nothing is due in these */
+    case IN_FLASH: break; /* these have no steps of their own */
   }
 }

@@ -1,12 +1,15 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /*
- * The way of a flash command. A read: controller, its die, command on the channel, tR, register to
- * channel, error correction, device DRAM. The die is taken until the register has been read out;
- * a read of the page that is in the register needs neither command nor tR. A program: controller,
- * DRAM, its die, command and data on the channel, tPROG. An erase: controller, its die, command,
- * tBERS. A stage begins when the one before has ended for all bytes. On a channel the commands of
- * reads and erases, which are short, go before the transfers that wait, unless the profile's
- * policy says otherwise: else a die is idle for as long as all its neighbours' transfers take.
+ * The stages of a flash command:
+ *   read      controller, die, command on the channel, tR, register to channel, error correction,
+ *             device DRAM
+ *   program   controller, DRAM, die, command and data on the channel, tPROG
+ *   erase     controller, die, command on the channel, tBERS
+ * A stage begins when the one before has ended for all bytes. A read holds its die until the
+ * register has been read out; if the register has the flash page already, it needs neither command
+ * nor tR. On a channel the commands of reads and erases, which are short, go before waiting
+ * transfers, unless the profile's policy says otherwise: else a die would be idle during all
+ * transfers of its neighbours.
  */
 #include <stdlib.h>
 
@@ -15,10 +18,10 @@
 
 enum { FIRST_COMMANDS = 64 };
 
-/* What ends at the step. */
+/* The stage that ends with the next step. */
 enum stage {
   IN_CONTROLLER,
-  IN_SOURCE, /* the data of a program were read from DRAM */
+  IN_SOURCE, /* the data of a program are read from DRAM */
   IN_COMMAND,
   IN_ARRAY,
   IN_TRANSFER,
@@ -115,9 +118,9 @@ static void use_channel(struct model_player *player, uint32_t index) {
   csd_model_schedule(player, model_add(player->now, flash->channel_ps), MODEL_FLASH_STEP, index);
 }
 
-/* Takes the channel for `stage` as soon as it is free. */
-static void take_channel(struct model_player *player, uint32_t index, enum stage stage,
-                         uint64_t duration, bool is_short) {
+/* Acquires the channel for `stage` as soon as it is free. */
+static void acquire_channel(struct model_player *player, uint32_t index, enum stage stage,
+                            uint64_t duration, bool is_short) {
   struct model_flash *flash = &player->flash[index];
   struct model_channel *channel = &player->channels[channel_of(player, flash)];
   flash->stage = (uint8_t)stage;
@@ -139,8 +142,8 @@ static void take_channel(struct model_player *player, uint32_t index, enum stage
   channel->waiting[line].last = index;
 }
 
-/* To be called when all that wants the channel now has said so. */
-static void free_channel(struct model_player *player, uint32_t number) {
+/* Releases a channel. Call it after all acquire_channel() of this time. */
+static void release_channel(struct model_player *player, uint32_t number) {
   struct model_channel *channel = &player->channels[number];
   for (uint32_t line = 0; line < 2; line++) {
     const uint32_t next = channel->waiting[line].first;
@@ -155,12 +158,12 @@ static void free_channel(struct model_player *player, uint32_t number) {
 }
 
 static void transfer(struct model_player *player, uint32_t index) {
-  take_channel(player, index, IN_TRANSFER,
-               model_transfer(player->flash[index].bytes, player->profile->channel_bytes_per_s),
-               false);
+  acquire_channel(player, index, IN_TRANSFER,
+                  model_transfer(player->flash[index].bytes, player->profile->channel_bytes_per_s),
+                  false);
 }
 
-/* The die is the command's. */
+/* Starts a command that holds its die. */
 static void start(struct model_player *player, uint32_t index) {
   const struct csd_model_profile *p = player->profile;
   struct model_flash *flash = &player->flash[index];
@@ -173,10 +176,10 @@ static void start(struct model_player *player, uint32_t index) {
   if (flash->kind == CSD_MODEL_FLASH_PROGRAM) {
     duration = model_add(duration, model_transfer(flash->bytes, p->channel_bytes_per_s));
   }
-  take_channel(player, index, IN_COMMAND, duration, flash->kind != CSD_MODEL_FLASH_PROGRAM);
+  acquire_channel(player, index, IN_COMMAND, duration, flash->kind != CSD_MODEL_FLASH_PROGRAM);
 }
 
-static void take_die(struct model_player *player, uint32_t index) {
+static void acquire_die(struct model_player *player, uint32_t index) {
   struct model_flash *flash = &player->flash[index];
   struct model_die *die = die_of(player, flash->plane);
   if (!die->busy) {
@@ -193,7 +196,7 @@ static void take_die(struct model_player *player, uint32_t index) {
   die->last_waiting = index;
 }
 
-static void free_die(struct model_player *player, uint32_t plane) {
+static void release_die(struct model_player *player, uint32_t plane) {
   struct model_die *die = die_of(player, plane);
   const uint32_t next = die->first_waiting;
   if (next == MODEL_NONE) {
@@ -259,7 +262,7 @@ static void array_ended(struct model_player *player, uint32_t index) {
     case CSD_MODEL_FLASH_PROGRAM: report->flash_programs++; break;
     default: report->flash_erases++;
   }
-  free_die(player, flash.plane);
+  release_die(player, flash.plane);
   end(player, index);
 }
 
@@ -283,28 +286,28 @@ void csd_model_flash_step(struct model_player *player, uint32_t index) {
       if (programs) {
         dram(player, index, IN_SOURCE);
       } else {
-        take_die(player, index);
+        acquire_die(player, index);
       }
       break;
     case IN_SOURCE:
       charge(player, &flash, CSD_MODEL_RESOURCE_DRAM_BUS, 0, CSD_MODEL_ACTIVITY_TRANSFER,
              flash.bytes);
-      take_die(player, index);
+      acquire_die(player, index);
       break;
     case IN_COMMAND:
       charge(player, &flash, CSD_MODEL_RESOURCE_CHANNEL, channel,
              programs ? CSD_MODEL_ACTIVITY_TRANSFER : CSD_MODEL_ACTIVITY_COMMAND,
              programs ? flash.bytes : 0);
       array_begins(player, index);
-      free_channel(player, channel);
+      release_channel(player, channel);
       break;
     case IN_ARRAY: array_ended(player, index); break;
     case IN_TRANSFER:
       charge(player, &flash, CSD_MODEL_RESOURCE_CHANNEL, channel, CSD_MODEL_ACTIVITY_TRANSFER,
              flash.bytes);
       correct(player, index);
-      free_die(player, flash.plane); /* whose next command wants the channel */
-      free_channel(player, channel);
+      release_die(player, flash.plane); /* first, as its next command wants the channel */
+      release_channel(player, channel);
       break;
     case IN_CORRECTION:
       charge(player, &flash, CSD_MODEL_RESOURCE_ECC, channel, CSD_MODEL_ACTIVITY_CORRECT,

@@ -1,10 +1,11 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /*
- * A plane has one open block, which is filled page by page, and at all times at least
- * flash_gc_blocks free ones. It takes no more valid pages than all but flash_gc_blocks + 1 of its
- * blocks hold: so when it must collect, its closed blocks have an invalid page among them, each
- * collection gains a page at least, and the space never runs out. A plane that has taken so much is
- * passed over; as all planes together take the logical capacity, another one has room.
+ * Blocks and pages are those of the flash here. A plane fills one open block page by page, and
+ * always has at least flash_gc_blocks free blocks. Its valid pages never exceed what all but
+ * flash_gc_blocks + 1 of its blocks hold. So when it must collect, its closed blocks contain an
+ * invalid page, each collection gains a page at least, and the space never runs out. Writes pass
+ * over a plane that is full in this sense. Another plane then has room, since all together hold the
+ * logical capacity.
  */
 #include "model/model_ftl.h"
 
@@ -13,8 +14,8 @@
 #include "base/status.h"
 
 enum {
-  LEVEL_EVERY = 32,  /* collections of a plane from wear levelling to wear levelling */
-  LEVEL_SPREAD = 16, /* erases by which the blocks of a plane may differ before that */
+  LEVEL_EVERY = 32,  /* collections of a plane between two rounds of wear levelling */
+  LEVEL_SPREAD = 16, /* difference of erases in a plane that needs no levelling */
 };
 
 /* ---- size ---- */
@@ -116,9 +117,9 @@ int csd_ftl_init(const struct csd_model_profile *profile, uint32_t lba_count, vo
   return 0;
 }
 
-/* ---- where things are ---- */
+/* ---- places ---- */
 
-/* Blocks and pages by the device's numbers, in which unused blocks count too. */
+/* Numbers of blocks and pages as the device counts them: unused blocks count, too. */
 static uint32_t physical_block(const struct csd_ftl *ftl, uint32_t plane, uint32_t block) {
   return plane * ftl->profile->flash_plane_blocks + block;
 }
@@ -130,7 +131,7 @@ static uint32_t physical_page(const struct csd_ftl *ftl, uint32_t used) {
          used % block_pages;
 }
 
-/* The plane whose turn it is: channels first, then ways, dies, planes. */
+/* Returns the plane of a turn: channels vary first, then ways, dies, planes. */
 static uint32_t plane_in_turn(const struct csd_ftl *ftl, uint32_t turn) {
   const struct csd_model_profile *p = ftl->profile;
   const uint32_t channel = turn % p->flash_channels;
@@ -183,8 +184,8 @@ static void open_block(struct csd_ftl *ftl, uint32_t plane) {
   p->free--;
 }
 
-/* Programs a logical page's data to the open block of a plane, which has room or a free block to
- * follow. */
+/* Programs a logical page into the open block of a plane. That block has room, or the plane has a
+ * free one. */
 static void program(struct csd_ftl *ftl, uint32_t plane, uint32_t logical,
                     struct csd_model_log *log) {
   struct model_ftl_plane *p = &ftl->plane[plane];
@@ -241,7 +242,7 @@ static uint32_t find_victim(const struct csd_ftl *ftl, uint32_t plane) {
   return best;
 }
 
-/* Data that do not change keep their blocks from wearing: they are moved to a worn one. */
+/* Moves data that never change out of the block with the least wear, so that it is used again. */
 static void level_wear(struct csd_ftl *ftl, uint32_t plane, struct csd_model_log *log) {
   uint32_t least = MODEL_FTL_NONE;
   uint32_t most = 0;
@@ -307,7 +308,7 @@ int csd_ftl_write(struct csd_ftl *ftl, uint32_t lba, uint32_t count, struct csd_
     const uint64_t page = at / ftl->page_lbas;
     const uint64_t page_end = (page + 1) * ftl->page_lbas;
     const uint64_t next = page_end < end ? page_end : end;
-    /* The last logical page may have fewer LBAs. */
+    /* The last logical page may be shorter. */
     const uint64_t all_end = page_end < ftl->lba_count ? page_end : ftl->lba_count;
     write_page(ftl, (uint32_t)page, at == page * ftl->page_lbas && next == all_end, log);
     at = next;
@@ -333,7 +334,7 @@ int csd_ftl_trim(struct csd_ftl *ftl, uint32_t lba, uint32_t count) {
   return 0;
 }
 
-/* ---- looking ---- */
+/* ---- look-ups ---- */
 
 uint32_t csd_ftl_find(const struct csd_ftl *ftl, uint32_t lba) {
   if (lba >= ftl->lba_count) {

@@ -31,22 +31,21 @@ struct csd_ftl {
   uint32_t planes;
   uint32_t plane_blocks; /* that are used, of each plane */
   uint32_t max_valid;    /* pages of a plane */
-  uint32_t turn;         /* in the order of writing */
+  uint32_t turn;         /* of the next write; see plane_in_turn */
   struct csd_ftl_stats stats;
   uint32_t *map;   /* by logical page: used page, or MODEL_FTL_NONE */
-  uint32_t *owner; /* by used page: logical page, or MODEL_FTL_NONE; used pages are counted without
-                      gaps */
+  uint32_t *owner; /* by used page: logical page, or MODEL_FTL_NONE */
   struct model_ftl_block *blocks;
   struct model_ftl_plane *plane;
 };
 
-/** A block, by its plane and its number among the used ones there. */
+/** Finds a block by its plane and its number among the used ones there. */
 static inline struct model_ftl_block *model_ftl_block_of(const struct csd_ftl *ftl, uint32_t plane,
                                                          uint32_t block) {
   return &ftl->blocks[plane * ftl->plane_blocks + block];
 }
 
-/** A used page; used pages are counted without gaps. */
+/** Number of a page of a used block. Numbers of used pages have no gaps. */
 static inline uint32_t model_ftl_used_page(const struct csd_ftl *ftl, uint32_t plane,
                                            uint32_t block, uint32_t page) {
   return (plane * ftl->plane_blocks + block) * ftl->profile->flash_block_pages + page;

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/* What the FTL did, and whether its tables agree with one another. */
+/* Statistics of the FTL, and a check that its tables agree with one another. */
 #include "base/status.h"
 #include "model/model_ftl.h"
 

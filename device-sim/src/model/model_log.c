@@ -1,8 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /*
- * A log is a row of 64-bit words. An event: kind in bits 0..7, number of work words in bits 8..15,
- * page in bits 32..63; then its bytes; then a word for each kind of work, kind in bits 56..63 and
- * units below.
+ * A log is an array of 64-bit words. An event has a head of two words: kind in bits 0..7, number of
+ * work words in bits 8..15 and address in bits 32..63 of the first; its bytes in the second. One
+ * word follows for each kind of work: kind in bits 56..63, units below.
  */
 #include <stdlib.h>
 
@@ -63,7 +63,7 @@ static bool has_room(struct csd_model_log *log, size_t words) {
 
 static int fail(struct csd_model_log *log, int status) { return log->failure = status; }
 
-int csd_model_log_add(struct csd_model_log *log, enum csd_model_event_kind kind, uint32_t page,
+int csd_model_log_add(struct csd_model_log *log, enum csd_model_event_kind kind, uint32_t address,
                       uint64_t bytes, const uint64_t work[CSD_MODEL_WORK_SLOTS]) {
   if (log->failure < 0) {
     return log->failure;
@@ -92,7 +92,7 @@ int csd_model_log_add(struct csd_model_log *log, enum csd_model_event_kind kind,
     }
     words[HEAD_WORDS + count++] = i << UNIT_BITS | work[i];
   }
-  words[0] = (uint64_t)page << 32 | count << 8 | (uint64_t)kind;
+  words[0] = (uint64_t)address << 32 | count << 8 | (uint64_t)kind;
   words[1] = bytes;
   log->used += HEAD_WORDS + (size_t)count;
   log->events++;
@@ -107,7 +107,7 @@ bool csd_model_log_next(const struct csd_model_log *log, size_t *at,
   }
   const uint64_t *words = log->words + *at;
   *event = (struct csd_model_event){.kind = (enum csd_model_event_kind)(words[0] & 0xFF),
-                                    .page = (uint32_t)(words[0] >> 32),
+                                    .address = (uint32_t)(words[0] >> 32),
                                     .bytes = words[1],
                                     .work_count = (uint32_t)(words[0] >> 8 & 0xFF),
                                     .work = words + HEAD_WORDS};

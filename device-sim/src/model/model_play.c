@@ -11,7 +11,7 @@ static int refuse_event(uint32_t log, uint64_t number, const char *what, uint64_
                   (unsigned long long)number, log, what, (unsigned long long)value);
 }
 
-/* What a log says must be there: the player then relies on it. */
+/* Checks that what an event names exists; the player relies on it. */
 static int check_event(const struct csd_model_run *run, const struct csd_model_event *event,
                        uint32_t log, uint64_t number, uint64_t pages) {
   const struct csd_model_profile *p = run->profile;
@@ -21,7 +21,7 @@ static int check_event(const struct csd_model_run *run, const struct csd_model_e
       if (event->bytes == 0 || event->bytes > MAX_LOAD_BYTES) {
         return refuse_event(log, number, "loads 1 to 16777216 bytes, not", event->bytes);
       }
-      const uint64_t first = event->page + (uint64_t)model_first_lba(run, log);
+      const uint64_t first = event->address + (uint64_t)model_first_lba(run, log);
       const uint64_t last = first + (event->bytes - 1) / CSD_LBA_BYTES;
       const uint64_t lbas = pages * (p->flash_page_bytes / CSD_LBA_BYTES);
       if (last > UINT32_MAX || (run->place == NULL && last >= lbas)) {
@@ -31,11 +31,12 @@ static int check_event(const struct csd_model_run *run, const struct csd_model_e
     }
     case CSD_MODEL_FLASH_READ:
     case CSD_MODEL_FLASH_PROGRAM:
-      return event->page < pages ? 0 : refuse_event(log, number, "no flash page", event->page);
+      return event->address < pages ? 0
+                                    : refuse_event(log, number, "no flash page", event->address);
     case CSD_MODEL_FLASH_ERASE:
-      return event->page < pages / p->flash_block_pages
+      return event->address < pages / p->flash_block_pages
                  ? 0
-                 : refuse_event(log, number, "no flash block", event->page);
+                 : refuse_event(log, number, "no flash block", event->address);
     default: return 0;
   }
 }

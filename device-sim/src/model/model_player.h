@@ -1,11 +1,11 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /**
- * Inside the player. A discrete-event simulation: steps of requests, fetches and flash commands
- * wait in one heap by time, then by the order in which they were put there, and are taken one
- * after the other. A resource serves in the order in which it is asked, and as the asking goes on
- * in the order of time, that is the order of arrival. model_request.c runs requests,
- * model_fetch.c brings pages to them, model_flash.c does the flash commands, model_units.c keeps
- * the resources, model_account.c the reports and the trace.
+ * Inside the player: a discrete-event simulation. One heap holds the steps of requests, fetches and
+ * flash commands, ordered by time, then by insertion. The player takes them one after the other. A
+ * resource serves its users in the order in which they ask; since steps are taken in the order of
+ * time, that is the order of arrival. model_request.c runs requests, model_fetch.c brings pages to
+ * them, model_flash.c runs the flash commands, model_units.c keeps the resources, model_account.c
+ * the reports and the trace.
  */
 #ifndef CSD_MODEL_PLAYER_H
 #define CSD_MODEL_PLAYER_H
@@ -16,23 +16,23 @@
 #define MODEL_NONE UINT32_MAX
 #define MODEL_RESOURCES (CSD_MODEL_RESOURCE_REQUEST + 1)
 
-/** What the heap's entries are about. */
+/** Whose step an entry of the heap is. */
 enum model_subject { MODEL_REQUEST_STEP, MODEL_FETCH_STEP, MODEL_FLASH_STEP };
 
 struct model_entry {
   uint64_t time;
-  uint64_t order; /* of being put in */
+  uint64_t order; /* of insertion */
   uint32_t subject;
   uint32_t index;
 };
 
-/** A unit that serves one user after the other. */
+/** A unit of a resource, which serves one user after the other. */
 struct model_unit {
-  uint64_t free; /* from when on */
-  uint64_t busy; /* use so far, of all requests */
+  uint64_t free; /* time from which it is free */
+  uint64_t busy; /* time in use so far, by all requests */
 };
 
-/** Cores: held for as long as their user likes; others wait in line. */
+/** Cores. A request holds one as long as it needs; others wait in line. */
 struct model_cores {
   uint32_t resource; /* CORE or HOST_CORE */
   uint32_t count;
@@ -41,13 +41,13 @@ struct model_cores {
   uint32_t first_waiting, last_waiting; /* requests, linked by next_waiting */
 };
 
-/** A die, or a plane, or a chip, as the profile says: one flash command at a time. */
+/** What runs one flash command at a time: a die, a plane or a chip, as the profile says. */
 struct model_die {
   bool busy;
   uint32_t first_waiting, last_waiting; /* flash commands, linked by next */
 };
 
-/** A channel: two lines, each in the order of arrival; the first goes before the second. */
+/** A channel with two waiting lines, each in the order of arrival. The first line has priority. */
 struct model_channel {
   bool busy;
   struct {
@@ -60,28 +60,28 @@ struct model_flash {
   uint8_t kind;  /* CSD_MODEL_FLASH_... */
   uint8_t stage; /* see model_flash.c */
   uint32_t request;
-  uint32_t fetch;   /* which waits for it, or MODEL_NONE */
-  uint32_t address; /* physical number of the flash page, or of a block */
+  uint32_t fetch;   /* the fetch that waits for it, or MODEL_NONE */
+  uint32_t address; /* physical number of a flash page; of an erase, that of a flash block */
   uint32_t plane;
-  uint32_t lba;        /* first, for the trace */
+  uint32_t lba;        /* its first, for the trace */
   uint32_t bytes;      /* to or from the plane's register */
   uint32_t unit;       /* of FIRMWARE, while it is used */
-  uint32_t next;       /* in line, or in the free list */
+  uint32_t next;       /* in a waiting line, or in the free list */
   uint64_t from;       /* when the use of the stage's resource began */
-  uint64_t channel_ps; /* for how long the channel is wanted */
+  uint64_t channel_ps; /* how long it will use the channel */
 };
 
-/** Pages on their way to a request. */
+/** A fetch of LBAs for a request. */
 struct model_fetch {
   uint8_t stage; /* see model_fetch.c */
-  bool ahead;    /* nobody waits for it yet */
+  bool ahead;    /* the request does not wait for it yet */
   bool arrived;
   uint32_t request;
   uint32_t lba;
   uint32_t bytes;
-  uint32_t flash_left;  /* flash commands under way */
+  uint32_t flash_left;  /* flash commands that have not ended */
   uint32_t next;        /* of the same request, or in the free list */
-  uint32_t next_queued; /* in line for the host's command queue */
+  uint32_t next_queued; /* in the line for the host's command queue */
   uint64_t from;
 };
 
@@ -91,26 +91,26 @@ struct model_request {
   uint64_t bytes_moved[MODEL_RESOURCES];
   uint64_t controller_ps; /* during which the device worked for it */
   uint64_t host_ps;       /* during which the host worked for it */
-  uint64_t mark;          /* its time is accounted for until then */
+  uint64_t mark;          /* end of the time that is accounted for */
   uint64_t from;          /* when what it waits for began */
   uint8_t stage;          /* see model_request.c */
   bool finished;
-  bool answered; /* the host knows all that the program did so far */
+  bool answered; /* the host has all results so far */
   size_t at;     /* next event in the log */
   struct csd_model_event event;
-  /* Of the work before the event, what is left. */
+  /* Left of the work before the event. */
   uint64_t compute_ps, memory_ps, bus_ps, bus_bytes, pieces;
   uint64_t segment_from, slice_from;           /* when the work began; when the core was taken */
   uint64_t piece_compute, bus_from, bus_until; /* of the piece of work under way */
   uint64_t bytes_left;                         /* of a send */
-  uint64_t poll_base;                          /* when the host looked last */
-  uint32_t core;                               /* that it holds, or MODEL_NONE */
+  uint64_t poll_base;                          /* time of the host's last poll */
+  uint32_t core;                               /* which it holds, or MODEL_NONE */
   uint32_t next_waiting;
   uint32_t waits_for; /* fetch, or MODEL_NONE */
-  /* Fetches ahead: those under way or arrived, and those that wait for their turn. */
+  /* Fetches ahead: lists of those that have begun or arrived, and of those that wait. */
   uint32_t first_ahead, last_ahead, first_pending, last_pending;
-  uint32_t ahead_count; /* under way */
-  uint32_t flash_count; /* own flash commands under way */
+  uint32_t ahead_count; /* fetches ahead that have begun, not arrived */
+  uint32_t flash_count; /* its own flash commands that have not ended */
 };
 
 struct model_player {
@@ -127,7 +127,7 @@ struct model_player {
   uint32_t unfinished;
   struct model_unit *units[MODEL_RESOURCES];
   uint32_t unit_count[MODEL_RESOURCES];
-  struct model_cores cores;   /* of the side that the programs run on */
+  struct model_cores cores;   /* of the side on which the programs run */
   struct model_cores ranking; /* cores of the host, if the programs run on the device */
   struct model_die *dies;
   struct model_channel *channels;
@@ -139,51 +139,52 @@ struct model_player {
   /* The host's command queue. */
   uint32_t commands;
   uint32_t first_queued, last_queued;      /* fetches, or requests that open a session */
-  uint32_t active_controller, active_host; /* requests that keep them at work */
+  uint32_t active_controller, active_host; /* requests that keep each of them at work */
   uint64_t controller_ps, host_ps, controller_from, host_from;
 };
 
-/** What is added to the LBAs of a request's log. */
+/** The LBA to which the LBAs of a request's log are relative. */
 static inline uint32_t model_first_lba(const struct csd_model_run *run, uint32_t request) {
   return run->first_lbas != NULL ? run->first_lbas[request] : 0;
 }
 
 /* ---- model_units.c ---- */
 
-/** Sets up heap, units, cores and dies; NO_MEMORY. */
+/** Sets up heap, units, cores and dies. @return 0, or -NO_MEMORY */
 int csd_model_units_open(struct model_player *player);
 void csd_model_units_close(struct model_player *player);
 
-/** Puts a step into the heap. A time beyond CSD_MODEL_MAX_PS, or no memory, ends the play. */
+/** Puts a step into the heap. Sets `failure` if the time exceeds CSD_MODEL_MAX_PS or memory is
+ * short. */
 void csd_model_schedule(struct model_player *player, uint64_t time, enum model_subject subject,
                         uint32_t index);
 
-/** Takes the next step; false if there is none. */
+/** Takes the next step from the heap; false if there is none. */
 bool csd_model_take(struct model_player *player, struct model_entry *entry);
 
-/** Reserves a unit for `duration` as soon as it is free; *from is when. Returns the end. */
+/** Reserves a unit for `duration` from when it is free. Sets *from to the start, returns the end.
+ */
 uint64_t csd_model_reserve(struct model_player *player, enum csd_model_resource resource,
                            uint32_t unit, uint64_t duration, uint64_t *from);
 
-/** The unit of a resource that is free first. */
+/** Returns the unit of a resource that is free first. */
 uint32_t csd_model_first_free(const struct model_player *player, enum csd_model_resource resource);
 
 /** Puts a request at the end of a line, which is linked by next_waiting. */
 void csd_model_request_wait(struct model_player *player, uint32_t *first, uint32_t *last,
                             uint32_t request);
 
-/** Gives the request a core now, if one is free; else puts it in line. */
-bool csd_model_core_take(struct model_player *player, struct model_cores *cores, uint32_t request);
+/** Acquires a core for the request if one is free, and returns true; else puts it in line. */
+bool csd_model_core_acquire(struct model_player *player, struct model_cores *cores,
+                            uint32_t request);
 
-/** Frees the request's core, if it has one, and wakes who is first in line. */
-void csd_model_core_free(struct model_player *player, struct model_cores *cores, uint32_t request);
+/** Releases the request's core, if it holds one; the first request in line gets it. */
+void csd_model_core_release(struct model_player *player, struct model_cores *cores,
+                            uint32_t request);
 
 /* ---- model_account.c ---- */
 
-/**
- * A use of a unit for a request, when it has ended: busy time, bytes, trace. What lies behind the
- * end of its request is left out.
- */
+/** A use of a unit for a request that has ended. */
 struct model_use {
   enum csd_model_resource resource;
   enum csd_model_activity what;
@@ -193,17 +194,18 @@ struct model_use {
   uint64_t from, until;
 };
 
+/** Counts a use: busy time, bytes, trace. Leaves out the part after the end of its request. */
 void csd_model_charge(struct model_player *player, uint32_t request, const struct model_use *use);
 
-/** The request spent the time until `until` on a part. */
+/** Counts the request's time from its mark to `until` for a part. */
 void csd_model_spend(struct model_player *player, uint32_t request, enum csd_model_part part,
                      uint64_t until);
 
-/** A trace record. */
+/** Adds a trace record, if a trace is wanted. */
 void csd_model_add_trace(struct model_player *player, uint32_t request,
                          const struct model_use *use);
 
-/** The device, or the host, works for one request more or less. */
+/** Notes that the device, or the host, works for one request more (1) or less (-1). */
 void csd_model_controller_works(struct model_player *player, int more);
 void csd_model_host_works(struct model_player *player, int more);
 
@@ -213,41 +215,41 @@ void csd_model_account_end(struct model_player *player);
 /* ---- model_flash.c ---- */
 
 /**
- * Begins a flash command; the fetch, if any, learns its end, else the request does. Returns when
- * the controller is done with it.
+ * Begins a flash command. Its end goes to the fetch if there is one, else to the request. Returns
+ * the time at which the controller is done with it.
  */
 uint64_t csd_model_flash_begin(struct model_player *player, enum csd_model_event_kind kind,
                                uint32_t request, uint32_t fetch, uint32_t address, uint32_t lba,
                                uint32_t bytes);
 
-/** Does what is due of a flash command. */
+/** Takes the next step of a flash command. */
 void csd_model_flash_step(struct model_player *player, uint32_t index);
 
 /* ---- model_fetch.c ---- */
 
-/** Whether what the request's event loads is being fetched already, or waits for that. */
+/** Whether a fetch ahead of what the request's event loads has begun, or waits. */
 bool csd_model_fetch_is_known(const struct model_player *player, uint32_t request);
 
-/** Fetches pages for a load. True if they are there; else the request is woken when they are. */
+/** Fetches the LBAs of a load. Returns true if they have arrived; else wakes the request later. */
 bool csd_model_fetch_load(struct model_player *player, uint32_t request);
 
-/** Begins to fetch pages ahead, or puts that in line. */
+/** Begins a fetch ahead, or puts it in line. */
 void csd_model_fetch_ahead(struct model_player *player, uint32_t request);
 
-/** Gives up what waits to be fetched ahead: the request is at its end. */
+/** Frees the fetches ahead that wait, at the end of the request. */
 void csd_model_fetch_forget(struct model_player *player, uint32_t request);
 
-/** A flash command of the fetch has ended. */
+/** Notes that a flash command of the fetch has ended. */
 void csd_model_fetch_flash_done(struct model_player *player, uint32_t index);
 
 void csd_model_fetch_step(struct model_player *player, uint32_t index);
 
 /* ---- model_request.c ---- */
 
-/** A flash command of the request itself has ended. */
+/** Notes that a flash command of the request itself has ended. */
 void csd_model_request_flash_done(struct model_player *player, uint32_t index);
 
-/** Does what is due of a request. */
+/** Takes the next steps of a request. */
 void csd_model_request_step(struct model_player *player, uint32_t index);
 
 #endif

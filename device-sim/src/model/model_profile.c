@@ -1,8 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /*
- * What a profile may say. The limits are wide enough for any device that was or could soon be
- * built, and narrow enough that a slipped unit or a missing number is refused, and that no sum of
- * the player overflows.
+ * The limits of a profile's fields. They allow any device that was built or soon could be. They
+ * refuse a wrong unit or a missing number, and keep the player's sums from overflowing.
  */
 #include <string.h>
 
@@ -29,7 +28,7 @@ struct limit {
    1,                                              \
    least,                                          \
    most}
-/* `used` elements have the limits, those behind them are zero. */
+/* The first `used` elements have limits; the others must be zero. */
 #define ARRAY(field, used, least, most)               \
   {#field,                                            \
    offsetof(struct csd_model_profile, field),         \
@@ -135,7 +134,7 @@ static int check_limit(const struct csd_model_profile *profile, const struct lim
   return 0;
 }
 
-/* The elements of an array that have no meaning are zero. */
+/* Checks that the elements without a meaning are zero. */
 static int check_rest(const char *field, const uint32_t *array, uint32_t used, uint32_t slots) {
   for (uint32_t i = used; i < slots; i++) {
     if (array[i] != 0) {
@@ -182,7 +181,7 @@ static int check_page_types(const struct csd_model_profile *p) {
                     CSD_MODEL_PAGE_TYPES);
 }
 
-/* What two fields say together. */
+/* Checks rules about several fields. */
 static int check_together(const struct csd_model_profile *p) {
   const bool polled = p->link_completion == CSD_MODEL_COMPLETION_POLLED;
   if (polled != (p->link_poll_ns != 0)) {

@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /*
- * Plain reads. A depth of n is n requests that read one page after the other, side by side: as
- * soon as a read of one ends, its next begins.
+ * Plain reads. A depth of n means n requests at the same time. Each begins its next read as soon as
+ * its last one has ended.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,12 +1,11 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /*
- * The way of a request: it opens a session (on the device) or begins (on the host), then goes
- * through its log, event by event: first the work before the event, on a core, then the event. A
- * core is held from event to event and given up while the request waits for anything else.
+ * How a request runs. It opens a session on the device, or begins on the host. Then it takes the
+ * events of its log one by one: first the work before the event, on a core, then the event itself.
+ * It keeps the core from event to event, and releases it while it waits for anything else.
  */
 #include "model/model_stage.h"
 
-/* A core that was waited for: accounts for that. */
 void csd_model_has_core(struct model_player *player, uint32_t index) {
   const struct model_use use = {.resource = CSD_MODEL_RESOURCE_REQUEST,
                                 .what = CSD_MODEL_ACTIVITY_QUEUE,
@@ -21,7 +20,7 @@ void csd_model_trace_request(struct model_player *player, uint32_t index, uint64
   const struct csd_model_event *event = &player->requests[index].event;
   const struct model_use use = {.resource = CSD_MODEL_RESOURCE_REQUEST,
                                 .what = what,
-                                .lba = what == CSD_MODEL_ACTIVITY_LOAD ? event->page : 0,
+                                .lba = what == CSD_MODEL_ACTIVITY_LOAD ? event->address : 0,
                                 .amount = amount,
                                 .from = from,
                                 .until = player->now};
@@ -65,7 +64,7 @@ static bool arrive(struct model_player *player, uint32_t index) {
   return false;
 }
 
-static void give_up_command(struct model_player *player) {
+static void release_command(struct model_player *player) {
   const uint32_t next = player->first_queued;
   if (next == MODEL_NONE) {
     player->commands--;
@@ -127,7 +126,7 @@ static bool load(struct model_player *player, uint32_t index) {
   if (csd_model_fetch_load(player, index)) {
     return model_at_once(r, NEXT);
   }
-  csd_model_core_free(player, &player->cores, index);
+  csd_model_core_release(player, &player->cores, index);
   if (player->on_host) {
     csd_model_controller_works(player, 1);
   }
@@ -186,7 +185,7 @@ static bool read_pages(struct model_player *player, uint32_t index) {
 static bool command_flash(struct model_player *player, uint32_t index) {
   struct model_request *r = &player->requests[index];
   const struct csd_model_profile *p = player->profile;
-  csd_model_core_free(player, &player->cores, index);
+  csd_model_core_release(player, &player->cores, index);
   r->answered = false;
   if (r->flash_count >= p->flash_writes_in_flight) {
     r->stage = COMMAND_ROOM;
@@ -196,7 +195,7 @@ static bool command_flash(struct model_player *player, uint32_t index) {
   const uint32_t bytes = r->event.kind == CSD_MODEL_FLASH_ERASE ? 0 : p->flash_page_bytes;
   return model_then(
       player, index, COMMAND_PASSED,
-      csd_model_flash_begin(player, r->event.kind, index, MODEL_NONE, r->event.page, 0, bytes));
+      csd_model_flash_begin(player, r->event.kind, index, MODEL_NONE, r->event.address, 0, bytes));
 }
 
 void csd_model_request_flash_done(struct model_player *player, uint32_t index) {
@@ -225,7 +224,7 @@ static bool finish(struct model_player *player, uint32_t index) {
     r->controller_ps = elapsed - ranked;
     csd_model_controller_works(player, -1);
     if (model_has_session(player, r)) {
-      give_up_command(player);
+      release_command(player);
     }
   }
   return false;
@@ -233,7 +232,7 @@ static bool finish(struct model_player *player, uint32_t index) {
 
 static bool end(struct model_player *player, uint32_t index) {
   struct model_request *r = &player->requests[index];
-  csd_model_core_free(player, &player->cores, index);
+  csd_model_core_release(player, &player->cores, index);
   r->stage = ENDING;
   if (r->flash_count > 0) {
     return false;
@@ -277,7 +276,7 @@ static bool command_passed(struct model_player *player, uint32_t index) {
   return model_at_once(&player->requests[index], NEXT);
 }
 
-/* Does what the request is due to; true if there is more to do at this time. */
+/* Takes the step of the request's stage; true if another one follows at this time. */
 static bool go_on(struct model_player *player, uint32_t index) {
   switch ((enum model_stage)player->requests[index].stage) {
     case ARRIVED: return arrive(player, index);

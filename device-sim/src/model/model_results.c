@@ -1,12 +1,11 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/* Results: sent to the host when it looks, in chunks, and ranked there if the run says so. */
+/* Results: they go to the host in chunks when it polls, and are ranked there if the log says so. */
 #include "model/model_stage.h"
 
-/* Waits until the host looks, or is told. */
 bool csd_model_await_host(struct model_player *player, uint32_t index, enum model_stage stage) {
   struct model_request *r = &player->requests[index];
   const struct csd_model_profile *p = player->profile;
-  csd_model_core_free(player, &player->cores, index);
+  csd_model_core_release(player, &player->cores, index);
   if (p->link_completion == CSD_MODEL_COMPLETION_INTERRUPT) {
     return model_then(player, index, stage,
                       model_add(player->now, model_ns(p->link_completion_ns)));
@@ -86,7 +85,7 @@ static struct model_cores *host_cores(struct model_player *player) {
 
 bool csd_model_rank(struct model_player *player, uint32_t index) {
   if (!player->on_host) {
-    csd_model_core_free(player, &player->cores, index);
+    csd_model_core_release(player, &player->cores, index);
   }
   return model_with_core(player, host_cores(player), index, RANK);
 }
@@ -111,7 +110,7 @@ bool csd_model_end_rank(struct model_player *player, uint32_t index) {
   csd_model_spend(player, index, CSD_MODEL_PART_RANK, player->now);
   r->report.results_ranked = model_sum(r->report.results_ranked, r->event.bytes);
   if (!player->on_host) {
-    csd_model_core_free(player, &player->ranking, index);
+    csd_model_core_release(player, &player->ranking, index);
     csd_model_controller_works(player, 1);
     csd_model_host_works(player, -1);
   }

@@ -1,8 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /**
- * The steps of a request, for the files that take them: model_request.c (sessions, pages, the end),
- * model_work.c and model_results.c. A step returns true if the request goes on at once with what
- * its `stage` says, false if it waits.
+ * The steps of a request, for the files that implement them: model_request.c (sessions, pages, the
+ * end), model_work.c and model_results.c. A step returns true if the request takes the step of its
+ * `stage` at once, false if it waits.
  */
 #ifndef CSD_MODEL_STAGE_H
 #define CSD_MODEL_STAGE_H
@@ -14,31 +14,31 @@ enum model_stage {
   ARRIVED,
   COMMANDED, /* has a place in the command queue */
   OPENING,   /* the command is at the device */
-  OPENED,    /* and its data */
+  OPENED,    /* so are its data */
   FIXED,     /* has a core for the fixed part */
   FIXED_DONE,
   NEXT,
   WORK, /* has a core for work */
   PIECE,
   WORKED,
-  SWITCHED, /* the core went over to this request, for work */
+  SWITCHED, /* the core has switched to this request, for work */
   EVENT,
   HOST_READ, /* has a core for the system call */
   HOST_READ_DONE,
   LOADED,
-  POLLED, /* the host has seen that there are results */
+  POLLED, /* the host knows that there are results */
   CHUNK,
   CHUNK_ASKED,
   CHUNK_SENT,
   RANK, /* has a core for ranking */
   RANKED,
-  COMMAND_ROOM, /* fewer flash commands of its own are under way */
+  COMMAND_ROOM, /* may start another flash command of its own */
   COMMAND_PASSED,
-  ENDING, /* of its flash commands one more has ended */
+  ENDING, /* waits for the end of its flash commands */
   ANSWERED,
 };
 
-/** Takes the step `stage` at that time. */
+/** Schedules the step `stage` for that time. */
 static inline bool model_then(struct model_player *player, uint32_t index, enum model_stage stage,
                               uint64_t time) {
   player->requests[index].stage = (uint8_t)stage;
@@ -46,7 +46,7 @@ static inline bool model_then(struct model_player *player, uint32_t index, enum 
   return false;
 }
 
-/** Takes the step `stage` now. */
+/** Makes `stage` the step to take now. */
 static inline bool model_at_once(struct model_request *r, enum model_stage stage) {
   r->stage = (uint8_t)stage;
   return true;
@@ -61,7 +61,7 @@ static inline bool model_with_core(struct model_player *player, struct model_cor
     return true;
   }
   r->from = player->now;
-  return csd_model_core_take(player, cores, index);
+  return csd_model_core_acquire(player, cores, index);
 }
 
 /** Whether the request is a command with a session of the device. */
@@ -70,14 +70,14 @@ static inline bool model_has_session(const struct model_player *player,
   return !player->on_host && !r->log->bare;
 }
 
-/** Ends a wait for a core: accounts for it. */
+/** Accounts for the wait for a core, which has ended. */
 void csd_model_has_core(struct model_player *player, uint32_t index);
 
-/** Adds to the trace what the request did from `from` until now. */
+/** Adds the request's activity from `from` until now to the trace. */
 void csd_model_trace_request(struct model_player *player, uint32_t index, uint64_t from,
                              enum csd_model_activity what, uint64_t amount);
 
-/** Charges the core that the request holds for what it did from `from` until now. */
+/** Charges the core that the request holds for its activity from `from` until now. */
 void csd_model_charge_core(struct model_player *player, const struct model_cores *cores,
                            uint32_t index, uint64_t from, enum csd_model_activity what,
                            uint64_t amount);
@@ -89,7 +89,7 @@ bool csd_model_switched(struct model_player *player, uint32_t index);
 bool csd_model_begin_piece(struct model_player *player, uint32_t index);
 bool csd_model_end_piece(struct model_player *player, uint32_t index);
 
-/* What goes to the host, and is ranked there: model_results.c. */
+/* Results on their way to the host, and their ranking there: model_results.c. */
 bool csd_model_send(struct model_player *player, uint32_t index);
 bool csd_model_polled(struct model_player *player, uint32_t index);
 bool csd_model_send_chunk(struct model_player *player, uint32_t index);
@@ -99,7 +99,7 @@ bool csd_model_rank(struct model_player *player, uint32_t index);
 bool csd_model_begin_rank(struct model_player *player, uint32_t index);
 bool csd_model_end_rank(struct model_player *player, uint32_t index);
 
-/** Frees the core, and takes the step `stage` when the host looks next, or is told. */
+/** Releases the core, and takes the step `stage` at the host's next poll, or its interrupt. */
 bool csd_model_await_host(struct model_player *player, uint32_t index, enum model_stage stage);
 
 #endif

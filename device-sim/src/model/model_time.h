@@ -1,14 +1,14 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /**
  * Arithmetic of simulated time, in picoseconds. Nothing overflows: times saturate at MODEL_NEVER,
- * and the player gives up when one passes CSD_MODEL_MAX_PS.
+ * and the player fails when one exceeds CSD_MODEL_MAX_PS.
  */
 #ifndef CSD_MODEL_TIME_H
 #define CSD_MODEL_TIME_H
 
 #include "csd/csd_model.h"
 
-/** Beyond every time; two of them can be added. */
+/** Later than every time. The sum of two does not overflow. */
 #define MODEL_NEVER (UINT64_C(1) << 56)
 
 __extension__ typedef unsigned __int128 model_wide;
@@ -26,13 +26,13 @@ static inline uint64_t model_add(uint64_t time, uint64_t duration) {
 
 static inline uint64_t model_ns(uint64_t ns) { return model_saturate((model_wide)ns * 1000u); }
 
-/** Time that `bytes` take at a bandwidth, rounded up. */
+/** Time to move `bytes` at a bandwidth, rounded up. */
 static inline uint64_t model_transfer(uint64_t bytes, uint64_t bytes_per_s) {
   const model_wide ps = (model_wide)bytes * UINT64_C(1000000000000) + bytes_per_s - 1;
   return model_saturate(ps / bytes_per_s);
 }
 
-/** A sum of uses or energies: stays at the highest number. */
+/** A sum of uses or energies, which saturates. */
 static inline uint64_t model_sum(uint64_t a, uint64_t b) {
   return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }

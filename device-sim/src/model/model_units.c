@@ -7,7 +7,7 @@
 
 enum { FIRST_ENTRIES = 256 };
 
-/* ---- what is there ---- */
+/* ---- opening ---- */
 
 static void count_units(struct model_player *player) {
   const struct csd_model_profile *p = player->profile;
@@ -103,7 +103,7 @@ void csd_model_units_close(struct model_player *player) {
   free(player->heap);
 }
 
-/* ---- steps by time ---- */
+/* ---- the heap of steps ---- */
 
 static bool is_before(const struct model_entry *a, const struct model_entry *b) {
   return a->time < b->time || (a->time == b->time && a->order < b->order);
@@ -186,8 +186,8 @@ uint32_t csd_model_first_free(const struct model_player *player, enum csd_model_
 
 /* ---- cores ---- */
 
-/* Of the free cores the one that the request ran on last, else one that nobody ran on, else the
- * first. */
+/* Chooses a free core: the one on which the request ran last, else one that was never used, else
+ * the first. */
 static uint32_t best_core(const struct model_cores *cores, uint32_t request) {
   uint32_t best = MODEL_NONE;
   for (uint32_t i = 0; i < cores->count; i++) {
@@ -215,7 +215,8 @@ void csd_model_request_wait(struct model_player *player, uint32_t *first, uint32
   *last = request;
 }
 
-bool csd_model_core_take(struct model_player *player, struct model_cores *cores, uint32_t request) {
+bool csd_model_core_acquire(struct model_player *player, struct model_cores *cores,
+                            uint32_t request) {
   struct model_request *r = &player->requests[request];
   const uint32_t core = best_core(cores, request);
   if (core != MODEL_NONE) {
@@ -227,7 +228,8 @@ bool csd_model_core_take(struct model_player *player, struct model_cores *cores,
   return false;
 }
 
-void csd_model_core_free(struct model_player *player, struct model_cores *cores, uint32_t request) {
+void csd_model_core_release(struct model_player *player, struct model_cores *cores,
+                            uint32_t request) {
   struct model_request *r = &player->requests[request];
   if (r->core == MODEL_NONE) {
     return;

@@ -1,9 +1,10 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/* The work before an event of the log, on a core, in pieces that share the DRAM bus. */
+/* The work before an event of the log: on a core, in pieces between which others use the DRAM bus.
+ */
 #include "model/model_stage.h"
 
-/* Work is done in pieces, so that others get at the DRAM bus in between: of this time, but no more
- * than so many. A request that nothing else goes on beside does it in one. */
+/* Time of a piece, and the highest number of pieces. A request that runs alone needs one piece
+ * only. */
 #define PIECE_PS UINT64_C(10000000)
 enum { MAX_PIECES = 1 << 16 };
 
@@ -11,7 +12,7 @@ static bool is_alone(const struct model_player *player, const struct model_reque
   return player->run->count == 1 && r->ahead_count == 0 && r->flash_count == 0;
 }
 
-/* Time of an event's work on a core of this side. */
+/* Sets the time of an event's work on a core of this side, and its pieces. */
 static void measure_work(struct model_player *player, struct model_request *r) {
   const struct csd_model_profile *p = player->profile;
   const bool host = player->on_host;
@@ -51,7 +52,7 @@ bool csd_model_next_event(struct model_player *player, uint32_t index) {
   struct model_request *r = &player->requests[index];
   csd_model_log_next(r->log, &r->at, &r->event);
   if (r->event.kind == CSD_MODEL_LOAD || r->event.kind == CSD_MODEL_READ_AHEAD) {
-    r->event.page += model_first_lba(player->run, index);
+    r->event.address += model_first_lba(player->run, index);
   }
   measure_work(player, r);
   if (r->pieces == 0) {
@@ -83,7 +84,7 @@ bool csd_model_switched(struct model_player *player, uint32_t index) {
   return model_at_once(r, PIECE);
 }
 
-/* A piece of the work: its share of the bus first, as soon as that is free, then the rest. */
+/* Begins a piece of the work: its share of the bus as soon as that is free, then the rest. */
 bool csd_model_begin_piece(struct model_player *player, uint32_t index) {
   struct model_request *r = &player->requests[index];
   const uint64_t memory = r->memory_ps / r->pieces;
@@ -129,6 +130,6 @@ bool csd_model_end_piece(struct model_player *player, uint32_t index) {
   if (done) {
     return model_at_once(r, EVENT);
   }
-  csd_model_core_free(player, cores, index);
+  csd_model_core_release(player, cores, index);
   return model_with_core(player, cores, index, WORK);
 }

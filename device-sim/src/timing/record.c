@@ -7,16 +7,19 @@
 #include "base/status.h"
 #include "core/lists/page_check.h"
 
-/* Marks of a page: the program said that it may need it, and the number of its last load; 0: not
-   loaded. */
+/* Bits of a page's mark: whether the program has prefetched it; the number of its last load, 0 if
+   it was not loaded. */
 #define HINTED UINT32_C(0x80000000)
 #define LOAD_NUMBER UINT32_C(0x7FFFFFFF)
 
 /*
- * Bytes that the program streams from device memory, besides packed columns. A page taken up: its
- * header and the start of its directory. A block: its entry, last doc and impacts. A block stepped
- * over: its last doc. A look at the page index: an entry. A posting unpacked by position: parts of
- * two columns. A page that has come from flash is read once as a whole for its checksum.
+ * Bytes that the program streams from device memory, besides packed columns:
+ *   opening a posting page      its header and the start of its directory
+ *   entering a posting block    its directory entry, last doc and impacts
+ *   stepping over a block       its last doc
+ *   a look at the page index    an entry
+ *   a posting by its position   parts of two columns
+ * A page that comes from flash is read once as a whole, for its checksum.
  */
 enum {
   LINE_BYTES = 64,
@@ -28,7 +31,7 @@ enum {
   GATHER_VALUES = 2 /* freq and norm */
 };
 
-/* All work so far. */
+/* Sums up all work so far. */
 static void sum_up(const struct csd_recorder *r, uint64_t work[CSD_MODEL_WORK_SLOTS]) {
   static const struct csd_work none;
   const struct csd_work *w = r->work != NULL ? r->work : &none;
@@ -49,7 +52,7 @@ static void sum_up(const struct csd_recorder *r, uint64_t work[CSD_MODEL_WORK_SL
   work[CSD_MODEL_WORK_DRAM_LINE] = bytes / LINE_BYTES;
 }
 
-/* A full log stays full and says so when it is to be played; the program goes on. */
+/* Adds an event. If the log is full, the program goes on, and playing the log fails. */
 static void add_event(struct csd_recorder *r, enum csd_model_event_kind kind, uint64_t page,
                       uint64_t bytes) {
   uint64_t now[CSD_MODEL_WORK_SLOTS] = {0};
@@ -98,7 +101,7 @@ static int source_pin(void *context, uint64_t lba, uint64_t stamp, uint32_t file
       mark->bits = (mark->bits & HINTED) | ((uint32_t)++r->loads & LOAD_NUMBER);
     }
   }
-  r->pins++; /* what is done with the page comes behind its load */
+  r->pins++; /* after the event: work on the page follows its load */
   return 0;
 }
 
@@ -107,8 +110,9 @@ static void source_unpin(void *context, const uint8_t *page) {
   r->inner->unpin(r->inner->context, page);
 }
 
-/* The modelled device keeps its page index over a restart. The simulator builds it as it goes: what
-   it has not seen yet it reads here, unrecorded, so that a second run is as the first. */
+/* The modelled device keeps its page index over a restart; the simulator builds it page by page. So
+   this reads a page that the index lacks, without recording it: a second run then equals the first.
+ */
 static bool source_peek(void *context, uint64_t lba, uint64_t stamp, uint32_t file_page,
                         struct csd_page_range *range) {
   struct csd_recorder *r = context;
@@ -129,9 +133,9 @@ static bool source_peek(void *context, uint64_t lba, uint64_t stamp, uint32_t fi
   return true;
 }
 
-/* A hint costs the simulator nothing, a read ahead costs a device a flash read. So the first pages
-   of lists are read ahead, and then the page behind one that had been hinted at itself: who jumps
-   does not read what lies in between. */
+/* A prefetch costs the simulator nothing, but a device a flash read. So the recorder reads ahead
+   the first page of each list, and later only a page behind one that was prefetched itself: a
+   program that jumps does not read the pages in between. */
 static void source_prefetch(void *context, uint64_t lba) {
   struct csd_recorder *r = context;
   if (r->inner->prefetch != NULL) {
@@ -205,7 +209,7 @@ void csd_recorder_enter(struct csd_recorder *recorder) { csd_tally_set(&recorder
 void csd_recorder_leave(void) { csd_tally_set(NULL); }
 
 void csd_recorder_finish(struct csd_recorder *recorder, uint32_t result_bytes, uint32_t ranked) {
-  recorder->tally.bytes_streamed += result_bytes; /* written, if not for good until now */
+  recorder->tally.bytes_streamed += result_bytes; /* the program has written them to memory, too */
   add_event(recorder, CSD_MODEL_SEND, 0, result_bytes);
   if (ranked > 0) {
     add_event(recorder, CSD_MODEL_RANK, 0, ranked);

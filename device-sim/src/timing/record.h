@@ -1,12 +1,12 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /**
- * A recorder: stands between a program and the device, hands everything on and writes down what the
- * program does, for the timing model. It is there only while a profile is set.
+ * A recorder stands between a program and the device. It passes every call on and records what the
+ * program does, for the timing model. It exists only while a profile is set.
  *
- * A program starts with an empty device memory: the first pin of a page is a LOAD, later ones are
- * not, until so many other pages have come that the profile's DRAM has no room for it. All counts
- * are of what was asked for, so that they depend neither on the kernels in use nor on what the
- * simulator itself has in memory.
+ * Each program starts with an empty device memory. The first pin of a posting page is a LOAD. Later
+ * pins are not, until other pages have filled the profile's DRAM. All counts are of what the
+ * program asked for. So they depend neither on the kernels in use nor on what the simulator has in
+ * memory.
  */
 #ifndef CSD_RECORD_H
 #define CSD_RECORD_H
@@ -17,7 +17,8 @@
 #include "timing/record_kernels.h"
 #include "timing/record_pages.h"
 
-/** Memory of a recorder's log, and pages that it can tell apart; touched as they fill. */
+/** Bytes of a recorder's log, and how many posting pages it can tell apart. Touched as they fill.
+ */
 #define CSD_RECORD_LOG_BYTES (UINT64_C(16) << 20)
 #define CSD_RECORD_PAGES (1u << 18)
 
@@ -30,9 +31,9 @@ struct csd_recorder {
   uint64_t dram_pages;         /* pages that the profile's DRAM holds */
   uint64_t pins;
   uint64_t loads;
-  uint64_t looks;                      /* at the page index */
-  bool in_order;                       /* the page that was pinned last had been hinted at */
-  uint64_t told[CSD_MODEL_WORK_SLOTS]; /* work in the events so far */
+  uint64_t looks;                      /* look-ups in the page index */
+  bool in_order;                       /* the page pinned last had been prefetched */
+  uint64_t told[CSD_MODEL_WORK_SLOTS]; /* work that the events so far contain */
   struct csd_page_marks pages;
   struct csd_model_log log;
   void *log_memory;
@@ -52,10 +53,10 @@ void csd_recorder_close(struct csd_recorder *recorder);
 void csd_recorder_start(struct csd_recorder *recorder, const struct csd_page_source *inner,
                         uint64_t dram_bytes, uint32_t plan_bytes);
 
-/** Tells it where the program counts its work. */
+/** Tells the recorder where the program counts its work. */
 void csd_recorder_watch(struct csd_recorder *recorder, const struct csd_work *work);
 
-/** Around every call of the program: its kernels count for this recorder. */
+/** Enclose every call of the program: between them its kernels count for this recorder. */
 void csd_recorder_enter(struct csd_recorder *recorder);
 void csd_recorder_leave(void);
 
@@ -63,7 +64,7 @@ void csd_recorder_leave(void);
  * Ends the record of a program.
  *
  * @param result_bytes  of the result page, which goes to the host
- * @param ranked        results that the host then ranks
+ * @param ranked        number of results that the host ranks afterwards
  */
 void csd_recorder_finish(struct csd_recorder *recorder, uint32_t result_bytes, uint32_t ranked);
 

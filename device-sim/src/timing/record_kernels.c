@@ -1,13 +1,13 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/* Each wrapper counts what its kernel was asked to do, not how the kernel does it: a processor of a
-   device that is modelled has other instructions than the machine that the model runs on. */
+/* Each wrapper counts what its kernel was asked to do, not how it does it: the processor of the
+   modelled device has other instructions than the machine that runs the model. */
 #include "timing/record_kernels.h"
 
 #include <stddef.h>
 
 enum {
   WORD_BYTES = 8,
-  SEARCH_STEPS = 8 /* looks at a block of 128 docs until one of them is found or known to miss */
+  SEARCH_STEPS = 8 /* looks at a block of 128 docs that find a doc, or show that it is missing */
 };
 
 static _Thread_local struct csd_tally *tally;
@@ -40,7 +40,7 @@ static void unpack_norms(const uint8_t *column, unsigned bits, unsigned count, u
   tally->kernels->unpack_norms(column, bits, count, base, norms);
 }
 
-/* What is gathered, csd_work counts. */
+/* csd_work counts gathered postings. */
 static void gather_freqs(const uint8_t *column, unsigned bits, unsigned count,
                          const uint8_t *exceptions, unsigned exception_count,
                          const uint8_t *position, unsigned n, uint32_t *freqs) {
@@ -53,7 +53,7 @@ static void gather_norms(const uint8_t *column, unsigned bits, unsigned count, u
   tally->kernels->gather_norms(column, bits, count, base, position, n, norms);
 }
 
-/* Few docs are searched for one by one, many are merged with the block. */
+/* A device searches for few docs one by one, and merges many with the block. */
 static unsigned intersect(const uint32_t *docs, unsigned n, const uint32_t *block, unsigned count,
                           uint8_t *map, uint16_t *index, uint8_t *position) {
   const uint64_t one_by_one = (uint64_t)n * SEARCH_STEPS;
@@ -62,7 +62,7 @@ static unsigned intersect(const uint32_t *docs, unsigned n, const uint32_t *bloc
   return tally->kernels->intersect(docs, n, block, count, map, index, position);
 }
 
-/* A doc is one look at a word; positions need the bits of every word to be counted. */
+/* Each doc takes a look at one word. Positions take all words, whose bits are counted. */
 static unsigned intersect_bitmap(const uint32_t *docs, unsigned n, const uint8_t *bitmap,
                                  unsigned words, uint32_t first, uint16_t *index,
                                  uint8_t *position) {

@@ -1,5 +1,6 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/* Open addressing, at most half full; clearing takes no time, because a mark names its round. */
+/* A hash table with open addressing, at most half full. Each mark carries the number of its round,
+   so that clearing only begins another round. */
 #include "timing/record_pages.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/** Which posting pages a program has asked for: a set of LBAs with a few bits each. */
+/** The posting pages that a program has asked for: a set of LBAs with a few bits each. */
 #ifndef CSD_RECORD_PAGES_H
 #define CSD_RECORD_PAGES_H
 
@@ -7,8 +7,8 @@
 
 struct csd_page_mark {
   uint64_t lba;
-  uint32_t round; /* in which it was put in; of another round than the set's: free */
-  uint32_t bits;  /* the user's; 0 when put in */
+  uint32_t round; /* in which the LBA was added; the mark is free if the set's round is another */
+  uint32_t bits;  /* for the user; 0 at first */
 };
 
 struct csd_page_marks {
@@ -26,7 +26,7 @@ void csd_page_marks_close(struct csd_page_marks *set);
 /** Forgets every LBA. */
 void csd_page_marks_clear(struct csd_page_marks *set);
 
-/** The mark of an LBA, put in if it was not there; NULL if the set is full. */
+/** Returns the mark of an LBA, and adds the LBA if it is not there; NULL if the set is full. */
 struct csd_page_mark *csd_page_marks_of(struct csd_page_marks *set, uint64_t lba);
 
 #endif

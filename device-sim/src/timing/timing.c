@@ -1,6 +1,6 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/* A profile that is set has holders: the device, and every session whose last program it modelled,
-   so that a report can be had after another profile has been set. */
+/* A profile is shared by holders: the device, and every session whose last program it modelled. So
+   a session can report under its profile after the device has another one. */
 #include "timing/timing.h"
 
 #include <stdlib.h>
@@ -35,7 +35,7 @@ struct csd_modelled {
 
 /* ---- the profile ---- */
 
-static void let_go(struct csd_timing *timing) {
+static void release(struct csd_timing *timing) {
   if (timing == NULL) {
     return;
   }
@@ -49,8 +49,9 @@ static void let_go(struct csd_timing *timing) {
   free(timing);
 }
 
-/* Without a profile this is one load. */
-static struct csd_timing *hold(struct csd_timing_slot *slot) {
+/* Acquires the current profile, for its caller to release; NULL if none is set, which costs one
+ * load. */
+static struct csd_timing *acquire(struct csd_timing_slot *slot) {
   if (atomic_load_explicit(&slot->current, memory_order_relaxed) == NULL) {
     return NULL;
   }
@@ -67,7 +68,7 @@ static void put(struct csd_timing_slot *slot, struct csd_timing *timing) {
   pthread_mutex_lock(&slot->lock);
   struct csd_timing *before = atomic_exchange(&slot->current, timing);
   pthread_mutex_unlock(&slot->lock);
-  let_go(before);
+  release(before);
 }
 
 void csd_timing_open(struct csd_timing_slot *slot) {
@@ -108,21 +109,21 @@ int csd_timing_set(struct csd_timing_slot *slot, const struct csd_model_profile 
 void csd_timing_clear(struct csd_timing_slot *slot) { put(slot, NULL); }
 
 void csd_timing_written(struct csd_timing_slot *slot, uint64_t lba, uint64_t count) {
-  struct csd_timing *timing = hold(slot);
+  struct csd_timing *timing = acquire(slot);
   if (timing == NULL) {
     return;
   }
   csd_timing_flash_written(&timing->flash, lba, count);
-  let_go(timing);
+  release(timing);
 }
 
 void csd_timing_trimmed(struct csd_timing_slot *slot, uint64_t lba, uint64_t count) {
-  struct csd_timing *timing = hold(slot);
+  struct csd_timing *timing = acquire(slot);
   if (timing == NULL) {
     return;
   }
   csd_timing_flash_trimmed(&timing->flash, lba, count);
-  let_go(timing);
+  release(timing);
 }
 
 int csd_timing_writes(struct csd_timing_slot *slot, uint32_t what,
@@ -130,14 +131,14 @@ int csd_timing_writes(struct csd_timing_slot *slot, uint32_t what,
   if (what != CSD_MODEL_DATA_DEVICE_REPORT && what != CSD_MODEL_DATA_HOST_REPORT) {
     return csd_fail(CSD_STATUS_INVALID_FIELD, "MODEL_FETCH: of writes there is no data %u", what);
   }
-  struct csd_timing *timing = hold(slot);
+  struct csd_timing *timing = acquire(slot);
   if (timing == NULL) {
     return csd_fail(CSD_STATUS_INVALID_FIELD, "MODEL_FETCH: no profile is set");
   }
   const enum csd_model_side side =
       what == CSD_MODEL_DATA_DEVICE_REPORT ? CSD_MODEL_SIDE_DEVICE : CSD_MODEL_SIDE_HOST;
   const int status = csd_timing_flash_report(&timing->flash, side, report);
-  let_go(timing);
+  release(timing);
   return status == 0 ? 0 : csd_fail_in(status, "MODEL_FETCH");
 }
 
@@ -154,7 +155,7 @@ static struct csd_modelled *make_modelled(void) {
 
 /* Forgets the record of the session's last program. */
 static void clear(struct csd_modelled *modelled) {
-  let_go(modelled->timing);
+  release(modelled->timing);
   modelled->timing = NULL;
   modelled->complete = false;
   memset(modelled->has_report, 0, sizeof modelled->has_report);
@@ -163,7 +164,7 @@ static void clear(struct csd_modelled *modelled) {
 
 struct csd_recorder *csd_timing_start(struct csd_timing_slot *slot, struct csd_modelled **modelled,
                                       const struct csd_page_source *inner, uint32_t plan_bytes) {
-  struct csd_timing *timing = hold(slot);
+  struct csd_timing *timing = acquire(slot);
   if (*modelled != NULL) {
     clear(*modelled);
   }
@@ -174,7 +175,7 @@ struct csd_recorder *csd_timing_start(struct csd_timing_slot *slot, struct csd_m
     *modelled = make_modelled();
   }
   if (*modelled == NULL) {
-    let_go(timing);
+    release(timing);
     return NULL;
   }
   (*modelled)->timing = timing;
@@ -217,7 +218,7 @@ static int check_record(const struct csd_modelled *modelled, uint32_t session) {
   return 0;
 }
 
-/* Plays the record of the last program; its trace, if there is room for one, too. */
+/* Plays the record of the last program, and keeps its trace if there is room for one. */
 static int play(struct csd_modelled *modelled, enum csd_model_side side) {
   struct csd_timing *timing = modelled->timing;
   const struct csd_model_log *log = &modelled->recorder.log;

@@ -1,7 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /**
- * The timing model of a device (csd_model.h): the profile that is set, where the modelled flash has
- * which LBA, and what each session's last program did. Nothing of it is there without a profile.
+ * The timing model of a device (csd_model.h). It keeps the profile that is set, the place of every
+ * LBA on the modelled flash, and a record of each session's last program. Without a profile it
+ * keeps nothing and costs nothing.
  */
 #ifndef CSD_TIMING_H
 #define CSD_TIMING_H
@@ -28,15 +29,15 @@ struct csd_timing_slot {
 /** A slot without a profile. */
 void csd_timing_open(struct csd_timing_slot *slot);
 
-/** Ends the slot; every session of the device has been forgotten. */
+/** Ends the slot. The caller has forgotten the records of all sessions before. */
 void csd_timing_close(struct csd_timing_slot *slot);
 
-/** Most trace records of a program. */
+/** Limit of the trace records of a program. */
 #define CSD_TIMING_MAX_TRACE (1u << 22)
 
 /**
- * Sets the profile of all programs that begin from now on; its flash is
- * as if all LBAs had been written once, in their order.
+ * Sets the profile of all programs that begin from now on. Its flash starts as if all LBAs had been
+ * written once, in their order.
  *
  * @param profile        checked here
  * @param trace_records  to keep of a program
@@ -50,18 +51,18 @@ int csd_timing_set(struct csd_timing_slot *slot, const struct csd_model_profile 
                    uint32_t trace_records, uint32_t flags, uint64_t lba_count,
                    uint64_t stored_lbas);
 
-/** Ends csd_timing_set; fine without one. */
+/** Takes the profile away; does nothing if none is set. */
 void csd_timing_clear(struct csd_timing_slot *slot);
 
-/** Tells of LBAs that were written; nothing without a profile. */
+/** Tells the model that LBAs were written; does nothing without a profile. */
 void csd_timing_written(struct csd_timing_slot *slot, uint64_t lba, uint64_t count);
 
-/** Tells of LBAs that were given back; nothing without a profile. */
+/** Tells the model that LBAs were trimmed; does nothing without a profile. */
 void csd_timing_trimmed(struct csd_timing_slot *slot, uint64_t lba, uint64_t count);
 
 /**
- * What the writes took since the profile was set, or since this was last asked and then written
- * again.
+ * Reports what the writes cost: those since the profile was set, or since the first write after the
+ * last report.
  *
  * @param what  DEVICE_REPORT or HOST_REPORT of enum csd_model_data
  * @return 0, or a negated status: INVALID_FIELD (none, or no profile), NO_MEMORY, OUT_OF_RANGE
@@ -70,8 +71,8 @@ void csd_timing_trimmed(struct csd_timing_slot *slot, uint64_t lba, uint64_t cou
 int csd_timing_writes(struct csd_timing_slot *slot, uint32_t what, struct csd_model_report *report);
 
 /**
- * Starts the record of a program; the record of the session's program before is gone. The caller
- * has acquired the session. NULL: there is no profile, or no memory for a record.
+ * Starts the record of a program and discards that of the session's program before. The caller has
+ * acquired the session. Returns NULL if no profile is set or there is no memory for a record.
  *
  * @param modelled  the session's record; made here if it is NULL
  * @param inner  what the program gets without a record; stays until the program ends
@@ -79,17 +80,18 @@ int csd_timing_writes(struct csd_timing_slot *slot, uint32_t what, struct csd_mo
 struct csd_recorder *csd_timing_start(struct csd_timing_slot *slot, struct csd_modelled **modelled,
                                       const struct csd_page_source *inner, uint32_t plan_bytes);
 
-/** Ends the record of a program that has come to its end, with a result page of that header. */
+/** Ends the record of a program that has ended; `result` is the header of its result page. */
 void csd_timing_finish(struct csd_modelled *modelled, const struct csd_result_header *result);
 
 /**
- * What the model says of the session's last program; the caller has acquired the session.
+ * Returns what the model says about the session's last program. The caller has acquired the
+ * session.
  *
  * @param modelled  the session's record; NULL: none
  * @param session   its number, for the text of a failure
  * @param what      an enum csd_model_data
- * @param bytes     set to where it is, until the session's next command
- * @param count     set to its bytes
+ * @param bytes     set to the data, which stay until the session's next command
+ * @param count     set to their length in bytes
  * @return 0, or a negated status: INVALID_FIELD (no such data, or that program was not modelled),
  *         NO_MEMORY (it did more than a record has room for)
  */

@@ -21,7 +21,7 @@ void csd_timing_flash_close(struct csd_timing_flash *flash) {
 
 /* ---- the FTL ---- */
 
-/* The most LBAs, up to those of the store, that the modelled flash has room for. */
+/* How many LBAs, up to those of the store, the modelled flash has room for. */
 static uint32_t lbas_that_fit(const struct csd_timing_flash *flash) {
   const uint64_t wanted = flash->store_lbas;
   uint32_t fits = 0;
@@ -41,7 +41,7 @@ static uint32_t lbas_that_fit(const struct csd_timing_flash *flash) {
   return fits;
 }
 
-/* Makes the FTL, with everything in it that the store held when the profile was set. */
+/* Makes the FTL and writes to it all that the store held when the profile was set. */
 static int make_ftl(struct csd_timing_flash *flash) {
   flash->lba_count = lbas_that_fit(flash);
   int status = csd_ftl_size(flash->profile, flash->lba_count, &flash->ftl_bytes);
@@ -71,7 +71,7 @@ static int make_ftl(struct csd_timing_flash *flash) {
   return status;
 }
 
-/* The FTL, made if there is none; NULL if it cannot follow these LBAs. */
+/* Returns the FTL, and makes it first if there is none; NULL if it cannot follow these LBAs. */
 static struct csd_ftl *ftl_for(struct csd_timing_flash *flash, uint64_t lba, uint64_t count) {
   if (flash->failure == 0 && flash->ftl == NULL) {
     flash->failure = make_ftl(flash);
@@ -91,14 +91,15 @@ void csd_timing_flash_written(struct csd_timing_flash *flash, uint64_t lba, uint
     if (flash->log.ended) {
       csd_model_log_clear(&flash->log); /* it was reported */
     }
-    (void)csd_ftl_write(ftl, (uint32_t)lba, (uint32_t)count, &flash->log); /* a full log says so */
+    (void)csd_ftl_write(ftl, (uint32_t)lba, (uint32_t)count,
+                        &flash->log); /* a full log fails later */
   }
   pthread_mutex_unlock(&flash->lock);
 }
 
 void csd_timing_flash_trimmed(struct csd_timing_flash *flash, uint64_t lba, uint64_t count) {
   pthread_mutex_lock(&flash->lock);
-  /* What was never written needs no FTL to be given back. */
+  /* Without an FTL, only LBAs that were stored before need one to be trimmed. */
   const uint64_t end = flash->ftl != NULL ? flash->lba_count : flash->stored_lbas;
   if (lba < end) {
     if (count > end - lba) {
@@ -155,7 +156,7 @@ int csd_timing_flash_report(struct csd_timing_flash *flash, enum csd_model_side 
   struct csd_model_run run = {
       .profile = flash->profile, .side = side, .count = 1, .logs = &log, .reports = report};
   pthread_mutex_lock(&flash->lock);
-  int status = flash->failure < 0 ? 0 : end_log(flash); /* play tells that failure */
+  int status = flash->failure < 0 ? 0 : end_log(flash); /* play reports that failure */
   if (status == 0) {
     status = play(flash, &run);
   }

@@ -1,8 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /**
- * The modelled flash under a device's LBAs: where each of them is, and what writing them takes.
- * Until something is written or trimmed it is as if all LBAs had been written once, in their order.
- * Used by several threads at once.
+ * The modelled flash under a device's LBAs: it knows where each of them is and what writing them
+ * costs. Until a write or trim, it behaves as if all LBAs had been written once, in their order.
+ * Several threads may use it at once.
  */
 #ifndef CSD_TIMING_FLASH_H
 #define CSD_TIMING_FLASH_H
@@ -11,9 +11,9 @@
 
 #include "csd/csd_model_ftl.h"
 
-/** Bytes of the log of what writes do; what does not fit fails the next report of them. */
+/** Bytes of the log of writes. If it overflows, the next report fails. */
 #define CSD_TIMING_WRITE_LOG_BYTES (UINT64_C(16) << 20)
-/** LBAs that can be followed when they are written; their map takes memory then. */
+/** Limit of the LBAs whose writes can be followed; their map takes memory. */
 #define CSD_TIMING_FLASH_LBAS (1u << 24)
 
 struct csd_timing_flash {
@@ -24,7 +24,7 @@ struct csd_timing_flash {
   struct csd_ftl *ftl;  /* NULL: nothing has been written or trimmed yet */
   uint64_t ftl_bytes;
   uint32_t lba_count; /* of the FTL */
-  int failure;        /* an LBA or the FTL could not be followed: nothing can be played any more */
+  int failure; /* negated status of a write that could not be followed: plays fail from then on */
   struct csd_model_log log; /* of the writes since the last report of them */
   void *log_memory;
 };
@@ -38,21 +38,21 @@ void csd_timing_flash_open(struct csd_timing_flash *flash, const struct csd_mode
                            uint64_t lba_count, uint64_t stored_lbas);
 void csd_timing_flash_close(struct csd_timing_flash *flash);
 
-/** LBAs were written. What cannot be followed shows when something is played. */
+/** Follows a write. A failure shows when something is played. */
 void csd_timing_flash_written(struct csd_timing_flash *flash, uint64_t lba, uint64_t count);
 
-/** LBAs were given back. */
+/** Follows a trim. */
 void csd_timing_flash_trimmed(struct csd_timing_flash *flash, uint64_t lba, uint64_t count);
 
-/** csd_model_play over this placement; sets run->place. */
+/** Runs csd_model_play with the places that this flash gives LBAs; sets run->place meanwhile. */
 int csd_timing_flash_play(struct csd_timing_flash *flash, struct csd_model_run *run);
 
 /**
- * Plays the flash commands of the writes since the profile was set, or since the last report of
- * writes: a report ends with the next write.
+ * Plays the flash commands of the writes since the profile was set, or since the first write after
+ * the last report.
  *
- * @return 0, or a negated status: INVALID_FIELD if nothing was written, NO_MEMORY if it was more
- *         than the log has room for; those are then forgotten
+ * @return 0, or a negated status: INVALID_FIELD if nothing was written; NO_MEMORY if the log was
+ * too small for the writes, which are then forgotten
  */
 int csd_timing_flash_report(struct csd_timing_flash *flash, enum csd_model_side side,
                             struct csd_model_report *report);

@@ -11,22 +11,22 @@ static void chunks_make_a_resource(void) {
   uint32_t number = 0;
   REQUIRE_OK(csd_resource_put(&resources, &number, words, 16, 0, 32));
   CHECK(number != 0);
-  CHECK(csd_resource_hold(&resources, number, 1) == NULL);
+  CHECK(csd_resource_acquire(&resources, number, 1) == NULL);
   CHECK_STATUS(CSD_STATUS_INVALID_FIELD, csd_resource_put(&resources, &number, words, 8, 0, 32));
   CHECK_STATUS(CSD_STATUS_INVALID_FIELD, csd_resource_put(&resources, &number, words, 8, 24, 32));
   CHECK_STATUS(CSD_STATUS_INVALID_FIELD, csd_resource_put(&resources, &number, words, 8, 16, 40));
   CHECK_OK(csd_resource_put(&resources, &number, words + 2, 16, 16, 32));
   CHECK_STATUS(CSD_STATUS_INVALID_FIELD, csd_resource_put(&resources, &number, words, 8, 32, 32));
-  struct csd_resource_slot *held = csd_resource_hold(&resources, number, 256);
+  struct csd_resource_slot *held = csd_resource_acquire(&resources, number, 256);
   REQUIRE(held != NULL);
   CHECK(memcmp(held->words, words, 32) == 0);
-  CHECK(csd_resource_hold(&resources, number, 257) == NULL);
+  CHECK(csd_resource_acquire(&resources, number, 257) == NULL);
   CHECK_OK(csd_resource_drop(&resources, number));
   CHECK_STATUS(CSD_STATUS_NO_RESOURCE, csd_resource_drop(&resources, number));
-  CHECK(csd_resource_hold(&resources, number, 1) == NULL);
+  CHECK(csd_resource_acquire(&resources, number, 1) == NULL);
   CHECK(memcmp(held->words, words, 32) == 0); /* as long as it is held */
   CHECK_EQ(1, resources.count);
-  csd_resource_let_go(&resources, held);
+  csd_resource_release(&resources, held);
   CHECK_EQ(0, resources.count);
   CHECK_EQ(0, resources.bytes);
   csd_resources_close(&resources);

@@ -21,7 +21,7 @@ static void check_log(const struct csd_model_log *log, const struct csd_classic_
   for (size_t at = 0; csd_model_log_next(log, &at, &event);) {
     count[event.kind]++;
     bytes[event.kind] += event.bytes;
-    CHECK(event.kind != CSD_MODEL_LOAD || event.page + 2 <= lbas);
+    CHECK(event.kind != CSD_MODEL_LOAD || event.address + 2 <= lbas);
     for (uint32_t i = 0; i < event.work_count; i++) {
       work[csd_model_work_kind(event.work[i])] += csd_model_work_units(event.work[i]);
     }

@@ -15,7 +15,7 @@ static uint64_t units(uint64_t *state) {
 static void random_event(uint64_t *state, struct csd_model_event *event,
                          uint64_t work[CSD_MODEL_WORK_SLOTS]) {
   *event = (struct csd_model_event){.kind = check_random_below(state, CSD_MODEL_END),
-                                    .page = (uint32_t)check_random(state),
+                                    .address = (uint32_t)check_random(state),
                                     .bytes = check_random(state)};
   for (uint32_t i = 0; i < CSD_MODEL_WORK_SLOTS; i++) {
     work[i] = units(state);
@@ -26,7 +26,7 @@ static void check_event(const struct csd_model_event *want, const uint64_t *work
                         const struct csd_model_event *got) {
   uint64_t found[CSD_MODEL_WORK_SLOTS] = {0};
   CHECK_EQ(want->kind, got->kind);
-  CHECK_EQ(want->page, got->page);
+  CHECK_EQ(want->address, got->address);
   CHECK_EQ(want->bytes, got->bytes);
   for (uint32_t i = 0; i < got->work_count; i++) {
     found[csd_model_work_kind(got->work[i])] += csd_model_work_units(got->work[i]);
@@ -40,7 +40,7 @@ static void what_goes_in_comes_out(void) {
   uint64_t work[CSD_MODEL_WORK_SLOTS], state = 5;
   for (int i = 0; i < EVENTS; i++) {
     random_event(&state, &event, work);
-    REQUIRE_OK(csd_model_log_add(&log, event.kind, event.page, event.bytes, work));
+    REQUIRE_OK(csd_model_log_add(&log, event.kind, event.address, event.bytes, work));
   }
   CHECK_OK(csd_model_log_add(&log, CSD_MODEL_END, 0, 0, NULL));
   CHECK_EQ(EVENTS + 1, log.events);
@@ -96,7 +96,7 @@ static void a_log_survives_a_grow_that_refuses(void) {
   struct csd_model_event event;
   uint64_t count = 0;
   for (size_t at = 0; csd_model_log_next(&log, &at, &event);) {
-    count += event.page == 7;
+    count += event.address == 7;
   }
   CHECK_EQ(count, log.events);
   CHECK(count > 500);

@@ -152,7 +152,7 @@ const char *tgt_controller_join(struct tgt_server *server, struct tgt_connection
 }
 
 /* Closes what the host left open; the lock is held, and no I/O connection is there. */
-static void give_back(struct tgt_controller *c) {
+static void release_all(struct tgt_controller *c) {
   struct csd_submission command = {.nsid = NVME_NAMESPACE};
   uint32_t dw0;
   command.opcode = CSD_OPCODE_CLOSE;
@@ -180,7 +180,7 @@ void tgt_controller_reset(struct tgt_controller *c, const char *reason) {
   while (c->references > 1) {
     pthread_cond_wait(&c->left, &c->lock);
   }
-  give_back(c);
+  release_all(c);
   pthread_mutex_unlock(&c->lock);
 }
 
@@ -195,7 +195,7 @@ void tgt_controller_leave(struct tgt_controller *c, struct tgt_connection *conne
   }
   const bool last = --c->references == 0;
   if (last) {
-    give_back(c);
+    release_all(c);
   }
   pthread_cond_broadcast(&c->left);
   pthread_mutex_unlock(&c->lock);

@@ -27,7 +27,7 @@ bool tgt_io_knows(const struct tgt_connection *c, uint8_t opcode) {
   }
 }
 
-static struct csd_submission to_blocks(uint8_t opcode, const struct nvme_command *sqe) {
+static struct csd_submission lba_command(uint8_t opcode, const struct nvme_command *sqe) {
   return (struct csd_submission){.opcode = opcode,
                                  .nsid = NVME_NAMESPACE,
                                  .cdw10 = sqe->cdw10,
@@ -56,9 +56,9 @@ static int settle(struct tgt_connection *c, struct tgt_pending *command) {
   return cached && !forced ? 0 : flush(c, command);
 }
 
-static int read_blocks(struct tgt_connection *c, struct tgt_pending *command,
-                       struct tgt_reply *reply) {
-  struct csd_submission s = to_blocks(CSD_OPCODE_READ, &command->sqe);
+static int read_lbas(struct tgt_connection *c, struct tgt_pending *command,
+                     struct tgt_reply *reply) {
+  struct csd_submission s = lba_command(CSD_OPCODE_READ, &command->sqe);
   uint32_t dw0;
   s.data_bytes = transfer_bytes(&command->sqe);
   s.data = (uint64_t)(uintptr_t)tgt_connection_out(c);
@@ -73,8 +73,8 @@ static int read_blocks(struct tgt_connection *c, struct tgt_pending *command,
   return status;
 }
 
-static int write_blocks(struct tgt_connection *c, struct tgt_pending *command) {
-  struct csd_submission s = to_blocks(CSD_OPCODE_WRITE, &command->sqe);
+static int write_lbas(struct tgt_connection *c, struct tgt_pending *command) {
+  struct csd_submission s = lba_command(CSD_OPCODE_WRITE, &command->sqe);
   uint32_t dw0;
   s.data_bytes = transfer_bytes(&command->sqe);
   s.data = (uint64_t)(uintptr_t)command->data;
@@ -84,7 +84,7 @@ static int write_blocks(struct tgt_connection *c, struct tgt_pending *command) {
 }
 
 static int write_zeroes(struct tgt_connection *c, struct tgt_pending *command) {
-  struct csd_submission s = to_blocks(CSD_OPCODE_WRITE, &command->sqe);
+  struct csd_submission s = lba_command(CSD_OPCODE_WRITE, &command->sqe);
   const uint64_t capacity = c->server->options->capacity_bytes / CSD_LBA_BYTES;
   uint64_t lba = (uint64_t)s.cdw11 << 32 | s.cdw10, left = (uint64_t)s.cdw12 + 1;
   uint32_t dw0;
@@ -175,8 +175,8 @@ void tgt_io_run(struct tgt_connection *c, struct tgt_pending *command, struct tg
   } else {
     switch (opcode) {
       case NVME_IO_FLUSH: status = flush(c, command); break;
-      case NVME_IO_READ: status = read_blocks(c, command, reply); break;
-      case NVME_IO_WRITE: status = write_blocks(c, command); break;
+      case NVME_IO_READ: status = read_lbas(c, command, reply); break;
+      case NVME_IO_WRITE: status = write_lbas(c, command); break;
       case NVME_IO_WRITE_ZEROES: status = write_zeroes(c, command); break;
       default: status = deallocate(c, command); break;
     }

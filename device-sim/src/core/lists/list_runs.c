@@ -13,7 +13,7 @@
 #define LOOK_AHEAD 16u
 
 /* A full block within its list, with its docs in the page. */
-struct block {
+struct posting_block {
   uint32_t before; /* last doc of the block before */
   uint32_t last;
   const uint8_t *docs;
@@ -28,7 +28,7 @@ static inline uint32_t end_of(const struct csd_list_cursor *cursor) {
 
 /* Describes the block at `slot`; false if it is none for a run. */
 static inline bool describe(const struct csd_list_cursor *cursor, uint32_t slot, uint32_t before,
-                            struct block *block) {
+                            struct posting_block *block) {
   const uint8_t *entry = cursor->page + CSD_LAST_DOCS_AT + 4u * cursor->block_count +
                          sizeof(struct csd_block_entry) * slot;
   const unsigned flags = entry[offsetof(struct csd_block_entry, flags)];
@@ -51,14 +51,14 @@ static inline bool describe(const struct csd_list_cursor *cursor, uint32_t slot,
 }
 
 /* Unpacks the docs of a block that is no bitmap; false if they are not right. */
-static inline bool unpack(const struct csd_list_cursor *cursor, const struct block *block,
+static inline bool unpack(const struct csd_list_cursor *cursor, const struct posting_block *block,
                           uint32_t *docs) {
   cursor->kernels->unpack_docs(block->docs, block->width, CSD_BLOCK_POSTINGS, block->before, docs);
   return docs[CSD_BLOCK_POSTINGS - 1u] == block->last;
 }
 
 /* Lists the docs of a bitmap; false if they are not right. */
-static bool list_bitmap(const struct csd_list_cursor *cursor, const struct block *block,
+static bool list_bitmap(const struct csd_list_cursor *cursor, const struct posting_block *block,
                         uint32_t *docs) {
   uint64_t bits[CSD_MAX_BITMAP_BYTES / 8];
   memcpy(bits, block->docs, 8u * block->words); /* aligned */
@@ -76,7 +76,7 @@ static void count_blocks(struct csd_list_cursor *cursor, uint32_t blocks) {
   work->postings_decoded += (uint64_t)blocks * CSD_BLOCK_POSTINGS;
 }
 
-static inline uint32_t units_of(const struct block *block) {
+static inline uint32_t units_of(const struct posting_block *block) {
   return 1u + (block->words > 0 ? 16u + block->words : CSD_BLOCK_POSTINGS);
 }
 
@@ -103,7 +103,7 @@ void csd_list_cursor_add_bits(struct csd_list_cursor *cursor, uint32_t end, uint
   uint32_t before = cursor->block_end - 1u;
   uint32_t slot = first;
   uint32_t units = 0;
-  struct block block;
+  struct posting_block block;
   for (; slot < end_slot && csd_last_doc_of(cursor, slot) < end; slot++) {
     if (!describe(cursor, slot, before, &block)) {
       break;
@@ -136,7 +136,7 @@ uint32_t csd_list_cursor_add_docs(struct csd_list_cursor *cursor, uint32_t end, 
   uint32_t slot = first;
   uint32_t n = 0;
   uint32_t units = 0;
-  struct block block;
+  struct posting_block block;
   for (; slot < end_slot && csd_last_doc_of(cursor, slot) < end && n + CSD_BLOCK_POSTINGS <= room;
        slot++) {
     if (!describe(cursor, slot, before, &block) ||
@@ -180,7 +180,7 @@ uint32_t csd_list_docs_below(const uint32_t *docs, uint32_t n, uint32_t end) {
 }
 
 /* Makes the block at `slot` the current one; its docs are in the array unless it is a bitmap. */
-static void stay(struct csd_list_cursor *cursor, uint32_t slot, const struct block *block) {
+static void stay(struct csd_list_cursor *cursor, uint32_t slot, const struct posting_block *block) {
   leave(cursor, slot, block->last);
   cursor->block_base = block->before;
   cursor->block_impacts = csd_impacts_of(cursor, slot);
@@ -205,8 +205,8 @@ uint32_t csd_list_cursor_match(struct csd_list_cursor *cursor, const uint32_t *d
   uint32_t units = 0;
   uint32_t found = 0;
   uint32_t i = 0;
-  struct block block;
-  struct block done;
+  struct posting_block block;
+  struct posting_block done;
   while (i < n && docs[i] <= end_doc) {
     const uint32_t next = csd_find_slot(cursor, slot + 1u, end, docs[i]);
     if (!describe(cursor, next, csd_last_doc_of(cursor, next - 1u), &block)) {

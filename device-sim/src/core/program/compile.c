@@ -51,7 +51,7 @@ static bool copy_parts(struct compiler *compiler) {
   return true;
 }
 
-static bool give_frame(struct compiler *compiler, struct csd_node *node, uint32_t depth) {
+static bool take_frame(struct compiler *compiler, struct csd_node *node, uint32_t depth) {
   struct csd_frame **frame = &compiler->frames[depth];
   if (*frame == NULL) {
     *frame = csd_arena_take(compiler->arena, sizeof **frame);
@@ -60,7 +60,7 @@ static bool give_frame(struct compiler *compiler, struct csd_node *node, uint32_
   return *frame != NULL;
 }
 
-static bool give_window(struct compiler *compiler, struct csd_node *node, uint32_t depth) {
+static bool take_window(struct compiler *compiler, struct csd_node *node, uint32_t depth) {
   struct csd_window **window = &compiler->windows[depth];
   if (*window == NULL) {
     *window = csd_arena_take(compiler->arena, sizeof **window);
@@ -178,7 +178,7 @@ static bool make_children(struct compiler *compiler, struct csd_node *node, uint
 static bool make_bool(struct compiler *compiler, struct csd_node *node,
                       const struct csd_plan_node *planned, uint32_t depth) {
   if (!make_children(compiler, node, planned->child_count, depth, node->scored) ||
-      !give_frame(compiler, node, depth) || (node->scored && !order_optional(compiler, node))) {
+      !take_frame(compiler, node, depth) || (node->scored && !order_optional(compiler, node))) {
     return false;
   }
   sort_by_cost(node->required, node->required_count);
@@ -200,7 +200,7 @@ static bool make_bool(struct compiler *compiler, struct csd_node *node,
   node->single_term = csd_is_single_term(node);
   node->merges = node->scored && csd_merge_pays(node, compiler->plan->header.max_doc);
   node->unites = csd_union_pays(compiler->eval, node, compiler->plan->header.max_doc);
-  return node->required_count > 0 || give_window(compiler, node, depth);
+  return node->required_count > 0 || take_window(compiler, node, depth);
 }
 
 static bool make_const(struct compiler *compiler, struct csd_node *node, uint32_t depth) {
@@ -267,7 +267,7 @@ static struct csd_node *wrap_term(struct compiler *compiler, struct csd_node *te
   node->cost = term->cost;
   node->bound = term->bound * CSD_BOUND_SLACK;
   node->single_term = true;
-  return give_frame(compiler, node, 0) ? node : NULL;
+  return take_frame(compiler, node, 0) ? node : NULL;
 }
 
 int csd_compile(struct csd_arena *arena, const struct csd_plan *plan,
