@@ -21,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.luceneoffload.cli.command.ExitCodes;
+import org.luceneoffload.codec.ImageCheck;
 
 /** Commands explain, bench, check, device, and what all commands share. */
 class TestCommands {
@@ -260,6 +261,8 @@ class TestCommands {
     int problems = json.json().get("problems").size();
     assertTrue(problems > 10, json.out());
     String text = CliRun.of("check", "--index", index).out();
+    String count = problems == ImageCheck.MAX_PROBLEMS ? "at least " + problems : "" + problems;
+    assertTrue(text.contains("Device lists: " + count + " problems; "), text);
     assertTrue(text.contains("... and " + (problems - 10) + " more, see --json"), text);
     assertTrue(text.lines().count() < 20, text);
   }

@@ -37,9 +37,11 @@ public final class ImageWriter {
    * @param postings postings in them
    * @param pages posting pages
    * @param bytes bytes on the device
+   * @param hashes term hashes written in the places of lost ones
    * @param leftOut fields that have too many terms
    */
-  public record Written(long lists, long postings, long pages, long bytes, List<String> leftOut) {}
+  public record Written(
+      long lists, long postings, long pages, long bytes, int hashes, List<String> leftOut) {}
 
   private final SegmentReader reader;
   private final SegmentInfo segment;
@@ -186,7 +188,7 @@ public final class ImageWriter {
     for (Map.Entry<TermHash, SortedSet<String>> lost : lists.lostHashes().entrySet()) {
       rewriteHash(lost.getKey(), lost.getValue());
     }
-    return new Written(0, 0, 0, 0, List.of());
+    return new Written(0, 0, 0, 0, lists.lostHashes().size(), List.of());
   }
 
   private void rewriteHash(TermHash lost, SortedSet<String> fields) throws IOException {
@@ -246,7 +248,7 @@ public final class ImageWriter {
     lists.finish();
     long pages = lists.pages() - 1;
     return new Written(
-        copier.lists(), copier.postings(), pages, lists.bytes(), List.copyOf(leftOut));
+        copier.lists(), copier.postings(), pages, lists.bytes(), 0, List.copyOf(leftOut));
   }
 
   /** An estimate; none if a file of the segment is missing, as its stub may be. */

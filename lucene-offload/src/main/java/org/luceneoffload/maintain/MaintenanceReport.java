@@ -8,11 +8,12 @@ import java.util.List;
  *
  * @param segments segments of the latest commit
  * @param segmentsPresent of them, those that needed nothing
- * @param segmentsWritten of them, those whose lists were written
+ * @param segmentsWritten of them, those whose lists or term hashes were written
  * @param lists lists written, those of one posting included
  * @param postings postings in them
  * @param pages posting pages written
  * @param bytes bytes written to the device
+ * @param hashes term hashes written anew, of segments whose lists may have needed nothing
  * @param seconds wall-clock time
  * @param leftOut segment and reason, for each segment or field that still has no usable lists
  */
@@ -24,5 +25,6 @@ public record MaintenanceReport(
     long postings,
     long pages,
     long bytes,
+    int hashes,
     double seconds,
     List<String> leftOut) {}

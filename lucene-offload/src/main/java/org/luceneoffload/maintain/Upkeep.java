@@ -37,6 +37,7 @@ abstract class Upkeep {
   private long postings;
   private long pages;
   private long bytes;
+  private int hashes;
   private long passed; // postings of the segments that are done
   private long passedHere; // of the segment at work
   private long total;
@@ -82,6 +83,7 @@ abstract class Upkeep {
             postings,
             pages,
             bytes,
+            hashes,
             seconds,
             List.copyOf(leftOut));
       } finally {
@@ -166,6 +168,7 @@ abstract class Upkeep {
       postings += done.postings();
       pages += done.pages();
       bytes += done.bytes();
+      hashes += done.hashes();
       for (String field : done.leftOut()) {
         recordSkipped(name, "field \"" + field + "\" has too many terms");
       }

@@ -11,6 +11,7 @@ import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.IndexFormatTooNewException;
 import org.apache.lucene.index.IndexFormatTooOldException;
 import org.apache.lucene.index.IndexNotFoundException;
+import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.store.LockObtainFailedException;
 import org.luceneoffload.cli.output.Json;
 import org.luceneoffload.cli.output.OutputClosedException;
@@ -72,6 +73,9 @@ public final class ErrorReport implements IExecutionExceptionHandler, IParameter
 
   /** One sentence for an exception that no service has put into words. */
   public static String sentence(Throwable e) {
+    if (e instanceof FileSystemException file && isWriteLock(file.getFile())) {
+      return cannotLock(file);
+    }
     String message = e.getMessage();
     return switch (e) {
       case Failure f -> message;
@@ -88,5 +92,17 @@ public final class ErrorReport implements IExecutionExceptionHandler, IParameter
       case IOException f -> message == null ? e.toString() : message;
       default -> "internal error: " + e;
     };
+  }
+
+  private static boolean isWriteLock(String file) {
+    return file != null && file.endsWith("/" + IndexWriter.WRITE_LOCK_NAME);
+  }
+
+  /** Where Lucene could not make the file, it only says that there is none. */
+  private static String cannotLock(FileSystemException e) {
+    return "the index cannot be written: "
+        + (e.getReason() == null
+            ? "no permission to make or write " + e.getFile()
+            : e.getFile() + ": " + e.getReason());
   }
 }

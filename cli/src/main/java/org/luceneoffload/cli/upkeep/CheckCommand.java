@@ -8,6 +8,7 @@ import org.luceneoffload.cli.options.IndexOptions;
 import org.luceneoffload.cli.output.Figures;
 import org.luceneoffload.cli.output.Printable;
 import org.luceneoffload.cli.output.Terminal;
+import org.luceneoffload.codec.ImageCheck;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -17,7 +18,12 @@ import picocli.CommandLine.Mixin;
     header = "Check Lucene's files and the device lists.",
     description =
         "Runs Lucene's CheckIndex, then compares every device list with Lucene's postings.",
-    footer = {"", "The exit code is 1 if Lucene's own files are damaged, 3 if device lists are."})
+    footer = {
+      "",
+      "The exit code is 1 if Lucene's own files are damaged, 3 if device lists are.",
+      "No permission to write is needed; without it the index cannot be locked, and the report",
+      "says so."
+    })
 public final class CheckCommand extends OffloadCommand {
   private static final int SHOWN = 10;
 
@@ -33,6 +39,13 @@ public final class CheckCommand extends OffloadCommand {
   }
 
   private void printText(CheckReport report) {
+    if (report.withoutLock() != null) {
+      out()
+          .println(
+              "Checked without the index's write lock ("
+                  + Printable.text(report.withoutLock())
+                  + "): if a writer is at work, run it again.");
+    }
     out().println("Lucene's files: " + (report.luceneClean() ? "clean" : "DAMAGED"));
     printSome("", report.luceneProblems());
     if (!report.luceneClean()) {
@@ -43,7 +56,7 @@ public final class CheckCommand extends OffloadCommand {
             "Device lists: %s; %s with %s in %s, %s of %s%n",
             report.segmentsCompared() == 0
                 ? "none, so there is nothing to compare (import or repair makes them)"
-                : report.identical() ? "identical" : "DIFFERENT",
+                : report.identical() ? "identical" : problems(report),
             Figures.count(report.lists(), "list"),
             Figures.count(report.postings(), "posting"),
             Figures.count(report.pages(), "page"),
@@ -51,6 +64,11 @@ public final class CheckCommand extends OffloadCommand {
             Figures.count(report.segments(), "segment"));
     printSome("without device lists: ", report.withoutImage());
     printSome("", report.problems());
+  }
+
+  private static String problems(CheckReport report) {
+    int count = report.problems().size();
+    return (count >= ImageCheck.MAX_PROBLEMS ? "at least " : "") + Figures.count(count, "problem");
   }
 
   /** One damaged page may be as many problems as it holds lists. */

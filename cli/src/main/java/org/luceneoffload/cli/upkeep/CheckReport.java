@@ -10,6 +10,8 @@ import java.util.List;
  * @param index directory of the index
  * @param device name of the device
  * @param ok whether nothing is wrong
+ * @param withoutLock why the index was checked without its write lock, so that a writer may have
+ *     changed it meanwhile; null if it was locked
  * @param luceneClean whether Lucene's CheckIndex found nothing wrong
  * @param luceneProblems what it found, segment by segment
  * @param identical whether every device list that was compared equals the stock postings
@@ -25,6 +27,7 @@ record CheckReport(
     Path index,
     String device,
     boolean ok,
+    String withoutLock,
     boolean luceneClean,
     List<String> luceneProblems,
     boolean identical,

@@ -26,7 +26,8 @@ final class CheckService {
   static CheckReport run(IndexOptions index, Terminal terminal) throws IOException {
     try (OffloadDirectory directory = index.open()) {
       terminal.show("Lucene's CheckIndex ...");
-      List<String> luceneProblems = checkLucene(directory);
+      IndexLock lock = IndexLock.ofReader(directory);
+      List<String> luceneProblems = checkLucene(directory, lock);
       ImageCheck.Result images =
           luceneProblems.isEmpty()
               ? checkImages(directory, terminal)
@@ -35,6 +36,7 @@ final class CheckService {
           index.index(),
           index.device(),
           luceneProblems.isEmpty() && images.problems().isEmpty(),
+          lock.withoutLock(),
           luceneProblems.isEmpty(),
           luceneProblems,
           images.problems().isEmpty(),
@@ -50,9 +52,10 @@ final class CheckService {
     }
   }
 
-  private static List<String> checkLucene(OffloadDirectory directory) throws IOException {
+  private static List<String> checkLucene(OffloadDirectory directory, IndexLock lock)
+      throws IOException {
     List<String> problems = new ArrayList<>();
-    try (CheckIndex check = new CheckIndex(directory);
+    try (CheckIndex check = new CheckIndex(directory, lock.lock());
         PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream())) {
       check.setInfoStream(nowhere, false);
       Status status = check.checkIndex();

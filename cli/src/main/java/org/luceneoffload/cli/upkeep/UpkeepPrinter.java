@@ -12,12 +12,13 @@ final class UpkeepPrinter {
   static void print(UpkeepReport report, PrintWriter out) {
     out.printf(
         Locale.ROOT,
-        "%s: lists of %d of %s written, %d had theirs%n",
+        "%s: %s of %d of %s written, %d had theirs%n",
         report.index(),
+        report.hashes() == 0 ? "lists" : report.lists() == 0 ? "term hash" : "lists or term hash",
         report.segmentsWritten(),
         Figures.count(report.segments(), "segment"),
         report.segmentsPresent());
-    if (report.segmentsWritten() > 0) {
+    if (report.lists() > 0) {
       out.printf(
           Locale.ROOT,
           "%s with %s, %s on %s in %.1f s (%,.0f postings/s)%n",

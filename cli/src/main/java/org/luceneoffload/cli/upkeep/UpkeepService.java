@@ -59,6 +59,7 @@ final class UpkeepService {
           done.postings(),
           done.pages(),
           done.bytes(),
+          done.hashes(),
           Figures.round(done.seconds()),
           Figures.round(done.postings() / done.seconds()),
           done.leftOut());

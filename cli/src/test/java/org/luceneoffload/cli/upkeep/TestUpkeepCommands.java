@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
@@ -119,6 +120,33 @@ class TestUpkeepCommands {
     assertTrue(done.out().contains("1 segment written anew by the codec below"), done.out());
     assertEquals(1, run("import", "--json").ok().json().get("segments_written").asInt());
     run("detach", "--codec", "other").fails(ExitCodes.USAGE, "other", "KEEP", "STOCK");
+  }
+
+  @Test
+  void aTermHashAloneIsRepaired() throws IOException {
+    index = temp.resolve("ours");
+    try (OffloadDirectory directory = OffloadDirectory.open(index, "sim");
+        IndexWriter writer =
+            new IndexWriter(
+                directory,
+                new IndexWriterConfig().setCodec(new OffloadCodec()).setUseCompoundFile(false))) {
+      for (int i = 0; i < 3; i++) {
+        Document document = new Document();
+        document.add(new TextField("body", "w1 w2", Field.Store.NO));
+        writer.addDocument(document);
+      }
+    }
+    try (DirectoryStream<Path> hashes = Files.newDirectoryStream(index, "_*.odh")) {
+      for (Path hash : hashes) {
+        Files.delete(hash);
+      }
+    }
+    CliRun repaired = run("repair").ok();
+    assertTrue(
+        repaired.out().contains("term hash of 1 of 1 segment written, 0 had theirs"),
+        repaired.out());
+    assertFalse(repaired.out().contains("postings"), repaired.out());
+    assertEquals(0, run("repair", "--json").ok().json().get("hashes").asInt());
   }
 
   @Test
