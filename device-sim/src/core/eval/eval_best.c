@@ -1,6 +1,4 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/* Tests: tests/core/program, which compare whole programs with a plain evaluation: what a node
-   produces depends on cursor, kernels and the nodes around it. */
 /*
  * The list's directory is read a stretch at a time. The blocks of a stretch are visited in two
  * rounds, each in the order of docs, because cursors only move forward: first about as many with

@@ -1,6 +1,4 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/* Tests: tests/core/program, which compare whole programs with a plain evaluation: what a node
-   produces depends on cursor, kernels and the nodes around it. */
 /*
  * BOOL nodes. Docs come from the cheapest required child, or from the node above; the other
  * children thin them out and add to their scores. Of the root, docs that cannot enter the result

@@ -1,6 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/* Tests: tests/core/program, which compare whole programs with a plain evaluation: what a node
-   produces depends on cursor, kernels and the nodes around it. */
+/* Tests: tests/core/eval/test_eval_bool.c. */
 /*
  * The lead is the required child with the least cost. Its batches come first; the other clauses
  * thin them out and add their scores. Of the root, whole blocks of the lead, and single docs, are

@@ -1,6 +1,4 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/* Tests: tests/core/program, which compare whole programs with a plain evaluation: what a node
-   produces depends on cursor, kernels and the nodes around it. */
 /*
  * A window at a time: bound every term's scores in it by impacts. Terms whose bounds together
  * cannot lift a doc into the result are non-essential there: only docs of the others are looked

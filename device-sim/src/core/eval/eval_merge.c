@@ -1,6 +1,4 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/* Tests: tests/core/program, which compare whole programs with a plain evaluation: what a node
-   produces depends on cursor, kernels and the nodes around it. */
 /*
  * Scored disjunctions of terms that match few docs of many: a window would be empty but for some
  * docs and cost the same, so the terms' postings are merged, one term after the other, into one

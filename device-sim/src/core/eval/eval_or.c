@@ -1,6 +1,4 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/* Tests: tests/core/program, which compare whole programs with a plain evaluation: what a node
-   produces depends on cursor, kernels and the nodes around it. */
 /* Disjunctions that produce: a window of docs at a time, as bits, sums and counts. */
 #include "core/eval/eval_or.h"
 

@@ -1,6 +1,4 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/* Tests: tests/core/program, which compare whole programs with a plain evaluation: what a node
-   produces depends on cursor, kernels and the nodes around it. */
 /*
  * A BOOL whose matches are those of one scored term, less those of its prohibited children: a match
  * has the term's score, so that there is nothing to add up, and no doc is moved that need not be.

@@ -1,6 +1,4 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/* Tests: tests/core/program, which compare whole programs with a plain evaluation: what a node
-   produces depends on cursor, kernels and the nodes around it. */
 /* TERM nodes: a cursor's blocks as batches, and bounds from impacts. */
 #include "core/eval/eval_term.h"
 

@@ -1,6 +1,4 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/* Tests: tests/core/program, which compare whole programs with a plain evaluation: what a node
-   produces depends on cursor, kernels and the nodes around it. */
 /*
  * Disjunctions of terms, not scored, whose posting blocks are hardly ever bitmaps: the docs of the
  * blocks are merged, up to the first end of one of them at a time. There is no window to clear and

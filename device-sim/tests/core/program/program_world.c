@@ -5,17 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct expected_hit {
-  uint32_t doc;
-  float score;
-};
-
 struct test_plan program_plan;
 uint8_t *program_grant;
 uint8_t *program_result;
 uint8_t *program_bytes;
-static struct expected_hit *matches; /* by doc */
-static struct expected_hit *hits;
+static struct program_hit *matches; /* by doc */
+static struct program_hit *hits;
 static uint32_t match_count;
 static uint32_t hit_count;
 
@@ -166,15 +161,15 @@ static bool brute(const struct program_world *world, uint32_t *at, uint32_t doc,
 }
 
 static int by_rank(const void *left, const void *right) {
-  const struct expected_hit *a = left;
-  const struct expected_hit *b = right;
+  const struct program_hit *a = left;
+  const struct program_hit *b = right;
   if (a->score != b->score) {
     return a->score > b->score ? -1 : 1;
   }
   return a->doc < b->doc ? -1 : a->doc > b->doc;
 }
 
-static bool may_enter(const struct expected_hit *hit) {
+static bool may_enter(const struct program_hit *hit) {
   const struct csd_plan_header *header = &program_plan.header;
   if ((header->flags & CSD_PLAN_FLAG_HAS_AFTER) != 0 &&
       (hit->score > header->after_score ||
@@ -198,9 +193,16 @@ static void brute_force(const struct program_world *world) {
       continue;
     }
     if (brute(world, &at, doc, &score)) {
-      matches[match_count++] = (struct expected_hit){doc, score};
+      matches[match_count++] = (struct program_hit){doc, score};
     }
   }
+}
+
+const struct program_hit *program_world_matches(const struct program_world *world,
+                                                uint32_t *count) {
+  brute_force(world);
+  *count = match_count;
+  return matches;
 }
 
 /* Picks flag values that cut through the matches, ties included. */
@@ -208,7 +210,7 @@ static void choose_flag_values(struct program_world *world) {
   if (match_count == 0) {
     return;
   }
-  const struct expected_hit after = matches[below(world, match_count)];
+  const struct program_hit after = matches[below(world, match_count)];
   program_plan.header.after_score = after.score;
   program_plan.header.after_doc = (int32_t)after.doc - (below(world, 4) == 0);
   program_plan.header.min_score = matches[below(world, match_count)].score;
@@ -259,7 +261,7 @@ static void compare_top_k(struct program_world *world) {
     return;
   }
   for (uint32_t i = 0; i < expected; i++) {
-    struct expected_hit hit;
+    struct program_hit hit;
     memcpy(&hit, program_result + sizeof header + i * sizeof hit, sizeof hit);
     if (!CHECK_MSG(hit.doc == hits[i].doc && same_bits(hit.score, hits[i].score),
                    "seed %" PRIu64 ": hit %u is (%u, %a), not (%u, %a)", world->seed, i, hit.doc,

@@ -34,6 +34,12 @@ struct program_world {
   uint64_t *live;
 };
 
+/** A doc that matches, with its score. */
+struct program_hit {
+  uint32_t doc;
+  float score;
+};
+
 /** The plan at work, and buffers for it: taken by program_buffers_take. */
 extern struct test_plan program_plan;
 extern uint8_t *program_grant;
@@ -51,6 +57,12 @@ static inline uint32_t below(struct program_world *world, uint32_t bound) {
 /** Makes an index of up to `max_doc` docs. */
 void program_world_make(struct program_world *world, uint64_t seed, uint32_t max_doc);
 void program_world_free(struct program_world *world);
+
+/**
+ * Returns all matches of program_plan by brute force, ascending by doc; scores as far as the plan
+ * has any. Valid until the next call.
+ */
+const struct program_hit *program_world_matches(const struct program_world *world, uint32_t *count);
 
 /** Begins a program: the first `bytes` bytes of program_bytes, with the buffers. */
 int program_begin(struct program_world *world, size_t bytes, struct csd_program **program);

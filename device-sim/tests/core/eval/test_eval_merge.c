@@ -1,0 +1,25 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/* Scored disjunctions by merging postings, of rare terms and, though it would not pay, of any. */
+#include "core/eval/eval_merge.h"
+#include "core/eval/eval_or.h"
+#include "tests/core/eval/eval_world.h"
+
+static int produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct csd_batch *batch) {
+  return csd_merge_produce(eval, eval->root, from, limit, batch);
+}
+
+static void merge(struct program_world *world) {
+  struct eval_case c;
+  eval_plan_init(world, true);
+  eval_plan_flat(world, 0, 2 + below(world, CSD_MAX_MERGE_TERMS - 1), below(world, 3), 0);
+  eval_case_begin(&c, world);
+  eval_case_compare(&c, produce, true);
+  eval_case_end(&c);
+}
+
+static void merges(void) { eval_worlds(6200, merge); }
+
+int main(void) {
+  RUN(merges);
+  return check_result();
+}
