@@ -31,7 +31,8 @@ final class CounterEvents {
   /** Reasons that are told of a device at a time; the rest is in the counters' sums. */
   private static final int MAX_REASONS = 100;
 
-  private CounterEvents() {}
+  private final Runnable counters = () -> OpenDevices.all().forEach(CounterEvents::counters);
+  private final Runnable reasons = () -> OpenDevices.all().forEach(CounterEvents::reasons);
 
   @Name("org.luceneoffload.ReasonCount")
   @Label("Reason Count")
@@ -55,13 +56,21 @@ final class CounterEvents {
     long count;
   }
 
-  /** Starts both; called once, when there is a recorder. */
-  static void start() {
-    EventFactory factory = countersFactory();
-    FlightRecorder.addPeriodicEvent(
-        factory.newEvent().getClass(), () -> OpenDevices.all().forEach(d -> counters(factory, d)));
-    FlightRecorder.addPeriodicEvent(
-        ReasonCountEvent.class, () -> OpenDevices.all().forEach(CounterEvents::reasons));
+  /** The event with all counters; one for each class loader, however often it is registered. */
+  private static final class Counters {
+    static final EventFactory FACTORY = countersFactory();
+  }
+
+  /** Has the recorder ask for both; called when there is a recorder. */
+  void start() {
+    FlightRecorder.addPeriodicEvent(Counters.FACTORY.newEvent().getClass(), counters);
+    FlightRecorder.addPeriodicEvent(ReasonCountEvent.class, reasons);
+  }
+
+  /** Ends what {@link #start} began; the recorder then keeps nothing of this class loader. */
+  void stop() {
+    FlightRecorder.removePeriodicEvent(counters);
+    FlightRecorder.removePeriodicEvent(reasons);
   }
 
   private static EventFactory countersFactory() {
@@ -103,8 +112,8 @@ final class CounterEvents {
     return label.toString();
   }
 
-  private static void counters(EventFactory factory, OpenDevice device) {
-    Event event = factory.newEvent();
+  private static void counters(OpenDevice device) {
+    Event event = Counters.FACTORY.newEvent();
     if (event.shouldCommit()) {
       int field = 0;
       event.set(field++, device.name());

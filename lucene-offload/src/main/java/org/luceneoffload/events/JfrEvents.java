@@ -7,7 +7,6 @@ import jdk.jfr.DataAmount;
 import jdk.jfr.Description;
 import jdk.jfr.Event;
 import jdk.jfr.FlightRecorder;
-import jdk.jfr.FlightRecorderListener;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
@@ -24,16 +23,9 @@ final class JfrEvents {
 
   private JfrEvents() {}
 
-  /** Readies what waits for a recording. */
-  static void start() {
-    // Whoever never records does not pay for the recorder.
-    FlightRecorder.addListener(
-        new FlightRecorderListener() {
-          @Override
-          public void recorderInitialized(FlightRecorder recorder) {
-            CounterEvents.start();
-          }
-        });
+  /** Returns whether this JVM records, if asked to. */
+  static boolean isAvailable() {
+    return FlightRecorder.isAvailable();
   }
 
   /** What all events have: which device. */

@@ -17,8 +17,7 @@ public final class OffloadEvents {
   private static boolean isThere() {
     try {
       Class.forName("jdk.jfr.Event");
-      JfrEvents.start();
-      return true;
+      return JfrEvents.isAvailable();
     } catch (@SuppressWarnings("unused")
         ClassNotFoundException
         | LinkageError
@@ -99,6 +98,7 @@ public final class OffloadEvents {
   public static void deviceOpened(Device device, OffloadStats stats) {
     OpenDevices.add(device.name(), stats);
     if (JFR) {
+      RecorderListener.deviceOpened();
       JfrEvents.deviceOpened(device);
     }
   }
@@ -107,6 +107,7 @@ public final class OffloadEvents {
   public static void deviceClosed(Device device, OffloadStats stats) {
     if (OpenDevices.remove(stats) && JFR) {
       JfrEvents.deviceClosed(device);
+      RecorderListener.deviceClosed();
     }
   }
 
