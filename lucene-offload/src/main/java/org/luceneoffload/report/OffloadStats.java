@@ -48,7 +48,10 @@ public final class OffloadStats {
     PLANS_EXECUTED,
     /** Plans that the device refused or failed. */
     PLANS_FAILED,
-    /** Plans that were stopped since they took longer than the device's timeout. */
+    /**
+     * Plans that were stopped since they took longer than the device's timeout, or than a quarter
+     * of it while others waited for a session.
+     */
     PLANS_TOO_LONG,
     /** Segments of queries that the device answered. */
     LEAVES_OFFLOADED,

@@ -39,6 +39,8 @@ public record Refusal(Reason reason, String detail) {
     QUERY_CACHE("the application's caching policy decides"),
     /** The device hangs, or fails again and again. */
     BREAKER_OPEN("the circuit breaker of the device is open"),
+    /** The plans of others are on the device, and none ended in time. */
+    DEVICE_BUSY("the device is busy with the plans of others"),
     /** The device was stopped over another segment: the query takes longer than its timeout. */
     TOOK_TOO_LONG("the query takes the device too long"),
     /** The planner expects the host to be faster. */
@@ -74,7 +76,10 @@ public record Refusal(Reason reason, String detail) {
 
   /** Whether this is trouble in strict mode; that the host is the better place is not. */
   public boolean isTrouble() {
-    return reason != Reason.NO_LISTS && reason != Reason.TOOK_TOO_LONG && !isChoice();
+    return reason != Reason.NO_LISTS
+        && reason != Reason.TOOK_TOO_LONG
+        && reason != Reason.DEVICE_BUSY
+        && !isChoice();
   }
 
   /** Whether the device could have answered. */

@@ -28,6 +28,7 @@ public final class DocStream {
   private final LeafPlan plan;
   private final PlanRunner runner;
   private final boolean scored;
+  private final boolean strict;
   private final DocArrays arrays; // null: fresh arrays will do
   private final int mostPageBytes;
   private final int mostAbove; // hits that a result page of the device has room for
@@ -46,7 +47,13 @@ public final class DocStream {
    * @param willDrop whether {@link #drop()} will be called, so that arrays can be borrowed
    */
   public DocStream(
-      LeafPlan plan, PlanRunner runner, boolean scored, int firstPageBytes, boolean willDrop) {
+      OffloadContext offload,
+      LeafPlan plan,
+      PlanRunner runner,
+      boolean scored,
+      int firstPageBytes,
+      boolean willDrop) {
+    this.strict = offload.host.strict();
     this.arrays = willDrop ? runner.docArrays() : null;
     this.plan = plan;
     this.runner = runner;
@@ -68,7 +75,7 @@ public final class DocStream {
     PlanRequest request = PlanRequest.of(mode, minDoc, limitDoc, pageBytes);
     request.liveDocs = liveDocsResource;
     from = next = 0;
-    runner.run(plan, request, stop, this::take);
+    runner.run(plan, request, stop, strict, this::take);
     from = minDoc;
     liveDocs = liveDocsResource;
     pageBytes = (int) Math.min(mostPageBytes, pageBytes * 4L);
@@ -105,7 +112,7 @@ public final class DocStream {
     request.minScore(minScore, true);
     request.liveDocs = liveDocsResource;
     from = next = 0;
-    runner.run(plan, request, stop, this::takeRanked);
+    runner.run(plan, request, stop, strict, this::takeRanked);
     if (count == most && most < limitDoc - minDoc) {
       count = 0;
       return false;

@@ -66,7 +66,11 @@ public final class LeafCounter {
               OffloadWire.Mode.COUNT, 0, context.reader().maxDoc(), PlanRequest.MIN_RESULT_BYTES);
       request.liveDocs = liveDocs;
       runner.run(
-          plan, request, offload.stopSignal(), (page, session) -> matches = page.matchCount());
+          plan,
+          request,
+          offload.stopSignal(),
+          offload.host.strict(),
+          (page, session) -> matches = page.matchCount());
       offload.leafOffloaded(plan);
       return Math.toIntExact(matches);
     } catch (OffloadException failure) {

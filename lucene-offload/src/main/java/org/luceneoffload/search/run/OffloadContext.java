@@ -130,8 +130,8 @@ public final class OffloadContext {
   }
 
   /**
-   * Counts a segment that the host searches because the device failed; throws in strict mode. If
-   * the query took the device too long, the host searches the segments that are left, too.
+   * Counts a segment that the host searches because the device failed or is busy; throws in strict
+   * mode. If the query took the device too long, the host searches the segments that are left, too.
    */
   public void fallBack(CompiledQuery query, PlanRunner runner, OffloadException failure)
       throws OffloadException {
@@ -140,6 +140,11 @@ public final class OffloadContext {
     }
     if (failure.status() == OffloadWire.Status.ABORTED) {
       query.markTooLong();
+    }
+    if (failure.status() == OffloadWire.Status.TOO_MANY_SESSIONS
+        || failure.status() == OffloadWire.Status.BUSY) {
+      leafOnHost(new Refusal(Refusal.Reason.DEVICE_BUSY, handle + ": " + failure.getMessage()));
+      return;
     }
     if (runner != null) {
       runner.countFallback(failure);

@@ -27,6 +27,15 @@ import org.luceneoffload.wire.ResultReader;
  * failure into an {@link OffloadException}.
  */
 public final class PlanRunner implements Closeable {
+  /** The least time that a plan waits for a session: longer than a thread is kept from its core. */
+  private static final long MIN_WAIT_NANOS = 5_000_000;
+
+  /** About what the host takes for a byte of posting pages. */
+  private static final long HOST_NANOS_PER_BYTE = 2;
+
+  /** The part of the device's timeout that a plan waits for a session at most: an eighth. */
+  private static final int MAX_WAIT_PART = 8;
+
   /** Takes what it needs out of a result page, which is gone when it returns. */
   @FunctionalInterface
   interface PageTaker {
@@ -46,7 +55,7 @@ public final class PlanRunner implements Closeable {
     this.guarded = device.mayBlock();
     this.breaker = handle.breaker();
     this.stats = handle.stats();
-    this.sessions = new SessionPool(device, stats, breaker.timeoutNanos());
+    this.sessions = new SessionPool(device, stats, handle.maxPlans(), breaker.timeoutNanos());
     this.liveDocs = new LiveDocsStore(device, breaker, stats);
   }
 
@@ -91,11 +100,18 @@ public final class PlanRunner implements Closeable {
    * Runs a plan and hands its result page over.
    *
    * @param stop the application's signal; what it throws is thrown here as it is
+   * @param strict true if the host may not answer: the plan then waits for a session up to the
+   *     device's timeout, and never yields
    * @throws OffloadException if the circuit breaker is open, or the device refuses or fails in
    *     whatever way; with status ABORTED if the plan was stopped, by its caller or because it took
-   *     too long
+   *     too long; with status TOO_MANY_SESSIONS if it found no session in time
    */
-  void run(LeafPlan leafPlan, PlanRequest request, DeviceSession.StopSignal stop, PageTaker taker)
+  void run(
+      LeafPlan leafPlan,
+      PlanRequest request,
+      DeviceSession.StopSignal stop,
+      boolean strict,
+      PageTaker taker)
       throws OffloadException {
     breaker.enter();
     PlanSession session = null;
@@ -103,11 +119,19 @@ public final class PlanRunner implements Closeable {
     boolean reusable = false;
     try {
       event = OffloadEvents.planRun(); // null unless a recording wants it
-      session = sessions.acquire();
+      session = sessions.acquire(strict ? breaker.timeoutNanos() : waitNanos(leafPlan), strict);
+      if (session == null) {
+        throw new OffloadException(
+            OffloadWire.Status.TOO_MANY_SESSIONS, "no session of the device became free in time");
+      }
       int bytes = leafPlan.layout().write(session.device.planBuffer(), request);
       session.counts.add(Counter.BYTES_TO_DEVICE, bytes);
       ResultReader page = new ResultReader();
-      page.reset(session.device.execute(bytes, session.signal(stop, !guarded)), request);
+      PlanSession.Limit limit =
+          guarded
+              ? PlanSession.Limit.NONE
+              : strict ? PlanSession.Limit.TIME : PlanSession.Limit.YIELDING;
+      page.reset(session.device.execute(bytes, session.signal(stop, limit)), request);
       taker.take(page, session.device);
       count(page, session.counts);
       if (event != null) {
@@ -124,12 +148,13 @@ public final class PlanRunner implements Closeable {
       }
       boolean tooLong = stopped && (session == null || !session.stoppedByCaller());
       if (tooLong) {
-        failure = tooLong(failure);
+        failure = tooLong(failure, session != null && session.yielded());
       }
       if (event != null) {
         event.failed(device, leafPlan::imageNames, request.mode, failure);
       }
-      if (!stopped) {
+      boolean busy = session == null && failure.status() == OffloadWire.Status.TOO_MANY_SESSIONS;
+      if (!stopped && !busy) {
         stats.increment(Counter.PLANS_FAILED);
         blame(leafPlan, failure, breaker.failed(failure));
         forgetWhatIsGone(request, failure.status());
@@ -144,17 +169,29 @@ public final class PlanRunner implements Closeable {
   }
 
   /** A plan that is too big for its time is no fault of a device that can be told to stop it. */
-  private OffloadException tooLong(OffloadException stopped) {
+  private OffloadException tooLong(OffloadException stopped, boolean yielded) {
     stats.increment(Counter.PLANS_TOO_LONG);
     if (!guarded) {
       breaker.succeeded();
     }
     return new OffloadException(
         OffloadWire.Status.ABORTED,
-        "a query took longer than deviceTimeout, "
+        (yielded
+                ? "a query gave its session up for others, after a quarter of deviceTimeout, "
+                : "a query took longer than deviceTimeout, ")
             + TimeUnit.NANOSECONDS.toMillis(breaker.timeoutNanos())
             + " ms",
         stopped);
+  }
+
+  /**
+   * Returns how long a plan waits for a session if the host can answer, too: about as long as the
+   * host takes, so that waiting in vain doubles the time of a query at most.
+   */
+  private long waitNanos(LeafPlan plan) {
+    return Math.min(
+        breaker.timeoutNanos() / MAX_WAIT_PART,
+        MIN_WAIT_NANOS + plan.listBytes() * HOST_NANOS_PER_BYTE);
   }
 
   private static boolean isUsable(PlanSession session) {

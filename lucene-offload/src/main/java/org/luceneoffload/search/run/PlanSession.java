@@ -1,48 +1,86 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.search.run;
 
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.report.OffloadStats;
 
 /**
  * A session of a device and the counters of its runs; for one thread at a time. It is also the stop
- * signal of its plan: it asks the caller's, and may limit the plan's time. A plan that ends before
- * the device asks reads no clock.
+ * signal of its plan: it asks the caller's, and may limit the plan's time. A plan that has used up
+ * its share of that time ends if others need the session. A plan that ends before the device asks
+ * reads no clock.
  */
 final class PlanSession implements DeviceSession.StopSignal {
+  /** Part of a plan's time after which it yields to others: a quarter. */
+  private static final int YIELD_AFTER_PART = 4;
+
+  /** How the session limits the time of a plan. */
+  enum Limit {
+    /** Not at all. */
+    NONE,
+    /** To the time of a plan. */
+    TIME,
+    /** To the time of a plan; to a quarter of it if others need the session. */
+    YIELDING
+  }
+
   final DeviceSession device;
   final OffloadStats.Share counts;
   private final long maxNanos;
+  private final BooleanSupplier wanted;
+  private final LongSupplier clock;
 
   private DeviceSession.StopSignal caller = NEVER;
-  private boolean limited;
+  private Limit limit = Limit.NONE;
+  private boolean yielded;
   private boolean stoppedByCaller;
   private Throwable thrownByCaller;
   private boolean asked;
   private long firstAskedNanos;
 
   /**
-   * @param maxNanos what a plan may take from the time when the device first asks
+   * @param maxNanos the time of a plan, from when the device first asks
+   * @param wanted returns whether others need the session
    */
-  PlanSession(DeviceSession device, OffloadStats.Share counts, long maxNanos) {
-    this.device = device;
-    this.counts = counts;
-    this.maxNanos = maxNanos;
+  PlanSession(
+      DeviceSession device, OffloadStats.Share counts, long maxNanos, BooleanSupplier wanted) {
+    this(device, counts, maxNanos, wanted, System::nanoTime);
   }
 
   /**
-   * The signal for the next plan.
+   * With a clock of its own, for tests.
+   *
+   * @param clock nanoseconds, as {@link System#nanoTime}
+   */
+  PlanSession(
+      DeviceSession device,
+      OffloadStats.Share counts,
+      long maxNanos,
+      BooleanSupplier wanted,
+      LongSupplier clock) {
+    this.clock = clock;
+    this.device = device;
+    this.counts = counts;
+    this.maxNanos = maxNanos;
+    this.wanted = wanted;
+  }
+
+  /**
+   * Returns the signal for the next plan.
    *
    * @param stop the caller's signal
-   * @param limit whether to stop the plan, too, when it takes too long
+   * @param timeLimit how to limit the plan's time
    */
-  DeviceSession.StopSignal signal(DeviceSession.StopSignal stop, boolean limit) {
+  DeviceSession.StopSignal signal(DeviceSession.StopSignal stop, Limit timeLimit) {
     caller = stop;
-    limited = limit;
+    limit = timeLimit;
+    yielded = false;
     stoppedByCaller = false;
     thrownByCaller = null;
     asked = false;
-    return stop == NEVER && !limit ? NEVER : this;
+    return stop == NEVER && timeLimit == Limit.NONE ? NEVER : this;
   }
 
   @Override
@@ -50,16 +88,28 @@ final class PlanSession implements DeviceSession.StopSignal {
     if (callerStops()) {
       return true;
     }
-    if (!limited) {
+    if (limit == Limit.NONE) {
       return false;
     }
     // The device asks for the first time soon after the plan has begun.
-    long now = System.nanoTime();
+    long now = clock.getAsLong();
     if (!asked) {
       asked = true;
       firstAskedNanos = now;
     }
-    return now - firstAskedNanos > maxNanos;
+    long took = now - firstAskedNanos;
+    if (limit == Limit.YIELDING
+        && took > maxNanos / YIELD_AFTER_PART
+        && took <= maxNanos
+        && wanted.getAsBoolean()) {
+      yielded = true;
+    }
+    return yielded || took > maxNanos;
+  }
+
+  /** Returns whether the latest plan was stopped before its time, for others. */
+  boolean yielded() {
+    return yielded;
   }
 
   /** The caller's signal is the application's: what it throws is no failure of the device. */

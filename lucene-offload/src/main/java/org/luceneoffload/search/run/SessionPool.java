@@ -17,13 +17,16 @@ import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
 /**
- * Open sessions of a device that wait for the next plan. Sessions are acquired for the time of one
- * plan only, so a thread that has to wait for one waits briefly. A thread mostly finds the one it
- * used last, without a lock.
+ * Open sessions of a device that wait for the next plan. A session is acquired for the time of one
+ * plan. A thread mostly finds the one it used last, without a lock.
  *
- * <p>A virtual thread that waits lets its carrier go: there is no monitor here. While it runs a
- * plan in native code it keeps its carrier, and as a session is not held across anything else that
- * waits, whoever holds one goes on.
+ * <p>Threads that find no session wait in a queue. A session that is released goes to the first of
+ * them, never to a thread that comes later. Once a thread has waited in vain, the pool is clogged
+ * until a session comes back: until then nobody waits who can do without the device.
+ *
+ * <p>A virtual thread that waits releases its carrier: there is no monitor here. While it runs a
+ * plan in native code it keeps its carrier. A session is not held across anything else that waits,
+ * so whoever holds one goes on.
  */
 final class SessionPool implements Closeable {
   /** Sessions that wait near their threads; more of them wait under the lock. */
@@ -32,63 +35,86 @@ final class SessionPool implements Closeable {
   private final Device device;
   private final OffloadStats stats;
   private final int mostSessions;
-  private final long mostWaitNanos;
+  private final long mostPlanNanos;
   private final Spares<PlanSession> near = new Spares<>(NEAR);
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition change = lock.newCondition();
 
   // Guarded by the lock.
   private final ArrayDeque<PlanSession> idle = new ArrayDeque<>();
+  private final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
   private int open;
+  private boolean closed;
+  private boolean clogged;
 
-  // Written under the lock. Who puts a session near its thread looks at both afterwards; who sets
-  // one of them looks at the sessions afterwards: one of the two sees the other.
-  private volatile int waiting;
-  private volatile boolean closed;
+  /**
+   * True if a thread waits, the pool is clogged, or it is closed. Written under the lock. A thread
+   * that puts a session near itself reads it afterwards; a thread that sets it looks at those
+   * sessions afterwards. So one of the two sees the other.
+   */
+  private volatile boolean wanted;
+
+  /** A thread that waits. Its fields are guarded by the lock. */
+  private final class Waiter {
+    final Condition served = lock.newCondition();
+    PlanSession session;
+    boolean mayOpen;
+
+    boolean isServed() {
+      return session != null || mayOpen;
+    }
+  }
 
   /**
    * A pool without sessions.
    *
-   * @param mostWaitNanos how long to wait for a session; also what a plan may take
+   * @param mostSessions sessions that are open at once
+   * @param mostPlanNanos the time that a plan may take, in nanoseconds
    */
-  SessionPool(Device device, OffloadStats stats, long mostWaitNanos) {
+  SessionPool(Device device, OffloadStats stats, int mostSessions, long mostPlanNanos) {
     this.device = device;
     this.stats = stats;
-    this.mostSessions = Math.max(1, device.info().maxSessions());
-    this.mostWaitNanos = mostWaitNanos;
+    this.mostSessions = Math.max(1, mostSessions);
+    this.mostPlanNanos = mostPlanNanos;
   }
 
   /**
-   * Lends a session; give it back with {@link #release} or {@link #discard}.
+   * Acquires a session; {@link #release} or {@link #discard} follows.
    *
-   * @throws OffloadException with status CLOSED or TOO_MANY_SESSIONS, or what the device says
+   * @param mostWaitNanos how long to wait for one
+   * @param evenIfClogged whether to wait although others have just waited in vain
+   * @return null if no session was to be had in that time
+   * @throws OffloadException with status CLOSED, or what the device says
    */
-  PlanSession acquire() throws IOException {
+  PlanSession acquire(long mostWaitNanos, boolean evenIfClogged) throws IOException {
     PlanSession session = near.take();
-    return session != null ? session : acquireAny();
+    return session != null ? session : acquireAny(mostWaitNanos, evenIfClogged);
   }
 
-  private PlanSession acquireAny() throws IOException {
-    PlanSession session = idleOrNone(true);
-    if (session != null) {
-      return session;
-    }
-    boolean success = false;
-    try {
-      DeviceSession opened = device.openSession();
-      success = true;
-      return new PlanSession(opened, stats.share(), mostWaitNanos);
-    } catch (OffloadException e) {
-      // Others may use the device too: then those that are open here have to do.
-      if (!isForLackOfRoom(e) || !othersAreOpen()) {
-        throw e;
+  private PlanSession acquireAny(long mostWaitNanos, boolean evenIfClogged) throws IOException {
+    long deadline = System.nanoTime() + mostWaitNanos;
+    boolean deviceIsFull = false;
+    while (true) {
+      Waiter served = serve(deadline, evenIfClogged, !deviceIsFull);
+      if (served == null || served.session != null) {
+        return served == null ? null : served.session;
       }
-    } finally {
-      if (!success) {
-        forget();
+      boolean success = false;
+      try {
+        DeviceSession opened = device.openSession();
+        success = true;
+        return new PlanSession(opened, stats.share(), mostPlanNanos, this::isWanted);
+      } catch (OffloadException e) {
+        // Others may use the device too: then those that are open here have to do.
+        if (!isForLackOfRoom(e) || !othersAreOpen()) {
+          throw e;
+        }
+        deviceIsFull = true;
+      } finally {
+        if (!success) {
+          forget(!deviceIsFull);
+        }
       }
     }
-    return idleOrNone(false);
   }
 
   private static boolean isForLackOfRoom(OffloadException e) {
@@ -106,80 +132,127 @@ final class SessionPool implements Closeable {
   }
 
   /**
-   * A session that nobody uses, waiting for it if need be.
+   * Waits for a session, or for leave to open one.
    *
-   * @param mayOpen whether the caller can open one; null says that it has to
+   * @param mayOpen whether the caller can open one at once
+   * @return null if there was neither in time
    */
-  private PlanSession idleOrNone(boolean mayOpen) throws OffloadException {
-    long left = mostWaitNanos;
-    boolean counted = false;
+  private Waiter serve(long deadline, boolean evenIfClogged, boolean mayOpen)
+      throws OffloadException {
+    Waiter waiter = new Waiter();
     lock.lock();
     try {
-      while (true) {
-        if (closed) {
-          throw new OffloadException(OffloadWire.Status.CLOSED, "the session pool is closed");
-        }
-        PlanSession session = idle.pollLast();
-        if (session == null) {
-          session = near.takeAny();
-        }
-        if (session != null) {
-          return session;
-        }
-        if (mayOpen && open < mostSessions) {
-          open++;
-          return null;
-        }
-        if (!counted) {
-          // From now on sessions come back under the lock; one may be near its thread already.
-          counted = true;
-          waiting++;
-        } else {
-          left = await(left);
-        }
+      if (closed) {
+        throw closedFailure();
       }
+      if (waiters.isEmpty() && takeIdle(waiter)) {
+        return waiter;
+      }
+      if (mayOpen && open < mostSessions) {
+        open++;
+        waiter.mayOpen = true;
+        return waiter;
+      }
+      if (clogged && !evenIfClogged) {
+        return null;
+      }
+      waiters.addLast(waiter);
+      update();
+      // From now on sessions come back under the lock; one may be near its thread already.
+      if (takeIdle(waiters.getFirst())) {
+        waiters.removeFirst().served.signal();
+      }
+      boolean inVain = await(waiter, deadline);
+      if (waiter.isServed()) {
+        return waiter;
+      }
+      waiters.remove(waiter);
+      if (closed) {
+        throw closedFailure();
+      }
+      clogged |= inVain;
+      return null;
     } finally {
-      if (counted) {
-        waiting--;
-      }
+      update();
       lock.unlock();
     }
   }
 
-  private long await(long nanos) throws OffloadException {
-    if (nanos <= 0) {
-      throw new OffloadException(
-          OffloadWire.Status.TOO_MANY_SESSIONS, "all " + mostSessions + " sessions are in use");
-    }
+  private boolean takeIdle(Waiter waiter) {
+    PlanSession session = idle.pollLast();
+    waiter.session = session != null ? session : near.takeAny();
+    return waiter.session != null;
+  }
+
+  private static OffloadException closedFailure() {
+    return new OffloadException(OffloadWire.Status.CLOSED, "the session pool is closed");
+  }
+
+  /** Waits until the waiter is served; returns true if the time is over before. */
+  private boolean await(Waiter waiter, long deadline) {
     try {
-      return change.awaitNanos(nanos);
-    } catch (InterruptedException e) {
+      long left = deadline - System.nanoTime();
+      while (!waiter.isServed() && !closed && left > 0) {
+        left = waiter.served.awaitNanos(left);
+      }
+      return !waiter.isServed() && !closed;
+    } catch (
+        @SuppressWarnings("unused")
+        InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new OffloadException(
-          OffloadWire.Status.TOO_MANY_SESSIONS, "interrupted while waiting for a session", e);
+      return false;
+    }
+  }
+
+  private void update() {
+    boolean now = closed || clogged || !waiters.isEmpty();
+    if (wanted != now) {
+      wanted = now;
+    }
+  }
+
+  /** Returns whether a thread waits for a session, or has just waited in vain. */
+  boolean isWanted() {
+    return wanted;
+  }
+
+  /** Returns how many threads wait for a session; for tests. */
+  int waiting() {
+    lock.lock();
+    try {
+      return waiters.size();
+    } finally {
+      lock.unlock();
     }
   }
 
   /** Takes a session back for the next plan. */
   void release(PlanSession session) throws IOException {
     PlanSession toShare = session;
-    if (near.put(session)) {
-      if (!closed && waiting == 0) {
+    if (!wanted && near.put(session)) {
+      if (!wanted) {
         return;
       }
       toShare = near.take();
       if (toShare == null) {
-        return; // whoever waited, or closes, has found it
+        return; // a thread that waited, or closes, has found it
       }
     }
     lock.lock();
     try {
       if (!closed) {
-        idle.addLast(toShare);
-        change.signal();
+        clogged = false;
+        Waiter first = waiters.pollFirst();
+        if (first == null) {
+          idle.addLast(toShare);
+        } else {
+          first.session = toShare;
+          first.served.signal();
+        }
         return;
       }
     } finally {
+      update();
       lock.unlock();
     }
     discard(toShare);
@@ -190,7 +263,7 @@ final class SessionPool implements Closeable {
     // Closed first: only then has the device room for the next.
     IOUtils.closeWhileHandlingException(session.device);
     stats.retire(session.counts);
-    forget();
+    forget(true);
   }
 
   /** Closes the sessions that nobody uses: the device does not know them any more. */
@@ -210,12 +283,26 @@ final class SessionPool implements Closeable {
     }
   }
 
-  private void forget() {
+  /**
+   * One session fewer is open.
+   *
+   * @param isRoom whether the device has room for another one now
+   */
+  private void forget(boolean isRoom) {
     lock.lock();
     try {
       open--;
-      change.signal();
+      if (isRoom && !closed) {
+        clogged = false;
+        Waiter first = waiters.pollFirst();
+        if (first != null) {
+          open++;
+          first.mayOpen = true;
+          first.served.signal();
+        }
+      }
     } finally {
+      update();
       lock.unlock();
     }
   }
@@ -226,13 +313,16 @@ final class SessionPool implements Closeable {
     lock.lock();
     try {
       closed = true;
+      update();
       toClose = new ArrayList<>(idle);
       idle.clear();
       for (PlanSession session = near.takeAny(); session != null; session = near.takeAny()) {
         toClose.add(session);
       }
       open -= toClose.size();
-      change.signalAll();
+      for (Waiter waiter : waiters) {
+        waiter.served.signal();
+      }
     } finally {
       lock.unlock();
     }

@@ -184,7 +184,11 @@ public final class TopKSearch {
       }
       LeafHits leafHits = new LeafHits();
       runner.run(
-          plan, request, offload.stopSignal(), (page, session) -> leafHits.take(page, request));
+          plan,
+          request,
+          offload.stopSignal(),
+          offload.host.strict(),
+          (page, session) -> leafHits.take(page, request));
       hits.merge(leafHits.docs, leafHits.scores, leafHits.size, context.docBase);
       hits.addCount(leafHits.count, leafHits.lowerBound);
       offload.leafOffloaded(plan);

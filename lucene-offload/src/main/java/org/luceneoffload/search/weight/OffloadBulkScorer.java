@@ -160,7 +160,12 @@ final class OffloadBulkScorer extends BulkScorer {
       runner = PlanRunner.of(plan.handle());
       stream =
           new DocStream(
-              plan, runner, scored, prunes ? FIRST_PRUNED_PAGE_BYTES : FIRST_PAGE_BYTES, true);
+              offload,
+              plan,
+              runner,
+              scored,
+              prunes ? FIRST_PRUNED_PAGE_BYTES : FIRST_PAGE_BYTES,
+              true);
     }
     if (acceptDocs == null || acceptDocs != context.reader().getLiveDocs()) {
       return LiveDocsStore.ALL_LIVE;

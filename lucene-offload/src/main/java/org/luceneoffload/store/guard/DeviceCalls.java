@@ -28,6 +28,12 @@ final class DeviceCalls {
   /** Calls under way at once, given up ones included: what hangs in the end is so many threads. */
   static final int MAX_CALLS = 64;
 
+  /** Plans that the host runs at once; the other calls under way are for pages and live docs. */
+  static final int MAX_PLANS = MAX_CALLS / 4 * 3;
+
+  /** The part of its time that a plan waits for a call to end, if too many are under way. */
+  private static final int PLAN_WAIT_PART = 16;
+
   private static final long IDLE_SECONDS = 5;
   private static final long SLICE_NANOS = 5_000_000;
 
@@ -199,8 +205,11 @@ final class DeviceCalls {
    */
   <T> T make(String what, boolean writes, Call<T> call, Late<T> late, Stopping stopping)
       throws IOException {
-    long deadline = System.nanoTime() + breaker.timeoutNanos();
-    takeSlot(what, deadline);
+    long timeout = breaker.timeoutNanos();
+    long deadline = System.nanoTime() + timeout;
+    // Plans that were given up may have taken all slots; the host can answer the next ones.
+    long wait = stopping.plan() == null ? 0 : timeout / PLAN_WAIT_PART * (PLAN_WAIT_PART - 1);
+    takeSlot(what, deadline - wait);
     Task<T> task = new Task<>(call, late, writes);
     waitedFor.add(task);
     try {

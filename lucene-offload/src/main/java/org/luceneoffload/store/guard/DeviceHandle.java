@@ -103,6 +103,15 @@ public final class DeviceHandle {
     return device;
   }
 
+  /**
+   * Returns how many plans may run on the device at once: as many as it has sessions. If its calls
+   * may hang, some threads are left for other calls.
+   */
+  public int maxPlans() {
+    int sessions = device.info().maxSessions();
+    return device.mayBlock() ? Math.min(sessions, DeviceCalls.MAX_PLANS) : sessions;
+  }
+
   /** Whether this is the handle of a device. */
   boolean isOver(Device other) {
     return unwrap(device) == unwrap(other);

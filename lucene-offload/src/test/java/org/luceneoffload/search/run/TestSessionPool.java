@@ -2,7 +2,9 @@
 package org.luceneoffload.search.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,10 +14,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.RamBlockDevice;
 import org.luceneoffload.report.OffloadStats;
@@ -23,36 +28,45 @@ import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
-/** Sessions are lent to one user at a time, and no more of them are open than the device has. */
+/** A session has one user at a time, and no more of them are open than the device has. */
+@Timeout(300)
 class TestSessionPool {
+  /** Longer than any of these tests takes. */
+  private static final long LONG_NANOS = TimeUnit.HOURS.toNanos(1);
+
   private final Device device = new RamBlockDevice(16);
   private final OffloadStats stats = new OffloadStats();
-  private final SessionPool pool = new SessionPool(device, stats, 10_000_000_000L);
+  private final SessionPool pool =
+      new SessionPool(device, stats, device.info().maxSessions(), LONG_NANOS);
+
+  private PlanSession acquire() throws IOException {
+    return pool.acquire(LONG_NANOS, true);
+  }
 
   @Test
   void aThreadGetsItsSessionBack() throws IOException {
-    PlanSession one = pool.acquire();
-    PlanSession other = pool.acquire();
+    PlanSession one = acquire();
+    PlanSession other = acquire();
     assertNotSame(one, other);
     pool.release(one);
     pool.release(other);
-    assertSame(one, pool.acquire());
-    assertSame(other, pool.acquire());
+    assertSame(one, acquire());
+    assertSame(other, acquire());
   }
 
   @Test
   void anotherThreadTakesAnIdleSessionBeforeOneIsOpened() throws Exception {
-    PlanSession session = pool.acquire();
+    PlanSession session = acquire();
     pool.release(session);
     try (ExecutorService other = Executors.newSingleThreadExecutor()) {
-      assertSame(session, other.submit(pool::acquire).get());
+      assertSame(session, other.submit(this::acquire).get());
     }
   }
 
   private List<PlanSession> lendAll() throws IOException {
     List<PlanSession> all = new ArrayList<>();
     for (int i = 0; i < device.info().maxSessions(); i++) {
-      all.add(pool.acquire());
+      all.add(acquire());
     }
     return all;
   }
@@ -62,7 +76,7 @@ class TestSessionPool {
     List<PlanSession> all = lendAll();
     try (ExecutorService other = Executors.newSingleThreadExecutor()) {
       for (PlanSession expected : all) {
-        Future<PlanSession> waiting = other.submit(pool::acquire);
+        Future<PlanSession> waiting = other.submit(this::acquire);
         Thread.sleep(2);
         pool.release(expected);
         assertSame(expected, waiting.get());
@@ -82,7 +96,7 @@ class TestSessionPool {
             users.submit(
                 () -> {
                   for (int use = 0; use < 200; use++) {
-                    PlanSession session = pool.acquire();
+                    PlanSession session = acquire();
                     seen.add(session);
                     assertTrue(lent.add(session), "lent twice");
                     session.counts.add(Counter.PLANS_EXECUTED, 1);
@@ -111,18 +125,92 @@ class TestSessionPool {
     all.get(3).counts.add(Counter.PAGES_READ, 7);
     pool.discard(all.get(3));
     assertEquals(7, stats.get(Counter.PAGES_READ));
-    assertNotSame(all.get(3), pool.acquire());
+    assertNotSame(all.get(3), acquire());
   }
 
   @Test
   void aClosedPoolLendsNothing() throws IOException {
-    PlanSession lent = pool.acquire();
-    pool.release(pool.acquire());
+    PlanSession lent = acquire();
+    pool.release(acquire());
     pool.close();
     for (int i = 0; i < 2; i++) {
-      OffloadException e = assertThrows(OffloadException.class, pool::acquire);
+      OffloadException e = assertThrows(OffloadException.class, this::acquire);
       assertEquals(OffloadWire.Status.CLOSED, e.status());
       pool.release(lent);
     }
+  }
+
+  /** Starts threads that wait for a session, one after the other. */
+  private List<Future<PlanSession>> queueUp(ExecutorService threads, int count)
+      throws InterruptedException {
+    List<Future<PlanSession>> waiters = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      waiters.add(threads.submit(this::acquire));
+      while (pool.waiting() <= i) {
+        Thread.sleep(1);
+      }
+    }
+    return waiters;
+  }
+
+  @Test
+  void whoWaitsLongestIsNext() throws Exception {
+    List<PlanSession> all = lendAll();
+    try (ExecutorService threads = Executors.newCachedThreadPool()) {
+      List<Future<PlanSession>> waiters = queueUp(threads, all.size());
+      for (int i = 0; i < all.size(); i++) {
+        assertTrue(pool.isWanted());
+        pool.release(all.get(i));
+        assertNull(pool.acquire(0, true), "a thread that came later was served");
+        assertSame(all.get(i), waiters.get(i).get());
+      }
+    }
+  }
+
+  @Test
+  void whoWaitsLongestOpensTheNextSession() throws Exception {
+    List<PlanSession> all = lendAll();
+    try (ExecutorService threads = Executors.newCachedThreadPool()) {
+      List<Future<PlanSession>> waiters = queueUp(threads, 2);
+      pool.discard(all.get(0));
+      PlanSession opened = waiters.get(0).get();
+      assertFalse(all.contains(opened));
+      assertEquals(1, pool.waiting());
+      pool.release(opened);
+      assertSame(opened, waiters.get(1).get());
+    }
+  }
+
+  @Test
+  void nobodyWaitsAfterAnotherHasWaitedInVain() throws IOException {
+    List<PlanSession> all = lendAll();
+    assertNull(pool.acquire(1, false));
+    assertTrue(pool.isWanted());
+    assertNull(pool.acquire(LONG_NANOS, false));
+    pool.release(all.get(0));
+    assertFalse(pool.isWanted());
+    assertSame(all.get(0), pool.acquire(LONG_NANOS, false));
+  }
+
+  @Test
+  void anInterruptEndsTheWaiting() throws IOException {
+    lendAll();
+    Thread.currentThread().interrupt();
+    assertNull(acquire());
+    assertTrue(Thread.interrupted());
+    assertEquals(0, pool.waiting());
+    assertFalse(pool.isWanted());
+  }
+
+  @Test
+  void closingEndsTheWaiting() throws Exception {
+    List<PlanSession> all = lendAll();
+    try (ExecutorService threads = Executors.newCachedThreadPool()) {
+      Future<PlanSession> waiter = queueUp(threads, 1).get(0);
+      pool.close();
+      ExecutionException e = assertThrows(ExecutionException.class, waiter::get);
+      assertEquals(OffloadWire.Status.CLOSED, ((OffloadException) e.getCause()).status());
+    }
+    pool.release(all.get(0));
   }
 }

@@ -13,6 +13,7 @@ import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.III_Result;
 import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.I_Result;
 
@@ -24,16 +25,23 @@ public final class SessionPoolStress {
   private SessionPoolStress() {}
 
   private static SessionPool pool(CountingDevice device) {
-    return new SessionPool(device, new OffloadStats(), PATIENCE_NANOS);
+    return new SessionPool(device, new OffloadStats(), device.info().maxSessions(), PATIENCE_NANOS);
   }
 
-  /** Uses a session. Returns 0; 1 if the pool was closed; 2 if none came back in time. */
+  /**
+   * Uses a session. Returns 0; 1 if the pool was closed; 2 if none came back in time; 3 if it
+   * failed.
+   */
   private static int use(SessionPool pool) {
     try {
-      pool.release(pool.acquire());
+      PlanSession session = pool.acquire(PATIENCE_NANOS, true);
+      if (session == null) {
+        return 2;
+      }
+      pool.release(session);
       return 0;
     } catch (OffloadException e) {
-      return e.status() == OffloadWire.Status.CLOSED ? 1 : 2;
+      return e.status() == OffloadWire.Status.CLOSED ? 1 : 3;
     } catch (IOException e) {
       return 3;
     }
@@ -89,6 +97,69 @@ public final class SessionPoolStress {
     @Actor
     public void second(II_Result result) {
       result.r2 = use(pool);
+    }
+  }
+
+  /** Three threads and one session, which each thread hands over to the next that waits. */
+  @JCStressTest
+  @Outcome(id = "0, 0, 0", expect = Expect.ACCEPTABLE, desc = "all had the session")
+  @Outcome(expect = Expect.FORBIDDEN, desc = "a session that was handed over got lost")
+  @State
+  public static class OneForThree {
+    private final SessionPool pool = pool(new CountingDevice(1));
+
+    /** Uses the session. */
+    @Actor
+    public void first(III_Result result) {
+      result.r1 = use(pool);
+    }
+
+    /** Uses the session. */
+    @Actor
+    public void second(III_Result result) {
+      result.r2 = use(pool);
+    }
+
+    /** Uses the session. */
+    @Actor
+    public void third(III_Result result) {
+      result.r3 = use(pool);
+    }
+  }
+
+  /** One thread waits too briefly while another releases the session: it does not get lost. */
+  @JCStressTest
+  @Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "one session, free for the next")
+  @Outcome(expect = Expect.FORBIDDEN, desc = "a session got lost, or too many are open")
+  @State
+  public static class GivesUpMeanwhile {
+    private final CountingDevice device = new CountingDevice(1);
+    private final SessionPool pool = pool(device);
+
+    /** Uses the session. */
+    @Actor
+    public void use() {
+      SessionPoolStress.use(pool);
+    }
+
+    /** Waits for a nanosecond. */
+    @Actor
+    public void useIfFree() {
+      try {
+        PlanSession session = pool.acquire(1, false);
+        if (session != null) {
+          pool.release(session);
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    /** Uses the session once more, and counts. */
+    @Arbiter
+    public void count(II_Result result) {
+      result.r1 = SessionPoolStress.use(pool);
+      result.r2 = device.open();
     }
   }
 }
