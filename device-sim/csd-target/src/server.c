@@ -17,7 +17,7 @@
 #include "queue/serve.h"
 #include "transport/connection.h"
 
-enum { STACK_BYTES = 1 << 20, MIN_UNASSOCIATED = 8 };
+enum { STACK_BYTES = 1 << 20 };
 
 /* Hosts may outlive the target, and may know another one by the same NQN: numbers that begin
    anywhere mean nothing to who has them from elsewhere. */
@@ -92,21 +92,35 @@ int tgt_server_close(struct tgt_server *server) {
   return status;
 }
 
+/* Ends the connection that has been without Connect for longest; the lock is held. A host needs
+   milliseconds for it, so that this is a peer which has no use for its place. */
+static void displace_one(struct tgt_server *server) {
+  struct tgt_connection *oldest = NULL;
+  for (struct tgt_connection *c = server->connections; c != NULL; c = c->next) {
+    if (!c->associated && !c->displaced) {
+      oldest = c; /* new ones are put in front */
+    }
+  }
+  if (oldest != NULL) {
+    oldest->displaced = true;
+    server->unassociated_count--;
+    tgt_connection_kill(oldest, "made room for others: no Connect yet");
+  }
+}
+
 const char *tgt_server_enter(struct tgt_server *server, struct tgt_connection *c) {
-  const struct tgt_options *o = server->options;
-  /* Peers that have said nothing yet must not take all the room. */
-  const uint32_t half = o->max_connections / 2;
-  const uint32_t max_unassociated = half > MIN_UNASSOCIATED ? half : MIN_UNASSOCIATED;
+  const uint32_t limit = server->options->max_connections;
   const char *why = NULL;
   pthread_mutex_lock(&server->lock);
   if (server->stopping) {
     why = "the target stops";
-  } else if (server->connection_count >= o->max_connections) {
+  } else if (server->connection_count >= limit) {
     why = "too many connections";
-  } else if (server->unassociated_count >= max_unassociated) {
-    why = "too many without Connect";
-  }
-  if (why == NULL) {
+  } else {
+    const uint32_t room = limit - (server->connection_count - server->unassociated_count);
+    if (server->unassociated_count >= (room + 1) / 2) {
+      displace_one(server);
+    }
     c->next = server->connections;
     if (c->next != NULL) {
       c->next->previous = c;
@@ -119,9 +133,12 @@ const char *tgt_server_enter(struct tgt_server *server, struct tgt_connection *c
   return why;
 }
 
-void tgt_server_associated(struct tgt_server *server) {
+void tgt_server_associated(struct tgt_server *server, struct tgt_connection *c) {
   pthread_mutex_lock(&server->lock);
-  server->unassociated_count--;
+  if (!c->displaced) { /* else it is being ended, and is counted no more */
+    c->associated = true;
+    server->unassociated_count--;
+  }
   pthread_mutex_unlock(&server->lock);
 }
 
@@ -136,7 +153,7 @@ void tgt_server_leave(struct tgt_server *server, struct tgt_connection *c) {
   if (server->connections == c) {
     server->connections = c->next;
   }
-  if (c->state != TGT_LIVE) {
+  if (!c->associated && !c->displaced) {
     server->unassociated_count--;
   }
   pthread_mutex_unlock(&server->lock);

@@ -25,7 +25,9 @@ struct tgt_server {
   pthread_cond_t idle;  /* the last connection has gone */
   struct tgt_connection *connections;
   struct tgt_controller *controllers;
-  uint32_t connection_count, unassociated_count, controller_count;
+  uint32_t connection_count;
+  uint32_t unassociated_count; /* without Connect, and not displaced */
+  uint32_t controller_count;   /* not displaced */
   uint16_t last_controller_id; /* that was given, or would have been before the first */
   bool stopping;
 };
@@ -53,11 +55,17 @@ int tgt_server_close(struct tgt_server *server);
  */
 void tgt_server_take(struct tgt_server *server, int file, const char *peer);
 
-/** Enters a connection into the list, if limits allow. @return NULL, or what is in the way */
+/**
+ * Enters a connection into the list, if limits allow. Peers without Connect have at most half of
+ * the room that queues leave. If they have it, the oldest of them is displaced: its connection
+ * ends.
+ *
+ * @return NULL, or what is in the way
+ */
 const char *tgt_server_enter(struct tgt_server *server, struct tgt_connection *connection);
 /** Takes it out again. */
 void tgt_server_leave(struct tgt_server *server, struct tgt_connection *connection);
-/** Notes that a connection has become a queue, and counts as unassociated no more. */
-void tgt_server_associated(struct tgt_server *server);
+/** Notes that a connection has become a queue. */
+void tgt_server_associated(struct tgt_server *server, struct tgt_connection *connection);
 
 #endif

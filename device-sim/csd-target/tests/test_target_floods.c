@@ -5,12 +5,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "csd/csd.h"
 #include "initiator.h"
 #include "target_process.h"
 #include "tests/support/check.h"
 
 /* The limits of the target; each host has two connections. */
 enum { CONNECTIONS = 20, CONTROLLERS = 10, BUSY = 0x181 };
+enum { MAX_OTHERS = CONTROLLERS - 1 }; /* controllers beside the neighbour's */
 
 static struct target_process target;
 static struct ini_host neighbour;
@@ -51,16 +53,20 @@ static void commands_beyond_the_depth_end_the_queue(void) {
   CHECK(neighbour_is_well());
 }
 
+/* Those that say nothing make room for those that come. */
 static void silent_connections_are_limited(void) {
   enum { MANY = 60 };
   struct ini_connection c[MANY];
+  struct ini_host host;
   struct ini_pdu pdu;
   for (int i = 0; i < MANY; i++) {
     CHECK(ini_dial(&c[i], target.port));
   }
   CHECK(neighbour_is_well());
-  CHECK(target_logged(&target, "refused: too many without Connect"));
-  CHECK_EQ(INI_CLOSED, ini_receive(&c[MANY - 1], &pdu));
+  CHECK(target_logged(&target, "made room for others: no Connect yet"));
+  CHECK_EQ(INI_CLOSED, ini_receive(&c[0], &pdu));
+  REQUIRE(ini_host_open_soon(&host, target.port, 0, INI_HOST));
+  ini_host_close(&host);
   for (int i = 0; i < MANY; i++) {
     ini_close(&c[i]);
   }
@@ -88,34 +94,111 @@ static void connections_are_limited(void) {
 }
 
 /* Connects as an admin queue. @return the status */
-static int admin(struct ini_connection *c) {
-  return ini_connect(c, target.port, 0, INI_HOST, INI_SUBSYSTEM, 0, 0xFFFF, 0).status;
+static int admin(struct ini_connection *c, uint32_t keep_alive_ms) {
+  return ini_connect(c, target.port, 0, INI_HOST, INI_SUBSYSTEM, 0, 0xFFFF, keep_alive_ms).status;
+}
+
+/* The same, tried for a minute. */
+static bool admin_soon(struct ini_connection *c, uint32_t keep_alive_ms) {
+  for (int tries = 0; tries < 3000; tries++) {
+    if (admin(c, keep_alive_ms) == 0) {
+      return true;
+    }
+    ini_close(c);
+    usleep(20000);
+  }
+  return false;
 }
 
 static void controllers_are_limited(void) {
-  enum { MAX_OTHERS = CONTROLLERS - 1 }; /* beside the neighbour's */
+  enum { HOUR_MS = 3600000 };
   struct ini_host last;
   struct ini_connection c[MAX_OTHERS], one_more;
   int opened = 0;
   /* Once a host gets in, those of the test before are on their way out; each may take a while. */
   REQUIRE(ini_host_open_soon(&last, target.port, 0, INI_HOST));
   ini_host_close(&last);
-  for (int tries = 0; opened < MAX_OTHERS && tries < 3000 /* a minute */; tries++) {
-    if (admin(&c[opened]) == 0) {
-      opened++;
-    } else {
-      ini_close(&c[opened]);
-      usleep(20000);
-    }
+  while (opened < MAX_OTHERS && admin_soon(&c[opened], HOUR_MS)) {
+    opened++;
   }
   CHECK_EQ(MAX_OTHERS, opened);
-  CHECK_EQ(BUSY, admin(&one_more)); /* may try again */
+  CHECK_EQ(BUSY, admin(&one_more, HOUR_MS)); /* may try again */
   CHECK(target_logged(&target, "no controller: all controllers are taken"));
   ini_close(&one_more);
   for (int i = 0; i < opened; i++) {
     ini_close(&c[i]);
   }
   CHECK(neighbour_is_well());
+}
+
+/* Those that promise no sign of life, and do nothing, make room for those that come. */
+static void idle_controllers_make_room(void) {
+  struct ini_connection c[MAX_OTHERS], one_more;
+  struct ini_pdu pdu;
+  int opened = 0;
+  while (opened < MAX_OTHERS && admin_soon(&c[opened], 0)) {
+    opened++;
+  }
+  CHECK_EQ(MAX_OTHERS, opened);
+  CHECK(admin_soon(&one_more, 0));
+  CHECK(target_logged(&target, "made room for others: idle without keep-alive"));
+  CHECK_EQ(INI_CLOSED, ini_receive(&c[0], &pdu)); /* the one that was idle longest */
+  ini_close(&one_more);
+  for (int i = 0; i < opened; i++) {
+    ini_close(&c[i]);
+  }
+  CHECK(neighbour_is_well());
+}
+
+/* Runs a command until it fails. @return how often it succeeded */
+static int run_until_it_fails(struct ini_host *host, const struct ini_command *command,
+                              int failure) {
+  enum { FAR_TOO_OFTEN = 100 };
+  int count = 0;
+  int status = 0;
+  while (status == 0 && count < FAR_TOO_OFTEN) {
+    status = ini_run(&host->io, command).status;
+    count += status == 0;
+  }
+  CHECK_EQ(0x700 | failure, status);
+  return count;
+}
+
+/* One host gets seven eighths; what is left is another one's. */
+static void a_host_leaves_something_to_others(void) {
+  static const uint8_t live[8];
+  static const char *const options[] = {"--capacity",  "16M", "--sessions",       "16",
+                                        "--live-docs", "8M",  "--session-memory", "64M",
+                                        NULL};
+  const struct ini_command small = {.opcode = CSD_OPCODE_OPEN, .nsid = 1};
+  const struct ini_command large = {.opcode = CSD_OPCODE_OPEN, .nsid = 1, .cdw10 = 8 << 20};
+  const struct ini_command put = {.opcode = CSD_OPCODE_PUT,
+                                  .nsid = 1,
+                                  .cdw10 = CSD_RESOURCE_LIVE_DOCS,
+                                  .cdw11 = sizeof live,
+                                  .cdw14 = 1 << 20,
+                                  .out = live,
+                                  .out_bytes = sizeof live};
+  struct target_process own;
+  struct ini_host host, other;
+  REQUIRE(target_start(&own, "share", options));
+  REQUIRE(ini_host_open(&host, own.port, 0, INI_HOST));
+  REQUIRE(ini_host_open(&other, own.port, 0, INI_OTHER_HOST));
+  CHECK_EQ(7, run_until_it_fails(&host, &large, CSD_STATUS_NO_MEMORY));
+  CHECK_EQ(1, run_until_it_fails(&other, &large, CSD_STATUS_NO_MEMORY));
+  CHECK_EQ(0, ini_set_cc(&host.admin, 0x460000).status); /* gives all back */
+  CHECK_EQ(0, ini_set_cc(&other.admin, 0x460000).status);
+  ini_host_close(&host);
+  ini_host_close(&other);
+  REQUIRE(ini_host_open(&host, own.port, 0, INI_HOST));
+  REQUIRE(ini_host_open(&other, own.port, 0, INI_OTHER_HOST));
+  CHECK_EQ(14, run_until_it_fails(&host, &small, CSD_STATUS_TOO_MANY_SESSIONS));
+  CHECK_EQ(2, run_until_it_fails(&other, &small, CSD_STATUS_TOO_MANY_SESSIONS));
+  CHECK_EQ(7, run_until_it_fails(&host, &put, CSD_STATUS_NO_MEMORY));
+  CHECK_EQ(1, run_until_it_fails(&other, &put, CSD_STATUS_NO_MEMORY));
+  ini_host_close(&host);
+  ini_host_close(&other);
+  CHECK_EQ(0, target_stop(&own));
 }
 
 int main(void) {
@@ -132,6 +215,8 @@ int main(void) {
   RUN(silent_connections_are_limited);
   RUN(connections_are_limited);
   RUN(controllers_are_limited);
+  RUN(idle_controllers_make_room);
+  RUN(a_host_leaves_something_to_others);
   const long grown = target_peak_kib(&target) - at_start;
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   CHECK_MSG(grown < 40 << 10, "memory grew by %ld KiB", grown);

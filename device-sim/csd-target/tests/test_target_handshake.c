@@ -76,15 +76,17 @@ static void add_command(const struct ini_command *command) {
   close(pair[1]);
 }
 
-static void add_connect(void) {
+static void add_connect_to(const char *subsystem) {
   uint8_t data[1024] = {0x11};
   memset(data + 16, 0xFF, 2); /* any controller */
-  strcpy((char *)data + 256, INI_SUBSYSTEM);
+  strcpy((char *)data + 256, subsystem);
   strcpy((char *)data + 512, INI_HOST);
   const struct ini_command connect = {
       .opcode = 0x7F, .nsid = 1, .cdw11 = 31, .out = data, .out_bytes = sizeof data};
   add_command(&connect);
 }
+
+static void add_connect(void) { add_connect_to(INI_SUBSYSTEM); }
 
 /**
  * Serves the peer to its end.
@@ -172,10 +174,21 @@ static void a_queue_has_the_io_timeout(void) {
   CHECK(strcmp(reason, "slow peer: a PDU's header did not come in 30000 ms") == 0);
 }
 
+/* A discovery controller without keep-alive is not kept for ever. */
+static void an_idle_discovery_controller_has_two_minutes(void) {
+  char reason[TGT_REASON_BYTES];
+  add_parameters();
+  add_connect_to(INI_DISCOVERY);
+  const int64_t took = serve(30000, peer.count, reason);
+  CHECK_TOOK(120000, took);
+  CHECK(strcmp(reason, "keep-alive timer expired") == 0);
+}
+
 int main(void) {
   RUN(a_silent_peer_has_the_handshakes_time);
   RUN(a_peer_that_drips_has_no_more);
   RUN(the_smaller_limit_holds);
   RUN(a_queue_has_the_io_timeout);
+  RUN(an_idle_discovery_controller_has_two_minutes);
   return check_result();
 }

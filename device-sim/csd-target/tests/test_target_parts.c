@@ -15,29 +15,34 @@ static void a_set_holds_what_was_added_and_not_removed(void) {
   struct tgt_id_set set = {0};
   uint64_t seed = 11;
   uint32_t count = 0;
+  uint64_t bytes = 0;
   CHECK(!tgt_id_set_has(&set, 7));
-  CHECK(!tgt_id_set_add(&set, 0, 1));
+  CHECK(!tgt_id_set_add(&set, 0, 10, 1));
   CHECK_EQ(0, tgt_id_set_take(&set));
   for (int round = 0; round < 20000; round++) {
     const uint32_t n = check_random_below(&seed, NUMBERS);
     const uint32_t id = n << 16 | (n + 1); /* as the engine makes them */
     if (check_random_below(&seed, 2) != 0) {
-      CHECK(tgt_id_set_add(&set, id, 1));
+      CHECK(tgt_id_set_add(&set, id, id, 1));
       count += !in[n];
+      bytes += in[n] ? 0 : id;
       in[n] = true;
     } else {
-      tgt_id_set_remove(&set, id);
+      const uint32_t removed = in[n] ? id : 0;
+      REQUIRE(tgt_id_set_remove(&set, id) == removed);
+      bytes -= removed;
       count -= in[n];
       in[n] = false;
     }
     const uint32_t other = check_random_below(&seed, NUMBERS);
     REQUIRE(tgt_id_set_has(&set, other << 16 | (other + 1)) == in[other]);
-    REQUIRE(set.count == count);
+    REQUIRE(set.count == count && set.bytes == bytes);
   }
   for (uint32_t id; (id = tgt_id_set_take(&set)) != 0; count--) {
     in[id >> 16] = false;
   }
   CHECK_EQ(0, count);
+  CHECK_EQ(0, set.bytes);
   for (int n = 0; n < NUMBERS; n++) {
     CHECK(!in[n]);
   }
@@ -48,7 +53,7 @@ static void a_set_knows_what_is_unused_longest(void) {
   struct tgt_id_set set = {0};
   CHECK_EQ(0, tgt_id_set_oldest(&set, 100));
   for (uint32_t id = 1; id <= 40; id++) {
-    CHECK(tgt_id_set_add(&set, id << 16 | 5, 100 + id));
+    CHECK(tgt_id_set_add(&set, id << 16 | 5, 10, 100 + id));
   }
   CHECK_EQ(0, tgt_id_set_oldest(&set, 101));
   CHECK_EQ(1 << 16 | 5, tgt_id_set_oldest(&set, 102));

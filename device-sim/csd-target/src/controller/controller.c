@@ -49,6 +49,41 @@ static void link_controller(struct tgt_server *server, struct tgt_controller *c)
   server->controller_count++;
 }
 
+/* How long a controller has been idle, ms; 0 if it has keep-alive or I/O queues, or is ending. */
+static int64_t idle_ms(struct tgt_controller *c) {
+  pthread_mutex_lock(&c->lock);
+  const bool may_go = c->keep_alive_ms == 0 && c->references == 1 && c->queues[0] != NULL;
+  const int64_t idle = may_go ? tgt_now_ms() - c->alive_ms : 0;
+  pthread_mutex_unlock(&c->lock);
+  return idle;
+}
+
+/*
+ * Ends the controller that has been idle for longest; the server's lock is held. Its host does not
+ * promise to be there: discovery takes milliseconds, and a host in use has queues.
+ */
+static void displace_one(struct tgt_server *server) {
+  struct tgt_controller *oldest = NULL;
+  int64_t longest = TGT_DISPLACED_MS;
+  for (struct tgt_controller *c = server->controllers; c != NULL; c = c->next) {
+    const int64_t idle = c->displaced ? 0 : idle_ms(c);
+    if (idle >= longest) {
+      oldest = c;
+      longest = idle;
+    }
+  }
+  if (oldest == NULL) {
+    return;
+  }
+  pthread_mutex_lock(&oldest->lock);
+  if (oldest->queues[0] != NULL) { /* else it goes by itself */
+    tgt_connection_kill(oldest->queues[0], "made room for others: idle without keep-alive");
+    oldest->displaced = true;
+    server->controller_count--;
+  }
+  pthread_mutex_unlock(&oldest->lock);
+}
+
 static void unlink_controller(struct tgt_controller *c) {
   struct tgt_server *server = c->server;
   pthread_mutex_lock(&server->lock);
@@ -61,7 +96,9 @@ static void unlink_controller(struct tgt_controller *c) {
   if (server->controllers == c) {
     server->controllers = c->next;
   }
-  server->controller_count--;
+  if (!c->displaced) {
+    server->controller_count--;
+  }
   pthread_mutex_unlock(&server->lock);
 }
 
@@ -99,6 +136,9 @@ struct tgt_controller *tgt_controller_make(struct tgt_server *server,
     return NULL;
   }
   pthread_mutex_lock(&server->lock);
+  if (server->controller_count >= server->options->max_controllers) {
+    displace_one(server);
+  }
   *why = server->stopping ? "the target stops"
          : server->controller_count >= server->options->max_controllers
              ? "all controllers are taken"
@@ -219,8 +259,10 @@ int tgt_controller_flush(struct tgt_controller *c) {
 int64_t tgt_controller_patience(struct tgt_controller *c) {
   pthread_mutex_lock(&c->lock);
   int64_t left = -1;
-  if (c->keep_alive_ms > 0) {
-    left = c->alive_ms + c->keep_alive_ms - tgt_now_ms();
+  /* NVMe over Fabrics: without keep-alive a discovery controller has a limit of its own. */
+  const int64_t limit = c->keep_alive_ms == 0 && c->discovery ? TGT_DISCOVERY_MS : c->keep_alive_ms;
+  if (limit > 0) {
+    left = c->alive_ms + limit - tgt_now_ms();
     if (left < 0) {
       left = 0;
     }

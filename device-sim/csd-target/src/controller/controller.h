@@ -19,7 +19,12 @@ struct csd_submission;
 struct tgt_connection;
 struct tgt_server;
 
-enum { TGT_MAX_QUEUES = 128, TGT_ERROR_ENTRIES = 64 };
+enum {
+  TGT_MAX_QUEUES = 128,
+  TGT_ERROR_ENTRIES = 64,
+  TGT_DISCOVERY_MS = 120000, /* for a discovery controller to be idle without keep-alive */
+  TGT_DISPLACED_MS = 1000,   /* for a controller to be idle before it may make room */
+};
 
 /** An entry of the error log. */
 struct tgt_error {
@@ -38,6 +43,7 @@ struct tgt_features {
 struct tgt_controller {
   struct tgt_server *server;
   struct tgt_controller *next, *previous;
+  bool displaced; /* guarded by the server's lock */
   uint16_t id;
   bool discovery;
   char host[NVME_NQN_FIELD];
@@ -59,7 +65,8 @@ struct tgt_controller {
 };
 
 /**
- * Makes a controller for an admin connection, which holds the first reference.
+ * Makes a controller for an admin connection, which holds the first reference. If there are as many
+ * as there may be, one that has neither keep-alive nor I/O queues and is idle makes room.
  *
  * @return NULL if there are too many, the server stops, or memory is short; *why says which
  */

@@ -106,7 +106,9 @@ static bool connect_admin(struct tgt_connection *c, const struct connect *p, uin
     tgt_reply_status(reply, NVME_CONNECT_CONTROLLER_BUSY);
     return false;
   }
+  pthread_mutex_lock(&c->controller->lock);
   c->controller->keep_alive_ms = keep_alive_ms;
+  pthread_mutex_unlock(&c->controller->lock);
   tgt_log(TGT_INFO, "%s: host %s: controller %u%s, keep-alive %u ms%s%s", c->peer, p->host,
           c->controller->id, p->discovery ? " for discovery" : "", keep_alive_ms,
           c->header_digest ? ", header digests" : "", c->data_digest ? ", data digests" : "");
@@ -154,7 +156,7 @@ static void run_connect(struct tgt_connection *c, struct tgt_pending *command,
   c->depth = p.depth;
   c->sq_head = (uint16_t)(1 % p.depth);
   c->state = TGT_LIVE;
-  tgt_server_associated(c->server);
+  tgt_server_associated(c->server, c);
   reply->result = c->controller->id;
 }
 

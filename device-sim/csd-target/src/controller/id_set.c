@@ -62,7 +62,7 @@ uint32_t tgt_id_set_oldest(const struct tgt_id_set *set, uint32_t before_s) {
   return oldest == NULL ? 0 : oldest->id;
 }
 
-bool tgt_id_set_add(struct tgt_id_set *set, uint32_t id, uint32_t now_s) {
+bool tgt_id_set_add(struct tgt_id_set *set, uint32_t id, uint32_t bytes, uint32_t now_s) {
   if (id == 0) {
     return false;
   }
@@ -72,18 +72,21 @@ bool tgt_id_set_add(struct tgt_id_set *set, uint32_t id, uint32_t now_s) {
   if ((set->count + 1) * 2 > set->room && !grow(set)) {
     return false;
   }
-  set->slots[find(set, id)] = (struct tgt_id_slot){.id = id, .used_s = now_s};
+  set->slots[find(set, id)] = (struct tgt_id_slot){.id = id, .used_s = now_s, .bytes = bytes};
   set->count++;
+  set->bytes += bytes;
   return true;
 }
 
-void tgt_id_set_remove(struct tgt_id_set *set, uint32_t id) {
+uint32_t tgt_id_set_remove(struct tgt_id_set *set, uint32_t id) {
   if (!tgt_id_set_has(set, id)) {
-    return;
+    return 0;
   }
   uint32_t gap = find(set, id);
+  const uint32_t bytes = set->slots[gap].bytes;
   set->slots[gap].id = 0;
   set->count--;
+  set->bytes -= bytes;
   /* What stands behind the gap and was displaced by it moves up. */
   for (uint32_t at = (gap + 1) & (set->room - 1); set->slots[at].id != 0;
        at = (at + 1) & (set->room - 1)) {
@@ -91,6 +94,7 @@ void tgt_id_set_remove(struct tgt_id_set *set, uint32_t id) {
     set->slots[at].id = 0;
     set->slots[find(set, moved.id)] = moved;
   }
+  return bytes;
 }
 
 uint32_t tgt_id_set_take(struct tgt_id_set *set) {

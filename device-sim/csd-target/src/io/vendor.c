@@ -3,6 +3,7 @@
 
 #include "controller/controller.h"
 #include "csd/csd.h"
+#include "device/resource.h"
 #include "io/io_engine.h"
 #include "log.h"
 #include "options.h"
@@ -62,11 +63,25 @@ static void check_owner(struct tgt_controller *c, struct tgt_pending *command,
   }
 }
 
-static bool remember(struct tgt_controller *c, struct tgt_id_set *set, uint32_t number) {
+/* Of everything, one controller gets all but an eighth, so that other hosts find something. */
+static uint64_t share_of(uint64_t all) { return all - all / 8; }
+
+/* Takes a session or resource into the controller's set. @return a csd_status */
+static int remember(struct tgt_controller *c, struct tgt_id_set *set, uint32_t number,
+                    uint32_t bytes) {
+  const struct tgt_options *o = c->server->options;
+  const bool session = set == &c->sessions;
+  const uint64_t max_count = share_of(session ? o->sessions : CSD_MAX_RESOURCES);
+  const uint64_t max_bytes = share_of(session ? o->session_bytes : o->resource_bytes);
+  int status = 0;
   pthread_mutex_lock(&c->lock);
-  const bool done = tgt_id_set_add(set, number, now_s());
+  if (set->count >= max_count) {
+    status = session ? CSD_STATUS_TOO_MANY_SESSIONS : CSD_STATUS_NO_MEMORY;
+  } else if (set->bytes + bytes > max_bytes || !tgt_id_set_add(set, number, bytes, now_s())) {
+    status = CSD_STATUS_NO_MEMORY;
+  }
   pthread_mutex_unlock(&c->lock);
-  return done;
+  return status;
 }
 
 static void forget(struct tgt_controller *c, struct tgt_id_set *set, uint32_t number) {
@@ -75,30 +90,39 @@ static void forget(struct tgt_controller *c, struct tgt_id_set *set, uint32_t nu
   pthread_mutex_unlock(&c->lock);
 }
 
-/* What a command that succeeded has made or ended. @return 0, or NO_MEMORY with it undone */
+/* What a command that succeeded has made or ended. @return 0, or a csd_status, with it undone */
 static int note(struct tgt_connection *c, struct tgt_pending *command,
                 const struct csd_submission *s, uint32_t dw0) {
   struct tgt_controller *owner = c->controller;
   struct csd_submission undo = {.nsid = NVME_NAMESPACE, .cdw10 = dw0};
+  int status = 0;
   switch (s->opcode) {
     case CSD_OPCODE_OPEN:
-      if (remember(owner, &owner->sessions, dw0)) {
-        return 0;
-      }
+      status = remember(owner, &owner->sessions, dw0,
+                        s->cdw10 != 0 ? s->cdw10 : CSD_DEFAULT_GRANT_BYTES);
       undo.opcode = CSD_OPCODE_CLOSE;
       break;
     case CSD_OPCODE_PUT:
-      if (s->cdw12 != 0 || remember(owner, &owner->resources, dw0)) {
-        return 0;
+      if (s->cdw12 == 0) {
+        status = remember(owner, &owner->resources, dw0, s->cdw14);
       }
       undo.opcode = CSD_OPCODE_DROP;
       break;
-    case CSD_OPCODE_CLOSE: forget(owner, &owner->sessions, s->cdw10); return 0;
-    case CSD_OPCODE_DROP: forget(owner, &owner->resources, s->cdw10); return 0;
-    default: return 0;
+    case CSD_OPCODE_CLOSE: forget(owner, &owner->sessions, s->cdw10); break;
+    case CSD_OPCODE_DROP: forget(owner, &owner->resources, s->cdw10); break;
+    default: break;
   }
-  (void)tgt_io_engine(c, command, &undo, &dw0);
-  return CSD_STATUS_NO_MEMORY;
+  if (status != 0) {
+    (void)tgt_io_engine(c, command, &undo, &dw0);
+  }
+  return status;
+}
+
+/* Runs a command and notes what it has made or ended. @return a csd_status */
+static int run(struct tgt_connection *c, struct tgt_pending *command,
+               const struct csd_submission *s, uint32_t *dw0) {
+  const int status = tgt_io_engine(c, command, s, dw0);
+  return status == 0 ? note(c, command, s, *dw0) : status;
 }
 
 /* Closes the session that the controller has not used for longest, if that is long enough: Linux
@@ -114,7 +138,7 @@ static bool make_room(struct tgt_connection *c, struct tgt_pending *command) {
   pthread_mutex_lock(&owner->lock);
   /* Seconds are whole ones: a difference of idle_s may be almost a second less. */
   close.cdw10 = tgt_id_set_oldest(&owner->sessions, now - idle_s);
-  tgt_id_set_remove(&owner->sessions, close.cdw10);
+  const uint32_t bytes = tgt_id_set_remove(&owner->sessions, close.cdw10);
   pthread_mutex_unlock(&owner->lock);
   if (close.cdw10 == 0) {
     return false;
@@ -123,7 +147,7 @@ static bool make_room(struct tgt_connection *c, struct tgt_pending *command) {
           close.cdw10, idle_s);
   const int status = tgt_io_engine(c, command, &close, &dw0);
   if (status == CSD_STATUS_BUSY) {
-    remember(owner, &owner->sessions, close.cdw10);
+    remember(owner, &owner->sessions, close.cdw10, bytes);
   }
   return status == 0;
 }
@@ -162,12 +186,9 @@ int tgt_vendor_run(struct tgt_connection *c, struct tgt_pending *command, uint8_
     }
   }
   check_owner(c->controller, command, &s);
-  int status = tgt_io_engine(c, command, &s, &dw0);
+  int status = run(c, command, &s, &dw0);
   if (is_full(&s, status) && make_room(c, command)) {
-    status = tgt_io_engine(c, command, &s, &dw0);
-  }
-  if (status == 0) {
-    status = note(c, command, &s, dw0);
+    status = run(c, command, &s, &dw0);
   }
   if (status != 0) {
     return status;

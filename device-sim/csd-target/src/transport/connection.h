@@ -65,6 +65,7 @@ struct tgt_connection {
   struct tgt_server *server;
   const struct tgt_options *options;      /* the server's */
   struct tgt_connection *next, *previous; /* the server's list */
+  bool associated, displaced;             /* guarded by the server's lock */
   struct tgt_stream stream;
   char peer[64];
   enum tgt_connection_state state;
