@@ -26,6 +26,8 @@ import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.store.image.ImageDirectory;
 import org.luceneoffload.store.image.ImageFiles;
+import org.luceneoffload.store.image.ImageStore;
+import org.luceneoffload.store.volume.Volume;
 
 /** An index of a round: its directory, writer, latest reader, and what runs in the background. */
 public final class FuzzIndex implements Closeable {
@@ -214,14 +216,17 @@ public final class FuzzIndex implements Closeable {
 
   /**
    * Fails if the device holds more images than the index has, and goes on doing so when it is
-   * opened for writing anew: what was deleted without the device goes then.
+   * opened for writing anew: what was deleted without the device goes then. Not if a source on the
+   * same device has used the volume: then nobody can tell whose images are left over, and they stay.
    */
   private void checkVolume() throws IOException {
     try (OffloadDirectory offload = OffloadDirectory.open(home, recipe.device())) {
       ImageDirectory.find(offload).whyNoImages(); // opens the store for writing
-      Set<String> held = ImageDirectory.find(offload).handle().volume().list();
+      Volume volume = ImageDirectory.find(offload).handle().volume();
+      Set<String> held = volume.list();
       List<String> images = Arrays.stream(offload.listAll()).filter(ImageFiles::isImage).toList();
-      if (held.size() > images.size()) {
+      boolean shared = !Set.of(ImageStore.OWNER).containsAll(volume.users());
+      if (held.size() > images.size() && !shared) {
         throw new IllegalStateException("the device holds " + held + ", the index " + images);
       }
     }
