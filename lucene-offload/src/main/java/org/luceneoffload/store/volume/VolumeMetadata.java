@@ -82,8 +82,10 @@ final class VolumeMetadata {
    *
    * @return the metadata, or null if the device holds no volume and nothing else either
    * @throws CorruptIndexException if it holds something else
+   * @throws IOException if it cannot be read, or is too small for a volume
    */
   static VolumeMetadata open(Device device) throws IOException {
+    checkSize(device);
     ByteBuffer block = readLbas(device, 0, 1);
     if (isZero(block)) {
       int areaLbas = areaLbas(device);
@@ -119,17 +121,17 @@ final class VolumeMetadata {
     return device.info().lbaCount() > 0 && readLbas(device, 0, 1).getLong(0) == SUPERBLOCK_MAGIC;
   }
 
+  private static void checkSize(Device device) throws IOException {
+    long lbas = device.info().lbaCount();
+    if (lbas < MIN_DEVICE_LBAS) {
+      throw new IOException(
+          "device " + device.name() + " has " + lbas + " LBAs; a volume needs " + MIN_DEVICE_LBAS);
+    }
+  }
+
   /** Makes an empty volume on an empty device. */
   static VolumeMetadata format(Device device) throws IOException {
-    if (device.info().lbaCount() < MIN_DEVICE_LBAS) {
-      throw new IOException(
-          "device "
-              + device.name()
-              + " has "
-              + device.info().lbaCount()
-              + " LBAs; a volume needs "
-              + MIN_DEVICE_LBAS);
-    }
+    checkSize(device);
     VolumeId id = VolumeId.random();
     int areaLbas = areaLbas(device);
     ByteBuffer block = allocate(1);

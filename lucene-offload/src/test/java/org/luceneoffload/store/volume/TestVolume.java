@@ -23,6 +23,7 @@ import java.util.TreeSet;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.luceneoffload.device.RamBlockDevice;
@@ -320,6 +321,18 @@ class TestVolume {
       assertEquals(Set.of("c", "d"), after.list());
       assertArrayEquals(b, read(after, "c"));
       assertArrayEquals(a, read(after, "d"));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 4, 15})
+  void aDeviceThatIsTooSmallIsSaidToBe(int lbas) {
+    RamBlockDevice small = new RamBlockDevice(lbas);
+    String why = lbas + " LBAs; a volume needs 16";
+    for (Executable open :
+        List.<Executable>of(() -> Volume.open(small), () -> Volume.openForWriting(small))) {
+      IOException e = assertThrows(IOException.class, open);
+      assertTrue(e.getMessage().contains(why), e.getMessage());
     }
   }
 
