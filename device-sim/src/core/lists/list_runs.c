@@ -9,9 +9,6 @@
 #include "core/kernels/bits.h"
 #include "core/lists/list_block.h"
 
-/* Docs or blocks that are looked through by vectors. */
-#define LOOK_AHEAD 16u
-
 /* A full block within its list, with its docs in the page. */
 struct posting_block {
   uint32_t before; /* last doc of the block before */

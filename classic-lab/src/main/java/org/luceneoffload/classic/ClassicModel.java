@@ -22,9 +22,6 @@ import org.luceneoffload.wire.layout.ModelTraceRecordLayout;
  * which value of what, and what it may be.
  */
 public final class ClassicModel implements AutoCloseable {
-  /** Bytes of an entry of a list. */
-  public static final int ENTRY_BYTES = 32;
-
   /**
    * Lists drawn at random. The first, third, ... list is short, the others are long.
    *

@@ -48,13 +48,6 @@ public record PlanNode(
     return new PlanNode(OffloadWire.Op.BOOL, occur, minShould, 0, 0, 0f, children);
   }
 
-  /** The same subtree in another part. */
-  public PlanNode withOccur(int newOccur) {
-    return newOccur == occur
-        ? this
-        : new PlanNode(op, newOccur, minShould, list, table, weight, children);
-  }
-
   /** Nodes of the subtree, this one included. */
   public int nodeCount() {
     int count = 1;

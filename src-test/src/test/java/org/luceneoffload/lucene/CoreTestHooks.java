@@ -11,7 +11,6 @@ import java.util.EnumMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.codecs.PostingsFormat;
 import org.apache.lucene.search.similarities.BM25Similarity;
@@ -153,10 +152,5 @@ public final class CoreTestHooks {
   /** Empty counters. */
   static Map<OffloadStats.Counter, Long> noCounters() {
     return new EnumMap<>(OffloadStats.Counter.class);
-  }
-
-  /** Empty reasons. */
-  static Map<String, Long> noReasons() {
-    return new TreeMap<>();
   }
 }

@@ -82,11 +82,6 @@ public final class PlanRunner implements Closeable {
     return device.info().maxResultBytes();
   }
 
-  /** Whether the device supports a mode of {@link OffloadWire.Mode}. */
-  boolean supports(int mode) {
-    return (device.info().modeBits() & (1 << mode)) != 0;
-  }
-
   /**
    * See {@link LiveDocsStore#resource}.
    *

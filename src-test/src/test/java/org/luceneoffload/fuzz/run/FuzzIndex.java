@@ -217,7 +217,8 @@ public final class FuzzIndex implements Closeable {
   /**
    * Fails if the device holds more images than the index has, and goes on doing so when it is
    * opened for writing anew: what was deleted without the device goes then. Not if a source on the
-   * same device has used the volume: then nobody can tell whose images are left over, and they stay.
+   * same device has used the volume: then nobody can tell whose images are left over, and they
+   * stay.
    */
   private void checkVolume() throws IOException {
     try (OffloadDirectory offload = OffloadDirectory.open(home, recipe.device())) {
