@@ -39,16 +39,19 @@ public final class SimDevice implements Device {
   private final String name;
   private final Path store;
   private final NativeHandle handle;
+  private final long share; // of the process's memory; 0: none was taken
   private final DeviceInfo info;
   private final DeviceProfile profile; // null: none
   private final Set<SimSession> sessions = ConcurrentHashMap.newKeySet();
   private volatile ModelListener modelListener; // null: no model is on
 
-  private SimDevice(String name, SimOptions options, NativeHandle handle, DeviceProfile profile)
+  private SimDevice(
+      String name, SimOptions options, NativeHandle handle, long share, DeviceProfile profile)
       throws OffloadException {
     this.name = name;
     this.store = options.store();
     this.handle = handle;
+    this.share = share;
     this.profile = profile;
     this.info = readInfo(options.readOnly());
   }
@@ -65,19 +68,34 @@ public final class SimDevice implements Device {
   public static SimDevice open(String name, SimOptions options) throws IOException {
     DeviceProfile profile = profile(options.profile());
     NativeLoader.load();
+    long share = options.dramBytes() != 0 ? 0 : DeviceMemory.OF_PROCESS.take();
+    boolean opened = false;
+    try {
+      SimDevice device = open(name, options, share, profile);
+      opened = true;
+      return device;
+    } finally {
+      if (!opened) {
+        DeviceMemory.OF_PROCESS.giveBack(share);
+      }
+    }
+  }
+
+  private static SimDevice open(String name, SimOptions options, long share, DeviceProfile profile)
+      throws IOException {
     Trail trail = new Trail();
     long address =
         nativeOpen(
             options.store().toString().getBytes(fileNameCharset()),
             options.capacityBytes(),
-            options.dramBytes() != 0 ? options.dramBytes() : DeviceMemory.defaultBytes(),
+            options.dramBytes() != 0 ? options.dramBytes() : share,
             options.maxSessions(),
             options.readOnly(),
             trail.bytes);
     trail.check(address, "opening the device over " + options.store());
     NativeHandle handle = new NativeHandle("device " + name, address);
     try {
-      return new SimDevice(name, options, handle, profile);
+      return new SimDevice(name, options, handle, share, profile);
     } catch (Throwable t) {
       handle.close(SimDevice::nativeClose);
       throw t;
@@ -297,6 +315,7 @@ public final class SimDevice implements Device {
           // No call is under way and none can begin: the set does not grow any more.
           List.copyOf(sessions).forEach(SimSession::close);
           nativeClose(address);
+          DeviceMemory.OF_PROCESS.giveBack(share);
         });
   }
 

@@ -10,8 +10,8 @@ import org.luceneoffload.model.Profiles;
 import org.luceneoffload.wire.OffloadWire;
 
 /**
- * How to open a simulated device. A number of 0 stands for the default: of the memory a quarter of
- * what this process may use, of the others the engine's.
+ * How to open a simulated device. A number of 0 stands for the default: of the memory what {@link
+ * DeviceMemory} gives, of the others the engine's.
  *
  * @param store the store file
  * @param capacityBytes size of the device, a multiple of the LBA

@@ -92,6 +92,28 @@ class TestSimDevice {
   }
 
   @Test
+  void devicesShareABudget() throws IOException {
+    long first;
+    try (Device device = open("")) {
+      first = device.info().dramBytes();
+      try (Device second = open("store=second.vol");
+          Device third = open("store=third.vol");
+          Device own = open("dram=3m,store=own.vol")) {
+        assertEquals(2.0, (double) first / second.info().dramBytes(), 0.1);
+        assertEquals(4.0, (double) first / third.info().dramBytes(), 0.1);
+        assertTrue(own.info().dramBytes() <= 3 << 20);
+      }
+      assertThrows(IOException.class, () -> open("readonly=true,store=absent.vol"));
+      try (Device next = open("store=second.vol")) {
+        assertEquals(2.0, (double) first / next.info().dramBytes(), 0.1, "shares were given back");
+      }
+    }
+    try (Device again = open("")) {
+      assertEquals(first, again.info().dramBytes());
+    }
+  }
+
+  @Test
   void theStoreOutlivesTheDevice() throws IOException {
     Path store = home.resolve("sub").resolve("ünïcode store.vol");
     RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(7);
