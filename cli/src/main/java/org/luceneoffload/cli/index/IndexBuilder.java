@@ -215,7 +215,8 @@ public final class IndexBuilder {
           reader.leaves().size(),
           stats.get(Counter.IMAGES_WRITTEN),
           stats.get(Counter.IMAGE_BYTES_WRITTEN),
-          stats.get(Counter.IMAGES_DROPPED));
+          stats.get(Counter.IMAGES_DROPPED),
+          stats.get(Counter.IMAGES_UNWRITTEN));
     }
   }
 }

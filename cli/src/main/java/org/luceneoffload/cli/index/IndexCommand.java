@@ -73,7 +73,23 @@ public final class IndexCommand extends OffloadCommand {
                     : append ? IndexBuilder.Existing.EXTEND : IndexBuilder.Existing.REFUSE),
             Terminal.standardError(err()));
     print(report, () -> out().println(text(report)));
+    String warning = warning(report);
+    if (warning != null) {
+      err().println("offload: " + warning);
+    }
     return ExitCodes.OK;
+  }
+
+  /** Returns what is wrong with an index that was made; null if nothing is. */
+  static String warning(IndexReport report) {
+    return report.imagesUnwritten() + report.imagesDropped() == 0
+        ? null
+        : "warning: "
+            + Figures.count(report.imagesUnwritten() + report.imagesDropped(), "posting image")
+            + " could not be written to "
+            + report.device()
+            + "; unless a merge has replaced their segments, the host answers for these until"
+            + " 'offload repair' and 'offload import' make their lists";
   }
 
   /** Two lines for people. */
@@ -88,6 +104,9 @@ public final class IndexCommand extends OffloadCommand {
                 + report.device()
                 + (report.imagesDropped() > 0
                     ? "; " + report.imagesDropped() + " given up, see the log"
+                    : "")
+                + (report.imagesUnwritten() > 0
+                    ? "; " + report.imagesUnwritten() + " not written, see the log"
                     : "");
     return String.format(
         Locale.ROOT,

@@ -19,6 +19,7 @@ import java.nio.file.Path;
  * @param imagesWritten posting images written to the device, those of merged segments too
  * @param imageBytes their bytes
  * @param imagesDropped posting images given up because of trouble with the device
+ * @param imagesUnwritten posting images not begun because the device could not be written
  */
 public record IndexReport(
     Path index,
@@ -33,4 +34,5 @@ public record IndexReport(
     int segments,
     long imagesWritten,
     long imageBytes,
-    long imagesDropped) {}
+    long imagesDropped,
+    long imagesUnwritten) {}
