@@ -21,9 +21,9 @@ import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.store.image.ImageDirectory;
 
 /**
- * What lies beside the segments that are open, one look for each: found when a searcher first asks,
- * closed with the segment's core. Whether there is anything is asked again only after this process
- * has imported, repaired or detached something.
+ * What lies beside the segments that are open: found when a searcher first asks, closed with the
+ * segment's core. Of several that ask at once, none waits for another. Whether there is anything is
+ * asked again only after this process has imported, repaired or detached something.
  */
 public final class Sidecars {
   /** What is known of a core; replaced as a whole. */
@@ -33,6 +33,19 @@ public final class Sidecars {
   private static final class Core {
     private volatile Known known;
     private final List<Sidecar> opened = new ArrayList<>(1); // guarded by this
+
+    /** Makes a sidecar, or null, known unless one is already; returns the one that is. */
+    synchronized Sidecar publish(int when, Sidecar found) {
+      Known already = known;
+      if (already != null && already.generation - when >= 0) {
+        return already.sidecar;
+      }
+      if (found != null) {
+        opened.add(found);
+      }
+      known = new Known(when, found);
+      return found;
+    }
   }
 
   private static final Map<CacheKey, Core> CORES = new ConcurrentHashMap<>();
@@ -115,18 +128,18 @@ public final class Sidecars {
           helper.addClosedListener(Sidecars::closed);
         }
       }
-      synchronized (core) {
-        Known known = core.known;
-        int now = generation;
-        if (known == null || known.generation != now) {
-          known = new Known(now, open(segment, directory));
-          if (known.sidecar != null) {
-            core.opened.add(known.sidecar);
-          }
-          core.known = known;
-        }
+      int now = generation;
+      Known known = core.known;
+      if (known != null && known.generation == now) {
         return known.sidecar;
       }
+      // Files and the device are read without a lock, by each who comes meanwhile.
+      Sidecar opened = open(segment, directory);
+      Sidecar first = core.publish(now, opened);
+      if (first != opened) {
+        IOUtils.close(opened);
+      }
+      return first;
     } finally {
       reader.decRef();
     }

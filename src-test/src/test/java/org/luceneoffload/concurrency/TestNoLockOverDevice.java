@@ -256,6 +256,7 @@ class TestNoLockOverDevice {
               });
       try {
         assertTrue(gate.awaitCaller(PATIENCE_SECONDS), "the device was not read");
+        go("asking the same index", () -> answerWrapped(imported));
         go("asking an index without a device", () -> answerWrapped(unrelated));
         go("asking another index of the device", () -> answerWrapped(used));
         go("asking it through a searcher of ours", () -> answer(used));

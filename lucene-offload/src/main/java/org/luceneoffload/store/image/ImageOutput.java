@@ -19,9 +19,11 @@ import org.luceneoffload.wire.OffloadWire;
 /**
  * Writes a posting image to a volume and, when closed, its stub to the application's directory.
  *
- * <p>What it is given decides where it goes. At least a page that starts with the index header of
- * an image: to the volume. A stub of this volume: the image that it names gets a further name, with
- * no copying. Anything else: as it is into the application's directory.
+ * <p>Who creates a file of this name may not be our codec: {@code Directory.copyFrom} of Lucene and
+ * tools that copy an index give the bytes of a stub, or of an image that was copied off its device.
+ * So the first page is held back, and what it is decides where it goes. At least a page that starts
+ * with the index header of an image: to the volume. A stub of this volume: the image that it names
+ * gets a further name, with no copying. Anything else: as it is into the application's directory.
  *
  * <p>If the device fails or is full, the image is given up: a stub that names no file is left, and,
  * unless strict, the writer does not notice.
