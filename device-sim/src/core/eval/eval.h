@@ -28,15 +28,15 @@
 #define CSD_BITS_ROOM (CSD_WINDOW_WORDS + 2u)
 
 /**
- * A sum of bounds is multiplied by this before it is compared with the minimum competitive score:
- * more than rounding can lower a sum, in whatever order it is added up.
+ * Factor of a sum of bounds before it is compared with the minimum competitive score. It exceeds
+ * what rounding can take from a sum, whatever the order of its terms.
  */
 #define CSD_BOUND_SLACK 1.000001
 
 /** Entries of an array that receives docs from the kernel list_bits. */
 #define CSD_DOC_LIST (CSD_WINDOW_DOCS + CSD_LIST_BITS_SLACK)
 
-/** Working memory of a BOOL: the docs that it is looking at, and what is known of each. */
+/** Working memory of a BOOL: its current docs, and their sums, scores and counts. */
 struct csd_frame {
   double must[CSD_WINDOW_DOCS + CSD_MERGE_SUMS_SLACK]; /* sum of the required children's scores */
   double should[CSD_WINDOW_DOCS];                      /* sum of the optional children's scores */

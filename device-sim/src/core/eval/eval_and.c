@@ -9,17 +9,17 @@
 #include "core/eval/eval_term.h"
 #include "core/plan/arena.h"
 
-/* Required terms that can be taken. */
+/* Limit of the required terms. */
 #define MAX_TERMS 8u
 
-/* Matches from which on a batch is handed out: another block of the lead may not fit. */
+/* Matches from which on a batch is complete: the next block of the lead might not fit. */
 #define ENOUGH 128u
 #define ROOM (ENOUGH + CSD_BLOCK_POSTINGS)
 
-/* Blocks of the lead in one batch, so that a step of a program stays short. */
+/* Limit of the lead's posting blocks in one batch, so that a step of a program stays short. */
 #define BLOCKS_AT_ONCE 64u
 
-/* What the scores that one term gives the matches are made of. */
+/* Freqs and norms of the matches in one term. */
 struct postings {
   uint32_t freqs[ROOM];
   uint8_t norms[ROOM];
@@ -27,7 +27,7 @@ struct postings {
 
 struct csd_and {
   struct postings of[MAX_TERMS];     /* in the order of the root's required children */
-  uint8_t place[CSD_BLOCK_POSTINGS]; /* of a match of the block at work in the lead's block */
+  uint8_t place[CSD_BLOCK_POSTINGS]; /* of each match in the lead's current block */
   uint16_t index[CSD_BLOCK_POSTINGS + CSD_INTERSECT_ROOM];
   float scores[ROOM];
 };
@@ -45,8 +45,8 @@ struct csd_and *csd_and_make(struct csd_arena *arena) {
 /* ---- matching ---- */
 
 /*
- * Finds the docs that term `which` matches too; `at` postings of matches are there before. Leaves
- * their indices in conjunction->index and the term's postings behind the others. Returns how many.
+ * Finds which of `n` docs term `which` matches. Writes their indices to conjunction->index, and
+ * appends their postings to the term's first `at`. Returns how many there are, or a negated status.
  */
 static int find(struct csd_eval *eval, uint32_t which, const uint32_t *docs, uint32_t n,
                 uint32_t at) {
@@ -85,7 +85,8 @@ static int find(struct csd_eval *eval, uint32_t which, const uint32_t *docs, uin
   return (int)found;
 }
 
-/* Leaves of the matches from `at` on those with the indices, in what the terms before give. */
+/* Keeps, of the matches from `at` on, those of conjunction->index: docs, and postings of `terms`.
+ */
 static void keep(struct csd_eval *eval, uint32_t terms, uint32_t at, uint32_t n) {
   struct csd_and *conjunction = eval->conjunction;
   uint32_t *docs = eval->root->frame->docs + at;
@@ -104,8 +105,8 @@ static void keep(struct csd_eval *eval, uint32_t terms, uint32_t at, uint32_t n)
 }
 
 /*
- * Adds the matches among docs [first, end) of the lead's current block to the `at` that are there.
- * Returns how many they are then.
+ * Appends the matches among docs [first, end) of the lead's current block to the first `at`.
+ * Returns the new number of matches, or a negated status.
  */
 static int add_block(struct csd_eval *eval, uint32_t first, uint32_t end, uint32_t at) {
   struct csd_and *conjunction = eval->conjunction;
@@ -137,7 +138,7 @@ static int add_block(struct csd_eval *eval, uint32_t first, uint32_t end, uint32
 
 /* ---- scoring ---- */
 
-/* Scores `n` matches: the other terms' scores are added up first, in order, then the lead's. */
+/* Scores `n` matches. Adds the scores of the other terms first, in order, then the lead's. */
 static void score(struct csd_eval *eval, uint32_t n, float *scores) {
   struct csd_and *conjunction = eval->conjunction;
   const struct csd_node *root = eval->root;
@@ -161,7 +162,7 @@ static void score(struct csd_eval *eval, uint32_t n, float *scores) {
   }
 }
 
-/* Whether no doc of the lead's current block can enter, as far as the lists' bounds tell. */
+/* Whether the bounds of the lists show that the lead's current block is non-competitive. */
 static bool is_non_competitive(const struct csd_eval *eval) {
   if (!eval->ranking.full) {
     return false;

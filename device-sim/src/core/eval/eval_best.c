@@ -1,8 +1,9 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /*
- * The list's directory is read a stretch at a time. The blocks of a stretch are visited in two
- * rounds, each in the order of docs, because cursors only move forward: first about as many with
- * great bounds as it takes to find k hits, then those others whose bounds still reach the k-th.
+ * Reads the directories of the list stretch by stretch, and visits the posting blocks of a stretch
+ * in two rounds. Each round goes in the order of docs, because cursors only move forward. The first
+ * round visits the blocks with the greatest bounds, about as many as it takes to find k hits. The
+ * second one visits the others that are still competitive.
  */
 #include "core/eval/eval_best.h"
 
@@ -12,20 +13,20 @@
 #include "core/plan/arena.h"
 #include "core/plan/topk.h"
 
-/* Blocks of a stretch. */
+/* Posting blocks of a stretch. */
 #define STRETCH 2048u
 
-/* Parts that the blocks are dealt out to: k of the parts' best bounds tell where the first round
-   draws the line. */
+/* Parts into which the blocks are dealt: the k-th best of the parts' best bounds is the limit of
+   the first round. */
 #define PARTS 32u
 
-/* Blocks from which on it pays. */
+/* Number of blocks from which on this pays. */
 #define PAYS_FROM (2u * PARTS)
 
-/* Blocks without a hit that are worked off in one call. */
+/* Blocks without a hit that one call visits. */
 #define BLOCKS_AT_ONCE 64u
 
-/* What a call goes on with. */
+/* What the next call continues with. */
 enum round {
   ROUND_LIST,  /* reading the directory of the next stretch */
   ROUND_FIRST, /* the blocks with great bounds */
@@ -35,12 +36,12 @@ enum round {
 struct csd_best {
   enum round round;
   uint32_t k;
-  uint32_t next_doc; /* where the next stretch begins, if `listed`; else where the range does */
+  uint32_t next_doc; /* where the next stretch begins; void unless `listed` */
   bool listed;
   uint32_t count;        /* blocks of the stretch */
-  uint32_t at;           /* the next one to look at in this round */
+  uint32_t at;           /* the next block of this round */
   float min_impact;      /* impact that a block needs in this round; see impact */
-  float impact[STRETCH]; /* DONE: has been visited */
+  float impact[STRETCH]; /* DONE: the block has been visited */
   uint32_t last_doc[STRETCH];
 };
 
@@ -63,7 +64,8 @@ struct csd_best *csd_best_make(struct csd_arena *arena, uint32_t k) {
 
 /* ---- reading the directory ---- */
 
-/* Takes down the stretch that begins at best->next_doc, of blocks that reach into [.., limit). */
+/* Lists the blocks of the stretch that begins at best->next_doc, as far as they begin before
+ * `limit`. */
 static int list_stretch(struct csd_eval *eval, uint32_t limit) {
   struct csd_best *best = eval->best;
   const struct csd_node *term = eval->root->required[0];
@@ -80,7 +82,7 @@ static int list_stretch(struct csd_eval *eval, uint32_t limit) {
     }
     struct csd_block_heads heads;
     if (!csd_list_cursor_heads(cursor, &heads)) {
-      return -CSD_STATUS_LIST_CORRUPT; /* it is long, so that it must have them */
+      return -CSD_STATUS_LIST_CORRUPT; /* a long list has them */
     }
     const uint32_t room = STRETCH - best->count;
     const uint32_t n = heads.count < room ? heads.count : room;
@@ -95,7 +97,7 @@ static int list_stretch(struct csd_eval *eval, uint32_t limit) {
   return 0;
 }
 
-/* A impact that about as many blocks reach as are needed for k hits. */
+/* Returns an impact that about as many blocks reach as are needed for k hits. */
 static float first_min_impact(const struct csd_best *best) {
   float part[PARTS] = {0};
   for (uint32_t i = 0; i + PARTS <= best->count; i += PARTS) {
@@ -113,7 +115,7 @@ static float first_min_impact(const struct csd_best *best) {
 
 /* ---- visiting ---- */
 
-/* Produces what may enter of block `i` of the stretch, if anything may. */
+/* Produces the competitive docs of block `i` of the stretch, if there may be any. */
 static int visit(struct csd_eval *eval, uint32_t i, uint32_t from, uint32_t limit,
                  struct csd_batch *batch) {
   struct csd_best *best = eval->best;
@@ -138,7 +140,7 @@ static int visit(struct csd_eval *eval, uint32_t i, uint32_t from, uint32_t limi
                                   batch);
 }
 
-/* The first block from `at` on that is great enough; best->count if there is none. */
+/* Returns the first block from `at` on that has the impact; best->count if there is none. */
 static uint32_t find_competitive(const struct csd_best *best, uint32_t at, float min_impact) {
   while (at < best->count && !(best->impact[at] >= min_impact)) {
     at++;
@@ -146,7 +148,7 @@ static uint32_t find_competitive(const struct csd_best *best, uint32_t at, float
   return at;
 }
 
-/* Begins a round: every cursor starts anew. */
+/* Begins a round: every cursor starts again. */
 static void start_round(struct csd_eval *eval, enum round round, float min_impact) {
   struct csd_best *best = eval->best;
   best->round = round;
@@ -157,7 +159,7 @@ static void start_round(struct csd_eval *eval, enum round round, float min_impac
   }
 }
 
-/* From one round to the next. Returns whether there is none, 1, or a negated status. */
+/* Begins the next round. Returns 1 if there is none, 0, or a negated status. */
 static int next_round(struct csd_eval *eval, uint32_t from, uint32_t limit) {
   struct csd_best *best = eval->best;
   const struct csd_node *term = eval->root->required[0];

@@ -1,8 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /*
- * Matches as bits, a window of docs at a time: bitmaps of posting blocks go straight in, and
- * windows of several lists are combined by words. The root's windows are wide, since a list costs
- * something in each.
+ * Matches as bits, window by window. Posting blocks that are bitmaps are ORed into the window, and
+ * the windows of several lists are combined word by word. The root's windows are wide, because each
+ * list has a fixed cost per window.
  */
 #include "core/eval/eval_bits.h"
 
@@ -12,20 +12,21 @@
 #include "core/eval/eval_term.h"
 #include "core/plan/arena.h"
 
-/* Docs of the segment per match of the cheapest child up to which its blocks are bitmaps mostly. */
+/* Docs of the segment per match of the cheapest child, up to which most of its blocks are bitmaps.
+ */
 #define BITS_PAY_TO_GAP 12u
 
 /*
- * Likewise if the matches are only counted, as long as the other children have not many times as
- * many: no docs are made of the bits, and every block of the others would be looked into anyway.
+ * The same if matches are only counted and the other children have at most OTHERS_PAY_TO times as
+ * many docs: no bits are listed as docs then, and every block of the others would be read anyway.
  */
 #define COUNTED_BITS_PAY_TO_GAP 48u
 #define OTHERS_PAY_TO 6u
 
-/* Postings of a disjunction from which on it is worth a look at all words of a window. */
+/* Postings of a disjunction from which on it pays to scan all words of a window. */
 #define UNION_PAYS_FROM 256u
 
-/* Prohibited children have all their docs gone through if those are not many times as many. */
+/* Prohibited children list all their docs if these are at most so many times as many. */
 #define PROHIBITED_PAY_TO 8u
 
 int csd_bits_add(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t end,

@@ -1,15 +1,12 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/**
- * The root's matches as bits, in wide windows: for flat Boolean queries, not scored, whose lists
- * are gone through from end to end.
- */
+/** The root's matches as bits, in wide windows: for flat unscored queries that read whole lists. */
 #ifndef CSD_EVAL_BITS_H
 #define CSD_EVAL_BITS_H
 
 #include "core/eval/eval.h"
 #include "core/plan/arena.h"
 
-/** Most docs of a wide window: 8 KiB of bits. A multiple of 64. */
+/** Limit of the docs of a wide window: 8 KiB of bits. A multiple of 64. */
 #define CSD_WIDE_DOCS 65536u
 
 /**

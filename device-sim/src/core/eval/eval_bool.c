@@ -1,8 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /*
- * BOOL nodes. Docs come from the cheapest required child, or from the node above; the other
- * children thin them out and add to their scores. Of the root, docs that cannot enter the result
- * are dropped as early as their bound tells.
+ * BOOL nodes. Docs come from the cheapest required child, or from the node above. The other
+ * children drop some of them and add to the scores of the others. Of the root, docs are dropped as
+ * soon as bounds show that they are non-competitive.
  */
 #include "core/eval/eval_bool.h"
 
@@ -98,7 +98,7 @@ static uint32_t keep_counted(const struct csd_node *node, uint32_t n, bool score
   return kept;
 }
 
-/* Drops docs of the root that cannot enter the result when `rest` is the most still to come. */
+/* Drops docs of the root that are non-competitive if they gain at most `rest` more. */
 static uint32_t drop_non_competitive(struct csd_eval *eval, const struct csd_node *node, uint32_t n,
                                      double rest) {
   struct csd_frame *frame = node->frame;

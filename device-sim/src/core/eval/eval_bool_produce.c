@@ -1,9 +1,9 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* Tests: tests/core/eval/test_eval_bool.c. */
 /*
- * The lead is the required child with the least cost. Its batches come first; the other clauses
- * thin them out and add their scores. Of the root, whole blocks of the lead, and single docs, are
- * left out as soon as bounds show that they are not competitive.
+ * The lead is the required child with the least cost. It produces batches; the other clauses drop
+ * docs from them and add scores. Of the root, whole posting blocks of the lead and single docs are
+ * dropped as soon as bounds show that they are non-competitive.
  */
 #include "core/eval/eval_bool_produce.h"
 
@@ -14,7 +14,7 @@
 #include "core/eval/eval_single.h"
 #include "core/eval/eval_term.h"
 
-/* Docs of a lead that are looked up together, if there are no scores. */
+/* Docs of a lead that are looked up together if they are not scored. */
 #define LEAD_DOCS 512u
 
 static double sum_of_bounds(struct csd_node *const *children, uint32_t count) {
@@ -44,12 +44,13 @@ static int add_block_bounds(struct csd_node *const *children, uint32_t count,
   return 0;
 }
 
-/* Whether the lead's current block cannot give a hit. Sets eval->optional_bound if it may. */
+/* Sets *excluded to whether the lead's current block is non-competitive; if not, the eval's bounds.
+ */
 static int judge_bound(struct csd_eval *eval, struct csd_node *node, bool *excluded) {
   struct csd_node *lead = node->required[0];
   const uint32_t others = node->required_count - 1;
   const double lead_bound = (double)csd_term_block_bound(lead);
-  /* First with the bounds of whole lists, which need no look at the other lists. */
+  /* The bounds of whole lists come first: they need no look at the other lists. */
   *excluded =
       csd_non_competitive(&eval->ranking, lead_bound + sum_of_bounds(node->required + 1, others) +
                                               sum_of_bounds(node->optional, node->optional_count));
@@ -69,8 +70,8 @@ static int judge_bound(struct csd_eval *eval, struct csd_node *node, bool *exclu
 }
 
 /*
- * Looks at the next block of the root's lead. Returns 1 if it can be left out altogether (batch is
- * set then), 0 if not, or a negated status; clears *scored if no score in it matters.
+ * Judges the next block of the root's lead. Returns 1 and sets the batch if the block can be left
+ * out, 0 if not, or a negated status. Clears *scored if no score in the block matters.
  */
 static int judge_block(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
                        bool *scored, struct csd_batch *batch) {
@@ -141,7 +142,7 @@ static int take_matching(struct csd_eval *eval, struct csd_node *node,
   return (int)hits.n;
 }
 
-/* Adds the scores that a TERM lead gives the docs that have survived. */
+/* Adds a TERM lead's scores of the docs that are left. */
 static int score_lead(struct csd_eval *eval, struct csd_node *node, struct csd_node *lead,
                       uint32_t first_position, uint32_t n) {
   struct csd_frame *frame = node->frame;
@@ -166,8 +167,9 @@ static void hand_out(const struct csd_node *node, uint32_t n, struct csd_batch *
 }
 
 /*
- * Matches of the root when those without hope need not be counted: all docs of the lead's block are
- * scored, which takes less than to look them up in other lists, and most need not be looked up.
+ * Produces the root's competitive matches, when others need not be counted. It scores all docs of
+ * the lead's posting block, which costs less than to look them up in other lists; most of them then
+ * need no look-up.
  */
 static int produce_competitive(struct csd_eval *eval, struct csd_node *node, uint32_t from,
                                uint32_t limit, struct csd_batch *batch) {
@@ -195,7 +197,7 @@ static int produce_competitive(struct csd_eval *eval, struct csd_node *node, uin
   return 0;
 }
 
-/* Makes a TERM lead's batch, which is a block of it, longer by the blocks behind. */
+/* Appends the next blocks of a TERM lead to its batch, which is one block. */
 static void add_blocks(struct csd_node *node, uint32_t limit, struct csd_batch *batch) {
   struct csd_list_cursor *cursor = node->required[0]->cursor;
   if (batch->upto >= limit || cursor->page == NULL || cursor->slot + 1u == cursor->end_slot) {
@@ -216,7 +218,7 @@ int csd_bool_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from
   struct csd_frame *frame = node->frame;
   struct csd_node *lead = node->required[0];
   const bool term_lead = lead->op == CSD_OP_TERM;
-  /* A block of the root's that is not scored because it is hopeless is looked at alone. */
+  /* A posting block of the root that is non-competitive, and so not scored, makes a batch alone. */
   const bool many = term_lead && !scored && (node != eval->root || eval->bits_wanted);
   if (node == eval->root) {
     eval->optional_bound = sum_of_bounds(node->optional, node->optional_count);
@@ -235,7 +237,7 @@ int csd_bool_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from
   if (node->single_term && scored) {
     return csd_single_produce(eval, node, from, limit, batch);
   }
-  /* A TERM is scored when it is known which of its docs survive. */
+  /* A TERM lead is scored later, when it is known which of its docs are left. */
   const bool lead_scored = scored && lead->scored;
   int status = csd_eval_produce(eval, lead, from, limit, lead_scored && !term_lead, batch);
   if (status == 0 && many && batch->n > 0) {

@@ -1,8 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /*
- * A window at a time: bound every term's scores in it by impacts. Terms whose bounds together
- * cannot lift a doc into the result are non-essential there: only docs of the others are looked
- * at, and those that stay hopeful are looked up in the non-essential lists, best bound first.
+ * Works window by window. Impacts bound each term's scores in the window. Terms whose bounds
+ * together are non-competitive are non-essential there. Candidates are the docs of the other terms.
+ * Those that stay competitive are looked up in the non-essential lists, greatest bound first.
  */
 #include "core/eval/eval_maxscore.h"
 
@@ -19,7 +19,7 @@ struct csd_maxscore {
   struct csd_node **terms;         /* terms with docs in the window, least window bound first */
   double *bounds;                  /* bounds[i]: sum of the window bounds of terms[0 .. i] */
   uint32_t term_count;
-  uint32_t pages_judged_to; /* docs below: the bounds of whole pages are known to be no help */
+  uint32_t pages_judged_to; /* below this doc, the bounds of whole posting pages are competitive */
 };
 
 bool csd_maxscore_applies(const struct csd_node *root) {
@@ -57,7 +57,8 @@ struct csd_maxscore *csd_maxscore_make(struct csd_arena *arena, struct csd_node 
 
 /* ---- windows ---- */
 
-/* Moves every term on; *start = first doc that may match, `limit` or more if there is none. */
+/* Seeks every term to `from`. Sets *start to the first doc that may match; `limit` or more: none.
+ */
 static int seek_all(const struct csd_maxscore *maxscore, uint32_t from, uint32_t *start) {
   uint32_t first = CSD_CURSOR_END;
   for (uint32_t i = 0; i < maxscore->term_count; i++) {
@@ -74,8 +75,8 @@ static int seek_all(const struct csd_maxscore *maxscore, uint32_t from, uint32_t
 }
 
 /*
- * Tries to step over everything up to where the first of the current pages ends. Returns the doc
- * to go on with, `from` if it does not work.
+ * Skips to the end of the posting page that ends first, if the bounds of the terms' pages are
+ * non-competitive together. Returns the doc to continue with: `from` if they are competitive.
  */
 static uint32_t skip_pages(struct csd_eval *eval, uint32_t from) {
   struct csd_maxscore *maxscore = eval->maxscore;
@@ -102,7 +103,7 @@ static uint32_t skip_pages(struct csd_eval *eval, uint32_t from) {
   return end;
 }
 
-/* The window reaches to the first end of a block of a term that is essential in the whole list. */
+/* Returns where the window ends: at the first block end of a term that is essential in its list. */
 static uint32_t window_end(const struct csd_eval *eval, uint32_t limit) {
   const struct csd_maxscore *maxscore = eval->maxscore;
   double sum = 0.0;
@@ -144,21 +145,23 @@ static uint32_t bound_terms(struct csd_maxscore *maxscore, uint32_t end) {
 
 /* ---- candidates ---- */
 
-/* Keeps the frame's docs whose sum may still get above the ranking when `rest` is added. */
+/* Keeps the frame's docs that are competitive if they may still gain `rest`. */
 static uint32_t keep_competitive(struct csd_eval *eval, uint32_t n, double rest) {
   struct csd_frame *frame = eval->root->frame;
   return eval->kernels->keep_above(frame->docs, frame->must, n, rest, CSD_BOUND_SLACK,
                                    (double)eval->ranking.min_score);
 }
 
-/* A posting that scores no more than this cannot enter if its doc gains at most `rest` besides. */
+/* Returns the score up to which a posting is non-competitive if its doc gains at most `rest` more.
+ */
 static float min_score(const struct csd_eval *eval, double rest) {
   return (float)((double)eval->ranking.min_score / CSD_BOUND_SLACK - rest);
 }
 
 /*
- * min_score of the `which`-th term of the window. A doc that may enter is above it in every term
- * that it is in, so that its sum is whole; that of others may lack something and is too low anyhow.
+ * min_score of the `which`-th term of the window. A competitive doc scores above it in all its
+ * terms, so that its sum is complete. The sum of another doc may lack something, and is too low
+ * anyway.
  */
 static float min_score_of(const struct csd_eval *eval, uint32_t which, uint32_t term_count) {
   const double *bounds = eval->maxscore->bounds;
@@ -166,7 +169,7 @@ static float min_score_of(const struct csd_eval *eval, uint32_t which, uint32_t 
   return min_score(eval, bounds[term_count - 1] - (bounds[which] - before));
 }
 
-/* Loads the frame with the docs of one term in [from, *end); *end may become less. */
+/* Loads the frame with the docs of one term in [from, *end). May lower *end. */
 static int load_one(struct csd_eval *eval, struct csd_node *term, uint32_t from, uint32_t *end,
                     double rest) {
   struct csd_frame *frame = eval->root->frame;
@@ -208,7 +211,7 @@ static int add_term(struct csd_eval *eval, struct csd_node *term, uint32_t from,
   return 0;
 }
 
-/* Whether the terms' docs can be merged: a block of each at most. */
+/* Whether the terms' docs can be merged: they are in one block of each term. */
 static bool can_merge(struct csd_node *const *terms, uint32_t count, uint32_t end) {
   if (count > CSD_MAX_MERGE_TERMS) {
     return false;
@@ -222,8 +225,8 @@ static bool can_merge(struct csd_node *const *terms, uint32_t count, uint32_t en
 }
 
 /*
- * Loads the frame with what may enter of the docs of the window's terms but the first `skipped`
- * in [from, *end); *end may become less.
+ * Loads the frame with the competitive docs in [from, *end) of all terms of the window but the
+ * first `skipped`. May lower *end.
  */
 static int load_several(struct csd_eval *eval, uint32_t skipped, uint32_t term_count, uint32_t from,
                         uint32_t *end, double rest) {
@@ -272,7 +275,7 @@ static int look_up(struct csd_eval *eval, struct csd_node *term, uint32_t n) {
   return status;
 }
 
-/* Fills the frame with what may enter of [from, *end); *end may become less. */
+/* Fills the frame with the competitive docs in [from, *end). May lower *end. */
 static int find_candidates(struct csd_eval *eval, uint32_t term_count, uint32_t from,
                            uint32_t *end) {
   const struct csd_maxscore *maxscore = eval->maxscore;

@@ -1,8 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /*
- * Scored disjunctions of terms that match few docs of many: a window would be empty but for some
- * docs and cost the same, so the terms' postings are merged, one term after the other, into one
- * list of docs with their sums.
+ * Scored disjunctions of terms that match few docs. A window would cost as much as ever, but hold
+ * few docs. So the terms' postings are merged, term after term, into one list of docs with their
+ * sums.
  */
 #include "core/eval/eval_merge.h"
 
@@ -12,7 +12,7 @@
 #include "core/eval/eval_or.h"
 #include "core/eval/eval_term.h"
 
-/* Docs per window, in expectation, up to which a merge costs less than the window. */
+/* Expected docs per window up to which a merge costs less than the window. */
 #define MERGE_PAYS_TO 96u
 
 /* Docs, ascending, and what their scores add up to. */
@@ -26,10 +26,7 @@ bool csd_merge_pays(const struct csd_node *node, uint32_t max_doc) {
   return csd_or_is_sparse(node, MERGE_PAYS_TO, max_doc);
 }
 
-/*
- * Everything if it fits, else what is before the first end of a block: no more than a block of
- * each term.
- */
+/* Sets *end to `limit` if all postings fit, else to the first block end of a term. */
 static int find_end(const struct csd_node *node, uint32_t from, uint32_t limit, uint32_t *end) {
   *end = limit;
   return node->cost <= CSD_WINDOW_DOCS ? 0 : csd_or_block_end(node, from, end);
@@ -53,8 +50,8 @@ static inline double if_taken(bool taken, double value) {
 }
 
 /*
- * Moves what `left` has from *i on below the end of the batch to `to`, and the batch with it. No
- * branch depends on which of the two comes first: that cannot be predicted.
+ * Merges the batch with the docs of `left` from *i on, up to the batch's last one, into `to`. No
+ * branch depends on which of the two comes first, since that cannot be predicted.
  */
 static void merge_batch(const struct sums *left, uint32_t *i, const struct csd_batch *batch,
                         struct sums *to) {
@@ -84,8 +81,8 @@ static void merge_batch(const struct sums *left, uint32_t *i, const struct csd_b
 }
 
 /*
- * The next postings of a term in [at, end), those above *above if it is given; `held` more stand
- * where they go.
+ * Produces the next postings of a term in [at, end): those above *above, if given. Fails if they do
+ * not fit beside the `held` docs before them.
  */
 static inline int next_batch(struct csd_eval *eval, struct csd_node *term, uint32_t at,
                              uint32_t end, const float *above, uint32_t held,
@@ -101,7 +98,7 @@ static inline int next_batch(struct csd_eval *eval, struct csd_node *term, uint3
   return held + batch->n > CSD_WINDOW_DOCS ? -CSD_STATUS_LIST_CORRUPT : 0;
 }
 
-/* Merges a term's postings in [from, end) with `left` into `to`; those above *above, if given. */
+/* Merges a term's postings in [from, end), those above *above if given, with `left` into `to`. */
 static int merge_term(struct csd_eval *eval, struct csd_node *term, uint32_t from, uint32_t end,
                       const float *above, const struct sums *left, struct sums *to) {
   uint32_t taken = 0; /* of left */
@@ -122,7 +119,7 @@ static int merge_term(struct csd_eval *eval, struct csd_node *term, uint32_t fro
   return 0;
 }
 
-/* Gathers a term's postings in [from, end), those above *above if it is given; returns how many. */
+/* Copies a term's postings in [from, end), those above *above if given. Returns how many. */
 static int gather(struct csd_eval *eval, struct csd_node *term, uint32_t from, uint32_t end,
                   const float *above, uint32_t *docs, float *scores) {
   uint32_t n = 0;

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/* Disjunctions that produce: a window of docs at a time, as bits, sums and counts. */
+/* Disjunctions that produce, window by window: a window holds bits, sums and counts of its docs. */
 #include "core/eval/eval_or.h"
 
 #include <string.h>
@@ -11,7 +11,8 @@
 #include "core/eval/eval_term.h"
 #include "core/eval/eval_union.h"
 
-/* A prohibited child goes through its docs rather than look up matches if it has not many more. */
+/* Prohibited children list their docs, and look up no matches, if they have at most so many times
+ * more. */
 #define PROHIBITED_BITS_PAY_TO 8u
 
 /* No match of the children is before *start, which is at most `limit`. */
@@ -120,7 +121,7 @@ static uint32_t list_window(struct csd_eval *eval, struct csd_node *node, uint32
   return n;
 }
 
-/* Whether the prohibited children should go through their docs: a node is used in one way only. */
+/* Whether the prohibited children should list their docs. A run uses each node in one way only. */
 static bool excludes_by_bits(const struct csd_eval *eval, const struct csd_node *node) {
   const uint64_t cost = csd_sum_of_costs(node->prohibited, node->prohibited_count);
   return eval->bits_wanted && node == eval->root && node->min_should == 1 &&

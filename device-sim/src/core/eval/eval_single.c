@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /*
- * A BOOL whose matches are those of one scored term, less those of its prohibited children: a match
- * has the term's score, so that there is nothing to add up, and no doc is moved that need not be.
+ * A BOOL with the matches of one scored term, less those of its prohibited children. A match has
+ * the term's score: there is nothing to add, and docs are moved only if some are dropped.
  */
 #include "core/eval/eval_single.h"
 
@@ -22,7 +22,7 @@ bool csd_is_single_term(const struct csd_node *node) {
          node->min_should == 0 && node->required[0]->op == CSD_OP_TERM && node->required[0]->scored;
 }
 
-/* Moves what is left of the batch's docs without the hits, with scores, to the frame. */
+/* Moves the batch's docs without the hits, and their scores, to the frame. */
 static void leave_out(const struct csd_kernels *kernels, const struct csd_hits *hits,
                       struct csd_frame *frame, struct csd_batch *batch) {
   const uint32_t words = (batch->n + 63u) / 64u;

@@ -80,7 +80,7 @@ int csd_term_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from
     return status;
   }
   if (csd_list_cursor_block_start(cursor) >= limit) {
-    return 0; /* at the end, too */
+    return 0; /* also at the end of the list */
   }
   status = csd_list_cursor_load_docs(cursor);
   if (status < 0) {
@@ -249,13 +249,13 @@ float csd_term_impact(const struct csd_node *node, uint64_t impacts) {
       return __builtin_inff();
     }
     const float x = (float)freq * node->table[norm];
-    most = x > most ? x : most; /* false for the NaN of an unused pair and an infinite table */
+    most = x > most ? x : most; /* false for NaN: an unused pair with an infinite table entry */
   }
   return most;
 }
 
 float csd_term_min_impact(const struct csd_node *node, float score) {
-  /* More than the rounding of a score and of what follows here can amount to. */
+  /* Exceeds all rounding: of a score, and of the steps below. */
   const double slack = 1e-6;
   const double weight = (double)node->weight;
   const double least = (double)score - weight * slack;

@@ -35,7 +35,7 @@ uint32_t csd_term_position(const struct csd_list_cursor *cursor, uint32_t target
 int csd_term_intersect(struct csd_eval *eval, struct csd_list_cursor *cursor, const uint32_t *docs,
                        uint32_t n, uint16_t *index, uint32_t *part);
 
-/** Sets *next so that no match is in [from, *next); finds the match itself if it may be far off. */
+/** Sets *next so that no match is in [from, *next). If the first match may be far, *next is it. */
 int csd_term_next(const struct csd_node *node, uint32_t from, uint32_t *next);
 
 /** Scores `n` postings of the current block, by position, into eval->term_scores. */
@@ -45,24 +45,24 @@ int csd_term_score(struct csd_eval *eval, struct csd_node *node, const uint8_t *
 /** Scores all postings of the current block into eval->term_scores. */
 int csd_term_score_block(struct csd_eval *eval, struct csd_node *node);
 
-/** Leaves the docs of a term's scored batch that score above `above`, until the next such call. */
+/** Keeps the docs of a term's scored batch that score above `above`; valid until the next call. */
 void csd_term_keep_above(struct csd_eval *eval, struct csd_batch *batch, float above);
 
 /**
- * What an impacts word says of how much postings can score, as a number to compare: scores rise
- * with it. 0 stands for unknown.
+ * Makes one number of an impacts word, the impact: scores rise with it. An unknown word, 0, gives
+ * infinity.
  */
 float csd_term_impact(const struct csd_node *node, uint64_t impacts);
 
-/** The score of that impact. */
+/** The score of an impact. */
 static inline float csd_term_impact_score(const struct csd_node *node, float impact) {
   return node->weight - node->weight / (1.0f + impact);
 }
 
-/** A impact at or below that of everything that scores at least `score`; never below 0. */
+/** Returns an impact that whatever scores `score` or more reaches; never below 0. */
 float csd_term_min_impact(const struct csd_node *node, float score);
 
-/** Bound of the scores that an impacts word stands for; 0: unknown. */
+/** Bound of the scores under an impacts word; 0: the word is unknown. */
 float csd_term_bound(const struct csd_node *node, uint64_t impacts);
 
 /** Bound of the current block's scores. */

@@ -1,8 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /*
- * Disjunctions of terms, not scored, whose posting blocks are hardly ever bitmaps: the docs of the
- * blocks are merged, up to the first end of one of them at a time. There is no window to clear and
- * to go through, so that docs far apart cost no more than others.
+ * Unscored disjunctions of terms whose posting blocks are seldom bitmaps. Merges the docs of the
+ * terms' current blocks, each time up to the first block end. Without a window to clear and to
+ * scan, docs far apart cost no more than others.
  */
 #include "core/eval/eval_union.h"
 

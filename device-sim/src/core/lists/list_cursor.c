@@ -6,7 +6,7 @@
 
 #define CACHE_LINE 64u
 
-/* Blocks of a list in a page from which on they are brought near together. */
+/* Number of a list's blocks in a page from which on their columns are prefetched together. */
 #define PREFETCH_FROM 3u
 
 static const uint32_t NO_SLOT = UINT32_MAX;
@@ -160,7 +160,8 @@ static int range_of(struct csd_list_cursor *cursor, uint32_t page, struct csd_pa
   return 0;
 }
 
-/* *page = the first page not yet passed that may end at or after `target`; page_count if none. */
+/* Sets *page to the first page ahead that may end at or after `target`; page_count if there is
+ * none. */
 static int find_page(struct csd_list_cursor *cursor, uint32_t target, uint32_t *page) {
   struct csd_page_range range;
   uint32_t low = cursor->next_page;
@@ -207,7 +208,7 @@ static int find_page(struct csd_list_cursor *cursor, uint32_t target, uint32_t *
   return 0;
 }
 
-/* Before page `page` is turned to: remembers what it must follow on from. */
+/* Called before page `page` is entered: remembers what it must continue. */
 static void note_passed(struct csd_list_cursor *cursor, uint32_t page) {
   if (page != cursor->next_page) {
     cursor->chain_doc = CSD_NO_DOC;
@@ -221,7 +222,7 @@ static void note_passed(struct csd_list_cursor *cursor, uint32_t page) {
   }
 }
 
-/* Whether `blocks` more blocks fit the list's length, as far as can be told. */
+/* Whether `blocks` more blocks fit the length of the list; true if pages were skipped. */
 static bool length_fits(const struct csd_list_cursor *cursor, uint32_t blocks, bool last_page) {
   if (cursor->blocks_before == UINT32_MAX) {
     return true;
@@ -231,8 +232,8 @@ static bool length_fits(const struct csd_list_cursor *cursor, uint32_t blocks, b
 }
 
 /*
- * Has the columns of the list's blocks in the page brought near; all at once, as in dram.c. Inline,
- * or gcc takes it for a function without effect and leaves the call out.
+ * Prefetches the columns of the list's blocks in the page, all at once. Always inline: gcc takes it
+ * for a function without effect and drops the call.
  */
 static inline __attribute__((always_inline)) void prefetch_columns(
     const struct csd_list_cursor *cursor) {
@@ -285,7 +286,7 @@ static int turn_to(struct csd_list_cursor *cursor, uint32_t page) {
   if (!expected && end - start >= PREFETCH_FROM) {
     prefetch_columns(cursor); /* else they came with the page before */
   }
-  /* The header speaks for the run that opens the page; is that run this list's part of it? */
+  /* The header's impacts are those of the blocks that lead the page: are these the list's? */
   cursor->page_impacts = start == 0 && lead == end
                              ? csd_load_u64(bytes + offsetof(struct csd_page_header, lead_impacts))
                              : cursor->list_impacts;
@@ -294,7 +295,7 @@ static int turn_to(struct csd_list_cursor *cursor, uint32_t page) {
 
 /* ---- blocks ---- */
 
-/* Checks that the block at `slot` is the list's next one as far as can be told. */
+/* Checks that the block at `slot` continues the list, as far as the cursor knows it. */
 static int check_block(const struct csd_list_cursor *cursor, uint32_t target) {
   const uint32_t start = cursor->next_page == 1 ? cursor->first_slot : 0;
   const bool first = cursor->next_page == 1 && cursor->slot == start;
@@ -313,7 +314,7 @@ static int check_block(const struct csd_list_cursor *cursor, uint32_t target) {
   if (first) {
     return 0;
   }
-  /* Without the block before, all that is known is that its docs are below the target. */
+  /* Without the block before, the cursor knows only that its docs are below the target. */
   const uint32_t before =
       cursor->slot > start ? csd_last_doc_of(cursor, cursor->slot - 1u) : cursor->chain_doc;
   const bool follows = before != CSD_NO_DOC ? base == before : base < target;

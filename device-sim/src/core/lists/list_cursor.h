@@ -1,10 +1,12 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /**
- * A cursor over one posting list: moves forward by posting block, reads pages only when it must and
- * decodes columns only when asked. At any time at most one page of the list is pinned.
+ * A cursor over one posting list. It moves forward by posting block, reads pages only when it must
+ * and decodes columns only when asked. It has at most one page pinned at a time.
  *
- * Pages have been validated one by one before they get here. What the cursor checks is that they
- * make up the list of the list_ref: flags, counts and base docs continue from block to block.
+ * In this folder, "block" and "page" alone mean posting block and posting page.
+ *
+ * Each page has been checked before the cursor sees it. The cursor checks that the pages make up
+ * the list of the list_ref: flags, counts and base docs continue from block to block.
  */
 #ifndef CSD_LIST_CURSOR_H
 #define CSD_LIST_CURSOR_H
@@ -22,7 +24,7 @@
 /** Entries of an array for the docs of a block: list_bits makes them of a bitmap. */
 #define CSD_DOCS_ROOM (CSD_BLOCK_POSTINGS + CSD_LIST_BITS_SLACK)
 
-/** What a program did, for result_header, and its work so far in units of about one posting. */
+/** Counters of a program for result_header, and its work so far in units of about a posting. */
 struct csd_work {
   uint64_t units;
   uint64_t postings_decoded;
@@ -30,12 +32,12 @@ struct csd_work {
   uint32_t pages_read;
   uint32_t blocks_decoded;
   uint32_t blocks_skipped;
-  /* What only a recorder asks for, see record.h. */
+  /* Counters for a recorder only; see record.h. */
   uint32_t blocks_entered;    /* directory entries read */
-  uint32_t blocks_stepped;    /* stepped over in a page by their last docs */
+  uint32_t blocks_stepped;    /* skipped in a page by their last docs */
   uint64_t postings_gathered; /* freq and norm unpacked by position */
-  uint64_t docs_ranked;       /* compared with the least score that counts */
-  uint64_t results_taken;     /* that went into the top hits or the result page */
+  uint64_t docs_ranked;       /* compared with the minimum competitive score */
+  uint64_t results_taken;     /* entered into the top hits or the result page */
 };
 
 struct csd_list_cursor {
@@ -124,13 +126,13 @@ static inline uint32_t csd_list_cursor_bitmap_words(const struct csd_list_cursor
   return (cursor->block_end - cursor->block_base + 62u) / 64u;
 }
 
-/** Takes down, once, that the current block's docs have been read, as docs or as bits. */
+/** Counts, once, that the current block's docs have been read, as docs or as bits. */
 static inline void csd_list_cursor_count_block(struct csd_list_cursor *cursor) {
   if (!cursor->counted) {
     cursor->counted = true;
     cursor->work->blocks_decoded++;
     cursor->work->postings_decoded += cursor->count;
-    /* That of a bitmap is mostly that of getting there. */
+    /* Most of the work for a bitmap is to get there. */
     cursor->work->units +=
         cursor->bitmap != NULL ? 16u + csd_list_cursor_bitmap_words(cursor) : cursor->count;
   }
@@ -142,9 +144,9 @@ int csd_list_cursor_load_docs(struct csd_list_cursor *cursor);
 /* ---- list_runs.c: runs over the full blocks of a page, behind the current one ---- */
 
 /**
- * Goes on from the current block, which is done with, over the blocks behind it that end before
- * `end`, as far as the page goes, and sets the bits of their docs. It may stop earlier; and where a
- * block is not what it should be, it does: the seek that enters the block tells what is wrong.
+ * Sets the bits of the docs of the blocks behind the current one that end before `end`, up to the
+ * end of the page. The caller is done with the current block. It may stop earlier, and does at a
+ * block that is not right: the seek that enters that block finds the error.
  *
  * @param base  doc of bit 0; block_end is not below it
  * @param bits  as many words as there are from `base` to `end`, and two more
@@ -162,9 +164,10 @@ uint32_t csd_list_cursor_add_docs(struct csd_list_cursor *cursor, uint32_t end, 
                                   uint32_t room);
 
 /**
- * Finds which of `n` docs, that are all behind the current block, are in the blocks behind it; goes
- * as far as the page does and may stop earlier, as csd_list_cursor_add_bits. Afterwards the current
- * block is the one that the last of these docs would be in.
+ * Finds which of `n` docs are in the blocks behind the current one, up to the end of the page. All
+ * of them are greater than the docs of the current block. It may stop earlier, as
+ * csd_list_cursor_add_bits. Afterwards the current block is the one where the last of these docs
+ * would be.
  *
  * @param map    CSD_INTERSECT_MAP_BYTES of scratch
  * @param index  receives the hits' indices in `docs`; room for hits + CSD_INTERSECT_ROOM
@@ -208,8 +211,8 @@ struct csd_block_heads {
 bool csd_list_cursor_heads(const struct csd_list_cursor *cursor, struct csd_block_heads *heads);
 
 /**
- * Impacts that bound every posting with a doc in [block_base + 1, to): those of the current block,
- * of the page or of the list, whichever is the least that is known to reach that far.
+ * Gives impacts that bound every posting with a doc in [block_base + 1, to): those of a few blocks,
+ * of the page or of the list, whichever is the smallest that covers the range.
  *
  * @param words  receives up to CSD_RANGE_IMPACTS words; the bound is the greatest of theirs
  * @return how many; 0: no posting is in the range

@@ -1,8 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /*
- * Runs over the blocks of a page: those in the middle of a list, one after the other, each with no
- * more of a look than it needs. Whatever is not as it should be ends the run; the seek that enters
- * the block afterwards tells what is wrong.
+ * Runs over posting blocks in the middle of a list, one after the other, with as few checks for
+ * each as possible. A run ends at a block that is not right. The seek that enters that block then
+ * finds the error.
  */
 #include <string.h>
 
@@ -18,7 +18,7 @@ struct posting_block {
   uint32_t words; /* of the bitmap; 0: it is none */
 };
 
-/* Where runs in the page end: the list's last block has flags and a count of its own. */
+/* The slot where runs end. They leave out the list's last block, whose flags and count differ. */
 static inline uint32_t end_of(const struct csd_list_cursor *cursor) {
   return cursor->next_page == cursor->page_count ? cursor->end_slot - 1u : cursor->end_slot;
 }
@@ -40,7 +40,7 @@ static inline bool describe(const struct csd_list_cursor *cursor, uint32_t slot,
     block->words = (block->last - before + 63u) / 64u;
     bytes = 8u * block->words;
   }
-  /* Docs of wider deltas may wrap round, which takes a closer look. */
+  /* Docs of wider deltas may wrap round, which needs more checks. */
   return (flags & CSD_WHOLE_LIST) == 0 && block->last > before &&
          entry[offsetof(struct csd_block_entry, count)] == CSD_BLOCK_POSTINGS &&
          block->width <= CSD_SURE_DOC_BITS && block->words <= CSD_MAX_BITMAP_BYTES / 8u &&
@@ -65,7 +65,7 @@ static bool list_bitmap(const struct csd_list_cursor *cursor, const struct posti
          docs[CSD_BLOCK_POSTINGS - 1u] == block->last;
 }
 
-/* Takes down that `blocks` blocks have been gone through. */
+/* Counts `blocks` blocks as decoded. */
 static void count_blocks(struct csd_list_cursor *cursor, uint32_t blocks) {
   struct csd_work *work = cursor->work;
   work->blocks_entered += blocks;
@@ -77,7 +77,7 @@ static inline uint32_t units_of(const struct posting_block *block) {
   return 1u + (block->words > 0 ? 16u + block->words : CSD_BLOCK_POSTINGS);
 }
 
-/* Leaves the cursor behind the block at `slot`, of which nothing is wanted any more. */
+/* Makes the block at `slot` the current one, with nothing decoded: the caller is done with it. */
 static void leave(struct csd_list_cursor *cursor, uint32_t slot, uint32_t last) {
   cursor->slot = slot;
   cursor->block_end = last + 1u;

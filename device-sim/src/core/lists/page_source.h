@@ -1,8 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /**
- * Where a program gets posting pages from: the seam between the program interpreter and the rest
- * of the device. The device implements it over its store, page index and DRAM; tests implement it
- * over an array.
+ * Where a program gets posting pages: the interface between the plan interpreter and the device. A
+ * device implements it over its store, page index and DRAM; tests implement it over an array.
  */
 #ifndef CSD_PAGE_SOURCE_H
 #define CSD_PAGE_SOURCE_H
@@ -57,10 +56,10 @@ struct csd_page_source {
   bool (*peek)(void *context, uint64_t lba, uint64_t stamp, uint32_t file_page,
                struct csd_page_range *range);
 
-  /** Has a page that may be pinned soon brought near if it is resident; NULL: no such thing. */
+  /** Prefetches a resident page that may be pinned soon. NULL: not supported. */
   void (*prefetch)(void *context, uint64_t lba);
 
-  /** As prefetch, but the whole page and not only its head; NULL: no such thing. */
+  /** As prefetch, but the whole page and not only its head. NULL: not supported. */
   void (*prefetch_whole)(void *context, uint64_t lba);
 
   /**

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/** The memory of a grant, handed out from front to back; nothing is returned. */
+/** Allocates the memory of a grant from front to back. Nothing is freed. */
 #ifndef CSD_ARENA_H
 #define CSD_ARENA_H
 

@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-/* Hits up to which they are kept in order: moving all takes less than a heap's mispredictions. */
+/* Up to so many hits are kept in order: to move all costs less than a heap's mispredictions. */
 #define SORTED_TO 32u
 
 static bool is_sorted(const struct csd_topk *topk) { return topk->k <= SORTED_TO; }

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/** The k best hits, in the array that they are handed out in. */
+/** The k best hits, in the array of the result page. */
 #ifndef CSD_TOPK_H
 #define CSD_TOPK_H
 

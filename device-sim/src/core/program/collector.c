@@ -18,7 +18,7 @@ static uint32_t entry_bytes(uint8_t mode) { return mode == CSD_MODE_DOCS ? 4 : 8
 
 static const float LOWEST = -__builtin_inff();
 
-/* The greatest score that is too low at the start. */
+/* The minimum competitive score at the start. */
 static float first_min_score(const struct csd_plan_header *header) {
   if ((header->flags & CSD_PLAN_FLAG_HAS_MIN_SCORE) == 0) {
     return LOWEST;
@@ -195,8 +195,8 @@ static void offer(struct csd_collector *collector, uint32_t doc, float score) {
 }
 
 /*
- * Of the first docs that come, k score at least so much, which spares taking in most of the others:
- * the k-th best of the best of SAMPLES parts of them. -inf if that cannot be told.
+ * Returns a score that k of the first docs reach, so that most others need not be offered: it takes
+ * the best of each of SAMPLES parts, and of these the k-th. -inf if it does not know one.
  */
 static float first_guess(const struct csd_collector *collector, const float *scores, uint32_t n) {
   const uint32_t k = collector->topk.k;
@@ -218,7 +218,7 @@ static float first_guess(const struct csd_collector *collector, const float *sco
   return csd_key_score(csd_topk_worst(&topk));
 }
 
-/* Ranks up to RANK_AT_ONCE docs: drops those first that their scores alone tell to be too low. */
+/* Ranks up to RANK_AT_ONCE docs. First drops those whose scores are too low. */
 static void rank_some(struct csd_collector *collector, const uint32_t *docs, const float *scores,
                       uint32_t n) {
   uint32_t kept_docs[RANK_AT_ONCE + CSD_ABOVE_SLACK];

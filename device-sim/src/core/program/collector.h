@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/** Takes the root's batches and makes the result page of them. */
+/** Makes the result page from the root's batches. */
 #ifndef CSD_COLLECTOR_H
 #define CSD_COLLECTOR_H
 
@@ -24,7 +24,7 @@ struct csd_collector {
   uint64_t compared; /* TOP_K: hits compared with the worst of the top k */
   uint64_t offered;  /* and those that were better */
   uint64_t count;    /* matches */
-  bool full;         /* the page took only a part of the matches */
+  bool full;         /* the page has no room for further entries */
   struct csd_topk topk;
   struct csd_ranking *ranking;
   const struct csd_kernels *kernels;

@@ -73,7 +73,7 @@ static bool take_window(struct compiler *compiler, struct csd_node *node, uint32
   return true;
 }
 
-/* Has the first page of every list brought near: together, not one behind the other. */
+/* Prefetches the first page of every list, all at once. */
 static void prefetch_lists(const struct csd_plan *plan, const struct csd_page_source *source) {
   for (uint32_t i = 0; source->prefetch != NULL && i < plan->header.list_count; i++) {
     const struct csd_list_ref ref = csd_plan_list_at(plan, i);
@@ -228,8 +228,8 @@ static bool make_all(struct compiler *compiler, struct csd_node *node) {
 }
 
 /*
- * Makes the next node of the plan and everything below it; NULL if the grant is used up. As deep
- * as the plan, which the check has limited.
+ * Makes the next node of the plan and everything below it; NULL if the grant is used up. It
+ * recurses as deep as the plan, whose depth the check has limited.
  */
 static struct csd_node *make_node(struct compiler *compiler, uint32_t depth, bool scored) {
   const struct csd_plan_node planned = csd_plan_node_at(compiler->plan, compiler->next_node);
@@ -250,7 +250,7 @@ static struct csd_node *make_node(struct compiler *compiler, uint32_t depth, boo
   return made ? node : NULL;
 }
 
-/* A term that is ranked alone becomes one of a BOOL, for which there are quicker ways. */
+/* Wraps a scored term that is the root in a BOOL, which can be produced in faster ways. */
 static struct csd_node *wrap_term(struct compiler *compiler, struct csd_node *term) {
   struct csd_node *node = csd_arena_take(compiler->arena, sizeof *node);
   struct csd_node **children = csd_arena_take(compiler->arena, sizeof *children);

@@ -46,8 +46,8 @@ struct csd_program {
 /* ---- begin ---- */
 
 /*
- * For as long as matches are counted, makes a conjunction of the root's two children the root: the
- * matches are `known_count` less its own.
+ * While matches are counted, a conjunction of the root's two children is the root: the number of
+ * matches is `known_count` less its own.
  */
 static void count_conjunction(struct csd_program *program, struct csd_node *a, struct csd_node *b,
                               uint64_t known_count) {
@@ -67,7 +67,7 @@ static void count_conjunction(struct csd_program *program, struct csd_node *a, s
   program->count_is_rest = true;
 }
 
-/* Counting over all docs: finds a way that needs fewer postings than going through the matches. */
+/* For counts over all docs: counts a conjunction instead if it needs fewer postings. */
 static void shorten_count(struct csd_program *program) {
   struct csd_node *root = program->eval.root;
   const uint32_t children = root->required_count + root->optional_count + root->prohibited_count;
@@ -83,7 +83,7 @@ static void shorten_count(struct csd_program *program) {
   }
 }
 
-/* At least so many docs match, as the lengths of the lists tell; all docs are asked for. */
+/* Returns how many docs match at least, by the lengths of the lists, if all docs are asked for. */
 static uint64_t min_count(const struct csd_node *root) {
   uint64_t most = 0;
   if (root->op != CSD_OP_BOOL || root->required_count > 1 || root->min_should > 1 ||
@@ -115,9 +115,9 @@ static bool ranks_alone(const struct csd_eval *eval) {
 }
 
 /*
- * TOP_K: ranking alone can leave most docs out, counting alone needs no scores. So if the lists'
- * lengths tell that more docs match than must be counted, nothing is counted; if all matches must
- * be counted and are many, that is done first, and then they are ranked.
+ * For TOP_K: ranking alone can leave out most docs, counting alone needs no scores. So nothing is
+ * counted if the lengths of the lists show that more docs match than must be counted. If all
+ * matches must be counted and there are many, they are counted first and ranked then.
  */
 static int choose_way(struct csd_program *program, struct csd_arena *arena, bool all_docs) {
   struct csd_eval *eval = &program->eval;
@@ -166,7 +166,7 @@ static int choose_bits(struct csd_program *program, struct csd_arena *arena,
   uint32_t docs = (header->max_doc + 63u) & ~63u;
   docs = docs < CSD_WIDE_DOCS ? docs : CSD_WIDE_DOCS;
   if (!counted) {
-    /* What a window has beyond the room for it is looked for again. */
+    /* Matches of a window that do not fit the page are produced again for the next one. */
     const uint32_t room = (program->collector.entry_limit + 63u) & ~63u;
     const uint32_t most = room > CSD_WINDOW_DOCS ? room : CSD_WINDOW_DOCS;
     docs = docs < most ? docs : most;
@@ -282,7 +282,7 @@ static int finish(struct csd_program *program) {
   return 0;
 }
 
-/* Starts over, to rank: non-competitive matches are left out now. */
+/* Starts again, to rank: now non-competitive matches are left out. */
 static void start_ranking(struct csd_program *program) {
   for (uint32_t i = 0; i < program->eval.cursor_count; i++) {
     csd_list_cursor_rewind(&program->eval.cursors[i]);
