@@ -65,13 +65,11 @@ static int find(struct csd_eval *eval, uint32_t which, const uint32_t *docs, uin
     }
     uint32_t part;
     const int hits =
-        csd_term_intersect(eval, cursor, docs + i, n - i, conjunction->index + found, &part);
+        csd_term_intersect(eval, cursor, docs + i, n - i, true, conjunction->index + found, &part);
     if (hits < 0) {
       return hits;
     }
-    for (int j = 0; i > 0 && j < hits; j++) {
-      conjunction->index[found + j] = (uint16_t)(conjunction->index[found + j] + i);
-    }
+    csd_add_to_index(conjunction->index + found, (uint32_t)hits, i);
     if (hits > 0 && term->scored) {
       status = csd_list_cursor_gather(cursor, eval->term_positions, (unsigned)hits,
                                       postings->freqs + at + found, postings->norms + at + found);
@@ -85,8 +83,7 @@ static int find(struct csd_eval *eval, uint32_t which, const uint32_t *docs, uin
   return (int)found;
 }
 
-/* Keeps, of the matches from `at` on, those of conjunction->index: docs, and postings of `terms`.
- */
+/* Keeps the matches from `at` on that conjunction->index names: their docs and `terms` postings. */
 static void keep(struct csd_eval *eval, uint32_t terms, uint32_t at, uint32_t n) {
   struct csd_and *conjunction = eval->conjunction;
   uint32_t *docs = eval->root->frame->docs + at;

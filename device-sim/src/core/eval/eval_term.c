@@ -161,13 +161,13 @@ int csd_term_set_bits(struct csd_eval *eval, struct csd_node *node, uint32_t fro
 }
 
 int csd_term_intersect(struct csd_eval *eval, struct csd_list_cursor *cursor, const uint32_t *docs,
-                       uint32_t n, uint16_t *index, uint32_t *part) {
+                       uint32_t n, bool positions, uint16_t *index, uint32_t *part) {
   *part = csd_list_docs_below(docs, n, cursor->block_end);
   if (cursor->bitmap != NULL && !cursor->docs_ready) {
     csd_list_cursor_count_block(cursor);
     return (int)eval->kernels->intersect_bitmap(
         docs, *part, cursor->bitmap, csd_list_cursor_bitmap_words(cursor), cursor->block_base + 1u,
-        index, eval->term_positions);
+        index, positions ? eval->term_positions : NULL);
   }
   const int status = csd_list_cursor_load_docs(cursor);
   return status < 0
@@ -188,44 +188,28 @@ int csd_term_probe(struct csd_eval *eval, struct csd_node *node, const uint32_t 
     if (cursor->block_end == CSD_CURSOR_END) {
       break;
     }
-    const uint32_t part = csd_list_docs_below(docs + i, n - i, cursor->block_end);
-    uint16_t *index = hits->index + found;
-    unsigned m;
-    if (cursor->bitmap != NULL && !cursor->docs_ready) {
-      m = eval->kernels->intersect_bitmap(
-          docs + i, part, cursor->bitmap, csd_list_cursor_bitmap_words(cursor),
-          cursor->block_base + 1u, index, scored ? eval->term_positions : NULL);
-      csd_list_cursor_count_block(cursor);
-    } else {
-      status = csd_list_cursor_load_docs(cursor);
-      if (status < 0) {
-        return status;
-      }
-      m = eval->kernels->intersect(docs + i, part, cursor->docs, cursor->count, eval->intersect_map,
-                                   index, eval->term_positions);
+    uint32_t part;
+    const int m =
+        csd_term_intersect(eval, cursor, docs + i, n - i, scored, hits->index + found, &part);
+    if (m < 0) {
+      return m;
     }
-    if (i > 0) {
-      for (unsigned j = 0; j < m; j++) {
-        index[j] = (uint16_t)(index[j] + i);
-      }
-    }
+    csd_add_to_index(hits->index + found, (uint32_t)m, i);
     if (scored && m > 0) {
-      status = csd_term_score(eval, node, eval->term_positions, m);
+      status = csd_term_score(eval, node, eval->term_positions, (unsigned)m);
       if (status < 0) {
         return status;
       }
-      __builtin_memcpy(hits->scores + found, eval->term_scores, m * sizeof(float));
+      __builtin_memcpy(hits->scores + found, eval->term_scores, (unsigned)m * sizeof(float));
     }
-    found += m;
+    found += (uint32_t)m;
     i += part;
     eval->work.units += part;
     if (!scored && i < n) {
       uint32_t more;
       const uint32_t looked = csd_list_cursor_match(cursor, docs + i, n - i, eval->intersect_map,
                                                     hits->index + found, &more);
-      for (uint32_t j = 0; j < more; j++) {
-        hits->index[found + j] = (uint16_t)(hits->index[found + j] + i);
-      }
+      csd_add_to_index(hits->index + found, more, i);
       found += more;
       i += looked;
     }

@@ -28,12 +28,22 @@ uint32_t csd_term_position(const struct csd_list_cursor *cursor, uint32_t target
 /**
  * Finds which of `n` docs are in the current block, the first one being before its end.
  *
- * @param index  receives the hits' indices in `docs`; room for hits + CSD_INTERSECT_ROOM
- * @param part   set to how many of the docs are before the block's end
- * @return how many hits, whose indices in the block are in eval->term_positions; or -LIST_CORRUPT
+ * @param positions  whether to set eval->term_positions to the hits' indices in the block
+ * @param index      receives the hits' indices in `docs`; room for hits + CSD_INTERSECT_ROOM
+ * @param part       set to how many of the docs are before the block's end
+ * @return the number of hits, or -LIST_CORRUPT
  */
 int csd_term_intersect(struct csd_eval *eval, struct csd_list_cursor *cursor, const uint32_t *docs,
-                       uint32_t n, uint16_t *index, uint32_t *part);
+                       uint32_t n, bool positions, uint16_t *index, uint32_t *part);
+
+/** Makes `n` indices in a part of an array, which begins at `start`, indices in the whole. */
+static inline void csd_add_to_index(uint16_t *index, uint32_t n, uint32_t start) {
+  if (start > 0) {
+    for (uint32_t j = 0; j < n; j++) {
+      index[j] = (uint16_t)(index[j] + start);
+    }
+  }
+}
 
 /** Sets *next so that no match is in [from, *next). If the first match may be far, *next is it. */
 int csd_term_next(const struct csd_node *node, uint32_t from, uint32_t *next);
