@@ -370,6 +370,13 @@ void ini_host_close(struct ini_host *host) {
   ini_close(&host->admin);
 }
 
+bool ini_host_is_well(struct ini_host *host) {
+  static uint8_t lba[4096];
+  const struct ini_command read = {.opcode = 2, .nsid = 1, .in = lba, .in_bytes = sizeof lba};
+  const struct ini_command alive = {.opcode = 0x18};
+  return ini_run(&host->io, &read).status == 0 && ini_run(&host->admin, &alive).status == 0;
+}
+
 bool ini_host_open_soon(struct ini_host *host, uint16_t port, uint8_t digests, const char *name) {
   for (int i = 0; i < TRIES; i++) {
     if (ini_host_open(host, port, digests, name)) {

@@ -107,6 +107,9 @@ struct ini_host {
 bool ini_host_open(struct ini_host *host, uint16_t port, uint8_t digests, const char *name);
 void ini_host_close(struct ini_host *host);
 
+/** Whether both connections still answer: a read of LBA 0, and Keep Alive. */
+bool ini_host_is_well(struct ini_host *host);
+
 /**
  * The same for a target that may still hold what hosts before this one have left: tries again for a
  * minute.

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/support/check.h"
 #include "tests/support/scratch.h"
 
 enum { MAX_OPTIONS = 32, LINE_BYTES = 2048, PAUSE_US = 10000 };
@@ -147,4 +148,12 @@ long target_peak_kib(const struct target_process *target) {
     fclose(file);
   }
   return kib;
+}
+
+void target_check_growth(const struct target_process *target, long at_start) {
+  const long grown = target_peak_kib(target) - at_start;
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  CHECK_MSG(grown < 40 << 10, "memory grew by %ld KiB", grown);
+#endif
+  printf("peak memory grew by %ld KiB\n", grown);
 }

@@ -50,4 +50,7 @@ int target_log_count(const struct target_process *target, const char *text);
 /** Peak resident memory of the target, KiB; -1 where /proc does not say. */
 long target_peak_kib(const struct target_process *target);
 
+/** Checks that the peak is not far above `at_start`; only prints it under a sanitizer. */
+void target_check_growth(const struct target_process *target, long at_start);
+
 #endif

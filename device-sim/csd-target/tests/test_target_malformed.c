@@ -16,12 +16,7 @@ enum { NO_TERM = 0, HEADER = 1, SEQUENCE = 2, DIGEST = 3, RANGE = 4, UNSUPPORTED
 static struct target_process target;
 static struct ini_host neighbour;
 
-static bool neighbour_is_well(void) {
-  static uint8_t block[4096];
-  const struct ini_command read = {.opcode = 2, .nsid = 1, .in = block, .in_bytes = sizeof block};
-  const struct ini_command alive = {.opcode = 0x18};
-  return ini_run(&neighbour.io, &read).status == 0 && ini_run(&neighbour.admin, &alive).status == 0;
-}
+static bool neighbour_is_well(void) { return ini_host_is_well(&neighbour); }
 
 /* Receives to the end. @return FES of the C2HTermReq, NO_TERM without one, -1 if it goes on */
 static int ending(struct ini_connection *c) {

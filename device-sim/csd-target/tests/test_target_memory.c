@@ -33,23 +33,6 @@ static const char *const options[] = {"--capacity",
 static struct target_process target;
 static uint8_t bytes[CHUNK];
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-/* Memory that the target has had at once, KiB. */
-static long peak_kib(void) {
-  char path[64], line[256];
-  long kib = -1;
-  snprintf(path, sizeof path, "/proc/%d/status", (int)target.pid);
-  FILE *file = fopen(path, "r");
-  while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-    sscanf(line, "VmHWM: %ld", &kib);
-  }
-  if (file != NULL) {
-    fclose(file);
-  }
-  return kib;
-}
-#endif
-
 /* The numbers of the log's line: all, then its parts, MiB. */
 static int told(long *parts) {
   char line[1024];
@@ -117,7 +100,8 @@ static void hosts_take_no_more_than_was_told(void) {
   }
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   const long own_kib = 8 << 10; /* the program itself and its libraries */
-  CHECK_MSG(peak_kib() <= (parts[0] << 10) + own_kib, "%ld KiB, told were %ld MiB", peak_kib(),
+  const long peak_kib = target_peak_kib(&target);
+  CHECK_MSG(peak_kib <= (parts[0] << 10) + own_kib, "%ld KiB, told were %ld MiB", peak_kib,
             parts[0]);
 #endif
   /* What a host had is there again when it has gone. */
