@@ -40,7 +40,11 @@ public final class Devices {
 
   private Devices() {}
 
-  /** The providers on the class path, by scheme. */
+  /**
+   * Returns the providers on the class path, by scheme. They and their devices are checked: none
+   * throws anything but what {@link DeviceProvider} and {@link Device} say. A question that can
+   * only be answered by an {@link java.io.IOException} is answered by one, unchecked if need be.
+   */
   public static Collection<DeviceProvider> providers() {
     return Collections.unmodifiableCollection(byScheme().values());
   }
@@ -80,7 +84,7 @@ public final class Devices {
         if (!providers.hasNext()) {
           return;
         }
-        DeviceProvider provider = providers.next();
+        DeviceProvider provider = new CheckedProvider(providers.next());
         found.putIfAbsent(provider.scheme(), provider);
       } catch (ServiceConfigurationError | LinkageError | RuntimeException e) {
         // A provider that does not load must not take the others with it.

@@ -2,11 +2,14 @@
 package org.luceneoffload.fault;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +28,7 @@ import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.FilterDirectory;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -35,12 +39,17 @@ import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.OffloadQuery;
 import org.luceneoffload.config.OffloadOptions;
+import org.luceneoffload.device.Device;
+import org.luceneoffload.device.DeviceInfo;
+import org.luceneoffload.device.DeviceProvider;
+import org.luceneoffload.device.Devices;
 import org.luceneoffload.device.RamBlockDevice;
 import org.luceneoffload.device.ReferenceProgram;
 import org.luceneoffload.maintain.IndexDetach;
 import org.luceneoffload.maintain.IndexImport;
 import org.luceneoffload.maintain.IndexRepair;
 import org.luceneoffload.maintain.MaintenanceProgress;
+import org.luceneoffload.wire.OffloadException;
 
 /**
  * Whatever a method of a device throws, from the beginning or once the device is in use: the host
@@ -73,7 +82,7 @@ class TestThrowingDevice {
   private static final OffloadOptions STRICT = OffloadOptions.DEFAULT.withStrict(true);
   private static final Set<String> THREW = ConcurrentHashMap.newKeySet();
 
-  /** What a device throws that was closed by somebody else. */
+  /** The exception of a device that was closed by somebody else. */
   static final class AlreadyClosed extends AlreadyClosedException {
     private static final long serialVersionUID = 1L;
 
@@ -153,7 +162,7 @@ class TestThrowingDevice {
     }
     // What could not be given back while the device threw is given back with the device.
     assertEquals(0, throwing.openSessions(), "sessions left open");
-    assertTrue(fromTheBeginning || throwing.thrown() > 0 || isAskedOnce(method), method);
+    assertTrue(fromTheBeginning || throwing.thrown() > 0 || isAskedOnce(method, mayBlock), method);
     throwing.arm("", kind);
     try (OffloadDirectory again = OffloadDirectory.wrap(new Kept(plain), ram)) {
       assertNull(again.whyNoImages());
@@ -214,11 +223,15 @@ class TestThrowingDevice {
     }
   }
 
-  /** What a device says of itself is asked when it is opened; a session may be there already. */
-  private static boolean isAskedOnce(String method) {
+  /**
+   * Returns whether a method need not be called again once a device is in use. It says what it is
+   * when it is opened, and a session may be there already. The guard of a device that may hang
+   * keeps its capabilities, too: whoever asks for them must not wait.
+   */
+  private static boolean isAskedOnce(String method, boolean mayBlock) {
     return NOT_CALLED.contains(method)
+        || (mayBlock && method.equals("Device.info"))
         || Set.of(
-                "Device.info", // not every reader and index asks for it again
                 "Device.name",
                 "Device.openSession",
                 "Device.profile",
@@ -275,5 +288,88 @@ class TestThrowingDevice {
 
   private static String answer(String line) {
     return line.substring(line.indexOf(" ->")).replaceAll(" of \\d+", "");
+  }
+
+  /** A tool that looks at all back ends meets nothing but what the interface says. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "description",
+        "unavailableReason",
+        "needsName",
+        "storeFileName",
+        "storeFile",
+        "isReadOnly",
+        "find",
+        "open",
+        "openForWriting"
+      })
+  void aProviderFoundByItsSchemeIsChecked(String method, @TempDir Path home) throws IOException {
+    ThrowingDeviceProvider.device = new RamBlockDevice(1 << 14, new ReferenceProgram());
+    ThrowingDeviceProvider.arm(method, new IllegalStateException("injected"));
+    try {
+      DeviceProvider provider = Devices.provider(ThrowingDeviceProvider.SCHEME);
+      assertNotNull(provider.description());
+      assertEquals(method.equals("unavailableReason"), provider.unavailableReason() != null);
+      assertFalse(provider.needsName());
+      assertNull(provider.storeFileName());
+      assertEquals(List.of(), provider.find(device -> ""));
+      List<Work> works =
+          List.of(
+              () -> provider.open("", home).info(),
+              () -> provider.openForWriting("", home).info(),
+              () -> assertFalse(provider.isReadOnly("")),
+              () -> provider.storeFile("", home));
+      int failures = 0;
+      for (Work work : works) {
+        try {
+          work.run();
+        } catch (@SuppressWarnings("unused") IOException | UncheckedIOException e) {
+          failures++;
+        }
+      }
+      boolean mayFail =
+          Set.of("open", "openForWriting", "isReadOnly", "storeFile").contains(method);
+      assertEquals(mayFail ? 1 : 0, failures);
+    } finally {
+      ThrowingDeviceProvider.arm("", null);
+    }
+  }
+
+  /**
+   * Whatever a new device throws when it is asked what it is, its provider says it could not open.
+   */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"Device.info", "Device.name", "Device.claim", "Device.profile", "Device.mayBlock"})
+  void aDeviceThatDoesNotSayWhatItIsIsNotOpened(String method, @TempDir Path home) {
+    ThrowingDevice throwing =
+        new ThrowingDevice(new RamBlockDevice(1 << 14, new ReferenceProgram()), false);
+    ThrowingDeviceProvider.device = throwing.device();
+    DeviceProvider provider = Devices.provider(ThrowingDeviceProvider.SCHEME);
+    for (Class<? extends Throwable> kind : KINDS) {
+      throwing.arm(method, kind);
+      assertThrows(OffloadException.class, () -> provider.open("", home), kind.getName());
+    }
+    ThrowingDeviceProvider.device = null;
+    assertThrows(OffloadException.class, () -> provider.open("", home));
+  }
+
+  /** A device that fails once it is open still says what it is, as a tool shows it. */
+  @Test
+  void anOpenDeviceGoesOnSayingWhatItIs(@TempDir Path home) throws IOException {
+    ThrowingDevice throwing =
+        new ThrowingDevice(new RamBlockDevice(1 << 14, new ReferenceProgram()), false);
+    ThrowingDeviceProvider.device = throwing.device();
+    try (Device device = Devices.provider(ThrowingDeviceProvider.SCHEME).open("", home)) {
+      DeviceInfo info = device.info();
+      String name = device.name();
+      for (String method : List.of("Device.info", "Device.name")) {
+        throwing.arm(method, LinkageError.class);
+        assertEquals(info, device.info());
+        assertEquals(name, device.name());
+      }
+      throwing.arm("", LinkageError.class);
+    }
   }
 }

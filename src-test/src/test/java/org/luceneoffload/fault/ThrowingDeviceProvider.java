@@ -1,9 +1,13 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.fault;
 
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Function;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceProvider;
+import org.luceneoffload.device.FoundDevice;
 
 /** Scheme {@code throwing}: opens what a test has put here, or throws what it should not. */
 public final class ThrowingDeviceProvider implements DeviceProvider {
@@ -36,6 +40,7 @@ public final class ThrowingDeviceProvider implements DeviceProvider {
 
   @Override
   public String description() {
+    pass("description");
     return "a device of tests that throws";
   }
 
@@ -52,6 +57,24 @@ public final class ThrowingDeviceProvider implements DeviceProvider {
   }
 
   @Override
+  public boolean needsName() {
+    pass("needsName");
+    return false;
+  }
+
+  @Override
+  public String storeFileName() {
+    pass("storeFileName");
+    return null;
+  }
+
+  @Override
+  public List<FoundDevice> find(Function<Device, String> contents) {
+    pass("find");
+    return List.of();
+  }
+
+  @Override
   public Path storeFile(String rest, Path home) {
     pass("storeFile");
     return home.resolve("throwing.vol");
@@ -60,6 +83,13 @@ public final class ThrowingDeviceProvider implements DeviceProvider {
   @Override
   public Device open(String rest, Path home) {
     pass("open");
+    return device;
+  }
+
+  @Override
+  public Device openForWriting(String rest, Path home) throws IOException {
+    pass("openForWriting");
+    device.openForWriting();
     return device;
   }
 }

@@ -53,12 +53,9 @@ final class DeviceService {
     if (reason == null && !provider.needsName()) {
       Path home = Files.createTempDirectory("offload-device");
       try (Device device = provider.open("", home)) {
-        if (device == null) {
-          throw new IOException("its provider opened no device");
-        }
         capabilities = capabilities(device.info());
         profiles = profiles(device);
-      } catch (IOException | RuntimeException e) {
+      } catch (IOException | IllegalArgumentException e) {
         reason = e.getMessage() == null ? e.toString() : e.getMessage();
       } finally {
         delete(home);

@@ -2,6 +2,7 @@
 package org.luceneoffload.cli.options;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -54,12 +55,12 @@ public final class DeviceNames {
       DeviceProvider provider = Devices.provider(parsed.scheme());
       Path store = provider.storeFile(parsed.rest(), index.toRealPath());
       return store == null || Files.exists(store);
-    } catch (NoSuchFileException | IllegalArgumentException e) {
+    } catch (NoSuchFileException | IllegalArgumentException | UncheckedIOException e) {
       return true; // opening it says what is wrong
     }
   }
 
-  /** Whether a device of that name is none: plain Lucene does the work. */
+  /** Returns whether a device of that name is none: plain Lucene does the work. */
   public static boolean isHost(String name) {
     return name.equals(Devices.HOST);
   }

@@ -54,7 +54,7 @@ final class DeviceCalls {
   }
 
   /**
-   * How a call can be told to end.
+   * The way to tell a call to end.
    *
    * @param signal the caller's, asked by the calling thread now and then while it waits
    * @param tell run on the calling thread, tells the call to end
@@ -180,7 +180,7 @@ final class DeviceCalls {
     }
   }
 
-  /** Whether writes that were given up may still take effect. */
+  /** Returns whether writes that were given up may still take effect. */
   boolean hasUnfinishedWrites() {
     return unfinishedWrites.get() > 0;
   }

@@ -13,6 +13,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.config.OffloadOptions;
+import org.luceneoffload.device.CheckedDevice;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.events.OffloadEvents;
 import org.luceneoffload.planner.CostModel;
@@ -32,7 +33,7 @@ public final class DeviceHandle {
     T create(DeviceHandle handle) throws IOException;
   }
 
-  /** What to do with a volume that has just become writable. */
+  /** Work on a volume that has just become writable. */
   @FunctionalInterface
   public interface Preparation {
     /** Prepares the volume. */
@@ -112,7 +113,7 @@ public final class DeviceHandle {
     return device.mayBlock() ? Math.min(sessions, DeviceCalls.MAX_PLANS) : sessions;
   }
 
-  /** Whether this is the handle of a device. */
+  /** Returns whether this is the handle of a device. */
   boolean isOver(Device other) {
     return unwrap(device) == unwrap(other);
   }
@@ -121,7 +122,7 @@ public final class DeviceHandle {
     return CheckedDevice.unwrap(GuardedDevice.unwrap(device));
   }
 
-  /** Whether the device is to be used. */
+  /** Returns the circuit breaker, which says whether the device is to be used. */
   public CircuitBreaker breaker() {
     return breaker;
   }
@@ -163,7 +164,7 @@ public final class DeviceHandle {
     }
   }
 
-  /** What work costs on the device that it stands for; null if it stands for none. */
+  /** Returns the costs of work on the device that it stands for; null if it stands for none. */
   public CostModel costs() {
     return costs;
   }
@@ -197,7 +198,7 @@ public final class DeviceHandle {
     return type.cast(present);
   }
 
-  /** Whether there is but one reference. */
+  /** Returns whether there is but one reference. */
   synchronized boolean isHeldOnce() {
     return references == 1;
   }

@@ -3,14 +3,15 @@ package org.luceneoffload.store.guard;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.config.OffloadOptions;
+import org.luceneoffload.device.CheckedDevice;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceProvider;
 import org.luceneoffload.device.Devices;
@@ -95,7 +96,7 @@ public final class DeviceRegistry {
   public static DeviceHandle open(Path home, Devices.Name name, OffloadOptions options)
       throws IOException {
     DeviceProvider provider = Devices.provider(name.scheme());
-    String reason = ask(name, provider::unavailableReason);
+    String reason = provider.unavailableReason();
     if (reason != null) {
       throw new IOException("device " + name + " cannot be opened here: " + reason);
     }
@@ -119,7 +120,7 @@ public final class DeviceRegistry {
       }
       if (first) {
         return end(
-            key, opening, () -> register(key, openDevice(home, name, provider), options, true));
+            key, opening, () -> register(key, provider.open(name.rest(), home), options, true));
       }
       DeviceHandle present = opening.await();
       if (present != null) {
@@ -208,19 +209,18 @@ public final class DeviceRegistry {
         : new StoreKey(store, null, readOnly);
   }
 
-  private static Device openDevice(Path home, Devices.Name name, DeviceProvider provider)
-      throws IOException {
-    return ask(name, () -> Objects.requireNonNull(provider.open(name.rest(), home), "device"));
+  /** A question to a provider. */
+  @FunctionalInterface
+  private interface Question<T> {
+    T ask() throws IOException;
   }
 
   /** Asks a provider. Its word that a name is malformed is for the caller. */
-  private static <T> T ask(Devices.Name name, DeviceFailures.Call<T> question) throws IOException {
+  private static <T> T ask(Devices.Name name, Question<T> question) throws IOException {
     try {
-      return question.make();
-    } catch (IOException | IllegalArgumentException e) {
-      throw e;
-    } catch (Throwable t) {
-      throw new IOException("device " + name + " cannot be opened: " + t, t);
+      return question.ask();
+    } catch (UncheckedIOException e) {
+      throw new IOException("device " + name + " cannot be opened: " + e.getCause(), e);
     }
   }
 
@@ -228,7 +228,7 @@ public final class DeviceRegistry {
       Object key, Device device, OffloadOptions options, boolean owned) throws IOException {
     Device used = device;
     try {
-      Device checked = CheckedDevice.of(device);
+      Device checked = device instanceof GuardedDevice ? device : CheckedDevice.of(device);
       used = checked;
       CircuitBreaker breaker = new CircuitBreaker(checked, options);
       Device guarded = GuardedDevice.of(checked, breaker);

@@ -121,9 +121,9 @@ final class PlanWatch {
     }
 
     /**
-     * Whether the device answers others, so that it is this plan, which was given up, that takes
-     * too long. Of a device without a session to check it with, that is believed of one plan at a
-     * time.
+     * Returns whether the device answers others, so that it is this plan, which was given up, that
+     * takes too long. Of a device without a session to check it with, that is believed of one plan
+     * at a time.
      */
     boolean answersOthers() {
       return heardSince.get() > began || (alone && fullSince.get() > began);

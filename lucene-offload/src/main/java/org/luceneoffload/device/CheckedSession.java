@@ -1,11 +1,10 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.store.guard;
+package org.luceneoffload.device;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.apache.lucene.util.IOUtils;
-import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.wire.OffloadException;
 
 /** A session of a {@link CheckedDevice}: throws nothing but {@link OffloadException} either. */
@@ -56,13 +55,7 @@ final class CheckedSession implements DeviceSession {
 
   @Override
   public boolean isUsable() {
-    try {
-      return in.isUsable();
-    } catch (
-        @SuppressWarnings("unused")
-        Throwable t) {
-      return false;
-    }
+    return DeviceFailures.callOr(false, in::isUsable);
   }
 
   @Override

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.store.guard;
+package org.luceneoffload.device;
 
 import java.io.IOException;
 import org.luceneoffload.wire.OffloadException;
@@ -38,6 +38,17 @@ final class DeviceFailures {
       action.run();
     } catch (Throwable t) {
       throw OffloadException.of(t);
+    }
+  }
+
+  /** Makes a call; returns {@code otherwise} if it throws, whatever that is. */
+  static <T> T callOr(T otherwise, Call<T> call) {
+    try {
+      return call.make();
+    } catch (
+        @SuppressWarnings("unused")
+        Throwable t) {
+      return otherwise;
     }
   }
 }

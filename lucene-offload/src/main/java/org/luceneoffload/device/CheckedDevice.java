@@ -1,15 +1,9 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.store.guard;
+package org.luceneoffload.device;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
-import org.luceneoffload.device.Claim;
-import org.luceneoffload.device.Device;
-import org.luceneoffload.device.DeviceInfo;
-import org.luceneoffload.device.DeviceSession;
-import org.luceneoffload.device.ModelListener;
-import org.luceneoffload.device.ModelSettings;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.wire.OffloadException;
 
@@ -17,7 +11,7 @@ import org.luceneoffload.wire.OffloadException;
  * A device that throws nothing but {@link OffloadException}, whatever the one behind it throws: no
  * fault of a backend ends an index writer or a search. What it says of itself is asked once.
  */
-final class CheckedDevice implements Device {
+public final class CheckedDevice implements Device {
   private final Device in;
   private final String name;
   private final DeviceInfo firstInfo;
@@ -39,14 +33,14 @@ final class CheckedDevice implements Device {
    *
    * @throws OffloadException if the device does not say what it is
    */
-  static Device of(Device device) throws OffloadException {
-    return device instanceof CheckedDevice || device instanceof GuardedDevice
+  public static Device of(Device device) throws OffloadException {
+    return device instanceof CheckedDevice
         ? device
         : DeviceFailures.call(() -> new CheckedDevice(device));
   }
 
   /** Returns the device behind; the device itself if there is none. */
-  static Device unwrap(Device device) {
+  public static Device unwrap(Device device) {
     return device instanceof CheckedDevice checked ? checked.in : device;
   }
 
@@ -57,14 +51,8 @@ final class CheckedDevice implements Device {
 
   @Override
   public DeviceInfo info() {
-    try {
-      DeviceInfo info = in.info();
-      return info == null ? firstInfo : info;
-    } catch (
-        @SuppressWarnings("unused")
-        Throwable t) {
-      return firstInfo;
-    }
+    DeviceInfo info = DeviceFailures.callOr(null, in::info);
+    return info == null ? firstInfo : info;
   }
 
   @Override
@@ -85,13 +73,7 @@ final class CheckedDevice implements Device {
   /** A device that cannot tell may have some. */
   @Override
   public boolean hasUnfinishedWrites() {
-    try {
-      return in.hasUnfinishedWrites();
-    } catch (
-        @SuppressWarnings("unused")
-        Throwable t) {
-      return true;
-    }
+    return DeviceFailures.callOr(true, in::hasUnfinishedWrites);
   }
 
   @Override
