@@ -1,13 +1,9 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.classic;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-
-import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.classic.ClassicModel.Workload;
+import org.luceneoffload.util.CheckedJni;
 import org.luceneoffload.wire.OffloadWire;
 
 /** Every native function, called in a JVM that checks the rules of JNI: it has nothing to say. */
@@ -45,23 +41,6 @@ class TestClassicJniRules {
 
   @Test
   void nothingIsReported() throws Exception {
-    Process process =
-        new ProcessBuilder(
-                List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-Xcheck:jni",
-                    "--enable-native-access=ALL-UNNAMED",
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    Child.class.getName()))
-            .redirectErrorStream(true)
-            .start();
-    String output = new String(process.getInputStream().readAllBytes());
-    assertEquals(0, process.waitFor(), output);
-    // The JVM warns about its own libraries too; of ours it would name the class.
-    assertFalse(output.contains("luceneoffload"), output);
-    assertFalse(output.contains("FATAL"), output);
-    assertFalse(output.contains("in native method: "), output);
-    assertEquals("done", output.lines().reduce((first, last) -> last).orElseThrow(), output);
+    CheckedJni.assertNothingIsReported(Child.class);
   }
 }

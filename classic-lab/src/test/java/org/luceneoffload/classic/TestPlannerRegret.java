@@ -52,7 +52,7 @@ class TestPlannerRegret {
     return all;
   }
 
-  /** What the dictionary would say of a workload's lists. */
+  /** Returns what the dictionary would say of a workload's lists. */
   private static ClassicRequest request(Workload workload, Operation operation, boolean ranked) {
     int shorter = (workload.longest() + workload.skew() / 2) / workload.skew();
     List<Integer> lengths = new ArrayList<>();

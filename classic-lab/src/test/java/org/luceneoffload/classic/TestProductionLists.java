@@ -111,7 +111,7 @@ class TestProductionLists {
     assertFalse(elapsed.contains(0L));
   }
 
-  /** What the first of these devices could not do: win a ranked union. */
+  /** Wins a ranked union, which the first of these devices could not. */
   @Test
   void theSmartSsdWinsRankedUnionsAgainstTheClassicHost() throws IOException {
     DeviceProfile profile = Profiles.load("smart-ssd-sas");

@@ -51,4 +51,21 @@ public final class SmallCorpus {
     }
     return file;
   }
+
+  /**
+   * Writes the corpus into a folder, as {@code c.jsonl}, and makes an index of it for each device
+   * that works here.
+   */
+  public static void index(Path folder) throws IOException {
+    Path corpus = write(folder.resolve("c.jsonl"));
+    for (String device : CliRun.devices()) {
+      Path index = index(folder, device);
+      CliRun.of("index", "--index", index, "--device", device, "--corpus", corpus).ok();
+    }
+  }
+
+  /** Returns the index that {@link #index(Path)} made for a device. */
+  public static Path index(Path folder, String device) {
+    return folder.resolve("index-" + device);
+  }
 }

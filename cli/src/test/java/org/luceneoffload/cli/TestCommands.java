@@ -33,14 +33,11 @@ class TestCommands {
 
   @BeforeAll
   static void indexes() throws IOException {
-    Path corpus = SmallCorpus.write(temp.resolve("c.jsonl"));
-    for (String device : devices()) {
-      CliRun.of("index", "--index", index(device), "--device", device, "--corpus", corpus).ok();
-    }
+    SmallCorpus.index(temp);
   }
 
   private static Path index(String device) {
-    return temp.resolve("index-" + device);
+    return SmallCorpus.index(temp, device);
   }
 
   @ParameterizedTest

@@ -1,9 +1,6 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.sim;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -20,6 +17,7 @@ import org.luceneoffload.device.ModelListener;
 import org.luceneoffload.device.ModelSettings;
 import org.luceneoffload.device.StridedList;
 import org.luceneoffload.model.Profiles;
+import org.luceneoffload.util.CheckedJni;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
@@ -127,24 +125,6 @@ class TestJniRules {
 
   @Test
   void nothingIsReported() throws Exception {
-    Process process =
-        new ProcessBuilder(
-                List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-Xcheck:jni",
-                    "--enable-native-access=ALL-UNNAMED",
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    Child.class.getName(),
-                    home.toString()))
-            .redirectErrorStream(true)
-            .start();
-    String output = new String(process.getInputStream().readAllBytes());
-    assertEquals(0, process.waitFor(), output);
-    // The JVM warns about its own libraries too; of ours it would name the class.
-    assertFalse(output.contains("luceneoffload"), output);
-    assertFalse(output.contains("FATAL"), output);
-    assertFalse(output.contains("in native method: "), output);
-    assertEquals("done", output.lines().reduce((first, last) -> last).orElseThrow(), output);
+    CheckedJni.assertNothingIsReported(Child.class, home);
   }
 }

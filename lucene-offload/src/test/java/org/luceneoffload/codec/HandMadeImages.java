@@ -14,7 +14,6 @@ import org.apache.lucene.codecs.lucene104.Lucene104PostingsFormat.IntBlockTermSt
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.FilterDirectoryReader;
-import org.apache.lucene.index.FilterLeafReader;
 import org.apache.lucene.index.IndexOptions;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.NumericDocValues;
@@ -24,6 +23,7 @@ import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.util.BytesRef;
+import org.luceneoffload.PassingLeafReader;
 import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.store.guard.DeviceHandle;
 import org.luceneoffload.store.volume.Extent;
@@ -201,7 +201,7 @@ public final class HandMadeImages {
     }
   }
 
-  private static final class Leaf extends FilterLeafReader {
+  private static final class Leaf extends PassingLeafReader {
     private final Segment segment;
     private final Map<String, OffloadTerms> terms = new ConcurrentHashMap<>();
 
@@ -217,16 +217,6 @@ public final class HandMadeImages {
           ? null
           : terms.computeIfAbsent(
               field, unused -> new OffloadTerms(new States(stock, field), segment.image));
-    }
-
-    @Override
-    public CacheHelper getCoreCacheHelper() {
-      return in.getCoreCacheHelper();
-    }
-
-    @Override
-    public CacheHelper getReaderCacheHelper() {
-      return in.getReaderCacheHelper();
     }
 
     private final class States extends FilterTerms {

@@ -15,6 +15,7 @@ import org.luceneoffload.wire.PlanExtent;
 import org.luceneoffload.wire.PlanNode;
 import org.luceneoffload.wire.PlanRequest;
 import org.luceneoffload.wire.PlanTreeWriter;
+import org.luceneoffload.wire.layout.ResultHeaderLayout;
 
 /**
  * A posting list on a device whose answers are known beforehand: docs 0, stride, 2 * stride, ...,
@@ -111,5 +112,12 @@ public record StridedList(ListRef ref, PlanExtent extent, int stride) {
       DeviceSession session, Plan plan, int mode, int minDoc, DeviceSession.StopSignal stop)
       throws IOException {
     return session.execute(encode(session.planBuffer(), plan, mode, minDoc), stop);
+  }
+
+  /** Has a session count the list's intersection with itself; returns the count. */
+  public long countSelfIntersection(DeviceSession session) throws IOException {
+    ByteBuffer page =
+        run(session, selfIntersection(), OffloadWire.Mode.COUNT, 0, DeviceSession.StopSignal.NEVER);
+    return ResultHeaderLayout.matchCount(page, 0);
   }
 }

@@ -13,7 +13,6 @@ import java.util.Random;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.FilterDirectoryReader;
-import org.apache.lucene.index.FilterLeafReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.LeafReader;
@@ -26,6 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.PassingLeafReader;
 import org.luceneoffload.codec.HandMadeImages;
 import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.device.RamBlockDevice;
@@ -34,7 +34,7 @@ import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.search.compile.TestQueryCompiler;
 import org.luceneoffload.store.guard.DeviceHandle;
 
-/** What an application's own reader or timeout throws is no failure of the device. */
+/** Exceptions of an application's own reader or timeout are no failures of the device. */
 class TestApplicationFailures {
   private static final int TIMES = 5;
 
@@ -141,7 +141,7 @@ class TestApplicationFailures {
       return null;
     }
 
-    private static final class BrokenLeaf extends FilterLeafReader {
+    private static final class BrokenLeaf extends PassingLeafReader {
       BrokenLeaf(LeafReader in) {
         super(in);
       }
@@ -160,16 +160,6 @@ class TestApplicationFailures {
             return all.length();
           }
         };
-      }
-
-      @Override
-      public CacheHelper getCoreCacheHelper() {
-        return in.getCoreCacheHelper();
-      }
-
-      @Override
-      public CacheHelper getReaderCacheHelper() {
-        return in.getReaderCacheHelper();
       }
     }
   }

@@ -23,10 +23,9 @@ import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.StridedList;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
-import org.luceneoffload.wire.layout.ResultHeaderLayout;
 
 /**
- * What {@link Device#openForWriting} promises, for every backend whose devices can be opened more
+ * The promises of {@link Device#openForWriting}, for every backend whose devices can be opened more
  * than once: as two processes would, two devices over one store.
  */
 abstract class WriterContractTest {
@@ -66,14 +65,7 @@ abstract class WriterContractTest {
 
   private static long count(Device device, StridedList list) throws IOException {
     try (DeviceSession session = device.openSession()) {
-      ByteBuffer page =
-          StridedList.run(
-              session,
-              list.selfIntersection(),
-              OffloadWire.Mode.COUNT,
-              0,
-              DeviceSession.StopSignal.NEVER);
-      return ResultHeaderLayout.matchCount(page, 0);
+      return list.countSelfIntersection(session);
     }
   }
 

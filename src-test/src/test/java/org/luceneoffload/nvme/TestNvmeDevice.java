@@ -30,7 +30,7 @@ import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.layout.PlanHeaderLayout;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
 
-/** What the NVMe backend does beyond the contract: probing, claims, limits, faults. */
+/** The NVMe backend beyond the contract: probing, claims, limits, faults. */
 class TestNvmeDevice {
   private static final int LBA = OffloadWire.LBA_BYTES;
   private static final int LBAS = 4096;
@@ -90,17 +90,6 @@ class TestNvmeDevice {
 
   private static ByteBuffer buffer(int bytes) {
     return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
-  }
-
-  private static long count(DeviceSession session, StridedList list) throws IOException {
-    ByteBuffer page =
-        StridedList.run(
-            session,
-            list.selfIntersection(),
-            OffloadWire.Mode.COUNT,
-            0,
-            DeviceSession.StopSignal.NEVER);
-    return ResultHeaderLayout.matchCount(page, 0);
   }
 
   // Probing.
@@ -164,7 +153,7 @@ class TestNvmeDevice {
     try (Device device = open(",claim=empty,opcodes=d0")) {
       StridedList list = StridedList.write(device, 0, 1000, 2, 1);
       try (DeviceSession session = device.openSession()) {
-        assertEquals(1000, count(session, list));
+        assertEquals(1000, list.countSelfIntersection(session));
       }
     }
   }
@@ -323,23 +312,24 @@ class TestNvmeDevice {
     Device device = open(",claim=empty");
     StridedList list = StridedList.write(device, 0, 1000, 2, 1);
     try (DeviceSession session = device.openSession()) {
-      assertEquals(1000, count(session, list));
+      assertEquals(1000, list.countSelfIntersection(session));
       controller.fault =
           command -> {
             throw LinuxPort.failure("command", Errno.EINTR);
           };
-      OffloadException e = assertThrows(OffloadException.class, () -> count(session, list));
+      OffloadException e =
+          assertThrows(OffloadException.class, () -> list.countSelfIntersection(session));
       assertTrue(e.getMessage().contains("unknown"), e.getMessage());
       assertFalse(session.isUsable());
       controller.reset();
       controller.fault = command -> 0x370;
-      assertThrows(OffloadException.class, () -> count(session, list));
+      assertThrows(OffloadException.class, () -> list.countSelfIntersection(session));
       controller.fault = command -> 0;
-      e = assertThrows(OffloadException.class, () -> count(session, list));
+      e = assertThrows(OffloadException.class, () -> list.countSelfIntersection(session));
       assertEquals(OffloadWire.Status.NO_SESSION, e.status());
     }
     try (DeviceSession session = device.openSession()) {
-      assertEquals(1000, count(session, list));
+      assertEquals(1000, list.countSelfIntersection(session));
     }
     assertEquals(0, controller.openSessions());
     device.close();
@@ -407,10 +397,10 @@ class TestNvmeDevice {
     try (DeviceSession session = device.openSession()) {
       for (int bytes : new int[] {0, 71, -1, Integer.MAX_VALUE}) {
         controller.fault = answer(OffloadWire.Opcode.SUBMIT, bytes);
-        assertThrows(OffloadException.class, () -> count(session, list));
+        assertThrows(OffloadException.class, () -> list.countSelfIntersection(session));
       }
       controller.fault = command -> 0;
-      assertEquals(1000, count(session, list));
+      assertEquals(1000, list.countSelfIntersection(session));
     }
     device.close();
   }

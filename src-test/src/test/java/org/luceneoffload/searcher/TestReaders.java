@@ -41,6 +41,7 @@ import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.IOBooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.PassingLeafReader;
 import org.luceneoffload.report.OffloadStats.Counter;
 
 /** Readers in front of the segments, which hide or change what the device knows. */
@@ -90,32 +91,15 @@ class TestReaders extends SearcherTestCase {
         });
   }
 
-  /** Passes everything on, cache keys too. */
-  private static class PassingOn extends FilterLeafReader {
-    PassingOn(LeafReader in) {
-      super(in);
-    }
-
-    @Override
-    public CacheHelper getCoreCacheHelper() {
-      return in.getCoreCacheHelper();
-    }
-
-    @Override
-    public CacheHelper getReaderCacheHelper() {
-      return in.getReaderCacheHelper();
-    }
-  }
-
   @Test
   void wrapperThatChangesNothing() throws IOException {
-    IndexReader wrapped = wrap(PassingOn::new);
+    IndexReader wrapped = wrap(PassingLeafReader::new);
     onDevice(() -> sameForSome(wrapped));
   }
 
   @Test
   void hiddenField() throws IOException {
-    final class Hiding extends PassingOn {
+    final class Hiding extends PassingLeafReader {
       Hiding(LeafReader in) {
         super(in);
       }
@@ -159,7 +143,7 @@ class TestReaders extends SearcherTestCase {
 
   @Test
   void hiddenTerms() throws IOException {
-    final class Hiding extends PassingOn {
+    final class Hiding extends PassingLeafReader {
       Hiding(LeafReader in) {
         super(in);
       }
@@ -192,7 +176,7 @@ class TestReaders extends SearcherTestCase {
     };
   }
 
-  private static final class FewerDocs extends PassingOn {
+  private static final class FewerDocs extends PassingLeafReader {
     private final Bits own;
     private final boolean passesKeyOn;
     private final int numDocs;
@@ -240,7 +224,7 @@ class TestReaders extends SearcherTestCase {
 
   @Test
   void otherNorms() throws IOException {
-    final class OtherNorms extends PassingOn {
+    final class OtherNorms extends PassingLeafReader {
       OtherNorms(LeafReader in) {
         super(in);
       }
@@ -253,7 +237,7 @@ class TestReaders extends SearcherTestCase {
 
     IndexReader wrapped = wrap(OtherNorms::new);
     sameForSome(wrapped);
-    IndexReader behind = wrap(leaf -> new PassingOn(new OtherNorms(leaf)));
+    IndexReader behind = wrap(leaf -> new PassingLeafReader(new OtherNorms(leaf)));
     sameForSome(behind);
   }
 
@@ -267,7 +251,7 @@ class TestReaders extends SearcherTestCase {
   void codecReaders() throws IOException {
     LeafReader leaf = reader.leaves().get(1).reader();
     onDevice(() -> sameForSome(SlowCodecReaderWrapper.wrap(leaf)));
-    onDevice(() -> sameForSome(SlowCodecReaderWrapper.wrap(new PassingOn(leaf))));
+    onDevice(() -> sameForSome(SlowCodecReaderWrapper.wrap(new PassingLeafReader(leaf))));
     // Those that sort are for merging, not for searching.
     Sort sort = new Sort(new SortField("number", SortField.Type.LONG));
     try (OffloadDirectory other = OffloadDirectory.open(home.resolve("sorted"), DEVICE)) {

@@ -47,14 +47,11 @@ class TestSearchCommand {
 
   @BeforeAll
   static void indexes() throws IOException {
-    Path corpus = SmallCorpus.write(temp.resolve("c.jsonl"));
-    for (String device : devices()) {
-      CliRun.of("index", "--index", index(device), "--device", device, "--corpus", corpus).ok();
-    }
+    SmallCorpus.index(temp);
   }
 
   private static Path index(String device) {
-    return temp.resolve("index-" + device);
+    return SmallCorpus.index(temp, device);
   }
 
   private static CliRun search(String device, Object... more) {
