@@ -26,18 +26,20 @@ final class JsonTree {
   static Object read(String text, String name) throws ProfileException {
     try (JsonParser parser = FACTORY.createParser(text)) {
       if (parser.nextToken() == null) {
-        throw new ProfileException(name + ": nothing but white space");
+        throw new ProfileException(name + ": the file is empty");
       }
       Object value = value(parser);
       if (parser.nextToken() != null) {
         throw new ProfileException(
-            name + ": more after the end, at line " + parser.currentTokenLocation().getLineNr());
+            name
+                + ": there is more after the end of the JSON object, at line "
+                + parser.currentTokenLocation().getLineNr());
       }
       return value;
     } catch (JsonProcessingException e) {
       throw new ProfileException(
           name
-              + ": no JSON: line "
+              + ": it is not valid JSON: line "
               + e.getLocation().getLineNr()
               + ", column "
               + e.getLocation().getColumnNr()

@@ -11,7 +11,7 @@ import org.luceneoffload.wire.OffloadWire;
 
 /**
  * Reads profiles strictly: every field of {@link ProfileFields} once, in its unit and range, with a
- * source, and nothing else. All that is wrong is told at once.
+ * source, and nothing else. The error lists all faults.
  */
 final class ProfileReader {
   private static final Set<String> TEXTS = Set.of("name", "title", "about");
@@ -37,11 +37,11 @@ final class ProfileReader {
 
   private DeviceProfile profile(Object tree) throws ProfileException {
     if (!(tree instanceof Map<?, ?> top)) {
-      throw new ProfileException("profile " + where + ": not a JSON object");
+      throw new ProfileException("profile " + where + ": it is not a JSON object");
     }
     String name = text("name", top.get("name"));
     if (!name.matches("[!-~]{0,32}")) {
-      faults.add("name is '" + name + "', not 1 to 32 visible ASCII characters");
+      faults.add("name is '" + name + "'; expected 1 to 32 visible ASCII characters");
     }
     String title = text("title", top.get("title"));
     String about = text("about", top.get("about"));
@@ -59,7 +59,7 @@ final class ProfileReader {
         values.put(field.path(), value);
       }
     }
-    leaves.keySet().forEach(path -> faults.add(path + " is unknown"));
+    leaves.keySet().forEach(path -> faults.add(path + " is not a field of a profile"));
     if (faults.isEmpty()) {
       across(values);
     }
@@ -80,51 +80,62 @@ final class ProfileReader {
     }
   }
 
-  /** What no number shows alone. */
+  /** Checks numbers against each other. */
   private void across(Map<String, ProfileValue> values) {
     Function<String, Long> get = key -> values.get("device." + key).value();
     boolean polled = get.apply("link_completion") == OffloadWire.ModelCompletion.POLLED;
     if (polled != get.apply("link_poll_ns") > 0) {
-      fault(get, "link_poll_ns", "but completion is " + (polled ? "polled" : "by interrupt"));
+      fault(
+          get,
+          "link_poll_ns",
+          polled
+              ? "must be above 0, since link_completion is polled"
+              : "must be 0, since link_completion is by interrupt");
     }
     if (Long.bitCount(get.apply("flash_page_bytes")) != 1) {
-      fault(get, "flash_page_bytes", "not a power of two");
+      fault(get, "flash_page_bytes", "must be a power of two");
     }
     long blocks = get.apply("flash_plane_blocks");
     if (get.apply("flash_gc_blocks") >= blocks / 2) {
-      fault(get, "flash_gc_blocks", "not less than half of flash_plane_blocks, " + blocks);
+      fault(
+          get,
+          "flash_gc_blocks",
+          "must be less than half of flash_plane_blocks, which is " + blocks);
     }
     long pages = blocks * get.apply("flash_block_pages");
     for (String level : List.of("channels", "ways", "dies", "planes")) {
       pages *= get.apply("flash_" + level);
     }
     if (pages > MAX_FLASH_PAGES) {
-      fault(get, "flash_plane_blocks", "which makes " + pages + " pages, over " + MAX_FLASH_PAGES);
+      fault(
+          get,
+          "flash_plane_blocks",
+          "must give at most " + MAX_FLASH_PAGES + " flash pages in all, and gives " + pages);
     }
     long types = get.apply("flash_page_types");
     for (int i = 1; i < OffloadWire.MODEL_PAGE_TYPES; i++) {
       for (String key : List.of("flash_read_ns.page", "flash_program_ns.page")) {
         if (i < types != get.apply(key + i) > 0) {
-          String there = i < types ? " is missing" : " is there";
-          faults.add("device." + key + i + there + ", but flash_page_types is " + types);
+          String rule = i < types ? " is missing" : " must be left out";
+          faults.add("device." + key + i + rule + ", since flash_page_types is " + types);
         }
       }
     }
   }
 
   private void fault(Function<String, Long> get, String key, String why) {
-    faults.add("device." + key + " is " + get.apply(key) + ", " + why);
+    faults.add("device." + key + " is " + get.apply(key) + "; it " + why);
   }
 
   private ProfileValue number(ProfileField field, Object tree) {
     if (tree == null && !field.required()) {
       return new ProfileValue(0, field.unit(), "not used", false);
     } else if (tree == null) {
-      faults.add(field.path() + " is missing (" + field.range() + ")");
+      faults.add(field.path() + " is missing; expected " + field.range());
       return null;
     }
     if (!(tree instanceof Map<?, ?> map)) {
-      faults.add(field.path() + " is not an object of value, unit and source");
+      faults.add(field.path() + " must be an object with value, unit and source");
       return null;
     }
     unknown(field.path() + ".", map.keySet(), NUMBER);
@@ -132,16 +143,16 @@ final class ProfileReader {
     if (!(value instanceof Long number) || number < field.min() || number > field.max()) {
       faults.add(
           field.path()
-              + (value == null ? " has no value" : " is " + value + ", not " + field.range()));
+              + (value == null ? " has no value" : " is " + value + "; expected " + field.range()));
       return null;
     }
     String unit = text(field.path() + ".unit", map.get("unit"));
     if (!unit.isEmpty() && !unit.equals(field.unit())) {
-      faults.add(field.path() + " is in '" + unit + "', not in '" + field.unit() + "'");
+      faults.add(field.path() + ".unit is '" + unit + "'; expected '" + field.unit() + "'");
     }
     Object calibrated = map.get("calibrated");
     if (calibrated != null && !(calibrated instanceof Boolean)) {
-      faults.add(field.path() + ".calibrated is " + calibrated + ", not true or false");
+      faults.add(field.path() + ".calibrated is " + calibrated + "; expected true or false");
     }
     return new ProfileValue(
         number,
@@ -154,14 +165,14 @@ final class ProfileReader {
     if (value instanceof String text && !text.isBlank()) {
       return text;
     }
-    faults.add(path + (value == null ? " is missing" : " is not a text that says something"));
+    faults.add(path + (value == null ? " is missing" : " must be a text that is not empty"));
     return "";
   }
 
   private void unknown(String prefix, Set<?> keys, Set<String> known) {
     for (Object key : keys) {
       if (!known.contains(key)) {
-        faults.add(prefix + key + " is unknown");
+        faults.add(prefix + key + " is not a field of a profile");
       }
     }
   }

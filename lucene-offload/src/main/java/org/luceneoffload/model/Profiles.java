@@ -32,16 +32,16 @@ public final class Profiles {
       DeviceProfile profile = read(builtIn(nameOrFile), nameOrFile);
       if (!profile.name().equals(nameOrFile)) {
         throw new ProfileException(
-            "profile " + nameOrFile + ": name is " + profile.name() + " inside the file");
+            "profile " + nameOrFile + ": its file gives it the name " + profile.name());
       }
       return profile;
     } else if (!nameOrFile.endsWith(".json")) {
       throw new ProfileException(
-          "no profile '"
+          "unknown profile '"
               + nameOrFile
-              + "': neither one of "
+              + "'; expected one of "
               + String.join(", ", NAMES)
-              + " nor a path that ends in .json");
+              + ", or a path that ends in .json");
     }
     Path file = Path.of(nameOrFile);
     if (!Files.isRegularFile(file)) {

@@ -110,35 +110,37 @@ class TestProfiles {
   void missingKeysAreNamed() throws IOException {
     String json = text("smart-ssd-sas");
     refused(json.replace(line(json, "core_hz") + "\n", ""), "device.core_hz is missing", "Hz");
-    refused(json.replaceFirst("\"title\"", "\"titel\""), "title is missing", "titel is unknown");
+    refused(
+        json.replaceFirst("\"title\"", "\"titel\""), "title is missing", "titel is not a field");
     refused("{}", "name is missing", "device.link_bytes_per_s is missing", "host.core_hz");
   }
 
   @Test
   void unknownKeysAreNamed() throws IOException {
-    refused(with("core_hz", "\"core_hz\"", "\"core_mhz\""), "device.core_mhz is unknown");
-    refused(with("core_hz", "\"unit\"", "\"units\""), "device.core_hz.units is unknown");
+    refused(with("core_hz", "\"core_hz\"", "\"core_mhz\""), "device.core_mhz is not a field");
+    refused(with("core_hz", "\"unit\"", "\"units\""), "device.core_hz.units is not a field");
   }
 
   @Test
   void absurdValuesAreNamedWithWhatIsAllowed() throws IOException {
-    refused(with("core_hz", "400000000", "400"), "device.core_hz is 400, not 1000000 to");
+    refused(with("core_hz", "400000000", "400"), "device.core_hz is 400; expected 1000000 to");
     refused(with("core_hz", "400000000", "4e8"), "device.core_hz is 4E+8");
     refused(with("core_hz", "400000000", "\"fast\""), "device.core_hz is fast");
     refused(with("core_hz", "400000000", "-1"), "device.core_hz is -1");
-    refused(with("core_hz", "400000000", "99999999999999999999"), "is 99999999999999999999, not");
-    refused(with("core_hz", "\"Hz\"", "\"MHz\""), "device.core_hz is in 'MHz', not in 'Hz'");
+    refused(
+        with("core_hz", "400000000", "99999999999999999999"), "is 99999999999999999999; expected");
+    refused(with("core_hz", "\"Hz\"", "\"MHz\""), "device.core_hz.unit is 'MHz'; expected 'Hz'");
     refused(with("core_hz", "\"source\": \"", "\"source\": \" \", \"x\": \""), "core_hz.source");
     refused(with("core_hz", "\"unit\"", "\"calibrated\": 1, \"unit\""), "core_hz.calibrated is 1");
     refused(
         with("core_hz", line(text("smart-ssd-sas"), "core_hz").strip(), "\"core_hz\": 3,"),
-        "device.core_hz is not an object");
+        "device.core_hz must be an object");
   }
 
   @Test
   void numbersThatContradictEachOtherAreNamed() throws IOException {
-    refused(with("link_completion", "1,", "2,"), "device.link_poll_ns is 1000000, but");
-    refused(with("flash_page_bytes", "8192", "8000"), "8000, not a power of two");
+    refused(with("link_completion", "1,", "2,"), "device.link_poll_ns is 1000000; it must be 0");
+    refused(with("flash_page_bytes", "8192", "8000"), "8000; it must be a power of two");
     refused(with("flash_page_types", "1,", "2,"), "device.flash_read_ns.page1 is missing");
     refused(with("flash_block_pages", "128", "16384"), "flash_plane_blocks is 3200", "pages");
     refused(
@@ -149,10 +151,10 @@ class TestProfiles {
   @Test
   void brokenJsonIsNamedByLine() {
     refused("{\"name\": 1,\n \"name\": 2}", "line 2", "Duplicate");
-    refused("{", "no JSON");
-    refused("", "nothing");
+    refused("{", "not valid JSON");
+    refused("", "empty");
     refused("[]", "not a JSON object");
-    refused("{} {}", "more after the end");
+    refused("{} {}", "more after the end of the JSON object");
   }
 
   @Test

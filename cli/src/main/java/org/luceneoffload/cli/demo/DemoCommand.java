@@ -17,15 +17,17 @@ import picocli.CommandLine.Option;
 /** {@code offload demo}. */
 @Command(
     name = "demo",
-    header = "Index a sample corpus and search it on both sides.",
-    description = "Indexes the sample corpus and runs ten queries on the device and on the host.")
+    header = "Index a sample corpus and search it on device and host.",
+    description =
+        "Indexes the sample corpus, runs ten queries on the device and on stock Lucene, and compares"
+            + " the answers.")
 public final class DemoCommand extends OffloadCommand {
   private static final int TITLE_WIDTH = 66;
 
   @Option(
       names = "--dir",
       paramLabel = "DIR",
-      description = "Directory of the index (default: sample-corpus/target/demo-index).")
+      description = "Directory for the index (default: sample-corpus/target/demo-index).")
   private Path dir;
 
   @Option(
@@ -48,7 +50,7 @@ public final class DemoCommand extends OffloadCommand {
     } else {
       out()
           .printf(
-              "%s: %s in %s, indexed before%n",
+              "%s: %s in %s, already indexed%n",
               report.index(),
               Figures.count(report.documents(), "document"),
               Figures.count(report.segments(), "segment"));
@@ -83,7 +85,7 @@ public final class DemoCommand extends OffloadCommand {
             Figures.micros(entry.hostUs()),
             entry.leavesOffloaded() > 0
                 ? Figures.bytes(entry.linkBytes())
-                    + " over the link, not "
+                    + " over the link instead of "
                     + Figures.bytes(entry.hostBytes())
                 : entry.place());
   }
@@ -97,8 +99,8 @@ public final class DemoCommand extends OffloadCommand {
     out().println();
     out()
         .printf(
-            "%d of %d queries identical on device and host (documents, order, score bits);"
-                + " %s answered %d of them.%n",
+            "%d of %d queries have identical answers on device and host (documents, order, score"
+                + " bits); %s answered %d of them.%n",
             same, report.queries().size(), report.device(), byDevice);
     if (report.hostBytes() > 0) {
       out()
@@ -108,6 +110,8 @@ public final class DemoCommand extends OffloadCommand {
               Figures.bytes(report.linkBytes()),
               Figures.bytes(report.hostBytes()));
     }
-    out().println("Times are measured on this machine, best of 20 runs; see ./offload bench.");
+    out()
+        .println(
+            "Times were measured on this machine, the best of 20 runs; ./offload bench measures more.");
   }
 }

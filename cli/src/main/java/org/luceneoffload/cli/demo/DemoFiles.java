@@ -56,7 +56,7 @@ record DemoFiles(Path corpus, Path index) {
       throw Failure.of(
           "the sample corpus is not built ("
               + corpus
-              + "): run the tool through ./offload, or mvn -pl sample-corpus package -DskipTests");
+              + "): run ./offload demo, or build it by mvn -pl sample-corpus package -DskipTests");
     }
     CorpusBuilder.build(jars, corpus);
   }
@@ -72,7 +72,7 @@ record DemoFiles(Path corpus, Path index) {
   }
 
   /**
-   * Whether the index is there, made of this corpus for this device.
+   * Returns whether the index is there, made of this corpus for this device.
    *
    * @throws Failure if an index is there that the demo did not make
    */
@@ -81,7 +81,8 @@ record DemoFiles(Path corpus, Path index) {
       return false;
     }
     if (Files.notExists(stamp())) {
-      throw Failure.of(index + " holds an index that the demo did not make, it is left alone");
+      throw Failure.of(
+          index + " holds an index that the demo did not make; choose another directory by --dir");
     }
     return Files.readString(stamp()).equals(stampText(device));
   }

@@ -7,7 +7,7 @@ import org.luceneoffload.cli.index.IndexReport;
 import org.luceneoffload.cli.search.Hit;
 
 /**
- * What {@code demo} showed.
+ * The report of {@code demo}.
  *
  * @param corpus the documents' file
  * @param index directory of the index

@@ -66,8 +66,8 @@ class TestDemoCommand {
       assertEquals(host, query.get("link_bytes").asLong() == 0, query.toString());
     }
     CliRun again = CliRun.of("demo", "--device", device).ok();
-    assertTrue(again.out().contains("indexed before"), again.out());
-    assertTrue(again.out().contains("3 of 3 queries identical"), again.out());
+    assertTrue(again.out().contains("already indexed"), again.out());
+    assertTrue(again.out().contains("3 of 3 queries have identical answers"), again.out());
   }
 
   @Test

@@ -8,10 +8,13 @@ import org.luceneoffload.wire.NormTable;
 
 /** A node of a compiled query: what a plan needs of it that is the same in every segment. */
 public sealed interface QueryNode {
-  /** Whether this is nothing but a match of every doc. */
-  default boolean matchesAll() {
+  /**
+   * Returns whether this is a node of all docs, at whatever constant score. A Boolean query is
+   * none, even if it matches all docs.
+   */
+  default boolean isAllDocs() {
     return this instanceof AllNode
-        || (this instanceof ConstantNode constant && constant.child().matchesAll());
+        || (this instanceof ConstantNode constant && constant.child().isAllDocs());
   }
 
   /**

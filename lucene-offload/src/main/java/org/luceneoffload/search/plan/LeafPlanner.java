@@ -70,7 +70,7 @@ public final class LeafPlanner {
 
   /** A plan without lists runs on the device of the segment's lists. */
   private void addAnyImage(QueryNode root) throws RefusedException, IOException {
-    SegmentImage any = root.matchesAll() ? null : DeviceTerms.anyImage(context.reader());
+    SegmentImage any = root.isAllDocs() ? null : DeviceTerms.anyImage(context.reader());
     if (any == null || !any.usable() || any.handle() == null) {
       // That every doc matches is nothing to ask a device for.
       throw new RefusedException(

@@ -24,7 +24,7 @@ final class Svg {
   record Bars(String name, List<Double> values) {}
 
   /**
-   * What a plot shows.
+   * The contents of a plot.
    *
    * @param title above it
    * @param xTitle below the groups
@@ -75,7 +75,10 @@ final class Svg {
     return svg.out.toString();
   }
 
-  /** The next 1, 2 or 5 times a power of ten. */
+  /**
+   * Returns where an axis ends that shows values up to {@code most}: 1, 1.5, 2, 3, 4, 5, 6 or 8
+   * times a power of ten, the least of these that is not below it; 1 if there is no value above 0.
+   */
   private static double nice(double most) {
     if (most <= 0) {
       return 1;
