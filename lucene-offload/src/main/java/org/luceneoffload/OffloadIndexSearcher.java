@@ -68,7 +68,7 @@ public class OffloadIndexSearcher extends IndexSearcher {
   private static final Refusal NEVER =
       new Refusal(Refusal.Reason.PLACEMENT, "placement is " + Placement.NEVER);
 
-  /** How the thread at hand makes weights. */
+  /** The way in which the current thread makes weights. */
   private enum Making {
     /** The parts of a query that runs on the host are being made. */
     PARTS,
@@ -135,7 +135,7 @@ public class OffloadIndexSearcher extends IndexSearcher {
     this.placement = Objects.requireNonNull(placement, "placement");
   }
 
-  /** Who answers what the device can. */
+  /** Returns who answers what the device can. */
   public Placement placement() {
     return placement;
   }

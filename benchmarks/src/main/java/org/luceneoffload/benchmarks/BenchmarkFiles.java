@@ -8,8 +8,8 @@ import java.util.Comparator;
 import java.util.stream.Stream;
 
 /**
- * What is measured: the sample corpus with its index and queries, unless system properties name
- * other files. A forked JVM inherits the properties.
+ * The files that are measured: the sample corpus with its index and queries, unless system
+ * properties name other files. A forked JVM inherits the properties.
  */
 final class BenchmarkFiles {
   /** Property: directory of an index that {@code ./offload index} made. */

@@ -29,7 +29,7 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What do the posting images cost while an index is made? The time to index documents that are in
+ * The cost of posting images while an index is made. The time to index documents that are in
  * memory, on one thread, to merge them into one segment and to commit, with stock Lucene's codec
  * and directory and with ours.
  */

@@ -41,7 +41,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class LookupBenchmark {
   private static final int LOOKUPS = 1 << 16;
 
-  /** What the terms are like: each in one document, or in two. */
+  /** The kind of terms: each in one document, or in two. */
   @Param({"ids", "words"})
   public String kind;
 

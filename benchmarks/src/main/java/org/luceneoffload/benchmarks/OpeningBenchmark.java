@@ -31,7 +31,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(1)
 @Threads(1)
 public class OpeningBenchmark {
-  /** What the terms are like: each in one document, or in two. */
+  /** The kind of terms: each in one document, or in two. */
   @Param({"ids", "words"})
   public String kind;
 

@@ -30,7 +30,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(1)
 @Threads(Threads.MAX)
 public class ThreadsBenchmark {
-  /** What the queries ask for. */
+  /** The kind of result that the queries ask for. */
   @Param({"TOP_10", "TOP_10_COUNT", "COUNT", "DOCS"})
   public BenchKind kind;
 

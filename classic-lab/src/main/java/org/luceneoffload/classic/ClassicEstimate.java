@@ -40,7 +40,7 @@ public final class ClassicEstimate {
     this.request = request;
   }
 
-  /** What a request takes on either side. */
+  /** Returns the expected time of a request on either side. */
   public static LeafEstimate of(CostModel costs, ClassicRequest request) {
     return costs.estimate(
         new ClassicEstimate(request).onDevice(costs.deviceDramBytes()),

@@ -64,7 +64,7 @@ public final class ClassicModel implements AutoCloseable {
   }
 
   /**
-   * What a program did. DRAM and SRAM are those of its side.
+   * The work of a program. DRAM and SRAM are those of its side.
    *
    * @param listReads DRAM: elements read in list order
    * @param probeReads DRAM: elements read by binary search
@@ -95,7 +95,7 @@ public final class ClassicModel implements AutoCloseable {
   }
 
   /**
-   * What came of playing.
+   * The result of a playback.
    *
    * @param reports a {@code model_report} of each request
    * @param total the {@code model_report} of all together
@@ -197,12 +197,12 @@ public final class ClassicModel implements AutoCloseable {
     return report;
   }
 
-  /** What the program did on the device. */
+  /** Returns the work of the program on the device. */
   public Counts deviceCounts() {
     return countsFrom(0);
   }
 
-  /** What the program did on the host. */
+  /** Returns the work of the program on the host. */
   public Counts hostCounts() {
     return countsFrom(COUNTS);
   }

@@ -34,7 +34,7 @@ import org.luceneoffload.wire.layout.PlanNodeLayout;
  */
 public final class ProductionLists {
   /**
-   * What a program takes, and what it found.
+   * The cost of a program, and its result.
    *
    * @param device on the modelled device
    * @param host on its host

@@ -7,7 +7,7 @@ import java.util.Properties;
 import org.apache.lucene.util.Version;
 import picocli.CommandLine.IVersionProvider;
 
-/** What {@code offload --version} prints. */
+/** The text that {@code offload --version} prints. */
 final class VersionProvider implements IVersionProvider {
   private static final String FILE = "version.properties"; // the build fills it in
 

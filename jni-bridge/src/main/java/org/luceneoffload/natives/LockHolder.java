@@ -14,7 +14,7 @@ public final class LockHolder {
   private LockHolder() {}
 
   /**
-   * Who has locked a file by flock(2), for people.
+   * Finds out who has locked a file by flock(2), for people.
    *
    * @return such as {@code process 4711 (/usr/bin/java)}; null if it is not known
    */

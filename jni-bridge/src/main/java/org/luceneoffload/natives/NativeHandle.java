@@ -63,7 +63,7 @@ public final class NativeHandle {
     }
   }
 
-  /** Whether close has begun. */
+  /** Returns whether close has begun. */
   public boolean closed() {
     return state.get() < 0;
   }

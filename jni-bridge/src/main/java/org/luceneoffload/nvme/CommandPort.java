@@ -9,7 +9,7 @@ import org.luceneoffload.wire.OffloadException;
  * {@link #close} each gets status CLOSED.
  */
 interface CommandPort extends Closeable {
-  /** Where it leads, for messages: a path. */
+  /** Returns where it leads, for messages: a path. */
   String name();
 
   /** The namespace that the kernel says it leads to. */

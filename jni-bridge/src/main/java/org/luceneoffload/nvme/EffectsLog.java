@@ -19,7 +19,7 @@ record EffectsLog(ByteBuffer data) {
   private static final int IO_COMMANDS_AT = 1024;
   private static final int SUPPORTED = 1;
 
-  /** Whether the controller says that it takes an I/O command. */
+  /** Returns whether the controller says that it takes an I/O command. */
   boolean supportsIo(int opcode) {
     return (data.getInt(IO_COMMANDS_AT + Integer.BYTES * opcode) & SUPPORTED) != 0;
   }

@@ -41,7 +41,7 @@ final class Errno {
 
   private Errno() {}
 
-  /** Whether a file that cannot be opened for writing may perhaps be read. */
+  /** Returns whether a file that cannot be opened for writing may perhaps be read. */
   static boolean refusesWriting(int errno) {
     return errno == EACCES || errno == EPERM || errno == EROFS;
   }

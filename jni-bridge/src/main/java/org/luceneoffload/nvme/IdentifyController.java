@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What a controller says of itself: parts of the Identify Controller data structure (NVMe Base
+ * A controller's description of itself: parts of the Identify Controller data structure (NVMe Base
  * Specification 2.0, figure 275).
  *
  * @param vendorId PCI vendor ID
@@ -32,7 +32,7 @@ record IdentifyController(
   private static final int DATASET_MANAGEMENT = 1 << 2;
   private static final int LOG_PAGE_EFFECTS = 1 << 1;
 
-  /** Whether LBAs can be given back. */
+  /** Returns whether LBAs can be given back. */
   boolean trims() {
     return (optionalCommands & DATASET_MANAGEMENT) != 0;
   }

@@ -4,7 +4,7 @@ package org.luceneoffload.nvme;
 import java.nio.ByteBuffer;
 
 /**
- * What a controller says of a namespace: parts of the Identify Namespace data structure (NVM
+ * A controller's description of a namespace: parts of the Identify Namespace data structure (NVM
  * Command Set Specification 1.0, figure 97).
  *
  * @param lbaCount size in LBAs

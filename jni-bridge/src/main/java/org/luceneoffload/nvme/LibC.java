@@ -8,8 +8,8 @@ import com.sun.jna.Pointer;
 import com.sun.jna.ptr.PointerByReference;
 
 /**
- * What this package asks of the C library. A call that returns -1 has left its error number where
- * {@link Native#getLastError} finds it.
+ * The functions of the C library that this package calls. A call that returns -1 has left its error
+ * number where {@link Native#getLastError} finds it.
  */
 interface LibC extends Library {
   /** open(2): read only. */

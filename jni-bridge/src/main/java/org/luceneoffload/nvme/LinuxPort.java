@@ -25,7 +25,9 @@ final class LinuxPort implements CommandPort {
   private static final long ADMIN64 = ioctlReadWrite(0x47);
   private static final long IO64 = ioctlReadWrite(0x48);
 
-  /** What the PCIe driver takes in one command whatever the device allows, with some room. */
+  /**
+   * The bytes that the PCIe driver takes in one command whatever the device allows, with some room.
+   */
   private static final int MAX_TRANSFER_BYTES = 128 << 10;
 
   private final String path;

@@ -85,7 +85,7 @@ final class NvmeDevice implements Device {
     }
   }
 
-  /** What the device says, within what the way to it takes. */
+  /** Returns the device's capabilities, within the limits of the way to it. */
   private static DeviceInfo info(NvmeProbe probe, int portTransferBytes, boolean readOnly) {
     ByteBuffer b = probe.info();
     long transfer =
@@ -284,7 +284,7 @@ final class NvmeDevice implements Device {
     return resource;
   }
 
-  /** What cannot be dropped now goes with the connection. */
+  /** Drops a resource. One that cannot be dropped now goes with the connection. */
   private void dropQuietly(int resource) {
     try {
       commands.drop(resource);

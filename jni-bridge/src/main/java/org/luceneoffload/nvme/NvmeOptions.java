@@ -20,7 +20,7 @@ import org.luceneoffload.device.Claim;
  */
 record NvmeOptions(
     Path path, Claim claim, boolean readOnly, int timeoutMillis, Opcodes opcodes, boolean force) {
-  /** What {@link #parse} understands, for messages. */
+  /** The names that {@link #parse} understands, for messages. */
   static final String GRAMMAR =
       "nvme:/dev/ngXnY[,key=value...] with claim=empty|overwrite (a namespace without a volume),"
           + " readonly=true|false, timeout=MILLISECONDS, opcodes=80..f0 (hexadecimal base of the"

@@ -149,7 +149,7 @@ final class NvmeSession implements DeviceSession {
     onClose.accept(this);
   }
 
-  /** What cannot be closed now goes with the connection. */
+  /** Closes the session. One that cannot be closed now goes with the connection. */
   private void free() {
     try {
       commands.close(number);

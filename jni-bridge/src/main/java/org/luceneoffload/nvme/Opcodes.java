@@ -16,7 +16,7 @@ record Opcodes(int base) {
   /** As the wire has them. */
   static final Opcodes WIRE = new Opcodes(WIRE_BASE);
 
-  /** What the tool needs; a device may have more. */
+  /** The opcodes that the tool needs; a device may have more. */
   private static final int[] NEEDED = {
     OffloadWire.Opcode.OPEN,
     OffloadWire.Opcode.SUBMIT,
@@ -34,7 +34,7 @@ record Opcodes(int base) {
     }
   }
 
-  /** What the device calls an opcode of the wire. */
+  /** Returns the device's number of an opcode of the wire. */
   int of(int wireOpcode) {
     return wireOpcode < WIRE_BASE ? wireOpcode : wireOpcode - WIRE_BASE + base;
   }

@@ -34,7 +34,7 @@ public record SimOptions(
 
   private static final int MAX_SESSIONS = 65535;
 
-  /** What {@link #parse} understands, for messages. */
+  /** The names that {@link #parse} understands, for messages. */
   static final String GRAMMAR =
       "capacity=SIZE, dram=SIZE, sessions=N, readonly=true|false, store=FILE, profile=NAME|FILE.json;"
           + " a SIZE is a number of bytes, or one followed by k, m, g or t";

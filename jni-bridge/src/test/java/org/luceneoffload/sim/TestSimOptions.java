@@ -41,7 +41,7 @@ class TestSimOptions {
     assertEquals(HOME.resolve("my.vol"), SimOptions.parse("store=my.vol", HOME).store());
   }
 
-  /** What is wrong, and the word that the message must contain. */
+  /** Malformed names, and the word that the message must contain. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

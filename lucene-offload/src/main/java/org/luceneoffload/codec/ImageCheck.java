@@ -37,7 +37,7 @@ public final class ImageCheck {
   }
 
   /**
-   * What a check found.
+   * The findings of a check.
    *
    * @param segments segments of the index
    * @param segmentsChecked segments with a usable image

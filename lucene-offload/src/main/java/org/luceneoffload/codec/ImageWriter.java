@@ -31,7 +31,7 @@ import org.luceneoffload.store.image.SidecarFiles;
  */
 public final class ImageWriter {
   /**
-   * What was written.
+   * The image that was written.
    *
    * @param lists lists, those of one posting included
    * @param postings postings in them

@@ -51,7 +51,7 @@ final class OffloadFieldsProducer extends FieldsProducer {
   }
 
   /**
-   * What merging reads, and verifies before: the stock postings. Device lists and term hash are
+   * The part that merging verifies and reads: the stock postings. Device lists and term hash are
    * made anew from them, so that damage to the old ones ends here.
    */
   @Override

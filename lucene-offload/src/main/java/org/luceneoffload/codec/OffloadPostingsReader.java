@@ -30,12 +30,12 @@ final class OffloadPostingsReader extends PostingsReaderBase {
     inner = new Lucene104PostingsReader(state);
   }
 
-  /** Whether the segment was written with a posting image. */
+  /** Returns whether the segment was written with a posting image. */
   boolean hasLists() {
     return hasLists;
   }
 
-  /** Whether the segment was written with a term hash. */
+  /** Returns whether the segment was written with a term hash. */
   boolean hasTermHash() {
     return hasTermHash;
   }

@@ -37,7 +37,7 @@ final class OffloadPostingsWriter extends PushPostingsWriterBase {
     }
   }
 
-  /** Whether terms get device lists. */
+  /** Returns whether terms get device lists. */
   boolean hasLists() {
     return lists != null;
   }

@@ -51,14 +51,14 @@ public final class OffloadTermState extends BlockTermState {
   }
 
   /**
-   * Whether the segment was written with device lists, so that the other accessors have meaning.
-   * Whether they can be used now is for {@link SegmentImage#usable()} to say.
+   * Returns whether the segment was written with device lists, so that the other accessors have
+   * meaning. Whether they can be used now is for {@link SegmentImage#usable()} to say.
    */
   public boolean hasDeviceList() {
     return hasDeviceList;
   }
 
-  /** Whether the list is the one posting in this state. */
+  /** Returns whether the list is the one posting in this state. */
   public boolean isInline() {
     return docFreq == 1;
   }
@@ -98,7 +98,7 @@ public final class OffloadTermState extends BlockTermState {
     return impacts;
   }
 
-  /** Whether both states say of a list the same. */
+  /** Returns whether both states say of a list the same. */
   boolean isSameList(OffloadTermState other) {
     if (docFreq != other.docFreq || totalTermFreq != other.totalTermFreq) {
       return false;
@@ -113,7 +113,9 @@ public final class OffloadTermState extends BlockTermState {
             && impacts == other.impacts;
   }
 
-  /** What the stock reader expects to find in its state before it decodes the rest. */
+  /**
+   * Copies the statistics, which the stock reader expects in its state before it decodes the rest.
+   */
   void copyStatisticsToInner() {
     inner.docFreq = docFreq;
     inner.totalTermFreq = totalTermFreq;

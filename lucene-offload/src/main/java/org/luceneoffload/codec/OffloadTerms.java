@@ -58,7 +58,7 @@ public final class OffloadTerms extends FilterLeafReader.FilterTerms {
     return image;
   }
 
-  /** Whether the segment was written without these lists. */
+  /** Returns whether the segment was written without these lists. */
   boolean isImported() {
     return imported;
   }
@@ -68,7 +68,7 @@ public final class OffloadTerms extends FilterLeafReader.FilterTerms {
     return segmentHash;
   }
 
-  /** Whether {@link #find} can be called; always the same for these terms. */
+  /** Returns whether {@link #find} can be called; always the same for these terms. */
   public boolean isHashed() {
     return hash != null;
   }
@@ -121,8 +121,8 @@ public final class OffloadTerms extends FilterLeafReader.FilterTerms {
   }
 
   /**
-   * Lends an enum for exact look-ups, which makes it cheaper than a new one. Give it back with
-   * {@link #release} after the last use; after an exception, drop it.
+   * Acquires an enum for exact look-ups, often one that was used before. {@link #release} follows
+   * the last use, but not an exception.
    */
   public TermsEnum acquireEnum() throws IOException {
     TermsEnum spare = spares.take();

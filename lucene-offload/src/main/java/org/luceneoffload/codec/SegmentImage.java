@@ -139,7 +139,7 @@ public final class SegmentImage implements Closeable {
     return open(segment, name, state.segmentSuffix, directory, stamp);
   }
 
-  /** Whether the image was copied into the compound file, where no device can use it. */
+  /** Returns whether the image was copied into the compound file, where no device can use it. */
   private static boolean isPackedWithOthers(SegmentReadState state) {
     if (!state.segmentInfo.getUseCompoundFile()) {
       return false;
@@ -231,12 +231,14 @@ public final class SegmentImage implements Closeable {
     return stamp;
   }
 
-  /** Where the pages of the file are, ascending by file page, page 0 (the header) included. */
+  /**
+   * Returns where the pages of the file are, ascending by file page, page 0 (the header) included.
+   */
   public List<Extent> extents() {
     return extents;
   }
 
-  /** Whether an LBA of its device is one of its pages. */
+  /** Returns whether an LBA of its device is one of its pages. */
   public boolean isOn(long lba) {
     for (Extent extent : extents) {
       if (extent.lba() <= lba && lba < extent.endLba()) {
@@ -246,17 +248,17 @@ public final class SegmentImage implements Closeable {
     return false;
   }
 
-  /** Whether plans may refer to this image. */
+  /** Returns whether plans may refer to this image. */
   public boolean usable() {
     return unusableReason == null;
   }
 
-  /** Why the image cannot be used; null if it can. */
+  /** Returns why the image cannot be used; null if it can. */
   public String unusableReason() {
     return unusableReason;
   }
 
-  /** Whether the image is there, or should be, and was found stale or damaged. */
+  /** Returns whether the image is there, or should be, and was found stale or damaged. */
   public boolean bad() {
     return bad;
   }

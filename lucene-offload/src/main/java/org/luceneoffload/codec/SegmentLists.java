@@ -11,7 +11,7 @@ import org.apache.lucene.index.IndexOptions;
 import org.apache.lucene.index.SegmentReader;
 import org.apache.lucene.index.Terms;
 
-/** Which fields of a segment have device lists, which have lost them, and which never had any. */
+/** The fields of a segment that have device lists, that have lost them, and that never had any. */
 public final class SegmentLists {
   private final SortedSet<String> without = new TreeSet<>();
   private final Map<SegmentImage, SortedSet<String>> lost = new LinkedHashMap<>();
@@ -105,17 +105,19 @@ public final class SegmentLists {
     return hashes;
   }
 
-  /** Whether a term hash that the segment was written with cannot be used now. */
+  /** Returns whether a term hash that the segment was written with cannot be used now. */
   public boolean hasLostHashes() {
     return !hashes.isEmpty();
   }
 
-  /** Whether there is, beside the segment, anything, and it can be used. */
+  /** Returns whether lists lie beside the segment and can be used. */
   public boolean isImported() {
     return sidecar != null && sidecar.image().usable();
   }
 
-  /** What is wrong with what lies beside the segment; null if nothing is, or nothing lies there. */
+  /**
+   * Returns why the lists beside the segment cannot be used; null if they can, or there are none.
+   */
   public String importDamage() {
     return sidecar == null ? null : sidecar.image().unusableReason();
   }

@@ -21,12 +21,12 @@ import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.store.image.ImageDirectory;
 
 /**
- * What lies beside the segments that are open: found when a searcher first asks, closed with the
+ * The lists beside the segments that are open: found when a searcher first asks, closed with the
  * segment's core. Of several that ask at once, none waits for another. Whether there is anything is
  * asked again only after this process has imported, repaired or detached something.
  */
 public final class Sidecars {
-  /** What is known of a core; replaced as a whole. */
+  /** The state of a core; replaced as a whole. */
   private record Known(int generation, Sidecar sidecar) {}
 
   /** The sidecars of one open core. */
@@ -94,7 +94,9 @@ public final class Sidecars {
     }
   }
 
-  /** What lies beside a segment; null if nothing does, or it was opened without a device. */
+  /**
+   * Returns the lists beside a segment; null if there are none, or it was opened without a device.
+   */
   static Sidecar find(SegmentReader reader) throws IOException {
     SegmentInfo segment = reader.getSegmentInfo().info;
     ImageDirectory directory = ImageDirectory.find(segment.dir);

@@ -88,7 +88,7 @@ import org.luceneoffload.util.Spares;
  * <p>Safe for use by several threads at once.
  */
 final class TermHash implements Closeable {
-  /** What {@link #find} returns if the file was given up: the dictionary knows. */
+  /** The result of {@link #find} if the file was given up: the dictionary knows. */
   static final OffloadTermState UNKNOWN = new OffloadTermState();
 
   static final String CODEC = "OffloadTermHash";
@@ -120,7 +120,7 @@ final class TermHash implements Closeable {
   private static final int HASH_BITS = 31;
   private static final int SPARES = 16;
 
-  /** What is known of the bytes that are read for a look-up. */
+  /** The state of the bytes that are read for a look-up. */
   private enum Trust {
     /** Each page is verified when it is read first, or the whole file was. */
     VERIFIED,
@@ -131,7 +131,7 @@ final class TermHash implements Closeable {
   }
 
   /**
-   * Where a field is in the file.
+   * The place of a field in the file.
    *
    * @param number number of the field
    * @param hasFreqs whether entries have a frequency

@@ -75,7 +75,7 @@ final class TermHashCursor {
     }
   }
 
-  /** Whether the entry is of this term; if so, its list is read next. */
+  /** Returns whether the entry is of this term; if so, its list is read next. */
   private boolean isTerm(BytesRef term) throws IOException {
     int length = readVInt();
     if (length < 0 || length > end - position) {

@@ -229,7 +229,7 @@ final class TermHashWriter implements Closeable {
             field.number, hasFreqs, field.hasNorms(), entriesStart, slotsStart, homes, position));
   }
 
-  /** Whether a field's terms can be found; known after {@link #finish}. */
+  /** Returns whether a field's terms can be found; known after {@link #finish}. */
   boolean holds(FieldInfo info) {
     return fields.stream().anyMatch(written -> written.number() == info.number);
   }

@@ -30,8 +30,8 @@ public final class OffloadOptions {
   }
 
   /**
-   * Whether trouble with the device is an error. If not, it is counted and logged, and the host
-   * does the work with the same result. That the planner prefers the host is no trouble.
+   * Returns whether trouble with the device is an error. If not, it is counted and logged, and the
+   * host does the work with the same result. That the planner prefers the host is no trouble.
    */
   public boolean strict() {
     return strict;
@@ -42,7 +42,7 @@ public final class OffloadOptions {
     return new OffloadOptions(value, placement, deviceTimeout);
   }
 
-  /** Who answers what the device can answer. */
+  /** Returns who answers what the device can answer. */
   public Placement placement() {
     return placement;
   }
@@ -58,6 +58,10 @@ public final class OffloadOptions {
    * again, opens its circuit breaker: nothing is sent to it until it has answered a probe. The
    * first probe comes after this time, and each that fails doubles the wait for the next, up to the
    * 32-fold.
+   *
+   * <p>A plan that finds every session of the device in use waits for one about as long as the host
+   * would take, at most an eighth of this time; then the host answers. In strict mode it waits for
+   * all of this time.
    *
    * <p>The time is the device's: where directories share one, the options of the first one count.
    */

@@ -1,3 +1,3 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/** What an application chooses: options of a directory, and who answers. */
+/** The choices of an application: options of a directory, and who answers. */
 package org.luceneoffload.config;

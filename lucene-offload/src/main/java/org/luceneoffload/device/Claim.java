@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.device;
 
-/** What may become of a device that holds no volume of posting images. */
+/** The ways to treat a device that holds no volume of posting images. */
 public enum Claim {
   /** Its store was made for a volume: an empty store gets one, any other is refused. */
   OWN_STORE,

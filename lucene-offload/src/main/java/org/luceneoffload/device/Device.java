@@ -35,8 +35,8 @@ public interface Device extends Closeable {
   }
 
   /**
-   * Whether a call may hang: wait for something outside of this process, for longer than its caller
-   * can. If so, every call is made on a thread of its own and given up after {@link
+   * Returns whether a call may hang: wait for something outside of this process, for longer than
+   * its caller can. If so, every call is made on a thread of its own and given up after {@link
    * org.luceneoffload.config.OffloadOptions#deviceTimeout()}; that costs a change of threads, so a
    * device whose calls end soon, or ask their stop signal, says no.
    *
@@ -48,14 +48,14 @@ public interface Device extends Closeable {
   }
 
   /**
-   * Whether a write, flush or trim that was given up may still take effect. Nothing is written over
-   * what it concerned until this says no.
+   * Returns whether a write, flush or trim that was given up may still take effect. Nothing is
+   * written over what it concerned until this says no.
    */
   default boolean hasUnfinishedWrites() {
     return false;
   }
 
-  /** What may become of it if it holds no volume. */
+  /** Returns what may become of it if it holds no volume. */
   default Claim claim() {
     return Claim.OWN_STORE;
   }
@@ -125,8 +125,8 @@ public interface Device extends Closeable {
   }
 
   /**
-   * What writing would have taken since {@link #startModel}, or since this was last asked and then
-   * written again: the flash commands, those of the garbage collection too.
+   * Returns what writing would have taken since {@link #startModel}, or since this was last asked
+   * and then written again: the flash commands, those of the garbage collection too.
    *
    * @param side of {@link OffloadWire.ModelSide}
    * @return a model_report, little-endian

@@ -21,7 +21,9 @@ public interface DeviceProvider {
   /** One line for people: what the device is and what the rest of the name may say. */
   String description();
 
-  /** Why no device of this kind can be opened here (no native library ...), or null if one can. */
+  /**
+   * Returns why no device of this kind can be opened here (no native library ...); null if one can.
+   */
   String unavailableReason();
 
   /**
@@ -55,8 +57,8 @@ public interface DeviceProvider {
   }
 
   /**
-   * Whether a name asks for a device that is never written, so that it cannot be shared with
-   * somebody who writes.
+   * Returns whether a name asks for a device that is never written, so that it cannot be shared
+   * with somebody who writes.
    *
    * @param rest what follows the colon of the name; empty if there is none
    * @throws IllegalArgumentException if {@code rest} is malformed; the message names the part
@@ -75,7 +77,7 @@ public interface DeviceProvider {
     return List.of();
   }
 
-  /** Whether the scheme alone opens nothing: the name has to say which device. */
+  /** Returns whether the scheme alone opens nothing: the name has to say which device. */
   default boolean needsName() {
     return false;
   }

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
-/** What {@link Device} promises to check, for those who implement it. */
+/** The checks that {@link Device} promises, for those who implement it. */
 public final class DeviceRules {
   private DeviceRules() {}
 

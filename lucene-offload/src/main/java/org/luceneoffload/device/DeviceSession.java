@@ -27,15 +27,16 @@ public interface DeviceSession extends AscendingCopier, Closeable {
   ByteBuffer execute(int planBytes, StopSignal stop) throws IOException;
 
   /**
-   * Whether another plan may run in this session. Not if an earlier one was given up and may still
-   * be running; such a session is closed and never used again.
+   * Returns whether another plan may run in this session. Not if an earlier one was given up and
+   * may still be running; such a session is closed and never used again.
    */
   default boolean isUsable() {
     return true;
   }
 
   /**
-   * What the device's model says of the plan that was run last; see {@link Device#startModel}.
+   * Returns the report of the device's model about the plan that was run last; see {@link
+   * Device#startModel}.
    *
    * @param data what is wanted, of {@link OffloadWire.ModelData}
    * @return a model_report, or any number of model_trace_record, from byte 0 to the limit,
@@ -54,7 +55,7 @@ public interface DeviceSession extends AscendingCopier, Closeable {
     /** Never stops. */
     StopSignal NEVER = () -> false;
 
-    /** Whether the plan should end now. */
+    /** Returns whether the plan should end now. */
     boolean stop();
   }
 }

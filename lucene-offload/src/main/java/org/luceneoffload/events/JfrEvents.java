@@ -28,7 +28,7 @@ final class JfrEvents {
     return FlightRecorder.isAvailable();
   }
 
-  /** What all events have: which device. */
+  /** The base of all events, which names the device. */
   @Category(CATEGORY)
   @StackTrace(false)
   abstract static class DeviceEvent extends Event {

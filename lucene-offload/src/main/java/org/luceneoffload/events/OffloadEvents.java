@@ -27,7 +27,7 @@ public final class OffloadEvents {
     }
   }
 
-  /** Whether this JVM has a flight recorder. */
+  /** Returns whether this JVM has a flight recorder. */
   public static boolean available() {
     return JFR;
   }
@@ -75,7 +75,7 @@ public final class OffloadEvents {
     }
   }
 
-  /** What keeps a segment's posting image from being used. */
+  /** The reasons why a segment's posting image is not used. */
   public enum Trouble {
     /** It was never begun, since the device could not be written. */
     UNWRITTEN,

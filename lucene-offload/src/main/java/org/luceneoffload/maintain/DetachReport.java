@@ -4,7 +4,7 @@ package org.luceneoffload.maintain;
 import java.util.List;
 
 /**
- * What a detachment did.
+ * The outcome of a detachment.
  *
  * @param images images taken from the device
  * @param bytes their bytes, free from now on or when the last reader of an image closes

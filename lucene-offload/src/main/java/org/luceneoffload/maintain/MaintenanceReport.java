@@ -4,7 +4,7 @@ package org.luceneoffload.maintain;
 import java.util.List;
 
 /**
- * What an import or a repair did.
+ * The outcome of an import or a repair.
  *
  * @param segments segments of the latest commit
  * @param segmentsPresent of them, those that needed nothing

@@ -96,7 +96,7 @@ abstract class Upkeep {
     return Sidecars.segment(leaf.reader());
   }
 
-  /** Whether lists are read to find damage. */
+  /** Returns whether lists are read to find damage. */
   abstract boolean verifies();
 
   /** Does what a segment needs. */
@@ -201,7 +201,7 @@ abstract class Upkeep {
     }
   }
 
-  /** What the device said, if it was the device. */
+  /** Returns the device's message if the device failed. */
   private static String reason(Exception e) {
     return e.getCause() instanceof OffloadException device ? device.getMessage() : e.getMessage();
   }

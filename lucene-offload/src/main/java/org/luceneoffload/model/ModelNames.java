@@ -43,7 +43,7 @@ public final class ModelNames {
           "host_dram",
           "request");
 
-  /** What draws power, see {@code model_component}. */
+  /** The components that draw power, see {@code model_component}. */
   public static final List<String> COMPONENTS =
       List.of(
           "link",

@@ -13,7 +13,7 @@ import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.layout.ModelReportLayout;
 
 /**
- * What the timing model says of a request on one side; all times are simulated.
+ * The timing model's report of a request on one side; all times are simulated.
  *
  * @param side {@code device} or {@code host}
  * @param arrivalPs when the request came

@@ -4,7 +4,7 @@ package org.luceneoffload.model;
 import java.nio.ByteBuffer;
 
 /**
- * What a profile must say in one place.
+ * A number of a profile, with its unit and limits.
  *
  * @param path its place in the profile's JSON, such as {@code device.link_bytes_per_s}
  * @param unit the only unit that is taken
@@ -30,7 +30,7 @@ public record ProfileField(
         : struct.getLong(offset);
   }
 
-  /** What is allowed, for messages. */
+  /** Returns the range and unit that are allowed, for messages. */
   String range() {
     return min + " to " + max + " " + unit;
   }

@@ -66,7 +66,7 @@ public final class CostModel {
     return deviceDramBytes;
   }
 
-  /** What work on either side comes to. */
+  /** Returns the time of work on either side. */
   public LeafEstimate estimate(ExpectedWork onDevice, ExpectedWork onHost) {
     return new LeafEstimate(deviceNs(onDevice), hostNs(onHost));
   }
@@ -80,7 +80,7 @@ public final class CostModel {
     return opening + seenByHost(running) + sending + work.ranked * rankNs;
   }
 
-  /** When the host sees what is done after a time. */
+  /** Returns when the host sees what is done after a time. */
   private double seenByHost(double ns) {
     return pollNs > 0 ? Math.max(1, Math.ceil(ns / pollNs)) * pollNs : ns + linkCompletionNs;
   }

@@ -4,7 +4,7 @@ package org.luceneoffload.planner;
 import org.luceneoffload.model.ModelNames;
 
 /**
- * What a request is expected to do on one side, in the units in which the timing model counts work.
+ * The expected work of a request on one side, in the units in which the timing model counts work.
  * Expectations are not whole numbers.
  */
 public final class ExpectedWork {

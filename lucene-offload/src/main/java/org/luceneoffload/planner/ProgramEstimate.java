@@ -58,7 +58,7 @@ public final class ProgramEstimate {
         request.mode() == OffloadWire.Mode.TOP_K || request.mode() == OffloadWire.Mode.SCORED_DOCS;
   }
 
-  /** What a plan takes on either side. */
+  /** Returns the expected time of a plan on either side. */
   public static LeafEstimate of(CostModel costs, ProgramNode root, ProgramRequest request) {
     ExpectedWork work = work(root, request);
     return costs.estimate(work, work);

@@ -4,7 +4,7 @@ package org.luceneoffload.planner;
 import org.luceneoffload.wire.OffloadWire;
 
 /**
- * What a plan is asked for.
+ * The result that a plan is asked for.
  *
  * @param mode a value of {@link OffloadWire.Mode}
  * @param k TOP_K: hits wanted

@@ -4,8 +4,8 @@ package org.luceneoffload.report;
 import java.util.Locale;
 
 /**
- * What a request is expected to take on either side: simulated time under a profile, worked out
- * before anything runs.
+ * The expected time of a request on either side: simulated time under a profile, worked out before
+ * anything runs.
  *
  * @param deviceNs on the device, in ns
  * @param hostNs on the host with the same device as a plain drive, in ns
@@ -13,7 +13,7 @@ import java.util.Locale;
 public record LeafEstimate(double deviceNs, double hostNs) {
   private static final double NS_A_MS = 1e6;
 
-  /** Whether the device is the better place; also if both are as good. */
+  /** Returns whether the device is the better place; also if both are as good. */
   public boolean prefersDevice() {
     return deviceNs <= hostNs;
   }

@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import org.luceneoffload.report.OffloadStats.Counter;
 
 /**
- * What {@link OffloadStats} said at one moment, or between two.
+ * The values of {@link OffloadStats} at one moment, or their growth between two.
  *
  * @param counters every counter
  * @param refusals why queries, or segments of them, were not given to the device, and how often
@@ -25,7 +25,7 @@ public record OffloadSnapshot(
     return counters.get(counter);
   }
 
-  /** What came to this since an earlier moment; reasons to which nothing came are left out. */
+  /** Returns the growth since an earlier moment; reasons without growth are left out. */
   public OffloadSnapshot since(OffloadSnapshot earlier) {
     Map<Counter, Long> more = new EnumMap<>(Counter.class);
     counters.forEach((counter, value) -> more.put(counter, value - earlier.get(counter)));

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.LongAdder;
  * cheap and may happen on any thread; a snapshot is not atomic over counters.
  */
 public final class OffloadStats {
-  /** What is counted. */
+  /** The counters. */
   public enum Counter {
     /** Posting images written in full. */
     IMAGES_WRITTEN,
@@ -196,17 +196,17 @@ public final class OffloadStats {
     adder.increment();
   }
 
-  /** Why queries, or segments of them, were not given to the device, and how often. */
+  /** Returns why queries, or segments of them, were not given to the device, and how often. */
   public Map<String, Long> refusals() {
     return sums(refusals);
   }
 
-  /** Why the host answered in the device's place: names of statuses, and how often. */
+  /** Returns why the host answered in the device's place: names of statuses, and how often. */
   public Map<String, Long> fallbacks() {
     return sums(fallbacks);
   }
 
-  /** What went wrong with images and the volume, and how often. */
+  /** Returns what went wrong with images and the volume, and how often. */
   public Map<String, Long> troubles() {
     return sums(troubles);
   }

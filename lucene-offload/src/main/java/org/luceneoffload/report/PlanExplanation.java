@@ -4,7 +4,7 @@ package org.luceneoffload.report;
 import java.util.List;
 
 /**
- * Where a query would run, and why: for people and for JSON.
+ * Says where a query would run, and why: for people and for JSON.
  *
  * @param query the query as asked
  * @param rewritten the query that was compiled
@@ -15,7 +15,7 @@ import java.util.List;
 public record PlanExplanation(
     String query, String rewritten, boolean scored, Refusal refusal, List<Leaf> leaves) {
 
-  /** Where a segment's work is done. */
+  /** The places where a segment's work is done. */
   public enum Place {
     /** On the device. */
     DEVICE,

@@ -4,7 +4,7 @@ package org.luceneoffload.report;
 import org.apache.lucene.index.LeafReaderContext;
 
 /**
- * Why a query, or a segment of it, runs on the host.
+ * The reason why a query, or a segment of it, runs on the host.
  *
  * @param reason the kind of reason
  * @param detail the part of the query, field or segment that it is about; in plan explanations and
@@ -74,7 +74,7 @@ public record Refusal(Reason reason, String detail) {
     return TOOK_TOO_LONG;
   }
 
-  /** Whether this is trouble in strict mode; that the host is the better place is not. */
+  /** Returns whether this is an error in strict mode. That the host is the better place is none. */
   public boolean isTrouble() {
     return reason != Reason.NO_LISTS
         && reason != Reason.TOOK_TOO_LONG
@@ -82,7 +82,7 @@ public record Refusal(Reason reason, String detail) {
         && !isChoice();
   }
 
-  /** Whether the device could have answered. */
+  /** Returns whether the host was chosen although the device could have answered. */
   public boolean isChoice() {
     return reason == Reason.PLACEMENT || reason == Reason.PLANNER || reason == Reason.QUERY_CACHE;
   }

@@ -1,3 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/** What an application may ask afterwards: counters, refusals and the plan of a query. */
+/**
+ * Reports that an application may ask for afterwards: counters, refusals and the plan of a query.
+ */
 package org.luceneoffload.report;

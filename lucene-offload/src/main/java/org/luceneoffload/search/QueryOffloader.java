@@ -54,7 +54,7 @@ public final class QueryOffloader {
     this.home = home;
   }
 
-  /** What may outlive the object that asks: it does not keep its searcher alive. */
+  /** The part that may outlive the object that asks: it does not keep its searcher alive. */
   static final class Known {
     private final SegmentImage home;
     private final IndexedFields fields;
@@ -101,7 +101,7 @@ public final class QueryOffloader {
     return known == null ? null : known.offloader(host);
   }
 
-  /** Whether any segment was written through the offload codec. */
+  /** Returns whether any segment was written through the offload codec. */
   static boolean isAnyOurs(List<LeafReaderContext> leaves) throws IOException {
     for (LeafReaderContext leaf : leaves) {
       if (DeviceTerms.anyImage(leaf.reader()) != null) {
@@ -112,7 +112,7 @@ public final class QueryOffloader {
   }
 
   /**
-   * Whether a segment was opened in strict mode but without a device.
+   * Returns whether a segment was opened in strict mode but without a device.
    *
    * @param leaves leaves for which {@link #of} found no device
    */
@@ -126,12 +126,12 @@ public final class QueryOffloader {
     return false;
   }
 
-  /** Whether the directory says that trouble is an error. */
+  /** Returns whether the directory says that trouble is an error. */
   public boolean strictByDirectory() {
     return home.options().strict();
   }
 
-  /** Who answers what the device can, as the directory says. */
+  /** Returns who answers what the device can, as the directory says. */
   public Placement placementByDirectory() {
     return home.options().placement();
   }
@@ -171,8 +171,8 @@ public final class QueryOffloader {
   }
 
   /**
-   * Whether parts of a query that runs on the host may run on the device: not if that would alter
-   * how stock comes by the scores of the others.
+   * Returns whether parts of a query that runs on the host may run on the device: not if that would
+   * alter how stock comes by the scores of the others.
    */
   public boolean mayOffloadParts(Query query, ScoreMode scoreMode) {
     return !scoreMode.needsScores() || !UnsteadyScores.areIn(query);
@@ -208,7 +208,9 @@ public final class QueryOffloader {
     return new WrappedWeight(searcher, query, known, scoreMode, boost, weight);
   }
 
-  /** What stock makes of a query whose scores are not needed; caches know the query by that. */
+  /**
+   * Returns the query that stock makes of one whose scores are not needed: the key of its caches.
+   */
   private Query unscored(Query query) throws IOException {
     Query constant = new ConstantScoreQuery(OffloadWeight.withoutScoreWrappers(query));
     Query rewritten = FlatRewrite.rewrite(constant);

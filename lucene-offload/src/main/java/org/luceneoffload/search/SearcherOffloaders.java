@@ -18,7 +18,7 @@ import org.luceneoffload.search.run.HostSearcher;
 import org.luceneoffload.util.WeakKeyCache;
 
 /**
- * What is known of a searcher that is not of ours, found when it first meets a {@link
+ * The knowledge about a searcher that is not of ours, found when it first meets a {@link
  * org.luceneoffload.OffloadQuery} and kept until it is collected or its reader is closed. It does
  * not refer to the searcher.
  */
@@ -38,7 +38,7 @@ public final class SearcherOffloaders {
     this.strictWithoutDevice = known == null && QueryOffloader.isStrictWithoutDevice(leaves);
   }
 
-  /** What there is for a searcher; never null. */
+  /** Returns what is known of a searcher; never null. */
   public static SearcherOffloaders of(IndexSearcher searcher) throws IOException {
     IndexReader.CacheHelper helper = helper(searcher);
     WeakKeyCache<IndexSearcher, SearcherOffloaders> searchers =
@@ -91,7 +91,7 @@ public final class SearcherOffloaders {
     return OPEN.size();
   }
 
-  /** Whether any segment was written through the offload codec, device or not. */
+  /** Returns whether any segment was written through the offload codec, device or not. */
   public boolean indexIsOurs() {
     return indexIsOurs;
   }

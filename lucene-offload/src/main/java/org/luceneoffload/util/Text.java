@@ -6,7 +6,7 @@ public final class Text {
   private Text() {}
 
   /**
-   * What an object's {@code toString} returns, or its class if that throws.
+   * Returns what an object's {@code toString} returns, or its class if that throws.
    *
    * @param object of any class, not null
    */

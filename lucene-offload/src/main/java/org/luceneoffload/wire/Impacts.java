@@ -82,7 +82,7 @@ public final class Impacts {
     return (int) (word >>> (PAIR_BITS * pair + Byte.SIZE)) & 0xFF;
   }
 
-  /** Whether a posting is bounded by a pair of the word; true if the word says nothing. */
+  /** Returns whether a posting is bounded by a pair of the word; true if the word says nothing. */
   public static boolean covers(long word, int freq, int norm) {
     if (word == 0) {
       return true;

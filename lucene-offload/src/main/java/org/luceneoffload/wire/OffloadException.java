@@ -45,8 +45,8 @@ public final class OffloadException extends IOException {
   }
 
   /**
-   * What a device threw, whatever it is, as a failure of the device. An interrupt that it swallowed
-   * is there again.
+   * Returns whatever a device threw as a failure of the device. An interrupt that it swallowed is
+   * there again.
    *
    * @return {@code thrown} itself if it says its status; else status CLOSED, IO_ERROR or INTERNAL
    */

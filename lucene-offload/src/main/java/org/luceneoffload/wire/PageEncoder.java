@@ -227,7 +227,7 @@ public final class PageEncoder {
     return chosen;
   }
 
-  /** Whether a block is its whole list: it then has neither impacts nor freq exceptions. */
+  /** Returns whether a block is its whole list: it then has neither impacts nor freq exceptions. */
   static boolean isWholeList(int flags) {
     int both = OffloadWire.BlockFlag.FIRST_OF_LIST | OffloadWire.BlockFlag.LAST_OF_LIST;
     return (flags & both) == both;

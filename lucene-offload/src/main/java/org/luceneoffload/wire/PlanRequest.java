@@ -4,14 +4,14 @@ package org.luceneoffload.wire;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
 
 /**
- * What to return of a plan: the header fields that change from one submission to the next. Mutable,
- * so that one object serves every page of a result.
+ * The result to return of a plan: the header fields that change from one submission to the next.
+ * Mutable, so that one object serves every page of a result.
  */
 public final class PlanRequest {
   /** Bytes of the smallest result page that a device accepts: room for one entry of any mode. */
   public static final int MIN_RESULT_BYTES = ResultHeaderLayout.BYTES + 8;
 
-  /** What to return, a value of {@link OffloadWire.Mode}. */
+  /** The kind of result, a value of {@link OffloadWire.Mode}. */
   public int mode;
 
   /** First doc ID that may match. */

@@ -75,12 +75,12 @@ public final class ResultReader {
     return ResultHeaderLayout.matchCount(page, 0);
   }
 
-  /** Whether {@link #matchCount()} is a lower bound. */
+  /** Returns whether {@link #matchCount()} is a lower bound. */
   public boolean lowerBound() {
     return (ResultHeaderLayout.flags(page, 0) & OffloadWire.ResultFlag.COUNT_LOWER_BOUND) != 0;
   }
 
-  /** Whether the page is full and matches from {@link #nextDoc()} on remain. */
+  /** Returns whether the page is full and matches from {@link #nextDoc()} on remain. */
   public boolean more() {
     return (ResultHeaderLayout.flags(page, 0) & OffloadWire.ResultFlag.MORE) != 0;
   }

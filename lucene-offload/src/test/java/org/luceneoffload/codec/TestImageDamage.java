@@ -22,7 +22,7 @@ import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.store.image.ImageFiles;
 import org.luceneoffload.wire.OffloadWire;
 
-/** What is wrong with an image or its device is found, and costs no more than the image. */
+/** Damage of an image or its device is found, and costs no more than the image. */
 class TestImageDamage extends ImageTestCase {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 5, 7})

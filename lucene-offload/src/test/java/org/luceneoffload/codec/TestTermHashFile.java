@@ -79,7 +79,7 @@ class TestTermHashFile extends ImageTestCase {
     }
   }
 
-  /** What may happen to a file. */
+  /** The damage that a file may take. */
   enum Harm {
     MISSING,
     CUT,

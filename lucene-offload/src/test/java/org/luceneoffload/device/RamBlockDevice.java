@@ -280,8 +280,9 @@ public final class RamBlockDevice implements Device {
   }
 
   /**
-   * What power failure leaves: everything that was flushed among the first {@code events} of the
-   * journal, and of what was written after the last flush among them each LBA or not, at random.
+   * Returns what a power failure leaves: everything that was flushed among the first {@code events}
+   * of the journal, and of what was written after the last flush among them each LBA or not, at
+   * random.
    */
   public synchronized RamBlockDevice crashedAfter(int events, Random random) {
     RamBlockDevice result = new RamBlockDevice(lbaCount, program);

@@ -7,7 +7,7 @@ import java.util.List;
 import org.luceneoffload.report.LeafEstimate;
 
 /**
- * What a planner loses against one that knows the outcome: the time of the side that it chose,
+ * The loss of a planner against one that knows the outcome: the time of the side that it chose,
  * divided by that of the better side, less 1. Times are modelled, never measured.
  */
 public final class Regret {

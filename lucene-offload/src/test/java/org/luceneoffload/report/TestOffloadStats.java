@@ -62,7 +62,7 @@ class TestOffloadStats {
     device.close();
   }
 
-  /** What was counted, without zeros. */
+  /** Returns the counters that are not zero. */
   private static Map<Counter, Long> counted(OffloadSnapshot work) {
     Map<Counter, Long> counted = new EnumMap<>(Counter.class);
     work.counters()
@@ -75,7 +75,7 @@ class TestOffloadStats {
     return counted;
   }
 
-  /** What one plan a segment adds, as the device saw it. */
+  /** Returns what one plan a segment adds to the counters, as the device saw it. */
   private Map<Counter, Long> tallied(long listBytes) {
     Map<Counter, Long> expected = new EnumMap<>(Counter.class);
     expected.put(Counter.QUERIES_COMPILED, 1L);

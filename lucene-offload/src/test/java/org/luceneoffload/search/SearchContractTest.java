@@ -51,7 +51,7 @@ import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.compile.TestQueryCompiler;
 
 /**
- * What every device has to give: stock Lucene's answers, to the bit. A subclass brings the device.
+ * The promise of every device: stock Lucene's answers, to the bit. A subclass brings the device.
  */
 public abstract class SearchContractTest {
   private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
@@ -295,7 +295,7 @@ public abstract class SearchContractTest {
     checkNoTrouble();
   }
 
-  /** What stock refuses is refused; what is empty is empty. */
+  /** Queries that stock refuses are refused; those that match nothing match nothing. */
   @Test
   public void argumentsAndEmptyIndexes() throws IOException {
     Query query = TestQueryCompiler.parse("w0 w1");

@@ -165,7 +165,7 @@ class TestPlacement {
     }
   }
 
-  /** What never pays on the device goes the stock way altogether. */
+  /** Queries that never pay on the device go the stock way altogether. */
   @Test
   void aSessionThatTakesASecond() throws Exception {
     use(Profiles.load("pcie5-csd").with("device.session_open_ns", 1_000_000_000, "a test"));

@@ -30,7 +30,7 @@ import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.search.compile.TestQueryCompiler;
 import org.luceneoffload.store.guard.DeviceHandle;
 
-/** What is known of a searcher stays as long as the searcher does, and no longer. */
+/** The knowledge about a searcher stays as long as the searcher does, and no longer. */
 class TestSearcherOffloaders {
   private final RamBlockDevice device = new RamBlockDevice(1 << 16, new ReferenceProgram());
   private final DeviceHandle handle = new DeviceHandle(device, () -> {});

@@ -44,7 +44,7 @@ import org.luceneoffload.device.ReferenceProgram;
 import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.store.guard.DeviceHandle;
 
-/** What an application can see of stock's way to an answer, besides the answer. */
+/** The effects of stock's way to an answer that an application can see, besides the answer. */
 class TestStockHabits {
   private static final int DOCS = 10_000;
 

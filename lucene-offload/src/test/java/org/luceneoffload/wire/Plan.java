@@ -8,8 +8,8 @@ import org.luceneoffload.wire.layout.PlanHeaderLayout;
 import org.luceneoffload.wire.layout.PlanNodeLayout;
 
 /**
- * What to evaluate on one segment: the tree and what it refers to. What to return of it is a {@link
- * PlanRequest}.
+ * A tree to evaluate on one segment, and the lists that it refers to. What to return of it is a
+ * {@link PlanRequest}.
  *
  * @param root the tree
  * @param lists posting lists, by index

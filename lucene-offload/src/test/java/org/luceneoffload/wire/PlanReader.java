@@ -41,7 +41,7 @@ public final class PlanReader {
     return plan;
   }
 
-  /** What to return of it. */
+  /** Returns the result that the plan asks for. */
   public PlanRequest request() {
     return request;
   }

@@ -34,7 +34,7 @@ public final class CorpusBuilder {
   /** Ten queries that mean something. */
   public static final String DEMO_QUERIES = "demo-queries.txt";
 
-  /** What the corpus was built from. */
+  /** The name of the file that says what the corpus was built from. */
   public static final String RECIPE = "recipe.txt";
 
   /** Raised whenever the same jars give other bytes than before. */
@@ -43,7 +43,7 @@ public final class CorpusBuilder {
   private static final ObjectMapper JSON = JsonMapper.builder().build();
 
   /**
-   * What was done.
+   * The outcome of a build.
    *
    * @param documents number of documents
    * @param jars number of jars read
@@ -81,7 +81,7 @@ public final class CorpusBuilder {
     return new Summary(documents, jars.size(), false);
   }
 
-  /** Whether a directory holds a complete corpus, whatever it was built from. */
+  /** Returns whether a directory holds a complete corpus, whatever it was built from. */
   public static boolean isBuilt(Path target) {
     return Stream.of(DOCUMENTS, QUERIES, DEMO_QUERIES, RECIPE)
         .allMatch(name -> Files.isRegularFile(target.resolve(name)));

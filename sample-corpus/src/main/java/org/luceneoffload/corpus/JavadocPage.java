@@ -37,7 +37,7 @@ final class JavadocPage {
   private static final Pattern DASHED_ANCHOR = Pattern.compile("([^-()]+)-(.*)-");
 
   /**
-   * What a page or a member says.
+   * The text of a page or a member.
    *
    * @param anchor the member as its anchor names it, such as {@code get(int)}; empty for the type
    * @param title for people

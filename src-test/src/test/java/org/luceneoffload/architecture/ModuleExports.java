@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the module of the drop-in jar exports.
+ * The exports of the module of the drop-in jar.
  *
  * @param to of each package the modules that may use it; empty for every module
  */

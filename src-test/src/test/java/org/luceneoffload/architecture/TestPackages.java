@@ -33,7 +33,7 @@ class TestPackages {
   private static final JavaClasses LIBRARY = PackageRules.modulesOf(OffloadDirectory.class);
   private static final JavaClasses BACK_ENDS = PackageRules.modulesOf(SimDeviceProvider.class);
 
-  /** What a back end knows of the library. */
+  /** The packages of the library that a back end knows. */
   private static final Set<String> DEVICE_INTERFACE =
       Set.of(
           ROOT + ".device", ROOT + ".model", ROOT + ".util", ROOT + ".wire", ROOT + ".wire.layout");

@@ -18,7 +18,7 @@ final class ProcessWatch {
   private final Set<String> files = files();
   private final Set<Thread> threads = threads();
 
-  /** What each descriptor is open on; empty where the system does not tell. */
+  /** Returns the files that descriptors are open on; none where the system does not tell. */
   private static Set<String> files() {
     Set<String> found = new HashSet<>();
     if (Files.isDirectory(DESCRIPTORS)) {

@@ -55,7 +55,7 @@ class TestClosingUnderQueries {
   private Directory plain;
   private ExecutorService threads;
 
-  /** What is closed. */
+  /** Closes a reader, its directory, or both. */
   private interface Closing {
     void close(DirectoryReader reader, OffloadDirectory directory) throws IOException;
   }

@@ -235,7 +235,7 @@ class TestNoLockOverDevice {
     }
   }
 
-  /** What was imported is read when a query first meets the index. */
+  /** Imported lists are read when a query first meets the index. */
   @Test
   void askingAnImportedIndexForTheFirstTime() throws Exception {
     ByteBuffersDirectory plain = new ByteBuffersDirectory();

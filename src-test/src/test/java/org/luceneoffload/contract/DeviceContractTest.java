@@ -34,7 +34,7 @@ import org.luceneoffload.wire.Plan;
 import org.luceneoffload.wire.layout.PlanHeaderLayout;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
 
-/** What {@link Device} and {@link DeviceSession} promise, for every backend. */
+/** The promises of {@link Device} and {@link DeviceSession}, for every backend. */
 abstract class DeviceContractTest {
   private static final int LBA = OffloadWire.LBA_BYTES;
   private static final long STAMP = 0x5EED;
@@ -67,7 +67,7 @@ abstract class DeviceContractTest {
     return buffer(bytes.length).put(bytes).flip();
   }
 
-  /** Whether the device says which LBA holds a page that it refuses. */
+  /** Returns whether the device says which LBA holds a page that it refuses. */
   boolean namesLbas() {
     return false;
   }

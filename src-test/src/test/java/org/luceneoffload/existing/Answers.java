@@ -86,7 +86,7 @@ final class Answers {
     return answers;
   }
 
-  /** What stock Lucene answers, which knows nothing of the device. */
+  /** Returns the answers of stock Lucene, which knows nothing of the device. */
   static List<String> ofStock(Path index, List<Query> queries) throws IOException {
     try (Directory plain = FSDirectory.open(index);
         DirectoryReader reader = DirectoryReader.open(plain)) {

@@ -63,7 +63,7 @@ final class Child {
     return line.substring(MARK.length());
   }
 
-  /** Whether a class path entry is of a module of this project. */
+  /** Returns whether a class path entry is of a module of this project. */
   static boolean isModule(String entry, String module) {
     return entry.contains("/" + module + "/target/")
         || Path.of(entry).getFileName().toString().startsWith(module + "-");

@@ -35,7 +35,7 @@ final class StockIndex {
       List.of("Lucene104", "Direct", "BlockTreeOrds", "FST50", "LuceneVarGapFixedInterval");
 
   /**
-   * What an index is like.
+   * The properties of an index.
    *
    * @param segments segments, or more if merges are off and documents are updated
    * @param documents documents of each

@@ -89,7 +89,7 @@ class TestImport extends ExistingIndexTestCase {
     assertTrue(seen.getLast() > 0);
   }
 
-  /** What is looked up first when the directory is closed is out of reach, not bad. */
+  /** An image that is looked up first when the directory is closed is out of reach, not bad. */
   @Test
   void aReaderThatOutlivesItsDirectory() throws IOException {
     writeStock(PLAIN);

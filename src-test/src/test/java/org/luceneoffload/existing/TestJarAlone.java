@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
 
-/** What needs this library's jar, and what does not even need that. */
+/** Some indexes need this library's jar, and others not even that. */
 class TestJarAlone extends ExistingIndexTestCase {
   private static boolean withoutBackends(String entry) {
     return !Child.isModule(entry, "jni-bridge") && !entry.contains("jna");

@@ -95,7 +95,7 @@ class TestStockAgain extends ExistingIndexTestCase {
     assertOffloaded(Answers.ofStock(index, queries));
   }
 
-  /** What stock Lucene wrote stays as it is, byte by byte. */
+  /** Files that stock Lucene wrote stay as they are, byte by byte. */
   @Test
   void segmentsOfBothCodecs() throws Exception {
     writeStock(PLAIN);

@@ -84,7 +84,7 @@ final class FaultIndex {
     return queries;
   }
 
-  /** What stock Lucene answers: a plain directory knows nothing of the device. */
+  /** Returns stock Lucene's answers: a plain directory knows nothing of the device. */
   static List<String> stockAnswers(Path folder, List<Query> queries) throws IOException {
     try (Directory plain = FSDirectory.open(folder);
         DirectoryReader reader = DirectoryReader.open(plain)) {
@@ -92,7 +92,7 @@ final class FaultIndex {
     }
   }
 
-  /** What a searcher answers, score bits and exact counts included, one line a query. */
+  /** Returns a searcher's answers, score bits and exact counts included, one line a query. */
   static List<String> answers(IndexSearcher searcher, List<Query> queries) throws IOException {
     List<String> answers = new ArrayList<>();
     for (Query query : queries) {

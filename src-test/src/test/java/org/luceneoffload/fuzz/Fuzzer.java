@@ -110,7 +110,7 @@ final class Fuzzer {
         });
   }
 
-  /** What rounds are run for. */
+  /** Runs rounds, for one purpose or another. */
   private interface Work {
     void with(RoundRunner runner) throws IOException;
   }
@@ -149,7 +149,7 @@ final class Fuzzer {
     }
   }
 
-  /** What was done, in one line. */
+  /** Returns one line that says what was done. */
   String summary() {
     return rounds
         + " rounds, "

@@ -125,7 +125,7 @@ class TestFuzzFindsLowBound {
     }
   }
 
-  /** What a process printed, and its exit status. */
+  /** The output of a process, and its exit status. */
   private record Output(int status, String text) {}
 
   private static Output run(String... command) throws Exception {

@@ -41,10 +41,10 @@ final class FaultDrill {
   /** Above the driver's own limit of four seconds, which is to be met. */
   private static final Duration TIMEOUT = Duration.ofSeconds(6);
 
-  /** What a query may take while the device hangs, on a machine with other work. */
+  /** The time that a query may take while the device hangs, on a machine with other work. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  /** What it may take the driver and us to find a device that is back. */
+  /** The time that the driver and we may take to find a device that is back. */
   private static final Duration RETURN = Duration.ofSeconds(240);
 
   private final String device;

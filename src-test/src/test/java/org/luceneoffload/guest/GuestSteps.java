@@ -16,9 +16,9 @@ import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.luceneoffload.cli.OffloadCli;
 
 /**
- * What a guest runs over real namespaces, in one process, since an emulated processor takes long to
- * start one: {@code GuestSteps SMALL BIG PLAIN STEP,...}, the first three being device files. The
- * number of steps that failed is the exit status.
+ * The steps that a guest runs over real namespaces, in one process, since an emulated processor
+ * takes long to start one: {@code GuestSteps SMALL BIG PLAIN STEP,...}, the first three being
+ * device files. The number of steps that failed is the exit status.
  */
 public final class GuestSteps {
   /** Seconds that a command may take: an emulated guest on a busy machine is slow. */
@@ -102,7 +102,7 @@ public final class GuestSteps {
     require(list, "its effects log does not list opcode 80h");
   }
 
-  /** What may not be taken is not taken, and not written. */
+  /** A namespace that may not be taken is not taken, and not written. */
   private void refused() throws IOException {
     String[] cases = {
       plain + "|does not list opcode",

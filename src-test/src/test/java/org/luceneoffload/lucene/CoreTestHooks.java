@@ -25,8 +25,8 @@ import org.luceneoffload.device.Devices;
 import org.luceneoffload.report.OffloadStats;
 
 /**
- * What Lucene's test framework calls, once build-tools have put the calls into a copy of it. System
- * properties say what is done:
+ * The methods that Lucene's test framework calls, once build-tools have put the calls into a copy
+ * of it. System properties say what is done:
  *
  * <dl>
  *   <dt>{@code offload.core.device}
@@ -134,7 +134,7 @@ public final class CoreTestHooks {
     return ON_STOCK ? made : new Offload104PostingsFormat();
   }
 
-  /** Whether {@code newSearcher} may wrap reader and searcher. */
+  /** Returns whether {@code newSearcher} may wrap reader and searcher. */
   public static boolean wrap() {
     return choose(WRAP.equals("mixed"), WRAP.equals("true"), 2);
   }

@@ -62,7 +62,7 @@ public final class FakeController implements CommandPort {
   private volatile boolean locked;
   private volatile boolean closed;
 
-  /** What the controller is like; for tests to change. */
+  /** The properties of the controller, which tests may change. */
   volatile Fault fault = command -> 0;
 
   volatile int maxTransferPages;
@@ -115,7 +115,7 @@ public final class FakeController implements CommandPort {
     return sessions.size();
   }
 
-  /** What a reset of the controller does. */
+  /** Does what a reset of the controller does. */
   void reset() throws IOException {
     for (Integer number : sessions.keySet()) {
       sessions.remove(number).session.close();

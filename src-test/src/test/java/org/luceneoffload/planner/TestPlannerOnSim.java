@@ -124,7 +124,7 @@ class TestPlannerOnSim {
     return lines;
   }
 
-  /** What the model says of the plans that ran, in ns: device, host. */
+  /** Adds up the times of the plans that ran, in ns, as the model gives them. */
   private static final class Meter {
     private double deviceNs;
     private double hostNs;

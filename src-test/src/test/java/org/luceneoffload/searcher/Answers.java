@@ -26,7 +26,7 @@ import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TopScoreDocCollectorManager;
 import org.apache.lucene.search.TotalHits;
 
-/** What searchers answer, in a form that compares to the bit. */
+/** Answers of searchers, in a form that compares to the bit. */
 final class Answers {
   private static final int STOCK_THRESHOLD = 1000;
 

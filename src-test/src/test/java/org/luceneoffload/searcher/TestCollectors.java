@@ -51,7 +51,7 @@ import org.luceneoffload.OffloadDirectory;
 class TestCollectors extends SearcherTestCase {
   private static final int ROUNDS = 10;
 
-  /** What a search gives, as text. */
+  /** A search, whose result is a text. */
   @FunctionalInterface
   private interface Search {
     String run(IndexSearcher searcher, Query query) throws IOException;

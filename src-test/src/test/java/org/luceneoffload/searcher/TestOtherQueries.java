@@ -77,7 +77,7 @@ class TestOtherQueries extends SearcherTestCase {
     }
   }
 
-  /** What a prohibited clause would score is in the explanation, though nobody asks for scores. */
+  /** The score of a prohibited clause is in the explanation, though nobody asks for scores. */
   @Test
   void explanationsOfProhibitedClauses() throws IOException {
     Query range = IntPoint.newRangeQuery("point", 10, 60);

@@ -125,7 +125,7 @@ class TestQueryCaches extends SearcherTestCase {
     }
   }
 
-  /** What the policy is told of. */
+  /** The queries that the policy is told of. */
   private static final class Uses implements QueryCachingPolicy {
     private final List<Query> seen = new ArrayList<>();
 

@@ -23,7 +23,7 @@ import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.OffloadQuery;
 import org.luceneoffload.report.OffloadStats.Counter;
 
-/** What Lucene's own checks for queries say of ours. */
+/** Lucene's own checks for queries, on ours. */
 public class TestQueryChecks extends LuceneTestCase {
   private OffloadDirectory directory;
   private DirectoryReader reader;

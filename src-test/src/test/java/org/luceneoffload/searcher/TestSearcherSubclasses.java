@@ -108,7 +108,7 @@ class TestSearcherSubclasses extends SearcherTestCase {
     }
   }
 
-  /** What an application does in its own way is done, whatever is asked for. */
+  /** The overrides of an application are called, whatever is asked for. */
   @Test
   void everyStepIsTaken() throws IOException {
     Query query = Words.bool("+w0 w3 -w5");

@@ -82,7 +82,7 @@ class TestTimeouts extends SearcherTestCase {
     }
   }
 
-  /** What a cache collects while the time runs out is the whole, or is not kept. */
+  /** A cache that collects while the time runs out keeps the whole, or nothing. */
   @Test
   void cachesNeverKeepParts() throws IOException {
     Query query =

@@ -16,7 +16,10 @@ import org.junit.platform.launcher.TestPlan;
  * service file.
  */
 public final class ReplayPrinter implements TestExecutionListener {
-  /** What Lucene's test runner puts into stack traces: the seed of the run, then of the test. */
+  /**
+   * The mark that Lucene's test runner puts into stack traces: the seed of the run, then of the
+   * test.
+   */
   private static final Pattern SEED = Pattern.compile("SeedInfo\\.seed\\(\\[([0-9A-F]+)");
 
   /** Switches that change what a seed leads to. */

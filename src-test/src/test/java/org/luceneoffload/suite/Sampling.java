@@ -4,7 +4,9 @@ package org.luceneoffload.suite;
 import java.util.Set;
 import org.apache.lucene.tests.util.LuceneTestCase;
 
-/** What the quick run takes of the larger suites: some of their tests, by the run's seed. */
+/**
+ * The sample of the larger suites that the quick run takes: some of their tests, by the run's seed.
+ */
 public final class Sampling {
   /** The switch of the long run, which takes all. */
   public static final boolean LONG = Boolean.getBoolean("tests.long");

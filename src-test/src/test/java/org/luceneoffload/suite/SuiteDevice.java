@@ -116,7 +116,9 @@ public final class SuiteDevice extends ExternalResource {
     }
   }
 
-  /** Whether all tests of the class were asked for: a single one may have no use for images. */
+  /**
+   * Returns whether all tests of the class were asked for: a single one may have no use for images.
+   */
   private static boolean wholeClass() {
     return System.getProperty("tests.method") == null
         && !System.getProperty("test", "").contains("#");

@@ -15,8 +15,9 @@ import org.apache.lucene.store.NRTCachingDirectory;
 import org.apache.lucene.tests.util.LuceneTestCase;
 
 /**
- * What Lucene's tests get when they ask for a directory ({@code tests.directory} names this class):
- * a stock one at random, with a device under it if the test class has a {@link SuiteDevice}.
+ * The directory that Lucene's tests get when they ask for one ({@code tests.directory} names this
+ * class): a stock one at random, with a device under it if the test class has a {@link
+ * SuiteDevice}.
  */
 public final class SuiteDirectory extends FilterDirectory {
   /** The constructor that Lucene's test framework looks for. */
@@ -30,7 +31,10 @@ public final class SuiteDirectory extends FilterDirectory {
     super.close();
   }
 
-  /** Whether the test framework's choice, an {@link NRTCachingDirectory}, is what closes this. */
+  /**
+   * Returns whether the test framework's choice, an {@link NRTCachingDirectory}, is what closes
+   * this.
+   */
   private static boolean cacheInFront() {
     return StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE)
         .walk(frames -> frames.anyMatch(f -> f.getDeclaringClass() == NRTCachingDirectory.class));

@@ -14,7 +14,7 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.QueryVisitor;
 
 /**
- * What a query costs depends on how many terms it has and how long their lists are. Its class says
+ * The cost of a query depends on how many terms it has and how long their lists are. Its class says
  * both.
  *
  * @param terms {@code 1 term}, {@code 2 terms}, ..., {@code 5+ terms}

@@ -74,7 +74,7 @@ public enum BenchKind {
   abstract Object offload(OffloadIndexSearcher searcher, Query query) throws IOException;
 
   /**
-   * Whether two results say the same, to the bit; inexact counts do not matter.
+   * Returns whether two results say the same, to the bit; inexact counts do not matter.
    *
    * @param lucene what {@link #lucene} returned
    * @param offload what {@link #offload} returned

@@ -10,7 +10,7 @@ package org.luceneoffload.workload;
 public record QueryLine(String text, String origin) {
   private static final int SHOWN = 200;
 
-  /** What a message says before the reason; names the file and line if there is one. */
+  /** Returns how a message begins, before the reason; names the file and line if there is one. */
   public String where() {
     String shown = text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "...";
     return (origin == null ? "" : origin + ": ") + "query '" + shown + "'";

@@ -6,7 +6,7 @@ import java.util.List;
 import org.luceneoffload.workload.BenchClass;
 
 /**
- * What {@code bench} measured.
+ * The measurements of {@code bench}.
  *
  * @param index directory of the index
  * @param device name of the device

@@ -148,7 +148,7 @@ final class BenchThreads implements AutoCloseable {
     pool.shutdownNow();
   }
 
-  /** What a thread does. */
+  /** The work of a thread. */
   @FunctionalInterface
   private interface Work<T> {
     T run(int thread) throws Exception;

@@ -7,7 +7,7 @@ import org.luceneoffload.cli.search.DeviceWork;
 import org.luceneoffload.workload.BenchKind;
 import org.luceneoffload.workload.QueryShape;
 
-/** What is known of each query under one kind of work. */
+/** The times of each query under one kind of work. */
 final class BenchTimes {
   /** Best round of each query on stock Lucene, in microseconds. */
   final double[] luceneMicros;

@@ -77,7 +77,7 @@ final class BenchWarmup {
         : 0;
   }
 
-  /** Whether to run another round; counts it. */
+  /** Returns whether another round is to be run, and counts it. */
   boolean next() {
     long now = System.nanoTime();
     if (rounds > 0 && rounds % slice == 0) {
@@ -97,7 +97,7 @@ final class BenchWarmup {
     return true;
   }
 
-  /** What was done, once {@link #next} has said no. */
+  /** Returns what was done, once {@link #next} has said no. */
   BenchReport.Warmup report(BenchKind kind) {
     return new BenchReport.Warmup(
         kind.name(),

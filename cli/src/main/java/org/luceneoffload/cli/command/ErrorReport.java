@@ -98,7 +98,10 @@ public final class ErrorReport implements IExecutionExceptionHandler, IParameter
     return file != null && file.endsWith("/" + IndexWriter.WRITE_LOCK_NAME);
   }
 
-  /** Where Lucene could not make the file, it only says that there is none. */
+  /**
+   * Returns what keeps the index from being written. If Lucene could not make the file, the
+   * exception gives no reason.
+   */
   private static String cannotLock(FileSystemException e) {
     return "the index cannot be written: "
         + (e.getReason() == null

@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.cli.command;
 
-/** What a command cannot go on after, told to the user in one sentence without a stack trace. */
+/** A failure that ends a command, told to the user in one sentence without a stack trace. */
 public final class Failure extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private final int exitCode;

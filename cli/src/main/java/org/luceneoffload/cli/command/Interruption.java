@@ -5,8 +5,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a command does when a signal (SIGINT, SIGTERM) ends the process: it is told to stop, and the
- * process waits until it has cleaned up and said so.
+ * The end of a command by a signal (SIGINT, SIGTERM): it is told to stop, and the process waits
+ * until it has cleaned up and said so.
  */
 public final class Interruption implements AutoCloseable {
   /** How long the process waits; after that it ends as it is. */

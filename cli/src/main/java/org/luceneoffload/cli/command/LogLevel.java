@@ -5,7 +5,7 @@ import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** What the platform logger shows on standard error. */
+/** Sets what the platform logger shows on standard error. */
 final class LogLevel {
   static {
     // One line a message. Read when the first handler is made, so it has to stand here.

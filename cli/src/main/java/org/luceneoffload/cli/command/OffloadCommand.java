@@ -11,7 +11,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * What all commands share: {@code --json}, {@code --verbose}, {@code --help}, and where to print.
+ * The parts that all commands share: {@code --json}, {@code --verbose}, {@code --help}, and where
+ * to print.
  */
 public abstract class OffloadCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -28,22 +29,22 @@ public abstract class OffloadCommand implements Callable<Integer> {
       description = "Show this help.")
   private boolean help;
 
-  /** Whether to print JSON. */
+  /** Returns whether to print JSON. */
   protected boolean json() {
     return json;
   }
 
-  /** Whether to show logs and stack traces. */
+  /** Returns whether to show logs and stack traces. */
   protected boolean verbose() {
     return verbose;
   }
 
-  /** Where the report goes. */
+  /** Returns where the report goes. */
   protected PrintWriter out() {
     return spec.commandLine().getOut();
   }
 
-  /** Where everything else goes. */
+  /** Returns where everything else goes. */
   protected PrintWriter err() {
     return spec.commandLine().getErr();
   }
@@ -67,7 +68,7 @@ public abstract class OffloadCommand implements Callable<Integer> {
   }
 
   /**
-   * What {@code --json} shows in place of a command's report, or at its end.
+   * The object that {@code --json} shows in place of a command's report, or at its end.
    *
    * @param error what is wrong, in a sentence
    * @param exitCode exit code of the command

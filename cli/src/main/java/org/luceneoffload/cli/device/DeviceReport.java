@@ -47,7 +47,7 @@ record DeviceReport(List<Backend> backends) {
       Capabilities capabilities) {}
 
   /**
-   * What a device reports of itself.
+   * The capabilities that a device reports.
    *
    * @param model model
    * @param kernels kernels in use

@@ -29,7 +29,7 @@ import org.luceneoffload.workload.CorpusReader;
 public final class IndexBuilder {
   private static final double RAM_BUFFER_MB = 128;
 
-  /** What to do with an index that is there already. */
+  /** The ways to treat an index that is there already. */
   public enum Existing {
     REFUSE,
     REPLACE,
@@ -37,7 +37,7 @@ public final class IndexBuilder {
   }
 
   /**
-   * What to build.
+   * The index to build.
    *
    * @param index directory of the index, made if missing
    * @param device name of the device

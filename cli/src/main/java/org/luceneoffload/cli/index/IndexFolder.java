@@ -50,7 +50,9 @@ final class IndexFolder {
     return null;
   }
 
-  /** Whether a file is one of an index, by its name and, for segment files, its first bytes. */
+  /**
+   * Returns whether a file is one of an index, by its name and, for segment files, its first bytes.
+   */
   static boolean isOfIndex(Path file) throws IOException {
     String name = file.getFileName().toString();
     if (OTHERS.matcher(name).matches()) {

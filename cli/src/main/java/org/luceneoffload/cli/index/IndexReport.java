@@ -4,7 +4,7 @@ package org.luceneoffload.cli.index;
 import java.nio.file.Path;
 
 /**
- * What {@code index} did.
+ * The report of {@code index}.
  *
  * @param index directory of the index
  * @param device name of the device

@@ -93,7 +93,7 @@ final class IndexTarget implements Closeable {
     return directory;
   }
 
-  /** Whether there was an index before this run. */
+  /** Returns whether there was an index before this run. */
   boolean hadIndex() {
     return hadIndex;
   }

@@ -32,7 +32,7 @@ public final class Indexer {
   /** A batch and its place in the input. */
   private record Numbered(long number, CorpusReader.Batch batch) {}
 
-  /** What ends the run, and the batch in which it was met. */
+  /** The failure that ends the run, and the batch in which it was met. */
   private record Trouble(long batch, Throwable cause) {
     boolean isEarlierThan(Trouble other) {
       return isWrongLine() && other.isWrongLine() && batch < other.batch;

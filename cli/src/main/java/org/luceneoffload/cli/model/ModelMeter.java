@@ -93,7 +93,7 @@ public final class ModelMeter implements ModelListener, Closeable {
     return profile;
   }
 
-  /** What was modelled since the last call, in the order in which it was run. */
+  /** Returns what was modelled since the last call, in the order in which it was run. */
   public List<ModelledProgram> take() {
     synchronized (programs) {
       List<ModelledProgram> taken = List.copyOf(programs);

@@ -25,7 +25,7 @@ public final class ModelOptions {
       })
   private String name;
 
-  /** Whether a device is to be modelled. */
+  /** Returns whether a device is to be modelled. */
   public boolean wanted() {
     return name != null;
   }

@@ -11,7 +11,7 @@ import org.luceneoffload.cli.output.Table;
 public final class ModelPrinter {
   private static final double PS_A_US = 1e6;
 
-  /** What every report of modelled numbers says at its end. */
+  /** The last line of every report of modelled numbers. */
   public static final String FOOTNOTE =
       "Modelled times and energies are simulated, under the profile named, from an empty device"
           + " memory; energies are over idle.";

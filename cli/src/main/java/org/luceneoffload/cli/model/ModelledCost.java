@@ -9,7 +9,7 @@ import org.luceneoffload.cli.output.Figures;
 import org.luceneoffload.model.ModelReport;
 
 /**
- * What a query takes on a modelled device, and on a host that reads the same pages from it:
+ * The modelled cost of a query on a device, and on a host that reads the same pages from it:
  * simulated, not measured. Programs run one after the other.
  *
  * @param profile name of the profile

@@ -146,7 +146,7 @@ public final class IndexOptions {
     }
   }
 
-  /** Whether a directory holds a Lucene index. */
+  /** Returns whether a directory holds a Lucene index. */
   public static boolean isIndex(Path index) throws IOException {
     try (Directory directory = FSDirectory.open(index)) {
       return DirectoryReader.indexExists(directory);

@@ -33,7 +33,7 @@ public final class Terminal {
     return new Terminal(err, interactive);
   }
 
-  /** Whether a file descriptor of this process is a terminal. */
+  /** Returns whether a file descriptor of this process is a terminal. */
   static boolean isTerminal(int fileDescriptor) {
     try {
       String target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + fileDescriptor)).toString();
@@ -45,7 +45,7 @@ public final class Terminal {
     }
   }
 
-  /** Whether anything is shown. */
+  /** Returns whether anything is shown. */
   public boolean interactive() {
     return interactive;
   }

@@ -7,7 +7,7 @@ import java.util.zip.CRC32C;
 import org.luceneoffload.cli.model.ModelledCost;
 
 /**
- * What one side answered to one query.
+ * The answer of one side to one query.
  *
  * @param count matches
  * @param relation {@code EQUAL_TO}, or {@code GREATER_THAN_OR_EQUAL_TO} if there may be more

@@ -12,7 +12,7 @@ import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.store.image.ImageDirectory;
 
 /**
- * What the device did between two moments: differences of its counters.
+ * The device's work between two moments: differences of its counters.
  *
  * @param queriesCompiled queries, or parts of queries, that became plans
  * @param queriesRefused queries of which no plan could be made

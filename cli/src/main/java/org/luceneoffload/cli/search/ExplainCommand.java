@@ -33,7 +33,7 @@ import picocli.CommandLine.Mixin;
     description = "Shows the plan of a query: where each segment runs, or why not on the device.")
 public final class ExplainCommand extends OffloadCommand {
   /**
-   * What {@code explain} shows.
+   * The output of {@code explain}.
    *
    * @param index directory of the index
    * @param device name of the device

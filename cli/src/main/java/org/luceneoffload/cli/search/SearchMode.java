@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.cli.search;
 
-/** What is asked of a query. */
+/** The kinds of result that a query can be asked for. */
 public enum SearchMode {
   /** The k best hits; matches are counted up to Lucene's threshold of 1,000. */
   TOP,

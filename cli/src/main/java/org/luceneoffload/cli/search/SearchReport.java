@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * What {@code search} searches.
+ * The report of {@code search}.
  *
  * @param index directory of the index
  * @param device name of the device

@@ -27,7 +27,7 @@ final class SearchService {
   }
 
   /**
-   * What to run.
+   * The search to run.
    *
    * @param on who is asked
    * @param mode what is asked

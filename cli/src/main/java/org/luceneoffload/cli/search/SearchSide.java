@@ -95,7 +95,7 @@ public final class SearchSide {
         docs);
   }
 
-  /** What was modelled for the last answer. */
+  /** Returns what was modelled for the last answer. */
   List<ModelMeter.ModelledProgram> modelledPrograms() {
     return modelledPrograms;
   }

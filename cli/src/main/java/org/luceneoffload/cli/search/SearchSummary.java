@@ -2,7 +2,7 @@
 package org.luceneoffload.cli.search;
 
 /**
- * What the results of a search add up to.
+ * The sums over the results of a search.
  *
  * @param queriesRun queries run; fewer than asked if a difference ended the run
  * @param queriesOffloaded queries of which the device answered every segment that was searched, and

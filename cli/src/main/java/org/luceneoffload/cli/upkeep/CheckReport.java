@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What {@code check} found.
+ * The findings of {@code check}.
  *
  * @param index directory of the index
  * @param device name of the device

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What {@code detach} did.
+ * The report of {@code detach}.
  *
  * @param index directory of the index
  * @param device name of the device

@@ -5,7 +5,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import org.luceneoffload.cli.output.Figures;
 
-/** What an import or a repair did, for people. */
+/** Prints the outcome of an import or a repair for people. */
 final class UpkeepPrinter {
   private UpkeepPrinter() {}
 

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What {@code import} or {@code repair} did.
+ * The report of {@code import} or {@code repair}.
  *
  * @param index directory of the index
  * @param device name of the device

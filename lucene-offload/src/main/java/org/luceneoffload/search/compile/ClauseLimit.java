@@ -10,13 +10,13 @@ import org.apache.lucene.search.QueryVisitor;
 import org.apache.lucene.util.automaton.ByteRunAutomaton;
 
 /**
- * Whether a whole query has more clauses than {@link IndexSearcher#rewrite(Query)} lets pass, told
+ * Says whether a whole query has more clauses than {@link IndexSearcher#rewrite(Query)} lets pass,
  * in advance and without an exception.
  */
 public final class ClauseLimit {
   private ClauseLimit() {}
 
-  /** Whether rewriting would end in {@link IndexSearcher.TooManyNestedClauses}. */
+  /** Returns whether rewriting would end in {@link IndexSearcher.TooManyNestedClauses}. */
   public static boolean isExceeded(Query query) {
     Counter counter = new Counter();
     query.visit(counter);

@@ -37,7 +37,7 @@ public final class CompiledQuery {
     return root;
   }
 
-  /** Whether scores were compiled in. */
+  /** Returns whether scores were compiled in. */
   public boolean scored() {
     return scored;
   }
@@ -47,12 +47,17 @@ public final class CompiledQuery {
     tookTooLong = true;
   }
 
-  /** Whether {@link #markTooLong} was called: the same would befall the segments that are left. */
+  /**
+   * Returns whether {@link #markTooLong} was called: the same would befall the segments that are
+   * left.
+   */
   public boolean tookTooLong() {
     return tookTooLong;
   }
 
-  /** Whether stock's query cache would take the query: it does not take huge Boolean ones. */
+  /**
+   * Returns whether stock's query cache would take the query: it does not take huge Boolean ones.
+   */
   public boolean isCacheable() {
     return clausesFit(root);
   }

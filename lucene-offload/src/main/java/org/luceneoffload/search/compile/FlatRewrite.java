@@ -49,8 +49,8 @@ public final class FlatRewrite {
   }
 
   /**
-   * Whether the matches of a query can be counted clause by clause as it stands: it is rewritten,
-   * and has no clause that {@link #rewrite} would drop for not needing scores.
+   * Returns whether the matches of a query can be counted clause by clause as it stands: it is
+   * rewritten, and has no clause that {@link #rewrite} would drop for not needing scores.
    */
   public static boolean countsAsItIs(Query query) {
     return query.getClass() == BooleanQuery.class
@@ -58,7 +58,7 @@ public final class FlatRewrite {
         && !dropsShould((BooleanQuery) query);
   }
 
-  /** Whether stock rewrites a query to itself; false if that takes more than a look. */
+  /** Returns whether stock rewrites a query to itself; false if that takes more than a look. */
   private static boolean isFlat(BooleanQuery query) {
     List<BooleanClause> clauses = query.clauses();
     int size = clauses.size();

@@ -5,7 +5,7 @@ import org.apache.lucene.index.Terms;
 import org.apache.lucene.search.CollectionStatistics;
 
 /**
- * What is the same for all queries of one field of a searcher.
+ * The facts that are the same for all queries of one field of a searcher.
  *
  * @param terms the field's terms in each segment, null where it has none, each other {@link
  *     org.luceneoffload.codec.OffloadTerms} with a hash; null if any segment's are not
@@ -16,7 +16,7 @@ import org.apache.lucene.search.CollectionStatistics;
  */
 record IndexedField(
     String name, Terms[] terms, boolean hasOtherNorms, CollectionStatistics statistics) {
-  /** Whether every segment's terms are found by their hash. */
+  /** Returns whether every segment's terms are found by their hash. */
   boolean isHashed() {
     return terms != null;
   }

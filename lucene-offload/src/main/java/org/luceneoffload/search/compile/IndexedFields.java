@@ -48,7 +48,7 @@ public final class IndexedFields {
     }
   }
 
-  /** Whether the statistics of a term are those of its look-up. */
+  /** Returns whether the statistics of a term are those of its look-up. */
   boolean stockTermStatistics() {
     return stockTermStatistics;
   }

@@ -9,8 +9,8 @@ import org.apache.lucene.index.ParallelLeafReader;
 import org.apache.lucene.index.SegmentReader;
 
 /**
- * Whether the norms that a reader shows are those of the segments behind it. Lists on the device
- * hold norms beside their postings, so a reader that passes terms on and shows other norms must be
+ * Tells norms of a reader's own from those of the segments behind it. Lists on the device hold
+ * norms beside their postings, so a reader that passes terms on and shows other norms must be
  * searched by the host.
  */
 final class OwnNorms {
@@ -36,7 +36,7 @@ final class OwnNorms {
     }
   }
 
-  /** Whether they are; false for readers of which that cannot be told. */
+  /** Returns whether they are; false for readers of which that cannot be told. */
   static boolean areShownBy(LeafReader reader) {
     LeafReader at = reader;
     while (!(at instanceof SegmentReader)) {

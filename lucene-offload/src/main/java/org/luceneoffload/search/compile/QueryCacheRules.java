@@ -10,21 +10,21 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.UsageTrackingQueryCachingPolicy;
 
 /**
- * What has to be left to a searcher's query cache. Under Lucene's own caching policy that is
- * nothing: it would not have kept what the device answers anew at once. A policy of another class
- * is the application's decision, and is asked and told as by stock Lucene: what needs no scores,
- * whole queries and clauses alike, runs on the host and under the cache.
+ * Rules of what has to be left to a searcher's query cache. Under Lucene's own caching policy that
+ * is nothing: it would not have kept what the device answers anew at once. A policy of another
+ * class is the application's decision, and is asked and told as by stock Lucene: what needs no
+ * scores, whole queries and clauses alike, runs on the host and under the cache.
  */
 public final class QueryCacheRules {
   private QueryCacheRules() {}
 
-  /** Whether the application has a policy of its own for a cache that is there. */
+  /** Returns whether the application has a policy of its own for a cache that is there. */
   public static boolean ownPolicy(IndexSearcher searcher) {
     return !(searcher.getQueryCachingPolicy() instanceof UsageTrackingQueryCachingPolicy)
         && searcher.getQueryCache() != null;
   }
 
-  /** Whether a part of a query that needs scores needs none itself. */
+  /** Returns whether a part of a query that needs scores needs none itself. */
   public static boolean hasUnscoredParts(Query query) {
     return switch (query) {
       case ConstantScoreQuery constant -> true;

@@ -73,7 +73,8 @@ public final class QueryCompiler {
   }
 
   /**
-   * Whether plans can express queries of this kind: what else may be in the way is not looked at.
+   * Returns whether plans can express queries of this kind: what else may be in the way is not
+   * looked at.
    */
   public static boolean isExpressible(Query query) {
     return inexpressiblePart(query) == null;

@@ -17,7 +17,7 @@ import org.luceneoffload.codec.OffloadTermState;
 import org.luceneoffload.codec.OffloadTerms;
 
 /**
- * Where a term is in each segment of a reader, and its statistics over all of them: what {@link
+ * The place of a term in each segment of a reader, and its statistics over all of them: what {@link
  * TermStates} holds, found by hash where the segment has one, else with enums that are used again.
  * Immutable unless it wraps states that look terms up later, which are as safe as those.
  *
@@ -104,7 +104,7 @@ public final class TermLookup {
     return lookup;
   }
 
-  /** Whether it is decided now if the term is in the segment. */
+  /** Returns whether it is decided now if the term is in the segment. */
   private boolean findByHash(LeafReaderContext context, Term term) throws IOException {
     Terms found = DeviceTerms.of(context.reader(), term.field());
     terms[context.ord] = found;

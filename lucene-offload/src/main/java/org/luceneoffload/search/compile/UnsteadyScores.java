@@ -20,7 +20,7 @@ public final class UnsteadyScores {
 
   private UnsteadyScores() {}
 
-  /** Whether a query has such clauses among those that are scored. */
+  /** Returns whether a query has such clauses among those that are scored. */
   public static boolean areIn(Query query) {
     Visitor visitor = new Visitor();
     query.visit(visitor);

@@ -9,7 +9,7 @@ import org.luceneoffload.planner.ProgramNode;
 import org.luceneoffload.planner.ProgramRequest;
 import org.luceneoffload.report.LeafEstimate;
 
-/** What a segment's plan is expected to cost. */
+/** The expected cost of a segment's plan. */
 public final class LeafCosts {
   private LeafCosts() {}
 

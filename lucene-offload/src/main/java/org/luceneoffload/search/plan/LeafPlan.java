@@ -10,7 +10,7 @@ import org.luceneoffload.store.guard.DeviceHandle;
 import org.luceneoffload.wire.OffloadWire;
 
 /**
- * What a segment has to do for a query: nothing, since no doc matches; run a plan on its device; or
+ * The work on a segment for a query: nothing, since no doc matches; run a plan on its device; or
  * leave the work to the host.
  *
  * @param root the tree to evaluate; null if no doc matches or the host does the work
@@ -42,17 +42,17 @@ public record LeafPlan(
     return new LeafPlan(null, null, List.of(), reason, weighed);
   }
 
-  /** Whether the device could do the work, whoever does it. */
+  /** Returns whether the device could do the work, whoever does it. */
   public boolean suitsDevice() {
     return onDevice() || (refusal != null && refusal.isChoice());
   }
 
-  /** Whether no doc of the segment can match. */
+  /** Returns whether no doc of the segment can match. */
   public boolean matchesNothing() {
     return root == null && refusal == null;
   }
 
-  /** Whether the device can do the work. */
+  /** Returns whether the device can do the work. */
   public boolean onDevice() {
     return root != null;
   }

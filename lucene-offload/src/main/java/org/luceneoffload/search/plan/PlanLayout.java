@@ -19,9 +19,9 @@ import org.luceneoffload.wire.layout.PlanHeaderLayout;
 import org.luceneoffload.wire.layout.PlanNodeLayout;
 
 /**
- * What a tree refers to, numbered and counted, and the way from both to the wire's plan descriptor:
- * the nodes in pre-order, the lists in the order of their nodes, extents and norm tables where they
- * are first needed.
+ * The lists that a tree refers to, numbered and counted, and the way from both to the wire's plan
+ * descriptor: the nodes in pre-order, the lists in the order of their nodes, extents and norm
+ * tables where they are first needed.
  */
 public final class PlanLayout {
   /** Beyond these, sharing extents is not worth the search: files are in few of them. */

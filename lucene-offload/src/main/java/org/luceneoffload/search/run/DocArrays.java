@@ -23,13 +23,13 @@ final class DocArrays {
   private final Spares<int[]> idleDocs = new Spares<>(MAX_IDLE);
   private final Spares<float[]> idleScores = new Spares<>(MAX_IDLE);
 
-  /** An array of {@link #LENGTH} with anything in it; give it back or forget it. */
+  /** Acquires an array of {@link #LENGTH} with anything in it; release or forget it. */
   int[] acquire() {
     int[] array = idleDocs.take();
     return array != null ? array : new int[LENGTH];
   }
 
-  /** An array of {@link #SCORES_LENGTH} with anything in it; give it back or forget it. */
+  /** Acquires an array of {@link #SCORES_LENGTH} with anything in it; release or forget it. */
   float[] acquireScores() {
     float[] array = idleScores.take();
     return array != null ? array : new float[SCORES_LENGTH];

@@ -44,7 +44,7 @@ public final class DocStream {
   /**
    * @param firstPageBytes bytes of the first result page; later ones grow, since a consumer that
    *     came back is likely to come back again
-   * @param willDrop whether {@link #drop()} will be called, so that arrays can be borrowed
+   * @param willDrop whether {@link #drop()} will be called, so that arrays can be acquired
    */
   public DocStream(
       OffloadContext offload,
@@ -63,7 +63,7 @@ public final class DocStream {
     this.pageBytes = Math.min(firstPageBytes, mostPageBytes);
   }
 
-  /** Whether the page in hand says which docs match at {@code doc}, with this filter. */
+  /** Returns whether the page in hand says which docs match at {@code doc}, with this filter. */
   public boolean covers(int doc, int liveDocsResource) {
     return doc >= from && doc < next && liveDocs == liveDocsResource;
   }
@@ -188,7 +188,7 @@ public final class DocStream {
     return count;
   }
 
-  /** Where the page ends: it says nothing of this doc and those after it. */
+  /** Returns where the page ends: it says nothing of this doc and those after it. */
   public int next() {
     return next;
   }

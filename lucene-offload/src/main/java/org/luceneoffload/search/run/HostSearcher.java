@@ -10,7 +10,7 @@ import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Weight;
 import org.luceneoffload.config.Placement;
 
-/** What a weight that offloads needs of its searcher. */
+/** The part of a searcher that a weight that offloads calls back. */
 public interface HostSearcher {
   /** The searcher itself. */
   IndexSearcher searcher();
@@ -23,13 +23,13 @@ public interface HostSearcher {
   Weight createStockWeight(Query query, ScoreMode scoreMode, float boost, boolean cached)
       throws IOException;
 
-  /** Who answers what the device can. */
+  /** Returns who answers what the device can. */
   Placement placement();
 
-  /** Whether trouble is an error. */
+  /** Returns whether trouble is an error. */
   boolean strict();
 
-  /** What whole searches need besides, which only a searcher of ours has to give. */
+  /** The part that whole searches need besides, which only a searcher of ours has to give. */
   interface Whole extends HostSearcher {
     /** Searches a range of a segment as {@link IndexSearcher} does, timeouts included. */
     void searchLeafStock(

@@ -25,7 +25,7 @@ public final class LeafCounter {
     this.query = query;
   }
 
-  /** Why the device was not asked; null if it was, or was not needed. */
+  /** Returns why the device was not asked; null if it was, or was not needed. */
   public Refusal refusal() {
     return refusal;
   }

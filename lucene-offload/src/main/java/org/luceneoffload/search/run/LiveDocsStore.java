@@ -107,7 +107,7 @@ public final class LiveDocsStore implements Closeable {
     }
   }
 
-  /** What another thread was told; null if it did not get as far as the device. */
+  /** Returns another thread's result; null if it did not get as far as the device. */
   private static Sent await(CompletableFuture<Sent> others) throws OffloadException {
     try {
       return others.join();

@@ -25,7 +25,10 @@ import org.luceneoffload.util.CauseLog;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
-/** What all queries of one searcher share: its stock side, the compiler, counting, strictness. */
+/**
+ * The parts that all queries of one searcher share: its stock side, the compiler, counting,
+ * strictness.
+ */
 public final class OffloadContext {
   private static final int MIN_DOCS_TO_STOP = 1 << 15;
 
@@ -175,7 +178,7 @@ public final class OffloadContext {
     return timeout == null || docs < MIN_DOCS_TO_STOP ? StopSignal.NEVER : timeout::shouldExit;
   }
 
-  /** Whether a failure is the answer to the searcher's timeout. */
+  /** Returns whether a failure is the answer to the searcher's timeout. */
   public boolean isTimeout(OffloadException failure) {
     if (failure.status() != OffloadWire.Status.ABORTED) {
       return false;

@@ -16,7 +16,7 @@ final class PlanSession implements DeviceSession.StopSignal {
   /** Part of a plan's time after which it yields to others: a quarter. */
   private static final int YIELD_AFTER_PART = 4;
 
-  /** How the session limits the time of a plan. */
+  /** The ways to limit the time of a plan. */
   enum Limit {
     /** Not at all. */
     NONE,
@@ -123,7 +123,7 @@ final class PlanSession implements DeviceSession.StopSignal {
     return stoppedByCaller;
   }
 
-  /** Whether it was the caller that stopped the latest plan. */
+  /** Returns whether it was the caller that stopped the latest plan. */
   boolean stoppedByCaller() {
     return stoppedByCaller;
   }

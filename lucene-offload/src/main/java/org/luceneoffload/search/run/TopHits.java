@@ -26,7 +26,7 @@ final class TopHits {
     this.k = k;
   }
 
-  /** Whether there are k hits, so that another one has to beat the last. */
+  /** Returns whether there are k hits, so that another one has to beat the last. */
   boolean isFull() {
     return size == k;
   }

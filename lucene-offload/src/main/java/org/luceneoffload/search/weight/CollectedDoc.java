@@ -10,8 +10,8 @@ import org.apache.lucene.search.ScorerSupplier;
 import org.luceneoffload.search.weight.OffloadBulkScorer.StockSupplier;
 
 /**
- * What a collector can ask of the doc that it is given. A collector that asks for the scorers of
- * the clauses gets those of a stock scorer, which is then moved along from doc to doc.
+ * The facts that a collector can ask of the doc that it is given. A collector that asks for the
+ * scorers of the clauses gets those of a stock scorer, which is then moved along from doc to doc.
  */
 final class CollectedDoc extends Scorable {
   /** The score of the doc. */
@@ -56,7 +56,7 @@ final class CollectedDoc extends Scorable {
     return follower.getChildren();
   }
 
-  /** Whether {@link #follow} has to be called before a doc is collected. */
+  /** Returns whether {@link #follow} has to be called before a doc is collected. */
   boolean isFollowed() {
     return follower != null;
   }

@@ -31,7 +31,7 @@ import org.luceneoffload.wire.OffloadWire;
  * answers for everything else and is made when it is first needed.
  */
 public final class OffloadWeight extends Weight {
-  /** What the weight is for. */
+  /** The purpose of the weight. */
   public enum Role {
     /** A whole query, run by a searcher of ours: collectors ask for bulk scorers and counts. */
     WHOLE,
@@ -108,7 +108,7 @@ public final class OffloadWeight extends Weight {
     }
   }
 
-  /** Whether a query is a Boolean one, whatever its score. */
+  /** Returns whether a query is a Boolean one, whatever its score. */
   public static boolean isBoolean(Query query) {
     return withoutScoreWrappers(query) instanceof BooleanQuery;
   }

@@ -341,7 +341,7 @@ public final class ImageDirectory extends FilterDirectory {
     return handle != null && ImageFiles.isImage(name);
   }
 
-  /** What the volume of a store is told of the directory that uses it. */
+  /** Returns the name under which a volume knows the directory that uses it. */
   private static String user(Path storeFile, Path directory) {
     if (storeFile == null) {
       return ImageStore.UNKNOWN;

@@ -49,7 +49,7 @@ public final class ImageFiles {
     return number;
   }
 
-  /** Whether a file of this name belongs on the device. */
+  /** Returns whether a file of this name belongs on the device. */
   public static boolean isImage(String name) {
     return (name.endsWith("." + EXTENSION) || name.endsWith("." + EARLIER_COMPOUND_EXTENSION))
         && (IndexFileNames.CODEC_FILE_PATTERN.matcher(name).matches()
@@ -57,7 +57,10 @@ public final class ImageFiles {
             || sidecarId(name) != null);
   }
 
-  /** Whether a file of a segment can be made again from the others: an image, or a term hash. */
+  /**
+   * Returns whether a file of a segment can be made again from the others: an image, or a term
+   * hash.
+   */
   public static boolean isDerived(String name) {
     return IndexFileNames.CODEC_FILE_PATTERN.matcher(name).matches()
         && (isImage(name) || name.endsWith("." + HASH_EXTENSION));

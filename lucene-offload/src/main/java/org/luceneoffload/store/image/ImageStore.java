@@ -271,7 +271,9 @@ public final class ImageStore {
     return true;
   }
 
-  /** What a crash has left, of this directory alone. The volume has just become writable. */
+  /**
+   * Removes what a crash has left, of this directory alone. The volume has just become writable.
+   */
   private void deleteLeftovers() throws IOException {
     SidecarFiles.deleteOrphans(
         new FilterDirectory(directory) {

@@ -17,9 +17,9 @@ import org.luceneoffload.store.volume.VolumeId;
 import org.luceneoffload.wire.OffloadWire;
 
 /**
- * What stands in the application's own directory for a posting image on a device, so that the index
- * there is complete: a small file with the segment's header that names the volume and the file in
- * it.
+ * The file that stands in the application's own directory for a posting image on a device, so that
+ * the index there is complete: a small file with the segment's header that names the volume and the
+ * file in it.
  *
  * <ul>
  *   <li>Stub --&gt; IndexHeader, VolumeIdHigh, VolumeIdLow, Uid, ImageLength, Footer
@@ -79,7 +79,7 @@ public record ImageStub(
     }
   }
 
-  /** Whether the footer has the checksum of the bytes before it. */
+  /** Returns whether the footer has the checksum of the bytes before it. */
   private static boolean isSound(byte[] bytes, int length) {
     CRC32 crc = new CRC32();
     crc.update(bytes, 0, length - Long.BYTES);
@@ -88,8 +88,8 @@ public record ImageStub(
   }
 
   /**
-   * Whether a file that has an image's name and is no stub was one, before something happened to
-   * it. What is too short to be a stub never became one: its writer was killed.
+   * Returns whether a file that has an image's name and is no stub was one, before something
+   * happened to it. What is too short to be a stub never became one: its writer was killed.
    */
   static boolean isDamaged(IndexInput file) throws IOException {
     int least = CodecUtil.indexHeaderLength(CODEC, "") + 4 * Long.BYTES + CodecUtil.footerLength();

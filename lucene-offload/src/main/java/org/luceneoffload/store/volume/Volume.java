@@ -49,7 +49,7 @@ public final class Volume implements Closeable {
   /** Held while metadata go to the device; taken before the monitor of this object. */
   private final Object syncLock = new Object();
 
-  /** Whether this process may write. Set with the monitor of this object, and never reset. */
+  /** True if this process may write. Set with the monitor of this object, and never reset. */
   private volatile boolean writable;
 
   // All below is guarded by the monitor of this object.
@@ -133,12 +133,15 @@ public final class Volume implements Closeable {
     }
   }
 
-  /** Whether a device holds a volume, intact or not; reads, and writes nothing. */
+  /** Returns whether a device holds a volume, intact or not; reads, and writes nothing. */
   public static boolean isOn(Device device) throws IOException {
     return VolumeMetadata.isOn(device);
   }
 
-  /** What a device holds, as far as volumes are concerned, for people; reads, writes nothing. */
+  /**
+   * Describes what a device holds, as far as volumes are concerned, for people; reads, writes
+   * nothing.
+   */
   public static String describe(Device device) {
     try {
       return isOn(device)
@@ -154,7 +157,7 @@ public final class Volume implements Closeable {
     return metadata == null ? null : metadata.id();
   }
 
-  /** Whether it was opened for writing. */
+  /** Returns whether it was opened for writing. */
   public boolean isWritable() {
     return writable;
   }
@@ -170,8 +173,8 @@ public final class Volume implements Closeable {
   }
 
   /**
-   * Who uses the volume: everybody who called {@link #addUser} in any process. Volumes of earlier
-   * versions do not know.
+   * Returns who uses the volume: everybody who called {@link #addUser} in any process. Volumes of
+   * earlier versions do not know.
    */
   public synchronized Set<String> users() {
     return new TreeSet<>(users);
@@ -195,7 +198,9 @@ public final class Volume implements Closeable {
     return freeSpace.free();
   }
 
-  /** Whether a file has this name; looks for files that another process has written since. */
+  /**
+   * Returns whether a file has this name; looks for files that another process has written since.
+   */
   public boolean exists(String name) throws IOException {
     lookFor(name);
     synchronized (this) {
@@ -393,7 +398,7 @@ public final class Volume implements Closeable {
     }
   }
 
-  /** Whether the command that failed may still take effect. */
+  /** Returns whether the command that failed may still take effect. */
   static boolean isUnsettled(IOException failure) {
     return failure instanceof OffloadException e && e.status() == OffloadWire.Status.TIMED_OUT;
   }

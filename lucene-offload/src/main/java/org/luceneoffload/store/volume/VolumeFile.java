@@ -5,7 +5,7 @@ import java.util.List;
 
 /** A file of a volume, under one or more names. Guarded by the volume. */
 final class VolumeFile {
-  /** Where it is, ascending by file page and without gaps. */
+  /** The extents of the file, ascending by file page and without gaps. */
   final List<Extent> extents;
 
   /** Its length in bytes. */

@@ -18,7 +18,7 @@ import org.luceneoffload.device.Device;
 import org.luceneoffload.wire.OffloadWire;
 
 /**
- * What a volume keeps in the first LBAs of its device, little-endian:
+ * The metadata in the first LBAs of a volume's device, little-endian:
  *
  * <ul>
  *   <li>LBA 0, the superblock, written once: magic (8 bytes), version (4), bytes of an LBA (4),
@@ -37,7 +37,7 @@ import org.luceneoffload.wire.OffloadWire;
  */
 final class VolumeMetadata {
   /**
-   * What a snapshot holds.
+   * The contents of a snapshot.
    *
    * @param sequence its number; 0: nothing was written yet
    * @param names the files by their names
@@ -49,7 +49,7 @@ final class VolumeMetadata {
     }
   }
 
-  /** What the name of a user begins with. */
+  /** The prefix of a user's name. */
   static final String USER_PREFIX = "used-by ";
 
   private static final long SUPERBLOCK_MAGIC = 0x454D554C4F56444FL; // "ODVOLUME"
@@ -116,7 +116,7 @@ final class VolumeMetadata {
     return new VolumeMetadata(device, new VolumeId(block.getLong(16), block.getLong(24)), areaLbas);
   }
 
-  /** Whether a device begins as one with a volume does; reads one LBA. */
+  /** Returns whether a device begins as one with a volume does; reads one LBA. */
   static boolean isOn(Device device) throws IOException {
     return device.info().lbaCount() > 0 && readLbas(device, 0, 1).getLong(0) == SUPERBLOCK_MAGIC;
   }

@@ -469,7 +469,7 @@ class TestVolume {
     }
   }
 
-  /** Whether the volume is in the latest durable state, or in one that was under way. */
+  /** Returns whether the volume is in the latest durable state, or in one that was under way. */
   private static boolean matches(
       Volume volume,
       int events,

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.report.OffloadStats.Counter;
 
-/** What has been tried, and how often: by group and name. May be added to from any thread. */
+/** Counts what has been tried, by group and name. May be added to from any thread. */
 public final class Coverage {
   private final Map<String, Map<String, LongAdder>> groups = new ConcurrentSkipListMap<>();
 

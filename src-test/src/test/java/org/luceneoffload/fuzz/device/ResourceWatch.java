@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What the process holds at one moment.
+ * The resources that the process holds at one moment.
  *
  * @param heapBytes heap in use after a collection; -1: not looked at
  * @param files open file descriptors; -1: unknown here
@@ -48,7 +48,7 @@ public record ResourceWatch(long heapBytes, int files, int devices, int sessions
     return count;
   }
 
-  /** Whether nothing of a device is open. */
+  /** Returns whether nothing of a device is open. */
   public boolean isDeviceFree() {
     return devices == 0 && sessions == 0 && resources == 0;
   }

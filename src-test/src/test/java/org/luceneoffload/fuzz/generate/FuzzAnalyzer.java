@@ -19,7 +19,7 @@ import org.apache.lucene.util.BytesRef;
 
 /** Analyzers by field: words as they stand, with holes, with stacked words, with payloads. */
 public final class FuzzAnalyzer extends DelegatingAnalyzerWrapper {
-  /** What becomes of the words. */
+  /** The ways to treat the words. */
   public enum Kind {
     /** Every word a token. */
     PLAIN,
@@ -79,7 +79,7 @@ public final class FuzzAnalyzer extends DelegatingAnalyzerWrapper {
     }
   }
 
-  /** What happens to a token depends on the token alone. */
+  /** Changes a token in a way that depends on the token alone. */
   private static final class Filter extends TokenFilter {
     private static final int SOME = 7;
 

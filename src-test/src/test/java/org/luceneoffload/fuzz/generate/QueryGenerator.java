@@ -57,7 +57,7 @@ public final class QueryGenerator {
     return query(depth, foreignPercent);
   }
 
-  /** What a search box sends: some words, any of which may match. */
+  /** Returns a query as a search box sends it: some words, any of which may match. */
   private Query union() {
     BooleanQuery.Builder builder = new BooleanQuery.Builder();
     int clauses = 2 + random.nextInt(3);

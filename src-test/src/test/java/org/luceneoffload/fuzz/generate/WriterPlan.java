@@ -104,7 +104,7 @@ public record WriterPlan(
     };
   }
 
-  /** Whether another codec makes the same segments out of the same calls. */
+  /** Returns whether another codec makes the same segments out of the same calls. */
   public boolean isRepeatable() {
     return serial && (merges == Merges.NONE || merges == Merges.BY_DOCS);
   }

@@ -26,8 +26,8 @@ public record Asked(
     Exact exact) {
 
   /**
-   * Whether the last bit of a score may depend on which docs stock looks at: it adds up weighted
-   * frequencies in an order that does.
+   * Returns whether the last bit of a score may depend on which docs stock looks at: it adds up
+   * weighted frequencies in an order that does.
    */
   public static boolean isUnsteady(Query query) {
     String text = query.toString();
@@ -70,7 +70,8 @@ public record Asked(
     }
 
     /**
-     * Whether any stock searcher gives a doc this score; of unsteady ones only nearness is asked.
+     * Returns whether any stock searcher gives a doc this score; of unsteady ones only nearness is
+     * asked.
      */
     boolean allows(int doc, int bits) throws IOException {
       Integer expected = hits().scoreBits().get(doc);

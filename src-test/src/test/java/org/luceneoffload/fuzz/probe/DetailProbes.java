@@ -19,7 +19,7 @@ import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.Weight;
 
-/** What single documents tell, and iterators as applications advance them. */
+/** Probes of single documents, and of iterators as applications advance them. */
 public final class DetailProbes {
   /** Matches of a field in a document that are looked at. */
   private static final int MAX_MATCHES = 1000;

@@ -58,12 +58,12 @@ public enum Probe {
     return message == null ? "" : message.lines().findFirst().orElse("");
   }
 
-  /** Whether what stock throws is no more than a limit, and tells nothing. */
+  /** Returns whether what stock throws is no more than a limit, and tells nothing. */
   public static boolean isException(List<String> answer) {
     return answer.size() == 1 && answer.get(0).startsWith(THROWS);
   }
 
-  /** Whether all that was answered is an assert that failed. */
+  /** Returns whether all that was answered is an assert that failed. */
   public static boolean isFailedAssert(List<String> answer) {
     return isException(answer) && answer.get(0).startsWith(THROWS + AssertionError.class.getName());
   }

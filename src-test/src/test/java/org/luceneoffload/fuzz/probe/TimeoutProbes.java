@@ -69,8 +69,8 @@ public final class TimeoutProbes {
   }
 
   /**
-   * Whether a stock searcher counts a query as its first term, plus its second, less both. Of these
-   * the timeout can cut off the last one alone, which leaves a count above the true one.
+   * Returns whether a stock searcher counts a query as its first term, plus its second, less both.
+   * Of these the timeout can cut off the last one alone, which leaves a count above the true one.
    */
   private static boolean isCountedByParts(IndexReader reader, Query query) throws IOException {
     return !reader.hasDeletions()

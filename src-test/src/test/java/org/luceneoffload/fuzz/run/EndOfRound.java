@@ -12,7 +12,7 @@ import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.fuzz.device.ResourceWatch;
 import org.luceneoffload.fuzz.generate.Recipe;
 
-/** What has to hold when everything of a round is closed. */
+/** Checks that hold when everything of a round is closed. */
 public final class EndOfRound {
   private static final int CHECK_EVERY = 4;
 

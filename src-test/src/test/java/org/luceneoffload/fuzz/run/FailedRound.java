@@ -8,7 +8,7 @@ import org.luceneoffload.fuzz.probe.Difference;
 import org.luceneoffload.fuzz.probe.FailingQuestion;
 
 /**
- * What went wrong in a round.
+ * The failure of a round.
  *
  * @param recipe the round
  * @param action number of the action; the number of actions: what follows the last of them
@@ -39,7 +39,7 @@ public record FailedRound(
         + stack;
   }
 
-  /** Whether another failure is most likely the same fault. */
+  /** Returns whether another failure is most likely the same fault. */
   public boolean isLike(FailedRound other) {
     return other.error.getClass() == error.getClass()
         && (focus == null) == (other.focus == null)

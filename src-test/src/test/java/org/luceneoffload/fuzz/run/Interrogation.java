@@ -207,9 +207,9 @@ public record Interrogation(
   }
 
   /**
-   * Whether the one under test may look at other docs than stock, if both are stock throughout:
-   * slices that run at the same time tell each other which scores can compete, and a timeout cuts a
-   * search into pieces.
+   * Returns whether the one under test may look at other docs than stock, if both are stock
+   * throughout: slices that run at the same time tell each other which scores can compete, and a
+   * timeout cuts a search into pieces.
    */
   private boolean looksAtOtherDocs() {
     return pool != null || offload.getTimeout() != null;
@@ -252,7 +252,10 @@ public record Interrogation(
     throw new Difference(what, expected, got);
   }
 
-  /** Whether stock answers the same if it leaves segments whole: all, or those on the device. */
+  /**
+   * Returns whether stock answers the same if it leaves segments whole: all, or those on the
+   * device.
+   */
   private boolean stockAnswersWhole(List<String> got, Query query, Probe probe, long seed)
       throws IOException {
     StockSearcher cut = (StockSearcher) stock;
@@ -272,10 +275,10 @@ public record Interrogation(
   }
 
   /**
-   * Whether stock answers the same if it runs as the one under test does: slices at the same time,
-   * or piece by piece for the sake of a timeout. Scores below zero make it throw at times, or leave
-   * hits out; it also throws when sorting over a range of a sorted index where nothing of a piece
-   * is competitive.
+   * Returns whether stock answers the same if it runs as the one under test does: slices at the
+   * same time, or piece by piece for the sake of a timeout. Scores below zero make it throw at
+   * times, or leave hits out; it also throws when sorting over a range of a sorted index where
+   * nothing of a piece is competitive.
    */
   private boolean stockAnswersLike(
       List<String> got, Query query, Asked.Exact exact, Probe probe, long seed) throws IOException {

@@ -10,7 +10,7 @@ import org.luceneoffload.maintain.IndexImport;
 import org.luceneoffload.maintain.IndexRepair;
 import org.luceneoffload.maintain.MaintenanceProgress;
 
-/** What an administrator does to the device lists of an index. */
+/** The work of an administrator on the device lists of an index. */
 public enum Maintenance {
   IMPORT,
   REPAIR,

@@ -108,8 +108,9 @@ public final class RoundRunner {
   }
 
   /**
-   * Whether stock's writer closed itself, as it does at times when documents are soft-updated while
-   * their segments merge: the merge then has a field of doc values that no segment has.
+   * Returns whether stock's writer closed itself, as it does at times when documents are
+   * soft-updated while their segments merge: the merge then has a field of doc values that no
+   * segment has.
    */
   private static boolean isBrokenMerge(Recipe recipe, Throwable error) {
     Throwable root = error;

@@ -12,7 +12,7 @@ import org.apache.lucene.util.FixedBitSet;
 
 /** A reader around each segment of another, of the kinds that applications write. */
 public final class FilteringReader extends FilterDirectoryReader {
-  /** What the reader around a segment does. */
+  /** The kinds of readers around a segment. */
   public enum Kind {
     /** Nothing at all. */
     PASSING,

@@ -12,7 +12,7 @@ import org.apache.lucene.index.QueryTimeout;
 import org.apache.lucene.index.SoftDeletesDirectoryReaderWrapper;
 import org.luceneoffload.fuzz.generate.WriterPlan;
 
-/** What applications put around a reader before they search it. */
+/** Wrappers that applications put around a reader before they search it. */
 public enum ReaderWrap {
   NONE,
   PASSING,

@@ -105,7 +105,7 @@ public final class StockSearcher extends IndexSearcher {
     return distributed ? ofMany(own) : own;
   }
 
-  /** What a field would be like if there were more indexes like this. */
+  /** Returns a field's statistics as they would be if there were more indexes like this. */
   public static CollectionStatistics ofMany(CollectionStatistics own) {
     return own == null
         ? null
@@ -117,7 +117,7 @@ public final class StockSearcher extends IndexSearcher {
             own.sumDocFreq() * 10);
   }
 
-  /** What a term would be like if there were more indexes like this. */
+  /** Returns a term's statistics as they would be if there were more indexes like this. */
   public static TermStatistics ofMany(TermStatistics own) {
     return new TermStatistics(own.term(), own.docFreq() * 3, own.totalTermFreq() * 5);
   }

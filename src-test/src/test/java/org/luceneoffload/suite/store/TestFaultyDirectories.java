@@ -192,7 +192,9 @@ public class TestFaultyDirectories extends LuceneTestCase {
     }
   }
 
-  /** What was not synced is damaged or lost; the last commit is there, and indexing goes on. */
+  /**
+   * Files that were not synced are damaged or lost; the last commit is there, and indexing goes on.
+   */
   public void testCrashes() throws Exception {
     MockDirectoryWrapper directory = newMockDirectory();
     directory.setAssertNoUnrefencedFilesOnClose(false);

@@ -21,7 +21,7 @@ final class Html {
 
   private final StringBuilder body = new StringBuilder();
 
-  /** What a text is inside HTML and SVG. */
+  /** Escapes a text for HTML and SVG. */
   static String escape(String text) {
     StringBuilder out = new StringBuilder(text.length());
     for (int i = 0; i < text.length(); i++) {

@@ -10,7 +10,7 @@ import org.luceneoffload.cli.reproduce.study.RawReads;
 import org.luceneoffload.cli.reproduce.study.Regret;
 import org.luceneoffload.cli.reproduce.study.ReproReport;
 
-/** What the report has beyond the paper's own experiments. */
+/** The sections of the report beyond the paper's own experiments. */
 final class MoreSections {
   private final ReproReport report;
   private final Html html;

@@ -4,19 +4,19 @@ package org.luceneoffload.cli.reproduce.lab;
 import org.luceneoffload.model.ModelReport;
 
 /**
- * What the model says of an experiment.
+ * The model's result of an experiment.
  *
  * @param device the program on the device
  * @param host the same work on the host, with the same drive
  * @param results documents that matched
  */
 public record Modelled(ModelReport device, ModelReport host, long results) {
-  /** How many times faster the device is. */
+  /** Returns how many times faster the device is. */
   public double latencyGain() {
     return host.elapsedMs() / device.elapsedMs();
   }
 
-  /** How many times less energy over idle the device takes. */
+  /** Returns how many times less energy over idle the device takes. */
   public double energyGain() {
     return host.activeMj() / device.activeMj();
   }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/** What the model said of all experiments that ran. */
+/** The model's results of all experiments that ran. */
 public final class Outcomes {
   private final Map<ClassicExperiment, Modelled> modelled = new HashMap<>();
   private final Map<String, Sweep> sweeps = new HashMap<>();

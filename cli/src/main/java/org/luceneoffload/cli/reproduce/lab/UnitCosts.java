@@ -5,8 +5,8 @@ import java.util.stream.LongStream;
 import org.luceneoffload.model.DeviceProfile;
 
 /**
- * What single steps take under a profile if nobody else is there: hand formulas, written down apart
- * from the player so that one can be checked against the other.
+ * The times of single steps under a profile if nobody else is there: hand formulas, written down
+ * apart from the player so that one can be checked against the other.
  */
 public final class UnitCosts {
   private static final double PS_A_S = 1e12;
@@ -52,7 +52,7 @@ public final class UnitCosts {
     return devicePagePs(bytes) + wayPs(bytes);
   }
 
-  /** What a host's read takes outside of the device. */
+  /** Returns the time of a host's read outside of the device, in ps. */
   public double wayPs(long bytes) {
     double ns =
         get("host.read_cpu_ns")

@@ -24,7 +24,7 @@ final class Reasons {
 
   private Reasons() {}
 
-  /** Why a figure or statement is missed; null if that is not known. */
+  /** Returns why a figure or statement is missed; null if that is not known. */
   static String of(String idOrText) {
     return KNOWN.get(idOrText);
   }

@@ -18,7 +18,7 @@ import org.luceneoffload.planner.CostModel;
 import org.luceneoffload.report.LeafEstimate;
 
 /**
- * What a planner loses that chooses device or host from {@link ClassicEstimate} before it runs
+ * The loss of a planner that chooses device or host from {@link ClassicEstimate} before it runs
  * anything, against the better of both as it turns out.
  *
  * @param experiments how many it chose for
@@ -153,7 +153,7 @@ public record Regret(int experiments, int wrong, double meanPct, double worstPct
     }
   }
 
-  /** What the dictionary would say of an experiment's lists. */
+  /** Returns what the dictionary would say of an experiment's lists. */
   private static ClassicRequest request(ClassicExperiment experiment) {
     Workload workload = experiment.workload();
     return new ClassicRequest(

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What {@code offload reproduce} found. Everything is simulated and follows from profile and seed
- * alone. What did not run is absent.
+ * The findings of {@code offload reproduce}. Everything is simulated and follows from profile and
+ * seed alone. What did not run is absent.
  *
  * @param profile name of the profile
  * @param profileTitle what it stands for

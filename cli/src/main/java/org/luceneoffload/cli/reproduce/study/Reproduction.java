@@ -273,7 +273,7 @@ public final class Reproduction {
     return figures;
   }
 
-  /** Whether this is the paper's own device; what it says of others is no target. */
+  /** Returns whether this is the paper's own device; what it says of others is no target. */
   private boolean papers() {
     return profile.name().equals(Production.PAPER);
   }

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import org.luceneoffload.cli.reproduce.lab.Modelled;
 import org.luceneoffload.cli.reproduce.lab.Outcomes;
 
-/** What the paper says in words about how its figures move, checked on what was modelled. */
+/** The paper's statements about how its figures move, checked on what was modelled. */
 final class Trends {
   /**
    * A statement.
