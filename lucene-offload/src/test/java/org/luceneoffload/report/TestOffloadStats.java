@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -96,6 +98,14 @@ class TestOffloadStats {
     return searcher.explainPlan(query).leaves().stream()
         .mapToLong(PlanExplanation.Leaf::listBytes)
         .sum();
+  }
+
+  @Test
+  void everyCounterIsDescribed() throws IOException {
+    String text = Files.readString(Path.of("..", "docs", "OBSERVING.md"));
+    for (Counter counter : Counter.values()) {
+      assertTrue(text.contains("`" + counter + "`"), counter + " is missing in OBSERVING.md");
+    }
   }
 
   @Test
