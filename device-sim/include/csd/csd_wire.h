@@ -86,7 +86,7 @@ enum csd_opcode {
   CSD_OPCODE_PUT = 133, /**< put data into device memory: cdw10 kind, cdw11 bytes of this transfer, cdw12 resource (0 makes one), cdw13 byte offset, cdw14 bytes of the whole resource; dw0 resource */
   CSD_OPCODE_DROP = 136, /**< free a resource: cdw10 resource */
   CSD_OPCODE_MODEL = 137, /**< switch the timing model on: cdw10 bytes of the profile, cdw11 trace records to keep a session, cdw12 see model_flag; data: model_profile. cdw10 0 switches it off */
-  CSD_OPCODE_MODEL_FETCH = 138, /**< what the timing model says of a session's last program, or if cdw10 is 0 of the writes since it was last asked that: cdw10 session, cdw11 byte offset, cdw12 bytes, cdw13 see model_data; dw0 bytes returned */
+  CSD_OPCODE_MODEL_FETCH = 138, /**< the timing model's report of a session's last program, or if cdw10 is 0 of the writes since it was last asked that: cdw10 session, cdw11 byte offset, cdw12 bytes, cdw13 see model_data; dw0 bytes returned */
 };
 
 /** Kinds of data that a host puts into device memory. */
@@ -94,7 +94,7 @@ enum csd_resource {
   CSD_RESOURCE_LIVE_DOCS = 1, /**< bitmap of 64-bit words; bit i set: doc i is live */
 };
 
-/** What a plan returns. */
+/** The kinds of result of a plan. */
 enum csd_mode {
   CSD_MODE_COUNT = 1, /**< the number of matches */
   CSD_MODE_DOCS = 2, /**< doc IDs, ascending: u32 doc[entry_count] */
@@ -155,7 +155,7 @@ enum csd_model_flag {
   CSD_MODEL_FLAG_HOST_RANKS = 1, /**< the host ranks the docs that a plan of mode DOCS or SCORED_DOCS returns */
 };
 
-/** What MODEL_FETCH returns. */
+/** The kinds of data that MODEL_FETCH returns. */
 enum csd_model_data {
   CSD_MODEL_DATA_DEVICE_REPORT = 1, /**< model_report of the program on the device */
   CSD_MODEL_DATA_HOST_REPORT = 2, /**< model_report of the same work on the host */
@@ -201,7 +201,7 @@ enum csd_model_work {
   CSD_MODEL_WORK_DRAM_LINE = 15, /**< DRAM: 64 bytes streamed */
 };
 
-/** What a request spends its time on; the parts of a report add up to its elapsed time. */
+/** The parts of the time of a request; those of a report add up to its elapsed time. */
 enum csd_model_part {
   CSD_MODEL_PART_IO = 0, /**< waiting for pages */
   CSD_MODEL_PART_DRAM = 1, /**< waiting for DRAM, that of the bus by others included */
@@ -227,7 +227,7 @@ enum csd_model_resource {
   CSD_MODEL_RESOURCE_REQUEST = 9, /**< the requests themselves, in traces: what each spends its time on */
 };
 
-/** What draws power. */
+/** The components that draw power. */
 enum csd_model_component {
   CSD_MODEL_COMPONENT_LINK = 0, /**< host link; active while bytes are on it */
   CSD_MODEL_COMPONENT_CONTROLLER = 1, /**< the device but for what stands below; active while the device works for a request */
@@ -240,7 +240,7 @@ enum csd_model_component {
   CSD_MODEL_COMPONENT_HOST_DRAM = 8, /**< DRAM of the host; active while its bus is in use */
 };
 
-/** What a trace record shows. */
+/** The activities that a trace record shows. */
 enum csd_model_activity {
   CSD_MODEL_ACTIVITY_COMMAND = 1, /**< a command on its way, or its processing */
   CSD_MODEL_ACTIVITY_WAIT = 2, /**< results wait for a poll or an interrupt */
@@ -729,7 +729,7 @@ _Static_assert(offsetof(struct csd_model_profile, dram_pj_per_byte) == 980, "dra
 _Static_assert(offsetof(struct csd_model_profile, channel_pj_per_byte) == 984, "channel_pj_per_byte is at 984");
 _Static_assert(offsetof(struct csd_model_profile, host_dram_pj_per_byte) == 988, "host_dram_pj_per_byte is at 988");
 
-/** What the timing model says of one request on one side, or of several together. All times are simulated. */
+/** The timing model's report of one request on one side, or of several together. All times are simulated. */
 struct csd_model_report {
   uint32_t magic; /**< MODEL_REPORT_MAGIC */
   uint16_t version; /**< wire version */

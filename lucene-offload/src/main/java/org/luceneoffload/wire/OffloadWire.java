@@ -161,7 +161,7 @@ public final class OffloadWire {
     public static final int MODEL = 137;
 
     /**
-     * What the timing model says of a session's last program, or if cdw10 is 0 of the writes since
+     * The timing model's report of a session's last program, or if cdw10 is 0 of the writes since
      * it was last asked that: cdw10 session, cdw11 byte offset, cdw12 bytes, cdw13 see model_data;
      * dw0 bytes returned.
      */
@@ -176,7 +176,7 @@ public final class OffloadWire {
     public static final int LIVE_DOCS = 1;
   }
 
-  /** What a plan returns. */
+  /** The kinds of result of a plan. */
   public static final class Mode {
     private Mode() {}
 
@@ -298,7 +298,7 @@ public final class OffloadWire {
     public static final int HOST_RANKS = 1;
   }
 
-  /** What MODEL_FETCH returns. */
+  /** The kinds of data that MODEL_FETCH returns. */
   public static final class ModelData {
     private ModelData() {}
 
@@ -410,7 +410,7 @@ public final class OffloadWire {
     public static final int DRAM_LINE = 15;
   }
 
-  /** What a request spends its time on; the parts of a report add up to its elapsed time. */
+  /** The parts of the time of a request; those of a report add up to its elapsed time. */
   public static final class ModelPart {
     private ModelPart() {}
 
@@ -477,7 +477,7 @@ public final class OffloadWire {
     public static final int REQUEST = 9;
   }
 
-  /** What draws power. */
+  /** The components that draw power. */
   public static final class ModelComponent {
     private ModelComponent() {}
 
@@ -512,7 +512,7 @@ public final class OffloadWire {
     public static final int HOST_DRAM = 8;
   }
 
-  /** What a trace record shows. */
+  /** The activities that a trace record shows. */
   public static final class ModelActivity {
     private ModelActivity() {}
 

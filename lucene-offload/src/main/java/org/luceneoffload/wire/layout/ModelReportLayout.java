@@ -5,7 +5,7 @@ package org.luceneoffload.wire.layout;
 import java.nio.ByteBuffer;
 
 /**
- * The struct model_report: What the timing model says of one request on one side, or of several
+ * The struct model_report: The timing model's report of one request on one side, or of several
  * together. All times are simulated.
  */
 public final class ModelReportLayout {
