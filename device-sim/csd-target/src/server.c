@@ -64,8 +64,9 @@ uint64_t tgt_server_connection_bytes(const struct tgt_server *server) {
   /* Sets of numbers, sessions and resources: four slots for each, and two more while growing. */
   const uint64_t numbers =
       ((uint64_t)o->sessions + CSD_MAX_RESOURCES) * 6 * sizeof(struct tgt_id_slot);
-  return o->max_connections * (tgt_connection_bytes(o) + STACK_BYTES) +
-         o->max_controllers * sizeof(struct tgt_controller) + numbers;
+  /* A controller that makes room is there until its admin connection has gone: so one for each. */
+  const uint64_t controller = sizeof(struct tgt_controller);
+  return o->max_connections * (tgt_connection_bytes(o) + STACK_BYTES + controller) + numbers;
 }
 
 int tgt_server_close(struct tgt_server *server) {
