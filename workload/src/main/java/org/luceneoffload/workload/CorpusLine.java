@@ -21,8 +21,8 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.util.UnicodeUtil;
 
 /**
- * One line of a corpus: a JSON object with {@code id} (string or number), {@code body} (string) and
- * perhaps {@code title} (string). Other fields are ignored.
+ * One line of a corpus: a JSON object with {@code id} (string or integer), {@code body} (string)
+ * and perhaps {@code title} (string). Other fields are ignored.
  */
 public record CorpusLine(String id, String title, String body) {
   /** Lines are in memory already: their parts may be as long as they are. */
