@@ -6,9 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,7 +14,6 @@ import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.lucene.index.CorruptIndexException;
 import org.luceneoffload.device.Device;
-import org.luceneoffload.util.CauseLog;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
@@ -42,6 +39,7 @@ import org.luceneoffload.wire.OffloadWire;
 public final class Volume implements Closeable {
   private final Device device;
   private final int transferBytes;
+  private final VolumeSpace space;
 
   /** Held while the volume is opened for writing, and by nobody who only reads. */
   private final ReentrantLock openingForWriting = new ReentrantLock();
@@ -56,9 +54,6 @@ public final class Volume implements Closeable {
   private VolumeMetadata metadata;
   private Map<String, VolumeFile> names = new HashMap<>();
   private Set<String> users = new TreeSet<>();
-  private FreeSpace freeSpace = new FreeSpace();
-  private List<Extent> freedBySync = new ArrayList<>();
-  private List<Extent> unsettled = new ArrayList<>(); // a write that was given up may still come
   private long sequence;
   private boolean dirty;
   private long changes;
@@ -66,6 +61,7 @@ public final class Volume implements Closeable {
   private Volume(Device device) {
     this.device = device;
     this.transferBytes = Transfers.bytes(device.info());
+    this.space = new VolumeSpace(device);
   }
 
   /**
@@ -194,8 +190,8 @@ public final class Volume implements Closeable {
   }
 
   /** LBAs that hold no file and may be used now. */
-  public synchronized long freeLbas() {
-    return freeSpace.free();
+  public long freeLbas() {
+    return space.free();
   }
 
   /**
@@ -254,7 +250,7 @@ public final class Volume implements Closeable {
       file.links--;
       freed = freedIfUnused(file);
     }
-    freed.forEach(this::freeNow);
+    freed.forEach(space::freeNow);
   }
 
   /** Gives a file another name. */
@@ -278,52 +274,52 @@ public final class Volume implements Closeable {
   /** Makes every finished file, and every deletion, durable. */
   public void sync() throws IOException {
     synchronized (syncLock) {
-      long target;
-      long changesCovered;
-      ByteBuffer snapshot;
-      List<Extent> freed;
-      List<Extent> settled;
+      VolumeSpace.Waiting waiting;
       synchronized (this) {
         requireWritable();
-        if (!dirty && freedBySync.isEmpty() && unsettled.isEmpty()) {
+        if (!dirty && !space.isAnyWaiting()) {
           return;
         }
-        // Asked with what is to settle in sight: what comes later waits for the next sync.
-        if (device.hasUnfinishedWrites()) {
-          throw new OffloadException(
-              OffloadWire.Status.TIMED_OUT,
-              "an earlier write to device " + device.name() + " has not ended yet");
-        }
-        target = sequence + 1;
-        snapshot = metadata.encode(target, names, users);
-        freed = freedBySync;
-        freedBySync = new ArrayList<>();
-        settled = unsettled;
-        unsettled = new ArrayList<>();
-        changesCovered = changes;
-        for (VolumeFile file : names.values()) {
-          file.lastSequence = target;
-        }
+        // Before the device is asked whether it has settled: what comes later waits for the next.
+        waiting = space.takeWaiting();
       }
       boolean durable = false;
       try {
-        device.flush();
-        metadata.writeSnapshot(target, snapshot);
-        device.flush();
+        writeSnapshot();
         durable = true;
       } finally {
-        synchronized (this) {
-          if (durable) {
-            sequence = target;
-            dirty = changes != changesCovered;
-          } else {
-            freedBySync.addAll(freed);
-            unsettled.addAll(settled);
-          }
+        if (!durable) {
+          space.putBack(waiting);
         }
       }
-      freed.forEach(this::freeNow);
-      settled.forEach(this::freeNow);
+      space.freeNow(waiting);
+    }
+  }
+
+  /** Makes the file table durable as it is now; with the lock of syncs held. */
+  private void writeSnapshot() throws IOException {
+    long target;
+    long changesCovered;
+    ByteBuffer snapshot;
+    synchronized (this) {
+      if (device.hasUnfinishedWrites()) {
+        throw new OffloadException(
+            OffloadWire.Status.TIMED_OUT,
+            "an earlier write to device " + device.name() + " has not ended yet");
+      }
+      target = sequence + 1;
+      snapshot = metadata.encode(target, names, users);
+      changesCovered = changes;
+      for (VolumeFile file : names.values()) {
+        file.lastSequence = target;
+      }
+    }
+    device.flush();
+    metadata.writeSnapshot(target, snapshot);
+    device.flush();
+    synchronized (this) {
+      sequence = target;
+      dirty = changes != changesCovered;
     }
   }
 
@@ -337,11 +333,11 @@ public final class Volume implements Closeable {
 
   /** Takes LBAs for a writer, right behind {@code lba} if they are free; -1: anywhere. */
   FreeSpace.Run allocate(long lba, long wanted) throws IOException {
-    FreeSpace.Run run = tryAllocate(lba, wanted);
+    FreeSpace.Run run = space.take(lba, wanted);
     if (run == null) {
       // Deleted files may be waiting for the next sync.
       sync();
-      run = tryAllocate(lba, wanted);
+      run = space.take(lba, wanted);
     }
     if (run == null) {
       throw new OffloadException(
@@ -361,48 +357,6 @@ public final class Volume implements Closeable {
     changed();
   }
 
-  /**
-   * Gives back LBAs that no snapshot names. Not with the monitor held: the device is asked to trim
-   * them, before anybody else can have them.
-   */
-  void freeNow(Extent extent) {
-    boolean writeOutcomeUnknown = false;
-    try {
-      device.trim(extent.lba(), extent.pageCount());
-    } catch (IOException e) {
-      writeOutcomeUnknown = isUnsettled(e);
-      // Trimming only saves the device work; the LBAs are just as free without it.
-      CauseLog.log(
-          System.Logger.Level.DEBUG,
-          "trim failed",
-          device.name(),
-          "device " + device.name() + ": LBAs are not given back: " + e.getMessage());
-    }
-    synchronized (this) {
-      if (writeOutcomeUnknown) {
-        unsettled.add(extent);
-      } else {
-        freeSpace.add(extent.lba(), extent.pageCount());
-      }
-    }
-  }
-
-  /** Takes LBAs of a file that was not finished; a write to them may have been given up. */
-  void giveUp(List<Extent> extents, boolean writeOutcomeUnknown) {
-    if (writeOutcomeUnknown) {
-      synchronized (this) {
-        unsettled.addAll(extents);
-      }
-    } else {
-      extents.forEach(this::freeNow);
-    }
-  }
-
-  /** Returns whether the command that failed may still take effect. */
-  static boolean isUnsettled(IOException failure) {
-    return failure instanceof OffloadException e && e.status() == OffloadWire.Status.TIMED_OUT;
-  }
-
   /** Lets a reader go. */
   void closed(VolumeFile file) {
     List<Extent> freed;
@@ -410,22 +364,17 @@ public final class Volume implements Closeable {
       file.readers--;
       freed = freedIfUnused(file);
     }
-    freed.forEach(this::freeNow);
+    freed.forEach(space::freeNow);
+  }
+
+  /** The LBAs that no file has. */
+  VolumeSpace space() {
+    return space;
   }
 
   /** Bytes of one transfer. */
   int transferBytes() {
     return transferBytes;
-  }
-
-  private synchronized FreeSpace.Run tryAllocate(long lba, long wanted) {
-    if (lba >= 0) {
-      long count = freeSpace.takeFrom(lba, wanted);
-      if (count > 0) {
-        return new FreeSpace.Run(lba, count);
-      }
-    }
-    return freeSpace.take(wanted);
   }
 
   private void changed() {
@@ -440,7 +389,7 @@ public final class Volume implements Closeable {
     }
     // After a crash the latest durable snapshot counts: does it, or one under way, name the file?
     if (file.lastSequence >= sequence && file.lastSequence > 0) {
-      freedBySync.addAll(file.extents);
+      space.freeAfterSync(file.extents);
       return List.of();
     }
     return file.extents;
@@ -481,53 +430,17 @@ public final class Volume implements Closeable {
       return;
     }
     VolumeMetadata.Snapshot snapshot = found.readLatest();
-    FreeSpace free = new FreeSpace();
-    free.add(found.firstFileLba(), device.info().lbaCount() - found.firstFileLba());
-    for (VolumeFile file : new HashSet<>(snapshot.names().values())) {
-      for (Extent extent : file.extents) {
-        if (!free.takeExactly(extent.lba(), extent.pageCount())) {
-          throw new CorruptIndexException(
-              "no usable volume: two files share LBAs from " + extent.lba(),
-              "device " + device.name());
-        }
-      }
-    }
+    FreeSpace free = VolumeSpace.freeBeside(snapshot.names().values(), found, device);
     synchronized (this) {
       // Another thread may have read a later one, or begun to write.
       if (toWrite || !writable && snapshot.sequence() >= sequence) {
         metadata = found;
-        names = keepingReaders(snapshot.names());
+        names = VolumeFile.keepingReaders(names.values(), snapshot.names());
         users = snapshot.users();
         sequence = snapshot.sequence();
-        freeSpace = free;
+        space.reset(free);
         writable = toWrite;
       }
     }
-  }
-
-  /** A new file table, with files that are open as the objects that their readers know. */
-  private Map<String, VolumeFile> keepingReaders(Map<String, VolumeFile> read) {
-    Map<List<Extent>, VolumeFile> open = new HashMap<>();
-    for (VolumeFile file : names.values()) {
-      if (file.readers > 0) {
-        open.put(file.extents, file);
-      }
-    }
-    if (open.isEmpty()) {
-      return read;
-    }
-    Map<String, VolumeFile> result = new HashMap<>();
-    read.forEach(
-        (name, file) -> {
-          VolumeFile known = open.get(file.extents);
-          if (known != null && known.length == file.length) {
-            known.links = file.links;
-            known.lastSequence = file.lastSequence;
-            result.put(name, known);
-          } else {
-            result.put(name, file);
-          }
-        });
-    return result;
   }
 }

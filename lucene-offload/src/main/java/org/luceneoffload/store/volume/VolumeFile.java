@@ -1,7 +1,10 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.store.volume;
 
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** A file of a volume, under one or more names. Guarded by the volume. */
 final class VolumeFile {
@@ -32,5 +35,36 @@ final class VolumeFile {
       count += extent.pageCount();
     }
     return count;
+  }
+
+  /**
+   * A file table that was read, with files that are open as the objects that their readers know.
+   *
+   * @param known the files of the table before
+   */
+  static Map<String, VolumeFile> keepingReaders(
+      Collection<VolumeFile> known, Map<String, VolumeFile> read) {
+    Map<List<Extent>, VolumeFile> open = new HashMap<>();
+    for (VolumeFile file : known) {
+      if (file.readers > 0) {
+        open.put(file.extents, file);
+      }
+    }
+    if (open.isEmpty()) {
+      return read;
+    }
+    Map<String, VolumeFile> result = new HashMap<>();
+    read.forEach(
+        (name, file) -> {
+          VolumeFile present = open.get(file.extents);
+          if (present != null && present.length == file.length) {
+            present.links = file.links;
+            present.lastSequence = file.lastSequence;
+            result.put(name, present);
+          } else {
+            result.put(name, file);
+          }
+        });
+    return result;
   }
 }

@@ -62,7 +62,7 @@ public final class VolumeWriter {
     try {
       volume.device().write(lba, pages);
     } catch (IOException e) {
-      writeOutcomeUnknown |= Volume.isUnsettled(e);
+      writeOutcomeUnknown |= VolumeSpace.isUnsettled(e);
       throw e;
     }
   }
@@ -85,7 +85,7 @@ public final class VolumeWriter {
     } finally {
       ended = true;
       if (!named) {
-        volume.giveUp(extents, writeOutcomeUnknown);
+        volume.space().giveUp(extents, writeOutcomeUnknown);
       }
     }
   }
@@ -94,7 +94,7 @@ public final class VolumeWriter {
   public void abort() {
     if (!ended) {
       ended = true;
-      volume.giveUp(extents, writeOutcomeUnknown);
+      volume.space().giveUp(extents, writeOutcomeUnknown);
     }
   }
 
@@ -120,7 +120,7 @@ public final class VolumeWriter {
       if (kept > 0) {
         extents.add(new Extent(last.filePage(), kept, last.lba()));
       }
-      volume.freeNow(new Extent(last.filePage() + kept, surplus, last.lba() + kept));
+      volume.space().freeNow(new Extent(last.filePage() + kept, surplus, last.lba() + kept));
       pagesReserved = pagesWritten;
     }
   }

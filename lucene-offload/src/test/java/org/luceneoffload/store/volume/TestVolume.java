@@ -4,22 +4,20 @@ package org.luceneoffload.store.volume;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.luceneoffload.store.volume.VolumeContents.LBA_BYTES;
+import static org.luceneoffload.store.volume.VolumeContents.bytes;
+import static org.luceneoffload.store.volume.VolumeContents.direct;
+import static org.luceneoffload.store.volume.VolumeContents.read;
+import static org.luceneoffload.store.volume.VolumeContents.write;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.TreeSet;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.junit.jupiter.api.Test;
@@ -30,9 +28,8 @@ import org.luceneoffload.device.RamBlockDevice;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
+/** The files of a volume: written, read, linked, deleted; space, damage and limits. */
 class TestVolume {
-  private static final int LBA_BYTES = OffloadWire.LBA_BYTES;
-
   private final RamBlockDevice device = new RamBlockDevice(2048);
 
   @Test
@@ -259,71 +256,6 @@ class TestVolume {
     }
   }
 
-  @Test
-  void aReaderFollowsTheWriter() throws IOException {
-    try (Volume writer = Volume.openForWriting(device);
-        Volume reader = Volume.open(device)) {
-      assertFalse(reader.isWritable());
-      byte[] a = bytes(1, LBA_BYTES);
-      write(writer, "a", a);
-      assertFalse(reader.exists("a"));
-      writer.sync();
-      assertArrayEquals(a, read(reader, "a"));
-      OffloadException e = assertThrows(OffloadException.class, () -> reader.create("b", 0));
-      assertEquals(OffloadWire.Status.READ_ONLY, e.status());
-      assertThrows(OffloadException.class, () -> reader.delete("a"));
-      assertThrows(OffloadException.class, () -> reader.link("a", "b"));
-      assertThrows(OffloadException.class, () -> reader.addUser("somebody"));
-      assertThrows(OffloadException.class, reader::sync);
-    }
-  }
-
-  @Test
-  void aReaderWritesNothing() throws IOException {
-    try (Volume reader = Volume.open(device)) {
-      assertEquals(Set.of(), reader.list());
-      assertNull(reader.id());
-      assertFalse(reader.exists("a"));
-      try (Volume writer = Volume.openForWriting(device)) {
-        long written = device.lbasWritten();
-        write(writer, "a", bytes(1, LBA_BYTES));
-        writer.sync();
-        assertTrue(device.lbasWritten() > written);
-      }
-      assertTrue(reader.exists("a"));
-    }
-    RamBlockDevice untouched = new RamBlockDevice(512);
-    Volume.open(untouched).close();
-    assertEquals(0, untouched.journalSize());
-  }
-
-  @Test
-  void aReaderBecomesTheWriterWithWhatIsThereByThen() throws IOException {
-    byte[] a = bytes(1, 3 * LBA_BYTES);
-    byte[] b = bytes(2, 2 * LBA_BYTES);
-    try (Volume later = Volume.open(device)) {
-      try (Volume earlier = Volume.openForWriting(device)) {
-        write(earlier, "a", a);
-        write(earlier, "b", b);
-        earlier.sync();
-        assertArrayEquals(a, read(later, "a"));
-        earlier.delete("b");
-        write(earlier, "c", b);
-      }
-      later.openForWriting();
-      later.openForWriting();
-      assertTrue(later.isWritable());
-      assertEquals(Set.of("a", "c"), later.list());
-      write(later, "d", a);
-      later.delete("a");
-    }
-    try (Volume after = Volume.open(device)) {
-      assertEquals(Set.of("c", "d"), after.list());
-      assertArrayEquals(b, read(after, "c"));
-      assertArrayEquals(a, read(after, "d"));
-    }
-  }
-
   @ParameterizedTest
   @ValueSource(ints = {1, 4, 15})
   void aDeviceThatIsTooSmallIsSaidToBe(int lbas) {
@@ -333,56 +265,6 @@ class TestVolume {
         List.<Executable>of(() -> Volume.open(small), () -> Volume.openForWriting(small))) {
       IOException e = assertThrows(IOException.class, open);
       assertTrue(e.getMessage().contains(why), e.getMessage());
-    }
-  }
-
-  @Test
-  void whatWasOpenWhileReadingIsNotWrittenOver() throws IOException {
-    RamBlockDevice small = new RamBlockDevice(64);
-    byte[] a = bytes(1, 20 * LBA_BYTES);
-    try (Volume writer = Volume.openForWriting(small)) {
-      write(writer, "a", a);
-      write(writer, "gone", bytes(2, LBA_BYTES));
-    }
-    try (Volume volume = Volume.open(small)) {
-      VolumeReader open = volume.openFile("a");
-      VolumeReader gone = volume.openFile("gone");
-      try (Volume other = Volume.openForWriting(small)) {
-        other.delete("gone");
-      }
-      volume.openForWriting();
-      long free = volume.freeLbas();
-      gone.close(); // its LBAs are free already
-      assertEquals(free, volume.freeLbas());
-      volume.delete("a");
-      volume.sync();
-      for (int i = 0; volume.freeLbas() > 0; i++) {
-        write(volume, "filler" + i, bytes(3, LBA_BYTES));
-      }
-      assertArrayEquals(a, read(open));
-      open.close();
-      volume.sync();
-      assertEquals(20, volume.freeLbas());
-    }
-  }
-
-  @Test
-  void whoCannotBecomeTheWriterStaysAReader() throws IOException {
-    try (Volume writer = Volume.openForWriting(device)) {
-      write(writer, "a", bytes(1, LBA_BYTES));
-    }
-    device.setReadOnly(true);
-    try (Volume volume = Volume.open(device)) {
-      OffloadException e = assertThrows(OffloadException.class, volume::openForWriting);
-      assertEquals(OffloadWire.Status.READ_ONLY, e.status());
-      assertFalse(volume.isWritable());
-      assertArrayEquals(bytes(1, LBA_BYTES), read(volume, "a"));
-      device.setReadOnly(false);
-      device.failReadsAfter(0);
-      assertThrows(OffloadException.class, volume::openForWriting);
-      device.heal();
-      volume.openForWriting();
-      volume.delete("a");
     }
   }
 
@@ -413,132 +295,5 @@ class TestVolume {
     IOException e =
         assertThrows(IOException.class, () -> Volume.openForWriting(new RamBlockDevice(8)));
     assertTrue(e.getMessage().contains("has 8 LBAs"), e.getMessage());
-  }
-
-  /** Every point of a random history at which power may fail. */
-  @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3})
-  void survivesACrashAtEveryPoint(long seed) throws IOException {
-    Random random = new Random(seed);
-    RamBlockDevice small = new RamBlockDevice(160);
-    // States by the journal position behind which they are durable, and from which on they may be.
-    List<Integer> begun = new ArrayList<>();
-    List<Integer> durable = new ArrayList<>();
-    List<Map<String, byte[]>> states = new ArrayList<>();
-    Volume volume = Volume.openForWriting(small);
-    int formatted = small.journalSize();
-    begun.add(0);
-    durable.add(formatted);
-    states.add(new HashMap<>());
-    Map<String, byte[]> files = new HashMap<>();
-    for (int step = 0; step < 60; step++) {
-      String name = "f" + random.nextInt(6);
-      if (files.containsKey(name)) {
-        if (random.nextBoolean()) {
-          volume.delete(name);
-          files.remove(name);
-        } else if (!files.containsKey(name + "l")) {
-          volume.link(name, name + "l");
-          files.put(name + "l", files.get(name));
-          volume.delete(name);
-          files.remove(name);
-        } else {
-          volume.delete(name + "l");
-          files.remove(name + "l");
-        }
-      } else {
-        byte[] contents = bytes(random.nextInt(), 1 + random.nextInt(6 * LBA_BYTES));
-        write(volume, name, contents);
-        files.put(name, contents);
-      }
-      if (random.nextInt(3) == 0) {
-        begun.add(small.journalSize());
-        states.add(new HashMap<>(files));
-        volume.sync();
-        durable.add(small.journalSize());
-      }
-    }
-    for (int events = formatted; events <= small.journalSize(); events++) {
-      RamBlockDevice crashed = small.crashedAfter(events, random);
-      try (Volume after = Volume.openForWriting(crashed)) {
-        assertTrue(
-            matches(after, events, begun, durable, states),
-            "crash after event " + events + " left " + after.list());
-        write(after, "new", bytes(5, 3 * LBA_BYTES)); // goes on working
-      }
-    }
-  }
-
-  /** Returns whether the volume is in the latest durable state, or in one that was under way. */
-  private static boolean matches(
-      Volume volume,
-      int events,
-      List<Integer> begun,
-      List<Integer> durable,
-      List<Map<String, byte[]>> states)
-      throws IOException {
-    for (int i = 0; i < states.size(); i++) {
-      boolean superseded = i + 1 < states.size() && durable.get(i + 1) <= events;
-      if (begun.get(i) <= events && !superseded && sameFiles(volume, states.get(i))) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static boolean sameFiles(Volume volume, Map<String, byte[]> files) throws IOException {
-    if (!volume.list().equals(new TreeSet<>(files.keySet()))) {
-      return false;
-    }
-    for (Map.Entry<String, byte[]> file : files.entrySet()) {
-      assertArrayEquals(file.getValue(), read(volume, file.getKey()), file.getKey());
-    }
-    return true;
-  }
-
-  private static byte[] bytes(int seed, int length) {
-    byte[] result = new byte[length];
-    new Random(seed).nextBytes(result);
-    return result;
-  }
-
-  private static ByteBuffer direct(byte[] source, int from, int length) {
-    int lbas = (length + LBA_BYTES - 1) / LBA_BYTES;
-    ByteBuffer buffer = ByteBuffer.allocateDirect(lbas * LBA_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    buffer.put(0, source, from, length);
-    return buffer;
-  }
-
-  private static void write(Volume volume, String name, byte[] contents) throws IOException {
-    VolumeWriter writer = volume.create(name, 0);
-    try {
-      int step = 7 * LBA_BYTES;
-      for (int at = 0; at < contents.length; at += step) {
-        writer.append(direct(contents, at, Math.min(step, contents.length - at)));
-      }
-      writer.finish(contents.length);
-    } finally {
-      writer.abort();
-    }
-  }
-
-  private static byte[] read(Volume volume, String name) throws IOException {
-    try (VolumeReader reader = volume.openFile(name)) {
-      return read(reader);
-    }
-  }
-
-  private static byte[] read(VolumeReader reader) throws IOException {
-    byte[] result = new byte[(int) reader.length()];
-    int step = 3 * LBA_BYTES;
-    for (int at = 0; at < result.length; at += step) {
-      int bytes = Math.min(step, result.length - at);
-      int lbas = (bytes + LBA_BYTES - 1) / LBA_BYTES;
-      ByteBuffer buffer =
-          ByteBuffer.allocateDirect(lbas * LBA_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-      reader.read(at / LBA_BYTES, buffer);
-      buffer.get(0, result, at, bytes);
-    }
-    return result;
   }
 }
