@@ -38,8 +38,7 @@ static void expect_end(struct ini_connection *c, int fatal, const char *logged, 
                        const char *what) {
   const int got = ending(c);
   CHECK_MSG(got == fatal, "%s: fatal error status %d, not %d", what, got, fatal);
-  CHECK_MSG(target_logged(&target, logged), "%s", what);
-  CHECK_MSG(target_log_count(&target, logged) > before, "%s: not logged again", what);
+  CHECK_MSG(target_logged_again(&target, logged, before), "%s", what);
   CHECK_MSG(neighbour_is_well(), "%s: harms its neighbour", what);
   ini_close(c);
 }
