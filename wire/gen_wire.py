@@ -26,9 +26,9 @@ JAVA_FIELDS = TOP / "lucene-offload/src/test/java/org/luceneoffload/wire/WireFie
 TEXT = WIRE / "WIRE.md"
 BEGIN, END = "<!-- generated tables: begin -->", "<!-- generated tables: end -->"
 
-SIZES = {"u8": 1, "u16": 2, "i32": 4, "u32": 4, "f32": 4, "u64": 8}
+SIZES = {"u8": 1, "u16": 2, "i32": 4, "u32": 4, "f32": 4, "i64": 8, "u64": 8}
 C_TYPES = {"u8": "uint8_t", "u16": "uint16_t", "i32": "int32_t", "u32": "uint32_t",
-           "f32": "float", "u64": "uint64_t"}
+           "f32": "float", "i64": "int64_t", "u64": "uint64_t"}
 # Enumerations whose C and Java names carry no other prefix than their own.
 LICENCE = ("Licensed under the Apache License, Version 2.0. "
            "See the LICENSE file at the top of the project.")
@@ -141,11 +141,13 @@ JAVA_GET = {
     "u32": ("int", "b.getInt(at + {o})"),
     "i32": ("int", "b.getInt(at + {o})"),
     "f32": ("float", "b.getFloat(at + {o})"),
+    "i64": ("long", "b.getLong(at + {o})"),
     "u64": ("long", "b.getLong(at + {o})"),
 }
 JAVA_PUT = {"u8": "b.put(at + {o}, (byte) v);", "u16": "b.putShort(at + {o}, (short) v);",
             "u32": "b.putInt(at + {o}, v);", "i32": "b.putInt(at + {o}, v);",
-            "f32": "b.putFloat(at + {o}, v);", "u64": "b.putLong(at + {o}, v);"}
+            "f32": "b.putFloat(at + {o}, v);", "i64": "b.putLong(at + {o}, v);",
+            "u64": "b.putLong(at + {o}, v);"}
 
 
 def camel(name):

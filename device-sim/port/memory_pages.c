@@ -2,7 +2,7 @@
 #include "memory_pages.h"
 
 #include "base/status.h"
-#include "core/lists/page_check.h"
+#include "core/columns/stored_page.h"
 #include "csd/csd_wire.h"
 
 static const uint8_t *find(const struct memory_pages *pages, uint64_t lba) {
@@ -22,15 +22,12 @@ static int pin(void *context, uint64_t lba, uint64_t stamp, uint32_t file_page,
   if (bytes == NULL) {
     return csd_fail(CSD_STATUS_OUT_OF_RANGE, "no page");
   }
-  if (!csd_page_has_magic(bytes)) {
-    return csd_fail(CSD_STATUS_PAGE_CORRUPT, "no posting page");
-  }
-  const int status = csd_page_check(bytes);
-  if (status != 0) {
+  const int status = csd_stored_page_check(bytes);
+  if (status < 0) {
     return status;
   }
-  const struct csd_page_header header = csd_page_header_of(bytes);
-  if (header.stamp != stamp || header.file_page != file_page) {
+  const struct csd_stored_page stored = csd_stored_page_of(bytes);
+  if (stored.stamp != stamp || stored.file_page != file_page) {
     return csd_fail(CSD_STATUS_PAGE_STALE, "another file's page");
   }
   pages->pinned++;
@@ -47,14 +44,14 @@ static void unpin(void *context, const uint8_t *page) {
 static bool peek(void *context, uint64_t lba, uint64_t stamp, uint32_t file_page,
                  struct csd_page_range *range) {
   const uint8_t *bytes = find(context, lba);
-  if (bytes == NULL || !csd_page_has_magic(bytes)) {
+  if (bytes == NULL || !csd_stored_page_has_magic(bytes)) {
     return false;
   }
-  const struct csd_page_header header = csd_page_header_of(bytes);
-  if (header.stamp != stamp || header.file_page != file_page) {
+  const struct csd_stored_page stored = csd_stored_page_of(bytes);
+  if (stored.stamp != stamp || stored.file_page != file_page) {
     return false;
   }
-  *range = csd_page_range_of(&header);
+  *range = stored.range;
   return true;
 }
 

@@ -249,7 +249,7 @@ def plan_rules(q):
     yield patched("mode_0", 6, "u8", 0)
     yield patched("mode_5", 6, "u8", 5)
     yield bad("flag_8", "TOP_K", a, flags=8)
-    yield bad("reserved0", "TOP_K", a, reserved0=1)
+    yield bad("reserved0", "TOP_K", a, column_count=1)
     yield bad("max_doc_too_high", "COUNT", a, max_doc=C["MAX_DOC"] + 1)
     yield bad("limit_doc_above_max_doc", "COUNT", a, limit_doc=1001)
     yield bad("min_doc_above_limit_doc", "COUNT", a, min_doc=501, limit_doc=500)

@@ -13,6 +13,7 @@ import sys
 sys.dont_write_bytecode = True  # no caches among the vectors
 
 import bad_cases  # noqa: E402
+import column_cases  # noqa: E402
 import good_cases  # noqa: E402
 
 FOLDER = pathlib.Path(__file__).resolve().parent
@@ -22,8 +23,9 @@ def main():
     if sys.argv[1:] not in ([], ["--check"]):
         sys.exit(__doc__)
     wanted = {}
-    for folder, cases in (("good", good_cases), ("bad", bad_cases)):
-        for vector in cases.vectors():
+    for folder, vectors in (("good", good_cases.vectors), ("good", column_cases.good_vectors),
+                            ("bad", bad_cases.vectors), ("bad", column_cases.bad_vectors)):
+        for vector in vectors():
             path = FOLDER / folder / f"{vector.name}.vec"
             if path in wanted:
                 sys.exit(f"make_vectors.py: two vectors are called {path.name}")

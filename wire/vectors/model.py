@@ -12,7 +12,7 @@ VERSION = WIRE["wire"]["version"]
 C = {name: c["value"] for name, c in WIRE["constants"].items()}
 E = {enum: {k: v["value"] for k, v in members.items() if k != "doc"}
      for enum, members in WIRE["enums"].items()}
-FORMATS = {"u8": "B", "u16": "H", "u32": "I", "i32": "i", "f32": "f", "u64": "Q"}
+FORMATS = {"u8": "B", "u16": "H", "u32": "I", "i32": "i", "f32": "f", "i64": "q", "u64": "Q"}
 PAGE_BYTES, BLOCK, NO_DOC = C["PAGE_BYTES"], C["BLOCK_POSTINGS"], C["NO_DOC"]
 
 
@@ -249,10 +249,11 @@ class Node:
     """A plan node. `postings` of a TERM is what its list holds, for the evaluation."""
 
     def __init__(self, op, occur="MUST", children=(), weight=0.0, min_should=0, list=0, table=0,
-                 postings=()):
+                 postings=(), values=None, value_range=None):
         self.op, self.occur, self.children = op, occur, list_of(children)
         self.weight, self.min_should = f32(weight), min_should
         self.list, self.table, self.postings = list, table, {p[0]: p for p in postings}
+        self.values, self.value_range = values, value_range  # of COLUMN_RANGE: {doc: [values]}
 
     def pack(self):
         own = pack("plan_node", op=E["op"][self.op], occur=E["occur"][self.occur],
@@ -271,6 +272,10 @@ class Node:
             return self.weight
         if self.op == "CONST":
             return None if self.children[0].score(doc, tables) is None else self.weight
+        if self.op == "COLUMN_RANGE":
+            low, high = self.value_range
+            found = any(low <= v <= high for v in self.values.get(doc, ()))
+            return self.weight if found else None
         if self.op == "TERM":
             if doc not in self.postings:
                 return None
@@ -306,11 +311,13 @@ def list_of(children):
 
 
 class Plan:
-    """A plan: root, list_ref fields, extents (file_page, page_count, lba), tables, header."""
+    """A plan: root, list_ref fields, extents (file_page, page_count, lba), tables, header; columns
+    and ranges are added."""
 
     def __init__(self, mode, root, lists=(), extents=(), tables=(), **header):
         self.root, self.tables, self.extents = root, list_of(tables), list_of(extents)
         self.lists = [dict(ref) for ref in lists]
+        self.columns, self.ranges = [], []
         for ref in self.lists:
             if ref["kind"] == E["list_kind"]["PAGED"]:
                 ref.setdefault("first_extent", 0)
@@ -324,6 +331,11 @@ class Plan:
         self.header.update(header, count_threshold=exact)
         self.header.setdefault("limit_doc", self.header["max_doc"])
 
+    def add_columns(self, columns, ranges):
+        """Adds the fields of column_refs, and (lo, hi) for the ranges."""
+        self.columns, self.ranges = [dict(ref) for ref in columns], [*ranges]
+        self.header.update(column_count=len(columns), range_count=len(ranges))
+
     def pack(self, **changes):
         body = self.root.pack()
         body += b"".join(pack("list_ref", **ref) for ref in self.lists)
@@ -331,6 +343,8 @@ class Plan:
                          for f, n, lba in self.extents)
         for table in self.tables:
             body += struct.pack("<256f", *table)
+        body += b"".join(pack("column_ref", **ref) for ref in self.columns)
+        body += b"".join(pack("value_range", lo=lo, hi=hi) for lo, hi in self.ranges)
         header = {**self.header, "total_bytes": size("plan_header") + len(body), **changes}
         return pack("plan_header", **header) + body
 

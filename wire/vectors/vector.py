@@ -21,7 +21,7 @@ def value_text(kind, count, value):
         return "hex:" + bytes(value).hex()
     if kind == "f32":
         return f"0x{model.bits(value):08x}"
-    return f"0x{value:x}" if kind == "u64" or value > 0xFFFF else str(value)
+    return f"0x{value:x}" if kind == "u64" or (value > 0xFFFF and kind != "i64") else str(value)
 
 
 def struct_rows(name, data, at=0, prefix=""):
@@ -105,6 +105,10 @@ def of_plan(name, about, plan):
         rows += number_rows("f32", data, at, 2)
         rows += number_rows("f32", data, at + model.C["NORM_TABLE_BYTES"] - 4, 1)
         at += model.C["NORM_TABLE_BYTES"]
+    for kind, count in (("column_ref", len(plan.columns)), ("value_range", len(plan.ranges))):
+        for _ in range(count):
+            rows += rows_at(kind, data, at)
+            at += model.size(kind)
     return Vector(name, about, "plan").fields(rows).bytes(data)
 
 

@@ -40,6 +40,10 @@
 #define CSD_MAX_PLAN_EXTENTS 4096u
 /** most norm tables of a plan */
 #define CSD_MAX_PLAN_TABLES 64u
+/** most columns of a plan */
+#define CSD_MAX_PLAN_COLUMNS 64u
+/** most value ranges of a plan */
+#define CSD_MAX_PLAN_RANGES 1024u
 /** deepest nesting of a plan; the root is at depth 1 */
 #define CSD_MAX_PLAN_DEPTH 32u
 /** floats of a norm table, one for each norm byte */
@@ -50,6 +54,12 @@
 #define CSD_IMPACT_PAIRS 4u
 /** freq byte of an impact that stands for 255 and every higher frequency */
 #define CSD_IMPACT_FREQ_UNBOUNDED 255u
+/** docs of a block of a column page */
+#define CSD_COLUMN_BLOCK_DOCS 128u
+/** most values of a column page flagged MULTI */
+#define CSD_MAX_COLUMN_VALUES 65535u
+/** 'ODC1': a column page */
+#define CSD_COLUMN_MAGIC 0x3143444Fu
 /** 'ODP1': a posting page */
 #define CSD_PAGE_MAGIC 0x3150444Fu
 /** 'ODPL': a plan descriptor */
@@ -122,6 +132,7 @@ enum csd_op {
   CSD_OP_BOOL = 3, /**< Boolean combination of its children by their `occur` */
   CSD_OP_CONST = 4, /**< the matches of its one child, at the constant score `weight` */
   CSD_OP_NONE = 5, /**< no doc */
+  CSD_OP_COLUMN_RANGE = 6, /**< docs with a value in column `list` within range `table`, at the constant score `weight` */
 };
 
 /** Part that a node plays in its parent (of the root: MUST). */
@@ -143,6 +154,19 @@ enum csd_block_flag {
   CSD_BLOCK_FLAG_FIRST_OF_LIST = 1, /**< the block opens its list; its base doc is NO_DOC */
   CSD_BLOCK_FLAG_LAST_OF_LIST = 2, /**< the block closes its list; only such a block may hold fewer than BLOCK_POSTINGS */
   CSD_BLOCK_FLAG_DOC_BITMAP = 4, /**< the doc column is a bitmap of 64-bit words: bit j set: doc base + 1 + j; doc_bits is 0 */
+};
+
+/** The form in which a column page tells which docs of its span have a value. */
+enum csd_column_presence {
+  CSD_COLUMN_PRESENCE_ALL = 1, /**< all */
+  CSD_COLUMN_PRESENCE_BITMAP = 2, /**< those of a bitmap */
+  CSD_COLUMN_PRESENCE_LIST = 3, /**< those of a packed list of offsets */
+};
+
+/** Bits of column_page_header.flags. */
+enum csd_column_flag {
+  CSD_COLUMN_FLAG_TABLE = 1, /**< packed values are indices of a table of values */
+  CSD_COLUMN_FLAG_MULTI = 2, /**< a doc may have several values */
 };
 
 /** Bits of device_info.flags. */
@@ -447,7 +471,52 @@ _Static_assert(offsetof(struct csd_block_entry, norm_bits) == 5, "norm_bits is a
 _Static_assert(offsetof(struct csd_block_entry, norm_base) == 6, "norm_base is at 6");
 _Static_assert(offsetof(struct csd_block_entry, flags) == 7, "flags is at 7");
 
-/** Head of a plan. After it: plan_node[node_count] in pre-order, list_ref[list_count], extent[extent_count], f32[table_count][NORM_TABLE_ENTRIES]. */
+/** Head of a column page. After it: the table, the docs, the counts and the values, as presence and flags say, then zeros. */
+struct csd_column_page_header {
+  uint32_t magic; /**< COLUMN_MAGIC */
+  uint16_t version; /**< wire version */
+  uint8_t presence; /**< see column_presence */
+  uint8_t flags; /**< see column_flag */
+  uint32_t crc32c; /**< CRC-32C (Castagnoli) of bytes 12 to 4095 of the page */
+  uint32_t file_page; /**< number of the page in its file */
+  uint64_t stamp; /**< random number that names the file; the same in every page of it */
+  uint32_t first_doc; /**< first doc ID of the page's span; it has a value */
+  uint32_t doc_span; /**< docs of the span, of which the last one has a value, too */
+  uint32_t doc_count; /**< docs of the span that have a value, at least 1 */
+  uint32_t value_count; /**< values; doc_count without MULTI */
+  int64_t min; /**< least value */
+  int64_t max; /**< greatest value */
+  uint64_t unit; /**< factor of packed values, at least 1; with TABLE: entries of the table */
+  uint8_t value_bits; /**< width of a packed value, 0 to 64 */
+  uint8_t doc_bits; /**< LIST: width of a doc's offset, 0 to 31; else 0 */
+  uint8_t count_bits; /**< MULTI: width of a doc's number of values less 1, 0 to 16; else 0 */
+  uint8_t reserved0; /**< zero */
+  uint16_t used_bytes; /**< bytes up to the end of the values; at most PAGE_BYTES */
+  uint16_t reserved1; /**< zero */
+};
+_Static_assert(sizeof(struct csd_column_page_header) == 72, "csd_column_page_header has 72 bytes");
+_Static_assert(offsetof(struct csd_column_page_header, magic) == 0, "magic is at 0");
+_Static_assert(offsetof(struct csd_column_page_header, version) == 4, "version is at 4");
+_Static_assert(offsetof(struct csd_column_page_header, presence) == 6, "presence is at 6");
+_Static_assert(offsetof(struct csd_column_page_header, flags) == 7, "flags is at 7");
+_Static_assert(offsetof(struct csd_column_page_header, crc32c) == 8, "crc32c is at 8");
+_Static_assert(offsetof(struct csd_column_page_header, file_page) == 12, "file_page is at 12");
+_Static_assert(offsetof(struct csd_column_page_header, stamp) == 16, "stamp is at 16");
+_Static_assert(offsetof(struct csd_column_page_header, first_doc) == 24, "first_doc is at 24");
+_Static_assert(offsetof(struct csd_column_page_header, doc_span) == 28, "doc_span is at 28");
+_Static_assert(offsetof(struct csd_column_page_header, doc_count) == 32, "doc_count is at 32");
+_Static_assert(offsetof(struct csd_column_page_header, value_count) == 36, "value_count is at 36");
+_Static_assert(offsetof(struct csd_column_page_header, min) == 40, "min is at 40");
+_Static_assert(offsetof(struct csd_column_page_header, max) == 48, "max is at 48");
+_Static_assert(offsetof(struct csd_column_page_header, unit) == 56, "unit is at 56");
+_Static_assert(offsetof(struct csd_column_page_header, value_bits) == 64, "value_bits is at 64");
+_Static_assert(offsetof(struct csd_column_page_header, doc_bits) == 65, "doc_bits is at 65");
+_Static_assert(offsetof(struct csd_column_page_header, count_bits) == 66, "count_bits is at 66");
+_Static_assert(offsetof(struct csd_column_page_header, reserved0) == 67, "reserved0 is at 67");
+_Static_assert(offsetof(struct csd_column_page_header, used_bytes) == 68, "used_bytes is at 68");
+_Static_assert(offsetof(struct csd_column_page_header, reserved1) == 70, "reserved1 is at 70");
+
+/** Head of a plan. After it: plan_node[node_count] in pre-order, list_ref[list_count], extent[extent_count], f32[table_count][NORM_TABLE_ENTRIES], column_ref[column_count], value_range[range_count]. */
 struct csd_plan_header {
   uint32_t magic; /**< PLAN_MAGIC */
   uint16_t version; /**< wire version */
@@ -468,7 +537,8 @@ struct csd_plan_header {
   float min_score; /**< see plan_flag */
   float after_score; /**< see plan_flag */
   int32_t after_doc; /**< see plan_flag; may be negative */
-  uint32_t reserved0; /**< zero */
+  uint16_t column_count; /**< columns */
+  uint16_t range_count; /**< value ranges */
 };
 _Static_assert(sizeof(struct csd_plan_header) == 64, "csd_plan_header has 64 bytes");
 _Static_assert(offsetof(struct csd_plan_header, magic) == 0, "magic is at 0");
@@ -490,7 +560,8 @@ _Static_assert(offsetof(struct csd_plan_header, max_result_bytes) == 44, "max_re
 _Static_assert(offsetof(struct csd_plan_header, min_score) == 48, "min_score is at 48");
 _Static_assert(offsetof(struct csd_plan_header, after_score) == 52, "after_score is at 52");
 _Static_assert(offsetof(struct csd_plan_header, after_doc) == 56, "after_doc is at 56");
-_Static_assert(offsetof(struct csd_plan_header, reserved0) == 60, "reserved0 is at 60");
+_Static_assert(offsetof(struct csd_plan_header, column_count) == 60, "column_count is at 60");
+_Static_assert(offsetof(struct csd_plan_header, range_count) == 62, "range_count is at 62");
 
 /** A node of a plan; its children follow it, each with its own subtree. */
 struct csd_plan_node {
@@ -499,9 +570,9 @@ struct csd_plan_node {
   uint16_t child_count; /**< children; BOOL: at least 1, CONST: 1, others: 0 */
   uint16_t min_should; /**< BOOL: least number of SHOULD children that must match */
   uint16_t reserved0; /**< zero */
-  uint32_t list; /**< TERM: index of its list_ref */
-  uint32_t table; /**< TERM: index of its norm table, unread in unscored modes */
-  float weight; /**< TERM: boost * idf; ALL and CONST: the score */
+  uint32_t list; /**< TERM: index of its list_ref; COLUMN_RANGE: of its column_ref */
+  uint32_t table; /**< TERM: index of its norm table, unread in unscored modes; COLUMN_RANGE: of its value_range */
+  float weight; /**< TERM: boost * idf; ALL, CONST and COLUMN_RANGE: the score */
   uint32_t reserved1; /**< zero */
 };
 _Static_assert(sizeof(struct csd_plan_node) == 24, "csd_plan_node has 24 bytes");
@@ -547,6 +618,42 @@ _Static_assert(offsetof(struct csd_list_ref, inline_doc) == 36, "inline_doc is a
 _Static_assert(offsetof(struct csd_list_ref, inline_freq) == 40, "inline_freq is at 40");
 _Static_assert(offsetof(struct csd_list_ref, inline_norm) == 44, "inline_norm is at 44");
 _Static_assert(offsetof(struct csd_list_ref, reserved1) == 45, "reserved1 is at 45");
+
+/** Reference to a column: the values of one field in one segment. */
+struct csd_column_ref {
+  uint32_t first_page; /**< number of the column's first page in its file */
+  uint32_t page_count; /**< pages, at least 1 */
+  uint32_t doc_count; /**< docs that have a value, at least 1 */
+  uint32_t reserved0; /**< zero */
+  uint64_t stamp; /**< stamp of the file */
+  uint64_t value_count; /**< values, at least doc_count */
+  int64_t min; /**< least value */
+  int64_t max; /**< greatest value */
+  uint16_t first_extent; /**< index of the first extent of the file */
+  uint16_t extent_count; /**< extents of the file, ascending by file_page; they cover every page of the column */
+  uint32_t reserved1; /**< zero */
+};
+_Static_assert(sizeof(struct csd_column_ref) == 56, "csd_column_ref has 56 bytes");
+_Static_assert(offsetof(struct csd_column_ref, first_page) == 0, "first_page is at 0");
+_Static_assert(offsetof(struct csd_column_ref, page_count) == 4, "page_count is at 4");
+_Static_assert(offsetof(struct csd_column_ref, doc_count) == 8, "doc_count is at 8");
+_Static_assert(offsetof(struct csd_column_ref, reserved0) == 12, "reserved0 is at 12");
+_Static_assert(offsetof(struct csd_column_ref, stamp) == 16, "stamp is at 16");
+_Static_assert(offsetof(struct csd_column_ref, value_count) == 24, "value_count is at 24");
+_Static_assert(offsetof(struct csd_column_ref, min) == 32, "min is at 32");
+_Static_assert(offsetof(struct csd_column_ref, max) == 40, "max is at 40");
+_Static_assert(offsetof(struct csd_column_ref, first_extent) == 48, "first_extent is at 48");
+_Static_assert(offsetof(struct csd_column_ref, extent_count) == 50, "extent_count is at 50");
+_Static_assert(offsetof(struct csd_column_ref, reserved1) == 52, "reserved1 is at 52");
+
+/** A range of values, both ends included. */
+struct csd_value_range {
+  int64_t lo; /**< least value; at most hi */
+  int64_t hi; /**< greatest value */
+};
+_Static_assert(sizeof(struct csd_value_range) == 16, "csd_value_range has 16 bytes");
+_Static_assert(offsetof(struct csd_value_range, lo) == 0, "lo is at 0");
+_Static_assert(offsetof(struct csd_value_range, hi) == 8, "hi is at 8");
 
 /** A run of pages of a file that are neighbours on the device. */
 struct csd_extent {

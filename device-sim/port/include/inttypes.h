@@ -9,14 +9,17 @@
 #define PRIu32 __UINT32_FMTu__
 #define PRIX32 __UINT32_FMTX__
 #define PRIu64 __UINT64_FMTu__
+#define PRId64 __INT64_FMTd__
 #elif defined(__arm__) /* newlib's rules, which gcc follows there */
 #define PRIu32 "lu"
 #define PRIX32 "lX"
 #define PRIu64 "llu"
+#define PRId64 "lld"
 #else
 #define PRIu32 "u"
 #define PRIX32 "X"
 #define PRIu64 "lu"
+#define PRId64 "ld"
 #endif
 
 #endif

@@ -96,18 +96,18 @@ static int read_lbas(struct csd_queue *queue, const struct csd_submission *c) {
   return status;
 }
 
-/* Sets the index entry of a written LBA. Bytes that are no valid posting page are ordinary data:
-   they are stored too, and refused when a program pins them. */
+/* Sets the index entry of a written LBA. Bytes that are no valid page are ordinary data: they are
+   stored too, and refused when a program pins them. */
 static void index_written(struct csd_queue *queue, uint64_t lba, const uint8_t *bytes) {
-  struct csd_page_header header;
-  bool is_page = csd_page_has_magic(bytes);
+  struct csd_stored_page written;
+  bool is_page = csd_stored_page_has_magic(bytes);
   if (is_page) {
     /* A copy: the host may change its buffer during the check. */
     memcpy(queue->page, bytes, CSD_PAGE_BYTES);
-    is_page = csd_page_check(queue->page) == 0;
-    header = csd_page_header_of(queue->page);
+    is_page = csd_stored_page_check(queue->page) == 0;
+    written = csd_stored_page_of(queue->page);
   }
-  csd_dram_rewritten(&queue->device->dram, lba, is_page ? &header : NULL);
+  csd_dram_rewritten(&queue->device->dram, lba, is_page ? &written : NULL);
 }
 
 static int write_lbas(struct csd_queue *queue, const struct csd_submission *c) {

@@ -203,15 +203,15 @@ static int load(struct csd_dram *dram, uint64_t lba, uint64_t *frame_out,
   uint8_t *page = page_of(dram, i);
   int status = csd_store_read(dram->store, lba, 1, page);
   if (status == 0) {
-    status = csd_page_check(page);
+    status = csd_stored_page_check(page);
   }
   if (status < 0) {
     csd_page_index_clear(dram->index, lba);
     unpin_frame(dram, i); /* free from here on: not valid and not pinned */
     return csd_fail_in(status, "page at LBA %llu", (ull)lba);
   }
-  const struct csd_page_header header = csd_page_header_of(page);
-  csd_page_index_put(dram->index, lba, &header);
+  const struct csd_stored_page loaded = csd_stored_page_of(page);
+  csd_page_index_put(dram->index, lba, &loaded);
   atomic_store_explicit(&frame->lba, lba, memory_order_release);
   /* No other thread changes the state of a frame that is pinned and not valid. */
   atomic_fetch_or_explicit(&frame->state, VALID | USED, memory_order_release);
@@ -279,14 +279,15 @@ int csd_dram_pin(struct csd_dram *dram, uint64_t lba, uint64_t stamp, uint32_t f
   return 0;
 }
 
-void csd_dram_rewritten(struct csd_dram *dram, uint64_t lba, const struct csd_page_header *header) {
+void csd_dram_rewritten(struct csd_dram *dram, uint64_t lba,
+                        const struct csd_stored_page *written) {
   pthread_mutex_t *stripe = stripe_of(dram, lba);
   pthread_mutex_lock(stripe);
   drop(dram, lba);
-  if (header == NULL) {
+  if (written == NULL) {
     csd_page_index_clear(dram->index, lba);
   } else {
-    csd_page_index_put(dram->index, lba, header);
+    csd_page_index_put(dram->index, lba, written);
   }
   pthread_mutex_unlock(stripe);
 }

@@ -14,6 +14,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "core/columns/stored_page.h"
 #include "core/lists/page_check.h"
 #include "device/page_index.h"
 #include "device/store.h"
@@ -71,9 +72,9 @@ void csd_dram_prefetch(struct csd_dram *dram, uint64_t lba, bool whole);
  * Must be called after an LBA has been written or trimmed in the store: forgets its cached page and
  * replaces its index entry.
  *
- * @param header  of the checked posting page that it holds now; NULL if it holds none
+ * @param written  the checked page that it holds now; NULL if it holds none
  */
-void csd_dram_rewritten(struct csd_dram *dram, uint64_t lba, const struct csd_page_header *header);
+void csd_dram_rewritten(struct csd_dram *dram, uint64_t lba, const struct csd_stored_page *written);
 
 /** As csd_dram_rewritten with NULL for each LBA of a range; fast where nothing is cached. */
 void csd_dram_trimmed(struct csd_dram *dram, uint64_t lba, uint64_t count);

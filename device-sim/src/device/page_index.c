@@ -3,7 +3,6 @@
 
 #include "base/lazy_memory.h"
 #include "base/status.h"
-#include "core/lists/page_check.h"
 
 enum { CHANGING = 1, PRESENT = 2, ONE_CHANGE = 4 };
 
@@ -26,16 +25,15 @@ void csd_page_index_close(struct csd_page_index *index) {
 #define GET(field) atomic_load_explicit(&slot->field, memory_order_acquire)
 
 void csd_page_index_put(struct csd_page_index *index, uint64_t lba,
-                        const struct csd_page_header *header) {
+                        const struct csd_stored_page *page) {
   struct csd_page_index_slot *slot = &index->slots[lba];
   const uint32_t sequence = atomic_load_explicit(&slot->sequence, memory_order_relaxed);
-  const struct csd_page_range range = csd_page_range_of(header);
   PUT(sequence, sequence | CHANGING);
-  PUT(stamp, header->stamp);
-  PUT(file_page, header->file_page);
-  PUT(lead_first_doc, range.lead_first_doc);
-  PUT(lead_last_doc, range.lead_last_doc);
-  PUT(lead_impacts, range.lead_impacts);
+  PUT(stamp, page->stamp);
+  PUT(file_page, page->file_page);
+  PUT(lead_first_doc, page->range.lead_first_doc);
+  PUT(lead_last_doc, page->range.lead_last_doc);
+  PUT(lead_impacts, page->range.lead_impacts);
   PUT(sequence, ((sequence & ~(uint32_t)(CHANGING | PRESENT)) + ONE_CHANGE) | PRESENT);
 }
 

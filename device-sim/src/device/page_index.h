@@ -15,6 +15,7 @@
 
 #include <stdatomic.h>
 
+#include "core/columns/stored_page.h"
 #include "core/lists/page_source.h"
 
 /* Each slot is a sequence lock. Its fields are atomic: a torn read is then detected, and defined.
@@ -37,9 +38,9 @@ struct csd_page_index {
 int csd_page_index_open(struct csd_page_index *index, uint64_t lba_count);
 void csd_page_index_close(struct csd_page_index *index);
 
-/** Sets the entry of an LBA from the header of a checked page. */
+/** Sets the entry of an LBA to what there is to know of a checked page. */
 void csd_page_index_put(struct csd_page_index *index, uint64_t lba,
-                        const struct csd_page_header *header);
+                        const struct csd_stored_page *page);
 
 /** Removes the entry of an LBA, if there is one. */
 void csd_page_index_clear(struct csd_page_index *index, uint64_t lba);

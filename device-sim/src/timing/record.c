@@ -5,7 +5,7 @@
 
 #include "base/lazy_memory.h"
 #include "base/status.h"
-#include "core/lists/page_check.h"
+#include "core/columns/stored_page.h"
 
 /* Bits of a page's mark: whether the program has prefetched it; the number of its last load, 0 if
    it was not loaded. */
@@ -125,10 +125,7 @@ static bool source_peek(void *context, uint64_t lba, uint64_t stamp, uint32_t fi
   if (inner->pin(inner->context, lba, stamp, file_page, &page) < 0) {
     return false;
   }
-  const struct csd_page_header header = csd_page_header_of(page);
-  range->lead_first_doc = header.lead_first_doc;
-  range->lead_last_doc = header.lead_last_doc;
-  range->lead_impacts = header.lead_impacts;
+  *range = csd_stored_page_of(page).range;
   inner->unpin(inner->context, page);
   return true;
 }

@@ -128,6 +128,12 @@ static unsigned merge_scores(const uint32_t *a_docs, const float *a_scores, unsi
                                       sums);
 }
 
+static void match_range(const uint8_t *column, unsigned bits, uint32_t first, uint32_t n,
+                        uint64_t lo, uint64_t hi, uint64_t *words) {
+  tally->docs_searched += n;
+  tally->kernels->match_range(column, bits, first, n, lo, hi, words);
+}
+
 struct csd_kernels csd_counting_kernels(const struct csd_kernels *kernels) {
   return (struct csd_kernels){
       .name = kernels->name,
@@ -147,6 +153,7 @@ struct csd_kernels csd_counting_kernels(const struct csd_kernels *kernels) {
       .copy_above = copy_above,
       .merge_docs = merge_docs,
       .merge_scores = merge_scores,
+      .match_range = match_range,
       .merge_pays_to = csd_kernels_scalar.merge_pays_to,
   };
 }

@@ -49,9 +49,9 @@ static void make_page(uint64_t stamp, uint32_t file_page, uint8_t *page) {
 static void write_page(uint64_t lba, uint64_t stamp, uint32_t file_page) {
   uint8_t page[CSD_PAGE_BYTES];
   make_page(stamp, file_page, page);
-  const struct csd_page_header header = csd_page_header_of(page);
+  const struct csd_stored_page written = csd_stored_page_of(page);
   CHECK_OK(csd_store_write(&store, lba, 1, page));
-  csd_dram_rewritten(&dram, lba, &header);
+  csd_dram_rewritten(&dram, lba, &written);
 }
 
 static int pin(uint64_t lba, uint64_t stamp, uint32_t file_page, const uint8_t **page) {

@@ -4,12 +4,9 @@
 #include "device/page_index.h"
 #include "tests/support/check.h"
 
-static struct csd_page_header header_of(uint64_t stamp, uint32_t page, uint32_t tag) {
-  return (struct csd_page_header){.stamp = stamp,
-                                  .file_page = page,
-                                  .lead_first_doc = tag,
-                                  .lead_last_doc = tag + 1,
-                                  .lead_impacts = tag + 2};
+static struct csd_stored_page page_of(uint64_t stamp, uint32_t page, uint32_t tag) {
+  return (struct csd_stored_page){
+      .stamp = stamp, .file_page = page, .range = {tag, tag + 1, tag + 2}};
 }
 
 static void an_entry_answers_its_own_page_only(void) {
@@ -17,8 +14,8 @@ static void an_entry_answers_its_own_page_only(void) {
   struct csd_page_range range;
   REQUIRE_OK(csd_page_index_open(&index, 1000));
   CHECK(!csd_page_index_peek(&index, 7, 0, 0, &range));
-  const struct csd_page_header header = header_of(5, 6, 70);
-  csd_page_index_put(&index, 7, &header);
+  const struct csd_stored_page page = page_of(5, 6, 70);
+  csd_page_index_put(&index, 7, &page);
   CHECK(csd_page_index_has(&index, 7) && !csd_page_index_has(&index, 8));
   REQUIRE(csd_page_index_peek(&index, 7, 5, 6, &range));
   CHECK_EQ(70, range.lead_first_doc);
@@ -31,7 +28,7 @@ static void an_entry_answers_its_own_page_only(void) {
   CHECK(!csd_page_index_peek(&index, UINT64_MAX, 5, 6, &range));
   csd_page_index_clear(&index, 7);
   CHECK(!csd_page_index_peek(&index, 7, 5, 6, &range));
-  csd_page_index_put(&index, 7, &header);
+  csd_page_index_put(&index, 7, &page);
   CHECK(csd_page_index_peek(&index, 7, 5, 6, &range));
   csd_page_index_close(&index);
 }
@@ -42,8 +39,8 @@ static atomic_bool stop;
 static void *change(void *unused) {
   (void)unused;
   for (uint32_t i = 0; i < 200000; i++) {
-    const struct csd_page_header header = header_of(1, 1, i * 16);
-    csd_page_index_put(&shared, 3, &header);
+    const struct csd_stored_page page = page_of(1, 1, i * 16);
+    csd_page_index_put(&shared, 3, &page);
   }
   atomic_store(&stop, true);
   return NULL;

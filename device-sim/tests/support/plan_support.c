@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/columns/stored_page.h"
 #include "core/kernels/kernels.h"
 #include "tests/support/check.h"
 
@@ -57,11 +58,7 @@ static bool peek(void *context, uint64_t lba, uint64_t stamp, uint32_t file_page
       file_page != source->first_file_page + index) {
     return false;
   }
-  struct csd_page_header header;
-  memcpy(&header, source->pages + (size_t)CSD_PAGE_BYTES * index, sizeof header);
-  range->lead_first_doc = header.lead_first_doc;
-  range->lead_last_doc = header.lead_last_doc;
-  range->lead_impacts = header.lead_impacts;
+  *range = csd_stored_page_of(source->pages + (size_t)CSD_PAGE_BYTES * index).range;
   return true;
 }
 
@@ -167,6 +164,23 @@ uint32_t test_plan_list(struct test_plan *plan, const struct csd_list_ref *ref) 
   return plan->header.list_count++;
 }
 
+uint32_t test_plan_column(struct test_plan *plan, const struct csd_column_ref *ref) {
+  struct csd_column_ref *column = &plan->columns[plan->header.column_count];
+  *column = *ref;
+  column->first_extent = 0;
+  column->extent_count = plan->header.extent_count;
+  return plan->header.column_count++;
+}
+
+struct csd_plan_node *test_plan_range(struct test_plan *plan, unsigned occur, uint32_t column,
+                                      int64_t lo, int64_t hi) {
+  struct csd_plan_node *node = test_plan_node(plan, CSD_OP_COLUMN_RANGE, occur, 0);
+  node->list = column;
+  node->table = plan->header.range_count++;
+  plan->ranges[node->table] = (struct csd_value_range){.lo = lo, .hi = hi};
+  return node;
+}
+
 void test_plan_table(struct test_plan *plan, float average) {
   float *table = plan->tables[plan->header.table_count++];
   for (unsigned i = 0; i < CSD_NORM_TABLE_ENTRIES; i++) {
@@ -184,7 +198,9 @@ uint32_t test_plan_bytes(const struct test_plan *plan) {
   return (uint32_t)(sizeof plan->header + plan->header.node_count * sizeof plan->nodes[0] +
                     plan->header.list_count * sizeof plan->lists[0] +
                     plan->header.extent_count * sizeof plan->extents[0] +
-                    plan->header.table_count * sizeof plan->tables[0]);
+                    plan->header.table_count * sizeof plan->tables[0] +
+                    plan->header.column_count * sizeof plan->columns[0] +
+                    plan->header.range_count * sizeof plan->ranges[0]);
 }
 
 void test_plan_write(const struct test_plan *plan, uint8_t *bytes) {
@@ -199,4 +215,8 @@ void test_plan_write(const struct test_plan *plan, uint8_t *bytes) {
   memcpy(bytes, plan->extents, header.extent_count * sizeof plan->extents[0]);
   bytes += header.extent_count * sizeof plan->extents[0];
   memcpy(bytes, plan->tables, header.table_count * sizeof plan->tables[0]);
+  bytes += header.table_count * sizeof plan->tables[0];
+  memcpy(bytes, plan->columns, header.column_count * sizeof plan->columns[0]);
+  bytes += header.column_count * sizeof plan->columns[0];
+  memcpy(bytes, plan->ranges, header.range_count * sizeof plan->ranges[0]);
 }

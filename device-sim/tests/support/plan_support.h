@@ -45,6 +45,8 @@ struct test_plan {
   struct csd_list_ref lists[CSD_MAX_PLAN_LISTS];
   struct csd_extent extents[CSD_MAX_PLAN_EXTENTS];
   float tables[4][CSD_NORM_TABLE_ENTRIES];
+  struct csd_column_ref columns[CSD_MAX_PLAN_COLUMNS];
+  struct csd_value_range ranges[CSD_MAX_PLAN_RANGES];
 };
 
 /** A COUNT plan without nodes over all docs. */
@@ -59,6 +61,13 @@ struct csd_plan_node *test_plan_term(struct test_plan *plan, unsigned occur, uin
 
 /** Appends a list reference whose file is `source`'s (extents come first); returns its index. */
 uint32_t test_plan_list(struct test_plan *plan, const struct csd_list_ref *ref);
+
+/** Appends a reference to a column of the same file; returns its index. */
+uint32_t test_plan_column(struct test_plan *plan, const struct csd_column_ref *ref);
+
+/** Appends a COLUMN_RANGE node, in pre-order, and returns it. */
+struct csd_plan_node *test_plan_range(struct test_plan *plan, unsigned occur, uint32_t column,
+                                      int64_t lo, int64_t hi);
 
 /** Takes over the extents of a source's file, as those of every list added afterwards. */
 void test_plan_extents(struct test_plan *plan, const struct array_source *source);

@@ -2,6 +2,8 @@
 /* Every golden vector does what it says. */
 #include <stdlib.h>
 
+#include "core/columns/column_check.h"
+#include "core/columns/column_page.h"
 #include "core/lists/page_check.h"
 #include "core/program/program.h"
 #include "csd/csd.h"
@@ -12,7 +14,8 @@
 
 enum { DEVICE_LBAS = 1000, RESULT_BYTES = 1 << 20, GRANT_BYTES = 16 << 20 };
 
-static int kinds_seen[16];
+enum { KINDS = 6 };
+static int kinds_seen[KINDS + 1];
 
 /* ---- fields ---- */
 
@@ -209,6 +212,50 @@ static void check_page(const struct vector_file *vector) {
   check_postings(vector, bytes->bytes);
 }
 
+/* ---- column pages ---- */
+
+/* Every doc of the page has the values that its row says, and no other doc has any. */
+static void check_values(const struct vector_file *vector, const struct csd_column_page *page) {
+  const struct vector_section *rows = vector_section_of(vector, "values", 0);
+  CHECK_MSG(rows != NULL, "%s: no values", vector->name);
+  if (rows == NULL) {
+    return;
+  }
+  const char *text = rows->text;
+  char name[16], value[256];
+  uint32_t rank = 0;
+  for (; vector_next_row(&text, name, sizeof name, value, sizeof value); rank++) {
+    const uint32_t doc = (uint32_t)strtoul(name, NULL, 10);
+    uint32_t found;
+    if (!CHECK_MSG(rank < page->header.doc_count && csd_column_find(page, doc, &found) &&
+                       found == rank && csd_column_doc(page, rank) == doc,
+                   "%s: doc %u has no value", vector->name, doc)) {
+      return;
+    }
+    uint32_t v = csd_column_first_value(page, rank);
+    for (char *next = value; *next != 0; v++) {
+      CHECK_EQ(strtoll(next, &next, 10), csd_column_value(page, v));
+    }
+    CHECK_EQ(csd_column_first_value(page, rank + 1), v);
+  }
+  CHECK_EQ(page->header.doc_count, rank);
+}
+
+static void check_column_page(const struct vector_file *vector) {
+  const struct vector_section *bytes = vector_section_of(vector, "bytes", 0);
+  if (!CHECK_MSG(bytes != NULL && bytes->size == CSD_PAGE_BYTES, "%s: no page", vector->name)) {
+    return;
+  }
+  const int status = csd_column_check(bytes->bytes); /* sections have slack behind them */
+  CHECK_MSG(status == -vector->status, "%s gives %s (%s)", vector->name, csd_status_name(status),
+            csd_last_error());
+  struct csd_column_page page;
+  if (vector->status == 0 && CHECK(csd_column_lay_out(bytes->bytes, &page))) {
+    check_fields(vector, false);
+    check_values(vector, &page);
+  }
+}
+
 /* ---- plans ---- */
 
 static const uint64_t *any_live_docs(void *context, uint32_t resource, uint32_t doc_count) {
@@ -350,9 +397,10 @@ static void check_bad_command(const struct vector_file *vector) {
 }
 
 static void check_vector(const struct vector_file *vector) {
-  static const char *const kinds[] = {"page", "plan", "program", "submission", "result"};
+  static const char *const kinds[] = {"page",       "plan",   "program",
+                                      "submission", "result", "column_page"};
   int kind = 0;
-  while (kind < 5 && strcmp(vector->kind, kinds[kind]) != 0) {
+  while (kind < KINDS && strcmp(vector->kind, kinds[kind]) != 0) {
     kind++;
   }
   kinds_seen[kind]++;
@@ -368,6 +416,7 @@ static void check_vector(const struct vector_file *vector) {
       check_fields(vector, true);
       break;
     case 4: check_fields(vector, false); break;
+    case 5: check_column_page(vector); break;
     default: check_fields(vector, true);
   }
 }
@@ -395,7 +444,7 @@ static void good_vectors(void) {
 
 static void bad_vectors(void) {
   CHECK(vector_files_each(CSD_VECTORS_DIR "/bad", check_bad_vector) > 100);
-  for (int kind = 0; kind < 5; kind++) {
+  for (int kind = 0; kind < KINDS; kind++) {
     CHECK_MSG(kinds_seen[kind] > 3, "kind %d", kind);
   }
 }

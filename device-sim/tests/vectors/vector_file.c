@@ -109,7 +109,7 @@ static void read_head(struct vector_file *vector, const char *path, const char *
       sizes->plan = number;
     } else if (strcmp(name, "live_docs_bytes") == 0) {
       sizes->live_docs = number;
-    } else {
+    } else if (strcmp(name, "writer") != 0) { /* is for encoders */
       fail(path, "unknown key in its head");
     }
   }
@@ -122,7 +122,8 @@ static void read_head(struct vector_file *vector, const char *path, const char *
 static void decode_section(const char *path, struct vector_section *section,
                            const struct sizes *sizes) {
   const char *title = section->title;
-  if (strcmp(title, "fields") == 0 || strcmp(title, "postings") == 0) {
+  if (strcmp(title, "fields") == 0 || strcmp(title, "postings") == 0 ||
+      strcmp(title, "values") == 0) {
     return;
   }
   decode(path, section,

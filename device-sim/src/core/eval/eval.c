@@ -2,6 +2,8 @@
 /* Dispatch by operator, and the operators that need only a line or two. */
 #include "core/eval/eval.h"
 
+#include <string.h>
+
 #include "core/eval/eval_and.h"
 #include "core/eval/eval_best.h"
 #include "core/eval/eval_bits.h"
@@ -30,6 +32,28 @@ static void produce_all(struct csd_eval *eval, const struct csd_node *node, uint
   batch->constant = node->weight;
 }
 
+static int produce_column(struct csd_eval *eval, const struct csd_node *node, uint32_t from,
+                          uint32_t limit, bool scored, struct csd_batch *batch) {
+  struct csd_column_window *window = eval->column_window;
+  uint32_t start;
+  produce_nothing(limit, batch);
+  int status = csd_column_cursor_next(node->column, from, limit, &start);
+  if (status < 0 || start >= limit) {
+    return status;
+  }
+  const uint32_t base = start & ~63u;
+  const uint32_t end = limit - base < CSD_WINDOW_DOCS ? limit : base + CSD_WINDOW_DOCS;
+  const uint32_t words = (end - base + 63u) / 64u;
+  memset(window->bits, 0, words * sizeof window->bits[0]);
+  status = csd_column_cursor_set_bits(node->column, start, end, base, window->bits);
+  batch->n = eval->kernels->list_bits(window->bits, words, base, window->docs);
+  batch->docs = window->docs;
+  batch->upto = end;
+  batch->scoring = scored ? CSD_SCORING_CONSTANT : CSD_SCORING_NONE;
+  batch->constant = node->weight;
+  return status;
+}
+
 int csd_eval_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
                      bool scored, struct csd_batch *batch) {
   batch->bits = NULL;
@@ -45,6 +69,7 @@ int csd_eval_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from
       return status;
     }
     case CSD_OP_ALL: produce_all(eval, node, from, limit, scored, batch); return 0;
+    case CSD_OP_COLUMN_RANGE: return produce_column(eval, node, from, limit, scored, batch);
     default: produce_nothing(limit, batch); return 0;
   }
 }
@@ -70,6 +95,9 @@ int csd_eval_probe(struct csd_eval *eval, struct csd_node *node, const uint32_t 
         hits->index[i] = (uint16_t)i;
       }
       hits->n = n;
+      break;
+    case CSD_OP_COLUMN_RANGE:
+      status = csd_column_cursor_probe(node->column, docs, n, hits->index, &hits->n);
       break;
     default: hits->n = 0; break;
   }

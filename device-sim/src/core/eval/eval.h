@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/columns/column_cursor.h"
 #include "core/kernels/kernels.h"
 #include "core/lists/list_cursor.h"
 #include "csd/csd_wire.h"
@@ -50,6 +51,12 @@ struct csd_frame {
   uint16_t hit_index[CSD_WINDOW_DOCS + 64];
 };
 
+/** Working memory that the COLUMN_RANGE nodes of a plan share: a window of docs. */
+struct csd_column_window {
+  uint32_t docs[CSD_DOC_LIST];
+  uint64_t bits[CSD_BITS_ROOM];
+};
+
 /** Working memory of a disjunction that produces: bits and sums for a window of docs. */
 struct csd_window {
   uint32_t clear_to; /* sum and count are zero between calls, up to this doc of the window */
@@ -73,7 +80,8 @@ struct csd_node {
   uint64_t cost;      /* about how many docs it may match */
   double bound;       /* no score is above it; 0 if not scored */
   struct csd_list_cursor *cursor;
-  float block_bound; /* TERM: bound of the block that ends at block_bound_end */
+  struct csd_column_cursor *column; /* COLUMN_RANGE */
+  float block_bound;                /* TERM: bound of the block that ends at block_bound_end */
   uint32_t block_bound_end;
   struct csd_node **required; /* MUST and FILTER, least cost first; CONST: its child */
   struct csd_node **optional; /* SHOULD, greatest bound first */
@@ -140,9 +148,12 @@ struct csd_eval {
   struct csd_best *best;           /* NULL: csd_best_produce does not suit the root */
   struct csd_list_cursor *cursors; /* of all lists */
   uint32_t cursor_count;
-  bool bits_wanted;      /* the root may produce bits */
-  struct csd_bits *wide; /* NULL: csd_bits_produce does not suit the root */
-  uint32_t *all_docs;    /* CSD_WINDOW_DOCS, if the plan has ALL */
+  bool bits_wanted;                        /* the root may produce bits */
+  struct csd_bits *wide;                   /* NULL: csd_bits_produce does not suit the root */
+  uint32_t *all_docs;                      /* CSD_WINDOW_DOCS, if the plan has ALL */
+  struct csd_column_cursor *columns;       /* of all COLUMN_RANGE nodes */
+  struct csd_column_window *column_window; /* NULL: there are none */
+  uint32_t column_count;
   uint32_t term_freqs[CSD_BLOCK_POSTINGS];
   uint8_t term_norms[CSD_BLOCK_POSTINGS];
   uint8_t term_positions[CSD_BLOCK_POSTINGS + 64];

@@ -29,10 +29,21 @@
 /* Prohibited children list all their docs if these are at most so many times as many. */
 #define PROHIBITED_PAY_TO 8u
 
+static bool is_leaf(const struct csd_node *node) {
+  return node->op == CSD_OP_TERM || node->op == CSD_OP_COLUMN_RANGE;
+}
+
+/* Sets the bits of a leaf's matches in [from, end), as csd_term_set_bits. */
+static int set_leaf_bits(struct csd_eval *eval, struct csd_node *leaf, uint32_t from, uint32_t end,
+                         uint32_t base, uint64_t *bits) {
+  return leaf->op == CSD_OP_TERM ? csd_term_set_bits(eval, leaf, from, end, base, bits)
+                                 : csd_column_cursor_set_bits(leaf->column, from, end, base, bits);
+}
+
 int csd_bits_add(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t end,
                  uint32_t base, uint64_t *bits) {
-  if (node->op == CSD_OP_TERM) {
-    return csd_term_set_bits(eval, node, from, end, base, bits);
+  if (is_leaf(node)) {
+    return set_leaf_bits(eval, node, from, end, base, bits);
   }
   for (uint32_t at = from; at < end;) {
     struct csd_batch batch;
@@ -55,29 +66,50 @@ void csd_bits_trim(uint64_t *bits, uint32_t base, uint32_t from, uint32_t end) {
   bits[behind + 1u] = 0;
 }
 
-/* Whether bits are a good way for a conjunction of terms. */
+static bool all_leaves(struct csd_node *const *nodes, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    if (!is_leaf(nodes[i])) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* Postings of the lists of `count` leaves; the bits of columns cost next to nothing. */
+static uint64_t sum_of_postings(struct csd_node *const *nodes, uint32_t count) {
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    sum += nodes[i]->op == CSD_OP_TERM ? nodes[i]->cost : 0;
+  }
+  return sum;
+}
+
+/* Whether bits are a good way for a conjunction of leaves. */
 static bool conjunction_pays(const struct csd_node *node, bool counted, uint32_t max_doc) {
   if (node->min_should > 0 || node->required_count + node->prohibited_count < 2 ||
-      !csd_all_terms(node->required, node->required_count)) {
+      !all_leaves(node->required, node->required_count)) {
     return false;
   }
-  const uint64_t others = csd_sum_of_costs(node->required + 1, node->required_count - 1) +
-                          csd_sum_of_costs(node->prohibited, node->prohibited_count);
+  const uint64_t others = sum_of_postings(node->required + 1, node->required_count - 1) +
+                          sum_of_postings(node->prohibited, node->prohibited_count);
   return node->cost >= max_doc / BITS_PAY_TO_GAP ||
          (counted && node->cost >= max_doc / COUNTED_BITS_PAY_TO_GAP &&
           others / OTHERS_PAY_TO <= node->cost);
 }
 
-/* Whether bits are a good way for a disjunction of terms, of which one must match. */
+/* Whether bits are a good way for a disjunction of leaves, of which one must match. */
 static bool disjunction_pays(const struct csd_node *node, bool counted) {
-  const uint64_t prohibited = csd_sum_of_costs(node->prohibited, node->prohibited_count);
+  const uint64_t prohibited = sum_of_postings(node->prohibited, node->prohibited_count);
   return node->min_should == 1 && node->optional_count > 0 &&
-         csd_all_terms(node->optional, node->optional_count) && node->cost >= UNION_PAYS_FROM &&
+         all_leaves(node->optional, node->optional_count) && node->cost >= UNION_PAYS_FROM &&
          prohibited / PROHIBITED_PAY_TO <= node->cost && (counted || !node->unites);
 }
 
 bool csd_bits_pay(const struct csd_node *root, bool counted, uint32_t max_doc) {
-  if (root->op != CSD_OP_BOOL || !csd_all_terms(root->prohibited, root->prohibited_count)) {
+  if (root->op == CSD_OP_COLUMN_RANGE) {
+    return true;
+  }
+  if (root->op != CSD_OP_BOOL || !all_leaves(root->prohibited, root->prohibited_count)) {
     return false;
   }
   return root->required_count > 0 ? conjunction_pays(root, counted, max_doc)
@@ -101,13 +133,20 @@ struct csd_bits *csd_bits_make(struct csd_arena *arena, uint32_t docs) {
   return wide != NULL && wide->words != NULL && wide->other != NULL ? wide : NULL;
 }
 
+/* Sets *next so that no match of a leaf is in [from, *next). */
+static int next_of_leaf(const struct csd_node *leaf, uint32_t from, uint32_t limit,
+                        uint32_t *next) {
+  return leaf->op == CSD_OP_TERM ? csd_term_next(leaf, from, next)
+                                 : csd_column_cursor_next(leaf->column, from, limit, next);
+}
+
 /* Adds a child's matches to the window by AND, or by AND NOT. */
 static int combine(struct csd_eval *eval, struct csd_node *child, uint32_t from, uint32_t end,
                    uint32_t base, bool prohibited) {
   const struct csd_bits *wide = eval->wide;
   const uint32_t words = (end - base + 63u) / 64u;
   memset(wide->other, 0, (words + 2u) * sizeof wide->other[0]);
-  const int status = csd_term_set_bits(eval, child, from, end, base, wide->other);
+  const int status = set_leaf_bits(eval, child, from, end, base, wide->other);
   const uint64_t flip = prohibited ? UINT64_MAX : 0;
   for (uint32_t w = 0; w < words; w++) {
     wide->words[w] &= wide->other[w] ^ flip;
@@ -117,14 +156,17 @@ static int combine(struct csd_eval *eval, struct csd_node *child, uint32_t from,
 
 /* No match of the node is before *start. */
 static int find_start(const struct csd_node *node, uint32_t from, uint32_t limit, uint32_t *start) {
+  if (is_leaf(node)) {
+    return next_of_leaf(node, from, limit, start);
+  }
   if (node->required_count > 0) {
-    return csd_term_next(node->required[0], from, start);
+    return next_of_leaf(node->required[0], from, limit, start);
   }
   *start = limit;
   int status = 0;
   for (uint32_t i = 0; i < node->optional_count && *start > from && status == 0; i++) {
     uint32_t next = limit;
-    status = csd_term_next(node->optional[i], from, &next);
+    status = next_of_leaf(node->optional[i], from, limit, &next);
     *start = next < *start ? next : *start;
   }
   return status;
@@ -132,7 +174,7 @@ static int find_start(const struct csd_node *node, uint32_t from, uint32_t limit
 
 int csd_bits_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
                      struct csd_batch *batch) {
-  const struct csd_node *node = eval->root;
+  struct csd_node *node = eval->root;
   const struct csd_bits *wide = eval->wide;
   batch->n = 0;
   batch->upto = limit;
@@ -147,11 +189,14 @@ int csd_bits_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
   const uint32_t end = limit - base < wide->docs ? limit : base + wide->docs;
   const uint32_t words = (end - base + 63u) / 64u;
   memset(wide->words, 0, (words + 2u) * sizeof wide->words[0]);
+  if (is_leaf(node)) {
+    status = set_leaf_bits(eval, node, start, end, base, wide->words);
+  }
   if (node->required_count > 0) {
-    status = csd_term_set_bits(eval, node->required[0], start, end, base, wide->words);
+    status = set_leaf_bits(eval, node->required[0], start, end, base, wide->words);
   }
   for (uint32_t i = 0; i < node->optional_count && node->min_should > 0 && status == 0; i++) {
-    status = csd_term_set_bits(eval, node->optional[i], start, end, base, wide->words);
+    status = set_leaf_bits(eval, node->optional[i], start, end, base, wide->words);
   }
   for (uint32_t i = 1; i < node->required_count && status == 0; i++) {
     status = combine(eval, node->required[i], start, end, base, false);

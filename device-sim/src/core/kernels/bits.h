@@ -34,6 +34,18 @@ static inline uint32_t csd_load_packed(const uint8_t *column, unsigned bits, uns
   return (uint32_t)(csd_load_u64(column + (at >> 3)) >> (at & 7u)) & ((1u << bits) - 1u);
 }
 
+/** Value `i` of a column of values of `bits` (0..64) bits. */
+static inline uint64_t csd_load_packed_u64(const uint8_t *column, unsigned bits, uint32_t i) {
+  const uint64_t at = (uint64_t)bits * i;
+  const unsigned shift = (unsigned)(at & 7u);
+  const uint8_t *from = column + (at >> 3);
+  uint64_t value = csd_load_u64(from) >> shift;
+  if (bits + shift > 64) {
+    value |= (uint64_t)from[8] << (64u - shift);
+  }
+  return bits == 64 ? value : value & ((UINT64_C(1) << bits) - 1u);
+}
+
 /** Bits that are set; where the machine has no instruction for it, without a call of a library. */
 static inline unsigned csd_popcount(uint64_t v) {
 #if defined(__POPCNT__) || defined(__aarch64__)

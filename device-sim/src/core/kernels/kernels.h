@@ -153,6 +153,18 @@ struct csd_kernels {
                            const uint32_t *b_docs, const float *b_scores, unsigned b_count,
                            uint32_t *docs, double *sums);
 
+  /**
+   * Finds which values of a packed column lie in a range.
+   *
+   * @param bits   0..64
+   * @param first  the first value that is looked at; a multiple of 64
+   * @param n      how many are
+   * @param words  receives a word for every 64 values, bit i for value first + i; bits behind the
+   *               last value are void
+   */
+  void (*match_range)(const uint8_t *column, unsigned bits, uint32_t first, uint32_t n, uint64_t lo,
+                      uint64_t hi, uint64_t *words);
+
   /** Docs per 4096 of two lists up to which merge_docs costs less than setting and listing bits. */
   uint32_t merge_pays_to;
 };

@@ -237,6 +237,69 @@ static void score(float weight, const float *table, const uint32_t *freqs, const
   }
 }
 
+/* ---- ranges of values ---- */
+
+/* Widest values that lie within 8 bytes wherever they start. */
+#define MAX_WIDE 57u
+
+/* Values of up to 25 bits, which compare alike with and without a sign. */
+static void match_narrow(const uint8_t *at, unsigned bits, uint32_t n, uint32_t lo, uint32_t hi,
+                         uint64_t *words) {
+  const struct unpacking u = unpacking_of(bits);
+  const __m256i below = _mm256_set1_epi32((int)lo - 1);
+  const __m256i above = _mm256_set1_epi32((int)hi + 1);
+  for (uint32_t i = 0; i < n; i += 64u) {
+    uint64_t word = 0;
+    for (unsigned part = 0; part < 64u && i + part < n; part += LANES, at += bits) {
+      const __m256i v = unpack(at, &u);
+      const __m256i in =
+          _mm256_and_si256(_mm256_cmpgt_epi32(v, below), _mm256_cmpgt_epi32(above, v));
+      word |= (uint64_t)(unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(in)) << part;
+    }
+    words[i / 64u] = word;
+  }
+}
+
+/* Values of up to 57 bits, likewise, four at a time. */
+static void match_wide(const uint8_t *at, unsigned bits, uint32_t n, uint64_t lo, uint64_t hi,
+                       uint64_t *words) {
+  const long long width = (long long)bits;
+  const __m256i below = _mm256_set1_epi64x((long long)lo - 1);
+  const __m256i above = _mm256_set1_epi64x((long long)hi + 1);
+  const __m256i mask = _mm256_set1_epi64x((long long)((UINT64_C(1) << bits) - 1u));
+  const __m256i seven = _mm256_set1_epi64x(7);
+  for (uint32_t i = 0; i < n; i += 64u, at += 8u * bits) {
+    uint64_t word = 0;
+    __m256i bit = _mm256_setr_epi64x(0, width, 2 * width, 3 * width);
+    for (unsigned part = 0; part < 64u && i + part < n; part += 4u) {
+      const __m256i bytes = _mm256_i64gather_epi64((const void *)at, _mm256_srli_epi64(bit, 3), 1);
+      const __m256i v =
+          _mm256_and_si256(_mm256_srlv_epi64(bytes, _mm256_and_si256(bit, seven)), mask);
+      const __m256i in =
+          _mm256_and_si256(_mm256_cmpgt_epi64(v, below), _mm256_cmpgt_epi64(above, v));
+      word |= (uint64_t)(unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(in)) << part;
+      bit = _mm256_add_epi64(bit, _mm256_set1_epi64x(4 * width));
+    }
+    words[i / 64u] = word;
+  }
+}
+
+static void match_range(const uint8_t *column, unsigned bits, uint32_t first, uint32_t n,
+                        uint64_t lo, uint64_t hi, uint64_t *words) {
+  const uint64_t last = bits == 64u ? UINT64_MAX : (UINT64_C(1) << bits) - 1u;
+  if (bits > MAX_WIDE || lo > last) {
+    csd_match_range(column, bits, first, n, lo, hi, words);
+    return;
+  }
+  const uint8_t *at = column + (uint64_t)first / 8u * bits;
+  hi = hi < last ? hi : last;
+  if (bits <= MAX_NARROW) {
+    match_narrow(at, bits, n, (uint32_t)lo, (uint32_t)hi, words);
+  } else {
+    match_wide(at, bits, n, lo, hi, words);
+  }
+}
+
 const struct csd_kernels csd_kernels_avx2 = {
     .name = "avx2",
     .unpack_docs = unpack_docs,
@@ -255,6 +318,7 @@ const struct csd_kernels csd_kernels_avx2 = {
     .copy_above = csd_copy_above,
     .merge_docs = csd_merge_docs,
     .merge_scores = csd_merge_scores,
+    .match_range = match_range,
     .merge_pays_to = CSD_MERGE_DOCS_PAYS_TO,
 };
 

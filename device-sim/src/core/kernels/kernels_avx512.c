@@ -16,6 +16,7 @@
 #include "core/kernels/kernels_avx512_bits.h"
 #include "core/kernels/kernels_avx512_gather.h"
 #include "core/kernels/kernels_avx512_merge.h"
+#include "core/kernels/kernels_avx512_range.h"
 #include "core/kernels/kernels_avx512_sums.h"
 #include "core/kernels/kernels_bitmap.h"
 #include "core/kernels/kernels_common.h"
@@ -403,6 +404,7 @@ const struct csd_kernels csd_kernels_avx512 = {
     .copy_above = copy_above,
     .merge_docs = csd_merge_docs_avx512,
     .merge_scores = csd_merge_scores_avx512,
+    .match_range = csd_match_range_avx512,
     .merge_pays_to = MERGE_DOCS_PAYS_TO,
 };
 
@@ -424,6 +426,7 @@ const struct csd_kernels csd_kernels_avx512_vp2 = {
     .copy_above = copy_above,
     .merge_docs = csd_merge_docs_avx512,
     .merge_scores = csd_merge_scores_avx512,
+    .match_range = csd_match_range_avx512,
     .merge_pays_to = MERGE_DOCS_PAYS_TO,
 };
 

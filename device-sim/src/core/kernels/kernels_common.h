@@ -121,6 +121,20 @@ static inline unsigned csd_merge_scores(const uint32_t *a_docs, const float *a_s
   return n;
 }
 
+/** match_range of struct csd_kernels. */
+static inline void csd_match_range(const uint8_t *column, unsigned bits, uint32_t first, uint32_t n,
+                                   uint64_t lo, uint64_t hi, uint64_t *words) {
+  for (uint32_t i = 0; i < n; i += 64u) {
+    const uint32_t m = n - i < 64u ? n - i : 64u;
+    uint64_t word = 0;
+    for (uint32_t j = 0; j < m; j++) {
+      const uint64_t value = csd_load_packed_u64(column, bits, first + i + j);
+      word |= (uint64_t)(value - lo <= hi - lo) << j;
+    }
+    words[i / 64u] = word;
+  }
+}
+
 /** keep_above of struct csd_kernels. */
 static inline unsigned csd_keep_above(uint32_t *docs, double *sums, unsigned n, double rest,
                                       double slack, double min_score) {

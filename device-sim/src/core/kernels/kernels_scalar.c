@@ -263,5 +263,6 @@ const struct csd_kernels csd_kernels_scalar = {
     .copy_above = csd_copy_above,
     .merge_docs = csd_merge_docs,
     .merge_scores = csd_merge_scores,
+    .match_range = csd_match_range,
     .merge_pays_to = CSD_MERGE_DOCS_PAYS_TO,
 };

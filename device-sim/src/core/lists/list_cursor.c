@@ -138,14 +138,20 @@ static uint64_t lba_of(struct csd_list_cursor *cursor, uint32_t page) {
 
 static int pin(struct csd_list_cursor *cursor, uint32_t page, const uint8_t **bytes) {
   cursor->work->pages_read++;
-  return cursor->source->pin(cursor->source->context, lba_of(cursor, page), cursor->stamp,
-                             cursor->first_page + page, bytes);
+  const int status = cursor->source->pin(cursor->source->context, lba_of(cursor, page),
+                                         cursor->stamp, cursor->first_page + page, bytes);
+  if (status == 0 && csd_load_u32(*bytes) != CSD_PAGE_MAGIC) {
+    cursor->source->unpin(cursor->source->context, *bytes);
+    return -CSD_STATUS_LIST_CORRUPT; /* a page of a column */
+  }
+  return status;
 }
 
 /* Doc range of the leading list of a page: from the page index, else from the page. */
 static int range_of(struct csd_list_cursor *cursor, uint32_t page, struct csd_page_range *range) {
   if (cursor->source->peek(cursor->source->context, lba_of(cursor, page), cursor->stamp,
-                           cursor->first_page + page, range)) {
+                           cursor->first_page + page, range) &&
+      (range->lead_first_doc & CSD_PAGE_RANGE_COLUMN) == 0) {
     return 0;
   }
   const uint8_t *bytes;

@@ -18,6 +18,9 @@ struct csd_page_range {
   uint64_t lead_impacts;
 };
 
+/** Bit of lead_first_doc, which as a doc ID does not have it: the entry is of a column page. */
+#define CSD_PAGE_RANGE_COLUMN UINT32_C(0x80000000)
+
 struct csd_page_source {
   void *context;
 

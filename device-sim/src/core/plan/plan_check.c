@@ -38,16 +38,20 @@ static int check_frame(const uint8_t *bytes, size_t plan_bytes, struct csd_plan 
                     header->version, CSD_WIRE_VERSION);
   }
   if (header->node_count > CSD_MAX_PLAN_NODES || header->list_count > CSD_MAX_PLAN_LISTS ||
-      header->extent_count > CSD_MAX_PLAN_EXTENTS || header->table_count > CSD_MAX_PLAN_TABLES) {
+      header->extent_count > CSD_MAX_PLAN_EXTENTS || header->table_count > CSD_MAX_PLAN_TABLES ||
+      header->column_count > CSD_MAX_PLAN_COLUMNS || header->range_count > CSD_MAX_PLAN_RANGES) {
     return csd_fail(CSD_STATUS_PLAN_TOO_LARGE,
-                    "plan header: %u nodes, %u lists, %u extents, %u tables", header->node_count,
-                    header->list_count, header->extent_count, header->table_count);
+                    "plan header: %u nodes, %u lists, %u extents, %u tables, %u columns, %u ranges",
+                    header->node_count, header->list_count, header->extent_count,
+                    header->table_count, header->column_count, header->range_count);
   }
   const uint64_t lists =
       sizeof *header + (uint64_t)header->node_count * sizeof(struct csd_plan_node);
   const uint64_t extents = lists + (uint64_t)header->list_count * sizeof(struct csd_list_ref);
   const uint64_t tables = extents + (uint64_t)header->extent_count * sizeof(struct csd_extent);
-  const uint64_t end = tables + (uint64_t)header->table_count * CSD_NORM_TABLE_BYTES;
+  const uint64_t columns = tables + (uint64_t)header->table_count * CSD_NORM_TABLE_BYTES;
+  const uint64_t ranges = columns + (uint64_t)header->column_count * sizeof(struct csd_column_ref);
+  const uint64_t end = ranges + (uint64_t)header->range_count * sizeof(struct csd_value_range);
   if (header->total_bytes > plan_bytes) {
     return csd_fail(CSD_STATUS_PLAN_TRUNCATED, "plan: %zu bytes of %" PRIu32, plan_bytes,
                     header->total_bytes);
@@ -59,6 +63,8 @@ static int check_frame(const uint8_t *bytes, size_t plan_bytes, struct csd_plan 
   plan->lists = bytes + lists;
   plan->extents = bytes + extents;
   plan->tables = bytes + tables;
+  plan->columns = bytes + columns;
+  plan->ranges = bytes + ranges;
   return 0;
 }
 
@@ -85,7 +91,6 @@ static int check_header(const struct csd_plan_header *header, size_t result_byte
   MALFORMED_IF(header->mode < CSD_MODE_COUNT || header->mode > CSD_MODE_TOP_K,
                "plan header: mode is %u", header->mode);
   MALFORMED_IF((header->flags & ~PLAN_FLAGS) != 0, "plan header: flags are 0x%02X", header->flags);
-  MALFORMED_IF(header->reserved0 != 0, "plan header: reserved0 is not 0");
   MALFORMED_IF(header->node_count == 0, "plan header: no nodes");
   MALFORMED_IF(header->max_doc > CSD_MAX_DOC || header->limit_doc > header->max_doc ||
                    header->min_doc > header->limit_doc,
@@ -115,8 +120,8 @@ static int check_header(const struct csd_plan_header *header, size_t result_byte
 
 static int check_node(const struct csd_plan *plan, uint32_t i, const struct csd_plan_node *node,
                       bool scored) {
-  MALFORMED_IF(node->op < CSD_OP_TERM || node->op > CSD_OP_NONE, "node %" PRIu32 ": op is %u", i,
-               node->op);
+  MALFORMED_IF(node->op < CSD_OP_TERM || node->op > CSD_OP_COLUMN_RANGE,
+               "node %" PRIu32 ": op is %u", i, node->op);
   MALFORMED_IF(node->occur > CSD_OCCUR_MUST_NOT, "node %" PRIu32 ": occur is %u", i, node->occur);
   MALFORMED_IF(node->reserved0 != 0 || node->reserved1 != 0,
                "node %" PRIu32 ": a reserved field is not 0", i);
@@ -133,6 +138,10 @@ static int check_node(const struct csd_plan *plan, uint32_t i, const struct csd_
     MALFORMED_IF(scored && node->table >= plan->header.table_count,
                  "node %" PRIu32 ": norm table %" PRIu32 " of %u", i, node->table,
                  plan->header.table_count);
+  } else if (node->op == CSD_OP_COLUMN_RANGE) {
+    MALFORMED_IF(node->list >= plan->header.column_count || node->table >= plan->header.range_count,
+                 "node %" PRIu32 ": column %" PRIu32 " of %u, range %" PRIu32 " of %u", i,
+                 node->list, plan->header.column_count, node->table, plan->header.range_count);
   } else {
     MALFORMED_IF(node->list != 0 || node->table != 0,
                  "node %" PRIu32 ": op %u with a list or norm table", i, node->op);
@@ -186,25 +195,36 @@ static int check_nodes(struct csd_plan *plan) {
 
 /* ---- lists ---- */
 
-static int check_extents(const struct csd_plan *plan, uint32_t l, const struct csd_list_ref *list) {
-  const uint64_t first = list->first_page;
-  const uint64_t end = first + list->page_count;
-  MALFORMED_IF(end > UINT32_MAX, "list %" PRIu32 ": %" PRIu32 " pages from %" PRIu32, l,
-               list->page_count, list->first_page);
+/* Pages of a file that a list or column refers to, with the extents that are to hold them. */
+struct page_run {
+  const char *what; /* "list" or "column" */
+  uint32_t number;  /* in the plan */
+  uint32_t first_page;
+  uint32_t page_count;
+  uint32_t first_extent;
+  uint32_t extent_count;
+};
+
+static int check_extents(const struct csd_plan *plan, const struct page_run *run) {
+  const uint64_t first = run->first_page;
+  const uint64_t end = first + run->page_count;
+  MALFORMED_IF(end > UINT32_MAX, "%s %" PRIu32 ": %" PRIu32 " pages from %" PRIu32, run->what,
+               run->number, run->page_count, run->first_page);
   uint64_t covered = first; /* the pages from `first` up to here are */
   uint64_t extent_end = 0;
-  for (uint32_t i = 0; i < list->extent_count; i++) {
-    const struct csd_extent extent = csd_plan_extent_at(plan, list->first_extent + i);
+  for (uint32_t i = 0; i < run->extent_count; i++) {
+    const struct csd_extent extent = csd_plan_extent_at(plan, run->first_extent + i);
     MALFORMED_IF(extent.file_page < extent_end,
-                 "list %" PRIu32 ": extent %" PRIu32 " does not ascend", l, list->first_extent + i);
+                 "%s %" PRIu32 ": extent %" PRIu32 " does not ascend", run->what, run->number,
+                 run->first_extent + i);
     extent_end = (uint64_t)extent.file_page + extent.page_count;
     if (extent.file_page <= covered && extent_end > covered) {
       covered = extent_end;
     }
   }
   MALFORMED_IF(covered < end,
-               "list %" PRIu32 ": its extents hold its pages up to %" PRIu64 ", not %" PRIu64, l,
-               covered, end);
+               "%s %" PRIu32 ": its extents hold its pages up to %" PRIu64 ", not %" PRIu64,
+               run->what, run->number, covered, end);
   return 0;
 }
 
@@ -234,7 +254,51 @@ static int check_list(const struct csd_plan *plan, uint32_t l, const struct csd_
   MALFORMED_IF(list->slot >= CSD_MAX_BLOCKS_PER_PAGE ||
                    (list->page_count == 1 && list->slot + blocks > CSD_MAX_BLOCKS_PER_PAGE),
                "list %" PRIu32 ": slot %u, %" PRIu32 " blocks", l, list->slot, blocks);
-  return check_extents(plan, l, list);
+  const struct page_run run = {.what = "list",
+                               .number = l,
+                               .first_page = list->first_page,
+                               .page_count = list->page_count,
+                               .first_extent = list->first_extent,
+                               .extent_count = list->extent_count};
+  return check_extents(plan, &run);
+}
+
+static int check_column(const struct csd_plan *plan, uint32_t c) {
+  const struct csd_column_ref column = csd_plan_column_at(plan, c);
+  MALFORMED_IF(column.reserved0 != 0 || column.reserved1 != 0,
+               "column %" PRIu32 ": a reserved field is not 0", c);
+  MALFORMED_IF(column.page_count == 0 || column.page_count > column.doc_count ||
+                   column.doc_count > plan->header.max_doc,
+               "column %" PRIu32 ": %" PRIu32 " pages, %" PRIu32 " docs of %" PRIu32, c,
+               column.page_count, column.doc_count, plan->header.max_doc);
+  MALFORMED_IF(column.value_count < column.doc_count,
+               "column %" PRIu32 ": %" PRIu64 " values of %" PRIu32 " docs", c, column.value_count,
+               column.doc_count);
+  MALFORMED_IF(column.min > column.max, "column %" PRIu32 ": values from %" PRId64 " to %" PRId64,
+               c, column.min, column.max);
+  MALFORMED_IF((uint32_t)column.first_extent + column.extent_count > plan->header.extent_count,
+               "column %" PRIu32 ": %u extents from %u, of %u", c, column.extent_count,
+               column.first_extent, plan->header.extent_count);
+  const struct page_run run = {.what = "column",
+                               .number = c,
+                               .first_page = column.first_page,
+                               .page_count = column.page_count,
+                               .first_extent = column.first_extent,
+                               .extent_count = column.extent_count};
+  return check_extents(plan, &run);
+}
+
+static int check_columns(const struct csd_plan *plan) {
+  int status = 0;
+  for (uint32_t c = 0; c < plan->header.column_count && status == 0; c++) {
+    status = check_column(plan, c);
+  }
+  for (uint32_t r = 0; r < plan->header.range_count && status == 0; r++) {
+    const struct csd_value_range range = csd_plan_range_at(plan, r);
+    MALFORMED_IF(range.lo > range.hi, "range %" PRIu32 ": from %" PRId64 " to %" PRId64, r,
+                 range.lo, range.hi);
+  }
+  return status;
 }
 
 static int check_lists(const struct csd_plan *plan) {
@@ -322,6 +386,9 @@ int csd_plan_check(const uint8_t *bytes, size_t plan_bytes, size_t result_bytes,
   }
   if (status == 0) {
     status = check_tables(plan);
+  }
+  if (status == 0) {
+    status = check_columns(plan);
   }
   return status;
 }

@@ -16,6 +16,8 @@ struct csd_plan {
   const uint8_t *lists;
   const uint8_t *extents;
   const uint8_t *tables;
+  const uint8_t *columns;
+  const uint8_t *ranges;
   uint32_t depth; /* of the deepest node; the root is at 1 */
   bool scored;    /* the mode returns or needs scores */
   bool monotone;  /* every norm table descends, so that impacts bound scores */
@@ -42,6 +44,8 @@ int csd_plan_check(const uint8_t *bytes, size_t plan_bytes, size_t result_bytes,
 CSD_PLAN_PART(csd_plan_node_at, csd_plan_node, nodes)
 CSD_PLAN_PART(csd_plan_list_at, csd_list_ref, lists)
 CSD_PLAN_PART(csd_plan_extent_at, csd_extent, extents)
+CSD_PLAN_PART(csd_plan_column_at, csd_column_ref, columns)
+CSD_PLAN_PART(csd_plan_range_at, csd_value_range, ranges)
 #undef CSD_PLAN_PART
 
 #endif

@@ -21,8 +21,10 @@ struct compiler {
   const float *tables;
   struct csd_node *nodes; /* in plan order */
   struct csd_list_cursor *cursors;
+  struct csd_column_cursor *columns;
   uint32_t next_node;
   uint32_t next_cursor;
+  uint32_t next_column;
   struct csd_frame *frames[CSD_MAX_PLAN_DEPTH]; /* by depth, made when first needed */
   struct csd_window *windows[CSD_MAX_PLAN_DEPTH];
 };
@@ -102,6 +104,18 @@ static void make_term(struct compiler *compiler, struct csd_node *node,
     node->has_impacts = compiler->plan->monotone;
     node->bound = (double)csd_term_bound(node, node->cursor->list_impacts);
   }
+}
+
+static void make_column(struct compiler *compiler, struct csd_node *node,
+                        const struct csd_plan_node *planned) {
+  const struct csd_column_ref ref = csd_plan_column_at(compiler->plan, planned->list);
+  const struct csd_value_range range = csd_plan_range_at(compiler->plan, planned->table);
+  node->column = &compiler->columns[compiler->next_column++];
+  csd_column_cursor_open(node->column, &ref, &range, compiler->extents + ref.first_extent,
+                         compiler->plan->header.max_doc, compiler->source, compiler->eval->kernels,
+                         &compiler->eval->work);
+  node->cost = csd_column_cost(&ref, &range);
+  node->bound = node->scored ? (double)node->weight : 0.0;
 }
 
 static void sort_by_cost(struct csd_node **nodes, uint32_t count) {
@@ -245,6 +259,7 @@ static struct csd_node *make_node(struct compiler *compiler, uint32_t depth, boo
     case CSD_OP_BOOL: made = make_bool(compiler, node, &planned, depth); break;
     case CSD_OP_CONST: made = make_const(compiler, node, depth); break;
     case CSD_OP_ALL: made = make_all(compiler, node); break;
+    case CSD_OP_COLUMN_RANGE: make_column(compiler, node, &planned); break;
     default: break;
   }
   return made ? node : NULL;
@@ -275,12 +290,20 @@ int csd_compile(struct csd_arena *arena, const struct csd_plan *plan,
   struct compiler compiler = {.arena = arena, .plan = plan, .source = source, .eval = eval};
   prefetch_lists(plan, source);
   uint32_t terms = 0;
+  uint32_t columns = 0;
   for (uint32_t i = 0; i < plan->header.node_count; i++) {
-    terms += csd_plan_node_at(plan, i).op == CSD_OP_TERM;
+    const uint8_t op = csd_plan_node_at(plan, i).op;
+    terms += op == CSD_OP_TERM;
+    columns += op == CSD_OP_COLUMN_RANGE;
   }
   compiler.nodes = csd_arena_take(arena, plan->header.node_count * sizeof *compiler.nodes);
   compiler.cursors = csd_arena_take(arena, terms * sizeof *compiler.cursors);
-  if (compiler.nodes == NULL || compiler.cursors == NULL || !copy_parts(&compiler)) {
+  compiler.columns = csd_arena_take(arena, columns * sizeof *compiler.columns);
+  if (columns > 0) {
+    eval->column_window = csd_arena_take(arena, sizeof *eval->column_window);
+  }
+  if (compiler.nodes == NULL || compiler.cursors == NULL || compiler.columns == NULL ||
+      (columns > 0 && eval->column_window == NULL) || !copy_parts(&compiler)) {
     return -CSD_STATUS_INSUFFICIENT_GRANT;
   }
   eval->root = make_node(&compiler, 0, plan->scored);
@@ -292,5 +315,7 @@ int csd_compile(struct csd_arena *arena, const struct csd_plan *plan,
   }
   eval->cursors = compiler.cursors;
   eval->cursor_count = terms;
+  eval->columns = compiler.columns;
+  eval->column_count = columns;
   return 0;
 }

@@ -195,6 +195,7 @@ static int lay_out(struct csd_program *program, struct csd_arena *arena,
   eval->conjunction = NULL;
   eval->wide = NULL;
   eval->all_docs = NULL;
+  eval->column_window = NULL;
   eval->bits_wanted = header->mode == CSD_MODE_COUNT || header->mode == CSD_MODE_DOCS;
   const int status = csd_compile(arena, plan, source, eval);
   if (status < 0) {
@@ -287,6 +288,9 @@ static void start_ranking(struct csd_program *program) {
   for (uint32_t i = 0; i < program->eval.cursor_count; i++) {
     csd_list_cursor_rewind(&program->eval.cursors[i]);
   }
+  for (uint32_t i = 0; i < program->eval.column_count; i++) {
+    csd_column_cursor_rewind(&program->eval.columns[i]);
+  }
   program->stage = STAGE_RANK;
   program->scored = true;
   program->eval.root = program->root;
@@ -354,5 +358,8 @@ const struct csd_work *csd_program_work(const struct csd_program *program) {
 void csd_program_end(struct csd_program *program) {
   for (uint32_t i = 0; i < program->eval.cursor_count; i++) {
     csd_list_cursor_close(&program->eval.cursors[i]);
+  }
+  for (uint32_t i = 0; i < program->eval.column_count; i++) {
+    csd_column_cursor_close(&program->eval.columns[i]);
   }
 }

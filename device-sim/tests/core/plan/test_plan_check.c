@@ -123,7 +123,6 @@ static void headers(void) {
   MALFORMED(plan.header.limit_doc++);
   MALFORMED(plan.header.limit_doc = 5; plan.header.min_doc = 6);
   MALFORMED(plan.header.max_result_bytes = 71);
-  MALFORMED(plan.header.reserved0 = 1);
   good_plan();
   test_plan_write(&plan, bytes);
   const uint16_t many[] = {CSD_MAX_PLAN_NODES + 1, CSD_MAX_PLAN_LISTS + 1, CSD_MAX_PLAN_EXTENTS + 1,
@@ -138,7 +137,7 @@ static void headers(void) {
 
 static void nodes(void) {
   MALFORMED(plan.nodes[1].op = 0);
-  MALFORMED(plan.nodes[1].op = 6);
+  MALFORMED(plan.nodes[1].op = 7);
   MALFORMED(plan.nodes[1].occur = 4);
   MALFORMED(plan.nodes[0].occur = CSD_OCCUR_SHOULD);
   MALFORMED(plan.nodes[1].reserved0 = 1);
@@ -201,6 +200,58 @@ static void extents(void) {
   MALFORMED(plan.extents[2].lba = UINT64_MAX - 5);
 }
 
+/* A plan with two ranges over one column of the pages of list 0. */
+static void column_plan(void) {
+  good_plan();
+  const struct csd_list_ref *list = &plan.lists[0];
+  const struct csd_column_ref ref = {.first_page = list->first_page,
+                                     .page_count = 2,
+                                     .doc_count = 500,
+                                     .stamp = list->stamp,
+                                     .value_count = 500,
+                                     .min = -7,
+                                     .max = 9,
+                                     .first_extent = list->first_extent,
+                                     .extent_count = list->extent_count};
+  plan.columns[0] = ref;
+  plan.header.column_count = 1;
+  plan.ranges[0] = (struct csd_value_range){.lo = INT64_MIN, .hi = INT64_MAX};
+  plan.ranges[1] = (struct csd_value_range){.lo = 3, .hi = 3};
+  plan.header.range_count = 2;
+  plan.nodes[1] = (struct csd_plan_node){
+      .op = CSD_OP_COLUMN_RANGE, .occur = CSD_OCCUR_FILTER, .list = 0, .table = 1};
+}
+
+static void columns(void) {
+#define COLUMN_BREAKS(status, ...)      \
+  do {                                  \
+    column_plan();                      \
+    __VA_ARGS__;                        \
+    CHECK_STATUS(status, check_plan()); \
+  } while (0)
+#define COLUMN_MALFORMED(...) COLUMN_BREAKS(CSD_STATUS_PLAN_MALFORMED, __VA_ARGS__)
+  COLUMN_BREAKS(CSD_STATUS_OK, (void)0);
+  COLUMN_BREAKS(CSD_STATUS_PLAN_TOO_LARGE, plan.header.range_count = CSD_MAX_PLAN_RANGES + 1);
+  COLUMN_MALFORMED(plan.nodes[1].list = 1);
+  COLUMN_MALFORMED(plan.nodes[1].table = 2);
+  COLUMN_MALFORMED(plan.nodes[1].min_should = 1);
+  COLUMN_MALFORMED(plan.nodes[1].weight = -1.0f);
+  COLUMN_MALFORMED(plan.nodes[1].child_count = 1);
+  COLUMN_MALFORMED(plan.columns[0].reserved0 = 1);
+  COLUMN_MALFORMED(plan.columns[0].reserved1 = 1);
+  COLUMN_MALFORMED(plan.columns[0].page_count = 0);
+  COLUMN_MALFORMED(plan.columns[0].page_count = 501);
+  COLUMN_MALFORMED(plan.columns[0].page_count = 100); /* in no extent */
+  COLUMN_MALFORMED(plan.columns[0].first_page = UINT32_MAX);
+  COLUMN_MALFORMED(plan.columns[0].doc_count = 100001);
+  COLUMN_MALFORMED(plan.columns[0].value_count = 499);
+  COLUMN_MALFORMED(plan.columns[0].min = 10);
+  COLUMN_MALFORMED(plan.columns[0].first_extent = 4000);
+  COLUMN_MALFORMED(plan.columns[0].extent_count = 0);
+  COLUMN_MALFORMED(plan.ranges[1].lo = 4);
+  CHECK(strstr(csd_last_error(), "range 1: from 4 to 3") != NULL);
+}
+
 static void tables(void) {
   MALFORMED(plan.tables[0][0] = NAN);
   MALFORMED(plan.tables[0][255] = -0.5f);
@@ -211,8 +262,8 @@ static void tables(void) {
 
 /* The text of a refusal names the part, its number and its value. */
 static void reasons(void) {
-  MALFORMED(plan.nodes[1].op = 6);
-  CHECK(strstr(csd_last_error(), "node 1: op is 6") != NULL);
+  MALFORMED(plan.nodes[1].op = 7);
+  CHECK(strstr(csd_last_error(), "node 1: op is 7") != NULL);
   MALFORMED(plan.lists[2].inline_freq = 0);
   CHECK(strstr(csd_last_error(), "list 2: inline_freq is 0") != NULL);
   MALFORMED(plan.extents[1].page_count = 0);
@@ -230,6 +281,7 @@ int main(void) {
   RUN(depths);
   RUN(lists);
   RUN(extents);
+  RUN(columns);
   RUN(tables);
   RUN(reasons);
   free(bytes);

@@ -5,9 +5,15 @@ static float random_weight(struct program_world *world) {
   return below(world, 20) == 0 ? 0.0f : (float)(1 + below(world, 8000)) / 1000.0f;
 }
 
+/* Of a hundred leaves so many are columns. */
+static uint32_t columns_in_hundred;
+
 static void random_node(struct program_world *world, unsigned occur, uint32_t depth) {
   const uint32_t kind = below(world, 100);
-  if (depth > 1 && (kind < 60 || depth >= 4)) {
+  if (columns_in_hundred > 0 && (depth > 1 || below(world, 4) == 0) && (kind < 60 || depth >= 4) &&
+      below(world, 100) < columns_in_hundred) {
+    program_column_node(world, occur, random_weight(world));
+  } else if (depth > 1 && (kind < 60 || depth >= 4)) {
     struct csd_plan_node *node =
         test_plan_term(&program_plan, occur, below(world, PROGRAM_LISTS), random_weight(world));
     node->table = below(world, 2);
@@ -57,7 +63,7 @@ static void flat_node(struct program_world *world) {
   }
 }
 
-void program_plan_random(struct program_world *world) {
+static void random_plan(struct program_world *world, bool flat) {
   test_plan_init(&program_plan, world->max_doc);
   test_plan_extents(&program_plan, &world->source);
   for (uint32_t list = 0; list < PROGRAM_LISTS; list++) {
@@ -65,7 +71,7 @@ void program_plan_random(struct program_world *world) {
   }
   test_plan_table(&program_plan, 24.0f);
   test_plan_table(&program_plan, 2.0f);
-  if (below(world, 2) == 0) {
+  if (flat) {
     flat_node(world);
   } else {
     random_node(world, CSD_OCCUR_MUST, 1);
@@ -88,6 +94,14 @@ void program_plan_random(struct program_world *world) {
       header->flags &= CSD_PLAN_FLAG_HAS_AFTER;
     }
   }
+}
+
+void program_plan_random(struct program_world *world) { random_plan(world, below(world, 2) == 0); }
+
+void program_plan_columns(struct program_world *world) {
+  columns_in_hundred = 50;
+  random_plan(world, false);
+  columns_in_hundred = 0;
 }
 
 /* The best hits of a few terms in all docs: the lists' lengths may tell something of the count. */

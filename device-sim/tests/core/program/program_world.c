@@ -82,6 +82,7 @@ void program_world_make(struct program_world *world, uint64_t seed, uint32_t max
     make_list(world, list, densities[below(world, max_doc < PROGRAM_SPARSE_FROM ? 9 : 4)]);
   }
   page_builder_finish(&world->builder);
+  program_columns_make(world);
   array_source_init(&world->source, &world->builder, 1 + below(world, 9));
   world->source.has_index = below(world, 8) != 0;
   world->live = malloc((world->max_doc + 63) / 64 * sizeof *world->live);
@@ -99,6 +100,7 @@ void program_world_free(struct program_world *world) {
   }
   free(world->norm);
   free(world->live);
+  program_columns_free(world);
   array_source_free(&world->source);
   page_builder_free(&world->builder);
 }
@@ -127,6 +129,10 @@ static bool brute(const struct program_world *world, uint32_t *at, uint32_t doc,
       return true;
     case CSD_OP_ALL: return true;
     case CSD_OP_NONE: return false;
+    case CSD_OP_COLUMN_RANGE: {
+      const struct csd_value_range range = program_plan.ranges[node->table];
+      return program_column_matches(&world->column[node->list], doc, range.lo, range.hi);
+    }
     case CSD_OP_CONST: {
       float ignored;
       return brute(world, at, doc, &ignored);

@@ -11,9 +11,11 @@
 
 #include "core/program/program.h"
 #include "tests/support/check.h"
+#include "tests/support/column_builder.h"
 #include "tests/support/plan_support.h"
 
 #define PROGRAM_LISTS 12
+#define PROGRAM_COLUMNS 8
 #define PROGRAM_GRANT_BYTES (8u << 20)
 #define PROGRAM_RESULT_BYTES (1u << 20)
 
@@ -29,6 +31,8 @@ struct program_world {
   uint8_t *norm;                 /* by doc */
   uint32_t count[PROGRAM_LISTS];
   struct csd_list_ref ref[PROGRAM_LISTS];
+  struct test_column column[PROGRAM_COLUMNS];
+  struct csd_column_ref column_ref[PROGRAM_COLUMNS];
   struct page_builder builder;
   struct array_source source;
   uint64_t *live;
@@ -71,7 +75,22 @@ int program_begin(struct program_world *world, size_t bytes, struct csd_program 
 void program_world_run(uint64_t seed, uint32_t max_doc, uint32_t plans,
                        void (*make_plan)(struct program_world *));
 
+/* ---- program_columns.c ---- */
+
+/** Makes the columns of a world whose lists are made, and puts their pages behind those. */
+void program_columns_make(struct program_world *world);
+void program_columns_free(struct program_world *world);
+
+/** Whether a doc has a value from `lo` to `hi`. */
+bool program_column_matches(const struct test_column *column, uint32_t doc, int64_t lo, int64_t hi);
+
+/** Appends a node with a random column and range to program_plan, and the column if need be. */
+void program_column_node(struct program_world *world, unsigned occur, float weight);
+
 /* ---- program_plans.c: each makes program_plan ---- */
+
+/** Any plan with columns. */
+void program_plan_columns(struct program_world *world);
 
 /** Any plan. */
 void program_plan_random(struct program_world *world);

@@ -60,6 +60,12 @@ public final class OffloadWire {
   /** Most norm tables of a plan. */
   public static final int MAX_PLAN_TABLES = 64;
 
+  /** Most columns of a plan. */
+  public static final int MAX_PLAN_COLUMNS = 64;
+
+  /** Most value ranges of a plan. */
+  public static final int MAX_PLAN_RANGES = 1024;
+
   /** Deepest nesting of a plan; the root is at depth 1. */
   public static final int MAX_PLAN_DEPTH = 32;
 
@@ -74,6 +80,15 @@ public final class OffloadWire {
 
   /** Freq byte of an impact that stands for 255 and every higher frequency. */
   public static final int IMPACT_FREQ_UNBOUNDED = 255;
+
+  /** Docs of a block of a column page. */
+  public static final int COLUMN_BLOCK_DOCS = 128;
+
+  /** Most values of a column page flagged MULTI. */
+  public static final int MAX_COLUMN_VALUES = 65535;
+
+  /** 'ODC1': a column page. */
+  public static final int COLUMN_MAGIC = 0x3143444F;
 
   /** 'ODP1': a posting page. */
   public static final int PAGE_MAGIC = 0x3150444F;
@@ -238,6 +253,9 @@ public final class OffloadWire {
 
     /** No doc. */
     public static final int NONE = 5;
+
+    /** Docs with a value in column `list` within range `table`, at the constant score `weight`. */
+    public static final int COLUMN_RANGE = 6;
   }
 
   /** Part that a node plays in its parent (of the root: MUST). */
@@ -280,6 +298,31 @@ public final class OffloadWire {
 
     /** The doc column is a bitmap of 64-bit words: bit j set: doc base + 1 + j; doc_bits is 0. */
     public static final int DOC_BITMAP = 4;
+  }
+
+  /** The form in which a column page tells which docs of its span have a value. */
+  public static final class ColumnPresence {
+    private ColumnPresence() {}
+
+    /** All. */
+    public static final int ALL = 1;
+
+    /** Those of a bitmap. */
+    public static final int BITMAP = 2;
+
+    /** Those of a packed list of offsets. */
+    public static final int LIST = 3;
+  }
+
+  /** Bits of column_page_header.flags. */
+  public static final class ColumnFlag {
+    private ColumnFlag() {}
+
+    /** Packed values are indices of a table of values. */
+    public static final int TABLE = 1;
+
+    /** A doc may have several values. */
+    public static final int MULTI = 2;
   }
 
   /** Bits of device_info.flags. */

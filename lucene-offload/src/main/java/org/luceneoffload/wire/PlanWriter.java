@@ -47,7 +47,8 @@ public final class PlanWriter {
     PlanHeaderLayout.minScore(b, 0, request.minScore);
     PlanHeaderLayout.afterScore(b, 0, request.afterScore);
     PlanHeaderLayout.afterDoc(b, 0, request.afterDoc);
-    b.putInt(PlanHeaderLayout.RESERVED0, 0);
+    PlanHeaderLayout.columnCount(b, 0, 0);
+    PlanHeaderLayout.rangeCount(b, 0, 0);
   }
 
   /** Writes a node, whose children have to follow; returns the offset after it. */

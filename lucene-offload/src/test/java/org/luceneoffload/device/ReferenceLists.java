@@ -150,7 +150,9 @@ final class ReferenceLists {
     pagesRead++;
     CRC32C crc = new CRC32C();
     crc.update(page.slice(12, OffloadWire.PAGE_BYTES - 12));
-    if (PageHeaderLayout.magic(page, 0) != OffloadWire.PAGE_MAGIC
+    // The headers of column pages begin like those of posting pages.
+    boolean column = PageHeaderLayout.magic(page, 0) == OffloadWire.COLUMN_MAGIC;
+    if ((!column && PageHeaderLayout.magic(page, 0) != OffloadWire.PAGE_MAGIC)
         || PageHeaderLayout.crc32c(page, 0) != (int) crc.getValue()) {
       throw corruptPage("checksum of file page " + filePage);
     }
@@ -161,6 +163,9 @@ final class ReferenceLists {
     if (PageHeaderLayout.stamp(page, 0) != list.stamp()
         || PageHeaderLayout.filePage(page, 0) != filePage) {
       throw new OffloadException(OffloadWire.Status.PAGE_STALE, "file page " + filePage);
+    }
+    if (column) {
+      throw corruptList("a column page");
     }
     return page;
   }

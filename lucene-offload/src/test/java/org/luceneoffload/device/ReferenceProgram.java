@@ -54,7 +54,8 @@ public final class ReferenceProgram implements RamBlockDevice.Program {
       throw new OffloadException(OffloadWire.Status.PLAN_TOO_LARGE, request.k + " hits");
     }
     ReferenceLists lists = new ReferenceLists(device, plan);
-    Matches matches = new Evaluation(plan, lists, stop).evaluate(plan.root());
+    ReferenceColumns columns = new ReferenceColumns(device, plan);
+    Matches matches = new Evaluation(plan, lists, columns, stop).evaluate(plan.root());
     BitSet docs = matches.docs;
     docs.clear(0, request.minDoc);
     docs.clear(request.limitDoc, Math.max(request.limitDoc, docs.length()));
@@ -81,9 +82,12 @@ public final class ReferenceProgram implements RamBlockDevice.Program {
   private static final class Evaluation {
     private final Plan plan;
     private final ReferenceLists lists;
+    private final ReferenceColumns columns;
     private final DeviceSession.StopSignal stop;
 
-    Evaluation(Plan plan, ReferenceLists lists, DeviceSession.StopSignal stop) {
+    Evaluation(
+        Plan plan, ReferenceLists lists, ReferenceColumns columns, DeviceSession.StopSignal stop) {
+      this.columns = columns;
       this.plan = plan;
       this.lists = lists;
       this.stop = stop;
@@ -103,6 +107,10 @@ public final class ReferenceProgram implements RamBlockDevice.Program {
         case OffloadWire.Op.CONST ->
             new Matches(evaluate(node.children().get(0)).docs, constant(node.weight()));
         case OffloadWire.Op.BOOL -> bool(node);
+        case OffloadWire.Op.COLUMN_RANGE ->
+            new Matches(
+                columns.matches(plan.columns().get(node.list()), plan.ranges().get(node.table())),
+                constant(node.weight()));
         default -> new Matches(new BitSet(), constant(0f));
       };
     }

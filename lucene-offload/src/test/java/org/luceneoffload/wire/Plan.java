@@ -2,10 +2,12 @@
 package org.luceneoffload.wire;
 
 import java.util.List;
+import org.luceneoffload.wire.layout.ColumnRefLayout;
 import org.luceneoffload.wire.layout.ExtentLayout;
 import org.luceneoffload.wire.layout.ListRefLayout;
 import org.luceneoffload.wire.layout.PlanHeaderLayout;
 import org.luceneoffload.wire.layout.PlanNodeLayout;
+import org.luceneoffload.wire.layout.ValueRangeLayout;
 
 /**
  * A tree to evaluate on one segment, and the lists that it refers to. What to return of it is a
@@ -15,6 +17,8 @@ import org.luceneoffload.wire.layout.PlanNodeLayout;
  * @param lists posting lists, by index
  * @param extents extents, by index
  * @param tables norm tables, by index
+ * @param columns columns, by index
+ * @param ranges value ranges, by index
  * @param maxDoc doc IDs of the segment are below this
  */
 public record Plan(
@@ -22,7 +26,19 @@ public record Plan(
     List<ListRef> lists,
     List<PlanExtent> extents,
     List<NormTable> tables,
+    List<ColumnRef> columns,
+    List<ValueRange> ranges,
     int maxDoc) {
+
+  /** A plan without columns. */
+  public Plan(
+      PlanNode root,
+      List<ListRef> lists,
+      List<PlanExtent> extents,
+      List<NormTable> tables,
+      int maxDoc) {
+    this(root, lists, extents, tables, List.of(), List.of(), maxDoc);
+  }
 
   /** Bytes of the encoded plan. */
   public int encodedBytes() {
@@ -30,7 +46,9 @@ public record Plan(
         + root.nodeCount() * PlanNodeLayout.BYTES
         + lists.size() * ListRefLayout.BYTES
         + extents.size() * ExtentLayout.BYTES
-        + tables.size() * OffloadWire.NORM_TABLE_BYTES;
+        + tables.size() * OffloadWire.NORM_TABLE_BYTES
+        + columns.size() * ColumnRefLayout.BYTES
+        + ranges.size() * ValueRangeLayout.BYTES;
   }
 
   /** The first limit of the wire that the plan exceeds, for people; null if it keeps them all. */

@@ -4,11 +4,13 @@ package org.luceneoffload.wire;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.luceneoffload.wire.layout.ColumnRefLayout;
 import org.luceneoffload.wire.layout.ExtentLayout;
 import org.luceneoffload.wire.layout.ListRefLayout;
 import org.luceneoffload.wire.layout.PlanHeaderLayout;
 import org.luceneoffload.wire.layout.PlanNodeLayout;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
+import org.luceneoffload.wire.layout.ValueRangeLayout;
 
 /**
  * Decodes and checks an encoded plan: the counterpart of {@link PlanWriter} for people who look at
@@ -20,6 +22,8 @@ public final class PlanReader {
   private final PlanRequest request = new PlanRequest();
   private Plan plan;
   private int nodesLeft;
+  private int columnCount;
+  private int rangeCount;
   private int at;
 
   /**
@@ -67,6 +71,10 @@ public final class PlanReader {
     limit("list_count", lists, OffloadWire.MAX_PLAN_LISTS);
     limit("extent_count", extents, OffloadWire.MAX_PLAN_EXTENTS);
     limit("table_count", tables, OffloadWire.MAX_PLAN_TABLES);
+    columnCount = PlanHeaderLayout.columnCount(b, 0);
+    rangeCount = PlanHeaderLayout.rangeCount(b, 0);
+    limit("column_count", columnCount, OffloadWire.MAX_PLAN_COLUMNS);
+    limit("range_count", rangeCount, OffloadWire.MAX_PLAN_RANGES);
     checkSize(nodes, lists, extents, tables);
     readHeader();
     nodesLeft = nodes;
@@ -96,8 +104,18 @@ public final class PlanReader {
       }
       normTables.add(new NormTable(values));
     }
+    List<ColumnRef> columns = new ArrayList<>(columnCount);
+    for (int i = 0; i < columnCount; i++, at += ColumnRefLayout.BYTES) {
+      columns.add(column(i, planExtents));
+    }
+    List<ValueRange> ranges = new ArrayList<>(rangeCount);
+    for (int i = 0; i < rangeCount; i++, at += ValueRangeLayout.BYTES) {
+      ValueRange range = new ValueRange(ValueRangeLayout.lo(b, at), ValueRangeLayout.hi(b, at));
+      check(range.lo() <= range.hi(), "lo of range " + i, range.lo());
+      ranges.add(range);
+    }
     int maxDoc = PlanHeaderLayout.maxDoc(b, 0);
-    plan = new Plan(root, listRefs, planExtents, normTables, maxDoc);
+    plan = new Plan(root, listRefs, planExtents, normTables, columns, ranges, maxDoc);
   }
 
   private void checkSize(int nodes, int lists, int extents, int tables) throws OffloadException {
@@ -106,7 +124,9 @@ public final class PlanReader {
             + (long) nodes * PlanNodeLayout.BYTES
             + (long) lists * ListRefLayout.BYTES
             + (long) extents * ExtentLayout.BYTES
-            + (long) tables * OffloadWire.NORM_TABLE_BYTES;
+            + (long) tables * OffloadWire.NORM_TABLE_BYTES
+            + (long) columnCount * ColumnRefLayout.BYTES
+            + (long) rangeCount * ValueRangeLayout.BYTES;
     int total = PlanHeaderLayout.totalBytes(b, 0);
     if (Integer.compareUnsigned(total, bytes) > 0) {
       throw new OffloadException(
@@ -173,8 +193,6 @@ public final class PlanReader {
         topK || request.countThreshold == OffloadWire.EXACT_COUNT,
         "count_threshold",
         Integer.toUnsignedLong(request.countThreshold));
-    int reserved = b.getInt(PlanHeaderLayout.RESERVED0);
-    check(reserved == 0, "reserved0", reserved);
   }
 
   /** Reads a subtree; {@code parentScored} says whether its score may matter to its parent. */
@@ -191,7 +209,7 @@ public final class PlanReader {
     int minShould = PlanNodeLayout.minShould(b, nodeAt);
     int list = PlanNodeLayout.list(b, nodeAt);
     int table = PlanNodeLayout.table(b, nodeAt);
-    check(op >= OffloadWire.Op.TERM && op <= OffloadWire.Op.NONE, "op", op);
+    check(op >= OffloadWire.Op.TERM && op <= OffloadWire.Op.COLUMN_RANGE, "op", op);
     check(occur <= OffloadWire.Occur.MUST_NOT, "occur", occur);
     check(b.getShort(nodeAt + PlanNodeLayout.RESERVED0) == 0, "reserved0", 1);
     check(b.getInt(nodeAt + PlanNodeLayout.RESERVED1) == 0, "reserved1", 1);
@@ -214,6 +232,9 @@ public final class PlanReader {
           !scored || Integer.compareUnsigned(table, tables) < 0,
           "table",
           Integer.toUnsignedLong(table));
+    } else if (op == OffloadWire.Op.COLUMN_RANGE) {
+      check(Integer.compareUnsigned(list, columnCount) < 0, "column", list);
+      check(Integer.compareUnsigned(table, rangeCount) < 0, "range", table);
     } else {
       check(list == 0, "list", Integer.toUnsignedLong(list));
       check(table == 0, "table", Integer.toUnsignedLong(table));
@@ -280,6 +301,41 @@ public final class PlanReader {
     return list;
   }
 
+  private ColumnRef column(int index, List<PlanExtent> extents) throws OffloadException {
+    ColumnRef column =
+        new ColumnRef(
+            ColumnRefLayout.firstPage(b, at),
+            ColumnRefLayout.pageCount(b, at),
+            ColumnRefLayout.docCount(b, at),
+            ColumnRefLayout.stamp(b, at),
+            ColumnRefLayout.valueCount(b, at),
+            ColumnRefLayout.min(b, at),
+            ColumnRefLayout.max(b, at),
+            ColumnRefLayout.firstExtent(b, at),
+            ColumnRefLayout.extentCount(b, at));
+    String of = " of column " + index;
+    check(b.getInt(at + ColumnRefLayout.RESERVED0) == 0, "reserved0" + of, 1);
+    check(b.getInt(at + ColumnRefLayout.RESERVED1) == 0, "reserved1" + of, 1);
+    int docs = column.docCount();
+    check(docs > 0 && docs <= PlanHeaderLayout.maxDoc(b, 0), "doc_count" + of, docs);
+    check(column.pageCount() > 0 && column.pageCount() <= docs, "page_count" + of, docs);
+    check(
+        Long.compareUnsigned(column.valueCount(), docs) >= 0,
+        "value_count" + of,
+        column.valueCount());
+    check(column.min() <= column.max(), "min" + of, column.min());
+    check(
+        column.firstExtent() + column.extentCount() <= extents.size(),
+        "first_extent" + of,
+        column.firstExtent());
+    checkCovered(
+        of,
+        column.firstPage(),
+        column.pageCount(),
+        extents.subList(column.firstExtent(), column.firstExtent() + column.extentCount()));
+    return column;
+  }
+
   private PlanExtent extent(int index) throws OffloadException {
     PlanExtent extent =
         new PlanExtent(
@@ -292,25 +348,32 @@ public final class PlanReader {
     return extent;
   }
 
-  /** Extents ascend, do not overlap, and cover every page of the list. */
   private void checkCovered(int index, ListRef list, List<PlanExtent> extents)
       throws OffloadException {
-    if (list.kind() != OffloadWire.ListKind.PAGED) {
-      return;
+    if (list.kind() == OffloadWire.ListKind.PAGED) {
+      checkCovered(
+          " of list " + index,
+          list.firstPage(),
+          list.pageCount(),
+          extents.subList(list.firstExtent(), list.firstExtent() + list.extentCount()));
     }
+  }
+
+  /** Extents ascend, do not overlap, and cover every page. */
+  private static void checkCovered(
+      String of, int firstPage, int pageCount, List<PlanExtent> extents) throws OffloadException {
     long end = -1;
-    long page = Integer.toUnsignedLong(list.firstPage());
-    long last = page + Integer.toUnsignedLong(list.pageCount());
-    for (int i = 0; i < list.extentCount(); i++) {
-      PlanExtent extent = extents.get(list.firstExtent() + i);
+    long page = Integer.toUnsignedLong(firstPage);
+    long last = page + Integer.toUnsignedLong(pageCount);
+    for (PlanExtent extent : extents) {
       long from = Integer.toUnsignedLong(extent.filePage());
-      check(from >= end, "file_page of extent " + (list.firstExtent() + i), from);
+      check(from >= end, "file_page of an extent" + of, from);
       end = from + Integer.toUnsignedLong(extent.pageCount());
       if (page >= from && page < end) {
         page = Math.min(last, end);
       }
     }
-    check(page == last, "extents of list " + index + ": first page that none covers", page);
+    check(page == last, "extents" + of + ": first page that none covers", page);
   }
 
   private static void limit(String what, int count, int limit) throws OffloadException {

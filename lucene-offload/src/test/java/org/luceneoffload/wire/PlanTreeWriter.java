@@ -2,7 +2,9 @@
 package org.luceneoffload.wire;
 
 import java.nio.ByteBuffer;
+import org.luceneoffload.wire.layout.ColumnRefLayout;
 import org.luceneoffload.wire.layout.PlanHeaderLayout;
+import org.luceneoffload.wire.layout.ValueRangeLayout;
 
 /** Encodes {@link Plan}s as the wire's plan descriptors. */
 public final class PlanTreeWriter {
@@ -31,6 +33,8 @@ public final class PlanTreeWriter {
         plan.extents().size(),
         plan.tables().size(),
         plan.maxDoc());
+    PlanHeaderLayout.columnCount(b, 0, plan.columns().size());
+    PlanHeaderLayout.rangeCount(b, 0, plan.ranges().size());
     int at = writeTree(b, PlanHeaderLayout.BYTES, plan.root());
     for (ListRef list : plan.lists()) {
       at = writeList(b, at, list);
@@ -41,8 +45,31 @@ public final class PlanTreeWriter {
     for (NormTable table : plan.tables()) {
       at = PlanWriter.writeTable(b, at, table);
     }
+    for (ColumnRef column : plan.columns()) {
+      at = writeColumn(b, at, column);
+    }
+    for (ValueRange range : plan.ranges()) {
+      ValueRangeLayout.lo(b, at, range.lo());
+      ValueRangeLayout.hi(b, at, range.hi());
+      at += ValueRangeLayout.BYTES;
+    }
     assert at == bytes;
     return bytes;
+  }
+
+  private static int writeColumn(ByteBuffer b, int at, ColumnRef column) {
+    ColumnRefLayout.firstPage(b, at, column.firstPage());
+    ColumnRefLayout.pageCount(b, at, column.pageCount());
+    ColumnRefLayout.docCount(b, at, column.docCount());
+    b.putInt(at + ColumnRefLayout.RESERVED0, 0);
+    ColumnRefLayout.stamp(b, at, column.stamp());
+    ColumnRefLayout.valueCount(b, at, column.valueCount());
+    ColumnRefLayout.min(b, at, column.min());
+    ColumnRefLayout.max(b, at, column.max());
+    ColumnRefLayout.firstExtent(b, at, column.firstExtent());
+    ColumnRefLayout.extentCount(b, at, column.extentCount());
+    b.putInt(at + ColumnRefLayout.RESERVED1, 0);
+    return at + ColumnRefLayout.BYTES;
   }
 
   /** Writes a subtree in pre-order; returns the offset after it. */

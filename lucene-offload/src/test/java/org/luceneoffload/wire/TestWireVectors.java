@@ -9,9 +9,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.function.Executable;
@@ -33,6 +36,7 @@ class TestWireVectors {
       Executable check =
           switch (vector.struct()) {
             case "page" -> () -> goodPage(vector);
+            case "column_page" -> () -> goodColumnPage(vector);
             case "plan" -> () -> goodPlan(vector);
             case "result" -> () -> fields(vector);
             case "program" -> () -> goodProgram(vector);
@@ -51,6 +55,7 @@ class TestWireVectors {
       Executable run =
           switch (vector.struct()) {
             case "page" -> () -> page(vector.bytes());
+            case "column_page" -> () -> ColumnPageDecoder.decode(vector.bytes());
             case "plan" -> () -> plan(vector.bytes());
             case "program" -> () -> program(vector, new ArrayList<>());
             // Commands are for engines: the plugin sends them and parses none.
@@ -178,6 +183,18 @@ class TestWireVectors {
           }
           assertEquals(expected, got.toString(), "block " + block);
         });
+  }
+
+  private static void goodColumnPage(WireVector vector) throws OffloadException {
+    fields(vector);
+    Map<String, String> got = new LinkedHashMap<>();
+    ColumnPageDecoder.decode(vector.bytes())
+        .forEach((doc, values) -> got.put(doc.toString(), join(values)));
+    assertEquals(vector.section("values").pairs(), got);
+  }
+
+  private static String join(long[] values) {
+    return Arrays.stream(values).mapToObj(Long::toString).collect(Collectors.joining(" "));
   }
 
   // ---- plans ----

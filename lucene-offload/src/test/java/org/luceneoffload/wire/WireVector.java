@@ -85,6 +85,11 @@ final class WireVector {
     return Integer.parseInt(head.getOrDefault(name, "-1"));
   }
 
+  /** True if a column page has the forms that a writer takes. */
+  boolean isOfWriter() {
+    return "yes".equals(head.get("writer"));
+  }
+
   List<Section> sections() {
     return sections;
   }

@@ -6,7 +6,8 @@ import java.nio.ByteBuffer;
 
 /**
  * The struct plan_header: Head of a plan. After it: plan_node[node_count] in pre-order,
- * list_ref[list_count], extent[extent_count], f32[table_count][NORM_TABLE_ENTRIES].
+ * list_ref[list_count], extent[extent_count], f32[table_count][NORM_TABLE_ENTRIES],
+ * column_ref[column_count], value_range[range_count].
  */
 public final class PlanHeaderLayout {
   private PlanHeaderLayout() {}
@@ -261,6 +262,29 @@ public final class PlanHeaderLayout {
     b.putInt(at + 56, v);
   }
 
-  /** Offset: zero. */
-  public static final int RESERVED0 = 60;
+  /** Offset: columns. */
+  public static final int COLUMN_COUNT = 60;
+
+  /** Reads column_count. */
+  public static int columnCount(ByteBuffer b, int at) {
+    return Short.toUnsignedInt(b.getShort(at + 60));
+  }
+
+  /** Writes column_count. */
+  public static void columnCount(ByteBuffer b, int at, int v) {
+    b.putShort(at + 60, (short) v);
+  }
+
+  /** Offset: value ranges. */
+  public static final int RANGE_COUNT = 62;
+
+  /** Reads range_count. */
+  public static int rangeCount(ByteBuffer b, int at) {
+    return Short.toUnsignedInt(b.getShort(at + 62));
+  }
+
+  /** Writes range_count. */
+  public static void rangeCount(ByteBuffer b, int at, int v) {
+    b.putShort(at + 62, (short) v);
+  }
 }

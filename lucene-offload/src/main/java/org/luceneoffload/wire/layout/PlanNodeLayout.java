@@ -66,7 +66,7 @@ public final class PlanNodeLayout {
   /** Offset: zero. */
   public static final int RESERVED0 = 6;
 
-  /** Offset: TERM: index of its list_ref. */
+  /** Offset: TERM: index of its list_ref; COLUMN_RANGE: of its column_ref. */
   public static final int LIST = 8;
 
   /** Reads list. */
@@ -79,7 +79,10 @@ public final class PlanNodeLayout {
     b.putInt(at + 8, v);
   }
 
-  /** Offset: TERM: index of its norm table, unread in unscored modes. */
+  /**
+   * Offset: TERM: index of its norm table, unread in unscored modes; COLUMN_RANGE: of its
+   * value_range.
+   */
   public static final int TABLE = 12;
 
   /** Reads table. */
@@ -92,7 +95,7 @@ public final class PlanNodeLayout {
     b.putInt(at + 12, v);
   }
 
-  /** Offset: TERM: boost * idf; ALL and CONST: the score. */
+  /** Offset: TERM: boost * idf; ALL, CONST and COLUMN_RANGE: the score. */
   public static final int WEIGHT = 16;
 
   /** Reads weight. */

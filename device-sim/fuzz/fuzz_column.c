@@ -1,0 +1,135 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/*
+ * Property: whatever the bytes, checking a column page and running plans over it reads nothing
+ * outside them, and a page that passes gives a COUNT and a DOCS answer that agree, or a clear
+ * refusal.
+ *
+ * Input: a page, cut or padded with zeros to its size. The checksum is set right first, or no
+ * altered page would get past it.
+ */
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/columns/column_check.h"
+#include "core/columns/stored_page.h"
+#include "core/kernels/crc32c.h"
+#include "core/lists/page_check.h"
+#include "core/program/program.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { GRANT_BYTES = 1 << 20, RESULT_BYTES = 1 << 16, MAX_DOC = 1 << 18 };
+
+/* Whether the page index answers; the page itself is what `context` names. */
+static bool has_index;
+
+static int pin(void *context, uint64_t lba, uint64_t stamp, uint32_t file_page,
+               const uint8_t **page) {
+  (void)lba, (void)stamp, (void)file_page;
+  *page = context;
+  return 0;
+}
+
+static void unpin(void *context, const uint8_t *page) { (void)context, (void)page; }
+
+static bool peek(void *context, uint64_t lba, uint64_t stamp, uint32_t file_page,
+                 struct csd_page_range *range) {
+  (void)lba, (void)stamp, (void)file_page;
+  if (has_index) {
+    *range = csd_stored_page_of(context).range;
+  }
+  return has_index;
+}
+
+/* A plan for the docs with a value from `lo` to `hi`. */
+static size_t make_plan(const struct csd_column_page_header *page, uint8_t mode, int64_t lo,
+                        int64_t hi, uint8_t *plan) {
+  const struct csd_plan_node node = {.op = CSD_OP_COLUMN_RANGE};
+  const struct csd_column_ref column = {.first_page = page->file_page,
+                                        .page_count = 1,
+                                        .doc_count = 1,
+                                        .stamp = page->stamp,
+                                        .value_count = 1,
+                                        .min = INT64_MIN,
+                                        .max = INT64_MAX,
+                                        .extent_count = 1};
+  const struct csd_extent extent = {.file_page = page->file_page, .page_count = 1};
+  const struct csd_value_range range = {.lo = lo, .hi = hi};
+  const size_t bytes =
+      sizeof(struct csd_plan_header) + sizeof node + sizeof extent + sizeof column + sizeof range;
+  const struct csd_plan_header header = {.magic = CSD_PLAN_MAGIC,
+                                         .version = CSD_WIRE_VERSION,
+                                         .mode = mode,
+                                         .total_bytes = (uint32_t)bytes,
+                                         .node_count = 1,
+                                         .extent_count = 1,
+                                         .column_count = 1,
+                                         .range_count = 1,
+                                         .max_doc = MAX_DOC,
+                                         .limit_doc = MAX_DOC,
+                                         .count_threshold = CSD_EXACT_COUNT,
+                                         .max_result_bytes = RESULT_BYTES};
+  memcpy(plan, &header, sizeof header), plan += sizeof header;
+  memcpy(plan, &node, sizeof node), plan += sizeof node;
+  memcpy(plan, &extent, sizeof extent), plan += sizeof extent;
+  memcpy(plan, &column, sizeof column), plan += sizeof column;
+  memcpy(plan, &range, sizeof range);
+  return bytes;
+}
+
+/* Runs a plan. Returns its matches, or -1 if it ended with a failure or at a full result page. */
+static int64_t run(uint8_t *page, uint8_t mode, int64_t lo, int64_t hi) {
+  static _Alignas(64) uint8_t grant[GRANT_BYTES], result[RESULT_BYTES];
+  struct csd_column_page_header header;
+  memcpy(&header, page, sizeof header);
+  uint8_t plan[512];
+  const struct csd_page_source source = {.context = page, .pin = pin, .unpin = unpin, .peek = peek};
+  const size_t bytes = make_plan(&header, mode, lo, hi, plan);
+  struct csd_program *program;
+  if (csd_program_begin(grant, sizeof grant, plan, bytes, result, sizeof result, &source,
+                        &program) != 0) {
+    return -1;
+  }
+  int status;
+  do {
+    status = csd_program_step(program, 1000);
+  } while (status > 0);
+  csd_program_end(program);
+  struct csd_result_header answer;
+  memcpy(&answer, result, sizeof answer);
+  return status == 0 && (answer.flags & CSD_RESULT_FLAG_MORE) == 0 ? (int64_t)answer.match_count
+                                                                   : -1;
+}
+
+static void compare(uint8_t *page, int64_t lo, int64_t hi) {
+  has_index = false;
+  const int64_t count = run(page, CSD_MODE_COUNT, lo, hi);
+  const int64_t docs = run(page, CSD_MODE_DOCS, lo, hi);
+  has_index = true;
+  const int64_t indexed = run(page, CSD_MODE_COUNT, lo, hi);
+  if ((docs >= 0 && docs != count) || (count >= 0 && indexed >= 0 && indexed != count)) {
+    abort();
+  }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  uint8_t *page = calloc(1, CSD_PAGE_BYTES + CSD_PAGE_SLACK_BYTES);
+  if (page == NULL) {
+    return 0;
+  }
+  memcpy(page, data, size < CSD_PAGE_BYTES ? size : CSD_PAGE_BYTES);
+  const uint32_t crc = csd_crc32c(0, page + 12, CSD_PAGE_BYTES - 12);
+  memcpy(page + offsetof(struct csd_column_page_header, crc32c), &crc, sizeof crc);
+  if (csd_column_check(page) == 0) {
+    struct csd_column_page_header header;
+    memcpy(&header, page, sizeof header);
+    const int64_t middle = header.min / 2 + header.max / 2;
+    compare(page, INT64_MIN, INT64_MAX);
+    compare(page, header.min, header.min);
+    compare(page, middle, header.max);
+    compare(page, INT64_MIN, middle);
+  }
+  free(page);
+  return 0;
+}

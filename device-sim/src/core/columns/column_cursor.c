@@ -1,0 +1,184 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/* Tests: tests/core/program/test_program_columns.c, which compares programs with a plain
+ * evaluation. */
+/* From page to page; what a page's docs match: column_match.c. */
+#include "core/columns/column_cursor.h"
+
+#include <inttypes.h>
+
+#include "base/status.h"
+#include "core/columns/column_check.h"
+#include "core/columns/column_entry.h"
+
+#define COLUMN_CORRUPT(...) csd_fail(CSD_STATUS_LIST_CORRUPT, __VA_ARGS__)
+
+void csd_column_cursor_rewind(struct csd_column_cursor *cursor) {
+  csd_column_cursor_close(cursor);
+  cursor->extent = 0;
+  cursor->at = UINT32_MAX; /* the page before the first */
+  cursor->start = 0;
+  cursor->end = 0;
+  cursor->verdict = CSD_COLUMN_NO_DOC;
+}
+
+void csd_column_cursor_open(struct csd_column_cursor *cursor, const struct csd_column_ref *ref,
+                            const struct csd_value_range *range, const struct csd_extent *extents,
+                            uint32_t max_doc, const struct csd_page_source *source,
+                            const struct csd_kernels *kernels, struct csd_work *work) {
+  memset(cursor, 0, sizeof *cursor);
+  cursor->source = source;
+  cursor->kernels = kernels;
+  cursor->work = work;
+  cursor->extents = extents;
+  cursor->extent_count = ref->extent_count;
+  cursor->ref = *ref;
+  cursor->max_doc = max_doc;
+  cursor->lo = range->lo;
+  cursor->hi = range->hi;
+  cursor->lo_down = csd_column_round_down(range->lo);
+  cursor->lo_up = csd_column_round_up(range->lo);
+  cursor->hi_down = csd_column_round_down(range->hi);
+  cursor->hi_up = csd_column_round_up(range->hi);
+  csd_column_cursor_rewind(cursor);
+}
+
+void csd_column_cursor_close(struct csd_column_cursor *cursor) {
+  if (cursor->pinned) {
+    cursor->source->unpin(cursor->source->context, cursor->page.bytes);
+    cursor->pinned = false;
+  }
+}
+
+/* LBA of a page of the column; the plan's check has seen that the extents have them all. */
+static uint64_t lba_of(struct csd_column_cursor *cursor, uint32_t at) {
+  const uint32_t file_page = cursor->ref.first_page + at;
+  const struct csd_extent *extent = &cursor->extents[cursor->extent];
+  while (file_page - extent->file_page >= extent->page_count) {
+    cursor->extent = cursor->extent + 1u < cursor->extent_count ? cursor->extent + 1u : 0;
+    extent = &cursor->extents[cursor->extent];
+  }
+  return extent->lba + (file_page - extent->file_page);
+}
+
+/* What the page index says of a page; false if nothing, or nothing that can be right. */
+static bool peek(struct csd_column_cursor *cursor, uint32_t at, struct csd_column_entry *entry) {
+  struct csd_page_range range;
+  const bool known = cursor->source->peek(cursor->source->context, lba_of(cursor, at),
+                                          cursor->ref.stamp, cursor->ref.first_page + at, &range);
+  if (!known || (range.lead_first_doc & CSD_PAGE_RANGE_COLUMN) == 0) {
+    return false;
+  }
+  *entry = csd_column_entry_of(&range);
+  return entry->first_doc <= entry->last_doc && entry->last_doc < cursor->max_doc;
+}
+
+/* Whether the index shows that a page matches as a whole or not at all; if so, sets the verdict. */
+static bool judge_entry(struct csd_column_cursor *cursor, const struct csd_column_entry *entry) {
+  if (entry->min > cursor->hi_down || entry->max < cursor->lo_up) {
+    cursor->verdict = CSD_COLUMN_NO_DOC;
+    return true;
+  }
+  cursor->verdict = CSD_COLUMN_ALL_DOCS;
+  return entry->all_docs && cursor->lo_up <= entry->min && entry->max <= cursor->hi_down;
+}
+
+static void judge_page(struct csd_column_cursor *cursor) {
+  const struct csd_column_page_header *h = &cursor->page.header;
+  if (!csd_column_pack_range(&cursor->page, cursor->lo, cursor->hi, &cursor->first,
+                             &cursor->last)) {
+    cursor->verdict = CSD_COLUMN_NO_DOC;
+  } else if (h->doc_count == h->doc_span && cursor->lo <= h->min && h->max <= cursor->hi) {
+    cursor->verdict = CSD_COLUMN_ALL_DOCS;
+  } else {
+    cursor->verdict = CSD_COLUMN_SOME;
+  }
+}
+
+/* Pins a page of the column, which begins at or behind doc `least`. */
+static int read_page(struct csd_column_cursor *cursor, uint32_t at, uint32_t least) {
+  const uint8_t *bytes;
+  const int status = cursor->source->pin(cursor->source->context, lba_of(cursor, at),
+                                         cursor->ref.stamp, cursor->ref.first_page + at, &bytes);
+  if (status < 0) {
+    return status;
+  }
+  cursor->pinned = true;
+  cursor->page.bytes = bytes;
+  if (!csd_column_has_magic(bytes) || !csd_column_lay_out(bytes, &cursor->page)) {
+    return COLUMN_CORRUPT("column page %" PRIu32 " is none", at);
+  }
+  cursor->work->pages_read++;
+  const struct csd_column_page_header *h = &cursor->page.header;
+  cursor->start = h->first_doc;
+  cursor->end = h->first_doc + h->doc_span;
+  if (cursor->start < least || cursor->end > cursor->max_doc) {
+    return COLUMN_CORRUPT("column page %" PRIu32 " has docs %" PRIu32 " to %" PRIu32
+                          ", behind %" PRIu32 " of %" PRIu32,
+                          at, cursor->start, cursor->end - 1u, least, cursor->max_doc);
+  }
+  if (h->min < cursor->ref.min || h->max > cursor->ref.max) {
+    return COLUMN_CORRUPT("column page %" PRIu32 " has values that the column has not", at);
+  }
+  judge_page(cursor);
+  return 0;
+}
+
+/* Goes to a page: one that the index knows is read only if it has to be. */
+static int enter(struct csd_column_cursor *cursor, uint32_t at, uint32_t least, uint32_t target) {
+  csd_column_cursor_close(cursor);
+  cursor->at = at;
+  cursor->work->units += 8;
+  struct csd_column_entry entry;
+  if (peek(cursor, at, &entry) && entry.first_doc >= least) {
+    cursor->start = entry.first_doc;
+    cursor->end = entry.last_doc + 1u;
+    if (cursor->end <= target || judge_entry(cursor, &entry)) {
+      return 0;
+    }
+  }
+  return read_page(cursor, at, least);
+}
+
+/*
+ * The last page from number `low` on that, as far as the index knows the pages, begins at or before
+ * the target; `low` if it knows none.
+ */
+static uint32_t leap(struct csd_column_cursor *cursor, uint32_t low, uint32_t target) {
+  struct csd_column_entry entry;
+  uint32_t step = 1;
+  uint32_t high = low + step;
+  while (high < cursor->ref.page_count && peek(cursor, high, &entry) && entry.first_doc <= target) {
+    low = high;
+    step *= 2u;
+    high = step < cursor->ref.page_count - low ? low + step : cursor->ref.page_count;
+  }
+  while (high - low > 1u) {
+    const uint32_t middle = low + (high - low) / 2u;
+    if (peek(cursor, middle, &entry) && entry.first_doc <= target) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+int csd_column_cursor_seek_on(struct csd_column_cursor *cursor, uint32_t target) {
+  while (cursor->end <= target) {
+    const uint32_t next = cursor->at + 1u;
+    if (next >= cursor->ref.page_count) {
+      csd_column_cursor_close(cursor);
+      cursor->at = cursor->ref.page_count - 1u;
+      cursor->start = CSD_CURSOR_END;
+      cursor->end = CSD_CURSOR_END;
+      cursor->verdict = CSD_COLUMN_NO_DOC;
+      return 0;
+    }
+    const uint32_t at = leap(cursor, next, target);
+    const int status = enter(cursor, at, cursor->end, target);
+    if (status < 0) {
+      return status;
+    }
+  }
+  return 0;
+}

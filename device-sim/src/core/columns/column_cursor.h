@@ -1,0 +1,119 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/**
+ * A cursor over the pages of one column, for one range of values. It moves forward by page, and
+ * does not read a page that the page index shows to match as a whole or not at all. At any time at
+ * most one page is pinned.
+ */
+#ifndef CSD_COLUMN_CURSOR_H
+#define CSD_COLUMN_CURSOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/columns/column_page.h"
+#include "core/kernels/kernels.h"
+#include "core/lists/list_cursor.h"
+#include "core/lists/page_source.h"
+#include "csd/csd_wire.h"
+
+/** Which docs of the current page have a value in the range. */
+enum csd_column_verdict {
+  CSD_COLUMN_NO_DOC,   /**< none; the page need not have been read */
+  CSD_COLUMN_ALL_DOCS, /**< all from start to end; likewise */
+  CSD_COLUMN_SOME,     /**< the page is pinned and tells */
+};
+
+struct csd_column_cursor {
+  const struct csd_page_source *source;
+  const struct csd_kernels *kernels;
+  struct csd_work *work;
+  const struct csd_extent *extents; /* of the file, ascending */
+  uint32_t extent_count;
+  uint32_t extent; /* the one used last */
+
+  /* The column, and the values that are wanted. */
+  struct csd_column_ref ref;
+  uint32_t max_doc;
+  int64_t lo;
+  int64_t hi;
+  uint32_t lo_down, lo_up; /* rounded, to compare with entries of the page index */
+  uint32_t hi_down, hi_up;
+
+  /* The page: the first one that ends behind the last seek's target. */
+  uint32_t at;    /* its number in the column; page_count: the cursor is at its end */
+  uint32_t start; /* no doc of it is before */
+  uint32_t end;   /* its last doc + 1; 0 before the first seek, CSD_CURSOR_END at the end */
+  enum csd_column_verdict verdict;
+  bool pinned;
+  struct csd_column_page page; /* if pinned */
+  uint64_t first, last;        /* the packed values that match, if verdict is SOME */
+};
+
+/**
+ * Sets a cursor up before its column's first page; reads nothing.
+ *
+ * @param ref      checked column reference
+ * @param range    checked range of values
+ * @param extents  the file's extents, ref->extent_count of them; kept
+ */
+void csd_column_cursor_open(struct csd_column_cursor *cursor, const struct csd_column_ref *ref,
+                            const struct csd_value_range *range, const struct csd_extent *extents,
+                            uint32_t max_doc, const struct csd_page_source *source,
+                            const struct csd_kernels *kernels, struct csd_work *work);
+
+/** Puts the cursor back before its column's first page. */
+void csd_column_cursor_rewind(struct csd_column_cursor *cursor);
+
+/** Unpins the page that the cursor holds, if any. */
+void csd_column_cursor_close(struct csd_column_cursor *cursor);
+
+/** The part of csd_column_cursor_seek that leaves the page. */
+int csd_column_cursor_seek_on(struct csd_column_cursor *cursor, uint32_t target);
+
+/**
+ * Makes the first page that ends behind `target` the current one; never goes back.
+ *
+ * @return 0, or a negated status: those of a pin, LIST_CORRUPT
+ */
+static inline int csd_column_cursor_seek(struct csd_column_cursor *cursor, uint32_t target) {
+  return target < cursor->end ? 0 : csd_column_cursor_seek_on(cursor, target);
+}
+
+/* ---- column_match.c: the docs that have a value in the range ---- */
+
+/**
+ * About how many docs have a value in a range, and what it takes to find them, in docs that are
+ * looked up elsewhere; 0 if there are none.
+ */
+uint64_t csd_column_cost(const struct csd_column_ref *ref, const struct csd_value_range *range);
+
+/**
+ * Passes over pages without a match, as far as `limit`.
+ *
+ * @param start  set to the first doc from `from` on that may match; `limit` or more if none does
+ * @return 0, or a negated status, as csd_column_cursor_seek
+ */
+int csd_column_cursor_next(struct csd_column_cursor *cursor, uint32_t from, uint32_t limit,
+                           uint32_t *start);
+
+/**
+ * Sets the bits of the docs in [from, end) that match.
+ *
+ * @param base  doc of bit 0, a multiple of 64
+ * @param bits  a word for every 64 docs from `base` to `end`
+ * @return 0, or a negated status, as csd_column_cursor_seek
+ */
+int csd_column_cursor_set_bits(struct csd_column_cursor *cursor, uint32_t from, uint32_t end,
+                               uint32_t base, uint64_t *bits);
+
+/**
+ * Finds which of `n` ascending docs match.
+ *
+ * @param index  receives their indices in `docs`; room for n + 1
+ * @param hits   set to how many they are
+ * @return 0, or a negated status, as csd_column_cursor_seek
+ */
+int csd_column_cursor_probe(struct csd_column_cursor *cursor, const uint32_t *docs, uint32_t n,
+                            uint16_t *index, uint32_t *hits);
+
+#endif

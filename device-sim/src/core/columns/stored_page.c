@@ -1,0 +1,42 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/* Tests: tests/device, through the commands that write and pin pages; test_program_columns.c. */
+#include "core/columns/stored_page.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "core/columns/column_check.h"
+#include "core/columns/column_entry.h"
+#include "core/lists/page_check.h"
+
+/* So that a page can be recognised before it is known of which kind it is. */
+#define SAME_PLACE(field)                                                                        \
+  _Static_assert(                                                                                \
+      offsetof(struct csd_page_header, field) == offsetof(struct csd_column_page_header, field), \
+      "headers of both kinds begin alike")
+SAME_PLACE(magic);
+SAME_PLACE(version);
+SAME_PLACE(crc32c);
+SAME_PLACE(file_page);
+SAME_PLACE(stamp);
+
+bool csd_stored_page_has_magic(const uint8_t *page) {
+  return csd_page_has_magic(page) || csd_column_has_magic(page);
+}
+
+int csd_stored_page_check(const uint8_t *page) {
+  return csd_column_has_magic(page) ? csd_column_check(page) : csd_page_check(page);
+}
+
+struct csd_stored_page csd_stored_page_of(const uint8_t *page) {
+  const struct csd_page_header header = csd_page_header_of(page);
+  struct csd_stored_page of = {.stamp = header.stamp, .file_page = header.file_page};
+  if (csd_column_has_magic(page)) {
+    struct csd_column_page_header column;
+    memcpy(&column, page, sizeof column);
+    of.range = csd_column_range_of(&column);
+  } else {
+    of.range = csd_page_range_of(&header);
+  }
+  return of;
+}

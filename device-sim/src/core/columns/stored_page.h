@@ -1,0 +1,33 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/** Pages of either kind, of postings or of a column: the device stores, checks and indexes both. */
+#ifndef CSD_STORED_PAGE_H
+#define CSD_STORED_PAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/lists/page_source.h"
+
+/** Which page it is, and what the page index keeps of it. */
+struct csd_stored_page {
+  uint64_t stamp;
+  uint32_t file_page;
+  struct csd_page_range range;
+};
+
+/** Whether the bytes claim to be a page of either kind. All else on the device is ordinary data. */
+bool csd_stored_page_has_magic(const uint8_t *page);
+
+/**
+ * Checks a page in full, as csd_page_check or csd_column_check does, by its magic.
+ *
+ * @param page  CSD_PAGE_BYTES bytes that nobody changes meanwhile, and CSD_PAGE_SLACK_BYTES more
+ *              that may be read
+ * @return 0, or a negated status with a trail: PAGE_CORRUPT, UNSUPPORTED_VERSION
+ */
+int csd_stored_page_check(const uint8_t *page);
+
+/** What there is to know of a checked page. */
+struct csd_stored_page csd_stored_page_of(const uint8_t *page);
+
+#endif

@@ -1,0 +1,87 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/* match_range of every version, for every width, against single values. */
+#include <stdbool.h>
+#include <string.h>
+
+#include "core/kernels/bits.h"
+#include "tests/core/kernels/kernels_tested.h"
+#include "tests/support/check.h"
+#include "tests/support/guarded.h"
+
+enum { MOST = 700, BEHIND = 64 };
+
+static uint64_t value_at(const uint8_t *column, unsigned bits, uint32_t i) {
+  uint64_t value = 0;
+  for (unsigned b = 0; b < bits; b++) {
+    const uint64_t bit = (uint64_t)i * bits + b;
+    value |= (uint64_t)(column[bit / 8] >> (bit % 8) & 1u) << b;
+  }
+  return value;
+}
+
+static bool word_is_right(const uint8_t *column, unsigned bits, uint32_t first, uint32_t n,
+                          uint64_t lo, uint64_t hi, uint64_t word) {
+  for (uint32_t i = 0; i < n; i++) {
+    const uint64_t value = value_at(column, bits, first + i);
+    if ((word >> i & 1u) != (value >= lo && value <= hi)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static void ranges(void) {
+  for (unsigned round = 0; round < 65 * 40; round++) {
+    const unsigned bits = round % 65;
+    const uint32_t first = 64 * check_random_below(&kernels_seed, 4);
+    const uint32_t n = 1 + check_random_below(&kernels_seed, MOST - first);
+    const size_t bytes = ((size_t)(first + n) * bits + 7) / 8 + BEHIND;
+    const uint64_t last = bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
+    uint8_t *column = guarded_take(bytes);
+    for (size_t i = 0; i < bytes; i++) {
+      column[i] = (uint8_t)(round % 3 == 0 ? 0xFF * check_random_below(&kernels_seed, 2)
+                                           : check_random(&kernels_seed));
+    }
+    uint64_t lo = check_random(&kernels_seed) & last;
+    uint64_t hi = check_random(&kernels_seed) & last;
+    if (round % 5 == 0) {
+      lo = value_at(column, bits, first);
+      hi = round % 2 == 0 ? lo : last;
+    }
+    if (lo > hi) {
+      const uint64_t other = lo;
+      lo = hi;
+      hi = other;
+    }
+    const size_t word_bytes = (n + 63) / 64 * sizeof(uint64_t);
+    uint64_t *words = guarded_take(word_bytes);
+    kernels_tested->match_range(column, bits, first, n, lo, hi, words);
+    for (uint32_t i = 0; i < n; i += 64) {
+      const uint32_t left = n - i < 64 ? n - i : 64;
+      CHECK_MSG(word_is_right(column, bits, first + i, left, lo, hi, words[i / 64]),
+                "%s: %u bits, %u values from %u", kernels_tested->name, bits, n, first);
+    }
+    guarded_free(words, word_bytes);
+    guarded_free(column, bytes);
+  }
+}
+
+/* A range that no value of so few bits can be in, or that goes beyond them all. */
+static void ranges_beyond_the_width(void) {
+  uint8_t column[128 + BEHIND];
+  memset(column, 0x5A, sizeof column);
+  for (unsigned bits = 0; bits <= 8; bits++) {
+    uint64_t words[2] = {UINT64_MAX, UINT64_MAX};
+    kernels_tested->match_range(column, bits, 0, 128, 256, UINT64_MAX, words);
+    CHECK(words[0] == 0 && words[1] == 0);
+    kernels_tested->match_range(column, bits, 0, 128, 0, UINT64_MAX, words);
+    CHECK(words[0] == UINT64_MAX && words[1] == UINT64_MAX);
+  }
+}
+
+static void tests(void) {
+  RUN(ranges);
+  RUN(ranges_beyond_the_width);
+}
+
+int main(void) { return kernels_test_all(tests); }

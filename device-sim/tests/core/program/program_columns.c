@@ -1,0 +1,139 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/core/program/program_world.h"
+
+/* How the values of a column lie. */
+enum kind { SMALL, CLUSTERED, MULTIPLES, EXTREME, FEW, CONSTANT, KINDS };
+
+static int64_t value_of(struct program_world *world, enum kind kind, uint32_t doc) {
+  switch (kind) {
+    case SMALL: return (int64_t)below(world, 1000) - 500;
+    case CLUSTERED: return (int64_t)doc * 50 + below(world, 2000);
+    case MULTIPLES: return INT64_C(1600000000000) + INT64_C(86400000) * below(world, 5000);
+    case EXTREME:
+      return below(world, 4) == 0
+                 ? (below(world, 2) == 0 ? INT64_MIN : INT64_MAX) ^ (int64_t)below(world, 3)
+                 : (int64_t)check_random(&world->random);
+    case FEW: {
+      static const int64_t values[] = {INT64_MIN, -77, 0, 1, 1000000007, INT64_MAX};
+      return values[below(world, 6)];
+    }
+    default: return -3;
+  }
+}
+
+static int by_value(const void *left, const void *right) {
+  const int64_t *a = left, *b = right;
+  return *a < *b ? -1 : *a > *b;
+}
+
+static void make_column(struct program_world *world, struct test_column *column) {
+  static const uint32_t densities[] = {1, 10, 300, 990, 1000, 1000, 1000};
+  const enum kind kind = below(world, KINDS);
+  const uint32_t density = densities[below(world, 7)];
+  const uint32_t most = 1 + (below(world, 3) == 0 ? below(world, 9) : 0); /* values of a doc */
+  const uint32_t max_doc = world->max_doc;
+  uint32_t *docs = malloc(max_doc * sizeof *docs);
+  uint32_t *first = malloc((max_doc + 1) * sizeof *first);
+  int64_t *values = malloc((size_t)max_doc * most * sizeof *values);
+  uint32_t n = 0;
+  uint32_t v = 0;
+  if (docs == NULL || first == NULL || values == NULL) {
+    abort();
+  }
+  for (uint32_t doc = 0; doc < max_doc; doc++) {
+    if (below(world, 1000) < density || (n == 0 && doc + 1 == max_doc)) {
+      const uint32_t count = 1 + below(world, most);
+      docs[n] = doc;
+      first[n++] = v;
+      for (uint32_t i = 0; i < count; i++) {
+        values[v + i] = value_of(world, kind, doc);
+      }
+      qsort(values + v, count, sizeof *values, by_value);
+      v += count;
+    }
+  }
+  first[n] = v;
+  *column = (struct test_column){
+      .doc_count = n, .value_count = v, .docs = docs, .first = first, .values = values};
+}
+
+void program_columns_make(struct program_world *world) {
+  const uint64_t random = world->random; /* the rest of the world is as it is without columns */
+  struct page_builder *pages = &world->builder;
+  struct column_builder builder;
+  column_builder_init(&builder, check_random(&world->random), pages->stamp,
+                      pages->first_file_page + pages->page_count);
+  for (uint32_t c = 0; c < PROGRAM_COLUMNS; c++) {
+    make_column(world, &world->column[c]);
+    column_builder_add(&builder, &world->column[c], &world->column_ref[c]);
+  }
+  const size_t before = (size_t)pages->page_count * CSD_PAGE_BYTES;
+  const size_t more = (size_t)builder.page_count * CSD_PAGE_BYTES;
+  pages->pages = realloc(pages->pages, before + more);
+  if (pages->pages == NULL) {
+    abort();
+  }
+  memcpy(pages->pages + before, builder.pages, more);
+  pages->page_count += builder.page_count;
+  column_builder_free(&builder);
+  world->random = random;
+}
+
+void program_columns_free(struct program_world *world) {
+  for (uint32_t c = 0; c < PROGRAM_COLUMNS; c++) {
+    free((void *)(uintptr_t)world->column[c].docs);
+    free((void *)(uintptr_t)world->column[c].first);
+    free((void *)(uintptr_t)world->column[c].values);
+  }
+}
+
+bool program_column_matches(const struct test_column *column, uint32_t doc, int64_t lo,
+                            int64_t hi) {
+  uint32_t low = 0;
+  uint32_t high = column->doc_count;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (column->docs[middle] < doc) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  if (low == column->doc_count || column->docs[low] != doc) {
+    return false;
+  }
+  for (uint32_t v = column->first[low]; v < column->first[low + 1]; v++) {
+    if (column->values[v] >= lo && column->values[v] <= hi) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void program_column_node(struct program_world *world, unsigned occur, float weight) {
+  while (program_plan.header.column_count < PROGRAM_COLUMNS) {
+    test_plan_column(&program_plan, &world->column_ref[program_plan.header.column_count]);
+  }
+  const uint32_t c = below(world, PROGRAM_COLUMNS);
+  const struct test_column *column = &world->column[c];
+  int64_t lo = column->values[below(world, column->value_count)];
+  int64_t hi = column->values[below(world, column->value_count)];
+  switch (below(world, 8)) {
+    case 0: lo = INT64_MIN; break;
+    case 1: hi = INT64_MAX; break;
+    case 2: lo = hi; break;
+    case 3: lo = INT64_MIN, hi = INT64_MAX; break;
+    case 4: lo = (int64_t)check_random(&world->random); break;
+    case 5: hi -= hi > INT64_MIN; break;
+    default: break;
+  }
+  if (lo > hi) {
+    const int64_t other = lo;
+    lo = hi;
+    hi = other;
+  }
+  test_plan_range(&program_plan, occur, c, lo, hi)->weight = weight;
+}

@@ -1,0 +1,257 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+#include "tests/support/column_builder.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/kernels/crc32c.h"
+#include "tests/support/check.h"
+
+enum { MAX_TABLE = 64 };
+
+/* A page in the making: its header, and what its values are packed as. */
+struct draft {
+  struct csd_column_page_header header;
+  uint32_t first; /* of the column's docs */
+  uint32_t count;
+  int64_t table[MAX_TABLE];
+};
+
+static unsigned bits_of(uint64_t value) {
+  unsigned bits = 0;
+  for (; value != 0; value >>= 1) {
+    bits++;
+  }
+  return bits;
+}
+
+static uint64_t divisor(uint64_t a, uint64_t b) {
+  while (b != 0) {
+    const uint64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+static uint64_t bytes_of(uint64_t count, unsigned bits) { return (count * bits + 7) / 8; }
+
+/* The distinct values of a draft, ascending; 0 if there are more than a table may have here. */
+static uint32_t distinct(const struct test_column *column, const struct draft *d, int64_t *table) {
+  uint32_t n = 0;
+  for (uint32_t v = column->first[d->first]; v < column->first[d->first + d->count]; v++) {
+    uint32_t at = 0;
+    while (at < n && table[at] < column->values[v]) {
+      at++;
+    }
+    if (at < n && table[at] == column->values[v]) {
+      continue;
+    }
+    if (n == MAX_TABLE) {
+      return 0;
+    }
+    memmove(table + at + 1, table + at, (n - at) * sizeof *table);
+    table[at] = column->values[v];
+    n++;
+  }
+  return n;
+}
+
+/*
+ * Drafts a page of the docs from number `first` on that are below `end`.
+ *
+ * @param taste  random bits that choose among the forms
+ * @return whether it fits
+ */
+static bool draft_page(const struct test_column *column, uint32_t first, uint32_t end,
+                       uint32_t taste, struct draft *d) {
+  struct csd_column_page_header *h = &d->header;
+  const uint32_t *docs = column->docs;
+  d->first = first;
+  d->count = 0;
+  while (first + d->count < column->doc_count && docs[first + d->count] < end) {
+    d->count++;
+  }
+  const uint32_t last = first + d->count - 1;
+  const uint32_t from = column->first[first];
+  const uint32_t to = column->first[last + 1];
+  const bool multi = to - from != d->count || (taste & 15u) == 0;
+  memset(h, 0, sizeof *h);
+  h->magic = CSD_COLUMN_MAGIC;
+  h->version = CSD_WIRE_VERSION;
+  h->first_doc = docs[first];
+  h->doc_span = docs[last] - h->first_doc + 1;
+  h->doc_count = d->count;
+  h->value_count = to - from;
+  h->flags = multi ? CSD_COLUMN_FLAG_MULTI : 0;
+  h->min = INT64_MAX;
+  h->max = INT64_MIN;
+  for (uint32_t v = from; v < to; v++) {
+    h->min = column->values[v] < h->min ? column->values[v] : h->min;
+    h->max = column->values[v] > h->max ? column->values[v] : h->max;
+  }
+  for (uint32_t v = from; v < to; v++) {
+    h->unit = divisor(h->unit, (uint64_t)column->values[v] - (uint64_t)h->min);
+  }
+  h->unit = h->unit == 0 || (taste & 32u) != 0 ? 1 : h->unit;
+  h->value_bits = (uint8_t)bits_of(((uint64_t)h->max - (uint64_t)h->min) / h->unit);
+  const uint32_t entries = (taste & 64u) != 0 ? distinct(column, d, d->table) : 0;
+  if (entries > 0) {
+    h->flags |= CSD_COLUMN_FLAG_TABLE;
+    h->unit = entries;
+    h->value_bits = (uint8_t)bits_of(entries - 1);
+  }
+  h->presence = CSD_COLUMN_PRESENCE_LIST;
+  h->doc_bits = (uint8_t)bits_of(h->doc_span - 1);
+  if (d->count == h->doc_span && (taste & 128u) != 0) {
+    h->presence = CSD_COLUMN_PRESENCE_ALL;
+  } else if (h->doc_span < 16u * d->count && (taste & 256u) != 0) {
+    h->presence = CSD_COLUMN_PRESENCE_BITMAP;
+  }
+  h->doc_bits = h->presence == CSD_COLUMN_PRESENCE_LIST ? h->doc_bits : 0;
+  uint64_t most = 0;
+  for (uint32_t i = first; i <= last; i++) {
+    const uint64_t more = column->first[i + 1] - column->first[i] - 1;
+    most = more > most ? more : most;
+  }
+  h->count_bits = multi ? (uint8_t)bits_of(most) : 0;
+  const uint64_t used =
+      sizeof *h + ((h->flags & CSD_COLUMN_FLAG_TABLE) != 0 ? 8 * h->unit : 0) +
+      (h->presence == CSD_COLUMN_PRESENCE_LIST ? bytes_of(d->count, h->doc_bits) : 0) +
+      (h->presence == CSD_COLUMN_PRESENCE_BITMAP
+           ? 8u * ((h->doc_span + 63u) / 64u) + 2u * ((h->doc_span + 127u) / 128u)
+           : 0) +
+      (multi ? 2u * ((d->count + 127u) / 128u) + bytes_of(d->count, h->count_bits) : 0) +
+      bytes_of(h->value_count, h->value_bits);
+  h->used_bytes = (uint16_t)used;
+  return used <= CSD_PAGE_BYTES && (!multi || h->value_count <= CSD_MAX_COLUMN_VALUES);
+}
+
+static void pack(uint8_t *at, uint64_t i, unsigned bits, uint64_t value) {
+  for (unsigned b = 0; b < bits; b++) {
+    const uint64_t bit = i * bits + b;
+    at[bit / 8] |= (uint8_t)((value >> b & 1u) << (bit % 8));
+  }
+}
+
+static void put_u16(uint8_t *at, uint32_t value) {
+  const uint16_t v = (uint16_t)value;
+  memcpy(at, &v, sizeof v);
+}
+
+static uint64_t packed_value(const struct draft *d, int64_t value) {
+  if ((d->header.flags & CSD_COLUMN_FLAG_TABLE) == 0) {
+    return ((uint64_t)value - (uint64_t)d->header.min) / d->header.unit;
+  }
+  uint64_t entry = 0;
+  while (d->table[entry] != value) {
+    entry++;
+  }
+  return entry;
+}
+
+static void write_page(struct column_builder *builder, const struct test_column *column,
+                       struct draft *d) {
+  if (builder->page_count == builder->page_limit) {
+    builder->page_limit = builder->page_limit * 2 + 8;
+    builder->pages = realloc(builder->pages, (size_t)builder->page_limit * CSD_PAGE_BYTES);
+    if (builder->pages == NULL) {
+      abort();
+    }
+  }
+  uint8_t *page = builder->pages + (size_t)builder->page_count * CSD_PAGE_BYTES;
+  const struct csd_column_page_header *h = &d->header;
+  const uint32_t first_value = column->first[d->first];
+  memset(page, 0, CSD_PAGE_BYTES);
+  d->header.stamp = builder->stamp;
+  d->header.file_page = builder->first_file_page + builder->page_count++;
+  memcpy(page, h, sizeof *h);
+  uint8_t *at = page + sizeof *h;
+  if ((h->flags & CSD_COLUMN_FLAG_TABLE) != 0) {
+    memcpy(at, d->table, 8 * h->unit);
+    at += 8 * h->unit;
+  }
+  if (h->presence == CSD_COLUMN_PRESENCE_LIST) {
+    for (uint32_t i = 0; i < d->count; i++) {
+      pack(at, i, h->doc_bits, column->docs[d->first + i] - h->first_doc);
+    }
+    at += bytes_of(d->count, h->doc_bits);
+  } else if (h->presence == CSD_COLUMN_PRESENCE_BITMAP) {
+    uint8_t *ranks = at + 8u * ((h->doc_span + 63u) / 64u);
+    uint32_t i = 0;
+    for (uint32_t doc = 0; doc < h->doc_span; doc++) {
+      if (doc % 128 == 0) {
+        put_u16(ranks + doc / 64, i);
+      }
+      if (column->docs[d->first + i] == h->first_doc + doc) {
+        pack(at, doc, 1, 1);
+        i++;
+      }
+    }
+    at = ranks + 2u * ((h->doc_span + 127u) / 128u);
+  }
+  if ((h->flags & CSD_COLUMN_FLAG_MULTI) != 0) {
+    uint8_t *counts = at + 2u * ((d->count + 127u) / 128u);
+    for (uint32_t i = 0; i < d->count; i++) {
+      const uint32_t *first = column->first + d->first + i;
+      if (i % 128 == 0) {
+        put_u16(at + i / 64, first[0] - first_value);
+      }
+      pack(counts, i, h->count_bits, first[1] - first[0] - 1);
+    }
+    at = counts + bytes_of(d->count, h->count_bits);
+  }
+  for (uint32_t v = 0; v < h->value_count; v++) {
+    pack(at, v, h->value_bits, packed_value(d, column->values[first_value + v]));
+  }
+  column_builder_seal(page);
+}
+
+void column_builder_init(struct column_builder *builder, uint64_t seed, uint64_t stamp,
+                         uint32_t first_file_page) {
+  *builder =
+      (struct column_builder){.random = seed, .stamp = stamp, .first_file_page = first_file_page};
+}
+
+void column_builder_add(struct column_builder *builder, const struct test_column *column,
+                        struct csd_column_ref *ref) {
+  *ref = (struct csd_column_ref){.first_page = builder->first_file_page + builder->page_count,
+                                 .doc_count = column->doc_count,
+                                 .stamp = builder->stamp,
+                                 .value_count = column->value_count,
+                                 .min = INT64_MAX,
+                                 .max = INT64_MIN};
+  for (uint32_t i = 0; i < column->doc_count;) {
+    struct draft best, next;
+    const uint32_t taste = (uint32_t)check_random(&builder->random);
+    uint32_t end = column->docs[i] + 1 + check_random_below(&builder->random, 128);
+    bool fits = draft_page(column, i, end, taste, &best);
+    const uint32_t goal = 1 + check_random_below(&builder->random, 400);
+    for (uint32_t b = 1; fits && b < goal && i + best.count < column->doc_count; b++) {
+      end += 128;
+      if (!draft_page(column, i, end, taste, &next)) {
+        break;
+      }
+      best = next;
+    }
+    for (uint32_t n = 128; !fits && n > 0; n--) {
+      fits = draft_page(column, i, column->docs[i] + n, taste, &best);
+    }
+    if (!fits) {
+      abort();
+    }
+    write_page(builder, column, &best);
+    ref->min = best.header.min < ref->min ? best.header.min : ref->min;
+    ref->max = best.header.max > ref->max ? best.header.max : ref->max;
+    i += best.count;
+  }
+  ref->page_count = builder->first_file_page + builder->page_count - ref->first_page;
+}
+
+void column_builder_free(struct column_builder *builder) { free(builder->pages); }
+
+void column_builder_seal(uint8_t *page) {
+  const uint32_t crc = csd_crc32c(0, page + 12, CSD_PAGE_BYTES - 12);
+  memcpy(page + 8, &crc, sizeof crc);
+}
