@@ -133,6 +133,14 @@ static void headers(void) {
     memcpy(bytes + offsetof(struct csd_plan_header, node_count) + 2 * i, &many[i], 2);
     CHECK_STATUS(CSD_STATUS_PLAN_TOO_LARGE, check_bytes(test_plan_bytes(&plan), 1u << 16));
   }
+  const uint16_t columns_and_ranges[] = {CSD_MAX_PLAN_COLUMNS + 1, CSD_MAX_PLAN_RANGES + 1};
+  for (size_t i = 0; i < 2; i++) {
+    good_plan();
+    test_plan_write(&plan, bytes);
+    memcpy(bytes + offsetof(struct csd_plan_header, column_count) + 2 * i, &columns_and_ranges[i],
+           2);
+    CHECK_STATUS(CSD_STATUS_PLAN_TOO_LARGE, check_bytes(test_plan_bytes(&plan), 1u << 16));
+  }
 }
 
 static void nodes(void) {
@@ -231,7 +239,6 @@ static void columns(void) {
   } while (0)
 #define COLUMN_MALFORMED(...) COLUMN_BREAKS(CSD_STATUS_PLAN_MALFORMED, __VA_ARGS__)
   COLUMN_BREAKS(CSD_STATUS_OK, (void)0);
-  COLUMN_BREAKS(CSD_STATUS_PLAN_TOO_LARGE, plan.header.range_count = CSD_MAX_PLAN_RANGES + 1);
   COLUMN_MALFORMED(plan.nodes[1].list = 1);
   COLUMN_MALFORMED(plan.nodes[1].table = 2);
   COLUMN_MALFORMED(plan.nodes[1].min_should = 1);

@@ -4,6 +4,7 @@ package org.luceneoffload.loaders;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -84,9 +85,10 @@ class TestClassLoaders {
   /** The JVM loads a file of native code for one class loader at a time. */
   @Test
   void severalAtOnceWithOneFile() throws Exception {
-    Path library =
-        Files.copy(
-            Path.of(NativeLoader.class.getResource(resource()).toURI()), temp.resolve("one.so"));
+    Path library = temp.resolve("one.so");
+    try (InputStream in = NativeLoader.class.getResourceAsStream(resource())) {
+      Files.copy(in, library); // from a folder or from a jar, as the build has it
+    }
     List<String> said =
         run(
             LoadedApplication.Offloading.class,
