@@ -137,7 +137,7 @@ boot() { # KERNEL FOLDER STEPS
   local kernel=$1 folder=$2 steps=$3 line name result='' passed='' unheard=''
   "$here/make_initrd.sh" "$folder" "$work/$kernel.cpio"
   rm -f "$work"/{small,big}.vol "$work"/{small,big}.log
-  ports=()
+  ports=() nqns=()
   # A namespace that holds something, and a drive that is somebody else's.
   for name in big plain; do
     { printf 'This belongs to somebody else.\n'; head -c 8000 /dev/zero | tr '\0' x; } \
