@@ -32,4 +32,10 @@ public record DeviceInfo(
     int maxResultBytes,
     int maxSessions,
     int modeBits,
-    int opBits) {}
+    int opBits) {
+
+  /** Returns whether plans may be of a mode, a value of {@code OffloadWire.Mode}. */
+  public boolean hasMode(int mode) {
+    return (modeBits & (1 << mode)) != 0;
+  }
+}

@@ -64,7 +64,8 @@ final class SearchPrinter implements SearchOutput {
       parts.add(result.identical() ? "identical" : "DIFFERENT, " + result.difference());
     }
     if (result.device() != null) {
-      parts.add("device " + Figures.micros(result.device().micros()));
+      String who = result.device().work().plansExecuted() > 0 ? "device " : "without the device ";
+      parts.add(who + Figures.micros(result.device().micros()));
     }
     if (result.host() != null) {
       parts.add("host " + Figures.micros(result.host().micros()));

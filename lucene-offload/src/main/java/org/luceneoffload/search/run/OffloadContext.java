@@ -89,7 +89,7 @@ public final class OffloadContext {
               Refusal.Reason.BREAKER_OPEN,
               plan.handle() + ", " + plan.handle().breaker().reason()));
     }
-    if (plan.onDevice() && (plan.handle().device().info().modeBits() & (1 << mode)) == 0) {
+    if (plan.onDevice() && !plan.handle().device().info().hasMode(mode)) {
       return LeafPlan.onHost(
           new Refusal(Refusal.Reason.DEVICE_LACKS_MODE, plan.handle() + ", mode " + mode));
     }

@@ -80,7 +80,7 @@ final class OffloadBulkScorer extends BulkScorer {
   }
 
   private static boolean supportsTopK(LeafPlan plan) {
-    return (plan.handle().device().info().modeBits() & (1 << OffloadWire.Mode.TOP_K)) != 0;
+    return plan.handle().device().info().hasMode(OffloadWire.Mode.TOP_K);
   }
 
   @Override
