@@ -15,6 +15,9 @@ import java.util.stream.Stream;
 
 /** The tool in a process of its own. */
 public final class ToolProcess implements AutoCloseable {
+  /** SIGINT is number 2; bit n - 1 stands for signal n. */
+  private static final long SIGINT_BIT = 1 << (2 - 1);
+
   private static final long PATIENCE_SECONDS = 300;
 
   private final Process process;
@@ -75,9 +78,26 @@ public final class ToolProcess implements AutoCloseable {
     }
   }
 
-  /** Sends SIGINT, as Ctrl-C does. */
+  /**
+   * Sends SIGINT, as Ctrl-C does; or SIGTERM, if the process ignores SIGINT because this one does,
+   * as what a shell runs in the background.
+   */
   public void interrupt() throws IOException, InterruptedException {
-    new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+    String signal = ignoresInterrupts() ? "-TERM" : "-INT";
+    new ProcessBuilder("kill", signal, Long.toString(process.pid())).start().waitFor();
+  }
+
+  private boolean ignoresInterrupts() throws IOException {
+    Path status = Path.of("/proc", Long.toString(process.pid()), "status");
+    if (!Files.isReadable(status)) {
+      return false;
+    }
+    for (String line : Files.readAllLines(status)) {
+      if (line.startsWith("SigIgn:")) {
+        return (Long.parseUnsignedLong(line.substring(7).trim(), 16) & SIGINT_BIT) != 0;
+      }
+    }
+    return false;
   }
 
   /** Waits for the end; returns the exit code. */
