@@ -1,0 +1,34 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.codec.column;
+
+import org.apache.lucene.index.DocValuesType;
+import org.luceneoffload.codec.SegmentImage;
+
+/**
+ * The column of a field in one segment: where its pages are, and what is known of its values. It
+ * has at least one value.
+ *
+ * @param image the image that its pages are in
+ * @param type NUMERIC or SORTED_NUMERIC: the values are the numbers that the field has; SORTED or
+ *     SORTED_SET: ordinals of the segment
+ * @param firstPage page number, in the image, of the first page
+ * @param pageCount pages, at least 1
+ * @param docCount docs with a value, deleted ones included
+ * @param valueCount values of all docs
+ * @param min the least value
+ * @param max the greatest value
+ */
+public record DeviceColumn(
+    SegmentImage image,
+    DocValuesType type,
+    int firstPage,
+    int pageCount,
+    int docCount,
+    long valueCount,
+    long min,
+    long max) {
+  /** Returns whether every doc has at most one value. */
+  public boolean isSingleValued() {
+    return valueCount == docCount;
+  }
+}
