@@ -294,7 +294,7 @@ def worked_example():
 
 def results(q):
     both = Node("BOOL", children=[q.term("a"), q.term("b", weight=2.25)])
-    for mode in E["mode"]:
+    for mode in ("COUNT", "DOCS", "SCORED_DOCS", "TOP_K"):
         limit = {"max_result_bytes": 64 + 8 * 8} if mode == "DOCS" else {}
         page = q.plan(mode, both, **limit).run()[0]
         yield of_result(f"result_{mode.lower()}", f"A result page of {mode}", page)

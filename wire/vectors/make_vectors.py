@@ -15,6 +15,7 @@ sys.dont_write_bytecode = True  # no caches among the vectors
 import bad_cases  # noqa: E402
 import column_cases  # noqa: E402
 import good_cases  # noqa: E402
+import sort_cases  # noqa: E402
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 
@@ -24,6 +25,7 @@ def main():
         sys.exit(__doc__)
     wanted = {}
     for folder, vectors in (("good", good_cases.vectors), ("good", column_cases.good_vectors),
+                            ("good", sort_cases.good_vectors),
                             ("bad", bad_cases.vectors), ("bad", column_cases.bad_vectors)):
         for vector in vectors():
             path = FOLDER / folder / f"{vector.name}.vec"

@@ -56,6 +56,8 @@
 #define CSD_IMPACT_FREQ_UNBOUNDED 255u
 /** docs of a block of a column page */
 #define CSD_COLUMN_BLOCK_DOCS 128u
+/** most sort keys of a plan */
+#define CSD_MAX_SORT_KEYS 4u
 /** most values of a column page flagged MULTI */
 #define CSD_MAX_COLUMN_VALUES 65535u
 /** 'ODC1': a column page */
@@ -110,6 +112,7 @@ enum csd_mode {
   CSD_MODE_DOCS = 2, /**< doc IDs, ascending: u32 doc[entry_count] */
   CSD_MODE_SCORED_DOCS = 3, /**< doc IDs, ascending, then scores: u32 doc[entry_count], f32 score[entry_count] */
   CSD_MODE_TOP_K = 4, /**< the k best hits, score descending then doc ascending: { u32 doc, f32 score }[entry_count] */
+  CSD_MODE_TOP_K_BY_COLUMN = 6, /**< the k best hits by sort keys, then doc ascending: { u32 doc, f32 score, u64 key[key_count] }[entry_count]; the score is 0 without a SCORE key */
 };
 
 /** Bits of plan_header.flags. */
@@ -117,6 +120,43 @@ enum csd_plan_flag {
   CSD_PLAN_FLAG_HAS_AFTER = 1, /**< only hits after (after_score, after_doc) enter the top k; all matches are counted */
   CSD_PLAN_FLAG_HAS_MIN_SCORE = 2, /**< only hits that score more than min_score enter the top k; all matches are counted */
   CSD_PLAN_FLAG_MIN_SCORE_TIES = 4, /**< with HAS_MIN_SCORE: hits that score exactly min_score enter too */
+};
+
+/** Bits of sort_header.flags. */
+enum csd_sort_flag {
+  CSD_SORT_FLAG_HAS_AFTER = 1, /**< only hits after (after keys, after_doc) enter; all matches are counted */
+  CSD_SORT_FLAG_HAS_BOTTOM = 2, /**< only hits with keys before the bottom keys enter; all matches are counted */
+  CSD_SORT_FLAG_BOTTOM_TIES = 4, /**< with HAS_BOTTOM: hits with the very bottom keys enter too */
+};
+
+/** Where a sort key of a doc comes from. */
+enum csd_sort_kind {
+  CSD_SORT_KIND_COLUMN = 1, /**< from its value in a column */
+  CSD_SORT_KIND_DOC = 2, /**< from its doc ID */
+  CSD_SORT_KIND_SCORE = 3, /**< from its score, higher ones first */
+  CSD_SORT_KIND_CONSTANT = 4, /**< `missing`, for every doc */
+};
+
+/** The meaning of a column's values, which gives their order. */
+enum csd_sort_transform {
+  CSD_SORT_TRANSFORM_I64 = 1, /**< the value */
+  CSD_SORT_TRANSFORM_I32 = 2, /**< its low 32 bits, as a signed number */
+  CSD_SORT_TRANSFORM_F32 = 3, /**< its low 32 bits, as the bits of a float */
+  CSD_SORT_TRANSFORM_F64 = 4, /**< the bits of a double */
+  CSD_SORT_TRANSFORM_SORTABLE_F32 = 5, /**< its low 32 bits, as the bits of a float whose lower 31 bits are inverted if it is negative */
+  CSD_SORT_TRANSFORM_SORTABLE_F64 = 6, /**< the bits of a double whose lower 63 bits are inverted if it is negative */
+  CSD_SORT_TRANSFORM_ORD = 7, /**< the ordinal of a keyword */
+};
+
+/** The value of a doc with several that its sort key comes from. */
+enum csd_sort_selector {
+  CSD_SORT_SELECTOR_MIN = 1, /**< the least, as a signed 64-bit number */
+  CSD_SORT_SELECTOR_MAX = 2, /**< the greatest, likewise */
+};
+
+/** Bits of sort_key.flags. */
+enum csd_sort_key_flag {
+  CSD_SORT_KEY_FLAG_REVERSE = 1, /**< greater keys come first */
 };
 
 /** Bits of result_header.flags. */
@@ -516,7 +556,7 @@ _Static_assert(offsetof(struct csd_column_page_header, reserved0) == 67, "reserv
 _Static_assert(offsetof(struct csd_column_page_header, used_bytes) == 68, "used_bytes is at 68");
 _Static_assert(offsetof(struct csd_column_page_header, reserved1) == 70, "reserved1 is at 70");
 
-/** Head of a plan. After it: plan_node[node_count] in pre-order, list_ref[list_count], extent[extent_count], f32[table_count][NORM_TABLE_ENTRIES], column_ref[column_count], value_range[range_count]. */
+/** Head of a plan. After it: plan_node[node_count] in pre-order, list_ref[list_count], extent[extent_count], f32[table_count][NORM_TABLE_ENTRIES], column_ref[column_count], value_range[range_count]; of TOP_K_BY_COLUMN then sort_header, sort_key[key_count], the after keys and the bottom keys. */
 struct csd_plan_header {
   uint32_t magic; /**< PLAN_MAGIC */
   uint16_t version; /**< wire version */
@@ -530,8 +570,8 @@ struct csd_plan_header {
   uint32_t max_doc; /**< doc IDs of the segment are below this */
   uint32_t min_doc; /**< first doc ID that may match */
   uint32_t limit_doc; /**< matches are below this; at most max_doc */
-  uint32_t k; /**< hits wanted; TOP_K only, else zero */
-  uint32_t count_threshold; /**< TOP_K: matches to count exactly before pruning may set in; else EXACT_COUNT */
+  uint32_t k; /**< hits wanted; TOP_K and TOP_K_BY_COLUMN only, else zero */
+  uint32_t count_threshold; /**< TOP_K and TOP_K_BY_COLUMN: matches to count exactly before pruning may set in; else EXACT_COUNT */
   uint32_t live_docs; /**< resource of the live docs; 0: all are live */
   uint32_t max_result_bytes; /**< bytes of the largest result page that the host takes */
   float min_score; /**< see plan_flag */
@@ -654,6 +694,38 @@ struct csd_value_range {
 _Static_assert(sizeof(struct csd_value_range) == 16, "csd_value_range has 16 bytes");
 _Static_assert(offsetof(struct csd_value_range, lo) == 0, "lo is at 0");
 _Static_assert(offsetof(struct csd_value_range, hi) == 8, "hi is at 8");
+
+/** How TOP_K_BY_COLUMN ranks. After it: sort_key[key_count]; with HAS_AFTER u64 after[key_count]; with HAS_BOTTOM u64 bottom[key_count]. */
+struct csd_sort_header {
+  uint8_t key_count; /**< sort keys, 1 to MAX_SORT_KEYS */
+  uint8_t flags; /**< see sort_flag */
+  uint16_t reserved0; /**< zero */
+  int32_t after_doc; /**< HAS_AFTER: of hits with the very after keys, those of greater doc IDs enter; may be negative */
+  uint64_t reserved1; /**< zero */
+};
+_Static_assert(sizeof(struct csd_sort_header) == 16, "csd_sort_header has 16 bytes");
+_Static_assert(offsetof(struct csd_sort_header, key_count) == 0, "key_count is at 0");
+_Static_assert(offsetof(struct csd_sort_header, flags) == 1, "flags is at 1");
+_Static_assert(offsetof(struct csd_sort_header, reserved0) == 2, "reserved0 is at 2");
+_Static_assert(offsetof(struct csd_sort_header, after_doc) == 4, "after_doc is at 4");
+_Static_assert(offsetof(struct csd_sort_header, reserved1) == 8, "reserved1 is at 8");
+
+/** A sort key: what it is made of, and its direction. */
+struct csd_sort_key {
+  uint8_t kind; /**< see sort_kind */
+  uint8_t transform; /**< COLUMN: see sort_transform; else zero */
+  uint8_t selector; /**< COLUMN: see sort_selector; else zero */
+  uint8_t flags; /**< see sort_key_flag */
+  uint32_t column; /**< COLUMN: index of its column_ref; else zero */
+  uint64_t missing; /**< COLUMN: key of a doc without a value; CONSTANT: key of every doc; else zero */
+};
+_Static_assert(sizeof(struct csd_sort_key) == 16, "csd_sort_key has 16 bytes");
+_Static_assert(offsetof(struct csd_sort_key, kind) == 0, "kind is at 0");
+_Static_assert(offsetof(struct csd_sort_key, transform) == 1, "transform is at 1");
+_Static_assert(offsetof(struct csd_sort_key, selector) == 2, "selector is at 2");
+_Static_assert(offsetof(struct csd_sort_key, flags) == 3, "flags is at 3");
+_Static_assert(offsetof(struct csd_sort_key, column) == 4, "column is at 4");
+_Static_assert(offsetof(struct csd_sort_key, missing) == 8, "missing is at 8");
 
 /** A run of pages of a file that are neighbours on the device. */
 struct csd_extent {

@@ -84,6 +84,9 @@ public final class OffloadWire {
   /** Docs of a block of a column page. */
   public static final int COLUMN_BLOCK_DOCS = 128;
 
+  /** Most sort keys of a plan. */
+  public static final int MAX_SORT_KEYS = 4;
+
   /** Most values of a column page flagged MULTI. */
   public static final int MAX_COLUMN_VALUES = 65535;
 
@@ -208,6 +211,12 @@ public final class OffloadWire {
      * The k best hits, score descending then doc ascending: { u32 doc, f32 score }[entry_count].
      */
     public static final int TOP_K = 4;
+
+    /**
+     * The k best hits by sort keys, then doc ascending: { u32 doc, f32 score, u64 key[key_count]
+     * }[entry_count]; the score is 0 without a SCORE key.
+     */
+    public static final int TOP_K_BY_COLUMN = 6;
   }
 
   /** Bits of plan_header.flags. */
@@ -222,6 +231,84 @@ public final class OffloadWire {
 
     /** With HAS_MIN_SCORE: hits that score exactly min_score enter too. */
     public static final int MIN_SCORE_TIES = 4;
+  }
+
+  /** Bits of sort_header.flags. */
+  public static final class SortFlag {
+    private SortFlag() {}
+
+    /** Only hits after (after keys, after_doc) enter; all matches are counted. */
+    public static final int HAS_AFTER = 1;
+
+    /** Only hits with keys before the bottom keys enter; all matches are counted. */
+    public static final int HAS_BOTTOM = 2;
+
+    /** With HAS_BOTTOM: hits with the very bottom keys enter too. */
+    public static final int BOTTOM_TIES = 4;
+  }
+
+  /** Where a sort key of a doc comes from. */
+  public static final class SortKind {
+    private SortKind() {}
+
+    /** From its value in a column. */
+    public static final int COLUMN = 1;
+
+    /** From its doc ID. */
+    public static final int DOC = 2;
+
+    /** From its score, higher ones first. */
+    public static final int SCORE = 3;
+
+    /** `missing`, for every doc. */
+    public static final int CONSTANT = 4;
+  }
+
+  /** The meaning of a column's values, which gives their order. */
+  public static final class SortTransform {
+    private SortTransform() {}
+
+    /** The value. */
+    public static final int I64 = 1;
+
+    /** Its low 32 bits, as a signed number. */
+    public static final int I32 = 2;
+
+    /** Its low 32 bits, as the bits of a float. */
+    public static final int F32 = 3;
+
+    /** The bits of a double. */
+    public static final int F64 = 4;
+
+    /**
+     * Its low 32 bits, as the bits of a float whose lower 31 bits are inverted if it is negative.
+     */
+    public static final int SORTABLE_F32 = 5;
+
+    /** The bits of a double whose lower 63 bits are inverted if it is negative. */
+    public static final int SORTABLE_F64 = 6;
+
+    /** The ordinal of a keyword. */
+    public static final int ORD = 7;
+  }
+
+  /** The value of a doc with several that its sort key comes from. */
+  public static final class SortSelector {
+    private SortSelector() {}
+
+    /** The least, as a signed 64-bit number. */
+    public static final int MIN = 1;
+
+    /** The greatest, likewise. */
+    public static final int MAX = 2;
+  }
+
+  /** Bits of sort_key.flags. */
+  public static final class SortKeyFlag {
+    private SortKeyFlag() {}
+
+    /** Greater keys come first. */
+    public static final int REVERSE = 1;
   }
 
   /** Bits of result_header.flags. */

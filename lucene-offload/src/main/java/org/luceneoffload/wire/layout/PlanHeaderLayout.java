@@ -7,7 +7,8 @@ import java.nio.ByteBuffer;
 /**
  * The struct plan_header: Head of a plan. After it: plan_node[node_count] in pre-order,
  * list_ref[list_count], extent[extent_count], f32[table_count][NORM_TABLE_ENTRIES],
- * column_ref[column_count], value_range[range_count].
+ * column_ref[column_count], value_range[range_count]; of TOP_K_BY_COLUMN then sort_header,
+ * sort_key[key_count], the after keys and the bottom keys.
  */
 public final class PlanHeaderLayout {
   private PlanHeaderLayout() {}
@@ -171,7 +172,7 @@ public final class PlanHeaderLayout {
     b.putInt(at + 28, v);
   }
 
-  /** Offset: hits wanted; TOP_K only, else zero. */
+  /** Offset: hits wanted; TOP_K and TOP_K_BY_COLUMN only, else zero. */
   public static final int K = 32;
 
   /** Reads k. */
@@ -184,7 +185,10 @@ public final class PlanHeaderLayout {
     b.putInt(at + 32, v);
   }
 
-  /** Offset: TOP_K: matches to count exactly before pruning may set in; else EXACT_COUNT. */
+  /**
+   * Offset: TOP_K and TOP_K_BY_COLUMN: matches to count exactly before pruning may set in; else
+   * EXACT_COUNT.
+   */
   public static final int COUNT_THRESHOLD = 36;
 
   /** Reads count_threshold. */
