@@ -4,6 +4,7 @@ package org.luceneoffload;
 import java.util.function.Predicate;
 import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.codecs.CompoundFormat;
+import org.apache.lucene.codecs.DocValuesFormat;
 import org.apache.lucene.codecs.FilterCodec;
 import org.apache.lucene.codecs.PostingsFormat;
 import org.apache.lucene.codecs.SegmentInfoFormat;
@@ -13,11 +14,13 @@ import org.apache.lucene.codecs.perfield.PerFieldPostingsFormat;
 import org.luceneoffload.codec.Offload104PostingsFormat;
 import org.luceneoffload.codec.OffloadCompoundFormat;
 import org.luceneoffload.codec.OffloadSegmentInfoFormat;
+import org.luceneoffload.codec.column.OffloadDocValuesFormat;
 
 /**
  * A codec with posting images for a device: {@link Offload104PostingsFormat} in the place of stock
- * Lucene's postings format, a compound format that leaves the images outside, and everything else
- * as the codec has it that this one builds on.
+ * Lucene's postings format, columns beside its doc values ({@link OffloadDocValuesFormat}), a
+ * compound format that leaves the images outside, and everything else as the codec has it that this
+ * one builds on.
  *
  * <p>A segment names the codec that wrote it, and Lucene reads it with the codec that has this name
  * then, made without arguments. So what an application's codec does must be known from the segment:
@@ -47,6 +50,7 @@ public class OffloadCodec extends FilterCodec {
 
   private final PostingsFormat format = new Offload104PostingsFormat();
   private final PostingsFormat perField;
+  private final DocValuesFormat docValues;
   private final CompoundFormat compound;
   private final SegmentInfoFormat segmentInfos;
 
@@ -69,7 +73,7 @@ public class OffloadCodec extends FilterCodec {
    * The codec over an application's, for some fields.
    *
    * @param delegate a {@link Lucene104Codec}, or a subclass that keeps its name
-   * @param offloaded whether a field, by its name, is to have device lists
+   * @param offloaded whether a field, by its name, is to have device lists, and may have a column
    * @throws IllegalArgumentException if {@code delegate} has another name
    */
   public OffloadCodec(Codec delegate, Predicate<String> offloaded) {
@@ -82,11 +86,12 @@ public class OffloadCodec extends FilterCodec {
    * @param name SPI name of the subclass
    * @param delegate what the segments are read with as well as written; not the default codec, nor
    *     one found by its name
-   * @param offloaded whether a field, by its name, is to have device lists
+   * @param offloaded whether a field, by its name, is to have device lists, and may have a column
    */
   protected OffloadCodec(String name, Codec delegate, Predicate<String> offloaded) {
     super(name, delegate);
     this.perField = new ByField(delegate.postingsFormat(), offloaded);
+    this.docValues = new OffloadDocValuesFormat(delegate.docValuesFormat(), offloaded);
     this.compound = new OffloadCompoundFormat(delegate.compoundFormat());
     this.segmentInfos = new OffloadSegmentInfoFormat(delegate.segmentInfoFormat());
   }
@@ -132,6 +137,11 @@ public class OffloadCodec extends FilterCodec {
   @Override
   public PostingsFormat postingsFormat() {
     return perField;
+  }
+
+  @Override
+  public DocValuesFormat docValuesFormat() {
+    return docValues;
   }
 
   @Override

@@ -3,15 +3,12 @@ package org.luceneoffload.codec;
 
 import java.io.Closeable;
 import java.io.IOException;
-import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.codecs.CodecUtil;
-import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.index.SegmentWriteState;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.IOUtils;
-import org.luceneoffload.store.image.ImageDirectory;
 import org.luceneoffload.store.image.ImageFiles;
-import org.luceneoffload.util.CauseLog;
+import org.luceneoffload.store.image.ImageHeader;
 import org.luceneoffload.wire.Impacts;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.PageEncoder;
@@ -21,8 +18,6 @@ import org.luceneoffload.wire.PageEncoder;
  * went. That the device may fail meanwhile is not seen here: the output below gives the image up.
  */
 final class DeviceListWriter implements Closeable {
-  static final int VERSION = 1;
-
   private final IndexOutput out;
   private final long stamp;
   private final PageEncoder encoder;
@@ -55,27 +50,10 @@ final class DeviceListWriter implements Closeable {
    * @return null if the directory has no device that can be written
    */
   static DeviceListWriter open(SegmentWriteState state) throws IOException {
-    ImageDirectory directory = ImageDirectory.find(state.directory);
-    if (directory == null) {
+    IndexOutput out = SegmentImage.create(state, ImageFiles.EXTENSION);
+    if (out == null) {
       return null;
     }
-    String name =
-        IndexFileNames.segmentFileName(
-            state.segmentInfo.name, state.segmentSuffix, ImageFiles.EXTENSION);
-    String why = directory.whyNoImages();
-    if (why != null) {
-      directory.countUnwritten(name, why);
-      if (directory.options().strict() && directory.handle() != null) {
-        throw new IOException("no posting image written: " + why);
-      }
-      return null;
-    }
-    Codec codec = state.segmentInfo.getCodec();
-    if (codec != null && !(codec.compoundFormat() instanceof OffloadCompoundFormat)) {
-      // Whether the segment will be packed is not known yet; if not, all is well.
-      CauseLog.warn("compound format", codec.getName(), OffloadCompoundFormat.notUsedBy(codec));
-    }
-    IndexOutput out = state.directory.createOutput(name, state.context);
     return on(out, ImageFiles.randomNumber(), state.segmentInfo.getId(), state.segmentSuffix);
   }
 
@@ -91,7 +69,7 @@ final class DeviceListWriter implements Closeable {
       throws IOException {
     DeviceListWriter writer = new DeviceListWriter(out, stamp);
     try {
-      writer.writeHeaderPage(segmentId, suffix);
+      ImageHeader.write(out, ImageFiles.CODEC, stamp, segmentId, suffix);
     } catch (Throwable t) {
       IOUtils.closeWhileSuppressingExceptions(t, out);
       throw t;
@@ -182,13 +160,5 @@ final class DeviceListWriter implements Closeable {
     blocks++;
     base = docs[buffered - 1];
     buffered = 0;
-  }
-
-  private void writeHeaderPage(byte[] segmentId, String suffix) throws IOException {
-    CodecUtil.writeIndexHeader(out, ImageFiles.CODEC, VERSION, segmentId, suffix);
-    out.writeLong(stamp);
-    out.writeInt(OffloadWire.VERSION);
-    byte[] zeros = new byte[OffloadWire.PAGE_BYTES - Math.toIntExact(out.getFilePointer())];
-    out.writeBytes(zeros, zeros.length);
   }
 }

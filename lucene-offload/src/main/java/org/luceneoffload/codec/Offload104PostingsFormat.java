@@ -11,6 +11,7 @@ import org.apache.lucene.codecs.lucene103.blocktree.Lucene103BlockTreeTermsWrite
 import org.apache.lucene.index.SegmentReadState;
 import org.apache.lucene.index.SegmentWriteState;
 import org.apache.lucene.util.IOUtils;
+import org.luceneoffload.store.image.ImageFiles;
 
 /**
  * Offload 10.4 postings format: the stock postings of Lucene 10.4 and, beside them, a posting image
@@ -127,7 +128,7 @@ public final class Offload104PostingsFormat extends PostingsFormat {
     SegmentImage image = null;
     try {
       terms = new Lucene103BlockTreeTermsReader(reader, state);
-      image = SegmentImage.open(state, reader.hasLists(), reader.stamp());
+      image = SegmentImage.open(state, ImageFiles.EXTENSION, reader.hasLists(), reader.stamp());
       TermHash hash = null; // without a device nobody asks where its lists are
       if (reader.hasTermHash() && image.handle() != null) {
         hash = TermHash.open(state, reader.stamp(), image.handle().stats());

@@ -6,15 +6,20 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.codecs.CodecUtil;
+import org.apache.lucene.codecs.CompoundDirectory;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.index.SegmentInfo;
 import org.apache.lucene.index.SegmentReadState;
+import org.apache.lucene.index.SegmentWriteState;
 import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterIndexInput;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.events.OffloadEvents;
@@ -24,6 +29,7 @@ import org.luceneoffload.store.guard.CircuitBreaker;
 import org.luceneoffload.store.guard.DeviceHandle;
 import org.luceneoffload.store.image.ImageDirectory;
 import org.luceneoffload.store.image.ImageFiles;
+import org.luceneoffload.store.image.ImageHeader;
 import org.luceneoffload.store.image.ImageInput;
 import org.luceneoffload.store.volume.Extent;
 import org.luceneoffload.util.CauseLog;
@@ -31,9 +37,9 @@ import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
 /**
- * The posting image of one segment, as a reader sees it: where it is on which device, and whether
- * it can be used. An image that turns out stale or damaged is marked bad, once and for all readers
- * that share it; the host answers from then on.
+ * A posting or column image of one segment, as a reader sees it: where it is on which device, and
+ * whether it can be used. An image that turns out stale or damaged is marked bad, once and for all
+ * readers that share it; the host answers from then on.
  */
 public final class SegmentImage implements Closeable {
   /** Times that the image may open the circuit breaker of its device. */
@@ -102,21 +108,50 @@ public final class SegmentImage implements Closeable {
   }
 
   /**
-   * Opens the image of a segment. Whatever is wrong with it makes it unusable, and nothing worse:
+   * Begins an image of a segment that is being written.
+   *
+   * @param extension extension of the image
+   * @return null if the directory has no device that can be written
+   */
+  public static IndexOutput create(SegmentWriteState state, String extension) throws IOException {
+    ImageDirectory directory = ImageDirectory.find(state.directory);
+    if (directory == null) {
+      return null;
+    }
+    String name =
+        IndexFileNames.segmentFileName(state.segmentInfo.name, state.segmentSuffix, extension);
+    String why = directory.whyNoImages();
+    if (why != null) {
+      directory.countUnwritten(name, why);
+      if (directory.options().strict() && directory.handle() != null) {
+        throw new IOException("no " + ImageFiles.kind(name) + " written: " + why);
+      }
+      return null;
+    }
+    Codec codec = state.segmentInfo.getCodec();
+    if (codec != null && !(codec.compoundFormat() instanceof OffloadCompoundFormat)) {
+      // Whether the segment will be packed is not known yet; if not, all is well.
+      CauseLog.warn("compound format", codec.getName(), OffloadCompoundFormat.notUsedBy(codec));
+    }
+    return state.directory.createOutput(name, state.context);
+  }
+
+  /**
+   * Opens an image of a segment. Whatever is wrong with it makes it unusable, and nothing worse:
    * the segment is complete without.
    *
-   * @param hasLists whether the terms dictionary was written with device lists
-   * @param stamp the stamp that the terms dictionary names
+   * @param extension extension of the image
+   * @param written whether the segment was written with such an image
+   * @param stamp the stamp that the image must have
    */
-  static SegmentImage open(SegmentReadState state, boolean hasLists, long stamp) {
+  public static SegmentImage open(
+      SegmentReadState state, String extension, boolean written, long stamp) {
     SegmentInfo segment = state.segmentInfo;
-    String name =
-        IndexFileNames.segmentFileName(segment.name, state.segmentSuffix, ImageFiles.EXTENSION);
-    if (segment.getUseCompoundFile()) {
-      String earlier = ImageFiles.earlierCompoundName(name);
-      name = segment.files().contains(earlier) ? earlier : ImageFiles.compoundName(name);
-    }
-    // The directory of a compound segment's state is the inside of the compound file.
+    // The directory of a packed segment's state is the inside of the compound file; generations of
+    // doc values lie outside.
+    boolean packed = segment.getUseCompoundFile() && state.directory instanceof CompoundDirectory;
+    String plainName = IndexFileNames.segmentFileName(segment.name, state.segmentSuffix, extension);
+    String name = packed ? packedName(segment, plainName) : plainName;
     ImageDirectory directory = ImageDirectory.find(segment.dir);
     if (directory == null) {
       return missing(
@@ -130,30 +165,30 @@ public final class SegmentImage implements Closeable {
       return missing(
           name, null, options, "the directory has no device: " + directory.whyNoDevice());
     }
-    if (!hasLists) {
+    if (!written) {
       return countMissing(name, directory, 0, "the segment was written without an image");
     }
-    if (isPackedWithOthers(state)) {
+    if (packed && exists(state.directory, plainName)) {
+      // It was copied into the compound file, where no device can use it.
       return countMissing(name, directory, 0, OffloadCompoundFormat.notUsedBy(segment.getCodec()));
     }
     return open(segment, name, state.segmentSuffix, directory, stamp);
   }
 
-  /** Returns whether the image was copied into the compound file, where no device can use it. */
-  private static boolean isPackedWithOthers(SegmentReadState state) {
-    if (!state.segmentInfo.getUseCompoundFile()) {
-      return false;
-    }
-    String name =
-        IndexFileNames.segmentFileName(
-            state.segmentInfo.name, state.segmentSuffix, ImageFiles.EXTENSION);
+  private static String packedName(SegmentInfo segment, String plainName) {
+    String earlier = ImageFiles.earlierCompoundName(plainName);
+    boolean isEarlier = !ImageFiles.isColumnImage(plainName) && segment.files().contains(earlier);
+    return isEarlier ? earlier : ImageFiles.compoundName(plainName);
+  }
+
+  private static boolean exists(Directory directory, String name) {
     try {
-      state.directory.fileLength(name);
+      directory.fileLength(name);
       return true;
     } catch (
         @SuppressWarnings("unused")
         IOException e) {
-      return false; // as it should be
+      return false;
     }
   }
 
@@ -177,7 +212,8 @@ public final class SegmentImage implements Closeable {
         return countMissing(name, directory, stamp, "the segment's image is not on the device");
       }
       found = input;
-      checkHeader(opened, segment, suffix, stamp);
+      String codec = ImageFiles.isColumnImage(name) ? ImageFiles.COLUMN_CODEC : ImageFiles.CODEC;
+      ImageHeader.check(opened, codec, stamp, segment.getId(), suffix);
       directory.stats().increment(OffloadStats.Counter.IMAGES_OPENED);
       OffloadEvents.imageOpened(directory.handle().device(), name, input.length());
       return new SegmentImage(
@@ -305,13 +341,13 @@ public final class SegmentImage implements Closeable {
             + reason);
   }
 
-  /** Posting pages of the image; their numbers are 1 up to this. */
-  int pageCount() {
+  /** Pages of the image behind its header; their numbers are 1 up to this. */
+  public int pageCount() {
     return input == null ? 0 : (int) (input.length() / OffloadWire.PAGE_BYTES) - 1;
   }
 
   /** Reads a page into a direct little-endian buffer, from its position. */
-  void readPage(int filePage, ByteBuffer dst) throws IOException {
+  public void readPage(int filePage, ByteBuffer dst) throws IOException {
     if (filePage < 0 || filePage > pageCount()) {
       throw new CorruptIndexException(
           "no page " + filePage + ": the last is " + pageCount(), fileName);
@@ -323,7 +359,7 @@ public final class SegmentImage implements Closeable {
    * Verifies the checksum over the whole image. Damage gives it up; only strict options make that
    * an error.
    */
-  void checkIntegrity() throws IOException {
+  public void checkIntegrity() throws IOException {
     if (input == null || !usable()) {
       return;
     }
@@ -345,30 +381,5 @@ public final class SegmentImage implements Closeable {
   @Override
   public String toString() {
     return "SegmentImage(" + fileName + (usable() ? "" : ", " + unusableReason) + ")";
-  }
-
-  private static void checkHeader(IndexInput in, SegmentInfo segment, String suffix, long stamp)
-      throws IOException {
-    CodecUtil.checkIndexHeader(
-        in,
-        ImageFiles.CODEC,
-        DeviceListWriter.VERSION,
-        DeviceListWriter.VERSION,
-        segment.getId(),
-        suffix);
-    long found = in.readLong();
-    if (found != stamp) {
-      throw new CorruptIndexException(
-          String.format("stale image: expected stamp %016x, got %016x", stamp, found), in);
-    }
-    int version = in.readInt();
-    if (version != OffloadWire.VERSION) {
-      throw new CorruptIndexException(
-          "the image has wire version " + version + ", this is " + OffloadWire.VERSION, in);
-    }
-    if (in.length() % OffloadWire.PAGE_BYTES != CodecUtil.footerLength()) {
-      throw new CorruptIndexException("truncated image of " + in.length() + " bytes", in);
-    }
-    CodecUtil.retrieveChecksum(in);
   }
 }

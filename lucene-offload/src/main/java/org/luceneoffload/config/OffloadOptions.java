@@ -2,7 +2,10 @@
 package org.luceneoffload.config;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Objects;
+import java.util.Set;
+import java.util.function.Predicate;
 import org.luceneoffload.OffloadDirectory;
 
 /** Options of an {@link OffloadDirectory}; immutable. */
@@ -15,18 +18,21 @@ public final class OffloadOptions {
    * #DEFAULT_DEVICE_TIMEOUT}.
    */
   public static final OffloadOptions DEFAULT =
-      new OffloadOptions(false, Placement.AUTO, DEFAULT_DEVICE_TIMEOUT);
+      new OffloadOptions(false, Placement.AUTO, DEFAULT_DEVICE_TIMEOUT, field -> true);
 
   private static final Duration MAX_DEVICE_TIMEOUT = Duration.ofDays(1);
 
   private final boolean strict;
   private final Placement placement;
   private final Duration deviceTimeout;
+  private final Predicate<String> columns;
 
-  private OffloadOptions(boolean strict, Placement placement, Duration deviceTimeout) {
+  private OffloadOptions(
+      boolean strict, Placement placement, Duration deviceTimeout, Predicate<String> columns) {
     this.strict = strict;
     this.placement = Objects.requireNonNull(placement, "placement");
     this.deviceTimeout = Objects.requireNonNull(deviceTimeout, "deviceTimeout");
+    this.columns = Objects.requireNonNull(columns, "columns");
   }
 
   /**
@@ -39,7 +45,7 @@ public final class OffloadOptions {
 
   /** These options with another {@link #strict()}. */
   public OffloadOptions withStrict(boolean value) {
-    return new OffloadOptions(value, placement, deviceTimeout);
+    return new OffloadOptions(value, placement, deviceTimeout, columns);
   }
 
   /** Returns who answers what the device can answer. */
@@ -49,7 +55,7 @@ public final class OffloadOptions {
 
   /** These options with another {@link #placement()}. */
   public OffloadOptions withPlacement(Placement value) {
-    return new OffloadOptions(strict, value, deviceTimeout);
+    return new OffloadOptions(strict, value, deviceTimeout, columns);
   }
 
   /**
@@ -79,7 +85,34 @@ public final class OffloadOptions {
       throw new IllegalArgumentException(
           "the device timeout must be from a millisecond to a day, got " + value);
     }
-    return new OffloadOptions(strict, placement, value);
+    return new OffloadOptions(strict, placement, value, columns);
+  }
+
+  /**
+   * Returns which fields, by name, get columns on the device as segments are written; all unless
+   * others are given. A column holds the doc values of a field that has any of type NUMERIC,
+   * SORTED_NUMERIC, SORTED or SORTED_SET. What is read is the same for any choice.
+   */
+  public Predicate<String> columns() {
+    return columns;
+  }
+
+  /**
+   * These options with other {@link #columns()}.
+   *
+   * @param value asked for the name of each field with doc values, by any thread that writes
+   */
+  public OffloadOptions withColumns(Predicate<String> value) {
+    return new OffloadOptions(strict, placement, deviceTimeout, value);
+  }
+
+  /**
+   * These options with other {@link #columns()}.
+   *
+   * @param fields names of the fields; none: no columns are written
+   */
+  public OffloadOptions withColumns(String... fields) {
+    return withColumns(Set.copyOf(Arrays.asList(fields))::contains);
   }
 
   @Override

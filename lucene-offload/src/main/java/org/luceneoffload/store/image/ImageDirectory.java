@@ -198,7 +198,7 @@ public final class ImageDirectory extends FilterDirectory {
    * @param why what {@link #whyNoImages} said
    */
   public void countUnwritten(String name, String why) {
-    String message = "no posting image written: " + why;
+    String message = "no " + ImageFiles.kind(name) + " written: " + why;
     stats.countReason(message);
     if (handle != null) {
       stats.increment(OffloadStats.Counter.IMAGES_UNWRITTEN);

@@ -9,13 +9,19 @@ import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.util.StringHelper;
 
 /**
- * Names of posting image files, and of those that belong to an image beside a segment. The latter
- * begin in a way that Lucene's files never do: neither does an {@code IndexWriter} delete them as
- * left-overs of its own, nor does a commit list them.
+ * Names of image files, and of those that belong to an image beside a segment. The latter begin in
+ * a way that Lucene's files never do: neither does an {@code IndexWriter} delete them as left-overs
+ * of its own, nor does a commit list them.
  */
 public final class ImageFiles {
   /** Extension of a posting image. */
   public static final String EXTENSION = "odp";
+
+  /** Extension of a column image. */
+  public static final String COLUMN_EXTENSION = "odv";
+
+  /** Extension of the file that says which columns are in a column image. */
+  public static final String COLUMN_METADATA_EXTENSION = "odm";
 
   private static final String PACKED = "c";
   private static final String PACKED_WITHOUT_SUFFIX = "_c_0";
@@ -23,6 +29,9 @@ public final class ImageFiles {
 
   /** Codec name in the index header of a posting image. */
   public static final String CODEC = "OffloadPostingImage";
+
+  /** Codec name in the index header of a column image. */
+  public static final String COLUMN_CODEC = "OffloadColumnImage";
 
   /** Stub of the image under way that is to take the place of another. */
   public static final String REPLACEMENT = "offload-replacement." + EXTENSION;
@@ -51,19 +60,33 @@ public final class ImageFiles {
 
   /** Returns whether a file of this name belongs on the device. */
   public static boolean isImage(String name) {
-    return (name.endsWith("." + EXTENSION) || name.endsWith("." + EARLIER_COMPOUND_EXTENSION))
+    return (name.endsWith("." + EXTENSION)
+            || name.endsWith("." + COLUMN_EXTENSION)
+            || name.endsWith("." + EARLIER_COMPOUND_EXTENSION))
         && (IndexFileNames.CODEC_FILE_PATTERN.matcher(name).matches()
             || name.equals(REPLACEMENT)
             || sidecarId(name) != null);
   }
 
+  /** Returns what an image of this name is called in messages. */
+  public static String kind(String name) {
+    return isColumnImage(name) ? "column image" : "posting image";
+  }
+
+  /** Returns whether an image of this name holds columns, not lists. */
+  public static boolean isColumnImage(String name) {
+    return name.endsWith("." + COLUMN_EXTENSION);
+  }
+
   /**
-   * Returns whether a file of a segment can be made again from the others: an image, or a term
-   * hash.
+   * Returns whether a file of a segment can be made again from the others: an image, a term hash,
+   * or what says which columns there are.
    */
   public static boolean isDerived(String name) {
     return IndexFileNames.CODEC_FILE_PATTERN.matcher(name).matches()
-        && (isImage(name) || name.endsWith("." + HASH_EXTENSION));
+        && (isImage(name)
+            || name.endsWith("." + HASH_EXTENSION)
+            || name.endsWith("." + COLUMN_METADATA_EXTENSION));
   }
 
   /**
@@ -105,7 +128,9 @@ public final class ImageFiles {
    */
   public static String compoundName(String name) {
     String stem = stem(name);
-    return stem + (stem.lastIndexOf('_') > 0 ? PACKED : PACKED_WITHOUT_SUFFIX) + "." + EXTENSION;
+    return stem
+        + (stem.lastIndexOf('_') > 0 ? PACKED : PACKED_WITHOUT_SUFFIX)
+        + name.substring(stem.length());
   }
 
   /** The same as it was in earlier versions. */
@@ -114,23 +139,25 @@ public final class ImageFiles {
   }
 
   /**
-   * Segment suffix of the postings format in the header of a segment's own image: packing renames
-   * the image and leaves its bytes as they are.
+   * Segment suffix in the header of a segment's own image, which for a column image is empty or a
+   * generation: packing renames the image and leaves its bytes as they are.
    */
   public static String segmentSuffix(String name) {
     String suffix = IndexFileNames.stripExtension(IndexFileNames.stripSegmentName(name));
     if (suffix.equals(PACKED_WITHOUT_SUFFIX) || suffix.isEmpty()) {
       return "";
     }
-    // Suffixes of formats by field end with a number.
-    int end = suffix.endsWith(PACKED) ? suffix.length() - PACKED.length() : suffix.length();
+    // Suffixes of formats by field end with a number. Generations end with anything, and are never
+    // packed.
+    boolean packed = suffix.endsWith(PACKED) && !isColumnImage(name);
+    int end = packed ? suffix.length() - PACKED.length() : suffix.length();
     return suffix.substring(1, end);
   }
 
   private static String stem(String name) {
-    if (!name.endsWith("." + EXTENSION)) {
-      throw new IllegalArgumentException("not the name of a posting image: " + name);
+    if (!name.endsWith("." + EXTENSION) && !isColumnImage(name)) {
+      throw new IllegalArgumentException("not the name of an image: " + name);
     }
-    return name.substring(0, name.length() - EXTENSION.length() - 1);
+    return IndexFileNames.stripExtension(name);
   }
 }

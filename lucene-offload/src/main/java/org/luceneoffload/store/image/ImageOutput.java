@@ -68,7 +68,7 @@ final class ImageOutput extends IndexOutput {
       DeviceHandle handle,
       OffloadOptions options,
       long expectedBytes) {
-    super("posting image " + name + " on device " + handle.device().name(), name);
+    super(ImageFiles.kind(name) + " " + name + " on device " + handle.device().name(), name);
     this.plain = plain;
     this.handle = handle;
     this.options = options;

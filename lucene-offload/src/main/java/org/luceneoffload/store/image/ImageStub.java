@@ -17,8 +17,8 @@ import org.luceneoffload.store.volume.VolumeId;
 import org.luceneoffload.wire.OffloadWire;
 
 /**
- * The file that stands in the application's own directory for a posting image on a device, so that
- * the index there is complete: a small file with the segment's header that names the volume and the
+ * The file that stands in the application's own directory for an image on a device, so that the
+ * index there is complete: a small file with the segment's header that names the volume and the
  * file in it.
  *
  * <ul>
@@ -27,7 +27,7 @@ import org.luceneoffload.wire.OffloadWire;
  * </ul>
  *
  * @param segmentId ID of the segment
- * @param suffix segment suffix of the postings format
+ * @param suffix segment suffix of the format that wrote the image
  * @param volume the volume; not null
  * @param uid random number that names the file in the volume; 0 if the image was given up, and is
  *     nowhere
@@ -45,11 +45,19 @@ public record ImageStub(
   static ImageStub forImage(byte[] head, int length, VolumeId volume) {
     ByteArrayDataInput in = new ByteArrayDataInput(head, 0, length);
     try {
-      CodecUtil.checkHeader(in, ImageFiles.CODEC, 1, Integer.MAX_VALUE);
+      CodecUtil.checkHeader(in, codec(head, length), 1, Integer.MAX_VALUE);
       return new ImageStub(readId(in), readSuffix(in), volume, 0, 0);
     } catch (@SuppressWarnings("unused") IOException | RuntimeException e) {
       return null;
     }
+  }
+
+  /** Returns which of the two kinds of images the bytes are, if they are one. */
+  private static String codec(byte[] head, int length) throws IOException {
+    ByteArrayDataInput in = new ByteArrayDataInput(head, Integer.BYTES, length - Integer.BYTES);
+    return in.readString().equals(ImageFiles.COLUMN_CODEC)
+        ? ImageFiles.COLUMN_CODEC
+        : ImageFiles.CODEC;
   }
 
   /** Reads a stub; null if the file is none. */
