@@ -10,6 +10,7 @@ import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.workload.BenchKind;
 import org.luceneoffload.workload.BenchQueries;
 import org.luceneoffload.workload.BenchSides;
+import org.luceneoffload.workload.TypedFields;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
@@ -39,12 +40,12 @@ public class SearchState {
   @Setup(Level.Trial)
   public void open() throws IOException {
     stock = BenchmarkFiles.isStock(side);
-    queries = BenchQueries.read(BenchmarkFiles.queries()).ofShape(shape);
+    directory = OffloadDirectory.open(BenchmarkFiles.index(), BenchmarkFiles.device());
+    reader = DirectoryReader.open(directory);
+    queries = BenchQueries.read(BenchmarkFiles.queries(), TypedFields.of(reader)).ofShape(shape);
     if (queries.isEmpty()) {
       throw new IllegalStateException(BenchmarkFiles.queries() + " holds no query of " + shape);
     }
-    directory = OffloadDirectory.open(BenchmarkFiles.index(), BenchmarkFiles.device());
-    reader = DirectoryReader.open(directory);
     sides = new BenchSides(reader);
   }
 

@@ -27,7 +27,7 @@ public final class BenchCorpus {
               for (int i = 0; i < batch.lines().size() && corpus.lines.size() < most; i++) {
                 byte[] line = batch.lines().get(i);
                 if (!CorpusLine.isBlank(line)) {
-                  corpus.lines.add(CorpusLine.parse(line, batch.origin(i)));
+                  corpus.lines.add(CorpusLine.parse(line, batch.origin(i), TypedFields.NONE));
                 }
               }
               return corpus.lines.size() < most;
@@ -40,7 +40,7 @@ public final class BenchCorpus {
     return lines.size();
   }
 
-  /** Adds all documents, with the fields that {@code ./offload index} gives them. */
+  /** Adds all documents, with the text fields that {@code ./offload index} gives them. */
   public void addTo(IndexWriter writer) throws IOException {
     for (CorpusLine line : lines) {
       writer.addDocument(line.document());

@@ -30,12 +30,13 @@ public final class BenchQueries {
   /**
    * Reads a file of queries.
    *
+   * @param fields typed fields of the index
    * @throws RuntimeException if it cannot be read, holds none or a wrong one; the message says
    *     which
    */
-  public static BenchQueries read(Path file) {
+  public static BenchQueries read(Path file, TypedFields fields) {
     List<QueryLine> lines = QueryFile.read(file);
-    Queries parser = new Queries();
+    Queries parser = new Queries(fields);
     return new BenchQueries(lines, lines.stream().map(parser::parse).toList());
   }
 

@@ -21,10 +21,12 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.util.UnicodeUtil;
 
 /**
- * One line of a corpus: a JSON object with {@code id} (string or integer), {@code body} (string)
- * and perhaps {@code title} (string). Other fields are ignored.
+ * One line of a corpus: a JSON object with {@code id} (string or integer), {@code body} (string),
+ * perhaps {@code title} (string) and typed fields. Others are ignored.
+ *
+ * @param typed the document's typed fields
  */
-public record CorpusLine(String id, String title, String body) {
+public record CorpusLine(String id, String title, String body, Document typed) {
   /** Lines are in memory already: their parts may be as long as they are. */
   private static final StreamReadConstraints NO_LIMITS =
       StreamReadConstraints.builder()
@@ -48,9 +50,24 @@ public record CorpusLine(String id, String title, String body) {
    * Reads a line.
    *
    * @param origin file and line, for the message
+   * @param fields its typed fields
    * @throws InputException if the line is not such an object; the message says where and why
    */
-  public static CorpusLine parse(byte[] line, String origin) {
+  public static CorpusLine parse(byte[] line, String origin, TypedFields fields) {
+    JsonNode node = tree(line, origin);
+    Document typed = new Document();
+    fields.addTo(typed, node, origin);
+    String title = text(node, "title", false, origin);
+    return new CorpusLine(id(node, origin), title, body(node, origin), typed);
+  }
+
+  /** Returns whether a field is one that every line may have. */
+  static boolean isOwnField(String name) {
+    return name.equals("id") || name.equals("title") || name.equals("body");
+  }
+
+  /** Reads a line as a JSON object. */
+  static JsonNode tree(byte[] line, String origin) {
     JsonNode node;
     try {
       node = JSON.readTree(decode(line, origin));
@@ -63,7 +80,7 @@ public record CorpusLine(String id, String title, String body) {
       String found = node == null ? "nothing" : node.getNodeType().name().toLowerCase(Locale.ROOT);
       throw new InputException(origin + ": a JSON object is needed, not " + article(found));
     }
-    return new CorpusLine(id(node, origin), text(node, "title", false, origin), body(node, origin));
+    return node;
   }
 
   /** Decodes UTF-8 strictly; a byte order mark at the start is left out. */
@@ -114,6 +131,7 @@ public record CorpusLine(String id, String title, String body) {
     document.add(new StringField("id", id, Field.Store.YES));
     document.add(new TextField("title", title, Field.Store.YES));
     document.add(new TextField("body", body, Field.Store.NO));
+    typed.forEach(document::add);
     return document;
   }
 

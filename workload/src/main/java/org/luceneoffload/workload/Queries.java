@@ -8,12 +8,22 @@ import org.apache.lucene.queryparser.classic.QueryParser;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 
-/** Lucene's classic query syntax; terms without a field are looked for in {@code body}. */
+/**
+ * Lucene's classic query syntax; terms without a field are looked for in {@code body}. Of typed
+ * fields, values and ranges are asked for: {@code created:[2020-01-01 TO 2020-12-31]}, {@code
+ * words:{100 TO *}}, {@code cat:"math.CO"}; {@code field:*} asks for any value.
+ */
 public final class Queries {
   /** The field of terms that name none. */
   static final String DEFAULT_FIELD = "body";
 
   private final Analyzer analyzer = new StandardAnalyzer();
+  private final TypedFields fields;
+
+  /** Queries of an index with these typed fields. */
+  public Queries(TypedFields fields) {
+    this.fields = fields;
+  }
 
   /**
    * Parses a query.
@@ -23,7 +33,7 @@ public final class Queries {
    */
   public Query parse(QueryLine line) {
     try {
-      return new QueryParser(DEFAULT_FIELD, analyzer).parse(line.text());
+      return new Parser(analyzer, fields).parse(line.text());
     } catch (ParseException | IndexSearcher.TooManyClauses | IllegalArgumentException e) {
       throw new InputException(line.where() + ": " + reason(e), e);
     } catch (StackOverflowError e) {
@@ -39,5 +49,39 @@ public final class Queries {
     plain = plain.replaceFirst("(?s)^Cannot parse '.*?': (?=\\S)", "");
     plain = plain.replaceAll("\\s+", " ").strip();
     return plain.isEmpty() ? "wrong syntax" : plain;
+  }
+
+  /** Asks typed fields for values, not for words. */
+  private static final class Parser extends QueryParser {
+    private final TypedFields fields;
+
+    Parser(Analyzer analyzer, TypedFields fields) {
+      super(DEFAULT_FIELD, analyzer);
+      this.fields = fields;
+    }
+
+    @Override
+    protected Query getFieldQuery(String field, String text, boolean quoted) throws ParseException {
+      TypedField typed = fields.get(field);
+      return typed == null ? super.getFieldQuery(field, text, quoted) : typed.exactly(text);
+    }
+
+    @Override
+    protected Query getWildcardQuery(String field, String text) throws ParseException {
+      TypedField typed = fields.get(field);
+      return typed != null && text.equals("*")
+          ? typed.exactly(text)
+          : super.getWildcardQuery(field, text);
+    }
+
+    @Override
+    protected Query getRangeQuery(
+        String field, String from, String to, boolean withFrom, boolean withTo)
+        throws ParseException {
+      TypedField typed = fields.get(field);
+      return typed == null
+          ? super.getRangeQuery(field, from, to, withFrom, withTo)
+          : typed.range(from, to, withFrom, withTo);
+    }
   }
 }

@@ -24,6 +24,7 @@ class TestQueryShape {
     "+a b -c, MIXED"
   })
   void signsDecide(String query, QueryShape shape) {
-    assertEquals(shape, QueryShape.of(new Queries().parse(new QueryLine(query, null))));
+    assertEquals(
+        shape, QueryShape.of(new Queries(TypedFields.NONE).parse(new QueryLine(query, null))));
   }
 }

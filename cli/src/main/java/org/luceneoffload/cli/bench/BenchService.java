@@ -20,6 +20,7 @@ import org.luceneoffload.workload.BenchKind;
 import org.luceneoffload.workload.BenchQueries;
 import org.luceneoffload.workload.BenchSides;
 import org.luceneoffload.workload.QueryShape;
+import org.luceneoffload.workload.TypedFields;
 
 /**
  * Measures the device against stock Lucene: both searchers over the same reader, one thread, no
@@ -67,10 +68,10 @@ final class BenchService {
   /** Measures all kinds. */
   static BenchReport run(IndexOptions index, Path file, BenchOptions options, Terminal terminal)
       throws IOException, InterruptedException {
-    BenchQueries queries = BenchQueries.read(file);
-    options.checkExecutions(queries.size());
     try (OffloadDirectory directory = index.open();
         DirectoryReader reader = DirectoryReader.open(directory)) {
+      BenchQueries queries = BenchQueries.read(file, TypedFields.of(reader));
+      options.checkExecutions(queries.size());
       BenchService service = new BenchService(reader, directory, queries, options, terminal);
       service.measureAll();
       return service.report(index, reader);

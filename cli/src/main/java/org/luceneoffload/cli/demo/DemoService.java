@@ -22,6 +22,7 @@ import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.corpus.CorpusBuilder;
 import org.luceneoffload.workload.QueryFile;
 import org.luceneoffload.workload.QueryLine;
+import org.luceneoffload.workload.TypedFields;
 
 /** Indexes the sample corpus, unless that was done before, and asks both sides ten questions. */
 final class DemoService {
@@ -70,6 +71,7 @@ final class DemoService {
             device,
             OffloadOptions.DEFAULT,
             List.of(files.documents()),
+            List.of(),
             Runtime.getRuntime().availableProcessors(),
             1,
             IndexBuilder.Existing.REPLACE),
@@ -79,7 +81,7 @@ final class DemoService {
   private static List<DemoReport.Entry> ask(
       DirectoryReader reader, OffloadDirectory directory, List<QueryLine> lines)
       throws IOException {
-    List<Query> queries = QueryOptions.parse(lines);
+    List<Query> queries = QueryOptions.parse(lines, TypedFields.of(reader));
     SearchSide device = SearchSide.device(reader, directory, false, null);
     SearchSide host = SearchSide.host(reader);
     List<Answer> firstDevice = new ArrayList<>();

@@ -4,7 +4,10 @@ package org.luceneoffload.cli.index;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
@@ -24,10 +27,12 @@ import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.store.image.ImageDirectory;
 import org.luceneoffload.workload.CorpusReader;
+import org.luceneoffload.workload.TypedFields;
 
 /** Makes or extends an index from corpus files. */
 public final class IndexBuilder {
   private static final double RAM_BUFFER_MB = 128;
+  private static final String NO_FIELDS = "none";
 
   /** The ways to treat an index that is there already. */
   public enum Existing {
@@ -43,6 +48,7 @@ public final class IndexBuilder {
    * @param device name of the device
    * @param options how to use the device
    * @param corpus the files
+   * @param fields typed fields, each as {@code NAME:TYPE}; {@code none} for none; empty: guess them
    * @param threads indexing threads, at least 1
    * @param forceMerge most segments at the end; 0 leaves them as they are
    * @param existing what to do with an index that is there already
@@ -52,6 +58,7 @@ public final class IndexBuilder {
       String device,
       OffloadOptions options,
       List<Path> corpus,
+      List<String> fields,
       int threads,
       int forceMerge,
       Existing existing) {}
@@ -61,6 +68,7 @@ public final class IndexBuilder {
   private final CorpusReader reader;
   private volatile boolean stopped;
   private volatile IndexWriter writer;
+  private TypedFields fields = TypedFields.NONE;
 
   private IndexBuilder(Request request, CorpusReader reader, IndexProgress progress) {
     this.request = request;
@@ -98,7 +106,7 @@ public final class IndexBuilder {
       needImages(target.directory());
       write(directory);
       progress.end();
-      return report(target.directory(), request, progress);
+      return report(target.directory(), request, progress, fields);
     } catch (IOException | RuntimeException e) {
       if (!stopped) {
         throw e;
@@ -181,30 +189,63 @@ public final class IndexBuilder {
             .setOpenMode(
                 request.existing() == Existing.EXTEND ? OpenMode.CREATE_OR_APPEND : OpenMode.CREATE)
             .setCommitOnClose(false);
+    TypedFields before =
+        request.existing() == Existing.EXTEND ? TypedFields.of(directory) : TypedFields.NONE;
+    fields = typedFields(before);
     try (IndexWriter opened = new IndexWriter(directory, config)) {
       writer = opened;
       if (stopped) {
         opened.rollback(); // the signal came before there was a writer
       }
-      new Indexer(opened, progress, request.threads()).run(reader);
+      new Indexer(opened, progress, request.threads(), fields).run(reader);
       if (request.forceMerge() > 0) {
         progress.show("merging into " + Figures.count(request.forceMerge(), "segment") + " ...");
         opened.forceMerge(request.forceMerge());
       } else {
         progress.show("writing the last segments ...");
       }
+      noteFields(opened, before);
       opened.commit();
     }
   }
 
+  /** The fields that the request names or, if it names none, those that the first lines have. */
+  private TypedFields typedFields(TypedFields before) throws IOException, InterruptedException {
+    if (request.fields().equals(List.of(NO_FIELDS))) {
+      return TypedFields.NONE;
+    } else if (!request.fields().isEmpty()) {
+      return TypedFields.parse(request.fields());
+    } else if (!before.isEmpty()) {
+      return before;
+    }
+    List<byte[]> lines = new ArrayList<>();
+    new CorpusReader(request.corpus().subList(0, 1)).read(batch -> !lines.addAll(batch.lines()));
+    return TypedFields.guess(lines);
+  }
+
+  /** Whoever searches the index has to know the types. */
+  private void noteFields(IndexWriter opened, TypedFields before) {
+    Map<String, String> data = new HashMap<>();
+    Iterable<Map.Entry<String, String>> already = opened.getLiveCommitData();
+    if (already != null) {
+      already.forEach(entry -> data.put(entry.getKey(), entry.getValue()));
+    }
+    data.putAll(before.and(fields).toCommit());
+    opened.setLiveCommitData(data.entrySet());
+  }
+
   private static IndexReport report(
-      OffloadDirectory directory, Request request, IndexProgress progress) throws IOException {
+      OffloadDirectory directory, Request request, IndexProgress progress, TypedFields fields)
+      throws IOException {
     OffloadStats stats = directory.stats();
     double seconds = progress.seconds();
     try (DirectoryReader reader = DirectoryReader.open(directory)) {
       return new IndexReport(
           request.index(),
           request.device(),
+          fields.toString(),
+          fields.isGuessed(),
+          fields.leftOut(),
           progress.documents(),
           progress.inputBytes(),
           Figures.round(seconds),

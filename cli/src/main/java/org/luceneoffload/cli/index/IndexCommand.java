@@ -12,6 +12,8 @@ import org.luceneoffload.cli.options.IndexOptions;
 import org.luceneoffload.cli.options.Limits;
 import org.luceneoffload.cli.output.Figures;
 import org.luceneoffload.cli.output.Terminal;
+import org.luceneoffload.workload.InputException;
+import org.luceneoffload.workload.TypedFields;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -34,6 +36,14 @@ public final class IndexCommand extends OffloadCommand {
   private List<Path> corpus;
 
   @Option(
+      names = "--field",
+      paramLabel = "NAME:TYPE",
+      description =
+          "A field of values: long, double, date or keyword; may be said several times. Without,"
+              + " guessed from the first lines; none: no such field.")
+  private List<String> fields = List.of();
+
+  @Option(
       names = "--threads",
       paramLabel = "N",
       description = "Indexing threads (default: processors); 1 keeps the order of the input.")
@@ -51,8 +61,21 @@ public final class IndexCommand extends OffloadCommand {
   @Option(names = "--append", description = "Add to an existing index.")
   private boolean append;
 
+  private void checkFields() {
+    for (String field : fields) {
+      try {
+        if (!field.equals("none") || fields.size() > 1) {
+          TypedFields.parse(List.of(field));
+        }
+      } catch (InputException e) {
+        throw Failure.usage("--field: " + e.getMessage(), e);
+      }
+    }
+  }
+
   @Override
   protected int run() throws Exception {
+    checkFields();
     Limits.checkThreads(threads);
     if (forceMerge != null && forceMerge < 1) {
       throw Failure.usage("--force-merge must be at least 1, not " + forceMerge);
@@ -66,6 +89,7 @@ public final class IndexCommand extends OffloadCommand {
                 target.device(),
                 target.options(),
                 corpus,
+                fields,
                 threads,
                 forceMerge == null ? 0 : forceMerge,
                 overwrite
@@ -109,16 +133,33 @@ public final class IndexCommand extends OffloadCommand {
                     ? "; " + report.imagesUnwritten() + " not written, see the log"
                     : "");
     return String.format(
-        Locale.ROOT,
-        "%s in %.1f s (%,.0f docs/s, %.1f MB/s, %s)%n%s: %s in %s; %s",
-        Figures.count(report.documents(), "document"),
-        report.seconds(),
-        report.docsPerS(),
-        report.mbPerS(),
-        Figures.count(report.threads(), "thread"),
-        report.index(),
-        Figures.count(report.totalDocuments(), "document"),
-        Figures.count(report.segments(), "segment"),
-        images);
+            Locale.ROOT,
+            "%s in %.1f s (%,.0f docs/s, %.1f MB/s, %s)%n%s: %s in %s; %s",
+            Figures.count(report.documents(), "document"),
+            report.seconds(),
+            report.docsPerS(),
+            report.mbPerS(),
+            Figures.count(report.threads(), "thread"),
+            report.index(),
+            Figures.count(report.totalDocuments(), "document"),
+            Figures.count(report.segments(), "segment"),
+            images)
+        + fields(report);
+  }
+
+  private static String fields(IndexReport report) {
+    if (report.fields().isEmpty()) {
+      return "";
+    }
+    String leftOut =
+        report.valuesLeftOut() == 0
+            ? ""
+            : "; " + Figures.count(report.valuesLeftOut(), "value") + " of other types left out";
+    return String.format(
+        "%nfields %s%s",
+        report.fields(),
+        report.fieldsGuessed()
+            ? " (guessed from the first lines: --field says otherwise" + leftOut + ")"
+            : "");
   }
 }

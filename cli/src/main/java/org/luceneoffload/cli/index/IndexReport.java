@@ -8,6 +8,9 @@ import java.nio.file.Path;
  *
  * @param index directory of the index
  * @param device name of the device
+ * @param fields typed fields of the documents, each as {@code NAME:TYPE}
+ * @param fieldsGuessed whether their types were guessed
+ * @param valuesLeftOut values that did not fit the guess
  * @param documents documents added
  * @param inputBytes bytes of the documents' lines, unpacked
  * @param seconds time from opening the index to its commit
@@ -24,6 +27,9 @@ import java.nio.file.Path;
 public record IndexReport(
     Path index,
     String device,
+    String fields,
+    boolean fieldsGuessed,
+    long valuesLeftOut,
     long documents,
     long inputBytes,
     double seconds,

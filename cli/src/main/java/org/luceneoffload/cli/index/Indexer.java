@@ -12,6 +12,7 @@ import org.apache.lucene.index.IndexWriter;
 import org.luceneoffload.workload.CorpusLine;
 import org.luceneoffload.workload.CorpusReader;
 import org.luceneoffload.workload.InputException;
+import org.luceneoffload.workload.TypedFields;
 
 /**
  * Reads corpus files on the calling thread and indexes their lines on others.
@@ -24,6 +25,7 @@ public final class Indexer {
   private final IndexWriter writer;
   private final IndexProgress progress;
   private final int threads;
+  private final TypedFields fields;
   private final BlockingQueue<Numbered> queue;
   private final AtomicReference<Trouble> trouble = new AtomicReference<>();
   private long batches; // reading thread only
@@ -43,8 +45,9 @@ public final class Indexer {
     }
   }
 
-  Indexer(IndexWriter writer, IndexProgress progress, int threads) {
+  Indexer(IndexWriter writer, IndexProgress progress, int threads, TypedFields fields) {
     this.writer = writer;
+    this.fields = fields;
     this.progress = progress;
     this.threads = threads;
     this.queue = new ArrayBlockingQueue<>(2 * threads);
@@ -120,7 +123,7 @@ public final class Indexer {
       if (CorpusLine.isBlank(line)) {
         continue;
       }
-      writer.addDocument(CorpusLine.parse(line, batch.origin(i)).document());
+      writer.addDocument(CorpusLine.parse(line, batch.origin(i), fields).document());
       documents++;
     }
     progress.add(documents, batch.bytes());

@@ -10,6 +10,7 @@ import org.luceneoffload.workload.InputException;
 import org.luceneoffload.workload.Queries;
 import org.luceneoffload.workload.QueryFile;
 import org.luceneoffload.workload.QueryLine;
+import org.luceneoffload.workload.TypedFields;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -54,11 +55,12 @@ public final class QueryOptions {
   /**
    * Parses queries.
    *
+   * @param fields typed fields of the index
    * @throws Failure of usage if an argument's syntax is wrong
    * @throws InputException if a file's is; the message names file and line
    */
-  public static List<Query> parse(List<QueryLine> lines) {
-    Queries parser = new Queries();
+  public static List<Query> parse(List<QueryLine> lines, TypedFields fields) {
+    Queries parser = new Queries(fields);
     List<Query> queries = new ArrayList<>();
     for (QueryLine line : lines) {
       try {

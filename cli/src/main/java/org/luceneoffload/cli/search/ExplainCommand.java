@@ -23,6 +23,7 @@ import org.luceneoffload.cli.output.Printable;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.report.PlanExplanation;
 import org.luceneoffload.workload.QueryLine;
+import org.luceneoffload.workload.TypedFields;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -75,12 +76,12 @@ public final class ExplainCommand extends OffloadCommand {
   }
 
   private Report explain(List<QueryLine> lines, DeviceProfile profile) throws IOException {
-    List<Query> queries = QueryOptions.parse(lines);
     List<PlanExplanation> plans = new ArrayList<>();
     List<ModelledCost> modelled = profile == null ? null : new ArrayList<>();
     try (OffloadDirectory directory = index.open();
         DirectoryReader reader = DirectoryReader.open(directory);
         ModelMeter meter = profile == null ? null : ModelOptions.start(directory, profile, 0)) {
+      List<Query> queries = QueryOptions.parse(lines, TypedFields.of(reader));
       OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
       searcher.setQueryCache(null);
       for (int i = 0; i < lines.size(); i++) {

@@ -16,6 +16,7 @@ import org.luceneoffload.cli.options.IndexOptions;
 import org.luceneoffload.cli.options.QueryOptions;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.workload.QueryLine;
+import org.luceneoffload.workload.TypedFields;
 
 /** Runs queries on the device, on the host, or on both and compares. */
 final class SearchService {
@@ -52,12 +53,12 @@ final class SearchService {
   static SearchSummary run(
       IndexOptions index, Request request, List<QueryLine> lines, SearchOutput output)
       throws IOException {
-    List<Query> parsed = QueryOptions.parse(lines);
     boolean device = request.on() != On.HOST;
     boolean host = request.on() != On.DEVICE;
     try (OffloadDirectory directory = device ? index.open() : index.openOnHost();
         DirectoryReader reader = DirectoryReader.open(directory);
         ModelMeter meter = meter(directory, request)) {
+      List<Query> parsed = QueryOptions.parse(lines, TypedFields.of(reader));
       SearchSide deviceSide =
           device ? SearchSide.device(reader, directory, index.strict(), meter) : null;
       SearchSide hostSide = host ? SearchSide.host(reader) : null;

@@ -137,6 +137,7 @@ class TestTwoProcesses {
   }
 
   private IndexReport report(long dropped, long unwritten) {
-    return new IndexReport(index, "sim", 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, dropped, unwritten);
+    return new IndexReport(
+        index, "sim", "", false, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, dropped, unwritten);
   }
 }

@@ -1,0 +1,194 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.workload;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeParseException;
+import java.util.Locale;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.DoubleField;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.KeywordField;
+import org.apache.lucene.document.LongField;
+import org.apache.lucene.document.SortedSetDocValuesField;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.search.FieldExistsQuery;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.util.BytesRef;
+
+/**
+ * A field of a corpus beside ID, title and body: a number, a date or a keyword of each line, none
+ * or several. It is indexed for exact queries and ranges, and has doc values.
+ */
+public record TypedField(String name, Type type) {
+  /** The types of values. */
+  public enum Type {
+    /** Integers of 64 bits. */
+    LONG,
+    /** Numbers with fractions. */
+    DOUBLE,
+    /** Days such as 2024-05-31, or instants such as 2024-05-31T12:00:00Z; in ms since 1970. */
+    DATE,
+    /** Short texts, taken as they are. */
+    KEYWORD
+  }
+
+  /** A field as the command line says it: {@code NAME:TYPE}. */
+  static TypedField parse(String text) {
+    int colon = text.lastIndexOf(':');
+    String name = colon < 0 ? text : text.substring(0, colon);
+    if (colon < 1) {
+      throw new InputException("field '" + text + "': NAME:TYPE is needed, such as created:date");
+    }
+    if (CorpusLine.isOwnField(name)) {
+      throw new InputException("field '" + name + "' is text, and indexed as it is");
+    }
+    for (Type type : Type.values()) {
+      if (type.name().toLowerCase(Locale.ROOT).equals(text.substring(colon + 1))) {
+        return new TypedField(name, type);
+      }
+    }
+    throw new InputException(
+        "field '" + text + "': the type must be long, double, date or keyword");
+  }
+
+  /** {@code NAME:TYPE}. */
+  @Override
+  public String toString() {
+    return name + ":" + type.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Returns why a value of a line cannot be one of this field's; null if it can. */
+  String whyNot(JsonNode value) {
+    boolean fits =
+        switch (type) {
+          case LONG -> value.isIntegralNumber() && value.canConvertToLong();
+          case DOUBLE -> value.isNumber();
+          case DATE -> value.isTextual() && isDate(value.textValue());
+          case KEYWORD ->
+              value.isTextual()
+                  && new BytesRef(value.textValue()).length <= IndexWriter.MAX_TERM_LENGTH;
+        };
+    return fits ? null : "not a " + type.name().toLowerCase(Locale.ROOT) + ": " + shown(value);
+  }
+
+  private static String shown(JsonNode value) {
+    String text = value.toString();
+    return text.length() <= 60 ? text : text.substring(0, 60) + "...";
+  }
+
+  /** Adds a value that fits. */
+  void addTo(Document document, JsonNode value) {
+    document.add(
+        switch (type) {
+          case LONG -> new LongField(name, value.longValue(), Field.Store.NO);
+          case DOUBLE -> new DoubleField(name, value.doubleValue(), Field.Store.NO);
+          case DATE -> new LongField(name, date(value.textValue(), false), Field.Store.NO);
+          case KEYWORD -> new KeywordField(name, value.textValue(), Field.Store.NO);
+        });
+  }
+
+  static boolean isDate(String text) {
+    try {
+      date(text, false);
+      return true;
+    } catch (@SuppressWarnings("unused") DateTimeParseException | ArithmeticException e) {
+      return false;
+    }
+  }
+
+  /**
+   * The milliseconds of a day or an instant.
+   *
+   * @param last of a day: whether its last one is wanted, not its first
+   */
+  private static long date(String text, boolean last) {
+    if (text.indexOf('T') > 0) {
+      return OffsetDateTime.parse(text).toInstant().toEpochMilli();
+    }
+    LocalDate day = LocalDate.parse(text);
+    Instant start = (last ? day.plusDays(1) : day).atStartOfDay(ZoneOffset.UTC).toInstant();
+    return start.toEpochMilli() - (last ? 1 : 0);
+  }
+
+  /**
+   * The query for one value.
+   *
+   * @throws IllegalArgumentException if it is no value of this field; the message says why
+   */
+  Query exactly(String text) {
+    if (text.equals("*")) {
+      return new FieldExistsQuery(name);
+    }
+    return switch (type) {
+      case KEYWORD -> KeywordField.newExactQuery(name, text);
+      default -> range(text, text, true, true);
+    };
+  }
+
+  /**
+   * The query for a range of values.
+   *
+   * @param from the lower end; null: none
+   * @param to the upper end; null: none
+   * @throws IllegalArgumentException if an end is no value of this field; the message says why
+   */
+  Query range(String from, String to, boolean withFrom, boolean withTo) {
+    return switch (type) {
+      case KEYWORD ->
+          SortedSetDocValuesField.newSlowRangeQuery(name, bytes(from), bytes(to), withFrom, withTo);
+      case DOUBLE -> doubles(from, to, withFrom, withTo);
+      default -> {
+        long lo = from == null ? Long.MIN_VALUE : number(from, !withFrom);
+        long hi = to == null ? Long.MAX_VALUE : number(to, withTo);
+        yield LongField.newRangeQuery(
+            name,
+            from == null || withFrom ? lo : Math.addExact(lo, 1),
+            to == null || withTo ? hi : Math.addExact(hi, -1));
+      }
+    };
+  }
+
+  private static BytesRef bytes(String text) {
+    return text == null ? null : new BytesRef(text);
+  }
+
+  private Query doubles(String from, String to, boolean withFrom, boolean withTo) {
+    double lo = from == null ? Double.NEGATIVE_INFINITY : real(from);
+    double hi = to == null ? Double.POSITIVE_INFINITY : real(to);
+    return DoubleField.newRangeQuery(
+        name,
+        from == null || withFrom ? lo : Math.nextUp(lo),
+        to == null || withTo ? hi : Math.nextDown(hi));
+  }
+
+  private double real(String text) {
+    try {
+      return Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      throw wrong(text, e);
+    }
+  }
+
+  private long number(String text, boolean last) {
+    try {
+      return type == Type.DATE ? date(text, last) : Long.parseLong(text);
+    } catch (DateTimeParseException | ArithmeticException | NumberFormatException e) {
+      throw wrong(text, e);
+    }
+  }
+
+  private IllegalArgumentException wrong(String text, Exception cause) {
+    String kind =
+        switch (type) {
+          case DATE -> "a date such as 2024-05-31 or 2024-05-31T12:00:00Z";
+          case LONG -> "an integer";
+          default -> "a number";
+        };
+    return new IllegalArgumentException(
+        "field \"" + name + "\" needs " + kind + ", not '" + text + "'", cause);
+  }
+}

@@ -1,0 +1,204 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.workload;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.SegmentInfos;
+import org.apache.lucene.store.Directory;
+
+/** The typed fields of a corpus, in the order in which they were named. For any thread. */
+public final class TypedFields {
+  /** No typed fields. */
+  public static final TypedFields NONE = new TypedFields(List.of(), false);
+
+  /** The key, in the user data of a commit, under which an index names its fields. */
+  private static final String KEY = "offload.fields";
+
+  private final Map<String, TypedField> fields = new LinkedHashMap<>();
+  private final boolean guessed;
+  private final AtomicLong leftOut = new AtomicLong();
+
+  private TypedFields(Collection<TypedField> fields, boolean guessed) {
+    this.guessed = guessed;
+    for (TypedField field : fields) {
+      TypedField other = this.fields.put(field.name(), field);
+      if (other != null && !other.equals(field)) {
+        throw new InputException("field '" + field.name() + "' is both " + other + " and " + field);
+      }
+    }
+  }
+
+  /** The fields that the command line names, each as {@code NAME:TYPE}. */
+  public static TypedFields parse(List<String> texts) {
+    return new TypedFields(texts.stream().map(TypedField::parse).toList(), false);
+  }
+
+  /** The fields that an index has, as its commit says. */
+  private static TypedFields ofCommit(Map<String, String> userData) {
+    String text = userData.get(KEY);
+    return text == null || text.isEmpty() ? NONE : parse(List.of(text.split(",")));
+  }
+
+  /** The fields of the index that a reader was opened on. */
+  public static TypedFields of(DirectoryReader reader) throws IOException {
+    return ofCommit(reader.getIndexCommit().getUserData());
+  }
+
+  /** The fields of an index that may not exist; none if it does not. */
+  public static TypedFields of(Directory directory) throws IOException {
+    return DirectoryReader.indexExists(directory)
+        ? ofCommit(SegmentInfos.readLatestCommit(directory).getUserData())
+        : NONE;
+  }
+
+  /**
+   * Guesses the fields from the first lines of a corpus: those that have values of one type in all
+   * lines that have any.
+   */
+  public static TypedFields guess(List<byte[]> lines) {
+    Map<String, TypedField.Type> types = new LinkedHashMap<>();
+    for (byte[] line : lines) {
+      if (CorpusLine.isBlank(line)) {
+        continue;
+      }
+      JsonNode node;
+      try {
+        node = CorpusLine.tree(line, "");
+      } catch (
+          @SuppressWarnings("unused")
+          InputException e) {
+        continue; // whoever indexes it says what is wrong with it
+      }
+      node.properties().stream()
+          .filter(part -> !CorpusLine.isOwnField(part.getKey()) && part.getKey().indexOf(',') < 0)
+          .forEach(part -> guess(part.getKey(), part.getValue(), types));
+    }
+    return new TypedFields(
+        types.entrySet().stream()
+            .filter(entry -> entry.getValue() != null)
+            .map(entry -> new TypedField(entry.getKey(), entry.getValue()))
+            .toList(),
+        true);
+  }
+
+  private static void guess(String name, JsonNode value, Map<String, TypedField.Type> types) {
+    for (JsonNode each : value.isArray() ? value : List.of(value)) {
+      if (each.isNull()) {
+        continue;
+      }
+      TypedField.Type type = Guess.of(each);
+      if (!types.containsKey(name)) {
+        types.put(name, type);
+      } else {
+        types.put(name, Guess.both(types.get(name), type));
+      }
+    }
+  }
+
+  /** Rules of guessing; null is a type of no field. */
+  private static final class Guess {
+    private static final int LONGEST_KEYWORD = 100;
+
+    static TypedField.Type of(JsonNode value) {
+      if (value.isIntegralNumber() && value.canConvertToLong()) {
+        return TypedField.Type.LONG;
+      } else if (value.isNumber()) {
+        return TypedField.Type.DOUBLE;
+      } else if (!value.isTextual() || value.textValue().length() > LONGEST_KEYWORD) {
+        return null;
+      }
+      return TypedField.isDate(value.textValue()) ? TypedField.Type.DATE : TypedField.Type.KEYWORD;
+    }
+
+    static TypedField.Type both(TypedField.Type one, TypedField.Type other) {
+      if (one == other || one == null || other == null) {
+        return one == other ? one : null;
+      }
+      boolean numbers = isNumber(one) && isNumber(other);
+      boolean texts = !isNumber(one) && !isNumber(other);
+      return numbers ? TypedField.Type.DOUBLE : texts ? TypedField.Type.KEYWORD : null;
+    }
+
+    private static boolean isNumber(TypedField.Type type) {
+      return type == TypedField.Type.LONG || type == TypedField.Type.DOUBLE;
+    }
+  }
+
+  /** These fields and others, of an index that is extended. */
+  public TypedFields and(TypedFields more) {
+    List<TypedField> all = new ArrayList<>(fields.values());
+    all.addAll(more.fields.values());
+    return new TypedFields(all, guessed || more.guessed);
+  }
+
+  /** Returns whether there are none. */
+  public boolean isEmpty() {
+    return fields.isEmpty();
+  }
+
+  /** Returns whether the types were guessed. */
+  public boolean isGuessed() {
+    return guessed;
+  }
+
+  /** Values that did not fit the guess and were left out so far. */
+  public long leftOut() {
+    return leftOut.get();
+  }
+
+  /** A field; null if it is none of these. */
+  public TypedField get(String name) {
+    return fields.get(name);
+  }
+
+  /** The user data of a commit that names these fields. */
+  public Map<String, String> toCommit() {
+    return isEmpty() ? Map.of() : Map.of(KEY, names(","));
+  }
+
+  /**
+   * Adds the values of a line to its document.
+   *
+   * @param origin file and line, for the message
+   * @throws InputException if a value does not fit, unless the type was guessed
+   */
+  void addTo(Document document, JsonNode line, String origin) {
+    for (TypedField field : fields.values()) {
+      JsonNode value = line.get(field.name());
+      if (value == null || value.isNull()) {
+        continue;
+      }
+      for (JsonNode each : value.isArray() ? value : List.of(value)) {
+        String why = field.whyNot(each);
+        if (why == null) {
+          field.addTo(document, each);
+        } else if (guessed) {
+          leftOut.incrementAndGet();
+        } else {
+          throw new InputException(origin + ": field \"" + field.name() + "\": " + why);
+        }
+      }
+    }
+  }
+
+  private String names(String separator) {
+    return fields.values().stream()
+        .map(TypedField::toString)
+        .collect(Collectors.joining(separator));
+  }
+
+  /** The fields, each as {@code NAME:TYPE}. */
+  @Override
+  public String toString() {
+    return names(", ");
+  }
+}
