@@ -54,6 +54,7 @@ public final class DocumentGenerator {
       String value = "s" + random.nextInt(12);
       document.add(new SortedDocValuesField(Schema.STRING, new BytesRef(value)));
     }
+    new ColumnFields(random).addTo(document);
     return document;
   }
 
@@ -66,6 +67,9 @@ public final class DocumentGenerator {
       if (random.nextInt(100) >= text.absentPercent()) {
         document.add(new Field(text.name(), text.text(random), text.type()));
       }
+    }
+    if (!Seeds.oneIn(random, 5)) {
+      document.add(new NumericDocValuesField(Schema.NUMBER, random.nextInt(Schema.MOST)));
     }
     return document;
   }

@@ -220,6 +220,9 @@ public final class QueryGenerator {
   }
 
   private Query leaf() {
+    if (Seeds.oneIn(random, 6)) {
+      return new ColumnFields(random).query();
+    }
     int dice = random.nextInt(40);
     if (dice == 0) {
       return MatchAllDocsQuery.INSTANCE;
@@ -249,13 +252,12 @@ public final class QueryGenerator {
       case 6 -> TermRangeQuery.newStringRange(text.name(), "w1", "w3", true, false);
       case 7 -> new FieldExistsQuery(existing(text));
       case 8 -> synonym(text);
-      case 9 -> NumericDocValuesField.newSlowRangeQuery(Schema.NUMBER, 10, 10 + random.nextInt(80));
-      case 10 ->
-          NumericDocValuesField.newSlowRangeQuery(Schema.SKIPPED, 10, 10 + random.nextInt(80));
+      case 9 -> LongPoint.newRangeQuery(Schema.NUMBERS, 10, 10 + random.nextInt(80));
+      case 10 -> LongPoint.newRangeQuery(Schema.POINT, 10, 10 + random.nextInt(80));
       case 11 -> new TermInSetQuery(term.field(), List.of(term.bytes(), new BytesRef("w2")));
       case 12 ->
           new IndexOrDocValuesQuery(
-              LongPoint.newRangeQuery(Schema.POINT, 20, 60),
+              new ConstantScoreQuery(LongPoint.newRangeQuery(Schema.POINT, 20, 60)),
               NumericDocValuesField.newSlowRangeQuery(Schema.POINT, 20, 60));
       default -> new ExpandingQueries(schema, random).any();
     };

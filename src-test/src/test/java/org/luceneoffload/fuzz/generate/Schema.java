@@ -45,6 +45,17 @@ public record Schema(List<FieldPlan> texts, boolean blocks) {
   /** A sorted doc value of few values. */
   public static final String STRING = "string";
 
+  /** Long doc values with the same points: any number of them, extremes and equal ones too. */
+  public static final String NUMBERS = "numbers";
+
+  /**
+   * Double doc values with the same points: any number of them, NaN and zeros of either sign too.
+   */
+  public static final String DOUBLES = "doubles";
+
+  /** Keywords: any number of them, few documents with most. */
+  public static final String KEYWORDS = "keywords";
+
   /** Values of numbers are below this. */
   public static final int MOST = 100;
 
