@@ -210,7 +210,7 @@ public final class ProductionLists {
             + count * (ListRefLayout.BYTES + ExtentLayout.BYTES)
             + OffloadWire.NORM_TABLE_BYTES;
     b.clear();
-    PlanWriter.writeHeader(b, request, bytes, 1 + count, count, count, 1, maxDoc);
+    PlanWriter.writeHeader(b, request, bytes, 1 + count, count, count, 1, 0, 0, maxDoc);
     int at =
         PlanWriter.writeNode(
             b,

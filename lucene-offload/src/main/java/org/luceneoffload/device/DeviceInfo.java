@@ -38,4 +38,9 @@ public record DeviceInfo(
   public boolean hasMode(int mode) {
     return (modeBits & (1 << mode)) != 0;
   }
+
+  /** Returns whether plans may have nodes of an operator, a value of {@code OffloadWire.Op}. */
+  public boolean hasOp(int op) {
+    return (opBits & (1 << op)) != 0;
+  }
 }

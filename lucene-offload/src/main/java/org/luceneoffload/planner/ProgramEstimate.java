@@ -92,7 +92,7 @@ public final class ProgramEstimate {
 
   private double matches(ProgramNode node) {
     return switch (node.op()) {
-      case OffloadWire.Op.TERM -> node.postings();
+      case OffloadWire.Op.TERM, OffloadWire.Op.COLUMN_RANGE -> node.postings();
       case OffloadWire.Op.ALL -> maxDoc;
       case OffloadWire.Op.CONST -> matches(node.children().get(0));
       case OffloadWire.Op.BOOL -> boolMatches(node);
@@ -156,6 +156,7 @@ public final class ProgramEstimate {
           leadTerm(node);
         }
       }
+      case OffloadWire.Op.COLUMN_RANGE -> leadColumn(node);
       case OffloadWire.Op.CONST -> lead(node.children().get(0), false);
       case OffloadWire.Op.BOOL -> leadBool(node, root);
       default -> {}
@@ -169,6 +170,12 @@ public final class ProgramEstimate {
     } else {
       decode(term, term.postings());
     }
+  }
+
+  /** Every value is compared, 64 docs at a time. */
+  private void leadColumn(ProgramNode column) {
+    read(column.pages(), column.pages(), 0);
+    bitmap(maxDoc / WORD_DOCS);
   }
 
   private void read(double pages, double ordered, double blocks) {
@@ -343,6 +350,11 @@ public final class ProgramEstimate {
   private void probe(ProgramNode node, double candidates) {
     switch (node.op()) {
       case OffloadWire.Op.TERM -> probeTerm(node, candidates);
+      case OffloadWire.Op.COLUMN_RANGE -> {
+        double pages = touched(node.pages(), candidates);
+        read(pages, node.pages() == 0 ? 0 : pages * pages / node.pages(), 0);
+        bitmap(Math.min(candidates, maxDoc / WORD_DOCS));
+      }
       case OffloadWire.Op.CONST, OffloadWire.Op.BOOL -> {
         for (ProgramNode child : node.children()) {
           probe(child, candidates);

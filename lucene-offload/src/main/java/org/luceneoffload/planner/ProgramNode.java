@@ -10,8 +10,8 @@ import org.luceneoffload.wire.OffloadWire;
  * @param op a value of {@link OffloadWire.Op}
  * @param occur the part it plays in its parent, a value of {@link OffloadWire.Occur}
  * @param minShould BOOL: least number of SHOULD children that must match
- * @param postings TERM: postings of its list
- * @param pages TERM: posting pages that hold the list; 0 if it is in the plan itself
+ * @param postings TERM: postings of its list; COLUMN_RANGE: docs that are expected to match
+ * @param pages pages that hold the list or the column; 0 if it is in the plan itself
  * @param children the children, in any order
  */
 public record ProgramNode(
@@ -24,6 +24,15 @@ public record ProgramNode(
   /** A list. */
   public static ProgramNode term(int occur, int postings, int pages) {
     return new ProgramNode(OffloadWire.Op.TERM, occur, 0, postings, pages, List.of());
+  }
+
+  /**
+   * A range of a column.
+   *
+   * @param docs docs that are expected to match
+   */
+  public static ProgramNode column(int occur, int docs, int pages) {
+    return new ProgramNode(OffloadWire.Op.COLUMN_RANGE, occur, 0, docs, pages, List.of());
   }
 
   /** A Boolean node. */

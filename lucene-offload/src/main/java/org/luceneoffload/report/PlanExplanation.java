@@ -60,10 +60,17 @@ public record PlanExplanation(
    * @param minShould least number of SHOULD children that must match
    * @param weight boost * idf of a term, score of a constant; 0 if scores were not asked for
    * @param list the posting list of a term; null otherwise
+   * @param range the range of a column; null otherwise
    * @param children the children, in order
    */
   public record Node(
-      String op, String occur, int minShould, float weight, TermList list, List<Node> children) {}
+      String op,
+      String occur,
+      int minShould,
+      float weight,
+      TermList list,
+      ColumnRange range,
+      List<Node> children) {}
 
   /**
    * A term's list.
@@ -75,6 +82,18 @@ public record PlanExplanation(
    * @param inline whether the one posting travels in the plan
    */
   public record TermList(String term, int docFreq, int pages, long bytes, boolean inline) {}
+
+  /**
+   * A range of a field's values.
+   *
+   * @param field name of the field
+   * @param lo the least value, as doc values hold it; of keywords: the ordinal in the segment
+   * @param hi the greatest value
+   * @param docCount docs with a value
+   * @param pages pages of the column
+   * @param bytes bytes of those pages
+   */
+  public record ColumnRange(String field, long lo, long hi, int docCount, int pages, long bytes) {}
 
   /** Several lines, each ended by a line feed. */
   @Override
@@ -118,6 +137,12 @@ public record PlanExplanation(
       } else {
         out.append(", ").append(node.list.pages).append(node.list.pages == 1 ? " page" : " pages");
       }
+    }
+    if (node.range != null) {
+      ColumnRange range = node.range;
+      out.append(' ').append(range.field).append(" [").append(range.lo).append(" TO ");
+      out.append(range.hi).append("], ").append(range.pages);
+      out.append(range.pages == 1 ? " page" : " pages");
     }
     if (node.weight != 0f) {
       out.append("  weight ").append(node.weight);

@@ -23,6 +23,8 @@ public record Refusal(Reason reason, String detail) {
     PLAN_LIMIT("the plan exceeds a limit"),
     /** The segment was not written through the offload codec, or is hidden behind a wrapper. */
     NO_IMAGE("the segment has no posting image"),
+    /** The field has no column on the device. */
+    NO_COLUMN("the values of the field are not on the device"),
     /** The posting image of the segment is missing or damaged. */
     IMAGE_UNUSABLE("the posting image cannot be used"),
     /** The lists of the plan are on several devices. */

@@ -61,7 +61,7 @@ final class PlanExplainer {
   private static PlanExplanation.Node node(LeafNode node) {
     PlanExplanation.TermList list = null;
     if (node instanceof LeafNode.Term term) {
-      int pages = term.listPages();
+      int pages = term.pageCount();
       list =
           new PlanExplanation.TermList(
               term.term().toString(),
@@ -70,13 +70,24 @@ final class PlanExplainer {
               (long) pages * OffloadWire.PAGE_BYTES,
               term.list().isInline());
     }
+    PlanExplanation.ColumnRange range = null;
+    if (node instanceof LeafNode.Column column) {
+      range =
+          new PlanExplanation.ColumnRange(
+              column.field(),
+              column.lo(),
+              column.hi(),
+              column.column().docCount(),
+              column.pageCount(),
+              (long) column.pageCount() * OffloadWire.PAGE_BYTES);
+    }
     List<PlanExplanation.Node> children = new ArrayList<>(node.children().length);
     for (LeafNode child : node.children()) {
       children.add(node(child));
     }
     int minShould = node instanceof LeafNode.Bool bool ? bool.minShould() : 0;
     return new PlanExplanation.Node(
-        op(node.op()), occur(node.occur()), minShould, node.weight(), list, children);
+        op(node.op()), occur(node.occur()), minShould, node.weight(), list, range, children);
   }
 
   private static String op(int op) {
@@ -85,6 +96,7 @@ final class PlanExplainer {
       case OffloadWire.Op.ALL -> "ALL";
       case OffloadWire.Op.BOOL -> "BOOL";
       case OffloadWire.Op.CONST -> "CONST";
+      case OffloadWire.Op.COLUMN_RANGE -> "COLUMN_RANGE";
       default -> "NONE";
     };
   }

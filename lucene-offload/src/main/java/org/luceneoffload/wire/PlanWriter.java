@@ -2,10 +2,12 @@
 package org.luceneoffload.wire;
 
 import java.nio.ByteBuffer;
+import org.luceneoffload.wire.layout.ColumnRefLayout;
 import org.luceneoffload.wire.layout.ExtentLayout;
 import org.luceneoffload.wire.layout.ListRefLayout;
 import org.luceneoffload.wire.layout.PlanHeaderLayout;
 import org.luceneoffload.wire.layout.PlanNodeLayout;
+import org.luceneoffload.wire.layout.ValueRangeLayout;
 
 /** Encodes the parts of the wire's plan descriptors. */
 public final class PlanWriter {
@@ -27,6 +29,8 @@ public final class PlanWriter {
       int lists,
       int extents,
       int tables,
+      int columns,
+      int ranges,
       int maxDoc) {
     PlanHeaderLayout.magic(b, 0, OffloadWire.PLAN_MAGIC);
     PlanHeaderLayout.version(b, 0, OffloadWire.VERSION);
@@ -47,8 +51,8 @@ public final class PlanWriter {
     PlanHeaderLayout.minScore(b, 0, request.minScore);
     PlanHeaderLayout.afterScore(b, 0, request.afterScore);
     PlanHeaderLayout.afterDoc(b, 0, request.afterDoc);
-    PlanHeaderLayout.columnCount(b, 0, 0);
-    PlanHeaderLayout.rangeCount(b, 0, 0);
+    PlanHeaderLayout.columnCount(b, 0, columns);
+    PlanHeaderLayout.rangeCount(b, 0, ranges);
   }
 
   /** Writes a node, whose children have to follow; returns the offset after it. */
@@ -140,5 +144,49 @@ public final class PlanWriter {
   public static int writeTable(ByteBuffer b, int at, NormTable table) {
     table.encode(b, at);
     return at + OffloadWire.NORM_TABLE_BYTES;
+  }
+
+  /**
+   * Writes a column.
+   *
+   * @param firstPage page number, in the image, of its first page
+   * @param docs docs with a value
+   * @param values values of all docs
+   * @param min the least value
+   * @param max the greatest value
+   * @param firstExtent index of the first extent
+   * @return the offset after it
+   */
+  public static int writeColumn(
+      ByteBuffer b,
+      int at,
+      int firstPage,
+      int pages,
+      int docs,
+      long stamp,
+      long values,
+      long min,
+      long max,
+      int firstExtent,
+      int extents) {
+    ColumnRefLayout.firstPage(b, at, firstPage);
+    ColumnRefLayout.pageCount(b, at, pages);
+    ColumnRefLayout.docCount(b, at, docs);
+    b.putInt(at + ColumnRefLayout.RESERVED0, 0);
+    ColumnRefLayout.stamp(b, at, stamp);
+    ColumnRefLayout.valueCount(b, at, values);
+    ColumnRefLayout.min(b, at, min);
+    ColumnRefLayout.max(b, at, max);
+    ColumnRefLayout.firstExtent(b, at, firstExtent);
+    ColumnRefLayout.extentCount(b, at, extents);
+    b.putInt(at + ColumnRefLayout.RESERVED1, 0);
+    return at + ColumnRefLayout.BYTES;
+  }
+
+  /** Writes a range of values, both ends included; returns the offset after it. */
+  public static int writeRange(ByteBuffer b, int at, long lo, long hi) {
+    ValueRangeLayout.lo(b, at, lo);
+    ValueRangeLayout.hi(b, at, hi);
+    return at + ValueRangeLayout.BYTES;
   }
 }

@@ -2,9 +2,7 @@
 package org.luceneoffload.wire;
 
 import java.nio.ByteBuffer;
-import org.luceneoffload.wire.layout.ColumnRefLayout;
 import org.luceneoffload.wire.layout.PlanHeaderLayout;
-import org.luceneoffload.wire.layout.ValueRangeLayout;
 
 /** Encodes {@link Plan}s as the wire's plan descriptors. */
 public final class PlanTreeWriter {
@@ -32,9 +30,9 @@ public final class PlanTreeWriter {
         plan.lists().size(),
         plan.extents().size(),
         plan.tables().size(),
+        plan.columns().size(),
+        plan.ranges().size(),
         plan.maxDoc());
-    PlanHeaderLayout.columnCount(b, 0, plan.columns().size());
-    PlanHeaderLayout.rangeCount(b, 0, plan.ranges().size());
     int at = writeTree(b, PlanHeaderLayout.BYTES, plan.root());
     for (ListRef list : plan.lists()) {
       at = writeList(b, at, list);
@@ -46,30 +44,25 @@ public final class PlanTreeWriter {
       at = PlanWriter.writeTable(b, at, table);
     }
     for (ColumnRef column : plan.columns()) {
-      at = writeColumn(b, at, column);
+      at =
+          PlanWriter.writeColumn(
+              b,
+              at,
+              column.firstPage(),
+              column.pageCount(),
+              column.docCount(),
+              column.stamp(),
+              column.valueCount(),
+              column.min(),
+              column.max(),
+              column.firstExtent(),
+              column.extentCount());
     }
     for (ValueRange range : plan.ranges()) {
-      ValueRangeLayout.lo(b, at, range.lo());
-      ValueRangeLayout.hi(b, at, range.hi());
-      at += ValueRangeLayout.BYTES;
+      at = PlanWriter.writeRange(b, at, range.lo(), range.hi());
     }
     assert at == bytes;
     return bytes;
-  }
-
-  private static int writeColumn(ByteBuffer b, int at, ColumnRef column) {
-    ColumnRefLayout.firstPage(b, at, column.firstPage());
-    ColumnRefLayout.pageCount(b, at, column.pageCount());
-    ColumnRefLayout.docCount(b, at, column.docCount());
-    b.putInt(at + ColumnRefLayout.RESERVED0, 0);
-    ColumnRefLayout.stamp(b, at, column.stamp());
-    ColumnRefLayout.valueCount(b, at, column.valueCount());
-    ColumnRefLayout.min(b, at, column.min());
-    ColumnRefLayout.max(b, at, column.max());
-    ColumnRefLayout.firstExtent(b, at, column.firstExtent());
-    ColumnRefLayout.extentCount(b, at, column.extentCount());
-    b.putInt(at + ColumnRefLayout.RESERVED1, 0);
-    return at + ColumnRefLayout.BYTES;
   }
 
   /** Writes a subtree in pre-order; returns the offset after it. */

@@ -4,6 +4,7 @@ package org.luceneoffload.search.compile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.Query;
@@ -56,18 +57,20 @@ public final class CompiledQuery {
   }
 
   /**
-   * Returns whether stock's query cache would take the query: it does not take huge Boolean ones.
+   * Returns whether stock's query cache would take the query in a segment: it does not take huge
+   * Boolean ones, nor values that may be updated while the segment stays.
    */
-  public boolean isCacheable() {
-    return clausesFit(root);
+  public boolean isCacheable(LeafReaderContext context) {
+    return isCacheable(root, context);
   }
 
-  private static boolean clausesFit(QueryNode node) {
+  private static boolean isCacheable(QueryNode node, LeafReaderContext context) {
     return switch (node) {
+      case QueryNode.ColumnNode column -> DocValues.isCacheable(context, column.filter().field());
       case QueryNode.BoolNode bool ->
           bool.clauses().size() <= MAX_CACHEABLE_CLAUSES
-              && bool.clauses().stream().allMatch(clause -> clausesFit(clause.node()));
-      case QueryNode.ConstantNode constant -> clausesFit(constant.child());
+              && bool.clauses().stream().allMatch(clause -> isCacheable(clause.node(), context));
+      case QueryNode.ConstantNode constant -> isCacheable(constant.child(), context);
       default -> true;
     };
   }

@@ -102,6 +102,7 @@ public final class QueryCompiler {
     return type == TermQuery.class
             || type == MatchAllDocsQuery.class
             || type == MatchNoDocsQuery.class
+            || ColumnQueries.isFilter(query)
         ? null
         : query;
   }
@@ -127,7 +128,12 @@ public final class QueryCompiler {
         checkWeight(boost, all);
         yield new QueryNode.AllNode(scored ? boost : 0f);
       }
-      default -> new QueryNode.NothingNode();
+      case MatchNoDocsQuery none -> new QueryNode.NothingNode();
+      default -> {
+        checkWeight(boost, query);
+        ColumnFilter filter = ColumnQueries.filter(searcher, query);
+        yield new QueryNode.ColumnNode(filter, scored ? boost : 0f);
+      }
     };
   }
 

@@ -28,6 +28,13 @@ public sealed interface QueryNode {
   record TermNode(Term term, TermLookup lookup, NormTable table, float weight)
       implements QueryNode {}
 
+  /**
+   * The docs with certain values in a column, at a constant score.
+   *
+   * @param weight the score, 0 if it is not needed
+   */
+  record ColumnNode(ColumnFilter filter, float weight) implements QueryNode {}
+
   /** Every doc at a constant score. */
   record AllNode(float weight) implements QueryNode {}
 

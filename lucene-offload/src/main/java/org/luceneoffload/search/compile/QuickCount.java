@@ -23,6 +23,8 @@ final class QuickCount {
       case QueryNode.AllNode all -> numDocs;
       case QueryNode.ConstantNode constant -> count(constant.child(), context);
       case QueryNode.TermNode term -> term(term, context);
+      case QueryNode.ColumnNode column ->
+          context.reader().getFieldInfos().fieldInfo(column.filter().field()) == null ? 0 : UNKNOWN;
       case QueryNode.BoolNode bool -> bool(bool, context, numDocs);
     };
   }

@@ -31,7 +31,10 @@ public final class LeafCosts {
 
   private static ProgramNode node(LeafNode node) {
     if (node instanceof LeafNode.Term term) {
-      return ProgramNode.term(term.occur(), term.list().docFreq, term.listPages());
+      return ProgramNode.term(term.occur(), term.list().docFreq, term.pageCount());
+    }
+    if (node instanceof LeafNode.Column column) {
+      return ProgramNode.column(column.occur(), Math.toIntExact(column.cost()), column.pageCount());
     }
     List<ProgramNode> children = new ArrayList<>(node.children().length);
     for (LeafNode child : node.children()) {

@@ -3,6 +3,7 @@ package org.luceneoffload.search.plan;
 
 import org.luceneoffload.codec.OffloadTermState;
 import org.luceneoffload.codec.SegmentImage;
+import org.luceneoffload.codec.column.DeviceColumn;
 import org.luceneoffload.search.compile.QueryNode;
 import org.luceneoffload.wire.NormTable;
 import org.luceneoffload.wire.OffloadWire;
@@ -105,25 +106,107 @@ public abstract sealed class LeafNode {
     }
   }
 
+  /** What is in pages of an image. */
+  abstract static sealed class InPages extends LeafNode {
+    private final SegmentImage image;
+
+    // Numbers in the plan's tables, from PlanLayout.
+    int firstExtent;
+    int extentCount;
+
+    private InPages(int op, float weight, long cost, SegmentImage image) {
+      super(op, weight, NO_CHILDREN, cost, weight);
+      this.image = image;
+    }
+
+    /** Returns the image that the pages are in. */
+    final SegmentImage image() {
+      return image;
+    }
+
+    /** Returns the page number, in the image, of the first page. */
+    abstract int firstPage();
+
+    /** Returns how many pages there are; 0 if it is in the plan itself. */
+    abstract int pageCount();
+  }
+
+  /** The docs with a value of a column within a range. */
+  public static final class Column extends InPages {
+    private final String field;
+    private final DeviceColumn column;
+    private final long lo;
+    private final long hi;
+
+    // Numbers in the plan's tables, from PlanLayout.
+    int columnIndex;
+    int rangeIndex;
+
+    Column(String field, DeviceColumn column, long lo, long hi, float score) {
+      super(OffloadWire.Op.COLUMN_RANGE, score, expectedDocs(column, lo, hi), column.image());
+      this.field = field;
+      this.column = column;
+      this.lo = lo;
+      this.hi = hi;
+    }
+
+    /** As if values were spread evenly; unsigned, since a range may be all longs. */
+    private static long expectedDocs(DeviceColumn column, long lo, long hi) {
+      double wanted = unsigned(hi - lo) + 1;
+      double all = unsigned(column.max() - column.min()) + 1;
+      return Math.max(1, (long) (column.docCount() * Math.min(1, wanted / all)));
+    }
+
+    private static double unsigned(long value) {
+      return value >= 0 ? value : value + 0x1p64;
+    }
+
+    /** Returns the name of the field. */
+    public String field() {
+      return field;
+    }
+
+    /** Returns where the column is. */
+    public DeviceColumn column() {
+      return column;
+    }
+
+    /** Returns the least value of the range. */
+    public long lo() {
+      return lo;
+    }
+
+    /** Returns the greatest value of the range. */
+    public long hi() {
+      return hi;
+    }
+
+    @Override
+    int firstPage() {
+      return column.firstPage();
+    }
+
+    @Override
+    public int pageCount() {
+      return column.pageCount();
+    }
+  }
+
   /** The postings of a list. */
-  public static final class Term extends LeafNode {
+  public static final class Term extends InPages {
     private final org.apache.lucene.index.Term term;
     private final OffloadTermState list;
-    private final SegmentImage image;
     private final NormTable table;
 
     // Numbers in the plan's tables, from PlanLayout.
     int listIndex;
     int tableIndex;
-    int firstExtent;
-    int extentCount;
 
     Term(QueryNode.TermNode node, OffloadTermState list, SegmentImage image) {
-      super(OffloadWire.Op.TERM, node.weight(), NO_CHILDREN, list.docFreq, node.weight());
+      super(OffloadWire.Op.TERM, node.weight(), list.docFreq, image);
       this.term = node.term();
       this.table = node.table();
       this.list = list;
-      this.image = image;
     }
 
     /** Returns field and term. */
@@ -136,14 +219,15 @@ public abstract sealed class LeafNode {
       return list;
     }
 
-    /** Returns the pages that hold blocks of the list; 0 if it is in the plan itself. */
-    public int listPages() {
-      return list.isInline() ? 0 : list.pageCount();
+    @Override
+    int firstPage() {
+      return list.firstPage();
     }
 
-    /** Returns the image that the list is in. */
-    SegmentImage image() {
-      return image;
+    /** Returns the pages that hold blocks of the list; 0 if it is in the plan itself. */
+    @Override
+    public int pageCount() {
+      return list.isInline() ? 0 : list.pageCount();
     }
 
     /** Returns the norm table; null if the score is not needed. */

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.TermState;
 import org.apache.lucene.index.Terms;
@@ -14,7 +15,10 @@ import org.luceneoffload.codec.DeviceTerms;
 import org.luceneoffload.codec.OffloadTermState;
 import org.luceneoffload.codec.OffloadTerms;
 import org.luceneoffload.codec.SegmentImage;
+import org.luceneoffload.codec.column.DeviceColumn;
+import org.luceneoffload.codec.column.DeviceColumns;
 import org.luceneoffload.report.Refusal;
+import org.luceneoffload.search.compile.ColumnFilter;
 import org.luceneoffload.search.compile.QueryNode;
 import org.luceneoffload.search.compile.RefusedException;
 import org.luceneoffload.search.compile.TermLookup;
@@ -98,6 +102,7 @@ public final class LeafPlanner {
   private LeafNode lower(QueryNode node) throws RefusedException, IOException {
     return switch (node) {
       case QueryNode.TermNode term -> term(term);
+      case QueryNode.ColumnNode column -> column(column);
       case QueryNode.BoolNode bool -> bool(bool);
       case QueryNode.NothingNode nothing -> null;
       case QueryNode.AllNode all -> new LeafNode.All(all.weight(), context.reader().maxDoc());
@@ -134,12 +139,76 @@ public final class LeafPlanner {
           "field \"" + term.term().field() + "\" in segment " + context.ord);
     }
     SegmentImage of = offloadTerms.image();
-    if (!of.usable() || of.handle() == null || !list.hasDeviceList()) {
-      String reason = of.usable() ? "it has no device lists" : of.unusableReason();
-      throw new RefusedException(Refusal.Reason.IMAGE_UNUSABLE, of.fileName() + ": " + reason);
-    }
+    checkUsable(of, list.hasDeviceList());
     addImage(of);
     return new LeafNode.Term(term, list, of);
+  }
+
+  private LeafNode column(QueryNode.ColumnNode node) throws RefusedException, IOException {
+    ColumnFilter filter = node.filter();
+    FieldInfo info = context.reader().getFieldInfos().fieldInfo(filter.field());
+    if (info == null) {
+      return null;
+    }
+    DeviceColumn column =
+        filter.isOfDocValues(info) ? DeviceColumns.of(context.reader(), filter.field()) : null;
+    if (column == null || !filter.isAbout(column)) {
+      throw new RefusedException(
+          Refusal.Reason.NO_COLUMN, "field \"" + filter.field() + "\" in segment " + context.ord);
+    }
+    SegmentImage of = column.image();
+    checkUsable(of, of.usable());
+    if (!of.handle().device().info().hasOp(OffloadWire.Op.COLUMN_RANGE)) {
+      throw new RefusedException(
+          Refusal.Reason.DEVICE_LACKS_MODE, of.handle() + " knows no columns");
+    }
+    long[] ranges = filter.ranges(context);
+    if (ranges == null) {
+      throw new RefusedException(
+          Refusal.Reason.PLAN_LIMIT,
+          "more than " + ColumnFilter.MAX_RANGES + " ranges of field \"" + filter.field() + "\"");
+    }
+    LeafNode found = columnRanges(filter, column, ranges, node.weight());
+    if (found == null) {
+      return filter.hasSupplier(context) ? new LeafNode.None() : null;
+    }
+    addImage(of);
+    return found;
+  }
+
+  /** The docs with a value in any of some ranges; null if the column has none. */
+  private LeafNode columnRanges(
+      ColumnFilter filter, DeviceColumn column, long[] ranges, float score) {
+    LeafNode[] parts = new LeafNode[ranges.length / 2];
+    int count = 0;
+    long cost = 0;
+    for (int i = 0; i < ranges.length; i += 2) {
+      long lo = Math.max(column.min(), ranges[i]);
+      long hi = Math.min(column.max(), ranges[i + 1]);
+      if (lo > hi) {
+        continue;
+      }
+      boolean all = lo == column.min() && hi == column.max();
+      if (all && column.docCount() == context.reader().maxDoc()) {
+        return new LeafNode.All(score, context.reader().maxDoc());
+      }
+      LeafNode part = new LeafNode.Column(filter.field(), column, lo, hi, score);
+      part.setOccur(OffloadWire.Occur.SHOULD);
+      cost += part.cost();
+      parts[count++] = part;
+    }
+    if (count <= 1) {
+      return parts.length == 0 ? null : parts[0];
+    }
+    LeafNode any = new LeafNode.Bool(ArrayUtil.copyOfSubArray(parts, 0, count), 0, cost, 0f);
+    return new LeafNode.Constant(score, any);
+  }
+
+  private static void checkUsable(SegmentImage image, boolean hasLists) throws RefusedException {
+    if (!image.usable() || image.handle() == null || !hasLists) {
+      String reason = image.usable() ? "it has no device lists" : image.unusableReason();
+      throw new RefusedException(Refusal.Reason.IMAGE_UNUSABLE, image.fileName() + ": " + reason);
+    }
   }
 
   private LeafNode bool(QueryNode.BoolNode bool) throws RefusedException, IOException {

@@ -6,6 +6,7 @@ import java.util.List;
 import org.apache.lucene.util.ArrayUtil;
 import org.luceneoffload.codec.OffloadTermState;
 import org.luceneoffload.codec.SegmentImage;
+import org.luceneoffload.codec.column.DeviceColumn;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.compile.RefusedException;
 import org.luceneoffload.store.volume.Extent;
@@ -13,19 +14,23 @@ import org.luceneoffload.wire.NormTable;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.PlanRequest;
 import org.luceneoffload.wire.PlanWriter;
+import org.luceneoffload.wire.layout.ColumnRefLayout;
 import org.luceneoffload.wire.layout.ExtentLayout;
 import org.luceneoffload.wire.layout.ListRefLayout;
 import org.luceneoffload.wire.layout.PlanHeaderLayout;
 import org.luceneoffload.wire.layout.PlanNodeLayout;
+import org.luceneoffload.wire.layout.ValueRangeLayout;
 
 /**
- * The lists that a tree refers to, numbered and counted, and the way from both to the wire's plan
- * descriptor: the nodes in pre-order, the lists in the order of their nodes, extents and norm
- * tables where they are first needed.
+ * The lists and columns that a tree refers to, numbered and counted, and the way from both to the
+ * wire's plan descriptor: the nodes in pre-order, lists and value ranges in the order of their
+ * nodes, extents, norm tables and columns where they are first needed.
  */
 public final class PlanLayout {
   /** Beyond these, sharing extents is not worth the search: files are in few of them. */
   private static final int MAX_SHARED = 64;
+
+  private static final LeafNode.Column[] NO_COLUMNS = {};
 
   private final LeafNode root;
   private final int maxDoc;
@@ -37,6 +42,9 @@ public final class PlanLayout {
   private int extentCount;
   private NormTable[] tables = new NormTable[1];
   private int tableCount;
+  private LeafNode.Column[] columns = NO_COLUMNS; // the first node of each
+  private int columnCount;
+  private int ranges;
 
   /**
    * Lays a tree out.
@@ -52,6 +60,8 @@ public final class PlanLayout {
     check("levels", depth, OffloadWire.MAX_PLAN_DEPTH);
     check("posting lists", lists, OffloadWire.MAX_PLAN_LISTS);
     check("norm tables", tableCount, OffloadWire.MAX_PLAN_TABLES);
+    check("columns", columnCount, OffloadWire.MAX_PLAN_COLUMNS);
+    check("value ranges", ranges, OffloadWire.MAX_PLAN_RANGES);
   }
 
   /** Docs of the segment are below this. */
@@ -79,6 +89,9 @@ public final class PlanLayout {
         pages += term.list().pageCount();
         takeExtents(term);
       }
+    } else if (node instanceof LeafNode.Column column) {
+      column.rangeIndex = ranges++;
+      column.columnIndex = columnIndex(column);
     }
     for (LeafNode child : node.children()) {
       number(child, level + 1);
@@ -98,12 +111,25 @@ public final class PlanLayout {
     return tableCount++;
   }
 
-  /** Refers to a list by the extents of its image that hold its pages. */
-  private void takeExtents(LeafNode.Term node) throws RefusedException {
+  private int columnIndex(LeafNode.Column node) throws RefusedException {
+    for (int i = 0; i < columnCount; i++) {
+      if (columns[i].column().equals(node.column())) {
+        return i;
+      }
+    }
+    columns = ArrayUtil.grow(columns, columnCount + 1);
+    columns[columnCount] = node;
+    pages += node.pageCount();
+    takeExtents(node);
+    return columnCount++;
+  }
+
+  /** Refers to pages by the extents of their image that hold them. */
+  private void takeExtents(LeafNode.InPages node) throws RefusedException {
     SegmentImage image = node.image();
     List<Extent> all = image.extents();
-    int first = node.list().firstPage();
-    long end = (long) first + node.list().pageCount();
+    int first = node.firstPage();
+    long end = (long) first + node.pageCount();
     int from = extentCount;
     for (int i = 0; i < all.size(); i++) {
       Extent extent = all.get(i);
@@ -146,7 +172,7 @@ public final class PlanLayout {
     return true;
   }
 
-  /** Pages that hold the lists. */
+  /** Pages that hold the lists and the columns. */
   long pages() {
     return pages;
   }
@@ -157,7 +183,9 @@ public final class PlanLayout {
         + nodes * PlanNodeLayout.BYTES
         + lists * ListRefLayout.BYTES
         + extentCount * ExtentLayout.BYTES
-        + tableCount * OffloadWire.NORM_TABLE_BYTES;
+        + tableCount * OffloadWire.NORM_TABLE_BYTES
+        + columnCount * ColumnRefLayout.BYTES
+        + ranges * ValueRangeLayout.BYTES;
   }
 
   /**
@@ -174,7 +202,8 @@ public final class PlanLayout {
           "the plan has " + bytes + " bytes, the plan buffer " + b.capacity());
     }
     b.clear();
-    PlanWriter.writeHeader(b, request, bytes, nodes, lists, extentCount, tableCount, maxDoc);
+    PlanWriter.writeHeader(
+        b, request, bytes, nodes, lists, extentCount, tableCount, columnCount, ranges, maxDoc);
     int at = writeNode(b, PlanHeaderLayout.BYTES, root);
     at += lists * ListRefLayout.BYTES;
     for (int i = 0; i < extentCount; i++) {
@@ -184,6 +213,13 @@ public final class PlanLayout {
     for (int i = 0; i < tableCount; i++) {
       at = PlanWriter.writeTable(b, at, tables[i]);
     }
+    for (int i = 0; i < columnCount; i++) {
+      at = writeColumn(b, at, columns[i]);
+    }
+    if (ranges > 0) {
+      writeRanges(b, at, root);
+      at += ranges * ValueRangeLayout.BYTES;
+    }
     assert at == bytes;
     return bytes;
   }
@@ -191,6 +227,7 @@ public final class PlanLayout {
   /** Writes a subtree in pre-order, and its lists; returns the offset after the nodes. */
   private int writeNode(ByteBuffer b, int at, LeafNode node) {
     LeafNode.Term term = node instanceof LeafNode.Term list ? list : null;
+    LeafNode.Column column = node instanceof LeafNode.Column values ? values : null;
     int next =
         PlanWriter.writeNode(
             b,
@@ -199,8 +236,8 @@ public final class PlanLayout {
             node.occur(),
             node.children().length,
             node instanceof LeafNode.Bool bool ? bool.minShould() : 0,
-            term == null ? 0 : term.listIndex,
-            term == null ? 0 : term.tableIndex,
+            term != null ? term.listIndex : column != null ? column.columnIndex : 0,
+            term != null ? term.tableIndex : column != null ? column.rangeIndex : 0,
             node.weight());
     if (term != null) {
       writeList(b, term);
@@ -209,6 +246,32 @@ public final class PlanLayout {
       next = writeNode(b, next, child);
     }
     return next;
+  }
+
+  private static int writeColumn(ByteBuffer b, int at, LeafNode.Column node) {
+    DeviceColumn column = node.column();
+    return PlanWriter.writeColumn(
+        b,
+        at,
+        column.firstPage(),
+        column.pageCount(),
+        column.docCount(),
+        column.image().stamp(),
+        column.valueCount(),
+        column.min(),
+        column.max(),
+        node.firstExtent,
+        node.extentCount);
+  }
+
+  private static void writeRanges(ByteBuffer b, int first, LeafNode node) {
+    if (node instanceof LeafNode.Column column) {
+      int at = first + column.rangeIndex * ValueRangeLayout.BYTES;
+      PlanWriter.writeRange(b, at, column.lo(), column.hi());
+    }
+    for (LeafNode child : node.children()) {
+      writeRanges(b, first, child);
+    }
   }
 
   private void writeList(ByteBuffer b, LeafNode.Term node) {

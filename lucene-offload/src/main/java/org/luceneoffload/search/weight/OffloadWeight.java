@@ -154,8 +154,7 @@ public final class OffloadWeight extends Weight {
 
   @Override
   public boolean isCacheable(LeafReaderContext context) {
-    // Plans hold terms and constants only. As stock does, keep huge queries out of the cache.
-    return compiled.isCacheable();
+    return compiled.isCacheable(context);
   }
 
   @Override

@@ -319,7 +319,7 @@ final class GuardedDevice implements Device {
   private static int writeLeastPlan(ByteBuffer buffer) {
     int bytes = PlanHeaderLayout.BYTES + PlanNodeLayout.BYTES;
     PlanRequest count = PlanRequest.of(OffloadWire.Mode.COUNT, 0, 1, PlanRequest.MIN_RESULT_BYTES);
-    PlanWriter.writeHeader(buffer, count, bytes, 1, 0, 0, 0, 1);
+    PlanWriter.writeHeader(buffer, count, bytes, 1, 0, 0, 0, 0, 0, 1);
     PlanWriter.writeNode(
         buffer, PlanHeaderLayout.BYTES, OffloadWire.Op.ALL, OffloadWire.Occur.MUST, 0, 0, 0, 0, 1f);
     return bytes;

@@ -1,0 +1,112 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.compile;
+
+import java.io.IOException;
+import org.apache.lucene.index.FieldInfo;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.Weight;
+import org.luceneoffload.codec.column.DeviceColumn;
+
+/**
+ * What a clause asks of the doc values of one field: that one of a doc's values is in a range, or
+ * in one of several. Good for the searcher that it was made for; for any number of threads.
+ */
+public final class ColumnFilter {
+  /** A clause of more ranges runs on the host. */
+  public static final int MAX_RANGES = 64;
+
+  /** The kinds of values that a clause asks about. */
+  enum Kind {
+    /** Numbers, as doc values hold them. */
+    NUMBERS,
+    /** Ordinals of keywords. */
+    ORDINALS,
+    /** Any, as long as a doc has one. */
+    EXISTENCE
+  }
+
+  /** The ranges of a segment. */
+  @FunctionalInterface
+  interface Ranges {
+    /**
+     * Returns lo and hi of each range, both included, ascending, without overlap; null if there are
+     * more than {@link #MAX_RANGES}.
+     */
+    long[] in(LeafReaderContext context) throws IOException;
+  }
+
+  private final IndexSearcher searcher;
+  private final Query query;
+  private final String field;
+  private final Kind kind;
+  private final Ranges ranges;
+  private volatile Weight stock;
+
+  /**
+   * A filter.
+   *
+   * @param query the clause as stock runs it
+   */
+  ColumnFilter(IndexSearcher searcher, Query query, String field, Kind kind, Ranges ranges) {
+    this.searcher = searcher;
+    this.query = query;
+    this.field = field;
+    this.kind = kind;
+    this.ranges = ranges;
+  }
+
+  /** Name of the field. */
+  public String field() {
+    return field;
+  }
+
+  /** Returns the clause as stock runs it. */
+  public Query query() {
+    return query;
+  }
+
+  /** Returns whether the values of a column are of the kind that the clause asks about. */
+  public boolean isAbout(DeviceColumn column) {
+    boolean numbers =
+        switch (column.type()) {
+          case NUMERIC, SORTED_NUMERIC -> true;
+          default -> false;
+        };
+    return kind == Kind.EXISTENCE || numbers == (kind == Kind.NUMBERS);
+  }
+
+  /**
+   * Returns lo and hi of each range of values in a segment, both included, ascending, without
+   * overlap; null if there are too many.
+   */
+  public long[] ranges(LeafReaderContext context) throws IOException {
+    return ranges.in(context);
+  }
+
+  /** Returns whether stock looks at the field's doc values to see which docs match. */
+  public boolean isOfDocValues(FieldInfo info) {
+    // Of a field that has norms or vectors, stock asks these for the docs that have it.
+    return kind != Kind.EXISTENCE || (!info.hasNorms() && info.getVectorDimension() == 0);
+  }
+
+  /**
+   * Returns whether stock has a scorer supplier in a segment, though it may find nothing: a clause
+   * without one is dropped.
+   */
+  public boolean hasSupplier(LeafReaderContext context) throws IOException {
+    Weight weight = stock;
+    if (weight == null) {
+      weight = query.createWeight(searcher, ScoreMode.COMPLETE_NO_SCORES, 1f);
+      stock = weight;
+    }
+    return weight.scorerSupplier(context) != null;
+  }
+
+  @Override
+  public String toString() {
+    return query.toString();
+  }
+}

@@ -1,0 +1,177 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.compile;
+
+import java.util.Arrays;
+import org.apache.lucene.document.SortedNumericDocValuesField;
+import org.apache.lucene.search.FieldExistsQuery;
+import org.apache.lucene.search.IndexOrDocValuesQuery;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.IndexSortSortedNumericDocValuesRangeQuery;
+import org.apache.lucene.search.NumericDocValuesRangeQuery;
+import org.apache.lucene.search.PointInSetQuery;
+import org.apache.lucene.search.PointRangeQuery;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.util.Accountable;
+import org.apache.lucene.util.NumericUtils;
+
+/**
+ * Recognises the queries that ask for values of a doc-values field. Of those that stock answers
+ * with an index or with doc values, whatever is quicker, both sides have to ask for the same: only
+ * what both match do plans match.
+ */
+final class ColumnQueries {
+  private static final Class<?> RANGE =
+      SortedNumericDocValuesField.newSlowRangeQuery("field", 0, 1).getClass();
+  private static final Class<?> SET =
+      SortedNumericDocValuesField.newSlowSetQuery("field", 0, 1).getClass();
+
+  /** Sets that take more are not looked at: they have more values than ranges may be. */
+  private static final long MAX_SET_BYTES = 8192;
+
+  private ColumnQueries() {}
+
+  /**
+   * The filter that a rewritten query stands for.
+   *
+   * @return null if it is none that asks for values of one field in this way
+   */
+  static ColumnFilter filter(IndexSearcher searcher, Query query) {
+    if (query.getClass() == FieldExistsQuery.class) {
+      long[] all = {Long.MIN_VALUE, Long.MAX_VALUE};
+      return new ColumnFilter(
+          searcher,
+          query,
+          ((FieldExistsQuery) query).getField(),
+          ColumnFilter.Kind.EXISTENCE,
+          context -> all);
+    }
+    Numbers numbers = numbers(query);
+    if (numbers == null) {
+      return KeywordQueries.filter(searcher, query);
+    }
+    long[] ranges = numbers.ranges;
+    return new ColumnFilter(
+        searcher, query, numbers.field, ColumnFilter.Kind.NUMBERS, context -> ranges);
+  }
+
+  /** Returns whether {@link #filter} would return one. */
+  static boolean isFilter(Query query) {
+    return query.getClass() == FieldExistsQuery.class
+        || numbers(query) != null
+        || KeywordQueries.isFilter(query);
+  }
+
+  /**
+   * A field and the numbers asked for.
+   *
+   * @param ranges lo and hi of each range, both included, ascending
+   */
+  private record Numbers(String field, long[] ranges) {
+    static Numbers range(String field, long lo, long hi) {
+      return lo > hi ? null : new Numbers(field, new long[] {lo, hi});
+    }
+
+    /** Values, ascending; adjacent ones make one range. Null if there are none or too many. */
+    static Numbers set(String field, long[] values, int count) {
+      long[] ranges = new long[2 * count];
+      int size = 0;
+      for (int i = 0; i < count; i++) {
+        if (size > 0 && values[i] <= ranges[size - 1]) {
+          continue;
+        }
+        if (size > 0 && values[i] == ranges[size - 1] + 1) {
+          ranges[size - 1]++;
+        } else {
+          ranges[size++] = values[i];
+          ranges[size++] = values[i];
+        }
+      }
+      return size == 0 || size > 2 * ColumnFilter.MAX_RANGES
+          ? null
+          : new Numbers(field, Arrays.copyOf(ranges, size));
+    }
+
+    boolean isSame(Numbers other) {
+      return other != null && field.equals(other.field) && Arrays.equals(ranges, other.ranges);
+    }
+  }
+
+  private static Numbers numbers(Query query) {
+    Class<?> type = query.getClass();
+    if (type == RANGE) {
+      NumericDocValuesRangeQuery range = (NumericDocValuesRangeQuery) query;
+      return Numbers.range(range.getField(), range.lowerValue(), range.upperValue());
+    } else if (type == SET) {
+      return set(query);
+    } else if (type == IndexSortSortedNumericDocValuesRangeQuery.class) {
+      IndexSortSortedNumericDocValuesRangeQuery sorted =
+          (IndexSortSortedNumericDocValuesRangeQuery) query;
+      Numbers range = Numbers.range(sorted.getField(), sorted.lowerValue(), sorted.upperValue());
+      return range != null && range.isSame(numbers(sorted.getFallbackQuery())) ? range : null;
+    } else if (type == IndexOrDocValuesQuery.class) {
+      IndexOrDocValuesQuery either = (IndexOrDocValuesQuery) query;
+      Numbers values = numbers(either.getRandomAccessQuery());
+      return values != null && values.isSame(points(either.getIndexQuery())) ? values : null;
+    }
+    return null; // nothing says that a field's points are its doc values
+  }
+
+  /** The class does not tell its numbers; what it prints does. */
+  private static Numbers set(Query query) {
+    if (((Accountable) query).ramBytesUsed() > MAX_SET_BYTES) {
+      return null;
+    }
+    String field = HiddenParts.field(query);
+    String text = query.toString();
+    String head = field + ": [";
+    if (field == null || !text.startsWith(head) || !text.endsWith("]")) {
+      return null;
+    }
+    String[] numbers = text.substring(head.length(), text.length() - 1).split(", ");
+    long[] values = new long[numbers.length];
+    try {
+      for (int i = 0; i < values.length; i++) {
+        values[i] = Long.parseLong(numbers[i]);
+      }
+    } catch (
+        @SuppressWarnings("unused")
+        NumberFormatException e) {
+      return null;
+    }
+    Arrays.sort(values);
+    return Numbers.set(field, values, values.length);
+  }
+
+  /** What the index side asks for, in the numbers that doc values of such a field hold. */
+  private static Numbers points(Query query) {
+    if (query instanceof PointRangeQuery range) {
+      if (range.getNumDims() != 1 || !isOfNumbers(range.getBytesPerDim())) {
+        return null;
+      }
+      return Numbers.range(
+          range.getField(), number(range.getLowerPoint(), 0), number(range.getUpperPoint(), 0));
+    }
+    if (query instanceof PointInSetQuery set) {
+      if (set.getNumDims() != 1 || !isOfNumbers(set.getBytesPerDim())) {
+        return null;
+      }
+      long[] values = new long[set.getPackedPoints().size()];
+      int count = 0;
+      for (byte[] point : set.getPackedPoints()) {
+        values[count++] = number(point, 0);
+      }
+      return Numbers.set(set.getField(), values, count);
+    }
+    return null;
+  }
+
+  private static boolean isOfNumbers(int bytes) {
+    return bytes == Long.BYTES || bytes == Integer.BYTES;
+  }
+
+  private static long number(byte[] point, int offset) {
+    return point.length - offset >= Long.BYTES
+        ? NumericUtils.sortableBytesToLong(point, offset)
+        : NumericUtils.sortableBytesToInt(point, offset);
+  }
+}
