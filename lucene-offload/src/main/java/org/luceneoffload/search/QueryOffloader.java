@@ -17,8 +17,8 @@ import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TotalHitCountCollector;
 import org.apache.lucene.search.Weight;
-import org.luceneoffload.codec.DeviceTerms;
 import org.luceneoffload.codec.SegmentImage;
+import org.luceneoffload.codec.column.DeviceImages;
 import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.config.Placement;
 import org.luceneoffload.report.OffloadStats;
@@ -72,7 +72,7 @@ public final class QueryOffloader {
      */
     static Known of(IndexSearcher searcher, List<LeafReaderContext> leaves) throws IOException {
       for (LeafReaderContext leaf : leaves) {
-        SegmentImage image = DeviceTerms.anyImage(leaf.reader());
+        SegmentImage image = DeviceImages.any(leaf.reader());
         if (image != null && image.handle() != null) {
           return new Known(image, searcher);
         }
@@ -104,7 +104,7 @@ public final class QueryOffloader {
   /** Returns whether any segment was written through the offload codec. */
   static boolean isAnyOurs(List<LeafReaderContext> leaves) throws IOException {
     for (LeafReaderContext leaf : leaves) {
-      if (DeviceTerms.anyImage(leaf.reader()) != null) {
+      if (DeviceImages.any(leaf.reader()) != null) {
         return true;
       }
     }
@@ -118,7 +118,7 @@ public final class QueryOffloader {
    */
   public static boolean isStrictWithoutDevice(List<LeafReaderContext> leaves) throws IOException {
     for (LeafReaderContext leaf : leaves) {
-      SegmentImage image = DeviceTerms.anyImage(leaf.reader());
+      SegmentImage image = DeviceImages.any(leaf.reader());
       if (image != null && image.options().strict()) {
         return true;
       }

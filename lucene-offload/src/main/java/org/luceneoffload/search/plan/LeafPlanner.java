@@ -11,12 +11,12 @@ import org.apache.lucene.index.TermState;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.util.ArrayUtil;
-import org.luceneoffload.codec.DeviceTerms;
 import org.luceneoffload.codec.OffloadTermState;
 import org.luceneoffload.codec.OffloadTerms;
 import org.luceneoffload.codec.SegmentImage;
 import org.luceneoffload.codec.column.DeviceColumn;
 import org.luceneoffload.codec.column.DeviceColumns;
+import org.luceneoffload.codec.column.DeviceImages;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.compile.ColumnFilter;
 import org.luceneoffload.search.compile.QueryNode;
@@ -74,7 +74,7 @@ public final class LeafPlanner {
 
   /** A plan without lists runs on the device of the segment's lists. */
   private void addAnyImage(QueryNode root) throws RefusedException, IOException {
-    SegmentImage any = root.isAllDocs() ? null : DeviceTerms.anyImage(context.reader());
+    SegmentImage any = root.isAllDocs() ? null : DeviceImages.any(context.reader());
     if (any == null || !any.usable() || any.handle() == null) {
       // That every doc matches is nothing to ask a device for.
       throw new RefusedException(
