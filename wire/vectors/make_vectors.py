@@ -12,6 +12,7 @@ import sys
 
 sys.dont_write_bytecode = True  # no caches among the vectors
 
+import aggregate_cases  # noqa: E402
 import bad_cases  # noqa: E402
 import column_cases  # noqa: E402
 import good_cases  # noqa: E402
@@ -25,6 +26,7 @@ def main():
         sys.exit(__doc__)
     wanted = {}
     for folder, vectors in (("good", good_cases.vectors), ("good", column_cases.good_vectors),
+                            ("good", aggregate_cases.good_vectors),
                             ("good", sort_cases.good_vectors),
                             ("bad", bad_cases.vectors), ("bad", column_cases.bad_vectors)):
         for vector in vectors():

@@ -56,6 +56,10 @@
 #define CSD_IMPACT_FREQ_UNBOUNDED 255u
 /** docs of a block of a column page */
 #define CSD_COLUMN_BLOCK_DOCS 128u
+/** most aggregates of a plan */
+#define CSD_MAX_AGGREGATES 32u
+/** TERMS counts ordinals up to this one */
+#define CSD_MAX_AGGREGATED_ORD 0x7FFFFFFFu
 /** most sort keys of a plan */
 #define CSD_MAX_SORT_KEYS 4u
 /** most values of a column page flagged MULTI */
@@ -112,6 +116,7 @@ enum csd_mode {
   CSD_MODE_DOCS = 2, /**< doc IDs, ascending: u32 doc[entry_count] */
   CSD_MODE_SCORED_DOCS = 3, /**< doc IDs, ascending, then scores: u32 doc[entry_count], f32 score[entry_count] */
   CSD_MODE_TOP_K = 4, /**< the k best hits, score descending then doc ascending: { u32 doc, f32 score }[entry_count] */
+  CSD_MODE_AGGREGATE = 5, /**< what the values of the matches come to: aggregate_result[entry_count], then the data of each */
   CSD_MODE_TOP_K_BY_COLUMN = 6, /**< the k best hits by sort keys, then doc ascending: { u32 doc, f32 score, u64 key[key_count] }[entry_count]; the score is 0 without a SCORE key */
 };
 
@@ -157,6 +162,34 @@ enum csd_sort_selector {
 /** Bits of sort_key.flags. */
 enum csd_sort_key_flag {
   CSD_SORT_KEY_FLAG_REVERSE = 1, /**< greater keys come first */
+};
+
+/** The kinds of aggregates. */
+enum csd_aggregate_kind {
+  CSD_AGGREGATE_KIND_STATS = 1, /**< number, sum, least and greatest of all values; no data */
+  CSD_AGGREGATE_KIND_TERMS = 2, /**< by ordinal, how many values are that: u32 count[entry_count], of the ordinals `from` on */
+  CSD_AGGREGATE_KIND_VALUES = 3, /**< by value, the docs that have it: i64 value[entry_count], ascending, then u32 count[entry_count] */
+  CSD_AGGREGATE_KIND_HISTOGRAM = 4, /**< by bucket, the docs with a value in it: i64 bucket[entry_count], ascending, then u32 count[entry_count] */
+  CSD_AGGREGATE_KIND_RANGES = 5, /**< by range, the docs with a value in it: u32 count[entry_count] */
+};
+
+/** Bits of aggregate.flags. */
+enum csd_aggregate_flag {
+  CSD_AGGREGATE_FLAG_MOMENTS = 1, /**< STATS: mean and variance, too */
+};
+
+/** Bits of aggregate_result.flags. */
+enum csd_aggregate_result_flag {
+  CSD_AGGREGATE_RESULT_FLAG_MORE = 1, /**< there are keys that had no room: submit the aggregate again with from = next */
+};
+
+/** The meaning of the values of STATS. */
+enum csd_stats_type {
+  CSD_STATS_TYPE_I64 = 1, /**< the value; sums are modulo 2^64 */
+  CSD_STATS_TYPE_F32 = 2, /**< its low 32 bits are the bits of a float, which is taken as a double */
+  CSD_STATS_TYPE_F64 = 3, /**< the bits of a double */
+  CSD_STATS_TYPE_SORTABLE_F32 = 4, /**< as F32, of a float whose lower 31 bits are inverted if it is negative */
+  CSD_STATS_TYPE_SORTABLE_F64 = 5, /**< the bits of a double whose lower 63 bits are inverted if it is negative */
 };
 
 /** Bits of result_header.flags. */
@@ -556,7 +589,7 @@ _Static_assert(offsetof(struct csd_column_page_header, reserved0) == 67, "reserv
 _Static_assert(offsetof(struct csd_column_page_header, used_bytes) == 68, "used_bytes is at 68");
 _Static_assert(offsetof(struct csd_column_page_header, reserved1) == 70, "reserved1 is at 70");
 
-/** Head of a plan. After it: plan_node[node_count] in pre-order, list_ref[list_count], extent[extent_count], f32[table_count][NORM_TABLE_ENTRIES], column_ref[column_count], value_range[range_count]; of TOP_K_BY_COLUMN then sort_header, sort_key[key_count], the after keys and the bottom keys. */
+/** Head of a plan. After it: plan_node[node_count] in pre-order, list_ref[list_count], extent[extent_count], f32[table_count][NORM_TABLE_ENTRIES], column_ref[column_count], value_range[range_count]; of AGGREGATE then aggregate_header, aggregate[aggregate_count]; of TOP_K_BY_COLUMN then sort_header, sort_key[key_count], the after keys and the bottom keys. */
 struct csd_plan_header {
   uint32_t magic; /**< PLAN_MAGIC */
   uint16_t version; /**< wire version */
@@ -726,6 +759,81 @@ _Static_assert(offsetof(struct csd_sort_key, selector) == 2, "selector is at 2")
 _Static_assert(offsetof(struct csd_sort_key, flags) == 3, "flags is at 3");
 _Static_assert(offsetof(struct csd_sort_key, column) == 4, "column is at 4");
 _Static_assert(offsetof(struct csd_sort_key, missing) == 8, "missing is at 8");
+
+/** Head of the aggregates of a plan. After it: aggregate[aggregate_count]. */
+struct csd_aggregate_header {
+  uint16_t aggregate_count; /**< aggregates, 1 to MAX_AGGREGATES */
+  uint16_t reserved0; /**< zero */
+  uint32_t reserved1; /**< zero */
+  uint64_t reserved2; /**< zero */
+};
+_Static_assert(sizeof(struct csd_aggregate_header) == 16, "csd_aggregate_header has 16 bytes");
+_Static_assert(offsetof(struct csd_aggregate_header, aggregate_count) == 0, "aggregate_count is at 0");
+_Static_assert(offsetof(struct csd_aggregate_header, reserved0) == 2, "reserved0 is at 2");
+_Static_assert(offsetof(struct csd_aggregate_header, reserved1) == 4, "reserved1 is at 4");
+_Static_assert(offsetof(struct csd_aggregate_header, reserved2) == 8, "reserved2 is at 8");
+
+/** What to make of the matches' values in one column. */
+struct csd_aggregate {
+  uint8_t kind; /**< see aggregate_kind */
+  uint8_t stats_type; /**< STATS: see stats_type; else zero */
+  uint8_t flags; /**< see aggregate_flag */
+  uint8_t reserved0; /**< zero */
+  uint32_t column; /**< index of its column_ref */
+  uint16_t first_range; /**< RANGES: index of its first value_range; else zero */
+  uint16_t range_count; /**< RANGES: value ranges, at least 1; else zero */
+  uint32_t reserved1; /**< zero */
+  int64_t width; /**< HISTOGRAM: width of a bucket, at least 1; else zero */
+  int64_t from; /**< TERMS, VALUES, HISTOGRAM: least ordinal, value or bucket that is counted; else zero */
+  uint64_t carry_count; /**< MOMENTS: values before those of this plan, below 2^62; else zero */
+  uint64_t carry_sum; /**< STATS: what the sum begins with: an i64, or the bits of a double; else zero */
+  uint64_t carry_mean; /**< MOMENTS: what the mean begins with: the bits of a double; else zero */
+  uint64_t carry_variance; /**< MOMENTS: likewise; else zero */
+};
+_Static_assert(sizeof(struct csd_aggregate) == 64, "csd_aggregate has 64 bytes");
+_Static_assert(offsetof(struct csd_aggregate, kind) == 0, "kind is at 0");
+_Static_assert(offsetof(struct csd_aggregate, stats_type) == 1, "stats_type is at 1");
+_Static_assert(offsetof(struct csd_aggregate, flags) == 2, "flags is at 2");
+_Static_assert(offsetof(struct csd_aggregate, reserved0) == 3, "reserved0 is at 3");
+_Static_assert(offsetof(struct csd_aggregate, column) == 4, "column is at 4");
+_Static_assert(offsetof(struct csd_aggregate, first_range) == 8, "first_range is at 8");
+_Static_assert(offsetof(struct csd_aggregate, range_count) == 10, "range_count is at 10");
+_Static_assert(offsetof(struct csd_aggregate, reserved1) == 12, "reserved1 is at 12");
+_Static_assert(offsetof(struct csd_aggregate, width) == 16, "width is at 16");
+_Static_assert(offsetof(struct csd_aggregate, from) == 24, "from is at 24");
+_Static_assert(offsetof(struct csd_aggregate, carry_count) == 32, "carry_count is at 32");
+_Static_assert(offsetof(struct csd_aggregate, carry_sum) == 40, "carry_sum is at 40");
+_Static_assert(offsetof(struct csd_aggregate, carry_mean) == 48, "carry_mean is at 48");
+_Static_assert(offsetof(struct csd_aggregate, carry_variance) == 56, "carry_variance is at 56");
+
+/** What an aggregate has come to, but for its data. */
+struct csd_aggregate_result {
+  uint8_t kind; /**< of the aggregate */
+  uint8_t flags; /**< see aggregate_result_flag */
+  uint16_t reserved0; /**< zero */
+  uint32_t entry_count; /**< entries of its data */
+  int64_t next; /**< with MORE: the least ordinal, value or bucket that had no room; else zero */
+  uint64_t doc_count; /**< matches that have a value */
+  uint64_t value_count; /**< STATS, TERMS: their values; RANGES: matches in at least one range; else zero */
+  uint64_t sum; /**< STATS: sum, that of the carry included: an i64, or the bits of a double; else zero */
+  uint64_t min; /**< STATS: least value, likewise; zero without values */
+  uint64_t max; /**< STATS: greatest value, likewise; zero without values */
+  uint64_t mean; /**< MOMENTS: the bits of a double; else zero */
+  uint64_t variance; /**< MOMENTS: sum of squared differences from the mean, the bits of a double; else zero */
+};
+_Static_assert(sizeof(struct csd_aggregate_result) == 72, "csd_aggregate_result has 72 bytes");
+_Static_assert(offsetof(struct csd_aggregate_result, kind) == 0, "kind is at 0");
+_Static_assert(offsetof(struct csd_aggregate_result, flags) == 1, "flags is at 1");
+_Static_assert(offsetof(struct csd_aggregate_result, reserved0) == 2, "reserved0 is at 2");
+_Static_assert(offsetof(struct csd_aggregate_result, entry_count) == 4, "entry_count is at 4");
+_Static_assert(offsetof(struct csd_aggregate_result, next) == 8, "next is at 8");
+_Static_assert(offsetof(struct csd_aggregate_result, doc_count) == 16, "doc_count is at 16");
+_Static_assert(offsetof(struct csd_aggregate_result, value_count) == 24, "value_count is at 24");
+_Static_assert(offsetof(struct csd_aggregate_result, sum) == 32, "sum is at 32");
+_Static_assert(offsetof(struct csd_aggregate_result, min) == 40, "min is at 40");
+_Static_assert(offsetof(struct csd_aggregate_result, max) == 48, "max is at 48");
+_Static_assert(offsetof(struct csd_aggregate_result, mean) == 56, "mean is at 56");
+_Static_assert(offsetof(struct csd_aggregate_result, variance) == 64, "variance is at 64");
 
 /** A run of pages of a file that are neighbours on the device. */
 struct csd_extent {

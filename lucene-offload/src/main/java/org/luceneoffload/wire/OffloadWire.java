@@ -84,6 +84,12 @@ public final class OffloadWire {
   /** Docs of a block of a column page. */
   public static final int COLUMN_BLOCK_DOCS = 128;
 
+  /** Most aggregates of a plan. */
+  public static final int MAX_AGGREGATES = 32;
+
+  /** TERMS counts ordinals up to this one. */
+  public static final int MAX_AGGREGATED_ORD = 0x7FFFFFFF;
+
   /** Most sort keys of a plan. */
   public static final int MAX_SORT_KEYS = 4;
 
@@ -213,6 +219,11 @@ public final class OffloadWire {
     public static final int TOP_K = 4;
 
     /**
+     * What the values of the matches come to: aggregate_result[entry_count], then the data of each.
+     */
+    public static final int AGGREGATE = 5;
+
+    /**
      * The k best hits by sort keys, then doc ascending: { u32 doc, f32 score, u64 key[key_count]
      * }[entry_count]; the score is 0 without a SCORE key.
      */
@@ -309,6 +320,68 @@ public final class OffloadWire {
 
     /** Greater keys come first. */
     public static final int REVERSE = 1;
+  }
+
+  /** The kinds of aggregates. */
+  public static final class AggregateKind {
+    private AggregateKind() {}
+
+    /** Number, sum, least and greatest of all values; no data. */
+    public static final int STATS = 1;
+
+    /** By ordinal, how many values are that: u32 count[entry_count], of the ordinals `from` on. */
+    public static final int TERMS = 2;
+
+    /**
+     * By value, the docs that have it: i64 value[entry_count], ascending, then u32
+     * count[entry_count].
+     */
+    public static final int VALUES = 3;
+
+    /**
+     * By bucket, the docs with a value in it: i64 bucket[entry_count], ascending, then u32
+     * count[entry_count].
+     */
+    public static final int HISTOGRAM = 4;
+
+    /** By range, the docs with a value in it: u32 count[entry_count]. */
+    public static final int RANGES = 5;
+  }
+
+  /** Bits of aggregate.flags. */
+  public static final class AggregateFlag {
+    private AggregateFlag() {}
+
+    /** STATS: mean and variance, too. */
+    public static final int MOMENTS = 1;
+  }
+
+  /** Bits of aggregate_result.flags. */
+  public static final class AggregateResultFlag {
+    private AggregateResultFlag() {}
+
+    /** There are keys that had no room: submit the aggregate again with from = next. */
+    public static final int MORE = 1;
+  }
+
+  /** The meaning of the values of STATS. */
+  public static final class StatsType {
+    private StatsType() {}
+
+    /** The value; sums are modulo 2^64. */
+    public static final int I64 = 1;
+
+    /** Its low 32 bits are the bits of a float, which is taken as a double. */
+    public static final int F32 = 2;
+
+    /** The bits of a double. */
+    public static final int F64 = 3;
+
+    /** As F32, of a float whose lower 31 bits are inverted if it is negative. */
+    public static final int SORTABLE_F32 = 4;
+
+    /** The bits of a double whose lower 63 bits are inverted if it is negative. */
+    public static final int SORTABLE_F64 = 5;
   }
 
   /** Bits of result_header.flags. */
