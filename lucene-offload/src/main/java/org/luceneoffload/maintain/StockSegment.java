@@ -2,7 +2,9 @@
 package org.luceneoffload.maintain;
 
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.Iterator;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.lucene.codecs.Codec;
@@ -262,6 +264,7 @@ final class StockSegment {
     Set<String> files = new TreeSet<>(old.files());
     files.removeAll(old.info.files());
     files.removeAll(old.getFieldInfosFiles());
+    files.removeIf(ImageFiles::isDerived);
     for (String file : files) {
       out.copyFrom(directory, file, renamed(file), IOContext.DEFAULT);
     }
@@ -274,7 +277,15 @@ final class StockSegment {
             old.getFieldInfosGen(),
             old.getDocValuesGen(),
             old.getId());
-    commit.setDocValuesUpdatesFiles(old.getDocValuesUpdatesFiles());
+    Map<Integer, Set<String>> updates = new HashMap<>();
+    old.getDocValuesUpdatesFiles()
+        .forEach(
+            (field, written) -> {
+              Set<String> kept = new TreeSet<>(written);
+              kept.removeIf(ImageFiles::isDerived);
+              updates.put(field, kept);
+            });
+    commit.setDocValuesUpdatesFiles(updates);
     if (old.hasFieldUpdates()) {
       String generation = Long.toString(old.getFieldInfosGen(), Character.MAX_RADIX);
       TrackingDirectoryWrapper written = new TrackingDirectoryWrapper(out);

@@ -26,6 +26,17 @@ final class ColumnPage {
   private long divisor; // of the distances between values; 0: all are equal
   private final long[] table = new long[MAX_TABLE]; // the distinct values, ascending
   private int tableSize; // MAX_TABLE + 1: more than that
+  private int linearBits; // width of a value without a table; -1: to be computed
+  private long spareBits; // at least so many are left; below 0: to be computed
+
+  // What was before the latest doc.
+  private int mostValuesBefore;
+  private long minBefore;
+  private long maxBefore;
+  private long divisorBefore;
+  private int tableSizeBefore;
+  private final long[] inserted = new long[MAX_TABLE]; // into the table, with that doc
+  private int insertedCount;
 
   /** Forgets all docs. */
   void clear() {
@@ -34,6 +45,8 @@ final class ColumnPage {
     mostValues = 0;
     divisor = 0;
     tableSize = 0;
+    linearBits = -1;
+    spareBits = -1;
   }
 
   /**
@@ -50,11 +63,45 @@ final class ColumnPage {
     if (valueCount + count > values.length) {
       values = Arrays.copyOf(values, Math.max(2 * values.length, valueCount + count));
     }
+    boolean dense = docCount > 0 && docCount == span() && doc == docs[docCount - 1] + 1;
+    remember();
     docs[docCount] = doc;
     counts[docCount++] = count;
     mostValues = Math.max(mostValues, count);
     for (int i = from; i < from + count; i++) {
       addValue(own[i]);
+    }
+    if (min != minBefore || max != maxBefore || divisor != divisorBefore) {
+      linearBits = -1;
+    }
+    // One more value of a width that was known, and nothing else: no need to add everything up.
+    boolean simple = dense && mostValues == 1 && linearBits >= 0 && tableSize == tableSizeBefore;
+    spareBits = simple ? spareBits - linearBits : -1;
+  }
+
+  private void remember() {
+    mostValuesBefore = mostValues;
+    minBefore = min;
+    maxBefore = max;
+    divisorBefore = divisor;
+    tableSizeBefore = tableSize;
+    insertedCount = 0;
+  }
+
+  /** Takes back the doc that was added last; once. */
+  void removeLast() {
+    valueCount -= counts[--docCount];
+    mostValues = mostValuesBefore;
+    min = minBefore;
+    max = maxBefore;
+    divisor = divisorBefore;
+    linearBits = -1;
+    spareBits = -1;
+    tableSize = tableSizeBefore;
+    for (; insertedCount > 0; insertedCount--) {
+      int size = tableSizeBefore + insertedCount;
+      int at = Arrays.binarySearch(table, 0, size, inserted[insertedCount - 1]);
+      System.arraycopy(table, at + 1, table, at, size - at - 1);
     }
   }
 
@@ -77,6 +124,7 @@ final class ColumnPage {
         System.arraycopy(table, -1 - at, table, -at, tableSize + 1 + at);
         table[-1 - at] = value;
         tableSize++;
+        inserted[insertedCount++] = value;
       }
     }
   }
@@ -88,8 +136,8 @@ final class ColumnPage {
 
   /** Greatest common divisor of two unsigned numbers. */
   private static long greatestDivisor(long a, long b) {
-    long x = a;
-    long y = b;
+    long x = b;
+    long y = a; // in the first step what is mostly a divisor of the other
     while (y != 0) {
       long rest = Long.remainderUnsigned(x, y);
       x = y;
@@ -172,7 +220,10 @@ final class ColumnPage {
   }
 
   private int linearBits() {
-    return bits(Long.divideUnsigned(max - min, unit()));
+    if (linearBits < 0) {
+      linearBits = bits(Long.divideUnsigned(max - min, unit()));
+    }
+    return linearBits;
   }
 
   /** Entries of the table; 0 if the page has none. */
@@ -208,9 +259,15 @@ final class ColumnPage {
 
   /** Whether the page can be written. */
   boolean fits() {
-    return docCount <= MAX_DOCS
-        && usedBytes() <= OffloadWire.PAGE_BYTES
-        && (!isMulti() || valueCount <= OffloadWire.MAX_COLUMN_VALUES);
+    if (docCount > MAX_DOCS || (isMulti() && valueCount > OffloadWire.MAX_COLUMN_VALUES)) {
+      return false;
+    }
+    if (spareBits < 0) {
+      long spare = OffloadWire.PAGE_BYTES - usedBytes();
+      spareBits = spare * Byte.SIZE;
+      return spare >= 0;
+    }
+    return true;
   }
 
   static long packedBytes(int count, int bits) {

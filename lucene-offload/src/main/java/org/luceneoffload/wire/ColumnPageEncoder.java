@@ -2,6 +2,8 @@
 package org.luceneoffload.wire;
 
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -17,15 +19,22 @@ import org.luceneoffload.wire.layout.ColumnPageHeaderLayout;
 public final class ColumnPageEncoder {
   private static final int CRC_FROM = 12;
 
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
   private final long stamp;
   private final PageSink sink;
   private final byte[] page = new byte[OffloadWire.PAGE_BYTES];
   private final ByteBuffer view = ByteBuffer.wrap(page).order(ByteOrder.LITTLE_ENDIAN);
   private final CRC32C crc = new CRC32C();
-  private ColumnPage pending = new ColumnPage();
-  private ColumnPage trial = new ColumnPage();
+  private final ColumnPage pending = new ColumnPage();
   private final long[] single = new long[1];
   private int filePage;
+
+  // The packed part under way: where it goes on, and what is not written of it.
+  private int to;
+  private long packed;
+  private int packedBits;
 
   // Of the column so far.
   private final int firstPage;
@@ -81,16 +90,8 @@ public final class ColumnPageEncoder {
 
   /** Writes the page without the doc that is one too many, which begins the next one. */
   private void startPage(int doc, long[] values, int count) throws IOException {
-    ColumnPage full = trial;
-    full.clear();
-    int from = 0;
-    for (int rank = 0; rank < pending.docCount() - 1; rank++) {
-      full.add(pending.doc(rank), pending.values(), from, pending.count(rank));
-      from += pending.count(rank);
-    }
-    write(full);
-    trial = pending;
-    pending = full;
+    pending.removeLast();
+    write(pending);
     pending.clear();
     pending.add(doc, values, 0, count);
   }
@@ -177,10 +178,11 @@ public final class ColumnPageEncoder {
     switch (from.presence()) {
       case OffloadWire.ColumnPresence.LIST -> {
         int bits = from.docBits();
+        startPart(at);
         for (int rank = 0; rank < from.docCount(); rank++) {
-          pack(at, rank, bits, from.doc(rank) - from.doc(0));
+          pack(from.doc(rank) - from.doc(0), bits);
         }
-        return at + (int) ColumnPage.packedBytes(from.docCount(), bits);
+        return endPart();
       }
       case OffloadWire.ColumnPresence.BITMAP -> {
         int ranks = at + (from.span() + Long.SIZE - 1) / Long.SIZE * Long.BYTES;
@@ -190,7 +192,8 @@ public final class ColumnPageEncoder {
           view.putShort(ranks + block * Short.BYTES, (short) rank);
           int end = (block + 1) * OffloadWire.COLUMN_BLOCK_DOCS;
           for (; rank < from.docCount() && from.doc(rank) - from.doc(0) < end; rank++) {
-            pack(at, from.doc(rank) - from.doc(0), 1, 1);
+            int bit = from.doc(rank) - from.doc(0);
+            page[at + (bit >>> 3)] |= (byte) (1 << (bit & 7));
           }
         }
         return ranks + blocks * Short.BYTES;
@@ -203,41 +206,66 @@ public final class ColumnPageEncoder {
 
   /** Writes how many values each doc has; returns the offset behind it. */
   private int writeCounts(ColumnPage from, int at) {
-    int counts = at + (int) ColumnPage.blocks(from.docCount()) * Short.BYTES;
+    startPart(at + (int) ColumnPage.blocks(from.docCount()) * Short.BYTES);
+    int bits = from.countBits();
     int before = 0;
     for (int rank = 0; rank < from.docCount(); rank++) {
       if (rank % OffloadWire.COLUMN_BLOCK_DOCS == 0) {
         int block = rank / OffloadWire.COLUMN_BLOCK_DOCS;
         view.putShort(at + block * Short.BYTES, (short) before);
       }
-      pack(counts, rank, from.countBits(), from.count(rank) - 1);
+      pack(from.count(rank) - 1, bits);
       before += from.count(rank);
     }
-    return counts + (int) ColumnPage.packedBytes(from.docCount(), from.countBits());
+    return endPart();
   }
 
   /** Writes the packed values; returns the offset behind them. */
   private int writeValues(ColumnPage from, int entries, int at) {
     int bits = from.valueBits();
-    for (int i = 0; i < from.valueCount() && bits > 0; i++) {
-      long value = from.values()[i];
-      long packed =
-          entries > 0
-              ? Arrays.binarySearch(from.table(), 0, entries, value)
-              : Long.divideUnsigned(value - from.min(), from.unit());
-      pack(at, i, bits, packed);
+    if (bits == 0) {
+      return at;
     }
-    return at + (int) ColumnPage.packedBytes(from.valueCount(), bits);
+    long[] values = from.values();
+    long min = from.min();
+    long unit = from.unit();
+    startPart(at);
+    for (int i = 0; i < from.valueCount(); i++) {
+      long value = values[i];
+      if (entries > 0) {
+        pack(Arrays.binarySearch(from.table(), 0, entries, value), bits);
+      } else {
+        pack(unit == 1 ? value - min : Long.divideUnsigned(value - min, unit), bits);
+      }
+    }
+    return endPart();
   }
 
-  /** Ors value {@code i} of a part of packed values into the page, a byte at a time. */
-  private void pack(int at, int i, int bits, long value) {
-    long bit = (long) i * bits;
-    int to = at + (int) (bit >>> 3);
-    int shift = (int) (bit & 7);
-    page[to] |= (byte) (value << shift);
-    for (int done = Byte.SIZE - shift; done < bits; done += Byte.SIZE) {
-      page[++to] |= (byte) (value >>> done);
+  /** Begins a part of packed values. */
+  private void startPart(int at) {
+    to = at;
+    packed = 0;
+    packedBits = 0;
+  }
+
+  /** Adds a value below 2^bits to the part. */
+  private void pack(long value, int bits) {
+    packed |= value << packedBits;
+    packedBits += bits;
+    if (packedBits >= Long.SIZE) {
+      LONG.set(page, to, packed);
+      to += Long.BYTES;
+      packedBits -= Long.SIZE;
+      packed = packedBits == 0 ? 0 : value >>> (bits - packedBits);
     }
+  }
+
+  /** Ends the part; returns the offset behind it. */
+  private int endPart() {
+    for (; packedBits > 0; packedBits -= Byte.SIZE) {
+      page[to++] = (byte) packed;
+      packed >>>= Byte.SIZE;
+    }
+    return to;
   }
 }

@@ -98,7 +98,29 @@ class TestColumnPageEncoder {
         assertEquals(
             docs.values().stream().mapToLong(v -> v.length).sum(), one.encoder.valueCount());
         assertEquals(one.pages.size(), one.encoder.pageCount());
+        one.assertPagesAreOfTheirOwn();
       }
+    }
+  }
+
+  /** Each page is what its docs alone would give, and holds as many docs as fit. */
+  private void assertPagesAreOfTheirOwn() throws IOException {
+    for (int i = 0; i < pages.size(); i++) {
+      List<byte[]> alone = new ArrayList<>();
+      ColumnPageEncoder fresh =
+          new ColumnPageEncoder(STAMP, 7 + i, page -> alone.add(page.clone()));
+      for (var doc : ColumnPageDecoder.decode(buffer(pages.get(i))).entrySet()) {
+        fresh.add(doc.getKey(), doc.getValue(), doc.getValue().length);
+      }
+      if (i + 1 < pages.size()) {
+        assertEquals(0, alone.size());
+        var next = ColumnPageDecoder.decode(buffer(pages.get(i + 1)));
+        fresh.add(next.firstKey(), next.get(next.firstKey()), next.get(next.firstKey()).length);
+        assertEquals(1, alone.size(), "page " + i + " has room for another doc");
+      } else {
+        fresh.finish();
+      }
+      assertArrayEquals(alone.getFirst(), pages.get(i), "page " + i);
     }
   }
 

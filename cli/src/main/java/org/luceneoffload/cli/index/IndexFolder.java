@@ -19,13 +19,13 @@ final class IndexFolder {
   private static final Set<String> EXTENSIONS =
       Set.of(
           "cfe", "cfs", "doc", "dvd", "dvm", "fdm", "fdt", "fdx", "fnm", "kdd", "kdi", "kdm", "liv",
-          "nvd", "nvm", "odc", "odh", "odp", "pay", "pos", "psm", "si", "tim", "tip", "tmd", "tmp",
-          "tvd", "tvm", "tvx", "vec", "vem", "vemf", "vemq", "veq", "vex");
+          "nvd", "nvm", "odc", "odh", "odm", "odp", "odv", "pay", "pos", "psm", "si", "tim", "tip",
+          "tmd", "tmp", "tvd", "tvm", "tvx", "vec", "vem", "vemf", "vemq", "veq", "vex");
 
   /** Segment lists, and what the offload codec and its devices keep beside segments. */
   private static final Pattern OTHERS =
       Pattern.compile(
-          "(pending_)?segments_[0-9a-z]+|offload\\.vol|offload-.*\\.od[ph]|"
+          "(pending_)?segments_[0-9a-z]+|offload\\.vol|offload-.*\\.od[hmpv]|"
               + Pattern.quote(IndexWriter.WRITE_LOCK_NAME));
 
   private IndexFolder() {}
