@@ -22,8 +22,9 @@ find . -name '*.[ch]' | sort | xargs awk '
     may["core/plan"] = "base core/kernels"
     may["core/columns"] = "base core/kernels core/lists"
     may["core/eval"] = "base core/kernels core/lists core/columns core/plan"
-    may["core/program"] = "base core/kernels core/lists core/columns core/plan core/eval"
-    core = "core/kernels core/lists core/columns core/plan core/eval core/program"
+    may["core/sort"] = "base core/kernels core/lists core/columns core/plan core/eval"
+    may["core/program"] = "base core/kernels core/lists core/columns core/plan core/eval core/sort"
+    core = "core/kernels core/lists core/columns core/plan core/eval core/sort core/program"
     may["timing"] = "base model " core
     may["device"] = "base timing " core
     system_of_core = " assert.h cpuid.h float.h immintrin.h arm_neon.h inttypes.h math.h" \

@@ -194,8 +194,48 @@ void test_plan_top_k(struct test_plan *plan, uint32_t k, uint32_t count_threshol
   plan->header.count_threshold = count_threshold;
 }
 
+void test_plan_sort(struct test_plan *plan, uint32_t k, uint32_t count_threshold) {
+  test_plan_top_k(plan, k, count_threshold);
+  plan->header.mode = CSD_MODE_TOP_K_BY_COLUMN;
+  plan->header.flags = 0;
+  memset(&plan->sort, 0, sizeof plan->sort);
+}
+
+struct csd_sort_key *test_plan_sort_key(struct test_plan *plan, uint32_t column) {
+  struct csd_sort_key *key = &plan->sort.keys[plan->sort.header.key_count++];
+  *key = (struct csd_sort_key){.kind = CSD_SORT_KIND_COLUMN,
+                               .transform = CSD_SORT_TRANSFORM_I64,
+                               .selector = CSD_SORT_SELECTOR_MIN,
+                               .column = column,
+                               .missing = UINT64_C(1) << 63};
+  return key;
+}
+
+/* Writes the sort part, or nothing if `to` is NULL; returns its bytes. */
+static uint32_t write_sort(const struct test_plan *plan, uint8_t *to) {
+  const struct csd_plan_sort *sort = &plan->sort;
+  const bool after = (sort->header.flags & CSD_SORT_FLAG_HAS_AFTER) != 0;
+  const bool bottom = (sort->header.flags & CSD_SORT_FLAG_HAS_BOTTOM) != 0;
+  const struct {
+    const void *from;
+    size_t bytes;
+  } parts[] = {{&sort->header, sizeof sort->header},
+               {sort->keys, sort->header.key_count * sizeof sort->keys[0]},
+               {sort->after, after ? sort->header.key_count * sizeof sort->after[0] : 0},
+               {sort->bottom, bottom ? sort->header.key_count * sizeof sort->bottom[0] : 0}};
+  uint32_t bytes = 0;
+  for (uint32_t i = 0; i < 4 && plan->header.mode == CSD_MODE_TOP_K_BY_COLUMN; i++) {
+    if (to != NULL) {
+      memcpy(to + bytes, parts[i].from, parts[i].bytes);
+    }
+    bytes += (uint32_t)parts[i].bytes;
+  }
+  return bytes;
+}
+
 uint32_t test_plan_bytes(const struct test_plan *plan) {
-  return (uint32_t)(sizeof plan->header + plan->header.node_count * sizeof plan->nodes[0] +
+  return (uint32_t)(write_sort(plan, NULL) + sizeof plan->header +
+                    plan->header.node_count * sizeof plan->nodes[0] +
                     plan->header.list_count * sizeof plan->lists[0] +
                     plan->header.extent_count * sizeof plan->extents[0] +
                     plan->header.table_count * sizeof plan->tables[0] +
@@ -219,4 +259,5 @@ void test_plan_write(const struct test_plan *plan, uint8_t *bytes) {
   memcpy(bytes, plan->columns, header.column_count * sizeof plan->columns[0]);
   bytes += header.column_count * sizeof plan->columns[0];
   memcpy(bytes, plan->ranges, header.range_count * sizeof plan->ranges[0]);
+  write_sort(plan, bytes + header.range_count * sizeof plan->ranges[0]);
 }

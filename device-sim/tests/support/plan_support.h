@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "core/lists/page_source.h"
+#include "core/plan/plan_sort.h"
 #include "tests/support/page_builder.h"
 
 /** A page source over the pages of a page_builder, scattered over LBAs. */
@@ -47,6 +48,7 @@ struct test_plan {
   float tables[4][CSD_NORM_TABLE_ENTRIES];
   struct csd_column_ref columns[CSD_MAX_PLAN_COLUMNS];
   struct csd_value_range ranges[CSD_MAX_PLAN_RANGES];
+  struct csd_plan_sort sort; /* if the mode is TOP_K_BY_COLUMN */
 };
 
 /** A COUNT plan without nodes over all docs. */
@@ -77,6 +79,12 @@ void test_plan_table(struct test_plan *plan, float average);
 
 /** Turns the plan into TOP_K. */
 void test_plan_top_k(struct test_plan *plan, uint32_t k, uint32_t count_threshold);
+
+/** Turns the plan into TOP_K_BY_COLUMN, without sort keys. */
+void test_plan_sort(struct test_plan *plan, uint32_t k, uint32_t count_threshold);
+
+/** Appends a sort key by a column's values as they are, and returns it. */
+struct csd_sort_key *test_plan_sort_key(struct test_plan *plan, uint32_t column);
 
 /** Bytes of the plan. */
 uint32_t test_plan_bytes(const struct test_plan *plan);

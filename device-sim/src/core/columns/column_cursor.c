@@ -8,7 +8,6 @@
 
 #include "base/status.h"
 #include "core/columns/column_check.h"
-#include "core/columns/column_entry.h"
 
 #define COLUMN_CORRUPT(...) csd_fail(CSD_STATUS_LIST_CORRUPT, __VA_ARGS__)
 
@@ -33,12 +32,7 @@ void csd_column_cursor_open(struct csd_column_cursor *cursor, const struct csd_c
   cursor->extent_count = ref->extent_count;
   cursor->ref = *ref;
   cursor->max_doc = max_doc;
-  cursor->lo = range->lo;
-  cursor->hi = range->hi;
-  cursor->lo_down = csd_column_round_down(range->lo);
-  cursor->lo_up = csd_column_round_up(range->lo);
-  cursor->hi_down = csd_column_round_down(range->hi);
-  cursor->hi_up = csd_column_round_up(range->hi);
+  csd_column_cursor_want(cursor, range);
   csd_column_cursor_rewind(cursor);
 }
 
@@ -60,8 +54,8 @@ static uint64_t lba_of(struct csd_column_cursor *cursor, uint32_t at) {
   return extent->lba + (file_page - extent->file_page);
 }
 
-/* What the page index says of a page; false if nothing, or nothing that can be right. */
-static bool peek(struct csd_column_cursor *cursor, uint32_t at, struct csd_column_entry *entry) {
+bool csd_column_cursor_peek(struct csd_column_cursor *cursor, uint32_t at,
+                            struct csd_column_entry *entry) {
   struct csd_page_range range;
   const bool known = cursor->source->peek(cursor->source->context, lba_of(cursor, at),
                                           cursor->ref.stamp, cursor->ref.first_page + at, &range);
@@ -123,16 +117,36 @@ static int read_page(struct csd_column_cursor *cursor, uint32_t at, uint32_t lea
   return 0;
 }
 
+void csd_column_cursor_want(struct csd_column_cursor *cursor, const struct csd_value_range *range) {
+  cursor->lo = range->lo;
+  cursor->hi = range->hi;
+  cursor->lo_down = csd_column_round_down(range->lo);
+  cursor->lo_up = csd_column_round_up(range->lo);
+  cursor->hi_down = csd_column_round_down(range->hi);
+  cursor->hi_up = csd_column_round_up(range->hi);
+  if (cursor->pinned) {
+    judge_page(cursor);
+  }
+}
+
+int csd_column_cursor_pin(struct csd_column_cursor *cursor) {
+  return cursor->pinned ? 0 : read_page(cursor, cursor->at, cursor->start);
+}
+
 /* Goes to a page: one that the index knows is read only if it has to be. */
 static int enter(struct csd_column_cursor *cursor, uint32_t at, uint32_t least, uint32_t target) {
   csd_column_cursor_close(cursor);
   cursor->at = at;
   cursor->work->units += 8;
   struct csd_column_entry entry;
-  if (peek(cursor, at, &entry) && entry.first_doc >= least) {
+  if (csd_column_cursor_peek(cursor, at, &entry) && entry.first_doc >= least) {
     cursor->start = entry.first_doc;
     cursor->end = entry.last_doc + 1u;
     if (cursor->end <= target || judge_entry(cursor, &entry)) {
+      return 0;
+    }
+    if (cursor->lazy) {
+      cursor->verdict = CSD_COLUMN_SOME;
       return 0;
     }
   }
@@ -147,14 +161,15 @@ static uint32_t leap(struct csd_column_cursor *cursor, uint32_t low, uint32_t ta
   struct csd_column_entry entry;
   uint32_t step = 1;
   uint32_t high = low + step;
-  while (high < cursor->ref.page_count && peek(cursor, high, &entry) && entry.first_doc <= target) {
+  while (high < cursor->ref.page_count && csd_column_cursor_peek(cursor, high, &entry) &&
+         entry.first_doc <= target) {
     low = high;
     step *= 2u;
     high = step < cursor->ref.page_count - low ? low + step : cursor->ref.page_count;
   }
   while (high - low > 1u) {
     const uint32_t middle = low + (high - low) / 2u;
-    if (peek(cursor, middle, &entry) && entry.first_doc <= target) {
+    if (csd_column_cursor_peek(cursor, middle, &entry) && entry.first_doc <= target) {
       low = middle;
     } else {
       high = middle;

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/columns/column_entry.h"
 #include "core/columns/column_page.h"
 #include "core/kernels/kernels.h"
 #include "core/lists/list_cursor.h"
@@ -20,7 +21,7 @@
 enum csd_column_verdict {
   CSD_COLUMN_NO_DOC,   /**< none; the page need not have been read */
   CSD_COLUMN_ALL_DOCS, /**< all from start to end; likewise */
-  CSD_COLUMN_SOME,     /**< the page is pinned and tells */
+  CSD_COLUMN_SOME,     /**< the page is pinned and tells; if not pinned, the cursor is lazy */
 };
 
 struct csd_column_cursor {
@@ -38,6 +39,7 @@ struct csd_column_cursor {
   int64_t hi;
   uint32_t lo_down, lo_up; /* rounded, to compare with entries of the page index */
   uint32_t hi_down, hi_up;
+  bool lazy; /* pages that the index knows are read by csd_column_cursor_pin alone */
 
   /* The page: the first one that ends behind the last seek's target. */
   uint32_t at;    /* its number in the column; page_count: the cursor is at its end */
@@ -60,6 +62,20 @@ void csd_column_cursor_open(struct csd_column_cursor *cursor, const struct csd_c
                             const struct csd_value_range *range, const struct csd_extent *extents,
                             uint32_t max_doc, const struct csd_page_source *source,
                             const struct csd_kernels *kernels, struct csd_work *work);
+
+/** What the page index says of page `at`; false if nothing, or nothing that can be right. */
+bool csd_column_cursor_peek(struct csd_column_cursor *cursor, uint32_t at,
+                            struct csd_column_entry *entry);
+
+/** Wants other values from now on; the current page's verdict may remain one of those before. */
+void csd_column_cursor_want(struct csd_column_cursor *cursor, const struct csd_value_range *range);
+
+/**
+ * Reads the current page if it has not been; the cursor is not at its end.
+ *
+ * @return 0, or a negated status: those of a pin, LIST_CORRUPT
+ */
+int csd_column_cursor_pin(struct csd_column_cursor *cursor);
 
 /** Puts the cursor back before its column's first page. */
 void csd_column_cursor_rewind(struct csd_column_cursor *cursor);

@@ -106,7 +106,7 @@ static bool disjunction_pays(const struct csd_node *node, bool counted) {
 }
 
 bool csd_bits_pay(const struct csd_node *root, bool counted, uint32_t max_doc) {
-  if (root->op == CSD_OP_COLUMN_RANGE) {
+  if (root->op == CSD_OP_COLUMN_RANGE || root->op == CSD_OP_ALL) {
     return true;
   }
   if (root->op != CSD_OP_BOOL || !all_leaves(root->prohibited, root->prohibited_count)) {
@@ -159,6 +159,10 @@ static int find_start(const struct csd_node *node, uint32_t from, uint32_t limit
   if (is_leaf(node)) {
     return next_of_leaf(node, from, limit, start);
   }
+  if (node->op == CSD_OP_ALL) {
+    *start = from;
+    return 0;
+  }
   if (node->required_count > 0) {
     return next_of_leaf(node->required[0], from, limit, start);
   }
@@ -188,7 +192,7 @@ int csd_bits_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
   const uint32_t base = start & ~63u;
   const uint32_t end = limit - base < wide->docs ? limit : base + wide->docs;
   const uint32_t words = (end - base + 63u) / 64u;
-  memset(wide->words, 0, (words + 2u) * sizeof wide->words[0]);
+  memset(wide->words, node->op == CSD_OP_ALL ? 0xFF : 0, (words + 2u) * sizeof wide->words[0]);
   if (is_leaf(node)) {
     status = set_leaf_bits(eval, node, start, end, base, wide->words);
   }

@@ -37,6 +37,7 @@ struct csd_work {
   uint32_t blocks_stepped;    /* skipped in a page by their last docs */
   uint64_t postings_gathered; /* freq and norm unpacked by position */
   uint64_t docs_ranked;       /* compared with the minimum competitive score */
+  uint64_t keys_compared;     /* hits of which a sort key was compared with the bound */
   uint64_t results_taken;     /* entered into the top hits or the result page */
 };
 

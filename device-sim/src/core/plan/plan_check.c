@@ -51,10 +51,19 @@ static int check_frame(const uint8_t *bytes, size_t plan_bytes, struct csd_plan 
   const uint64_t tables = extents + (uint64_t)header->extent_count * sizeof(struct csd_extent);
   const uint64_t columns = tables + (uint64_t)header->table_count * CSD_NORM_TABLE_BYTES;
   const uint64_t ranges = columns + (uint64_t)header->column_count * sizeof(struct csd_column_ref);
-  const uint64_t end = ranges + (uint64_t)header->range_count * sizeof(struct csd_value_range);
+  uint64_t end = ranges + (uint64_t)header->range_count * sizeof(struct csd_value_range);
   if (header->total_bytes > plan_bytes) {
     return csd_fail(CSD_STATUS_PLAN_TRUNCATED, "plan: %zu bytes of %" PRIu32, plan_bytes,
                     header->total_bytes);
+  }
+  const bool sorts = header->mode == CSD_MODE_TOP_K_BY_COLUMN;
+  const uint8_t *sort = bytes + (end < plan_bytes ? end : plan_bytes);
+  if (sorts) {
+    const int64_t sort_bytes = csd_plan_sort_bytes(sort, end < plan_bytes ? plan_bytes - end : 0);
+    if (sort_bytes < 0) {
+      return (int)sort_bytes;
+    }
+    end += (uint64_t)sort_bytes;
   }
   MALFORMED_IF(header->total_bytes != end || plan_bytes != end,
                "plan: total_bytes is %" PRIu32 ", %zu came, its parts take %" PRIu64,
@@ -65,20 +74,16 @@ static int check_frame(const uint8_t *bytes, size_t plan_bytes, struct csd_plan 
   plan->tables = bytes + tables;
   plan->columns = bytes + columns;
   plan->ranges = bytes + ranges;
+  if (sorts) {
+    csd_plan_sort_read(sort, &plan->sort);
+  }
   return 0;
 }
 
 /* ---- header ---- */
 
-static int check_top_k(const struct csd_plan_header *header, uint64_t room) {
-  const bool after = (header->flags & CSD_PLAN_FLAG_HAS_AFTER) != 0;
-  const bool min_score = (header->flags & CSD_PLAN_FLAG_HAS_MIN_SCORE) != 0;
-  const bool ties = (header->flags & CSD_PLAN_FLAG_MIN_SCORE_TIES) != 0;
+static int check_hits(const struct csd_plan_header *header, uint64_t hit_bytes, uint64_t room) {
   MALFORMED_IF(header->k == 0, "plan header: k is 0");
-  MALFORMED_IF(ties && !min_score, "plan header: MIN_SCORE_TIES without HAS_MIN_SCORE");
-  MALFORMED_IF(after && isnan(header->after_score), "plan header: after_score is no number");
-  MALFORMED_IF(min_score && isnan(header->min_score), "plan header: min_score is no number");
-  const uint64_t hit_bytes = 8;
   if (header->k * hit_bytes > room) {
     return csd_fail(CSD_STATUS_PLAN_TOO_LARGE,
                     "plan header: k is %" PRIu32 ", the result page has room for %" PRIu64 " hits",
@@ -87,9 +92,23 @@ static int check_top_k(const struct csd_plan_header *header, uint64_t room) {
   return 0;
 }
 
-static int check_header(const struct csd_plan_header *header, size_t result_bytes) {
-  MALFORMED_IF(header->mode < CSD_MODE_COUNT || header->mode > CSD_MODE_TOP_K,
-               "plan header: mode is %u", header->mode);
+static int check_top_k(const struct csd_plan_header *header, uint64_t room) {
+  const bool after = (header->flags & CSD_PLAN_FLAG_HAS_AFTER) != 0;
+  const bool min_score = (header->flags & CSD_PLAN_FLAG_HAS_MIN_SCORE) != 0;
+  const bool ties = (header->flags & CSD_PLAN_FLAG_MIN_SCORE_TIES) != 0;
+  MALFORMED_IF(ties && !min_score, "plan header: MIN_SCORE_TIES without HAS_MIN_SCORE");
+  MALFORMED_IF(after && isnan(header->after_score), "plan header: after_score is no number");
+  MALFORMED_IF(min_score && isnan(header->min_score), "plan header: min_score is no number");
+  return check_hits(header, 8, room);
+}
+
+static bool is_mode(uint8_t mode) {
+  return (mode >= CSD_MODE_COUNT && mode <= CSD_MODE_TOP_K) || mode == CSD_MODE_TOP_K_BY_COLUMN;
+}
+
+static int check_header(const struct csd_plan *plan, size_t result_bytes) {
+  const struct csd_plan_header *header = &plan->header;
+  MALFORMED_IF(!is_mode(header->mode), "plan header: mode is %u", header->mode);
   MALFORMED_IF((header->flags & ~PLAN_FLAGS) != 0, "plan header: flags are 0x%02X", header->flags);
   MALFORMED_IF(header->node_count == 0, "plan header: no nodes");
   MALFORMED_IF(header->max_doc > CSD_MAX_DOC || header->limit_doc > header->max_doc ||
@@ -108,6 +127,10 @@ static int check_header(const struct csd_plan_header *header, size_t result_byte
       sizeof(struct csd_result_header);
   if (header->mode == CSD_MODE_TOP_K) {
     return check_top_k(header, room);
+  }
+  if (header->mode == CSD_MODE_TOP_K_BY_COLUMN) {
+    MALFORMED_IF(header->flags != 0, "plan header: flags 0x%02X without TOP_K", header->flags);
+    return check_hits(header, 8u + 8u * plan->sort.header.key_count, room);
   }
   MALFORMED_IF(header->flags != 0 || header->k != 0 || header->count_threshold != CSD_EXACT_COUNT,
                "plan header: flags 0x%02X, k %" PRIu32 ", count_threshold %" PRIu32
@@ -375,9 +398,10 @@ int csd_plan_check(const uint8_t *bytes, size_t plan_bytes, size_t result_bytes,
   memset(plan, 0, sizeof *plan);
   int status = check_frame(bytes, plan_bytes, plan);
   if (status == 0) {
-    status = check_header(&plan->header, result_bytes);
+    status = check_header(plan, result_bytes);
   }
-  plan->scored = plan->header.mode == CSD_MODE_SCORED_DOCS || plan->header.mode == CSD_MODE_TOP_K;
+  plan->scored = plan->header.mode == CSD_MODE_SCORED_DOCS || plan->header.mode == CSD_MODE_TOP_K ||
+                 csd_plan_sort_scores(&plan->sort);
   if (status == 0) {
     status = check_nodes(plan);
   }
@@ -389,6 +413,9 @@ int csd_plan_check(const uint8_t *bytes, size_t plan_bytes, size_t result_bytes,
   }
   if (status == 0) {
     status = check_columns(plan);
+  }
+  if (status == 0) {
+    status = csd_plan_sort_check(&plan->sort, plan->header.column_count);
   }
   return status;
 }

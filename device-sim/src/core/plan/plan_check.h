@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/plan/plan_sort.h"
 #include "csd/csd_wire.h"
 
 /** A checked plan: its header, and where its parts are. The parts may be unaligned. */
@@ -18,6 +19,7 @@ struct csd_plan {
   const uint8_t *tables;
   const uint8_t *columns;
   const uint8_t *ranges;
+  struct csd_plan_sort sort;
   uint32_t depth; /* of the deepest node; the root is at 1 */
   bool scored;    /* the mode returns or needs scores */
   bool monotone;  /* every norm table descends, so that impacts bound scores */

@@ -13,12 +13,14 @@
 #include "core/plan/plan_check.h"
 #include "core/program/collector.h"
 #include "core/program/compile.h"
+#include "core/sort/sorter.h"
 
 /* A disjunction of at least so many postings is counted first and ranked afterwards: choose_way. */
 #define TWO_STAGES_PAY_FROM 4096u
 
 /* What the current pass over the docs does. */
 enum stage {
+  STAGE_SEED,  /* promising docs first; then everything at once */
   STAGE_ALL,   /* everything at once */
   STAGE_COUNT, /* the exact number of matches; the ranking comes afterwards, in STAGE_RANK */
   STAGE_RANK,  /* the best hits only; the count is known */
@@ -29,6 +31,7 @@ enum stage {
 struct csd_program {
   struct csd_eval eval;
   struct csd_collector collector;
+  struct csd_sorter *sorter;   /* TOP_K_BY_COLUMN: instead of the collector; else NULL */
   struct csd_node *root;       /* of the plan; eval's may be this one: */
   struct csd_node conjunction; /* for counting */
   struct csd_node *conjoined[2];
@@ -175,6 +178,39 @@ static int choose_bits(struct csd_program *program, struct csd_arena *arena,
   return eval->wide != NULL ? 0 : -CSD_STATUS_INSUFFICIENT_GRANT;
 }
 
+/*
+ * For TOP_K_BY_COLUMN: as choose_way, matches need not be counted if the lengths of the lists tell
+ * how many they are, or that they are more than must be counted.
+ */
+static int make_sorter(struct csd_program *program, struct csd_arena *arena,
+                       const struct csd_plan *plan, const struct csd_page_source *source,
+                       const uint64_t *live_docs, uint8_t *result) {
+  const struct csd_plan_header *header = &plan->header;
+  struct csd_eval *eval = &program->eval;
+  program->sorter = csd_sorter_make(arena, plan, source, eval, live_docs, result);
+  if (program->sorter == NULL) {
+    return -CSD_STATUS_INSUFFICIENT_GRANT;
+  }
+  const bool all_docs =
+      live_docs == NULL && header->min_doc == 0 && header->limit_doc == header->max_doc;
+  const struct csd_node *root = eval->root;
+  if ((live_docs == NULL && root->op == CSD_OP_ALL) || (all_docs && root->op == CSD_OP_TERM)) {
+    program->known_count =
+        root->op == CSD_OP_ALL ? header->limit_doc - header->min_doc : root->cost;
+    program->count_is_rest = true;
+    program->sorter->counts = false;
+    eval->ranking.may_skip = true;
+  } else if (all_docs && min_count(root) > program->count_threshold) {
+    program->known_count = min_count(root);
+    eval->ranking.may_skip = true;
+  }
+  if (csd_sorter_choose_seed(program->sorter, header, root->cost)) {
+    program->stage = STAGE_SEED;
+    program->next_doc = program->sorter->seed_from;
+  }
+  return 0;
+}
+
 /* Lays the program out and compiles the plan; a new program is all zero but for large buffers. */
 static int lay_out(struct csd_program *program, struct csd_arena *arena,
                    const struct csd_plan *plan, uint8_t *result, size_t result_bytes,
@@ -196,7 +232,7 @@ static int lay_out(struct csd_program *program, struct csd_arena *arena,
   eval->wide = NULL;
   eval->all_docs = NULL;
   eval->column_window = NULL;
-  eval->bits_wanted = header->mode == CSD_MODE_COUNT || header->mode == CSD_MODE_DOCS;
+  eval->bits_wanted = !plan->scored;
   const int status = csd_compile(arena, plan, source, eval);
   if (status < 0) {
     return status;
@@ -219,6 +255,7 @@ static int lay_out(struct csd_program *program, struct csd_arena *arena,
   program->count_threshold = header->count_threshold;
   program->known_count = 0;
   program->count_is_rest = false;
+  program->sorter = NULL;
   program->failure = 0;
   const bool all_docs =
       live_docs == NULL && header->min_doc == 0 && header->limit_doc == header->max_doc;
@@ -232,7 +269,12 @@ static int lay_out(struct csd_program *program, struct csd_arena *arena,
       shorten_count(program);
     }
   }
-  const int chosen = header->mode == CSD_MODE_TOP_K ? choose_way(program, arena, all_docs) : 0;
+  int chosen = 0;
+  if (header->mode == CSD_MODE_TOP_K) {
+    chosen = choose_way(program, arena, all_docs);
+  } else if (header->mode == CSD_MODE_TOP_K_BY_COLUMN) {
+    chosen = make_sorter(program, arena, plan, source, live_docs, result);
+  }
   return chosen < 0 ? chosen : choose_bits(program, arena, header);
 }
 
@@ -261,7 +303,7 @@ int csd_program_begin(void *grant, size_t grant_bytes, const uint8_t *plan, size
 static int finish(struct csd_program *program) {
   struct csd_collector *collector = &program->collector;
   struct csd_work *work = &program->eval.work;
-  uint64_t count = collector->count;
+  uint64_t count = program->sorter != NULL ? program->sorter->count : collector->count;
   unsigned flags = 0;
   if (program->count_is_rest) {
     count = program->known_count - count;
@@ -278,19 +320,27 @@ static int finish(struct csd_program *program) {
   }
   work->blocks_skipped =
       blocks > work->blocks_decoded ? (uint32_t)(blocks - work->blocks_decoded) : 0;
-  csd_collector_close(collector, count, program->next_doc, flags, work);
+  if (program->sorter != NULL) {
+    csd_sorter_close(program->sorter, count, program->next_doc, flags);
+  } else {
+    csd_collector_close(collector, count, program->next_doc, flags, work);
+  }
   program->stage = STAGE_DONE;
   return 0;
 }
 
-/* Starts again, to rank: now non-competitive matches are left out. */
-static void start_ranking(struct csd_program *program) {
+static void rewind_lists(struct csd_program *program) {
   for (uint32_t i = 0; i < program->eval.cursor_count; i++) {
     csd_list_cursor_rewind(&program->eval.cursors[i]);
   }
   for (uint32_t i = 0; i < program->eval.column_count; i++) {
     csd_column_cursor_rewind(&program->eval.columns[i]);
   }
+}
+
+/* Starts again, to rank: now non-competitive matches are left out. */
+static void start_ranking(struct csd_program *program) {
+  rewind_lists(program);
   program->stage = STAGE_RANK;
   program->scored = true;
   program->eval.root = program->root;
@@ -300,9 +350,20 @@ static void start_ranking(struct csd_program *program) {
   program->eval.ranking.may_skip = true;
 }
 
+/* The docs that were promising have been looked at; now all, from the first one on. */
+static void start_all(struct csd_program *program) {
+  rewind_lists(program);
+  csd_sorter_rewind(program->sorter);
+  program->stage = STAGE_ALL;
+  program->next_doc = program->min_doc;
+}
+
 /* Produces one batch and collects it. */
 static int step_batch(struct csd_program *program) {
   struct csd_eval *eval = &program->eval;
+  if (program->sorter != NULL) {
+    return csd_sorter_step(program->sorter, eval, program->limit_doc, &program->next_doc);
+  }
   struct csd_collector *collector = &program->collector;
   struct csd_batch batch;
   const int status =
@@ -334,6 +395,9 @@ int csd_program_step(struct csd_program *program, uint64_t budget) {
     if (program->stage == STAGE_KNOWN) {
       program->next_doc = program->limit_doc;
     }
+    if (program->stage == STAGE_SEED && program->next_doc >= program->sorter->seed_limit) {
+      start_all(program);
+    }
     if (program->next_doc >= program->limit_doc && program->stage == STAGE_COUNT) {
       start_ranking(program);
     }
@@ -361,5 +425,8 @@ void csd_program_end(struct csd_program *program) {
   }
   for (uint32_t i = 0; i < program->eval.column_count; i++) {
     csd_column_cursor_close(&program->eval.columns[i]);
+  }
+  if (program->sorter != NULL) {
+    csd_sorter_end(program->sorter);
   }
 }

@@ -90,8 +90,8 @@ void program_columns_free(struct program_world *world) {
   }
 }
 
-bool program_column_matches(const struct test_column *column, uint32_t doc, int64_t lo,
-                            int64_t hi) {
+const int64_t *program_column_values(const struct test_column *column, uint32_t doc,
+                                     uint32_t *count) {
   uint32_t low = 0;
   uint32_t high = column->doc_count;
   while (low < high) {
@@ -102,21 +102,31 @@ bool program_column_matches(const struct test_column *column, uint32_t doc, int6
       high = middle;
     }
   }
-  if (low == column->doc_count || column->docs[low] != doc) {
-    return false;
-  }
-  for (uint32_t v = column->first[low]; v < column->first[low + 1]; v++) {
-    if (column->values[v] >= lo && column->values[v] <= hi) {
+  const bool found = low < column->doc_count && column->docs[low] == doc;
+  *count = found ? column->first[low + 1] - column->first[low] : 0;
+  return found ? column->values + column->first[low] : NULL;
+}
+
+bool program_column_matches(const struct test_column *column, uint32_t doc, int64_t lo,
+                            int64_t hi) {
+  uint32_t count;
+  const int64_t *values = program_column_values(column, doc, &count);
+  for (uint32_t v = 0; v < count; v++) {
+    if (values[v] >= lo && values[v] <= hi) {
       return true;
     }
   }
   return false;
 }
 
-void program_column_node(struct program_world *world, unsigned occur, float weight) {
+void program_columns_add(struct program_world *world) {
   while (program_plan.header.column_count < PROGRAM_COLUMNS) {
     test_plan_column(&program_plan, &world->column_ref[program_plan.header.column_count]);
   }
+}
+
+void program_column_node(struct program_world *world, unsigned occur, float weight) {
+  program_columns_add(world);
   const uint32_t c = below(world, PROGRAM_COLUMNS);
   const struct test_column *column = &world->column[c];
   int64_t lo = column->values[below(world, column->value_count)];

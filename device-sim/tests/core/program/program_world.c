@@ -231,8 +231,7 @@ int program_begin(struct program_world *world, size_t bytes, struct csd_program 
                            PROGRAM_RESULT_BYTES, &world->source.source, program);
 }
 
-/* Runs the plan once; false if it does not end well. */
-static bool run(struct program_world *world, struct csd_result_header *header) {
+bool program_world_result(struct program_world *world, struct csd_result_header *header) {
   test_plan_write(&program_plan, program_bytes);
   struct csd_program *program;
   int status = program_begin(world, test_plan_bytes(&program_plan), &program);
@@ -252,7 +251,7 @@ static bool run(struct program_world *world, struct csd_result_header *header) {
 
 static void compare_top_k(struct program_world *world) {
   struct csd_result_header header;
-  if (!run(world, &header)) {
+  if (!program_world_result(world, &header)) {
     return;
   }
   hit_count = 0;
@@ -275,14 +274,19 @@ static void compare_top_k(struct program_world *world) {
       return;
     }
   }
+  program_world_check_count(world, &header, match_count);
+}
+
+void program_world_check_count(const struct program_world *world,
+                               const struct csd_result_header *found, uint32_t count) {
+  const struct csd_result_header header = *found;
   if ((header.flags & CSD_RESULT_FLAG_COUNT_LOWER_BOUND) != 0) {
-    CHECK_MSG(header.match_count > program_plan.header.count_threshold &&
-                  header.match_count <= match_count,
-              "seed %" PRIu64 ": lower bound %" PRIu64 " of %u", world->seed, header.match_count,
-              match_count);
+    CHECK_MSG(
+        header.match_count > program_plan.header.count_threshold && header.match_count <= count,
+        "seed %" PRIu64 ": lower bound %" PRIu64 " of %u", world->seed, header.match_count, count);
   } else {
-    CHECK_MSG(header.match_count == match_count, "seed %" PRIu64 ": count %" PRIu64 ", not %u",
-              world->seed, header.match_count, match_count);
+    CHECK_MSG(header.match_count == count, "seed %" PRIu64 ": count %" PRIu64 ", not %u",
+              world->seed, header.match_count, count);
   }
   CHECK_EQ(program_plan.header.limit_doc, header.next_doc);
 }
@@ -293,7 +297,7 @@ static void compare_pages(struct program_world *world) {
   for (;;) {
     struct csd_result_header header;
     const uint32_t from = program_plan.header.min_doc;
-    if (!run(world, &header)) {
+    if (!program_world_result(world, &header)) {
       return;
     }
     uint32_t expected = seen;
@@ -344,6 +348,8 @@ void program_world_run(uint64_t seed, uint32_t max_doc, uint32_t plans,
     choose_flag_values(&world);
     if (program_plan.header.mode == CSD_MODE_TOP_K) {
       compare_top_k(&world);
+    } else if (program_plan.header.mode == CSD_MODE_TOP_K_BY_COLUMN) {
+      program_sort_compare(&world, matches, match_count);
     } else {
       compare_pages(&world);
     }

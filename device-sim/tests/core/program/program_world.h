@@ -75,6 +75,22 @@ int program_begin(struct program_world *world, size_t bytes, struct csd_program 
 void program_world_run(uint64_t seed, uint32_t max_doc, uint32_t plans,
                        void (*make_plan)(struct program_world *));
 
+/** Runs program_plan once, into program_result; false, with a failure, if it does not end well. */
+bool program_world_result(struct program_world *world, struct csd_result_header *header);
+
+/** Checks the count of a result of which so many docs match: it may be a lower bound. */
+void program_world_check_count(const struct program_world *world,
+                               const struct csd_result_header *header, uint32_t count);
+
+/* ---- program_sorts.c ---- */
+
+/** Makes any plan with columns of mode TOP_K_BY_COLUMN. */
+void program_plan_sorted(struct program_world *world);
+
+/** Chooses after and bottom keys for program_plan, and compares its result with the matches. */
+void program_sort_compare(struct program_world *world, const struct program_hit *matches,
+                          uint32_t match_count);
+
 /* ---- program_columns.c ---- */
 
 /** Makes the columns of a world whose lists are made, and puts their pages behind those. */
@@ -83,6 +99,13 @@ void program_columns_free(struct program_world *world);
 
 /** Whether a doc has a value from `lo` to `hi`. */
 bool program_column_matches(const struct test_column *column, uint32_t doc, int64_t lo, int64_t hi);
+
+/** The values of a doc in a column, ascending; sets *count, which is 0 if there are none. */
+const int64_t *program_column_values(const struct test_column *column, uint32_t doc,
+                                     uint32_t *count);
+
+/** Appends the world's columns to program_plan, if it has none. */
+void program_columns_add(struct program_world *world);
 
 /** Appends a node with a random column and range to program_plan, and the column if need be. */
 void program_column_node(struct program_world *world, unsigned occur, float weight);

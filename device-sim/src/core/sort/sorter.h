@@ -1,0 +1,174 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/**
+ * Finds the k best matches by sort keys, and makes the result page. It takes the root's batches,
+ * whose docs ascend.
+ *
+ * Keys are kept flipped: those of a key with REVERSE are inverted, so that lower ones are better.
+ * The bound is what a hit has to be better than: the worst of k hits, or the plan's bottom keys.
+ * The first key that is no CONSTANT is the lead. It rules out most docs: those whose lead lies
+ * outside the window, from the plan's after key to the bound. If the lead is of a column, that is a
+ * range of stored values, for which whole pages are passed by and packed values are compared many
+ * at once; what remains is compared with the bound hit by hit.
+ */
+#ifndef CSD_SORTER_H
+#define CSD_SORTER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/eval/eval.h"
+#include "core/plan/arena.h"
+#include "core/plan/plan_check.h"
+#include "core/sort/sort_heap.h"
+
+/** A sort key at work. */
+struct csd_sorter_key {
+  uint8_t kind;
+  uint8_t transform;
+  bool max;      /* COLUMN: the greatest of several values */
+  uint64_t flip; /* all ones with REVERSE, else 0 */
+  uint64_t missing;
+  struct csd_column_cursor column;
+};
+
+/** Which docs, from here on, can be among the best. */
+enum csd_sorter_filter {
+  CSD_SORTER_EVERY,   /**< any */
+  CSD_SORTER_VALUES,  /**< those with a value that the lead's cursor wants */
+  CSD_SORTER_DOCS,    /**< those from first_doc to last_doc */
+  CSD_SORTER_NOTHING, /**< none */
+};
+
+/** Docs of an array of bits for a part of a page. */
+#define CSD_SORTER_CHUNK 4096u
+
+struct csd_sorter {
+  const struct csd_kernels *kernels;
+  struct csd_work *work;
+  const uint64_t *live_docs; /* NULL: all are live */
+  uint8_t *result;
+  bool scores; /* a key is SCORE */
+  bool counts; /* matches are counted */
+  uint64_t count;
+  uint64_t compared; /* hits compared with the bound */
+  uint64_t taken;    /* and those that were better */
+
+  uint32_t key_count;
+  uint32_t lead; /* key_count: all keys are CONSTANT */
+  struct csd_sorter_key keys[CSD_MAX_SORT_KEYS];
+  uint64_t flips[CSD_MAX_SORT_KEYS];
+  struct csd_sort_heap heap;
+
+  bool hopeless; /* no hit can enter */
+  bool has_after;
+  uint64_t after[CSD_MAX_SORT_KEYS];
+  int32_t after_doc;
+  bool has_bound;
+  uint64_t bound[CSD_MAX_SORT_KEYS];
+  uint32_t bound_doc; /* of equal keys, docs below it are better */
+
+  /* The filter, and what it was made for. */
+  enum csd_sorter_filter filter;
+  bool stale;  /* the bound has changed */
+  bool strict; /* docs with the very bound are no better */
+  struct csd_value_range wanted;
+  uint32_t first_doc;
+  uint32_t last_doc;
+
+  /* Docs that are offered before the others: sorter_seed.c. */
+  bool seeding;
+  uint32_t seed_from;
+  uint32_t seed_limit;
+  uint64_t count_threshold;
+
+  uint32_t chunk; /* docs to look at before the filter is made anew */
+  uint64_t bits[CSD_SORTER_CHUNK / 64u + 2u];
+  uint64_t found[CSD_SORTER_CHUNK / 64u + 2u];
+  uint32_t docs[CSD_SORTER_CHUNK + CSD_LIST_BITS_SLACK];
+  uint32_t live_list[CSD_WINDOW_DOCS];
+  float live_scores[CSD_WINDOW_DOCS];
+};
+
+/**
+ * Makes a sorter for a plan of mode TOP_K_BY_COLUMN.
+ *
+ * @param eval    whose kernels and work are its own, too
+ * @param result  where the result page goes; has room for k hits
+ * @return NULL if the grant is used up
+ */
+struct csd_sorter *csd_sorter_make(struct csd_arena *arena, const struct csd_plan *plan,
+                                   const struct csd_page_source *source, struct csd_eval *eval,
+                                   const uint64_t *live_docs, uint8_t *result);
+
+/** Unpins what the cursors hold. */
+void csd_sorter_end(struct csd_sorter *sorter);
+
+/** Puts the cursors back before the first doc; the docs of the seed have been offered. */
+void csd_sorter_rewind(struct csd_sorter *sorter);
+
+/**
+ * Takes the matches of one batch: counts them, and keeps the best.
+ *
+ * @return 0, or a negated status: of a pin, LIST_CORRUPT
+ */
+int csd_sorter_take(struct csd_sorter *sorter, const struct csd_batch *batch);
+
+/** Brings the hits into order and writes the header. */
+void csd_sorter_close(struct csd_sorter *sorter, uint64_t match_count, uint32_t next_doc,
+                      unsigned flags);
+
+/** Whether a doc has been offered already. */
+static inline bool csd_sorter_is_done(const struct csd_sorter *sorter, uint32_t doc) {
+  return !sorter->seeding && doc >= sorter->seed_from && doc < sorter->seed_limit;
+}
+
+/* ---- sorter_step.c ---- */
+
+/**
+ * Produces the root's next matches and takes them. If docs that cannot be among the best need not
+ * be counted (eval->ranking.may_skip), it leaves them out and sets has_skipped.
+ *
+ * @param next  the first doc; set to the first one that has not been looked at
+ * @return 0, or a negated status
+ */
+int csd_sorter_step(struct csd_sorter *sorter, struct csd_eval *eval, uint32_t limit,
+                    uint32_t *next);
+
+/* ---- sorter_filter.c ---- */
+
+/** Makes the filter anew if need be, for docs from `doc` on. */
+void csd_sorter_refresh(struct csd_sorter *sorter, uint32_t doc);
+
+/* ---- sorter_offer.c ---- */
+
+/** Offers a doc; docs ascend. @return 0, or a negated status */
+int csd_sorter_offer(struct csd_sorter *sorter, uint32_t doc, float score);
+
+/* ---- sorter_take.c ---- */
+
+/** Takes docs, which are live. @return 0, or a negated status */
+int csd_sorter_take_docs(struct csd_sorter *sorter, const struct csd_batch *batch);
+
+/**
+ * Takes docs as bits, which are live.
+ *
+ * @param base  doc of bit 0, a multiple of 64
+ * @return 0, or a negated status
+ */
+int csd_sorter_take_bits(struct csd_sorter *sorter, const uint64_t *words, uint32_t base,
+                         uint32_t upto);
+
+/* ---- sorter_seed.c ---- */
+
+/**
+ * Looks in the page index for pages of the lead's column whose docs are better than most others,
+ * so that it pays to look at them first.
+ *
+ * @param matches  about how many docs match
+ * @return whether there are any; if so, seed_from and seed_limit are set, and all that is taken
+ *         until csd_sorter_rewind is of these docs
+ */
+bool csd_sorter_choose_seed(struct csd_sorter *sorter, const struct csd_plan_header *header,
+                            uint64_t matches);
+
+#endif

@@ -1,0 +1,83 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/* Tests: tests/core/program/test_program_sort.c, which compares programs with a plain evaluation.
+ */
+/* Which docs the lead and the bound leave. */
+#include "core/sort/sort_key.h"
+#include "core/sort/sorter.h"
+
+static void want(struct csd_sorter *sorter, int64_t lo, int64_t hi) {
+  const struct csd_value_range range = {.lo = lo, .hi = hi};
+  if (sorter->wanted.lo != lo || sorter->wanted.hi != hi) {
+    sorter->wanted = range;
+    csd_column_cursor_want(&sorter->keys[sorter->lead].column, &range);
+  }
+}
+
+/* The filter for leads from `first` to `last`, not flipped. */
+static enum csd_sorter_filter filter_column(struct csd_sorter *sorter, uint64_t first,
+                                            uint64_t last) {
+  const struct csd_sorter_key *lead = &sorter->keys[sorter->lead];
+  int64_t lo, hi;
+  if (lead->missing >= first && lead->missing <= last) {
+    want(sorter, INT64_MIN, INT64_MAX);
+    return CSD_SORTER_EVERY;
+  }
+  if (!csd_sort_values(lead->transform, lead->column.ref.min, lead->column.ref.max, first, last,
+                       &lo, &hi)) {
+    return CSD_SORTER_NOTHING;
+  }
+  want(sorter, lo, hi);
+  return lo > lead->column.ref.max || hi < lead->column.ref.min ? CSD_SORTER_NOTHING
+                                                                : CSD_SORTER_VALUES;
+}
+
+static enum csd_sorter_filter filter_docs(struct csd_sorter *sorter, uint64_t first,
+                                          uint64_t last) {
+  const uint64_t least = csd_sort_key_of_doc(0);
+  const uint64_t most = csd_sort_key_of_doc(UINT32_MAX);
+  if (last < least || first > most) {
+    return CSD_SORTER_NOTHING;
+  }
+  sorter->first_doc = (uint32_t)(first > least ? first - least : 0);
+  sorter->last_doc = (uint32_t)((last < most ? last : most) - least);
+  return CSD_SORTER_DOCS;
+}
+
+static enum csd_sorter_filter make_filter(struct csd_sorter *sorter) {
+  if (sorter->hopeless) {
+    return CSD_SORTER_NOTHING;
+  }
+  if (sorter->lead == sorter->key_count) {
+    return sorter->strict ? CSD_SORTER_NOTHING : CSD_SORTER_EVERY;
+  }
+  const struct csd_sorter_key *lead = &sorter->keys[sorter->lead];
+  uint64_t first = sorter->has_after ? sorter->after[sorter->lead] : 0;
+  uint64_t last = sorter->has_bound ? sorter->bound[sorter->lead] : UINT64_MAX;
+  if (sorter->strict && last == 0) {
+    return CSD_SORTER_NOTHING;
+  }
+  last -= sorter->strict;
+  if (first > last) {
+    return CSD_SORTER_NOTHING;
+  }
+  if (lead->flip != 0) {
+    const uint64_t flipped = ~first;
+    first = ~last;
+    last = flipped;
+  }
+  switch (lead->kind) {
+    case CSD_SORT_KIND_COLUMN: return filter_column(sorter, first, last);
+    case CSD_SORT_KIND_DOC: return filter_docs(sorter, first, last);
+    default: return CSD_SORTER_EVERY; /* SCORE: csd_sorter_take compares scores */
+  }
+}
+
+void csd_sorter_refresh(struct csd_sorter *sorter, uint32_t doc) {
+  const bool last_key = sorter->lead + 1u >= sorter->key_count;
+  const bool strict = sorter->has_bound && last_key && doc >= sorter->bound_doc;
+  if (sorter->stale || strict != sorter->strict) {
+    sorter->strict = strict;
+    sorter->stale = false;
+    sorter->filter = make_filter(sorter);
+  }
+}

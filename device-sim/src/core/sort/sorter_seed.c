@@ -1,0 +1,130 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/* Tests: tests/core/program/test_program_sort.c, which compares programs with a plain evaluation.
+ */
+/*
+ * Where values follow doc order, as dates do, the best docs may stand last, and each would be
+ * better than all before. So docs of a few pages that the index shows to be best are offered first,
+ * which gives a bound that rules out most of the others.
+ */
+#include "core/columns/column_entry.h"
+#include "core/sort/sort_key.h"
+#include "core/sort/sorter.h"
+
+/* At most so many pages are looked up to find the best. */
+#define LOOKS 512u
+
+/* It pays if no more than one page in so many can have better docs than the worst of the best. */
+#define PAYS_TO_SHARE 4u
+
+/* At most one page in so many is looked at first. */
+#define SEED_SHARE 16u
+
+/* What is known of a page: the leads of its docs, flipped and rounded outwards. */
+struct look {
+  uint32_t first_doc;
+  uint32_t last_doc;
+  uint32_t best;
+  uint32_t worst;
+};
+
+static bool look_up(struct csd_sorter *sorter, uint32_t at, struct look *look) {
+  const struct csd_sorter_key *lead = &sorter->keys[sorter->lead];
+  struct csd_column_entry entry;
+  if (!csd_column_cursor_peek(&sorter->keys[sorter->lead].column, at, &entry)) {
+    return false;
+  }
+  const bool reverse = lead->flip != 0;
+  look->first_doc = entry.first_doc;
+  look->last_doc = entry.last_doc;
+  look->best = reverse ? ~entry.max : entry.min;
+  look->worst = reverse ? ~entry.min : entry.max;
+  return true;
+}
+
+/* Finds the page with the least worst doc, and how many others can have docs as good as that. */
+static bool find_best(struct csd_sorter *sorter, const struct csd_plan_header *header,
+                      uint32_t *page, uint32_t *rivals, uint32_t *looks) {
+  const uint32_t pages = sorter->keys[sorter->lead].column.ref.page_count;
+  const uint32_t step = pages / LOOKS + 1u;
+  struct look best = {.worst = UINT32_MAX};
+  struct look look;
+  bool found = false;
+  for (uint32_t at = 0; at < pages; at += step) {
+    if (!look_up(sorter, at, &look)) {
+      return false;
+    }
+    const bool asked = look.first_doc >= header->min_doc && look.last_doc < header->limit_doc;
+    if (asked && (!found || look.worst < best.worst)) {
+      best = look;
+      *page = at;
+      found = true;
+    }
+  }
+  *rivals = 0;
+  *looks = 0;
+  for (uint32_t at = 0; found && at < pages; at += step) {
+    if (look_up(sorter, at, &look) && look.last_doc >= header->min_doc &&
+        look.first_doc < header->limit_doc) {
+      *rivals += look.best <= best.worst;
+      *looks += 1u;
+    }
+  }
+  return found;
+}
+
+/* Adds neighbours to a page, the better one first, until there are so many. */
+static void grow(struct csd_sorter *sorter, uint32_t page, uint32_t wanted) {
+  const uint32_t pages = sorter->keys[sorter->lead].column.ref.page_count;
+  uint32_t first = page;
+  uint32_t last = page;
+  struct look before, behind;
+  while (last - first + 1u < wanted) {
+    const bool has_before = first > 0 && look_up(sorter, first - 1u, &before);
+    const bool has_behind = last + 1u < pages && look_up(sorter, last + 1u, &behind);
+    if (has_before && (!has_behind || before.worst < behind.worst)) {
+      first--;
+    } else if (has_behind) {
+      last++;
+    } else {
+      break;
+    }
+  }
+  if (look_up(sorter, first, &before) && look_up(sorter, last, &behind) &&
+      before.first_doc <= behind.last_doc) {
+    sorter->seed_from = before.first_doc;
+    sorter->seed_limit = behind.last_doc + 1u;
+  }
+}
+
+bool csd_sorter_choose_seed(struct csd_sorter *sorter, const struct csd_plan_header *header,
+                            uint64_t matches) {
+  if (sorter->lead == sorter->key_count || sorter->hopeless || sorter->has_after ||
+      sorter->keys[sorter->lead].kind != CSD_SORT_KIND_COLUMN) {
+    return false;
+  }
+  const struct csd_sorter_key *lead = &sorter->keys[sorter->lead];
+  const struct csd_column_ref *ref = &lead->column.ref;
+  if (ref->page_count < 2u * SEED_SHARE || !csd_sort_rises(lead->transform, ref->min, ref->max)) {
+    return false;
+  }
+  uint32_t page = 0;
+  uint32_t rivals = 0;
+  uint32_t looks = 0;
+  if (!find_best(sorter, header, &page, &rivals, &looks) || rivals > looks / PAYS_TO_SHARE ||
+      page < ref->page_count / SEED_SHARE) {
+    return false;
+  }
+  /* So many pages that about 2 k docs match in them, if matches are spread evenly. */
+  const double share = (double)matches / ((double)header->max_doc + 1.0);
+  const double page_matches = share * (double)ref->doc_count / (double)ref->page_count;
+  const double wanted = 2.0 * (double)header->k / (page_matches + 0.001) + 1.0;
+  const uint32_t most = ref->page_count / SEED_SHARE;
+  grow(sorter, page, wanted < (double)most ? (uint32_t)wanted : most);
+  sorter->seeding = sorter->seed_from < sorter->seed_limit &&
+                    sorter->seed_from >= header->min_doc && sorter->seed_limit <= header->limit_doc;
+  if (!sorter->seeding) {
+    sorter->seed_from = 0; /* it may have grown beyond the docs that are asked for */
+    sorter->seed_limit = 0;
+  }
+  return sorter->seeding;
+}
