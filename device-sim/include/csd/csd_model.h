@@ -47,6 +47,9 @@ enum csd_model_event_kind {
   CSD_MODEL_FLASH_READ,
   CSD_MODEL_FLASH_PROGRAM,
   CSD_MODEL_FLASH_ERASE,
+  /** Asks the device for something that needs no data on the host: a command, the read of `bytes`
+   * bytes from LBA `address` on inside the device (0: none), and the answer. The request waits. */
+  CSD_MODEL_ASK,
   CSD_MODEL_END, /**< the program is at its end */
 };
 
@@ -140,6 +143,17 @@ struct csd_model_trace {
   uint32_t lost;  /**< set by the player: records without room */
 };
 
+/** How sessions share the device, beyond what a profile says. */
+struct csd_model_runtime {
+  uint32_t quantum_pages; /**< loads after which a program that need not wait gives its core to one
+                             that waits for it; 0: it keeps the core */
+  uint32_t memory_pages;  /**< pages that all sessions together may be granted; 0: no limit */
+  uint32_t session_pages; /**< with memory_pages: granted to a session when it opens, which waits
+                             until they are free; it never holds more loaded pages than that */
+  uint64_t first_poll_ps; /**< when the host polls a session first, after it was opened; 0: after
+                             link_poll_ns */
+};
+
 /** Requests to play, and what is wanted of it. */
 struct csd_model_run {
   const struct csd_model_profile *profile;
@@ -149,9 +163,10 @@ struct csd_model_run {
   const struct csd_model_log *const *logs; /**< of each request; one log may stand several times */
   const uint64_t *arrivals_ps;             /**< of each request, or NULL: all at 0 */
   const uint32_t *first_lbas; /**< added to the LBAs of each request's log, or NULL: nothing */
-  struct csd_model_report *reports; /**< of each request, or NULL */
-  struct csd_model_report *total;   /**< of all together, or NULL */
-  struct csd_model_trace *trace;    /**< or NULL */
+  const struct csd_model_runtime *runtime; /**< or NULL: no sharing but of resources */
+  struct csd_model_report *reports;        /**< of each request, or NULL */
+  struct csd_model_report *total;          /**< of all together, or NULL */
+  struct csd_model_trace *trace;           /**< or NULL */
 };
 
 /**
@@ -162,9 +177,9 @@ struct csd_model_run {
  * order in which they are asked, so a better device can be slower for requests that contend, as
  * with every list scheduling; for a single request that does not read ahead it never is.
  *
- * INVALID_ARGUMENT: profile, side, count, a log without an end or with an event that the device
- * cannot do, or a simulated time beyond CSD_MODEL_MAX_PS. OUT_OF_RANGE: a place outside the flash.
- * NO_MEMORY. Memory is allocated for the time of the call.
+ * INVALID_ARGUMENT: profile, side, count, runtime, a log without an end or with an event that the
+ * device cannot do, or a simulated time beyond CSD_MODEL_MAX_PS. OUT_OF_RANGE: a place outside the
+ * flash. NO_MEMORY. Memory is allocated for the time of the call.
  */
 int csd_model_play(const struct csd_model_run *run);
 

@@ -278,7 +278,7 @@ enum csd_model_flash_policy {
   CSD_MODEL_FLASH_POLICY_TRANSFERS_FIRST = 2, /**< on a channel transfers that wait go before commands; else commands, which are short, go first */
 };
 
-/** Kinds of work that are counted and that a profile gives a cost. The first seven are those of the classic programs, the others those of the production programs; PAGE_OPEN is of both. */
+/** Kinds of work that are counted and that a profile gives a cost. The first seven are those of the classic programs, the next nine those of the production programs, the last four those of programs over tables and their indexes; PAGE_OPEN is of all. */
 enum csd_model_work {
   CSD_MODEL_WORK_LIST_READ = 0, /**< DRAM: an element of a list read in list order */
   CSD_MODEL_WORK_PROBE_READ = 1, /**< DRAM: an element of a list read by binary search */
@@ -296,6 +296,10 @@ enum csd_model_work {
   CSD_MODEL_WORK_BITMAP_WORD = 13, /**< a 64-bit word of a bitmap read, combined or counted; a bit set */
   CSD_MODEL_WORK_RESULT_TAKE = 14, /**< a result taken: into the top heap or into the result page */
   CSD_MODEL_WORK_DRAM_LINE = 15, /**< DRAM: 64 bytes streamed */
+  CSD_MODEL_WORK_TUPLE_READ = 16, /**< a row of a table found by its slot, and a value of it looked at */
+  CSD_MODEL_WORK_COLUMN_READ = 17, /**< a value looked at in a page whose columns are apart */
+  CSD_MODEL_WORK_INDEX_CHECK = 18, /**< the index entry of a page compared with a rule */
+  CSD_MODEL_WORK_TREE_NODE = 19, /**< a node of a search tree searched or changed */
 };
 
 /** The parts of the time of a request; those of a report add up to its elapsed time. */

@@ -151,6 +151,7 @@ static uint32_t make(struct model_player *player, uint32_t request, bool ahead) 
     return index;
   }
   *fetch_at(player, index) = (struct model_fetch){.ahead = ahead,
+                                                  .asks = event->kind == CSD_MODEL_ASK,
                                                   .request = request,
                                                   .lba = event->address,
                                                   .bytes = (uint32_t)event->bytes,
@@ -159,6 +160,7 @@ static uint32_t make(struct model_player *player, uint32_t request, bool ahead) 
 }
 
 static void begin(struct model_player *player, uint32_t index) {
+  player->requests[fetch_at(player, index)->request].held++;
   if (player->on_host) {
     queue_command(player, index);
   } else {
@@ -214,7 +216,8 @@ static void go_on_ahead(struct model_player *player, uint32_t request) {
   struct model_request *r = &player->requests[request];
   const struct csd_model_profile *p = player->profile;
   const uint32_t most = player->on_host ? p->host_read_ahead : p->program_read_ahead;
-  while (r->first_pending != MODEL_NONE && r->ahead_count < most) {
+  while (r->first_pending != MODEL_NONE && r->ahead_count < most &&
+         csd_model_may_hold(player, request)) {
     const uint32_t index = r->first_pending;
     r->first_pending = fetch_at(player, index)->next;
     if (r->first_pending == MODEL_NONE) {
@@ -239,16 +242,37 @@ bool csd_model_fetch_is_known(const struct model_player *player, uint32_t reques
   return is_in(player, r->first_ahead, &r->event) || is_in(player, r->first_pending, &r->event);
 }
 
+/* The request is done with the page that it worked on, and goes on to the next. */
+static void turn_page(struct model_player *player, uint32_t request) {
+  struct model_request *r = &player->requests[request];
+  r->held -= r->has_page ? 1 : 0;
+  r->has_page = true;
+}
+
+static void ask(struct model_player *player, uint32_t request) {
+  const uint32_t index = make(player, request, false);
+  if (index != MODEL_NONE) {
+    player->requests[request].waits_for = index;
+    begin(player, index);
+  }
+}
+
 bool csd_model_fetch_load(struct model_player *player, uint32_t request) {
   struct model_request *r = &player->requests[request];
   const uint32_t lba = r->event.address;
   const uint32_t bytes = (uint32_t)r->event.bytes;
+  turn_page(player, request);
+  if (r->event.kind == CSD_MODEL_ASK) {
+    ask(player, request);
+    return false;
+  }
   uint32_t index = unlink_fetch(player, &r->first_ahead, &r->last_ahead, lba, bytes);
   r->report.page_loads++;
   if (index != MODEL_NONE) {
     r->report.ahead_loads++;
     if (fetch_at(player, index)->arrived) {
       release(player, index);
+      go_on_ahead(player, request); /* the page before is free */
       return true;
     }
     fetch_at(player, index)->ahead = false;
@@ -281,7 +305,8 @@ void csd_model_fetch_ahead(struct model_player *player, uint32_t request) {
   if (index == MODEL_NONE) {
     return;
   }
-  if (r->ahead_count < most) {
+  if (r->ahead_count < most && r->first_pending == MODEL_NONE &&
+      csd_model_may_hold(player, request)) {
     begin_ahead(player, request, index);
   } else {
     append(player, &r->first_pending, &r->last_pending, index);
@@ -312,6 +337,7 @@ static void forget_oldest(struct model_player *player, struct model_request *r) 
   if (r->first_ahead == MODEL_NONE) {
     r->last_ahead = MODEL_NONE;
   }
+  r->held--;
   release(player, oldest);
 }
 
@@ -345,6 +371,10 @@ void csd_model_fetch_flash_done(struct model_player *player, uint32_t index) {
     complete(player, index);
     return;
   }
+  if (fetch->asks) {
+    then(player, index, IN_COMPLETION, model_add(player->now, model_ns(p->link_completion_ns)));
+    return;
+  }
   then(player, index, IN_LINK,
        csd_model_reserve(player, CSD_MODEL_RESOURCE_LINK, 1,
                          model_transfer(fetch->bytes, p->link_bytes_per_s), &fetch->from));
@@ -375,7 +405,7 @@ void csd_model_fetch_step(struct model_player *player, uint32_t index) {
       end_command(player);
       then(player, index, IN_HOST_DRAM,
            csd_model_reserve(player, CSD_MODEL_RESOURCE_HOST_DRAM, 0,
-                             model_transfer(fetch.bytes, p->host_dram_bytes_per_s),
+                             fetch.asks ? 0 : model_transfer(fetch.bytes, p->host_dram_bytes_per_s),
                              &fetch_at(player, index)->from));
       break;
     case IN_HOST_DRAM:

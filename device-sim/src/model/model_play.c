@@ -16,8 +16,12 @@ static int check_event(const struct csd_model_run *run, const struct csd_model_e
                        uint32_t log, uint64_t number, uint64_t pages) {
   const struct csd_model_profile *p = run->profile;
   switch (event->kind) {
+    case CSD_MODEL_ASK:
     case CSD_MODEL_LOAD:
     case CSD_MODEL_READ_AHEAD: {
+      if (event->kind == CSD_MODEL_ASK && event->bytes == 0) {
+        return 0;
+      }
       if (event->bytes == 0 || event->bytes > MAX_LOAD_BYTES) {
         return refuse_event(log, number, "loads 1 to 16777216 bytes, not", event->bytes);
       }
@@ -58,6 +62,15 @@ static int check_log(const struct csd_model_run *run, uint32_t index, uint64_t p
   return 0;
 }
 
+static int check_runtime(const struct csd_model_runtime *runtime) {
+  if (runtime == NULL || runtime->memory_pages == 0 ||
+      (runtime->session_pages > 0 && runtime->session_pages <= runtime->memory_pages)) {
+    return 0;
+  }
+  return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "model: %u pages a session, not 1 to %u",
+                  runtime->session_pages, runtime->memory_pages);
+}
+
 static int check(const struct csd_model_run *run, uint64_t *pages) {
   const struct csd_model_profile *p = run->profile;
   int status = csd_profile_check(p);
@@ -66,6 +79,10 @@ static int check(const struct csd_model_run *run, uint64_t *pages) {
   }
   if (run->side != CSD_MODEL_SIDE_DEVICE && run->side != CSD_MODEL_SIDE_HOST) {
     return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "model: no side %u", (unsigned)run->side);
+  }
+  status = check_runtime(run->runtime);
+  if (status < 0) {
+    return status;
   }
   if (run->count == 0 || run->count > CSD_MODEL_MAX_LOGS) {
     return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "model: %u logs, not 1 to %u", run->count,
@@ -86,6 +103,8 @@ static int check(const struct csd_model_run *run, uint64_t *pages) {
 static void set_up(struct model_player *player) {
   const struct csd_model_run *run = player->run;
   player->unfinished = run->count;
+  player->free_pages = run->runtime != NULL ? run->runtime->memory_pages : 0;
+  player->first_ungranted = player->last_ungranted = MODEL_NONE;
   for (uint32_t i = 0; i < run->count; i++) {
     const uint64_t arrival = run->arrivals_ps != NULL ? run->arrivals_ps[i] : 0;
     player->requests[i] = (struct model_request){.log = run->logs[i],

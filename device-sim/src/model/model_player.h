@@ -76,6 +76,7 @@ struct model_fetch {
   uint8_t stage; /* see model_fetch.c */
   bool ahead;    /* the request does not wait for it yet */
   bool arrived;
+  bool asks; /* its bytes stay in the device */
   uint32_t request;
   uint32_t lba;
   uint32_t bytes;
@@ -110,6 +111,11 @@ struct model_request {
   /* Fetches ahead: lists of those that have begun or arrived, and of those that wait. */
   uint32_t first_ahead, last_ahead, first_pending, last_pending;
   uint32_t ahead_count; /* fetches ahead that have begun, not arrived */
+  /* Under a runtime. */
+  uint32_t held;        /* pages that it has asked for and is not done with */
+  bool has_page;        /* one of them is the page that it works on */
+  bool polled;          /* the host has polled it */
+  uint32_t slice_pages; /* loads since it got its core */
   uint32_t flash_count; /* its own flash commands that have not ended */
 };
 
@@ -138,7 +144,10 @@ struct model_player {
   uint32_t fetch_used, fetch_room, fetch_free;
   /* The host's command queue. */
   uint32_t commands;
-  uint32_t first_queued, last_queued;      /* fetches, or requests that open a session */
+  uint32_t first_queued, last_queued; /* fetches, or requests that open a session */
+  /* Under a runtime: pages that can still be granted, and requests that wait for them. */
+  uint32_t free_pages;
+  uint32_t first_ungranted, last_ungranted;
   uint32_t active_controller, active_host; /* requests that keep each of them at work */
   uint64_t controller_ps, host_ps, controller_from, host_from;
 };
@@ -230,7 +239,8 @@ void csd_model_flash_step(struct model_player *player, uint32_t index);
 /** Whether a fetch ahead of what the request's event loads has begun, or waits. */
 bool csd_model_fetch_is_known(const struct model_player *player, uint32_t request);
 
-/** Fetches the LBAs of a load. Returns true if they have arrived; else wakes the request later. */
+/** Fetches the LBAs of a load, or asks the device. Returns true if they have arrived; else wakes
+ * the request later. */
 bool csd_model_fetch_load(struct model_player *player, uint32_t request);
 
 /** Begins a fetch ahead, or puts it in line. */
@@ -243,6 +253,11 @@ void csd_model_fetch_forget(struct model_player *player, uint32_t request);
 void csd_model_fetch_flash_done(struct model_player *player, uint32_t index);
 
 void csd_model_fetch_step(struct model_player *player, uint32_t index);
+
+/* ---- model_runtime.c ---- */
+
+/** Whether the request may have one more page in device memory. */
+bool csd_model_may_hold(const struct model_player *player, uint32_t request);
 
 /* ---- model_request.c ---- */
 

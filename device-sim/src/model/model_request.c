@@ -97,6 +97,11 @@ static bool opened(struct model_player *player, uint32_t index) {
   csd_model_spend(player, index, CSD_MODEL_PART_LINK, player->now);
   r->report.bytes_opened = r->log->opened_bytes;
   r->poll_base = player->now;
+  return csd_model_grant(player, index);
+}
+
+static bool granted(struct model_player *player, uint32_t index) {
+  csd_model_spend(player, index, CSD_MODEL_PART_QUEUE, player->now);
   return model_with_core(player, &player->cores, index, FIXED);
 }
 
@@ -124,8 +129,15 @@ static bool load(struct model_player *player, uint32_t index) {
   r->answered = false;
   r->from = r->mark;
   if (csd_model_fetch_load(player, index)) {
-    return model_at_once(r, NEXT);
+    r->slice_pages++;
+    if (!csd_model_yields(player, index)) {
+      return model_at_once(r, NEXT);
+    }
+    r->slice_pages = 0;
+    csd_model_core_release(player, &player->cores, index);
+    return model_with_core(player, &player->cores, index, REGAINED);
   }
+  r->slice_pages = 0;
   csd_model_core_release(player, &player->cores, index);
   if (player->on_host) {
     csd_model_controller_works(player, 1);
@@ -145,6 +157,11 @@ static bool loaded(struct model_player *player, uint32_t index) {
   return model_at_once(r, NEXT);
 }
 
+static bool regained(struct model_player *player, uint32_t index) {
+  csd_model_has_core(player, index);
+  return model_at_once(&player->requests[index], NEXT);
+}
+
 static bool begin_host_read(struct model_player *player, uint32_t index) {
   csd_model_has_core(player, index);
   player->requests[index].from = player->now;
@@ -157,7 +174,7 @@ static bool end_host_read(struct model_player *player, uint32_t index) {
   csd_model_charge_core(player, &player->cores, index, r->from, CSD_MODEL_ACTIVITY_READ,
                         r->event.bytes);
   csd_model_spend(player, index, CSD_MODEL_PART_IO, player->now);
-  if (r->event.kind == CSD_MODEL_LOAD) {
+  if (r->event.kind != CSD_MODEL_READ_AHEAD) {
     return load(player, index);
   }
   csd_model_fetch_ahead(player, index);
@@ -166,8 +183,8 @@ static bool end_host_read(struct model_player *player, uint32_t index) {
 
 static bool read_pages(struct model_player *player, uint32_t index) {
   struct model_request *r = &player->requests[index];
-  const bool is_load = r->event.kind == CSD_MODEL_LOAD;
-  const bool known = csd_model_fetch_is_known(player, index);
+  const bool is_load = r->event.kind != CSD_MODEL_READ_AHEAD;
+  const bool known = r->event.kind != CSD_MODEL_ASK && csd_model_fetch_is_known(player, index);
   if (player->on_host && !known && (is_load || player->profile->host_read_ahead > 0)) {
     return model_with_core(player, &player->cores, index, HOST_READ);
   }
@@ -224,6 +241,7 @@ static bool finish(struct model_player *player, uint32_t index) {
     r->controller_ps = elapsed - ranked;
     csd_model_controller_works(player, -1);
     if (model_has_session(player, r)) {
+      csd_model_grant_end(player);
       release_command(player);
     }
   }
@@ -253,6 +271,7 @@ static bool answered(struct model_player *player, uint32_t index) {
 static bool event(struct model_player *player, uint32_t index) {
   switch (player->requests[index].event.kind) {
     case CSD_MODEL_LOAD:
+    case CSD_MODEL_ASK:
     case CSD_MODEL_READ_AHEAD: return read_pages(player, index);
     case CSD_MODEL_SEND: return csd_model_send(player, index);
     case CSD_MODEL_RANK: return csd_model_rank(player, index);
@@ -283,6 +302,7 @@ static bool go_on(struct model_player *player, uint32_t index) {
     case COMMANDED: return commanded(player, index);
     case OPENING: return open_session(player, index);
     case OPENED: return opened(player, index);
+    case GRANTED: return granted(player, index);
     case FIXED: return begin_fixed(player, index);
     case FIXED_DONE: return end_fixed(player, index);
     case NEXT: return csd_model_next_event(player, index);
@@ -294,6 +314,7 @@ static bool go_on(struct model_player *player, uint32_t index) {
     case HOST_READ: return begin_host_read(player, index);
     case HOST_READ_DONE: return end_host_read(player, index);
     case LOADED: return loaded(player, index);
+    case REGAINED: return regained(player, index);
     case POLLED: return csd_model_polled(player, index);
     case CHUNK: return csd_model_send_chunk(player, index);
     case CHUNK_ASKED: return csd_model_move_chunk(player, index);

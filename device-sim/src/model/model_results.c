@@ -10,8 +10,18 @@ bool csd_model_await_host(struct model_player *player, uint32_t index, enum mode
     return model_then(player, index, stage,
                       model_add(player->now, model_ns(p->link_completion_ns)));
   }
+  const uint64_t first = csd_model_poll_interval(player, r);
   const uint64_t interval = model_ns(p->link_poll_ns);
-  const uint64_t passed = player->now - r->poll_base;
+  uint64_t passed = player->now - r->poll_base;
+  if (first != interval) {
+    r->polled = true;
+    r->poll_base += first;
+    if (passed <= first) {
+      return model_then(player, index, stage, r->poll_base);
+    }
+    r->report.link_polls++;
+    passed -= first;
+  }
   const uint64_t polls = passed == 0 ? 1 : (passed + interval - 1) / interval;
   r->report.link_polls += polls - 1;
   r->poll_base += polls * interval;

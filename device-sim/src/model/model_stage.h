@@ -15,6 +15,7 @@ enum model_stage {
   COMMANDED, /* has a place in the command queue */
   OPENING,   /* the command is at the device */
   OPENED,    /* so are its data */
+  GRANTED,   /* has the memory that it opens with */
   FIXED,     /* has a core for the fixed part */
   FIXED_DONE,
   NEXT,
@@ -26,7 +27,8 @@ enum model_stage {
   HOST_READ, /* has a core for the system call */
   HOST_READ_DONE,
   LOADED,
-  POLLED, /* the host knows that there are results */
+  REGAINED, /* has a core again after its quantum */
+  POLLED,   /* the host knows that there are results */
   CHUNK,
   CHUNK_ASKED,
   CHUNK_SENT,
@@ -88,6 +90,20 @@ bool csd_model_begin_work(struct model_player *player, uint32_t index);
 bool csd_model_switched(struct model_player *player, uint32_t index);
 bool csd_model_begin_piece(struct model_player *player, uint32_t index);
 bool csd_model_end_piece(struct model_player *player, uint32_t index);
+
+/* How sessions share the device: model_runtime.c. */
+
+/** Grants the request its memory and returns true; else the request waits in line for it. */
+bool csd_model_grant(struct model_player *player, uint32_t index);
+
+/** Takes the memory of a request that has ended back; the first in line gets it. */
+void csd_model_grant_end(struct model_player *player);
+
+/** Whether the request has to give its core to another one that waits. */
+bool csd_model_yields(const struct model_player *player, uint32_t index);
+
+/** Returns the time from the host's last poll of the request to its next one. */
+uint64_t csd_model_poll_interval(const struct model_player *player, const struct model_request *r);
 
 /* Results on their way to the host, and their ranking there: model_results.c. */
 bool csd_model_send(struct model_player *player, uint32_t index);

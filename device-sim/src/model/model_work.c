@@ -51,7 +51,8 @@ static void measure_work(struct model_player *player, struct model_request *r) {
 bool csd_model_next_event(struct model_player *player, uint32_t index) {
   struct model_request *r = &player->requests[index];
   csd_model_log_next(r->log, &r->at, &r->event);
-  if (r->event.kind == CSD_MODEL_LOAD || r->event.kind == CSD_MODEL_READ_AHEAD) {
+  if (r->event.kind == CSD_MODEL_LOAD || r->event.kind == CSD_MODEL_READ_AHEAD ||
+      r->event.kind == CSD_MODEL_ASK) {
     r->event.address += model_first_lba(player->run, index);
   }
   measure_work(player, r);

@@ -23,7 +23,14 @@ public final class ModelNames {
           "posting_score",
           "bitmap_word",
           "result_take",
-          "dram_line");
+          "dram_line",
+          "tuple_read",
+          "column_read",
+          "index_check",
+          "tree_node");
+
+  /** Kinds of work that every profile gives a cost; without one, a later kind takes no time. */
+  static final int WORK_OF_EVERY_PROFILE = WORK.indexOf("dram_line") + 1;
 
   /** Parts of a request's time, see {@code model_part}. */
   public static final List<String> PARTS =

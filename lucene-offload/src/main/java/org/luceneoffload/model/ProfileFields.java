@@ -168,9 +168,12 @@ public final class ProfileFields {
     for (int i = 0; i < ModelNames.WORK.size(); i++) {
       String path = half + ".work." + ModelNames.WORK.get(i);
       int at = i * Integer.BYTES;
-      u32(path + "." + core + "_millicycles", "cycles / 1000", 0, 100 * M, cycles + at);
-      u32(path + ".access_ps", "ps", 0, G, picos + at);
-      u32(path + ".access_bytes", "B", 0, 65_536, bytes + at);
+      boolean required = i < ModelNames.WORK_OF_EVERY_PROFILE;
+      String cost = path + "." + core + "_millicycles";
+      int four = Integer.BYTES;
+      add(cost, "cycles / 1000", 0, 100 * M, required, cycles + at, four);
+      add(path + ".access_ps", "ps", 0, G, required, picos + at, four);
+      add(path + ".access_bytes", "B", 0, 65_536, required, bytes + at, four);
     }
   }
 

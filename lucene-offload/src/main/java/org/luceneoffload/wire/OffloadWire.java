@@ -556,7 +556,8 @@ public final class OffloadWire {
 
   /**
    * Kinds of work that are counted and that a profile gives a cost. The first seven are those of
-   * the classic programs, the others those of the production programs; PAGE_OPEN is of both.
+   * the classic programs, the next nine those of the production programs, the last four those of
+   * programs over tables and their indexes; PAGE_OPEN is of all.
    */
   public static final class ModelWork {
     private ModelWork() {}
@@ -611,6 +612,18 @@ public final class OffloadWire {
 
     /** DRAM: 64 bytes streamed. */
     public static final int DRAM_LINE = 15;
+
+    /** A row of a table found by its slot, and a value of it looked at. */
+    public static final int TUPLE_READ = 16;
+
+    /** A value looked at in a page whose columns are apart. */
+    public static final int COLUMN_READ = 17;
+
+    /** The index entry of a page compared with a rule. */
+    public static final int INDEX_CHECK = 18;
+
+    /** A node of a search tree searched or changed. */
+    public static final int TREE_NODE = 19;
   }
 
   /** The parts of the time of a request; those of a report add up to its elapsed time. */
