@@ -25,6 +25,13 @@ class TestClassicJniRules {
         refused(() -> model.play(profile, 5));
       }
       ClassicLists.of(workload);
+      EventLog.Builder events = new EventLog.Builder().load(0, 8192).work(0, 3).ask(0, 0);
+      try (EventLog log = events.end(10, false)) {
+        log.play(profile, side);
+        refused(() -> log.play(new byte[3], side));
+        refused(() -> log.play(profile, 5));
+      }
+      refused(() -> new EventLog.Builder().load(0, 0).end(0, true).play(profile, side));
       refused(() -> ClassicLists.of(new Workload(2, 0, 10, 1000, 0, 1, false)));
       System.out.println("done");
     }

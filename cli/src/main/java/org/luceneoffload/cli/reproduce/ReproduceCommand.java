@@ -5,7 +5,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
 import org.luceneoffload.cli.command.ExitCodes;
 import org.luceneoffload.cli.command.Failure;
 import org.luceneoffload.cli.command.OffloadCommand;
@@ -16,9 +17,12 @@ import org.luceneoffload.cli.output.Terminal;
 import org.luceneoffload.cli.reproduce.html.ReportFiles;
 import org.luceneoffload.cli.reproduce.lab.ModelLab;
 import org.luceneoffload.cli.reproduce.study.Calibration;
-import org.luceneoffload.cli.reproduce.study.Published;
+import org.luceneoffload.cli.reproduce.study.PaperReport;
+import org.luceneoffload.cli.reproduce.study.Papers;
 import org.luceneoffload.cli.reproduce.study.ReproReport;
 import org.luceneoffload.cli.reproduce.study.Reproduction;
+import org.luceneoffload.cli.reproduce.tables.TableFit;
+import org.luceneoffload.cli.reproduce.tables.TableStudy;
 import org.luceneoffload.model.DeviceProfile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -26,9 +30,11 @@ import picocli.CommandLine.Option;
 /** {@code offload reproduce}. */
 @Command(
     name = "reproduce",
-    header = "Run the Smart SSD paper's experiments on the model.",
+    header = "Run the experiments of papers on the model.",
     description =
-        "Runs the Smart SSD paper's experiments on the device model, and compares the figures.",
+        "Runs the experiments of papers on computational SSDs on the device model, and compares the"
+            + " figures: s1, search on the Smart SSD (2016); s2, queries over tables on the Smart SSD"
+            + " (2013).",
     footer = {
       "",
       "All times and energies are simulated; two runs write the same bytes. Figures that miss their"
@@ -42,22 +48,28 @@ public final class ReproduceCommand extends OffloadCommand {
   private Path out;
 
   @Option(
+      names = "--paper",
+      paramLabel = "NAME",
+      description = "Only this paper: s1 or s2 (default: all; with --only or --calibrate, s1).")
+  private String paper;
+
+  @Option(
       names = "--only",
       paramLabel = "NAME",
       defaultValue = "",
-      description = "Only experiments whose name starts with this; --only ? lists them.")
+      description = "Only experiments of s1 whose name starts with this; --only ? lists them.")
   private String only;
 
   @Option(
       names = "--profile",
       paramLabel = "P",
-      defaultValue = "smart-ssd-sas",
-      description = "Device profile, see offload profile (default: ${DEFAULT-VALUE}).")
+      description =
+          "Device profile, see offload profile (default: that of the paper's own device).")
   private String profile;
 
   @Option(
       names = "--calibrate",
-      description = "Instead, fit the profile's calibrated numbers again, and show what comes out.")
+      description = "Instead, fit the paper's calibrated numbers again, and show what comes out.")
   private boolean calibrate;
 
   /**
@@ -79,15 +91,41 @@ public final class ReproduceCommand extends OffloadCommand {
     if (calibrate == (out != null)) {
       throw Failure.usage(calibrate ? "--calibrate writes nothing to --out" : "--out is missing");
     }
-    DeviceProfile device = ProfileCommand.load(profile);
+    if (!only.isEmpty() && paper != null && !paper.equals(Papers.SEARCH)) {
+      throw Failure.usage("--only names experiments of " + Papers.SEARCH);
+    }
     Terminal terminal = Terminal.standardError(err());
-    return calibrate ? calibrate(device, terminal) : reproduce(device, terminal);
+    List<String> papers = papers();
+    return calibrate ? calibrate(papers.get(0), terminal) : reproduce(papers, terminal);
   }
 
-  private int calibrate(DeviceProfile device, Terminal terminal) throws IOException {
+  private List<String> papers() throws Failure {
+    if (paper == null) {
+      return only.isEmpty() && !calibrate ? Papers.names() : List.of(Papers.SEARCH);
+    }
+    if (!Papers.names().contains(paper)) {
+      throw Failure.usage("--paper is one of " + String.join(", ", Papers.names()));
+    }
+    return List.of(paper);
+  }
+
+  private DeviceProfile device(String ofPaper) throws Exception {
+    return ProfileCommand.load(profile == null ? Papers.profileOf(ofPaper) : profile);
+  }
+
+  private static Map<String, Long> fit(
+      String ofPaper, DeviceProfile device, Consumer<String> progress) throws IOException {
+    return switch (ofPaper) {
+      case Papers.TABLES -> TableFit.fit(device, progress);
+      default -> Calibration.fit(device, progress);
+    };
+  }
+
+  private int calibrate(String ofPaper, Terminal terminal) throws Exception {
     List<Fitted> numbers = new ArrayList<>();
+    DeviceProfile device = device(ofPaper);
     try {
-      Calibration.fit(device, terminal::show)
+      fit(ofPaper, device, terminal::show)
           .forEach((path, value) -> numbers.add(new Fitted(path, value, device.get(path))));
     } finally {
       terminal.clear();
@@ -103,10 +141,22 @@ public final class ReproduceCommand extends OffloadCommand {
     return ExitCodes.OK;
   }
 
-  private int reproduce(DeviceProfile device, Terminal terminal) throws IOException {
-    ReproReport report;
-    try (ModelLab lab = new ModelLab(device, false)) {
-      report = reproduction(device, lab, terminal).run();
+  private int reproduce(List<String> papers, Terminal terminal) throws Exception {
+    ReproReport report = null;
+    try {
+      List<PaperReport> others = new ArrayList<>();
+      for (String each : papers) {
+        DeviceProfile device = device(each);
+        switch (each) {
+          case Papers.SEARCH -> report = searchPaper(device, terminal);
+          default -> others.add(new TableStudy(device, text -> progress(terminal, text)).run());
+        }
+      }
+      if (report == null) {
+        report = ReproReport.ofPapers(others);
+      } else if (!others.isEmpty()) {
+        report = report.with(others);
+      }
     } catch (IllegalArgumentException e) {
       throw Failure.of("the device model: " + e.getMessage(), e);
     } finally {
@@ -118,8 +168,15 @@ public final class ReproduceCommand extends OffloadCommand {
     } catch (IOException e) {
       throw Failure.of("the report could not be written to " + out + ": " + e.getMessage(), e);
     }
-    print(report, () -> printText(report, files));
+    ReproReport written = report;
+    print(written, () -> ReportText.print(written, files.get(0), out()));
     return ExitCodes.OK;
+  }
+
+  private ReproReport searchPaper(DeviceProfile device, Terminal terminal) throws Exception {
+    try (ModelLab lab = new ModelLab(device, false)) {
+      return reproduction(device, lab, terminal).run();
+    }
   }
 
   private Reproduction reproduction(DeviceProfile device, ModelLab lab, Terminal terminal) {
@@ -138,44 +195,5 @@ public final class ReproduceCommand extends OffloadCommand {
       err().println(text);
       err().flush();
     }
-  }
-
-  private void printText(ReproReport report, List<Path> files) {
-    Table table = new Table("", "", ">published", ">modelled", ">deviation", "", "set");
-    for (ReproReport.Figure figure : report.figures()) {
-      Published p = figure.published();
-      table.add(
-          (p.group().equals("real") ? "real data, " : "") + p.text(),
-          number(p.value()) + " " + p.unit(),
-          number(figure.modelled()) + " " + p.unit(),
-          String.format(Locale.ROOT, "%+.1f %%", figure.deviationPct()),
-          figure.verdict().equals("shown") ? "" : figure.verdict(),
-          p.fitted() ? "fitted" : "predicted");
-    }
-    table.print(out());
-    out().println();
-    Table trends = new Table("", "", "", "");
-    for (ReproReport.TrendLine trend : report.trends()) {
-      trends.add(trend.text(), trend.verdict(), trend.fitted() ? "fitted" : "predicted");
-    }
-    trends.print(out());
-    out().println();
-    if (report.trends().stream().anyMatch(t -> t.verdict().equals("holds"))) {
-      out().println("Not the paper's device: its figures are no targets here. Simulated times.");
-    } else {
-      out()
-          .printf(
-              "fitted: %d pass, %d miss; predicted: %d pass, %d miss. Simulated times, profile %s.%n",
-              report.count(true, "pass"),
-              report.count(true, "MISS"),
-              report.count(false, "pass"),
-              report.count(false, "MISS"),
-              report.profile());
-    }
-    out().println("Report: " + files.get(0));
-  }
-
-  private static String number(double value) {
-    return String.format(Locale.ROOT, Math.abs(value) >= 100 ? "%,.0f" : "%.2f", value);
   }
 }

@@ -126,6 +126,9 @@ class TestReproduceCommand {
     CliRun.of("reproduce", "--calibrate", "--out", dir).fails(ExitCodes.USAGE, "--calibrate");
     CliRun.of("reproduce", "--only", "x", "--out", dir)
         .fails(ExitCodes.USAGE, "--only", "intersection-size");
+    CliRun.of("reproduce", "--paper", "x", "--out", dir).fails(ExitCodes.USAGE, "s1, s2");
+    CliRun.of("reproduce", "--paper", "s2", "--only", "query", "--out", dir)
+        .fails(ExitCodes.USAGE, "--only");
     CliRun.of("reproduce", "--profile", "x", "--out", dir).fails(ExitCodes.FAILURE, "pcie5-csd");
   }
 

@@ -6,12 +6,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.luceneoffload.cli.reproduce.study.Production;
+import org.luceneoffload.cli.reproduce.study.PaperReport;
+import org.luceneoffload.cli.reproduce.study.Papers;
 import org.luceneoffload.cli.reproduce.study.Published;
 import org.luceneoffload.cli.reproduce.study.ReproReport;
 
 /** The report as a page. */
 final class HtmlReport {
+  /** Headings of {@link #row(ReproReport.Figure)}. */
+  static final List<String> FIGURE_HEADINGS =
+      List.of("figure", ">published", ">modelled", ">deviation", "target", "", "source");
+
   private static final Map<String, String> GROUPS = groups();
 
   private final ReproReport report;
@@ -24,14 +29,25 @@ final class HtmlReport {
   /** The whole page, which opens without a network. */
   static String page(ReproReport report) {
     HtmlReport page = new HtmlReport(report);
-    page.head();
-    page.figures(true);
-    page.figures(false);
-    page.calibration();
-    page.workload();
-    new MoreSections(report, page.html).add();
-    page.sweeps();
-    return page.html.page("The Smart SSD paper on " + report.profile());
+    if (report.profile() != null) {
+      page.firstPaper();
+    }
+    List<PaperReport> others = report.papers() == null ? List.of() : report.papers();
+    others.forEach(paper -> new PaperSections(paper, page.html).add());
+    return page.html.page(
+        others.isEmpty()
+            ? "The Smart SSD paper on " + report.profile()
+            : "Papers on computational SSDs on the device model");
+  }
+
+  private void firstPaper() {
+    head();
+    figures(true);
+    figures(false);
+    calibration();
+    workload();
+    new MoreSections(report, html).add();
+    sweeps();
   }
 
   private static Map<String, String> groups() {
@@ -54,7 +70,7 @@ final class HtmlReport {
             + ". Every time and energy on this page is simulated, from counted work under that"
             + " profile; none is measured. A gain is the regular SSD's figure over the Smart SSD's:"
             + " above 1 the Smart SSD is better. Energy is over idle, as in the paper.");
-    if (!report.profile().equals(Production.PAPER)) {
+    if (!report.profile().equals(Papers.profileOf(Papers.SEARCH))) {
       html.note(
           "This is not the paper's device: its figures stand here for comparison, and are no targets."
               + " What was fitted was fitted on the paper's device.");
@@ -86,16 +102,14 @@ final class HtmlReport {
           }
           if (!rows.isEmpty()) {
             html.heading(3, title);
-            html.table(
-                List.of("figure", ">published", ">modelled", ">deviation", "target", "", "source"),
-                rows);
+            html.table(FIGURE_HEADINGS, rows);
           }
         });
     reasons(fitted);
     trends(fitted);
   }
 
-  private static List<String> row(ReproReport.Figure figure) {
+  static List<String> row(ReproReport.Figure figure) {
     Published p = figure.published();
     return List.of(
         p.text(),
@@ -104,7 +118,8 @@ final class HtmlReport {
         String.format(Locale.ROOT, "%+.1f %%", figure.deviationPct()),
         p.tolerancePct() == null
             ? ""
-            : String.format(Locale.ROOT, "within %.0f %%", p.tolerancePct()),
+            : (Boolean.TRUE.equals(p.most()) ? "at most, or " : "")
+                + String.format(Locale.ROOT, "within %.0f %%", p.tolerancePct()),
         figure.verdict().equals("shown") ? "" : figure.verdict(),
         p.source());
   }

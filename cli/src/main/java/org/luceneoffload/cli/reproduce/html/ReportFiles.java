@@ -10,8 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.luceneoffload.cli.reproduce.study.PaperReport;
 import org.luceneoffload.cli.reproduce.study.Published;
 import org.luceneoffload.cli.reproduce.study.ReproReport;
 import org.luceneoffload.model.ModelNames;
@@ -54,13 +56,13 @@ public final class ReportFiles {
   private static String published(ReproReport report) {
     StringBuilder out =
         new StringBuilder(
-            "id,set,text,source,unit,published,modelled,deviation_pct,tolerance_pct,verdict\n");
-    for (ReproReport.Figure f : report.figures()) {
+            "id,set,text,source,unit,published,modelled,deviation_pct,tolerance_pct,verdict,paper\n");
+    for (ReproReport.Figure f : all(report, report.figures(), PaperReport::figures)) {
       Published p = f.published();
       out.append(
           row(
               p.id(),
-              p.fitted() ? "fitted" : "predicted",
+              p.kind(),
               p.text(),
               p.source(),
               p.unit(),
@@ -68,14 +70,23 @@ public final class ReportFiles {
               number(f.modelled()),
               number(f.deviationPct()),
               p.tolerancePct() == null ? "" : number(p.tolerancePct()),
-              f.verdict()));
+              f.verdict(),
+              p.paper()));
     }
     return out.toString();
   }
 
+  /** What the first paper has, and then the others. */
+  private static <T> List<T> all(
+      ReproReport report, List<T> first, Function<PaperReport, List<T>> others) {
+    List<PaperReport> papers = report.papers() == null ? List.of() : report.papers();
+    return Stream.concat(first.stream(), papers.stream().flatMap(p -> others.apply(p).stream()))
+        .toList();
+  }
+
   private static String trends(ReproReport report) {
     StringBuilder out = new StringBuilder("set,text,source,verdict,seen\n");
-    for (ReproReport.TrendLine t : report.trends()) {
+    for (ReproReport.TrendLine t : all(report, report.trends(), PaperReport::trends)) {
       String set = t.fitted() ? "fitted" : "predicted";
       out.append(row(set, t.text(), t.source(), t.verdict(), t.seen()));
     }

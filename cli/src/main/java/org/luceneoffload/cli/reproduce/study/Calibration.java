@@ -15,6 +15,7 @@ import org.luceneoffload.cli.reproduce.lab.Matrix;
 import org.luceneoffload.cli.reproduce.lab.ModelLab;
 import org.luceneoffload.cli.reproduce.lab.Modelled;
 import org.luceneoffload.cli.reproduce.lab.Outcomes;
+import org.luceneoffload.cli.reproduce.lab.Search;
 import org.luceneoffload.cli.reproduce.lab.Sweep;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.ModelReport;
@@ -67,7 +68,6 @@ public final class Calibration {
 
   private static final long MAX_COPY_PS = 31_000_000;
   private static final int COPY_STEPS = 24;
-  private static final double GOLDEN = (StrictMath.sqrt(5) - 1) / 2;
 
   /** A number with a target of its own, which it reaches in one direction. */
   private record Knob(String path, double target, Measure measure) {}
@@ -172,33 +172,20 @@ public final class Calibration {
         high = middle;
       }
     }
-    set(knob.path(), rounded(high));
+    set(knob.path(), Search.rounded(high));
   }
 
   /** Golden-section search over the copy; accesses take what the copies leave of memory time. */
   private void memory() throws IOException {
-    double low = 0;
-    double high = MAX_COPY_PS;
-    double[] at = {high - GOLDEN * (high - low), low + GOLDEN * (high - low)};
-    double[] error = {means((long) at[0]), means((long) at[1])};
-    for (int i = 0; i < COPY_STEPS; i++) {
-      int worse = error[0] < error[1] ? 1 : 0;
-      if (worse == 1) {
-        high = at[1];
-        at[1] = at[0];
-        error[1] = error[0];
-        at[0] = high - GOLDEN * (high - low);
-      } else {
-        low = at[0];
-        at[0] = at[1];
-        error[0] = error[1];
-        at[1] = low + GOLDEN * (high - low);
-      }
-      int renewed = 1 - worse;
-      error[renewed] = means((long) at[renewed]);
-      progress.accept("fitting memory time, step " + (i + 1) + " of " + COPY_STEPS);
-    }
-    means(rounded((long) at[0]));
+    long copy =
+        Search.least(
+            MAX_COPY_PS,
+            COPY_STEPS,
+            value -> {
+              progress.accept("fitting memory time, " + value / 1000 + " ns a copy");
+              return means(value);
+            });
+    means(Search.rounded(copy));
   }
 
   /** Sum of squared deviations, with pages copied in so many picoseconds. */
@@ -208,7 +195,7 @@ public final class Calibration {
     double copies = query(queries()).device().partMs("dram");
     accesses(100_000);
     double slope = (query(queries()).device().partMs("dram") - copies) / 100_000;
-    accesses(rounded(Math.max(0, (long) ((0.28 * INSIDE_MS - copies) / slope))));
+    accesses(Search.rounded(Math.max(0, (long) ((0.28 * INSIDE_MS - copies) / slope))));
     Outcomes outcomes = sweeps();
     double sum = 0;
     for (Map.Entry<String, Double> target : MEMORY_TARGETS.entrySet()) {
@@ -252,14 +239,5 @@ public final class Calibration {
 
   private static double watts(ModelReport report) {
     return report.activeMj() / report.elapsedMs();
-  }
-
-  /** To three digits. */
-  private static long rounded(long value) {
-    long unit = 1;
-    while (value / unit >= 1000) {
-      unit *= 10;
-    }
-    return (value + unit / 2) / unit * unit;
   }
 }

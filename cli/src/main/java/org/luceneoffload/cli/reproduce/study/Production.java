@@ -36,9 +36,6 @@ public record Production(String profile, List<Row> rows, List<Target> targets) {
           "ranked-union-skew",
           "ranked-union-lists");
 
-  /** The paper's own device. */
-  public static final String PAPER = "smart-ssd-sas";
-
   /**
    * A demand.
    *
@@ -148,7 +145,8 @@ public record Production(String profile, List<Row> rows, List<Target> targets) {
       }
     }
     String name = profile.name();
-    return new Production(name, rows, name.equals(PAPER) ? targets(rows) : List.of());
+    return new Production(
+        name, rows, name.equals(Papers.profileOf(Papers.SEARCH)) ? targets(rows) : List.of());
   }
 
   private static List<Target> targets(List<Row> rows) {

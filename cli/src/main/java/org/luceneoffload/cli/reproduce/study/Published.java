@@ -13,7 +13,8 @@ import org.luceneoffload.cli.reproduce.lab.Formulas;
 /**
  * A figure as it was published.
  *
- * @param id short name; {@link Formulas} gives the modelled value for it
+ * @param paper the paper's short name, see {@link Papers}
+ * @param id short name; for the first paper {@link Formulas} gives the modelled value for it
  * @param group table of the report that it stands in
  * @param text what it is
  * @param value the figure
@@ -21,8 +22,11 @@ import org.luceneoffload.cli.reproduce.lab.Formulas;
  * @param source section, figure or table of the paper, or of its draft
  * @param fitted whether it belongs to the experiments that calibration may look at
  * @param tolerancePct deviation that is still good; absent: shown, not judged
+ * @param counted whether it is counted: no time of the model is in it
+ * @param most whether it is an upper bound, which a lower value meets too
  */
 public record Published(
+    String paper,
     String id,
     String group,
     String text,
@@ -30,10 +34,32 @@ public record Published(
     String unit,
     String source,
     boolean fitted,
-    Double tolerancePct) {
+    Double tolerancePct,
+    Boolean counted,
+    Boolean most) {
   private static final String FILE = "published.json";
 
-  /** All published figures, in the order of the report. */
+  /** Returns the figures of a paper, in the order of the report. */
+  public static List<Published> of(String paper) throws IOException {
+    return all().stream().filter(figure -> figure.paper().equals(paper)).toList();
+  }
+
+  /** Returns what the modelled value is: {@code count}, {@code fitted} or {@code predicted}. */
+  public String kind() {
+    return Boolean.TRUE.equals(counted) ? "count" : fitted ? "fitted" : "predicted";
+  }
+
+  /** Returns {@code pass}, {@code MISS} or, without a target, {@code shown}. */
+  public String verdict(double modelled) {
+    if (tolerancePct == null) {
+      return "shown";
+    }
+    double deviation = 100 * (modelled / value - 1);
+    boolean met = Boolean.TRUE.equals(most) && deviation <= 0;
+    return met || Math.abs(deviation) <= tolerancePct ? "pass" : "MISS";
+  }
+
+  /** All published figures of all papers. */
   public static List<Published> all() throws IOException {
     JsonMapper mapper =
         JsonMapper.builder()

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The findings of {@code offload reproduce}. Everything is simulated and follows from profile and
- * seed alone. What did not run is absent.
+ * The findings of {@code offload reproduce}: those of the first paper, and a report of each other
+ * one. Everything is simulated and follows from profile and seed alone. What did not run is absent.
  *
  * @param profile name of the profile
  * @param profileTitle what it stands for
@@ -20,6 +20,7 @@ import java.util.Map;
  * @param reads plain reads beside hand formulas
  * @param loads several requests at once
  * @param production the programs of Lucene queries on the same lists
+ * @param papers the other papers
  */
 public record ReproReport(
     String profile,
@@ -33,7 +34,32 @@ public record ReproReport(
     Regret regret,
     List<RawReads> reads,
     List<Load> loads,
-    List<Production> production) {
+    List<Production> production,
+    List<PaperReport> papers) {
+  /** A report of other papers only. */
+  public static ReproReport ofPapers(List<PaperReport> papers) {
+    return new ReproReport(
+        null, null, 0, null, List.of(), List.of(), List.of(), null, null, null, null, null, papers);
+  }
+
+  /** The same report with those of other papers. */
+  public ReproReport with(List<PaperReport> others) {
+    return new ReproReport(
+        profile,
+        profileTitle,
+        seed,
+        calibrated,
+        figures,
+        trends,
+        sweeps,
+        realWorkload,
+        regret,
+        reads,
+        loads,
+        production,
+        others);
+  }
+
   /**
    * A fitted number.
    *

@@ -117,7 +117,8 @@ public final class Reproduction {
         Regret.of(profile, sweeps, chosen(REAL) ? realQueries() : List.of(), outcomes),
         beyond && chosen(READS) ? RawReads.of(profile) : null,
         beyond && chosen(LOAD) ? loads() : null,
-        beyond && chosen(PRODUCTION) ? production() : null);
+        beyond && chosen(PRODUCTION) ? production() : null,
+        null);
   }
 
   /** This profile, and that of a current device. */
@@ -251,14 +252,11 @@ public final class Reproduction {
   private List<ReproReport.Figure> figures() throws IOException {
     Formulas formulas = new Formulas();
     List<ReproReport.Figure> figures = new ArrayList<>();
-    for (Published published : Published.all()) {
+    for (Published published : Published.of(Papers.SEARCH)) {
       try {
         double modelled = formulas.value(published.id(), outcomes);
         double deviation = 100 * (modelled / published.value() - 1);
-        String verdict =
-            published.tolerancePct() == null || !papers()
-                ? "shown"
-                : Math.abs(deviation) <= published.tolerancePct() ? "pass" : "MISS";
+        String verdict = papers() ? published.verdict(modelled) : "shown";
         figures.add(
             new ReproReport.Figure(
                 published,
@@ -275,7 +273,7 @@ public final class Reproduction {
 
   /** Returns whether this is the paper's own device; what it says of others is no target. */
   private boolean papers() {
-    return profile.name().equals(Production.PAPER);
+    return profile.name().equals(Papers.profileOf(Papers.SEARCH));
   }
 
   private List<ReproReport.TrendLine> trends() {

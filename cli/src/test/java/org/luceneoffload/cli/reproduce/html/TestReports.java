@@ -25,6 +25,8 @@ import org.luceneoffload.cli.reproduce.lab.Matrix;
 import org.luceneoffload.cli.reproduce.lab.Modelled;
 import org.luceneoffload.cli.reproduce.lab.RealQueries;
 import org.luceneoffload.cli.reproduce.lab.Sweep;
+import org.luceneoffload.cli.reproduce.study.PaperReport;
+import org.luceneoffload.cli.reproduce.study.Papers;
 import org.luceneoffload.cli.reproduce.study.Published;
 import org.luceneoffload.cli.reproduce.study.Regret;
 import org.luceneoffload.cli.reproduce.study.ReproReport;
@@ -67,7 +69,7 @@ class TestReports {
   @Test
   void everyPublishedFigureHasAFormulaAndTheOtherWayRound() throws IOException {
     Set<String> ids = new HashSet<>();
-    for (Published published : Published.all()) {
+    for (Published published : Published.of(Papers.SEARCH)) {
       assertTrue(ids.add(published.id()), published.id());
       assertTrue(published.value() > 0, published.id());
       assertFalse(published.source().isBlank(), published.id());
@@ -78,7 +80,7 @@ class TestReports {
 
   @Test
   void onlyIntersectionIsFitted() throws IOException {
-    for (Published published : Published.all()) {
+    for (Published published : Published.of(Papers.SEARCH)) {
       if (published.id().contains("difference") || published.id().contains("union")) {
         assertFalse(published.fitted(), published.id());
       }
@@ -148,6 +150,46 @@ class TestReports {
         .newDocumentBuilder()
         .parse(new InputSource(new StringReader(xml)));
     assertTrue(page.contains("<svg"));
+  }
+
+  /** The other papers follow the first, in the page and in the tables. */
+  @Test
+  void everyPaperHasItsSection(@TempDir Path dir) throws Exception {
+    Map<String, Double> made = new LinkedHashMap<>();
+    for (Published published : Published.of(Papers.TABLES)) {
+      made.put(published.id(), 1.2 * published.value());
+    }
+    String profile = Papers.profileOf(Papers.TABLES);
+    PaperReport other =
+        new PaperReport(
+            Papers.TABLES,
+            "Another <paper>",
+            profile,
+            "title",
+            List.of("a note"),
+            List.of(),
+            PaperReport.compare(Papers.TABLES, profile, made, Map.of("s2.ssd.64", "A reason.")),
+            PaperReport.judge(
+                Papers.TABLES,
+                profile,
+                List.of(new PaperReport.Trend("a trend", "section 1", true, false, "1")),
+                Map.of()),
+            List.of(new PaperReport.Section("t", "n", List.of(">h"), List.of(List.of("7")))));
+    assertEquals(5, other.count("count", "MISS"));
+    for (ReproReport report :
+        List.of(run("query").with(List.of(other)), ReproReport.ofPapers(List.of(other)))) {
+      List<Path> files = ReportFiles.write(report, dir);
+      String page = Files.readString(files.get(0));
+      assertTrue(page.contains("Another &lt;paper&gt;"), page);
+      assertTrue(page.contains("A reason."), page);
+      assertTrue(page.contains("a trend. The reason is not known."), page);
+      assertEquals(
+          report.figures().size() > 0, page.contains("Smart SSD for search engines"), page);
+      String csv = Files.readString(files.get(2));
+      assertTrue(csv.contains("s2.rows.4,count,"), csv);
+      assertTrue(csv.contains("MISS,s2\n"), csv);
+      assertEquals(1 + report.figures().size() + made.size(), csv.lines().count());
+    }
   }
 
   @Test
