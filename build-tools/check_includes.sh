@@ -22,9 +22,11 @@ find . -name '*.[ch]' | sort | xargs awk '
     may["core/plan"] = "base core/kernels"
     may["core/columns"] = "base core/kernels core/lists"
     may["core/eval"] = "base core/kernels core/lists core/columns core/plan"
+    may["core/aggregate"] = "base core/kernels core/lists core/columns core/plan core/eval"
     may["core/sort"] = "base core/kernels core/lists core/columns core/plan core/eval"
-    may["core/program"] = "base core/kernels core/lists core/columns core/plan core/eval core/sort"
-    core = "core/kernels core/lists core/columns core/plan core/eval core/sort core/program"
+    below = "core/kernels core/lists core/columns core/plan core/eval core/sort core/aggregate"
+    may["core/program"] = "base " below
+    core = below " core/program"
     may["timing"] = "base model " core
     may["device"] = "base timing " core
     system_of_core = " assert.h cpuid.h float.h immintrin.h arm_neon.h inttypes.h math.h" \

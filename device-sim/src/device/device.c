@@ -231,7 +231,7 @@ struct csd_device_info csd_device_info_of(const struct csd_device *device) {
       .max_sessions = device->sessions.limit,
       .max_grant_bytes = CSD_MAX_GRANT_BYTES,
       .mode_bits = 1u << CSD_MODE_COUNT | 1u << CSD_MODE_DOCS | 1u << CSD_MODE_SCORED_DOCS |
-                   1u << CSD_MODE_TOP_K | 1u << CSD_MODE_TOP_K_BY_COLUMN,
+                   1u << CSD_MODE_TOP_K | 1u << CSD_MODE_AGGREGATE | 1u << CSD_MODE_TOP_K_BY_COLUMN,
       .op_bits = 1u << CSD_OP_TERM | 1u << CSD_OP_ALL | 1u << CSD_OP_BOOL | 1u << CSD_OP_CONST |
                  1u << CSD_OP_NONE | 1u << CSD_OP_COLUMN_RANGE};
   memcpy(info.model, device->model, sizeof info.model);

@@ -211,6 +211,30 @@ struct csd_sort_key *test_plan_sort_key(struct test_plan *plan, uint32_t column)
   return key;
 }
 
+void test_plan_aggregates(struct test_plan *plan) {
+  plan->header.mode = CSD_MODE_AGGREGATE;
+  memset(&plan->aggregate_header, 0, sizeof plan->aggregate_header);
+}
+
+struct csd_aggregate *test_plan_aggregate(struct test_plan *plan, unsigned kind, uint32_t column) {
+  struct csd_aggregate *aggregate = &plan->aggregates[plan->aggregate_header.aggregate_count++];
+  *aggregate = (struct csd_aggregate){.kind = (uint8_t)kind, .column = column};
+  return aggregate;
+}
+
+/* Writes the aggregates, or nothing if `to` is NULL; returns their bytes. */
+static uint32_t write_aggregates(const struct test_plan *plan, uint8_t *to) {
+  if (plan->header.mode != CSD_MODE_AGGREGATE) {
+    return 0;
+  }
+  const size_t bytes = plan->aggregate_header.aggregate_count * sizeof plan->aggregates[0];
+  if (to != NULL) {
+    memcpy(to, &plan->aggregate_header, sizeof plan->aggregate_header);
+    memcpy(to + sizeof plan->aggregate_header, plan->aggregates, bytes);
+  }
+  return (uint32_t)(sizeof plan->aggregate_header + bytes);
+}
+
 /* Writes the sort part, or nothing if `to` is NULL; returns its bytes. */
 static uint32_t write_sort(const struct test_plan *plan, uint8_t *to) {
   const struct csd_plan_sort *sort = &plan->sort;
@@ -234,7 +258,7 @@ static uint32_t write_sort(const struct test_plan *plan, uint8_t *to) {
 }
 
 uint32_t test_plan_bytes(const struct test_plan *plan) {
-  return (uint32_t)(write_sort(plan, NULL) + sizeof plan->header +
+  return (uint32_t)(write_sort(plan, NULL) + write_aggregates(plan, NULL) + sizeof plan->header +
                     plan->header.node_count * sizeof plan->nodes[0] +
                     plan->header.list_count * sizeof plan->lists[0] +
                     plan->header.extent_count * sizeof plan->extents[0] +
@@ -259,5 +283,7 @@ void test_plan_write(const struct test_plan *plan, uint8_t *bytes) {
   memcpy(bytes, plan->columns, header.column_count * sizeof plan->columns[0]);
   bytes += header.column_count * sizeof plan->columns[0];
   memcpy(bytes, plan->ranges, header.range_count * sizeof plan->ranges[0]);
-  write_sort(plan, bytes + header.range_count * sizeof plan->ranges[0]);
+  bytes += header.range_count * sizeof plan->ranges[0];
+  write_sort(plan, bytes);
+  write_aggregates(plan, bytes);
 }

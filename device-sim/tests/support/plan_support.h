@@ -48,7 +48,9 @@ struct test_plan {
   float tables[4][CSD_NORM_TABLE_ENTRIES];
   struct csd_column_ref columns[CSD_MAX_PLAN_COLUMNS];
   struct csd_value_range ranges[CSD_MAX_PLAN_RANGES];
-  struct csd_plan_sort sort; /* if the mode is TOP_K_BY_COLUMN */
+  struct csd_plan_sort sort;                    /* if the mode is TOP_K_BY_COLUMN */
+  struct csd_aggregate_header aggregate_header; /* if the mode is AGGREGATE */
+  struct csd_aggregate aggregates[CSD_MAX_AGGREGATES];
 };
 
 /** A COUNT plan without nodes over all docs. */
@@ -82,6 +84,12 @@ void test_plan_top_k(struct test_plan *plan, uint32_t k, uint32_t count_threshol
 
 /** Turns the plan into TOP_K_BY_COLUMN, without sort keys. */
 void test_plan_sort(struct test_plan *plan, uint32_t k, uint32_t count_threshold);
+
+/** Turns the plan into AGGREGATE, without aggregates. */
+void test_plan_aggregates(struct test_plan *plan);
+
+/** Appends an aggregate, all zero but for kind and column, and returns it. */
+struct csd_aggregate *test_plan_aggregate(struct test_plan *plan, unsigned kind, uint32_t column);
 
 /** Appends a sort key by a column's values as they are, and returns it. */
 struct csd_sort_key *test_plan_sort_key(struct test_plan *plan, uint32_t column);

@@ -40,6 +40,20 @@ uint32_t csd_column_round_up(int64_t value) {
   return HALF + rounded + (exact ? 0u : 1u);
 }
 
+int64_t csd_column_rounded(uint32_t number) {
+  const bool negative = number < HALF;
+  const uint32_t rounded = negative ? HALF - 1u - number : number - HALF;
+  const uint32_t shift = rounded >> MANTISSA_BITS; /* and 1 more than that, but for 0 */
+  uint64_t magnitude = rounded;
+  if (shift > 63u - MANTISSA_BITS) {
+    magnitude = INT64_MAX;
+  } else if (shift > 0) {
+    const uint64_t leading = UINT64_C(1) << MANTISSA_BITS;
+    magnitude = (leading + (rounded & (uint32_t)(leading - 1u))) << (shift - 1u);
+  }
+  return (int64_t)(negative ? ~magnitude : magnitude);
+}
+
 struct csd_page_range csd_column_range_of(const struct csd_column_page_header *header) {
   const bool all = header->doc_count == header->doc_span;
   return (struct csd_page_range){

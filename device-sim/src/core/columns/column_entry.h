@@ -33,6 +33,10 @@ uint32_t csd_column_round_down(int64_t value);
 /** Number of the least such value that is at least `value`. */
 uint32_t csd_column_round_up(int64_t value);
 
+/** The value that such a number stands for; numbers of greater magnitude than values stand for the
+ * greatest or least value. */
+int64_t csd_column_rounded(uint32_t number);
+
 /** The entry of a checked page. */
 struct csd_page_range csd_column_range_of(const struct csd_column_page_header *header);
 

@@ -24,6 +24,16 @@ static bool is_weight(float value) {
 
 /* ---- sizes ---- */
 
+/* Bytes of the part behind the value ranges, or a negated status. */
+static int64_t bytes_of_last_part(const struct csd_plan_header *header, const uint8_t *bytes,
+                                  uint64_t size) {
+  switch (header->mode) {
+    case CSD_MODE_AGGREGATE: return csd_plan_aggregate_bytes(bytes, size);
+    case CSD_MODE_TOP_K_BY_COLUMN: return csd_plan_sort_bytes(bytes, size);
+    default: return 0;
+  }
+}
+
 static int check_frame(const uint8_t *bytes, size_t plan_bytes, struct csd_plan *plan) {
   struct csd_plan_header *header = &plan->header;
   if (plan_bytes < sizeof *header) {
@@ -56,15 +66,13 @@ static int check_frame(const uint8_t *bytes, size_t plan_bytes, struct csd_plan 
     return csd_fail(CSD_STATUS_PLAN_TRUNCATED, "plan: %zu bytes of %" PRIu32, plan_bytes,
                     header->total_bytes);
   }
-  const bool sorts = header->mode == CSD_MODE_TOP_K_BY_COLUMN;
-  const uint8_t *sort = bytes + (end < plan_bytes ? end : plan_bytes);
-  if (sorts) {
-    const int64_t sort_bytes = csd_plan_sort_bytes(sort, end < plan_bytes ? plan_bytes - end : 0);
-    if (sort_bytes < 0) {
-      return (int)sort_bytes;
-    }
-    end += (uint64_t)sort_bytes;
+  const uint8_t *last = bytes + (end < plan_bytes ? end : plan_bytes); /* a part of some modes */
+  const int64_t last_bytes =
+      bytes_of_last_part(header, last, end < plan_bytes ? plan_bytes - end : 0);
+  if (last_bytes < 0) {
+    return (int)last_bytes;
   }
+  end += (uint64_t)last_bytes;
   MALFORMED_IF(header->total_bytes != end || plan_bytes != end,
                "plan: total_bytes is %" PRIu32 ", %zu came, its parts take %" PRIu64,
                header->total_bytes, plan_bytes, end);
@@ -74,8 +82,11 @@ static int check_frame(const uint8_t *bytes, size_t plan_bytes, struct csd_plan 
   plan->tables = bytes + tables;
   plan->columns = bytes + columns;
   plan->ranges = bytes + ranges;
-  if (sorts) {
-    csd_plan_sort_read(sort, &plan->sort);
+  if (header->mode == CSD_MODE_TOP_K_BY_COLUMN) {
+    csd_plan_sort_read(last, &plan->sort);
+  } else if (header->mode == CSD_MODE_AGGREGATE) {
+    plan->aggregate_count = csd_plan_aggregate_count(last);
+    plan->aggregates = last + sizeof(struct csd_aggregate_header);
   }
   return 0;
 }
@@ -102,13 +113,10 @@ static int check_top_k(const struct csd_plan_header *header, uint64_t room) {
   return check_hits(header, 8, room);
 }
 
-static bool is_mode(uint8_t mode) {
-  return (mode >= CSD_MODE_COUNT && mode <= CSD_MODE_TOP_K) || mode == CSD_MODE_TOP_K_BY_COLUMN;
-}
-
 static int check_header(const struct csd_plan *plan, size_t result_bytes) {
   const struct csd_plan_header *header = &plan->header;
-  MALFORMED_IF(!is_mode(header->mode), "plan header: mode is %u", header->mode);
+  MALFORMED_IF(header->mode < CSD_MODE_COUNT || header->mode > CSD_MODE_TOP_K_BY_COLUMN,
+               "plan header: mode is %u", header->mode);
   MALFORMED_IF((header->flags & ~PLAN_FLAGS) != 0, "plan header: flags are 0x%02X", header->flags);
   MALFORMED_IF(header->node_count == 0, "plan header: no nodes");
   MALFORMED_IF(header->max_doc > CSD_MAX_DOC || header->limit_doc > header->max_doc ||
@@ -416,6 +424,10 @@ int csd_plan_check(const uint8_t *bytes, size_t plan_bytes, size_t result_bytes,
   }
   if (status == 0) {
     status = csd_plan_sort_check(&plan->sort, plan->header.column_count);
+  }
+  if (status == 0) {
+    const size_t most = plan->header.max_result_bytes;
+    status = csd_plan_aggregate_check(plan, most < result_bytes ? most : result_bytes);
   }
   return status;
 }

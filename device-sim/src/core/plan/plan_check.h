@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/plan/plan_aggregate.h"
 #include "core/plan/plan_sort.h"
 #include "csd/csd_wire.h"
 
@@ -19,6 +20,8 @@ struct csd_plan {
   const uint8_t *tables;
   const uint8_t *columns;
   const uint8_t *ranges;
+  const uint8_t *aggregates; /* of AGGREGATE; else there are none */
+  uint32_t aggregate_count;
   struct csd_plan_sort sort;
   uint32_t depth; /* of the deepest node; the root is at 1 */
   bool scored;    /* the mode returns or needs scores */
@@ -48,6 +51,7 @@ CSD_PLAN_PART(csd_plan_list_at, csd_list_ref, lists)
 CSD_PLAN_PART(csd_plan_extent_at, csd_extent, extents)
 CSD_PLAN_PART(csd_plan_column_at, csd_column_ref, columns)
 CSD_PLAN_PART(csd_plan_range_at, csd_value_range, ranges)
+CSD_PLAN_PART(csd_plan_aggregate_at, csd_aggregate, aggregates)
 #undef CSD_PLAN_PART
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/aggregate/aggregation.h"
 #include "core/eval/eval.h"
 #include "core/eval/eval_and.h"
 #include "core/eval/eval_best.h"
@@ -31,9 +32,10 @@ enum stage {
 struct csd_program {
   struct csd_eval eval;
   struct csd_collector collector;
-  struct csd_sorter *sorter;   /* TOP_K_BY_COLUMN: instead of the collector; else NULL */
-  struct csd_node *root;       /* of the plan; eval's may be this one: */
-  struct csd_node conjunction; /* for counting */
+  struct csd_sorter *sorter;           /* TOP_K_BY_COLUMN: instead of the collector; else NULL */
+  struct csd_aggregation *aggregation; /* AGGREGATE: likewise */
+  struct csd_node *root;               /* of the plan; eval's may be this one: */
+  struct csd_node conjunction;         /* for counting */
   struct csd_node *conjoined[2];
   enum stage stage;
   bool scored;
@@ -162,7 +164,7 @@ static int choose_way(struct csd_program *program, struct csd_arena *arena, bool
 static int choose_bits(struct csd_program *program, struct csd_arena *arena,
                        const struct csd_plan_header *header) {
   struct csd_eval *eval = &program->eval;
-  const bool counted = header->mode != CSD_MODE_DOCS;
+  const bool counted = header->mode != CSD_MODE_DOCS && header->mode != CSD_MODE_AGGREGATE;
   if (!eval->bits_wanted || !csd_bits_pay(eval->root, counted, header->max_doc)) {
     return 0;
   }
@@ -256,6 +258,7 @@ static int lay_out(struct csd_program *program, struct csd_arena *arena,
   program->known_count = 0;
   program->count_is_rest = false;
   program->sorter = NULL;
+  program->aggregation = NULL;
   program->failure = 0;
   const bool all_docs =
       live_docs == NULL && header->min_doc == 0 && header->limit_doc == header->max_doc;
@@ -275,7 +278,12 @@ static int lay_out(struct csd_program *program, struct csd_arena *arena,
   } else if (header->mode == CSD_MODE_TOP_K_BY_COLUMN) {
     chosen = make_sorter(program, arena, plan, source, live_docs, result);
   }
-  return chosen < 0 ? chosen : choose_bits(program, arena, header);
+  chosen = chosen < 0 ? chosen : choose_bits(program, arena, header);
+  if (chosen == 0 && header->mode == CSD_MODE_AGGREGATE) {
+    chosen = csd_aggregation_make(arena, plan, (uint32_t)capacity, live_docs, source, eval,
+                                  &program->aggregation);
+  }
+  return chosen;
 }
 
 int csd_program_begin(void *grant, size_t grant_bytes, const uint8_t *plan, size_t plan_bytes,
@@ -325,6 +333,9 @@ static int finish(struct csd_program *program) {
   } else {
     csd_collector_close(collector, count, program->next_doc, flags, work);
   }
+  if (program->aggregation != NULL) {
+    csd_aggregation_close(program->aggregation, collector->result);
+  }
   program->stage = STAGE_DONE;
   return 0;
 }
@@ -371,8 +382,12 @@ static int step_batch(struct csd_program *program) {
   if (status < 0) {
     return status;
   }
-  program->next_doc = csd_collector_take(collector, &batch);
   eval->work.units += 4u + batch.n;
+  if (program->aggregation != NULL) {
+    program->next_doc = batch.upto;
+    return csd_aggregation_take(program->aggregation, &batch, &collector->count);
+  }
+  program->next_doc = csd_collector_take(collector, &batch);
   eval->work.docs_ranked = collector->compared;
   eval->work.results_taken = collector->entries + collector->offered;
   if (eval->ranking.active && program->stage == STAGE_ALL &&
@@ -428,5 +443,8 @@ void csd_program_end(struct csd_program *program) {
   }
   if (program->sorter != NULL) {
     csd_sorter_end(program->sorter);
+  }
+  if (program->aggregation != NULL) {
+    csd_aggregation_end(program->aggregation);
   }
 }

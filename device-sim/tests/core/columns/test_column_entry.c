@@ -29,6 +29,19 @@ static void rounding_keeps_the_order(void) {
   }
 }
 
+static void a_number_stands_for_a_value_between(void) {
+  uint64_t random = 2;
+  for (int i = 0; i < 2000000; i++) {
+    const int64_t value = random_value(&random);
+    const uint32_t down = csd_column_round_down(value), up = csd_column_round_up(value);
+    CHECK(csd_column_rounded(down) <= value && value <= csd_column_rounded(up));
+    CHECK(down != up || csd_column_rounded(down) == value);
+    /* Less than one in 2^25 away. */
+    const uint64_t apart = (uint64_t)csd_column_rounded(up) - (uint64_t)csd_column_rounded(down);
+    CHECK(apart <= (uint64_t)(value < 0 ? ~value : value) >> 25);
+  }
+}
+
 static void small_values_are_exact(void) {
   for (int64_t value = -(1 << 26); value < 1 << 26; value += 1 + (value & 1023)) {
     CHECK_EQ(csd_column_round_down(value), csd_column_round_up(value));
@@ -54,6 +67,7 @@ static void an_entry_says_what_the_header_does(void) {
 
 int main(void) {
   RUN(rounding_keeps_the_order);
+  RUN(a_number_stands_for_a_value_between);
   RUN(small_values_are_exact);
   RUN(an_entry_says_what_the_header_does);
   return check_result();

@@ -5,7 +5,7 @@
 #include "tests/core/program/program_world.h"
 
 /* How the values of a column lie. */
-enum kind { SMALL, CLUSTERED, MULTIPLES, EXTREME, FEW, CONSTANT, KINDS };
+enum kind { SMALL, CLUSTERED, MULTIPLES, EXTREME, FEW, CONSTANT, ORDINALS, KINDS };
 
 static int64_t value_of(struct program_world *world, enum kind kind, uint32_t doc) {
   switch (kind) {
@@ -20,6 +20,7 @@ static int64_t value_of(struct program_world *world, enum kind kind, uint32_t do
       static const int64_t values[] = {INT64_MIN, -77, 0, 1, 1000000007, INT64_MAX};
       return values[below(world, 6)];
     }
+    case ORDINALS: return below(world, 1 + below(world, 300));
     default: return -3;
   }
 }

@@ -104,6 +104,20 @@ void program_plan_columns(struct program_world *world) {
   columns_in_hundred = 0;
 }
 
+void program_plan_aggregates(struct program_world *world) {
+  columns_in_hundred = 30;
+  random_plan(world, below(world, 2) == 0);
+  columns_in_hundred = 0;
+  if (below(world, 4) == 0) {
+    program_plan.header.node_count = 0;
+    test_plan_node(&program_plan, CSD_OP_ALL, CSD_OCCUR_MUST, 0);
+  }
+  program_plan.header.flags = 0;
+  program_plan.header.k = 0;
+  program_plan.header.count_threshold = CSD_EXACT_COUNT;
+  program_aggregates_add(world);
+}
+
 /* The best hits of a few terms in all docs: the lists' lengths may tell something of the count. */
 void program_plan_ranking(struct program_world *world) {
   static const unsigned occurs[] = {CSD_OCCUR_MUST, CSD_OCCUR_FILTER, CSD_OCCUR_SHOULD};

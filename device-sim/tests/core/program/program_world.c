@@ -348,6 +348,8 @@ void program_world_run(uint64_t seed, uint32_t max_doc, uint32_t plans,
     choose_flag_values(&world);
     if (program_plan.header.mode == CSD_MODE_TOP_K) {
       compare_top_k(&world);
+    } else if (program_plan.header.mode == CSD_MODE_AGGREGATE) {
+      program_aggregates_compare(&world, matches, match_count);
     } else if (program_plan.header.mode == CSD_MODE_TOP_K_BY_COLUMN) {
       program_sort_compare(&world, matches, match_count);
     } else {

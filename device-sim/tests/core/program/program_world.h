@@ -110,7 +110,19 @@ void program_columns_add(struct program_world *world);
 /** Appends a node with a random column and range to program_plan, and the column if need be. */
 void program_column_node(struct program_world *world, unsigned occur, float weight);
 
+/* ---- program_aggregates.c ---- */
+
+/** Turns program_plan into one of mode AGGREGATE, with a few aggregates of all kinds. */
+void program_aggregates_add(struct program_world *world);
+
+/** Runs program_plan until all its aggregates are complete, and compares them. */
+void program_aggregates_compare(struct program_world *world, const struct program_hit *matches,
+                                uint32_t count);
+
 /* ---- program_plans.c: each makes program_plan ---- */
+
+/** Any query with columns, in mode AGGREGATE. */
+void program_plan_aggregates(struct program_world *world);
 
 /** Any plan with columns. */
 void program_plan_columns(struct program_world *world);

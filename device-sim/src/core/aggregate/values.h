@@ -1,0 +1,59 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/** The values of chosen docs of a column page, unpacked in blocks. */
+#ifndef CSD_VALUES_H
+#define CSD_VALUES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/columns/column_page.h"
+
+/** Most docs of a block. */
+#define CSD_VALUE_BLOCK_DOCS 1024u
+/** Most values of a block. */
+#define CSD_VALUE_BLOCK_VALUES 4096u
+
+/** Values of some docs, which ascend. */
+struct csd_value_block {
+  uint32_t doc_count;
+  uint32_t value_count;
+  int64_t *values;
+  const uint32_t *ends; /* of each doc, the index behind its last value; NULL: each has one */
+  bool continued;       /* the first doc is the last one of the block before, */
+  int64_t before;       /* of which this was the last value */
+  bool unfinished;      /* the last doc has further values, in the next block */
+  int64_t min, max;     /* no value is outside */
+};
+
+/** Docs of a page that have a value, by their ranks. */
+struct csd_value_choice {
+  const struct csd_column_page *page;
+  uint32_t count;
+  uint32_t first;        /* if ranks is NULL: ranks from this one on */
+  const uint32_t *ranks; /* ascending */
+};
+
+/**
+ * Chooses those of some docs, which are in the page's span, that have a value.
+ *
+ * @param docs     `n` of them, at least one, ascending
+ * @param is_run   whether they are neighbours
+ * @param ranks    room for n; kept
+ */
+void csd_values_choose(const struct csd_column_page *page, const uint32_t *docs, uint32_t n,
+                       bool is_run, uint32_t *ranks, struct csd_value_choice *choice);
+
+/** A walk over the blocks of a choice; at the beginning all zero but for the arrays. */
+struct csd_value_walk {
+  int64_t *values; /* CSD_VALUE_BLOCK_VALUES */
+  uint32_t *ends;  /* CSD_VALUE_BLOCK_DOCS */
+  uint32_t docs;   /* of the choice that are done */
+  uint32_t given;  /* values of the next one that are */
+  int64_t last;    /* the last of these */
+};
+
+/** Unpacks the next block of a choice of which docs are left. */
+void csd_values_next(const struct csd_value_choice *choice, struct csd_value_walk *walk,
+                     struct csd_value_block *block);
+
+#endif
