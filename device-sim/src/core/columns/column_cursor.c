@@ -105,6 +105,7 @@ static int read_page(struct csd_column_cursor *cursor, uint32_t at, uint32_t lea
   const struct csd_column_page_header *h = &cursor->page.header;
   cursor->start = h->first_doc;
   cursor->end = h->first_doc + h->doc_span;
+  cursor->all_docs = h->doc_count == h->doc_span;
   if (cursor->start < least || cursor->end > cursor->max_doc) {
     return COLUMN_CORRUPT("column page %" PRIu32 " has docs %" PRIu32 " to %" PRIu32
                           ", behind %" PRIu32 " of %" PRIu32,
@@ -142,6 +143,7 @@ static int enter(struct csd_column_cursor *cursor, uint32_t at, uint32_t least, 
   if (csd_column_cursor_peek(cursor, at, &entry) && entry.first_doc >= least) {
     cursor->start = entry.first_doc;
     cursor->end = entry.last_doc + 1u;
+    cursor->all_docs = entry.all_docs;
     if (cursor->end <= target || judge_entry(cursor, &entry)) {
       return 0;
     }
@@ -186,6 +188,7 @@ int csd_column_cursor_seek_on(struct csd_column_cursor *cursor, uint32_t target)
       cursor->at = cursor->ref.page_count - 1u;
       cursor->start = CSD_CURSOR_END;
       cursor->end = CSD_CURSOR_END;
+      cursor->all_docs = false;
       cursor->verdict = CSD_COLUMN_NO_DOC;
       return 0;
     }

@@ -45,6 +45,7 @@ struct csd_column_cursor {
   uint32_t at;    /* its number in the column; page_count: the cursor is at its end */
   uint32_t start; /* no doc of it is before */
   uint32_t end;   /* its last doc + 1; 0 before the first seek, CSD_CURSOR_END at the end */
+  bool all_docs;  /* all from start to end have a value; false if that is not known */
   enum csd_column_verdict verdict;
   bool pinned;
   struct csd_column_page page; /* if pinned */

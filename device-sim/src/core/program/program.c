@@ -19,6 +19,9 @@
 /* A disjunction of at least so many postings is counted first and ranked afterwards: choose_way. */
 #define TWO_STAGES_PAY_FROM 4096u
 
+/* Docs of the segment per match of a lone term, up to which its docs are sorted as bits. */
+#define TERM_BITS_PAY_TO_GAP 16u
+
 /* What the current pass over the docs does. */
 enum stage {
   STAGE_SEED,  /* promising docs first; then everything at once */
@@ -165,7 +168,9 @@ static int choose_bits(struct csd_program *program, struct csd_arena *arena,
                        const struct csd_plan_header *header) {
   struct csd_eval *eval = &program->eval;
   const bool counted = header->mode != CSD_MODE_DOCS && header->mode != CSD_MODE_AGGREGATE;
-  if (!eval->bits_wanted || !csd_bits_pay(eval->root, counted, header->max_doc)) {
+  const bool term_pays = program->sorter != NULL && eval->root->op == CSD_OP_TERM &&
+                         eval->root->cost >= header->max_doc / TERM_BITS_PAY_TO_GAP;
+  if (!eval->bits_wanted || !(term_pays || csd_bits_pay(eval->root, counted, header->max_doc))) {
     return 0;
   }
   uint32_t docs = (header->max_doc + 63u) & ~63u;

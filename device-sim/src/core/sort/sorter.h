@@ -34,7 +34,7 @@ struct csd_sorter_key {
 /** Which docs, from here on, can be among the best. */
 enum csd_sorter_filter {
   CSD_SORTER_EVERY,   /**< any */
-  CSD_SORTER_VALUES,  /**< those with a value that the lead's cursor wants */
+  CSD_SORTER_VALUES,  /**< those with a value that the lead's cursor wants; see missing_wanted */
   CSD_SORTER_DOCS,    /**< those from first_doc to last_doc */
   CSD_SORTER_NOTHING, /**< none */
 };
@@ -72,6 +72,7 @@ struct csd_sorter {
   bool stale;  /* the bound has changed */
   bool strict; /* docs with the very bound are no better */
   struct csd_value_range wanted;
+  bool missing_wanted; /* VALUES: those without a value, too */
   uint32_t first_doc;
   uint32_t last_doc;
 
@@ -120,6 +121,12 @@ void csd_sorter_close(struct csd_sorter *sorter, uint64_t match_count, uint32_t 
 /** Whether a doc has been offered already. */
 static inline bool csd_sorter_is_done(const struct csd_sorter *sorter, uint32_t doc) {
   return !sorter->seeding && doc >= sorter->seed_from && doc < sorter->seed_limit;
+}
+
+/** With the filter VALUES: whether no doc of the page that the lead's cursor is at can be good. */
+static inline bool csd_sorter_passes_by(const struct csd_sorter *sorter,
+                                        const struct csd_column_cursor *column) {
+  return column->verdict == CSD_COLUMN_NO_DOC && (column->all_docs || !sorter->missing_wanted);
 }
 
 /* ---- sorter_step.c ---- */

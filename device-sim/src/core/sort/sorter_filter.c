@@ -18,17 +18,17 @@ static enum csd_sorter_filter filter_column(struct csd_sorter *sorter, uint64_t 
                                             uint64_t last) {
   const struct csd_sorter_key *lead = &sorter->keys[sorter->lead];
   int64_t lo, hi;
-  if (lead->missing >= first && lead->missing <= last) {
-    want(sorter, INT64_MIN, INT64_MAX);
-    return CSD_SORTER_EVERY;
-  }
-  if (!csd_sort_values(lead->transform, lead->column.ref.min, lead->column.ref.max, first, last,
-                       &lo, &hi)) {
-    return CSD_SORTER_NOTHING;
+  const struct csd_column_ref *ref = &lead->column.ref;
+  sorter->missing_wanted =
+      ref->doc_count < lead->column.max_doc && lead->missing >= first && lead->missing <= last;
+  const bool some = csd_sort_values(lead->transform, ref->min, ref->max, first, last, &lo, &hi) &&
+                    lo <= ref->max && hi >= ref->min;
+  if (!some) {
+    lo = INT64_MAX; /* no range is empty: of this one there is hardly a value */
+    hi = INT64_MAX;
   }
   want(sorter, lo, hi);
-  return lo > lead->column.ref.max || hi < lead->column.ref.min ? CSD_SORTER_NOTHING
-                                                                : CSD_SORTER_VALUES;
+  return some || sorter->missing_wanted ? CSD_SORTER_VALUES : CSD_SORTER_NOTHING;
 }
 
 static enum csd_sorter_filter filter_docs(struct csd_sorter *sorter, uint64_t first,

@@ -11,7 +11,11 @@ static int next_page(struct csd_sorter *sorter, uint32_t *from, uint32_t limit, 
   if (status < 0) {
     return status;
   }
-  if (column->verdict == CSD_COLUMN_NO_DOC) {
+  if (*from < column->start && sorter->missing_wanted) {
+    *end = column->start < *end ? column->start : *end;
+    return 0;
+  }
+  if (csd_sorter_passes_by(sorter, column)) {
     *from = column->end < limit ? column->end : limit;
     *end = *from; /* look again */
     return 0;

@@ -38,12 +38,19 @@ static int look_at(struct csd_sorter *sorter, uint32_t *from, uint32_t *end) {
   if (sorter->filter == CSD_SORTER_VALUES) {
     struct csd_column_cursor *column = &sorter->keys[sorter->lead].column;
     const int status = csd_column_cursor_seek(column, at);
-    const uint32_t next = column->verdict == CSD_COLUMN_NO_DOC ? column->end : column->start;
-    if (status < 0 || next > at) {
-      *from = least(next, *end);
+    if (status < 0) {
       return status;
     }
-    *end = least(*end, column->end);
+    if (at < column->start && sorter->missing_wanted) {
+      *end = least(*end, column->start);
+    } else {
+      const uint32_t next = csd_sorter_passes_by(sorter, column) ? column->end : column->start;
+      if (next > at) {
+        *from = least(next, *end);
+        return 0;
+      }
+      *end = least(*end, column->end);
+    }
   } else if (sorter->filter == CSD_SORTER_DOCS) {
     const uint32_t next = at > sorter->last_doc ? UINT32_MAX : sorter->first_doc;
     if (next > at) {
@@ -69,6 +76,13 @@ static int find_values(struct csd_sorter *sorter, uint32_t from, uint32_t end, u
   return status < 0 ? status : csd_column_cursor_set_bits(column, from, end, base, sorter->found);
 }
 
+/* Whether a look has left it to find_values which docs from `at` on have a wanted value. */
+static bool finds_values(const struct csd_sorter *sorter, uint32_t at) {
+  const struct csd_column_cursor *column = &sorter->keys[sorter->lead].column;
+  return sorter->filter == CSD_SORTER_VALUES && at >= column->start &&
+         (column->all_docs || !sorter->missing_wanted);
+}
+
 /* ---- bits ---- */
 
 /* The first doc from `at` on whose bit is set; `upto` if there is none. */
@@ -91,7 +105,7 @@ static int offer_bits(struct csd_sorter *sorter, const uint64_t *words, uint32_t
   uint64_t *bits = sorter->bits;
   memcpy(bits, words + (first - base) / 64u, n * sizeof bits[0]);
   csd_bits_trim(bits, first, from, end);
-  if (sorter->filter == CSD_SORTER_VALUES) {
+  if (finds_values(sorter, from)) {
     uint32_t matches = 0;
     for (uint32_t w = 0; w < n; w++) {
       matches += csd_popcount(bits[w]);
@@ -198,7 +212,7 @@ static int offer_docs(struct csd_sorter *sorter, const struct csd_batch *batch, 
     return offer_scores(sorter, batch, i, j);
   }
   const uint32_t span = batch->docs[j - 1u] + 1u - batch->docs[i];
-  if (sorter->filter == CSD_SORTER_VALUES && (j - i) * VALUES_PAY_TO_GAP >= span) {
+  if (finds_values(sorter, batch->docs[i]) && (j - i) * VALUES_PAY_TO_GAP >= span) {
     return offer_values(sorter, batch, i, j);
   }
   int status = 0;
