@@ -28,7 +28,8 @@ def main():
     for folder, vectors in (("good", good_cases.vectors), ("good", column_cases.good_vectors),
                             ("good", aggregate_cases.good_vectors),
                             ("good", sort_cases.good_vectors),
-                            ("bad", bad_cases.vectors), ("bad", column_cases.bad_vectors)):
+                            ("bad", bad_cases.vectors), ("bad", column_cases.bad_vectors),
+                            ("bad", sort_cases.bad_vectors)):
         for vector in vectors():
             path = FOLDER / folder / f"{vector.name}.vec"
             if path in wanted:

@@ -348,6 +348,10 @@ class Plan:
         header = {**self.header, "total_bytes": size("plan_header") + len(body), **changes}
         return pack("plan_header", **header) + body
 
+    def parts_behind(self):
+        """(struct or type, count) of what stands behind the ranges in some modes."""
+        return []
+
     def run(self, live=None):
         """Result pages, one after the other as continuation gives them; work counters are zero."""
         h = self.header

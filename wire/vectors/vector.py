@@ -105,10 +105,12 @@ def of_plan(name, about, plan):
         rows += number_rows("f32", data, at, 2)
         rows += number_rows("f32", data, at + model.C["NORM_TABLE_BYTES"] - 4, 1)
         at += model.C["NORM_TABLE_BYTES"]
-    for kind, count in (("column_ref", len(plan.columns)), ("value_range", len(plan.ranges))):
+    for kind, count in (("column_ref", len(plan.columns)), ("value_range", len(plan.ranges)),
+                        *plan.parts_behind()):
         for _ in range(count):
-            rows += rows_at(kind, data, at)
-            at += model.size(kind)
+            number = kind in model.FORMATS
+            rows += number_rows(kind, data, at, 1) if number else rows_at(kind, data, at)
+            at += 8 if number else model.size(kind)
     return Vector(name, about, "plan").fields(rows).bytes(data)
 
 
@@ -120,6 +122,11 @@ def of_result(name, about, page):
         for i in range(count):
             rows += number_rows("u32", page, at + 8 * i, 1)
             rows += number_rows("f32", page, at + 8 * i + 4, 1)
+    elif mode == model.E["mode"]["TOP_K_BY_COLUMN"]:
+        width = (len(page) - at) // count
+        for entry in range(at, len(page), width):
+            rows += number_rows("u32", page, entry, 1) + number_rows("f32", page, entry + 4, 1)
+            rows += number_rows("u64", page, entry + 8, width // 8 - 1)
     else:
         rows += number_rows("u32", page, at, count)
         if mode == model.E["mode"]["SCORED_DOCS"]:

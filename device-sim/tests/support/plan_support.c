@@ -240,13 +240,15 @@ static uint32_t write_sort(const struct test_plan *plan, uint8_t *to) {
   const struct csd_plan_sort *sort = &plan->sort;
   const bool after = (sort->header.flags & CSD_SORT_FLAG_HAS_AFTER) != 0;
   const bool bottom = (sort->header.flags & CSD_SORT_FLAG_HAS_BOTTOM) != 0;
+  const size_t keys =
+      sort->header.key_count < CSD_MAX_SORT_KEYS ? sort->header.key_count : CSD_MAX_SORT_KEYS;
   const struct {
     const void *from;
     size_t bytes;
   } parts[] = {{&sort->header, sizeof sort->header},
-               {sort->keys, sort->header.key_count * sizeof sort->keys[0]},
-               {sort->after, after ? sort->header.key_count * sizeof sort->after[0] : 0},
-               {sort->bottom, bottom ? sort->header.key_count * sizeof sort->bottom[0] : 0}};
+               {sort->keys, keys * sizeof sort->keys[0]},
+               {sort->after, after ? keys * sizeof sort->after[0] : 0},
+               {sort->bottom, bottom ? keys * sizeof sort->bottom[0] : 0}};
   uint32_t bytes = 0;
   for (uint32_t i = 0; i < 4 && plan->header.mode == CSD_MODE_TOP_K_BY_COLUMN; i++) {
     if (to != NULL) {

@@ -15,5 +15,6 @@ uint32_t wire_type_bytes(const char *type) {
   return strcmp(type, "u8") == 0    ? 1
          : strcmp(type, "u16") == 0 ? 2
          : strcmp(type, "u64") == 0 ? 8
+         : strcmp(type, "i64") == 0 ? 8
                                     : 4;
 }

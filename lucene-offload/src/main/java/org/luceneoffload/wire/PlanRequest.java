@@ -20,10 +20,10 @@ public final class PlanRequest {
   /** Matches are below this; at most the plan's {@code maxDoc}. */
   public int limitDoc;
 
-  /** Hits wanted; TOP_K only. */
+  /** Hits wanted; TOP_K and TOP_K_BY_COLUMN only. */
   public int k;
 
-  /** TOP_K: matches to count exactly before pruning may set in. */
+  /** TOP_K and TOP_K_BY_COLUMN: matches to count exactly before pruning may set in. */
   public int countThreshold = OffloadWire.EXACT_COUNT;
 
   /** Resource of the live docs; 0: all docs are live. */

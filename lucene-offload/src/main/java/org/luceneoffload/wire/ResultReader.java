@@ -21,6 +21,17 @@ public final class ResultReader {
    * @throws OffloadException if its header breaks a rule
    */
   public void reset(ByteBuffer result, PlanRequest request) throws OffloadException {
+    reset(result, request, entryBytes(request.mode));
+  }
+
+  /**
+   * Takes a result page, from byte 0 to its limit, that answers a request.
+   *
+   * @param entryBytes bytes of an entry
+   * @throws OffloadException if its header breaks a rule
+   */
+  public void reset(ByteBuffer result, PlanRequest request, int entryBytes)
+      throws OffloadException {
     page = result;
     mode = request.mode;
     minDoc = request.minDoc;
@@ -36,7 +47,7 @@ public final class ResultReader {
     int total = ResultHeaderLayout.totalBytes(result, 0);
     check(total == bytes, "total_bytes", total);
     entryCount = ResultHeaderLayout.entryCount(result, 0);
-    long needed = ResultHeaderLayout.BYTES + (long) entryCount * entryBytes(mode);
+    long needed = ResultHeaderLayout.BYTES + (long) entryCount * entryBytes;
     boolean fits = entryCount >= 0 && needed == bytes;
     check(fits && (mode != OffloadWire.Mode.COUNT || entryCount == 0), "entry_count", entryCount);
     int next = nextDoc();
@@ -44,14 +55,15 @@ public final class ResultReader {
     check(more() ? next > minDoc && next < limitDoc : next == limitDoc, "next_doc", next);
     long matches = matchCount();
     check(matches >= entriesAreMatches() && matches <= OffloadWire.MAX_DOC, "match_count", matches);
-    check(mode != OffloadWire.Mode.TOP_K || entryCount <= request.k, "entry_count", entryCount);
+    boolean best = mode == OffloadWire.Mode.TOP_K || mode == OffloadWire.Mode.TOP_K_BY_COLUMN;
+    check(!best || entryCount <= request.k, "entry_count", entryCount);
   }
 
   private int entriesAreMatches() {
     return mode == OffloadWire.Mode.COUNT ? 0 : entryCount;
   }
 
-  /** Bytes of an entry in a mode. */
+  /** Bytes of an entry in a mode; TOP_K_BY_COLUMN has no fixed number. */
   public static int entryBytes(int mode) {
     return switch (mode) {
       case OffloadWire.Mode.DOCS -> Integer.BYTES;

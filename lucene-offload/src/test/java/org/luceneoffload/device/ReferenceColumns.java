@@ -7,6 +7,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import org.luceneoffload.wire.ColumnPageDecoder;
 import org.luceneoffload.wire.ColumnRef;
 import org.luceneoffload.wire.OffloadException;
@@ -29,6 +30,19 @@ final class ReferenceColumns {
   /** The docs that have a value in a range. */
   BitSet matches(ColumnRef column, ValueRange range) throws IOException {
     BitSet docs = new BitSet(plan.maxDoc());
+    values(column)
+        .forEach(
+            (doc, own) -> {
+              if (Arrays.stream(own).anyMatch(v -> v >= range.lo() && v <= range.hi())) {
+                docs.set(doc);
+              }
+            });
+    return docs;
+  }
+
+  /** The values of each doc that has any, ascending. */
+  SortedMap<Integer, long[]> values(ColumnRef column) throws IOException {
+    SortedMap<Integer, long[]> all = new TreeMap<>();
     int end = 0;
     for (int i = 0; i < column.pageCount(); i++) {
       SortedMap<Integer, long[]> values = page(column, column.firstPage() + i);
@@ -36,19 +50,14 @@ final class ReferenceColumns {
         throw corrupt("docs of page " + i);
       }
       end = values.lastKey() + 1;
-      values.forEach(
-          (doc, own) -> {
-            if (Arrays.stream(own).anyMatch(v -> v >= range.lo() && v <= range.hi())) {
-              docs.set(doc);
-            }
-          });
+      all.putAll(values);
       if (values.values().stream()
           .flatMapToLong(Arrays::stream)
           .anyMatch(v -> v < column.min() || v > column.max())) {
         throw corrupt("values of page " + i);
       }
     }
-    return docs;
+    return all;
   }
 
   private SortedMap<Integer, long[]> page(ColumnRef column, int filePage) throws IOException {

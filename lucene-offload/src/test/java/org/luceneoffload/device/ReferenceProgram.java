@@ -18,6 +18,7 @@ import org.luceneoffload.wire.PlanReader;
 import org.luceneoffload.wire.PlanRequest;
 import org.luceneoffload.wire.ResultReader;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
+import org.luceneoffload.wire.sort.SortPart;
 
 /**
  * The wire's plans in plain Java: the second implementation, against which the native one is held,
@@ -50,7 +51,9 @@ public final class ReferenceProgram implements RamBlockDevice.Program {
     PlanReader reader = new PlanReader(bytes, bytes.limit());
     Plan plan = reader.plan();
     PlanRequest request = reader.request();
-    if (bytesOfHits(request) > device.info().maxResultBytes()) {
+    SortPart sort = reader.sort();
+    int entryBytes = sort != null ? sort.entryBytes() : ResultReader.entryBytes(request.mode);
+    if (bytesOfHits(request, entryBytes) > device.info().maxResultBytes()) {
       throw new OffloadException(OffloadWire.Status.PLAN_TOO_LARGE, request.k + " hits");
     }
     ReferenceLists lists = new ReferenceLists(device, plan);
@@ -69,14 +72,30 @@ public final class ReferenceProgram implements RamBlockDevice.Program {
     if (request.mode == OffloadWire.Mode.COUNT) {
       return finish(header(request, 0), request, 0, docs.cardinality(), request.limitDoc, 0, lists);
     }
+    if (sort != null) {
+      return sorted(matches, request, new ReferenceSort(plan, sort, columns), entryBytes, lists);
+    }
     return request.mode == OffloadWire.Mode.TOP_K
         ? topK(matches, request, lists)
         : docs(matches, request, lists);
   }
 
-  private static long bytesOfHits(PlanRequest request) {
-    return ResultHeaderLayout.BYTES
-        + (long) request.k * ResultReader.entryBytes(OffloadWire.Mode.TOP_K);
+  private static ByteBuffer sorted(
+      Matches matches,
+      PlanRequest request,
+      ReferenceSort sort,
+      int entryBytes,
+      ReferenceLists lists)
+      throws IOException {
+    List<ReferenceSort.Hit> best = sort.best(matches.docs, matches.scores, request.k);
+    ByteBuffer result = header(entryBytes, best.size());
+    best.forEach(hit -> hit.write(result));
+    int count = matches.docs.cardinality();
+    return finish(result, request, best.size(), count, request.limitDoc, 0, lists);
+  }
+
+  private static long bytesOfHits(PlanRequest request, int entryBytes) {
+    return ResultHeaderLayout.BYTES + (long) request.k * entryBytes;
   }
 
   private static final class Evaluation {
@@ -255,12 +274,10 @@ public final class ReferenceProgram implements RamBlockDevice.Program {
   }
 
   private static ByteBuffer header(PlanRequest request, int entries) {
-    int entryBytes =
-        switch (request.mode) {
-          case OffloadWire.Mode.DOCS -> 4;
-          case OffloadWire.Mode.SCORED_DOCS, OffloadWire.Mode.TOP_K -> 8;
-          default -> 0;
-        };
+    return header(ResultReader.entryBytes(request.mode), entries);
+  }
+
+  private static ByteBuffer header(int entryBytes, int entries) {
     int bytes = ResultHeaderLayout.BYTES + entries * entryBytes;
     ByteBuffer result = ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
     return result.position(ResultHeaderLayout.BYTES);

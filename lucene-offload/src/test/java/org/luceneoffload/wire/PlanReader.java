@@ -11,6 +11,8 @@ import org.luceneoffload.wire.layout.PlanHeaderLayout;
 import org.luceneoffload.wire.layout.PlanNodeLayout;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
 import org.luceneoffload.wire.layout.ValueRangeLayout;
+import org.luceneoffload.wire.sort.SortPart;
+import org.luceneoffload.wire.sort.SortPartReader;
 
 /**
  * Decodes and checks an encoded plan: the counterpart of {@link PlanWriter} for people who look at
@@ -21,6 +23,7 @@ public final class PlanReader {
   private final int bytes;
   private final PlanRequest request = new PlanRequest();
   private Plan plan;
+  private SortPart sort;
   private int nodesLeft;
   private int columnCount;
   private int rangeCount;
@@ -48,6 +51,11 @@ public final class PlanReader {
   /** Returns the result that the plan asks for. */
   public PlanRequest request() {
     return request;
+  }
+
+  /** The sort part; null if the plan has none. */
+  public SortPart sort() {
+    return sort;
   }
 
   private void read() throws OffloadException {
@@ -80,7 +88,9 @@ public final class PlanReader {
     nodesLeft = nodes;
     at = PlanHeaderLayout.BYTES;
     boolean scoredMode =
-        request.mode == OffloadWire.Mode.SCORED_DOCS || request.mode == OffloadWire.Mode.TOP_K;
+        request.mode == OffloadWire.Mode.SCORED_DOCS
+            || request.mode == OffloadWire.Mode.TOP_K
+            || (sort != null && sort.scores());
     PlanNode root = node(1, scoredMode, lists, tables);
     check(nodesLeft == 0, "node_count", nodes);
     check(root.occur() == OffloadWire.Occur.MUST, "occur of the root", root.occur());
@@ -133,6 +143,11 @@ public final class PlanReader {
           OffloadWire.Status.PLAN_TRUNCATED,
           "the plan has " + bytes + " bytes, its header says " + Integer.toUnsignedLong(total));
     }
+    if (PlanHeaderLayout.mode(b, 0) == OffloadWire.Mode.TOP_K_BY_COLUMN) {
+      check(expected < bytes, "total_bytes", total);
+      sort = SortPartReader.read(b, (int) expected, bytes, columnCount);
+      expected += sort.bytes();
+    }
     check(bytes == expected && total == bytes, "total_bytes", Integer.toUnsignedLong(total));
   }
 
@@ -148,9 +163,10 @@ public final class PlanReader {
     request.minScore = PlanHeaderLayout.minScore(b, 0);
     request.afterScore = PlanHeaderLayout.afterScore(b, 0);
     request.afterDoc = PlanHeaderLayout.afterDoc(b, 0);
-    boolean topK = request.mode == OffloadWire.Mode.TOP_K;
+    boolean byScore = request.mode == OffloadWire.Mode.TOP_K;
+    boolean topK = byScore || sort != null;
     check(
-        request.mode >= OffloadWire.Mode.COUNT && request.mode <= OffloadWire.Mode.TOP_K,
+        topK || request.mode >= OffloadWire.Mode.COUNT && request.mode <= OffloadWire.Mode.TOP_K,
         "mode",
         request.mode);
     int knownFlags =
@@ -158,7 +174,7 @@ public final class PlanReader {
             | OffloadWire.PlanFlag.HAS_MIN_SCORE
             | OffloadWire.PlanFlag.MIN_SCORE_TIES;
     check((request.flags & ~knownFlags) == 0, "flags", request.flags);
-    check(topK || request.flags == 0, "flags", request.flags);
+    check(byScore || request.flags == 0, "flags", request.flags);
     check(
         (request.flags & OffloadWire.PlanFlag.MIN_SCORE_TIES) == 0
             || (request.flags & OffloadWire.PlanFlag.HAS_MIN_SCORE) != 0,
@@ -179,7 +195,8 @@ public final class PlanReader {
         "max_result_bytes",
         Integer.toUnsignedLong(request.maxResultBytes));
     check(topK ? request.k != 0 : request.k == 0, "k", Integer.toUnsignedLong(request.k));
-    long hitBytes = ResultHeaderLayout.BYTES + 8 * Integer.toUnsignedLong(request.k);
+    int entryBytes = sort != null ? sort.entryBytes() : 8;
+    long hitBytes = ResultHeaderLayout.BYTES + entryBytes * Integer.toUnsignedLong(request.k);
     if (topK && hitBytes > Integer.toUnsignedLong(request.maxResultBytes)) {
       throw new OffloadException(
           OffloadWire.Status.PLAN_TOO_LARGE,

@@ -3,6 +3,7 @@ package org.luceneoffload.wire;
 
 import java.nio.ByteBuffer;
 import org.luceneoffload.wire.layout.PlanHeaderLayout;
+import org.luceneoffload.wire.sort.SortPart;
 
 /** Encodes {@link Plan}s as the wire's plan descriptors. */
 public final class PlanTreeWriter {
@@ -16,7 +17,12 @@ public final class PlanTreeWriter {
    * @throws IllegalArgumentException if the buffer is too small
    */
   public static int write(ByteBuffer b, Plan plan, PlanRequest request) {
-    int bytes = plan.encodedBytes();
+    return write(b, plan, request, null);
+  }
+
+  /** As the other, with the sort part of a plan of mode TOP_K_BY_COLUMN; null: there is none. */
+  public static int write(ByteBuffer b, Plan plan, PlanRequest request, SortPart sort) {
+    int bytes = plan.encodedBytes() + (sort != null ? sort.bytes() : 0);
     if (bytes > b.capacity()) {
       throw new IllegalArgumentException(
           "the plan has " + bytes + " bytes, the plan buffer " + b.capacity());
@@ -60,6 +66,9 @@ public final class PlanTreeWriter {
     }
     for (ValueRange range : plan.ranges()) {
       at = PlanWriter.writeRange(b, at, range.lo(), range.hi());
+    }
+    if (sort != null) {
+      at = sort.write(b, at);
     }
     assert at == bytes;
     return bytes;

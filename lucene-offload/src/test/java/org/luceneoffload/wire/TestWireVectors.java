@@ -213,7 +213,9 @@ class TestWireVectors {
     fields(vector);
     PlanReader reader = plan(vector.bytes());
     ByteBuffer again = zeros(vector.bytes().capacity());
-    assertEquals(again.capacity(), PlanTreeWriter.write(again, reader.plan(), reader.request()));
+    assertEquals(
+        again.capacity(),
+        PlanTreeWriter.write(again, reader.plan(), reader.request(), reader.sort()));
     assertEquals(vector.bytes(), again.clear());
   }
 
