@@ -14,6 +14,7 @@
 #include "core/plan/plan_check.h"
 #include "core/program/collector.h"
 #include "core/program/compile.h"
+#include "core/program/min_count.h"
 #include "core/sort/sorter.h"
 
 /* A disjunction of at least so many postings is counted first and ranked afterwards: choose_way. */
@@ -91,29 +92,6 @@ static void shorten_count(struct csd_program *program) {
   }
 }
 
-/* Returns how many docs match at least, by the lengths of the lists, if all docs are asked for. */
-static uint64_t min_count(const struct csd_node *root) {
-  uint64_t most = 0;
-  if (root->op != CSD_OP_BOOL || root->required_count > 1 || root->min_should > 1 ||
-      !csd_all_terms(root->required, root->required_count) ||
-      !csd_all_terms(root->optional, root->optional_count) ||
-      !csd_all_terms(root->prohibited, root->prohibited_count)) {
-    return root->op == CSD_OP_TERM ? root->cost : 0;
-  }
-  if (root->required_count == 1) {
-    most = root->min_should == 0 ? root->required[0]->cost : 0;
-  } else {
-    for (uint32_t i = 0; i < root->optional_count; i++) {
-      most = root->optional[i]->cost > most ? root->optional[i]->cost : most;
-    }
-  }
-  for (uint32_t i = 0; i < root->prohibited_count; i++) {
-    const uint64_t cost = root->prohibited[i]->cost;
-    most -= cost < most ? cost : most;
-  }
-  return most;
-}
-
 /* Whether the best hits of the root can be found without a look at most of the others. */
 static bool ranks_alone(const struct csd_eval *eval) {
   const struct csd_node *root = eval->root;
@@ -141,7 +119,7 @@ static int choose_way(struct csd_program *program, struct csd_arena *arena, bool
       return -CSD_STATUS_INSUFFICIENT_GRANT;
     }
   }
-  const uint64_t least = all_docs ? min_count(eval->root) : 0;
+  const uint64_t least = all_docs ? csd_min_count(eval->root) : 0;
   if (least > program->count_threshold) {
     program->known_count = least;
     eval->ranking.may_skip = true;
@@ -207,8 +185,8 @@ static int make_sorter(struct csd_program *program, struct csd_arena *arena,
     program->count_is_rest = true;
     program->sorter->counts = false;
     eval->ranking.may_skip = true;
-  } else if (all_docs && min_count(root) > program->count_threshold) {
-    program->known_count = min_count(root);
+  } else if (all_docs && csd_min_count(root) > program->count_threshold) {
+    program->known_count = csd_min_count(root);
     eval->ranking.may_skip = true;
   }
   if (csd_sorter_choose_seed(program->sorter, header, root->cost)) {
