@@ -26,6 +26,8 @@ module org.luceneoffload {
   exports org.luceneoffload.codec to
       org.luceneoffload.benchmarks,
       org.luceneoffload.cli;
+  exports org.luceneoffload.codec.column to
+      org.luceneoffload.cli;
   exports org.luceneoffload.natives to
       org.luceneoffload.classic;
   exports org.luceneoffload.planner to

@@ -31,17 +31,41 @@ import org.luceneoffload.store.image.SidecarFiles;
  */
 public final class ImageWriter {
   /**
-   * The image that was written.
+   * What was written.
    *
    * @param lists lists, those of one posting included
    * @param postings postings in them
-   * @param pages posting pages
+   * @param pages posting or column pages
    * @param bytes bytes on the device
    * @param hashes term hashes written in the places of lost ones
+   * @param columns columns
    * @param leftOut fields that have too many terms
    */
   public record Written(
-      long lists, long postings, long pages, long bytes, int hashes, List<String> leftOut) {}
+      long lists,
+      long postings,
+      long pages,
+      long bytes,
+      int hashes,
+      int columns,
+      List<String> leftOut) {
+    /** Of columns alone. */
+    public static Written columns(int columns, long pages, long bytes) {
+      return new Written(0, 0, pages, bytes, 0, columns, List.of());
+    }
+
+    /** This and another, which has left nothing out. */
+    public Written plus(Written other) {
+      return new Written(
+          lists + other.lists,
+          postings + other.postings,
+          pages + other.pages,
+          bytes + other.bytes,
+          hashes + other.hashes,
+          columns + other.columns,
+          leftOut);
+    }
+  }
 
   private final SegmentReader reader;
   private final SegmentInfo segment;
@@ -188,7 +212,7 @@ public final class ImageWriter {
     for (Map.Entry<TermHash, SortedSet<String>> lost : lists.lostHashes().entrySet()) {
       rewriteHash(lost.getKey(), lost.getValue());
     }
-    return new Written(0, 0, 0, 0, lists.lostHashes().size(), List.of());
+    return new Written(0, 0, 0, 0, lists.lostHashes().size(), 0, List.of());
   }
 
   private void rewriteHash(TermHash lost, SortedSet<String> fields) throws IOException {
@@ -248,7 +272,7 @@ public final class ImageWriter {
     lists.finish();
     long pages = lists.pages() - 1;
     return new Written(
-        copier.lists(), copier.postings(), pages, lists.bytes(), 0, List.copyOf(leftOut));
+        copier.lists(), copier.postings(), pages, lists.bytes(), 0, 0, List.copyOf(leftOut));
   }
 
   /** An estimate; none if a file of the segment is missing, as its stub may be. */

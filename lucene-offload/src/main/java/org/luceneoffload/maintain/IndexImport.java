@@ -2,9 +2,11 @@
 package org.luceneoffload.maintain;
 
 import java.io.IOException;
+import java.util.stream.Stream;
 import org.apache.lucene.index.SegmentReader;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.codec.SegmentLists;
+import org.luceneoffload.codec.column.SegmentColumns;
 
 /**
  * Gives device lists to the segments of an index that have none: written by stock Lucene, whatever
@@ -40,10 +42,8 @@ public final class IndexImport extends Upkeep {
   }
 
   @Override
-  void upkeep(SegmentReader reader, SegmentLists lists) {
-    lists
-        .lost()
-        .keySet()
+  void upkeep(SegmentReader reader, SegmentLists lists, SegmentColumns lostColumns) {
+    Stream.concat(lists.lost().keySet().stream(), lostColumns.lost().stream())
         .forEach(
             image ->
                 recordSkipped(
@@ -51,7 +51,7 @@ public final class IndexImport extends Upkeep {
                     "its own image is to be repaired: " + image.unusableReason()));
     if (!lists.without().isEmpty() && !lists.isImported()) {
       writeBeside(reader, lists.without());
-    } else if (lists.lost().isEmpty()) {
+    } else if (lists.lost().isEmpty() && lostColumns.lost().isEmpty()) {
       countPresent();
     }
   }

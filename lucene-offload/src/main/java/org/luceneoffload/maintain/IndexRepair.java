@@ -11,17 +11,18 @@ import org.apache.lucene.store.Lock;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.codec.SegmentImage;
 import org.luceneoffload.codec.SegmentLists;
+import org.luceneoffload.codec.column.SegmentColumns;
 
 /**
- * Writes anew, from the index, the device lists that are missing, stale or damaged: the device's
- * store was lost, the index was copied without it, an image had no room, or bits of it have
- * flipped. Everything on the device is read to find that out.
+ * Writes anew, from the index, the device lists and columns that are missing, stale or damaged: the
+ * device's store was lost, the index was copied without it, an image had no room, or bits of it
+ * have flipped. Everything on the device is read to find that out.
  *
  * <p>An image that the segment was written with is made again in its place, byte for byte where the
  * terms dictionary says; if this version would fill the pages otherwise, the lists are put beside
- * the segment. A term hash is made again in its place, too, unless it is in a compound file.
- * Imported lists are imported again. Only a segment that never had any is left to {@link
- * IndexImport}.
+ * the segment. A term hash is made again in its place, too, unless it is in a compound file, and so
+ * are columns, if the file that says which there are is whole. Imported lists are imported again.
+ * Only a segment that never had any is left to {@link IndexImport}.
  *
  * <p>Readers may be open meanwhile, and go on as before; those opened afterwards use the lists. No
  * index writer may be open.
@@ -54,7 +55,7 @@ public final class IndexRepair extends Upkeep {
   }
 
   @Override
-  void upkeep(SegmentReader reader, SegmentLists lists) {
+  void upkeep(SegmentReader reader, SegmentLists lists, SegmentColumns lostColumns) {
     SortedSet<String> beside = new TreeSet<>(lists.without());
     lists.lost().values().forEach(beside::addAll);
     for (Map.Entry<SegmentImage, SortedSet<String>> lost : lists.lost().entrySet()) {
@@ -63,9 +64,16 @@ public final class IndexRepair extends Upkeep {
     if (lists.hasLostHashes()) {
       rewriteHashes(reader, lists);
     }
+    boolean columnsLost = !lostColumns.lost().isEmpty();
+    if (columnsLost) {
+      rewriteColumns(reader, lostColumns);
+    }
+    for (String damage : lostColumns.damage()) {
+      recordSkipped(reader.getSegmentName(), damage + "; merging makes columns again");
+    }
     if (lists.importDamage() != null) {
       writeBeside(reader, lists.without());
-    } else if (lists.lost().isEmpty() && !lists.hasLostHashes()) {
+    } else if (lists.lost().isEmpty() && !lists.hasLostHashes() && !columnsLost) {
       if (!lists.without().isEmpty() && !lists.isImported()) {
         recordSkipped(reader.getSegmentName(), "it never had device lists: import makes them");
       } else {

@@ -8,14 +8,16 @@ import java.util.List;
  *
  * @param segments segments of the latest commit
  * @param segmentsPresent of them, those that needed nothing
- * @param segmentsWritten of them, those whose lists or term hashes were written
+ * @param segmentsWritten of them, those whose lists, term hashes or columns were written
  * @param lists lists written, those of one posting included
  * @param postings postings in them
- * @param pages posting pages written
+ * @param pages posting and column pages written
  * @param bytes bytes written to the device
  * @param hashes term hashes written anew, of segments whose lists may have needed nothing
+ * @param columns columns written
  * @param seconds wall-clock time
- * @param leftOut segment and reason, for each segment or field that still has no usable lists
+ * @param leftOut segment and reason, for each segment or field that still has no usable lists or
+ *     columns
  */
 public record MaintenanceReport(
     int segments,
@@ -26,5 +28,6 @@ public record MaintenanceReport(
     long pages,
     long bytes,
     int hashes,
+    int columns,
     double seconds,
     List<String> leftOut) {}

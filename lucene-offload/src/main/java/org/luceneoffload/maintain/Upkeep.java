@@ -18,6 +18,7 @@ import org.luceneoffload.codec.ImageWriter;
 import org.luceneoffload.codec.SegmentImage;
 import org.luceneoffload.codec.SegmentLists;
 import org.luceneoffload.codec.Sidecars;
+import org.luceneoffload.codec.column.SegmentColumns;
 import org.luceneoffload.store.image.ImageDirectory;
 import org.luceneoffload.store.image.SidecarFiles;
 import org.luceneoffload.wire.OffloadException;
@@ -38,6 +39,7 @@ abstract class Upkeep {
   private long pages;
   private long bytes;
   private int hashes;
+  private int columns;
   private long passed; // postings of the segments that are done
   private long passedHere; // of the segment at work
   private long total;
@@ -70,7 +72,7 @@ abstract class Upkeep {
           passedHere = 0;
           SegmentReader segment = segment(leaf);
           SegmentLists state = SegmentLists.of(segment, verifies());
-          upkeep(segment, state);
+          upkeep(segment, state, SegmentColumns.of(segment, verifies()));
           passed += state.postings();
         }
         progress.at("", total, total);
@@ -84,6 +86,7 @@ abstract class Upkeep {
             pages,
             bytes,
             hashes,
+            columns,
             seconds,
             List.copyOf(leftOut));
       } finally {
@@ -96,11 +99,12 @@ abstract class Upkeep {
     return Sidecars.segment(leaf.reader());
   }
 
-  /** Returns whether lists are read to find damage. */
+  /** Returns whether lists and columns are read to find damage. */
   abstract boolean verifies();
 
   /** Does what a segment needs. */
-  abstract void upkeep(SegmentReader reader, SegmentLists lists) throws IOException;
+  abstract void upkeep(SegmentReader reader, SegmentLists lists, SegmentColumns lostColumns)
+      throws IOException;
 
   /** Counts a segment that needed nothing. */
   final void countPresent() {
@@ -146,6 +150,11 @@ abstract class Upkeep {
     write(reader, () -> writer(reader).rewriteHashes(lists));
   }
 
+  /** Writes the column images of a segment that it has lost. */
+  final void rewriteColumns(SegmentReader reader, SegmentColumns lost) {
+    write(reader, () -> lost.rewrite(ImageDirectory.find(directory)));
+  }
+
   /** Writes something of a segment. */
   @FunctionalInterface
   private interface Step {
@@ -169,6 +178,7 @@ abstract class Upkeep {
       pages += done.pages();
       bytes += done.bytes();
       hashes += done.hashes();
+      columns += done.columns();
       for (String field : done.leftOut()) {
         recordSkipped(name, "field \"" + field + "\" has too many terms");
       }

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.codec.ImageCheck;
+import org.luceneoffload.codec.column.ColumnCheck;
 import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.maintain.IndexImport;
 import org.luceneoffload.maintain.IndexRepair;
@@ -144,6 +145,12 @@ abstract class ExistingIndexTestCase {
     assertEquals(List.of(), result.problems());
     assertEquals(List.of(), result.withoutImage());
     assertEquals(result.segments(), result.segmentsChecked());
+    try (OffloadDirectory directory = OffloadDirectory.open(index, DEVICE);
+        DirectoryReader reader = DirectoryReader.open(directory)) {
+      ColumnCheck.Result columns = ColumnCheck.run(reader);
+      assertEquals(List.of(), columns.problems());
+      assertEquals(List.of(), columns.unusable());
+    }
   }
 
   /** Names of the files in a folder, with their checksums; those of this library left out. */

@@ -139,9 +139,9 @@ class TestImport extends ExistingIndexTestCase {
       }
       assertEquals(List.of(), sidecars(index, "od."));
       assertEquals(
-          1,
+          2,
           ImageDirectory.find(directory).handle().volume().list().size(),
-          "the image of the merged segment");
+          "lists and columns of the merged segment");
     }
     assertOffloaded(Answers.ofStock(index, queries));
   }

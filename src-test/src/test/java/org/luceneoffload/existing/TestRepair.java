@@ -93,7 +93,7 @@ class TestRepair extends ExistingIndexTestCase {
     assertEquals(again.segments(), again.segmentsPresent(), again.toString());
     try (OffloadDirectory directory = open(index);
         Stream<Path> files = Files.list(index)) {
-      long stubs = files.filter(file -> file.toString().matches(".*\\.od[pc]")).count();
+      long stubs = files.filter(file -> file.toString().matches(".*\\.od[cpv]")).count();
       assertEquals(
           stubs,
           ImageDirectory.find(directory).handle().volume().list().size(),

@@ -15,12 +15,13 @@ import picocli.CommandLine.Mixin;
 /** {@code offload check}. */
 @Command(
     name = "check",
-    header = "Check Lucene's files and the device lists.",
+    header = "Check Lucene's files and what is on the device.",
     description =
-        "Runs Lucene's CheckIndex, then compares every device list with Lucene's postings.",
+        "Runs Lucene's CheckIndex, then compares every device list with Lucene's postings and every"
+            + " column with Lucene's doc values.",
     footer = {
       "",
-      "The exit code is 1 if Lucene's own files are damaged, 3 if device lists are.",
+      "The exit code is 1 if Lucene's own files are damaged, 3 if device lists or columns are.",
       "No permission to write is needed; without it the index cannot be locked, and the report",
       "says so."
     })
@@ -62,6 +63,14 @@ public final class CheckCommand extends OffloadCommand {
             Figures.count(report.pages(), "page"),
             Figures.count(report.segmentsCompared()),
             Figures.count(report.segments(), "segment"));
+    if (report.columns() > 0) {
+      out()
+          .printf(
+              "Columns: %s with %s in %s%n",
+              Figures.count(report.columns(), "column"),
+              Figures.count(report.columnValues(), "value"),
+              Figures.count(report.columnPages(), "page"));
+    }
     printSome("without device lists: ", report.withoutImage());
     printSome("", report.problems());
   }

@@ -14,14 +14,17 @@ import java.util.List;
  *     changed it meanwhile; null if it was locked
  * @param luceneClean whether Lucene's CheckIndex found nothing wrong
  * @param luceneProblems what it found, segment by segment
- * @param identical whether every device list that was compared equals the stock postings
+ * @param identical whether every device list and column that was compared equals what stock has
  * @param segments segments of the index
  * @param segmentsCompared segments whose device lists were compared
  * @param lists device lists compared
  * @param postings their postings
  * @param pages posting pages read
- * @param withoutImage segments that have no device lists, and why
- * @param problems differences and damage of device lists
+ * @param columns columns compared
+ * @param columnValues their values
+ * @param columnPages column pages read
+ * @param withoutImage segments that have no device lists, or columns that cannot be used, and why
+ * @param problems differences and damage of device lists and columns
  */
 record CheckReport(
     Path index,
@@ -36,5 +39,8 @@ record CheckReport(
     long lists,
     long postings,
     long pages,
+    long columns,
+    long columnValues,
+    long columnPages,
     List<String> withoutImage,
     List<String> problems) {}

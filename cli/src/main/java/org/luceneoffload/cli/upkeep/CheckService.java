@@ -7,6 +7,7 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.apache.lucene.index.CheckIndex;
 import org.apache.lucene.index.CheckIndex.Status;
 import org.apache.lucene.index.DirectoryReader;
@@ -15,8 +16,9 @@ import org.luceneoffload.cli.command.ErrorReport;
 import org.luceneoffload.cli.options.IndexOptions;
 import org.luceneoffload.cli.output.Terminal;
 import org.luceneoffload.codec.ImageCheck;
+import org.luceneoffload.codec.column.ColumnCheck;
 
-/** Checks an index: first Lucene's own files, then the device's lists against them. */
+/** Checks an index: first Lucene's own files, then the device's lists and columns against them. */
 final class CheckService {
   private CheckService() {}
 
@@ -32,21 +34,29 @@ final class CheckService {
           luceneProblems.isEmpty()
               ? checkImages(directory, terminal)
               : new ImageCheck.Result(0, 0, 0, 0, 0, List.of(), List.of());
+      ColumnCheck.Result columns =
+          luceneProblems.isEmpty()
+              ? checkColumns(directory, terminal)
+              : new ColumnCheck.Result(0, 0, 0, List.of(), List.of());
+      List<String> problems = joined(images.problems(), columns.problems());
       return new CheckReport(
           index.index(),
           index.device(),
-          luceneProblems.isEmpty() && images.problems().isEmpty(),
+          luceneProblems.isEmpty() && problems.isEmpty(),
           lock.withoutLock(),
           luceneProblems.isEmpty(),
           luceneProblems,
-          images.problems().isEmpty(),
+          problems.isEmpty(),
           images.segments(),
           images.segmentsChecked(),
           images.lists(),
           images.postings(),
           images.pages(),
-          images.withoutImage(),
-          images.problems());
+          columns.columns(),
+          columns.values(),
+          columns.pages(),
+          joined(images.withoutImage(), columns.unusable()),
+          problems);
     } finally {
       terminal.clear();
     }
@@ -76,6 +86,18 @@ final class CheckService {
       }
     }
     return problems;
+  }
+
+  private static List<String> joined(List<String> some, List<String> more) {
+    return Stream.concat(some.stream(), more.stream()).toList();
+  }
+
+  private static ColumnCheck.Result checkColumns(OffloadDirectory directory, Terminal terminal)
+      throws IOException {
+    terminal.show("columns ...");
+    try (DirectoryReader reader = DirectoryReader.open(directory)) {
+      return ColumnCheck.run(reader);
+    }
   }
 
   private static ImageCheck.Result checkImages(OffloadDirectory directory, Terminal terminal)

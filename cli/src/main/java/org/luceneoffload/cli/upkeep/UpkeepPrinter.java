@@ -2,6 +2,8 @@
 package org.luceneoffload.cli.upkeep;
 
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import org.luceneoffload.cli.output.Figures;
 
@@ -14,7 +16,7 @@ final class UpkeepPrinter {
         Locale.ROOT,
         "%s: %s of %d of %s written, %d had theirs%n",
         report.index(),
-        report.hashes() == 0 ? "lists" : report.lists() == 0 ? "term hash" : "lists or term hash",
+        written(report),
         report.segmentsWritten(),
         Figures.count(report.segments(), "segment"),
         report.segmentsPresent());
@@ -29,6 +31,24 @@ final class UpkeepPrinter {
           report.seconds(),
           report.postingsPerS());
     }
+    if (report.columns() > 0) {
+      out.println(Figures.count(report.columns(), "column"));
+    }
     report.leftOut().forEach(reason -> out.println("  left out: " + reason));
+  }
+
+  /** Names what was written. */
+  private static String written(UpkeepReport report) {
+    List<String> kinds = new ArrayList<>();
+    if (report.lists() > 0 || report.hashes() + report.columns() == 0) {
+      kinds.add("lists");
+    }
+    if (report.hashes() > 0) {
+      kinds.add("term hash");
+    }
+    if (report.columns() > 0) {
+      kinds.add("columns");
+    }
+    return String.join(" or ", kinds);
   }
 }

@@ -12,12 +12,13 @@ import java.util.List;
  * @param ok whether every segment has its device lists now
  * @param segments segments of the index
  * @param segmentsPresent of them, those that needed nothing
- * @param segmentsWritten of them, those whose lists or term hashes were written
+ * @param segmentsWritten of them, those whose lists, term hashes or columns were written
  * @param lists lists written
  * @param postings postings in them
- * @param pages posting pages written
+ * @param pages posting and column pages written
  * @param bytes bytes written to the device
  * @param hashes term hashes written anew
+ * @param columns columns written
  * @param seconds wall-clock time
  * @param postingsPerS postings in a second
  * @param leftOut what still has no device lists, and why
@@ -34,6 +35,7 @@ record UpkeepReport(
     long pages,
     long bytes,
     int hashes,
+    int columns,
     double seconds,
     double postingsPerS,
     List<String> leftOut) {}

@@ -60,6 +60,7 @@ final class UpkeepService {
           done.pages(),
           done.bytes(),
           done.hashes(),
+          done.columns(),
           Figures.round(done.seconds()),
           Figures.round(done.postings() / done.seconds()),
           done.leftOut());

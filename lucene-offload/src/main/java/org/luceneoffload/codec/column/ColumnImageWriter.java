@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
-import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.codecs.DocValuesProducer;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.IndexFileNames;
@@ -14,9 +13,6 @@ import org.apache.lucene.index.SegmentWriteState;
 import org.apache.lucene.store.IndexOutput;
 import org.luceneoffload.codec.SegmentImage;
 import org.luceneoffload.store.image.ImageFiles;
-import org.luceneoffload.store.image.ImageHeader;
-import org.luceneoffload.wire.ColumnPageEncoder;
-import org.luceneoffload.wire.OffloadWire;
 
 /**
  * Writes the columns of a segment, or of a generation of its doc values, and what is known of them.
@@ -27,12 +23,9 @@ final class ColumnImageWriter implements Closeable {
   private final SegmentWriteState state;
   private final Predicate<String> wanted;
   private final List<ColumnEntry> columns = new ArrayList<>();
-  private IndexOutput out; // null: not begun
+  private ColumnOutput image; // null: not begun
   private boolean impossible; // no image can be written
-  private boolean failed;
   private boolean closed;
-  private long stamp;
-  private int nextPage = 1;
 
   /**
    * A writer for the fields of {@code state}.
@@ -67,59 +60,35 @@ final class ColumnImageWriter implements Closeable {
     if (!source.next() || !begin()) {
       return;
     }
-    failed = true; // unless all that follows returns
-    ColumnPageEncoder encoder =
-        new ColumnPageEncoder(
-            stamp, nextPage, page -> out.writeBytes(page, 0, OffloadWire.PAGE_BYTES));
-    boolean whole = source.copyTo(encoder);
-    if (whole) {
-      encoder.finish();
-      columns.add(
-          new ColumnEntry(
-              field.number,
-              field.getDocValuesType(),
-              nextPage,
-              encoder.pageCount(),
-              encoder.docCount(),
-              encoder.valueCount(),
-              encoder.min(),
-              encoder.max()));
+    ColumnEntry column = image.add(field, source);
+    if (column != null) {
+      columns.add(column);
     }
-    nextPage += encoder.pageCount();
-    failed = false;
   }
 
   /** Begins the image unless that is done; returns false if there can be none. */
   private boolean begin() throws IOException {
-    if (out != null) {
-      return true;
+    if (image == null) {
+      IndexOutput out = SegmentImage.create(state, ImageFiles.COLUMN_EXTENSION);
+      if (out == null) {
+        impossible = true;
+        return false;
+      }
+      image =
+          ColumnOutput.on(
+              out, ImageFiles.randomNumber(), state.segmentInfo.getId(), state.segmentSuffix);
     }
-    IndexOutput begun = SegmentImage.create(state, ImageFiles.COLUMN_EXTENSION);
-    if (begun == null) {
-      impossible = true;
-      return false;
-    }
-    out = begun;
-    failed = true; // unless the next lines return
-    stamp = ImageFiles.randomNumber();
-    ImageHeader.write(
-        out, ImageFiles.COLUMN_CODEC, stamp, state.segmentInfo.getId(), state.segmentSuffix);
-    failed = false;
     return true;
   }
 
   @Override
   public void close() throws IOException {
-    if (closed || out == null) {
+    if (closed || image == null) {
       return;
     }
     closed = true;
-    try (IndexOutput ended = out) {
-      if (!failed) {
-        CodecUtil.writeFooter(ended);
-      }
-    }
-    if (failed) {
+    image.close();
+    if (image.failed()) {
       return;
     }
     if (columns.isEmpty()) {
@@ -127,7 +96,7 @@ final class ColumnImageWriter implements Closeable {
           IndexFileNames.segmentFileName(
               state.segmentInfo.name, state.segmentSuffix, ImageFiles.COLUMN_EXTENSION));
     } else {
-      ColumnMetadata.write(state, stamp, columns);
+      ColumnMetadata.write(state, image.stamp(), columns);
     }
   }
 }

@@ -3,6 +3,7 @@ package org.luceneoffload.codec.column;
 
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.lucene.codecs.DocValuesProducer;
 import org.apache.lucene.index.BinaryDocValues;
@@ -26,15 +27,19 @@ import org.luceneoffload.util.CauseLog;
 final class ColumnsProducer extends DocValuesProducer {
   private final DocValuesProducer in;
   private final SegmentImage image; // null if there are no columns
-  private final Map<Integer, DeviceColumn> columns;
+  private final List<ColumnEntry> entries;
+  private final Map<Integer, DeviceColumn> columns = new HashMap<>();
   private final String damage; // of the metadata; null if they are sound, or not there
 
   private ColumnsProducer(
-      DocValuesProducer in, SegmentImage image, Map<Integer, DeviceColumn> columns, String damage) {
+      DocValuesProducer in, SegmentImage image, List<ColumnEntry> entries, String damage) {
     this.in = in;
     this.image = image;
-    this.columns = columns;
+    this.entries = entries;
     this.damage = damage;
+    for (ColumnEntry column : entries) {
+      columns.put(column.field(), column.in(image));
+    }
   }
 
   /**
@@ -50,24 +55,35 @@ final class ColumnsProducer extends DocValuesProducer {
       String name = ColumnMetadata.name(state.segmentInfo.name, state.segmentSuffix);
       String damage = name + ": " + e.getMessage();
       CauseLog.warn("column metadata", name, damage + "; the host will answer");
-      return new ColumnsProducer(in, null, Map.of(), damage);
+      return new ColumnsProducer(in, null, List.of(), damage);
     }
     if (metadata == null) {
-      return new ColumnsProducer(in, null, Map.of(), null);
+      return new ColumnsProducer(in, null, List.of(), null);
     }
     SegmentImage image =
         SegmentImage.open(state, ImageFiles.COLUMN_EXTENSION, true, metadata.stamp());
-    Map<Integer, DeviceColumn> columns = new HashMap<>();
-    for (ColumnEntry column : metadata.columns()) {
-      columns.put(column.field(), column.in(image));
-    }
-    return new ColumnsProducer(in, image, columns, null);
+    return new ColumnsProducer(in, image, metadata.columns(), null);
   }
 
   /** The column of a field; null if it has none, or one of another type. */
   DeviceColumn column(FieldInfo field) {
     DeviceColumn column = columns.get(field.number);
     return column == null || column.type() != field.getDocValuesType() ? null : column;
+  }
+
+  /** The image of the columns; null if there are none. */
+  SegmentImage image() {
+    return image;
+  }
+
+  /** What is in the image, in the order of pages. */
+  List<ColumnEntry> entries() {
+    return entries;
+  }
+
+  /** The stock doc values alone. */
+  DocValuesProducer stock() {
+    return in;
   }
 
   /** Returns what is wrong with the metadata; null if nothing is, or there are none. */
