@@ -20,9 +20,10 @@ import org.luceneoffload.store.image.ImageInput;
 import org.luceneoffload.wire.OffloadException;
 
 /**
- * Compound files that leave posting images outside: a device can use an image only where it lies in
- * whole pages. The other files go into the stock compound file; an image {@code X.odp} becomes a
- * file {@code Xc.odp} of the segment, in the volume without being copied.
+ * Compound files that leave images outside: a device can use an image only where it lies in whole
+ * pages. The other files go into the stock compound file; an image {@code X.odp} becomes a file
+ * {@code Xc.odp} of the segment, and {@code X.odv} {@code X_c_0.odv}, in the volume without being
+ * copied.
  */
 public final class OffloadCompoundFormat extends CompoundFormat {
   private final CompoundFormat delegate;

@@ -13,10 +13,10 @@ import org.apache.lucene.store.IOContext;
 import org.luceneoffload.store.image.ImageFiles;
 
 /**
- * Segment infos in which a derived file that is missing is not listed: a term hash, or the stub of
- * a posting image. Lucene asks for the files that a segment lists, to check, copy, sync or delete
- * them, and takes a segment without one of them for damaged; but a segment is complete without
- * these. What is written is what {@code delegate} writes.
+ * Segment infos in which a derived file that is missing is not listed: a term hash, the stub of an
+ * image, or what says which columns there are. Lucene asks for the files that a segment lists, to
+ * check, copy, sync or delete them, and takes a segment without one of them for damaged; but a
+ * segment is complete without these. What is written is what {@code delegate} writes.
  */
 public final class OffloadSegmentInfoFormat extends SegmentInfoFormat {
   private final SegmentInfoFormat delegate;
