@@ -48,9 +48,9 @@ struct test_plan {
   float tables[4][CSD_NORM_TABLE_ENTRIES];
   struct csd_column_ref columns[CSD_MAX_PLAN_COLUMNS];
   struct csd_value_range ranges[CSD_MAX_PLAN_RANGES];
-  struct csd_plan_sort sort;                    /* if the mode is TOP_K_BY_COLUMN */
-  struct csd_aggregate_header aggregate_header; /* if the mode is AGGREGATE */
-  struct csd_aggregate aggregates[CSD_MAX_AGGREGATES];
+  struct csd_plan_sort sort;                               /* if the mode is TOP_K_BY_COLUMN */
+  struct csd_aggregate_header aggregate_header;            /* if the mode is AGGREGATE */
+  struct csd_aggregate aggregates[CSD_MAX_AGGREGATES + 1]; /* a test may have one too many */
 };
 
 /** A COUNT plan without nodes over all docs. */

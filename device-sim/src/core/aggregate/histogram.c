@@ -9,40 +9,46 @@ int64_t csd_bucket_of(int64_t value, int64_t width) {
 
 /* Below this doubles hold every integer, and so do those twice as high. */
 #define EXACT (UINT64_C(1) << 52)
+#define EXACT_32 (UINT64_C(1) << 30) /* likewise 32-bit integers */
 
-/* Divides by multiplication; numbers count from the start of a bucket. */
-struct divider {
-  uint64_t start; /* of bucket `first`, modulo 2^64 */
-  int64_t first;
-  int64_t width;
-  double inverse;
-};
-
-/* Turns values into their buckets. */
-static void divide(const struct divider *by, int64_t *values, uint32_t n) {
+/* Divides by multiplication, and puts right what is one too low or too high. */
+static void divide(uint64_t start, int64_t first, int64_t width, const int64_t *values, uint32_t n,
+                   int64_t *buckets) {
+  const double inverse = 1.0 / (double)width;
   for (uint32_t i = 0; i < n; i++) {
-    const int64_t at = (int64_t)((uint64_t)values[i] - by->start);
-    int64_t bucket = (int64_t)((double)at * by->inverse); /* or a neighbour */
-    const int64_t rest = at - bucket * by->width;
-    bucket += (rest >= by->width) - (rest < 0);
-    values[i] = by->first + bucket;
+    const int64_t at = (int64_t)((uint64_t)values[i] - start);
+    const int64_t bucket = (int64_t)((double)at * inverse);
+    const int64_t rest = at - bucket * width;
+    buckets[i] = first + bucket + (rest >= width) - (rest < 0);
   }
 }
 
-/* Buckets of some values, in `buckets`. */
+/* Likewise in 32 bits, of which vectors hold twice as many. */
+static void divide_32(uint64_t start, int64_t first, int32_t width, const int64_t *values,
+                      uint32_t n, int64_t *buckets) {
+  const double inverse = 1.0 / (double)width;
+  for (uint32_t i = 0; i < n; i++) {
+    const int32_t at = (int32_t)(uint32_t)((uint64_t)values[i] - start);
+    const int32_t bucket = (int32_t)((double)at * inverse);
+    const int32_t rest = at - bucket * width;
+    buckets[i] = first + (bucket + (rest >= width) - (rest < 0));
+  }
+}
+
+/* Buckets of some values of the block. */
 static void find_buckets(const struct csd_value_block *block, int64_t width, const int64_t *values,
                          uint32_t n, int64_t *buckets) {
-  const bool exact = (uint64_t)block->max - (uint64_t)block->min < EXACT && (uint64_t)width < EXACT;
-  for (uint32_t i = 0; i < n; i++) {
-    buckets[i] = exact ? values[i] : csd_bucket_of(values[i], width);
-  }
-  if (exact) {
-    const int64_t first = csd_bucket_of(block->min, width);
-    const struct divider by = {.start = (uint64_t)first * (uint64_t)width,
-                               .first = first,
-                               .width = width,
-                               .inverse = 1.0 / (double)width};
-    divide(&by, buckets, n);
+  const uint64_t range = (uint64_t)block->max - (uint64_t)block->min;
+  const int64_t first = csd_bucket_of(block->min, width);
+  const uint64_t start = (uint64_t)first * (uint64_t)width; /* of the first bucket, modulo 2^64 */
+  if (range < EXACT_32 && (uint64_t)width < EXACT_32) {
+    divide_32(start, first, (int32_t)width, values, n, buckets);
+  } else if (range < EXACT && (uint64_t)width < EXACT) {
+    divide(start, first, width, values, n, buckets);
+  } else {
+    for (uint32_t i = 0; i < n; i++) {
+      buckets[i] = csd_bucket_of(values[i], width);
+    }
   }
 }
 

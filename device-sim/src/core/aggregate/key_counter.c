@@ -50,13 +50,13 @@ bool csd_key_counter_make(struct csd_key_counter *counter, struct csd_arena *are
   }
   most = most < wanted ? most : wanted;
   most = range < most ? range + 1u : most;
-  uint64_t slots = LEAST_SLOTS;
-  while (slots / 2u <= most && 2u * slots * SLOT_BYTES + 4u * ALIGNMENT <= bytes &&
+  uint32_t slots = LEAST_SLOTS;
+  while (slots / 2u <= most && UINT64_C(2) * slots * SLOT_BYTES + 4u * ALIGNMENT <= bytes &&
          slots < UINT32_C(1) << 30) {
     slots *= 2u;
   }
-  counter->slots = (uint32_t)slots;
-  counter->shift = 64u - (unsigned)__builtin_ctzll(slots);
+  counter->slots = slots;
+  counter->shift = 64u - (unsigned)__builtin_ctz(slots);
   counter->keys = csd_arena_take(arena, slots * sizeof counter->keys[0]);
   counter->counts = csd_arena_take(arena, slots * sizeof counter->counts[0]);
   counter->spare_keys = csd_arena_take(arena, slots / 2u * sizeof counter->keys[0]);

@@ -4,14 +4,16 @@
 
 #include <string.h>
 
-/* The piece of a value that is known to be in one from `low` to `high`. */
+/*
+ * The piece of a value that is known to be in one from `low` to `high`. It takes as many steps
+ * whatever the value, and none is a branch.
+ */
 static inline uint32_t piece_within(const struct csd_ranges *ranges, int64_t value, uint32_t low,
                                     uint32_t high) {
-  while (low < high) {
-    const uint32_t middle = (low + high) / 2u;
-    const bool behind = ranges->starts[middle] <= value;
-    low = behind ? middle + 1u : low;
-    high = behind ? high : middle;
+  for (uint32_t n = high - low; n > 0;) {
+    const uint32_t half = (n + 1u) / 2u;
+    low += half & -(uint32_t)(ranges->starts[low + half - 1u] <= value);
+    n -= half;
   }
   return low;
 }
