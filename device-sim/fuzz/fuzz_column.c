@@ -2,7 +2,7 @@
 /*
  * Property: whatever the bytes, checking a column page and running plans over it reads nothing
  * outside them, and a page that passes gives a COUNT and a DOCS answer that agree, or a clear
- * refusal.
+ * refusal; its docs sort alike with and without a page index.
  *
  * Input: a page, cut or padded with zeros to its size. The checksum is set right first, or no
  * altered page would get past it.
@@ -19,7 +19,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { GRANT_BYTES = 1 << 20, RESULT_BYTES = 1 << 16, MAX_DOC = 1 << 18 };
+enum { GRANT_BYTES = 1 << 20, RESULT_BYTES = 1 << 16, MAX_DOC = 1 << 18, BEST = 20 };
 
 /* Whether the page index answers; the page itself is what `context` names. */
 static bool has_index;
@@ -42,9 +42,14 @@ static bool peek(void *context, uint64_t lba, uint64_t stamp, uint32_t file_page
   return has_index;
 }
 
+/* How the docs are sorted in mode TOP_K_BY_COLUMN. */
+static struct csd_sort_key sort_key;
+
 /* A plan for the docs with a value from `lo` to `hi`. */
 static size_t make_plan(const struct csd_column_page_header *page, uint8_t mode, int64_t lo,
                         int64_t hi, uint8_t *plan) {
+  const bool sorts = mode == CSD_MODE_TOP_K_BY_COLUMN;
+  const struct csd_sort_header sort = {.key_count = 1};
   const struct csd_plan_node node = {.op = CSD_OP_COLUMN_RANGE};
   const struct csd_column_ref column = {.first_page = page->file_page,
                                         .page_count = 1,
@@ -56,8 +61,8 @@ static size_t make_plan(const struct csd_column_page_header *page, uint8_t mode,
                                         .extent_count = 1};
   const struct csd_extent extent = {.file_page = page->file_page, .page_count = 1};
   const struct csd_value_range range = {.lo = lo, .hi = hi};
-  const size_t bytes =
-      sizeof(struct csd_plan_header) + sizeof node + sizeof extent + sizeof column + sizeof range;
+  const size_t bytes = sizeof(struct csd_plan_header) + sizeof node + sizeof extent +
+                       sizeof column + sizeof range + (sorts ? sizeof sort + sizeof sort_key : 0);
   const struct csd_plan_header header = {.magic = CSD_PLAN_MAGIC,
                                          .version = CSD_WIRE_VERSION,
                                          .mode = mode,
@@ -68,19 +73,25 @@ static size_t make_plan(const struct csd_column_page_header *page, uint8_t mode,
                                          .range_count = 1,
                                          .max_doc = MAX_DOC,
                                          .limit_doc = MAX_DOC,
+                                         .k = sorts ? BEST : 0,
                                          .count_threshold = CSD_EXACT_COUNT,
                                          .max_result_bytes = RESULT_BYTES};
   memcpy(plan, &header, sizeof header), plan += sizeof header;
   memcpy(plan, &node, sizeof node), plan += sizeof node;
   memcpy(plan, &extent, sizeof extent), plan += sizeof extent;
   memcpy(plan, &column, sizeof column), plan += sizeof column;
-  memcpy(plan, &range, sizeof range);
+  memcpy(plan, &range, sizeof range), plan += sizeof range;
+  if (sorts) {
+    memcpy(plan, &sort, sizeof sort), plan += sizeof sort;
+    memcpy(plan, &sort_key, sizeof sort_key);
+  }
   return bytes;
 }
 
+static _Alignas(64) uint8_t grant[GRANT_BYTES], result[RESULT_BYTES];
+
 /* Runs a plan. Returns its matches, or -1 if it ended with a failure or at a full result page. */
 static int64_t run(uint8_t *page, uint8_t mode, int64_t lo, int64_t hi) {
-  static _Alignas(64) uint8_t grant[GRANT_BYTES], result[RESULT_BYTES];
   struct csd_column_page_header header;
   memcpy(&header, page, sizeof header);
   uint8_t plan[512];
@@ -113,6 +124,27 @@ static void compare(uint8_t *page, int64_t lo, int64_t hi) {
   }
 }
 
+/* Sorts the docs with a value from `lo` to `hi` by it, taken in a way that `taste` chooses. */
+static void sort(uint8_t *page, int64_t lo, int64_t hi, uint32_t taste) {
+  uint8_t entries[BEST * 16];
+  sort_key = (struct csd_sort_key){.kind = CSD_SORT_KIND_COLUMN,
+                                   .transform = (uint8_t)(1u + taste % 7u),
+                                   .selector = (uint8_t)(1u + (taste >> 8) % 2u),
+                                   .flags = (uint8_t)((taste >> 9) % 2u),
+                                   .missing = taste};
+  has_index = false;
+  const int64_t count = run(page, CSD_MODE_TOP_K_BY_COLUMN, lo, hi);
+  memcpy(entries, result + sizeof(struct csd_result_header), sizeof entries);
+  has_index = true;
+  const int64_t indexed = run(page, CSD_MODE_TOP_K_BY_COLUMN, lo, hi);
+  const size_t bytes = 16u * (size_t)(count < 0 ? 0 : count < BEST ? count : BEST);
+  if (count >= 0 && indexed >= 0 &&
+      (indexed != count ||
+       memcmp(entries, result + sizeof(struct csd_result_header), bytes) != 0)) {
+    abort();
+  }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   uint8_t *page = calloc(1, CSD_PAGE_BYTES + CSD_PAGE_SLACK_BYTES);
   if (page == NULL) {
@@ -129,6 +161,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     compare(page, header.min, header.min);
     compare(page, middle, header.max);
     compare(page, INT64_MIN, middle);
+    sort(page, middle, header.max, crc);
+    sort(page, INT64_MIN, INT64_MAX, crc >> 16);
   }
   free(page);
   return 0;
