@@ -300,6 +300,7 @@ enum csd_model_work {
   CSD_MODEL_WORK_COLUMN_READ = 17, /**< a value looked at in a page whose columns are apart */
   CSD_MODEL_WORK_INDEX_CHECK = 18, /**< the index entry of a page compared with a rule */
   CSD_MODEL_WORK_TREE_NODE = 19, /**< a node of a search tree searched or changed */
+  CSD_MODEL_WORK_KEY_COMPARE = 20, /**< a match's sort keys made of its values and compared with those of the worst of the best */
 };
 
 /** The parts of the time of a request; those of a report add up to its elapsed time. */

@@ -174,6 +174,34 @@ static void a_list_is_loaded_page_by_page_and_decoded_once(void) {
   csd_recorder_close(&recorder);
 }
 
+/* The last docs of a term, in a plan that counts its docs and has got a sort part. */
+static void sort_keys_are_counted(void) {
+  const struct csd_sort_header sort = {.key_count = 1};
+  const struct csd_sort_key key = {.kind = CSD_SORT_KIND_DOC, .flags = CSD_SORT_KEY_FLAG_REVERSE};
+  struct csd_recorder recorder;
+  REQUIRE_OK(csd_recorder_open(&recorder));
+  source.kernels = csd_kernels_choose();
+  for (uint32_t list = 0; list < WORLD_LISTS; list++) {
+    const struct search_query query = query_of(CSD_MODE_COUNT, list);
+    uint32_t bytes = search_query_plan(world, &query, plan);
+    memcpy(plan + bytes, &sort, sizeof sort);
+    memcpy(plan + bytes + sizeof sort, &key, sizeof key);
+    bytes += sizeof sort + sizeof key;
+    struct csd_plan_header header;
+    memcpy(&header, plan, sizeof header);
+    header.mode = CSD_MODE_TOP_K_BY_COLUMN;
+    header.k = 10;
+    header.total_bytes = bytes;
+    memcpy(plan, &header, sizeof header);
+    REQUIRE_OK(run(&recorder, bytes, result));
+    const struct sums sums = sums_of(&recorder.log);
+    const uint32_t postings = world->refs[list].posting_count;
+    CHECK_EQ(postings, sums.work[CSD_MODEL_WORK_KEY_COMPARE]);
+    CHECK_EQ(postings, sums.work[CSD_MODEL_WORK_RESULT_TAKE]); /* each is better than all before */
+  }
+  csd_recorder_close(&recorder);
+}
+
 /* Memory of two pages. */
 static void pages_that_find_no_room_are_loaded_again(void) {
   struct csd_recorder recorder;
@@ -238,6 +266,7 @@ int main(void) {
   has_index = true;
   RUN(answers_stay_and_records_are_alike);
   RUN(a_list_is_loaded_page_by_page_and_decoded_once);
+  RUN(sort_keys_are_counted);
   RUN(pages_that_find_no_room_are_loaded_again);
   RUN(a_full_record_fails_and_the_program_does_not);
   RUN(marks_are_found_again_and_bounded);

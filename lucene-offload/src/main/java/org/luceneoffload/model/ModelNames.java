@@ -27,7 +27,8 @@ public final class ModelNames {
           "tuple_read",
           "column_read",
           "index_check",
-          "tree_node");
+          "tree_node",
+          "key_compare");
 
   /** Kinds of work that every profile gives a cost; without one, a later kind takes no time. */
   static final int WORK_OF_EVERY_PROFILE = WORK.indexOf("dram_line") + 1;

@@ -624,6 +624,9 @@ public final class OffloadWire {
 
     /** A node of a search tree searched or changed. */
     public static final int TREE_NODE = 19;
+
+    /** A match's sort keys made of its values and compared with those of the worst of the best. */
+    public static final int KEY_COMPARE = 20;
   }
 
   /** The parts of the time of a request; those of a report add up to its elapsed time. */
