@@ -1,13 +1,15 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /*
  * Property: whatever the plan, checking and running it reads nothing outside it, ends, and leaves
- * every pin undone. Pages come from a fixed small file, whichever LBA is asked for.
+ * every pin undone. Pages come from a fixed small file, whichever LBA is asked for: one of
+ * postings, one of a column.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/lists/page_check.h"
 #include "core/program/program.h"
+#include "tests/support/column_builder.h"
 #include "tests/support/page_builder.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -36,20 +38,50 @@ static const uint8_t *the_page(void) {
   return page;
 }
 
+/* A page of a column of 900 docs and up to 3 values a doc, as page 100 of the same file. */
+static const uint8_t *the_column(void) {
+  static uint8_t page[CSD_PAGE_BYTES + CSD_PAGE_SLACK_BYTES];
+  if (page[0] == 0) {
+    enum { DOCS = 900 };
+    static uint32_t docs[DOCS], first[DOCS + 1];
+    static int64_t values[3 * DOCS];
+    struct column_builder builder;
+    struct csd_column_ref ref;
+    for (uint32_t i = 0, v = 0; i < DOCS; i++) {
+      docs[i] = i + i / 9;
+      for (uint32_t n = 0; n < 1 + i % 3; n++) {
+        values[v++] = (int64_t)(i % 40 + 3 * n);
+      }
+      first[i + 1] = v;
+    }
+    const struct test_column column = {.doc_count = DOCS,
+                                       .value_count = first[DOCS],
+                                       .docs = docs,
+                                       .first = first,
+                                       .values = values};
+    column_builder_init(&builder, 1, 0x1122334455667788u, 100);
+    column_builder_add(&builder, &column, &ref);
+    memcpy(page, builder.pages, CSD_PAGE_BYTES);
+    column_builder_free(&builder);
+  }
+  return page;
+}
+
 static int pin(void *context, uint64_t lba, uint64_t stamp, uint32_t file_page,
                const uint8_t **page) {
-  const struct csd_page_header header = csd_page_header_of(the_page());
+  const uint8_t *pinned = file_page < 100 ? the_page() : the_column();
+  const struct csd_page_header header = csd_page_header_of(pinned);
   (void)lba;
   if (stamp != header.stamp || file_page != header.file_page) {
     return -CSD_STATUS_PAGE_STALE;
   }
   ++*(int *)context;
-  *page = the_page();
+  *page = pinned;
   return 0;
 }
 
 static void unpin(void *context, const uint8_t *page) {
-  if (page != the_page()) {
+  if (page != the_page() && page != the_column()) {
     abort();
   }
   --*(int *)context;
