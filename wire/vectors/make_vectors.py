@@ -29,6 +29,7 @@ def main():
                             ("good", aggregate_cases.good_vectors),
                             ("good", sort_cases.good_vectors),
                             ("bad", bad_cases.vectors), ("bad", column_cases.bad_vectors),
+                            ("bad", aggregate_cases.bad_vectors),
                             ("bad", sort_cases.bad_vectors)):
         for vector in vectors():
             path = FOLDER / folder / f"{vector.name}.vec"

@@ -111,6 +111,11 @@ def of_plan(name, about, plan):
             number = kind in model.FORMATS
             rows += number_rows(kind, data, at, 1) if number else rows_at(kind, data, at)
             at += 8 if number else model.size(kind)
+    if hasattr(plan, "aggregates"):
+        for kind, count in (("aggregate_header", 1), ("aggregate", len(plan.aggregates))):
+            for _ in range(count):
+                rows += rows_at(kind, data, at)
+                at += model.size(kind)
     return Vector(name, about, "plan").fields(rows).bytes(data)
 
 
@@ -122,6 +127,9 @@ def of_result(name, about, page):
         for i in range(count):
             rows += number_rows("u32", page, at + 8 * i, 1)
             rows += number_rows("f32", page, at + 8 * i + 4, 1)
+    elif mode == model.E["mode"]["AGGREGATE"]:
+        for i in range(count):
+            rows += rows_at("aggregate_result", page, at + i * model.size("aggregate_result"))
     elif mode == model.E["mode"]["TOP_K_BY_COLUMN"]:
         width = (len(page) - at) // count
         for entry in range(at, len(page), width):

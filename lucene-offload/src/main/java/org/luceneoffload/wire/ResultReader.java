@@ -36,16 +36,8 @@ public final class ResultReader {
     mode = request.mode;
     minDoc = request.minDoc;
     limitDoc = request.limitDoc;
+    checkHead(result, request);
     int bytes = result.limit();
-    check(bytes >= ResultHeaderLayout.BYTES, "bytes of the page", bytes);
-    int magic = ResultHeaderLayout.magic(result, 0);
-    check(magic == OffloadWire.RESULT_MAGIC, "magic", magic);
-    int version = ResultHeaderLayout.version(result, 0);
-    check(version == OffloadWire.VERSION, "version", version);
-    int gotMode = ResultHeaderLayout.mode(result, 0);
-    check(gotMode == mode, "mode", gotMode);
-    int total = ResultHeaderLayout.totalBytes(result, 0);
-    check(total == bytes, "total_bytes", total);
     entryCount = ResultHeaderLayout.entryCount(result, 0);
     long needed = ResultHeaderLayout.BYTES + (long) entryCount * entryBytes;
     boolean fits = entryCount >= 0 && needed == bytes;
@@ -57,6 +49,24 @@ public final class ResultReader {
     check(matches >= entriesAreMatches() && matches <= OffloadWire.MAX_DOC, "match_count", matches);
     boolean best = mode == OffloadWire.Mode.TOP_K || mode == OffloadWire.Mode.TOP_K_BY_COLUMN;
     check(!best || entryCount <= request.k, "entry_count", entryCount);
+  }
+
+  /**
+   * Checks what the head of a result page, from byte 0 to its limit, has in every mode.
+   *
+   * @throws OffloadException if it breaks a rule
+   */
+  public static void checkHead(ByteBuffer result, PlanRequest request) throws OffloadException {
+    int bytes = result.limit();
+    check(bytes >= ResultHeaderLayout.BYTES, "bytes of the page", bytes);
+    int magic = ResultHeaderLayout.magic(result, 0);
+    check(magic == OffloadWire.RESULT_MAGIC, "magic", magic);
+    int version = ResultHeaderLayout.version(result, 0);
+    check(version == OffloadWire.VERSION, "version", version);
+    int gotMode = ResultHeaderLayout.mode(result, 0);
+    check(gotMode == request.mode, "mode", gotMode);
+    int total = ResultHeaderLayout.totalBytes(result, 0);
+    check(total == bytes, "total_bytes", total);
   }
 
   private int entriesAreMatches() {
@@ -189,7 +199,12 @@ public final class ResultReader {
     }
   }
 
-  private static void check(boolean holds, String field, long got) throws OffloadException {
+  /**
+   * Checks something of a result page.
+   *
+   * @throws OffloadException with status INTERNAL if it does not hold
+   */
+  public static void check(boolean holds, String field, long got) throws OffloadException {
     if (!holds) {
       throw malformed(field, got);
     }

@@ -72,6 +72,12 @@ public final class ReferenceProgram implements RamBlockDevice.Program {
     if (request.mode == OffloadWire.Mode.COUNT) {
       return finish(header(request, 0), request, 0, docs.cardinality(), request.limitDoc, 0, lists);
     }
+    if (request.mode == OffloadWire.Mode.AGGREGATE) {
+      ByteBuffer page =
+          new ReferenceAggregates(plan, reader.aggregates(), columns).run(docs, request);
+      int count = reader.aggregates().size();
+      return finish(page, request, count, docs.cardinality(), request.limitDoc, 0, lists);
+    }
     if (sort != null) {
       return sorted(matches, request, new ReferenceSort(plan, sort, columns), entryBytes, lists);
     }

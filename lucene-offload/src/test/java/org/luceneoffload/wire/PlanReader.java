@@ -4,6 +4,8 @@ package org.luceneoffload.wire;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.luceneoffload.wire.aggregate.Aggregate;
+import org.luceneoffload.wire.aggregate.AggregatePartReader;
 import org.luceneoffload.wire.layout.ColumnRefLayout;
 import org.luceneoffload.wire.layout.ExtentLayout;
 import org.luceneoffload.wire.layout.ListRefLayout;
@@ -24,6 +26,7 @@ public final class PlanReader {
   private final PlanRequest request = new PlanRequest();
   private Plan plan;
   private SortPart sort;
+  private List<Aggregate> aggregates = List.of();
   private int nodesLeft;
   private int columnCount;
   private int rangeCount;
@@ -51,6 +54,11 @@ public final class PlanReader {
   /** Returns the result that the plan asks for. */
   public PlanRequest request() {
     return request;
+  }
+
+  /** The aggregates; empty but in mode AGGREGATE. */
+  public List<Aggregate> aggregates() {
+    return aggregates;
   }
 
   /** The sort part; null if the plan has none. */
@@ -126,6 +134,10 @@ public final class PlanReader {
     }
     int maxDoc = PlanHeaderLayout.maxDoc(b, 0);
     plan = new Plan(root, listRefs, planExtents, normTables, columns, ranges, maxDoc);
+    if (request.mode == OffloadWire.Mode.AGGREGATE) {
+      long room = Integer.toUnsignedLong(request.maxResultBytes);
+      aggregates = AggregatePartReader.read(b, at, plan, room);
+    }
   }
 
   private void checkSize(int nodes, int lists, int extents, int tables) throws OffloadException {
@@ -148,6 +160,10 @@ public final class PlanReader {
       sort = SortPartReader.read(b, (int) expected, bytes, columnCount);
       expected += sort.bytes();
     }
+    if (PlanHeaderLayout.mode(b, 0) == OffloadWire.Mode.AGGREGATE) {
+      check(expected < bytes, "total_bytes", total);
+      expected += AggregatePartReader.bytes(b, (int) expected, bytes);
+    }
     check(bytes == expected && total == bytes, "total_bytes", Integer.toUnsignedLong(total));
   }
 
@@ -166,7 +182,7 @@ public final class PlanReader {
     boolean byScore = request.mode == OffloadWire.Mode.TOP_K;
     boolean topK = byScore || sort != null;
     check(
-        topK || request.mode >= OffloadWire.Mode.COUNT && request.mode <= OffloadWire.Mode.TOP_K,
+        request.mode >= OffloadWire.Mode.COUNT && request.mode <= OffloadWire.Mode.TOP_K_BY_COLUMN,
         "mode",
         request.mode);
     int knownFlags =

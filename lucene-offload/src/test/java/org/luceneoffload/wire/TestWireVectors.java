@@ -21,6 +21,7 @@ import org.junit.jupiter.api.function.Executable;
 import org.luceneoffload.device.DeviceSession.StopSignal;
 import org.luceneoffload.device.RamBlockDevice;
 import org.luceneoffload.device.ReferenceProgram;
+import org.luceneoffload.wire.aggregate.AggregateWriter;
 import org.luceneoffload.wire.layout.PageHeaderLayout;
 import org.luceneoffload.wire.layout.PlanHeaderLayout;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
@@ -213,9 +214,12 @@ class TestWireVectors {
     fields(vector);
     PlanReader reader = plan(vector.bytes());
     ByteBuffer again = zeros(vector.bytes().capacity());
-    assertEquals(
-        again.capacity(),
-        PlanTreeWriter.write(again, reader.plan(), reader.request(), reader.sort()));
+    int bytes = PlanTreeWriter.write(again, reader.plan(), reader.request(), reader.sort());
+    if (!reader.aggregates().isEmpty()) {
+      bytes = AggregateWriter.write(again, bytes, reader.aggregates());
+      PlanHeaderLayout.totalBytes(again, 0, bytes);
+    }
+    assertEquals(again.capacity(), bytes);
     assertEquals(vector.bytes(), again.clear());
   }
 
