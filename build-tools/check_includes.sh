@@ -22,9 +22,11 @@ find . -name '*.[ch]' | sort | xargs awk '
     may["core/plan"] = "base core/kernels"
     may["core/columns"] = "base core/kernels core/lists"
     may["core/eval"] = "base core/kernels core/lists core/columns core/plan"
-    may["core/aggregate"] = "base core/kernels core/lists core/columns core/plan core/eval"
-    may["core/sort"] = "base core/kernels core/lists core/columns core/plan core/eval"
-    below = "core/kernels core/lists core/columns core/plan core/eval core/sort core/aggregate"
+    may["core/filters"] = "base core/kernels core/lists core/columns core/plan core/eval"
+    may["core/aggregate"] = may["core/filters"] " core/filters"
+    may["core/sort"] = may["core/filters"] " core/filters"
+    below = "core/kernels core/lists core/columns core/plan core/eval core/filters core/sort" \
+      " core/aggregate"
     may["core/program"] = "base " below
     core = below " core/program"
     may["timing"] = "base model " core

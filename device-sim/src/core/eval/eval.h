@@ -134,6 +134,7 @@ struct csd_maxscore; /* eval_maxscore.h */
 struct csd_and;      /* eval_and.h */
 struct csd_best;     /* eval_best.h */
 struct csd_bits;     /* eval_bits.h */
+struct csd_filters;  /* filters.h */
 
 /** A compiled plan that is being evaluated. */
 struct csd_eval {
@@ -146,6 +147,7 @@ struct csd_eval {
   struct csd_maxscore *maxscore;   /* NULL: the root is no disjunction of terms */
   struct csd_and *conjunction;     /* NULL: the root is no conjunction of terms, or not scored */
   struct csd_best *best;           /* NULL: csd_best_produce does not suit the root */
+  struct csd_filters *filters;     /* NULL: none was taken out of the root */
   struct csd_list_cursor *cursors; /* of all lists */
   uint32_t cursor_count;
   bool bits_wanted;                        /* the root may produce bits */

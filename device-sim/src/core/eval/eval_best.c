@@ -157,6 +157,9 @@ static void start_round(struct csd_eval *eval, enum round round, float min_impac
   for (uint32_t i = 0; i < eval->cursor_count; i++) {
     csd_list_cursor_rewind(&eval->cursors[i]);
   }
+  for (uint32_t i = 0; i < eval->column_count; i++) {
+    csd_column_cursor_rewind(&eval->columns[i]);
+  }
 }
 
 /* Begins the next round. Returns 1 if there is none, 0, or a negated status. */

@@ -9,6 +9,7 @@
 #include "core/eval/eval_single.h"
 #include "core/eval/eval_term.h"
 #include "core/eval/eval_union.h"
+#include "core/filters/filters.h"
 #include "core/plan/arena.h"
 
 /* What the compiler of one plan works on. */
@@ -16,6 +17,7 @@ struct compiler {
   struct csd_arena *arena;
   const struct csd_plan *plan;
   const struct csd_page_source *source;
+  bool splits;
   struct csd_eval *eval;
   struct csd_extent *extents;
   const float *tables;
@@ -195,8 +197,11 @@ static bool make_bool(struct compiler *compiler, struct csd_node *node,
       !take_frame(compiler, node, depth) || (node->scored && !order_optional(compiler, node))) {
     return false;
   }
-  sort_by_cost(node->required, node->required_count);
   node->min_should = planned->min_should;
+  if (depth == 0 && compiler->splits) {
+    compiler->eval->filters = csd_filters_split(compiler->arena, node);
+  }
+  sort_by_cost(node->required, node->required_count);
   if (node->required_count == 0 && node->min_should == 0) {
     node->min_should = 1;
   }
@@ -285,9 +290,17 @@ static struct csd_node *wrap_term(struct compiler *compiler, struct csd_node *te
   return take_frame(compiler, node, 0) ? node : NULL;
 }
 
+/* Whether a BOOL stands for another one that is its only child. */
+static bool is_one_bool(const struct csd_node *node) {
+  return node->required_count == 1 && node->optional_count == 0 && node->prohibited_count == 0 &&
+         node->min_should == 0 && node->required[0]->op == CSD_OP_BOOL;
+}
+
 int csd_compile(struct csd_arena *arena, const struct csd_plan *plan,
-                const struct csd_page_source *source, struct csd_eval *eval) {
-  struct compiler compiler = {.arena = arena, .plan = plan, .source = source, .eval = eval};
+                const struct csd_page_source *source, bool splits, struct csd_eval *eval) {
+  struct compiler compiler = {
+      .arena = arena, .plan = plan, .source = source, .splits = splits, .eval = eval};
+  eval->filters = NULL;
   prefetch_lists(plan, source);
   uint32_t terms = 0;
   uint32_t columns = 0;
@@ -312,6 +325,9 @@ int csd_compile(struct csd_arena *arena, const struct csd_plan *plan,
   }
   if (eval->root == NULL) {
     return -CSD_STATUS_INSUFFICIENT_GRANT;
+  }
+  if (eval->filters != NULL && is_one_bool(eval->root)) {
+    eval->root = eval->root->required[0];
   }
   eval->cursors = compiler.cursors;
   eval->cursor_count = terms;

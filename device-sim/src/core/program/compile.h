@@ -12,9 +12,12 @@
  * Compiles a plan. Sets eval->root, eval->cursors, one for each TERM, and the buffers that the plan
  * needs; eval->kernels is set before.
  *
+ * @param splits  whether to take filters out of the root where that pays, into eval->filters; the
+ *                caller applies them
+
  * @return 0 or -INSUFFICIENT_GRANT
  */
 int csd_compile(struct csd_arena *arena, const struct csd_plan *plan,
-                const struct csd_page_source *source, struct csd_eval *eval);
+                const struct csd_page_source *source, bool splits, struct csd_eval *eval);
 
 #endif

@@ -10,6 +10,7 @@
 #include "core/eval/eval_bits.h"
 #include "core/eval/eval_maxscore.h"
 #include "core/eval/eval_single.h"
+#include "core/filters/filters.h"
 #include "core/plan/arena.h"
 #include "core/plan/plan_check.h"
 #include "core/program/collector.h"
@@ -218,7 +219,7 @@ static int lay_out(struct csd_program *program, struct csd_arena *arena,
   eval->all_docs = NULL;
   eval->column_window = NULL;
   eval->bits_wanted = !plan->scored;
-  const int status = csd_compile(arena, plan, source, eval);
+  const int status = csd_compile(arena, plan, source, true, eval);
   if (status < 0) {
     return status;
   }
@@ -243,8 +244,8 @@ static int lay_out(struct csd_program *program, struct csd_arena *arena,
   program->sorter = NULL;
   program->aggregation = NULL;
   program->failure = 0;
-  const bool all_docs =
-      live_docs == NULL && header->min_doc == 0 && header->limit_doc == header->max_doc;
+  const bool all_docs = live_docs == NULL && eval->filters == NULL && header->min_doc == 0 &&
+                        header->limit_doc == header->max_doc;
   program->root = eval->root;
   if (header->mode == CSD_MODE_COUNT && all_docs) {
     if (eval->root->op == CSD_OP_TERM) {
@@ -360,8 +361,8 @@ static int step_batch(struct csd_program *program) {
   }
   struct csd_collector *collector = &program->collector;
   struct csd_batch batch;
-  const int status =
-      csd_eval_produce_root(eval, program->next_doc, program->limit_doc, program->scored, &batch);
+  const int status = csd_filters_produce(eval->filters, eval, program->next_doc, program->limit_doc,
+                                         program->scored, &batch);
   if (status < 0) {
     return status;
   }

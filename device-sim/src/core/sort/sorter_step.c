@@ -2,6 +2,7 @@
 /* Tests: tests/core/program/test_program_sort.c, which compares programs with a plain evaluation.
  */
 /* Produces and takes, step by step, and passes docs over that cannot be among the best. */
+#include "core/filters/filters.h"
 #include "core/sort/sorter.h"
 
 /* Passes over pages of the lead's column without a wanted value. */
@@ -72,7 +73,7 @@ int csd_sorter_step(struct csd_sorter *sorter, struct csd_eval *eval, uint32_t l
     return status;
   }
   struct csd_batch batch;
-  status = csd_eval_produce_root(eval, from, end, sorter->scores, &batch);
+  status = csd_filters_produce(eval->filters, eval, from, end, sorter->scores, &batch);
   if (status < 0) {
     return status;
   }

@@ -50,7 +50,7 @@ void eval_case_begin(struct eval_case *c, struct program_world *world) {
   c->eval->kernels = kernels != NULL ? kernels : csd_kernels_choose();
   c->eval->ranking.min_score = -__builtin_inff();
   if (status == 0) {
-    status = csd_compile(&c->arena, &plan, &world->source.source, c->eval);
+    status = csd_compile(&c->arena, &plan, &world->source.source, false, c->eval);
   }
   if (status < 0) {
     printf("seed %" PRIu64 ": the plan does not compile: %d\n", world->seed, status);

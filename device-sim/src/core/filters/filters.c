@@ -1,0 +1,173 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/* Tests: tests/core/program: programs with and without filters give the same answers. */
+#include "core/filters/filters.h"
+
+#include <string.h>
+
+#include "core/eval/eval_term.h"
+
+/* A filter is taken out if the rest of the root has at most so many times as many docs: far fewer
+   docs are better listed, and looked up in the rest. A disjunction is a slow look-up, and may be
+   ranked without a look at most of its docs. */
+#define UNION_PAYS_TO 16u
+#define OTHERS_PAY_TO 2u
+
+/* ---- splitting ---- */
+
+static bool is_leaf(const struct csd_node *node) {
+  return node->op == CSD_OP_TERM || node->op == CSD_OP_COLUMN_RANGE;
+}
+
+/* Whether a required child adds nothing to the score of a root. */
+static bool is_filter(const struct csd_node *root, const struct csd_node *child) {
+  return root->scored ? !child->scored : is_leaf(child);
+}
+
+/* Whether something is left without the filters that is worth to be produced on its own. */
+static bool has_rest(const struct csd_node *root, uint32_t filters) {
+  return root->required_count > filters || (root->optional_count > 0 && root->min_should > 0);
+}
+
+/* Whether it is better to look docs of the rest up in a filter with `cost` docs than the other way. */
+static bool pays(const struct csd_node *root, uint64_t cost) {
+  const struct csd_node *lead = NULL;
+  for (uint32_t i = 0; i < root->required_count; i++) {
+    struct csd_node *child = root->required[i];
+    if (!is_filter(root, child) && (lead == NULL || child->cost < lead->cost)) {
+      lead = child;
+    }
+  }
+  if (lead == NULL) {
+    return csd_sum_of_costs(root->optional, root->optional_count) / UNION_PAYS_TO <= cost;
+  }
+  const bool is_union = lead->op == CSD_OP_BOOL && lead->required_count == 0;
+  return lead->cost / (is_union ? UNION_PAYS_TO : OTHERS_PAY_TO) <= cost;
+}
+
+struct csd_filters *csd_filters_split(struct csd_arena *arena, struct csd_node *root) {
+  uint32_t count = 0;
+  uint64_t cost = UINT64_MAX;
+  for (uint32_t i = 0; i < root->required_count; i++) {
+    const struct csd_node *child = root->required[i];
+    if (is_filter(root, child)) {
+      count++;
+      cost = child->cost < cost ? child->cost : cost;
+    }
+  }
+  if (count == 0 || count > CSD_MAX_FILTERS || !has_rest(root, count) ||
+      !pays(root, cost)) {
+    return NULL;
+  }
+  struct csd_filters *filters = csd_arena_take(arena, sizeof *filters);
+  if (filters == NULL) {
+    return NULL;
+  }
+  filters->count = 0;
+  uint32_t left = 0;
+  for (uint32_t i = 0; i < root->required_count; i++) {
+    struct csd_node *child = root->required[i];
+    if (!is_filter(root, child)) {
+      root->required[left++] = child;
+      continue;
+    }
+    uint32_t at = filters->count++;
+    for (; at > 0 && filters->nodes[at - 1u]->cost > child->cost; at--) {
+      filters->nodes[at] = filters->nodes[at - 1u];
+    }
+    filters->nodes[at] = child;
+  }
+  root->required_count = left;
+  return filters;
+}
+
+/* ---- applying ---- */
+
+/* Raises *from to the first doc that all filters may match; `limit` if there is none. */
+static int skip(const struct csd_filters *filters, uint32_t *from, uint32_t limit) {
+  for (uint32_t i = 0; i < filters->count && *from < limit; i++) {
+    const struct csd_node *node = filters->nodes[i];
+    uint32_t next = *from;
+    int status = 0;
+    if (node->op == CSD_OP_COLUMN_RANGE) {
+      status = csd_column_cursor_next(node->column, *from, limit, &next);
+    } else if (node->op == CSD_OP_TERM) {
+      status = csd_term_next(node, *from, &next);
+    }
+    if (status < 0) {
+      return status;
+    }
+    *from = next < limit ? next : limit;
+  }
+  return 0;
+}
+
+static int keep_docs(struct csd_filters *filters, struct csd_eval *eval, struct csd_batch *batch) {
+  const bool array = batch->scoring == CSD_SCORING_ARRAY;
+  memcpy(filters->docs, batch->docs, batch->n * sizeof filters->docs[0]);
+  if (array) {
+    memcpy(filters->scores, batch->scores, batch->n * sizeof filters->scores[0]);
+  }
+  uint32_t n = batch->n;
+  for (uint32_t i = 0; i < filters->count && n > 0; i++) {
+    struct csd_hits hits = {.n = 0, .index = filters->index, .scores = filters->no_scores};
+    const int status = csd_eval_probe(eval, filters->nodes[i], filters->docs, n, false, &hits);
+    if (status < 0) {
+      return status;
+    }
+    for (uint32_t j = 0; j < hits.n; j++) {
+      filters->docs[j] = filters->docs[hits.index[j]];
+    }
+    for (uint32_t j = 0; array && j < hits.n; j++) {
+      filters->scores[j] = filters->scores[hits.index[j]];
+    }
+    n = hits.n;
+  }
+  batch->n = n;
+  batch->docs = filters->docs;
+  batch->scores = filters->scores;
+  return 0;
+}
+
+static int keep_bits(struct csd_filters *filters, struct csd_eval *eval, uint32_t from,
+                     struct csd_batch *batch) {
+  const uint32_t words = (batch->upto - batch->bits_base + 63u) / 64u;
+  const uint32_t start = from > batch->bits_base ? from : batch->bits_base;
+  memcpy(filters->bits, batch->bits, words * sizeof filters->bits[0]);
+  for (uint32_t i = 0; i < filters->count; i++) {
+    memset(filters->other, 0, (words + 2u) * sizeof filters->other[0]);
+    const int status =
+        csd_bits_add(eval, filters->nodes[i], start, batch->upto, batch->bits_base, filters->other);
+    if (status < 0) {
+      return status;
+    }
+    for (uint32_t w = 0; w < words; w++) {
+      filters->bits[w] &= filters->other[w];
+    }
+    eval->work.units += words;
+  }
+  batch->bits = filters->bits;
+  return 0;
+}
+
+int csd_filters_produce(struct csd_filters *filters, struct csd_eval *eval, uint32_t from,
+                        uint32_t limit, bool scored, struct csd_batch *batch) {
+  if (filters == NULL) {
+    return csd_eval_produce_root(eval, from, limit, scored, batch);
+  }
+  /* The best blocks come in an order of their own, and know where they are. */
+  const bool in_order = eval->best == NULL || !scored || !eval->ranking.may_skip;
+  uint32_t start = from;
+  int status = in_order ? skip(filters, &start, limit) : 0;
+  if (status < 0 || start >= limit) {
+    *batch = (struct csd_batch){.upto = limit, .scoring = CSD_SCORING_NONE};
+    return status;
+  }
+  status = csd_eval_produce_root(eval, start, limit, scored, batch);
+  if (status < 0) {
+    return status;
+  }
+  if (batch->bits != NULL) {
+    return keep_bits(filters, eval, start, batch);
+  }
+  return batch->n > 0 ? keep_docs(filters, eval, batch) : 0;
+}
