@@ -10,7 +10,6 @@ import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.workload.BenchKind;
 import org.luceneoffload.workload.BenchQueries;
 import org.luceneoffload.workload.BenchSides;
-import org.luceneoffload.workload.TypedFields;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
@@ -42,7 +41,7 @@ public class SearchState {
     stock = BenchmarkFiles.isStock(side);
     directory = OffloadDirectory.open(BenchmarkFiles.index(), BenchmarkFiles.device());
     reader = DirectoryReader.open(directory);
-    queries = BenchQueries.read(BenchmarkFiles.queries(), TypedFields.of(reader)).ofShape(shape);
+    queries = BenchQueries.read(BenchmarkFiles.queries(), reader).ofShape(shape);
     if (queries.isEmpty()) {
       throw new IllegalStateException(BenchmarkFiles.queries() + " holds no query of " + shape);
     }

@@ -63,9 +63,40 @@ public enum BenchKind {
     Object offload(OffloadIndexSearcher searcher, Query query) throws IOException {
       return searcher.search(query, DocIds.manager());
     }
+  },
+
+  /** {@link #TOP_10} of the query with a filter of values, see {@link BenchFilters}. */
+  FILTERED_TOP_10 {
+    @Override
+    Object lucene(IndexSearcher searcher, Query query) throws IOException {
+      return TOP_10.lucene(searcher, query);
+    }
+
+    @Override
+    Object offload(OffloadIndexSearcher searcher, Query query) throws IOException {
+      return TOP_10.offload(searcher, query);
+    }
+  },
+
+  /** {@link #COUNT} of the query with a filter of values. */
+  FILTERED_COUNT {
+    @Override
+    Object lucene(IndexSearcher searcher, Query query) throws IOException {
+      return COUNT.lucene(searcher, query);
+    }
+
+    @Override
+    Object offload(OffloadIndexSearcher searcher, Query query) throws IOException {
+      return COUNT.offload(searcher, query);
+    }
   };
 
   private static final int HITS = 10;
+
+  /** Returns whether queries have a filter of values beside them. */
+  boolean isFiltered() {
+    return this == FILTERED_TOP_10 || this == FILTERED_COUNT;
+  }
 
   /** Runs a query on stock Lucene. */
   abstract Object lucene(IndexSearcher searcher, Query query) throws IOException;

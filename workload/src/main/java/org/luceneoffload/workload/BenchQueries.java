@@ -4,6 +4,7 @@ package org.luceneoffload.workload;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.search.Query;
 
@@ -20,9 +22,11 @@ public final class BenchQueries {
   private final List<QueryLine> lines;
   private final List<Query> queries;
   private final List<QueryShape> shapes;
+  private final BenchFilters filters;
 
-  private BenchQueries(List<QueryLine> lines, List<Query> queries) {
+  private BenchQueries(List<QueryLine> lines, List<Query> queries, BenchFilters filters) {
     this.lines = lines;
+    this.filters = filters;
     this.queries = queries;
     this.shapes = queries.stream().map(QueryShape::of).toList();
   }
@@ -30,14 +34,15 @@ public final class BenchQueries {
   /**
    * Reads a file of queries.
    *
-   * @param fields typed fields of the index
+   * @param reader of the index
    * @throws RuntimeException if it cannot be read, holds none or a wrong one; the message says
    *     which
    */
-  public static BenchQueries read(Path file, TypedFields fields) {
+  public static BenchQueries read(Path file, DirectoryReader reader) throws IOException {
     List<QueryLine> lines = QueryFile.read(file);
-    Queries parser = new Queries(fields);
-    return new BenchQueries(lines, lines.stream().map(parser::parse).toList());
+    Queries parser = new Queries(TypedFields.of(reader));
+    return new BenchQueries(
+        lines, lines.stream().map(parser::parse).toList(), BenchFilters.of(reader));
   }
 
   /** How many. */
@@ -45,9 +50,17 @@ public final class BenchQueries {
     return queries.size();
   }
 
-  /** One of them. */
-  public Query get(int query) {
-    return queries.get(query);
+  /** One of them, as a kind of work asks for it. */
+  public Query get(BenchKind kind, int query) {
+    Query plain = queries.get(query);
+    return kind.isFiltered() ? filters.filtered(query, plain) : plain;
+  }
+
+  /** The kinds of work that can be measured: filters take typed fields. */
+  public List<BenchKind> kinds() {
+    return Arrays.stream(BenchKind.values())
+        .filter(kind -> !kind.isFiltered() || !filters.isEmpty())
+        .toList();
   }
 
   /** File and line of one of them. */
@@ -72,8 +85,22 @@ public final class BenchQueries {
     return groups;
   }
 
-  /** The queries of each shape by class. */
-  public List<Group> byClass(IndexReader reader) throws IOException {
+  /** The queries of each shape by class, for a kind of work: by filter, where there is one. */
+  public List<Group> byClass(BenchKind kind, IndexReader reader) throws IOException {
+    if (!kind.isFiltered()) {
+      return byClass(reader);
+    }
+    List<Group> groups = new ArrayList<>();
+    byShape()
+        .forEach(
+            (shape, members) ->
+                group(IntStream.of(members).boxed().toList(), filters::name)
+                    .forEach(
+                        (name, some) -> groups.add(new Group(shape, "filter", name, array(some)))));
+    return groups;
+  }
+
+  private List<Group> byClass(IndexReader reader) throws IOException {
     BenchClass[] classes = new BenchClass[size()];
     for (int i = 0; i < classes.length; i++) {
       classes[i] = BenchClass.of(queries.get(i), reader);
@@ -112,7 +139,7 @@ public final class BenchQueries {
    * Queries that are alike.
    *
    * @param shape their shape
-   * @param by {@code terms} or {@code frequency}: what they have in common
+   * @param by {@code terms}, {@code frequency} or {@code filter}: what they have in common
    * @param name as {@link BenchClass} calls it
    * @param queries their numbers
    */

@@ -140,6 +140,11 @@ public final class TypedFields {
     return new TypedFields(all, guessed || more.guessed);
   }
 
+  /** All of them. */
+  Collection<TypedField> all() {
+    return fields.values();
+  }
+
   /** Returns whether there are none. */
   public boolean isEmpty() {
     return fields.isEmpty();

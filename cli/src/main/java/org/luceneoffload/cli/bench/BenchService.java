@@ -20,7 +20,6 @@ import org.luceneoffload.workload.BenchKind;
 import org.luceneoffload.workload.BenchQueries;
 import org.luceneoffload.workload.BenchSides;
 import org.luceneoffload.workload.QueryShape;
-import org.luceneoffload.workload.TypedFields;
 
 /**
  * Measures the device against stock Lucene: both searchers over the same reader, one thread, no
@@ -42,7 +41,7 @@ final class BenchService {
   private final BenchOptions options;
   private final Terminal terminal;
   private final Map<QueryShape, int[]> shapes;
-  private final List<BenchQueries.Group> groups;
+  private final DirectoryReader reader;
   private final List<BenchReport.Row> rows = new ArrayList<>();
   private final List<BenchReport.ClassRow> classes = new ArrayList<>();
   private final List<BenchReport.ThreadsRow> throughput = new ArrayList<>();
@@ -56,13 +55,13 @@ final class BenchService {
       BenchOptions options,
       Terminal terminal)
       throws IOException {
+    this.reader = reader;
     sides = new BenchSides(reader);
     this.directory = directory;
     this.queries = queries;
     this.options = options;
     this.terminal = terminal;
     shapes = queries.byShape();
-    groups = queries.byClass(reader);
   }
 
   /** Measures all kinds. */
@@ -70,11 +69,11 @@ final class BenchService {
       throws IOException, InterruptedException {
     try (OffloadDirectory directory = index.open();
         DirectoryReader reader = DirectoryReader.open(directory)) {
-      BenchQueries queries = BenchQueries.read(file, TypedFields.of(reader));
+      BenchQueries queries = BenchQueries.read(file, reader);
       options.checkExecutions(queries.size());
       BenchService service = new BenchService(reader, directory, queries, options, terminal);
       service.measureAll();
-      return service.report(index, reader);
+      return service.report(index);
     } finally {
       terminal.clear();
     }
@@ -83,7 +82,7 @@ final class BenchService {
   private void measureAll() throws IOException, InterruptedException {
     try (BenchThreads threads =
         new BenchThreads(sides, queries, options.threads(), options.rounds())) {
-      for (BenchKind kind : BenchKind.values()) {
+      for (BenchKind kind : queries.kinds()) {
         measure(kind);
         for (Map.Entry<QueryShape, int[]> shape : shapes.entrySet()) {
           if (options.threads() > 1) {
@@ -111,8 +110,9 @@ final class BenchService {
     }
     jitMillis += BenchWarmup.jitMillis() - jit;
     shapes.forEach((shape, members) -> rows.add(times.row(kind, shape, members)));
-    groups.forEach(
-        g -> classes.add(times.classRow(kind, g.shape(), g.by(), g.name(), g.queries())));
+    for (BenchQueries.Group g : queries.byClass(kind, reader)) {
+      classes.add(times.classRow(kind, g.shape(), g.by(), g.name(), g.queries()));
+    }
   }
 
   /** Runs all queries on both sides; {@code times} is null in the warm-up. */
@@ -121,7 +121,7 @@ final class BenchService {
       boolean luceneFirst = (round + i & 1) == 0;
       for (int turn = 0; turn < 2; turn++) {
         boolean stock = luceneFirst == (turn == 0);
-        double micros = sides.time(kind, queries.get(i), stock);
+        double micros = sides.time(kind, queries.get(kind, i), stock);
         if (times != null) {
           times.timed(round, i, stock, micros);
         }
@@ -134,9 +134,9 @@ final class BenchService {
     terminal.show(kind + ": comparing answers");
     for (int i = 0; i < queries.size(); i++) {
       try {
-        Object expected = sides.run(kind, queries.get(i), true);
+        Object expected = sides.run(kind, queries.get(kind, i), true);
         DeviceWork.Mark mark = DeviceWork.mark(directory);
-        Object actual = sides.run(kind, queries.get(i), false);
+        Object actual = sides.run(kind, queries.get(kind, i), false);
         times.compared(i, mark.since(), !BenchKind.same(expected, actual));
       } catch (IndexSearcher.TooManyClauses | UnsupportedOperationException e) {
         throw Failure.of(queries.where(i) + ": " + e.getMessage(), e);
@@ -144,7 +144,7 @@ final class BenchService {
     }
   }
 
-  private BenchReport report(IndexOptions index, DirectoryReader reader) {
+  private BenchReport report(IndexOptions index) {
     return new BenchReport(
         index.index(),
         index.device(),

@@ -94,7 +94,7 @@ final class BenchThreads implements AutoCloseable {
               long start = System.nanoTime();
               int at = first(group, thread);
               for (int i = 0; i < repeats * group.length; i++) {
-                sides.time(kind, queries.get(group[at]), stock);
+                sides.time(kind, queries.get(kind, group[at]), stock);
                 at = at + 1 == group.length ? 0 : at + 1;
               }
               return new long[] {start, System.nanoTime()};
@@ -109,8 +109,8 @@ final class BenchThreads implements AutoCloseable {
     long differences = 0;
     for (int i = 0; i < group.length; i++) {
       int query = group[(first(group, thread) + i) % group.length];
-      Object expected = sides.run(kind, queries.get(query), true);
-      Object actual = sides.run(kind, queries.get(query), false);
+      Object expected = sides.run(kind, queries.get(kind, query), true);
+      Object actual = sides.run(kind, queries.get(kind, query), false);
       differences += BenchKind.same(expected, actual) ? 0 : 1;
     }
     return differences;
