@@ -28,7 +28,8 @@ static bool has_rest(const struct csd_node *root, uint32_t filters) {
   return root->required_count > filters || (root->optional_count > 0 && root->min_should > 0);
 }
 
-/* Whether it is better to look docs of the rest up in a filter with `cost` docs than the other way. */
+/* Whether it is better to look docs of the rest up in a filter with `cost` docs than the other way.
+ */
 static bool pays(const struct csd_node *root, uint64_t cost) {
   const struct csd_node *lead = NULL;
   for (uint32_t i = 0; i < root->required_count; i++) {
@@ -54,8 +55,7 @@ struct csd_filters *csd_filters_split(struct csd_arena *arena, struct csd_node *
       cost = child->cost < cost ? child->cost : cost;
     }
   }
-  if (count == 0 || count > CSD_MAX_FILTERS || !has_rest(root, count) ||
-      !pays(root, cost)) {
+  if (count == 0 || count > CSD_MAX_FILTERS || !has_rest(root, count) || !pays(root, cost)) {
     return NULL;
   }
   struct csd_filters *filters = csd_arena_take(arena, sizeof *filters);

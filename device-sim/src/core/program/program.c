@@ -50,6 +50,7 @@ struct csd_program {
   uint32_t count_threshold;
   uint64_t known_count; /* at least so many docs match */
   bool count_is_rest;   /* COUNT: the matches are known_count less those that are found */
+  bool counted_in_part; /* STAGE_COUNT ended at the threshold */
   int failure;          /* status of the step that failed */
 };
 
@@ -104,7 +105,8 @@ static bool ranks_alone(const struct csd_eval *eval) {
 /*
  * For TOP_K: ranking alone can leave out most docs, counting alone needs no scores. So nothing is
  * counted if the lengths of the lists show that more docs match than must be counted. If all
- * matches must be counted and there are many, they are counted first and ranked then.
+ * matches must be counted and there are many, they are counted first and ranked then. So they are
+ * if there are filters, as far as they must be counted: filters leave few to be counted of many.
  */
 static int choose_way(struct csd_program *program, struct csd_arena *arena, bool all_docs) {
   struct csd_eval *eval = &program->eval;
@@ -130,8 +132,8 @@ static int choose_way(struct csd_program *program, struct csd_arena *arena, bool
     program->stage = STAGE_RANK;
     program->collector.counts = false;
     eval->ranking.may_skip = true;
-  } else if (program->count_threshold == CSD_EXACT_COUNT && ranks_alone(eval) &&
-             eval->root->cost >= TWO_STAGES_PAY_FROM) {
+  } else if ((program->count_threshold == CSD_EXACT_COUNT || eval->filters != NULL) &&
+             ranks_alone(eval) && eval->root->cost >= TWO_STAGES_PAY_FROM) {
     program->stage = STAGE_COUNT;
     program->scored = false;
     eval->bits_wanted = true;
@@ -177,8 +179,8 @@ static int make_sorter(struct csd_program *program, struct csd_arena *arena,
   if (program->sorter == NULL) {
     return -CSD_STATUS_INSUFFICIENT_GRANT;
   }
-  const bool all_docs =
-      live_docs == NULL && header->min_doc == 0 && header->limit_doc == header->max_doc;
+  const bool all_docs = live_docs == NULL && eval->filters == NULL && header->min_doc == 0 &&
+                        header->limit_doc == header->max_doc;
   const struct csd_node *root = eval->root;
   if ((live_docs == NULL && root->op == CSD_OP_ALL) || (all_docs && root->op == CSD_OP_TERM)) {
     program->known_count =
@@ -241,6 +243,7 @@ static int lay_out(struct csd_program *program, struct csd_arena *arena,
   program->count_threshold = header->count_threshold;
   program->known_count = 0;
   program->count_is_rest = false;
+  program->counted_in_part = false;
   program->sorter = NULL;
   program->aggregation = NULL;
   program->failure = 0;
@@ -301,6 +304,8 @@ static int finish(struct csd_program *program) {
     count = program->known_count - count;
   } else if (program->eval.ranking.has_skipped && program->stage == STAGE_ALL) {
     count = count > program->known_count ? count : program->known_count;
+    flags |= CSD_RESULT_FLAG_COUNT_LOWER_BOUND;
+  } else if (program->counted_in_part) {
     flags |= CSD_RESULT_FLAG_COUNT_LOWER_BOUND;
   }
   if (program->next_doc < program->limit_doc) {
@@ -397,7 +402,9 @@ int csd_program_step(struct csd_program *program, uint64_t budget) {
     if (program->stage == STAGE_SEED && program->next_doc >= program->sorter->seed_limit) {
       start_all(program);
     }
-    if (program->next_doc >= program->limit_doc && program->stage == STAGE_COUNT) {
+    if (program->stage == STAGE_COUNT && (program->next_doc >= program->limit_doc ||
+                                          program->collector.count > program->count_threshold)) {
+      program->counted_in_part = program->next_doc < program->limit_doc;
       start_ranking(program);
     }
     if (program->next_doc >= program->limit_doc || program->collector.full) {
