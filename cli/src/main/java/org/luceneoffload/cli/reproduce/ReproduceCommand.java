@@ -16,6 +16,8 @@ import org.luceneoffload.cli.output.Table;
 import org.luceneoffload.cli.output.Terminal;
 import org.luceneoffload.cli.reproduce.html.ReportFiles;
 import org.luceneoffload.cli.reproduce.lab.ModelLab;
+import org.luceneoffload.cli.reproduce.pageindex.IndexFit;
+import org.luceneoffload.cli.reproduce.pageindex.IndexStudy;
 import org.luceneoffload.cli.reproduce.study.Calibration;
 import org.luceneoffload.cli.reproduce.study.PaperReport;
 import org.luceneoffload.cli.reproduce.study.Papers;
@@ -34,7 +36,7 @@ import picocli.CommandLine.Option;
     description =
         "Runs the experiments of papers on computational SSDs on the device model, and compares the"
             + " figures: s1, search on the Smart SSD (2016); s2, queries over tables on the Smart SSD"
-            + " (2013).",
+            + " (2013); s4, page indexes in the SSD (FLIXR, 2022).",
     footer = {
       "",
       "All times and energies are simulated; two runs write the same bytes. Figures that miss their"
@@ -50,7 +52,7 @@ public final class ReproduceCommand extends OffloadCommand {
   @Option(
       names = "--paper",
       paramLabel = "NAME",
-      description = "Only this paper: s1 or s2 (default: all; with --only or --calibrate, s1).")
+      description = "Only this paper: s1, s2 or s4 (default: all; with --only or --calibrate, s1).")
   private String paper;
 
   @Option(
@@ -117,6 +119,7 @@ public final class ReproduceCommand extends OffloadCommand {
       String ofPaper, DeviceProfile device, Consumer<String> progress) throws IOException {
     return switch (ofPaper) {
       case Papers.TABLES -> TableFit.fit(device, progress);
+      case Papers.PAGE_INDEX -> IndexFit.fit(device, progress);
       default -> Calibration.fit(device, progress);
     };
   }
@@ -126,7 +129,8 @@ public final class ReproduceCommand extends OffloadCommand {
     DeviceProfile device = device(ofPaper);
     try {
       fit(ofPaper, device, terminal::show)
-          .forEach((path, value) -> numbers.add(new Fitted(path, value, device.get(path))));
+          .forEach(
+              (path, value) -> numbers.add(new Fitted(path, value, IndexFit.inUse(device, path))));
     } finally {
       terminal.clear();
     }
@@ -149,7 +153,9 @@ public final class ReproduceCommand extends OffloadCommand {
         DeviceProfile device = device(each);
         switch (each) {
           case Papers.SEARCH -> report = searchPaper(device, terminal);
-          default -> others.add(new TableStudy(device, text -> progress(terminal, text)).run());
+          case Papers.TABLES ->
+              others.add(new TableStudy(device, text -> progress(terminal, text)).run());
+          default -> others.add(new IndexStudy(device, text -> progress(terminal, text)).run());
         }
       }
       if (report == null) {
