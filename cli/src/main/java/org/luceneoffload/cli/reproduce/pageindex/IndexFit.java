@@ -22,7 +22,7 @@ public final class IndexFit {
   private static final String COMMAND = "host.work.index_check.access_ps";
 
   /** Fitted numbers that are of the workload and the software, and stand in no profile. */
-  static final Settings SETTINGS = new Settings(396_000, 78, 1090, 1);
+  static final Settings SETTINGS = new Settings(396_000, 97, 1090, 1);
 
   private static final String TREE_PPM = "s4.tree_ppm";
   private static final String HOST_STEPS = "s4.host_steps";

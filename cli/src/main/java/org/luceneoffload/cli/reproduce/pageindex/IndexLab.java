@@ -124,6 +124,7 @@ final class IndexLab {
   private Outcome run(Kind kind, boolean deletes) throws ProfileException {
     dataReads = 0;
     indexReads = 0;
+    programs = 0;
     double ms = 0;
     for (int i = 0; i < QUERIES; i++) {
       looked.clear();
@@ -253,6 +254,7 @@ final class IndexLab {
 
   /** Inserts of a row each, whose page is buffered and programmed; leaves are in memory. */
   Outcome insert(Kind kind) throws ProfileException {
+    programs = 0;
     EventLog.Builder events = new EventLog.Builder();
     for (int i = 0; i < INSERTS; i++) {
       events.work(ModelWork.TUPLE_READ, settings.insertRows()).ask(0, 0).program(nextProgram());
@@ -273,6 +275,7 @@ final class IndexLab {
    * @return pages a second
    */
   double writes(boolean indexed, int pages) throws ProfileException {
+    programs = 0;
     EventLog.Builder events = new EventLog.Builder();
     for (int i = 0; i < pages; i++) {
       events.program(nextProgram());
