@@ -67,6 +67,13 @@ public final class ImageWriter {
     }
   }
 
+  /** Writes the columns that are to lie beside a segment. */
+  @FunctionalInterface
+  public interface ColumnsBeside {
+    /** Writes them whole and durable, or fails. */
+    Written write() throws IOException;
+  }
+
   private final SegmentReader reader;
   private final SegmentInfo segment;
   private final ImageDirectory directory;
@@ -91,15 +98,17 @@ public final class ImageWriter {
    * Writes an image beside the segment, and its term hash; what lay there before is deleted.
    *
    * @param fields names of the fields
+   * @param columns writes what else is to lie there, before the lists
    * @throws IOException if it cannot be done; then nothing lies beside the segment
    */
-  public Written writeSidecar(SortedSet<String> fields) throws IOException {
+  public Written writeSidecar(SortedSet<String> fields, ColumnsBeside columns) throws IOException {
     byte[] id = segment.getId();
     String hashName = ImageFiles.sidecarHash(id);
     long stamp = ImageFiles.randomNumber();
     SidecarFiles.delete(directory, HexFormat.of().formatHex(id));
     boolean done = false;
     try {
+      Written beside = columns.write();
       Written written;
       IndexOutput out = images.createReplacement(expectedBytes());
       try (DeviceListWriter lists = DeviceListWriter.on(out, stamp, id, Sidecar.SUFFIX)) {
@@ -108,7 +117,7 @@ public final class ImageWriter {
       directory.sync(Set.of(hashName));
       images.replace(ImageFiles.sidecarImage(id));
       done = true;
-      return written;
+      return written.plus(beside);
     } finally {
       if (!done) {
         images.deleteReplacement();

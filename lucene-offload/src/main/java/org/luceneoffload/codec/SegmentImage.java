@@ -200,7 +200,7 @@ public final class SegmentImage implements Closeable {
    * @param directory the directory of the segment; with a device
    * @param stamp the stamp that the image must have
    */
-  static SegmentImage open(
+  public static SegmentImage open(
       SegmentInfo segment, String name, String suffix, ImageDirectory directory, long stamp) {
     OffloadOptions options = directory.options();
     IndexInput opened = null;

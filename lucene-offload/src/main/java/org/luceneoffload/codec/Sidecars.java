@@ -97,7 +97,7 @@ public final class Sidecars {
   /**
    * Returns the lists beside a segment; null if there are none, or it was opened without a device.
    */
-  static Sidecar find(SegmentReader reader) throws IOException {
+  public static Sidecar find(SegmentReader reader) throws IOException {
     SegmentInfo segment = reader.getSegmentInfo().info;
     ImageDirectory directory = ImageDirectory.find(segment.dir);
     if (directory == null || directory.handle() == null) {

@@ -127,10 +127,12 @@ public final class IndexDetach {
     int rewritten = stock != null ? stock.commit() : 0;
     images.deleteReplacement();
     for (String id : SidecarFiles.ids(directory)) {
-      String image = ImageFiles.sidecarImage(HexFormat.of().parseHex(id));
-      long length = images.lengthOnDevice(image);
+      byte[] segment = HexFormat.of().parseHex(id);
+      long lists = images.lengthOnDevice(ImageFiles.sidecarImage(segment));
+      long columns = images.lengthOnDevice(ImageFiles.sidecarColumnImage(segment));
       SidecarFiles.delete(directory, id);
-      count(length);
+      count(lists);
+      count(columns);
     }
     for (String name : directory.listAll()) {
       if (ImageFiles.isImage(name)) {

@@ -71,7 +71,7 @@ public final class IndexRepair extends Upkeep {
     for (String damage : lostColumns.damage()) {
       recordSkipped(reader.getSegmentName(), damage + "; merging makes columns again");
     }
-    if (lists.importDamage() != null) {
+    if (lists.importDamage() != null || lostColumns.importDamage() != null) {
       writeBeside(reader, lists.without());
     } else if (lists.lost().isEmpty() && !lists.hasLostHashes() && !columnsLost) {
       if (!lists.without().isEmpty() && !lists.isImported()) {

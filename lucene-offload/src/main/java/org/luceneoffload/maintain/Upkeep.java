@@ -18,6 +18,7 @@ import org.luceneoffload.codec.ImageWriter;
 import org.luceneoffload.codec.SegmentImage;
 import org.luceneoffload.codec.SegmentLists;
 import org.luceneoffload.codec.Sidecars;
+import org.luceneoffload.codec.column.ImportedColumns;
 import org.luceneoffload.codec.column.SegmentColumns;
 import org.luceneoffload.store.image.ImageDirectory;
 import org.luceneoffload.store.image.SidecarFiles;
@@ -111,19 +112,34 @@ abstract class Upkeep {
     present++;
   }
 
-  /** Writes lists beside a segment. */
+  /** Writes lists, and columns, beside a segment. */
   final void writeBeside(SegmentReader reader, SortedSet<String> fields) {
     SegmentInfo segment = reader.getSegmentInfo().info;
     write(
         reader,
         () -> {
-          ImageWriter.Written done = writer(reader).writeSidecar(fields);
+          ImageWriter.Written done = writeBesideOnce(reader, fields);
           if (isGone(segment)) {
             SidecarFiles.delete(directory, HexFormat.of().formatHex(segment.getId()));
             throw new IOException("an index writer has merged it away meanwhile");
           }
           return done;
         });
+  }
+
+  /** Writes lists alone where columns find no room beside them. */
+  private ImageWriter.Written writeBesideOnce(SegmentReader reader, SortedSet<String> fields)
+      throws IOException {
+    ImageDirectory images = ImageDirectory.find(directory);
+    try {
+      return writer(reader).writeSidecar(fields, () -> ImportedColumns.write(reader, images));
+    } catch (IOException | AlreadyClosedException e) {
+      passedHere = 0;
+      ImageWriter.Written lists =
+          writer(reader).writeSidecar(fields, () -> ImageWriter.Written.columns(0, 0, 0));
+      recordSkipped(reader.getSegmentName(), "no columns: " + reason(e));
+      return lists;
+    }
   }
 
   /** Writes the image of a segment in its place, or else lists beside the segment. */

@@ -7,7 +7,10 @@ import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.SegmentReader;
 import org.luceneoffload.codec.SegmentImage;
 
-/** Columns as a searcher wants them. A look-up takes no lock and reads no file. */
+/**
+ * Columns as a searcher wants them. A look-up takes no lock, and reads no file but the first in a
+ * core that has imported lists.
+ */
 public final class DeviceColumns {
   private DeviceColumns() {}
 
@@ -29,7 +32,13 @@ public final class DeviceColumns {
       return null;
     }
     ColumnsProducer producer = ProducerProbe.find(segment, field);
-    return producer == null ? null : producer.column(field);
+    DeviceColumn own = producer == null ? null : producer.column(field);
+    if (own != null && own.image().usable()) {
+      return own;
+    }
+    ImportedColumns beside = ImportedColumns.find(segment);
+    DeviceColumn imported = beside == null ? null : beside.column(field);
+    return imported == null || (own != null && !imported.image().usable()) ? own : imported;
   }
 
   /** Returns what is wrong with the columns' metadata where a field's would be; null if nothing. */

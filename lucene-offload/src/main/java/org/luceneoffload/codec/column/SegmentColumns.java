@@ -19,6 +19,7 @@ public final class SegmentColumns {
   private final SegmentReader reader;
   private final Set<ColumnsProducer> lost = new LinkedHashSet<>();
   private final Set<String> damage = new LinkedHashSet<>();
+  private String importDamage;
 
   private SegmentColumns(SegmentReader reader) {
     this.reader = reader;
@@ -42,6 +43,10 @@ public final class SegmentColumns {
         columns.look(producer, verify);
       }
     }
+    ImportedColumns beside = ImportedColumns.find(reader);
+    if (beside != null && beside.image() != null) {
+      columns.importDamage = whyUnusable(beside.image(), verify);
+    }
     return columns;
   }
 
@@ -50,9 +55,12 @@ public final class SegmentColumns {
       damage.add(producer.damage());
     }
     SegmentImage image = producer.image();
-    if (image == null) {
-      return;
+    if (image != null && whyUnusable(image, verify) != null) {
+      lost.add(producer);
     }
+  }
+
+  private static String whyUnusable(SegmentImage image, boolean verify) throws IOException {
     if (verify && image.usable()) {
       try {
         image.checkIntegrity();
@@ -63,14 +71,19 @@ public final class SegmentColumns {
         }
       }
     }
-    if (!image.usable()) {
-      lost.add(producer);
-    }
+    return image.unusableReason();
   }
 
   /** The images that cannot be used. */
   public List<SegmentImage> lost() {
     return lost.stream().map(ColumnsProducer::image).toList();
+  }
+
+  /**
+   * Returns why the columns beside the segment cannot be used; null if they can, or there are none.
+   */
+  public String importDamage() {
+    return importDamage;
   }
 
   /** What is wrong with files that say which columns there are; such a file is not made again. */

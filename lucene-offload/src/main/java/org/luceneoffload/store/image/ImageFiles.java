@@ -43,7 +43,7 @@ public final class ImageFiles {
   public static final String HASH_REPLACEMENT = "offload-replacement." + HASH_EXTENSION;
 
   private static final Pattern SIDECAR =
-      Pattern.compile("offload-([0-9a-f]{" + 2 * StringHelper.ID_LENGTH + "})\\.od[ph]");
+      Pattern.compile("offload-([0-9a-f]{" + 2 * StringHelper.ID_LENGTH + "})\\.od[hmpv]");
 
   private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -101,6 +101,16 @@ public final class ImageFiles {
   /** Name of the term hash that goes with {@link #sidecarImage}. */
   public static String sidecarHash(byte[] segmentId) {
     return sidecarName(HexFormat.of().formatHex(segmentId), HASH_EXTENSION);
+  }
+
+  /** Name of the column image beside a segment. */
+  public static String sidecarColumnImage(byte[] segmentId) {
+    return sidecarName(HexFormat.of().formatHex(segmentId), COLUMN_EXTENSION);
+  }
+
+  /** Name of the file that says which columns are in {@link #sidecarColumnImage}. */
+  public static String sidecarColumns(byte[] segmentId) {
+    return sidecarName(HexFormat.of().formatHex(segmentId), COLUMN_METADATA_EXTENSION);
   }
 
   static String sidecarImage(String segmentId) {

@@ -42,7 +42,7 @@ public final class SidecarFiles {
   }
 
   /**
-   * Deletes both files beside a segment, and the image.
+   * Deletes all files beside a segment, and the images.
    *
    * @param directory routes images, or else only stubs are deleted
    */
@@ -50,6 +50,9 @@ public final class SidecarFiles {
     // The stub first: what is without it is not there.
     deleteIfThere(directory, ImageFiles.sidecarImage(segmentId));
     deleteIfThere(directory, ImageFiles.sidecarHash(segmentId));
+    byte[] id = HexFormat.of().parseHex(segmentId);
+    deleteIfThere(directory, ImageFiles.sidecarColumnImage(id));
+    deleteIfThere(directory, ImageFiles.sidecarColumns(id));
   }
 
   private static void deleteIfThere(Directory directory, String name) throws IOException {
