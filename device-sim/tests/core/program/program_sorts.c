@@ -152,6 +152,23 @@ void program_plan_sorted(struct program_world *world) {
   }
 }
 
+void program_plan_sorted_by_order(struct program_world *world) {
+  program_plan_sorted(world);
+  for (uint32_t c = 0; c < PROGRAM_COLUMNS; c++) {
+    const struct test_column *column = &world->column[c];
+    const int64_t rise = column->values[column->value_count - 1] / 2 - column->values[0] / 2;
+    if (world->column_ref[c].page_count >= 32 && rise > 20 * (int64_t)world->max_doc &&
+        rise < 30 * (int64_t)world->max_doc) {
+      program_plan.sort.keys[0] = (struct csd_sort_key){.kind = CSD_SORT_KIND_COLUMN,
+                                                        .transform = CSD_SORT_TRANSFORM_I64,
+                                                        .selector = (uint8_t)(1 + below(world, 2)),
+                                                        .flags = (uint8_t)(below(world, 5) > 0),
+                                                        .column = c,
+                                                        .missing = UINT64_C(1) << 63};
+    }
+  }
+}
+
 /* Keys of a match, sometimes a little off. */
 static struct sorted_hit limit_near(struct program_world *world, const struct program_hit *matches,
                                     uint32_t match_count, uint64_t *keys) {

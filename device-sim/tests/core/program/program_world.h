@@ -87,6 +87,9 @@ void program_world_check_count(const struct program_world *world,
 /** Makes any plan with columns of mode TOP_K_BY_COLUMN. */
 void program_plan_sorted(struct program_world *world);
 
+/** Likewise; sorts mostly by a column whose values rise with the docs, if there is one. */
+void program_plan_sorted_by_order(struct program_world *world);
+
 /** Chooses after and bottom keys for program_plan, and compares its result with the matches. */
 void program_sort_compare(struct program_world *world, const struct program_hit *matches,
                           uint32_t match_count);
