@@ -1,0 +1,168 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.sort;
+
+import java.io.IOException;
+import org.apache.lucene.search.SortField;
+import org.apache.lucene.search.SortedNumericSelector;
+import org.apache.lucene.search.SortedNumericSortField;
+import org.apache.lucene.search.SortedSetSelector;
+import org.apache.lucene.search.SortedSetSortField;
+import org.apache.lucene.util.BytesRef;
+import org.luceneoffload.wire.OffloadWire.SortSelector;
+import org.luceneoffload.wire.OffloadWire.SortTransform;
+import org.luceneoffload.wire.sort.KeyValues;
+import org.luceneoffload.wire.sort.SortKey;
+
+/**
+ * A {@link SortField} that a plan can sort by: its key, and what Lucene puts into {@code
+ * FieldDoc.fields} for it. Taken are score, doc, INT, LONG, FLOAT, DOUBLE and STRING, and the sorts
+ * of several numbers or keywords by MIN or MAX. Not taken are STRING_VAL, CUSTOM, REWRITEABLE, the
+ * MIDDLE selectors, and fields of other classes, whose comparators may be anything.
+ *
+ * <p>Keys of keywords are ordinals of one segment: {@link #valueOf} needs its dictionary.
+ */
+public final class SortFieldKey {
+  /** The keywords of a segment, by ordinal. */
+  @FunctionalInterface
+  public interface Keywords {
+    /** Returns the keyword of an ordinal; it may change with the next call. */
+    BytesRef lookupOrd(long ord) throws IOException;
+  }
+
+  private final SortField.Type type;
+  private final String field;
+  private final boolean reverse;
+  private final int transform;
+  private final int selector;
+  private final long missing;
+
+  private SortFieldKey(
+      SortField.Type type,
+      String field,
+      boolean reverse,
+      int transform,
+      int selector,
+      long missing) {
+    this.type = type;
+    this.field = field;
+    this.reverse = reverse;
+    this.transform = transform;
+    this.selector = selector;
+    this.missing = missing;
+  }
+
+  /** Returns the key of a sort field, which has been rewritten; null if it is not taken. */
+  public static SortFieldKey of(SortField field) {
+    Class<?> kind = field.getClass();
+    if (kind == SortedNumericSortField.class) {
+      SortedNumericSortField several = (SortedNumericSortField) field;
+      boolean max = several.getSelector() == SortedNumericSelector.Type.MAX;
+      return of(field, several.getNumericType(), max, true);
+    }
+    if (kind == SortedSetSortField.class) {
+      SortedSetSelector.Type selector = ((SortedSetSortField) field).getSelector();
+      boolean max = selector == SortedSetSelector.Type.MAX;
+      return max || selector == SortedSetSelector.Type.MIN
+          ? of(field, SortField.Type.STRING, max, true)
+          : null;
+    }
+    return kind == SortField.class ? of(field, field.getType(), false, false) : null;
+  }
+
+  private static SortFieldKey of(
+      SortField field, SortField.Type type, boolean max, boolean several) {
+    int transform =
+        switch (type) {
+          case INT -> SortTransform.I32;
+          case LONG -> SortTransform.I64;
+          case FLOAT -> several ? SortTransform.SORTABLE_F32 : SortTransform.F32;
+          case DOUBLE -> several ? SortTransform.SORTABLE_F64 : SortTransform.F64;
+          case STRING -> SortTransform.ORD;
+          case SCORE, DOC -> 0;
+          default -> -1;
+        };
+    if (transform < 0) {
+      return null;
+    }
+    Object missing = field.getMissingValue();
+    int selector = transform == 0 ? 0 : max ? SortSelector.MAX : SortSelector.MIN;
+    return new SortFieldKey(
+        type, field.getField(), field.getReverse(), transform, selector, missing(type, missing));
+  }
+
+  private static long missing(SortField.Type type, Object value) {
+    return switch (type) {
+      case INT -> KeyValues.ofInt(value == null ? 0 : (Integer) value);
+      case LONG -> KeyValues.ofLong(value == null ? 0 : (Long) value);
+      case FLOAT -> KeyValues.ofFloat(value == null ? 0f : (Float) value);
+      case DOUBLE -> KeyValues.ofDouble(value == null ? 0d : (Double) value);
+      case STRING ->
+          value == SortField.STRING_LAST ? KeyValues.MISSING_LAST : KeyValues.MISSING_FIRST;
+      default -> 0;
+    };
+  }
+
+  /** The field whose column the key comes from; null for score and doc. */
+  public String field() {
+    return transform != 0 ? field : null;
+  }
+
+  /** Returns whether keys are ordinals of keywords. */
+  public boolean isKeyword() {
+    return type == SortField.Type.STRING;
+  }
+
+  /** Returns whether the key is the score. */
+  public boolean isScore() {
+    return type == SortField.Type.SCORE;
+  }
+
+  /**
+   * The sort key of a plan.
+   *
+   * @param column number of the field's column in the plan; negative: the segment has no value
+   */
+  public SortKey key(int column) {
+    if (transform == 0) {
+      return isScore() ? SortKey.ofScore(reverse) : SortKey.ofDoc(reverse);
+    }
+    return column < 0
+        ? SortKey.constant(missing, reverse)
+        : SortKey.ofColumn(column, transform, selector, missing, reverse);
+  }
+
+  /**
+   * The value that Lucene gives for a key of a segment.
+   *
+   * @param docBase of the segment
+   * @param keywords of the segment's field; not read without a keyword
+   * @return an Integer, Long, Float, Double, or a copied BytesRef, null if there is no keyword
+   */
+  public Object valueOf(long key, int docBase, Keywords keywords) throws IOException {
+    return switch (type) {
+      case SCORE -> KeyValues.toScore(key);
+      case DOC -> (int) (KeyValues.toLong(key) + docBase);
+      case INT -> KeyValues.toInt(key);
+      case LONG -> KeyValues.toLong(key);
+      case FLOAT -> KeyValues.toFloat(key);
+      case DOUBLE -> KeyValues.toDouble(key);
+      default ->
+          key == missing ? null : BytesRef.deepCopyOf(keywords.lookupOrd(KeyValues.toOrd(key)));
+    };
+  }
+
+  /**
+   * The key, in a segment, of a value that Lucene gave: for the limits of a plan.
+   *
+   * @param docBase of the segment
+   * @throws IllegalArgumentException for a keyword, which may lie between ordinals
+   */
+  public long keyOf(Object value, int docBase) {
+    return switch (type) {
+      case SCORE -> KeyValues.ofScore((Float) value);
+      case DOC -> KeyValues.ofDoc((long) (Integer) value - docBase);
+      case INT, LONG, FLOAT, DOUBLE -> missing(type, value);
+      default -> throw new IllegalArgumentException("a keyword has no key: " + value);
+    };
+  }
+}
