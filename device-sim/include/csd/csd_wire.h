@@ -301,6 +301,8 @@ enum csd_model_work {
   CSD_MODEL_WORK_INDEX_CHECK = 18, /**< the index entry of a page compared with a rule */
   CSD_MODEL_WORK_TREE_NODE = 19, /**< a node of a search tree searched or changed */
   CSD_MODEL_WORK_KEY_COMPARE = 20, /**< a match's sort keys made of its values and compared with those of the worst of the best */
+  CSD_MODEL_WORK_COLUMN_VALUE = 21, /**< a value of a match unpacked for aggregates */
+  CSD_MODEL_WORK_AGGREGATE_VALUE = 22, /**< a value, or docs of a page that are alike, added to an aggregate */
 };
 
 /** The parts of the time of a request; those of a report add up to its elapsed time. */

@@ -51,6 +51,8 @@ static void sum_up(const struct csd_recorder *r, uint64_t work[CSD_MODEL_WORK_SL
   work[CSD_MODEL_WORK_RESULT_TAKE] = w->results_taken;
   work[CSD_MODEL_WORK_DRAM_LINE] = bytes / LINE_BYTES;
   work[CSD_MODEL_WORK_KEY_COMPARE] = w->keys_compared;
+  work[CSD_MODEL_WORK_COLUMN_VALUE] = w->column_values;
+  work[CSD_MODEL_WORK_AGGREGATE_VALUE] = w->aggregate_values;
 }
 
 /* Adds an event. If the log is full, the program goes on, and playing the log fails. */

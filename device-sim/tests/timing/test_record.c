@@ -202,6 +202,20 @@ static void sort_keys_are_counted(void) {
   csd_recorder_close(&recorder);
 }
 
+/* What a program says of its work on columns' values. */
+static void aggregated_values_are_counted(void) {
+  const struct csd_work work = {.column_values = 700, .aggregate_values = 1400};
+  struct csd_recorder recorder;
+  REQUIRE_OK(csd_recorder_open(&recorder));
+  csd_recorder_start(&recorder, &source, DRAM_BYTES, 0);
+  csd_recorder_watch(&recorder, &work);
+  csd_recorder_finish(&recorder, 64, 0);
+  const struct sums sums = sums_of(&recorder.log);
+  CHECK_EQ(700, sums.work[CSD_MODEL_WORK_COLUMN_VALUE]);
+  CHECK_EQ(1400, sums.work[CSD_MODEL_WORK_AGGREGATE_VALUE]);
+  csd_recorder_close(&recorder);
+}
+
 /* Memory of two pages. */
 static void pages_that_find_no_room_are_loaded_again(void) {
   struct csd_recorder recorder;
@@ -267,6 +281,7 @@ int main(void) {
   RUN(answers_stay_and_records_are_alike);
   RUN(a_list_is_loaded_page_by_page_and_decoded_once);
   RUN(sort_keys_are_counted);
+  RUN(aggregated_values_are_counted);
   RUN(pages_that_find_no_room_are_loaded_again);
   RUN(a_full_record_fails_and_the_program_does_not);
   RUN(marks_are_found_again_and_bounded);

@@ -158,6 +158,7 @@ static bool add_alike(struct aggregated_column *column, uint32_t docs) {
   }
   for (struct csd_aggregator *a = column->first; a != NULL; a = a->next) {
     csd_aggregator_repeat(a, &alike);
+    cursor->work->aggregate_values++;
   }
   column->docs += docs;
   return true;
@@ -187,8 +188,10 @@ static int add_page(struct csd_aggregation *aggregation, struct aggregated_colum
     struct csd_value_block block;
     csd_values_next(&choice, &walk, &block);
     aggregation->work->units += block.value_count;
+    aggregation->work->column_values += block.value_count;
     for (struct csd_aggregator *a = column->first; a != NULL; a = a->next) {
       csd_aggregator_add(a, &block);
+      aggregation->work->aggregate_values += block.value_count;
     }
   }
   return 0;

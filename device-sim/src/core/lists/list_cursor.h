@@ -38,6 +38,8 @@ struct csd_work {
   uint64_t postings_gathered; /* freq and norm unpacked by position */
   uint64_t docs_ranked;       /* compared with the minimum competitive score */
   uint64_t keys_compared;     /* hits of which a sort key was compared with the bound */
+  uint64_t column_values;     /* unpacked for aggregates */
+  uint64_t aggregate_values;  /* added to aggregates */
   uint64_t results_taken;     /* entered into the top hits or the result page */
 };
 

@@ -28,7 +28,9 @@ public final class ModelNames {
           "column_read",
           "index_check",
           "tree_node",
-          "key_compare");
+          "key_compare",
+          "column_value",
+          "aggregate_value");
 
   /** Kinds of work that every profile gives a cost; without one, a later kind takes no time. */
   static final int WORK_OF_EVERY_PROFILE = WORK.indexOf("dram_line") + 1;

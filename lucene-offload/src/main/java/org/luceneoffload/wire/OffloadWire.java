@@ -627,6 +627,12 @@ public final class OffloadWire {
 
     /** A match's sort keys made of its values and compared with those of the worst of the best. */
     public static final int KEY_COMPARE = 20;
+
+    /** A value of a match unpacked for aggregates. */
+    public static final int COLUMN_VALUE = 21;
+
+    /** A value, or docs of a page that are alike, added to an aggregate. */
+    public static final int AGGREGATE_VALUE = 22;
   }
 
   /** The parts of the time of a request; those of a report add up to its elapsed time. */
