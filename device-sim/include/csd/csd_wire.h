@@ -278,7 +278,7 @@ enum csd_model_flash_policy {
   CSD_MODEL_FLASH_POLICY_TRANSFERS_FIRST = 2, /**< on a channel transfers that wait go before commands; else commands, which are short, go first */
 };
 
-/** Kinds of work that are counted and that a profile gives a cost. The first seven are those of the classic programs, the next nine those of the production programs, the last four those of programs over tables and their indexes; PAGE_OPEN is of all. */
+/** Kinds of work that are counted and that a profile gives a cost. The first seven are those of the classic programs, the next nine those of the production programs, then four those of programs over tables and their indexes; the rest are of the production programs, PAGE_OPEN of all. */
 enum csd_model_work {
   CSD_MODEL_WORK_LIST_READ = 0, /**< DRAM: an element of a list read in list order */
   CSD_MODEL_WORK_PROBE_READ = 1, /**< DRAM: an element of a list read by binary search */

@@ -556,8 +556,9 @@ public final class OffloadWire {
 
   /**
    * Kinds of work that are counted and that a profile gives a cost. The first seven are those of
-   * the classic programs, the next nine those of the production programs, the last four those of
-   * programs over tables and their indexes; PAGE_OPEN is of all.
+   * the classic programs, the next nine those of the production programs, then four those of
+   * programs over tables and their indexes; the rest are of the production programs, PAGE_OPEN of
+   * all.
    */
   public static final class ModelWork {
     private ModelWork() {}
