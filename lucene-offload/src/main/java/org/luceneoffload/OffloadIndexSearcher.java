@@ -12,11 +12,15 @@ import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.Collector;
 import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.Explanation;
+import org.apache.lucene.search.FieldDoc;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.TopDocs;
+import org.apache.lucene.search.TopFieldCollector;
+import org.apache.lucene.search.TopFieldDocs;
 import org.apache.lucene.search.TopScoreDocCollectorManager;
 import org.apache.lucene.search.Weight;
 import org.luceneoffload.config.OffloadOptions;
@@ -197,6 +201,59 @@ public class OffloadIndexSearcher extends IndexSearcher {
     return topDocs != null
         ? topDocs
         : search(rewritten, new TopScoreDocCollectorManager(k, after, threshold));
+  }
+
+  // Stock's searches with a sort go through a method that cannot be overridden.
+
+  @Override
+  public TopFieldDocs search(Query query, int n, Sort sort) throws IOException {
+    return sorted(null, query, n, sort, false);
+  }
+
+  @Override
+  public TopFieldDocs search(Query query, int n, Sort sort, boolean doDocScores)
+      throws IOException {
+    return sorted(null, query, n, sort, doDocScores);
+  }
+
+  @Override
+  public TopDocs searchAfter(ScoreDoc after, Query query, int n, Sort sort) throws IOException {
+    return searchAfter(after, query, n, sort, false);
+  }
+
+  @Override
+  public TopFieldDocs searchAfter(
+      ScoreDoc after, Query query, int numHits, Sort sort, boolean doDocScores) throws IOException {
+    return after == null || after instanceof FieldDoc
+        ? sorted((FieldDoc) after, query, numHits, sort, doDocScores)
+        : super.searchAfter(after, query, numHits, sort, doDocScores);
+  }
+
+  private TopFieldDocs sorted(
+      FieldDoc after, Query query, int numHits, Sort sort, boolean doDocScores) throws IOException {
+    int limit = Math.max(1, getIndexReader().maxDoc());
+    int k = Math.min(numHits, limit);
+    QueryOffloader active = active();
+    boolean inParts = k > MAX_HITS_AT_ONCE && getTimeout() != null;
+    if (active == null
+        || inParts
+        || overrides.search()
+        || getLeafContexts().isEmpty()
+        || k < 1
+        || (after != null && after.doc >= limit)) {
+      return super.searchAfter(after, query, numHits, sort, doDocScores);
+    }
+    Sort rewrittenSort = sort.rewrite(this);
+    Query rewritten = rewrite(rewrittenSort.needsScores() ? query : new ConstantScoreQuery(query));
+    TopFieldDocs topDocs =
+        active.sorted(host, rewritten, rewrittenSort, after, k, TOTAL_HITS_THRESHOLD);
+    if (topDocs == null) {
+      return super.searchAfter(after, query, numHits, sort, doDocScores);
+    }
+    if (doDocScores) {
+      TopFieldCollector.populateScores(topDocs.scoreDocs, this, query);
+    }
+    return topDocs;
   }
 
   @Override

@@ -8,13 +8,16 @@ import java.util.concurrent.Callable;
 import java.util.function.UnaryOperator;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.ConstantScoreQuery;
+import org.apache.lucene.search.FieldDoc;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.IndexSearcher.LeafReaderContextPartition;
 import org.apache.lucene.search.IndexSearcher.LeafSlice;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.TopDocs;
+import org.apache.lucene.search.TopFieldDocs;
 import org.apache.lucene.search.TotalHitCountCollector;
 import org.apache.lucene.search.Weight;
 import org.luceneoffload.codec.SegmentImage;
@@ -36,7 +39,9 @@ import org.luceneoffload.search.compile.UnsteadyScores;
 import org.luceneoffload.search.run.HostSearcher;
 import org.luceneoffload.search.run.LeafCounter;
 import org.luceneoffload.search.run.OffloadContext;
+import org.luceneoffload.search.run.SortSearch;
 import org.luceneoffload.search.run.TopKSearch;
+import org.luceneoffload.search.sort.SortFieldKey;
 import org.luceneoffload.search.weight.BooleanParts;
 import org.luceneoffload.search.weight.OffloadWeight;
 import org.luceneoffload.search.weight.WrappedWeight;
@@ -256,6 +261,41 @@ public final class QueryOffloader {
       return null;
     }
     TopDocs topDocs = new TopKSearch(offload, host, compiled, after, k, threshold).run();
+    if (topDocs != null) {
+      offload.stats.increment(Counter.QUERIES_COMPILED);
+    }
+    return topDocs;
+  }
+
+  /**
+   * The k best hits of a query by sort keys.
+   *
+   * @param host the searcher that this was made of
+   * @param rewritten the query, rewritten for scores or without, as the sort needs them
+   * @param sort rewritten
+   * @param after hits have to come after this one; null for the first ones
+   * @param k hits wanted, at most the docs of the index
+   * @param threshold matches to count exactly; Integer.MAX_VALUE: all
+   * @return null if this has to go through a collector; nothing is counted then
+   */
+  public TopFieldDocs sorted(
+      HostSearcher.Whole host, Query rewritten, Sort sort, FieldDoc after, int k, int threshold)
+      throws IOException {
+    List<SortFieldKey> fields = SortFieldKey.all(sort, after);
+    boolean scored = sort.needsScores();
+    if (fields == null
+        || (QueryCacheRules.ownPolicy(host.searcher())
+            && (!scored || QueryCacheRules.hasUnscoredParts(rewritten)))) {
+      return null;
+    }
+    CompiledQuery compiled;
+    try {
+      compiled = offload.compile(rewritten, scored, 1f);
+    } catch (RefusedException e) {
+      return null;
+    }
+    TopFieldDocs topDocs =
+        new SortSearch(offload, host, compiled, sort, fields, after, k, threshold).run();
     if (topDocs != null) {
       offload.stats.increment(Counter.QUERIES_COMPILED);
     }

@@ -22,7 +22,9 @@ import org.luceneoffload.search.compile.ColumnFilter;
 import org.luceneoffload.search.compile.QueryNode;
 import org.luceneoffload.search.compile.RefusedException;
 import org.luceneoffload.search.compile.TermLookup;
+import org.luceneoffload.search.sort.SortFieldKey;
 import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.sort.SortKey;
 
 /**
  * Turns a compiled query into the plan of one segment.
@@ -60,15 +62,62 @@ public final class LeafPlanner {
         addAnyImage(root);
       }
       PlanLayout layout = new PlanLayout(node, context.reader().maxDoc());
-      int mostBytes = image.handle().device().info().maxPlanBytes();
-      if (layout.bytes() > mostBytes) {
-        throw new RefusedException(
-            Refusal.Reason.PLAN_LIMIT,
-            "the plan has " + layout.bytes() + " bytes, the device takes " + mostBytes);
-      }
+      checkBytes(layout.bytes());
       return new LeafPlan(node, layout, images, null, null);
     } catch (RefusedException e) {
       return LeafPlan.onHost(e.refusal());
+    }
+  }
+
+  /** Returns what the segment has to do for a query whose best hits by sort keys are wanted. */
+  public SortedPlan planSorted(QueryNode root, List<SortFieldKey> fields) throws IOException {
+    try {
+      LeafNode node = lower(root);
+      if (node == null || node instanceof LeafNode.None) {
+        return new SortedPlan(LeafPlan.NO_MATCH, List.of());
+      }
+      node.setOccur(OffloadWire.Occur.MUST);
+      PlanLayout layout = new PlanLayout(node, context.reader().maxDoc());
+      List<SortKey> keys = new ArrayList<>(fields.size());
+      for (SortFieldKey field : fields) {
+        DeviceColumn column = field.field() == null ? null : sortColumn(field);
+        keys.add(field.key(column == null ? -1 : layout.addColumn(column)));
+      }
+      if (image == null) {
+        addAnyImage(root);
+      }
+      checkBytes(layout.bytes() + OffloadWire.PAGE_BYTES); // the tail takes much less than a page
+      return new SortedPlan(new LeafPlan(node, layout, images, null, null), keys);
+    } catch (RefusedException e) {
+      return new SortedPlan(LeafPlan.onHost(e.refusal()), List.of());
+    }
+  }
+
+  /** The column that a sort key is read from; null if no doc of the segment has a value. */
+  private DeviceColumn sortColumn(SortFieldKey field) throws RefusedException, IOException {
+    FieldInfo info = context.reader().getFieldInfos().fieldInfo(field.field());
+    if (info == null) {
+      return null;
+    }
+    DeviceColumn column =
+        field.takes(info.getDocValuesType())
+            ? DeviceColumns.of(context.reader(), field.field())
+            : null;
+    if (column == null) {
+      throw new RefusedException(
+          Refusal.Reason.NO_COLUMN, "field \"" + field.field() + "\" in segment " + context.ord);
+    }
+    checkUsable(column.image(), true);
+    addImage(column.image());
+    return column;
+  }
+
+  private void checkBytes(int bytes) throws RefusedException {
+    int mostBytes = image.handle().device().info().maxPlanBytes();
+    if (bytes > mostBytes) {
+      throw new RefusedException(
+          Refusal.Reason.PLAN_LIMIT,
+          "the plan has " + bytes + " bytes, the device takes " + mostBytes);
     }
   }
 

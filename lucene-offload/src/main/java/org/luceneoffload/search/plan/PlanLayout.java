@@ -13,6 +13,7 @@ import org.luceneoffload.store.volume.Extent;
 import org.luceneoffload.wire.NormTable;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.PlanRequest;
+import org.luceneoffload.wire.PlanTail;
 import org.luceneoffload.wire.PlanWriter;
 import org.luceneoffload.wire.layout.ColumnRefLayout;
 import org.luceneoffload.wire.layout.ExtentLayout;
@@ -124,6 +125,17 @@ public final class PlanLayout {
     return columnCount++;
   }
 
+  /**
+   * Adds a column that the tail of a plan refers to, before the plan is written.
+   *
+   * @return its number in the plan
+   */
+  int addColumn(DeviceColumn column) throws RefusedException {
+    int index = columnIndex(new LeafNode.Column("", column, column.min(), column.max(), 0f));
+    check("columns", columnCount, OffloadWire.MAX_PLAN_COLUMNS);
+    return index;
+  }
+
   /** Refers to pages by the extents of their image that hold them. */
   private void takeExtents(LeafNode.InPages node) throws RefusedException {
     SegmentImage image = node.image();
@@ -177,7 +189,7 @@ public final class PlanLayout {
     return pages;
   }
 
-  /** Bytes of the encoded plan. */
+  /** Bytes of the encoded plan, but for the tail that its mode may have. */
   public int bytes() {
     return PlanHeaderLayout.BYTES
         + nodes * PlanNodeLayout.BYTES
@@ -192,11 +204,12 @@ public final class PlanLayout {
    * Encodes the plan from byte 0 of a buffer; the buffer's position does not matter.
    *
    * @param b little-endian
+   * @param tail what only the mode of the request has
    * @return bytes written
    * @throws IllegalArgumentException if the buffer is too small
    */
-  public int write(ByteBuffer b, PlanRequest request) {
-    int bytes = bytes();
+  public int write(ByteBuffer b, PlanRequest request, PlanTail tail) {
+    int bytes = bytes() + tail.bytes();
     if (bytes > b.capacity()) {
       throw new IllegalArgumentException(
           "the plan has " + bytes + " bytes, the plan buffer " + b.capacity());
@@ -220,6 +233,7 @@ public final class PlanLayout {
       writeRanges(b, at, root);
       at += ranges * ValueRangeLayout.BYTES;
     }
+    at = tail.write(b, at);
     assert at == bytes;
     return bytes;
   }

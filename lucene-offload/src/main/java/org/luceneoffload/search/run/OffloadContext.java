@@ -2,6 +2,7 @@
 package org.luceneoffload.search.run;
 
 import java.io.IOException;
+import java.util.List;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.QueryTimeout;
 import org.apache.lucene.search.Query;
@@ -20,6 +21,8 @@ import org.luceneoffload.search.compile.RefusedException;
 import org.luceneoffload.search.plan.LeafCosts;
 import org.luceneoffload.search.plan.LeafPlan;
 import org.luceneoffload.search.plan.LeafPlanner;
+import org.luceneoffload.search.plan.SortedPlan;
+import org.luceneoffload.search.sort.SortFieldKey;
 import org.luceneoffload.store.guard.DeviceHandle;
 import org.luceneoffload.util.CauseLog;
 import org.luceneoffload.wire.OffloadException;
@@ -82,6 +85,31 @@ public final class OffloadContext {
       return LeafPlan.onHost(Refusal.tookTooLong());
     }
     LeafPlan plan = new LeafPlanner(context, mode == OffloadWire.Mode.COUNT).plan(query.root());
+    return checked(plan, mode, k, threshold);
+  }
+
+  /**
+   * Plans a segment for a sorted search, as {@link #plan(CompiledQuery, LeafReaderContext, int,
+   * int, int)}.
+   *
+   * @param fields what hits are sorted by
+   */
+  SortedPlan planSorted(
+      CompiledQuery query,
+      LeafReaderContext context,
+      List<SortFieldKey> fields,
+      int k,
+      int threshold)
+      throws IOException {
+    if (query.tookTooLong()) {
+      return new SortedPlan(LeafPlan.onHost(Refusal.tookTooLong()), List.of());
+    }
+    SortedPlan plan = new LeafPlanner(context, !query.scored()).planSorted(query.root(), fields);
+    LeafPlan checked = checked(plan.leaf(), OffloadWire.Mode.TOP_K_BY_COLUMN, k, threshold);
+    return new SortedPlan(checked, plan.keys());
+  }
+
+  private LeafPlan checked(LeafPlan plan, int mode, int k, int threshold) {
     // Strict searchers find out when they run the plan, and have the device's own error then.
     if (plan.onDevice() && plan.handle().breaker().isOpen() && !host.strict()) {
       return LeafPlan.onHost(

@@ -3,6 +3,7 @@ package org.luceneoffload.search.run;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.util.IOUtils;
@@ -20,6 +21,7 @@ import org.luceneoffload.util.CauseLog;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.PlanRequest;
+import org.luceneoffload.wire.PlanTail;
 import org.luceneoffload.wire.ResultReader;
 
 /**
@@ -40,6 +42,13 @@ public final class PlanRunner implements Closeable {
   @FunctionalInterface
   interface PageTaker {
     void take(ResultReader page, DeviceSession session) throws OffloadException;
+  }
+
+  /** Takes a result page that has entries of a form of its own. */
+  @FunctionalInterface
+  interface RawPageTaker {
+    /** Checks the page, takes what it needs, and returns the head. */
+    ResultReader take(ByteBuffer page, DeviceSession session) throws OffloadException;
   }
 
   private final Device device;
@@ -108,6 +117,33 @@ public final class PlanRunner implements Closeable {
       boolean strict,
       PageTaker taker)
       throws OffloadException {
+    run(
+        leafPlan,
+        request,
+        PlanTail.NONE,
+        stop,
+        strict,
+        (bytes, session) -> {
+          ResultReader page = new ResultReader();
+          page.reset(bytes, request);
+          taker.take(page, session);
+          return page;
+        });
+  }
+
+  /**
+   * The same for a mode that has a part of the plan, and entries, of its own.
+   *
+   * @param tail the part
+   */
+  void run(
+      LeafPlan leafPlan,
+      PlanRequest request,
+      PlanTail tail,
+      DeviceSession.StopSignal stop,
+      boolean strict,
+      RawPageTaker taker)
+      throws OffloadException {
     breaker.enter();
     PlanSession session = null;
     PlanRun event = null;
@@ -119,15 +155,14 @@ public final class PlanRunner implements Closeable {
         throw new OffloadException(
             OffloadWire.Status.TOO_MANY_SESSIONS, "no session of the device became free in time");
       }
-      int bytes = leafPlan.layout().write(session.device.planBuffer(), request);
+      int bytes = leafPlan.layout().write(session.device.planBuffer(), request, tail);
       session.counts.add(Counter.BYTES_TO_DEVICE, bytes);
-      ResultReader page = new ResultReader();
       PlanSession.Limit limit =
           guarded
               ? PlanSession.Limit.NONE
               : strict ? PlanSession.Limit.TIME : PlanSession.Limit.YIELDING;
-      page.reset(session.device.execute(bytes, session.signal(stop, limit)), request);
-      taker.take(page, session.device);
+      ByteBuffer result = session.device.execute(bytes, session.signal(stop, limit));
+      ResultReader page = taker.take(result, session.device);
       count(page, session.counts);
       if (event != null) {
         event.answered(device, leafPlan::imageNames, request.mode, bytes, page);

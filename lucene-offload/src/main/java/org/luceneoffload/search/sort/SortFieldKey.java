@@ -2,12 +2,18 @@
 package org.luceneoffload.search.sort;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.lucene.index.DocValuesType;
+import org.apache.lucene.search.FieldDoc;
+import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.SortField;
 import org.apache.lucene.search.SortedNumericSelector;
 import org.apache.lucene.search.SortedNumericSortField;
 import org.apache.lucene.search.SortedSetSelector;
 import org.apache.lucene.search.SortedSetSortField;
 import org.apache.lucene.util.BytesRef;
+import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.OffloadWire.SortSelector;
 import org.luceneoffload.wire.OffloadWire.SortTransform;
 import org.luceneoffload.wire.sort.KeyValues;
@@ -35,6 +41,7 @@ public final class SortFieldKey {
   private final int transform;
   private final int selector;
   private final long missing;
+  private final boolean several;
 
   private SortFieldKey(
       SortField.Type type,
@@ -42,7 +49,9 @@ public final class SortFieldKey {
       boolean reverse,
       int transform,
       int selector,
-      long missing) {
+      long missing,
+      boolean several) {
+    this.several = several;
     this.type = type;
     this.field = field;
     this.reverse = reverse;
@@ -69,6 +78,49 @@ public final class SortFieldKey {
     return kind == SortField.class ? of(field, field.getType(), false, false) : null;
   }
 
+  /**
+   * The keys of a sort.
+   *
+   * @param after hits have to come after this one; null for the first ones
+   * @return null if a field is not taken, if there are too many, or if no plan can tell what comes
+   *     after {@code after}
+   */
+  public static List<SortFieldKey> all(Sort sort, FieldDoc after) {
+    SortField[] fields = sort.getSort();
+    if (fields.length == 0 || fields.length > OffloadWire.MAX_SORT_KEYS) {
+      return null;
+    }
+    List<SortFieldKey> keys = new ArrayList<>(fields.length);
+    for (SortField field : fields) {
+      SortFieldKey key = of(field);
+      if (key == null || (after != null && key.isKeyword())) {
+        return null; // where a keyword stands among those of a segment takes its dictionary
+      }
+      keys.add(key);
+    }
+    if (after != null) {
+      if (after.fields == null || after.fields.length != fields.length) {
+        return null; // stock says what is wrong
+      }
+      for (int i = 0; i < fields.length; i++) {
+        if (!keys.get(i).isValue(after.fields[i])) {
+          return null;
+        }
+      }
+    }
+    return keys;
+  }
+
+  private boolean isValue(Object value) {
+    return switch (type) {
+      case SCORE, FLOAT -> value instanceof Float;
+      case DOC, INT -> value instanceof Integer;
+      case LONG -> value instanceof Long;
+      case DOUBLE -> value instanceof Double;
+      default -> false;
+    };
+  }
+
   private static SortFieldKey of(
       SortField field, SortField.Type type, boolean max, boolean several) {
     int transform =
@@ -87,7 +139,13 @@ public final class SortFieldKey {
     Object missing = field.getMissingValue();
     int selector = transform == 0 ? 0 : max ? SortSelector.MAX : SortSelector.MIN;
     return new SortFieldKey(
-        type, field.getField(), field.getReverse(), transform, selector, missing(type, missing));
+        type,
+        field.getField(),
+        field.getReverse(),
+        transform,
+        selector,
+        missing(type, missing),
+        several);
   }
 
   private static long missing(SortField.Type type, Object value) {
@@ -105,6 +163,22 @@ public final class SortFieldKey {
   /** The field whose column the key comes from; null for score and doc. */
   public String field() {
     return transform != 0 ? field : null;
+  }
+
+  /** Returns whether the values of a field can be sorted by: else stock says what is wrong. */
+  public boolean takes(DocValuesType values) {
+    return switch (values) {
+      case NUMERIC -> !isKeyword();
+      case SORTED_NUMERIC -> !isKeyword() && several;
+      case SORTED -> isKeyword();
+      case SORTED_SET -> isKeyword() && several;
+      default -> false;
+    };
+  }
+
+  /** Returns whether the key is the doc ID. */
+  public boolean isDoc() {
+    return type == SortField.Type.DOC;
   }
 
   /** Returns whether keys are ordinals of keywords. */

@@ -4,6 +4,7 @@ package org.luceneoffload.wire.sort;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.PlanTail;
 import org.luceneoffload.wire.layout.SortHeaderLayout;
 import org.luceneoffload.wire.layout.SortKeyLayout;
 
@@ -11,7 +12,7 @@ import org.luceneoffload.wire.layout.SortKeyLayout;
  * The part of a plan of mode TOP_K_BY_COLUMN that says by which keys hits are ranked, and which of
  * them enter. It stands behind all other parts. Not for several threads at once while it is made.
  */
-public final class SortPart {
+public final class SortPart implements PlanTail {
   private final List<SortKey> keys;
   private long[] after;
   private int afterDoc;
@@ -70,7 +71,7 @@ public final class SortPart {
     return keys.stream().anyMatch(key -> key.kind() == OffloadWire.SortKind.SCORE);
   }
 
-  /** Bytes of the part. */
+  @Override
   public int bytes() {
     int limits = (after != null ? keys.size() : 0) + (bottom != null ? keys.size() : 0);
     return SortHeaderLayout.BYTES + keys.size() * SortKeyLayout.BYTES + limits * Long.BYTES;
@@ -81,7 +82,7 @@ public final class SortPart {
     return Integer.BYTES + Float.BYTES + keys.size() * Long.BYTES;
   }
 
-  /** Writes the part, every byte of it; returns the offset after it. */
+  @Override
   public int write(ByteBuffer b, int at) {
     SortHeaderLayout.keyCount(b, at, keys.size());
     SortHeaderLayout.flags(b, at, flags());

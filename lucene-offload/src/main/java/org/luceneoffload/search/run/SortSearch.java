@@ -1,0 +1,276 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.run;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.apache.lucene.index.DocValues;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.QueryTimeout;
+import org.apache.lucene.index.SortedSetDocValues;
+import org.apache.lucene.search.FieldDoc;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.IndexSearcher.LeafReaderContextPartition;
+import org.apache.lucene.search.IndexSearcher.LeafSlice;
+import org.apache.lucene.search.Sort;
+import org.apache.lucene.search.TopDocs;
+import org.apache.lucene.search.TopFieldCollector;
+import org.apache.lucene.search.TopFieldCollectorManager;
+import org.apache.lucene.search.TopFieldDocs;
+import org.apache.lucene.search.Weight;
+import org.apache.lucene.util.BytesRef;
+import org.luceneoffload.report.Refusal;
+import org.luceneoffload.search.compile.CompiledQuery;
+import org.luceneoffload.search.plan.SortedPlan;
+import org.luceneoffload.search.sort.SortFieldKey;
+import org.luceneoffload.wire.OffloadException;
+import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.PlanRequest;
+import org.luceneoffload.wire.ResultReader;
+import org.luceneoffload.wire.layout.ResultHeaderLayout;
+import org.luceneoffload.wire.sort.SortPart;
+import org.luceneoffload.wire.sort.SortedResultReader;
+
+/**
+ * One search for the k best hits by sort keys: a TOP_K_BY_COLUMN plan for each segment, merged.
+ * Each slice counts matches on its own up to the threshold, as stock collectors do.
+ */
+public final class SortSearch {
+  private final OffloadContext offload;
+  private final HostSearcher.Whole host;
+  private final CompiledQuery query;
+  private final Sort sort;
+  private final List<SortFieldKey> fields;
+  private final FieldDoc after;
+  private final int k;
+  private final int threshold;
+  private final SortedPlan[] plans;
+  private Weight stock;
+
+  /**
+   * @param sort rewritten
+   * @param fields the keys of its fields
+   * @param after hits have to come after this one; null for the first ones
+   * @param k hits wanted, at most the docs of the index
+   * @param threshold matches to count exactly; Integer.MAX_VALUE: all
+   */
+  public SortSearch(
+      OffloadContext offload,
+      HostSearcher.Whole host,
+      CompiledQuery query,
+      Sort sort,
+      List<SortFieldKey> fields,
+      FieldDoc after,
+      int k,
+      int threshold) {
+    this.offload = offload;
+    this.host = host;
+    this.query = query;
+    this.sort = sort;
+    this.fields = fields;
+    this.after = after;
+    this.k = k;
+    this.threshold = Math.max(threshold, k);
+    this.plans = new SortedPlan[host.searcher().getLeafContexts().size()];
+  }
+
+  /** Runs the search; null if the device can do no part of it in this way. */
+  public TopFieldDocs run() throws IOException {
+    IndexSearcher searcher = host.searcher();
+    boolean anyOnDevice = false;
+    boolean anyOnHost = false;
+    for (LeafReaderContext context : searcher.getLeafContexts()) {
+      SortedPlan plan = offload.planSorted(query, context, fields, k, threshold);
+      if (plan.leaf().onDevice()) {
+        int most = plan.leaf().handle().device().info().maxResultBytes();
+        if (resultBytes(plan, Math.min(k, context.reader().maxDoc())) > most) {
+          return null;
+        }
+      }
+      plans[context.ord] = plan;
+      anyOnDevice |= plan.leaf().suitsDevice();
+      anyOnHost |= plan.leaf().refusal() != null;
+    }
+    if (anyOnHost && !anyOnDevice) {
+      return null;
+    }
+    LeafSlice[] slices = searcher.getSlices();
+    if (slices.length == 1) {
+      return slice(slices[0]);
+    }
+    List<Callable<TopFieldDocs>> tasks = new ArrayList<>(slices.length);
+    for (LeafSlice slice : slices) {
+      tasks.add(() -> slice(slice));
+    }
+    TopFieldDocs[] results = new TopFieldDocs[slices.length];
+    searcher.getTaskExecutor().invokeAll(tasks).toArray(results);
+    return TopDocs.merge(sort, 0, k, results);
+  }
+
+  private static long resultBytes(SortedPlan plan, int hits) {
+    return ResultHeaderLayout.BYTES + (long) hits * new SortPart(plan.keys()).entryBytes();
+  }
+
+  private TopFieldDocs slice(LeafSlice slice) throws IOException {
+    SortedHits hits = new SortedHits(sort, fields, k);
+    QueryTimeout timeout = host.searcher().getTimeout();
+    for (LeafReaderContextPartition partition : slice.partitions) {
+      SortedPlan plan = plans[partition.ctx.ord];
+      if (plan.leaf().matchesNothing()) {
+        continue;
+      }
+      if (timeout != null && timeout.shouldExit()) {
+        host.markTimedOut();
+        break;
+      }
+      if (plan.leaf().onDevice() && !query.tookTooLong()) {
+        device(plan, partition, hits);
+      } else {
+        offload.leafOnHost(plan.leaf().onDevice() ? Refusal.tookTooLong() : plan.leaf().refusal());
+        host(partition, hits);
+      }
+    }
+    return hits.toTopDocs();
+  }
+
+  private int remainingThreshold(SortedHits hits) {
+    return threshold == Integer.MAX_VALUE
+        ? Integer.MAX_VALUE
+        : (int) Math.max(0, threshold - hits.count());
+  }
+
+  private void device(SortedPlan plan, LeafReaderContextPartition partition, SortedHits hits)
+      throws IOException {
+    LeafReaderContext context = partition.ctx;
+    PlanRunner runner = null;
+    try {
+      runner = PlanRunner.of(plan.leaf().handle());
+      int liveDocs = runner.liveDocs(context.reader());
+      if (liveDocs == LiveDocsStore.UNAVAILABLE) {
+        offload.leafOnHost(Refusal.noLiveDocs(context));
+        host(partition, hits);
+        return;
+      }
+      int limit = Math.min(partition.maxDocId, context.reader().maxDoc());
+      int wanted = Math.min(k, limit - partition.minDocId);
+      int remaining = remainingThreshold(hits);
+      PlanRequest request =
+          PlanRequest.of(
+              OffloadWire.Mode.TOP_K_BY_COLUMN,
+              partition.minDocId,
+              limit,
+              (int) resultBytes(plan, wanted));
+      request.k = wanted;
+      request.countThreshold = remaining == Integer.MAX_VALUE ? OffloadWire.EXACT_COUNT : remaining;
+      request.liveDocs = liveDocs;
+      SortPart part = part(plan, context.docBase, hits);
+      LeafHits found = new LeafHits();
+      runner.run(
+          plan.leaf(),
+          request,
+          part,
+          offload.stopSignal(),
+          offload.host.strict(),
+          (page, session) -> found.take(page, request, part));
+      hits.merge(part, found.docs, found.keys, found.size, context.docBase, keywords(context));
+      hits.addCount(found.count, found.lowerBound);
+      offload.leafOffloaded(plan.leaf());
+    } catch (OffloadException failure) {
+      if (offload.isTimeout(failure)) {
+        host.markTimedOut();
+      } else {
+        offload.fallBack(query, runner, failure);
+        host(partition, hits);
+      }
+    }
+  }
+
+  private SortPart part(SortedPlan plan, int docBase, SortedHits hits) {
+    SortPart part = new SortPart(plan.keys());
+    if (after != null) {
+      long[] limit = new long[fields.size()];
+      for (int i = 0; i < limit.length; i++) {
+        limit[i] = fields.get(i).keyOf(after.fields[i], docBase);
+      }
+      part.after(limit, after.doc - docBase);
+    }
+    if (hits.hasBottom()) {
+      // Hits in hand have lower docs: equal keys come too late.
+      part.bottom(hits.bottom(docBase), false);
+    }
+    return part;
+  }
+
+  /** The keywords of a segment, by field; null for other fields. */
+  private SortFieldKey.Keywords[] keywords(LeafReaderContext context) throws IOException {
+    SortFieldKey.Keywords[] keywords = new SortFieldKey.Keywords[fields.size()];
+    for (int i = 0; i < keywords.length; i++) {
+      if (fields.get(i).isKeyword()) {
+        SortedSetDocValues values = DocValues.getSortedSet(context.reader(), fields.get(i).field());
+        keywords[i] = ord -> keyword(values, ord);
+      }
+    }
+    return keywords;
+  }
+
+  private static BytesRef keyword(SortedSetDocValues values, long ord) throws IOException {
+    if (ord < 0 || ord >= values.getValueCount()) {
+      throw new OffloadException(
+          OffloadWire.Status.INTERNAL,
+          "the device has ordinal " + ord + " of " + values.getValueCount() + " keywords");
+    }
+    return values.lookupOrd(ord);
+  }
+
+  /** Copy of a result page. */
+  private static final class LeafHits {
+    int[] docs;
+    long[] keys;
+    int size;
+    long count;
+    boolean lowerBound;
+
+    ResultReader take(ByteBuffer page, PlanRequest request, SortPart part) throws OffloadException {
+      SortedResultReader reader = new SortedResultReader();
+      reader.reset(page, request, part);
+      size = reader.header().entryCount();
+      int width = part.keys().size();
+      docs = new int[size];
+      keys = new long[size * width];
+      for (int i = 0; i < size; i++) {
+        docs[i] = reader.doc(i);
+        for (int key = 0; key < width; key++) {
+          keys[i * width + key] = reader.key(i, key);
+        }
+      }
+      count = reader.header().matchCount();
+      lowerBound = reader.header().lowerBound();
+      if (lowerBound && count <= Integer.toUnsignedLong(request.countThreshold)) {
+        throw new OffloadException(
+            OffloadWire.Status.INTERNAL,
+            "the device stopped counting at " + count + ", before the threshold");
+      }
+      return reader.header();
+    }
+  }
+
+  /** Searches a partition as stock does and merges what it finds. */
+  private void host(LeafReaderContextPartition partition, SortedHits hits) throws IOException {
+    TopFieldCollector collector =
+        new TopFieldCollectorManager(sort, k, after, remainingThreshold(hits)).newCollector();
+    Weight weight = stock(collector);
+    collector.setWeight(weight);
+    host.searchLeafStock(partition.ctx, partition.minDocId, partition.maxDocId, weight, collector);
+    hits.merge(
+        new SortPart(fields.stream().map(field -> field.key(-1)).toList()), collector.topDocs());
+  }
+
+  private synchronized Weight stock(TopFieldCollector collector) throws IOException {
+    if (stock == null) {
+      stock = host.createStockWeight(query.query(), collector.scoreMode(), 1f, true);
+    }
+    return stock;
+  }
+}
