@@ -10,6 +10,10 @@ import org.apache.lucene.search.FieldDoc;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.SortField;
+import org.apache.lucene.search.SortedNumericSelector;
+import org.apache.lucene.search.SortedNumericSortField;
+import org.apache.lucene.search.SortedSetSelector;
+import org.apache.lucene.search.SortedSetSortField;
 import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TopFieldCollectorManager;
 import org.apache.lucene.search.TopFieldDocs;
@@ -31,7 +35,7 @@ public final class SortProbes {
 
   private static SortField field(Random random) {
     boolean reverse = random.nextBoolean();
-    return switch (random.nextInt(8)) {
+    return switch (random.nextInt(13)) {
       case 0 -> SortField.FIELD_SCORE;
       case 1 -> new SortField(null, SortField.Type.SCORE, reverse);
       case 2 -> SortField.FIELD_DOC;
@@ -39,8 +43,35 @@ public final class SortProbes {
       case 4 -> new SortField(Schema.POINT, SortField.Type.LONG, reverse);
       case 5 -> new SortField(Schema.SKIPPED, SortField.Type.LONG, reverse);
       case 6 -> new SortField(Schema.UPDATED, SortField.Type.LONG, reverse);
+      case 7 -> new SortField(Schema.NUMBER, SortField.Type.INT, reverse);
+      case 8, 9 -> missing(random, reverse);
+      case 10 ->
+          new SortedNumericSortField(
+              Schema.NUMBERS, SortField.Type.LONG, reverse, selector(random));
+      case 11 ->
+          new SortedNumericSortField(
+              Schema.DOUBLES, SortField.Type.DOUBLE, reverse, selector(random));
       default -> new SortField(Schema.NUMBER, SortField.Type.LONG, reverse);
     };
+  }
+
+  private static SortedNumericSelector.Type selector(Random random) {
+    return random.nextBoolean() ? SortedNumericSelector.Type.MIN : SortedNumericSelector.Type.MAX;
+  }
+
+  /** A sort by values that not all documents have, with a place for those without. */
+  private static SortField missing(Random random, boolean reverse) {
+    if (random.nextBoolean()) {
+      return new SortField(
+          Schema.POINT, SortField.Type.LONG, reverse, (long) random.nextInt(2 * Schema.MOST));
+    }
+    Object place = random.nextBoolean() ? SortField.STRING_FIRST : SortField.STRING_LAST;
+    if (random.nextBoolean()) {
+      return new SortField(Schema.STRING, SortField.Type.STRING, reverse, place);
+    }
+    SortedSetSelector.Type[] selectors = SortedSetSelector.Type.values();
+    return new SortedSetSortField(
+        Schema.KEYWORDS, reverse, selectors[random.nextInt(selectors.length)], place);
   }
 
   public static List<String> sorted(Asked asked, Random random) throws IOException {
