@@ -45,7 +45,7 @@ public class SearchState {
     if (queries.isEmpty()) {
       throw new IllegalStateException(BenchmarkFiles.queries() + " holds no query of " + shape);
     }
-    sides = new BenchSides(reader);
+    sides = new BenchSides(reader, null);
   }
 
   /** Closes the index. */

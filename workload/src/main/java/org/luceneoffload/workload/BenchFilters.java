@@ -20,6 +20,9 @@ import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.search.Sort;
+import org.apache.lucene.search.SortField;
+import org.apache.lucene.search.SortedNumericSortField;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.NumericUtils;
 
@@ -46,11 +49,6 @@ public final class BenchFilters {
     this.filters = filters;
   }
 
-  /** No filters. */
-  static BenchFilters none() {
-    return new BenchFilters(List.of());
-  }
-
   /** The filters of an index; none if it has no typed fields. */
   static BenchFilters of(DirectoryReader reader) throws IOException {
     List<Filter> filters = new ArrayList<>();
@@ -62,6 +60,20 @@ public final class BenchFilters {
       }
     }
     return new BenchFilters(filters);
+  }
+
+  /**
+   * The sort by the first typed field that has numbers, the greatest first; null if there is none.
+   */
+  static Sort sort(DirectoryReader reader) throws IOException {
+    for (TypedField field : TypedFields.of(reader).all()) {
+      if (field.type() != TypedField.Type.KEYWORD) {
+        boolean real = field.type() == TypedField.Type.DOUBLE;
+        SortField.Type type = real ? SortField.Type.DOUBLE : SortField.Type.LONG;
+        return new Sort(new SortedNumericSortField(field.name(), type, true));
+      }
+    }
+    return null;
   }
 
   /** Returns whether there are none. */

@@ -3,9 +3,11 @@ package org.luceneoffload.workload;
 
 import java.io.IOException;
 import java.util.Arrays;
+import org.apache.lucene.search.FieldDoc;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TopScoreDocCollectorManager;
 import org.apache.lucene.search.TotalHits.Relation;
@@ -16,12 +18,12 @@ public enum BenchKind {
   /** Top 10, with Lucene's default counting up to 1,000. */
   TOP_10 {
     @Override
-    Object lucene(IndexSearcher searcher, Query query) throws IOException {
+    Object lucene(IndexSearcher searcher, Query query, Sort sort) throws IOException {
       return searcher.search(query, HITS);
     }
 
     @Override
-    Object offload(OffloadIndexSearcher searcher, Query query) throws IOException {
+    Object offload(OffloadIndexSearcher searcher, Query query, Sort sort) throws IOException {
       return searcher.search(query, HITS);
     }
   },
@@ -29,12 +31,12 @@ public enum BenchKind {
   /** Top 10 with the exact count. */
   TOP_10_COUNT {
     @Override
-    Object lucene(IndexSearcher searcher, Query query) throws IOException {
+    Object lucene(IndexSearcher searcher, Query query, Sort sort) throws IOException {
       return searcher.search(query, new TopScoreDocCollectorManager(HITS, null, Integer.MAX_VALUE));
     }
 
     @Override
-    Object offload(OffloadIndexSearcher searcher, Query query) throws IOException {
+    Object offload(OffloadIndexSearcher searcher, Query query, Sort sort) throws IOException {
       return searcher.topDocs(query, HITS, Integer.MAX_VALUE);
     }
   },
@@ -42,12 +44,12 @@ public enum BenchKind {
   /** {@code IndexSearcher.count}. */
   COUNT {
     @Override
-    Object lucene(IndexSearcher searcher, Query query) throws IOException {
+    Object lucene(IndexSearcher searcher, Query query, Sort sort) throws IOException {
       return searcher.count(query);
     }
 
     @Override
-    Object offload(OffloadIndexSearcher searcher, Query query) throws IOException {
+    Object offload(OffloadIndexSearcher searcher, Query query, Sort sort) throws IOException {
       return searcher.count(query);
     }
   },
@@ -55,12 +57,12 @@ public enum BenchKind {
   /** Every doc ID, without scores, through a collector. */
   DOCS {
     @Override
-    Object lucene(IndexSearcher searcher, Query query) throws IOException {
+    Object lucene(IndexSearcher searcher, Query query, Sort sort) throws IOException {
       return searcher.search(query, DocIds.manager());
     }
 
     @Override
-    Object offload(OffloadIndexSearcher searcher, Query query) throws IOException {
+    Object offload(OffloadIndexSearcher searcher, Query query, Sort sort) throws IOException {
       return searcher.search(query, DocIds.manager());
     }
   },
@@ -68,26 +70,39 @@ public enum BenchKind {
   /** {@link #TOP_10} of the query with a filter of values, see {@link BenchFilters}. */
   FILTERED_TOP_10 {
     @Override
-    Object lucene(IndexSearcher searcher, Query query) throws IOException {
-      return TOP_10.lucene(searcher, query);
+    Object lucene(IndexSearcher searcher, Query query, Sort sort) throws IOException {
+      return TOP_10.lucene(searcher, query, sort);
     }
 
     @Override
-    Object offload(OffloadIndexSearcher searcher, Query query) throws IOException {
-      return TOP_10.offload(searcher, query);
+    Object offload(OffloadIndexSearcher searcher, Query query, Sort sort) throws IOException {
+      return TOP_10.offload(searcher, query, sort);
     }
   },
 
   /** {@link #COUNT} of the query with a filter of values. */
   FILTERED_COUNT {
     @Override
-    Object lucene(IndexSearcher searcher, Query query) throws IOException {
-      return COUNT.lucene(searcher, query);
+    Object lucene(IndexSearcher searcher, Query query, Sort sort) throws IOException {
+      return COUNT.lucene(searcher, query, sort);
     }
 
     @Override
-    Object offload(OffloadIndexSearcher searcher, Query query) throws IOException {
-      return COUNT.offload(searcher, query);
+    Object offload(OffloadIndexSearcher searcher, Query query, Sort sort) throws IOException {
+      return COUNT.offload(searcher, query, sort);
+    }
+  },
+
+  /** The first 10 by the values of a typed field, the greatest first. */
+  SORTED_TOP_10 {
+    @Override
+    Object lucene(IndexSearcher searcher, Query query, Sort sort) throws IOException {
+      return searcher.search(query, HITS, sort);
+    }
+
+    @Override
+    Object offload(OffloadIndexSearcher searcher, Query query, Sort sort) throws IOException {
+      return searcher.search(query, HITS, sort);
     }
   };
 
@@ -98,11 +113,20 @@ public enum BenchKind {
     return this == FILTERED_TOP_10 || this == FILTERED_COUNT;
   }
 
-  /** Runs a query on stock Lucene. */
-  abstract Object lucene(IndexSearcher searcher, Query query) throws IOException;
+  /** Returns whether hits are sorted by values. */
+  boolean isSorted() {
+    return this == SORTED_TOP_10;
+  }
 
-  /** Runs a query on the device. */
-  abstract Object offload(OffloadIndexSearcher searcher, Query query) throws IOException;
+  /**
+   * Runs a query on stock Lucene.
+   *
+   * @param sort by which {@link #isSorted} kinds sort; else not read
+   */
+  abstract Object lucene(IndexSearcher searcher, Query query, Sort sort) throws IOException;
+
+  /** The same on the device. */
+  abstract Object offload(OffloadIndexSearcher searcher, Query query, Sort sort) throws IOException;
 
   /**
    * Returns whether two results say the same, to the bit; inexact counts do not matter.
@@ -130,7 +154,13 @@ public enum BenchKind {
         (x, y) ->
             x.doc == y.doc
                 ? Integer.compare(
-                    Float.floatToRawIntBits(x.score), Float.floatToRawIntBits(y.score))
+                        Float.floatToRawIntBits(x.score), Float.floatToRawIntBits(y.score))
+                    + (sameValues(x, y) ? 0 : 1)
                 : Integer.compare(x.doc, y.doc));
+  }
+
+  private static boolean sameValues(ScoreDoc x, ScoreDoc y) {
+    return !(x instanceof FieldDoc a && y instanceof FieldDoc b)
+        || Arrays.equals(a.fields, b.fields);
   }
 }

@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.search.Sort;
 
 /** The queries that are measured, parsed and sorted by shape and class. */
 public final class BenchQueries {
@@ -23,9 +24,12 @@ public final class BenchQueries {
   private final List<Query> queries;
   private final List<QueryShape> shapes;
   private final BenchFilters filters;
+  private final Sort sort;
 
-  private BenchQueries(List<QueryLine> lines, List<Query> queries, BenchFilters filters) {
+  private BenchQueries(
+      List<QueryLine> lines, List<Query> queries, BenchFilters filters, Sort sort) {
     this.lines = lines;
+    this.sort = sort;
     this.filters = filters;
     this.queries = queries;
     this.shapes = queries.stream().map(QueryShape::of).toList();
@@ -42,7 +46,10 @@ public final class BenchQueries {
     List<QueryLine> lines = QueryFile.read(file);
     Queries parser = new Queries(TypedFields.of(reader));
     return new BenchQueries(
-        lines, lines.stream().map(parser::parse).toList(), BenchFilters.of(reader));
+        lines,
+        lines.stream().map(parser::parse).toList(),
+        BenchFilters.of(reader),
+        BenchFilters.sort(reader));
   }
 
   /** How many. */
@@ -56,11 +63,17 @@ public final class BenchQueries {
     return kind.isFiltered() ? filters.filtered(query, plain) : plain;
   }
 
-  /** The kinds of work that can be measured: filters take typed fields. */
+  /** The kinds of work that can be measured: filters and sorts take typed fields. */
   public List<BenchKind> kinds() {
     return Arrays.stream(BenchKind.values())
         .filter(kind -> !kind.isFiltered() || !filters.isEmpty())
+        .filter(kind -> !kind.isSorted() || sort != null)
         .toList();
+  }
+
+  /** What sorted searches sort by; null if the index has no numbers. */
+  public Sort sort() {
+    return sort;
   }
 
   /** File and line of one of them. */

@@ -5,17 +5,24 @@ import java.io.IOException;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.search.Sort;
 import org.luceneoffload.OffloadIndexSearcher;
 
 /** Stock Lucene and the device over the same reader, both without query cache. */
 public final class BenchSides {
   private final IndexSearcher lucene;
   private final OffloadIndexSearcher offload;
+  private final Sort sort;
   // Every result is put here, so that no run can be optimised away.
   private volatile Object sink;
 
-  /** Two searchers over a reader, without executor. */
-  public BenchSides(IndexReader reader) {
+  /**
+   * Two searchers over a reader, without executor.
+   *
+   * @param sort what sorted searches sort by; null if there are none
+   */
+  public BenchSides(IndexReader reader, Sort sort) {
+    this.sort = sort;
     lucene = new IndexSearcher(reader);
     lucene.setQueryCache(null);
     offload = new OffloadIndexSearcher(reader);
@@ -29,7 +36,7 @@ public final class BenchSides {
    * @return the hits, the count or the doc IDs, to be compared by {@link BenchKind#same}
    */
   public Object run(BenchKind kind, Query query, boolean stock) throws IOException {
-    return stock ? kind.lucene(lucene, query) : kind.offload(offload, query);
+    return stock ? kind.lucene(lucene, query, sort) : kind.offload(offload, query, sort);
   }
 
   /** The microseconds that a query takes. */
