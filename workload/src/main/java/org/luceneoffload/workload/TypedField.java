@@ -168,20 +168,26 @@ public record TypedField(String name, Type type) {
   private double real(String text) {
     try {
       return Double.parseDouble(text);
-    } catch (NumberFormatException e) {
-      throw wrong(text, e);
+    } catch (
+        @SuppressWarnings("unused")
+        NumberFormatException e) {
+      throw wrong(text);
     }
   }
 
   private long number(String text, boolean last) {
     try {
       return type == Type.DATE ? date(text, last) : Long.parseLong(text);
-    } catch (DateTimeParseException | ArithmeticException | NumberFormatException e) {
-      throw wrong(text, e);
+    } catch (@SuppressWarnings("unused")
+        DateTimeParseException
+        | ArithmeticException
+        | NumberFormatException e) {
+      throw wrong(text);
     }
   }
 
-  private IllegalArgumentException wrong(String text, Exception cause) {
+  /** Without a cause: the parser's own words would take the place of these. */
+  private IllegalArgumentException wrong(String text) {
     String kind =
         switch (type) {
           case DATE -> "a date such as 2024-05-31 or 2024-05-31T12:00:00Z";
@@ -189,6 +195,6 @@ public record TypedField(String name, Type type) {
           default -> "a number";
         };
     return new IllegalArgumentException(
-        "field \"" + name + "\" needs " + kind + ", not '" + text + "'", cause);
+        "field \"" + name + "\" needs " + kind + ", not '" + text + "'");
   }
 }
