@@ -12,6 +12,7 @@ module org.luceneoffload {
 
   // What an application names.
   exports org.luceneoffload;
+  exports org.luceneoffload.aggregate;
   exports org.luceneoffload.config;
   exports org.luceneoffload.maintain;
   exports org.luceneoffload.report;

@@ -23,6 +23,8 @@ import org.apache.lucene.search.TopFieldCollector;
 import org.apache.lucene.search.TopFieldDocs;
 import org.apache.lucene.search.TopScoreDocCollectorManager;
 import org.apache.lucene.search.Weight;
+import org.luceneoffload.aggregate.Aggregation;
+import org.luceneoffload.aggregate.AggregationResults;
 import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.config.Placement;
 import org.luceneoffload.report.OffloadStats;
@@ -31,6 +33,7 @@ import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.QueryOffloader;
 import org.luceneoffload.search.SearchOverrides;
 import org.luceneoffload.search.compile.FlatRewrite;
+import org.luceneoffload.search.run.HostAggregation;
 import org.luceneoffload.search.run.HostSearcher;
 import org.luceneoffload.util.Text;
 
@@ -254,6 +257,17 @@ public class OffloadIndexSearcher extends IndexSearcher {
       TopFieldCollector.populateScores(topDocs.scoreDocs, this, query);
     }
     return topDocs;
+  }
+
+  /** See {@link OffloadAggregations#search}. */
+  AggregationResults aggregate(Query query, List<Aggregation<?>> aggregations) throws IOException {
+    Query rewritten = rewrite(new ConstantScoreQuery(query));
+    QueryOffloader active = active();
+    AggregationResults results =
+        active == null || overrides.search()
+            ? null
+            : active.aggregate(host, rewritten, aggregations);
+    return results != null ? results : HostAggregation.run(host, rewritten, aggregations);
   }
 
   @Override

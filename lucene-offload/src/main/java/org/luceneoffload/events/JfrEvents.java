@@ -124,6 +124,7 @@ final class JfrEvents {
         case OffloadWire.Mode.DOCS -> "DOCS";
         case OffloadWire.Mode.SCORED_DOCS -> "SCORED_DOCS";
         case OffloadWire.Mode.TOP_K -> "TOP_K";
+        case OffloadWire.Mode.AGGREGATE -> "AGGREGATE";
         case OffloadWire.Mode.TOP_K_BY_COLUMN -> "TOP_K_BY_COLUMN";
         default -> Integer.toString(planMode);
       };

@@ -73,7 +73,7 @@ public final class ProgramEstimate {
     lead(root, true);
     double entries =
         switch (request.mode()) {
-          case OffloadWire.Mode.COUNT -> 0;
+          case OffloadWire.Mode.COUNT, OffloadWire.Mode.AGGREGATE -> 0;
           case OffloadWire.Mode.TOP_K -> Math.min(request.k(), matches);
           default -> matches;
         };

@@ -20,6 +20,8 @@ import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TopFieldDocs;
 import org.apache.lucene.search.TotalHitCountCollector;
 import org.apache.lucene.search.Weight;
+import org.luceneoffload.aggregate.Aggregation;
+import org.luceneoffload.aggregate.AggregationResults;
 import org.luceneoffload.codec.SegmentImage;
 import org.luceneoffload.codec.column.DeviceImages;
 import org.luceneoffload.config.OffloadOptions;
@@ -36,6 +38,7 @@ import org.luceneoffload.search.compile.QueryCacheRules;
 import org.luceneoffload.search.compile.QueryCompiler;
 import org.luceneoffload.search.compile.RefusedException;
 import org.luceneoffload.search.compile.UnsteadyScores;
+import org.luceneoffload.search.run.AggregateSearch;
 import org.luceneoffload.search.run.HostSearcher;
 import org.luceneoffload.search.run.LeafCounter;
 import org.luceneoffload.search.run.OffloadContext;
@@ -300,6 +303,32 @@ public final class QueryOffloader {
       offload.stats.increment(Counter.QUERIES_COMPILED);
     }
     return topDocs;
+  }
+
+  /**
+   * Aggregates doc values of the matches of a query.
+   *
+   * @param host the searcher that this was made of
+   * @param rewritten the query, rewritten for no scores
+   * @return null if this has to go through a collector; nothing is counted then
+   */
+  public AggregationResults aggregate(
+      HostSearcher.Whole host, Query rewritten, List<Aggregation<?>> aggregations)
+      throws IOException {
+    if (QueryCacheRules.ownPolicy(host.searcher())) {
+      return null;
+    }
+    CompiledQuery compiled;
+    try {
+      compiled = offload.compile(rewritten, false, 1f);
+    } catch (RefusedException e) {
+      return null;
+    }
+    AggregationResults results = new AggregateSearch(offload, host, compiled, aggregations).run();
+    if (results != null) {
+      offload.stats.increment(Counter.QUERIES_COMPILED);
+    }
+    return results;
   }
 
   /**

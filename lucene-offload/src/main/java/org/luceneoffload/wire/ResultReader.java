@@ -52,6 +52,20 @@ public final class ResultReader {
   }
 
   /**
+   * Takes a result page, from byte 0 to its limit, whose entries another reader has checked.
+   *
+   * @throws OffloadException if its head breaks a rule of every mode
+   */
+  public void resetHead(ByteBuffer result, PlanRequest request) throws OffloadException {
+    checkHead(result, request);
+    page = result;
+    mode = request.mode;
+    minDoc = request.minDoc;
+    limitDoc = request.limitDoc;
+    entryCount = ResultHeaderLayout.entryCount(result, 0);
+  }
+
+  /**
    * Checks what the head of a result page, from byte 0 to its limit, has in every mode.
    *
    * @throws OffloadException if it breaks a rule

@@ -4,6 +4,8 @@ package org.luceneoffload.search.plan;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
+import org.apache.lucene.index.DocValuesType;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.LeafMetaData;
 import org.apache.lucene.index.LeafReaderContext;
@@ -72,42 +74,57 @@ public final class LeafPlanner {
 
   /** Returns what the segment has to do for a query whose best hits by sort keys are wanted. */
   public SortedPlan planSorted(QueryNode root, List<SortFieldKey> fields) throws IOException {
-    try {
-      LeafNode node = lower(root);
-      if (node == null || node instanceof LeafNode.None) {
-        return new SortedPlan(LeafPlan.NO_MATCH, List.of());
-      }
-      node.setOccur(OffloadWire.Occur.MUST);
-      PlanLayout layout = new PlanLayout(node, context.reader().maxDoc());
-      List<SortKey> keys = new ArrayList<>(fields.size());
-      for (SortFieldKey field : fields) {
-        DeviceColumn column = field.field() == null ? null : sortColumn(field);
-        keys.add(field.key(column == null ? -1 : layout.addColumn(column)));
-      }
-      if (image == null) {
-        addAnyImage(root);
-      }
-      checkBytes(layout.bytes() + OffloadWire.PAGE_BYTES); // the tail takes much less than a page
-      return new SortedPlan(new LeafPlan(node, layout, images, null, null), keys);
-    } catch (RefusedException e) {
-      return new SortedPlan(LeafPlan.onHost(e.refusal()), List.of());
-    }
+    List<SortKey> keys = new ArrayList<>(fields.size());
+    LeafPlan leaf =
+        planTailed(
+            root,
+            (node, layout) -> {
+              for (SortFieldKey field : fields) {
+                DeviceColumn column = field.field() == null ? null : sortColumn(field);
+                keys.add(field.key(column == null ? -1 : layout.addColumn(column)));
+              }
+            });
+    return new SortedPlan(leaf, leaf.onDevice() ? keys : List.of());
   }
 
   /** The column that a sort key is read from; null if no doc of the segment has a value. */
   private DeviceColumn sortColumn(SortFieldKey field) throws RefusedException, IOException {
     checkOrder(field.field());
-    FieldInfo info = context.reader().getFieldInfos().fieldInfo(field.field());
+    return tailColumn(field.field(), field::takes);
+  }
+
+  /** Plans a query for a mode that has a part of the plan of its own. */
+  LeafPlan planTailed(QueryNode root, TailParts tail) throws IOException {
+    try {
+      LeafNode node = lower(root);
+      if (node == null || node instanceof LeafNode.None) {
+        return LeafPlan.NO_MATCH;
+      }
+      node.setOccur(OffloadWire.Occur.MUST);
+      PlanLayout layout = new PlanLayout(node, context.reader().maxDoc());
+      tail.addTo(node, layout);
+      if (image == null) {
+        addAnyImage(root);
+      }
+      checkBytes(layout.bytes() + OffloadWire.PAGE_BYTES); // the tail takes much less than a page
+      return new LeafPlan(node, layout, images, null, null);
+    } catch (RefusedException e) {
+      return LeafPlan.onHost(e.refusal());
+    }
+  }
+
+  /** The column of a field that a tail refers to; null if no doc of the segment has a value. */
+  DeviceColumn tailColumn(String field, Predicate<DocValuesType> takes)
+      throws RefusedException, IOException {
+    FieldInfo info = context.reader().getFieldInfos().fieldInfo(field);
     if (info == null) {
       return null;
     }
     DeviceColumn column =
-        field.takes(info.getDocValuesType())
-            ? DeviceColumns.of(context.reader(), field.field())
-            : null;
+        takes.test(info.getDocValuesType()) ? DeviceColumns.of(context.reader(), field) : null;
     if (column == null) {
       throw new RefusedException(
-          Refusal.Reason.NO_COLUMN, "field \"" + field.field() + "\" in segment " + context.ord);
+          Refusal.Reason.NO_COLUMN, "field \"" + field + "\" in segment " + context.ord);
     }
     checkUsable(column.image(), true);
     addImage(column.image());

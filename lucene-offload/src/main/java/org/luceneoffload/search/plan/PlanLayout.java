@@ -4,6 +4,7 @@ package org.luceneoffload.search.plan;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.apache.lucene.util.ArrayUtil;
+import org.luceneoffload.aggregate.ValueRange;
 import org.luceneoffload.codec.OffloadTermState;
 import org.luceneoffload.codec.SegmentImage;
 import org.luceneoffload.codec.column.DeviceColumn;
@@ -46,6 +47,7 @@ public final class PlanLayout {
   private LeafNode.Column[] columns = NO_COLUMNS; // the first node of each
   private int columnCount;
   private int ranges;
+  private ValueRange[] tailRanges = {}; // behind those of the tree
 
   /**
    * Lays a tree out.
@@ -134,6 +136,23 @@ public final class PlanLayout {
     int index = columnIndex(new LeafNode.Column("", column, column.min(), column.max(), 0f));
     check("columns", columnCount, OffloadWire.MAX_PLAN_COLUMNS);
     return index;
+  }
+
+  /**
+   * Adds value ranges that the tail of a plan refers to, before the plan is written.
+   *
+   * @return the number, in the plan, of the first of them
+   */
+  int addRanges(List<ValueRange> added) throws RefusedException {
+    int first = ranges;
+    int from = tailRanges.length;
+    ranges += added.size();
+    check("value ranges", ranges, OffloadWire.MAX_PLAN_RANGES);
+    tailRanges = ArrayUtil.growExact(tailRanges, from + added.size());
+    for (int i = 0; i < added.size(); i++) {
+      tailRanges[from + i] = added.get(i);
+    }
+    return first;
   }
 
   /** Refers to pages by the extents of their image that hold them. */
@@ -231,7 +250,11 @@ public final class PlanLayout {
     }
     if (ranges > 0) {
       writeRanges(b, at, root);
-      at += ranges * ValueRangeLayout.BYTES;
+      at += (ranges - tailRanges.length) * ValueRangeLayout.BYTES;
+      for (ValueRange range : tailRanges) {
+        PlanWriter.writeRange(b, at, range.min(), range.max());
+        at += ValueRangeLayout.BYTES;
+      }
     }
     at = tail.write(b, at);
     assert at == bytes;

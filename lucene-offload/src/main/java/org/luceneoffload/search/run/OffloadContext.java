@@ -13,11 +13,14 @@ import org.luceneoffload.planner.CostModel;
 import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.report.Refusal;
+import org.luceneoffload.search.aggregate.Tallies;
 import org.luceneoffload.search.compile.Bm25Tables;
 import org.luceneoffload.search.compile.CompiledQuery;
 import org.luceneoffload.search.compile.IndexedFields;
 import org.luceneoffload.search.compile.QueryCompiler;
 import org.luceneoffload.search.compile.RefusedException;
+import org.luceneoffload.search.plan.AggregatePlan;
+import org.luceneoffload.search.plan.AggregatePlanner;
 import org.luceneoffload.search.plan.LeafCosts;
 import org.luceneoffload.search.plan.LeafPlan;
 import org.luceneoffload.search.plan.LeafPlanner;
@@ -107,6 +110,20 @@ public final class OffloadContext {
     SortedPlan plan = new LeafPlanner(context, !query.scored()).planSorted(query.root(), fields);
     LeafPlan checked = checked(plan.leaf(), OffloadWire.Mode.TOP_K_BY_COLUMN, k, threshold);
     return new SortedPlan(checked, plan.keys());
+  }
+
+  /**
+   * Plans a segment for aggregations, as {@link #plan(CompiledQuery, LeafReaderContext, int)}.
+   *
+   * @param tallies what to aggregate
+   */
+  AggregatePlan planAggregates(CompiledQuery query, LeafReaderContext context, Tallies tallies)
+      throws IOException {
+    if (query.tookTooLong()) {
+      return new AggregatePlan(LeafPlan.onHost(Refusal.tookTooLong()), List.of());
+    }
+    AggregatePlan plan = AggregatePlanner.plan(context, query.root(), tallies.all());
+    return new AggregatePlan(checked(plan.leaf(), plan.mode(), 0, 0), plan.aggregates());
   }
 
   private LeafPlan checked(LeafPlan plan, int mode, int k, int threshold) {

@@ -1,0 +1,119 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.aggregate;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A question about the doc values that a query's matches have in a field. Immutable; equal ones ask
+ * the same.
+ *
+ * <p>Fields have numbers (NUMERIC or SORTED_NUMERIC), or keywords (SORTED or SORTED_SET); a match
+ * may have any number of values. In segments without the field all matches count as missing.
+ *
+ * @param <R> the kind of result
+ */
+public sealed interface Aggregation<R> {
+  /** Buckets of a histogram at most, unless it says another number. */
+  int MAX_BUCKETS = 1024;
+
+  /** The field. */
+  String field();
+
+  /** Asks for number, sum, least and greatest of whole numbers. */
+  static Aggregation<LongStats> stats(String field) {
+    return new Longs(field);
+  }
+
+  /** Asks the same of floating-point numbers. */
+  static Aggregation<DoubleStats> statsOfDoubles(String field, DoubleEncoding encoding) {
+    return new Doubles(field, encoding);
+  }
+
+  /**
+   * Asks for the keywords that most matches have.
+   *
+   * @param n keywords wanted, at least 1
+   */
+  static Aggregation<TermCounts> terms(String field, int n) {
+    return new Terms(field, n);
+  }
+
+  /** As {@link #histogram(String, long, int)} with {@link #MAX_BUCKETS} buckets. */
+  static Aggregation<HistogramCounts> histogram(String field, long width) {
+    return new Histogram(field, width, MAX_BUCKETS);
+  }
+
+  /**
+   * Asks for the number of matches in each bucket of whole numbers. A search that finds more
+   * buckets than allowed throws an {@link IllegalStateException}.
+   *
+   * @param width of a bucket, at least 1
+   * @param maxBuckets buckets that may have matches
+   */
+  static Aggregation<HistogramCounts> histogram(String field, long width, int maxBuckets) {
+    return new Histogram(field, width, maxBuckets);
+  }
+
+  /**
+   * Asks for the number of matches in each of some ranges of whole numbers.
+   *
+   * @param ranges at least one; they may overlap
+   */
+  static Aggregation<RangeCounts> ranges(String field, ValueRange... ranges) {
+    return new Ranges(field, List.of(ranges));
+  }
+
+  /** See {@link #stats}. */
+  record Longs(String field) implements Aggregation<LongStats> {
+    /** Checks the arguments. */
+    public Longs {
+      Objects.requireNonNull(field, "field");
+    }
+  }
+
+  /** See {@link #statsOfDoubles}. */
+  record Doubles(String field, DoubleEncoding encoding) implements Aggregation<DoubleStats> {
+    /** Checks the arguments. */
+    public Doubles {
+      Objects.requireNonNull(field, "field");
+      Objects.requireNonNull(encoding, "encoding");
+    }
+  }
+
+  /** See {@link #terms}. */
+  record Terms(String field, int n) implements Aggregation<TermCounts> {
+    /** Checks the arguments. */
+    public Terms {
+      Objects.requireNonNull(field, "field");
+      atLeastOne("n", n);
+    }
+  }
+
+  /** See {@link #histogram(String, long, int)}. */
+  record Histogram(String field, long width, int maxBuckets)
+      implements Aggregation<HistogramCounts> {
+    /** Checks the arguments. */
+    public Histogram {
+      Objects.requireNonNull(field, "field");
+      atLeastOne("width", width);
+      atLeastOne("maxBuckets", maxBuckets);
+    }
+  }
+
+  /** See {@link #ranges}. */
+  record Ranges(String field, List<ValueRange> ranges) implements Aggregation<RangeCounts> {
+    /** Checks the arguments. */
+    public Ranges {
+      Objects.requireNonNull(field, "field");
+      ranges = List.copyOf(ranges);
+      atLeastOne("number of ranges", ranges.size());
+    }
+  }
+
+  private static void atLeastOne(String what, long value) {
+    if (value < 1) {
+      throw new IllegalArgumentException(what + " must be at least 1, got " + value);
+    }
+  }
+}

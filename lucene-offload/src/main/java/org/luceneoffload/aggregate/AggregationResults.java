@@ -1,0 +1,40 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.aggregate;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/** What the aggregations of one search have come to. Immutable. */
+public final class AggregationResults {
+  private final long matches;
+  private final Map<Aggregation<?>, Object> results;
+
+  /**
+   * Takes what was found.
+   *
+   * @param results by aggregation, of the kind that each of them asks for
+   */
+  public AggregationResults(long matches, Map<Aggregation<?>, ?> results) {
+    this.matches = matches;
+    this.results = new HashMap<>(results);
+  }
+
+  /** Documents that match the query, and are not deleted. */
+  public long matches() {
+    return matches;
+  }
+
+  /**
+   * The result of an aggregation, or of one that is equal to it.
+   *
+   * @throws IllegalArgumentException if the search was not asked for it
+   */
+  @SuppressWarnings("unchecked") // each result is of the kind of its key
+  public <R> R get(Aggregation<R> aggregation) {
+    Object result = results.get(aggregation);
+    if (result == null) {
+      throw new IllegalArgumentException("the search was not asked for " + aggregation);
+    }
+    return (R) result;
+  }
+}

@@ -1,0 +1,98 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.aggregate;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.SimpleCollector;
+import org.luceneoffload.aggregate.Aggregation;
+import org.luceneoffload.aggregate.AggregationResults;
+
+/** What all aggregations of a search have come to over some documents. For one thread. */
+public final class Tallies {
+  private final List<Tally> tallies;
+  private long matches;
+
+  private Tallies(List<Tally> tallies) {
+    this.tallies = tallies;
+  }
+
+  /** Returns empty tallies; one for those that are equal. */
+  public static Tallies of(List<Aggregation<?>> aggregations) {
+    return new Tallies(aggregations.stream().distinct().map(Tally::of).toList());
+  }
+
+  /** One for each aggregation. */
+  public List<Tally> all() {
+    return tallies;
+  }
+
+  /** Returns whether documents have to be added in ascending order over all segments. */
+  public boolean inDocOrder() {
+    return tallies.stream().anyMatch(Tally::inDocOrder);
+  }
+
+  /** Adds matches. */
+  public void addMatches(long added) {
+    matches += added;
+  }
+
+  /** Empty tallies for the documents that come next, which {@link #merge} adds to these. */
+  public Tallies next() {
+    return new Tallies(tallies.stream().map(Tally::next).toList());
+  }
+
+  /** Adds other tallies of the same aggregations. */
+  public void merge(Tallies other) {
+    matches += other.matches;
+    for (int i = 0; i < tallies.size(); i++) {
+      tallies.get(i).merge(other.tallies.get(i));
+    }
+  }
+
+  /** The results. */
+  public AggregationResults results() {
+    Map<Aggregation<?>, Object> results = new HashMap<>();
+    tallies.forEach(tally -> results.put(tally.aggregation(), tally.result(matches)));
+    return new AggregationResults(matches, results);
+  }
+
+  /** Adds the matches of one segment after the other by its doc values. */
+  public SimpleCollector collector() {
+    return new SimpleCollector() {
+      private final List<LeafTally> leaf = new ArrayList<>();
+
+      @Override
+      public ScoreMode scoreMode() {
+        return ScoreMode.COMPLETE_NO_SCORES;
+      }
+
+      @Override
+      protected void doSetNextReader(LeafReaderContext context) throws IOException {
+        leaf.clear();
+        for (Tally tally : tallies) {
+          leaf.add(tally.leaf(context.reader()));
+        }
+      }
+
+      @Override
+      public void collect(int doc) throws IOException {
+        matches++;
+        for (LeafTally tally : leaf) {
+          tally.collect(doc);
+        }
+      }
+
+      @Override
+      public void finish() throws IOException {
+        for (LeafTally tally : leaf) {
+          tally.finish();
+        }
+      }
+    };
+  }
+}

@@ -1,0 +1,23 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.plan;
+
+import java.util.List;
+import java.util.Objects;
+import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.aggregate.Aggregate;
+
+/**
+ * The work on a segment for aggregations.
+ *
+ * @param leaf what to do, and on whose side
+ * @param aggregates one for each aggregation, null where the segment lacks the field; empty if
+ *     there is no plan
+ */
+public record AggregatePlan(LeafPlan leaf, List<Aggregate> aggregates) {
+  /** The mode of the plan: matches are only counted in a segment that lacks all fields. */
+  public int mode() {
+    return aggregates.stream().allMatch(Objects::isNull)
+        ? OffloadWire.Mode.COUNT
+        : OffloadWire.Mode.AGGREGATE;
+  }
+}

@@ -1,0 +1,55 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.plan;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.apache.lucene.index.LeafReaderContext;
+import org.luceneoffload.codec.column.DeviceColumn;
+import org.luceneoffload.report.Refusal;
+import org.luceneoffload.search.aggregate.Tally;
+import org.luceneoffload.search.compile.QueryNode;
+import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.aggregate.Aggregate;
+import org.luceneoffload.wire.aggregate.AggregatePart;
+
+/** Plans all aggregations of a search in one pass over a segment. */
+public final class AggregatePlanner {
+  private AggregatePlanner() {}
+
+  /** Returns what a segment has to do for aggregations of the matches of a query. */
+  public static AggregatePlan plan(LeafReaderContext context, QueryNode root, List<Tally> tallies)
+      throws IOException {
+    LeafPlanner planner = new LeafPlanner(context, false);
+    List<Aggregate> aggregates = new ArrayList<>(tallies.size());
+    LeafPlan leaf =
+        planner.planTailed(
+            root,
+            (node, layout) -> {
+              for (Tally tally : tallies) {
+                DeviceColumn column = planner.tailColumn(tally.field(), tally::takes);
+                if (column == null) {
+                  aggregates.add(null);
+                  continue;
+                }
+                int first = layout.addRanges(tally.ranges());
+                int index = layout.addColumn(column);
+                int firstRange = tally.ranges().isEmpty() ? 0 : first;
+                aggregates.add(tally.plan(column, index, firstRange, node.cost()));
+              }
+            });
+    if (!leaf.onDevice()) {
+      return new AggregatePlan(leaf, List.of());
+    }
+    List<Aggregate> asked = aggregates.stream().filter(Objects::nonNull).toList();
+    int room = leaf.handle().device().info().maxResultBytes();
+    int least = new AggregatePart(asked).minResultBytes();
+    if (asked.size() > OffloadWire.MAX_AGGREGATES || least > room) {
+      String detail = asked.size() + " aggregations, of " + least + " bytes at least";
+      Refusal refusal = new Refusal(Refusal.Reason.PLAN_LIMIT, detail);
+      return new AggregatePlan(LeafPlan.onHost(refusal), List.of());
+    }
+    return new AggregatePlan(leaf, aggregates);
+  }
+}

@@ -1,0 +1,17 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.plan;
+
+import java.io.IOException;
+import org.luceneoffload.search.compile.RefusedException;
+
+/** Tells a layout what the part of a plan that only its mode has refers to. */
+@FunctionalInterface
+interface TailParts {
+  /**
+   * Adds columns and value ranges.
+   *
+   * @param root of the plan's tree
+   * @throws RefusedException if that exceeds a limit, or the device has no such column
+   */
+  void addTo(LeafNode root, PlanLayout layout) throws RefusedException, IOException;
+}
