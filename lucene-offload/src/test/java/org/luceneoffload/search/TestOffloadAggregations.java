@@ -56,14 +56,18 @@ class TestOffloadAggregations {
   private static final Aggregation<RangeCounts> RANGES =
       Aggregation.ranges("n", new ValueRange(-5, 5), new ValueRange(5, 20), new ValueRange(99, 99));
 
+  /** The head, five results, room for a keyword and a bucket, and the counts of three ranges. */
+  private static final int LEAST_BYTES = 64 + 5 * 72 + 16 + 16 + 16;
+
   private final FaultyProgram program = new FaultyProgram(new ReferenceProgram());
+  private RamBlockDevice device;
   private OffloadDirectory directory;
   private DirectoryReader reader;
 
   @BeforeEach
   void open() throws IOException {
-    directory =
-        OffloadDirectory.wrap(new ByteBuffersDirectory(), new RamBlockDevice(1 << 12, program));
+    device = new RamBlockDevice(1 << 12, program);
+    directory = OffloadDirectory.wrap(new ByteBuffersDirectory(), device);
     IndexWriterConfig config =
         new IndexWriterConfig().setCodec(new OffloadCodec()).setMergePolicy(NoMergePolicy.INSTANCE);
     try (IndexWriter writer = new IndexWriter(directory, config)) {
@@ -142,6 +146,22 @@ class TestOffloadAggregations {
     searcher.setStrict(true);
     check(searcher);
     assertEquals(3, directory.stats().get(Counter.LEAVES_OFFLOADED));
+  }
+
+  /** On the smallest page each plan gives one bucket, and few keywords. */
+  @Test
+  void inSeveralPages() throws IOException {
+    OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
+    searcher.setStrict(true);
+    device.setMaxResultBytes(LEAST_BYTES);
+    check(searcher);
+    assertTrue(directory.stats().get(Counter.PLANS_EXECUTED) > 3);
+    device.setMaxResultBytes(LEAST_BYTES - 1);
+    long plans = directory.stats().get(Counter.PLANS_EXECUTED);
+    check(new OffloadIndexSearcher(reader));
+    // The second segment has no field of the aggregations, and is counted.
+    assertEquals(plans + 1, directory.stats().get(Counter.PLANS_EXECUTED));
+    assertEquals(0, directory.stats().get(Counter.PLANS_FAILED));
   }
 
   @Test
