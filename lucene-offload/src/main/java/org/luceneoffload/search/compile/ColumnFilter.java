@@ -97,12 +97,24 @@ public final class ColumnFilter {
    * without one is dropped.
    */
   public boolean hasSupplier(LeafReaderContext context) throws IOException {
+    return stock().scorerSupplier(context) != null;
+  }
+
+  /**
+   * Returns the number of live matches in a segment if stock knows it without a look at each doc,
+   * as from an index of points; else -1.
+   */
+  int stockCount(LeafReaderContext context) throws IOException {
+    return stock().count(context);
+  }
+
+  private Weight stock() throws IOException {
     Weight weight = stock;
     if (weight == null) {
       weight = query.createWeight(searcher, ScoreMode.COMPLETE_NO_SCORES, 1f);
       stock = weight;
     }
-    return weight.scorerSupplier(context) != null;
+    return weight;
   }
 
   @Override

@@ -115,6 +115,9 @@ public final class CompiledQuery {
 
   /** The number of live matches in a segment, or -1 if that takes more than a look-up. */
   public int quickCount(LeafReaderContext context) throws IOException {
-    return QuickCount.count(root, context);
+    QueryNode counted = root instanceof QueryNode.ConstantNode constant ? constant.child() : root;
+    return counted instanceof QueryNode.ColumnNode column
+        ? column.filter().stockCount(context)
+        : QuickCount.count(root, context);
   }
 }
