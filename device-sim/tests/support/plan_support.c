@@ -172,6 +172,17 @@ uint32_t test_plan_column(struct test_plan *plan, const struct csd_column_ref *r
   return plan->header.column_count++;
 }
 
+void test_plan_over_column(struct test_plan *plan) {
+  test_plan_init(plan, 1000);
+  test_plan_node(plan, CSD_OP_ALL, CSD_OCCUR_MUST, 0);
+  plan->header.max_result_bytes = 4096;
+  plan->extents[0] = (struct csd_extent){.file_page = 0, .page_count = 10, .lba = 40};
+  plan->header.extent_count = 1;
+  const struct csd_column_ref column = {
+      .page_count = 1, .doc_count = 10, .value_count = 10, .stamp = 1, .min = 0, .max = 9};
+  test_plan_column(plan, &column);
+}
+
 struct csd_plan_node *test_plan_range(struct test_plan *plan, unsigned occur, uint32_t column,
                                       int64_t lo, int64_t hi) {
   struct csd_plan_node *node = test_plan_node(plan, CSD_OP_COLUMN_RANGE, occur, 0);

@@ -69,6 +69,10 @@ uint32_t test_plan_list(struct test_plan *plan, const struct csd_list_ref *ref);
 /** Appends a reference to a column of the same file; returns its index. */
 uint32_t test_plan_column(struct test_plan *plan, const struct csd_column_ref *ref);
 
+/** A plan of all of 1,000 docs, for a mode that looks at a column: of ten docs, with values 0 to 9.
+ */
+void test_plan_over_column(struct test_plan *plan);
+
 /** Appends a COLUMN_RANGE node, in pre-order, and returns it. */
 struct csd_plan_node *test_plan_range(struct test_plan *plan, unsigned occur, uint32_t column,
                                       int64_t lo, int64_t hi);

@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "core/aggregate/aggregator.h"
+#include "core/eval/live_docs.h"
 #include "core/plan/plan_aggregate.h"
 
 /** A column that is aggregated. */
@@ -247,20 +248,10 @@ static int add_docs(struct csd_aggregation *aggregation, const uint32_t *docs, u
 
 static int take_docs(struct csd_aggregation *aggregation, const struct csd_batch *batch,
                      uint64_t *count) {
-  const uint64_t *live_docs = aggregation->live_docs;
-  const uint32_t *docs = batch->docs;
-  uint32_t n = batch->n;
-  if (live_docs != NULL && n > 0) {
-    n = 0;
-    for (uint32_t i = 0; i < batch->n; i++) {
-      const uint32_t doc = batch->docs[i];
-      aggregation->docs[n] = doc;
-      n += live_docs[doc / 64u] >> (doc & 63u) & 1u;
-    }
-    docs = aggregation->docs;
-  }
-  *count += n;
-  return add_docs(aggregation, docs, n);
+  const struct csd_batch taken =
+      csd_live_batch(aggregation->live_docs, batch, aggregation->docs, NULL);
+  *count += taken.n;
+  return add_docs(aggregation, taken.docs, taken.n);
 }
 
 static int take_bits(struct csd_aggregation *aggregation, const struct csd_batch *batch,
@@ -269,13 +260,7 @@ static int take_bits(struct csd_aggregation *aggregation, const struct csd_batch
   for (uint32_t w = 0; w < words; w += CSD_WINDOW_WORDS) {
     const uint32_t n = words - w < CSD_WINDOW_WORDS ? words - w : CSD_WINDOW_WORDS;
     const uint32_t base = batch->bits_base + 64u * w;
-    const uint64_t *bits = batch->bits + w;
-    if (aggregation->live_docs != NULL) {
-      for (uint32_t i = 0; i < n; i++) {
-        aggregation->live[i] = bits[i] & aggregation->live_docs[base / 64u + i];
-      }
-      bits = aggregation->live;
-    }
+    const uint64_t *bits = csd_live_words(aggregation->live_docs, batch, w, n, aggregation->live);
     const uint32_t found = aggregation->kernels->list_bits(bits, n, base, aggregation->docs);
     *count += found;
     const int status = add_docs(aggregation, aggregation->docs, found);

@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "core/columns/column_check.h"
+#include "core/lists/extents.h"
 
 #define COLUMN_CORRUPT(...) csd_fail(CSD_STATUS_LIST_CORRUPT, __VA_ARGS__)
 
@@ -43,15 +44,10 @@ void csd_column_cursor_close(struct csd_column_cursor *cursor) {
   }
 }
 
-/* LBA of a page of the column; the plan's check has seen that the extents have them all. */
+/* LBA of a page of the column. */
 static uint64_t lba_of(struct csd_column_cursor *cursor, uint32_t at) {
-  const uint32_t file_page = cursor->ref.first_page + at;
-  const struct csd_extent *extent = &cursor->extents[cursor->extent];
-  while (file_page - extent->file_page >= extent->page_count) {
-    cursor->extent = cursor->extent + 1u < cursor->extent_count ? cursor->extent + 1u : 0;
-    extent = &cursor->extents[cursor->extent];
-  }
-  return extent->lba + (file_page - extent->file_page);
+  return csd_extent_lba(cursor->extents, cursor->extent_count, &cursor->extent,
+                        cursor->ref.first_page + at);
 }
 
 bool csd_column_cursor_peek(struct csd_column_cursor *cursor, uint32_t at,

@@ -13,6 +13,15 @@
 #include "core/eval/eval_or.h"
 #include "core/eval/eval_term.h"
 
+void csd_eval_rewind(struct csd_eval *eval) {
+  for (uint32_t i = 0; i < eval->cursor_count; i++) {
+    csd_list_cursor_rewind(&eval->cursors[i]);
+  }
+  for (uint32_t i = 0; i < eval->column_count; i++) {
+    csd_column_cursor_rewind(&eval->columns[i]);
+  }
+}
+
 static void produce_nothing(uint32_t limit, struct csd_batch *batch) {
   batch->n = 0;
   batch->upto = limit;

@@ -170,6 +170,11 @@ static inline bool csd_non_competitive(const struct csd_ranking *ranking, double
   return ranking->active && bound * CSD_BOUND_SLACK <= (double)ranking->min_score;
 }
 
+/** Whether the node's docs are those of one list or column. */
+static inline bool csd_is_leaf(const struct csd_node *node) {
+  return node->op == CSD_OP_TERM || node->op == CSD_OP_COLUMN_RANGE;
+}
+
 /** Whether all of `count` nodes are TERMs. */
 static inline bool csd_all_terms(struct csd_node *const *nodes, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
@@ -188,6 +193,9 @@ static inline uint64_t csd_sum_of_costs(struct csd_node *const *nodes, uint32_t 
   }
   return sum;
 }
+
+/** Puts the cursors of all lists and columns back before their first pages. */
+void csd_eval_rewind(struct csd_eval *eval);
 
 /**
  * Produces the node's matches in [from, batch->upto), ascending. `from` is below `limit`;

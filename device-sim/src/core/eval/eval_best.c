@@ -154,12 +154,7 @@ static void start_round(struct csd_eval *eval, enum round round, float min_impac
   best->round = round;
   best->min_impact = min_impact;
   best->at = 0;
-  for (uint32_t i = 0; i < eval->cursor_count; i++) {
-    csd_list_cursor_rewind(&eval->cursors[i]);
-  }
-  for (uint32_t i = 0; i < eval->column_count; i++) {
-    csd_column_cursor_rewind(&eval->columns[i]);
-  }
+  csd_eval_rewind(eval);
 }
 
 /* Begins the next round. Returns 1 if there is none, 0, or a negated status. */

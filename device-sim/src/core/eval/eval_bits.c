@@ -29,10 +29,6 @@
 /* Prohibited children list all their docs if these are at most so many times as many. */
 #define PROHIBITED_PAY_TO 8u
 
-static bool is_leaf(const struct csd_node *node) {
-  return node->op == CSD_OP_TERM || node->op == CSD_OP_COLUMN_RANGE;
-}
-
 /* Sets the bits of a leaf's matches in [from, end), as csd_term_set_bits. */
 static int set_leaf_bits(struct csd_eval *eval, struct csd_node *leaf, uint32_t from, uint32_t end,
                          uint32_t base, uint64_t *bits) {
@@ -42,7 +38,7 @@ static int set_leaf_bits(struct csd_eval *eval, struct csd_node *leaf, uint32_t 
 
 int csd_bits_add(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t end,
                  uint32_t base, uint64_t *bits) {
-  if (is_leaf(node)) {
+  if (csd_is_leaf(node)) {
     return set_leaf_bits(eval, node, from, end, base, bits);
   }
   for (uint32_t at = from; at < end;) {
@@ -68,7 +64,7 @@ void csd_bits_trim(uint64_t *bits, uint32_t base, uint32_t from, uint32_t end) {
 
 static bool all_leaves(struct csd_node *const *nodes, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
-    if (!is_leaf(nodes[i])) {
+    if (!csd_is_leaf(nodes[i])) {
       return false;
     }
   }
@@ -133,13 +129,6 @@ struct csd_bits *csd_bits_make(struct csd_arena *arena, uint32_t docs) {
   return wide != NULL && wide->words != NULL && wide->other != NULL ? wide : NULL;
 }
 
-/* Sets *next so that no match of a leaf is in [from, *next). */
-static int next_of_leaf(const struct csd_node *leaf, uint32_t from, uint32_t limit,
-                        uint32_t *next) {
-  return leaf->op == CSD_OP_TERM ? csd_term_next(leaf, from, next)
-                                 : csd_column_cursor_next(leaf->column, from, limit, next);
-}
-
 /* Adds a child's matches to the window by AND, or by AND NOT. */
 static int combine(struct csd_eval *eval, struct csd_node *child, uint32_t from, uint32_t end,
                    uint32_t base, bool prohibited) {
@@ -154,23 +143,28 @@ static int combine(struct csd_eval *eval, struct csd_node *child, uint32_t from,
   return status;
 }
 
+int csd_leaf_next(const struct csd_node *leaf, uint32_t from, uint32_t limit, uint32_t *next) {
+  return leaf->op == CSD_OP_TERM ? csd_term_next(leaf, from, next)
+                                 : csd_column_cursor_next(leaf->column, from, limit, next);
+}
+
 /* No match of the node is before *start. */
 static int find_start(const struct csd_node *node, uint32_t from, uint32_t limit, uint32_t *start) {
-  if (is_leaf(node)) {
-    return next_of_leaf(node, from, limit, start);
+  if (csd_is_leaf(node)) {
+    return csd_leaf_next(node, from, limit, start);
   }
   if (node->op == CSD_OP_ALL) {
     *start = from;
     return 0;
   }
   if (node->required_count > 0) {
-    return next_of_leaf(node->required[0], from, limit, start);
+    return csd_leaf_next(node->required[0], from, limit, start);
   }
   *start = limit;
   int status = 0;
   for (uint32_t i = 0; i < node->optional_count && *start > from && status == 0; i++) {
     uint32_t next = limit;
-    status = next_of_leaf(node->optional[i], from, limit, &next);
+    status = csd_leaf_next(node->optional[i], from, limit, &next);
     *start = next < *start ? next : *start;
   }
   return status;
@@ -193,7 +187,7 @@ int csd_bits_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
   const uint32_t end = limit - base < wide->docs ? limit : base + wide->docs;
   const uint32_t words = (end - base + 63u) / 64u;
   memset(wide->words, node->op == CSD_OP_ALL ? 0xFF : 0, (words + 2u) * sizeof wide->words[0]);
-  if (is_leaf(node)) {
+  if (csd_is_leaf(node)) {
     status = set_leaf_bits(eval, node, start, end, base, wide->words);
   }
   if (node->required_count > 0) {

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "core/eval/eval_term.h"
-
 /* A filter is taken out if the rest of the root has at most so many times as many docs: far fewer
    docs are better listed, and looked up in the rest. A disjunction is a slow look-up, and may be
    ranked without a look at most of its docs. */
@@ -14,13 +12,9 @@
 
 /* ---- splitting ---- */
 
-static bool is_leaf(const struct csd_node *node) {
-  return node->op == CSD_OP_TERM || node->op == CSD_OP_COLUMN_RANGE;
-}
-
 /* Whether a required child adds nothing to the score of a root. */
 static bool is_filter(const struct csd_node *root, const struct csd_node *child) {
-  return root->scored ? !child->scored : is_leaf(child);
+  return root->scored ? !child->scored : csd_is_leaf(child);
 }
 
 /* Whether something is left without the filters that is worth to be produced on its own. */
@@ -86,13 +80,11 @@ struct csd_filters *csd_filters_split(struct csd_arena *arena, struct csd_node *
 static int skip(const struct csd_filters *filters, uint32_t *from, uint32_t limit) {
   for (uint32_t i = 0; i < filters->count && *from < limit; i++) {
     const struct csd_node *node = filters->nodes[i];
-    uint32_t next = *from;
-    int status = 0;
-    if (node->op == CSD_OP_COLUMN_RANGE) {
-      status = csd_column_cursor_next(node->column, *from, limit, &next);
-    } else if (node->op == CSD_OP_TERM) {
-      status = csd_term_next(node, *from, &next);
+    if (!csd_is_leaf(node)) {
+      continue;
     }
+    uint32_t next;
+    const int status = csd_leaf_next(node, *from, limit, &next);
     if (status < 0) {
       return status;
     }

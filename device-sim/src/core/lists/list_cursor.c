@@ -2,6 +2,7 @@
 #include "core/lists/list_cursor.h"
 
 #include "core/kernels/bits.h"
+#include "core/lists/extents.h"
 #include "core/lists/list_block.h"
 
 #define CACHE_LINE 64u
@@ -115,25 +116,10 @@ static uint64_t impacts_of_widths(const struct csd_list_cursor *cursor) {
 
 /* ---- pages ---- */
 
-/* LBA of page `page` of the list. The extents cover every page: the plan check saw to it. */
+/* LBA of page `page` of the list. */
 static uint64_t lba_of(struct csd_list_cursor *cursor, uint32_t page) {
-  const uint32_t file_page = cursor->first_page + page;
-  const struct csd_extent *extent = &cursor->extents[cursor->extent];
-  if (file_page - extent->file_page >= extent->page_count) {
-    uint32_t low = 0;
-    uint32_t high = cursor->extent_count - 1u;
-    while (low < high) {
-      const uint32_t middle = (low + high + 1u) / 2u;
-      if (cursor->extents[middle].file_page <= file_page) {
-        low = middle;
-      } else {
-        high = middle - 1u;
-      }
-    }
-    cursor->extent = low;
-    extent = &cursor->extents[low];
-  }
-  return extent->lba + (file_page - extent->file_page);
+  return csd_extent_lba(cursor->extents, cursor->extent_count, &cursor->extent,
+                        cursor->first_page + page);
 }
 
 static int pin(struct csd_list_cursor *cursor, uint32_t page, const uint8_t **bytes) {

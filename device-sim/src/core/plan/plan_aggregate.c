@@ -5,14 +5,8 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "core/plan/malformed.h"
 #include "core/plan/plan_check.h"
-
-#define MALFORMED_IF(condition, ...)                           \
-  do {                                                         \
-    if (condition) {                                           \
-      return csd_fail(CSD_STATUS_PLAN_MALFORMED, __VA_ARGS__); \
-    }                                                          \
-  } while (0)
 
 int64_t csd_plan_aggregate_bytes(const uint8_t *bytes, uint64_t size) {
   struct csd_aggregate_header header;

@@ -6,17 +6,10 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "core/plan/malformed.h"
 
 static const uint32_t PLAN_FLAGS =
     CSD_PLAN_FLAG_HAS_AFTER | CSD_PLAN_FLAG_HAS_MIN_SCORE | CSD_PLAN_FLAG_MIN_SCORE_TIES;
-
-/* Fails with PLAN_MALFORMED and a text that names the part and its value. */
-#define MALFORMED_IF(condition, ...)                           \
-  do {                                                         \
-    if (condition) {                                           \
-      return csd_fail(CSD_STATUS_PLAN_MALFORMED, __VA_ARGS__); \
-    }                                                          \
-  } while (0)
 
 static bool is_weight(float value) {
   return value >= 0.0f && value <= 3.402823466e+38f; /* false for NaN */

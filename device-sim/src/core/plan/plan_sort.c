@@ -5,16 +5,10 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "core/plan/malformed.h"
 
 static const uint32_t SORT_FLAGS =
     CSD_SORT_FLAG_HAS_AFTER | CSD_SORT_FLAG_HAS_BOTTOM | CSD_SORT_FLAG_BOTTOM_TIES;
-
-#define MALFORMED_IF(condition, ...)                           \
-  do {                                                         \
-    if (condition) {                                           \
-      return csd_fail(CSD_STATUS_PLAN_MALFORMED, __VA_ARGS__); \
-    }                                                          \
-  } while (0)
 
 static bool has(const struct csd_sort_header *header, unsigned flag) {
   return (header->flags & flag) != 0;

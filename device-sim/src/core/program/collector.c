@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "core/eval/eval.h"
+#include "core/eval/live_docs.h"
 
 static const uint32_t HEADER_BYTES = sizeof(struct csd_result_header);
 
@@ -60,45 +60,7 @@ void csd_collector_open(struct csd_collector *collector, const struct csd_plan *
   ranking->ties_below = 0;
 }
 
-/* ---- live docs ---- */
-
-static bool is_live(const struct csd_collector *collector, uint32_t doc) {
-  return (collector->live_docs[doc >> 6] >> (doc & 63u)) & 1u;
-}
-
-static struct csd_batch live_of(struct csd_collector *collector, const struct csd_batch *batch) {
-  struct csd_batch live = *batch;
-  const bool scored = batch->scoring == CSD_SCORING_ARRAY;
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < batch->n; i++) {
-    collector->live_list[n] = batch->docs[i];
-    if (scored) {
-      collector->live_scores[n] = batch->scores[i];
-    }
-    n += is_live(collector, batch->docs[i]);
-  }
-  live.n = n;
-  live.docs = collector->live_list;
-  live.scores = collector->live_scores;
-  return live;
-}
-
 /* ---- bits ---- */
-
-/* The live docs of `n` words from number `first` on: the words themselves, or in `live`. */
-static const uint64_t *live_words(const struct csd_collector *collector,
-                                  const struct csd_batch *batch, uint32_t first, uint32_t n,
-                                  uint64_t *live) {
-  const uint64_t *words = batch->bits + first;
-  if (collector->live_docs == NULL) {
-    return words;
-  }
-  const uint64_t *live_docs = collector->live_docs + batch->bits_base / 64u + first;
-  for (uint32_t w = 0; w < n; w++) {
-    live[w] = words[w] & live_docs[w];
-  }
-  return live;
-}
 
 /* Lists the docs of `n` words from doc `base` on; returns the doc up to which there was room. */
 static uint32_t list_words(struct csd_collector *collector, const uint64_t *words, uint32_t n,
@@ -127,7 +89,7 @@ static uint32_t take_bits(struct csd_collector *collector, const struct csd_batc
   const uint32_t words = (batch->upto - batch->bits_base + 63u) / 64u;
   for (uint32_t w = 0; w < words && !collector->full; w += CSD_WINDOW_WORDS) {
     const uint32_t n = words - w < CSD_WINDOW_WORDS ? words - w : CSD_WINDOW_WORDS;
-    const uint64_t *part = live_words(collector, batch, w, n, live);
+    const uint64_t *part = csd_live_words(collector->live_docs, batch, w, n, live);
     if (collector->mode != CSD_MODE_DOCS) {
       collector->count += collector->kernels->count_bits(part, n);
       continue;
@@ -256,10 +218,8 @@ uint32_t csd_collector_take(struct csd_collector *collector, const struct csd_ba
   if (batch->bits != NULL) {
     return take_bits(collector, batch);
   }
-  struct csd_batch taken = *batch;
-  if (collector->live_docs != NULL && batch->n > 0) {
-    taken = live_of(collector, batch);
-  }
+  const struct csd_batch taken =
+      csd_live_batch(collector->live_docs, batch, collector->live_list, collector->live_scores);
   if (collector->mode == CSD_MODE_DOCS || collector->mode == CSD_MODE_SCORED_DOCS) {
     return take_docs(collector, &taken);
   }

@@ -329,18 +329,9 @@ static int finish(struct csd_program *program) {
   return 0;
 }
 
-static void rewind_lists(struct csd_program *program) {
-  for (uint32_t i = 0; i < program->eval.cursor_count; i++) {
-    csd_list_cursor_rewind(&program->eval.cursors[i]);
-  }
-  for (uint32_t i = 0; i < program->eval.column_count; i++) {
-    csd_column_cursor_rewind(&program->eval.columns[i]);
-  }
-}
-
 /* Starts again, to rank: now non-competitive matches are left out. */
 static void start_ranking(struct csd_program *program) {
-  rewind_lists(program);
+  csd_eval_rewind(&program->eval);
   program->stage = STAGE_RANK;
   program->scored = true;
   program->eval.root = program->root;
@@ -352,7 +343,7 @@ static void start_ranking(struct csd_program *program) {
 
 /* The docs that were promising have been looked at; now all, from the first one on. */
 static void start_all(struct csd_program *program) {
-  rewind_lists(program);
+  csd_eval_rewind(&program->eval);
   csd_sorter_rewind(program->sorter);
   program->stage = STAGE_ALL;
   program->next_doc = program->min_doc;

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "core/eval/live_docs.h"
+
 /* Docs of the first look; each later one is twice as long, up to a chunk. */
 #define FIRST_LOOK 128u
 
@@ -111,40 +113,13 @@ void csd_sorter_rewind(struct csd_sorter *sorter) {
 
 /* ---- batches ---- */
 
-static bool is_live(const struct csd_sorter *sorter, uint32_t doc) {
-  return (sorter->live_docs[doc >> 6] >> (doc & 63u)) & 1u;
-}
-
-static struct csd_batch live_of(struct csd_sorter *sorter, const struct csd_batch *batch) {
-  struct csd_batch live = *batch;
-  const bool scored = batch->scoring == CSD_SCORING_ARRAY;
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < batch->n; i++) {
-    sorter->live_list[n] = batch->docs[i];
-    if (scored) {
-      sorter->live_scores[n] = batch->scores[i];
-    }
-    n += is_live(sorter, batch->docs[i]);
-  }
-  live.n = n;
-  live.docs = sorter->live_list;
-  live.scores = sorter->live_scores;
-  return live;
-}
-
 static int take_words(struct csd_sorter *sorter, const struct csd_batch *batch) {
   uint64_t live[CSD_WINDOW_WORDS];
   const uint32_t words = (batch->upto - batch->bits_base + 63u) / 64u;
   for (uint32_t w = 0; w < words; w += CSD_WINDOW_WORDS) {
     const uint32_t n = words - w < CSD_WINDOW_WORDS ? words - w : CSD_WINDOW_WORDS;
     const uint32_t base = batch->bits_base + 64u * w;
-    const uint64_t *part = batch->bits + w;
-    if (sorter->live_docs != NULL) {
-      for (uint32_t i = 0; i < n; i++) {
-        live[i] = part[i] & sorter->live_docs[base / 64u + i];
-      }
-      part = live;
-    }
+    const uint64_t *part = csd_live_words(sorter->live_docs, batch, w, n, live);
     if (sorter->counts && !sorter->seeding) {
       sorter->count += sorter->kernels->count_bits(part, n);
     }
@@ -161,10 +136,8 @@ int csd_sorter_take(struct csd_sorter *sorter, const struct csd_batch *batch) {
   if (batch->bits != NULL) {
     return take_words(sorter, batch);
   }
-  struct csd_batch taken = *batch;
-  if (sorter->live_docs != NULL && batch->n > 0) {
-    taken = live_of(sorter, batch);
-  }
+  const struct csd_batch taken =
+      csd_live_batch(sorter->live_docs, batch, sorter->live_list, sorter->live_scores);
   if (sorter->counts && !sorter->seeding) {
     sorter->count += taken.n;
   }

@@ -7,14 +7,7 @@
 static struct test_plan plan;
 
 static void make_plan(void) {
-  test_plan_init(&plan, 1000);
-  test_plan_node(&plan, CSD_OP_ALL, CSD_OCCUR_MUST, 0);
-  plan.header.max_result_bytes = 4096;
-  plan.extents[0] = (struct csd_extent){.file_page = 0, .page_count = 10, .lba = 40};
-  plan.header.extent_count = 1;
-  const struct csd_column_ref column = {
-      .page_count = 1, .doc_count = 10, .value_count = 10, .stamp = 1, .min = 0, .max = 9};
-  test_plan_column(&plan, &column);
+  test_plan_over_column(&plan);
   test_plan_sort(&plan, 10, 1000);
   test_plan_sort_key(&plan, 0);
   test_plan_sort_key(&plan, 0)->flags = CSD_SORT_KEY_FLAG_REVERSE;
