@@ -188,14 +188,7 @@ public class OffloadIndexSearcher extends IndexSearcher {
     }
     int k = Math.min(numHits, limit);
     QueryOffloader active = active();
-    // As many hits as that take their time: a timeout is to leave those that were found by then.
-    boolean inParts = k > MAX_HITS_AT_ONCE && getTimeout() != null;
-    if (active == null
-        || inParts
-        || overrides.search()
-        || getLeafContexts().isEmpty()
-        || k < 1
-        || threshold < 0) {
+    if (isForCollector(active, k) || threshold < 0) {
       // The manager says what is wrong with k or the threshold.
       return search(query, new TopScoreDocCollectorManager(k, after, threshold));
     }
@@ -204,6 +197,13 @@ public class OffloadIndexSearcher extends IndexSearcher {
     return topDocs != null
         ? topDocs
         : search(rewritten, new TopScoreDocCollectorManager(k, after, threshold));
+  }
+
+  /** Returns whether the k best hits have to be found by a stock collector. */
+  private boolean isForCollector(QueryOffloader active, int k) {
+    // As many hits as that take their time: a timeout is to leave those that were found by then.
+    boolean inParts = k > MAX_HITS_AT_ONCE && getTimeout() != null;
+    return active == null || inParts || overrides.search() || getLeafContexts().isEmpty() || k < 1;
   }
 
   // Stock's searches with a sort go through a method that cannot be overridden.
@@ -237,13 +237,7 @@ public class OffloadIndexSearcher extends IndexSearcher {
     int limit = Math.max(1, getIndexReader().maxDoc());
     int k = Math.min(numHits, limit);
     QueryOffloader active = active();
-    boolean inParts = k > MAX_HITS_AT_ONCE && getTimeout() != null;
-    if (active == null
-        || inParts
-        || overrides.search()
-        || getLeafContexts().isEmpty()
-        || k < 1
-        || (after != null && after.doc >= limit)) {
+    if (isForCollector(active, k) || (after != null && after.doc >= limit)) {
       return super.searchAfter(after, query, numHits, sort, doDocScores);
     }
     Sort rewrittenSort = sort.rewrite(this);

@@ -228,4 +228,17 @@ public final class ResultReader {
     return new OffloadException(
         OffloadWire.Status.INTERNAL, "malformed result page: " + field + " is " + got);
   }
+
+  /**
+   * Checks that matches were counted as far as a request for the best hits asks.
+   *
+   * @throws OffloadException if counting stopped before the threshold
+   */
+  public void checkCounted(PlanRequest request) throws OffloadException {
+    if (lowerBound() && matchCount() <= Integer.toUnsignedLong(request.countThreshold)) {
+      throw new OffloadException(
+          OffloadWire.Status.INTERNAL,
+          "the device stopped counting at " + matchCount() + ", before the threshold");
+    }
+  }
 }

@@ -18,48 +18,16 @@ import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.NoMergePolicy;
-import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
-import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
-import org.junit.jupiter.api.AfterEach;
 import org.luceneoffload.OffloadCodec;
-import org.luceneoffload.device.RamBlockDevice;
 
 /** A device in memory, an index on it, and documents of which lists of all lengths come about. */
-abstract class ImageTestCase {
-  static final int DEVICE_LBAS = 1 << 16;
-
+abstract class ImageTestCase extends DeviceIndexTestCase {
   final Random random = new Random(20260101);
 
   final Analyzer analyzer = new StandardAnalyzer();
-
-  final RamBlockDevice device = new RamBlockDevice(DEVICE_LBAS);
-
-  final Directory memory = new ByteBuffersDirectory();
-
-  /** Outlives the offload directories over it. */
-  final Directory plain =
-      new FilterDirectory(memory) {
-        @Override
-        public void close() {}
-      };
-
-  @AfterEach
-  void close() throws IOException {
-    memory.close();
-    device.close();
-  }
-
-  final byte[] read(String name) throws IOException {
-    try (IndexInput in = plain.openInput(name, IOContext.READONCE)) {
-      byte[] bytes = new byte[(int) in.length()];
-      in.readBytes(bytes, 0, bytes.length);
-      return bytes;
-    }
-  }
 
   final void replace(String name, byte[] bytes, boolean footer) throws IOException {
     plain.deleteFile(name);

@@ -19,9 +19,12 @@ import org.luceneoffload.wire.OffloadWire;
  * place of terms.
  */
 abstract class ColumnValues {
+  private final DocIdSetIterator docs;
   private long[] values = new long[16];
 
-  private ColumnValues() {}
+  private ColumnValues(DocIdSetIterator docs) {
+    this.docs = docs;
+  }
 
   /** Returns whether a field has doc values of a type that columns hold. */
   static boolean canHaveColumn(FieldInfo field) {
@@ -51,17 +54,7 @@ abstract class ColumnValues {
   }
 
   private static ColumnValues of(NumericDocValues in) {
-    return new ColumnValues() {
-      @Override
-      DocIdSetIterator docs() {
-        return in;
-      }
-
-      @Override
-      int count() {
-        return 1;
-      }
-
+    return new ColumnValues(in) {
       @Override
       long nextValue() throws IOException {
         return in.longValue();
@@ -70,17 +63,7 @@ abstract class ColumnValues {
   }
 
   private static ColumnValues of(SortedDocValues in) {
-    return new ColumnValues() {
-      @Override
-      DocIdSetIterator docs() {
-        return in;
-      }
-
-      @Override
-      int count() {
-        return 1;
-      }
-
+    return new ColumnValues(in) {
       @Override
       long nextValue() throws IOException {
         return in.ordValue();
@@ -89,12 +72,7 @@ abstract class ColumnValues {
   }
 
   private static ColumnValues of(SortedNumericDocValues in) {
-    return new ColumnValues() {
-      @Override
-      DocIdSetIterator docs() {
-        return in;
-      }
-
+    return new ColumnValues(in) {
       @Override
       int count() {
         return in.docValueCount();
@@ -108,12 +86,7 @@ abstract class ColumnValues {
   }
 
   private static ColumnValues of(SortedSetDocValues in) {
-    return new ColumnValues() {
-      @Override
-      DocIdSetIterator docs() {
-        return in;
-      }
-
+    return new ColumnValues(in) {
       @Override
       int count() {
         return in.docValueCount();
@@ -127,17 +100,21 @@ abstract class ColumnValues {
   }
 
   /** The docs with a value. */
-  abstract DocIdSetIterator docs();
+  final DocIdSetIterator docs() {
+    return docs;
+  }
 
-  /** Values of the doc that the docs are at. */
-  abstract int count() throws IOException;
+  /** Values of the doc that the docs are at; one, unless overridden. */
+  int count() throws IOException {
+    return 1;
+  }
 
   /** The next value of that doc; they ascend. */
   abstract long nextValue() throws IOException;
 
   /** Goes to the next doc with a value; returns false behind the last one. */
   final boolean next() throws IOException {
-    return docs().nextDoc() != DocIdSetIterator.NO_MORE_DOCS;
+    return docs.nextDoc() != DocIdSetIterator.NO_MORE_DOCS;
   }
 
   /**
@@ -152,7 +129,7 @@ abstract class ColumnValues {
         return false;
       }
       read(count);
-      if (!encoder.add(docs().docID(), values, count)) {
+      if (!encoder.add(docs.docID(), values, count)) {
         return false;
       }
     } while (next());

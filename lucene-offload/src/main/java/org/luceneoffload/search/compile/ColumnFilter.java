@@ -8,7 +8,6 @@ import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Weight;
-import org.luceneoffload.codec.column.DeviceColumn;
 
 /**
  * What a clause asks of the doc values of one field: that one of a doc's values is in a range, or
@@ -68,14 +67,18 @@ public final class ColumnFilter {
     return query;
   }
 
-  /** Returns whether the values of a column are of the kind that the clause asks about. */
-  public boolean isAbout(DeviceColumn column) {
-    boolean numbers =
-        switch (column.type()) {
-          case NUMERIC, SORTED_NUMERIC -> true;
-          default -> false;
-        };
-    return kind == Kind.EXISTENCE || numbers == (kind == Kind.NUMBERS);
+  /** Returns whether the clause asks about a field's doc values, and these are of its kind. */
+  public boolean takes(FieldInfo info) {
+    return switch (info.getDocValuesType()) {
+      case NUMERIC, SORTED_NUMERIC -> kind == Kind.NUMBERS || asksExistence(info);
+      case SORTED, SORTED_SET -> kind == Kind.ORDINALS || asksExistence(info);
+      case NONE, BINARY -> false;
+    };
+  }
+
+  /** Of a field that has norms or vectors, stock asks these for the docs that have it. */
+  private boolean asksExistence(FieldInfo info) {
+    return kind == Kind.EXISTENCE && !info.hasNorms() && info.getVectorDimension() == 0;
   }
 
   /**
@@ -84,12 +87,6 @@ public final class ColumnFilter {
    */
   public long[] ranges(LeafReaderContext context) throws IOException {
     return ranges.in(context);
-  }
-
-  /** Returns whether stock looks at the field's doc values to see which docs match. */
-  public boolean isOfDocValues(FieldInfo info) {
-    // Of a field that has norms or vectors, stock asks these for the docs that have it.
-    return kind != Kind.EXISTENCE || (!info.hasNorms() && info.getVectorDimension() == 0);
   }
 
   /**

@@ -55,21 +55,7 @@ public final class LeafPlanner {
 
   /** Returns what the segment has to do for a query. */
   public LeafPlan plan(QueryNode root) throws IOException {
-    try {
-      LeafNode node = lower(root);
-      if (node == null || node instanceof LeafNode.None) {
-        return LeafPlan.NO_MATCH;
-      }
-      node.setOccur(OffloadWire.Occur.MUST);
-      if (image == null) {
-        addAnyImage(root);
-      }
-      PlanLayout layout = new PlanLayout(node, context.reader().maxDoc());
-      checkBytes(layout.bytes());
-      return new LeafPlan(node, layout, images, null, null);
-    } catch (RefusedException e) {
-      return LeafPlan.onHost(e.refusal());
-    }
+    return plan(root, (node, layout) -> {}, 0);
   }
 
   /** Returns what the segment has to do for a query whose best hits by sort keys are wanted. */
@@ -95,6 +81,10 @@ public final class LeafPlanner {
 
   /** Plans a query for a mode that has a part of the plan of its own. */
   LeafPlan planTailed(QueryNode root, TailParts tail) throws IOException {
+    return plan(root, tail, OffloadWire.PAGE_BYTES); // the tail takes much less than a page
+  }
+
+  private LeafPlan plan(QueryNode root, TailParts tail, int tailBytes) throws IOException {
     try {
       LeafNode node = lower(root);
       if (node == null || node instanceof LeafNode.None) {
@@ -106,7 +96,7 @@ public final class LeafPlanner {
       if (image == null) {
         addAnyImage(root);
       }
-      checkBytes(layout.bytes() + OffloadWire.PAGE_BYTES); // the tail takes much less than a page
+      checkBytes(layout.bytes() + tailBytes);
       return new LeafPlan(node, layout, images, null, null);
     } catch (RefusedException e) {
       return LeafPlan.onHost(e.refusal());
@@ -116,18 +106,26 @@ public final class LeafPlanner {
   /** The column of a field that a tail refers to; null if no doc of the segment has a value. */
   DeviceColumn tailColumn(String field, Predicate<DocValuesType> takes)
       throws RefusedException, IOException {
+    DeviceColumn column = usableColumn(field, info -> takes.test(info.getDocValuesType()));
+    if (column != null) {
+      addImage(column.image());
+    }
+    return column;
+  }
+
+  /** The column of a field; null if the segment lacks the field. */
+  private DeviceColumn usableColumn(String field, Predicate<FieldInfo> takes)
+      throws RefusedException, IOException {
     FieldInfo info = context.reader().getFieldInfos().fieldInfo(field);
     if (info == null) {
       return null;
     }
-    DeviceColumn column =
-        takes.test(info.getDocValuesType()) ? DeviceColumns.of(context.reader(), field) : null;
+    DeviceColumn column = takes.test(info) ? DeviceColumns.of(context.reader(), field) : null;
     if (column == null) {
       throw new RefusedException(
           Refusal.Reason.NO_COLUMN, "field \"" + field + "\" in segment " + context.ord);
     }
     checkUsable(column.image(), true);
-    addImage(column.image());
     return column;
   }
 
@@ -229,18 +227,11 @@ public final class LeafPlanner {
   private LeafNode column(QueryNode.ColumnNode node) throws RefusedException, IOException {
     ColumnFilter filter = node.filter();
     checkOrder(filter.field());
-    FieldInfo info = context.reader().getFieldInfos().fieldInfo(filter.field());
-    if (info == null) {
+    DeviceColumn column = usableColumn(filter.field(), filter::takes);
+    if (column == null) {
       return null;
     }
-    DeviceColumn column =
-        filter.isOfDocValues(info) ? DeviceColumns.of(context.reader(), filter.field()) : null;
-    if (column == null || !filter.isAbout(column)) {
-      throw new RefusedException(
-          Refusal.Reason.NO_COLUMN, "field \"" + filter.field() + "\" in segment " + context.ord);
-    }
     SegmentImage of = column.image();
-    checkUsable(of, of.usable());
     if (!of.handle().device().info().hasOp(OffloadWire.Op.COLUMN_RANGE)) {
       throw new RefusedException(
           Refusal.Reason.DEVICE_LACKS_MODE, of.handle() + " knows no columns");

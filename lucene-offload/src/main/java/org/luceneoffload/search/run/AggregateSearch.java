@@ -16,7 +16,6 @@ import org.luceneoffload.search.aggregate.Tallies;
 import org.luceneoffload.search.aggregate.Tally;
 import org.luceneoffload.search.compile.CompiledQuery;
 import org.luceneoffload.search.plan.AggregatePlan;
-import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.PlanRequest;
 import org.luceneoffload.wire.ResultReader;
@@ -83,50 +82,44 @@ public final class AggregateSearch {
       return;
     }
     if (plan.leaf().onDevice() && !query.tookTooLong()) {
-      device(plan, partition, to);
+      offload.onDevice(
+          host,
+          query,
+          plan.leaf(),
+          partition.ctx,
+          (runner, liveDocs) -> device(plan, partition, to, runner, liveDocs),
+          () -> HostAggregation.add(host, stock(), partition, to));
     } else {
       offload.leafOnHost(plan.leaf().onDevice() ? Refusal.tookTooLong() : plan.leaf().refusal());
       HostAggregation.add(host, stock(), partition, to);
     }
   }
 
-  private void device(AggregatePlan plan, LeafReaderContextPartition partition, Tallies to)
+  private void device(
+      AggregatePlan plan,
+      LeafReaderContextPartition partition,
+      Tallies to,
+      PlanRunner runner,
+      int liveDocs)
       throws IOException {
     LeafReaderContext context = partition.ctx;
-    PlanRunner runner = null;
-    try {
-      runner = PlanRunner.of(plan.leaf().handle());
-      int liveDocs = runner.liveDocs(context.reader());
-      if (liveDocs == LiveDocsStore.UNAVAILABLE) {
-        offload.leafOnHost(Refusal.noLiveDocs(context));
-        HostAggregation.add(host, stock(), partition, to);
-        return;
-      }
-      int limit = Math.min(partition.maxDocId, context.reader().maxDoc());
-      PlanRequest request =
-          PlanRequest.of(plan.mode(), partition.minDocId, limit, runner.maxResultBytes());
-      request.liveDocs = liveDocs;
-      Tallies leaf = to.next();
-      if (request.mode == OffloadWire.Mode.COUNT) {
-        runner.run(
-            plan.leaf(),
-            request,
-            offload.stopSignal(),
-            offload.host.strict(),
-            (page, session) -> leaf.addMatches(page.matchCount()));
-      } else {
-        aggregate(runner, plan, request, context.reader(), leaf);
-      }
-      to.merge(leaf);
-      offload.leafOffloaded(plan.leaf());
-    } catch (OffloadException failure) {
-      if (offload.isTimeout(failure)) {
-        host.markTimedOut();
-      } else {
-        offload.fallBack(query, runner, failure);
-        HostAggregation.add(host, stock(), partition, to);
-      }
+    int limit = Math.min(partition.maxDocId, context.reader().maxDoc());
+    PlanRequest request =
+        PlanRequest.of(plan.mode(), partition.minDocId, limit, runner.maxResultBytes());
+    request.liveDocs = liveDocs;
+    Tallies leaf = to.next();
+    if (request.mode == OffloadWire.Mode.COUNT) {
+      runner.run(
+          plan.leaf(),
+          request,
+          offload.stopSignal(),
+          offload.host.strict(),
+          (page, session) -> leaf.addMatches(page.matchCount()));
+    } else {
+      aggregate(runner, plan, request, context.reader(), leaf);
     }
+    to.merge(leaf);
+    offload.leafOffloaded(plan.leaf());
   }
 
   /** Runs the plan until every aggregate has given all its keys. */

@@ -201,6 +201,56 @@ public final class OffloadContext {
     }
   }
 
+  /** The part of a search that a device does for a segment. */
+  @FunctionalInterface
+  interface DeviceWork {
+    /**
+     * Runs plans and takes what they find, all or nothing.
+     *
+     * @param liveDocs the resource of the live docs
+     */
+    void run(PlanRunner runner, int liveDocs) throws IOException;
+  }
+
+  /** The same part on the host. */
+  @FunctionalInterface
+  interface HostWork {
+    void run() throws IOException;
+  }
+
+  /**
+   * Has the device of a segment do a part of a search, or the host if that fails.
+   *
+   * @param plan with work for the device
+   */
+  void onDevice(
+      HostSearcher.Whole whole,
+      CompiledQuery query,
+      LeafPlan plan,
+      LeafReaderContext context,
+      DeviceWork device,
+      HostWork onHost)
+      throws IOException {
+    PlanRunner runner = null;
+    try {
+      runner = PlanRunner.of(plan.handle());
+      int liveDocs = runner.liveDocs(context.reader());
+      if (liveDocs == LiveDocsStore.UNAVAILABLE) {
+        leafOnHost(Refusal.noLiveDocs(context));
+        onHost.run();
+        return;
+      }
+      device.run(runner, liveDocs);
+    } catch (OffloadException failure) {
+      if (isTimeout(failure)) {
+        whole.markTimedOut();
+      } else {
+        fallBack(query, runner, failure);
+        onHost.run();
+      }
+    }
+  }
+
   /** Counts a segment that the device answered. */
   public void leafOffloaded(LeafPlan plan) {
     stats.increment(Counter.LEAVES_OFFLOADED);

@@ -110,7 +110,7 @@ public final class SortSearch {
   }
 
   private static long resultBytes(SortedPlan plan, int hits) {
-    return ResultHeaderLayout.BYTES + (long) hits * new SortPart(plan.keys()).entryBytes();
+    return ResultHeaderLayout.BYTES + (long) hits * SortPart.entryBytes(plan.keys().size());
   }
 
   private TopFieldDocs slice(LeafSlice slice) throws IOException {
@@ -126,7 +126,13 @@ public final class SortSearch {
         break;
       }
       if (plan.leaf().onDevice() && !query.tookTooLong()) {
-        device(plan, partition, hits);
+        offload.onDevice(
+            host,
+            query,
+            plan.leaf(),
+            partition.ctx,
+            (runner, liveDocs) -> device(plan, partition, hits, runner, liveDocs),
+            () -> host(partition, hits));
       } else {
         offload.leafOnHost(plan.leaf().onDevice() ? Refusal.tookTooLong() : plan.leaf().refusal());
         host(partition, hits);
@@ -141,50 +147,38 @@ public final class SortSearch {
         : (int) Math.max(0, threshold - hits.count());
   }
 
-  private void device(SortedPlan plan, LeafReaderContextPartition partition, SortedHits hits)
+  private void device(
+      SortedPlan plan,
+      LeafReaderContextPartition partition,
+      SortedHits hits,
+      PlanRunner runner,
+      int liveDocs)
       throws IOException {
     LeafReaderContext context = partition.ctx;
-    PlanRunner runner = null;
-    try {
-      runner = PlanRunner.of(plan.leaf().handle());
-      int liveDocs = runner.liveDocs(context.reader());
-      if (liveDocs == LiveDocsStore.UNAVAILABLE) {
-        offload.leafOnHost(Refusal.noLiveDocs(context));
-        host(partition, hits);
-        return;
-      }
-      int limit = Math.min(partition.maxDocId, context.reader().maxDoc());
-      int wanted = Math.min(k, limit - partition.minDocId);
-      int remaining = remainingThreshold(hits);
-      PlanRequest request =
-          PlanRequest.of(
-              OffloadWire.Mode.TOP_K_BY_COLUMN,
-              partition.minDocId,
-              limit,
-              (int) resultBytes(plan, wanted));
-      request.k = wanted;
-      request.countThreshold = remaining == Integer.MAX_VALUE ? OffloadWire.EXACT_COUNT : remaining;
-      request.liveDocs = liveDocs;
-      SortPart part = part(plan, context.docBase, hits);
-      LeafHits found = new LeafHits();
-      runner.run(
-          plan.leaf(),
-          request,
-          part,
-          offload.stopSignal(),
-          offload.host.strict(),
-          (page, session) -> found.take(page, request, part));
-      hits.merge(part, found.docs, found.keys, found.size, context.docBase, keywords(context));
-      hits.addCount(found.count, found.lowerBound);
-      offload.leafOffloaded(plan.leaf());
-    } catch (OffloadException failure) {
-      if (offload.isTimeout(failure)) {
-        host.markTimedOut();
-      } else {
-        offload.fallBack(query, runner, failure);
-        host(partition, hits);
-      }
-    }
+    int limit = Math.min(partition.maxDocId, context.reader().maxDoc());
+    int wanted = Math.min(k, limit - partition.minDocId);
+    int remaining = remainingThreshold(hits);
+    PlanRequest request =
+        PlanRequest.of(
+            OffloadWire.Mode.TOP_K_BY_COLUMN,
+            partition.minDocId,
+            limit,
+            (int) resultBytes(plan, wanted));
+    request.k = wanted;
+    request.countThreshold = remaining == Integer.MAX_VALUE ? OffloadWire.EXACT_COUNT : remaining;
+    request.liveDocs = liveDocs;
+    SortPart part = part(plan, context.docBase, hits);
+    LeafHits found = new LeafHits();
+    runner.run(
+        plan.leaf(),
+        request,
+        part,
+        offload.stopSignal(),
+        offload.host.strict(),
+        (page, session) -> found.take(page, request, part));
+    hits.merge(part, found.docs, found.keys, found.size, context.docBase, keywords(context));
+    hits.addCount(found.count, found.lowerBound);
+    offload.leafOffloaded(plan.leaf());
   }
 
   private SortPart part(SortedPlan plan, int docBase, SortedHits hits) {
@@ -247,11 +241,7 @@ public final class SortSearch {
       }
       count = reader.header().matchCount();
       lowerBound = reader.header().lowerBound();
-      if (lowerBound && count <= Integer.toUnsignedLong(request.countThreshold)) {
-        throw new OffloadException(
-            OffloadWire.Status.INTERNAL,
-            "the device stopped counting at " + count + ", before the threshold");
-      }
+      reader.header().checkCounted(request);
       return reader.header();
     }
   }

@@ -129,7 +129,13 @@ public final class TopKSearch {
         break;
       }
       if (plan.onDevice() && !query.tookTooLong()) {
-        device(plan, partition, hits);
+        offload.onDevice(
+            host,
+            query,
+            plan,
+            partition.ctx,
+            (runner, liveDocs) -> device(plan, partition, hits, runner, liveDocs),
+            () -> host(partition, hits));
       } else {
         offload.leafOnHost(plan.onDevice() ? Refusal.tookTooLong() : plan.refusal());
         host(partition, hits);
@@ -153,53 +159,41 @@ public final class TopKSearch {
         : (int) Math.max(0, threshold - hits.count());
   }
 
-  private void device(LeafPlan plan, LeafReaderContextPartition partition, TopHits hits)
+  private void device(
+      LeafPlan plan,
+      LeafReaderContextPartition partition,
+      TopHits hits,
+      PlanRunner runner,
+      int liveDocs)
       throws IOException {
     LeafReaderContext context = partition.ctx;
-    PlanRunner runner = null;
-    try {
-      runner = PlanRunner.of(plan.handle());
-      int liveDocs = runner.liveDocs(context.reader());
-      if (liveDocs == LiveDocsStore.UNAVAILABLE) {
-        offload.leafOnHost(Refusal.noLiveDocs(context));
-        host(partition, hits);
-        return;
-      }
-      int limit = Math.min(partition.maxDocId, context.reader().maxDoc());
-      int remaining = remainingThreshold(hits);
-      int wanted = Math.min(k, limit - partition.minDocId);
-      PlanRequest request =
-          PlanRequest.of(
-              OffloadWire.Mode.TOP_K, partition.minDocId, limit, (int) resultBytes(wanted));
-      request.k = wanted;
-      request.countThreshold = remaining == Integer.MAX_VALUE ? OffloadWire.EXACT_COUNT : remaining;
-      request.liveDocs = liveDocs;
-      if (after != null) {
-        request.after(after.score, after.doc - context.docBase);
-      }
-      setFloor(request, context.docBase + partition.minDocId, hits);
-      if (remaining == 0 && hits.count() > threshold && cannotCompete(plan, request)) {
-        hits.addCount(0, true);
-        return;
-      }
-      LeafHits leafHits = new LeafHits();
-      runner.run(
-          plan,
-          request,
-          offload.stopSignal(),
-          offload.host.strict(),
-          (page, session) -> leafHits.take(page, request));
-      hits.merge(leafHits.docs, leafHits.scores, leafHits.size, context.docBase);
-      hits.addCount(leafHits.count, leafHits.lowerBound);
-      offload.leafOffloaded(plan);
-    } catch (OffloadException failure) {
-      if (offload.isTimeout(failure)) {
-        host.markTimedOut();
-      } else {
-        offload.fallBack(query, runner, failure);
-        host(partition, hits);
-      }
+    int limit = Math.min(partition.maxDocId, context.reader().maxDoc());
+    int remaining = remainingThreshold(hits);
+    int wanted = Math.min(k, limit - partition.minDocId);
+    PlanRequest request =
+        PlanRequest.of(
+            OffloadWire.Mode.TOP_K, partition.minDocId, limit, (int) resultBytes(wanted));
+    request.k = wanted;
+    request.countThreshold = remaining == Integer.MAX_VALUE ? OffloadWire.EXACT_COUNT : remaining;
+    request.liveDocs = liveDocs;
+    if (after != null) {
+      request.after(after.score, after.doc - context.docBase);
     }
+    setFloor(request, context.docBase + partition.minDocId, hits);
+    if (remaining == 0 && hits.count() > threshold && cannotCompete(plan, request)) {
+      hits.addCount(0, true);
+      return;
+    }
+    LeafHits leafHits = new LeafHits();
+    runner.run(
+        plan,
+        request,
+        offload.stopSignal(),
+        offload.host.strict(),
+        (page, session) -> leafHits.take(page, request));
+    hits.merge(leafHits.docs, leafHits.scores, leafHits.size, context.docBase);
+    hits.addCount(leafHits.count, leafHits.lowerBound);
+    offload.leafOffloaded(plan);
   }
 
   /** Copy of a TOP_K page. */
@@ -217,11 +211,7 @@ public final class TopKSearch {
       page.hits(docs, scores);
       count = page.matchCount();
       lowerBound = page.lowerBound();
-      if (lowerBound && count <= Integer.toUnsignedLong(request.countThreshold)) {
-        throw new OffloadException(
-            OffloadWire.Status.INTERNAL,
-            "the device stopped counting at " + count + ", before the threshold");
-      }
+      page.checkCounted(request);
     }
   }
 

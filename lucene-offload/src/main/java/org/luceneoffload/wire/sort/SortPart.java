@@ -79,7 +79,12 @@ public final class SortPart implements PlanTail {
 
   /** Bytes of an entry of the result page. */
   public int entryBytes() {
-    return Integer.BYTES + Float.BYTES + keys.size() * Long.BYTES;
+    return entryBytes(keys.size());
+  }
+
+  /** Bytes of an entry of a result page with so many sort keys. */
+  public static int entryBytes(int keys) {
+    return Integer.BYTES + Float.BYTES + keys * Long.BYTES;
   }
 
   @Override

@@ -19,51 +19,20 @@ import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.NoMergePolicy;
-import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
-import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.BytesRef;
-import org.junit.jupiter.api.AfterEach;
 import org.luceneoffload.OffloadCodec;
-import org.luceneoffload.device.RamBlockDevice;
+import org.luceneoffload.codec.DeviceIndexTestCase;
 
 /** A device in memory, an index on it, and documents with doc values of every kind. */
-abstract class ColumnTestCase {
-  static final int DEVICE_LBAS = 1 << 16;
-
+abstract class ColumnTestCase extends DeviceIndexTestCase {
   /** Fields of {@link #document} that get columns. */
   static final List<String> COLUMNS =
       List.of("day", "sparse", "wild", "key", "rareKey", "numbers", "keys", "later");
 
   final Random random = new Random(20260102);
-
-  final RamBlockDevice device = new RamBlockDevice(DEVICE_LBAS);
-
-  final Directory memory = new ByteBuffersDirectory();
-
-  /** Outlives the offload directories over it. */
-  final Directory plain =
-      new FilterDirectory(memory) {
-        @Override
-        public void close() {}
-      };
-
-  @AfterEach
-  void close() throws IOException {
-    memory.close();
-    device.close();
-  }
-
-  final byte[] read(String name) throws IOException {
-    try (IndexInput in = plain.openInput(name, IOContext.READONCE)) {
-      byte[] bytes = new byte[(int) in.length()];
-      in.readBytes(bytes, 0, bytes.length);
-      return bytes;
-    }
-  }
 
   final void replace(String name, byte[] bytes) throws IOException {
     plain.deleteFile(name);
