@@ -68,30 +68,10 @@ public enum BenchKind {
   },
 
   /** {@link #TOP_10} of the query with a filter of values, see {@link BenchFilters}. */
-  FILTERED_TOP_10 {
-    @Override
-    Object lucene(IndexSearcher searcher, Query query, Sort sort) throws IOException {
-      return TOP_10.lucene(searcher, query, sort);
-    }
-
-    @Override
-    Object offload(OffloadIndexSearcher searcher, Query query, Sort sort) throws IOException {
-      return TOP_10.offload(searcher, query, sort);
-    }
-  },
+  FILTERED_TOP_10(TOP_10),
 
   /** {@link #COUNT} of the query with a filter of values. */
-  FILTERED_COUNT {
-    @Override
-    Object lucene(IndexSearcher searcher, Query query, Sort sort) throws IOException {
-      return COUNT.lucene(searcher, query, sort);
-    }
-
-    @Override
-    Object offload(OffloadIndexSearcher searcher, Query query, Sort sort) throws IOException {
-      return COUNT.offload(searcher, query, sort);
-    }
-  },
+  FILTERED_COUNT(COUNT),
 
   /** The first 10 by the values of a typed field, the greatest first. */
   SORTED_TOP_10 {
@@ -108,9 +88,20 @@ public enum BenchKind {
 
   private static final int HITS = 10;
 
+  private final BenchKind unfiltered;
+
+  BenchKind() {
+    this(null);
+  }
+
+  /** A kind of work whose queries have a filter beside them. */
+  BenchKind(BenchKind unfiltered) {
+    this.unfiltered = unfiltered;
+  }
+
   /** Returns whether queries have a filter of values beside them. */
   boolean isFiltered() {
-    return this == FILTERED_TOP_10 || this == FILTERED_COUNT;
+    return unfiltered != null;
   }
 
   /** Returns whether hits are sorted by values. */
@@ -123,10 +114,14 @@ public enum BenchKind {
    *
    * @param sort by which {@link #isSorted} kinds sort; else not read
    */
-  abstract Object lucene(IndexSearcher searcher, Query query, Sort sort) throws IOException;
+  Object lucene(IndexSearcher searcher, Query query, Sort sort) throws IOException {
+    return unfiltered.lucene(searcher, query, sort);
+  }
 
   /** The same on the device. */
-  abstract Object offload(OffloadIndexSearcher searcher, Query query, Sort sort) throws IOException;
+  Object offload(OffloadIndexSearcher searcher, Query query, Sort sort) throws IOException {
+    return unfiltered.offload(searcher, query, sort);
+  }
 
   /**
    * Returns whether two results say the same, to the bit; inexact counts do not matter.
