@@ -158,16 +158,7 @@ final class HtmlReport {
     html.paragraph(
         "These were fitted to the intersection experiments; all other numbers of the profile come"
             + " from documents or are typical of the parts.");
-    html.table(
-        List.of("number", ">value", "fitted to"),
-        report.calibrated().stream()
-            .map(
-                c ->
-                    List.of(
-                        c.path(),
-                        String.format(Locale.ROOT, "%,d ", c.value()) + c.unit(),
-                        c.source()))
-            .toList());
+    PaperSections.fitted(html, report.calibrated());
   }
 
   private void workload() {

@@ -103,9 +103,14 @@ final class PaperSections {
       return;
     }
     html.heading(2, "Fitted numbers");
+    fitted(html, paper.calibrated());
+  }
+
+  /** Writes a table of numbers that were fitted. */
+  static void fitted(Html html, List<ReproReport.Calibrated> numbers) {
     html.table(
         List.of("number", ">value", "fitted to"),
-        paper.calibrated().stream()
+        numbers.stream()
             .map(
                 c ->
                     List.of(

@@ -58,7 +58,10 @@ public record PaperReport(
     return isOf(paper, profile);
   }
 
-  private static boolean isOf(String paper, String profile) {
+  /**
+   * Returns whether a profile is that of a paper's own device: what it says of others is no target.
+   */
+  static boolean isOf(String paper, String profile) {
     return Papers.profileOf(paper).equals(profile);
   }
 

@@ -11,7 +11,8 @@ final class Reasons {
           + " because the rises with the ratio and the power of the means leave no room for a part"
           + " that grows with the pages.";
 
-  private static final Map<String, String> KNOWN =
+  /** By the ID of a figure or the text of a statement. */
+  static final Map<String, String> KNOWN =
       Map.of(
           "it gains more with longer lists",
           FIXED,
@@ -23,9 +24,4 @@ final class Reasons {
               + " and number of lists need 1.8 W to 2.1 W. One power cannot give all of them.");
 
   private Reasons() {}
-
-  /** Returns why a figure or statement is missed; null if that is not known. */
-  static String of(String idOrText) {
-    return KNOWN.get(idOrText);
-  }
 }

@@ -263,7 +263,7 @@ public final class Reproduction {
                 modelled,
                 deviation,
                 verdict,
-                verdict.equals("MISS") ? Reasons.of(published.id()) : null));
+                verdict.equals("MISS") ? Reasons.KNOWN.get(published.id()) : null));
       } catch (Outcomes.NotRun e) {
         // Left out of this run.
       }
@@ -271,23 +271,12 @@ public final class Reproduction {
     return figures;
   }
 
-  /** Returns whether this is the paper's own device; what it says of others is no target. */
   private boolean papers() {
-    return profile.name().equals(Papers.profileOf(Papers.SEARCH));
+    return PaperReport.isOf(Papers.SEARCH, profile.name());
   }
 
   private List<ReproReport.TrendLine> trends() {
-    return Trends.check(outcomes).stream()
-        .map(
-            t ->
-                new ReproReport.TrendLine(
-                    t.text(),
-                    t.source(),
-                    t.fitted(),
-                    papers() ? (t.holds() ? "pass" : "MISS") : t.holds() ? "holds" : "does not",
-                    t.seen(),
-                    t.holds() || !papers() ? null : Reasons.of(t.text())))
-        .toList();
+    return PaperReport.judge(Papers.SEARCH, profile.name(), Trends.check(outcomes), Reasons.KNOWN);
   }
 
   /** Brings outcomes into the report's form. */

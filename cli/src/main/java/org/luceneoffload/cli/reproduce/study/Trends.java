@@ -13,19 +13,8 @@ import org.luceneoffload.cli.reproduce.lab.Outcomes;
 
 /** The paper's statements about how its figures move, checked on what was modelled. */
 final class Trends {
-  /**
-   * A statement.
-   *
-   * @param text what the paper says
-   * @param source where
-   * @param fitted whether it is about experiments that calibration may look at
-   * @param holds whether the model says so too
-   * @param seen the modelled figures behind that
-   */
-  record Trend(String text, String source, boolean fitted, boolean holds, String seen) {}
-
   private final Outcomes outcomes;
-  private final List<Trend> trends = new ArrayList<>();
+  private final List<PaperReport.Trend> trends = new ArrayList<>();
   private boolean fitted;
 
   private Trends(Outcomes outcomes) {
@@ -33,7 +22,7 @@ final class Trends {
   }
 
   /** All statements about experiments that ran. */
-  static List<Trend> check(Outcomes outcomes) {
+  static List<PaperReport.Trend> check(Outcomes outcomes) {
     Trends trends = new Trends(outcomes);
     trends.fitted = true;
     trends.intersections();
@@ -179,7 +168,8 @@ final class Trends {
       Predicate<List<Double>> holds) {
     try {
       List<Double> values = outcomes.all(sweep).stream().map(value).toList();
-      trends.add(new Trend(text, source, fitted, holds.test(values), show(values, unit)));
+      trends.add(
+          new PaperReport.Trend(text, source, fitted, holds.test(values), show(values, unit)));
     } catch (Outcomes.NotRun e) {
       // This run leaves it out, so nothing can be said.
     }
@@ -190,7 +180,7 @@ final class Trends {
       List<Double> a = outcomes.all(one).stream().map(Modelled::latencyGain).toList();
       List<Double> b = outcomes.all(other).stream().map(Modelled::latencyGain).toList();
       String seen = show(a, "x") + "; ranked " + show(b, "x");
-      trends.add(new Trend(text, source, fitted, holds.holds(a, b), seen));
+      trends.add(new PaperReport.Trend(text, source, fitted, holds.holds(a, b), seen));
     } catch (Outcomes.NotRun e) {
       // As above.
     }
