@@ -8,6 +8,7 @@ import org.luceneoffload.report.LeafEstimate;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.OffloadWire.ModelWork;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
+import org.luceneoffload.wire.sort.SortPart;
 
 /**
  * Estimates the programs of this project: compressed pages, blocks of 128 postings, skipping by
@@ -74,18 +75,51 @@ public final class ProgramEstimate {
     double entries =
         switch (request.mode()) {
           case OffloadWire.Mode.COUNT, OffloadWire.Mode.AGGREGATE -> 0;
-          case OffloadWire.Mode.TOP_K -> Math.min(request.k(), matches);
+          case OffloadWire.Mode.TOP_K, OffloadWire.Mode.TOP_K_BY_COLUMN ->
+              Math.min(request.k(), matches);
           default -> matches;
         };
-    boolean ranked = request.mode() == OffloadWire.Mode.TOP_K;
+    boolean sorted = request.mode() == OffloadWire.Mode.TOP_K_BY_COLUMN;
+    boolean ranked = sorted || request.mode() == OffloadWire.Mode.TOP_K;
     double taken = ranked && entries >= 1 ? entries * (1 + Math.log(matches / entries)) : entries;
     work.add(ModelWork.RESULT_TAKE, taken);
-    work.sentBytes = ResultHeaderLayout.BYTES + entries * (scored ? Long.BYTES : Integer.BYTES);
+    double entryBytes = scored ? Long.BYTES : Integer.BYTES;
+    if (sorted) {
+      sort(matches, taken);
+      entryBytes = SortPart.entryBytes(Math.max(1, request.columnPages().size()));
+    } else {
+      aggregate(matches);
+    }
+    work.sentBytes = ResultHeaderLayout.BYTES + entries * entryBytes;
     work.openedBytes = request.planBytes();
     work.loadBytes = OffloadWire.PAGE_BYTES;
     bytes += work.sentBytes + work.loads * OffloadWire.PAGE_BYTES;
     work.add(ModelWork.DRAM_LINE, bytes / LINE_BYTES);
     return work;
+  }
+
+  /** The first key of every match is compared; further keys of those that are taken. */
+  private void sort(double matches, double taken) {
+    work.add(ModelWork.KEY_COMPARE, matches);
+    double compared = matches;
+    for (int pages : request.columnPages()) {
+      readColumn(pages, compared);
+      compared = taken;
+    }
+  }
+
+  private void aggregate(double matches) {
+    for (int pages : request.columnPages()) {
+      readColumn(pages, matches);
+      work.add(ModelWork.COLUMN_VALUE, matches);
+      work.add(ModelWork.AGGREGATE_VALUE, matches);
+    }
+  }
+
+  /** The pages that hold values of so many docs. */
+  private void readColumn(int all, double docs) {
+    double pages = touched(all, docs);
+    read(pages, all == 0 ? 0 : pages * pages / all, 0);
   }
 
   // ---- how many docs match
@@ -351,8 +385,7 @@ public final class ProgramEstimate {
     switch (node.op()) {
       case OffloadWire.Op.TERM -> probeTerm(node, candidates);
       case OffloadWire.Op.COLUMN_RANGE -> {
-        double pages = touched(node.pages(), candidates);
-        read(pages, node.pages() == 0 ? 0 : pages * pages / node.pages(), 0);
+        readColumn(node.pages(), candidates);
         bitmap(Math.min(candidates, maxDoc / WORD_DOCS));
       }
       case OffloadWire.Op.CONST, OffloadWire.Op.BOOL -> {

@@ -11,7 +11,8 @@ import org.luceneoffload.wire.OffloadWire;
  * @param occur the part it plays in its parent, a value of {@link OffloadWire.Occur}
  * @param minShould BOOL: least number of SHOULD children that must match
  * @param postings TERM: postings of its list; COLUMN_RANGE: docs that are expected to match
- * @param pages pages that hold the list or the column; 0 if it is in the plan itself
+ * @param pages pages that hold the list, or that have to be read of the column; 0 if it is in the
+ *     plan itself
  * @param children the children, in any order
  */
 public record ProgramNode(
@@ -30,6 +31,7 @@ public record ProgramNode(
    * A range of a column.
    *
    * @param docs docs that are expected to match
+   * @param pages pages that have to be read
    */
   public static ProgramNode column(int occur, int docs, int pages) {
     return new ProgramNode(OffloadWire.Op.COLUMN_RANGE, occur, 0, docs, pages, List.of());

@@ -90,10 +90,12 @@ public record PlanExplanation(
    * @param lo the least value, as doc values hold it; of keywords: the ordinal in the segment
    * @param hi the greatest value
    * @param docCount docs with a value
+   * @param pagesInRange pages that may have a value in the range; all of them if that is not known
    * @param pages pages of the column
    * @param bytes bytes of those pages
    */
-  public record ColumnRange(String field, long lo, long hi, int docCount, int pages, long bytes) {}
+  public record ColumnRange(
+      String field, long lo, long hi, int docCount, int pagesInRange, int pages, long bytes) {}
 
   /** Several lines, each ended by a line feed. */
   @Override
@@ -141,7 +143,8 @@ public record PlanExplanation(
     if (node.range != null) {
       ColumnRange range = node.range;
       out.append(' ').append(range.field).append(" [").append(range.lo).append(" TO ");
-      out.append(range.hi).append("], ").append(range.pages);
+      out.append(range.hi).append("], ");
+      out.append(range.pagesInRange).append(" of ").append(range.pages);
       out.append(range.pages == 1 ? " page" : " pages");
     }
     if (node.weight != 0f) {

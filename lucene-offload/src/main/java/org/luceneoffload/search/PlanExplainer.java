@@ -78,6 +78,7 @@ final class PlanExplainer {
               column.lo(),
               column.hi(),
               column.column().docCount(),
+              column.pagesInRange(),
               column.pageCount(),
               (long) column.pageCount() * OffloadWire.PAGE_BYTES);
     }

@@ -117,6 +117,47 @@ class TestProgramEstimate {
     return ModelWork.POSTING_SCORE;
   }
 
+  private static ExpectedWork columnWork(int mode, int matches, Integer... pages) {
+    ProgramNode root = bool(term(Occur.MUST, matches));
+    ProgramRequest request = new ProgramRequest(mode, 10, 1000, MAX_DOC, 300, List.of(pages));
+    return ProgramEstimate.work(root, request);
+  }
+
+  @Test
+  void aggregatesReadTheirColumns() {
+    double list = columnWork(Mode.AGGREGATE, 5000).loads;
+    ExpectedWork few = columnWork(Mode.AGGREGATE, 5000, 400);
+    ExpectedWork many = columnWork(Mode.AGGREGATE, 5000, 400, 4000);
+    assertEquals(list + 400, few.loads, 1);
+    assertTrue(many.loads > few.loads + 2500 && many.loads < few.loads + 4000, "" + many.loads);
+    assertEquals(5000, few.units[ModelWork.AGGREGATE_VALUE]);
+    assertEquals(10_000, many.units[ModelWork.AGGREGATE_VALUE]);
+    assertTrue(columnWork(Mode.AGGREGATE, 5, 4000).loads <= list + 5);
+  }
+
+  @Test
+  void sortsReadFurtherColumnsForTheBestOnly() {
+    double list = columnWork(Mode.TOP_K_BY_COLUMN, 5000).loads;
+    ExpectedWork one = columnWork(Mode.TOP_K_BY_COLUMN, 5000, 400);
+    ExpectedWork two = columnWork(Mode.TOP_K_BY_COLUMN, 5000, 400, 4000);
+    assertEquals(list + 400, one.loads, 1);
+    assertTrue(two.loads > one.loads + 10 && two.loads < one.loads + 200, "" + two.loads);
+    assertEquals(5000, two.units[ModelWork.KEY_COMPARE]);
+    double docs = columnWork(Mode.DOCS, 5000).sentBytes;
+    assertTrue(two.sentBytes < docs / 10, "only the best are sent: " + two.sentBytes);
+  }
+
+  @Test
+  void pagesOutsideARangeAreNotRead() {
+    ProgramNode narrow =
+        bool(term(Occur.MUST, 50_000), ProgramNode.column(Occur.FILTER, 60_000, 3));
+    ProgramNode wide =
+        bool(term(Occur.MUST, 50_000), ProgramNode.column(Occur.FILTER, 60_000, 300));
+    double less = ProgramEstimate.work(narrow, request(Mode.COUNT)).loads;
+    double more = ProgramEstimate.work(wide, request(Mode.COUNT)).loads;
+    assertEquals(297, more - less, 1);
+  }
+
   @Test
   void everyKindOfNode() throws IOException {
     ProgramNode all = new ProgramNode(Op.ALL, Occur.MUST, 0, 0, 0, List.of());

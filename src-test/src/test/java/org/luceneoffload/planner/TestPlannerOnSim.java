@@ -13,6 +13,7 @@ import java.util.Random;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
+import org.apache.lucene.document.NumericDocValuesField;
 import org.apache.lucene.document.TextField;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
@@ -24,6 +25,8 @@ import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.Sort;
+import org.apache.lucene.search.SortField;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TopDocs;
 import org.junit.jupiter.api.BeforeAll;
@@ -60,6 +63,8 @@ class TestPlannerOnSim {
   private static final int HITS = 10;
   private static final int THRESHOLD = 1000;
 
+  private static final Sort NEWEST = new Sort(new SortField("time", SortField.Type.LONG, true));
+
   @TempDir static Path home;
 
   private static final Random RANDOM = new Random(11);
@@ -85,6 +90,8 @@ class TestPlannerOnSim {
         }
         Document document = new Document();
         document.add(new TextField("body", text(), Field.Store.NO));
+        document.add(new NumericDocValuesField("time", i));
+        document.add(new NumericDocValuesField("any", RANDOM.nextInt(1000)));
         writer.addDocument(document);
       }
     }
@@ -111,9 +118,20 @@ class TestPlannerOnSim {
         Occur occur = c == 0 && second != Occur.SHOULD ? Occur.MUST : second;
         builder.add(new TermQuery(new Term("body", word())), occur);
       }
+      if (i % 4 == 1) {
+        builder.add(filter(), Occur.FILTER);
+      }
       queries.add(builder.build());
     }
     return queries;
+  }
+
+  private static Query filter() {
+    int share = 1 + RANDOM.nextInt(500);
+    int from = RANDOM.nextInt(1000 - share);
+    return RANDOM.nextBoolean()
+        ? NumericDocValuesField.newSlowRangeQuery("any", from, from + share)
+        : NumericDocValuesField.newSlowRangeQuery("time", 40L * from, 40L * (from + share));
   }
 
   private static List<String> describe(TopDocs hits) {
@@ -159,6 +177,10 @@ class TestPlannerOnSim {
         List<String> expected = describe(stock.search(query, HITS));
         assertEquals(expected, describe(searcher.search(query, HITS)), profile + " " + query);
         assertEquals(stock.count(query), searcher.count(query), profile + " " + query);
+        assertEquals(
+            describe(stock.search(query, HITS, NEWEST)),
+            describe(searcher.search(query, HITS, NEWEST)),
+            profile + " newest " + query);
         PlanExplanation.Leaf large = searcher.explainPlan(query).leaves().get(0);
         if (large.estimate() == null) {
           continue; // no doc can match

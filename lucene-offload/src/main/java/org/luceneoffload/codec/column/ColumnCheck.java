@@ -109,8 +109,11 @@ public final class ColumnCheck {
     long found = 0;
     long min = Long.MAX_VALUE;
     long max = Long.MIN_VALUE;
+    PageBounds.Builder bounds = new PageBounds.Builder();
     for (int i = 0; i < column.pageCount(); i++) {
-      for (Map.Entry<Integer, long[]> doc : load(column, column.firstPage() + i).entrySet()) {
+      Map<Integer, long[]> inPage = load(column, column.firstPage() + i);
+      bounds.add(page);
+      for (Map.Entry<Integer, long[]> doc : inPage.entrySet()) {
         expect("doc", stock.next() ? stock.docs().docID() : -1, doc.getKey());
         long[] own = doc.getValue();
         long[] expected = stock.values();
@@ -137,6 +140,9 @@ public final class ColumnCheck {
     expect("number of values", found, column.valueCount());
     expect("least value", min, column.min());
     expect("greatest value", max, column.max());
+    if (column.bounds() != null && !column.bounds().equals(bounds.build())) {
+      throw new MismatchException("the bounds of its pages are not those of the metadata");
+    }
   }
 
   private Map<Integer, long[]> load(DeviceColumn column, int number) throws IOException {

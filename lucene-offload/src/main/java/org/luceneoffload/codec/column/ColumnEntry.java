@@ -13,10 +13,22 @@ record ColumnEntry(
     int docCount,
     long valueCount,
     long min,
-    long max) {
+    long max,
+    PageBounds bounds) {
 
   /** The column, in its image. */
   DeviceColumn in(SegmentImage image) {
-    return new DeviceColumn(image, type, firstPage, pageCount, docCount, valueCount, min, max);
+    return new DeviceColumn(
+        image, type, firstPage, pageCount, docCount, valueCount, min, max, bounds);
+  }
+
+  /** Returns whether this is a column of the same values in the same place. */
+  boolean isLike(ColumnEntry other) {
+    return other != null && withBounds(other.bounds).equals(other);
+  }
+
+  private ColumnEntry withBounds(PageBounds others) {
+    return new ColumnEntry(
+        field, type, firstPage, pageCount, docCount, valueCount, min, max, others);
   }
 }

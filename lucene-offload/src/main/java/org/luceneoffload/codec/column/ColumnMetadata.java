@@ -25,7 +25,8 @@ import org.luceneoffload.store.image.ImageFiles;
  */
 record ColumnMetadata(long stamp, List<ColumnEntry> columns) {
   private static final String CODEC = "OffloadColumns";
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
+  private static final int WITHOUT_BOUNDS = 1;
 
   private static final List<DocValuesType> TYPES =
       List.of(
@@ -64,6 +65,7 @@ record ColumnMetadata(long stamp, List<ColumnEntry> columns) {
       out.writeVLong(column.valueCount());
       out.writeLong(column.min());
       out.writeLong(column.max());
+      column.bounds().write(out);
     }
     CodecUtil.writeFooter(out);
   }
@@ -89,8 +91,9 @@ record ColumnMetadata(long stamp, List<ColumnEntry> columns) {
       Throwable failure = null;
       ColumnMetadata metadata = null;
       try {
-        CodecUtil.checkIndexHeader(in, CODEC, VERSION, VERSION, segmentId, suffix);
-        metadata = readColumns(in);
+        int version =
+            CodecUtil.checkIndexHeader(in, CODEC, WITHOUT_BOUNDS, VERSION, segmentId, suffix);
+        metadata = readColumns(in, version >= VERSION);
       } catch (Throwable t) {
         failure = t;
       } finally {
@@ -102,7 +105,8 @@ record ColumnMetadata(long stamp, List<ColumnEntry> columns) {
     }
   }
 
-  private static ColumnMetadata readColumns(ChecksumIndexInput in) throws IOException {
+  private static ColumnMetadata readColumns(ChecksumIndexInput in, boolean bounds)
+      throws IOException {
     long stamp = in.readLong();
     int count = in.readVInt();
     List<ColumnEntry> columns = new ArrayList<>();
@@ -112,16 +116,19 @@ record ColumnMetadata(long stamp, List<ColumnEntry> columns) {
       if (type < 0 || type >= TYPES.size()) {
         throw new CorruptIndexException("column of unknown type " + type, in);
       }
+      int firstPage = in.readVInt();
+      int pageCount = in.readVInt();
       columns.add(
           new ColumnEntry(
               field,
               TYPES.get(type),
-              in.readVInt(),
-              in.readVInt(),
+              firstPage,
+              pageCount,
               in.readVInt(),
               in.readVLong(),
               in.readLong(),
-              in.readLong()));
+              in.readLong(),
+              bounds ? PageBounds.read(in, pageCount) : null));
     }
     return new ColumnMetadata(stamp, List.copyOf(columns));
   }

@@ -3,6 +3,8 @@ package org.luceneoffload.codec.column;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.store.IndexOutput;
@@ -77,9 +79,15 @@ final class ColumnOutput implements Closeable {
    */
   ColumnEntry add(FieldInfo field, ColumnValues values) throws IOException {
     failed = true;
+    PageBounds.Builder bounds = new PageBounds.Builder();
     ColumnPageEncoder encoder =
         new ColumnPageEncoder(
-            stamp, nextPage, page -> out.writeBytes(page, 0, OffloadWire.PAGE_BYTES));
+            stamp,
+            nextPage,
+            page -> {
+              bounds.add(ByteBuffer.wrap(page).order(ByteOrder.LITTLE_ENDIAN));
+              out.writeBytes(page, 0, OffloadWire.PAGE_BYTES);
+            });
     ColumnEntry column = null;
     if (values.copyTo(encoder)) {
       encoder.finish();
@@ -92,7 +100,8 @@ final class ColumnOutput implements Closeable {
               encoder.docCount(),
               encoder.valueCount(),
               encoder.min(),
-              encoder.max());
+              encoder.max(),
+              bounds.build());
     }
     nextPage += encoder.pageCount();
     failed = false;

@@ -17,6 +17,7 @@ import org.luceneoffload.codec.SegmentImage;
  * @param valueCount values of all docs
  * @param min the least value
  * @param max the greatest value
+ * @param bounds those of each page; null if the image was written without them
  */
 public record DeviceColumn(
     SegmentImage image,
@@ -26,9 +27,18 @@ public record DeviceColumn(
     int docCount,
     long valueCount,
     long min,
-    long max) {
+    long max,
+    PageBounds bounds) {
   /** Returns whether every doc has at most one value. */
   public boolean isSingleValued() {
     return valueCount == docCount;
+  }
+
+  /** Returns what a range of values concerns; all pages if their bounds are not known. */
+  public PageBounds.Overlap overlap(long lo, long hi) {
+    return bounds == null
+        ? new PageBounds.Overlap(
+            pageCount, pageCount, docCount * PageBounds.share(min, max, lo, hi))
+        : bounds.overlap(lo, hi);
   }
 }

@@ -139,7 +139,7 @@ public final class SegmentColumns {
     ColumnValues values = ColumnValues.of(field, producer.stock());
     out.fillUpTo(column.firstPage());
     ColumnEntry written = values.next() ? out.add(field, values) : null;
-    if (!column.equals(written)) {
+    if (!column.isLike(written)) {
       throw new IOException(
           "the column of field \""
               + field.name

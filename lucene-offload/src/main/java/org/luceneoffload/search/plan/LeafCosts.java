@@ -25,20 +25,22 @@ public final class LeafCosts {
     PlanLayout layout = plan.layout();
     return ProgramEstimate.of(
         costs,
-        node(plan.root()),
-        new ProgramRequest(mode, k, threshold, layout.maxDoc(), layout.bytes()));
+        node(plan.root(), layout.maxDoc()),
+        new ProgramRequest(
+            mode, k, threshold, layout.maxDoc(), layout.bytes(), layout.tailColumnPages()));
   }
 
-  private static ProgramNode node(LeafNode node) {
+  private static ProgramNode node(LeafNode node, int maxDoc) {
     if (node instanceof LeafNode.Term term) {
       return ProgramNode.term(term.occur(), term.list().docFreq, term.pageCount());
     }
     if (node instanceof LeafNode.Column column) {
-      return ProgramNode.column(column.occur(), Math.toIntExact(column.cost()), column.pageCount());
+      int docs = Math.toIntExact(column.cost());
+      return ProgramNode.column(column.occur(), docs, column.pagesToRead(maxDoc));
     }
     List<ProgramNode> children = new ArrayList<>(node.children().length);
     for (LeafNode child : node.children()) {
-      children.add(node(child));
+      children.add(node(child, maxDoc));
     }
     int minShould = node instanceof LeafNode.Bool bool ? bool.minShould() : 0;
     return new ProgramNode(node.op(), node.occur(), minShould, 0, 0, children);

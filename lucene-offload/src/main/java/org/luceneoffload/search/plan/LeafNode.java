@@ -4,6 +4,7 @@ package org.luceneoffload.search.plan;
 import org.luceneoffload.codec.OffloadTermState;
 import org.luceneoffload.codec.SegmentImage;
 import org.luceneoffload.codec.column.DeviceColumn;
+import org.luceneoffload.codec.column.PageBounds;
 import org.luceneoffload.search.compile.QueryNode;
 import org.luceneoffload.wire.NormTable;
 import org.luceneoffload.wire.OffloadWire;
@@ -137,28 +138,32 @@ public abstract sealed class LeafNode {
     private final DeviceColumn column;
     private final long lo;
     private final long hi;
+    private final PageBounds.Overlap overlap;
 
     // Numbers in the plan's tables, from PlanLayout.
     int columnIndex;
     int rangeIndex;
 
-    Column(String field, DeviceColumn column, long lo, long hi, float score) {
-      super(OffloadWire.Op.COLUMN_RANGE, score, expectedDocs(column, lo, hi), column.image());
+    Column(
+        String field,
+        DeviceColumn column,
+        long lo,
+        long hi,
+        PageBounds.Overlap overlap,
+        float score) {
+      super(OffloadWire.Op.COLUMN_RANGE, score, Math.max(1, (long) overlap.docs()), column.image());
       this.field = field;
       this.column = column;
       this.lo = lo;
       this.hi = hi;
+      this.overlap = overlap;
     }
 
-    /** As if values were spread evenly; unsigned, since a range may be all longs. */
-    private static long expectedDocs(DeviceColumn column, long lo, long hi) {
-      double wanted = unsigned(hi - lo) + 1;
-      double all = unsigned(column.max() - column.min()) + 1;
-      return Math.max(1, (long) (column.docCount() * Math.min(1, wanted / all)));
-    }
-
-    private static double unsigned(long value) {
-      return value >= 0 ? value : value + 0x1p64;
+    /** The docs with any value of a column; its field is not named. */
+    static Column whole(DeviceColumn column) {
+      PageBounds.Overlap all =
+          new PageBounds.Overlap(column.pageCount(), column.pageCount(), column.docCount());
+      return new Column("", column, column.min(), column.max(), all, 0f);
     }
 
     /** Returns the name of the field. */
@@ -179,6 +184,21 @@ public abstract sealed class LeafNode {
     /** Returns the greatest value of the range. */
     public long hi() {
       return hi;
+    }
+
+    /** Returns how many pages may have a value in the range. */
+    public int pagesInRange() {
+      return overlap.pages();
+    }
+
+    /**
+     * Returns how many pages the device has to read: where every doc has a value, those that lie in
+     * the range as a whole are known to match.
+     *
+     * @param maxDoc docs of the segment
+     */
+    int pagesToRead(int maxDoc) {
+      return column.docCount() == maxDoc ? overlap.partly() : overlap.pages();
     }
 
     @Override

@@ -20,6 +20,7 @@ import org.luceneoffload.codec.SegmentImage;
 import org.luceneoffload.codec.column.DeviceColumn;
 import org.luceneoffload.codec.column.DeviceColumns;
 import org.luceneoffload.codec.column.DeviceImages;
+import org.luceneoffload.codec.column.PageBounds;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.compile.ColumnFilter;
 import org.luceneoffload.search.compile.QueryNode;
@@ -266,7 +267,11 @@ public final class LeafPlanner {
       if (all && column.docCount() == context.reader().maxDoc()) {
         return new LeafNode.All(score, context.reader().maxDoc());
       }
-      LeafNode part = new LeafNode.Column(filter.field(), column, lo, hi, score);
+      PageBounds.Overlap overlap = column.overlap(lo, hi);
+      if (overlap.pages() == 0) {
+        continue;
+      }
+      LeafNode part = new LeafNode.Column(filter.field(), column, lo, hi, overlap, score);
       part.setOccur(OffloadWire.Occur.SHOULD);
       cost += part.cost();
       parts[count++] = part;

@@ -2,6 +2,7 @@
 package org.luceneoffload.search.plan;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.lucene.util.ArrayUtil;
 import org.luceneoffload.aggregate.ValueRange;
@@ -48,6 +49,7 @@ public final class PlanLayout {
   private int columnCount;
   private int ranges;
   private ValueRange[] tailRanges = {}; // behind those of the tree
+  private List<Integer> tailColumnPages = List.of();
 
   /**
    * Lays a tree out.
@@ -133,9 +135,18 @@ public final class PlanLayout {
    * @return its number in the plan
    */
   int addColumn(DeviceColumn column) throws RefusedException {
-    int index = columnIndex(new LeafNode.Column("", column, column.min(), column.max(), 0f));
+    int index = columnIndex(LeafNode.Column.whole(column));
     check("columns", columnCount, OffloadWire.MAX_PLAN_COLUMNS);
+    if (tailColumnPages.isEmpty()) {
+      tailColumnPages = new ArrayList<>();
+    }
+    tailColumnPages.add(column.pageCount());
     return index;
+  }
+
+  /** Pages of each column that the tail refers to. */
+  List<Integer> tailColumnPages() {
+    return tailColumnPages;
   }
 
   /**
