@@ -32,6 +32,7 @@ import org.luceneoffload.report.PlanExplanation;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.QueryOffloader;
 import org.luceneoffload.search.SearchOverrides;
+import org.luceneoffload.search.compile.FilteredRewrite;
 import org.luceneoffload.search.compile.FlatRewrite;
 import org.luceneoffload.search.run.HostAggregation;
 import org.luceneoffload.search.run.HostSearcher;
@@ -274,7 +275,11 @@ public class OffloadIndexSearcher extends IndexSearcher {
         && constant.getQuery() instanceof OffloadQuery wrapper) {
       return rewrite(new ConstantScoreQuery(wrapper.getQuery()));
     }
-    Query rewritten = active() == null ? null : FlatRewrite.rewrite(original);
+    Query rewritten = null;
+    if (active() != null) {
+      Query flat = FlatRewrite.rewrite(original);
+      rewritten = flat != null ? flat : FilteredRewrite.rewrite(this, original);
+    }
     return rewritten != null ? rewritten : super.rewrite(original);
   }
 

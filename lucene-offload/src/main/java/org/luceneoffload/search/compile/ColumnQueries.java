@@ -62,6 +62,26 @@ final class ColumnQueries {
   }
 
   /**
+   * Returns whether a query is one of stock's for numbers of a field, with at most an index side
+   * beside the doc values: it has no clauses of other kinds.
+   */
+  static boolean asksForNumbers(Query query) {
+    Class<?> type = query.getClass();
+    if (type == IndexSortSortedNumericDocValuesRangeQuery.class) {
+      Query fallback = ((IndexSortSortedNumericDocValuesRangeQuery) query).getFallbackQuery();
+      return fallback.getClass() != type && asksForNumbers(fallback);
+    }
+    if (type == IndexOrDocValuesQuery.class) {
+      IndexOrDocValuesQuery either = (IndexOrDocValuesQuery) query;
+      Class<?> values = either.getRandomAccessQuery().getClass();
+      Query index = either.getIndexQuery();
+      boolean isPoints = index instanceof PointRangeQuery || index instanceof PointInSetQuery;
+      return isPoints && (values == RANGE || values == SET);
+    }
+    return type == RANGE || type == SET;
+  }
+
+  /**
    * A field and the numbers asked for.
    *
    * @param ranges lo and hi of each range, both included, ascending

@@ -59,7 +59,7 @@ public final class FlatRewrite {
   }
 
   /** Returns whether stock rewrites a query to itself; false if that takes more than a look. */
-  private static boolean isFlat(BooleanQuery query) {
+  static boolean isFlat(BooleanQuery query) {
     List<BooleanClause> clauses = query.clauses();
     int size = clauses.size();
     // The limit may have come down since the query was built: the error is for stock to raise.
@@ -96,7 +96,8 @@ public final class FlatRewrite {
         && (has(query, Occur.MUST) || has(query, Occur.FILTER));
   }
 
-  private static boolean has(BooleanQuery query, Occur occur) {
+  /** Returns whether any clause has an occur. */
+  static boolean has(BooleanQuery query, Occur occur) {
     List<BooleanClause> clauses = query.clauses();
     for (int i = 0; i < clauses.size(); i++) {
       if (clauses.get(i).occur() == occur) {
