@@ -154,6 +154,7 @@ struct csd_kernels csd_counting_kernels(const struct csd_kernels *kernels) {
       .merge_docs = merge_docs,
       .merge_scores = merge_scores,
       .match_range = match_range,
+      .values = kernels->values, /* csd_work counts values */
       .merge_pays_to = csd_kernels_scalar.merge_pays_to,
   };
 }

@@ -72,7 +72,8 @@ static bool make_aggregators(struct csd_aggregation *aggregation, struct csd_are
       struct csd_aggregator *aggregator = &aggregation->aggregators[i];
       struct aggregated_column *column = column_of(aggregation, aggregate.column);
       const size_t bytes = paged ? arena->left / left-- : 0;
-      if (!csd_aggregator_make(aggregator, arena, plan, &aggregate, aggregation->capacity, bytes)) {
+      if (!csd_aggregator_make(aggregator, arena, aggregation->kernels->values, plan, &aggregate,
+                               aggregation->capacity, bytes)) {
         return false;
       }
       aggregator->next = column->first;
@@ -187,7 +188,7 @@ static int add_page(struct csd_aggregation *aggregation, struct aggregated_colum
   struct csd_value_walk walk = {.values = aggregation->values, .ends = aggregation->ends};
   while (walk.docs < choice.count) {
     struct csd_value_block block;
-    csd_values_next(&choice, &walk, &block);
+    csd_values_next(aggregation->kernels->values, &choice, &walk, &block);
     aggregation->work->units += block.value_count;
     aggregation->work->column_values += block.value_count;
     for (struct csd_aggregator *a = column->first; a != NULL; a = a->next) {

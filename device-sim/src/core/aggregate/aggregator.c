@@ -28,10 +28,12 @@ static bool make_keys(struct csd_aggregator *aggregator, struct csd_arena *arena
 }
 
 bool csd_aggregator_make(struct csd_aggregator *aggregator, struct csd_arena *arena,
-                         const struct csd_plan *plan, const struct csd_aggregate *aggregate,
-                         uint32_t data_bytes, size_t arena_bytes) {
+                         const struct csd_value_kernels *kernels, const struct csd_plan *plan,
+                         const struct csd_aggregate *aggregate, uint32_t data_bytes,
+                         size_t arena_bytes) {
   const struct csd_column_ref column = csd_plan_column_at(plan, aggregate->column);
   aggregator->aggregate = *aggregate;
+  aggregator->kernels = kernels;
   aggregator->values = 0;
   aggregator->single = column.value_count == column.doc_count;
   switch (aggregate->kind) {
@@ -44,14 +46,16 @@ bool csd_aggregator_make(struct csd_aggregator *aggregator, struct csd_arena *ar
 
 void csd_aggregator_add(struct csd_aggregator *aggregator, const struct csd_value_block *block) {
   switch (aggregator->aggregate.kind) {
-    case CSD_AGGREGATE_KIND_STATS: csd_stats_add(&aggregator->stats, block); break;
+    case CSD_AGGREGATE_KIND_STATS:
+      csd_stats_add(&aggregator->stats, aggregator->kernels, block);
+      break;
     case CSD_AGGREGATE_KIND_TERMS:
       aggregator->values += block->value_count;
       csd_terms_add(&aggregator->keys, block);
       break;
     case CSD_AGGREGATE_KIND_VALUES: csd_values_add(&aggregator->keys, block); break;
     case CSD_AGGREGATE_KIND_HISTOGRAM:
-      csd_histogram_add(&aggregator->keys, aggregator->aggregate.width, block);
+      csd_histogram_add(&aggregator->keys, aggregator->kernels, aggregator->aggregate.width, block);
       break;
     default: csd_ranges_add(&aggregator->ranges, block); break;
   }

@@ -12,6 +12,7 @@
 
 struct csd_aggregator {
   struct csd_aggregate aggregate;
+  const struct csd_value_kernels *kernels;
   bool single;                 /* no doc has several values */
   uint64_t values;             /* TERMS: all, counted or not */
   struct csd_aggregator *next; /* of the same column */
@@ -36,8 +37,9 @@ struct csd_alike {
  * @return false if these, or the arena, are not enough
  */
 bool csd_aggregator_make(struct csd_aggregator *aggregator, struct csd_arena *arena,
-                         const struct csd_plan *plan, const struct csd_aggregate *aggregate,
-                         uint32_t data_bytes, size_t arena_bytes);
+                         const struct csd_value_kernels *kernels, const struct csd_plan *plan,
+                         const struct csd_aggregate *aggregate, uint32_t data_bytes,
+                         size_t arena_bytes);
 
 void csd_aggregator_add(struct csd_aggregator *aggregator, const struct csd_value_block *block);
 

@@ -9,52 +9,20 @@ int64_t csd_bucket_of(int64_t value, int64_t width) {
 
 /* Below this doubles hold every integer, and so do those twice as high. */
 #define EXACT (UINT64_C(1) << 52)
-#define EXACT_32 (UINT64_C(1) << 30) /* likewise 32-bit integers */
-
-/* Divides by multiplication, and puts right what is one too low or too high. */
-static void divide(uint64_t start, int64_t first, int64_t width, const int64_t *values, uint32_t n,
-                   int64_t *buckets) {
-  const double inverse = 1.0 / (double)width;
-  for (uint32_t i = 0; i < n; i++) {
-    const int64_t at = (int64_t)((uint64_t)values[i] - start);
-    const int64_t bucket = (int64_t)((double)at * inverse);
-    const int64_t rest = at - bucket * width;
-    buckets[i] = first + bucket + (rest >= width) - (rest < 0);
-  }
-}
-
-/* Likewise in 32 bits, of which vectors hold twice as many. */
-static void divide_32(uint64_t start, int64_t first, int32_t width, const int64_t *values,
-                      uint32_t n, int64_t *buckets) {
-  const double inverse = 1.0 / (double)width;
-  for (uint32_t i = 0; i < n; i++) {
-    const int32_t at = (int32_t)(uint32_t)((uint64_t)values[i] - start);
-    const int32_t bucket = (int32_t)((double)at * inverse);
-    const int32_t rest = at - bucket * width;
-    buckets[i] = first + (bucket + (rest >= width) - (rest < 0));
-  }
-}
 
 /* Buckets of some values of the block. */
-static void find_buckets(const struct csd_value_block *block, int64_t width, const int64_t *values,
+static void find_buckets(const struct csd_value_kernels *kernels,
+                         const struct csd_value_block *block, int64_t width, const int64_t *values,
                          uint32_t n, int64_t *buckets) {
   const uint64_t range = (uint64_t)block->max - (uint64_t)block->min;
-  const int64_t first = csd_bucket_of(block->min, width);
-  const uint64_t start = (uint64_t)first * (uint64_t)width; /* of the first bucket, modulo 2^64 */
-  if (range < EXACT_32 && (uint64_t)width < EXACT_32) {
-    divide_32(start, first, (int32_t)width, values, n, buckets);
-  } else if (range < EXACT && (uint64_t)width < EXACT) {
-    divide(start, first, width, values, n, buckets);
-  } else {
-    for (uint32_t i = 0; i < n; i++) {
-      buckets[i] = csd_bucket_of(values[i], width);
-    }
+  if (range < EXACT && (uint64_t)width < EXACT) {
+    const int64_t first = csd_bucket_of(block->min, width);
+    const uint64_t start = (uint64_t)first * (uint64_t)width; /* modulo 2^64 */
+    kernels->divide(values, n, first, (uint64_t)block->max - start, width, buckets);
+    return;
   }
-}
-
-static void add_all(struct csd_key_counter *counter, const int64_t *keys, uint32_t n) {
   for (uint32_t i = 0; i < n; i++) {
-    csd_key_counter_add(counter, keys[i], 1);
+    buckets[i] = csd_bucket_of(values[i], width);
   }
 }
 
@@ -87,16 +55,16 @@ static void add_distinct(struct csd_key_counter *counter, const uint32_t *ends, 
   }
 }
 
-void csd_histogram_add(struct csd_key_counter *counter, int64_t width,
-                       const struct csd_value_block *block) {
+void csd_histogram_add(struct csd_key_counter *counter, const struct csd_value_kernels *kernels,
+                       int64_t width, const struct csd_value_block *block) {
   int64_t buckets[CSD_VALUE_BLOCK_DOCS];
   struct walk walk = begin(block, block->ends == NULL ? 0 : csd_bucket_of(block->before, width));
   for (uint32_t from = 0; from < block->value_count; from += CSD_VALUE_BLOCK_DOCS) {
     const uint32_t left = block->value_count - from;
     const uint32_t n = left < CSD_VALUE_BLOCK_DOCS ? left : CSD_VALUE_BLOCK_DOCS;
-    find_buckets(block, width, block->values + from, n, buckets);
+    find_buckets(kernels, block, width, block->values + from, n, buckets);
     if (block->ends == NULL) {
-      add_all(counter, buckets, n);
+      csd_key_counter_add_all(counter, buckets, n);
     } else {
       add_distinct(counter, block->ends, buckets, n, &walk);
     }
@@ -105,7 +73,7 @@ void csd_histogram_add(struct csd_key_counter *counter, int64_t width,
 
 void csd_values_add(struct csd_key_counter *counter, const struct csd_value_block *block) {
   if (block->ends == NULL) {
-    add_all(counter, block->values, block->value_count);
+    csd_key_counter_add_all(counter, block->values, block->value_count);
   } else {
     struct walk walk = begin(block, block->before);
     add_distinct(counter, block->ends, block->values, block->value_count, &walk);
@@ -113,5 +81,5 @@ void csd_values_add(struct csd_key_counter *counter, const struct csd_value_bloc
 }
 
 void csd_terms_add(struct csd_key_counter *counter, const struct csd_value_block *block) {
-  add_all(counter, block->values, block->value_count);
+  csd_key_counter_add_all(counter, block->values, block->value_count);
 }

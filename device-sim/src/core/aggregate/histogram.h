@@ -12,8 +12,8 @@
 int64_t csd_bucket_of(int64_t value, int64_t width);
 
 /** Adds to each bucket the docs that have a value in it. */
-void csd_histogram_add(struct csd_key_counter *counter, int64_t width,
-                       const struct csd_value_block *block);
+void csd_histogram_add(struct csd_key_counter *counter, const struct csd_value_kernels *kernels,
+                       int64_t width, const struct csd_value_block *block);
 
 /** Adds to each value the docs that have it. */
 void csd_values_add(struct csd_key_counter *counter, const struct csd_value_block *block);

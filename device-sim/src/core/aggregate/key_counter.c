@@ -174,6 +174,25 @@ void csd_key_counter_find(struct csd_key_counter *counter, int64_t key, uint32_t
   counter->counts[slot] += count;
 }
 
+void csd_key_counter_add_all(struct csd_key_counter *counter, const int64_t *keys, uint32_t n) {
+  if (counter->slots != 0) {
+    for (uint32_t i = 0; i < n; i++) {
+      csd_key_counter_add(counter, keys[i], 1);
+    }
+    return;
+  }
+  /* Not in the counter itself: the compiler cannot know that no count is one of its fields. */
+  const uint64_t from = (uint64_t)counter->from;
+  const uint64_t index_count = counter->index_count;
+  uint32_t *counts = counter->counts;
+  for (uint32_t i = 0; i < n; i++) {
+    const uint64_t index = (uint64_t)keys[i] - from;
+    if (index < index_count) {
+      counts[index]++;
+    }
+  }
+}
+
 /* ---- what has been counted ---- */
 
 uint32_t csd_key_counter_count(const struct csd_key_counter *counter) {

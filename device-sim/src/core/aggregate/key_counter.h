@@ -63,6 +63,9 @@ static inline void csd_key_counter_add(struct csd_key_counter *counter, int64_t 
   }
 }
 
+/** Adds 1 to the counts of `n` keys, one after the other. */
+void csd_key_counter_add_all(struct csd_key_counter *counter, const int64_t *keys, uint32_t n);
+
 /** Number of the keys that have a count. */
 uint32_t csd_key_counter_count(const struct csd_key_counter *counter);
 

@@ -61,18 +61,13 @@ static void add_moment(struct csd_stats *stats, double value) {
   stats->variance += (value - stats->mean) * (value - before);
 }
 
-static void add_ints(struct csd_stats *stats, const int64_t *values, uint32_t n) {
-  uint64_t sum = 0;
-  int64_t min = stats->min;
-  int64_t max = stats->max;
-  for (uint32_t i = 0; i < n; i++) {
-    sum += (uint64_t)values[i];
-    min = values[i] < min ? values[i] : min;
-    max = values[i] > max ? values[i] : max;
-  }
-  stats->int_sum += sum;
-  stats->min = min;
-  stats->max = max;
+static void add_ints(struct csd_stats *stats, const struct csd_value_kernels *kernels,
+                     const int64_t *values, uint32_t n) {
+  struct csd_value_sums sums = {.sum = stats->int_sum, .min = stats->min, .max = stats->max};
+  kernels->sum(values, n, &sums);
+  stats->int_sum = sums.sum;
+  stats->min = sums.min;
+  stats->max = sums.max;
   for (uint32_t i = 0; i < n && stats->moments; i++) {
     add_moment(stats, (double)values[i]);
   }
@@ -91,10 +86,11 @@ static void add_doubles(struct csd_stats *stats, const int64_t *values, uint32_t
   }
 }
 
-void csd_stats_add(struct csd_stats *stats, const struct csd_value_block *block) {
+void csd_stats_add(struct csd_stats *stats, const struct csd_value_kernels *kernels,
+                   const struct csd_value_block *block) {
   stats->count += block->value_count;
   if (stats->type == CSD_STATS_TYPE_I64) {
-    add_ints(stats, block->values, block->value_count);
+    add_ints(stats, kernels, block->values, block->value_count);
   } else {
     add_doubles(stats, block->values, block->value_count);
   }

@@ -24,7 +24,8 @@ struct csd_stats {
 /** Begins with the aggregate's carry. */
 void csd_stats_open(struct csd_stats *stats, const struct csd_aggregate *aggregate);
 
-void csd_stats_add(struct csd_stats *stats, const struct csd_value_block *block);
+void csd_stats_add(struct csd_stats *stats, const struct csd_value_kernels *kernels,
+                   const struct csd_value_block *block);
 
 /** Whether csd_stats_repeat can stand for csd_stats_add. */
 bool csd_stats_may_repeat(const struct csd_stats *stats);

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "core/columns/column_page.h"
+#include "core/kernels/kernels.h"
 
 /** Most docs of a block. */
 #define CSD_VALUE_BLOCK_DOCS 1024u
@@ -30,13 +31,14 @@ struct csd_value_choice {
   const struct csd_column_page *page;
   uint32_t count;
   uint32_t first;        /* if ranks is NULL: ranks from this one on */
-  const uint32_t *ranks; /* ascending */
+  const uint32_t *ranks; /* ascending; each is `offset` too high */
+  uint32_t offset;
 };
 
 /**
  * Chooses those of some docs, which are in the page's span, that have a value.
  *
- * @param docs     `n` of them, at least one, ascending
+ * @param docs     `n` of them, at least one, ascending; kept
  * @param is_run   whether they are neighbours
  * @param ranks    room for n; kept
  */
@@ -53,7 +55,7 @@ struct csd_value_walk {
 };
 
 /** Unpacks the next block of a choice of which docs are left. */
-void csd_values_next(const struct csd_value_choice *choice, struct csd_value_walk *walk,
-                     struct csd_value_block *block);
+void csd_values_next(const struct csd_value_kernels *kernels, const struct csd_value_choice *choice,
+                     struct csd_value_walk *walk, struct csd_value_block *block);
 
 #endif

@@ -74,13 +74,15 @@ static bool judge_entry(struct csd_column_cursor *cursor, const struct csd_colum
 
 static void judge_page(struct csd_column_cursor *cursor) {
   const struct csd_column_page_header *h = &cursor->page.header;
-  if (!csd_column_pack_range(&cursor->page, cursor->lo, cursor->hi, &cursor->first,
-                             &cursor->last)) {
-    cursor->verdict = CSD_COLUMN_NO_DOC;
-  } else if (h->doc_count == h->doc_span && cursor->lo <= h->min && h->max <= cursor->hi) {
-    cursor->verdict = CSD_COLUMN_ALL_DOCS;
-  } else {
+  if (cursor->lo <= h->min && h->max <= cursor->hi) {
+    cursor->first = 0;
+    cursor->last = UINT64_MAX;
+    cursor->verdict = h->doc_count == h->doc_span ? CSD_COLUMN_ALL_DOCS : CSD_COLUMN_SOME;
+  } else if (csd_column_pack_range(&cursor->page, cursor->lo, cursor->hi, &cursor->first,
+                                   &cursor->last)) {
     cursor->verdict = CSD_COLUMN_SOME;
+  } else {
+    cursor->verdict = CSD_COLUMN_NO_DOC;
   }
 }
 

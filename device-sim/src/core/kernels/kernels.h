@@ -27,6 +27,46 @@
 /** Entries that merge_docs may write beyond the last doc; they become void. */
 #define CSD_MERGE_DOCS_SLACK 16u
 
+/** Values of a column page, bit-packed: value i is base + unit * the packed number i, modulo 2^64.
+ */
+struct csd_packed_values {
+  const uint8_t *column;
+  unsigned bits; /* 0..64 */
+  uint64_t unit;
+  uint64_t base;
+};
+
+/** What some values come to. */
+struct csd_value_sums {
+  uint64_t sum; /* modulo 2^64 */
+  int64_t min, max;
+};
+
+/** The loops over values of column pages; as for the other kernels, all versions give the same. */
+struct csd_value_kernels {
+  /** Unpacks `n` values from number `first` on. */
+  void (*unpack)(const struct csd_packed_values *packed, uint32_t first, uint32_t n,
+                 int64_t *values);
+
+  /** Unpacks the values of the numbers at[i] - offset. */
+  void (*gather)(const struct csd_packed_values *packed, const uint32_t *at, uint32_t offset,
+                 uint32_t n, int64_t *values);
+
+  /** Adds `n` values to sums that have begun. */
+  void (*sum)(const int64_t *values, uint32_t n, struct csd_value_sums *sums);
+
+  /**
+   * Divides values by a width, and rounds down.
+   *
+   * @param first    a quotient; no value is less than first * width,
+   * @param span     and none is more than so much above, which is less than 2^53
+   * @param width    from 1 to below 2^52
+   * @param buckets  receives the quotients
+   */
+  void (*divide)(const int64_t *values, uint32_t n, int64_t first, uint64_t span, int64_t width,
+                 int64_t *buckets);
+};
+
 /**
  * Kernels may read up to 64 bytes beyond a column; they write whole groups of up to 64 values, so
  * that every output array of `unpack_*` has room for CSD_BLOCK_POSTINGS values.
@@ -164,6 +204,8 @@ struct csd_kernels {
    */
   void (*match_range)(const uint8_t *column, unsigned bits, uint32_t first, uint32_t n, uint64_t lo,
                       uint64_t hi, uint64_t *words);
+
+  const struct csd_value_kernels *values;
 
   /** Docs per 4096 of two lists up to which merge_docs costs less than setting and listing bits. */
   uint32_t merge_pays_to;

@@ -12,6 +12,7 @@
 #include "core/kernels/kernels.h"
 #include "core/kernels/kernels_bitmap.h"
 #include "core/kernels/kernels_common.h"
+#include "core/kernels/kernels_values.h"
 
 #define LANES 8u /* 32-bit values of a vector */
 
@@ -319,6 +320,7 @@ const struct csd_kernels csd_kernels_avx2 = {
     .merge_docs = csd_merge_docs,
     .merge_scores = csd_merge_scores,
     .match_range = match_range,
+    .values = &csd_plain_value_kernels,
     .merge_pays_to = CSD_MERGE_DOCS_PAYS_TO,
 };
 

@@ -18,6 +18,7 @@
 #include "core/kernels/kernels_avx512_merge.h"
 #include "core/kernels/kernels_avx512_range.h"
 #include "core/kernels/kernels_avx512_sums.h"
+#include "core/kernels/kernels_avx512_values.h"
 #include "core/kernels/kernels_bitmap.h"
 #include "core/kernels/kernels_common.h"
 
@@ -405,6 +406,7 @@ const struct csd_kernels csd_kernels_avx512 = {
     .merge_docs = csd_merge_docs_avx512,
     .merge_scores = csd_merge_scores_avx512,
     .match_range = csd_match_range_avx512,
+    .values = &csd_value_kernels_avx512,
     .merge_pays_to = MERGE_DOCS_PAYS_TO,
 };
 
@@ -427,6 +429,7 @@ const struct csd_kernels csd_kernels_avx512_vp2 = {
     .merge_docs = csd_merge_docs_avx512,
     .merge_scores = csd_merge_scores_avx512,
     .match_range = csd_match_range_avx512,
+    .values = &csd_value_kernels_avx512,
     .merge_pays_to = MERGE_DOCS_PAYS_TO,
 };
 

@@ -12,6 +12,7 @@
 #include "core/kernels/kernels.h"
 #include "core/kernels/kernels_bitmap.h"
 #include "core/kernels/kernels_common.h"
+#include "core/kernels/kernels_values.h"
 
 #define LANES 4u /* 32-bit values of a vector */
 
@@ -204,6 +205,7 @@ const struct csd_kernels csd_kernels_neon = {
     .merge_docs = csd_merge_docs,
     .merge_scores = csd_merge_scores,
     .match_range = csd_match_range,
+    .values = &csd_plain_value_kernels,
     .merge_pays_to = CSD_MERGE_DOCS_PAYS_TO,
 };
 

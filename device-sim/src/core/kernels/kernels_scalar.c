@@ -4,6 +4,7 @@
 #include "core/kernels/kernels.h"
 #include "core/kernels/kernels_bitmap.h"
 #include "core/kernels/kernels_common.h"
+#include "core/kernels/kernels_values.h"
 
 /* Docs to look for in one block from which on a map of the block pays for itself. */
 #define MAP_PAYS_FROM 20u
@@ -264,5 +265,6 @@ const struct csd_kernels csd_kernels_scalar = {
     .merge_docs = csd_merge_docs,
     .merge_scores = csd_merge_scores,
     .match_range = csd_match_range,
+    .values = &csd_plain_value_kernels,
     .merge_pays_to = CSD_MERGE_DOCS_PAYS_TO,
 };
