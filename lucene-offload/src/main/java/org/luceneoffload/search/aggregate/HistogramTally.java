@@ -2,9 +2,11 @@
 package org.luceneoffload.search.aggregate;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.SortedNumericDocValues;
 import org.luceneoffload.aggregate.Aggregation;
@@ -16,7 +18,7 @@ import org.luceneoffload.wire.aggregate.AggregateResult;
 /** Counts by bucket. */
 final class HistogramTally extends Tally {
   private final Aggregation.Histogram asked;
-  private final Map<Long, Long> buckets = new TreeMap<>();
+  private final SortedCounts<Long> buckets = new SortedCounts<>();
 
   HistogramTally(Aggregation.Histogram aggregation) {
     super(aggregation);
@@ -30,14 +32,20 @@ final class HistogramTally extends Tally {
 
   @Override
   void addResult(LeafReader reader, Aggregate planned, AggregateResult result) {
+    SortedCounts<Long> found = new SortedCounts<>();
     for (int i = 0; i < result.keys().length; i++) {
-      add(result.keys()[i], result.counts()[i]);
+      found.append(result.keys()[i], result.counts()[i]);
     }
+    add(found);
   }
 
-  private void add(long bucket, long count) {
-    buckets.merge(bucket, count, Long::sum);
-    if (buckets.size() > asked.maxBuckets()) {
+  private void add(SortedCounts<Long> found) {
+    buckets.merge(found);
+    check(buckets.size());
+  }
+
+  private void check(int count) {
+    if (count > asked.maxBuckets()) {
       throw new IllegalStateException(
           "field \"" + field() + "\" has matches in more than " + asked.maxBuckets() + " buckets");
     }
@@ -45,17 +53,32 @@ final class HistogramTally extends Tally {
 
   @Override
   public LeafTally leaf(LeafReader reader) throws IOException {
-    return leafOfNumbers(reader);
+    SortedNumericDocValues numbers = DocValues.getSortedNumeric(reader, field());
+    Map<Long, Long> found = new HashMap<>();
+    return new LeafTally() {
+      @Override
+      public void collect(int doc) throws IOException {
+        if (numbers.advanceExact(doc)) {
+          docs++;
+          addDoc(numbers, found);
+          check(found.size());
+        }
+      }
+
+      @Override
+      public void finish() {
+        add(SortedCounts.of(found));
+      }
+    };
   }
 
-  @Override
-  void addDoc(SortedNumericDocValues numbers) throws IOException {
+  private void addDoc(SortedNumericDocValues numbers, Map<Long, Long> found) throws IOException {
     long last = 0;
     int count = numbers.docValueCount();
     for (int i = 0; i < count; i++) {
       long bucket = Math.floorDiv(numbers.nextValue(), asked.width());
       if (i == 0 || bucket != last) {
-        add(bucket, 1);
+        found.merge(bucket, 1L, Long::sum);
       }
       last = bucket;
     }
@@ -63,15 +86,15 @@ final class HistogramTally extends Tally {
 
   @Override
   void mergeRest(Tally other) {
-    ((HistogramTally) other).buckets.forEach(this::add);
+    add(((HistogramTally) other).buckets);
   }
 
   @Override
   public HistogramCounts result(long matches) {
-    List<HistogramCounts.Bucket> counts =
-        buckets.entrySet().stream()
-            .map(bucket -> new HistogramCounts.Bucket(bucket.getKey(), bucket.getValue()))
-            .toList();
+    List<HistogramCounts.Bucket> counts = new ArrayList<>(buckets.size());
+    for (int i = 0; i < buckets.size(); i++) {
+      counts.add(new HistogramCounts.Bucket(buckets.key(i), buckets.count(i)));
+    }
     return new HistogramCounts(docs, matches - docs, counts);
   }
 }

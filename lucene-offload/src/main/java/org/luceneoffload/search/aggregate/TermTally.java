@@ -32,7 +32,7 @@ final class TermTally extends Tally {
   private static final int FEW = 4;
 
   private final int n;
-  private final Map<BytesRef, Long> counts = new HashMap<>();
+  private final SortedCounts<BytesRef> counts = new SortedCounts<>();
 
   TermTally(Aggregation.Terms aggregation) {
     super(aggregation);
@@ -55,6 +55,7 @@ final class TermTally extends Tally {
   void addResult(LeafReader reader, Aggregate asked, AggregateResult result) throws IOException {
     SortedSetDocValues values = DocValues.getSortedSet(reader, field());
     boolean dense = asked.kind() == AggregateKind.TERMS;
+    SortedCounts<BytesRef> terms = new SortedCounts<>();
     int[] found = result.counts();
     for (int i = 0; i < found.length; i++) {
       if (found[i] > 0) {
@@ -64,13 +65,14 @@ final class TermTally extends Tally {
               OffloadWire.Status.INTERNAL,
               "the device has ordinal " + ord + " of " + values.getValueCount() + " keywords");
         }
-        add(values, ord, found[i]);
+        terms.append(term(values, ord), found[i]);
       }
     }
+    counts.merge(terms);
   }
 
-  private void add(SortedSetDocValues values, long ord, long count) throws IOException {
-    counts.merge(BytesRef.deepCopyOf(values.lookupOrd(ord)), count, Long::sum);
+  private static BytesRef term(SortedSetDocValues values, long ord) throws IOException {
+    return BytesRef.deepCopyOf(values.lookupOrd(ord));
   }
 
   @Override
@@ -90,27 +92,34 @@ final class TermTally extends Tally {
 
       @Override
       public void finish() throws IOException {
-        for (Map.Entry<Long, Long> ord : ords.entrySet()) {
-          add(values, ord.getKey(), ord.getValue());
+        SortedCounts<Long> sorted = SortedCounts.of(ords);
+        SortedCounts<BytesRef> terms = new SortedCounts<>();
+        for (int i = 0; i < sorted.size(); i++) {
+          terms.append(term(values, sorted.key(i)), sorted.count(i));
         }
+        counts.merge(terms);
       }
     };
   }
 
   @Override
   void mergeRest(Tally other) {
-    ((TermTally) other).counts.forEach((term, count) -> counts.merge(term, count, Long::sum));
+    counts.merge(((TermTally) other).counts);
   }
 
   @Override
   public TermCounts result(long matches) {
     PriorityQueue<TermCounts.Count> best = new PriorityQueue<>(BEST_FIRST.reversed());
     long values = 0;
-    for (Map.Entry<BytesRef, Long> entry : counts.entrySet()) {
-      values += entry.getValue();
-      best.add(new TermCounts.Count(entry.getKey(), entry.getValue()));
-      if (best.size() > n) {
+    for (int i = 0; i < counts.size(); i++) {
+      long count = counts.count(i);
+      values += count;
+      // Of equal counts the first term is the best.
+      if (best.size() == n && count > best.element().count()) {
         best.remove();
+      }
+      if (best.size() < n) {
+        best.add(new TermCounts.Count(counts.key(i), count));
       }
     }
     List<TermCounts.Count> top = best.stream().sorted(BEST_FIRST).toList();
