@@ -4,6 +4,7 @@ package org.luceneoffload.workload;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
@@ -15,9 +16,16 @@ import org.apache.lucene.document.KeywordField;
 import org.apache.lucene.document.LongField;
 import org.apache.lucene.document.SortedSetDocValuesField;
 import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.Term;
 import org.apache.lucene.search.FieldExistsQuery;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.search.SortField;
+import org.apache.lucene.search.SortedNumericSelector;
+import org.apache.lucene.search.SortedNumericSortField;
+import org.apache.lucene.search.SortedSetSelector;
+import org.apache.lucene.search.SortedSetSortField;
 import org.apache.lucene.util.BytesRef;
+import org.luceneoffload.aggregate.ValueRange;
 
 /**
  * A field of a corpus beside ID, title and body: a number, a date or a keyword of each line, none
@@ -150,6 +158,77 @@ public record TypedField(String name, Type type) {
             to == null || withTo ? hi : Math.addExact(hi, -1));
       }
     };
+  }
+
+  /**
+   * Sorts by this field: of several values the least counts, or the greatest if that comes first.
+   * Documents without a value come last.
+   */
+  public SortField sortField(boolean greatestFirst) {
+    if (type == Type.KEYWORD) {
+      return new SortedSetSortField(
+          name,
+          greatestFirst,
+          greatestFirst ? SortedSetSelector.Type.MAX : SortedSetSelector.Type.MIN,
+          greatestFirst ? SortField.STRING_FIRST : SortField.STRING_LAST); // of the order forwards
+    }
+    boolean real = type == Type.DOUBLE;
+    return new SortedNumericSortField(
+        name,
+        real ? SortField.Type.DOUBLE : SortField.Type.LONG,
+        greatestFirst,
+        greatestFirst ? SortedNumericSelector.Type.MAX : SortedNumericSelector.Type.MIN,
+        last(greatestFirst));
+  }
+
+  /** The value that stands for none in a sort. */
+  private Object last(boolean greatestFirst) {
+    if (type == Type.DOUBLE) {
+      return greatestFirst ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
+    }
+    return greatestFirst ? Long.MIN_VALUE : Long.MAX_VALUE;
+  }
+
+  /**
+   * Shows a sort key of {@link #sortField}.
+   *
+   * @return null if the document has no value
+   */
+  public String sortKey(Object key, boolean greatestFirst) {
+    if (key == null || (type != Type.KEYWORD && key.equals(last(greatestFirst)))) {
+      return null;
+    }
+    return switch (type) {
+      case KEYWORD -> Term.toString((BytesRef) key);
+      case DOUBLE -> key.toString();
+      default -> show((Long) key);
+    };
+  }
+
+  /** Shows a whole number of this field as a corpus has it: a day or an instant if it is a date. */
+  public String show(long value) {
+    if (type != Type.DATE) {
+      return Long.toString(value);
+    }
+    Instant instant = Instant.ofEpochMilli(value);
+    OffsetDateTime time = instant.atOffset(ZoneOffset.UTC);
+    return time.toLocalTime().equals(LocalTime.MIDNIGHT)
+        ? time.toLocalDate().toString()
+        : instant.toString();
+  }
+
+  /**
+   * The whole numbers of a range, both ends included.
+   *
+   * @param from the lower end; null: none
+   * @param to the upper end; null: none
+   * @throws IllegalArgumentException if an end is no value of this field, or nothing is between
+   *     them; the message says why
+   */
+  public ValueRange numbers(String from, String to) {
+    return new ValueRange(
+        from == null ? Long.MIN_VALUE : number(from, false),
+        to == null ? Long.MAX_VALUE : number(to, true));
   }
 
   private static BytesRef bytes(String text) {

@@ -16,8 +16,8 @@ import org.luceneoffload.cli.output.Terminal;
 import org.luceneoffload.cli.search.Answer;
 import org.luceneoffload.cli.search.Comparison;
 import org.luceneoffload.cli.search.DeviceWork;
-import org.luceneoffload.cli.search.SearchMode;
 import org.luceneoffload.cli.search.SearchSide;
+import org.luceneoffload.cli.search.Wanted;
 import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.corpus.CorpusBuilder;
 import org.luceneoffload.workload.QueryFile;
@@ -90,8 +90,8 @@ final class DemoService {
     double[] hostMicros = new double[queries.size()];
     for (int run = 0; run < RUNS; run++) {
       for (int i = 0; i < queries.size(); i++) {
-        Answer d = device.answer(queries.get(i), SearchMode.TOP, HITS, false);
-        Answer h = host.answer(queries.get(i), SearchMode.TOP, HITS, false);
+        Answer d = device.answer(queries.get(i), Wanted.top(HITS));
+        Answer h = host.answer(queries.get(i), Wanted.top(HITS));
         if (run == 0) {
           firstDevice.add(d);
           firstHost.add(h);

@@ -15,6 +15,7 @@ import org.luceneoffload.cli.model.ModelledCost;
  * @param docsCrc32c checksum (CRC-32C, hexadecimal) of all doc IDs in order, each as four
  *     little-endian bytes; null unless they were asked for
  * @param docs all doc IDs; null unless they are to be shown
+ * @param aggregates what aggregations found; null unless they were asked for
  * @param micros wall-clock time of this single run; a measurement needs {@code bench}
  * @param work what the device did; null for the host
  * @param modelled what it would take on the modelled device; null if none is
@@ -26,6 +27,7 @@ public record Answer(
     List<Hit> hits,
     String docsCrc32c,
     int[] docs,
+    List<AggregateAnswer> aggregates,
     double micros,
     DeviceWork work,
     ModelledCost modelled,

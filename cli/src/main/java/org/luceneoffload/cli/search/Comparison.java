@@ -2,6 +2,7 @@
 package org.luceneoffload.cli.search;
 
 import java.util.List;
+import java.util.Objects;
 import org.apache.lucene.search.TotalHits;
 
 /** Compares what the device and the host answered. */
@@ -29,6 +30,12 @@ public final class Comparison {
         return difference;
       }
     }
+    if (host.aggregates() != null) {
+      String difference = firstAggregate(device.aggregates(), host.aggregates());
+      if (difference != null) {
+        return difference;
+      }
+    }
     boolean exact = device.relation().equals(EXACT) && host.relation().equals(EXACT);
     return exact && device.count() != host.count()
         ? "count: device " + device.count() + ", host " + host.count()
@@ -39,7 +46,9 @@ public final class Comparison {
     for (int i = 0; i < Math.min(device.size(), host.size()); i++) {
       Hit d = device.get(i);
       Hit h = host.get(i);
-      if (d.doc() != h.doc() || !d.scoreBits().equals(h.scoreBits())) {
+      if (d.doc() != h.doc()
+          || !Objects.equals(d.scoreBits(), h.scoreBits())
+          || !Objects.equals(d.keys(), h.keys())) {
         return "hit " + (i + 1) + ": device " + text(d) + ", host " + text(h);
       }
     }
@@ -49,7 +58,20 @@ public final class Comparison {
   }
 
   private static String text(Hit hit) {
-    return "doc " + hit.doc() + " score " + hit.score() + " (bits " + hit.scoreBits() + ")";
+    return "doc "
+        + hit.doc()
+        + (hit.keys() != null
+            ? " keys " + hit.keys()
+            : " score " + hit.score() + " (bits " + hit.scoreBits() + ")");
+  }
+
+  private static String firstAggregate(List<AggregateAnswer> device, List<AggregateAnswer> host) {
+    for (int i = 0; i < host.size(); i++) {
+      if (!host.get(i).equals(device.get(i))) {
+        return "device " + device.get(i) + ", host " + host.get(i);
+      }
+    }
+    return null;
   }
 
   private static String firstDoc(int[] device, int[] host) {

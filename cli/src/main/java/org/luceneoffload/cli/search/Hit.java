@@ -1,14 +1,18 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.cli.search;
 
+import java.util.List;
+
 /**
  * One of the best hits.
  *
  * @param rank from 1 on
  * @param doc doc ID in the reader
- * @param score BM25 score
- * @param scoreBits the score's bits as eight hexadecimal digits
+ * @param score BM25 score; null if hits were sorted
+ * @param scoreBits the score's bits as eight hexadecimal digits; null if hits were sorted
+ * @param keys the sort keys, null where the document has no value; null if hits were not sorted
  * @param id field {@code id}, if stored
  * @param title field {@code title}, if stored
  */
-public record Hit(int rank, int doc, float score, String scoreBits, String id, String title) {}
+public record Hit(
+    int rank, int doc, Float score, String scoreBits, List<String> keys, String id, String title) {}

@@ -52,6 +52,24 @@ public final class SearchCommand extends OffloadCommand {
   private SearchMode mode;
 
   @Option(
+      names = "--sort",
+      paramLabel = "FIELDS",
+      description =
+          "Order of the hits: typed fields, score or doc, each with :asc or :desc, such as"
+              + " created:desc,cat. Without a value: last.")
+  private String sort;
+
+  @Option(
+      names = "--aggregate",
+      paramLabel = "WHAT",
+      description = {
+        "Numbers about all matches instead of hits; may be said several times:",
+        "stats:FIELD, terms:FIELD[:N], histogram:FIELD:WIDTH (dates: such as 7d or 12h),"
+            + " ranges:FIELD:FROM..TO,FROM..TO"
+      })
+  private List<String> aggregates = List.of();
+
+  @Option(
       names = {"--k", "-k"},
       paramLabel = "K",
       defaultValue = "10",
@@ -67,7 +85,9 @@ public final class SearchCommand extends OffloadCommand {
     }
     List<QueryLine> lines = queries.read();
     check(lines);
-    SearchService.Request request = new SearchService.Request(on, mode, k, model.profile(), trace);
+    SearchMode asked = aggregates.isEmpty() ? mode : SearchMode.AGGREGATE;
+    SearchService.Request request =
+        new SearchService.Request(on, asked, k, sort, aggregates, model.profile(), trace);
     printed = json() ? new SearchJson(out()) : null;
     SearchOutput output = json() ? printed : new SearchPrinter(out());
     SearchSummary summary = SearchService.run(index, request, lines, output);
@@ -92,6 +112,13 @@ public final class SearchCommand extends OffloadCommand {
   }
 
   private void check(List<QueryLine> lines) {
+    if (mode == SearchMode.AGGREGATE && aggregates.isEmpty()) {
+      throw Failure.usage("--mode aggregate needs --aggregate");
+    } else if (!aggregates.isEmpty() && mode != SearchMode.TOP && mode != SearchMode.AGGREGATE) {
+      throw Failure.usage("--aggregate asks for numbers about all matches, --mode for others");
+    } else if (sort != null && (mode != SearchMode.TOP || !aggregates.isEmpty())) {
+      throw Failure.usage("--sort orders hits, and no hits are asked for");
+    }
     if (model.wanted() && on == SearchService.On.HOST) {
       throw Failure.usage("--profile models what the device is asked; --on host asks none");
     } else if (trace != null && !model.wanted()) {

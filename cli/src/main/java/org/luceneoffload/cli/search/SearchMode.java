@@ -8,5 +8,7 @@ public enum SearchMode {
   /** The number of matches. */
   COUNT,
   /** Every matching doc ID, without scores. */
-  DOCS
+  DOCS,
+  /** Numbers about the values of all matches. */
+  AGGREGATE
 }

@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.luceneoffload.cli.model.ModelPrinter;
 import org.luceneoffload.cli.output.Figures;
 import org.luceneoffload.cli.output.OutputClosedException;
@@ -14,6 +15,7 @@ import org.luceneoffload.cli.output.Table;
 /** A search report for people. */
 final class SearchPrinter implements SearchOutput {
   private static final int TITLE_WIDTH = 60;
+  private static final int KEY_WIDTH = 40;
   private static final int CHECK_EVERY = 10_000;
   private final PrintWriter out;
   private SearchReport report;
@@ -49,6 +51,8 @@ final class SearchPrinter implements SearchOutput {
     Answer shown = result.device() != null ? result.device() : result.host();
     if (shown.hits() != null) {
       printHits(shown.hits(), "  ");
+    } else if (shown.aggregates() != null) {
+      shown.aggregates().forEach(aggregate -> AggregatePrinter.print(aggregate, "  ", out));
     } else if (shown.docs() != null) {
       int[] docs = shown.docs();
       for (int i = 0; i < docs.length; i++) {
@@ -81,11 +85,12 @@ final class SearchPrinter implements SearchOutput {
 
   /** The hits, one a line. */
   void printHits(List<Hit> hits, String indent) {
-    Table table = new Table(indent, ">", ">score", ">doc", "title", "id");
+    boolean sorted = !hits.isEmpty() && hits.get(0).keys() != null;
+    Table table = new Table(indent, ">", sorted ? "key" : ">score", ">doc", "title", "id");
     for (Hit hit : hits) {
       table.add(
           Integer.toString(hit.rank()),
-          String.format(Locale.ROOT, "%.4f", hit.score()),
+          sorted ? keys(hit) : String.format(Locale.ROOT, "%.4f", hit.score()),
           Integer.toString(hit.doc()),
           hit.title() == null ? "" : Figures.cut(hit.title(), TITLE_WIDTH),
           hit.id() == null ? "" : hit.id());
@@ -93,6 +98,12 @@ final class SearchPrinter implements SearchOutput {
     if (!hits.isEmpty()) {
       table.print(out);
     }
+  }
+
+  private static String keys(Hit hit) {
+    return hit.keys().stream()
+        .map(key -> key == null ? "-" : Figures.cut(key, KEY_WIDTH))
+        .collect(Collectors.joining(", "));
   }
 
   /** {@code 12 matches}, {@code at least 1,001 matches}. */

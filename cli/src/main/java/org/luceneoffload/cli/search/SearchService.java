@@ -33,10 +33,29 @@ final class SearchService {
    * @param on who is asked
    * @param mode what is asked
    * @param k hits wanted in mode TOP, at least 1
+   * @param sort order of the hits as the command line says it; null: by score
+   * @param aggregates aggregations as the command line says them
    * @param profile of the device to be modelled; null: none is
    * @param trace where the simulated timeline of the query goes; null: nowhere
    */
-  record Request(On on, SearchMode mode, int k, DeviceProfile profile, Path trace) {}
+  record Request(
+      On on,
+      SearchMode mode,
+      int k,
+      String sort,
+      List<String> aggregates,
+      DeviceProfile profile,
+      Path trace) {
+    /** What each query is asked for in an index with these fields. */
+    Wanted wanted(TypedFields fields) {
+      return new Wanted(
+          mode,
+          k,
+          sort == null ? null : SortOrder.parse(sort, fields),
+          aggregates.stream().map(text -> AggregateOption.parse(text, fields)).toList(),
+          on != On.BOTH);
+    }
+  }
 
   /** Records of a trace that are kept, of one plan and side. */
   private static final int TRACE_RECORDS = 1 << 20;
@@ -58,7 +77,9 @@ final class SearchService {
     try (OffloadDirectory directory = device ? index.open() : index.openOnHost();
         DirectoryReader reader = DirectoryReader.open(directory);
         ModelMeter meter = meter(directory, request)) {
-      List<Query> parsed = QueryOptions.parse(lines, TypedFields.of(reader));
+      TypedFields fields = TypedFields.of(reader);
+      List<Query> parsed = QueryOptions.parse(lines, fields);
+      Wanted wanted = request.wanted(fields);
       SearchSide deviceSide =
           device ? SearchSide.device(reader, directory, index.strict(), meter) : null;
       SearchSide hostSide = host ? SearchSide.host(reader) : null;
@@ -68,7 +89,7 @@ final class SearchService {
       int differences = 0;
       int offloaded = 0;
       while (run < lines.size() && differences == 0) {
-        QueryResult result = runOne(lines.get(run), parsed.get(run), request, deviceSide, hostSide);
+        QueryResult result = runOne(lines.get(run), parsed.get(run), wanted, deviceSide, hostSide);
         output.add(result);
         run++;
         differences += Boolean.FALSE.equals(result.identical()) ? 1 : 0;
@@ -121,17 +142,17 @@ final class SearchService {
   }
 
   private static QueryResult runOne(
-      QueryLine line, Query query, Request request, SearchSide device, SearchSide host)
+      QueryLine line, Query query, Wanted wanted, SearchSide device, SearchSide host)
       throws IOException {
-    boolean showDocs = request.on() != On.BOTH;
     try {
-      Answer d =
-          device == null ? null : device.answer(query, request.mode(), request.k(), showDocs);
-      Answer h = host == null ? null : host.answer(query, request.mode(), request.k(), showDocs);
+      Answer d = device == null ? null : device.answer(query, wanted);
+      Answer h = host == null ? null : host.answer(query, wanted);
       String difference = d == null || h == null ? null : Comparison.firstDifference(d, h);
       Boolean identical = d == null || h == null ? null : difference == null;
       return new QueryResult(line.text(), line.origin(), identical, difference, d, h);
-    } catch (IndexSearcher.TooManyClauses | UnsupportedOperationException e) {
+    } catch (IndexSearcher.TooManyClauses
+        | UnsupportedOperationException
+        | IllegalStateException e) {
       throw Failure.of(line.where() + ": " + e.getMessage(), e);
     } catch (StackOverflowError e) {
       throw Failure.of(line.where() + ": nested too deeply to be run", e);

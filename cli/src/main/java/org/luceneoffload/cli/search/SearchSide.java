@@ -8,16 +8,21 @@ import java.util.Set;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.StoredFields;
+import org.apache.lucene.search.FieldDoc;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TotalHits;
+import org.luceneoffload.OffloadAggregations;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.aggregate.Aggregation;
+import org.luceneoffload.aggregate.AggregationResults;
 import org.luceneoffload.cli.model.ModelMeter;
 import org.luceneoffload.cli.model.ModelledCost;
 import org.luceneoffload.cli.output.Figures;
+import org.luceneoffload.config.Placement;
 import org.luceneoffload.workload.DocIds;
 
 /** One of two searchers over the same reader: the device's, or stock Lucene's. */
@@ -57,18 +62,21 @@ public final class SearchSide {
   /**
    * Answers a query.
    *
-   * @param k hits wanted in mode TOP
-   * @param showDocs whether the answer lists the doc IDs of mode DOCS
+   * @throws IllegalStateException if an aggregation has more buckets than allowed
    */
-  public Answer answer(Query query, SearchMode mode, int k, boolean showDocs) throws IOException {
+  public Answer answer(Query query, Wanted wanted) throws IOException {
     DeviceWork.Mark mark = directory == null ? null : DeviceWork.mark(directory);
     long start = System.nanoTime();
     TopDocs top = null;
     int[] docs = null;
     long count;
-    switch (mode) {
+    AggregationResults results = null;
+    switch (wanted.mode()) {
       case TOP -> {
-        top = searcher.search(query, k);
+        top =
+            wanted.order() == null
+                ? searcher.search(query, wanted.k())
+                : searcher.search(query, wanted.k(), wanted.order().sort());
         count = top.totalHits.value();
       }
       case COUNT -> count = searcher.count(query);
@@ -76,7 +84,11 @@ public final class SearchSide {
         docs = searcher.search(query, DocIds.manager());
         count = docs.length;
       }
-      default -> throw new IllegalArgumentException(String.valueOf(mode));
+      case AGGREGATE -> {
+        results = OffloadAggregations.search(aggregator(), query, aggregations(wanted));
+        count = results.matches();
+      }
+      default -> throw new IllegalArgumentException(String.valueOf(wanted.mode()));
     }
     double micros = (System.nanoTime() - start) / 1e3;
     DeviceWork work = mark == null ? null : mark.since();
@@ -86,13 +98,35 @@ public final class SearchSide {
     return new Answer(
         count,
         (top == null ? TotalHits.Relation.EQUAL_TO : top.totalHits.relation()).name(),
-        top == null ? null : hits(top),
+        top == null ? null : hits(top, wanted.order()),
         docs == null ? null : Answer.checksum(docs),
-        showDocs ? docs : null,
+        wanted.showDocs() ? docs : null,
+        results == null ? null : answers(wanted, results),
         Figures.round(micros),
         work,
         modelled,
         docs);
+  }
+
+  /** The host aggregates with a searcher that never asks a device. */
+  private OffloadIndexSearcher aggregator() {
+    if (searcher instanceof OffloadIndexSearcher device) {
+      return device;
+    }
+    OffloadIndexSearcher host = new OffloadIndexSearcher(searcher.getIndexReader());
+    host.setPlacement(Placement.NEVER);
+    host.setQueryCache(null);
+    return host;
+  }
+
+  private static Aggregation<?>[] aggregations(Wanted wanted) {
+    return wanted.aggregates().stream()
+        .map(AggregateOption::aggregation)
+        .toArray(Aggregation<?>[]::new);
+  }
+
+  private static List<AggregateAnswer> answers(Wanted wanted, AggregationResults results) {
+    return wanted.aggregates().stream().map(option -> option.answer(results)).toList();
   }
 
   /** Returns what was modelled for the last answer. */
@@ -100,7 +134,7 @@ public final class SearchSide {
     return modelledPrograms;
   }
 
-  private List<Hit> hits(TopDocs top) throws IOException {
+  private List<Hit> hits(TopDocs top, SortOrder order) throws IOException {
     StoredFields fields = searcher.storedFields();
     List<Hit> hits = new ArrayList<>();
     for (ScoreDoc hit : top.scoreDocs) {
@@ -109,8 +143,9 @@ public final class SearchSide {
           new Hit(
               hits.size() + 1,
               hit.doc,
-              hit.score,
-              String.format("%08x", Float.floatToRawIntBits(hit.score)),
+              order == null ? hit.score : null,
+              order == null ? String.format("%08x", Float.floatToRawIntBits(hit.score)) : null,
+              order == null ? null : order.keys((FieldDoc) hit),
               document.get("id"),
               document.get("title")));
     }

@@ -13,16 +13,17 @@ class TestComparison {
   private static final String AT_LEAST = "GREATER_THAN_OR_EQUAL_TO";
 
   private static Answer top(long count, String relation, Hit... hits) {
-    return new Answer(count, relation, List.of(hits), null, null, 1, null, null, null);
+    return new Answer(count, relation, List.of(hits), null, null, null, 1, null, null, null);
   }
 
   private static Answer docs(int... docs) {
-    return new Answer(docs.length, EXACT, null, Answer.checksum(docs), null, 1, null, null, docs);
+    return new Answer(
+        docs.length, EXACT, null, Answer.checksum(docs), null, null, 1, null, null, docs);
   }
 
   private static Hit hit(int rank, int doc, float score) {
     String bits = String.format("%08x", Float.floatToRawIntBits(score));
-    return new Hit(rank, doc, score, bits, null, null);
+    return new Hit(rank, doc, score, bits, null, null, null);
   }
 
   private static void differs(String words, Answer device, Answer host) {
