@@ -137,16 +137,12 @@ static bool add_alike(struct aggregated_column *column, uint32_t docs) {
     alike.min = h->min;
     alike.max = h->max;
   } else {
-    struct csd_column_entry entry;
-    if (!csd_column_cursor_peek(cursor, cursor->at, &entry)) {
-      return false;
-    }
     /* Rounded outwards, beyond the column's own bounds, too. */
-    alike.min = csd_column_rounded(entry.min);
-    alike.max = csd_column_rounded(entry.max);
+    alike.min = csd_column_rounded(cursor->entry.min);
+    alike.max = csd_column_rounded(cursor->entry.max);
     alike.min = alike.min > cursor->ref.min ? alike.min : cursor->ref.min;
     alike.max = alike.max < cursor->ref.max ? alike.max : cursor->ref.max;
-    if (!entry.all_docs || alike.min > alike.max) {
+    if (!cursor->entry.all_docs || alike.min > alike.max) {
       return false;
     }
   }
@@ -201,18 +197,29 @@ static int add_page(struct csd_aggregation *aggregation, struct aggregated_colum
 
 /* ---- matches ---- */
 
+/* Docs that are compared at once, without a branch for each. */
+#define DOCS_AT_ONCE 8u
+
 /* Index of the first of `n` ascending docs, from index `at` on, that is `doc` or behind it. */
 static uint32_t first_from(const uint32_t *docs, uint32_t at, uint32_t n, uint32_t doc) {
   if (at == n || docs[n - 1u] < doc) {
     return n;
   }
-  uint32_t high = n - 1u;
-  while (at < high) {
-    const uint32_t middle = (at + high) / 2u;
+  uint32_t step = DOCS_AT_ONCE;
+  for (; n - at > step && docs[at + step - 1u] < doc; step *= 2u) {
+    at += step;
+  }
+  uint32_t high = n - at > step ? at + step : n;
+  while (high - at > DOCS_AT_ONCE) {
+    const uint32_t middle = at + (high - at) / 2u;
     at = docs[middle] < doc ? middle + 1u : at;
     high = docs[middle] < doc ? high : middle;
   }
-  return at;
+  uint32_t below = 0;
+  for (uint32_t i = at; i < high; i++) {
+    below += docs[i] < doc;
+  }
+  return at + below;
 }
 
 static int add_to_column(struct csd_aggregation *aggregation, struct aggregated_column *column,
@@ -223,7 +230,7 @@ static int add_to_column(struct csd_aggregation *aggregation, struct aggregated_
     if (status < 0) {
       return status;
     }
-    i = first_from(docs, i, n, cursor->start);
+    i = docs[i] >= cursor->start ? i : first_from(docs, i, n, cursor->start);
     const uint32_t end = first_from(docs, i, n, cursor->end);
     if (i < end) {
       status = add_page(aggregation, column, docs + i, end - i);

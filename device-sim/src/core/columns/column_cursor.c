@@ -137,12 +137,12 @@ static int enter(struct csd_column_cursor *cursor, uint32_t at, uint32_t least, 
   csd_column_cursor_close(cursor);
   cursor->at = at;
   cursor->work->units += 8;
-  struct csd_column_entry entry;
-  if (csd_column_cursor_peek(cursor, at, &entry) && entry.first_doc >= least) {
-    cursor->start = entry.first_doc;
-    cursor->end = entry.last_doc + 1u;
-    cursor->all_docs = entry.all_docs;
-    if (cursor->end <= target || judge_entry(cursor, &entry)) {
+  struct csd_column_entry *entry = &cursor->entry;
+  if (csd_column_cursor_peek(cursor, at, entry) && entry->first_doc >= least) {
+    cursor->start = entry->first_doc;
+    cursor->end = entry->last_doc + 1u;
+    cursor->all_docs = entry->all_docs;
+    if (cursor->end <= target || judge_entry(cursor, entry)) {
       return 0;
     }
     if (cursor->lazy) {
@@ -153,29 +153,56 @@ static int enter(struct csd_column_cursor *cursor, uint32_t at, uint32_t least, 
   return read_page(cursor, at, least);
 }
 
-/*
- * The last page from number `low` on that, as far as the index knows the pages, begins at or before
- * the target; `low` if it knows none.
- */
-static uint32_t leap(struct csd_column_cursor *cursor, uint32_t low, uint32_t target) {
+/* Whether the index knows that a page begins at or before the target. */
+static bool begins_by(struct csd_column_cursor *cursor, uint32_t at, uint32_t target) {
   struct csd_column_entry entry;
-  uint32_t step = 1;
-  uint32_t high = low + step;
-  while (high < cursor->ref.page_count && csd_column_cursor_peek(cursor, high, &entry) &&
-         entry.first_doc <= target) {
-    low = high;
-    step *= 2u;
-    high = step < cursor->ref.page_count - low ? low + step : cursor->ref.page_count;
-  }
+  return csd_column_cursor_peek(cursor, at, &entry) && entry.first_doc <= target;
+}
+
+/* The last of the pages [low, high) that begins by the target, if the first one does. */
+static uint32_t last_of(struct csd_column_cursor *cursor, uint32_t low, uint32_t high,
+                        uint32_t target) {
   while (high - low > 1u) {
     const uint32_t middle = low + (high - low) / 2u;
-    if (csd_column_cursor_peek(cursor, middle, &entry) && entry.first_doc <= target) {
+    if (begins_by(cursor, middle, target)) {
       low = middle;
     } else {
       high = middle;
     }
   }
   return low;
+}
+
+/*
+ * The last page from number `low` on that, as far as the index knows the pages, begins at or before
+ * the target; `low` if it knows none.
+ */
+static uint32_t leap(struct csd_column_cursor *cursor, uint32_t low, uint32_t target) {
+  const uint32_t count = cursor->ref.page_count;
+  if (low + 1u >= count || !begins_by(cursor, low + 1u, target)) {
+    return low;
+  }
+  low++;
+  uint32_t step = 1;
+  /* Most pages have about as many docs. */
+  const uint32_t guess = (uint32_t)((uint64_t)target * count / cursor->max_doc);
+  if (guess > low && guess < count) {
+    if (!begins_by(cursor, guess, target)) {
+      uint32_t high = guess;
+      for (; step < high - low && !begins_by(cursor, high - step, target); step *= 2u) {
+        high -= step;
+      }
+      return last_of(cursor, step < high - low ? high - step : low, high, target);
+    }
+    low = guess;
+  }
+  uint32_t high = low + 1u;
+  while (high < count && begins_by(cursor, high, target)) {
+    low = high;
+    step *= 2u;
+    high = step < count - low ? low + step : count;
+  }
+  return last_of(cursor, low, high, target);
 }
 
 int csd_column_cursor_seek_on(struct csd_column_cursor *cursor, uint32_t target) {

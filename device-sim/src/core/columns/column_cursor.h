@@ -47,6 +47,7 @@ struct csd_column_cursor {
   uint32_t end;   /* its last doc + 1; 0 before the first seek, CSD_CURSOR_END at the end */
   bool all_docs;  /* all from start to end have a value; false if that is not known */
   enum csd_column_verdict verdict;
+  struct csd_column_entry entry; /* what the page index said of the page; if not pinned */
   bool pinned;
   struct csd_column_page page; /* if pinned */
   uint64_t first, last;        /* the packed values that match, if verdict is SOME */

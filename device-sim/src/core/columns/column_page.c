@@ -23,6 +23,13 @@ bool csd_column_lay_out(const uint8_t *bytes, struct csd_column_page *page) {
   memset(page, 0, sizeof *page);
   page->bytes = bytes;
   memcpy(h, bytes, sizeof *h);
+  if (h->presence == CSD_COLUMN_PRESENCE_ALL && h->flags == 0) {
+    /* Most pages have values alone. */
+    page->table_at = page->docs_at = page->ranks_at = sizeof *h;
+    page->starts_at = page->counts_at = page->values_at = sizeof *h;
+    const uint64_t used = sizeof *h + packed_bytes(h->value_count, h->value_bits);
+    return used <= CSD_PAGE_BYTES && used == h->used_bytes;
+  }
   const uint64_t table = h->unit < CSD_PAGE_BYTES ? 8u * h->unit : CSD_PAGE_BYTES + 1u;
   const uint32_t words = h->doc_span / 64u + (h->doc_span % 64u != 0);
   uint64_t end = sizeof *h;
