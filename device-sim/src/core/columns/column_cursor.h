@@ -106,9 +106,11 @@ static inline int csd_column_cursor_seek(struct csd_column_cursor *cursor, uint3
 uint64_t csd_column_cost(const struct csd_column_ref *ref, const struct csd_value_range *range);
 
 /**
- * Passes over pages without a match, as far as `limit`.
+ * Passes over pages without a match, as far as `limit`, and over some hundred of them at most, so
+ * that a step of a program in which none matches comes to an end.
  *
- * @param start  set to the first doc from `from` on that may match; `limit` or more if none does
+ * @param start  set to a doc from `from` on before which none matches: the first one that may
+ * match, or the first behind those pages; `limit` or more if none does
  * @return 0, or a negated status, as csd_column_cursor_seek
  */
 int csd_column_cursor_next(struct csd_column_cursor *cursor, uint32_t from, uint32_t limit,

@@ -190,15 +190,21 @@ uint64_t csd_column_cost(const struct csd_column_ref *ref, const struct csd_valu
   return (uint64_t)((double)ref->doc_count * (wanted / all)) + ref->doc_count / DOCS_PER_COST + 1u;
 }
 
+/* Pages without a match that are passed at once: then the caller's step may end. */
+#define PASSED_AT_ONCE 256u
+
 int csd_column_cursor_next(struct csd_column_cursor *cursor, uint32_t from, uint32_t limit,
                            uint32_t *start) {
   int status = csd_column_cursor_seek(cursor, from);
-  while (status == 0 && cursor->verdict == CSD_COLUMN_NO_DOC && cursor->end < limit) {
+  for (uint32_t passed = 0; passed < PASSED_AT_ONCE && status == 0 &&
+                            cursor->verdict == CSD_COLUMN_NO_DOC && cursor->end < limit;
+       passed++) {
     status = csd_column_cursor_seek(cursor, cursor->end);
   }
-  *start = cursor->start > from ? cursor->start : from;
   if (cursor->verdict == CSD_COLUMN_NO_DOC) {
-    *start = limit;
+    *start = cursor->end < limit ? cursor->end : limit;
+  } else {
+    *start = cursor->start > from ? cursor->start : from;
   }
   return status;
 }
