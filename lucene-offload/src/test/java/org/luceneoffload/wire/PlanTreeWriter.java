@@ -3,7 +3,6 @@ package org.luceneoffload.wire;
 
 import java.nio.ByteBuffer;
 import org.luceneoffload.wire.layout.PlanHeaderLayout;
-import org.luceneoffload.wire.sort.SortPart;
 
 /** Encodes {@link Plan}s as the wire's plan descriptors. */
 public final class PlanTreeWriter {
@@ -17,12 +16,12 @@ public final class PlanTreeWriter {
    * @throws IllegalArgumentException if the buffer is too small
    */
   public static int write(ByteBuffer b, Plan plan, PlanRequest request) {
-    return write(b, plan, request, null);
+    return write(b, plan, request, PlanTail.NONE);
   }
 
-  /** As the other, with the sort part of a plan of mode TOP_K_BY_COLUMN; null: there is none. */
-  public static int write(ByteBuffer b, Plan plan, PlanRequest request, SortPart sort) {
-    int bytes = plan.encodedBytes() + (sort != null ? sort.bytes() : 0);
+  /** As the other, with the part that only the plan's mode has. */
+  public static int write(ByteBuffer b, Plan plan, PlanRequest request, PlanTail tail) {
+    int bytes = plan.encodedBytes() + tail.bytes();
     if (bytes > b.capacity()) {
       throw new IllegalArgumentException(
           "the plan has " + bytes + " bytes, the plan buffer " + b.capacity());
@@ -67,9 +66,7 @@ public final class PlanTreeWriter {
     for (ValueRange range : plan.ranges()) {
       at = PlanWriter.writeRange(b, at, range.lo(), range.hi());
     }
-    if (sort != null) {
-      at = sort.write(b, at);
-    }
+    at = tail.write(b, at);
     assert at == bytes;
     return bytes;
   }

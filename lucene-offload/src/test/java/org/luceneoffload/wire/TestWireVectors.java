@@ -214,7 +214,8 @@ class TestWireVectors {
     fields(vector);
     PlanReader reader = plan(vector.bytes());
     ByteBuffer again = zeros(vector.bytes().capacity());
-    int bytes = PlanTreeWriter.write(again, reader.plan(), reader.request(), reader.sort());
+    PlanTail tail = reader.sort() != null ? reader.sort() : PlanTail.NONE;
+    int bytes = PlanTreeWriter.write(again, reader.plan(), reader.request(), tail);
     if (!reader.aggregates().isEmpty()) {
       bytes = AggregateWriter.write(again, bytes, reader.aggregates());
       PlanHeaderLayout.totalBytes(again, 0, bytes);

@@ -35,7 +35,7 @@ import org.luceneoffload.wire.layout.PlanHeaderLayout;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
 
 /** The promises of {@link Device} and {@link DeviceSession}, for every backend. */
-abstract class DeviceContractTest {
+abstract class DeviceContractTest extends ColumnContractTest {
   private static final int LBA = OffloadWire.LBA_BYTES;
   private static final long STAMP = 0x5EED;
 
@@ -46,6 +46,11 @@ abstract class DeviceContractTest {
 
   /** A new device with an empty store of {@code lbaCount} LBAs. */
   abstract Device newDevice(Path home, long lbaCount) throws IOException;
+
+  @Override
+  final Device device() {
+    return device;
+  }
 
   @BeforeEach
   void open() throws IOException {
