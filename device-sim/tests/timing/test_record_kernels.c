@@ -6,11 +6,12 @@
 static const struct csd_kernels *list[CSD_MAX_KERNELS];
 static unsigned list_count;
 
-/* Every member of the table but its name and its threshold is a function. */
+/* Every member of the table but its name, its value kernels and its threshold is a function. The
+   value kernels stay whose they are: csd_work counts values. */
 static void every_kernel_is_counted(void) {
   const struct csd_kernels counting = csd_counting_kernels(list[0]);
   const size_t first = offsetof(struct csd_kernels, unpack_docs);
-  const size_t end = offsetof(struct csd_kernels, merge_pays_to);
+  const size_t end = offsetof(struct csd_kernels, values);
   void (*theirs)(void);
   void (*ours)(void);
   CHECK_EQ(first, sizeof list[0]->name);
@@ -19,6 +20,8 @@ static void every_kernel_is_counted(void) {
     memcpy(&theirs, (const char *)list[0] + at, sizeof theirs);
     CHECK_MSG(ours != NULL && ours != theirs, "the kernel at byte %zu of the table", at);
   }
+  CHECK_EQ(end + sizeof(void *), offsetof(struct csd_kernels, merge_pays_to));
+  CHECK(counting.values == list[0]->values);
   for (unsigned i = 0; i < list_count; i++) {
     CHECK_EQ(csd_kernels_scalar.merge_pays_to, csd_counting_kernels(list[i]).merge_pays_to);
   }
