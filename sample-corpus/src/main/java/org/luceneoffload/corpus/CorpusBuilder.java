@@ -20,13 +20,17 @@ import java.util.stream.Stream;
 /**
  * Builds the sample corpus: javadoc jars in, documents and queries out.
  *
- * <p>Writes four files: {@value #DOCUMENTS}, one {@code {"id","title","body"}} a line; {@value
- * #QUERIES}, generated; {@value #DEMO_QUERIES}, written by hand; and {@value #RECIPE}, which names
- * the jars and says when there is nothing to do. The same jars give the same bytes.
+ * <p>Writes four files: {@value #DOCUMENTS}, one JSON object a line ({@link CorpusDocument});
+ * {@value #QUERIES}, generated; {@value #DEMO_QUERIES}, written by hand; and {@value #RECIPE},
+ * which names the jars and says when there is nothing to do. The same jars give the same bytes.
  */
 public final class CorpusBuilder {
   /** JSON Lines file of the documents. */
   public static final String DOCUMENTS = "javadoc.jsonl";
+
+  /** The fields of a document that hold values, each with its type, as an index has them. */
+  public static final List<String> FIELDS =
+      List.of("artifact:keyword", "kind:keyword", "package:keyword", "length:long");
 
   /** Queries whose words occur, by document frequency. */
   public static final String QUERIES = "queries.txt";
@@ -38,7 +42,7 @@ public final class CorpusBuilder {
   public static final String RECIPE = "recipe.txt";
 
   /** Raised whenever the same jars give other bytes than before. */
-  private static final int RECIPE_VERSION = 2;
+  private static final int RECIPE_VERSION = 3;
 
   private static final ObjectMapper JSON = JsonMapper.builder().build();
 

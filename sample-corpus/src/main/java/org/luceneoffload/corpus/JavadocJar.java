@@ -85,7 +85,15 @@ final class JavadocJar {
                       ? entry.description()
                       : entry.description() + " " + entry.notes();
               return new Described(
-                  entry.description(), new CorpusDocument(id, entry.title(), body));
+                  entry.description(),
+                  new CorpusDocument(
+                      id,
+                      entry.title(),
+                      library,
+                      entry.kind(),
+                      packageName.substring(0, packageName.length() - 1), // without its last dot
+                      body.codePointCount(0, body.length()),
+                      body));
             });
   }
 

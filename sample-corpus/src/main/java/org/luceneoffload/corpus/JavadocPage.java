@@ -20,6 +20,9 @@ import org.jsoup.nodes.Element;
  * {@code section.detail}, whose anchor is its id or an {@code <a>} in its heading. The description
  * of the type is a {@code div.description}, {@code section.description} or {@code
  * section.class-description}. The text itself is a {@code div.block} in all of them.
+ *
+ * <p>The heading says what kind of type it is, but most of these tools say {@code Class} of
+ * exceptions and errors, too. Those are told by the inheritance tree on the page.
  */
 final class JavadocPage {
   /** Fewest words of a description that says something. */
@@ -40,11 +43,13 @@ final class JavadocPage {
    * The text of a page or a member.
    *
    * @param anchor the member as its anchor names it, such as {@code get(int)}; empty for the type
+   * @param kind what it is: class, interface, enum, record, annotation, exception, error, method,
+   *     constructor or field (constants of an enum are fields)
    * @param title for people
    * @param description the description alone, by which repeated text is recognised
    * @param notes parameters, result, exceptions; may be empty
    */
-  record Entry(String anchor, String title, String description, String notes) {}
+  record Entry(String anchor, String kind, String title, String description, String notes) {}
 
   private JavadocPage() {}
 
@@ -59,26 +64,27 @@ final class JavadocPage {
   static List<Entry> parse(String typeName, String html) {
     Document page = Jsoup.parse(html);
     Element heading = page.selectFirst("h1.title, h2.title");
-    Matcher kind = HEADING.matcher(heading == null ? "" : plain(heading.text()));
-    if (!kind.matches()) {
+    Matcher shown = HEADING.matcher(heading == null ? "" : plain(heading.text()));
+    if (!shown.matches()) {
       return List.of();
     }
     List<Entry> entries = new ArrayList<>();
     Element type =
         page.selectFirst("section.class-description, section.description, div.description");
     if (type != null) {
-      add(entries, type, "", kind.group(1) + " " + typeName);
+      add(entries, type, "", kindOfType(shown.group(1), page), shown.group(1) + " " + typeName);
     }
     for (Element member : page.select("section.detail, .details li.blockList:has(> h4)")) {
       String anchor = anchorOf(member);
       if (!anchor.isEmpty()) {
-        add(entries, member, anchor, titleOf(typeName, anchor));
+        add(entries, member, anchor, kindOfMember(typeName, anchor), titleOf(typeName, anchor));
       }
     }
     return entries;
   }
 
-  private static void add(List<Entry> entries, Element part, String anchor, String title) {
+  private static void add(
+      List<Entry> entries, Element part, String anchor, String kind, String title) {
     StringBuilder description = new StringBuilder();
     for (Element block : part.select("div.block, .description-from-type-label")) {
       String text = plain(block.text());
@@ -92,7 +98,7 @@ final class JavadocPage {
     }
     String text = description.toString();
     if (words(text) >= MIN_WORDS) {
-      entries.add(new Entry(anchor, title, text, notesOf(part)));
+      entries.add(new Entry(anchor, kind, title, text, notesOf(part)));
     }
   }
 
@@ -146,18 +152,45 @@ final class JavadocPage {
     return anchor.replace(" ", "").replace("%3C", "<").replace("%3E", ">");
   }
 
+  /** The kind of a type: the first word of its heading, unless its ancestors say more. */
+  private static String kindOfType(String heading, Document page) {
+    String kind = heading.split(" ", 2)[0].toLowerCase(Locale.ROOT);
+    Element tree = page.selectFirst(".inheritance");
+    if (!kind.equals("class") || tree == null) {
+      return kind;
+    }
+    List<String> ancestors = List.of(plain(tree.text()).split(" "));
+    return ancestors.contains("java.lang.Error")
+        ? "error"
+        : ancestors.contains("java.lang.Throwable") ? "exception" : kind;
+  }
+
+  /** The kind of a member. */
+  private static String kindOfMember(String typeName, String anchor) {
+    return isConstructor(typeName, anchor)
+        ? "constructor"
+        : anchor.indexOf('(') < 0 ? "field" : "method";
+  }
+
+  /** Constructors have the name of their type, with or without outer types, or {@code <init>}. */
+  private static boolean isConstructor(String typeName, String anchor) {
+    String name = anchor.substring(0, Math.max(0, anchor.indexOf('(')));
+    return name.equals("<init>")
+        || name.equals(typeName)
+        || name.equals(typeName.substring(typeName.lastIndexOf('.') + 1));
+  }
+
   /** {@code Term.compareTo(Term)} for {@code compareTo(org.apache.lucene.index.Term)}. */
   private static String titleOf(String typeName, String anchor) {
     int open = anchor.indexOf('(');
-    String name = open < 0 ? anchor : anchor.substring(0, open);
-    String simpleType = typeName.substring(typeName.lastIndexOf('.') + 1);
-    boolean constructor = name.equals("<init>") || name.equals(simpleType);
-    String owner = constructor ? typeName : typeName + "." + name;
     if (open < 0) {
-      return constructor ? "new " + owner : owner;
+      return typeName + "." + anchor;
     }
     String types = anchor.substring(open).replaceAll("(?:[A-Za-z_$][\\w$]*\\.)+(?=\\w)", "");
-    return (constructor ? "new " : "") + owner + types.replace(",", ", ");
+    types = types.replace(",", ", ");
+    return isConstructor(typeName, anchor)
+        ? "new " + typeName + types
+        : typeName + "." + anchor.substring(0, open) + types;
   }
 
   private static int words(String text) {

@@ -84,7 +84,29 @@ class TestCorpusBuilder {
         documents.stream().map(d -> d.get("id").asText()).toList());
     assertEquals("Class Box", documents.get(0).get("title").asText());
     assertEquals(text, documents.get(0).get("body").asText());
+    assertEquals("some-lib", documents.get(0).get("artifact").asText());
+    assertEquals("class", documents.get(0).get("kind").asText());
+    assertEquals("org.box", documents.get(0).get("package").asText());
+    assertEquals("org.box", documents.get(2).get("package").asText());
     assertTrue(CorpusBuilder.isBuilt(corpus));
+  }
+
+  @Test
+  void lengthCountsCharactersAndNotesToo() throws IOException {
+    // The last character of the first sentence is a pair of surrogates.
+    String text = "It takes a face \ud83d\ude00";
+    String notes = "<dl><dt>Returns:</dt><dd>the face</dd></dl></section>";
+    jar("a-1-javadoc.jar", "o/A.html", page("A", text).replace("</section>", notes));
+    CorpusBuilder.build(jars, corpus);
+    JsonNode document = documents().get(0);
+    assertEquals(text + " the face.", document.get("body").asText());
+    assertEquals(27, document.get("length").asInt());
+    assertEquals("o", document.get("package").asText());
+    for (String field : CorpusBuilder.FIELDS) {
+      boolean number = field.endsWith(":long");
+      JsonNode value = document.get(field.substring(0, field.indexOf(':')));
+      assertTrue(number ? value.isIntegralNumber() : value.isTextual(), field);
+    }
   }
 
   @Test

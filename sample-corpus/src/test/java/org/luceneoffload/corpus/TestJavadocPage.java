@@ -84,9 +84,14 @@ class TestJavadocPage {
     assertEquals(
         List.of(
             new JavadocPage.Entry(
-                "", "Class Box", "A box that holds at most one thing. It may be empty.", ""),
+                "",
+                "class",
+                "Class Box",
+                "A box that holds at most one thing. It may be empty.",
+                ""),
             new JavadocPage.Entry(
                 "put(java.lang.Object)",
+                "method",
                 "Box.put(Object)",
                 "Puts a thing into the box, whatever it held.",
                 "thing - the thing.")),
@@ -99,6 +104,7 @@ class TestJavadocPage {
         List.of(
             new JavadocPage.Entry(
                 "fill(int[],java.lang.String...)",
+                "method",
                 "Box.fill(int[], String...)",
                 "Fills the box with many numbers.",
                 "")),
@@ -109,8 +115,8 @@ class TestJavadocPage {
   void jdk14HasAnchorsInHeadings() {
     assertEquals(
         List.of(
-            new JavadocPage.Entry("", "Enum Colour", "The colours that a box has.", ""),
-            new JavadocPage.Entry("RED", "Colour.RED", "As red as a box can be.", "")),
+            new JavadocPage.Entry("", "enum", "Enum Colour", "The colours that a box has.", ""),
+            new JavadocPage.Entry("RED", "field", "Colour.RED", "As red as a box can be.", "")),
         JavadocPage.parse("Colour", JDK14));
   }
 
@@ -119,14 +125,20 @@ class TestJavadocPage {
     assertEquals(
         List.of(
             new JavadocPage.Entry(
-                "", "Record Class Box.Lid", "The lid that closes a box tightly.", "size - in mm."),
+                "",
+                "record",
+                "Record Class Box.Lid",
+                "The lid that closes a box tightly.",
+                "size - in mm."),
             new JavadocPage.Entry(
                 "<init>(int,java.util.Map.Entry)",
+                "constructor",
                 "new Box.Lid(int, Entry)",
                 "Cuts a lid of a given size.",
                 ""),
             new JavadocPage.Entry(
                 "open(java.lang.String[])",
+                "method",
                 "Box.Lid.open(String[])",
                 "Opens the lid, if it can be opened at all.",
                 "whether it is open. IOException - if it jams.")),
@@ -142,6 +154,62 @@ class TestJavadocPage {
             + "</h1><section class=\"class-description\">"
             + "<div class=\"block\">Text that is long enough to count.</div></section>";
     assertEquals(List.of(), JavadocPage.parse("Box", html));
+  }
+
+  private static String kindOf(String heading, String tree) {
+    String html =
+        "<h1 class=title>"
+            + heading
+            + "</h1>"
+            + tree
+            + "<div class=description><div class=block>Text that is long enough to count.</div></div>";
+    return JavadocPage.parse("Box", html).get(0).kind();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Class Box, class",
+    "Interface Box<T>, interface",
+    "Enum Class Box, enum",
+    "Annotation Type Box, annotation",
+    "Annotation Interface Box, annotation",
+    "Record Class Box, record",
+    "Exception Class Box, exception",
+    "Error Class Box, error"
+  })
+  void headingsTellTheKind(String heading, String kind) {
+    assertEquals(kind, kindOf(heading, ""));
+  }
+
+  @Test
+  void ancestorsTellExceptionsAndErrors() {
+    String lists =
+        "<ul class=inheritance><li>java.lang.Object</li><li><ul class=inheritance><li>"
+            + "<a href=x>java.lang.Throwable</a></li><li>org.box.Box</li></ul></li></ul>";
+    assertEquals("exception", kindOf("Class Box", lists));
+    String divs =
+        "<div class=inheritance title='Inheritance Tree'><a href=x>java.lang.Object</a>\n"
+            + "<div class=inheritance>java.lang.Throwable<div class=inheritance>java.lang.Error"
+            + "<div class=inheritance>org.box.Box</div></div></div></div>";
+    assertEquals("error", kindOf("Class Box", divs));
+    assertEquals("class", kindOf("Class Box", divs.replace("java.lang", "org.box.java")));
+    assertEquals("interface", kindOf("Interface Box", divs));
+  }
+
+  @Test
+  void constructorsOfInnerTypesHaveTwoNames() {
+    String html =
+        "<h2 class=title>Class Box.Lid</h2><div class=details><ul><li class=blockList>"
+            + "<a name='Box.Lid-int-'></a><ul><li class=blockList><h4>Box.Lid</h4>"
+            + "<div class=block>Cuts a lid of a given size.</div></li></ul>"
+            + "<a name='Lid--'></a><ul><li class=blockList><h4>Lid</h4>"
+            + "<div class=block>Cuts a lid of some other size.</div></li></ul>"
+            + "<a name='lid--'></a><ul><li class=blockList><h4>lid</h4>"
+            + "<div class=block>The lid that lies on top.</div></li></ul></li></ul></div>";
+    assertEquals(
+        List.of(
+            "constructor new Box.Lid(int)", "constructor new Box.Lid()", "method Box.Lid.lid()"),
+        JavadocPage.parse("Box.Lid", html).stream().map(e -> e.kind() + " " + e.title()).toList());
   }
 
   @Test

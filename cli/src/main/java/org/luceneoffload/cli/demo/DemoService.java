@@ -71,7 +71,7 @@ final class DemoService {
             device,
             OffloadOptions.DEFAULT,
             List.of(files.documents()),
-            List.of(),
+            CorpusBuilder.FIELDS,
             Runtime.getRuntime().availableProcessors(),
             1,
             IndexBuilder.Existing.REPLACE),

@@ -2,7 +2,6 @@
 package org.luceneoffload.cli.demo;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -54,7 +53,9 @@ class TestDemoCommand {
   void showsBothSidesAndIndexesOnce(String device) throws IOException {
     writeCorpus();
     JsonNode report = CliRun.of("demo", "--device", device, "--json").ok().json();
-    assertNotNull(report.get("indexing"));
+    assertEquals(
+        "artifact:keyword, kind:keyword, package:keyword, length:long",
+        report.get("indexing").get("fields").asText());
     assertTrue(report.get("identical").asBoolean());
     assertEquals(3, report.get("queries").size());
     boolean host = device.equals("host");
