@@ -2,14 +2,17 @@
 # Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project.
 """Runs the commands whose output README.md shows and puts the output between its marks.
 
-usage: refresh_readme.py
+usage: refresh_readme.py [demo|bench]
 
-The demo is shortened to its first and last query; the table of the bench
+Without an argument both are run. The bench wants a quiet machine.
+
+The demo is shortened to its first and last search; the table of the bench
 has one row a kind of answer and one column a shape of query.
 """
 import pathlib
 import re
 import subprocess
+import sys
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
 README = TOP / "README.md"
@@ -38,6 +41,7 @@ def between(text, name, body):
 
 def demo():
     parts = run(DEMO)
+    parts[0] = "\n".join(parts[0].split("\n")[:2])  # without the names of the fields
     shown = parts[:2] + ["    ..."] + parts[-2:]
     return block("\n\n".join(shown).split("\n"))
 
@@ -62,13 +66,18 @@ def bench():
     found = f"Answers that were not identical to Lucene's: {differences}."
     # The last note explains a column that is not shown here.
     notes = notes.split("\n")[:-1]
-    return "\n".join([command, "", *out, "", "  \n".join([*notes, found])])
+    notes[-1] += " " + found
+    return "\n".join([command, "", *out, "", "  \n".join(notes)])
 
 
 def main():
+    blocks = {"demo": demo, "bench": bench}
+    wanted = sys.argv[1:] or list(blocks)
+    if len(wanted) > len(blocks) or not set(wanted) <= set(blocks):
+        raise SystemExit("usage: refresh_readme.py [demo|bench]")
     text = README.read_text(encoding="utf-8")
-    text = between(text, "demo", demo())
-    text = between(text, "bench", bench())
+    for name in wanted:
+        text = between(text, name, blocks[name]())
     README.write_text(text, encoding="utf-8")
 
 

@@ -20,9 +20,10 @@ import java.util.stream.Stream;
 /**
  * Builds the sample corpus: javadoc jars in, documents and queries out.
  *
- * <p>Writes four files: {@value #DOCUMENTS}, one JSON object a line ({@link CorpusDocument});
- * {@value #QUERIES}, generated; {@value #DEMO_QUERIES}, written by hand; and {@value #RECIPE},
- * which names the jars and says when there is nothing to do. The same jars give the same bytes.
+ * <p>Writes five files: {@value #DOCUMENTS}, one JSON object a line ({@link CorpusDocument});
+ * {@value #QUERIES}, generated; {@value #DEMO_QUERIES} and {@value #DEMO_SEARCHES}, written by
+ * hand; and {@value #RECIPE}, which names the jars and says when there is nothing to do. The same
+ * jars give the same bytes.
  */
 public final class CorpusBuilder {
   /** JSON Lines file of the documents. */
@@ -37,6 +38,9 @@ public final class CorpusBuilder {
 
   /** Ten queries that mean something. */
   public static final String DEMO_QUERIES = "demo-queries.txt";
+
+  /** Searches that read values, too: queries with options of the tool. */
+  public static final String DEMO_SEARCHES = "demo-searches.txt";
 
   /** The name of the file that says what the corpus was built from. */
   public static final String RECIPE = "recipe.txt";
@@ -69,7 +73,8 @@ public final class CorpusBuilder {
     List<Path> jars = jars(jarDirectory);
     List<String> recipe = recipe(jars);
     Files.createDirectories(target);
-    copyDemoQueries(target.resolve(DEMO_QUERIES));
+    copyResource(DEMO_QUERIES, target);
+    copyResource(DEMO_SEARCHES, target);
     if (isBuilt(target) && sameRecipe(Files.readAllLines(target.resolve(RECIPE)), recipe)) {
       String last = Files.readAllLines(target.resolve(RECIPE)).getLast();
       return new Summary(documentsIn(last), jars.size(), true);
@@ -87,7 +92,7 @@ public final class CorpusBuilder {
 
   /** Returns whether a directory holds a complete corpus, whatever it was built from. */
   public static boolean isBuilt(Path target) {
-    return Stream.of(DOCUMENTS, QUERIES, DEMO_QUERIES, RECIPE)
+    return Stream.of(DOCUMENTS, QUERIES, DEMO_QUERIES, DEMO_SEARCHES, RECIPE)
         .allMatch(name -> Files.isRegularFile(target.resolve(name)));
   }
 
@@ -152,12 +157,12 @@ public final class CorpusBuilder {
     return documents;
   }
 
-  private static void copyDemoQueries(Path file) throws IOException {
-    try (InputStream in = CorpusBuilder.class.getResourceAsStream(DEMO_QUERIES)) {
+  private static void copyResource(String name, Path target) throws IOException {
+    try (InputStream in = CorpusBuilder.class.getResourceAsStream(name)) {
       if (in == null) {
-        throw new IOException("resource " + DEMO_QUERIES + " is missing from the class path");
+        throw new IOException("resource " + name + " is missing from the class path");
       }
-      Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
+      Files.copy(in, target.resolve(name), StandardCopyOption.REPLACE_EXISTING);
     }
   }
 

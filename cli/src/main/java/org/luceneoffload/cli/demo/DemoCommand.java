@@ -10,6 +10,7 @@ import org.luceneoffload.cli.output.Figures;
 import org.luceneoffload.cli.output.Printable;
 import org.luceneoffload.cli.output.Table;
 import org.luceneoffload.cli.output.Terminal;
+import org.luceneoffload.cli.search.AggregatePrinter;
 import org.luceneoffload.cli.search.Hit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -19,8 +20,8 @@ import picocli.CommandLine.Option;
     name = "demo",
     header = "Index a sample corpus and search it on device and host.",
     description =
-        "Indexes the sample corpus, runs ten queries on the device and on stock Lucene, and compares"
-            + " the answers.")
+        "Indexes the sample corpus, runs ten queries, a filter, a sort and aggregations on the device"
+            + " and on stock Lucene, and compares the answers.")
 public final class DemoCommand extends OffloadCommand {
   private static final int TITLE_WIDTH = 66;
 
@@ -68,15 +69,20 @@ public final class DemoCommand extends OffloadCommand {
         (entry.relation().equals("EQUAL_TO") ? "" : "at least ")
             + Figures.count(entry.count())
             + (entry.count() == 1 ? " match" : " matches");
-    out().printf("%2d  %-52s %s%n", number, Printable.text(entry.query()), matches);
-    Table table = new Table("    ", ">", ">", "");
-    for (Hit hit : entry.hits()) {
-      table.add(
-          hit.rank() + ".",
-          String.format(Locale.ROOT, "%.4f", hit.score()),
-          Figures.cut(String.valueOf(hit.title()), TITLE_WIDTH));
+    String asked = entry.query() + (entry.sort() == null ? "" : " --sort " + entry.sort());
+    out().printf("%2d  %-52s %s%n", number, Printable.text(asked), matches);
+    if (entry.aggregates() != null) {
+      entry.aggregates().forEach(found -> AggregatePrinter.print(found, "    ", out()));
+    } else {
+      Table table = new Table("    ", ">", ">", "");
+      for (Hit hit : entry.hits()) {
+        table.add(
+            hit.rank() + ".",
+            hit.shownKey(),
+            Figures.cut(String.valueOf(hit.title()), TITLE_WIDTH));
+      }
+      table.print(out());
     }
-    table.print(out());
     out()
         .printf(
             "    %s; device %s, host %s; %s%n",
@@ -99,14 +105,14 @@ public final class DemoCommand extends OffloadCommand {
     out().println();
     out()
         .printf(
-            "%d of %d queries have identical answers on device and host (documents, order, score"
-                + " bits); %s answered %d of them.%n",
+            "%d of %d searches have identical answers on device and host (documents, order, score"
+                + " bits, values); %s answered %d of them.%n",
             same, report.queries().size(), report.device(), byDevice);
     if (report.hostBytes() > 0) {
       out()
           .printf(
               Locale.ROOT,
-              "%s crossed the link; the host would have read %s of posting pages.%n",
+              "%s crossed the link; the host would have read %s of pages.%n",
               Figures.bytes(report.linkBytes()),
               Figures.bytes(report.hostBytes()));
     }

@@ -4,6 +4,8 @@ package org.luceneoffload.cli.demo;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.luceneoffload.cli.command.Failure;
 import org.luceneoffload.cli.options.IndexOptions;
 import org.luceneoffload.corpus.CorpusBuilder;
@@ -66,9 +68,11 @@ record DemoFiles(Path corpus, Path index) {
     return corpus.resolve(CorpusBuilder.DOCUMENTS);
   }
 
-  /** The demo's queries. */
-  Path queries() {
-    return corpus.resolve(CorpusBuilder.DEMO_QUERIES);
+  /** The demo's searches: queries first, then those that read values. */
+  List<DemoSearch> searches() {
+    return Stream.of(CorpusBuilder.DEMO_QUERIES, CorpusBuilder.DEMO_SEARCHES)
+        .flatMap(name -> DemoSearch.read(corpus.resolve(name)).stream())
+        .toList();
   }
 
   /**

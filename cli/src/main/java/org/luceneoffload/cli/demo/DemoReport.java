@@ -4,6 +4,7 @@ package org.luceneoffload.cli.demo;
 import java.nio.file.Path;
 import java.util.List;
 import org.luceneoffload.cli.index.IndexReport;
+import org.luceneoffload.cli.search.AggregateAnswer;
 import org.luceneoffload.cli.search.Hit;
 
 /**
@@ -17,7 +18,7 @@ import org.luceneoffload.cli.search.Hit;
  * @param segments segments of the index
  * @param identical whether all queries had the same answers
  * @param linkBytes bytes that crossed the link for all queries
- * @param hostBytes bytes of posting pages that the host would have read for them
+ * @param hostBytes bytes of pages that the host would have read for them
  * @param queries the queries
  */
 record DemoReport(
@@ -36,6 +37,7 @@ record DemoReport(
    * A query on both sides.
    *
    * @param query the query
+   * @param sort order of the hits as {@code offload search} takes it; null: by score
    * @param identical whether both sides answered the same
    * @param difference the first difference; null if there is none
    * @param count matches
@@ -43,14 +45,16 @@ record DemoReport(
    * @param deviceUs best wall-clock microseconds of the device
    * @param hostUs best wall-clock microseconds of stock Lucene
    * @param linkBytes bytes that crossed the link
-   * @param hostBytes bytes of posting pages that the host would have read
+   * @param hostBytes bytes of pages that the host would have read
    * @param leavesOffloaded segments that the device answered
    * @param leavesOnHost segments that the host answered instead
    * @param place who answered, in words
-   * @param hits the best hits
+   * @param hits the first hits; null if aggregations were wanted
+   * @param aggregates what these found; null if hits were wanted
    */
   record Entry(
       String query,
+      String sort,
       boolean identical,
       String difference,
       long count,
@@ -62,5 +66,6 @@ record DemoReport(
       long leavesOffloaded,
       long leavesOnHost,
       String place,
-      List<Hit> hits) {}
+      List<Hit> hits,
+      List<AggregateAnswer> aggregates) {}
 }

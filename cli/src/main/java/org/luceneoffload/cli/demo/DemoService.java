@@ -20,11 +20,9 @@ import org.luceneoffload.cli.search.SearchSide;
 import org.luceneoffload.cli.search.Wanted;
 import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.corpus.CorpusBuilder;
-import org.luceneoffload.workload.QueryFile;
-import org.luceneoffload.workload.QueryLine;
 import org.luceneoffload.workload.TypedFields;
 
-/** Indexes the sample corpus, unless that was done before, and asks both sides ten questions. */
+/** Indexes the sample corpus, unless that was done before, and runs searches on both sides. */
 final class DemoService {
   private static final int HITS = 3;
   private static final int RUNS = 20;
@@ -45,10 +43,10 @@ final class DemoService {
       indexing = index(files, device, terminal);
       files.stampIndex(device);
     }
-    List<QueryLine> lines = QueryFile.read(files.queries());
+    List<DemoSearch> searches = files.searches();
     try (OffloadDirectory directory = IndexOptions.open(files.index(), device, false);
         DirectoryReader reader = DirectoryReader.open(directory)) {
-      List<DemoReport.Entry> entries = ask(reader, directory, lines);
+      List<DemoReport.Entry> entries = ask(reader, directory, searches);
       return new DemoReport(
           files.documents(),
           files.index(),
@@ -79,9 +77,12 @@ final class DemoService {
   }
 
   private static List<DemoReport.Entry> ask(
-      DirectoryReader reader, OffloadDirectory directory, List<QueryLine> lines)
+      DirectoryReader reader, OffloadDirectory directory, List<DemoSearch> searches)
       throws IOException {
-    List<Query> queries = QueryOptions.parse(lines, TypedFields.of(reader));
+    TypedFields fields = TypedFields.of(reader);
+    List<Query> queries =
+        QueryOptions.parse(searches.stream().map(DemoSearch::query).toList(), fields);
+    List<Wanted> wanted = searches.stream().map(search -> search.wanted(HITS, fields)).toList();
     SearchSide device = SearchSide.device(reader, directory, false, null);
     SearchSide host = SearchSide.host(reader);
     List<Answer> firstDevice = new ArrayList<>();
@@ -90,8 +91,8 @@ final class DemoService {
     double[] hostMicros = new double[queries.size()];
     for (int run = 0; run < RUNS; run++) {
       for (int i = 0; i < queries.size(); i++) {
-        Answer d = device.answer(queries.get(i), Wanted.top(HITS));
-        Answer h = host.answer(queries.get(i), Wanted.top(HITS));
+        Answer d = device.answer(queries.get(i), wanted.get(i));
+        Answer h = host.answer(queries.get(i), wanted.get(i));
         if (run == 0) {
           firstDevice.add(d);
           firstHost.add(h);
@@ -104,17 +105,22 @@ final class DemoService {
     for (int i = 0; i < queries.size(); i++) {
       entries.add(
           entry(
-              lines.get(i), firstDevice.get(i), firstHost.get(i), deviceMicros[i], hostMicros[i]));
+              searches.get(i),
+              firstDevice.get(i),
+              firstHost.get(i),
+              deviceMicros[i],
+              hostMicros[i]));
     }
     return entries;
   }
 
   private static DemoReport.Entry entry(
-      QueryLine line, Answer device, Answer host, double deviceMicros, double hostMicros) {
+      DemoSearch search, Answer device, Answer host, double deviceMicros, double hostMicros) {
     String difference = Comparison.firstDifference(device, host);
     DeviceWork work = device.work();
     return new DemoReport.Entry(
-        line.text(),
+        search.query().text(),
+        search.sort(),
         difference == null,
         difference,
         device.count(),
@@ -126,6 +132,7 @@ final class DemoService {
         work.leavesOffloaded(),
         work.leavesOnHost() + work.leavesFallenBack(),
         work.place(device.count()),
-        device.hits());
+        device.hits(),
+        device.aggregates());
   }
 }

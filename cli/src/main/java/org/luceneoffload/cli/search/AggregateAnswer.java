@@ -18,7 +18,7 @@ import java.util.List;
  * @param inAny matches with a value in any of the ranges
  * @param buckets keywords with most matches, buckets of a histogram that have any, or ranges
  */
-record AggregateAnswer(
+public record AggregateAnswer(
     String aggregate,
     long docs,
     long missing,
@@ -36,5 +36,5 @@ record AggregateAnswer(
    * @param name keyword, least value or range
    * @param count how many there are
    */
-  record Bucket(String name, long count) {}
+  public record Bucket(String name, long count) {}
 }

@@ -8,14 +8,14 @@ import org.luceneoffload.cli.output.Printable;
 import org.luceneoffload.cli.output.Table;
 
 /** Prints what aggregations found, for people. */
-final class AggregatePrinter {
+public final class AggregatePrinter {
   private static final int BAR_WIDTH = 40;
   private static final int NAME_WIDTH = 40;
 
   private AggregatePrinter() {}
 
   /** Prints one; buckets with a bar each. */
-  static void print(AggregateAnswer answer, String indent, PrintWriter out) {
+  public static void print(AggregateAnswer answer, String indent, PrintWriter out) {
     out.println(indent + Printable.text(answer.aggregate()) + ": " + summary(answer));
     if (answer.buckets() == null || answer.buckets().isEmpty()) {
       return;

@@ -2,6 +2,9 @@
 package org.luceneoffload.cli.search;
 
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.luceneoffload.cli.output.Figures;
 
 /**
  * One of the best hits.
@@ -15,4 +18,15 @@ import java.util.List;
  * @param title field {@code title}, if stored
  */
 public record Hit(
-    int rank, int doc, Float score, String scoreBits, List<String> keys, String id, String title) {}
+    int rank, int doc, Float score, String scoreBits, List<String> keys, String id, String title) {
+  private static final int KEY_WIDTH = 40;
+
+  /** The score or the sort keys, for people. */
+  public String shownKey() {
+    return keys == null
+        ? String.format(Locale.ROOT, "%.4f", score)
+        : keys.stream()
+            .map(key -> key == null ? "-" : Figures.cut(key, KEY_WIDTH))
+            .collect(Collectors.joining(", "));
+  }
+}

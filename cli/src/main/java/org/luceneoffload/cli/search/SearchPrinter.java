@@ -4,8 +4,6 @@ package org.luceneoffload.cli.search;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.stream.Collectors;
 import org.luceneoffload.cli.model.ModelPrinter;
 import org.luceneoffload.cli.output.Figures;
 import org.luceneoffload.cli.output.OutputClosedException;
@@ -15,7 +13,6 @@ import org.luceneoffload.cli.output.Table;
 /** A search report for people. */
 final class SearchPrinter implements SearchOutput {
   private static final int TITLE_WIDTH = 60;
-  private static final int KEY_WIDTH = 40;
   private static final int CHECK_EVERY = 10_000;
   private final PrintWriter out;
   private SearchReport report;
@@ -90,7 +87,7 @@ final class SearchPrinter implements SearchOutput {
     for (Hit hit : hits) {
       table.add(
           Integer.toString(hit.rank()),
-          sorted ? keys(hit) : String.format(Locale.ROOT, "%.4f", hit.score()),
+          hit.shownKey(),
           Integer.toString(hit.doc()),
           hit.title() == null ? "" : Figures.cut(hit.title(), TITLE_WIDTH),
           hit.id() == null ? "" : hit.id());
@@ -98,12 +95,6 @@ final class SearchPrinter implements SearchOutput {
     if (!hits.isEmpty()) {
       table.print(out);
     }
-  }
-
-  private static String keys(Hit hit) {
-    return hit.keys().stream()
-        .map(key -> key == null ? "-" : Figures.cut(key, KEY_WIDTH))
-        .collect(Collectors.joining(", "));
   }
 
   /** {@code 12 matches}, {@code at least 1,001 matches}. */

@@ -2,6 +2,7 @@
 package org.luceneoffload.cli.search;
 
 import java.util.List;
+import org.luceneoffload.workload.TypedFields;
 
 /**
  * What a query is asked for.
@@ -13,8 +14,31 @@ import java.util.List;
  */
 public record Wanted(
     SearchMode mode, int k, SortOrder order, List<AggregateOption> aggregates, boolean showDocs) {
-  /** The best hits by score. */
-  public static Wanted top(int k) {
-    return new Wanted(SearchMode.TOP, k, null, List.of(), false);
+  /**
+   * The first hits.
+   *
+   * @param sort their order as the command line says it; null: by score
+   * @param fields of the index
+   * @throws org.luceneoffload.cli.command.Failure of usage if the index has no such fields
+   */
+  public static Wanted top(int k, String sort, TypedFields fields) {
+    SortOrder order = sort == null ? null : SortOrder.parse(sort, fields);
+    return new Wanted(SearchMode.TOP, k, order, List.of(), false);
+  }
+
+  /**
+   * Numbers about all matches.
+   *
+   * @param aggregates as the command line says them
+   * @param fields of the index
+   * @throws org.luceneoffload.cli.command.Failure of usage if one is wrong
+   */
+  public static Wanted aggregates(List<String> aggregates, TypedFields fields) {
+    return new Wanted(
+        SearchMode.AGGREGATE,
+        0,
+        null,
+        aggregates.stream().map(text -> AggregateOption.parse(text, fields)).toList(),
+        false);
   }
 }

@@ -8,6 +8,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -18,6 +23,7 @@ import org.luceneoffload.cli.CliRun;
 import org.luceneoffload.cli.SmallCorpus;
 import org.luceneoffload.cli.command.ExitCodes;
 import org.luceneoffload.cli.options.IndexOptions;
+import org.luceneoffload.cli.output.Figures;
 import org.luceneoffload.corpus.CorpusBuilder;
 
 /** The demo over a corpus of the test's own, in a home of the test's own. */
@@ -25,7 +31,7 @@ class TestDemoCommand {
   @TempDir private Path home;
   private Path corpus;
 
-  static java.util.List<String> devices() {
+  static List<String> devices() {
     return CliRun.devices();
   }
 
@@ -42,10 +48,30 @@ class TestDemoCommand {
 
   private void writeCorpus() throws IOException {
     Files.createDirectories(corpus);
-    SmallCorpus.write(corpus.resolve(CorpusBuilder.DOCUMENTS));
+    Files.writeString(corpus.resolve(CorpusBuilder.DOCUMENTS), documents());
     Files.writeString(corpus.resolve(CorpusBuilder.QUERIES), "w1\n");
     Files.writeString(corpus.resolve(CorpusBuilder.DEMO_QUERIES), "+w0 +w1\nw3 w9\n+w2 -w0\n");
+    searches(
+        "+w0 +kind:method +length:[* TO 200]",
+        "+w1 --sort length:desc",
+        "w0 w1 --aggregate terms:artifact:2 --aggregate histogram:length:100");
     Files.writeString(corpus.resolve(CorpusBuilder.RECIPE), "version 0\n");
+  }
+
+  private void searches(String... lines) throws IOException {
+    Files.write(corpus.resolve(CorpusBuilder.DEMO_SEARCHES), List.of(lines));
+  }
+
+  /** The small corpus with values: the n-th document has the length n % 1000. */
+  private static String documents() {
+    String[] lines = SmallCorpus.lines(42, SmallCorpus.DOCUMENTS).split("\n");
+    return IntStream.range(0, lines.length)
+        .mapToObj(
+            n ->
+                "{\"artifact\":\"a%d\",\"kind\":\"%s\",\"package\":\"p\",\"length\":%d,%s%n"
+                    .formatted(
+                        n % 3, n % 2 == 0 ? "method" : "class", n % 1000, lines[n].substring(1)))
+        .collect(Collectors.joining());
   }
 
   @ParameterizedTest
@@ -57,18 +83,63 @@ class TestDemoCommand {
         "artifact:keyword, kind:keyword, package:keyword, length:long",
         report.get("indexing").get("fields").asText());
     assertTrue(report.get("identical").asBoolean());
-    assertEquals(3, report.get("queries").size());
+    assertEquals(6, report.get("queries").size());
     boolean host = device.equals("host");
     for (JsonNode query : report.get("queries")) {
       assertTrue(query.get("identical").asBoolean());
-      assertEquals(3, query.get("hits").size());
-      assertTrue(query.get("hits").get(0).get("title").asText().startsWith("Title of d"));
+      assertEquals(query.has("hits"), !query.has("aggregates"));
+      if (query.has("hits")) {
+        assertEquals(3, query.get("hits").size());
+        assertTrue(query.get("hits").get(0).get("title").asText().startsWith("Title of d"));
+      }
       assertEquals(host, query.get("leaves_offloaded").asInt() == 0, query.toString());
       assertEquals(host, query.get("link_bytes").asLong() == 0, query.toString());
     }
     CliRun again = CliRun.of("demo", "--device", device).ok();
     assertTrue(again.out().contains("already indexed"), again.out());
-    assertTrue(again.out().contains("3 of 3 queries have identical answers"), again.out());
+    assertTrue(again.out().contains("6 of 6 searches have identical answers"), again.out());
+  }
+
+  @ParameterizedTest
+  @MethodSource("devices")
+  void filtersSortsAndAggregates(String device) throws IOException {
+    writeCorpus();
+    JsonNode queries = CliRun.of("demo", "--device", device, "--json").ok().json().get("queries");
+    for (JsonNode hit : queries.get(3).get("hits")) {
+      int n = Integer.parseInt(hit.get("id").asText().substring(1));
+      assertTrue(n % 2 == 0 && n % 1000 <= 200, hit.toString());
+    }
+    List<Integer> keys = new ArrayList<>();
+    queries.get(4).get("hits").forEach(hit -> keys.add(hit.get("keys").get(0).asInt()));
+    assertEquals(keys.stream().sorted(Comparator.reverseOrder()).toList(), keys);
+    assertTrue(keys.getFirst() > 900, keys.toString());
+    JsonNode terms = queries.get(5).get("aggregates").get(0);
+    assertEquals(2, terms.get("buckets").size());
+    assertEquals(3, terms.get("distinct").asInt());
+    long most = terms.get("buckets").get(0).get("count").asLong();
+    JsonNode histogram = queries.get(5).get("aggregates").get(1);
+    assertEquals(10, histogram.get("buckets").size());
+    assertEquals(queries.get(5).get("count").asLong(), histogram.get("docs").asLong());
+
+    String text = CliRun.of("demo", "--device", device).ok().out();
+    assertTrue(text.contains(" 5  +w1 --sort length:desc   "), text);
+    assertTrue(text.contains(" 6  w0 w1   "), text);
+    assertTrue(text.contains("    1.  " + keys.getFirst() + "  Title of d"), text);
+    assertTrue(text.contains("  " + Figures.count(most) + "  " + "#".repeat(40)), text);
+  }
+
+  @Test
+  void wrongSearchesAreNamed() throws IOException {
+    writeCorpus();
+    String file = corpus.resolve(CorpusBuilder.DEMO_SEARCHES) + ":1: ";
+    for (String wrong : List.of("w1 --sort", "w1 --mode count", "w1 --sort length --sort kind")) {
+      searches(wrong);
+      CliRun.of("demo", "--device", "host").fails(ExitCodes.FAILURE, file, wrong);
+    }
+    searches("w1 --sort length --aggregate stats:length");
+    CliRun.of("demo", "--device", "host").fails(ExitCodes.FAILURE, file, "exclude each other");
+    searches("w1 --sort size");
+    CliRun.of("demo", "--device", "host").fails(ExitCodes.USAGE, "no typed field \"size\"");
   }
 
   @Test
