@@ -3,7 +3,6 @@ package org.luceneoffload.codec;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -53,25 +52,6 @@ public final class ImageWriter {
     public static Written columns(int columns, long pages, long bytes) {
       return new Written(0, 0, pages, bytes, 0, columns, List.of());
     }
-
-    /** This and another, which has left nothing out. */
-    public Written plus(Written other) {
-      return new Written(
-          lists + other.lists,
-          postings + other.postings,
-          pages + other.pages,
-          bytes + other.bytes,
-          hashes + other.hashes,
-          columns + other.columns,
-          leftOut);
-    }
-  }
-
-  /** Writes the columns that are to lie beside a segment. */
-  @FunctionalInterface
-  public interface ColumnsBeside {
-    /** Writes them whole and durable, or fails. */
-    Written write() throws IOException;
   }
 
   private final SegmentReader reader;
@@ -98,17 +78,15 @@ public final class ImageWriter {
    * Writes an image beside the segment, and its term hash; what lay there before is deleted.
    *
    * @param fields names of the fields
-   * @param columns writes what else is to lie there, before the lists
-   * @throws IOException if it cannot be done; then nothing lies beside the segment
+   * @throws IOException if it cannot be done; then no lists lie beside the segment
    */
-  public Written writeSidecar(SortedSet<String> fields, ColumnsBeside columns) throws IOException {
+  public Written writeSidecar(SortedSet<String> fields) throws IOException {
     byte[] id = segment.getId();
     String hashName = ImageFiles.sidecarHash(id);
     long stamp = ImageFiles.randomNumber();
-    SidecarFiles.delete(directory, HexFormat.of().formatHex(id));
+    SidecarFiles.deleteLists(directory, HexFormat.of().formatHex(id));
     boolean done = false;
     try {
-      Written beside = columns.write();
       Written written;
       IndexOutput out = images.createReplacement(expectedBytes());
       try (DeviceListWriter lists = DeviceListWriter.on(out, stamp, id, Sidecar.SUFFIX)) {
@@ -117,11 +95,11 @@ public final class ImageWriter {
       directory.sync(Set.of(hashName));
       images.replace(ImageFiles.sidecarImage(id));
       done = true;
-      return written.plus(beside);
+      return written;
     } finally {
       if (!done) {
         images.deleteReplacement();
-        SidecarFiles.delete(directory, HexFormat.of().formatHex(id));
+        SidecarFiles.deleteLists(directory, HexFormat.of().formatHex(id));
       }
     }
   }
@@ -234,15 +212,7 @@ public final class ImageWriter {
       deleteHashReplacement();
       writeHash(fields, lost.suffix());
       directory.sync(Set.of(ImageFiles.HASH_REPLACEMENT));
-      try {
-        directory.rename(ImageFiles.HASH_REPLACEMENT, lost.name());
-      } catch (
-          @SuppressWarnings("unused")
-          FileAlreadyExistsException e) {
-        directory.deleteFile(lost.name()); // a directory that cannot do both at once
-        directory.rename(ImageFiles.HASH_REPLACEMENT, lost.name());
-      }
-      directory.syncMetaData();
+      images.moveDurably(ImageFiles.HASH_REPLACEMENT, lost.name());
       done = true;
     } finally {
       if (!done) {

@@ -44,6 +44,13 @@ public final class OffloadSegmentInfoFormat extends SegmentInfoFormat {
     return info;
   }
 
+  /** Returns the files that a segment lists, those included that are missing. */
+  public static Set<String> listedFiles(SegmentInfo info) throws IOException {
+    return info.getCodec().segmentInfoFormat() instanceof OffloadSegmentInfoFormat ours
+        ? ours.delegate.read(info.dir, info.name, info.getId(), IOContext.READONCE).files()
+        : info.files();
+  }
+
   private static boolean isMissing(Directory directory, String file) {
     try {
       directory.fileLength(file);

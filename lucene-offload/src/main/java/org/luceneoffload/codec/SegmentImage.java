@@ -316,7 +316,7 @@ public final class SegmentImage implements Closeable {
     CauseLog.warn(
         "image bad",
         fileName,
-        "posting image " + fileName + " given up, the host answers: " + reason);
+        ImageFiles.kind(fileName) + " " + fileName + " given up, the host answers: " + reason);
   }
 
   /**

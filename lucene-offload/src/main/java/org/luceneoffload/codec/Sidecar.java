@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.SegmentInfo;
 import org.apache.lucene.index.Terms;
@@ -41,26 +40,18 @@ import org.luceneoffload.store.image.ImageFiles;
  * crash cut short, and the segment is imported anew.
  *
  * <p>Columns of the doc values may lie there, too, as {@code offload-ID.odv} and {@code
- * offload-ID.odm}; they are durable before the hash is written.
+ * offload-ID.odm}; lists and columns do without each other.
  *
  * <p>A segment's ID goes where its core goes: lists, docs and norms of two segments with one ID are
  * the same, whatever was deleted from either.
  */
 public final class Sidecar implements Closeable {
-  /** Opens something. */
-  @FunctionalInterface
-  public interface Opener<T extends Closeable> {
-    /** Opens it. */
-    T open() throws IOException;
-  }
-
   /** Segment suffix in the headers. */
   public static final String SUFFIX = "import";
 
   private final SegmentImage image;
   private final TermHash hash; // null if the image cannot be used
   private final Map<Integer, OffloadTerms> terms = new ConcurrentHashMap<>();
-  private final AtomicReference<Closeable> columns = new AtomicReference<>();
 
   private Sidecar(SegmentImage image, TermHash hash) {
     this.image = image;
@@ -138,25 +129,6 @@ public final class Sidecar implements Closeable {
         field.number, unused -> new OffloadTerms(stock, image, hash, hashed, true));
   }
 
-  /**
-   * The columns beside the segment: opened when first asked for, closed with this. Of several that
-   * ask at once, none waits for another.
-   *
-   * @param type class of what {@code opener} opens, the same for all callers
-   */
-  public <T extends Closeable> T columns(Class<T> type, Opener<T> opener) throws IOException {
-    Closeable known = columns.get();
-    if (known == null) {
-      T opened = opener.open();
-      if (columns.compareAndSet(null, opened)) {
-        return opened;
-      }
-      opened.close();
-      known = columns.get();
-    }
-    return type.cast(known);
-  }
-
   /** Verifies the checksums of both files; damage of either gives the image up. */
   void checkIntegrity() throws IOException {
     if (hash != null) {
@@ -170,7 +142,7 @@ public final class Sidecar implements Closeable {
 
   @Override
   public void close() throws IOException {
-    IOUtils.close(columns.get(), hash, image);
+    IOUtils.close(hash, image);
   }
 
   @Override

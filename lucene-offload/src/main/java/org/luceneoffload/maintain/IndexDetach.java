@@ -10,7 +10,7 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Lock;
 import org.luceneoffload.OffloadDirectory;
-import org.luceneoffload.codec.Sidecars;
+import org.luceneoffload.codec.CoreFiles;
 import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.store.guard.DeviceRegistry;
 import org.luceneoffload.store.image.ImageDirectory;
@@ -116,7 +116,7 @@ public final class IndexDetach {
         lock.ensureValid();
         return new IndexDetach(directory).detach(codec);
       } finally {
-        Sidecars.changed();
+        CoreFiles.changed();
       }
     }
   }

@@ -2,17 +2,25 @@
 package org.luceneoffload.maintain;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.stream.Stream;
 import org.apache.lucene.index.SegmentReader;
 import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.codec.SegmentImage;
 import org.luceneoffload.codec.SegmentLists;
+import org.luceneoffload.codec.column.OwnColumns;
 import org.luceneoffload.codec.column.SegmentColumns;
 
 /**
- * Gives device lists to the segments of an index that have none: written by stock Lucene, whatever
- * their codec and postings formats, or by the offload codec without a device. No file of the index
- * is touched, so doc IDs, deletes, statistics and scores stay as they are, and stock Lucene reads
- * the index as before. The lists are put beside the segments.
+ * Gives device lists and columns to the segments of an index that have none: written by stock
+ * Lucene, whatever their codec and formats, or by the offload codec without a device. No file of
+ * the index is touched, so doc IDs, deletes, statistics and scores stay as they are, and stock
+ * Lucene reads the index as before. Lists and columns are put beside the segments.
+ *
+ * <p>Fields with doc values get columns as {@link
+ * org.luceneoffload.config.OffloadOptions#columns()} says. A column is of the doc values that the
+ * latest commit has; if a writer updates them, readers of the update do without, until the index is
+ * imported again.
  *
  * <p>An index writer and readers may be open meanwhile. Readers answer from the host what they have
  * no lists for; searchers made afterwards use the lists, over readers that were opened through an
@@ -42,17 +50,18 @@ public final class IndexImport extends Upkeep {
   }
 
   @Override
-  void upkeep(SegmentReader reader, SegmentLists lists, SegmentColumns lostColumns) {
-    Stream.concat(lists.lost().keySet().stream(), lostColumns.lost().stream())
+  void upkeep(SegmentReader reader, SegmentLists lists, SegmentColumns columns) throws IOException {
+    Stream.concat(
+            lists.lost().keySet().stream().map(SegmentImage::unusableReason),
+            columns.lost().stream().map(OwnColumns::reason))
         .forEach(
-            image ->
+            reason ->
                 recordSkipped(
-                    reader.getSegmentName(),
-                    "its own image is to be repaired: " + image.unusableReason()));
-    if (!lists.without().isEmpty() && !lists.isImported()) {
-      writeBeside(reader, lists.without());
-    } else if (lists.lost().isEmpty() && lostColumns.lost().isEmpty()) {
-      countPresent();
+                    reader.getSegmentName(), "its own image is to be repaired: " + reason));
+    boolean wantsLists = !lists.without().isEmpty() && !lists.isImported();
+    boolean hasLists = !wantsLists || writeBeside(reader, lists.without());
+    if (hasLists && columns.isIncomplete()) {
+      writeColumnsBeside(reader, columns, List.of());
     }
   }
 }

@@ -2,6 +2,8 @@
 package org.luceneoffload.maintain;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -11,6 +13,7 @@ import org.apache.lucene.store.Lock;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.codec.SegmentImage;
 import org.luceneoffload.codec.SegmentLists;
+import org.luceneoffload.codec.column.OwnColumns;
 import org.luceneoffload.codec.column.SegmentColumns;
 
 /**
@@ -21,8 +24,9 @@ import org.luceneoffload.codec.column.SegmentColumns;
  * <p>An image that the segment was written with is made again in its place, byte for byte where the
  * terms dictionary says; if this version would fill the pages otherwise, the lists are put beside
  * the segment. A term hash is made again in its place, too, unless it is in a compound file, and so
- * are columns, if the file that says which there are is whole. Imported lists are imported again.
- * Only a segment that never had any is left to {@link IndexImport}.
+ * are columns, with the file that says which there are; those of a compound file are put beside the
+ * segment. Imported lists and columns are imported again. Only a segment that never had any is left
+ * to {@link IndexImport}.
  *
  * <p>Readers may be open meanwhile, and go on as before; those opened afterwards use the lists. No
  * index writer may be open.
@@ -55,7 +59,7 @@ public final class IndexRepair extends Upkeep {
   }
 
   @Override
-  void upkeep(SegmentReader reader, SegmentLists lists, SegmentColumns lostColumns) {
+  void upkeep(SegmentReader reader, SegmentLists lists, SegmentColumns columns) {
     SortedSet<String> beside = new TreeSet<>(lists.without());
     lists.lost().values().forEach(beside::addAll);
     for (Map.Entry<SegmentImage, SortedSet<String>> lost : lists.lost().entrySet()) {
@@ -64,21 +68,22 @@ public final class IndexRepair extends Upkeep {
     if (lists.hasLostHashes()) {
       rewriteHashes(reader, lists);
     }
-    boolean columnsLost = !lostColumns.lost().isEmpty();
-    if (columnsLost) {
-      rewriteColumns(reader, lostColumns);
-    }
-    for (String damage : lostColumns.damage()) {
-      recordSkipped(reader.getSegmentName(), damage + "; merging makes columns again");
-    }
-    if (lists.importDamage() != null || lostColumns.importDamage() != null) {
+    if (lists.importDamage() != null) {
       writeBeside(reader, lists.without());
-    } else if (lists.lost().isEmpty() && !lists.hasLostHashes() && !columnsLost) {
-      if (!lists.without().isEmpty() && !lists.isImported()) {
-        recordSkipped(reader.getSegmentName(), "it never had device lists: import makes them");
-      } else {
-        countPresent();
+    } else if (lists.lost().isEmpty()
+        && !lists.hasLostHashes()
+        && !lists.without().isEmpty()
+        && !lists.isImported()) {
+      recordSkipped(reader.getSegmentName(), "it never had device lists: import makes them");
+    }
+    List<OwnColumns> elsewhere = new ArrayList<>();
+    for (OwnColumns lost : columns.lost()) {
+      if (remakeColumns(reader, lost)) {
+        elsewhere.add(lost);
       }
+    }
+    if (columns.importDamage() != null || !elsewhere.isEmpty()) {
+      writeColumnsBeside(reader, columns, elsewhere);
     }
   }
 }

@@ -14,11 +14,12 @@ import org.apache.lucene.index.SegmentInfo;
 import org.apache.lucene.index.SegmentReader;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.codec.CoreFiles;
 import org.luceneoffload.codec.ImageWriter;
 import org.luceneoffload.codec.SegmentImage;
 import org.luceneoffload.codec.SegmentLists;
 import org.luceneoffload.codec.Sidecars;
-import org.luceneoffload.codec.column.ImportedColumns;
+import org.luceneoffload.codec.column.OwnColumns;
 import org.luceneoffload.codec.column.SegmentColumns;
 import org.luceneoffload.store.image.ImageDirectory;
 import org.luceneoffload.store.image.SidecarFiles;
@@ -73,7 +74,9 @@ abstract class Upkeep {
           passedHere = 0;
           SegmentReader segment = segment(leaf);
           SegmentLists state = SegmentLists.of(segment, verifies());
+          int before = written + leftOut.size();
           upkeep(segment, state, SegmentColumns.of(segment, verifies()));
+          present += written + leftOut.size() == before ? 1 : 0;
           passed += state.postings();
         }
         progress.at("", total, total);
@@ -91,7 +94,7 @@ abstract class Upkeep {
             seconds,
             List.copyOf(leftOut));
       } finally {
-        Sidecars.changed();
+        CoreFiles.changed();
       }
     }
   }
@@ -104,41 +107,52 @@ abstract class Upkeep {
   abstract boolean verifies();
 
   /** Does what a segment needs. */
-  abstract void upkeep(SegmentReader reader, SegmentLists lists, SegmentColumns lostColumns)
+  abstract void upkeep(SegmentReader reader, SegmentLists lists, SegmentColumns columns)
       throws IOException;
 
-  /** Counts a segment that needed nothing. */
-  final void countPresent() {
-    present++;
-  }
-
-  /** Writes lists, and columns, beside a segment. */
-  final void writeBeside(SegmentReader reader, SortedSet<String> fields) {
-    SegmentInfo segment = reader.getSegmentInfo().info;
-    write(
+  /**
+   * Writes lists beside a segment.
+   *
+   * @return whether it was done
+   */
+  final boolean writeBeside(SegmentReader reader, SortedSet<String> fields) {
+    return write(
         reader,
         () -> {
-          ImageWriter.Written done = writeBesideOnce(reader, fields);
-          if (isGone(segment)) {
-            SidecarFiles.delete(directory, HexFormat.of().formatHex(segment.getId()));
-            throw new IOException("an index writer has merged it away meanwhile");
-          }
+          ImageWriter.Written done = writer(reader).writeSidecar(fields);
+          deleteIfGone(reader);
           return done;
         });
   }
 
-  /** Writes lists alone where columns find no room beside them. */
-  private ImageWriter.Written writeBesideOnce(SegmentReader reader, SortedSet<String> fields)
-      throws IOException {
-    ImageDirectory images = ImageDirectory.find(directory);
-    try {
-      return writer(reader).writeSidecar(fields, () -> ImportedColumns.write(reader, images));
-    } catch (IOException | AlreadyClosedException e) {
-      passedHere = 0;
-      ImageWriter.Written lists =
-          writer(reader).writeSidecar(fields, () -> ImageWriter.Written.columns(0, 0, 0));
-      recordSkipped(reader.getSegmentName(), "no columns: " + reason(e));
-      return lists;
+  /**
+   * Writes columns beside a segment.
+   *
+   * @param instead lost columns that could not be made again in their places
+   */
+  final void writeColumnsBeside(
+      SegmentReader reader, SegmentColumns segment, List<OwnColumns> instead) {
+    write(
+        reader,
+        () -> {
+          try {
+            ImageWriter.Written done =
+                segment.writeBeside(
+                    ImageDirectory.find(directory), instead, () -> show(reader.getSegmentName()));
+            deleteIfGone(reader);
+            return done;
+          } catch (IOException | AlreadyClosedException e) {
+            throw new IOException("no columns: " + reason(e), e);
+          }
+        });
+  }
+
+  /** Deletes what lies beside a segment that an index writer has merged away meanwhile. */
+  private void deleteIfGone(SegmentReader reader) throws IOException {
+    SegmentInfo segment = reader.getSegmentInfo().info;
+    if (isGone(segment)) {
+      SidecarFiles.delete(directory, HexFormat.of().formatHex(segment.getId()));
+      throw new IOException("an index writer has merged it away meanwhile");
     }
   }
 
@@ -166,24 +180,38 @@ abstract class Upkeep {
     write(reader, () -> writer(reader).rewriteHashes(lists));
   }
 
-  /** Writes the column images of a segment that it has lost. */
-  final void rewriteColumns(SegmentReader reader, SegmentColumns lost) {
-    write(reader, () -> lost.rewrite(ImageDirectory.find(directory)));
+  /**
+   * Writes lost columns of a segment in their places.
+   *
+   * @return whether they are to lie beside the segment instead
+   */
+  final boolean remakeColumns(SegmentReader reader, OwnColumns lost) {
+    boolean[] elsewhere = new boolean[1];
+    write(
+        reader,
+        () -> {
+          ImageWriter.Written done =
+              lost.remake(ImageDirectory.find(directory), () -> show(reader.getSegmentName()));
+          elsewhere[0] = done == null;
+          return done;
+        });
+    return elsewhere[0];
   }
 
   /** Writes something of a segment. */
   @FunctionalInterface
   private interface Step {
-    /** Returns null if nothing was written, and something else will be. */
+    /** Returns null if nothing was written, because nothing can be or something else will be. */
     ImageWriter.Written write() throws IOException;
   }
 
-  private void write(SegmentReader reader, Step step) {
+  /** Returns whether the step did not fail. */
+  private boolean write(SegmentReader reader, Step step) {
     String name = reader.getSegmentName();
     try {
       ImageWriter.Written done = step.write();
       if (done == null) {
-        return;
+        return true;
       }
       if (!reader.getSegmentName().equals(latestWritten)) {
         latestWritten = reader.getSegmentName();
@@ -198,8 +226,10 @@ abstract class Upkeep {
       for (String field : done.leftOut()) {
         recordSkipped(name, "field \"" + field + "\" has too many terms");
       }
+      return true;
     } catch (IOException | AlreadyClosedException e) {
       recordSkipped(name, reason(e));
+      return false;
     }
   }
 
@@ -214,8 +244,12 @@ abstract class Upkeep {
         ImageDirectory.find(directory),
         more -> {
           passedHere += more;
-          progress.at(name, passed + passedHere, total);
+          show(name);
         });
+  }
+
+  private void show(String segment) {
+    progress.at(segment, passed + passedHere, total);
   }
 
   private boolean isGone(SegmentInfo segment) throws IOException {

@@ -88,10 +88,8 @@ class TestImageWriter extends ImageTestCase {
         assertEquals(Set.of(), ImageDirectory.find(directory).handle().volume().list());
         assertFalse(List.of(plain.listAll()).contains(ImageFiles.REPLACEMENT));
 
-        assertNotNull(
-            writer.writeSidecar(
-                new TreeSet<>(Set.of("a", "b")), () -> ImageWriter.Written.columns(0, 0, 0)));
-        Sidecars.changed();
+        assertNotNull(writer.writeSidecar(new TreeSet<>(Set.of("a", "b"))));
+        CoreFiles.changed();
         OffloadTerms beside = (OffloadTerms) DeviceTerms.of(segment, "b");
         assertTrue(beside.image().usable());
         BytesRef word = new BytesRef("w1");

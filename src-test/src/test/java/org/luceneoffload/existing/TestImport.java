@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.existing;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -8,8 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.lucene.index.CheckIndex;
@@ -113,7 +116,12 @@ class TestImport extends ExistingIndexTestCase {
   void changesAfterTheImport() throws IOException {
     StockIndex stock = writeStock(PLAIN);
     importAll(index);
-    // Deletes of imported segments, and new ones by a writer that knows nothing of the device.
+    Map<Path, byte[]> stubs = new HashMap<>();
+    for (Path stub : sidecars(index, "odp")) {
+      stubs.put(stub, Files.readAllBytes(stub));
+    }
+    // Deletes and updates of imported segments, and new ones by a writer that knows nothing of the
+    // device.
     try (Directory plain = FSDirectory.open(index);
         IndexWriter writer =
             new IndexWriter(plain, stock.config(StockIndex.codec(random, false)))) {
@@ -123,8 +131,12 @@ class TestImport extends ExistingIndexTestCase {
     List<String> expected = Answers.ofStock(index, queries);
     assertTrue(assertAnswers(expected) > 0, "the imported segments are still the device's");
     MaintenanceReport more = importAll(index);
-    assertTrue(more.segmentsWritten() > 0 && more.segmentsPresent() > 0, more.toString());
+    assertTrue(more.segmentsWritten() > 0 && more.lists() > 0, more.toString());
+    for (Map.Entry<Path, byte[]> stub : stubs.entrySet()) {
+      assertArrayEquals(stub.getValue(), Files.readAllBytes(stub.getKey()), "the lists stay");
+    }
     assertOffloaded(expected);
+    assertComplete(index);
   }
 
   @Test

@@ -184,7 +184,8 @@ class TestRepair extends ExistingIndexTestCase {
     Files.delete(sidecars(index, "odp").getLast());
     assertAnswers(expected);
     openForWriting(index).close();
-    assertEquals(List.of(), sidecars(index, "od."), "halves are cleared away");
+    assertEquals(List.of(), sidecars(index, "od[hp]"), "halves are cleared away");
+    assertEquals(4, sidecars(index, "od[mv]").size(), "columns do without lists");
     importAll(index);
     assertOffloaded(expected);
   }

@@ -69,17 +69,20 @@ public final class ColumnCheck {
 
   private void checkSegment(SegmentReader segment, String name) throws IOException {
     SegmentImage lastUnusable = null;
-    String lastDamage = null;
+    SegmentColumns state = SegmentColumns.of(segment, false);
+    for (OwnColumns lost : state.lost()) {
+      if (lost.lostMetadata() != null) {
+        problems.add(name + ": " + lost.lostMetadata());
+      }
+    }
+    if (state.importDamage() != null) {
+      problems.add(name + ": columns beside it: " + state.importDamage());
+    }
     for (FieldInfo field : segment.getFieldInfos()) {
       if (!ColumnValues.canHaveColumn(field)) {
         continue;
       }
-      String damage = DeviceColumns.damage(segment, field);
-      if (damage != null && !damage.equals(lastDamage)) {
-        lastDamage = damage;
-        problems.add(name + ": " + damage);
-      }
-      DeviceColumn column = DeviceColumns.of(segment, field.name);
+      DeviceColumn column = DeviceColumns.of(segment, field);
       if (column == null || problems.size() >= MAX_PROBLEMS) {
         continue;
       }

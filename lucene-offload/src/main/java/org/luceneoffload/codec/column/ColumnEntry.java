@@ -4,7 +4,13 @@ package org.luceneoffload.codec.column;
 import org.apache.lucene.index.DocValuesType;
 import org.luceneoffload.codec.SegmentImage;
 
-/** What the metadata say of one column; {@link DeviceColumn} describes most of it. */
+/**
+ * What the metadata say of one column; {@link DeviceColumn} describes most of it.
+ *
+ * @param source which doc values of the field it was made of, as {@link ColumnSource} numbers them;
+ *     of the segment's own columns, always {@link ColumnSource#SEGMENT}: the name of the file says
+ *     which generation they belong to
+ */
 record ColumnEntry(
     int field,
     DocValuesType type,
@@ -14,7 +20,8 @@ record ColumnEntry(
     long valueCount,
     long min,
     long max,
-    PageBounds bounds) {
+    PageBounds bounds,
+    long source) {
 
   /** The column, in its image. */
   DeviceColumn in(SegmentImage image) {
@@ -29,6 +36,12 @@ record ColumnEntry(
 
   private ColumnEntry withBounds(PageBounds others) {
     return new ColumnEntry(
-        field, type, firstPage, pageCount, docCount, valueCount, min, max, others);
+        field, type, firstPage, pageCount, docCount, valueCount, min, max, others, source);
+  }
+
+  /** The same column, said to be of another source. */
+  ColumnEntry withSource(long other) {
+    return new ColumnEntry(
+        field, type, firstPage, pageCount, docCount, valueCount, min, max, bounds, other);
   }
 }

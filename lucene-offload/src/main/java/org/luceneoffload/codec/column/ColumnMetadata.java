@@ -25,7 +25,8 @@ import org.luceneoffload.store.image.ImageFiles;
  */
 record ColumnMetadata(long stamp, List<ColumnEntry> columns) {
   private static final String CODEC = "OffloadColumns";
-  private static final int VERSION = 2;
+  private static final int VERSION = 3;
+  private static final int WITHOUT_SOURCE = 2;
   private static final int WITHOUT_BOUNDS = 1;
 
   private static final List<DocValuesType> TYPES =
@@ -66,6 +67,7 @@ record ColumnMetadata(long stamp, List<ColumnEntry> columns) {
       out.writeLong(column.min());
       out.writeLong(column.max());
       column.bounds().write(out);
+      out.writeLong(column.source());
     }
     CodecUtil.writeFooter(out);
   }
@@ -93,7 +95,7 @@ record ColumnMetadata(long stamp, List<ColumnEntry> columns) {
       try {
         int version =
             CodecUtil.checkIndexHeader(in, CODEC, WITHOUT_BOUNDS, VERSION, segmentId, suffix);
-        metadata = readColumns(in, version >= VERSION);
+        metadata = readColumns(in, version > WITHOUT_BOUNDS, version > WITHOUT_SOURCE);
       } catch (Throwable t) {
         failure = t;
       } finally {
@@ -105,7 +107,7 @@ record ColumnMetadata(long stamp, List<ColumnEntry> columns) {
     }
   }
 
-  private static ColumnMetadata readColumns(ChecksumIndexInput in, boolean bounds)
+  private static ColumnMetadata readColumns(ChecksumIndexInput in, boolean bounds, boolean source)
       throws IOException {
     long stamp = in.readLong();
     int count = in.readVInt();
@@ -128,7 +130,8 @@ record ColumnMetadata(long stamp, List<ColumnEntry> columns) {
               in.readVLong(),
               in.readLong(),
               in.readLong(),
-              bounds ? PageBounds.read(in, pageCount) : null));
+              bounds ? PageBounds.read(in, pageCount) : null,
+              source ? in.readLong() : ColumnSource.SEGMENT));
     }
     return new ColumnMetadata(stamp, List.copyOf(columns));
   }

@@ -101,7 +101,8 @@ final class ColumnOutput implements Closeable {
               encoder.valueCount(),
               encoder.min(),
               encoder.max(),
-              bounds.build());
+              bounds.build(),
+              ColumnSource.SEGMENT);
     }
     nextPage += encoder.pageCount();
     failed = false;

@@ -29,13 +29,19 @@ final class ColumnsProducer extends DocValuesProducer {
   private final SegmentImage image; // null if there are no columns
   private final List<ColumnEntry> entries;
   private final Map<Integer, DeviceColumn> columns = new HashMap<>();
+  private final boolean hasMetadata; // sound ones
   private final String damage; // of the metadata; null if they are sound, or not there
 
   private ColumnsProducer(
-      DocValuesProducer in, SegmentImage image, List<ColumnEntry> entries, String damage) {
+      DocValuesProducer in,
+      SegmentImage image,
+      List<ColumnEntry> entries,
+      boolean hasMetadata,
+      String damage) {
     this.in = in;
     this.image = image;
     this.entries = entries;
+    this.hasMetadata = hasMetadata;
     this.damage = damage;
     for (ColumnEntry column : entries) {
       columns.put(column.field(), column.in(image));
@@ -55,14 +61,14 @@ final class ColumnsProducer extends DocValuesProducer {
       String name = ColumnMetadata.name(state.segmentInfo.name, state.segmentSuffix);
       String damage = name + ": " + e.getMessage();
       CauseLog.warn("column metadata", name, damage + "; the host will answer");
-      return new ColumnsProducer(in, null, List.of(), damage);
+      return new ColumnsProducer(in, null, List.of(), false, damage);
     }
-    if (metadata == null) {
-      return new ColumnsProducer(in, null, List.of(), null);
+    if (metadata == null || metadata.columns().isEmpty()) {
+      return new ColumnsProducer(in, null, List.of(), metadata != null, null);
     }
     SegmentImage image =
         SegmentImage.open(state, ImageFiles.COLUMN_EXTENSION, true, metadata.stamp());
-    return new ColumnsProducer(in, image, metadata.columns(), null);
+    return new ColumnsProducer(in, image, metadata.columns(), true, null);
   }
 
   /** The column of a field; null if it has none, or one of another type. */
@@ -84,6 +90,11 @@ final class ColumnsProducer extends DocValuesProducer {
   /** The stock doc values alone. */
   DocValuesProducer stock() {
     return in;
+  }
+
+  /** Returns whether there are metadata, and they are sound. */
+  boolean hasMetadata() {
+    return hasMetadata;
   }
 
   /** Returns what is wrong with the metadata; null if nothing is, or there are none. */

@@ -9,7 +9,7 @@ import org.luceneoffload.codec.SegmentImage;
 
 /**
  * Columns as a searcher wants them. A look-up takes no lock, and reads no file but the first in a
- * core that has imported lists.
+ * core, and the first of an updated field.
  */
 public final class DeviceColumns {
   private DeviceColumns() {}
@@ -27,7 +27,8 @@ public final class DeviceColumns {
     return segment == null ? null : of(segment, segment.getFieldInfos().fieldInfo(field));
   }
 
-  private static DeviceColumn of(SegmentReader segment, FieldInfo field) throws IOException {
+  /** The same of a field of a segment; null if {@code field} is. */
+  static DeviceColumn of(SegmentReader segment, FieldInfo field) throws IOException {
     if (field == null || !ColumnValues.canHaveColumn(field)) {
       return null;
     }
@@ -37,14 +38,8 @@ public final class DeviceColumns {
       return own;
     }
     ImportedColumns beside = ImportedColumns.find(segment);
-    DeviceColumn imported = beside == null ? null : beside.column(field);
+    DeviceColumn imported = beside == null ? null : beside.column(segment, field);
     return imported == null || (own != null && !imported.image().usable()) ? own : imported;
-  }
-
-  /** Returns what is wrong with the columns' metadata where a field's would be; null if nothing. */
-  static String damage(SegmentReader segment, FieldInfo field) throws IOException {
-    ColumnsProducer producer = ProducerProbe.find(segment, field);
-    return producer == null ? null : producer.damage();
   }
 
   /**

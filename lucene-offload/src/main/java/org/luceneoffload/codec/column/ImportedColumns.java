@@ -2,166 +2,144 @@
 package org.luceneoffload.codec.column;
 
 import java.io.Closeable;
+import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.nio.file.NoSuchFileException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.SegmentInfo;
 import org.apache.lucene.index.SegmentReader;
-import org.apache.lucene.store.AlreadyClosedException;
-import org.apache.lucene.store.IOContext;
-import org.apache.lucene.store.IndexOutput;
-import org.luceneoffload.codec.ImageWriter;
+import org.luceneoffload.codec.CoreFiles;
 import org.luceneoffload.codec.SegmentImage;
 import org.luceneoffload.codec.Sidecar;
-import org.luceneoffload.codec.Sidecars;
 import org.luceneoffload.store.image.ImageDirectory;
 import org.luceneoffload.store.image.ImageFiles;
 
 /**
- * Columns that lie beside a segment, with the lists of an import: the doc values that the segment
- * was written with. Of a field that has been updated since, they are not those that a reader shows.
- * They are read once for each core.
+ * Columns that lie beside a segment without being part of it, in {@code offload-ID.odv} and {@code
+ * offload-ID.odm}. Each says which doc values of its field it holds: those that the segment was
+ * written with, or a generation of them. A reader that shows others has no such column. The files
+ * are read once for each core.
  */
-public final class ImportedColumns implements Closeable {
-  private static final long NEVER_UPDATED = -1;
+final class ImportedColumns implements Closeable {
+  private static final CoreFiles<ImportedColumns> FILES = new CoreFiles<>(ImportedColumns::open);
 
-  private final SegmentImage image; // null if there are none
+  /** Doc values of a field after an update. */
+  private record Generation(int field, long number) {}
+
+  private final SegmentImage image;
+  private final Map<Integer, ColumnEntry> entries = new HashMap<>();
   private final Map<Integer, DeviceColumn> columns = new HashMap<>();
+  private final Map<Generation, Long> sources = new ConcurrentHashMap<>();
 
   private ImportedColumns(SegmentImage image, List<ColumnEntry> entries) {
     this.image = image;
     for (ColumnEntry column : entries) {
+      this.entries.put(column.field(), column);
       columns.put(column.field(), column.in(image));
     }
   }
 
   /** The columns beside a segment; null if nothing lies there, or the segment is closed. */
   static ImportedColumns find(SegmentReader reader) throws IOException {
-    Sidecar sidecar = Sidecars.find(reader);
-    if (sidecar == null || !reader.tryIncRef()) {
-      return null;
-    }
-    try {
-      SegmentInfo segment = reader.getSegmentInfo().info;
-      return sidecar.columns(ImportedColumns.class, () -> open(segment));
-    } catch (
-        @SuppressWarnings("unused")
-        AlreadyClosedException e) {
-      return null; // the directory is closed, the reader is not yet
-    } finally {
-      reader.decRef();
-    }
+    return FILES.find(reader);
   }
 
-  private static ImportedColumns open(SegmentInfo segment) {
-    ImageDirectory directory = ImageDirectory.find(segment.dir);
-    String name = ImageFiles.sidecarColumnImage(segment.getId());
+  /** Where they lie. */
+  static ColumnFiles files(SegmentInfo segment) {
+    byte[] id = segment.getId();
+    return new ColumnFiles(
+        ImageFiles.sidecarColumnImage(id), ImageFiles.sidecarColumns(id), id, Sidecar.SUFFIX);
+  }
+
+  private static ImportedColumns open(
+      SegmentInfo segment, ImageDirectory directory, ImportedColumns before) throws IOException {
+    ColumnFiles files = files(segment);
+    ImportedColumns kept = before != null && before.image.usable() ? before : null;
+    ColumnMetadata metadata;
     try {
-      ColumnMetadata metadata =
-          ColumnMetadata.read(
-              segment.dir,
-              ImageFiles.sidecarColumns(segment.getId()),
-              segment.getId(),
-              Sidecar.SUFFIX);
-      if (metadata == null) {
-        return new ImportedColumns(null, List.of());
-      }
-      SegmentImage image =
-          SegmentImage.open(segment, name, Sidecar.SUFFIX, directory, metadata.stamp());
-      return new ImportedColumns(image, metadata.columns());
+      metadata =
+          ColumnMetadata.read(segment.dir, files.metadata(), files.segmentId(), files.suffix());
     } catch (IOException e) {
-      String reason = "the list of imported columns: " + e.getMessage();
-      return new ImportedColumns(
-          SegmentImage.missing(name, directory.handle(), directory.options(), reason), List.of());
+      return kept != null ? kept : damaged(directory, files, e.getMessage());
+    }
+    if (metadata == null) {
+      return kept != null || !isThere(segment, files.image())
+          ? kept
+          : damaged(directory, files, files.metadata() + " is missing");
+    }
+    if (kept != null && kept.image.stamp() == metadata.stamp()) {
+      return kept;
+    }
+    return new ImportedColumns(
+        SegmentImage.open(segment, files.image(), files.suffix(), directory, metadata.stamp()),
+        metadata.columns());
+  }
+
+  private static boolean isThere(SegmentInfo segment, String name) throws IOException {
+    try {
+      segment.dir.fileLength(name);
+      return true;
+    } catch (@SuppressWarnings("unused") NoSuchFileException | FileNotFoundException e) {
+      return false;
     }
   }
 
-  /** The column of a field, as a reader with this {@code field} shows it; null if there is none. */
-  DeviceColumn column(FieldInfo field) {
-    DeviceColumn column =
-        field.getDocValuesGen() == NEVER_UPDATED ? columns.get(field.number) : null;
-    return column == null || column.type() != field.getDocValuesType() ? null : column;
+  private static ImportedColumns damaged(
+      ImageDirectory directory, ColumnFiles files, String reason) {
+    SegmentImage image =
+        SegmentImage.missing(files.image(), directory.handle(), directory.options(), null);
+    image.markBad("the list of its columns: " + reason);
+    return new ImportedColumns(image, List.of());
   }
 
-  /** The image; null if there are no columns. */
+  /**
+   * The column of a field, as a reader shows it; null if there is none.
+   *
+   * @param field a field of {@code reader}
+   */
+  DeviceColumn column(SegmentReader reader, FieldInfo field) {
+    ColumnEntry entry = entries.get(field.number);
+    return entry != null
+            && entry.type() == field.getDocValuesType()
+            && entry.source() == source(reader, field, entry)
+        ? columns.get(field.number)
+        : null;
+  }
+
+  /** The source of what a reader shows; of no column, if it is not that of a column for sure. */
+  private long source(SegmentReader reader, FieldInfo field, ColumnEntry entry) {
+    if (ColumnSource.isSegment(field)) {
+      return ColumnSource.SEGMENT;
+    }
+    if (entry.source() == ColumnSource.SEGMENT) {
+      return ~entry.source();
+    }
+    Generation generation = new Generation(field.number, field.getDocValuesGen());
+    Long known = sources.get(generation);
+    if (known == null) {
+      try {
+        known = ColumnSource.of(reader, field);
+      } catch (
+          @SuppressWarnings("unused")
+          IOException e) {
+        known = ~entry.source(); // a commit since has deleted the files, say
+      }
+      sources.put(generation, known); // whoever comes meanwhile finds the same
+    }
+    return known;
+  }
+
+  /** The image; never null, but perhaps not usable. */
   SegmentImage image() {
     return image;
   }
 
-  /**
-   * Writes columns beside a segment, of the fields that the directory's options name, were not
-   * updated and have none of the segment's own.
-   *
-   * @param directory the directory of the segment, with a device that can be written
-   * @throws IOException if it cannot be done
-   */
-  public static ImageWriter.Written write(SegmentReader reader, ImageDirectory directory)
-      throws IOException {
-    SegmentInfo segment = reader.getSegmentInfo().info;
-    List<ColumnEntry> entries = new ArrayList<>();
-    ColumnOutput image = null;
-    boolean done = false;
-    try {
-      for (FieldInfo field : reader.getFieldInfos()) {
-        ColumnValues values = wants(reader, field, directory) ? values(reader, field) : null;
-        if (values == null || !values.next()) {
-          continue;
-        }
-        if (image == null) {
-          image =
-              ColumnOutput.on(
-                  directory.images().createReplacement(0),
-                  ImageFiles.randomNumber(),
-                  segment.getId(),
-                  Sidecar.SUFFIX);
-        }
-        ColumnEntry column = image.add(field, values);
-        if (column != null) {
-          entries.add(column);
-        }
-      }
-      done = true;
-    } finally {
-      if (image != null && !done) {
-        image.close();
-      }
-    }
-    if (image == null) {
-      return ImageWriter.Written.columns(0, 0, 0);
-    }
-    image.close();
-    String name = ImageFiles.sidecarColumns(segment.getId());
-    try (IndexOutput out = directory.createOutput(name, IOContext.DEFAULT)) {
-      ColumnMetadata.write(out, segment.getId(), Sidecar.SUFFIX, image.stamp(), entries);
-    }
-    directory.sync(Set.of(name));
-    directory.images().replace(ImageFiles.sidecarColumnImage(segment.getId()));
-    return ImageWriter.Written.columns(entries.size(), image.pages(), image.bytes());
-  }
-
-  private static ColumnValues values(SegmentReader reader, FieldInfo field) throws IOException {
-    return ColumnValues.of(field, reader.getDocValuesReader());
-  }
-
-  private static boolean wants(SegmentReader reader, FieldInfo field, ImageDirectory directory)
-      throws IOException {
-    if (!ColumnValues.canHaveColumn(field)
-        || field.getDocValuesGen() != NEVER_UPDATED
-        || !directory.options().columns().test(field.name)) {
-      return false;
-    }
-    ColumnsProducer own = ProducerProbe.find(reader, field);
-    return own == null || own.column(field) == null;
-  }
-
   @Override
   public void close() throws IOException {
-    if (image != null) {
-      image.close();
-    }
+    image.close();
   }
 }

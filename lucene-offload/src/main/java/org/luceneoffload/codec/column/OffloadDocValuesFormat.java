@@ -30,13 +30,16 @@ import org.luceneoffload.store.image.ImageDirectory;
  *   <dd>Metadata --&gt; IndexHeader, Stamp, ColumnCount, Column<sup>ColumnCount</sup>, Footer
  *   <dd>Stamp --&gt; {@link org.apache.lucene.store.DataOutput#writeLong Int64}: stamp of the image
  *   <dd>ColumnCount --&gt; {@link org.apache.lucene.store.DataOutput#writeVInt VInt}
- *   <dd>Column --&gt; Field, Type, FirstPage, PageCount, DocCount, ValueCount, Min, Max
+ *   <dd>Column --&gt; Field, Type, FirstPage, PageCount, DocCount, ValueCount, Min, Max,
+ *       Bounds<sup>PageCount</sup>, Source
  *   <dd>Field, FirstPage, PageCount, DocCount --&gt; VInt: number of the field; place of the column
  *       in the image; docs with a value
  *   <dd>Type --&gt; {@link org.apache.lucene.store.DataOutput#writeByte byte}: 0 NUMERIC, 1
  *       SORTED_NUMERIC, 2 SORTED, 3 SORTED_SET
  *   <dd>ValueCount --&gt; {@link org.apache.lucene.store.DataOutput#writeVLong VLong}
  *   <dd>Min, Max --&gt; Int64
+ *   <dd>Bounds --&gt; as {@link PageBounds} writes them
+ *   <dd>Source --&gt; Int64: 0, but in a file beside a segment as {@link ColumnSource} says
  * </dl>
  *
  * <h2>Column image</h2>
@@ -68,6 +71,11 @@ public final class OffloadDocValuesFormat extends DocValuesFormat {
     super(delegate.getName());
     this.delegate = delegate;
     this.offloaded = offloaded;
+  }
+
+  /** Returns whether a field may have a column, for all that the codec says. */
+  boolean wants(String field) {
+    return offloaded.test(field);
   }
 
   @Override

@@ -3,155 +3,225 @@ package org.luceneoffload.codec.column;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.apache.lucene.codecs.DocValuesProducer;
 import org.apache.lucene.index.FieldInfo;
+import org.apache.lucene.index.SegmentInfo;
 import org.apache.lucene.index.SegmentReader;
 import org.luceneoffload.codec.ImageWriter;
 import org.luceneoffload.codec.SegmentImage;
 import org.luceneoffload.store.image.ImageDirectory;
-import org.luceneoffload.store.image.ImageFiles;
-import org.luceneoffload.store.image.ImageStore;
+import org.luceneoffload.store.image.SidecarFiles;
+import org.luceneoffload.wire.ColumnPageEncoder;
 
-/** The column images that a segment was written with and that cannot be used now. */
+/**
+ * The fields of a segment that have columns, as one reader shows them, that have lost them, and
+ * that never had any.
+ */
 public final class SegmentColumns {
   private final SegmentReader reader;
-  private final Set<ColumnsProducer> lost = new LinkedHashSet<>();
-  private final Set<String> damage = new LinkedHashSet<>();
-  private String importDamage;
+  private final SegmentInfo segment;
+  private final Predicate<String> wanted;
+  private final ImportedColumns imported; // null: none
+  private final List<OwnColumns> lost = new ArrayList<>();
+  private final SortedSet<String> without = new TreeSet<>();
+  private final SortedSet<String> beside = new TreeSet<>();
 
-  private SegmentColumns(SegmentReader reader) {
+  private SegmentColumns(SegmentReader reader) throws IOException {
     this.reader = reader;
+    this.segment = reader.getSegmentInfo().info;
+    ImageDirectory directory = ImageDirectory.find(segment.dir);
+    this.wanted = directory == null ? field -> true : directory.options().columns();
+    this.imported = ImportedColumns.find(reader);
   }
 
   /**
-   * Looks at a segment that was opened with a device.
+   * Looks at a segment.
    *
    * @param verify whether to read all that is on the device, and find damage by its checksums;
    *     damage found marks the image bad for all who share {@code reader}
    */
   public static SegmentColumns of(SegmentReader reader, boolean verify) throws IOException {
     SegmentColumns columns = new SegmentColumns(reader);
-    Set<ColumnsProducer> seen = new LinkedHashSet<>();
+    Map<ColumnsProducer, OwnColumns> generations = new LinkedHashMap<>();
+    List<FieldInfo> others = new ArrayList<>();
     for (FieldInfo field : reader.getFieldInfos()) {
       if (!ColumnValues.canHaveColumn(field)) {
         continue;
       }
       ColumnsProducer producer = ProducerProbe.find(reader, field);
-      if (producer != null && seen.add(producer)) {
-        columns.look(producer, verify);
+      if (producer == null) {
+        others.add(field);
+        continue;
       }
+      OwnColumns own = generations.get(producer);
+      if (own == null) {
+        own = OwnColumns.of(reader, producer, field);
+        generations.put(producer, own);
+      }
+      own.add(field);
     }
-    ImportedColumns beside = ImportedColumns.find(reader);
-    if (beside != null && beside.image() != null) {
-      columns.importDamage = whyUnusable(beside.image(), verify);
+    if (verify) {
+      for (OwnColumns own : generations.values()) {
+        verify(own.image());
+      }
+      verify(columns.imported == null ? null : columns.imported.image());
+    }
+    generations.values().forEach(columns::sort);
+    others.forEach(field -> columns.sort(field, null));
+    for (OwnColumns own : columns.lost()) {
+      if (own.isPackedLoss() && !columns.isMissed(own)) {
+        columns.lost.remove(own);
+      }
     }
     return columns;
   }
 
-  private void look(ColumnsProducer producer, boolean verify) throws IOException {
-    if (producer.damage() != null) {
-      damage.add(producer.damage());
+  /** Damage is what is looked for: strict options do not make it an error here. */
+  private static void verify(SegmentImage image) throws IOException {
+    if (image == null || !image.usable()) {
+      return;
     }
-    SegmentImage image = producer.image();
-    if (image != null && whyUnusable(image, verify) != null) {
-      lost.add(producer);
-    }
-  }
-
-  private static String whyUnusable(SegmentImage image, boolean verify) throws IOException {
-    if (verify && image.usable()) {
-      try {
-        image.checkIntegrity();
-      } catch (IOException e) {
-        // Damage is what is looked for: strict options do not make it an error here.
-        if (image.usable()) {
-          throw e;
-        }
+    try {
+      image.checkIntegrity();
+    } catch (IOException e) {
+      if (image.usable()) {
+        throw e;
       }
     }
-    return image.unusableReason();
   }
 
-  /** The images that cannot be used. */
-  public List<SegmentImage> lost() {
-    return lost.stream().map(ColumnsProducer::image).toList();
+  private void sort(OwnColumns own) {
+    boolean missed = false;
+    for (FieldInfo field : own.fields()) {
+      missed |= sort(field, own);
+    }
+    if (missed) {
+      lost.add(own);
+    }
+  }
+
+  /** Returns whether the field has lost a column of {@code own}. */
+  private boolean sort(FieldInfo field, OwnColumns own) {
+    DeviceColumn written = own == null ? null : own.column(field);
+    if (written != null && written.image().usable()) {
+      return false;
+    }
+    DeviceColumn found = imported == null ? null : imported.column(reader, field);
+    if (found != null && found.image().usable()) {
+      beside.add(field.name);
+      return false;
+    }
+    if (written != null) {
+      return true;
+    }
+    if (!wanted.test(field.name)) {
+      return false;
+    }
+    if (own != null && own.lostMetadata() != null) {
+      return true;
+    }
+    without.add(field.name);
+    return false;
+  }
+
+  /** Returns whether a field whose metadata cannot be written again could have a column beside. */
+  private boolean isMissed(OwnColumns own) throws IOException {
+    for (FieldInfo field : own.fields()) {
+      if (!beside.contains(field.name) && wanted.test(field.name) && canHave(field)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns whether there can be a column of what the reader shows of a field. */
+  private boolean canHave(FieldInfo field) throws IOException {
+    try {
+      ColumnSource.of(reader, field);
+    } catch (
+        @SuppressWarnings("unused")
+        IOException e) {
+      return false; // nobody could tell it from one of other values
+    }
+    ColumnValues values = ColumnValues.of(field, reader.getDocValuesReader());
+    return values.next() && values.copyTo(new ColumnPageEncoder(1, 1, page -> {}));
+  }
+
+  /**
+   * The columns of the segment's own that cannot be used now; not those that were imported since.
+   */
+  public List<OwnColumns> lost() {
+    return List.copyOf(lost);
   }
 
   /**
    * Returns why the columns beside the segment cannot be used; null if they can, or there are none.
    */
   public String importDamage() {
-    return importDamage;
-  }
-
-  /** What is wrong with files that say which columns there are; such a file is not made again. */
-  public List<String> damage() {
-    return List.copyOf(damage);
+    return imported == null ? null : imported.image().unusableReason();
   }
 
   /**
-   * Writes the lost images anew, from the doc values and in their places.
+   * Returns whether fields are to have columns, by the options of the directory, can have them, and
+   * neither have any nor have lost them.
+   */
+  public boolean isIncomplete() throws IOException {
+    if (without.isEmpty() || beside.isEmpty()) {
+      return !without.isEmpty(); // who writes them finds out whether there can be any
+    }
+    for (String field : without) {
+      if (canHave(reader.getFieldInfos().fieldInfo(field))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Writes columns beside the segment, of all fields that are to have any and have none of the
+   * segment's own that can be used; what lies there now is replaced.
    *
    * @param directory the directory of the segment, with a device that can be written
-   * @throws IOException if it cannot be done, as when a column would lie elsewhere than before;
-   *     images that are not written yet stay as they are
+   * @param instead lost columns that could not be made again in their places
+   * @param listener told after each column
+   * @return null if no field can have one
+   * @throws IOException if it cannot be done
    */
-  public ImageWriter.Written rewrite(ImageDirectory directory) throws IOException {
-    ImageWriter.Written all = ImageWriter.Written.columns(0, 0, 0);
-    for (ColumnsProducer producer : lost) {
-      all = all.plus(rewrite(directory.images(), producer));
+  public ImageWriter.Written writeBeside(
+      ImageDirectory directory, List<OwnColumns> instead, Runnable listener) throws IOException {
+    SortedSet<String> names = new TreeSet<>(without);
+    names.addAll(beside);
+    for (OwnColumns own : instead) {
+      own.fields().forEach(field -> names.add(field.name));
     }
-    return all;
+    DocValuesProducer stock = reader.getDocValuesReader();
+    List<ColumnFiles.Values> values = new ArrayList<>();
+    for (String name : names) {
+      FieldInfo field = reader.getFieldInfos().fieldInfo(name);
+      if (wanted.test(name)) {
+        addValues(field, stock, values);
+      }
+    }
+    if (importDamage() != null) {
+      SidecarFiles.deleteColumns(directory, segment.getId());
+    }
+    return ImportedColumns.files(segment).write(directory, values, listener);
   }
 
-  private ImageWriter.Written rewrite(ImageStore images, ColumnsProducer producer)
-      throws IOException {
-    SegmentImage image = producer.image();
-    boolean done = false;
+  private void addValues(
+      FieldInfo field, DocValuesProducer stock, List<ColumnFiles.Values> values) {
     try {
-      ImageWriter.Written written;
-      try (ColumnOutput out =
-          ColumnOutput.on(
-              images.createReplacement(0),
-              image.stamp(),
-              reader.getSegmentInfo().info.getId(),
-              ImageFiles.segmentSuffix(image.fileName()))) {
-        for (ColumnEntry column : producer.entries()) {
-          rewrite(producer, column, out);
-        }
-        written = ImageWriter.Written.columns(producer.entries().size(), out.pages(), out.bytes());
-      }
-      images.replace(image.fileName());
-      done = true;
-      return written;
-    } finally {
-      if (!done) {
-        images.deleteReplacement();
-      }
+      values.add(new ColumnFiles.Values(field, stock, ColumnSource.of(reader, field)));
+    } catch (
+        @SuppressWarnings("unused")
+        IOException e) {
+      // As in canHave: the host answers.
     }
-  }
-
-  private void rewrite(ColumnsProducer producer, ColumnEntry column, ColumnOutput out)
-      throws IOException {
-    FieldInfo field = reader.getFieldInfos().fieldInfo(column.field());
-    ColumnValues values = ColumnValues.of(field, producer.stock());
-    out.fillUpTo(column.firstPage());
-    ColumnEntry written = values.next() ? out.add(field, values) : null;
-    if (!column.isLike(written)) {
-      throw new IOException(
-          "the column of field \""
-              + field.name
-              + "\" would lie elsewhere than it did; merging makes another one");
-    }
-  }
-
-  /** Lists what is lost, for a message. */
-  @Override
-  public String toString() {
-    List<String> reasons = new ArrayList<>(damage);
-    lost().forEach(image -> reasons.add(image.fileName() + ": " + image.unusableReason()));
-    return String.join("; ", reasons);
   }
 }

@@ -3,6 +3,7 @@ package org.luceneoffload.store.image;
 
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.lucene.index.IndexFileNames;
@@ -41,6 +42,14 @@ public final class ImageFiles {
 
   /** Term hash under way that is to take the place of another. */
   public static final String HASH_REPLACEMENT = "offload-replacement." + HASH_EXTENSION;
+
+  /** What says which columns there are, under way, that is to take the place of another. */
+  public static final String COLUMNS_REPLACEMENT =
+      "offload-replacement." + COLUMN_METADATA_EXTENSION;
+
+  /** All files under way. */
+  static final List<String> REPLACEMENTS =
+      List.of(REPLACEMENT, HASH_REPLACEMENT, COLUMNS_REPLACEMENT);
 
   private static final Pattern SIDECAR =
       Pattern.compile("offload-([0-9a-f]{" + 2 * StringHelper.ID_LENGTH + "})\\.od[hmpv]");

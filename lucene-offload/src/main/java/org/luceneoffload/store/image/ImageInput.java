@@ -36,7 +36,7 @@ public final class ImageInput extends IndexInput {
   /** An input over a whole file; takes over a reference of the handle. */
   ImageInput(String name, DeviceHandle handle, VolumeReader reader) {
     this(
-        "posting image " + name + " on device " + handle.device().name(),
+        ImageFiles.kind(name) + " " + name + " on device " + handle.device().name(),
         handle,
         reader,
         true,

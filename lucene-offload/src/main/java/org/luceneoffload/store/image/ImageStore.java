@@ -166,7 +166,7 @@ public final class ImageStore {
     openForWriting();
     sync();
     directory.sync(Set.of(ImageFiles.REPLACEMENT));
-    moveReplacement(name);
+    moveDurably(ImageFiles.REPLACEMENT, name);
     deleteImage(old);
   }
 
@@ -186,19 +186,20 @@ public final class ImageStore {
       old.with(0, 0).write(out);
     }
     directory.sync(Set.of(ImageFiles.REPLACEMENT));
-    moveReplacement(name);
+    moveDurably(ImageFiles.REPLACEMENT, name);
     deleteImage(old);
     return old.imageLength();
   }
 
-  private void moveReplacement(String name) throws IOException {
+  /** Gives a file of the application's directory the name of another, which it replaces. */
+  public void moveDurably(String from, String to) throws IOException {
     try {
-      directory.rename(ImageFiles.REPLACEMENT, name);
+      directory.rename(from, to);
     } catch (
         @SuppressWarnings("unused")
         FileAlreadyExistsException e) {
-      directory.deleteFile(name); // a directory that cannot do both at once
-      directory.rename(ImageFiles.REPLACEMENT, name);
+      directory.deleteFile(to); // a directory that cannot do both at once
+      directory.rename(from, to);
     }
     directory.syncMetaData();
   }

@@ -47,12 +47,21 @@ public final class SidecarFiles {
    * @param directory routes images, or else only stubs are deleted
    */
   public static void delete(Directory directory, String segmentId) throws IOException {
+    deleteLists(directory, segmentId);
+    deleteColumns(directory, HexFormat.of().parseHex(segmentId));
+  }
+
+  /** Deletes the lists beside a segment alone; see {@link #delete}. */
+  public static void deleteLists(Directory directory, String segmentId) throws IOException {
     // The stub first: what is without it is not there.
     deleteIfThere(directory, ImageFiles.sidecarImage(segmentId));
     deleteIfThere(directory, ImageFiles.sidecarHash(segmentId));
-    byte[] id = HexFormat.of().parseHex(segmentId);
-    deleteIfThere(directory, ImageFiles.sidecarColumnImage(id));
-    deleteIfThere(directory, ImageFiles.sidecarColumns(id));
+  }
+
+  /** Deletes the columns beside a segment alone; see {@link #delete}. */
+  public static void deleteColumns(Directory directory, byte[] segmentId) throws IOException {
+    deleteIfThere(directory, ImageFiles.sidecarColumnImage(segmentId));
+    deleteIfThere(directory, ImageFiles.sidecarColumns(segmentId));
   }
 
   private static void deleteIfThere(Directory directory, String name) throws IOException {
@@ -64,39 +73,38 @@ public final class SidecarFiles {
   }
 
   /**
-   * Deletes what lies beside segments that no commit has, and what a crash left of an import. To be
-   * called while nothing is imported.
+   * Deletes what lies beside segments that no commit has, and what a crash left of an import. Of
+   * columns, one file without the other stays: it tells a repair that there were some. To be called
+   * while nothing is imported.
    *
    * @param directory routes images
    * @return how many segments' files were deleted
    */
   public static int deleteOrphans(Directory directory) throws IOException {
     List<String> names = List.of(directory.listAll());
-    for (String replacement : List.of(ImageFiles.REPLACEMENT, ImageFiles.HASH_REPLACEMENT)) {
+    for (String replacement : ImageFiles.REPLACEMENTS) {
       if (names.contains(replacement)) {
         deleteIfThere(directory, replacement);
       }
     }
-    Set<String> orphans = ids(directory);
-    if (orphans.isEmpty()) {
-      return 0;
-    }
-    Set<String> whole = new HashSet<>(orphans);
-    whole.removeIf(
-        id ->
-            !names.contains(ImageFiles.sidecarImage(id))
-                || !names.contains(ImageFiles.sidecarHash(id)));
-    Set<String> committed = committedIds(directory, names);
+    Set<String> ids = ids(directory);
+    Set<String> committed = ids.isEmpty() ? null : committedIds(directory, names);
     if (committed == null) {
-      orphans.clear(); // better to keep too much
-    } else {
-      whole.retainAll(committed);
-      orphans.removeAll(whole);
+      return 0; // better to keep too much
     }
-    for (String id : orphans) {
-      delete(directory, id);
+    int deleted = 0;
+    for (String id : ids) {
+      boolean image = names.contains(ImageFiles.sidecarImage(id));
+      boolean hash = names.contains(ImageFiles.sidecarHash(id));
+      if (!committed.contains(id)) {
+        delete(directory, id);
+        deleted++;
+      } else if (image != hash) {
+        deleteLists(directory, id);
+        deleted++;
+      }
     }
-    return orphans.size();
+    return deleted;
   }
 
   /** IDs of the segments of all commits; null if one cannot be read. */
@@ -143,10 +151,21 @@ public final class SidecarFiles {
       byte[] id = new byte[StringHelper.ID_LENGTH];
       in.readBytes(id, 0, id.length);
       String hex = HexFormat.of().formatHex(id);
-      directory.fileLength(ImageFiles.sidecarHash(hex)); // throws if it is not there
-      return hex;
+      return isThere(directory, ImageFiles.sidecarHash(hex))
+              || isThere(directory, ImageFiles.sidecarColumns(id))
+          ? hex
+          : null;
     } catch (@SuppressWarnings("unused") IOException | RuntimeException e) {
       return null;
+    }
+  }
+
+  private static boolean isThere(Directory directory, String name) throws IOException {
+    try {
+      directory.fileLength(name);
+      return true;
+    } catch (@SuppressWarnings("unused") NoSuchFileException | FileNotFoundException e) {
+      return false;
     }
   }
 }

@@ -44,7 +44,8 @@ class TestColumnMetadata {
       assertEquals(2, read.columns().size());
       ColumnEntry first = read.columns().get(0);
       assertEquals(
-          new ColumnEntry(3, DocValuesType.SORTED_NUMERIC, 3, 1, 100, 120, -50, 49, null), first);
+          new ColumnEntry(3, DocValuesType.SORTED_NUMERIC, 3, 1, 100, 120, -50, 49, null, 0),
+          first);
       DeviceColumn column = first.in(null);
       assertNull(column.bounds());
       assertEquals(new PageBounds.Overlap(1, 1, 50.0), column.overlap(0, 100));
@@ -55,11 +56,12 @@ class TestColumnMetadata {
   void columnsInTheSamePlaceAreAlikeWhateverIsKnownOfTheirPages() throws IOException {
     PageBounds.Builder bounds = new PageBounds.Builder();
     bounds.add(-50, 49, 100);
-    ColumnEntry earlier = new ColumnEntry(3, DocValuesType.NUMERIC, 3, 1, 100, 100, -50, 49, null);
+    ColumnEntry earlier =
+        new ColumnEntry(3, DocValuesType.NUMERIC, 3, 1, 100, 100, -50, 49, null, 0);
     ColumnEntry now =
-        new ColumnEntry(3, DocValuesType.NUMERIC, 3, 1, 100, 100, -50, 49, bounds.build());
+        new ColumnEntry(3, DocValuesType.NUMERIC, 3, 1, 100, 100, -50, 49, bounds.build(), 0);
     ColumnEntry elsewhere =
-        new ColumnEntry(3, DocValuesType.NUMERIC, 4, 1, 100, 100, -50, 49, bounds.build());
+        new ColumnEntry(3, DocValuesType.NUMERIC, 4, 1, 100, 100, -50, 49, bounds.build(), 0);
     assertTrue(earlier.isLike(now));
     assertTrue(now.isLike(earlier));
     assertFalse(earlier.isLike(elsewhere));

@@ -14,12 +14,9 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.document.Document;
-import org.apache.lucene.document.Field;
 import org.apache.lucene.document.NumericDocValuesField;
 import org.apache.lucene.document.SortedNumericDocValuesField;
-import org.apache.lucene.document.StringField;
 import org.apache.lucene.index.CheckIndex;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
@@ -32,16 +29,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.luceneoffload.OffloadDirectory;
-import org.luceneoffload.codec.DeviceTerms;
 import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.device.RamBlockDevice;
 import org.luceneoffload.maintain.IndexDetach;
-import org.luceneoffload.maintain.IndexImport;
 import org.luceneoffload.maintain.IndexRepair;
 import org.luceneoffload.maintain.MaintenanceProgress;
 import org.luceneoffload.maintain.MaintenanceReport;
 import org.luceneoffload.store.image.ImageDirectory;
-import org.luceneoffload.store.image.SidecarFiles;
 import org.luceneoffload.wire.OffloadWire;
 
 /** Columns that are lost, damaged, given up, removed and made again. */
@@ -228,116 +222,6 @@ class TestColumnUpkeep extends ColumnTestCase {
 
   private static LeafReader first(DirectoryReader reader) {
     return reader.leaves().getFirst().reader();
-  }
-
-  private void writeStock() throws IOException {
-    try (IndexWriter writer =
-        new IndexWriter(plain, config(true, false).setCodec(Codec.getDefault()))) {
-      addDocuments(writer, 0, 1000, 500);
-    }
-  }
-
-  private static MaintenanceReport importAll(OffloadDirectory directory) throws IOException {
-    MaintenanceReport report = IndexImport.run(directory, MaintenanceProgress.NONE);
-    assertEquals(List.of(), report.leftOut());
-    return report;
-  }
-
-  @Test
-  void anImportBringsColumns() throws IOException {
-    writeStock();
-    try (OffloadDirectory directory = OffloadDirectory.wrap(plain, device)) {
-      MaintenanceReport report = importAll(directory);
-      assertEquals(2 * COLUMNS.size(), report.columns());
-      assertTrue(report.lists() > 0);
-      assertEquals(2 * COLUMNS.size(), assertComplete(directory).columns());
-      assertEquals(2, importAll(directory).segmentsPresent());
-      assertEquals(2, IndexRepair.run(directory, MaintenanceProgress.NONE).segmentsPresent());
-      checkIndex(plain);
-      assertEquals(4, IndexDetach.run(directory).images());
-      assertEquals(Set.of(), ImageDirectory.find(directory).handle().volume().list());
-      assertEquals(Set.of(), SidecarFiles.ids(plain));
-    }
-  }
-
-  @Test
-  void anImportWithoutRoomForColumnsBringsLists() throws IOException {
-    try (IndexWriter writer =
-        new IndexWriter(plain, config(true, false).setCodec(Codec.getDefault()))) {
-      for (int i = 0; i < 30_000; i++) {
-        Document document = new Document();
-        document.add(new StringField("id", "id" + i % 2, Field.Store.NO));
-        document.add(new NumericDocValuesField("day", random.nextLong()));
-        writer.addDocument(document);
-      }
-    }
-    try (RamBlockDevice small = new RamBlockDevice(64);
-        OffloadDirectory directory = OffloadDirectory.wrap(plain, small)) {
-      MaintenanceReport report = IndexImport.run(directory, MaintenanceProgress.NONE);
-      assertEquals(1, report.segmentsWritten(), report.toString());
-      assertEquals(0, report.columns());
-      assertEquals(2, report.lists());
-      assertTrue(report.leftOut().getFirst().contains("no columns"), report.toString());
-      try (DirectoryReader reader = DirectoryReader.open(directory)) {
-        assertNull(DeviceColumns.of(first(reader), "day"));
-        assertTrue(DeviceTerms.anyImage(first(reader)).usable());
-      }
-    }
-  }
-
-  /** The columns beside the segment are not those of a field that was updated since. */
-  @Test
-  void anImportedColumnIsOfTheValuesBeforeUpdates() throws IOException {
-    writeStock();
-    try (OffloadDirectory directory = OffloadDirectory.wrap(plain, device)) {
-      importAll(directory);
-      try (DirectoryReader before = DirectoryReader.open(directory)) {
-        assertEquals(499, DeviceColumns.of(first(before), "later").max());
-        try (IndexWriter writer =
-            new IndexWriter(plain, config(true, false).setCodec(Codec.getDefault()))) {
-          writer.updateNumericDocValue(new Term("id", "id3"), "later", 1L << 40);
-        }
-        try (DirectoryReader after = DirectoryReader.openIfChanged(before)) {
-          assertNull(DeviceColumns.of(first(after), "later"));
-          assertNotNull(DeviceColumns.of(first(after), "day"));
-          assertStock(after);
-        }
-        assertEquals(499, DeviceColumns.of(first(before), "later").max());
-      }
-      IndexDetach.run(directory);
-      assertEquals(2 * COLUMNS.size() - 1, importAll(directory).columns());
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"odv", "odm"})
-  void aLostFileOfAnImportIsRepaired(String extension) throws IOException {
-    writeStock();
-    try (OffloadDirectory directory = OffloadDirectory.wrap(plain, device)) {
-      importAll(directory);
-      String lost =
-          Arrays.stream(plain.listAll())
-              .filter(f -> f.matches("offload-.*[.]" + extension))
-              .findFirst()
-              .orElseThrow();
-      byte[] bytes = read(lost);
-      bytes[bytes.length / 2] ^= 4;
-      replace(lost, bytes);
-      try (DirectoryReader reader = DirectoryReader.open(directory)) {
-        assertStockValues(reader);
-      }
-      assertEquals(1, IndexRepair.run(directory, MaintenanceProgress.NONE).segmentsWritten());
-      assertComplete(directory);
-    }
-  }
-
-  private static void assertStockValues(DirectoryReader reader) throws IOException {
-    int unusable = 0;
-    for (LeafReaderContext leaf : reader.leaves()) {
-      DeviceColumn column = DeviceColumns.of(leaf.reader(), "day");
-      unusable += column == null || !column.image().usable() ? 1 : 0;
-    }
-    assertEquals(1, unusable);
   }
 
   @Test
