@@ -45,12 +45,17 @@ static bool peek(void *context, uint64_t lba, uint64_t stamp, uint32_t file_page
 /* How the docs are sorted in mode TOP_K_BY_COLUMN. */
 static struct csd_sort_key sort_key;
 
-/* A plan for the docs with a value from `lo` to `hi`. */
+/* Ranges of a COLUMN_IN; none: the plan has a COLUMN_RANGE. */
+static struct csd_value_range set[16];
+static uint32_t set_size;
+
+/* A plan for the docs with a value from `lo` to `hi`, or in the set. */
 static size_t make_plan(const struct csd_column_page_header *page, uint8_t mode, int64_t lo,
                         int64_t hi, uint8_t *plan) {
   const bool sorts = mode == CSD_MODE_TOP_K_BY_COLUMN;
   const struct csd_sort_header sort = {.key_count = 1};
-  const struct csd_plan_node node = {.op = CSD_OP_COLUMN_RANGE};
+  const struct csd_plan_node node = {.op = set_size > 0 ? CSD_OP_COLUMN_IN : CSD_OP_COLUMN_RANGE,
+                                     .range_count = set_size};
   const struct csd_column_ref column = {.first_page = page->file_page,
                                         .page_count = 1,
                                         .doc_count = 1,
@@ -61,8 +66,9 @@ static size_t make_plan(const struct csd_column_page_header *page, uint8_t mode,
                                         .extent_count = 1};
   const struct csd_extent extent = {.file_page = page->file_page, .page_count = 1};
   const struct csd_value_range range = {.lo = lo, .hi = hi};
+  const size_t range_bytes = set_size > 0 ? set_size * sizeof set[0] : sizeof range;
   const size_t bytes = sizeof(struct csd_plan_header) + sizeof node + sizeof extent +
-                       sizeof column + sizeof range + (sorts ? sizeof sort + sizeof sort_key : 0);
+                       sizeof column + range_bytes + (sorts ? sizeof sort + sizeof sort_key : 0);
   const struct csd_plan_header header = {.magic = CSD_PLAN_MAGIC,
                                          .version = CSD_WIRE_VERSION,
                                          .mode = mode,
@@ -70,7 +76,7 @@ static size_t make_plan(const struct csd_column_page_header *page, uint8_t mode,
                                          .node_count = 1,
                                          .extent_count = 1,
                                          .column_count = 1,
-                                         .range_count = 1,
+                                         .range_count = (uint16_t)(set_size > 0 ? set_size : 1),
                                          .max_doc = MAX_DOC,
                                          .limit_doc = MAX_DOC,
                                          .k = sorts ? BEST : 0,
@@ -80,7 +86,7 @@ static size_t make_plan(const struct csd_column_page_header *page, uint8_t mode,
   memcpy(plan, &node, sizeof node), plan += sizeof node;
   memcpy(plan, &extent, sizeof extent), plan += sizeof extent;
   memcpy(plan, &column, sizeof column), plan += sizeof column;
-  memcpy(plan, &range, sizeof range), plan += sizeof range;
+  memcpy(plan, set_size > 0 ? &set[0] : &range, range_bytes), plan += range_bytes;
   if (sorts) {
     memcpy(plan, &sort, sizeof sort), plan += sizeof sort;
     memcpy(plan, &sort_key, sizeof sort_key);
@@ -94,7 +100,7 @@ static _Alignas(64) uint8_t grant[GRANT_BYTES], result[RESULT_BYTES];
 static int64_t run(uint8_t *page, uint8_t mode, int64_t lo, int64_t hi) {
   struct csd_column_page_header header;
   memcpy(&header, page, sizeof header);
-  uint8_t plan[512];
+  uint8_t plan[1024];
   const struct csd_page_source source = {.context = page, .pin = pin, .unpin = unpin, .peek = peek};
   const size_t bytes = make_plan(&header, mode, lo, hi, plan);
   struct csd_program *program;
@@ -121,6 +127,28 @@ static void compare(uint8_t *page, int64_t lo, int64_t hi) {
   const int64_t indexed = run(page, CSD_MODE_COUNT, lo, hi);
   if ((docs >= 0 && docs != count) || (count >= 0 && indexed >= 0 && indexed != count)) {
     abort();
+  }
+}
+
+/* A set of every other one of some values that lie between the page's least and greatest. */
+static void compare_set(uint8_t *page, const struct csd_column_page_header *header) {
+  const uint32_t most = sizeof set / sizeof set[0];
+  const uint64_t step = ((uint64_t)header->max - (uint64_t)header->min) / most;
+  int64_t count = 0;
+  for (uint32_t i = 0; i < most && (i == 0 || step > 1); i++) {
+    const int64_t lo = (int64_t)((uint64_t)header->min + i * step);
+    set[i] = (struct csd_value_range){.lo = lo, .hi = (int64_t)((uint64_t)lo + step / 2u)};
+    const int64_t one = run(page, CSD_MODE_COUNT, set[i].lo, set[i].hi);
+    count = one < 0 || count < 0 ? -1 : count + one;
+    set_size = i + 1u;
+    compare(page, 0, 0);
+    const int64_t all = run(page, CSD_MODE_COUNT, 0, 0);
+    set_size = 0;
+    /* A doc of several values is in several ranges. */
+    const bool single = (header->flags & CSD_COLUMN_FLAG_MULTI) == 0;
+    if (all >= 0 && count >= 0 && (single ? all != count : all > count)) {
+      abort();
+    }
   }
 }
 
@@ -161,6 +189,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     compare(page, header.min, header.min);
     compare(page, middle, header.max);
     compare(page, INT64_MIN, middle);
+    compare_set(page, &header);
     sort(page, middle, header.max, crc);
     sort(page, INT64_MIN, INT64_MAX, crc >> 16);
   }

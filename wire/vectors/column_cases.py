@@ -125,7 +125,16 @@ class ColumnQuery(Query):
     def range(self, column, low, high, occur="MUST", weight=0.0):
         self.ranges.append((low, high))
         return Node("COLUMN_RANGE", occur, weight=weight, list=column, table=len(self.ranges) - 1,
-                    values=self.columns[column].docs, value_range=(low, high))
+                    values=self.columns[column].docs, value_ranges=[(low, high)])
+
+    def set(self, column, ranges, occur="MUST", weight=0.0):
+        self.ranges += ranges
+        return Node("COLUMN_IN", occur, weight=weight, list=column,
+                    table=len(self.ranges) - len(ranges), values=self.columns[column].docs,
+                    value_ranges=ranges)
+
+    def values(self, column, numbers, occur="MUST", weight=0.0):
+        return self.set(column, [(n, n) for n in numbers], occur, weight)
 
     def plan(self, mode, root, **header):
         plan = super().plan(mode, root, **header)
@@ -138,6 +147,12 @@ def plans():
     root = Node("BOOL", children=[q.term("a"), q.range(0, -50, 99, "FILTER"),
                                   q.range(1, LOWEST, HIGHEST, "SHOULD", 0.75)])
     yield of_plan("plan_columns", "TOP_K of a term, a filter and a scored range",
+                  q.plan("TOP_K", root))
+    q = ColumnQuery()
+    root = Node("BOOL", children=[q.range(0, 0, 9, "FILTER"), q.term("a"),
+                                  q.values(1, [3, 5, 8], "FILTER"),
+                                  q.set(0, [(LOWEST, -50), (7, 7), (9, HIGHEST)], "SHOULD", 2.5)])
+    yield of_plan("plan_sets", "TOP_K of a term, a set of values, and a scored set of ranges",
                   q.plan("TOP_K", root))
 
 
@@ -153,6 +168,16 @@ def programs():
                   lambda q: q.range(0, LOWEST, HIGHEST), live=set(range(0, 1000, 3)))
     yield program("docs_no_value", "No value is in the range", "DOCS",
                   lambda q: q.range(0, 5000, 6000))
+    yield program("count_set", "COUNT of a set of a hundred values, most of no doc", "COUNT",
+                  lambda q: q.values(0, range(-150, 450, 6)))
+    yield program("docs_set_of_ranges", "DOCS of a set of ranges that go beyond the values", "DOCS",
+                  lambda q: q.set(0, [(LOWEST, -90), (-50, -50), (-49, 0), (385, HIGHEST)]))
+    yield program("docs_set_of_values", "DOCS of a set, several values a doc", "DOCS",
+                  lambda q: q.values(1, [0, 7, 8, 49, 1000]))
+    yield program("scored_docs_set", "A set with a score, and one that excludes", "SCORED_DOCS",
+                  lambda q: Node("BOOL", children=[
+                      q.term("a"), q.values(1, [1, 2, 3, 30], "SHOULD", 0.5),
+                      q.values(0, range(-100, 400, 2), "MUST_NOT")]))
     yield program("top_k_filtered", "Terms and a filter", "TOP_K", lambda q: Node(
         "BOOL", children=[q.term("a", "SHOULD"), q.term("b", "SHOULD", 2.25),
                           q.range(0, -100, 50, "FILTER")]))
@@ -180,7 +205,27 @@ def bad_plans():
             {f: v}))
     yield bad("range_descends", lambda p, n: p.ranges.__setitem__(0, (5, 4)))
     yield bad("65_columns", lambda p, n: p.header.update(column_count=65), "PLAN_TOO_LARGE")
-    yield bad("1025_ranges", lambda p, n: p.header.update(range_count=1025), "PLAN_TOO_LARGE")
+    too_many = C["MAX_PLAN_RANGES"] + 1
+    yield bad(f"{too_many}_ranges", lambda p, n: p.header.update(range_count=too_many),
+              "PLAN_TOO_LARGE")
+    yield bad("range_with_count", lambda p, n: setattr(n, "range_count", 1))
+
+    def bad_set(what, change, status="PLAN_MALFORMED"):
+        q = ColumnQuery()
+        root = Node("BOOL", children=[q.term("a"), q.set(0, [(1, 5), (6, 6), (9, 12)], "FILTER"),
+                                      q.values(1, [1, 4], "FILTER")])
+        plan = q.plan("COUNT", root)
+        change(plan, root.children[1])
+        return Vector(f"{status.lower()}_set_{what}", f"A plan that gives {status}: a set, "
+                      f"{what.replace('_', ' ')}", "plan", status).bytes(plan.pack())
+
+    yield bad_set("column_2_of_2", lambda p, n: setattr(n, "list", 2))
+    yield bad_set("of_no_ranges", lambda p, n: setattr(n, "range_count", 0))
+    yield bad_set("of_6_ranges_of_5", lambda p, n: setattr(n, "range_count", 6))
+    yield bad_set("from_range_3", lambda p, n: setattr(n, "table", 3))
+    yield bad_set("from_range_highest", lambda p, n: setattr(n, "table", 2**32 - 1))
+    yield bad_set("ranges_overlap", lambda p, n: p.ranges.__setitem__(1, (5, 6)))
+    yield bad_set("ranges_descend", lambda p, n: setattr(n, "range_count", 4))
 
 
 def bad_programs():

@@ -249,16 +249,18 @@ class Node:
     """A plan node. `postings` of a TERM is what its list holds, for the evaluation."""
 
     def __init__(self, op, occur="MUST", children=(), weight=0.0, min_should=0, list=0, table=0,
-                 postings=(), values=None, value_range=None):
+                 postings=(), values=None, value_ranges=()):
         self.op, self.occur, self.children = op, occur, list_of(children)
         self.weight, self.min_should = f32(weight), min_should
         self.list, self.table, self.postings = list, table, {p[0]: p for p in postings}
-        self.values, self.value_range = values, value_range  # of COLUMN_RANGE: {doc: [values]}
+        # Of COLUMN_RANGE and COLUMN_IN: {doc: [values]}, [(lo, hi)].
+        self.values, self.value_ranges = values, [*value_ranges]
+        self.range_count = len(self.value_ranges) if op == "COLUMN_IN" else 0
 
     def pack(self):
         own = pack("plan_node", op=E["op"][self.op], occur=E["occur"][self.occur],
                    child_count=len(self.children), min_should=self.min_should, list=self.list,
-                   table=self.table, weight=self.weight)
+                   table=self.table, weight=self.weight, range_count=self.range_count)
         return own + b"".join(c.pack() for c in self.children)
 
     def count(self):
@@ -272,9 +274,9 @@ class Node:
             return self.weight
         if self.op == "CONST":
             return None if self.children[0].score(doc, tables) is None else self.weight
-        if self.op == "COLUMN_RANGE":
-            low, high = self.value_range
-            found = any(low <= v <= high for v in self.values.get(doc, ()))
+        if self.op in ("COLUMN_RANGE", "COLUMN_IN"):
+            found = any(low <= v <= high for v in self.values.get(doc, ())
+                        for low, high in self.value_ranges)
             return self.weight if found else None
         if self.op == "TERM":
             if doc not in self.postings:

@@ -42,8 +42,8 @@
 #define CSD_MAX_PLAN_TABLES 64u
 /** most columns of a plan */
 #define CSD_MAX_PLAN_COLUMNS 64u
-/** most value ranges of a plan */
-#define CSD_MAX_PLAN_RANGES 1024u
+/** most value ranges of a plan; a device without COLUMN_IN may take 1024 only */
+#define CSD_MAX_PLAN_RANGES 8192u
 /** deepest nesting of a plan; the root is at depth 1 */
 #define CSD_MAX_PLAN_DEPTH 32u
 /** floats of a norm table, one for each norm byte */
@@ -206,6 +206,7 @@ enum csd_op {
   CSD_OP_CONST = 4, /**< the matches of its one child, at the constant score `weight` */
   CSD_OP_NONE = 5, /**< no doc */
   CSD_OP_COLUMN_RANGE = 6, /**< docs with a value in column `list` within range `table`, at the constant score `weight` */
+  CSD_OP_COLUMN_IN = 7, /**< docs with a value in column `list` within one of `range_count` ranges from `table` on, at the constant score `weight` */
 };
 
 /** Part that a node plays in its parent (of the root: MUST). */
@@ -650,10 +651,10 @@ struct csd_plan_node {
   uint16_t child_count; /**< children; BOOL: at least 1, CONST: 1, others: 0 */
   uint16_t min_should; /**< BOOL: least number of SHOULD children that must match */
   uint16_t reserved0; /**< zero */
-  uint32_t list; /**< TERM: index of its list_ref; COLUMN_RANGE: of its column_ref */
-  uint32_t table; /**< TERM: index of its norm table, unread in unscored modes; COLUMN_RANGE: of its value_range */
-  float weight; /**< TERM: boost * idf; ALL, CONST and COLUMN_RANGE: the score */
-  uint32_t reserved1; /**< zero */
+  uint32_t list; /**< TERM: index of its list_ref; COLUMN_RANGE, COLUMN_IN: of its column_ref */
+  uint32_t table; /**< TERM: index of its norm table, unread in unscored modes; COLUMN_RANGE: of its value_range; COLUMN_IN: of the first of its value_ranges */
+  float weight; /**< TERM: boost * idf; ALL, CONST, COLUMN_RANGE and COLUMN_IN: the score */
+  uint32_t range_count; /**< COLUMN_IN: its value_ranges, at least 1, ascending and without overlap; else zero */
 };
 _Static_assert(sizeof(struct csd_plan_node) == 24, "csd_plan_node has 24 bytes");
 _Static_assert(offsetof(struct csd_plan_node, op) == 0, "op is at 0");
@@ -664,7 +665,7 @@ _Static_assert(offsetof(struct csd_plan_node, reserved0) == 6, "reserved0 is at 
 _Static_assert(offsetof(struct csd_plan_node, list) == 8, "list is at 8");
 _Static_assert(offsetof(struct csd_plan_node, table) == 12, "table is at 12");
 _Static_assert(offsetof(struct csd_plan_node, weight) == 16, "weight is at 16");
-_Static_assert(offsetof(struct csd_plan_node, reserved1) == 20, "reserved1 is at 20");
+_Static_assert(offsetof(struct csd_plan_node, range_count) == 20, "range_count is at 20");
 
 /** Reference to a posting list. */
 struct csd_list_ref {

@@ -134,6 +134,12 @@ static void match_range(const uint8_t *column, unsigned bits, uint32_t first, ui
   tally->kernels->match_range(column, bits, first, n, lo, hi, words);
 }
 
+static void match_map(const uint8_t *column, unsigned bits, uint32_t first, uint32_t n,
+                      const struct csd_value_map *map, uint64_t *words) {
+  tally->docs_searched += n;
+  tally->kernels->match_map(column, bits, first, n, map, words);
+}
+
 struct csd_kernels csd_counting_kernels(const struct csd_kernels *kernels) {
   return (struct csd_kernels){
       .name = kernels->name,
@@ -154,7 +160,9 @@ struct csd_kernels csd_counting_kernels(const struct csd_kernels *kernels) {
       .merge_docs = merge_docs,
       .merge_scores = merge_scores,
       .match_range = match_range,
+      .match_map = match_map,
       .values = kernels->values, /* csd_work counts values */
       .merge_pays_to = csd_kernels_scalar.merge_pays_to,
+      .ranges_pay_to = csd_kernels_scalar.ranges_pay_to,
   };
 }

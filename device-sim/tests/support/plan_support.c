@@ -192,6 +192,17 @@ struct csd_plan_node *test_plan_range(struct test_plan *plan, unsigned occur, ui
   return node;
 }
 
+struct csd_plan_node *test_plan_set(struct test_plan *plan, unsigned occur, uint32_t column,
+                                    const struct csd_value_range *ranges, uint32_t count) {
+  struct csd_plan_node *node = test_plan_node(plan, CSD_OP_COLUMN_IN, occur, 0);
+  node->list = column;
+  node->table = plan->header.range_count;
+  node->range_count = count;
+  memcpy(plan->ranges + node->table, ranges, count * sizeof *ranges);
+  plan->header.range_count = (uint16_t)(node->table + count);
+  return node;
+}
+
 void test_plan_table(struct test_plan *plan, float average) {
   float *table = plan->tables[plan->header.table_count++];
   for (unsigned i = 0; i < CSD_NORM_TABLE_ENTRIES; i++) {

@@ -73,6 +73,14 @@ uint32_t test_plan_column(struct test_plan *plan, const struct csd_column_ref *r
  */
 void test_plan_over_column(struct test_plan *plan);
 
+/**
+ * Appends a COLUMN_IN node, in pre-order, and returns it.
+ *
+ * @param ranges  `count` of them, ascending and without overlap
+ */
+struct csd_plan_node *test_plan_set(struct test_plan *plan, unsigned occur, uint32_t column,
+                                    const struct csd_value_range *ranges, uint32_t count);
+
 /** Appends a COLUMN_RANGE node, in pre-order, and returns it. */
 struct csd_plan_node *test_plan_range(struct test_plan *plan, unsigned occur, uint32_t column,
                                       int64_t lo, int64_t hi);

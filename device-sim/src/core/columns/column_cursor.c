@@ -62,22 +62,58 @@ bool csd_column_cursor_peek(struct csd_column_cursor *cursor, uint32_t at,
   return entry->first_doc <= entry->last_doc && entry->last_doc < cursor->max_doc;
 }
 
+/* The part of judge_entry that asks the set. */
+static bool judge_entry_by_set(struct csd_column_cursor *cursor,
+                               const struct csd_column_entry *entry) {
+  uint32_t first;
+  uint32_t end;
+  switch (csd_value_set_narrow(cursor->set, csd_column_rounded(entry->min),
+                               csd_column_rounded(entry->max), &first, &end)) {
+    case CSD_SET_NONE: cursor->verdict = CSD_COLUMN_NO_DOC; return true;
+    case CSD_SET_ALL: cursor->verdict = CSD_COLUMN_ALL_DOCS; return entry->all_docs;
+    default: return false;
+  }
+}
+
 /* Whether the index shows that a page matches as a whole or not at all; if so, sets the verdict. */
 static bool judge_entry(struct csd_column_cursor *cursor, const struct csd_column_entry *entry) {
   if (entry->min > cursor->hi_down || entry->max < cursor->lo_up) {
     cursor->verdict = CSD_COLUMN_NO_DOC;
     return true;
   }
+  if (cursor->set != NULL) {
+    return judge_entry_by_set(cursor, entry);
+  }
   cursor->verdict = CSD_COLUMN_ALL_DOCS;
   return entry->all_docs && cursor->lo_up <= entry->min && entry->max <= cursor->hi_down;
 }
 
+/* Every value of the page is wanted. */
+static void take_all_values(struct csd_column_cursor *cursor) {
+  const struct csd_column_page_header *h = &cursor->page.header;
+  cursor->first = 0;
+  cursor->last = UINT64_MAX;
+  cursor->verdict = h->doc_count == h->doc_span ? CSD_COLUMN_ALL_DOCS : CSD_COLUMN_SOME;
+}
+
+static void judge_page_by_set(struct csd_column_cursor *cursor) {
+  switch (csd_value_set_judge(cursor->set, cursor->kernels, &cursor->page)) {
+    case CSD_SET_NONE: cursor->verdict = CSD_COLUMN_NO_DOC; break;
+    case CSD_SET_ALL: take_all_values(cursor); break;
+    default:
+      cursor->by_set = true;
+      cursor->verdict = CSD_COLUMN_SOME;
+      break;
+  }
+}
+
 static void judge_page(struct csd_column_cursor *cursor) {
   const struct csd_column_page_header *h = &cursor->page.header;
-  if (cursor->lo <= h->min && h->max <= cursor->hi) {
-    cursor->first = 0;
-    cursor->last = UINT64_MAX;
-    cursor->verdict = h->doc_count == h->doc_span ? CSD_COLUMN_ALL_DOCS : CSD_COLUMN_SOME;
+  cursor->by_set = false;
+  if (cursor->set != NULL) {
+    judge_page_by_set(cursor);
+  } else if (cursor->lo <= h->min && h->max <= cursor->hi) {
+    take_all_values(cursor);
   } else if (csd_column_pack_range(&cursor->page, cursor->lo, cursor->hi, &cursor->first,
                                    &cursor->last)) {
     cursor->verdict = CSD_COLUMN_SOME;
@@ -117,6 +153,7 @@ static int read_page(struct csd_column_cursor *cursor, uint32_t at, uint32_t lea
 }
 
 void csd_column_cursor_want(struct csd_column_cursor *cursor, const struct csd_value_range *range) {
+  cursor->set = NULL;
   cursor->lo = range->lo;
   cursor->hi = range->hi;
   cursor->lo_down = csd_column_round_down(range->lo);
@@ -126,6 +163,12 @@ void csd_column_cursor_want(struct csd_column_cursor *cursor, const struct csd_v
   if (cursor->pinned) {
     judge_page(cursor);
   }
+}
+
+void csd_column_cursor_want_set(struct csd_column_cursor *cursor, struct csd_value_set *set) {
+  const struct csd_value_range hull = csd_value_set_hull(set);
+  csd_column_cursor_want(cursor, &hull);
+  cursor->set = set;
 }
 
 int csd_column_cursor_pin(struct csd_column_cursor *cursor) {

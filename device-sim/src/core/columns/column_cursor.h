@@ -1,8 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /**
- * A cursor over the pages of one column, for one range of values. It moves forward by page, and
- * does not read a page that the page index shows to match as a whole or not at all. At any time at
- * most one page is pinned.
+ * A cursor over the pages of one column, for one range of values or a set of them. It moves forward
+ * by page, and does not read a page that the page index shows to match as a whole or not at all. At
+ * any time at most one page is pinned.
  */
 #ifndef CSD_COLUMN_CURSOR_H
 #define CSD_COLUMN_CURSOR_H
@@ -12,12 +12,13 @@
 
 #include "core/columns/column_entry.h"
 #include "core/columns/column_page.h"
+#include "core/columns/column_set.h"
 #include "core/kernels/kernels.h"
 #include "core/lists/list_cursor.h"
 #include "core/lists/page_source.h"
 #include "csd/csd_wire.h"
 
-/** Which docs of the current page have a value in the range. */
+/** Which docs of the current page have a wanted value. */
 enum csd_column_verdict {
   CSD_COLUMN_NO_DOC,   /**< none; the page need not have been read */
   CSD_COLUMN_ALL_DOCS, /**< all from start to end; likewise */
@@ -37,7 +38,8 @@ struct csd_column_cursor {
   uint32_t max_doc;
   int64_t lo;
   int64_t hi;
-  uint32_t lo_down, lo_up; /* rounded, to compare with entries of the page index */
+  struct csd_value_set *set; /* of these the values that are wanted; NULL: all */
+  uint32_t lo_down, lo_up;   /* rounded, to compare with entries of the page index */
   uint32_t hi_down, hi_up;
   bool lazy; /* pages that the index knows are read by csd_column_cursor_pin alone */
 
@@ -50,7 +52,8 @@ struct csd_column_cursor {
   struct csd_column_entry entry; /* what the page index said of the page; if not pinned */
   bool pinned;
   struct csd_column_page page; /* if pinned */
-  uint64_t first, last;        /* the packed values that match, if verdict is SOME */
+  bool by_set;                 /* if verdict is SOME: the set tells of each value */
+  uint64_t first, last;        /* else the packed values that match */
 };
 
 /**
@@ -71,6 +74,9 @@ bool csd_column_cursor_peek(struct csd_column_cursor *cursor, uint32_t at,
 
 /** Wants other values from now on; the current page's verdict may remain one of those before. */
 void csd_column_cursor_want(struct csd_column_cursor *cursor, const struct csd_value_range *range);
+
+/** Wants the values of a set from now on, before the first page; the set is kept. */
+void csd_column_cursor_want_set(struct csd_column_cursor *cursor, struct csd_value_set *set);
 
 /**
  * Reads the current page if it has not been; the cursor is not at its end.
@@ -97,7 +103,7 @@ static inline int csd_column_cursor_seek(struct csd_column_cursor *cursor, uint3
   return target < cursor->end ? 0 : csd_column_cursor_seek_on(cursor, target);
 }
 
-/* ---- column_match.c: the docs that have a value in the range ---- */
+/* ---- column_match.c: the docs that have a wanted value ---- */
 
 /**
  * About how many docs have a value in a range, and what it takes to find them, in docs that are

@@ -1,24 +1,39 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* Tests: tests/core/program/test_program_columns.c, which compares programs with a plain
  * evaluation. */
-/* Which docs of a cursor's page have a value in its range. */
+/* Which docs of a cursor's page have a wanted value. */
 #include <string.h>
 
 #include "core/columns/column_cursor.h"
 
-static bool in_range(const struct csd_column_cursor *cursor, uint32_t value) {
+static bool is_wanted(const struct csd_column_cursor *cursor, uint32_t value) {
+  if (cursor->by_set) {
+    return csd_value_set_has(cursor->set, &cursor->page, value);
+  }
   const uint64_t packed = csd_column_packed_value(&cursor->page, value);
   return packed - cursor->first <= cursor->last - cursor->first;
 }
 
-/* Whether the doc of that number has a value in the range. */
+/* Finds which of `n` values from number `first` on, a multiple of 64, are wanted. */
+static void match_values(const struct csd_column_cursor *cursor, uint32_t first, uint32_t n,
+                         uint64_t *found) {
+  const struct csd_column_page *page = &cursor->page;
+  if (cursor->by_set) {
+    csd_value_set_match(cursor->set, cursor->kernels, page, first, n, found);
+  } else {
+    cursor->kernels->match_range(page->bytes + page->values_at, page->header.value_bits, first, n,
+                                 cursor->first, cursor->last, found);
+  }
+}
+
+/* Whether the doc of that number has a wanted value. */
 static bool rank_matches(const struct csd_column_cursor *cursor, uint32_t rank) {
   if ((cursor->page.header.flags & CSD_COLUMN_FLAG_MULTI) == 0) {
-    return in_range(cursor, rank);
+    return is_wanted(cursor, rank);
   }
   const uint32_t end = csd_column_first_value(&cursor->page, rank + 1u);
   for (uint32_t v = csd_column_first_value(&cursor->page, rank); v < end; v++) {
-    if (in_range(cursor, v)) {
+    if (is_wanted(cursor, v)) {
       return true;
     }
   }
@@ -69,9 +84,7 @@ static void set_dense(const struct csd_column_cursor *cursor, uint32_t from, uin
   uint64_t found[CHUNK_DOCS / 64u];
   for (uint32_t doc = word_start(page, from); doc < to; doc += CHUNK_DOCS) {
     const uint32_t n = to - doc < CHUNK_DOCS ? to - doc : CHUNK_DOCS;
-    cursor->kernels->match_range(page->bytes + page->values_at, page->header.value_bits,
-                                 doc - page->header.first_doc, n, cursor->first, cursor->last,
-                                 found);
+    match_values(cursor, doc - page->header.first_doc, n, found);
     for (uint32_t i = 0; i < n; i += 64u) {
       or_word(bits, base, found[i / 64u], doc + i, from, to);
     }
@@ -100,8 +113,7 @@ static void set_sparse(const struct csd_column_cursor *cursor, uint32_t from, ui
     if (n > 0) {
       uint64_t found[2];
       const uint32_t skip = rank & 63u; /* the kernel begins at a multiple of 64 */
-      cursor->kernels->match_range(page->bytes + page->values_at, page->header.value_bits,
-                                   rank - skip, skip + n, cursor->first, cursor->last, found);
+      match_values(cursor, rank - skip, skip + n, found);
       const uint64_t matches =
           skip == 0 ? found[0] : found[0] >> skip | (skip + n > 64u ? found[1] << (64u - skip) : 0);
       or_word(bits, base, spread(matches, docs), doc, from, to);
@@ -135,7 +147,7 @@ static void set_one_by_one(const struct csd_column_cursor *cursor, uint32_t from
         (multi ? (uint32_t)csd_load_packed_u64(counts, page->header.count_bits, rank) : 0);
     bool matches = false;
     for (; value < end; value++) {
-      matches |= in_range(cursor, value);
+      matches |= is_wanted(cursor, value);
     }
     if (matches) {
       set_bit(bits, doc - base);
@@ -163,6 +175,7 @@ static void set_page_bits(const struct csd_column_cursor *cursor, uint32_t from,
   }
   const struct csd_column_page_header *h = &cursor->page.header;
   const bool multi = (h->flags & CSD_COLUMN_FLAG_MULTI) != 0;
+  cursor->work->units += cursor->by_set ? (to - from) / 2u : 0;
   if (!multi && h->presence == CSD_COLUMN_PRESENCE_ALL) {
     set_dense(cursor, from, to, base, bits);
     cursor->work->units += 1u + (to - from) / 8u;

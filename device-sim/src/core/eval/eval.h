@@ -51,7 +51,7 @@ struct csd_frame {
   uint16_t hit_index[CSD_WINDOW_DOCS + 64];
 };
 
-/** Working memory that the COLUMN_RANGE nodes of a plan share: a window of docs. */
+/** Working memory that the COLUMN_RANGE and COLUMN_IN nodes of a plan share: a window of docs. */
 struct csd_column_window {
   uint32_t docs[CSD_DOC_LIST];
   uint64_t bits[CSD_BITS_ROOM];

@@ -6,6 +6,7 @@
 #ifndef CSD_KERNELS_H
 #define CSD_KERNELS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "csd/csd_wire.h"
@@ -66,6 +67,22 @@ struct csd_value_kernels {
   void (*divide)(const int64_t *values, uint32_t n, int64_t first, uint64_t span, int64_t width,
                  int64_t *buckets);
 };
+
+/** Tells which values are wanted: a bit for every 2^shift numbers from 0 to `span`. */
+struct csd_value_map {
+  const uint64_t *words;
+  uint64_t unit; /* packed value p has the number p * unit + offset, modulo 2^64 */
+  uint64_t offset;
+  uint64_t span; /* greater numbers have no bit */
+  unsigned shift;
+};
+
+/** Whether a packed value has its bit set. */
+static inline bool csd_value_map_has(const struct csd_value_map *map, uint64_t packed) {
+  const uint64_t number = packed * map->unit + map->offset;
+  const uint64_t bit = number >> map->shift;
+  return number <= map->span && (map->words[bit / 64u] >> (bit & 63u) & 1u) != 0;
+}
 
 /**
  * Kernels may read up to 64 bytes beyond a column; they write whole groups of up to 64 values, so
@@ -205,10 +222,21 @@ struct csd_kernels {
   void (*match_range)(const uint8_t *column, unsigned bits, uint32_t first, uint32_t n, uint64_t lo,
                       uint64_t hi, uint64_t *words);
 
+  /**
+   * Finds which values of a packed column have their bit set in a map.
+   *
+   * @param words  as for match_range
+   */
+  void (*match_map)(const uint8_t *column, unsigned bits, uint32_t first, uint32_t n,
+                    const struct csd_value_map *map, uint64_t *words);
+
   const struct csd_value_kernels *values;
 
   /** Docs per 4096 of two lists up to which merge_docs costs less than setting and listing bits. */
   uint32_t merge_pays_to;
+
+  /** Ranges up to which match_range for each of them costs less than match_map for all. */
+  uint32_t ranges_pay_to;
 };
 
 /** Plain C, for every machine. */

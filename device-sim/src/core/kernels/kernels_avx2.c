@@ -320,8 +320,10 @@ const struct csd_kernels csd_kernels_avx2 = {
     .merge_docs = csd_merge_docs,
     .merge_scores = csd_merge_scores,
     .match_range = match_range,
+    .match_map = csd_match_map,
     .values = &csd_plain_value_kernels,
     .merge_pays_to = CSD_MERGE_DOCS_PAYS_TO,
+    .ranges_pay_to = 4,
 };
 
 #endif

@@ -406,8 +406,10 @@ const struct csd_kernels csd_kernels_avx512 = {
     .merge_docs = csd_merge_docs_avx512,
     .merge_scores = csd_merge_scores_avx512,
     .match_range = csd_match_range_avx512,
+    .match_map = csd_match_map,
     .values = &csd_value_kernels_avx512,
     .merge_pays_to = MERGE_DOCS_PAYS_TO,
+    .ranges_pay_to = 8,
 };
 
 const struct csd_kernels csd_kernels_avx512_vp2 = {
@@ -429,8 +431,10 @@ const struct csd_kernels csd_kernels_avx512_vp2 = {
     .merge_docs = csd_merge_docs_avx512,
     .merge_scores = csd_merge_scores_avx512,
     .match_range = csd_match_range_avx512,
+    .match_map = csd_match_map,
     .values = &csd_value_kernels_avx512,
     .merge_pays_to = MERGE_DOCS_PAYS_TO,
+    .ranges_pay_to = 8,
 };
 
 #endif

@@ -135,6 +135,23 @@ static inline void csd_match_range(const uint8_t *column, unsigned bits, uint32_
   }
 }
 
+/** match_map of struct csd_kernels. */
+static inline void csd_match_map(const uint8_t *column, unsigned bits, uint32_t first, uint32_t n,
+                                 const struct csd_value_map *map, uint64_t *words) {
+  for (uint32_t i = 0; i < n; i += 64u) {
+    const uint32_t m = n - i < 64u ? n - i : 64u;
+    uint64_t word = 0;
+    for (uint32_t j = 0; j < m; j++) {
+      const uint64_t value = csd_load_packed_u64(column, bits, first + i + j);
+      word |= (uint64_t)csd_value_map_has(map, value) << j;
+    }
+    words[i / 64u] = word;
+  }
+}
+
+/** ranges_pay_to of kernels whose match_range takes values one by one. */
+#define CSD_RANGES_PAY_TO 1u
+
 /** keep_above of struct csd_kernels. */
 static inline unsigned csd_keep_above(uint32_t *docs, double *sums, unsigned n, double rest,
                                       double slack, double min_score) {

@@ -144,11 +144,10 @@ static int check_header(const struct csd_plan *plan, size_t result_bytes) {
 
 static int check_node(const struct csd_plan *plan, uint32_t i, const struct csd_plan_node *node,
                       bool scored) {
-  MALFORMED_IF(node->op < CSD_OP_TERM || node->op > CSD_OP_COLUMN_RANGE,
-               "node %" PRIu32 ": op is %u", i, node->op);
+  MALFORMED_IF(node->op < CSD_OP_TERM || node->op > CSD_OP_COLUMN_IN, "node %" PRIu32 ": op is %u",
+               i, node->op);
   MALFORMED_IF(node->occur > CSD_OCCUR_MUST_NOT, "node %" PRIu32 ": occur is %u", i, node->occur);
-  MALFORMED_IF(node->reserved0 != 0 || node->reserved1 != 0,
-               "node %" PRIu32 ": a reserved field is not 0", i);
+  MALFORMED_IF(node->reserved0 != 0, "node %" PRIu32 ": a reserved field is not 0", i);
   MALFORMED_IF(!is_weight(node->weight), "node %" PRIu32 ": weight is %g", i, (double)node->weight);
   const bool is_bool = node->op == CSD_OP_BOOL;
   const bool is_const = node->op == CSD_OP_CONST;
@@ -156,6 +155,9 @@ static int check_node(const struct csd_plan *plan, uint32_t i, const struct csd_
                "node %" PRIu32 ": op %u with %u children", i, node->op, node->child_count);
   MALFORMED_IF(!is_bool && node->min_should != 0, "node %" PRIu32 ": op %u with min_should %u", i,
                node->op, node->min_should);
+  const bool is_set = node->op == CSD_OP_COLUMN_IN;
+  MALFORMED_IF(is_set ? node->range_count == 0 : node->range_count != 0,
+               "node %" PRIu32 ": op %u with %" PRIu32 " ranges", i, node->op, node->range_count);
   if (node->op == CSD_OP_TERM) {
     MALFORMED_IF(node->list >= plan->header.list_count, "node %" PRIu32 ": list %" PRIu32 " of %u",
                  i, node->list, plan->header.list_count);
@@ -166,6 +168,13 @@ static int check_node(const struct csd_plan *plan, uint32_t i, const struct csd_
     MALFORMED_IF(node->list >= plan->header.column_count || node->table >= plan->header.range_count,
                  "node %" PRIu32 ": column %" PRIu32 " of %u, range %" PRIu32 " of %u", i,
                  node->list, plan->header.column_count, node->table, plan->header.range_count);
+  } else if (is_set) {
+    MALFORMED_IF(
+        node->list >= plan->header.column_count || node->table >= plan->header.range_count ||
+            node->range_count > plan->header.range_count - node->table,
+        "node %" PRIu32 ": column %" PRIu32 " of %u, %" PRIu32 " ranges from %" PRIu32 ", of %u", i,
+        node->list, plan->header.column_count, node->range_count, node->table,
+        plan->header.range_count);
   } else {
     MALFORMED_IF(node->list != 0 || node->table != 0,
                  "node %" PRIu32 ": op %u with a list or norm table", i, node->op);
@@ -182,6 +191,7 @@ struct open_node {
 static int check_nodes(struct csd_plan *plan) {
   struct open_node open[CSD_MAX_PLAN_DEPTH];
   uint32_t depth = 0; /* nodes open */
+  uint64_t set_ranges = 0;
   for (uint32_t i = 0; i < plan->header.node_count; i++) {
     MALFORMED_IF(i > 0 && depth == 0, "node %" PRIu32 ": a second root", i);
     const struct csd_plan_node node = csd_plan_node_at(plan, i);
@@ -192,6 +202,11 @@ static int check_nodes(struct csd_plan *plan) {
     const int status = check_node(plan, i, &node, scored);
     if (status < 0) {
       return status;
+    }
+    set_ranges += node.range_count;
+    if (set_ranges > CSD_MAX_PLAN_RANGES) {
+      return csd_fail(CSD_STATUS_PLAN_TOO_LARGE, "node %" PRIu32 ": %" PRIu64 " ranges of sets", i,
+                      set_ranges);
     }
     if (depth + 1 > plan->depth) {
       plan->depth = depth + 1;
@@ -312,6 +327,22 @@ static int check_column(const struct csd_plan *plan, uint32_t c) {
   return check_extents(plan, &run);
 }
 
+/* The ranges of a COLUMN_IN ascend; all together they are not many, however nodes share them. */
+static int check_sets(const struct csd_plan *plan) {
+  for (uint32_t i = 0; i < plan->header.node_count; i++) {
+    const struct csd_plan_node node = csd_plan_node_at(plan, i);
+    for (uint32_t r = 1; r < node.range_count; r++) {
+      const struct csd_value_range before = csd_plan_range_at(plan, node.table + r - 1u);
+      const struct csd_value_range range = csd_plan_range_at(plan, node.table + r);
+      MALFORMED_IF(range.lo <= before.hi,
+                   "node %" PRIu32 ": range %" PRIu32 " from %" PRId64
+                   ", the one before to %" PRId64,
+                   i, node.table + r, range.lo, before.hi);
+    }
+  }
+  return 0;
+}
+
 static int check_columns(const struct csd_plan *plan) {
   int status = 0;
   for (uint32_t c = 0; c < plan->header.column_count && status == 0; c++) {
@@ -322,7 +353,7 @@ static int check_columns(const struct csd_plan *plan) {
     MALFORMED_IF(range.lo > range.hi, "range %" PRIu32 ": from %" PRId64 " to %" PRId64, r,
                  range.lo, range.hi);
   }
-  return status;
+  return status < 0 ? status : check_sets(plan);
 }
 
 static int check_lists(const struct csd_plan *plan) {

@@ -108,16 +108,43 @@ static void make_term(struct compiler *compiler, struct csd_node *node,
   }
 }
 
-static void make_column(struct compiler *compiler, struct csd_node *node,
+/* The set of a COLUMN_IN; NULL if the grant is used up. */
+static struct csd_value_set *make_set(struct compiler *compiler,
+                                      const struct csd_plan_node *planned,
+                                      const struct csd_column_ref *ref) {
+  const size_t at = planned->table * sizeof(struct csd_value_range);
+  struct csd_value_set *set = csd_arena_take(compiler->arena, sizeof *set);
+  if (set == NULL) {
+    return NULL;
+  }
+  const size_t map_bytes =
+      csd_value_set_init(set, compiler->plan->ranges + at, planned->range_count, ref);
+  set->map = csd_arena_take(compiler->arena, map_bytes);
+  return set->map == NULL ? NULL : set;
+}
+
+static bool make_column(struct compiler *compiler, struct csd_node *node,
                         const struct csd_plan_node *planned) {
   const struct csd_column_ref ref = csd_plan_column_at(compiler->plan, planned->list);
   const struct csd_value_range range = csd_plan_range_at(compiler->plan, planned->table);
+  struct csd_value_set *set = NULL;
+  if (planned->op == CSD_OP_COLUMN_IN) {
+    set = make_set(compiler, planned, &ref);
+    if (set == NULL) {
+      return false;
+    }
+  }
+  node->op = CSD_OP_COLUMN_RANGE; /* the cursor alone knows which of the two it is */
   node->column = &compiler->columns[compiler->next_column++];
   csd_column_cursor_open(node->column, &ref, &range, compiler->extents + ref.first_extent,
                          compiler->plan->header.max_doc, compiler->source, compiler->eval->kernels,
                          &compiler->eval->work);
-  node->cost = csd_column_cost(&ref, &range);
+  if (set != NULL) {
+    csd_column_cursor_want_set(node->column, set);
+  }
+  node->cost = set != NULL ? csd_value_set_cost(set, &ref) : csd_column_cost(&ref, &range);
   node->bound = node->scored ? (double)node->weight : 0.0;
+  return true;
 }
 
 static void sort_by_cost(struct csd_node **nodes, uint32_t count) {
@@ -264,7 +291,8 @@ static struct csd_node *make_node(struct compiler *compiler, uint32_t depth, boo
     case CSD_OP_BOOL: made = make_bool(compiler, node, &planned, depth); break;
     case CSD_OP_CONST: made = make_const(compiler, node, depth); break;
     case CSD_OP_ALL: made = make_all(compiler, node); break;
-    case CSD_OP_COLUMN_RANGE: make_column(compiler, node, &planned); break;
+    case CSD_OP_COLUMN_RANGE:
+    case CSD_OP_COLUMN_IN: made = make_column(compiler, node, &planned); break;
     default: break;
   }
   return made ? node : NULL;
@@ -307,7 +335,7 @@ int csd_compile(struct csd_arena *arena, const struct csd_plan *plan,
   for (uint32_t i = 0; i < plan->header.node_count; i++) {
     const uint8_t op = csd_plan_node_at(plan, i).op;
     terms += op == CSD_OP_TERM;
-    columns += op == CSD_OP_COLUMN_RANGE;
+    columns += op == CSD_OP_COLUMN_RANGE || op == CSD_OP_COLUMN_IN;
   }
   compiler.nodes = csd_arena_take(arena, plan->header.node_count * sizeof *compiler.nodes);
   compiler.cursors = csd_arena_take(arena, terms * sizeof *compiler.cursors);

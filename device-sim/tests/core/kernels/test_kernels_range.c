@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/* match_range of every version, for every width, against single values. */
+/* match_range and match_map of every version, for every width, against single values. */
 #include <stdbool.h>
 #include <string.h>
 
@@ -79,9 +79,57 @@ static void ranges_beyond_the_width(void) {
   }
 }
 
+/* A map in which about every third bit is set, for values that begin before it or within. */
+static void maps(void) {
+  enum { MAP_WORDS = 32 };
+  for (unsigned round = 0; round < 65 * 40; round++) {
+    const unsigned bits = round % 65;
+    const uint32_t first = 64 * check_random_below(&kernels_seed, 4);
+    const uint32_t n = 1 + check_random_below(&kernels_seed, MOST - first);
+    const size_t bytes = ((size_t)(first + n) * bits + 7) / 8 + BEHIND;
+    uint8_t *column = guarded_take(bytes);
+    for (size_t i = 0; i < bytes; i++) {
+      column[i] = (uint8_t)check_random(&kernels_seed);
+    }
+    const uint32_t map_bits = 1 + check_random_below(&kernels_seed, 64 * MAP_WORDS);
+    const size_t map_bytes = (map_bits + 63) / 64 * sizeof(uint64_t);
+    uint64_t *map_words = guarded_take(map_bytes);
+    for (uint32_t w = 0; w < (map_bits + 63) / 64; w++) {
+      map_words[w] = check_random(&kernels_seed) & check_random(&kernels_seed);
+    }
+    /* So that values of these bits fall on the whole map, and some beside it. */
+    const unsigned shift = bits > 10 ? bits - 10 - check_random_below(&kernels_seed, 2) : 0;
+    struct csd_value_map map = {
+        .words = map_words,
+        .unit = round % 4 == 0 ? 1 + check_random_below(&kernels_seed, 9) : 1,
+        .span = ((uint64_t)map_bits << shift) - 1,
+        .shift = shift};
+    if (round % 3 == 0) {
+      map.offset = (check_random(&kernels_seed) & 0x7FF) << shift;
+      map.offset = round % 2 == 0 ? map.offset : 0 - map.offset;
+    }
+    const size_t word_bytes = (n + 63) / 64 * sizeof(uint64_t);
+    uint64_t *words = guarded_take(word_bytes);
+    kernels_tested->match_map(column, bits, first, n, &map, words);
+    for (uint32_t i = 0; i < n; i++) {
+      const uint64_t number = value_at(column, bits, first + i) * map.unit + map.offset;
+      const bool is_set = number <= map.span &&
+                          (map_words[(number >> shift) / 64] >> ((number >> shift) % 64) & 1u) != 0;
+      if (!CHECK_MSG((words[i / 64] >> (i % 64) & 1u) == is_set, "%s: %u bits, value %u from %u",
+                     kernels_tested->name, bits, i, first)) {
+        break;
+      }
+    }
+    guarded_free(words, word_bytes);
+    guarded_free(map_words, map_bytes);
+    guarded_free(column, bytes);
+  }
+}
+
 static void tests(void) {
   RUN(ranges);
   RUN(ranges_beyond_the_width);
+  RUN(maps);
 }
 
 int main(void) { return kernels_test_all(tests); }

@@ -149,7 +149,7 @@ static void nodes(void) {
   MALFORMED(plan.nodes[1].occur = 4);
   MALFORMED(plan.nodes[0].occur = CSD_OCCUR_SHOULD);
   MALFORMED(plan.nodes[1].reserved0 = 1);
-  MALFORMED(plan.nodes[1].reserved1 = 1);
+  MALFORMED(plan.nodes[1].range_count = 1);
   MALFORMED(plan.nodes[1].min_should = 1);
   MALFORMED(plan.nodes[1].list = 3);
   MALFORMED(plan.nodes[1].table = 1);
@@ -259,6 +259,62 @@ static void columns(void) {
   CHECK(strstr(csd_last_error(), "range 1: from 4 to 3") != NULL);
 }
 
+/* The plan with columns, of whose node the second of three ranges and the third are a set. */
+static void set_plan(void) {
+  column_plan();
+  plan.ranges[2] = (struct csd_value_range){.lo = 5, .hi = INT64_MAX};
+  plan.header.range_count = 3;
+  plan.nodes[1].op = CSD_OP_COLUMN_IN;
+  plan.nodes[1].range_count = 2;
+}
+
+static void sets(void) {
+#define SET_BREAKS(status, ...)         \
+  do {                                  \
+    set_plan();                         \
+    __VA_ARGS__;                        \
+    CHECK_STATUS(status, check_plan()); \
+  } while (0)
+#define SET_MALFORMED(...) SET_BREAKS(CSD_STATUS_PLAN_MALFORMED, __VA_ARGS__)
+  SET_BREAKS(CSD_STATUS_OK, (void)0);
+  SET_BREAKS(CSD_STATUS_OK, plan.ranges[2].lo = 4);
+  SET_MALFORMED(plan.nodes[1].list = 1);
+  SET_MALFORMED(plan.nodes[1].range_count = 0);
+  SET_MALFORMED(plan.nodes[1].range_count = 3);
+  SET_MALFORMED(plan.nodes[1].range_count = UINT32_MAX);
+  SET_MALFORMED(plan.nodes[1].table = 2);
+  SET_MALFORMED(plan.nodes[1].table = UINT32_MAX);
+  SET_MALFORMED(plan.nodes[1].table = 0); /* the first range overlaps the second */
+  SET_MALFORMED(plan.nodes[1].op = CSD_OP_COLUMN_RANGE);
+  SET_MALFORMED(plan.nodes[1].min_should = 1);
+  SET_MALFORMED(plan.nodes[1].child_count = 1);
+  SET_MALFORMED(plan.ranges[2].lo = 3);
+  CHECK(strstr(csd_last_error(), "node 1: range 2 from 3, the one before to 3") != NULL);
+}
+
+/* Sets that share ranges may have as many in all as a plan. */
+static void ranges_of_all_sets(void) {
+  for (uint32_t more = 0; more < 2; more++) {
+    test_plan_init(&plan, 1000);
+    plan.header.max_result_bytes = 4096;
+    plan.extents[0] = (struct csd_extent){.file_page = 0, .page_count = 10, .lba = 40};
+    plan.header.extent_count = 1;
+    const struct csd_column_ref column = {
+        .page_count = 1, .doc_count = 10, .value_count = 10, .stamp = 1, .min = 0, .max = 9};
+    test_plan_column(&plan, &column);
+    for (uint32_t r = 0; r < CSD_MAX_PLAN_RANGES; r++) {
+      plan.ranges[r] = (struct csd_value_range){.lo = r, .hi = r};
+    }
+    plan.header.range_count = CSD_MAX_PLAN_RANGES;
+    test_plan_node(&plan, CSD_OP_BOOL, CSD_OCCUR_MUST, 2);
+    for (uint32_t i = 0; i < 2; i++) {
+      struct csd_plan_node *node = test_plan_node(&plan, CSD_OP_COLUMN_IN, CSD_OCCUR_SHOULD, 0);
+      node->range_count = CSD_MAX_PLAN_RANGES / 2 + (i == 0 ? more : 0);
+    }
+    CHECK_STATUS(more == 0 ? CSD_STATUS_OK : CSD_STATUS_PLAN_TOO_LARGE, check_plan());
+  }
+}
+
 static void tables(void) {
   MALFORMED(plan.tables[0][0] = NAN);
   MALFORMED(plan.tables[0][255] = -0.5f);
@@ -269,8 +325,8 @@ static void tables(void) {
 
 /* The text of a refusal names the part, its number and its value. */
 static void reasons(void) {
-  MALFORMED(plan.nodes[1].op = 7);
-  CHECK(strstr(csd_last_error(), "node 1: op is 7") != NULL);
+  MALFORMED(plan.nodes[1].op = 8);
+  CHECK(strstr(csd_last_error(), "node 1: op is 8") != NULL);
   MALFORMED(plan.lists[2].inline_freq = 0);
   CHECK(strstr(csd_last_error(), "list 2: inline_freq is 0") != NULL);
   MALFORMED(plan.extents[1].page_count = 0);
@@ -289,6 +345,8 @@ int main(void) {
   RUN(lists);
   RUN(extents);
   RUN(columns);
+  RUN(sets);
+  RUN(ranges_of_all_sets);
   RUN(tables);
   RUN(reasons);
   free(bytes);

@@ -120,16 +120,94 @@ bool program_column_matches(const struct test_column *column, uint32_t doc, int6
   return false;
 }
 
+/* Whether a value is in one of some ascending ranges. */
+static bool is_in(int64_t value, const struct csd_value_range *ranges, uint32_t count) {
+  uint32_t low = 0;
+  uint32_t high = count;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (ranges[middle].lo <= value) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low > 0 && value <= ranges[low - 1].hi;
+}
+
+bool program_column_has(const struct test_column *column, uint32_t doc,
+                        const struct csd_value_range *ranges, uint32_t count) {
+  uint32_t values_of_doc;
+  const int64_t *values = program_column_values(column, doc, &values_of_doc);
+  for (uint32_t v = 0; v < values_of_doc; v++) {
+    if (is_in(values[v], ranges, count)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 void program_columns_add(struct program_world *world) {
   while (program_plan.header.column_count < PROGRAM_COLUMNS) {
     test_plan_column(&program_plan, &world->column_ref[program_plan.header.column_count]);
   }
 }
 
+static int by_lo(const void *left, const void *right) {
+  const struct csd_value_range *a = left, *b = right;
+  return a->lo < b->lo ? -1 : a->lo > b->lo;
+}
+
+/* A set of values of the column and others, some of them ranges. */
+static void add_set(struct program_world *world, uint32_t c, unsigned occur, float weight) {
+  enum { MOST = 1500 };
+  static struct csd_value_range ranges[MOST];
+  static const uint32_t sizes[] = {3, 9, 40, 300, MOST};
+  const struct test_column *column = &world->column[c];
+  const uint32_t wanted = 1 + below(world, sizes[below(world, 5)]);
+  const uint32_t wide = below(world, 4) == 0 ? 1 + below(world, 1000) : 0;
+  const uint32_t near = below(world, 3) == 0 ? below(world, column->value_count) : 0;
+  for (uint32_t i = 0; i < wanted; i++) {
+    int64_t lo = column->values[near > 0 ? (near + i) % column->value_count
+                                         : below(world, column->value_count)];
+    if (below(world, 6) == 0) {
+      lo = (int64_t)((uint64_t)lo + below(world, 100) - 50);
+    }
+    const int64_t hi = (int64_t)((uint64_t)lo + below(world, 1 + wide));
+    ranges[i] = (struct csd_value_range){.lo = lo, .hi = hi < lo ? lo : hi};
+  }
+  if (below(world, 8) == 0) {
+    ranges[0].lo = INT64_MIN;
+  }
+  if (below(world, 8) == 0) {
+    ranges[wanted - 1].hi = INT64_MAX;
+  }
+  qsort(ranges, wanted, sizeof *ranges, by_lo);
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < wanted; i++) {
+    if (n > 0 && ranges[i].lo <= ranges[n - 1].hi) {
+      ranges[n - 1].hi = ranges[n - 1].hi > ranges[i].hi ? ranges[n - 1].hi : ranges[i].hi;
+    } else {
+      ranges[n++] = ranges[i];
+    }
+  }
+  uint32_t used = 0; /* by other sets */
+  for (uint32_t i = 0; i < program_plan.header.node_count; i++) {
+    used += program_plan.nodes[i].range_count;
+  }
+  const uint32_t most = CSD_MAX_PLAN_RANGES / 2;
+  const uint32_t room = used < most ? most - used : 0;
+  test_plan_set(&program_plan, occur, c, ranges, n < room ? n : 1)->weight = weight;
+}
+
 void program_column_node(struct program_world *world, unsigned occur, float weight) {
   program_columns_add(world);
   const uint32_t c = below(world, PROGRAM_COLUMNS);
   const struct test_column *column = &world->column[c];
+  if (below(world, 5) < 2) {
+    add_set(world, c, occur, weight);
+    return;
+  }
   int64_t lo = column->values[below(world, column->value_count)];
   int64_t hi = column->values[below(world, column->value_count)];
   switch (below(world, 8)) {

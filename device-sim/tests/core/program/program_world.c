@@ -133,6 +133,9 @@ static bool brute(const struct program_world *world, uint32_t *at, uint32_t doc,
       const struct csd_value_range range = program_plan.ranges[node->table];
       return program_column_matches(&world->column[node->list], doc, range.lo, range.hi);
     }
+    case CSD_OP_COLUMN_IN:
+      return program_column_has(&world->column[node->list], doc, program_plan.ranges + node->table,
+                                node->range_count);
     case CSD_OP_CONST: {
       float ignored;
       return brute(world, at, doc, &ignored);

@@ -103,6 +103,10 @@ void program_columns_free(struct program_world *world);
 /** Whether a doc has a value from `lo` to `hi`. */
 bool program_column_matches(const struct test_column *column, uint32_t doc, int64_t lo, int64_t hi);
 
+/** Whether a doc has a value in one of some ranges, which ascend. */
+bool program_column_has(const struct test_column *column, uint32_t doc,
+                        const struct csd_value_range *ranges, uint32_t count);
+
 /** The values of a doc in a column, ascending; sets *count, which is 0 if there are none. */
 const int64_t *program_column_values(const struct test_column *column, uint32_t doc,
                                      uint32_t *count);

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/* Programs with COLUMN_RANGE nodes against the brute-force evaluator. */
+/* Programs with COLUMN_RANGE and COLUMN_IN nodes against the brute-force evaluator. */
 #include <stdlib.h>
 #include <string.h>
 

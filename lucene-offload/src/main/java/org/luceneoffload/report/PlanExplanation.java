@@ -84,18 +84,26 @@ public record PlanExplanation(
   public record TermList(String term, int docFreq, int pages, long bytes, boolean inline) {}
 
   /**
-   * A range of a field's values.
+   * A range of a field's values, or several.
    *
    * @param field name of the field
+   * @param ranges how many ranges there are; a value alone is one
    * @param lo the least value, as doc values hold it; of keywords: the ordinal in the segment
    * @param hi the greatest value
    * @param docCount docs with a value
-   * @param pagesInRange pages that may have a value in the range; all of them if that is not known
+   * @param pagesInRange pages that may have a value in a range; all of them if that is not known
    * @param pages pages of the column
    * @param bytes bytes of those pages
    */
   public record ColumnRange(
-      String field, long lo, long hi, int docCount, int pagesInRange, int pages, long bytes) {}
+      String field,
+      int ranges,
+      long lo,
+      long hi,
+      int docCount,
+      int pagesInRange,
+      int pages,
+      long bytes) {}
 
   /** Several lines, each ended by a line feed. */
   @Override
@@ -142,8 +150,9 @@ public record PlanExplanation(
     }
     if (node.range != null) {
       ColumnRange range = node.range;
-      out.append(' ').append(range.field).append(" [").append(range.lo).append(" TO ");
-      out.append(range.hi).append("], ");
+      out.append(' ').append(range.field);
+      out.append(range.ranges > 1 ? " " + range.ranges + " ranges of [" : " [").append(range.lo);
+      out.append(" TO ").append(range.hi).append("], ");
       out.append(range.pagesInRange).append(" of ").append(range.pages);
       out.append(range.pages == 1 ? " page" : " pages");
     }

@@ -75,8 +75,9 @@ final class PlanExplainer {
       range =
           new PlanExplanation.ColumnRange(
               column.field(),
-              column.lo(),
-              column.hi(),
+              column.rangeCount(),
+              column.lo(0),
+              column.hi(column.rangeCount() - 1),
               column.column().docCount(),
               column.pagesInRange(),
               column.pageCount(),
@@ -98,6 +99,7 @@ final class PlanExplainer {
       case OffloadWire.Op.BOOL -> "BOOL";
       case OffloadWire.Op.CONST -> "CONST";
       case OffloadWire.Op.COLUMN_RANGE -> "COLUMN_RANGE";
+      case OffloadWire.Op.COLUMN_IN -> "COLUMN_IN";
       default -> "NONE";
     };
   }

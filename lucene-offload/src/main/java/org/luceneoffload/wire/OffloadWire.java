@@ -63,8 +63,8 @@ public final class OffloadWire {
   /** Most columns of a plan. */
   public static final int MAX_PLAN_COLUMNS = 64;
 
-  /** Most value ranges of a plan. */
-  public static final int MAX_PLAN_RANGES = 1024;
+  /** Most value ranges of a plan; a device without COLUMN_IN may take 1024 only. */
+  public static final int MAX_PLAN_RANGES = 8192;
 
   /** Deepest nesting of a plan; the root is at depth 1. */
   public static final int MAX_PLAN_DEPTH = 32;
@@ -416,6 +416,12 @@ public final class OffloadWire {
 
     /** Docs with a value in column `list` within range `table`, at the constant score `weight`. */
     public static final int COLUMN_RANGE = 6;
+
+    /**
+     * Docs with a value in column `list` within one of `range_count` ranges from `table` on, at the
+     * constant score `weight`.
+     */
+    public static final int COLUMN_IN = 7;
   }
 
   /** Part that a node plays in its parent (of the root: MUST). */

@@ -55,7 +55,7 @@ public final class PlanWriter {
     PlanHeaderLayout.rangeCount(b, 0, ranges);
   }
 
-  /** Writes a node, whose children have to follow; returns the offset after it. */
+  /** Writes a node of any operator but COLUMN_IN; returns the offset after it. */
   public static int writeNode(
       ByteBuffer b,
       int at,
@@ -66,6 +66,26 @@ public final class PlanWriter {
       int list,
       int table,
       float weight) {
+    return writeNode(b, at, op, occur, children, minShould, list, table, 0, weight);
+  }
+
+  /**
+   * Writes a node, whose children have to follow.
+   *
+   * @param ranges COLUMN_IN: how many value ranges it has; else 0
+   * @return the offset after it
+   */
+  public static int writeNode(
+      ByteBuffer b,
+      int at,
+      int op,
+      int occur,
+      int children,
+      int minShould,
+      int list,
+      int table,
+      int ranges,
+      float weight) {
     PlanNodeLayout.op(b, at, op);
     PlanNodeLayout.occur(b, at, occur);
     PlanNodeLayout.childCount(b, at, children);
@@ -74,7 +94,7 @@ public final class PlanWriter {
     PlanNodeLayout.list(b, at, list);
     PlanNodeLayout.table(b, at, table);
     PlanNodeLayout.weight(b, at, weight);
-    b.putInt(at + PlanNodeLayout.RESERVED1, 0);
+    PlanNodeLayout.rangeCount(b, at, ranges);
     return at + PlanNodeLayout.BYTES;
   }
 

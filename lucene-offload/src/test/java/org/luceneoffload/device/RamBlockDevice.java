@@ -56,6 +56,7 @@ public final class RamBlockDevice implements Device {
   private final List<Event> journal = new ArrayList<>();
   private final Map<Integer, long[]> liveDocs = new ConcurrentHashMap<>();
   private final AtomicInteger nextResource = new AtomicInteger(1);
+  private volatile int opBits = ALL_BITS;
   private boolean readOnly;
   private volatile int maxResultBytes = 1 << 16;
   private long writesUntilFailure = Long.MAX_VALUE;
@@ -95,6 +96,12 @@ public final class RamBlockDevice implements Device {
     return "ram";
   }
 
+  /** Makes the device say that it lacks an operator, a value of {@link OffloadWire.Op}. */
+  public RamBlockDevice lacksOp(int op) {
+    opBits &= ~(1 << op);
+    return this;
+  }
+
   @Override
   public DeviceInfo info() {
     return new DeviceInfo(
@@ -110,7 +117,7 @@ public final class RamBlockDevice implements Device {
         maxResultBytes,
         16,
         ALL_BITS,
-        ALL_BITS);
+        opBits);
   }
 
   @Override

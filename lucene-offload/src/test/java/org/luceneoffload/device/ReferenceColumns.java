@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.luceneoffload.wire.ColumnPageDecoder;
@@ -27,17 +28,26 @@ final class ReferenceColumns {
     this.plan = plan;
   }
 
-  /** The docs that have a value in a range. */
-  BitSet matches(ColumnRef column, ValueRange range) throws IOException {
+  /** The docs that have a value in any of some ranges. */
+  BitSet matches(ColumnRef column, List<ValueRange> ranges) throws IOException {
     BitSet docs = new BitSet(plan.maxDoc());
     values(column)
         .forEach(
             (doc, own) -> {
-              if (Arrays.stream(own).anyMatch(v -> v >= range.lo() && v <= range.hi())) {
+              if (Arrays.stream(own).anyMatch(value -> isIn(value, ranges))) {
                 docs.set(doc);
               }
             });
     return docs;
+  }
+
+  private static boolean isIn(long value, List<ValueRange> ranges) {
+    for (ValueRange range : ranges) {
+      if (value >= range.lo() && value <= range.hi()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The values of each doc that has any, ascending. */

@@ -132,10 +132,13 @@ public final class ReferenceProgram implements RamBlockDevice.Program {
         case OffloadWire.Op.CONST ->
             new Matches(evaluate(node.children().get(0)).docs, constant(node.weight()));
         case OffloadWire.Op.BOOL -> bool(node);
-        case OffloadWire.Op.COLUMN_RANGE ->
-            new Matches(
-                columns.matches(plan.columns().get(node.list()), plan.ranges().get(node.table())),
-                constant(node.weight()));
+        case OffloadWire.Op.COLUMN_RANGE, OffloadWire.Op.COLUMN_IN -> {
+          int end = node.table() + Math.max(1, node.ranges());
+          BitSet docs =
+              columns.matches(
+                  plan.columns().get(node.list()), plan.ranges().subList(node.table(), end));
+          yield new Matches(docs, constant(node.weight()));
+        }
         default -> new Matches(new BitSet(), constant(0f));
       };
     }

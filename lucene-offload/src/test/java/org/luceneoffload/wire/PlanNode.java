@@ -10,13 +10,22 @@ import java.util.List;
  * @param occur the part it plays in its parent, a value of {@link OffloadWire.Occur}; of the root:
  *     MUST
  * @param minShould BOOL: least number of SHOULD children that must match
- * @param list TERM: index of its list in the plan
- * @param table TERM: index of its norm table in the plan
- * @param weight TERM: boost * idf; ALL and CONST: the score
+ * @param list TERM: index of its list in the plan; COLUMN_RANGE, COLUMN_IN: of its column
+ * @param table TERM: index of its norm table in the plan; COLUMN_RANGE, COLUMN_IN: of its first
+ *     range
+ * @param ranges COLUMN_IN: how many ranges it has; else 0
+ * @param weight TERM: boost * idf; ALL, CONST, COLUMN_RANGE and COLUMN_IN: the score
  * @param children the children, in order
  */
 public record PlanNode(
-    int op, int occur, int minShould, int list, int table, float weight, List<PlanNode> children) {
+    int op,
+    int occur,
+    int minShould,
+    int list,
+    int table,
+    int ranges,
+    float weight,
+    List<PlanNode> children) {
 
   /** Copies the children. */
   public PlanNode {
@@ -25,27 +34,27 @@ public record PlanNode(
 
   /** A leaf of the tree that matches the postings of a list. */
   public static PlanNode term(int occur, int list, int table, float weight) {
-    return new PlanNode(OffloadWire.Op.TERM, occur, 0, list, table, weight, List.of());
+    return new PlanNode(OffloadWire.Op.TERM, occur, 0, list, table, 0, weight, List.of());
   }
 
   /** A node that matches every doc at a constant score. */
   public static PlanNode all(int occur, float weight) {
-    return new PlanNode(OffloadWire.Op.ALL, occur, 0, 0, 0, weight, List.of());
+    return new PlanNode(OffloadWire.Op.ALL, occur, 0, 0, 0, 0, weight, List.of());
   }
 
   /** A node that matches no doc. */
   public static PlanNode none(int occur) {
-    return new PlanNode(OffloadWire.Op.NONE, occur, 0, 0, 0, 0f, List.of());
+    return new PlanNode(OffloadWire.Op.NONE, occur, 0, 0, 0, 0, 0f, List.of());
   }
 
   /** A node that gives its child's matches a constant score. */
   public static PlanNode constant(int occur, float weight, PlanNode child) {
-    return new PlanNode(OffloadWire.Op.CONST, occur, 0, 0, 0, weight, List.of(child));
+    return new PlanNode(OffloadWire.Op.CONST, occur, 0, 0, 0, 0, weight, List.of(child));
   }
 
   /** A Boolean combination. */
   public static PlanNode bool(int occur, int minShould, List<PlanNode> children) {
-    return new PlanNode(OffloadWire.Op.BOOL, occur, minShould, 0, 0, 0f, children);
+    return new PlanNode(OffloadWire.Op.BOOL, occur, minShould, 0, 0, 0, 0f, children);
   }
 
   /** Nodes of the subtree, this one included. */

@@ -27,6 +27,7 @@ public final class PlanReader {
   private Plan plan;
   private SortPart sort;
   private List<Aggregate> aggregates = List.of();
+  private int rangesOfSets;
   private int nodesLeft;
   private int columnCount;
   private int rangeCount;
@@ -132,11 +133,24 @@ public final class PlanReader {
       check(range.lo() <= range.hi(), "lo of range " + i, range.lo());
       ranges.add(range);
     }
+    checkSets(root, ranges);
     int maxDoc = PlanHeaderLayout.maxDoc(b, 0);
     plan = new Plan(root, listRefs, planExtents, normTables, columns, ranges, maxDoc);
     if (request.mode == OffloadWire.Mode.AGGREGATE) {
       long room = Integer.toUnsignedLong(request.maxResultBytes);
       aggregates = AggregatePartReader.read(b, at, plan, room);
+    }
+  }
+
+  /** The ranges of a set ascend and do not overlap. */
+  private static void checkSets(PlanNode node, List<ValueRange> ranges) throws OffloadException {
+    for (int i = 1; i < node.ranges(); i++) {
+      long lo = ranges.get(node.table() + i).lo();
+      long before = ranges.get(node.table() + i - 1).hi();
+      check(lo > before, "lo of range " + (node.table() + i), lo);
+    }
+    for (PlanNode child : node.children()) {
+      checkSets(child, ranges);
     }
   }
 
@@ -242,10 +256,11 @@ public final class PlanReader {
     int minShould = PlanNodeLayout.minShould(b, nodeAt);
     int list = PlanNodeLayout.list(b, nodeAt);
     int table = PlanNodeLayout.table(b, nodeAt);
-    check(op >= OffloadWire.Op.TERM && op <= OffloadWire.Op.COLUMN_RANGE, "op", op);
+    int setRanges = PlanNodeLayout.rangeCount(b, nodeAt);
+    check(op >= OffloadWire.Op.TERM && op <= OffloadWire.Op.COLUMN_IN, "op", op);
     check(occur <= OffloadWire.Occur.MUST_NOT, "occur", occur);
     check(b.getShort(nodeAt + PlanNodeLayout.RESERVED0) == 0, "reserved0", 1);
-    check(b.getInt(nodeAt + PlanNodeLayout.RESERVED1) == 0, "reserved1", 1);
+    check((op == OffloadWire.Op.COLUMN_IN) == (setRanges != 0), "range_count", setRanges);
     check(
         switch (op) {
           case OffloadWire.Op.BOOL -> childCount >= 1;
@@ -265,9 +280,13 @@ public final class PlanReader {
           !scored || Integer.compareUnsigned(table, tables) < 0,
           "table",
           Integer.toUnsignedLong(table));
-    } else if (op == OffloadWire.Op.COLUMN_RANGE) {
+    } else if (op == OffloadWire.Op.COLUMN_RANGE || op == OffloadWire.Op.COLUMN_IN) {
       check(Integer.compareUnsigned(list, columnCount) < 0, "column", list);
       check(Integer.compareUnsigned(table, rangeCount) < 0, "range", table);
+      boolean within = Integer.compareUnsigned(setRanges, rangeCount - table) <= 0;
+      check(within, "range_count", Integer.toUnsignedLong(setRanges));
+      rangesOfSets += setRanges;
+      limit("range_count of all nodes", rangesOfSets, OffloadWire.MAX_PLAN_RANGES);
     } else {
       check(list == 0, "list", Integer.toUnsignedLong(list));
       check(table == 0, "table", Integer.toUnsignedLong(table));
@@ -276,7 +295,7 @@ public final class PlanReader {
     for (int i = 0; i < childCount; i++) {
       children.add(node(depth + 1, scored && op == OffloadWire.Op.BOOL, lists, tables));
     }
-    return new PlanNode(op, occur, minShould, list, table, weight, children);
+    return new PlanNode(op, occur, minShould, list, table, setRanges, weight, children);
   }
 
   private ListRef list(int index, int extents) throws OffloadException {

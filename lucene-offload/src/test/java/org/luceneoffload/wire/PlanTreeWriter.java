@@ -83,6 +83,7 @@ public final class PlanTreeWriter {
             node.minShould(),
             node.list(),
             node.table(),
+            node.ranges(),
             node.weight());
     for (PlanNode child : node.children()) {
       next = writeTree(b, next, child);

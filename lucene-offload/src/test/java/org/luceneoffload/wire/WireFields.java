@@ -126,7 +126,7 @@ final class WireFields {
           new Field("plan_node", "list", 8, "u32", 0),
           new Field("plan_node", "table", 12, "u32", 0),
           new Field("plan_node", "weight", 16, "f32", 0),
-          new Field("plan_node", "reserved1", 20, "u32", 0),
+          new Field("plan_node", "range_count", 20, "u32", 0),
           new Field("list_ref", "kind", 0, "u8", 0),
           new Field("list_ref", "reserved0", 1, "u8", 0),
           new Field("list_ref", "slot", 2, "u16", 0),

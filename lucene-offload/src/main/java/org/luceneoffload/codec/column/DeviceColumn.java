@@ -34,11 +34,15 @@ public record DeviceColumn(
     return valueCount == docCount;
   }
 
-  /** Returns what a range of values concerns; all pages if their bounds are not known. */
-  public PageBounds.Overlap overlap(long lo, long hi) {
+  /**
+   * Returns what the values in some ranges concern; all pages if their bounds are not known.
+   *
+   * @param ranges lo and hi of each range, both included, ascending, without overlap
+   */
+  public PageBounds.Overlap overlap(long... ranges) {
     return bounds == null
         ? new PageBounds.Overlap(
-            pageCount, pageCount, docCount * PageBounds.share(min, max, lo, hi))
-        : bounds.overlap(lo, hi);
+            pageCount, pageCount, docCount * new RangeWidths(ranges).share(min, max))
+        : bounds.overlap(ranges);
   }
 }

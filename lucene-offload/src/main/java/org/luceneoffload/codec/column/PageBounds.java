@@ -58,17 +58,40 @@ public final class PageBounds {
   }
 
   /**
+   * Returns what the values in some ranges concern.
+   *
+   * @param ranges lo and hi of each range, both included, ascending, without overlap
+   */
+  public Overlap overlap(long[] ranges) {
+    if (ranges.length == 2) {
+      return overlap(ranges[0], ranges[1]);
+    }
+    RangeWidths widths = new RangeWidths(ranges);
+    int pages = 0;
+    int partly = 0;
+    double found = 0;
+    for (int i = 0; i < min.length; i++) {
+      if (widths.overlap(min[i], max[i])) {
+        pages++;
+        partly += widths.cover(min[i], max[i]) ? 0 : 1;
+        found += docs[i] * widths.share(min[i], max[i]);
+      }
+    }
+    return new Overlap(pages, partly, found);
+  }
+
+  /**
    * Returns the share of values from {@code min} to {@code max} that is expected from {@code lo} to
    * {@code hi}, as if they were spread evenly.
    */
   static double share(long min, long max, long lo, long hi) {
-    double wanted = unsigned(Math.min(max, hi) - Math.max(min, lo)) + 1;
-    return Math.min(1, wanted / (unsigned(max - min) + 1));
+    return Math.min(1, width(Math.max(min, lo), Math.min(max, hi)) / width(min, max));
   }
 
-  /** The difference of two longs may need all 64 bits. */
-  private static double unsigned(long value) {
-    return value >= 0 ? value : value + 0x1p64;
+  /** Returns how many values a range has: up to 2^64. */
+  static double width(long lo, long hi) {
+    long more = hi - lo;
+    return (more >= 0 ? more : more + 0x1p64) + 1;
   }
 
   /** Collects the bounds of pages as they are written. */

@@ -14,8 +14,8 @@ import org.apache.lucene.search.Weight;
  * in one of several. Good for the searcher that it was made for; for any number of threads.
  */
 public final class ColumnFilter {
-  /** A clause of more ranges runs on the host. */
-  public static final int MAX_RANGES = 64;
+  /** A clause of more ranges runs on the host: its plan would take more than 64 KiB. */
+  public static final int MAX_RANGES = 4096;
 
   /** The kinds of values that a clause asks about. */
   enum Kind {

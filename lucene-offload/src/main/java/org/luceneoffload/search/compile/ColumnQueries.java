@@ -25,8 +25,11 @@ final class ColumnQueries {
   private static final Class<?> SET =
       SortedNumericDocValuesField.newSlowSetQuery("field", 0, 1).getClass();
 
-  /** Sets that take more are not looked at: they have more values than ranges may be. */
-  private static final long MAX_SET_BYTES = 8192;
+  /**
+   * Sets that take more are not looked at: their hash tables, at most half of them empty and of a
+   * power of two in size, have more values than ranges may be.
+   */
+  private static final long MAX_SET_BYTES = 8192 + 4L * Long.BYTES * ColumnFilter.MAX_RANGES;
 
   private ColumnQueries() {}
 
@@ -52,13 +55,6 @@ final class ColumnQueries {
     long[] ranges = numbers.ranges;
     return new ColumnFilter(
         searcher, query, numbers.field, ColumnFilter.Kind.NUMBERS, context -> ranges);
-  }
-
-  /** Returns whether {@link #filter} would return one. */
-  static boolean isFilter(Query query) {
-    return query.getClass() == FieldExistsQuery.class
-        || numbers(query) != null
-        || KeywordQueries.isFilter(query);
   }
 
   /**
@@ -130,10 +126,24 @@ final class ColumnQueries {
       return range != null && range.isSame(numbers(sorted.getFallbackQuery())) ? range : null;
     } else if (type == IndexOrDocValuesQuery.class) {
       IndexOrDocValuesQuery either = (IndexOrDocValuesQuery) query;
-      Numbers values = numbers(either.getRandomAccessQuery());
-      return values != null && values.isSame(points(either.getIndexQuery())) ? values : null;
+      Query values = either.getRandomAccessQuery();
+      if (either.getIndexQuery() instanceof PointInSetQuery set && values.getClass() == SET) {
+        return sameSet(set, values);
+      }
+      Numbers numbers = numbers(values);
+      return numbers != null && numbers.isSame(points(either.getIndexQuery())) ? numbers : null;
     }
     return null; // nothing says that a field's points are its doc values
+  }
+
+  /** A set of points, if it is of the numbers of another query for a set of doc values. */
+  private static Numbers sameSet(PointInSetQuery points, Query values) {
+    long[] numbers = pointsOf(points);
+    return numbers != null
+            && SortedNumericDocValuesField.newSlowSetQuery(points.getField(), numbers)
+                .equals(values)
+        ? Numbers.set(points.getField(), numbers, numbers.length)
+        : null;
   }
 
   /** The class does not tell its numbers; what it prints does. */
@@ -172,17 +182,23 @@ final class ColumnQueries {
           range.getField(), number(range.getLowerPoint(), 0), number(range.getUpperPoint(), 0));
     }
     if (query instanceof PointInSetQuery set) {
-      if (set.getNumDims() != 1 || !isOfNumbers(set.getBytesPerDim())) {
-        return null;
-      }
-      long[] values = new long[set.getPackedPoints().size()];
-      int count = 0;
-      for (byte[] point : set.getPackedPoints()) {
-        values[count++] = number(point, 0);
-      }
-      return Numbers.set(set.getField(), values, count);
+      long[] values = pointsOf(set);
+      return values == null ? null : Numbers.set(set.getField(), values, values.length);
     }
     return null;
+  }
+
+  /** The numbers of a set of points, ascending; null if these are no single numbers. */
+  private static long[] pointsOf(PointInSetQuery set) {
+    if (set.getNumDims() != 1 || !isOfNumbers(set.getBytesPerDim())) {
+      return null;
+    }
+    long[] values = new long[set.getPackedPoints().size()];
+    int count = 0;
+    for (byte[] point : set.getPackedPoints()) {
+      values[count++] = number(point, 0);
+    }
+    return values;
   }
 
   private static boolean isOfNumbers(int bytes) {

@@ -14,10 +14,12 @@ import org.apache.lucene.index.Term;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.search.ConstantScoreQuery;
+import org.apache.lucene.search.IndexOrDocValuesQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.MultiTermQuery;
 import org.apache.lucene.search.PrefixQuery;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.search.TermInSetQuery;
 import org.apache.lucene.util.BytesRef;
 
 /**
@@ -48,18 +50,11 @@ final class KeywordQueries {
     }
   }
 
-  /** Returns whether {@link #filter} would return a filter. */
-  static boolean isFilter(Query query) {
-    return query.getClass() == TERMS
-        ? HiddenParts.multiTerm(query) != null
-        : query.getClass() == RANGE && Range.of(query) != null;
-  }
-
   /** The filter that a rewritten query stands for; null if it is no such query. */
   static ColumnFilter filter(IndexSearcher searcher, Query query) {
     ColumnFilter.Ranges ranges;
-    if (query.getClass() == TERMS) {
-      MultiTermQuery terms = HiddenParts.multiTerm(query);
+    if (query.getClass() == TERMS || query.getClass() == IndexOrDocValuesQuery.class) {
+      MultiTermQuery terms = query.getClass() == TERMS ? HiddenParts.multiTerm(query) : set(query);
       ranges = terms == null ? null : context -> terms(terms, context);
     } else if (query.getClass() == RANGE) {
       Range range = Range.of(query);
@@ -71,6 +66,24 @@ final class KeywordQueries {
     return ranges == null
         ? null
         : new ColumnFilter(searcher, query, field, ColumnFilter.Kind.ORDINALS, ranges);
+  }
+
+  /**
+   * The keywords that both sides of a query look for, one in postings and one in doc values; null
+   * if they differ, or look for anything but a set.
+   */
+  private static MultiTermQuery set(Query query) {
+    IndexOrDocValuesQuery either = (IndexOrDocValuesQuery) query;
+    Query values = either.getRandomAccessQuery();
+    if (values instanceof ConstantScoreQuery constant) {
+      values = constant.getQuery();
+    }
+    if (values.getClass() != TERMS) {
+      return null;
+    }
+    MultiTermQuery wanted = HiddenParts.multiTerm(values);
+    boolean isSet = wanted != null && wanted.getClass() == TermInSetQuery.class;
+    return isSet && wanted.equals(HiddenParts.multiTerm(either.getIndexQuery())) ? wanted : null;
   }
 
   private static long[] terms(MultiTermQuery query, LeafReaderContext context) throws IOException {

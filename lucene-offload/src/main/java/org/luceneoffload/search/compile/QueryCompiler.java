@@ -32,14 +32,20 @@ public final class QueryCompiler {
   private final IndexedFields fields;
   private final Bm25Tables bm25;
   private final boolean anyScores;
+  private final ColumnFilters filters;
   private CollectionStatistics latestCollection;
 
   private QueryCompiler(
-      IndexSearcher searcher, IndexedFields fields, Bm25Tables bm25, boolean anyScores) {
+      IndexSearcher searcher,
+      IndexedFields fields,
+      Bm25Tables bm25,
+      boolean anyScores,
+      ColumnFilters filters) {
     this.searcher = searcher;
     this.fields = fields;
     this.bm25 = bm25;
     this.anyScores = anyScores;
+    this.filters = filters;
   }
 
   /**
@@ -59,13 +65,15 @@ public final class QueryCompiler {
       float boost)
       throws RefusedException, IOException {
     // The look at the whole tree comes first: reading terms is work that a refusal would waste.
-    checkExpressible(query);
-    QueryNode root = new QueryCompiler(searcher, fields, bm25, scored).node(query, scored, boost);
+    ColumnFilters filters = new ColumnFilters(searcher);
+    checkExpressible(query, filters);
+    QueryNode root =
+        new QueryCompiler(searcher, fields, bm25, scored, filters).node(query, scored, boost);
     return new CompiledQuery(query, root, scored);
   }
 
-  private static void checkExpressible(Query query) throws RefusedException {
-    Query part = inexpressiblePart(query);
+  private static void checkExpressible(Query query, ColumnFilters filters) throws RefusedException {
+    Query part = inexpressiblePart(query, filters);
     if (part != null) {
       throw new RefusedException(
           Refusal.Reason.UNSUPPORTED_QUERY, nameOf(part.getClass()), () -> Text.of(part));
@@ -77,32 +85,32 @@ public final class QueryCompiler {
    * looked at.
    */
   public static boolean isExpressible(Query query) {
-    return inexpressiblePart(query) == null;
+    return inexpressiblePart(query, new ColumnFilters(null)) == null;
   }
 
   /** The first part of a kind that plans cannot express; null if there is none. */
-  private static Query inexpressiblePart(Query query) {
+  private static Query inexpressiblePart(Query query, ColumnFilters filters) {
     Class<?> type = query.getClass();
     if (type == BooleanQuery.class) {
       List<BooleanClause> clauses = ((BooleanQuery) query).clauses();
       for (int i = 0; i < clauses.size(); i++) {
-        Query part = inexpressiblePart(clauses.get(i).query());
+        Query part = inexpressiblePart(clauses.get(i).query(), filters);
         if (part != null) {
           return part;
         }
       }
       return null;
     } else if (type == BoostQuery.class) {
-      return inexpressiblePart(((BoostQuery) query).getQuery());
+      return inexpressiblePart(((BoostQuery) query).getQuery(), filters);
     } else if (type == ConstantScoreQuery.class) {
-      return inexpressiblePart(((ConstantScoreQuery) query).getQuery());
+      return inexpressiblePart(((ConstantScoreQuery) query).getQuery(), filters);
     } else if (query instanceof DeviceQuery wrapper) {
-      return inexpressiblePart(wrapper.getQuery());
+      return inexpressiblePart(wrapper.getQuery(), filters);
     }
     return type == TermQuery.class
             || type == MatchAllDocsQuery.class
             || type == MatchNoDocsQuery.class
-            || ColumnQueries.isFilter(query)
+            || filters.take(query)
         ? null
         : query;
   }
@@ -131,8 +139,7 @@ public final class QueryCompiler {
       case MatchNoDocsQuery none -> new QueryNode.NothingNode();
       default -> {
         checkWeight(boost, query);
-        ColumnFilter filter = ColumnQueries.filter(searcher, query);
-        yield new QueryNode.ColumnNode(filter, scored ? boost : 0f);
+        yield new QueryNode.ColumnNode(filters.of(query), scored ? boost : 0f);
       }
     };
   }

@@ -111,10 +111,6 @@ public abstract sealed class LeafNode {
   abstract static sealed class InPages extends LeafNode {
     private final SegmentImage image;
 
-    // Numbers in the plan's tables, from PlanLayout.
-    int firstExtent;
-    int extentCount;
-
     private InPages(int op, float weight, long cost, SegmentImage image) {
       super(op, weight, NO_CHILDREN, cost, weight);
       this.image = image;
@@ -132,38 +128,33 @@ public abstract sealed class LeafNode {
     abstract int pageCount();
   }
 
-  /** The docs with a value of a column within a range. */
+  /** The docs with a value of a column within a range, or within one of several. */
   public static final class Column extends InPages {
     private final String field;
     private final DeviceColumn column;
-    private final long lo;
-    private final long hi;
+    private final long[] ranges;
     private final PageBounds.Overlap overlap;
 
     // Numbers in the plan's tables, from PlanLayout.
     int columnIndex;
-    int rangeIndex;
+    int rangeIndex; // of the first
 
+    /**
+     * A node for COLUMN_RANGE, or for COLUMN_IN if there are several ranges.
+     *
+     * @param ranges lo and hi of each range, both included, ascending, without overlap; kept
+     */
     Column(
-        String field,
-        DeviceColumn column,
-        long lo,
-        long hi,
-        PageBounds.Overlap overlap,
-        float score) {
-      super(OffloadWire.Op.COLUMN_RANGE, score, Math.max(1, (long) overlap.docs()), column.image());
+        String field, DeviceColumn column, long[] ranges, PageBounds.Overlap overlap, float score) {
+      super(
+          ranges.length == 2 ? OffloadWire.Op.COLUMN_RANGE : OffloadWire.Op.COLUMN_IN,
+          score,
+          Math.max(1, (long) overlap.docs()),
+          column.image());
       this.field = field;
       this.column = column;
-      this.lo = lo;
-      this.hi = hi;
+      this.ranges = ranges;
       this.overlap = overlap;
-    }
-
-    /** The docs with any value of a column; its field is not named. */
-    static Column whole(DeviceColumn column) {
-      PageBounds.Overlap all =
-          new PageBounds.Overlap(column.pageCount(), column.pageCount(), column.docCount());
-      return new Column("", column, column.min(), column.max(), all, 0f);
     }
 
     /** Returns the name of the field. */
@@ -176,24 +167,29 @@ public abstract sealed class LeafNode {
       return column;
     }
 
-    /** Returns the least value of the range. */
-    public long lo() {
-      return lo;
+    /** Returns how many ranges there are. */
+    public int rangeCount() {
+      return ranges.length / 2;
     }
 
-    /** Returns the greatest value of the range. */
-    public long hi() {
-      return hi;
+    /** Returns the least value of a range. */
+    public long lo(int range) {
+      return ranges[2 * range];
     }
 
-    /** Returns how many pages may have a value in the range. */
+    /** Returns the greatest value of a range. */
+    public long hi(int range) {
+      return ranges[2 * range + 1];
+    }
+
+    /** Returns how many pages may have a value in a range. */
     public int pagesInRange() {
       return overlap.pages();
     }
 
     /**
      * Returns how many pages the device has to read: where every doc has a value, those that lie in
-     * the range as a whole are known to match.
+     * one range as a whole are known to match.
      *
      * @param maxDoc docs of the segment
      */
@@ -221,6 +217,8 @@ public abstract sealed class LeafNode {
     // Numbers in the plan's tables, from PlanLayout.
     int listIndex;
     int tableIndex;
+    int firstExtent;
+    int extentCount;
 
     Term(QueryNode.TermNode node, OffloadTermState list, SegmentImage image) {
       super(OffloadWire.Op.TERM, node.weight(), list.docFreq, image);

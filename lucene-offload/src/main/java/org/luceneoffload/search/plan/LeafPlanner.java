@@ -39,6 +39,9 @@ import org.luceneoffload.wire.sort.SortKey;
  * null} below is stock's null scorer supplier.
  */
 public final class LeafPlanner {
+  /** Most ranges of a clause for a device that takes each as a node of its own. */
+  private static final int MAX_RANGE_NODES = 64;
+
   private final LeafReaderContext context;
   private final boolean toCount;
   private SegmentImage image; // the first one that the plan refers to
@@ -238,12 +241,18 @@ public final class LeafPlanner {
           Refusal.Reason.DEVICE_LACKS_MODE, of.handle() + " knows no columns");
     }
     long[] ranges = filter.ranges(context);
-    if (ranges == null) {
+    boolean takesSets = of.handle().device().info().hasOp(OffloadWire.Op.COLUMN_IN);
+    int most = takesSets ? ColumnFilter.MAX_RANGES : MAX_RANGE_NODES;
+    if (ranges == null || ranges.length > 2 * most) {
       throw new RefusedException(
           Refusal.Reason.PLAN_LIMIT,
-          "more than " + ColumnFilter.MAX_RANGES + " ranges of field \"" + filter.field() + "\"");
+          "more than " + most + " ranges of field \"" + filter.field() + "\"");
     }
-    LeafNode found = columnRanges(filter, column, ranges, node.weight());
+    ranges = clipped(ranges, column);
+    LeafNode found =
+        takesSets || ranges.length <= 2
+            ? columnSet(filter, column, ranges, node.weight())
+            : columnRanges(filter, column, ranges, node.weight());
     if (found == null) {
       return filter.hasSupplier(context) ? new LeafNode.None() : null;
     }
@@ -251,33 +260,59 @@ public final class LeafPlanner {
     return found;
   }
 
-  /** The docs with a value in any of some ranges; null if the column has none. */
+  /** The parts of ranges that lie within a column's values. */
+  private static long[] clipped(long[] ranges, DeviceColumn column) {
+    int from = 0;
+    int to = ranges.length;
+    while (from < to && ranges[from + 1] < column.min()) {
+      from += 2;
+    }
+    while (to > from && ranges[to - 2] > column.max()) {
+      to -= 2;
+    }
+    long[] within = ArrayUtil.copyOfSubArray(ranges, from, to);
+    if (within.length > 0) {
+      within[0] = Math.max(within[0], column.min());
+      within[within.length - 1] = Math.min(within[within.length - 1], column.max());
+    }
+    return within;
+  }
+
+  /** The docs with a value in any of some ranges, as one node; null if the column has none. */
+  private LeafNode columnSet(ColumnFilter filter, DeviceColumn column, long[] ranges, float score) {
+    if (ranges.length == 0) {
+      return null;
+    }
+    int maxDoc = context.reader().maxDoc();
+    boolean allValues =
+        ranges.length == 2 && ranges[0] == column.min() && ranges[1] == column.max();
+    if (allValues && column.docCount() == maxDoc) {
+      return new LeafNode.All(score, maxDoc);
+    }
+    PageBounds.Overlap overlap = column.overlap(ranges);
+    return overlap.pages() == 0
+        ? null
+        : new LeafNode.Column(filter.field(), column, ranges, overlap, score);
+  }
+
+  /** Likewise, as a node for each range. */
   private LeafNode columnRanges(
       ColumnFilter filter, DeviceColumn column, long[] ranges, float score) {
     LeafNode[] parts = new LeafNode[ranges.length / 2];
     int count = 0;
     long cost = 0;
     for (int i = 0; i < ranges.length; i += 2) {
-      long lo = Math.max(column.min(), ranges[i]);
-      long hi = Math.min(column.max(), ranges[i + 1]);
-      if (lo > hi) {
+      long[] range = {ranges[i], ranges[i + 1]};
+      LeafNode part = columnSet(filter, column, range, score);
+      if (part == null) {
         continue;
       }
-      boolean all = lo == column.min() && hi == column.max();
-      if (all && column.docCount() == context.reader().maxDoc()) {
-        return new LeafNode.All(score, context.reader().maxDoc());
-      }
-      PageBounds.Overlap overlap = column.overlap(lo, hi);
-      if (overlap.pages() == 0) {
-        continue;
-      }
-      LeafNode part = new LeafNode.Column(filter.field(), column, lo, hi, overlap, score);
       part.setOccur(OffloadWire.Occur.SHOULD);
       cost += part.cost();
       parts[count++] = part;
     }
     if (count <= 1) {
-      return parts.length == 0 ? null : parts[0];
+      return parts[0];
     }
     LeafNode any = new LeafNode.Bool(ArrayUtil.copyOfSubArray(parts, 0, count), 0, cost, 0f);
     return new LeafNode.Constant(score, any);

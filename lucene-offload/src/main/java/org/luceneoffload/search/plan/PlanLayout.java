@@ -33,7 +33,10 @@ public final class PlanLayout {
   /** Beyond these, sharing extents is not worth the search: files are in few of them. */
   private static final int MAX_SHARED = 64;
 
-  private static final LeafNode.Column[] NO_COLUMNS = {};
+  private static final PlacedColumn[] NO_COLUMNS = {};
+
+  /** A column of the plan, and the extents of its image that have its pages. */
+  private record PlacedColumn(DeviceColumn column, int firstExtent, int extentCount) {}
 
   private final LeafNode root;
   private final int maxDoc;
@@ -45,7 +48,8 @@ public final class PlanLayout {
   private int extentCount;
   private NormTable[] tables = new NormTable[1];
   private int tableCount;
-  private LeafNode.Column[] columns = NO_COLUMNS; // the first node of each
+  private int takenExtents; // how many the latest takeExtents has taken
+  private PlacedColumn[] columns = NO_COLUMNS;
   private int columnCount;
   private int ranges;
   private ValueRange[] tailRanges = {}; // behind those of the tree
@@ -92,11 +96,13 @@ public final class PlanLayout {
       }
       if (!term.list().isInline()) {
         pages += term.list().pageCount();
-        takeExtents(term);
+        term.firstExtent = takeExtents(term.image(), term.firstPage(), term.pageCount());
+        term.extentCount = takenExtents;
       }
     } else if (node instanceof LeafNode.Column column) {
-      column.rangeIndex = ranges++;
-      column.columnIndex = columnIndex(column);
+      column.rangeIndex = ranges;
+      ranges += column.rangeCount();
+      column.columnIndex = columnIndex(column.column());
     }
     for (LeafNode child : node.children()) {
       number(child, level + 1);
@@ -116,16 +122,16 @@ public final class PlanLayout {
     return tableCount++;
   }
 
-  private int columnIndex(LeafNode.Column node) throws RefusedException {
+  private int columnIndex(DeviceColumn column) throws RefusedException {
     for (int i = 0; i < columnCount; i++) {
-      if (columns[i].column().equals(node.column())) {
+      if (columns[i].column().equals(column)) {
         return i;
       }
     }
     columns = ArrayUtil.grow(columns, columnCount + 1);
-    columns[columnCount] = node;
-    pages += node.pageCount();
-    takeExtents(node);
+    pages += column.pageCount();
+    int first = takeExtents(column.image(), column.firstPage(), column.pageCount());
+    columns[columnCount] = new PlacedColumn(column, first, takenExtents);
     return columnCount++;
   }
 
@@ -135,7 +141,7 @@ public final class PlanLayout {
    * @return its number in the plan
    */
   int addColumn(DeviceColumn column) throws RefusedException {
-    int index = columnIndex(LeafNode.Column.whole(column));
+    int index = columnIndex(column);
     check("columns", columnCount, OffloadWire.MAX_PLAN_COLUMNS);
     if (tailColumnPages.isEmpty()) {
       tailColumnPages = new ArrayList<>();
@@ -166,12 +172,13 @@ public final class PlanLayout {
     return first;
   }
 
-  /** Refers to pages by the extents of their image that hold them. */
-  private void takeExtents(LeafNode.InPages node) throws RefusedException {
-    SegmentImage image = node.image();
+  /**
+   * Refers to pages by the extents of their image that hold them, of which there are {@link
+   * #takenExtents}; returns the index of the first.
+   */
+  private int takeExtents(SegmentImage image, int first, int pageCount) throws RefusedException {
     List<Extent> all = image.extents();
-    int first = node.firstPage();
-    long end = (long) first + node.pageCount();
+    long end = (long) first + pageCount;
     int from = extentCount;
     for (int i = 0; i < all.size(); i++) {
       Extent extent = all.get(i);
@@ -182,15 +189,16 @@ public final class PlanLayout {
         extents[extentCount++] = extent;
       }
     }
-    node.extentCount = extentCount - from;
-    node.firstExtent = indexOfRun(from, node.extentCount);
-    if (node.firstExtent < from) {
+    takenExtents = extentCount - from;
+    int at = indexOfRun(from, takenExtents);
+    if (at < from) {
       extentCount = from;
     }
     if (extentCount > OffloadWire.MAX_PLAN_EXTENTS) {
       throw new RefusedException(
           Refusal.Reason.PLAN_LIMIT, "image " + image.fileName() + " is in too many extents");
     }
+    return at;
   }
 
   /** Index of the first run of extents equal to the {@code count} ones at {@code from}. */
@@ -286,6 +294,7 @@ public final class PlanLayout {
             node instanceof LeafNode.Bool bool ? bool.minShould() : 0,
             term != null ? term.listIndex : column != null ? column.columnIndex : 0,
             term != null ? term.tableIndex : column != null ? column.rangeIndex : 0,
+            node.op() == OffloadWire.Op.COLUMN_IN ? column.rangeCount() : 0,
             node.weight());
     if (term != null) {
       writeList(b, term);
@@ -296,8 +305,8 @@ public final class PlanLayout {
     return next;
   }
 
-  private static int writeColumn(ByteBuffer b, int at, LeafNode.Column node) {
-    DeviceColumn column = node.column();
+  private static int writeColumn(ByteBuffer b, int at, PlacedColumn placed) {
+    DeviceColumn column = placed.column();
     return PlanWriter.writeColumn(
         b,
         at,
@@ -308,14 +317,16 @@ public final class PlanLayout {
         column.valueCount(),
         column.min(),
         column.max(),
-        node.firstExtent,
-        node.extentCount);
+        placed.firstExtent(),
+        placed.extentCount());
   }
 
   private static void writeRanges(ByteBuffer b, int first, LeafNode node) {
     if (node instanceof LeafNode.Column column) {
       int at = first + column.rangeIndex * ValueRangeLayout.BYTES;
-      PlanWriter.writeRange(b, at, column.lo(), column.hi());
+      for (int i = 0; i < column.rangeCount(); i++) {
+        at = PlanWriter.writeRange(b, at, column.lo(i), column.hi(i));
+      }
     }
     for (LeafNode child : node.children()) {
       writeRanges(b, first, child);

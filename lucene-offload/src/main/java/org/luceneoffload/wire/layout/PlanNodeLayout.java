@@ -66,7 +66,7 @@ public final class PlanNodeLayout {
   /** Offset: zero. */
   public static final int RESERVED0 = 6;
 
-  /** Offset: TERM: index of its list_ref; COLUMN_RANGE: of its column_ref. */
+  /** Offset: TERM: index of its list_ref; COLUMN_RANGE, COLUMN_IN: of its column_ref. */
   public static final int LIST = 8;
 
   /** Reads list. */
@@ -81,7 +81,7 @@ public final class PlanNodeLayout {
 
   /**
    * Offset: TERM: index of its norm table, unread in unscored modes; COLUMN_RANGE: of its
-   * value_range.
+   * value_range; COLUMN_IN: of the first of its value_ranges.
    */
   public static final int TABLE = 12;
 
@@ -95,7 +95,7 @@ public final class PlanNodeLayout {
     b.putInt(at + 12, v);
   }
 
-  /** Offset: TERM: boost * idf; ALL, CONST and COLUMN_RANGE: the score. */
+  /** Offset: TERM: boost * idf; ALL, CONST, COLUMN_RANGE and COLUMN_IN: the score. */
   public static final int WEIGHT = 16;
 
   /** Reads weight. */
@@ -108,6 +108,16 @@ public final class PlanNodeLayout {
     b.putFloat(at + 16, v);
   }
 
-  /** Offset: zero. */
-  public static final int RESERVED1 = 20;
+  /** Offset: COLUMN_IN: its value_ranges, at least 1, ascending and without overlap; else zero. */
+  public static final int RANGE_COUNT = 20;
+
+  /** Reads range_count. */
+  public static int rangeCount(ByteBuffer b, int at) {
+    return b.getInt(at + 20);
+  }
+
+  /** Writes range_count. */
+  public static void rangeCount(ByteBuffer b, int at, int v) {
+    b.putInt(at + 20, v);
+  }
 }

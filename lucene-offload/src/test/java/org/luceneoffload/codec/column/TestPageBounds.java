@@ -55,6 +55,59 @@ class TestPageBounds {
   }
 
   @Test
+  void severalRanges() {
+    PageBounds pages = bounds(0, 99, 100, 100, 199, 50, 1000, 1000, 7);
+    PageBounds.Overlap overlap = pages.overlap(new long[] {-5, 9, 20, 29, 150, 999});
+    assertEquals(new PageBounds.Overlap(2, 2, 45), overlap);
+    overlap = pages.overlap(new long[] {-5, -1, 200, 999, 1001, 1002});
+    assertEquals(new PageBounds.Overlap(0, 0, 0), overlap);
+    overlap = pages.overlap(new long[] {-5, 99, 100, 1000});
+    assertEquals(new PageBounds.Overlap(3, 0, 157), overlap);
+    PageBounds all = bounds(Long.MIN_VALUE, Long.MAX_VALUE, 1000);
+    overlap = all.overlap(new long[] {Long.MIN_VALUE, -1, 5, 5, Long.MAX_VALUE, Long.MAX_VALUE});
+    assertEquals(1, overlap.partly());
+    assertEquals(500, overlap.docs(), 1e-6);
+  }
+
+  /** Of ranges side by side, each page is of as many docs as of the ranges one by one. */
+  @Test
+  void severalRangesAreTheirSum() {
+    Random random = new Random(6);
+    for (int round = 0; round < 300; round++) {
+      long[] minMaxDocs = new long[3 * (1 + random.nextInt(20))];
+      for (int i = 0; i < minMaxDocs.length; i += 3) {
+        minMaxDocs[i] = random.nextInt(2000) - 1000;
+        minMaxDocs[i + 1] = minMaxDocs[i] + random.nextInt(500);
+        minMaxDocs[i + 2] = 1 + random.nextInt(1000);
+      }
+      long[] ranges = new long[2 * (2 + random.nextInt(30))];
+      long next = -1200;
+      for (int i = 0; i < ranges.length; i++) {
+        next += i % 2 == 0 ? 1 + random.nextInt(80) : random.nextInt(40);
+        ranges[i] = next;
+      }
+      PageBounds pages = bounds(minMaxDocs);
+      double docs = 0;
+      for (int i = 0; i < ranges.length; i += 2) {
+        docs += pages.overlap(ranges[i], ranges[i + 1]).docs();
+      }
+      int touched = 0;
+      for (int p = 0; p < minMaxDocs.length; p += 3) {
+        PageBounds page = bounds(minMaxDocs[p], minMaxDocs[p + 1], minMaxDocs[p + 2]);
+        for (int i = 0; i < ranges.length; i += 2) {
+          if (page.overlap(ranges[i], ranges[i + 1]).pages() > 0) {
+            touched++;
+            break;
+          }
+        }
+      }
+      PageBounds.Overlap overlap = pages.overlap(ranges);
+      assertEquals(touched, overlap.pages());
+      assertEquals(docs, overlap.docs(), 1e-6 * Math.max(1, docs));
+    }
+  }
+
+  @Test
   void fileAndBack() throws IOException {
     Random random = new Random(5);
     for (int round = 0; round < 200; round++) {

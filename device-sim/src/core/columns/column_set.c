@@ -1,0 +1,240 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/* Tests: tests/core/program/test_program_columns.c, which compares programs with a plain
+ * evaluation. */
+#include "core/columns/column_set.h"
+
+#include <string.h>
+
+/* The map has about so many bits for each range, so that few other values share one. */
+#define BITS_PER_RANGE 128u
+#define LEAST_MAP_BITS 1024u
+#define MOST_MAP_BITS 65536u /* 8 KiB: part of the fastest cache */
+
+/* Bits of the map of a set over so many values less 1; *shift is set to the values of a bit. */
+static uint64_t map_bits(uint32_t ranges, uint64_t span, unsigned *shift) {
+  uint64_t most = LEAST_MAP_BITS;
+  while (most < MOST_MAP_BITS && most < (uint64_t)ranges * BITS_PER_RANGE) {
+    most *= 2u;
+  }
+  *shift = 0;
+  while (span >> *shift >= most) {
+    ++*shift;
+  }
+  return (span >> *shift) + 1u;
+}
+
+size_t csd_value_set_init(struct csd_value_set *set, const uint8_t *ranges, uint32_t count,
+                          const struct csd_column_ref *ref) {
+  memset(set, 0, sizeof *set);
+  set->ranges = ranges;
+  set->count = count;
+  const struct csd_value_range hull = csd_value_set_hull(set);
+  const int64_t lo = hull.lo > ref->min ? hull.lo : ref->min;
+  const int64_t hi = hull.hi < ref->max ? hull.hi : ref->max;
+  set->base = lo;
+  set->span = lo <= hi ? (uint64_t)hi - (uint64_t)lo : 0;
+  const uint64_t bits = map_bits(count, set->span, &set->shift);
+  return (size_t)(bits + 63u) / 64u * sizeof *set->map;
+}
+
+/* The first of the ranges `from` to `to` - 1 that ends at `value` or later; `to` if none does. */
+static uint32_t first_ending(const struct csd_value_set *set, uint32_t from, uint32_t to,
+                             int64_t value) {
+  while (from < to) {
+    const uint32_t middle = from + (to - from) / 2u;
+    if (csd_value_set_hi(set, middle) < value) {
+      from = middle + 1u;
+    } else {
+      to = middle;
+    }
+  }
+  return from;
+}
+
+/* Whether a value is in one of the page's ranges. */
+static bool is_in_ranges(const struct csd_value_set *set, int64_t value) {
+  const uint32_t at = first_ending(set, set->first, set->end, value);
+  return at < set->end && csd_value_set_lo(set, at) <= value;
+}
+
+enum csd_set_verdict csd_value_set_narrow(const struct csd_value_set *set, int64_t min, int64_t max,
+                                          uint32_t *first, uint32_t *end) {
+  *first = first_ending(set, 0, set->count, min);
+  *end = *first;
+  if (*first == set->count || csd_value_set_lo(set, *first) > max) {
+    return CSD_SET_NONE;
+  }
+  if (csd_value_set_lo(set, *first) <= min && csd_value_set_hi(set, *first) >= max) {
+    *end = *first + 1u;
+    return CSD_SET_ALL;
+  }
+  *end = first_ending(set, *first, set->count, max);
+  *end += *end < set->count && csd_value_set_lo(set, *end) <= max;
+  return CSD_SET_SOME;
+}
+
+/* Sets the bits from `from` to `to`. */
+static void set_run(uint64_t *bits, uint64_t from, uint64_t to) {
+  const uint64_t head = UINT64_MAX << (from & 63u);
+  const uint64_t tail = UINT64_MAX >> (63u - (to & 63u));
+  if (from / 64u == to / 64u) {
+    bits[from / 64u] |= head & tail;
+    return;
+  }
+  bits[from / 64u] |= head;
+  for (uint64_t w = from / 64u + 1u; w < to / 64u; w++) {
+    bits[w] = UINT64_MAX;
+  }
+  bits[to / 64u] |= tail;
+}
+
+static void make_map(struct csd_value_set *set) {
+  const uint64_t words = ((set->span >> set->shift) + 64u) / 64u;
+  memset(set->map, 0, (size_t)words * sizeof *set->map);
+  const int64_t top = (int64_t)((uint64_t)set->base + set->span);
+  uint32_t first;
+  uint32_t end;
+  csd_value_set_narrow(set, set->base, top, &first, &end);
+  for (uint32_t i = first; i < end; i++) {
+    const int64_t lo = csd_value_set_lo(set, i);
+    const int64_t hi = csd_value_set_hi(set, i);
+    const uint64_t from = lo > set->base ? (uint64_t)lo - (uint64_t)set->base : 0;
+    const uint64_t to = hi < top ? (uint64_t)hi - (uint64_t)set->base : set->span;
+    set_run(set->map, from >> set->shift, to >> set->shift);
+  }
+  set->map_made = true;
+}
+
+uint64_t csd_value_set_cost(const struct csd_value_set *set, const struct csd_column_ref *ref) {
+  uint32_t first;
+  uint32_t end;
+  if (csd_value_set_narrow(set, ref->min, ref->max, &first, &end) == CSD_SET_NONE) {
+    return 0;
+  }
+  /* As if the values were spread evenly. In double: a width may be 2^64. */
+  double wanted = 0.0;
+  for (uint32_t i = first; i < end; i++) {
+    const int64_t lo = csd_value_set_lo(set, i) > ref->min ? csd_value_set_lo(set, i) : ref->min;
+    const int64_t hi = csd_value_set_hi(set, i) < ref->max ? csd_value_set_hi(set, i) : ref->max;
+    wanted += (double)((uint64_t)hi - (uint64_t)lo) + 1.0;
+  }
+  const double all = (double)((uint64_t)ref->max - (uint64_t)ref->min) + 1.0;
+  const double share = wanted < all ? wanted / all : 1.0;
+  return (uint64_t)((double)ref->doc_count * share) + ref->doc_count / CSD_SET_DOCS_PER_COST + 1u;
+}
+
+/* The runs of packed values that the page's ranges stand for. */
+static enum csd_set_verdict take_runs(struct csd_value_set *set,
+                                      const struct csd_column_page *page) {
+  set->way = CSD_SET_BY_RUNS;
+  set->run_count = 0;
+  for (uint32_t i = set->first; i < set->end; i++) {
+    const uint32_t run = set->run_count;
+    set->run_count +=
+        csd_column_pack_range(page, csd_value_set_lo(set, i), csd_value_set_hi(set, i),
+                              &set->runs[run].first, &set->runs[run].last);
+  }
+  return set->run_count == 0 ? CSD_SET_NONE : CSD_SET_SOME;
+}
+
+/* A bit for each entry of the page's table. */
+static enum csd_set_verdict take_table(struct csd_value_set *set,
+                                       const struct csd_column_page *page) {
+  const uint64_t entries = page->header.unit;
+  uint64_t any = 0;
+  memset(set->table, 0, sizeof set->table);
+  for (uint64_t i = 0; i < entries; i++) {
+    set->table[i / 64u] |= (uint64_t)is_in_ranges(set, csd_column_table(page, i)) << (i & 63u);
+    any |= set->table[i / 64u];
+  }
+  set->way = CSD_SET_BY_TABLE;
+  set->page_map =
+      (struct csd_value_map){.words = set->table, .unit = 1, .offset = 0, .span = entries - 1u};
+  return any == 0 ? CSD_SET_NONE : CSD_SET_SOME;
+}
+
+enum csd_set_verdict csd_value_set_judge(struct csd_value_set *set,
+                                         const struct csd_kernels *kernels,
+                                         const struct csd_column_page *page) {
+  const struct csd_column_page_header *h = &page->header;
+  const enum csd_set_verdict verdict =
+      csd_value_set_narrow(set, h->min, h->max, &set->first, &set->end);
+  if (verdict != CSD_SET_SOME) {
+    return verdict;
+  }
+  const uint32_t ranges = set->end - set->first;
+  if (ranges <= CSD_SET_MAX_RUNS && ranges <= kernels->ranges_pay_to) {
+    return take_runs(set, page);
+  }
+  if ((h->flags & CSD_COLUMN_FLAG_TABLE) != 0) {
+    return take_table(set, page);
+  }
+  if (!set->map_made) {
+    make_map(set);
+  }
+  set->way = CSD_SET_BY_MAP;
+  set->page_map = (struct csd_value_map){.words = set->map,
+                                         .unit = h->unit,
+                                         .offset = (uint64_t)h->min - (uint64_t)set->base,
+                                         .span = set->span,
+                                         .shift = set->shift};
+  return CSD_SET_SOME;
+}
+
+bool csd_value_set_has(const struct csd_value_set *set, const struct csd_column_page *page,
+                       uint32_t i) {
+  const uint64_t packed = csd_column_packed_value(page, i);
+  if (set->way == CSD_SET_BY_RUNS) {
+    bool found = false;
+    for (uint32_t run = 0; run < set->run_count; run++) {
+      found |= packed - set->runs[run].first <= set->runs[run].last - set->runs[run].first;
+    }
+    return found;
+  }
+  return csd_value_map_has(&set->page_map, packed) &&
+         (set->page_map.shift == 0 || is_in_ranges(set, csd_column_value(page, i)));
+}
+
+/* Clears the bits of values that the map cannot tell from wanted ones. */
+static void search_values(const struct csd_value_set *set, const struct csd_column_page *page,
+                          uint32_t first, uint32_t n, uint64_t *words) {
+  for (uint32_t i = 0; i < n; i += 64u) {
+    uint64_t left = words[i / 64u] & (n - i < 64u ? (UINT64_C(1) << (n - i)) - 1u : UINT64_MAX);
+    for (; left != 0; left &= left - 1u) {
+      const uint32_t at = i + (uint32_t)__builtin_ctzll(left);
+      if (!is_in_ranges(set, csd_column_value(page, first + at))) {
+        words[i / 64u] &= ~(left & -left);
+      }
+    }
+  }
+}
+
+/* Values that are compared with all runs before the next ones are. */
+#define RUN_VALUES 2048u
+
+void csd_value_set_match(const struct csd_value_set *set, const struct csd_kernels *kernels,
+                         const struct csd_column_page *page, uint32_t first, uint32_t n,
+                         uint64_t *words) {
+  const uint8_t *values = page->bytes + page->values_at;
+  const unsigned bits = page->header.value_bits;
+  if (set->way != CSD_SET_BY_RUNS) {
+    kernels->match_map(values, bits, first, n, &set->page_map, words);
+    if (set->page_map.shift > 0) {
+      search_values(set, page, first, n, words);
+    }
+    return;
+  }
+  uint64_t found[RUN_VALUES / 64u];
+  for (uint32_t at = 0; at < n; at += RUN_VALUES) {
+    const uint32_t m = n - at < RUN_VALUES ? n - at : RUN_VALUES;
+    kernels->match_range(values, bits, first + at, m, set->runs[0].first, set->runs[0].last,
+                         words + at / 64u);
+    for (uint32_t run = 1; run < set->run_count; run++) {
+      kernels->match_range(values, bits, first + at, m, set->runs[run].first, set->runs[run].last,
+                           found);
+      for (uint32_t w = 0; w < (m + 63u) / 64u; w++) {
+        words[at / 64u + w] |= found[w];
+      }
+    }
+  }
+}
