@@ -6,6 +6,7 @@
 @SuppressWarnings("module") // the tools are named as modules here, and run on the class path
 module org.luceneoffload {
   requires transitive org.apache.lucene.core;
+  requires static transitive org.apache.lucene.facet; // for the package facet
   requires static com.fasterxml.jackson.core; // for device profiles
   requires static com.sun.jna; // for NVMe namespaces
   requires static jdk.jfr;
@@ -14,6 +15,7 @@ module org.luceneoffload {
   exports org.luceneoffload;
   exports org.luceneoffload.aggregate;
   exports org.luceneoffload.config;
+  exports org.luceneoffload.facet;
   exports org.luceneoffload.maintain;
   exports org.luceneoffload.report;
 

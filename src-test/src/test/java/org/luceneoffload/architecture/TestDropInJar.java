@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
+import org.apache.lucene.facet.Facets;
 import org.apache.lucene.search.IndexSearcher;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,9 +43,10 @@ class TestDropInJar {
         List.of(
             "same answer: true", "on the device: true", "module: null", "shows internals: true"),
         run(
+            DropInChild.class,
             "--enable-native-access=ALL-UNNAMED",
             "-cp",
-            library() + File.pathSeparator + application()));
+            library() + File.pathSeparator + application(DropInChild.class)));
   }
 
   @Test
@@ -56,13 +58,60 @@ class TestDropInJar {
             "module: org.luceneoffload",
             "shows internals: false"),
         run(
+            DropInChild.class,
             "--enable-native-access=org.luceneoffload",
             "-p",
             library(),
             "--add-modules",
             "org.luceneoffload",
             "-cp",
-            application()));
+            application(DropInChild.class)));
+  }
+
+  @Test
+  void countsFacetsWhereLuceneHasThem() throws Exception {
+    String withFacets = library() + File.pathSeparator + jarOf(Facets.class);
+    String application = application(FacetChild.class);
+    List<String> counts = List.of("1: 1667", "7: 1667", "on the device: 1");
+    assertEquals(
+        lines("documents: 5000", "module: null", counts),
+        run(
+            FacetChild.class,
+            "--enable-native-access=ALL-UNNAMED",
+            "-cp",
+            withFacets + File.pathSeparator + application));
+    assertEquals(
+        lines("documents: 5000", "module: org.luceneoffload", counts),
+        run(
+            FacetChild.class,
+            "--enable-native-access=org.luceneoffload",
+            "-p",
+            withFacets,
+            "--add-modules",
+            "org.luceneoffload,org.apache.lucene.facet",
+            "-cp",
+            application));
+  }
+
+  /** All else works; the error names what is missing. */
+  @Test
+  void needsNoFacets() throws Exception {
+    assertEquals(
+        List.of(
+            "documents: 5000",
+            "missing: org/apache/lucene/facet/FacetsCollector",
+            "on the device: 0"),
+        run(
+            FacetChild.class,
+            "--enable-native-access=ALL-UNNAMED",
+            "-cp",
+            library() + File.pathSeparator + application(FacetChild.class)));
+  }
+
+  private static List<String> lines(String first, String second, List<String> others) {
+    List<String> lines = new ArrayList<>(List.of(first, second));
+    lines.addAll(others);
+    return lines;
   }
 
   @Test
@@ -94,20 +143,20 @@ class TestDropInJar {
   }
 
   /** A folder with the class of the application and no other. */
-  private String application() throws Exception {
-    String file = DropInChild.class.getName().replace('.', '/') + ".class";
+  private String application(Class<?> main) throws Exception {
+    String file = main.getName().replace('.', '/') + ".class";
     Path copy = temp.resolve("application").resolve(file);
     Files.createDirectories(copy.getParent());
-    Files.copy(jarOf(DropInChild.class).resolve(file), copy);
+    Files.copy(jarOf(main).resolve(file), copy);
     return temp.resolve("application").toString();
   }
 
-  private List<String> run(String... options) throws Exception {
+  private List<String> run(Class<?> main, String... options) throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of(options));
-    command.add(DropInChild.class.getName());
-    command.add(temp.resolve("index").toString());
+    command.add(main.getName());
+    command.add(Files.createTempDirectory(temp, "index").toString());
     Path errors = temp.resolve("errors");
     Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -41,6 +41,19 @@ class TestJarAlone extends ExistingIndexTestCase {
     assertTrue(unknown.toString().contains("unknown device \"sim\""), unknown.toString());
   }
 
+  /** Nothing but the package of facets needs Lucene's. */
+  @Test
+  void anIndexOfOursWithoutLuceneFacet() throws Exception {
+    index = temp.resolve("ours");
+    try (OffloadDirectory directory = open(index)) {
+      new StockIndex(random, new StockIndex.Shape(2, 500, false, true, false, false, true))
+          .write(directory, new OffloadCodec());
+    }
+    assertEquals(
+        Answers.ofStock(index, queries),
+        Child.run(entry -> !entry.contains("lucene-facet"), SearchChild.class, index, "sim", seed));
+  }
+
   /** Imported: it is a stock index still. */
   @Test
   void anImportedIndexWithStockLuceneAlone() throws Exception {

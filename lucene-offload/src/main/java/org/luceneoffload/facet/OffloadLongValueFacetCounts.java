@@ -1,0 +1,88 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.facet;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.lucene.facet.FacetResult;
+import org.apache.lucene.facet.LongValueFacetCounts;
+import org.luceneoffload.aggregate.Aggregation;
+import org.luceneoffload.aggregate.HistogramCounts;
+import org.luceneoffload.aggregate.HistogramCounts.Bucket;
+
+/**
+ * Twin of {@link LongValueFacetCounts} over the doc values of a field: matches by whole number. A
+ * match with several values counts once for each different one.
+ */
+public final class OffloadLongValueFacetCounts extends FieldFacets {
+  /** Stock gives smaller numbers in order and before all others, which have no order. */
+  private static final long SMALL = 1024;
+
+  private final List<Bucket> values;
+  private final int[] counts;
+  private final int total;
+
+  /**
+   * Counts the values of a field.
+   *
+   * @throws IllegalStateException if a segment has doc values of another kind in the field
+   * @see LongValueFacetCounts#LongValueFacetCounts(String, org.apache.lucene.facet.FacetsCollector)
+   */
+  public OffloadLongValueFacetCounts(String field, OffloadFacetsCollector hits) throws IOException {
+    super(field);
+    Aggregation<HistogramCounts> each = Aggregation.histogram(field, 1, Integer.MAX_VALUE);
+    HistogramCounts found = hits.aggregate(each).get(each);
+    values = found.buckets();
+    counts = values.stream().mapToInt(bucket -> Math.toIntExact(bucket.count())).toArray();
+    total = Math.toIntExact(found.docs());
+  }
+
+  @Override
+  int total() {
+    return total;
+  }
+
+  @Override
+  int[] counts() {
+    return counts;
+  }
+
+  @Override
+  String label(int i) {
+    return Long.toString(values.get(i).number());
+  }
+
+  /** All values: those from 0 to 1023 first, then the others, both in ascending order. */
+  @Override
+  public FacetResult getAllChildren(String dim, String... path) {
+    checkHasChildren(dim, path);
+    IntStream small = all().filter(this::isSmall);
+    return result(IntStream.concat(small, all().filter(i -> !isSmall(i))).toArray());
+  }
+
+  private boolean isSmall(int i) {
+    long number = values.get(i).number();
+    return number >= 0 && number < SMALL;
+  }
+
+  /** All values in ascending order. */
+  public FacetResult getAllChildrenSortByValue() {
+    return result(all().toArray());
+  }
+
+  private IntStream all() {
+    return IntStream.range(0, counts.length);
+  }
+
+  /** Refuses, as the twin does: ask for all children instead. */
+  @Override
+  public Number getSpecificValue(String dim, String... path) {
+    throw new UnsupportedOperationException(
+        "counts of single numbers are not to be had; ask for all children");
+  }
+
+  @Override
+  public String toString() {
+    return "OffloadLongValueFacetCounts" + getAllChildrenSortByValue();
+  }
+}
