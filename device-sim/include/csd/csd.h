@@ -59,6 +59,8 @@ struct csd_device_options {
   uint64_t session_bytes;  /**< grants of all open sessions together; default: max_sessions times
                                 CSD_MAX_GRANT_BYTES */
   uint64_t resource_bytes; /**< all resources together; default 1 GiB */
+  uint64_t index_bytes;    /**< cache of the page index, which lies beside the backing file, as
+                                path.idx; default 16 MiB, for 2 GiB of pages */
   const char *model;       /**< what device_info.model says, copied in part if it is too long;
                                 default "csd in-process device" */
   const char *kernels;     /**< name of the kernels to use, "scalar", "avx2", "avx512",
@@ -78,7 +80,7 @@ struct csd_device_options {
  */
 struct csd_device_memory {
   uint64_t pages;     /**< posting pages, and what is noted of each */
-  uint64_t index;     /**< the page index, 36 bytes an LBA; touched where there are posting pages */
+  uint64_t index;     /**< cache of the page index, and 4 bytes an LBA; touched as they fill */
   uint64_t sessions;  /**< grants */
   uint64_t resources; /**< live docs */
 };

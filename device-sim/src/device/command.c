@@ -66,7 +66,13 @@ static int flush(struct csd_queue *queue, const struct csd_submission *c) {
   if (status == 0) {
     status = check_no_data("FLUSH", c);
   }
-  return status == 0 ? csd_store_flush(&queue->device->store) : status;
+  if (status == 0) {
+    status = csd_store_flush(&queue->device->store);
+  }
+  if (status == 0) {
+    csd_page_index_flush(&queue->device->index); /* after the pages that it tells of */
+  }
+  return status;
 }
 
 /* Checks READ and WRITE, and sets their range. */
@@ -117,6 +123,7 @@ static int write_lbas(struct csd_queue *queue, const struct csd_submission *c) {
     return status;
   }
   const uint8_t *bytes = (const uint8_t *)(uintptr_t)c->data;
+  csd_page_index_begin(&queue->device->index, lba, count);
   status = csd_store_write(&queue->device->store, lba, count, bytes);
   if (status == 0) {
     for (uint64_t i = 0; i < count; i++) {
@@ -158,6 +165,7 @@ static int trim_lbas(struct csd_queue *queue, const struct csd_submission *c) {
     }
   }
   for (uint32_t i = 0; i < count && status == 0; i++) {
+    csd_page_index_begin(&queue->device->index, ranges[i].lba, ranges[i].lba_count);
     status = csd_store_trim(&queue->device->store, ranges[i].lba, ranges[i].lba_count);
     if (status < 0) {
       return csd_fail_in(status, "TRIM range %u", i);

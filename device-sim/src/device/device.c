@@ -68,10 +68,12 @@ static int open_parts(struct csd_device *d, const struct csd_device_options *o) 
   if (status < 0) {
     return status;
   }
-  status = csd_page_index_open(&d->index, d->store.lba_count);
+  status = csd_page_index_open(&d->index, d->store.lba_count,
+                               o->index_bytes != 0 ? o->index_bytes : CSD_DEFAULT_INDEX_BYTES);
   if (status < 0) {
     goto close_store;
   }
+  csd_page_index_attach(&d->index, &d->store, access == CSD_STORE_WRITE);
   status = csd_dram_open(&d->dram, d->dram_bytes, &d->store, &d->index);
   if (status < 0) {
     goto close_index;
@@ -129,7 +131,14 @@ int csd_device_open(const struct csd_device_options *options, struct csd_device 
 }
 
 int csd_device_open_for_writing(struct csd_device *device) {
-  return csd_store_open_for_writing(&device->store);
+  pthread_mutex_lock(&device->lock);
+  const bool was_writable = atomic_load(&device->store.writable);
+  const int status = csd_store_open_for_writing(&device->store);
+  if (status == 0 && !was_writable) {
+    csd_page_index_attach(&device->index, &device->store, true);
+  }
+  pthread_mutex_unlock(&device->lock);
+  return status;
 }
 
 void csd_device_release(struct csd_device *device) {
@@ -210,7 +219,7 @@ void csd_device_get_memory(const struct csd_device *device, struct csd_device_me
       (uint64_t)sysconf(_SC_PAGESIZE); /* each resource begins on a new one */
   *memory = (struct csd_device_memory){
       .pages = device->dram.frame_count * (CSD_FRAME_BYTES + sizeof(struct csd_frame)),
-      .index = lbas * (sizeof(struct csd_page_index_slot) + sizeof *device->dram.map),
+      .index = csd_page_index_bytes(&device->index) + lbas * sizeof *device->dram.map,
       .sessions = device->sessions.byte_limit + device->sessions.limit * sizeof(struct csd_session),
       .resources = device->resources.byte_limit +
                    CSD_MAX_RESOURCES * (system_page + sizeof(struct csd_resource_slot))};

@@ -284,21 +284,20 @@ void csd_dram_rewritten(struct csd_dram *dram, uint64_t lba,
   pthread_mutex_t *stripe = stripe_of(dram, lba);
   pthread_mutex_lock(stripe);
   drop(dram, lba);
-  if (written == NULL) {
-    csd_page_index_clear(dram->index, lba);
-  } else {
-    csd_page_index_put(dram->index, lba, written);
-  }
+  csd_page_index_written(dram->index, lba, written);
   pthread_mutex_unlock(stripe);
 }
 
 void csd_dram_trimmed(struct csd_dram *dram, uint64_t lba, uint64_t count) {
-  for (uint64_t end = lba + count; lba < end; lba++) {
+  for (uint64_t at = lba; at < lba + count; at++) {
     /* May miss a page that is being loaded: its read came before the trim. */
-    if (LOAD(dram->map[lba]) != 0 || csd_page_index_has(dram->index, lba)) {
-      csd_dram_rewritten(dram, lba, NULL);
+    if (LOAD(dram->map[at]) != 0) {
+      pthread_mutex_lock(stripe_of(dram, at));
+      drop(dram, at);
+      pthread_mutex_unlock(stripe_of(dram, at));
     }
   }
+  csd_page_index_trimmed(dram->index, lba, count);
 }
 
 uint64_t csd_dram_pins(const struct csd_dram *dram) {

@@ -76,7 +76,7 @@ void csd_dram_prefetch(struct csd_dram *dram, uint64_t lba, bool whole);
  */
 void csd_dram_rewritten(struct csd_dram *dram, uint64_t lba, const struct csd_stored_page *written);
 
-/** As csd_dram_rewritten with NULL for each LBA of a range; fast where nothing is cached. */
+/** As csd_dram_rewritten with NULL for each LBA of a range; fast where nothing is known. */
 void csd_dram_trimmed(struct csd_dram *dram, uint64_t lba, uint64_t count);
 
 /** Returns the number of pins on all frames; for tests and checks. */

@@ -20,7 +20,7 @@ static struct csd_dram_counts counts;
 static bool open_all(const char *name) {
   memset(&counts, 0, sizeof counts);
   return CHECK_OK(csd_store_open(&store, scratch_path(name), LBAS, CSD_STORE_WRITE)) &&
-         CHECK_OK(csd_page_index_open(&page_index, LBAS)) &&
+         CHECK_OK(csd_page_index_open(&page_index, LBAS, 1 << 20)) &&
          CHECK_OK(csd_dram_open(&dram, FRAMES * CSD_FRAME_BYTES, &store, &page_index));
 }
 

@@ -14,6 +14,9 @@ static int count;
 
 static void clean_up(void) {
   for (int i = 0; i < count; i++) {
+    char index[2 * PATH_BYTES + 8]; /* of a store */
+    snprintf(index, sizeof index, "%.*s.idx", 2 * PATH_BYTES, paths[i]);
+    unlink(index);
     unlink(paths[i]);
   }
   rmdir(folder);

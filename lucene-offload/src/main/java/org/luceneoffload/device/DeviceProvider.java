@@ -82,7 +82,10 @@ public interface DeviceProvider {
     return false;
   }
 
-  /** Name, in the index directory, of a file that holds the device's store; null if none. */
+  /**
+   * Name, in the index directory, of a file that holds the device's store; null if none. Files
+   * whose names begin with it and a dot belong to it.
+   */
   default String storeFileName() {
     return null;
   }

@@ -25,7 +25,7 @@ final class IndexFolder {
   /** Segment lists, and what the offload codec and its devices keep beside segments. */
   private static final Pattern OTHERS =
       Pattern.compile(
-          "(pending_)?segments_[0-9a-z]+|offload\\.vol|offload-.*\\.od[hmpv]|"
+          "(pending_)?segments_[0-9a-z]+|offload\\.vol(\\.idx)?|offload-.*\\.od[hmpv]|"
               + Pattern.quote(IndexWriter.WRITE_LOCK_NAME));
 
   private IndexFolder() {}

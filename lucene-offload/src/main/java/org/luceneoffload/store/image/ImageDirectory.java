@@ -217,7 +217,7 @@ public final class ImageDirectory extends FilterDirectory {
       return all;
     }
     List<String> shown = new ArrayList<>(Arrays.asList(all));
-    shown.remove(hiddenFile);
+    shown.removeIf(name -> name.equals(hiddenFile) || name.startsWith(hiddenFile + "."));
     return shown.toArray(String[]::new);
   }
 
