@@ -15,6 +15,9 @@ import org.luceneoffload.wire.OffloadException;
  * rest.
  */
 public interface DeviceProvider {
+  /** What the name of a store file is followed by in the name of its page index. */
+  String STORE_INDEX_SUFFIX = ".idx";
+
   /** The scheme, such as {@code sim}. */
   String scheme();
 
@@ -83,8 +86,8 @@ public interface DeviceProvider {
   }
 
   /**
-   * Name, in the index directory, of a file that holds the device's store; null if none. Files
-   * whose names begin with it and a dot belong to it.
+   * Name, in the index directory, of a file that holds the device's store; null if none. Beside it
+   * a device may keep what {@link #STORE_INDEX_SUFFIX} says.
    */
   default String storeFileName() {
     return null;

@@ -290,6 +290,10 @@ public final class DeviceRegistry {
     try {
       // Not a device file, such as that of a namespace.
       removed = Files.isRegularFile(store.file()) && Files.deleteIfExists(store.file());
+      if (removed) {
+        String index = store.file().getFileName() + DeviceProvider.STORE_INDEX_SUFFIX;
+        Files.deleteIfExists(store.file().resolveSibling(index));
+      }
       return removed;
     } finally {
       synchronized (HANDLES) {

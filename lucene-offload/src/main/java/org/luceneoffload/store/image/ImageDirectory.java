@@ -217,7 +217,8 @@ public final class ImageDirectory extends FilterDirectory {
       return all;
     }
     List<String> shown = new ArrayList<>(Arrays.asList(all));
-    shown.removeIf(name -> name.equals(hiddenFile) || name.startsWith(hiddenFile + "."));
+    shown.remove(hiddenFile);
+    shown.remove(hiddenFile + DeviceProvider.STORE_INDEX_SUFFIX);
     return shown.toArray(String[]::new);
   }
 
