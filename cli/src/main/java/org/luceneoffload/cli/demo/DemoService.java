@@ -70,6 +70,7 @@ final class DemoService {
             OffloadOptions.DEFAULT,
             List.of(files.documents()),
             CorpusBuilder.FIELDS,
+            null,
             Runtime.getRuntime().availableProcessors(),
             1,
             IndexBuilder.Existing.REPLACE),

@@ -13,6 +13,7 @@ import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.IndexWriterConfig.OpenMode;
+import org.apache.lucene.search.Sort;
 import org.apache.lucene.store.Directory;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
@@ -49,6 +50,8 @@ public final class IndexBuilder {
    * @param options how to use the device
    * @param corpus the files
    * @param fields typed fields, each as {@code NAME:TYPE}; {@code none} for none; empty: guess them
+   * @param indexSort order of the documents in each segment, as {@code FIELD} or {@code
+   *     FIELD:desc}; null: as they come or, of an index that is extended, as they are
    * @param threads indexing threads, at least 1
    * @param forceMerge most segments at the end; 0 leaves them as they are
    * @param existing what to do with an index that is there already
@@ -59,6 +62,7 @@ public final class IndexBuilder {
       OffloadOptions options,
       List<Path> corpus,
       List<String> fields,
+      String indexSort,
       int threads,
       int forceMerge,
       Existing existing) {}
@@ -69,6 +73,7 @@ public final class IndexBuilder {
   private volatile boolean stopped;
   private volatile IndexWriter writer;
   private TypedFields fields = TypedFields.NONE;
+  private Sort order; // null: none
 
   private IndexBuilder(Request request, CorpusReader reader, IndexProgress progress) {
     this.request = request;
@@ -106,7 +111,7 @@ public final class IndexBuilder {
       needImages(target.directory());
       write(directory);
       progress.end();
-      return report(target.directory(), request, progress, fields);
+      return report(target.directory());
     } catch (IOException | RuntimeException e) {
       if (!stopped) {
         throw e;
@@ -182,16 +187,22 @@ public final class IndexBuilder {
   }
 
   private void write(Directory directory) throws IOException, InterruptedException {
+    boolean extend = request.existing() == Existing.EXTEND;
+    TypedFields before = extend ? TypedFields.of(directory) : TypedFields.NONE;
+    fields = typedFields(before);
+    order = IndexSort.parse(request.indexSort(), before.and(fields));
+    if (extend) {
+      order = IndexSort.kept(directory, request.index(), order);
+    }
     IndexWriterConfig config =
         new IndexWriterConfig(new StandardAnalyzer())
             .setCodec(new OffloadCodec())
             .setRAMBufferSizeMB(RAM_BUFFER_MB)
-            .setOpenMode(
-                request.existing() == Existing.EXTEND ? OpenMode.CREATE_OR_APPEND : OpenMode.CREATE)
+            .setOpenMode(extend ? OpenMode.CREATE_OR_APPEND : OpenMode.CREATE)
             .setCommitOnClose(false);
-    TypedFields before =
-        request.existing() == Existing.EXTEND ? TypedFields.of(directory) : TypedFields.NONE;
-    fields = typedFields(before);
+    if (order != null) {
+      config.setIndexSort(order);
+    }
     try (IndexWriter opened = new IndexWriter(directory, config)) {
       writer = opened;
       if (stopped) {
@@ -234,26 +245,25 @@ public final class IndexBuilder {
     opened.setLiveCommitData(data.entrySet());
   }
 
-  private static IndexReport report(
-      OffloadDirectory directory, Request request, IndexProgress progress, TypedFields fields)
-      throws IOException {
+  private IndexReport report(OffloadDirectory directory) throws IOException {
     OffloadStats stats = directory.stats();
     double seconds = progress.seconds();
-    try (DirectoryReader reader = DirectoryReader.open(directory)) {
+    try (DirectoryReader opened = DirectoryReader.open(directory)) {
       return new IndexReport(
           request.index(),
           request.device(),
           fields.toString(),
           fields.isGuessed(),
           fields.leftOut(),
+          IndexSort.text(order),
           progress.documents(),
           progress.inputBytes(),
           Figures.round(seconds),
           Figures.round(progress.documents() / seconds),
           Figures.round(progress.inputBytes() / 1e6 / seconds),
           request.threads(),
-          reader.numDocs(),
-          reader.leaves().size(),
+          opened.numDocs(),
+          opened.leaves().size(),
           stats.get(Counter.IMAGES_WRITTEN),
           stats.get(Counter.IMAGE_BYTES_WRITTEN),
           stats.get(Counter.IMAGES_DROPPED),

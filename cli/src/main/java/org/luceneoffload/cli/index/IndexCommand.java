@@ -44,6 +44,14 @@ public final class IndexCommand extends OffloadCommand {
   private List<String> fields = List.of();
 
   @Option(
+      names = "--index-sort",
+      paramLabel = "FIELD[:desc]",
+      description =
+          "Order of the documents in each segment: by a typed field, the least value first or, with"
+              + " :desc, the greatest. Without a value: last. --append keeps the order that is there.")
+  private String indexSort;
+
+  @Option(
       names = "--threads",
       paramLabel = "N",
       description = "Indexing threads (default: processors); 1 keeps the order of the input.")
@@ -90,6 +98,7 @@ public final class IndexCommand extends OffloadCommand {
                 target.options(),
                 corpus,
                 fields,
+                indexSort,
                 threads,
                 forceMerge == null ? 0 : forceMerge,
                 overwrite
@@ -144,7 +153,10 @@ public final class IndexCommand extends OffloadCommand {
             Figures.count(report.totalDocuments(), "document"),
             Figures.count(report.segments(), "segment"),
             images)
-        + fields(report);
+        + fields(report)
+        + (report.indexSort() == null
+            ? ""
+            : String.format("%nsorted by %s in each segment", report.indexSort()));
   }
 
   private static String fields(IndexReport report) {

@@ -18,9 +18,9 @@ final class IndexFolder {
   /** Extensions of Lucene's segment files, and of those of the offload codec. */
   private static final Set<String> EXTENSIONS =
       Set.of(
-          "cfe", "cfs", "doc", "dvd", "dvm", "fdm", "fdt", "fdx", "fnm", "kdd", "kdi", "kdm", "liv",
-          "nvd", "nvm", "odc", "odh", "odm", "odp", "odv", "pay", "pos", "psm", "si", "tim", "tip",
-          "tmd", "tmp", "tvd", "tvm", "tvx", "vec", "vem", "vemf", "vemq", "veq", "vex");
+          "cfe", "cfs", "doc", "dvd", "dvm", "dvs", "fdm", "fdt", "fdx", "fnm", "kdd", "kdi", "kdm",
+          "liv", "nvd", "nvm", "odc", "odh", "odm", "odp", "odv", "pay", "pos", "psm", "si", "tim",
+          "tip", "tmd", "tmp", "tvd", "tvm", "tvx", "vec", "vem", "vemf", "vemq", "veq", "vex");
 
   /** Segment lists, and what the offload codec and its devices keep beside segments. */
   private static final Pattern OTHERS =

@@ -11,6 +11,7 @@ import java.nio.file.Path;
  * @param fields typed fields of the documents, each as {@code NAME:TYPE}
  * @param fieldsGuessed whether their types were guessed
  * @param valuesLeftOut values that did not fit the guess
+ * @param indexSort order of the documents in each segment, such as {@code created:desc}; null: none
  * @param documents documents added
  * @param inputBytes bytes of the documents' lines, unpacked
  * @param seconds time from opening the index to its commit
@@ -30,6 +31,7 @@ public record IndexReport(
     String fields,
     boolean fieldsGuessed,
     long valuesLeftOut,
+    String indexSort,
     long documents,
     long inputBytes,
     double seconds,

@@ -138,6 +138,6 @@ class TestTwoProcesses {
 
   private IndexReport report(long dropped, long unwritten) {
     return new IndexReport(
-        index, "sim", "", false, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, dropped, unwritten);
+        index, "sim", "", false, 0, null, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, dropped, unwritten);
   }
 }
