@@ -24,6 +24,7 @@ import org.apache.lucene.util.BytesRef;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.compile.CompiledQuery;
 import org.luceneoffload.search.plan.SortedPlan;
+import org.luceneoffload.search.sort.AfterKeys;
 import org.luceneoffload.search.sort.SortFieldKey;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
@@ -167,7 +168,7 @@ public final class SortSearch {
     request.k = wanted;
     request.countThreshold = remaining == Integer.MAX_VALUE ? OffloadWire.EXACT_COUNT : remaining;
     request.liveDocs = liveDocs;
-    SortPart part = part(plan, context.docBase, hits);
+    SortPart part = part(plan, context, hits);
     LeafHits found = new LeafHits();
     runner.run(
         plan.leaf(),
@@ -181,18 +182,21 @@ public final class SortSearch {
     offload.leafOffloaded(plan.leaf());
   }
 
-  private SortPart part(SortedPlan plan, int docBase, SortedHits hits) {
+  private SortPart part(SortedPlan plan, LeafReaderContext context, SortedHits hits)
+      throws IOException {
     SortPart part = new SortPart(plan.keys());
     if (after != null) {
-      long[] limit = new long[fields.size()];
-      for (int i = 0; i < limit.length; i++) {
-        limit[i] = fields.get(i).keyOf(after.fields[i], docBase);
-      }
-      part.after(limit, after.doc - docBase);
+      AfterKeys.of(
+              fields,
+              after,
+              context.docBase,
+              (field, keyword) ->
+                  DocValues.getSortedSet(context.reader(), field).lookupTerm(keyword))
+          .limit(part);
     }
     if (hits.hasBottom()) {
       // Hits in hand have lower docs: equal keys come too late.
-      part.bottom(hits.bottom(docBase), false);
+      part.bottom(hits.bottom(context.docBase), false);
     }
     return part;
   }

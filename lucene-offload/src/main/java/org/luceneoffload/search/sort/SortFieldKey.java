@@ -82,8 +82,8 @@ public final class SortFieldKey {
    * The keys of a sort.
    *
    * @param after hits have to come after this one; null for the first ones
-   * @return null if a field is not taken, if there are too many, or if no plan can tell what comes
-   *     after {@code after}
+   * @return null if a field is not taken, if there are too many, or if {@code after} has not the
+   *     values of such fields
    */
   public static List<SortFieldKey> all(Sort sort, FieldDoc after) {
     SortField[] fields = sort.getSort();
@@ -93,8 +93,8 @@ public final class SortFieldKey {
     List<SortFieldKey> keys = new ArrayList<>(fields.length);
     for (SortField field : fields) {
       SortFieldKey key = of(field);
-      if (key == null || (after != null && key.isKeyword())) {
-        return null; // where a keyword stands among those of a segment takes its dictionary
+      if (key == null) {
+        return null;
       }
       keys.add(key);
     }
@@ -117,6 +117,7 @@ public final class SortFieldKey {
       case DOC, INT -> value instanceof Integer;
       case LONG -> value instanceof Long;
       case DOUBLE -> value instanceof Double;
+      case STRING -> value == null || value instanceof BytesRef;
       default -> false;
     };
   }
@@ -186,6 +187,11 @@ public final class SortFieldKey {
     return type == SortField.Type.STRING;
   }
 
+  /** Returns whether greater keys come first. */
+  public boolean isReverse() {
+    return reverse;
+  }
+
   /** Returns whether the key is the score. */
   public boolean isScore() {
     return type == SortField.Type.SCORE;
@@ -228,6 +234,7 @@ public final class SortFieldKey {
   /**
    * The key, in a segment, of a value that Lucene gave: for the limits of a plan.
    *
+   * @param value null: there is no keyword
    * @param docBase of the segment
    * @throws IllegalArgumentException for a keyword, which may lie between ordinals
    */
@@ -236,7 +243,12 @@ public final class SortFieldKey {
       case SCORE -> KeyValues.ofScore((Float) value);
       case DOC -> KeyValues.ofDoc((long) (Integer) value - docBase);
       case INT, LONG, FLOAT, DOUBLE -> missing(type, value);
-      default -> throw new IllegalArgumentException("a keyword has no key: " + value);
+      default -> {
+        if (value != null) {
+          throw new IllegalArgumentException("a keyword has no key: " + value);
+        }
+        yield missing;
+      }
     };
   }
 }
