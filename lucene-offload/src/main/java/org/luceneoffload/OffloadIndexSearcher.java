@@ -10,6 +10,7 @@ import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.IndexReaderContext;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.Collector;
+import org.apache.lucene.search.CollectorManager;
 import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.Explanation;
 import org.apache.lucene.search.FieldDoc;
@@ -235,16 +236,7 @@ public class OffloadIndexSearcher extends IndexSearcher {
 
   private TopFieldDocs sorted(
       FieldDoc after, Query query, int numHits, Sort sort, boolean doDocScores) throws IOException {
-    int limit = Math.max(1, getIndexReader().maxDoc());
-    int k = Math.min(numHits, limit);
-    QueryOffloader active = active();
-    if (isForCollector(active, k) || (after != null && after.doc >= limit)) {
-      return super.searchAfter(after, query, numHits, sort, doDocScores);
-    }
-    Sort rewrittenSort = sort.rewrite(this);
-    Query rewritten = rewrite(rewrittenSort.needsScores() ? query : new ConstantScoreQuery(query));
-    TopFieldDocs topDocs =
-        active.sorted(host, rewritten, rewrittenSort, after, k, TOTAL_HITS_THRESHOLD);
+    TopFieldDocs topDocs = sortedByPlans(after, query, numHits, sort, TOTAL_HITS_THRESHOLD);
     if (topDocs == null) {
       return super.searchAfter(after, query, numHits, sort, doDocScores);
     }
@@ -252,6 +244,37 @@ public class OffloadIndexSearcher extends IndexSearcher {
       TopFieldCollector.populateScores(topDocs.scoreDocs, this, query);
     }
     return topDocs;
+  }
+
+  /** The k best hits; null if this has to go through a collector. */
+  private TopFieldDocs sortedByPlans(
+      FieldDoc after, Query query, int numHits, Sort sort, int threshold) throws IOException {
+    int limit = Math.max(1, getIndexReader().maxDoc());
+    int k = Math.min(numHits, limit);
+    QueryOffloader active = active();
+    if (isForCollector(active, k) || (after != null && after.doc >= limit)) {
+      return null;
+    }
+    Sort rewrittenSort = sort.rewrite(this);
+    Query rewritten = rewrite(rewrittenSort.needsScores() ? query : new ConstantScoreQuery(query));
+    return active.sorted(host, rewritten, rewrittenSort, after, k, threshold);
+  }
+
+  /**
+   * Collects the matches of a query. The device answers {@link OffloadTopFieldCollectorManager} and
+   * {@link OffloadHistogramCollectorManager} where it can, without collecting.
+   */
+  @Override
+  @SuppressWarnings("unchecked") // each of the managers gets what it makes itself
+  public <C extends Collector, T> T search(Query query, CollectorManager<C, T> manager)
+      throws IOException {
+    Object result = null;
+    if (manager instanceof OffloadTopFieldCollectorManager top) {
+      result = sortedByPlans(top.after, query, top.numHits, top.sort, top.totalHitsThreshold);
+    } else if (manager instanceof OffloadHistogramCollectorManager histogram) {
+      result = histogram.result(aggregate(query, histogram.aggregations()));
+    }
+    return result != null ? (T) result : super.search(query, manager);
   }
 
   /** See {@link OffloadAggregations#search}. */
