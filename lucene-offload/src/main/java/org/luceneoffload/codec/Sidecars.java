@@ -10,6 +10,7 @@ import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.SegmentInfo;
 import org.apache.lucene.index.SegmentReader;
 import org.apache.lucene.index.Terms;
+import org.luceneoffload.store.image.CoreFiles;
 import org.luceneoffload.store.image.ImageDirectory;
 
 /** The lists beside the segments that are open. */

@@ -12,9 +12,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.SegmentInfo;
 import org.apache.lucene.index.SegmentReader;
-import org.luceneoffload.codec.CoreFiles;
 import org.luceneoffload.codec.SegmentImage;
 import org.luceneoffload.codec.Sidecar;
+import org.luceneoffload.store.image.CoreFiles;
 import org.luceneoffload.store.image.ImageDirectory;
 import org.luceneoffload.store.image.ImageFiles;
 

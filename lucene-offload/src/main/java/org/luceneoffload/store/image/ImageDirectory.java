@@ -1,12 +1,16 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.store.image;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
@@ -236,11 +240,28 @@ public final class ImageDirectory extends FilterDirectory {
 
   @Override
   public long fileLength(String name) throws IOException {
-    return isOnDevice(name) ? images.length(name) : in.fileLength(name);
+    try {
+      return isOnDevice(name) ? images.length(name) : in.fileLength(name);
+    } catch (NoSuchFileException | FileNotFoundException e) {
+      if (ImageFiles.isOfGeneration(name)) {
+        return 0; // lost, and no damage of the segment
+      }
+      throw e;
+    }
   }
 
   @Override
   public void deleteFile(String name) throws IOException {
+    try {
+      delete(name);
+    } catch (NoSuchFileException | FileNotFoundException e) {
+      if (!ImageFiles.isOfGeneration(name)) {
+        throw e;
+      }
+    }
+  }
+
+  private void delete(String name) throws IOException {
     if (isOnDevice(name)) {
       images.delete(name);
       return;
@@ -281,7 +302,20 @@ public final class ImageDirectory extends FilterDirectory {
     if (names.stream().anyMatch(this::isOnDevice)) {
       images.sync();
     }
-    in.sync(names);
+    try {
+      in.sync(names);
+    } catch (NoSuchFileException | FileNotFoundException e) {
+      // The files of a commit, of which some may be lost that no segment needs.
+      Set<String> missing = new HashSet<>(names);
+      missing.removeIf(name -> !ImageFiles.isOfGeneration(name));
+      missing.removeAll(Set.of(in.listAll()));
+      if (missing.isEmpty()) {
+        throw e;
+      }
+      Set<String> there = new HashSet<>(names);
+      there.removeAll(missing);
+      in.sync(there);
+    }
   }
 
   @Override

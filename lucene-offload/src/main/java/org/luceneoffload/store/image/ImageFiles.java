@@ -54,6 +54,8 @@ public final class ImageFiles {
   private static final Pattern SIDECAR =
       Pattern.compile("offload-([0-9a-f]{" + 2 * StringHelper.ID_LENGTH + "})\\.od[hmpv]");
 
+  private static final Pattern GENERATION = Pattern.compile("_[0-9a-z]+_[0-9a-z]+\\.od[mv]");
+
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private ImageFiles() {}
@@ -96,6 +98,15 @@ public final class ImageFiles {
         && (isImage(name)
             || name.endsWith("." + HASH_EXTENSION)
             || name.endsWith("." + COLUMN_METADATA_EXTENSION));
+  }
+
+  /**
+   * Returns whether a file belongs to the columns of a generation of doc values. A commit lists
+   * such files one by one, so that Lucene asks for each, and misses one that is lost; but it does
+   * without.
+   */
+  static boolean isOfGeneration(String name) {
+    return GENERATION.matcher(name).matches();
   }
 
   /**

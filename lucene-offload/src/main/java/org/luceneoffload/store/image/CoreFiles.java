@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.codec;
+package org.luceneoffload.store.image;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -13,7 +13,6 @@ import org.apache.lucene.index.SegmentInfo;
 import org.apache.lucene.index.SegmentReader;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.util.IOUtils;
-import org.luceneoffload.store.image.ImageDirectory;
 
 /**
  * What lies beside the segments that are open, of one kind: found when first asked for, closed with
