@@ -4,12 +4,12 @@ package org.luceneoffload.benchmarks;
 import java.io.IOException;
 import java.util.List;
 import org.apache.lucene.index.DirectoryReader;
-import org.apache.lucene.search.Query;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.workload.BenchKind;
 import org.luceneoffload.workload.BenchQueries;
 import org.luceneoffload.workload.BenchSides;
+import org.luceneoffload.workload.BenchTask;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
@@ -32,7 +32,7 @@ public class SearchState {
   private OffloadDirectory directory;
   private DirectoryReader reader;
   private BenchSides sides;
-  private List<Query> queries;
+  private List<BenchTask> queries;
   private boolean stock;
 
   /** Opens the index and reads the queries. */
@@ -45,7 +45,7 @@ public class SearchState {
     if (queries.isEmpty()) {
       throw new IllegalStateException(BenchmarkFiles.queries() + " holds no query of " + shape);
     }
-    sides = new BenchSides(reader, null);
+    sides = new BenchSides(reader);
   }
 
   /** Closes the index. */
@@ -61,9 +61,9 @@ public class SearchState {
    * @throws IllegalStateException if one differs, or if the device failed or answered nothing
    */
   void compare(BenchKind kind) throws IOException {
-    for (Query query : queries) {
+    for (BenchTask query : queries) {
       if (!BenchKind.same(sides.run(kind, query, true), sides.run(kind, query, false))) {
-        throw new IllegalStateException("the device answers differently: " + query);
+        throw new IllegalStateException("the device answers differently: " + query.query());
       }
     }
     if (directory.stats().get(Counter.LEAVES_OFFLOADED) == 0
@@ -91,11 +91,11 @@ public class SearchState {
       threads = params.getThreadCount();
     }
 
-    private Query next(List<Query> queries) {
+    private BenchTask next(List<BenchTask> queries) {
       if (at < 0) {
         at = (int) ((long) queries.size() * thread / threads);
       }
-      Query query = queries.get(at);
+      BenchTask query = queries.get(at);
       at = at + 1 == queries.size() ? 0 : at + 1;
       return query;
     }

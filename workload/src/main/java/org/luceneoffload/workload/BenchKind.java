@@ -5,65 +5,66 @@ import java.io.IOException;
 import java.util.Arrays;
 import org.apache.lucene.search.FieldDoc;
 import org.apache.lucene.search.IndexSearcher;
-import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
-import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TopScoreDocCollectorManager;
 import org.apache.lucene.search.TotalHits.Relation;
+import org.luceneoffload.OffloadAggregations;
 import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.aggregate.Aggregation;
 
 /** Kinds of work that are measured, here and by the JMH benchmarks. */
 public enum BenchKind {
   /** Top 10, with Lucene's default counting up to 1,000. */
   TOP_10 {
     @Override
-    Object lucene(IndexSearcher searcher, Query query, Sort sort) throws IOException {
-      return searcher.search(query, HITS);
+    Object lucene(IndexSearcher searcher, BenchTask task) throws IOException {
+      return searcher.search(task.query(), HITS);
     }
 
     @Override
-    Object offload(OffloadIndexSearcher searcher, Query query, Sort sort) throws IOException {
-      return searcher.search(query, HITS);
+    Object offload(OffloadIndexSearcher searcher, BenchTask task) throws IOException {
+      return searcher.search(task.query(), HITS);
     }
   },
 
   /** Top 10 with the exact count. */
   TOP_10_COUNT {
     @Override
-    Object lucene(IndexSearcher searcher, Query query, Sort sort) throws IOException {
-      return searcher.search(query, new TopScoreDocCollectorManager(HITS, null, Integer.MAX_VALUE));
+    Object lucene(IndexSearcher searcher, BenchTask task) throws IOException {
+      return searcher.search(
+          task.query(), new TopScoreDocCollectorManager(HITS, null, Integer.MAX_VALUE));
     }
 
     @Override
-    Object offload(OffloadIndexSearcher searcher, Query query, Sort sort) throws IOException {
-      return searcher.topDocs(query, HITS, Integer.MAX_VALUE);
+    Object offload(OffloadIndexSearcher searcher, BenchTask task) throws IOException {
+      return searcher.topDocs(task.query(), HITS, Integer.MAX_VALUE);
     }
   },
 
   /** {@code IndexSearcher.count}. */
   COUNT {
     @Override
-    Object lucene(IndexSearcher searcher, Query query, Sort sort) throws IOException {
-      return searcher.count(query);
+    Object lucene(IndexSearcher searcher, BenchTask task) throws IOException {
+      return searcher.count(task.query());
     }
 
     @Override
-    Object offload(OffloadIndexSearcher searcher, Query query, Sort sort) throws IOException {
-      return searcher.count(query);
+    Object offload(OffloadIndexSearcher searcher, BenchTask task) throws IOException {
+      return searcher.count(task.query());
     }
   },
 
   /** Every doc ID, without scores, through a collector. */
   DOCS {
     @Override
-    Object lucene(IndexSearcher searcher, Query query, Sort sort) throws IOException {
-      return searcher.search(query, DocIds.manager());
+    Object lucene(IndexSearcher searcher, BenchTask task) throws IOException {
+      return searcher.search(task.query(), DocIds.manager());
     }
 
     @Override
-    Object offload(OffloadIndexSearcher searcher, Query query, Sort sort) throws IOException {
-      return searcher.search(query, DocIds.manager());
+    Object offload(OffloadIndexSearcher searcher, BenchTask task) throws IOException {
+      return searcher.search(task.query(), DocIds.manager());
     }
   },
 
@@ -76,13 +77,27 @@ public enum BenchKind {
   /** The first 10 by the values of a typed field, the greatest first. */
   SORTED_TOP_10 {
     @Override
-    Object lucene(IndexSearcher searcher, Query query, Sort sort) throws IOException {
-      return searcher.search(query, HITS, sort);
+    Object lucene(IndexSearcher searcher, BenchTask task) throws IOException {
+      return searcher.search(task.query(), HITS, task.sort());
     }
 
     @Override
-    Object offload(OffloadIndexSearcher searcher, Query query, Sort sort) throws IOException {
-      return searcher.search(query, HITS, sort);
+    Object offload(OffloadIndexSearcher searcher, BenchTask task) throws IOException {
+      return searcher.search(task.query(), HITS, task.sort());
+    }
+  },
+
+  /** Numbers about all matches, see {@link BenchAggregates}; stock Lucene's by a collector. */
+  AGGREGATE {
+    @Override
+    Object lucene(IndexSearcher searcher, BenchTask task) throws IOException {
+      return searcher.search(task.query(), task.aggregate().stock());
+    }
+
+    @Override
+    Object offload(OffloadIndexSearcher searcher, BenchTask task) throws IOException {
+      Aggregation<?> asked = task.aggregate().offload();
+      return OffloadAggregations.search(searcher, task.query(), asked).get(asked);
     }
   };
 
@@ -109,18 +124,19 @@ public enum BenchKind {
     return this == SORTED_TOP_10;
   }
 
-  /**
-   * Runs a query on stock Lucene.
-   *
-   * @param sort by which {@link #isSorted} kinds sort; else not read
-   */
-  Object lucene(IndexSearcher searcher, Query query, Sort sort) throws IOException {
-    return unfiltered.lucene(searcher, query, sort);
+  /** Returns whether matches are aggregated. */
+  boolean isAggregate() {
+    return this == AGGREGATE;
+  }
+
+  /** Runs a query on stock Lucene. */
+  Object lucene(IndexSearcher searcher, BenchTask task) throws IOException {
+    return unfiltered.lucene(searcher, task);
   }
 
   /** The same on the device. */
-  Object offload(OffloadIndexSearcher searcher, Query query, Sort sort) throws IOException {
-    return unfiltered.offload(searcher, query, sort);
+  Object offload(OffloadIndexSearcher searcher, BenchTask task) throws IOException {
+    return unfiltered.offload(searcher, task);
   }
 
   /**

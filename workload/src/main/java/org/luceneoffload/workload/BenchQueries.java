@@ -25,11 +25,17 @@ public final class BenchQueries {
   private final List<QueryShape> shapes;
   private final BenchFilters filters;
   private final Sort sort;
+  private final BenchAggregates aggregates;
 
   private BenchQueries(
-      List<QueryLine> lines, List<Query> queries, BenchFilters filters, Sort sort) {
+      List<QueryLine> lines,
+      List<Query> queries,
+      BenchFilters filters,
+      Sort sort,
+      BenchAggregates aggregates) {
     this.lines = lines;
     this.sort = sort;
+    this.aggregates = aggregates;
     this.filters = filters;
     this.queries = queries;
     this.shapes = queries.stream().map(QueryShape::of).toList();
@@ -49,7 +55,8 @@ public final class BenchQueries {
         lines,
         lines.stream().map(parser::parse).toList(),
         BenchFilters.of(reader),
-        BenchFilters.sort(reader));
+        BenchFilters.sort(reader),
+        BenchAggregates.of(reader));
   }
 
   /** How many. */
@@ -58,22 +65,21 @@ public final class BenchQueries {
   }
 
   /** One of them, as a kind of work asks for it. */
-  public Query get(BenchKind kind, int query) {
+  public BenchTask get(BenchKind kind, int query) {
     Query plain = queries.get(query);
-    return kind.isFiltered() ? filters.filtered(query, plain) : plain;
+    return new BenchTask(
+        kind.isFiltered() ? filters.filtered(query, plain) : plain,
+        kind.isSorted() ? sort : null,
+        kind.isAggregate() ? aggregates.get(query) : null);
   }
 
-  /** The kinds of work that can be measured: filters and sorts take typed fields. */
+  /** The kinds of work that can be measured: those that read values take typed fields. */
   public List<BenchKind> kinds() {
     return Arrays.stream(BenchKind.values())
         .filter(kind -> !kind.isFiltered() || !filters.isEmpty())
         .filter(kind -> !kind.isSorted() || sort != null)
+        .filter(kind -> !kind.isAggregate() || !aggregates.isEmpty())
         .toList();
-  }
-
-  /** What sorted searches sort by; null if the index has no numbers. */
-  public Sort sort() {
-    return sort;
   }
 
   /** File and line of one of them. */
@@ -86,9 +92,11 @@ public final class BenchQueries {
    *
    * @param shape AND, OR, NOT or MIXED
    */
-  public List<Query> ofShape(String shape) {
+  public List<BenchTask> ofShape(String shape) {
     int[] members = byShape().get(QueryShape.valueOf(shape));
-    return members == null ? List.of() : IntStream.of(members).mapToObj(queries::get).toList();
+    return members == null
+        ? List.of()
+        : IntStream.of(members).mapToObj(i -> BenchTask.of(queries.get(i))).toList();
   }
 
   /** Numbers of the queries of each shape that occurs. */
@@ -98,18 +106,24 @@ public final class BenchQueries {
     return groups;
   }
 
-  /** The queries of each shape by class, for a kind of work: by filter, where there is one. */
+  /**
+   * The queries of each shape by class, for a kind of work: by filter or aggregation, where there
+   * is one.
+   */
   public List<Group> byClass(BenchKind kind, IndexReader reader) throws IOException {
-    if (!kind.isFiltered()) {
-      return byClass(reader);
+    if (kind.isFiltered()) {
+      return byName("filter", filters::name);
     }
+    return kind.isAggregate() ? byName("aggregate", aggregates::name) : byClass(reader);
+  }
+
+  private List<Group> byName(String by, Function<Integer, String> nameOf) {
     List<Group> groups = new ArrayList<>();
     byShape()
         .forEach(
             (shape, members) ->
-                group(IntStream.of(members).boxed().toList(), filters::name)
-                    .forEach(
-                        (name, some) -> groups.add(new Group(shape, "filter", name, array(some)))));
+                group(IntStream.of(members).boxed().toList(), nameOf)
+                    .forEach((name, some) -> groups.add(new Group(shape, by, name, array(some)))));
     return groups;
   }
 
@@ -152,7 +166,8 @@ public final class BenchQueries {
    * Queries that are alike.
    *
    * @param shape their shape
-   * @param by {@code terms}, {@code frequency} or {@code filter}: what they have in common
+   * @param by {@code terms}, {@code frequency}, {@code filter} or {@code aggregate}: what they have
+   *     in common
    * @param name as {@link BenchClass} calls it
    * @param queries their numbers
    */

@@ -4,25 +4,17 @@ package org.luceneoffload.workload;
 import java.io.IOException;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.search.IndexSearcher;
-import org.apache.lucene.search.Query;
-import org.apache.lucene.search.Sort;
 import org.luceneoffload.OffloadIndexSearcher;
 
 /** Stock Lucene and the device over the same reader, both without query cache. */
 public final class BenchSides {
   private final IndexSearcher lucene;
   private final OffloadIndexSearcher offload;
-  private final Sort sort;
   // Every result is put here, so that no run can be optimised away.
   private volatile Object sink;
 
-  /**
-   * Two searchers over a reader, without executor.
-   *
-   * @param sort what sorted searches sort by; null if there are none
-   */
-  public BenchSides(IndexReader reader, Sort sort) {
-    this.sort = sort;
+  /** Two searchers over a reader, without executor. */
+  public BenchSides(IndexReader reader) {
     lucene = new IndexSearcher(reader);
     lucene.setQueryCache(null);
     offload = new OffloadIndexSearcher(reader);
@@ -33,16 +25,17 @@ public final class BenchSides {
    * Runs a query on one side; from any thread.
    *
    * @param stock whether stock Lucene is to run it, not the device
-   * @return the hits, the count or the doc IDs, to be compared by {@link BenchKind#same}
+   * @return the hits, the count, the doc IDs or the numbers, to be compared by {@link
+   *     BenchKind#same}
    */
-  public Object run(BenchKind kind, Query query, boolean stock) throws IOException {
-    return stock ? kind.lucene(lucene, query, sort) : kind.offload(offload, query, sort);
+  public Object run(BenchKind kind, BenchTask task, boolean stock) throws IOException {
+    return stock ? kind.lucene(lucene, task) : kind.offload(offload, task);
   }
 
   /** The microseconds that a query takes. */
-  public double time(BenchKind kind, Query query, boolean stock) throws IOException {
+  public double time(BenchKind kind, BenchTask task, boolean stock) throws IOException {
     long start = System.nanoTime();
-    Object result = run(kind, query, stock);
+    Object result = run(kind, task, stock);
     long end = System.nanoTime();
     sink = result;
     // The clock ticks in nanoseconds: nothing takes none.

@@ -4,6 +4,7 @@ package org.luceneoffload.cli.bench;
 import java.nio.file.Path;
 import java.util.List;
 import org.luceneoffload.workload.BenchClass;
+import org.luceneoffload.workload.BenchKind;
 
 /**
  * The measurements of {@code bench}.
@@ -67,7 +68,7 @@ record BenchReport(
   /**
    * How one kind of work was warmed up.
    *
-   * @param kind TOP_10, TOP_10_COUNT, COUNT or DOCS
+   * @param kind the name of a {@link BenchKind}
    * @param rounds rounds over all queries
    * @param executions runs on each side
    * @param seconds how long it took
@@ -78,7 +79,7 @@ record BenchReport(
   /**
    * One kind of work over the queries of one shape.
    *
-   * @param kind TOP_10, TOP_10_COUNT, COUNT or DOCS
+   * @param kind the name of a {@link BenchKind}
    * @param shape AND, OR, NOT or MIXED
    * @param queries queries of this shape
    * @param luceneUs geometric mean of stock Lucene's microseconds a query, each its best round
@@ -115,7 +116,7 @@ record BenchReport(
   /**
    * One kind of work over the queries of one shape and class.
    *
-   * @param kind TOP_10, TOP_10_COUNT, COUNT or DOCS
+   * @param kind the name of a {@link BenchKind}
    * @param shape AND, OR, NOT or MIXED
    * @param by {@code terms} or {@code frequency}
    * @param name number of terms, or a letter for each of two terms, see {@link BenchClass}
@@ -141,7 +142,7 @@ record BenchReport(
   /**
    * Queries a second of one kind and shape. "One" is one thread, the others are all threads.
    *
-   * @param kind TOP_10, TOP_10_COUNT, COUNT or DOCS
+   * @param kind the name of a {@link BenchKind}
    * @param shape AND, OR, NOT or MIXED
    * @param queries queries of this shape
    * @param luceneOneQps stock Lucene, one thread

@@ -56,7 +56,7 @@ final class BenchService {
       Terminal terminal)
       throws IOException {
     this.reader = reader;
-    sides = new BenchSides(reader, queries.sort());
+    sides = new BenchSides(reader);
     this.directory = directory;
     this.queries = queries;
     this.options = options;
