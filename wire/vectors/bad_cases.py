@@ -37,6 +37,13 @@ def commands():
     yield command("INVALID_FIELD", "read_count_17_bits", opcode=OP["READ"], cdw12=65536, **data)
     yield command("INVALID_FIELD", "read_transfer_too_large", opcode=OP["READ"], cdw12=65535,
                   data=1, data_bytes=65536 * 4096)
+    yield command("INVALID_FIELD", "read_idx_256_lbas", opcode=OP["READ_IDX"], cdw12=255, cdw13=1,
+                  data=1, data_bytes=1 << 20)
+    yield command("INVALID_FIELD", "read_idx_short_buffer", opcode=OP["READ_IDX"], cdw13=1, **data)
+    yield command("NO_RESOURCE", "read_idx_rule", opcode=OP["READ_IDX"], cdw13=1, data=1,
+                  data_bytes=64 + 4096)
+    yield command("INVALID_FIELD", "put_rule_of_48_bytes", opcode=OP["PUT"], cdw10=2, cdw11=48,
+                  cdw14=48, **data)
     yield command("OUT_OF_RANGE", "read_lba_1000", opcode=OP["READ"], cdw10=1000, **data)
     yield command("OUT_OF_RANGE", "read_lba_highest", opcode=OP["READ"], cdw10=0xFFFFFFFF,
                   cdw11=0xFFFFFFFF, **data)

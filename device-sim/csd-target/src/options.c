@@ -10,11 +10,11 @@
 #include "csd/csd.h"
 #include "identity.h"
 
-const char *const tgt_opcode_names[TGT_OPCODES] = {"open", "submit", "fetch", "close",
-                                                   "put",  "drop",   "model", "model-fetch"};
+const char *const tgt_opcode_names[TGT_OPCODES] = {
+    "open", "submit", "fetch", "close", "put", "read-idx", "drop", "model", "model-fetch"};
 const uint8_t tgt_wire_opcodes[TGT_OPCODES] = {
-    CSD_OPCODE_OPEN, CSD_OPCODE_SUBMIT, CSD_OPCODE_FETCH, CSD_OPCODE_CLOSE,
-    CSD_OPCODE_PUT,  CSD_OPCODE_DROP,   CSD_OPCODE_MODEL, CSD_OPCODE_MODEL_FETCH};
+    CSD_OPCODE_OPEN,     CSD_OPCODE_SUBMIT, CSD_OPCODE_FETCH, CSD_OPCODE_CLOSE,      CSD_OPCODE_PUT,
+    CSD_OPCODE_READ_IDX, CSD_OPCODE_DROP,   CSD_OPCODE_MODEL, CSD_OPCODE_MODEL_FETCH};
 
 enum { FIRST_VENDOR = 0x80, DIRECTION_BITS = 3 };
 enum { BUDGET = 200000 }; /* postings: well below a millisecond */

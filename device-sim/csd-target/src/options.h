@@ -9,7 +9,7 @@
 #include "log.h"
 #include "nvme.h"
 
-enum { TGT_MAX_HOSTS = 64, TGT_OPCODES = 8 };
+enum { TGT_MAX_HOSTS = 64, TGT_OPCODES = 9 };
 
 struct tgt_options {
   const char *store;       /* backing file */

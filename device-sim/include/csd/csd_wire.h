@@ -44,6 +44,8 @@
 #define CSD_MAX_PLAN_COLUMNS 64u
 /** most value ranges of a plan; a device without COLUMN_IN may take 1024 only */
 #define CSD_MAX_PLAN_RANGES 8192u
+/** most LBAs of a READ_IDX */
+#define CSD_MAX_READ_IDX_LBAS 255u
 /** deepest nesting of a plan; the root is at depth 1 */
 #define CSD_MAX_PLAN_DEPTH 32u
 /** floats of a norm table, one for each norm byte */
@@ -100,6 +102,7 @@ enum csd_opcode {
   CSD_OPCODE_FETCH = 130, /**< read a session's result, or the capabilities if cdw10 is 0: cdw11 byte offset, cdw12 bytes; dw0 bytes returned */
   CSD_OPCODE_CLOSE = 132, /**< close a session and free its grant: cdw10 session */
   CSD_OPCODE_PUT = 133, /**< put data into device memory: cdw10 kind, cdw11 bytes of this transfer, cdw12 resource (0 makes one), cdw13 byte offset, cdw14 bytes of the whole resource; dw0 resource */
+  CSD_OPCODE_READ_IDX = 134, /**< read those LBAs whose page may match a rule: cdw10-11 first LBA, cdw12 count - 1, cdw13 rule (a resource), cdw14 number in its file of the first LBA's page; data: index_matches, then the pages of the LBAs whose bits are set; dw0 bytes returned */
   CSD_OPCODE_DROP = 136, /**< free a resource: cdw10 resource */
   CSD_OPCODE_MODEL = 137, /**< switch the timing model on: cdw10 bytes of the profile, cdw11 trace records to keep a session, cdw12 see model_flag; data: model_profile. cdw10 0 switches it off */
   CSD_OPCODE_MODEL_FETCH = 138, /**< the timing model's report of a session's last program, or if cdw10 is 0 of the writes since it was last asked that: cdw10 session, cdw11 byte offset, cdw12 bytes, cdw13 see model_data; dw0 bytes returned */
@@ -108,6 +111,7 @@ enum csd_opcode {
 /** Kinds of data that a host puts into device memory. */
 enum csd_resource {
   CSD_RESOURCE_LIVE_DOCS = 1, /**< bitmap of 64-bit words; bit i set: doc i is live */
+  CSD_RESOURCE_RULE = 2, /**< what READ_IDX compares page index entries with: page_rule */
 };
 
 /** The kinds of result of a plan. */
@@ -456,6 +460,40 @@ _Static_assert(sizeof(struct csd_trim_range) == 16, "csd_trim_range has 16 bytes
 _Static_assert(offsetof(struct csd_trim_range, attributes) == 0, "attributes is at 0");
 _Static_assert(offsetof(struct csd_trim_range, lba_count) == 4, "lba_count is at 4");
 _Static_assert(offsetof(struct csd_trim_range, lba) == 8, "lba is at 8");
+
+/** Which pages READ_IDX wants, by what the page index has of them (FLIXR's index comparison rule). */
+struct csd_page_rule {
+  uint64_t stamp; /**< file of the pages */
+  int64_t lo; /**< column pages: the least value that is wanted */
+  int64_t hi; /**< column pages: the greatest value that is wanted */
+  uint32_t min_doc; /**< the first doc that is wanted */
+  uint32_t limit_doc; /**< behind the last doc that is wanted; of a posting page its lead list counts */
+  uint8_t min_freq; /**< posting pages: the least freq that is wanted, at most 255; 0: any */
+  uint8_t max_norm; /**< posting pages: the greatest norm byte that is wanted; 255: any */
+  uint8_t reserved[6]; /**< zero */
+};
+_Static_assert(sizeof(struct csd_page_rule) == 40, "csd_page_rule has 40 bytes");
+_Static_assert(offsetof(struct csd_page_rule, stamp) == 0, "stamp is at 0");
+_Static_assert(offsetof(struct csd_page_rule, lo) == 8, "lo is at 8");
+_Static_assert(offsetof(struct csd_page_rule, hi) == 16, "hi is at 16");
+_Static_assert(offsetof(struct csd_page_rule, min_doc) == 24, "min_doc is at 24");
+_Static_assert(offsetof(struct csd_page_rule, limit_doc) == 28, "limit_doc is at 28");
+_Static_assert(offsetof(struct csd_page_rule, min_freq) == 32, "min_freq is at 32");
+_Static_assert(offsetof(struct csd_page_rule, max_norm) == 33, "max_norm is at 33");
+_Static_assert(offsetof(struct csd_page_rule, reserved) == 34, "reserved is at 34");
+
+/** What READ_IDX returns ahead of the pages. */
+struct csd_index_matches {
+  uint64_t bitmap[4]; /**< bit i: the page of LBA i of the command may match, and follows */
+  uint32_t page_count; /**< bits that are set */
+  uint32_t known_count; /**< LBAs that the page index has told of; all others may match */
+  uint64_t reserved[3]; /**< zero */
+};
+_Static_assert(sizeof(struct csd_index_matches) == 64, "csd_index_matches has 64 bytes");
+_Static_assert(offsetof(struct csd_index_matches, bitmap) == 0, "bitmap is at 0");
+_Static_assert(offsetof(struct csd_index_matches, page_count) == 32, "page_count is at 32");
+_Static_assert(offsetof(struct csd_index_matches, known_count) == 36, "known_count is at 36");
+_Static_assert(offsetof(struct csd_index_matches, reserved) == 40, "reserved is at 40");
 
 /** Capabilities: what FETCH returns for session 0. */
 struct csd_device_info {

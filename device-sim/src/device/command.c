@@ -102,6 +102,18 @@ static int read_lbas(struct csd_queue *queue, const struct csd_submission *c) {
   return status;
 }
 
+static int read_index(struct csd_queue *queue, const struct csd_submission *c, uint32_t *dw0) {
+  int status = check_reserved("READ_IDX", c, 15);
+  if (status == 0 && c->cdw12 >= CSD_MAX_READ_IDX_LBAS) {
+    status = fail_field("READ_IDX", "cdw12", c->cdw12);
+  }
+  if (status == 0) {
+    status = check_data("READ_IDX", c,
+                        sizeof(struct csd_index_matches) + (c->cdw12 + 1) * CSD_LBA_BYTES);
+  }
+  return status == 0 ? csd_read_index(queue, c, dw0) : status;
+}
+
 /* Sets the index entry of a written LBA. Bytes that are no valid page are ordinary data: they are
    stored too, and refused when a program pins them. */
 static void index_written(struct csd_queue *queue, uint64_t lba, const uint8_t *bytes) {
@@ -252,7 +264,7 @@ static int close_session(struct csd_queue *queue, const struct csd_submission *c
 
 static int put(struct csd_queue *queue, const struct csd_submission *c, uint32_t *dw0) {
   int status = check_reserved("PUT", c, 15);
-  if (status == 0 && c->cdw10 != CSD_RESOURCE_LIVE_DOCS) {
+  if (status == 0 && c->cdw10 != CSD_RESOURCE_LIVE_DOCS && c->cdw10 != CSD_RESOURCE_RULE) {
     status = fail_field("PUT", "kind", c->cdw10);
   }
   if (status == 0) {
@@ -262,8 +274,8 @@ static int put(struct csd_queue *queue, const struct csd_submission *c, uint32_t
     return status;
   }
   uint32_t number = c->cdw12;
-  status = csd_resource_put(&queue->device->resources, &number, (const void *)(uintptr_t)c->data,
-                            c->cdw11, c->cdw13, c->cdw14);
+  status = csd_resource_put(&queue->device->resources, c->cdw10, &number,
+                            (const void *)(uintptr_t)c->data, c->cdw11, c->cdw13, c->cdw14);
   if (status == 0) {
     *dw0 = number;
   }
@@ -353,6 +365,7 @@ int csd_command_run(struct csd_queue *queue, const struct csd_submission *comman
     case CSD_OPCODE_SUBMIT: return submit(queue, command, budget, dw0);
     case CSD_OPCODE_FETCH: return fetch(queue, command, dw0);
     case CSD_OPCODE_CLOSE: return close_session(queue, command);
+    case CSD_OPCODE_READ_IDX: return read_index(queue, command, dw0);
     case CSD_OPCODE_PUT: return put(queue, command, dw0);
     case CSD_OPCODE_DROP: return drop(queue, command);
     case CSD_OPCODE_MODEL: return set_model(queue, command);

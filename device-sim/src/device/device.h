@@ -79,6 +79,13 @@ int csd_command_run(struct csd_queue *queue, const struct csd_submission *comman
 int csd_run_submit(struct csd_queue *queue, const struct csd_submission *command, uint64_t *budget,
                    uint32_t *dw0);
 
+/**
+ * Runs READ_IDX, after the check of the fields but the rule and the range.
+ *
+ * @param dw0  set to the bytes of its data
+ */
+int csd_read_index(struct csd_queue *queue, const struct csd_submission *command, uint32_t *dw0);
+
 /** Ends the program that runs, if there is one: unpins its pages, releases live docs and session.
  */
 void csd_run_end(struct csd_queue *queue);

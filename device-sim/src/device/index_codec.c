@@ -8,7 +8,7 @@
 #include "core/columns/column_entry.h"
 #include "core/kernels/crc32c.h"
 
-#define INDEX_MAGIC UINT32_C(0x49445343) /* "CSDI" */
+#define INDEX_MAGIC UINT32_C(0x50495343) /* "CSIP" */
 
 enum { CRC_AT = 4, CHECKED_AT = 72, RUNS_AT = 80, LENGTH_AT = 82, BODY_AT = 84 };
 enum { BODY_BYTES = CSD_INDEX_PAGE_BYTES - BODY_AT };

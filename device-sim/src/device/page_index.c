@@ -308,16 +308,17 @@ void csd_page_index_trimmed(struct csd_page_index *index, uint64_t lba, uint64_t
   pthread_mutex_unlock(&index->lock);
 }
 
-bool csd_page_index_peek(struct csd_page_index *index, uint64_t lba, uint64_t stamp,
-                         uint32_t file_page, struct csd_page_range *range) {
+/* The slot of an LBA; NULL if nothing is known of its group. Brings the group into the cache. */
+static inline const struct csd_page_index_slot *slot_of(struct csd_page_index *index,
+                                                        uint64_t lba) {
   if (lba >= index->lba_count) {
-    return false;
+    return NULL;
   }
   const uint64_t number = lba / CSD_GROUP_LBAS;
   uint32_t mapped = atomic_load_explicit(&index->map[number], memory_order_acquire);
   if (mapped == 0) {
     if (number >= atomic_load_explicit(&index->stored_groups, memory_order_acquire)) {
-      return false;
+      return NULL;
     }
     pthread_mutex_lock(&index->lock);
     mapped = (uint32_t)(frame_of(index, number) - index->frames) + 1;
@@ -328,7 +329,15 @@ bool csd_page_index_peek(struct csd_page_index *index, uint64_t lba, uint64_t st
   if (!atomic_load_explicit(&frame->used, memory_order_relaxed)) {
     atomic_store_explicit(&frame->used, true, memory_order_relaxed);
   }
-  const struct csd_page_index_slot *slot = &frame->slots[lba % CSD_GROUP_LBAS];
+  return &frame->slots[lba % CSD_GROUP_LBAS];
+}
+
+bool csd_page_index_peek(struct csd_page_index *index, uint64_t lba, uint64_t stamp,
+                         uint32_t file_page, struct csd_page_range *range) {
+  const struct csd_page_index_slot *slot = slot_of(index, lba);
+  if (slot == NULL) {
+    return false;
+  }
   const uint32_t sequence = GET(sequence);
   if ((sequence & (CHANGING | PRESENT)) != PRESENT || GET(stamp) != stamp ||
       GET(file_page) != file_page) {

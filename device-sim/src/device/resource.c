@@ -50,7 +50,7 @@ static struct csd_resource_slot *find(struct csd_resources *resources, uint32_t 
   return number != 0 && resource->words != NULL && resource->number == number ? resource : NULL;
 }
 
-static int make(struct csd_resources *resources, uint32_t total_bytes,
+static int make(struct csd_resources *resources, uint32_t kind, uint32_t total_bytes,
                 struct csd_resource_slot **made) {
   if (total_bytes > resources->byte_limit - resources->bytes) {
     return csd_fail(CSD_STATUS_NO_MEMORY, "PUT: %u bytes exceed what is left for resources",
@@ -69,6 +69,7 @@ static int make(struct csd_resources *resources, uint32_t total_bytes,
     *resource = (struct csd_resource_slot){.words = words,
                                            .number = resources->generation << SLOT_BITS | slot,
                                            .bytes = total_bytes,
+                                           .kind = kind,
                                            .references = 1};
     /* Never 0, so that no number is 0. */
     resources->generation = resources->generation % MAX_GENERATION + 1;
@@ -93,9 +94,13 @@ static int check_chunk(uint32_t byte_count, uint32_t offset, uint32_t total_byte
   return 0;
 }
 
-int csd_resource_put(struct csd_resources *resources, uint32_t *number, const void *bytes,
-                     uint32_t byte_count, uint32_t offset, uint32_t total_bytes) {
+int csd_resource_put(struct csd_resources *resources, uint32_t kind, uint32_t *number,
+                     const void *bytes, uint32_t byte_count, uint32_t offset,
+                     uint32_t total_bytes) {
   int status = check_chunk(byte_count, offset, total_bytes);
+  if (status == 0 && kind == CSD_RESOURCE_RULE && total_bytes != sizeof(struct csd_page_rule)) {
+    status = csd_fail(CSD_STATUS_INVALID_FIELD, "PUT: a rule of %u bytes", total_bytes);
+  }
   if (status < 0) {
     return status;
   }
@@ -105,10 +110,10 @@ int csd_resource_put(struct csd_resources *resources, uint32_t *number, const vo
   pthread_mutex_lock(&resources->lock);
   struct csd_resource_slot *resource = NULL;
   if (*number == 0) {
-    status = make(resources, total_bytes, &resource);
+    status = make(resources, kind, total_bytes, &resource);
   } else {
     resource = find(resources, *number);
-    if (resource == NULL) {
+    if (resource == NULL || resource->kind != kind) {
       status = csd_fail(CSD_STATUS_NO_RESOURCE, "PUT: no resource %u", *number);
     }
   }
@@ -143,12 +148,12 @@ int csd_resource_drop(struct csd_resources *resources, uint32_t number) {
   return resource != NULL ? 0 : csd_fail(CSD_STATUS_NO_RESOURCE, "DROP: no resource %u", number);
 }
 
-struct csd_resource_slot *csd_resource_acquire(struct csd_resources *resources, uint32_t number,
-                                               uint32_t bits) {
+struct csd_resource_slot *csd_resource_acquire(struct csd_resources *resources, uint32_t kind,
+                                               uint32_t number, uint32_t bits) {
   pthread_mutex_lock(&resources->lock);
   struct csd_resource_slot *resource = find(resources, number);
-  if (resource != NULL &&
-      (resource->received != resource->bytes || (uint64_t)resource->bytes * 8 < bits)) {
+  if (resource != NULL && (resource->kind != kind || resource->received != resource->bytes ||
+                           (uint64_t)resource->bytes * 8 < bits)) {
     resource = NULL;
   }
   if (resource != NULL) {

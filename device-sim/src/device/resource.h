@@ -17,6 +17,7 @@ struct csd_resource_slot {
   uint32_t number;
   uint32_t bytes;
   uint32_t received;
+  uint32_t kind;       /* enum csd_resource */
   uint32_t references; /* one of the table, one of each program that reads it */
 };
 
@@ -35,21 +36,22 @@ int csd_resources_open(struct csd_resources *resources, uint64_t byte_limit, uin
 void csd_resources_close(struct csd_resources *resources);
 
 /**
- * Takes one chunk of live docs. Chunks come in order, without gaps.
+ * Takes one chunk of a resource. Chunks come in order, without gaps.
  *
+ * @param kind    enum csd_resource
  * @param number  0 makes a resource; set to its number
  * @param offset  bytes that came before, in total `total_bytes`, all multiples of 8
  * @return 0, or a negated status: INVALID_FIELD, NO_RESOURCE, NO_MEMORY
  */
-int csd_resource_put(struct csd_resources *resources, uint32_t *number, const void *bytes,
-                     uint32_t byte_count, uint32_t offset, uint32_t total_bytes);
+int csd_resource_put(struct csd_resources *resources, uint32_t kind, uint32_t *number,
+                     const void *bytes, uint32_t byte_count, uint32_t offset, uint32_t total_bytes);
 
 /** @return 0, or -NO_RESOURCE */
 int csd_resource_drop(struct csd_resources *resources, uint32_t number);
 
-/** Acquires a complete resource of at least `bits` bits; NULL if there is none. */
-struct csd_resource_slot *csd_resource_acquire(struct csd_resources *resources, uint32_t number,
-                                               uint32_t bits);
+/** Acquires a complete resource of a kind and at least `bits` bits; NULL if there is none. */
+struct csd_resource_slot *csd_resource_acquire(struct csd_resources *resources, uint32_t kind,
+                                               uint32_t number, uint32_t bits);
 void csd_resource_release(struct csd_resources *resources, struct csd_resource_slot *resource);
 
 #endif

@@ -46,7 +46,8 @@ static const uint64_t *source_live_docs(void *context, uint32_t resource, uint32
   if (run->live_docs != NULL) {
     csd_resource_release(&queue->device->resources, run->live_docs);
   }
-  run->live_docs = csd_resource_acquire(&queue->device->resources, resource, doc_count);
+  run->live_docs =
+      csd_resource_acquire(&queue->device->resources, CSD_RESOURCE_LIVE_DOCS, resource, doc_count);
   return run->live_docs != NULL ? run->live_docs->words : NULL;
 }
 

@@ -58,6 +58,7 @@ static void check_owner(struct tgt_controller *c, struct tgt_pending *command,
     case CSD_OPCODE_MODEL_FETCH:
     case CSD_OPCODE_CLOSE: s->cdw10 = own_session(c, s->cdw10); break;
     case CSD_OPCODE_PUT: s->cdw12 = own_resource(c, s->cdw12); break;
+    case CSD_OPCODE_READ_IDX: s->cdw13 = own_resource(c, s->cdw13); break;
     case CSD_OPCODE_DROP: s->cdw10 = own_resource(c, s->cdw10); break;
     default: break;
   }
@@ -174,7 +175,8 @@ int tgt_vendor_run(struct tgt_connection *c, struct tgt_pending *command, uint8_
                              .cdw13 = sqe->cdw13,
                              .cdw14 = sqe->cdw14,
                              .cdw15 = sqe->cdw15};
-  const bool to_host = wire == CSD_OPCODE_FETCH || wire == CSD_OPCODE_MODEL_FETCH;
+  const bool to_host =
+      wire == CSD_OPCODE_FETCH || wire == CSD_OPCODE_MODEL_FETCH || wire == CSD_OPCODE_READ_IDX;
   uint32_t dw0 = 0;
   if (command->data == NULL) {
     s.data_bytes = sqe->sgl_length; /* none, unless it is to the host */

@@ -66,6 +66,9 @@ public final class OffloadWire {
   /** Most value ranges of a plan; a device without COLUMN_IN may take 1024 only. */
   public static final int MAX_PLAN_RANGES = 8192;
 
+  /** Most LBAs of a READ_IDX. */
+  public static final int MAX_READ_IDX_LBAS = 255;
+
   /** Deepest nesting of a plan; the root is at depth 1. */
   public static final int MAX_PLAN_DEPTH = 32;
 
@@ -175,6 +178,13 @@ public final class OffloadWire {
      */
     public static final int PUT = 133;
 
+    /**
+     * Read those LBAs whose page may match a rule: cdw10-11 first LBA, cdw12 count - 1, cdw13 rule
+     * (a resource), cdw14 number in its file of the first LBA's page; data: index_matches, then the
+     * pages of the LBAs whose bits are set; dw0 bytes returned.
+     */
+    public static final int READ_IDX = 134;
+
     /** Free a resource: cdw10 resource. */
     public static final int DROP = 136;
 
@@ -198,6 +208,9 @@ public final class OffloadWire {
 
     /** Bitmap of 64-bit words; bit i set: doc i is live. */
     public static final int LIVE_DOCS = 1;
+
+    /** What READ_IDX compares page index entries with: page_rule. */
+    public static final int RULE = 2;
   }
 
   /** The kinds of result of a plan. */
