@@ -51,9 +51,9 @@ def submissions():
                     opcode=op["PUT"], cdw10=1, cdw11=8192, cdw12=0x2001, cdw13=8192, cdw14=20000,
                     **base, **data)
     yield of_struct("submission_read_idx",
-                    "READ_IDX of 255 LBAs from 7 on, page 3 of a file, by rule 0x2002", "submission",
-                    opcode=op["READ_IDX"], cdw10=7, cdw12=254, cdw13=0x2002, cdw14=3,
-                    **{**base, **data})
+                    "READ_IDX of 255 LBAs from 7 on, page 3 of a file, by rule 0x2002",
+                    "submission", opcode=op["READ_IDX"], cdw10=7, cdw12=254, cdw13=0x2002, cdw14=3,
+                    **base, **data)
     yield of_struct("submission_drop", "DROP of resource 0x2001", "submission",
                     opcode=op["DROP"], cdw10=0x2001, **base)
     yield of_struct("submission_model", "MODEL with a profile and 100 trace records a session",
