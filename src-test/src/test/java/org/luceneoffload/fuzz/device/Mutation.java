@@ -15,13 +15,16 @@ public final class Mutation {
     /** The last hit of a page is missing. */
     LOST_HIT,
     /** The page claims one match too many. */
-    COUNT_PLUS_ONE
+    COUNT_PLUS_ONE,
+    /** The page of an aggregation claims one match too many. */
+    AGGREGATE_PLUS_ONE
   }
 
   private final Kind kind;
   private final long everyNth;
   private final AtomicLong answers = new AtomicLong();
   private final AtomicLong applied = new AtomicLong();
+  private volatile boolean due;
 
   public Mutation(Kind kind, long everyNth) {
     this.kind = kind;
@@ -33,17 +36,20 @@ public final class Mutation {
     return applied.get();
   }
 
-  /** Falsifies a result page in place, if it is its turn. */
+  /** Falsifies a result page in place: the n-th one, or the next that can have the fault. */
   public ByteBuffer apply(ByteBuffer page) {
-    if (page.isReadOnly() || answers.incrementAndGet() % everyNth != 0) {
+    if (page.isReadOnly() || (answers.incrementAndGet() % everyNth != 0 && !due)) {
       return page;
     }
     boolean done =
         switch (kind) {
           case SCORE_BIT -> scoreBit(page);
           case LOST_HIT -> lostHit(page);
-          case COUNT_PLUS_ONE -> countPlusOne(page);
+          case COUNT_PLUS_ONE ->
+              plusOne(page, OffloadWire.Mode.COUNT) || plusOne(page, OffloadWire.Mode.TOP_K);
+          case AGGREGATE_PLUS_ONE -> plusOne(page, OffloadWire.Mode.AGGREGATE);
         };
+    due = !done;
     if (done) {
       applied.incrementAndGet();
     }
@@ -89,9 +95,8 @@ public final class Mutation {
     return true;
   }
 
-  private static boolean countPlusOne(ByteBuffer page) {
-    int mode = ResultHeaderLayout.mode(page, 0);
-    if (mode != OffloadWire.Mode.COUNT && mode != OffloadWire.Mode.TOP_K) {
+  private static boolean plusOne(ByteBuffer page, int mode) {
+    if (ResultHeaderLayout.mode(page, 0) != mode) {
       return false;
     }
     ResultHeaderLayout.matchCount(page, 0, ResultHeaderLayout.matchCount(page, 0) + 1);

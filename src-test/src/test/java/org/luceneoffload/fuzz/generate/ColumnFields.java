@@ -13,6 +13,7 @@ import org.apache.lucene.document.NumericDocValuesField;
 import org.apache.lucene.document.SortedDocValuesField;
 import org.apache.lucene.document.SortedNumericDocValuesField;
 import org.apache.lucene.document.SortedSetDocValuesField;
+import org.apache.lucene.facet.FacetsConfig;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.FieldExistsQuery;
 import org.apache.lucene.search.IndexOrDocValuesQuery;
@@ -54,6 +55,9 @@ final class ColumnFields {
     for (int i = random.nextInt(4); i > 0; i--) {
       document.add(new SortedSetDocValuesField(Schema.KEYWORDS, keyword()));
     }
+    for (int i = random.nextInt(3); i > 0; i--) {
+      document.add(new SortedSetDocValuesField(Schema.FACETS, facet()));
+    }
   }
 
   private long number() {
@@ -68,6 +72,11 @@ final class ColumnFields {
 
   private BytesRef keyword() {
     return new BytesRef("k" + (int) (KEYWORDS * random.nextDouble() * random.nextDouble()));
+  }
+
+  private BytesRef facet() {
+    String label = "l" + (int) (KEYWORDS * random.nextDouble() * random.nextDouble());
+    return new BytesRef(FacetsConfig.pathToString("d" + random.nextInt(3), label));
   }
 
   /** A query for values of one field. */

@@ -56,6 +56,9 @@ public record Schema(List<FieldPlan> texts, boolean blocks) {
   /** Keywords: any number of them, few documents with most. */
   public static final String KEYWORDS = "keywords";
 
+  /** Labels of facets as Lucene's facet fields have them, dimension and label: any number. */
+  public static final String FACETS = "facets";
+
   /** Values of numbers are below this. */
   public static final int MOST = 100;
 

@@ -21,6 +21,8 @@ public enum Probe {
   EARLY_TERMINATED(CollectorProbes::earlyTerminated),
   SEVERAL_COLLECTORS(CollectorProbes::several),
   OLD_COLLECTOR(CollectorProbes::oldCollector),
+  AGGREGATIONS(AggregateProbes::some),
+  FACETS(FacetProbes::facets),
   EXPLAIN(DetailProbes::explain),
   MATCHES(DetailProbes::matches),
   SCORER(DetailProbes::scorer),

@@ -18,6 +18,7 @@ import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TopFieldCollectorManager;
 import org.apache.lucene.search.TopFieldDocs;
 import org.apache.lucene.util.BytesRef;
+import org.luceneoffload.OffloadTopFieldCollectorManager;
 import org.luceneoffload.fuzz.generate.Schema;
 
 /** The k first hits by fields. */
@@ -83,10 +84,11 @@ public final class SortProbes {
       return lines(asked, top, Math.max(k, 1000));
     }
     int threshold = random.nextInt(200);
-    TopFieldDocs top =
-        asked
-            .searcher()
-            .search(asked.query(), new TopFieldCollectorManager(sort, k, null, threshold));
+    TopFieldCollectorManager manager =
+        random.nextBoolean()
+            ? new TopFieldCollectorManager(sort, k, null, threshold)
+            : new OffloadTopFieldCollectorManager(sort, k, threshold);
+    TopFieldDocs top = asked.searcher().search(asked.query(), manager);
     return lines(asked, top, Math.max(k, threshold));
   }
 

@@ -1,0 +1,115 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.fuzz.probe;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import org.luceneoffload.OffloadAggregations;
+import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.aggregate.Aggregation;
+import org.luceneoffload.aggregate.AggregationResults;
+import org.luceneoffload.aggregate.DoubleEncoding;
+import org.luceneoffload.aggregate.ValueRange;
+import org.luceneoffload.fuzz.generate.Schema;
+
+/** Aggregations, some at once: ours, or plain loops over the doc values of stock's matches. */
+public final class AggregateProbes {
+  private static final String[] NUMBERS = {
+    Schema.NUMBER, Schema.POINT, Schema.SKIPPED, Schema.UPDATED, Schema.NUMBERS, Schema.NUMBERS
+  };
+  private static final String[] KEYWORDS = {Schema.STRING, Schema.KEYWORDS, Schema.FACETS};
+  private static final String TOO_MANY = "too many buckets";
+
+  private AggregateProbes() {}
+
+  /** As many lines as aggregations, and one for the matches. */
+  public static List<String> some(Asked asked, Random random) throws IOException {
+    List<Aggregation<?>> all = new ArrayList<>();
+    for (int i = random.nextInt(4); i >= 0; i--) {
+      all.add(aggregation(random));
+    }
+    try {
+      return asked.searcher() instanceof OffloadIndexSearcher searcher
+          ? ours(searcher, asked, all)
+          : plain(asked, all);
+    } catch (IllegalStateException e) {
+      boolean buckets = String.valueOf(e.getMessage()).contains("buckets");
+      if (buckets) {
+        return List.of(TOO_MANY);
+      }
+      throw e;
+    }
+  }
+
+  private static List<String> ours(
+      OffloadIndexSearcher searcher, Asked asked, List<Aggregation<?>> all) throws IOException {
+    AggregationResults results =
+        OffloadAggregations.search(searcher, asked.query(), all.toArray(Aggregation<?>[]::new));
+    List<String> lines = new ArrayList<>(List.of("matches " + results.matches()));
+    all.forEach(aggregation -> lines.add(aggregation + ": " + results.get(aggregation)));
+    return lines;
+  }
+
+  private static List<String> plain(Asked asked, List<Aggregation<?>> all) throws IOException {
+    Set<Integer> docs =
+        new TreeSet<>(
+            asked
+                .searcher()
+                .search(asked.query(), new AllHits(false, AllHits.Reading.EACH, Integer.MAX_VALUE))
+                .scoreBits()
+                .keySet());
+    PlainValues values = new PlainValues(asked.searcher().getIndexReader(), docs);
+    List<String> lines = new ArrayList<>(List.of("matches " + docs.size()));
+    for (Aggregation<?> aggregation : all) {
+      lines.add(aggregation + ": " + PlainAggregates.of(aggregation, values));
+    }
+    return lines;
+  }
+
+  private static Aggregation<?> aggregation(Random random) {
+    String number = field(random, NUMBERS);
+    return switch (random.nextInt(6)) {
+      case 0 -> Aggregation.stats(number);
+      case 1 -> doubles(random, number);
+      case 2, 3 ->
+          Aggregation.terms(field(random, KEYWORDS), 1 + random.nextInt(random.nextInt(60) + 1));
+      case 4 -> {
+        long width = 1 + (random.nextBoolean() ? random.nextInt(40) : random.nextLong() >>> 2);
+        yield random.nextInt(4) == 0
+            ? Aggregation.histogram(number, width, 1 + random.nextInt(20))
+            : Aggregation.histogram(number, width);
+      }
+      default -> {
+        ValueRange[] ranges = new ValueRange[1 + random.nextInt(6)];
+        for (int i = 0; i < ranges.length; i++) {
+          ranges[i] = range(random);
+        }
+        yield Aggregation.ranges(number, ranges);
+      }
+    };
+  }
+
+  private static Aggregation<?> doubles(Random random, String number) {
+    DoubleEncoding[] encodings = DoubleEncoding.values();
+    return random.nextBoolean()
+        ? Aggregation.statsOfDoubles(Schema.DOUBLES, DoubleEncoding.SORTABLE_DOUBLE)
+        : Aggregation.statsOfDoubles(number, encodings[random.nextInt(encodings.length)]);
+  }
+
+  private static String field(Random random, String... fields) {
+    return random.nextInt(20) == 0 ? "nofield" : fields[random.nextInt(fields.length)];
+  }
+
+  /** A range of numbers, at times without an end. */
+  static ValueRange range(Random random) {
+    long min = random.nextInt(6) == 0 ? Long.MIN_VALUE : random.nextInt(Schema.MOST + 20) - 10;
+    long max =
+        random.nextInt(6) == 0
+            ? Long.MAX_VALUE
+            : Math.max(min, random.nextInt(Schema.MOST + 20) - 10);
+    return new ValueRange(min, max);
+  }
+}

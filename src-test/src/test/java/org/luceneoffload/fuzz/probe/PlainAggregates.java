@@ -1,0 +1,128 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.fuzz.probe;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.lucene.util.BytesRef;
+import org.luceneoffload.aggregate.Aggregation;
+import org.luceneoffload.aggregate.DoubleStats;
+import org.luceneoffload.aggregate.HistogramCounts;
+import org.luceneoffload.aggregate.LongStats;
+import org.luceneoffload.aggregate.RangeCounts;
+import org.luceneoffload.aggregate.TermCounts;
+import org.luceneoffload.aggregate.ValueRange;
+
+/** Aggregations as their definitions have them, one doc after the other. */
+final class PlainAggregates {
+  private PlainAggregates() {}
+
+  /**
+   * Aggregates.
+   *
+   * @throws IllegalStateException if a histogram has too many buckets
+   */
+  static Object of(Aggregation<?> aggregation, PlainValues values) throws IOException {
+    return switch (aggregation) {
+      case Aggregation.Longs longs -> longs(values.numbers(longs.field()));
+      case Aggregation.Doubles doubles -> doubles(doubles, values.numbers(doubles.field()));
+      case Aggregation.Terms terms -> terms(terms.n(), values.keywords(terms.field()));
+      case Aggregation.Histogram histogram ->
+          histogram(histogram, values.numbers(histogram.field()));
+      case Aggregation.Ranges ranges -> ranges(ranges.ranges(), values.numbers(ranges.field()));
+    };
+  }
+
+  private static long withValues(List<? extends List<?>> docs) {
+    return docs.stream().filter(doc -> !doc.isEmpty()).count();
+  }
+
+  private static long without(List<? extends List<?>> docs) {
+    return docs.stream().filter(List::isEmpty).count();
+  }
+
+  private static LongStats longs(List<List<Long>> docs) {
+    long values = 0;
+    long sum = 0;
+    long min = Long.MAX_VALUE;
+    long max = Long.MIN_VALUE;
+    for (List<Long> doc : docs) {
+      for (long value : doc) {
+        values++;
+        sum += value;
+        min = Math.min(min, value);
+        max = Math.max(max, value);
+      }
+    }
+    return new LongStats(withValues(docs), without(docs), values, sum, min, max);
+  }
+
+  private static DoubleStats doubles(Aggregation.Doubles asked, List<List<Long>> docs) {
+    List<Double> all = new ArrayList<>();
+    double sum = 0;
+    for (List<Long> doc : docs) {
+      for (long value : doc) {
+        double decoded = asked.encoding().decode(value);
+        all.add(decoded);
+        sum += decoded;
+      }
+    }
+    return new DoubleStats(
+        withValues(docs),
+        without(docs),
+        all.size(),
+        sum,
+        all.stream().min(Double::compare).orElse(Double.NaN),
+        all.stream().max(Double::compare).orElse(Double.NaN));
+  }
+
+  private static TermCounts terms(int n, List<List<BytesRef>> docs) {
+    Map<BytesRef, Long> counts = new TreeMap<>();
+    long values = 0;
+    for (List<BytesRef> doc : docs) {
+      for (BytesRef term : doc) {
+        counts.merge(term, 1L, Long::sum);
+        values++;
+      }
+    }
+    List<TermCounts.Count> top =
+        counts.entrySet().stream()
+            .map(entry -> new TermCounts.Count(entry.getKey(), entry.getValue()))
+            .sorted(Comparator.comparingLong(count -> -count.count())) // stable: terms in order
+            .limit(n)
+            .toList();
+    return new TermCounts(withValues(docs), without(docs), values, counts.size(), top);
+  }
+
+  private static HistogramCounts histogram(Aggregation.Histogram asked, List<List<Long>> docs) {
+    Map<Long, Long> counts = new TreeMap<>();
+    for (List<Long> doc : docs) {
+      HashSet<Long> buckets = new HashSet<>();
+      doc.forEach(value -> buckets.add(Math.floorDiv(value, asked.width())));
+      buckets.forEach(bucket -> counts.merge(bucket, 1L, Long::sum));
+    }
+    if (counts.size() > asked.maxBuckets()) {
+      throw new IllegalStateException(counts.size() + " buckets");
+    }
+    List<HistogramCounts.Bucket> buckets = new ArrayList<>();
+    counts.forEach((number, count) -> buckets.add(new HistogramCounts.Bucket(number, count)));
+    return new HistogramCounts(withValues(docs), without(docs), buckets);
+  }
+
+  private static RangeCounts ranges(List<ValueRange> ranges, List<List<Long>> docs) {
+    List<Long> counts = new ArrayList<>();
+    for (ValueRange range : ranges) {
+      counts.add(docs.stream().filter(doc -> doc.stream().anyMatch(range::contains)).count());
+    }
+    long inAny =
+        docs.stream()
+            .filter(
+                doc -> ranges.stream().anyMatch(range -> doc.stream().anyMatch(range::contains)))
+            .count();
+    return new RangeCounts(withValues(docs), without(docs), inAny, counts);
+  }
+}
