@@ -60,7 +60,7 @@ final class KeywordQueries {
       Range range = Range.of(query);
       ranges = range == null ? null : range::in;
     } else {
-      return null;
+      return MultiRangeQueries.filter(searcher, query);
     }
     String field = HiddenParts.field(query);
     return ranges == null
@@ -109,6 +109,19 @@ final class KeywordQueries {
     return Arrays.copyOf(ranges, size);
   }
 
+  /** The keyword of its bytes in hexadecimal, in brackets; null for an asterisk. */
+  static BytesRef keyword(String text) {
+    if (text.equals("*")) {
+      return null;
+    }
+    StringBuilder hex = new StringBuilder();
+    String bytes = text.substring(1, text.length() - 1);
+    for (String each : bytes.isEmpty() ? new String[0] : bytes.split(" ")) {
+      hex.append(each.length() == 1 ? "0" : "").append(each);
+    }
+    return new BytesRef(HexFormat.of().parseHex(hex));
+  }
+
   /** A range of keywords; an end that is null is open. */
   private record Range(
       String field, BytesRef lower, BytesRef upper, boolean withLower, boolean withUpper) {
@@ -124,18 +137,6 @@ final class KeywordQueries {
               text.group(1).equals("["),
               text.group(4).equals("]"))
           : null;
-    }
-
-    private static BytesRef keyword(String text) {
-      if (text.equals("*")) {
-        return null;
-      }
-      StringBuilder hex = new StringBuilder();
-      String bytes = text.substring(1, text.length() - 1);
-      for (String each : bytes.isEmpty() ? new String[0] : bytes.split(" ")) {
-        hex.append(each.length() == 1 ? "0" : "").append(each);
-      }
-      return new BytesRef(HexFormat.of().parseHex(hex));
     }
 
     long[] in(LeafReaderContext context) throws IOException {
