@@ -21,6 +21,7 @@ import java.util.zip.CRC32C;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
@@ -30,6 +31,8 @@ import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.codec.ImageCheck;
 import org.luceneoffload.codec.column.ColumnCheck;
+import org.luceneoffload.codec.column.DeviceColumn;
+import org.luceneoffload.codec.column.DeviceColumns;
 import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.maintain.IndexImport;
 import org.luceneoffload.maintain.IndexRepair;
@@ -150,6 +153,19 @@ abstract class ExistingIndexTestCase {
       ColumnCheck.Result columns = ColumnCheck.run(reader);
       assertEquals(List.of(), columns.problems());
       assertEquals(List.of(), columns.unusable());
+    }
+  }
+
+  /** Asserts that the fields of {@link StockIndex} have columns that can be used, everywhere. */
+  static void assertColumns(Path index) throws IOException {
+    try (OffloadDirectory directory = OffloadDirectory.open(index, DEVICE);
+        DirectoryReader reader = DirectoryReader.open(directory)) {
+      for (LeafReaderContext leaf : reader.leaves()) {
+        for (String field : List.of("number", "value")) {
+          DeviceColumn column = DeviceColumns.of(leaf.reader(), field);
+          assertTrue(column != null && column.image().usable(), leaf + ", " + field);
+        }
+      }
     }
   }
 

@@ -58,6 +58,7 @@ class TestImport extends ExistingIndexTestCase {
       assertOffloaded(expected);
       assertEquals(files, luceneFiles(index), "searching changes nothing either");
       assertComplete(index);
+      assertColumns(index);
       assertEquals(expected, Answers.ofStock(index, queries));
       try (Directory plain = FSDirectory.open(index);
           CheckIndex check = new CheckIndex(plain)) {
@@ -137,6 +138,7 @@ class TestImport extends ExistingIndexTestCase {
     }
     assertOffloaded(expected);
     assertComplete(index);
+    assertColumns(index);
   }
 
   @Test
@@ -260,6 +262,7 @@ class TestImport extends ExistingIndexTestCase {
     importAll(index);
     assertOffloaded(expected);
     assertComplete(index);
+    assertColumns(index);
   }
 
   @Test

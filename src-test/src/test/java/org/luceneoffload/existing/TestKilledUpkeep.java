@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -76,6 +78,7 @@ class TestKilledUpkeep extends ExistingIndexTestCase {
     importAll(index);
     assertOffloaded(expected);
     assertComplete(index);
+    assertColumns(index);
   }
 
   @Test
@@ -87,12 +90,14 @@ class TestKilledUpkeep extends ExistingIndexTestCase {
     }
     List<String> expected = Answers.ofStock(index, queries);
     for (int round = 0; round < ROUNDS; round++) {
-      if (random.nextBoolean()) {
-        Files.deleteIfExists(index.resolve(STORE));
-      } else {
-        killed("detach", 100);
-        assertAnswers(expected);
-        assertNothingHalfDone();
+      switch (random.nextInt(3)) {
+        case 0 -> Files.deleteIfExists(index.resolve(STORE));
+        case 1 -> deleteColumnFiles();
+        default -> {
+          killed("detach", 100);
+          assertAnswers(expected);
+          assertNothingHalfDone();
+        }
       }
       killed("repair", 600);
       assertAnswers(expected);
@@ -102,6 +107,18 @@ class TestKilledUpkeep extends ExistingIndexTestCase {
     importAll(index);
     assertOffloaded(expected);
     assertComplete(index);
+    assertColumns(index);
+  }
+
+  /** About half of what says which columns there are. */
+  private void deleteColumnFiles() throws IOException {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(index, "*.odm")) {
+      for (Path file : files) {
+        if (random.nextBoolean()) {
+          Files.delete(file);
+        }
+      }
+    }
   }
 
   /** Either commit is whole, whenever it is killed; to be run again is all that it needs. */

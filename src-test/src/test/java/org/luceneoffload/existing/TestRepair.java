@@ -112,6 +112,7 @@ class TestRepair extends ExistingIndexTestCase {
     assertEquals(report.segments(), report.segmentsWritten());
     if (origin != Origin.IMPORTED && origin != Origin.BOTH) {
       assertEquals(List.of(), sidecars(index, "od."), "made again in their places");
+      assertColumns(index);
     }
   }
 
