@@ -141,16 +141,15 @@ static struct csd_index_frame *take_frame(struct csd_page_index *index) {
   }
 }
 
-/* Reads the index page of a group; without one, or if it cannot be read, there are no entries. */
+/* Reads the index page of a group; without one, or if it is damaged, there are no entries. */
 static void read_group(struct csd_page_index *index, uint64_t number) {
   struct csd_index_group *group = index->group;
-  if (index->file.file >= 0 && number < index->file.groups &&
-      csd_index_file_read(&index->file, number, index->page) == 0) {
-    (void)csd_index_decode(index->page, number, group); /* on a failure all entries are pending */
-    return;
+  if (index->file.file < 0 || number >= index->file.groups ||
+      csd_index_file_read(&index->file, number, index->page) < 0 ||
+      csd_index_decode(index->page, number, group) < 0) {
+    memset(group->present, 0, sizeof group->present);
+    memset(group->pending, 0, sizeof group->pending);
   }
-  memset(group->present, 0, sizeof group->present);
-  memset(group->pending, 0, sizeof group->pending);
 }
 
 /* Adds what an index page says to a frame that has no entry of the same LBA. */

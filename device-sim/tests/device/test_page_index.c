@@ -192,6 +192,31 @@ static void write_file(const char *path, const char *text) {
   fclose(file);
 }
 
+/* A damaged index page costs its entries; those of pages that are loaded again are kept. */
+static void a_damaged_index_page_heals(void) {
+  struct csd_page_index index;
+  if (!open_index(&index, "damaged", true)) {
+    return;
+  }
+  put_all(&index, 3);
+  close_index(&index);
+  FILE *file = fopen(index_path("damaged"), "r+");
+  REQUIRE(file != NULL && fseek(file, 5 * CSD_INDEX_PAGE_BYTES + 2000, SEEK_SET) == 0);
+  fputs("scratch", file);
+  fclose(file);
+  if (open_index(&index, "damaged", true)) {
+    CHECK_EQ(LBAS - CSD_GROUP_LBAS, known_of(&index, 3));
+    const uint32_t lba = 4 * CSD_GROUP_LBAS + 17;
+    const struct csd_stored_page page = page_of(3, lba, lba % 1000);
+    csd_page_index_put(&index, lba, &page);
+    close_index(&index);
+  }
+  if (open_index(&index, "damaged", false)) {
+    CHECK_EQ(LBAS - CSD_GROUP_LBAS + 1, known_of(&index, 3));
+    close_index(&index);
+  }
+}
+
 static void files_of_others_are_left_alone(void) {
   struct csd_page_index index;
   write_file(index_path("others"), "somebody's notes");
@@ -283,6 +308,7 @@ int main(void) {
   RUN(entries_outlive_cache_and_process);
   RUN(trimmed_entries_are_gone_for_good);
   RUN(what_a_reader_loads_is_kept_by_the_writer_that_it_becomes);
+  RUN(a_damaged_index_page_heals);
   RUN(files_of_others_are_left_alone);
   RUN(the_index_of_an_emptied_store_is_emptied);
   RUN(two_writers_do_not_share_a_file);
