@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
@@ -243,10 +244,21 @@ public final class ImageDirectory extends FilterDirectory {
     try {
       return isOnDevice(name) ? images.length(name) : in.fileLength(name);
     } catch (NoSuchFileException | FileNotFoundException e) {
-      if (ImageFiles.isOfGeneration(name)) {
+      if (ImageFiles.isOfGeneration(name) && isOfCommit(name)) {
         return 0; // lost, and no damage of the segment
       }
       throw e;
+    }
+  }
+
+  /**
+   * Returns whether the latest commit names a file; one that it does not was perhaps never here.
+   */
+  private boolean isOfCommit(String name) {
+    try {
+      return SegmentInfos.readLatestCommit(this).files(false).contains(name);
+    } catch (@SuppressWarnings("unused") IOException | IllegalArgumentException e) {
+      return false; // there is none, or it cannot be read
     }
   }
 

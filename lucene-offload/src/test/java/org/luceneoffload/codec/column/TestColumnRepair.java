@@ -4,10 +4,12 @@ package org.luceneoffload.codec.column;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -18,6 +20,7 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.NumericDocValues;
 import org.apache.lucene.index.Term;
+import org.apache.lucene.store.NRTCachingDirectory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -102,6 +105,25 @@ class TestColumnRepair extends ColumnTestCase {
         bytes[bytes.length / 2] ^= 4;
         replace(file, bytes);
       }
+    }
+  }
+
+  /** A file that a cache in front has not written yet is not lost: it is not there. */
+  @Test
+  void aCacheInFrontWritesGenerations() throws IOException {
+    try (OffloadDirectory behind = open();
+        NRTCachingDirectory directory = new NRTCachingDirectory(behind, 10, 100);
+        IndexWriter writer = new IndexWriter(directory, config(false, false))) {
+      addDocuments(writer, 0, 1000, 500);
+      writer.commit();
+      writer.updateNumericDocValue(new Term("id", "id3"), "later", 1L << 40);
+      try (DirectoryReader reader = DirectoryReader.open(writer)) {
+        assertEquals(2, reader.leaves().size());
+        assertTrue(Set.of(directory.listAll()).contains("_0_1.odm"));
+        assertThrows(NoSuchFileException.class, () -> behind.fileLength("_0_1.odm"));
+      }
+      writer.commit();
+      assertTrue(behind.fileLength("_0_1.odm") > 0);
     }
   }
 
