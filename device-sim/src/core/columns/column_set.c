@@ -8,7 +8,7 @@
 /* The map has about so many bits for each range, so that few other values share one. */
 #define BITS_PER_RANGE 128u
 #define LEAST_MAP_BITS 1024u
-#define MOST_MAP_BITS 65536u /* 8 KiB: part of the fastest cache */
+#define MOST_MAP_BITS 262144u /* 32 KiB: what the fastest cache holds */
 
 /* Bits of the map of a set over so many values less 1; *shift is set to the values of a bit. */
 static uint64_t map_bits(uint32_t ranges, uint64_t span, unsigned *shift) {

@@ -80,8 +80,9 @@ struct csd_value_map {
 /** Whether a packed value has its bit set. */
 static inline bool csd_value_map_has(const struct csd_value_map *map, uint64_t packed) {
   const uint64_t number = packed * map->unit + map->offset;
-  const uint64_t bit = number >> map->shift;
-  return number <= map->span && (map->words[bit / 64u] >> (bit & 63u) & 1u) != 0;
+  const bool within = number <= map->span;
+  const uint64_t bit = (within ? number : 0) >> map->shift; /* no branch: it would be a guess */
+  return within & (map->words[bit / 64u] >> (bit & 63u) & 1u);
 }
 
 /**

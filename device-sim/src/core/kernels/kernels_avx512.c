@@ -15,6 +15,7 @@
 #include "core/kernels/kernels.h"
 #include "core/kernels/kernels_avx512_bits.h"
 #include "core/kernels/kernels_avx512_gather.h"
+#include "core/kernels/kernels_avx512_map.h"
 #include "core/kernels/kernels_avx512_merge.h"
 #include "core/kernels/kernels_avx512_range.h"
 #include "core/kernels/kernels_avx512_sums.h"
@@ -29,6 +30,9 @@
 
 /* Docs per 4096 up to which merging two lists is quicker than going by way of bits. */
 #define MERGE_DOCS_PAYS_TO 256u
+
+/* ranges_pay_to: the gather of match_map costs as much as about four comparisons. */
+#define RANGES_PAY_TO 5u
 
 static inline __m512i lane_numbers(void) {
   return _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
@@ -406,10 +410,10 @@ const struct csd_kernels csd_kernels_avx512 = {
     .merge_docs = csd_merge_docs_avx512,
     .merge_scores = csd_merge_scores_avx512,
     .match_range = csd_match_range_avx512,
-    .match_map = csd_match_map,
+    .match_map = csd_match_map_avx512,
     .values = &csd_value_kernels_avx512,
     .merge_pays_to = MERGE_DOCS_PAYS_TO,
-    .ranges_pay_to = 8,
+    .ranges_pay_to = RANGES_PAY_TO,
 };
 
 const struct csd_kernels csd_kernels_avx512_vp2 = {
@@ -431,10 +435,10 @@ const struct csd_kernels csd_kernels_avx512_vp2 = {
     .merge_docs = csd_merge_docs_avx512,
     .merge_scores = csd_merge_scores_avx512,
     .match_range = csd_match_range_avx512,
-    .match_map = csd_match_map,
+    .match_map = csd_match_map_avx512,
     .values = &csd_value_kernels_avx512,
     .merge_pays_to = MERGE_DOCS_PAYS_TO,
-    .ranges_pay_to = 8,
+    .ranges_pay_to = RANGES_PAY_TO,
 };
 
 #endif

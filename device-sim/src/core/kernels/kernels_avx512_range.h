@@ -13,16 +13,36 @@
 #define CSD_RANGE_NARROW 25u
 #define CSD_RANGE_WIDE 57u
 
-/* Values of up to 25 bits. Compares as value - lo <= hi - lo, without a sign. */
-static inline void csd_range_narrow(const uint8_t *at, unsigned bits, uint32_t n, uint32_t lo,
-                                    uint32_t span, uint64_t *words) {
+/* How 16 values of so many bits come out of 64 bytes. */
+struct csd_range_lanes {
+  __m512i from;  /* bytes of each lane */
+  __m512i shift; /* bits of them before its value */
+  __m512i mask;
+};
+
+static inline struct csd_range_lanes csd_range_lanes_narrow(unsigned bits) {
   const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
   const __m512i bit = _mm512_mullo_epi32(lane, _mm512_set1_epi32((int)bits));
   const __m512i low_byte = _mm512_set4_epi32(0x0C0C0C0C, 0x08080808, 0x04040404, 0x00000000);
-  const __m512i from = _mm512_add_epi8(_mm512_shuffle_epi8(_mm512_srli_epi32(bit, 3), low_byte),
-                                       _mm512_set1_epi32(0x03020100));
-  const __m512i shift = _mm512_and_si512(bit, _mm512_set1_epi32(7));
-  const __m512i mask = _mm512_set1_epi32((int)((1u << bits) - 1u));
+  return (struct csd_range_lanes){
+      .from = _mm512_add_epi8(_mm512_shuffle_epi8(_mm512_srli_epi32(bit, 3), low_byte),
+                              _mm512_set1_epi32(0x03020100)),
+      .shift = _mm512_and_si512(bit, _mm512_set1_epi32(7)),
+      .mask = _mm512_set1_epi32((int)((1u << bits) - 1u)),
+  };
+}
+
+/* The 16 values that begin at a byte. */
+static inline __m512i csd_range_unpack_narrow(const uint8_t *at,
+                                              const struct csd_range_lanes *lanes) {
+  const __m512i v = _mm512_permutexvar_epi8(lanes->from, _mm512_loadu_si512(at));
+  return _mm512_and_si512(_mm512_srlv_epi32(v, lanes->shift), lanes->mask);
+}
+
+/* Values of up to 25 bits. Compares as value - lo <= hi - lo, without a sign. */
+static inline void csd_range_narrow(const uint8_t *at, unsigned bits, uint32_t n, uint32_t lo,
+                                    uint32_t span, uint64_t *words) {
+  const struct csd_range_lanes lanes = csd_range_lanes_narrow(bits);
   const __m512i least = _mm512_set1_epi32((int)lo);
   const __m512i most = _mm512_set1_epi32((int)span);
   for (uint32_t i = 0; i < n; i += 64u) {
@@ -31,9 +51,7 @@ static inline void csd_range_narrow(const uint8_t *at, unsigned bits, uint32_t n
       if (i + part >= n) {
         break;
       }
-      __m512i v = _mm512_permutexvar_epi8(from, _mm512_loadu_si512(at));
-      v = _mm512_and_si512(_mm512_srlv_epi32(v, shift), mask);
-      v = _mm512_sub_epi32(v, least);
+      const __m512i v = _mm512_sub_epi32(csd_range_unpack_narrow(at, &lanes), least);
       word |= (uint64_t)_mm512_cmple_epu32_mask(v, most) << part;
     }
     words[i / 64u] = word;
