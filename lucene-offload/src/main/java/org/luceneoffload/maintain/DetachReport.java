@@ -7,6 +7,7 @@ import java.util.List;
  * The outcome of a detachment.
  *
  * @param images images taken from the device
+ * @param columnImages of them, those of columns
  * @param bytes their bytes, free from now on or when the last reader of an image closes
  * @param segmentsRewritten segments that have another codec now, by {@link IndexDetach.Codec#STOCK}
  * @param storeRemoved whether the device's store file, empty now, was removed
@@ -15,6 +16,7 @@ import java.util.List;
  */
 public record DetachReport(
     int images,
+    int columnImages,
     long bytes,
     int segmentsRewritten,
     boolean storeRemoved,

@@ -19,10 +19,10 @@ import org.luceneoffload.store.image.ImageStore;
 import org.luceneoffload.store.image.SidecarFiles;
 
 /**
- * Takes the device lists of an index from the device; the host then answers all queries. {@link
- * IndexRepair} and {@link IndexImport} bring the lists back. Segments keep their codec, so that
- * Lucene goes on reading those of {@code OffloadCodec} with this library; {@link Codec#STOCK} makes
- * them segments of the codec below.
+ * Takes the device lists and columns of an index from the device; the host then answers all
+ * queries. {@link IndexRepair} and {@link IndexImport} bring them back. Segments keep their codec,
+ * so that Lucene goes on reading those of {@code OffloadCodec} with this library; {@link
+ * Codec#STOCK} makes them segments of the codec below.
  *
  * <p>Readers may be open meanwhile: they go on with their lists, whose space is free once they are
  * closed. No index writer may be open.
@@ -32,6 +32,7 @@ public final class IndexDetach {
   private final ImageStore images;
   private final List<String> leftOut = new ArrayList<>();
   private int count;
+  private int columns;
   private long bytes;
 
   /** The codec of an index that was detached. */
@@ -79,6 +80,7 @@ public final class IndexDetach {
       boolean removed = DeviceRegistry.removeEmptyStore(ImageDirectory.find(directory).handle());
       return new DetachReport(
           report.images(),
+          report.columnImages(),
           report.bytes(),
           report.segmentsRewritten(),
           removed,
@@ -129,15 +131,15 @@ public final class IndexDetach {
     for (String id : SidecarFiles.ids(directory)) {
       byte[] segment = HexFormat.of().parseHex(id);
       long lists = images.lengthOnDevice(ImageFiles.sidecarImage(segment));
-      long columns = images.lengthOnDevice(ImageFiles.sidecarColumnImage(segment));
+      long columnBytes = images.lengthOnDevice(ImageFiles.sidecarColumnImage(segment));
       SidecarFiles.delete(directory, id);
-      count(lists);
-      count(columns);
+      count(lists, false);
+      count(columnBytes, true);
     }
     for (String name : directory.listAll()) {
       if (ImageFiles.isImage(name)) {
         try {
-          count(images.giveUp(name));
+          count(images.giveUp(name), ImageFiles.isColumnImage(name));
         } catch (IOException | AlreadyClosedException e) {
           leftOut.add(name + ": " + e.getMessage());
         }
@@ -148,12 +150,13 @@ public final class IndexDetach {
     }
     images.sync();
     double seconds = (System.nanoTime() - start) / 1e9;
-    return new DetachReport(count, bytes, rewritten, false, seconds, List.copyOf(leftOut));
+    return new DetachReport(count, columns, bytes, rewritten, false, seconds, List.copyOf(leftOut));
   }
 
-  private void count(long length) {
+  private void count(long length, boolean isOfColumns) {
     if (length > 0) {
       count++;
+      columns += isOfColumns ? 1 : 0;
       bytes += length;
     }
   }

@@ -57,27 +57,31 @@ public final class CheckCommand extends OffloadCommand {
             "Device lists: %s; %s with %s in %s, %s of %s%n",
             report.segmentsCompared() == 0
                 ? "none, so there is nothing to compare (import or repair makes them)"
-                : report.identical() ? "identical" : problems(report),
+                : state(report.problems().size() - report.columnProblems()),
             Figures.count(report.lists(), "list"),
             Figures.count(report.postings(), "posting"),
             Figures.count(report.pages(), "page"),
             Figures.count(report.segmentsCompared()),
             Figures.count(report.segments(), "segment"));
-    if (report.columns() > 0) {
+    if (report.columns() + report.columnProblems() > 0) {
       out()
           .printf(
-              "Columns: %s with %s in %s%n",
+              "Columns: %s; %s with %s in %s%n",
+              state(report.columnProblems()),
               Figures.count(report.columns(), "column"),
               Figures.count(report.columnValues(), "value"),
               Figures.count(report.columnPages(), "page"));
     }
     printSome("without device lists: ", report.withoutImage());
+    printSome("columns that cannot be used: ", report.columnsUnusable());
     printSome("", report.problems());
   }
 
-  private static String problems(CheckReport report) {
-    int count = report.problems().size();
-    return (count >= ImageCheck.MAX_PROBLEMS ? "at least " : "") + Figures.count(count, "problem");
+  private static String state(int problems) {
+    return problems == 0
+        ? "identical"
+        : (problems >= ImageCheck.MAX_PROBLEMS ? "at least " : "")
+            + Figures.count(problems, "problem");
   }
 
   /** One damaged page may be as many problems as it holds lists. */

@@ -23,8 +23,10 @@ import java.util.List;
  * @param columns columns compared
  * @param columnValues their values
  * @param columnPages column pages read
- * @param withoutImage segments that have no device lists, or columns that cannot be used, and why
+ * @param withoutImage segments that have no device lists, and why
+ * @param columnsUnusable segments with columns that cannot be used, and why
  * @param problems differences and damage of device lists and columns
+ * @param columnProblems how many of them are of columns
  */
 record CheckReport(
     Path index,
@@ -43,4 +45,6 @@ record CheckReport(
     long columnValues,
     long columnPages,
     List<String> withoutImage,
-    List<String> problems) {}
+    List<String> columnsUnusable,
+    List<String> problems,
+    int columnProblems) {}

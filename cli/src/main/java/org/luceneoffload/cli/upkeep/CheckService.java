@@ -55,8 +55,10 @@ final class CheckService {
           columns.columns(),
           columns.values(),
           columns.pages(),
-          joined(images.withoutImage(), columns.unusable()),
-          problems);
+          images.withoutImage(),
+          columns.unusable(),
+          problems,
+          columns.problems().size());
     } finally {
       terminal.clear();
     }

@@ -13,10 +13,10 @@ import picocli.CommandLine.Option;
 /** {@code offload detach}. */
 @Command(
     name = "detach",
-    header = "Remove the device lists of an index.",
+    header = "Remove the device lists and columns of an index.",
     description = {
-      "Removes the device lists of an index from the device. The host answers all queries then;",
-      "repair and import bring the lists back."
+      "Removes the device lists and columns of an index from the device. The host answers all",
+      "queries then; repair and import bring them back."
     },
     footer = {
       "",
@@ -60,16 +60,17 @@ public final class DetachCommand extends OffloadCommand {
       out()
           .println(
               report.index()
-                  + ": no posting images on "
+                  + ": no images on "
                   + report.device()
                   + (report.storeRemoved() ? "; its store was empty and is removed" : ""));
       return;
     }
     out()
         .printf(
-            "%s: %s, %s taken from %s%s%n",
+            "%s: %s%s, %s taken from %s%s%n",
             report.index(),
-            Figures.count(report.images(), "posting image"),
+            Figures.count(report.images(), "image"),
+            report.columnImages() > 0 ? " (" + report.columnImages() + " of columns)" : "",
             Figures.bytes(report.bytes()),
             report.device(),
             report.storeRemoved() ? "; its store was empty and is removed" : "");

@@ -11,6 +11,7 @@ import java.util.List;
  * @param device name of the device
  * @param ok whether nothing of the index is left on the device
  * @param images images taken from it
+ * @param columnImages of them, those of columns
  * @param bytes their bytes
  * @param segmentsRewritten segments that have the codec below now
  * @param storeRemoved whether the device's store file, empty now, was removed
@@ -22,6 +23,7 @@ record DetachedReport(
     String device,
     boolean ok,
     int images,
+    int columnImages,
     long bytes,
     int segmentsRewritten,
     boolean storeRemoved,

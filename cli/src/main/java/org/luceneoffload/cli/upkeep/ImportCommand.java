@@ -11,10 +11,11 @@ import picocli.CommandLine.Mixin;
 /** {@code offload import}. */
 @Command(
     name = "import",
-    header = "Give an existing index device lists.",
+    header = "Give an existing index device lists and columns.",
     description = {
-      "Gives an existing index device lists, segment by segment, beside its own files, which stay",
-      "as they are. Segments that have lists are skipped, so an interrupted import goes on."
+      "Gives an existing index device lists, and columns of its doc values, segment by segment,",
+      "beside its own files, which stay as they are. What a segment has is skipped, so an",
+      "interrupted import goes on. Columns of a field that was updated since are written anew."
     },
     footer = {
       "",

@@ -11,12 +11,15 @@ import picocli.CommandLine.Mixin;
 /** {@code offload repair}. */
 @Command(
     name = "repair",
-    header = "Recreate device lists that are lost or damaged.",
+    header = "Recreate device lists and columns that are lost or damaged.",
     description = {
-      "Recreates device lists that are missing, stale or damaged: because the store was lost, the",
-      "index was copied without it, or bits have flipped. Reads everything on the device."
+      "Recreates device lists and columns that are missing, stale or damaged: because the store was",
+      "lost, the index was copied without it, or bits have flipped. Reads everything on the device."
     },
-    footer = {"", "If a segment still has no device lists afterwards, the exit code is 1."})
+    footer = {
+      "",
+      "If a segment still has no device lists, or not the columns that it had, the exit code is 1."
+    })
 public final class RepairCommand extends OffloadCommand {
   @Mixin private IndexAndDevice options;
 

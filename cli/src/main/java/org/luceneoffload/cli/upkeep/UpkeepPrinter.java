@@ -23,16 +23,22 @@ final class UpkeepPrinter {
     if (report.lists() > 0) {
       out.printf(
           Locale.ROOT,
-          "%s with %s, %s on %s in %.1f s (%,.0f postings/s)%n",
+          "%s with %s%s, %s on %s in %.1f s (%,.0f postings/s)%n",
           Figures.count(report.lists(), "list"),
           Figures.count(report.postings(), "posting"),
+          report.columns() > 0 ? " and " + Figures.count(report.columns(), "column") : "",
           Figures.bytes(report.bytes()),
           report.device(),
           report.seconds(),
           report.postingsPerS());
-    }
-    if (report.columns() > 0) {
-      out.println(Figures.count(report.columns(), "column"));
+    } else if (report.columns() > 0) {
+      out.printf(
+          Locale.ROOT,
+          "%s, %s on %s in %.1f s%n",
+          Figures.count(report.columns(), "column"),
+          Figures.bytes(report.bytes()),
+          report.device(),
+          report.seconds());
     }
     report.leftOut().forEach(reason -> out.println("  left out: " + reason));
   }

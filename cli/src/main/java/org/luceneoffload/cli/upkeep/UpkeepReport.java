@@ -9,7 +9,7 @@ import java.util.List;
  *
  * @param index directory of the index
  * @param device name of the device
- * @param ok whether every segment has its device lists now
+ * @param ok whether every segment has its device lists and columns now
  * @param segments segments of the index
  * @param segmentsPresent of them, those that needed nothing
  * @param segmentsWritten of them, those whose lists, term hashes or columns were written
@@ -21,7 +21,7 @@ import java.util.List;
  * @param columns columns written
  * @param seconds wall-clock time
  * @param postingsPerS postings in a second
- * @param leftOut what still has no device lists, and why
+ * @param leftOut what still has no device lists or columns, and why
  */
 record UpkeepReport(
     Path index,

@@ -17,7 +17,7 @@ import org.luceneoffload.maintain.IndexRepair;
 import org.luceneoffload.maintain.MaintenanceProgress;
 import org.luceneoffload.maintain.MaintenanceReport;
 
-/** Imports, repairs and detaches device lists. */
+/** Imports, repairs and detaches device lists and columns. */
 final class UpkeepService {
   /** An import or a repair. */
   @FunctionalInterface
@@ -81,6 +81,7 @@ final class UpkeepService {
         options.device(),
         done.leftOut().isEmpty(),
         done.images(),
+        done.columnImages(),
         done.bytes(),
         done.segmentsRewritten(),
         done.storeRemoved() && hadStore, // or else opening it has made it

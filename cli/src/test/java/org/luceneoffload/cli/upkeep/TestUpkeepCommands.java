@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.cli.upkeep;
 
+import static org.apache.lucene.index.IndexWriterConfig.OpenMode.CREATE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -14,10 +15,13 @@ import java.nio.file.Path;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
+import org.apache.lucene.document.NumericDocValuesField;
+import org.apache.lucene.document.SortedDocValuesField;
 import org.apache.lucene.document.TextField;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.util.BytesRef;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -97,7 +101,7 @@ class TestUpkeepCommands {
     assertTrue(detached.get("store_removed").asBoolean());
     assertFalse(Files.exists(index.resolve(STORE)));
     assertEquals(0, leavesOffloaded());
-    assertTrue(run("detach").ok().out().contains("no posting images on sim"));
+    assertTrue(run("detach").ok().out().contains("no images on sim"));
     assertFalse(run("detach", "--json").ok().json().get("store_removed").asBoolean());
     assertFalse(Files.exists(index.resolve(STORE)));
     assertTrue(run("check").ok().out().contains("Device lists: none"));
@@ -147,6 +151,43 @@ class TestUpkeepCommands {
         repaired.out());
     assertFalse(repaired.out().contains("postings"), repaired.out());
     assertEquals(0, run("repair", "--json").ok().json().get("hashes").asInt());
+  }
+
+  @Test
+  void columns() throws IOException {
+    try (FSDirectory directory = FSDirectory.open(index);
+        IndexWriter writer =
+            new IndexWriter(
+                directory, new IndexWriterConfig(new StandardAnalyzer()).setOpenMode(CREATE))) {
+      for (int i = 0; i < 500; i++) {
+        Document document = new Document();
+        document.add(new TextField("body", "w1 w2", Field.Store.NO));
+        document.add(new NumericDocValuesField("number", i));
+        document.add(new SortedDocValuesField("word", new BytesRef("k" + i % 7)));
+        writer.addDocument(document);
+      }
+    }
+    String imported = run("import").ok().out();
+    assertTrue(imported.contains("lists or columns of 1 of 1 segment written"), imported);
+    assertTrue(imported.contains("2 lists with 1,000 postings and 2 columns, "), imported);
+    assertTrue(run("check").ok().out().contains("Columns: identical; 2 columns with 1,000 values"));
+
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(index, "*.odm")) {
+      for (Path file : files) {
+        Files.delete(file);
+      }
+    }
+    CliRun damaged = run("check");
+    assertEquals(ExitCodes.DIFFERENCE, damaged.code(), damaged.out());
+    assertTrue(damaged.out().contains("Device lists: identical"), damaged.out());
+    assertTrue(damaged.out().contains("Columns: 1 problem; 0 columns"), damaged.out());
+    assertTrue(damaged.out().contains(".odm is missing"), damaged.out());
+    String repaired = run("repair").ok().out();
+    assertTrue(repaired.contains("columns of 1 of 1 segment written, 0 had theirs"), repaired);
+    assertTrue(repaired.contains("2 columns, "), repaired);
+    assertEquals(0, run("check", "--json").ok().json().get("column_problems").asInt());
+    String detached = run("detach").ok().out();
+    assertTrue(detached.contains("2 images (1 of columns), "), detached);
   }
 
   @Test

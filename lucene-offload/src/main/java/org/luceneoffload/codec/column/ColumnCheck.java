@@ -75,9 +75,6 @@ public final class ColumnCheck {
         problems.add(name + ": " + lost.lostMetadata());
       }
     }
-    if (state.importDamage() != null) {
-      problems.add(name + ": columns beside it: " + state.importDamage());
-    }
     for (FieldInfo field : segment.getFieldInfos()) {
       if (!ColumnValues.canHaveColumn(field)) {
         continue;
@@ -93,6 +90,10 @@ public final class ColumnCheck {
         lastUnusable = image;
         (image.bad() ? problems : unusable).add(name + ": columns: " + image.unusableReason());
       }
+    }
+    String damage = state.importDamage();
+    if (damage != null && (lastUnusable == null || damage != lastUnusable.unusableReason())) {
+      problems.add(name + ": columns beside it: " + damage); // of no field that could be named
     }
   }
 
