@@ -7,6 +7,7 @@ import java.util.Random;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.DoubleField;
 import org.apache.lucene.document.Field;
+import org.apache.lucene.document.KeywordField;
 import org.apache.lucene.document.LongField;
 import org.apache.lucene.document.LongPoint;
 import org.apache.lucene.document.NumericDocValuesField;
@@ -53,7 +54,7 @@ final class ColumnFields {
       document.add(new DoubleField(Schema.DOUBLES, real(), Field.Store.NO));
     }
     for (int i = random.nextInt(4); i > 0; i--) {
-      document.add(new SortedSetDocValuesField(Schema.KEYWORDS, keyword()));
+      document.add(new KeywordField(Schema.KEYWORDS, keyword(), Field.Store.NO));
     }
     for (int i = random.nextInt(3); i > 0; i--) {
       document.add(new SortedSetDocValuesField(Schema.FACETS, facet()));
@@ -116,7 +117,7 @@ final class ColumnFields {
   }
 
   private long[] set() {
-    long[] values = new long[1 + random.nextInt(Seeds.oneIn(random, 10) ? 100 : 6)];
+    long[] values = new long[1 + random.nextInt(Seeds.oneIn(random, 10) ? 1000 : 6)];
     for (int i = 0; i < values.length; i++) {
       values[i] = number();
     }
@@ -165,9 +166,11 @@ final class ColumnFields {
         for (int i = random.nextInt(6); i >= 0; i--) {
           set.add(keyword());
         }
-        yield random.nextBoolean()
-            ? SortedSetDocValuesField.newSlowSetQuery(Schema.KEYWORDS, set)
-            : new TermInSetQuery(MultiTermQuery.DOC_VALUES_REWRITE, Schema.KEYWORDS, set);
+        yield switch (random.nextInt(3)) {
+          case 0 -> SortedSetDocValuesField.newSlowSetQuery(Schema.KEYWORDS, set);
+          case 1 -> KeywordField.newSetQuery(Schema.KEYWORDS, set);
+          default -> new TermInSetQuery(MultiTermQuery.DOC_VALUES_REWRITE, Schema.KEYWORDS, set);
+        };
       }
       case 3 -> wildcards(Schema.KEYWORDS, "k");
       default ->
