@@ -7,7 +7,7 @@ import org.apache.lucene.facet.FacetResult;
 import org.apache.lucene.facet.Facets;
 import org.apache.lucene.facet.LabelAndValue;
 
-/** Counts of the values of one field, which is the only dimension. */
+/** Counts of the values of one field, which is the only dimension: results and checks. */
 abstract class FieldFacets extends Facets {
   private static final String[] NO_PATH = {};
 
@@ -17,28 +17,15 @@ abstract class FieldFacets extends Facets {
     this.field = field;
   }
 
-  /** Matches that have a value. */
-  abstract int total();
-
-  /** Counts of values that have matches; of equal counts the first comes first in results. */
-  abstract int[] counts();
-
-  /** The label of value number {@code i}. */
-  abstract String label(int i);
-
-  final FacetResult result(int[] children) {
-    LabelAndValue[] values = new LabelAndValue[children.length];
-    for (int i = 0; i < children.length; i++) {
-      values[i] = new LabelAndValue(label(children[i]), counts()[children[i]]);
-    }
-    return new FacetResult(field, NO_PATH, total(), values, counts().length);
-  }
-
-  @Override
-  public FacetResult getTopChildren(int topN, String dim, String... path) {
-    validateTopN(topN);
-    checkHasChildren(dim, path);
-    return result(TopChildren.of(counts(), topN));
+  /**
+   * A result.
+   *
+   * @param total matches that have a value
+   * @param distinct different values of matches
+   */
+  final FacetResult result(long total, long distinct, LabelAndValue... values) {
+    return new FacetResult(
+        field, NO_PATH, Math.toIntExact(total), values, Math.toIntExact(distinct));
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.lucene.facet.FacetResult;
+import org.apache.lucene.facet.LabelAndValue;
 import org.apache.lucene.facet.LongValueFacetCounts;
 import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.HistogramCounts;
@@ -20,7 +21,7 @@ public final class OffloadLongValueFacetCounts extends FieldFacets {
 
   private final List<Bucket> values;
   private final int[] counts;
-  private final int total;
+  private final long total;
 
   /**
    * Counts the values of a field.
@@ -34,22 +35,23 @@ public final class OffloadLongValueFacetCounts extends FieldFacets {
     HistogramCounts found = hits.aggregate(each).get(each);
     values = found.buckets();
     counts = values.stream().mapToInt(bucket -> Math.toIntExact(bucket.count())).toArray();
-    total = Math.toIntExact(found.docs());
+    total = found.docs();
+  }
+
+  private FacetResult result(int... children) {
+    LabelAndValue[] labels = new LabelAndValue[children.length];
+    for (int i = 0; i < children.length; i++) {
+      String label = Long.toString(values.get(children[i]).number());
+      labels[i] = new LabelAndValue(label, counts[children[i]]);
+    }
+    return result(total, counts.length, labels);
   }
 
   @Override
-  int total() {
-    return total;
-  }
-
-  @Override
-  int[] counts() {
-    return counts;
-  }
-
-  @Override
-  String label(int i) {
-    return Long.toString(values.get(i).number());
+  public FacetResult getTopChildren(int topN, String dim, String... path) {
+    validateTopN(topN);
+    checkHasChildren(dim, path);
+    return result(TopChildren.of(counts, topN));
   }
 
   /** All values: those from 0 to 1023 first, then the others, both in ascending order. */

@@ -4,8 +4,8 @@ package org.luceneoffload.facet;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.apache.lucene.facet.FacetResult;
+import org.apache.lucene.facet.LabelAndValue;
 import org.apache.lucene.facet.StringValueFacetCounts;
 import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.LeafReaderContext;
@@ -19,14 +19,15 @@ import org.luceneoffload.aggregate.TermCounts.Count;
  * different segments are brought together by their bytes.
  */
 public final class OffloadStringValueFacetCounts extends FieldFacets {
+  /** Keywords that are looked up at first: most who ask want no more. */
+  private static final int FIRST = 32;
+
   private final String field;
-  private final List<LeafReaderContext> leaves;
-  private final List<Count> terms;
-  private final int[] counts;
-  private final int total;
+  private final OffloadFacetsCollector hits;
+  private TermCounts found;
 
   /**
-   * Counts the keywords of a field.
+   * Counts the keywords of a field. Who then asks for many of them has the device count again.
    *
    * @throws IllegalStateException if a segment has doc values of another kind in the field
    * @see StringValueFacetCounts
@@ -35,34 +36,48 @@ public final class OffloadStringValueFacetCounts extends FieldFacets {
       throws IOException {
     super(field);
     this.field = field;
-    leaves = hits.searcher().getLeafContexts();
-    Aggregation<TermCounts> all = Aggregation.terms(field, Integer.MAX_VALUE);
-    TermCounts found = hits.aggregate(all).get(all);
-    terms = found.top().stream().sorted(Comparator.comparing(Count::term)).toList();
-    counts = terms.stream().mapToInt(term -> Math.toIntExact(term.count())).toArray();
-    total = Math.toIntExact(found.docs());
+    this.hits = hits;
+    found = count(FIRST);
+  }
+
+  private TermCounts count(int n) throws IOException {
+    Aggregation<TermCounts> terms = Aggregation.terms(field, n);
+    return hits.aggregate(terms).get(terms);
+  }
+
+  /** The commonest keywords, {@code n} of them or all. */
+  private List<Count> top(int n) throws IOException {
+    long wanted = Math.min(n, found.distinct());
+    if (wanted > found.top().size()) {
+      found = count(n);
+    }
+    return found.top().subList(0, (int) wanted);
+  }
+
+  private FacetResult result(List<Count> counts) {
+    return result(
+        found.docs(),
+        found.distinct(),
+        counts.stream()
+            .map(
+                count ->
+                    new LabelAndValue(count.term().utf8ToString(), Math.toIntExact(count.count())))
+            .toArray(LabelAndValue[]::new));
   }
 
   @Override
-  int total() {
-    return total;
-  }
-
-  @Override
-  int[] counts() {
-    return counts;
-  }
-
-  @Override
-  String label(int i) {
-    return terms.get(i).term().utf8ToString();
+  public FacetResult getTopChildren(int topN, String dim, String... path) throws IOException {
+    validateTopN(topN);
+    checkHasChildren(dim, path);
+    return result(top(topN));
   }
 
   /** All keywords that matches have, in the order of terms. */
   @Override
-  public FacetResult getAllChildren(String dim, String... path) {
+  public FacetResult getAllChildren(String dim, String... path) throws IOException {
     checkHasChildren(dim, path);
-    return result(IntStream.range(0, counts.length).toArray());
+    return result(
+        top(Integer.MAX_VALUE).stream().sorted(Comparator.comparing(Count::term)).toList());
   }
 
   /** The number of matches that have a keyword; -1 if the index does not have it. */
@@ -73,20 +88,12 @@ public final class OffloadStringValueFacetCounts extends FieldFacets {
       throw new IllegalArgumentException("path must be one keyword, got " + List.of(path));
     }
     BytesRef keyword = new BytesRef(path[0]);
-    int low = 0;
-    int high = counts.length;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (terms.get(middle).term().compareTo(keyword) < 0) {
-        low = middle + 1;
-      } else {
-        high = middle;
+    for (Count count : top(Integer.MAX_VALUE)) {
+      if (count.term().equals(keyword)) {
+        return Math.toIntExact(count.count());
       }
     }
-    if (low < counts.length && terms.get(low).term().equals(keyword)) {
-      return counts[low];
-    }
-    for (LeafReaderContext leaf : leaves) {
+    for (LeafReaderContext leaf : hits.searcher().getLeafContexts()) {
       if (DocValues.getSortedSet(leaf.reader(), field).lookupTerm(keyword) >= 0) {
         return 0;
       }

@@ -55,9 +55,11 @@ public final class Tallies {
   }
 
   /** The results. */
-  public AggregationResults results() {
+  public AggregationResults results() throws IOException {
     Map<Aggregation<?>, Object> results = new HashMap<>();
-    tallies.forEach(tally -> results.put(tally.aggregation(), tally.result(matches)));
+    for (Tally tally : tallies) {
+      results.put(tally.aggregation(), tally.result(matches));
+    }
     return new AggregationResults(matches, results);
   }
 

@@ -154,5 +154,5 @@ public abstract class Tally {
    *
    * @param matches all matches, those without a value included
    */
-  public abstract Object result(long matches);
+  public abstract Object result(long matches) throws IOException;
 }

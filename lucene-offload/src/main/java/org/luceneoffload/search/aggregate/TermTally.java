@@ -2,8 +2,10 @@
 package org.luceneoffload.search.aggregate;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
@@ -21,18 +23,19 @@ import org.luceneoffload.wire.OffloadWire.AggregateKind;
 import org.luceneoffload.wire.aggregate.Aggregate;
 import org.luceneoffload.wire.aggregate.AggregateResult;
 
-/** Counts of keywords, by term: ordinals differ from segment to segment. */
+/**
+ * Counts of keywords, by ordinal as long as they are of one segment: then terms are looked up for
+ * the result alone. Ordinals differ from segment to segment, so that several need all terms.
+ */
 final class TermTally extends Tally {
-  private static final Comparator<TermCounts.Count> BEST_FIRST =
-      Comparator.comparingLong(TermCounts.Count::count)
-          .reversed()
-          .thenComparing(TermCounts.Count::term);
+  /** Counts of a segment, or a part of it, by ordinal. */
+  private record Part(LeafReader reader, SortedCounts<Long> counts) {}
 
   /** Counts by value take more bytes each than counts by ordinal, but there may be far fewer. */
   private static final int FEW = 4;
 
   private final int n;
-  private final SortedCounts<BytesRef> counts = new SortedCounts<>();
+  private final List<Part> parts = new ArrayList<>();
 
   TermTally(Aggregation.Terms aggregation) {
     super(aggregation);
@@ -53,22 +56,22 @@ final class TermTally extends Tally {
 
   @Override
   void addResult(LeafReader reader, Aggregate asked, AggregateResult result) throws IOException {
-    SortedSetDocValues values = DocValues.getSortedSet(reader, field());
+    long valueCount = DocValues.getSortedSet(reader, field()).getValueCount();
     boolean dense = asked.kind() == AggregateKind.TERMS;
-    SortedCounts<BytesRef> terms = new SortedCounts<>();
+    SortedCounts<Long> ords = new SortedCounts<>();
     int[] found = result.counts();
     for (int i = 0; i < found.length; i++) {
       if (found[i] > 0) {
         long ord = dense ? asked.from() + i : result.keys()[i];
-        if (ord < 0 || ord >= values.getValueCount()) {
+        if (ord < 0 || ord >= valueCount) {
           throw new OffloadException(
               OffloadWire.Status.INTERNAL,
-              "the device has ordinal " + ord + " of " + values.getValueCount() + " keywords");
+              "the device has ordinal " + ord + " of " + valueCount + " keywords");
         }
-        terms.append(term(values, ord), found[i]);
+        ords.append(ord, found[i]);
       }
     }
-    counts.merge(terms);
+    parts.add(new Part(reader, ords));
   }
 
   private static BytesRef term(SortedSetDocValues values, long ord) throws IOException {
@@ -92,37 +95,68 @@ final class TermTally extends Tally {
 
       @Override
       public void finish() throws IOException {
-        SortedCounts<Long> sorted = SortedCounts.of(ords);
-        SortedCounts<BytesRef> terms = new SortedCounts<>();
-        for (int i = 0; i < sorted.size(); i++) {
-          terms.append(term(values, sorted.key(i)), sorted.count(i));
-        }
-        counts.merge(terms);
+        parts.add(new Part(reader, SortedCounts.of(ords)));
       }
     };
   }
 
   @Override
   void mergeRest(Tally other) {
-    counts.merge(((TermTally) other).counts);
+    parts.addAll(((TermTally) other).parts);
   }
 
   @Override
-  public TermCounts result(long matches) {
-    PriorityQueue<TermCounts.Count> best = new PriorityQueue<>(BEST_FIRST.reversed());
+  public TermCounts result(long matches) throws IOException {
+    Map<LeafReader, SortedCounts<Long>> segments = new IdentityHashMap<>();
+    for (Part part : parts) {
+      segments.computeIfAbsent(part.reader, reader -> new SortedCounts<>()).merge(part.counts);
+    }
+    if (segments.size() == 1) {
+      Map.Entry<LeafReader, SortedCounts<Long>> only = segments.entrySet().iterator().next();
+      SortedSetDocValues values = DocValues.getSortedSet(only.getKey(), field());
+      return result(matches, only.getValue(), ord -> term(values, ord));
+    }
+    SortedCounts<BytesRef> terms = new SortedCounts<>();
+    for (Map.Entry<LeafReader, SortedCounts<Long>> segment : segments.entrySet()) {
+      SortedSetDocValues values = DocValues.getSortedSet(segment.getKey(), field());
+      SortedCounts<Long> ords = segment.getValue();
+      SortedCounts<BytesRef> own = new SortedCounts<>();
+      for (int i = 0; i < ords.size(); i++) {
+        own.append(term(values, ords.key(i)), ords.count(i));
+      }
+      terms.merge(own);
+    }
+    return result(matches, terms, term -> term);
+  }
+
+  /** Gives the term of a key. */
+  private interface Terms<K> {
+    BytesRef term(K key) throws IOException;
+  }
+
+  private <K extends Comparable<? super K>> TermCounts result(
+      long matches, SortedCounts<K> counts, Terms<K> terms) throws IOException {
+    Comparator<Integer> bestFirst =
+        Comparator.comparingLong((Integer i) -> counts.count(i))
+            .reversed()
+            .thenComparing(Comparator.naturalOrder());
+    PriorityQueue<Integer> best = new PriorityQueue<>(bestFirst.reversed());
     long values = 0;
     for (int i = 0; i < counts.size(); i++) {
       long count = counts.count(i);
       values += count;
       // Of equal counts the first term is the best.
-      if (best.size() == n && count > best.element().count()) {
+      if (best.size() == n && count > counts.count(best.element())) {
         best.remove();
       }
       if (best.size() < n) {
-        best.add(new TermCounts.Count(counts.key(i), count));
+        best.add(i);
       }
     }
-    List<TermCounts.Count> top = best.stream().sorted(BEST_FIRST).toList();
+    List<TermCounts.Count> top = new ArrayList<>(best.size());
+    for (int i : best.stream().sorted(bestFirst).toList()) {
+      top.add(new TermCounts.Count(terms.term(counts.key(i)), counts.count(i)));
+    }
     return new TermCounts(docs, matches - docs, values, counts.size(), top);
   }
 }
