@@ -24,8 +24,11 @@
 /** Most entries of a page's table: it would fill the page. */
 #define CSD_SET_MAX_TABLE (CSD_PAGE_BYTES / 8u)
 
-/** Docs whose values are compared in about the time in which one doc is looked up elsewhere. */
-#define CSD_SET_DOCS_PER_COST 32u
+/**
+ * Docs whose values are found in about the time in which one doc is looked up elsewhere. As for a
+ * range: values cost more to find in a set, and so do docs that are looked up in one.
+ */
+#define CSD_SET_DOCS_PER_COST 64u
 
 /** How a page's values are compared. */
 enum csd_set_way {
