@@ -40,7 +40,7 @@ public final class OffloadDoubleRangeFacetCounts extends DoubleRangeFacetCounts 
       throws IOException {
     // Stock is given no matches where it is to leave its counts to us.
     super(field, forStock ? hits : new FacetsCollector(), ranges);
-    if (!forStock && ranges.length > 0) {
+    if (!forStock) {
       count(hits);
     }
   }
@@ -58,7 +58,7 @@ public final class OffloadDoubleRangeFacetCounts extends DoubleRangeFacetCounts 
         }
       }
     }
-    return false;
+    return ranges.length == 0;
   }
 
   private void count(OffloadFacetsCollector hits) throws IOException {

@@ -20,8 +20,8 @@ public final class OffloadLongRangeFacetCounts extends LongRangeFacetCounts {
    */
   public OffloadLongRangeFacetCounts(String field, OffloadFacetsCollector hits, LongRange... ranges)
       throws IOException {
-    // Stock is given no matches, and so leaves its counts to us.
-    super(field, new FacetsCollector(), ranges);
+    // Stock is given no matches where it is to leave its counts to us.
+    super(field, ranges.length == 0 ? hits : new FacetsCollector(), ranges);
     if (ranges.length > 0) {
       Aggregation<RangeCounts> each =
           Aggregation.ranges(
