@@ -101,8 +101,9 @@ static uint32_t pad(uint8_t *data, uint32_t bytes) {
   return padded;
 }
 
-static uint32_t close_terms(const struct csd_key_counter *keys, struct csd_aggregate_result *result,
+static uint32_t close_terms(struct csd_key_counter *keys, struct csd_aggregate_result *result,
                             uint8_t *data, uint32_t room) {
+  csd_key_counter_fold(keys);
   const uint64_t most = room / COUNT_BYTES;
   const uint64_t n = keys->index_count < most ? keys->index_count : most;
   const bool more = n < keys->index_count || keys->cut;
@@ -117,6 +118,7 @@ static uint32_t close_terms(const struct csd_key_counter *keys, struct csd_aggre
 
 static uint32_t close_pairs(struct csd_key_counter *keys, struct csd_aggregate_result *result,
                             uint8_t *data, uint32_t room) {
+  csd_key_counter_fold(keys);
   const uint32_t most = room / PAIR_BYTES; /* padded they fit, too: room is a multiple of 8 */
   const uint32_t used = csd_key_counter_count(keys);
   const uint32_t n = used < most ? used : most;

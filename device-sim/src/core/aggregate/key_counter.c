@@ -6,6 +6,10 @@
 
 enum { LEAST_SLOTS = 64, ALIGNMENT = 64 };
 
+/* Values of neighbouring docs are often alike, and to add to a count waits until the addition
+   before is stored. So few keys are counted in some arrays in turn. */
+enum { LANES = 4, MAX_LANE_KEYS = 1024 };
+
 /* Bytes of a slot: key and count, and half of a spare key and count. */
 #define SLOT_BYTES 18u
 
@@ -25,12 +29,15 @@ bool csd_key_counter_index(struct csd_key_counter *counter, struct csd_arena *ar
   }
   const uint64_t most = (bytes - ALIGNMENT) / sizeof counter->counts[0];
   n = n < most ? n : most;
-  counter->counts = csd_arena_take(arena, (size_t)n * sizeof counter->counts[0]);
+  const uint32_t lanes = n <= MAX_LANE_KEYS && LANES * n <= most ? LANES : 1;
+  const size_t count_bytes = (size_t)n * lanes * sizeof counter->counts[0];
+  counter->counts = csd_arena_take(arena, count_bytes);
   if (counter->counts == NULL) {
     return false;
   }
-  memset(counter->counts, 0, (size_t)n * sizeof counter->counts[0]);
+  memset(counter->counts, 0, count_bytes);
   counter->index_count = n;
+  counter->lanes = lanes;
   counter->cut = (uint64_t)high - (uint64_t)low >= n;
   counter->limit = (int64_t)((uint64_t)low + n);
   return true;
@@ -184,11 +191,30 @@ void csd_key_counter_add_all(struct csd_key_counter *counter, const int64_t *key
   /* Not in the counter itself: the compiler cannot know that no count is one of its fields. */
   const uint64_t from = (uint64_t)counter->from;
   const uint64_t index_count = counter->index_count;
+  const uint64_t lane = counter->lanes == LANES ? index_count : 0;
   uint32_t *counts = counter->counts;
-  for (uint32_t i = 0; i < n; i++) {
+  uint32_t i = 0;
+  for (; i + LANES <= n; i += LANES) {
+    for (uint32_t j = 0; j < LANES; j++) {
+      const uint64_t index = (uint64_t)keys[i + j] - from;
+      if (index < index_count) {
+        counts[j * lane + index]++;
+      }
+    }
+  }
+  for (; i < n; i++) {
     const uint64_t index = (uint64_t)keys[i] - from;
     if (index < index_count) {
       counts[index]++;
+    }
+  }
+}
+
+void csd_key_counter_fold(struct csd_key_counter *counter) {
+  for (; counter->lanes > 1; counter->lanes--) {
+    const uint32_t *lane = counter->counts + (counter->lanes - 1u) * counter->index_count;
+    for (uint64_t i = 0; i < counter->index_count; i++) {
+      counter->counts[i] += lane[i];
     }
   }
 }

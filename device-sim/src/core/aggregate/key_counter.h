@@ -20,6 +20,7 @@ struct csd_key_counter {
   uint32_t *counts; /* by index; in the table 0 marks a free slot */
   /* By index: */
   uint64_t index_count; /* keys from `from` on; 0 in a table */
+  uint32_t lanes;       /* arrays of counts, which csd_key_counter_fold adds up */
   /* The table: */
   uint32_t slots; /* a power of two */
   unsigned shift;
@@ -66,11 +67,15 @@ static inline void csd_key_counter_add(struct csd_key_counter *counter, int64_t 
 /** Adds 1 to the counts of `n` keys, one after the other. */
 void csd_key_counter_add_all(struct csd_key_counter *counter, const int64_t *keys, uint32_t n);
 
-/** Number of the keys that have a count. */
+/** Adds up what has been counted in lanes. Call before looking at the counts. */
+void csd_key_counter_fold(struct csd_key_counter *counter);
+
+/** Number of the keys that have a count, after csd_key_counter_fold. */
 uint32_t csd_key_counter_count(const struct csd_key_counter *counter);
 
 /**
- * Gives the first keys and their counts. Call once, nothing is counted afterwards.
+ * Gives the first keys and their counts, after csd_key_counter_fold. Call once, nothing is counted
+ * afterwards.
  *
  * @param n       how many are wanted, at most csd_key_counter_count
  * @param keys    room for n of i64; need not be aligned

@@ -74,8 +74,8 @@ final class TermTally extends Tally {
     parts.add(new Part(reader, ords));
   }
 
-  private static BytesRef term(SortedSetDocValues values, long ord) throws IOException {
-    return BytesRef.deepCopyOf(values.lookupOrd(ord));
+  private Keywords keywords(LeafReader reader) throws IOException {
+    return Keywords.of(reader, field(), DocValues.getSortedSet(reader, field()));
   }
 
   @Override
@@ -113,16 +113,16 @@ final class TermTally extends Tally {
     }
     if (segments.size() == 1) {
       Map.Entry<LeafReader, SortedCounts<Long>> only = segments.entrySet().iterator().next();
-      SortedSetDocValues values = DocValues.getSortedSet(only.getKey(), field());
-      return result(matches, only.getValue(), ord -> term(values, ord));
+      Keywords keywords = keywords(only.getKey());
+      return result(matches, only.getValue(), keywords::get);
     }
     SortedCounts<BytesRef> terms = new SortedCounts<>();
     for (Map.Entry<LeafReader, SortedCounts<Long>> segment : segments.entrySet()) {
-      SortedSetDocValues values = DocValues.getSortedSet(segment.getKey(), field());
+      Keywords keywords = keywords(segment.getKey());
       SortedCounts<Long> ords = segment.getValue();
       SortedCounts<BytesRef> own = new SortedCounts<>();
       for (int i = 0; i < ords.size(); i++) {
-        own.append(term(values, ords.key(i)), ords.count(i));
+        own.append(keywords.get(ords.key(i)), ords.count(i));
       }
       terms.merge(own);
     }
@@ -155,7 +155,9 @@ final class TermTally extends Tally {
     }
     List<TermCounts.Count> top = new ArrayList<>(best.size());
     for (int i : best.stream().sorted(bestFirst).toList()) {
-      top.add(new TermCounts.Count(terms.term(counts.key(i)), counts.count(i)));
+      // A copy: the application may change what it gets.
+      BytesRef term = BytesRef.deepCopyOf(terms.term(counts.key(i)));
+      top.add(new TermCounts.Count(term, counts.count(i)));
     }
     return new TermCounts(docs, matches - docs, values, counts.size(), top);
   }
