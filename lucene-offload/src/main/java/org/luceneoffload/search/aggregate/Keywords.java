@@ -2,8 +2,12 @@
 package org.luceneoffload.search.aggregate;
 
 import java.io.IOException;
+import java.lang.ref.WeakReference;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.SortedSetDocValues;
@@ -11,42 +15,40 @@ import org.apache.lucene.util.BytesRef;
 
 /**
  * The keywords of a segment's field by their ordinals. Those of fields with few are kept until the
- * segment is closed: Lucene decompresses a block of its dictionary for each look-up.
+ * segment is closed, numbered over all segments: Lucene decompresses a block of its dictionary for
+ * each look-up, and segments whose keywords have numbers in common are added up without terms.
  */
-abstract class Keywords {
+abstract sealed class Keywords {
   /** Most keywords of a field and segment that are kept. */
   static final long MAX_KEPT = 4096;
 
-  private static final Map<IndexReader.CacheKey, Map<String, BytesRef[]>> KEPT =
+  private static final Map<IndexReader.CacheKey, Map<String, Kept>> KEPT =
       new ConcurrentHashMap<>();
 
-  /**
-   * Returns the keywords of a field.
-   *
-   * @param values of that field and reader; for the calling thread alone
-   */
-  static Keywords of(LeafReader reader, String field, SortedSetDocValues values)
-      throws IOException {
+  /** The numbers of a field; segments that are kept hold them. */
+  private static final Map<String, WeakReference<Numbers>> NUMBERS = new HashMap<>();
+
+  /** Returns the keywords of a field, for the calling thread alone. */
+  static Keywords of(LeafReader reader, String field) throws IOException {
     IndexReader.CacheHelper helper = reader.getCoreCacheHelper();
+    Map<String, Kept> fields = helper == null ? null : KEPT.get(helper.getKey());
+    Kept kept = fields == null ? null : fields.get(field);
+    if (kept != null) {
+      return kept;
+    }
+    SortedSetDocValues values = DocValues.getSortedSet(reader, field);
     if (helper == null || values.getValueCount() > MAX_KEPT) {
       return new Looked(values);
     }
-    Map<String, BytesRef[]> fields = KEPT.get(helper.getKey());
+    kept = keep(field, values);
+    Map<String, Kept> made = new ConcurrentHashMap<>();
+    fields = KEPT.putIfAbsent(helper.getKey(), made);
     if (fields == null) {
-      fields = new ConcurrentHashMap<>();
-      Map<String, BytesRef[]> before = KEPT.putIfAbsent(helper.getKey(), fields);
-      if (before == null) {
-        helper.addClosedListener(KEPT::remove);
-      } else {
-        fields = before;
-      }
+      fields = made;
+      helper.addClosedListener(KEPT::remove);
     }
-    BytesRef[] terms = fields.get(field);
-    if (terms == null) {
-      terms = read(values);
-      fields.put(field, terms);
-    }
-    return new Kept(terms);
+    fields.put(field, kept);
+    return kept;
   }
 
   /** Number of segments whose keywords are kept; for tests. */
@@ -54,12 +56,21 @@ abstract class Keywords {
     return KEPT.size();
   }
 
-  private static BytesRef[] read(SortedSetDocValues values) throws IOException {
+  private static Kept keep(String field, SortedSetDocValues values) throws IOException {
     BytesRef[] terms = new BytesRef[Math.toIntExact(values.getValueCount())];
     for (int ord = 0; ord < terms.length; ord++) {
       terms[ord] = BytesRef.deepCopyOf(values.lookupOrd(ord));
     }
-    return terms;
+    synchronized (NUMBERS) {
+      WeakReference<Numbers> present = NUMBERS.get(field);
+      Numbers numbers = present == null ? null : present.get();
+      if (numbers == null || numbers.isFull()) {
+        numbers = new Numbers();
+        NUMBERS.values().removeIf(reference -> reference.get() == null);
+        NUMBERS.put(field, new WeakReference<>(numbers));
+      }
+      return new Kept(numbers, numbers.add(terms));
+    }
   }
 
   /** How many there are. */
@@ -68,21 +79,65 @@ abstract class Keywords {
   /** Returns a keyword, which the caller does not change. */
   abstract BytesRef get(long ord) throws IOException;
 
-  private static final class Kept extends Keywords {
-    private final BytesRef[] terms;
+  /** Keywords of a field over segments, each with a number from 0 on. */
+  static final class Numbers {
+    /** Segments that come when there are more get new numbers, as those of others may be gone. */
+    private static final int FULL = 4 * (int) MAX_KEPT;
 
-    Kept(BytesRef[] terms) {
-      this.terms = terms;
+    private final Map<BytesRef, Integer> numbers = new HashMap<>();
+    private volatile BytesRef[] terms = {};
+
+    private boolean isFull() {
+      return terms.length >= FULL;
+    }
+
+    /** Returns the number of each term; those that have none get one. */
+    private int[] add(BytesRef[] added) {
+      int[] of = new int[added.length];
+      BytesRef[] all = Arrays.copyOf(terms, terms.length + added.length);
+      for (int i = 0; i < added.length; i++) {
+        Integer number = numbers.putIfAbsent(added[i], numbers.size());
+        of[i] = number == null ? numbers.size() - 1 : number;
+        all[of[i]] = number == null ? added[i] : all[of[i]];
+      }
+      terms = Arrays.copyOf(all, numbers.size());
+      return of;
+    }
+
+    /** The terms by their numbers. */
+    BytesRef[] terms() {
+      return terms;
+    }
+  }
+
+  /** Keywords that are kept, with their numbers. */
+  static final class Kept extends Keywords {
+    private final Numbers numbers;
+    private final int[] numberOf;
+
+    private Kept(Numbers numbers, int[] numberOf) {
+      this.numbers = numbers;
+      this.numberOf = numberOf;
+    }
+
+    /** Those of the field. */
+    Numbers numbers() {
+      return numbers;
+    }
+
+    /** The number of a keyword. */
+    int number(long ord) {
+      return numberOf[(int) ord];
     }
 
     @Override
     long count() {
-      return terms.length;
+      return numberOf.length;
     }
 
     @Override
     BytesRef get(long ord) {
-      return terms[(int) ord];
+      return numbers.terms[numberOf[(int) ord]];
     }
   }
 

@@ -24,12 +24,15 @@ import org.luceneoffload.wire.aggregate.Aggregate;
 import org.luceneoffload.wire.aggregate.AggregateResult;
 
 /**
- * Counts of keywords, by ordinal as long as they are of one segment: then terms are looked up for
- * the result alone. Ordinals differ from segment to segment, so that several need all terms.
+ * Counts of keywords, by ordinal until the result is made. Ordinals differ from segment to segment:
+ * there the numbers of {@link Keywords.Numbers} take their place, or else the terms.
  */
 final class TermTally extends Tally {
-  /** Counts of a segment, or a part of it, by ordinal. */
-  private record Part(LeafReader reader, SortedCounts<Long> counts) {}
+  private static final Comparator<TermCounts.Count> WORST_FIRST =
+      (a, b) ->
+          a.count() != b.count()
+              ? Long.compare(a.count(), b.count())
+              : b.term().compareTo(a.term());
 
   /** Counts by value take more bytes each than counts by ordinal, but there may be far fewer. */
   private static final int FEW = 4;
@@ -40,6 +43,53 @@ final class TermTally extends Tally {
   TermTally(Aggregation.Terms aggregation) {
     super(aggregation);
     n = aggregation.n();
+  }
+
+  /**
+   * Counts of a segment, or a part of it.
+   *
+   * @param from the ordinal of the first count
+   * @param ords the ordinals of all counts; null: from {@code from} on, one after the other
+   */
+  private record Part(LeafReader reader, Keywords keywords, long from, long[] ords, int[] counts) {
+    long ord(int i) {
+      return ords == null ? from + i : ords[i];
+    }
+  }
+
+  /** The keywords with the highest counts. */
+  private final class Top {
+    private final PriorityQueue<TermCounts.Count> best = new PriorityQueue<>(WORST_FIRST);
+    private long values;
+    private int keywords;
+
+    /** Takes a count of a keyword. Returns whether it may be among the highest. */
+    boolean wants(long count) {
+      values += count;
+      keywords++;
+      return best.size() < n || count >= best.element().count();
+    }
+
+    void add(BytesRef term, long count) {
+      TermCounts.Count added = new TermCounts.Count(term, count);
+      if (best.size() == n) {
+        if (WORST_FIRST.compare(added, best.element()) <= 0) {
+          return;
+        }
+        best.remove();
+      }
+      best.add(added);
+    }
+
+    TermCounts result(long matches) {
+      TermCounts.Count[] top = new TermCounts.Count[best.size()];
+      for (int i = top.length - 1; i >= 0; i--) {
+        TermCounts.Count count = best.remove();
+        // A copy: the application may change what it gets.
+        top[i] = new TermCounts.Count(BytesRef.deepCopyOf(count.term()), count.count());
+      }
+      return new TermCounts(docs, matches - docs, values, keywords, List.of(top));
+    }
   }
 
   @Override
@@ -56,46 +106,51 @@ final class TermTally extends Tally {
 
   @Override
   void addResult(LeafReader reader, Aggregate asked, AggregateResult result) throws IOException {
-    long valueCount = DocValues.getSortedSet(reader, field()).getValueCount();
     boolean dense = asked.kind() == AggregateKind.TERMS;
-    SortedCounts<Long> ords = new SortedCounts<>();
-    int[] found = result.counts();
-    for (int i = 0; i < found.length; i++) {
-      if (found[i] > 0) {
-        long ord = dense ? asked.from() + i : result.keys()[i];
-        if (ord < 0 || ord >= valueCount) {
-          throw new OffloadException(
-              OffloadWire.Status.INTERNAL,
-              "the device has ordinal " + ord + " of " + valueCount + " keywords");
-        }
-        ords.append(ord, found[i]);
+    int[] counts = result.counts();
+    Part part =
+        new Part(
+            reader,
+            Keywords.of(reader, field()),
+            dense ? asked.from() : 0,
+            dense ? null : result.keys(),
+            counts);
+    long valueCount = part.keywords.count();
+    for (int i = 0; i < counts.length; i++) {
+      if (counts[i] != 0 && (part.ord(i) < 0 || part.ord(i) >= valueCount)) {
+        throw new OffloadException(
+            OffloadWire.Status.INTERNAL,
+            "the device has ordinal " + part.ord(i) + " of " + valueCount + " keywords");
       }
     }
-    parts.add(new Part(reader, ords));
-  }
-
-  private Keywords keywords(LeafReader reader) throws IOException {
-    return Keywords.of(reader, field(), DocValues.getSortedSet(reader, field()));
+    parts.add(part);
   }
 
   @Override
   public LeafTally leaf(LeafReader reader) throws IOException {
     SortedSetDocValues values = DocValues.getSortedSet(reader, field());
-    Map<Long, Long> ords = new HashMap<>();
+    Map<Long, Integer> counted = new HashMap<>();
     return new LeafTally() {
       @Override
       public void collect(int doc) throws IOException {
         if (values.advanceExact(doc)) {
           docs++;
           for (int i = values.docValueCount(); i > 0; i--) {
-            ords.merge(values.nextOrd(), 1L, Long::sum);
+            counted.merge(values.nextOrd(), 1, Integer::sum);
           }
         }
       }
 
       @Override
       public void finish() throws IOException {
-        parts.add(new Part(reader, SortedCounts.of(ords)));
+        long[] ords = new long[counted.size()];
+        int[] counts = new int[ords.length];
+        int i = 0;
+        for (Map.Entry<Long, Integer> entry : counted.entrySet()) {
+          ords[i] = entry.getKey();
+          counts[i++] = entry.getValue();
+        }
+        parts.add(new Part(reader, Keywords.of(reader, field()), 0, ords, counts));
       }
     };
   }
@@ -107,58 +162,78 @@ final class TermTally extends Tally {
 
   @Override
   public TermCounts result(long matches) throws IOException {
-    Map<LeafReader, SortedCounts<Long>> segments = new IdentityHashMap<>();
-    for (Part part : parts) {
-      segments.computeIfAbsent(part.reader, reader -> new SortedCounts<>()).merge(part.counts);
+    Keywords.Numbers numbers = commonNumbers();
+    Top top = new Top();
+    if (numbers != null) {
+      addByNumber(numbers, top);
+    } else {
+      addByTerm(top);
     }
-    if (segments.size() == 1) {
-      Map.Entry<LeafReader, SortedCounts<Long>> only = segments.entrySet().iterator().next();
-      Keywords keywords = keywords(only.getKey());
-      return result(matches, only.getValue(), keywords::get);
+    return top.result(matches);
+  }
+
+  /** The numbers that the keywords of all parts have, or null. */
+  private Keywords.Numbers commonNumbers() {
+    Keywords.Numbers common = null;
+    for (Part part : parts) {
+      if (!(part.keywords instanceof Keywords.Kept kept)
+          || (common != null && kept.numbers() != common)) {
+        return null;
+      }
+      common = kept.numbers();
+    }
+    return common;
+  }
+
+  private void addByNumber(Keywords.Numbers numbers, Top top) {
+    BytesRef[] terms = numbers.terms();
+    long[] sums = new long[terms.length];
+    for (Part part : parts) {
+      Keywords.Kept kept = (Keywords.Kept) part.keywords;
+      for (int i = 0; i < part.counts.length; i++) {
+        if (part.counts[i] != 0) {
+          sums[kept.number(part.ord(i))] += part.counts[i];
+        }
+      }
+    }
+    for (int number = 0; number < sums.length; number++) {
+      if (sums[number] != 0 && top.wants(sums[number])) {
+        top.add(terms[number], sums[number]);
+      }
+    }
+  }
+
+  /** By ordinal within a segment; terms are looked up for the best alone if there is but one. */
+  private void addByTerm(Top top) throws IOException {
+    Map<LeafReader, Map<Long, Long>> segments = new IdentityHashMap<>();
+    Map<LeafReader, Keywords> keywords = new IdentityHashMap<>();
+    for (Part part : parts) {
+      keywords.put(part.reader, part.keywords);
+      Map<Long, Long> sums = segments.computeIfAbsent(part.reader, reader -> new HashMap<>());
+      for (int i = 0; i < part.counts.length; i++) {
+        if (part.counts[i] != 0) {
+          sums.merge(part.ord(i), (long) part.counts[i], Long::sum);
+        }
+      }
     }
     SortedCounts<BytesRef> terms = new SortedCounts<>();
-    for (Map.Entry<LeafReader, SortedCounts<Long>> segment : segments.entrySet()) {
-      Keywords keywords = keywords(segment.getKey());
-      SortedCounts<Long> ords = segment.getValue();
-      SortedCounts<BytesRef> own = new SortedCounts<>();
+    for (Map.Entry<LeafReader, Map<Long, Long>> segment : segments.entrySet()) {
+      SortedCounts<Long> ords = SortedCounts.of(segment.getValue());
+      Keywords own = keywords.get(segment.getKey());
+      SortedCounts<BytesRef> added = new SortedCounts<>();
       for (int i = 0; i < ords.size(); i++) {
-        own.append(keywords.get(ords.key(i)), ords.count(i));
+        if (segments.size() > 1) {
+          added.append(own.get(ords.key(i)), ords.count(i));
+        } else if (top.wants(ords.count(i))) {
+          top.add(own.get(ords.key(i)), ords.count(i));
+        }
       }
-      terms.merge(own);
+      terms.merge(added);
     }
-    return result(matches, terms, term -> term);
-  }
-
-  /** Gives the term of a key. */
-  private interface Terms<K> {
-    BytesRef term(K key) throws IOException;
-  }
-
-  private <K extends Comparable<? super K>> TermCounts result(
-      long matches, SortedCounts<K> counts, Terms<K> terms) throws IOException {
-    Comparator<Integer> bestFirst =
-        Comparator.comparingLong((Integer i) -> counts.count(i))
-            .reversed()
-            .thenComparing(Comparator.naturalOrder());
-    PriorityQueue<Integer> best = new PriorityQueue<>(bestFirst.reversed());
-    long values = 0;
-    for (int i = 0; i < counts.size(); i++) {
-      long count = counts.count(i);
-      values += count;
-      // Of equal counts the first term is the best.
-      if (best.size() == n && count > counts.count(best.element())) {
-        best.remove();
-      }
-      if (best.size() < n) {
-        best.add(i);
+    for (int i = 0; i < terms.size(); i++) {
+      if (top.wants(terms.count(i))) {
+        top.add(terms.key(i), terms.count(i));
       }
     }
-    List<TermCounts.Count> top = new ArrayList<>(best.size());
-    for (int i : best.stream().sorted(bestFirst).toList()) {
-      // A copy: the application may change what it gets.
-      BytesRef term = BytesRef.deepCopyOf(terms.term(counts.key(i)));
-      top.add(new TermCounts.Count(term, counts.count(i)));
-    }
-    return new TermCounts(docs, matches - docs, values, counts.size(), top);
   }
 }
