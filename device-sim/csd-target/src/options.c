@@ -83,6 +83,8 @@ static void help(void) {
       "  --io-timeout SECONDS   for a peer to go on with what it has begun (default 30)\n"
       "  --dram SIZE            memory for posting pages (default 1G, or a quarter of the\n"
       "                         machine's memory if that is less)\n"
+      "  --index-cache SIZE     memory for the page index, of which the rest is in STORE.idx\n"
+      "                         (default 16M, for 2G of pages)\n"
       "  --live-docs SIZE       memory for live docs (default 1G)\n"
       "  --sessions N           open at once (default 1024)\n"
       "  --session-memory SIZE  memory for sessions (default 4G); the plugin's take 4M each\n"
@@ -180,6 +182,7 @@ enum {
   CONTROLLERS,
   IO_TIMEOUT,
   DRAM,
+  INDEX_CACHE,
   LIVE_DOCS,
   SESSIONS,
   SESSION_MEMORY,
@@ -210,6 +213,7 @@ static const struct option table[] = {{"store", required_argument, NULL, STORE},
                                       {"max-controllers", required_argument, NULL, CONTROLLERS},
                                       {"io-timeout", required_argument, NULL, IO_TIMEOUT},
                                       {"dram", required_argument, NULL, DRAM},
+                                      {"index-cache", required_argument, NULL, INDEX_CACHE},
                                       {"live-docs", required_argument, NULL, LIVE_DOCS},
                                       {"sessions", required_argument, NULL, SESSIONS},
                                       {"session-memory", required_argument, NULL, SESSION_MEMORY},
@@ -260,6 +264,9 @@ static bool take(struct tgt_options *o, int option, const char *text) {
       o->io_timeout_ms = (uint32_t)n * 1000;
       break;
     case DRAM: good = number(text, CSD_LBA_BYTES, UINT64_C(1) << 44, &n), o->dram_bytes = n; break;
+    case INDEX_CACHE:
+      good = number(text, CSD_LBA_BYTES, UINT64_C(1) << 40, &n), o->index_bytes = n;
+      break;
     case LIVE_DOCS:
       good = number(text, CSD_LBA_BYTES, UINT64_C(1) << 44, &o->resource_bytes);
       break;

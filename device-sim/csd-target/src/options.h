@@ -15,6 +15,7 @@ struct tgt_options {
   const char *store;       /* backing file */
   uint64_t capacity_bytes; /* of the namespace */
   uint64_t dram_bytes;     /* device memory for pages; 0: the engine's default */
+  uint64_t index_bytes;    /* cache of the page index; 0: likewise */
   uint32_t sessions;       /* of all controllers together */
   uint64_t session_bytes;  /* of their grants together */
   uint64_t resource_bytes; /* of all live docs together */

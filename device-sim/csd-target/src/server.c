@@ -34,6 +34,7 @@ int tgt_server_open(struct tgt_server *server, const struct tgt_options *o) {
   const struct csd_device_options device = {.path = o->store,
                                             .capacity_bytes = o->capacity_bytes,
                                             .dram_bytes = o->dram_bytes,
+                                            .index_bytes = o->index_bytes,
                                             .max_sessions = o->sessions,
                                             .session_bytes = o->session_bytes,
                                             .resource_bytes = o->resource_bytes,

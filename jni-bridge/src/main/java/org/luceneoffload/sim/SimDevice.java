@@ -89,6 +89,7 @@ public final class SimDevice implements Device {
             options.store().toString().getBytes(fileNameCharset()),
             options.capacityBytes(),
             options.dramBytes() != 0 ? options.dramBytes() : share,
+            options.indexBytes(),
             options.maxSessions(),
             options.readOnly(),
             trail.bytes);
@@ -344,6 +345,7 @@ public final class SimDevice implements Device {
       byte[] path,
       long capacityBytes,
       long dramBytes,
+      long indexBytes,
       int maxSessions,
       boolean readOnly,
       byte[] trail);

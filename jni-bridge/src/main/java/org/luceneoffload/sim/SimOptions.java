@@ -16,6 +16,7 @@ import org.luceneoffload.wire.OffloadWire;
  * @param store the store file
  * @param capacityBytes size of the device, a multiple of the LBA
  * @param dramBytes device memory for pages
+ * @param indexBytes cache of the page index
  * @param maxSessions sessions open at once
  * @param readOnly whether writes are refused for good, and the store file has to be there
  * @param profile profile of the device that the planner takes it for, see {@link Profiles#load};
@@ -25,6 +26,7 @@ public record SimOptions(
     Path store,
     long capacityBytes,
     long dramBytes,
+    long indexBytes,
     int maxSessions,
     boolean readOnly,
     String profile) {
@@ -36,8 +38,8 @@ public record SimOptions(
 
   /** The names that {@link #parse} understands, for messages. */
   static final String GRAMMAR =
-      "capacity=SIZE, dram=SIZE, sessions=N, readonly=true|false, store=FILE, profile=NAME|FILE.json;"
-          + " a SIZE is a number of bytes, or one followed by k, m, g or t";
+      "capacity=SIZE, dram=SIZE, index=SIZE, sessions=N, readonly=true|false, store=FILE,"
+          + " profile=NAME|FILE.json; a SIZE is a number of bytes, or one followed by k, m, g or t";
 
   /**
    * Reads the part of a device name after {@code sim:}, a comma separated list of {@code
@@ -52,6 +54,7 @@ public record SimOptions(
     Path store = null;
     long capacity = 0;
     long dram = 0;
+    long index = 0;
     int sessions = 0;
     boolean readOnly = false;
     String profile = null;
@@ -76,6 +79,7 @@ public record SimOptions(
         switch (key) {
           case "capacity" -> capacity = size(key, value);
           case "dram" -> dram = size(key, value);
+          case "index" -> index = size(key, value);
           case "sessions" -> sessions = (int) number(key, value, 1, MAX_SESSIONS);
           case "readonly" -> readOnly = bool(key, value);
           case "store" -> store = path(key, value);
@@ -94,7 +98,7 @@ public record SimOptions(
               + capacity);
     }
     Path file = store == null ? home.resolve(STORE_FILE_NAME) : home.resolve(store);
-    return new SimOptions(file, capacity, dram, sessions, readOnly, profile);
+    return new SimOptions(file, capacity, dram, index, sessions, readOnly, profile);
   }
 
   private static long size(String key, String value) {

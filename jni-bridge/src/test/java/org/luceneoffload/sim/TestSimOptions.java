@@ -17,16 +17,18 @@ class TestSimOptions {
   @Test
   void nothingMeansTheDefaults() {
     assertEquals(
-        new SimOptions(HOME.resolve("offload.vol"), 0, 0, 0, false, null),
+        new SimOptions(HOME.resolve("offload.vol"), 0, 0, 0, 0, false, null),
         SimOptions.parse("", HOME));
   }
 
   @Test
   void everyKey() {
     assertEquals(
-        new SimOptions(Path.of("/elsewhere/a=b"), 64L << 30, 3 << 20, 17, true, "pcie5-csd"),
+        new SimOptions(
+            Path.of("/elsewhere/a=b"), 64L << 30, 3 << 20, 64 << 20, 17, true, "pcie5-csd"),
         SimOptions.parse(
-            "capacity=64g,dram=3M,sessions=17,readonly=true,store=/elsewhere/a=b,profile=pcie5-csd",
+            "capacity=64g,dram=3M,index=64m,sessions=17,readonly=true,store=/elsewhere/a=b,"
+                + "profile=pcie5-csd",
             HOME));
   }
 
@@ -50,6 +52,7 @@ class TestSimOptions {
         "Capacity=1g                  | 'Capacity'",
         "=1                           | ''",
         "dram=                        | 'dram'",
+        "index=0                      | malformed value '0'",
         "dram=k                       | malformed value 'k'",
         "dram=-1                      | malformed value '-1'",
         "dram=0                       | malformed value '0'",
