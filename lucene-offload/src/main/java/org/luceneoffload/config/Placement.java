@@ -5,7 +5,8 @@ package org.luceneoffload.config;
 public enum Placement {
   /**
    * Whoever is estimated to be faster, segment by segment and before anything is run. Only a device
-   * with a profile can be weighed against its host; without one this is {@link #ALWAYS}.
+   * with a profile can be weighed against its host; without one this is {@link #ALWAYS}, but for
+   * counts of a few values alone that stock finds by their points.
    */
   AUTO,
   /** The device. */

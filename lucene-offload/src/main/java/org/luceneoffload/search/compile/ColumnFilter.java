@@ -4,10 +4,15 @@ package org.luceneoffload.search.compile;
 import java.io.IOException;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.PointValues;
+import org.apache.lucene.search.IndexOrDocValuesQuery;
 import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.PointInSetQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.search.Weight;
+import org.apache.lucene.util.bkd.BKDConfig;
 
 /**
  * What a clause asks of the doc values of one field: that one of a doc's values is in a range, or
@@ -16,6 +21,14 @@ import org.apache.lucene.search.Weight;
 public final class ColumnFilter {
   /** A clause of more ranges runs on the host: its plan would take more than 64 KiB. */
   public static final int MAX_RANGES = 4096;
+
+  /**
+   * What {@link PointValues#estimateDocCount} takes at least of a leaf with a value: half of it.
+   */
+  private static final long LEAST_ESTIMATE = BKDConfig.DEFAULT_MAX_POINTS_IN_LEAF_NODE / 2;
+
+  /** Docs whose values a device reads while stock finds a doc by its point. Measured. */
+  private static final long DOCS_PER_POINT = 48;
 
   /** The kinds of values that a clause asks about. */
   enum Kind {
@@ -103,6 +116,23 @@ public final class ColumnFilter {
    */
   int stockCount(LeafReaderContext context) throws IOException {
     return stock().count(context);
+  }
+
+  /**
+   * Returns whether stock counts the matches of a set by the points of its values sooner than a
+   * device finds them in the column.
+   *
+   * @param docs docs whose values the device would look at
+   */
+  boolean isCountedByPoints(LeafReaderContext context, long docs) throws IOException {
+    long most = docs / DOCS_PER_POINT;
+    if (!(query instanceof IndexOrDocValuesQuery either)
+        || !(either.getIndexQuery() instanceof PointInSetQuery points)
+        || points.getPackedPoints().size() * LEAST_ESTIMATE > most) {
+      return false; // of so many values an estimate takes its time, too
+    }
+    ScorerSupplier supplier = stock().scorerSupplier(context);
+    return supplier != null && supplier.cost() <= most;
   }
 
   private Weight stock() throws IOException {

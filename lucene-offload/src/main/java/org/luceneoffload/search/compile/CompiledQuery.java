@@ -115,9 +115,24 @@ public final class CompiledQuery {
 
   /** The number of live matches in a segment, or -1 if that takes more than a look-up. */
   public int quickCount(LeafReaderContext context) throws IOException {
+    ColumnFilter filter = loneFilter();
+    return filter != null ? filter.stockCount(context) : QuickCount.count(root, context);
+  }
+
+  /**
+   * Returns whether this is a lone set of values whose matches stock counts by their points sooner
+   * than a device finds them.
+   *
+   * @param docs docs whose values the device would read
+   */
+  public boolean isCountedByPoints(LeafReaderContext context, long docs) throws IOException {
+    ColumnFilter filter = loneFilter();
+    return filter != null && filter.isCountedByPoints(context, docs);
+  }
+
+  /** The filter that is all of the query; null if there is more to it. */
+  private ColumnFilter loneFilter() {
     QueryNode counted = root instanceof QueryNode.ConstantNode constant ? constant.child() : root;
-    return counted instanceof QueryNode.ColumnNode column
-        ? column.filter().stockCount(context)
-        : QuickCount.count(root, context);
+    return counted instanceof QueryNode.ColumnNode column ? column.filter() : null;
   }
 }

@@ -47,6 +47,15 @@ public record LeafPlan(
     return onDevice() || (refusal != null && refusal.isChoice());
   }
 
+  /** Returns about how many docs the device looks at for a root that is a column. */
+  public long docsToRead() {
+    LeafNode read = root instanceof LeafNode.Constant ? root.children()[0] : root;
+    int maxDoc = layout.maxDoc();
+    return read instanceof LeafNode.Column node
+        ? (long) maxDoc * node.pagesToRead(maxDoc) / node.column().pageCount()
+        : maxDoc;
+  }
+
   /** Returns whether no doc of the segment can match. */
   public boolean matchesNothing() {
     return root == null && refusal == null;

@@ -17,6 +17,7 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.ScorerSupplier;
+import org.apache.lucene.search.TotalHitCountCollector;
 import org.apache.lucene.search.Weight;
 import org.luceneoffload.search.compile.CompiledQuery;
 import org.luceneoffload.search.compile.DeviceQuery;
@@ -138,8 +139,29 @@ public final class OffloadWeight extends Weight {
     if (count >= 0 || role == Role.PART) {
       return count;
     }
+    LeafCounter counter = new LeafCounter(offload, compiled);
+    count = counter.count(context);
+    if (counter.byPoints()) {
+      offload.leafOnHost(counter.refusal());
+      return countOnHost(context);
+    }
     noteUse();
-    return new LeafCounter(offload, compiled).count(context);
+    return count;
+  }
+
+  private int countOnHost(LeafReaderContext context) throws IOException {
+    int known = stock().count(context);
+    BulkScorer scorer = known < 0 ? stock().bulkScorer(context) : null;
+    if (scorer == null) {
+      return Math.max(0, known);
+    }
+    TotalHitCountCollector counted = new TotalHitCountCollector();
+    scorer.score(
+        counted.getLeafCollector(context),
+        context.reader().getLiveDocs(),
+        0,
+        DocIdSetIterator.NO_MORE_DOCS);
+    return counted.getTotalHits();
   }
 
   @Override
