@@ -1,0 +1,149 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/* Tests: tests/core/plan/test_plan_check.c. */
+#include "core/plan/plan_lists.h"
+
+#include <inttypes.h>
+
+#include "core/plan/malformed.h"
+
+/* Pages of a file that a list or column refers to, with the extents that are to hold them. */
+struct page_run {
+  const char *what; /* "list" or "column" */
+  uint32_t number;  /* in the plan */
+  uint32_t first_page;
+  uint32_t page_count;
+  uint32_t first_extent;
+  uint32_t extent_count;
+};
+
+static int check_extents(const struct csd_plan *plan, const struct page_run *run) {
+  const uint64_t first = run->first_page;
+  const uint64_t end = first + run->page_count;
+  MALFORMED_IF(end > UINT32_MAX, "%s %" PRIu32 ": %" PRIu32 " pages from %" PRIu32, run->what,
+               run->number, run->page_count, run->first_page);
+  uint64_t covered = first; /* the pages from `first` up to here are */
+  uint64_t extent_end = 0;
+  for (uint32_t i = 0; i < run->extent_count; i++) {
+    const struct csd_extent extent = csd_plan_extent_at(plan, run->first_extent + i);
+    MALFORMED_IF(extent.file_page < extent_end,
+                 "%s %" PRIu32 ": extent %" PRIu32 " does not ascend", run->what, run->number,
+                 run->first_extent + i);
+    extent_end = (uint64_t)extent.file_page + extent.page_count;
+    if (extent.file_page <= covered && extent_end > covered) {
+      covered = extent_end;
+    }
+  }
+  MALFORMED_IF(covered < end,
+               "%s %" PRIu32 ": its extents hold its pages up to %" PRIu64 ", not %" PRIu64,
+               run->what, run->number, covered, end);
+  return 0;
+}
+
+static int check_list(const struct csd_plan *plan, uint32_t l, const struct csd_list_ref *list) {
+  MALFORMED_IF(
+      list->reserved0 != 0 || (list->reserved1[0] | list->reserved1[1] | list->reserved1[2]) != 0,
+      "list %" PRIu32 ": a reserved field is not 0", l);
+  MALFORMED_IF(list->posting_count == 0 || list->posting_count > plan->header.max_doc,
+               "list %" PRIu32 ": %" PRIu32 " postings of %" PRIu32 " docs", l, list->posting_count,
+               plan->header.max_doc);
+  MALFORMED_IF((uint32_t)list->first_extent + list->extent_count > plan->header.extent_count,
+               "list %" PRIu32 ": %u extents from %u, of %u", l, list->extent_count,
+               list->first_extent, plan->header.extent_count);
+  if (list->kind == CSD_LIST_KIND_INLINE) {
+    MALFORMED_IF(list->posting_count != 1 || list->inline_doc >= plan->header.max_doc,
+                 "list %" PRIu32 ": %" PRIu32 " postings inline, doc %" PRIu32, l,
+                 list->posting_count, list->inline_doc);
+    MALFORMED_IF(list->inline_freq == 0 || list->inline_freq > INT32_MAX,
+                 "list %" PRIu32 ": inline_freq is %" PRIu32, l, list->inline_freq);
+    return 0;
+  }
+  MALFORMED_IF(list->kind != CSD_LIST_KIND_PAGED, "list %" PRIu32 ": kind is %u", l, list->kind);
+  const uint32_t blocks = (list->posting_count - 1) / CSD_BLOCK_POSTINGS + 1;
+  MALFORMED_IF(list->page_count == 0 || list->page_count > blocks,
+               "list %" PRIu32 ": %" PRIu32 " blocks in %" PRIu32 " pages", l, blocks,
+               list->page_count);
+  MALFORMED_IF(list->slot >= CSD_MAX_BLOCKS_PER_PAGE ||
+                   (list->page_count == 1 && list->slot + blocks > CSD_MAX_BLOCKS_PER_PAGE),
+               "list %" PRIu32 ": slot %u, %" PRIu32 " blocks", l, list->slot, blocks);
+  const struct page_run run = {.what = "list",
+                               .number = l,
+                               .first_page = list->first_page,
+                               .page_count = list->page_count,
+                               .first_extent = list->first_extent,
+                               .extent_count = list->extent_count};
+  return check_extents(plan, &run);
+}
+
+static int check_column(const struct csd_plan *plan, uint32_t c) {
+  const struct csd_column_ref column = csd_plan_column_at(plan, c);
+  MALFORMED_IF(column.reserved0 != 0 || column.reserved1 != 0,
+               "column %" PRIu32 ": a reserved field is not 0", c);
+  MALFORMED_IF(column.page_count == 0 || column.page_count > column.doc_count ||
+                   column.doc_count > plan->header.max_doc,
+               "column %" PRIu32 ": %" PRIu32 " pages, %" PRIu32 " docs of %" PRIu32, c,
+               column.page_count, column.doc_count, plan->header.max_doc);
+  MALFORMED_IF(column.value_count < column.doc_count,
+               "column %" PRIu32 ": %" PRIu64 " values of %" PRIu32 " docs", c, column.value_count,
+               column.doc_count);
+  MALFORMED_IF(column.min > column.max, "column %" PRIu32 ": values from %" PRId64 " to %" PRId64,
+               c, column.min, column.max);
+  MALFORMED_IF((uint32_t)column.first_extent + column.extent_count > plan->header.extent_count,
+               "column %" PRIu32 ": %u extents from %u, of %u", c, column.extent_count,
+               column.first_extent, plan->header.extent_count);
+  const struct page_run run = {.what = "column",
+                               .number = c,
+                               .first_page = column.first_page,
+                               .page_count = column.page_count,
+                               .first_extent = column.first_extent,
+                               .extent_count = column.extent_count};
+  return check_extents(plan, &run);
+}
+
+/* The ranges of a COLUMN_IN ascend; all together they are not many, however nodes share them. */
+static int check_sets(const struct csd_plan *plan) {
+  for (uint32_t i = 0; i < plan->header.node_count; i++) {
+    const struct csd_plan_node node = csd_plan_node_at(plan, i);
+    for (uint32_t r = 1; r < node.range_count; r++) {
+      const struct csd_value_range before = csd_plan_range_at(plan, node.table + r - 1u);
+      const struct csd_value_range range = csd_plan_range_at(plan, node.table + r);
+      MALFORMED_IF(range.lo <= before.hi,
+                   "node %" PRIu32 ": range %" PRIu32 " from %" PRId64
+                   ", the one before to %" PRId64,
+                   i, node.table + r, range.lo, before.hi);
+    }
+  }
+  return 0;
+}
+
+int csd_plan_columns_check(const struct csd_plan *plan) {
+  int status = 0;
+  for (uint32_t c = 0; c < plan->header.column_count && status == 0; c++) {
+    status = check_column(plan, c);
+  }
+  for (uint32_t r = 0; r < plan->header.range_count && status == 0; r++) {
+    const struct csd_value_range range = csd_plan_range_at(plan, r);
+    MALFORMED_IF(range.lo > range.hi, "range %" PRIu32 ": from %" PRId64 " to %" PRId64, r,
+                 range.lo, range.hi);
+  }
+  return status < 0 ? status : check_sets(plan);
+}
+
+int csd_plan_lists_check(const struct csd_plan *plan) {
+  for (uint32_t i = 0; i < plan->header.extent_count; i++) {
+    const struct csd_extent extent = csd_plan_extent_at(plan, i);
+    MALFORMED_IF(extent.page_count == 0, "extent %" PRIu32 ": no pages", i);
+    MALFORMED_IF((uint64_t)extent.file_page + extent.page_count > UINT32_MAX,
+                 "extent %" PRIu32 ": %" PRIu32 " pages from %" PRIu32, i, extent.page_count,
+                 extent.file_page);
+    MALFORMED_IF(extent.lba > UINT64_MAX - extent.page_count, "extent %" PRIu32 ": LBA %" PRIu64, i,
+                 extent.lba);
+  }
+  for (uint32_t i = 0; i < plan->header.list_count; i++) {
+    const struct csd_list_ref list = csd_plan_list_at(plan, i);
+    const int status = check_list(plan, i, &list);
+    if (status < 0) {
+      return status;
+    }
+  }
+  return 0;
+}
