@@ -122,8 +122,7 @@ static void index_written(struct csd_queue *queue, uint64_t lba, const uint8_t *
   if (is_page) {
     /* A copy: the host may change its buffer during the check. */
     memcpy(queue->page, bytes, CSD_PAGE_BYTES);
-    is_page = csd_stored_page_check(queue->page) == 0;
-    written = csd_stored_page_of(queue->page);
+    is_page = csd_stored_page_read(queue->page, &written);
   }
   csd_dram_rewritten(&queue->device->dram, lba, is_page ? &written : NULL);
 }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/status.h"
+#include "base/whole_io.h"
 #include "core/kernels/crc32c.h"
 
 typedef unsigned long long ull;
@@ -33,42 +34,21 @@ static uint32_t head_crc(const struct head *head) {
                     offsetof(struct head, closed) - offsetof(struct head, version));
 }
 
-static int fail_errno(const char *call, uint64_t at) {
-  return csd_fail(CSD_STATUS_IO_ERROR, "page index: %s at byte %llu failed: %s", call, (ull)at,
-                  strerror(errno));
+/* The status of a system call that returned or left an errno; 0: it did not fail. */
+static int status_of(const char *call, int cause, uint64_t at) {
+  return cause == 0 ? 0
+                    : csd_fail(CSD_STATUS_IO_ERROR, "page index: %s at byte %llu failed: %s", call,
+                               (ull)at, strerror(cause));
 }
 
 static int write_bytes(struct csd_index_file *file, const void *bytes, uint64_t count,
                        uint64_t at) {
-  const uint8_t *from = bytes;
   file->unsynced = true;
-  while (count > 0) {
-    const ssize_t put = pwrite(file->file, from, (size_t)count, (off_t)at);
-    if (put > 0) {
-      from += put, at += (uint64_t)put, count -= (uint64_t)put;
-    } else if (put == 0 || errno != EINTR) {
-      return fail_errno("pwrite", at);
-    }
-  }
-  return 0;
+  return status_of("pwrite", csd_write_whole(file->file, bytes, count, at), at);
 }
 
 static int read_bytes(const struct csd_index_file *file, void *bytes, uint64_t count, uint64_t at) {
-  uint8_t *to = bytes;
-  while (count > 0) {
-    const ssize_t got = pread(file->file, to, (size_t)count, (off_t)at);
-    if (got < 0 && errno != EINTR) {
-      return fail_errno("pread", at);
-    }
-    if (got == 0) {
-      memset(to, 0, (size_t)count);
-      return 0;
-    }
-    if (got > 0) {
-      to += got, at += (uint64_t)got, count -= (uint64_t)got;
-    }
-  }
-  return 0;
+  return status_of("pread", csd_read_whole(file->file, bytes, count, at), at);
 }
 
 static uint64_t place_of(uint64_t group) { return (group + 1u) * CSD_INDEX_PAGE_BYTES; }
@@ -85,7 +65,7 @@ static int write_closed(struct csd_index_file *file, uint8_t closed) {
 
 static int empty_file(struct csd_index_file *file) {
   file->groups = 0;
-  return ftruncate(file->file, 0) == 0 ? 0 : fail_errno("ftruncate", 0);
+  return status_of("ftruncate", ftruncate(file->file, 0) == 0 ? 0 : errno, 0);
 }
 
 /* Looks at a file that has just been opened. Returns whether it can be used. */
@@ -197,14 +177,7 @@ int csd_index_file_to_sync(struct csd_index_file *file) {
   return unsynced ? file->file : -1;
 }
 
-int csd_index_file_sync(int file) {
-  while (fdatasync(file) != 0) {
-    if (errno != EINTR) {
-      return fail_errno("fdatasync", 0);
-    }
-  }
-  return 0;
-}
+int csd_index_file_sync(int file) { return status_of("fdatasync", csd_sync_whole(file), 0); }
 
 void csd_index_file_abandon(struct csd_index_file *file) {
   file->writing = false;

@@ -21,8 +21,7 @@ static bool rebuild_entry(struct csd_store *store, uint64_t lba, uint32_t i,
   }
   csd_clear_bit(group->present, i);
   csd_clear_bit(group->pending, i);
-  if (csd_stored_page_has_magic(stored.bytes) && csd_stored_page_check(stored.bytes) == 0) {
-    group->pages[i] = csd_stored_page_of(stored.bytes);
+  if (csd_stored_page_read(stored.bytes, &group->pages[i])) {
     csd_set_bit(group->present, i);
   }
   return true;

@@ -131,6 +131,8 @@ static struct csd_index_frame *take_frame(struct csd_page_index *index) {
     struct csd_index_frame *frame = &index->frames[index->hand];
     index->hand = (index->hand + 1) % index->frame_count;
     if (!frame->taken) {
+      const uint64_t frames = (uint64_t)(frame - index->frames) + 1;
+      index->touched = frames > index->touched ? frames : index->touched;
       return frame;
     }
     if (!atomic_exchange_explicit(&frame->used, false, memory_order_relaxed)) {
@@ -349,7 +351,7 @@ bool csd_page_index_peek(struct csd_page_index *index, uint64_t lba, uint64_t st
 
 void csd_page_index_flush(struct csd_page_index *index) {
   pthread_mutex_lock(&index->lock);
-  for (uint64_t i = 0; i < index->frame_count && index->file.writing; i++) {
+  for (uint64_t i = 0; i < index->touched && index->file.writing; i++) {
     write_back(index, &index->frames[i]);
   }
   const int file = index->file.writing ? csd_index_file_to_sync(&index->file) : -1;
@@ -371,7 +373,7 @@ void csd_page_index_attach(struct csd_page_index *index, struct csd_store *store
     index->rebuilt = csd_index_rebuild(&index->file, store, index->group, index->page);
   }
   note_groups(index);
-  for (uint64_t i = 0; i < index->frame_count; i++) {
+  for (uint64_t i = 0; i < index->touched; i++) {
     if (index->frames[i].taken) {
       read_group(index, index->frames[i].group);
       fill_frame(index, &index->frames[i]);
@@ -384,7 +386,7 @@ void csd_page_index_attach(struct csd_page_index *index, struct csd_store *store
 /* Whether no entry is pending, here or on the store. */
 static bool is_complete(const struct csd_page_index *index) {
   uint64_t pending = index->rebuilt.complete ? 0 : 1;
-  for (uint64_t i = 0; i < index->frame_count; i++) {
+  for (uint64_t i = 0; i < index->touched; i++) {
     for (uint32_t w = 0; w < CSD_GROUP_WORDS; w++) {
       pending |= index->frames[i].noted[w];
     }
@@ -394,7 +396,7 @@ static bool is_complete(const struct csd_page_index *index) {
 
 void csd_page_index_close(struct csd_page_index *index) {
   if (index->frames != NULL && index->page != NULL && index->group != NULL) {
-    for (uint64_t i = 0; i < index->frame_count && index->file.writing; i++) {
+    for (uint64_t i = 0; i < index->touched && index->file.writing; i++) {
       write_back(index, &index->frames[i]);
     }
     csd_index_file_close(&index->file, index->file.writing && is_complete(index));

@@ -54,6 +54,7 @@ struct csd_page_index {
   pthread_mutex_t lock;           /* guards what follows, and all changes */
   struct csd_index_file file;
   uint64_t hand;                 /* of the clock */
+  uint64_t touched;              /* no frame from this one on has held a group */
   struct csd_rebuilt rebuilt;    /* after a crash */
   struct csd_index_group *group; /* a group on its way to or from the store, */
   uint8_t *page;                 /* and its index page */

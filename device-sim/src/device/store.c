@@ -11,12 +11,12 @@
 #include <unistd.h>
 
 #include "base/status.h"
+#include "base/whole_io.h"
 
 typedef unsigned long long ull;
 
-/* The status of a failed system call. */
-static int fail_errno(const char *call, uint64_t lba) {
-  const int cause = errno;
+/* The status of a system call that failed with an errno. */
+static int fail_errno(const char *call, int cause, uint64_t lba) {
   const bool full = cause == ENOSPC || cause == EDQUOT || cause == EFBIG;
   return csd_fail(full ? CSD_STATUS_NO_SPACE : CSD_STATUS_IO_ERROR,
                   "store: %s at LBA %llu failed: %s", call, (ull)lba, strerror(cause));
@@ -194,23 +194,8 @@ int csd_store_read(struct csd_store *store, uint64_t lba, uint64_t count, void *
       return 0;
     }
   }
-  uint8_t *to = bytes;
-  uint64_t at = lba * CSD_LBA_BYTES;
-  for (uint64_t left = count * CSD_LBA_BYTES; left > 0;) {
-    const ssize_t got = pread(store->file, to, (size_t)left, (off_t)at);
-    if (got < 0) {
-      if (errno == EINTR) {
-        continue;
-      }
-      return fail_errno("pread", lba);
-    }
-    if (got == 0) { /* beyond the end of the file: never written */
-      memset(to, 0, (size_t)left);
-      break;
-    }
-    to += got, at += (uint64_t)got, left -= (uint64_t)got;
-  }
-  return 0;
+  const int cause = csd_read_whole(store->file, bytes, count * CSD_LBA_BYTES, lba * CSD_LBA_BYTES);
+  return cause == 0 ? 0 : fail_errno("pread", cause, lba);
 }
 
 int csd_store_write(struct csd_store *store, uint64_t lba, uint64_t count, const void *bytes) {
@@ -221,22 +206,8 @@ int csd_store_write(struct csd_store *store, uint64_t lba, uint64_t count, const
   if (status < 0) {
     return status;
   }
-  const uint8_t *from = bytes;
-  uint64_t at = lba * CSD_LBA_BYTES;
-  for (uint64_t left = count * CSD_LBA_BYTES; left > 0;) {
-    const ssize_t put = pwrite(store->file, from, (size_t)left, (off_t)at);
-    if (put < 0) {
-      if (errno == EINTR) {
-        continue;
-      }
-      return fail_errno("pwrite", lba);
-    }
-    if (put == 0) {
-      return csd_fail(CSD_STATUS_IO_ERROR, "store: pwrite at LBA %llu wrote nothing", (ull)lba);
-    }
-    from += put, at += (uint64_t)put, left -= (uint64_t)put;
-  }
-  return 0;
+  const int cause = csd_write_whole(store->file, bytes, count * CSD_LBA_BYTES, lba * CSD_LBA_BYTES);
+  return cause == 0 ? 0 : fail_errno("pwrite", cause, lba);
 }
 
 int csd_store_trim(struct csd_store *store, uint64_t lba, uint64_t count) {
@@ -255,7 +226,7 @@ int csd_store_trim(struct csd_store *store, uint64_t lba, uint64_t count) {
     if (errno == EOPNOTSUPP || errno == ENOSYS) {
       return 0; /* undefined contents: keep them */
     }
-    return fail_errno("fallocate", lba);
+    return fail_errno("fallocate", errno, lba);
   }
   return 0;
 }
@@ -267,12 +238,10 @@ int csd_store_flush(struct csd_store *store) {
   if (atomic_load(&store->flush_failed)) {
     return csd_fail(CSD_STATUS_IO_ERROR, "store: an earlier flush failed, writes may be lost");
   }
-  while (fdatasync(store->file) != 0) {
-    if (errno == EINTR) {
-      continue;
-    }
+  const int cause = csd_sync_whole(store->file);
+  if (cause != 0) {
     atomic_store(&store->flush_failed, true);
-    return fail_errno("fdatasync", 0);
+    return fail_errno("fdatasync", cause, 0);
   }
   return 0;
 }

@@ -40,3 +40,11 @@ struct csd_stored_page csd_stored_page_of(const uint8_t *page) {
   }
   return of;
 }
+
+bool csd_stored_page_read(const uint8_t *bytes, struct csd_stored_page *stored) {
+  const bool is_page = csd_stored_page_has_magic(bytes) && csd_stored_page_check(bytes) == 0;
+  if (is_page) {
+    *stored = csd_stored_page_of(bytes);
+  }
+  return is_page;
+}

@@ -30,4 +30,7 @@ int csd_stored_page_check(const uint8_t *page);
 /** What there is to know of a checked page. */
 struct csd_stored_page csd_stored_page_of(const uint8_t *page);
 
+/** Whether bytes, as csd_stored_page_check has them, are a valid page; if so, sets *stored. */
+bool csd_stored_page_read(const uint8_t *bytes, struct csd_stored_page *stored);
+
 #endif
