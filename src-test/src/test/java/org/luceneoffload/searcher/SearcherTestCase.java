@@ -6,12 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
@@ -20,6 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.report.OffloadStats.Counter;
 
@@ -101,6 +105,19 @@ abstract class SearcherTestCase {
   static IndexSearcher stock(IndexReader reader) {
     IndexSearcher searcher = new IndexSearcher(reader);
     searcher.setQueryCache(null);
+    return searcher;
+  }
+
+  /** A searcher of ours that cuts segments into slices. */
+  static OffloadIndexSearcher sliced(IndexReader reader, ExecutorService executor) {
+    OffloadIndexSearcher searcher =
+        new OffloadIndexSearcher(reader, executor) {
+          @Override
+          protected LeafSlice[] slices(List<LeafReaderContext> leaves) {
+            return slices(leaves, 200, 1, true);
+          }
+        };
+    assertTrue(searcher.getSlices().length > 1);
     return searcher;
   }
 

@@ -17,7 +17,6 @@ import org.apache.lucene.document.SortedDocValuesField;
 import org.apache.lucene.document.SortedNumericDocValuesField;
 import org.apache.lucene.document.SortedSetDocValuesField;
 import org.apache.lucene.index.IndexWriter;
-import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
@@ -163,14 +162,7 @@ class TestAggregations extends SearcherTestCase {
   @Test
   void sameNumbersInSlices() throws IOException {
     try (ExecutorService executor = Executors.newFixedThreadPool(3)) {
-      OffloadIndexSearcher searcher =
-          new OffloadIndexSearcher(reader, executor) {
-            @Override
-            protected LeafSlice[] slices(List<LeafReaderContext> leaves) {
-              return slices(leaves, 200, 1, true);
-            }
-          };
-      assertTrue(searcher.getSlices().length > 1);
+      OffloadIndexSearcher searcher = sliced(reader, executor);
       for (Query query : queries()) {
         same(searcher, query, ALL);
         for (Aggregation<?> aggregation : ALL) {

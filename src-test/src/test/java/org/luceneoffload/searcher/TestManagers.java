@@ -14,7 +14,6 @@ import org.apache.lucene.document.Document;
 import org.apache.lucene.document.NumericDocValuesField;
 import org.apache.lucene.document.SortedNumericDocValuesField;
 import org.apache.lucene.index.IndexWriter;
-import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.sandbox.facet.plain.histograms.HistogramCollectorManager;
 import org.apache.lucene.search.Collector;
 import org.apache.lucene.search.CollectorManager;
@@ -71,13 +70,7 @@ class TestManagers extends SearcherTestCase {
     List<IndexSearcher> searchers = new ArrayList<>();
     searchers.add(stock(reader));
     searchers.add(new OffloadIndexSearcher(reader));
-    searchers.add(
-        new OffloadIndexSearcher(reader, executor) {
-          @Override
-          protected LeafSlice[] slices(List<LeafReaderContext> leaves) {
-            return slices(leaves, 200, 1, true);
-          }
-        });
+    searchers.add(sliced(reader, executor));
     return searchers;
   }
 
