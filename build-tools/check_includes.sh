@@ -20,13 +20,18 @@ find . -name '*.[ch]' | sort | xargs awk '
     may["core/kernels"] = "base"
     may["core/lists"] = "base core/kernels"
     may["core/plan"] = "base core/kernels"
-    may["core/columns"] = "base core/kernels core/lists"
-    may["core/eval"] = "base core/kernels core/lists core/columns core/plan"
-    may["core/filters"] = "base core/kernels core/lists core/columns core/plan core/eval"
+    may["core/positions"] = "base core/kernels core/lists"
+    may["core/columns"] = "base core/kernels core/lists core/positions"
+    may["core/phrase"] = may["core/positions"] " core/positions"
+    may["core/eval"] = may["core/phrase"] " core/phrase core/columns core/plan"
+    may["core/root"] = may["core/eval"] " core/eval"
+    may["core/disjuncts"] = may["core/root"] " core/root"
+    may["core/filters"] = may["core/disjuncts"] " core/disjuncts"
     may["core/aggregate"] = may["core/filters"] " core/filters"
     may["core/sort"] = may["core/filters"] " core/filters"
-    below = "core/kernels core/lists core/columns core/plan core/eval core/filters core/sort" \
-      " core/aggregate"
+    below = "core/kernels core/lists core/positions core/phrase core/columns core/plan" \
+      " core/eval core/root core/disjuncts" \
+      " core/filters core/sort core/aggregate"
     may["core/program"] = "base " below
     core = below " core/program"
     may["timing"] = "base model " core

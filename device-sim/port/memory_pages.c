@@ -44,11 +44,9 @@ static void unpin(void *context, const uint8_t *page) {
 static bool peek(void *context, uint64_t lba, uint64_t stamp, uint32_t file_page,
                  struct csd_page_range *range) {
   const uint8_t *bytes = find(context, lba);
-  if (bytes == NULL || !csd_stored_page_has_magic(bytes)) {
-    return false;
-  }
-  const struct csd_stored_page stored = csd_stored_page_of(bytes);
-  if (stored.stamp != stamp || stored.file_page != file_page) {
+  struct csd_stored_page stored;
+  if (bytes == NULL || !csd_stored_page_read(bytes, &stored) || stored.stamp != stamp ||
+      stored.file_page != file_page) {
     return false;
   }
   *range = stored.range;

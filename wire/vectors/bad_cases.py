@@ -235,7 +235,7 @@ def plan_sizes(q):
     yield plan_vector(large, "4097_nodes", patch(good, 12, "u16", C["MAX_PLAN_NODES"] + 1))
     yield plan_vector(large, "2049_lists", patch(good, 14, "u16", C["MAX_PLAN_LISTS"] + 1))
     yield plan_vector(large, "4097_extents", patch(good, 16, "u16", C["MAX_PLAN_EXTENTS"] + 1))
-    yield plan_vector(large, "65_tables", patch(good, 18, "u16", C["MAX_PLAN_TABLES"] + 1))
+    yield plan_vector(large, "513_tables", patch(good, 18, "u16", C["MAX_PLAN_TABLES"] + 1))
     deep = Node("NONE")
     for _ in range(C["MAX_PLAN_DEPTH"]):
         deep = Node("BOOL", children=[deep])
@@ -295,6 +295,27 @@ def node_rules(q, bad, patched):
     yield plan_vector(malformed, "second_root", patch(data, node + 2, "u16", 1))
     yield plan_vector(malformed, "occur_4", patch(data, node + 24 + 1, "u8", 4))
     yield bad("const_of_two", "DOCS", Node("CONST", children=[q.term("a"), q.term("b")]))
+    either = [q.term("a", "SHOULD"), q.term("b", "SHOULD")]
+    yield patched("op_255", node, "u8", 255)
+    yield bad("dis_max_without_child", "DOCS", Node("DIS_MAX"))
+    yield bad("dis_max_factor_above_1", "DOCS", Node("DIS_MAX", weight=1.001, children=either))
+    yield bad("dis_max_min_should", "DOCS", Node("DIS_MAX", min_should=1, children=either))
+    yield bad("synonym_without_child", "DOCS", Node("SYNONYM"))
+    yield bad("synonym_factor_above_1", "DOCS",
+              Node("SYNONYM", children=[q.term("a", "SHOULD", 1.5)]))
+    yield bad("synonym_factor_0", "DOCS", Node("SYNONYM", children=[q.term("a", "SHOULD", 0.0)]))
+    yield bad("synonym_must", "DOCS", Node("SYNONYM", children=[q.term("a", "MUST", 1.0)]))
+    yield bad("synonym_of_none", "DOCS",
+              Node("SYNONYM", children=[Node("NONE", "SHOULD", weight=1.0)]))
+    yield bad("synonym_min_should", "DOCS",
+              Node("SYNONYM", min_should=1, children=[q.term("a", "SHOULD", 1.0)]))
+    yield bad("synonym_table_index", "SCORED_DOCS",
+              Node("SYNONYM", table=1, children=[q.term("a", "SHOULD", 1.0)]))
+    yield bad("synonym_term_table", "SCORED_DOCS",
+              Node("SYNONYM", children=[Node("TERM", "SHOULD", weight=1.0, table=1)]))
+    for occur in ("MUST", "FILTER", "MUST_NOT"):
+        yield bad(f"dis_max_of_{occur.lower()}", "DOCS",
+                  Node("DIS_MAX", children=[q.term("a", "SHOULD"), q.term("b", occur)]))
 
 
 def list_rules(q):

@@ -247,6 +247,30 @@ def programs(q):
     yield q.program("scored_docs_const", "Constant scores", "SCORED_DOCS",
                     Node("BOOL", children=[Node("CONST", weight=0.5, children=[t("b")]),
                                            Node("ALL", "SHOULD", weight=0.25)]))
+    yield q.program("scored_docs_dis_max", "The greatest score, and 0.3 times the others",
+                    "SCORED_DOCS", Node("DIS_MAX", weight=0.3, children=either))
+    yield q.program("scored_docs_dis_max_in_bool", "DIS_MAX of terms and BOOLs, required and"
+                    " optional", "SCORED_DOCS", Node("BOOL", children=[
+                        Node("DIS_MAX", weight=0.0, children=[
+                            Node("BOOL", "SHOULD", children=both), t("c", "SHOULD", 3.0)]),
+                        Node("DIS_MAX", "SHOULD", weight=1.0, children=[
+                            t("a", "SHOULD"), t("one", "SHOULD", 7.0)])]))
+    same_norms = [t("a", "SHOULD", 1.0), t("a", "SHOULD", 0.7)]
+    yield q.program("scored_docs_synonym", "Frequencies of two lists as one",
+                    "SCORED_DOCS", Node("SYNONYM", weight=1.75, children=same_norms))
+    yield q.program("scored_docs_synonym_in_bool", "SYNONYM required, optional and in DIS_MAX",
+                    "SCORED_DOCS", Node("BOOL", children=[
+                        Node("SYNONYM", weight=2.0, children=same_norms),
+                        Node("DIS_MAX", "SHOULD", weight=0.5, children=[
+                            Node("SYNONYM", "SHOULD", weight=0.5, children=[
+                                t("b", "SHOULD", 0.25)]), t("c", "SHOULD", 0.5)])]))
+    yield q.program("docs_synonym", "Docs of a SYNONYM: those of a OR b OR c", "DOCS",
+                    Node("SYNONYM", weight=0.5, children=[
+                        t("a", "SHOULD", 1.0), t("b", "SHOULD", 0.5), t("c", "SHOULD", 1.0)]))
+    yield q.program("docs_dis_max", "Docs of a DIS_MAX: those of a OR b OR c", "DOCS",
+                    Node("DIS_MAX", weight=0.5, children=either))
+    yield q.program("top_k_dis_max", "The 10 best of a DIS_MAX", "TOP_K",
+                    Node("DIS_MAX", weight=0.1, children=either))
     yield q.program("scored_docs_pages", "Result pages of 7 docs and scores", "SCORED_DOCS",
                     conjunction, max_result_bytes=64 + 7 * 8)
     yield q.program("top_k_or", "The 10 best of a OR b OR c", "TOP_K", disjunction)

@@ -16,7 +16,9 @@ import aggregate_cases  # noqa: E402
 import bad_cases  # noqa: E402
 import column_cases  # noqa: E402
 import good_cases  # noqa: E402
+import position_cases  # noqa: E402
 import sort_cases  # noqa: E402
+import table_cases  # noqa: E402
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 
@@ -26,11 +28,15 @@ def main():
         sys.exit(__doc__)
     wanted = {}
     for folder, vectors in (("good", good_cases.vectors), ("good", column_cases.good_vectors),
+                            ("good", position_cases.good_vectors),
                             ("good", aggregate_cases.good_vectors),
                             ("good", sort_cases.good_vectors),
+                            ("good", table_cases.good_vectors),
                             ("bad", bad_cases.vectors), ("bad", column_cases.bad_vectors),
+                            ("bad", position_cases.bad_vectors),
                             ("bad", aggregate_cases.bad_vectors),
-                            ("bad", sort_cases.bad_vectors)):
+                            ("bad", sort_cases.bad_vectors),
+                            ("bad", table_cases.bad_vectors)):
         for vector in vectors():
             path = FOLDER / folder / f"{vector.name}.vec"
             if path in wanted:

@@ -249,13 +249,15 @@ class Node:
     """A plan node. `postings` of a TERM is what its list holds, for the evaluation."""
 
     def __init__(self, op, occur="MUST", children=(), weight=0.0, min_should=0, list=0, table=0,
-                 postings=(), values=None, value_ranges=()):
+                 postings=(), values=None, value_ranges=(), terms=()):
         self.op, self.occur, self.children = op, occur, list_of(children)
         self.weight, self.min_should = f32(weight), min_should
         self.list, self.table, self.postings = list, table, {p[0]: p for p in postings}
         # Of COLUMN_RANGE and COLUMN_IN: {doc: [values]}, [(lo, hi)].
         self.values, self.value_ranges = values, [*value_ranges]
-        self.range_count = len(self.value_ranges) if op == "COLUMN_IN" else 0
+        # Of PHRASE: of each term its place and {doc: (freq, norm, [positions])}.
+        self.terms = [*terms]
+        self.range_count = len(self.value_ranges) if op == "COLUMN_IN" else len(self.terms)
 
     def pack(self):
         own = pack("plan_node", op=E["op"][self.op], occur=E["occur"][self.occur],
@@ -283,7 +285,40 @@ class Node:
                 return None
             _, freq, norm = self.postings[doc]
             return term_score(self.weight, freq, tables[self.table][norm]) if tables else 0.0
+        if self.op == "TABLE_TERM":
+            if doc not in self.postings:
+                return None
+            _, freq, norm = self.postings[doc]
+            last = self.range_count - 1
+            return tables[self.table + min(freq - 1, last)][norm] if tables else 0.0
+        if self.op == "PHRASE":
+            return self.phrase_score(doc, tables)
+        if self.op == "SYNONYM":
+            return self.synonym_score(doc, tables)
+        if self.op == "DIS_MAX":
+            scores = sorted(s for s in (c.score(doc, tables) for c in self.children)
+                            if s is not None)
+            return f32(scores[-1] + sum(scores[:-1]) * self.weight) if scores else None
         return self.bool_score(doc, tables)
+
+    def phrase_score(self, doc, tables):
+        if not all(doc in docs for _, docs in self.terms):
+            return None
+        first, docs = self.terms[0]
+        freq = sum(all(p + place - first in others[doc][2] for place, others in self.terms)
+                   for p in docs[doc][2])
+        if freq == 0:
+            return None
+        return term_score(self.weight, freq, tables[self.table][docs[doc][1]]) if tables else 0.0
+
+    def synonym_score(self, doc, tables):
+        found = [(c.postings[doc], c.weight) for c in self.children if doc in c.postings]
+        if not found or not tables:
+            return 0.0 if found else None
+        freq = 0.0
+        for (_, own, norm), factor in found:
+            freq = f32(freq + f32(own * factor))
+        return term_score(self.weight, freq, tables[self.table][norm])
 
     def bool_score(self, doc, tables):
         must, should, matching, required = 0.0, 0.0, 0, 0
@@ -321,7 +356,7 @@ class Plan:
         self.lists = [dict(ref) for ref in lists]
         self.columns, self.ranges = [], []
         for ref in self.lists:
-            if ref["kind"] == E["list_kind"]["PAGED"]:
+            if ref["kind"] != E["list_kind"]["INLINE"] and ref["page_count"] > 0:
                 ref.setdefault("first_extent", 0)
                 ref.setdefault("extent_count", len(self.extents))
         exact = header.get("count_threshold", C["EXACT_COUNT"])

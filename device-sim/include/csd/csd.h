@@ -60,7 +60,7 @@ struct csd_device_options {
                                 CSD_MAX_GRANT_BYTES */
   uint64_t resource_bytes; /**< all resources together; default 1 GiB */
   uint64_t index_bytes;    /**< cache of the page index, which lies beside the backing file, as
-                                path.idx; default 16 MiB, for 2 GiB of pages */
+                                path.idx; default 16 MiB, for 1.5 GiB of pages */
   const char *model;       /**< what device_info.model says, copied in part if it is too long;
                                 default "csd in-process device" */
   const char *kernels;     /**< name of the kernels to use, "scalar", "avx2", "avx512",
@@ -171,6 +171,15 @@ int csd_queue_submit(struct csd_queue *queue, const struct csd_submission *submi
  */
 int csd_queue_poll(struct csd_queue *queue, struct csd_completion *completions, uint32_t max,
                    uint64_t budget);
+
+/**
+ * Makes durable what WRITEs that are complete have written. A FLUSH also writes back what the
+ * device has cached of the page index, which can be made again from the pages; a host that wants a
+ * single write to be durable can do without.
+ *
+ * @return 0, or a negated status: INVALID_ARGUMENT, CLOSED, BUSY, IO_ERROR
+ */
+int csd_queue_sync(struct csd_queue *queue);
 
 /** Commands submitted whose completion csd_queue_poll() has not yet returned. Owner thread only. */
 uint32_t csd_queue_pending(const struct csd_queue *queue);

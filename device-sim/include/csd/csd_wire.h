@@ -38,8 +38,8 @@
 #define CSD_MAX_PLAN_LISTS 2048u
 /** most extents of a plan */
 #define CSD_MAX_PLAN_EXTENTS 4096u
-/** most norm tables of a plan */
-#define CSD_MAX_PLAN_TABLES 64u
+/** most norm tables of a plan; a device without TABLE_TERM may take 64 only */
+#define CSD_MAX_PLAN_TABLES 512u
 /** most columns of a plan */
 #define CSD_MAX_PLAN_COLUMNS 64u
 /** most value ranges of a plan; a device without COLUMN_IN may take 1024 only */
@@ -66,6 +66,18 @@
 #define CSD_MAX_SORT_KEYS 4u
 /** most values of a column page flagged MULTI */
 #define CSD_MAX_COLUMN_VALUES 65535u
+/** most position blocks that one page may hold */
+#define CSD_MAX_POSITION_BLOCKS 256u
+/** most positions of a position block */
+#define CSD_MAX_POSITION_VALUES 1024u
+/** most exceptions of a position block */
+#define CSD_MAX_POSITION_EXCEPTIONS 15u
+/** bytes of such an exception: u16 value, u8 high */
+#define CSD_POSITION_EXCEPTION_BYTES 3u
+/** bytes of the u32 before the values of a position block flagged INSIDE */
+#define CSD_POSITION_BASE_BYTES 4u
+/** 'ODQ1': a position page */
+#define CSD_POSITION_MAGIC 0x3151444Fu
 /** 'ODC1': a column page */
 #define CSD_COLUMN_MAGIC 0x3143444Fu
 /** 'ODP1': a posting page */
@@ -211,6 +223,10 @@ enum csd_op {
   CSD_OP_NONE = 5, /**< no doc */
   CSD_OP_COLUMN_RANGE = 6, /**< docs with a value in column `list` within range `table`, at the constant score `weight` */
   CSD_OP_COLUMN_IN = 7, /**< docs with a value in column `list` within one of `range_count` ranges from `table` on, at the constant score `weight` */
+  CSD_OP_DIS_MAX = 8, /**< the matches of its children, at the greatest of their scores, and of the other ones `weight` times the sum */
+  CSD_OP_PHRASE = 9, /**< docs in which the terms of `range_count` pairs of lists, from `list` on, stand at their places, scored as a term with norm table `table` and `weight` */
+  CSD_OP_SYNONYM = 10, /**< docs of one of its TERMs, scored with norm table `table` and `weight` as one term, whose frequency is the sum of theirs, each times its `weight` */
+  CSD_OP_TABLE_TERM = 11, /**< the postings of list `list`, with the scores of `range_count` tables from `table` on: the first holds those of frequency 1, the last those of `range_count` and above; none is above `weight` */
 };
 
 /** Part that a node plays in its parent (of the root: MUST). */
@@ -225,6 +241,7 @@ enum csd_occur {
 enum csd_list_kind {
   CSD_LIST_KIND_PAGED = 1, /**< in posting pages */
   CSD_LIST_KIND_INLINE = 2, /**< one posting, in the list_ref itself */
+  CSD_LIST_KIND_POSITIONS = 3, /**< in position pages, or one in the list_ref itself: the positions of the list before it, for PHRASE */
 };
 
 /** Bits of block_entry.flags, below EXCEPTIONS_SHIFT. */
@@ -232,6 +249,13 @@ enum csd_block_flag {
   CSD_BLOCK_FLAG_FIRST_OF_LIST = 1, /**< the block opens its list; its base doc is NO_DOC */
   CSD_BLOCK_FLAG_LAST_OF_LIST = 2, /**< the block closes its list; only such a block may hold fewer than BLOCK_POSTINGS */
   CSD_BLOCK_FLAG_DOC_BITMAP = 4, /**< the doc column is a bitmap of 64-bit words: bit j set: doc base + 1 + j; doc_bits is 0 */
+};
+
+/** Bits of position_entry.flags. */
+enum csd_position_flag {
+  CSD_POSITION_FLAG_FIRST_OF_LIST = 1, /**< the block opens the positions of its list */
+  CSD_POSITION_FLAG_LAST_OF_LIST = 2, /**< the block closes them */
+  CSD_POSITION_FLAG_INSIDE = 4, /**< a u32 before the values: positions of the posting block before those of this block */
 };
 
 /** The form in which a column page tells which docs of its span have a value. */
@@ -590,6 +614,54 @@ _Static_assert(offsetof(struct csd_block_entry, norm_bits) == 5, "norm_bits is a
 _Static_assert(offsetof(struct csd_block_entry, norm_base) == 6, "norm_base is at 6");
 _Static_assert(offsetof(struct csd_block_entry, flags) == 7, "flags is at 7");
 
+/** Head of a position page. After it: u32 last_doc[block_count], position_entry[block_count], then the values of each block, then zeros. */
+struct csd_position_page_header {
+  uint32_t magic; /**< POSITION_MAGIC */
+  uint16_t version; /**< wire version */
+  uint16_t flags; /**< zero */
+  uint32_t crc32c; /**< CRC-32C (Castagnoli) of bytes 12 to 4095 of the page */
+  uint32_t file_page; /**< number of the page in its file */
+  uint64_t stamp; /**< random number that names the file; the same in every page of it */
+  uint16_t block_count; /**< position blocks, 1 to MAX_POSITION_BLOCKS */
+  uint16_t lead_blocks; /**< blocks of the list that owns block 0 */
+  uint16_t used_bytes; /**< bytes up to the end of the last block's values; at most PAGE_BYTES */
+  uint16_t reserved0; /**< zero */
+  uint32_t lead_first_doc; /**< first doc ID of block 0 */
+  uint32_t lead_last_doc; /**< last doc ID of block lead_blocks - 1 */
+  uint64_t reserved1; /**< zero */
+};
+_Static_assert(sizeof(struct csd_position_page_header) == 48, "csd_position_page_header has 48 bytes");
+_Static_assert(offsetof(struct csd_position_page_header, magic) == 0, "magic is at 0");
+_Static_assert(offsetof(struct csd_position_page_header, version) == 4, "version is at 4");
+_Static_assert(offsetof(struct csd_position_page_header, flags) == 6, "flags is at 6");
+_Static_assert(offsetof(struct csd_position_page_header, crc32c) == 8, "crc32c is at 8");
+_Static_assert(offsetof(struct csd_position_page_header, file_page) == 12, "file_page is at 12");
+_Static_assert(offsetof(struct csd_position_page_header, stamp) == 16, "stamp is at 16");
+_Static_assert(offsetof(struct csd_position_page_header, block_count) == 24, "block_count is at 24");
+_Static_assert(offsetof(struct csd_position_page_header, lead_blocks) == 26, "lead_blocks is at 26");
+_Static_assert(offsetof(struct csd_position_page_header, used_bytes) == 28, "used_bytes is at 28");
+_Static_assert(offsetof(struct csd_position_page_header, reserved0) == 30, "reserved0 is at 30");
+_Static_assert(offsetof(struct csd_position_page_header, lead_first_doc) == 32, "lead_first_doc is at 32");
+_Static_assert(offsetof(struct csd_position_page_header, lead_last_doc) == 36, "lead_last_doc is at 36");
+_Static_assert(offsetof(struct csd_position_page_header, reserved1) == 40, "reserved1 is at 40");
+
+/** Directory entry of one position block. Its values are packed, starting on a byte; before them INSIDE puts a u32, behind them follow the exceptions. */
+struct csd_position_entry {
+  uint16_t offset; /**< byte offset in the page of what the block has */
+  uint16_t value_count; /**< positions, 1 to MAX_POSITION_VALUES */
+  uint8_t value_bits; /**< width of a value, 0 to 31 */
+  uint8_t exceptions; /**< exceptions, at most MAX_POSITION_EXCEPTIONS */
+  uint8_t flags; /**< see position_flag */
+  uint8_t reserved0; /**< zero */
+};
+_Static_assert(sizeof(struct csd_position_entry) == 8, "csd_position_entry has 8 bytes");
+_Static_assert(offsetof(struct csd_position_entry, offset) == 0, "offset is at 0");
+_Static_assert(offsetof(struct csd_position_entry, value_count) == 2, "value_count is at 2");
+_Static_assert(offsetof(struct csd_position_entry, value_bits) == 4, "value_bits is at 4");
+_Static_assert(offsetof(struct csd_position_entry, exceptions) == 5, "exceptions is at 5");
+_Static_assert(offsetof(struct csd_position_entry, flags) == 6, "flags is at 6");
+_Static_assert(offsetof(struct csd_position_entry, reserved0) == 7, "reserved0 is at 7");
+
 /** Head of a column page. After it: the table, the docs, the counts and the values, as presence and flags say, then zeros. */
 struct csd_column_page_header {
   uint32_t magic; /**< COLUMN_MAGIC */
@@ -686,13 +758,13 @@ _Static_assert(offsetof(struct csd_plan_header, range_count) == 62, "range_count
 struct csd_plan_node {
   uint8_t op; /**< see op */
   uint8_t occur; /**< see occur */
-  uint16_t child_count; /**< children; BOOL: at least 1, CONST: 1, others: 0 */
+  uint16_t child_count; /**< children; BOOL, DIS_MAX and SYNONYM: at least 1, CONST: 1, others: 0 */
   uint16_t min_should; /**< BOOL: least number of SHOULD children that must match */
   uint16_t reserved0; /**< zero */
-  uint32_t list; /**< TERM: index of its list_ref; COLUMN_RANGE, COLUMN_IN: of its column_ref */
-  uint32_t table; /**< TERM: index of its norm table, unread in unscored modes; COLUMN_RANGE: of its value_range; COLUMN_IN: of the first of its value_ranges */
-  float weight; /**< TERM: boost * idf; ALL, CONST, COLUMN_RANGE and COLUMN_IN: the score */
-  uint32_t range_count; /**< COLUMN_IN: its value_ranges, at least 1, ascending and without overlap; else zero */
+  uint32_t list; /**< TERM, TABLE_TERM: index of its list_ref; PHRASE: of the first of its list_refs; COLUMN_RANGE, COLUMN_IN: of its column_ref */
+  uint32_t table; /**< TERM, PHRASE, SYNONYM: index of its norm table, unread in unscored modes, of a TERM in a SYNONYM zero; TABLE_TERM: of the first of its tables, likewise; COLUMN_RANGE: of its value_range; COLUMN_IN: of the first of its value_ranges */
+  float weight; /**< TERM, PHRASE, SYNONYM: boost * idf, of a TERM in a SYNONYM factor of its frequencies, above 0 and at most 1; TABLE_TERM: no score of its tables is above it; ALL, CONST, COLUMN_RANGE and COLUMN_IN: the score; DIS_MAX: factor of scores that are not the greatest, at most 1 */
+  uint32_t range_count; /**< COLUMN_IN: its value_ranges, at least 1, ascending and without overlap; PHRASE: its terms, at least 2; TABLE_TERM: its tables, at least 1; else zero */
 };
 _Static_assert(sizeof(struct csd_plan_node) == 24, "csd_plan_node has 24 bytes");
 _Static_assert(offsetof(struct csd_plan_node, op) == 0, "op is at 0");
@@ -711,15 +783,15 @@ struct csd_list_ref {
   uint8_t reserved0; /**< zero */
   uint16_t slot; /**< block number, in the first page, of the list's first block */
   uint32_t first_page; /**< page number, in its file, of the list's first block */
-  uint32_t page_count; /**< pages that hold blocks of the list */
+  uint32_t page_count; /**< pages that hold blocks of the list; POSITIONS: 0 if the list has one position */
   uint32_t posting_count; /**< postings, at least 1 */
   uint64_t stamp; /**< stamp of the file */
   uint64_t impacts; /**< impacts of the whole list; 0: unknown */
   uint16_t first_extent; /**< index of the first extent of the file */
   uint16_t extent_count; /**< extents of the file, ascending by file_page; they cover every page of the list */
-  uint32_t inline_doc; /**< INLINE: doc ID */
-  uint32_t inline_freq; /**< INLINE: frequency, at least 1 */
-  uint8_t inline_norm; /**< INLINE: norm byte */
+  uint32_t inline_doc; /**< INLINE: doc ID; POSITIONS: place of the term in the phrase, below 2^31 */
+  uint32_t inline_freq; /**< INLINE: frequency, at least 1; POSITIONS: the one position, if page_count is 0 */
+  uint8_t inline_norm; /**< INLINE: norm byte; POSITIONS: 1 if positions of a doc may be equal, else 0 */
   uint8_t reserved1[3]; /**< zero */
 };
 _Static_assert(sizeof(struct csd_list_ref) == 48, "csd_list_ref has 48 bytes");

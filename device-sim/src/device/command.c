@@ -114,17 +114,20 @@ static int read_index(struct csd_queue *queue, const struct csd_submission *c, u
   return status == 0 ? csd_read_index(queue, c, dw0) : status;
 }
 
-/* Sets the index entry of a written LBA. Bytes that are no valid page are ordinary data: they are
+/* Sets the index entries of written LBAs. Bytes that are no valid page are ordinary data: they are
    stored too, and refused when a program pins them. */
-static void index_written(struct csd_queue *queue, uint64_t lba, const uint8_t *bytes) {
-  struct csd_stored_page written;
-  bool is_page = csd_stored_page_has_magic(bytes);
-  if (is_page) {
-    /* A copy: the host may change its buffer during the check. */
-    memcpy(queue->page, bytes, CSD_PAGE_BYTES);
-    is_page = csd_stored_page_read(queue->page, &written);
+static void index_written(struct csd_queue *queue, uint64_t lba, uint64_t count,
+                          const uint8_t *bytes) {
+  for (uint64_t i = 0; i < count; i++, bytes += CSD_LBA_BYTES) {
+    struct csd_written *written = &queue->written[i];
+    written->is_page = csd_stored_page_has_magic(bytes);
+    if (written->is_page) {
+      /* A copy: the host may change its buffer during the check. */
+      memcpy(queue->page, bytes, CSD_PAGE_BYTES);
+      written->is_page = csd_stored_page_read(queue->page, &written->page);
+    }
   }
-  csd_dram_rewritten(&queue->device->dram, lba, is_page ? &written : NULL);
+  csd_dram_rewritten(&queue->device->dram, lba, count, queue->written);
 }
 
 static int write_lbas(struct csd_queue *queue, const struct csd_submission *c) {
@@ -137,9 +140,7 @@ static int write_lbas(struct csd_queue *queue, const struct csd_submission *c) {
   csd_page_index_begin(&queue->device->index, lba, count);
   status = csd_store_write(&queue->device->store, lba, count, bytes);
   if (status == 0) {
-    for (uint64_t i = 0; i < count; i++) {
-      index_written(queue, lba + i, bytes + i * CSD_LBA_BYTES);
-    }
+    index_written(queue, lba, count, bytes);
     csd_timing_written(&queue->device->timing, lba, count);
     csd_count(&queue->counts.lbas_written, count);
   } else if (status != -CSD_STATUS_OUT_OF_RANGE && status != -CSD_STATUS_READ_ONLY) {

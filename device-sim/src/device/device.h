@@ -59,7 +59,8 @@ struct csd_queue {
   atomic_flag entered;           /* a thread is inside */
   struct csd_run run;
   struct csd_counts counts;
-  uint8_t *page; /* copy of a posting page during its check; CSD_FRAME_BYTES */
+  uint8_t *page;               /* copy of a posting page during its check; CSD_FRAME_BYTES */
+  struct csd_written *written; /* what a WRITE has found in its LBAs */
 };
 
 /** The command has not ended, but the budget is used up. */

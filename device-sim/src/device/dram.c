@@ -31,6 +31,10 @@ static uint8_t *page_of(const struct csd_dram *dram, uint64_t frame) {
   return dram->pool + frame * CSD_FRAME_BYTES;
 }
 
+static uint64_t frame_of(const struct csd_dram *dram, const uint8_t *page) {
+  return (uint64_t)(page - dram->pool) / CSD_FRAME_BYTES;
+}
+
 static pthread_mutex_t *stripe_of(struct csd_dram *dram, uint64_t lba) {
   return &dram->stripes[lba % CSD_DRAM_STRIPES];
 }
@@ -121,7 +125,25 @@ static void unpin_frame(struct csd_dram *dram, uint64_t frame) {
 }
 
 void csd_dram_unpin(struct csd_dram *dram, const uint8_t *page) {
-  unpin_frame(dram, (uint64_t)(page - dram->pool) / CSD_FRAME_BYTES);
+  unpin_frame(dram, frame_of(dram, page));
+}
+
+/* The place of a page is the generation of its frame. */
+uint64_t csd_dram_place_of(const struct csd_dram *dram, const uint8_t *page) {
+  return LOAD(dram->frames[frame_of(dram, page)].state) / GENERATION;
+}
+
+bool csd_dram_pin_again(struct csd_dram *dram, uint64_t lba, const uint8_t *page, uint64_t place,
+                        struct csd_dram_counts *counts) {
+  struct csd_frame *frame = &dram->frames[frame_of(dram, page)];
+  uint64_t state = LOAD(frame->state);
+  do {
+    if (!(state & VALID) || state / GENERATION != place || LOAD(frame->lba) != lba) {
+      return false;
+    }
+  } while (!SWAP(frame->state, state, (state + 1) | USED));
+  csd_count(&counts->hits, 1);
+  return true;
 }
 
 /* Takes over a frame that is unpinned and not used lately: it gets one pin and is not valid. */
@@ -187,6 +209,16 @@ static void drop(struct csd_dram *dram, uint64_t lba) {
   } while (!SWAP(frame->state, state, state & ~(VALID | USED)));
 }
 
+/* Tells the index of a page that has been loaded, if it does not know it. */
+static void tell_index(struct csd_dram *dram, uint64_t lba, const uint8_t *page) {
+  const struct csd_page_header header = csd_page_header_of(page);
+  struct csd_page_range known;
+  if (!csd_page_index_peek(dram->index, lba, header.stamp, header.file_page, &known)) {
+    const struct csd_stored_page loaded = csd_stored_page_of(page);
+    csd_page_index_put(dram->index, lba, &loaded);
+  }
+}
+
 /* Pins the page of an LBA; reads and checks it unless it is resident by now. The caller has locked
    its stripe. */
 static int load(struct csd_dram *dram, uint64_t lba, uint64_t *frame_out,
@@ -210,8 +242,7 @@ static int load(struct csd_dram *dram, uint64_t lba, uint64_t *frame_out,
     unpin_frame(dram, i); /* free from here on: not valid and not pinned */
     return csd_fail_in(status, "page at LBA %llu", (ull)lba);
   }
-  const struct csd_stored_page loaded = csd_stored_page_of(page);
-  csd_page_index_put(dram->index, lba, &loaded);
+  tell_index(dram, lba, page);
   atomic_store_explicit(&frame->lba, lba, memory_order_release);
   /* No other thread changes the state of a frame that is pinned and not valid. */
   atomic_fetch_or_explicit(&frame->state, VALID | USED, memory_order_release);
@@ -279,13 +310,15 @@ int csd_dram_pin(struct csd_dram *dram, uint64_t lba, uint64_t stamp, uint32_t f
   return 0;
 }
 
-void csd_dram_rewritten(struct csd_dram *dram, uint64_t lba,
-                        const struct csd_stored_page *written) {
-  pthread_mutex_t *stripe = stripe_of(dram, lba);
-  pthread_mutex_lock(stripe);
-  drop(dram, lba);
-  csd_page_index_written(dram->index, lba, written);
-  pthread_mutex_unlock(stripe);
+void csd_dram_rewritten(struct csd_dram *dram, uint64_t lba, uint64_t count,
+                        const struct csd_written *written) {
+  for (uint64_t at = lba; at < lba + count; at++) {
+    pthread_mutex_lock(stripe_of(dram, at));
+    drop(dram, at);
+    pthread_mutex_unlock(stripe_of(dram, at));
+  }
+  /* After the last load that may have read what was there before: it may have told the index. */
+  csd_page_index_written(dram->index, lba, count, written);
 }
 
 void csd_dram_trimmed(struct csd_dram *dram, uint64_t lba, uint64_t count) {

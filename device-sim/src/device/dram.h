@@ -25,6 +25,9 @@ enum { CSD_DRAM_STRIPES = 64 };
 #define CSD_FRAME_BYTES (CSD_PAGE_BYTES + CSD_PAGE_SLACK_BYTES)
 /** Smallest number of frames of a pool. */
 #define CSD_MIN_FRAMES 16u
+/** Pages that a program may pin beside those that it needs: so few that frames do not run short. */
+#define CSD_MAX_SPARE_PINS 7u
+#define CSD_FRAMES_PER_SPARE_PIN 1024u
 
 /** Counters of one user. Only that user adds; any thread may read. */
 struct csd_dram_counts {
@@ -62,21 +65,36 @@ void csd_dram_close(struct csd_dram *dram);
 int csd_dram_pin(struct csd_dram *dram, uint64_t lba, uint64_t stamp, uint32_t file_page,
                  const uint8_t **page, struct csd_dram_counts *counts);
 
+/** See csd_page_source.place_of. */
+uint64_t csd_dram_place_of(const struct csd_dram *dram, const uint8_t *page);
+
+/** See csd_page_source.pin_again. */
+bool csd_dram_pin_again(struct csd_dram *dram, uint64_t lba, const uint8_t *page, uint64_t place,
+                        struct csd_dram_counts *counts);
+
 /** See csd_page_source.unpin. */
 void csd_dram_unpin(struct csd_dram *dram, const uint8_t *page);
 
 /** See csd_page_source.prefetch. */
 void csd_dram_prefetch(struct csd_dram *dram, uint64_t lba, bool whole);
 
-/**
- * Must be called after an LBA has been written or trimmed in the store: forgets its cached page and
- * replaces its index entry.
- *
- * @param written  the checked page that it holds now; NULL if it holds none
- */
-void csd_dram_rewritten(struct csd_dram *dram, uint64_t lba, const struct csd_stored_page *written);
+/** See csd_page_source.spare_pins. */
+static inline uint32_t csd_dram_spare_pins(const struct csd_dram *dram) {
+  return dram->frame_count < CSD_FRAMES_PER_SPARE_PIN * CSD_MAX_SPARE_PINS
+             ? (uint32_t)(dram->frame_count / CSD_FRAMES_PER_SPARE_PIN)
+             : CSD_MAX_SPARE_PINS;
+}
 
-/** As csd_dram_rewritten with NULL for each LBA of a range; fast where nothing is known. */
+/**
+ * Must be called after LBAs have been written in the store: forgets their cached pages and replaces
+ * their index entries.
+ *
+ * @param written  `count` of them; their pages have been checked
+ */
+void csd_dram_rewritten(struct csd_dram *dram, uint64_t lba, uint64_t count,
+                        const struct csd_written *written);
+
+/** The same for LBAs that have been trimmed, or hold anything; fast where nothing is known. */
 void csd_dram_trimmed(struct csd_dram *dram, uint64_t lba, uint64_t count);
 
 /** Returns the number of pins on all frames; for tests and checks. */

@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "core/columns/column_entry.h"
+#include "core/columns/column_parts.h"
 #include "core/kernels/crc32c.h"
 
 #define INDEX_MAGIC UINT32_C(0x50495343) /* "CSIP" */
@@ -14,16 +15,18 @@ enum { CRC_AT = 4, CHECKED_AT = 72, RUNS_AT = 80, LENGTH_AT = 82, BODY_AT = 84 }
 enum { BODY_BYTES = CSD_INDEX_PAGE_BYTES - BODY_AT };
 
 /* What a run holds besides doc ranges. */
-enum { POSTINGS = 0, POSTINGS_WITH_IMPACTS = 1, COLUMN = 2 };
+enum { POSTINGS = 0, POSTINGS_WITH_IMPACTS = 1, COLUMN = 2, COLUMN_WITH_PARTS = 3 };
 
-enum { IMPACT_BITS = 16, FIELDS = 4 };
+enum { IMPACT_BITS = 16, PARTS_BITS = 64, FIELDS = 4 };
 
 /*
  * A run. An entry has up to four numbers:
  *   of postings  first doc - base, last doc - first doc, and with impacts one pair of freq and norm
  *   of a column  docs between it and the entry before, twice its docs less 2 and a bit whether all
  *                have a value, (min - base) >> shift, and the width of its range of values >>
- * shift, rounded up
+ *                shift, rounded up
+ * With parts, for which the shift is 0, there follow a bit whether the entry has some, and if so
+ * its parts (column_parts.h), 2^fold of them as one.
  */
 struct run {
   uint64_t stamp;
@@ -33,17 +36,28 @@ struct run {
   uint16_t slot, count;
   uint8_t kind, shift;
   uint8_t bits[FIELDS];
+  uint8_t fold, part_bits; /* of runs with parts alone */
 };
-enum { RUN_BYTES = 30 };
-_Static_assert(offsetof(struct run, bits) + FIELDS == RUN_BYTES, "what is behind it is padding");
+enum { RUN_BYTES = 30, RUN_WITH_PARTS_BYTES = 32 };
+_Static_assert(offsetof(struct run, fold) == RUN_BYTES, "the end of other runs' headers");
+_Static_assert(sizeof(struct run) == RUN_WITH_PARTS_BYTES, "it has no padding");
 
 /* How much detail is kept: tried in this order until all fits. */
+enum { NO_PARTS = 3 };
 static const struct detail {
   bool impacts;
-  uint8_t shift;
-} DETAILS[] = {{true, 0},  {true, 4},   {true, 8},   {true, 12}, {true, 16},
-               {false, 0}, {false, 12}, {false, 16}, {false, 20}};
+  uint8_t fold, shift;
+} DETAILS[] = {{true, 0, 0},          {true, 1, 0},          {true, 2, 0},
+               {true, NO_PARTS, 0},   {true, NO_PARTS, 4},   {true, NO_PARTS, 8},
+               {true, NO_PARTS, 12},  {true, NO_PARTS, 16},  {false, NO_PARTS, 0},
+               {false, NO_PARTS, 12}, {false, NO_PARTS, 16}, {false, NO_PARTS, 20}};
 enum { DETAIL_COUNT = sizeof DETAILS / sizeof DETAILS[0] };
+
+static bool of_column(const struct run *run) { return run->kind >= COLUMN; }
+
+static uint32_t header_bytes(const struct run *run) {
+  return run->kind == COLUMN_WITH_PARTS ? RUN_WITH_PARTS_BYTES : RUN_BYTES;
+}
 
 static bool is_column(const struct csd_stored_page *page) {
   return (page->range.lead_first_doc & CSD_PAGE_RANGE_COLUMN) != 0;
@@ -66,7 +80,7 @@ static uint32_t single_impact(uint64_t impacts) {
 static void numbers_of(const struct run *run, const struct csd_stored_page *page,
                        uint32_t *docs_end, uint32_t *numbers) {
   const struct csd_page_range *range = &page->range;
-  if (run->kind != COLUMN) {
+  if (!of_column(run)) {
     numbers[0] = range->lead_first_doc - run->base;
     numbers[1] = range->lead_last_doc - range->lead_first_doc;
     numbers[2] = run->kind == POSTINGS_WITH_IMPACTS ? single_impact(range->lead_impacts) : 0;
@@ -84,37 +98,48 @@ static void numbers_of(const struct run *run, const struct csd_stored_page *page
   *docs_end = entry.last_doc + 1u;
 }
 
-/* The opposite. Returns whether the docs are doc IDs. */
+/* The parts of a column's entry, folded; 0 if they say no more than its range. */
+static uint64_t folded_parts(const struct csd_stored_page *page, unsigned fold) {
+  const struct csd_column_entry entry = csd_column_entry_of(&page->range);
+  const uint64_t folded = csd_parts_fold(entry.parts, entry.min, entry.max, fold);
+  uint64_t parts;
+  return csd_parts_unfold(folded, entry.min, entry.max, fold, &parts) && parts != 0 ? folded : 0;
+}
+
+/* The opposite of numbers_of. Returns whether the docs are doc IDs. */
 static bool range_of(const struct run *run, const uint32_t *numbers, uint64_t *docs_end,
                      struct csd_page_range *range) {
-  if (run->kind != COLUMN) {
+  if (!of_column(run)) {
     const uint64_t first = (uint64_t)run->base + numbers[0], last = first + numbers[1];
-    *range = (struct csd_page_range){(uint32_t)first, (uint32_t)last, numbers[2]};
+    *range = (struct csd_page_range){.lead_first_doc = (uint32_t)first,
+                                     .lead_last_doc = (uint32_t)last,
+                                     .lead_impacts = numbers[2]};
     return last <= INT32_MAX;
   }
   const uint64_t first = *docs_end + numbers[0], last = first + (numbers[1] >> 1);
   const uint64_t min = run->base + ((uint64_t)numbers[2] << run->shift);
   const uint64_t max = min + ((uint64_t)numbers[3] << run->shift);
   *range = (struct csd_page_range){
-      (uint32_t)first | CSD_PAGE_RANGE_COLUMN,
-      (uint32_t)last | ((numbers[1] & 1u) != 0 ? CSD_COLUMN_ENTRY_ALL : 0),
-      (max < UINT32_MAX ? max : UINT32_MAX) << 32 | (min < UINT32_MAX ? min : UINT32_MAX)};
+      .lead_first_doc = (uint32_t)first | CSD_PAGE_RANGE_COLUMN,
+      .lead_last_doc = (uint32_t)last | ((numbers[1] & 1u) != 0 ? CSD_COLUMN_ENTRY_ALL : 0),
+      .lead_impacts =
+          (max < UINT32_MAX ? max : UINT32_MAX) << 32 | (min < UINT32_MAX ? min : UINT32_MAX)};
   *docs_end = last + 1u;
   return last <= INT32_MAX;
 }
 
-static uint32_t bits_of(uint32_t number) {
-  return number == 0 ? 0 : 32u - (uint32_t)__builtin_clz(number);
+static uint32_t bits_of(uint64_t number) {
+  return number == 0 ? 0 : 64u - (uint32_t)__builtin_clzll(number);
 }
 
 /* Whether an entry may be part of a run. Of a column, docs have to go up. */
 static bool continues(const struct run *run, const struct csd_stored_page *before,
                       const struct csd_stored_page *page) {
   if (page->stamp != run->stamp || page->file_page != before->file_page + 1u ||
-      is_column(page) != (run->kind == COLUMN)) {
+      is_column(page) != of_column(run)) {
     return false;
   }
-  return run->kind != COLUMN ||
+  return !of_column(run) ||
          csd_column_entry_of(&before->range).last_doc < csd_column_entry_of(&page->range).first_doc;
 }
 
@@ -143,25 +168,36 @@ static uint32_t find_run(const struct csd_index_group *group, uint32_t slot, str
 /* Sets how a run is packed with this much detail; returns its bytes. */
 static uint32_t size_run(const struct csd_index_group *group, const struct detail *detail,
                          struct run *run) {
-  const bool column = run->kind == COLUMN;
+  const bool column = of_column(run);
   run->kind = column ? COLUMN : detail->impacts ? POSTINGS_WITH_IMPACTS : POSTINGS;
   run->shift = column ? detail->shift : 0;
-  uint32_t most[FIELDS] = {0}, numbers[FIELDS], docs_end = run->first_doc;
+  run->fold = detail->fold;
+  uint32_t most[FIELDS] = {0}, numbers[FIELDS], docs_end = run->first_doc, with_parts = 0;
+  uint64_t most_parts = 0;
   for (uint32_t i = 0; i < run->count; i++) {
-    numbers_of(run, &group->pages[run->slot + i], &docs_end, numbers);
+    const struct csd_stored_page *page = &group->pages[run->slot + i];
+    numbers_of(run, page, &docs_end, numbers);
     for (int f = 0; f < FIELDS; f++) {
       most[f] |= numbers[f];
     }
+    const uint64_t parts = column && run->fold < NO_PARTS ? folded_parts(page, run->fold) : 0;
+    with_parts += parts != 0;
+    most_parts |= parts;
   }
+  run->part_bits = (uint8_t)bits_of(most_parts);
   uint32_t bits = 0;
   for (int f = 0; f < FIELDS; f++) {
     run->bits[f] = (uint8_t)bits_of(most[f]);
-    bits += run->bits[f];
+    bits += run->bits[f] * run->count;
   }
-  return RUN_BYTES + (bits * run->count + 7u) / 8u;
+  if (with_parts > 0) {
+    run->kind = COLUMN_WITH_PARTS;
+    bits += run->count + run->part_bits * with_parts;
+  }
+  return header_bytes(run) + (bits + 7u) / 8u;
 }
 
-static void put_bits(uint8_t *bytes, uint32_t *at, uint32_t number, uint32_t bits) {
+static void put_bits(uint8_t *bytes, uint32_t *at, uint64_t number, uint32_t bits) {
   for (uint64_t left = number; bits > 0;) {
     const uint32_t here = 8u - *at % 8u, step = here < bits ? here : bits;
     bytes[*at / 8u] |= (uint8_t)((left & ((1u << step) - 1u)) << *at % 8u);
@@ -169,23 +205,29 @@ static void put_bits(uint8_t *bytes, uint32_t *at, uint32_t number, uint32_t bit
   }
 }
 
-static uint32_t get_bits(const uint8_t *bytes, uint32_t *at, uint32_t bits) {
+static uint64_t get_bits(const uint8_t *bytes, uint32_t *at, uint32_t bits) {
   uint64_t number = 0;
   for (uint32_t got = 0; got < bits;) {
     const uint32_t here = 8u - *at % 8u, step = here < bits - got ? here : bits - got;
     number |= (uint64_t)(bytes[*at / 8u] >> *at % 8u & ((1u << step) - 1u)) << got;
     got += step, *at += step;
   }
-  return (uint32_t)number;
+  return number;
 }
 
 static void write_run(const struct csd_index_group *group, const struct run *run, uint8_t *bytes) {
-  memcpy(bytes, run, RUN_BYTES);
-  uint32_t at = RUN_BYTES * 8u, numbers[FIELDS], docs_end = run->first_doc;
+  memcpy(bytes, run, header_bytes(run));
+  uint32_t at = header_bytes(run) * 8u, numbers[FIELDS], docs_end = run->first_doc;
   for (uint32_t i = 0; i < run->count; i++) {
-    numbers_of(run, &group->pages[run->slot + i], &docs_end, numbers);
+    const struct csd_stored_page *page = &group->pages[run->slot + i];
+    numbers_of(run, page, &docs_end, numbers);
     for (int f = 0; f < FIELDS; f++) {
       put_bits(bytes, &at, numbers[f], run->bits[f]);
+    }
+    if (run->kind == COLUMN_WITH_PARTS) {
+      const uint64_t parts = folded_parts(page, run->fold);
+      put_bits(bytes, &at, parts != 0, 1);
+      put_bits(bytes, &at, parts, parts != 0 ? run->part_bits : 0);
     }
   }
 }
@@ -276,35 +318,70 @@ static bool run_is_sound(const struct run *run, uint32_t room) {
     }
   }
   const uint32_t impact_bits = run->kind == POSTINGS ? 0 : IMPACT_BITS;
-  if (run->kind > COLUMN || run->shift >= 32 ||
-      (run->kind != COLUMN && (run->bits[2] > impact_bits || run->bits[3] != 0))) {
+  if (run->kind > COLUMN_WITH_PARTS || run->shift >= 32 ||
+      (!of_column(run) && (run->bits[2] > impact_bits || run->bits[3] != 0))) {
+    return false;
+  }
+  if (run->kind == COLUMN_WITH_PARTS &&
+      (run->shift != 0 || run->fold >= NO_PARTS || run->part_bits > PARTS_BITS)) {
     return false;
   }
   return run->count > 0 && run->slot + run->count <= CSD_GROUP_LBAS &&
          (bits * run->count + 7u) / 8u <= room;
 }
 
+/* Reads the header of a run. Returns whether it is sound. */
+static bool read_header(const uint8_t *bytes, uint32_t room, struct run *run) {
+  memset(run, 0, sizeof *run);
+  if (room < RUN_BYTES) {
+    return false;
+  }
+  memcpy(run, bytes, RUN_BYTES);
+  if (room < header_bytes(run)) {
+    return false;
+  }
+  memcpy(run, bytes, header_bytes(run));
+  return run_is_sound(run, room - header_bytes(run));
+}
+
+/* Reads the parts of an entry from bit *at of `end`. Returns whether they are sound. */
+static bool read_parts(const struct run *run, const uint8_t *bytes, uint32_t end, uint32_t *at,
+                       struct csd_page_range *range) {
+  if (*at == end) {
+    return false;
+  }
+  if (get_bits(bytes, at, 1) == 0) {
+    return true;
+  }
+  const struct csd_column_entry entry = csd_column_entry_of(range);
+  return run->part_bits <= end - *at &&
+         csd_parts_unfold(get_bits(bytes, at, run->part_bits), entry.min, entry.max, run->fold,
+                          &range->parts);
+}
+
 /* Reads a run; returns its bytes, or 0 if it is not sound. */
 static uint32_t read_run(const uint8_t *bytes, uint32_t room, struct csd_index_group *group) {
   struct run run;
-  if (room < RUN_BYTES) {
+  if (!read_header(bytes, room, &run)) {
     return 0;
   }
-  memcpy(&run, bytes, RUN_BYTES);
-  if (!run_is_sound(&run, room - RUN_BYTES)) {
-    return 0;
+  uint32_t at = header_bytes(&run) * 8u, numbers[FIELDS], bits = 0;
+  for (int f = 0; f < FIELDS; f++) {
+    bits += run.bits[f];
   }
-  uint32_t at = RUN_BYTES * 8u, numbers[FIELDS];
   uint64_t docs_end = run.first_doc;
   for (uint32_t i = 0; i < run.count; i++) {
+    if (bits > room * 8u - at) {
+      return 0; /* entries with parts before it took more than they may */
+    }
     for (int f = 0; f < FIELDS; f++) {
-      numbers[f] = get_bits(bytes, &at, run.bits[f]);
+      numbers[f] = (uint32_t)get_bits(bytes, &at, run.bits[f]);
     }
     struct csd_stored_page *page = &group->pages[run.slot + i];
-    const bool impacts_are_sound =
-        run.kind == COLUMN || (numbers[2] & 0xFF) != 0 || numbers[2] == 0;
+    const bool impacts_are_sound = of_column(&run) || (numbers[2] & 0xFF) != 0 || numbers[2] == 0;
     if (csd_bit(group->present, run.slot + i) || !impacts_are_sound ||
-        !range_of(&run, numbers, &docs_end, &page->range)) {
+        !range_of(&run, numbers, &docs_end, &page->range) ||
+        (run.kind == COLUMN_WITH_PARTS && !read_parts(&run, bytes, room * 8u, &at, &page->range))) {
       return 0;
     }
     page->stamp = run.stamp;

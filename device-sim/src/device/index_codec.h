@@ -14,10 +14,11 @@
  *     80  u16      runs
  *     82  u16      bytes of runs, from byte 84 on
  *
- * A run is a stretch of consecutive LBAs with consecutive pages of one file. A header of 30 bytes
- * says which, and how many bits each field of an entry takes; the entries follow, packed. What
- * does not fit is rounded: of impacts a single pair stays, or none, and ranges of values grow
- * outwards. Runs that do not fit even so are left out; their pages are then read to be known.
+ * A run is a stretch of consecutive LBAs with consecutive pages of one file. A header of 30 or 32
+ * bytes says which, and how many bits each field of an entry takes; the entries follow, packed.
+ * What does not fit is rounded: of impacts a single pair stays, or none; parts of a range of values
+ * are taken together, or left out, and then the range grows outwards. Runs that do not fit even so
+ * are left out; their pages are then read to be known.
  */
 #ifndef CSD_INDEX_CODEC_H
 #define CSD_INDEX_CODEC_H

@@ -37,8 +37,10 @@ int csd_page_index_open(struct csd_page_index *index, uint64_t lba_count, uint64
   return 0;
 }
 
-/* Sets a slot; NULL: it has no entry. */
-static void set_slot(struct csd_page_index_slot *slot, const struct csd_stored_page *page) {
+/* Sets slot `i` of a frame; NULL: it has no entry. */
+static void set_slot(struct csd_index_frame *frame, uint32_t i,
+                     const struct csd_stored_page *page) {
+  struct csd_page_index_slot *slot = &frame->slots[i];
   const uint32_t sequence = atomic_load_explicit(&slot->sequence, memory_order_relaxed);
   const uint32_t next = (sequence & ~(uint32_t)(CHANGING | PRESENT)) + ONE_CHANGE;
   if (page == NULL) {
@@ -53,22 +55,38 @@ static void set_slot(struct csd_page_index_slot *slot, const struct csd_stored_p
   PUT(lead_first_doc, page->range.lead_first_doc);
   PUT(lead_last_doc, page->range.lead_last_doc);
   PUT(lead_impacts, page->range.lead_impacts);
+  atomic_store_explicit(&frame->parts[i], page->range.parts, memory_order_release);
   PUT(sequence, next | PRESENT);
 }
 
+/* Reads what slot `i` of a frame keeps of its page. */
+static inline void get_range(const struct csd_index_frame *frame, uint32_t i,
+                             struct csd_page_range *range) {
+  const struct csd_page_index_slot *slot = &frame->slots[i];
+  *range = (struct csd_page_range){.lead_first_doc = GET(lead_first_doc),
+                                   .lead_last_doc = GET(lead_last_doc),
+                                   .lead_impacts = GET(lead_impacts)};
+  if ((range->lead_first_doc & CSD_PAGE_RANGE_COLUMN) != 0) {
+    range->parts = atomic_load_explicit(&frame->parts[i], memory_order_acquire);
+  }
+}
+
 /* Reads a slot. Returns whether it has an entry; false also if it changes meanwhile. */
-static bool get_slot(const struct csd_page_index_slot *slot, struct csd_stored_page *page) {
+static bool get_slot(const struct csd_index_frame *frame, uint32_t i,
+                     struct csd_stored_page *page) {
+  const struct csd_page_index_slot *slot = &frame->slots[i];
   const uint32_t sequence = GET(sequence);
   if ((sequence & (CHANGING | PRESENT)) != PRESENT) {
     return false;
   }
-  *page = (struct csd_stored_page){
-      GET(stamp), GET(file_page), {GET(lead_first_doc), GET(lead_last_doc), GET(lead_impacts)}};
+  page->stamp = GET(stamp);
+  page->file_page = GET(file_page);
+  get_range(frame, i, &page->range);
   return atomic_load_explicit(&slot->sequence, memory_order_relaxed) == sequence;
 }
 
-static bool has_entry(const struct csd_page_index_slot *slot) {
-  return (atomic_load_explicit(&slot->sequence, memory_order_relaxed) & PRESENT) != 0;
+static bool has_entry(const struct csd_index_frame *frame, uint32_t i) {
+  return (atomic_load_explicit(&frame->slots[i].sequence, memory_order_relaxed) & PRESENT) != 0;
 }
 
 /* What is below holds the lock. */
@@ -102,7 +120,7 @@ static void write_back(struct csd_page_index *index, struct csd_index_frame *fra
   memset(group->present, 0, sizeof group->present);
   memcpy(group->pending, frame->pending, sizeof group->pending);
   for (uint32_t i = 0; i < CSD_GROUP_LBAS; i++) {
-    if (get_slot(&frame->slots[i], &group->pages[i])) {
+    if (get_slot(frame, i, &group->pages[i])) {
       csd_set_bit(group->present, i);
     }
   }
@@ -117,7 +135,7 @@ static void empty_frame(struct csd_page_index *index, struct csd_index_frame *fr
     atomic_store_explicit(&index->map[frame->group], 0, memory_order_release);
   }
   for (uint32_t i = 0; i < CSD_GROUP_LBAS; i++) {
-    set_slot(&frame->slots[i], NULL);
+    set_slot(frame, i, NULL);
   }
   memset(frame->pending, 0, sizeof frame->pending);
   memset(frame->noted, 0, sizeof frame->noted);
@@ -158,8 +176,8 @@ static void read_group(struct csd_page_index *index, uint64_t number) {
 static void fill_frame(struct csd_page_index *index, struct csd_index_frame *frame) {
   const struct csd_index_group *group = index->group;
   for (uint32_t i = 0; i < CSD_GROUP_LBAS; i++) {
-    if (csd_bit(group->present, i) && !csd_bit(group->pending, i) && !has_entry(&frame->slots[i])) {
-      set_slot(&frame->slots[i], &group->pages[i]);
+    if (csd_bit(group->present, i) && !csd_bit(group->pending, i) && !has_entry(frame, i)) {
+      set_slot(frame, i, &group->pages[i]);
     }
   }
   memcpy(frame->pending, group->pending, sizeof frame->pending);
@@ -183,15 +201,12 @@ static struct csd_index_frame *frame_of(struct csd_page_index *index, uint64_t n
 }
 
 static void set_entry(struct csd_page_index *index, uint64_t lba,
-                      const struct csd_stored_page *page, bool written) {
+                      const struct csd_stored_page *page) {
   pthread_mutex_lock(&index->lock);
   struct csd_index_frame *frame = frame_of(index, lba / CSD_GROUP_LBAS);
   const uint32_t i = (uint32_t)(lba % CSD_GROUP_LBAS);
-  if (written) {
-    csd_clear_bit(frame->pending, i);
-  }
-  frame->dirty |= written || page != NULL || has_entry(&frame->slots[i]);
-  set_slot(&frame->slots[i], page);
+  frame->dirty |= page != NULL || has_entry(frame, i);
+  set_slot(frame, i, page);
   pthread_mutex_unlock(&index->lock);
 }
 
@@ -199,19 +214,11 @@ static void set_entry(struct csd_page_index *index, uint64_t lba,
 
 void csd_page_index_put(struct csd_page_index *index, uint64_t lba,
                         const struct csd_stored_page *page) {
-  struct csd_page_range known;
-  if (!csd_page_index_peek(index, lba, page->stamp, page->file_page, &known)) {
-    set_entry(index, lba, page, false);
-  }
+  set_entry(index, lba, page);
 }
 
 void csd_page_index_clear(struct csd_page_index *index, uint64_t lba) {
-  set_entry(index, lba, NULL, false);
-}
-
-void csd_page_index_written(struct csd_page_index *index, uint64_t lba,
-                            const struct csd_stored_page *page) {
-  set_entry(index, lba, page, true);
+  set_entry(index, lba, NULL);
 }
 
 /* A stretch of LBAs within one group. */
@@ -274,6 +281,27 @@ void csd_page_index_begin(struct csd_page_index *index, uint64_t lba, uint64_t c
   pthread_mutex_unlock(&index->lock);
 }
 
+static void write_in(struct csd_page_index *index, const struct stretch *s,
+                     const struct csd_written *written) {
+  struct csd_index_frame *frame = frame_of(index, s->group);
+  for (uint32_t i = 0; i < s->count; i++) {
+    csd_clear_bit(frame->pending, s->first + i);
+    set_slot(frame, s->first + i, written[i].is_page ? &written[i].page : NULL);
+  }
+  frame->dirty = true;
+}
+
+void csd_page_index_written(struct csd_page_index *index, uint64_t lba, uint64_t count,
+                            const struct csd_written *written) {
+  pthread_mutex_lock(&index->lock);
+  while (count > 0) {
+    const struct stretch s = stretch_of(lba, count);
+    write_in(index, &s, written);
+    lba += s.count, count -= s.count, written += s.count;
+  }
+  pthread_mutex_unlock(&index->lock);
+}
+
 static void trim_in(struct csd_page_index *index, const struct stretch *s) {
   const uint32_t mapped = atomic_load_explicit(&index->map[s->group], memory_order_relaxed);
   if (mapped == 0 && s->group >= index->file.groups) {
@@ -288,7 +316,7 @@ static void trim_in(struct csd_page_index *index, const struct stretch *s) {
   struct csd_index_frame *frame = frame_of(index, s->group);
   for (uint32_t i = s->first; i < s->first + s->count; i++) {
     csd_clear_bit(frame->pending, i);
-    set_slot(&frame->slots[i], NULL);
+    set_slot(frame, i, NULL);
   }
   frame->dirty = true;
 }
@@ -309,9 +337,9 @@ void csd_page_index_trimmed(struct csd_page_index *index, uint64_t lba, uint64_t
   pthread_mutex_unlock(&index->lock);
 }
 
-/* The slot of an LBA; NULL if nothing is known of its group. Brings the group into the cache. */
-static inline const struct csd_page_index_slot *slot_of(struct csd_page_index *index,
-                                                        uint64_t lba) {
+/* The frame of an LBA; NULL if nothing is known of its group. Brings the group into the cache. */
+static inline const struct csd_index_frame *cached_frame(struct csd_page_index *index,
+                                                         uint64_t lba) {
   if (lba >= index->lba_count) {
     return NULL;
   }
@@ -330,21 +358,23 @@ static inline const struct csd_page_index_slot *slot_of(struct csd_page_index *i
   if (!atomic_load_explicit(&frame->used, memory_order_relaxed)) {
     atomic_store_explicit(&frame->used, true, memory_order_relaxed);
   }
-  return &frame->slots[lba % CSD_GROUP_LBAS];
+  return frame;
 }
 
 bool csd_page_index_peek(struct csd_page_index *index, uint64_t lba, uint64_t stamp,
                          uint32_t file_page, struct csd_page_range *range) {
-  const struct csd_page_index_slot *slot = slot_of(index, lba);
-  if (slot == NULL) {
+  const struct csd_index_frame *frame = cached_frame(index, lba);
+  if (frame == NULL) {
     return false;
   }
+  const uint32_t i = (uint32_t)(lba % CSD_GROUP_LBAS);
+  const struct csd_page_index_slot *slot = &frame->slots[i];
   const uint32_t sequence = GET(sequence);
   if ((sequence & (CHANGING | PRESENT)) != PRESENT || GET(stamp) != stamp ||
       GET(file_page) != file_page) {
     return false;
   }
-  *range = (struct csd_page_range){GET(lead_first_doc), GET(lead_last_doc), GET(lead_impacts)};
+  get_range(frame, i, range);
   /* If the entry changed meanwhile, it counts as unknown, and the caller reads the page. */
   return atomic_load_explicit(&slot->sequence, memory_order_relaxed) == sequence;
 }

@@ -21,7 +21,7 @@
 #include "device/index_file.h"
 #include "device/index_rebuild.h"
 
-/** Default of the cache; holds the entries of 2 GiB of pages. */
+/** Default of the cache; holds the entries of 1.5 GiB of pages. */
 #define CSD_DEFAULT_INDEX_BYTES (UINT64_C(16) << 20)
 
 /* Each slot is a sequence lock. Its fields are atomic: a torn read is then detected, and defined.
@@ -38,8 +38,9 @@ struct csd_page_index_slot {
 /** The cached entries of a group of LBAs. */
 struct csd_index_frame {
   struct csd_page_index_slot slots[CSD_GROUP_LBAS];
-  uint64_t pending[CSD_GROUP_WORDS]; /* entries whose pages are being written */
-  uint64_t noted[CSD_GROUP_WORDS];   /* pending bits as the file has them */
+  _Atomic uint64_t parts[CSD_GROUP_LBAS]; /* of column pages; the rest of their slots */
+  uint64_t pending[CSD_GROUP_WORDS];      /* entries whose pages are being written */
+  uint64_t noted[CSD_GROUP_WORDS];        /* pending bits as the file has them */
   uint64_t group;
   bool taken;       /* it holds a group */
   bool dirty;       /* it differs from the index page on the store */
@@ -88,9 +89,15 @@ void csd_page_index_clear(struct csd_page_index *index, uint64_t lba);
 /** Notes, before LBAs are written or trimmed, that their entries will have to be rebuilt. */
 void csd_page_index_begin(struct csd_page_index *index, uint64_t lba, uint64_t count);
 
-/** Sets the entry of an LBA that has been written. NULL: it holds no page. */
-void csd_page_index_written(struct csd_page_index *index, uint64_t lba,
-                            const struct csd_stored_page *page);
+/** What an LBA has been written with. */
+struct csd_written {
+  bool is_page;
+  struct csd_stored_page page; /* if it is one */
+};
+
+/** Sets the entries of LBAs that have been written. */
+void csd_page_index_written(struct csd_page_index *index, uint64_t lba, uint64_t count,
+                            const struct csd_written *written);
 
 /** Removes the entries of LBAs. */
 void csd_page_index_trimmed(struct csd_page_index *index, uint64_t lba, uint64_t count);

@@ -35,6 +35,7 @@ static void link_queue(struct csd_device *device, struct csd_queue *queue) {
 static void free_queue(struct csd_queue *queue) {
   free(queue->ring);
   free(queue->page);
+  free(queue->written);
   free(queue);
 }
 
@@ -46,8 +47,9 @@ int csd_queue_create(struct csd_device *device, uint32_t depth, struct csd_queue
   if (queue != NULL) {
     queue->ring = calloc(depth, sizeof *queue->ring);
     queue->page = calloc(1, CSD_FRAME_BYTES);
+    queue->written = calloc(CSD_MAX_TRANSFER_BYTES / CSD_LBA_BYTES, sizeof *queue->written);
   }
-  if (queue == NULL || queue->ring == NULL || queue->page == NULL) {
+  if (queue == NULL || queue->ring == NULL || queue->page == NULL || queue->written == NULL) {
     if (queue != NULL) {
       free_queue(queue);
     }
@@ -155,6 +157,18 @@ int csd_queue_poll(struct csd_queue *queue, struct csd_completion *completions, 
   }
   leave(queue);
   return (int)count;
+}
+
+int csd_queue_sync(struct csd_queue *queue) {
+  if (queue == NULL) {
+    return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "sync without a queue");
+  }
+  int status = enter(queue);
+  if (status == 0) {
+    status = csd_store_flush(&queue->device->store);
+    leave(queue);
+  }
+  return status;
 }
 
 uint32_t csd_queue_pending(const struct csd_queue *queue) {

@@ -39,6 +39,16 @@ static void source_prefetch_whole(void *context, uint64_t lba) {
   csd_dram_prefetch(&queue->device->dram, lba, true);
 }
 
+static uint64_t source_place_of(void *context, const uint8_t *page) {
+  struct csd_queue *queue = context;
+  return csd_dram_place_of(&queue->device->dram, page);
+}
+
+static bool source_pin_again(void *context, uint64_t lba, const uint8_t *page, uint64_t place) {
+  struct csd_queue *queue = context;
+  return csd_dram_pin_again(&queue->device->dram, lba, page, place, &queue->counts.dram);
+}
+
 /* Acquires the one resource that a plan may name. It is released when the run ends. */
 static const uint64_t *source_live_docs(void *context, uint32_t resource, uint32_t doc_count) {
   struct csd_queue *queue = context;
@@ -116,6 +126,10 @@ static int begin(struct csd_queue *queue, const struct csd_submission *command) 
                                      .peek = source_peek,
                                      .prefetch = source_prefetch,
                                      .prefetch_whole = source_prefetch_whole,
+                                     .memo = session->memo.facts != NULL ? &session->memo : NULL,
+                                     .place_of = source_place_of,
+                                     .pin_again = source_pin_again,
+                                     .spare_pins = csd_dram_spare_pins(&queue->device->dram),
                                      .live_docs = source_live_docs,
                                      .kernels = queue->device->kernels}};
   const uint32_t plan_room = (plan_bytes + GRANT_ALIGNMENT - 1) / GRANT_ALIGNMENT * GRANT_ALIGNMENT;

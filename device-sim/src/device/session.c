@@ -9,7 +9,7 @@
 #include "timing/timing.h"
 
 enum { FREE = 0, IDLE = 1, IN_USE = 2, CLOSING = 3, STATE_MASK = 3, GENERATION_SHIFT = 16 };
-enum { ALIGNMENT = 64 };
+enum { ALIGNMENT = 64, MEMO_SHARE = 16 };
 
 /* A number is generation << 16 | slot + 1. So the number of a closed session stays unknown. */
 static uint32_t number_of(uint32_t slot, uint32_t state) {
@@ -50,6 +50,12 @@ static uint32_t result_limit_of(uint32_t grant_bytes) {
   return eighth > CSD_MAX_RESULT_BYTES ? CSD_MAX_RESULT_BYTES : eighth;
 }
 
+/* A small grant is working memory alone. */
+static uint32_t memo_bytes_of(uint32_t grant_bytes) {
+  return grant_bytes < CSD_DEFAULT_GRANT_BYTES ? 0
+                                               : grant_bytes / (ALIGNMENT * MEMO_SHARE) * ALIGNMENT;
+}
+
 int csd_session_open(struct csd_sessions *sessions, uint32_t grant_bytes, uint32_t *number) {
   if (grant_bytes == 0) {
     grant_bytes = CSD_DEFAULT_GRANT_BYTES;
@@ -62,6 +68,11 @@ int csd_session_open(struct csd_sessions *sessions, uint32_t grant_bytes, uint32
   uint8_t *grant = aligned_alloc(ALIGNMENT, grant_bytes);
   if (grant == NULL) {
     return csd_fail(CSD_STATUS_NO_MEMORY, "OPEN: a grant of %u bytes", grant_bytes);
+  }
+  const uint32_t memo_bytes = memo_bytes_of(grant_bytes);
+  struct csd_column_memo memo = {0};
+  if (memo_bytes > 0) {
+    csd_column_memo_open(&memo, grant + (grant_bytes - memo_bytes), memo_bytes);
   }
   bool found = false;
   pthread_mutex_lock(&sessions->lock);
@@ -76,7 +87,9 @@ int csd_session_open(struct csd_sessions *sessions, uint32_t grant_bytes, uint32
     }
     session->grant = grant;
     session->result_limit = result_limit_of(grant_bytes);
-    session->work_bytes = grant_bytes - session->result_limit;
+    session->memo_bytes = memo_bytes;
+    session->memo = memo;
+    session->work_bytes = grant_bytes - session->result_limit - memo_bytes;
     session->result_bytes = 0;
     session->number = number_of(at, state);
     *number = session->number;
@@ -134,7 +147,7 @@ int csd_session_close(struct csd_sessions *sessions, uint32_t number) {
   free(session->grant);
   session->grant = NULL;
   sessions->open_count--;
-  sessions->bytes -= (uint64_t)session->work_bytes + session->result_limit;
+  sessions->bytes -= (uint64_t)session->work_bytes + session->result_limit + session->memo_bytes;
   const uint32_t generation = (atomic_load(&session->state) >> GENERATION_SHIFT) + 1;
   atomic_store(&session->state, generation << GENERATION_SHIFT | FREE);
   pthread_mutex_unlock(&sessions->lock);

@@ -10,6 +10,8 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
+#include "core/columns/column_facts.h"
+
 #define CSD_MAX_SESSIONS 65535u
 #define CSD_DEFAULT_SESSIONS 1024u
 
@@ -20,9 +22,11 @@ struct csd_session {
   /* generation << 16 | one of the states in session.c */
   _Alignas(CSD_SESSION_ALIGNMENT) _Atomic uint32_t state;
   uint32_t number; /* by which the host knows it, while open */
-  uint8_t *grant;  /* working memory, then the result page */
+  uint8_t *grant;  /* working memory, then the result page, then the memo */
   uint32_t work_bytes;
   uint32_t result_limit;
+  struct csd_column_memo memo; /* behind the result page; no facts: there is none */
+  uint32_t memo_bytes;
   uint32_t result_bytes;         /* of its current result page; 0: none */
   struct csd_modelled *modelled; /* the model's record of its last program; NULL: none */
 };

@@ -19,6 +19,7 @@
  *   stepping over a block       its last doc
  *   a look at the page index    an entry
  *   a posting by its position   parts of two columns
+ *   a position                  its value
  * A page that comes from flash is read once as a whole, for its checksum.
  */
 enum {
@@ -28,7 +29,8 @@ enum {
   BLOCK_STEP_BYTES = 4,
   INDEX_ENTRY_BYTES = 64,
   GATHER_BYTES = 24,
-  GATHER_VALUES = 2 /* freq and norm */
+  GATHER_VALUES = 2, /* freq and norm */
+  POSITION_BYTES = 2
 };
 
 /* Sums up all work so far. */
@@ -36,15 +38,16 @@ static void sum_up(const struct csd_recorder *r, uint64_t work[CSD_MODEL_WORK_SL
   static const struct csd_work none;
   const struct csd_work *w = r->work != NULL ? r->work : &none;
   const struct csd_tally *t = &r->tally;
-  const uint64_t bytes = t->bytes_streamed + r->pins * PAGE_OPEN_BYTES +
-                         r->looks * INDEX_ENTRY_BYTES +
-                         (uint64_t)w->blocks_entered * BLOCK_ENTRY_BYTES +
-                         (uint64_t)w->blocks_stepped * BLOCK_STEP_BYTES +
-                         w->postings_gathered * GATHER_BYTES + r->loads * CSD_PAGE_BYTES;
+  const uint64_t bytes =
+      t->bytes_streamed + r->pins * PAGE_OPEN_BYTES + r->looks * INDEX_ENTRY_BYTES +
+      (uint64_t)w->blocks_entered * BLOCK_ENTRY_BYTES +
+      (uint64_t)w->blocks_stepped * BLOCK_STEP_BYTES + w->postings_gathered * GATHER_BYTES +
+      w->positions_decoded * POSITION_BYTES + r->loads * CSD_PAGE_BYTES;
   work[CSD_MODEL_WORK_PAGE_OPEN] = r->pins;
   work[CSD_MODEL_WORK_BLOCK_OPEN] = w->blocks_entered;
   work[CSD_MODEL_WORK_BLOCK_SKIP] = w->blocks_stepped;
-  work[CSD_MODEL_WORK_POSTING_DECODE] = t->values_decoded + w->postings_gathered * GATHER_VALUES;
+  work[CSD_MODEL_WORK_POSTING_DECODE] =
+      t->values_decoded + w->postings_gathered * GATHER_VALUES + w->positions_decoded;
   work[CSD_MODEL_WORK_POSTING_SEARCH] = t->docs_searched + w->docs_ranked + r->looks;
   work[CSD_MODEL_WORK_POSTING_SCORE] = t->postings_scored;
   work[CSD_MODEL_WORK_BITMAP_WORD] = t->bitmap_words;

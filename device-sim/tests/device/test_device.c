@@ -1,6 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* The device from outside: block store, sessions, plans over written pages, failures. */
 #include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "csd/csd.h"
 #include "tests/support/check.h"
@@ -12,6 +14,13 @@ enum { LBAS = 1 << 16, DRAM_BYTES = 1 << 20 };
 
 static uint8_t plan[WORLD_PLAN_BYTES], result[CSD_MAX_RESULT_BYTES];
 static uint8_t bytes[8 * CSD_LBA_BYTES], back[8 * CSD_LBA_BYTES];
+
+static int syncs; /* of files */
+
+int fdatasync(int file) {
+  syncs++;
+  return (int)syscall(SYS_fdatasync, file);
+}
 
 static void options_are_checked(void) {
   struct csd_device *device;
@@ -55,7 +64,7 @@ static void defaults_and_capabilities(void) {
   CHECK(info.dram_bytes > (64u << 20));
   CHECK_EQ(CSD_MAX_PLAN_BYTES, info.max_plan_bytes);
   CHECK_EQ(0x7E, info.mode_bits);
-  CHECK_EQ(0xFE, info.op_bits);
+  CHECK_EQ(0xFFE, info.op_bits);
   CHECK_EQ(1024, info.max_sessions);
   CHECK(info.kernels[0] != 0 && info.model[0] != 0);
   CHECK_EQ(0, info.flags);
@@ -90,6 +99,23 @@ static void blocks_are_stored(void) {
   csd_device_get_stats(device, &stats);
   CHECK_EQ(7, stats.commands); /* of queues that are gone, too */
   csd_device_close(device);
+}
+
+/* A sync makes the pages durable; a FLUSH also what the device keeps of the page index. */
+static void a_sync_is_less_than_a_flush(void) {
+  const struct csd_submission flush = {.opcode = CSD_OPCODE_FLUSH, .nsid = 1};
+  struct csd_device *device = client_open("sync", LBAS, DRAM_BYTES);
+  struct csd_queue *queue = client_queue(device);
+  CHECK_EQ(0, client_write(queue, 100, bytes, 8));
+  syncs = 0;
+  CHECK_OK(csd_queue_sync(queue));
+  CHECK_EQ(1, syncs);
+  CHECK_EQ(0, client_run(queue, &flush));
+  CHECK_EQ(3, syncs);
+  CHECK_STATUS(CSD_STATUS_INVALID_ARGUMENT, csd_queue_sync(NULL));
+  csd_device_close(device);
+  CHECK_STATUS(CSD_STATUS_CLOSED, csd_queue_sync(queue));
+  csd_queue_destroy(queue);
 }
 
 /* Written pages, found by plans, as brute force finds them: in one step and in the smallest. */
@@ -296,6 +322,7 @@ int main(void) {
   RUN(options_are_checked);
   RUN(defaults_and_capabilities);
   RUN(blocks_are_stored);
+  RUN(a_sync_is_less_than_a_flush);
   RUN(plans_find_what_brute_force_finds);
   RUN(rewritten_and_damaged_pages_are_noticed);
   RUN(a_reader_follows_the_writer);

@@ -49,9 +49,9 @@ static void make_page(uint64_t stamp, uint32_t file_page, uint8_t *page) {
 static void write_page(uint64_t lba, uint64_t stamp, uint32_t file_page) {
   uint8_t page[CSD_PAGE_BYTES];
   make_page(stamp, file_page, page);
-  const struct csd_stored_page written = csd_stored_page_of(page);
+  const struct csd_written written = {true, csd_stored_page_of(page)};
   CHECK_OK(csd_store_write(&store, lba, 1, page));
-  csd_dram_rewritten(&dram, lba, &written);
+  csd_dram_rewritten(&dram, lba, 1, &written);
 }
 
 static int pin(uint64_t lba, uint64_t stamp, uint32_t file_page, const uint8_t **page) {
@@ -102,6 +102,58 @@ static void bad_pages_are_refused(void) {
   csd_dram_unpin(&dram, page);
   CHECK_EQ(104, counts.rejects);
   close_all();
+}
+
+static bool pin_again(uint64_t lba, const uint8_t *page, uint64_t place) {
+  return csd_dram_pin_again(&dram, lba, page, place, &counts);
+}
+
+/* A page is pinned where it was as long as its frame holds it, and under its own LBA alone. */
+static void a_page_is_pinned_where_it_was(void) {
+  if (!open_all("again")) {
+    return;
+  }
+  const uint8_t *page, *other;
+  for (uint32_t i = 0; i < 2 * FRAMES; i++) {
+    write_page(i, 1, i);
+  }
+  REQUIRE_OK(pin(5, 1, 5, &page));
+  const uint64_t place = csd_dram_place_of(&dram, page);
+  CHECK(pin_again(5, page, place));
+  CHECK_EQ(2, csd_dram_pins(&dram));
+  csd_dram_unpin(&dram, page);
+  csd_dram_unpin(&dram, page);
+  CHECK(pin_again(5, page, place)); /* though nobody has it pinned */
+  csd_dram_unpin(&dram, page);
+  CHECK_EQ(2, counts.hits);
+  CHECK(!pin_again(6, page, place));
+  CHECK(!pin_again(5, page, place + 1));
+  CHECK(!pin_again(5, page + CSD_FRAME_BYTES, place));
+  for (uint32_t i = 0; i < 2 * FRAMES; i++) {
+    if (i != 5) {
+      REQUIRE_OK(pin(i, 1, i, &other)); /* takes every frame in turn */
+      csd_dram_unpin(&dram, other);
+    }
+  }
+  CHECK(!pin_again(5, page, place));
+  REQUIRE_OK(pin(5, 1, 5, &page));
+  const uint64_t now = csd_dram_place_of(&dram, page);
+  csd_dram_unpin(&dram, page);
+  CHECK(pin_again(5, page, now));
+  csd_dram_unpin(&dram, page);
+  write_page(5, 2, 5);
+  CHECK(!pin_again(5, page, now));
+  CHECK_EQ(0, csd_dram_pins(&dram));
+  close_all();
+}
+
+static void spare_pins_leave_frames(void) {
+  struct csd_dram some = {.frame_count = CSD_MIN_FRAMES};
+  CHECK_EQ(0, csd_dram_spare_pins(&some));
+  some.frame_count = 3 * CSD_FRAMES_PER_SPARE_PIN;
+  CHECK_EQ(3, csd_dram_spare_pins(&some));
+  some.frame_count = UINT32_MAX;
+  CHECK_EQ(CSD_MAX_SPARE_PINS, csd_dram_spare_pins(&some));
 }
 
 static void pinned_bytes_outlive_a_rewrite(void) {
@@ -200,7 +252,7 @@ static void the_index_follows(void) {
   const uint8_t *page;
   write_page(5, 1, 9);
   CHECK(csd_page_index_peek(&page_index, 5, 1, 9, &range));
-  csd_dram_rewritten(&dram, 5, NULL);
+  csd_dram_rewritten(&dram, 5, 1, &(struct csd_written){.is_page = false});
   CHECK(!csd_page_index_peek(&page_index, 5, 1, 9, &range));
   make_page(1, 2, bytes);
   CHECK_OK(csd_store_write(&store, 6, 1, bytes));
@@ -263,6 +315,8 @@ static void many_threads_pin_write_and_evict(void) {
 int main(void) {
   RUN(a_page_is_loaded_once);
   RUN(bad_pages_are_refused);
+  RUN(a_page_is_pinned_where_it_was);
+  RUN(spare_pins_leave_frames);
   RUN(pinned_bytes_outlive_a_rewrite);
   RUN(pages_are_evicted_but_never_pinned_ones);
   RUN(a_cached_page_is_read_again_before_it_is_stale);

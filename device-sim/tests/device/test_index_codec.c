@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-#include "core/columns/column_entry.h"
+#include "core/columns/column_parts.h"
 #include "core/kernels/crc32c.h"
 #include "device/index_codec.h"
 #include "tests/support/check.h"
@@ -24,9 +24,25 @@ static uint32_t count_of(const uint64_t *words) {
 
 static struct csd_page_range column(uint32_t first, uint32_t docs, bool all, uint32_t min,
                                     uint32_t max) {
-  return (struct csd_page_range){first | CSD_PAGE_RANGE_COLUMN,
-                                 (first + docs - 1) | (all ? CSD_COLUMN_ENTRY_ALL : 0),
-                                 (uint64_t)max << 32 | min};
+  return (struct csd_page_range){
+      .lead_first_doc = first | CSD_PAGE_RANGE_COLUMN,
+      .lead_last_doc = (first + docs - 1) | (all ? CSD_COLUMN_ENTRY_ALL : 0),
+      .lead_impacts = (uint64_t)max << 32 | min};
+}
+
+static struct csd_page_range postings(uint32_t first, uint32_t last, uint64_t impacts) {
+  return (struct csd_page_range){
+      .lead_first_doc = first, .lead_last_doc = last, .lead_impacts = impacts};
+}
+
+/* Parts as a page of that range may have, or none. */
+static struct csd_page_range with_parts(struct csd_page_range range, uint64_t bits) {
+  const struct csd_column_entry entry = csd_column_entry_of(&range);
+  range.parts = 0;
+  while (!csd_parts_unfold(bits, entry.min, entry.max, 0, &range.parts)) {
+    bits >>= 1;
+  }
+  return range;
 }
 
 /* Four pairs of freq and norm, some of them absent. */
@@ -68,7 +84,9 @@ static bool stands_for(const struct csd_stored_page *got, const struct csd_store
   }
   const struct csd_column_entry g = csd_column_entry_of(&got->range);
   const struct csd_column_entry p = csd_column_entry_of(&put->range);
-  return g.min <= p.min && g.max >= p.max;
+  const bool of_same_range = g.min == p.min && g.max == p.max;
+  const bool parts_hold = (p.parts != 0 && of_same_range && (p.parts & ~g.parts) == 0);
+  return g.min <= p.min && g.max >= p.max && (g.parts == 0 || parts_hold);
 }
 
 /* Writes and reads the group; returns how many entries found no room. */
@@ -92,7 +110,7 @@ static void posting_pages_keep_docs_and_highest_impact(void) {
   for (uint32_t i = 0; i < CSD_GROUP_LBAS; i++) {
     const uint32_t first = check_random_below(&seed, 1u << 20);
     const uint32_t last = first + check_random_below(&seed, 1u << 20);
-    set(i, 11, 40 + i, (struct csd_page_range){first, last, random_impacts(&seed) | 0x0101});
+    set(i, 11, 40 + i, postings(first, last, random_impacts(&seed) | 0x0101));
   }
   CHECK_EQ(0, round_trip("postings"));
   for (uint32_t i = 0; i < CSD_GROUP_LBAS; i++) {
@@ -104,7 +122,7 @@ static void the_widest_docs_leave_out_impacts_only(void) {
   uint64_t seed = 2;
   clear();
   for (uint32_t i = 0; i < CSD_GROUP_LBAS; i++) {
-    set(i, 11, i, (struct csd_page_range){check_random_below(&seed, INT32_MAX), INT32_MAX, 0x0101});
+    set(i, 11, i, postings(check_random_below(&seed, INT32_MAX), INT32_MAX, 0x0101));
   }
   CHECK_EQ(0, round_trip("widest"));
 }
@@ -137,10 +155,60 @@ static void column_pages_keep_bounds_that_grow_outwards(void) {
   CHECK(wider / CSD_GROUP_LBAS < UINT32_MAX / 1000); /* a thousandth of all values */
 }
 
+/* Sets the group to a column whose ordinals have gaps in one entry of `one_in`. */
+static void keywords(uint32_t ordinals, uint32_t one_in, uint64_t *seed) {
+  clear();
+  for (uint32_t i = 0; i < CSD_GROUP_LBAS; i++) {
+    const uint32_t min = 0x80000000u + check_random_below(seed, 3);
+    const struct csd_page_range range = column(i * 4000, 4000, true, min, min + ordinals - 1);
+    set(i, 5, i, i % one_in == 0 ? with_parts(range, check_random(seed)) : range);
+  }
+}
+
+/* Returns how many entries have kept all their parts, and adds those that have kept some. */
+static uint32_t with_all_parts(uint32_t *with_some) {
+  uint32_t all = 0;
+  for (uint32_t i = 0; i < CSD_GROUP_LBAS; i++) {
+    all += read.pages[i].range.parts == group.pages[i].range.parts;
+    *with_some += read.pages[i].range.parts != 0;
+  }
+  return all;
+}
+
+static void parts_of_few_keywords_are_kept(void) {
+  uint64_t seed = 7;
+  uint32_t some = 0;
+  for (uint32_t ordinals = 5; ordinals <= 40; ordinals += 5) {
+    keywords(ordinals, 1, &seed);
+    CHECK_EQ(0, round_trip("few keywords"));
+    CHECK_EQ(CSD_GROUP_LBAS, with_all_parts(&some));
+  }
+  CHECK(some > 7 * CSD_GROUP_LBAS);
+  keywords(10000, 4, &seed); /* of which some pages have gaps */
+  CHECK_EQ(0, round_trip("some gaps"));
+  some = 0;
+  CHECK_EQ(CSD_GROUP_LBAS, with_all_parts(&some));
+  CHECK_EQ(CSD_GROUP_LBAS / 4, some);
+}
+
+static void parts_that_do_not_fit_are_folded(void) {
+  uint64_t seed = 8;
+  uint32_t some = 0;
+  keywords(10000, 1, &seed);
+  CHECK_EQ(0, round_trip("many keywords"));
+  CHECK(with_all_parts(&some) < CSD_GROUP_LBAS / 4);
+  CHECK(some > CSD_GROUP_LBAS / 4); /* two random parts are seldom both empty */
+  /* What was folded does not change when it is written again. */
+  const struct csd_index_group once = read;
+  group = read;
+  CHECK_EQ(0, round_trip("folded"));
+  CHECK(memcmp(once.pages, read.pages, sizeof once.pages) == 0);
+}
+
 static void many_files_fill_a_page(void) {
   clear();
   for (uint32_t i = 0; i < CSD_GROUP_LBAS; i++) {
-    set(i, 1000 + i, 0, (struct csd_page_range){i, i + 1, 0x0101});
+    set(i, 1000 + i, 0, postings(i, i + 1, 0x0101));
   }
   const uint32_t left_out = round_trip("files of one page");
   CHECK(left_out > 0 && left_out < CSD_GROUP_LBAS - 100);
@@ -162,12 +230,15 @@ static void random_groups(void) {
         const uint32_t a = check_random_below(&seed, 1u << bits);
         if (!of_column) {
           const uint32_t last = a + check_random_below(&seed, INT32_MAX - a);
-          set(i, stamp, first_page + p, (struct csd_page_range){a, last, random_impacts(&seed)});
+          set(i, stamp, first_page + p, postings(a, last, random_impacts(&seed)));
         } else if (doc < INT32_MAX / 2) {
           const uint32_t gap = check_random_below(&seed, 3),
                          docs = 1 + check_random_below(&seed, 5000);
+          const struct csd_page_range range =
+              column(doc + gap, docs, gap == 0, a, a + check_random_below(&seed, UINT32_MAX - a));
+          const bool parts = check_random_below(&seed, 3) == 0;
           set(i, stamp, first_page + p,
-              column(doc + gap, docs, gap == 0, a, a + check_random_below(&seed, UINT32_MAX - a)));
+              parts ? with_parts(range, check_random(&seed) & check_random(&seed)) : range);
           doc += gap + docs;
         }
       }
@@ -209,8 +280,11 @@ static void no_byte_is_trusted(void) {
   uint32_t refused = 0;
   for (int round = 0; round < 20000; round++) {
     if (round % 100 == 0) {
-      round % 200 == 0 ? posting_pages_keep_docs_and_highest_impact()
-                       : column_pages_keep_bounds_that_grow_outwards();
+      switch (round / 100 % 3) {
+        case 0: posting_pages_keep_docs_and_highest_impact(); break;
+        case 1: column_pages_keep_bounds_that_grow_outwards(); break;
+        default: parts_of_few_keywords_are_kept();
+      }
     }
     uint8_t wrong[CSD_INDEX_PAGE_BYTES];
     memcpy(wrong, page, sizeof wrong);
@@ -227,10 +301,19 @@ static void no_byte_is_trusted(void) {
       const struct csd_page_range *range = &read.pages[i].range;
       if (csd_bit(read.present, i)) {
         CHECK((range->lead_first_doc & INT32_MAX) <= (range->lead_last_doc & INT32_MAX));
+        CHECK(range->parts == 0 || (range->lead_first_doc & CSD_PAGE_RANGE_COLUMN) != 0);
       }
     }
   }
   CHECK(refused > 1000);
+}
+
+/* What the version before parts wrote of the same entries. */
+static void pages_without_parts_are_as_ever(void) {
+  posting_pages_keep_docs_and_highest_impact();
+  CHECK_EQ(3751350746, csd_crc32c(0, page, sizeof page));
+  column_pages_keep_bounds_that_grow_outwards();
+  CHECK_EQ(232910150, csd_crc32c(0, page, sizeof page));
 }
 
 static void a_page_of_zeros_has_no_entries(void) {
@@ -247,9 +330,12 @@ int main(void) {
   RUN(posting_pages_keep_docs_and_highest_impact);
   RUN(the_widest_docs_leave_out_impacts_only);
   RUN(column_pages_keep_bounds_that_grow_outwards);
+  RUN(parts_of_few_keywords_are_kept);
+  RUN(parts_that_do_not_fit_are_folded);
   RUN(many_files_fill_a_page);
   RUN(random_groups);
   RUN(damage_is_seen);
+  RUN(pages_without_parts_are_as_ever);
   RUN(no_byte_is_trusted);
   RUN(a_page_of_zeros_has_no_entries);
   return check_result();

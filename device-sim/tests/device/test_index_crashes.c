@@ -15,6 +15,7 @@
 #include "device/page_index.h"
 #include "tests/support/check.h"
 #include "tests/support/client.h"
+#include "tests/support/column_builder.h"
 #include "tests/support/lists.h"
 #include "tests/support/page_builder.h"
 #include "tests/support/scratch.h"
@@ -45,11 +46,37 @@ int fallocate(int file, int mode, off_t at, off_t count) {
 /* The pages that are written: `USED` LBAs of each group, each in some versions. */
 static uint8_t pages[GROUPS][VERSIONS][USED][CSD_PAGE_BYTES];
 
+/* A page of a column with a few keywords of 50, which the index knows by its parts. */
+static void make_column_page(uint64_t *seed, uint64_t stamp, uint32_t file_page, uint8_t *page) {
+  enum { DOCS = 100 };
+  uint32_t docs[DOCS], first[DOCS + 1];
+  int64_t values[DOCS], keywords[4];
+  for (uint32_t i = 0; i < 4; i++) {
+    keywords[i] = check_random_below(seed, 50);
+  }
+  for (uint32_t i = 0; i < DOCS; i++) {
+    first[i] = i;
+    docs[i] = file_page * DOCS + i;
+    values[i] = keywords[check_random_below(seed, 4)];
+  }
+  first[DOCS] = DOCS;
+  struct column_builder b;
+  struct csd_column_ref ref;
+  column_builder_init(&b, *seed, stamp, file_page);
+  column_builder_add(&b, &(struct test_column){DOCS, DOCS, docs, first, values}, &ref);
+  memcpy(page, b.pages, CSD_PAGE_BYTES);
+  column_builder_free(&b);
+}
+
 static void make_pages(void) {
   uint64_t seed = 1;
   for (uint32_t g = 0; g < GROUPS; g++) {
     for (uint32_t v = 0; v < VERSIONS; v++) {
       for (uint32_t i = 0; i < USED; i++) {
+        if ((i / 5 + v) % 2 == 0) {
+          make_column_page(&seed, v + 1, g * CSD_GROUP_LBAS + i, pages[g][v][i]);
+          continue;
+        }
         struct test_list list = test_list_random(&seed, 60, 9);
         struct page_builder b;
         struct csd_list_ref ref;
@@ -141,20 +168,24 @@ static uint64_t pending_in_file(struct csd_store *store) {
   return csd_store_used_lbas(store) > 0 ? pending : 0; /* the index of an empty store is emptied */
 }
 
+static uint64_t with_parts; /* entries that were right and had parts */
+
 /* Number of LBAs of which the index tells something else than what the store holds. */
 static uint32_t wrong_entries(struct csd_store *store, struct csd_page_index *index) {
   uint32_t wrong = 0;
   uint8_t bytes[CSD_PAGE_BYTES + CSD_PAGE_SLACK_BYTES] = {0};
   for (uint32_t lba = 0; lba < LBAS; lba++) {
     CHECK_OK(csd_store_read(store, lba, 1, bytes));
-    const bool is_page = csd_stored_page_has_magic(bytes) && csd_stored_page_check(bytes) == 0;
-    const struct csd_stored_page held = csd_stored_page_of(bytes);
+    struct csd_stored_page held;
+    const bool is_page = csd_stored_page_read(bytes, &held);
     for (uint64_t stamp = 1; stamp <= VERSIONS; stamp++) {
       struct csd_page_range range;
       const bool known = csd_page_index_peek(index, lba, stamp, lba, &range);
       const bool there = is_page && held.stamp == stamp;
       wrong += known != there || (known && (range.lead_first_doc != held.range.lead_first_doc ||
-                                            range.lead_last_doc != held.range.lead_last_doc));
+                                            range.lead_last_doc != held.range.lead_last_doc ||
+                                            range.parts != held.range.parts));
+      with_parts += known && range.parts != 0;
     }
   }
   return wrong;
@@ -210,5 +241,6 @@ int main(void) {
   make_pages();
   RUN(a_kill_at_any_write);
   RUN(a_kill_over_older_pages);
+  CHECK(with_parts > 1000);
   return check_result();
 }

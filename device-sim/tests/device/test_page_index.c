@@ -10,7 +10,24 @@
 
 static struct csd_stored_page page_of(uint64_t stamp, uint32_t page, uint32_t tag) {
   return (struct csd_stored_page){
-      .stamp = stamp, .file_page = page, .range = {tag, tag + 1, tag + 2}};
+      .stamp = stamp,
+      .file_page = page,
+      .range = {.lead_first_doc = tag, .lead_last_doc = tag + 1, .lead_impacts = tag + 2}};
+}
+
+/* Of a column: parts of 40 values from `tag` on. */
+static struct csd_stored_page column_of(uint64_t stamp, uint32_t page, uint32_t tag) {
+  return (struct csd_stored_page){.stamp = stamp,
+                                  .file_page = page,
+                                  .range = {.lead_first_doc = tag | CSD_PAGE_RANGE_COLUMN,
+                                            .lead_last_doc = tag,
+                                            .lead_impacts = (tag + 39ull) << 32 | tag,
+                                            .parts = UINT64_C(1) << 39 | (tag % 1000 << 1) | 1}};
+}
+
+static bool is_column_of(const struct csd_page_range *range, uint32_t tag) {
+  const struct csd_stored_page page = column_of(0, 0, tag);
+  return memcmp(range, &page.range, sizeof *range) == 0;
 }
 
 static void an_entry_answers_its_own_page_only(void) {
@@ -42,7 +59,7 @@ static atomic_bool stop;
 static void *change(void *unused) {
   (void)unused;
   for (uint32_t i = 0; i < 200000; i++) {
-    const struct csd_stored_page page = page_of(1, 1, i * 16);
+    const struct csd_stored_page page = column_of(1, 1, i * 16);
     csd_page_index_put(&shared, 3, &page);
   }
   atomic_store(&stop, true);
@@ -60,8 +77,7 @@ static void a_torn_entry_is_never_seen(void) {
       continue;
     }
     seen++;
-    torn += range.lead_last_doc != range.lead_first_doc + 1 ||
-            range.lead_impacts != range.lead_first_doc + 2u;
+    torn += !is_column_of(&range, range.lead_last_doc);
   } while (!atomic_load(&stop) || seen == 0);
   pthread_join(writer, NULL);
   CHECK_EQ(0, torn);
@@ -104,9 +120,9 @@ static void close_index(struct csd_page_index *index) {
 
 static void put_all(struct csd_page_index *index, uint64_t stamp) {
   for (uint32_t lba = 0; lba < LBAS; lba++) {
-    const struct csd_stored_page page = page_of(stamp, lba, lba % 1000);
+    const struct csd_written page = {true, page_of(stamp, lba, lba % 1000)};
     csd_page_index_begin(index, lba, 1);
-    csd_page_index_written(index, lba, &page);
+    csd_page_index_written(index, lba, 1, &page);
   }
 }
 
@@ -137,6 +153,39 @@ static void entries_outlive_cache_and_process(void) {
       CHECK_EQ(0, index.rebuilt.entries);
       close_index(&index);
     }
+  }
+}
+
+static uint32_t known_columns(struct csd_page_index *index) {
+  uint32_t known = 0;
+  for (uint32_t lba = 0; lba < LBAS; lba++) {
+    struct csd_page_range range;
+    known += csd_page_index_peek(index, lba, 4, lba, &range) && is_column_of(&range, lba);
+  }
+  return known;
+}
+
+static void parts_outlive_cache_and_process(void) {
+  struct csd_page_index index;
+  if (!open_index(&index, "parts", true)) {
+    return;
+  }
+  enum { AT_ONCE = 200 }; /* some of which reach into the next group */
+  static struct csd_written pages[AT_ONCE];
+  for (uint32_t lba = 0; lba < LBAS; lba += AT_ONCE) {
+    const uint32_t count = LBAS - lba < AT_ONCE ? LBAS - lba : AT_ONCE;
+    for (uint32_t i = 0; i < count; i++) {
+      pages[i] = (struct csd_written){true, column_of(4, lba + i, lba + i)};
+    }
+    csd_page_index_begin(&index, lba, count);
+    csd_page_index_written(&index, lba, count, pages);
+  }
+  CHECK_EQ(LBAS, known_columns(&index));
+  close_index(&index);
+  CHECK(bytes_of(index_path("parts")) <= CSD_LBA_BYTES + (uint64_t)LBAS * CSD_LBA_BYTES / 500);
+  if (open_index(&index, "parts", false)) {
+    CHECK_EQ(LBAS, known_columns(&index));
+    close_index(&index);
   }
 }
 
@@ -306,6 +355,7 @@ int main(void) {
   RUN(an_entry_answers_its_own_page_only);
   RUN(a_torn_entry_is_never_seen);
   RUN(entries_outlive_cache_and_process);
+  RUN(parts_outlive_cache_and_process);
   RUN(trimmed_entries_are_gone_for_good);
   RUN(what_a_reader_loads_is_kept_by_the_writer_that_it_becomes);
   RUN(a_damaged_index_page_heals);

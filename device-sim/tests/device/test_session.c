@@ -11,7 +11,8 @@ static void a_session_has_its_life(void) {
   REQUIRE_OK(csd_session_open(&sessions, 0, &number));
   CHECK(number != 0);
   REQUIRE_OK(csd_session_acquire(&sessions, number, &session));
-  CHECK_EQ(CSD_DEFAULT_GRANT_BYTES, session->work_bytes + session->result_limit);
+  CHECK_EQ(CSD_DEFAULT_GRANT_BYTES,
+           session->work_bytes + session->result_limit + session->memo_bytes);
   CHECK_EQ(0, (uintptr_t)session->grant % 64);
   CHECK_EQ(0, (uintptr_t)csd_session_result(session) % 64);
   CHECK_STATUS(CSD_STATUS_BUSY, csd_session_acquire(&sessions, number, &again));
@@ -22,6 +23,33 @@ static void a_session_has_its_life(void) {
   CHECK_STATUS(CSD_STATUS_NO_SESSION, csd_session_close(&sessions, number));
   CHECK_STATUS(CSD_STATUS_NO_SESSION, csd_session_acquire(&sessions, number, &session));
   CHECK_EQ(0, csd_sessions_open_count(&sessions));
+  csd_sessions_close(&sessions);
+}
+
+/* A part of a grant that is not small keeps facts of column pages. */
+static void grants_are_cut(void) {
+  struct csd_sessions sessions;
+  REQUIRE_OK(csd_sessions_open(&sessions, 1, UINT64_MAX, 0));
+  for (uint32_t bytes = CSD_MIN_GRANT_BYTES; bytes <= CSD_MAX_GRANT_BYTES; bytes += bytes / 3) {
+    struct csd_session *session;
+    uint32_t number;
+    REQUIRE_OK(csd_session_open(&sessions, bytes, &number));
+    REQUIRE_OK(csd_session_acquire(&sessions, number, &session));
+    const uint8_t *memo = csd_session_result(session) + session->result_limit;
+    CHECK_EQ(0, (uintptr_t)memo % 64);
+    CHECK(session->work_bytes + session->result_limit + session->memo_bytes <= bytes);
+    CHECK_EQ(bytes >= CSD_DEFAULT_GRANT_BYTES, session->memo_bytes > 0);
+    if (session->memo_bytes > 0) {
+      CHECK(memo == (const uint8_t *)session->memo.facts);
+      CHECK(session->memo.count * sizeof *session->memo.facts <= session->memo_bytes);
+      CHECK(session->memo.count * sizeof *session->memo.facts > session->memo_bytes / 2);
+    } else {
+      CHECK(session->memo.facts == NULL);
+    }
+    csd_session_release(session);
+    CHECK_OK(csd_session_close(&sessions, number));
+  }
+  CHECK_EQ(0, sessions.bytes);
   csd_sessions_close(&sessions);
 }
 
@@ -109,6 +137,7 @@ static void grants_share_their_memory(void) {
 
 int main(void) {
   RUN(a_session_has_its_life);
+  RUN(grants_are_cut);
   RUN(numbers_are_not_reused_soon);
   RUN(numbers_begin_where_they_are_told);
   RUN(limits_hold);

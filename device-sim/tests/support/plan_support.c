@@ -62,6 +62,25 @@ static bool peek(void *context, uint64_t lba, uint64_t stamp, uint32_t file_page
   return true;
 }
 
+static uint64_t place_of(void *context, const uint8_t *page) {
+  const struct array_source *source = context;
+  return (uint64_t)(page - source->pages) / CSD_PAGE_BYTES * 7 + 1;
+}
+
+static bool pin_again(void *context, uint64_t lba, const uint8_t *page, uint64_t place) {
+  struct array_source *source = context;
+  uint32_t index = 0;
+  CHECK(page_of_lba(source, lba, &index));
+  CHECK(page == source->pages + (size_t)CSD_PAGE_BYTES * index);
+  CHECK_EQ(place_of(context, page), place);
+  if (++source->pins_again % 5 == 0 || source->pins_to_failure == 0) {
+    return false;
+  }
+  source->pins_to_failure--;
+  source->pins_held++;
+  return true;
+}
+
 static const uint64_t *live_docs(void *context, uint32_t resource, uint32_t doc_count) {
   const struct array_source *source = context;
   return resource == source->live_resource && doc_count <= source->live_doc_count
@@ -91,7 +110,12 @@ void array_source_init(struct array_source *source, const struct page_builder *b
                                             .pin = pin,
                                             .unpin = unpin,
                                             .peek = peek,
+                                            .memo = &source->memo,
+                                            .place_of = place_of,
+                                            .pin_again = pin_again,
+                                            .spare_pins = 3,
                                             .live_docs = live_docs};
+  csd_column_memo_open(&source->memo, source->facts, sizeof source->facts);
   const size_t bytes = (size_t)builder->page_count * CSD_PAGE_BYTES;
   source->pages = aligned_alloc(64, bytes + 64);
   memset(source->pages + bytes, 0xA5, 64);
@@ -109,6 +133,7 @@ void array_source_init(struct array_source *source, const struct page_builder *b
 void array_source_free(struct array_source *source) { free(source->pages); }
 
 uint8_t *array_source_page(struct array_source *source, uint32_t file_page) {
+  csd_column_memo_open(&source->memo, source->facts, sizeof source->facts);
   return source->pages + (size_t)CSD_PAGE_BYTES * (file_page - source->first_file_page);
 }
 

@@ -8,9 +8,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/columns/column_facts.h"
 #include "core/lists/page_source.h"
 #include "core/plan/plan_sort.h"
 #include "tests/support/page_builder.h"
+
+/** Pages of which a page source keeps facts. */
+#define ARRAY_SOURCE_FACTS 16
 
 /** A page source over the pages of a page_builder, scattered over LBAs. */
 struct array_source {
@@ -26,6 +30,9 @@ struct array_source {
   uint32_t live_resource;
   const uint64_t *live_docs;
   uint32_t live_doc_count;
+  struct csd_column_memo memo; /* of so few pages that they take each other's place */
+  struct csd_column_facts facts[ARRAY_SOURCE_FACTS];
+  uint32_t pins_again; /* every fifth is refused */
 };
 
 /** Copies the pages of a finished builder. */
@@ -37,15 +44,18 @@ void array_source_free(struct array_source *source);
 uint32_t array_source_extents(const struct array_source *source, struct csd_extent *extents,
                               uint32_t limit);
 
-/** The stored bytes of a page of the file. */
+/** The stored bytes of a page of the file, to be altered: no facts are kept. */
 uint8_t *array_source_page(struct array_source *source, uint32_t file_page);
+
+/** Most tables of a test_plan. */
+#define TEST_PLAN_TABLES 64u
 
 struct test_plan {
   struct csd_plan_header header;
   struct csd_plan_node nodes[CSD_MAX_PLAN_NODES];
   struct csd_list_ref lists[CSD_MAX_PLAN_LISTS];
   struct csd_extent extents[CSD_MAX_PLAN_EXTENTS];
-  float tables[4][CSD_NORM_TABLE_ENTRIES];
+  float tables[TEST_PLAN_TABLES][CSD_NORM_TABLE_ENTRIES];
   struct csd_column_ref columns[CSD_MAX_PLAN_COLUMNS];
   struct csd_value_range ranges[CSD_MAX_PLAN_RANGES];
   struct csd_plan_sort sort;                               /* if the mode is TOP_K_BY_COLUMN */

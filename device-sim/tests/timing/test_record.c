@@ -2,6 +2,7 @@
 /* Recorded programs: the same answers, the same records on all kernels, and what is in them. */
 #include <stdlib.h>
 
+#include "core/lists/page_check.h"
 #include "core/program/program.h"
 #include "tests/support/check.h"
 #include "tests/support/search_world.h"
@@ -32,8 +33,7 @@ static bool peek(void *context, uint64_t lba, uint64_t stamp, uint32_t file_page
   (void)context, (void)stamp, (void)file_page;
   struct csd_page_header header;
   memcpy(&header, pages + (lba - FIRST_LBA) * CSD_PAGE_BYTES, sizeof header);
-  *range =
-      (struct csd_page_range){header.lead_first_doc, header.lead_last_doc, header.lead_impacts};
+  *range = csd_page_range_of(&header);
   return has_index;
 }
 

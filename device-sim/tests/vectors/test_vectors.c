@@ -5,113 +5,19 @@
 #include "core/columns/column_check.h"
 #include "core/columns/column_page.h"
 #include "core/lists/page_check.h"
+#include "core/positions/position_check.h"
+#include "core/positions/position_page.h"
 #include "core/program/program.h"
 #include "csd/csd.h"
 #include "tests/support/check.h"
 #include "tests/support/client.h"
+#include "tests/vectors/vector_fields.h"
 #include "tests/vectors/vector_file.h"
-#include "tests/vectors/wire_fields.h"
 
 enum { DEVICE_LBAS = 1000, RESULT_BYTES = 1 << 20, GRANT_BYTES = 16 << 20 };
 
-enum { KINDS = 6 };
+enum { KINDS = 7 };
 static int kinds_seen[KINDS + 1];
-
-/* ---- fields ---- */
-
-static const struct wire_field *find_field(const char *structure, const char *name) {
-  for (size_t i = 0; i < wire_field_count; i++) {
-    if (strcmp(wire_fields[i].structure, structure) == 0 &&
-        strcmp(wire_fields[i].name, name) == 0) {
-      return &wire_fields[i];
-    }
-  }
-  return NULL;
-}
-
-/* Resolves "field", "struct@offset.field" or "type@offset"; false if there is no such thing. */
-static bool resolve(const char *kind, char *row, struct wire_field *field, uint32_t *at) {
-  char *sign = strchr(row, '@');
-  const struct wire_field *found;
-  if (sign == NULL) {
-    found = find_field(kind, row);
-    *at = found != NULL ? found->offset : 0;
-  } else {
-    *sign = 0;
-    char *dot = strchr(sign + 1, '.');
-    *at = (uint32_t)strtoul(sign + 1, NULL, 10);
-    if (dot == NULL) {
-      *field = (struct wire_field){.type = row};
-      return true;
-    }
-    found = find_field(row, dot + 1);
-    if (found != NULL) {
-      *at += found->offset;
-    }
-  }
-  if (found == NULL) {
-    return false;
-  }
-  *field = *found;
-  return true;
-}
-
-static bool put_value(const struct wire_field *field, const char *text, uint8_t *to) {
-  if (field->count > 0) {
-    if (strncmp(text, "hex:", 4) != 0 || strlen(text) != 4 + 2 * field->count) {
-      return false;
-    }
-    for (uint32_t i = 0; i < field->count; i++) {
-      unsigned byte;
-      if (sscanf(text + 4 + 2 * i, "%2x", &byte) != 1) {
-        return false;
-      }
-      to[i] = (uint8_t)byte;
-    }
-    return true;
-  }
-  const uint64_t value = strtoull(text, NULL, 0); /* takes a minus sign, modulo 2^64 */
-  memcpy(to, &value, wire_type_bytes(field->type));
-  return true;
-}
-
-/* Every row's value is at its place; if the vector is one struct, the rows make up the bytes. */
-static void check_fields(const struct vector_file *vector, bool whole) {
-  const struct vector_section *rows = vector_section_of(vector, "fields", 0);
-  const struct vector_section *bytes = vector_section_of(vector, "bytes", 0);
-  CHECK_MSG(rows != NULL && bytes != NULL, "%s: fields or bytes are missing", vector->name);
-  if (rows == NULL || bytes == NULL) {
-    return;
-  }
-  uint8_t *encoded = calloc(1, bytes->size + 8);
-  const char *text = rows->text;
-  char name[96], value[256];
-  int count = 0;
-  while (vector_next_row(&text, name, sizeof name, value, sizeof value)) {
-    struct wire_field field = {.type = "u8"};
-    uint32_t at = 0;
-    char row[96];
-    memcpy(row, name, sizeof row);
-    const bool found = resolve(vector->kind, row, &field, &at);
-    if (!CHECK_MSG(found, "%s: no field %s", vector->name, name)) {
-      continue;
-    }
-    const uint32_t size = wire_type_bytes(field.type) * (field.count > 0 ? field.count : 1);
-    if (!CHECK_MSG(at + size <= bytes->size, "%s: %s lies outside", vector->name, name)) {
-      continue;
-    }
-    CHECK_MSG(put_value(&field, value, encoded + at), "%s: %s", vector->name, value);
-    CHECK_MSG(memcmp(encoded + at, bytes->bytes + at, size) == 0, "%s: %s is not %s", vector->name,
-              name, value);
-    count++;
-  }
-  CHECK_MSG(count > 0, "%s: no fields", vector->name);
-  if (whole) {
-    CHECK_MSG(memcmp(encoded, bytes->bytes, bytes->size) == 0, "%s: fields do not make the bytes",
-              vector->name);
-  }
-  free(encoded);
-}
 
 /* ---- pages ---- */
 
@@ -208,8 +114,58 @@ static void check_page(const struct vector_file *vector) {
   if (vector->status != 0) {
     return;
   }
-  check_fields(vector, false);
+  vector_check_fields(vector, false);
   check_postings(vector, bytes->bytes);
+}
+
+/* ---- position pages ---- */
+
+/* The values of each block, and where in its posting block they are. */
+static void check_blocks(const struct vector_file *vector, const uint8_t *page) {
+  const struct vector_section *rows = vector_section_of(vector, "blocks", 0);
+  struct csd_position_page_header header;
+  memcpy(&header, page, sizeof header);
+  if (!CHECK_MSG(rows != NULL, "%s: no blocks", vector->name)) {
+    return;
+  }
+  const char *text = rows->text;
+  char name[16];
+  static char value[1 << 14];
+  uint32_t b = 0;
+  for (; vector_next_row(&text, name, sizeof name, value, sizeof value); b++) {
+    struct csd_position_block block;
+    char *next;
+    uint32_t i = 0;
+    CHECK(csd_position_block_at(page, header.block_count, b, &block));
+    CHECK_EQ(strtoul(value, &next, 10), csd_position_last_doc(page, b));
+    CHECK_EQ(strtoul(next + 1, &next, 10), block.rank);
+    for (; *next != 0; i++) {
+      uint32_t found = value_at(page + block.values, i, block.value_bits);
+      for (uint32_t e = 0; e < block.exception_count; e++) {
+        const uint8_t *exception = page + block.exceptions + 3u * e;
+        found += (exception[0] | exception[1] << 8) == (int)i
+                     ? (uint32_t)exception[2] << block.value_bits
+                     : 0u;
+      }
+      CHECK_EQ(strtoul(next, &next, 10), found);
+    }
+    CHECK_EQ(block.value_count, i);
+  }
+  CHECK_EQ(header.block_count, b);
+}
+
+static void check_position_page(const struct vector_file *vector) {
+  const struct vector_section *bytes = vector_section_of(vector, "bytes", 0);
+  if (!CHECK_MSG(bytes != NULL && bytes->size == CSD_PAGE_BYTES, "%s: no page", vector->name)) {
+    return;
+  }
+  const int status = csd_position_check(bytes->bytes);
+  CHECK_MSG(status == -vector->status, "%s gives %s (%s)", vector->name, csd_status_name(status),
+            csd_last_error());
+  if (vector->status == 0) {
+    vector_check_fields(vector, false);
+    check_blocks(vector, bytes->bytes);
+  }
 }
 
 /* ---- column pages ---- */
@@ -251,7 +207,7 @@ static void check_column_page(const struct vector_file *vector) {
             csd_last_error());
   struct csd_column_page page;
   if (vector->status == 0 && CHECK(csd_column_lay_out(bytes->bytes, &page))) {
-    check_fields(vector, false);
+    vector_check_fields(vector, false);
     check_values(vector, &page);
   }
 }
@@ -283,7 +239,7 @@ static void check_plan(const struct vector_file *vector) {
   }
   free(exact);
   if (vector->status == 0) {
-    check_fields(vector, false);
+    vector_check_fields(vector, false);
   }
 }
 
@@ -397,8 +353,8 @@ static void check_bad_command(const struct vector_file *vector) {
 }
 
 static void check_vector(const struct vector_file *vector) {
-  static const char *const kinds[] = {"page",       "plan",   "program",
-                                      "submission", "result", "column_page"};
+  static const char *const kinds[] = {"page",   "plan",        "program",      "submission",
+                                      "result", "column_page", "position_page"};
   int kind = 0;
   while (kind < KINDS && strcmp(vector->kind, kinds[kind]) != 0) {
     kind++;
@@ -413,11 +369,12 @@ static void check_vector(const struct vector_file *vector) {
         check_bad_command(vector);
         break;
       }
-      check_fields(vector, true);
+      vector_check_fields(vector, true);
       break;
-    case 4: check_fields(vector, false); break;
+    case 4: vector_check_fields(vector, false); break;
     case 5: check_column_page(vector); break;
-    default: check_fields(vector, true);
+    case 6: check_position_page(vector); break;
+    default: vector_check_fields(vector, true);
   }
 }
 

@@ -123,7 +123,7 @@ static void decode_section(const char *path, struct vector_section *section,
                            const struct sizes *sizes) {
   const char *title = section->title;
   if (strcmp(title, "fields") == 0 || strcmp(title, "postings") == 0 ||
-      strcmp(title, "values") == 0) {
+      strcmp(title, "values") == 0 || strcmp(title, "blocks") == 0) {
     return;
   }
   decode(path, section,

@@ -53,7 +53,7 @@ static int settle(struct tgt_connection *c, struct tgt_pending *command) {
   pthread_mutex_unlock(&controller->lock);
   const bool forced = command->sqe.opcode != NVME_IO_DATASET_MANAGEMENT &&
                       (command->sqe.cdw12 & FORCE_UNIT_ACCESS) != 0;
-  return cached && !forced ? 0 : flush(c, command);
+  return cached && !forced ? 0 : -csd_queue_sync(c->engine);
 }
 
 static int read_lbas(struct tgt_connection *c, struct tgt_pending *command,

@@ -6,7 +6,8 @@
 
 #include "base/status.h"
 #include "core/aggregate/aggregator.h"
-#include "core/eval/live_docs.h"
+#include "core/columns/column_walk.h"
+#include "core/filters/live_docs.h"
 #include "core/plan/plan_aggregate.h"
 
 /** A column that is aggregated. */
@@ -26,8 +27,15 @@ struct csd_aggregation {
   struct csd_aggregator *aggregators; /* in the plan's order */
   uint32_t column_count;
   struct aggregated_column *columns;
+
+  uint32_t pending; /* matches in `docs` that no column has seen */
   uint32_t docs[CSD_DOC_LIST];
-  uint32_t ranks[CSD_WINDOW_DOCS];
+
+  /* Values of docs that have one each, not yet added. */
+  uint32_t value_count;
+  int64_t value_min, value_max; /* none of them is outside */
+
+  uint32_t ranks[CSD_DOC_LIST];
   int64_t values[CSD_VALUE_BLOCK_VALUES];
   uint32_t ends[CSD_VALUE_BLOCK_DOCS];
   uint64_t live[CSD_WINDOW_WORDS];
@@ -55,12 +63,11 @@ static void open_column(struct csd_aggregation *aggregation, uint32_t number,
   column->first = NULL;
   csd_column_cursor_open(&column->cursor, &ref, &ANY, extents + ref.first_extent,
                          plan->header.max_doc, source, eval->kernels, &eval->work);
-  column->cursor.lazy = true;
 }
 
 /* Makes those aggregators whose data may be given in parts, or the others. */
 static bool make_aggregators(struct csd_aggregation *aggregation, struct csd_arena *arena,
-                             const struct csd_plan *plan, bool paged) {
+                             const struct csd_plan *plan, uint64_t matches, bool paged) {
   uint32_t left = 0;
   for (uint32_t i = 0; i < aggregation->count; i++) {
     const struct csd_aggregate aggregate = csd_plan_aggregate_at(plan, i);
@@ -73,7 +80,7 @@ static bool make_aggregators(struct csd_aggregation *aggregation, struct csd_are
       struct aggregated_column *column = column_of(aggregation, aggregate.column);
       const size_t bytes = paged ? arena->left / left-- : 0;
       if (!csd_aggregator_make(aggregator, arena, aggregation->kernels->values, plan, &aggregate,
-                               aggregation->capacity, bytes)) {
+                               matches, aggregation->capacity, bytes)) {
         return false;
       }
       aggregator->next = column->first;
@@ -99,6 +106,8 @@ int csd_aggregation_make(struct csd_arena *arena, const struct csd_plan *plan, u
   made->capacity = capacity;
   made->count = plan->aggregate_count;
   made->column_count = 0;
+  made->pending = 0;
+  made->value_count = 0;
   made->aggregators = csd_arena_take(arena, made->count * sizeof *made->aggregators);
   made->columns = csd_arena_take(arena, made->count * sizeof *made->columns);
   if (made->aggregators == NULL || made->columns == NULL) {
@@ -110,171 +119,258 @@ int csd_aggregation_make(struct csd_arena *arena, const struct csd_plan *plan, u
       open_column(made, number, plan, extents, source, eval);
     }
   }
-  if (!make_aggregators(made, arena, plan, false) || !make_aggregators(made, arena, plan, true)) {
+  if (!make_aggregators(made, arena, plan, eval->root->cost, false) ||
+      !make_aggregators(made, arena, plan, eval->root->cost, true)) {
     return -CSD_STATUS_INSUFFICIENT_GRANT;
   }
   *aggregation = made;
   return 0;
 }
 
-void csd_aggregation_end(struct csd_aggregation *aggregation) {
-  for (uint32_t i = 0; i < aggregation->column_count; i++) {
-    csd_column_cursor_close(&aggregation->columns[i].cursor);
+/* ---- values ---- */
+
+static void add_block(struct csd_aggregation *aggregation, struct aggregated_column *column,
+                      const struct csd_value_block *block) {
+  aggregation->work->units += block->value_count;
+  aggregation->work->column_values += block->value_count;
+  for (struct csd_aggregator *a = column->first; a != NULL; a = a->next) {
+    csd_aggregator_add(a, block);
+    aggregation->work->aggregate_values += block->value_count;
+  }
+}
+
+/* Adds the values that are kept. */
+static void add_values(struct csd_aggregation *aggregation, struct aggregated_column *column) {
+  const struct csd_value_block block = {
+      .doc_count = aggregation->value_count,
+      .value_count = aggregation->value_count,
+      .values = aggregation->values,
+      .min = aggregation->value_min,
+      .max = aggregation->value_max,
+  };
+  if (block.value_count > 0) {
+    add_block(aggregation, column, &block);
+    aggregation->value_count = 0;
+  }
+}
+
+/* Makes room for values of a page; returns how many of `n` it is for. */
+static uint32_t make_room(struct csd_aggregation *aggregation, struct aggregated_column *column,
+                          const struct csd_column_facts *facts, uint32_t n) {
+  if (aggregation->value_count == CSD_VALUE_BLOCK_DOCS) {
+    add_values(aggregation, column);
+  }
+  const bool first = aggregation->value_count == 0;
+  const uint32_t room = CSD_VALUE_BLOCK_DOCS - aggregation->value_count;
+  aggregation->value_min =
+      first || facts->min < aggregation->value_min ? facts->min : aggregation->value_min;
+  aggregation->value_max =
+      first || facts->max > aggregation->value_max ? facts->max : aggregation->value_max;
+  return n < room ? n : room;
+}
+
+/* Keeps the values of docs of a plain page. */
+static void keep_plain(struct csd_aggregation *aggregation, struct aggregated_column *column,
+                       const struct csd_column_facts *facts, const uint32_t *docs, uint32_t count) {
+  const bool is_run = docs[count - 1u] - docs[0] + 1u == count;
+  for (uint32_t from = 0; from < count;) {
+    const uint32_t n = make_room(aggregation, column, facts, count - from);
+    csd_values_of_plain(aggregation->kernels->values, facts, docs + from, n, is_run,
+                        aggregation->values + aggregation->value_count);
+    aggregation->value_count += n;
+    from += n;
+  }
+}
+
+/* Keeps the values of docs that have one each. */
+static void keep_values(struct csd_aggregation *aggregation, struct aggregated_column *column,
+                        const struct csd_column_facts *facts,
+                        const struct csd_value_choice *choice) {
+  for (uint32_t from = 0; from < choice->count;) {
+    const uint32_t n = make_room(aggregation, column, facts, choice->count - from);
+    csd_values_of_one(aggregation->kernels->values, choice, from, n,
+                      aggregation->values + aggregation->value_count);
+    aggregation->value_count += n;
+    from += n;
+  }
+}
+
+/* Adds the values of docs that may have several each. */
+static void add_several(struct csd_aggregation *aggregation, struct aggregated_column *column,
+                        const struct csd_value_choice *choice) {
+  struct csd_value_walk walk = {.values = aggregation->values, .ends = aggregation->ends};
+  add_values(aggregation, column);
+  while (walk.docs < choice->count) {
+    struct csd_value_block block;
+    csd_values_of_several(aggregation->kernels->values, choice, &walk, &block);
+    add_block(aggregation, column, &block);
   }
 }
 
 /* ---- pages ---- */
 
 /*
- * Adds docs of the page without a look at their values, if what the page index or the page's header
- * says is enough; returns whether it is.
+ * Adds docs without a look at their values, if what they have in common is enough; returns whether
+ * it is.
  */
-static bool add_alike(struct aggregated_column *column, uint32_t docs) {
-  struct csd_column_cursor *cursor = &column->cursor;
-  const struct csd_column_page_header *h = &cursor->page.header;
-  struct csd_alike alike = {.docs = docs};
-  if (cursor->pinned) {
-    alike.min = h->min;
-    alike.max = h->max;
-  } else {
-    /* Rounded outwards, beyond the column's own bounds, too. */
-    alike.min = csd_column_rounded(cursor->entry.min);
-    alike.max = csd_column_rounded(cursor->entry.max);
-    alike.min = alike.min > cursor->ref.min ? alike.min : cursor->ref.min;
-    alike.max = alike.max < cursor->ref.max ? alike.max : cursor->ref.max;
-    if (!cursor->entry.all_docs || alike.min > alike.max) {
-      return false;
-    }
-  }
-  if (cursor->pinned && h->doc_count != h->doc_span) {
-    return false;
-  }
+static bool add_alike(struct csd_aggregation *aggregation, struct aggregated_column *column,
+                      const struct csd_alike *alike) {
   for (const struct csd_aggregator *a = column->first; a != NULL; a = a->next) {
-    if (!csd_aggregator_may_repeat(a, &alike)) {
+    if (!csd_aggregator_may_repeat(a, alike)) {
       return false;
     }
   }
   for (struct csd_aggregator *a = column->first; a != NULL; a = a->next) {
-    csd_aggregator_repeat(a, &alike);
-    cursor->work->aggregate_values++;
+    csd_aggregator_repeat(a, alike);
+    aggregation->work->aggregate_values++;
   }
-  column->docs += docs;
+  column->docs += alike->docs;
   return true;
 }
 
-/* Adds docs of the cursor's page, which are in its span. */
-static int add_page(struct csd_aggregation *aggregation, struct aggregated_column *column,
-                    const uint32_t *docs, uint32_t n) {
-  aggregation->work->units += 1u + n / 64u;
-  if (add_alike(column, n)) {
-    return 0;
+/* Adds the docs of a stop, if what is known of their page is enough. */
+static bool add_unread(struct csd_aggregation *aggregation, struct aggregated_column *column,
+                       const struct csd_column_stop *stop) {
+  const struct csd_column_facts *facts = &stop->facts;
+  const struct csd_alike alike = {
+      .min = facts->min, .max = facts->max, .docs = stop->end - stop->first};
+  return facts->all_docs && facts->min <= facts->max && add_alike(aggregation, column, &alike);
+}
+
+/* Adds the docs of a stop whose page has been read. */
+static void add_read(struct csd_aggregation *aggregation, struct aggregated_column *column,
+                     const struct csd_column_stop *stop) {
+  const uint32_t *docs = aggregation->docs + stop->first;
+  const uint32_t n = stop->end - stop->first;
+  if (stop->facts.plain) {
+    column->docs += n;
+    keep_plain(aggregation, column, &stop->facts, docs, n);
+    return;
   }
-  const int status = csd_column_cursor_pin(&column->cursor);
-  if (status < 0) {
-    return status;
-  }
-  if (docs[0] < column->cursor.start || docs[n - 1u] >= column->cursor.end) {
-    /* The index was wrong about the page, which changes nothing of what the page says. */
-    return csd_fail(CSD_STATUS_LIST_CORRUPT, "a column page is not where the page index has it");
-  }
+  struct csd_column_page page;
   struct csd_value_choice choice;
-  csd_values_choose(&column->cursor.page, docs, n, docs[n - 1u] - docs[0] + 1u == n,
+  if (!csd_column_lay_out(stop->facts.page, &page)) {
+    return; /* it is a page that has been checked */
+  }
+  csd_values_choose(&page, &stop->facts, docs, n, docs[n - 1u] - docs[0] + 1u == n,
                     aggregation->ranks, &choice);
   column->docs += choice.count;
-  struct csd_value_walk walk = {.values = aggregation->values, .ends = aggregation->ends};
-  while (walk.docs < choice.count) {
-    struct csd_value_block block;
-    csd_values_next(aggregation->kernels->values, &choice, &walk, &block);
-    aggregation->work->units += block.value_count;
-    aggregation->work->column_values += block.value_count;
-    for (struct csd_aggregator *a = column->first; a != NULL; a = a->next) {
-      csd_aggregator_add(a, &block);
-      aggregation->work->aggregate_values += block.value_count;
+  if (csd_values_are_several(&page)) {
+    add_several(aggregation, column, &choice);
+  } else {
+    keep_values(aggregation, column, &stop->facts, &choice);
+  }
+}
+
+/*
+ * Adds the docs of some stops. As many of their pages as may be are pinned together: to pin one
+ * waits until all before it has been read.
+ */
+static int add_stops(struct csd_aggregation *aggregation, struct aggregated_column *column,
+                     struct csd_column_walk *walk, struct csd_column_stop *stops, uint32_t count) {
+  const uint32_t most = 1u + column->cursor.source->spare_pins;
+  struct csd_column_stop *read[CSD_WALK_STOPS];
+  int status = 0;
+  for (uint32_t i = 0; i < count && status == 0;) {
+    uint32_t n = 0;
+    for (; i < count && n < most && status == 0; i++) {
+      struct csd_column_stop *stop = &stops[i];
+      const bool exact = stop->facts.exact;
+      aggregation->work->units += 1u + (stop->end - stop->first) / 64u;
+      if (add_unread(aggregation, column, stop)) {
+        continue;
+      }
+      status = csd_column_walk_read(walk, stop);
+      if (status == -CSD_STATUS_NO_MEMORY && n > 0) {
+        status = 0; /* every frame is pinned, by ourselves, too: first those that we have */
+        break;
+      }
+      if (status == 0) {
+        read[n++] = stop;
+      }
+      if (status == 0 && !exact && add_unread(aggregation, column, stop)) {
+        csd_column_walk_release(walk, stop);
+        n--;
+      }
+    }
+    for (uint32_t j = 0; j < n; j++) {
+      add_read(aggregation, column, read[j]);
+    }
+    for (uint32_t j = 0; j < n; j++) {
+      csd_column_walk_release(walk, read[j]);
     }
   }
-  return 0;
+  return status;
 }
 
 /* ---- matches ---- */
 
-/* Docs that are compared at once, without a branch for each. */
-#define DOCS_AT_ONCE 8u
-
-/* Index of the first of `n` ascending docs, from index `at` on, that is `doc` or behind it. */
-static uint32_t first_from(const uint32_t *docs, uint32_t at, uint32_t n, uint32_t doc) {
-  if (at == n || docs[n - 1u] < doc) {
-    return n;
+static int add_to_column(struct csd_aggregation *aggregation, struct aggregated_column *column) {
+  struct csd_column_walk walk;
+  csd_column_walk_begin(&walk, &column->cursor, aggregation->docs, aggregation->pending);
+  struct csd_column_stop *stops;
+  int count;
+  while ((count = csd_column_walk_next(&walk, &stops)) > 0) {
+    const int status = add_stops(aggregation, column, &walk, stops, (uint32_t)count);
+    if (status < 0) {
+      return status;
+    }
   }
-  uint32_t step = DOCS_AT_ONCE;
-  for (; n - at > step && docs[at + step - 1u] < doc; step *= 2u) {
-    at += step;
-  }
-  uint32_t high = n - at > step ? at + step : n;
-  while (high - at > DOCS_AT_ONCE) {
-    const uint32_t middle = at + (high - at) / 2u;
-    at = docs[middle] < doc ? middle + 1u : at;
-    high = docs[middle] < doc ? high : middle;
-  }
-  uint32_t below = 0;
-  for (uint32_t i = at; i < high; i++) {
-    below += docs[i] < doc;
-  }
-  return at + below;
+  add_values(aggregation, column);
+  return count;
 }
 
-static int add_to_column(struct csd_aggregation *aggregation, struct aggregated_column *column,
-                         const uint32_t *docs, uint32_t n) {
-  struct csd_column_cursor *cursor = &column->cursor;
-  for (uint32_t i = 0; i < n;) {
-    int status = csd_column_cursor_seek(cursor, docs[i]);
+int csd_aggregation_flush(struct csd_aggregation *aggregation) {
+  for (uint32_t i = 0; i < aggregation->column_count && aggregation->pending > 0; i++) {
+    const int status = add_to_column(aggregation, &aggregation->columns[i]);
     if (status < 0) {
       return status;
     }
-    i = docs[i] >= cursor->start ? i : first_from(docs, i, n, cursor->start);
-    const uint32_t end = first_from(docs, i, n, cursor->end);
-    if (i < end) {
-      status = add_page(aggregation, column, docs + i, end - i);
-    }
-    if (status < 0) {
-      return status;
-    }
-    i = end;
   }
+  aggregation->pending = 0;
   return 0;
 }
 
-/* Adds docs that are live; at most CSD_WINDOW_DOCS. */
-static int add_docs(struct csd_aggregation *aggregation, const uint32_t *docs, uint32_t n) {
-  for (uint32_t i = 0; i < aggregation->column_count && n > 0; i++) {
-    const int status = add_to_column(aggregation, &aggregation->columns[i], docs, n);
-    if (status < 0) {
-      return status;
-    }
-  }
-  return 0;
+/*
+ * Makes room for `n` further matches: they are kept until there are many, so that the columns are
+ * told of them page by page.
+ */
+static int make_room_for(struct csd_aggregation *aggregation, uint32_t n) {
+  return aggregation->pending + n > CSD_WINDOW_DOCS ? csd_aggregation_flush(aggregation) : 0;
 }
 
 static int take_docs(struct csd_aggregation *aggregation, const struct csd_batch *batch,
                      uint64_t *count) {
-  const struct csd_batch taken =
-      csd_live_batch(aggregation->live_docs, batch, aggregation->docs, NULL);
+  const int status = make_room_for(aggregation, batch->n);
+  if (status < 0) {
+    return status;
+  }
+  uint32_t *docs = aggregation->docs + aggregation->pending;
+  const struct csd_batch taken = csd_live_batch(aggregation->live_docs, batch, docs, NULL);
+  if (taken.docs != docs && taken.n > 0) {
+    memcpy(docs, taken.docs, taken.n * sizeof docs[0]);
+  }
+  aggregation->pending += taken.n;
   *count += taken.n;
-  return add_docs(aggregation, taken.docs, taken.n);
+  return 0;
 }
 
 static int take_bits(struct csd_aggregation *aggregation, const struct csd_batch *batch,
                      uint64_t *count) {
+  const struct csd_kernels *kernels = aggregation->kernels;
   const uint32_t words = (batch->upto - batch->bits_base + 63u) / 64u;
   for (uint32_t w = 0; w < words; w += CSD_WINDOW_WORDS) {
     const uint32_t n = words - w < CSD_WINDOW_WORDS ? words - w : CSD_WINDOW_WORDS;
-    const uint32_t base = batch->bits_base + 64u * w;
     const uint64_t *bits = csd_live_words(aggregation->live_docs, batch, w, n, aggregation->live);
-    const uint32_t found = aggregation->kernels->list_bits(bits, n, base, aggregation->docs);
-    *count += found;
-    const int status = add_docs(aggregation, aggregation->docs, found);
+    const uint32_t found = (uint32_t)kernels->count_bits(bits, n);
+    const int status = make_room_for(aggregation, found);
     if (status < 0) {
       return status;
     }
+    kernels->list_bits(bits, n, batch->bits_base + 64u * w,
+                       aggregation->docs + aggregation->pending);
+    aggregation->pending += found;
+    *count += found;
   }
   return 0;
 }

@@ -28,7 +28,7 @@ int csd_aggregation_make(struct csd_arena *arena, const struct csd_plan *plan, u
                          struct csd_eval *eval, struct csd_aggregation **aggregation);
 
 /**
- * Takes the matches of a batch without scores; batches ascend.
+ * Takes the matches of a batch without scores; batches ascend. Their values may be read later.
  *
  * @param count  the number of live matches is added
  *
@@ -37,10 +37,14 @@ int csd_aggregation_make(struct csd_arena *arena, const struct csd_plan *plan, u
 int csd_aggregation_take(struct csd_aggregation *aggregation, const struct csd_batch *batch,
                          uint64_t *count);
 
+/**
+ * Reads the values of all matches that have been taken.
+ *
+ * @return as csd_aggregation_take
+ */
+int csd_aggregation_flush(struct csd_aggregation *aggregation);
+
 /** Writes what follows the result header, and in the header the sizes; the rest of it stands. */
 void csd_aggregation_close(struct csd_aggregation *aggregation, uint8_t *result);
-
-/** Unpins the pages that it holds. */
-void csd_aggregation_end(struct csd_aggregation *aggregation);
 
 #endif

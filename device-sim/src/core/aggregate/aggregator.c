@@ -10,7 +10,7 @@
 enum { COUNT_BYTES = 4, PAIR_BYTES = 12 };
 
 static bool make_keys(struct csd_aggregator *aggregator, struct csd_arena *arena,
-                      const struct csd_column_ref *column, uint32_t data_bytes,
+                      const struct csd_column_ref *column, uint64_t matches, uint32_t data_bytes,
                       size_t arena_bytes) {
   const struct csd_aggregate *a = &aggregator->aggregate;
   if (a->kind == CSD_AGGREGATE_KIND_TERMS) {
@@ -23,14 +23,17 @@ static bool make_keys(struct csd_aggregator *aggregator, struct csd_arena *arena
     low = csd_bucket_of(low, a->width);
     high = csd_bucket_of(high, a->width);
   }
-  return csd_key_counter_make(&aggregator->keys, arena, low > a->from ? low : a->from, high,
-                              column->value_count, data_bytes / PAIR_BYTES, arena_bytes);
+  const uint64_t each = column->doc_count == 0 ? 1u : column->value_count / column->doc_count + 1u;
+  uint64_t most = column->value_count;
+  most = matches < most / each ? matches * each : most;
+  return csd_key_counter_make(&aggregator->keys, arena, low > a->from ? low : a->from, high, most,
+                              data_bytes / PAIR_BYTES, arena_bytes);
 }
 
 bool csd_aggregator_make(struct csd_aggregator *aggregator, struct csd_arena *arena,
                          const struct csd_value_kernels *kernels, const struct csd_plan *plan,
-                         const struct csd_aggregate *aggregate, uint32_t data_bytes,
-                         size_t arena_bytes) {
+                         const struct csd_aggregate *aggregate, uint64_t matches,
+                         uint32_t data_bytes, size_t arena_bytes) {
   const struct csd_column_ref column = csd_plan_column_at(plan, aggregate->column);
   aggregator->aggregate = *aggregate;
   aggregator->kernels = kernels;
@@ -40,7 +43,7 @@ bool csd_aggregator_make(struct csd_aggregator *aggregator, struct csd_arena *ar
     case CSD_AGGREGATE_KIND_STATS: csd_stats_open(&aggregator->stats, aggregate); return true;
     case CSD_AGGREGATE_KIND_RANGES:
       return csd_ranges_make(&aggregator->ranges, arena, plan, aggregate);
-    default: return make_keys(aggregator, arena, &column, data_bytes, arena_bytes);
+    default: return make_keys(aggregator, arena, &column, matches, data_bytes, arena_bytes);
   }
 }
 

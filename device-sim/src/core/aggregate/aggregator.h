@@ -32,14 +32,15 @@ struct csd_alike {
 /**
  * Makes an aggregator.
  *
+ * @param matches      about how many docs are added at most
  * @param data_bytes   that a result page can have for it
  * @param arena_bytes  that it may take of the arena if it is one of those that can do with less
  * @return false if these, or the arena, are not enough
  */
 bool csd_aggregator_make(struct csd_aggregator *aggregator, struct csd_arena *arena,
                          const struct csd_value_kernels *kernels, const struct csd_plan *plan,
-                         const struct csd_aggregate *aggregate, uint32_t data_bytes,
-                         size_t arena_bytes);
+                         const struct csd_aggregate *aggregate, uint64_t matches,
+                         uint32_t data_bytes, size_t arena_bytes);
 
 void csd_aggregator_add(struct csd_aggregator *aggregator, const struct csd_value_block *block);
 

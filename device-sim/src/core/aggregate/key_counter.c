@@ -10,8 +10,15 @@ enum { LEAST_SLOTS = 64, ALIGNMENT = 64 };
    before is stored. So few keys are counted in some arrays in turn. */
 enum { LANES = 4, MAX_LANE_KEYS = 1024 };
 
+/* Counts that are looked at together: many are 0, in no order that a processor could guess. */
+enum { GROUP = 16 };
+
 /* Bytes of a slot: key and count, and half of a spare key and count. */
 #define SLOT_BYTES 18u
+
+/* Keys counted by index cost a little each, even those that do not occur; one that is found in the
+   table costs as much as about so many of them. */
+#define INDEXED_KEYS_EACH 32u
 
 bool csd_key_counter_index(struct csd_key_counter *counter, struct csd_arena *arena, int64_t low,
                            int64_t high, uint64_t wanted, size_t bytes) {
@@ -46,8 +53,8 @@ bool csd_key_counter_index(struct csd_key_counter *counter, struct csd_arena *ar
 bool csd_key_counter_make(struct csd_key_counter *counter, struct csd_arena *arena, int64_t low,
                           int64_t high, uint64_t most, uint64_t wanted, size_t bytes) {
   const uint64_t range = (uint64_t)high - (uint64_t)low;
-  if (low > high ||
-      (range < CSD_INDEXED_KEYS && (range + 1u) * sizeof(uint32_t) + ALIGNMENT <= bytes)) {
+  if (low > high || (range < CSD_INDEXED_KEYS && range / INDEXED_KEYS_EACH <= most &&
+                     (range + 1u) * sizeof(uint32_t) + ALIGNMENT <= bytes)) {
     return csd_key_counter_index(counter, arena, low, high, CSD_INDEXED_KEYS, bytes);
   }
   memset(counter, 0, sizeof *counter);
@@ -232,6 +239,15 @@ uint32_t csd_key_counter_count(const struct csd_key_counter *counter) {
   return n;
 }
 
+/* Which of some counts, at most GROUP, are not 0: bit i for count i. */
+static inline uint32_t counted(const uint32_t *counts, uint64_t n) {
+  uint32_t bits = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    bits |= (uint32_t)(counts[i] != 0) << i;
+  }
+  return bits;
+}
+
 static void put(uint8_t *keys, uint8_t *counts, uint32_t at, int64_t key, uint32_t count) {
   memcpy(keys + sizeof key * at, &key, sizeof key);
   memcpy(counts + sizeof count * at, &count, sizeof count);
@@ -250,14 +266,18 @@ bool csd_key_counter_give(struct csd_key_counter *counter, uint32_t n, uint8_t *
       return true;
     }
   }
-  for (uint64_t i = 0; i < counter->index_count; i++) {
-    if (counter->counts[i] != 0) {
-      const int64_t key = (int64_t)((uint64_t)counter->from + i);
+  for (uint64_t i = 0; i < counter->index_count; i += GROUP) {
+    const uint64_t left = counter->index_count - i;
+    uint32_t bits =
+        left < GROUP ? counted(counter->counts + i, left) : counted(counter->counts + i, GROUP);
+    for (; bits != 0; bits &= bits - 1u) {
+      const uint64_t index = i + (unsigned)__builtin_ctz(bits);
+      const int64_t key = (int64_t)((uint64_t)counter->from + index);
       if (given == n) {
         *next = key;
         return true;
       }
-      put(keys, counts, given++, key, counter->counts[i]);
+      put(keys, counts, given++, key, counter->counts[index]);
     }
   }
   *next = counter->limit;

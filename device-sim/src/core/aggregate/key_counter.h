@@ -39,7 +39,7 @@ struct csd_key_counter {
 /**
  * Makes a counter for keys from `low` to `high` of which up to `wanted` are given in the end.
  *
- * @param most   keys that can occur at most
+ * @param most   about how many keys occur at most
  * @param bytes  of the arena that it may take
  * @return false if it is given too few
  */

@@ -2,10 +2,17 @@
 /* Tests: tests/core/program/test_program_aggregate.c. */
 #include "core/aggregate/values.h"
 
-void csd_values_choose(const struct csd_column_page *page, const uint32_t *docs, uint32_t n,
-                       bool is_run, uint32_t *ranks, struct csd_value_choice *choice) {
+#include "core/kernels/kernels_values.h"
+
+/* So few values are loaded one by one. */
+#define FEW_VALUES 8u
+
+void csd_values_choose(const struct csd_column_page *page, const struct csd_column_facts *facts,
+                       const uint32_t *docs, uint32_t n, bool is_run, uint32_t *ranks,
+                       struct csd_value_choice *choice) {
   const struct csd_column_page_header *h = &page->header;
   choice->page = page;
+  choice->facts = facts;
   choice->ranks = NULL;
   choice->offset = 0;
   if (is_run) {
@@ -31,23 +38,48 @@ void csd_values_choose(const struct csd_column_page *page, const uint32_t *docs,
 }
 
 /* The page's values; those of a page with a table as numbers of its entries. */
-static struct csd_packed_values packed_of(const struct csd_column_page *page) {
-  const bool table = (page->header.flags & CSD_COLUMN_FLAG_TABLE) != 0;
+static struct csd_packed_values packed_of(const struct csd_column_facts *facts) {
   return (struct csd_packed_values){
-      .column = page->bytes + page->values_at,
-      .bits = page->header.value_bits,
-      .unit = table ? 1 : page->header.unit,
-      .base = table ? 0 : (uint64_t)page->header.min,
+      .column = facts->page + facts->values_at,
+      .bits = facts->value_bits,
+      .unit = facts->table ? 1 : facts->unit,
+      .base = facts->table ? 0 : (uint64_t)facts->min,
   };
 }
 
-static void look_up(const struct csd_column_page *page, int64_t *values, uint32_t n) {
-  for (uint32_t i = 0; i < n; i++) {
-    values[i] = csd_column_table(page, (uint64_t)values[i]);
+/* Replaces the numbers of entries of a page's table, if it has one, by these. */
+static void look_up(const struct csd_column_facts *facts, int64_t *values, uint32_t n) {
+  const uint8_t *table = facts->page + sizeof(struct csd_column_page_header);
+  for (uint32_t i = 0; facts->table && i < n; i++) {
+    values[i] = (int64_t)csd_load_u64(table + 8u * (size_t)values[i]);
   }
 }
 
-/* ---- several ---- */
+void csd_values_of_plain(const struct csd_value_kernels *kernels,
+                         const struct csd_column_facts *facts, const uint32_t *docs, uint32_t n,
+                         bool is_run, int64_t *values) {
+  const struct csd_packed_values packed = packed_of(facts);
+  if (n <= FEW_VALUES) {
+    csd_gather_values(&packed, docs, facts->first_doc, n, values);
+  } else if (is_run) {
+    kernels->unpack(&packed, docs[0] - facts->first_doc, n, values);
+  } else {
+    kernels->gather(&packed, docs, facts->first_doc, n, values);
+  }
+  look_up(facts, values, n);
+}
+
+void csd_values_of_one(const struct csd_value_kernels *kernels,
+                       const struct csd_value_choice *choice, uint32_t from, uint32_t n,
+                       int64_t *values) {
+  const struct csd_packed_values packed = packed_of(choice->facts);
+  if (choice->ranks == NULL) {
+    kernels->unpack(&packed, choice->first + from, n, values);
+  } else {
+    kernels->gather(&packed, choice->ranks + from, choice->offset, n, values);
+  }
+  look_up(choice->facts, values, n);
+}
 
 /* Number of values of the doc of that rank. */
 static inline uint32_t count_of(const struct csd_column_page *page, uint32_t rank) {
@@ -55,11 +87,11 @@ static inline uint32_t count_of(const struct csd_column_page *page, uint32_t ran
                                             rank);
 }
 
-static void next_of_several(const struct csd_value_kernels *kernels,
-                            const struct csd_value_choice *choice, struct csd_value_walk *walk,
-                            struct csd_value_block *block) {
+void csd_values_of_several(const struct csd_value_kernels *kernels,
+                           const struct csd_value_choice *choice, struct csd_value_walk *walk,
+                           struct csd_value_block *block) {
   const struct csd_column_page *page = choice->page;
-  const struct csd_packed_values packed = packed_of(page);
+  const struct csd_packed_values packed = packed_of(choice->facts);
   uint32_t docs = 0;
   uint32_t values = 0;
   uint32_t behind = UINT32_MAX; /* rank whose first value is number `value` */
@@ -97,36 +129,9 @@ static void next_of_several(const struct csd_value_kernels *kernels,
   block->doc_count = docs;
   block->value_count = values;
   block->ends = walk->ends;
-}
-
-static void next_of_one(const struct csd_value_kernels *kernels,
-                        const struct csd_value_choice *choice, struct csd_value_walk *walk,
-                        struct csd_value_block *block) {
-  const struct csd_packed_values packed = packed_of(choice->page);
-  const uint32_t left = choice->count - walk->docs;
-  const uint32_t n = left < CSD_VALUE_BLOCK_DOCS ? left : CSD_VALUE_BLOCK_DOCS;
-  if (choice->ranks == NULL) {
-    kernels->unpack(&packed, choice->first + walk->docs, n, walk->values);
-  } else {
-    kernels->gather(&packed, choice->ranks + walk->docs, choice->offset, n, walk->values);
-  }
-  walk->docs += n;
-  *block = (struct csd_value_block){.doc_count = n, .value_count = n};
-}
-
-void csd_values_next(const struct csd_value_kernels *kernels, const struct csd_value_choice *choice,
-                     struct csd_value_walk *walk, struct csd_value_block *block) {
-  const struct csd_column_page_header *h = &choice->page->header;
-  if ((h->flags & CSD_COLUMN_FLAG_MULTI) != 0) {
-    next_of_several(kernels, choice, walk, block);
-  } else {
-    next_of_one(kernels, choice, walk, block);
-  }
   block->values = walk->values;
-  block->min = h->min;
-  block->max = h->max;
-  if ((h->flags & CSD_COLUMN_FLAG_TABLE) != 0) {
-    look_up(choice->page, walk->values, block->value_count);
-  }
-  walk->last = walk->values[block->value_count - 1u];
+  block->min = page->header.min;
+  block->max = page->header.max;
+  look_up(choice->facts, walk->values, values);
+  walk->last = walk->values[values - 1u];
 }

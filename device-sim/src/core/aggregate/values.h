@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/columns/column_facts.h"
 #include "core/columns/column_page.h"
 #include "core/kernels/kernels.h"
 
@@ -29,6 +30,7 @@ struct csd_value_block {
 /** Docs of a page that have a value, by their ranks. */
 struct csd_value_choice {
   const struct csd_column_page *page;
+  const struct csd_column_facts *facts; /* of the page */
   uint32_t count;
   uint32_t first;        /* if ranks is NULL: ranks from this one on */
   const uint32_t *ranks; /* ascending; each is `offset` too high */
@@ -42,10 +44,37 @@ struct csd_value_choice {
  * @param is_run   whether they are neighbours
  * @param ranks    room for n; kept
  */
-void csd_values_choose(const struct csd_column_page *page, const uint32_t *docs, uint32_t n,
-                       bool is_run, uint32_t *ranks, struct csd_value_choice *choice);
+void csd_values_choose(const struct csd_column_page *page, const struct csd_column_facts *facts,
+                       const uint32_t *docs, uint32_t n, bool is_run, uint32_t *ranks,
+                       struct csd_value_choice *choice);
 
-/** A walk over the blocks of a choice; at the beginning all zero but for the arrays. */
+/** Whether docs of a page may have several values. */
+static inline bool csd_values_are_several(const struct csd_column_page *page) {
+  return (page->header.flags & CSD_COLUMN_FLAG_MULTI) != 0;
+}
+
+/**
+ * Unpacks the values of docs that have one each.
+ *
+ * @param from    the first of the choice's docs to take
+ * @param n       how many
+ */
+void csd_values_of_one(const struct csd_value_kernels *kernels,
+                       const struct csd_value_choice *choice, uint32_t from, uint32_t n,
+                       int64_t *values);
+
+/**
+ * Unpacks values of a plain page.
+ *
+ * @param docs    `n` docs of it
+ * @param is_run  whether they are neighbours
+ */
+void csd_values_of_plain(const struct csd_value_kernels *kernels,
+                         const struct csd_column_facts *facts, const uint32_t *docs, uint32_t n,
+                         bool is_run, int64_t *values);
+
+/** A walk over the blocks of a choice of docs that may have several values each; at the beginning
+ * all zero but for the arrays. */
 struct csd_value_walk {
   int64_t *values; /* CSD_VALUE_BLOCK_VALUES */
   uint32_t *ends;  /* CSD_VALUE_BLOCK_DOCS */
@@ -55,7 +84,8 @@ struct csd_value_walk {
 };
 
 /** Unpacks the next block of a choice of which docs are left. */
-void csd_values_next(const struct csd_value_kernels *kernels, const struct csd_value_choice *choice,
-                     struct csd_value_walk *walk, struct csd_value_block *block);
+void csd_values_of_several(const struct csd_value_kernels *kernels,
+                           const struct csd_value_choice *choice, struct csd_value_walk *walk,
+                           struct csd_value_block *block);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "base/status.h"
 #include "core/columns/column_check.h"
-#include "core/lists/extents.h"
+#include "core/columns/column_parts.h"
 
 #define COLUMN_CORRUPT(...) csd_fail(CSD_STATUS_LIST_CORRUPT, __VA_ARGS__)
 
@@ -39,22 +39,17 @@ void csd_column_cursor_open(struct csd_column_cursor *cursor, const struct csd_c
 
 void csd_column_cursor_close(struct csd_column_cursor *cursor) {
   if (cursor->pinned) {
-    cursor->source->unpin(cursor->source->context, cursor->page.bytes);
+    csd_column_cursor_release(cursor, &cursor->page);
     cursor->pinned = false;
   }
-}
-
-/* LBA of a page of the column. */
-static uint64_t lba_of(struct csd_column_cursor *cursor, uint32_t at) {
-  return csd_extent_lba(cursor->extents, cursor->extent_count, &cursor->extent,
-                        cursor->ref.first_page + at);
 }
 
 bool csd_column_cursor_peek(struct csd_column_cursor *cursor, uint32_t at,
                             struct csd_column_entry *entry) {
   struct csd_page_range range;
-  const bool known = cursor->source->peek(cursor->source->context, lba_of(cursor, at),
-                                          cursor->ref.stamp, cursor->ref.first_page + at, &range);
+  const bool known =
+      cursor->source->peek(cursor->source->context, csd_column_cursor_lba(cursor, at),
+                           cursor->ref.stamp, cursor->ref.first_page + at, &range);
   if (!known || (range.lead_first_doc & CSD_PAGE_RANGE_COLUMN) == 0) {
     return false;
   }
@@ -62,13 +57,30 @@ bool csd_column_cursor_peek(struct csd_column_cursor *cursor, uint32_t at,
   return entry->first_doc <= entry->last_doc && entry->last_doc < cursor->max_doc;
 }
 
+/* What the set wants of a page's values: of all between the bounds, or of the parts with values. */
+static enum csd_set_verdict ask_set(const struct csd_value_set *set,
+                                    const struct csd_column_entry *entry) {
+  uint32_t first;
+  uint32_t end;
+  enum csd_set_verdict verdict = csd_value_set_narrow(set, csd_column_rounded(entry->min),
+                                                      csd_column_rounded(entry->max), &first, &end);
+  struct csd_parts_run run = {0};
+  if (verdict != CSD_SET_SOME || !csd_parts_next(entry, &run)) {
+    return verdict;
+  }
+  verdict = csd_value_set_narrow(set, run.min, run.max, &first, &end);
+  while (verdict != CSD_SET_SOME && csd_parts_next(entry, &run)) {
+    if (csd_value_set_narrow(set, run.min, run.max, &first, &end) != verdict) {
+      verdict = CSD_SET_SOME;
+    }
+  }
+  return verdict;
+}
+
 /* The part of judge_entry that asks the set. */
 static bool judge_entry_by_set(struct csd_column_cursor *cursor,
                                const struct csd_column_entry *entry) {
-  uint32_t first;
-  uint32_t end;
-  switch (csd_value_set_narrow(cursor->set, csd_column_rounded(entry->min),
-                               csd_column_rounded(entry->max), &first, &end)) {
+  switch (ask_set(cursor->set, entry)) {
     case CSD_SET_NONE: cursor->verdict = CSD_COLUMN_NO_DOC; return true;
     case CSD_SET_ALL: cursor->verdict = CSD_COLUMN_ALL_DOCS; return entry->all_docs;
     default: return false;
@@ -77,7 +89,8 @@ static bool judge_entry_by_set(struct csd_column_cursor *cursor,
 
 /* Whether the index shows that a page matches as a whole or not at all; if so, sets the verdict. */
 static bool judge_entry(struct csd_column_cursor *cursor, const struct csd_column_entry *entry) {
-  if (entry->min > cursor->hi_down || entry->max < cursor->lo_up) {
+  if (entry->min > cursor->hi_down || entry->max < cursor->lo_up ||
+      !csd_parts_may_match(entry, cursor->lo_down, cursor->hi_down)) {
     cursor->verdict = CSD_COLUMN_NO_DOC;
     return true;
   }
@@ -122,32 +135,44 @@ static void judge_page(struct csd_column_cursor *cursor) {
   }
 }
 
-/* Pins a page of the column, which begins at or behind doc `least`. */
-static int read_page(struct csd_column_cursor *cursor, uint32_t at, uint32_t least) {
+int csd_column_cursor_read(struct csd_column_cursor *cursor, uint32_t at, uint32_t least,
+                           struct csd_column_page *page) {
   const uint8_t *bytes;
-  const int status = cursor->source->pin(cursor->source->context, lba_of(cursor, at),
-                                         cursor->ref.stamp, cursor->ref.first_page + at, &bytes);
+  int status = cursor->source->pin(cursor->source->context, csd_column_cursor_lba(cursor, at),
+                                   cursor->ref.stamp, cursor->ref.first_page + at, &bytes);
   if (status < 0) {
     return status;
   }
-  cursor->pinned = true;
-  cursor->page.bytes = bytes;
-  if (!csd_column_has_magic(bytes) || !csd_column_lay_out(bytes, &cursor->page)) {
-    return COLUMN_CORRUPT("column page %" PRIu32 " is none", at);
+  const struct csd_column_page_header *h = &page->header;
+  if (!csd_column_has_magic(bytes) || !csd_column_lay_out(bytes, page)) {
+    status = COLUMN_CORRUPT("column page %" PRIu32 " is none", at);
+  } else if (h->first_doc < least || h->first_doc + h->doc_span > cursor->max_doc) {
+    status =
+        COLUMN_CORRUPT("column page %" PRIu32 " has docs %" PRIu32 " to %" PRIu32
+                       ", behind %" PRIu32 " of %" PRIu32,
+                       at, h->first_doc, h->first_doc + h->doc_span - 1u, least, cursor->max_doc);
+  } else if (h->min < cursor->ref.min || h->max > cursor->ref.max) {
+    status = COLUMN_CORRUPT("column page %" PRIu32 " has values that the column has not", at);
+  }
+  if (status < 0) {
+    cursor->source->unpin(cursor->source->context, bytes);
+    return status;
   }
   cursor->work->pages_read++;
+  return 0;
+}
+
+/* Makes a page that begins at or behind doc `least` the cursor's, pinned. */
+static int read_page(struct csd_column_cursor *cursor, uint32_t at, uint32_t least) {
+  const int status = csd_column_cursor_read(cursor, at, least, &cursor->page);
+  if (status < 0) {
+    return status;
+  }
   const struct csd_column_page_header *h = &cursor->page.header;
+  cursor->pinned = true;
   cursor->start = h->first_doc;
   cursor->end = h->first_doc + h->doc_span;
   cursor->all_docs = h->doc_count == h->doc_span;
-  if (cursor->start < least || cursor->end > cursor->max_doc) {
-    return COLUMN_CORRUPT("column page %" PRIu32 " has docs %" PRIu32 " to %" PRIu32
-                          ", behind %" PRIu32 " of %" PRIu32,
-                          at, cursor->start, cursor->end - 1u, least, cursor->max_doc);
-  }
-  if (h->min < cursor->ref.min || h->max > cursor->ref.max) {
-    return COLUMN_CORRUPT("column page %" PRIu32 " has values that the column has not", at);
-  }
   judge_page(cursor);
   return 0;
 }
@@ -216,11 +241,8 @@ static uint32_t last_of(struct csd_column_cursor *cursor, uint32_t low, uint32_t
   return low;
 }
 
-/*
- * The last page from number `low` on that, as far as the index knows the pages, begins at or before
- * the target; `low` if it knows none.
- */
-static uint32_t leap(struct csd_column_cursor *cursor, uint32_t low, uint32_t target) {
+uint32_t csd_column_cursor_last_by(struct csd_column_cursor *cursor, uint32_t low,
+                                   uint32_t target) {
   const uint32_t count = cursor->ref.page_count;
   if (low + 1u >= count || !begins_by(cursor, low + 1u, target)) {
     return low;
@@ -260,7 +282,7 @@ int csd_column_cursor_seek_on(struct csd_column_cursor *cursor, uint32_t target)
       cursor->verdict = CSD_COLUMN_NO_DOC;
       return 0;
     }
-    const uint32_t at = leap(cursor, next, target);
+    const uint32_t at = csd_column_cursor_last_by(cursor, next, target);
     const int status = enter(cursor, at, cursor->end, target);
     if (status < 0) {
       return status;

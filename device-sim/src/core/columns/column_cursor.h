@@ -14,6 +14,7 @@
 #include "core/columns/column_page.h"
 #include "core/columns/column_set.h"
 #include "core/kernels/kernels.h"
+#include "core/lists/extents.h"
 #include "core/lists/list_cursor.h"
 #include "core/lists/page_source.h"
 #include "csd/csd_wire.h"
@@ -71,6 +72,33 @@ void csd_column_cursor_open(struct csd_column_cursor *cursor, const struct csd_c
 /** What the page index says of page `at`; false if nothing, or nothing that can be right. */
 bool csd_column_cursor_peek(struct csd_column_cursor *cursor, uint32_t at,
                             struct csd_column_entry *entry);
+
+/**
+ * The last page from number `low` on that, as far as the index knows the pages, begins at or before
+ * the target; `low` if it knows none.
+ */
+uint32_t csd_column_cursor_last_by(struct csd_column_cursor *cursor, uint32_t low, uint32_t target);
+
+/** LBA of a page of the column. */
+static inline uint64_t csd_column_cursor_lba(struct csd_column_cursor *cursor, uint32_t at) {
+  return csd_extent_lba(cursor->extents, cursor->extent_count, &cursor->extent,
+                        cursor->ref.first_page + at);
+}
+
+/**
+ * Pins page `at` for the caller, wherever the cursor is.
+ *
+ * @param least  the page has no doc before it
+ * @return 0, or a negated status: those of a pin, LIST_CORRUPT
+ */
+int csd_column_cursor_read(struct csd_column_cursor *cursor, uint32_t at, uint32_t least,
+                           struct csd_column_page *page);
+
+/** Undoes csd_column_cursor_read. */
+static inline void csd_column_cursor_release(const struct csd_column_cursor *cursor,
+                                             const struct csd_column_page *page) {
+  cursor->source->unpin(cursor->source->context, page->bytes);
+}
 
 /** Wants other values from now on; the current page's verdict may remain one of those before. */
 void csd_column_cursor_want(struct csd_column_cursor *cursor, const struct csd_value_range *range);

@@ -1,6 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 #include "core/columns/column_entry.h"
 
+#include "core/columns/column_parts.h"
+
 /*
  * Magnitudes are kept as small floating-point numbers: 25 bits behind the leading one, and where
  * that stands. Below 2^25 they are exact.
@@ -54,7 +56,8 @@ int64_t csd_column_rounded(uint32_t number) {
   return (int64_t)(negative ? ~magnitude : magnitude);
 }
 
-struct csd_page_range csd_column_range_of(const struct csd_column_page_header *header) {
+struct csd_page_range csd_column_range_of(const struct csd_column_page *page) {
+  const struct csd_column_page_header *header = &page->header;
   const bool all = header->doc_count == header->doc_span;
   return (struct csd_page_range){
       .lead_first_doc = header->first_doc | CSD_PAGE_RANGE_COLUMN,
@@ -62,5 +65,6 @@ struct csd_page_range csd_column_range_of(const struct csd_column_page_header *h
           (header->first_doc + header->doc_span - 1u) | (all ? CSD_COLUMN_ENTRY_ALL : 0),
       .lead_impacts =
           (uint64_t)csd_column_round_up(header->max) << 32 | csd_column_round_down(header->min),
+      .parts = csd_column_parts(page),
   };
 }

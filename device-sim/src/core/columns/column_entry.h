@@ -1,8 +1,9 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /**
  * What the page index keeps of a column page, in the same few bytes as of a posting page
- * (csd_page_range): its docs, and its least and greatest value rounded outwards to 32 bits each.
- * After FLIXR (Koo et al., IEEE TC 2022, section 4.1: the range index of a page).
+ * (csd_page_range): its docs, its least and greatest value rounded outwards to 32 bits each, and
+ * which parts of what is between have values (column_parts.h). After FLIXR (Koo et al., IEEE TC
+ * 2022, section 4.1: the range index and the bitmap index of a page).
  */
 #ifndef CSD_COLUMN_ENTRY_H
 #define CSD_COLUMN_ENTRY_H
@@ -10,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/columns/column_page.h"
 #include "core/lists/page_source.h"
 #include "csd/csd_wire.h"
 
@@ -17,9 +19,10 @@
 struct csd_column_entry {
   uint32_t first_doc;
   uint32_t last_doc;
-  bool all_docs; /* each doc from first_doc to last_doc has a value */
-  uint32_t min;  /* csd_column_round_down of its least value */
-  uint32_t max;  /* csd_column_round_up of its greatest */
+  bool all_docs;  /* each doc from first_doc to last_doc has a value */
+  uint32_t min;   /* csd_column_round_down of its least value */
+  uint32_t max;   /* csd_column_round_up of its greatest */
+  uint64_t parts; /* csd_column_parts */
 };
 
 /*
@@ -38,7 +41,7 @@ uint32_t csd_column_round_up(int64_t value);
 int64_t csd_column_rounded(uint32_t number);
 
 /** The entry of a checked page. */
-struct csd_page_range csd_column_range_of(const struct csd_column_page_header *header);
+struct csd_page_range csd_column_range_of(const struct csd_column_page *page);
 
 /** Bit of lead_last_doc, which as a doc ID does not have it: every doc of the span has a value. */
 #define CSD_COLUMN_ENTRY_ALL UINT32_C(0x80000000)
@@ -51,6 +54,7 @@ static inline struct csd_column_entry csd_column_entry_of(const struct csd_page_
       .all_docs = (range->lead_last_doc & CSD_COLUMN_ENTRY_ALL) != 0,
       .min = (uint32_t)range->lead_impacts,
       .max = (uint32_t)(range->lead_impacts >> 32),
+      .parts = range->parts,
   };
 }
 

@@ -26,14 +26,39 @@ static void match_values(const struct csd_column_cursor *cursor, uint32_t first,
   }
 }
 
+/* The values of the docs before a block of ranks. */
+static uint32_t values_before(const struct csd_column_page *page, uint32_t block) {
+  return block < csd_column_blocks(page->header.doc_count)
+             ? csd_load_u16(page->bytes + page->starts_at + 2u * (size_t)block)
+             : page->header.value_count;
+}
+
+/* Unpacks how many values the first `n` docs of a block of ranks have. */
+static void unpack_counts(const struct csd_column_cursor *cursor, uint32_t block, uint32_t n,
+                          int64_t *counts) {
+  const struct csd_column_page *page = &cursor->page;
+  const struct csd_packed_values packed = {.column = page->bytes + page->counts_at,
+                                           .bits = page->header.count_bits,
+                                           .unit = 1,
+                                           .base = 1};
+  cursor->kernels->values->unpack(&packed, block * CSD_COLUMN_BLOCK_DOCS, n, counts);
+}
+
 /* Whether the doc of that number has a wanted value. */
 static bool rank_matches(const struct csd_column_cursor *cursor, uint32_t rank) {
   if ((cursor->page.header.flags & CSD_COLUMN_FLAG_MULTI) == 0) {
     return is_wanted(cursor, rank);
   }
-  const uint32_t end = csd_column_first_value(&cursor->page, rank + 1u);
-  for (uint32_t v = csd_column_first_value(&cursor->page, rank); v < end; v++) {
-    if (is_wanted(cursor, v)) {
+  int64_t counts[CSD_COLUMN_BLOCK_DOCS];
+  const uint32_t block = rank / CSD_COLUMN_BLOCK_DOCS;
+  const uint32_t before = rank % CSD_COLUMN_BLOCK_DOCS;
+  unpack_counts(cursor, block, before + 1u, counts);
+  int64_t value = values_before(&cursor->page, block);
+  for (uint32_t i = 0; i < before; i++) {
+    value += counts[i];
+  }
+  for (const int64_t end = value + counts[before]; value < end; value++) {
+    if (is_wanted(cursor, (uint32_t)value)) {
       return true;
     }
   }
@@ -76,83 +101,156 @@ static uint32_t word_start(const struct csd_column_page *page, uint32_t from) {
 
 /* Docs whose bits are found at once: as many as fit into a small array. */
 #define CHUNK_DOCS 4096u
+#define CHUNK_WORDS (CHUNK_DOCS / 64u)
 
-/* Sets the bits of the docs [from, to) of a page whose docs all have one value. */
+/* ---- docs with several values ---- */
+
+/* The doc that has a value, as values ascend: its rank is that of its block and `at`. */
+struct owner {
+  const struct csd_column_cursor *cursor;
+  uint32_t block; /* of COLUMN_BLOCK_DOCS ranks; of no block yet: UINT32_MAX */
+  uint32_t next;  /* first value of the next block */
+  uint32_t at;    /* rank in the block */
+  uint32_t ends[CSD_COLUMN_BLOCK_DOCS]; /* of each rank of the block: first value behind it */
+};
+
+/* Goes to the block of ranks that has a value. */
+static void enter_block(struct owner *owner, uint32_t value) {
+  const struct csd_column_page *page = &owner->cursor->page;
+  do {
+    owner->next = values_before(page, ++owner->block + 1u);
+  } while (owner->next <= value);
+  const uint32_t left = page->header.doc_count - owner->block * CSD_COLUMN_BLOCK_DOCS;
+  const uint32_t n = left < CSD_COLUMN_BLOCK_DOCS ? left : CSD_COLUMN_BLOCK_DOCS;
+  int64_t counts[CSD_COLUMN_BLOCK_DOCS];
+  unpack_counts(owner->cursor, owner->block, n, counts);
+  uint32_t end = values_before(page, owner->block);
+  for (uint32_t i = 0; i < n; i++) {
+    end += (uint32_t)counts[i];
+    owner->ends[i] = end;
+  }
+  owner->at = 0;
+}
+
+/* The rank of the doc that has a value; none before has been asked for. */
+static uint32_t rank_of(struct owner *owner, uint32_t value) {
+  if (value >= owner->next) {
+    enter_block(owner, value);
+  }
+  while (owner->ends[owner->at] <= value) {
+    owner->at++;
+  }
+  return owner->block * CSD_COLUMN_BLOCK_DOCS + owner->at;
+}
+
+/* match_ranks of docs with several values. */
+static void match_several(const struct csd_column_cursor *cursor, uint32_t first, uint32_t end,
+                          uint64_t *found) {
+  const uint32_t start = csd_column_first_value(&cursor->page, first);
+  const uint32_t stop = csd_column_first_value(&cursor->page, end);
+  struct owner owner = {.cursor = cursor, .block = first / CSD_COLUMN_BLOCK_DOCS - 1u};
+  memset(found, 0, (size_t)((end - first + 63u) / 64u) * sizeof *found);
+  uint64_t values[CHUNK_WORDS];
+  for (uint32_t at = start & ~63u; at < stop; at += CHUNK_DOCS) {
+    const uint32_t n = stop - at < CHUNK_DOCS ? stop - at : CHUNK_DOCS;
+    match_values(cursor, at, n, values);
+    for (uint32_t i = 0; i < n; i += 64u) {
+      uint64_t left = values[i / 64u];
+      left &= at + i < start ? UINT64_MAX << (start - at - i) : UINT64_MAX;
+      left &= n - i < 64u ? (UINT64_C(1) << (n - i)) - 1u : UINT64_MAX;
+      for (; left != 0; left &= left - 1u) {
+        set_bit(found, rank_of(&owner, at + i + (uint32_t)__builtin_ctzll(left)) - first);
+      }
+    }
+  }
+}
+
+/* ---- pages ---- */
+
+/*
+ * Finds which of the docs of ranks [first, end) match, with a word for every 64 of them; `first` is
+ * a multiple of 64, and bits behind the last rank are void.
+ */
+static void match_ranks(const struct csd_column_cursor *cursor, uint32_t first, uint32_t end,
+                        uint64_t *found) {
+  if ((cursor->page.header.flags & CSD_COLUMN_FLAG_MULTI) == 0) {
+    match_values(cursor, first, end - first, found);
+  } else {
+    match_several(cursor, first, end, found);
+  }
+}
+
+/* Sets the bits of the docs [from, to) of a page whose docs all have a value. */
 static void set_dense(const struct csd_column_cursor *cursor, uint32_t from, uint32_t to,
                       uint32_t base, uint64_t *bits) {
-  const struct csd_column_page *page = &cursor->page;
-  uint64_t found[CHUNK_DOCS / 64u];
-  for (uint32_t doc = word_start(page, from); doc < to; doc += CHUNK_DOCS) {
+  const uint32_t first_doc = cursor->page.header.first_doc;
+  uint64_t found[CHUNK_WORDS];
+  for (uint32_t doc = word_start(&cursor->page, from); doc < to; doc += CHUNK_DOCS) {
     const uint32_t n = to - doc < CHUNK_DOCS ? to - doc : CHUNK_DOCS;
-    match_values(cursor, doc - page->header.first_doc, n, found);
+    match_ranks(cursor, doc - first_doc, doc - first_doc + n, found);
     for (uint32_t i = 0; i < n; i += 64u) {
       or_word(bits, base, found[i / 64u], doc + i, from, to);
     }
   }
 }
 
-/* Spreads the bits of `values` over the places of the bits that are set in `docs`. */
-static uint64_t spread(uint64_t values, uint64_t docs) {
+/* Spreads the bits of `ranks` over the places of the bits that are set in `docs`. */
+static uint64_t spread(uint64_t ranks, uint64_t docs) {
   uint64_t out = 0;
-  for (; docs != 0 && values != 0; docs &= docs - 1u, values >>= 1) {
-    out |= (values & 1u) != 0 ? docs & -docs : 0;
+  for (; docs != 0 && ranks != 0; docs &= docs - 1u, ranks >>= 1) {
+    out |= (ranks & 1u) != 0 ? docs & -docs : 0;
   }
   return out;
 }
 
-/* Likewise for a page with a bitmap and one value a doc. */
+/* Likewise of a page with a bitmap. */
 static void set_sparse(const struct csd_column_cursor *cursor, uint32_t from, uint32_t to,
                        uint32_t base, uint64_t *bits) {
   const struct csd_column_page *page = &cursor->page;
-  uint32_t doc = word_start(page, from);
-  uint32_t rank = csd_column_rank(page, doc);
-  for (; doc < to; doc += 64u) {
-    const uint64_t docs =
-        csd_load_u64(page->bytes + page->docs_at + (doc - page->header.first_doc) / 8u);
-    const uint32_t n = csd_popcount(docs);
-    if (n > 0) {
-      uint64_t found[2];
-      const uint32_t skip = rank & 63u; /* the kernel begins at a multiple of 64 */
-      match_values(cursor, rank - skip, skip + n, found);
-      const uint64_t matches =
-          skip == 0 ? found[0] : found[0] >> skip | (skip + n > 64u ? found[1] << (64u - skip) : 0);
-      or_word(bits, base, spread(matches, docs), doc, from, to);
+  const uint8_t *words = page->bytes + page->docs_at;
+  const uint32_t page_end = page->header.first_doc + page->header.doc_span;
+  uint64_t found[CHUNK_WORDS + 2u];
+  uint32_t rank = csd_column_rank(page, word_start(page, from));
+  for (uint32_t doc = word_start(page, from); doc < to; doc += CHUNK_DOCS) {
+    const uint32_t n = to - doc < CHUNK_DOCS ? to - doc : CHUNK_DOCS;
+    const uint32_t end = page_end - doc <= CHUNK_DOCS ? page->header.doc_count
+                                                      : csd_column_rank(page, doc + CHUNK_DOCS);
+    const uint32_t first = rank & ~63u; /* kernels begin at a multiple of 64 */
+    match_ranks(cursor, first, end, found);
+    found[(end - first + 63u) / 64u] = 0;
+    for (uint32_t i = 0; i < n; i += 64u) {
+      const uint64_t docs = csd_load_u64(words + (doc + i - page->header.first_doc) / 8u);
+      const uint64_t *at = found + (rank - first) / 64u;
+      const uint32_t skip = rank & 63u;
+      const uint64_t ranks = skip == 0 ? at[0] : at[0] >> skip | at[1] << (64u - skip);
+      if (ranks != 0) {
+        or_word(bits, base, spread(ranks, docs), doc + i, from, to);
+      }
+      rank += csd_popcount(docs);
     }
-    rank += n;
   }
 }
 
-/* Likewise for any page: doc by doc. */
-static void set_one_by_one(const struct csd_column_cursor *cursor, uint32_t from, uint32_t to,
-                           uint32_t base, uint64_t *bits) {
+/* Likewise of a page with a list. */
+static void set_listed(const struct csd_column_cursor *cursor, uint32_t from, uint32_t to,
+                       uint32_t base, uint64_t *bits) {
   const struct csd_column_page *page = &cursor->page;
-  const bool multi = (page->header.flags & CSD_COLUMN_FLAG_MULTI) != 0;
-  const uint8_t *counts = page->bytes + page->counts_at;
-  uint32_t rank = csd_column_rank(page, from);
-  uint32_t value = csd_column_first_value(page, rank);
-  for (uint32_t doc = from; doc < to && rank < page->header.doc_count; rank++) {
-    uint32_t found;
-    if (page->header.presence == CSD_COLUMN_PRESENCE_BITMAP) {
-      while (doc < to && !csd_column_find(page, doc, &found)) {
-        doc++;
+  const uint32_t start = csd_column_rank(page, from);
+  const uint32_t stop = to - page->header.first_doc < page->header.doc_span
+                            ? csd_column_rank(page, to)
+                            : page->header.doc_count;
+  uint64_t found[CHUNK_WORDS];
+  for (uint32_t first = start & ~63u; first < stop; first += CHUNK_DOCS) {
+    const uint32_t n = stop - first < CHUNK_DOCS ? stop - first : CHUNK_DOCS;
+    match_ranks(cursor, first, first + n, found);
+    for (uint32_t i = 0; i < n; i += 64u) {
+      uint64_t left = found[i / 64u];
+      left &= first + i < start ? UINT64_MAX << (start - first - i) : UINT64_MAX;
+      left &= n - i < 64u ? (UINT64_C(1) << (n - i)) - 1u : UINT64_MAX;
+      for (; left != 0; left &= left - 1u) {
+        set_bit(bits, csd_column_doc(page, first + i + (uint32_t)__builtin_ctzll(left)) - base);
       }
-    } else {
-      doc = csd_column_doc(page, rank);
     }
-    if (doc >= to) {
-      break;
-    }
-    const uint32_t end =
-        value + 1u +
-        (multi ? (uint32_t)csd_load_packed_u64(counts, page->header.count_bits, rank) : 0);
-    bool matches = false;
-    for (; value < end; value++) {
-      matches |= is_wanted(cursor, value);
-    }
-    if (matches) {
-      set_bit(bits, doc - base);
-    }
-    doc++;
   }
 }
 
@@ -173,18 +271,20 @@ static void set_page_bits(const struct csd_column_cursor *cursor, uint32_t from,
     cursor->work->units += 1u + (to - from) / 64u;
     return;
   }
-  const struct csd_column_page_header *h = &cursor->page.header;
-  const bool multi = (h->flags & CSD_COLUMN_FLAG_MULTI) != 0;
   cursor->work->units += cursor->by_set ? (to - from) / 2u : 0;
-  if (!multi && h->presence == CSD_COLUMN_PRESENCE_ALL) {
-    set_dense(cursor, from, to, base, bits);
-    cursor->work->units += 1u + (to - from) / 8u;
-  } else if (!multi && h->presence == CSD_COLUMN_PRESENCE_BITMAP) {
-    set_sparse(cursor, from, to, base, bits);
-    cursor->work->units += 1u + (to - from) / 4u;
-  } else {
-    set_one_by_one(cursor, from, to, base, bits);
-    cursor->work->units += 1u + (to - from);
+  switch (cursor->page.header.presence) {
+    case CSD_COLUMN_PRESENCE_ALL:
+      set_dense(cursor, from, to, base, bits);
+      cursor->work->units += 1u + (to - from) / 8u;
+      break;
+    case CSD_COLUMN_PRESENCE_BITMAP:
+      set_sparse(cursor, from, to, base, bits);
+      cursor->work->units += 1u + (to - from) / 4u;
+      break;
+    default:
+      set_listed(cursor, from, to, base, bits);
+      cursor->work->units += 1u + (to - from) / 8u;
+      break;
   }
 }
 

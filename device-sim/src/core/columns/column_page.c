@@ -20,7 +20,6 @@ static uint32_t put(uint64_t *end, uint64_t bytes) {
 
 bool csd_column_lay_out(const uint8_t *bytes, struct csd_column_page *page) {
   struct csd_column_page_header *h = &page->header;
-  memset(page, 0, sizeof *page);
   page->bytes = bytes;
   memcpy(h, bytes, sizeof *h);
   if (h->presence == CSD_COLUMN_PRESENCE_ALL && h->flags == 0) {
@@ -32,6 +31,7 @@ bool csd_column_lay_out(const uint8_t *bytes, struct csd_column_page *page) {
   }
   const uint64_t table = h->unit < CSD_PAGE_BYTES ? 8u * h->unit : CSD_PAGE_BYTES + 1u;
   const uint32_t words = h->doc_span / 64u + (h->doc_span % 64u != 0);
+  page->docs_at = page->ranks_at = page->starts_at = page->counts_at = page->values_at = 0;
   uint64_t end = sizeof *h;
   page->table_at = put(&end, is_flagged(page, CSD_COLUMN_FLAG_TABLE) ? table : 0);
   if (end <= CSD_PAGE_BYTES) {
@@ -146,19 +146,16 @@ uint32_t csd_column_first_value(const struct csd_column_page *page, uint32_t ran
   return value;
 }
 
-/* Number of the table's entries that are below `value`. */
-static uint64_t below(const struct csd_column_page *page, int64_t value) {
-  uint64_t low = 0;
-  uint64_t high = page->header.unit;
-  while (low < high) {
-    const uint64_t middle = (low + high) / 2u;
-    if (csd_column_table(page, middle) < value) {
-      low = middle + 1u;
-    } else {
-      high = middle;
-    }
+uint64_t csd_column_entries_below(const struct csd_column_page *page, uint64_t from,
+                                  int64_t value) {
+  /* Without a branch on the entries: which half is next would be a guess. */
+  uint64_t left = page->header.unit - from;
+  while (left > 1u) {
+    const uint64_t half = left / 2u;
+    from += half & (0u - (uint64_t)(csd_column_table(page, from + half - 1u) < value));
+    left -= half;
   }
-  return low;
+  return from + (left == 1u && csd_column_table(page, from) < value);
 }
 
 bool csd_column_pack_range(const struct csd_column_page *page, int64_t lo, int64_t hi,
@@ -170,8 +167,8 @@ bool csd_column_pack_range(const struct csd_column_page *page, int64_t lo, int64
     return false;
   }
   if (is_flagged(page, CSD_COLUMN_FLAG_TABLE)) {
-    *first = below(page, lo);
-    *last = hi == h->max ? h->unit : below(page, hi + 1);
+    *first = csd_column_entries_below(page, 0, lo);
+    *last = hi == h->max ? h->unit : csd_column_entries_below(page, *first, hi + 1);
     *last -= 1u; /* min is the first entry, so that one is at most hi unless lo is above it */
     return *first <= *last;
   }

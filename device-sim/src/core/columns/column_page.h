@@ -68,6 +68,10 @@ bool csd_column_find(const struct csd_column_page *page, uint32_t doc, uint32_t 
 /** Index of the first value of the doc of number `rank`; for doc_count, the number of values. */
 uint32_t csd_column_first_value(const struct csd_column_page *page, uint32_t rank);
 
+/** Number of the entries of the table of a page flagged TABLE that are below `value`; at least
+ * `from` of them are. */
+uint64_t csd_column_entries_below(const struct csd_column_page *page, uint64_t from, int64_t value);
+
 /**
  * Translates the values from `lo` to `hi` into packed ones.
  *

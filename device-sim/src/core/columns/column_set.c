@@ -40,15 +40,14 @@ size_t csd_value_set_init(struct csd_value_set *set, const uint8_t *ranges, uint
 /* The first of the ranges `from` to `to` - 1 that ends at `value` or later; `to` if none does. */
 static uint32_t first_ending(const struct csd_value_set *set, uint32_t from, uint32_t to,
                              int64_t value) {
-  while (from < to) {
-    const uint32_t middle = from + (to - from) / 2u;
-    if (csd_value_set_hi(set, middle) < value) {
-      from = middle + 1u;
-    } else {
-      to = middle;
-    }
+  /* Without a branch on the ranges: which half is next would be a guess. */
+  uint32_t left = to - from;
+  while (left > 1u) {
+    const uint32_t half = left / 2u;
+    from += half & (0u - (uint32_t)(csd_value_set_hi(set, from + half - 1u) < value));
+    left -= half;
   }
-  return from;
+  return from + (left == 1u && csd_value_set_hi(set, from) < value);
 }
 
 /* Whether a value is in one of the page's ranges. */
@@ -137,20 +136,32 @@ static enum csd_set_verdict take_runs(struct csd_value_set *set,
   return set->run_count == 0 ? CSD_SET_NONE : CSD_SET_SOME;
 }
 
-/* A bit for each entry of the page's table. */
+/* A bit for each entry of the page's table: looks up whichever are fewer, ranges or entries. */
 static enum csd_set_verdict take_table(struct csd_value_set *set,
                                        const struct csd_column_page *page) {
   const uint64_t entries = page->header.unit;
-  uint64_t any = 0;
+  uint64_t wanted = 0;
   memset(set->table, 0, sizeof set->table);
-  for (uint64_t i = 0; i < entries; i++) {
-    set->table[i / 64u] |= (uint64_t)is_in_ranges(set, csd_column_table(page, i)) << (i & 63u);
-    any |= set->table[i / 64u];
+  if (set->end - set->first < entries) {
+    uint64_t at = 0;
+    for (uint32_t i = set->first; i < set->end; i++) {
+      const int64_t hi = csd_value_set_hi(set, i);
+      at = csd_column_entries_below(page, at, csd_value_set_lo(set, i));
+      for (; at < entries && csd_column_table(page, at) <= hi; at++, wanted++) {
+        set->table[at / 64u] |= UINT64_C(1) << (at & 63u);
+      }
+    }
+  } else {
+    for (uint64_t i = 0; i < entries; i++) {
+      const bool has = is_in_ranges(set, csd_column_table(page, i));
+      set->table[i / 64u] |= (uint64_t)has << (i & 63u);
+      wanted += has;
+    }
   }
   set->way = CSD_SET_BY_TABLE;
   set->page_map =
       (struct csd_value_map){.words = set->table, .unit = 1, .offset = 0, .span = entries - 1u};
-  return any == 0 ? CSD_SET_NONE : CSD_SET_SOME;
+  return wanted == 0 ? CSD_SET_NONE : CSD_SET_SOME;
 }
 
 enum csd_set_verdict csd_value_set_judge(struct csd_value_set *set,

@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "core/columns/column_entry.h"
+#include "core/columns/column_parts.h"
 
 int csd_page_rule_check(const struct csd_page_rule *rule) {
   static const uint8_t zeros[sizeof rule->reserved];
@@ -36,6 +37,8 @@ bool csd_page_rule_may_match(const struct csd_page_rule *rule, const struct csd_
            impacts_may_match(rule, range->lead_impacts);
   }
   const struct csd_column_entry entry = csd_column_entry_of(range);
+  const uint32_t last = csd_column_round_down(rule->hi);
   return entry.first_doc < rule->limit_doc && entry.last_doc >= rule->min_doc &&
-         entry.min <= csd_column_round_down(rule->hi) && entry.max >= csd_column_round_up(rule->lo);
+         entry.min <= last && entry.max >= csd_column_round_up(rule->lo) &&
+         csd_parts_may_match(&entry, csd_column_round_down(rule->lo), last);
 }

@@ -1,5 +1,6 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/** Pages of either kind, of postings or of a column: the device stores, checks and indexes both. */
+/** Pages of any kind, of postings, positions or a column: the device stores, checks, indexes all.
+ */
 #ifndef CSD_STORED_PAGE_H
 #define CSD_STORED_PAGE_H
 
@@ -15,11 +16,12 @@ struct csd_stored_page {
   struct csd_page_range range;
 };
 
-/** Whether the bytes claim to be a page of either kind. All else on the device is ordinary data. */
+/** Whether the bytes claim to be a page of any kind. All else on the device is ordinary data. */
 bool csd_stored_page_has_magic(const uint8_t *page);
 
 /**
- * Checks a page in full, as csd_page_check or csd_column_check does, by its magic.
+ * Checks a page in full, as csd_page_check, csd_position_check or csd_column_check does, by its
+ * magic.
  *
  * @param page  CSD_PAGE_BYTES bytes that nobody changes meanwhile, and CSD_PAGE_SLACK_BYTES more
  *              that may be read

@@ -20,7 +20,11 @@
 #include "core/columns/column_cursor.h"
 #include "core/kernels/kernels.h"
 #include "core/lists/list_cursor.h"
+#include "core/positions/position_cursor.h"
 #include "csd/csd_wire.h"
+
+/** Operator of a node that stands for a disjunction of many terms; no plan has it. */
+#define CSD_OP_TERM_SET 0xFFu
 
 /** Docs of a disjunction's window; no batch of docs has more. A multiple of 64. */
 #define CSD_WINDOW_DOCS 4096u
@@ -51,7 +55,7 @@ struct csd_frame {
   uint16_t hit_index[CSD_WINDOW_DOCS + 64];
 };
 
-/** Working memory that the COLUMN_RANGE and COLUMN_IN nodes of a plan share: a window of docs. */
+/** Working memory that the leaves of a plan but TERMs share: a window of docs. */
 struct csd_column_window {
   uint32_t docs[CSD_DOC_LIST];
   uint64_t bits[CSD_BITS_ROOM];
@@ -67,20 +71,26 @@ struct csd_window {
 };
 
 struct csd_node {
-  uint8_t op;
+  uint8_t op; /* never COLUMN_IN, DIS_MAX, SYNONYM nor TABLE_TERM */
   uint8_t occur;
   bool scored;         /* its score counts in the node above */
-  bool has_impacts;    /* TERM: impacts bound its scores */
+  bool has_impacts;    /* TERM, PHRASE: impacts bound its scores */
   bool merges;         /* BOOL: if scored, csd_merge_produce is the best way to produce it */
   bool unites;         /* BOOL: if not scored, csd_union_produce is */
   bool single_term;    /* BOOL: csd_is_single_term */
+  bool is_dis_max;     /* BOOL: DIS_MAX in the plan; `weight` of the scores but the greatest */
+  bool is_synonym;     /* BOOL: SYNONYM in the plan; its children's weights are factors of freqs */
   uint32_t min_should; /* BOOL: SHOULD children that must match; at least 1 if none is required */
   float weight;
-  const float *table; /* TERM: the norm table of its field */
+  const float *table; /* TERM, PHRASE and SYNONYM: the norm table of its field, or see `tables` */
+  uint32_t tables;    /* TERM: TABLE_TERM in the plan, with so many tables of scores; else 0 */
   uint64_t cost;      /* about how many docs it may match */
   double bound;       /* no score is above it; 0 if not scored */
-  struct csd_list_cursor *cursor;
+  struct csd_list_cursor *cursor;   /* TERM */
   struct csd_column_cursor *column; /* COLUMN_RANGE */
+  struct csd_term_set *terms;       /* TERM_SET */
+  struct csd_node *next_set;        /* TERM_SET: the plan's next one */
+  struct csd_phrase *phrase;        /* PHRASE */
   float block_bound;                /* TERM: bound of the block that ends at block_bound_end */
   uint32_t block_bound_end;
   struct csd_node **required; /* MUST and FILTER, least cost first; CONST: its child */
@@ -92,6 +102,8 @@ struct csd_node {
   uint32_t prohibited_count;
   struct csd_frame *frame;
   struct csd_window *window;
+  float *greatest; /* DIS_MAX: a score for each doc of the window, zero between calls */
+  uint8_t *norms;  /* SYNONYM: the norm of each doc of the window that matches */
 };
 
 /** Where the scores of a batch are. */
@@ -130,11 +142,16 @@ struct csd_ranking {
   bool has_skipped;    /* set when some were not counted */
 };
 
-struct csd_maxscore; /* eval_maxscore.h */
-struct csd_and;      /* eval_and.h */
-struct csd_best;     /* eval_best.h */
-struct csd_bits;     /* eval_bits.h */
-struct csd_filters;  /* filters.h */
+struct csd_maxscore;       /* root_maxscore.h */
+struct csd_term_set;       /* eval_term_set.h */
+struct csd_phrase_scratch; /* eval_phrase.h */
+struct csd_many;           /* likewise */
+struct csd_and;            /* root_and.h */
+struct csd_best;           /* root_best.h */
+struct csd_base;           /* root_base.h */
+struct csd_bits;           /* eval_bits.h */
+struct csd_filters;        /* filters.h */
+struct csd_disjuncts;      /* disjuncts.h */
 
 /** A compiled plan that is being evaluated. */
 struct csd_eval {
@@ -145,16 +162,24 @@ struct csd_eval {
   double optional_bound; /* of the root's optional children, for the batch being produced */
   double rest_bound;     /* of all the root's children but the first required one, likewise */
   struct csd_maxscore *maxscore;   /* NULL: the root is no disjunction of terms */
+  struct csd_many *many;           /* NULL: it is none, or has few of them */
   struct csd_and *conjunction;     /* NULL: the root is no conjunction of terms, or not scored */
   struct csd_best *best;           /* NULL: csd_best_produce does not suit the root */
+  struct csd_base *base;           /* NULL: csd_base_produce does not suit the root */
   struct csd_filters *filters;     /* NULL: none was taken out of the root */
+  struct csd_disjuncts *disjuncts; /* NULL: csd_disjuncts_produce does not suit the root */
+  uint32_t union_docs;             /* docs that csd_union_tree_produce takes at least */
   struct csd_list_cursor *cursors; /* of all lists */
   uint32_t cursor_count;
+  struct csd_position_cursor *positions; /* of all terms of phrases */
+  uint32_t position_count;
+  struct csd_phrase_scratch *phrases;      /* NULL: there are none */
   bool bits_wanted;                        /* the root may produce bits */
   struct csd_bits *wide;                   /* NULL: csd_bits_produce does not suit the root */
   uint32_t *all_docs;                      /* CSD_WINDOW_DOCS, if the plan has ALL */
   struct csd_column_cursor *columns;       /* of all COLUMN_RANGE nodes */
-  struct csd_column_window *column_window; /* NULL: there are none */
+  struct csd_node *sets;                   /* TERM_SET nodes; NULL: there are none */
+  struct csd_column_window *column_window; /* NULL: there are neither columns nor sets */
   uint32_t column_count;
   uint32_t term_freqs[CSD_BLOCK_POSTINGS];
   uint8_t term_norms[CSD_BLOCK_POSTINGS];
@@ -170,9 +195,24 @@ static inline bool csd_non_competitive(const struct csd_ranking *ranking, double
   return ranking->active && bound * CSD_BOUND_SLACK <= (double)ranking->min_score;
 }
 
-/** Whether the node's docs are those of one list or column. */
+/** The score of a DIS_MAX: its children's greatest score, and the sum of all of them. */
+static inline float csd_dis_max_score(const struct csd_node *node, double greatest, double sum) {
+  return (float)(greatest + (sum - greatest) * (double)node->weight);
+}
+
+/** The score of a SYNONYM: its terms' frequencies count as one. */
+static inline float csd_synonym_score(const struct csd_node *node, float freq, uint8_t norm) {
+  return node->weight - node->weight / (1.0f + freq * node->table[norm]);
+}
+
+/** Whether the node is a BOOL in the plan, too, or a disjunction without scores. */
+static inline bool csd_is_plain_bool(const struct csd_node *node) {
+  return node->op == CSD_OP_BOOL && !node->is_dis_max && !node->is_synonym;
+}
+
+/** Whether the node's docs are those of one list or column, or of many lists as one. */
 static inline bool csd_is_leaf(const struct csd_node *node) {
-  return node->op == CSD_OP_TERM || node->op == CSD_OP_COLUMN_RANGE;
+  return node->op == CSD_OP_TERM || node->op == CSD_OP_COLUMN_RANGE || node->op == CSD_OP_TERM_SET;
 }
 
 /** Whether all of `count` nodes are TERMs. */
@@ -194,6 +234,12 @@ static inline uint64_t csd_sum_of_costs(struct csd_node *const *nodes, uint32_t 
   return sum;
 }
 
+/** Whether `a` is to come before `b`. */
+typedef bool (*csd_node_order)(const struct csd_node *a, const struct csd_node *b);
+
+/** Sorts `count` nodes. */
+void csd_sort_nodes(struct csd_node **nodes, uint32_t count, csd_node_order is_before);
+
 /** Puts the cursors of all lists and columns back before their first pages. */
 void csd_eval_rewind(struct csd_eval *eval);
 
@@ -213,14 +259,5 @@ int csd_eval_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from
  */
 int csd_eval_probe(struct csd_eval *eval, struct csd_node *node, const uint32_t *docs, uint32_t n,
                    bool scored, struct csd_hits *hits);
-
-/**
- * Produces the root's matches from `from` on, as csd_eval_produce with these differences: it may
- * leave out what eval->ranking allows; it may give bits instead of docs; and if the root has
- * eval->best, docs may come in any order, and batch->upto may stay at `from` for several calls
- * (csd_best_produce).
- */
-int csd_eval_produce_root(struct csd_eval *eval, uint32_t from, uint32_t limit, bool scored,
-                          struct csd_batch *batch);
 
 #endif

@@ -10,6 +10,7 @@
 
 #include "core/eval/eval.h"
 #include "core/eval/eval_term.h"
+#include "core/eval/eval_term_set.h"
 #include "core/plan/arena.h"
 
 /* Docs of the segment per match of the cheapest child, up to which most of its blocks are bitmaps.
@@ -29,9 +30,16 @@
 /* Prohibited children list all their docs if these are at most so many times as many. */
 #define PROHIBITED_PAY_TO 8u
 
-/* Sets the bits of a leaf's matches in [from, end), as csd_term_set_bits. */
+/* Sets the bits of the matches of a leaf, or ALL, in [from, end), as csd_term_set_bits. */
 static int set_leaf_bits(struct csd_eval *eval, struct csd_node *leaf, uint32_t from, uint32_t end,
                          uint32_t base, uint64_t *bits) {
+  if (leaf->op == CSD_OP_ALL) {
+    memset(bits, 0xFF, (end - base + 63u) / 64u * sizeof bits[0]);
+    return 0;
+  }
+  if (leaf->op == CSD_OP_TERM_SET) {
+    return csd_term_set_add_bits(leaf->terms, from, end, base, bits);
+  }
   return leaf->op == CSD_OP_TERM ? csd_term_set_bits(eval, leaf, from, end, base, bits)
                                  : csd_column_cursor_set_bits(leaf->column, from, end, base, bits);
 }
@@ -62,9 +70,10 @@ void csd_bits_trim(uint64_t *bits, uint32_t base, uint32_t from, uint32_t end) {
   bits[behind + 1u] = 0;
 }
 
+/* Whether `count` nodes are leaves or ALL. */
 static bool all_leaves(struct csd_node *const *nodes, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
-    if (!csd_is_leaf(nodes[i])) {
+    if (!csd_is_leaf(nodes[i]) && nodes[i]->op != CSD_OP_ALL) {
       return false;
     }
   }
@@ -102,7 +111,7 @@ static bool disjunction_pays(const struct csd_node *node, bool counted) {
 }
 
 bool csd_bits_pay(const struct csd_node *root, bool counted, uint32_t max_doc) {
-  if (root->op == CSD_OP_COLUMN_RANGE || root->op == CSD_OP_ALL) {
+  if (root->op == CSD_OP_COLUMN_RANGE || root->op == CSD_OP_TERM_SET || root->op == CSD_OP_ALL) {
     return true;
   }
   if (root->op != CSD_OP_BOOL || !all_leaves(root->prohibited, root->prohibited_count)) {
@@ -144,18 +153,21 @@ static int combine(struct csd_eval *eval, struct csd_node *child, uint32_t from,
 }
 
 int csd_leaf_next(const struct csd_node *leaf, uint32_t from, uint32_t limit, uint32_t *next) {
+  if (leaf->op == CSD_OP_ALL) {
+    *next = from;
+    return 0;
+  }
+  if (leaf->op == CSD_OP_TERM_SET) {
+    return csd_term_set_next(leaf->terms, from, limit, next);
+  }
   return leaf->op == CSD_OP_TERM ? csd_term_next(leaf, from, next)
                                  : csd_column_cursor_next(leaf->column, from, limit, next);
 }
 
 /* No match of the node is before *start. */
 static int find_start(const struct csd_node *node, uint32_t from, uint32_t limit, uint32_t *start) {
-  if (csd_is_leaf(node)) {
+  if (csd_is_leaf(node) || node->op == CSD_OP_ALL) {
     return csd_leaf_next(node, from, limit, start);
-  }
-  if (node->op == CSD_OP_ALL) {
-    *start = from;
-    return 0;
   }
   if (node->required_count > 0) {
     return csd_leaf_next(node->required[0], from, limit, start);
@@ -186,8 +198,8 @@ int csd_bits_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
   const uint32_t base = start & ~63u;
   const uint32_t end = limit - base < wide->docs ? limit : base + wide->docs;
   const uint32_t words = (end - base + 63u) / 64u;
-  memset(wide->words, node->op == CSD_OP_ALL ? 0xFF : 0, (words + 2u) * sizeof wide->words[0]);
-  if (csd_is_leaf(node)) {
+  memset(wide->words, 0, (words + 2u) * sizeof wide->words[0]);
+  if (csd_is_leaf(node) || node->op == CSD_OP_ALL) {
     status = set_leaf_bits(eval, node, start, end, base, wide->words);
   }
   if (node->required_count > 0) {

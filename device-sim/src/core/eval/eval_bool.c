@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/eval/eval.h"
+#include "core/eval/eval_term.h"
 
 /* Keeps the docs that were hit; adds their scores to `must` if the child counts. */
 static uint32_t keep_hits(struct csd_frame *frame, const struct csd_hits *hits, bool scored,
@@ -118,10 +119,37 @@ static uint32_t drop_non_competitive(struct csd_eval *eval, const struct csd_nod
   return kept;
 }
 
+/* Raises `must`, the greatest scores of a DIS_MAX's children, to one child's. */
+static void raise_must(struct csd_frame *frame, const struct csd_hits *hits) {
+  for (uint32_t j = 0; j < hits->n; j++) {
+    double *most = &frame->must[hits->index[j]];
+    const double score = (double)hits->scores[j];
+    *most = score > *most ? score : *most;
+  }
+}
+
+/* Counts one term of a SYNONYM, and adds its frequencies; norms go where MUST has its sums. */
+static int add_freqs(struct csd_eval *eval, struct csd_node *node, struct csd_node *term,
+                     uint32_t n) {
+  struct csd_frame *frame = node->frame;
+  uint32_t *freqs = frame->other_docs;
+  const int hits = csd_term_find(eval, term, frame->docs, n, frame->hit_index, freqs, node->norms);
+  for (int j = 0; j < hits; j++) {
+    const uint32_t i = frame->hit_index[j];
+    frame->should[i] += (double)((float)freqs[j] * term->weight);
+    frame->must[i] = (double)node->norms[j];
+    frame->should_count[i]++;
+  }
+  return hits < 0 ? hits : 0;
+}
+
 /* Counts and scores one optional child's matches. */
 static int add_child(struct csd_eval *eval, struct csd_node *node, struct csd_node *child,
                      uint32_t n, bool scored) {
   struct csd_frame *frame = node->frame;
+  if (scored && node->is_synonym) {
+    return add_freqs(eval, node, child, n);
+  }
   struct csd_hits hits = csd_frame_hits(frame);
   const int status = csd_eval_probe(eval, child, frame->docs, n, scored, &hits);
   if (status < 0) {
@@ -133,6 +161,9 @@ static int add_child(struct csd_eval *eval, struct csd_node *node, struct csd_no
   if (scored) {
     for (uint32_t j = 0; j < hits.n; j++) {
       frame->should[hits.index[j]] += (double)hits.scores[j];
+    }
+    if (node->is_dis_max) {
+      raise_must(frame, &hits);
     }
   }
   return 0;
@@ -171,6 +202,18 @@ int csd_bool_add_optional(struct csd_eval *eval, struct csd_node *node, uint32_t
 /* The node's scores: one cast for each kind of clause, then an addition in float. */
 void csd_bool_finish_scores(const struct csd_node *node, uint32_t n, float *scores) {
   const struct csd_frame *frame = node->frame;
+  if (node->is_dis_max) {
+    for (uint32_t i = 0; i < n; i++) {
+      scores[i] = csd_dis_max_score(node, frame->must[i], frame->should[i]);
+    }
+    return;
+  }
+  if (node->is_synonym) {
+    for (uint32_t i = 0; i < n; i++) {
+      scores[i] = csd_synonym_score(node, (float)frame->should[i], (uint8_t)frame->must[i]);
+    }
+    return;
+  }
   if (node->required_count == 0) {
     for (uint32_t i = 0; i < n; i++) {
       scores[i] = (float)frame->should[i];

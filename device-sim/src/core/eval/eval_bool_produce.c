@@ -35,13 +35,22 @@ static int add_block_bounds(struct csd_node *const *children, uint32_t count,
       *sum += child->bound;
       continue;
     }
-    const int status = csd_list_cursor_seek(child->cursor, start);
+    const int status = csd_list_cursor_approach(child->cursor, start);
     if (status < 0) {
       return status;
     }
     *sum += (double)csd_term_range_bound(child, lead->block_end);
   }
   return 0;
+}
+
+/* Whether the lead's current block, or its next page, is non-competitive by the bounds of the other
+   children's whole lists. */
+static bool lists_exclude(const struct csd_eval *eval, const struct csd_node *node) {
+  return csd_non_competitive(&eval->ranking,
+                             (double)csd_term_block_bound(node->required[0]) +
+                                 sum_of_bounds(node->required + 1, node->required_count - 1) +
+                                 sum_of_bounds(node->optional, node->optional_count));
 }
 
 /* Sets *excluded to whether the lead's current block is non-competitive; if not, the eval's bounds.
@@ -51,9 +60,7 @@ static int judge_bound(struct csd_eval *eval, struct csd_node *node, bool *exclu
   const uint32_t others = node->required_count - 1;
   const double lead_bound = (double)csd_term_block_bound(lead);
   /* The bounds of whole lists come first: they need no look at the other lists. */
-  *excluded =
-      csd_non_competitive(&eval->ranking, lead_bound + sum_of_bounds(node->required + 1, others) +
-                                              sum_of_bounds(node->optional, node->optional_count));
+  *excluded = lists_exclude(eval, node);
   if (*excluded) {
     return 0;
   }
@@ -76,12 +83,18 @@ static int judge_bound(struct csd_eval *eval, struct csd_node *node, bool *exclu
 static int judge_block(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
                        bool *scored, struct csd_batch *batch) {
   struct csd_list_cursor *cursor = node->required[0]->cursor;
-  int status = csd_list_cursor_seek(cursor, from);
+  bool excluded = false;
+  int status = csd_list_cursor_approach(cursor, from);
+  if (status == 0 && cursor->unread) {
+    excluded = eval->ranking.may_skip && lists_exclude(eval, node);
+    status = excluded ? 0 : csd_list_cursor_seek(cursor, from);
+  }
   if (status < 0 || cursor->block_end == CSD_CURSOR_END) {
     return status;
   }
-  bool excluded;
-  status = judge_bound(eval, node, &excluded);
+  if (!excluded) {
+    status = judge_bound(eval, node, &excluded);
+  }
   if (status < 0 || !excluded) {
     return status;
   }

@@ -34,6 +34,15 @@ static int find_start(struct csd_node *node, uint32_t from, uint32_t limit, uint
   return 0;
 }
 
+/* Raises the greatest scores of the batch's docs to what it says. */
+static void raise_scores(float *greatest, uint32_t base, const struct csd_batch *batch) {
+  for (uint32_t i = 0; i < batch->n; i++) {
+    const float score = batch->scoring == CSD_SCORING_ARRAY ? batch->scores[i] : batch->constant;
+    float *most = &greatest[batch->docs[i] - base];
+    *most = score > *most ? score : *most;
+  }
+}
+
 static void add_scores(struct csd_window *window, uint32_t base, const struct csd_batch *batch) {
   double *sum = window->sum;
   if (batch->scoring == CSD_SCORING_ARRAY) {
@@ -45,6 +54,30 @@ static void add_scores(struct csd_window *window, uint32_t base, const struct cs
       sum[batch->docs[i] - base] += (double)batch->constant;
     }
   }
+}
+
+/* Adds the freqs of a SYNONYM's term in [start, end) to the window. */
+static int add_freqs(struct csd_eval *eval, struct csd_node *node, struct csd_node *term,
+                     uint32_t start, uint32_t end) {
+  struct csd_window *window = node->window;
+  const uint32_t base = start & ~63u;
+  for (uint32_t at = start; at < end;) {
+    struct csd_batch batch;
+    int status = csd_term_produce(eval, term, at, end, false, &batch);
+    status = status == 0 && batch.n > 0 ? csd_term_load(term) : status;
+    if (status < 0) {
+      return status;
+    }
+    eval->kernels->set_bits(window->bits, base, batch.docs, batch.n);
+    const size_t first = batch.n > 0 ? (size_t)(batch.docs - term->cursor->docs) : 0;
+    for (uint32_t i = 0; i < batch.n; i++) {
+      const uint32_t doc = batch.docs[i] - base;
+      window->sum[doc] += (double)((float)term->cursor->freqs[first + i] * term->weight);
+      node->norms[doc] = term->cursor->norms[first + i];
+    }
+    at = batch.upto;
+  }
+  return 0;
 }
 
 /* Adds a child's matches in [start, end) to `bits`, and to sums and counts where they are kept. */
@@ -65,6 +98,9 @@ static int add_child(struct csd_eval *eval, struct csd_node *node, struct csd_no
     eval->kernels->set_bits(bits, base, batch.docs, batch.n);
     if (scored) {
       add_scores(window, base, &batch);
+      if (node->is_dis_max) {
+        raise_scores(node->greatest, base, &batch);
+      }
     }
     if (counted) {
       for (uint32_t i = 0; i < batch.n; i++) {
@@ -92,6 +128,27 @@ static int exclude_bits(struct csd_eval *eval, struct csd_node *node, uint32_t s
     }
   }
   return 0;
+}
+
+/* Turns the sums of a DIS_MAX's scores in `must` into its own scores. */
+static void finish_dis_max(struct csd_node *node, uint32_t base, uint32_t n) {
+  struct csd_frame *frame = node->frame;
+  for (uint32_t i = 0; i < n; i++) {
+    float *greatest = &node->greatest[frame->docs[i] - base];
+    frame->must[i] = (double)csd_dis_max_score(node, (double)*greatest, frame->must[i]);
+    *greatest = 0.0f;
+  }
+}
+
+/* Turns a SYNONYM's frequencies in `must` into its scores. */
+static void finish_synonym(struct csd_eval *eval, struct csd_node *node, uint32_t base,
+                           uint32_t n) {
+  struct csd_frame *frame = node->frame;
+  for (uint32_t i = 0; i < n; i++) {
+    const uint8_t norm = node->norms[frame->docs[i] - base];
+    frame->must[i] = (double)csd_synonym_score(node, (float)frame->must[i], norm);
+  }
+  eval->work.docs_scored += n;
 }
 
 /* Turns the window into the frame's docs and `must` sums, and zeroes it. */
@@ -199,7 +256,9 @@ int csd_or_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, 
     csd_window_clear(window, end - base);
   }
   for (uint32_t i = 0; i < node->optional_count; i++) {
-    status = add_child(eval, node, node->optional[i], window->bits, start, end, scored);
+    status = scored && node->is_synonym
+                 ? add_freqs(eval, node, node->optional[i], start, end)
+                 : add_child(eval, node, node->optional[i], window->bits, start, end, scored);
     if (status < 0) {
       return status;
     }
@@ -212,5 +271,11 @@ int csd_or_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, 
     batch->bits_base = base;
     return exclude_bits(eval, node, start, end);
   }
-  return csd_or_finish(eval, node, (int)list_window(eval, node, base, scored), scored, batch);
+  const uint32_t n = list_window(eval, node, base, scored);
+  if (scored && node->is_dis_max) {
+    finish_dis_max(node, base, n);
+  } else if (scored && node->is_synonym) {
+    finish_synonym(eval, node, base, n);
+  }
+  return csd_or_finish(eval, node, (int)n, scored, batch);
 }

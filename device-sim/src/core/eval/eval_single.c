@@ -22,6 +22,18 @@ bool csd_is_single_term(const struct csd_node *node) {
          node->min_should == 0 && node->required[0]->op == CSD_OP_TERM && node->required[0]->scored;
 }
 
+void csd_make_single(struct csd_node *node, struct csd_node **children, struct csd_node *term) {
+  *node = (struct csd_node){.op = CSD_OP_BOOL,
+                            .occur = CSD_OCCUR_MUST,
+                            .scored = true,
+                            .single_term = true,
+                            .required = children,
+                            .required_count = 1,
+                            .cost = term->cost,
+                            .bound = term->bound * CSD_BOUND_SLACK};
+  children[0] = term;
+}
+
 /* Moves the batch's docs without the hits, and their scores, to the frame. */
 static void leave_out(const struct csd_kernels *kernels, const struct csd_hits *hits,
                       struct csd_frame *frame, struct csd_batch *batch) {

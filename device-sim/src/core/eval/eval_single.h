@@ -11,6 +11,9 @@
 /** Whether the node's matches are those of one scored TERM less those of prohibited children. */
 bool csd_is_single_term(const struct csd_node *node);
 
+/** Makes a node whose matches are those of one scored term; it has no frame. */
+void csd_make_single(struct csd_node *node, struct csd_node **children, struct csd_node *term);
+
 /** As csd_eval_produce, scored, for such a node. */
 int csd_single_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
                        struct csd_batch *batch);

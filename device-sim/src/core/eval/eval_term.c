@@ -36,18 +36,19 @@ int csd_term_next(const struct csd_node *node, uint32_t from, uint32_t *next) {
   return status;
 }
 
+int csd_term_load(struct csd_node *node) {
+  const int status = csd_list_cursor_load_freqs(node->cursor);
+  return status < 0 ? status : csd_list_cursor_load_norms(node->cursor);
+}
+
 /* Scores `n` postings of the current block from `at` on. */
 static int score_column(struct csd_eval *eval, struct csd_node *node, uint32_t at, uint32_t n) {
   struct csd_list_cursor *cursor = node->cursor;
-  int status = csd_list_cursor_load_freqs(cursor);
-  if (status == 0) {
-    status = csd_list_cursor_load_norms(cursor);
-  }
+  const int status = csd_term_load(node);
   if (status < 0) {
     return status;
   }
-  eval->kernels->score(node->weight, node->table, cursor->freqs + at, cursor->norms + at, n,
-                       eval->term_scores);
+  csd_term_scores(eval, node, cursor->freqs + at, cursor->norms + at, n, eval->term_scores);
   eval->work.docs_scored += n;
   return 0;
 }
@@ -63,8 +64,7 @@ int csd_term_score(struct csd_eval *eval, struct csd_node *node, const uint8_t *
   if (status < 0) {
     return status;
   }
-  eval->kernels->score(node->weight, node->table, eval->term_freqs, eval->term_norms, n,
-                       eval->term_scores);
+  csd_term_scores(eval, node, eval->term_freqs, eval->term_norms, n, eval->term_scores);
   eval->work.docs_scored += n;
   return 0;
 }
@@ -176,6 +176,37 @@ int csd_term_intersect(struct csd_eval *eval, struct csd_list_cursor *cursor, co
                                              eval->intersect_map, index, eval->term_positions);
 }
 
+int csd_term_find(struct csd_eval *eval, struct csd_node *term, const uint32_t *docs, uint32_t n,
+                  uint16_t *index, uint32_t *freqs, uint8_t *norms) {
+  struct csd_list_cursor *cursor = term->cursor;
+  uint32_t found = 0;
+  for (uint32_t i = 0; i < n;) {
+    int status = csd_list_cursor_seek(cursor, docs[i]);
+    if (status < 0) {
+      return status;
+    }
+    if (cursor->block_end == CSD_CURSOR_END) {
+      break;
+    }
+    uint32_t part;
+    const int hits = csd_term_intersect(eval, cursor, docs + i, n - i, true, index + found, &part);
+    if (hits < 0) {
+      return hits;
+    }
+    csd_add_to_index(index + found, (uint32_t)hits, i);
+    if (hits > 0 && freqs != NULL) {
+      status = csd_list_cursor_gather(cursor, eval->term_positions, (unsigned)hits, freqs + found,
+                                      norms + found);
+      if (status < 0) {
+        return status;
+      }
+    }
+    found += (uint32_t)hits;
+    i += part;
+  }
+  return (int)found;
+}
+
 int csd_term_probe(struct csd_eval *eval, struct csd_node *node, const uint32_t *docs, uint32_t n,
                    bool scored, struct csd_hits *hits) {
   struct csd_list_cursor *cursor = node->cursor;
@@ -220,10 +251,28 @@ int csd_term_probe(struct csd_eval *eval, struct csd_node *node, const uint32_t 
 
 /* ---- bounds ---- */
 
+/* The impact of a TABLE_TERM is a score. */
+static float table_impact(const struct csd_node *node, uint64_t impacts) {
+  float most = 0.0f;
+  for (; impacts != 0; impacts >>= 16) {
+    const unsigned freq = impacts & 0xFFu;
+    const uint8_t norm = (impacts >> 8) & 0xFFu;
+    if (freq > 0) {
+      const uint32_t up_to = freq == CSD_IMPACT_FREQ_UNBOUNDED ? UINT32_MAX : freq;
+      const float score = node->table[csd_term_score_place(node, up_to, norm)];
+      most = score > most ? score : most;
+    }
+  }
+  return most;
+}
+
 /* A score is weight - weight / (1 + x), which rises with x = freq * table[norm]. */
 float csd_term_impact(const struct csd_node *node, uint64_t impacts) {
   if (impacts == 0) {
     return __builtin_inff();
+  }
+  if (node->tables > 0) {
+    return table_impact(node, impacts);
   }
   float most = 0.0f;
   for (; impacts != 0; impacts >>= 16) {
@@ -239,6 +288,9 @@ float csd_term_impact(const struct csd_node *node, uint64_t impacts) {
 }
 
 float csd_term_min_impact(const struct csd_node *node, float score) {
+  if (node->tables > 0) {
+    return score > 0.0f ? score : 0.0f;
+  }
   /* Exceeds all rounding: of a score, and of the steps below. */
   const double slack = 1e-6;
   const double weight = (double)node->weight;
@@ -257,6 +309,9 @@ float csd_term_bound(const struct csd_node *node, uint64_t impacts) {
 }
 
 float csd_term_block_bound(struct csd_node *node) {
+  if (node->cursor->unread) {
+    return csd_term_bound(node, node->cursor->block_impacts); /* its last block ends there, too */
+  }
   if (node->block_bound_end != node->cursor->block_end) {
     node->block_bound = csd_term_bound(node, node->cursor->block_impacts);
     node->block_bound_end = node->cursor->block_end;

@@ -36,6 +36,17 @@ uint32_t csd_term_position(const struct csd_list_cursor *cursor, uint32_t target
 int csd_term_intersect(struct csd_eval *eval, struct csd_list_cursor *cursor, const uint32_t *docs,
                        uint32_t n, bool positions, uint16_t *index, uint32_t *part);
 
+/**
+ * Finds which of `n` ascending docs are in the list.
+ *
+ * @param index  receives the hits' indices in `docs`; room for n + CSD_INTERSECT_ROOM
+ * @param freqs  receives the hits' frequencies, room for n; NULL: neither they nor norms are wanted
+ * @param norms  likewise their norms
+ * @return the number of hits, or a negated status
+ */
+int csd_term_find(struct csd_eval *eval, struct csd_node *term, const uint32_t *docs, uint32_t n,
+                  uint16_t *index, uint32_t *freqs, uint8_t *norms);
+
 /** Makes `n` indices in a part of an array, which begins at `start`, indices in the whole. */
 static inline void csd_add_to_index(uint16_t *index, uint32_t n, uint32_t start) {
   if (start > 0) {
@@ -47,6 +58,31 @@ static inline void csd_add_to_index(uint16_t *index, uint32_t n, uint32_t start)
 
 /** Sets *next so that no match is in [from, *next). If the first match may be far, *next is it. */
 int csd_term_next(const struct csd_node *node, uint32_t from, uint32_t *next);
+
+/** Loads the frequencies and norms of the current block. */
+int csd_term_load(struct csd_node *node);
+
+/** The place, in a TABLE_TERM's tables, of the score of a posting. No page is trusted: freq may be
+ * 0.
+ */
+static inline size_t csd_term_score_place(const struct csd_node *node, uint32_t freq,
+                                          uint8_t norm) {
+  const uint32_t table = freq - 1u < node->tables ? freq - 1u : node->tables - 1u;
+  return (size_t)table * CSD_NORM_TABLE_ENTRIES + norm;
+}
+
+/** Scores `n` postings of a TERM. */
+static inline void csd_term_scores(const struct csd_eval *eval, const struct csd_node *node,
+                                   const uint32_t *freqs, const uint8_t *norms, unsigned n,
+                                   float *scores) {
+  if (node->tables == 0) {
+    eval->kernels->score(node->weight, node->table, freqs, norms, n, scores);
+    return;
+  }
+  for (unsigned i = 0; i < n; i++) {
+    scores[i] = node->table[csd_term_score_place(node, freqs[i], norms[i])];
+  }
+}
 
 /** Scores `n` postings of the current block, by position, into eval->term_scores. */
 int csd_term_score(struct csd_eval *eval, struct csd_node *node, const uint8_t *position,
@@ -66,6 +102,9 @@ float csd_term_impact(const struct csd_node *node, uint64_t impacts);
 
 /** The score of an impact. */
 static inline float csd_term_impact_score(const struct csd_node *node, float impact) {
+  if (node->tables > 0) {
+    return impact < node->weight ? impact : node->weight;
+  }
   return node->weight - node->weight / (1.0f + impact);
 }
 

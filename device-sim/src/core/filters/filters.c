@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+#include "core/disjuncts/disjuncts.h"
+#include "core/root/root.h"
+
 /* A filter is taken out if the rest of the root has at most so many times as many docs: far fewer
    docs are better listed, and looked up in the rest. A disjunction is a slow look-up, and may be
    ranked without a look at most of its docs. */
@@ -141,20 +144,29 @@ static int keep_bits(struct csd_filters *filters, struct csd_eval *eval, uint32_
   return 0;
 }
 
+/* Produces what the filters are applied to. */
+static int produce_rest(struct csd_eval *eval, uint32_t from, uint32_t limit, bool scored,
+                        struct csd_batch *batch) {
+  return scored && eval->ranking.may_skip && eval->disjuncts != NULL
+             ? csd_disjuncts_produce(eval, from, limit, batch)
+             : csd_root_produce(eval, from, limit, scored, batch);
+}
+
 int csd_filters_produce(struct csd_filters *filters, struct csd_eval *eval, uint32_t from,
                         uint32_t limit, bool scored, struct csd_batch *batch) {
   if (filters == NULL) {
-    return csd_eval_produce_root(eval, from, limit, scored, batch);
+    return produce_rest(eval, from, limit, scored, batch);
   }
-  /* The best blocks come in an order of their own, and know where they are. */
-  const bool in_order = eval->best == NULL || !scored || !eval->ranking.may_skip;
+  /* The best blocks, and disjuncts, come in an order of their own, and know where they are. */
+  const bool in_order =
+      (eval->best == NULL && eval->disjuncts == NULL) || !scored || !eval->ranking.may_skip;
   uint32_t start = from;
   int status = in_order ? skip(filters, &start, limit) : 0;
   if (status < 0 || start >= limit) {
     *batch = (struct csd_batch){.upto = limit, .scoring = CSD_SCORING_NONE};
     return status;
   }
-  status = csd_eval_produce_root(eval, start, limit, scored, batch);
+  status = produce_rest(eval, start, limit, scored, batch);
   if (status < 0) {
     return status;
   }

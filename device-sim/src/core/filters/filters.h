@@ -36,7 +36,7 @@ struct csd_filters {
 struct csd_filters *csd_filters_split(struct csd_arena *arena, struct csd_node *root);
 
 /**
- * Produces matches as csd_eval_produce_root, less those that a filter does not match.
+ * Produces matches as csd_root_produce, less those that a filter does not match.
  *
  * @param filters  NULL: there are none
  */

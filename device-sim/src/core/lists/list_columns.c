@@ -161,3 +161,50 @@ int csd_list_cursor_gather(struct csd_list_cursor *cursor, const uint8_t *positi
                                 position, n, norms);
   return 0;
 }
+
+/* Whether all frequencies of the current block are 1, as its directory entry says. */
+static bool all_freqs_are_one(const struct csd_list_cursor *cursor) {
+  return cursor->page != NULL && CSD_ENTRY_U8(cursor, freq_bits) == 0 &&
+         CSD_ENTRY_U8(cursor, flags) >> CSD_EXCEPTIONS_SHIFT == 0;
+}
+
+int csd_list_cursor_ranks(struct csd_list_cursor *cursor, const uint8_t *position, unsigned n,
+                          uint32_t *freqs, uint32_t *ranks) {
+  if (all_freqs_are_one(cursor)) {
+    for (unsigned i = 0; i < n; i++) {
+      freqs[i] = 1;
+      ranks[i] = position[i];
+    }
+    return 0;
+  }
+  if (cursor->page == NULL) { /* INLINE: one posting */
+    for (unsigned i = 0; i < n; i++) {
+      freqs[i] = cursor->freqs[0];
+      ranks[i] = 0;
+    }
+    return 0;
+  }
+  const struct columns columns = columns_of(cursor);
+  if (!freqs_fit(&columns)) {
+    return -CSD_STATUS_LIST_CORRUPT;
+  }
+  /* A stored 0 is a frequency of 1, as it is a delta of 1: docs would be the frequencies' sums. */
+  uint32_t sums[CSD_DOCS_ROOM];
+  const uint32_t unpacked = n == 0 ? 0 : position[n - 1u] + 1u;
+  cursor->kernels->unpack_docs(cursor->page + columns.freqs, columns.freq_bits, unpacked, 0, sums);
+  cursor->work->postings_gathered += n;
+  for (unsigned i = 0; i < n; i++) {
+    const uint32_t at = position[i];
+    ranks[i] = at == 0 ? 0 : sums[at - 1u];
+    freqs[i] = sums[at] - ranks[i];
+  }
+  const uint8_t *exception = cursor->page + columns.exceptions;
+  for (uint32_t e = 0; e < columns.exception_count; e++, exception += CSD_EXCEPTION_BYTES) {
+    const uint32_t high = (uint32_t)exception[1] << columns.freq_bits;
+    for (unsigned i = 0; i < n; i++) {
+      ranks[i] += exception[0] < position[i] ? high : 0u;
+      freqs[i] += exception[0] == position[i] ? high : 0u;
+    }
+  }
+  return 0;
+}

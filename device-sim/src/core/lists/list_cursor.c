@@ -2,8 +2,8 @@
 #include "core/lists/list_cursor.h"
 
 #include "core/kernels/bits.h"
-#include "core/lists/extents.h"
 #include "core/lists/list_block.h"
+#include "core/lists/list_pages.h"
 
 #define CACHE_LINE 64u
 
@@ -12,35 +12,14 @@
 
 static const uint32_t NO_SLOT = UINT32_MAX;
 
-static uint64_t lba_of(struct csd_list_cursor *cursor, uint32_t page);
-
-static void prefetch_page(struct csd_list_cursor *cursor, uint32_t page, bool whole) {
-  const struct csd_page_source *source = cursor->source;
-  if (page >= cursor->page_count) {
-    return;
-  }
-  if (whole && source->prefetch_whole != NULL) {
-    source->prefetch_whole(source->context, lba_of(cursor, page));
-  } else if (source->prefetch != NULL) {
-    source->prefetch(source->context, lba_of(cursor, page));
-  }
-}
-
 void csd_list_cursor_open(struct csd_list_cursor *cursor, const struct csd_list_ref *ref,
                           const struct csd_extent *extents, uint32_t max_doc,
                           const struct csd_page_source *source, const struct csd_kernels *kernels,
                           struct csd_work *work) {
-  cursor->source = source;
+  csd_page_run_open(&cursor->run, ref, extents, source, work, CSD_PAGE_MAGIC);
   cursor->kernels = kernels;
   cursor->work = work;
-  cursor->extents = extents;
-  cursor->extent_count = ref->extent_count;
-  cursor->extent = 0;
-  cursor->stamp = ref->stamp;
   cursor->list_impacts = ref->impacts;
-  cursor->first_page = ref->first_page;
-  cursor->page_count = ref->page_count;
-  cursor->first_slot = ref->slot;
   cursor->posting_count = ref->posting_count;
   cursor->block_total = (ref->posting_count - 1u) / CSD_BLOCK_POSTINGS + 1u;
   cursor->max_doc = max_doc;
@@ -49,7 +28,7 @@ void csd_list_cursor_open(struct csd_list_cursor *cursor, const struct csd_list_
     /* Its one block is decoded for good. */
     const uint32_t freq = ref->inline_freq;
     const uint32_t freq_byte = freq < CSD_IMPACT_FREQ_UNBOUNDED ? freq : CSD_IMPACT_FREQ_UNBOUNDED;
-    cursor->page_count = 0;
+    cursor->run.page_count = 0;
     cursor->list_impacts = freq_byte | (uint32_t)ref->inline_norm << 8;
     memset(cursor->docs, 0xFF, sizeof cursor->docs);
     cursor->docs[0] = ref->inline_doc;
@@ -61,7 +40,7 @@ void csd_list_cursor_open(struct csd_list_cursor *cursor, const struct csd_list_
 
 void csd_list_cursor_close(struct csd_list_cursor *cursor) {
   if (cursor->page != NULL) {
-    cursor->source->unpin(cursor->source->context, cursor->page);
+    cursor->run.source->unpin(cursor->run.source->context, cursor->page);
     cursor->page = NULL;
   }
 }
@@ -73,13 +52,15 @@ void csd_list_cursor_rewind(struct csd_list_cursor *cursor) {
   cursor->end_slot = 0;
   cursor->slot = NO_SLOT;
   cursor->chain_doc = CSD_NO_DOC;
+  cursor->ahead.end = 0;
+  cursor->unread = false;
   cursor->block_base = CSD_NO_DOC;
   cursor->block_end = 0;
   cursor->block_impacts = cursor->list_impacts;
   cursor->page_impacts = cursor->list_impacts;
   cursor->count = 1;
   cursor->bitmap = NULL;
-  const bool ready = cursor->page_count == 0;
+  const bool ready = cursor->run.page_count == 0;
   cursor->counted = ready; /* a posting that came with the plan is not decoded */
   cursor->docs_ready = ready;
   cursor->freqs_ready = ready;
@@ -88,6 +69,7 @@ void csd_list_cursor_rewind(struct csd_list_cursor *cursor) {
 
 static int at_end(struct csd_list_cursor *cursor) {
   csd_list_cursor_close(cursor);
+  cursor->unread = false;
   cursor->block_end = CSD_CURSOR_END;
   cursor->block_base = CSD_CURSOR_END - 1u; /* starts nowhere */
   cursor->bitmap = NULL;
@@ -116,90 +98,6 @@ static uint64_t impacts_of_widths(const struct csd_list_cursor *cursor) {
 
 /* ---- pages ---- */
 
-/* LBA of page `page` of the list. */
-static uint64_t lba_of(struct csd_list_cursor *cursor, uint32_t page) {
-  return csd_extent_lba(cursor->extents, cursor->extent_count, &cursor->extent,
-                        cursor->first_page + page);
-}
-
-static int pin(struct csd_list_cursor *cursor, uint32_t page, const uint8_t **bytes) {
-  cursor->work->pages_read++;
-  const int status = cursor->source->pin(cursor->source->context, lba_of(cursor, page),
-                                         cursor->stamp, cursor->first_page + page, bytes);
-  if (status == 0 && csd_load_u32(*bytes) != CSD_PAGE_MAGIC) {
-    cursor->source->unpin(cursor->source->context, *bytes);
-    return -CSD_STATUS_LIST_CORRUPT; /* a page of a column */
-  }
-  return status;
-}
-
-/* Doc range of the leading list of a page: from the page index, else from the page. */
-static int range_of(struct csd_list_cursor *cursor, uint32_t page, struct csd_page_range *range) {
-  if (cursor->source->peek(cursor->source->context, lba_of(cursor, page), cursor->stamp,
-                           cursor->first_page + page, range) &&
-      (range->lead_first_doc & CSD_PAGE_RANGE_COLUMN) == 0) {
-    return 0;
-  }
-  const uint8_t *bytes;
-  const int status = pin(cursor, page, &bytes);
-  if (status < 0) {
-    return status;
-  }
-  range->lead_first_doc = csd_load_u32(bytes + offsetof(struct csd_page_header, lead_first_doc));
-  range->lead_last_doc = csd_load_u32(bytes + offsetof(struct csd_page_header, lead_last_doc));
-  range->lead_impacts = csd_load_u64(bytes + offsetof(struct csd_page_header, lead_impacts));
-  cursor->source->unpin(cursor->source->context, bytes);
-  return 0;
-}
-
-/* Sets *page to the first page ahead that may end at or after `target`; page_count if there is
- * none. */
-static int find_page(struct csd_list_cursor *cursor, uint32_t target, uint32_t *page) {
-  struct csd_page_range range;
-  uint32_t low = cursor->next_page;
-  if (low == 0 && cursor->first_slot != 0) {
-    /* Another list leads the first page: only the second page tells where ours ends in it. */
-    if (cursor->page_count > 1) {
-      const int status = range_of(cursor, 1, &range);
-      if (status < 0) {
-        return status;
-      }
-    }
-    if (cursor->page_count == 1 || target < range.lead_first_doc) {
-      *page = 0;
-      return 0;
-    }
-    low = 1;
-  }
-  /* Gallop to a page that ends late enough, then search between the last two steps. */
-  uint32_t high = low;
-  for (uint32_t step = 1; high < cursor->page_count; step *= 2) {
-    const int status = range_of(cursor, high, &range);
-    if (status < 0) {
-      return status;
-    }
-    if (range.lead_last_doc >= target) {
-      break;
-    }
-    low = high + 1u;
-    high = step < cursor->page_count - high ? high + step : cursor->page_count;
-  }
-  while (low < high) {
-    const uint32_t middle = low + (high - low) / 2u;
-    const int status = range_of(cursor, middle, &range);
-    if (status < 0) {
-      return status;
-    }
-    if (range.lead_last_doc >= target) {
-      high = middle;
-    } else {
-      low = middle + 1u;
-    }
-  }
-  *page = low;
-  return 0;
-}
-
 /* Called before page `page` is entered: remembers what it must continue. */
 static void note_passed(struct csd_list_cursor *cursor, uint32_t page) {
   if (page != cursor->next_page) {
@@ -208,7 +106,7 @@ static void note_passed(struct csd_list_cursor *cursor, uint32_t page) {
   } else if (cursor->page != NULL) {
     cursor->chain_doc = cursor->page_last;
     if (cursor->blocks_before != UINT32_MAX) {
-      const uint32_t start = cursor->next_page == 1 ? cursor->first_slot : 0;
+      const uint32_t start = cursor->next_page == 1 ? cursor->run.first_slot : 0;
       cursor->blocks_before += cursor->end_slot - start;
     }
   }
@@ -245,20 +143,20 @@ static int turn_to(struct csd_list_cursor *cursor, uint32_t page) {
   note_passed(cursor, page);
   csd_list_cursor_close(cursor);
   const uint8_t *bytes;
-  const int status = pin(cursor, page, &bytes);
+  const int status = csd_page_run_pin(&cursor->run, page, &bytes);
   if (status < 0) {
     return status;
   }
   cursor->page = bytes;
   cursor->next_page = page + 1u;
-  prefetch_page(cursor, page + 1u, true);
+  csd_page_run_prefetch(&cursor->run, page + 1u, true);
   cursor->work->units += 8;
   const uint32_t blocks = csd_load_u16(bytes + offsetof(struct csd_page_header, block_count));
   const uint32_t lead = csd_load_u16(bytes + offsetof(struct csd_page_header, lead_blocks));
-  const uint32_t start = page == 0 ? cursor->first_slot : 0;
-  const bool last_page = page == cursor->page_count - 1u;
+  const uint32_t start = page == 0 ? cursor->run.first_slot : 0;
+  const bool last_page = page == cursor->run.page_count - 1u;
   uint32_t end = blocks;
-  if (cursor->page_count == 1) {
+  if (cursor->run.page_count == 1) {
     end = start + cursor->block_total;
   } else if (last_page) {
     end = lead;
@@ -289,10 +187,10 @@ static int turn_to(struct csd_list_cursor *cursor, uint32_t page) {
 
 /* Checks that the block at `slot` continues the list, as far as the cursor knows it. */
 static int check_block(const struct csd_list_cursor *cursor, uint32_t target) {
-  const uint32_t start = cursor->next_page == 1 ? cursor->first_slot : 0;
+  const uint32_t start = cursor->next_page == 1 ? cursor->run.first_slot : 0;
   const bool first = cursor->next_page == 1 && cursor->slot == start;
   const bool last =
-      cursor->next_page == cursor->page_count && cursor->slot == cursor->end_slot - 1u;
+      cursor->next_page == cursor->run.page_count && cursor->slot == cursor->end_slot - 1u;
   const uint32_t full = CSD_BLOCK_POSTINGS;
   const uint32_t count = last ? (cursor->posting_count - 1u) % full + 1u : full;
   const unsigned flags =
@@ -345,6 +243,7 @@ static int enter_block(struct csd_list_cursor *cursor, uint32_t slot, uint32_t t
   cursor->work->units++;
   cursor->work->blocks_entered++;
   cursor->slot = slot;
+  cursor->unread = false;
   cursor->block_base = base_of(cursor);
   cursor->block_end = csd_last_doc_of(cursor, slot) + 1u;
   cursor->block_impacts =
@@ -360,7 +259,7 @@ static int enter_block(struct csd_list_cursor *cursor, uint32_t slot, uint32_t t
 }
 
 int csd_list_cursor_seek_on(struct csd_list_cursor *cursor, uint32_t target) {
-  if (cursor->page_count == 0) { /* INLINE */
+  if (cursor->run.page_count == 0) { /* INLINE */
     if (cursor->block_end != 0 || cursor->docs[0] < target) {
       return at_end(cursor);
     }
@@ -368,15 +267,15 @@ int csd_list_cursor_seek_on(struct csd_list_cursor *cursor, uint32_t target) {
     return 0;
   }
   while (cursor->page == NULL || target > cursor->page_last) {
-    if (cursor->next_page == cursor->page_count) {
+    if (cursor->next_page == cursor->run.page_count) {
       return at_end(cursor);
     }
     uint32_t page;
-    int status = find_page(cursor, target, &page);
+    int status = csd_list_page_find(cursor, target, &page);
     if (status < 0) {
       return status;
     }
-    if (page == cursor->page_count) {
+    if (page == cursor->run.page_count) {
       return at_end(cursor);
     }
     status = turn_to(cursor, page);
@@ -388,6 +287,23 @@ int csd_list_cursor_seek_on(struct csd_list_cursor *cursor, uint32_t target) {
   const uint32_t slot = csd_find_slot(cursor, next, cursor->end_slot, target);
   cursor->work->blocks_stepped += slot - next;
   return enter_block(cursor, slot, target);
+}
+
+int csd_list_cursor_approach_on(struct csd_list_cursor *cursor, uint32_t target) {
+  if (cursor->run.page_count == 0 || (cursor->page != NULL && target <= cursor->page_last) ||
+      !csd_list_page_look_ahead(cursor, target)) {
+    return csd_list_cursor_seek_on(cursor, target);
+  }
+  const struct csd_list_ahead *ahead = &cursor->ahead;
+  if (ahead->page == cursor->run.page_count) {
+    return at_end(cursor);
+  }
+  cursor->unread = true;
+  cursor->block_base = (target > ahead->start ? target : ahead->start) - 1u;
+  cursor->block_end = ahead->end;
+  cursor->block_impacts = ahead->impacts;
+  cursor->docs_ready = false;
+  return 0;
 }
 
 /* ---- impacts ---- */
@@ -408,7 +324,11 @@ unsigned csd_list_cursor_range_impacts(const struct csd_list_cursor *cursor, uin
     return 0;
   }
   words[0] = cursor->block_impacts;
-  if (to <= cursor->block_end || cursor->page_count == 0) {
+  if (to <= cursor->block_end || cursor->run.page_count == 0) {
+    return 1;
+  }
+  if (cursor->unread) {
+    words[0] = cursor->list_impacts;
     return 1;
   }
   /* A few blocks of the page by their own impacts, then coarser. */
@@ -418,7 +338,7 @@ unsigned csd_list_cursor_range_impacts(const struct csd_list_cursor *cursor, uin
       return n + 1u;
     }
   }
-  const bool in_page = to <= cursor->page_last + 1u || cursor->next_page == cursor->page_count;
+  const bool in_page = to <= cursor->page_last + 1u || cursor->next_page == cursor->run.page_count;
   words[0] = in_page ? cursor->page_impacts : cursor->list_impacts;
   return 1;
 }

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "core/kernels/kernels.h"
-#include "core/lists/page_source.h"
+#include "core/lists/page_run.h"
 #include "csd/csd_wire.h"
 
 /** block_end of a cursor that has passed its last block. */
@@ -36,6 +36,7 @@ struct csd_work {
   uint32_t blocks_entered;    /* directory entries read */
   uint32_t blocks_stepped;    /* skipped in a page by their last docs */
   uint64_t postings_gathered; /* freq and norm unpacked by position */
+  uint64_t positions_decoded; /* positions of postings */
   uint64_t docs_ranked;       /* compared with the minimum competitive score */
   uint64_t keys_compared;     /* hits of which a sort key was compared with the bound */
   uint64_t column_values;     /* unpacked for aggregates */
@@ -43,20 +44,20 @@ struct csd_work {
   uint64_t results_taken;     /* entered into the top hits or the result page */
 };
 
+/** What the page index tells of a list behind the page that a cursor has pinned. */
+struct csd_list_ahead {
+  uint32_t from;    /* the target that it was asked for */
+  uint32_t start;   /* from `from` on, no doc is before this one */
+  uint32_t end;     /* the next of the docs before this one is in the page; 0: nothing is told */
+  uint32_t page;    /* its number; page_count: there is none */
+  uint64_t impacts; /* bound the docs from `from` to `end`; 0: unknown */
+};
+
 struct csd_list_cursor {
-  const struct csd_page_source *source;
+  struct csd_page_run run; /* its pages; page_count 0: INLINE */
   const struct csd_kernels *kernels;
   struct csd_work *work;
-  const struct csd_extent *extents; /* of the file, ascending */
-  uint32_t extent_count;
-  uint32_t extent; /* the one used last */
-
-  /* The list. */
-  uint64_t stamp;
   uint64_t list_impacts;
-  uint32_t first_page;
-  uint32_t page_count; /* 0: INLINE */
-  uint32_t first_slot;
   uint32_t posting_count;
   uint32_t block_total;
   uint32_t max_doc;
@@ -73,8 +74,10 @@ struct csd_list_cursor {
   uint32_t next_page;  /* pages 0 .. next_page - 1 of the list are done or pinned */
   uint32_t blocks_before; /* blocks of the list before the page; UINT32_MAX: pages were skipped */
   uint32_t chain_doc;     /* last doc of the page before, CSD_NO_DOC if that page was not read */
+  struct csd_list_ahead ahead;
 
   /* The block: the first one with a doc at or after the last seek's target. */
+  bool unread;            /* see csd_list_cursor_approach */
   uint32_t block_base;    /* its docs are greater; CSD_NO_DOC: from 0 on */
   uint32_t block_end;     /* its last doc + 1; 0 before the first seek, CSD_CURSOR_END at the end */
   uint64_t block_impacts; /* 0: unknown */
@@ -116,7 +119,21 @@ int csd_list_cursor_seek_on(struct csd_list_cursor *cursor, uint32_t target);
  * @return 0, or a negated status: those of a pin, LIST_CORRUPT
  */
 static inline int csd_list_cursor_seek(struct csd_list_cursor *cursor, uint32_t target) {
-  return target < cursor->block_end ? 0 : csd_list_cursor_seek_on(cursor, target);
+  return target < cursor->block_end && !cursor->unread ? 0
+                                                       : csd_list_cursor_seek_on(cursor, target);
+}
+
+/** The part of csd_list_cursor_approach that leaves the block. */
+int csd_list_cursor_approach_on(struct csd_list_cursor *cursor, uint32_t target);
+
+/**
+ * As csd_list_cursor_seek, but reads no page of which the page index tells: the block then stands
+ * for all docs that the list has in that page, from its first one or `target` on, and is `unread`.
+ * Its start, end and impacts are bounds like those of a block. A seek to any doc from `target` on
+ * reads the page.
+ */
+static inline int csd_list_cursor_approach(struct csd_list_cursor *cursor, uint32_t target) {
+  return target < cursor->block_end ? 0 : csd_list_cursor_approach_on(cursor, target);
 }
 
 /** Lower bound of the docs of the current block. */
@@ -198,6 +215,17 @@ int csd_list_cursor_load_norms(struct csd_list_cursor *cursor);
  */
 int csd_list_cursor_gather(struct csd_list_cursor *cursor, const uint8_t *position, unsigned n,
                            uint32_t *freqs, uint8_t *norms);
+
+/**
+ * Gathers frequencies and ranks of some postings of the current block: a rank is the sum of the
+ * frequencies before, modulo 2^32.
+ *
+ * @param position  indices in the block, ascending, each below its count
+ * @param n         how many
+ * @return 0 or -LIST_CORRUPT
+ */
+int csd_list_cursor_ranks(struct csd_list_cursor *cursor, const uint8_t *position, unsigned n,
+                          uint32_t *freqs, uint32_t *ranks);
 
 /** Blocks of a list as the directory of their page describes them; valid until the next seek. */
 struct csd_block_heads {

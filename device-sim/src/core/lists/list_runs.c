@@ -20,7 +20,7 @@ struct posting_block {
 
 /* The slot where runs end. They leave out the list's last block, whose flags and count differ. */
 static inline uint32_t end_of(const struct csd_list_cursor *cursor) {
-  return cursor->next_page == cursor->page_count ? cursor->end_slot - 1u : cursor->end_slot;
+  return cursor->next_page == cursor->run.page_count ? cursor->end_slot - 1u : cursor->end_slot;
 }
 
 /* Describes the block at `slot`; false if it is none for a run. */

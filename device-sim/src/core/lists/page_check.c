@@ -31,8 +31,9 @@ struct csd_page_header csd_page_header_of(const uint8_t *page) {
 }
 
 struct csd_page_range csd_page_range_of(const struct csd_page_header *header) {
-  return (struct csd_page_range){header->lead_first_doc, header->lead_last_doc,
-                                 header->lead_impacts};
+  return (struct csd_page_range){.lead_first_doc = header->lead_first_doc,
+                                 .lead_last_doc = header->lead_last_doc,
+                                 .lead_impacts = header->lead_impacts};
 }
 
 /* Bits behind the last value, up to the byte's end, are zero. */

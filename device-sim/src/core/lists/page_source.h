@@ -16,10 +16,13 @@ struct csd_page_range {
   uint32_t lead_first_doc;
   uint32_t lead_last_doc;
   uint64_t lead_impacts;
+  uint64_t parts; /* of a column page: which parts of its range have values; 0: not known */
 };
 
 /** Bit of lead_first_doc, which as a doc ID does not have it: the entry is of a column page. */
 #define CSD_PAGE_RANGE_COLUMN UINT32_C(0x80000000)
+
+struct csd_column_memo;
 
 struct csd_page_source {
   void *context;
@@ -64,6 +67,28 @@ struct csd_page_source {
 
   /** As prefetch, but the whole page and not only its head. NULL: not supported. */
   void (*prefetch_whole)(void *context, uint64_t lba);
+
+  /** What is kept of column pages from program to program. NULL: nothing, and neither of the next
+   * two is called. */
+  const struct csd_column_memo *memo;
+
+  /** What pin_again has to know of a page that is pinned. */
+  uint64_t (*place_of)(void *context, const uint8_t *page);
+
+  /**
+   * Pins a page where it was, if it is there still: the same bytes, of the same LBA.
+   *
+   * @param page   where it was while it was pinned
+   * @param place  from place_of, then
+   * @return whether it is pinned; if not, it has to be pinned as any other
+   */
+  bool (*pin_again)(void *context, uint64_t lba, const uint8_t *page, uint64_t place);
+
+  /**
+   * Pages that a program may pin at once beside one for each list and column; a pin more than that
+   * may keep other programs from theirs.
+   */
+  uint32_t spare_pins;
 
   /**
    * Looks a live-docs resource up. It stays until csd_program_end, even if it is dropped.

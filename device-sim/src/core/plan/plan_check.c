@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "core/plan/malformed.h"
 #include "core/plan/plan_lists.h"
+#include "core/plan/plan_tables.h"
 
 static const uint32_t PLAN_FLAGS =
     CSD_PLAN_FLAG_HAS_AFTER | CSD_PLAN_FLAG_HAS_MIN_SCORE | CSD_PLAN_FLAG_MIN_SCORE_TIES;
@@ -145,23 +146,42 @@ static int check_header(const struct csd_plan *plan, size_t result_bytes) {
 
 static int check_node(const struct csd_plan *plan, uint32_t i, const struct csd_plan_node *node,
                       bool scored) {
-  MALFORMED_IF(node->op < CSD_OP_TERM || node->op > CSD_OP_COLUMN_IN, "node %" PRIu32 ": op is %u",
+  MALFORMED_IF(node->op < CSD_OP_TERM || node->op > CSD_OP_TABLE_TERM, "node %" PRIu32 ": op is %u",
                i, node->op);
   MALFORMED_IF(node->occur > CSD_OCCUR_MUST_NOT, "node %" PRIu32 ": occur is %u", i, node->occur);
   MALFORMED_IF(node->reserved0 != 0, "node %" PRIu32 ": a reserved field is not 0", i);
   MALFORMED_IF(!is_weight(node->weight), "node %" PRIu32 ": weight is %g", i, (double)node->weight);
   const bool is_bool = node->op == CSD_OP_BOOL;
   const bool is_const = node->op == CSD_OP_CONST;
-  MALFORMED_IF(is_bool ? node->child_count == 0 : node->child_count != (is_const ? 1 : 0),
+  const bool is_dis_max = node->op == CSD_OP_DIS_MAX;
+  const bool is_synonym = node->op == CSD_OP_SYNONYM;
+  const bool has_any = is_bool || is_dis_max || is_synonym;
+  MALFORMED_IF(is_dis_max && node->weight > 1.0f, "node %" PRIu32 ": factor is %g", i,
+               (double)node->weight);
+  MALFORMED_IF(has_any ? node->child_count == 0 : node->child_count != (is_const ? 1 : 0),
                "node %" PRIu32 ": op %u with %u children", i, node->op, node->child_count);
   MALFORMED_IF(!is_bool && node->min_should != 0, "node %" PRIu32 ": op %u with min_should %u", i,
                node->op, node->min_should);
   const bool is_set = node->op == CSD_OP_COLUMN_IN;
-  MALFORMED_IF(is_set ? node->range_count == 0 : node->range_count != 0,
-               "node %" PRIu32 ": op %u with %" PRIu32 " ranges", i, node->op, node->range_count);
-  if (node->op == CSD_OP_TERM) {
+  const bool is_phrase = node->op == CSD_OP_PHRASE;
+  const bool is_table_term = node->op == CSD_OP_TABLE_TERM;
+  const bool has_many = is_set || is_phrase || is_table_term;
+  MALFORMED_IF(has_many ? node->range_count < (is_phrase ? 2 : 1) : node->range_count != 0,
+               "node %" PRIu32 ": op %u with %" PRIu32 " ranges, terms or tables", i, node->op,
+               node->range_count);
+  if (is_table_term) {
     MALFORMED_IF(node->list >= plan->header.list_count, "node %" PRIu32 ": list %" PRIu32 " of %u",
                  i, node->list, plan->header.list_count);
+    MALFORMED_IF(scored && (node->table >= plan->header.table_count ||
+                            node->range_count > plan->header.table_count - node->table),
+                 "node %" PRIu32 ": %" PRIu32 " tables from %" PRIu32 ", of %u", i,
+                 node->range_count, node->table, plan->header.table_count);
+  } else if (node->op == CSD_OP_TERM || is_phrase) {
+    const uint32_t lists = is_phrase ? 2u * (node->range_count & 0xFFFFu) : 1u;
+    MALFORMED_IF(node->range_count > UINT16_MAX || lists > plan->header.list_count ||
+                     node->list > plan->header.list_count - lists,
+                 "node %" PRIu32 ": list %" PRIu32 " of %u, and %" PRIu32 " terms", i, node->list,
+                 plan->header.list_count, node->range_count);
     MALFORMED_IF(scored && node->table >= plan->header.table_count,
                  "node %" PRIu32 ": norm table %" PRIu32 " of %u", i, node->table,
                  plan->header.table_count);
@@ -177,8 +197,11 @@ static int check_node(const struct csd_plan *plan, uint32_t i, const struct csd_
         node->list, plan->header.column_count, node->range_count, node->table,
         plan->header.range_count);
   } else {
-    MALFORMED_IF(node->list != 0 || node->table != 0,
+    MALFORMED_IF(node->list != 0 || (node->table != 0 && !is_synonym),
                  "node %" PRIu32 ": op %u with a list or norm table", i, node->op);
+    MALFORMED_IF(is_synonym && scored && node->table >= plan->header.table_count,
+                 "node %" PRIu32 ": norm table %" PRIu32 " of %u", i, node->table,
+                 plan->header.table_count);
   }
   return 0;
 }
@@ -187,12 +210,26 @@ static int check_node(const struct csd_plan *plan, uint32_t i, const struct csd_
 struct open_node {
   uint32_t children_left;
   bool scored; /* its children's scores matter */
+  uint8_t op;
 };
+
+/* What a node must be since it is the child of another. */
+static int check_child(uint32_t i, const struct csd_plan_node *node, unsigned parent_op) {
+  const bool in_synonym = parent_op == CSD_OP_SYNONYM;
+  MALFORMED_IF((in_synonym || parent_op == CSD_OP_DIS_MAX) && node->occur != CSD_OCCUR_SHOULD,
+               "node %" PRIu32 ": occur is %u in op %u", i, node->occur, parent_op);
+  MALFORMED_IF(in_synonym && (node->op != CSD_OP_TERM || node->table != 0 || node->weight == 0.0f ||
+                              node->weight > 1.0f),
+               "node %" PRIu32 ": op %u, norm table %" PRIu32 ", factor %g in a SYNONYM", i,
+               node->op, node->table, (double)node->weight);
+  return 0;
+}
 
 static int check_nodes(struct csd_plan *plan) {
   struct open_node open[CSD_MAX_PLAN_DEPTH];
   uint32_t depth = 0; /* nodes open */
   uint64_t set_ranges = 0;
+  uint64_t score_tables = 0;
   for (uint32_t i = 0; i < plan->header.node_count; i++) {
     MALFORMED_IF(i > 0 && depth == 0, "node %" PRIu32 ": a second root", i);
     const struct csd_plan_node node = csd_plan_node_at(plan, i);
@@ -200,14 +237,34 @@ static int check_nodes(struct csd_plan *plan) {
                  node.occur);
     const bool counts = node.occur == CSD_OCCUR_MUST || node.occur == CSD_OCCUR_SHOULD;
     const bool scored = (depth > 0 ? open[depth - 1].scored : plan->scored) && counts;
-    const int status = check_node(plan, i, &node, scored);
+    int status = check_node(plan, i, &node, scored);
+    if (status == 0 && depth > 0) {
+      status = check_child(i, &node, open[depth - 1].op);
+    }
     if (status < 0) {
       return status;
     }
-    set_ranges += node.range_count;
-    if (set_ranges > CSD_MAX_PLAN_RANGES) {
-      return csd_fail(CSD_STATUS_PLAN_TOO_LARGE, "node %" PRIu32 ": %" PRIu64 " ranges of sets", i,
-                      set_ranges);
+    if (node.op == CSD_OP_PHRASE) {
+      plan->phrase_terms += node.range_count;
+    } else if (node.op == CSD_OP_TABLE_TERM) {
+      score_tables += node.range_count;
+    } else {
+      set_ranges += node.range_count;
+    }
+    if (score_tables > CSD_MAX_PLAN_TABLES) {
+      return csd_fail(CSD_STATUS_PLAN_TOO_LARGE, "node %" PRIu32 ": %" PRIu64 " tables of scores",
+                      i, score_tables);
+    }
+    if (node.op == CSD_OP_TABLE_TERM && scored) {
+      status = csd_plan_scores_check(plan, i, &node);
+      if (status < 0) {
+        return status;
+      }
+    }
+    if (set_ranges > CSD_MAX_PLAN_RANGES || plan->phrase_terms > CSD_MAX_PLAN_LISTS) {
+      return csd_fail(CSD_STATUS_PLAN_TOO_LARGE,
+                      "node %" PRIu32 ": %" PRIu64 " ranges of sets, %" PRIu32 " terms of phrases",
+                      i, set_ranges, plan->phrase_terms);
     }
     if (depth + 1 > plan->depth) {
       plan->depth = depth + 1;
@@ -221,7 +278,8 @@ static int check_nodes(struct csd_plan *plan) {
                         CSD_MAX_PLAN_DEPTH);
       }
       open[depth].children_left = node.child_count;
-      open[depth].scored = scored && node.op == CSD_OP_BOOL;
+      open[depth].scored = scored && node.op != CSD_OP_CONST && node.op != CSD_OP_SYNONYM;
+      open[depth].op = node.op;
       depth++;
     }
     while (depth > 0 && open[depth - 1].children_left == 0) {
@@ -233,58 +291,10 @@ static int check_nodes(struct csd_plan *plan) {
   return 0;
 }
 
-/* ---- norm tables ---- */
-
-/*
- * Whether all entries are numbers from 0 to infinity and none is greater than the one before. Such
- * floats compare like their bits as integers; a sign is seen in an entry, a rise in a difference.
- * That is a few vector instructions, where comparisons of floats are a branch each.
- */
-static bool is_falling_table(const uint8_t *bytes) {
-  const uint32_t infinity = 0x7F800000;
-  uint32_t entries[1 + CSD_NORM_TABLE_ENTRIES];
-  entries[0] = infinity;
-  memcpy(entries + 1, bytes, CSD_NORM_TABLE_BYTES);
-  uint32_t signs = 0;
-  for (uint32_t i = 0; i < CSD_NORM_TABLE_ENTRIES; i++) {
-    signs |= entries[i + 1] | (entries[i] - entries[i + 1]);
-  }
-  return signs >> 31 == 0;
-}
-
-/* Entries may be infinite: k1 = 0 makes them so. */
-static int check_table(const struct csd_plan *plan, uint32_t t, bool *descends) {
-  float table[CSD_NORM_TABLE_ENTRIES];
-  memcpy(table, plan->tables + (size_t)CSD_NORM_TABLE_BYTES * t, sizeof table);
-  bool good = table[0] >= 0.0f;
-  *descends = true;
-  for (uint32_t i = 1; i < CSD_NORM_TABLE_ENTRIES; i++) {
-    good &= table[i] >= 0.0f;
-    *descends &= table[i] <= table[i - 1];
-  }
-  MALFORMED_IF(!good, "norm table %" PRIu32 ": an entry is negative or no number", t);
-  return 0;
-}
-
-static int check_tables(struct csd_plan *plan) {
-  plan->monotone = true;
-  for (uint32_t t = 0; t < plan->header.table_count; t++) {
-    if (is_falling_table(plan->tables + (size_t)CSD_NORM_TABLE_BYTES * t)) {
-      continue; /* as tables mostly are */
-    }
-    bool descends;
-    const int status = check_table(plan, t, &descends);
-    if (status < 0) {
-      return status;
-    }
-    plan->monotone &= descends;
-  }
-  return 0;
-}
-
 int csd_plan_check(const uint8_t *bytes, size_t plan_bytes, size_t result_bytes,
                    struct csd_plan *plan) {
   memset(plan, 0, sizeof *plan);
+  plan->monotone = true;
   int status = check_frame(bytes, plan_bytes, plan);
   if (status == 0) {
     status = check_header(plan, result_bytes);
@@ -298,7 +308,7 @@ int csd_plan_check(const uint8_t *bytes, size_t plan_bytes, size_t result_bytes,
     status = csd_plan_lists_check(plan);
   }
   if (status == 0) {
-    status = check_tables(plan);
+    status = csd_plan_tables_check(plan);
   }
   if (status == 0) {
     status = csd_plan_columns_check(plan);

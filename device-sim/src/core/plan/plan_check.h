@@ -23,9 +23,10 @@ struct csd_plan {
   const uint8_t *aggregates; /* of AGGREGATE; else there are none */
   uint32_t aggregate_count;
   struct csd_plan_sort sort;
-  uint32_t depth; /* of the deepest node; the root is at 1 */
-  bool scored;    /* the mode returns or needs scores */
-  bool monotone;  /* every norm table descends, so that impacts bound scores */
+  uint32_t depth;        /* of the deepest node; the root is at 1 */
+  uint32_t phrase_terms; /* of all PHRASEs */
+  bool scored;           /* the mode returns or needs scores */
+  bool monotone;         /* every norm table descends, so that impacts bound scores */
 };
 
 /**

@@ -57,14 +57,26 @@ static int check_list(const struct csd_plan *plan, uint32_t l, const struct csd_
                  "list %" PRIu32 ": inline_freq is %" PRIu32, l, list->inline_freq);
     return 0;
   }
-  MALFORMED_IF(list->kind != CSD_LIST_KIND_PAGED, "list %" PRIu32 ": kind is %u", l, list->kind);
-  const uint32_t blocks = (list->posting_count - 1) / CSD_BLOCK_POSTINGS + 1;
-  MALFORMED_IF(list->page_count == 0 || list->page_count > blocks,
-               "list %" PRIu32 ": %" PRIu32 " blocks in %" PRIu32 " pages", l, blocks,
-               list->page_count);
-  MALFORMED_IF(list->slot >= CSD_MAX_BLOCKS_PER_PAGE ||
-                   (list->page_count == 1 && list->slot + blocks > CSD_MAX_BLOCKS_PER_PAGE),
-               "list %" PRIu32 ": slot %u, %" PRIu32 " blocks", l, list->slot, blocks);
+  if (list->kind == CSD_LIST_KIND_POSITIONS) {
+    MALFORMED_IF(list->slot >= CSD_MAX_POSITION_BLOCKS || list->inline_doc > INT32_MAX ||
+                     list->inline_norm > 1,
+                 "list %" PRIu32 ": positions in slot %u, at place %" PRIu32, l, list->slot,
+                 list->inline_doc);
+    if (list->page_count == 0) {
+      MALFORMED_IF(list->inline_freq > INT32_MAX, "list %" PRIu32 ": the position is %" PRIu32, l,
+                   list->inline_freq);
+      return 0;
+    }
+  } else {
+    const uint32_t blocks = (list->posting_count - 1) / CSD_BLOCK_POSTINGS + 1;
+    MALFORMED_IF(list->kind != CSD_LIST_KIND_PAGED, "list %" PRIu32 ": kind is %u", l, list->kind);
+    MALFORMED_IF(list->page_count == 0 || list->page_count > blocks,
+                 "list %" PRIu32 ": %" PRIu32 " blocks in %" PRIu32 " pages", l, blocks,
+                 list->page_count);
+    MALFORMED_IF(list->slot >= CSD_MAX_BLOCKS_PER_PAGE ||
+                     (list->page_count == 1 && list->slot + blocks > CSD_MAX_BLOCKS_PER_PAGE),
+                 "list %" PRIu32 ": slot %u, %" PRIu32 " blocks", l, list->slot, blocks);
+  }
   const struct page_run run = {.what = "list",
                                .number = l,
                                .first_page = list->first_page,
@@ -103,7 +115,7 @@ static int check_column(const struct csd_plan *plan, uint32_t c) {
 static int check_sets(const struct csd_plan *plan) {
   for (uint32_t i = 0; i < plan->header.node_count; i++) {
     const struct csd_plan_node node = csd_plan_node_at(plan, i);
-    for (uint32_t r = 1; r < node.range_count; r++) {
+    for (uint32_t r = 1; node.op == CSD_OP_COLUMN_IN && r < node.range_count; r++) {
       const struct csd_value_range before = csd_plan_range_at(plan, node.table + r - 1u);
       const struct csd_value_range range = csd_plan_range_at(plan, node.table + r);
       MALFORMED_IF(range.lo <= before.hi,
@@ -128,7 +140,38 @@ int csd_plan_columns_check(const struct csd_plan *plan) {
   return status < 0 ? status : check_sets(plan);
 }
 
+/* A list of a phrase, and its positions behind it. */
+static int check_phrase_term(const struct csd_plan *plan, uint32_t node, uint32_t l) {
+  const struct csd_list_ref list = csd_plan_list_at(plan, l);
+  const struct csd_list_ref at = csd_plan_list_at(plan, l + 1u);
+  MALFORMED_IF(list.kind == CSD_LIST_KIND_POSITIONS || at.kind != CSD_LIST_KIND_POSITIONS ||
+                   list.posting_count != at.posting_count,
+               "node %" PRIu32 ": lists %" PRIu32 " and the next are no list with its positions",
+               node, l);
+  MALFORMED_IF(at.page_count == 0 && (list.kind != CSD_LIST_KIND_INLINE || list.inline_freq != 1),
+               "node %" PRIu32 ": one position of list %" PRIu32, node, l);
+  return 0;
+}
+
+/* Whether lists are of the kinds that their nodes ask for. */
+static int check_kinds(const struct csd_plan *plan) {
+  for (uint32_t i = 0; i < plan->header.node_count; i++) {
+    const struct csd_plan_node node = csd_plan_node_at(plan, i);
+    const bool is_term = node.op == CSD_OP_TERM || node.op == CSD_OP_TABLE_TERM;
+    MALFORMED_IF(is_term && csd_plan_list_at(plan, node.list).kind == CSD_LIST_KIND_POSITIONS,
+                 "node %" PRIu32 ": a TERM of positions", i);
+    for (uint32_t t = 0; node.op == CSD_OP_PHRASE && t < node.range_count; t++) {
+      const int status = check_phrase_term(plan, i, node.list + 2u * t);
+      if (status < 0) {
+        return status;
+      }
+    }
+  }
+  return 0;
+}
+
 int csd_plan_lists_check(const struct csd_plan *plan) {
+  bool positions = plan->phrase_terms > 0;
   for (uint32_t i = 0; i < plan->header.extent_count; i++) {
     const struct csd_extent extent = csd_plan_extent_at(plan, i);
     MALFORMED_IF(extent.page_count == 0, "extent %" PRIu32 ": no pages", i);
@@ -144,6 +187,7 @@ int csd_plan_lists_check(const struct csd_plan *plan) {
     if (status < 0) {
       return status;
     }
+    positions |= list.kind == CSD_LIST_KIND_POSITIONS;
   }
-  return 0;
+  return positions ? check_kinds(plan) : 0;
 }

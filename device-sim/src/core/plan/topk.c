@@ -1,8 +1,6 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 #include "core/plan/topk.h"
 
-#include <stdbool.h>
-
 /* Up to so many hits are kept in order: to move all costs less than a heap's mispredictions. */
 #define SORTED_TO 32u
 
@@ -60,6 +58,35 @@ void csd_topk_offer(struct csd_topk *topk, uint64_t key) {
     hole = (hole - 1) / 2;
   }
   keys[hole] = key;
+}
+
+/* Index of the key of the same doc; `count` if there is none. */
+static uint32_t find_doc(const struct csd_topk *topk, uint64_t key) {
+  uint32_t at = topk->count;
+  for (uint32_t i = 0; i < topk->count; i++) {
+    at = (uint32_t)topk->keys[i] == (uint32_t)key ? i : at; /* one at most: no need to stop */
+  }
+  return at;
+}
+
+bool csd_topk_raise(struct csd_topk *topk, uint64_t key) {
+  uint64_t *keys = topk->keys;
+  uint32_t at = find_doc(topk, key);
+  if (at == topk->count) {
+    return false;
+  }
+  if (keys[at] >= key) {
+    return true;
+  }
+  if (!is_sorted(topk)) {
+    sift_down(keys, topk->count, at, key);
+    return true;
+  }
+  for (; at > 0 && keys[at - 1] < key; at--) {
+    keys[at] = keys[at - 1];
+  }
+  keys[at] = key;
+  return true;
 }
 
 void csd_topk_finish(struct csd_topk *topk) {

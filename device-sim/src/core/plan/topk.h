@@ -3,6 +3,7 @@
 #ifndef CSD_TOPK_H
 #define CSD_TOPK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -63,6 +64,13 @@ uint64_t csd_topk_worst(const struct csd_topk *topk);
 
 /** Offers a hit, in any order of docs. */
 void csd_topk_offer(struct csd_topk *topk, uint64_t key);
+
+/**
+ * If a hit of the key's doc is kept, raises its key to this one, unless it is greater already.
+ *
+ * @return whether one is kept
+ */
+bool csd_topk_raise(struct csd_topk *topk, uint64_t key);
 
 /** Brings the hits into order, score descending, then doc ascending, and makes csd_hit of them. */
 void csd_topk_finish(struct csd_topk *topk);

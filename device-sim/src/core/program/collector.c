@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "core/eval/live_docs.h"
+#include "core/filters/live_docs.h"
 
 static const uint32_t HEADER_BYTES = sizeof(struct csd_result_header);
 
@@ -35,6 +35,7 @@ void csd_collector_open(struct csd_collector *collector, const struct csd_plan *
   collector->has_after = (header->flags & CSD_PLAN_FLAG_HAS_AFTER) != 0;
   collector->after_score = header->after_score;
   collector->after_doc = header->after_doc;
+  collector->repeats = false;
   collector->counts = true;
   collector->live_docs = live_docs;
   collector->result = result;
@@ -146,7 +147,9 @@ static void offer(struct csd_collector *collector, uint32_t doc, float score) {
   if (collector->has_after && !is_after(collector, doc, score)) {
     return;
   }
-  csd_topk_offer(topk, key);
+  if (!collector->repeats || !csd_topk_raise(topk, key)) {
+    csd_topk_offer(topk, key);
+  }
   collector->offered++;
   if (csd_topk_is_full(topk)) {
     const uint64_t worst = csd_topk_worst(topk);

@@ -6,11 +6,14 @@
 
 #include "core/eval/eval.h"
 #include "core/eval/eval_merge.h"
+#include "core/eval/eval_phrase.h"
 #include "core/eval/eval_single.h"
 #include "core/eval/eval_term.h"
 #include "core/eval/eval_union.h"
 #include "core/filters/filters.h"
 #include "core/plan/arena.h"
+#include "core/program/compile_phrase.h"
+#include "core/program/compile_set.h"
 
 /* What the compiler of one plan works on. */
 struct compiler {
@@ -23,12 +26,16 @@ struct compiler {
   const float *tables;
   struct csd_node *nodes; /* in plan order */
   struct csd_list_cursor *cursors;
+  struct csd_position_cursor *positions;
   struct csd_column_cursor *columns;
   uint32_t next_node;
   uint32_t next_cursor;
+  uint32_t next_position;
   uint32_t next_column;
   struct csd_frame *frames[CSD_MAX_PLAN_DEPTH]; /* by depth, made when first needed */
   struct csd_window *windows[CSD_MAX_PLAN_DEPTH];
+  float *greatest[CSD_MAX_PLAN_DEPTH];
+  uint8_t *norms[CSD_MAX_PLAN_DEPTH];
 };
 
 /* ---- parts that nodes share ---- */
@@ -77,6 +84,29 @@ static bool take_window(struct compiler *compiler, struct csd_node *node, uint32
   return true;
 }
 
+static bool take_greatest(struct compiler *compiler, struct csd_node *node, uint32_t depth) {
+  const size_t bytes = CSD_WINDOW_DOCS * sizeof(float);
+  float **greatest = &compiler->greatest[depth];
+  if (*greatest == NULL) {
+    *greatest = csd_arena_take(compiler->arena, bytes);
+    if (*greatest == NULL) {
+      return false;
+    }
+    memset(*greatest, 0, bytes);
+  }
+  node->greatest = *greatest;
+  return true;
+}
+
+static bool take_norms(struct compiler *compiler, struct csd_node *node, uint32_t depth) {
+  uint8_t **norms = &compiler->norms[depth];
+  if (*norms == NULL) {
+    *norms = csd_arena_take(compiler->arena, CSD_WINDOW_DOCS);
+  }
+  node->norms = *norms;
+  return *norms != NULL;
+}
+
 /* Prefetches the first page of every list, all at once. */
 static void prefetch_lists(const struct csd_plan *plan, const struct csd_page_source *source) {
   for (uint32_t i = 0; source->prefetch != NULL && i < plan->header.list_count; i++) {
@@ -102,16 +132,36 @@ static void make_term(struct compiler *compiler, struct csd_node *node,
                        &compiler->eval->work);
   node->cost = ref.posting_count;
   if (node->scored) {
+    node->tables = planned->op == CSD_OP_TABLE_TERM ? planned->range_count : 0;
     node->table = compiler->tables + (size_t)CSD_NORM_TABLE_ENTRIES * planned->table;
     node->has_impacts = compiler->plan->monotone;
     node->bound = (double)csd_term_bound(node, node->cursor->list_impacts);
   }
 }
 
+static bool make_phrase(struct compiler *compiler, struct csd_node *node,
+                        const struct csd_plan_node *planned) {
+  node->phrase = csd_compile_phrase(
+      compiler->arena, compiler->plan, planned, compiler->extents, compiler->source, compiler->eval,
+      compiler->cursors + compiler->next_cursor, compiler->positions + compiler->next_position);
+  if (node->phrase == NULL) {
+    return false;
+  }
+  compiler->next_cursor += planned->range_count;
+  compiler->next_position += planned->range_count;
+  node->cost = node->phrase->terms[0].list->posting_count;
+  if (node->scored) {
+    node->table = compiler->tables + (size_t)CSD_NORM_TABLE_ENTRIES * planned->table;
+    node->has_impacts = compiler->plan->monotone;
+    node->bound = csd_phrase_bound(node);
+  }
+  return true;
+}
+
 /* The set of a COLUMN_IN; NULL if the grant is used up. */
-static struct csd_value_set *make_set(struct compiler *compiler,
-                                      const struct csd_plan_node *planned,
-                                      const struct csd_column_ref *ref) {
+static struct csd_value_set *make_values(struct compiler *compiler,
+                                         const struct csd_plan_node *planned,
+                                         const struct csd_column_ref *ref) {
   const size_t at = planned->table * sizeof(struct csd_value_range);
   struct csd_value_set *set = csd_arena_take(compiler->arena, sizeof *set);
   if (set == NULL) {
@@ -129,7 +179,7 @@ static bool make_column(struct compiler *compiler, struct csd_node *node,
   const struct csd_value_range range = csd_plan_range_at(compiler->plan, planned->table);
   struct csd_value_set *set = NULL;
   if (planned->op == CSD_OP_COLUMN_IN) {
-    set = make_set(compiler, planned, &ref);
+    set = make_values(compiler, planned, &ref);
     if (set == NULL) {
       return false;
     }
@@ -147,15 +197,12 @@ static bool make_column(struct compiler *compiler, struct csd_node *node,
   return true;
 }
 
-static void sort_by_cost(struct csd_node **nodes, uint32_t count) {
-  for (uint32_t i = 1; i < count; i++) {
-    struct csd_node *node = nodes[i];
-    uint32_t at = i;
-    for (; at > 0 && nodes[at - 1]->cost > node->cost; at--) {
-      nodes[at] = nodes[at - 1];
-    }
-    nodes[at] = node;
-  }
+static bool costs_less(const struct csd_node *a, const struct csd_node *b) {
+  return a->cost < b->cost;
+}
+
+static bool has_greater_bound(const struct csd_node *a, const struct csd_node *b) {
+  return a->bound > b->bound;
 }
 
 /* Sorts SHOULD children by bound and sums up, for each, the bounds of those behind it. */
@@ -166,14 +213,7 @@ static bool order_optional(struct compiler *compiler, struct csd_node *node) {
   if (node->optional_rest == NULL) {
     return false;
   }
-  for (uint32_t i = 1; i < count; i++) {
-    struct csd_node *moved = optional[i];
-    uint32_t at = i;
-    for (; at > 0 && optional[at - 1]->bound < moved->bound; at--) {
-      optional[at] = optional[at - 1];
-    }
-    optional[at] = moved;
-  }
+  csd_sort_nodes(optional, count, has_greater_bound);
   double rest = 0.0;
   for (uint32_t i = count; i-- > 0;) {
     node->optional_rest[i] = rest;
@@ -218,17 +258,52 @@ static bool make_children(struct compiler *compiler, struct csd_node *node, uint
   return true;
 }
 
+static double greatest_bound(const struct csd_node *node) {
+  double most = 0.0;
+  for (uint32_t i = 0; i < node->optional_count; i++) {
+    most = node->optional[i]->bound > most ? node->optional[i]->bound : most;
+  }
+  return most;
+}
+
+/* Makes terms those of a SYNONYM: with frequencies and impacts, without scores of their own. */
+static void make_synonym(struct compiler *compiler, struct csd_node *node,
+                         const struct csd_plan_node *planned) {
+  const double weight = (double)node->weight;
+  double impact = 0.0;
+  node->table = compiler->tables + (size_t)CSD_NORM_TABLE_ENTRIES * planned->table;
+  for (uint32_t i = 0; i < node->optional_count; i++) {
+    struct csd_node *term = node->optional[i];
+    term->table = node->table;
+    impact += (double)(csd_term_impact(term, term->cursor->list_impacts) * term->weight);
+  }
+  node->has_impacts = compiler->plan->monotone;
+  node->bound = node->has_impacts ? weight - weight / (1.0 + impact) : weight;
+}
+
+/* Makes a BOOL, or a DIS_MAX or SYNONYM: without scores these are no more than disjunctions. */
 static bool make_bool(struct compiler *compiler, struct csd_node *node,
                       const struct csd_plan_node *planned, uint32_t depth) {
-  if (!make_children(compiler, node, planned->child_count, depth, node->scored) ||
+  const uint32_t place = compiler->next_node - 1u;
+  const uint32_t in_set = node->scored ? 0 : csd_terms_of_set(compiler->plan, place);
+  if (in_set > 0) {
+    compiler->next_node += in_set;
+    return csd_compile_set(compiler->arena, compiler->plan, place, compiler->extents,
+                           compiler->source, compiler->eval, node);
+  }
+  const bool scores_count = node->scored && planned->op != CSD_OP_SYNONYM;
+  if (!make_children(compiler, node, planned->child_count, depth, scores_count) ||
       !take_frame(compiler, node, depth) || (node->scored && !order_optional(compiler, node))) {
     return false;
   }
   node->min_should = planned->min_should;
+  node->op = CSD_OP_BOOL;
+  node->is_dis_max = node->scored && planned->op == CSD_OP_DIS_MAX;
+  node->is_synonym = node->scored && planned->op == CSD_OP_SYNONYM;
   if (depth == 0 && compiler->splits) {
     compiler->eval->filters = csd_filters_split(compiler->arena, node);
   }
-  sort_by_cost(node->required, node->required_count);
+  csd_sort_nodes(node->required, node->required_count, costs_less);
   if (node->required_count == 0 && node->min_should == 0) {
     node->min_should = 1;
   }
@@ -241,12 +316,23 @@ static bool make_bool(struct compiler *compiler, struct csd_node *node,
     bound += node->optional[i]->bound;
     should_cost += node->optional[i]->cost;
   }
+  if (node->is_dis_max) {
+    const double greatest = greatest_bound(node);
+    bound = greatest + (bound - greatest) * (double)node->weight;
+  }
+  if (node->is_synonym) {
+    make_synonym(compiler, node, planned);
+    bound = node->bound;
+  }
   node->cost = node->required_count > 0 ? node->required[0]->cost : should_cost;
   node->bound = node->scored ? bound * CSD_BOUND_SLACK : 0.0; /* it is cast to float */
   node->single_term = csd_is_single_term(node);
-  node->merges = node->scored && csd_merge_pays(node, compiler->plan->header.max_doc);
+  node->merges = node->scored && csd_is_plain_bool(node) &&
+                 csd_merge_pays(node, compiler->plan->header.max_doc);
   node->unites = csd_union_pays(compiler->eval, node, compiler->plan->header.max_doc);
-  return node->required_count > 0 || take_window(compiler, node, depth);
+  return (node->required_count > 0 || take_window(compiler, node, depth)) &&
+         (!node->is_dis_max || take_greatest(compiler, node, depth)) &&
+         (!node->is_synonym || take_norms(compiler, node, depth));
 }
 
 static bool make_const(struct compiler *compiler, struct csd_node *node, uint32_t depth) {
@@ -281,13 +367,16 @@ static struct csd_node *make_node(struct compiler *compiler, uint32_t depth, boo
   const struct csd_plan_node planned = csd_plan_node_at(compiler->plan, compiler->next_node);
   struct csd_node *node = &compiler->nodes[compiler->next_node++];
   memset(node, 0, sizeof *node);
-  node->op = planned.op;
+  node->op = planned.op == CSD_OP_TABLE_TERM ? CSD_OP_TERM : planned.op;
   node->occur = planned.occur;
   node->weight = planned.weight + 0.0f; /* no score is -0.0, which the ranking relies on */
   node->scored = scored && (planned.occur == CSD_OCCUR_MUST || planned.occur == CSD_OCCUR_SHOULD);
   bool made = true;
-  switch (planned.op) {
+  switch (node->op) {
     case CSD_OP_TERM: make_term(compiler, node, &planned); break;
+    case CSD_OP_PHRASE: made = make_phrase(compiler, node, &planned); break;
+    case CSD_OP_DIS_MAX:
+    case CSD_OP_SYNONYM:
     case CSD_OP_BOOL: made = make_bool(compiler, node, &planned, depth); break;
     case CSD_OP_CONST: made = make_const(compiler, node, depth); break;
     case CSD_OP_ALL: made = make_all(compiler, node); break;
@@ -305,16 +394,7 @@ static struct csd_node *wrap_term(struct compiler *compiler, struct csd_node *te
   if (node == NULL || children == NULL) {
     return NULL;
   }
-  memset(node, 0, sizeof *node);
-  node->op = CSD_OP_BOOL;
-  node->occur = CSD_OCCUR_MUST;
-  node->scored = true;
-  node->required = children;
-  node->required[0] = term;
-  node->required_count = 1;
-  node->cost = term->cost;
-  node->bound = term->bound * CSD_BOUND_SLACK;
-  node->single_term = true;
+  csd_make_single(node, children, term);
   return take_frame(compiler, node, 0) ? node : NULL;
 }
 
@@ -330,21 +410,26 @@ int csd_compile(struct csd_arena *arena, const struct csd_plan *plan,
       .arena = arena, .plan = plan, .source = source, .splits = splits, .eval = eval};
   eval->filters = NULL;
   prefetch_lists(plan, source);
-  uint32_t terms = 0;
-  uint32_t columns = 0;
-  for (uint32_t i = 0; i < plan->header.node_count; i++) {
-    const uint8_t op = csd_plan_node_at(plan, i).op;
-    terms += op == CSD_OP_TERM;
-    columns += op == CSD_OP_COLUMN_RANGE || op == CSD_OP_COLUMN_IN;
-  }
+  struct csd_plan_sizes sizes = {0};
+  (void)csd_plan_size_up(plan, 0, plan->scored, &sizes);
+  const uint32_t terms = sizes.terms + plan->phrase_terms;
+  const uint32_t columns = sizes.columns;
+  const uint32_t longest_phrase = sizes.longest_phrase;
+  const bool windows = columns > 0 || sizes.sets > 0;
+  eval->sets = NULL;
   compiler.nodes = csd_arena_take(arena, plan->header.node_count * sizeof *compiler.nodes);
   compiler.cursors = csd_arena_take(arena, terms * sizeof *compiler.cursors);
   compiler.columns = csd_arena_take(arena, columns * sizeof *compiler.columns);
-  if (columns > 0) {
+  compiler.positions = csd_arena_take(arena, plan->phrase_terms * sizeof *compiler.positions);
+  if (longest_phrase > 0) {
+    eval->phrases = csd_phrase_scratch_make(arena, longest_phrase);
+  }
+  if (windows) {
     eval->column_window = csd_arena_take(arena, sizeof *eval->column_window);
   }
   if (compiler.nodes == NULL || compiler.cursors == NULL || compiler.columns == NULL ||
-      (columns > 0 && eval->column_window == NULL) || !copy_parts(&compiler)) {
+      compiler.positions == NULL || (longest_phrase > 0 && eval->phrases == NULL) ||
+      (windows && eval->column_window == NULL) || !copy_parts(&compiler)) {
     return -CSD_STATUS_INSUFFICIENT_GRANT;
   }
   eval->root = make_node(&compiler, 0, plan->scored);
@@ -359,6 +444,8 @@ int csd_compile(struct csd_arena *arena, const struct csd_plan *plan,
   }
   eval->cursors = compiler.cursors;
   eval->cursor_count = terms;
+  eval->positions = compiler.positions;
+  eval->position_count = plan->phrase_terms;
   eval->columns = compiler.columns;
   eval->column_count = columns;
   return 0;

@@ -3,11 +3,30 @@
 #ifndef CSD_MIN_COUNT_H
 #define CSD_MIN_COUNT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "core/eval/eval.h"
 
 /** How many docs match at least, by the lengths of the lists, if all docs are asked for. */
-uint64_t csd_min_count(const struct csd_node *root);
+uint64_t csd_min_count(const struct csd_node *node);
+
+/** Whether csd_min_count is the number itself, if it is asked for all docs and all are live. */
+bool csd_is_min_count_exact(const struct csd_node *root);
+
+/** A conjunction that is counted instead of what was asked for. */
+struct csd_rest_count {
+  struct csd_node conjunction;
+  struct csd_node *conjoined[2];
+};
+
+/**
+ * For counts over all docs: finds a conjunction that needs fewer postings than the root. The number
+ * of the root's matches is *known_count less the conjunction's.
+ *
+ * @return the conjunction, in `rest`; NULL if there is none
+ */
+struct csd_node *csd_rest_count(struct csd_rest_count *rest, const struct csd_node *root,
+                                uint64_t *known_count);
 
 #endif

@@ -5,17 +5,16 @@
 
 #include "core/aggregate/aggregation.h"
 #include "core/eval/eval.h"
-#include "core/eval/eval_and.h"
-#include "core/eval/eval_best.h"
 #include "core/eval/eval_bits.h"
-#include "core/eval/eval_maxscore.h"
-#include "core/eval/eval_single.h"
 #include "core/filters/filters.h"
 #include "core/plan/arena.h"
 #include "core/plan/plan_check.h"
 #include "core/program/collector.h"
 #include "core/program/compile.h"
+#include "core/program/equal_scores.h"
 #include "core/program/min_count.h"
+#include "core/program/rank_ways.h"
+#include "core/root/root_and.h"
 #include "core/sort/sorter.h"
 
 /* A disjunction of at least so many postings is counted first and ranked afterwards: choose_way. */
@@ -39,9 +38,9 @@ struct csd_program {
   struct csd_collector collector;
   struct csd_sorter *sorter;           /* TOP_K_BY_COLUMN: instead of the collector; else NULL */
   struct csd_aggregation *aggregation; /* AGGREGATE: likewise */
+  struct csd_equal_scores equal;       /* TOP_K */
   struct csd_node *root;               /* of the plan; eval's may be this one: */
-  struct csd_node conjunction;         /* for counting */
-  struct csd_node *conjoined[2];
+  struct csd_rest_count rest;          /* for counting */
   enum stage stage;
   bool scored;
   uint32_t min_doc;
@@ -56,50 +55,20 @@ struct csd_program {
 
 /* ---- begin ---- */
 
-/*
- * While matches are counted, a conjunction of the root's two children is the root: the number of
- * matches is `known_count` less its own.
- */
-static void count_conjunction(struct csd_program *program, struct csd_node *a, struct csd_node *b,
-                              uint64_t known_count) {
-  struct csd_node *root = &program->conjunction;
-  const bool in_order = a->cost <= b->cost;
-  *root = *program->eval.root;
-  root->required = program->conjoined;
-  root->required[0] = in_order ? a : b;
-  root->required[1] = in_order ? b : a;
-  root->required_count = 2;
-  root->optional_count = 0;
-  root->prohibited_count = 0;
-  root->min_should = 0;
-  root->cost = root->required[0]->cost;
-  program->eval.root = root;
-  program->known_count = known_count;
-  program->count_is_rest = true;
-}
-
 /* For counts over all docs: counts a conjunction instead if it needs fewer postings. */
 static void shorten_count(struct csd_program *program) {
-  struct csd_node *root = program->eval.root;
-  const uint32_t children = root->required_count + root->optional_count + root->prohibited_count;
-  if (root->op != CSD_OP_BOOL || children != 2 || !csd_all_terms(root->required, children)) {
-    return;
-  }
-  struct csd_node *a = root->required[0];
-  struct csd_node *b = root->required[1];
-  if (root->optional_count == 2 && root->min_should == 1) {
-    count_conjunction(program, a, b, a->cost + b->cost);
-  } else if (root->required_count == 1 && root->prohibited_count == 1 && root->min_should == 0) {
-    count_conjunction(program, a, b, a->cost);
+  struct csd_node *shorter =
+      csd_rest_count(&program->rest, program->eval.root, &program->known_count);
+  if (shorter != NULL) {
+    program->eval.root = shorter;
+    program->count_is_rest = true;
   }
 }
 
-/* Whether the best hits of the root can be found without a look at most of the others. */
-static bool ranks_alone(const struct csd_eval *eval) {
-  const struct csd_node *root = eval->root;
-  return eval->maxscore != NULL ||
-         (root->op == CSD_OP_BOOL && root->required_count == 1 && root->min_should == 0 &&
-          root->required[0]->op == CSD_OP_TERM && root->required[0]->scored);
+/* Non-competitive matches need not be counted from now on. */
+static void may_skip(struct csd_program *program) {
+  program->eval.ranking.may_skip = true;
+  program->collector.counts &= program->eval.disjuncts == NULL; /* they repeat docs */
 }
 
 /*
@@ -110,30 +79,27 @@ static bool ranks_alone(const struct csd_eval *eval) {
  */
 static int choose_way(struct csd_program *program, struct csd_arena *arena, bool all_docs) {
   struct csd_eval *eval = &program->eval;
-  if (csd_maxscore_applies(eval->root)) {
-    eval->maxscore = csd_maxscore_make(arena, eval->root);
-    if (eval->maxscore == NULL) {
-      return -CSD_STATUS_INSUFFICIENT_GRANT;
-    }
+  const int status =
+      csd_rank_ways_make(arena, eval, program->collector.topk.k, program->collector.has_after);
+  if (status < 0) {
+    return status;
   }
-  if (csd_best_applies(eval->root, program->collector.topk.k)) {
-    eval->best = csd_best_make(arena, program->collector.topk.k);
-    if (eval->best == NULL) {
-      return -CSD_STATUS_INSUFFICIENT_GRANT;
-    }
-  }
+  program->collector.repeats = eval->disjuncts != NULL;
+  csd_equal_scores_init(&program->equal, eval->root);
   const uint64_t least = all_docs ? csd_min_count(eval->root) : 0;
   if (least > program->count_threshold) {
     program->known_count = least;
-    eval->ranking.may_skip = true;
-  } else if (all_docs && csd_is_single_term(eval->root) && eval->root->prohibited_count == 0) {
-    program->known_count = eval->root->cost; /* the length of the term's list */
+    may_skip(program);
+  } else if (all_docs && csd_is_min_count_exact(eval->root)) {
+    program->known_count = least;
     program->count_is_rest = true;
     program->stage = STAGE_RANK;
     program->collector.counts = false;
     eval->ranking.may_skip = true;
+  } else if (program->equal.known) {
+    eval->bits_wanted = true; /* for the rest, when the best hits are found */
   } else if ((program->count_threshold == CSD_EXACT_COUNT || eval->filters != NULL) &&
-             ranks_alone(eval) && eval->root->cost >= TWO_STAGES_PAY_FROM) {
+             csd_ranks_alone(eval) && eval->root->cost >= TWO_STAGES_PAY_FROM) {
     program->stage = STAGE_COUNT;
     program->scored = false;
     eval->bits_wanted = true;
@@ -215,11 +181,16 @@ static int lay_out(struct csd_program *program, struct csd_arena *arena,
   eval->kernels = source->kernels != NULL ? source->kernels : csd_kernels_choose();
   memset(&eval->work, 0, sizeof eval->work);
   eval->maxscore = NULL;
+  eval->many = NULL;
   eval->best = NULL;
+  eval->base = NULL;
   eval->conjunction = NULL;
+  eval->disjuncts = NULL;
+  eval->union_docs = 0;
   eval->wide = NULL;
   eval->all_docs = NULL;
   eval->column_window = NULL;
+  eval->phrases = NULL;
   eval->bits_wanted = !plan->scored;
   const int status = csd_compile(arena, plan, source, true, eval);
   if (status < 0) {
@@ -242,6 +213,7 @@ static int lay_out(struct csd_program *program, struct csd_arena *arena,
   program->next_doc = header->min_doc;
   program->count_threshold = header->count_threshold;
   program->known_count = 0;
+  program->equal.known = false;
   program->count_is_rest = false;
   program->counted_in_part = false;
   program->sorter = NULL;
@@ -295,9 +267,22 @@ int csd_program_begin(void *grant, size_t grant_bytes, const uint8_t *plan, size
 
 /* ---- step ---- */
 
+/* Hits that are kept so far, of a mode that keeps the best. */
+static uint32_t hit_count(const struct csd_program *program) {
+  if (program->sorter != NULL) {
+    return program->sorter->heap.count;
+  }
+  return program->collector.mode == CSD_MODE_TOP_K ? program->collector.topk.count : 0;
+}
+
 static int finish(struct csd_program *program) {
   struct csd_collector *collector = &program->collector;
   struct csd_work *work = &program->eval.work;
+  const int flushed =
+      program->aggregation != NULL ? csd_aggregation_flush(program->aggregation) : 0;
+  if (flushed < 0) {
+    return flushed;
+  }
   uint64_t count = program->sorter != NULL ? program->sorter->count : collector->count;
   unsigned flags = 0;
   if (program->count_is_rest) {
@@ -307,6 +292,11 @@ static int finish(struct csd_program *program) {
     flags |= CSD_RESULT_FLAG_COUNT_LOWER_BOUND;
   } else if (program->counted_in_part) {
     flags |= CSD_RESULT_FLAG_COUNT_LOWER_BOUND;
+  }
+  if ((flags & CSD_RESULT_FLAG_COUNT_LOWER_BOUND) != 0) {
+    /* Of docs that were not counted, the hits are matches all the same. */
+    const uint64_t hits = hit_count(program);
+    count = count > hits ? count : hits;
   }
   if (program->next_doc < program->limit_doc) {
     flags |= CSD_RESULT_FLAG_MORE;
@@ -349,6 +339,32 @@ static void start_all(struct csd_program *program) {
   program->next_doc = program->min_doc;
 }
 
+/*
+ * Passes over what cannot be a hit, where scores are equal: everything, once the best are found;
+ * all up to the doc that hits have to come after. If the others have to be counted, that needs no
+ * scores.
+ */
+static void pass_over_equal(struct csd_program *program) {
+  const struct csd_collector *collector = &program->collector;
+  struct csd_ranking *ranking = &program->eval.ranking;
+  const bool done = csd_equal_scores_done(&program->equal, ranking);
+  if (!ranking->may_skip) {
+    program->scored &= !done;
+    return;
+  }
+  uint32_t next = program->next_doc;
+  if (done) {
+    next = program->limit_doc;
+  } else if (program->equal.flat && collector->has_after &&
+             collector->after_score == program->equal.top &&
+             (int64_t)collector->after_doc >= (int64_t)next) {
+    next = (uint32_t)collector->after_doc + 1u;
+  }
+  next = next < program->limit_doc ? next : program->limit_doc;
+  ranking->has_skipped |= next > program->next_doc;
+  program->next_doc = next;
+}
+
 /* Produces one batch and collects it. */
 static int step_batch(struct csd_program *program) {
   struct csd_eval *eval = &program->eval;
@@ -356,9 +372,13 @@ static int step_batch(struct csd_program *program) {
     return csd_sorter_step(program->sorter, eval, program->limit_doc, &program->next_doc);
   }
   struct csd_collector *collector = &program->collector;
+  uint32_t limit = program->limit_doc;
+  if (program->equal.known && program->scored) {
+    limit = csd_equal_scores_limit(&program->equal, program->next_doc, limit);
+  }
   struct csd_batch batch;
-  const int status = csd_filters_produce(eval->filters, eval, program->next_doc, program->limit_doc,
-                                         program->scored, &batch);
+  const int status =
+      csd_filters_produce(eval->filters, eval, program->next_doc, limit, program->scored, &batch);
   if (status < 0) {
     return status;
   }
@@ -372,7 +392,7 @@ static int step_batch(struct csd_program *program) {
   eval->work.results_taken = collector->entries + collector->offered;
   if (eval->ranking.active && program->stage == STAGE_ALL &&
       collector->count > program->count_threshold) {
-    eval->ranking.may_skip = true;
+    may_skip(program);
   }
   return 0;
 }
@@ -398,13 +418,17 @@ int csd_program_step(struct csd_program *program, uint64_t budget) {
       program->counted_in_part = program->next_doc < program->limit_doc;
       start_ranking(program);
     }
-    if (program->next_doc >= program->limit_doc || program->collector.full) {
-      return finish(program);
+    if (program->equal.known) {
+      pass_over_equal(program);
     }
-    const int status = step_batch(program);
+    const bool ends = program->next_doc >= program->limit_doc || program->collector.full;
+    const int status = ends ? finish(program) : step_batch(program);
     if (status < 0) {
       program->failure = status;
       return status;
+    }
+    if (ends) {
+      return 0;
     }
     if (program->eval.work.units >= stop && program->next_doc < program->limit_doc) {
       return 1;
@@ -420,13 +444,13 @@ void csd_program_end(struct csd_program *program) {
   for (uint32_t i = 0; i < program->eval.cursor_count; i++) {
     csd_list_cursor_close(&program->eval.cursors[i]);
   }
+  for (uint32_t i = 0; i < program->eval.position_count; i++) {
+    csd_position_cursor_close(&program->eval.positions[i]);
+  }
   for (uint32_t i = 0; i < program->eval.column_count; i++) {
     csd_column_cursor_close(&program->eval.columns[i]);
   }
   if (program->sorter != NULL) {
     csd_sorter_end(program->sorter);
-  }
-  if (program->aggregation != NULL) {
-    csd_aggregation_end(program->aggregation);
   }
 }

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "core/eval/live_docs.h"
+#include "core/filters/live_docs.h"
 
 /* Docs of the first look; each later one is twice as long, up to a chunk. */
 #define FIRST_LOOK 128u

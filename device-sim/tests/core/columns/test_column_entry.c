@@ -1,6 +1,6 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* Values rounded to 32 bits: in order, outwards, and exact where they are small. */
-#include "core/columns/column_entry.h"
+#include "core/columns/column_parts.h"
 #include "tests/support/check.h"
 
 static int64_t random_value(uint64_t *random) {
@@ -50,17 +50,18 @@ static void small_values_are_exact(void) {
 }
 
 static void an_entry_says_what_the_header_does(void) {
-  struct csd_column_page_header h = {
-      .first_doc = 256, .doc_span = 100, .doc_count = 100, .min = -5, .max = INT64_MAX};
-  struct csd_page_range range = csd_column_range_of(&h);
+  struct csd_column_page page = {
+      .header = {.first_doc = 256, .doc_span = 100, .doc_count = 100, .min = -5, .max = INT64_MAX}};
+  struct csd_page_range range = csd_column_range_of(&page);
   struct csd_column_entry entry = csd_column_entry_of(&range);
   CHECK_EQ(256, entry.first_doc);
   CHECK_EQ(355, entry.last_doc);
   CHECK(entry.all_docs);
   CHECK_EQ(csd_column_round_down(-5), entry.min);
   CHECK_EQ(csd_column_round_up(INT64_MAX), entry.max);
-  h.doc_count = 99;
-  range = csd_column_range_of(&h);
+  CHECK(entry.parts != 0 && entry.parts == csd_column_parts(&page)); /* a part for each of them */
+  page.header.doc_count = 99;
+  range = csd_column_range_of(&page);
   entry = csd_column_entry_of(&range);
   CHECK(!entry.all_docs && entry.last_doc == 355);
 }

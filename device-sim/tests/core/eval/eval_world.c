@@ -63,6 +63,9 @@ void eval_case_end(struct eval_case *c) {
   for (uint32_t i = 0; i < c->eval->cursor_count; i++) {
     csd_list_cursor_close(&c->eval->cursors[i]);
   }
+  for (uint32_t i = 0; i < c->eval->position_count; i++) {
+    csd_position_cursor_close(&c->eval->positions[i]);
+  }
   CHECK_EQ(0, c->world->source.pins_held);
 }
 

@@ -1,6 +1,6 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* Nodes of any shape: produced as the root and as any node, and probed. */
-#include "core/eval/eval.h"
+#include "core/root/root.h"
 #include "tests/core/eval/eval_world.h"
 
 static void plan(struct program_world *world) {
@@ -22,7 +22,7 @@ static int produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct 
 
 static int produce_root(struct csd_eval *eval, uint32_t from, uint32_t limit,
                         struct csd_batch *batch) {
-  return csd_eval_produce_root(eval, from, limit, eval->root->scored, batch);
+  return csd_root_produce(eval, from, limit, eval->root->scored, batch);
 }
 
 static void produced(struct program_world *world) {

@@ -132,6 +132,70 @@ static void reads_only_the_page(void) {
   free_fixture(&fixture);
 }
 
+/* Whether some pair of the words bounds a posting. */
+static bool covers(const uint64_t *words, unsigned n, uint32_t freq, uint8_t norm) {
+  bool covered = false;
+  for (unsigned w = 0; w < 4 * n && !covered; w++) {
+    const uint64_t pair = words[w / 4] >> (w % 4 * 16);
+    const uint32_t most = pair & 0xFF;
+    covered = words[w / 4] == 0 || ((most == CSD_IMPACT_FREQ_UNBOUNDED || most >= freq) &&
+                                    (pair >> 8 & 0xFF) <= norm && most > 0);
+  }
+  return covered;
+}
+
+/* Whether the postings from `target` to the end of the block are where it says, and bounded. */
+static void check_bounds(const struct fixture *fixture, uint32_t target) {
+  const struct csd_list_cursor *cursor = &fixture->cursor;
+  const uint32_t start = csd_list_cursor_block_start(cursor);
+  for (uint32_t i = 0; i < fixture->list.count; i++) {
+    const uint32_t doc = fixture->list.docs[i];
+    if (doc >= target && doc < cursor->block_end) {
+      CHECK_MSG(doc >= start && covers(&cursor->block_impacts, 1, fixture->list.freqs[i],
+                                       fixture->list.norms[i]),
+                "doc %u behind %u, block from %u to %u", doc, target, start, cursor->block_end);
+    }
+  }
+}
+
+/* What a cursor says of pages that it has not read holds, and a seek from there finds the docs. */
+static void approaches(void) {
+  uint64_t random = 13;
+  uint32_t unread = 0;
+  for (uint32_t round = 0; round < 150 && check_failures == 0; round++) {
+    struct fixture fixture;
+    const uint32_t count = 1 + check_random_below(&random, 20000);
+    make_fixture(&fixture, round, count, 1 + check_random_below(&random, 100));
+    fixture.source.has_index = round % 5 != 0;
+    struct csd_list_cursor *cursor = &fixture.cursor;
+    const uint32_t stride = 1 + end_of(&fixture) / (1 + check_random_below(&random, 60));
+    uint32_t at = 0; /* first posting at or after the target */
+    for (uint32_t target = 0; target < end_of(&fixture);
+         target += 1 + check_random_below(&random, stride)) {
+      while (fixture.list.docs[at] < target) {
+        at++;
+      }
+      const uint32_t pages = fixture.work.pages_read;
+      REQUIRE_OK(csd_list_cursor_approach(cursor, target));
+      CHECK(cursor->block_end > target);
+      CHECK(!cursor->unread || fixture.work.pages_read == pages);
+      check_bounds(&fixture, target);
+      unread += cursor->unread;
+      if (check_random_below(&random, 3) == 0) {
+        REQUIRE_OK(csd_list_cursor_seek(cursor, target));
+        CHECK(!cursor->unread && cursor->block_end > fixture.list.docs[at]);
+        REQUIRE_OK(csd_list_cursor_load_docs(cursor));
+        CHECK_EQ(fixture.list.docs[at], cursor->docs[at % CSD_BLOCK_POSTINGS]);
+      }
+    }
+    REQUIRE_OK(csd_list_cursor_approach(cursor, CSD_MAX_DOC - 1));
+    REQUIRE_OK(csd_list_cursor_seek(cursor, CSD_MAX_DOC - 1));
+    CHECK_EQ(CSD_CURSOR_END, cursor->block_end);
+    free_fixture(&fixture);
+  }
+  CHECK(unread > 500);
+}
+
 /* The impacts of a range must cover the (freq, norm) of every posting in it. */
 static void range_impacts(void) {
   uint64_t random = 5;
@@ -140,7 +204,8 @@ static void range_impacts(void) {
     make_fixture(&fixture, round, 3000 + round * 100, 7);
     for (uint32_t target = 0; target < end_of(&fixture);
          target += 1 + check_random_below(&random, 3000)) {
-      REQUIRE_OK(csd_list_cursor_seek(&fixture.cursor, target));
+      REQUIRE_OK(target % 2 == 0 ? csd_list_cursor_seek(&fixture.cursor, target)
+                                 : csd_list_cursor_approach(&fixture.cursor, target));
       const uint32_t to = target + 1 + check_random_below(&random, 20000);
       uint64_t words[CSD_RANGE_IMPACTS];
       const unsigned n = csd_list_cursor_range_impacts(&fixture.cursor, to, words);
@@ -148,15 +213,8 @@ static void range_impacts(void) {
         if (fixture.list.docs[i] < target || fixture.list.docs[i] >= to) {
           continue;
         }
-        bool covered = false;
-        for (unsigned w = 0; w < 4 * n && !covered; w++) {
-          const uint64_t pair = words[w / 4] >> (w % 4 * 16);
-          const uint32_t freq = pair & 0xFF;
-          covered = words[w / 4] == 0 ||
-                    ((freq == CSD_IMPACT_FREQ_UNBOUNDED || freq >= fixture.list.freqs[i]) &&
-                     (pair >> 8 & 0xFF) <= fixture.list.norms[i] && freq > 0);
-        }
-        CHECK_MSG(covered, "round %u, doc %u", round, fixture.list.docs[i]);
+        CHECK_MSG(covers(words, n, fixture.list.freqs[i], fixture.list.norms[i]),
+                  "round %u, doc %u", round, fixture.list.docs[i]);
       }
     }
     free_fixture(&fixture);
@@ -326,6 +384,7 @@ int main(void) {
   RUN(every_block);
   RUN(random_seeks);
   RUN(reads_only_the_page);
+  RUN(approaches);
   RUN(range_impacts);
   RUN(corrupt_lists);
   RUN(bitmaps);

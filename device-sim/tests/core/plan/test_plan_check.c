@@ -166,6 +166,68 @@ static void nodes(void) {
   MALFORMED(plan.header.node_count = 0);
 }
 
+static void dis_max_plan(void) {
+  good_plan();
+  plan.header.node_count = 0;
+  test_plan_node(&plan, CSD_OP_DIS_MAX, CSD_OCCUR_MUST, 2)->weight = 1.0f;
+  test_plan_node(&plan, CSD_OP_ALL, CSD_OCCUR_SHOULD, 0);
+  test_plan_term(&plan, CSD_OCCUR_SHOULD, 0, 1.0f);
+}
+
+#define DIS_MAX_MALFORMED(...)                             \
+  do {                                                     \
+    dis_max_plan();                                        \
+    __VA_ARGS__;                                           \
+    CHECK_STATUS(CSD_STATUS_PLAN_MALFORMED, check_plan()); \
+  } while (false)
+
+static void dis_max(void) {
+  dis_max_plan();
+  CHECK_STATUS(CSD_STATUS_OK, check_plan());
+  DIS_MAX_MALFORMED(plan.nodes[0].weight = 1.0000001f);
+  DIS_MAX_MALFORMED(plan.nodes[0].weight = -0.1f);
+  DIS_MAX_MALFORMED(plan.nodes[0].weight = NAN);
+  DIS_MAX_MALFORMED(plan.nodes[0].min_should = 1);
+  DIS_MAX_MALFORMED(plan.nodes[0].list = 1);
+  DIS_MAX_MALFORMED(plan.nodes[0].table = 1);
+  DIS_MAX_MALFORMED(plan.nodes[0].child_count = 0);
+  DIS_MAX_MALFORMED(plan.nodes[1].occur = CSD_OCCUR_MUST);
+  DIS_MAX_MALFORMED(plan.nodes[2].occur = CSD_OCCUR_FILTER);
+  DIS_MAX_MALFORMED(plan.nodes[2].occur = CSD_OCCUR_MUST_NOT);
+  DIS_MAX_MALFORMED(plan.nodes[2].table = 9); /* its scores are needed */
+}
+
+static void synonym_plan(void) {
+  good_plan();
+  plan.header.node_count = 0;
+  test_plan_node(&plan, CSD_OP_SYNONYM, CSD_OCCUR_MUST, 2)->weight = 3.0f;
+  test_plan_term(&plan, CSD_OCCUR_SHOULD, 0, 1.0f);
+  test_plan_term(&plan, CSD_OCCUR_SHOULD, 1, 0.5f);
+}
+
+#define SYNONYM_MALFORMED(...)                             \
+  do {                                                     \
+    synonym_plan();                                        \
+    __VA_ARGS__;                                           \
+    CHECK_STATUS(CSD_STATUS_PLAN_MALFORMED, check_plan()); \
+  } while (false)
+
+static void synonyms(void) {
+  synonym_plan();
+  CHECK_STATUS(CSD_STATUS_OK, check_plan());
+  SYNONYM_MALFORMED(plan.nodes[0].table = 1);
+  SYNONYM_MALFORMED(plan.nodes[0].list = 1);
+  SYNONYM_MALFORMED(plan.nodes[0].min_should = 1);
+  SYNONYM_MALFORMED(plan.nodes[0].child_count = 0);
+  SYNONYM_MALFORMED(plan.nodes[0].weight = INFINITY);
+  SYNONYM_MALFORMED(plan.nodes[1].weight = 1.5f);
+  SYNONYM_MALFORMED(plan.nodes[1].weight = 0.0f);
+  SYNONYM_MALFORMED(plan.nodes[1].table = 1);
+  SYNONYM_MALFORMED(plan.nodes[1].occur = CSD_OCCUR_MUST);
+  SYNONYM_MALFORMED(plan.nodes[2].op = CSD_OP_ALL; plan.nodes[2].list = 0);
+  SYNONYM_MALFORMED(plan.nodes[2].list = 3);
+}
+
 static void depths(void) {
   for (uint32_t depth = 1; depth <= CSD_MAX_PLAN_DEPTH + 1; depth++) {
     good_plan();
@@ -325,8 +387,8 @@ static void tables(void) {
 
 /* The text of a refusal names the part, its number and its value. */
 static void reasons(void) {
-  MALFORMED(plan.nodes[1].op = 8);
-  CHECK(strstr(csd_last_error(), "node 1: op is 8") != NULL);
+  MALFORMED(plan.nodes[1].op = 200);
+  CHECK(strstr(csd_last_error(), "node 1: op is 200") != NULL);
   MALFORMED(plan.lists[2].inline_freq = 0);
   CHECK(strstr(csd_last_error(), "list 2: inline_freq is 0") != NULL);
   MALFORMED(plan.extents[1].page_count = 0);
@@ -341,6 +403,8 @@ int main(void) {
   RUN(sizes);
   RUN(headers);
   RUN(nodes);
+  RUN(dis_max);
+  RUN(synonyms);
   RUN(depths);
   RUN(lists);
   RUN(extents);

@@ -43,6 +43,36 @@ static void the_best_are_kept_in_order(void) {
   }
 }
 
+/* Docs come several times, and each counts with its greatest score. */
+static void docs_may_come_again(void) {
+  uint64_t seed = 6;
+  for (int round = 0; round < 400; round++) {
+    uint64_t best[MAX_HITS], kept[MAX_K];
+    const uint32_t docs = 1 + check_random_below(&seed, MAX_HITS);
+    struct csd_topk topk = {.keys = kept, .count = 0, .k = 1 + check_random_below(&seed, MAX_K)};
+    memset(best, 0, sizeof best);
+    for (uint32_t i = 0; i < 3 * docs; i++) {
+      const uint32_t doc = check_random_below(&seed, docs);
+      const uint64_t key = csd_hit_key(doc, (float)check_random_below(&seed, 50) / 4.0f);
+      best[doc] = key > best[doc] ? key : best[doc];
+      if ((!csd_topk_is_full(&topk) || key > csd_topk_worst(&topk)) &&
+          !csd_topk_raise(&topk, key)) {
+        csd_topk_offer(&topk, key);
+      }
+    }
+    qsort(best, docs, sizeof best[0], better_first);
+    csd_topk_finish(&topk);
+    uint32_t wrong = 0;
+    for (uint32_t i = 0; i < topk.k && i < docs && best[i] != 0; i++) {
+      struct csd_hit hit;
+      memcpy(&hit, &kept[i], sizeof hit);
+      wrong +=
+          i >= topk.count || hit.doc != csd_key_doc(best[i]) || hit.score != csd_key_score(best[i]);
+    }
+    CHECK_EQ(0, wrong);
+  }
+}
+
 static void keys_order_hits(void) {
   CHECK(csd_hit_key(9, 2.0f) > csd_hit_key(1, 1.0f));
   CHECK(csd_hit_key(1, 1.0f) > csd_hit_key(2, 1.0f));
@@ -62,6 +92,7 @@ static void just_below_is_the_next_float(void) {
 
 int main(void) {
   RUN(the_best_are_kept_in_order);
+  RUN(docs_may_come_again);
   RUN(keys_order_hits);
   RUN(just_below_is_the_next_float);
   return check_result();

@@ -5,7 +5,7 @@
 #include "tests/core/program/program_world.h"
 
 /* How the values of a column lie. */
-enum kind { SMALL, CLUSTERED, MULTIPLES, EXTREME, FEW, CONSTANT, ORDINALS, KINDS };
+enum kind { SMALL, CLUSTERED, MULTIPLES, EXTREME, FEW, FAR_APART, CONSTANT, ORDINALS, KINDS };
 
 static int64_t value_of(struct program_world *world, enum kind kind, uint32_t doc) {
   switch (kind) {
@@ -20,6 +20,7 @@ static int64_t value_of(struct program_world *world, enum kind kind, uint32_t do
       static const int64_t values[] = {INT64_MIN, -77, 0, 1, 1000000007, INT64_MAX};
       return values[below(world, 6)];
     }
+    case FAR_APART: return (int64_t)(below(world, 700) * UINT64_C(0x9E3779B97F4A7C15));
     case ORDINALS: return below(world, 1 + below(world, 300));
     default: return -3;
   }
@@ -34,7 +35,8 @@ static void make_column(struct program_world *world, struct test_column *column)
   static const uint32_t densities[] = {1, 10, 300, 990, 1000, 1000, 1000};
   const enum kind kind = below(world, KINDS);
   const uint32_t density = densities[below(world, 7)];
-  const uint32_t most = 1 + (below(world, 3) == 0 ? below(world, 9) : 0); /* values of a doc */
+  static const uint32_t counts[] = {1, 1, 1, 1, 2, 9, 30};
+  const uint32_t most = counts[below(world, 7)]; /* values of a doc */
   const uint32_t max_doc = world->max_doc;
   uint32_t *docs = malloc(max_doc * sizeof *docs);
   uint32_t *first = malloc((max_doc + 1) * sizeof *first);

@@ -5,14 +5,59 @@ static float random_weight(struct program_world *world) {
   return below(world, 20) == 0 ? 0.0f : (float)(1 + below(world, 8000)) / 1000.0f;
 }
 
-/* Of a hundred leaves so many are columns. */
+/* A factor for the lower scores of a DIS_MAX. */
+static float random_factor(struct program_world *world) {
+  const uint32_t kind = below(world, 3);
+  return kind == 0 ? 0.0f : kind == 1 ? 0.3f : (float)below(world, 1001) / 1000.0f;
+}
+
+/* Of three terms and more, factors are such that sums are exact in any order. */
+static void random_synonym(struct program_world *world, unsigned occur) {
+  const uint32_t count = 1 + below(world, 3) * below(world, 4);
+  struct csd_plan_node *node = test_plan_node(&program_plan, CSD_OP_SYNONYM, occur, count);
+  node->weight = random_weight(world);
+  node->table = below(world, 2);
+  for (uint32_t i = 0; i < count; i++) {
+    const float factor =
+        count > 2 ? (float)(1 + below(world, 4)) / 4.0f : (float)(1 + below(world, 100)) / 100.0f;
+    test_plan_term(&program_plan, CSD_OCCUR_SHOULD, below(world, PROGRAM_LISTS), factor);
+  }
+}
+
+/* Of a hundred leaves so many are columns, and of the others so many phrases. */
 static uint32_t columns_in_hundred;
+static uint32_t phrases_in_hundred;
+
+/* Appends a phrase, if it is to be one here. */
+static bool add_phrase(struct program_world *world, unsigned occur) {
+  if (phrases_in_hundred == 0 || below(world, 100) >= phrases_in_hundred ||
+      !program_phrase_node(world, occur, random_weight(world))) {
+    return false;
+  }
+  program_plan.nodes[program_plan.header.node_count - 1].table = below(world, 2);
+  return true;
+}
+
+/* Terms of which any has to match: so many that without scores they are one set. */
+static void random_set(struct program_world *world, unsigned occur) {
+  const uint32_t count = 14 + below(world, 30);
+  const uint32_t lists = 1 + below(world, PROGRAM_LISTS);
+  test_plan_node(&program_plan, CSD_OP_BOOL, occur, count)->min_should =
+      (uint16_t)(below(world, 8) == 0 ? below(world, 4) : 0);
+  for (uint32_t i = 0; i < count; i++) {
+    test_plan_term(&program_plan, CSD_OCCUR_SHOULD, below(world, lists), 1.0f);
+  }
+}
 
 static void random_node(struct program_world *world, unsigned occur, uint32_t depth) {
   const uint32_t kind = below(world, 100);
   if (columns_in_hundred > 0 && (depth > 1 || below(world, 4) == 0) && (kind < 60 || depth >= 4) &&
       below(world, 100) < columns_in_hundred) {
     program_column_node(world, occur, random_weight(world));
+  } else if (kind < 8 && (depth > 1 || below(world, 2) == 0)) {
+    random_synonym(world, occur);
+  } else if (depth > 1 && (kind < 60 || depth >= 4) && add_phrase(world, occur)) {
+    /* That was it. */
   } else if (depth > 1 && (kind < 60 || depth >= 4)) {
     struct csd_plan_node *node =
         test_plan_term(&program_plan, occur, below(world, PROGRAM_LISTS), random_weight(world));
@@ -23,7 +68,19 @@ static void random_node(struct program_world *world, unsigned occur, uint32_t de
     test_plan_node(&program_plan, CSD_OP_NONE, occur, 0);
   } else if (kind < 72) {
     test_plan_node(&program_plan, CSD_OP_CONST, occur, 1)->weight = random_weight(world);
-    random_node(world, CSD_OCCUR_MUST, depth + 1);
+    if (below(world, 3) == 0) {
+      random_set(world, CSD_OCCUR_MUST);
+    } else {
+      random_node(world, CSD_OCCUR_MUST, depth + 1);
+    }
+  } else if (kind < 75) {
+    random_set(world, occur);
+  } else if (kind < 80) {
+    const uint32_t children = 1 + below(world, 4);
+    test_plan_node(&program_plan, CSD_OP_DIS_MAX, occur, children)->weight = random_factor(world);
+    for (uint32_t i = 0; i < children; i++) {
+      random_node(world, CSD_OCCUR_SHOULD, depth + 1);
+    }
   } else {
     const uint32_t children = 1 + below(world, 5);
     const uint32_t at = program_plan.header.node_count;
@@ -71,7 +128,11 @@ static void random_plan(struct program_world *world, bool flat) {
   }
   test_plan_table(&program_plan, 24.0f);
   test_plan_table(&program_plan, 2.0f);
-  if (flat) {
+  if (flat && phrases_in_hundred > 0) {
+    if (!program_phrase_node(world, CSD_OCCUR_MUST, random_weight(world))) {
+      flat_node(world);
+    }
+  } else if (flat) {
     flat_node(world);
   } else {
     random_node(world, CSD_OCCUR_MUST, 1);
@@ -97,6 +158,20 @@ static void random_plan(struct program_world *world, bool flat) {
 }
 
 void program_plan_random(struct program_world *world) { random_plan(world, below(world, 2) == 0); }
+
+void program_plan_phrases(struct program_world *world) {
+  phrases_in_hundred = 50;
+  columns_in_hundred = 5;
+  random_plan(world, false);
+  columns_in_hundred = 0;
+  phrases_in_hundred = 0;
+}
+
+void program_plan_phrase(struct program_world *world) {
+  phrases_in_hundred = 100;
+  random_plan(world, true);
+  phrases_in_hundred = 0;
+}
 
 void program_plan_columns(struct program_world *world) {
   columns_in_hundred = 50;
@@ -127,19 +202,85 @@ void program_plan_ranking(struct program_world *world) {
     test_plan_list(&program_plan, &world->ref[list]);
   }
   test_plan_table(&program_plan, 24.0f);
-  const uint32_t children = 2 + below(world, 2) * below(world, 5);
+  const uint32_t many = below(world, 6) == 0 ? below(world, 100) : 0;
+  const uint32_t children = 2 + below(world, 2) * below(world, 5) + many;
   const uint32_t exclusion = 1 + below(world, 8); /* one child in so many is prohibited */
   const unsigned first = occurs[below(world, 3)];
   const bool may_set = first == CSD_OCCUR_MUST && below(world, 3) == 0;
   test_plan_node(&program_plan, CSD_OP_BOOL, CSD_OCCUR_MUST, children)->min_should = may_set;
   for (uint32_t i = 0; i < children; i++) {
-    const unsigned other = below(world, exclusion) == 0 ? CSD_OCCUR_MUST_NOT : CSD_OCCUR_SHOULD;
+    const bool excludes = many == 0 ? below(world, exclusion) == 0 : i == 1;
+    const unsigned other = excludes ? CSD_OCCUR_MUST_NOT : CSD_OCCUR_SHOULD;
     const unsigned occur = i == 0 ? first : may_set && i == 1 ? CSD_OCCUR_SHOULD : other;
     test_plan_term(&program_plan, occur, below(world, PROGRAM_LISTS), random_weight(world));
   }
   program_plan.header.max_result_bytes = PROGRAM_RESULT_BYTES;
   test_plan_top_k(&program_plan, 1 + below(world, 20),
                   below(world, 2) == 0 ? CSD_EXACT_COUNT : below(world, 2000));
+}
+
+/* A few terms in a part that they all have. */
+static void random_terms(struct program_world *world, unsigned occur, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    test_plan_term(&program_plan, occur, below(world, PROGRAM_LISTS), random_weight(world))->table =
+        below(world, 2);
+  }
+}
+
+/* A disjunct of a DIS_MAX. */
+static void random_disjunct(struct program_world *world) {
+  const uint32_t kind = below(world, 10);
+  const uint32_t terms = 1 + below(world, 4);
+  if (kind < 3) {
+    random_terms(world, CSD_OCCUR_SHOULD, 1);
+  } else if (kind < 9) {
+    const bool required = kind == 8;
+    const uint32_t prohibited = below(world, 6) == 0;
+    test_plan_node(&program_plan, CSD_OP_BOOL, CSD_OCCUR_SHOULD, terms + prohibited);
+    random_terms(world, required ? CSD_OCCUR_MUST : CSD_OCCUR_SHOULD, terms);
+    random_terms(world, CSD_OCCUR_MUST_NOT, prohibited);
+  } else {
+    random_node(world, CSD_OCCUR_SHOULD, 3);
+  }
+}
+
+void program_plan_dis_max(struct program_world *world) {
+  test_plan_init(&program_plan, world->max_doc);
+  test_plan_extents(&program_plan, &world->source);
+  for (uint32_t list = 0; list < PROGRAM_LISTS; list++) {
+    test_plan_list(&program_plan, &world->ref[list]);
+  }
+  test_plan_table(&program_plan, 24.0f);
+  test_plan_table(&program_plan, below(world, 4) == 0 ? 1e-3f : 2.0f);
+  const bool filtered = below(world, 4) == 0;
+  const uint32_t prohibited = below(world, 3) == 0 ? 1 + below(world, 2) : 0;
+  const bool bare = !filtered && prohibited == 0;
+  if (!bare) {
+    test_plan_node(&program_plan, CSD_OP_BOOL, CSD_OCCUR_MUST, 1 + filtered + prohibited);
+  }
+  const uint32_t disjuncts = 2 + below(world, 2) * below(world, 4);
+  test_plan_node(&program_plan, CSD_OP_DIS_MAX, CSD_OCCUR_MUST, disjuncts)->weight =
+      random_factor(world);
+  for (uint32_t i = 0; i < disjuncts; i++) {
+    random_disjunct(world);
+  }
+  random_terms(world, CSD_OCCUR_FILTER, filtered);
+  random_terms(world, CSD_OCCUR_MUST_NOT, prohibited);
+  struct csd_plan_header *header = &program_plan.header;
+  header->live_docs = below(world, 3) == 0 ? world->source.live_resource : 0;
+  if (below(world, 3) == 0) {
+    header->limit_doc = below(world, world->max_doc + 1);
+    header->min_doc = below(world, header->limit_doc + 1);
+  }
+  header->max_result_bytes = PROGRAM_RESULT_BYTES;
+  const uint32_t thresholds[] = {0, 10, 1000, CSD_EXACT_COUNT};
+  const uint32_t many = below(world, 10) == 0 ? 1200 : 40;
+  test_plan_top_k(&program_plan, 1 + below(world, many), thresholds[below(world, 4)]);
+  header->flags = (uint8_t)(below(world, 4) == 0 ? CSD_PLAN_FLAG_HAS_AFTER : 0);
+  if (below(world, 4) == 0) {
+    header->flags |= CSD_PLAN_FLAG_HAS_MIN_SCORE;
+    header->flags |= below(world, 2) == 0 ? CSD_PLAN_FLAG_MIN_SCORE_TIES : 0;
+  }
 }
 
 /* The best hits of one term or several, less others: one long list gives its best blocks first. */
@@ -182,4 +323,85 @@ void program_plan_required(struct program_world *world) {
     header->flags |= CSD_PLAN_FLAG_HAS_MIN_SCORE;
     header->flags |= below(world, 2) == 0 ? CSD_PLAN_FLAG_MIN_SCORE_TIES : 0;
   }
+}
+
+/* A leaf or a small tree that scores one constant, or few. */
+static void equal_node(struct program_world *world, unsigned occur, uint32_t depth) {
+  static const float weights[] = {1.0f, 1.0f, 2.0f, 0.0f, 0.1f, 3e7f, 1e-30f};
+  const float weight = weights[below(world, below(world, 3) == 0 ? 7 : 3)];
+  const uint32_t kind = below(world, 8);
+  if (kind < 2) {
+    test_plan_node(&program_plan, CSD_OP_ALL, occur, 0)->weight = weight;
+  } else if (kind == 2) {
+    program_column_node(world, occur, weight);
+  } else if (kind < 6 || depth > 3) {
+    test_plan_node(&program_plan, CSD_OP_CONST, occur, 1)->weight = weight;
+    if (below(world, 2) == 0) {
+      test_plan_term(&program_plan, CSD_OCCUR_MUST, below(world, PROGRAM_LISTS), 0.0f);
+    } else {
+      random_node(world, CSD_OCCUR_MUST, 2);
+    }
+  } else {
+    const uint32_t children = 1 + below(world, 4);
+    test_plan_node(&program_plan, CSD_OP_BOOL, occur, children);
+    for (uint32_t i = 0; i < children; i++) {
+      const unsigned child = i == 0 ? CSD_OCCUR_MUST : below(world, 4);
+      if (child == CSD_OCCUR_MUST_NOT || child == CSD_OCCUR_FILTER) {
+        test_plan_term(&program_plan, child, below(world, PROGRAM_LISTS), 0.0f);
+      } else {
+        equal_node(world, child, depth + 1);
+      }
+    }
+  }
+}
+
+void program_plan_equal(struct program_world *world) {
+  random_plan(world, true);
+  struct csd_plan_header *header = &program_plan.header;
+  header->node_count = 0;
+  equal_node(world, CSD_OCCUR_MUST, 1);
+  header->flags = 0;
+  header->mode = CSD_MODE_TOP_K;
+  header->max_result_bytes = PROGRAM_RESULT_BYTES;
+  const uint32_t thresholds[] = {0, 10, 1000, CSD_EXACT_COUNT, CSD_EXACT_COUNT};
+  test_plan_top_k(&program_plan, 1 + below(world, 3) * below(world, 100),
+                  thresholds[below(world, 5)]);
+  if (below(world, 3) == 0) {
+    header->flags = CSD_PLAN_FLAG_HAS_AFTER;
+  }
+  if (below(world, 4) == 0) {
+    header->flags |= CSD_PLAN_FLAG_HAS_MIN_SCORE;
+    header->flags |= below(world, 2) == 0 ? CSD_PLAN_FLAG_MIN_SCORE_TIES : 0;
+  }
+}
+
+void program_plan_base(struct program_world *world) {
+  static const float weights[] = {1.0f, 1.0f, 0.0f, 0.1f, 3e5f, 4.0f};
+  random_plan(world, true);
+  struct csd_plan_header *header = &program_plan.header;
+  header->node_count = 0;
+  const bool required = below(world, 2) == 0;
+  const uint32_t all = 1 + (below(world, 5) == 0);
+  const uint32_t terms = 1 + below(world, 3) * below(world, 5);
+  const uint32_t prohibited = below(world, 3) == 0 ? 1 + below(world, 2) : 0;
+  const uint32_t filters = below(world, 5) == 0;
+  test_plan_node(&program_plan, CSD_OP_BOOL, CSD_OCCUR_MUST, all + terms + prohibited + filters);
+  random_terms(world, CSD_OCCUR_SHOULD, terms / 2);
+  for (uint32_t i = 0; i < all; i++) {
+    const unsigned occur = required ? CSD_OCCUR_MUST : CSD_OCCUR_SHOULD;
+    test_plan_node(&program_plan, CSD_OP_ALL, occur, 0)->weight = weights[below(world, 6)];
+  }
+  random_terms(world, CSD_OCCUR_SHOULD, terms - terms / 2);
+  random_terms(world, CSD_OCCUR_MUST_NOT, prohibited);
+  random_terms(world, CSD_OCCUR_FILTER, filters);
+  header->mode = CSD_MODE_TOP_K;
+  header->flags = (uint8_t)(below(world, 4) == 0 ? CSD_PLAN_FLAG_HAS_AFTER : 0);
+  if (below(world, 4) == 0) {
+    header->flags |= CSD_PLAN_FLAG_HAS_MIN_SCORE;
+    header->flags |= below(world, 2) == 0 ? CSD_PLAN_FLAG_MIN_SCORE_TIES : 0;
+  }
+  header->max_result_bytes = PROGRAM_RESULT_BYTES;
+  const uint32_t thresholds[] = {0, 0, 10, 1000, CSD_EXACT_COUNT};
+  const uint32_t many = below(world, 10) == 0 ? 2000 : 40;
+  test_plan_top_k(&program_plan, 1 + below(world, many), thresholds[below(world, 5)]);
 }

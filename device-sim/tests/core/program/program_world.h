@@ -31,6 +31,9 @@ struct program_world {
   uint8_t *norm;                 /* by doc */
   uint32_t count[PROGRAM_LISTS];
   struct csd_list_ref ref[PROGRAM_LISTS];
+  struct csd_list_ref position_ref[PROGRAM_LISTS]; /* of the lists that are positioned */
+  uint8_t positioned[PROGRAM_LISTS];               /* which these are */
+  uint32_t positioned_count;
   struct test_column column[PROGRAM_COLUMNS];
   struct csd_column_ref column_ref[PROGRAM_COLUMNS];
   struct page_builder builder;
@@ -117,6 +120,23 @@ void program_columns_add(struct program_world *world);
 /** Appends a node with a random column and range to program_plan, and the column if need be. */
 void program_column_node(struct program_world *world, unsigned occur, float weight);
 
+/* ---- program_positions.c ---- */
+
+/** Makes positions of a world's lists, where they are not too many, and puts their pages behind. */
+void program_positions_make(struct program_world *world);
+
+/** Appends a node with a random phrase to program_plan, and its lists; false if there is none. */
+bool program_phrase_node(struct program_world *world, unsigned occur, float weight);
+
+/** Occurrences of a phrase in a doc; if there are any, sets *first_list to its first list. */
+uint32_t program_occurrences(const struct program_world *world, const struct csd_plan_node *node,
+                             uint32_t doc, uint32_t *first_list);
+
+/* ---- program_score_tables.c ---- */
+
+/** Makes most TERMs of program_plan TABLE_TERMs, as far as it has room for their tables. */
+void program_score_tables(struct program_world *world);
+
 /* ---- program_aggregates.c ---- */
 
 /** Turns program_plan into one of mode AGGREGATE, with a few aggregates of all kinds. */
@@ -131,6 +151,12 @@ void program_aggregates_compare(struct program_world *world, const struct progra
 /** Any query with columns, in mode AGGREGATE. */
 void program_plan_aggregates(struct program_world *world);
 
+/** Any plan with phrases. */
+void program_plan_phrases(struct program_world *world);
+
+/** A phrase alone, in any mode. */
+void program_plan_phrase(struct program_world *world);
+
 /** Any plan with columns. */
 void program_plan_columns(struct program_world *world);
 
@@ -140,7 +166,16 @@ void program_plan_random(struct program_world *world);
 /** The best hits of a few terms in all docs: the lists' lengths may tell something of the count. */
 void program_plan_ranking(struct program_world *world);
 
+/** The best hits of a DIS_MAX of terms, of Booleans of terms, and of anything. */
+void program_plan_dis_max(struct program_world *world);
+
 /** The best hits of one term or several, less others. */
 void program_plan_required(struct program_world *world);
+
+/** The best hits of optional terms beside a score that every doc has. */
+void program_plan_base(struct program_world *world);
+
+/** The best hits by scores that are sums of constants. */
+void program_plan_equal(struct program_world *world);
 
 #endif

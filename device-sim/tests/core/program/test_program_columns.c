@@ -36,8 +36,9 @@ static void pages_are_good(void) {
   CHECK_MSG(pages > 1000, "%u pages", pages);
 }
 
-/* A column whose pages ascend; its last doc alone has the greatest value. */
-static void make_ascending(struct page_builder *pages, uint32_t docs, struct csd_column_ref *ref) {
+/* A column of one value a doc, from page 1 of a file on. */
+static void make_column(struct page_builder *pages, uint32_t docs, struct csd_column_ref *ref,
+                        int64_t (*value_of)(uint32_t doc, uint64_t *random)) {
   uint32_t *doc = malloc(docs * sizeof *doc);
   uint32_t *first = malloc((docs + 1u) * sizeof *first);
   int64_t *value = malloc(docs * sizeof *value);
@@ -45,10 +46,9 @@ static void make_ascending(struct page_builder *pages, uint32_t docs, struct csd
   for (uint32_t i = 0; i < docs; i++) {
     doc[i] = i;
     first[i] = i;
-    value[i] = (int64_t)i << 40 | (int64_t)(check_random(&random) >> 24);
+    value[i] = value_of(i, &random);
   }
   first[docs] = docs;
-  value[docs - 1u] = (int64_t)docs << 40;
   const struct test_column column = {docs, docs, doc, first, value};
   struct column_builder builder;
   column_builder_init(&builder, 5, pages->stamp, 1);
@@ -64,6 +64,11 @@ static void make_ascending(struct page_builder *pages, uint32_t docs, struct csd
   free(doc);
 }
 
+/* Its pages ascend; the last one of them alone has the greatest value. */
+static int64_t ascending(uint32_t doc, uint64_t *random) {
+  return (int64_t)doc << 40 | (int64_t)(check_random(random) >> 24);
+}
+
 /* Steps end while page after page is passed over, so that a program can be stopped. */
 static void steps_end_where_nothing_matches(void) {
   enum { DOCS = 800000, LEAST_PAGES = 1000, BUDGET = 64 };
@@ -71,7 +76,7 @@ static void steps_end_where_nothing_matches(void) {
   struct csd_column_ref ref = {0};
   struct array_source source;
   page_builder_init(&pages, 99, 1);
-  make_ascending(&pages, DOCS, &ref);
+  make_column(&pages, DOCS, &ref, ascending);
   CHECK_MSG(ref.page_count >= LEAST_PAGES, "%u pages", ref.page_count);
   array_source_init(&source, &pages, 1000000);
   for (unsigned mode = CSD_MODE_COUNT; mode <= CSD_MODE_DOCS; mode++) {
@@ -106,10 +111,101 @@ static void steps_end_where_nothing_matches(void) {
   page_builder_free(&pages);
 }
 
+/* Ordinals of keywords: of 60, a stretch of docs has the first, the last and two others. */
+static int64_t keyword(uint32_t doc, uint64_t *random) {
+  const uint32_t stretch = doc / 2000u;
+  switch (check_random_below(random, 4)) {
+    case 0: return 0;
+    case 1: return 59;
+    case 2: return 1 + stretch * 7 % 58;
+    default: return 1 + stretch * 11 % 58;
+  }
+}
+
+/* Prices, with a few that are far off. */
+static int64_t price(uint32_t doc, uint64_t *random) {
+  return check_random_below(random, 500) == 0
+             ? 0
+             : 1000000 + doc / 3000 * 10000 % 200000 + check_random_below(random, 9000);
+}
+
+static bool without_parts(void *context, uint64_t lba, uint64_t stamp, uint32_t file_page,
+                          struct csd_page_range *range) {
+  const struct array_source *source = context;
+  const bool known = source->source.peek(context, lba, stamp, file_page, range);
+  range->parts = 0;
+  return known;
+}
+
+/* Runs program_plan in mode COUNT. Returns its matches; sets *pages to how many it reads. */
+static uint64_t count_matches(const struct csd_page_source *source, uint32_t *pages) {
+  struct csd_program *program;
+  test_plan_write(&program_plan, program_bytes);
+  CHECK_OK(csd_program_begin(program_grant, PROGRAM_GRANT_BYTES, program_bytes,
+                             test_plan_bytes(&program_plan), program_result, PROGRAM_RESULT_BYTES,
+                             source, &program));
+  CHECK_OK(csd_program_step(program, UINT64_MAX));
+  csd_program_end(program);
+  struct csd_result_header header;
+  memcpy(&header, program_result, sizeof header);
+  *pages = header.pages_read;
+  return header.match_count;
+}
+
+/* Counts the docs with values of up to four ranges, with the parts of pages and without them.
+   Returns how many pages are read, in hundredths of those that are without. */
+static uint32_t pages_read_by_parts(int64_t (*value_of)(uint32_t doc, uint64_t *random),
+                                    uint32_t values, int64_t step, uint32_t most_ranges) {
+  enum { DOCS = 300000, PLANS = 200 };
+  struct page_builder pages;
+  struct csd_column_ref ref = {0};
+  struct array_source source;
+  uint64_t seed = 17, with = 0, without = 0;
+  page_builder_init(&pages, 99, 1);
+  make_column(&pages, DOCS, &ref, value_of);
+  array_source_init(&source, &pages, 1000000);
+  struct csd_page_source plain = source.source;
+  plain.peek = without_parts;
+  for (uint32_t i = 0; i < PLANS; i++) {
+    struct csd_value_range ranges[4];
+    const uint32_t count = 1 + check_random_below(&seed, most_ranges);
+    const int64_t first = ref.min + step * check_random_below(&seed, values);
+    for (uint32_t r = 0; r < count; r++) {
+      ranges[r].lo = (r == 0 ? first : ranges[r - 1u].hi + 1 + step * check_random_below(&seed, 9));
+      ranges[r].hi = ranges[r].lo + step - 1;
+    }
+    test_plan_init(&program_plan, DOCS);
+    test_plan_extents(&program_plan, &source);
+    test_plan_column(&program_plan, &ref);
+    if (count == 1) {
+      test_plan_range(&program_plan, CSD_OCCUR_MUST, 0, ranges[0].lo, ranges[0].hi);
+    } else {
+      test_plan_set(&program_plan, CSD_OCCUR_MUST, 0, ranges, count);
+    }
+    uint32_t read, read_without;
+    const uint64_t matches = count_matches(&source.source, &read);
+    CHECK_EQ(count_matches(&plain, &read_without), matches);
+    CHECK(read <= read_without);
+    with += read, without += read_without;
+  }
+  array_source_free(&source);
+  page_builder_free(&pages);
+  return (uint32_t)(100 * with / without);
+}
+
+static void pages_without_a_wanted_value_are_not_read(void) {
+  const uint32_t keywords = pages_read_by_parts(keyword, 60, 1, 1);
+  const uint32_t sets = pages_read_by_parts(keyword, 50, 1, 4);
+  const uint32_t prices = pages_read_by_parts(price, 1200, 1000, 1);
+  CHECK_MSG(keywords < 20 && sets < 35 && prices < 15, "%u, %u, %u %% of the pages", keywords, sets,
+            prices);
+}
+
 int main(void) {
   program_buffers_take();
   RUN(pages_are_good);
   RUN(steps_end_where_nothing_matches);
+  RUN(pages_without_a_wanted_value_are_not_read);
   RUN(small_worlds);
   RUN(large_worlds);
   program_buffers_free();

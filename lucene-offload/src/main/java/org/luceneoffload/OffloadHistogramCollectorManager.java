@@ -15,8 +15,8 @@ import org.luceneoffload.search.aggregate.Tallies;
 /**
  * Twin of {@code HistogramCollectorManager} of Lucene's sandbox: the number of matches by bucket,
  * which is a value divided by the width, rounded down. An {@link OffloadIndexSearcher} has the
- * device count; with other searchers, or together with other managers, the host counts. Deleted
- * documents never count, which Lucene's class does with some queries of points.
+ * device count; with other searchers the host counts. Deleted documents never count, which Lucene's
+ * class does with some queries of points.
  *
  * <pre class="prettyprint">
  * LongIntHashMap days = searcher.search(query, new OffloadHistogramCollectorManager("time", day));

@@ -31,11 +31,11 @@ import org.luceneoffload.config.Placement;
 import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.report.PlanExplanation;
 import org.luceneoffload.report.Refusal;
+import org.luceneoffload.search.Handover;
 import org.luceneoffload.search.QueryOffloader;
 import org.luceneoffload.search.SearchOverrides;
 import org.luceneoffload.search.compile.FilteredRewrite;
 import org.luceneoffload.search.compile.FlatRewrite;
-import org.luceneoffload.search.run.HostAggregation;
 import org.luceneoffload.search.run.HostSearcher;
 import org.luceneoffload.util.Text;
 
@@ -68,9 +68,6 @@ import org.luceneoffload.util.Text;
 public class OffloadIndexSearcher extends IndexSearcher {
   private static final int TOTAL_HITS_THRESHOLD = 1000;
 
-  /** Hits that a search with a timeout gets in one go. */
-  private static final int MAX_HITS_AT_ONCE = 1000;
-
   private static final Refusal NO_DEVICE =
       new Refusal(Refusal.Reason.NO_DEVICE, "no segment was opened with one");
 
@@ -90,13 +87,16 @@ public class OffloadIndexSearcher extends IndexSearcher {
   // pool, the class loader of this class.
   private static final ThreadLocal<Making> MAKING = new ThreadLocal<>();
 
-  private final HostSearcher.Whole host = new Host();
+  // What the search on this thread knows that hands its query over to a collector.
+  private static final ThreadLocal<PlannedSearch> HANDED_OVER = new ThreadLocal<>();
+
+  final HostSearcher.Whole host = new Host();
   private final QueryOffloader offloader;
   private final boolean strictWithoutDevice;
   private static final ClassValue<SearchOverrides> OVERRIDES =
       SearchOverrides.below(OffloadIndexSearcher.class);
 
-  private final SearchOverrides overrides;
+  final SearchOverrides overrides;
   private volatile boolean timedOut;
   private volatile Boolean strict;
   private volatile Placement placement;
@@ -150,7 +150,7 @@ public class OffloadIndexSearcher extends IndexSearcher {
   }
 
   /** The offloading side; null if stock Lucene does everything. */
-  private QueryOffloader active() {
+  QueryOffloader active() {
     return placement == Placement.NEVER ? null : offloader;
   }
 
@@ -183,29 +183,46 @@ public class OffloadIndexSearcher extends IndexSearcher {
 
   private TopDocs topDocs(ScoreDoc after, Query query, int numHits, int threshold)
       throws IOException {
-    int limit = Math.max(1, getIndexReader().maxDoc());
+    int limit = docs();
     if (after != null && after.doc >= limit) {
       throw new IllegalArgumentException(
           "after.doc must be below the number of documents, " + limit + ", got " + after.doc);
     }
-    int k = Math.min(numHits, limit);
-    QueryOffloader active = active();
-    if (isForCollector(active, k) || threshold < 0) {
-      // The manager says what is wrong with k or the threshold.
-      return search(query, new TopScoreDocCollectorManager(k, after, threshold));
-    }
-    Query rewritten = rewrite(query);
-    TopDocs topDocs = active.topDocs(host, rewritten, after, k, threshold);
+    PlannedSearch search = new PlannedSearch(this, query);
+    TopDocs topDocs = search.hits(after, numHits, threshold);
     return topDocs != null
         ? topDocs
-        : search(rewritten, new TopScoreDocCollectorManager(k, after, threshold));
+        : collect(
+            search, new TopScoreDocCollectorManager(Math.min(numHits, limit), after, threshold));
   }
 
-  /** Returns whether the k best hits have to be found by a stock collector. */
-  private boolean isForCollector(QueryOffloader active, int k) {
-    // As many hits as that take their time: a timeout is to leave those that were found by then.
-    boolean inParts = k > MAX_HITS_AT_ONCE && getTimeout() != null;
-    return active == null || inParts || overrides.search() || getLeafContexts().isEmpty() || k < 1;
+  /** Documents of the index, 1 at least. */
+  int docs() {
+    return Math.max(1, getIndexReader().maxDoc());
+  }
+
+  /** Collects, where no plan does it. */
+  <C extends Collector, T> T collect(PlannedSearch search, CollectorManager<C, T> manager)
+      throws IOException {
+    // A subclass that searches in its own way has to be asked, and finds its way back to here.
+    return overrides.search() ? search(search.query(), manager) : handOver(search, manager);
+  }
+
+  private <C extends Collector, T> T handOver(PlannedSearch search, CollectorManager<C, T> manager)
+      throws IOException {
+    PlannedSearch before = HANDED_OVER.get();
+    HANDED_OVER.set(search);
+    try {
+      return super.search(search.query(), manager);
+    } finally {
+      HANDED_OVER.set(before);
+    }
+  }
+
+  /** What the search that calls this knows of its query; null if there is none. */
+  private Handover handover() {
+    PlannedSearch search = HANDED_OVER.get();
+    return search == null || search.searcher != this ? null : search.handover;
   }
 
   // Stock's searches with a sort go through a method that cannot be overridden.
@@ -236,9 +253,10 @@ public class OffloadIndexSearcher extends IndexSearcher {
 
   private TopFieldDocs sorted(
       FieldDoc after, Query query, int numHits, Sort sort, boolean doDocScores) throws IOException {
-    TopFieldDocs topDocs = sortedByPlans(after, query, numHits, sort, TOTAL_HITS_THRESHOLD);
+    PlannedSearch search = new PlannedSearch(this, query);
+    TopFieldDocs topDocs = search.sorted(after, numHits, sort, TOTAL_HITS_THRESHOLD);
     if (topDocs == null) {
-      return super.searchAfter(after, query, numHits, sort, doDocScores);
+      return super.searchAfter(after, search.query(), numHits, sort, doDocScores);
     }
     if (doDocScores) {
       TopFieldCollector.populateScores(topDocs.scoreDocs, this, query);
@@ -246,50 +264,34 @@ public class OffloadIndexSearcher extends IndexSearcher {
     return topDocs;
   }
 
-  /** The k best hits; null if this has to go through a collector. */
-  private TopFieldDocs sortedByPlans(
-      FieldDoc after, Query query, int numHits, Sort sort, int threshold) throws IOException {
-    int limit = Math.max(1, getIndexReader().maxDoc());
-    int k = Math.min(numHits, limit);
-    QueryOffloader active = active();
-    if (isForCollector(active, k) || (after != null && after.doc >= limit)) {
-      return null;
-    }
-    Sort rewrittenSort = sort.rewrite(this);
-    Query rewritten = rewrite(rewrittenSort.needsScores() ? query : new ConstantScoreQuery(query));
-    return active.sorted(host, rewritten, rewrittenSort, after, k, threshold);
-  }
-
   /**
-   * Collects the matches of a query. The device answers {@link OffloadTopFieldCollectorManager} and
-   * {@link OffloadHistogramCollectorManager} where it can, without collecting.
+   * Collects the matches of a query. What some managers ask for the device answers where it can,
+   * without collecting: {@link TopScoreDocCollectorManager}, {@link
+   * org.apache.lucene.search.TotalHitCountCollectorManager}, {@link
+   * OffloadTopFieldCollectorManager}, {@link OffloadHistogramCollectorManager}, and these in a
+   * {@link org.apache.lucene.search.MultiCollectorManager}, whose other managers then collect by
+   * themselves.
    */
   @Override
   @SuppressWarnings("unchecked") // each of the managers gets what it makes itself
   public <C extends Collector, T> T search(Query query, CollectorManager<C, T> manager)
       throws IOException {
-    Object result = null;
-    if (manager instanceof OffloadTopFieldCollectorManager top) {
-      result = sortedByPlans(top.after, query, top.numHits, top.sort, top.totalHitsThreshold);
-    } else if (manager instanceof OffloadHistogramCollectorManager histogram) {
-      result = histogram.result(aggregate(query, histogram.aggregations()));
-    }
-    return result != null ? (T) result : super.search(query, manager);
+    PlannedSearch search = new PlannedSearch(this, query);
+    Object result = search.managed(manager);
+    return result != null ? (T) result : handOver(search, manager);
   }
 
   /** See {@link OffloadAggregations#search}. */
   AggregationResults aggregate(Query query, List<Aggregation<?>> aggregations) throws IOException {
-    Query rewritten = rewrite(new ConstantScoreQuery(query));
-    QueryOffloader active = active();
-    AggregationResults results =
-        active == null || overrides.search()
-            ? null
-            : active.aggregate(host, rewritten, aggregations);
-    return results != null ? results : HostAggregation.run(host, rewritten, aggregations);
+    return new PlannedSearch(this, query).aggregate(aggregations);
   }
 
   @Override
   public Query rewrite(Query original) throws IOException {
+    Handover known = handover();
+    if (known != null && known.isRewritten(original)) {
+      return original;
+    }
     // This searcher needs no telling what to offload, if it is all of the query.
     if (original instanceof OffloadQuery wrapper) {
       return rewrite(wrapper.getQuery());
@@ -308,15 +310,8 @@ public class OffloadIndexSearcher extends IndexSearcher {
 
   @Override
   public int count(Query query) throws IOException {
-    QueryOffloader active = active();
-    if (active != null && !overrides.search() && !overrides.count()) {
-      boolean asItIs = !overrides.rewrite() && FlatRewrite.countsAsItIs(query);
-      int count = active.count(host, asItIs ? query : rewrite(new ConstantScoreQuery(query)));
-      if (count >= 0) {
-        return count;
-      }
-    }
-    return super.count(query);
+    Integer count = overrides.count() ? null : new PlannedSearch(this, query).count();
+    return count != null ? count : super.count(query);
   }
 
   @Override
@@ -330,9 +325,14 @@ public class OffloadIndexSearcher extends IndexSearcher {
       return super.createWeight(query, scoreMode, boost);
     }
     boolean part = making == Making.PARTS;
-    Weight weight = active.createWeight(query, scoreMode, boost, part);
-    if (weight != null) {
-      return weight;
+    Handover known = part ? null : handover();
+    if (known != null && known.isRefused(query)) {
+      active.refused(query, known);
+    } else {
+      Weight weight = active.createWeight(query, scoreMode, boost, part);
+      if (weight != null) {
+        return weight;
+      }
     }
     boolean offloadParts = part || active.mayOffloadParts(query, scoreMode);
     Making before = begin(offloadParts ? Making.PARTS : Making.STOCK);

@@ -12,6 +12,7 @@ import org.luceneoffload.cli.bench.BenchCommand;
 import org.luceneoffload.cli.command.ErrorReport;
 import org.luceneoffload.cli.command.ExitCodes;
 import org.luceneoffload.cli.command.Interruption;
+import org.luceneoffload.cli.coverage.CoverageCommand;
 import org.luceneoffload.cli.demo.DemoCommand;
 import org.luceneoffload.cli.device.DeviceCommand;
 import org.luceneoffload.cli.device.ProfileCommand;
@@ -45,6 +46,7 @@ import picocli.CommandLine.Spec;
       IndexCommand.class,
       SearchCommand.class,
       ExplainCommand.class,
+      CoverageCommand.class,
       BenchCommand.class,
       CheckCommand.class,
       ImportCommand.class,

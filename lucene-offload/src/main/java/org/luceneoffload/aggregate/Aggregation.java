@@ -39,6 +39,14 @@ public sealed interface Aggregation<R> {
     return new Terms(field, n);
   }
 
+  /**
+   * Asks for the number of matches of every keyword, by its ordinal: for those who have an {@link
+   * org.apache.lucene.index.OrdinalMap} of the reader, and keywords enough to be worth it.
+   */
+  static Aggregation<OrdinalCounts> ordinals(String field) {
+    return new Ordinals(field);
+  }
+
   /** As {@link #histogram(String, long, int)} with {@link #MAX_BUCKETS} buckets. */
   static Aggregation<HistogramCounts> histogram(String field, long width) {
     return new Histogram(field, width, MAX_BUCKETS);
@@ -87,6 +95,14 @@ public sealed interface Aggregation<R> {
     public Terms {
       Objects.requireNonNull(field, "field");
       atLeastOne("n", n);
+    }
+  }
+
+  /** See {@link #ordinals}. */
+  record Ordinals(String field) implements Aggregation<OrdinalCounts> {
+    /** Checks the arguments. */
+    public Ordinals {
+      Objects.requireNonNull(field, "field");
     }
   }
 

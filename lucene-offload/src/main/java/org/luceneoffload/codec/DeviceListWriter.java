@@ -7,6 +7,7 @@ import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.index.SegmentWriteState;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.IOUtils;
+import org.luceneoffload.codec.position.PositionListWriter;
 import org.luceneoffload.store.image.ImageFiles;
 import org.luceneoffload.store.image.ImageHeader;
 import org.luceneoffload.wire.Impacts;
@@ -21,6 +22,7 @@ final class DeviceListWriter implements Closeable {
   private final IndexOutput out;
   private final long stamp;
   private final PageEncoder encoder;
+  private final PositionListWriter positions; // null: lists have none
   private final Impacts impactsScratch = new Impacts();
   private boolean failed;
   private boolean finished;
@@ -36,10 +38,12 @@ final class DeviceListWriter implements Closeable {
   private int firstPage;
   private int firstSlot;
   private long impacts;
+  private boolean positioned;
 
-  private DeviceListWriter(IndexOutput out, long stamp) {
+  private DeviceListWriter(IndexOutput out, long stamp, PositionListWriter positions) {
     this.out = out;
     this.stamp = stamp;
+    this.positions = positions;
     this.encoder =
         new PageEncoder(stamp, 1, page -> out.writeBytes(page, 0, OffloadWire.PAGE_BYTES));
   }
@@ -47,14 +51,20 @@ final class DeviceListWriter implements Closeable {
   /**
    * Begins the image of a segment.
    *
+   * @param positions whether lists may have positions
    * @return null if the directory has no device that can be written
    */
-  static DeviceListWriter open(SegmentWriteState state) throws IOException {
+  static DeviceListWriter open(SegmentWriteState state, boolean positions) throws IOException {
     IndexOutput out = SegmentImage.create(state, ImageFiles.EXTENSION);
     if (out == null) {
       return null;
     }
-    return on(out, ImageFiles.randomNumber(), state.segmentInfo.getId(), state.segmentSuffix);
+    long stamp = ImageFiles.randomNumber();
+    PositionListWriter writer =
+        positions
+            ? new PositionListWriter(stamp, state.directory, state.context, state.segmentInfo.name)
+            : null;
+    return on(out, stamp, writer, state.segmentInfo.getId(), state.segmentSuffix);
   }
 
   /**
@@ -62,14 +72,17 @@ final class DeviceListWriter implements Closeable {
    *
    * @param out where it goes; closed with the writer, or if this fails
    * @param stamp stamp of the image
+   * @param positions takes the positions, of which it has none yet; closed with the writer. Null:
+   *     lists have no positions
    * @param segmentId ID of the segment
    * @param suffix segment suffix of the postings format
    */
-  static DeviceListWriter on(IndexOutput out, long stamp, byte[] segmentId, String suffix)
+  static DeviceListWriter on(
+      IndexOutput out, long stamp, PositionListWriter positions, byte[] segmentId, String suffix)
       throws IOException {
-    DeviceListWriter writer = new DeviceListWriter(out, stamp);
+    DeviceListWriter writer = new DeviceListWriter(out, stamp, positions);
     try {
-      ImageHeader.write(out, ImageFiles.CODEC, stamp, segmentId, suffix);
+      ImageHeader.write(out, ImageFiles.CODEC, positions != null, stamp, segmentId, suffix);
     } catch (Throwable t) {
       IOUtils.closeWhileSuppressingExceptions(t, out);
       throw t;
@@ -92,8 +105,16 @@ final class DeviceListWriter implements Closeable {
     return out.getFilePointer();
   }
 
-  /** Begins a list. */
-  void startList() {
+  /**
+   * Begins a list.
+   *
+   * @param withPositions whether each posting is followed by its positions
+   */
+  void startList(boolean withPositions) {
+    positioned = withPositions;
+    if (positioned) {
+      positions.startList();
+    }
     buffered = 0;
     blocks = 0;
     base = OffloadWire.NO_DOC;
@@ -108,11 +129,23 @@ final class DeviceListWriter implements Closeable {
     freqs[buffered] = freq;
     norms[buffered] = norm;
     buffered++;
+    if (positioned) {
+      positions.startDoc(doc, freq);
+    }
+  }
+
+  /** Adds a position of the latest posting; as many as its frequency, they do not descend. */
+  void addPosition(int position) throws IOException {
+    positions.add(position);
   }
 
   /** Ends the list and notes in the term's state where it is. */
   void finishList(OffloadTermState state) throws IOException {
     state.hasDeviceList = true;
+    state.hasPositions = positioned;
+    if (positioned) {
+      finishPositions(state);
+    }
     if (blocks == 0 && buffered == 1) {
       state.norm = norms[0];
       return;
@@ -124,6 +157,20 @@ final class DeviceListWriter implements Closeable {
     state.impacts = blocks > 1 ? impacts : 0;
   }
 
+  private void finishPositions(OffloadTermState state) throws IOException {
+    failed = true; // unless the next line returns
+    positions.finishList();
+    failed = false;
+    if (positions.isOnePosition()) {
+      state.position = positions.position();
+      return;
+    }
+    state.positionPage = positions.firstPage();
+    state.positionSlot = positions.firstSlot();
+    state.positionPageCount = positions.pageCount();
+    state.hasEqualPositions = positions.hasEqual();
+  }
+
   /** Ends the image. */
   @Override
   public void close() throws IOException {
@@ -131,7 +178,8 @@ final class DeviceListWriter implements Closeable {
       return;
     }
     closed = true;
-    try (out) {
+    try (positions;
+        out) {
       finish();
     }
   }
@@ -141,6 +189,11 @@ final class DeviceListWriter implements Closeable {
     if (!failed && !finished) {
       finished = true;
       encoder.finish();
+      if (positions != null) {
+        int page = Math.toIntExact(pages());
+        positions.finish(out, page);
+        ImageHeader.writePositionStart(out, page);
+      }
       CodecUtil.writeFooter(out);
     }
   }

@@ -18,14 +18,16 @@ import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.store.AlreadyClosedException;
+import org.luceneoffload.codec.position.MismatchException;
+import org.luceneoffload.codec.position.PositionCheck;
 import org.luceneoffload.wire.Impacts;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.PageDecoder;
 
 /**
- * Compares every device list of an index with the stock postings: doc IDs, frequencies and norm
- * bytes, that no impacts are too low, and that the term hash leads to it. Reads the posting pages
+ * Compares every device list of an index with the stock postings: doc IDs, frequencies, norm bytes
+ * and positions, that no impacts are too low, and that the term hash leads to it. Reads the pages
  * with the host.
  */
 public final class ImageCheck {
@@ -43,7 +45,7 @@ public final class ImageCheck {
    * @param segmentsChecked segments with a usable image
    * @param lists device lists compared, those of one posting included
    * @param postings postings compared
-   * @param pages posting pages read
+   * @param pages pages read
    * @param withoutImage segment and reason, for each segment that has no image
    * @param problems what is wrong, at most {@link #MAX_PROBLEMS}
    */
@@ -70,6 +72,9 @@ public final class ImageCheck {
   private final int[] docs = new int[OffloadWire.BLOCK_POSTINGS];
   private final int[] freqs = new int[OffloadWire.BLOCK_POSTINGS];
   private final int[] norms = new int[OffloadWire.BLOCK_POSTINGS];
+  private final PositionCheck positionCheck = new PositionCheck();
+  private SegmentImage positionImage; // the latest one whose positions were compared
+  private PositionCheck.PageReader positionPages; // of it
   private TermHash termHash; // the latest one that was verified
   private SegmentImage pageImage;
   private int pageNumber;
@@ -111,7 +116,7 @@ public final class ImageCheck {
         checked,
         lists,
         postings,
-        pages,
+        pages + positionCheck.pages(),
         List.copyOf(withoutImage),
         List.copyOf(problems));
   }
@@ -186,13 +191,14 @@ public final class ImageCheck {
     TermsEnum iterator = terms.iterator();
     while (iterator.next() != null && problems.size() < MAX_PROBLEMS) {
       NumericDocValues fieldNorms = field.hasNorms() ? reader.getNormValues(field.name) : null;
-      reuse = iterator.postings(reuse, PostingsEnum.FREQS);
+      int wanted = terms.isPositioned() ? PostingsEnum.POSITIONS : PostingsEnum.FREQS;
+      reuse = iterator.postings(reuse, wanted);
       try {
         if (!terms.isImported()) {
           OffloadTermState state = (OffloadTermState) iterator.termState();
           checkList(terms.image(), state, reuse, fieldNorms);
           if (terms.isHashed()) {
-            checkFound(state, terms.find(iterator.term()));
+            checkFound(state, terms.find(iterator.term(), true));
           }
         } else {
           checkImported(terms, iterator, reuse, fieldNorms);
@@ -215,7 +221,7 @@ public final class ImageCheck {
   private void checkImported(
       OffloadTerms terms, TermsEnum at, PostingsEnum stock, NumericDocValues fieldNorms)
       throws IOException {
-    OffloadTermState found = terms.find(at.term());
+    OffloadTermState found = terms.find(at.term(), true);
     if (found == null
         || found.docFreq != at.docFreq()
         || found.totalTermFreq != at.totalTermFreq()) {
@@ -241,11 +247,46 @@ public final class ImageCheck {
   private void checkList(
       SegmentImage image, OffloadTermState state, PostingsEnum stock, NumericDocValues fieldNorms)
       throws IOException {
+    if (state.hasPositions() && state.hasOnePosition()) {
+      positionCheck.start(state.onePosition());
+    } else if (state.hasPositions()) {
+      positionCheck.start(
+          positionPages(image),
+          image.stamp(),
+          image.positionStart() + state.positionPage(),
+          state.positionSlot(),
+          state.positionPageCount(),
+          state.hasEqualPositions());
+    }
     if (state.isInline()) {
       expect(0, "doc", stock.nextDoc(), state.inlineDoc());
       checkPosting(stock, fieldNorms, state.inlineFreq(), state.inlineNorm());
-      return;
+      checkPositions(state, stock);
+    } else {
+      checkPages(image, state, stock, fieldNorms);
     }
+    if (state.hasPositions()) {
+      positionCheck.finish();
+    }
+  }
+
+  private PositionCheck.PageReader positionPages(SegmentImage image) {
+    if (image != positionImage) {
+      positionImage = image;
+      positionPages = image::readPage;
+    }
+    return positionPages;
+  }
+
+  private void checkPositions(OffloadTermState state, PostingsEnum stock) throws IOException {
+    if (state.hasPositions()) {
+      positionCheck.next(stock);
+    }
+  }
+
+  private void checkPages(
+      SegmentImage image, OffloadTermState state, PostingsEnum stock, NumericDocValues fieldNorms)
+      throws IOException {
     int number = state.firstPage();
     int slot = state.slot();
     int base = OffloadWire.NO_DOC;
@@ -259,6 +300,7 @@ public final class ImageCheck {
       for (int i = 0; i < count; i++) {
         expect(base, "doc", stock.nextDoc(), docs[i]);
         checkPosting(stock, fieldNorms, freqs[i], norms[i]);
+        checkPositions(state, stock);
         if (!Impacts.covers(state.impacts(), freqs[i], norms[i])) {
           throw new MismatchException("impacts of the list are too low at doc " + docs[i]);
         }
@@ -299,18 +341,6 @@ public final class ImageCheck {
   }
 
   private static void expect(int doc, String what, int expected, int actual) {
-    if (expected != actual) {
-      throw new MismatchException(
-          "at doc " + doc + ": stock " + what + " " + expected + ", device " + actual);
-    }
-  }
-
-  /** The device's list says something else than the stock one. */
-  private static final class MismatchException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    MismatchException(String message) {
-      super(message);
-    }
+    MismatchException.expect(doc, what, expected, actual);
   }
 }

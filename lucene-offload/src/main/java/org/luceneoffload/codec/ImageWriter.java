@@ -5,6 +5,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,8 @@ import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
+import org.luceneoffload.codec.position.PositionListWriter;
+import org.luceneoffload.codec.position.PositionedFields;
 import org.luceneoffload.store.image.ImageDirectory;
 import org.luceneoffload.store.image.ImageFiles;
 import org.luceneoffload.store.image.ImageStore;
@@ -88,9 +91,14 @@ public final class ImageWriter {
     boolean done = false;
     try {
       Written written;
+      PositionedFields positioned =
+          PositionedFields.of(
+              reader.getFieldInfos(),
+              name -> fields.contains(name) && directory.options().positions().test(name));
       IndexOutput out = images.createReplacement(expectedBytes());
-      try (DeviceListWriter lists = DeviceListWriter.on(out, stamp, id, Sidecar.SUFFIX)) {
-        written = writeHashed(fields, hashName, stamp, lists);
+      try (DeviceListWriter lists =
+          DeviceListWriter.on(out, stamp, positions(stamp, positioned), id, Sidecar.SUFFIX)) {
+        written = writeHashed(fields, positioned, hashName, stamp, lists);
       }
       directory.sync(Set.of(hashName));
       images.replace(ImageFiles.sidecarImage(id));
@@ -104,14 +112,26 @@ public final class ImageWriter {
     }
   }
 
+  /** Takes positions, if there are any to be written. */
+  private PositionListWriter positions(long stamp, PositionedFields positioned) {
+    return positioned.isEmpty()
+        ? null
+        : new PositionListWriter(stamp, directory, IOContext.DEFAULT, segment.name);
+  }
+
   private Written writeHashed(
-      SortedSet<String> fields, String hashName, long stamp, DeviceListWriter lists)
+      SortedSet<String> fields,
+      PositionedFields positioned,
+      String hashName,
+      long stamp,
+      DeviceListWriter lists)
       throws IOException {
     PostingsCopier copier = new PostingsCopier(reader, lists, listener);
     List<String> leftOut = new ArrayList<>();
     IndexOutput out = directory.createOutput(hashName, IOContext.DEFAULT);
     try (TermHashWriter hash =
-        TermHashWriter.on(out, stamp, segment.getId(), Sidecar.SUFFIX, TermHash.MAX_TERMS, 0)) {
+        TermHashWriter.on(
+            out, stamp, segment.getId(), Sidecar.SUFFIX, TermHash.MAX_TERMS, 0, positioned)) {
       List<FieldInfo> written = new ArrayList<>();
       for (String name : fields) {
         Terms terms = reader.terms(name);
@@ -119,7 +139,7 @@ public final class ImageWriter {
           continue;
         }
         FieldInfo field = reader.getFieldInfos().fieldInfo(name);
-        copier.startField(field);
+        copier.startField(field, positioned.contains(field));
         TermsEnum at = terms.iterator();
         boolean any = false;
         while (at.next() != null) {
@@ -154,11 +174,13 @@ public final class ImageWriter {
     boolean done = false;
     try {
       Written written;
+      PositionedFields positioned = writtenPositions(fields);
+      String suffix = ImageFiles.segmentSuffix(image.fileName());
       IndexOutput out = images.createReplacement(expectedBytes());
       try (DeviceListWriter lists =
           DeviceListWriter.on(
-              out, image.stamp(), segment.getId(), ImageFiles.segmentSuffix(image.fileName()))) {
-        written = rewriteLists(fields, lists);
+              out, image.stamp(), positions(image.stamp(), positioned), segment.getId(), suffix)) {
+        written = rewriteLists(fields, positioned, lists);
       }
       if (written != null) {
         images.replace(image.fileName());
@@ -172,12 +194,25 @@ public final class ImageWriter {
     }
   }
 
-  private Written rewriteLists(SortedSet<String> fields, DeviceListWriter lists)
+  /** Those of a segment's own fields whose lists were written with positions. */
+  private PositionedFields writtenPositions(SortedSet<String> fields) throws IOException {
+    Set<String> positioned = new HashSet<>();
+    for (String name : fields) {
+      if (((OffloadTerms) reader.terms(name)).isPositioned()) {
+        positioned.add(name);
+      }
+    }
+    return PositionedFields.of(reader.getFieldInfos(), positioned::contains);
+  }
+
+  private Written rewriteLists(
+      SortedSet<String> fields, PositionedFields positioned, DeviceListWriter lists)
       throws IOException {
     PostingsCopier copier = new PostingsCopier(reader, lists, listener);
     for (String name : fields) {
       Terms terms = reader.terms(name);
-      copier.startField(reader.getFieldInfos().fieldInfo(name));
+      FieldInfo field = reader.getFieldInfos().fieldInfo(name);
+      copier.startField(field, positioned.contains(field));
       TermsEnum at = terms.iterator();
       while (at.next() != null) {
         if (!copier.copy(at).isSameList((OffloadTermState) at.termState())) {
@@ -226,7 +261,13 @@ public final class ImageWriter {
     long stamp = ((OffloadTerms) reader.terms(fields.first())).image().stamp();
     try (TermHashWriter hash =
         TermHashWriter.on(
-            out, stamp, segment.getId(), suffix, TermHash.MAX_TERMS, segment.maxDoc())) {
+            out,
+            stamp,
+            segment.getId(),
+            suffix,
+            TermHash.MAX_TERMS,
+            segment.maxDoc(),
+            writtenPositions(fields))) {
       for (String name : fields) {
         FieldInfo field = reader.getFieldInfos().fieldInfo(name);
         TermsEnum at = reader.terms(name).iterator();

@@ -25,11 +25,13 @@ import org.luceneoffload.store.image.ImageFiles;
  *
  * <dl>
  *   <dd>In the metadata file, before the header of the stock postings: OffloadHeader --&gt;
- *       IndexHeader, HasLists, Stamp?
+ *       IndexHeader, HasLists, Stamp?, (FieldCount, FieldNumber<sup>FieldCount</sup>)?
  *   <dd>HasLists --&gt; {@link org.apache.lucene.store.DataOutput#writeByte byte}: 1 if the segment
  *       was written with a posting image, else 0, and nothing of what follows is there
  *   <dd>Stamp --&gt; {@link org.apache.lucene.store.DataOutput#writeLong Int64}
- *   <dd>Behind the stock metadata of each term: DeviceList
+ *   <dd>FieldCount, FieldNumber --&gt; VInt: the fields whose lists have positions on the device.
+ *       Version 3 has them, and is that of segments with such fields; others are of version 2.
+ *   <dd>Behind the stock metadata of each term: DeviceList, and PositionList in these fields
  *   <dd>DeviceList of a term in one document --&gt; Norm?, {@link
  *       org.apache.lucene.store.DataOutput#writeByte byte}, if the field has norms. Doc ID and
  *       frequency are in the stock metadata, and the image knows nothing of the term.
@@ -42,6 +44,12 @@ import org.luceneoffload.store.image.ImageFiles;
  *   <dd>PageCount --&gt; VInt: one less than the pages that hold blocks of the list
  *   <dd>Impacts --&gt; Int64: impacts word of the list. PageCount and Impacts are there if the term
  *       is in more than 128 documents; else the list is one posting block.
+ *   <dd>PositionList of a term that occurs once --&gt; VInt: its position
+ *   <dd>PositionList of any other term --&gt; Start, Slot?, PageCount?, as in DeviceList, about its
+ *       position blocks; but Start is four times the difference, plus 2 if positions of a document
+ *       may be equal, plus 1 if Slot follows. The first page that holds positions is page 0.
+ *       PageCount is there if the term is in more than 128 documents or occurs more than 1024
+ *       times; else the list has one position block.
  * </dl>
  *
  * <h2>Term hash</h2>
@@ -57,12 +65,14 @@ import org.luceneoffload.store.image.ImageFiles;
  * compound file, that lies on the device, with a stub in its place in the application's directory.
  *
  * <dl>
- *   <dd>Image --&gt; HeaderPage, PostingPage<sup>n</sup>, Footer
- *   <dd>HeaderPage --&gt; IndexHeader, Stamp, WireVersion, zeros up to 4096 bytes
- *   <dd>WireVersion --&gt; {@link org.apache.lucene.store.DataOutput#writeInt Int32}
+ *   <dd>Image --&gt; HeaderPage, PostingPage<sup>n</sup>, (PositionPage<sup>p</sup>,
+ *       PositionStart)?, Footer
+ *   <dd>HeaderPage, PositionStart --&gt; {@link org.luceneoffload.store.image.ImageHeader}
  *   <dd>PostingPage --&gt; 4096 bytes as the wire's {@code page_header} and {@code block_entry}
  *       say; {@link org.luceneoffload.wire.PageEncoder} writes them. The first has file page number
  *       1.
+ *   <dd>PositionPage --&gt; 4096 bytes as the wire's {@code position_page_header} and {@code
+ *       position_entry} say; {@link org.luceneoffload.wire.PositionPageEncoder} writes them
  * </dl>
  *
  * <p>The lists lie back to back in posting blocks of 128 postings, in the order of fields and
@@ -71,6 +81,9 @@ import org.luceneoffload.store.image.ImageFiles;
  * last is full. A posting is a doc ID, a frequency (1 if the field has none) and a norm byte (1 if
  * it has none). Each block has its doc IDs as packed differences or, where they are dense, as a
  * bitmap of the docs from the previous block's last one to its own.
+ *
+ * <p>Positions of fields that {@link org.luceneoffload.config.OffloadOptions#positions} names lie
+ * behind all lists, in the order of the lists.
  *
  * @lucene.spi {@value #NAME}
  */
@@ -86,7 +99,10 @@ public final class Offload104PostingsFormat extends PostingsFormat {
   /** Segments with device lists have a term hash from here on. */
   static final int VERSION_TERM_HASH = 2;
 
-  static final int VERSION_CURRENT = VERSION_TERM_HASH;
+  /** Segments whose device lists have positions, and only those. */
+  static final int VERSION_POSITIONS = 3;
+
+  static final int VERSION_CURRENT = VERSION_POSITIONS;
 
   /** The format; also made by the service loader. */
   public Offload104PostingsFormat() {
@@ -114,7 +130,8 @@ public final class Offload104PostingsFormat extends PostingsFormat {
       return writer;
     }
     try {
-      return new HashingPostingsWriter(writer, TermHashWriter.open(state, writer.stamp()));
+      return new HashingPostingsWriter(
+          writer, TermHashWriter.open(state, writer.stamp(), writer.positioned()));
     } catch (Throwable t) {
       IOUtils.closeWhileSuppressingExceptions(t, writer);
       throw t;
@@ -133,7 +150,7 @@ public final class Offload104PostingsFormat extends PostingsFormat {
       if (reader.hasTermHash() && image.handle() != null) {
         hash = TermHash.open(state, reader.stamp(), image.handle().stats());
       }
-      return new OffloadFieldsProducer(terms, image, hash, state.fieldInfos);
+      return new OffloadFieldsProducer(terms, image, hash, state.fieldInfos, reader.positioned());
     } catch (Throwable t) {
       IOUtils.closeWhileSuppressingExceptions(t, image, terms != null ? terms : reader);
       throw t;

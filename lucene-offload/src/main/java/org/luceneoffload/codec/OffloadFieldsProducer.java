@@ -6,9 +6,11 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.lucene.codecs.FieldsProducer;
+import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.FieldInfos;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.util.IOUtils;
+import org.luceneoffload.codec.position.PositionedFields;
 
 /** The stock terms of a segment, each field's with the image of the segment beside them. */
 final class OffloadFieldsProducer extends FieldsProducer {
@@ -16,13 +18,20 @@ final class OffloadFieldsProducer extends FieldsProducer {
   private final SegmentImage image;
   private final TermHash hash; // null if the segment has none
   private final FieldInfos infos;
+  private final PositionedFields positioned;
   private final Map<String, OffloadTerms> terms = new ConcurrentHashMap<>();
 
-  OffloadFieldsProducer(FieldsProducer in, SegmentImage image, TermHash hash, FieldInfos infos) {
+  OffloadFieldsProducer(
+      FieldsProducer in,
+      SegmentImage image,
+      TermHash hash,
+      FieldInfos infos,
+      PositionedFields positioned) {
     this.in = in;
     this.image = image;
     this.hash = hash;
     this.infos = infos;
+    this.positioned = positioned;
   }
 
   @Override
@@ -41,8 +50,9 @@ final class OffloadFieldsProducer extends FieldsProducer {
   }
 
   private OffloadTerms wrap(String field, Terms stock) {
-    TermHash.Field hashed = hash == null ? null : hash.field(infos.fieldInfo(field).number);
-    return new OffloadTerms(stock, image, hash, hashed, false);
+    FieldInfo info = infos.fieldInfo(field);
+    TermHash.Field hashed = hash == null ? null : hash.field(info.number);
+    return new OffloadTerms(stock, image, hash, hashed, false, positioned.contains(info));
   }
 
   @Override

@@ -14,6 +14,7 @@ import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.index.SegmentReadState;
 import org.apache.lucene.store.DataInput;
 import org.apache.lucene.store.IndexInput;
+import org.luceneoffload.codec.position.PositionedFields;
 import org.luceneoffload.wire.OffloadWire;
 
 /**
@@ -24,6 +25,7 @@ final class OffloadPostingsReader extends PostingsReaderBase {
   private final Lucene104PostingsReader inner;
   private boolean hasLists;
   private boolean hasTermHash;
+  private PositionedFields positioned = PositionedFields.NONE;
   private long stamp;
 
   OffloadPostingsReader(SegmentReadState state) throws IOException {
@@ -38,6 +40,11 @@ final class OffloadPostingsReader extends PostingsReaderBase {
   /** Returns whether the segment was written with a term hash. */
   boolean hasTermHash() {
     return hasTermHash;
+  }
+
+  /** The fields whose device lists have positions. */
+  PositionedFields positioned() {
+    return positioned;
   }
 
   /** Stamp of the image. */
@@ -62,6 +69,9 @@ final class OffloadPostingsReader extends PostingsReaderBase {
     hasLists = flag == 1;
     hasTermHash = hasLists && version >= Offload104PostingsFormat.VERSION_TERM_HASH;
     stamp = hasLists ? termsIn.readLong() : 0;
+    if (version >= Offload104PostingsFormat.VERSION_POSITIONS) {
+      positioned = PositionedFields.read(termsIn, state.fieldInfos);
+    }
     inner.init(termsIn, state);
   }
 
@@ -83,11 +93,22 @@ final class OffloadPostingsReader extends PostingsReaderBase {
     if (absolute) {
       ours.lastPage = 0;
       ours.lastSlot = OffloadTermState.NO_SLOT;
+      ours.lastPositionPage = 0;
+      ours.lastPositionSlot = OffloadTermState.NO_SLOT;
     }
+    decodeList(in, fieldInfo, ours);
+    ours.hasPositions = positioned.contains(fieldInfo);
+    if (ours.hasPositions) {
+      decodePositions(in, ours);
+    }
+  }
+
+  private static void decodeList(DataInput in, FieldInfo fieldInfo, OffloadTermState ours)
+      throws IOException {
     ours.norm = 1;
     ours.pageCount = 0;
     ours.impacts = 0;
-    if (state.docFreq == 1) {
+    if (ours.docFreq == 1) {
       if (fieldInfo.hasNorms()) {
         ours.norm = in.readByte() & 0xFF;
       }
@@ -104,11 +125,35 @@ final class OffloadPostingsReader extends PostingsReaderBase {
     ours.pageCount = 1;
     ours.lastPage = ours.firstPage;
     ours.lastSlot = ours.slot;
-    if (state.docFreq > OffloadWire.BLOCK_POSTINGS) {
+    if (ours.docFreq > OffloadWire.BLOCK_POSTINGS) {
       ours.pageCount = in.readVInt() + 1;
       ours.impacts = in.readLong();
       ours.lastPage += ours.pageCount - 1;
       ours.lastSlot = OffloadTermState.NO_SLOT;
+    }
+  }
+
+  private static void decodePositions(DataInput in, OffloadTermState ours) throws IOException {
+    if (ours.hasOnePosition()) {
+      ours.position = in.readVInt();
+      return;
+    }
+    int start = in.readVInt();
+    int pageDelta = start >>> 2;
+    ours.hasEqualPositions = (start & 2) != 0;
+    ours.positionPage = ours.lastPositionPage + pageDelta;
+    if ((start & 1) != 0) {
+      ours.positionSlot = in.readByte() & 0xFF;
+    } else {
+      ours.positionSlot = pageDelta == 0 ? ours.lastPositionSlot + 1 : 0;
+    }
+    ours.positionPageCount = 1;
+    ours.lastPositionPage = ours.positionPage;
+    ours.lastPositionSlot = ours.positionSlot;
+    if (ours.hasPositionBlocks()) {
+      ours.positionPageCount = in.readVInt() + 1;
+      ours.lastPositionPage += ours.positionPageCount - 1;
+      ours.lastPositionSlot = OffloadTermState.NO_SLOT;
     }
   }
 

@@ -13,24 +13,37 @@ import org.apache.lucene.store.DataOutput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.IOUtils;
+import org.luceneoffload.codec.position.PositionedFields;
+import org.luceneoffload.store.image.ImageDirectory;
 import org.luceneoffload.wire.OffloadWire;
 
 /**
- * Hands everything to the stock writer, and doc IDs, frequencies and norms to the image as well.
+ * Hands everything to the stock writer, and doc IDs, frequencies, norms and positions to the image
+ * as well.
  */
 final class OffloadPostingsWriter extends PushPostingsWriterBase {
   private final Lucene104PostingsWriter inner;
   private final DeviceListWriter lists; // null: no image is written
+  private final PositionedFields positioned;
   private final NormMemo norms = new NormMemo();
   private boolean fieldHasNorms;
+  private boolean fieldPositioned;
   private boolean termHasNorms;
   private int lastPage;
   private int lastSlot;
+  private int lastPositionPage;
+  private int lastPositionSlot;
 
   OffloadPostingsWriter(SegmentWriteState state) throws IOException {
     inner = new Lucene104PostingsWriter(state);
     try {
-      lists = DeviceListWriter.open(state);
+      ImageDirectory directory = ImageDirectory.find(state.directory);
+      PositionedFields wanted =
+          directory == null
+              ? PositionedFields.NONE
+              : PositionedFields.of(state.fieldInfos, directory.options().positions());
+      lists = DeviceListWriter.open(state, !wanted.isEmpty());
+      positioned = lists == null ? PositionedFields.NONE : wanted;
     } catch (Throwable t) {
       IOUtils.closeWhileSuppressingExceptions(t, inner);
       throw t;
@@ -40,6 +53,11 @@ final class OffloadPostingsWriter extends PushPostingsWriterBase {
   /** Returns whether terms get device lists. */
   boolean hasLists() {
     return lists != null;
+  }
+
+  /** The fields whose device lists have positions. */
+  PositionedFields positioned() {
+    return positioned;
   }
 
   /** Stamp of the image, if terms get device lists. */
@@ -52,12 +70,17 @@ final class OffloadPostingsWriter extends PushPostingsWriterBase {
     CodecUtil.writeIndexHeader(
         termsOut,
         Offload104PostingsFormat.TERMS_CODEC,
-        Offload104PostingsFormat.VERSION_CURRENT,
+        positioned.isEmpty()
+            ? Offload104PostingsFormat.VERSION_TERM_HASH
+            : Offload104PostingsFormat.VERSION_POSITIONS,
         state.segmentInfo.getId(),
         state.segmentSuffix);
     termsOut.writeByte((byte) (lists == null ? 0 : 1));
     if (lists != null) {
       termsOut.writeLong(lists.stamp());
+    }
+    if (!positioned.isEmpty()) {
+      positioned.write(termsOut);
     }
     inner.init(termsOut, state);
   }
@@ -72,6 +95,7 @@ final class OffloadPostingsWriter extends PushPostingsWriterBase {
     super.setField(fieldInfo);
     inner.setField(fieldInfo);
     fieldHasNorms = fieldInfo.hasNorms();
+    fieldPositioned = positioned.contains(fieldInfo);
   }
 
   @Override
@@ -84,7 +108,7 @@ final class OffloadPostingsWriter extends PushPostingsWriterBase {
       inner.startTerm(norms);
     }
     if (lists != null) {
-      lists.startList();
+      lists.startList(fieldPositioned);
     }
   }
 
@@ -100,6 +124,9 @@ final class OffloadPostingsWriter extends PushPostingsWriterBase {
   public void addPosition(int position, BytesRef payload, int startOffset, int endOffset)
       throws IOException {
     inner.addPosition(position, payload, startOffset, endOffset);
+    if (fieldPositioned) {
+      lists.addPosition(position);
+    }
   }
 
   @Override
@@ -130,8 +157,18 @@ final class OffloadPostingsWriter extends PushPostingsWriterBase {
     if (absolute) {
       lastPage = 0;
       lastSlot = OffloadTermState.NO_SLOT;
+      lastPositionPage = 0;
+      lastPositionSlot = OffloadTermState.NO_SLOT;
     }
-    if (state.docFreq == 1) {
+    encodeList(out, fieldInfo, ours);
+    if (positioned.contains(fieldInfo)) {
+      encodePositions(out, ours);
+    }
+  }
+
+  private void encodeList(DataOutput out, FieldInfo fieldInfo, OffloadTermState ours)
+      throws IOException {
+    if (ours.docFreq == 1) {
       if (fieldInfo.hasNorms()) {
         out.writeByte((byte) ours.norm);
       }
@@ -145,11 +182,31 @@ final class OffloadPostingsWriter extends PushPostingsWriterBase {
     }
     lastPage = ours.firstPage;
     lastSlot = ours.slot;
-    if (state.docFreq > OffloadWire.BLOCK_POSTINGS) {
+    if (ours.docFreq > OffloadWire.BLOCK_POSTINGS) {
       out.writeVInt(ours.pageCount - 1);
       out.writeLong(ours.impacts);
       lastPage += ours.pageCount - 1;
       lastSlot = OffloadTermState.NO_SLOT;
+    }
+  }
+
+  private void encodePositions(DataOutput out, OffloadTermState ours) throws IOException {
+    if (ours.hasOnePosition()) {
+      out.writeVInt(ours.position);
+      return;
+    }
+    int pageDelta = ours.positionPage - lastPositionPage;
+    boolean explicitSlot = ours.positionSlot != (pageDelta == 0 ? lastPositionSlot + 1 : 0);
+    out.writeVInt(pageDelta << 2 | (ours.hasEqualPositions ? 2 : 0) | (explicitSlot ? 1 : 0));
+    if (explicitSlot) {
+      out.writeByte((byte) ours.positionSlot);
+    }
+    lastPositionPage = ours.positionPage;
+    lastPositionSlot = ours.positionSlot;
+    if (ours.hasPositionBlocks()) {
+      out.writeVInt(ours.positionPageCount - 1);
+      lastPositionPage += ours.positionPageCount - 1;
+      lastPositionSlot = OffloadTermState.NO_SLOT;
     }
   }
 

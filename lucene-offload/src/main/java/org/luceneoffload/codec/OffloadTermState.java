@@ -4,6 +4,7 @@ package org.luceneoffload.codec;
 import org.apache.lucene.codecs.BlockTermState;
 import org.apache.lucene.codecs.lucene104.Lucene104PostingsFormat.IntBlockTermState;
 import org.apache.lucene.index.TermState;
+import org.luceneoffload.wire.OffloadWire;
 
 /**
  * State of a term in one segment: the stock state, and where the term's posting list is on the
@@ -29,12 +30,23 @@ public final class OffloadTermState extends BlockTermState {
   int norm = 1;
   boolean hasDeviceList;
 
+  /** Whether the list has positions, and what follows is where they are. */
+  boolean hasPositions;
+
+  int positionPage; // counted from the image's first page that holds positions
+  int positionSlot;
+  int positionPageCount;
+  boolean hasEqualPositions;
+  int position; // of a list that hasOnePosition
+
   /**
    * While a block of terms is decoded: last page of the latest list, and slot that it begins at.
    */
   int lastPage;
 
   int lastSlot = NO_SLOT;
+  int lastPositionPage;
+  int lastPositionSlot = NO_SLOT;
 
   /**
    * A state with a device list and no stock state. It says where the device's list is and counts
@@ -98,9 +110,55 @@ public final class OffloadTermState extends BlockTermState {
     return impacts;
   }
 
+  /** Returns whether the list has positions on the device, so that what follows has meaning. */
+  public boolean hasPositions() {
+    return hasPositions;
+  }
+
+  /** Returns whether the list has a single position, which is in this state. */
+  public boolean hasOnePosition() {
+    return docFreq == 1 && totalTermFreq == 1;
+  }
+
+  /** Returns whether the positions may take several blocks. */
+  boolean hasPositionBlocks() {
+    return docFreq > OffloadWire.BLOCK_POSTINGS || totalTermFreq > OffloadWire.MAX_POSITION_VALUES;
+  }
+
+  /** The one position, if {@link #hasOnePosition}. */
+  public int onePosition() {
+    return position;
+  }
+
+  /**
+   * Number of the page that holds the first position block, counted from the image's first page
+   * that holds positions.
+   */
+  public int positionPage() {
+    return positionPage;
+  }
+
+  /** Number, in that page, of the first position block. */
+  public int positionSlot() {
+    return positionSlot;
+  }
+
+  /** Pages that hold position blocks; 0 if {@link #hasOnePosition}. */
+  public int positionPageCount() {
+    return hasOnePosition() ? 0 : positionPageCount;
+  }
+
+  /** Returns whether two positions of a document may be equal. */
+  public boolean hasEqualPositions() {
+    return !hasOnePosition() && hasEqualPositions;
+  }
+
   /** Returns whether both states say of a list the same. */
   boolean isSameList(OffloadTermState other) {
-    if (docFreq != other.docFreq || totalTermFreq != other.totalTermFreq) {
+    if (docFreq != other.docFreq
+        || totalTermFreq != other.totalTermFreq
+        || hasPositions != other.hasPositions
+        || (hasPositions && !hasSamePositions(other))) {
       return false;
     }
     return isInline()
@@ -111,6 +169,15 @@ public final class OffloadTermState extends BlockTermState {
             && slot == other.slot
             && pageCount == other.pageCount
             && impacts == other.impacts;
+  }
+
+  private boolean hasSamePositions(OffloadTermState other) {
+    return hasOnePosition()
+        ? position == other.position
+        : positionPage == other.positionPage
+            && positionSlot == other.positionSlot
+            && hasEqualPositions == other.hasEqualPositions
+            && positionPageCount == other.positionPageCount;
   }
 
   /**
@@ -144,6 +211,14 @@ public final class OffloadTermState extends BlockTermState {
     hasDeviceList = other.hasDeviceList;
     lastPage = other.lastPage;
     lastSlot = other.lastSlot;
+    hasPositions = other.hasPositions;
+    positionPage = other.positionPage;
+    positionSlot = other.positionSlot;
+    positionPageCount = other.positionPageCount;
+    hasEqualPositions = other.hasEqualPositions;
+    position = other.position;
+    lastPositionPage = other.lastPositionPage;
+    lastPositionSlot = other.lastPositionSlot;
   }
 
   @Override

@@ -25,11 +25,12 @@ public final class OffloadTerms extends FilterLeafReader.FilterTerms {
   private final TermHash hash; // null: the dictionary alone knows the terms
   private final TermHash.Field hashField;
   private final boolean imported;
+  private final boolean positioned;
   private final Spares<TermsEnum> spares = new Spares<>(SPARES);
 
   /** Terms {@code in} of a segment with this image. */
   public OffloadTerms(Terms in, SegmentImage image) {
-    this(in, image, null, null, false);
+    this(in, image, null, null, false, false);
   }
 
   /**
@@ -38,16 +39,19 @@ public final class OffloadTerms extends FilterLeafReader.FilterTerms {
    * @param segmentHash the segment's term hash, null if it has none
    * @param imported whether the hash alone knows where lists are, and the states of {@code in} do
    *     not
+   * @param positioned whether the lists have positions
    */
   OffloadTerms(
       Terms in,
       SegmentImage image,
       TermHash segmentHash,
       TermHash.Field hashField,
-      boolean imported) {
+      boolean imported,
+      boolean positioned) {
     super(in);
     this.image = image;
     this.imported = imported;
+    this.positioned = positioned;
     this.segmentHash = segmentHash;
     this.hash = hashField == null ? null : segmentHash;
     this.hashField = hashField;
@@ -56,6 +60,11 @@ public final class OffloadTerms extends FilterLeafReader.FilterTerms {
   /** The image of the segment; never null, but perhaps not usable. */
   public SegmentImage image() {
     return image;
+  }
+
+  /** Returns whether the lists have positions; always the same for these terms. */
+  public boolean isPositioned() {
+    return positioned;
   }
 
   /** Returns whether the segment was written without these lists. */
@@ -83,7 +92,16 @@ public final class OffloadTerms extends FilterLeafReader.FilterTerms {
    *     and the image is marked bad.
    */
   public OffloadTermState find(BytesRef term) throws IOException {
-    OffloadTermState found = hash.find(hashField, term);
+    return find(term, false);
+  }
+
+  /**
+   * The same.
+   *
+   * @param positions whether the state is to say where the list's positions are, if it has any
+   */
+  public OffloadTermState find(BytesRef term, boolean positions) throws IOException {
+    OffloadTermState found = hash.find(hashField, term, positions);
     return found == TermHash.UNKNOWN ? findInDictionary(term) : found;
   }
 
@@ -111,13 +129,16 @@ public final class OffloadTerms extends FilterLeafReader.FilterTerms {
    * The state that says where a term's list is in {@link #image()}.
    *
    * @param state a state of the term, from {@link #find} or from any enum of the field
+   * @param positions whether the state is to say where the list's positions are, if it has any; so
+   *     does {@code state}, then, if it is from {@link #find}
    * @return {@code state} itself if it says so; null if nothing does
    */
-  public OffloadTermState withList(TermState state, BytesRef term) throws IOException {
+  public OffloadTermState withList(TermState state, BytesRef term, boolean positions)
+      throws IOException {
     if (state instanceof OffloadTermState ours && (!imported || ours.inner == null)) {
       return ours;
     }
-    return imported && hash != null ? find(term) : null;
+    return imported && hash != null ? find(term, positions) : null;
   }
 
   /**

@@ -32,6 +32,7 @@ final class PostingsCopier {
   // The field under way.
   private FieldInfo field;
   private boolean hasFreqs;
+  private boolean positioned;
   private byte[] norms; // null: none, or too many
   private boolean normsByTerm;
   private NumericDocValues termNorms; // null unless they are read term by term
@@ -57,9 +58,14 @@ final class PostingsCopier {
     return postingCount;
   }
 
-  /** Begins a field. */
-  void startField(FieldInfo next) throws IOException {
+  /**
+   * Begins a field.
+   *
+   * @param withPositions whether its lists get positions
+   */
+  void startField(FieldInfo next, boolean withPositions) throws IOException {
     field = next;
+    positioned = withPositions;
     hasFreqs = next.getIndexOptions().subsumes(IndexOptions.DOCS_AND_FREQS);
     norms = null;
     normsByTerm = false;
@@ -95,13 +101,17 @@ final class PostingsCopier {
     if (normsByTerm) {
       termNorms = reader.getNormValues(field.name);
     }
-    lists.startList();
-    reuse = at.postings(reuse, hasFreqs ? PostingsEnum.FREQS : PostingsEnum.NONE);
+    lists.startList(positioned);
+    int wanted = hasFreqs ? PostingsEnum.FREQS : PostingsEnum.NONE;
+    reuse = at.postings(reuse, positioned ? PostingsEnum.POSITIONS : wanted);
     int docs = 0;
     long freqs = 0;
     for (int doc = reuse.nextDoc(); doc != DocIdSetIterator.NO_MORE_DOCS; doc = reuse.nextDoc()) {
       int freq = hasFreqs ? reuse.freq() : 1;
       lists.add(doc, freq, norm(doc));
+      for (int i = positioned ? freq : 0; i > 0; i--) {
+        lists.addPosition(reuse.nextPosition());
+      }
       state.inlineDoc = doc;
       docs++;
       freqs += freq;

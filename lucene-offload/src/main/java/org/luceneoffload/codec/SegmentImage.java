@@ -52,6 +52,7 @@ public final class SegmentImage implements Closeable {
   private final DeviceHandle handle;
   private final OffloadOptions options;
   private final long stamp;
+  private final int positionStart;
   private final List<Extent> extents;
   private final ImageInput input; // null if there is none
   private final IndexInput opened; // what to close: the input, perhaps wrapped
@@ -67,6 +68,7 @@ public final class SegmentImage implements Closeable {
       DeviceHandle handle,
       OffloadOptions options,
       long stamp,
+      int positionStart,
       List<Extent> extents,
       ImageInput input,
       IndexInput opened,
@@ -75,6 +77,7 @@ public final class SegmentImage implements Closeable {
     this.handle = handle;
     this.options = options;
     this.stamp = stamp;
+    this.positionStart = positionStart;
     this.extents = List.copyOf(extents);
     this.input = input;
     this.opened = opened;
@@ -88,7 +91,7 @@ public final class SegmentImage implements Closeable {
       OffloadOptions options,
       long stamp,
       List<Extent> extents) {
-    return new SegmentImage(fileName, handle, options, stamp, extents, null, null, null);
+    return new SegmentImage(fileName, handle, options, stamp, 0, extents, null, null, null);
   }
 
   /**
@@ -104,7 +107,7 @@ public final class SegmentImage implements Closeable {
 
   private static SegmentImage missing(
       String fileName, DeviceHandle handle, OffloadOptions options, long stamp, String reason) {
-    return new SegmentImage(fileName, handle, options, stamp, List.of(), null, null, reason);
+    return new SegmentImage(fileName, handle, options, stamp, 0, List.of(), null, null, reason);
   }
 
   /**
@@ -213,11 +216,19 @@ public final class SegmentImage implements Closeable {
       }
       found = input;
       String codec = ImageFiles.isColumnImage(name) ? ImageFiles.COLUMN_CODEC : ImageFiles.CODEC;
-      ImageHeader.check(opened, codec, stamp, segment.getId(), suffix);
+      int positionStart = ImageHeader.check(opened, codec, stamp, segment.getId(), suffix);
       directory.stats().increment(OffloadStats.Counter.IMAGES_OPENED);
       OffloadEvents.imageOpened(directory.handle().device(), name, input.length());
       return new SegmentImage(
-          name, input.handle(), options, stamp, input.extents(), input, opened, null);
+          name,
+          input.handle(),
+          options,
+          stamp,
+          positionStart,
+          input.extents(),
+          input,
+          opened,
+          null);
     } catch (IOException | AlreadyClosedException e) {
       if (found != null
           && e instanceof OffloadException failure
@@ -230,7 +241,7 @@ public final class SegmentImage implements Closeable {
             name + " could not be checked: " + e.getMessage());
         directory.stats().increment(OffloadStats.Counter.IMAGES_OPENED);
         return new SegmentImage(
-            name, found.handle(), options, stamp, found.extents(), found, opened, null);
+            name, found.handle(), options, stamp, 0, found.extents(), found, opened, null);
       }
       IOUtils.closeWhileHandlingException(opened);
       SegmentImage image = missing(name, directory.handle(), options, stamp, null);
@@ -265,6 +276,19 @@ public final class SegmentImage implements Closeable {
   /** Stamp that every page of the image carries; 0 if none was ever written. */
   public long stamp() {
     return stamp;
+  }
+
+  /**
+   * Returns the number of the first page that holds positions; 0 if none does, or that could not be
+   * read.
+   */
+  public int positionStart() {
+    return positionStart;
+  }
+
+  /** Pages that hold positions. */
+  public int positionPages() {
+    return positionStart == 0 ? 0 : pageCount() - positionStart + 1;
   }
 
   /**

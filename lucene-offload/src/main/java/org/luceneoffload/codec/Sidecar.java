@@ -126,7 +126,10 @@ public final class Sidecar implements Closeable {
       return null;
     }
     return terms.computeIfAbsent(
-        field.number, unused -> new OffloadTerms(stock, image, hash, hashed, true));
+        field.number,
+        unused ->
+            new OffloadTerms(
+                stock, image, hash, hashed, true, hashed != null && hashed.hasPositions()));
   }
 
   /** Verifies the checksums of both files; damage of either gives the image up. */

@@ -43,7 +43,7 @@ import org.luceneoffload.util.Spares;
  *       Footer
  *   <dd>Stamp --&gt; {@link DataOutput#writeLong Int64}: that of the posting image
  *   <dd>FieldHash --&gt; Entry<sup>terms</sup>, zeros up to a multiple of 8 bytes, Slot<sup>s</sup>
- *   <dd>Entry --&gt; TermLength, TermBytes, DocFreq, MoreFreq?, EntryList
+ *   <dd>Entry --&gt; TermLength, TermBytes, DocFreq, MoreFreq?, EntryList, EntryPositions?
  *   <dd>TermLength --&gt; {@link DataOutput#writeVInt VInt}
  *   <dd>DocFreq --&gt; VInt: one less than the documents with the term
  *   <dd>MoreFreq --&gt; {@link DataOutput#writeVLong VLong}: occurrences of the term less the
@@ -55,6 +55,13 @@ import org.luceneoffload.util.Spares;
  *   <dd>FirstPage --&gt; VInt: the list's first page
  *   <dd>FirstSlot --&gt; byte: number of the list's first posting block in that page
  *   <dd>PageCount, Impacts --&gt; as {@link Offload104PostingsFormat} has them
+ *   <dd>EntryPositions, if the field's lists have positions, of a term that occurs once --&gt;
+ *       VInt: its position
+ *   <dd>EntryPositions of any other term --&gt; PositionPage, FirstSlot, PageCount?: of its
+ *       position blocks, with pages and PageCount as in a PositionList of {@link
+ *       Offload104PostingsFormat}
+ *   <dd>PositionPage --&gt; VLong: twice the first page, plus 1 if positions of a document may be
+ *       equal
  *   <dd>Slot --&gt; Int64: in the high half the hash of a term, in the low half where its Entry
  *       begins, counted in bytes from the first of the field; -1 without a term. The hash is
  *       MurmurHash3 (x86, 32 bits) of the term's bytes, seeded with the low half of the Stamp,
@@ -64,7 +71,8 @@ import org.luceneoffload.util.Spares;
  *   <dd>FieldList --&gt; FieldCount, (FieldNumber, Flags, EntriesStart, SlotsStart, Homes,
  *       SlotCount)<sup>FieldCount</sup>, PagesEnd, ListSum, FieldListStart
  *   <dd>FieldCount, FieldNumber --&gt; VInt
- *   <dd>Flags --&gt; byte: 1 if the field has frequencies, plus 2 if it has norms
+ *   <dd>Flags --&gt; byte: 1 if the field has frequencies, plus 2 if it has norms, plus 4 if its
+ *       lists have positions
  *   <dd>EntriesStart, SlotsStart --&gt; VLong: positions in the file
  *   <dd>Homes, SlotCount --&gt; VLong
  *   <dd>PagesEnd --&gt; Int64: position of the first PageSum
@@ -83,7 +91,8 @@ import org.luceneoffload.util.Spares;
  * device needs to know, and the hash would be three times as large as the dictionary.
  *
  * <p>Version 1 of the file has no PageSum, PagesEnd and ListSum. Its footer's checksum over the
- * whole file is verified when the first term is looked up. Version 2 has them.
+ * whole file is verified when the first term is looked up. Version 2 has them. Version 3 is that of
+ * files with positions.
  *
  * <p>Safe for use by several threads at once.
  */
@@ -99,7 +108,10 @@ final class TermHash implements Closeable {
   /** Files from this version on have a checksum for each page. */
   static final int VERSION_PAGES = 2;
 
-  static final int VERSION_CURRENT = VERSION_PAGES;
+  /** Files with positions, and only those. */
+  static final int VERSION_POSITIONS = 3;
+
+  static final int VERSION_CURRENT = VERSION_POSITIONS;
 
   /** A slot without entry. Others are not negative. */
   static final long EMPTY = -1;
@@ -136,6 +148,7 @@ final class TermHash implements Closeable {
    * @param number number of the field
    * @param hasFreqs whether entries have a frequency
    * @param hasNorms whether entries of one posting have a norm byte
+   * @param hasPositions whether entries have positions
    * @param entriesStart file position of the first entry; the last ends at the slots
    * @param slotsStart file position of the slots
    * @param homes number of slots that can be the first to be looked at for a hash
@@ -145,6 +158,7 @@ final class TermHash implements Closeable {
       int number,
       boolean hasFreqs,
       boolean hasNorms,
+      boolean hasPositions,
       long entriesStart,
       long slotsStart,
       long homes,
@@ -318,9 +332,10 @@ final class TermHash implements Closeable {
   /**
    * Finds a term of a field.
    *
+   * @param positions whether the state is to say where its positions are
    * @return null if the field has no such term; {@link #UNKNOWN} if the file cannot be used
    */
-  OffloadTermState find(Field field, BytesRef term) {
+  OffloadTermState find(Field field, BytesRef term, boolean positions) {
     if (trust != Trust.VERIFIED && !verifyWhole()) {
       return UNKNOWN;
     }
@@ -330,7 +345,8 @@ final class TermHash implements Closeable {
         bytes = in.randomAccessSlice(0, in.length());
       }
       OffloadTermState state =
-          new TermHashCursor(bytes, pages, in, maxDoc).find(field, term, hash(term, seed));
+          new TermHashCursor(bytes, pages, in, maxDoc)
+              .find(field, term, hash(term, seed), positions);
       spares.put(bytes);
       return state;
     } catch (IOException e) {

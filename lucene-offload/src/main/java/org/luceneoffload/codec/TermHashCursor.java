@@ -35,10 +35,12 @@ final class TermHashCursor {
   /**
    * Finds a term.
    *
+   * @param positions whether to read where its positions are, too, if the field has any
    * @return null if the field has no such term
    * @throws CorruptIndexException if an entry says what cannot be
    */
-  OffloadTermState find(TermHash.Field field, BytesRef term, long hash) throws IOException {
+  OffloadTermState find(TermHash.Field field, BytesRef term, long hash, boolean positions)
+      throws IOException {
     end = field.slotsStart();
     long slotsEnd = end + field.slots() * Long.BYTES;
     long slot = end + TermHash.home(hash, field.homes()) * Long.BYTES;
@@ -56,7 +58,11 @@ final class TermHashCursor {
         position = field.entriesStart() + (word & TermHash.MAX_OFFSET);
         verified = 0;
         if (isTerm(term)) {
-          return readList(field);
+          OffloadTermState state = readList(field);
+          if (positions && field.hasPositions()) {
+            readPositions(state);
+          }
+          return state;
         }
       }
     }
@@ -132,6 +138,22 @@ final class TermHashCursor {
       throw corrupt("page " + state.firstPage + ", " + state.pageCount + " pages");
     }
     return state;
+  }
+
+  private void readPositions(OffloadTermState state) throws IOException {
+    state.hasPositions = true;
+    if (state.hasOnePosition()) {
+      state.position = readVInt();
+    } else {
+      long page = readVLong();
+      state.positionPage = page >>> 1 > Integer.MAX_VALUE ? -1 : (int) (page >>> 1);
+      state.hasEqualPositions = (page & 1) != 0;
+      state.positionSlot = readByte() & 0xFF;
+      state.positionPageCount = state.hasPositionBlocks() ? readVInt() + 1 : 1;
+    }
+    if (state.position < 0 || state.positionPage < 0 || state.positionPageCount < 0) {
+      throw corrupt("positions");
+    }
   }
 
   private byte readByte() throws IOException {

@@ -21,6 +21,7 @@ import org.apache.lucene.store.IndexOutput;
 record TermHashFields(Map<Integer, TermHash.Field> byNumber, long pages) {
   private static final int HAS_FREQS = 1;
   private static final int HAS_NORMS = 2;
+  private static final int HAS_POSITIONS = 4;
 
   /** A list is shorter, by far: a damaged position must not make the reader ask for gigabytes. */
   private static final int MAX_BYTES = 1 << 24;
@@ -36,7 +37,10 @@ record TermHashFields(Map<Integer, TermHash.Field> byNumber, long pages) {
     for (TermHash.Field field : fields) {
       list.writeVInt(field.number());
       list.writeByte(
-          (byte) ((field.hasFreqs() ? HAS_FREQS : 0) | (field.hasNorms() ? HAS_NORMS : 0)));
+          (byte)
+              ((field.hasFreqs() ? HAS_FREQS : 0)
+                  | (field.hasNorms() ? HAS_NORMS : 0)
+                  | (field.hasPositions() ? HAS_POSITIONS : 0)));
       list.writeVLong(field.entriesStart());
       list.writeVLong(field.slotsStart());
       list.writeVLong(field.homes());
@@ -68,15 +72,19 @@ record TermHashFields(Map<Integer, TermHash.Field> byNumber, long pages) {
     if (start < first || start >= end || end - start > MAX_BYTES) {
       throw new CorruptIndexException("the fields are said to be at " + start, in);
     }
+    int flags = HAS_FREQS | HAS_NORMS;
     if (version == TermHash.VERSION_WHOLE) {
-      return new TermHashFields(readFields(in, first, start, start, end), 0);
+      return new TermHashFields(readFields(in, flags, first, start, start, end), 0);
+    }
+    if (version >= TermHash.VERSION_POSITIONS) {
+      flags |= HAS_POSITIONS;
     }
     long sum = end - Integer.BYTES;
     long pages = readVerified(in, start, sum);
     if (pages < first || pages > start || (start - pages) != 4 * TermHashPages.count(pages)) {
       throw new CorruptIndexException("the pages are said to end at " + pages, in);
     }
-    return new TermHashFields(readFields(in, first, start, pages, sum - Long.BYTES), pages);
+    return new TermHashFields(readFields(in, flags, first, start, pages, sum - Long.BYTES), pages);
   }
 
   /** Verifies the list's checksum and returns the number before it. */
@@ -101,7 +109,8 @@ record TermHashFields(Map<Integer, TermHash.Field> byNumber, long pages) {
   }
 
   private static Map<Integer, TermHash.Field> readFields(
-      IndexInput in, long first, long start, long slotsEnd, long end) throws IOException {
+      IndexInput in, int knownFlags, long first, long start, long slotsEnd, long end)
+      throws IOException {
     in.seek(start);
     int count = in.readVInt();
     Map<Integer, TermHash.Field> fields = new HashMap<>();
@@ -114,12 +123,14 @@ record TermHashFields(Map<Integer, TermHash.Field> byNumber, long pages) {
               number,
               (flags & HAS_FREQS) != 0,
               (flags & HAS_NORMS) != 0,
+              (flags & HAS_POSITIONS) != 0,
               in.readVLong(),
               in.readVLong(),
               in.readVLong(),
               in.readVLong());
       boolean possible =
-          (flags & ~(HAS_FREQS | HAS_NORMS)) == 0
+          (flags & ~knownFlags) == 0
+              && (field.hasFreqs() || !field.hasPositions())
               && field.entriesStart() >= previousEnd
               && field.slotsStart() > field.entriesStart()
               && field.slotsStart() <= slotsEnd

@@ -16,6 +16,7 @@ import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.ArrayUtil;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.IOUtils;
+import org.luceneoffload.codec.position.PositionedFields;
 import org.luceneoffload.wire.OffloadWire;
 
 /**
@@ -42,6 +43,7 @@ final class TermHashWriter implements Closeable {
   private final int seed;
   private final int maxTerms;
   private final long maxUniquePostings; // 0: fields of unique terms are kept
+  private final PositionedFields positioned;
   private final List<TermHash.Field> fields = new ArrayList<>();
   private boolean complete;
   private boolean closed;
@@ -59,12 +61,18 @@ final class TermHashWriter implements Closeable {
   private boolean leftOut;
 
   private TermHashWriter(
-      IndexOutput file, TermHashOutput out, long stamp, int maxTerms, long maxUniquePostings) {
+      IndexOutput file,
+      TermHashOutput out,
+      long stamp,
+      int maxTerms,
+      long maxUniquePostings,
+      PositionedFields positioned) {
     this.file = file;
     this.out = out;
     this.seed = TermHash.seed(stamp);
     this.maxTerms = maxTerms;
     this.maxUniquePostings = maxUniquePostings;
+    this.positioned = positioned;
   }
 
   /**
@@ -72,13 +80,17 @@ final class TermHashWriter implements Closeable {
    * out.
    *
    * @param stamp stamp of the posting image that the entries refer to
+   * @param positioned fields whose lists have positions
    */
-  static TermHashWriter open(SegmentWriteState state, long stamp) throws IOException {
-    return open(state, stamp, TermHash.MAX_TERMS);
+  static TermHashWriter open(SegmentWriteState state, long stamp, PositionedFields positioned)
+      throws IOException {
+    return open(state, stamp, positioned, TermHash.MAX_TERMS);
   }
 
   /** The same with another limit on the terms of a field. */
-  static TermHashWriter open(SegmentWriteState state, long stamp, int maxTerms) throws IOException {
+  static TermHashWriter open(
+      SegmentWriteState state, long stamp, PositionedFields positioned, int maxTerms)
+      throws IOException {
     String name = TermHash.fileName(state.segmentInfo, state.segmentSuffix);
     IndexOutput file = state.directory.createOutput(name, state.context);
     return on(
@@ -87,7 +99,8 @@ final class TermHashWriter implements Closeable {
         state.segmentInfo.getId(),
         state.segmentSuffix,
         maxTerms,
-        state.segmentInfo.maxDoc());
+        state.segmentInfo.maxDoc(),
+        positioned);
   }
 
   /**
@@ -100,15 +113,24 @@ final class TermHashWriter implements Closeable {
    * @param maxTerms most terms of a field
    * @param maxDoc documents of the segment if fields of unique terms are to be left out; 0 if they
    *     are to be kept
+   * @param positioned fields whose lists have positions
    */
   static TermHashWriter on(
-      IndexOutput file, long stamp, byte[] segmentId, String suffix, int maxTerms, int maxDoc)
+      IndexOutput file,
+      long stamp,
+      byte[] segmentId,
+      String suffix,
+      int maxTerms,
+      int maxDoc,
+      PositionedFields positioned)
       throws IOException {
     try {
       TermHashOutput out = new TermHashOutput(file);
-      CodecUtil.writeIndexHeader(out, TermHash.CODEC, TermHash.VERSION_CURRENT, segmentId, suffix);
+      int version = positioned.isEmpty() ? TermHash.VERSION_PAGES : TermHash.VERSION_POSITIONS;
+      CodecUtil.writeIndexHeader(out, TermHash.CODEC, version, segmentId, suffix);
       out.writeLong(stamp);
-      return new TermHashWriter(file, out, stamp, maxTerms, (long) MAX_UNIQUE_A_DOC * maxDoc);
+      long maxUniquePostings = (long) MAX_UNIQUE_A_DOC * maxDoc;
+      return new TermHashWriter(file, out, stamp, maxTerms, maxUniquePostings, positioned);
     } catch (Throwable t) {
       IOUtils.closeWhileSuppressingExceptions(t, file);
       throw t;
@@ -184,13 +206,28 @@ final class TermHashWriter implements Closeable {
       if (field.hasNorms()) {
         to.writeByte((byte) state.norm);
       }
+    } else {
+      to.writeVInt(state.firstPage);
+      to.writeByte((byte) state.slot);
+      if (state.docFreq > OffloadWire.BLOCK_POSTINGS) {
+        to.writeVInt(state.pageCount - 1);
+        to.writeLong(state.impacts);
+      }
+    }
+    if (positioned.contains(field)) {
+      writePositions(to, state);
+    }
+  }
+
+  private static void writePositions(DataOutput to, OffloadTermState state) throws IOException {
+    if (state.hasOnePosition()) {
+      to.writeVInt(state.position);
       return;
     }
-    to.writeVInt(state.firstPage);
-    to.writeByte((byte) state.slot);
-    if (state.docFreq > OffloadWire.BLOCK_POSTINGS) {
-      to.writeVInt(state.pageCount - 1);
-      to.writeLong(state.impacts);
+    to.writeVLong((long) state.positionPage << 1 | (state.hasEqualPositions ? 1 : 0));
+    to.writeByte((byte) state.positionSlot);
+    if (state.hasPositionBlocks()) {
+      to.writeVInt(state.positionPageCount - 1);
     }
   }
 
@@ -226,7 +263,14 @@ final class TermHashWriter implements Closeable {
     }
     fields.add(
         new TermHash.Field(
-            field.number, hasFreqs, field.hasNorms(), entriesStart, slotsStart, homes, position));
+            field.number,
+            hasFreqs,
+            field.hasNorms(),
+            positioned.contains(field),
+            entriesStart,
+            slotsStart,
+            homes,
+            position));
   }
 
   /** Returns whether a field's terms can be found; known after {@link #finish}. */

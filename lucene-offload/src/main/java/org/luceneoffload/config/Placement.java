@@ -6,7 +6,7 @@ public enum Placement {
   /**
    * Whoever is estimated to be faster, segment by segment and before anything is run. Only a device
    * with a profile can be weighed against its host; without one this is {@link #ALWAYS}, but for
-   * counts of a few values alone that stock finds by their points.
+   * queries with a set or a range of a few values that stock finds by their points.
    */
   AUTO,
   /** The device. */

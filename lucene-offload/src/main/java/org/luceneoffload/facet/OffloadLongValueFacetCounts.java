@@ -10,6 +10,7 @@ import org.apache.lucene.facet.LongValueFacetCounts;
 import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.HistogramCounts;
 import org.luceneoffload.aggregate.HistogramCounts.Bucket;
+import org.luceneoffload.util.TopCounts;
 
 /**
  * Twin of {@link LongValueFacetCounts} over the doc values of a field: matches by whole number. A
@@ -51,7 +52,7 @@ public final class OffloadLongValueFacetCounts extends FieldFacets {
   public FacetResult getTopChildren(int topN, String dim, String... path) {
     validateTopN(topN);
     checkHasChildren(dim, path);
-    return result(TopChildren.of(counts, topN));
+    return result(TopCounts.of(counts, topN));
   }
 
   /** All values: those from 0 to 1023 first, then the others, both in ascending order. */

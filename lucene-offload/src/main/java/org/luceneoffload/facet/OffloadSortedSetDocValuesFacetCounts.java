@@ -3,6 +3,7 @@ package org.luceneoffload.facet;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PrimitiveIterator;
@@ -15,11 +16,14 @@ import org.apache.lucene.facet.sortedset.SortedSetDocValuesFacetCounts;
 import org.apache.lucene.facet.sortedset.SortedSetDocValuesReaderState;
 import org.apache.lucene.facet.sortedset.SortedSetDocValuesReaderState.DimTree;
 import org.apache.lucene.facet.sortedset.SortedSetDocValuesReaderState.OrdRange;
+import org.apache.lucene.index.MultiDocValues;
 import org.apache.lucene.index.SortedSetDocValues;
+import org.apache.lucene.util.ArrayUtil;
 import org.apache.lucene.util.BytesRef;
 import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.AggregationResults;
-import org.luceneoffload.aggregate.TermCounts;
+import org.luceneoffload.aggregate.OrdinalCounts;
+import org.luceneoffload.util.TopCounts;
 
 /**
  * Twin of {@link SortedSetDocValuesFacetCounts}, and of the concurrent one: counts of labels by
@@ -57,43 +61,17 @@ public final class OffloadSortedSetDocValuesFacetCounts extends Facets {
     }
     this.state = state;
     values = state.getDocValues();
-    Aggregation<TermCounts> all = Aggregation.terms(state.getField(), Integer.MAX_VALUE);
+    Aggregation<OrdinalCounts> all = Aggregation.ordinals(state.getField());
     AggregationResults found = hits.aggregate(all);
-    counts = byOrd(values, state.getSize(), found.get(all).top());
+    counts = new int[state.getSize()];
+    found
+        .get(all)
+        .addTo(
+            counts,
+            values instanceof MultiDocValues.MultiSortedSetDocValues several
+                ? several.mapping
+                : null);
     anyMatch = found.matches() > 0;
-  }
-
-  private static int[] byOrd(SortedSetDocValues values, int size, List<TermCounts.Count> found)
-      throws IOException {
-    int[] counts = new int[size];
-    List<TermCounts.Count> terms = new ArrayList<>(found);
-    terms.sort(Comparator.comparing(TermCounts.Count::term));
-    int ord = 0;
-    for (TermCounts.Count term : terms) {
-      ord = ordOf(values, ord, size, term.term());
-      counts[ord++] = Math.toIntExact(term.count());
-    }
-    return counts;
-  }
-
-  /** The ordinal of a term that is there, {@code from} or above: most often not far above. */
-  private static int ordOf(SortedSetDocValues values, int from, int size, BytesRef term)
-      throws IOException {
-    int low = from;
-    int high = from;
-    for (int step = 1; high < size && values.lookupOrd(high).compareTo(term) < 0; step *= 2) {
-      low = high + 1;
-      high += Math.min(step, size - high);
-    }
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (values.lookupOrd(middle).compareTo(term) < 0) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
   }
 
   private DimConfig config(String dim) {
@@ -145,12 +123,14 @@ public final class OffloadSortedSetDocValuesFacetCounts extends Facets {
   private record Family(int count, int[] ords, int[] counts) {}
 
   private Family family(String dim, Parent parent) {
-    List<Integer> ords = new ArrayList<>();
+    int[] ords = {};
+    int size = 0;
     int sum = 0;
     while (parent.children().hasNext()) {
       int ord = parent.children().nextInt();
       if (counts[ord] > 0) {
-        ords.add(ord);
+        ords = ArrayUtil.grow(ords, size + 1);
+        ords[size++] = ord;
         sum += counts[ord];
       }
     }
@@ -159,10 +139,8 @@ public final class OffloadSortedSetDocValuesFacetCounts extends Facets {
         config.hierarchical || hasOwnLabel(config)
             ? counts[parent.ord()]
             : config.multiValued ? UNKNOWN : sum;
-    return new Family(
-        count,
-        ords.stream().mapToInt(Integer::intValue).toArray(),
-        ords.stream().mapToInt(ord -> counts[ord]).toArray());
+    int[] found = Arrays.copyOf(ords, size);
+    return new Family(count, found, Arrays.stream(found).map(ord -> counts[ord]).toArray());
   }
 
   /**
@@ -192,7 +170,7 @@ public final class OffloadSortedSetDocValuesFacetCounts extends Facets {
     Family family = family(dim, parent);
     return family.ords().length == 0
         ? null
-        : result(family, TopChildren.of(family.counts(), topN), dim, path);
+        : result(family, TopCounts.of(family.counts(), topN), dim, path);
   }
 
   @Override

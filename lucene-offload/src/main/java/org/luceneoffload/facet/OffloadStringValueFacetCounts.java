@@ -11,23 +11,22 @@ import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.util.BytesRef;
 import org.luceneoffload.aggregate.Aggregation;
-import org.luceneoffload.aggregate.TermCounts;
+import org.luceneoffload.aggregate.OrdinalCounts;
 import org.luceneoffload.aggregate.TermCounts.Count;
+import org.luceneoffload.search.aggregate.KeywordCounts;
 
 /**
- * Twin of {@link StringValueFacetCounts}: matches by keyword. It needs no reader state; keywords of
- * different segments are brought together by their bytes.
+ * Twin of {@link StringValueFacetCounts}: matches by keyword. It needs no reader state: what
+ * ordinals segments have in common is found out when it pays, and kept until the reader is closed.
  */
 public final class OffloadStringValueFacetCounts extends FieldFacets {
-  /** Keywords that are looked up at first: most who ask want no more. */
-  private static final int FIRST = 32;
-
   private final String field;
   private final OffloadFacetsCollector hits;
-  private TermCounts found;
+  private final long docs;
+  private final KeywordCounts counts;
 
   /**
-   * Counts the keywords of a field. Who then asks for many of them has the device count again.
+   * Counts the keywords of a field.
    *
    * @throws IllegalStateException if a segment has doc values of another kind in the field
    * @see StringValueFacetCounts
@@ -37,28 +36,17 @@ public final class OffloadStringValueFacetCounts extends FieldFacets {
     super(field);
     this.field = field;
     this.hits = hits;
-    found = count(FIRST);
+    Aggregation<OrdinalCounts> all = Aggregation.ordinals(field);
+    OrdinalCounts found = hits.aggregate(all).get(all);
+    docs = found.docs();
+    counts = KeywordCounts.of(hits.searcher().getTopReaderContext(), field, found.segments());
   }
 
-  private TermCounts count(int n) throws IOException {
-    Aggregation<TermCounts> terms = Aggregation.terms(field, n);
-    return hits.aggregate(terms).get(terms);
-  }
-
-  /** The commonest keywords, {@code n} of them or all. */
-  private List<Count> top(int n) throws IOException {
-    long wanted = Math.min(n, found.distinct());
-    if (wanted > found.top().size()) {
-      found = count(n);
-    }
-    return found.top().subList(0, (int) wanted);
-  }
-
-  private FacetResult result(List<Count> counts) {
+  private FacetResult result(List<Count> children) {
     return result(
-        found.docs(),
-        found.distinct(),
-        counts.stream()
+        docs,
+        counts.distinct(),
+        children.stream()
             .map(
                 count ->
                     new LabelAndValue(count.term().utf8ToString(), Math.toIntExact(count.count())))
@@ -69,15 +57,18 @@ public final class OffloadStringValueFacetCounts extends FieldFacets {
   public FacetResult getTopChildren(int topN, String dim, String... path) throws IOException {
     validateTopN(topN);
     checkHasChildren(dim, path);
-    return result(top(topN));
+    return result(counts.top(topN));
   }
 
   /** All keywords that matches have, in the order of terms. */
   @Override
   public FacetResult getAllChildren(String dim, String... path) throws IOException {
     checkHasChildren(dim, path);
-    return result(
-        top(Integer.MAX_VALUE).stream().sorted(Comparator.comparing(Count::term)).toList());
+    return result(all().stream().sorted(Comparator.comparing(Count::term)).toList());
+  }
+
+  private List<Count> all() throws IOException {
+    return counts.top(Integer.MAX_VALUE);
   }
 
   /** The number of matches that have a keyword; -1 if the index does not have it. */
@@ -88,7 +79,7 @@ public final class OffloadStringValueFacetCounts extends FieldFacets {
       throw new IllegalArgumentException("path must be one keyword, got " + List.of(path));
     }
     BytesRef keyword = new BytesRef(path[0]);
-    for (Count count : top(Integer.MAX_VALUE)) {
+    for (Count count : all()) {
       if (count.term().equals(keyword)) {
         return Math.toIntExact(count.count());
       }

@@ -15,14 +15,18 @@ public record Refusal(Reason reason, String detail) {
   public enum Reason {
     /** A part of the query is of a kind that plans cannot express. */
     UNSUPPORTED_QUERY("plans cannot express this query"),
-    /** Scores are needed, and the field's similarity is not BM25Similarity itself. */
-    SIMILARITY("the similarity is not BM25Similarity"),
+    /** Scores are needed, and plans cannot express those of the field's similarity. */
+    SIMILARITY("plans cannot express the scores of the similarity"),
     /** The statistics give no usable weight. */
     STATISTICS("the statistics give no usable weight"),
     /** The plan exceeds a limit of the wire or of the device. */
     PLAN_LIMIT("the plan exceeds a limit"),
     /** The segment was not written through the offload codec, or is hidden behind a wrapper. */
     NO_IMAGE("the segment has no posting image"),
+    /** The positions of the field are not on the device: phrases need them. */
+    NO_POSITIONS("the positions of the field are not on the device"),
+    /** A document has the first term of a phrase twice at one position, and scores are needed. */
+    EQUAL_POSITIONS("a document has the first term of the phrase twice at one position"),
     /** The field has no column on the device. */
     NO_COLUMN("the values of the field are not on the device"),
     /** The posting image of the segment is missing or damaged. */

@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.Term;
 import org.apache.lucene.search.Query;
+import org.luceneoffload.codec.OffloadTermState;
 import org.luceneoffload.report.PlanExplanation;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.compile.CompiledQuery;
@@ -61,14 +63,7 @@ final class PlanExplainer {
   private static PlanExplanation.Node node(LeafNode node) {
     PlanExplanation.TermList list = null;
     if (node instanceof LeafNode.Term term) {
-      int pages = term.pageCount();
-      list =
-          new PlanExplanation.TermList(
-              term.term().toString(),
-              term.list().docFreq,
-              pages,
-              (long) pages * OffloadWire.PAGE_BYTES,
-              term.list().isInline());
+      list = list(term.term(), term.list(), term.pageCount(), 0);
     }
     PlanExplanation.ColumnRange range = null;
     if (node instanceof LeafNode.Column column) {
@@ -87,9 +82,41 @@ final class PlanExplainer {
     for (LeafNode child : node.children()) {
       children.add(node(child));
     }
+    if (node instanceof LeafNode.Phrase phrase) {
+      addTerms(phrase, children);
+    }
     int minShould = node instanceof LeafNode.Bool bool ? bool.minShould() : 0;
     return new PlanExplanation.Node(
         op(node.op()), occur(node.occur()), minShould, node.weight(), list, range, children);
+  }
+
+  /** Adds the terms of a phrase as children. */
+  private static void addTerms(LeafNode.Phrase phrase, List<PlanExplanation.Node> to) {
+    for (int i = 0; i < phrase.termCount(); i++) {
+      OffloadTermState state = phrase.list(i);
+      PlanExplanation.TermList list =
+          list(phrase.term(i), state, phrase.listPages(i), state.positionPageCount());
+      to.add(
+          new PlanExplanation.Node(
+              op(OffloadWire.Op.TERM),
+              occur(OffloadWire.Occur.MUST),
+              0,
+              0f,
+              list,
+              null,
+              List.of()));
+    }
+  }
+
+  private static PlanExplanation.TermList list(
+      Term term, OffloadTermState list, int listPages, int positionPages) {
+    int pages = listPages + positionPages;
+    return new PlanExplanation.TermList(
+        term.toString(),
+        list.docFreq,
+        pages,
+        (long) pages * OffloadWire.PAGE_BYTES,
+        list.isInline());
   }
 
   private static String op(int op) {
@@ -100,6 +127,10 @@ final class PlanExplainer {
       case OffloadWire.Op.CONST -> "CONST";
       case OffloadWire.Op.COLUMN_RANGE -> "COLUMN_RANGE";
       case OffloadWire.Op.COLUMN_IN -> "COLUMN_IN";
+      case OffloadWire.Op.DIS_MAX -> "DIS_MAX";
+      case OffloadWire.Op.PHRASE -> "PHRASE";
+      case OffloadWire.Op.SYNONYM -> "SYNONYM";
+      case OffloadWire.Op.TABLE_TERM -> "TABLE_TERM";
       default -> "NONE";
     };
   }

@@ -18,7 +18,6 @@ import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TopFieldDocs;
-import org.apache.lucene.search.TotalHitCountCollector;
 import org.apache.lucene.search.Weight;
 import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.AggregationResults;
@@ -39,9 +38,11 @@ import org.luceneoffload.search.compile.QueryCompiler;
 import org.luceneoffload.search.compile.RefusedException;
 import org.luceneoffload.search.compile.UnsteadyScores;
 import org.luceneoffload.search.run.AggregateSearch;
+import org.luceneoffload.search.run.HostCount;
 import org.luceneoffload.search.run.HostSearcher;
 import org.luceneoffload.search.run.LeafCounter;
 import org.luceneoffload.search.run.OffloadContext;
+import org.luceneoffload.search.run.PointCount;
 import org.luceneoffload.search.run.SortSearch;
 import org.luceneoffload.search.run.TopKSearch;
 import org.luceneoffload.search.sort.SortFieldKey;
@@ -231,7 +232,13 @@ public final class QueryOffloader {
   private Weight createWeight(
       Query query, ScoreMode scoreMode, float boost, OffloadWeight.Role role) throws IOException {
     try {
-      CompiledQuery compiled = offload.compile(query, scoreMode.needsScores(), boost);
+      CompiledQuery compiled = offload.compileIfExpressible(query, scoreMode.needsScores(), boost);
+      if (compiled == null) {
+        if (role != OffloadWeight.Role.PART) {
+          offload.refusedKind(query);
+        }
+        return null;
+      }
       offload.stats.increment(Counter.QUERIES_COMPILED);
       return new OffloadWeight(offload, compiled, scoreMode, boost, role);
     } catch (RefusedException e) {
@@ -242,25 +249,55 @@ public final class QueryOffloader {
     }
   }
 
+  /** Returns null if a collector has to take over. */
+  private CompiledQuery compiled(Query rewritten, boolean scored, Handover handover)
+      throws IOException {
+    if (PointCount.isQuicker(offload, rewritten)) {
+      handover.setLeftToPoints(rewritten);
+      return null;
+    }
+    try {
+      CompiledQuery compiled = offload.compileIfExpressible(rewritten, scored, 1f);
+      handover.setRefused(compiled == null ? rewritten : null);
+      return compiled;
+    } catch (RefusedException e) {
+      handover.setRefused(null);
+      return null;
+    }
+  }
+
+  /** Counts a query that {@link Handover#isRefused}. */
+  public void refused(Query query, Handover handover) {
+    if (handover.isLeftToPoints()) {
+      offload.refused(PointCount.BY_POINTS);
+    } else {
+      offload.refusedKind(query);
+    }
+  }
+
   /**
    * The k best hits of a rewritten query.
    *
    * @param host the searcher that this was made of
+   * @param handover told if plans cannot express the query
    * @param after hits have to come after this one; null for the first ones
    * @param k hits wanted, at most the docs of the index
    * @param threshold matches to count exactly; Integer.MAX_VALUE: all
    * @return null if this has to go through a collector; nothing is counted then
    */
   public TopDocs topDocs(
-      HostSearcher.Whole host, Query rewritten, ScoreDoc after, int k, int threshold)
+      HostSearcher.Whole host,
+      Query rewritten,
+      ScoreDoc after,
+      int k,
+      int threshold,
+      Handover handover)
       throws IOException {
     if (QueryCacheRules.ownPolicy(host.searcher()) && QueryCacheRules.hasUnscoredParts(rewritten)) {
       return null;
     }
-    CompiledQuery compiled;
-    try {
-      compiled = offload.compile(rewritten, true, 1f);
-    } catch (RefusedException e) {
+    CompiledQuery compiled = compiled(rewritten, true, handover);
+    if (compiled == null) {
       return null;
     }
     TopDocs topDocs = new TopKSearch(offload, host, compiled, after, k, threshold).run();
@@ -282,7 +319,13 @@ public final class QueryOffloader {
    * @return null if this has to go through a collector; nothing is counted then
    */
   public TopFieldDocs sorted(
-      HostSearcher.Whole host, Query rewritten, Sort sort, FieldDoc after, int k, int threshold)
+      HostSearcher.Whole host,
+      Query rewritten,
+      Sort sort,
+      FieldDoc after,
+      int k,
+      int threshold,
+      Handover handover)
       throws IOException {
     List<SortFieldKey> fields = SortFieldKey.all(sort, after);
     boolean scored = sort.needsScores();
@@ -291,10 +334,8 @@ public final class QueryOffloader {
             && (!scored || QueryCacheRules.hasUnscoredParts(rewritten)))) {
       return null;
     }
-    CompiledQuery compiled;
-    try {
-      compiled = offload.compile(rewritten, scored, 1f);
-    } catch (RefusedException e) {
+    CompiledQuery compiled = compiled(rewritten, scored, handover);
+    if (compiled == null) {
       return null;
     }
     TopFieldDocs topDocs =
@@ -313,15 +354,16 @@ public final class QueryOffloader {
    * @return null if this has to go through a collector; nothing is counted then
    */
   public AggregationResults aggregate(
-      HostSearcher.Whole host, Query rewritten, List<Aggregation<?>> aggregations)
+      HostSearcher.Whole host,
+      Query rewritten,
+      List<Aggregation<?>> aggregations,
+      Handover handover)
       throws IOException {
     if (QueryCacheRules.ownPolicy(host.searcher())) {
       return null;
     }
-    CompiledQuery compiled;
-    try {
-      compiled = offload.compile(rewritten, false, 1f);
-    } catch (RefusedException e) {
+    CompiledQuery compiled = compiled(rewritten, false, handover);
+    if (compiled == null) {
       return null;
     }
     AggregationResults results = new AggregateSearch(offload, host, compiled, aggregations).run();
@@ -339,17 +381,15 @@ public final class QueryOffloader {
    *     FlatRewrite#countsAsItIs}
    * @return -1 if this has to go through a collector; nothing is counted then
    */
-  public int count(HostSearcher.Whole host, Query rewritten) throws IOException {
+  public int count(HostSearcher.Whole host, Query rewritten, Handover handover) throws IOException {
     IndexSearcher searcher = host.searcher();
     if (searcher.getTimeout() != null || QueryCacheRules.ownPolicy(searcher)) {
       // A count that is cut short is a matter between the collector and the timeout.
       return -1;
     }
-    CompiledQuery compiled;
-    try {
-      compiled = offload.compile(rewritten, false, 1f);
-    } catch (RefusedException e) {
-      return -1;
+    CompiledQuery compiled = compiled(rewritten, false, handover);
+    if (compiled == null) {
+      return handover.isLeftToPoints() ? PointCount.of(offload, host, rewritten) : -1;
     }
     offload.stats.increment(Counter.QUERIES_COMPILED);
     LeafSlice[] slices = searcher.getSlices();
@@ -393,15 +433,11 @@ public final class QueryOffloader {
     if (counter.refusal() != null) {
       offload.leafOnHost(counter.refusal());
     }
-    TotalHitCountCollector collector = new TotalHitCountCollector();
     Query query = compiled.query();
     if (FlatRewrite.countsAsItIs(query)) {
       query = FlatRewrite.rewrite(new ConstantScoreQuery(query));
     }
-    Weight weight = host.createStockWeight(query, collector.scoreMode(), 1f, true);
-    collector.setWeight(weight);
-    host.searchLeafStock(context, 0, context.reader().maxDoc(), weight, collector);
-    return collector.getTotalHits();
+    return HostCount.of(host, query, List.of(context));
   }
 
   /** The plan of a rewritten query: where each segment runs, and why. */

@@ -6,6 +6,7 @@ import java.lang.System.Logger.Level;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /**
  * The one way to the log: one line per cause in the life of the process, however often it comes,
@@ -42,6 +43,11 @@ public final class CauseLog {
    * @param message one line for people
    */
   public static void log(Level level, String kind, String cause, String message) {
+    log(level, kind, cause, () -> message);
+  }
+
+  /** As {@link #log(Level, String, String, String)}; makes the message only if it is logged. */
+  public static void log(Level level, String kind, String cause, Supplier<String> message) {
     Set<String> causes = LOGGED.get(kind);
     if (causes == null) {
       if (LOGGED.size() >= MAX_KINDS) {
@@ -52,7 +58,7 @@ public final class CauseLog {
     // Of threads that meet at the limit each may log one more.
     if (causes.size() < MAX_CAUSES && causes.add(cause)) {
       boolean last = causes.size() >= MAX_CAUSES;
-      String line = Text.line(message); // it may tell of names that an application was given
+      String line = Text.line(message.get()); // it may tell of names that an application was given
       LOGGER.log(level, last ? line + " (more of this kind: counted, not logged)" : line);
     }
   }

@@ -57,8 +57,8 @@ public final class OffloadWire {
   /** Most extents of a plan. */
   public static final int MAX_PLAN_EXTENTS = 4096;
 
-  /** Most norm tables of a plan. */
-  public static final int MAX_PLAN_TABLES = 64;
+  /** Most norm tables of a plan; a device without TABLE_TERM may take 64 only. */
+  public static final int MAX_PLAN_TABLES = 512;
 
   /** Most columns of a plan. */
   public static final int MAX_PLAN_COLUMNS = 64;
@@ -98,6 +98,24 @@ public final class OffloadWire {
 
   /** Most values of a column page flagged MULTI. */
   public static final int MAX_COLUMN_VALUES = 65535;
+
+  /** Most position blocks that one page may hold. */
+  public static final int MAX_POSITION_BLOCKS = 256;
+
+  /** Most positions of a position block. */
+  public static final int MAX_POSITION_VALUES = 1024;
+
+  /** Most exceptions of a position block. */
+  public static final int MAX_POSITION_EXCEPTIONS = 15;
+
+  /** Bytes of such an exception: u16 value, u8 high. */
+  public static final int POSITION_EXCEPTION_BYTES = 3;
+
+  /** Bytes of the u32 before the values of a position block flagged INSIDE. */
+  public static final int POSITION_BASE_BYTES = 4;
+
+  /** 'ODQ1': a position page. */
+  public static final int POSITION_MAGIC = 0x3151444F;
 
   /** 'ODC1': a column page. */
   public static final int COLUMN_MAGIC = 0x3143444F;
@@ -435,6 +453,31 @@ public final class OffloadWire {
      * constant score `weight`.
      */
     public static final int COLUMN_IN = 7;
+
+    /**
+     * The matches of its children, at the greatest of their scores, and of the other ones `weight`
+     * times the sum.
+     */
+    public static final int DIS_MAX = 8;
+
+    /**
+     * Docs in which the terms of `range_count` pairs of lists, from `list` on, stand at their
+     * places, scored as a term with norm table `table` and `weight`.
+     */
+    public static final int PHRASE = 9;
+
+    /**
+     * Docs of one of its TERMs, scored with norm table `table` and `weight` as one term, whose
+     * frequency is the sum of theirs, each times its `weight`.
+     */
+    public static final int SYNONYM = 10;
+
+    /**
+     * The postings of list `list`, with the scores of `range_count` tables from `table` on: the
+     * first holds those of frequency 1, the last those of `range_count` and above; none is above
+     * `weight`.
+     */
+    public static final int TABLE_TERM = 11;
   }
 
   /** Part that a node plays in its parent (of the root: MUST). */
@@ -463,6 +506,12 @@ public final class OffloadWire {
 
     /** One posting, in the list_ref itself. */
     public static final int INLINE = 2;
+
+    /**
+     * In position pages, or one in the list_ref itself: the positions of the list before it, for
+     * PHRASE.
+     */
+    public static final int POSITIONS = 3;
   }
 
   /** Bits of block_entry.flags, below EXCEPTIONS_SHIFT. */
@@ -477,6 +526,20 @@ public final class OffloadWire {
 
     /** The doc column is a bitmap of 64-bit words: bit j set: doc base + 1 + j; doc_bits is 0. */
     public static final int DOC_BITMAP = 4;
+  }
+
+  /** Bits of position_entry.flags. */
+  public static final class PositionFlag {
+    private PositionFlag() {}
+
+    /** The block opens the positions of its list. */
+    public static final int FIRST_OF_LIST = 1;
+
+    /** The block closes them. */
+    public static final int LAST_OF_LIST = 2;
+
+    /** A u32 before the values: positions of the posting block before those of this block. */
+    public static final int INSIDE = 4;
   }
 
   /** The form in which a column page tells which docs of its span have a value. */

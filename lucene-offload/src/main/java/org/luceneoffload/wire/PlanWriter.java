@@ -55,7 +55,7 @@ public final class PlanWriter {
     PlanHeaderLayout.rangeCount(b, 0, ranges);
   }
 
-  /** Writes a node of any operator but COLUMN_IN; returns the offset after it. */
+  /** Writes a node of an operator without ranges; returns the offset after it. */
   public static int writeNode(
       ByteBuffer b,
       int at,
@@ -72,7 +72,8 @@ public final class PlanWriter {
   /**
    * Writes a node, whose children have to follow.
    *
-   * @param ranges COLUMN_IN: how many value ranges it has; else 0
+   * @param ranges COLUMN_IN: how many value ranges it has; PHRASE: how many terms; TABLE_TERM: how
+   *     many tables; else 0
    * @return the offset after it
    */
   public static int writeNode(
@@ -124,6 +125,38 @@ public final class PlanWriter {
     return writePosting(b, at, 0, 0, 0);
   }
 
+  /**
+   * Writes the positions of a list in position pages; returns the offset after them.
+   *
+   * @param place place of the term in the phrase
+   * @param equal whether positions of a doc may be equal
+   */
+  public static int writePositions(
+      ByteBuffer b,
+      int at,
+      int firstPage,
+      int slot,
+      int pages,
+      int postings,
+      long stamp,
+      int firstExtent,
+      int extents,
+      int place,
+      boolean equal) {
+    writeKind(b, at, OffloadWire.ListKind.POSITIONS, slot);
+    writePlace(b, at, firstPage, pages, postings);
+    writeSource(b, at, stamp, 0, firstExtent, extents);
+    return writePosting(b, at, place, 0, equal ? 1 : 0);
+  }
+
+  /** Writes the one position of a list of one posting; returns the offset after it. */
+  public static int writeOnePosition(ByteBuffer b, int at, int place, int position) {
+    writeKind(b, at, OffloadWire.ListKind.POSITIONS, 0);
+    writePlace(b, at, 0, 0, 1);
+    writeSource(b, at, 0, 0, 0, 0);
+    return writePosting(b, at, place, position, 0);
+  }
+
   static void writePlace(ByteBuffer b, int at, int firstPage, int pages, int postings) {
     ListRefLayout.firstPage(b, at, firstPage);
     ListRefLayout.pageCount(b, at, pages);
@@ -160,10 +193,10 @@ public final class PlanWriter {
     return at + ExtentLayout.BYTES;
   }
 
-  /** Writes a norm table; returns the offset after it. */
-  public static int writeTable(ByteBuffer b, int at, NormTable table) {
+  /** Writes a norm table, or tables of scores; returns the offset after them. */
+  public static int writeTable(ByteBuffer b, int at, ScoringTable table) {
     table.encode(b, at);
-    return at + OffloadWire.NORM_TABLE_BYTES;
+    return at + table.count() * OffloadWire.NORM_TABLE_BYTES;
   }
 
   /**

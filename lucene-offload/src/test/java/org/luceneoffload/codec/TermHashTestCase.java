@@ -34,6 +34,7 @@ import org.apache.lucene.util.StringHelper;
 import org.apache.lucene.util.Version;
 import org.junit.jupiter.api.AfterEach;
 import org.luceneoffload.OffloadCodec;
+import org.luceneoffload.codec.position.PositionedFields;
 import org.luceneoffload.report.OffloadStats;
 
 /** A segment of three fields, random states of terms, and the file that a term hash is in. */
@@ -43,12 +44,14 @@ abstract class TermHashTestCase {
   static final FieldInfo TEXT = field("text", 3, false, IndexOptions.DOCS_AND_FREQS);
   static final FieldInfo EMPTY = field("empty", 4, false, IndexOptions.DOCS);
   static final FieldInfo ID = field("id", 5, true, IndexOptions.DOCS);
+  static final FieldInfo POSITIONED =
+      field("positioned", 6, false, IndexOptions.DOCS_AND_FREQS_AND_POSITIONS);
 
   final Random random = new Random(5);
   final ByteBuffersDirectory directory = new ByteBuffersDirectory();
   final OffloadStats stats = new OffloadStats();
   final byte[] segmentId = StringHelper.randomId();
-  final FieldInfos infos = new FieldInfos(new FieldInfo[] {TEXT, EMPTY, ID});
+  final FieldInfos infos = new FieldInfos(new FieldInfo[] {TEXT, EMPTY, ID, POSITIONED});
   final SegmentInfo segment =
       new SegmentInfo(
           directory,
@@ -92,7 +95,7 @@ abstract class TermHashTestCase {
   }
 
   final TermHashWriter create() throws IOException {
-    return TermHashWriter.open(writeState(), STAMP);
+    return TermHashWriter.open(writeState(), STAMP, PositionedFields.NONE);
   }
 
   final SegmentWriteState writeState() {
@@ -145,6 +148,17 @@ abstract class TermHashTestCase {
       long more = state.docFreq == 1 ? Integer.MAX_VALUE : 1L << random.nextInt(62);
       state.totalTermFreq += random.nextBoolean() ? 0 : random.nextLong(more);
     }
+    if (PositionedFields.isPositioned(field)) {
+      state.hasPositions = true;
+      state.position = state.hasOnePosition() ? random.nextInt() >>> 1 : 0;
+      if (!state.hasOnePosition()) {
+        state.positionPage = random.nextInt() >>> 1 + random.nextInt(30);
+        state.positionSlot = random.nextInt(256);
+        state.hasEqualPositions = random.nextBoolean();
+        state.positionPageCount =
+            state.hasPositionBlocks() ? 1 + (random.nextInt() >>> 2 + random.nextInt(29)) : 1;
+      }
+    }
     if (state.docFreq == 1) {
       state.inner.singletonDocID = random.nextInt(MAX_DOC);
       state.norm = field.hasNorms() ? random.nextInt(256) : 1;
@@ -181,7 +195,7 @@ abstract class TermHashTestCase {
       throws IOException {
     TermHash.Field where = hash.field(field.number);
     for (Map.Entry<BytesRef, OffloadTermState> entry : states.entrySet()) {
-      assertSame(entry.getValue(), hash.find(where, entry.getKey()), entry.getKey());
+      assertSame(entry.getValue(), hash.find(where, entry.getKey(), false), entry.getKey());
     }
   }
 

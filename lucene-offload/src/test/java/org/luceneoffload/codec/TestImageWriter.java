@@ -95,7 +95,7 @@ class TestImageWriter extends ImageTestCase {
         assertTrue(beside.image().usable());
         BytesRef word = new BytesRef("w1");
         OffloadTermState stock = stateOf(segment, "b", word);
-        OffloadTermState found = beside.withList(stock, word);
+        OffloadTermState found = beside.withList(stock, word, false);
         assertEquals(stock.docFreq, found.docFreq);
         assertNull(found.inner, "the state of the segment's own dictionary leads elsewhere");
       }

@@ -22,6 +22,7 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.BytesRef;
 import org.junit.jupiter.api.Test;
+import org.luceneoffload.codec.position.PositionedFields;
 
 /** Term hashes by themselves; that they agree with a whole index, {@link ImageCheck} checks. */
 class TestTermHash extends TermHashTestCase {
@@ -45,8 +46,35 @@ class TestTermHash extends TermHashTestCase {
       assertAll(hash, ID, ids);
       assertNull(hash.field(EMPTY.number));
       for (BytesRef term : binaryTerms(20_000)) {
-        assertEquals(texts.containsKey(term), hash.find(hash.field(3), term) != null);
-        assertEquals(ids.containsKey(term), hash.find(hash.field(5), term) != null);
+        assertEquals(texts.containsKey(term), hash.find(hash.field(3), term, false) != null);
+        assertEquals(ids.containsKey(term), hash.find(hash.field(5), term, false) != null);
+      }
+    }
+  }
+
+  @Test
+  void positionsAreReadWhereTheyAreAskedFor() throws IOException {
+    PositionedFields positioned = PositionedFields.of(infos, name -> true);
+    Map<BytesRef, OffloadTermState> texts = randomStates(TEXT, binaryTerms(500));
+    Map<BytesRef, OffloadTermState> others = randomStates(POSITIONED, binaryTerms(5_000));
+    try (TermHashWriter writer = TermHashWriter.open(writeState(), STAMP, positioned)) {
+      for (Map.Entry<BytesRef, OffloadTermState> entry : texts.entrySet()) {
+        writer.add(TEXT, entry.getKey(), entry.getValue());
+      }
+      for (Map.Entry<BytesRef, OffloadTermState> entry : others.entrySet()) {
+        writer.add(POSITIONED, entry.getKey(), entry.getValue());
+      }
+      writer.finish();
+    }
+    try (TermHash hash = open()) {
+      assertAll(hash, TEXT, texts);
+      assertAll(hash, POSITIONED, others);
+      TermHash.Field field = hash.field(POSITIONED.number);
+      assertTrue(field.hasPositions() && !hash.field(TEXT.number).hasPositions());
+      for (Map.Entry<BytesRef, OffloadTermState> entry : others.entrySet()) {
+        assertFalse(hash.find(field, entry.getKey(), false).hasPositions());
+        OffloadTermState found = hash.find(field, entry.getKey(), true);
+        assertTrue(entry.getValue().isSameList(found), () -> entry.getKey().toString());
       }
     }
   }
@@ -58,9 +86,9 @@ class TestTermHash extends TermHashTestCase {
             TEXT, List.of(new BytesRef("naïve"), new BytesRef("日本語の長い言葉"), new BytesRef("😀😀😀")));
     try (TermHash hash = write(TEXT, states)) {
       byte[] bytes = "xx日本語の長い言葉".getBytes(StandardCharsets.UTF_8);
-      assertNotNull(hash.find(hash.field(3), new BytesRef(bytes, 2, bytes.length - 2)));
-      assertNull(hash.find(hash.field(3), new BytesRef(bytes, 2, bytes.length - 3)));
-      assertNull(hash.find(hash.field(3), new BytesRef(bytes, 1, bytes.length - 1)));
+      assertNotNull(hash.find(hash.field(3), new BytesRef(bytes, 2, bytes.length - 2), false));
+      assertNull(hash.find(hash.field(3), new BytesRef(bytes, 2, bytes.length - 3), false));
+      assertNull(hash.find(hash.field(3), new BytesRef(bytes, 1, bytes.length - 1), false));
       assertAll(hash, TEXT, states);
     }
   }
@@ -76,7 +104,7 @@ class TestTermHash extends TermHashTestCase {
     try (TermHash hash = write(ID, one)) {
       assertAll(hash, ID, one);
       for (int i = 0; i < 100; i++) {
-        assertNull(hash.find(hash.field(ID.number), new BytesRef("other" + i)));
+        assertNull(hash.find(hash.field(ID.number), new BytesRef("other" + i), false));
       }
     }
   }
@@ -103,14 +131,15 @@ class TestTermHash extends TermHashTestCase {
     try (TermHash hash = write(TEXT, states)) {
       assertAll(hash, TEXT, states);
       for (BytesRef term : absent) {
-        assertNull(hash.find(hash.field(TEXT.number), term));
+        assertNull(hash.find(hash.field(TEXT.number), term, false));
       }
     }
   }
 
   @Test
   void aFieldOfTooManyTermsIsLeftOut() throws IOException {
-    try (TermHashWriter writer = TermHashWriter.open(writeState(), STAMP, 3)) {
+    try (TermHashWriter writer =
+        TermHashWriter.open(writeState(), STAMP, PositionedFields.NONE, 3)) {
       for (int i = 0; i < 10; i++) {
         writer.add(TEXT, new BytesRef("t" + i), randomState(TEXT));
       }
@@ -121,8 +150,8 @@ class TestTermHash extends TermHashTestCase {
     }
     try (TermHash hash = open()) {
       assertNull(hash.field(TEXT.number));
-      assertNotNull(hash.find(hash.field(ID.number), new BytesRef("t2")));
-      assertNull(hash.find(hash.field(ID.number), new BytesRef("t3")));
+      assertNotNull(hash.find(hash.field(ID.number), new BytesRef("t2"), false));
+      assertNull(hash.find(hash.field(ID.number), new BytesRef("t3"), false));
     }
   }
 
@@ -133,7 +162,8 @@ class TestTermHash extends TermHashTestCase {
       Map<BytesRef, OffloadTermState> states = randomStates(TEXT, binaryTerms(terms));
       Set<Integer> lengths = new HashSet<>();
       for (long stamp = 1; stamp <= 20; stamp++) {
-        try (TermHashWriter writer = TermHashWriter.open(writeState(), stamp)) {
+        try (TermHashWriter writer =
+            TermHashWriter.open(writeState(), stamp, PositionedFields.NONE)) {
           for (Map.Entry<BytesRef, OffloadTermState> entry : states.entrySet()) {
             writer.add(TEXT, entry.getKey(), entry.getValue());
           }
@@ -161,7 +191,7 @@ class TestTermHash extends TermHashTestCase {
     assertTrue(readFile().length < 1_000, "what is left out takes no space");
     try (TermHash hash = open()) {
       assertNull(hash.field(ID.number));
-      assertNotNull(hash.find(hash.field(TEXT.number), new BytesRef("t")));
+      assertNotNull(hash.find(hash.field(TEXT.number), new BytesRef("t"), false));
     }
   }
 
@@ -208,7 +238,8 @@ class TestTermHash extends TermHashTestCase {
     directory.deleteFile("_0_s.odh");
     IndexOutput out = directory.createOutput("_0_s.odh", IOContext.DEFAULT);
     try (TermHashWriter writer =
-        TermHashWriter.on(out, STAMP, segmentId, "s", TermHash.MAX_TERMS, 300)) {
+        TermHashWriter.on(
+            out, STAMP, segmentId, "s", TermHash.MAX_TERMS, 300, PositionedFields.NONE)) {
       addUnique(writer, ID, 0, 5_000);
       writer.finish();
       assertTrue(writer.holds(ID), "a document has many terms");

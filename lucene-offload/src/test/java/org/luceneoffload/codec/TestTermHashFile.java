@@ -25,6 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.report.OffloadStats.Counter;
 
 /**
@@ -153,7 +154,8 @@ class TestTermHashFile extends ImageTestCase {
 
   @Test
   void anIndexOfTheFirstVersionIsReadWithoutAHash() throws IOException {
-    try (OffloadDirectory directory = OffloadDirectory.wrap(plain, device)) {
+    OffloadOptions options = OffloadOptions.DEFAULT.withPositions();
+    try (OffloadDirectory directory = OffloadDirectory.wrap(plain, device, options)) {
       try (IndexWriter writer = writer(directory, false, false)) {
         addDocuments(writer, 300, 300);
       }
@@ -166,7 +168,7 @@ class TestTermHashFile extends ImageTestCase {
               + Offload104PostingsFormat.TERMS_CODEC.length()
               + Integer.BYTES
               - 1;
-      assertEquals(Offload104PostingsFormat.VERSION_CURRENT, metadata[version]);
+      assertEquals(Offload104PostingsFormat.VERSION_TERM_HASH, metadata[version]);
       metadata[version] = Offload104PostingsFormat.VERSION_START;
       replace(name, Arrays.copyOf(metadata, metadata.length - CodecUtil.footerLength()), true);
       plain.deleteFile(hashFile());

@@ -21,6 +21,7 @@ import org.apache.lucene.util.StringHelper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.luceneoffload.codec.position.PositionedFields;
 import org.luceneoffload.report.OffloadStats.Counter;
 
 /** A term hash that is missing, of something else, of the first version, cut short or damaged. */
@@ -46,7 +47,14 @@ class TestTermHashIntegrity extends TermHashTestCase {
     directory.deleteFile("_0_s.odh");
     IndexOutput out = directory.createOutput("_0_s.odh", IOContext.DEFAULT);
     try (TermHashWriter writer =
-        TermHashWriter.on(out, STAMP, StringHelper.randomId(), "s", TermHash.MAX_TERMS, 0)) {
+        TermHashWriter.on(
+            out,
+            STAMP,
+            StringHelper.randomId(),
+            "s",
+            TermHash.MAX_TERMS,
+            0,
+            PositionedFields.NONE)) {
       writer.finish();
     }
     assertUnusable(open(), "of another segment");
@@ -68,7 +76,7 @@ class TestTermHashIntegrity extends TermHashTestCase {
     first.write(start, 0, start.length);
     byte[] made = first.toByteArray();
     int version = Integer.BYTES + 1 + TermHash.CODEC.length() + Integer.BYTES - 1;
-    assertEquals(TermHash.VERSION_CURRENT, made[version]);
+    assertEquals(TermHash.VERSION_PAGES, made[version]);
     made[version] = TermHash.VERSION_WHOLE;
     replaceFile(made, made.length, true);
   }
@@ -81,7 +89,8 @@ class TestTermHashIntegrity extends TermHashTestCase {
     try (TermHash hash = open()) {
       assertAll(hash, TEXT, texts);
       for (BytesRef term : binaryTerms(3_000)) {
-        assertEquals(texts.containsKey(term), hash.find(hash.field(TEXT.number), term) != null);
+        assertEquals(
+            texts.containsKey(term), hash.find(hash.field(TEXT.number), term, false) != null);
       }
       hash.checkIntegrity();
       assertNull(hash.unusableReason());
@@ -126,7 +135,7 @@ class TestTermHashIntegrity extends TermHashTestCase {
           continue;
         }
         for (Map.Entry<BytesRef, OffloadTermState> entry : texts.entrySet()) {
-          OffloadTermState state = hash.find(field, entry.getKey());
+          OffloadTermState state = hash.find(field, entry.getKey(), false);
           if (state == TermHash.UNKNOWN) {
             unknown++;
             break; // and so on
@@ -135,12 +144,12 @@ class TestTermHashIntegrity extends TermHashTestCase {
           found++;
         }
         for (BytesRef term : absent) {
-          OffloadTermState state = hash.find(field, term);
+          OffloadTermState state = hash.find(field, term, false);
           assertTrue(state == null || state == TermHash.UNKNOWN, term::toString);
         }
         hash.checkIntegrity();
         assertNotNull(hash.unusableReason());
-        assertEquals(TermHash.UNKNOWN, hash.find(field, absent.get(0)));
+        assertEquals(TermHash.UNKNOWN, hash.find(field, absent.get(0), false));
       }
     }
     assertTrue(unknown > 500, unknown + " rounds in which the damage was met");

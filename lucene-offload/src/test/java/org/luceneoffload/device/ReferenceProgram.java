@@ -124,6 +124,7 @@ public final class ReferenceProgram implements RamBlockDevice.Program {
       }
       return switch (node.op()) {
         case OffloadWire.Op.TERM -> term(node);
+        case OffloadWire.Op.TABLE_TERM -> tableTerm(node);
         case OffloadWire.Op.ALL -> {
           BitSet all = new BitSet(plan.maxDoc());
           all.set(0, plan.maxDoc());
@@ -132,6 +133,9 @@ public final class ReferenceProgram implements RamBlockDevice.Program {
         case OffloadWire.Op.CONST ->
             new Matches(evaluate(node.children().get(0)).docs, constant(node.weight()));
         case OffloadWire.Op.BOOL -> bool(node);
+        case OffloadWire.Op.PHRASE -> phrase(node);
+        case OffloadWire.Op.DIS_MAX -> disMax(node);
+        case OffloadWire.Op.SYNONYM -> synonym(node);
         case OffloadWire.Op.COLUMN_RANGE, OffloadWire.Op.COLUMN_IN -> {
           int end = node.table() + Math.max(1, node.ranges());
           BitSet docs =
@@ -166,6 +170,87 @@ public final class ReferenceProgram implements RamBlockDevice.Program {
           scores[doc] = weight - weight / (1f + freq * table.get(postings.norms()[i]));
         }
       }
+      return new Matches(docs, scores);
+    }
+
+    private Matches tableTerm(PlanNode node) throws IOException {
+      ReferenceLists.Postings postings = lists.read(plan.lists().get(node.list()));
+      BitSet docs = new BitSet(plan.maxDoc());
+      float[] scores = new float[plan.maxDoc()];
+      boolean scored = node.table() + node.ranges() <= plan.tables().size();
+      for (int i = 0; i < postings.docs().length; i++) {
+        int doc = postings.docs()[i];
+        docs.set(doc);
+        if (scored) {
+          int place = Math.min(postings.freqs()[i], node.ranges()) - 1;
+          scores[doc] = plan.tables().get(node.table() + place).get(postings.norms()[i]);
+        }
+      }
+      return new Matches(docs, scores);
+    }
+
+    private Matches phrase(PlanNode node) throws IOException {
+      BitSet docs = new BitSet(plan.maxDoc());
+      float[] scores = new float[plan.maxDoc()];
+      ReferencePhrase phrase = ReferencePhrase.read(plan, node, lists);
+      NormTable table =
+          node.table() < plan.tables().size() ? plan.tables().get(node.table()) : null;
+      float weight = node.weight();
+      phrase
+          .occurrences()
+          .forEach(
+              (doc, count) -> {
+                docs.set(doc);
+                if (table != null) {
+                  float freq = count;
+                  scores[doc] = weight - weight / (1f + freq * table.get(phrase.norm(doc)));
+                }
+              });
+      return new Matches(docs, scores);
+    }
+
+    private Matches synonym(PlanNode node) throws IOException {
+      BitSet docs = new BitSet(plan.maxDoc());
+      float[] freqs = new float[plan.maxDoc()];
+      int[] norms = new int[plan.maxDoc()];
+      for (PlanNode child : node.children()) {
+        ReferenceLists.Postings postings = lists.read(plan.lists().get(child.list()));
+        for (int i = 0; i < postings.docs().length; i++) {
+          int doc = postings.docs()[i];
+          docs.set(doc);
+          freqs[doc] += (float) postings.freqs()[i] * child.weight();
+          norms[doc] = postings.norms()[i];
+        }
+      }
+      float[] scores = new float[plan.maxDoc()];
+      if (node.table() < plan.tables().size()) {
+        NormTable table = plan.tables().get(node.table());
+        float weight = node.weight();
+        docs.stream()
+            .forEach(
+                doc -> scores[doc] = weight - weight / (1f + freqs[doc] * table.get(norms[doc])));
+      }
+      return new Matches(docs, scores);
+    }
+
+    private Matches disMax(PlanNode node) throws IOException {
+      BitSet docs = new BitSet(plan.maxDoc());
+      float[] greatest = new float[plan.maxDoc()];
+      double[] others = new double[plan.maxDoc()];
+      for (PlanNode child : node.children()) {
+        Matches matches = evaluate(child);
+        docs.or(matches.docs);
+        matches.docs.stream()
+            .forEach(
+                doc -> {
+                  float score = matches.scores[doc];
+                  others[doc] += Math.min(score, greatest[doc]);
+                  greatest[doc] = Math.max(score, greatest[doc]);
+                });
+      }
+      float[] scores = new float[plan.maxDoc()];
+      docs.stream()
+          .forEach(doc -> scores[doc] = (float) (greatest[doc] + others[doc] * node.weight()));
       return new Matches(docs, scores);
     }
 

@@ -1,6 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.search;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import org.apache.lucene.document.IntPoint;
 import org.apache.lucene.index.Term;
@@ -8,10 +10,12 @@ import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.BoostQuery;
 import org.apache.lucene.search.ConstantScoreQuery;
+import org.apache.lucene.search.DisjunctionMaxQuery;
 import org.apache.lucene.search.MatchAllDocsQuery;
 import org.apache.lucene.search.MatchNoDocsQuery;
 import org.apache.lucene.search.PhraseQuery;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.search.SynonymQuery;
 import org.apache.lucene.search.TermQuery;
 
 /** Random queries: of the kinds that plans express, or with parts that they do not. */
@@ -47,10 +51,11 @@ final class RandomQueries {
     if (depth == 0) {
       return leaf();
     }
-    return switch (random.nextInt(12)) {
+    return switch (random.nextInt(14)) {
       case 0 -> new BoostQuery(query(depth - 1, mayBeForeign), boost());
       case 1 -> new ConstantScoreQuery(query(depth - 1, mayBeForeign));
       case 2 -> new BoostQuery(new ConstantScoreQuery(query(depth - 1, mayBeForeign)), boost());
+      case 3, 4 -> disMax(depth, mayBeForeign);
       default -> bool(depth, mayBeForeign);
     };
   }
@@ -78,6 +83,16 @@ final class RandomQueries {
     return builder.build();
   }
 
+  private Query disMax(int depth, boolean mayBeForeign) {
+    List<Query> disjuncts = new ArrayList<>();
+    int count = 1 + random.nextInt(random.nextInt(8) == 0 ? 20 : 4);
+    for (int i = 0; i < count; i++) {
+      disjuncts.add(query(random.nextInt(depth), mayBeForeign));
+    }
+    float tieBreaker = random.nextInt(8) == 0 ? 1f : random.nextFloat();
+    return new DisjunctionMaxQuery(disjuncts, random.nextInt(3) == 0 ? 0f : tieBreaker);
+  }
+
   private Occur occur() {
     int dice = random.nextInt(10);
     return dice < 5
@@ -96,15 +111,46 @@ final class RandomQueries {
     if (dice == 2) {
       return new TermQuery(new Term(random.nextBoolean() ? "body" : "nofield", "nothere"));
     }
+    if (dice < 9) {
+      return phrase();
+    }
     String field = RandomIndex.FIELDS[Math.max(0, random.nextInt(7) - 3)];
+    if (dice < 12) {
+      return synonym(field);
+    }
     return new TermQuery(new Term(field, index.word()));
+  }
+
+  /** An exact phrase, mostly of words that follow each other; gaps, and words at one place, too. */
+  private Query phrase() {
+    PhraseQuery.Builder builder = new PhraseQuery.Builder();
+    String field = RandomIndex.FIELDS[random.nextInt(3)];
+    int terms = random.nextInt(12) == 0 ? random.nextInt(8) : 2 + random.nextInt(3);
+    int place = random.nextInt(3) == 0 ? random.nextInt(4) : 0;
+    for (int i = 0; i < terms; i++) {
+      builder.add(new Term(field, index.word()), place);
+      place += random.nextInt(4) == 0 ? random.nextInt(3) : 1;
+    }
+    return builder.build();
+  }
+
+  /** Terms as one: with factors at most two, whose frequencies have one sum. */
+  private Query synonym(String field) {
+    SynonymQuery.Builder builder = new SynonymQuery.Builder(field);
+    boolean weighted = random.nextBoolean();
+    int count = 1 + random.nextInt(weighted ? 2 : 4);
+    for (int i = 0; i < count; i++) {
+      String word = random.nextInt(8) == 0 ? "nothere" : index.word();
+      builder.addTerm(new Term(field, word), weighted ? 1f - random.nextFloat() : 1f);
+    }
+    return builder.build();
   }
 
   private Query foreign() {
     return switch (random.nextInt(3)) {
       case 0 -> IntPoint.newRangeQuery("point", random.nextInt(50), 50 + random.nextInt(50));
       case 1 -> IntPoint.newExactQuery("point", random.nextInt(100));
-      default -> new PhraseQuery("body", index.word(), index.word());
+      default -> new PhraseQuery(2, "body", index.word(), index.word());
     };
   }
 }

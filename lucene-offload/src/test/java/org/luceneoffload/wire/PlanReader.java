@@ -28,6 +28,9 @@ public final class PlanReader {
   private SortPart sort;
   private List<Aggregate> aggregates = List.of();
   private int rangesOfSets;
+  private int termsOfPhrases;
+  private long scoreTables;
+  private final List<PlanNode> scoredByTables = new ArrayList<>();
   private int nodesLeft;
   private int columnCount;
   private int rangeCount;
@@ -123,6 +126,9 @@ public final class PlanReader {
       }
       normTables.add(new NormTable(values));
     }
+    for (PlanNode node : scoredByTables) {
+      checkScores(node, normTables);
+    }
     List<ColumnRef> columns = new ArrayList<>(columnCount);
     for (int i = 0; i < columnCount; i++, at += ColumnRefLayout.BYTES) {
       columns.add(column(i, planExtents));
@@ -134,6 +140,7 @@ public final class PlanReader {
       ranges.add(range);
     }
     checkSets(root, ranges);
+    checkKinds(root, listRefs);
     int maxDoc = PlanHeaderLayout.maxDoc(b, 0);
     plan = new Plan(root, listRefs, planExtents, normTables, columns, ranges, maxDoc);
     if (request.mode == OffloadWire.Mode.AGGREGATE) {
@@ -142,15 +149,49 @@ public final class PlanReader {
     }
   }
 
+  /** No score of a TABLE_TERM is above its weight, or -0. */
+  private static void checkScores(PlanNode node, List<NormTable> tables) throws OffloadException {
+    for (NormTable table : tables.subList(node.table(), node.table() + node.ranges())) {
+      for (int norm = 0; norm < OffloadWire.NORM_TABLE_ENTRIES; norm++) {
+        int bits = Float.floatToRawIntBits(table.get(norm));
+        check(bits >= 0 && table.get(norm) <= node.weight(), "a score (bits)", bits);
+      }
+    }
+  }
+
   /** The ranges of a set ascend and do not overlap. */
   private static void checkSets(PlanNode node, List<ValueRange> ranges) throws OffloadException {
-    for (int i = 1; i < node.ranges(); i++) {
+    for (int i = 1; node.op() == OffloadWire.Op.COLUMN_IN && i < node.ranges(); i++) {
       long lo = ranges.get(node.table() + i).lo();
       long before = ranges.get(node.table() + i - 1).hi();
       check(lo > before, "lo of range " + (node.table() + i), lo);
     }
     for (PlanNode child : node.children()) {
       checkSets(child, ranges);
+    }
+  }
+
+  /** Lists are of the kinds that their nodes ask for. */
+  private static void checkKinds(PlanNode node, List<ListRef> lists) throws OffloadException {
+    if (node.op() == OffloadWire.Op.TERM || node.op() == OffloadWire.Op.TABLE_TERM) {
+      int kind = lists.get(node.list()).kind();
+      check(kind != OffloadWire.ListKind.POSITIONS, "kind of list " + node.list(), kind);
+    }
+    for (int i = 0; node.op() == OffloadWire.Op.PHRASE && i < node.ranges(); i++) {
+      int at = node.list() + 2 * i;
+      ListRef list = lists.get(at);
+      ListRef positions = lists.get(at + 1);
+      check(list.kind() != OffloadWire.ListKind.POSITIONS, "kind of list " + at, list.kind());
+      check(
+          positions.kind() == OffloadWire.ListKind.POSITIONS
+              && positions.postingCount() == list.postingCount(),
+          "kind of list " + (at + 1),
+          positions.kind());
+      boolean one = list.kind() == OffloadWire.ListKind.INLINE && list.inlineFreq() == 1;
+      check(positions.pageCount() != 0 || one, "page_count of list " + (at + 1), 0);
+    }
+    for (PlanNode child : node.children()) {
+      checkKinds(child, lists);
     }
   }
 
@@ -257,13 +298,19 @@ public final class PlanReader {
     int list = PlanNodeLayout.list(b, nodeAt);
     int table = PlanNodeLayout.table(b, nodeAt);
     int setRanges = PlanNodeLayout.rangeCount(b, nodeAt);
-    check(op >= OffloadWire.Op.TERM && op <= OffloadWire.Op.COLUMN_IN, "op", op);
+    check(op >= OffloadWire.Op.TERM && op <= OffloadWire.Op.TABLE_TERM, "op", op);
     check(occur <= OffloadWire.Occur.MUST_NOT, "occur", occur);
     check(b.getShort(nodeAt + PlanNodeLayout.RESERVED0) == 0, "reserved0", 1);
-    check((op == OffloadWire.Op.COLUMN_IN) == (setRanges != 0), "range_count", setRanges);
+    boolean phrase = op == OffloadWire.Op.PHRASE;
+    boolean tableTerm = op == OffloadWire.Op.TABLE_TERM;
+    check(
+        op == OffloadWire.Op.COLUMN_IN || phrase || tableTerm ? setRanges != 0 : setRanges == 0,
+        "range_count",
+        setRanges);
     check(
         switch (op) {
-          case OffloadWire.Op.BOOL -> childCount >= 1;
+          case OffloadWire.Op.BOOL, OffloadWire.Op.DIS_MAX, OffloadWire.Op.SYNONYM ->
+              childCount >= 1;
           case OffloadWire.Op.CONST -> childCount == 1;
           default -> childCount == 0;
         },
@@ -272,14 +319,32 @@ public final class PlanReader {
     check(op == OffloadWire.Op.BOOL || minShould == 0, "min_should", minShould);
     float weight = PlanNodeLayout.weight(b, nodeAt);
     check(weight >= 0f && Float.isFinite(weight), "weight (bits)", Float.floatToIntBits(weight));
+    check(op != OffloadWire.Op.DIS_MAX || weight <= 1f, "factor", Float.floatToIntBits(weight));
     boolean scored =
         parentScored && (occur == OffloadWire.Occur.MUST || occur == OffloadWire.Occur.SHOULD);
-    if (op == OffloadWire.Op.TERM) {
-      check(Integer.compareUnsigned(list, lists) < 0, "list", Integer.toUnsignedLong(list));
+    if (op == OffloadWire.Op.TERM || phrase) {
+      long end = Integer.toUnsignedLong(list) + (phrase ? 2L : 1L) * Math.max(1, setRanges);
+      check(!phrase || setRanges >= 2, "range_count", setRanges);
+      check(end <= lists, "list", Integer.toUnsignedLong(list));
+      termsOfPhrases += phrase ? setRanges : 0;
+      limit("range_count of all phrases", termsOfPhrases, OffloadWire.MAX_PLAN_LISTS);
       check(
           !scored || Integer.compareUnsigned(table, tables) < 0,
           "table",
           Integer.toUnsignedLong(table));
+    } else if (tableTerm) {
+      check(Integer.compareUnsigned(list, lists) < 0, "list", Integer.toUnsignedLong(list));
+      long end = Integer.toUnsignedLong(table) + Integer.toUnsignedLong(setRanges);
+      check(!scored || end <= tables, "tables up to", end);
+      scoreTables += Integer.toUnsignedLong(setRanges);
+      limit(
+          "tables of all nodes",
+          (int) Math.min(scoreTables, Integer.MAX_VALUE),
+          OffloadWire.MAX_PLAN_TABLES);
+      if (scored) {
+        scoredByTables.add(
+            new PlanNode(op, occur, minShould, list, table, setRanges, weight, List.of()));
+      }
     } else if (op == OffloadWire.Op.COLUMN_RANGE || op == OffloadWire.Op.COLUMN_IN) {
       check(Integer.compareUnsigned(list, columnCount) < 0, "column", list);
       check(Integer.compareUnsigned(table, rangeCount) < 0, "range", table);
@@ -289,11 +354,31 @@ public final class PlanReader {
       limit("range_count of all nodes", rangesOfSets, OffloadWire.MAX_PLAN_RANGES);
     } else {
       check(list == 0, "list", Integer.toUnsignedLong(list));
-      check(table == 0, "table", Integer.toUnsignedLong(table));
+      check(
+          op == OffloadWire.Op.SYNONYM
+              ? !scored || Integer.compareUnsigned(table, tables) < 0
+              : table == 0,
+          "table",
+          Integer.toUnsignedLong(table));
     }
     List<PlanNode> children = new ArrayList<>(childCount);
     for (int i = 0; i < childCount; i++) {
-      children.add(node(depth + 1, scored && op == OffloadWire.Op.BOOL, lists, tables));
+      boolean scoresCount = scored && op != OffloadWire.Op.CONST && op != OffloadWire.Op.SYNONYM;
+      PlanNode child = node(depth + 1, scoresCount, lists, tables);
+      boolean synonym = op == OffloadWire.Op.SYNONYM;
+      check(
+          !(synonym || op == OffloadWire.Op.DIS_MAX) || child.occur() == OffloadWire.Occur.SHOULD,
+          "occur of a child",
+          child.occur());
+      check(
+          !synonym
+              || (child.op() == OffloadWire.Op.TERM
+                  && child.table() == 0
+                  && child.weight() > 0f
+                  && child.weight() <= 1f),
+          "a SYNONYM's child, op",
+          child.op());
+      children.add(child);
     }
     return new PlanNode(op, occur, minShould, list, table, setRanges, weight, children);
   }
@@ -347,6 +432,13 @@ public final class PlanReader {
             list.pageCount() > 1 || list.slot() + blocks <= OffloadWire.MAX_BLOCKS_PER_PAGE,
             "slot" + of,
             list.slot());
+      }
+      case OffloadWire.ListKind.POSITIONS -> {
+        check(list.slot() < OffloadWire.MAX_POSITION_BLOCKS, "slot" + of, list.slot());
+        check(list.inlineDoc() >= 0, "inline_doc" + of, list.inlineDoc());
+        check(list.inlineNorm() <= 1, "inline_norm" + of, list.inlineNorm());
+        check(
+            list.pageCount() != 0 || list.inlineFreq() >= 0, "inline_freq" + of, list.inlineFreq());
       }
       default -> check(false, "kind" + of, list.kind());
     }
@@ -402,7 +494,10 @@ public final class PlanReader {
 
   private void checkCovered(int index, ListRef list, List<PlanExtent> extents)
       throws OffloadException {
-    if (list.kind() == OffloadWire.ListKind.PAGED) {
+    boolean paged =
+        list.kind() == OffloadWire.ListKind.PAGED
+            || list.kind() == OffloadWire.ListKind.POSITIONS && list.pageCount() != 0;
+    if (paged) {
       checkCovered(
           " of list " + index,
           list.firstPage(),

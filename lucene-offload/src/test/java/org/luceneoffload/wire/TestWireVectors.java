@@ -24,6 +24,7 @@ import org.luceneoffload.device.ReferenceProgram;
 import org.luceneoffload.wire.aggregate.AggregateWriter;
 import org.luceneoffload.wire.layout.PageHeaderLayout;
 import org.luceneoffload.wire.layout.PlanHeaderLayout;
+import org.luceneoffload.wire.layout.PositionPageHeaderLayout;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
 
 /** The golden vectors of the wire, on the Java side: fields, pages, plans, results, programs. */
@@ -38,6 +39,7 @@ class TestWireVectors {
           switch (vector.struct()) {
             case "page" -> () -> goodPage(vector);
             case "column_page" -> () -> goodColumnPage(vector);
+            case "position_page" -> () -> goodPositionPage(vector);
             case "plan" -> () -> goodPlan(vector);
             case "result" -> () -> fields(vector);
             case "program" -> () -> goodProgram(vector);
@@ -57,6 +59,7 @@ class TestWireVectors {
           switch (vector.struct()) {
             case "page" -> () -> page(vector.bytes());
             case "column_page" -> () -> ColumnPageDecoder.decode(vector.bytes());
+            case "position_page" -> () -> positionPage(vector.bytes());
             case "plan" -> () -> plan(vector.bytes());
             case "program" -> () -> program(vector, new ArrayList<>());
             // Commands are for engines: the plugin sends them and parses none.
@@ -192,6 +195,47 @@ class TestWireVectors {
     ColumnPageDecoder.decode(vector.bytes())
         .forEach((doc, values) -> got.put(doc.toString(), join(values)));
     assertEquals(vector.section("values").pairs(), got);
+  }
+
+  private static PositionPageDecoder positionPage(ByteBuffer bytes) throws OffloadException {
+    PositionPageDecoder decoder = new PositionPageDecoder();
+    decoder.reset(
+        bytes,
+        PositionPageHeaderLayout.stamp(bytes, 0),
+        PositionPageHeaderLayout.filePage(bytes, 0));
+    return decoder;
+  }
+
+  private static void goodPositionPage(WireVector vector) throws IOException {
+    fields(vector);
+    ByteBuffer page = vector.bytes();
+    PositionPageDecoder decoder = positionPage(page);
+    Map<String, String> got = new LinkedHashMap<>();
+    byte[] made = new byte[page.capacity()];
+    PositionPageEncoder encoder =
+        new PositionPageEncoder(
+            PositionPageHeaderLayout.stamp(page, 0),
+            encoded -> System.arraycopy(encoded, 0, made, 0, made.length));
+    int[] values = new int[OffloadWire.MAX_POSITION_VALUES];
+    int firstDoc = PositionPageHeaderLayout.leadFirstDoc(page, 0);
+    int listFlags = OffloadWire.PositionFlag.FIRST_OF_LIST | OffloadWire.PositionFlag.LAST_OF_LIST;
+    for (int block = 0; block < decoder.blockCount(); block++) {
+      int count = decoder.decode(block, values);
+      int lastDoc = decoder.lastDoc(block);
+      int rank = decoder.rank(block);
+      encoder.addBlock(firstDoc, lastDoc, rank, values, count, decoder.flags(block) & listFlags);
+      got.put(
+          Integer.toString(block),
+          lastDoc
+              + ":"
+              + rank
+              + " "
+              + join(Arrays.stream(values, 0, count).asLongStream().toArray()));
+    }
+    assertEquals(vector.section("blocks").pairs(), got);
+    encoder.finish();
+    PositionPageEncoder.seal(made, PositionPageHeaderLayout.filePage(page, 0));
+    assertEquals(page, ByteBuffer.wrap(made).order(ByteOrder.LITTLE_ENDIAN));
   }
 
   private static String join(long[] values) {

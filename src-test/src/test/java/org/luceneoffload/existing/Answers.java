@@ -13,6 +13,7 @@ import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.BoostQuery;
 import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.PhraseQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.Scorable;
 import org.apache.lucene.search.ScoreDoc;
@@ -32,6 +33,18 @@ final class Answers {
     List<Query> queries = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       queries.add(bool(random, 1 + random.nextInt(2)));
+    }
+    return queries;
+  }
+
+  /** Exact phrases, alone and as clauses; the device answers them from positions. */
+  static List<Query> phrases(long seed, int count) {
+    Random random = new Random(seed);
+    List<Query> queries = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      Query phrase = new PhraseQuery("body", StockIndex.word(random), StockIndex.word(random));
+      BooleanQuery.Builder builder = new BooleanQuery.Builder().add(phrase, Occur.SHOULD);
+      queries.add(i % 2 == 0 ? phrase : builder.add(term(random), Occur.SHOULD).build());
     }
     return queries;
   }

@@ -45,6 +45,7 @@ class TestImport extends ExistingIndexTestCase {
 
   @Test
   void indexesOfAllShapes() throws IOException {
+    queries.addAll(Answers.phrases(seed, 10));
     for (int round = 0; round < ROUNDS; round++) {
       index = temp.resolve("shape" + round);
       StockIndex.Shape shape = StockIndex.Shape.random(random);
@@ -273,11 +274,13 @@ class TestImport extends ExistingIndexTestCase {
     long bytes;
     try (OffloadDirectory directory = OffloadDirectory.open(index, small, STRICT)) {
       MaintenanceReport report = IndexImport.run(directory, MaintenanceProgress.NONE);
-      assertEquals(2, report.leftOut().size() + report.segmentsWritten());
+      // A segment whose posting lists have room, but not its columns, is both.
+      int written = report.segmentsWritten();
+      assertTrue(report.leftOut().size() + written >= 2, report.toString());
       assertFalse(report.leftOut().isEmpty(), report.toString());
       assertTrue(report.leftOut().get(0).contains("full"), report.toString());
-      assertEquals(report.segmentsWritten(), sidecars(index, "odp").size());
-      assertEquals(report.segmentsWritten(), sidecars(index, "odh").size());
+      assertEquals(written, sidecars(index, "odp").size());
+      assertEquals(written, sidecars(index, "odh").size());
       assertEquals(
           sidecars(index, "od[pv]").size(),
           ImageDirectory.find(directory).handle().volume().list().size());

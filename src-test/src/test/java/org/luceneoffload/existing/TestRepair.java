@@ -69,6 +69,7 @@ class TestRepair extends ExistingIndexTestCase {
         stock.write(directory, new OffloadCodec());
       }
     }
+    queries.addAll(Answers.phrases(seed, 10));
     expected = Answers.ofStock(index, queries);
     assertOffloaded(expected);
   }

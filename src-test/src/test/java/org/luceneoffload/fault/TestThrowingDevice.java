@@ -27,6 +27,8 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.tests.search.FixedBitSetCollector;
+import org.apache.lucene.util.FixedBitSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -284,6 +286,16 @@ class TestThrowingDevice {
     for (int i = 0; i < stock.size(); i++) {
       assertEquals(answer(stock.get(i)), answer(offloaded.get(i)));
     }
+    // A collector of the application takes every match.
+    OffloadIndexSearcher offload = new OffloadIndexSearcher(reader);
+    for (Query query : queries) {
+      assertEquals(matches(new IndexSearcher(reader), query), matches(offload, query));
+    }
+  }
+
+  private static FixedBitSet matches(IndexSearcher searcher, Query query) throws IOException {
+    int docs = searcher.getIndexReader().maxDoc();
+    return searcher.search(query, FixedBitSetCollector.createManager(docs));
   }
 
   private static String answer(String line) {

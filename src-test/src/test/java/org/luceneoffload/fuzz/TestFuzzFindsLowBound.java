@@ -29,7 +29,7 @@ class TestFuzzFindsLowBound {
   private static final String FUNCTION = "float csd_term_range_bound(";
   private static final Pattern LAST_RETURN = Pattern.compile("\n  return bound;\n\\}");
   private static final String LOW =
-      "\n  return node->cursor->page_count > 8 ? bound * 0.97f : bound;\n}";
+      "\n  return node->cursor->run.page_count > 8 ? bound * 0.97f : bound;\n}";
 
   @TempDir Path folder;
 

@@ -44,11 +44,16 @@ abstract class SearcherTestCase {
     return 1500;
   }
 
-  /** More fields for a document, or another index altogether. */
+  /** More fields for documents: those of the first two segments. */
+  void add(IndexWriter writer, int count) throws IOException {
+    words.add(writer, count);
+  }
+
+  /** More changes, or another index altogether. */
   void write(IndexWriter writer) throws IOException {
-    words.add(writer, documents() / 2);
+    add(writer, documents() / 2);
     writer.flush();
-    words.add(writer, documents() / 3);
+    add(writer, documents() / 3);
     words.delete(writer, documents() / 50);
     writer.flush();
     words.add(writer, documents() / 6);

@@ -64,16 +64,7 @@ class TestAggregations extends SearcherTestCase {
 
   /** The last segment has none of the fields that not all documents have. */
   @Override
-  void write(IndexWriter writer) throws IOException {
-    addAll(writer, documents() / 2);
-    writer.flush();
-    addAll(writer, documents() / 3);
-    words.delete(writer, documents() / 50);
-    writer.flush();
-    words.add(writer, documents() / 6);
-  }
-
-  private void addAll(IndexWriter writer, int count) throws IOException {
+  void add(IndexWriter writer, int count) throws IOException {
     boolean special = random.nextBoolean();
     for (int i = 0; i < count; i++) {
       Document document = words.document();

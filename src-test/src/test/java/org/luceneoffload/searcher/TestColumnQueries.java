@@ -42,6 +42,7 @@ import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.util.BytesRef;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.config.Placement;
 import org.luceneoffload.report.OffloadStats.Counter;
 
 /** Queries for doc values and sorts by them run on the device, and say what stock says. */
@@ -122,6 +123,7 @@ class TestColumnQueries extends SearcherTestCase {
   void filtersSayWhatStockSays() throws IOException {
     IndexSearcher stock = new IndexSearcher(reader);
     OffloadIndexSearcher offload = new OffloadIndexSearcher(reader);
+    offload.setPlacement(Placement.ALWAYS);
     for (Query filter : filters()) {
       for (Query query : queries(filter)) {
         long before = stats().get(Counter.LEAVES_OFFLOADED);

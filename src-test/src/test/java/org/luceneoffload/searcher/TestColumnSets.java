@@ -28,7 +28,6 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
-import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.IndexOrDocValuesQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.MultiTermQuery;
@@ -38,7 +37,6 @@ import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.TermInSetQuery;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TopDocs;
-import org.apache.lucene.search.TotalHitCountCollectorManager;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.util.BytesRef;
 import org.junit.jupiter.api.Test;
@@ -87,6 +85,9 @@ class TestColumnSets extends SearcherTestCase {
     document.add(new NumericDocValuesField("few", wide(random.nextInt(9))));
     if (random.nextInt(4) > 0) {
       document.add(new SortedDocValuesField("word", keyword(random.nextInt(KEYWORDS))));
+    }
+    if (i == 77) { // every segment has it
+      document.add(new KeywordField("keys", keyword(i), Field.Store.NO));
     }
     for (int n = random.nextInt(3); n > 0; n--) {
       document.add(new LongField("longs", random.nextInt(20_000), Field.Store.NO));
@@ -175,6 +176,7 @@ class TestColumnSets extends SearcherTestCase {
   void setsSayWhatStockSays() throws IOException {
     IndexSearcher stock = stock(reader);
     OffloadIndexSearcher offload = new OffloadIndexSearcher(reader);
+    offload.setPlacement(Placement.ALWAYS);
     for (int size : SIZES) {
       for (Query set : sets(size)) {
         for (Query query : queries(set)) {
@@ -232,59 +234,6 @@ class TestColumnSets extends SearcherTestCase {
   }
 
   @Test
-  void pointsCountFewValues() throws IOException {
-    RamBlockDevice device = new RamBlockDevice(1 << 14, new ReferenceProgram());
-    try (OffloadDirectory points = OffloadDirectory.wrap(new ByteBuffersDirectory(), device)) {
-      try (IndexWriter writer = new IndexWriter(points, config())) {
-        for (int i = 0; i < 60_000; i++) {
-          Document document = new Document();
-          document.add(new LongField("longs", random.nextInt(20_000), Field.Store.NO));
-          document.add(new LongField("common", i % 5 == 0 ? i : 7, Field.Store.NO));
-          writer.addDocument(document);
-        }
-        writer.forceMerge(1);
-        writer.deleteDocuments(LongPoint.newRangeQuery("longs", 50, 99));
-      }
-      try (DirectoryReader counted = DirectoryReader.open(points)) {
-        assertTrue(counted.hasDeletions());
-        IndexSearcher stock = stock(counted);
-        OffloadIndexSearcher offload = new OffloadIndexSearcher(counted);
-        Query few = LongField.newSetQuery("longs", 40, 70, 9000);
-        assertCountedOn(false, points, stock, offload, few);
-        assertCountedOn(false, points, stock, offload, new ConstantScoreQuery(few));
-        Query values = SortedNumericDocValuesField.newSlowSetQuery("longs", 40, 70, 9000);
-        assertCountedOn(true, points, stock, offload, values);
-        long[] many = IntStream.range(0, 100).mapToLong(i -> 200L * i).toArray();
-        assertCountedOn(true, points, stock, offload, LongField.newSetQuery("longs", many));
-        Query common = LongField.newSetQuery("common", 7, 1000);
-        assertCountedOn(true, points, stock, offload, common);
-        offload.setPlacement(Placement.ALWAYS);
-        assertCountedOn(true, points, stock, offload, few);
-      }
-      assertEquals(0, points.stats().get(Counter.LEAVES_FALLEN_BACK));
-    }
-  }
-
-  /** Counts through a searcher, and through the manager of a collector, which asks weights. */
-  private static void assertCountedOn(
-      boolean onDevice,
-      OffloadDirectory directory,
-      IndexSearcher stock,
-      OffloadIndexSearcher offload,
-      Query query)
-      throws IOException {
-    int expected = stock.search(query, new TotalHitCountCollectorManager(stock.getSlices()));
-    long before = directory.stats().get(Counter.LEAVES_OFFLOADED);
-    assertEquals(expected, offload.count(query), query::toString);
-    assertEquals(
-        expected,
-        offload.search(query, new TotalHitCountCollectorManager(offload.getSlices())),
-        query::toString);
-    long asked = directory.stats().get(Counter.LEAVES_OFFLOADED) - before;
-    assertEquals(onDevice ? 2 : 0, asked, query::toString);
-  }
-
-  @Test
   void tooManyValuesStayWithStock() throws IOException {
     long[] even = IntStream.range(0, 5000).mapToLong(i -> 2L * i).toArray();
     Query many = NumericDocValuesField.newSlowSetQuery("ascending", even);
@@ -320,6 +269,7 @@ class TestColumnSets extends SearcherTestCase {
       }
       try (DirectoryReader onOlder = DirectoryReader.open(older)) {
         OffloadIndexSearcher searcher = new OffloadIndexSearcher(onOlder);
+        searcher.setPlacement(Placement.ALWAYS); // few values are left to stock else
         IndexSearcher stock = stock(onOlder);
         List<Query> small = new ArrayList<>(queries(LongField.newSetQuery("longs", 5, 90, 700)));
         small.add(NumericDocValuesField.newSlowSetQuery("ascending", 0, 50, 60, 3000));

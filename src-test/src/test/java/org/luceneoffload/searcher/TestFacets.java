@@ -113,12 +113,7 @@ class TestFacets extends SearcherTestCase {
   /** The last segment has none of the fields that not all documents have. */
   @Override
   void write(IndexWriter writer) throws IOException {
-    addAll(writer, documents() / 2);
-    writer.flush();
-    addAll(writer, documents() / 3);
-    words.delete(writer, documents() / 50);
-    writer.flush();
-    words.add(writer, documents() / 6);
+    super.write(writer);
     for (int i = 0; i < 20; i++) {
       Term some = new Term("id", Integer.toString(random.nextInt(documents())));
       writer.updateNumericDocValue(some, "long", number());
@@ -126,7 +121,8 @@ class TestFacets extends SearcherTestCase {
     }
   }
 
-  private void addAll(IndexWriter writer, int count) throws IOException {
+  @Override
+  void add(IndexWriter writer, int count) throws IOException {
     for (int i = 0; i < count; i++) {
       Document document = words.document();
       if (random.nextInt(4) > 0) {
@@ -345,7 +341,7 @@ class TestFacets extends SearcherTestCase {
       try (OffloadDirectory other = OffloadDirectory.open(home.resolve("s" + segments), DEVICE)) {
         try (IndexWriter writer = new IndexWriter(other, config().setIndexSort(sort))) {
           for (int i = 0; i < segments; i++) {
-            addAll(writer, 300);
+            add(writer, 300);
             writer.flush();
           }
         }

@@ -43,16 +43,7 @@ class TestManagers extends SearcherTestCase {
           new Sort(new SortField("group", SortField.Type.STRING)));
 
   @Override
-  void write(IndexWriter writer) throws IOException {
-    addAll(writer, documents() / 2);
-    writer.flush();
-    addAll(writer, documents() / 3);
-    words.delete(writer, documents() / 50);
-    writer.flush();
-    words.add(writer, documents() / 6);
-  }
-
-  private void addAll(IndexWriter writer, int count) throws IOException {
+  void add(IndexWriter writer, int count) throws IOException {
     for (int i = 0; i < count; i++) {
       Document document = words.document();
       if (random.nextInt(4) > 0) {

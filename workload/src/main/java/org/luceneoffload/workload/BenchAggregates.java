@@ -38,7 +38,7 @@ public final class BenchAggregates {
   }
 
   /** The aggregations of an index; none if it has no such fields. */
-  static BenchAggregates of(DirectoryReader reader) throws IOException {
+  public static BenchAggregates of(DirectoryReader reader) throws IOException {
     String number = null;
     String keyword = null;
     for (TypedField field : TypedFields.of(reader).all()) {
@@ -93,6 +93,11 @@ public final class BenchAggregates {
         "histogram " + field,
         Aggregation.histogram(field, width),
         StockAggregates.histogram(field, width, first, buckets));
+  }
+
+  /** All of them. */
+  public List<Aggregate> all() {
+    return List.copyOf(aggregates);
   }
 
   /** Returns whether there are none. */

@@ -33,6 +33,9 @@ import org.apache.lucene.util.NumericUtils;
 public final class BenchFilters {
   private static final double[] SHARES = {0.001, 0.01, 0.1, 0.5};
 
+  /** Values in a set. */
+  private static final int[] SET_SIZES = {2, 4, 16, 256};
+
   /** A keyword is taken for a share if it is within this factor of it. */
   private static final double NEAR = 3;
 
@@ -41,7 +44,7 @@ public final class BenchFilters {
    *
    * @param name field and share of the documents that pass
    */
-  record Filter(String name, Query query) {}
+  public record Filter(String name, Query query) {}
 
   private final List<Filter> filters;
 
@@ -50,7 +53,7 @@ public final class BenchFilters {
   }
 
   /** The filters of an index; none if it has no typed fields. */
-  static BenchFilters of(DirectoryReader reader) throws IOException {
+  public static BenchFilters of(DirectoryReader reader) throws IOException {
     List<Filter> filters = new ArrayList<>();
     for (TypedField field : TypedFields.of(reader).all()) {
       if (field.type() == TypedField.Type.KEYWORD) {
@@ -65,7 +68,7 @@ public final class BenchFilters {
   /**
    * The sort by the first typed field that has numbers, the greatest first; null if there is none.
    */
-  static Sort sort(DirectoryReader reader) throws IOException {
+  public static Sort sort(DirectoryReader reader) throws IOException {
     for (TypedField field : TypedFields.of(reader).all()) {
       if (field.type() != TypedField.Type.KEYWORD) {
         boolean real = field.type() == TypedField.Type.DOUBLE;
@@ -74,6 +77,11 @@ public final class BenchFilters {
       }
     }
     return null;
+  }
+
+  /** All of them. */
+  public List<Filter> all() {
+    return List.copyOf(filters);
   }
 
   /** Returns whether there are none. */
@@ -98,21 +106,53 @@ public final class BenchFilters {
     return String.format(Locale.ROOT, "%s %.1f %%", field.name(), 100 * share).replace(".0 ", " ");
   }
 
-  /** Ranges around the median. */
-  private static void ranges(DirectoryReader reader, TypedField field, List<Filter> filters)
-      throws IOException {
+  /** Sets of a few values and of many, each of them in some document. */
+  public static List<Filter> sets(DirectoryReader reader) throws IOException {
+    List<Filter> filters = new ArrayList<>();
+    for (TypedField field : TypedFields.of(reader).all()) {
+      long[] values =
+          field.type() == TypedField.Type.KEYWORD ? new long[0] : values(reader, field.name());
+      for (int size : values.length == 0 ? new int[0] : SET_SIZES) {
+        long[] set = new long[size];
+        double[] reals = new double[size];
+        for (int i = 0; i < size; i++) {
+          set[i] = values[(int) ((i + 0.5) * values.length / size)];
+          reals[i] = NumericUtils.sortableLongToDouble(set[i]);
+        }
+        boolean real = field.type() == TypedField.Type.DOUBLE;
+        filters.add(
+            new Filter(
+                field.name() + " in " + size,
+                real
+                    ? DoubleField.newSetQuery(field.name(), reals)
+                    : LongField.newSetQuery(field.name(), set)));
+      }
+    }
+    return filters;
+  }
+
+  /** All values of a field, ascending. */
+  private static long[] values(DirectoryReader reader, String field) throws IOException {
     long[] values = new long[reader.maxDoc()];
     int count = 0;
     for (LeafReaderContext leaf : reader.leaves()) {
-      SortedNumericDocValues docs = DocValues.getSortedNumeric(leaf.reader(), field.name());
+      SortedNumericDocValues docs = DocValues.getSortedNumeric(leaf.reader(), field);
       while (docs.nextDoc() != DocIdSetIterator.NO_MORE_DOCS) {
         values[count++] = docs.nextValue();
       }
     }
+    Arrays.sort(values, 0, count);
+    return Arrays.copyOf(values, count);
+  }
+
+  /** Ranges around the median. */
+  private static void ranges(DirectoryReader reader, TypedField field, List<Filter> filters)
+      throws IOException {
+    long[] values = values(reader, field.name());
+    int count = values.length;
     if (count == 0) {
       return;
     }
-    Arrays.sort(values, 0, count);
     for (double share : SHARES) {
       int wanted = (int) (share * reader.maxDoc());
       int from = Math.max(0, (count - wanted) / 2);

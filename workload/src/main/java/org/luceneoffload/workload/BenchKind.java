@@ -3,11 +3,16 @@ package org.luceneoffload.workload;
 
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.lucene.search.FieldDoc;
 import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.TopDocs;
+import org.apache.lucene.search.TopFieldCollectorManager;
 import org.apache.lucene.search.TopScoreDocCollectorManager;
+import org.apache.lucene.search.TotalHitCountCollectorManager;
 import org.apache.lucene.search.TotalHits.Relation;
 import org.luceneoffload.OffloadAggregations;
 import org.luceneoffload.OffloadIndexSearcher;
@@ -26,6 +31,11 @@ public enum BenchKind {
     Object offload(OffloadIndexSearcher searcher, BenchTask task) throws IOException {
       return searcher.search(task.query(), HITS);
     }
+
+    @Override
+    Object managed(IndexSearcher searcher, Query query, BenchTask task) throws IOException {
+      return searcher.search(query, new TopScoreDocCollectorManager(HITS, null, THRESHOLD));
+    }
   },
 
   /** Top 10 with the exact count. */
@@ -40,6 +50,11 @@ public enum BenchKind {
     Object offload(OffloadIndexSearcher searcher, BenchTask task) throws IOException {
       return searcher.topDocs(task.query(), HITS, Integer.MAX_VALUE);
     }
+
+    @Override
+    Object managed(IndexSearcher searcher, Query query, BenchTask task) throws IOException {
+      return searcher.search(query, new TopScoreDocCollectorManager(HITS, null, Integer.MAX_VALUE));
+    }
   },
 
   /** {@code IndexSearcher.count}. */
@@ -53,6 +68,11 @@ public enum BenchKind {
     Object offload(OffloadIndexSearcher searcher, BenchTask task) throws IOException {
       return searcher.count(task.query());
     }
+
+    @Override
+    Object managed(IndexSearcher searcher, Query query, BenchTask task) throws IOException {
+      return searcher.search(query, new TotalHitCountCollectorManager(searcher.getSlices()));
+    }
   },
 
   /** Every doc ID, without scores, through a collector. */
@@ -65,6 +85,11 @@ public enum BenchKind {
     @Override
     Object offload(OffloadIndexSearcher searcher, BenchTask task) throws IOException {
       return searcher.search(task.query(), DocIds.manager());
+    }
+
+    @Override
+    Object managed(IndexSearcher searcher, Query query, BenchTask task) throws IOException {
+      return searcher.search(query, DocIds.manager());
     }
   },
 
@@ -85,6 +110,12 @@ public enum BenchKind {
     Object offload(OffloadIndexSearcher searcher, BenchTask task) throws IOException {
       return searcher.search(task.query(), HITS, task.sort());
     }
+
+    @Override
+    Object managed(IndexSearcher searcher, Query query, BenchTask task) throws IOException {
+      return searcher.search(
+          query, new TopFieldCollectorManager(task.sort(), HITS, null, THRESHOLD));
+    }
   },
 
   /** Numbers about all matches, see {@link BenchAggregates}; stock Lucene's by a collector. */
@@ -99,9 +130,17 @@ public enum BenchKind {
       Aggregation<?> asked = task.aggregate().offload();
       return OffloadAggregations.search(searcher, task.query(), asked).get(asked);
     }
+
+    @Override
+    Object managed(IndexSearcher searcher, Query query, BenchTask task) throws IOException {
+      return searcher.search(query, task.aggregate().stock());
+    }
   };
 
   private static final int HITS = 10;
+
+  /** Matches that Lucene counts exactly by default. */
+  private static final int THRESHOLD = 1000;
 
   private final BenchKind unfiltered;
 
@@ -139,8 +178,14 @@ public enum BenchKind {
     return unfiltered.offload(searcher, task);
   }
 
+  /** The same by a collector manager of Lucene, on whatever searcher. */
+  Object managed(IndexSearcher searcher, Query query, BenchTask task) throws IOException {
+    return unfiltered.managed(searcher, query, task);
+  }
+
   /**
-   * Returns whether two results say the same, to the bit; inexact counts do not matter.
+   * Returns whether two results, or lists of them, say the same, to the bit; inexact counts do not
+   * matter.
    *
    * @param lucene what {@link #lucene} returned
    * @param offload what {@link #offload} returned
@@ -154,6 +199,9 @@ public enum BenchKind {
           && (!exact || a.totalHits.value() == b.totalHits.value());
     } else if (lucene instanceof int[] a && offload instanceof int[] b) {
       return Arrays.equals(a, b);
+    } else if (lucene instanceof List<?> a && offload instanceof List<?> b) {
+      return a.size() == b.size()
+          && IntStream.range(0, a.size()).allMatch(i -> same(a.get(i), b.get(i)));
     }
     return lucene.equals(offload);
   }

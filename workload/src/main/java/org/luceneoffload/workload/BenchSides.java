@@ -5,6 +5,7 @@ import java.io.IOException;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.search.IndexSearcher;
 import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.OffloadQuery;
 
 /** Stock Lucene and the device over the same reader, both without query cache. */
 public final class BenchSides {
@@ -13,8 +14,20 @@ public final class BenchSides {
   // Every result is put here, so that no run can be optimised away.
   private volatile Object sink;
 
+  private final BenchEntry entry;
+
   /** Two searchers over a reader, without executor. */
   public BenchSides(IndexReader reader) {
+    this(reader, BenchEntry.OWN);
+  }
+
+  /**
+   * Two searchers over a reader, without executor.
+   *
+   * @param entry how kinds of work are asked for on our side
+   */
+  public BenchSides(IndexReader reader, BenchEntry entry) {
+    this.entry = entry;
     lucene = new IndexSearcher(reader);
     lucene.setQueryCache(null);
     offload = new OffloadIndexSearcher(reader);
@@ -29,13 +42,39 @@ public final class BenchSides {
    *     BenchKind#same}
    */
   public Object run(BenchKind kind, BenchTask task, boolean stock) throws IOException {
-    return stock ? kind.lucene(lucene, task) : kind.offload(offload, task);
+    if (stock) {
+      return kind.lucene(lucene, task);
+    }
+    return switch (entry) {
+      case OWN -> kind.offload(offload, task);
+      case MANAGERS -> kind.managed(offload, task.query(), task);
+      case QUERY -> kind.managed(lucene, new OffloadQuery(task.query()), task);
+    };
+  }
+
+  /** The same for work that is asked for in the same words on both sides. */
+  public Object run(BenchWork work, boolean stock) throws IOException {
+    return work.run(stock ? lucene : offload);
   }
 
   /** The microseconds that a query takes. */
   public double time(BenchKind kind, BenchTask task, boolean stock) throws IOException {
+    return timed(side -> run(kind, task, side), stock);
+  }
+
+  /** The microseconds that some work takes. */
+  public double time(BenchWork work, boolean stock) throws IOException {
+    return timed(side -> run(work, side), stock);
+  }
+
+  @FunctionalInterface
+  private interface Timed {
+    Object run(boolean stock) throws IOException;
+  }
+
+  private double timed(Timed timed, boolean stock) throws IOException {
     long start = System.nanoTime();
-    Object result = run(kind, task, stock);
+    Object result = timed.run(stock);
     long end = System.nanoTime();
     sink = result;
     // The clock ticks in nanoseconds: nothing takes none.

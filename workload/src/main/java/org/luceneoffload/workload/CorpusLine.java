@@ -67,7 +67,7 @@ public record CorpusLine(String id, String title, String body, Document typed) {
   }
 
   /** Reads a line as a JSON object. */
-  static JsonNode tree(byte[] line, String origin) {
+  public static JsonNode tree(byte[] line, String origin) {
     JsonNode node;
     try {
       node = JSON.readTree(decode(line, origin));

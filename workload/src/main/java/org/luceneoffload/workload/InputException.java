@@ -5,11 +5,11 @@ package org.luceneoffload.workload;
 public final class InputException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  InputException(String message) {
+  public InputException(String message) {
     super(message);
   }
 
-  InputException(String message, Throwable cause) {
+  public InputException(String message, Throwable cause) {
     super(message, cause);
   }
 }

@@ -15,14 +15,21 @@ import org.apache.lucene.search.Query;
  */
 public final class Queries {
   /** The field of terms that name none. */
-  static final String DEFAULT_FIELD = "body";
+  public static final String DEFAULT_FIELD = "body";
 
   private final Analyzer analyzer = new StandardAnalyzer();
   private final TypedFields fields;
+  private final String defaultField;
 
   /** Queries of an index with these typed fields. */
   public Queries(TypedFields fields) {
+    this(fields, DEFAULT_FIELD);
+  }
+
+  /** Queries whose terms without a field are looked for in {@code defaultField}. */
+  public Queries(TypedFields fields, String defaultField) {
     this.fields = fields;
+    this.defaultField = defaultField;
   }
 
   /**
@@ -33,7 +40,7 @@ public final class Queries {
    */
   public Query parse(QueryLine line) {
     try {
-      return new Parser(analyzer, fields).parse(line.text());
+      return new Parser(defaultField, analyzer, fields).parse(line.text());
     } catch (ParseException | IndexSearcher.TooManyClauses | IllegalArgumentException e) {
       throw new InputException(line.where() + ": " + reason(e), e);
     } catch (StackOverflowError e) {
@@ -55,8 +62,8 @@ public final class Queries {
   private static final class Parser extends QueryParser {
     private final TypedFields fields;
 
-    Parser(Analyzer analyzer, TypedFields fields) {
-      super(DEFAULT_FIELD, analyzer);
+    Parser(String defaultField, Analyzer analyzer, TypedFields fields) {
+      super(defaultField, analyzer);
       this.fields = fields;
     }
 

@@ -8,6 +8,7 @@ import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
+import java.util.List;
 import java.util.Locale;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.DoubleField;
@@ -127,7 +128,7 @@ public record TypedField(String name, Type type) {
    *
    * @throws IllegalArgumentException if it is no value of this field; the message says why
    */
-  Query exactly(String text) {
+  public Query exactly(String text) {
     if (text.equals("*")) {
       return new FieldExistsQuery(name);
     }
@@ -138,13 +139,29 @@ public record TypedField(String name, Type type) {
   }
 
   /**
+   * The query for any of some values.
+   *
+   * @throws IllegalArgumentException if one is no value of this field; the message says why
+   */
+  public Query anyOf(List<String> texts) {
+    return switch (type) {
+      case KEYWORD -> KeywordField.newSetQuery(name, texts.stream().map(BytesRef::new).toList());
+      case DOUBLE ->
+          DoubleField.newSetQuery(name, texts.stream().mapToDouble(this::real).toArray());
+      default ->
+          LongField.newSetQuery(
+              name, texts.stream().mapToLong(text -> number(text, false)).toArray());
+    };
+  }
+
+  /**
    * The query for a range of values.
    *
    * @param from the lower end; null: none
    * @param to the upper end; null: none
    * @throws IllegalArgumentException if an end is no value of this field; the message says why
    */
-  Query range(String from, String to, boolean withFrom, boolean withTo) {
+  public Query range(String from, String to, boolean withFrom, boolean withTo) {
     return switch (type) {
       case KEYWORD ->
           SortedSetDocValuesField.newSlowRangeQuery(name, bytes(from), bytes(to), withFrom, withTo);

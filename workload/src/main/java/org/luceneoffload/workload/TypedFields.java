@@ -141,7 +141,7 @@ public final class TypedFields {
   }
 
   /** All of them. */
-  Collection<TypedField> all() {
+  public Collection<TypedField> all() {
     return fields.values();
   }
 

@@ -1,11 +1,14 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.cli.bench;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import org.luceneoffload.cli.command.ExitCodes;
+import org.luceneoffload.cli.command.Failure;
 import org.luceneoffload.cli.command.OffloadCommand;
 import org.luceneoffload.cli.options.IndexOptions;
 import org.luceneoffload.cli.output.Terminal;
+import org.luceneoffload.workload.BenchEntry;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -26,9 +29,18 @@ public final class BenchCommand extends OffloadCommand {
   @Option(
       names = "--queries",
       paramLabel = "FILE",
-      required = true,
       description = "A file of queries, one a line; # starts a comment line.")
   private Path queries;
+
+  @Option(
+      names = "--shapes",
+      paramLabel = "NAME",
+      arity = "0..1",
+      fallbackValue = "",
+      description =
+          "Instead of queries: a sweep over shapes of queries, made of the words of the index; with"
+              + " NAME those whose name or group has it.")
+  private String shapes;
 
   @Mixin private BenchOptions options;
 
@@ -40,8 +52,23 @@ public final class BenchCommand extends OffloadCommand {
   @Override
   protected int run() throws Exception {
     options.check();
+    if (shapes != null) {
+      return sweep();
+    } else if (queries == null) {
+      throw Failure.usage("--queries=FILE or --shapes is needed");
+    }
     BenchReport report = BenchService.run(index, queries, options, Terminal.standardError(err()));
     print(report, () -> new BenchPrinter(report, out()).print(byClass));
+    return report.differences() > 0 ? ExitCodes.DIFFERENCE : ExitCodes.OK;
+  }
+
+  private int sweep() throws IOException {
+    if (queries != null || byClass || options.threads() > 1 || options.entry() != BenchEntry.OWN) {
+      throw Failure.usage(
+          "--shapes goes with neither --queries, --by-class, --entry nor --threads");
+    }
+    ShapesReport report = ShapesService.run(index, shapes, options, Terminal.standardError(err()));
+    print(report, () -> new ShapesPrinter(report, out()).print());
     return report.differences() > 0 ? ExitCodes.DIFFERENCE : ExitCodes.OK;
   }
 }

@@ -4,6 +4,7 @@ package org.luceneoffload.cli.bench;
 import java.util.Locale;
 import org.luceneoffload.cli.command.Failure;
 import org.luceneoffload.cli.options.Limits;
+import org.luceneoffload.workload.BenchEntry;
 import picocli.CommandLine.Option;
 
 /** How long and with how many threads to measure. */
@@ -37,8 +38,20 @@ final class BenchOptions {
       description =
           "Ends the default warm-up of a kind after so many seconds (default: "
               + BenchWarmup.SECONDS
+              + "; of a shape after "
+              + BenchWarmup.SHAPE_SECONDS
               + ").")
   private Integer warmupSeconds;
+
+  @Option(
+      names = "--entry",
+      paramLabel = "WAY",
+      defaultValue = "own",
+      description =
+          "How our side is asked: own, by our searcher's methods; managers, by Lucene's collector"
+              + " managers; query, by these from a stock searcher, in OffloadQuery (default:"
+              + " ${DEFAULT-VALUE}).")
+  private BenchEntry entry;
 
   @Option(
       names = "--threads",
@@ -94,13 +107,27 @@ final class BenchOptions {
     return threads;
   }
 
+  /** How our side is asked. */
+  BenchEntry entry() {
+    return entry;
+  }
+
   /** Starts the warm-up of one kind of work. */
   BenchWarmup warmup(int queries) {
+    return warmup(queries, BenchWarmup.SECONDS);
+  }
+
+  /**
+   * Starts the warm-up of one shape of queries: there are many, and most of the code is theirs all.
+   */
+  BenchWarmup shapeWarmup(int queries) {
+    return warmup(queries, BenchWarmup.SHAPE_SECONDS);
+  }
+
+  private BenchWarmup warmup(int queries, int seconds) {
     return warmup != null
         ? BenchWarmup.ofRounds(warmup, queries)
         : BenchWarmup.untilWarm(
-            queries,
-            warmupSeconds == null ? BenchWarmup.SECONDS : warmupSeconds,
-            BenchWarmup::jitMillis);
+            queries, warmupSeconds == null ? seconds : warmupSeconds, BenchWarmup::jitMillis);
   }
 }

@@ -59,7 +59,7 @@ final class BenchPrinter {
           quartiles(row.ratioQ1(), row.ratioQ3()),
           decimal(row.ratioTotal(), 2),
           Integer.toString(row.differences()),
-          report.hostOnly() == null
+          report.setting().hostOnly() == null
               ? row.leavesOffloaded() + "/" + (row.leavesOffloaded() + row.leavesOnHost())
               : "none");
     }
@@ -140,24 +140,7 @@ final class BenchPrinter {
   }
 
   private void printNotes() {
-    out.printf(
-        Locale.ROOT,
-        "%s in %s, %s; Lucene %s, Java %s, vector module %s; device %s, kernels %s; %s%n",
-        Figures.count(report.documents(), "document"),
-        Figures.count(report.segments(), "segment"),
-        queries(report.queries()),
-        report.lucene(),
-        report.java(),
-        report.vectorModule() ? "on" : "off",
-        report.device(),
-        report.kernels() == null ? "none" : report.kernels(),
-        report.cpu());
-    if (report.hostOnly() != null) {
-      out.println(
-          "Both sides are stock Lucene ("
-              + report.hostOnly()
-              + "): ratios show the noise of this machine.");
-    }
+    report.setting().print(queries(report.queries()), out);
     out.printf(
         Locale.ROOT,
         "Measured: %s; %s after %s to warm up (%s runs a side and kind after %s).%n",
@@ -166,6 +149,14 @@ final class BenchPrinter {
         Figures.count(report.warmupRounds()),
         Figures.count(report.executions()),
         Figures.count(report.warmupExecutions()));
+    switch (report.entry()) {
+      case OWN -> {}
+      case MANAGERS -> out.println("Our searcher was asked by Lucene's collector managers.");
+      case QUERY ->
+          out.println(
+              "A stock searcher was asked on our side, by Lucene's collector managers, with queries"
+                  + " in OffloadQuery.");
+    }
     String limited =
         report.warmup().stream()
             .filter(BenchReport.Warmup::limited)
@@ -190,16 +181,16 @@ final class BenchPrinter {
     out.println("on device: segments that the device answered, of those searched, in one round.");
   }
 
-  private static String queries(int number) {
+  static String queries(int number) {
     return Figures.count(number) + (number == 1 ? " query" : " queries");
   }
 
   /** {@code 2.31-2.58}. */
-  private static String quartiles(double q1, double q3) {
+  static String quartiles(double q1, double q3) {
     return decimal(q1, 2) + "-" + decimal(q3, 2);
   }
 
-  private static String decimal(double value, int digits) {
+  static String decimal(double value, int digits) {
     return String.format(Locale.ROOT, "%." + digits + "f", value);
   }
 }

@@ -1,24 +1,16 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.cli.bench;
 
-import java.nio.file.Path;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 import org.luceneoffload.workload.BenchClass;
+import org.luceneoffload.workload.BenchEntry;
 import org.luceneoffload.workload.BenchKind;
 
 /**
  * The measurements of {@code bench}.
  *
- * @param index directory of the index
- * @param device name of the device
- * @param hostOnly why both sides are stock Lucene; null if they are not
- * @param cpu name of the processor
- * @param kernels kernels of the device; null if there is no device
- * @param lucene version of Lucene
- * @param java version of the JVM
- * @param vectorModule whether the JVM has the vector module, which Lucene uses
- * @param documents live documents of the index
- * @param segments segments of the index
+ * @param setting what was measured, and where
  * @param queries queries run
  * @param rounds measured rounds
  * @param executions measured runs of each kind on each side
@@ -31,6 +23,7 @@ import org.luceneoffload.workload.BenchKind;
  * @param processors processors that the JVM sees
  * @param clock what kind of number the times are
  * @param method how they were measured, in a sentence
+ * @param entry how our side was asked
  * @param differences queries whose answers differ, over all rows
  * @param rows one for each kind and shape
  * @param classes one for each kind, shape and class of queries
@@ -38,16 +31,7 @@ import org.luceneoffload.workload.BenchKind;
  * @param throughput one for each kind and shape; null unless there is more than one thread
  */
 record BenchReport(
-    Path index,
-    String device,
-    String hostOnly,
-    String cpu,
-    String kernels,
-    String lucene,
-    String java,
-    boolean vectorModule,
-    int documents,
-    int segments,
+    @JsonUnwrapped BenchSetting setting,
     int queries,
     int rounds,
     long executions,
@@ -59,6 +43,7 @@ record BenchReport(
     int processors,
     String clock,
     String method,
+    BenchEntry entry,
     int differences,
     List<Row> rows,
     List<ClassRow> classes,
@@ -66,9 +51,9 @@ record BenchReport(
     List<ThreadsRow> throughput) {
 
   /**
-   * How one kind of work was warmed up.
+   * How one kind of work, or shape of queries, was warmed up.
    *
-   * @param kind the name of a {@link BenchKind}
+   * @param kind the name of a {@link BenchKind}, or of a shape
    * @param rounds rounds over all queries
    * @param executions runs on each side
    * @param seconds how long it took

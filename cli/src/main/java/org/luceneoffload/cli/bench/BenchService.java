@@ -8,14 +8,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import org.apache.lucene.index.DirectoryReader;
-import org.apache.lucene.search.IndexSearcher;
-import org.apache.lucene.util.Version;
 import org.luceneoffload.OffloadDirectory;
-import org.luceneoffload.cli.command.Failure;
 import org.luceneoffload.cli.options.IndexOptions;
 import org.luceneoffload.cli.output.Terminal;
-import org.luceneoffload.cli.search.DeviceWork;
-import org.luceneoffload.store.image.ImageDirectory;
 import org.luceneoffload.workload.BenchKind;
 import org.luceneoffload.workload.BenchQueries;
 import org.luceneoffload.workload.BenchSides;
@@ -29,7 +24,7 @@ import org.luceneoffload.workload.QueryShape;
  * measured after that.
  */
 final class BenchService {
-  private static final String CLOCK = "measured";
+  static final String CLOCK = "measured";
   private static final String METHOD =
       "wall-clock microseconds a query, one thread, warm, no query cache, both sides over the same"
           + " reader in interleaved rounds; geometric means; _us and ratio_geomean of each query's best"
@@ -45,8 +40,7 @@ final class BenchService {
   private final List<BenchReport.Row> rows = new ArrayList<>();
   private final List<BenchReport.ClassRow> classes = new ArrayList<>();
   private final List<BenchReport.ThreadsRow> throughput = new ArrayList<>();
-  private final List<BenchReport.Warmup> warmups = new ArrayList<>();
-  private long jitMillis;
+  private final BenchMeasure measure;
 
   private BenchService(
       DirectoryReader reader,
@@ -56,12 +50,13 @@ final class BenchService {
       Terminal terminal)
       throws IOException {
     this.reader = reader;
-    sides = new BenchSides(reader);
+    sides = new BenchSides(reader, options.entry());
     this.directory = directory;
     this.queries = queries;
     this.options = options;
     this.terminal = terminal;
     shapes = queries.byShape();
+    measure = new BenchMeasure(directory, terminal, options.rounds());
   }
 
   /** Measures all kinds. */
@@ -95,80 +90,58 @@ final class BenchService {
   }
 
   private void measure(BenchKind kind) throws IOException {
-    BenchTimes times = new BenchTimes(queries.size(), options.rounds());
-    compare(kind, times);
-    BenchWarmup warmup = options.warmup(queries.size());
-    terminal.show(kind + ": warming up");
-    for (int round = 0; warmup.next(); round++) {
-      round(kind, round, null);
-    }
-    warmups.add(warmup.report(kind));
-    long jit = BenchWarmup.jitMillis();
-    for (int round = 0; round < options.rounds(); round++) {
-      terminal.show(kind + ": round " + (round + 1) + "/" + options.rounds());
-      round(kind, round, times);
-    }
-    jitMillis += BenchWarmup.jitMillis() - jit;
+    BenchTimes times = measure.measure(kind.name(), new Kind(kind), options.warmup(queries.size()));
     shapes.forEach((shape, members) -> rows.add(times.row(kind, shape, members)));
     for (BenchQueries.Group g : queries.byClass(kind, reader)) {
       classes.add(times.classRow(kind, g.shape(), g.by(), g.name(), g.queries()));
     }
   }
 
-  /** Runs all queries on both sides; {@code times} is null in the warm-up. */
-  private void round(BenchKind kind, int round, BenchTimes times) throws IOException {
-    for (int i = 0; i < queries.size(); i++) {
-      boolean luceneFirst = (round + i & 1) == 0;
-      for (int turn = 0; turn < 2; turn++) {
-        boolean stock = luceneFirst == (turn == 0);
-        double micros = sides.time(kind, queries.get(kind, i), stock);
-        if (times != null) {
-          times.timed(round, i, stock, micros);
-        }
-      }
-    }
-  }
+  /** All queries, of one kind of work. */
+  private final class Kind implements BenchTasks {
+    private final BenchKind kind;
 
-  /** Runs each query once on both sides, untimed: are the answers the same, and whose are they? */
-  private void compare(BenchKind kind, BenchTimes times) throws IOException {
-    terminal.show(kind + ": comparing answers");
-    for (int i = 0; i < queries.size(); i++) {
-      try {
-        Object expected = sides.run(kind, queries.get(kind, i), true);
-        DeviceWork.Mark mark = DeviceWork.mark(directory);
-        Object actual = sides.run(kind, queries.get(kind, i), false);
-        times.compared(i, mark.since(), !BenchKind.same(expected, actual));
-      } catch (IndexSearcher.TooManyClauses | UnsupportedOperationException e) {
-        throw Failure.of(queries.where(i) + ": " + e.getMessage(), e);
-      }
+    Kind(BenchKind kind) {
+      this.kind = kind;
+    }
+
+    @Override
+    public int size() {
+      return queries.size();
+    }
+
+    @Override
+    public Object run(int query, boolean stock) throws IOException {
+      return sides.run(kind, queries.get(kind, query), stock);
+    }
+
+    @Override
+    public double time(int query, boolean stock) throws IOException {
+      return sides.time(kind, queries.get(kind, query), stock);
+    }
+
+    @Override
+    public String where(int query) {
+      return queries.where(query);
     }
   }
 
   private BenchReport report(IndexOptions index) {
+    List<BenchReport.Warmup> warmups = measure.warmups();
     return new BenchReport(
-        index.index(),
-        index.device(),
-        DeviceWork.whyHost(directory),
-        Processor.name(),
-        ImageDirectory.find(directory).handle() == null
-            ? null
-            : ImageDirectory.find(directory).handle().device().info().kernels(),
-        Version.LATEST.toString(),
-        Runtime.version().toString(),
-        ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent(),
-        reader.numDocs(),
-        reader.leaves().size(),
+        BenchSetting.of(index, directory, reader),
         queries.size(),
         options.rounds(),
         (long) options.rounds() * queries.size(),
         warmups.stream().mapToInt(BenchReport.Warmup::rounds).min().orElse(0),
         warmups.stream().mapToLong(BenchReport.Warmup::executions).min().orElse(0),
         warmups,
-        jitMillis,
+        measure.jitMillis(),
         options.threads(),
         Runtime.getRuntime().availableProcessors(),
         CLOCK,
         METHOD,
+        options.entry(),
         rows.stream().mapToInt(BenchReport.Row::differences).sum()
             + throughput.stream().mapToInt(BenchReport.ThreadsRow::differences).sum(),
         rows,

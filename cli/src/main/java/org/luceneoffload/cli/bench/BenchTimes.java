@@ -2,6 +2,7 @@
 package org.luceneoffload.cli.bench;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.luceneoffload.cli.output.Figures;
 import org.luceneoffload.cli.search.DeviceWork;
 import org.luceneoffload.workload.BenchKind;
@@ -50,14 +51,6 @@ final class BenchTimes {
 
   /** A row over some queries. */
   BenchReport.Row row(BenchKind kind, QueryShape shape, int[] queries) {
-    int differences = 0;
-    long offloaded = 0;
-    long onHost = 0;
-    for (int query : queries) {
-      differences += different[query] ? 1 : 0;
-      offloaded += leavesOffloaded[query];
-      onHost += leavesOnHost[query];
-    }
     Spread ratios = ratios(queries);
     return new BenchReport.Row(
         kind.name(),
@@ -72,9 +65,43 @@ final class BenchTimes {
         ratios.median(),
         ratios.q1(),
         ratios.q3(),
-        differences,
-        offloaded,
-        onHost);
+        differences(queries),
+        sum(leavesOffloaded, queries),
+        sum(leavesOnHost, queries));
+  }
+
+  /** A row over all queries, which are of one shape. */
+  ShapesReport.Row shapeRow(String group, String shape) {
+    int[] queries = IntStream.range(0, different.length).toArray();
+    Spread ratios = ratios(queries);
+    double worst =
+        Arrays.stream(queries)
+            .mapToDouble(i -> luceneMicros[i] / offloadMicros[i])
+            .min()
+            .orElseThrow();
+    return new ShapesReport.Row(
+        group,
+        shape,
+        queries.length,
+        Figures.round(mean(luceneMicros, queries)),
+        Figures.round(mean(offloadMicros, queries)),
+        ratioGeomean(queries),
+        Figures.round(worst),
+        ratioTotal(queries),
+        ratios.median(),
+        ratios.q1(),
+        ratios.q3(),
+        differences(queries),
+        sum(leavesOffloaded, queries),
+        sum(leavesOnHost, queries));
+  }
+
+  private int differences(int[] queries) {
+    return (int) Arrays.stream(queries).filter(query -> different[query]).count();
+  }
+
+  private static long sum(long[] numbers, int[] queries) {
+    return Arrays.stream(queries).mapToLong(query -> numbers[query]).sum();
   }
 
   /** A row over the queries of one class. */

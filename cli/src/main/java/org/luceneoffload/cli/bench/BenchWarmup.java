@@ -5,7 +5,6 @@ import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.function.LongSupplier;
 import org.luceneoffload.cli.output.Figures;
-import org.luceneoffload.workload.BenchKind;
 
 /**
  * How long one kind of work is run before it is measured: by default until either side has run many
@@ -22,6 +21,9 @@ final class BenchWarmup {
 
   /** Seconds after which the default ends, done or not. */
   static final int SECONDS = 30;
+
+  /** The same for a shape of a sweep: most of the code is that of the shapes before. */
+  static final int SHAPE_SECONDS = 3;
 
   private static final int SLICE_EXECUTIONS = 1000;
   private static final double QUIET_SHARE = 0.1;
@@ -98,9 +100,9 @@ final class BenchWarmup {
   }
 
   /** Returns what was done, once {@link #next} has said no. */
-  BenchReport.Warmup report(BenchKind kind) {
+  BenchReport.Warmup report(String name) {
     return new BenchReport.Warmup(
-        kind.name(),
+        name,
         rounds,
         (long) rounds * queries,
         Figures.round((System.nanoTime() - start) / 1e9),

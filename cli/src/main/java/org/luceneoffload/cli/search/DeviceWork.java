@@ -121,7 +121,7 @@ public record DeviceWork(
   }
 
   /** Returns whether segments were searched, and the device answered for each of them. */
-  boolean allOnDevice() {
+  public boolean allOnDevice() {
     return leavesOffloaded > 0 && leavesOnHost + leavesFallenBack == 0 && reasons.isEmpty();
   }
 

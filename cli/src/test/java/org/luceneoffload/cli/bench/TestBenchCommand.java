@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -22,7 +23,6 @@ import org.luceneoffload.cli.CliRun;
 import org.luceneoffload.cli.SmallCorpus;
 import org.luceneoffload.cli.command.ExitCodes;
 import org.luceneoffload.workload.BenchClass;
-import org.luceneoffload.workload.BenchKind;
 
 /** Warm-up, threads and classes of bench, on the best device there is. */
 class TestBenchCommand {
@@ -87,6 +87,25 @@ class TestBenchCommand {
         found);
     assertEquals(least, report.get("slowest_class").get("ratio_geomean").asDouble());
     assertFalse(report.has("throughput"));
+  }
+
+  /** Whatever way our side is asked in, its answers are Lucene's, and the device's. */
+  @ParameterizedTest
+  @CsvSource({"own", "managers", "query"})
+  void everyEntryHasTheSameAnswers(String entry) {
+    Object[] options = {"--rounds", 1, "--warmup", 0, "--entry", entry};
+    JsonNode report =
+        bench(Stream.concat(Stream.of(options), Stream.of("--json")).toArray()).ok().json();
+    assertEquals(entry.toUpperCase(Locale.ROOT), report.get("entry").asText());
+    assertEquals(0, report.get("differences").asInt());
+    for (JsonNode row : report.get("rows")) {
+      // Some counts are known without a plan.
+      boolean known = row.get("kind").asText().equals("COUNT");
+      assertTrue(known || row.get("leaves_offloaded").asInt() > 0, row::toString);
+      assertEquals(0, row.get("leaves_on_host").asInt(), row::toString);
+    }
+    String text = bench(options).ok().out();
+    assertEquals(!entry.equals("own"), text.contains("by Lucene's collector managers"), text);
   }
 
   @Test
@@ -179,7 +198,7 @@ class TestBenchCommand {
       assertTrue(warmup.next());
     }
     assertFalse(warmup.next());
-    BenchReport.Warmup report = warmup.report(BenchKind.COUNT);
+    BenchReport.Warmup report = warmup.report("COUNT");
     assertEquals(rounds, report.rounds());
     assertEquals((long) rounds * queries, report.executions());
     assertFalse(report.limited());
@@ -195,15 +214,63 @@ class TestBenchCommand {
       jit[0] += round <= 30 ? 3_600_000 : 0;
     }
     assertFalse(warmup.next());
-    assertEquals(40_000, warmup.report(BenchKind.COUNT).executions());
+    assertEquals(40_000, warmup.report("COUNT").executions());
   }
 
   @Test
   void timeEndsTheDefaultWarmup() {
     BenchWarmup warmup = BenchWarmup.untilWarm(7, -1, () -> 0);
     assertFalse(warmup.next());
-    assertTrue(warmup.report(BenchKind.COUNT).limited());
-    assertEquals(0, warmup.report(BenchKind.COUNT).rounds());
+    assertTrue(warmup.report("COUNT").limited());
+    assertEquals(0, warmup.report("COUNT").rounds());
+  }
+
+  private static CliRun shapes(Object... more) {
+    Object[] common = {"bench", "--index", temp.resolve("i"), "--device", DEVICE, "--rounds", 1};
+    return CliRun.of(Stream.of(common, more).flatMap(Stream::of).toArray());
+  }
+
+  @Test
+  void sweepComparesEveryShape() {
+    JsonNode report = shapes("--warmup", 0, "--shapes", "--json").ok().json();
+    assertEquals(0, report.get("differences").asInt(), () -> differing(report));
+    TreeSet<String> groups = new TreeSet<>();
+    TreeSet<String> names = new TreeSet<>();
+    int slower = 0;
+    for (JsonNode row : report.get("rows")) {
+      groups.add(row.get("group").asText());
+      assertTrue(names.add(row.get("shape").asText()), row::toString);
+      assertTrue(row.get("ratio_worst").asDouble() <= row.get("ratio_geomean").asDouble() + 0.001);
+      assertTrue(row.get("lucene_us").asDouble() > 0 && row.get("offload_us").asDouble() > 0);
+      slower += row.get("ratio_geomean").asDouble() < report.get("slower_below").asDouble() ? 1 : 0;
+    }
+    assertEquals(slower, report.get("slower").asInt());
+    assertEquals(names.size(), report.get("warmup").size());
+    assertTrue(
+        groups.containsAll(
+            List.of("collectors", "disjunctions", "equal scores", "multi-terms", "paging")),
+        groups::toString);
+    assertTrue(groups.containsAll(List.of("positions", "scores", "sets")), groups::toString);
+    assertFalse(groups.contains("values"), "this index has no typed fields");
+    assertTrue(report.has("cpu") && report.has("segments"), report::toString);
+  }
+
+  private static String differing(JsonNode report) {
+    StringBuilder names = new StringBuilder();
+    report
+        .get("rows")
+        .forEach(row -> names.append(row.get("differences").asInt() > 0 ? row + "\n" : ""));
+    return names.toString();
+  }
+
+  @Test
+  void someShapesCanBeAskedFor() {
+    String text = shapes("--warmup", 1, "--shapes", "Fuzzy").ok().out();
+    assertTrue(text.contains("fuzzy, 1 edit") && text.contains("ratio_worst"), text);
+    assertTrue(text.contains(" of 2 shapes.") && !text.contains("phrase"), text);
+    shapes("--shapes", "no such").fails(ExitCodes.USAGE, "--shapes", "no such");
+    shapes("--shapes", "fuzzy", "--by-class").fails(ExitCodes.USAGE, "--shapes", "--by-class");
+    shapes().fails(ExitCodes.USAGE, "--queries", "--shapes");
   }
 
   @ParameterizedTest

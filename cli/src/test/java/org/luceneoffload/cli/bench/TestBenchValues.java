@@ -59,6 +59,26 @@ class TestBenchValues {
             .json();
   }
 
+  @Test
+  void sweepHasShapesOfValues() {
+    CliRun run =
+        CliRun.of(
+            "bench",
+            "--index",
+            temp.resolve("i"),
+            "--device",
+            DEVICE,
+            "--shapes",
+            "values",
+            "--rounds",
+            1,
+            "--warmup",
+            0);
+    String text = run.ok().out();
+    assertTrue(text.contains("#size 10 %, top 10") && text.contains("frequent, sorted"), text);
+    assertTrue(text.contains("20 words, terms kind"), text);
+  }
+
   private static List<JsonNode> of(String part, String kind) {
     List<JsonNode> rows = new ArrayList<>();
     for (JsonNode row : report.get(part)) {

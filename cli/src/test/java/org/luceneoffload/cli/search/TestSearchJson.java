@@ -81,9 +81,9 @@ class TestSearchJson {
                 "--json",
                 "+w0 +w1",
                 "w3 w50 w120",
-                "\"w0 w1\"",
+                "\"w0 w1\"~1",
                 "+w2 -w0",
-                "\"w1 w2\"",
+                "\"w1 w2\"~1",
                 "nowhere")
             .ok()
             .json();

@@ -41,7 +41,7 @@ final class ColumnOutput implements Closeable {
       throws IOException {
     ColumnOutput image = new ColumnOutput(out, stamp);
     try {
-      ImageHeader.write(out, ImageFiles.COLUMN_CODEC, stamp, segmentId, suffix);
+      ImageHeader.write(out, ImageFiles.COLUMN_CODEC, false, stamp, segmentId, suffix);
       image.failed = false;
       return image;
     } finally {

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.lucene.index.DocValues;
-import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.SortedNumericDocValues;
 import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.HistogramCounts;
@@ -31,7 +31,7 @@ final class HistogramTally extends Tally {
   }
 
   @Override
-  void addResult(LeafReader reader, Aggregate planned, AggregateResult result) {
+  void addResult(LeafReaderContext context, Aggregate planned, AggregateResult result) {
     SortedCounts<Long> found = new SortedCounts<>();
     for (int i = 0; i < result.keys().length; i++) {
       found.append(result.keys()[i], result.counts()[i]);
@@ -52,8 +52,8 @@ final class HistogramTally extends Tally {
   }
 
   @Override
-  public LeafTally leaf(LeafReader reader) throws IOException {
-    SortedNumericDocValues numbers = DocValues.getSortedNumeric(reader, field());
+  public LeafTally leaf(LeafReaderContext context) throws IOException {
+    SortedNumericDocValues numbers = DocValues.getSortedNumeric(context.reader(), field());
     Map<Long, Long> found = new HashMap<>();
     return new LeafTally() {
       @Override

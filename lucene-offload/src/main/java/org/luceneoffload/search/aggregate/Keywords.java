@@ -16,13 +16,15 @@ import org.apache.lucene.util.BytesRef;
 /**
  * The keywords of a segment's field by their ordinals. Those of fields with few are kept until the
  * segment is closed, numbered over all segments: Lucene decompresses a block of its dictionary for
- * each look-up, and segments whose keywords have numbers in common are added up without terms.
+ * each look-up, and segments whose keywords have numbers in common are added up without terms. Of
+ * others their number is kept: it takes the opening of a dictionary to find it out.
  */
 abstract sealed class Keywords {
   /** Most keywords of a field and segment that are kept. */
   static final long MAX_KEPT = 4096;
 
-  private static final Map<IndexReader.CacheKey, Map<String, Kept>> KEPT =
+  /** By segment and field: {@link Kept}, or how many there are. */
+  private static final Map<IndexReader.CacheKey, Map<String, Object>> KEPT =
       new ConcurrentHashMap<>();
 
   /** The numbers of a field; segments that are kept hold them. */
@@ -31,27 +33,26 @@ abstract sealed class Keywords {
   /** Returns the keywords of a field, for the calling thread alone. */
   static Keywords of(LeafReader reader, String field) throws IOException {
     IndexReader.CacheHelper helper = reader.getCoreCacheHelper();
-    Map<String, Kept> fields = helper == null ? null : KEPT.get(helper.getKey());
-    Kept kept = fields == null ? null : fields.get(field);
-    if (kept != null) {
-      return kept;
+    Map<String, Object> fields = helper == null ? null : KEPT.get(helper.getKey());
+    Object known = fields == null ? null : fields.get(field);
+    if (known == null) {
+      SortedSetDocValues values = DocValues.getSortedSet(reader, field);
+      if (helper == null) {
+        return new Looked(reader, field, values.getValueCount());
+      }
+      known = values.getValueCount() > MAX_KEPT ? values.getValueCount() : keep(field, values);
+      Map<String, Object> made = new ConcurrentHashMap<>();
+      fields = KEPT.putIfAbsent(helper.getKey(), made);
+      if (fields == null) {
+        fields = made;
+        helper.addClosedListener(KEPT::remove);
+      }
+      fields.put(field, known);
     }
-    SortedSetDocValues values = DocValues.getSortedSet(reader, field);
-    if (helper == null || values.getValueCount() > MAX_KEPT) {
-      return new Looked(values);
-    }
-    kept = keep(field, values);
-    Map<String, Kept> made = new ConcurrentHashMap<>();
-    fields = KEPT.putIfAbsent(helper.getKey(), made);
-    if (fields == null) {
-      fields = made;
-      helper.addClosedListener(KEPT::remove);
-    }
-    fields.put(field, kept);
-    return kept;
+    return known instanceof Kept kept ? kept : new Looked(reader, field, (Long) known);
   }
 
-  /** Number of segments whose keywords are kept; for tests. */
+  /** Number of segments of which something is kept; for tests. */
   static int segmentsKept() {
     return KEPT.size();
   }
@@ -142,19 +143,27 @@ abstract sealed class Keywords {
   }
 
   private static final class Looked extends Keywords {
-    private final SortedSetDocValues values;
+    private final LeafReader reader;
+    private final String field;
+    private final long count;
+    private SortedSetDocValues values;
 
-    Looked(SortedSetDocValues values) {
-      this.values = values;
+    Looked(LeafReader reader, String field, long count) {
+      this.reader = reader;
+      this.field = field;
+      this.count = count;
     }
 
     @Override
     long count() {
-      return values.getValueCount();
+      return count;
     }
 
     @Override
     BytesRef get(long ord) throws IOException {
+      if (values == null) {
+        values = DocValues.getSortedSet(reader, field);
+      }
       return BytesRef.deepCopyOf(values.lookupOrd(ord));
     }
   }

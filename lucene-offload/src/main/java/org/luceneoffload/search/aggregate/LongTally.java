@@ -2,7 +2,7 @@
 package org.luceneoffload.search.aggregate;
 
 import java.io.IOException;
-import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.SortedNumericDocValues;
 import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.LongStats;
@@ -29,7 +29,7 @@ final class LongTally extends Tally {
   }
 
   @Override
-  void addResult(LeafReader reader, Aggregate asked, AggregateResult result) {
+  void addResult(LeafReaderContext context, Aggregate asked, AggregateResult result) {
     if (result.valueCount() > 0) {
       add(result.valueCount(), result.sum(), result.min(), result.max());
     }
@@ -43,8 +43,8 @@ final class LongTally extends Tally {
   }
 
   @Override
-  public LeafTally leaf(LeafReader reader) throws IOException {
-    return leafOfNumbers(reader);
+  public LeafTally leaf(LeafReaderContext context) throws IOException {
+    return leafOfNumbers(context);
   }
 
   @Override

@@ -4,7 +4,7 @@ package org.luceneoffload.search.aggregate;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
-import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.SortedNumericDocValues;
 import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.RangeCounts;
@@ -38,7 +38,7 @@ final class RangeTally extends Tally {
   }
 
   @Override
-  void addResult(LeafReader reader, Aggregate asked, AggregateResult result) {
+  void addResult(LeafReaderContext context, Aggregate asked, AggregateResult result) {
     inAny += result.valueCount();
     for (int i = 0; i < counts.length; i++) {
       counts[i] += result.counts()[i];
@@ -46,8 +46,8 @@ final class RangeTally extends Tally {
   }
 
   @Override
-  public LeafTally leaf(LeafReader reader) throws IOException {
-    return leafOfNumbers(reader);
+  public LeafTally leaf(LeafReaderContext context) throws IOException {
+    return leafOfNumbers(context);
   }
 
   @Override

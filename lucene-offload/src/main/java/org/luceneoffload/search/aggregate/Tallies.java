@@ -77,7 +77,7 @@ public final class Tallies {
       protected void doSetNextReader(LeafReaderContext context) throws IOException {
         leaf.clear();
         for (Tally tally : tallies) {
-          leaf.add(tally.leaf(context.reader()));
+          leaf.add(tally.leaf(context));
         }
       }
 

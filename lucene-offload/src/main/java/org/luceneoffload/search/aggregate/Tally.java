@@ -7,6 +7,7 @@ import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.DocValuesType;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.SortedNumericDocValues;
 import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.ValueRange;
@@ -34,6 +35,7 @@ public abstract class Tally {
       case Aggregation.Longs longs -> new LongTally(longs);
       case Aggregation.Doubles doubles -> new DoubleTally(doubles);
       case Aggregation.Terms terms -> new TermTally(terms);
+      case Aggregation.Ordinals ordinals -> new OrdinalTally(ordinals);
       case Aggregation.Histogram histogram -> new HistogramTally(histogram);
       case Aggregation.Ranges ranges -> new RangeTally(ranges);
     };
@@ -104,24 +106,25 @@ public abstract class Tally {
    * @param asked the aggregate, from whose first key on the result counts
    * @param again whether the result only has keys that the one before it had no room for
    */
-  public final void add(LeafReader reader, Aggregate asked, AggregateResult result, boolean again)
+  public final void add(
+      LeafReaderContext context, Aggregate asked, AggregateResult result, boolean again)
       throws IOException {
     if (!again) {
       docs += result.docCount();
     }
-    addResult(reader, asked, result);
+    addResult(context, asked, result);
   }
 
   /** Adds the numbers of a result other than its docs. */
-  abstract void addResult(LeafReader reader, Aggregate asked, AggregateResult result)
+  abstract void addResult(LeafReaderContext context, Aggregate asked, AggregateResult result)
       throws IOException;
 
   /** Adds matches of a segment by its doc values. */
-  public abstract LeafTally leaf(LeafReader reader) throws IOException;
+  public abstract LeafTally leaf(LeafReaderContext context) throws IOException;
 
   /** Adds matches of a segment by their numbers. */
-  final LeafTally leafOfNumbers(LeafReader reader) throws IOException {
-    SortedNumericDocValues values = DocValues.getSortedNumeric(reader, field());
+  final LeafTally leafOfNumbers(LeafReaderContext context) throws IOException {
+    SortedNumericDocValues values = DocValues.getSortedNumeric(context.reader(), field());
     return doc -> {
       if (values.advanceExact(doc)) {
         docs++;

@@ -6,8 +6,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.lucene.search.CollectionStatistics;
 import org.apache.lucene.search.TermStatistics;
 import org.apache.lucene.search.similarities.BM25Similarity;
-import org.apache.lucene.search.similarities.PerFieldSimilarityWrapper;
-import org.apache.lucene.search.similarities.Similarity;
 import org.apache.lucene.search.similarities.Similarity.SimScorer;
 import org.apache.lucene.util.SmallFloat;
 import org.luceneoffload.report.Refusal;
@@ -16,7 +14,8 @@ import org.luceneoffload.wire.OffloadWire;
 
 /**
  * The numbers of BM25 that a plan carries, computed as {@link BM25Similarity} computes them, to the
- * bit. Each norm table is checked against the similarity's own scorer when it is made.
+ * bit. Each norm table is checked against the similarity's own scorer when it is made. What other
+ * similarities give is kept here, too.
  */
 public final class Bm25Tables {
   private static final int MAX_TABLES = 64;
@@ -33,29 +32,19 @@ public final class Bm25Tables {
   }
 
   private final Map<Key, NormTable> tables = new ConcurrentHashMap<>();
+  private final ScoreTables others = new ScoreTables();
 
   /** The table asked for last: nearly always the one that is asked for next. */
   private volatile Entry latest;
 
-  /** The similarity of a field, if plans can express it. */
-  static BM25Similarity similarity(Similarity searcherSimilarity, String field)
-      throws RefusedException {
-    Similarity similarity = searcherSimilarity;
-    while (similarity instanceof PerFieldSimilarityWrapper wrapper) {
-      similarity = wrapper.get(field);
-    }
-    if (similarity == null || similarity.getClass() != BM25Similarity.class) {
-      String name = similarity == null ? "null" : similarity.getClass().getName();
-      throw new RefusedException(
-          Refusal.Reason.SIMILARITY, "field \"" + field + "\" is scored by " + name);
-    }
-    return (BM25Similarity) similarity;
+  /** The scores of terms under other similarities. */
+  ScoreTables others() {
+    return others;
   }
 
-  /** The weight of a term: boost * idf, in float. */
-  static float weight(float boost, CollectionStatistics collection, long docFreq) {
-    float idf = (float) Math.log(1 + (collection.docCount() - docFreq + 0.5D) / (docFreq + 0.5D));
-    return boost * idf;
+  /** The idf of a term. */
+  static float idf(CollectionStatistics collection, long docFreq) {
+    return (float) Math.log(1 + (collection.docCount() - docFreq + 0.5D) / (docFreq + 0.5D));
   }
 
   /** The norm table of a field, if it is the one asked for last; else null. */
@@ -109,7 +98,7 @@ public final class Bm25Tables {
       TermStatistics term)
       throws RefusedException {
     SimScorer scorer = similarity.scorer(1f, collection, term);
-    float weight = weight(1f, collection, term.docFreq());
+    float weight = idf(collection, term.docFreq());
     boolean same = bits(scorer.score(Float.POSITIVE_INFINITY, 1)) == bits(weight);
     for (int norm = 0; same && norm < OffloadWire.NORM_TABLE_ENTRIES; norm++) {
       float ours = weight - weight / (1f + 3f * table.get(norm));

@@ -4,15 +4,11 @@ package org.luceneoffload.search.compile;
 import java.io.IOException;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.LeafReaderContext;
-import org.apache.lucene.index.PointValues;
-import org.apache.lucene.search.IndexOrDocValuesQuery;
 import org.apache.lucene.search.IndexSearcher;
-import org.apache.lucene.search.PointInSetQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.search.Weight;
-import org.apache.lucene.util.bkd.BKDConfig;
 
 /**
  * What a clause asks of the doc values of one field: that one of a doc's values is in a range, or
@@ -21,14 +17,6 @@ import org.apache.lucene.util.bkd.BKDConfig;
 public final class ColumnFilter {
   /** A clause of more ranges runs on the host: its plan would take more than 64 KiB. */
   public static final int MAX_RANGES = 4096;
-
-  /**
-   * What {@link PointValues#estimateDocCount} takes at least of a leaf with a value: half of it.
-   */
-  private static final long LEAST_ESTIMATE = BKDConfig.DEFAULT_MAX_POINTS_IN_LEAF_NODE / 2;
-
-  /** Docs whose values a device reads while stock finds a doc by its point. Measured. */
-  private static final long DOCS_PER_POINT = 48;
 
   /** The kinds of values that a clause asks about. */
   enum Kind {
@@ -55,6 +43,7 @@ public final class ColumnFilter {
   private final String field;
   private final Kind kind;
   private final Ranges ranges;
+  private final TermUnion terms; // null: no postings say the same
   private volatile Weight stock;
 
   /**
@@ -63,11 +52,27 @@ public final class ColumnFilter {
    * @param query the clause as stock runs it
    */
   ColumnFilter(IndexSearcher searcher, Query query, String field, Kind kind, Ranges ranges) {
+    this(searcher, query, field, kind, ranges, null);
+  }
+
+  /**
+   * The same.
+   *
+   * @param terms the terms whose docs are those of the filter; null if there are none
+   */
+  ColumnFilter(
+      IndexSearcher searcher,
+      Query query,
+      String field,
+      Kind kind,
+      Ranges ranges,
+      TermUnion terms) {
     this.searcher = searcher;
     this.query = query;
     this.field = field;
     this.kind = kind;
     this.ranges = ranges;
+    this.terms = terms;
   }
 
   /** Name of the field. */
@@ -78,6 +83,11 @@ public final class ColumnFilter {
   /** Returns the clause as stock runs it. */
   public Query query() {
     return query;
+  }
+
+  /** The terms whose docs are those of the filter; null if there are none. */
+  public TermUnion terms() {
+    return terms;
   }
 
   /** Returns whether the clause asks about a field's doc values, and these are of its kind. */
@@ -107,7 +117,7 @@ public final class ColumnFilter {
    * without one is dropped.
    */
   public boolean hasSupplier(LeafReaderContext context) throws IOException {
-    return stock().scorerSupplier(context) != null;
+    return stockSupplier(context) != null;
   }
 
   /**
@@ -118,21 +128,13 @@ public final class ColumnFilter {
     return stock().count(context);
   }
 
-  /**
-   * Returns whether stock counts the matches of a set by the points of its values sooner than a
-   * device finds them in the column.
-   *
-   * @param docs docs whose values the device would look at
-   */
-  boolean isCountedByPoints(LeafReaderContext context, long docs) throws IOException {
-    long most = docs / DOCS_PER_POINT;
-    if (!(query instanceof IndexOrDocValuesQuery either)
-        || !(either.getIndexQuery() instanceof PointInSetQuery points)
-        || points.getPackedPoints().size() * LEAST_ESTIMATE > most) {
-      return false; // of so many values an estimate takes its time, too
-    }
-    ScorerSupplier supplier = stock().scorerSupplier(context);
-    return supplier != null && supplier.cost() <= most;
+  /** The points by which stock may find the docs; null if it does not. */
+  public PointFilter points() {
+    return PointFilter.of(query, this::stockSupplier);
+  }
+
+  private ScorerSupplier stockSupplier(LeafReaderContext context) throws IOException {
+    return stock().scorerSupplier(context);
   }
 
   private Weight stock() throws IOException {

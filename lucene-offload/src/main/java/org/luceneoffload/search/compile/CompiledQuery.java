@@ -58,7 +58,7 @@ public final class CompiledQuery {
 
   /**
    * Returns whether stock's query cache would take the query in a segment: it does not take huge
-   * Boolean ones, nor values that may be updated while the segment stays.
+   * disjunctions, nor values that may be updated while the segment stays.
    */
   public boolean isCacheable(LeafReaderContext context) {
     return isCacheable(root, context);
@@ -70,6 +70,9 @@ public final class CompiledQuery {
       case QueryNode.BoolNode bool ->
           bool.clauses().size() <= MAX_CACHEABLE_CLAUSES
               && bool.clauses().stream().allMatch(clause -> isCacheable(clause.node(), context));
+      case QueryNode.DisMaxNode disMax ->
+          disMax.children().size() <= MAX_CACHEABLE_CLAUSES
+              && disMax.children().stream().allMatch(child -> isCacheable(child, context));
       case QueryNode.ConstantNode constant -> isCacheable(constant.child(), context);
       default -> true;
     };
@@ -117,17 +120,6 @@ public final class CompiledQuery {
   public int quickCount(LeafReaderContext context) throws IOException {
     ColumnFilter filter = loneFilter();
     return filter != null ? filter.stockCount(context) : QuickCount.count(root, context);
-  }
-
-  /**
-   * Returns whether this is a lone set of values whose matches stock counts by their points sooner
-   * than a device finds them.
-   *
-   * @param docs docs whose values the device would read
-   */
-  public boolean isCountedByPoints(LeafReaderContext context, long docs) throws IOException {
-    ColumnFilter filter = loneFilter();
-    return filter != null && filter.isCountedByPoints(context, docs);
   }
 
   /** The filter that is all of the query; null if there is more to it. */

@@ -9,13 +9,18 @@ import org.apache.lucene.search.CollectionStatistics;
  *
  * @param terms the field's terms in each segment, null where it has none, each other {@link
  *     org.luceneoffload.codec.OffloadTerms} with a hash; null if any segment's are not
+ * @param isPositioned whether a segment's lists of the field have positions
  * @param hasOtherNorms whether a segment's terms may come with norms that are not those on the
  *     device
  * @param statistics what stock's searcher says of the field; null if it says nothing, or is not the
  *     one to be asked
  */
 record IndexedField(
-    String name, Terms[] terms, boolean hasOtherNorms, CollectionStatistics statistics) {
+    String name,
+    Terms[] terms,
+    boolean isPositioned,
+    boolean hasOtherNorms,
+    CollectionStatistics statistics) {
   /** Returns whether every segment's terms are found by their hash. */
   boolean isHashed() {
     return terms != null;

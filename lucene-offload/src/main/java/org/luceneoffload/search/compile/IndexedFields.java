@@ -81,16 +81,19 @@ public final class IndexedFields {
     List<LeafReaderContext> leaves = searcher.getLeafContexts();
     Terms[] terms = new Terms[leaves.size()];
     boolean hashed = true;
+    boolean positioned = false;
     boolean otherNorms = false;
     for (LeafReaderContext leaf : leaves) {
       Terms found = DeviceTerms.of(leaf.reader(), name);
       hashed &= found == null || (found instanceof OffloadTerms ours && ours.isHashed());
+      positioned |= found instanceof OffloadTerms ours && ours.isPositioned();
       otherNorms |= found instanceof OffloadTerms && !OwnNorms.areShownBy(leaf.reader());
       terms[leaf.ord] = found;
     }
     return new IndexedField(
         name,
         hashed ? terms : null,
+        positioned,
         otherNorms,
         stockCollectionStatistics ? searcher.collectionStatistics(name) : null);
   }

@@ -53,9 +53,11 @@ final class KeywordQueries {
   /** The filter that a rewritten query stands for; null if it is no such query. */
   static ColumnFilter filter(IndexSearcher searcher, Query query) {
     ColumnFilter.Ranges ranges;
+    TermUnion union = null;
     if (query.getClass() == TERMS || query.getClass() == IndexOrDocValuesQuery.class) {
       MultiTermQuery terms = query.getClass() == TERMS ? HiddenParts.multiTerm(query) : set(query);
       ranges = terms == null ? null : context -> terms(terms, context);
+      union = terms == null || query.getClass() == TERMS ? null : TermUnion.ofTerms(terms);
     } else if (query.getClass() == RANGE) {
       Range range = Range.of(query);
       ranges = range == null ? null : range::in;
@@ -65,7 +67,7 @@ final class KeywordQueries {
     String field = HiddenParts.field(query);
     return ranges == null
         ? null
-        : new ColumnFilter(searcher, query, field, ColumnFilter.Kind.ORDINALS, ranges);
+        : new ColumnFilter(searcher, query, field, ColumnFilter.Kind.ORDINALS, ranges, union);
   }
 
   /**

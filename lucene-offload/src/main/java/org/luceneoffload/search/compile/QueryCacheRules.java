@@ -54,7 +54,8 @@ public final class QueryCacheRules {
       } else if (!scored && inner instanceof ConstantScoreQuery constant) {
         inner = constant.getQuery();
       } else {
-        return inner;
+        TermUnion union = TermUnion.of(inner);
+        return union == null ? inner : union.query();
       }
     }
   }

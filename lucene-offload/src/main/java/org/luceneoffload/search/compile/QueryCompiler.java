@@ -12,13 +12,18 @@ import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.BoostQuery;
 import org.apache.lucene.search.CollectionStatistics;
 import org.apache.lucene.search.ConstantScoreQuery;
+import org.apache.lucene.search.DisjunctionMaxQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.MatchAllDocsQuery;
 import org.apache.lucene.search.MatchNoDocsQuery;
+import org.apache.lucene.search.PhraseQuery;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.search.SynonymQuery;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TermStatistics;
 import org.apache.lucene.search.similarities.BM25Similarity;
+import org.apache.lucene.search.similarities.Similarity;
+import org.apache.lucene.util.BytesRef;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.util.Text;
 import org.luceneoffload.wire.NormTable;
@@ -64,55 +69,40 @@ public final class QueryCompiler {
       boolean scored,
       float boost)
       throws RefusedException, IOException {
+    CompiledQuery compiled = compileIfExpressible(searcher, fields, bm25, query, scored, boost);
+    if (compiled == null) {
+      throw unsupported(searcher, query);
+    }
+    return compiled;
+  }
+
+  /**
+   * As {@link #compile}; null if a part is of a kind that plans cannot express. That is told
+   * without an exception, which would take longer than many a query.
+   */
+  public static CompiledQuery compileIfExpressible(
+      IndexSearcher searcher,
+      IndexedFields fields,
+      Bm25Tables bm25,
+      Query query,
+      boolean scored,
+      float boost)
+      throws RefusedException, IOException {
     // The look at the whole tree comes first: reading terms is work that a refusal would waste.
     ColumnFilters filters = new ColumnFilters(searcher);
-    checkExpressible(query, filters);
+    if (Expressible.firstOther(query, filters) != null) {
+      return null;
+    }
     QueryNode root =
         new QueryCompiler(searcher, fields, bm25, scored, filters).node(query, scored, boost);
     return new CompiledQuery(query, root, scored);
   }
 
-  private static void checkExpressible(Query query, ColumnFilters filters) throws RefusedException {
-    Query part = inexpressiblePart(query, filters);
-    if (part != null) {
-      throw new RefusedException(
-          Refusal.Reason.UNSUPPORTED_QUERY, nameOf(part.getClass()), () -> Text.of(part));
-    }
-  }
-
-  /**
-   * Returns whether plans can express queries of this kind: what else may be in the way is not
-   * looked at.
-   */
-  public static boolean isExpressible(Query query) {
-    return inexpressiblePart(query, new ColumnFilters(null)) == null;
-  }
-
-  /** The first part of a kind that plans cannot express; null if there is none. */
-  private static Query inexpressiblePart(Query query, ColumnFilters filters) {
-    Class<?> type = query.getClass();
-    if (type == BooleanQuery.class) {
-      List<BooleanClause> clauses = ((BooleanQuery) query).clauses();
-      for (int i = 0; i < clauses.size(); i++) {
-        Query part = inexpressiblePart(clauses.get(i).query(), filters);
-        if (part != null) {
-          return part;
-        }
-      }
-      return null;
-    } else if (type == BoostQuery.class) {
-      return inexpressiblePart(((BoostQuery) query).getQuery(), filters);
-    } else if (type == ConstantScoreQuery.class) {
-      return inexpressiblePart(((ConstantScoreQuery) query).getQuery(), filters);
-    } else if (query instanceof DeviceQuery wrapper) {
-      return inexpressiblePart(wrapper.getQuery(), filters);
-    }
-    return type == TermQuery.class
-            || type == MatchAllDocsQuery.class
-            || type == MatchNoDocsQuery.class
-            || filters.take(query)
-        ? null
-        : query;
+  /** The refusal of a query that {@link #compileIfExpressible} gave null for. */
+  public static RefusedException unsupported(IndexSearcher searcher, Query query) {
+    Query part = Expressible.firstOther(query, new ColumnFilters(searcher));
+    return new RefusedException(
+        Refusal.Reason.UNSUPPORTED_QUERY, nameOf(part.getClass()), () -> Text.of(part));
   }
 
   /** The simple name of a class, or of the named one that an anonymous class extends. */
@@ -124,6 +114,8 @@ public final class QueryCompiler {
       throws RefusedException, IOException {
     return switch (query) {
       case BooleanQuery bool -> bool(bool, scored, boost);
+      case DisjunctionMaxQuery disMax -> disMax(disMax, scored, boost);
+      case SynonymQuery synonym -> synonym(synonym, scored, boost);
       case BoostQuery b -> node(b.getQuery(), scored, b.getBoost() * boost);
       case DeviceQuery wrapper -> node(wrapper.getQuery(), scored, boost);
       case ConstantScoreQuery constant -> {
@@ -132,6 +124,7 @@ public final class QueryCompiler {
         yield scored ? new QueryNode.ConstantNode(child, boost) : child;
       }
       case TermQuery term -> term(term, scored, boost);
+      case PhraseQuery phrase -> phrase(phrase, scored, boost);
       case MatchAllDocsQuery all -> {
         checkWeight(boost, all);
         yield new QueryNode.AllNode(scored ? boost : 0f);
@@ -139,7 +132,12 @@ public final class QueryCompiler {
       case MatchNoDocsQuery none -> new QueryNode.NothingNode();
       default -> {
         checkWeight(boost, query);
-        yield new QueryNode.ColumnNode(filters.of(query), scored ? boost : 0f);
+        TermUnion union = TermUnion.of(query);
+        if (union == null) {
+          yield new QueryNode.ColumnNode(filters.of(query), scored, scored ? boost : 0f);
+        }
+        QueryNode terms = new QueryNode.UnionNode(union);
+        yield scored ? new QueryNode.ConstantNode(terms, boost) : terms;
       }
     };
   }
@@ -159,6 +157,68 @@ public final class QueryCompiler {
     return new QueryNode.BoolNode(clauses, query.getMinimumNumberShouldMatch(), scored);
   }
 
+  private QueryNode disMax(DisjunctionMaxQuery query, boolean scored, float boost)
+      throws RefusedException, IOException {
+    List<QueryNode> children = new ArrayList<>();
+    for (Query disjunct : query) {
+      children.add(node(disjunct, scored, boost));
+    }
+    if (scored) {
+      return new QueryNode.DisMaxNode(children, query.getTieBreakerMultiplier());
+    }
+    return anyOf(children);
+  }
+
+  /** A disjunction without scores. */
+  private static QueryNode anyOf(List<QueryNode> children) {
+    List<QueryNode.Clause> clauses = new ArrayList<>(children.size());
+    for (QueryNode child : children) {
+      clauses.add(new QueryNode.Clause(Occur.SHOULD, child));
+    }
+    return new QueryNode.BoolNode(clauses, 0, false);
+  }
+
+  private QueryNode synonym(SynonymQuery query, boolean scored, float boost)
+      throws RefusedException, IOException {
+    List<Term> terms = query.getTerms();
+    if (!scored) {
+      List<QueryNode> children = new ArrayList<>(terms.size());
+      for (Term term : terms) {
+        children.add(term(new TermQuery(term), false, 1f));
+      }
+      return anyOf(children);
+    }
+    BM25Similarity similarity = similarity(query.getField());
+    IndexedField field = fields.get(searcher, query.getField());
+    float[] factors = SynonymFactors.of(query);
+    List<QueryNode.TermNode> nodes = new ArrayList<>(terms.size());
+    long docFreq = 0;
+    long totalTermFreq = 0;
+    for (int i = 0; i < factors.length; i++) {
+      Term term = terms.get(i);
+      TermLookup lookup = lookUpNow(field, term, false);
+      nodes.add(new QueryNode.TermNode(term, lookup, null, factors[i]));
+      if (lookup.docFreq() > 0) {
+        TermStatistics one = statistics(term, lookup);
+        checkStatistics(one != null, term);
+        docFreq = Math.max(docFreq, one.docFreq());
+        totalTermFreq += one.totalTermFreq();
+      }
+    }
+    if (docFreq == 0) {
+      return new QueryNode.SynonymNode(nodes, null, 0f);
+    }
+    CollectionStatistics collection = scoringStatistics(query.getField(), field, terms.get(0));
+    float weight = boost * Bm25Tables.idf(collection, docFreq);
+    checkWeight(weight, query);
+    NormTable table = bm25.known(similarity, collection);
+    if (table == null) {
+      BytesRef any = new BytesRef("synonyms");
+      table = bm25.table(similarity, collection, new TermStatistics(any, docFreq, totalTermFreq));
+    }
+    return new QueryNode.SynonymNode(nodes, table, weight);
+  }
+
   /** Stock's rewriting turns MUST into FILTER where no score is needed; not all queries saw it. */
   private static Occur occur(Occur occur, boolean scored) {
     return occur == Occur.MUST && !scored ? Occur.FILTER : occur;
@@ -172,38 +232,129 @@ public final class QueryCompiler {
     if (!scored) {
       return new QueryNode.TermNode(term, lookup, null, 0f);
     }
-    BM25Similarity similarity = Bm25Tables.similarity(searcher.getSimilarity(), term.field());
+    Similarity similarity = FieldSimilarity.of(searcher.getSimilarity(), term.field());
     if (lookup.docFreq() == 0) {
       return new QueryNode.NothingNode();
     }
+    CollectionStatistics collection = scoringStatistics(term.field(), field, term);
+    if (!FieldSimilarity.isBm25(similarity)) {
+      return otherTerm(query, lookup, similarity, boost, collection);
+    }
+    float weight = boost * Bm25Tables.idf(collection, docFreq(term, lookup));
+    checkWeight(weight, query);
+    NormTable table = table((BM25Similarity) similarity, collection, term, lookup);
+    return new QueryNode.TermNode(term, lookup, table, weight);
+  }
+
+  /** A term that is scored by another similarity than BM25. */
+  private QueryNode otherTerm(
+      TermQuery query,
+      TermLookup lookup,
+      Similarity similarity,
+      float boost,
+      CollectionStatistics collection)
+      throws RefusedException, IOException {
+    Term term = query.getTerm();
+    QueryNode.TermNode unscored = new QueryNode.TermNode(term, lookup, null, 0f);
+    if (FieldSimilarity.isConstant(similarity, term.field())) {
+      checkWeight(boost, query);
+      return new QueryNode.ConstantNode(unscored, boost);
+    }
+    TermStatistics statistics = statistics(term, lookup);
+    checkStatistics(statistics != null, term);
+    TermScores scores = bm25.others().of(similarity, boost, collection, statistics);
+    return new QueryNode.ScoredTermNode(unscored, scores);
+  }
+
+  /** The documents with a term that the searcher counts. */
+  private long docFreq(Term term, TermLookup lookup) throws RefusedException, IOException {
+    long docFreq = lookup.docFreq();
+    if (!fields.stockTermStatistics()) {
+      TermStatistics statistics = statistics(term, lookup);
+      docFreq = statistics == null ? 0 : statistics.docFreq();
+    }
+    checkStatistics(docFreq > 0, term);
+    return docFreq;
+  }
+
+  private TermStatistics statistics(Term term, TermLookup lookup) throws IOException {
+    return searcher.termStatistics(term, lookup.docFreq(), lookup.totalTermFreq());
+  }
+
+  private NormTable table(
+      BM25Similarity similarity, CollectionStatistics collection, Term term, TermLookup lookup)
+      throws RefusedException, IOException {
+    NormTable table = bm25.known(similarity, collection);
+    return table != null ? table : bm25.table(similarity, collection, statistics(term, lookup));
+  }
+
+  private QueryNode phrase(PhraseQuery query, boolean scored, float boost)
+      throws RefusedException, IOException {
+    String name = query.getField();
+    IndexedField field = fields.get(searcher, name);
+    if (field == null || !field.isPositioned()) {
+      throw new RefusedException(Refusal.Reason.NO_POSITIONS, "field \"" + name + "\"");
+    }
+    PhraseTerms phrase = PhraseTerms.of(query);
+    List<Term> terms = phrase.terms();
+    List<TermLookup> lookups = new ArrayList<>(terms.size());
+    boolean constant = scored && FieldSimilarity.isConstant(searcher.getSimilarity(), name);
+    BM25Similarity similarity = scored && !constant ? similarity(name) : null;
+    for (int i = 0; i < terms.size(); i++) {
+      int known = terms.indexOf(terms.get(i)); // itself, unless the term was there before
+      TermLookup lookup = known < i ? lookups.get(known) : lookUpNow(field, terms.get(i), true);
+      lookups.add(lookup);
+      if (lookup.docFreq() == 0) {
+        return new QueryNode.NothingNode();
+      }
+    }
+    if (!scored) {
+      return new QueryNode.PhraseNode(terms, phrase.places(), lookups, null, 0f);
+    }
+    if (lookups.getFirst().hasEqualPositions()) {
+      // Stock takes the least frequency of a term for a bound of occurrences, which it is not here:
+      // what it finds depends on which docs it looked at before.
+      throw new RefusedException(
+          Refusal.Reason.EQUAL_POSITIONS, "field \"" + name + "\"", () -> Text.of(query));
+    }
+    if (constant) {
+      checkWeight(boost, query);
+      return new QueryNode.ConstantNode(
+          new QueryNode.PhraseNode(terms, phrase.places(), lookups, null, 0f), boost);
+    }
+    CollectionStatistics collection = scoringStatistics(name, field, terms.getFirst());
+    float[] idfs = new float[terms.size()];
+    for (int i = 0; i < idfs.length; i++) {
+      idfs[i] = Bm25Tables.idf(collection, docFreq(terms.get(i), lookups.get(i)));
+    }
+    float weight = boost * phrase.sum(idfs);
+    checkWeight(weight, query);
+    NormTable table = table(similarity, collection, terms.getFirst(), lookups.getFirst());
+    return new QueryNode.PhraseNode(terms, phrase.places(), lookups, table, weight);
+  }
+
+  private BM25Similarity similarity(String field) throws RefusedException {
+    return FieldSimilarity.bm25(searcher.getSimilarity(), field);
+  }
+
+  /** The statistics of a field whose norms are the segments' own. */
+  private CollectionStatistics scoringStatistics(String name, IndexedField field, Term term)
+      throws RefusedException, IOException {
     if (field != null && field.hasOtherNorms()) {
       throw new RefusedException(
           Refusal.Reason.NO_IMAGE,
-          "a reader in front of the segments may show other norms of field \""
-              + term.field()
-              + "\"");
+          "a reader in front of the segments may show other norms of field \"" + name + "\"");
     }
-    CollectionStatistics collection = collectionStatistics(term.field(), field);
-    TermStatistics statistics = null;
-    long docFreq = lookup.docFreq();
-    if (!fields.stockTermStatistics()) {
-      statistics = searcher.termStatistics(term, lookup.docFreq(), lookup.totalTermFreq());
-      docFreq = statistics == null ? 0 : statistics.docFreq();
-    }
-    if (collection == null || docFreq == 0) {
+    CollectionStatistics collection = collectionStatistics(name, field);
+    checkStatistics(collection != null, term);
+    return collection;
+  }
+
+  private static void checkStatistics(boolean known, Term term) throws RefusedException {
+    if (!known) {
       throw new RefusedException(
           Refusal.Reason.STATISTICS, "no statistics of a term", () -> Text.of(term));
     }
-    float weight = Bm25Tables.weight(boost, collection, docFreq);
-    checkWeight(weight, query);
-    NormTable table = bm25.known(similarity, collection);
-    if (table == null) {
-      if (statistics == null) {
-        statistics = searcher.termStatistics(term, lookup.docFreq(), lookup.totalTermFreq());
-      }
-      table = bm25.table(similarity, collection, statistics);
-    }
-    return new QueryNode.TermNode(term, lookup, table, weight);
   }
 
   /**
@@ -237,9 +388,14 @@ public final class QueryCompiler {
           ? TermLookup.late(searcher, field, query.getTerm())
           : TermLookup.late(searcher, query.getTerm());
     }
-    return hashed
-        ? TermLookup.now(field, query.getTerm())
-        : TermLookup.now(searcher, query.getTerm());
+    return lookUpNow(field, query.getTerm(), false);
+  }
+
+  private TermLookup lookUpNow(IndexedField field, Term term, boolean positions)
+      throws IOException {
+    return field != null && field.isHashed()
+        ? TermLookup.now(field, term, positions)
+        : TermLookup.now(searcher, term, positions);
   }
 
   /** Bounds of scores rest on weights that are not negative; huge boosts overflow. */

@@ -29,11 +29,35 @@ public sealed interface QueryNode {
       implements QueryNode {}
 
   /**
+   * A term under another similarity than BM25.
+   *
+   * @param term the term, as if its score were not needed
+   */
+  record ScoredTermNode(TermNode term, TermScores scores) implements QueryNode {}
+
+  /**
+   * An exact phrase.
+   *
+   * @param terms the terms, of one field, by their places and, at one place, as terms are ordered
+   * @param places where each term stands, from any number on
+   * @param lookups where each term is, and its positions; absence of any kind means no match
+   * @param table norm table, null if the score is not needed
+   * @param weight boost * idf, 0 if the score is not needed
+   */
+  record PhraseNode(
+      List<Term> terms, int[] places, List<TermLookup> lookups, NormTable table, float weight)
+      implements QueryNode {}
+
+  /**
    * The docs with certain values in a column, at a constant score.
    *
+   * @param scored whether the score is needed
    * @param weight the score, 0 if it is not needed
    */
-  record ColumnNode(ColumnFilter filter, float weight) implements QueryNode {}
+  record ColumnNode(ColumnFilter filter, boolean scored, float weight) implements QueryNode {}
+
+  /** The docs with any of the terms of a union, without scores. */
+  record UnionNode(TermUnion union) implements QueryNode {}
 
   /** Every doc at a constant score. */
   record AllNode(float weight) implements QueryNode {}
@@ -43,6 +67,24 @@ public sealed interface QueryNode {
 
   /** A subtree at a constant score. */
   record ConstantNode(QueryNode child, float weight) implements QueryNode {}
+
+  /**
+   * The docs that any child matches, at the greatest of their scores and a part of the others. The
+   * score is needed: without it, this is a Boolean query of optional clauses.
+   *
+   * @param tieBreaker which part of the scores but the greatest counts
+   */
+  record DisMaxNode(List<QueryNode> children, float tieBreaker) implements QueryNode {}
+
+  /**
+   * Terms of a field that count as one. The score is needed: without it, this is a Boolean query of
+   * optional clauses.
+   *
+   * @param terms the terms, without norm table, each with the factor of its frequencies as weight
+   * @param table norm table of the field
+   * @param weight boost * idf of all of them as one
+   */
+  record SynonymNode(List<TermNode> terms, NormTable table, float weight) implements QueryNode {}
 
   /** A clause of a Boolean query. */
   record Clause(Occur occur, QueryNode node) {}

@@ -23,9 +23,15 @@ final class QuickCount {
       case QueryNode.AllNode all -> numDocs;
       case QueryNode.ConstantNode constant -> count(constant.child(), context);
       case QueryNode.TermNode term -> term(term, context);
+      case QueryNode.ScoredTermNode scored -> term(scored.term(), context);
       case QueryNode.ColumnNode column ->
           context.reader().getFieldInfos().fieldInfo(column.filter().field()) == null ? 0 : UNKNOWN;
+      case QueryNode.UnionNode union ->
+          context.reader().terms(union.union().field()) == null ? 0 : UNKNOWN;
       case QueryNode.BoolNode bool -> bool(bool, context, numDocs);
+      case QueryNode.DisMaxNode disMax -> UNKNOWN;
+      case QueryNode.PhraseNode phrase -> UNKNOWN;
+      case QueryNode.SynonymNode synonym -> UNKNOWN;
     };
   }
 

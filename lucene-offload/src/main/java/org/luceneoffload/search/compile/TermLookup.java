@@ -71,26 +71,33 @@ public final class TermLookup {
     return new TermLookup(null, term, null, field.terms());
   }
 
-  /** Looks a term of a hashed field up in every segment, as {@link #now(IndexSearcher, Term)}. */
-  static TermLookup now(IndexedField field, Term term) throws IOException {
+  /**
+   * Looks a term of a hashed field up in every segment, as {@link #now(IndexSearcher, Term,
+   * boolean)}.
+   */
+  static TermLookup now(IndexedField field, Term term, boolean positions) throws IOException {
     TermLookup lookup =
         new TermLookup(null, null, new TermState[field.terms().length], field.terms());
     for (int i = 0; i < lookup.terms.length; i++) {
       if (lookup.terms[i] != null) {
-        lookup.take(((OffloadTerms) lookup.terms[i]).find(term.bytes()), i);
+        lookup.take(((OffloadTerms) lookup.terms[i]).find(term.bytes(), positions), i);
       }
     }
     return lookup;
   }
 
-  /** Looks a term up in every segment; a segment that lacks it has no state then. */
-  static TermLookup now(IndexSearcher searcher, Term term) throws IOException {
+  /**
+   * Looks a term up in every segment; a segment that lacks it has no state then.
+   *
+   * @param positions whether the states are to say where the lists' positions are
+   */
+  static TermLookup now(IndexSearcher searcher, Term term, boolean positions) throws IOException {
     List<LeafReaderContext> leaves = searcher.getLeafContexts();
     TermLookup lookup =
         new TermLookup(null, null, new TermState[leaves.size()], new Terms[leaves.size()]);
     boolean all = true;
     for (int i = 0; i < leaves.size(); i++) {
-      all &= lookup.findByHash(leaves.get(i), term);
+      all &= lookup.findByHash(leaves.get(i), term, positions);
     }
     if (all) {
       return lookup;
@@ -105,7 +112,8 @@ public final class TermLookup {
   }
 
   /** Returns whether it is decided now if the term is in the segment. */
-  private boolean findByHash(LeafReaderContext context, Term term) throws IOException {
+  private boolean findByHash(LeafReaderContext context, Term term, boolean positions)
+      throws IOException {
     Terms found = DeviceTerms.of(context.reader(), term.field());
     terms[context.ord] = found;
     if (found == null) {
@@ -114,7 +122,7 @@ public final class TermLookup {
     if (!(found instanceof OffloadTerms ours && ours.isHashed())) {
       return false;
     }
-    take(ours.find(term.bytes()), context.ord);
+    take(ours.find(term.bytes(), positions), context.ord);
     return true;
   }
 
@@ -218,6 +226,16 @@ public final class TermLookup {
   /** The terms of the term's field in a segment; null if the segment lacks the field. */
   public Terms terms(LeafReaderContext context, Term term) throws IOException {
     return terms != null ? terms[context.ord] : DeviceTerms.of(context.reader(), term.field());
+  }
+
+  /** Returns whether any list has equal positions in a doc, as far as the states say. */
+  boolean hasEqualPositions() {
+    for (TermState state : states) {
+      if (state instanceof OffloadTermState ours && ours.hasEqualPositions()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

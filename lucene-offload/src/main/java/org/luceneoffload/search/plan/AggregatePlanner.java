@@ -28,7 +28,8 @@ public final class AggregatePlanner {
             root,
             (node, layout) -> {
               for (Tally tally : tallies) {
-                DeviceColumn column = planner.tailColumn(tally.field(), tally::takes);
+                DeviceColumn column =
+                    planner.tailColumn(tally.field(), info -> tally.takes(info.getDocValuesType()));
                 if (column == null) {
                   aggregates.add(null);
                   continue;

@@ -84,6 +84,25 @@ final class BoolNodes {
     return new LeafNode.Bool(children, minShould, cost(children, should, minShould), maxScore);
   }
 
+  /** Builds the node of a disjunction of which the greatest score counts; null if it is empty. */
+  static LeafNode disMax(LeafNode[] children, int count, float tieBreaker) {
+    LeafNode[] kept = new LeafNode[count];
+    int size = take(children, count, OffloadWire.Occur.SHOULD, false, kept, 0);
+    if (size <= 1) {
+      return size == 1 ? kept[0] : count == 0 ? null : new LeafNode.None();
+    }
+    long cost = 0;
+    double sum = 0;
+    float most = 0;
+    for (int i = 0; i < size; i++) {
+      cost += kept[i].cost();
+      sum += kept[i].maxScore();
+      most = Math.max(most, kept[i].maxScore());
+    }
+    float maxScore = Math.nextUp((float) (most + (sum - most) * tieBreaker));
+    return new LeafNode.DisMax(ArrayUtil.copyOfSubArray(kept, 0, size), tieBreaker, cost, maxScore);
+  }
+
   // Plain loops: this is on the way of every query, and streams cost more than the work.
 
   private static long cost(LeafNode[] children, int should, int minShould) {

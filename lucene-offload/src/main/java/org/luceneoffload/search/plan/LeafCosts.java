@@ -3,11 +3,13 @@ package org.luceneoffload.search.plan;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.luceneoffload.codec.OffloadTermState;
 import org.luceneoffload.planner.CostModel;
 import org.luceneoffload.planner.ProgramEstimate;
 import org.luceneoffload.planner.ProgramNode;
 import org.luceneoffload.planner.ProgramRequest;
 import org.luceneoffload.report.LeafEstimate;
+import org.luceneoffload.wire.OffloadWire;
 
 /** The expected cost of a segment's plan. */
 public final class LeafCosts {
@@ -30,9 +32,23 @@ public final class LeafCosts {
             mode, k, threshold, layout.maxDoc(), layout.bytes(), layout.tailColumnPages()));
   }
 
+  /** As the conjunction of its terms, over the pages with their positions as well. */
+  private static ProgramNode phrase(LeafNode.Phrase phrase) {
+    List<ProgramNode> terms = new ArrayList<>(phrase.termCount());
+    for (int i = 0; i < phrase.termCount(); i++) {
+      OffloadTermState list = phrase.list(i);
+      int pages = phrase.listPages(i) + list.positionPageCount();
+      terms.add(ProgramNode.term(OffloadWire.Occur.MUST, list.docFreq, pages));
+    }
+    return ProgramNode.bool(phrase.occur(), 0, terms);
+  }
+
   private static ProgramNode node(LeafNode node, int maxDoc) {
     if (node instanceof LeafNode.Term term) {
       return ProgramNode.term(term.occur(), term.list().docFreq, term.pageCount());
+    }
+    if (node instanceof LeafNode.Phrase phrase) {
+      return phrase(phrase);
     }
     if (node instanceof LeafNode.Column column) {
       int docs = Math.toIntExact(column.cost());
@@ -43,6 +59,9 @@ public final class LeafCosts {
       children.add(node(child, maxDoc));
     }
     int minShould = node instanceof LeafNode.Bool bool ? bool.minShould() : 0;
-    return new ProgramNode(node.op(), node.occur(), minShould, 0, 0, children);
+    // A DIS_MAX or SYNONYM is read as any disjunction.
+    boolean isUnion = node instanceof LeafNode.DisMax || node instanceof LeafNode.Synonym;
+    int op = isUnion ? OffloadWire.Op.BOOL : node.op();
+    return new ProgramNode(op, node.occur(), minShould, 0, 0, children);
   }
 }

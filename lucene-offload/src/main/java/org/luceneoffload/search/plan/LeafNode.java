@@ -5,9 +5,13 @@ import org.luceneoffload.codec.OffloadTermState;
 import org.luceneoffload.codec.SegmentImage;
 import org.luceneoffload.codec.column.DeviceColumn;
 import org.luceneoffload.codec.column.PageBounds;
+import org.luceneoffload.search.compile.ColumnFilter;
+import org.luceneoffload.search.compile.PointFilter;
 import org.luceneoffload.search.compile.QueryNode;
 import org.luceneoffload.wire.NormTable;
 import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.ScoreTable;
+import org.luceneoffload.wire.ScoringTable;
 
 /**
  * A node of a segment's plan, with its subtree and what stock would estimate of it. {@link
@@ -37,7 +41,10 @@ public abstract sealed class LeafNode {
     return op;
   }
 
-  /** Returns boost * idf of a term, the score of a constant, 0 of any other node. */
+  /**
+   * Returns boost * idf of a term or SYNONYM, the greatest score of a TABLE_TERM, the factor of a
+   * SYNONYM's term, the score of a constant, the tie breaker of a DIS_MAX, 0 of any other node.
+   */
   public final float weight() {
     return weight;
   }
@@ -107,6 +114,41 @@ public abstract sealed class LeafNode {
     }
   }
 
+  /** Optional children of which the greatest score counts, and a part of the others. */
+  static final class DisMax extends LeafNode {
+    /**
+     * A node of optional children.
+     *
+     * @param tieBreaker the part of the others that counts
+     */
+    DisMax(LeafNode[] children, float tieBreaker, long cost, float maxScore) {
+      super(OffloadWire.Op.DIS_MAX, tieBreaker, children, cost, maxScore);
+    }
+  }
+
+  /** Terms that count as one. */
+  static final class Synonym extends LeafNode {
+    private final NormTable table;
+
+    int tableIndex; // in the plan's tables, from PlanLayout
+
+    /**
+     * A node of terms.
+     *
+     * @param terms with factors of their frequencies as weights
+     * @param table the norm table of all of them
+     */
+    Synonym(LeafNode[] terms, NormTable table, float weight, long cost) {
+      super(OffloadWire.Op.SYNONYM, weight, terms, cost, weight);
+      this.table = table;
+    }
+
+    /** Returns the norm table. */
+    NormTable table() {
+      return table;
+    }
+  }
+
   /** What is in pages of an image. */
   abstract static sealed class InPages extends LeafNode {
     private final SegmentImage image;
@@ -130,7 +172,7 @@ public abstract sealed class LeafNode {
 
   /** The docs with a value of a column within a range, or within one of several. */
   public static final class Column extends InPages {
-    private final String field;
+    private final ColumnFilter filter;
     private final DeviceColumn column;
     private final long[] ranges;
     private final PageBounds.Overlap overlap;
@@ -142,16 +184,21 @@ public abstract sealed class LeafNode {
     /**
      * A node for COLUMN_RANGE, or for COLUMN_IN if there are several ranges.
      *
+     * @param filter the clause
      * @param ranges lo and hi of each range, both included, ascending, without overlap; kept
      */
     Column(
-        String field, DeviceColumn column, long[] ranges, PageBounds.Overlap overlap, float score) {
+        ColumnFilter filter,
+        DeviceColumn column,
+        long[] ranges,
+        PageBounds.Overlap overlap,
+        float score) {
       super(
           ranges.length == 2 ? OffloadWire.Op.COLUMN_RANGE : OffloadWire.Op.COLUMN_IN,
           score,
           Math.max(1, (long) overlap.docs()),
           column.image());
-      this.field = field;
+      this.filter = filter;
       this.column = column;
       this.ranges = ranges;
       this.overlap = overlap;
@@ -159,7 +206,12 @@ public abstract sealed class LeafNode {
 
     /** Returns the name of the field. */
     public String field() {
-      return field;
+      return filter.field();
+    }
+
+    /** Returns the points by which stock may find the docs of the clause; null if it does not. */
+    PointFilter points() {
+      return filter.points();
     }
 
     /** Returns where the column is. */
@@ -170,6 +222,19 @@ public abstract sealed class LeafNode {
     /** Returns how many ranges there are. */
     public int rangeCount() {
       return ranges.length / 2;
+    }
+
+    /** Returns how many different values the ranges have; Long.MAX_VALUE if that is too many. */
+    long valuesAsked() {
+      long sum = 0;
+      for (int i = 0; i < ranges.length; i += 2) {
+        long width = ranges[i + 1] - ranges[i] + 1;
+        if (width <= 0 || width > Integer.MAX_VALUE) {
+          return Long.MAX_VALUE;
+        }
+        sum += width;
+      }
+      return sum;
     }
 
     /** Returns the least value of a range. */
@@ -208,11 +273,85 @@ public abstract sealed class LeafNode {
     }
   }
 
+  /** The docs of a phrase. */
+  public static final class Phrase extends LeafNode {
+    private final QueryNode.PhraseNode phrase;
+    private final OffloadTermState[] lists;
+    private final SegmentImage image;
+
+    // Numbers in the plan's tables, from PlanLayout.
+    int listIndex; // of the first list; the positions of each follow it
+    int tableIndex;
+    final int[] firstExtents; // of each list, and of its positions
+    final int[] extentCounts;
+
+    /**
+     * A node.
+     *
+     * @param lists where the lists of the terms are in the image; kept
+     */
+    Phrase(QueryNode.PhraseNode phrase, OffloadTermState[] lists, SegmentImage image) {
+      super(OffloadWire.Op.PHRASE, phrase.weight(), NO_CHILDREN, shortest(lists), phrase.weight());
+      this.phrase = phrase;
+      this.lists = lists;
+      this.image = image;
+      this.firstExtents = new int[2 * lists.length];
+      this.extentCounts = new int[2 * lists.length];
+    }
+
+    private static int shortest(OffloadTermState[] lists) {
+      int least = Integer.MAX_VALUE;
+      for (OffloadTermState list : lists) {
+        least = Math.min(least, list.docFreq);
+      }
+      return least;
+    }
+
+    /** Returns how many terms the phrase has. */
+    public int termCount() {
+      return lists.length;
+    }
+
+    /** Returns field and term of a term. */
+    public org.apache.lucene.index.Term term(int i) {
+      return phrase.terms().get(i);
+    }
+
+    /** Returns where the list of a term is in the image, and its positions. */
+    public OffloadTermState list(int i) {
+      return lists[i];
+    }
+
+    /** Returns the pages that hold blocks of a term's list; 0 if it is in the plan itself. */
+    public int listPages(int i) {
+      return lists[i].isInline() ? 0 : lists[i].pageCount();
+    }
+
+    /** Returns the place of a term in the phrase. */
+    int place(int i) {
+      return phrase.places()[i];
+    }
+
+    /** Returns the page number, in the image, of the first page with positions of a term. */
+    int firstPositionPage(int i) {
+      return image.positionStart() + lists[i].positionPage();
+    }
+
+    SegmentImage image() {
+      return image;
+    }
+
+    /** Returns the norm table; null if the score is not needed. */
+    NormTable table() {
+      return phrase.table();
+    }
+  }
+
   /** The postings of a list. */
   public static final class Term extends InPages {
     private final org.apache.lucene.index.Term term;
     private final OffloadTermState list;
-    private final NormTable table;
+    private final ScoringTable table;
 
     // Numbers in the plan's tables, from PlanLayout.
     int listIndex;
@@ -225,6 +364,18 @@ public abstract sealed class LeafNode {
       this.term = node.term();
       this.table = node.table();
       this.list = list;
+    }
+
+    /** The postings of a term, with other scores: none is above that of the highest frequency. */
+    Term(Term unscored, ScoreTable scores) {
+      super(
+          OffloadWire.Op.TABLE_TERM,
+          scores.get(scores.count(), 0),
+          unscored.list.docFreq,
+          unscored.image());
+      this.term = unscored.term;
+      this.table = scores;
+      this.list = unscored.list;
     }
 
     /** Returns field and term. */
@@ -248,9 +399,14 @@ public abstract sealed class LeafNode {
       return list.isInline() ? 0 : list.pageCount();
     }
 
-    /** Returns the norm table; null if the score is not needed. */
-    NormTable table() {
+    /** Returns the norm table or the scores; null if the score is not needed. */
+    ScoringTable table() {
       return table;
+    }
+
+    /** Returns how many tables of scores there are; 0 with a norm table or none. */
+    int scoreTables() {
+      return table instanceof ScoreTable ? table.count() : 0;
     }
   }
 }

@@ -1,8 +1,10 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.search.plan;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.StringJoiner;
+import org.apache.lucene.index.LeafReaderContext;
 import org.luceneoffload.codec.SegmentImage;
 import org.luceneoffload.report.LeafEstimate;
 import org.luceneoffload.report.Refusal;
@@ -42,18 +44,20 @@ public record LeafPlan(
     return new LeafPlan(null, null, List.of(), reason, weighed);
   }
 
+  /**
+   * This plan, or the host in its place if points lead it to the docs sooner than the engine in the
+   * process finds them.
+   *
+   * @param mode the mode that the plan runs in
+   */
+  public LeafPlan weighedByPoints(LeafReaderContext context, int mode) throws IOException {
+    Refusal reason = PointLead.refusal(context, this, mode);
+    return reason == null ? this : onHost(reason);
+  }
+
   /** Returns whether the device could do the work, whoever does it. */
   public boolean suitsDevice() {
     return onDevice() || (refusal != null && refusal.isChoice());
-  }
-
-  /** Returns about how many docs the device looks at for a root that is a column. */
-  public long docsToRead() {
-    LeafNode read = root instanceof LeafNode.Constant ? root.children()[0] : root;
-    int maxDoc = layout.maxDoc();
-    return read instanceof LeafNode.Column node
-        ? (long) maxDoc * node.pagesToRead(maxDoc) / node.column().pageCount()
-        : maxDoc;
   }
 
   /** Returns whether no doc of the segment can match. */

@@ -5,10 +5,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
-import org.apache.lucene.index.DocValuesType;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.LeafMetaData;
 import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.Term;
 import org.apache.lucene.index.TermState;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.search.BooleanClause.Occur;
@@ -27,6 +27,7 @@ import org.luceneoffload.search.compile.QueryNode;
 import org.luceneoffload.search.compile.RefusedException;
 import org.luceneoffload.search.compile.TermLookup;
 import org.luceneoffload.search.sort.SortFieldKey;
+import org.luceneoffload.store.guard.DeviceHandle;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.sort.SortKey;
 
@@ -46,6 +47,8 @@ public final class LeafPlanner {
   private final boolean toCount;
   private SegmentImage image; // the first one that the plan refers to
   private List<SegmentImage> images = List.of(); // all of them, once there is one
+  private QueryNode whole; // the query, or what it gives a constant score
+  private int neededOps; // bit 1 << op of those that some devices lack
 
   /**
    * A planner for one plan.
@@ -55,6 +58,11 @@ public final class LeafPlanner {
   public LeafPlanner(LeafReaderContext context, boolean toCount) {
     this.context = context;
     this.toCount = toCount;
+  }
+
+  /** Returns why stock is quicker in a segment, as far as that is known before it is planned. */
+  public static Refusal refusal(LeafReaderContext context, QueryNode root) throws IOException {
+    return UnionPlanner.refusal(context, root);
   }
 
   /** Returns what the segment has to do for a query. */
@@ -89,6 +97,7 @@ public final class LeafPlanner {
   }
 
   private LeafPlan plan(QueryNode root, TailParts tail, int tailBytes) throws IOException {
+    whole = root instanceof QueryNode.ConstantNode constant ? constant.child() : root;
     try {
       LeafNode node = lower(root);
       if (node == null || node instanceof LeafNode.None) {
@@ -100,6 +109,7 @@ public final class LeafPlanner {
       if (image == null) {
         addAnyImage(root);
       }
+      checkOps();
       checkBytes(layout.bytes() + tailBytes);
       return new LeafPlan(node, layout, images, null, null);
     } catch (RefusedException e) {
@@ -108,9 +118,9 @@ public final class LeafPlanner {
   }
 
   /** The column of a field that a tail refers to; null if no doc of the segment has a value. */
-  DeviceColumn tailColumn(String field, Predicate<DocValuesType> takes)
+  DeviceColumn tailColumn(String field, Predicate<FieldInfo> takes)
       throws RefusedException, IOException {
-    DeviceColumn column = usableColumn(field, info -> takes.test(info.getDocValuesType()));
+    DeviceColumn column = usableColumn(field, takes);
     if (column != null) {
       addImage(column.image());
     }
@@ -131,6 +141,21 @@ public final class LeafPlanner {
     }
     checkUsable(column.image(), true);
     return column;
+  }
+
+  private void checkOps() throws RefusedException {
+    DeviceHandle device = image.handle();
+    for (int left = neededOps; left != 0; left &= left - 1) {
+      int op = Integer.numberOfTrailingZeros(left);
+      if (!device.device().info().hasOp(op)) {
+        throw new RefusedException(
+            Refusal.Reason.DEVICE_LACKS_MODE, device + " lacks operator " + op);
+      }
+    }
+  }
+
+  private void needOp(int op) {
+    neededOps |= 1 << op;
   }
 
   private void checkBytes(int bytes) throws RefusedException {
@@ -172,8 +197,13 @@ public final class LeafPlanner {
   private LeafNode lower(QueryNode node) throws RefusedException, IOException {
     return switch (node) {
       case QueryNode.TermNode term -> term(term);
+      case QueryNode.ScoredTermNode scored -> scoredTerm(scored);
+      case QueryNode.PhraseNode phrase -> phrase(phrase);
       case QueryNode.ColumnNode column -> column(column);
+      case QueryNode.UnionNode union -> union(union);
       case QueryNode.BoolNode bool -> bool(bool);
+      case QueryNode.DisMaxNode disMax -> disMax(disMax);
+      case QueryNode.SynonymNode synonym -> synonym(synonym);
       case QueryNode.NothingNode nothing -> null;
       case QueryNode.AllNode all -> new LeafNode.All(all.weight(), context.reader().maxDoc());
       case QueryNode.ConstantNode constant -> constant(constant);
@@ -200,18 +230,70 @@ public final class LeafPlanner {
       return new LeafNode.None();
     }
     Terms terms = lookup.terms(context, term.term());
-    OffloadTerms offloadTerms = terms instanceof OffloadTerms ours ? ours : null;
-    OffloadTermState list =
-        offloadTerms == null ? null : offloadTerms.withList(state, term.term().bytes());
-    if (list == null) {
-      throw new RefusedException(
-          Refusal.Reason.NO_IMAGE,
-          "field \"" + term.term().field() + "\" in segment " + context.ord);
-    }
-    SegmentImage of = offloadTerms.image();
-    checkUsable(of, list.hasDeviceList());
+    OffloadTermState list = list(terms, state, term.term(), false);
+    SegmentImage of = ((OffloadTerms) terms).image();
     addImage(of);
     return new LeafNode.Term(term, list, of);
+  }
+
+  private LeafNode scoredTerm(QueryNode.ScoredTermNode node) throws RefusedException, IOException {
+    LeafNode found = term(node.term());
+    if (toCount || !(found instanceof LeafNode.Term term)) {
+      return found;
+    }
+    if (term.list().isInline()) {
+      return new LeafNode.Constant(node.scores().ofOnly(term.list()), term);
+    }
+    needOp(OffloadWire.Op.TABLE_TERM);
+    return new LeafNode.Term(term, node.scores().of(term.list()));
+  }
+
+  /** Where the list of a term is, in an image that can be used. */
+  private OffloadTermState list(Terms terms, TermState state, Term term, boolean positions)
+      throws RefusedException, IOException {
+    OffloadTerms ours = terms instanceof OffloadTerms offloadTerms ? offloadTerms : null;
+    OffloadTermState list = ours == null ? null : ours.withList(state, term.bytes(), positions);
+    if (list == null) {
+      throw new RefusedException(
+          Refusal.Reason.NO_IMAGE, "field \"" + term.field() + "\" in segment " + context.ord);
+    }
+    checkUsable(ours.image(), list.hasDeviceList());
+    return list;
+  }
+
+  private LeafNode union(QueryNode.UnionNode node) throws RefusedException, IOException {
+    LeafNode found = UnionPlanner.node(node.union(), context);
+    if (found instanceof LeafNode.Bool || found instanceof LeafNode.Term) {
+      addImage(UnionPlanner.imageOf(found));
+    }
+    return found;
+  }
+
+  private LeafNode phrase(QueryNode.PhraseNode phrase) throws RefusedException, IOException {
+    OffloadTermState[] lists = new OffloadTermState[phrase.terms().size()];
+    SegmentImage of = null;
+    for (int i = 0; i < lists.length; i++) {
+      Term term = phrase.terms().get(i);
+      TermLookup lookup = phrase.lookups().get(i);
+      TermState state = lookup.state(context);
+      if (state == null || state == TermLookup.ABSENT_ON_LOOKUP) {
+        return null;
+      }
+      Terms terms = lookup.terms(context, term);
+      lists[i] = list(terms, state, term, true);
+      of = ((OffloadTerms) terms).image();
+      if (!lists[i].hasPositions() || of.positionStart() == 0) {
+        throw new RefusedException(
+            Refusal.Reason.NO_POSITIONS,
+            "field \"" + term.field() + "\" in segment " + context.ord);
+      }
+    }
+    if (!of.handle().device().info().hasOp(OffloadWire.Op.PHRASE)) {
+      throw new RefusedException(
+          Refusal.Reason.DEVICE_LACKS_MODE, of.handle() + " knows no phrases");
+    }
+    addImage(of);
+    return new LeafNode.Phrase(phrase, lists, of);
   }
 
   /**
@@ -239,6 +321,11 @@ public final class LeafPlanner {
     if (!of.handle().device().info().hasOp(OffloadWire.Op.COLUMN_RANGE)) {
       throw new RefusedException(
           Refusal.Reason.DEVICE_LACKS_MODE, of.handle() + " knows no columns");
+    }
+    LeafNode terms = node == whole ? UnionPlanner.insteadOf(column, filter, context) : null;
+    if (terms != null) {
+      addImage(UnionPlanner.imageOf(terms));
+      return node.scored() ? new LeafNode.Constant(node.weight(), terms) : terms;
     }
     long[] ranges = filter.ranges(context);
     boolean takesSets = of.handle().device().info().hasOp(OffloadWire.Op.COLUMN_IN);
@@ -292,7 +379,7 @@ public final class LeafPlanner {
     PageBounds.Overlap overlap = column.overlap(ranges);
     return overlap.pages() == 0
         ? null
-        : new LeafNode.Column(filter.field(), column, ranges, overlap, score);
+        : new LeafNode.Column(filter, column, ranges, overlap, score);
   }
 
   /** Likewise, as a node for each range. */
@@ -318,7 +405,7 @@ public final class LeafPlanner {
     return new LeafNode.Constant(score, any);
   }
 
-  private static void checkUsable(SegmentImage image, boolean hasLists) throws RefusedException {
+  static void checkUsable(SegmentImage image, boolean hasLists) throws RefusedException {
     if (!image.usable() || image.handle() == null || !hasLists) {
       String reason = image.usable() ? "it has no device lists" : image.unusableReason();
       throw new RefusedException(Refusal.Reason.IMAGE_UNUSABLE, image.fileName() + ": " + reason);
@@ -360,6 +447,50 @@ public final class LeafPlanner {
     boolean dropShould = !bool.scored() && minShould == 0 && required > 0;
     children = BoolNodes.inOrder(children, count, allShould, dropShould);
     return BoolNodes.combine(children, minShould, bool.scored());
+  }
+
+  private LeafNode disMax(QueryNode.DisMaxNode disMax) throws RefusedException, IOException {
+    LeafNode[] children = new LeafNode[disMax.children().size()];
+    int count = 0;
+    for (QueryNode disjunct : disMax.children()) {
+      LeafNode child = lower(disjunct);
+      if (child != null) {
+        child.setOccur(OffloadWire.Occur.SHOULD);
+        children[count++] = child;
+      }
+    }
+    LeafNode node = BoolNodes.disMax(children, count, disMax.tieBreaker());
+    if (node instanceof LeafNode.DisMax) {
+      needOp(OffloadWire.Op.DIS_MAX);
+    }
+    return node;
+  }
+
+  /** Stock has a supplier of synonyms in any case, and scores a lone term as such. */
+  private LeafNode synonym(QueryNode.SynonymNode synonym) throws RefusedException, IOException {
+    LeafNode[] terms = new LeafNode[synonym.terms().size()];
+    int count = 0;
+    long cost = 0;
+    QueryNode.TermNode last = null;
+    for (QueryNode.TermNode one : synonym.terms()) {
+      LeafNode term = term(one);
+      if (term instanceof LeafNode.Term) {
+        term.setOccur(OffloadWire.Occur.SHOULD);
+        terms[count++] = term;
+        cost += term.cost();
+        last = one;
+      }
+    }
+    if (count == 0) {
+      return new LeafNode.None();
+    }
+    if (count == 1 && last.weight() == 1f) {
+      return term(
+          new QueryNode.TermNode(last.term(), last.lookup(), synonym.table(), synonym.weight()));
+    }
+    needOp(OffloadWire.Op.SYNONYM);
+    return new LeafNode.Synonym(
+        ArrayUtil.copyOfSubArray(terms, 0, count), synonym.table(), synonym.weight(), cost);
   }
 
   private static int wireOccur(Occur occur) {

@@ -12,11 +12,11 @@ import org.luceneoffload.codec.column.DeviceColumn;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.compile.RefusedException;
 import org.luceneoffload.store.volume.Extent;
-import org.luceneoffload.wire.NormTable;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.PlanRequest;
 import org.luceneoffload.wire.PlanTail;
 import org.luceneoffload.wire.PlanWriter;
+import org.luceneoffload.wire.ScoringTable;
 import org.luceneoffload.wire.layout.ColumnRefLayout;
 import org.luceneoffload.wire.layout.ExtentLayout;
 import org.luceneoffload.wire.layout.ListRefLayout;
@@ -27,7 +27,7 @@ import org.luceneoffload.wire.layout.ValueRangeLayout;
 /**
  * The lists and columns that a tree refers to, numbered and counted, and the way from both to the
  * wire's plan descriptor: the nodes in pre-order, lists and value ranges in the order of their
- * nodes, extents, norm tables and columns where they are first needed.
+ * nodes, extents, tables and columns where they are first needed.
  */
 public final class PlanLayout {
   /** Beyond these, sharing extents is not worth the search: files are in few of them. */
@@ -46,8 +46,9 @@ public final class PlanLayout {
   private long pages;
   private Extent[] extents = new Extent[1];
   private int extentCount;
-  private NormTable[] tables = new NormTable[1];
-  private int tableCount;
+  private ScoringTable[] tables = new ScoringTable[1];
+  private int tablesUsed; // of the array
+  private int tableCount; // all that they are
   private int takenExtents; // how many the latest takeExtents has taken
   private PlacedColumn[] columns = NO_COLUMNS;
   private int columnCount;
@@ -68,7 +69,7 @@ public final class PlanLayout {
     check("nodes", nodes, OffloadWire.MAX_PLAN_NODES);
     check("levels", depth, OffloadWire.MAX_PLAN_DEPTH);
     check("posting lists", lists, OffloadWire.MAX_PLAN_LISTS);
-    check("norm tables", tableCount, OffloadWire.MAX_PLAN_TABLES);
+    check("tables of norms or scores", tableCount, OffloadWire.MAX_PLAN_TABLES);
     check("columns", columnCount, OffloadWire.MAX_PLAN_COLUMNS);
     check("value ranges", ranges, OffloadWire.MAX_PLAN_RANGES);
   }
@@ -99,6 +100,10 @@ public final class PlanLayout {
         term.firstExtent = takeExtents(term.image(), term.firstPage(), term.pageCount());
         term.extentCount = takenExtents;
       }
+    } else if (node instanceof LeafNode.Phrase phrase) {
+      number(phrase);
+    } else if (node instanceof LeafNode.Synonym synonym) {
+      synonym.tableIndex = tableIndex(synonym.table());
     } else if (node instanceof LeafNode.Column column) {
       column.rangeIndex = ranges;
       ranges += column.rangeCount();
@@ -109,17 +114,44 @@ public final class PlanLayout {
     }
   }
 
-  private int tableIndex(NormTable table) {
-    for (int i = 0; i < tableCount; i++) {
-      if (tables[i] == table) {
-        return i;
+  private void number(LeafNode.Phrase phrase) throws RefusedException {
+    phrase.listIndex = lists;
+    lists += 2 * phrase.termCount();
+    if (phrase.table() != null) {
+      phrase.tableIndex = tableIndex(phrase.table());
+    }
+    for (int i = 0; i < phrase.termCount(); i++) {
+      OffloadTermState list = phrase.list(i);
+      if (!list.isInline()) {
+        takeExtents(phrase, 2 * i, list.firstPage(), list.pageCount());
+      }
+      if (!list.hasOnePosition()) {
+        takeExtents(phrase, 2 * i + 1, phrase.firstPositionPage(i), list.positionPageCount());
       }
     }
-    if (tableCount == tables.length) {
+  }
+
+  private void takeExtents(LeafNode.Phrase phrase, int list, int firstPage, int pageCount)
+      throws RefusedException {
+    pages += pageCount;
+    phrase.firstExtents[list] = takeExtents(phrase.image(), firstPage, pageCount);
+    phrase.extentCounts[list] = takenExtents;
+  }
+
+  private int tableIndex(ScoringTable table) {
+    int index = 0;
+    for (int i = 0; i < tablesUsed; i++) {
+      if (tables[i].isSameAs(table)) {
+        return index;
+      }
+      index += tables[i].count();
+    }
+    if (tablesUsed == tables.length) {
       tables = ArrayUtil.grow(tables);
     }
-    tables[tableCount] = table;
-    return tableCount++;
+    tables[tablesUsed++] = table;
+    tableCount += table.count();
+    return index;
   }
 
   private int columnIndex(DeviceColumn column) throws RefusedException {
@@ -261,7 +293,7 @@ public final class PlanLayout {
       Extent extent = extents[i];
       at = PlanWriter.writeExtent(b, at, extent.filePage(), extent.pageCount(), extent.lba());
     }
-    for (int i = 0; i < tableCount; i++) {
+    for (int i = 0; i < tablesUsed; i++) {
       at = PlanWriter.writeTable(b, at, tables[i]);
     }
     for (int i = 0; i < columnCount; i++) {
@@ -282,8 +314,32 @@ public final class PlanLayout {
 
   /** Writes a subtree in pre-order, and its lists; returns the offset after the nodes. */
   private int writeNode(ByteBuffer b, int at, LeafNode node) {
-    LeafNode.Term term = node instanceof LeafNode.Term list ? list : null;
-    LeafNode.Column column = node instanceof LeafNode.Column values ? values : null;
+    int list = 0;
+    int table = 0;
+    int count = 0;
+    int minShould = 0;
+    switch (node) {
+      case LeafNode.Term term -> {
+        list = term.listIndex;
+        table = term.tableIndex;
+        count = term.scoreTables();
+        writeList(b, term);
+      }
+      case LeafNode.Phrase phrase -> {
+        list = phrase.listIndex;
+        table = phrase.tableIndex;
+        count = phrase.termCount();
+        writeLists(b, phrase);
+      }
+      case LeafNode.Column column -> {
+        list = column.columnIndex;
+        table = column.rangeIndex;
+        count = node.op() == OffloadWire.Op.COLUMN_IN ? column.rangeCount() : 0;
+      }
+      case LeafNode.Synonym synonym -> table = synonym.tableIndex;
+      case LeafNode.Bool bool -> minShould = bool.minShould();
+      default -> {}
+    }
     int next =
         PlanWriter.writeNode(
             b,
@@ -291,14 +347,11 @@ public final class PlanLayout {
             node.op(),
             node.occur(),
             node.children().length,
-            node instanceof LeafNode.Bool bool ? bool.minShould() : 0,
-            term != null ? term.listIndex : column != null ? column.columnIndex : 0,
-            term != null ? term.tableIndex : column != null ? column.rangeIndex : 0,
-            node.op() == OffloadWire.Op.COLUMN_IN ? column.rangeCount() : 0,
+            minShould,
+            list,
+            table,
+            count,
             node.weight());
-    if (term != null) {
-      writeList(b, term);
-    }
     for (LeafNode child : node.children()) {
       next = writeNode(b, next, child);
     }
@@ -334,25 +387,58 @@ public final class PlanLayout {
   }
 
   private void writeList(ByteBuffer b, LeafNode.Term node) {
-    OffloadTermState list = node.list();
-    int at =
-        PlanHeaderLayout.BYTES
-            + nodes * PlanNodeLayout.BYTES
-            + node.listIndex * ListRefLayout.BYTES;
-    if (list.isInline()) {
-      PlanWriter.writeInline(b, at, list.inlineDoc(), list.inlineFreq(), list.inlineNorm());
-    } else {
-      PlanWriter.writePaged(
-          b,
-          at,
-          list.firstPage(),
-          list.slot(),
-          list.pageCount(),
-          list.docFreq,
-          node.image().stamp(),
-          list.impacts(),
-          node.firstExtent,
-          node.extentCount);
+    writeList(
+        b, offsetOf(node.listIndex), node.list(), node.image(), node.firstExtent, node.extentCount);
+  }
+
+  private int offsetOf(int listIndex) {
+    return PlanHeaderLayout.BYTES + nodes * PlanNodeLayout.BYTES + listIndex * ListRefLayout.BYTES;
+  }
+
+  private static int writeList(
+      ByteBuffer b,
+      int at,
+      OffloadTermState list,
+      SegmentImage image,
+      int firstExtent,
+      int extentCount) {
+    return list.isInline()
+        ? PlanWriter.writeInline(b, at, list.inlineDoc(), list.inlineFreq(), list.inlineNorm())
+        : PlanWriter.writePaged(
+            b,
+            at,
+            list.firstPage(),
+            list.slot(),
+            list.pageCount(),
+            list.docFreq,
+            image.stamp(),
+            list.impacts(),
+            firstExtent,
+            extentCount);
+  }
+
+  private void writeLists(ByteBuffer b, LeafNode.Phrase phrase) {
+    int at = offsetOf(phrase.listIndex);
+    for (int i = 0; i < phrase.termCount(); i++) {
+      OffloadTermState list = phrase.list(i);
+      SegmentImage image = phrase.image();
+      int positions = 2 * i + 1;
+      at = writeList(b, at, list, image, phrase.firstExtents[2 * i], phrase.extentCounts[2 * i]);
+      at =
+          list.hasOnePosition()
+              ? PlanWriter.writeOnePosition(b, at, phrase.place(i), list.onePosition())
+              : PlanWriter.writePositions(
+                  b,
+                  at,
+                  phrase.firstPositionPage(i),
+                  list.positionSlot(),
+                  list.positionPageCount(),
+                  list.docFreq,
+                  image.stamp(),
+                  phrase.firstExtents[positions],
+                  phrase.extentCounts[positions],
+                  phrase.place(i),
+                  list.hasEqualPositions());
     }
   }
 }

@@ -4,7 +4,6 @@ package org.luceneoffload.search.run;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.IndexSearcher.LeafReaderContextPartition;
 import org.apache.lucene.search.ScoreMode;
@@ -116,7 +115,7 @@ public final class AggregateSearch {
           offload.host.strict(),
           (page, session) -> leaf.addMatches(page.matchCount()));
     } else {
-      aggregate(runner, plan, request, context.reader(), leaf);
+      aggregate(runner, plan, request, context, leaf);
     }
     to.merge(leaf);
     offload.leafOffloaded(plan.leaf());
@@ -124,7 +123,11 @@ public final class AggregateSearch {
 
   /** Runs the plan until every aggregate has given all its keys. */
   private void aggregate(
-      PlanRunner runner, AggregatePlan plan, PlanRequest request, LeafReader reader, Tallies leaf)
+      PlanRunner runner,
+      AggregatePlan plan,
+      PlanRequest request,
+      LeafReaderContext context,
+      Tallies leaf)
       throws IOException {
     List<Tally> open = new ArrayList<>();
     List<Aggregate> asked = new ArrayList<>();
@@ -157,7 +160,7 @@ public final class AggregateSearch {
       for (int i = 0; i < open.size(); i++) {
         AggregateResult result = page.results.get(i);
         Aggregate aggregate = part.aggregates().get(i);
-        open.get(i).add(reader, aggregate, result, again);
+        open.get(i).add(context, aggregate, result, again);
         if (result.more()) {
           rest.add(open.get(i));
           asked.add(aggregate.from(result.next()));

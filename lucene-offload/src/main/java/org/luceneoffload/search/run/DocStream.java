@@ -2,6 +2,7 @@
 package org.luceneoffload.search.run;
 
 import java.util.Arrays;
+import org.apache.lucene.search.ScoreDoc;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.DeviceSession.StopSignal;
 import org.luceneoffload.search.plan.LeafPlan;
@@ -9,6 +10,7 @@ import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.PlanRequest;
 import org.luceneoffload.wire.ResultReader;
+import org.luceneoffload.wire.layout.ResultHeaderLayout;
 
 /**
  * The matches of a segment, a result page at a time. A page is copied out of the session at once,
@@ -20,6 +22,9 @@ public final class DocStream {
 
   /** With room for fewer hits in a page, most windows would be asked for in vain. */
   private static final int MIN_ABOVE = 1 << 7;
+
+  /** A page that was not enough is followed by one of so many times its bytes. */
+  private static final int PAGE_GROWTH = 16;
 
   private static final long MASK = 0xFFFF_FFFFL;
   private static final int[] NO_DOCS = new int[0];
@@ -40,6 +45,8 @@ public final class DocStream {
   private int from;
   private int next;
   private int liveDocs;
+  private long matches;
+  private boolean lowerBound;
 
   /**
    * @param firstPageBytes bytes of the first result page; later ones grow, since a consumer that
@@ -63,6 +70,12 @@ public final class DocStream {
     this.pageBytes = Math.min(firstPageBytes, mostPageBytes);
   }
 
+  /** Bytes of a result page with room for so many docs. */
+  public static int pageBytes(int docs, boolean scored) {
+    int mode = scored ? OffloadWire.Mode.SCORED_DOCS : OffloadWire.Mode.DOCS;
+    return ResultHeaderLayout.BYTES + docs * ResultReader.entryBytes(mode);
+  }
+
   /** Returns whether the page in hand says which docs match at {@code doc}, with this filter. */
   public boolean covers(int doc, int liveDocsResource) {
     return doc >= from && doc < next && liveDocs == liveDocsResource;
@@ -78,7 +91,7 @@ public final class DocStream {
     runner.run(plan, request, stop, strict, this::take);
     from = minDoc;
     liveDocs = liveDocsResource;
-    pageBytes = (int) Math.min(mostPageBytes, pageBytes * 4L);
+    pageBytes = (int) Math.min(mostPageBytes, (long) pageBytes * PAGE_GROWTH);
   }
 
   private void take(ResultReader page, DeviceSession session) throws OffloadException {
@@ -121,6 +134,65 @@ public final class DocStream {
     next = limitDoc;
     liveDocs = liveDocsResource;
     return true;
+  }
+
+  /** Returns whether {@link #fetchBest} has room for so many hits. */
+  public boolean hasRoomFor(int hits) {
+    return hits <= TopKSearch.hitsIn(mostPageBytes);
+  }
+
+  /**
+   * Gets the best docs of the whole segment, of which there must be room for as many, and counts
+   * the matches.
+   *
+   * @param threshold matches to count exactly; Integer.MAX_VALUE: all
+   * @param after docs have to come after this hit of the segment; null for the first ones
+   * @param minScore docs that score less are not wanted; not positive: all are
+   */
+  public void fetchBest(
+      int k,
+      int threshold,
+      ScoreDoc after,
+      float minScore,
+      int maxDoc,
+      int liveDocsResource,
+      StopSignal stop)
+      throws OffloadException {
+    PlanRequest request =
+        PlanRequest.of(OffloadWire.Mode.TOP_K, 0, maxDoc, (int) TopKSearch.resultBytes(k));
+    request.k = k;
+    request.countThreshold = threshold == Integer.MAX_VALUE ? OffloadWire.EXACT_COUNT : threshold;
+    request.liveDocs = liveDocsResource;
+    if (after != null) {
+      request.after(after.score, after.doc);
+    }
+    if (minScore > 0) {
+      request.minScore(minScore, true);
+    }
+    from = next = 0;
+    runner.run(
+        plan,
+        request,
+        stop,
+        strict,
+        (page, session) -> {
+          takeRanked(page, session);
+          matches = page.matchCount();
+          lowerBound = page.lowerBound();
+          page.checkCounted(request);
+        });
+    next = maxDoc;
+    liveDocs = liveDocsResource;
+  }
+
+  /** Matches that {@link #fetchBest} counted. */
+  public long matches() {
+    return matches;
+  }
+
+  /** Returns whether there may be more matches than {@link #matches()}. */
+  public boolean isLowerBound() {
+    return lowerBound;
   }
 
   /** Takes hits over and puts them in the order of their docs. */

@@ -3,7 +3,6 @@ package org.luceneoffload.search.run;
 
 import java.io.IOException;
 import org.apache.lucene.index.LeafReaderContext;
-import org.luceneoffload.config.Placement;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.compile.CompiledQuery;
 import org.luceneoffload.search.plan.LeafPlan;
@@ -20,7 +19,6 @@ public final class LeafCounter {
   private final CompiledQuery query;
   private long matches;
   private Refusal refusal;
-  private boolean byPoints;
 
   public LeafCounter(OffloadContext offload, CompiledQuery query) {
     this.offload = offload;
@@ -30,11 +28,6 @@ public final class LeafCounter {
   /** Returns why the device was not asked; null if it was, or was not needed. */
   public Refusal refusal() {
     return refusal;
-  }
-
-  /** Returns whether the host is to count since points tell it the matches sooner. */
-  public boolean byPoints() {
-    return byPoints;
   }
 
   /** The number of matches, or {@link #ON_HOST}; a failure is counted, a refusal is not yet. */
@@ -59,15 +52,6 @@ public final class LeafCounter {
     if (!plan.onDevice()) {
       refusal = plan.refusal();
       return ON_HOST;
-    }
-    if (offload.host.placement() == Placement.AUTO) {
-      long docs = plan.docsToRead();
-      byPoints = counted.isCountedByPoints(context, docs);
-      if (byPoints) {
-        refusal =
-            new Refusal(Refusal.Reason.PLANNER, "points are read instead of " + docs + " docs");
-        return ON_HOST;
-      }
     }
     PlanRunner runner = null;
     try {

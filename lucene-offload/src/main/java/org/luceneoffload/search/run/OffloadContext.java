@@ -63,6 +63,17 @@ public final class OffloadContext {
     return QueryCompiler.compile(host.searcher(), fields, bm25, query, scored, boost);
   }
 
+  /** As {@link #compile}; null, without an exception, if plans know no query of this kind. */
+  public CompiledQuery compileIfExpressible(Query query, boolean scored, float boost)
+      throws RefusedException, IOException {
+    return QueryCompiler.compileIfExpressible(host.searcher(), fields, bm25, query, scored, boost);
+  }
+
+  /** Counts a query of which {@link #compileIfExpressible} makes nothing. */
+  public void refusedKind(Query query) {
+    refused(QueryCompiler.unsupported(host.searcher(), query));
+  }
+
   /**
    * Plans a segment; what the device cannot do becomes work for the host.
    *
@@ -87,8 +98,13 @@ public final class OffloadContext {
     if (query.tookTooLong()) {
       return LeafPlan.onHost(Refusal.tookTooLong());
     }
+    Refusal quicker =
+        host.placement() == Placement.AUTO ? LeafPlanner.refusal(context, query.root()) : null;
+    if (quicker != null) {
+      return LeafPlan.onHost(quicker);
+    }
     LeafPlan plan = new LeafPlanner(context, mode == OffloadWire.Mode.COUNT).plan(query.root());
-    return checked(plan, mode, k, threshold);
+    return checked(plan, context, mode, k, threshold);
   }
 
   /**
@@ -108,7 +124,8 @@ public final class OffloadContext {
       return new SortedPlan(LeafPlan.onHost(Refusal.tookTooLong()), List.of());
     }
     SortedPlan plan = new LeafPlanner(context, !query.scored()).planSorted(query.root(), fields);
-    LeafPlan checked = checked(plan.leaf(), OffloadWire.Mode.TOP_K_BY_COLUMN, k, threshold);
+    LeafPlan checked =
+        checked(plan.leaf(), context, OffloadWire.Mode.TOP_K_BY_COLUMN, k, threshold);
     return new SortedPlan(checked, plan.keys());
   }
 
@@ -123,10 +140,11 @@ public final class OffloadContext {
       return new AggregatePlan(LeafPlan.onHost(Refusal.tookTooLong()), List.of());
     }
     AggregatePlan plan = AggregatePlanner.plan(context, query.root(), tallies.all());
-    return new AggregatePlan(checked(plan.leaf(), plan.mode(), 0, 0), plan.aggregates());
+    return new AggregatePlan(checked(plan.leaf(), context, plan.mode(), 0, 0), plan.aggregates());
   }
 
-  private LeafPlan checked(LeafPlan plan, int mode, int k, int threshold) {
+  private LeafPlan checked(LeafPlan plan, LeafReaderContext context, int mode, int k, int threshold)
+      throws IOException {
     // Strict searchers find out when they run the plan, and have the device's own error then.
     if (plan.onDevice() && plan.handle().breaker().isOpen() && !host.strict()) {
       return LeafPlan.onHost(
@@ -138,9 +156,12 @@ public final class OffloadContext {
       return LeafPlan.onHost(
           new Refusal(Refusal.Reason.DEVICE_LACKS_MODE, plan.handle() + ", mode " + mode));
     }
-    CostModel costs = plan.onDevice() ? plan.handle().costs() : null;
-    return costs == null || host.placement() != Placement.AUTO
-        ? plan
+    if (!plan.onDevice() || host.placement() != Placement.AUTO) {
+      return plan;
+    }
+    CostModel costs = plan.handle().costs();
+    return costs == null
+        ? plan.weighedByPoints(context, mode)
         : plan.weighed(LeafCosts.estimate(costs, plan, mode, k, threshold));
   }
 
@@ -174,7 +195,7 @@ public final class OffloadContext {
       throw new UnsupportedOperationException("not offloaded: " + inFull);
     }
     CauseLog.log(
-        System.Logger.Level.INFO, "the host answers", reason, "the host answers: " + refusal);
+        System.Logger.Level.INFO, "the host answers", reason, () -> "the host answers: " + refusal);
   }
 
   /**

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.lucene.index.DocValuesType;
+import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.search.FieldDoc;
 import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.SortField;
@@ -167,7 +168,19 @@ public final class SortFieldKey {
   }
 
   /** Returns whether the values of a field can be sorted by: else stock says what is wrong. */
-  public boolean takes(DocValuesType values) {
+  public boolean takes(FieldInfo info) {
+    return takesValues(info.getDocValuesType()) && (isKeyword() || takesPoints(info));
+  }
+
+  /** Stock skips with points, and refuses those of several dimensions or of another width. */
+  private boolean takesPoints(FieldInfo info) {
+    boolean wide = type == SortField.Type.LONG || type == SortField.Type.DOUBLE;
+    return info.getPointDimensionCount() == 0
+        || (info.getPointDimensionCount() == 1
+            && info.getPointNumBytes() == (wide ? Long.BYTES : Integer.BYTES));
+  }
+
+  private boolean takesValues(DocValuesType values) {
     return switch (values) {
       case NUMERIC -> !isKeyword();
       case SORTED_NUMERIC -> !isKeyword() && several;

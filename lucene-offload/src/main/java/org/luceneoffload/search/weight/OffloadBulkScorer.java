@@ -6,6 +6,7 @@ import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.BulkScorer;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.LeafCollector;
+import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.util.Bits;
@@ -28,7 +29,8 @@ import org.luceneoffload.wire.OffloadWire;
  * They are then asked for in windows that grow, since each window raises what the next has to beat.
  */
 final class OffloadBulkScorer extends BulkScorer {
-  private static final int FIRST_PAGE_BYTES = 1 << 18;
+  /** For collectors that have enough after a few docs; the pages of others soon grow. */
+  private static final int FIRST_DOCS = 128;
 
   /** Room for some more docs than stock collectors count before they say what can compete. */
   private static final int FIRST_PRUNED_PAGE_BYTES = 1 << 14;
@@ -117,6 +119,10 @@ final class OffloadBulkScorer extends BulkScorer {
     if (competitive != null && competitive.docID() > doc) {
       doc = Math.min(competitive.docID(), end);
     }
+    BestHits best =
+        scored && doc == 0 && end == maxDoc && supportsTopK(plan)
+            ? BestHits.behind(collector)
+            : null;
     // A caller that comes back for the next window will do so again: read ahead.
     int limit = min == previousMax ? maxDoc : end;
     previousMax = end;
@@ -127,6 +133,13 @@ final class OffloadBulkScorer extends BulkScorer {
       int filter;
       try {
         filter = deviceFilter(acceptDocs);
+        boolean accepted = acceptDocs == null || filter != LiveDocsStore.ALL_LIVE;
+        if (best != null && accepted && stream.hasRoomFor(Math.min(best.wanted(), maxDoc))) {
+          fetchBest(best, filter);
+          collectBest(best, collector);
+          return DocIdSetIterator.NO_MORE_DOCS;
+        }
+        best = null;
         if (!stream.covers(doc, filter)) {
           fetch(doc, limit, filter);
         }
@@ -164,7 +177,7 @@ final class OffloadBulkScorer extends BulkScorer {
               plan,
               runner,
               scored,
-              prunes ? FIRST_PRUNED_PAGE_BYTES : FIRST_PAGE_BYTES,
+              prunes ? FIRST_PRUNED_PAGE_BYTES : DocStream.pageBytes(FIRST_DOCS, scored),
               true);
     }
     if (acceptDocs == null || acceptDocs != context.reader().getLiveDocs()) {
@@ -194,6 +207,33 @@ final class OffloadBulkScorer extends BulkScorer {
     }
     windowDocs = (int) Math.min(maxDoc, (long) windowDocs * WINDOW_GROWTH);
     return true;
+  }
+
+  private void fetchBest(BestHits best, int filter) throws OffloadException {
+    ScoreDoc after = best.after();
+    stream.fetchBest(
+        Math.min(best.wanted(), maxDoc),
+        best.toCount(),
+        after == null || Float.isNaN(after.score)
+            ? null
+            : new ScoreDoc(after.doc - context.docBase, after.score),
+        best.least(),
+        maxDoc,
+        filter,
+        offload.stopSignal());
+    offload.leafOffloaded(plan);
+  }
+
+  /** Collects the docs of the page, and counts the other matches. */
+  private void collectBest(BestHits best, LeafCollector collector) throws IOException {
+    int[] docs = stream.docs();
+    float[] scores = stream.scores();
+    int count = stream.count();
+    for (int i = 0; i < count; i++) {
+      scorable.score = scores[i];
+      collector.collect(docs[i]);
+    }
+    best.count(stream.matches() - count, stream.isLowerBound());
   }
 
   /** Collects the docs of the page in [from, to). */

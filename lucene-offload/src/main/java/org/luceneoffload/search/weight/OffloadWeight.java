@@ -141,7 +141,7 @@ public final class OffloadWeight extends Weight {
     }
     LeafCounter counter = new LeafCounter(offload, compiled);
     count = counter.count(context);
-    if (counter.byPoints()) {
+    if (counter.refusal() != null && counter.refusal().isChoice()) {
       offload.leafOnHost(counter.refusal());
       return countOnHost(context);
     }

@@ -53,7 +53,7 @@ public final class ListRefLayout {
     b.putInt(at + 4, v);
   }
 
-  /** Offset: pages that hold blocks of the list. */
+  /** Offset: pages that hold blocks of the list; POSITIONS: 0 if the list has one position. */
   public static final int PAGE_COUNT = 8;
 
   /** Reads page_count. */
@@ -131,7 +131,7 @@ public final class ListRefLayout {
     b.putShort(at + 34, (short) v);
   }
 
-  /** Offset: INLINE: doc ID. */
+  /** Offset: INLINE: doc ID; POSITIONS: place of the term in the phrase, below 2^31. */
   public static final int INLINE_DOC = 36;
 
   /** Reads inline_doc. */
@@ -144,7 +144,7 @@ public final class ListRefLayout {
     b.putInt(at + 36, v);
   }
 
-  /** Offset: INLINE: frequency, at least 1. */
+  /** Offset: INLINE: frequency, at least 1; POSITIONS: the one position, if page_count is 0. */
   public static final int INLINE_FREQ = 40;
 
   /** Reads inline_freq. */
@@ -157,7 +157,7 @@ public final class ListRefLayout {
     b.putInt(at + 40, v);
   }
 
-  /** Offset: INLINE: norm byte. */
+  /** Offset: INLINE: norm byte; POSITIONS: 1 if positions of a doc may be equal, else 0. */
   public static final int INLINE_NORM = 44;
 
   /** Reads inline_norm. */

@@ -37,7 +37,7 @@ public final class PlanNodeLayout {
     b.put(at + 1, (byte) v);
   }
 
-  /** Offset: children; BOOL: at least 1, CONST: 1, others: 0. */
+  /** Offset: children; BOOL, DIS_MAX and SYNONYM: at least 1, CONST: 1, others: 0. */
   public static final int CHILD_COUNT = 2;
 
   /** Reads child_count. */
@@ -66,7 +66,10 @@ public final class PlanNodeLayout {
   /** Offset: zero. */
   public static final int RESERVED0 = 6;
 
-  /** Offset: TERM: index of its list_ref; COLUMN_RANGE, COLUMN_IN: of its column_ref. */
+  /**
+   * Offset: TERM, TABLE_TERM: index of its list_ref; PHRASE: of the first of its list_refs;
+   * COLUMN_RANGE, COLUMN_IN: of its column_ref.
+   */
   public static final int LIST = 8;
 
   /** Reads list. */
@@ -80,7 +83,8 @@ public final class PlanNodeLayout {
   }
 
   /**
-   * Offset: TERM: index of its norm table, unread in unscored modes; COLUMN_RANGE: of its
+   * Offset: TERM, PHRASE, SYNONYM: index of its norm table, unread in unscored modes, of a TERM in
+   * a SYNONYM zero; TABLE_TERM: of the first of its tables, likewise; COLUMN_RANGE: of its
    * value_range; COLUMN_IN: of the first of its value_ranges.
    */
   public static final int TABLE = 12;
@@ -95,7 +99,11 @@ public final class PlanNodeLayout {
     b.putInt(at + 12, v);
   }
 
-  /** Offset: TERM: boost * idf; ALL, CONST, COLUMN_RANGE and COLUMN_IN: the score. */
+  /**
+   * Offset: TERM, PHRASE, SYNONYM: boost * idf, of a TERM in a SYNONYM factor of its frequencies,
+   * above 0 and at most 1; TABLE_TERM: no score of its tables is above it; ALL, CONST, COLUMN_RANGE
+   * and COLUMN_IN: the score; DIS_MAX: factor of scores that are not the greatest, at most 1.
+   */
   public static final int WEIGHT = 16;
 
   /** Reads weight. */
@@ -108,7 +116,10 @@ public final class PlanNodeLayout {
     b.putFloat(at + 16, v);
   }
 
-  /** Offset: COLUMN_IN: its value_ranges, at least 1, ascending and without overlap; else zero. */
+  /**
+   * Offset: COLUMN_IN: its value_ranges, at least 1, ascending and without overlap; PHRASE: its
+   * terms, at least 2; TABLE_TERM: its tables, at least 1; else zero.
+   */
   public static final int RANGE_COUNT = 20;
 
   /** Reads range_count. */

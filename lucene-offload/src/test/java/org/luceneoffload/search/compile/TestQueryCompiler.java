@@ -2,13 +2,16 @@
 package org.luceneoffload.search.compile;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.util.List;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.document.Document;
+import org.apache.lucene.document.FeatureField;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.TextField;
 import org.apache.lucene.index.DirectoryReader;
@@ -20,10 +23,11 @@ import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.BoostQuery;
 import org.apache.lucene.search.MatchAllDocsQuery;
-import org.apache.lucene.search.PrefixQuery;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.search.SynonymQuery;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.similarities.BM25Similarity;
+import org.apache.lucene.search.similarities.BooleanSimilarity;
 import org.apache.lucene.search.similarities.ClassicSimilarity;
 import org.apache.lucene.search.similarities.PerFieldSimilarityWrapper;
 import org.apache.lucene.search.similarities.Similarity;
@@ -189,19 +193,16 @@ public class TestQueryCompiler {
     Query query =
         new BooleanQuery.Builder()
             .add(parse("+w0 +w1"), Occur.MUST)
-            .add(new PrefixQuery(new Term("body", "w")), Occur.MUST)
+            .add(FeatureField.newLinearQuery("body", "w", 1f), Occur.MUST)
             .build();
     Refusal refusal = searcher.explainPlan(query).refusal();
     assertSame(Refusal.Reason.UNSUPPORTED_QUERY, refusal.reason());
-    assertTrue(refusal.detail().contains("body:w*"), refusal.detail());
+    assertTrue(refusal.detail().contains("feature=w"), refusal.detail());
   }
 
   @Test
-  void scoresOnlyWithBm25Itself() throws IOException {
-    searcher.setSimilarity(new ClassicSimilarity());
-    Refusal refusal = searcher.explainPlan(parse("w0 w1")).refusal();
-    assertSame(Refusal.Reason.SIMILARITY, refusal.reason());
-    assertEquals(5, searcher.count(parse("w0 w1 w4")));
+  void scoresOfAnySimilarity() throws IOException {
+    Query query = parse("w0 w1");
     searcher.setSimilarity(
         new PerFieldSimilarityWrapper() {
           @Override
@@ -209,9 +210,28 @@ public class TestQueryCompiler {
             return new BM25Similarity(0.9f, 0.4f);
           }
         });
-    assertNull(searcher.explainPlan(parse("w0 w1")).refusal());
-    searcher.setSimilarity(new BM25Similarity() {});
-    assertSame(Refusal.Reason.SIMILARITY, searcher.explainPlan(parse("w0 w1")).refusal().reason());
+    assertFalse(searcher.explainPlan(query).toString().contains("TABLE_TERM"));
+    for (Similarity other : List.of(new ClassicSimilarity(), new BM25Similarity() {})) {
+      searcher.setSimilarity(other);
+      assertNull(searcher.explainPlan(query).refusal());
+      assertTrue(searcher.explainPlan(query).toString().contains("TABLE_TERM"));
+    }
+    searcher.setSimilarity(new BooleanSimilarity());
+    assertTrue(searcher.explainPlan(query).toString().contains("CONST"));
+  }
+
+  @Test
+  void phrasesAndSynonymsScoreWithBm25Alone() throws IOException {
+    searcher.setSimilarity(new ClassicSimilarity());
+    Query synonym =
+        new SynonymQuery.Builder("body")
+            .addTerm(new Term("body", "w0"))
+            .addTerm(new Term("body", "w1"))
+            .build();
+    Refusal refusal = searcher.explainPlan(synonym).refusal();
+    assertSame(Refusal.Reason.SIMILARITY, refusal.reason());
+    assertTrue(refusal.detail().contains("ClassicSimilarity"), refusal.detail());
+    assertEquals(5, searcher.count(parse("w0 w1 w4")));
   }
 
   @Test

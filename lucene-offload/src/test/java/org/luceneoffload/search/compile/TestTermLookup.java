@@ -100,12 +100,12 @@ class TestTermLookup {
       String text = random.nextInt(3) == 0 ? "z" + i % 5 : word(random.nextInt(2 * WORDS));
       Term term = new Term(random.nextInt(20) == 0 ? "absent" : "body", text);
       TermStates expected = TermStates.build(searcher, term, true);
-      checkNow(searcher, term, expected, TermLookup.now(searcher, term));
+      checkNow(searcher, term, expected, TermLookup.now(searcher, term, false));
       checkLate(searcher, term, TermLookup.late(searcher, term));
       IndexedField field = fields.get(searcher, term.field());
       assertSame(field, fields.get(searcher, term.field()));
       if (field.isHashed()) {
-        checkNow(searcher, term, expected, TermLookup.now(field, term));
+        checkNow(searcher, term, expected, TermLookup.now(field, term, true));
         checkLate(searcher, term, TermLookup.late(searcher, field, term));
       }
     }

@@ -118,6 +118,7 @@ public final class QueryGenerator {
               : bool(depth, foreignPercent);
       case 4 -> gated();
       case 5 -> foreignPercent > 0 ? unsteady(depth) : bool(depth, foreignPercent);
+      case 6 -> disjunctionMax(depth, foreignPercent);
       default -> bool(depth, foreignPercent);
     };
   }
@@ -182,7 +183,7 @@ public final class QueryGenerator {
     return new BooleanQuery.Builder()
         .add(bool(depth, 0), Occur.SHOULD)
         .add(bool(depth, 0), occur())
-        .add(new BoostQuery(synonym(schema.text(random)), boost()), Occur.SHOULD)
+        .add(new BoostQuery(synonym(schema.text(random), 5), boost()), Occur.SHOULD)
         .add(leaf(), Occur.SHOULD)
         .build();
   }
@@ -230,7 +231,7 @@ public final class QueryGenerator {
     if (dice == 1) {
       return MatchNoDocsQuery.INSTANCE;
     }
-    return new TermQuery(schema.term(random));
+    return dice < 6 ? synonym(schema.text(random), 2) : new TermQuery(schema.term(random));
   }
 
   private Query point() {
@@ -251,16 +252,26 @@ public final class QueryGenerator {
       case 5 -> new WildcardQuery(new Term(text.name(), "w*" + random.nextInt(10)));
       case 6 -> TermRangeQuery.newStringRange(text.name(), "w1", "w3", true, false);
       case 7 -> new FieldExistsQuery(existing(text));
-      case 8 -> synonym(text);
+      case 8 -> synonym(text, 5);
       case 9 -> LongPoint.newRangeQuery(Schema.NUMBERS, 10, 10 + random.nextInt(80));
       case 10 -> LongPoint.newRangeQuery(Schema.POINT, 10, 10 + random.nextInt(80));
-      case 11 -> new TermInSetQuery(term.field(), List.of(term.bytes(), new BytesRef("w2")));
+      case 11 -> new TermInSetQuery(term.field(), words(text, term.bytes()));
       case 12 ->
           new IndexOrDocValuesQuery(
               new ConstantScoreQuery(LongPoint.newRangeQuery(Schema.POINT, 20, 60)),
               NumericDocValuesField.newSlowRangeQuery(Schema.POINT, 20, 60));
       default -> new ExpandingQueries(schema, random).any();
     };
+  }
+
+  /** A word and others, as many as make a set or a few. */
+  private List<BytesRef> words(FieldPlan text, BytesRef first) {
+    List<BytesRef> words = new ArrayList<>();
+    words.add(first);
+    for (int more = random.nextInt(4) * random.nextInt(20); more > 0; more--) {
+      words.add(new BytesRef(text.word(random)));
+    }
+    return words;
   }
 
   private String existing(FieldPlan text) {
@@ -292,11 +303,18 @@ public final class QueryGenerator {
     return new MultiPhraseQuery.Builder().add(first).add(new Term[] {second, third}).build();
   }
 
-  private Query synonym(FieldPlan text) {
+  /**
+   * Terms of a field that count as one.
+   *
+   * @param mostWeighted with more of them than so many, they have no factors
+   */
+  private Query synonym(FieldPlan text, int mostWeighted) {
     SynonymQuery.Builder builder = new SynonymQuery.Builder(text.name());
     int count = 1 + random.nextInt(5);
+    boolean weighted = count <= mostWeighted && random.nextInt(4) != 0;
     for (int i = 0; i < count; i++) {
-      builder.addTerm(new Term(text.name(), text.word(random)), 0.1f + 0.9f * random.nextFloat());
+      float factor = weighted ? 0.1f + 0.9f * random.nextFloat() : 1f;
+      builder.addTerm(new Term(text.name(), text.word(random)), factor);
     }
     return builder.build();
   }

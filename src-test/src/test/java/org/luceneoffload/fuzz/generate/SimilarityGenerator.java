@@ -4,16 +4,26 @@ package org.luceneoffload.fuzz.generate;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
+import org.apache.lucene.search.similarities.AfterEffectL;
+import org.apache.lucene.search.similarities.AxiomaticF2LOG;
 import org.apache.lucene.search.similarities.BM25Similarity;
+import org.apache.lucene.search.similarities.BasicModelIn;
 import org.apache.lucene.search.similarities.BooleanSimilarity;
 import org.apache.lucene.search.similarities.ClassicSimilarity;
+import org.apache.lucene.search.similarities.DFRSimilarity;
+import org.apache.lucene.search.similarities.DistributionLL;
+import org.apache.lucene.search.similarities.IBSimilarity;
 import org.apache.lucene.search.similarities.LMDirichletSimilarity;
+import org.apache.lucene.search.similarities.LMJelinekMercerSimilarity;
+import org.apache.lucene.search.similarities.LambdaDF;
+import org.apache.lucene.search.similarities.NormalizationH1;
+import org.apache.lucene.search.similarities.NormalizationH2;
 import org.apache.lucene.search.similarities.PerFieldSimilarityWrapper;
 import org.apache.lucene.search.similarities.Similarity;
 
 /** Random similarities, most of them BM25. */
 public final class SimilarityGenerator {
-  /** A subclass of BM25Similarity: it may score as it likes, so the host has to. */
+  /** A subclass of BM25Similarity: it may score as it likes. */
   public static final class Bm25OfOurOwn extends BM25Similarity {
     Bm25OfOurOwn(float k1, float b) {
       super(k1, b);
@@ -54,7 +64,11 @@ public final class SimilarityGenerator {
   }
 
   private static Similarity one(Random random) {
-    return switch (random.nextInt(6)) {
+    return switch (random.nextInt(10)) {
+      case 4 -> new LMJelinekMercerSimilarity(0.01f + 0.98f * random.nextFloat());
+      case 5 -> new DFRSimilarity(new BasicModelIn(), new AfterEffectL(), new NormalizationH2());
+      case 6 -> new IBSimilarity(new DistributionLL(), new LambdaDF(), new NormalizationH1());
+      case 7 -> new AxiomaticF2LOG();
       case 0 -> new ClassicSimilarity();
       case 1 -> new BooleanSimilarity();
       case 2 -> new Bm25OfOurOwn(2f * random.nextFloat(), random.nextFloat());

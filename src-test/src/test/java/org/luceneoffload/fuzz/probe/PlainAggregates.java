@@ -31,6 +31,8 @@ final class PlainAggregates {
       case Aggregation.Longs longs -> longs(values.numbers(longs.field()));
       case Aggregation.Doubles doubles -> doubles(doubles, values.numbers(doubles.field()));
       case Aggregation.Terms terms -> terms(terms.n(), values.keywords(terms.field()));
+      case Aggregation.Ordinals ordinals ->
+          throw new IllegalArgumentException("facets ask for them: " + ordinals);
       case Aggregation.Histogram histogram ->
           histogram(histogram, values.numbers(histogram.field()));
       case Aggregation.Ranges ranges -> ranges(ranges.ranges(), values.numbers(ranges.field()));

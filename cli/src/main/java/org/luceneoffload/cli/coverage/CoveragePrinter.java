@@ -1,0 +1,94 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli.coverage;
+
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.luceneoffload.cli.output.Figures;
+import org.luceneoffload.cli.output.Printable;
+import org.luceneoffload.cli.output.Table;
+
+/** Prints a report for people, or as the tables of a document. */
+final class CoveragePrinter {
+  private final CoverageReport report;
+  private final PrintWriter out;
+
+  CoveragePrinter(CoverageReport report, PrintWriter out) {
+    this.report = report;
+    this.out = out;
+  }
+
+  void print() {
+    out.println(
+        Figures.count(report.requests(), "request")
+            + " in "
+            + Figures.count(report.lines(), "line")
+            + " of "
+            + (report.log() == null ? "the catalogue" : Printable.text(report.log()))
+            + ", "
+            + Figures.count(report.shapes().size(), "shape")
+            + ", device "
+            + report.device());
+    out.println();
+    Table places = new Table("  ", "where", ">requests", ">share", ">shapes");
+    for (CoverageReport.Share share : report.places()) {
+      if (share.shapes() > 0 || share.requests() > 0) {
+        places.add(
+            name(share.place()),
+            Figures.count(share.requests()),
+            String.format(Locale.ROOT, "%.1f %%", report.percent(share)),
+            Figures.count(share.shapes()));
+      }
+    }
+    places.print(out);
+    out.println();
+    Table shapes = new Table("  ", ">requests", "where", "shape", "why not on the device");
+    for (CoverageReport.Shape shape : report.shapes()) {
+      shapes.add(
+          Figures.count(shape.requests()),
+          name(shape.place()),
+          Figures.cut(shape.shape(), 90),
+          Figures.cut(String.join("; ", shape.reasons()), 120));
+    }
+    shapes.print(out);
+  }
+
+  /** The tables of docs/SHAPES.md. */
+  void printMarkdown() {
+    out.println("| where | shapes | share of shapes | requests |");
+    out.println("| --- | ---: | ---: | ---: |");
+    for (CoverageReport.Share share : report.places()) {
+      out.println(
+          String.format(
+              Locale.ROOT,
+              "| %s | %d | %.0f %% | %d |",
+              name(share.place()),
+              share.shapes(),
+              100.0 * share.shapes() / report.shapes().size(),
+              share.requests()));
+    }
+    out.println();
+    out.println("| shape | asked by | requests | where | why not on the device |");
+    out.println("| --- | --- | ---: | --- | --- |");
+    for (CoverageReport.Shape shape : report.shapes()) {
+      out.println(
+          "| `"
+              + shape.shape()
+              + "` | "
+              + shape.names().entrySet().stream()
+                  .map(name -> name.getKey() + " " + name.getValue())
+                  .collect(Collectors.joining(", "))
+              + " | "
+              + shape.requests()
+              + " | "
+              + name(shape.place())
+              + " | "
+              + String.join("; ", shape.reasons())
+              + " |");
+    }
+  }
+
+  private static String name(CoverageReport.Place place) {
+    return place.name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,31 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/**
+ * PHRASE nodes: docs that all lists have, whose positions are then compared. Candidates come from
+ * the list with the fewest postings, or from the node above.
+ */
+#ifndef CSD_EVAL_PHRASE_H
+#define CSD_EVAL_PHRASE_H
+
+#include "core/eval/eval.h"
+#include "core/phrase/phrase.h"
+#include "core/plan/arena.h"
+
+struct csd_phrase_scratch;
+
+/**
+ * Takes the working memory that the phrases of a plan share.
+ *
+ * @param terms  most terms of a phrase
+ * @return NULL if the grant is used up
+ */
+struct csd_phrase_scratch *csd_phrase_scratch_make(struct csd_arena *arena, uint32_t terms);
+
+int csd_phrase_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
+                       bool scored, struct csd_batch *batch);
+int csd_phrase_probe(struct csd_eval *eval, struct csd_node *node, const uint32_t *docs, uint32_t n,
+                     bool scored, struct csd_hits *hits);
+
+/** Upper bound of the node's scores: no doc has more occurrences than any term has positions. */
+double csd_phrase_bound(const struct csd_node *node);
+
+#endif

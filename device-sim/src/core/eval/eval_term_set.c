@@ -1,0 +1,183 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/* Tests: tests/core/program: programs of disjunctions of many terms. */
+#include "core/eval/eval_term_set.h"
+
+#include <string.h>
+
+#include "core/eval/eval_term.h"
+
+/* Docs of the first window, the factor of each that follows, and the most. The bits of the largest
+   take 64 KiB. */
+#define FIRST_DOCS (1u << 15)
+#define GROWTH 4u
+#define MOST_DOCS (1u << 19)
+
+/* Work for a list of a window, in units of about a posting. */
+#define LIST_UNITS 8u
+
+struct csd_term_set *csd_term_set_make(struct csd_arena *arena, struct csd_eval *eval,
+                                       const struct csd_page_source *source,
+                                       const struct csd_extent *extents, uint32_t count,
+                                       uint32_t max_doc) {
+  struct csd_term_set *set = csd_arena_take(arena, sizeof *set);
+  struct csd_list_ref *refs = csd_arena_take(arena, count * sizeof *refs);
+  uint32_t *next = csd_arena_take(arena, count * sizeof *next);
+  struct csd_node *term = csd_arena_take(arena, sizeof *term);
+  struct csd_list_cursor *cursor = csd_arena_take(arena, sizeof *cursor);
+  const uint32_t most = max_doc < MOST_DOCS ? (max_doc + 63u) & ~63u : MOST_DOCS;
+  uint64_t *bits = csd_arena_take(arena, (most / 64u + 2u) * sizeof *bits);
+  if (set == NULL || refs == NULL || next == NULL || term == NULL || cursor == NULL ||
+      bits == NULL) {
+    return NULL;
+  }
+  *term = (struct csd_node){.op = CSD_OP_TERM, .cursor = cursor};
+  *set = (struct csd_term_set){.eval = eval,
+                               .source = source,
+                               .extents = extents,
+                               .refs = refs,
+                               .next = next,
+                               .max_doc = max_doc,
+                               .docs = most < FIRST_DOCS ? most : FIRST_DOCS,
+                               .most = most,
+                               .bits = bits,
+                               .term = term};
+  return set;
+}
+
+static uint32_t first_doc(const struct csd_list_ref *ref) {
+  return ref->kind == CSD_LIST_KIND_INLINE ? ref->inline_doc : 0;
+}
+
+void csd_term_set_add(struct csd_term_set *set, const struct csd_list_ref *ref) {
+  set->refs[set->count] = *ref;
+  set->next[set->count++] = first_doc(ref);
+  set->longest = ref->posting_count > set->longest ? ref->posting_count : set->longest;
+}
+
+void csd_term_set_rewind(struct csd_term_set *set) {
+  if (set->base == 0 && set->end == set->max_doc) {
+    return; /* the window has all docs */
+  }
+  set->base = 0;
+  set->end = 0;
+  for (uint32_t i = 0; i < set->count; i++) {
+    set->next[i] = first_doc(&set->refs[i]);
+  }
+}
+
+/* Sets the bits of a list of pages in the window. */
+static int add_list(struct csd_term_set *set, uint32_t list) {
+  const struct csd_list_ref *ref = &set->refs[list];
+  struct csd_list_cursor *cursor = set->term->cursor;
+  csd_list_cursor_open(cursor, ref, set->extents + ref->first_extent, set->max_doc, set->source,
+                       set->eval->kernels, &set->eval->work);
+  const int status =
+      csd_term_set_bits(set->eval, set->term, set->base, set->end, set->base, set->bits);
+  const uint32_t start = csd_list_cursor_block_start(cursor);
+  const bool ended = cursor->block_end == CSD_CURSOR_END;
+  set->next[list] = ended ? CSD_CURSOR_END : start > set->end ? start : set->end;
+  csd_list_cursor_close(cursor);
+  return status;
+}
+
+/* Makes the window that begins with `from`, if that is not in the one that is there. */
+static int cover(struct csd_term_set *set, uint32_t from) {
+  if (from < set->end) {
+    return 0;
+  }
+  set->base = from & ~63u;
+  set->end = set->max_doc - set->base < set->docs ? set->max_doc : set->base + set->docs;
+  set->docs = set->docs < set->most / GROWTH ? GROWTH * set->docs : set->most;
+  const uint32_t words = (set->end - set->base + 63u) / 64u;
+  memset(set->bits, 0, (words + 2u) * sizeof set->bits[0]);
+  uint32_t lists = 0;
+  for (uint32_t i = 0; i < set->count; i++) {
+    if (set->next[i] >= set->end) {
+      continue;
+    }
+    if (set->refs[i].kind == CSD_LIST_KIND_INLINE) {
+      const uint32_t doc = set->refs[i].inline_doc;
+      if (doc >= set->base) {
+        set->bits[(doc - set->base) / 64u] |= UINT64_C(1) << (doc & 63u);
+      }
+      continue;
+    }
+    lists++;
+    const int status = add_list(set, i);
+    if (status < 0) {
+      set->end = 0;
+      return status;
+    }
+  }
+  /* Bits behind the window may be those of blocks that reach further. */
+  if ((set->end & 63u) != 0) {
+    set->bits[words - 1u] &= (UINT64_C(1) << (set->end & 63u)) - 1u;
+  }
+  set->eval->work.units += words + set->count / 4u + lists * LIST_UNITS;
+  return 0;
+}
+
+int csd_term_set_next(struct csd_term_set *set, uint32_t from, uint32_t limit, uint32_t *next) {
+  *next = limit;
+  while (from < limit) {
+    const int status = cover(set, from);
+    if (status < 0) {
+      return status;
+    }
+    const uint32_t words = (set->end - set->base + 63u) / 64u;
+    uint32_t at = (from - set->base) / 64u;
+    uint64_t word = set->bits[at] & UINT64_MAX << (from & 63u);
+    while (word == 0 && ++at < words) {
+      word = set->bits[at];
+    }
+    if (word != 0) {
+      const uint32_t doc = set->base + 64u * at + (uint32_t)__builtin_ctzll(word);
+      *next = doc < limit ? doc : limit;
+      return 0;
+    }
+    from = set->end;
+  }
+  return 0;
+}
+
+int csd_term_set_add_bits(struct csd_term_set *set, uint32_t from, uint32_t end, uint32_t base,
+                          uint64_t *bits) {
+  while (from < end) {
+    const int status = cover(set, from);
+    if (status < 0) {
+      return status;
+    }
+    const uint32_t upto = end < set->end ? end : set->end;
+    const uint64_t *of_set = set->bits + (from - set->base) / 64u;
+    uint64_t *to = bits + (from - base) / 64u;
+    const uint32_t words = (upto - 1u) / 64u - from / 64u + 1u;
+    const uint64_t last = UINT64_MAX >> (63u - ((upto - 1u) & 63u));
+    uint64_t mask = UINT64_MAX << (from & 63u);
+    for (uint32_t w = 0; w < words; w++) {
+      to[w] |= of_set[w] & mask & (w + 1u < words ? UINT64_MAX : last);
+      mask = UINT64_MAX;
+    }
+    set->eval->work.units += words / 8u;
+    from = upto;
+  }
+  return 0;
+}
+
+int csd_term_set_probe(struct csd_term_set *set, const uint32_t *docs, uint32_t n, uint16_t *index,
+                       uint32_t *hits) {
+  uint32_t found = 0;
+  for (uint32_t i = 0; i < n;) {
+    const int status = cover(set, docs[i]);
+    if (status < 0) {
+      return status;
+    }
+    for (; i < n && docs[i] < set->end; i++) {
+      const uint32_t at = docs[i] - set->base;
+      index[found] = (uint16_t)i;
+      found += (uint32_t)(set->bits[at / 64u] >> (at & 63u) & 1u);
+    }
+  }
+  set->eval->work.units += n;
+  *hits = found;
+  return 0;
+}

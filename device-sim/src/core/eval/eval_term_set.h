@@ -1,0 +1,62 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/**
+ * The docs of any of many lists, without scores: the lists of a prefix or a set of words. The bits
+ * of all of them are made for one window of docs after the other, with one cursor for all lists, so
+ * that a list takes a few bytes of memory and no time in windows where it has no doc.
+ */
+#ifndef CSD_EVAL_TERM_SET_H
+#define CSD_EVAL_TERM_SET_H
+
+#include "core/eval/eval.h"
+#include "core/plan/arena.h"
+#include "csd/csd_wire.h"
+
+/** Lists from which on a disjunction without scores is a set: fewer are merged. */
+#define CSD_TERM_SET_FROM 16u
+
+struct csd_term_set {
+  struct csd_eval *eval;
+  const struct csd_page_source *source;
+  const struct csd_extent *extents; /* of the plan */
+  struct csd_list_ref *refs;
+  uint32_t *next; /* of each list: no doc of it in later windows is before */
+  uint32_t count;
+  uint32_t max_doc;
+  uint64_t longest;      /* docs of the longest list: no fewer match */
+  uint32_t docs;         /* of the next window */
+  uint32_t most;         /* of any window */
+  uint32_t base;         /* the window's first doc, a multiple of 64 */
+  uint32_t end;          /* behind its last doc; 0: there is no window yet */
+  uint64_t *bits;        /* of the window */
+  struct csd_node *term; /* the list that is being added */
+};
+
+/**
+ * Makes an empty set.
+ *
+ * @param count  lists that will be added
+ * @return NULL if the grant is used up
+ */
+struct csd_term_set *csd_term_set_make(struct csd_arena *arena, struct csd_eval *eval,
+                                       const struct csd_page_source *source,
+                                       const struct csd_extent *extents, uint32_t count,
+                                       uint32_t max_doc);
+
+/** Adds a list by its checked reference. */
+void csd_term_set_add(struct csd_term_set *set, const struct csd_list_ref *ref);
+
+/** Puts the set back before its first doc. */
+void csd_term_set_rewind(struct csd_term_set *set);
+
+/** Sets *next to the first doc from `from` on that matches; `limit` if none is before it. */
+int csd_term_set_next(struct csd_term_set *set, uint32_t from, uint32_t limit, uint32_t *next);
+
+/** Sets the bits of the matches in [from, end), as csd_term_set_bits. */
+int csd_term_set_add_bits(struct csd_term_set *set, uint32_t from, uint32_t end, uint32_t base,
+                          uint64_t *bits);
+
+/** Finds which of `n` ascending docs match. */
+int csd_term_set_probe(struct csd_term_set *set, const uint32_t *docs, uint32_t n, uint16_t *index,
+                       uint32_t *hits);
+
+#endif

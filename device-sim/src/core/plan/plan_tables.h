@@ -1,0 +1,19 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/** Part of csd_plan_check: the tables of floats that scores are made of. */
+#ifndef CSD_PLAN_TABLES_H
+#define CSD_PLAN_TABLES_H
+
+#include "core/plan/plan_check.h"
+
+/** Checks all tables as norm tables; clears plan->monotone if one of them rises. */
+int csd_plan_tables_check(struct csd_plan *plan);
+
+/**
+ * Checks the tables of a TABLE_TERM, which the plan has, as scores; clears plan->monotone if a
+ * score of a frequency is below that of a lower one.
+ *
+ * @param i  number of the node
+ */
+int csd_plan_scores_check(struct csd_plan *plan, uint32_t i, const struct csd_plan_node *node);
+
+#endif

@@ -1,0 +1,210 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+#include "core/positions/position_cursor.h"
+
+#include "core/kernels/bits.h"
+#include "core/lists/list_cursor.h"
+
+void csd_position_cursor_open(struct csd_position_cursor *cursor, const struct csd_list_ref *ref,
+                              const struct csd_extent *extents,
+                              const struct csd_page_source *source, struct csd_work *work) {
+  csd_page_run_open(&cursor->run, ref, extents, source, work, CSD_POSITION_MAGIC);
+  cursor->one_position = ref->inline_freq;
+  cursor->page = NULL;
+  csd_position_cursor_rewind(cursor);
+}
+
+void csd_position_cursor_close(struct csd_position_cursor *cursor) {
+  if (cursor->page != NULL) {
+    cursor->run.source->unpin(cursor->run.source->context, cursor->page);
+    cursor->page = NULL;
+  }
+}
+
+void csd_position_cursor_rewind(struct csd_position_cursor *cursor) {
+  csd_position_cursor_close(cursor);
+  cursor->next_page = 0;
+  cursor->has_block = false;
+}
+
+/* One past the list's last block in a page where it begins at `slot` and which is its only one. */
+static uint32_t find_end(const uint8_t *page, uint32_t block_count, uint32_t slot) {
+  while (slot < block_count && (csd_position_flags(csd_position_entry_at(page, block_count, slot)) &
+                                CSD_POSITION_FLAG_LAST_OF_LIST) == 0) {
+    slot++;
+  }
+  return slot + 1u;
+}
+
+/* Pins page `page` and finds which of its blocks are this list's. */
+static int turn_to(struct csd_position_cursor *cursor, uint32_t page) {
+  csd_position_cursor_close(cursor);
+  cursor->has_block = false;
+  const uint8_t *bytes;
+  const int status = csd_page_run_pin(&cursor->run, page, &bytes);
+  if (status < 0) {
+    return status;
+  }
+  cursor->page = bytes;
+  cursor->next_page = page + 1u;
+  cursor->run.work->units += 8;
+  struct csd_position_page_header header;
+  memcpy(&header, bytes, sizeof header);
+  const uint32_t start = page == 0 ? cursor->run.first_slot : 0;
+  const bool last_page = page == cursor->run.page_count - 1u;
+  uint32_t end = header.block_count;
+  if (cursor->run.page_count == 1) {
+    end = find_end(bytes, header.block_count, start);
+  } else if (last_page) {
+    end = header.lead_blocks;
+  } else if (start == 0 && header.lead_blocks != header.block_count) {
+    return -CSD_STATUS_LIST_CORRUPT; /* another list follows, though this one goes on */
+  }
+  if (header.block_count > CSD_MAX_POSITION_BLOCKS || end > header.block_count || start >= end) {
+    return -CSD_STATUS_LIST_CORRUPT;
+  }
+  const unsigned flags =
+      csd_position_flags(csd_position_entry_at(bytes, header.block_count, start));
+  if (((flags & CSD_POSITION_FLAG_FIRST_OF_LIST) != 0) != (page == 0)) {
+    return -CSD_STATUS_LIST_CORRUPT;
+  }
+  cursor->block_count = header.block_count;
+  cursor->end_slot = end;
+  cursor->slot = start;
+  cursor->page_last = csd_position_last_doc(bytes, end - 1u);
+  return 0;
+}
+
+/* Makes `slot` of the pinned page the current block. */
+static int enter_block(struct csd_position_cursor *cursor, uint32_t slot) {
+  cursor->run.work->units++;
+  cursor->slot = slot;
+  cursor->has_block = true;
+  cursor->last_doc = csd_position_last_doc(cursor->page, slot);
+  return csd_position_block_at(cursor->page, cursor->block_count, slot, &cursor->block)
+             ? 0
+             : -CSD_STATUS_LIST_CORRUPT;
+}
+
+/* First slot from the current one on whose block ends at or after `doc`, as one does. */
+static uint32_t find_slot(const struct csd_position_cursor *cursor, uint32_t doc) {
+  uint32_t low = cursor->slot;
+  uint32_t slot = low;
+  for (uint32_t step = 1;
+       slot < cursor->end_slot && csd_position_last_doc(cursor->page, slot) < doc; step *= 2) {
+    low = slot + 1u;
+    slot += step;
+  }
+  uint32_t high = slot < cursor->end_slot ? slot : cursor->end_slot - 1u;
+  while (low < high) {
+    const uint32_t middle = (low + high) / 2u;
+    if (csd_position_last_doc(cursor->page, middle) >= doc) {
+      high = middle;
+    } else {
+      low = middle + 1u;
+    }
+  }
+  return low;
+}
+
+/* Makes the first block that ends at or after `doc` the current one. */
+static int seek(struct csd_position_cursor *cursor, uint32_t doc) {
+  while (cursor->page == NULL || doc > cursor->page_last) {
+    struct csd_page_range range;
+    uint32_t page = cursor->run.page_count;
+    if (cursor->next_page < page) {
+      const int status =
+          csd_page_run_find(&cursor->run, cursor->next_page, doc, true, &page, &range);
+      if (status < 0) {
+        return status;
+      }
+    }
+    if (page == cursor->run.page_count) {
+      return -CSD_STATUS_LIST_CORRUPT; /* the list has the doc, so its positions should be here */
+    }
+    const int status = turn_to(cursor, page);
+    if (status < 0) {
+      return status;
+    }
+  }
+  return enter_block(cursor, find_slot(cursor, doc));
+}
+
+/* Makes the block behind the current one the current one. */
+static int next_block(struct csd_position_cursor *cursor) {
+  if (cursor->slot + 1u < cursor->end_slot) {
+    return enter_block(cursor, cursor->slot + 1u);
+  }
+  if (cursor->next_page == cursor->run.page_count) {
+    return -CSD_STATUS_LIST_CORRUPT;
+  }
+  const int status = turn_to(cursor, cursor->next_page);
+  return status < 0 ? status : enter_block(cursor, cursor->slot);
+}
+
+/* Adds what exceptions say of the values from `at` on; `values` has the first `n` of them. */
+static void add_exceptions(const struct csd_position_cursor *cursor, uint32_t at, uint32_t n,
+                           uint32_t *values) {
+  const struct csd_position_block *block = &cursor->block;
+  const uint8_t *exception = cursor->page + block->exceptions;
+  for (uint32_t i = 0; i < block->exception_count; i++) {
+    const uint32_t value = (uint32_t)csd_load_u16(exception) - at;
+    if (value < n) {
+      values[value] += (uint32_t)exception[2] << block->value_bits;
+    }
+    exception += CSD_POSITION_EXCEPTION_BYTES;
+  }
+}
+
+int csd_position_cursor_read(struct csd_position_cursor *cursor,
+                             const struct csd_position_posting *posting, uint32_t from,
+                             uint32_t base, uint32_t *positions, uint32_t room) {
+  if (cursor->run.page_count == 0) {
+    positions[0] = base + cursor->one_position;
+    return 1;
+  }
+  if (!cursor->has_block || cursor->last_doc < posting->doc) {
+    const int status = seek(cursor, posting->doc);
+    if (status < 0) {
+      return status;
+    }
+  }
+  const uint32_t rank = posting->rank + from;
+  if (rank - cursor->block.rank >= cursor->block.value_count) {
+    /* Only a doc with more values than a block may have goes on in the next one. */
+    if (posting->freq <= CSD_MAX_POSITION_VALUES || cursor->last_doc != posting->doc) {
+      return -CSD_STATUS_LIST_CORRUPT;
+    }
+    const int status = next_block(cursor);
+    if (status < 0) {
+      return status;
+    }
+    if (rank != cursor->block.rank) {
+      return -CSD_STATUS_LIST_CORRUPT;
+    }
+  }
+  const struct csd_position_block *block = &cursor->block;
+  const uint32_t at = rank - block->rank;
+  const uint32_t here = block->value_count - at;
+  uint32_t n = posting->freq - from;
+  if (n > here) {
+    if (posting->freq <= CSD_MAX_POSITION_VALUES) {
+      return -CSD_STATUS_LIST_CORRUPT;
+    }
+    n = here;
+  }
+  n = n < room ? n : room;
+  const uint8_t *values = cursor->page + block->values;
+  for (uint32_t i = 0; i < n; i++) {
+    positions[i] = csd_load_packed(values, block->value_bits, at + i);
+  }
+  if (block->exception_count > 0) {
+    add_exceptions(cursor, at, n, positions);
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    base += positions[i];
+    positions[i] = base;
+  }
+  cursor->run.work->units += n;
+  cursor->run.work->positions_decoded += n;
+  return (int)n;
+}

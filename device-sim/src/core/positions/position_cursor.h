@@ -1,0 +1,72 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/**
+ * A cursor over the positions of one posting list. It moves forward, posting by posting, and has at
+ * most one page pinned at a time.
+ *
+ * Each page has been checked before the cursor sees it. The cursor checks that the values of a
+ * posting are where its doc, rank and frequency say.
+ */
+#ifndef CSD_POSITION_CURSOR_H
+#define CSD_POSITION_CURSOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/lists/page_run.h"
+#include "core/positions/position_page.h"
+
+struct csd_position_cursor {
+  struct csd_page_run run;
+  uint32_t one_position; /* of a list without pages */
+
+  /* The page; all of it is void while `page` is NULL. */
+  const uint8_t *page;
+  uint32_t block_count;
+  uint32_t slot;      /* the block's */
+  uint32_t end_slot;  /* one past this list's last block in the page */
+  uint32_t page_last; /* last doc of this list in the page */
+  uint32_t next_page; /* pages 0 .. next_page - 1 of the list are done or pinned */
+
+  /* The block: the first one with a doc at or after the last seek's target, or one behind it. */
+  bool has_block;
+  uint32_t last_doc;
+  struct csd_position_block block;
+};
+
+/** A posting whose positions are read: what its list says of it. */
+struct csd_position_posting {
+  uint32_t doc;
+  uint32_t rank; /* values of its posting block before its own */
+  uint32_t freq; /* at least 1 */
+};
+
+/**
+ * Sets a cursor up before its first block; reads nothing.
+ *
+ * @param ref      checked list reference of kind POSITIONS; not kept
+ * @param extents  the file's extents, ref->extent_count of them; kept
+ */
+void csd_position_cursor_open(struct csd_position_cursor *cursor, const struct csd_list_ref *ref,
+                              const struct csd_extent *extents,
+                              const struct csd_page_source *source, struct csd_work *work);
+
+/** Puts the cursor back before its first block. */
+void csd_position_cursor_rewind(struct csd_position_cursor *cursor);
+
+/** Unpins the page that the cursor holds, if any. */
+void csd_position_cursor_close(struct csd_position_cursor *cursor);
+
+/**
+ * Reads values of a posting: those from number `from` on, at most `room`, up to the end of their
+ * block. Never goes back, neither to an earlier doc nor to earlier values of the same.
+ *
+ * @param base       position before the first of them, less whatever is to be taken from all of
+ *                   them; modulo 2^32
+ * @param positions  receives their positions, counted from the base; modulo 2^32
+ * @return how many, at least 1 of those that the posting has; or a negated status
+ */
+int csd_position_cursor_read(struct csd_position_cursor *cursor,
+                             const struct csd_position_posting *posting, uint32_t from,
+                             uint32_t base, uint32_t *positions, uint32_t room);
+
+#endif

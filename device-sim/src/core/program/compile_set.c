@@ -1,0 +1,61 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/* Tests: tests/core/program: programs of disjunctions of many terms. */
+#include "core/program/compile_set.h"
+
+#include "core/eval/eval_term_set.h"
+
+uint32_t csd_terms_of_set(const struct csd_plan *plan, uint32_t at) {
+  const struct csd_plan_node node = csd_plan_node_at(plan, at);
+  if (node.op != CSD_OP_BOOL || node.min_should > 1 || node.child_count < CSD_TERM_SET_FROM) {
+    return 0;
+  }
+  for (uint32_t i = 1; i <= node.child_count; i++) {
+    const struct csd_plan_node child = csd_plan_node_at(plan, at + i);
+    if (child.op != CSD_OP_TERM || child.occur != CSD_OCCUR_SHOULD) {
+      return 0;
+    }
+  }
+  return node.child_count;
+}
+
+uint32_t csd_plan_size_up(const struct csd_plan *plan, uint32_t at, bool scored,
+                          struct csd_plan_sizes *sizes) {
+  const struct csd_plan_node node = csd_plan_node_at(plan, at);
+  const bool scores = scored && (node.occur == CSD_OCCUR_MUST || node.occur == CSD_OCCUR_SHOULD);
+  const uint32_t in_set = scores ? 0 : csd_terms_of_set(plan, at);
+  at++;
+  if (in_set > 0) {
+    sizes->sets++;
+    return at + in_set;
+  }
+  sizes->terms += node.op == CSD_OP_TERM || node.op == CSD_OP_TABLE_TERM;
+  sizes->columns += node.op == CSD_OP_COLUMN_RANGE || node.op == CSD_OP_COLUMN_IN;
+  if (node.op == CSD_OP_PHRASE && node.range_count > sizes->longest_phrase) {
+    sizes->longest_phrase = node.range_count;
+  }
+  const bool scores_below = scores && node.op != CSD_OP_SYNONYM && node.op != CSD_OP_CONST;
+  for (uint32_t i = 0; i < node.child_count; i++) {
+    at = csd_plan_size_up(plan, at, scores_below, sizes);
+  }
+  return at;
+}
+
+bool csd_compile_set(struct csd_arena *arena, const struct csd_plan *plan, uint32_t at,
+                     const struct csd_extent *extents, const struct csd_page_source *source,
+                     struct csd_eval *eval, struct csd_node *node) {
+  const uint32_t terms = csd_terms_of_set(plan, at);
+  node->terms = csd_term_set_make(arena, eval, source, extents, terms, plan->header.max_doc);
+  if (node->terms == NULL) {
+    return false;
+  }
+  for (uint32_t i = 1; i <= terms; i++) {
+    const struct csd_plan_node child = csd_plan_node_at(plan, at + i);
+    const struct csd_list_ref ref = csd_plan_list_at(plan, child.list);
+    csd_term_set_add(node->terms, &ref);
+    node->cost += ref.posting_count;
+  }
+  node->op = CSD_OP_TERM_SET;
+  node->next_set = eval->sets;
+  eval->sets = node;
+  return true;
+}

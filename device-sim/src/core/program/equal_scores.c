@@ -1,0 +1,99 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+#include "core/program/equal_scores.h"
+
+#include <string.h>
+
+/* Docs of the first step. */
+#define FIRST_WINDOW 512u
+
+/* Significant bits of a float and of a double. */
+#define FLOAT_BITS 24
+#define DOUBLE_BITS 53
+
+/* What a subtree may score. */
+struct part {
+  bool flat;   /* one score only */
+  double most; /* the greatest one */
+  int unit;    /* every score is a multiple of 2 to this power */
+};
+
+static struct part part_of_weight(float weight) {
+  uint32_t bits;
+  memcpy(&bits, &weight, sizeof bits);
+  const int exponent = (int)(bits >> 23 & 0xFFu);
+  /* The last bit of the significand; 0 is a multiple of everything. */
+  const int unit = weight == 0.0f ? INT32_MAX : (exponent > 0 ? exponent : 1) - 126 - FLOAT_BITS;
+  return (struct part){.flat = true, .most = (double)weight, .unit = unit};
+}
+
+/* Whether all sums up to `most` of multiples of 2 to the power `unit` are exact, in any order. */
+static bool is_exact(double most, int unit) {
+  uint64_t bits;
+  memcpy(&bits, &most, sizeof bits);
+  const int exponent = (int)(bits >> 52) - 1023;
+  return most == 0.0 || exponent - unit < DOUBLE_BITS;
+}
+
+static bool find_part(const struct csd_node *node, struct part *part);
+
+/* Adds up what `count` children may score; those that are not scored add nothing. */
+static bool add_children(struct csd_node *const *children, uint32_t count, struct part *sum) {
+  for (uint32_t i = 0; i < count; i++) {
+    struct part child;
+    if (!children[i]->scored) {
+      continue;
+    }
+    if (!find_part(children[i], &child)) {
+      return false;
+    }
+    sum->flat &= child.flat;
+    sum->most += child.most;
+    sum->unit = child.unit < sum->unit ? child.unit : sum->unit;
+  }
+  return is_exact(sum->most, sum->unit);
+}
+
+/* Rounding to float is monotone, and so is an addition of floats: the sum of the greatest parts is
+   the greatest sum. Rounded, it is a multiple of no smaller unit. */
+static bool find_bool_part(const struct csd_node *node, struct part *part) {
+  struct part must = part_of_weight(0.0f);
+  struct part should = must;
+  if (!add_children(node->required, node->required_count, &must) ||
+      !add_children(node->optional, node->optional_count, &should)) {
+    return false;
+  }
+  const bool sure =
+      node->required_count > 0 ? node->optional_count == 0 : node->optional_count == 1;
+  const float most = (float)must.most + (float)should.most;
+  *part = (struct part){.flat = sure && must.flat && should.flat,
+                        .most = (double)most,
+                        .unit = must.unit < should.unit ? must.unit : should.unit};
+  return true;
+}
+
+/* Returns false if the node's scores are no sums of constants. It recurses as deep as the plan. */
+static bool find_part(const struct csd_node *node, struct part *part) {
+  switch (node->op) {
+    case CSD_OP_CONST:
+    case CSD_OP_ALL:
+    case CSD_OP_COLUMN_RANGE: *part = part_of_weight(node->weight); return true;
+    case CSD_OP_BOOL: return csd_is_plain_bool(node) && find_bool_part(node, part);
+    default: return false;
+  }
+}
+
+void csd_equal_scores_init(struct csd_equal_scores *equal, const struct csd_node *root) {
+  struct part part;
+  equal->known = root->scored && find_part(root, &part);
+  if (equal->known) {
+    equal->flat = part.flat;
+    equal->top = (float)part.most;
+    equal->window = FIRST_WINDOW;
+  }
+}
+
+uint32_t csd_equal_scores_limit(struct csd_equal_scores *equal, uint32_t from, uint32_t limit) {
+  const uint32_t window = equal->window;
+  equal->window = window < UINT32_MAX / 2u ? 2u * window : window;
+  return limit - from < window ? limit : from + window;
+}

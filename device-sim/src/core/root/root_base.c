@@ -1,0 +1,164 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/* Tests: tests/core/program/test_program_base.c. */
+/*
+ * As long as the base is competitive, docs come as they always do, a few more with each call. From
+ * then on the terms are ranked as a disjunction of their own, whose scores lack the base.
+ */
+#include "core/root/root_base.h"
+
+#include <string.h>
+
+#include "core/plan/topk.h"
+#include "core/root/root_maxscore.h"
+
+/* Docs of the first call: so many may do to find hits that the base alone does not beat. */
+#define FIRST_DOCS 512u
+
+struct csd_base {
+  struct csd_node *terms; /* the root's optional terms, and what it prohibits */
+  struct csd_maxscore *maxscore;
+  struct csd_many *many;
+  double sum; /* the base */
+  bool apart; /* the base is MUST: it is cast before scores are added */
+  uint32_t docs;
+};
+
+static uint32_t count_all(struct csd_node *const *nodes, uint32_t count, double *sum) {
+  uint32_t all = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    if (nodes[i]->op == CSD_OP_ALL) {
+      all++;
+      *sum += nodes[i]->scored ? (double)nodes[i]->weight : 0.0;
+    }
+  }
+  return all;
+}
+
+static uint32_t count_terms(const struct csd_node *root) {
+  uint32_t terms = 0;
+  for (uint32_t i = 0; i < root->optional_count; i++) {
+    terms += root->optional[i]->op == CSD_OP_TERM;
+  }
+  return terms;
+}
+
+bool csd_base_applies(const struct csd_node *root) {
+  if (!csd_is_plain_bool(root) || !root->scored || count_terms(root) == 0) {
+    return false;
+  }
+  double sum = 0.0;
+  if (root->required_count > 0) {
+    return root->min_should == 0 && count_terms(root) == root->optional_count &&
+           count_all(root->required, root->required_count, &sum) == root->required_count;
+  }
+  const uint32_t all = count_all(root->optional, root->optional_count, &sum);
+  return root->min_should <= 1 && all > 0 && all + count_terms(root) == root->optional_count;
+}
+
+/* Makes the node of the terms alone. Batches of the two nodes are not in use at the same time, so
+   they share frame and window. */
+static struct csd_node *make_terms(struct csd_arena *arena, struct csd_node *root) {
+  struct csd_node *node = csd_arena_take(arena, sizeof *node);
+  struct csd_node **terms = csd_arena_take(arena, root->optional_count * sizeof *terms);
+  struct csd_window *window = root->window;
+  if (window == NULL) {
+    window = csd_arena_take(arena, sizeof *window);
+    if (window != NULL) {
+      window->clear_to = 0;
+    }
+  }
+  if (node == NULL || terms == NULL || window == NULL) {
+    return NULL;
+  }
+  *node = *root;
+  node->required_count = 0;
+  node->optional = terms;
+  node->optional_count = 0;
+  node->optional_rest = NULL; /* MaxScore sums up bounds of its own */
+  node->min_should = 1;
+  node->window = window;
+  node->merges = false;
+  node->cost = 0;
+  node->bound = 0.0;
+  for (uint32_t i = 0; i < root->optional_count; i++) {
+    struct csd_node *child = root->optional[i];
+    if (child->op == CSD_OP_TERM) {
+      terms[node->optional_count++] = child;
+      node->cost += child->cost;
+      node->bound += child->bound;
+    }
+  }
+  node->bound *= CSD_BOUND_SLACK;
+  return node;
+}
+
+struct csd_base *csd_base_make(struct csd_arena *arena, struct csd_node *root) {
+  struct csd_base *base = csd_arena_take(arena, sizeof *base);
+  struct csd_node *terms = make_terms(arena, root);
+  if (base == NULL || terms == NULL) {
+    return NULL;
+  }
+  *base = (struct csd_base){
+      .terms = terms, .sum = 0.0, .apart = root->required_count > 0, .docs = FIRST_DOCS};
+  count_all(root->required, root->required_count, &base->sum);
+  if (!base->apart) {
+    count_all(root->optional, root->optional_count, &base->sum);
+  }
+  const bool many = csd_many_applies(terms);
+  base->many = many ? csd_many_make(arena, terms) : NULL;
+  base->maxscore = many ? NULL : csd_maxscore_make(arena, terms);
+  return base->many != NULL || base->maxscore != NULL ? base : NULL;
+}
+
+/* Produces all docs, terms or not. */
+static int produce_all(struct csd_eval *eval, uint32_t from, uint32_t limit,
+                       struct csd_batch *batch) {
+  struct csd_base *base = eval->base;
+  const uint32_t docs = base->docs;
+  base->docs = docs < CSD_WINDOW_DOCS ? 2u * docs : docs;
+  return csd_eval_produce(eval, eval->root, from, limit - from < docs ? limit : from + docs, true,
+                          batch);
+}
+
+/* Returns a score below that of every competitive doc without the base. */
+static float min_score(const struct csd_eval *eval) {
+  return csd_just_below(
+      (float)((double)eval->ranking.min_score / CSD_BOUND_SLACK - eval->base->sum));
+}
+
+/* Adds the base. MaxScore leaves the sums of the docs in the frame. */
+static void add_base(const struct csd_base *base, struct csd_batch *batch) {
+  struct csd_frame *frame = base->terms->frame;
+  for (uint32_t i = 0; i < batch->n; i++) {
+    frame->scores[i] = base->apart ? (float)base->sum + (float)frame->must[i]
+                                   : (float)(base->sum + frame->must[i]);
+  }
+}
+
+int csd_base_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
+                     struct csd_batch *batch) {
+  struct csd_base *base = eval->base;
+  struct csd_ranking *ranking = &eval->ranking;
+  /* Docs ascend: one that scores as much as the worst hit is no better. */
+  if (!((float)base->sum <= ranking->min_score)) {
+    return produce_all(eval, from, limit, batch);
+  }
+  struct csd_node *root = eval->root;
+  const struct csd_ranking before = *ranking;
+  eval->root = base->terms;
+  eval->maxscore = base->maxscore;
+  eval->many = base->many;
+  ranking->min_score = min_score(eval);
+  ranking->ties_below = 0;
+  const int status = base->many != NULL ? csd_many_produce(eval, from, limit, batch)
+                                        : csd_maxscore_produce(eval, from, limit, batch);
+  eval->root = root;
+  eval->maxscore = NULL;
+  eval->many = NULL;
+  *ranking = before;
+  ranking->has_skipped = true;
+  if (status == 0) {
+    add_base(base, batch);
+  }
+  return status;
+}

@@ -1,0 +1,214 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/*
+ * Reads the directories of the list stretch by stretch, and visits the posting blocks of a stretch
+ * in two rounds. Each round goes in the order of docs, because cursors only move forward. The first
+ * round visits the blocks with the greatest bounds, about as many as it takes to find k hits. The
+ * second one visits the others that are still competitive.
+ */
+#include "core/root/root_best.h"
+
+#include "core/eval/eval_single.h"
+#include "core/eval/eval_term.h"
+#include "core/kernels/bits.h"
+#include "core/plan/arena.h"
+#include "core/plan/topk.h"
+
+/* Posting blocks of a stretch. */
+#define STRETCH 2048u
+
+/* Parts into which the blocks are dealt: the k-th best of the parts' best bounds is the limit of
+   the first round. */
+#define PARTS 32u
+
+/* Number of blocks from which on this pays. */
+#define PAYS_FROM (2u * PARTS)
+
+/* Blocks without a hit that one call visits. */
+#define BLOCKS_AT_ONCE 64u
+
+/* What the next call continues with. */
+enum round {
+  ROUND_LIST,  /* reading the directory of the next stretch */
+  ROUND_FIRST, /* the blocks with great bounds */
+  ROUND_REST,  /* the others */
+};
+
+struct csd_best {
+  enum round round;
+  uint32_t k;
+  uint32_t next_doc; /* where the next stretch begins; void unless `listed` */
+  bool listed;
+  uint32_t count;        /* blocks of the stretch */
+  uint32_t at;           /* the next block of this round */
+  float min_impact;      /* impact that a block needs in this round; see impact */
+  float impact[STRETCH]; /* DONE: the block has been visited */
+  uint32_t last_doc[STRETCH];
+};
+
+static const float DONE = -1.0f;
+
+bool csd_best_applies(const struct csd_node *root, uint32_t k) {
+  return csd_is_single_term(root) && k <= PARTS && root->required[0]->has_impacts &&
+         root->cost > PAYS_FROM * CSD_BLOCK_POSTINGS;
+}
+
+struct csd_best *csd_best_make(struct csd_arena *arena, uint32_t k) {
+  struct csd_best *best = csd_arena_take(arena, sizeof *best);
+  if (best != NULL) {
+    best->round = ROUND_LIST;
+    best->listed = false;
+    best->k = k;
+  }
+  return best;
+}
+
+/* ---- reading the directory ---- */
+
+/* Lists the blocks of the stretch that begins at best->next_doc, as far as they begin before
+ * `limit`. */
+static int list_stretch(struct csd_eval *eval, uint32_t limit) {
+  struct csd_best *best = eval->best;
+  const struct csd_node *term = eval->root->required[0];
+  struct csd_list_cursor *cursor = term->cursor;
+  best->count = 0;
+  while (best->count < STRETCH && best->next_doc < limit) {
+    const int status = csd_list_cursor_seek(cursor, best->next_doc);
+    if (status < 0) {
+      return status;
+    }
+    if (csd_list_cursor_block_start(cursor) >= limit) {
+      best->next_doc = limit; /* at the end, too */
+      break;
+    }
+    struct csd_block_heads heads;
+    if (!csd_list_cursor_heads(cursor, &heads)) {
+      return -CSD_STATUS_LIST_CORRUPT; /* a long list has them */
+    }
+    const uint32_t room = STRETCH - best->count;
+    const uint32_t n = heads.count < room ? heads.count : room;
+    for (uint32_t i = 0; i < n; i++) {
+      best->last_doc[best->count + i] = csd_load_u32(heads.last_docs + 4u * i);
+      best->impact[best->count + i] = csd_term_impact(term, csd_load_u64(heads.impacts + 8u * i));
+    }
+    best->count += n;
+    best->next_doc = best->last_doc[best->count - 1u] + 1u;
+    eval->work.units += n / 4u;
+  }
+  return 0;
+}
+
+/* Returns an impact that about as many blocks reach as are needed for k hits. */
+static float first_min_impact(const struct csd_best *best) {
+  float part[PARTS] = {0};
+  for (uint32_t i = 0; i + PARTS <= best->count; i += PARTS) {
+    for (uint32_t j = 0; j < PARTS; j++) {
+      part[j] = best->impact[i + j] > part[j] ? best->impact[i + j] : part[j];
+    }
+  }
+  uint64_t keys[PARTS];
+  struct csd_topk topk = {.keys = keys, .count = 0, .k = best->k};
+  for (uint32_t j = 0; j < PARTS; j++) {
+    csd_topk_offer(&topk, csd_hit_key(0, part[j]));
+  }
+  return csd_key_score(csd_topk_worst(&topk));
+}
+
+/* ---- visiting ---- */
+
+/* Produces the competitive docs of block `i` of the stretch, if there may be any. */
+static int visit(struct csd_eval *eval, uint32_t i, uint32_t from, uint32_t limit,
+                 struct csd_batch *batch) {
+  struct csd_best *best = eval->best;
+  const struct csd_ranking *ranking = &eval->ranking;
+  struct csd_node *term = eval->root->required[0];
+  const uint32_t first_doc = i > 0 ? best->last_doc[i - 1u] + 1u : 0;
+  const bool ties = first_doc < ranking->ties_below;
+  const float bound = csd_term_impact_score(term, best->impact[i]);
+  best->impact[i] = DONE;
+  if (ties ? bound < ranking->min_score : bound <= ranking->min_score) {
+    return 0;
+  }
+  const int status = csd_list_cursor_seek(term->cursor, best->last_doc[i]);
+  if (status < 0) {
+    return status;
+  }
+  if (term->cursor->block_end != best->last_doc[i] + 1u) {
+    return -CSD_STATUS_LIST_CORRUPT; /* the directory said otherwise */
+  }
+  return csd_single_produce_above(eval, eval->root, from, limit,
+                                  ties ? csd_just_below(ranking->min_score) : ranking->min_score,
+                                  batch);
+}
+
+/* Returns the first block from `at` on that has the impact; best->count if there is none. */
+static uint32_t find_competitive(const struct csd_best *best, uint32_t at, float min_impact) {
+  while (at < best->count && !(best->impact[at] >= min_impact)) {
+    at++;
+  }
+  return at;
+}
+
+/* Begins a round: every cursor starts again. */
+static void start_round(struct csd_eval *eval, enum round round, float min_impact) {
+  struct csd_best *best = eval->best;
+  best->round = round;
+  best->min_impact = min_impact;
+  best->at = 0;
+  csd_eval_rewind(eval);
+}
+
+/* Begins the next round. Returns 1 if there is none, 0, or a negated status. */
+static int next_round(struct csd_eval *eval, uint32_t from, uint32_t limit) {
+  struct csd_best *best = eval->best;
+  const struct csd_node *term = eval->root->required[0];
+  if (!best->listed) {
+    best->next_doc = from;
+    best->listed = true;
+  }
+  if (best->round == ROUND_FIRST) {
+    start_round(eval, ROUND_REST, csd_term_min_impact(term, eval->ranking.min_score));
+    return 0;
+  }
+  if (best->next_doc >= limit) {
+    return 1;
+  }
+  const int status = list_stretch(eval, limit);
+  if (status < 0) {
+    return status;
+  }
+  if (best->count == 0) {
+    return 1;
+  }
+  if (eval->ranking.full || best->count < PAYS_FROM) {
+    start_round(eval, ROUND_REST, csd_term_min_impact(term, eval->ranking.min_score));
+  } else {
+    start_round(eval, ROUND_FIRST, first_min_impact(best));
+  }
+  return 0;
+}
+
+int csd_best_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
+                     struct csd_batch *batch) {
+  struct csd_best *best = eval->best;
+  batch->n = 0;
+  batch->scoring = CSD_SCORING_NONE;
+  eval->ranking.has_skipped = true;
+  for (uint32_t blocks = 0; blocks < BLOCKS_AT_ONCE && batch->n == 0; blocks++) {
+    const bool at_work = best->round != ROUND_LIST;
+    best->at = at_work ? find_competitive(best, best->at, best->min_impact) : 0;
+    if (!at_work || best->at == best->count) {
+      const int done = next_round(eval, from, limit);
+      if (done != 0) {
+        batch->upto = limit;
+        return done < 0 ? done : 0;
+      }
+      continue;
+    }
+    const int status = visit(eval, best->at, from, limit, batch);
+    if (status < 0) {
+      return status;
+    }
+  }
+  batch->upto = from;
+  return 0;
+}

@@ -1,0 +1,127 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/* Tests: tests/core/program: programs of mode TOP_K with such trees. */
+/*
+ * Works from one end of a posting block to the next, whichever list it is of. In between, the
+ * bounds of the blocks give a bound of the tree's scores; where it is not competitive, nothing is
+ * decoded. Where part after part is competitive, the parts grow up to a window of docs: small
+ * ones would cost more than they spare.
+ */
+#include "core/root/root_union_tree.h"
+
+#include "core/eval/eval_or.h"
+#include "core/eval/eval_term.h"
+
+/* Parts without a competitive doc that one call passes over. */
+#define PARTS_AT_ONCE 64u
+
+/* Docs of the first part that is longer than to a block's end. */
+#define FIRST_DOCS CSD_BLOCK_POSTINGS
+
+/* It recurses as deep as the plan, as do the functions below. */
+static bool is_tree(const struct csd_node *node) {
+  if (node->op == CSD_OP_TERM) {
+    return true;
+  }
+  bool good = node->op == CSD_OP_BOOL && node->required_count == 0 && node->min_should <= 1;
+  for (uint32_t i = 0; i < node->optional_count && good; i++) {
+    good = is_tree(node->optional[i]);
+  }
+  return good;
+}
+
+bool csd_is_union_tree(const struct csd_node *root) {
+  return root->op == CSD_OP_BOOL && root->scored && root->optional_count > 0 && is_tree(root);
+}
+
+/* Seeks every term; lowers *start to the first doc that may match, *end to the first block end. */
+static int seek_all(struct csd_node *node, uint32_t from, uint32_t *start, uint32_t *end) {
+  if (node->op != CSD_OP_TERM) {
+    int status = 0;
+    for (uint32_t i = 0; i < node->optional_count && status == 0; i++) {
+      status = seek_all(node->optional[i], from, start, end);
+    }
+    return status;
+  }
+  const int status = csd_list_cursor_seek(node->cursor, from);
+  const uint32_t first = csd_list_cursor_block_start(node->cursor);
+  *start = first < *start ? first : *start;
+  *end = node->cursor->block_end < *end ? node->cursor->block_end : *end;
+  return status;
+}
+
+/* Bound of a SYNONYM's scores up to `end`: its terms' impacts add up. */
+static double synonym_bound(const struct csd_node *node, uint32_t end) {
+  double impact = 0.0;
+  for (uint32_t i = 0; i < node->optional_count; i++) {
+    const struct csd_node *term = node->optional[i];
+    uint64_t words[CSD_RANGE_IMPACTS];
+    if (csd_list_cursor_block_start(term->cursor) >= end) {
+      continue;
+    }
+    const unsigned n = csd_list_cursor_range_impacts(term->cursor, end, words);
+    float most = 0.0f;
+    for (unsigned w = 0; w < n; w++) {
+      const float one = csd_term_impact(term, words[w]);
+      most = one > most ? one : most;
+    }
+    impact += (double)most * (double)term->weight;
+  }
+  const double weight = (double)node->weight;
+  return impact == 0.0 ? 0.0 : node->has_impacts ? weight - weight / (1.0 + impact) : weight;
+}
+
+/* Bound of the node's scores from where its terms are up to `end`. */
+static double bound_of(struct csd_node *node, uint32_t end) {
+  if (node->op == CSD_OP_TERM) {
+    return csd_list_cursor_block_start(node->cursor) < end ? (double)csd_term_range_bound(node, end)
+                                                           : 0.0;
+  }
+  if (node->is_synonym) {
+    return synonym_bound(node, end) * CSD_BOUND_SLACK;
+  }
+  double sum = 0.0;
+  double greatest = 0.0;
+  for (uint32_t i = 0; i < node->optional_count; i++) {
+    const double bound = bound_of(node->optional[i], end);
+    sum += bound;
+    greatest = bound > greatest ? bound : greatest;
+  }
+  const double most = node->is_dis_max ? greatest + (sum - greatest) * (double)node->weight : sum;
+  return most * CSD_BOUND_SLACK; /* it is cast to float */
+}
+
+int csd_union_tree_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
+                           struct csd_batch *batch) {
+  struct csd_node *root = eval->root;
+  for (uint32_t parts = 0; parts < PARTS_AT_ONCE; parts++) {
+    uint32_t start = CSD_CURSOR_END;
+    uint32_t end = limit;
+    const int status = seek_all(root, from, &start, &end);
+    if (status < 0) {
+      return status;
+    }
+    if (start >= limit) {
+      from = limit;
+      break;
+    }
+    if (end - start < eval->union_docs) {
+      end = limit - start < eval->union_docs ? limit : start + eval->union_docs;
+    }
+    eval->work.units += 1u + root->optional_count / 4u;
+    if (!csd_non_competitive(&eval->ranking, bound_of(root, end))) {
+      const uint32_t docs = eval->union_docs;
+      eval->union_docs = docs == 0 ? FIRST_DOCS : docs < CSD_WINDOW_DOCS ? 2 * docs : docs;
+      return csd_or_produce(eval, root, start > from ? start : from, end, true, batch);
+    }
+    eval->ranking.has_skipped = true;
+    eval->union_docs = 0;
+    from = end;
+    if (from == limit) {
+      break;
+    }
+  }
+  batch->n = 0;
+  batch->upto = from;
+  batch->scoring = CSD_SCORING_NONE;
+  return 0;
+}

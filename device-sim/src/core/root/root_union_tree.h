@@ -1,0 +1,21 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/**
+ * The best hits of disjunctions that are not of terms alone: of synonyms, of dis-max nodes, of
+ * disjunctions in disjunctions. For use when non-competitive matches need not be counted.
+ */
+#ifndef CSD_ROOT_UNION_TREE_H
+#define CSD_ROOT_UNION_TREE_H
+
+#include "core/eval/eval.h"
+
+/** Whether csd_union_tree_produce can produce the root. */
+bool csd_is_union_tree(const struct csd_node *root);
+
+/**
+ * Produces the competitive matches in [from, upto), and perhaps others. Sets
+ * eval->ranking.has_skipped when it leaves matches out. Otherwise as csd_eval_produce.
+ */
+int csd_union_tree_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
+                           struct csd_batch *batch);
+
+#endif

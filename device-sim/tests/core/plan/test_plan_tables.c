@@ -1,0 +1,107 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/* Tables of scores: what of them is refused, and when impacts bound them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "core/plan/plan_check.h"
+#include "tests/support/check.h"
+#include "tests/support/plan_support.h"
+
+static struct test_plan plan;
+static uint8_t *bytes;
+
+static int check_plan(void) {
+  struct csd_plan checked;
+  test_plan_write(&plan, bytes);
+  return csd_plan_check(bytes, test_plan_bytes(&plan), 1u << 16, &checked);
+}
+
+/* The best hits of a TABLE_TERM of three tables behind the norm table, with falling scores up to
+ * its weight. */
+static void table_term_plan(void) {
+  test_plan_init(&plan, 1000);
+  test_plan_list(
+      &plan,
+      &(struct csd_list_ref){
+          .kind = CSD_LIST_KIND_INLINE, .posting_count = 1, .inline_doc = 7, .inline_freq = 2});
+  test_plan_table(&plan, 20.0f);
+  test_plan_top_k(&plan, 10, 1000);
+  struct csd_plan_node *node = test_plan_term(&plan, CSD_OCCUR_MUST, 0, 3.0f);
+  node->op = CSD_OP_TABLE_TERM;
+  node->table = 1;
+  node->range_count = 3;
+  for (uint32_t t = 1; t <= 3; t++) {
+    for (uint32_t n = 0; n < CSD_NORM_TABLE_ENTRIES; n++) {
+      plan.tables[t][n] = n < 100 ? (float)t : 0.5f;
+    }
+  }
+  plan.header.table_count = 4;
+}
+
+#define TABLE_TERM_BREAKS(STATUS, ...)  \
+  do {                                  \
+    table_term_plan();                  \
+    __VA_ARGS__;                        \
+    CHECK_STATUS(STATUS, check_plan()); \
+  } while (false)
+#define TABLE_TERM_MALFORMED(...) TABLE_TERM_BREAKS(CSD_STATUS_PLAN_MALFORMED, __VA_ARGS__)
+
+static void table_terms(void) {
+  TABLE_TERM_BREAKS(CSD_STATUS_OK, (void)0);
+  TABLE_TERM_MALFORMED(plan.nodes[0].list = 1);
+  TABLE_TERM_MALFORMED(plan.nodes[0].child_count = 1);
+  TABLE_TERM_MALFORMED(plan.nodes[0].min_should = 1);
+  TABLE_TERM_MALFORMED(plan.nodes[0].range_count = 0);
+  TABLE_TERM_MALFORMED(plan.nodes[0].range_count = 4);
+  TABLE_TERM_MALFORMED(plan.nodes[0].table = 2);
+  TABLE_TERM_MALFORMED(plan.nodes[0].table = 4);
+  TABLE_TERM_MALFORMED(plan.nodes[0].table = UINT32_MAX);
+  TABLE_TERM_MALFORMED(plan.nodes[0].weight = 2.9999998f);
+  TABLE_TERM_MALFORMED(plan.nodes[0].weight = -0.0f); /* no score is above 0 then */
+  TABLE_TERM_MALFORMED(plan.tables[3][255] = -0.5f);
+  TABLE_TERM_MALFORMED(plan.tables[1][255] = -0.0f); /* which no score is */
+  TABLE_TERM_MALFORMED(plan.tables[2][0] = NAN);
+  TABLE_TERM_MALFORMED(plan.tables[2][0] = -NAN);
+  TABLE_TERM_MALFORMED(plan.tables[3][0] = INFINITY);
+  CHECK(strstr(csd_last_error(), "node 0: a score of tables 1 to 3") != NULL);
+  TABLE_TERM_BREAKS(CSD_STATUS_PLAN_TOO_LARGE, plan.header.mode = CSD_MODE_DOCS; plan.header.k = 0;
+                    plan.header.count_threshold = CSD_EXACT_COUNT;
+                    plan.nodes[0].range_count = CSD_MAX_PLAN_TABLES + 1);
+  /* Without scores no table is looked at. */
+  TABLE_TERM_BREAKS(CSD_STATUS_OK, plan.header.mode = CSD_MODE_DOCS; plan.header.k = 0;
+                    plan.header.count_threshold = CSD_EXACT_COUNT; plan.nodes[0].table = 9);
+  /* The terms of a SYNONYM have no scores. */
+  table_term_plan();
+  const struct csd_plan_node term = plan.nodes[0];
+  plan.header.node_count = 0;
+  test_plan_node(&plan, CSD_OP_SYNONYM, CSD_OCCUR_MUST, 1)->weight = 3.0f;
+  plan.nodes[plan.header.node_count++] = term;
+  plan.nodes[1].occur = CSD_OCCUR_SHOULD;
+  CHECK_STATUS(CSD_STATUS_PLAN_MALFORMED, check_plan());
+}
+
+/* Impacts bound scores that rise with the frequency and fall with the norm. */
+static void scores_in_order(void) {
+  struct csd_plan checked;
+  for (uint32_t change = 0; change < 3; change++) {
+    table_term_plan();
+    if (change == 1) {
+      plan.tables[2][7] = 0.75f; /* below that of the lower frequency */
+    } else if (change == 2) {
+      plan.tables[3][120] = 0.625f; /* above that of the lower norm */
+    }
+    test_plan_write(&plan, bytes);
+    CHECK_OK(csd_plan_check(bytes, test_plan_bytes(&plan), 1u << 16, &checked));
+    CHECK_EQ(change == 0, checked.monotone);
+  }
+}
+
+int main(void) {
+  bytes = malloc(sizeof plan);
+  RUN(table_terms);
+  RUN(scores_in_order);
+  free(bytes);
+  return check_result();
+}

@@ -1,0 +1,34 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/* The best hits of one term, best posting blocks first. */
+#include "core/root/root_best.h"
+#include "tests/core/eval/eval_world.h"
+
+static uint32_t tried;
+
+static void best(struct program_world *world) {
+  struct eval_case c;
+  const uint32_t k = 1 + below(world, 32);
+  eval_plan_init(world, true);
+  eval_plan_flat(world, 1, 0, below(world, 3), 0);
+  eval_case_begin(&c, world);
+  if (csd_best_applies(c.eval->root, k)) {
+    c.eval->best = csd_best_make(&c.arena, k);
+    REQUIRE(c.eval->best != NULL);
+    eval_case_rank(&c);
+    /* Without k hits it begins with the great blocks; with them it looks at the rest at once. */
+    c.eval->ranking.full = below(world, 2) == 0;
+    eval_case_compare(&c, csd_best_produce, false);
+    tried++;
+  }
+  eval_case_end(&c);
+}
+
+static void long_lists(void) {
+  eval_worlds(6600, best);
+  CHECK_MSG(tried > 20, "only %u plans had a list that is long enough", tried);
+}
+
+int main(void) {
+  RUN(long_lists);
+  return check_result();
+}

@@ -1,0 +1,39 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/* Disjunctions of many terms: nothing above the minimum competitive score may be missing. */
+#include "core/root/root_maxscore.h"
+#include "tests/core/eval/eval_world.h"
+
+static void ranked(struct program_world *world) {
+  struct eval_case c;
+  eval_plan_init(world, true);
+  const uint32_t more = below(world, 4) == 0 ? below(world, 400) : below(world, 20);
+  eval_plan_flat(world, 0, CSD_MANY_TERMS + more, below(world, 3), 0);
+  eval_case_begin(&c, world);
+  CHECK(csd_many_applies(c.eval->root));
+  c.eval->many = csd_many_make(&c.arena, c.eval->root);
+  REQUIRE(c.eval->many != NULL);
+  eval_case_rank(&c);
+  eval_case_compare(&c, csd_many_produce, true);
+  eval_case_end(&c);
+}
+
+static void disjunctions(void) { eval_worlds(6700, ranked); }
+
+static void few_terms_have_another_way(void) {
+  struct csd_node term = {.op = CSD_OP_TERM};
+  struct csd_node *terms[CSD_MANY_TERMS];
+  for (uint32_t i = 0; i < CSD_MANY_TERMS; i++) {
+    terms[i] = &term;
+  }
+  struct csd_node root = {.op = CSD_OP_BOOL, .optional = terms};
+  root.optional_count = CSD_MANY_TERMS - 1;
+  CHECK(csd_maxscore_applies(&root) && !csd_many_applies(&root));
+  root.optional_count = CSD_MANY_TERMS;
+  CHECK(csd_many_applies(&root));
+}
+
+int main(void) {
+  RUN(few_terms_have_another_way);
+  RUN(disjunctions);
+  return check_result();
+}

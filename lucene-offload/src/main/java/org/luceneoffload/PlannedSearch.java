@@ -1,0 +1,214 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.lucene.search.CollectorManager;
+import org.apache.lucene.search.ConstantScoreQuery;
+import org.apache.lucene.search.FieldDoc;
+import org.apache.lucene.search.MultiCollectorManager;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.Sort;
+import org.apache.lucene.search.TopDocs;
+import org.apache.lucene.search.TopFieldDocs;
+import org.apache.lucene.search.TotalHits;
+import org.luceneoffload.aggregate.Aggregation;
+import org.luceneoffload.aggregate.AggregationResults;
+import org.luceneoffload.search.Asked;
+import org.luceneoffload.search.Handover;
+import org.luceneoffload.search.QueryOffloader;
+import org.luceneoffload.search.compile.FlatRewrite;
+import org.luceneoffload.search.run.HostAggregation;
+
+/**
+ * A search that plans answer as a whole, without a collector. What it is asked for is null if a
+ * collector has to find it after all. For one thread.
+ */
+final class PlannedSearch {
+  /** Hits that a search with a timeout gets in one go. */
+  private static final int MAX_HITS_AT_ONCE = 1000;
+
+  final OffloadIndexSearcher searcher;
+  private final Query query;
+  private Query scored;
+  private Query unscored;
+  final Handover handover = new Handover();
+
+  /** Takes a query, not yet rewritten. */
+  PlannedSearch(OffloadIndexSearcher searcher, Query query) {
+    this.searcher = searcher;
+    this.query = query;
+  }
+
+  private Query scored() throws IOException {
+    if (scored == null) {
+      scored = searcher.rewrite(query);
+      handover.setRewritten(scored);
+    }
+    return scored;
+  }
+
+  private Query unscored() throws IOException {
+    if (unscored == null) {
+      unscored = searcher.rewrite(new ConstantScoreQuery(query));
+    }
+    return unscored;
+  }
+
+  /** The query for a collector that may want scores: rewritten, if it has been. */
+  Query query() {
+    return scored != null ? scored : query;
+  }
+
+  /** Returns the offloading side, if the k best hits need no collector; else null. */
+  private QueryOffloader forHits(int k) {
+    QueryOffloader active = searcher.active();
+    // As many hits as that take their time: a timeout is to leave those that were found by then.
+    boolean inParts = k > MAX_HITS_AT_ONCE && searcher.getTimeout() != null;
+    boolean forCollector =
+        inParts || searcher.overrides.search() || searcher.getLeafContexts().isEmpty() || k < 1;
+    return forCollector ? null : active;
+  }
+
+  /**
+   * The best hits.
+   *
+   * @param numHits hits wanted
+   * @param threshold matches to count exactly
+   */
+  TopDocs hits(ScoreDoc after, int numHits, int threshold) throws IOException {
+    int limit = searcher.docs();
+    int k = Math.min(numHits, limit);
+    QueryOffloader active = forHits(k);
+    return active == null || threshold < 0 || (after != null && after.doc >= limit)
+        ? null
+        : active.topDocs(searcher.host, scored(), after, k, threshold, handover);
+  }
+
+  /** The first hits by sort fields. */
+  TopFieldDocs sorted(FieldDoc after, int numHits, Sort sort, int threshold) throws IOException {
+    int limit = searcher.docs();
+    int k = Math.min(numHits, limit);
+    QueryOffloader active = forHits(k);
+    if (active == null || (after != null && after.doc >= limit)) {
+      return null;
+    }
+    Sort rewrittenSort = sort.rewrite(searcher);
+    Query rewritten = rewrittenSort.needsScores() ? scored() : unscored();
+    return active.sorted(searcher.host, rewritten, rewrittenSort, after, k, threshold, handover);
+  }
+
+  /** The number of matches. */
+  Integer count() throws IOException {
+    QueryOffloader active = searcher.active();
+    if (active == null || searcher.overrides.search()) {
+      return null;
+    }
+    boolean asItIs = !searcher.overrides.rewrite() && FlatRewrite.countsAsItIs(query);
+    int count = active.count(searcher.host, asItIs ? query : unscored(), handover);
+    return count < 0 ? null : Integer.valueOf(count);
+  }
+
+  /** Aggregations, by the host if need be: never null. */
+  AggregationResults aggregate(List<Aggregation<?>> aggregations) throws IOException {
+    QueryOffloader active = searcher.active();
+    AggregationResults results =
+        active == null || searcher.overrides.search()
+            ? null
+            : active.aggregate(searcher.host, unscored(), aggregations, handover);
+    return results != null ? results : HostAggregation.run(searcher.host, unscored(), aggregations);
+  }
+
+  /** What a collector manager would reduce its collectors to. */
+  Object managed(CollectorManager<?, ?> manager) throws IOException {
+    if (manager instanceof OffloadTopFieldCollectorManager top) {
+      return sorted(top.after, top.numHits, top.sort, top.totalHitsThreshold);
+    } else if (manager instanceof OffloadHistogramCollectorManager histogram) {
+      return histogram.result(aggregate(histogram.aggregations()));
+    } else if (searcher.active() == null) {
+      return null;
+    }
+    return switch (Asked.by(manager)) {
+      case Asked.Hits hits -> hits(hits.after(), hits.numHits(), hits.totalHitsThreshold());
+      case Asked.Count count -> count();
+      case Asked.Several several -> several(several.managers());
+      case null -> null;
+    };
+  }
+
+  /** What each of some managers would give; those of applications collect without the others. */
+  private Object[] several(List<CollectorManager<?, ?>> managers) throws IOException {
+    if (searcher.getTimeout() != null) {
+      // Collectors that go over the matches together have the same part of them when time is over.
+      return null;
+    }
+    Object[] results = new Object[managers.size()];
+    List<Integer> counts = new ArrayList<>();
+    List<Integer> hits = new ArrayList<>();
+    List<Integer> others = new ArrayList<>();
+    for (int i = 0; i < results.length; i++) {
+      CollectorManager<?, ?> manager = managers.get(i);
+      Asked asked = Asked.by(manager);
+      boolean known = asked != null || isOurs(manager);
+      (asked instanceof Asked.Count ? counts : known ? hits : others).add(i);
+    }
+    if (others.size() == results.length) {
+      return null;
+    }
+    Integer count = null;
+    for (int i : hits) {
+      CollectorManager<?, ?> manager = managers.get(i);
+      if (!counts.isEmpty() && count == null && Asked.by(manager) instanceof Asked.Hits best) {
+        // Hits with the exact count are found sooner than both of them.
+        TopDocs all = hits(best.after(), best.numHits(), Integer.MAX_VALUE);
+        results[i] = all == null ? null : countedUpTo(best.totalHitsThreshold(), all);
+        count = all == null ? null : Math.toIntExact(all.totalHits.value());
+      } else {
+        results[i] = managed(manager);
+      }
+      if (results[i] == null) {
+        return null;
+      }
+    }
+    if (!counts.isEmpty() && count == null) {
+      count = count();
+      if (count == null) {
+        return null;
+      }
+    }
+    for (int i : counts) {
+      results[i] = count;
+    }
+    if (!others.isEmpty()) {
+      collect(managers, others, results);
+    }
+    return results;
+  }
+
+  private static boolean isOurs(CollectorManager<?, ?> manager) {
+    return manager instanceof OffloadTopFieldCollectorManager
+        || manager instanceof OffloadHistogramCollectorManager;
+  }
+
+  /** Hits that were counted exactly, as if they had been counted up to a threshold. */
+  private static TopDocs countedUpTo(int threshold, TopDocs hits) {
+    long count = hits.totalHits.value();
+    return count <= threshold
+        ? hits
+        : new TopDocs(
+            new TotalHits(count, TotalHits.Relation.GREATER_THAN_OR_EQUAL_TO), hits.scoreDocs);
+  }
+
+  private void collect(List<CollectorManager<?, ?>> managers, List<Integer> some, Object[] results)
+      throws IOException {
+    CollectorManager<?, ?>[] asked = new CollectorManager<?, ?>[some.size()];
+    Arrays.setAll(asked, i -> managers.get(some.get(i)));
+    Object[] collected = searcher.collect(this, new MultiCollectorManager(asked));
+    for (int i = 0; i < asked.length; i++) {
+      results[some.get(i)] = collected[i];
+    }
+  }
+}

@@ -1,0 +1,69 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.compile;
+
+import java.util.Arrays;
+import java.util.List;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.SynonymQuery;
+import org.apache.lucene.search.TermQuery;
+
+/**
+ * The factors of the terms of a {@link SynonymQuery}, which it tells in its text alone. What is
+ * read there is checked: a query with the same terms and factors has to equal the one that was
+ * asked.
+ */
+final class SynonymFactors {
+
+  private SynonymFactors() {}
+
+  /** Returns whether the factors are known, and the order of sums makes no difference. */
+  static boolean areSteady(SynonymQuery query) {
+    return !UnsteadyScores.areIn(query) && of(query) != null;
+  }
+
+  /** The factors in the order of the terms; null if they cannot be found out. */
+  static float[] of(SynonymQuery query) {
+    List<Term> terms = query.getTerms();
+    float[] factors = new float[terms.size()];
+    Arrays.fill(factors, 1f);
+    if (areOf(query, terms, factors)) {
+      return factors;
+    }
+    try {
+      return read(query, terms, factors) && areOf(query, terms, factors) ? factors : null;
+    } catch (IllegalArgumentException e) {
+      return null; // no number, or none that a factor can be
+    }
+  }
+
+  private static boolean areOf(SynonymQuery query, List<Term> terms, float[] factors) {
+    SynonymQuery.Builder same = new SynonymQuery.Builder(query.getField());
+    for (int i = 0; i < factors.length; i++) {
+      same.addTerm(terms.get(i), factors[i]);
+    }
+    return query.equals(same.build());
+  }
+
+  /** Reads "Synonym(a b^0.5 c)": between two terms, whose texts are known, is at most a factor. */
+  private static boolean read(SynonymQuery query, List<Term> terms, float[] factors) {
+    String text = query.toString(query.getField());
+    int at = text.indexOf('(') + 1;
+    for (int i = 0; i < factors.length; i++) {
+      String term = new TermQuery(terms.get(i)).toString(query.getField());
+      if (!text.startsWith(term, at)) {
+        return false;
+      }
+      at += term.length();
+      if (text.startsWith("^", at)) {
+        int end = at + 1;
+        while (end < text.length() && text.charAt(end) != ' ' && text.charAt(end) != ')') {
+          end++;
+        }
+        factors[i] = Float.parseFloat(text.substring(at + 1, end));
+        at = end;
+      }
+      at++; // a blank, or the closing bracket
+    }
+    return true;
+  }
+}

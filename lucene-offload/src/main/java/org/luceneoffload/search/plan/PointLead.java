@@ -1,0 +1,171 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.plan;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.ConstantScoreQuery;
+import org.apache.lucene.search.IndexOrDocValuesQuery;
+import org.apache.lucene.search.PointInSetQuery;
+import org.apache.lucene.search.Query;
+import org.luceneoffload.codec.column.DeviceColumn;
+import org.luceneoffload.report.Refusal;
+import org.luceneoffload.search.compile.PointFilter;
+import org.luceneoffload.wire.OffloadWire;
+
+/**
+ * Weighs the engine in the process against stock for plans with a required clause whose docs stock
+ * finds by points: a few docs of a few leaves, where the engine looks at the value of every doc of
+ * the pages that may have a match, or of every doc that the rest of the query finds. All times are
+ * in nanoseconds, measured on one machine: only their ratios matter.
+ */
+public final class PointLead {
+  // What a device takes for a value that it finds in a page, or that it looks up.
+  private static final double VALUE_NS = 0.1;
+  private static final double BIT_OF_RUN_NS = 0.005;
+  private static final double MAPPED_VALUE_NS = 0.6;
+  private static final double BIT_OF_MAPPED_NS = 0.03;
+  private static final double DOC_WITHOUT_NS = 0.04;
+  private static final double LOOKED_UP_NS = 25;
+
+  /** Ranges that a device compares one after the other; with more it looks values up in a map. */
+  private static final int MOST_RUNS = 8;
+
+  // What stock takes for a leaf, and each different value in it; for a doc that it has found.
+  private static final double LEAF_NS = 700;
+  private static final double LEAF_VALUE_NS = 12;
+  private static final double COUNTED_NS = 4;
+  private static final double RANKED_NS = 1;
+  private static final double LED_NS = 80;
+
+  /** Leaves that a range has in part. */
+  private static final int ENDS_OF_RANGE = 2;
+
+  /** What the plan of the segment took that stock will not use. */
+  private static final double PLAN_NS = 3000;
+
+  private final LeafReaderContext context;
+  private final int maxDoc;
+  private final double matchNs;
+
+  /** Below this, compiling, planning and running a query takes a good part of stock's time. */
+  private static final double LEAST_NS = 40_000;
+
+  private PointLead(LeafReaderContext context, double matchNs) {
+    this.context = context;
+    this.maxDoc = context.reader().maxDoc();
+    this.matchNs = matchNs;
+  }
+
+  /**
+   * Returns why stock is expected to be quicker; null if it is not.
+   *
+   * @param plan with work for the device
+   * @param mode the mode that it runs in
+   */
+  static Refusal refusal(LeafReaderContext context, LeafPlan plan, int mode) throws IOException {
+    List<LeafNode> required = new ArrayList<>();
+    addRequired(plan.root(), required);
+    double alone = mode == OffloadWire.Mode.TOP_K ? RANKED_NS : COUNTED_NS;
+    PointLead lead = new PointLead(context, required.size() == 1 ? alone : LED_NS);
+    for (LeafNode node : required) {
+      if (node instanceof LeafNode.Column column && lead.pays(column, others(required, column))) {
+        return new Refusal(
+            Refusal.Reason.PLANNER,
+            "stock finds the docs by the points of field \"" + column.field() + "\"");
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Returns whether a query asks for few values of one field, and stock is expected to find their
+   * points before a plan is made.
+   *
+   * @param query rewritten
+   * @param leaves all segments
+   */
+  public static boolean answersAtOnce(Query query, List<LeafReaderContext> leaves)
+      throws IOException {
+    Query filter = query instanceof ConstantScoreQuery constant ? constant.getQuery() : query;
+    if (!(filter instanceof IndexOrDocValuesQuery either)
+        || !(either.getIndexQuery() instanceof PointInSetQuery set)) {
+      return false;
+    }
+    int values = set.getPackedPoints().size();
+    double left = LEAST_NS - values * LEAF_NS;
+    for (int i = 0; i < leaves.size() && left > 0; i++) {
+      PointShape shape = PointShape.of(leaves.get(i).reader(), set.getField());
+      if (shape == null || shape.hasCommon()) {
+        return false;
+      }
+      double leafNs = LEAF_VALUE_NS * shape.leafValues() + COUNTED_NS * shape.pointsOfValue();
+      left -= values * leafNs + LEAF_NS;
+    }
+    return left > 0;
+  }
+
+  /** Adds the nodes that all have to match, Boolean ones taken apart. */
+  private static void addRequired(LeafNode node, List<LeafNode> to) {
+    int before = to.size();
+    if (node instanceof LeafNode.Constant || node instanceof LeafNode.Bool) {
+      for (LeafNode child : node.children()) {
+        if (child.occur() == OffloadWire.Occur.MUST || child.occur() == OffloadWire.Occur.FILTER) {
+          addRequired(child, to);
+        }
+      }
+    }
+    if (to.size() == before) {
+      to.add(node);
+    }
+  }
+
+  /** Docs of the shortest of the other nodes. */
+  private static long others(List<LeafNode> required, LeafNode node) {
+    long least = Long.MAX_VALUE;
+    for (LeafNode other : required) {
+      least = other == node ? least : Math.min(least, other.cost());
+    }
+    return least;
+  }
+
+  /**
+   * Returns whether it pays to begin with the points of a clause.
+   *
+   * @param others docs that the rest of the query finds
+   */
+  private boolean pays(LeafNode.Column column, long others) throws IOException {
+    PointFilter points = column.points();
+    PointShape shape = points == null ? null : PointShape.of(context.reader(), column.field());
+    if (shape == null) {
+      return false;
+    }
+    // Those that lie outside the segment's values cost stock next to nothing.
+    long values = Math.min(points.values(), column.valuesAsked());
+    double left = Math.min(scanNs(column), LOOKED_UP_NS * others) - PLAN_NS;
+    double leafNs = LEAF_NS + LEAF_VALUE_NS * shape.leafValues();
+    double leaves =
+        points.isSet() ? Math.min(shape.leaves(), shape.leavesOf(values)) : ENDS_OF_RANGE;
+    left -= leaves * leafNs;
+    if (left <= 0) {
+      return false;
+    }
+    double most = Math.min(others, left / matchNs);
+    return points.isSet() && !shape.hasCommon()
+        ? values * shape.pointsOfValue() <= most
+        : points.cost(context) <= most;
+  }
+
+  /** The time in which a device finds the docs of a column that match. */
+  private double scanNs(LeafNode.Column node) {
+    DeviceColumn column = node.column();
+    double read = (double) node.pagesToRead(maxDoc) / column.pageCount();
+    double bits = 8.0 * OffloadWire.PAGE_BYTES * column.pageCount() / column.valueCount();
+    double valueNs =
+        node.rangeCount() <= MOST_RUNS
+            ? VALUE_NS + BIT_OF_RUN_NS * bits * node.rangeCount()
+            : MAPPED_VALUE_NS + BIT_OF_MAPPED_NS * bits;
+    return (valueNs * column.valueCount() + DOC_WITHOUT_NS * (maxDoc - column.docCount())) * read;
+  }
+}

@@ -1,0 +1,125 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.plan;
+
+import java.io.IOException;
+import java.util.List;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.Terms;
+import org.luceneoffload.codec.DeviceTerms;
+import org.luceneoffload.codec.OffloadTerms;
+import org.luceneoffload.codec.SegmentImage;
+import org.luceneoffload.codec.column.DeviceColumn;
+import org.luceneoffload.report.Refusal;
+import org.luceneoffload.search.compile.ColumnFilter;
+import org.luceneoffload.search.compile.QueryNode;
+import org.luceneoffload.search.compile.RefusedException;
+import org.luceneoffload.search.compile.TermUnion;
+import org.luceneoffload.wire.OffloadWire;
+
+/** Makes the node of a union of terms in a segment: a disjunction of their lists. */
+final class UnionPlanner {
+  /** A union that has more lists is for the host: a plan has some for other terms, too. */
+  private static final int MOST_LISTS = OffloadWire.MAX_PLAN_LISTS - 64;
+
+  /** Named terms up to which their lists are looked up rather than a column's values. */
+  private static final long MOST_NAMED = 256;
+
+  /** A value of a column takes about as long as so many postings. */
+  private static final int POSTINGS_OF_VALUE = 2;
+
+  private UnionPlanner() {}
+
+  /**
+   * Returns why stock is expected to be quicker; null if it is not. Terms of a query that are in
+   * one doc each, as IDs are, lead it to its matches at once.
+   *
+   * @param root of the query
+   */
+  static Refusal refusal(LeafReaderContext context, QueryNode root) throws IOException {
+    QueryNode whole = root instanceof QueryNode.ConstantNode constant ? constant.child() : root;
+    if (!(whole instanceof QueryNode.UnionNode union) || union.union().namedTerms() < 0) {
+      return null;
+    }
+    Terms terms = context.reader().terms(union.union().field());
+    return terms != null && terms.size() > 0 && terms.size() == terms.getSumDocFreq()
+        ? new Refusal(
+            Refusal.Reason.PLANNER,
+            "every term of field \"" + union.union().field() + "\" is in one document")
+        : null;
+  }
+
+  /**
+   * The node of the keywords that a filter of a column asks for, if their lists are expected to be
+   * read sooner than the column; null if not. Beside other clauses the column is looked up.
+   */
+  static LeafNode insteadOf(DeviceColumn column, ColumnFilter filter, LeafReaderContext context)
+      throws RefusedException, IOException {
+    TermUnion union = filter.terms();
+    if (union == null || union.namedTerms() > MOST_NAMED) {
+      return null;
+    }
+    Terms terms = DeviceTerms.of(context.reader(), union.field());
+    if (!(terms instanceof OffloadTerms ours)
+        || !ours.image().usable()
+        || ours.image().handle() != column.image().handle()) {
+      return null;
+    }
+    List<TermUnion.Found> found = union.in(ours, MOST_LISTS);
+    if (found == null || found.isEmpty()) {
+      return null;
+    }
+    long postings = 0;
+    for (TermUnion.Found one : found) {
+      postings += one.list().docFreq;
+    }
+    return postings < POSTINGS_OF_VALUE * column.valueCount() ? node(found, ours.image()) : null;
+  }
+
+  /** The node of the terms that a segment has; if it has none, null where stock sees that early. */
+  static LeafNode node(TermUnion union, LeafReaderContext context)
+      throws RefusedException, IOException {
+    Terms all = DeviceTerms.of(context.reader(), union.field());
+    if (all == null) {
+      return null;
+    }
+    OffloadTerms terms = all instanceof OffloadTerms ours ? ours : null;
+    if (terms != null) {
+      LeafPlanner.checkUsable(terms.image(), true);
+    }
+    List<TermUnion.Found> found = terms == null ? null : union.in(terms, MOST_LISTS);
+    if (found == null) {
+      throw new RefusedException(
+          Refusal.Reason.NO_IMAGE, "field \"" + union.field() + "\" in segment " + context.ord);
+    }
+    if (found.size() > MOST_LISTS) {
+      throw new RefusedException(
+          Refusal.Reason.PLAN_LIMIT,
+          "more than " + MOST_LISTS + " terms of field \"" + union.field() + "\"");
+    }
+    if (found.isEmpty()) {
+      return union.isSoughtEarly() ? null : new LeafNode.None();
+    }
+    return node(found, terms.image());
+  }
+
+  /** The image that the lists of a node of this class are in. */
+  static SegmentImage imageOf(LeafNode node) {
+    LeafNode list = node instanceof LeafNode.Bool any ? any.children()[0] : node;
+    return ((LeafNode.Term) list).image();
+  }
+
+  /** The disjunction of some lists of an image. */
+  private static LeafNode node(List<TermUnion.Found> found, SegmentImage image) {
+    LeafNode[] lists = new LeafNode[found.size()];
+    long cost = 0;
+    for (int i = 0; i < lists.length; i++) {
+      TermUnion.Found one = found.get(i);
+      LeafNode list =
+          new LeafNode.Term(new QueryNode.TermNode(one.term(), null, null, 0f), one.list(), image);
+      list.setOccur(OffloadWire.Occur.SHOULD);
+      cost += list.cost();
+      lists[i] = list;
+    }
+    return lists.length == 1 ? lists[0] : new LeafNode.Bool(lists, 0, cost, 0f);
+  }
+}

@@ -1,0 +1,56 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.util.List;
+import org.apache.lucene.search.CollectorManager;
+import org.apache.lucene.search.IndexSearcher.LeafSlice;
+import org.apache.lucene.search.MultiCollectorManager;
+import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.Sort;
+import org.apache.lucene.search.TopFieldCollectorManager;
+import org.apache.lucene.search.TopScoreDocCollectorManager;
+import org.apache.lucene.search.TotalHitCountCollectorManager;
+import org.junit.jupiter.api.Test;
+
+/** The fields that we read are there, in each Lucene that this is tested with. */
+class TestAsked {
+  private static final CollectorManager<?, ?> COUNT =
+      new TotalHitCountCollectorManager(new LeafSlice[0]);
+
+  private static final class Own extends MultiCollectorManager {
+    Own(CollectorManager<?, ?>[] managers) {
+      super(managers);
+    }
+  }
+
+  @Test
+  void hits() {
+    ScoreDoc after = new ScoreDoc(3, 1.5f);
+    assertEquals(
+        new Asked.Hits(7, after, 50), Asked.by(new TopScoreDocCollectorManager(7, after, 50)));
+    assertEquals(
+        new Asked.Hits(1, null, Integer.MAX_VALUE),
+        Asked.by(new TopScoreDocCollectorManager(1, null, Integer.MAX_VALUE)));
+    // As many as are wanted are counted in any case.
+    assertEquals(new Asked.Hits(7, null, 7), Asked.by(new TopScoreDocCollectorManager(7, 2)));
+  }
+
+  @Test
+  void countsAndSeveral() {
+    assertEquals(new Asked.Count(), Asked.by(COUNT));
+    CollectorManager<?, ?>[] managers = {new TopScoreDocCollectorManager(7, 100), COUNT};
+    assertEquals(
+        new Asked.Several(List.of(managers)), Asked.by(new MultiCollectorManager(managers)));
+  }
+
+  @Test
+  void nothingIsKnownOfOthers() {
+    assertNull(Asked.by(new TopScoreDocCollectorManager(7, 100) {}));
+    assertNull(Asked.by(new TotalHitCountCollectorManager(new LeafSlice[0]) {}));
+    assertNull(Asked.by(new Own(new CollectorManager<?, ?>[] {COUNT})));
+    assertNull(Asked.by(new TopFieldCollectorManager(Sort.RELEVANCE, 7, 100)));
+  }
+}

@@ -1,0 +1,298 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.searcher;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.apache.lucene.analysis.TokenStream;
+import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
+import org.apache.lucene.analysis.tokenattributes.OffsetAttribute;
+import org.apache.lucene.analysis.tokenattributes.PayloadAttribute;
+import org.apache.lucene.analysis.tokenattributes.PositionIncrementAttribute;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.FieldType;
+import org.apache.lucene.document.NumericDocValuesField;
+import org.apache.lucene.document.TextField;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexOptions;
+import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.BoostQuery;
+import org.apache.lucene.search.ConstantScoreQuery;
+import org.apache.lucene.search.DisjunctionMaxQuery;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.PhraseQuery;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.Sort;
+import org.apache.lucene.search.SortField;
+import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.util.BytesRef;
+import org.junit.jupiter.api.Test;
+import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.config.OffloadOptions;
+import org.luceneoffload.report.OffloadStats.Counter;
+
+/** Exact phrases, alone and in queries of all shapes, of documents of all kinds. */
+class TestPhrases extends SearcherTestCase {
+  private static final int VOCABULARY = 12;
+  private static final FieldType OFFSETS = new FieldType(TextField.TYPE_NOT_STORED);
+  private static final FieldType NO_NORMS = new FieldType(TextField.TYPE_NOT_STORED);
+  private static final FieldType FREQS = new FieldType(TextField.TYPE_NOT_STORED);
+  private static final String[] FIELDS = {"body", "plain"};
+
+  static {
+    OFFSETS.setIndexOptions(IndexOptions.DOCS_AND_FREQS_AND_POSITIONS_AND_OFFSETS);
+    NO_NORMS.setOmitNorms(true);
+    FREQS.setIndexOptions(IndexOptions.DOCS_AND_FREQS);
+  }
+
+  /** Few words, so that phrases are found; stacked ones, gaps and payloads. */
+  private static final class Tokens extends TokenStream {
+    private final CharTermAttribute term = addAttribute(CharTermAttribute.class);
+    private final PositionIncrementAttribute gap = addAttribute(PositionIncrementAttribute.class);
+    private final OffsetAttribute offset = addAttribute(OffsetAttribute.class);
+    private final PayloadAttribute payload = addAttribute(PayloadAttribute.class);
+    private final Random random;
+    private final int count;
+    private final int words;
+    private final boolean equal; // whether a word may be stacked on itself
+    private int next;
+    private final Set<Integer> stack = new HashSet<>();
+
+    Tokens(Random random, int count, int words, boolean equal) {
+      this.equal = equal;
+      this.random = random;
+      this.count = count;
+      this.words = words;
+    }
+
+    @Override
+    public boolean incrementToken() {
+      if (next == count) {
+        return false;
+      }
+      clearAttributes();
+      double u = random.nextDouble();
+      int word = (int) (words * u * u);
+      term.append("w" + word);
+      int dice = random.nextInt(20);
+      boolean stacked = next > 0 && dice < 2 && (equal || !stack.contains(word));
+      if (!stacked) {
+        stack.clear();
+      }
+      stack.add(word);
+      gap.setPositionIncrement(stacked ? 0 : next > 0 && dice > 17 ? dice - 16 : 1);
+      offset.setOffset(next * 3, next * 3 + 2);
+      payload.setPayload(dice == 7 ? new BytesRef("p") : null);
+      next++;
+      return true;
+    }
+  }
+
+  private Document document() {
+    Document document = new Document();
+    boolean giant = random.nextInt(400) == 0;
+    int length = giant ? 1000 + random.nextInt(4000) : random.nextInt(25);
+    int few = giant ? 2 : VOCABULARY;
+    document.add(new TextField("body", new Tokens(random, length, few, false)));
+    document.add(new Field("offsets", new Tokens(random, random.nextInt(12), 5, true), OFFSETS));
+    document.add(new Field("plain", new Tokens(random, random.nextInt(9), 4, false), NO_NORMS));
+    document.add(new Field("freqs", "w0 w1 w2", FREQS));
+    document.add(new NumericDocValuesField("number", random.nextInt(50)));
+    return document;
+  }
+
+  @Override
+  void add(IndexWriter writer, int count) throws IOException {
+    for (int i = 0; i < count; i++) {
+      writer.addDocument(document());
+    }
+  }
+
+  @Override
+  void write(IndexWriter writer) throws IOException {
+    add(writer, 900);
+    writer.flush();
+    add(writer, 400);
+    writer.deleteDocuments(new Term("body", "w" + (VOCABULARY - 1)));
+    writer.flush();
+    add(writer, 3);
+  }
+
+  private PhraseQuery phrase() {
+    return phrase(FIELDS[random.nextInt(2)]);
+  }
+
+  private PhraseQuery phrase(String field) {
+    PhraseQuery.Builder builder = new PhraseQuery.Builder();
+    int terms = 2 + random.nextInt(random.nextInt(4) == 0 ? 5 : 2);
+    int place = random.nextInt(4) == 0 ? random.nextInt(5) : 0;
+    for (int i = 0; i < terms; i++) {
+      double u = random.nextDouble();
+      builder.add(new Term(field, "w" + (int) (VOCABULARY * u * u)), place);
+      place += random.nextInt(5) == 0 ? random.nextInt(4) : 1;
+    }
+    return builder.build();
+  }
+
+  private Query clause() {
+    return switch (random.nextInt(8)) {
+      case 0, 1, 2 -> phrase();
+      case 3 -> new BoostQuery(phrase(), random.nextFloat() * 5);
+      case 4 -> new ConstantScoreQuery(phrase());
+      case 5 -> new DisjunctionMaxQuery(List.of(phrase("body"), phrase("plain")), 0.3f);
+      case 6 -> bool(2);
+      default -> new TermQuery(new Term("body", "w" + random.nextInt(VOCABULARY)));
+    };
+  }
+
+  private Query bool(int most) {
+    BooleanQuery.Builder builder = new BooleanQuery.Builder();
+    int clauses = 1 + random.nextInt(most);
+    for (int i = 0; i < clauses; i++) {
+      builder.add(clause(), Occur.values()[random.nextInt(4)]);
+    }
+    builder.add(clause(), random.nextBoolean() ? Occur.SHOULD : Occur.MUST);
+    return builder.build();
+  }
+
+  @Test
+  void alone() throws IOException {
+    onDevice(
+        () -> {
+          for (int i = 0; i < 60; i++) {
+            same(reader, phrase());
+          }
+        });
+  }
+
+  @Test
+  void inQueriesOfAllShapes() throws IOException {
+    onDevice(
+        () -> {
+          for (int i = 0; i < 60; i++) {
+            same(reader, bool(4));
+          }
+        });
+  }
+
+  @Test
+  void wordsThatAreNowhereOrInOneSegment() throws IOException {
+    same(reader, new PhraseQuery("body", "w0", "nowhere"));
+    same(reader, new PhraseQuery("nofield", "w0", "w1"));
+    same(reader, new PhraseQuery.Builder().build());
+    same(reader, new PhraseQuery("body", "w3"));
+    same(reader, new PhraseQuery("body", "w0", "w0", "w0"));
+  }
+
+  /**
+   * Where a word is stacked on itself, stock's best hits depend on what it looked at before: only
+   * scores keep such a phrase from the device.
+   */
+  @Test
+  void equalPositions() throws IOException {
+    for (int i = 0; i < 10; i++) {
+      same(reader, phrase("offsets"));
+    }
+    PhraseQuery query = new PhraseQuery("offsets", "w0", "w1");
+    onHost(() -> new OffloadIndexSearcher(reader).search(query, 10));
+    onDevice(() -> new OffloadIndexSearcher(reader).count(query));
+  }
+
+  /** The device does not take other phrases; the answer is stock's all the same. */
+  @Test
+  void sloppyPhrases() throws IOException {
+    onHost(() -> same(reader, new PhraseQuery(2, "body", "w0", "w1")));
+  }
+
+  @Test
+  void fieldsWithoutPositions() {
+    for (Query query :
+        List.of(
+            new PhraseQuery("freqs", "w0", "w1"),
+            new BooleanQuery.Builder()
+                .add(new TermQuery(new Term("body", "w0")), Occur.MUST)
+                .add(new PhraseQuery("freqs", "w0", "w1"), Occur.SHOULD)
+                .build())) {
+      String expected =
+          assertThrows(IllegalStateException.class, () -> stock(reader).search(query, 10))
+              .getMessage();
+      for (Way way : Way.values()) {
+        IllegalStateException e =
+            assertThrows(
+                IllegalStateException.class,
+                () -> way.searcher(reader).search(way.query(query), 10),
+                way.toString());
+        assertEquals(expected, e.getMessage());
+      }
+    }
+  }
+
+  /** Segments of which some have positions on the device, in a sorted index that changes. */
+  @Test
+  void sortedIndexWithPositionsInPlaces() throws IOException {
+    OffloadOptions without = OffloadOptions.DEFAULT.withPositions("plain");
+    for (OffloadOptions options : List.of(without, OffloadOptions.DEFAULT)) {
+      IndexWriterConfig config =
+          config()
+              .setIndexSort(new Sort(new SortField("number", SortField.Type.LONG)))
+              .setOpenMode(IndexWriterConfig.OpenMode.CREATE_OR_APPEND);
+      try (OffloadDirectory other = OffloadDirectory.open(home.resolve("sorted"), DEVICE, options);
+          IndexWriter writer = new IndexWriter(other, config)) {
+        add(writer, 500);
+        writer.deleteDocuments(new Term("plain", "w3"));
+        writer.commit();
+        try (DirectoryReader changed = DirectoryReader.open(writer)) {
+          for (int i = 0; i < 15; i++) {
+            same(changed, phrase());
+            same(changed, bool(3));
+          }
+        }
+      }
+    }
+  }
+
+  /** So many matches that most need not be looked at. */
+  @Test
+  void manyMatches() throws IOException {
+    try (OffloadDirectory other = OffloadDirectory.open(home.resolve("many"), DEVICE)) {
+      try (IndexWriter writer = new IndexWriter(other, config())) {
+        add(writer, 20_000);
+        writer.forceMerge(1);
+      }
+      try (IndexReader many = DirectoryReader.open(other)) {
+        List<Query> queries = new ArrayList<>();
+        queries.add(new PhraseQuery("body", "w0", "w0"));
+        queries.add(new PhraseQuery("body", "w1", "w0"));
+        queries.add(new PhraseQuery("plain", "w0", "w1"));
+        queries.add(
+            new BooleanQuery.Builder()
+                .add(new PhraseQuery("body", "w0", "w1"), Occur.MUST)
+                .add(new TermQuery(new Term("body", "w5")), Occur.SHOULD)
+                .build());
+        for (int i = 0; i < 12; i++) {
+          queries.add(i % 3 == 0 ? bool(3) : phrase());
+        }
+        for (Query query : queries) {
+          same(many, query);
+        }
+        IndexSearcher searcher = new OffloadIndexSearcher(many);
+        assertTrue(searcher.count(queries.getFirst()) > 2000);
+      }
+      assertEquals(0, other.stats().get(Counter.IMAGES_BAD));
+    }
+  }
+}

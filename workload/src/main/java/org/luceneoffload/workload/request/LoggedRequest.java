@@ -1,0 +1,14 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.workload.request;
+
+/**
+ * A line of a query log.
+ *
+ * @param name what the line is called; null: it has no name
+ * @param count how often it was asked, at least 1
+ * @param origin file and line, for messages
+ * @param request what is asked; null if it could not be translated
+ * @param untranslated why not; null if it could
+ */
+public record LoggedRequest(
+    String name, long count, String origin, SearchRequest request, String untranslated) {}

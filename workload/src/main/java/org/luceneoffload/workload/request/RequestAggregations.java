@@ -1,0 +1,136 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.workload.request;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.luceneoffload.aggregate.Aggregation;
+import org.luceneoffload.aggregate.DoubleEncoding;
+import org.luceneoffload.aggregate.ValueRange;
+import org.luceneoffload.workload.TypedField;
+
+/** The {@code aggs} part of a body, as aggregations of a searcher. */
+final class RequestAggregations {
+  private static final int TERMS = 10;
+  private static final int BUCKETS = 1 << 16;
+
+  private final RequestFields fields;
+
+  RequestAggregations(RequestFields fields) {
+    this.fields = fields;
+  }
+
+  /**
+   * Translates aggregations.
+   *
+   * @throws UntranslatedException if one is of another kind, or has others inside
+   * @throws IllegalArgumentException if one is wrong; the message says why
+   */
+  List<Aggregation<?>> parse(JsonNode aggregations) {
+    List<Aggregation<?>> all = new ArrayList<>();
+    for (Map.Entry<String, JsonNode> named : aggregations.properties()) {
+      JsonNode node = named.getValue();
+      if (node.has("aggs") || node.has("aggregations")) {
+        throw new UntranslatedException("aggregations inside others");
+      }
+      Map.Entry<String, JsonNode> kind = Json.only(node, "aggregation " + named.getKey());
+      all.add(parse(kind.getKey(), kind.getValue()));
+    }
+    return all;
+  }
+
+  private Aggregation<?> parse(String kind, JsonNode body) {
+    return switch (kind) {
+      case "stats", "sum", "min", "max", "avg", "value_count" -> stats(field(kind, body));
+      case "terms" -> terms(field(kind, body), body);
+      case "histogram" -> histogram(field(kind, body), body);
+      case "date_histogram" -> dates(field(kind, body), body);
+      case "range" -> ranges(field(kind, body), body);
+      default -> throw new UntranslatedException("aggregation \"" + kind + "\"");
+    };
+  }
+
+  private TypedField field(String kind, JsonNode body) {
+    return fields.need(Json.needed(body, "field", "aggregation \"" + kind + "\""));
+  }
+
+  private static Aggregation<?> stats(TypedField field) {
+    return switch (field.type()) {
+      case KEYWORD -> throw new UntranslatedException("numbers of a field of keywords");
+      case DOUBLE -> Aggregation.statsOfDoubles(field.name(), DoubleEncoding.SORTABLE_DOUBLE);
+      default -> Aggregation.stats(field.name());
+    };
+  }
+
+  private static Aggregation<?> terms(TypedField field, JsonNode body) {
+    if (field.type() != TypedField.Type.KEYWORD) {
+      throw new UntranslatedException("aggregation \"terms\" of a field of numbers");
+    }
+    return Aggregation.terms(field.name(), Math.max(1, body.path("size").asInt(TERMS)));
+  }
+
+  private static Aggregation<?> histogram(TypedField field, JsonNode body) {
+    double interval = body.path("interval").asDouble();
+    if (!isWhole(field) || interval < 1 || interval != Math.rint(interval)) {
+      throw new UntranslatedException("aggregation \"histogram\" of fractions");
+    }
+    return Aggregation.histogram(field.name(), (long) interval, BUCKETS);
+  }
+
+  private static boolean isWhole(TypedField field) {
+    return field.type() == TypedField.Type.LONG || field.type() == TypedField.Type.DATE;
+  }
+
+  private static Aggregation<?> dates(TypedField field, JsonNode body) {
+    if (body.has("time_zone")) {
+      throw new UntranslatedException("aggregation \"date_histogram\" with a time zone");
+    }
+    JsonNode fixed = body.path("fixed_interval");
+    String interval = fixed.isMissingNode() ? body.path("calendar_interval").asText() : "";
+    long width =
+        fixed.isMissingNode()
+            ? switch (interval) {
+              case "minute", "1m" -> TimeUnit.MINUTES.toMillis(1);
+              case "hour", "1h" -> TimeUnit.HOURS.toMillis(1);
+              case "day", "1d" -> TimeUnit.DAYS.toMillis(1);
+              default ->
+                  throw new UntranslatedException(
+                      "aggregation \"date_histogram\" by the calendar (" + interval + ")");
+            }
+            : fixed(fixed.asText());
+    return Aggregation.histogram(field.name(), width, BUCKETS);
+  }
+
+  private static long fixed(String text) {
+    if (!text.matches("[1-9][0-9]{0,8}(ms|s|m|h|d)")) {
+      throw Json.wrong("\"fixed_interval\" is such as 60d, 12h, 30m, 10s or 5ms, not " + text);
+    }
+    String unit = text.replaceAll("[0-9]", "");
+    long number = Long.parseLong(text.substring(0, text.length() - unit.length()));
+    return switch (unit) {
+      case "d" -> TimeUnit.DAYS.toMillis(number);
+      case "h" -> TimeUnit.HOURS.toMillis(number);
+      case "m" -> TimeUnit.MINUTES.toMillis(number);
+      case "s" -> TimeUnit.SECONDS.toMillis(number);
+      default -> number;
+    };
+  }
+
+  /** The upper end of a range is outside. */
+  private static Aggregation<?> ranges(TypedField field, JsonNode body) {
+    if (!isWhole(field)) {
+      throw new UntranslatedException("aggregation \"range\" of fractions");
+    }
+    return Aggregation.ranges(
+        field.name(),
+        Json.each(
+                body.get("ranges"),
+                range ->
+                    new ValueRange(
+                        range.path("from").asLong(Long.MIN_VALUE),
+                        range.has("to") ? range.get("to").asLong() - 1 : Long.MAX_VALUE))
+            .toArray(ValueRange[]::new));
+  }
+}

@@ -1,0 +1,123 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.workload.request;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.lucene.search.FieldDoc;
+import org.apache.lucene.search.MatchAllDocsQuery;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.Sort;
+import org.apache.lucene.search.SortField;
+import org.apache.lucene.util.BytesRef;
+import org.luceneoffload.aggregate.Aggregation;
+import org.luceneoffload.workload.TypedField;
+import org.luceneoffload.workload.TypedFields;
+
+/**
+ * Translates the bodies of search requests, as OpenSearch takes them, to what a Lucene searcher is
+ * asked for. Words are analysed by Lucene's StandardAnalyzer. What only a cluster knows, such as
+ * scripts or joins, is not translated.
+ */
+public final class RequestParser {
+  private static final int SIZE = 10;
+
+  /** Parts that need work on the matches which plans have no words for. */
+  private static final List<String> OTHER_WORK =
+      List.of("collapse", "rescore", "post_filter", "min_score", "suggest", "knn", "highlight");
+
+  private final RequestFields fields;
+  private final QueryBody queries;
+  private final RequestAggregations aggregations;
+
+  /** Requests to an index with these typed fields; all other fields are text. */
+  public RequestParser(TypedFields fields) {
+    this.fields = new RequestFields(fields);
+    queries = new QueryBody(this.fields);
+    aggregations = new RequestAggregations(this.fields);
+  }
+
+  /**
+   * Translates a body.
+   *
+   * @throws UntranslatedException if there is a part without translation
+   * @throws IllegalArgumentException if it is wrong; the message says why
+   */
+  public SearchRequest parse(JsonNode body) {
+    JsonNode asked = body.get("query");
+    Query query = asked == null ? MatchAllDocsQuery.INSTANCE : queries.parse(asked);
+    List<Aggregation<?>> wanted = List.of();
+    String otherWork = null;
+    for (String part : OTHER_WORK) {
+      otherWork = body.has(part) ? "\"" + part + "\"" : otherWork;
+    }
+    JsonNode aggs = body.has("aggs") ? body.get("aggs") : body.path("aggregations");
+    try {
+      wanted = aggregations.parse(aggs);
+    } catch (UntranslatedException e) {
+      otherWork = e.getMessage();
+    }
+    Sort sort = sort(body.get("sort"));
+    int size = body.path("size").asInt(SIZE);
+    return new SearchRequest(
+        query, size, sort, after(body.get("search_after"), sort), wanted, otherWork);
+  }
+
+  private Sort sort(JsonNode node) {
+    List<SortField> keys = Json.each(node, this::sortField);
+    boolean byScore = keys.size() == 1 && keys.get(0) == SortField.FIELD_SCORE;
+    return keys.isEmpty() || byScore ? null : new Sort(keys.toArray(SortField[]::new));
+  }
+
+  private SortField sortField(JsonNode node) {
+    String name = node.isTextual() ? node.asText() : Json.only(node, "a sort").getKey();
+    String order = "";
+    if (!node.isTextual()) {
+      Map.Entry<String, JsonNode> key = Json.only(node, "a sort");
+      order =
+          key.getValue().isTextual()
+              ? key.getValue().asText()
+              : key.getValue().path("order").asText();
+    }
+    boolean descending = order.equals("desc");
+    return switch (name) {
+      case "_score" ->
+          order.equals("asc")
+              ? new SortField(null, SortField.Type.SCORE, true)
+              : SortField.FIELD_SCORE;
+      case "_doc" ->
+          descending ? new SortField(null, SortField.Type.DOC, true) : SortField.FIELD_DOC;
+      default -> fields.need(name).sortField(descending);
+    };
+  }
+
+  /** Docs of the page's first key value count as seen. */
+  private FieldDoc after(JsonNode node, Sort sort) {
+    if (node == null) {
+      return null;
+    }
+    if (sort == null || !node.isArray() || node.size() != sort.getSort().length) {
+      throw Json.wrong("\"search_after\" needs a value for each key of \"sort\"");
+    }
+    List<Object> values = new ArrayList<>();
+    for (int i = 0; i < node.size(); i++) {
+      SortField key = sort.getSort()[i];
+      if (key.getField() == null) {
+        values.add(
+            key.getType() == SortField.Type.SCORE
+                ? (Object) (float) node.get(i).asDouble()
+                : (Object) node.get(i).asInt());
+        continue;
+      }
+      TypedField field = fields.need(key.getField());
+      values.add(
+          switch (field.type()) {
+            case KEYWORD -> new BytesRef(node.get(i).asText());
+            case DOUBLE -> (Object) node.get(i).asDouble();
+            default -> (Object) field.numbers(node.get(i).asText(), null).min();
+          });
+    }
+    return new FieldDoc(Integer.MAX_VALUE, Float.NaN, values.toArray());
+  }
+}

@@ -1,0 +1,90 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.workload.request;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.Map;
+import org.apache.lucene.document.FeatureField;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.FieldExistsQuery;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.TermInSetQuery;
+import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.util.BytesRef;
+import org.luceneoffload.workload.TypedField;
+
+/** Queries about exact values. */
+final class ValueQueries {
+  private final RequestFields fields;
+
+  ValueQueries(RequestFields fields) {
+    this.fields = fields;
+  }
+
+  Query term(String field, JsonNode body) {
+    String value = Json.text(body, "value", "query \"term\"");
+    TypedField typed = fields.get(field);
+    return typed == null ? new TermQuery(new Term(field, value)) : typed.exactly(value);
+  }
+
+  Query terms(JsonNode body) {
+    for (Map.Entry<String, JsonNode> part : body.properties()) {
+      if (part.getValue().isArray()) {
+        List<String> values = Json.each(part.getValue(), JsonNode::asText);
+        TypedField typed = fields.get(part.getKey());
+        return typed == null
+            ? new TermInSetQuery(part.getKey(), values.stream().map(BytesRef::new).toList())
+            : typed.anyOf(values);
+      }
+    }
+    throw Json.wrong("query \"terms\" needs a field with an array of values");
+  }
+
+  Query range(String field, JsonNode body) {
+    String from = end(body, "gte", "gt");
+    String to = end(body, "lte", "lt");
+    return fields.need(field).range(from, to, !body.has("gt"), !body.has("lt"));
+  }
+
+  private static String end(JsonNode body, String with, String without) {
+    JsonNode end = body.has(with) ? body.get(with) : body.get(without);
+    return end == null || end.isNull() ? null : end.asText();
+  }
+
+  Query exists(JsonNode body) {
+    return new FieldExistsQuery(Json.needed(body, "field", "query \"exists\""));
+  }
+
+  Query ids(JsonNode body) {
+    return new TermInSetQuery("id", Json.each(body.get("values"), id -> new BytesRef(id.asText())));
+  }
+
+  /** The feature is called as the last part of the field's name. */
+  Query rankFeature(JsonNode body) {
+    String field = Json.needed(body, "field", "query \"rank_feature\"");
+    int dot = field.lastIndexOf('.');
+    if (dot < 1) {
+      throw Json.wrong("query \"rank_feature\" needs a field FIELD.FEATURE, not " + field);
+    }
+    String name = field.substring(0, dot);
+    String feature = field.substring(dot + 1);
+    if (body.has("log")) {
+      float scaling = (float) body.get("log").path("scaling_factor").asDouble(1);
+      return FeatureField.newLogQuery(name, feature, 1f, scaling);
+    } else if (body.has("sigmoid")) {
+      JsonNode sigmoid = body.get("sigmoid");
+      return FeatureField.newSigmoidQuery(
+          name,
+          feature,
+          1f,
+          (float) sigmoid.path("pivot").asDouble(1),
+          (float) sigmoid.path("exponent").asDouble(1));
+    } else if (body.has("linear")) {
+      return FeatureField.newLinearQuery(name, feature, 1f);
+    }
+    JsonNode pivot = body.path("saturation").path("pivot");
+    return pivot.isNumber()
+        ? FeatureField.newSaturationQuery(name, feature, 1f, (float) pivot.asDouble())
+        : FeatureField.newSaturationQuery(name, feature);
+  }
+}

@@ -1,0 +1,69 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.workload.shape;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.Sort;
+import org.apache.lucene.search.TopDocs;
+import org.apache.lucene.search.TopScoreDocCollectorManager;
+import org.luceneoffload.workload.DocIds;
+
+/** What is asked about a query, through Lucene's own methods. */
+@FunctionalInterface
+interface Asked {
+  Object run(IndexSearcher searcher, Query query) throws IOException;
+
+  /** The 10 best hits. */
+  Asked TOP_10 = top(10);
+
+  /** The 10 best hits and the number of all. */
+  Asked TOP_10_COUNT = manager(10, Integer.MAX_VALUE);
+
+  /** The number of hits. */
+  Asked COUNT = IndexSearcher::count;
+
+  /** Every hit, unranked. */
+  Asked DOCS = (searcher, query) -> searcher.search(query, DocIds.manager());
+
+  /** The k best hits. */
+  static Asked top(int k) {
+    return (searcher, query) -> searcher.search(query, k);
+  }
+
+  /** The k best hits by stock's manager of collectors. */
+  static Asked manager(int k, int threshold) {
+    return (searcher, query) ->
+        searcher.search(query, new TopScoreDocCollectorManager(k, null, threshold));
+  }
+
+  /** The first k hits of an order. */
+  static Asked sorted(int k, Sort sort) {
+    return (searcher, query) -> searcher.search(query, k, sort);
+  }
+
+  /** Pages of k hits, one after the other. */
+  static Asked pages(int pages, int k) {
+    return (searcher, query) -> {
+      List<TopDocs> all = new ArrayList<>();
+      ScoreDoc after = null;
+      for (int i = 0; i < pages; i++) {
+        TopDocs page = searcher.searchAfter(after, query, k);
+        all.add(page);
+        if (page.scoreDocs.length < k) {
+          break;
+        }
+        after = page.scoreDocs[k - 1];
+      }
+      return all;
+    };
+  }
+
+  /** Hits up to the n-th of each segment, whichever come first. */
+  static Asked first(int n) {
+    return (searcher, query) -> searcher.search(query, FirstDocs.manager(n));
+  }
+}

@@ -1,0 +1,123 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.workload.shape;
+
+import static org.luceneoffload.workload.shape.Clauses.all;
+import static org.luceneoffload.workload.shape.Clauses.allBut;
+import static org.luceneoffload.workload.shape.Clauses.and;
+import static org.luceneoffload.workload.shape.Clauses.constant;
+import static org.luceneoffload.workload.shape.Clauses.filtered;
+import static org.luceneoffload.workload.shape.Clauses.filters;
+import static org.luceneoffload.workload.shape.Clauses.or;
+import static org.luceneoffload.workload.shape.Clauses.orOfWords;
+
+import java.io.IOException;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BoostQuery;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.Sort;
+
+/** Shapes of terms alone, and of what is asked of them. */
+final class TextShapes {
+  private TextShapes() {}
+
+  /** Many hits score the same, so that the first ones are the best. */
+  static void equalScores(ShapeList list) throws IOException {
+    list.top("*:*", d -> all())
+        .top("*:* -frequent", d -> allBut(d.frequent()))
+        .top("*:* -mid", d -> allBut(d.mid()))
+        .top("*:* -rare", d -> allBut(d.rare()))
+        .add("*:* -mid, k = 1000", Asked.top(1000), d -> allBut(d.mid()))
+        .add("*:* -mid, top 10 and count", Asked.TOP_10_COUNT, d -> allBut(d.mid()))
+        .add("*:* -frequent, count", Asked.COUNT, d -> allBut(d.frequent()))
+        .top("const(frequent)", d -> constant(d.frequent()))
+        .top("const(mid)", d -> constant(d.mid()))
+        .top("const(frequent mid)", d -> constant(or(d.frequent(), d.mid())))
+        .top("const(frequent frequent)", d -> constant(or(d.frequent(), d.frequent())))
+        .top("const(+frequent +frequent)", d -> constant(and(d.frequent(), d.frequent())))
+        .top("const(+mid +rare)", d -> constant(and(d.mid(), d.rare())))
+        .top("const(100 words)", d -> constant(orOfWords(d.text(100), 0)))
+        .top("#frequent #frequent", d -> filters(d.frequent(), d.frequent()))
+        .top("#(mid mid)", d -> filters(or(d.mid(), d.mid())))
+        .top(
+            "#frequent -mid",
+            d -> new Clauses().add(Occur.FILTER, d.frequent()).add(Occur.MUST_NOT, d.mid()).build())
+        .top(
+            "const(frequent)^2 const(mid)",
+            d -> or(new BoostQuery(constant(d.frequent()), 2), constant(d.mid())))
+        .top("*:* mid", d -> or(all(), d.mid()))
+        .top(
+            "+*:* mid frequent",
+            d ->
+                new Clauses()
+                    .add(Occur.MUST, all())
+                    .add(Occur.SHOULD, d.mid(), d.frequent())
+                    .build());
+  }
+
+  /** Few to very many optional terms. */
+  static void disjunctions(ShapeList list) throws IOException {
+    for (int words : new int[] {2, 5, 10, 20, 40, 60, 100, 200, 400, 800}) {
+      list.top("OR of " + words + " words", d -> orOfWords(d.text(words), 0));
+    }
+    list.add(
+            "OR of 100 words, top 10 and count", Asked.TOP_10_COUNT, d -> orOfWords(d.text(100), 0))
+        .add(
+            "OR of 400 words, top 10 and count", Asked.TOP_10_COUNT, d -> orOfWords(d.text(400), 0))
+        .add("OR of 100 words, count", Asked.COUNT, d -> orOfWords(d.text(100), 0))
+        .add("OR of 100 words, all hits", Asked.DOCS, d -> orOfWords(d.text(100), 0))
+        .add("OR of 100 words, k = 1000", Asked.top(1000), d -> orOfWords(d.text(100), 0))
+        .top("30 of 100 words", d -> orOfWords(d.text(100), 30))
+        .top("2 of 20 words", d -> orOfWords(d.text(20), 2))
+        .top("more like this, 25 terms", d -> orOfWords(d.typical(25), 0))
+        .top("more like this, 100 terms", d -> orOfWords(d.typical(100), 0))
+        .top("+mid (40 words)", d -> filteredBy(d, 40, Occur.SHOULD))
+        .top("+mid +(40 words)", d -> filteredBy(d, 40, Occur.MUST))
+        .top("+frequent #(100 words)", d -> filtered(d.frequent(), orOfWords(d.text(100), 0)))
+        .top("rare rare", d -> or(d.rare(), d.rare()))
+        .top("frequent rare", d -> or(d.frequent(), d.rare()));
+  }
+
+  private static Query filteredBy(Draw d, int words, Occur occur) {
+    return new Clauses().add(Occur.MUST, d.mid()).add(occur, orOfWords(d.text(words), 0)).build();
+  }
+
+  /** Many hits, and hits after others. */
+  static void paging(ShapeList list) throws IOException {
+    for (int k : new int[] {100, 1000, 10_000}) {
+      list.add("frequent, k = " + k, Asked.top(k), d -> d.frequent())
+          .add("frequent frequent, k = " + k, Asked.top(k), d -> or(d.frequent(), d.frequent()))
+          .add("frequent mid, k = " + k, Asked.top(k), d -> or(d.frequent(), d.mid()))
+          .add("mid rare, k = " + k, Asked.top(k), d -> or(d.mid(), d.rare()))
+          .add("+frequent +frequent, k = " + k, Asked.top(k), d -> and(d.frequent(), d.frequent()))
+          .add("+frequent +mid, k = " + k, Asked.top(k), d -> and(d.frequent(), d.mid()));
+    }
+    list.add("frequent mid, 10 pages of 10", Asked.pages(10, 10), d -> or(d.frequent(), d.mid()))
+        .add("frequent mid, 10 pages of 100", Asked.pages(10, 100), d -> or(d.frequent(), d.mid()))
+        .add("+frequent +mid, 10 pages of 10", Asked.pages(10, 10), d -> and(d.frequent(), d.mid()))
+        .add("frequent, 10 pages of 100", Asked.pages(10, 100), d -> d.frequent())
+        .add("*:* -mid, 10 pages of 100", Asked.pages(10, 100), d -> allBut(d.mid()));
+  }
+
+  /** Stock's managers, and collectors that want everything or next to nothing. */
+  static void collectors(ShapeList list) throws IOException {
+    Asked manager = Asked.manager(10, 1000);
+    Asked sorted = Asked.sorted(10, Sort.INDEXORDER);
+    list.add("frequent, manager(10, 1000)", manager, Draw::frequent)
+        .add("frequent rare, manager(10, 1000)", manager, d -> or(d.frequent(), d.rare()))
+        .add("frequent frequent, manager(10, 1000)", manager, d -> or(d.frequent(), d.frequent()))
+        .add("+frequent +mid, manager(10, 1000)", manager, d -> and(d.frequent(), d.mid()))
+        .add("const(frequent), manager(10, 1000)", manager, d -> constant(d.frequent()))
+        .add("frequent mid, exact manager", Asked.TOP_10_COUNT, d -> or(d.frequent(), d.mid()))
+        .add("+frequent +mid, exact manager", Asked.TOP_10_COUNT, d -> and(d.frequent(), d.mid()))
+        .add("frequent mid, all hits", Asked.DOCS, d -> or(d.frequent(), d.mid()))
+        .add("rare rare, all hits", Asked.DOCS, d -> or(d.rare(), d.rare()))
+        .add("*:* -mid, all hits", Asked.DOCS, d -> allBut(d.mid()))
+        .add("frequent, first hit", Asked.first(1), Draw::frequent)
+        .add("frequent mid, first hit", Asked.first(1), d -> or(d.frequent(), d.mid()))
+        .add("+frequent +mid, first hit", Asked.first(1), d -> and(d.frequent(), d.mid()))
+        .add("frequent, first 100 hits", Asked.first(100), Draw::frequent)
+        .add("frequent mid, first 100 hits", Asked.first(100), d -> or(d.frequent(), d.mid()))
+        .add("frequent, in index order", sorted, Draw::frequent)
+        .add("frequent mid, in index order", sorted, d -> or(d.frequent(), d.mid()));
+  }
+}
