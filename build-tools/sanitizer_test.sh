@@ -25,7 +25,7 @@ fi
 log=$build/ctest.log
 # What is left out measures, or does not run the engine.
 (cd "$build" && UBSAN_OPTIONS=print_stacktrace=1 ctest --output-on-failure --no-tests=error \
-  --parallel 2 --timeout 300 -E '^(bench_.*|vectors_are_reproducible)$') >"$log" 2>&1
+  --parallel 2 --timeout 1200 -E '^(bench_.*|vectors_are_reproducible)$') >"$log" 2>&1
 result=$?
 if [ "$result" -ne 0 ]; then
   cat "$log" >&2

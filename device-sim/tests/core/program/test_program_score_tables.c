@@ -17,23 +17,23 @@ static void run_seeds(uint64_t first, uint64_t last, uint32_t max_doc, uint32_t 
   }
 }
 
-static void small_worlds(void) { run_seeds(1, 150, 4000, 40, program_plan_random); }
+static void small_worlds(void) { run_seeds(1, 60, 4000, 40, program_plan_random); }
 
 static void large_worlds(void) { run_seeds(1001, 1006, 120000, 20, program_plan_random); }
 
 static void rankings(void) {
-  run_seeds(2001, 2030, 30000, 40, program_plan_ranking);
+  run_seeds(2001, 2015, 30000, 40, program_plan_ranking);
   run_seeds(2101, 2102, PROGRAM_SPARSE_FROM, 30, program_plan_ranking);
 }
 
 static void required_terms(void) {
-  run_seeds(3001, 3020, 60000, 40, program_plan_required);
+  run_seeds(3001, 3010, 60000, 40, program_plan_required);
   run_seeds(3101, 3101, PROGRAM_SPARSE_FROM - 1, 12, program_plan_required);
 }
 
-static void disjuncts(void) { run_seeds(4001, 4030, 30000, 30, program_plan_dis_max); }
+static void disjuncts(void) { run_seeds(4001, 4015, 30000, 30, program_plan_dis_max); }
 
-static void sort_keys(void) { run_seeds(5001, 5040, 6000, 30, program_plan_sorted); }
+static void sort_keys(void) { run_seeds(5001, 5020, 6000, 30, program_plan_sorted); }
 
 int main(void) {
   program_buffers_take();
