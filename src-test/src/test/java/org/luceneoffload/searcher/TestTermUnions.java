@@ -266,7 +266,11 @@ class TestTermUnions extends SearcherTestCase {
 
   @Test
   void idsAloneAreForTheHost() throws IOException {
-    Query ids = new TermInSetQuery("id", List.of(new BytesRef("1"), new BytesRef("7")));
+    // Of up to 16 terms of a segment stock makes a Boolean query, whose parts may run on the
+    // device.
+    Query ids =
+        new TermInSetQuery(
+            "id", IntStream.range(0, 40).mapToObj(i -> new BytesRef(String.valueOf(i))).toList());
     IndexSearcher searcher = new OffloadIndexSearcher(reader);
     onHost(
         () -> {
