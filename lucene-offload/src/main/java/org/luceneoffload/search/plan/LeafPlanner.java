@@ -19,15 +19,12 @@ import org.luceneoffload.codec.OffloadTerms;
 import org.luceneoffload.codec.SegmentImage;
 import org.luceneoffload.codec.column.DeviceColumn;
 import org.luceneoffload.codec.column.DeviceColumns;
-import org.luceneoffload.codec.column.DeviceImages;
-import org.luceneoffload.codec.column.PageBounds;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.compile.ColumnFilter;
 import org.luceneoffload.search.compile.QueryNode;
 import org.luceneoffload.search.compile.RefusedException;
 import org.luceneoffload.search.compile.TermLookup;
 import org.luceneoffload.search.sort.SortFieldKey;
-import org.luceneoffload.store.guard.DeviceHandle;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.sort.SortKey;
 
@@ -45,10 +42,8 @@ public final class LeafPlanner {
 
   private final LeafReaderContext context;
   private final boolean toCount;
-  private SegmentImage image; // the first one that the plan refers to
-  private List<SegmentImage> images = List.of(); // all of them, once there is one
+  private final PlanImages images = new PlanImages();
   private QueryNode whole; // the query, or what it gives a constant score
-  private int neededOps; // bit 1 << op of those that some devices lack
 
   /**
    * A planner for one plan.
@@ -106,12 +101,9 @@ public final class LeafPlanner {
       node.setOccur(OffloadWire.Occur.MUST);
       PlanLayout layout = new PlanLayout(node, context.reader().maxDoc());
       tail.addTo(node, layout);
-      if (image == null) {
-        addAnyImage(root);
-      }
-      checkOps();
-      checkBytes(layout.bytes() + tailBytes);
-      return new LeafPlan(node, layout, images, null, null);
+      images.addAnyIfNone(root, context);
+      images.check(layout.bytes() + tailBytes);
+      return new LeafPlan(node, layout, images.all(), null, null);
     } catch (RefusedException e) {
       return LeafPlan.onHost(e.refusal());
     }
@@ -122,7 +114,7 @@ public final class LeafPlanner {
       throws RefusedException, IOException {
     DeviceColumn column = usableColumn(field, takes);
     if (column != null) {
-      addImage(column.image());
+      images.add(column.image());
     }
     return column;
   }
@@ -139,59 +131,8 @@ public final class LeafPlanner {
       throw new RefusedException(
           Refusal.Reason.NO_COLUMN, "field \"" + field + "\" in segment " + context.ord);
     }
-    checkUsable(column.image(), true);
+    PlanImages.checkUsable(column.image(), true);
     return column;
-  }
-
-  private void checkOps() throws RefusedException {
-    DeviceHandle device = image.handle();
-    for (int left = neededOps; left != 0; left &= left - 1) {
-      int op = Integer.numberOfTrailingZeros(left);
-      if (!device.device().info().hasOp(op)) {
-        throw new RefusedException(
-            Refusal.Reason.DEVICE_LACKS_MODE, device + " lacks operator " + op);
-      }
-    }
-  }
-
-  private void needOp(int op) {
-    neededOps |= 1 << op;
-  }
-
-  private void checkBytes(int bytes) throws RefusedException {
-    int mostBytes = image.handle().device().info().maxPlanBytes();
-    if (bytes > mostBytes) {
-      throw new RefusedException(
-          Refusal.Reason.PLAN_LIMIT,
-          "the plan has " + bytes + " bytes, the device takes " + mostBytes);
-    }
-  }
-
-  /** A plan without lists runs on the device of the segment's lists. */
-  private void addAnyImage(QueryNode root) throws RefusedException, IOException {
-    SegmentImage any = root.isAllDocs() ? null : DeviceImages.any(context.reader());
-    if (any == null || !any.usable() || any.handle() == null) {
-      // That every doc matches is nothing to ask a device for.
-      throw new RefusedException(
-          Refusal.Reason.NO_LISTS, "every doc of segment " + context.ord + " matches");
-    }
-    addImage(any);
-  }
-
-  private void addImage(SegmentImage added) throws RefusedException {
-    if (image == null) {
-      image = added;
-      images = List.of(added);
-    }
-    if (image == added || images.contains(added)) {
-      return;
-    }
-    if (image.handle() != added.handle()) {
-      throw new RefusedException(
-          Refusal.Reason.SEVERAL_DEVICES, image.fileName() + " and " + added.fileName());
-    }
-    images = new ArrayList<>(images);
-    images.add(added);
   }
 
   private LeafNode lower(QueryNode node) throws RefusedException, IOException {
@@ -232,7 +173,7 @@ public final class LeafPlanner {
     Terms terms = lookup.terms(context, term.term());
     OffloadTermState list = list(terms, state, term.term(), false);
     SegmentImage of = ((OffloadTerms) terms).image();
-    addImage(of);
+    images.add(of);
     return new LeafNode.Term(term, list, of);
   }
 
@@ -244,7 +185,7 @@ public final class LeafPlanner {
     if (term.list().isInline()) {
       return new LeafNode.Constant(node.scores().ofOnly(term.list()), term);
     }
-    needOp(OffloadWire.Op.TABLE_TERM);
+    images.needOp(OffloadWire.Op.TABLE_TERM);
     return new LeafNode.Term(term, node.scores().of(term.list()));
   }
 
@@ -257,14 +198,14 @@ public final class LeafPlanner {
       throw new RefusedException(
           Refusal.Reason.NO_IMAGE, "field \"" + term.field() + "\" in segment " + context.ord);
     }
-    checkUsable(ours.image(), list.hasDeviceList());
+    PlanImages.checkUsable(ours.image(), list.hasDeviceList());
     return list;
   }
 
   private LeafNode union(QueryNode.UnionNode node) throws RefusedException, IOException {
     LeafNode found = UnionPlanner.node(node.union(), context);
     if (found instanceof LeafNode.Bool || found instanceof LeafNode.Term) {
-      addImage(UnionPlanner.imageOf(found));
+      images.add(UnionPlanner.imageOf(found));
     }
     return found;
   }
@@ -292,7 +233,7 @@ public final class LeafPlanner {
       throw new RefusedException(
           Refusal.Reason.DEVICE_LACKS_MODE, of.handle() + " knows no phrases");
     }
-    addImage(of);
+    images.add(of);
     return new LeafNode.Phrase(phrase, lists, of);
   }
 
@@ -324,7 +265,7 @@ public final class LeafPlanner {
     }
     LeafNode terms = node == whole ? UnionPlanner.insteadOf(column, filter, context) : null;
     if (terms != null) {
-      addImage(UnionPlanner.imageOf(terms));
+      images.add(UnionPlanner.imageOf(terms));
       return node.scored() ? new LeafNode.Constant(node.weight(), terms) : terms;
     }
     long[] ranges = filter.ranges(context);
@@ -335,81 +276,17 @@ public final class LeafPlanner {
           Refusal.Reason.PLAN_LIMIT,
           "more than " + most + " ranges of field \"" + filter.field() + "\"");
     }
-    ranges = clipped(ranges, column);
+    ranges = ColumnNodes.clipped(ranges, column);
+    int maxDoc = context.reader().maxDoc();
     LeafNode found =
         takesSets || ranges.length <= 2
-            ? columnSet(filter, column, ranges, node.weight())
-            : columnRanges(filter, column, ranges, node.weight());
+            ? ColumnNodes.set(filter, column, ranges, node.weight(), maxDoc)
+            : ColumnNodes.ranges(filter, column, ranges, node.weight(), maxDoc);
     if (found == null) {
       return filter.hasSupplier(context) ? new LeafNode.None() : null;
     }
-    addImage(of);
+    images.add(of);
     return found;
-  }
-
-  /** The parts of ranges that lie within a column's values. */
-  private static long[] clipped(long[] ranges, DeviceColumn column) {
-    int from = 0;
-    int to = ranges.length;
-    while (from < to && ranges[from + 1] < column.min()) {
-      from += 2;
-    }
-    while (to > from && ranges[to - 2] > column.max()) {
-      to -= 2;
-    }
-    long[] within = ArrayUtil.copyOfSubArray(ranges, from, to);
-    if (within.length > 0) {
-      within[0] = Math.max(within[0], column.min());
-      within[within.length - 1] = Math.min(within[within.length - 1], column.max());
-    }
-    return within;
-  }
-
-  /** The docs with a value in any of some ranges, as one node; null if the column has none. */
-  private LeafNode columnSet(ColumnFilter filter, DeviceColumn column, long[] ranges, float score) {
-    if (ranges.length == 0) {
-      return null;
-    }
-    int maxDoc = context.reader().maxDoc();
-    boolean allValues =
-        ranges.length == 2 && ranges[0] == column.min() && ranges[1] == column.max();
-    if (allValues && column.docCount() == maxDoc) {
-      return new LeafNode.All(score, maxDoc);
-    }
-    PageBounds.Overlap overlap = column.overlap(ranges);
-    return overlap.pages() == 0
-        ? null
-        : new LeafNode.Column(filter, column, ranges, overlap, score);
-  }
-
-  /** Likewise, as a node for each range. */
-  private LeafNode columnRanges(
-      ColumnFilter filter, DeviceColumn column, long[] ranges, float score) {
-    LeafNode[] parts = new LeafNode[ranges.length / 2];
-    int count = 0;
-    long cost = 0;
-    for (int i = 0; i < ranges.length; i += 2) {
-      long[] range = {ranges[i], ranges[i + 1]};
-      LeafNode part = columnSet(filter, column, range, score);
-      if (part == null) {
-        continue;
-      }
-      part.setOccur(OffloadWire.Occur.SHOULD);
-      cost += part.cost();
-      parts[count++] = part;
-    }
-    if (count <= 1) {
-      return parts[0];
-    }
-    LeafNode any = new LeafNode.Bool(ArrayUtil.copyOfSubArray(parts, 0, count), 0, cost, 0f);
-    return new LeafNode.Constant(score, any);
-  }
-
-  static void checkUsable(SegmentImage image, boolean hasLists) throws RefusedException {
-    if (!image.usable() || image.handle() == null || !hasLists) {
-      String reason = image.usable() ? "it has no device lists" : image.unusableReason();
-      throw new RefusedException(Refusal.Reason.IMAGE_UNUSABLE, image.fileName() + ": " + reason);
-    }
   }
 
   private LeafNode bool(QueryNode.BoolNode bool) throws RefusedException, IOException {
@@ -461,7 +338,7 @@ public final class LeafPlanner {
     }
     LeafNode node = BoolNodes.disMax(children, count, disMax.tieBreaker());
     if (node instanceof LeafNode.DisMax) {
-      needOp(OffloadWire.Op.DIS_MAX);
+      images.needOp(OffloadWire.Op.DIS_MAX);
     }
     return node;
   }
@@ -488,7 +365,7 @@ public final class LeafPlanner {
       return term(
           new QueryNode.TermNode(last.term(), last.lookup(), synonym.table(), synonym.weight()));
     }
-    needOp(OffloadWire.Op.SYNONYM);
+    images.needOp(OffloadWire.Op.SYNONYM);
     return new LeafNode.Synonym(
         ArrayUtil.copyOfSubArray(terms, 0, count), synonym.table(), synonym.weight(), cost);
   }

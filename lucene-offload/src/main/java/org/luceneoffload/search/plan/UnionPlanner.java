@@ -84,7 +84,7 @@ final class UnionPlanner {
     }
     OffloadTerms terms = all instanceof OffloadTerms ours ? ours : null;
     if (terms != null) {
-      LeafPlanner.checkUsable(terms.image(), true);
+      PlanImages.checkUsable(terms.image(), true);
     }
     List<TermUnion.Found> found = terms == null ? null : union.in(terms, MOST_LISTS);
     if (found == null) {
