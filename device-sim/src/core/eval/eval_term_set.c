@@ -1,57 +1,99 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/* Tests: tests/core/program: programs of disjunctions of many terms. */
+/* Tests: tests/core/eval/test_eval_term_set.c. */
 #include "core/eval/eval_term_set.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "core/eval/eval_term.h"
 
-/* Docs of the first window, the factor of each that follows, and the most. The bits of the largest
-   take 64 KiB. */
+/* Docs of the first window if few may do, the factor of each that follows, and the most. The bits
+   of the largest take 512 KiB; it is smaller if these are more than a quarter of what is left. */
 #define FIRST_DOCS (1u << 15)
-#define GROWTH 4u
-#define MOST_DOCS (1u << 19)
+#define GROWTH 16u
+#define MOST_DOCS (1u << 22)
+#define LEAST_SHARE 4u
 
-/* Work for a list of a window, in units of about a posting. */
+/* Work for a long list of a window, in units of about a posting. */
 #define LIST_UNITS 8u
+
+/* Docs of the largest window. */
+static uint32_t most_docs(const struct csd_arena *arena, uint32_t max_doc) {
+  uint32_t most = max_doc < MOST_DOCS ? (max_doc + 63u) & ~63u : MOST_DOCS;
+  while (most > FIRST_DOCS && most / 8u > arena->left / LEAST_SHARE) {
+    most = most / 2u & ~63u;
+  }
+  return most;
+}
 
 struct csd_term_set *csd_term_set_make(struct csd_arena *arena, struct csd_eval *eval,
                                        const struct csd_page_source *source,
-                                       const struct csd_extent *extents, uint32_t count,
-                                       uint32_t max_doc) {
+                                       const struct csd_extent *extents,
+                                       const struct csd_term_set_sizes *sizes, uint32_t max_doc,
+                                       bool whole) {
   struct csd_term_set *set = csd_arena_take(arena, sizeof *set);
-  struct csd_list_ref *refs = csd_arena_take(arena, count * sizeof *refs);
-  uint32_t *next = csd_arena_take(arena, count * sizeof *next);
+  struct csd_list_ref *refs = csd_arena_take(arena, sizes->long_lists * sizeof *refs);
+  uint32_t *next = csd_arena_take(arena, sizes->long_lists * sizeof *next);
+  struct csd_list_series *series = csd_arena_take(arena, sizes->series * sizeof *series);
+  uint32_t *lone_docs = csd_arena_take(arena, sizes->lone_docs * sizeof *lone_docs);
   struct csd_node *term = csd_arena_take(arena, sizeof *term);
   struct csd_list_cursor *cursor = csd_arena_take(arena, sizeof *cursor);
-  const uint32_t most = max_doc < MOST_DOCS ? (max_doc + 63u) & ~63u : MOST_DOCS;
+  const uint32_t most = most_docs(arena, max_doc);
   uint64_t *bits = csd_arena_take(arena, (most / 64u + 2u) * sizeof *bits);
-  if (set == NULL || refs == NULL || next == NULL || term == NULL || cursor == NULL ||
-      bits == NULL) {
+  if (set == NULL || refs == NULL || next == NULL || series == NULL || lone_docs == NULL ||
+      term == NULL || cursor == NULL || bits == NULL) {
     return NULL;
   }
   *term = (struct csd_node){.op = CSD_OP_TERM, .cursor = cursor};
-  *set = (struct csd_term_set){.eval = eval,
-                               .source = source,
-                               .extents = extents,
-                               .refs = refs,
-                               .next = next,
-                               .max_doc = max_doc,
-                               .docs = most < FIRST_DOCS ? most : FIRST_DOCS,
-                               .most = most,
-                               .bits = bits,
-                               .term = term};
+  memset(set, 0, offsetof(struct csd_term_set, reader));
+  set->eval = eval;
+  set->source = source;
+  set->extents = extents;
+  set->max_doc = max_doc;
+  set->refs = refs;
+  set->next = next;
+  set->series = series;
+  set->lone_docs = lone_docs;
+  set->docs = whole || most < FIRST_DOCS ? most : FIRST_DOCS;
+  set->most = most;
+  set->bits = bits;
+  set->term = term;
+  csd_series_reader_open(&set->reader, extents, max_doc, source, eval->kernels, &eval->work);
   return set;
 }
 
-static uint32_t first_doc(const struct csd_list_ref *ref) {
-  return ref->kind == CSD_LIST_KIND_INLINE ? ref->inline_doc : 0;
+/* Whether a list of one block is the next one behind a series, in the same page. */
+static bool continues(const struct csd_list_series *series, const struct csd_list_ref *ref) {
+  return series->page_count == 1 && series->stamp == ref->stamp &&
+         series->first_page == ref->first_page && series->first_extent == ref->first_extent &&
+         series->extent_count == ref->extent_count &&
+         series->slot + series->block_count == ref->slot;
 }
 
 void csd_term_set_add(struct csd_term_set *set, const struct csd_list_ref *ref) {
-  set->refs[set->count] = *ref;
-  set->next[set->count++] = first_doc(ref);
   set->longest = ref->posting_count > set->longest ? ref->posting_count : set->longest;
+  if (ref->kind == CSD_LIST_KIND_INLINE) {
+    set->lone_docs[set->lone_count++] = ref->inline_doc;
+    return;
+  }
+  if (!csd_is_short_list(ref)) {
+    set->refs[set->count] = *ref;
+    set->next[set->count++] = 0;
+    return;
+  }
+  if (set->series_count > 0 && continues(&set->series[set->series_count - 1u], ref)) {
+    set->series[set->series_count - 1u].block_count++;
+    set->series[set->series_count - 1u].list_count++;
+    return;
+  }
+  set->series[set->series_count++] = (struct csd_list_series){.stamp = ref->stamp,
+                                                              .first_page = ref->first_page,
+                                                              .page_count = 1,
+                                                              .block_count = 1,
+                                                              .list_count = 1,
+                                                              .slot = ref->slot,
+                                                              .first_extent = ref->first_extent,
+                                                              .extent_count = ref->extent_count};
 }
 
 void csd_term_set_rewind(struct csd_term_set *set) {
@@ -60,12 +102,13 @@ void csd_term_set_rewind(struct csd_term_set *set) {
   }
   set->base = 0;
   set->end = 0;
-  for (uint32_t i = 0; i < set->count; i++) {
-    set->next[i] = first_doc(&set->refs[i]);
+  memset(set->next, 0, set->count * sizeof set->next[0]);
+  for (uint32_t i = 0; i < set->series_count; i++) {
+    set->series[i].next = 0;
   }
 }
 
-/* Sets the bits of a list of pages in the window. */
+/* Sets the bits of a long list in the window. */
 static int add_list(struct csd_term_set *set, uint32_t list) {
   const struct csd_list_ref *ref = &set->refs[list];
   struct csd_list_cursor *cursor = set->term->cursor;
@@ -80,40 +123,58 @@ static int add_list(struct csd_term_set *set, uint32_t list) {
   return status;
 }
 
+static void add_lone_docs(struct csd_term_set *set) {
+  const uint32_t span = set->end - set->base;
+  for (uint32_t i = 0; i < set->lone_count; i++) {
+    const uint32_t at = set->lone_docs[i] - set->base;
+    if (at < span) {
+      set->bits[at / 64u] |= UINT64_C(1) << (at & 63u);
+    }
+  }
+  set->eval->work.units += set->lone_count / 2u;
+}
+
+/* Sets the bits of all lists in the window. */
+static int add_all(struct csd_term_set *set) {
+  const struct csd_doc_window window = {.base = set->base, .end = set->end, .bits = set->bits};
+  int status = 0;
+  for (uint32_t i = 0; i < set->count && status == 0; i++) {
+    if (set->next[i] < set->end) {
+      status = add_list(set, i);
+      set->eval->work.units += LIST_UNITS;
+    }
+  }
+  for (uint32_t i = 0; i < set->series_count && status == 0; i++) {
+    if (set->series[i].next < set->end) {
+      status = csd_series_add_bits(&set->reader, &set->series[i], &window);
+      set->eval->work.units += LIST_UNITS;
+    }
+  }
+  csd_series_reader_close(&set->reader);
+  add_lone_docs(set);
+  return status;
+}
+
 /* Makes the window that begins with `from`, if that is not in the one that is there. */
 static int cover(struct csd_term_set *set, uint32_t from) {
   if (from < set->end) {
     return 0;
   }
   set->base = from & ~63u;
-  set->end = set->max_doc - set->base < set->docs ? set->max_doc : set->base + set->docs;
+  set->end = set->max_doc - set->base <= set->docs ? set->max_doc : set->base + set->docs;
   set->docs = set->docs < set->most / GROWTH ? GROWTH * set->docs : set->most;
   const uint32_t words = (set->end - set->base + 63u) / 64u;
   memset(set->bits, 0, (words + 2u) * sizeof set->bits[0]);
-  uint32_t lists = 0;
-  for (uint32_t i = 0; i < set->count; i++) {
-    if (set->next[i] >= set->end) {
-      continue;
-    }
-    if (set->refs[i].kind == CSD_LIST_KIND_INLINE) {
-      const uint32_t doc = set->refs[i].inline_doc;
-      if (doc >= set->base) {
-        set->bits[(doc - set->base) / 64u] |= UINT64_C(1) << (doc & 63u);
-      }
-      continue;
-    }
-    lists++;
-    const int status = add_list(set, i);
-    if (status < 0) {
-      set->end = 0;
-      return status;
-    }
+  const int status = add_all(set);
+  if (status < 0) {
+    set->end = 0;
+    return status;
   }
   /* Bits behind the window may be those of blocks that reach further. */
   if ((set->end & 63u) != 0) {
     set->bits[words - 1u] &= (UINT64_C(1) << (set->end & 63u)) - 1u;
   }
-  set->eval->work.units += words + set->count / 4u + lists * LIST_UNITS;
+  set->eval->work.units += words;
   return 0;
 }
 

@@ -1,13 +1,14 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /**
  * The docs of any of many lists, without scores: the lists of a prefix or a set of words. The bits
- * of all of them are made for one window of docs after the other, with one cursor for all lists, so
- * that a list takes a few bytes of memory and no time in windows where it has no doc.
+ * of all of them are made for one window of docs after the other. Long lists are read by one cursor
+ * for all, short ones as series, and a doc that is a list of its own is just set.
  */
 #ifndef CSD_EVAL_TERM_SET_H
 #define CSD_EVAL_TERM_SET_H
 
 #include "core/eval/eval.h"
+#include "core/lists/list_series.h"
 #include "core/plan/arena.h"
 #include "csd/csd_wire.h"
 
@@ -18,31 +19,53 @@ struct csd_term_set {
   struct csd_eval *eval;
   const struct csd_page_source *source;
   const struct csd_extent *extents; /* of the plan */
-  struct csd_list_ref *refs;
-  uint32_t *next; /* of each list: no doc of it in later windows is before */
-  uint32_t count;
   uint32_t max_doc;
-  uint64_t longest;      /* docs of the longest list: no fewer match */
-  uint32_t docs;         /* of the next window */
-  uint32_t most;         /* of any window */
-  uint32_t base;         /* the window's first doc, a multiple of 64 */
-  uint32_t end;          /* behind its last doc; 0: there is no window yet */
-  uint64_t *bits;        /* of the window */
-  struct csd_node *term; /* the list that is being added */
+  uint64_t longest; /* docs of the longest list: no fewer match */
+
+  struct csd_list_ref *refs; /* of long lists */
+  uint32_t *next;            /* of each: no doc of it in later windows is before */
+  uint32_t count;
+  struct csd_list_series *series;
+  uint32_t series_count;
+  uint32_t *lone_docs;
+  uint32_t lone_count;
+
+  uint32_t docs;  /* of the next window */
+  uint32_t most;  /* of any window */
+  uint32_t base;  /* the window's first doc, a multiple of 64 */
+  uint32_t end;   /* behind its last doc; 0: there is no window yet */
+  uint64_t *bits; /* of the window */
+
+  struct csd_node *term; /* the long list that is being added */
+  struct csd_series_reader reader;
+};
+
+/** Whether the list of a reference that is not INLINE is one block. */
+static inline bool csd_is_short_list(const struct csd_list_ref *ref) {
+  return ref->posting_count <= CSD_BLOCK_POSTINGS;
+}
+
+/** What a set will have, at most. */
+struct csd_term_set_sizes {
+  uint32_t long_lists;
+  uint32_t series;
+  uint32_t lone_docs;
 };
 
 /**
  * Makes an empty set.
  *
- * @param count  lists that will be added
+ * @param whole  whether all docs are going to be asked for: the first window has them all, if
+ *               there is memory for it
  * @return NULL if the grant is used up
  */
 struct csd_term_set *csd_term_set_make(struct csd_arena *arena, struct csd_eval *eval,
                                        const struct csd_page_source *source,
-                                       const struct csd_extent *extents, uint32_t count,
-                                       uint32_t max_doc);
+                                       const struct csd_extent *extents,
+                                       const struct csd_term_set_sizes *sizes, uint32_t max_doc,
+                                       bool whole);
 
-/** Adds a list by its checked reference. */
+/** Adds a list by its checked reference; counts as a long list, a series or a lone doc. */
 void csd_term_set_add(struct csd_term_set *set, const struct csd_list_ref *ref);
 
 /** Puts the set back before its first doc. */

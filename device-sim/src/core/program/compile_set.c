@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/* Tests: tests/core/program: programs of disjunctions of many terms. */
+/* Tests: tests/core/program and tests/core/eval/test_eval_term_set.c. */
 #include "core/program/compile_set.h"
 
 #include "core/eval/eval_term_set.h"
@@ -40,11 +40,34 @@ uint32_t csd_plan_size_up(const struct csd_plan *plan, uint32_t at, bool scored,
   return at;
 }
 
+/* What the lists of the terms behind node `at` are. */
+static struct csd_term_set_sizes sizes_of(const struct csd_plan *plan, uint32_t at,
+                                          uint32_t terms) {
+  struct csd_term_set_sizes sizes = {0};
+  for (uint32_t i = 1; i <= terms; i++) {
+    const struct csd_list_ref ref = csd_plan_list_at(plan, csd_plan_node_at(plan, at + i).list);
+    const bool alone = ref.kind == CSD_LIST_KIND_INLINE;
+    const bool is_short = !alone && csd_is_short_list(&ref);
+    sizes.lone_docs += alone;
+    sizes.series += is_short;
+    sizes.long_lists += !alone && !is_short;
+  }
+  return sizes;
+}
+
+/* Whether a plan looks at every doc of its range before it has an answer. */
+static bool takes_all_docs(const struct csd_plan *plan) {
+  return plan->header.mode == CSD_MODE_COUNT || plan->header.mode == CSD_MODE_AGGREGATE ||
+         plan->header.mode == CSD_MODE_TOP_K_BY_COLUMN;
+}
+
 bool csd_compile_set(struct csd_arena *arena, const struct csd_plan *plan, uint32_t at,
                      const struct csd_extent *extents, const struct csd_page_source *source,
                      struct csd_eval *eval, struct csd_node *node) {
   const uint32_t terms = csd_terms_of_set(plan, at);
-  node->terms = csd_term_set_make(arena, eval, source, extents, terms, plan->header.max_doc);
+  const struct csd_term_set_sizes sizes = sizes_of(plan, at, terms);
+  node->terms = csd_term_set_make(arena, eval, source, extents, &sizes, plan->header.max_doc,
+                                  takes_all_docs(plan));
   if (node->terms == NULL) {
     return false;
   }
