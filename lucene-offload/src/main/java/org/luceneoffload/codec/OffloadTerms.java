@@ -27,6 +27,7 @@ public final class OffloadTerms extends FilterLeafReader.FilterTerms {
   private final boolean imported;
   private final boolean positioned;
   private final Spares<TermsEnum> spares = new Spares<>(SPARES);
+  private final RecentLists recent = new RecentLists();
 
   /** Terms {@code in} of a segment with this image. */
   public OffloadTerms(Terms in, SegmentImage image) {
@@ -65,6 +66,11 @@ public final class OffloadTerms extends FilterLeafReader.FilterTerms {
   /** Returns whether the lists have positions; always the same for these terms. */
   public boolean isPositioned() {
     return positioned;
+  }
+
+  /** Returns what the latest queries for many terms found. */
+  public RecentLists recent() {
+    return recent;
   }
 
   /** Returns whether the segment was written without these lists. */

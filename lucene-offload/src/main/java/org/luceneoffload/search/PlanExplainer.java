@@ -8,6 +8,7 @@ import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.Query;
 import org.luceneoffload.codec.OffloadTermState;
+import org.luceneoffload.codec.TermLists;
 import org.luceneoffload.report.PlanExplanation;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.compile.CompiledQuery;
@@ -85,9 +86,42 @@ final class PlanExplainer {
     if (node instanceof LeafNode.Phrase phrase) {
       addTerms(phrase, children);
     }
+    if (node instanceof LeafNode.Union union) {
+      if (union.lists().size() == 1) {
+        list = list(union, 0);
+      } else {
+        addLists(union, children);
+      }
+    }
     int minShould = node instanceof LeafNode.Bool bool ? bool.minShould() : 0;
     return new PlanExplanation.Node(
         op(node.op()), occur(node.occur()), minShould, node.weight(), list, range, children);
+  }
+
+  /** Adds the lists of a union as children. */
+  private static void addLists(LeafNode.Union union, List<PlanExplanation.Node> to) {
+    for (int i = 0; i < union.lists().size(); i++) {
+      to.add(
+          new PlanExplanation.Node(
+              op(OffloadWire.Op.TERM),
+              occur(OffloadWire.Occur.SHOULD),
+              0,
+              0f,
+              list(union, i),
+              null,
+              List.of()));
+    }
+  }
+
+  private static PlanExplanation.TermList list(LeafNode.Union union, int i) {
+    TermLists lists = union.lists();
+    int pages = lists.pageCount(i);
+    return new PlanExplanation.TermList(
+        union.name(),
+        lists.postings(i),
+        pages,
+        (long) pages * OffloadWire.PAGE_BYTES,
+        lists.isInline(i));
   }
 
   /** Adds the terms of a phrase as children. */

@@ -2,18 +2,23 @@
 package org.luceneoffload.search.compile;
 
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.search.MultiTermQuery;
 import org.apache.lucene.search.PrefixQuery;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.search.RegexpQuery;
 import org.apache.lucene.search.TermInSetQuery;
+import org.apache.lucene.search.TermRangeQuery;
+import org.apache.lucene.search.WildcardQuery;
+import org.apache.lucene.util.Accountable;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.BytesRefIterator;
 import org.luceneoffload.codec.OffloadTermState;
 import org.luceneoffload.codec.OffloadTerms;
+import org.luceneoffload.codec.TermLists;
 
 /**
  * The terms that a multi-term query asks for, all at one score: a prefix, a pattern, a range, a
@@ -26,6 +31,18 @@ public final class TermUnion {
   };
 
   private static final Class<?>[] WRAPPERS = wrappers();
+
+  /** More lists than are wanted. */
+  public static final TermLists TOO_MANY = new TermLists.Builder().build();
+
+  /** Queries whose terms depend on nothing but what makes them equal. */
+  private static final Set<Class<?>> LASTING =
+      Set.of(
+          PrefixQuery.class,
+          WildcardQuery.class,
+          RegexpQuery.class,
+          TermRangeQuery.class,
+          TermInSetQuery.class);
 
   private final MultiTermQuery query;
 
@@ -95,55 +112,69 @@ public final class TermUnion {
     return query.getTermsCount();
   }
 
-  /** A term of a segment, and its state there. */
-  public record Found(Term term, OffloadTermState list) {}
-
   /**
-   * The terms of a segment with the docs of the union. If one has every doc of the field, that is
+   * The lists of a segment with the docs of the union. If one has every doc of the field, that is
    * the only one.
    *
-   * @param most stop after so many terms and one more
-   * @return null if it is not known where a term's list is
+   * @param most lists that are looked for
+   * @return {@link #TOO_MANY} if there are more; null if it is not known where a term's list is
    */
-  public List<Found> in(OffloadTerms terms, int most) throws IOException {
-    List<Found> found = new ArrayList<>();
-    int docCount = terms.getDocCount();
-    if (terms.isHashed() && query.getClass() == TermInSetQuery.class) {
-      BytesRefIterator wanted = ((TermInSetQuery) query).getBytesRefIterator();
-      for (BytesRef term = wanted.next();
-          term != null && found.size() <= most;
-          term = wanted.next()) {
-        OffloadTermState state = terms.find(term);
-        if (state != null && !state.hasDeviceList()) {
-          return null;
-        }
-        if (state != null && add(found, term, state, docCount)) {
-          break;
-        }
-      }
-      return found;
+  public TermLists in(OffloadTerms terms, int most) throws IOException {
+    boolean keeps = LASTING.contains(query.getClass());
+    Optional<TermLists> kept = keeps ? terms.recent().get(query) : null;
+    if (kept != null) {
+      TermLists lists = kept.orElse(TOO_MANY);
+      return lists.size() > most ? TOO_MANY : lists;
     }
-    TermsEnum at = query.getTermsEnum(terms);
-    for (BytesRef term = at.next(); term != null && found.size() <= most; term = at.next()) {
-      OffloadTermState state = terms.withList(at.termState(), term, false);
-      if (state == null || !state.hasDeviceList()) {
-        return null;
-      }
-      if (add(found, term, state, docCount)) {
-        break;
-      }
+    TermLists found = find(terms, most);
+    if (keeps && found != null) {
+      long bytes = ((Accountable) query).ramBytesUsed();
+      terms.recent().put(query, bytes, found == TOO_MANY ? null : found, terms.size());
     }
     return found;
   }
 
-  /** Returns whether the term has every doc of the field, so that no other one matters. */
-  private boolean add(List<Found> found, BytesRef bytes, OffloadTermState state, int docCount) {
-    boolean hasAll = state.docFreq == docCount;
-    if (hasAll) {
+  private TermLists find(OffloadTerms terms, int most) throws IOException {
+    TermLists.Builder found = new TermLists.Builder();
+    int docCount = terms.getDocCount();
+    if (terms.isHashed() && query.getClass() == TermInSetQuery.class) {
+      BytesRefIterator wanted = ((TermInSetQuery) query).getBytesRefIterator();
+      for (BytesRef term = wanted.next(); term != null; term = wanted.next()) {
+        OffloadTermState state = terms.find(term);
+        if (state != null && !add(found, state, docCount)) {
+          return null;
+        }
+        if (found.size() > most) {
+          return TOO_MANY;
+        }
+        if (state != null && state.docFreq == docCount) {
+          break;
+        }
+      }
+      return found.build();
+    }
+    TermsEnum at = query.getTermsEnum(terms);
+    for (BytesRef term = at.next(); term != null; term = at.next()) {
+      OffloadTermState state = terms.withList(at.termState(), term, false);
+      if (state == null || !add(found, state, docCount)) {
+        return null;
+      }
+      if (found.size() > most) {
+        return TOO_MANY;
+      }
+      if (state.docFreq == docCount) {
+        break;
+      }
+    }
+    return found.build();
+  }
+
+  /** Adds a list, as the only one if it has every doc of the field; false if it is not known. */
+  private static boolean add(TermLists.Builder found, OffloadTermState state, int docCount) {
+    if (state.docFreq == docCount) {
       found.clear();
     }
-    found.add(new Found(new Term(field(), BytesRef.deepCopyOf(bytes)), state));
-    return hasAll;
+    return state.hasDeviceList() && found.add(state);
   }
 
   @Override

@@ -4,6 +4,7 @@ package org.luceneoffload.search.plan;
 import java.util.ArrayList;
 import java.util.List;
 import org.luceneoffload.codec.OffloadTermState;
+import org.luceneoffload.codec.TermLists;
 import org.luceneoffload.planner.CostModel;
 import org.luceneoffload.planner.ProgramEstimate;
 import org.luceneoffload.planner.ProgramNode;
@@ -43,12 +44,27 @@ public final class LeafCosts {
     return ProgramNode.bool(phrase.occur(), 0, terms);
   }
 
+  private static ProgramNode union(LeafNode.Union union) {
+    TermLists lists = union.lists();
+    if (lists.size() == 1) {
+      return ProgramNode.term(union.occur(), lists.postings(0), lists.pageCount(0));
+    }
+    List<ProgramNode> terms = new ArrayList<>(lists.size());
+    for (int i = 0; i < lists.size(); i++) {
+      terms.add(ProgramNode.term(OffloadWire.Occur.SHOULD, lists.postings(i), lists.pageCount(i)));
+    }
+    return ProgramNode.bool(union.occur(), 0, terms);
+  }
+
   private static ProgramNode node(LeafNode node, int maxDoc) {
     if (node instanceof LeafNode.Term term) {
       return ProgramNode.term(term.occur(), term.list().docFreq, term.pageCount());
     }
     if (node instanceof LeafNode.Phrase phrase) {
       return phrase(phrase);
+    }
+    if (node instanceof LeafNode.Union union) {
+      return union(union);
     }
     if (node instanceof LeafNode.Column column) {
       int docs = Math.toIntExact(column.cost());

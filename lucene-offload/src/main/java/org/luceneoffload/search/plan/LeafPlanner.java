@@ -204,8 +204,8 @@ public final class LeafPlanner {
 
   private LeafNode union(QueryNode.UnionNode node) throws RefusedException, IOException {
     LeafNode found = UnionPlanner.node(node.union(), context);
-    if (found instanceof LeafNode.Bool || found instanceof LeafNode.Term) {
-      images.add(UnionPlanner.imageOf(found));
+    if (found instanceof LeafNode.Union lists) {
+      images.add(lists.image());
     }
     return found;
   }
@@ -263,9 +263,9 @@ public final class LeafPlanner {
       throw new RefusedException(
           Refusal.Reason.DEVICE_LACKS_MODE, of.handle() + " knows no columns");
     }
-    LeafNode terms = node == whole ? UnionPlanner.insteadOf(column, filter, context) : null;
+    LeafNode.Union terms = node == whole ? UnionPlanner.insteadOf(column, filter, context) : null;
     if (terms != null) {
-      images.add(UnionPlanner.imageOf(terms));
+      images.add(terms.image());
       return node.scored() ? new LeafNode.Constant(node.weight(), terms) : terms;
     }
     long[] ranges = filter.ranges(context);

@@ -8,6 +8,7 @@ import org.apache.lucene.util.ArrayUtil;
 import org.luceneoffload.aggregate.ValueRange;
 import org.luceneoffload.codec.OffloadTermState;
 import org.luceneoffload.codec.SegmentImage;
+import org.luceneoffload.codec.TermLists;
 import org.luceneoffload.codec.column.DeviceColumn;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.compile.RefusedException;
@@ -100,6 +101,8 @@ public final class PlanLayout {
         term.firstExtent = takeExtents(term.image(), term.firstPage(), term.pageCount());
         term.extentCount = takenExtents;
       }
+    } else if (node instanceof LeafNode.Union union) {
+      number(union, level);
     } else if (node instanceof LeafNode.Phrase phrase) {
       number(phrase);
     } else if (node instanceof LeafNode.Synonym synonym) {
@@ -111,6 +114,21 @@ public final class PlanLayout {
     }
     for (LeafNode child : node.children()) {
       number(child, level + 1);
+    }
+  }
+
+  private void number(LeafNode.Union union, int level) throws RefusedException {
+    int size = union.lists().size();
+    if (size > 1) {
+      nodes += size;
+      depth = Math.max(depth, level + 1);
+    }
+    union.listIndex = lists;
+    lists += size;
+    if (union.pageCount() > 0) {
+      pages += union.lists().pages();
+      union.firstExtent = takeExtents(union.image(), union.firstPage(), union.pageCount());
+      union.extentCount = takenExtents;
     }
   }
 
@@ -318,12 +336,19 @@ public final class PlanLayout {
     int table = 0;
     int count = 0;
     int minShould = 0;
+    int children = node.children().length;
     switch (node) {
       case LeafNode.Term term -> {
         list = term.listIndex;
         table = term.tableIndex;
         count = term.scoreTables();
         writeList(b, term);
+      }
+      case LeafNode.Union union -> {
+        int size = union.lists().size();
+        list = size == 1 ? union.listIndex : 0;
+        children = size == 1 ? 0 : size;
+        writeLists(b, union);
       }
       case LeafNode.Phrase phrase -> {
         list = phrase.listIndex;
@@ -342,18 +367,24 @@ public final class PlanLayout {
     }
     int next =
         PlanWriter.writeNode(
-            b,
-            at,
-            node.op(),
-            node.occur(),
-            node.children().length,
-            minShould,
-            list,
-            table,
-            count,
-            node.weight());
+            b, at, node.op(), node.occur(), children, minShould, list, table, count, node.weight());
     for (LeafNode child : node.children()) {
       next = writeNode(b, next, child);
+    }
+    if (node instanceof LeafNode.Union union) {
+      for (int i = 0; i < children; i++) {
+        next =
+            PlanWriter.writeNode(
+                b,
+                next,
+                OffloadWire.Op.TERM,
+                OffloadWire.Occur.SHOULD,
+                0,
+                0,
+                union.listIndex + i,
+                0,
+                0f);
+      }
     }
     return next;
   }
@@ -415,6 +446,28 @@ public final class PlanLayout {
             list.impacts(),
             firstExtent,
             extentCount);
+  }
+
+  private void writeLists(ByteBuffer b, LeafNode.Union union) {
+    TermLists all = union.lists();
+    long stamp = union.image().stamp();
+    int at = offsetOf(union.listIndex);
+    for (int i = 0; i < all.size(); i++) {
+      at =
+          all.isInline(i)
+              ? PlanWriter.writeInline(b, at, all.inlineDoc(i), 1, 1)
+              : PlanWriter.writePaged(
+                  b,
+                  at,
+                  all.firstPage(i),
+                  all.slot(i),
+                  all.pageCount(i),
+                  all.postings(i),
+                  stamp,
+                  0,
+                  union.firstExtent,
+                  union.extentCount);
+    }
   }
 
   private void writeLists(ByteBuffer b, LeafNode.Phrase phrase) {

@@ -2,12 +2,11 @@
 package org.luceneoffload.search.plan;
 
 import java.io.IOException;
-import java.util.List;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.Terms;
 import org.luceneoffload.codec.DeviceTerms;
 import org.luceneoffload.codec.OffloadTerms;
-import org.luceneoffload.codec.SegmentImage;
+import org.luceneoffload.codec.TermLists;
 import org.luceneoffload.codec.column.DeviceColumn;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.compile.ColumnFilter;
@@ -52,7 +51,8 @@ final class UnionPlanner {
    * The node of the keywords that a filter of a column asks for, if their lists are expected to be
    * read sooner than the column; null if not. Beside other clauses the column is looked up.
    */
-  static LeafNode insteadOf(DeviceColumn column, ColumnFilter filter, LeafReaderContext context)
+  static LeafNode.Union insteadOf(
+      DeviceColumn column, ColumnFilter filter, LeafReaderContext context)
       throws RefusedException, IOException {
     TermUnion union = filter.terms();
     if (union == null || union.namedTerms() > MOST_NAMED) {
@@ -64,15 +64,13 @@ final class UnionPlanner {
         || ours.image().handle() != column.image().handle()) {
       return null;
     }
-    List<TermUnion.Found> found = union.in(ours, MOST_LISTS);
-    if (found == null || found.isEmpty()) {
+    TermLists found = union.in(ours, MOST_LISTS);
+    if (found == null || found.size() == 0) {
       return null;
     }
-    long postings = 0;
-    for (TermUnion.Found one : found) {
-      postings += one.list().docFreq;
-    }
-    return postings < POSTINGS_OF_VALUE * column.valueCount() ? node(found, ours.image()) : null;
+    return found.postings() < POSTINGS_OF_VALUE * column.valueCount()
+        ? new LeafNode.Union(union, found, ours.image())
+        : null;
   }
 
   /** The node of the terms that a segment has; if it has none, null where stock sees that early. */
@@ -86,40 +84,19 @@ final class UnionPlanner {
     if (terms != null) {
       PlanImages.checkUsable(terms.image(), true);
     }
-    List<TermUnion.Found> found = terms == null ? null : union.in(terms, MOST_LISTS);
+    TermLists found = terms == null ? null : union.in(terms, MOST_LISTS);
     if (found == null) {
       throw new RefusedException(
           Refusal.Reason.NO_IMAGE, "field \"" + union.field() + "\" in segment " + context.ord);
     }
-    if (found.size() > MOST_LISTS) {
+    if (found == TermUnion.TOO_MANY) {
       throw new RefusedException(
           Refusal.Reason.PLAN_LIMIT,
           "more than " + MOST_LISTS + " terms of field \"" + union.field() + "\"");
     }
-    if (found.isEmpty()) {
+    if (found.size() == 0) {
       return union.isSoughtEarly() ? null : new LeafNode.None();
     }
-    return node(found, terms.image());
-  }
-
-  /** The image that the lists of a node of this class are in. */
-  static SegmentImage imageOf(LeafNode node) {
-    LeafNode list = node instanceof LeafNode.Bool any ? any.children()[0] : node;
-    return ((LeafNode.Term) list).image();
-  }
-
-  /** The disjunction of some lists of an image. */
-  private static LeafNode node(List<TermUnion.Found> found, SegmentImage image) {
-    LeafNode[] lists = new LeafNode[found.size()];
-    long cost = 0;
-    for (int i = 0; i < lists.length; i++) {
-      TermUnion.Found one = found.get(i);
-      LeafNode list =
-          new LeafNode.Term(new QueryNode.TermNode(one.term(), null, null, 0f), one.list(), image);
-      list.setOccur(OffloadWire.Occur.SHOULD);
-      cost += list.cost();
-      lists[i] = list;
-    }
-    return lists.length == 1 ? lists[0] : new LeafNode.Bool(lists, 0, cost, 0f);
+    return new LeafNode.Union(union, found, terms.image());
   }
 }
