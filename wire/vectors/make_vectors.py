@@ -15,6 +15,7 @@ sys.dont_write_bytecode = True  # no caches among the vectors
 import aggregate_cases  # noqa: E402
 import bad_cases  # noqa: E402
 import column_cases  # noqa: E402
+import feature_cases  # noqa: E402
 import good_cases  # noqa: E402
 import position_cases  # noqa: E402
 import sort_cases  # noqa: E402
@@ -32,11 +33,13 @@ def main():
                             ("good", aggregate_cases.good_vectors),
                             ("good", sort_cases.good_vectors),
                             ("good", table_cases.good_vectors),
+                            ("good", feature_cases.good_vectors),
                             ("bad", bad_cases.vectors), ("bad", column_cases.bad_vectors),
                             ("bad", position_cases.bad_vectors),
                             ("bad", aggregate_cases.bad_vectors),
                             ("bad", sort_cases.bad_vectors),
-                            ("bad", table_cases.bad_vectors)):
+                            ("bad", table_cases.bad_vectors),
+                            ("bad", feature_cases.bad_vectors)):
         for vector in vectors():
             path = FOLDER / folder / f"{vector.name}.vec"
             if path in wanted:

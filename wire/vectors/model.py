@@ -291,6 +291,10 @@ class Node:
             _, freq, norm = self.postings[doc]
             last = self.range_count - 1
             return tables[self.table + min(freq - 1, last)][norm] if tables else 0.0
+        if self.op == "FEATURE_TERM":
+            if doc not in self.postings:
+                return None
+            return self.feature_score(self.postings[doc][1], tables) if tables else 0.0
         if self.op == "PHRASE":
             return self.phrase_score(doc, tables)
         if self.op == "SYNONYM":
@@ -300,6 +304,12 @@ class Node:
                             if s is not None)
             return f32(scores[-1] + sum(scores[:-1]) * self.weight) if scores else None
         return self.bool_score(doc, tables)
+
+    def feature_score(self, freq, tables):
+        lowest = self.min_should * 256
+        within = min(max(freq, lowest), lowest + self.range_count * 256 - 1)
+        table, low = divmod(within - lowest, 256)
+        return tables[self.table + table][255 - low]
 
     def phrase_score(self, doc, tables):
         if not all(doc in docs for _, docs in self.terms):

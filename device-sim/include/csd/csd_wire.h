@@ -227,6 +227,7 @@ enum csd_op {
   CSD_OP_PHRASE = 9, /**< docs in which the terms of `range_count` pairs of lists, from `list` on, stand at their places, scored as a term with norm table `table` and `weight` */
   CSD_OP_SYNONYM = 10, /**< docs of one of its TERMs, scored with norm table `table` and `weight` as one term, whose frequency is the sum of theirs, each times its `weight` */
   CSD_OP_TABLE_TERM = 11, /**< the postings of list `list`, with the scores of `range_count` tables from `table` on: the first holds those of frequency 1, the last those of `range_count` and above; none is above `weight` */
+  CSD_OP_FEATURE_TERM = 12, /**< the postings of list `list`, whose frequencies say the upper 17 bits of a float, with the scores of `range_count` tables from `table` on: one for each high byte of a frequency from `min_should` on, which has the score of low byte i as entry 255 - i; none is above `weight` */
 };
 
 /** Part that a node plays in its parent (of the root: MUST). */
@@ -759,12 +760,12 @@ struct csd_plan_node {
   uint8_t op; /**< see op */
   uint8_t occur; /**< see occur */
   uint16_t child_count; /**< children; BOOL, DIS_MAX and SYNONYM: at least 1, CONST: 1, others: 0 */
-  uint16_t min_should; /**< BOOL: least number of SHOULD children that must match */
+  uint16_t min_should; /**< BOOL: least number of SHOULD children that must match; FEATURE_TERM: the high byte of the frequencies of its first table; else zero */
   uint16_t reserved0; /**< zero */
-  uint32_t list; /**< TERM, TABLE_TERM: index of its list_ref; PHRASE: of the first of its list_refs; COLUMN_RANGE, COLUMN_IN: of its column_ref */
-  uint32_t table; /**< TERM, PHRASE, SYNONYM: index of its norm table, unread in unscored modes, of a TERM in a SYNONYM zero; TABLE_TERM: of the first of its tables, likewise; COLUMN_RANGE: of its value_range; COLUMN_IN: of the first of its value_ranges */
-  float weight; /**< TERM, PHRASE, SYNONYM: boost * idf, of a TERM in a SYNONYM factor of its frequencies, above 0 and at most 1; TABLE_TERM: no score of its tables is above it; ALL, CONST, COLUMN_RANGE and COLUMN_IN: the score; DIS_MAX: factor of scores that are not the greatest, at most 1 */
-  uint32_t range_count; /**< COLUMN_IN: its value_ranges, at least 1, ascending and without overlap; PHRASE: its terms, at least 2; TABLE_TERM: its tables, at least 1; else zero */
+  uint32_t list; /**< TERM, TABLE_TERM, FEATURE_TERM: index of its list_ref; PHRASE: of the first of its list_refs; COLUMN_RANGE, COLUMN_IN: of its column_ref */
+  uint32_t table; /**< TERM, PHRASE, SYNONYM: index of its norm table, unread in unscored modes, of a TERM in a SYNONYM zero; TABLE_TERM, FEATURE_TERM: of the first of its tables, likewise; COLUMN_RANGE: of its value_range; COLUMN_IN: of the first of its value_ranges */
+  float weight; /**< TERM, PHRASE, SYNONYM: boost * idf, of a TERM in a SYNONYM factor of its frequencies, above 0 and at most 1; TABLE_TERM, FEATURE_TERM: no score of its tables is above it; ALL, CONST, COLUMN_RANGE and COLUMN_IN: the score; DIS_MAX: factor of scores that are not the greatest, at most 1 */
+  uint32_t range_count; /**< COLUMN_IN: its value_ranges, at least 1, ascending and without overlap; PHRASE: its terms, at least 2; TABLE_TERM, FEATURE_TERM: its tables, at least 1; else zero */
 };
 _Static_assert(sizeof(struct csd_plan_node) == 24, "csd_plan_node has 24 bytes");
 _Static_assert(offsetof(struct csd_plan_node, op) == 0, "op is at 0");

@@ -71,7 +71,7 @@ struct csd_window {
 };
 
 struct csd_node {
-  uint8_t op; /* never COLUMN_IN, DIS_MAX, SYNONYM nor TABLE_TERM */
+  uint8_t op; /* never COLUMN_IN, DIS_MAX, SYNONYM, TABLE_TERM nor FEATURE_TERM */
   uint8_t occur;
   bool scored;         /* its score counts in the node above */
   bool has_impacts;    /* TERM, PHRASE: impacts bound its scores */
@@ -83,7 +83,9 @@ struct csd_node {
   uint32_t min_should; /* BOOL: SHOULD children that must match; at least 1 if none is required */
   float weight;
   const float *table; /* TERM, PHRASE and SYNONYM: the norm table of its field, or see `tables` */
-  uint32_t tables;    /* TERM: TABLE_TERM in the plan, with so many tables of scores; else 0 */
+  uint32_t tables;    /* TERM: TABLE_TERM or FEATURE_TERM, with so many tables of scores; else 0 */
+  bool is_feature;    /* TERM: FEATURE_TERM in the plan */
+  uint16_t first_high; /* FEATURE_TERM: the high byte of the frequencies of its first table */
   uint64_t cost;      /* about how many docs it may match */
   double bound;       /* no score is above it; 0 if not scored */
   struct csd_list_cursor *cursor;   /* TERM */

@@ -62,11 +62,27 @@ int csd_term_next(const struct csd_node *node, uint32_t from, uint32_t *next);
 /** Loads the frequencies and norms of the current block. */
 int csd_term_load(struct csd_node *node);
 
-/** The place, in a TABLE_TERM's tables, of the score of a posting. No page is trusted: freq may be
+/** The place, in a FEATURE_TERM's tables, of the score of a frequency: those outside the tables
+ * score as the nearest one within. */
+static inline size_t csd_term_feature_place(const struct csd_node *node, uint32_t freq) {
+  const uint32_t high = freq >> 8;
+  if (high < node->first_high) {
+    return CSD_NORM_TABLE_ENTRIES - 1u;
+  }
+  const uint32_t table = high - node->first_high;
+  return table < node->tables
+             ? (size_t)table * CSD_NORM_TABLE_ENTRIES + (CSD_NORM_TABLE_ENTRIES - 1u - (freq & 255u))
+             : (size_t)(node->tables - 1u) * CSD_NORM_TABLE_ENTRIES;
+}
+
+/** The place, in the tables of scores, of the score of a posting. No page is trusted: freq may be
  * 0.
  */
 static inline size_t csd_term_score_place(const struct csd_node *node, uint32_t freq,
                                           uint8_t norm) {
+  if (node->is_feature) {
+    return csd_term_feature_place(node, freq);
+  }
   const uint32_t table = freq - 1u < node->tables ? freq - 1u : node->tables - 1u;
   return (size_t)table * CSD_NORM_TABLE_ENTRIES + norm;
 }

@@ -146,7 +146,7 @@ static int check_header(const struct csd_plan *plan, size_t result_bytes) {
 
 static int check_node(const struct csd_plan *plan, uint32_t i, const struct csd_plan_node *node,
                       bool scored) {
-  MALFORMED_IF(node->op < CSD_OP_TERM || node->op > CSD_OP_TABLE_TERM, "node %" PRIu32 ": op is %u",
+  MALFORMED_IF(node->op < CSD_OP_TERM || node->op > CSD_OP_FEATURE_TERM, "node %" PRIu32 ": op is %u",
                i, node->op);
   MALFORMED_IF(node->occur > CSD_OCCUR_MUST_NOT, "node %" PRIu32 ": occur is %u", i, node->occur);
   MALFORMED_IF(node->reserved0 != 0, "node %" PRIu32 ": a reserved field is not 0", i);
@@ -160,15 +160,20 @@ static int check_node(const struct csd_plan *plan, uint32_t i, const struct csd_
                (double)node->weight);
   MALFORMED_IF(has_any ? node->child_count == 0 : node->child_count != (is_const ? 1 : 0),
                "node %" PRIu32 ": op %u with %u children", i, node->op, node->child_count);
-  MALFORMED_IF(!is_bool && node->min_should != 0, "node %" PRIu32 ": op %u with min_should %u", i,
+  const bool is_feature = node->op == CSD_OP_FEATURE_TERM;
+  const uint32_t most_should = is_bool ? UINT16_MAX : is_feature ? 0xFF : 0;
+  MALFORMED_IF(node->min_should > most_should, "node %" PRIu32 ": op %u with min_should %u", i,
                node->op, node->min_should);
   const bool is_set = node->op == CSD_OP_COLUMN_IN;
   const bool is_phrase = node->op == CSD_OP_PHRASE;
-  const bool is_table_term = node->op == CSD_OP_TABLE_TERM;
+  const bool is_table_term = is_feature || node->op == CSD_OP_TABLE_TERM;
   const bool has_many = is_set || is_phrase || is_table_term;
   MALFORMED_IF(has_many ? node->range_count < (is_phrase ? 2 : 1) : node->range_count != 0,
                "node %" PRIu32 ": op %u with %" PRIu32 " ranges, terms or tables", i, node->op,
                node->range_count);
+  MALFORMED_IF(is_feature && node->range_count > 0x100u - node->min_should,
+               "node %" PRIu32 ": %" PRIu32 " tables from high byte %u on", i, node->range_count,
+               node->min_should);
   if (is_table_term) {
     MALFORMED_IF(node->list >= plan->header.list_count, "node %" PRIu32 ": list %" PRIu32 " of %u",
                  i, node->list, plan->header.list_count);
@@ -225,6 +230,10 @@ static int check_child(uint32_t i, const struct csd_plan_node *node, unsigned pa
   return 0;
 }
 
+static bool has_score_tables(const struct csd_plan_node *node) {
+  return node->op == CSD_OP_TABLE_TERM || node->op == CSD_OP_FEATURE_TERM;
+}
+
 static int check_nodes(struct csd_plan *plan) {
   struct open_node open[CSD_MAX_PLAN_DEPTH];
   uint32_t depth = 0; /* nodes open */
@@ -246,7 +255,7 @@ static int check_nodes(struct csd_plan *plan) {
     }
     if (node.op == CSD_OP_PHRASE) {
       plan->phrase_terms += node.range_count;
-    } else if (node.op == CSD_OP_TABLE_TERM) {
+    } else if (has_score_tables(&node)) {
       score_tables += node.range_count;
     } else {
       set_ranges += node.range_count;
@@ -255,7 +264,7 @@ static int check_nodes(struct csd_plan *plan) {
       return csd_fail(CSD_STATUS_PLAN_TOO_LARGE, "node %" PRIu32 ": %" PRIu64 " tables of scores",
                       i, score_tables);
     }
-    if (node.op == CSD_OP_TABLE_TERM && scored) {
+    if (has_score_tables(&node) && scored) {
       status = csd_plan_scores_check(plan, i, &node);
       if (status < 0) {
         return status;

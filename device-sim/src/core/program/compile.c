@@ -132,9 +132,12 @@ static void make_term(struct compiler *compiler, struct csd_node *node,
                        &compiler->eval->work);
   node->cost = ref.posting_count;
   if (node->scored) {
-    node->tables = planned->op == CSD_OP_TABLE_TERM ? planned->range_count : 0;
+    node->tables = planned->op == CSD_OP_TERM ? 0 : planned->range_count;
     node->table = compiler->tables + (size_t)CSD_NORM_TABLE_ENTRIES * planned->table;
-    node->has_impacts = compiler->plan->monotone;
+    node->is_feature = planned->op == CSD_OP_FEATURE_TERM;
+    node->first_high = planned->min_should;
+    /* An impact says nothing of a frequency as high as those of features. */
+    node->has_impacts = compiler->plan->monotone && !node->is_feature;
     node->bound = (double)csd_term_bound(node, node->cursor->list_impacts);
   }
 }
@@ -367,7 +370,8 @@ static struct csd_node *make_node(struct compiler *compiler, uint32_t depth, boo
   const struct csd_plan_node planned = csd_plan_node_at(compiler->plan, compiler->next_node);
   struct csd_node *node = &compiler->nodes[compiler->next_node++];
   memset(node, 0, sizeof *node);
-  node->op = planned.op == CSD_OP_TABLE_TERM ? CSD_OP_TERM : planned.op;
+  node->op = planned.op == CSD_OP_TABLE_TERM || planned.op == CSD_OP_FEATURE_TERM ? CSD_OP_TERM
+                                                                                : planned.op;
   node->occur = planned.occur;
   node->weight = planned.weight + 0.0f; /* no score is -0.0, which the ranking relies on */
   node->scored = scored && (planned.occur == CSD_OCCUR_MUST || planned.occur == CSD_OCCUR_SHOULD);

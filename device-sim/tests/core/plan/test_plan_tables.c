@@ -48,6 +48,25 @@ static void table_term_plan(void) {
   } while (false)
 #define TABLE_TERM_MALFORMED(...) TABLE_TERM_BREAKS(CSD_STATUS_PLAN_MALFORMED, __VA_ARGS__)
 
+#define FEATURE_TERM_BREAKS(STATUS, ...) \
+  TABLE_TERM_BREAKS(STATUS, plan.nodes[0].op = CSD_OP_FEATURE_TERM; __VA_ARGS__)
+
+/* They have the tables of a TABLE_TERM, and say by min_should which high bytes these are of. */
+static void feature_terms(void) {
+  FEATURE_TERM_BREAKS(CSD_STATUS_OK, (void)0);
+  FEATURE_TERM_BREAKS(CSD_STATUS_OK, plan.nodes[0].min_should = 253);
+  FEATURE_TERM_BREAKS(CSD_STATUS_PLAN_MALFORMED, plan.nodes[0].min_should = 254);
+  CHECK(strstr(csd_last_error(), "node 0: 3 tables from high byte 254 on") != NULL);
+  FEATURE_TERM_BREAKS(CSD_STATUS_PLAN_MALFORMED, plan.nodes[0].min_should = 256);
+  FEATURE_TERM_BREAKS(CSD_STATUS_PLAN_MALFORMED, plan.nodes[0].min_should = UINT16_MAX);
+  FEATURE_TERM_BREAKS(CSD_STATUS_PLAN_MALFORMED, plan.nodes[0].list = 1);
+  FEATURE_TERM_BREAKS(CSD_STATUS_PLAN_MALFORMED, plan.nodes[0].range_count = 0);
+  FEATURE_TERM_BREAKS(CSD_STATUS_PLAN_MALFORMED, plan.nodes[0].range_count = 4);
+  FEATURE_TERM_BREAKS(CSD_STATUS_PLAN_MALFORMED, plan.nodes[0].child_count = 1);
+  FEATURE_TERM_BREAKS(CSD_STATUS_PLAN_MALFORMED, plan.tables[2][0] = NAN);
+  FEATURE_TERM_BREAKS(CSD_STATUS_PLAN_MALFORMED, plan.nodes[0].weight = 2.9999998f);
+}
+
 static void table_terms(void) {
   TABLE_TERM_BREAKS(CSD_STATUS_OK, (void)0);
   TABLE_TERM_MALFORMED(plan.nodes[0].list = 1);
@@ -101,6 +120,7 @@ static void scores_in_order(void) {
 int main(void) {
   bytes = malloc(sizeof plan);
   RUN(table_terms);
+  RUN(feature_terms);
   RUN(scores_in_order);
   free(bytes);
   return check_result();

@@ -22,6 +22,28 @@ static float score_of(float weight, uint32_t kind, uint32_t freq, uint32_t norm)
   return weight * part;
 }
 
+/* Scores that rise with the frequency: in its high byte and, as entries fall, in its low one. */
+static void add_feature(struct program_world *world, struct csd_plan_node *node) {
+  const uint32_t kind = below(world, 3);
+  node->op = CSD_OP_FEATURE_TERM;
+  node->min_should = (uint16_t)(below(world, 2) == 0 ? 0 : below(world, 300));
+  node->min_should = node->min_should > 0xFF ? 0xFF : node->min_should;
+  node->table = program_plan.header.table_count;
+  node->range_count = 1u + below(world, MOST);
+  if (node->range_count > 0x100u - node->min_should) {
+    node->range_count = 0x100u - node->min_should;
+  }
+  program_plan.header.table_count = (uint16_t)(node->table + node->range_count);
+  const float most = (float)(node->range_count * 256u);
+  for (uint32_t t = 0; t < node->range_count; t++) {
+    for (uint32_t low = 0; low < 256; low++) {
+      const float at = (float)(t * 256u + low + 1u);
+      const float part = kind == 0 ? at / most : kind == 1 ? at / (at + 40.0f) : 0.5f;
+      program_plan.tables[node->table + t][255 - low] = node->weight * part;
+    }
+  }
+}
+
 static void add_tables(struct program_world *world, struct csd_plan_node *node) {
   const uint32_t kind = below(world, 4);
   node->op = CSD_OP_TABLE_TERM;
@@ -46,7 +68,11 @@ void program_score_tables(struct program_world *world) {
       i += node->child_count; /* they have frequencies, and no scores */
     } else if (node->op == CSD_OP_TERM && below(world, 4) != 0 &&
                program_plan.header.table_count + MOST <= TEST_PLAN_TABLES) {
-      add_tables(world, node);
+      if (below(world, 3) == 0) {
+        add_feature(world, node);
+      } else {
+        add_tables(world, node);
+      }
     }
   }
 }

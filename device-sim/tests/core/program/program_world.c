@@ -157,6 +157,14 @@ static bool brute(const struct program_world *world, uint32_t *at, uint32_t doc,
       }
       return freq > 0;
     }
+    case CSD_OP_FEATURE_TERM: {
+      const int64_t lowest = (int64_t)node->min_should << 8;
+      const int64_t highest = lowest + (int64_t)node->range_count * 256 - 1;
+      const int64_t freq = world->freq[node->list][doc];
+      const int64_t scored = freq < lowest ? lowest : freq > highest ? highest : freq;
+      *score = program_plan.tables[node->table + (scored - lowest) / 256][255 - scored % 256];
+      return freq > 0;
+    }
     case CSD_OP_SYNONYM: return brute_synonym(world, at, doc, score);
     case CSD_OP_PHRASE: {
       uint32_t list;

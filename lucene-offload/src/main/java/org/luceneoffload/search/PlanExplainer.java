@@ -165,6 +165,7 @@ final class PlanExplainer {
       case OffloadWire.Op.PHRASE -> "PHRASE";
       case OffloadWire.Op.SYNONYM -> "SYNONYM";
       case OffloadWire.Op.TABLE_TERM -> "TABLE_TERM";
+      case OffloadWire.Op.FEATURE_TERM -> "FEATURE_TERM";
       default -> "NONE";
     };
   }

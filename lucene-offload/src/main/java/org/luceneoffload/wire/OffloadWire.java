@@ -478,6 +478,13 @@ public final class OffloadWire {
      * `weight`.
      */
     public static final int TABLE_TERM = 11;
+
+    /**
+     * The postings of list `list`, whose frequencies say the upper 17 bits of a float, with the
+     * scores of `range_count` tables from `table` on: one for each high byte of a frequency from
+     * `min_should` on, which has the score of low byte i as entry 255 - i; none is above `weight`.
+     */
+    public static final int FEATURE_TERM = 12;
   }
 
   /** Part that a node plays in its parent (of the root: MUST). */

@@ -72,8 +72,8 @@ public final class PlanWriter {
   /**
    * Writes a node, whose children have to follow.
    *
-   * @param ranges COLUMN_IN: how many value ranges it has; PHRASE: how many terms; TABLE_TERM: how
-   *     many tables; else 0
+   * @param ranges COLUMN_IN: how many value ranges it has; PHRASE: how many terms; TABLE_TERM,
+   *     FEATURE_TERM: how many tables; else 0
    * @return the offset after it
    */
   public static int writeNode(

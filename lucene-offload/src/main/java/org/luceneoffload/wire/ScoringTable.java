@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /** One or several of a plan's tables, each of 256 floats: one for each norm byte. */
-public abstract sealed class ScoringTable permits NormTable, ScoreTable {
+public abstract sealed class ScoringTable permits NormTable, ScoreTable, FeatureTable {
   private final byte[] encoded; // may go on behind the tables
   private final int count;
 

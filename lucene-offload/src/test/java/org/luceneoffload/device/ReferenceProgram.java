@@ -124,7 +124,7 @@ public final class ReferenceProgram implements RamBlockDevice.Program {
       }
       return switch (node.op()) {
         case OffloadWire.Op.TERM -> term(node);
-        case OffloadWire.Op.TABLE_TERM -> tableTerm(node);
+        case OffloadWire.Op.TABLE_TERM, OffloadWire.Op.FEATURE_TERM -> tableTerm(node);
         case OffloadWire.Op.ALL -> {
           BitSet all = new BitSet(plan.maxDoc());
           all.set(0, plan.maxDoc());
@@ -182,11 +182,22 @@ public final class ReferenceProgram implements RamBlockDevice.Program {
         int doc = postings.docs()[i];
         docs.set(doc);
         if (scored) {
-          int place = Math.min(postings.freqs()[i], node.ranges()) - 1;
-          scores[doc] = plan.tables().get(node.table() + place).get(postings.norms()[i]);
+          int freq = postings.freqs()[i];
+          scores[doc] =
+              node.op() == OffloadWire.Op.FEATURE_TERM
+                  ? featureScore(node, freq)
+                  : plan.tables()
+                      .get(node.table() + Math.min(freq, node.ranges()) - 1)
+                      .get(postings.norms()[i]);
         }
       }
       return new Matches(docs, scores);
+    }
+
+    private float featureScore(PlanNode node, int freq) {
+      int lowest = node.minShould() << 8;
+      int place = Math.clamp(freq - lowest, 0, (node.ranges() << 8) - 1);
+      return plan.tables().get(node.table() + (place >> 8)).get(0xFF - (place & 0xFF));
     }
 
     private Matches phrase(PlanNode node) throws IOException {

@@ -149,7 +149,7 @@ public final class PlanReader {
     }
   }
 
-  /** No score of a TABLE_TERM is above its weight, or -0. */
+  /** No score of a TABLE_TERM or FEATURE_TERM is above its weight, or -0. */
   private static void checkScores(PlanNode node, List<NormTable> tables) throws OffloadException {
     for (NormTable table : tables.subList(node.table(), node.table() + node.ranges())) {
       for (int norm = 0; norm < OffloadWire.NORM_TABLE_ENTRIES; norm++) {
@@ -173,7 +173,9 @@ public final class PlanReader {
 
   /** Lists are of the kinds that their nodes ask for. */
   private static void checkKinds(PlanNode node, List<ListRef> lists) throws OffloadException {
-    if (node.op() == OffloadWire.Op.TERM || node.op() == OffloadWire.Op.TABLE_TERM) {
+    if (node.op() == OffloadWire.Op.TERM
+        || node.op() == OffloadWire.Op.TABLE_TERM
+        || node.op() == OffloadWire.Op.FEATURE_TERM) {
       int kind = lists.get(node.list()).kind();
       check(kind != OffloadWire.ListKind.POSITIONS, "kind of list " + node.list(), kind);
     }
@@ -298,11 +300,12 @@ public final class PlanReader {
     int list = PlanNodeLayout.list(b, nodeAt);
     int table = PlanNodeLayout.table(b, nodeAt);
     int setRanges = PlanNodeLayout.rangeCount(b, nodeAt);
-    check(op >= OffloadWire.Op.TERM && op <= OffloadWire.Op.TABLE_TERM, "op", op);
+    check(op >= OffloadWire.Op.TERM && op <= OffloadWire.Op.FEATURE_TERM, "op", op);
     check(occur <= OffloadWire.Occur.MUST_NOT, "occur", occur);
     check(b.getShort(nodeAt + PlanNodeLayout.RESERVED0) == 0, "reserved0", 1);
     boolean phrase = op == OffloadWire.Op.PHRASE;
-    boolean tableTerm = op == OffloadWire.Op.TABLE_TERM;
+    boolean feature = op == OffloadWire.Op.FEATURE_TERM;
+    boolean tableTerm = feature || op == OffloadWire.Op.TABLE_TERM;
     check(
         op == OffloadWire.Op.COLUMN_IN || phrase || tableTerm ? setRanges != 0 : setRanges == 0,
         "range_count",
@@ -316,7 +319,8 @@ public final class PlanReader {
         },
         "child_count",
         childCount);
-    check(op == OffloadWire.Op.BOOL || minShould == 0, "min_should", minShould);
+    check(op == OffloadWire.Op.BOOL || feature || minShould == 0, "min_should", minShould);
+    check(!feature || minShould + (long) setRanges <= 0x100, "min_should", minShould);
     float weight = PlanNodeLayout.weight(b, nodeAt);
     check(weight >= 0f && Float.isFinite(weight), "weight (bits)", Float.floatToIntBits(weight));
     check(op != OffloadWire.Op.DIS_MAX || weight <= 1f, "factor", Float.floatToIntBits(weight));

@@ -33,6 +33,7 @@ public final class Bm25Tables {
 
   private final Map<Key, NormTable> tables = new ConcurrentHashMap<>();
   private final ScoreTables others = new ScoreTables();
+  private final FeatureTables features = new FeatureTables();
 
   /** The table asked for last: nearly always the one that is asked for next. */
   private volatile Entry latest;
@@ -40,6 +41,11 @@ public final class Bm25Tables {
   /** The scores of terms under other similarities. */
   ScoreTables others() {
     return others;
+  }
+
+  /** The scores of features. */
+  FeatureTables features() {
+    return features;
   }
 
   /** The idf of a term. */

@@ -60,6 +60,7 @@ public final class Expressible {
             || type == MatchNoDocsQuery.class
             || (type == PhraseQuery.class && PhraseTerms.areExact((PhraseQuery) query))
             || TermUnion.isOne(query)
+            || FeatureFunction.of(query) != null
             || filters.take(query)
         ? null
         : query;

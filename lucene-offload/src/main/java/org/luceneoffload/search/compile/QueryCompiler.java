@@ -132,6 +132,10 @@ public final class QueryCompiler {
       case MatchNoDocsQuery none -> new QueryNode.NothingNode();
       default -> {
         checkWeight(boost, query);
+        FeatureFunction feature = FeatureFunction.of(query);
+        if (feature != null) {
+          yield feature(query, feature, scored, boost);
+        }
         TermUnion union = TermUnion.of(query);
         if (union == null) {
           yield new QueryNode.ColumnNode(filters.of(query), scored, scored ? boost : 0f);
@@ -264,6 +268,18 @@ public final class QueryCompiler {
     checkStatistics(statistics != null, term);
     TermScores scores = bm25.others().of(similarity, boost, collection, statistics);
     return new QueryNode.ScoredTermNode(unscored, scores);
+  }
+
+  /** A feature: without scores stock looks for its term, as any. */
+  private QueryNode feature(Query query, FeatureFunction function, boolean scored, float boost)
+      throws RefusedException, IOException {
+    Term term = function.term();
+    if (!scored) {
+      return term(new TermQuery(term), false, 1f);
+    }
+    TermLookup lookup = lookUpNow(fields.get(searcher, term.field()), term, false);
+    QueryNode.TermNode unscored = new QueryNode.TermNode(term, lookup, null, 0f);
+    return new QueryNode.FeatureNode(unscored, bm25.features().of(query, function, boost));
   }
 
   /** The documents with a term that the searcher counts. */

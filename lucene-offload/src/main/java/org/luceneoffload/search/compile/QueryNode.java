@@ -36,6 +36,13 @@ public sealed interface QueryNode {
   record ScoredTermNode(TermNode term, TermScores scores) implements QueryNode {}
 
   /**
+   * A term whose frequencies are the values of a feature.
+   *
+   * @param term the term, as if its score were not needed
+   */
+  record FeatureNode(TermNode term, FeatureScores scores) implements QueryNode {}
+
+  /**
    * An exact phrase.
    *
    * @param terms the terms, of one field, by their places and, at one place, as terms are ordered

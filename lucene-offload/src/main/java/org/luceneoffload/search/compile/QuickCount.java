@@ -24,6 +24,7 @@ final class QuickCount {
       case QueryNode.ConstantNode constant -> count(constant.child(), context);
       case QueryNode.TermNode term -> term(term, context);
       case QueryNode.ScoredTermNode scored -> term(scored.term(), context);
+      case QueryNode.FeatureNode feature -> term(feature.term(), context);
       case QueryNode.ColumnNode column ->
           context.reader().getFieldInfos().fieldInfo(column.filter().field()) == null ? 0 : UNKNOWN;
       case QueryNode.UnionNode union ->

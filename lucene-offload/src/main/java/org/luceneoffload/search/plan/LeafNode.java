@@ -10,6 +10,7 @@ import org.luceneoffload.search.compile.ColumnFilter;
 import org.luceneoffload.search.compile.PointFilter;
 import org.luceneoffload.search.compile.QueryNode;
 import org.luceneoffload.search.compile.TermUnion;
+import org.luceneoffload.wire.FeatureTable;
 import org.luceneoffload.wire.NormTable;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.ScoreTable;
@@ -44,8 +45,9 @@ public abstract sealed class LeafNode {
   }
 
   /**
-   * Returns boost * idf of a term or SYNONYM, the greatest score of a TABLE_TERM, the factor of a
-   * SYNONYM's term, the score of a constant, the tie breaker of a DIS_MAX, 0 of any other node.
+   * Returns boost * idf of a term or SYNONYM, the greatest score of a TABLE_TERM or FEATURE_TERM,
+   * the factor of a SYNONYM's term, the score of a constant, the tie breaker of a DIS_MAX, 0 of any
+   * other node.
    */
   public final float weight() {
     return weight;
@@ -428,6 +430,15 @@ public abstract sealed class LeafNode {
       this.list = unscored.list;
     }
 
+    /** The postings of a feature. */
+    Term(Term unscored, FeatureTable scores) {
+      super(
+          OffloadWire.Op.FEATURE_TERM, scores.greatest(), unscored.list.docFreq, unscored.image());
+      this.term = unscored.term;
+      this.table = scores;
+      this.list = unscored.list;
+    }
+
     /** Returns field and term. */
     public org.apache.lucene.index.Term term() {
       return term;
@@ -456,7 +467,12 @@ public abstract sealed class LeafNode {
 
     /** Returns how many tables of scores there are; 0 with a norm table or none. */
     int scoreTables() {
-      return table instanceof ScoreTable ? table.count() : 0;
+      return table instanceof NormTable || table == null ? 0 : table.count();
+    }
+
+    /** Returns the high byte of the lowest frequency with a score of its own; 0 of other terms. */
+    int firstHigh() {
+      return table instanceof FeatureTable feature ? feature.firstHigh() : 0;
     }
   }
 }

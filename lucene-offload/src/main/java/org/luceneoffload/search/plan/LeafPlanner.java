@@ -139,6 +139,7 @@ public final class LeafPlanner {
     return switch (node) {
       case QueryNode.TermNode term -> term(term);
       case QueryNode.ScoredTermNode scored -> scoredTerm(scored);
+      case QueryNode.FeatureNode feature -> feature(feature);
       case QueryNode.PhraseNode phrase -> phrase(phrase);
       case QueryNode.ColumnNode column -> column(column);
       case QueryNode.UnionNode union -> union(union);
@@ -187,6 +188,19 @@ public final class LeafPlanner {
     }
     images.needOp(OffloadWire.Op.TABLE_TERM);
     return new LeafNode.Term(term, node.scores().of(term.list()));
+  }
+
+  private LeafNode feature(QueryNode.FeatureNode node) throws RefusedException, IOException {
+    LeafNode found = term(node.term());
+    if (toCount || !(found instanceof LeafNode.Term term)) {
+      return found;
+    }
+    if (term.list().isInline()) {
+      return new LeafNode.Constant(node.scores().of(term.list().inlineFreq()), term);
+    }
+    images.needOp(OffloadWire.Op.FEATURE_TERM);
+    Terms terms = node.term().lookup().terms(context, term.term());
+    return new LeafNode.Term(term, node.scores().of(context.reader(), terms));
   }
 
   /** Where the list of a term is, in an image that can be used. */

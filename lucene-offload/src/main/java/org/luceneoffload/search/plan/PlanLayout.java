@@ -342,6 +342,7 @@ public final class PlanLayout {
         list = term.listIndex;
         table = term.tableIndex;
         count = term.scoreTables();
+        minShould = term.firstHigh();
         writeList(b, term);
       }
       case LeafNode.Union union -> {

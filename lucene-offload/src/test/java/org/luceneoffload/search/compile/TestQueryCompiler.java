@@ -11,8 +11,8 @@ import java.io.IOException;
 import java.util.List;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.document.Document;
-import org.apache.lucene.document.FeatureField;
 import org.apache.lucene.document.Field;
+import org.apache.lucene.document.LongField;
 import org.apache.lucene.document.TextField;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
@@ -193,11 +193,11 @@ public class TestQueryCompiler {
     Query query =
         new BooleanQuery.Builder()
             .add(parse("+w0 +w1"), Occur.MUST)
-            .add(FeatureField.newLinearQuery("body", "w", 1f), Occur.MUST)
+            .add(LongField.newDistanceFeatureQuery("body", 1f, 0, 1), Occur.MUST)
             .build();
     Refusal refusal = searcher.explainPlan(query).refusal();
     assertSame(Refusal.Reason.UNSUPPORTED_QUERY, refusal.reason());
-    assertTrue(refusal.detail().contains("feature=w"), refusal.detail());
+    assertTrue(refusal.detail().contains("LongDistanceFeatureQuery"), refusal.detail());
   }
 
   @Test

@@ -55,6 +55,7 @@ public final class DocumentGenerator {
       document.add(new SortedDocValuesField(Schema.STRING, new BytesRef(value)));
     }
     new ColumnFields(random).addTo(document);
+    new FeatureFields(random).addTo(document);
     return document;
   }
 

@@ -231,7 +231,10 @@ public final class QueryGenerator {
     if (dice == 1) {
       return MatchNoDocsQuery.INSTANCE;
     }
-    return dice < 6 ? synonym(schema.text(random), 2) : new TermQuery(schema.term(random));
+    if (dice < 4) {
+      return new FeatureFields(random).query();
+    }
+    return dice < 8 ? synonym(schema.text(random), 2) : new TermQuery(schema.term(random));
   }
 
   private Query point() {

@@ -1,0 +1,153 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.compile;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.lucene.document.FeatureField;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.Query;
+
+/**
+ * What a query of {@link FeatureField} computes of the feature of a doc. The class of these queries
+ * is hidden: a function is read from the query's text, and is the query's own only if a query made
+ * with it equals that one.
+ */
+public abstract sealed class FeatureFunction {
+  private static final Class<?> QUERY = FeatureField.newLinearQuery("f", "x", 1f).getClass();
+
+  private static final Pattern TEXT =
+      Pattern.compile(
+          "(?s), function=(Linear|Log|Saturation|Sigmoid)Function"
+              + "(?:\\((?:pivot|scalingFactor)=([-+.0-9E]+)(?:, a=([-+.0-9E]+))?\\))?\\)$");
+
+  private final Term term;
+
+  private FeatureFunction(Term term) {
+    this.term = term;
+  }
+
+  /** Returns the function of a query that is rewritten; null if it is no query of a feature. */
+  static FeatureFunction of(Query query) {
+    if (query.getClass() != QUERY) {
+      return null;
+    }
+    String field = HiddenParts.field(query);
+    String text = query.toString();
+    Matcher found = TEXT.matcher(text);
+    String start = "FeatureQuery(field=" + field + ", feature=";
+    if (field == null || !text.startsWith(start) || !found.find(start.length())) {
+      return null;
+    }
+    Term term = new Term(field, text.substring(start.length(), found.start()));
+    try {
+      FeatureFunction function = of(term, found);
+      return function.query().equals(query) ? function : null;
+    } catch (IllegalArgumentException e) {
+      return null; // a number that no query can be made with
+    }
+  }
+
+  private static FeatureFunction of(Term term, Matcher text) {
+    return switch (text.group(1)) {
+      case "Linear" -> new Linear(term);
+      case "Log" -> new Log(term, number(text.group(2)));
+      case "Saturation" -> new Saturation(term, number(text.group(2)));
+      default -> new Sigmoid(term, number(text.group(2)), number(text.group(3)));
+    };
+  }
+
+  private static float number(String text) {
+    if (text == null) {
+      throw new IllegalArgumentException("a number is missing");
+    }
+    return Float.parseFloat(text);
+  }
+
+  /** Returns the feature. */
+  final Term term() {
+    return term;
+  }
+
+  /** The score of a value of the feature, computed as {@link FeatureField} does, to the bit. */
+  abstract float score(float weight, float value);
+
+  /** A query with this function and weight 1. */
+  abstract Query query();
+
+  private static final class Linear extends FeatureFunction {
+    Linear(Term term) {
+      super(term);
+    }
+
+    @Override
+    float score(float weight, float value) {
+      return weight * value;
+    }
+
+    @Override
+    Query query() {
+      return FeatureField.newLinearQuery(term().field(), term().text(), 1f);
+    }
+  }
+
+  private static final class Log extends FeatureFunction {
+    private final float scalingFactor;
+
+    Log(Term term, float scalingFactor) {
+      super(term);
+      this.scalingFactor = scalingFactor;
+    }
+
+    @Override
+    float score(float weight, float value) {
+      return (float) (weight * Math.log(scalingFactor + value));
+    }
+
+    @Override
+    Query query() {
+      return FeatureField.newLogQuery(term().field(), term().text(), 1f, scalingFactor);
+    }
+  }
+
+  private static final class Saturation extends FeatureFunction {
+    private final float pivot;
+
+    Saturation(Term term, float pivot) {
+      super(term);
+      this.pivot = pivot;
+    }
+
+    @Override
+    float score(float weight, float value) {
+      return weight * (1 - pivot / (value + pivot));
+    }
+
+    @Override
+    Query query() {
+      return FeatureField.newSaturationQuery(term().field(), term().text(), 1f, pivot);
+    }
+  }
+
+  private static final class Sigmoid extends FeatureFunction {
+    private final float pivot;
+    private final float exponent;
+    private final double pivotPower;
+
+    Sigmoid(Term term, float pivot, float exponent) {
+      super(term);
+      this.pivot = pivot;
+      this.exponent = exponent;
+      this.pivotPower = Math.pow(pivot, exponent);
+    }
+
+    @Override
+    float score(float weight, float value) {
+      return (float) (weight * (1 - pivotPower / (Math.pow(value, exponent) + pivotPower)));
+    }
+
+    @Override
+    Query query() {
+      return FeatureField.newSigmoidQuery(term().field(), term().text(), 1f, pivot, exponent);
+    }
+  }
+}
