@@ -82,12 +82,12 @@ struct csd_node {
   bool is_synonym;     /* BOOL: SYNONYM in the plan; its children's weights are factors of freqs */
   uint32_t min_should; /* BOOL: SHOULD children that must match; at least 1 if none is required */
   float weight;
-  const float *table; /* TERM, PHRASE and SYNONYM: the norm table of its field, or see `tables` */
-  uint32_t tables;    /* TERM: TABLE_TERM or FEATURE_TERM, with so many tables of scores; else 0 */
-  bool is_feature;    /* TERM: FEATURE_TERM in the plan */
+  const float *table;  /* TERM, PHRASE and SYNONYM: the norm table of its field, or see `tables` */
+  uint32_t tables;     /* TERM: TABLE_TERM or FEATURE_TERM, with so many tables of scores; else 0 */
+  bool is_feature;     /* TERM: FEATURE_TERM in the plan */
   uint16_t first_high; /* FEATURE_TERM: the high byte of the frequencies of its first table */
-  uint64_t cost;      /* about how many docs it may match */
-  double bound;       /* no score is above it; 0 if not scored */
+  uint64_t cost;       /* about how many docs it may match */
+  double bound;        /* no score is above it; 0 if not scored */
   struct csd_list_cursor *cursor;   /* TERM */
   struct csd_column_cursor *column; /* COLUMN_RANGE */
   struct csd_term_set *terms;       /* TERM_SET */

@@ -70,9 +70,9 @@ static inline size_t csd_term_feature_place(const struct csd_node *node, uint32_
     return CSD_NORM_TABLE_ENTRIES - 1u;
   }
   const uint32_t table = high - node->first_high;
-  return table < node->tables
-             ? (size_t)table * CSD_NORM_TABLE_ENTRIES + (CSD_NORM_TABLE_ENTRIES - 1u - (freq & 255u))
-             : (size_t)(node->tables - 1u) * CSD_NORM_TABLE_ENTRIES;
+  return table < node->tables ? (size_t)table * CSD_NORM_TABLE_ENTRIES +
+                                    (CSD_NORM_TABLE_ENTRIES - 1u - (freq & 255u))
+                              : (size_t)(node->tables - 1u) * CSD_NORM_TABLE_ENTRIES;
 }
 
 /** The place, in the tables of scores, of the score of a posting. No page is trusted: freq may be

@@ -146,8 +146,8 @@ static int check_header(const struct csd_plan *plan, size_t result_bytes) {
 
 static int check_node(const struct csd_plan *plan, uint32_t i, const struct csd_plan_node *node,
                       bool scored) {
-  MALFORMED_IF(node->op < CSD_OP_TERM || node->op > CSD_OP_FEATURE_TERM, "node %" PRIu32 ": op is %u",
-               i, node->op);
+  MALFORMED_IF(node->op < CSD_OP_TERM || node->op > CSD_OP_FEATURE_TERM,
+               "node %" PRIu32 ": op is %u", i, node->op);
   MALFORMED_IF(node->occur > CSD_OCCUR_MUST_NOT, "node %" PRIu32 ": occur is %u", i, node->occur);
   MALFORMED_IF(node->reserved0 != 0, "node %" PRIu32 ": a reserved field is not 0", i);
   MALFORMED_IF(!is_weight(node->weight), "node %" PRIu32 ": weight is %g", i, (double)node->weight);

@@ -157,8 +157,8 @@ static int check_phrase_term(const struct csd_plan *plan, uint32_t node, uint32_
 static int check_kinds(const struct csd_plan *plan) {
   for (uint32_t i = 0; i < plan->header.node_count; i++) {
     const struct csd_plan_node node = csd_plan_node_at(plan, i);
-    const bool is_term = node.op == CSD_OP_TERM || node.op == CSD_OP_TABLE_TERM ||
-                         node.op == CSD_OP_FEATURE_TERM;
+    const bool is_term =
+        node.op == CSD_OP_TERM || node.op == CSD_OP_TABLE_TERM || node.op == CSD_OP_FEATURE_TERM;
     MALFORMED_IF(is_term && csd_plan_list_at(plan, node.list).kind == CSD_LIST_KIND_POSITIONS,
                  "node %" PRIu32 ": a TERM of positions", i);
     for (uint32_t t = 0; node.op == CSD_OP_PHRASE && t < node.range_count; t++) {

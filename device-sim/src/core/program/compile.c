@@ -371,7 +371,7 @@ static struct csd_node *make_node(struct compiler *compiler, uint32_t depth, boo
   struct csd_node *node = &compiler->nodes[compiler->next_node++];
   memset(node, 0, sizeof *node);
   node->op = planned.op == CSD_OP_TABLE_TERM || planned.op == CSD_OP_FEATURE_TERM ? CSD_OP_TERM
-                                                                                : planned.op;
+                                                                                  : planned.op;
   node->occur = planned.occur;
   node->weight = planned.weight + 0.0f; /* no score is -0.0, which the ranking relies on */
   node->scored = scored && (planned.occur == CSD_OCCUR_MUST || planned.occur == CSD_OCCUR_SHOULD);

@@ -28,8 +28,8 @@ uint32_t csd_plan_size_up(const struct csd_plan *plan, uint32_t at, bool scored,
     sizes->sets++;
     return at + in_set;
   }
-  sizes->terms += node.op == CSD_OP_TERM || node.op == CSD_OP_TABLE_TERM ||
-                  node.op == CSD_OP_FEATURE_TERM;
+  sizes->terms +=
+      node.op == CSD_OP_TERM || node.op == CSD_OP_TABLE_TERM || node.op == CSD_OP_FEATURE_TERM;
   sizes->columns += node.op == CSD_OP_COLUMN_RANGE || node.op == CSD_OP_COLUMN_IN;
   if (node.op == CSD_OP_PHRASE && node.range_count > sizes->longest_phrase) {
     sizes->longest_phrase = node.range_count;

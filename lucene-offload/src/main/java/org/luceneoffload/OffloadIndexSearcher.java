@@ -334,7 +334,8 @@ public class OffloadIndexSearcher extends IndexSearcher {
         return weight;
       }
     }
-    boolean offloadParts = part || active.mayOffloadParts(query, scoreMode);
+    boolean left = known != null && known.isLeft(query);
+    boolean offloadParts = part || (!left && active.mayOffloadParts(query, scoreMode));
     Making before = begin(offloadParts ? Making.PARTS : Making.STOCK);
     try {
       return super.createWeight(query, scoreMode, boost);

@@ -2,6 +2,7 @@
 package org.luceneoffload.search;
 
 import org.apache.lucene.search.Query;
+import org.luceneoffload.report.Refusal;
 
 /**
  * What a search has found out of its query by the time that it hands it over to a collector, so
@@ -10,7 +11,7 @@ import org.apache.lucene.search.Query;
 public final class Handover {
   private Query rewritten;
   private Query refused;
-  private boolean leftToPoints;
+  private Refusal left;
 
   /** Nothing is known yet. */
   public Handover() {}
@@ -23,13 +24,13 @@ public final class Handover {
   /** Says which query plans cannot express; null if they can. */
   void setRefused(Query query) {
     refused = query;
-    leftToPoints = false;
+    left = null;
   }
 
-  /** Says which query stock answers by points before it could be planned. */
-  void setLeftToPoints(Query query) {
+  /** Says which query is left to stock, which is expected to be quicker, and why. */
+  void setLeft(Query query, Refusal reason) {
     refused = query;
-    leftToPoints = true;
+    left = reason;
   }
 
   /** Returns whether a query is the outcome of rewriting. */
@@ -42,8 +43,13 @@ public final class Handover {
     return query == refused;
   }
 
-  /** Returns whether plans could express the query that {@link #isRefused}. */
-  boolean isLeftToPoints() {
-    return leftToPoints;
+  /** Returns whether a query is one that stock is expected to answer sooner, all of it. */
+  public boolean isLeft(Query query) {
+    return left != null && query == refused;
+  }
+
+  /** Returns why a query that {@link #isRefused} is left to stock; null if plans lack its kind. */
+  Refusal left() {
+    return left;
   }
 }

@@ -37,6 +37,7 @@ import org.luceneoffload.search.compile.QueryCacheRules;
 import org.luceneoffload.search.compile.QueryCompiler;
 import org.luceneoffload.search.compile.RefusedException;
 import org.luceneoffload.search.compile.UnsteadyScores;
+import org.luceneoffload.search.plan.FeatureLead;
 import org.luceneoffload.search.run.AggregateSearch;
 import org.luceneoffload.search.run.HostCount;
 import org.luceneoffload.search.run.HostSearcher;
@@ -253,7 +254,7 @@ public final class QueryOffloader {
   private CompiledQuery compiled(Query rewritten, boolean scored, Handover handover)
       throws IOException {
     if (PointCount.isQuicker(offload, rewritten)) {
-      handover.setLeftToPoints(rewritten);
+      handover.setLeft(rewritten, PointCount.BY_POINTS);
       return null;
     }
     try {
@@ -268,8 +269,8 @@ public final class QueryOffloader {
 
   /** Counts a query that {@link Handover#isRefused}. */
   public void refused(Query query, Handover handover) {
-    if (handover.isLeftToPoints()) {
-      offload.refused(PointCount.BY_POINTS);
+    if (handover.left() != null) {
+      offload.refused(handover.left());
     } else {
       offload.refusedKind(query);
     }
@@ -298,6 +299,11 @@ public final class QueryOffloader {
     }
     CompiledQuery compiled = compiled(rewritten, true, handover);
     if (compiled == null) {
+      return null;
+    }
+    int maxDoc = host.searcher().getIndexReader().maxDoc();
+    if (offload.weighsStock() && FeatureLead.isQuicker(compiled.root(), threshold, maxDoc)) {
+      handover.setLeft(rewritten, FeatureLead.BY_FEATURES);
       return null;
     }
     TopDocs topDocs = new TopKSearch(offload, host, compiled, after, k, threshold).run();
@@ -389,7 +395,7 @@ public final class QueryOffloader {
     }
     CompiledQuery compiled = compiled(rewritten, false, handover);
     if (compiled == null) {
-      return handover.isLeftToPoints() ? PointCount.of(offload, host, rewritten) : -1;
+      return handover.left() != null ? PointCount.of(offload, host, rewritten) : -1;
     }
     offload.stats.increment(Counter.QUERIES_COMPILED);
     LeafSlice[] slices = searcher.getSlices();

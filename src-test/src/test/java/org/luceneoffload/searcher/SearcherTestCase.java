@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.config.Placement;
 import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.report.OffloadStats.Counter;
 
@@ -109,6 +110,14 @@ abstract class SearcherTestCase {
 
   static IndexSearcher stock(IndexReader reader) {
     IndexSearcher searcher = new IndexSearcher(reader);
+    searcher.setQueryCache(null);
+    return searcher;
+  }
+
+  /** A searcher of ours that asks the device whatever it expects of the host. */
+  OffloadIndexSearcher always() {
+    OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
+    searcher.setPlacement(Placement.ALWAYS);
     searcher.setQueryCache(null);
     return searcher;
   }

@@ -16,6 +16,7 @@ import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.DisjunctionMaxQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.search.TopScoreDocCollectorManager;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.report.PlanExplanation;
@@ -78,9 +79,25 @@ class TestFeatures extends SearcherTestCase {
   void functions() throws IOException {
     for (String name : new String[] {"rank", "stars", "rare", "any"}) {
       for (Query query : of("features", name)) {
-        onDevice(() -> same(reader, query));
+        onDevice(() -> Answers.same(stock(reader), query, always(), query));
+        same(reader, query);
       }
     }
+  }
+
+  /** Stock skips docs by the values of a feature, where nothing else restricts them. */
+  @Test
+  void stockIsLedByFeatures() throws IOException {
+    OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
+    Query linear = FeatureField.newLinearQuery("features", "rank", 1f);
+    Query bounded = FeatureField.newSaturationQuery("features", "rank", 1f, 2f);
+    onHost(() -> searcher.search(bounded, new TopScoreDocCollectorManager(10, null, 10)));
+    Query all = both(new TermQuery(new Term("body", "w0")), Occur.SHOULD, linear);
+    onHost(() -> searcher.search(all, new TopScoreDocCollectorManager(10, null, 10)));
+    onDevice(
+        () -> searcher.search(all, new TopScoreDocCollectorManager(10, null, Integer.MAX_VALUE)));
+    Query some = both(new TermQuery(new Term("body", "w79")), Occur.SHOULD, linear);
+    onDevice(() -> searcher.search(some, new TopScoreDocCollectorManager(10, null, 10)));
   }
 
   @Test

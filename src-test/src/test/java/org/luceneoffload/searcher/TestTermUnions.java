@@ -40,7 +40,6 @@ import org.apache.lucene.util.automaton.Automata;
 import org.apache.lucene.util.automaton.Operations;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadIndexSearcher;
-import org.luceneoffload.config.Placement;
 import org.luceneoffload.report.PlanExplanation;
 import org.luceneoffload.report.Refusal;
 
@@ -161,13 +160,6 @@ class TestTermUnions extends SearcherTestCase {
 
   private <T> T anyOf(List<T> some) {
     return some.get(random.nextInt(some.size()));
-  }
-
-  private OffloadIndexSearcher always() {
-    OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
-    searcher.setPlacement(Placement.ALWAYS);
-    searcher.setQueryCache(null);
-    return searcher;
   }
 
   @Test

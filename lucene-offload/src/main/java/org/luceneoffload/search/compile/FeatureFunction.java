@@ -71,6 +71,9 @@ public abstract sealed class FeatureFunction {
   /** The score of a value of the feature, computed as {@link FeatureField} does, to the bit. */
   abstract float score(float weight, float value);
 
+  /** Returns whether no score exceeds the weight, however high the value. */
+  abstract boolean isBounded();
+
   /** A query with this function and weight 1. */
   abstract Query query();
 
@@ -82,6 +85,11 @@ public abstract sealed class FeatureFunction {
     @Override
     float score(float weight, float value) {
       return weight * value;
+    }
+
+    @Override
+    boolean isBounded() {
+      return false;
     }
 
     @Override
@@ -104,6 +112,11 @@ public abstract sealed class FeatureFunction {
     }
 
     @Override
+    boolean isBounded() {
+      return false;
+    }
+
+    @Override
     Query query() {
       return FeatureField.newLogQuery(term().field(), term().text(), 1f, scalingFactor);
     }
@@ -120,6 +133,11 @@ public abstract sealed class FeatureFunction {
     @Override
     float score(float weight, float value) {
       return weight * (1 - pivot / (value + pivot));
+    }
+
+    @Override
+    boolean isBounded() {
+      return true;
     }
 
     @Override
@@ -143,6 +161,11 @@ public abstract sealed class FeatureFunction {
     @Override
     float score(float weight, float value) {
       return (float) (weight * (1 - pivotPower / (Math.pow(value, exponent) + pivotPower)));
+    }
+
+    @Override
+    boolean isBounded() {
+      return true;
     }
 
     @Override

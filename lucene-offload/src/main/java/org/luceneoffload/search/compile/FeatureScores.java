@@ -4,9 +4,6 @@ package org.luceneoffload.search.compile;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.apache.lucene.index.FreqAndNormBuffer;
-import org.apache.lucene.index.Impacts;
-import org.apache.lucene.index.ImpactsEnum;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.PostingsEnum;
@@ -27,10 +24,13 @@ public final class FeatureScores {
   private static final int MAX_SEGMENTS = 1000;
   private static final int MOST_FREQ = Float.floatToIntBits(Float.MAX_VALUE) >>> 15;
 
+  /** High bytes of frequencies. */
+  private record Range(int low, int high) {}
+
   private final FeatureFunction function;
   private final float weight;
-  private final Map<Object, Integer> highs = new ConcurrentHashMap<>(); // by the core of a segment
-  private final Map<Integer, FeatureTable> tables = new ConcurrentHashMap<>(); // by high byte
+  private final Map<Object, Range> ranges = new ConcurrentHashMap<>(); // by the core of a segment
+  private final Map<Range, FeatureTable> tables = new ConcurrentHashMap<>();
 
   FeatureScores(FeatureFunction function, float weight) {
     this.function = function;
@@ -40,6 +40,11 @@ public final class FeatureScores {
   /** Returns whether these are the scores of a weight. */
   boolean isOf(float otherWeight) {
     return bits(weight) == bits(otherWeight);
+  }
+
+  /** Returns whether a few docs may have far higher scores than others. */
+  public boolean areSkewed() {
+    return !function.isBounded();
   }
 
   /** The score of one posting. */
@@ -53,78 +58,53 @@ public final class FeatureScores {
    * @throws RefusedException if scores are none that a device takes
    */
   public FeatureTable of(LeafReader reader, Terms terms) throws RefusedException, IOException {
-    int high = high(reader, terms);
-    FeatureTable table = tables.get(high);
+    Range range = range(reader, terms);
+    FeatureTable table = tables.get(range);
     if (table == null) {
-      table = make(high);
-      tables.put(high, table);
+      table = make(range);
+      tables.put(range, table);
     }
     return table;
   }
 
-  /** The high byte of the feature's highest frequency in a segment. */
-  private int high(LeafReader reader, Terms terms) throws IOException {
+  /** Between which high bytes the feature's frequencies in a segment are. */
+  private Range range(LeafReader reader, Terms terms) throws IOException {
     IndexReader.CacheHelper core = reader.getCoreCacheHelper();
-    Integer known = core == null ? null : highs.get(core.getKey());
+    Range known = core == null ? null : ranges.get(core.getKey());
     if (known == null) {
-      known = highestFreq(terms) >>> 8;
-      if (highs.size() >= MAX_SEGMENTS) {
-        highs.clear();
+      known = read(terms);
+      if (ranges.size() >= MAX_SEGMENTS) {
+        ranges.clear();
       }
       if (core != null) {
-        highs.put(core.getKey(), known);
+        ranges.put(core.getKey(), known);
       }
     }
     return known;
   }
 
-  /** No posting of the feature has a higher frequency: what stock's impacts say. */
-  private int highestFreq(Terms terms) throws IOException {
+  /** Reads all postings, once for a segment: their impacts leave the least frequency open. */
+  private Range read(Terms terms) throws IOException {
     TermsEnum at = terms.iterator();
-    if (!at.seekExact(function.term().bytes())) {
-      return 0;
-    }
-    ImpactsEnum impacts = at.impacts(PostingsEnum.FREQS);
-    int highest = 0;
-    for (int doc = 0; doc != DocIdSetIterator.NO_MORE_DOCS; ) {
-      impacts.advanceShallow(doc);
-      Impacts found = impacts.getImpacts();
-      int level = found.numLevels() - 1;
-      FreqAndNormBuffer pairs = found.getImpacts(level);
-      for (int i = 0; i < pairs.size; i++) {
-        highest = Math.max(highest, pairs.freqs[i]);
-      }
-      int last = found.getDocIdUpTo(level);
-      doc = last == DocIdSetIterator.NO_MORE_DOCS ? last : last + 1;
-    }
-    return Math.min(highest, MOST_FREQ);
-  }
-
-  private FeatureTable make(int highest) throws RefusedException {
-    float[] scores = new float[(highest + 1) * ENTRIES];
-    for (int freq = 0; freq < scores.length; freq++) {
-      scores[freq] = checked(Math.min(freq, MOST_FREQ));
-    }
-    int first = 0;
-    while (first < highest && isConstant(scores, first, scores[(first + 1) * ENTRIES])) {
-      first++; // what is below the tables scores as the lowest entry
-    }
-    int last = highest;
-    while (last > first && isConstant(scores, last, scores[last * ENTRIES - 1])) {
-      last--; // what is above scores as the highest
-    }
-    float[] kept = new float[(last + 1 - first) * ENTRIES];
-    System.arraycopy(scores, first * ENTRIES, kept, 0, kept.length);
-    return new FeatureTable(first, kept);
-  }
-
-  private static boolean isConstant(float[] scores, int high, float value) {
-    for (int i = high * ENTRIES; i < (high + 1) * ENTRIES; i++) {
-      if (bits(scores[i]) != bits(value)) {
-        return false;
+    int least = MOST_FREQ;
+    int most = 0;
+    if (at.seekExact(function.term().bytes())) {
+      PostingsEnum postings = at.postings(null, PostingsEnum.FREQS);
+      while (postings.nextDoc() != DocIdSetIterator.NO_MORE_DOCS) {
+        int freq = Math.min(postings.freq(), MOST_FREQ);
+        least = Math.min(least, freq);
+        most = Math.max(most, freq);
       }
     }
-    return true;
+    return new Range(Math.min(least, most) >>> 8, most >>> 8);
+  }
+
+  private FeatureTable make(Range range) throws RefusedException {
+    float[] scores = new float[(range.high - range.low + 1) * ENTRIES];
+    for (int i = 0; i < scores.length; i++) {
+      scores[i] = checked(Math.min(range.low * ENTRIES + i, MOST_FREQ));
+    }
+    return new FeatureTable(range.low, scores);
   }
 
   private float checked(int freq) throws RefusedException {

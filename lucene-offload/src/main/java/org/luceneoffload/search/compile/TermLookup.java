@@ -239,9 +239,10 @@ public final class TermLookup {
   }
 
   /**
-   * Docs of the reader with the term; of those put off or stock's: only if made with statistics.
+   * Returns the docs of the reader with the term; of those put off or stock's: only if made with
+   * statistics.
    */
-  int docFreq() {
+  public int docFreq() {
     return stock == null ? docFreq : stock.docFreq();
   }
 

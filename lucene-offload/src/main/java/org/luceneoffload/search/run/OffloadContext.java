@@ -165,6 +165,11 @@ public final class OffloadContext {
         : plan.weighed(LeafCosts.estimate(costs, plan, mode, k, threshold));
   }
 
+  /** Returns whether the engine in the process is used only where stock is not quicker. */
+  public boolean weighsStock() {
+    return host.placement() == Placement.AUTO && handle.costs() == null;
+  }
+
   /** Counts a query that the compiler refused; an error in strict mode. */
   public void refused(RefusedException e) {
     Refusal refusal = e.refusal();

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.List;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.Query;
-import org.luceneoffload.config.Placement;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.plan.PointLead;
 
@@ -18,8 +17,7 @@ public final class PointCount {
 
   /** Returns whether stock is expected to answer a rewritten query before a plan of it is made. */
   public static boolean isQuicker(OffloadContext offload, Query rewritten) throws IOException {
-    return offload.host.placement() == Placement.AUTO
-        && offload.handle.costs() == null
+    return offload.weighsStock()
         && PointLead.answersAtOnce(rewritten, offload.host.searcher().getLeafContexts());
   }
 

@@ -1,0 +1,74 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.plan;
+
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.luceneoffload.report.Refusal;
+import org.luceneoffload.search.compile.QueryNode;
+
+/**
+ * Weighs the engine in the process against stock for the best hits of queries with a feature. Stock
+ * skips docs by the highest value of each block, which the engine does not know. That is worth most
+ * where hardly anything else restricts the docs, and a few have far higher scores than others.
+ */
+public final class FeatureLead {
+  /** The answer to queries that stock is left to. */
+  public static final Refusal BY_FEATURES =
+      new Refusal(Refusal.Reason.PLANNER, "the values of a feature lead to the best hits");
+
+  /** Of this part of all docs and more stock is quicker: 0.8 times the engine's time or less. */
+  private static final int PART = 16;
+
+  private FeatureLead() {}
+
+  /**
+   * Returns whether stock is expected to be quicker.
+   *
+   * @param threshold matches to count exactly
+   * @param maxDoc of the reader
+   */
+  public static boolean isQuicker(QueryNode root, int threshold, int maxDoc) {
+    if (root instanceof QueryNode.FeatureNode) {
+      return threshold < cost(root);
+    }
+    return hasSkewed(root) && cost(root) > Math.max(maxDoc / PART, threshold);
+  }
+
+  /** Returns whether a few docs may have far higher scores than others for a feature. */
+  private static boolean hasSkewed(QueryNode node) {
+    return switch (node) {
+      case QueryNode.FeatureNode feature -> feature.scores().areSkewed();
+      case QueryNode.BoolNode bool ->
+          bool.clauses().stream().anyMatch(clause -> hasSkewed(clause.node()));
+      case QueryNode.DisMaxNode disMax ->
+          disMax.children().stream().anyMatch(FeatureLead::hasSkewed);
+      default -> false;
+    };
+  }
+
+  /** About the most docs that may match; 0 if that takes a look at the segments. */
+  private static long cost(QueryNode node) {
+    return switch (node) {
+      case QueryNode.FeatureNode feature -> feature.term().lookup().docFreq();
+      case QueryNode.TermNode term -> term.table() == null ? 0 : term.lookup().docFreq();
+      case QueryNode.BoolNode bool -> cost(bool);
+      case QueryNode.DisMaxNode disMax ->
+          disMax.children().stream().mapToLong(FeatureLead::cost).sum();
+      default -> 0;
+    };
+  }
+
+  private static long cost(QueryNode.BoolNode bool) {
+    long least = Long.MAX_VALUE;
+    long sum = 0;
+    for (QueryNode.Clause clause : bool.clauses()) {
+      if (clause.occur() == Occur.MUST) {
+        least = Math.min(least, cost(clause.node()));
+      } else if (clause.occur() == Occur.SHOULD) {
+        sum += cost(clause.node());
+      } else if (clause.occur() == Occur.FILTER) {
+        return 0;
+      }
+    }
+    return least < Long.MAX_VALUE ? least : bool.minShould() > 1 ? 0 : sum;
+  }
+}
