@@ -96,7 +96,7 @@ class TestFeatures extends SearcherTestCase {
     onHost(() -> searcher.search(all, new TopScoreDocCollectorManager(10, null, 10)));
     onDevice(
         () -> searcher.search(all, new TopScoreDocCollectorManager(10, null, Integer.MAX_VALUE)));
-    Query some = both(new TermQuery(new Term("body", "w79")), Occur.SHOULD, linear);
+    Query some = both(new TermQuery(new Term("title", "w79")), Occur.SHOULD, linear);
     onDevice(() -> searcher.search(some, new TopScoreDocCollectorManager(10, null, 10)));
   }
 
