@@ -96,6 +96,7 @@ struct csd_device_stats {
   uint64_t result_bytes;    /**< handed out by FETCH */
   uint64_t page_hits;       /**< pins served from device memory */
   uint64_t page_loads;      /**< pages read from the store and validated */
+  uint64_t page_asks;       /**< pages asked for before they were to be used */
   uint64_t page_evictions;  /**< pages that left device memory for others */
   uint64_t page_rejects;    /**< pages refused: corrupt, stale or of another version */
   uint32_t sessions_open;   /**< now */

@@ -2,6 +2,7 @@
 #include "base/whole_io.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -38,6 +39,10 @@ int csd_write_whole(int file, const void *bytes, uint64_t count, uint64_t at) {
     }
   }
   return 0;
+}
+
+void csd_ask_ahead(int file, uint64_t count, uint64_t at) {
+  (void)posix_fadvise(file, (off_t)at, (off_t)count, POSIX_FADV_WILLNEED);
 }
 
 int csd_sync_whole(int file) {

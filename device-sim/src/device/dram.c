@@ -35,6 +35,10 @@ static uint64_t frame_of(const struct csd_dram *dram, const uint8_t *page) {
   return (uint64_t)(page - dram->pool) / CSD_FRAME_BYTES;
 }
 
+static uint64_t asked_words(const struct csd_dram *dram) {
+  return dram->store->lba_count / CSD_ASKED_BITS + 1;
+}
+
 static pthread_mutex_t *stripe_of(struct csd_dram *dram, uint64_t lba) {
   return &dram->stripes[lba % CSD_DRAM_STRIPES];
 }
@@ -56,13 +60,15 @@ int csd_dram_open(struct csd_dram *dram, uint64_t bytes, struct csd_store *store
   dram->index = index;
   atomic_init(&dram->fresh, 0);
   atomic_init(&dram->hand, 0);
+  atomic_init(&dram->asked_count, 0);
   for (int i = 0; i < CSD_DRAM_STRIPES; i++) {
     pthread_mutex_init(&dram->stripes[i], NULL);
   }
   dram->pool = csd_lazy_alloc(frames, CSD_FRAME_BYTES);
   dram->frames = csd_lazy_alloc(frames, sizeof *dram->frames);
   dram->map = csd_lazy_alloc(store->lba_count, sizeof *dram->map);
-  if (dram->pool == NULL || dram->frames == NULL || dram->map == NULL) {
+  dram->asked = csd_lazy_alloc(asked_words(dram), sizeof *dram->asked);
+  if (dram->pool == NULL || dram->frames == NULL || dram->map == NULL || dram->asked == NULL) {
     csd_dram_close(dram);
     return csd_fail(CSD_STATUS_NO_MEMORY, "device memory of %llu pages", (ull)frames);
   }
@@ -75,7 +81,8 @@ void csd_dram_close(struct csd_dram *dram) {
   csd_lazy_free(dram->pool, dram->frame_count, CSD_FRAME_BYTES);
   csd_lazy_free(dram->frames, dram->frame_count, sizeof *dram->frames);
   csd_lazy_free(dram->map, dram->store->lba_count, sizeof *dram->map);
-  dram->pool = NULL, dram->frames = NULL, dram->map = NULL;
+  csd_lazy_free(dram->asked, asked_words(dram), sizeof *dram->asked);
+  dram->pool = NULL, dram->frames = NULL, dram->map = NULL, dram->asked = NULL;
   for (int i = 0; i < CSD_DRAM_STRIPES; i++) {
     pthread_mutex_destroy(&dram->stripes[i]);
   }
@@ -99,6 +106,61 @@ void csd_dram_prefetch(struct csd_dram *dram, uint64_t lba, bool whole) {
   }
   __builtin_prefetch(&dram->frames[mapped - 1], 1);
   prefetch_bytes(dram, mapped - 1, whole ? CSD_PAGE_BYTES : HEAD_BYTES);
+}
+
+/* Notes that some LBAs of a word are asked for. Returns those that were not before. */
+static uint64_t note_asked(struct csd_dram *dram, uint64_t word, uint64_t bits) {
+  const uint64_t known = atomic_load_explicit(&dram->asked[word], memory_order_relaxed);
+  return (bits & ~known) == 0
+             ? 0
+             : bits & ~atomic_fetch_or_explicit(&dram->asked[word], bits, memory_order_relaxed);
+}
+
+/* The LBA may be asked for again. */
+static void forget_asked(struct csd_dram *dram, uint64_t lba) {
+  _Atomic uint64_t *word = &dram->asked[lba / CSD_ASKED_BITS];
+  const uint64_t bit = UINT64_C(1) << (lba % CSD_ASKED_BITS);
+  if ((atomic_load_explicit(word, memory_order_relaxed) & bit) != 0) {
+    atomic_fetch_and_explicit(word, ~bit, memory_order_relaxed);
+  }
+}
+
+/* Counts LBAs that were asked for. If many are not loaded, the system may have dropped them. */
+static void count_asked(struct csd_dram *dram, uint64_t count, struct csd_dram_counts *counts) {
+  csd_count(&counts->asks, count);
+  const uint64_t before =
+      atomic_fetch_add_explicit(&dram->asked_count, count, memory_order_relaxed);
+  if (before + count > dram->frame_count && before <= dram->frame_count) {
+    (void)madvise((void *)dram->asked, (size_t)(asked_words(dram) * sizeof *dram->asked),
+                  MADV_DONTNEED); /* zeros from now on */
+    atomic_store_explicit(&dram->asked_count, 0, memory_order_relaxed);
+  }
+}
+
+bool csd_dram_ask(struct csd_dram *dram, uint64_t lba, uint64_t count,
+                  struct csd_dram_counts *counts) {
+  if (lba >= dram->store->lba_count) {
+    return false;
+  }
+  const uint64_t left = dram->store->lba_count - lba;
+  const uint64_t end = lba + (count < left ? count : left);
+  uint64_t from = 0, to = 0; /* what is to be asked for, as one stretch */
+  while (lba < end) {
+    const uint64_t word = lba / CSD_ASKED_BITS, base = word * CSD_ASKED_BITS;
+    const uint64_t stop = end - base < CSD_ASKED_BITS ? end - base : CSD_ASKED_BITS;
+    const uint64_t below = stop == CSD_ASKED_BITS ? UINT64_MAX : (UINT64_C(1) << stop) - 1;
+    const uint64_t fresh = note_asked(dram, word, below & (UINT64_MAX << (lba - base)));
+    if (fresh != 0) {
+      from = from == to ? base + (uint64_t)__builtin_ctzll(fresh) : from;
+      to = base + CSD_ASKED_BITS - (uint64_t)__builtin_clzll(fresh);
+    }
+    lba = base + CSD_ASKED_BITS;
+  }
+  if (from < to) {
+    csd_store_ask(dram->store, from, to - from);
+    count_asked(dram, to - from, counts);
+  }
+  return from < to;
 }
 
 /* Pins the frame to which the map leads from an LBA. Returns false if there is none. */
@@ -167,6 +229,7 @@ static bool take(struct csd_dram *dram, uint64_t i, struct csd_dram_counts *coun
     /* Fails if a load has already put the LBA into another frame. */
     uint32_t mapped = (uint32_t)i + 1;
     SWAP(dram->map[lba], mapped, 0);
+    forget_asked(dram, lba);
     csd_count(&counts->evictions, 1);
   }
   return true;
@@ -193,6 +256,7 @@ static bool take_any(struct csd_dram *dram, uint64_t *frame, struct csd_dram_cou
 
 /* Forgets the cached page of an LBA. Pins of it stay valid. The caller has locked its stripe. */
 static void drop(struct csd_dram *dram, uint64_t lba) {
+  forget_asked(dram, lba);
   const uint32_t mapped = LOAD(dram->map[lba]);
   if (mapped == 0) {
     return;

@@ -31,8 +31,11 @@ enum { CSD_DRAM_STRIPES = 64 };
 
 /** Counters of one user. Only that user adds; any thread may read. */
 struct csd_dram_counts {
-  _Atomic uint64_t hits, loads, evictions, rejects;
+  _Atomic uint64_t hits, loads, evictions, rejects, asks;
 };
+
+/* What is asked for ahead is noted by LBA, in words of so many bits. */
+#define CSD_ASKED_BITS UINT64_C(64)
 
 struct csd_frame {
   _Atomic uint64_t state; /* see dram.c */
@@ -42,7 +45,9 @@ struct csd_frame {
 struct csd_dram {
   uint8_t *pool; /* frame_count * CSD_FRAME_BYTES, touched only as it fills */
   struct csd_frame *frames;
-  _Atomic uint32_t *map; /* by LBA: frame number + 1, or 0 */
+  _Atomic uint32_t *map;   /* by LBA: frame number + 1, or 0 */
+  _Atomic uint64_t *asked; /* by LBA, a bit each: it was asked for, and not evicted since */
+  _Atomic uint64_t asked_count;
   uint64_t frame_count;
   _Atomic uint64_t fresh; /* first frame that was never used */
   _Atomic uint64_t hand;  /* of the clock */
@@ -77,6 +82,15 @@ void csd_dram_unpin(struct csd_dram *dram, const uint8_t *page);
 
 /** See csd_page_source.prefetch. */
 void csd_dram_prefetch(struct csd_dram *dram, uint64_t lba, bool whole);
+
+/**
+ * See csd_page_source.ask. LBAs that were asked for before are not asked for again until their page
+ * is evicted; all are forgotten once more have been asked for than there are frames.
+ *
+ * @return whether any was asked for
+ */
+bool csd_dram_ask(struct csd_dram *dram, uint64_t lba, uint64_t count,
+                  struct csd_dram_counts *counts);
 
 /** See csd_page_source.spare_pins. */
 static inline uint32_t csd_dram_spare_pins(const struct csd_dram *dram) {

@@ -129,6 +129,10 @@ int csd_index_file_read(struct csd_index_file *file, uint64_t group, uint8_t *pa
   return read_bytes(file, page, CSD_INDEX_PAGE_BYTES, place_of(group));
 }
 
+void csd_index_file_ask(const struct csd_index_file *file, uint64_t group, uint64_t count) {
+  csd_ask_ahead(file->file, count * CSD_INDEX_PAGE_BYTES, place_of(group));
+}
+
 static void extend(struct csd_index_file *file, uint64_t group) {
   if (file->groups <= group) {
     file->groups = group + 1;

@@ -40,6 +40,9 @@ void csd_index_file_close(struct csd_index_file *file, bool in_order);
 /** Reads an index page; zeros where there is none. @return 0, or -IO_ERROR */
 int csd_index_file_read(struct csd_index_file *file, uint64_t group, uint8_t *page);
 
+/** Asks for index pages that will be read soon. Does not wait, and may do nothing. */
+void csd_index_file_ask(const struct csd_index_file *file, uint64_t group, uint64_t count);
+
 /** Writes an index page. @return 0, or -IO_ERROR */
 int csd_index_file_write(struct csd_index_file *file, uint64_t group, const uint8_t *page);
 

@@ -28,9 +28,11 @@ int csd_page_index_open(struct csd_page_index *index, uint64_t lba_count, uint64
   pthread_mutex_init(&index->lock, NULL);
   index->frames = csd_lazy_alloc(frames, sizeof *index->frames);
   index->map = csd_lazy_alloc(groups, sizeof *index->map);
+  index->asked = csd_lazy_alloc(groups, sizeof *index->asked);
   index->group = malloc(sizeof *index->group);
   index->page = malloc(CSD_INDEX_PAGE_BYTES);
-  if (index->frames == NULL || index->map == NULL || index->group == NULL || index->page == NULL) {
+  if (index->frames == NULL || index->map == NULL || index->asked == NULL || index->group == NULL ||
+      index->page == NULL) {
     csd_page_index_close(index);
     return csd_fail(CSD_STATUS_NO_MEMORY, "page index of %llu LBAs", (unsigned long long)lba_count);
   }
@@ -133,6 +135,7 @@ static void write_back(struct csd_page_index *index, struct csd_index_frame *fra
 static void empty_frame(struct csd_page_index *index, struct csd_index_frame *frame) {
   if (frame->taken) {
     atomic_store_explicit(&index->map[frame->group], 0, memory_order_release);
+    atomic_store_explicit(&index->asked[frame->group], false, memory_order_relaxed);
   }
   for (uint32_t i = 0; i < CSD_GROUP_LBAS; i++) {
     set_slot(frame, i, NULL);
@@ -433,13 +436,16 @@ void csd_page_index_close(struct csd_page_index *index) {
   }
   csd_lazy_free(index->frames, index->frame_count, sizeof *index->frames);
   csd_lazy_free(index->map, index->group_count, sizeof *index->map);
+  csd_lazy_free(index->asked, index->group_count, sizeof *index->asked);
   free(index->group);
   free(index->page);
-  index->frames = NULL, index->map = NULL, index->group = NULL, index->page = NULL;
+  index->frames = NULL, index->map = NULL, index->asked = NULL, index->group = NULL,
+  index->page = NULL;
   pthread_mutex_destroy(&index->lock);
 }
 
 uint64_t csd_page_index_bytes(const struct csd_page_index *index) {
-  return index->frame_count * sizeof *index->frames + index->group_count * sizeof *index->map +
+  const uint64_t group_bytes = sizeof *index->map + sizeof *index->asked;
+  return index->frame_count * sizeof *index->frames + index->group_count * group_bytes +
          sizeof *index->group + CSD_INDEX_PAGE_BYTES;
 }

@@ -50,6 +50,7 @@ struct csd_index_frame {
 struct csd_page_index {
   struct csd_index_frame *frames;
   _Atomic uint32_t *map; /* by group: frame number + 1, or 0 */
+  atomic_bool *asked; /* by group: its index page was asked for, and has not been dropped since */
   uint64_t lba_count, group_count, frame_count;
   _Atomic uint64_t stored_groups; /* index pages up to the end of the file */
   pthread_mutex_t lock;           /* guards what follows, and all changes */
@@ -108,6 +109,12 @@ void csd_page_index_flush(struct csd_page_index *index);
 /** Returns whether the LBA is known to hold page `file_page` of file `stamp`; sets *range if so. */
 bool csd_page_index_peek(struct csd_page_index *index, uint64_t lba, uint64_t stamp,
                          uint32_t file_page, struct csd_page_range *range);
+
+/**
+ * Asks for what the store has of the entries of LBAs, unless it is cached or was asked for. Does
+ * not wait.
+ */
+void csd_page_index_ask(struct csd_page_index *index, uint64_t lba, uint64_t count);
 
 /** Memory that an index of so many LBAs takes at most, in bytes. */
 uint64_t csd_page_index_bytes(const struct csd_page_index *index);

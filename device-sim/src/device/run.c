@@ -39,6 +39,13 @@ static void source_prefetch_whole(void *context, uint64_t lba) {
   csd_dram_prefetch(&queue->device->dram, lba, true);
 }
 
+static void source_ask(void *context, uint64_t lba, uint32_t count, uint32_t peeked) {
+  struct csd_queue *queue = context;
+  if (csd_dram_ask(&queue->device->dram, lba, count, &queue->counts.dram)) {
+    csd_page_index_ask(&queue->device->index, lba, peeked);
+  }
+}
+
 static uint64_t source_place_of(void *context, const uint8_t *page) {
   struct csd_queue *queue = context;
   return csd_dram_place_of(&queue->device->dram, page);
@@ -126,6 +133,7 @@ static int begin(struct csd_queue *queue, const struct csd_submission *command) 
                                      .peek = source_peek,
                                      .prefetch = source_prefetch,
                                      .prefetch_whole = source_prefetch_whole,
+                                     .ask = source_ask,
                                      .memo = session->memo.facts != NULL ? &session->memo : NULL,
                                      .place_of = source_place_of,
                                      .pin_again = source_pin_again,

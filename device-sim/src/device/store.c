@@ -198,6 +198,13 @@ int csd_store_read(struct csd_store *store, uint64_t lba, uint64_t count, void *
   return cause == 0 ? 0 : fail_errno("pread", cause, lba);
 }
 
+void csd_store_ask(struct csd_store *store, uint64_t lba, uint64_t count) {
+  if (!atomic_load(&store->absent) && lba < store->lba_count) {
+    const uint64_t left = store->lba_count - lba;
+    csd_ask_ahead(store->file, (count < left ? count : left) * CSD_LBA_BYTES, lba * CSD_LBA_BYTES);
+  }
+}
+
 int csd_store_write(struct csd_store *store, uint64_t lba, uint64_t count, const void *bytes) {
   int status = check_writable(store);
   if (status == 0) {

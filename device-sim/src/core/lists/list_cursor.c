@@ -35,6 +35,7 @@ void csd_list_cursor_open(struct csd_list_cursor *cursor, const struct csd_list_
     cursor->freqs[0] = freq;
     cursor->norms[0] = ref->inline_norm;
   }
+  csd_page_run_ask(&cursor->run);
   csd_list_cursor_rewind(cursor);
 }
 

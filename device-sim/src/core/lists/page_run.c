@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/* Tests: tests/core/lists/test_list_cursor.c, through the cursors of the pages. */
+/* Tests: also tests/core/lists/test_list_cursor.c, through the cursors of the pages. */
 #include "core/lists/page_run.h"
 
 #include <stddef.h>
@@ -7,6 +7,12 @@
 #include "core/kernels/bits.h"
 #include "core/lists/extents.h"
 #include "core/lists/list_cursor.h"
+
+/* Pages to ask for ahead of a page: behind others that were passed over, and at most. */
+enum { LEAST_AHEAD = 4, MOST_AHEAD = 32 };
+
+/* Pages of a list of which the index is asked for at once at most: 16 MiB of them. */
+#define MOST_PEEKED 4096u
 
 #define SAME_PLACE(field)                                                                          \
   _Static_assert(                                                                                  \
@@ -29,11 +35,51 @@ void csd_page_run_open(struct csd_page_run *run, const struct csd_list_ref *ref,
   run->page_count = ref->page_count;
   run->first_slot = ref->slot;
   run->magic = magic;
+  run->next = 0;
+  run->asked_to = 0;
+  run->ahead = LEAST_AHEAD;
 }
 
 /* LBA of page `page` of the list. */
 static uint64_t lba_of(struct csd_page_run *run, uint32_t page) {
   return csd_extent_lba(run->extents, run->extent_count, &run->extent, run->first_page + page);
+}
+
+static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
+/* Asks for pages [run->asked_to, to) of the list, extent by extent. */
+static void ask_to(struct csd_page_run *run, uint32_t to) {
+  while (run->asked_to < to) {
+    const uint32_t from = run->asked_to;
+    const uint64_t lba = lba_of(run, from);
+    const struct csd_extent *extent = &run->extents[run->extent];
+    const uint32_t left = extent->page_count - (run->first_page + from - extent->file_page);
+    const uint32_t count = least(to - from, left);
+    const uint32_t peeked = least(least(run->page_count - from, left), MOST_PEEKED);
+    run->source->ask(run->source->context, lba, count, count > peeked ? count : peeked);
+    run->asked_to = from + count;
+  }
+}
+
+void csd_page_run_ask(struct csd_page_run *run) {
+  if (run->source->ask != NULL) {
+    ask_to(run, least(run->page_count, CSD_FIRST_PAGES));
+  }
+}
+
+/* Asks for what is likely to follow a page that is pinned now, once half of it has been used. */
+static void ask_ahead(struct csd_page_run *run, uint32_t page) {
+  if (page == run->next) {
+    run->ahead = least(2u * run->ahead, MOST_AHEAD);
+  } else if (page > run->next) {
+    run->ahead = LEAST_AHEAD;
+  }
+  run->next = page + 1u;
+  if (run->source->ask != NULL && run->asked_to < run->page_count &&
+      page + run->ahead / 2u >= run->asked_to) {
+    run->asked_to = run->asked_to > page ? run->asked_to : page;
+    ask_to(run, least(page + 1u + run->ahead, run->page_count));
+  }
 }
 
 void csd_page_run_prefetch(struct csd_page_run *run, uint32_t page, bool whole) {
@@ -50,6 +96,7 @@ void csd_page_run_prefetch(struct csd_page_run *run, uint32_t page, bool whole) 
 
 int csd_page_run_pin(struct csd_page_run *run, uint32_t page, const uint8_t **bytes) {
   run->work->pages_read++;
+  ask_ahead(run, page);
   const int status = run->source->pin(run->source->context, lba_of(run, page), run->stamp,
                                       run->first_page + page, bytes);
   if (status == 0 && csd_load_u32(*bytes) != run->magic) {

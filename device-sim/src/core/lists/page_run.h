@@ -22,7 +22,13 @@ struct csd_page_run {
   uint32_t page_count; /* 0: there are none */
   uint32_t first_slot; /* the list's first block in the first page */
   uint32_t magic;      /* of the pages */
+  uint32_t next;       /* the page behind the one pinned last */
+  uint32_t asked_to;   /* pages before this one were asked for, or passed */
+  uint32_t ahead;      /* pages to ask for ahead of the one pinned */
 };
+
+/** Pages of a list that are asked for before its first one is read. */
+#define CSD_FIRST_PAGES 16u
 
 /**
  * Sets a run up; reads nothing.
@@ -37,6 +43,13 @@ void csd_page_run_open(struct csd_page_run *run, const struct csd_list_ref *ref,
 
 /** Pins page `page` of the list; 0, or a negated status: those of a pin, LIST_CORRUPT. */
 int csd_page_run_pin(struct csd_page_run *run, uint32_t page, const uint8_t **bytes);
+
+/**
+ * Asks for the first pages of the list, and for what the index knows of all of them. From then on
+ * each pin asks ahead: the more, the longer pages are pinned one after the other; little behind
+ * pages that were passed over.
+ */
+void csd_page_run_ask(struct csd_page_run *run);
 
 /** Prefetches page `page` of the list, if there is one, as a whole or its head alone. */
 void csd_page_run_prefetch(struct csd_page_run *run, uint32_t page, bool whole);

@@ -68,6 +68,16 @@ struct csd_page_source {
   /** As prefetch, but the whole page and not only its head. NULL: not supported. */
   void (*prefetch_whole)(void *context, uint64_t lba);
 
+  /**
+   * Asks for pages that will be pinned soon, so that those that are not resident come while the
+   * program works or asks for more; and, if they do, for what peek has to read. Does not wait, and
+   * costs little for resident pages. NULL: not supported.
+   *
+   * @param count   pages that will be pinned
+   * @param peeked  pages from `lba` on of which peek will be asked; at least `count`
+   */
+  void (*ask)(void *context, uint64_t lba, uint32_t count, uint32_t peeked);
+
   /** What is kept of column pages from program to program. NULL: nothing, and neither of the next
    * two is called. */
   const struct csd_column_memo *memo;

@@ -8,6 +8,7 @@ void csd_position_cursor_open(struct csd_position_cursor *cursor, const struct c
                               const struct csd_extent *extents,
                               const struct csd_page_source *source, struct csd_work *work) {
   csd_page_run_open(&cursor->run, ref, extents, source, work, CSD_POSITION_MAGIC);
+  csd_page_run_ask(&cursor->run);
   cursor->one_position = ref->inline_freq;
   cursor->page = NULL;
   csd_position_cursor_rewind(cursor);
