@@ -107,8 +107,31 @@ public final class OffloadTerms extends FilterLeafReader.FilterTerms {
    * @param positions whether the state is to say where the list's positions are, if it has any
    */
   public OffloadTermState find(BytesRef term, boolean positions) throws IOException {
-    OffloadTermState found = hash.find(hashField, term, positions);
+    return find(term, positions, null);
+  }
+
+  /**
+   * The same.
+   *
+   * @param ahead told before something is read that was not read before; null: nobody is
+   */
+  public OffloadTermState find(BytesRef term, boolean positions, ReadAhead ahead)
+      throws IOException {
+    OffloadTermState found = hash.find(hashField, term, positions, ahead);
     return found == TermHash.UNKNOWN ? findInDictionary(term) : found;
+  }
+
+  /**
+   * Asks for the first of two parts of what {@link #find} reads, unless it was read before; does
+   * not wait. Only if {@link #isHashed}.
+   */
+  public void askForSlot(BytesRef term) {
+    hash.askForSlot(hashField, term);
+  }
+
+  /** The same of the second part; waits for the first one. */
+  public void askForEntry(BytesRef term) {
+    hash.askForEntry(hashField, term);
   }
 
   private OffloadTermState findInDictionary(BytesRef term) throws IOException {

@@ -19,6 +19,7 @@ import org.apache.lucene.store.FileTypeHint;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.RandomAccessInput;
 import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.IOConsumer;
 import org.apache.lucene.util.IOUtils;
 import org.apache.lucene.util.StringHelper;
 import org.luceneoffload.report.OffloadStats;
@@ -128,6 +129,9 @@ final class TermHash implements Closeable {
    * with four homes of five filled, fewer than one table in 10<sup>11</sup> needs more.
    */
   static final int OVERFLOW = 64;
+
+  /** Bytes of an entry besides the term, at most, unless its numbers are very large. */
+  private static final int ENTRY_BYTES = 32;
 
   private static final int HASH_BITS = 31;
   private static final int SPARES = 16;
@@ -336,16 +340,22 @@ final class TermHash implements Closeable {
    * @return null if the field has no such term; {@link #UNKNOWN} if the file cannot be used
    */
   OffloadTermState find(Field field, BytesRef term, boolean positions) {
+    return find(field, term, positions, null);
+  }
+
+  /**
+   * The same.
+   *
+   * @param ahead told before a page is read that was not read before; null: nobody is
+   */
+  OffloadTermState find(Field field, BytesRef term, boolean positions, ReadAhead ahead) {
     if (trust != Trust.VERIFIED && !verifyWhole()) {
       return UNKNOWN;
     }
     try {
-      RandomAccessInput bytes = spares.take();
-      if (bytes == null) {
-        bytes = in.randomAccessSlice(0, in.length());
-      }
+      RandomAccessInput bytes = acquire();
       OffloadTermState state =
-          new TermHashCursor(bytes, pages, in, maxDoc)
+          new TermHashCursor(bytes, pages, in, maxDoc, ahead)
               .find(field, term, hash(term, seed), positions);
       spares.put(bytes);
       return state;
@@ -353,6 +363,36 @@ final class TermHash implements Closeable {
       giveUp(e.getMessage());
       return UNKNOWN;
     }
+  }
+
+  /** Asks for the slot of a term, unless it was read before. It is not waited for. */
+  void askForSlot(Field field, BytesRef term) {
+    ask(cursor -> cursor.askForSlot(field, hash(term, seed)));
+  }
+
+  /** Asks for the entry of a term, unless it was read before; waits for its slot. */
+  void askForEntry(Field field, BytesRef term) {
+    ask(cursor -> cursor.askForEntry(field, hash(term, seed), term.length + ENTRY_BYTES));
+  }
+
+  private void ask(IOConsumer<TermHashCursor> question) {
+    if (pages == null || trust != Trust.VERIFIED) {
+      return;
+    }
+    try {
+      RandomAccessInput bytes = acquire();
+      question.accept(new TermHashCursor(bytes, pages, in, maxDoc, null));
+      spares.put(bytes);
+    } catch (
+        @SuppressWarnings("unused")
+        IOException e) {
+      // Whoever looks the term up finds out, if it matters.
+    }
+  }
+
+  private RandomAccessInput acquire() throws IOException {
+    RandomAccessInput spare = spares.take();
+    return spare != null ? spare : in.randomAccessSlice(0, in.length());
   }
 
   /** Verifies a file without page checksums, once; returns whether it can be used. */

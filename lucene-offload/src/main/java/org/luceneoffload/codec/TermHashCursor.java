@@ -14,6 +14,7 @@ final class TermHashCursor {
   private final TermHashPages pages; // null if the file was verified as a whole
   private final Object source;
   private final int maxDoc;
+  private final ReadAhead ahead; // told before a page is read that was not before; or null
   private long position; // of the next byte to be read
   private long end; // of the entries
   private long verified; // bytes from the position up to here may be read
@@ -24,12 +25,42 @@ final class TermHashCursor {
    * @param pages verifies what is read; null if that was done
    * @param source what names the file in an error
    * @param maxDoc documents of the segment
+   * @param ahead told before a page is read that was not read before; null: nobody is
    */
-  TermHashCursor(RandomAccessInput in, TermHashPages pages, Object source, int maxDoc) {
+  TermHashCursor(
+      RandomAccessInput in, TermHashPages pages, Object source, int maxDoc, ReadAhead ahead) {
     this.in = in;
     this.pages = pages;
     this.source = source;
     this.maxDoc = maxDoc;
+    this.ahead = ahead;
+  }
+
+  /** Asks for the page of the slot where a search for a hash begins. */
+  void askForSlot(TermHash.Field field, long hash) throws IOException {
+    pages.ask(in, field.slotsStart() + TermHash.home(hash, field.homes()) * Long.BYTES, Long.BYTES);
+  }
+
+  /**
+   * Asks for the pages of the entry that has the hash. What the slots say of it is not verified,
+   * and need not be.
+   *
+   * @param bytes of the entry, about
+   */
+  void askForEntry(TermHash.Field field, long hash, int bytes) throws IOException {
+    end = field.slotsStart();
+    long slot = end + TermHash.home(hash, field.homes()) * Long.BYTES;
+    long slotsEnd = Math.min(end + field.slots() * Long.BYTES, slot + TermHashPages.PAGE_BYTES);
+    for (; slot < slotsEnd; slot += Long.BYTES) {
+      long word = in.readLong(slot);
+      long found = word >>> Integer.SIZE;
+      if (found == hash) {
+        position = field.entriesStart() + (word & TermHash.MAX_OFFSET);
+        pages.ask(in, Math.min(position, end - 1), bytes);
+      } else if (found > hash) {
+        return;
+      }
+    }
   }
 
   /**
@@ -47,7 +78,8 @@ final class TermHashCursor {
     long slotsVerified = 0;
     for (; slot < slotsEnd; slot += Long.BYTES) {
       if (slot >= slotsVerified) {
-        slotsVerified = pages == null ? slotsEnd : pages.verify(in, slot); // no slot crosses pages
+        slotsVerified =
+            pages == null ? slotsEnd : pages.verify(in, slot, ahead); // no slot crosses pages
       }
       long word = in.readLong(slot);
       long found = word >>> Integer.SIZE;
@@ -76,7 +108,7 @@ final class TermHashCursor {
     }
     long at = Math.max(position, verified);
     while (position + bytes > verified) {
-      verified = pages == null ? end : Math.min(end, pages.verify(in, at));
+      verified = pages == null ? end : Math.min(end, pages.verify(in, at, ahead));
       at = verified;
     }
   }

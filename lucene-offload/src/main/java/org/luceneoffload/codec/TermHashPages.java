@@ -18,8 +18,12 @@ final class TermHashPages {
   /** Bytes of a page; the last page may be shorter. */
   static final int PAGE_BYTES = 1 << SHIFT;
 
+  /** Bytes of checksums that are asked for at most: those of 64 MiB. */
+  private static final long MAX_SUMS_ASKED = 1 << 16;
+
   private final long length;
   private final AtomicIntegerArray verified; // a bit for each page
+  private volatile boolean askedForSums;
 
   /**
    * Pages of which none is verified yet.
@@ -37,15 +41,38 @@ final class TermHashPages {
   }
 
   /**
+   * Asks for the pages that some bytes are in, unless they are verified, and once for checksums.
+   */
+  void ask(RandomAccessInput in, long position, int bytes) throws IOException {
+    int page = (int) (position >>> SHIFT);
+    int last = (int) (Math.min(position + bytes, length) - 1 >>> SHIFT);
+    while (page <= last && (verified.getPlain(page >>> 5) & 1 << page) != 0) {
+      page++;
+    }
+    if (page <= last) {
+      long start = (long) page << SHIFT;
+      in.prefetch(start, Math.min(last + 1L << SHIFT, length) - start);
+      if (!askedForSums) {
+        askedForSums = true;
+        in.prefetch(length, Math.min(MAX_SUMS_ASKED, count(length) * Integer.BYTES));
+      }
+    }
+  }
+
+  /**
    * Verifies the page that a byte is in, unless that was done before.
    *
    * @param position the byte's position, less than the length of all pages
+   * @param ahead told before a page is read; null: nobody is
    * @return position after the last byte of the page
    * @throws CorruptIndexException if the page's checksum is wrong
    */
-  long verify(RandomAccessInput in, long position) throws IOException {
+  long verify(RandomAccessInput in, long position, ReadAhead ahead) throws IOException {
     int page = (int) (position >>> SHIFT);
     if ((verified.getPlain(page >>> 5) & 1 << page) == 0) {
+      if (ahead != null) {
+        ahead.beforeReading();
+      }
       verifyPage(in, page);
     }
     return page + 1L << SHIFT;

@@ -38,6 +38,7 @@ public final class QueryCompiler {
   private final Bm25Tables bm25;
   private final boolean anyScores;
   private final ColumnFilters filters;
+  private final TermsAhead ahead;
   private CollectionStatistics latestCollection;
 
   private QueryCompiler(
@@ -45,12 +46,14 @@ public final class QueryCompiler {
       IndexedFields fields,
       Bm25Tables bm25,
       boolean anyScores,
-      ColumnFilters filters) {
+      ColumnFilters filters,
+      Query query) {
     this.searcher = searcher;
     this.fields = fields;
     this.bm25 = bm25;
     this.anyScores = anyScores;
     this.filters = filters;
+    this.ahead = new TermsAhead(searcher, fields, query);
   }
 
   /**
@@ -94,7 +97,8 @@ public final class QueryCompiler {
       return null;
     }
     QueryNode root =
-        new QueryCompiler(searcher, fields, bm25, scored, filters).node(query, scored, boost);
+        new QueryCompiler(searcher, fields, bm25, scored, filters, query)
+            .node(query, scored, boost);
     return new CompiledQuery(query, root, scored);
   }
 
@@ -380,7 +384,7 @@ public final class QueryCompiler {
     Term term = query.getTerm();
     IndexedField field = fields.get(searcher, term.field());
     return anyScores && field != null && field.isHashed() && ownStates(query) == null
-        ? new QueryNode.TermNode(term, TermLookup.lateIfPresent(field, term), null, 0f)
+        ? new QueryNode.TermNode(term, TermLookup.lateIfPresent(field, term, ahead), null, 0f)
         : term(query, false, 1f);
   }
 
@@ -401,7 +405,7 @@ public final class QueryCompiler {
       // Stock looks such terms up late. A clause that is there and empty is not dropped, and that
       // may decide in which sum the scores beside it are added.
       return hashed
-          ? TermLookup.late(searcher, field, query.getTerm())
+          ? TermLookup.late(searcher, field, query.getTerm(), ahead)
           : TermLookup.late(searcher, query.getTerm());
     }
     return lookUpNow(field, query.getTerm(), false);
@@ -410,7 +414,7 @@ public final class QueryCompiler {
   private TermLookup lookUpNow(IndexedField field, Term term, boolean positions)
       throws IOException {
     return field != null && field.isHashed()
-        ? TermLookup.now(field, term, positions)
+        ? TermLookup.now(field, term, positions, ahead)
         : TermLookup.now(searcher, term, positions);
   }
 

@@ -15,6 +15,7 @@ import org.apache.lucene.util.IOSupplier;
 import org.luceneoffload.codec.DeviceTerms;
 import org.luceneoffload.codec.OffloadTermState;
 import org.luceneoffload.codec.OffloadTerms;
+import org.luceneoffload.codec.ReadAhead;
 
 /**
  * The place of a term in each segment of a reader, and its statistics over all of them: what {@link
@@ -39,21 +40,24 @@ public final class TermLookup {
 
   private final TermStates stock; // null if the states are here, or only those by hash matter
   private final Term late; // to be looked up by hash before the stock states are asked, or null
+  private final ReadAhead ahead; // of a term that is looked up late; may be null
   private final TermState[] states; // by segment; null if stock has them
   private final Terms[] terms; // by segment; null if stock has them
   private int docFreq;
   private long totalTermFreq;
 
-  private TermLookup(TermStates stock, Term late, TermState[] states, Terms[] terms) {
+  private TermLookup(
+      TermStates stock, Term late, ReadAhead ahead, TermState[] states, Terms[] terms) {
     this.stock = stock;
     this.late = late;
+    this.ahead = ahead;
     this.states = states;
     this.terms = terms;
   }
 
   /** Looks up what the stock states look up, when they do. */
   static TermLookup of(TermStates stock) {
-    return new TermLookup(stock, null, null, null);
+    return new TermLookup(stock, null, null, null, null);
   }
 
   /** Looks a term up in a segment when its state there is asked for; there are no statistics. */
@@ -62,25 +66,30 @@ public final class TermLookup {
   }
 
   /** The same for a term of a hashed field. */
-  static TermLookup late(IndexSearcher searcher, IndexedField field, Term term) throws IOException {
-    return new TermLookup(TermStates.build(searcher, term, false), term, null, field.terms());
+  static TermLookup late(IndexSearcher searcher, IndexedField field, Term term, ReadAhead ahead)
+      throws IOException {
+    return new TermLookup(
+        TermStates.build(searcher, term, false), term, ahead, null, field.terms());
   }
 
   /** The same for a term of which only those segments matter that have it: absence has one kind. */
-  static TermLookup lateIfPresent(IndexedField field, Term term) {
-    return new TermLookup(null, term, null, field.terms());
+  static TermLookup lateIfPresent(IndexedField field, Term term, ReadAhead ahead) {
+    return new TermLookup(null, term, ahead, null, field.terms());
   }
 
   /**
    * Looks a term of a hashed field up in every segment, as {@link #now(IndexSearcher, Term,
    * boolean)}.
+   *
+   * @param ahead told before something is read that was not read before; null: nobody is
    */
-  static TermLookup now(IndexedField field, Term term, boolean positions) throws IOException {
+  static TermLookup now(IndexedField field, Term term, boolean positions, ReadAhead ahead)
+      throws IOException {
     TermLookup lookup =
-        new TermLookup(null, null, new TermState[field.terms().length], field.terms());
+        new TermLookup(null, null, null, new TermState[field.terms().length], field.terms());
     for (int i = 0; i < lookup.terms.length; i++) {
       if (lookup.terms[i] != null) {
-        lookup.take(((OffloadTerms) lookup.terms[i]).find(term.bytes(), positions), i);
+        lookup.take(((OffloadTerms) lookup.terms[i]).find(term.bytes(), positions, ahead), i);
       }
     }
     return lookup;
@@ -94,7 +103,7 @@ public final class TermLookup {
   static TermLookup now(IndexSearcher searcher, Term term, boolean positions) throws IOException {
     List<LeafReaderContext> leaves = searcher.getLeafContexts();
     TermLookup lookup =
-        new TermLookup(null, null, new TermState[leaves.size()], new Terms[leaves.size()]);
+        new TermLookup(null, null, null, new TermState[leaves.size()], new Terms[leaves.size()]);
     boolean all = true;
     for (int i = 0; i < leaves.size(); i++) {
       all &= lookup.findByHash(leaves.get(i), term, positions);
@@ -180,7 +189,7 @@ public final class TermLookup {
       if (terms[context.ord] == null) {
         return null;
       }
-      OffloadTermState state = ((OffloadTerms) terms[context.ord]).find(late.bytes());
+      OffloadTermState state = ((OffloadTerms) terms[context.ord]).find(late.bytes(), false, ahead);
       if (state != null || stock == null) {
         return state;
       }

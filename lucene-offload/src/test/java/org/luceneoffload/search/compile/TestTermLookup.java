@@ -105,8 +105,8 @@ class TestTermLookup {
       IndexedField field = fields.get(searcher, term.field());
       assertSame(field, fields.get(searcher, term.field()));
       if (field.isHashed()) {
-        checkNow(searcher, term, expected, TermLookup.now(field, term, true));
-        checkLate(searcher, term, TermLookup.late(searcher, field, term));
+        checkNow(searcher, term, expected, TermLookup.now(field, term, true, null));
+        checkLate(searcher, term, TermLookup.late(searcher, field, term, null));
       }
     }
   }

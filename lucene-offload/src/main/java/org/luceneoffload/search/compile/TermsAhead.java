@@ -1,0 +1,87 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.compile;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.index.Terms;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.QueryVisitor;
+import org.luceneoffload.codec.OffloadTerms;
+import org.luceneoffload.codec.ReadAhead;
+
+/**
+ * Asks for what the look-ups of all terms of a query will read, in all segments, as soon as the
+ * first of them has to wait. If none has to, nothing is done. For one thread.
+ */
+final class TermsAhead implements ReadAhead {
+  /** Terms that are asked for at most; more of them keep a drive busy one after the other, too. */
+  private static final int MAX_TERMS = 256;
+
+  private final IndexSearcher searcher;
+  private final IndexedFields fields;
+  private final Query query;
+  private boolean done;
+
+  TermsAhead(IndexSearcher searcher, IndexedFields fields, Query query) {
+    this.searcher = searcher;
+    this.fields = fields;
+    this.query = query;
+  }
+
+  @Override
+  public void beforeReading() throws IOException {
+    if (done) {
+      return;
+    }
+    done = true;
+    List<Term> terms = terms();
+    // Where an entry is, its slot tells: ask for all slots before the first one is waited for.
+    for (Term term : terms) {
+      for (OffloadTerms hashed : segments(term)) {
+        hashed.askForSlot(term.bytes());
+      }
+    }
+    for (Term term : terms) {
+      for (OffloadTerms hashed : segments(term)) {
+        hashed.askForEntry(term.bytes());
+      }
+    }
+  }
+
+  private List<Term> terms() {
+    List<Term> terms = new ArrayList<>();
+    query.visit(
+        new QueryVisitor() {
+          @Override
+          public void consumeTerms(Query leaf, Term... found) {
+            for (int i = 0; i < found.length && terms.size() < MAX_TERMS; i++) {
+              terms.add(found[i]);
+            }
+          }
+
+          @Override
+          public QueryVisitor getSubVisitor(Occur occur, Query parent) {
+            return this; // terms that exclude docs are looked up, too
+          }
+        });
+    return terms;
+  }
+
+  /** The segments that look the term up by hash. */
+  private List<OffloadTerms> segments(Term term) throws IOException {
+    IndexedField field = fields.get(searcher, term.field());
+    List<OffloadTerms> segments = new ArrayList<>();
+    if (field != null && field.isHashed()) {
+      for (Terms terms : field.terms()) {
+        if (terms != null) {
+          segments.add((OffloadTerms) terms);
+        }
+      }
+    }
+    return segments;
+  }
+}

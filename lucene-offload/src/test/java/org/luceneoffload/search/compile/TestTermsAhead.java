@@ -1,0 +1,146 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.compile;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.lucene.analysis.standard.StandardAnalyzer;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.TextField;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.NoMergePolicy;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.luceneoffload.OffloadCodec;
+import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.SlowDirectory;
+import org.luceneoffload.device.RamBlockDevice;
+import org.luceneoffload.device.ReferenceProgram;
+
+/** How often the look-ups of a query wait for a drive. */
+class TestTermsAhead {
+  private static final int SEGMENTS = 3;
+  private static final int WORDS = 4000;
+  private static final int TERMS = 6;
+
+  private final SlowDirectory slow = new SlowDirectory(new ByteBuffersDirectory());
+  private OffloadDirectory directory;
+  private DirectoryReader reader;
+  private IndexSearcher searcher;
+  private IndexedFields fields;
+
+  @BeforeEach
+  void open() throws IOException {
+    directory = OffloadDirectory.wrap(slow, new RamBlockDevice(1 << 12, new ReferenceProgram()));
+    IndexWriterConfig config =
+        new IndexWriterConfig(new StandardAnalyzer())
+            .setMergePolicy(NoMergePolicy.INSTANCE)
+            .setCodec(new OffloadCodec());
+    try (IndexWriter writer = new IndexWriter(directory, config)) {
+      for (int segment = 0; segment < SEGMENTS; segment++) {
+        for (int doc = 0; doc < 2; doc++) {
+          StringBuilder body = new StringBuilder();
+          for (int i = 0; i < WORDS; i++) {
+            body.append(word(i)).append(' ');
+          }
+          Document document = new Document();
+          document.add(new TextField("body", body.toString(), Field.Store.NO));
+          writer.addDocument(document);
+        }
+        writer.flush();
+      }
+    }
+    reader = DirectoryReader.open(directory);
+    searcher = new IndexSearcher(reader);
+    fields = new IndexedFields(searcher);
+    assertTrue(fields.get(searcher, "body").isHashed());
+    slow.forget();
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    reader.close();
+    directory.close();
+  }
+
+  private static String word(int number) {
+    return "word" + number * 7919 % 100_003;
+  }
+
+  private static List<Term> terms() {
+    List<Term> terms = new ArrayList<>();
+    for (int i = 0; i < TERMS; i++) {
+      terms.add(new Term("body", i == 2 ? "absent" : word(i * WORDS / TERMS)));
+    }
+    return terms;
+  }
+
+  /** Looks all terms up, and checks what is found. */
+  private void lookUp(TermsAhead ahead) throws IOException {
+    IndexedField field = fields.get(searcher, "body");
+    for (Term term : terms()) {
+      int before = slow.delays();
+      TermLookup lookup = TermLookup.now(field, term, false, ahead);
+      int delays = slow.delays() - before;
+      assertTrue(ahead == null || delays <= 2 || term.equals(terms().getFirst()), () -> term + "");
+      assertEquals(term.text().equals("absent") ? 0 : 2 * SEGMENTS, lookup.docFreq());
+    }
+  }
+
+  private TermsAhead ahead() {
+    BooleanQuery.Builder query = new BooleanQuery.Builder();
+    for (Term term : terms()) {
+      boolean last = term.equals(terms().getLast());
+      query.add(new TermQuery(term), last ? Occur.MUST_NOT : Occur.MUST);
+    }
+    query.add(new TermQuery(new Term("nowhere", "word")), Occur.SHOULD);
+    return new TermsAhead(searcher, fields, query.build());
+  }
+
+  @Test
+  void withoutItEachLookUpWaits() throws IOException {
+    lookUp(null);
+    assertTrue(slow.delays() >= TERMS * SEGMENTS, () -> slow.delays() + " delays");
+    assertEquals(0, slow.asks());
+  }
+
+  /** Slots and entries, one after the other, and no more however many terms there are. */
+  @Test
+  void allLookUpsWaitTogether() throws IOException {
+    lookUp(ahead());
+    assertEquals(2, slow.delays());
+  }
+
+  @Test
+  void whatWasReadIsNotAskedFor() throws IOException {
+    lookUp(ahead());
+    int asks = slow.asks();
+    lookUp(ahead());
+    assertEquals(asks, slow.asks());
+    TermsAhead late = ahead();
+    late.beforeReading(); // as if another page had been met
+    assertEquals(asks, slow.asks());
+  }
+
+  @Test
+  void lateLookUpsAskToo() throws IOException {
+    Term term = terms().getFirst();
+    TermLookup lookup = TermLookup.late(searcher, fields.get(searcher, "body"), term, ahead());
+    lookup.state(reader.leaves().getFirst());
+    assertEquals(2, slow.delays());
+    assertTrue(slow.asks() > TERMS, () -> slow.asks() + " asks");
+  }
+}
