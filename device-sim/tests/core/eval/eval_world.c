@@ -199,10 +199,10 @@ void eval_worlds(uint64_t first_seed, void (*test)(struct program_world *world))
   found = calloc(PROGRAM_SPARSE_FROM, 1);
   found_scores = calloc(PROGRAM_SPARSE_FROM, sizeof *found_scores);
   program_buffers_take();
-  for (uint64_t i = 0; i < 24 && check_failures == 0; i++) {
+  for (uint64_t i = 0; i < 16 && check_failures == 0; i++) {
     struct program_world world;
     program_world_make(&world, first_seed + i, i == 0 ? PROGRAM_SPARSE_FROM : sizes[i % 4]);
-    for (int plan = 0; plan < 12 && check_failures == 0; plan++) {
+    for (int plan = 0; plan < (int)program_share(12) && check_failures == 0; plan++) {
       test(&world);
     }
     program_world_free(&world);

@@ -394,8 +394,15 @@ static void compare_pages(struct program_world *world) {
   }
 }
 
+uint32_t program_share(uint32_t plans) {
+  const char *text = getenv("CSD_TEST_SHARE");
+  const uint32_t share = text == NULL ? 1u : (uint32_t)strtoul(text, NULL, 10);
+  return share <= 1 ? plans : (plans + share - 1u) / share;
+}
+
 void program_world_run(uint64_t seed, uint32_t max_doc, uint32_t plans,
                        void (*make_plan)(struct program_world *)) {
+  plans = program_share(plans);
   struct program_world world;
   program_world_make(&world, seed, max_doc);
   for (uint32_t i = 0; i < plans && check_failures == 0; i++) {

@@ -74,6 +74,12 @@ const struct program_hit *program_world_matches(const struct program_world *worl
 /** Begins a program: the first `bytes` bytes of program_bytes, with the buffers. */
 int program_begin(struct program_world *world, size_t bytes, struct csd_program **program);
 
+/**
+ * Returns how many of so many plans are to be run: all of them, or with CSD_TEST_SHARE=N in the
+ * environment every Nth, for builds and kernels that take long.
+ */
+uint32_t program_share(uint32_t plans);
+
 /** Makes an index and compares what so many plans give; stops at the first failure. */
 void program_world_run(uint64_t seed, uint32_t max_doc, uint32_t plans,
                        void (*make_plan)(struct program_world *));
