@@ -57,15 +57,23 @@ public final class BenchCommand extends OffloadCommand {
     } else if (queries == null) {
       throw Failure.usage("--queries=FILE or --shapes is needed");
     }
-    BenchReport report = BenchService.run(index, queries, options, Terminal.standardError(err()));
+    Terminal terminal = Terminal.standardError(err());
+    BenchReport report =
+        options.cold()
+            ? ColdService.run(index, queries, options, terminal)
+            : BenchService.run(index, queries, options, terminal);
     print(report, () -> new BenchPrinter(report, out()).print(byClass));
     return report.differences() > 0 ? ExitCodes.DIFFERENCE : ExitCodes.OK;
   }
 
   private int sweep() throws IOException {
-    if (queries != null || byClass || options.threads() > 1 || options.entry() != BenchEntry.OWN) {
+    if (queries != null
+        || byClass
+        || options.cold()
+        || options.threads() > 1
+        || options.entry() != BenchEntry.OWN) {
       throw Failure.usage(
-          "--shapes goes with neither --queries, --by-class, --entry nor --threads");
+          "--shapes goes with neither --queries, --by-class, --cold, --entry nor --threads");
     }
     ShapesReport report = ShapesService.run(index, shapes, options, Terminal.standardError(err()));
     print(report, () -> new ShapesPrinter(report, out()).print());

@@ -10,6 +10,8 @@ import picocli.CommandLine.Option;
 /** How long and with how many threads to measure. */
 final class BenchOptions {
   private static final int MAX_ROUNDS = 10_000;
+  private static final int ROUNDS = 10;
+  private static final int COLD_ROUNDS = 1;
 
   /** Times that are kept of one kind of work: 8 bytes for each, of both sides. */
   private static final long MAX_EXECUTIONS = 50_000_000;
@@ -17,9 +19,15 @@ final class BenchOptions {
   @Option(
       names = "--rounds",
       paramLabel = "N",
-      defaultValue = "10",
-      description = "Measured rounds (default: ${DEFAULT-VALUE}).")
-  private int rounds;
+      description = "Measured rounds (default: " + ROUNDS + "; " + COLD_ROUNDS + " with --cold).")
+  private Integer rounds;
+
+  @Option(
+      names = "--cold",
+      description =
+          "Instead of the rest: the first ten hits of each query from an index that was just opened"
+              + " and whose files are in no cache of the system.")
+  private boolean cold;
 
   @Option(
       names = "--warmup",
@@ -68,7 +76,7 @@ final class BenchOptions {
    * @throws Failure of usage that names the option
    */
   void check() {
-    if (rounds < 1 || rounds > MAX_ROUNDS) {
+    if (rounds() < 1 || rounds() > MAX_ROUNDS) {
       throw Failure.usage("--rounds must be from 1 to " + MAX_ROUNDS + ", not " + rounds);
     } else if (warmup != null && warmup < 0) {
       throw Failure.usage("--warmup must not be negative: " + warmup);
@@ -76,6 +84,9 @@ final class BenchOptions {
       throw Failure.usage("--warmup-seconds is of no use with --warmup, which sets the rounds");
     } else if (warmupSeconds != null && warmupSeconds < 1) {
       throw Failure.usage("--warmup-seconds must be at least 1, not " + warmupSeconds);
+    }
+    if (cold && threads > 1) {
+      throw Failure.usage("--cold goes with one thread");
     }
     Limits.checkThreads(threads);
   }
@@ -86,12 +97,12 @@ final class BenchOptions {
    * @throws Failure of usage if there are too many
    */
   void checkExecutions(int queries) {
-    if ((long) rounds * queries > MAX_EXECUTIONS) {
+    if ((long) rounds() * queries > MAX_EXECUTIONS) {
       throw Failure.usage(
           String.format(
               Locale.ROOT,
               "%,d rounds of %,d queries are more than %,d runs; use fewer of either",
-              rounds,
+              rounds(),
               queries,
               MAX_EXECUTIONS));
     }
@@ -99,7 +110,12 @@ final class BenchOptions {
 
   /** Measured rounds. */
   int rounds() {
-    return rounds;
+    return rounds != null ? rounds : cold ? COLD_ROUNDS : ROUNDS;
+  }
+
+  /** Whether queries are to find nothing in memory. */
+  boolean cold() {
+    return cold;
   }
 
   /** Threads of the throughput; 1 if it is not asked for. */

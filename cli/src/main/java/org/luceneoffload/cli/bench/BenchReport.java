@@ -2,6 +2,7 @@
 package org.luceneoffload.cli.bench;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.util.Comparator;
 import java.util.List;
 import org.luceneoffload.workload.BenchClass;
 import org.luceneoffload.workload.BenchEntry;
@@ -49,6 +50,42 @@ record BenchReport(
     List<ClassRow> classes,
     ClassRow slowestClass,
     List<ThreadsRow> throughput) {
+
+  /** A report of rows that were measured by {@code options}. */
+  static BenchReport of(
+      BenchSetting setting,
+      BenchOptions options,
+      int queries,
+      List<Warmup> warmups,
+      long jitMillis,
+      String method,
+      List<Row> rows,
+      List<ClassRow> classes,
+      List<ThreadsRow> throughput) {
+    int differences = rows.stream().mapToInt(Row::differences).sum();
+    if (throughput != null) {
+      differences += throughput.stream().mapToInt(ThreadsRow::differences).sum();
+    }
+    return new BenchReport(
+        setting,
+        queries,
+        options.rounds(),
+        (long) options.rounds() * queries,
+        warmups.stream().mapToInt(Warmup::rounds).min().orElse(0),
+        warmups.stream().mapToLong(Warmup::executions).min().orElse(0),
+        warmups,
+        jitMillis,
+        options.threads(),
+        Runtime.getRuntime().availableProcessors(),
+        BenchService.CLOCK,
+        method,
+        options.entry(),
+        differences,
+        rows,
+        classes,
+        classes.stream().min(Comparator.comparingDouble(ClassRow::ratioGeomean)).orElseThrow(),
+        throughput);
+  }
 
   /**
    * How one kind of work, or shape of queries, was warmed up.

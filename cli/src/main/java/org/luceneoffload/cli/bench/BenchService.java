@@ -4,7 +4,6 @@ package org.luceneoffload.cli.bench;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import org.apache.lucene.index.DirectoryReader;
@@ -127,28 +126,15 @@ final class BenchService {
   }
 
   private BenchReport report(IndexOptions index) {
-    List<BenchReport.Warmup> warmups = measure.warmups();
-    return new BenchReport(
+    return BenchReport.of(
         BenchSetting.of(index, directory, reader),
+        options,
         queries.size(),
-        options.rounds(),
-        (long) options.rounds() * queries.size(),
-        warmups.stream().mapToInt(BenchReport.Warmup::rounds).min().orElse(0),
-        warmups.stream().mapToLong(BenchReport.Warmup::executions).min().orElse(0),
-        warmups,
+        measure.warmups(),
         measure.jitMillis(),
-        options.threads(),
-        Runtime.getRuntime().availableProcessors(),
-        CLOCK,
         METHOD,
-        options.entry(),
-        rows.stream().mapToInt(BenchReport.Row::differences).sum()
-            + throughput.stream().mapToInt(BenchReport.ThreadsRow::differences).sum(),
         rows,
         classes,
-        classes.stream()
-            .min(Comparator.comparingDouble(BenchReport.ClassRow::ratioGeomean))
-            .orElseThrow(),
         options.threads() > 1 ? throughput : null);
   }
 }

@@ -297,4 +297,30 @@ class TestBenchCommand {
   void ranksOfFrequencies(int docFreq, int rank) {
     assertEquals(rank, BenchClass.rank(docFreq, 100_000));
   }
+
+  /** Every query is cold on both sides, and its answer the same; the device answers. */
+  @Test
+  void coldQueriesAreMeasuredBesideMappedFiles() {
+    JsonNode report = bench("--cold", "--warmup", 1, "--json").ok().json();
+    assertEquals(1, report.get("rounds").asInt());
+    assertEquals(0, report.get("differences").asInt());
+    assertTrue(report.get("method").asText().contains("MMapDirectory"));
+    int queriesOfRows = 0;
+    for (JsonNode row : report.get("rows")) {
+      assertEquals("TOP_10", row.get("kind").asText());
+      assertTrue(row.get("lucene_us").asDouble() > 0);
+      assertTrue(row.get("offload_us").asDouble() > 0);
+      queriesOfRows += row.get("queries").asInt();
+    }
+    assertEquals(report.get("queries").asInt(), queriesOfRows);
+    String text = bench("--cold", "--warmup", 1, "--rounds", 2).ok().out();
+    assertTrue(text.contains("2 rounds"), text);
+  }
+
+  @Test
+  void coldGoesWithOneThread() {
+    CliRun run = bench("--cold", "--threads", 2);
+    assertEquals(ExitCodes.USAGE, run.code());
+    assertTrue(run.err().contains("--cold"), run.err());
+  }
 }
