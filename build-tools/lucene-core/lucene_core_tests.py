@@ -43,6 +43,12 @@ STOCK_ONLY = {
     "org.apache.lucene.search.TestBooleanScorer.testOptimizeTopLevelClauseOrNull": CAST,
     "org.apache.lucene.search.TestBooleanScorer"
     ".testTopScoresWithMinShouldMatchFallsBackToWand": CAST,
+    "org.apache.lucene.search.TestMinShouldMatch2.testNextCMR2": CAST,
+    "org.apache.lucene.search.TestMinShouldMatch2.testAdvanceCMR2": CAST,
+    "org.apache.lucene.search.TestMinShouldMatch2.testNextAllTerms": CAST,
+    "org.apache.lucene.search.TestMinShouldMatch2.testAdvanceAllTerms": CAST,
+    "org.apache.lucene.search.TestMinShouldMatch2.testNextVaryingNumberOfTerms": CAST,
+    "org.apache.lucene.search.TestMinShouldMatch2.testAdvanceVaryingNumberOfTerms": CAST,
     "org.apache.lucene.search.TestDocValuesQueries"
     ".testSortedNumericDocValuesRangeQueryCount": COUNT,
     "org.apache.lucene.search.TestDocValuesQueries.testSortedSetDocValuesRangeQueryCount": COUNT,

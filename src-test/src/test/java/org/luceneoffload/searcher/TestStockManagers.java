@@ -15,6 +15,7 @@ import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.Collector;
 import org.apache.lucene.search.CollectorManager;
+import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.MatchAllDocsQuery;
 import org.apache.lucene.search.MultiCollectorManager;
@@ -29,6 +30,7 @@ import org.apache.lucene.search.TopFieldCollectorManager;
 import org.apache.lucene.search.TopScoreDocCollector;
 import org.apache.lucene.search.TopScoreDocCollectorManager;
 import org.apache.lucene.search.TotalHitCountCollectorManager;
+import org.apache.lucene.search.TotalHits;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.OffloadQuery;
@@ -212,6 +214,23 @@ class TestStockManagers extends SearcherTestCase {
   }
 
   /** The best hits of a segment are collected alone, though a stock searcher knows of no plan. */
+  @Test
+  void equalScoresAreCountedToOneBeyondTheThreshold() throws IOException {
+    Query same = new ConstantScoreQuery(Words.term("w0"));
+    Query filtered =
+        new BooleanQuery.Builder()
+            .add(same, Occur.SHOULD)
+            .add(Words.term("w0"), Occur.FILTER)
+            .build();
+    for (Query query : List.of(same, filtered)) {
+      for (int threshold : new int[] {10, 17, 100, 100_000}) {
+        TopScoreDocCollectorManager manager = new TopScoreDocCollectorManager(10, null, threshold);
+        TotalHits expected = stock(reader).search(query, manager).totalHits;
+        assertEquals(expected, new OffloadIndexSearcher(reader).search(query, manager).totalHits);
+      }
+    }
+  }
+
   @Test
   void stockSearchersGetTheBestHitsAlone() throws IOException {
     IndexSearcher searcher = stock(reader);

@@ -18,6 +18,19 @@ public sealed interface QueryNode {
   }
 
   /**
+   * Returns whether all matches have the same score or none, as far as the kinds of the nodes say.
+   */
+  default boolean hasEqualScores() {
+    return switch (this) {
+      case AllNode all -> true;
+      case ConstantNode constant -> true;
+      case ColumnNode column -> true;
+      case BoolNode bool -> bool.clausesHaveEqualScores();
+      default -> false;
+    };
+  }
+
+  /**
    * A term.
    *
    * @param lookup where the term is; absent means what it means to the stock weight, as far as that
@@ -101,5 +114,21 @@ public sealed interface QueryNode {
    *
    * @param scored whether its score is needed
    */
-  record BoolNode(List<Clause> clauses, int minShould, boolean scored) implements QueryNode {}
+  record BoolNode(List<Clause> clauses, int minShould, boolean scored) implements QueryNode {
+    /** All clauses with scores have to match, or there is one, and each has one score. */
+    private boolean clausesHaveEqualScores() {
+      int required = 0;
+      int optional = 0;
+      for (Clause clause : clauses) {
+        required += clause.occur == Occur.MUST ? 1 : 0;
+        optional += clause.occur == Occur.SHOULD ? 1 : 0;
+        if (clause.occur != Occur.MUST_NOT
+            && clause.occur != Occur.FILTER
+            && !clause.node.hasEqualScores()) {
+          return false;
+        }
+      }
+      return optional == 0 || (optional == 1 && required == 0);
+    }
+  }
 }

@@ -115,6 +115,16 @@ final class TopHits {
         hits.totalHits.relation() == TotalHits.Relation.GREATER_THAN_OR_EQUAL_TO);
   }
 
+  /**
+   * Counts one more than a threshold if there are more: where no hit can be better than others,
+   * stock ends at that one.
+   */
+  void stopCountingBeyond(int threshold) {
+    if (lowerBound) {
+      count = Math.min(count, threshold + 1L);
+    }
+  }
+
   /** The hits as Lucene returns them. */
   TopDocs toTopDocs() {
     ScoreDoc[] hits = new ScoreDoc[size];

@@ -145,6 +145,9 @@ public final class TopKSearch {
         sharedFloor.accumulateAndGet(floor, Math::max);
       }
     }
+    if (query.root().hasEqualScores()) {
+      hits.stopCountingBeyond(threshold);
+    }
     return hits.toTopDocs();
   }
 
