@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceInfo;
 import org.luceneoffload.device.DeviceRules;
@@ -43,6 +44,8 @@ public final class SimDevice implements Device {
   private final DeviceInfo info;
   private final DeviceProfile profile; // null: none
   private final Set<SimSession> sessions = ConcurrentHashMap.newKeySet();
+  // Of the first session: made with the device, so that the first query does not wait for them.
+  private final AtomicReference<SessionBuffers> firstBuffers;
   private volatile ModelListener modelListener; // null: no model is on
 
   private SimDevice(
@@ -54,6 +57,7 @@ public final class SimDevice implements Device {
     this.share = share;
     this.profile = profile;
     this.info = readInfo(options.readOnly());
+    this.firstBuffers = new AtomicReference<>(SessionBuffers.of(info.maxPlanBytes()));
   }
 
   /**
@@ -218,8 +222,9 @@ public final class SimDevice implements Device {
   public DeviceSession openSession() throws IOException {
     long address = handle.acquire();
     try {
-      SimSession session =
-          new SimSession(address, info.maxPlanBytes(), () -> modelListener, sessions::remove);
+      SessionBuffers made = firstBuffers.getAndSet(null);
+      SessionBuffers buffers = made != null ? made : SessionBuffers.of(info.maxPlanBytes());
+      SimSession session = new SimSession(address, buffers, () -> modelListener, sessions::remove);
       sessions.add(session);
       return session;
     } finally {

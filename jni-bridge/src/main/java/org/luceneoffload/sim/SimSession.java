@@ -3,7 +3,6 @@ package org.luceneoffload.sim;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -47,15 +46,18 @@ final class SimSession implements DeviceSession {
    * Opens a session.
    *
    * @param device address of the device, which stays during this call
-   * @param maxPlanBytes bytes of the plan buffer
+   * @param buffers the session's own from now on
    * @param listener gives who is told of a plan that has been run; null: nobody
    * @param onClose told once when the session closes
    */
   SimSession(
-      long device, int maxPlanBytes, Supplier<ModelListener> listener, Consumer<SimSession> onClose)
+      long device,
+      SessionBuffers buffers,
+      Supplier<ModelListener> listener,
+      Consumer<SimSession> onClose)
       throws OffloadException {
-    plan = ByteBuffer.allocateDirect(maxPlanBytes).order(ByteOrder.LITTLE_ENDIAN);
-    result = ByteBuffer.allocateDirect(RESULT_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    plan = buffers.plan();
+    result = buffers.result();
     long opened = nativeOpen(device, plan, result, GRANT_BYTES, trail.bytes);
     handle = new NativeHandle("the session", trail.check(opened, "opening a session"));
     this.listener = listener;
