@@ -86,6 +86,7 @@ struct csd_node {
   uint32_t tables;     /* TERM: TABLE_TERM or FEATURE_TERM, with so many tables of scores; else 0 */
   bool is_feature;     /* TERM: FEATURE_TERM in the plan */
   uint16_t first_high; /* FEATURE_TERM: the high byte of the frequencies of its first table */
+  bool is_flat;        /* TERM: every posting scores `weight`; has a table, too */
   uint64_t cost;       /* about how many docs it may match */
   double bound;        /* no score is above it; 0 if not scored */
   struct csd_list_cursor *cursor;   /* TERM */
@@ -142,6 +143,7 @@ struct csd_ranking {
   bool active;         /* hits are ranked; else every match counts */
   bool may_skip;       /* non-competitive matches need not be counted either */
   bool has_skipped;    /* set when some were not counted */
+  bool exact;          /* sums of scores and of bounds are exact, in any order */
 };
 
 struct csd_maxscore;       /* root_maxscore.h */
@@ -192,9 +194,14 @@ struct csd_eval {
   uint8_t intersect_map[CSD_INTERSECT_MAP_BYTES];
 };
 
+/** Factor of a sum of bounds that no sum of the scores exceeds. */
+static inline double csd_bound_slack(const struct csd_ranking *ranking) {
+  return ranking->exact ? 1.0 : CSD_BOUND_SLACK;
+}
+
 /** Whether no score up to `bound` is competitive. */
 static inline bool csd_non_competitive(const struct csd_ranking *ranking, double bound) {
-  return ranking->active && bound * CSD_BOUND_SLACK <= (double)ranking->min_score;
+  return ranking->active && bound * csd_bound_slack(ranking) <= (double)ranking->min_score;
 }
 
 /** The score of a DIS_MAX: its children's greatest score, and the sum of all of them. */

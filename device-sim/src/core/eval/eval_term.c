@@ -41,9 +41,21 @@ int csd_term_load(struct csd_node *node) {
   return status < 0 ? status : csd_list_cursor_load_norms(node->cursor);
 }
 
+/* Scores `n` postings of a term that scores all the same. */
+static int score_flat(struct csd_eval *eval, const struct csd_node *node, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++) {
+    eval->term_scores[i] = node->weight;
+  }
+  eval->work.docs_scored += n;
+  return 0;
+}
+
 /* Scores `n` postings of the current block from `at` on. */
 static int score_column(struct csd_eval *eval, struct csd_node *node, uint32_t at, uint32_t n) {
   struct csd_list_cursor *cursor = node->cursor;
+  if (node->is_flat) {
+    return score_flat(eval, node, n);
+  }
   const int status = csd_term_load(node);
   if (status < 0) {
     return status;
@@ -59,6 +71,9 @@ int csd_term_score_block(struct csd_eval *eval, struct csd_node *node) {
 
 int csd_term_score(struct csd_eval *eval, struct csd_node *node, const uint8_t *position,
                    unsigned n) {
+  if (node->is_flat) {
+    return score_flat(eval, node, n);
+  }
   const int status =
       csd_list_cursor_gather(node->cursor, position, n, eval->term_freqs, eval->term_norms);
   if (status < 0) {

@@ -12,6 +12,7 @@
 #include "core/eval/eval_union.h"
 #include "core/filters/filters.h"
 #include "core/plan/arena.h"
+#include "core/program/compile_lists.h"
 #include "core/program/compile_phrase.h"
 #include "core/program/compile_set.h"
 
@@ -36,6 +37,7 @@ struct compiler {
   struct csd_window *windows[CSD_MAX_PLAN_DEPTH];
   float *greatest[CSD_MAX_PLAN_DEPTH];
   uint8_t *norms[CSD_MAX_PLAN_DEPTH];
+  float *flat_table; /* the latest one; NULL: none yet */
 };
 
 /* ---- parts that nodes share ---- */
@@ -107,30 +109,19 @@ static bool take_norms(struct compiler *compiler, struct csd_node *node, uint32_
   return *norms != NULL;
 }
 
-/* Prefetches the first page of every list, all at once. */
-static void prefetch_lists(const struct csd_plan *plan, const struct csd_page_source *source) {
-  for (uint32_t i = 0; source->prefetch != NULL && i < plan->header.list_count; i++) {
-    const struct csd_list_ref ref = csd_plan_list_at(plan, i);
-    for (uint32_t e = 0; ref.page_count > 0 && e < ref.extent_count; e++) {
-      const struct csd_extent extent = csd_plan_extent_at(plan, ref.first_extent + e);
-      if (ref.first_page - extent.file_page < extent.page_count) {
-        source->prefetch(source->context, extent.lba + (ref.first_page - extent.file_page));
-        break;
-      }
-    }
-  }
-}
-
 /* ---- nodes ---- */
 
-static void make_term(struct compiler *compiler, struct csd_node *node,
+/* Gives a node the list of a TERM. */
+static void take_list(struct compiler *compiler, struct csd_node *node,
                       const struct csd_plan_node *planned) {
   const struct csd_list_ref ref = csd_plan_list_at(compiler->plan, planned->list);
   node->cursor = &compiler->cursors[compiler->next_cursor++];
-  csd_list_cursor_open(node->cursor, &ref, compiler->extents + ref.first_extent,
-                       compiler->plan->header.max_doc, compiler->source, compiler->eval->kernels,
-                       &compiler->eval->work);
-  node->cost = ref.posting_count;
+  csd_compile_list(compiler->plan, &ref, compiler->extents, compiler->source, compiler->eval, node);
+}
+
+static void make_term(struct compiler *compiler, struct csd_node *node,
+                      const struct csd_plan_node *planned) {
+  take_list(compiler, node, planned);
   if (node->scored) {
     node->tables = planned->op == CSD_OP_TERM ? 0 : planned->range_count;
     node->table = compiler->tables + (size_t)CSD_NORM_TABLE_ENTRIES * planned->table;
@@ -339,6 +330,12 @@ static bool make_bool(struct compiler *compiler, struct csd_node *node,
 }
 
 static bool make_const(struct compiler *compiler, struct csd_node *node, uint32_t depth) {
+  const struct csd_plan_node child = csd_plan_node_at(compiler->plan, compiler->next_node);
+  if (node->scored && depth > 0 && child.op == CSD_OP_TERM) {
+    compiler->next_node++;
+    take_list(compiler, node, &child);
+    return csd_compile_flat_term(compiler->arena, &compiler->flat_table, node);
+  }
   node->required = csd_arena_take(compiler->arena, sizeof *node->required);
   if (node->required == NULL) {
     return false;
@@ -413,7 +410,7 @@ int csd_compile(struct csd_arena *arena, const struct csd_plan *plan,
   struct compiler compiler = {
       .arena = arena, .plan = plan, .source = source, .splits = splits, .eval = eval};
   eval->filters = NULL;
-  prefetch_lists(plan, source);
+  csd_compile_prefetch(plan, source);
   struct csd_plan_sizes sizes = {0};
   (void)csd_plan_size_up(plan, 0, plan->scored, &sizes);
   const uint32_t terms = sizes.terms + plan->phrase_terms;

@@ -20,18 +20,35 @@ struct part {
 static struct part part_of_weight(float weight) {
   uint32_t bits;
   memcpy(&bits, &weight, sizeof bits);
+  const uint32_t fraction = bits & 0x7FFFFFu;
   const int exponent = (int)(bits >> 23 & 0xFFu);
-  /* The last bit of the significand; 0 is a multiple of everything. */
-  const int unit = weight == 0.0f ? INT32_MAX : (exponent > 0 ? exponent : 1) - 126 - FLOAT_BITS;
+  const uint32_t significand = exponent > 0 ? fraction | 0x800000u : fraction;
+  /* Its last bit that is set; 0 is a multiple of everything. */
+  const int unit = weight == 0.0f ? INT32_MAX
+                                  : (exponent > 0 ? exponent : 1) - 126 - FLOAT_BITS +
+                                        __builtin_ctz(significand);
   return (struct part){.flat = true, .most = (double)weight, .unit = unit};
 }
 
-/* Whether all sums up to `most` of multiples of 2 to the power `unit` are exact, in any order. */
-static bool is_exact(double most, int unit) {
+/* Whether a TERM scores by tables with one score, whatever the posting, and which. */
+static bool has_one_score(const struct csd_node *node, float *score) {
+  const uint32_t entries = node->tables * CSD_NORM_TABLE_ENTRIES;
+  for (uint32_t i = 1; i < entries; i++) {
+    if (node->table[i] != node->table[0]) {
+      return false;
+    }
+  }
+  *score = entries > 0 ? node->table[0] + 0.0f : 0.0f;
+  return entries > 0;
+}
+
+/* Whether all sums up to `most` of multiples of 2 to the power `unit` are exact, in any order, in
+   numbers of so many significant bits. */
+static bool is_exact(double most, int unit, int significant) {
   uint64_t bits;
   memcpy(&bits, &most, sizeof bits);
   const int exponent = (int)(bits >> 52) - 1023;
-  return most == 0.0 || exponent - unit < DOUBLE_BITS;
+  return most == 0.0 || exponent - unit < significant;
 }
 
 static bool find_part(const struct csd_node *node, struct part *part);
@@ -50,7 +67,7 @@ static bool add_children(struct csd_node *const *children, uint32_t count, struc
     sum->most += child.most;
     sum->unit = child.unit < sum->unit ? child.unit : sum->unit;
   }
-  return is_exact(sum->most, sum->unit);
+  return is_exact(sum->most, sum->unit, DOUBLE_BITS);
 }
 
 /* Rounding to float is monotone, and so is an addition of floats: the sum of the greatest parts is
@@ -73,10 +90,17 @@ static bool find_bool_part(const struct csd_node *node, struct part *part) {
 
 /* Returns false if the node's scores are no sums of constants. It recurses as deep as the plan. */
 static bool find_part(const struct csd_node *node, struct part *part) {
+  float score;
   switch (node->op) {
     case CSD_OP_CONST:
     case CSD_OP_ALL:
     case CSD_OP_COLUMN_RANGE: *part = part_of_weight(node->weight); return true;
+    case CSD_OP_TERM:
+      if (!has_one_score(node, &score)) {
+        return false;
+      }
+      *part = part_of_weight(score);
+      return true;
     case CSD_OP_BOOL: return csd_is_plain_bool(node) && find_bool_part(node, part);
     default: return false;
   }
@@ -87,6 +111,7 @@ void csd_equal_scores_init(struct csd_equal_scores *equal, const struct csd_node
   equal->known = root->scored && find_part(root, &part);
   if (equal->known) {
     equal->flat = part.flat;
+    equal->exact = is_exact(part.most, part.unit, FLOAT_BITS);
     equal->top = (float)part.most;
     equal->window = FIRST_WINDOW;
   }

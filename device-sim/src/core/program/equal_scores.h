@@ -14,6 +14,7 @@
 struct csd_equal_scores {
   bool known; /* no score is above `top`; else the rest is void */
   bool flat;  /* every match scores `top` */
+  bool exact; /* no sum of scores is rounded, nor one of bounds */
   float top;
   uint32_t window; /* docs that the next step looks at: few at first, since few may do */
 };

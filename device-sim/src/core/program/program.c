@@ -86,6 +86,8 @@ static int choose_way(struct csd_program *program, struct csd_arena *arena, bool
   }
   program->collector.repeats = eval->disjuncts != NULL;
   csd_equal_scores_init(&program->equal, eval->root);
+  program->equal.known &= eval->best == NULL && eval->disjuncts == NULL; /* docs come in order */
+  eval->ranking.exact = program->equal.known && program->equal.exact;
   const uint64_t least = all_docs ? csd_min_count(eval->root) : 0;
   if (least > program->count_threshold) {
     program->known_count = least;
@@ -96,7 +98,7 @@ static int choose_way(struct csd_program *program, struct csd_arena *arena, bool
     program->stage = STAGE_RANK;
     program->collector.counts = false;
     eval->ranking.may_skip = true;
-  } else if (program->equal.known) {
+  } else if (program->equal.known && !csd_ranks_alone(eval)) {
     eval->bits_wanted = true; /* for the rest, when the best hits are found */
   } else if ((program->count_threshold == CSD_EXACT_COUNT || eval->filters != NULL) &&
              csd_ranks_alone(eval) && eval->root->cost >= TWO_STAGES_PAY_FROM) {
@@ -214,6 +216,7 @@ static int lay_out(struct csd_program *program, struct csd_arena *arena,
   program->count_threshold = header->count_threshold;
   program->known_count = 0;
   program->equal.known = false;
+  eval->ranking.exact = false;
   program->count_is_rest = false;
   program->counted_in_part = false;
   program->sorter = NULL;

@@ -14,6 +14,7 @@
 #include "core/eval/eval_or.h"
 #include "core/eval/eval_term.h"
 #include "core/plan/arena.h"
+#include "core/plan/topk.h"
 
 struct csd_maxscore {
   struct csd_node **by_list_bound; /* all terms, least list bound first */
@@ -150,14 +151,17 @@ static uint32_t bound_terms(struct csd_maxscore *maxscore, uint32_t end) {
 /* Keeps the frame's docs that are competitive if they may still gain `rest`. */
 static uint32_t keep_competitive(struct csd_eval *eval, uint32_t n, double rest) {
   struct csd_frame *frame = eval->root->frame;
-  return eval->kernels->keep_above(frame->docs, frame->must, n, rest, CSD_BOUND_SLACK,
+  return eval->kernels->keep_above(frame->docs, frame->must, n, rest,
+                                   csd_bound_slack(&eval->ranking),
                                    (double)eval->ranking.min_score);
 }
 
 /* Returns the score up to which a posting is non-competitive if its doc gains at most `rest` more.
  */
 static float min_score(const struct csd_eval *eval, double rest) {
-  return (float)((double)eval->ranking.min_score / CSD_BOUND_SLACK - rest);
+  const double exact = (double)eval->ranking.min_score / csd_bound_slack(&eval->ranking) - rest;
+  const float score = (float)exact;
+  return (double)score > exact ? csd_just_below(score) : score; /* without slack it counts */
 }
 
 /*

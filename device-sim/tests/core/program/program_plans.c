@@ -325,12 +325,44 @@ void program_plan_required(struct program_world *world) {
   }
 }
 
+/* A term that scores the same whatever the posting. */
+static void flat_term(struct program_world *world, unsigned occur, float weight) {
+  struct csd_plan_node *node =
+      test_plan_term(&program_plan, occur, below(world, PROGRAM_LISTS), weight);
+  if (program_plan.header.table_count == TEST_PLAN_TABLES) {
+    return; /* as any term */
+  }
+  node->op = CSD_OP_TABLE_TERM;
+  node->table = program_plan.header.table_count++;
+  node->range_count = 1;
+  for (uint32_t norm = 0; norm < CSD_NORM_TABLE_ENTRIES; norm++) {
+    program_plan.tables[node->table][norm] = weight;
+  }
+}
+
+/* A disjunction, mostly, of such terms, with a filter or prohibited term at times. */
+static void flat_terms(struct program_world *world) {
+  const uint32_t terms = 1 + below(world, 5);
+  const uint32_t others = below(world, 3) == 0;
+  test_plan_node(&program_plan, CSD_OP_BOOL, CSD_OCCUR_MUST, terms + others);
+  for (uint32_t i = 0; i < terms; i++) {
+    const unsigned occur = below(world, 8) == 0 ? CSD_OCCUR_MUST : CSD_OCCUR_SHOULD;
+    flat_term(world, occur, (float)(1 + below(world, 2)));
+  }
+  if (others > 0) {
+    test_plan_term(&program_plan, below(world, 2) == 0 ? CSD_OCCUR_FILTER : CSD_OCCUR_MUST_NOT,
+                   below(world, PROGRAM_LISTS), 0.0f);
+  }
+}
+
 /* A leaf or a small tree that scores one constant, or few. */
 static void equal_node(struct program_world *world, unsigned occur, uint32_t depth) {
   static const float weights[] = {1.0f, 1.0f, 2.0f, 0.0f, 0.1f, 3e7f, 1e-30f};
   const float weight = weights[below(world, below(world, 3) == 0 ? 7 : 3)];
-  const uint32_t kind = below(world, 8);
-  if (kind < 2) {
+  const uint32_t kind = below(world, 9);
+  if (kind == 8) {
+    flat_term(world, occur, weight);
+  } else if (kind < 2) {
     test_plan_node(&program_plan, CSD_OP_ALL, occur, 0)->weight = weight;
   } else if (kind == 2) {
     program_column_node(world, occur, weight);
@@ -359,7 +391,11 @@ void program_plan_equal(struct program_world *world) {
   random_plan(world, true);
   struct csd_plan_header *header = &program_plan.header;
   header->node_count = 0;
-  equal_node(world, CSD_OCCUR_MUST, 1);
+  if (below(world, 3) == 0) {
+    flat_terms(world);
+  } else {
+    equal_node(world, CSD_OCCUR_MUST, 1);
+  }
   header->flags = 0;
   header->mode = CSD_MODE_TOP_K;
   header->max_result_bytes = PROGRAM_RESULT_BYTES;

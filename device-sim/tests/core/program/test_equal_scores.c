@@ -39,14 +39,32 @@ static void sums_are_known_if_exact(void) {
   struct csd_node close[3] = {{.weight = 2.0f}, {.weight = 0.5f}, {.weight = 0.1f}};
   struct csd_equal_scores equal = scores_of(close, 0, 3);
   CHECK(equal.known && !equal.flat && equal.top == (float)(2.5 + (double)0.1f));
+  CHECK(!equal.exact);
   equal = scores_of(close, 2, 0);
-  CHECK(equal.known && equal.flat && equal.top == 2.5f);
+  CHECK(equal.known && equal.flat && equal.top == 2.5f && equal.exact);
   equal = scores_of(close, 1, 1);
   CHECK(equal.known && !equal.flat && equal.top == 2.5f);
   struct csd_node apart[3] = {{.weight = 3e7f}, {.weight = 1e-9f}, {.weight = 0.0f}};
   CHECK(!scores_of(apart, 0, 2).known);
   equal = scores_of(&apart[1], 0, 2);
   CHECK(equal.known && equal.top == 1e-9f);
+}
+
+static void tables_of_one_score_are_known(void) {
+  static float table[2 * CSD_NORM_TABLE_ENTRIES];
+  for (uint32_t i = 0; i < 2 * CSD_NORM_TABLE_ENTRIES; i++) {
+    table[i] = 1.5f;
+  }
+  const struct csd_node root = {.op = CSD_OP_TERM, .scored = true, .tables = 2, .table = table};
+  struct csd_equal_scores equal;
+  csd_equal_scores_init(&equal, &root);
+  CHECK(equal.known && equal.flat && equal.top == 1.5f);
+  table[2 * CSD_NORM_TABLE_ENTRIES - 1] = 1.25f;
+  csd_equal_scores_init(&equal, &root);
+  CHECK(!equal.known);
+  const struct csd_node bm25 = {.op = CSD_OP_TERM, .scored = true, .table = table};
+  csd_equal_scores_init(&equal, &bm25);
+  CHECK(!equal.known);
 }
 
 static void windows_grow(void) {
@@ -67,6 +85,7 @@ static void windows_grow(void) {
 int main(void) {
   program_buffers_take();
   RUN(sums_are_known_if_exact);
+  RUN(tables_of_one_score_are_known);
   RUN(windows_grow);
   RUN(small_worlds);
   RUN(large_worlds);

@@ -10,6 +10,8 @@ import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TopScoreDocCollectorManager;
+import org.apache.lucene.search.similarities.BooleanSimilarity;
+import org.apache.lucene.search.similarities.Similarity;
 import org.luceneoffload.workload.DocIds;
 
 /** What is asked about a query, through Lucene's own methods. */
@@ -39,6 +41,18 @@ interface Asked {
     return (searcher, query) ->
         searcher.search(query, new TopScoreDocCollectorManager(k, null, threshold));
   }
+
+  /** The 10 best hits if every term scores 1, however often a document has it. */
+  Asked TOP_10_OF_ONES =
+      (searcher, query) -> {
+        Similarity before = searcher.getSimilarity();
+        searcher.setSimilarity(new BooleanSimilarity());
+        try {
+          return searcher.search(query, 10);
+        } finally {
+          searcher.setSimilarity(before);
+        }
+      };
 
   /** The first k hits of an order. */
   static Asked sorted(int k, Sort sort) {

@@ -44,6 +44,17 @@ final class TextShapes {
         .top(
             "const(frequent)^2 const(mid)",
             d -> or(new BoostQuery(constant(d.frequent()), 2), constant(d.mid())))
+        .add(
+            "frequent frequent mid, 1 each, top 10",
+            Asked.TOP_10_OF_ONES,
+            d -> or(d.frequent(), d.frequent(), d.mid()))
+        .add(
+            "frequent frequent frequent mid, 1 each, top 10",
+            Asked.TOP_10_OF_ONES,
+            d -> or(d.frequent(), d.frequent(), d.frequent(), d.mid()))
+        .add(
+            "mid mid mid, 1 each, top 10", Asked.TOP_10_OF_ONES, d -> or(d.mid(), d.mid(), d.mid()))
+        .add("frequent, 1 each, top 10", Asked.TOP_10_OF_ONES, Draw::frequent)
         .top("*:* mid", d -> or(all(), d.mid()))
         .top(
             "+*:* mid frequent",
