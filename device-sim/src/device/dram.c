@@ -2,6 +2,7 @@
 #include "device/dram.h"
 
 #include <sys/mman.h>
+#include <time.h>
 
 #include "base/lazy_memory.h"
 #include "base/status.h"
@@ -21,6 +22,9 @@ typedef unsigned long long ull;
 
 /* Bytes of a page that are read first: header and directory, which are seldom longer. */
 #define HEAD_BYTES 1024u
+
+/* A read that takes so long was not served from the system's cache. */
+#define SLOW_NANOS 20000u
 
 #define LOAD(atomic) atomic_load_explicit(&(atomic), memory_order_acquire)
 #define SWAP(atomic, old, new)                                                            \
@@ -61,6 +65,7 @@ int csd_dram_open(struct csd_dram *dram, uint64_t bytes, struct csd_store *store
   atomic_init(&dram->fresh, 0);
   atomic_init(&dram->hand, 0);
   atomic_init(&dram->asked_count, 0);
+  atomic_init(&dram->asking, CSD_ASKING_LOADS);
   for (int i = 0; i < CSD_DRAM_STRIPES; i++) {
     pthread_mutex_init(&dram->stripes[i], NULL);
   }
@@ -139,7 +144,8 @@ static void count_asked(struct csd_dram *dram, uint64_t count, struct csd_dram_c
 
 bool csd_dram_ask(struct csd_dram *dram, uint64_t lba, uint64_t count,
                   struct csd_dram_counts *counts) {
-  if (lba >= dram->store->lba_count) {
+  if (lba >= dram->store->lba_count ||
+      atomic_load_explicit(&dram->asking, memory_order_relaxed) <= 0) {
     return false;
   }
   const uint64_t left = dram->store->lba_count - lba;
@@ -283,6 +289,26 @@ static void tell_index(struct csd_dram *dram, uint64_t lba, const uint8_t *page)
   }
 }
 
+static uint64_t now_nanos(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* Reads the page of an LBA, and sees to it that pages are asked for as long as a drive is read. */
+static int read_page(struct csd_dram *dram, uint64_t lba, uint8_t *page) {
+  if (atomic_load_explicit(&dram->asking, memory_order_relaxed) > 0) {
+    atomic_fetch_sub_explicit(&dram->asking, 1, memory_order_relaxed);
+    return csd_store_read(dram->store, lba, 1, page);
+  }
+  const uint64_t before = now_nanos();
+  const int status = csd_store_read(dram->store, lba, 1, page);
+  if (now_nanos() - before >= SLOW_NANOS) {
+    atomic_store_explicit(&dram->asking, CSD_ASKING_LOADS, memory_order_relaxed);
+  }
+  return status;
+}
+
 /* Pins the page of an LBA; reads and checks it unless it is resident by now. The caller has locked
    its stripe. */
 static int load(struct csd_dram *dram, uint64_t lba, uint64_t *frame_out,
@@ -297,7 +323,7 @@ static int load(struct csd_dram *dram, uint64_t lba, uint64_t *frame_out,
   }
   struct csd_frame *frame = &dram->frames[i];
   uint8_t *page = page_of(dram, i);
-  int status = csd_store_read(dram->store, lba, 1, page);
+  int status = read_page(dram, lba, page);
   if (status == 0) {
     status = csd_stored_page_check(page);
   }

@@ -37,6 +37,9 @@ struct csd_dram_counts {
 /* What is asked for ahead is noted by LBA, in words of so many bits. */
 #define CSD_ASKED_BITS UINT64_C(64)
 
+/* Loads after the last slow one for which pages are asked for ahead. */
+#define CSD_ASKING_LOADS 4096
+
 struct csd_frame {
   _Atomic uint64_t state; /* see dram.c */
   _Atomic uint64_t lba;   /* meaningful while the state is valid */
@@ -48,6 +51,8 @@ struct csd_dram {
   _Atomic uint32_t *map;   /* by LBA: frame number + 1, or 0 */
   _Atomic uint64_t *asked; /* by LBA, a bit each: it was asked for, and not evicted since */
   _Atomic uint64_t asked_count;
+  _Atomic int32_t asking; /* loads that are left; 0 or less: what is asked for is in the system's
+                             cache, as no read was slow, and to ask would only cost time */
   uint64_t frame_count;
   _Atomic uint64_t fresh; /* first frame that was never used */
   _Atomic uint64_t hand;  /* of the clock */

@@ -146,6 +146,30 @@ static void short_reads_are_completed(void) {
   stop();
 }
 
+/* Pages come and go, but all are in the system's cache: they are not asked for any more, until a
+   read is slow again. */
+static void asking_rests_while_no_read_is_slow(void) {
+  start("rests", CSD_MIN_FRAMES);
+  struct csd_dram_counts counts = {0};
+  const uint8_t *page;
+  for (uint32_t i = 0; i < CSD_ASKING_LOADS; i++) {
+    const uint32_t at = i % world->page_count;
+    CHECK(csd_dram_ask(&device->dram, FIRST_LBA + at, 1, &counts));
+    REQUIRE_OK(csd_dram_pin(&device->dram, FIRST_LBA + at, 77, at + 1, &page, &counts));
+    csd_dram_unpin(&device->dram, page);
+    csd_dram_rewritten(&device->dram, FIRST_LBA + at, 1, &(struct csd_written){.is_page = false});
+  }
+  CHECK_EQ(CSD_ASKING_LOADS, counts.loads);
+  CHECK(!csd_dram_ask(&device->dram, FIRST_LBA, 1, &counts));
+  slow_drive_start();
+  slow_drive_sleep();
+  const struct search_query query = disjunction(CSD_MODE_TOP_K);
+  search_query_check(world, &query, result, run(&query));
+  CHECK(slow_drive_look().delays > 1);
+  CHECK(csd_dram_ask(&device->dram, 60, 1, &counts));
+  stop();
+}
+
 /* What is asked for need not be there. */
 static void asking_beyond_the_end_does_no_harm(void) {
   start("beyond", FRAMES);
@@ -185,6 +209,7 @@ int main(void) {
   RUN(evicted_pages_are_asked_for_again);
   RUN(a_drive_that_fails_fails_the_plan_alone);
   RUN(short_reads_are_completed);
+  RUN(asking_rests_while_no_read_is_slow);
   RUN(asking_beyond_the_end_does_no_harm);
   RUN(a_stretch_is_asked_for_once);
   return check_result();

@@ -8,13 +8,14 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { PAGE_BYTES = 4096, MOST_PAGES = 1 << 16, MOST_FILES = 64 };
 
 /* When a page comes, in delays since the start; 0: nobody has asked for it. */
 static uint32_t *arrivals[MOST_FILES];
-static bool running, shortens;
+static bool running, shortens, sleeps;
 static int failure;
 static uint32_t now;
 static struct slow_drive_seen seen;
@@ -65,6 +66,9 @@ ssize_t slow_drive_pread(int file, void *bytes, size_t count, off_t at) {
          page++) {
       const uint32_t arrival = *arrival_of(file, page);
       if (arrival > now) {
+        if (sleeps) {
+          nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        }
         seen.delays += arrival - now;
         now = arrival;
       }
@@ -89,6 +93,8 @@ void slow_drive_start(void) {
 
 void slow_drive_fail(int cause) { failure = cause; }
 
+void slow_drive_sleep(void) { sleeps = true; }
+
 void slow_drive_shorten(void) { shortens = true; }
 
 struct slow_drive_seen slow_drive_look(void) {
@@ -100,6 +106,7 @@ struct slow_drive_seen slow_drive_look(void) {
 void slow_drive_stop(void) {
   running = false;
   shortens = false;
+  sleeps = false;
   failure = 0;
   now = 0;
   seen = (struct slow_drive_seen){0};

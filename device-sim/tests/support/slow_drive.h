@@ -23,6 +23,9 @@ void slow_drive_start(void);
 /** Reads of pages that are not in the cache fail with this errno from now on; 0: they do not. */
 void slow_drive_fail(int cause);
 
+/** Reads of pages that are not in the cache sleep for a millisecond from now on, besides. */
+void slow_drive_sleep(void);
+
 /** Every read gives one byte only from now on. */
 void slow_drive_shorten(void);
 
