@@ -101,16 +101,17 @@ static void prefetch_bytes(const struct csd_dram *dram, uint64_t frame, unsigned
   }
 }
 
-void csd_dram_prefetch(struct csd_dram *dram, uint64_t lba, bool whole) {
+bool csd_dram_prefetch(struct csd_dram *dram, uint64_t lba, bool whole) {
   if (lba >= dram->store->lba_count) {
-    return;
+    return false;
   }
   const uint32_t mapped = atomic_load_explicit(&dram->map[lba], memory_order_relaxed);
   if (mapped == 0) {
-    return;
+    return false;
   }
   __builtin_prefetch(&dram->frames[mapped - 1], 1);
   prefetch_bytes(dram, mapped - 1, whole ? CSD_PAGE_BYTES : HEAD_BYTES);
+  return true;
 }
 
 /* Notes that some LBAs of a word are asked for. Returns those that were not before. */

@@ -85,8 +85,8 @@ bool csd_dram_pin_again(struct csd_dram *dram, uint64_t lba, const uint8_t *page
 /** See csd_page_source.unpin. */
 void csd_dram_unpin(struct csd_dram *dram, const uint8_t *page);
 
-/** See csd_page_source.prefetch. */
-void csd_dram_prefetch(struct csd_dram *dram, uint64_t lba, bool whole);
+/** See csd_page_source.prefetch. @return whether the page is resident */
+bool csd_dram_prefetch(struct csd_dram *dram, uint64_t lba, bool whole);
 
 /**
  * See csd_page_source.ask. LBAs that were asked for before are not asked for again until their page

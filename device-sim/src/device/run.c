@@ -15,7 +15,13 @@ enum {
 static int source_pin(void *context, uint64_t lba, uint64_t stamp, uint32_t file_page,
                       const uint8_t **page) {
   struct csd_queue *queue = context;
-  return csd_dram_pin(&queue->device->dram, lba, stamp, file_page, page, &queue->counts.dram);
+  struct csd_dram_counts *counts = &queue->counts.dram;
+  const uint64_t loads = atomic_load_explicit(&counts->loads, memory_order_relaxed);
+  const int status = csd_dram_pin(&queue->device->dram, lba, stamp, file_page, page, counts);
+  if (atomic_load_explicit(&counts->loads, memory_order_relaxed) != loads) {
+    queue->run.source.cold = true;
+  }
+  return status;
 }
 
 static void source_unpin(void *context, const uint8_t *page) {
@@ -31,7 +37,9 @@ static bool source_peek(void *context, uint64_t lba, uint64_t stamp, uint32_t fi
 
 static void source_prefetch(void *context, uint64_t lba) {
   struct csd_queue *queue = context;
-  csd_dram_prefetch(&queue->device->dram, lba, false);
+  if (!csd_dram_prefetch(&queue->device->dram, lba, false)) {
+    queue->run.source.cold = true;
+  }
 }
 
 static void source_prefetch_whole(void *context, uint64_t lba) {

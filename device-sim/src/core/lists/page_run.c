@@ -62,7 +62,7 @@ static void ask_to(struct csd_page_run *run, uint32_t to) {
 }
 
 void csd_page_run_ask(struct csd_page_run *run) {
-  if (run->source->ask != NULL) {
+  if (run->source->cold && run->source->ask != NULL) {
     ask_to(run, least(run->page_count, CSD_FIRST_PAGES));
   }
 }
@@ -75,7 +75,7 @@ static void ask_ahead(struct csd_page_run *run, uint32_t page) {
     run->ahead = LEAST_AHEAD;
   }
   run->next = page + 1u;
-  if (run->source->ask != NULL && run->asked_to < run->page_count &&
+  if (run->source->cold && run->source->ask != NULL && run->asked_to < run->page_count &&
       page + run->ahead / 2u >= run->asked_to) {
     run->asked_to = run->asked_to > page ? run->asked_to : page;
     ask_to(run, least(page + 1u + run->ahead, run->page_count));

@@ -45,9 +45,9 @@ void csd_page_run_open(struct csd_page_run *run, const struct csd_list_ref *ref,
 int csd_page_run_pin(struct csd_page_run *run, uint32_t page, const uint8_t **bytes);
 
 /**
- * Asks for the first pages of the list, and for what the index knows of all of them. From then on
- * each pin asks ahead: the more, the longer pages are pinned one after the other; little behind
- * pages that were passed over.
+ * Asks for the first pages of the list, and for what the index knows of all of them, if the source
+ * is cold. Each pin then asks ahead: the more, the longer pages are pinned one after the other;
+ * little behind pages that were passed over.
  */
 void csd_page_run_ask(struct csd_page_run *run);
 

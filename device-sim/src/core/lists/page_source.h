@@ -69,9 +69,14 @@ struct csd_page_source {
   void (*prefetch_whole)(void *context, uint64_t lba);
 
   /**
+   * Set by prefetch and pin once a page was not resident: only then is anything asked for ahead.
+   */
+  bool cold;
+
+  /**
    * Asks for pages that will be pinned soon, so that those that are not resident come while the
-   * program works or asks for more; and, if they do, for what peek has to read. Does not wait, and
-   * costs little for resident pages. NULL: not supported.
+   * program works or asks for more; and, if they do, for what peek has to read. Does not wait.
+   * NULL: not supported.
    *
    * @param count   pages that will be pinned
    * @param peeked  pages from `lba` on of which peek will be asked; at least `count`

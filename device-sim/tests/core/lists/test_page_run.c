@@ -41,8 +41,8 @@ static void ask(void *context, uint64_t lba, uint32_t count, uint32_t peeked) {
 
 static void start(struct world *world, uint32_t pages) {
   memset(world, 0, sizeof *world);
-  world->source =
-      (struct csd_page_source){.context = world, .pin = pin, .unpin = unpin, .ask = ask};
+  world->source = (struct csd_page_source){
+      .context = world, .pin = pin, .unpin = unpin, .ask = ask, .cold = true};
   world->extents[0] = (struct csd_extent){0, FIRST_EXTENT, 0};
   world->extents[1] = (struct csd_extent){FIRST_EXTENT, PAGES, FIRST_EXTENT + GAP};
   world->page = CSD_PAGE_MAGIC;
@@ -128,16 +128,34 @@ static void a_second_round_asks_for_nothing_again(void) {
   CHECK_EQ(asks, world.asks);
 }
 
+/* Opens a list anew over a source that was changed, and pins pages [0, to). */
+static void open_again(struct world *world, uint32_t to) {
+  world->asks = 0;
+  world->run.asked_to = 0;
+  csd_page_run_ask(&world->run);
+  for (uint32_t page = 0; page < to; page++) {
+    pin_page(world, page);
+  }
+}
+
 static void a_source_need_not_be_asked(void) {
   static struct world world;
   start(&world, 40);
   world.source.ask = NULL;
-  world.asks = 0;
-  csd_page_run_ask(&world.run);
-  for (uint32_t page = 0; page < 40; page++) {
-    pin_page(&world, page);
-  }
+  open_again(&world, 40);
   CHECK_EQ(0, world.asks);
+}
+
+/* Nothing is asked for while all is resident; from the first page on that is not, pages are. */
+static void a_source_is_asked_once_it_is_cold(void) {
+  static struct world world;
+  start(&world, PAGES - FIRST_PAGE);
+  world.source.cold = false;
+  open_again(&world, 40);
+  CHECK_EQ(0, world.asks);
+  world.source.cold = true;
+  pin_page(&world, 40);
+  CHECK(is_asked(&world, 40) && asked_to(&world, 40) > 60);
 }
 
 int main(void) {
@@ -146,5 +164,6 @@ int main(void) {
   RUN(passing_over_asks_for_little);
   RUN(a_second_round_asks_for_nothing_again);
   RUN(a_source_need_not_be_asked);
+  RUN(a_source_is_asked_once_it_is_cold);
   return check_result();
 }
