@@ -249,7 +249,7 @@ class Node:
     """A plan node. `postings` of a TERM is what its list holds, for the evaluation."""
 
     def __init__(self, op, occur="MUST", children=(), weight=0.0, min_should=0, list=0, table=0,
-                 postings=(), values=None, value_ranges=(), terms=()):
+                 postings=(), values=None, value_ranges=(), terms=(), places=()):
         self.op, self.occur, self.children = op, occur, list_of(children)
         self.weight, self.min_should = f32(weight), min_should
         self.list, self.table, self.postings = list, table, {p[0]: p for p in postings}
@@ -257,6 +257,9 @@ class Node:
         self.values, self.value_ranges = values, [*value_ranges]
         # Of PHRASE: of each term its place and {doc: (freq, norm, [positions])}.
         self.terms = [*terms]
+        # Of MULTI_PHRASE: of each place its terms.
+        self.places = [[*alternatives] for alternatives in places]
+        self.terms += [term for alternatives in self.places for term in alternatives]
         self.range_count = len(self.value_ranges) if op == "COLUMN_IN" else len(self.terms)
 
     def pack(self):
@@ -297,6 +300,8 @@ class Node:
             return self.feature_score(self.postings[doc][1], tables) if tables else 0.0
         if self.op == "PHRASE":
             return self.phrase_score(doc, tables)
+        if self.op == "MULTI_PHRASE":
+            return self.multi_phrase_score(doc, tables)
         if self.op == "SYNONYM":
             return self.synonym_score(doc, tables)
         if self.op == "DIS_MAX":
@@ -320,6 +325,38 @@ class Node:
         if freq == 0:
             return None
         return term_score(self.weight, freq, tables[self.table][docs[doc][1]]) if tables else 0.0
+
+    def multi_phrase_score(self, doc, tables):
+        """Of places, each with its alternatives; with slop of two of them, of different terms."""
+        places, norm = [], None
+        for alternatives in self.places:
+            found = [docs[doc] for _, docs in alternatives if doc in docs]
+            if not found:
+                return None
+            norm = found[0][1]
+            places.append(sorted(p - alternatives[0][0] for _, _, own in found for p in own))
+        freq = self.sloppy(places) if self.min_should else float(
+            sum(all(p in other for other in places) for p in places[0]))
+        if freq == 0:
+            return None
+        return term_score(self.weight, freq, tables[self.table][norm]) if tables else 0.0
+
+    def sloppy(self, places):
+        """The place that is behind moves on past the other one: the shortest length is a match."""
+        freq, at = 0.0, [0, 0]
+        behind = 0 if places[0][0] <= places[1][0] else 1
+        while True:
+            own, other = places[behind], places[1 - behind][at[1 - behind]]
+            length = abs(other - own[at[behind]])
+            while at[behind] + 1 < len(own) and own[at[behind] + 1] <= other:
+                at[behind] += 1
+                length = other - own[at[behind]]
+            at[behind] += 1
+            if length <= self.min_should:
+                freq = f32(freq + f32(1.0 / f32(1.0 + length)))
+            if at[behind] == len(own):
+                return freq
+            behind = 1 - behind
 
     def synonym_score(self, doc, tables):
         found = [(c.postings[doc], c.weight) for c in self.children if doc in c.postings]

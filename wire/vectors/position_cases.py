@@ -163,7 +163,25 @@ class PhraseQuery(Query):
                     terms=[(place, self.docs[name]) for name, place in words])
 
 
+    def multi_phrase(self, *places, slop=0, occur="MUST", weight=1.5):
+        """A MULTI_PHRASE of strings of lists' names, one for each place."""
+        first = len(self.refs)
+        for place, names in enumerate(places):
+            for i, name in enumerate(names):
+                at = self.positions(name, place)
+                uses = E["position_use"]
+                at["inline_norm"] = uses["EQUAL"] | (uses["ALTERNATIVE"] if i > 0 else 0)
+                self.refs += [self.refs[self.names.index(name)], at]
+        return Node("MULTI_PHRASE", occur, weight=weight, list=first, min_should=slop,
+                    places=[[(place, self.docs[name]) for name in names]
+                            for place, names in enumerate(places)])
+
+
 def plans():
+    q = PhraseQuery()
+    root = Node("BOOL", children=[q.multi_phrase("a", "bc", slop=3), q.term("c", "SHOULD")])
+    yield of_plan("plan_multi_phrase", "TOP_K of alternatives that may move, and a term",
+                  q.plan("TOP_K", root))
     q = PhraseQuery()
     root = Node("BOOL", children=[q.phrase("a", "b"), q.term("c", "SHOULD")])
     yield of_plan("plan_phrase", "TOP_K of a phrase and a term", q.plan("TOP_K", root))
@@ -191,6 +209,14 @@ def programs():
                       q.term("a"), q.phrase("a", "b", occur="SHOULD", weight=2.0),
                       q.phrase("b", "c", occur="MUST_NOT"),
                       q.phrase(("a", 0), ("a", 1), occur="FILTER")]))
+    yield program("count_multi_phrase", "COUNT of a phrase of alternatives", "COUNT",
+                  lambda q: q.multi_phrase("ab", "c"))
+    yield program("scored_docs_multi_phrase", "Alternatives at three places", "SCORED_DOCS",
+                  lambda q: q.multi_phrase("ab", "c", "ca"))
+    yield program("scored_docs_sloppy_phrase", "Two terms that may move", "SCORED_DOCS",
+                  lambda q: q.multi_phrase("a", "b", slop=2))
+    yield program("top_k_sloppy_phrase", "The 10 best of alternatives that may move", "TOP_K",
+                  lambda q: q.multi_phrase("ab", "c", slop=4))
     q = PhraseQuery()
     refs = [dict(kind=E["list_kind"]["INLINE"], posting_count=1, inline_doc=7, inline_freq=1,
                  inline_norm=9),

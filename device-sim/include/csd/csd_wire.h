@@ -228,6 +228,7 @@ enum csd_op {
   CSD_OP_SYNONYM = 10, /**< docs of one of its TERMs, scored with norm table `table` and `weight` as one term, whose frequency is the sum of theirs, each times its `weight` */
   CSD_OP_TABLE_TERM = 11, /**< the postings of list `list`, with the scores of `range_count` tables from `table` on: the first holds those of frequency 1, the last those of `range_count` and above; none is above `weight` */
   CSD_OP_FEATURE_TERM = 12, /**< the postings of list `list`, whose frequencies say the upper 17 bits of a float, with the scores of `range_count` tables from `table` on: one for each high byte of a frequency from `min_should` on, which has the score of low byte i as entry 255 - i; none is above `weight` */
+  CSD_OP_MULTI_PHRASE = 13, /**< as PHRASE, with places of several terms, and with up to `min_should` moves of terms if that is not 0 */
 };
 
 /** Part that a node plays in its parent (of the root: MUST). */
@@ -242,7 +243,14 @@ enum csd_occur {
 enum csd_list_kind {
   CSD_LIST_KIND_PAGED = 1, /**< in posting pages */
   CSD_LIST_KIND_INLINE = 2, /**< one posting, in the list_ref itself */
-  CSD_LIST_KIND_POSITIONS = 3, /**< in position pages, or one in the list_ref itself: the positions of the list before it, for PHRASE */
+  CSD_LIST_KIND_POSITIONS = 3, /**< in position pages, or one in the list_ref itself: the positions of the list before it, for PHRASE and MULTI_PHRASE */
+};
+
+/** Bits of list_ref.inline_norm of POSITIONS. PHRASE knows EQUAL alone. */
+enum csd_position_use {
+  CSD_POSITION_USE_EQUAL = 1, /**< positions of a doc may be equal */
+  CSD_POSITION_USE_ALTERNATIVE = 2, /**< the term stands at the place of the one before it, and either is enough */
+  CSD_POSITION_USE_REPEAT = 4, /**< the term is that of the other places with this bit, and each takes a position of its own */
 };
 
 /** Bits of block_entry.flags, below EXCEPTIONS_SHIFT. */
@@ -760,12 +768,12 @@ struct csd_plan_node {
   uint8_t op; /**< see op */
   uint8_t occur; /**< see occur */
   uint16_t child_count; /**< children; BOOL, DIS_MAX and SYNONYM: at least 1, CONST: 1, others: 0 */
-  uint16_t min_should; /**< BOOL: least number of SHOULD children that must match; FEATURE_TERM: the high byte of the frequencies of its first table; else zero */
+  uint16_t min_should; /**< BOOL: least number of SHOULD children that must match; FEATURE_TERM: the high byte of the frequencies of its first table; MULTI_PHRASE: the slop; else zero */
   uint16_t reserved0; /**< zero */
-  uint32_t list; /**< TERM, TABLE_TERM, FEATURE_TERM: index of its list_ref; PHRASE: of the first of its list_refs; COLUMN_RANGE, COLUMN_IN: of its column_ref */
-  uint32_t table; /**< TERM, PHRASE, SYNONYM: index of its norm table, unread in unscored modes, of a TERM in a SYNONYM zero; TABLE_TERM, FEATURE_TERM: of the first of its tables, likewise; COLUMN_RANGE: of its value_range; COLUMN_IN: of the first of its value_ranges */
-  float weight; /**< TERM, PHRASE, SYNONYM: boost * idf, of a TERM in a SYNONYM factor of its frequencies, above 0 and at most 1; TABLE_TERM, FEATURE_TERM: no score of its tables is above it; ALL, CONST, COLUMN_RANGE and COLUMN_IN: the score; DIS_MAX: factor of scores that are not the greatest, at most 1 */
-  uint32_t range_count; /**< COLUMN_IN: its value_ranges, at least 1, ascending and without overlap; PHRASE: its terms, at least 2; TABLE_TERM, FEATURE_TERM: its tables, at least 1; else zero */
+  uint32_t list; /**< TERM, TABLE_TERM, FEATURE_TERM: index of its list_ref; PHRASE, MULTI_PHRASE: of the first of its list_refs; COLUMN_RANGE, COLUMN_IN: of its column_ref */
+  uint32_t table; /**< TERM, PHRASE, MULTI_PHRASE, SYNONYM: index of its norm table, unread in unscored modes, of a TERM in a SYNONYM zero; TABLE_TERM, FEATURE_TERM: of the first of its tables, likewise; COLUMN_RANGE: of its value_range; COLUMN_IN: of the first of its value_ranges */
+  float weight; /**< TERM, PHRASE, MULTI_PHRASE, SYNONYM: boost * idf, of a TERM in a SYNONYM factor of its frequencies, above 0 and at most 1; TABLE_TERM, FEATURE_TERM: no score of its tables is above it; ALL, CONST, COLUMN_RANGE and COLUMN_IN: the score; DIS_MAX: factor of scores that are not the greatest, at most 1 */
+  uint32_t range_count; /**< COLUMN_IN: its value_ranges, at least 1, ascending and without overlap; PHRASE, MULTI_PHRASE: its terms, at least 2; TABLE_TERM, FEATURE_TERM: its tables, at least 1; else zero */
 };
 _Static_assert(sizeof(struct csd_plan_node) == 24, "csd_plan_node has 24 bytes");
 _Static_assert(offsetof(struct csd_plan_node, op) == 0, "op is at 0");
@@ -792,7 +800,7 @@ struct csd_list_ref {
   uint16_t extent_count; /**< extents of the file, ascending by file_page; they cover every page of the list */
   uint32_t inline_doc; /**< INLINE: doc ID; POSITIONS: place of the term in the phrase, below 2^31 */
   uint32_t inline_freq; /**< INLINE: frequency, at least 1; POSITIONS: the one position, if page_count is 0 */
-  uint8_t inline_norm; /**< INLINE: norm byte; POSITIONS: 1 if positions of a doc may be equal, else 0 */
+  uint8_t inline_norm; /**< INLINE: norm byte; POSITIONS: see position_use */
   uint8_t reserved1[3]; /**< zero */
 };
 _Static_assert(sizeof(struct csd_list_ref) == 48, "csd_list_ref has 48 bytes");

@@ -71,7 +71,7 @@ struct csd_window {
 };
 
 struct csd_node {
-  uint8_t op; /* never COLUMN_IN, DIS_MAX, SYNONYM, TABLE_TERM nor FEATURE_TERM */
+  uint8_t op; /* never COLUMN_IN, DIS_MAX, MULTI_PHRASE, SYNONYM, TABLE_TERM nor FEATURE_TERM */
   uint8_t occur;
   bool scored;         /* its score counts in the node above */
   bool has_impacts;    /* TERM, PHRASE: impacts bound its scores */

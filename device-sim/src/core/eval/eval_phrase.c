@@ -4,165 +4,84 @@
 
 #include <string.h>
 
+#include "core/eval/eval_phrase_docs.h"
 #include "core/eval/eval_term.h"
-#include "core/phrase/phrase_match.h"
 
-/* Candidates that are looked at together: a posting block of the shortest list. */
-#define CANDIDATES CSD_BLOCK_POSTINGS
-
-/* Matches from which on a batch is complete: the next block of candidates might not fit. */
-#define ENOUGH 128u
-#define ROOM (ENOUGH + CANDIDATES)
+#define CANDIDATES CSD_PHRASE_CANDIDATES
 
 /* Limit of the candidates' posting blocks in one batch, so that a step of a program stays short. */
 #define BLOCKS_AT_ONCE 64u
 
-/* Docs that may match, and what the lists say of them. */
-struct candidates {
-  uint32_t docs[CANDIDATES];
-  uint16_t origin[CANDIDATES]; /* index in the docs that were asked for, or in a posting block */
-  uint8_t norms[CANDIDATES];
-  uint32_t *freqs; /* [term][CANDIDATES] */
-  uint32_t *ranks;
-};
-
-/* Docs that match. */
-struct matches {
-  uint32_t docs[ROOM];
-  uint16_t origin[ROOM];
-  uint32_t freqs[ROOM];
-  uint8_t norms[ROOM];
-  float scores[ROOM];
-};
-
-struct csd_phrase_scratch {
-  struct candidates candidates;
-  struct matches matches;
-  uint16_t index[CANDIDATES + CSD_INTERSECT_ROOM];
-  uint8_t places[CANDIDATES]; /* of candidates in their posting block */
-  float bounds[CANDIDATES];
-  uint32_t least_freqs[CANDIDATES];
-  uint32_t counts[CANDIDATES]; /* of occurrences */
-  struct csd_phrase_positions positions;
-};
-
-struct csd_phrase_scratch *csd_phrase_scratch_make(struct csd_arena *arena, uint32_t terms) {
+struct csd_phrase_scratch *csd_phrase_scratch_make(struct csd_arena *arena, uint32_t terms,
+                                                   uint32_t multi_terms) {
   const size_t numbers = (size_t)terms * CANDIDATES * sizeof(uint32_t);
+  const size_t docs = csd_phrase_lead_room(terms) * sizeof(uint32_t);
   struct csd_phrase_scratch *scratch = csd_arena_take(arena, sizeof *scratch);
   if (scratch == NULL) {
     return NULL;
   }
   scratch->candidates.freqs = csd_arena_take(arena, numbers);
   scratch->candidates.ranks = csd_arena_take(arena, numbers);
+  scratch->candidates.has = csd_arena_take(arena, terms * sizeof(bool));
   scratch->positions.streams = csd_arena_take(arena, terms * sizeof *scratch->positions.streams);
-  return scratch->candidates.freqs != NULL && scratch->candidates.ranks != NULL &&
-                 scratch->positions.streams != NULL
+  if (scratch->candidates.freqs == NULL || scratch->candidates.ranks == NULL ||
+      scratch->candidates.has == NULL || scratch->positions.streams == NULL) {
+    return NULL;
+  }
+  memset(scratch->candidates.has, 1, terms * sizeof(bool));
+  if (multi_terms == 0) {
+    return scratch;
+  }
+  scratch->lead_docs = csd_arena_take(arena, docs);
+  scratch->more_docs = csd_arena_take(arena, docs);
+  return scratch->lead_docs != NULL && scratch->more_docs != NULL &&
+                 csd_multi_phrase_take(&scratch->multi, arena, multi_terms)
              ? scratch
              : NULL;
 }
 
-/* Whether the frequencies of term `t` bound the number of occurrences. */
-static inline bool bounds_count(const struct csd_phrase *phrase, uint32_t t) {
-  return phrase->unequal || t == phrase->first;
+/*
+ * No doc's frequency is above that of place `p` times this: of an exact phrase no place has fewer
+ * positions than are counted; of two terms that may move, each match passes on from one to the
+ * other. 0: nothing is known.
+ */
+static inline float count_factor(const struct csd_phrase *phrase, uint32_t p) {
+  if (phrase->slop > 0) {
+    return phrase->place_count == 2 ? 2.0f : 0.0f;
+  }
+  return phrase->unequal || p == phrase->first ? 1.0f : 0.0f;
+}
+
+/* As count_factor, of a place with impacts: one term's. */
+static inline float impact_factor(const struct csd_phrase *phrase, uint32_t p) {
+  return phrase->places[p].count == 1 ? count_factor(phrase, p) : 0.0f;
+}
+
+/* Bound of the scores if the frequency is at most that of a term, under some impacts, times so
+ * much.
+ */
+static float bound_of(const struct csd_node *node, uint64_t impacts, float factor) {
+  return node->has_impacts && node->scored
+             ? csd_term_impact_score(node, factor * csd_term_impact(node, impacts))
+             : csd_term_bound(node, impacts);
+}
+
+/* The list of a place of one term. */
+static inline struct csd_list_cursor *list_of(const struct csd_phrase *phrase, uint32_t p) {
+  return phrase->terms[phrase->places[p].from].list;
 }
 
 double csd_phrase_bound(const struct csd_node *node) {
+  const struct csd_phrase *phrase = node->phrase;
   float bound = node->weight;
-  for (uint32_t t = 0; t < node->phrase->count; t++) {
-    const float one = csd_term_bound(node, node->phrase->terms[t].list->list_impacts);
-    bound = bounds_count(node->phrase, t) && one < bound ? one : bound;
+  for (uint32_t p = 0; p < phrase->place_count; p++) {
+    const float factor = impact_factor(phrase, p);
+    if (factor > 0.0f) {
+      const float one = bound_of(node, list_of(phrase, p)->list_impacts, factor);
+      bound = one < bound ? one : bound;
+    }
   }
   return (double)bound;
-}
-
-/* ---- docs that all lists have ---- */
-
-/* Notes what the current block of term `t` says of `n` candidates from `at` on, by their places. */
-static int take_postings(struct csd_phrase_scratch *scratch, struct csd_list_cursor *list,
-                         uint32_t t, const uint8_t *places, uint32_t n, uint32_t at, bool norms) {
-  struct candidates *c = &scratch->candidates;
-  int status = csd_list_cursor_ranks(list, places, n, c->freqs + t * CANDIDATES + at,
-                                     c->ranks + t * CANDIDATES + at);
-  if (status == 0 && norms) {
-    status = csd_list_cursor_load_norms(list);
-    for (uint32_t i = 0; i < n && status == 0; i++) {
-      c->norms[at + i] = list->norms[places[i]];
-    }
-  }
-  return status;
-}
-
-/*
- * Finds which of the `n` candidates term `t` has. Writes their indices to scratch->index. Returns
- * how many, or a negated status.
- */
-static int find(struct csd_eval *eval, const struct csd_phrase *phrase, uint32_t t, uint32_t n,
-                bool norms) {
-  struct csd_phrase_scratch *scratch = eval->phrases;
-  const uint32_t *docs = scratch->candidates.docs;
-  struct csd_list_cursor *list = phrase->terms[t].list;
-  uint32_t found = 0;
-  for (uint32_t i = 0; i < n;) {
-    int status = csd_list_cursor_seek(list, docs[i]);
-    if (status < 0) {
-      return status;
-    }
-    if (list->block_end == CSD_CURSOR_END) {
-      break;
-    }
-    uint32_t part;
-    const int hits =
-        csd_term_intersect(eval, list, docs + i, n - i, true, scratch->index + found, &part);
-    if (hits < 0) {
-      return hits;
-    }
-    csd_add_to_index(scratch->index + found, (uint32_t)hits, i);
-    if (hits > 0) {
-      status = take_postings(scratch, list, t, eval->term_positions, (uint32_t)hits, found, norms);
-      if (status < 0) {
-        return status;
-      }
-    }
-    found += (uint32_t)hits;
-    i += part;
-  }
-  return (int)found;
-}
-
-/* Keeps the candidates that scratch->index names, and what terms [from, to) say of them. */
-static void keep(struct csd_phrase_scratch *scratch, uint32_t from, uint32_t to, uint32_t n) {
-  struct candidates *c = &scratch->candidates;
-  const uint16_t *index = scratch->index;
-  for (uint32_t j = 0; j < n; j++) {
-    c->docs[j] = c->docs[index[j]];
-    c->origin[j] = c->origin[index[j]];
-  }
-  for (uint32_t j = 0; from == 0 && to > 0 && j < n; j++) {
-    c->norms[j] = c->norms[index[j]]; /* the first term has told them */
-  }
-  for (uint32_t u = from; u < to; u++) {
-    uint32_t *freqs = c->freqs + u * CANDIDATES;
-    uint32_t *ranks = c->ranks + u * CANDIDATES;
-    for (uint32_t j = 0; j < n; j++) {
-      freqs[j] = freqs[index[j]];
-      ranks[j] = ranks[index[j]];
-    }
-  }
-}
-
-/* Keeps those of `n` candidates that the terms from `from_term` on have. Returns how many. */
-static int conjoin(struct csd_eval *eval, const struct csd_phrase *phrase, uint32_t from_term,
-                   uint32_t n, bool scored) {
-  int left = (int)n;
-  for (uint32_t t = from_term; t < phrase->count && left > 0; t++) {
-    const uint32_t before = (uint32_t)left;
-    left = find(eval, phrase, t, before, scored && t == 0);
-    if (left > 0 && (uint32_t)left < before) {
-      keep(eval->phrases, from_term, t, (uint32_t)left);
-    }
-    eval->work.units += before;
-  }
-  return left;
 }
 
 /* ---- positions ---- */
@@ -171,12 +90,21 @@ static int conjoin(struct csd_eval *eval, const struct csd_phrase *phrase, uint3
 static int compare_positions(struct csd_eval *eval, const struct csd_phrase *phrase, uint32_t n,
                              uint32_t at, bool scored) {
   struct csd_phrase_scratch *scratch = eval->phrases;
-  const struct candidates *c = &scratch->candidates;
-  struct matches *to = &scratch->matches;
+  const struct csd_phrase_candidates *c = &scratch->candidates;
+  struct csd_phrase_matches *to = &scratch->matches;
   const struct csd_phrase_docs docs = {
-      .docs = c->docs, .freqs = c->freqs, .ranks = c->ranks, .stride = CANDIDATES};
-  const int status =
-      csd_phrase_count(phrase, &docs, n, scored, &scratch->positions, scratch->counts);
+      .docs = c->docs, .freqs = c->freqs, .ranks = c->ranks, .has = c->has, .stride = CANDIDATES};
+  int status;
+  if (phrase->multi) {
+    status = csd_multi_phrase_match(phrase, &docs, n, scored, &scratch->multi, scratch->sums);
+    for (uint32_t i = 0, to_at = at; i < n && status == 0; i++) {
+      scratch->counts[i] = scratch->sums[i] > 0.0f;
+      to->sums[to_at] = scratch->sums[i];
+      to_at += scratch->counts[i];
+    }
+  } else {
+    status = csd_phrase_count(phrase, &docs, n, scored, &scratch->positions, scratch->counts);
+  }
   if (status < 0) {
     return status;
   }
@@ -192,10 +120,16 @@ static int compare_positions(struct csd_eval *eval, const struct csd_phrase *phr
 
 /* Scores the first `n` matches. */
 static void score(struct csd_eval *eval, const struct csd_node *node, uint32_t n) {
-  struct matches *matches = &eval->phrases->matches;
-  eval->kernels->score(node->weight, node->table, matches->freqs, matches->norms, n,
-                       matches->scores);
+  struct csd_phrase_matches *matches = &eval->phrases->matches;
   eval->work.docs_scored += n;
+  if (!node->phrase->multi) {
+    eval->kernels->score(node->weight, node->table, matches->freqs, matches->norms, n,
+                         matches->scores);
+    return;
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    matches->scores[i] = csd_synonym_score(node, matches->sums[i], matches->norms[i]);
+  }
 }
 
 /* ---- bounds ---- */
@@ -208,16 +142,18 @@ static bool may_skip(const struct csd_eval *eval, const struct csd_node *node, b
 /* Sets *excluded to whether no match in the lead's current block is competitive. */
 static int judge_block(struct csd_eval *eval, struct csd_node *node, bool *excluded) {
   const struct csd_phrase *phrase = node->phrase;
-  const struct csd_list_cursor *lead = phrase->terms[0].list;
+  const struct csd_list_cursor *lead = list_of(phrase, 0);
   const uint32_t start = csd_list_cursor_block_start(lead);
+  const float factor = impact_factor(phrase, 0);
   *excluded =
-      bounds_count(phrase, 0) &&
-      csd_non_competitive(&eval->ranking, (double)csd_term_bound(node, lead->block_impacts));
-  for (uint32_t t = 1; t < phrase->count && !*excluded; t++) {
-    struct csd_list_cursor *list = phrase->terms[t].list;
-    if (!bounds_count(phrase, t)) {
+      factor > 0.0f &&
+      csd_non_competitive(&eval->ranking, (double)bound_of(node, lead->block_impacts, factor));
+  for (uint32_t p = 1; p < phrase->place_count && !*excluded; p++) {
+    const float one = impact_factor(phrase, p);
+    if (one == 0.0f) {
       continue;
     }
+    struct csd_list_cursor *list = list_of(phrase, p);
     const int status = csd_list_cursor_seek(list, start);
     if (status < 0) {
       return status;
@@ -226,28 +162,61 @@ static int judge_block(struct csd_eval *eval, struct csd_node *node, bool *exclu
     const unsigned n = csd_list_cursor_range_impacts(list, lead->block_end, words);
     float bound = 0.0f;
     for (unsigned i = 0; i < n; i++) {
-      const float one = csd_term_bound(node, words[i]);
-      bound = one > bound ? one : bound;
+      const float of_word = bound_of(node, words[i], one);
+      bound = of_word > bound ? of_word : bound;
     }
     *excluded = csd_non_competitive(&eval->ranking, (double)bound);
   }
   return 0;
 }
 
+/* Frequencies beyond it are as good as endless; it may be doubled. */
+#define MOST_FREQ (INT32_MAX / 2)
+
+/* Sets `sums` of `n` candidates to the positions that they have at a place. */
+static void sum_freqs(const struct csd_phrase_scratch *scratch,
+                      const struct csd_phrase_place *place, uint32_t n, uint32_t *sums) {
+  memset(sums, 0, n * sizeof sums[0]);
+  for (uint32_t t = place->from; t < place->from + place->count; t++) {
+    const uint32_t *freqs = scratch->candidates.freqs + t * CANDIDATES;
+    for (uint32_t i = 0; i < n && scratch->candidates.has[t]; i++) {
+      const uint32_t freq = freqs[i] < MOST_FREQ ? freqs[i] : MOST_FREQ;
+      sums[i] = sums[i] + freq < MOST_FREQ ? sums[i] + freq : MOST_FREQ;
+    }
+  }
+}
+
+/* Sets scratch->most_freqs of `n` candidates to what no frequency of theirs is above: of terms that
+   may move, one of the positions leads each match, and no other. */
+static void bound_freqs(struct csd_phrase_scratch *scratch, const struct csd_phrase *phrase,
+                        uint32_t n) {
+  uint32_t *most = scratch->most_freqs;
+  uint32_t *sums = scratch->counts;
+  const bool any = phrase->slop > 0 && phrase->place_count > 2;
+  for (uint32_t i = 0; i < n; i++) {
+    most[i] = any ? 0 : INT32_MAX;
+  }
+  for (uint32_t p = 0; p < phrase->place_count; p++) {
+    const uint32_t factor = (uint32_t)count_factor(phrase, p);
+    if (!any && factor == 0) {
+      continue;
+    }
+    sum_freqs(scratch, &phrase->places[p], n, sums);
+    for (uint32_t i = 0; i < n && any; i++) {
+      most[i] = most[i] + sums[i] < INT32_MAX ? most[i] + sums[i] : INT32_MAX;
+    }
+    for (uint32_t i = 0; i < n && !any; i++) {
+      most[i] = sums[i] * factor < most[i] ? sums[i] * factor : most[i];
+    }
+  }
+}
+
 /* Drops those of `n` candidates whose frequencies show that they are non-competitive. */
 static uint32_t drop_non_competitive(struct csd_eval *eval, const struct csd_node *node,
                                      uint32_t n) {
   struct csd_phrase_scratch *scratch = eval->phrases;
-  const struct candidates *c = &scratch->candidates;
-  const uint32_t terms = node->phrase->count;
-  memcpy(scratch->least_freqs, c->freqs + node->phrase->first * CANDIDATES, n * sizeof c->freqs[0]);
-  for (uint32_t t = 0; t < terms; t++) {
-    for (uint32_t i = 0; i < n && bounds_count(node->phrase, t); i++) {
-      const uint32_t freq = c->freqs[t * CANDIDATES + i];
-      scratch->least_freqs[i] = freq < scratch->least_freqs[i] ? freq : scratch->least_freqs[i];
-    }
-  }
-  eval->kernels->score(node->weight, node->table, scratch->least_freqs, c->norms, n,
+  bound_freqs(scratch, node->phrase, n);
+  eval->kernels->score(node->weight, node->table, scratch->most_freqs, scratch->candidates.norms, n,
                        scratch->bounds);
   uint32_t kept = 0;
   for (uint32_t i = 0; i < n; i++) {
@@ -256,54 +225,100 @@ static uint32_t drop_non_competitive(struct csd_eval *eval, const struct csd_nod
   }
   if (kept < n) {
     eval->ranking.has_skipped = true;
-    keep(scratch, 0, terms, kept);
+    csd_phrase_keep(scratch, 0, node->phrase->count, kept);
   }
   return kept;
 }
 
 /* ---- batches ---- */
 
+/* Appends those of `n` candidates that match, and may be competitive, to the first `at` matches. */
+static int add_matches(struct csd_eval *eval, const struct csd_node *node, uint32_t n, uint32_t at,
+                       bool scored) {
+  if (may_skip(eval, node, scored)) {
+    n = drop_non_competitive(eval, node, n);
+  }
+  return compare_positions(eval, node->phrase, n, at, scored);
+}
+
 /* Appends the matches among docs [first, end) of the lead's current block to the first `at`. */
 static int add_block(struct csd_eval *eval, const struct csd_node *node, uint32_t first,
                      uint32_t end, uint32_t at, bool scored) {
   struct csd_phrase_scratch *scratch = eval->phrases;
-  struct candidates *c = &scratch->candidates;
+  struct csd_phrase_candidates *c = &scratch->candidates;
   const struct csd_phrase *phrase = node->phrase;
-  struct csd_list_cursor *lead = phrase->terms[0].list;
+  struct csd_list_cursor *lead = list_of(phrase, 0);
   uint32_t n = end - first;
   memcpy(c->docs, lead->docs + first, n * sizeof c->docs[0]);
   for (uint32_t i = 0; i < n; i++) {
     c->origin[i] = (uint16_t)(first + i);
   }
-  int left = conjoin(eval, phrase, 1, n, scored);
+  int left = csd_phrase_conjoin(eval, phrase, 1, n, scored);
   if (left <= 0) {
     return left < 0 ? left : (int)at;
   }
   for (int i = 0; i < left; i++) {
     scratch->places[i] = (uint8_t)c->origin[i];
   }
-  const int status = take_postings(scratch, lead, 0, scratch->places, (uint32_t)left, 0, scored);
-  if (status < 0) {
-    return status;
-  }
-  if (may_skip(eval, node, scored)) {
-    left = (int)drop_non_competitive(eval, node, (uint32_t)left);
-  }
-  return compare_positions(eval, phrase, (uint32_t)left, at, scored);
+  const int status = csd_phrase_take_postings(scratch, phrase, 0, scratch->places, (uint32_t)left,
+                                              0, scored ? c->norms : NULL);
+  return status < 0 ? status : add_matches(eval, node, (uint32_t)left, at, scored);
 }
 
-int csd_phrase_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
-                       bool scored, struct csd_batch *batch) {
-  struct csd_list_cursor *lead = node->phrase->terms[0].list;
-  struct matches *matches = &eval->phrases->matches;
+/* Appends the matches among `n` docs to the first `at`; the node is asked about each of them. */
+static int add_docs(struct csd_eval *eval, const struct csd_node *node, const uint32_t *docs,
+                    uint32_t n, uint32_t at, bool scored) {
+  struct csd_phrase_candidates *c = &eval->phrases->candidates;
+  memcpy(c->docs, docs, n * sizeof docs[0]);
+  memset(c->origin, 0, n * sizeof c->origin[0]);
+  const int left = csd_phrase_conjoin(eval, node->phrase, 0, n, scored);
+  return left <= 0 ? (left < 0 ? left : (int)at)
+                   : add_matches(eval, node, (uint32_t)left, at, scored);
+}
+
+/* Finds matches in [*from, limit), the first place having several terms, and sets *from to where
+   they end. Returns how many, or a negated status. */
+static int produce_from_many(struct csd_eval *eval, struct csd_node *node, uint32_t *from,
+                             uint32_t limit, bool scored) {
   int n = 0;
-  for (uint32_t blocks = 0; blocks < BLOCKS_AT_ONCE && n < (int)ENOUGH && from < limit; blocks++) {
-    int status = csd_list_cursor_seek(lead, from);
+  for (uint32_t rounds = 0; rounds < BLOCKS_AT_ONCE && n < (int)CSD_PHRASE_ENOUGH && *from < limit;
+       rounds++) {
+    uint32_t end;
+    const int found = csd_phrase_lead_docs(eval, node->phrase, *from, limit, &end);
+    if (found < 0) {
+      return found;
+    }
+    const uint32_t *docs = eval->phrases->lead_docs;
+    const uint32_t count = (uint32_t)found;
+    for (uint32_t at = 0; at < count; at += CANDIDATES) {
+      if (n >= (int)CSD_PHRASE_ENOUGH) {
+        end = docs[at];
+        break;
+      }
+      const uint32_t part = count - at < CANDIDATES ? count - at : CANDIDATES;
+      n = add_docs(eval, node, docs + at, part, (uint32_t)n, scored);
+      if (n < 0) {
+        return n;
+      }
+    }
+    *from = end;
+  }
+  return n;
+}
+
+/* As produce_from_many, the first place having one term. */
+static int produce_from_one(struct csd_eval *eval, struct csd_node *node, uint32_t *from,
+                            uint32_t limit, bool scored) {
+  struct csd_list_cursor *lead = list_of(node->phrase, 0);
+  int n = 0;
+  for (uint32_t blocks = 0; blocks < BLOCKS_AT_ONCE && n < (int)CSD_PHRASE_ENOUGH && *from < limit;
+       blocks++) {
+    int status = csd_list_cursor_seek(lead, *from);
     if (status < 0) {
       return status;
     }
     if (csd_list_cursor_block_start(lead) >= limit) {
-      from = limit; /* at the end, too */
+      *from = limit; /* at the end, too */
       break;
     }
     bool excluded = false;
@@ -318,13 +333,25 @@ int csd_phrase_produce(struct csd_eval *eval, struct csd_node *node, uint32_t fr
       return status;
     }
     if (!excluded) {
-      n = add_block(eval, node, csd_term_position(lead, from), csd_term_position(lead, limit),
+      n = add_block(eval, node, csd_term_position(lead, *from), csd_term_position(lead, limit),
                     (uint32_t)n, scored);
       if (n < 0) {
         return n;
       }
     }
-    from = lead->block_end < limit ? lead->block_end : limit;
+    *from = lead->block_end < limit ? lead->block_end : limit;
+  }
+  return n;
+}
+
+int csd_phrase_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
+                       bool scored, struct csd_batch *batch) {
+  struct csd_phrase_matches *matches = &eval->phrases->matches;
+  const int n = node->phrase->places[0].count == 1
+                    ? produce_from_one(eval, node, &from, limit, scored)
+                    : produce_from_many(eval, node, &from, limit, scored);
+  if (n < 0) {
+    return n;
   }
   batch->upto = from;
   batch->n = (uint32_t)n;
@@ -340,8 +367,8 @@ int csd_phrase_produce(struct csd_eval *eval, struct csd_node *node, uint32_t fr
 
 int csd_phrase_probe(struct csd_eval *eval, struct csd_node *node, const uint32_t *docs, uint32_t n,
                      bool scored, struct csd_hits *hits) {
-  struct candidates *c = &eval->phrases->candidates;
-  const struct matches *matches = &eval->phrases->matches;
+  struct csd_phrase_candidates *c = &eval->phrases->candidates;
+  const struct csd_phrase_matches *matches = &eval->phrases->matches;
   hits->n = 0;
   for (uint32_t at = 0; at < n; at += CANDIDATES) {
     const uint32_t part = n - at < CANDIDATES ? n - at : CANDIDATES;
@@ -349,7 +376,7 @@ int csd_phrase_probe(struct csd_eval *eval, struct csd_node *node, const uint32_
     for (uint32_t i = 0; i < part; i++) {
       c->origin[i] = (uint16_t)(at + i);
     }
-    int found = conjoin(eval, node->phrase, 0, part, scored);
+    int found = csd_phrase_conjoin(eval, node->phrase, 0, part, scored);
     if (found > 0) {
       found = compare_positions(eval, node->phrase, (uint32_t)found, 0, scored);
     }

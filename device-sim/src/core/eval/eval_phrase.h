@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /**
- * PHRASE nodes: docs that all lists have, whose positions are then compared. Candidates come from
- * the list with the fewest postings, or from the node above.
+ * PHRASE and MULTI_PHRASE nodes: docs that all places have, whose positions are then compared.
+ * Candidates come from the place with the fewest postings, or from the node above.
  */
 #ifndef CSD_EVAL_PHRASE_H
 #define CSD_EVAL_PHRASE_H
@@ -15,17 +15,20 @@ struct csd_phrase_scratch;
 /**
  * Takes the working memory that the phrases of a plan share.
  *
- * @param terms  most terms of a phrase
+ * @param terms        most terms of a phrase
+ * @param multi_terms  most terms of a MULTI_PHRASE; 0: there is none
  * @return NULL if the grant is used up
  */
-struct csd_phrase_scratch *csd_phrase_scratch_make(struct csd_arena *arena, uint32_t terms);
+struct csd_phrase_scratch *csd_phrase_scratch_make(struct csd_arena *arena, uint32_t terms,
+                                                   uint32_t multi_terms);
 
 int csd_phrase_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
                        bool scored, struct csd_batch *batch);
 int csd_phrase_probe(struct csd_eval *eval, struct csd_node *node, const uint32_t *docs, uint32_t n,
                      bool scored, struct csd_hits *hits);
 
-/** Upper bound of the node's scores: no doc has more occurrences than any term has positions. */
+/** Upper bound of the node's scores: no doc has more occurrences than its terms' positions allow.
+ */
 double csd_phrase_bound(const struct csd_node *node);
 
 #endif

@@ -13,11 +13,42 @@ struct csd_phrase_term {
   uint32_t place; /* in the phrase */
 };
 
-struct csd_phrase {
-  struct csd_phrase_term *terms; /* fewest postings first */
-  uint32_t count;
-  uint32_t first; /* which of them the plan names first: its positions are counted */
-  bool unequal;   /* these are all different in a doc, so no term has fewer than are counted */
+/** A place of a phrase, with the terms of which one has to stand there. */
+struct csd_phrase_place {
+  uint32_t from;   /* its first term in csd_phrase.terms; they stand together */
+  uint32_t count;  /* of terms, at least 1 */
+  uint32_t number; /* in the order of the plan */
+  uint64_t cost;   /* postings of its terms */
+  bool repeats;    /* its term is that of others: REPEAT */
 };
+
+struct csd_phrase {
+  struct csd_phrase_term *terms;   /* in the order of their places */
+  struct csd_phrase_place *places; /* fewest postings first; of a PHRASE one for each term */
+  uint32_t count;                  /* of terms */
+  uint32_t place_count;
+  uint32_t first; /* which place the plan names first: its positions are counted */
+  uint32_t slop;  /* moves of terms; 0: exact */
+  bool multi;     /* MULTI_PHRASE */
+  bool unequal;   /* positions of `first` are all different in a doc, so that no place has fewer
+                     than are counted */
+};
+
+/** Docs that all places of a phrase have, and what the lists say of them, term by term. */
+struct csd_phrase_docs {
+  const uint32_t *docs;  /* ascending */
+  const uint32_t *freqs; /* [term * stride + doc], in the order of phrase->terms; 0: not there */
+  const uint32_t *ranks; /* likewise */
+  const bool *has;       /* of each term, whether any doc may have it; else its freqs are 0 */
+  uint32_t stride;
+};
+
+/** The posting of doc `i` in the list of term `t`. */
+static inline struct csd_position_posting csd_phrase_posting(const struct csd_phrase_docs *docs,
+                                                             uint32_t t, uint32_t i) {
+  const uint32_t at = t * docs->stride + i;
+  return (struct csd_position_posting){
+      .doc = docs->docs[i], .rank = docs->ranks[at], .freq = docs->freqs[at]};
+}
 
 #endif

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/* Tests: tests/core/program: what a phrase matches, and how often, shows in docs and scores. */
+/* Tests: tests/core/phrase/test_phrase_match.c. */
 /*
  * Positions are taken less the term's place in the phrase, so that those of an occurrence are equal
  * in all terms: where the phrase begins, which may be before the doc. They are compared as signed
@@ -9,14 +9,6 @@
 
 /* Pairs of positions up to which each is compared with each: no branch depends on them. */
 #define FEW_PAIRS 24u
-
-/* The posting of doc `i` in the list of term `t`. */
-static inline struct csd_position_posting posting_of(const struct csd_phrase_docs *docs, uint32_t t,
-                                                     uint32_t i) {
-  const uint32_t at = t * docs->stride + i;
-  return (struct csd_position_posting){
-      .doc = docs->docs[i], .rank = docs->ranks[at], .freq = docs->freqs[at]};
-}
 
 /* Keeps those of `n` ascending positions that are among `m` ascending others; returns how many. */
 static uint32_t keep_common(uint32_t *positions, uint32_t n, const uint32_t *others, uint32_t m) {
@@ -81,7 +73,7 @@ static int read_term(const struct csd_phrase *phrase, const struct csd_phrase_do
                      uint32_t t, const uint16_t *some, uint32_t n, uint32_t *positions) {
   const struct csd_phrase_term *term = &phrase->terms[t];
   for (uint32_t k = 0; k < n; k++) {
-    const struct csd_position_posting posting = posting_of(docs, t, some[k]);
+    const struct csd_position_posting posting = csd_phrase_posting(docs, t, some[k]);
     const int status = csd_position_cursor_read(term->positions, &posting, 0, 0u - term->place,
                                                 positions, CSD_MAX_POSITION_VALUES);
     if (status < 0) {
@@ -137,59 +129,23 @@ static int match_group(const struct csd_phrase *phrase, const struct csd_phrase_
 
 /* ---- docs of many positions ---- */
 
-/* The stream's current position; it has one. */
-static inline int32_t current(const struct csd_position_stream *stream) {
-  return (int32_t)stream->positions[stream->at];
-}
-
-/* Moves on to the next position. Returns 1, 0 if there is none, or a negated status. */
-static int advance(struct csd_position_stream *stream, const struct csd_phrase_term *term) {
-  const struct csd_position_posting *posting = &stream->posting;
-  if (++stream->at < stream->count) {
-    return 1;
-  }
-  if (stream->taken == posting->freq) {
-    return 0;
-  }
-  const uint32_t base = stream->taken == 0 ? 0u - term->place : stream->positions[stream->at - 1u];
-  const uint32_t room = sizeof stream->positions / sizeof stream->positions[0];
-  const int n = csd_position_cursor_read(term->positions, posting, stream->taken, base,
-                                         stream->positions, room);
-  if (n < 0) {
-    return n;
-  }
-  stream->taken += (uint32_t)n;
-  stream->count = (uint32_t)n;
-  stream->at = 0;
-  return 1;
-}
-
-/* Moves on to the first position that is not below `target`. Returns as `advance`. */
-static int advance_to(struct csd_position_stream *stream, const struct csd_phrase_term *term,
-                      int32_t target) {
-  int status = 1;
-  while (status > 0 && (stream->taken == 0 || current(stream) < target)) {
-    status = advance(stream, term);
-  }
-  return status;
-}
-
 /*
  * Moves the first term's stream on to the next position that all others have, too. The others only
- * move forward. Returns as `advance`.
+ * move forward. Returns as csd_position_stream_advance.
  */
 static int next_match(const struct csd_phrase *phrase, struct csd_position_stream *streams) {
   const uint32_t first = phrase->first;
-  int status = advance(&streams[first], &phrase->terms[first]);
+  int status = csd_position_stream_advance(&streams[first], &phrase->terms[first]);
   for (uint32_t i = 0; i + 1u < phrase->count && status > 0;) {
     const uint32_t t = other_of(phrase, i);
-    const int32_t start = current(&streams[first]);
-    status = advance_to(&streams[t], &phrase->terms[t], start);
-    if (status <= 0 || current(&streams[t]) == start) {
+    const int32_t start = csd_position_stream_current(&streams[first]);
+    status = csd_position_stream_advance_to(&streams[t], &phrase->terms[t], start);
+    if (status <= 0 || csd_position_stream_current(&streams[t]) == start) {
       i++;
       continue;
     }
-    status = advance_to(&streams[first], &phrase->terms[first], current(&streams[t]));
+    status = csd_position_stream_advance_to(&streams[first], &phrase->terms[first],
+                                            csd_position_stream_current(&streams[t]));
     i = 0;
   }
   return status;
@@ -199,10 +155,8 @@ static int next_match(const struct csd_phrase *phrase, struct csd_position_strea
 static int match_many(const struct csd_phrase *phrase, const struct csd_phrase_docs *docs,
                       uint32_t i, bool all, struct csd_position_stream *streams, uint32_t *count) {
   for (uint32_t t = 0; t < phrase->count; t++) {
-    streams[t].posting = posting_of(docs, t, i);
-    streams[t].taken = 0;
-    streams[t].at = 0;
-    streams[t].count = 0;
+    const struct csd_position_posting posting = csd_phrase_posting(docs, t, i);
+    csd_position_stream_open(&streams[t], &posting);
   }
   *count = 0;
   int status;

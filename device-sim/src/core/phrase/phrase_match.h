@@ -4,15 +4,7 @@
 #define CSD_PHRASE_MATCH_H
 
 #include "core/phrase/phrase.h"
-
-/** Positions of a doc with more of them than fit beside each other, some at a time. */
-struct csd_position_stream {
-  struct csd_position_posting posting;
-  uint32_t taken; /* values of the posting that were read */
-  uint32_t at;    /* in `positions` */
-  uint32_t count;
-  uint32_t positions[64];
-};
+#include "core/phrase/position_stream.h"
 
 /** The frequency up to which counting by float additions of 1, as Lucene does, comes to. */
 #define CSD_PHRASE_MAX_COUNT (UINT32_C(1) << 24)
@@ -20,14 +12,6 @@ struct csd_position_stream {
 /** Docs that are looked at together, at most; and their positions of one term. */
 #define CSD_PHRASE_GROUP_DOCS CSD_BLOCK_POSTINGS
 #define CSD_PHRASE_GROUP_POSITIONS 2048u
-
-/** Docs that all lists of a phrase have, and what the lists say of them, term by term. */
-struct csd_phrase_docs {
-  const uint32_t *docs;  /* ascending */
-  const uint32_t *freqs; /* [term * stride + doc], in the order of phrase->terms */
-  const uint32_t *ranks; /* likewise */
-  uint32_t stride;
-};
 
 /** Positions that docs of a group have. */
 struct csd_phrase_group {

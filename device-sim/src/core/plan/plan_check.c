@@ -146,7 +146,7 @@ static int check_header(const struct csd_plan *plan, size_t result_bytes) {
 
 static int check_node(const struct csd_plan *plan, uint32_t i, const struct csd_plan_node *node,
                       bool scored) {
-  MALFORMED_IF(node->op < CSD_OP_TERM || node->op > CSD_OP_FEATURE_TERM,
+  MALFORMED_IF(node->op < CSD_OP_TERM || node->op > CSD_OP_MULTI_PHRASE,
                "node %" PRIu32 ": op is %u", i, node->op);
   MALFORMED_IF(node->occur > CSD_OCCUR_MUST_NOT, "node %" PRIu32 ": occur is %u", i, node->occur);
   MALFORMED_IF(node->reserved0 != 0, "node %" PRIu32 ": a reserved field is not 0", i);
@@ -161,11 +161,12 @@ static int check_node(const struct csd_plan *plan, uint32_t i, const struct csd_
   MALFORMED_IF(has_any ? node->child_count == 0 : node->child_count != (is_const ? 1 : 0),
                "node %" PRIu32 ": op %u with %u children", i, node->op, node->child_count);
   const bool is_feature = node->op == CSD_OP_FEATURE_TERM;
-  const uint32_t most_should = is_bool ? UINT16_MAX : is_feature ? 0xFF : 0;
+  const bool is_multi_phrase = node->op == CSD_OP_MULTI_PHRASE;
+  const uint32_t most_should = is_bool || is_multi_phrase ? UINT16_MAX : is_feature ? 0xFF : 0;
   MALFORMED_IF(node->min_should > most_should, "node %" PRIu32 ": op %u with min_should %u", i,
                node->op, node->min_should);
   const bool is_set = node->op == CSD_OP_COLUMN_IN;
-  const bool is_phrase = node->op == CSD_OP_PHRASE;
+  const bool is_phrase = node->op == CSD_OP_PHRASE || is_multi_phrase;
   const bool is_table_term = is_feature || node->op == CSD_OP_TABLE_TERM;
   const bool has_many = is_set || is_phrase || is_table_term;
   MALFORMED_IF(has_many ? node->range_count < (is_phrase ? 2 : 1) : node->range_count != 0,
@@ -253,7 +254,7 @@ static int check_nodes(struct csd_plan *plan) {
     if (status < 0) {
       return status;
     }
-    if (node.op == CSD_OP_PHRASE) {
+    if (node.op == CSD_OP_PHRASE || node.op == CSD_OP_MULTI_PHRASE) {
       plan->phrase_terms += node.range_count;
     } else if (has_score_tables(&node)) {
       score_tables += node.range_count;

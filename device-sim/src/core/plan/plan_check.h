@@ -24,7 +24,7 @@ struct csd_plan {
   uint32_t aggregate_count;
   struct csd_plan_sort sort;
   uint32_t depth;        /* of the deepest node; the root is at 1 */
-  uint32_t phrase_terms; /* of all PHRASEs */
+  uint32_t phrase_terms; /* of all PHRASEs and MULTI_PHRASEs */
   bool scored;           /* the mode returns or needs scores */
   bool monotone;         /* every norm table descends, so that impacts bound scores */
 };

@@ -6,6 +6,10 @@
 
 #include "core/plan/malformed.h"
 
+/* All bits that a POSITIONS list may say of a term's place. */
+#define POSITION_USES \
+  (CSD_POSITION_USE_EQUAL | CSD_POSITION_USE_ALTERNATIVE | CSD_POSITION_USE_REPEAT)
+
 /* Pages of a file that a list or column refers to, with the extents that are to hold them. */
 struct page_run {
   const char *what; /* "list" or "column" */
@@ -59,7 +63,7 @@ static int check_list(const struct csd_plan *plan, uint32_t l, const struct csd_
   }
   if (list->kind == CSD_LIST_KIND_POSITIONS) {
     MALFORMED_IF(list->slot >= CSD_MAX_POSITION_BLOCKS || list->inline_doc > INT32_MAX ||
-                     list->inline_norm > 1,
+                     list->inline_norm > POSITION_USES,
                  "list %" PRIu32 ": positions in slot %u, at place %" PRIu32, l, list->slot,
                  list->inline_doc);
     if (list->page_count == 0) {
@@ -153,6 +157,58 @@ static int check_phrase_term(const struct csd_plan *plan, uint32_t node, uint32_
   return 0;
 }
 
+/* What term `t` of a MULTI_PHRASE says of its place. */
+static struct csd_list_ref place_at(const struct csd_plan *plan, const struct csd_plan_node *node,
+                                    uint32_t t) {
+  return csd_plan_list_at(plan, node->list + 2u * t + 1u);
+}
+
+/* Places of REPEAT differ, have one term each, and are several, of terms that may move. */
+static int check_repeats(const struct csd_plan *plan, uint32_t i,
+                         const struct csd_plan_node *node) {
+  uint32_t repeats = 0;
+  for (uint32_t t = 0; t < node->range_count; t++) {
+    const struct csd_list_ref at = place_at(plan, node, t);
+    if ((at.inline_norm & CSD_POSITION_USE_REPEAT) == 0) {
+      continue;
+    }
+    repeats++;
+    MALFORMED_IF(node->min_should == 0, "node %" PRIu32 ": term %" PRIu32 " repeats, but no slop",
+                 i, t);
+    MALFORMED_IF(t + 1u < node->range_count &&
+                     (place_at(plan, node, t + 1u).inline_norm & CSD_POSITION_USE_ALTERNATIVE) != 0,
+                 "node %" PRIu32 ": term %" PRIu32 " repeats, with alternatives", i, t);
+    for (uint32_t u = 0; u < t; u++) {
+      const struct csd_list_ref other = place_at(plan, node, u);
+      MALFORMED_IF(
+          (other.inline_norm & CSD_POSITION_USE_REPEAT) != 0 && other.inline_doc == at.inline_doc,
+          "node %" PRIu32 ": terms %" PRIu32 " and %" PRIu32 " repeat at one place", i, u, t);
+    }
+  }
+  MALFORMED_IF(repeats == 1, "node %" PRIu32 ": one term repeats", i);
+  return 0;
+}
+
+/* What the terms of a PHRASE or MULTI_PHRASE say of their places. */
+static int check_places(const struct csd_plan *plan, uint32_t i, const struct csd_plan_node *node) {
+  uint32_t places = 0;
+  for (uint32_t t = 0; t < node->range_count; t++) {
+    const struct csd_list_ref at = place_at(plan, node, t);
+    MALFORMED_IF(node->op == CSD_OP_PHRASE && at.inline_norm > CSD_POSITION_USE_EQUAL,
+                 "node %" PRIu32 ": term %" PRIu32 " of a PHRASE has bits 0x%02X", i, t,
+                 at.inline_norm);
+    if ((at.inline_norm & CSD_POSITION_USE_ALTERNATIVE) == 0) {
+      places++;
+      continue;
+    }
+    MALFORMED_IF(t == 0 || place_at(plan, node, t - 1u).inline_doc != at.inline_doc ||
+                     (at.inline_norm & CSD_POSITION_USE_REPEAT) != 0,
+                 "node %" PRIu32 ": term %" PRIu32 " is no alternative of the one before", i, t);
+  }
+  MALFORMED_IF(places < 2, "node %" PRIu32 ": a phrase of one place", i);
+  return check_repeats(plan, i, node);
+}
+
 /* Whether lists are of the kinds that their nodes ask for. */
 static int check_kinds(const struct csd_plan *plan) {
   for (uint32_t i = 0; i < plan->header.node_count; i++) {
@@ -161,11 +217,16 @@ static int check_kinds(const struct csd_plan *plan) {
         node.op == CSD_OP_TERM || node.op == CSD_OP_TABLE_TERM || node.op == CSD_OP_FEATURE_TERM;
     MALFORMED_IF(is_term && csd_plan_list_at(plan, node.list).kind == CSD_LIST_KIND_POSITIONS,
                  "node %" PRIu32 ": a TERM of positions", i);
-    for (uint32_t t = 0; node.op == CSD_OP_PHRASE && t < node.range_count; t++) {
-      const int status = check_phrase_term(plan, i, node.list + 2u * t);
-      if (status < 0) {
-        return status;
-      }
+    const bool is_phrase = node.op == CSD_OP_PHRASE || node.op == CSD_OP_MULTI_PHRASE;
+    int status = 0;
+    for (uint32_t t = 0; is_phrase && t < node.range_count && status == 0; t++) {
+      status = check_phrase_term(plan, i, node.list + 2u * t);
+    }
+    if (is_phrase && status == 0) {
+      status = check_places(plan, i, &node);
+    }
+    if (status < 0) {
+      return status;
     }
   }
   return 0;

@@ -143,7 +143,8 @@ static bool make_phrase(struct compiler *compiler, struct csd_node *node,
   }
   compiler->next_cursor += planned->range_count;
   compiler->next_position += planned->range_count;
-  node->cost = node->phrase->terms[0].list->posting_count;
+  node->op = CSD_OP_PHRASE; /* the phrase knows which of the two it is */
+  node->cost = node->phrase->places[0].cost;
   if (node->scored) {
     node->table = compiler->tables + (size_t)CSD_NORM_TABLE_ENTRIES * planned->table;
     node->has_impacts = compiler->plan->monotone;
@@ -375,6 +376,7 @@ static struct csd_node *make_node(struct compiler *compiler, uint32_t depth, boo
   bool made = true;
   switch (node->op) {
     case CSD_OP_TERM: make_term(compiler, node, &planned); break;
+    case CSD_OP_MULTI_PHRASE:
     case CSD_OP_PHRASE: made = make_phrase(compiler, node, &planned); break;
     case CSD_OP_DIS_MAX:
     case CSD_OP_SYNONYM:
@@ -423,7 +425,7 @@ int csd_compile(struct csd_arena *arena, const struct csd_plan *plan,
   compiler.columns = csd_arena_take(arena, columns * sizeof *compiler.columns);
   compiler.positions = csd_arena_take(arena, plan->phrase_terms * sizeof *compiler.positions);
   if (longest_phrase > 0) {
-    eval->phrases = csd_phrase_scratch_make(arena, longest_phrase);
+    eval->phrases = csd_phrase_scratch_make(arena, longest_phrase, sizes.longest_multi_phrase);
   }
   if (windows) {
     eval->column_window = csd_arena_take(arena, sizeof *eval->column_window);

@@ -31,8 +31,12 @@ uint32_t csd_plan_size_up(const struct csd_plan *plan, uint32_t at, bool scored,
   sizes->terms +=
       node.op == CSD_OP_TERM || node.op == CSD_OP_TABLE_TERM || node.op == CSD_OP_FEATURE_TERM;
   sizes->columns += node.op == CSD_OP_COLUMN_RANGE || node.op == CSD_OP_COLUMN_IN;
-  if (node.op == CSD_OP_PHRASE && node.range_count > sizes->longest_phrase) {
+  const bool multi_phrase = node.op == CSD_OP_MULTI_PHRASE;
+  if ((node.op == CSD_OP_PHRASE || multi_phrase) && node.range_count > sizes->longest_phrase) {
     sizes->longest_phrase = node.range_count;
+  }
+  if (multi_phrase && node.range_count > sizes->longest_multi_phrase) {
+    sizes->longest_multi_phrase = node.range_count;
   }
   const bool scores_below = scores && node.op != CSD_OP_SYNONYM && node.op != CSD_OP_CONST;
   for (uint32_t i = 0; i < node.child_count; i++) {

@@ -13,7 +13,8 @@ struct csd_plan_sizes {
   uint32_t terms; /**< with a cursor each; those of phrases are not counted */
   uint32_t columns;
   uint32_t sets;
-  uint32_t longest_phrase;
+  uint32_t longest_phrase; /**< of either kind */
+  uint32_t longest_multi_phrase;
 };
 
 /** The terms of the BOOL at a plan's place if it is a set unless it is scored; 0 if it is none. */

@@ -3,10 +3,11 @@
 #include <string.h>
 
 #include "tests/core/program/program_world.h"
+#include "tests/support/phrase_naive.h"
 #include "tests/support/position_builder.h"
 
 /* Lists of more positions have none, so that a world stays small. */
-enum { MOST_POSITIONS = 400000 };
+enum { MOST_POSITIONS = 400000, MOST_PHRASE_TERMS = 16 };
 
 /* The lists of program_plan that phrases refer to: which of the world they are. */
 static uint8_t list_of_plan[CSD_MAX_PLAN_LISTS];
@@ -87,68 +88,123 @@ void program_positions_make(struct program_world *world) {
   position_builder_free(&builder);
 }
 
+static uint32_t random_list(struct program_world *world) {
+  return world->positioned[below(world, world->positioned_count)];
+}
+
+static void add_term(struct program_world *world, uint32_t list, uint32_t place, unsigned uses) {
+  struct csd_list_ref at = world->position_ref[list];
+  at.inline_doc = place;
+  at.inline_norm |= (uint8_t)uses;
+  list_of_plan[test_plan_list(&program_plan, &world->ref[list])] = (uint8_t)list;
+  test_plan_list(&program_plan, &at);
+}
+
+/* The terms of a MULTI_PHRASE. */
+static void add_multi_terms(struct program_world *world, struct csd_plan_node *node) {
+  node->op = CSD_OP_MULTI_PHRASE;
+  node->min_should = (uint16_t)(below(world, 3) > 0 ? 1 + below(world, 5) * below(world, 5) : 0);
+  const bool repeats = node->min_should > 0 && below(world, 4) == 0;
+  const uint32_t places = repeats ? 2 : 2 + below(world, 2) * below(world, 3);
+  const unsigned uses = repeats ? CSD_POSITION_USE_REPEAT : 0;
+  uint32_t place = below(world, 3);
+  uint32_t list = random_list(world);
+  node->range_count = 0;
+  for (uint32_t p = 0; p < places; p++) {
+    add_term(world, list, place, uses);
+    node->range_count++;
+    const bool alone = repeats || below(world, 2) == 0;
+    for (uint32_t more = alone ? 0 : 1 + below(world, 3); more > 0; more--) {
+      add_term(world, random_list(world), place, CSD_POSITION_USE_ALTERNATIVE);
+      node->range_count++;
+    }
+    place += repeats ? 1 + below(world, 3) : below(world, 3);
+    list = repeats ? list : random_list(world);
+  }
+}
+
 bool program_phrase_node(struct program_world *world, unsigned occur, float weight) {
   const uint32_t terms = 2 + below(world, 2) * below(world, 4);
+  const uint32_t most = MOST_PHRASE_TERMS;
   if (world->positioned_count == 0 ||
-      program_plan.header.list_count + 2 * terms > CSD_MAX_PLAN_LISTS) {
+      program_plan.header.list_count + 2 * most > CSD_MAX_PLAN_LISTS) {
     return false;
   }
   struct csd_plan_node *node = test_plan_node(&program_plan, CSD_OP_PHRASE, occur, 0);
   node->list = program_plan.header.list_count;
   node->range_count = terms;
   node->weight = weight;
+  if (below(world, 2) == 0) {
+    add_multi_terms(world, node);
+    return true;
+  }
   uint32_t place = below(world, 3);
   for (uint32_t t = 0; t < terms; t++) {
-    const uint32_t list = world->positioned[below(world, world->positioned_count)];
-    struct csd_list_ref at = world->position_ref[list];
-    at.inline_doc = place;
-    list_of_plan[test_plan_list(&program_plan, &world->ref[list])] = (uint8_t)list;
-    test_plan_list(&program_plan, &at);
+    add_term(world, random_list(world), place, 0);
     place = below(world, 5) == 0 ? below(world, 6) : place + below(world, 3);
   }
   return true;
 }
 
-/* Whether a list has a position in a doc. */
-static bool has_position(const uint32_t *positions, uint32_t n, int64_t position) {
-  uint32_t low = 0;
-  uint32_t high = n;
-  while (low < high) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (positions[middle] < position) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low < n && positions[low] == position;
+/* What a doc has at a place. */
+struct place_positions {
+  uint32_t *positions;
+  uint32_t count;
+};
+
+static int by_number(const void *a, const void *b) {
+  const uint32_t x = *(const uint32_t *)a;
+  const uint32_t y = *(const uint32_t *)b;
+  return x < y ? -1 : x > y;
 }
 
-uint32_t program_occurrences(const struct program_world *world, const struct csd_plan_node *node,
-                             uint32_t doc, uint32_t *first_list) {
-  uint32_t *positions[8];
-  uint32_t count = 0;
+/* Adds the positions of a list in a doc, in order. */
+static void add_positions(const struct program_world *world, uint32_t list, uint32_t doc,
+                          struct place_positions *to) {
+  const uint32_t freq = world->freq[list][doc];
+  uint32_t *positions = positions_of(world, list, doc);
+  to->positions = realloc(to->positions, (to->count + freq + 1u) * sizeof *to->positions);
+  if (to->positions == NULL) {
+    abort();
+  }
+  memcpy(to->positions + to->count, positions, freq * sizeof *positions);
+  to->count += freq;
+  if (to->count > freq) {
+    qsort(to->positions, to->count, sizeof *to->positions, by_number);
+  }
+  free(positions);
+}
+
+float program_phrase_frequency(const struct program_world *world, const struct csd_plan_node *node,
+                               uint32_t doc) {
+  struct place_positions found[NAIVE_MOST_PLACES] = {{NULL, 0}};
+  struct naive_place places[NAIVE_MOST_PLACES];
+  uint32_t n = 0;
+  bool repeats = false;
   for (uint32_t t = 0; t < node->range_count; t++) {
-    if (world->freq[list_of_plan[node->list + 2 * t]][doc] == 0) {
-      return 0;
+    const struct csd_list_ref *at = &program_plan.lists[node->list + 2 * t + 1];
+    const uint32_t list = list_of_plan[node->list + 2 * t];
+    n += (at->inline_norm & CSD_POSITION_USE_ALTERNATIVE) == 0;
+    repeats |= (at->inline_norm & CSD_POSITION_USE_REPEAT) != 0;
+    places[n - 1].place = at->inline_doc;
+    if (world->freq[list][doc] > 0) {
+      add_positions(world, list, doc, &found[n - 1]);
     }
   }
-  *first_list = list_of_plan[node->list];
-  for (uint32_t t = 0; t < node->range_count; t++) {
-    positions[t] = positions_of(world, list_of_plan[node->list + 2 * t], doc);
+  bool everywhere = true;
+  for (uint32_t p = 0; p < n; p++) {
+    places[p].positions = found[p].positions;
+    places[p].count = found[p].count;
+    everywhere &= found[p].count > 0;
   }
-  for (uint32_t i = 0; i < world->freq[*first_list][doc]; i++) {
-    const int64_t start = (int64_t)positions[0][i] - program_plan.lists[node->list + 1].inline_doc;
-    bool all = true;
-    for (uint32_t t = 1; t < node->range_count && all; t++) {
-      const uint32_t list = list_of_plan[node->list + 2 * t];
-      all = has_position(positions[t], world->freq[list][doc],
-                         start + program_plan.lists[node->list + 2 * t + 1].inline_doc);
-    }
-    count += all;
+  float freq = 0.0f;
+  if (everywhere && node->min_should > 0) {
+    freq = naive_sloppy(places, n, node->min_should, repeats);
+  } else if (everywhere) {
+    freq = (float)naive_occurrences(places, n);
   }
-  for (uint32_t t = 0; t < node->range_count; t++) {
-    free(positions[t]);
+  for (uint32_t p = 0; p < n; p++) {
+    free(found[p].positions);
   }
-  return count;
+  return freq;
 }

@@ -108,13 +108,18 @@ void program_world_free(struct program_world *world) {
 
 /* ---- brute force ---- */
 
-static float term_score(const struct program_world *world, const struct csd_plan_node *node,
-                        uint32_t doc, uint32_t freq) {
+static float frequency_score(const struct program_world *world, const struct csd_plan_node *node,
+                             uint32_t doc, float freq) {
   const volatile float ni = program_plan.tables[node->table][world->norm[doc]];
-  const volatile float x = (float)freq * ni;
+  const volatile float x = freq * ni;
   const volatile float d = 1.0f + x;
   const volatile float q = node->weight / d;
   return node->weight - q;
+}
+
+static float term_score(const struct program_world *world, const struct csd_plan_node *node,
+                        uint32_t doc, uint32_t freq) {
+  return frequency_score(world, node, doc, (float)freq);
 }
 
 /* Of a SYNONYM, whose node is before *at; *at moves past its terms. */
@@ -166,11 +171,11 @@ static bool brute(const struct program_world *world, uint32_t *at, uint32_t doc,
       return freq > 0;
     }
     case CSD_OP_SYNONYM: return brute_synonym(world, at, doc, score);
+    case CSD_OP_MULTI_PHRASE:
     case CSD_OP_PHRASE: {
-      uint32_t list;
-      const uint32_t count = program_occurrences(world, node, doc, &list);
-      *score = count > 0 ? term_score(world, node, doc, count) : 0.0f;
-      return count > 0;
+      const float freq = program_phrase_frequency(world, node, doc);
+      *score = freq > 0.0f ? frequency_score(world, node, doc, freq) : 0.0f;
+      return freq > 0.0f;
     }
     case CSD_OP_ALL: return true;
     case CSD_OP_NONE: return false;

@@ -134,9 +134,9 @@ void program_positions_make(struct program_world *world);
 /** Appends a node with a random phrase to program_plan, and its lists; false if there is none. */
 bool program_phrase_node(struct program_world *world, unsigned occur, float weight);
 
-/** Occurrences of a phrase in a doc; if there are any, sets *first_list to its first list. */
-uint32_t program_occurrences(const struct program_world *world, const struct csd_plan_node *node,
-                             uint32_t doc, uint32_t *first_list);
+/** The frequency of a phrase in a doc: 0 if the doc does not match. */
+float program_phrase_frequency(const struct program_world *world, const struct csd_plan_node *node,
+                               uint32_t doc);
 
 /* ---- program_score_tables.c ---- */
 

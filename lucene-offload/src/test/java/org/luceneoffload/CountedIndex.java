@@ -81,6 +81,6 @@ public final class CountedIndex {
 
   /** A query that plans cannot express. */
   public static Query phrase() {
-    return new PhraseQuery(1, "body", "all", "even");
+    return new PhraseQuery(70_000, "body", "all", "even");
   }
 }

@@ -25,8 +25,11 @@ public record Refusal(Reason reason, String detail) {
     NO_IMAGE("the segment has no posting image"),
     /** The positions of the field are not on the device: phrases need them. */
     NO_POSITIONS("the positions of the field are not on the device"),
-    /** A document has the first term of a phrase twice at one position, and scores are needed. */
-    EQUAL_POSITIONS("a document has the first term of the phrase twice at one position"),
+    /**
+     * A document may have several terms of a phrase where it begins at one position, and scores are
+     * needed.
+     */
+    EQUAL_POSITIONS("a document may have the first place of the phrase twice at one position"),
     /** The field has no column on the device. */
     NO_COLUMN("the values of the field are not on the device"),
     /** The posting image of the segment is missing or damaged. */

@@ -124,7 +124,7 @@ final class PlanExplainer {
         lists.isInline(i));
   }
 
-  /** Adds the terms of a phrase as children. */
+  /** Adds the terms of a phrase as children; those that share a place as optional ones. */
   private static void addTerms(LeafNode.Phrase phrase, List<PlanExplanation.Node> to) {
     for (int i = 0; i < phrase.termCount(); i++) {
       OffloadTermState state = phrase.list(i);
@@ -133,13 +133,18 @@ final class PlanExplainer {
       to.add(
           new PlanExplanation.Node(
               op(OffloadWire.Op.TERM),
-              occur(OffloadWire.Occur.MUST),
+              occur(sharesPlace(phrase, i) ? OffloadWire.Occur.SHOULD : OffloadWire.Occur.MUST),
               0,
               0f,
               list,
               null,
               List.of()));
     }
+  }
+
+  private static boolean sharesPlace(LeafNode.Phrase phrase, int i) {
+    return (i > 0 && phrase.slot(i - 1) == phrase.slot(i))
+        || (i + 1 < phrase.termCount() && phrase.slot(i + 1) == phrase.slot(i));
   }
 
   private static PlanExplanation.TermList list(
@@ -163,6 +168,7 @@ final class PlanExplainer {
       case OffloadWire.Op.COLUMN_IN -> "COLUMN_IN";
       case OffloadWire.Op.DIS_MAX -> "DIS_MAX";
       case OffloadWire.Op.PHRASE -> "PHRASE";
+      case OffloadWire.Op.MULTI_PHRASE -> "MULTI_PHRASE";
       case OffloadWire.Op.SYNONYM -> "SYNONYM";
       case OffloadWire.Op.TABLE_TERM -> "TABLE_TERM";
       case OffloadWire.Op.FEATURE_TERM -> "FEATURE_TERM";

@@ -485,6 +485,12 @@ public final class OffloadWire {
      * `min_should` on, which has the score of low byte i as entry 255 - i; none is above `weight`.
      */
     public static final int FEATURE_TERM = 12;
+
+    /**
+     * As PHRASE, with places of several terms, and with up to `min_should` moves of terms if that
+     * is not 0.
+     */
+    public static final int MULTI_PHRASE = 13;
   }
 
   /** Part that a node plays in its parent (of the root: MUST). */
@@ -516,9 +522,23 @@ public final class OffloadWire {
 
     /**
      * In position pages, or one in the list_ref itself: the positions of the list before it, for
-     * PHRASE.
+     * PHRASE and MULTI_PHRASE.
      */
     public static final int POSITIONS = 3;
+  }
+
+  /** Bits of list_ref.inline_norm of POSITIONS. PHRASE knows EQUAL alone. */
+  public static final class PositionUse {
+    private PositionUse() {}
+
+    /** Positions of a doc may be equal. */
+    public static final int EQUAL = 1;
+
+    /** The term stands at the place of the one before it, and either is enough. */
+    public static final int ALTERNATIVE = 2;
+
+    /** The term is that of the other places with this bit, and each takes a position of its own. */
+    public static final int REPEAT = 4;
   }
 
   /** Bits of block_entry.flags, below EXCEPTIONS_SHIFT. */

@@ -129,7 +129,7 @@ public final class PlanWriter {
    * Writes the positions of a list in position pages; returns the offset after them.
    *
    * @param place place of the term in the phrase
-   * @param equal whether positions of a doc may be equal
+   * @param uses values of {@link OffloadWire.PositionUse}
    */
   public static int writePositions(
       ByteBuffer b,
@@ -142,19 +142,19 @@ public final class PlanWriter {
       int firstExtent,
       int extents,
       int place,
-      boolean equal) {
+      int uses) {
     writeKind(b, at, OffloadWire.ListKind.POSITIONS, slot);
     writePlace(b, at, firstPage, pages, postings);
     writeSource(b, at, stamp, 0, firstExtent, extents);
-    return writePosting(b, at, place, 0, equal ? 1 : 0);
+    return writePosting(b, at, place, 0, uses);
   }
 
-  /** Writes the one position of a list of one posting; returns the offset after it. */
-  public static int writeOnePosition(ByteBuffer b, int at, int place, int position) {
+  /** Likewise the one position of a list of one posting. */
+  public static int writeOnePosition(ByteBuffer b, int at, int place, int position, int uses) {
     writeKind(b, at, OffloadWire.ListKind.POSITIONS, 0);
     writePlace(b, at, 0, 0, 1);
     writeSource(b, at, 0, 0, 0, 0);
-    return writePosting(b, at, place, position, 0);
+    return writePosting(b, at, place, position, uses);
   }
 
   static void writePlace(ByteBuffer b, int at, int firstPage, int pages, int postings) {

@@ -14,17 +14,20 @@ import org.luceneoffload.wire.PlanNode;
 
 /** A phrase of a plan, all of whose positions are in memory. */
 final class ReferencePhrase {
-  /** A term: its place in the phrase, and by doc its positions. */
-  private record Term(int place, Map<Integer, List<Integer>> positions) {}
+  /** A place of the phrase, and by doc the positions of its terms. */
+  private record Place(int place, boolean repeats, Map<Integer, List<Integer>> positions) {}
 
-  private final List<Term> terms = new ArrayList<>();
+  private final List<Place> places = new ArrayList<>();
   private final Map<Integer, Integer> norms = new TreeMap<>();
+  private final int slop;
 
-  private ReferencePhrase() {}
+  private ReferencePhrase(PlanNode node) {
+    this.slop = node.minShould();
+  }
 
   /** Reads the lists of a node and their positions. */
   static ReferencePhrase read(Plan plan, PlanNode node, ReferenceLists lists) throws IOException {
-    ReferencePhrase phrase = new ReferencePhrase();
+    ReferencePhrase phrase = new ReferencePhrase(node);
     for (int i = 0; i < node.ranges(); i++) {
       ListRef list = plan.lists().get(node.list() + 2 * i);
       ListRef at = plan.lists().get(node.list() + 2 * i + 1);
@@ -32,7 +35,13 @@ final class ReferencePhrase {
       for (int p = 0; p < postings.docs().length; p++) {
         phrase.norms.put(postings.docs()[p], postings.norms()[p]);
       }
-      phrase.terms.add(new Term(at.inlineDoc(), positions(postings, at, lists)));
+      if ((at.inlineNorm() & OffloadWire.PositionUse.ALTERNATIVE) == 0) {
+        boolean repeats = (at.inlineNorm() & OffloadWire.PositionUse.REPEAT) != 0;
+        phrase.places.add(new Place(at.inlineDoc(), repeats, new TreeMap<>()));
+      }
+      Map<Integer, List<Integer>> found = phrase.places.getLast().positions;
+      positions(postings, at, lists)
+          .forEach((doc, more) -> found.computeIfAbsent(doc, d -> new ArrayList<>()).addAll(more));
     }
     return phrase;
   }
@@ -60,23 +69,39 @@ final class ReferencePhrase {
     return positions;
   }
 
-  /** How often the phrase occurs, for each doc in which it does. */
-  Map<Integer, Integer> occurrences() {
-    Map<Integer, Integer> found = new TreeMap<>();
-    Term first = terms.getFirst();
-    first.positions.forEach(
-        (doc, positions) -> {
-          long count = positions.stream().filter(start -> all(doc, start - first.place)).count();
-          if (count > 0) {
-            found.put(doc, (int) count);
-          }
-        });
+  /** The frequency of the phrase, for each doc that matches. */
+  Map<Integer, Float> frequencies() {
+    Map<Integer, Float> found = new TreeMap<>();
+    for (int doc : places.getFirst().positions.keySet()) {
+      if (places.stream().allMatch(place -> place.positions.containsKey(doc))) {
+        float freq = slop > 0 ? sloppy(doc) : occurrences(doc);
+        if (freq > 0) {
+          found.put(doc, freq);
+        }
+      }
+    }
     return found;
   }
 
+  private float occurrences(int doc) {
+    Place first = places.getFirst();
+    long count =
+        first.positions.get(doc).stream().filter(start -> all(doc, start - first.place)).count();
+    return count;
+  }
+
   private boolean all(int doc, int start) {
-    return terms.stream()
-        .allMatch(term -> term.positions.getOrDefault(doc, List.of()).contains(start + term.place));
+    return places.stream()
+        .allMatch(place -> place.positions.get(doc).contains(start + place.place));
+  }
+
+  private float sloppy(int doc) {
+    List<ReferenceSlop.Place> all = new ArrayList<>();
+    for (Place place : places) {
+      int[] positions = place.positions.get(doc).stream().mapToInt(i -> i).sorted().toArray();
+      all.add(new ReferenceSlop.Place(place.place, all.size(), place.repeats, positions));
+    }
+    return new ReferenceSlop(all, slop).frequency();
   }
 
   /** The norm byte of a doc. */

@@ -133,7 +133,7 @@ public final class ReferenceProgram implements RamBlockDevice.Program {
         case OffloadWire.Op.CONST ->
             new Matches(evaluate(node.children().get(0)).docs, constant(node.weight()));
         case OffloadWire.Op.BOOL -> bool(node);
-        case OffloadWire.Op.PHRASE -> phrase(node);
+        case OffloadWire.Op.PHRASE, OffloadWire.Op.MULTI_PHRASE -> phrase(node);
         case OffloadWire.Op.DIS_MAX -> disMax(node);
         case OffloadWire.Op.SYNONYM -> synonym(node);
         case OffloadWire.Op.COLUMN_RANGE, OffloadWire.Op.COLUMN_IN -> {
@@ -208,12 +208,11 @@ public final class ReferenceProgram implements RamBlockDevice.Program {
           node.table() < plan.tables().size() ? plan.tables().get(node.table()) : null;
       float weight = node.weight();
       phrase
-          .occurrences()
+          .frequencies()
           .forEach(
-              (doc, count) -> {
+              (doc, freq) -> {
                 docs.set(doc);
                 if (table != null) {
-                  float freq = count;
                   scores[doc] = weight - weight / (1f + freq * table.get(phrase.norm(doc)));
                 }
               });

@@ -203,7 +203,7 @@ class TestOffloadSearch {
       Query mixed =
           new BooleanQuery.Builder()
               .add(new TermQuery(new Term("body", "w0")), Occur.MUST)
-              .add(new PhraseQuery(2, "body", "w0", "w1"), Occur.MUST)
+              .add(new PhraseQuery(70_000, "body", "w0", "w1"), Occur.MUST)
               .build();
       UnsupportedOperationException refused =
           assertThrows(UnsupportedOperationException.class, () -> offload.search(mixed, 10));

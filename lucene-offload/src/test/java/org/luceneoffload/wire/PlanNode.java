@@ -10,12 +10,12 @@ import java.util.List;
  * @param occur the part it plays in its parent, a value of {@link OffloadWire.Occur}; of the root:
  *     MUST
  * @param minShould BOOL: least number of SHOULD children that must match; FEATURE_TERM: high byte
- *     of its first table
- * @param list TERM: index of its list in the plan; PHRASE: of its first; COLUMN_RANGE, COLUMN_IN:
+ *     of its first table; MULTI_PHRASE: slop
+ * @param list TERM: index of its list in the plan; phrases: of its first; COLUMN_RANGE, COLUMN_IN:
  *     of its column
  * @param table TERM: index of its norm table in the plan; TABLE_TERM, FEATURE_TERM: of its first
  *     table; COLUMN_RANGE, COLUMN_IN: of its first range
- * @param ranges COLUMN_IN: how many ranges it has; PHRASE: how many terms; TABLE_TERM,
+ * @param ranges COLUMN_IN: how many ranges it has; phrases: how many terms; TABLE_TERM,
  *     FEATURE_TERM: how many tables; else 0
  * @param weight TERM: boost * idf; ALL, CONST, COLUMN_RANGE and COLUMN_IN: the score; DIS_MAX:
  *     factor

@@ -179,7 +179,12 @@ public final class PlanReader {
       int kind = lists.get(node.list()).kind();
       check(kind != OffloadWire.ListKind.POSITIONS, "kind of list " + node.list(), kind);
     }
-    for (int i = 0; node.op() == OffloadWire.Op.PHRASE && i < node.ranges(); i++) {
+    boolean multi = node.op() == OffloadWire.Op.MULTI_PHRASE;
+    boolean phrase = node.op() == OffloadWire.Op.PHRASE || multi;
+    if (phrase) {
+      PhrasePlaces.check(node, lists);
+    }
+    for (int i = 0; phrase && i < node.ranges(); i++) {
       int at = node.list() + 2 * i;
       ListRef list = lists.get(at);
       ListRef positions = lists.get(at + 1);
@@ -300,10 +305,11 @@ public final class PlanReader {
     int list = PlanNodeLayout.list(b, nodeAt);
     int table = PlanNodeLayout.table(b, nodeAt);
     int setRanges = PlanNodeLayout.rangeCount(b, nodeAt);
-    check(op >= OffloadWire.Op.TERM && op <= OffloadWire.Op.FEATURE_TERM, "op", op);
+    check(op >= OffloadWire.Op.TERM && op <= OffloadWire.Op.MULTI_PHRASE, "op", op);
     check(occur <= OffloadWire.Occur.MUST_NOT, "occur", occur);
     check(b.getShort(nodeAt + PlanNodeLayout.RESERVED0) == 0, "reserved0", 1);
-    boolean phrase = op == OffloadWire.Op.PHRASE;
+    boolean multiPhrase = op == OffloadWire.Op.MULTI_PHRASE;
+    boolean phrase = op == OffloadWire.Op.PHRASE || multiPhrase;
     boolean feature = op == OffloadWire.Op.FEATURE_TERM;
     boolean tableTerm = feature || op == OffloadWire.Op.TABLE_TERM;
     check(
@@ -319,7 +325,10 @@ public final class PlanReader {
         },
         "child_count",
         childCount);
-    check(op == OffloadWire.Op.BOOL || feature || minShould == 0, "min_should", minShould);
+    check(
+        op == OffloadWire.Op.BOOL || feature || multiPhrase || minShould == 0,
+        "min_should",
+        minShould);
     check(!feature || minShould + (long) setRanges <= 0x100, "min_should", minShould);
     float weight = PlanNodeLayout.weight(b, nodeAt);
     check(weight >= 0f && Float.isFinite(weight), "weight (bits)", Float.floatToIntBits(weight));
@@ -440,7 +449,7 @@ public final class PlanReader {
       case OffloadWire.ListKind.POSITIONS -> {
         check(list.slot() < OffloadWire.MAX_POSITION_BLOCKS, "slot" + of, list.slot());
         check(list.inlineDoc() >= 0, "inline_doc" + of, list.inlineDoc());
-        check(list.inlineNorm() <= 1, "inline_norm" + of, list.inlineNorm());
+        check(list.inlineNorm() <= 7, "inline_norm" + of, list.inlineNorm());
         check(
             list.pageCount() != 0 || list.inlineFreq() >= 0, "inline_freq" + of, list.inlineFreq());
       }

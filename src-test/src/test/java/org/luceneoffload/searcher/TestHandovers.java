@@ -77,7 +77,7 @@ class TestHandovers extends SearcherTestCase {
 
   @Test
   void refusedOnce() throws IOException {
-    Query sloppy = new PhraseQuery(2, "body", "w0", "w1");
+    Query sloppy = new PhraseQuery(70_000, "body", "w0", "w1");
     Query both =
         new BooleanQuery.Builder()
             .add(Words.term("w2"), Occur.SHOULD)

@@ -143,7 +143,7 @@ class TestOffloadQuery extends SearcherTestCase {
           }
         };
     IndexSearcher stock = stock(reader);
-    for (Query required : List.of(Words.term("w1"), new PhraseQuery(1, "body", "w1", "w2"))) {
+    for (Query required : List.of(Words.term("w1"), new PhraseQuery(70_000, "body", "w1", "w2"))) {
       Query query =
           new BooleanQuery.Builder().add(required, Occur.MUST).add(failing, Occur.SHOULD).build();
       Query wrapped = new OffloadQuery(query);
@@ -160,7 +160,7 @@ class TestOffloadQuery extends SearcherTestCase {
   @Test
   void withoutScoresOptionalClausesMatch() throws IOException {
     IndexSearcher stock = stock(reader);
-    Query phrase = new PhraseQuery(1, "body", "w1", "w2");
+    Query phrase = new PhraseQuery(70_000, "body", "w1", "w2");
     for (Query required : List.of(Words.term("w1"), phrase)) {
       for (Query optional : List.of(Words.term("w0"), phrase)) {
         Query query =
@@ -226,7 +226,7 @@ class TestOffloadQuery extends SearcherTestCase {
       case 0 -> new BoostQuery(clause, 2.5f);
       case 1 -> new ConstantScoreQuery(clause);
       case 2 -> and(clause, Words.term("w2"), Occur.MUST);
-      case 3 -> and(clause, new PhraseQuery(1, "body", "w0", "w1"), Occur.SHOULD);
+      case 3 -> and(clause, new PhraseQuery(70_000, "body", "w0", "w1"), Occur.SHOULD);
       case 4 -> and(clause, IntPoint.newRangeQuery("point", 20, 80), Occur.FILTER);
       default -> new DisjunctionMaxQuery(List.of(clause, Words.term("w3")), 0.3f);
     };
@@ -239,7 +239,7 @@ class TestOffloadQuery extends SearcherTestCase {
   /** A wrapped query that the device can answer in part, or not at all. */
   @Test
   void whatPlansCannotExpress() throws IOException {
-    Query phrase = new PhraseQuery(1, "body", "w0", "w1");
+    Query phrase = new PhraseQuery(70_000, "body", "w0", "w1");
     onHost(() -> same(reader, phrase));
     Query common = Words.bool("+w0 w1");
     Query pair =

@@ -33,19 +33,24 @@ import org.apache.lucene.search.BoostQuery;
 import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.DisjunctionMaxQuery;
 import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.MultiPhraseQuery;
 import org.apache.lucene.search.PhraseQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.SortField;
 import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.util.BytesRef;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.config.OffloadOptions;
+import org.luceneoffload.device.RamBlockDevice;
+import org.luceneoffload.device.ReferenceProgram;
 import org.luceneoffload.report.OffloadStats.Counter;
+import org.luceneoffload.wire.OffloadWire;
 
-/** Exact phrases, alone and in queries of all shapes, of documents of all kinds. */
+/** Phrases, alone and in queries of all shapes, of documents of all kinds. */
 class TestPhrases extends SearcherTestCase {
   private static final int VOCABULARY = 12;
   private static final FieldType OFFSETS = new FieldType(TextField.TYPE_NOT_STORED);
@@ -132,11 +137,64 @@ class TestPhrases extends SearcherTestCase {
     add(writer, 3);
   }
 
-  private PhraseQuery phrase() {
+  private Query phrase() {
     return phrase(FIELDS[random.nextInt(2)]);
   }
 
-  private PhraseQuery phrase(String field) {
+  private Query phrase(String field) {
+    return switch (random.nextInt(3)) {
+      case 0 -> exact(field);
+      case 1 -> sloppy(field);
+      default -> multi(field, random.nextInt(2) * (1 + random.nextInt(6)));
+    };
+  }
+
+  private Term word(String field) {
+    double u = random.nextDouble();
+    return new Term(field, "w" + (int) ((VOCABULARY + 1) * u * u));
+  }
+
+  /** Terms that may move; at most one of them comes more than once. */
+  private Query sloppy(String field) {
+    PhraseQuery.Builder builder = new PhraseQuery.Builder();
+    Set<Term> used = new HashSet<>();
+    boolean repeats = random.nextInt(3) == 0;
+    Term repeated = word(field);
+    int terms = 2 + random.nextInt(4);
+    int place = 0;
+    for (int i = 0; i < terms; i++) {
+      Term term = repeats && random.nextBoolean() ? repeated : word(field);
+      if (used.add(term) || (repeats && term.equals(repeated))) {
+        builder.add(term, place);
+        place += 1 + (random.nextInt(5) == 0 ? random.nextInt(3) : 0);
+      }
+    }
+    return builder.setSlop(1 + random.nextInt(random.nextInt(3) == 0 ? 100 : 6)).build();
+  }
+
+  /** Several terms at a place. With slop they are all different. */
+  private Query multi(String field, int slop) {
+    MultiPhraseQuery.Builder builder = new MultiPhraseQuery.Builder().setSlop(slop);
+    Set<Term> used = new HashSet<>();
+    int places = 2 + random.nextInt(3);
+    int place = random.nextInt(3);
+    for (int i = 0; i < places; i++) {
+      List<Term> terms = new ArrayList<>();
+      for (int t = random.nextInt(3) == 0 ? 0 : random.nextInt(4); t >= 0; t--) {
+        Term term = word(field);
+        if (slop == 0 || used.add(term)) {
+          terms.add(term);
+        }
+      }
+      if (!terms.isEmpty()) {
+        builder.add(terms.toArray(Term[]::new), place);
+      }
+      place = random.nextInt(8) == 0 ? random.nextInt(5) : place + 1;
+    }
+    return builder.build();
+  }
+
+  private PhraseQuery exact(String field) {
     PhraseQuery.Builder builder = new PhraseQuery.Builder();
     int terms = 2 + random.nextInt(random.nextInt(4) == 0 ? 5 : 2);
     int place = random.nextInt(4) == 0 ? random.nextInt(5) : 0;
@@ -205,17 +263,63 @@ class TestPhrases extends SearcherTestCase {
   @Test
   void equalPositions() throws IOException {
     for (int i = 0; i < 10; i++) {
-      same(reader, phrase("offsets"));
+      same(reader, exact("offsets"));
     }
     PhraseQuery query = new PhraseQuery("offsets", "w0", "w1");
     onHost(() -> new OffloadIndexSearcher(reader).search(query, 10));
     onDevice(() -> new OffloadIndexSearcher(reader).count(query));
   }
 
-  /** The device does not take other phrases; the answer is stock's all the same. */
   @Test
   void sloppyPhrases() throws IOException {
-    onHost(() -> same(reader, new PhraseQuery(2, "body", "w0", "w1")));
+    onDevice(
+        () -> {
+          same(reader, new PhraseQuery(2, "body", "w0", "w1"));
+          same(reader, new PhraseQuery(65535, "body", "w1", "w0", "w2"));
+          same(reader, new PhraseQuery(3, "body", "w0", "w1", "w0"));
+          same(reader, new PhraseQuery(1, "plain", "w0", "w0"));
+          for (int i = 0; i < 60; i++) {
+            same(reader, sloppy(FIELDS[random.nextInt(2)]));
+            same(reader, multi(FIELDS[random.nextInt(2)], 1 + random.nextInt(5)));
+          }
+        });
+  }
+
+  /** What stock's matcher makes of these depends on more than the phrase and the document. */
+  @Test
+  void repeatsThatStayOnTheHost() throws IOException {
+    Term[] w0 = {new Term("body", "w0")};
+    Term[] w1 = {new Term("body", "w1")};
+    Term[] both = {w0[0], w1[0]};
+    for (Query query :
+        List.of(
+            new PhraseQuery(3, "body", "w0", "w1", "w0", "w1"),
+            new PhraseQuery(65536, "body", "w0", "w1"),
+            new PhraseQuery.Builder().add(w0[0]).add(w0[0], 0).add(w0[0]).setSlop(2).build(),
+            new MultiPhraseQuery.Builder().add(w0).add(both).setSlop(2).build())) {
+      onHost(() -> same(reader, query));
+    }
+  }
+
+  @Test
+  void severalTermsAtAPlace() throws IOException {
+    Term[] w0 = {new Term("body", "w0")};
+    Term[] rare = {new Term("body", "w7"), new Term("body", "nowhere"), new Term("body", "w8")};
+    Term[] nowhere = {new Term("body", "nowhere"), new Term("body", "nothing")};
+    onDevice(
+        () -> {
+          same(reader, new MultiPhraseQuery.Builder().add(w0).add(rare).build());
+          same(reader, new MultiPhraseQuery.Builder().add(w0).add(rare).setSlop(3).build());
+          same(reader, new MultiPhraseQuery.Builder().add(w0, 3).add(rare, 1).build());
+          same(reader, new MultiPhraseQuery.Builder().add(w0, 1).add(rare, 1).build());
+          same(reader, new MultiPhraseQuery.Builder().add(rare).build());
+        });
+    same(reader, new MultiPhraseQuery.Builder().add(w0).add(nowhere).build());
+    same(reader, new MultiPhraseQuery.Builder().add(nowhere).build());
+    same(reader, new MultiPhraseQuery.Builder().build());
+    for (int i = 0; i < 60; i++) {
+      same(reader, multi(FIELDS[random.nextInt(2)], 0));
+    }
   }
 
   @Test
@@ -261,6 +365,39 @@ class TestPhrases extends SearcherTestCase {
             same(changed, bool(3));
           }
         }
+      }
+    }
+  }
+
+  /** The reference device, which knows such phrases, and one that is older. */
+  @Test
+  void olderDevicesLeaveThemToTheHost() throws IOException {
+    for (boolean old : new boolean[] {false, true}) {
+      RamBlockDevice device = new RamBlockDevice(1 << 14, new ReferenceProgram());
+      if (old) {
+        device.lacksOp(OffloadWire.Op.MULTI_PHRASE);
+      }
+      try (OffloadDirectory other = OffloadDirectory.wrap(new ByteBuffersDirectory(), device)) {
+        try (IndexWriter writer = new IndexWriter(other, config())) {
+          add(writer, 300);
+          writer.forceMerge(1);
+        }
+        try (DirectoryReader onOther = DirectoryReader.open(other)) {
+          Term[] either = {new Term("plain", "w0"), new Term("plain", "w1")};
+          Term[] second = {new Term("plain", "w2")};
+          same(onOther, new PhraseQuery(2, "body", "w0", "w1", "w2"));
+          same(onOther, new PhraseQuery(4, "body", "w0", "w1", "w0"));
+          same(onOther, new MultiPhraseQuery.Builder().add(second).add(either).build());
+          same(onOther, new MultiPhraseQuery.Builder().add(either).add(second).setSlop(1).build());
+          assertEquals(old, other.stats().get(Counter.LEAVES_OFFLOADED) == 0);
+          for (int i = 0; i < 20; i++) {
+            same(onOther, sloppy("body"));
+            same(onOther, multi("plain", 2));
+          }
+          same(onOther, new PhraseQuery("body", "w0", "w1"));
+          assertTrue(other.stats().get(Counter.LEAVES_OFFLOADED) > 0);
+        }
+        assertEquals(0, other.stats().get(Counter.LEAVES_FALLEN_BACK));
       }
     }
   }

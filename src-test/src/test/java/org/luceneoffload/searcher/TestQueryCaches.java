@@ -50,7 +50,7 @@ class TestQueryCaches extends SearcherTestCase {
   private Query filtered() {
     return new BooleanQuery.Builder()
         .add(words.query(), Occur.FILTER)
-        .add(new PhraseQuery(1, "body", "w0", "w1"), Occur.SHOULD)
+        .add(new PhraseQuery(70_000, "body", "w0", "w1"), Occur.SHOULD)
         .add(words.query(), Occur.MUST_NOT)
         .build();
   }

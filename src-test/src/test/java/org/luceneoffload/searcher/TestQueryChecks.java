@@ -59,7 +59,7 @@ public class TestQueryChecks extends LuceneTestCase {
 
   private Query phrased() {
     return new BooleanQuery.Builder()
-        .add(new PhraseQuery(1, "body", "w0", "w1"), Occur.SHOULD)
+        .add(new PhraseQuery(70_000, "body", "w0", "w1"), Occur.SHOULD)
         .add(words.query(), Occur.SHOULD)
         .build();
   }
@@ -88,7 +88,7 @@ public class TestQueryChecks extends LuceneTestCase {
       Query clause =
           new BooleanQuery.Builder()
               .add(new OffloadQuery(query), Occur.MUST)
-              .add(new PhraseQuery(1, "body", "w0", "w2"), Occur.SHOULD)
+              .add(new PhraseQuery(70_000, "body", "w0", "w2"), Occur.SHOULD)
               .build();
       QueryUtils.check(random(), clause, searcher);
     }

@@ -89,7 +89,7 @@ class TestTimeouts extends SearcherTestCase {
         new ConstantScoreQuery(
             new BooleanQuery.Builder()
                 .add(Words.bool("+w0 -w9"), Occur.FILTER)
-                .add(new PhraseQuery(1, "body", "w0", "w1"), Occur.MUST_NOT)
+                .add(new PhraseQuery(70_000, "body", "w0", "w1"), Occur.MUST_NOT)
                 .build());
     cachesNeverKeepParts(reader, query);
   }

@@ -81,9 +81,9 @@ class TestSearchJson {
                 "--json",
                 "+w0 +w1",
                 "w3 w50 w120",
-                "\"w0 w1\"~1",
+                "\"w0 w1\"~70000",
                 "+w2 -w0",
-                "\"w1 w2\"~1",
+                "\"w1 w2\"~70000",
                 "nowhere")
             .ok()
             .json();

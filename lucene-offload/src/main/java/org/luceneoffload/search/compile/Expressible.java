@@ -9,6 +9,7 @@ import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.DisjunctionMaxQuery;
 import org.apache.lucene.search.MatchAllDocsQuery;
 import org.apache.lucene.search.MatchNoDocsQuery;
+import org.apache.lucene.search.MultiPhraseQuery;
 import org.apache.lucene.search.PhraseQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.SynonymQuery;
@@ -58,7 +59,9 @@ public final class Expressible {
     return type == TermQuery.class
             || type == MatchAllDocsQuery.class
             || type == MatchNoDocsQuery.class
-            || (type == PhraseQuery.class && PhraseTerms.areExact((PhraseQuery) query))
+            || (type == PhraseQuery.class && PhraseTerms.areExpressible((PhraseQuery) query))
+            || (type == MultiPhraseQuery.class
+                && PhraseTerms.areExpressible((MultiPhraseQuery) query))
             || TermUnion.isOne(query)
             || FeatureFunction.of(query) != null
             || filters.take(query)

@@ -2,56 +2,173 @@
 package org.luceneoffload.search.compile;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.apache.lucene.index.Term;
+import org.apache.lucene.search.MultiPhraseQuery;
 import org.apache.lucene.search.PhraseQuery;
 
 /**
- * The terms of an exact phrase in the order in which stock matches them: by place, and at one place
- * as terms are ordered. The positions of the first are counted.
+ * The terms of a phrase, place by place, in the order in which stock matches them: if none may
+ * move, by place, and at one place by how many terms stand there and as these are ordered, so that
+ * the positions of the first are counted; else in that of the query.
  *
  * @param terms the terms
- * @param places where each of them stands
+ * @param places where each of them stands, from 0 on
+ * @param slots which of the phrase's places that is, ascending: terms of one slot are alternatives
+ * @param repeats whether the term is that of another slot, too, and each takes its own position
  * @param numbers the number of each of them in the query
+ * @param slop by how much terms may move
  */
-record PhraseTerms(List<Term> terms, int[] places, int[] numbers) {
-  /** Returns whether a rewritten phrase is exact, and of several terms. */
-  static boolean areExact(PhraseQuery query) {
+public record PhraseTerms(
+    List<Term> terms, int[] places, int[] slots, boolean[] repeats, int[] numbers, int slop) {
+  private static final int MAX_SLOP = 0xFFFF; // a u16 of the wire
+
+  /** Each costs the device time in every block of docs; so many have been measured. */
+  private static final int MAX_ALTERNATIVES = 64;
+
+  /** A place of a query: its terms, and the number of the first of them. */
+  private record Slot(Term[] terms, Term[] sorted, int place, int number) {
+    private static int compare(Slot one, Slot other) {
+      if (one.place != other.place) {
+        return Integer.compare(one.place, other.place);
+      }
+      if (one.terms.length != other.terms.length) {
+        return Integer.compare(one.terms.length, other.terms.length);
+      }
+      return Arrays.compare(one.sorted, other.sorted);
+    }
+  }
+
+  /** Returns whether plans can express a rewritten phrase. */
+  static boolean areExpressible(PhraseQuery query) {
     int[] places = query.getPositions();
-    return query.getSlop() == 0 && places.length >= 2 && places[0] == 0;
+    return places.length >= 2
+        && places[0] == 0
+        && query.getSlop() <= MAX_SLOP
+        && (query.getSlop() == 0 || repeatIsSteady(arrays(query), places));
+  }
+
+  /** Returns whether plans can express a rewritten phrase of alternatives. */
+  static boolean areExpressible(MultiPhraseQuery query) {
+    Term[][] arrays = query.getTermArrays();
+    int[] places = query.getPositions();
+    for (Term[] terms : arrays) {
+      if (terms.length == 0 || terms.length > MAX_ALTERNATIVES) {
+        return false;
+      }
+    }
+    return arrays.length >= 2
+        && span(places) <= Integer.MAX_VALUE
+        && query.getSlop() <= MAX_SLOP
+        && (query.getSlop() == 0 || repeatIsSteady(arrays, places));
+  }
+
+  private static long span(int[] places) {
+    return (long) Arrays.stream(places).max().orElse(0) - Arrays.stream(places).min().orElse(0);
+  }
+
+  private static Term[][] arrays(PhraseQuery query) {
+    return Arrays.stream(query.getTerms()).map(term -> new Term[] {term}).toArray(Term[][]::new);
+  }
+
+  /**
+   * Whether what stock makes of terms that come twice depends on the phrase alone. With several
+   * such terms it depends on the first document that is looked at, with alternatives on addresses.
+   */
+  private static boolean repeatIsSteady(Term[][] arrays, int[] places) {
+    Set<Term> repeated = repeatedTerms(arrays);
+    if (repeated.isEmpty()) {
+      return true;
+    }
+    Set<Integer> seen = new HashSet<>();
+    for (int i = 0; i < arrays.length; i++) {
+      boolean repeats = Arrays.stream(arrays[i]).anyMatch(repeated::contains);
+      if (repeats && (arrays[i].length > 1 || !seen.add(places[i]))) {
+        return false;
+      }
+    }
+    return repeated.size() == 1;
+  }
+
+  private static Set<Term> repeatedTerms(Term[][] arrays) {
+    Set<Term> all = new HashSet<>();
+    Set<Term> repeated = new HashSet<>();
+    for (Term[] terms : arrays) {
+      for (Term term : terms) {
+        if (!all.add(term)) {
+          repeated.add(term);
+        }
+      }
+    }
+    return repeated;
   }
 
   /** The terms of a phrase. */
   static PhraseTerms of(PhraseQuery query) {
-    Term[] all = query.getTerms();
-    int[] positions = query.getPositions();
-    int[] numbers = new int[all.length];
-    for (int i = 0; i < numbers.length; i++) {
-      int at = i;
-      for (; at > 0 && comesBefore(all, positions, i, numbers[at - 1]); at--) {
-        numbers[at] = numbers[at - 1];
-      }
-      numbers[at] = i;
-    }
-    int[] places = new int[all.length];
-    List<Term> terms = new ArrayList<>(all.length);
-    for (int i = 0; i < places.length; i++) {
-      places[i] = positions[numbers[i]];
-      terms.add(all[numbers[i]]);
-    }
-    return new PhraseTerms(terms, places, numbers);
+    return of(arrays(query), query.getPositions(), query.getSlop());
   }
 
-  private static boolean comesBefore(Term[] terms, int[] positions, int one, int other) {
-    return positions[one] != positions[other]
-        ? positions[one] < positions[other]
-        : terms[one].compareTo(terms[other]) < 0;
+  /** The terms of a phrase of alternatives. */
+  static PhraseTerms of(MultiPhraseQuery query) {
+    return of(query.getTermArrays(), query.getPositions(), query.getSlop());
+  }
+
+  private static PhraseTerms of(Term[][] arrays, int[] positions, int slop) {
+    List<Slot> slots = new ArrayList<>(arrays.length);
+    int count = 0;
+    for (int i = 0; i < arrays.length; i++) {
+      Term[] sorted = arrays[i].clone();
+      Arrays.sort(sorted);
+      slots.add(new Slot(arrays[i], sorted, positions[i], count));
+      count += arrays[i].length;
+    }
+    Set<Term> repeated = slop == 0 ? Set.of() : repeatedTerms(arrays);
+    if (slop == 0) {
+      slots.sort(Slot::compare);
+    }
+    int first = Arrays.stream(positions).min().orElse(0);
+    PhraseTerms phrase =
+        new PhraseTerms(
+            new ArrayList<>(count),
+            new int[count],
+            new int[count],
+            new boolean[count],
+            new int[count],
+            slop);
+    for (int s = 0; s < slots.size(); s++) {
+      Slot slot = slots.get(s);
+      for (int i = 0; i < slot.terms.length; i++) {
+        int at = phrase.terms.size();
+        phrase.terms.add(slot.terms[i]);
+        phrase.places[at] = slot.place - first;
+        phrase.slots[at] = s;
+        phrase.repeats[at] = repeated.contains(slot.terms[i]);
+        phrase.numbers[at] = slot.number + i;
+      }
+    }
+    return phrase;
+  }
+
+  /** For each term its number among the terms, or that of an equal one before it. */
+  int[] known() {
+    Map<Term, Integer> seen = new HashMap<>();
+    int[] known = new int[terms.size()];
+    for (int i = 0; i < known.length; i++) {
+      Integer before = seen.putIfAbsent(terms.get(i), i);
+      known[i] = before == null ? i : before;
+    }
+    return known;
   }
 
   /**
    * The sum that stock makes of a number of each term: in double, in the order of the query.
    *
-   * @param values in the order of {@link #terms}
+   * @param values in the order of {@link #terms}; 0 of those that are not there
    */
   float sum(float[] values) {
     float[] inOrder = new float[values.length];

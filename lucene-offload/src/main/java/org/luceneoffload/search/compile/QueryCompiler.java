@@ -16,6 +16,7 @@ import org.apache.lucene.search.DisjunctionMaxQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.MatchAllDocsQuery;
 import org.apache.lucene.search.MatchNoDocsQuery;
+import org.apache.lucene.search.MultiPhraseQuery;
 import org.apache.lucene.search.PhraseQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.SynonymQuery;
@@ -128,7 +129,8 @@ public final class QueryCompiler {
         yield scored ? new QueryNode.ConstantNode(child, boost) : child;
       }
       case TermQuery term -> term(term, scored, boost);
-      case PhraseQuery phrase -> phrase(phrase, scored, boost);
+      case PhraseQuery phrase -> phrase(phrase, PhraseTerms.of(phrase), scored, boost);
+      case MultiPhraseQuery phrase -> phrase(phrase, PhraseTerms.of(phrase), scored, boost);
       case MatchAllDocsQuery all -> {
         checkWeight(boost, all);
         yield new QueryNode.AllNode(scored ? boost : 0f);
@@ -308,49 +310,66 @@ public final class QueryCompiler {
     return table != null ? table : bm25.table(similarity, collection, statistics(term, lookup));
   }
 
-  private QueryNode phrase(PhraseQuery query, boolean scored, float boost)
+  private QueryNode phrase(Query query, PhraseTerms phrase, boolean scored, float boost)
       throws RefusedException, IOException {
-    String name = query.getField();
+    List<Term> terms = phrase.terms();
+    String name = terms.getFirst().field();
     IndexedField field = fields.get(searcher, name);
     if (field == null || !field.isPositioned()) {
       throw new RefusedException(Refusal.Reason.NO_POSITIONS, "field \"" + name + "\"");
     }
-    PhraseTerms phrase = PhraseTerms.of(query);
-    List<Term> terms = phrase.terms();
-    List<TermLookup> lookups = new ArrayList<>(terms.size());
     boolean constant = scored && FieldSimilarity.isConstant(searcher.getSimilarity(), name);
     BM25Similarity similarity = scored && !constant ? similarity(name) : null;
-    for (int i = 0; i < terms.size(); i++) {
-      int known = terms.indexOf(terms.get(i)); // itself, unless the term was there before
-      TermLookup lookup = known < i ? lookups.get(known) : lookUpNow(field, terms.get(i), true);
-      lookups.add(lookup);
-      if (lookup.docFreq() == 0) {
-        return new QueryNode.NothingNode();
-      }
+    List<TermLookup> lookups = lookUpAll(field, phrase);
+    if (lookups == null) {
+      return new QueryNode.NothingNode();
     }
     if (!scored) {
-      return new QueryNode.PhraseNode(terms, phrase.places(), lookups, null, 0f);
+      return new QueryNode.PhraseNode(phrase, lookups, null, 0f);
     }
-    if (lookups.getFirst().hasEqualPositions()) {
-      // Stock takes the least frequency of a term for a bound of occurrences, which it is not here:
-      // what it finds depends on which docs it looked at before.
+    boolean severalFirst = phrase.slots()[1] == 0;
+    boolean equal = severalFirst || lookups.getFirst().hasEqualPositions();
+    if (!constant && phrase.slop() == 0 && equal) {
+      // Stock takes the fewest positions of a place for a bound of occurrences, which they are not
+      // here: what it finds depends on which docs it looked at before.
       throw new RefusedException(
           Refusal.Reason.EQUAL_POSITIONS, "field \"" + name + "\"", () -> Text.of(query));
     }
     if (constant) {
       checkWeight(boost, query);
-      return new QueryNode.ConstantNode(
-          new QueryNode.PhraseNode(terms, phrase.places(), lookups, null, 0f), boost);
+      return new QueryNode.ConstantNode(new QueryNode.PhraseNode(phrase, lookups, null, 0f), boost);
     }
     CollectionStatistics collection = scoringStatistics(name, field, terms.getFirst());
     float[] idfs = new float[terms.size()];
+    NormTable table = null;
     for (int i = 0; i < idfs.length; i++) {
-      idfs[i] = Bm25Tables.idf(collection, docFreq(terms.get(i), lookups.get(i)));
+      TermLookup lookup = lookups.get(i);
+      if (lookup.docFreq() > 0) {
+        idfs[i] = Bm25Tables.idf(collection, docFreq(terms.get(i), lookup));
+        table = table == null ? table(similarity, collection, terms.get(i), lookup) : table;
+      }
     }
     float weight = boost * phrase.sum(idfs);
     checkWeight(weight, query);
-    NormTable table = table(similarity, collection, terms.getFirst(), lookups.getFirst());
-    return new QueryNode.PhraseNode(terms, phrase.places(), lookups, table, weight);
+    return new QueryNode.PhraseNode(phrase, lookups, table, weight);
+  }
+
+  /** Looks the terms of a phrase up; null if the index has no term for one of the places. */
+  private List<TermLookup> lookUpAll(IndexedField field, PhraseTerms phrase) throws IOException {
+    int[] known = phrase.known();
+    int[] slots = phrase.slots();
+    List<TermLookup> lookups = new ArrayList<>(known.length);
+    boolean found = false;
+    for (int i = 0; i < known.length; i++) {
+      TermLookup lookup =
+          known[i] < i ? lookups.get(known[i]) : lookUpNow(field, phrase.terms().get(i), true);
+      lookups.add(lookup);
+      found = (found && slots[i] == slots[i - 1]) || lookup.docFreq() > 0;
+      if (!found && (i + 1 == known.length || slots[i + 1] > slots[i])) {
+        return null;
+      }
+    }
+    return lookups;
   }
 
   private BM25Similarity similarity(String field) throws RefusedException {

@@ -56,16 +56,14 @@ public sealed interface QueryNode {
   record FeatureNode(TermNode term, FeatureScores scores) implements QueryNode {}
 
   /**
-   * An exact phrase.
+   * A phrase.
    *
-   * @param terms the terms, of one field, by their places and, at one place, as terms are ordered
-   * @param places where each term stands, from any number on
+   * @param phrase the terms, of one field
    * @param lookups where each term is, and its positions; absence of any kind means no match
    * @param table norm table, null if the score is not needed
    * @param weight boost * idf, 0 if the score is not needed
    */
-  record PhraseNode(
-      List<Term> terms, int[] places, List<TermLookup> lookups, NormTable table, float weight)
+  record PhraseNode(PhraseTerms phrase, List<TermLookup> lookups, NormTable table, float weight)
       implements QueryNode {}
 
   /**

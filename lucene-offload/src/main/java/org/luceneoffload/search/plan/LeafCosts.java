@@ -33,15 +33,31 @@ public final class LeafCosts {
             mode, k, threshold, layout.maxDoc(), layout.bytes(), layout.tailColumnPages()));
   }
 
-  /** As the conjunction of its terms, over the pages with their positions as well. */
+  /** As the conjunction of its places, over the pages with their terms' positions as well. */
   private static ProgramNode phrase(LeafNode.Phrase phrase) {
-    List<ProgramNode> terms = new ArrayList<>(phrase.termCount());
-    for (int i = 0; i < phrase.termCount(); i++) {
-      OffloadTermState list = phrase.list(i);
-      int pages = phrase.listPages(i) + list.positionPageCount();
-      terms.add(ProgramNode.term(OffloadWire.Occur.MUST, list.docFreq, pages));
+    List<ProgramNode> places = new ArrayList<>(phrase.termCount());
+    for (int from = 0; from < phrase.termCount(); ) {
+      int to = from + 1;
+      while (to < phrase.termCount() && phrase.slot(to) == phrase.slot(from)) {
+        to++;
+      }
+      if (to == from + 1) {
+        places.add(term(phrase, from, OffloadWire.Occur.MUST));
+      } else {
+        List<ProgramNode> terms = new ArrayList<>(to - from);
+        for (int i = from; i < to; i++) {
+          terms.add(term(phrase, i, OffloadWire.Occur.SHOULD));
+        }
+        places.add(ProgramNode.bool(OffloadWire.Occur.MUST, 0, terms));
+      }
+      from = to;
     }
-    return ProgramNode.bool(phrase.occur(), 0, terms);
+    return ProgramNode.bool(phrase.occur(), 0, places);
+  }
+
+  private static ProgramNode term(LeafNode.Phrase phrase, int i, int occur) {
+    OffloadTermState list = phrase.list(i);
+    return ProgramNode.term(occur, list.docFreq, phrase.listPages(i) + list.positionPageCount());
   }
 
   private static ProgramNode union(LeafNode.Union union) {

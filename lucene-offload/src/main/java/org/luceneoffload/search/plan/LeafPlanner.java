@@ -3,6 +3,7 @@ package org.luceneoffload.search.plan;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
 import org.apache.lucene.index.FieldInfo;
@@ -224,31 +225,42 @@ public final class LeafPlanner {
     return found;
   }
 
-  private LeafNode phrase(QueryNode.PhraseNode phrase) throws RefusedException, IOException {
-    OffloadTermState[] lists = new OffloadTermState[phrase.terms().size()];
+  private LeafNode phrase(QueryNode.PhraseNode node) throws RefusedException, IOException {
+    int[] slots = node.phrase().slots();
+    int[] kept = new int[slots.length];
+    OffloadTermState[] lists = new OffloadTermState[slots.length];
     SegmentImage of = null;
-    for (int i = 0; i < lists.length; i++) {
-      Term term = phrase.terms().get(i);
-      TermLookup lookup = phrase.lookups().get(i);
+    int count = 0;
+    int next = 0; // the first place that no term was found for
+    for (int i = 0; i < slots.length && slots[i] <= next; i++) {
+      Term term = node.phrase().terms().get(i);
+      TermLookup lookup = node.lookups().get(i);
       TermState state = lookup.state(context);
       if (state == null || state == TermLookup.ABSENT_ON_LOOKUP) {
-        return null;
+        continue;
       }
       Terms terms = lookup.terms(context, term);
-      lists[i] = list(terms, state, term, true);
+      lists[count] = list(terms, state, term, true);
       of = ((OffloadTerms) terms).image();
-      if (!lists[i].hasPositions() || of.positionStart() == 0) {
+      if (!lists[count].hasPositions() || of.positionStart() == 0) {
         throw new RefusedException(
             Refusal.Reason.NO_POSITIONS,
             "field \"" + term.field() + "\" in segment " + context.ord);
       }
+      kept[count++] = i;
+      next = slots[i] + 1;
     }
-    if (!of.handle().device().info().hasOp(OffloadWire.Op.PHRASE)) {
+    if (next <= slots[slots.length - 1]) {
+      return null;
+    }
+    LeafNode.Phrase phrase =
+        new LeafNode.Phrase(node, Arrays.copyOf(kept, count), Arrays.copyOf(lists, count), of);
+    if (!of.handle().device().info().hasOp(phrase.op())) {
       throw new RefusedException(
-          Refusal.Reason.DEVICE_LACKS_MODE, of.handle() + " knows no phrases");
+          Refusal.Reason.DEVICE_LACKS_MODE, of.handle() + " knows no such phrases");
     }
     images.add(of);
-    return new LeafNode.Phrase(phrase, lists, of);
+    return phrase;
   }
 
   /**

@@ -355,6 +355,7 @@ public final class PlanLayout {
         list = phrase.listIndex;
         table = phrase.tableIndex;
         count = phrase.termCount();
+        minShould = phrase.slop();
         writeLists(b, phrase);
       }
       case LeafNode.Column column -> {
@@ -480,7 +481,8 @@ public final class PlanLayout {
       at = writeList(b, at, list, image, phrase.firstExtents[2 * i], phrase.extentCounts[2 * i]);
       at =
           list.hasOnePosition()
-              ? PlanWriter.writeOnePosition(b, at, phrase.place(i), list.onePosition())
+              ? PlanWriter.writeOnePosition(
+                  b, at, phrase.place(i), list.onePosition(), phrase.uses(i))
               : PlanWriter.writePositions(
                   b,
                   at,
@@ -492,7 +494,7 @@ public final class PlanLayout {
                   phrase.firstExtents[positions],
                   phrase.extentCounts[positions],
                   phrase.place(i),
-                  list.hasEqualPositions());
+                  phrase.uses(i));
     }
   }
 }

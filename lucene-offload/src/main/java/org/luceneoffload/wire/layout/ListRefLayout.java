@@ -157,7 +157,7 @@ public final class ListRefLayout {
     b.putInt(at + 40, v);
   }
 
-  /** Offset: INLINE: norm byte; POSITIONS: 1 if positions of a doc may be equal, else 0. */
+  /** Offset: INLINE: norm byte; POSITIONS: see position_use. */
   public static final int INLINE_NORM = 44;
 
   /** Reads inline_norm. */

@@ -52,7 +52,7 @@ public final class PlanNodeLayout {
 
   /**
    * Offset: BOOL: least number of SHOULD children that must match; FEATURE_TERM: the high byte of
-   * the frequencies of its first table; else zero.
+   * the frequencies of its first table; MULTI_PHRASE: the slop; else zero.
    */
   public static final int MIN_SHOULD = 4;
 
@@ -70,8 +70,8 @@ public final class PlanNodeLayout {
   public static final int RESERVED0 = 6;
 
   /**
-   * Offset: TERM, TABLE_TERM, FEATURE_TERM: index of its list_ref; PHRASE: of the first of its
-   * list_refs; COLUMN_RANGE, COLUMN_IN: of its column_ref.
+   * Offset: TERM, TABLE_TERM, FEATURE_TERM: index of its list_ref; PHRASE, MULTI_PHRASE: of the
+   * first of its list_refs; COLUMN_RANGE, COLUMN_IN: of its column_ref.
    */
   public static final int LIST = 8;
 
@@ -86,9 +86,9 @@ public final class PlanNodeLayout {
   }
 
   /**
-   * Offset: TERM, PHRASE, SYNONYM: index of its norm table, unread in unscored modes, of a TERM in
-   * a SYNONYM zero; TABLE_TERM, FEATURE_TERM: of the first of its tables, likewise; COLUMN_RANGE:
-   * of its value_range; COLUMN_IN: of the first of its value_ranges.
+   * Offset: TERM, PHRASE, MULTI_PHRASE, SYNONYM: index of its norm table, unread in unscored modes,
+   * of a TERM in a SYNONYM zero; TABLE_TERM, FEATURE_TERM: of the first of its tables, likewise;
+   * COLUMN_RANGE: of its value_range; COLUMN_IN: of the first of its value_ranges.
    */
   public static final int TABLE = 12;
 
@@ -103,10 +103,10 @@ public final class PlanNodeLayout {
   }
 
   /**
-   * Offset: TERM, PHRASE, SYNONYM: boost * idf, of a TERM in a SYNONYM factor of its frequencies,
-   * above 0 and at most 1; TABLE_TERM, FEATURE_TERM: no score of its tables is above it; ALL,
-   * CONST, COLUMN_RANGE and COLUMN_IN: the score; DIS_MAX: factor of scores that are not the
-   * greatest, at most 1.
+   * Offset: TERM, PHRASE, MULTI_PHRASE, SYNONYM: boost * idf, of a TERM in a SYNONYM factor of its
+   * frequencies, above 0 and at most 1; TABLE_TERM, FEATURE_TERM: no score of its tables is above
+   * it; ALL, CONST, COLUMN_RANGE and COLUMN_IN: the score; DIS_MAX: factor of scores that are not
+   * the greatest, at most 1.
    */
   public static final int WEIGHT = 16;
 
@@ -121,8 +121,9 @@ public final class PlanNodeLayout {
   }
 
   /**
-   * Offset: COLUMN_IN: its value_ranges, at least 1, ascending and without overlap; PHRASE: its
-   * terms, at least 2; TABLE_TERM, FEATURE_TERM: its tables, at least 1; else zero.
+   * Offset: COLUMN_IN: its value_ranges, at least 1, ascending and without overlap; PHRASE,
+   * MULTI_PHRASE: its terms, at least 2; TABLE_TERM, FEATURE_TERM: its tables, at least 1; else
+   * zero.
    */
   public static final int RANGE_COUNT = 20;
 

@@ -289,21 +289,27 @@ public final class QueryGenerator {
       return point();
     }
     PhraseQuery.Builder builder = new PhraseQuery.Builder();
-    int count = 2 + random.nextInt(2);
+    int count = 2 + random.nextInt(3);
     for (int i = 0; i < count; i++) {
       builder.add(new Term(text.name(), text.word(random)));
     }
-    return builder.setSlop(random.nextInt(3)).build();
+    return builder.setSlop(random.nextInt(3) * random.nextInt(4)).build();
   }
 
   private Query multiPhrase(FieldPlan text) {
     if (!text.hasPositions()) {
       return point();
     }
-    Term first = new Term(text.name(), text.word(random));
-    Term second = new Term(text.name(), text.word(random));
-    Term third = new Term(text.name(), text.word(random));
-    return new MultiPhraseQuery.Builder().add(first).add(new Term[] {second, third}).build();
+    MultiPhraseQuery.Builder builder = new MultiPhraseQuery.Builder();
+    int places = 2 + random.nextInt(2);
+    for (int i = 0; i < places; i++) {
+      Term[] terms = new Term[1 + random.nextInt(3)];
+      for (int t = 0; t < terms.length; t++) {
+        terms[t] = new Term(text.name(), text.word(random));
+      }
+      builder.add(terms);
+    }
+    return builder.setSlop(random.nextInt(2) * random.nextInt(5)).build();
   }
 
   /**

@@ -1,0 +1,165 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/* Tests: tests/core/phrase/test_multi_phrase.c. */
+#include "core/phrase/multi_phrase.h"
+
+#include <string.h>
+
+/* Positions of docs that are looked at together: all that they have of all terms. */
+#define POSITIONS 4096u
+
+bool csd_multi_phrase_take(struct csd_multi_phrase *memory, struct csd_arena *arena,
+                           uint32_t terms) {
+  memory->positions = csd_arena_take(arena, POSITIONS * sizeof *memory->positions);
+  memory->merged = csd_arena_take(arena, POSITIONS * sizeof *memory->merged);
+  memory->at = csd_arena_take(arena, terms * sizeof *memory->at);
+  memory->streams = csd_arena_take(arena, terms * sizeof *memory->streams);
+  return memory->positions != NULL && memory->merged != NULL && memory->at != NULL &&
+         memory->streams != NULL && csd_slop_take(&memory->slop, arena, terms);
+}
+
+/* ---- exact phrases ---- */
+
+/*
+ * Counts the positions of the first place that all others have, too. Returns 0, or a negated
+ * status.
+ */
+static int match_exactly(const struct csd_phrase *phrase, struct csd_slop_place *places, bool all,
+                         float *freq) {
+  struct csd_slop_place *first = &places[0];
+  int status = 1;
+  *freq = 0.0f;
+  for (uint32_t p = 1; p < phrase->place_count && status > 0; p++) {
+    status = csd_place_reader_next(&places[p].reader, &places[p].position);
+  }
+  while (status > 0 && (all || *freq == 0.0f)) {
+    status = csd_place_reader_next(&first->reader, &first->position);
+    bool everywhere = status > 0;
+    for (uint32_t p = 1; p < phrase->place_count && everywhere; p++) {
+      struct csd_slop_place *place = &places[p];
+      while (status > 0 && place->position < first->position) {
+        status = csd_place_reader_next(&place->reader, &place->position);
+      }
+      everywhere = status > 0 && place->position == first->position;
+    }
+    *freq += everywhere ? 1.0f : 0.0f;
+  }
+  return status < 0 ? status : 0;
+}
+
+/* ---- docs of few positions ---- */
+
+/* How many docs from `i` on have positions that fit beside each other, of all terms. */
+static uint32_t group_from(const struct csd_phrase *phrase, const struct csd_phrase_docs *docs,
+                           uint32_t i, uint32_t n) {
+  uint32_t positions = 0;
+  uint32_t end = i;
+  for (; end < n; end++) {
+    for (uint32_t t = 0; t < phrase->count; t++) {
+      const uint32_t freq = docs->has[t] ? docs->freqs[t * docs->stride + end] : 0;
+      if (freq > CSD_MAX_POSITION_VALUES || positions + freq > POSITIONS) {
+        return end - i;
+      }
+      positions += freq;
+    }
+  }
+  return end - i;
+}
+
+/* Reads all positions of docs [from, from + n), term by term. Returns 0, or a negated status. */
+static int read_group(const struct csd_phrase *phrase, const struct csd_phrase_docs *docs,
+                      uint32_t from, uint32_t n, struct csd_multi_phrase *memory) {
+  uint32_t at = 0;
+  for (uint32_t t = 0; t < phrase->count; t++) {
+    const struct csd_phrase_term *term = &phrase->terms[t];
+    memory->at[t] = at;
+    for (uint32_t i = from; docs->has[t] && i < from + n; i++) {
+      const struct csd_position_posting posting = csd_phrase_posting(docs, t, i);
+      if (posting.freq == 0) {
+        continue;
+      }
+      const int status = csd_position_cursor_read(term->positions, &posting, 0, 0u - term->place,
+                                                  memory->positions + at, posting.freq);
+      if (status < 0) {
+        return status;
+      }
+      at += posting.freq;
+    }
+  }
+  return 0;
+}
+
+/* Merges `n` ascending positions into the first `count` of others, which have room for them. */
+static void merge(uint32_t *merged, uint32_t count, const uint32_t *positions, uint32_t n) {
+  for (uint32_t to = count + n; n > 0;) {
+    to--;
+    if (count > 0 && (int32_t)merged[count - 1u] > (int32_t)positions[n - 1u]) {
+      merged[to] = merged[--count];
+    } else {
+      merged[to] = positions[--n];
+    }
+  }
+}
+
+/* Sets the readers of all places up for doc `i` of a group. */
+static void open_readers(const struct csd_phrase *phrase, const struct csd_phrase_docs *docs,
+                         uint32_t i, struct csd_multi_phrase *memory) {
+  uint32_t *merged = memory->merged;
+  for (uint32_t p = 0; p < phrase->place_count; p++) {
+    const struct csd_phrase_place *place = &phrase->places[p];
+    const uint32_t *only = memory->positions + memory->at[place->from];
+    uint32_t count = 0;
+    for (uint32_t t = place->from; t < place->from + place->count; t++) {
+      const uint32_t freq = docs->has[t] ? docs->freqs[t * docs->stride + i] : 0;
+      if (freq == 0) {
+        continue;
+      }
+      const uint32_t *positions = memory->positions + memory->at[t];
+      memory->at[t] += freq;
+      if (count == 0) {
+        only = positions;
+      } else if (only != merged) {
+        memcpy(merged, only, count * sizeof *merged);
+        only = merged;
+      }
+      if (only == merged) {
+        merge(merged, count, positions, freq);
+      }
+      count += freq;
+    }
+    merged += only == merged ? count : 0;
+    csd_place_reader_open(&memory->slop.places[place->number].reader, only, count);
+  }
+}
+
+/* ---- docs of many positions ---- */
+
+static int open_streams(const struct csd_phrase *phrase, const struct csd_phrase_docs *docs,
+                        uint32_t i, struct csd_multi_phrase *memory) {
+  int status = 0;
+  for (uint32_t p = 0; p < phrase->place_count && status == 0; p++) {
+    const struct csd_phrase_place *place = &phrase->places[p];
+    status = csd_place_reader_stream(&memory->slop.places[place->number].reader, phrase, place,
+                                     docs, i, memory->streams + place->from);
+  }
+  return status;
+}
+
+int csd_multi_phrase_match(const struct csd_phrase *phrase, const struct csd_phrase_docs *docs,
+                           uint32_t n, bool all, struct csd_multi_phrase *memory, float *freqs) {
+  int status = 0;
+  csd_slop_begin(&memory->slop, phrase);
+  for (uint32_t i = 0; i < n && status == 0;) {
+    const uint32_t few = group_from(phrase, docs, i, n);
+    status =
+        few > 0 ? read_group(phrase, docs, i, few, memory) : open_streams(phrase, docs, i, memory);
+    const uint32_t end = i + (few > 0 ? few : 1u);
+    for (; i < end && status == 0; i++) {
+      if (few > 0) {
+        open_readers(phrase, docs, i, memory);
+      }
+      status = phrase->slop > 0 ? csd_slop_match(&memory->slop, all, &freqs[i])
+                                : match_exactly(phrase, memory->slop.places, all, &freqs[i]);
+    }
+  }
+  return status;
+}

@@ -1,0 +1,54 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/** A random phrase whose terms are in all docs of a block, with their positions in pages. */
+#ifndef CSD_PHRASE_WORLD_H
+#define CSD_PHRASE_WORLD_H
+
+#include "core/phrase/phrase.h"
+#include "tests/support/check.h"
+#include "tests/support/phrase_naive.h"
+#include "tests/support/plan_support.h"
+#include "tests/support/position_builder.h"
+
+enum { PHRASE_DOCS = 100, PHRASE_MOST_TERMS = 12 };
+
+/** A term: its positions in each doc. */
+struct phrase_world_term {
+  uint32_t freqs[PHRASE_DOCS]; /* 0: the doc has not got it */
+  uint32_t *positions[PHRASE_DOCS];
+  struct csd_list_ref ref;
+  struct csd_position_cursor cursor;
+};
+
+struct phrase_world {
+  uint64_t random;
+  struct phrase_world_term terms[PHRASE_MOST_TERMS];
+  struct csd_phrase_term of_phrase[PHRASE_MOST_TERMS];
+  struct csd_phrase_place places[PHRASE_MOST_TERMS];
+  struct csd_phrase phrase;
+  uint32_t doc[PHRASE_DOCS];
+  uint32_t freqs[PHRASE_MOST_TERMS * PHRASE_DOCS];
+  uint32_t ranks[PHRASE_MOST_TERMS * PHRASE_DOCS];
+  bool has[PHRASE_MOST_TERMS];
+  struct csd_phrase_docs docs;
+  uint32_t *at_place[PHRASE_MOST_TERMS]; /* of the doc that was asked for last */
+  struct position_builder builder;
+  struct page_builder pages;
+  struct array_source source;
+  struct csd_extent extents[64];
+  struct csd_work work;
+};
+
+/** Makes one. `multi`: places may have several terms; with slop, two may have the same one. */
+struct phrase_world *phrase_world_make(uint64_t seed, bool multi, uint32_t slop);
+void phrase_world_free(struct phrase_world *world);
+
+/** Puts all cursors back. */
+void phrase_world_rewind(struct phrase_world *world);
+
+/** Tells what doc `i` has at each place, in the order of the plan; returns how many places. */
+uint32_t phrase_world_places(struct phrase_world *world, uint32_t i, struct naive_place *places);
+
+/** Docs that match. */
+uint32_t phrase_world_matches(struct phrase_world *world);
+
+#endif
