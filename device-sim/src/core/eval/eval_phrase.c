@@ -179,7 +179,8 @@ static void sum_freqs(const struct csd_phrase_scratch *scratch,
   memset(sums, 0, n * sizeof sums[0]);
   for (uint32_t t = place->from; t < place->from + place->count; t++) {
     const uint32_t *freqs = scratch->candidates.freqs + t * CANDIDATES;
-    for (uint32_t i = 0; i < n && scratch->candidates.has[t]; i++) {
+    const uint32_t some = scratch->candidates.has[t] ? n : 0;
+    for (uint32_t i = 0; i < some; i++) {
       const uint32_t freq = freqs[i] < MOST_FREQ ? freqs[i] : MOST_FREQ;
       sums[i] = sums[i] + freq < MOST_FREQ ? sums[i] + freq : MOST_FREQ;
     }
@@ -199,6 +200,13 @@ static void bound_freqs(struct csd_phrase_scratch *scratch, const struct csd_phr
   for (uint32_t p = 0; p < phrase->place_count; p++) {
     const uint32_t factor = (uint32_t)count_factor(phrase, p);
     if (!any && factor == 0) {
+      continue;
+    }
+    if (factor == 1 && phrase->places[p].count == 1) {
+      const uint32_t *freqs = scratch->candidates.freqs + phrase->places[p].from * CANDIDATES;
+      for (uint32_t i = 0; i < n; i++) {
+        most[i] = freqs[i] < most[i] ? freqs[i] : most[i];
+      }
       continue;
     }
     sum_freqs(scratch, &phrase->places[p], n, sums);
