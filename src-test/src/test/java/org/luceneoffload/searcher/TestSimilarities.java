@@ -63,6 +63,7 @@ import org.apache.lucene.search.similarities.RawTFSimilarity;
 import org.apache.lucene.search.similarities.Similarity;
 import org.apache.lucene.search.similarities.Similarity.SimScorer;
 import org.junit.jupiter.api.Test;
+import org.luceneoffload.OffloadIndexSearcher;
 
 /** Queries under every similarity that Lucene has, compared with stock. */
 class TestSimilarities extends SearcherTestCase {
@@ -91,6 +92,7 @@ class TestSimilarities extends SearcherTestCase {
       document.add(new TextField("body", "w70 ".repeat(random.nextInt(60)) + text, Field.Store.NO));
       document.add(new Field("bare", words.text(1 + random.nextInt(9)), BARE));
       document.add(new TextField("many", "often ".repeat(random.nextInt(600)), Field.Store.NO));
+      document.add(new TextField("some", "times ".repeat(1 + random.nextInt(4)), Field.Store.NO));
       writer.addDocument(document);
     }
     writer.addDocument(words.document());
@@ -161,6 +163,25 @@ class TestSimilarities extends SearcherTestCase {
 
   private Query boosted(Query query) {
     return random.nextBoolean() ? query : new BoostQuery(query, 4 * random.nextFloat());
+  }
+
+  /** A device counts the tables of each node, also those that several share. */
+  @Test
+  void oneTermInManyClauses() throws IOException {
+    BooleanQuery.Builder builder = new BooleanQuery.Builder();
+    for (int i = 0; i < 14; i++) {
+      BooleanQuery clause =
+          new BooleanQuery.Builder()
+              .add(new TermQuery(new Term("some", "times")), Occur.MUST)
+              .add(Words.term("w" + i), Occur.FILTER)
+              .build();
+      builder.add(clause, Occur.SHOULD);
+    }
+    IndexSearcher stock = stock(reader);
+    stock.setSimilarity(new ClassicSimilarity());
+    OffloadIndexSearcher searcher = always();
+    searcher.setSimilarity(new ClassicSimilarity());
+    Answers.same(stock, builder.build(), searcher, builder.build());
   }
 
   @Test

@@ -53,6 +53,7 @@ public final class PlanLayout {
   private int takenExtents; // how many the latest takeExtents has taken
   private PlacedColumn[] columns = NO_COLUMNS;
   private int columnCount;
+  private int scoreTables; // those that several nodes share count for each
   private int ranges;
   private ValueRange[] tailRanges = {}; // behind those of the tree
   private List<Integer> tailColumnPages = List.of();
@@ -71,6 +72,7 @@ public final class PlanLayout {
     check("levels", depth, OffloadWire.MAX_PLAN_DEPTH);
     check("posting lists", lists, OffloadWire.MAX_PLAN_LISTS);
     check("tables of norms or scores", tableCount, OffloadWire.MAX_PLAN_TABLES);
+    check("tables of scores, node by node", scoreTables, OffloadWire.MAX_PLAN_TABLES);
     check("columns", columnCount, OffloadWire.MAX_PLAN_COLUMNS);
     check("value ranges", ranges, OffloadWire.MAX_PLAN_RANGES);
   }
@@ -93,6 +95,7 @@ public final class PlanLayout {
     depth = Math.max(depth, level);
     if (node instanceof LeafNode.Term term) {
       term.listIndex = lists++;
+      scoreTables += term.scoreTables();
       if (term.table() != null) {
         term.tableIndex = tableIndex(term.table());
       }
