@@ -14,6 +14,8 @@ import org.apache.lucene.search.PhraseQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.SynonymQuery;
 import org.apache.lucene.search.TermQuery;
+import org.luceneoffload.search.score.FeatureFunction;
+import org.luceneoffload.search.score.SynonymFactors;
 
 /** Which kinds of queries plans can express. Looks at classes and shapes, reads no index. */
 public final class Expressible {

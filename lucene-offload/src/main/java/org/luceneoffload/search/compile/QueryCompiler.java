@@ -25,7 +25,13 @@ import org.apache.lucene.search.TermStatistics;
 import org.apache.lucene.search.similarities.BM25Similarity;
 import org.apache.lucene.search.similarities.Similarity;
 import org.apache.lucene.util.BytesRef;
+import org.luceneoffload.planner.RefusedException;
 import org.luceneoffload.report.Refusal;
+import org.luceneoffload.search.score.Bm25Tables;
+import org.luceneoffload.search.score.FeatureFunction;
+import org.luceneoffload.search.score.FieldSimilarity;
+import org.luceneoffload.search.score.SynonymFactors;
+import org.luceneoffload.search.score.TermScores;
 import org.luceneoffload.util.Text;
 import org.luceneoffload.wire.NormTable;
 

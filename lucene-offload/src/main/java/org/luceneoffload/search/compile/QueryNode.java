@@ -4,6 +4,8 @@ package org.luceneoffload.search.compile;
 import java.util.List;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.BooleanClause.Occur;
+import org.luceneoffload.search.score.FeatureScores;
+import org.luceneoffload.search.score.TermScores;
 import org.luceneoffload.wire.NormTable;
 
 /** A node of a compiled query: what a plan needs of it that is the same in every segment. */

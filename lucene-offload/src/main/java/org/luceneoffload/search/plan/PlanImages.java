@@ -7,9 +7,9 @@ import java.util.List;
 import org.apache.lucene.index.LeafReaderContext;
 import org.luceneoffload.codec.SegmentImage;
 import org.luceneoffload.codec.column.DeviceImages;
+import org.luceneoffload.planner.RefusedException;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.compile.QueryNode;
-import org.luceneoffload.search.compile.RefusedException;
 import org.luceneoffload.store.guard.DeviceHandle;
 
 /** The images that the plan of a segment refers to, and what their device has to know. */

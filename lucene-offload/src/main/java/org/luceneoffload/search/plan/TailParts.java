@@ -2,7 +2,7 @@
 package org.luceneoffload.search.plan;
 
 import java.io.IOException;
-import org.luceneoffload.search.compile.RefusedException;
+import org.luceneoffload.planner.RefusedException;
 
 /** Tells a layout what the part of a plan that only its mode has refers to. */
 @FunctionalInterface

@@ -8,10 +8,10 @@ import org.luceneoffload.codec.DeviceTerms;
 import org.luceneoffload.codec.OffloadTerms;
 import org.luceneoffload.codec.TermLists;
 import org.luceneoffload.codec.column.DeviceColumn;
+import org.luceneoffload.planner.RefusedException;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.compile.ColumnFilter;
 import org.luceneoffload.search.compile.QueryNode;
-import org.luceneoffload.search.compile.RefusedException;
 import org.luceneoffload.search.compile.TermUnion;
 import org.luceneoffload.wire.OffloadWire;
 

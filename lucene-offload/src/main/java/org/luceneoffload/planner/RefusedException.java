@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.search.compile;
+package org.luceneoffload.planner;
 
 import java.util.function.Supplier;
 import org.luceneoffload.report.Refusal;
@@ -26,7 +26,7 @@ public final class RefusedException extends Exception {
    * @param detail what it is about, without the words of the query
    * @param words the part in its own words, which may take long to make
    */
-  RefusedException(Refusal.Reason reason, String detail, Supplier<String> words) {
+  public RefusedException(Refusal.Reason reason, String detail, Supplier<String> words) {
     super(detail, null, false, false);
     this.refusal = new Refusal(reason, detail);
     this.words = words;

@@ -1,11 +1,12 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.search.compile;
+package org.luceneoffload.search.score;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.lucene.document.FeatureField;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.search.QueryVisitor;
 
 /**
  * What a query of {@link FeatureField} computes of the feature of a doc. The class of these queries
@@ -27,11 +28,11 @@ public abstract sealed class FeatureFunction {
   }
 
   /** Returns the function of a query that is rewritten; null if it is no query of a feature. */
-  static FeatureFunction of(Query query) {
+  public static FeatureFunction of(Query query) {
     if (query.getClass() != QUERY) {
       return null;
     }
-    String field = HiddenParts.field(query);
+    String field = fieldOf(query);
     String text = query.toString();
     Matcher found = TEXT.matcher(text);
     String start = "FeatureQuery(field=" + field + ", feature=";
@@ -45,6 +46,20 @@ public abstract sealed class FeatureFunction {
     } catch (IllegalArgumentException e) {
       return null; // a number that no query can be made with
     }
+  }
+
+  /** The field of a query, which shows it to visitors. */
+  private static String fieldOf(Query query) {
+    String[] field = new String[1];
+    query.visit(
+        new QueryVisitor() {
+          @Override
+          public boolean acceptField(String name) {
+            field[0] = name;
+            return true;
+          }
+        });
+    return field[0];
   }
 
   private static FeatureFunction of(Term term, Matcher text) {
@@ -64,7 +79,7 @@ public abstract sealed class FeatureFunction {
   }
 
   /** Returns the feature. */
-  final Term term() {
+  public final Term term() {
     return term;
   }
 

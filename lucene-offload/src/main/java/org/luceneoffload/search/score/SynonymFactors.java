@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.search.compile;
+package org.luceneoffload.search.score;
 
 import java.util.Arrays;
 import java.util.List;
@@ -12,17 +12,17 @@ import org.apache.lucene.search.TermQuery;
  * read there is checked: a query with the same terms and factors has to equal the one that was
  * asked.
  */
-final class SynonymFactors {
+public final class SynonymFactors {
 
   private SynonymFactors() {}
 
   /** Returns whether the factors are known, and the order of sums makes no difference. */
-  static boolean areSteady(SynonymQuery query) {
+  public static boolean areSteady(SynonymQuery query) {
     return !UnsteadyScores.areIn(query) && of(query) != null;
   }
 
   /** The factors in the order of the terms; null if they cannot be found out. */
-  static float[] of(SynonymQuery query) {
+  public static float[] of(SynonymQuery query) {
     List<Term> terms = query.getTerms();
     float[] factors = new float[terms.size()];
     Arrays.fill(factors, 1f);

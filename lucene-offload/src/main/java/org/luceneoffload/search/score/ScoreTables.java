@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.search.compile;
+package org.luceneoffload.search.score;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -9,7 +9,7 @@ import org.apache.lucene.search.similarities.Similarity;
 import org.apache.lucene.search.similarities.Similarity.SimScorer;
 
 /** The scores of terms under similarities other than BM25, as far as a searcher's queries asked. */
-final class ScoreTables {
+public final class ScoreTables {
   /** Each may take up to 512 KB, those of most terms a few per cent of it. */
   private static final int MAX_TERMS = 128;
 
@@ -19,7 +19,7 @@ final class ScoreTables {
   private final Map<Key, TermScores> known = new ConcurrentHashMap<>();
 
   /** The scores of a term. */
-  TermScores of(
+  public TermScores of(
       Similarity similarity, float boost, CollectionStatistics collection, TermStatistics term) {
     SimScorer scorer = similarity.scorer(boost, collection, term);
     Key key = new Key(similarity, boost, collection, term);

@@ -1,8 +1,9 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.search.compile;
+package org.luceneoffload.search.score;
 
 import org.apache.lucene.search.similarities.Similarity.SimScorer;
 import org.luceneoffload.codec.OffloadTermState;
+import org.luceneoffload.planner.RefusedException;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.ScoreTable;
@@ -26,13 +27,13 @@ public final class TermScores {
    *
    * @param scorer the similarity's, made of boost and statistics
    */
-  TermScores(SimScorer scorer, String field) {
+  public TermScores(SimScorer scorer, String field) {
     this.scorer = scorer;
     this.field = field;
   }
 
   /** Returns whether a new scorer gives the same for some postings. */
-  boolean areOf(SimScorer other) {
+  public boolean areOf(SimScorer other) {
     ScoreTable table = known;
     return table != null
         && isSame(other, table, 1, 1)

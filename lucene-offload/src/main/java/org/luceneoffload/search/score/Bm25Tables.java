@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.search.compile;
+package org.luceneoffload.search.score;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -8,6 +8,7 @@ import org.apache.lucene.search.TermStatistics;
 import org.apache.lucene.search.similarities.BM25Similarity;
 import org.apache.lucene.search.similarities.Similarity.SimScorer;
 import org.apache.lucene.util.SmallFloat;
+import org.luceneoffload.planner.RefusedException;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.wire.NormTable;
 import org.luceneoffload.wire.OffloadWire;
@@ -39,22 +40,22 @@ public final class Bm25Tables {
   private volatile Entry latest;
 
   /** The scores of terms under other similarities. */
-  ScoreTables others() {
+  public ScoreTables others() {
     return others;
   }
 
   /** The scores of features. */
-  FeatureTables features() {
+  public FeatureTables features() {
     return features;
   }
 
   /** The idf of a term. */
-  static float idf(CollectionStatistics collection, long docFreq) {
+  public static float idf(CollectionStatistics collection, long docFreq) {
     return (float) Math.log(1 + (collection.docCount() - docFreq + 0.5D) / (docFreq + 0.5D));
   }
 
   /** The norm table of a field, if it is the one asked for last; else null. */
-  NormTable known(BM25Similarity similarity, CollectionStatistics collection) {
+  public NormTable known(BM25Similarity similarity, CollectionStatistics collection) {
     Entry entry = latest;
     return entry != null
             && entry.isOf(similarity.getK1(), similarity.getB(), averageLength(collection))
@@ -71,7 +72,8 @@ public final class Bm25Tables {
    *
    * @param term statistics of any term of the field, for checking
    */
-  NormTable table(BM25Similarity similarity, CollectionStatistics collection, TermStatistics term)
+  public NormTable table(
+      BM25Similarity similarity, CollectionStatistics collection, TermStatistics term)
       throws RefusedException {
     Key key = new Key(similarity.getK1(), similarity.getB(), averageLength(collection));
     NormTable table = tables.get(key);

@@ -1,18 +1,19 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.search.compile;
+package org.luceneoffload.search.score;
 
 import org.apache.lucene.search.similarities.BM25Similarity;
 import org.apache.lucene.search.similarities.BooleanSimilarity;
 import org.apache.lucene.search.similarities.PerFieldSimilarityWrapper;
 import org.apache.lucene.search.similarities.Similarity;
+import org.luceneoffload.planner.RefusedException;
 import org.luceneoffload.report.Refusal;
 
 /** Which similarity scores a field. */
-final class FieldSimilarity {
+public final class FieldSimilarity {
   private FieldSimilarity() {}
 
   /** The similarity of a field. */
-  static Similarity of(Similarity searcherSimilarity, String field) throws RefusedException {
+  public static Similarity of(Similarity searcherSimilarity, String field) throws RefusedException {
     Similarity similarity = searcherSimilarity;
     while (similarity instanceof PerFieldSimilarityWrapper wrapper) {
       similarity = wrapper.get(field);
@@ -24,7 +25,8 @@ final class FieldSimilarity {
   }
 
   /** The similarity of a field, which has to be BM25 itself. */
-  static BM25Similarity bm25(Similarity searcherSimilarity, String field) throws RefusedException {
+  public static BM25Similarity bm25(Similarity searcherSimilarity, String field)
+      throws RefusedException {
     Similarity similarity = of(searcherSimilarity, field);
     if (!isBm25(similarity)) {
       throw refused(field, similarity.getClass().getName());
@@ -33,12 +35,13 @@ final class FieldSimilarity {
   }
 
   /** Returns whether scores are those that {@link Bm25Tables} computes. */
-  static boolean isBm25(Similarity similarity) {
+  public static boolean isBm25(Similarity similarity) {
     return similarity.getClass() == BM25Similarity.class; // others may compute otherwise
   }
 
   /** Returns whether whatever matches in a field scores its boost. */
-  static boolean isConstant(Similarity searcherSimilarity, String field) throws RefusedException {
+  public static boolean isConstant(Similarity searcherSimilarity, String field)
+      throws RefusedException {
     return of(searcherSimilarity, field).getClass() == BooleanSimilarity.class;
   }
 

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.search.compile;
+package org.luceneoffload.search.score;
 
 import java.io.IOException;
 import java.util.Map;
@@ -10,6 +10,7 @@ import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.search.DocIdSetIterator;
+import org.luceneoffload.planner.RefusedException;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.util.Text;
 import org.luceneoffload.wire.FeatureTable;
@@ -32,13 +33,13 @@ public final class FeatureScores {
   private final Map<Object, Range> ranges = new ConcurrentHashMap<>(); // by the core of a segment
   private final Map<Range, FeatureTable> tables = new ConcurrentHashMap<>();
 
-  FeatureScores(FeatureFunction function, float weight) {
+  public FeatureScores(FeatureFunction function, float weight) {
     this.function = function;
     this.weight = weight;
   }
 
   /** Returns whether these are the scores of a weight. */
-  boolean isOf(float otherWeight) {
+  public boolean isOf(float otherWeight) {
     return bits(weight) == bits(otherWeight);
   }
 
