@@ -2,8 +2,10 @@
 package org.luceneoffload.fuzz.generate;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.apache.lucene.document.LongPoint;
 import org.apache.lucene.document.NumericDocValuesField;
 import org.apache.lucene.index.Term;
@@ -284,32 +286,45 @@ public final class QueryGenerator {
     return random.nextBoolean() ? Schema.POINT : Schema.STRING;
   }
 
+  /** A phrase. Where two words repeat, stock's answer with slop depends on the search as well. */
   private Query phrase(FieldPlan text) {
     if (!text.hasPositions()) {
       return point();
     }
     PhraseQuery.Builder builder = new PhraseQuery.Builder();
     int count = 2 + random.nextInt(3);
+    Set<Term> words = new HashSet<>();
+    Set<Term> repeated = new HashSet<>();
     for (int i = 0; i < count; i++) {
-      builder.add(new Term(text.name(), text.word(random)));
+      Term term = new Term(text.name(), text.word(random));
+      builder.add(term);
+      if (!words.add(term)) {
+        repeated.add(term);
+      }
     }
-    return builder.setSlop(random.nextInt(3) * random.nextInt(4)).build();
+    int slop = random.nextInt(3) * random.nextInt(4);
+    return builder.setSlop(repeated.size() > 1 ? 0 : slop).build();
   }
 
+  /** A phrase of alternatives. Where a word repeats, stock's answer with slop is not steady. */
   private Query multiPhrase(FieldPlan text) {
     if (!text.hasPositions()) {
       return point();
     }
     MultiPhraseQuery.Builder builder = new MultiPhraseQuery.Builder();
     int places = 2 + random.nextInt(2);
+    Set<Term> words = new HashSet<>();
+    boolean repeats = false;
     for (int i = 0; i < places; i++) {
       Term[] terms = new Term[1 + random.nextInt(3)];
       for (int t = 0; t < terms.length; t++) {
         terms[t] = new Term(text.name(), text.word(random));
+        repeats |= !words.add(terms[t]);
       }
       builder.add(terms);
     }
-    return builder.setSlop(random.nextInt(2) * random.nextInt(5)).build();
+    int slop = random.nextInt(2) * random.nextInt(5);
+    return builder.setSlop(repeats ? 0 : slop).build();
   }
 
   /**
