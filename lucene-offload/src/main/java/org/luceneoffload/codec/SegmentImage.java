@@ -2,8 +2,10 @@
 package org.luceneoffload.codec;
 
 import java.io.Closeable;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.lucene.codecs.Codec;
@@ -244,6 +246,11 @@ public final class SegmentImage implements Closeable {
             name, found.handle(), options, stamp, 0, found.extents(), found, opened, null);
       }
       IOUtils.closeWhileHandlingException(opened);
+      if (found == null
+          && (e instanceof NoSuchFileException || e instanceof FileNotFoundException)) {
+        // A writer may delete the files of an older commit while a reader opens it.
+        return countMissing(name, directory, stamp, "the segment's image is not in the directory");
+      }
       SegmentImage image = missing(name, directory.handle(), options, stamp, null);
       image.markBad(e.getMessage());
       return image;

@@ -107,6 +107,29 @@ class TestImageDamage extends ImageTestCase {
   }
 
   @Test
+  void anImageWithoutStubIsMissing() throws IOException {
+    try (OffloadDirectory directory = OffloadDirectory.wrap(plain, device)) {
+      try (IndexWriter writer = writer(directory, false, false)) {
+        addDocuments(writer, 200, 200);
+      }
+      for (String name : plain.listAll()) {
+        if (name.endsWith(".odp")) {
+          plain.deleteFile(name);
+        }
+      }
+      try (DirectoryReader reader = DirectoryReader.open(directory)) {
+        SegmentImage image = ((OffloadTerms) reader.leaves().get(0).reader().terms("body")).image();
+        assertFalse(image.usable());
+        assertFalse(image.bad());
+        assertEquals("the segment's image is not in the directory", image.unusableReason());
+        assertEquals(1, directory.stats().get(Counter.IMAGES_MISSING));
+        assertEquals(0, directory.stats().get(Counter.IMAGES_BAD));
+        assertEquals(200, reader.numDocs());
+      }
+    }
+  }
+
+  @Test
   void aWrongListIsFound() throws IOException {
     try (OffloadDirectory directory = OffloadDirectory.wrap(plain, device)) {
       try (IndexWriter writer = writer(directory, false, false)) {
