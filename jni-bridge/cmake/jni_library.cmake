@@ -6,7 +6,13 @@
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "build type" FORCE)
 endif()
-set(CMAKE_C_FLAGS_RELEASE "-O2 -DNDEBUG") # the optimisation that the engine's own tests run with
+set(CMAKE_C_FLAGS_RELEASE "-O3 -DNDEBUG")
+# A plan of few blocks goes through many small functions of several sources.
+include(CheckIPOSupported)
+check_ipo_supported(RESULT CSD_LINK_TIME_OPTIMISATION LANGUAGES C)
+if(CSD_LINK_TIME_OPTIMISATION)
+  set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ON)
+endif()
 set(CSD_JDK_HOME "" CACHE PATH "home of a JDK")
 set(CSD_NATIVE_DIR "${CMAKE_CURRENT_BINARY_DIR}/native" CACHE PATH "where the library goes")
 
