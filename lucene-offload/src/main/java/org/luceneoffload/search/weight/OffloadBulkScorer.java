@@ -29,7 +29,7 @@ import org.luceneoffload.wire.OffloadWire;
  * They are then asked for in windows that grow, since each window raises what the next has to beat.
  */
 final class OffloadBulkScorer extends BulkScorer {
-  /** For collectors that have enough after a few docs; the pages of others soon grow. */
+  /** For collectors that may have enough after a few docs; the pages of others soon grow. */
   private static final int FIRST_DOCS = 128;
 
   /** Room for some more docs than stock collectors count before they say what can compete. */
@@ -96,12 +96,16 @@ final class OffloadBulkScorer extends BulkScorer {
       return scoreOnHost(collector, acceptDocs, min, max);
     }
     int end = Math.min(max, maxDoc);
+    EarlyStops stops = EarlyStops.of(collector);
     boolean failed = true;
     try {
-      int next = scoreFromDevice(collector, acceptDocs, min, max);
+      int next = scoreFromDevice(collector, stops, acceptDocs, min, max);
       failed = false;
       return next;
     } finally {
+      if (failed) {
+        stops.stopped();
+      }
       // Of a page that ends here nothing is left, whether this was the last call or not: a caller
       // with a part of the segment does not say. The collector may also have seen enough and throw.
       if (stream != null && (failed || stream.next() <= end)) {
@@ -110,7 +114,8 @@ final class OffloadBulkScorer extends BulkScorer {
     }
   }
 
-  private int scoreFromDevice(LeafCollector collector, Bits acceptDocs, int min, int max)
+  private int scoreFromDevice(
+      LeafCollector collector, EarlyStops stops, Bits acceptDocs, int min, int max)
       throws IOException {
     collector.setScorer(scorable);
     DocIdSetIterator competitive = collector.competitiveIterator();
@@ -132,7 +137,7 @@ final class OffloadBulkScorer extends BulkScorer {
       }
       int filter;
       try {
-        filter = deviceFilter(acceptDocs);
+        filter = deviceFilter(stops, acceptDocs);
         boolean accepted = acceptDocs == null || filter != LiveDocsStore.ALL_LIVE;
         if (best != null && accepted && stream.hasRoomFor(Math.min(best.wanted(), maxDoc))) {
           fetchBest(best, filter);
@@ -160,31 +165,31 @@ final class OffloadBulkScorer extends BulkScorer {
         doc = to;
       }
     }
-    return nextWindow(max);
-  }
-
-  private int nextWindow(int max) {
-    return max >= maxDoc ? DocIdSetIterator.NO_MORE_DOCS : max;
+    if (max < maxDoc) {
+      return max;
+    }
+    stops.tookAll();
+    return DocIdSetIterator.NO_MORE_DOCS;
   }
 
   /** The live docs on the device, if they are the docs to accept; else ALL_LIVE. */
-  private int deviceFilter(Bits acceptDocs) throws OffloadException {
+  private int deviceFilter(EarlyStops stops, Bits acceptDocs) throws OffloadException {
     if (stream == null) {
       runner = PlanRunner.of(plan.handle());
-      stream =
-          new DocStream(
-              offload,
-              plan,
-              runner,
-              scored,
-              prunes ? FIRST_PRUNED_PAGE_BYTES : DocStream.pageBytes(FIRST_DOCS, scored),
-              true);
+      stream = new DocStream(offload, plan, runner, scored, firstPageBytes(stops), true);
     }
     if (acceptDocs == null || acceptDocs != context.reader().getLiveDocs()) {
       return LiveDocsStore.ALL_LIVE;
     }
     int resource = runner.liveDocs(context.reader());
     return resource == LiveDocsStore.UNAVAILABLE ? LiveDocsStore.ALL_LIVE : resource;
+  }
+
+  private int firstPageBytes(EarlyStops stops) {
+    if (prunes) {
+      return FIRST_PRUNED_PAGE_BYTES;
+    }
+    return stops.areUnlikely() ? Integer.MAX_VALUE : DocStream.pageBytes(FIRST_DOCS, scored);
   }
 
   private void fetch(int doc, int limit, int filter) throws OffloadException {

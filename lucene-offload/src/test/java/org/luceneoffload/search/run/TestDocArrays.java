@@ -11,13 +11,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import org.apache.lucene.analysis.standard.StandardAnalyzer;
-import org.apache.lucene.document.Document;
-import org.apache.lucene.document.Field;
-import org.apache.lucene.document.TextField;
-import org.apache.lucene.index.DirectoryReader;
-import org.apache.lucene.index.IndexWriter;
-import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
@@ -34,20 +27,11 @@ import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.SimpleCollector;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.Weight;
-import org.apache.lucene.store.ByteBuffersDirectory;
 import org.junit.jupiter.api.Test;
-import org.luceneoffload.OffloadIndexSearcher;
-import org.luceneoffload.codec.HandMadeImages;
-import org.luceneoffload.config.OffloadOptions;
-import org.luceneoffload.device.RamBlockDevice;
-import org.luceneoffload.device.ReferenceProgram;
 import org.luceneoffload.report.OffloadStats.Counter;
-import org.luceneoffload.store.guard.DeviceHandle;
 
 /** Arrays that are used again never show one search what another found. */
 class TestDocArrays {
-  private static final int DOCS = 6000;
-
   @Test
   void lendsWhatCameBack() {
     DocArrays arrays = new DocArrays();
@@ -129,41 +113,10 @@ class TestDocArrays {
     return builder.build();
   }
 
-  private interface Searches {
-    void run(OffloadIndexSearcher offload, IndexSearcher stock, DocArrays arrays)
-        throws IOException;
-  }
-
-  /** Runs searches over one segment in which most pages are worth a lent array. */
-  private static void search(Searches searches) throws IOException {
-    DeviceHandle handle =
-        new DeviceHandle(new RamBlockDevice(1 << 14, new ReferenceProgram()), () -> {});
-    ByteBuffersDirectory directory = new ByteBuffersDirectory();
-    IndexWriterConfig config = new IndexWriterConfig(new StandardAnalyzer());
-    try (IndexWriter writer = new IndexWriter(directory, config)) {
-      for (int i = 0; i < DOCS; i++) {
-        Document document = new Document();
-        String text = (i % 2 == 0 ? "two " : "") + (i % 3 == 0 ? "three " : "") + "w" + i % 5;
-        document.add(new TextField("f", text, Field.Store.NO));
-        writer.addDocument(document);
-      }
-      writer.forceMerge(1);
-    }
-    HandMadeImages images = new HandMadeImages(handle, OffloadOptions.DEFAULT);
-    try (DirectoryReader reader = images.open(DirectoryReader.open(directory))) {
-      searches.run(
-          new OffloadIndexSearcher(reader),
-          new IndexSearcher(reader),
-          PlanRunner.of(handle).docArrays());
-    } finally {
-      handle.release();
-    }
-  }
-
   @Test
   void nestedAndStoppedSearchesKeepApart() throws IOException {
-    search(
-        (offload, stock, arrays) -> {
+    OneSegment.search(
+        (offload, stock, handle) -> {
           Query one = any("two", "three");
           Query other = any("w1", "w2", "w3");
           for (int round = 0; round < 3; round++) {
@@ -216,15 +169,17 @@ class TestDocArrays {
 
   @Test
   void everyPartOfASegmentGivesItsArraysBack() throws IOException {
-    search(
-        (offload, stock, arrays) -> {
+    OneSegment.search(
+        (offload, stock, handle) -> {
+          DocArrays arrays = PlanRunner.of(handle).docArrays();
           Query query = any("two", "three");
           int[] docs = arrays.acquire();
           float[] scores = arrays.acquireScores();
           arrays.release(docs);
           arrays.release(scores);
           for (ScoreMode mode : List.of(ScoreMode.COMPLETE_NO_SCORES, ScoreMode.COMPLETE)) {
-            for (int end : new int[] {DOCS / 2, DOCS, DocIdSetIterator.NO_MORE_DOCS}) {
+            for (int end :
+                new int[] {OneSegment.DOCS / 2, OneSegment.DOCS, DocIdSetIterator.NO_MORE_DOCS}) {
               List<Integer> expected = part(stock, query, mode, end);
               assertTrue(expected.size() > DocArrays.MIN_DOCS);
               assertEquals(expected, part(offload, query, mode, end));
