@@ -24,6 +24,10 @@ final class BenchPrinter {
       out.println();
       printClasses();
     }
+    if (report.directories() != null) {
+      out.println();
+      printDirectories();
+    }
     if (report.throughput() != null) {
       out.println();
       printThroughput();
@@ -94,6 +98,22 @@ final class BenchPrinter {
     table.print(out);
     out.println("Letters, one for each of two terms: R is in less than 0.1 % of the documents,");
     out.println("M in less than 2 %, F in more.");
+  }
+
+  private void printDirectories() {
+    Table table =
+        new Table(
+            "", "directory", "shape", ">queries", ">lucene_us", ">ratio_geomean", ">ratio_total");
+    for (BenchReport.DirectoryRow row : report.directories()) {
+      table.add(
+          row.directory(),
+          row.shape(),
+          Integer.toString(row.queries()),
+          decimal(row.luceneUs(), 1),
+          decimal(row.ratioGeomean(), 2),
+          decimal(row.ratioTotal(), 2));
+    }
+    table.print(out);
   }
 
   private void printThroughput() {

@@ -30,6 +30,7 @@ import org.luceneoffload.workload.BenchKind;
  * @param classes one for each kind, shape and class of queries
  * @param slowestClass the class with the least geometric mean of ratios
  * @param throughput one for each kind and shape; null unless there is more than one thread
+ * @param directories one for each of Lucene's directories and shape; null unless queries are cold
  */
 record BenchReport(
     @JsonUnwrapped BenchSetting setting,
@@ -49,7 +50,8 @@ record BenchReport(
     List<Row> rows,
     List<ClassRow> classes,
     ClassRow slowestClass,
-    List<ThreadsRow> throughput) {
+    List<ThreadsRow> throughput,
+    List<DirectoryRow> directories) {
 
   /** A report of rows that were measured by {@code options}. */
   static BenchReport of(
@@ -84,7 +86,32 @@ record BenchReport(
         rows,
         classes,
         classes.stream().min(Comparator.comparingDouble(ClassRow::ratioGeomean)).orElseThrow(),
-        throughput);
+        throughput,
+        null);
+  }
+
+  /** The same report with what each of Lucene's directories took. */
+  BenchReport withDirectories(List<DirectoryRow> rowsOfDirectories) {
+    return new BenchReport(
+        setting,
+        queries,
+        rounds,
+        executions,
+        warmupRounds,
+        warmupExecutions,
+        warmup,
+        jitMs,
+        threads,
+        processors,
+        clock,
+        method,
+        entry,
+        differences,
+        rows,
+        classes,
+        slowestClass,
+        throughput,
+        rowsOfDirectories);
   }
 
   /**
@@ -160,6 +187,24 @@ record BenchReport(
       double ratioGeomean,
       double ratioTotal,
       double ratioMedian) {}
+
+  /**
+   * Cold queries of one shape on stock Lucene over one of its directories.
+   *
+   * @param directory the name of Lucene's class
+   * @param shape AND, OR, NOT or MIXED
+   * @param queries queries of this shape
+   * @param luceneUs geometric mean of stock Lucene's microseconds a query, each its best round
+   * @param ratioGeomean geometric mean of Lucene's time over the device's
+   * @param ratioTotal Lucene's total time over the device's
+   */
+  record DirectoryRow(
+      String directory,
+      String shape,
+      int queries,
+      double luceneUs,
+      double ratioGeomean,
+      double ratioTotal) {}
 
   /**
    * Queries a second of one kind and shape. "One" is one thread, the others are all threads.

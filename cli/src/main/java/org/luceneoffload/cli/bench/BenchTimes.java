@@ -49,6 +49,11 @@ final class BenchTimes {
     best[query] = Math.min(best[query], micros);
   }
 
+  /** Geometric mean over all queries of stock Lucene's microseconds, each its best round. */
+  double luceneMean() {
+    return mean(luceneMicros, IntStream.range(0, luceneMicros.length).toArray());
+  }
+
   /** A row over some queries. */
   BenchReport.Row row(BenchKind kind, QueryShape shape, int[] queries) {
     Spread ratios = ratios(queries);

@@ -3,11 +3,16 @@ package org.luceneoffload.cli.bench;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.MMapDirectory;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.cli.options.IndexOptions;
 import org.luceneoffload.cli.output.Terminal;
@@ -19,16 +24,19 @@ import org.luceneoffload.workload.QueryShape;
 
 /**
  * Measures queries that find nothing in memory: for each, index and device are opened anew, and the
- * page cache is emptied of the index's files after that. Stock Lucene reads through {@link
- * MMapDirectory}. Before, the same queries run warm, so that the code is compiled, and some of them
- * cold.
+ * page cache is emptied of the index's files after that. Stock Lucene reads through each of its
+ * directories in turn; the rows compare with the fastest. Before, the same queries run warm, so
+ * that the code is compiled, and some of them cold.
  */
 final class ColdService {
   private static final BenchKind KIND = BenchKind.TOP_10;
+
+  /** With the name of the fastest directory. */
   private static final String METHOD =
       "wall-clock microseconds of the first query after index and device were opened and the page"
-          + " cache was emptied of the index's files, one thread; stock Lucene over MMapDirectory;"
-          + " geometric means; _us and ratio_geomean of each query's best round";
+          + " cache was emptied of the index's files, one thread; stock Lucene over %s, the fastest"
+          + " of its directories here; geometric means; _us and ratio_geomean of each query's best"
+          + " round";
 
   /** Cold queries before those that count: they run code that warm ones do not. */
   private static final int COLD_WARMUP = 100;
@@ -41,7 +49,8 @@ final class ColdService {
   private BenchSetting setting;
   private List<BenchQueries.Group> groups;
   private BenchReport.Warmup warmed;
-  private BenchTimes times;
+  private final Map<StockDirectory, String> faults = new EnumMap<>(StockDirectory.class);
+  private final Map<StockDirectory, BenchTimes> times = new EnumMap<>(StockDirectory.class);
   private long jitMillis;
 
   private ColdService(
@@ -74,14 +83,24 @@ final class ColdService {
       options.checkExecutions(queries.size());
       setting = BenchSetting.of(index, directory, reader);
       groups = queries.byClass(KIND, reader);
-      times = new BenchTimes(queries.size(), options.rounds());
+      for (StockDirectory stock : StockDirectory.values()) {
+        String fault = stock.fault(index.index());
+        if (fault == null) {
+          times.put(stock, new BenchTimes(queries.size(), options.rounds()));
+        } else {
+          faults.put(stock, fault);
+        }
+      }
       BenchSides sides = new BenchSides(reader, options.entry());
       terminal.show("comparing answers");
       for (int i = 0; i < queries.size(); i++) {
         Object expected = sides.run(KIND, queries.get(KIND, i), true);
         DeviceWork.Mark mark = DeviceWork.mark(directory);
         Object actual = sides.run(KIND, queries.get(KIND, i), false);
-        times.compared(i, mark.since(), !BenchKind.same(expected, actual));
+        DeviceWork work = mark.since();
+        boolean differs = !BenchKind.same(expected, actual);
+        int query = i;
+        times.values().forEach(side -> side.compared(query, work, differs));
       }
       terminal.show("warming up");
       BenchWarmup warmup = options.warmup(queries.size());
@@ -97,8 +116,7 @@ final class ColdService {
 
   private void measure() throws IOException {
     for (int i = 0; i < Math.min(COLD_WARMUP, queries.size()); i++) {
-      time(i, i % 2 == 0);
-      time(i, i % 2 != 0);
+      timeAll(0, i);
     }
     long jit = BenchWarmup.jitMillis();
     for (int round = 0; round < options.rounds(); round++) {
@@ -106,36 +124,83 @@ final class ColdService {
         if (i % 50 == 0) {
           terminal.show("cold: round " + (round + 1) + ", query " + i + "/" + queries.size());
         }
-        boolean luceneFirst = (round + i & 1) == 0;
-        for (int turn = 0; turn < 2; turn++) {
-          boolean stock = luceneFirst == (turn == 0);
-          times.timed(round, i, stock, time(i, stock));
-        }
+        timeAll(round, i);
       }
     }
     jitMillis = BenchWarmup.jitMillis() - jit;
   }
 
-  private double time(int query, boolean stock) throws IOException {
-    try (Directory directory = stock ? new MMapDirectory(index.index()) : index.open();
+  /** Times a query on every side; who comes first changes from query to query. */
+  private void timeAll(int round, int query) throws IOException {
+    List<StockDirectory> sides = new ArrayList<>(times.keySet());
+    sides.add(null); // ours
+    Collections.rotate(sides, round + query);
+    for (StockDirectory stock : sides) {
+      double micros = time(query, stock);
+      if (stock != null) {
+        times.get(stock).timed(round, query, true, micros);
+      } else {
+        times.values().forEach(side -> side.timed(round, query, false, micros));
+      }
+    }
+  }
+
+  /** Times a query on stock Lucene over a directory; null: on our side. */
+  private double time(int query, StockDirectory stock) throws IOException {
+    Path path = index.index();
+    try (Directory directory = stock != null ? stock.open(path) : index.open();
         DirectoryReader reader = DirectoryReader.open(directory)) {
       BenchSides sides = new BenchSides(reader, options.entry());
       cache.drop();
-      return sides.time(KIND, queries.get(KIND, query), stock);
+      return sides.time(KIND, queries.get(KIND, query), stock != null);
     }
   }
 
   private BenchReport report() {
     Map<QueryShape, int[]> shapes = queries.byShape();
+    StockDirectory best =
+        times.keySet().stream()
+            .min(Comparator.comparingDouble(stock -> times.get(stock).luceneMean()))
+            .orElseThrow();
     List<BenchReport.Row> rows =
         shapes.entrySet().stream()
-            .map(shape -> times.row(KIND, shape.getKey(), shape.getValue()))
+            .map(shape -> times.get(best).row(KIND, shape.getKey(), shape.getValue()))
             .toList();
     List<BenchReport.ClassRow> classes =
         groups.stream()
-            .map(g -> times.classRow(KIND, g.shape(), g.by(), g.name(), g.queries()))
+            .map(g -> times.get(best).classRow(KIND, g.shape(), g.by(), g.name(), g.queries()))
             .toList();
+    List<BenchReport.DirectoryRow> directories = new ArrayList<>();
+    times.forEach(
+        (stock, side) ->
+            shapes.forEach(
+                (shape, numbers) -> {
+                  BenchReport.Row row = side.row(KIND, shape, numbers);
+                  directories.add(
+                      new BenchReport.DirectoryRow(
+                          stock.className(),
+                          row.shape(),
+                          row.queries(),
+                          row.luceneUs(),
+                          row.ratioGeomean(),
+                          row.ratioTotal()));
+                }));
     return BenchReport.of(
-        setting, options, queries.size(), List.of(warmed), jitMillis, METHOD, rows, classes, null);
+            setting,
+            options,
+            queries.size(),
+            List.of(warmed),
+            jitMillis,
+            String.format(Locale.ROOT, METHOD, best.className()) + leftOut(),
+            rows,
+            classes,
+            null)
+        .withDirectories(directories);
+  }
+
+  private String leftOut() {
+    return faults.entrySet().stream()
+        .map(fault -> "; without " + fault.getKey().className() + ": " + fault.getValue())
+        .collect(Collectors.joining());
   }
 }

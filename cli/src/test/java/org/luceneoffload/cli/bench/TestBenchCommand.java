@@ -10,8 +10,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -300,11 +302,35 @@ class TestBenchCommand {
 
   /** Every query is cold on both sides, and its answer the same; the device answers. */
   @Test
-  void coldQueriesAreMeasuredBesideMappedFiles() {
+  void coldQueriesAreMeasuredBesideLucenesDirectories() {
     JsonNode report = bench("--cold", "--warmup", 1, "--json").ok().json();
     assertEquals(1, report.get("rounds").asInt());
     assertEquals(0, report.get("differences").asInt());
-    assertTrue(report.get("method").asText().contains("MMapDirectory"));
+    String method = report.get("method").asText();
+    List<String> fastest =
+        Stream.of(StockDirectory.values())
+            .map(StockDirectory::className)
+            .filter(name -> method.contains("Lucene over " + name))
+            .toList();
+    assertEquals(1, fastest.size(), method);
+    Set<String> directories = new HashSet<>();
+    for (JsonNode row : report.get("directories")) {
+      directories.add(row.get("directory").asText());
+      assertTrue(row.get("lucene_us").asDouble() > 0);
+      // The rows of the report compare with the fastest.
+      for (JsonNode other : report.get("rows")) {
+        if (row.get("directory").asText().equals(fastest.get(0))
+            && row.get("shape").equals(other.get("shape"))) {
+          assertEquals(other.get("lucene_us"), row.get("lucene_us"));
+          assertEquals(other.get("ratio_total"), row.get("ratio_total"));
+        }
+      }
+    }
+    assertTrue(directories.containsAll(Set.of("MMapDirectory", "NIOFSDirectory")), method);
+    // A file system without direct reads, as in memory, is named.
+    assertTrue(
+        directories.contains("DirectIODirectory") || method.contains("without DirectIODirectory"),
+        method);
     int queriesOfRows = 0;
     for (JsonNode row : report.get("rows")) {
       assertEquals("TOP_10", row.get("kind").asText());
@@ -315,6 +341,7 @@ class TestBenchCommand {
     assertEquals(report.get("queries").asInt(), queriesOfRows);
     String text = bench("--cold", "--warmup", 1, "--rounds", 2).ok().out();
     assertTrue(text.contains("2 rounds"), text);
+    assertTrue(text.contains("NIOFSDirectory"), text);
   }
 
   @Test
