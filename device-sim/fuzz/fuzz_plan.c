@@ -95,7 +95,7 @@ static bool peek(void *context, uint64_t lba, uint64_t stamp, uint32_t file_page
   return stamp == header.stamp && file_page == header.file_page;
 }
 
-static const uint64_t *live_docs(void *context, uint32_t resource, uint32_t doc_count) {
+static const uint64_t *doc_bits(void *context, uint32_t resource, uint32_t doc_count) {
   static const uint64_t words[64] = {0x123456789ABCDEF0u, UINT64_MAX, 0, 0x5555555555555555u};
   (void)context;
   return resource == 1 && doc_count <= 64 * 64 ? words : NULL;
@@ -105,7 +105,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static _Alignas(64) uint8_t grant[GRANT_BYTES], result[RESULT_BYTES];
   int pins = 0;
   const struct csd_page_source source = {
-      .context = &pins, .pin = pin, .unpin = unpin, .peek = peek, .live_docs = live_docs};
+      .context = &pins, .pin = pin, .unpin = unpin, .peek = peek, .doc_bits = doc_bits};
   struct csd_program *program;
   uint8_t *plan = malloc(size + 1); /* its very size, so that a read beyond it shows */
   if (plan == NULL) {

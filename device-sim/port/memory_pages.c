@@ -53,7 +53,7 @@ static bool peek(void *context, uint64_t lba, uint64_t stamp, uint32_t file_page
   return true;
 }
 
-static const uint64_t *live_docs(void *context, uint32_t resource, uint32_t doc_count) {
+static const uint64_t *doc_bits(void *context, uint32_t resource, uint32_t doc_count) {
   const struct memory_pages *pages = context;
   return resource == 1 && (uint64_t)pages->live_docs_words * 64 >= doc_count ? pages->live_docs
                                                                              : NULL;
@@ -61,5 +61,5 @@ static const uint64_t *live_docs(void *context, uint32_t resource, uint32_t doc_
 
 struct csd_page_source memory_pages_source(struct memory_pages *pages) {
   return (struct csd_page_source){
-      .context = pages, .pin = pin, .unpin = unpin, .peek = peek, .live_docs = live_docs};
+      .context = pages, .pin = pin, .unpin = unpin, .peek = peek, .doc_bits = doc_bits};
 }

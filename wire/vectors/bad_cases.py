@@ -371,6 +371,8 @@ def programs(q):
     yield bad("PAGE_STALE", "other_file", {40: other.pages[0]})
     yield bad("PAGE_STALE", "other_page", {40: later.pages[0]})
     yield bad("NO_RESOURCE", "live_docs_9", q.pages, live_docs=9)
+    yield bad("NO_RESOURCE", "doc_set_9", q.pages, root=Node("DOC_SET", list=9))
+    yield bad("PLAN_MALFORMED", "doc_set_0", q.pages, root=Node("DOC_SET"))
     yield bad("LIST_CORRUPT", "starts_in_mid_list", q.pages, [dict(ref, slot=1)] + q.refs[1:])
     yield bad("LIST_CORRUPT", "too_many_postings", q.pages,
               [dict(ref, posting_count=500)] + q.refs[1:])

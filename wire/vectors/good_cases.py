@@ -185,11 +185,11 @@ class Query:
         scored = mode in ("SCORED_DOCS", "TOP_K")
         return Plan(mode, root, self.refs, self.extents, [TABLE] if scored else [], **header)
 
-    def program(self, name, about, mode, root, live=None, **header):
+    def program(self, name, about, mode, root, live=None, doc_set=None, **header):
         if live is not None:
             header["live_docs"] = 1
         return of_program(f"program_{name}", about, self.plan(mode, root, **header), self.pages,
-                          live)
+                          live, doc_set=doc_set)
 
 
 def plans(q):
@@ -230,6 +230,14 @@ def programs(q):
                     conjunction, max_result_bytes=64 + 20 * 4)
     yield q.program("docs_live", "Half of the docs are deleted", "DOCS", disjunction,
                     live=set(range(1, 1000, 2)))
+    odd = set(range(1, 1000, 2))
+    yield q.program("docs_doc_set", "A set of docs, of which a has some, and b none", "DOCS",
+                    Node("BOOL", children=[Node("DOC_SET", "FILTER", list=1, docs=odd), t("a"),
+                                           t("b", "MUST_NOT")]), doc_set=odd)
+    yield q.program("scored_docs_doc_set", "A set of docs as an optional part of a score",
+                    "SCORED_DOCS", Node("BOOL", children=[
+                        t("a"), Node("DOC_SET", "SHOULD", weight=2.5, list=1, docs=odd)]),
+                    doc_set=odd)
     yield q.program("docs_range", "Docs 333 to 665 of a OR b OR c", "DOCS", disjunction,
                     min_doc=333, limit_doc=666)
     yield q.program("docs_min_should", "At least 2 of a, b, c", "DOCS",

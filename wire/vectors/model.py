@@ -249,12 +249,13 @@ class Node:
     """A plan node. `postings` of a TERM is what its list holds, for the evaluation."""
 
     def __init__(self, op, occur="MUST", children=(), weight=0.0, min_should=0, list=0, table=0,
-                 postings=(), values=None, value_ranges=(), terms=(), places=()):
+                 postings=(), values=None, value_ranges=(), terms=(), places=(), docs=()):
         self.op, self.occur, self.children = op, occur, list_of(children)
         self.weight, self.min_should = f32(weight), min_should
         self.list, self.table, self.postings = list, table, {p[0]: p for p in postings}
         # Of COLUMN_RANGE and COLUMN_IN: {doc: [values]}, [(lo, hi)].
         self.values, self.value_ranges = values, [*value_ranges]
+        self.docs = {*docs}  # of DOC_SET
         # Of PHRASE: of each term its place and {doc: (freq, norm, [positions])}.
         self.terms = [*terms]
         # Of MULTI_PHRASE: of each place its terms.
@@ -283,6 +284,8 @@ class Node:
             found = any(low <= v <= high for v in self.values.get(doc, ())
                         for low, high in self.value_ranges)
             return self.weight if found else None
+        if self.op == "DOC_SET":
+            return self.weight if doc in self.docs else None
         if self.op == "TERM":
             if doc not in self.postings:
                 return None

@@ -142,15 +142,17 @@ def of_result(name, about, page):
     return Vector(name, about, "result").fields(rows).bytes(page)
 
 
-def of_program(name, about, plan, pages, live=None, status="OK", plan_bytes=None):
+def of_program(name, about, plan, pages, live=None, status="OK", plan_bytes=None,
+               doc_set=None):
     """A plan over pages {lba: page}; its result pages, or the status of its failure."""
     vector = Vector(name, about, "program", status)
     for lba, page in pages.items():
         vector.data(f"page {lba}", page)
-    if live is not None:
+    bits = live if doc_set is None else doc_set
+    if bits is not None:
         words = (plan.header["max_doc"] + 63) // 64
         vector.head["live_docs_bytes"] = words * 8
-        vector.data("live_docs", sum(1 << doc for doc in live).to_bytes(words * 8, "little"))
+        vector.data("live_docs", sum(1 << doc for doc in bits).to_bytes(words * 8, "little"))
     data = plan.pack() if plan_bytes is None else plan_bytes
     vector.head["plan_bytes"] = len(data)
     vector.data("plan", data)

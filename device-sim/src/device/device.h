@@ -38,13 +38,17 @@ struct csd_device {
   struct csd_device_stats retired; /* counters of queues that are gone */
 };
 
+/** Resources that a plan may name: live docs and sets of docs. */
+enum { CSD_RUN_RESOURCES = CSD_MAX_PLAN_DOC_SETS + 1 };
+
 /** A SUBMIT that has begun. It outlives a csd_queue_poll() whose budget ran out. */
 struct csd_run {
   struct csd_session *session; /* NULL: none under way */
   struct csd_program *program;
   struct csd_page_source source;
-  struct csd_recorder *recorder;       /* the session's; NULL: no profile is set */
-  struct csd_resource_slot *live_docs; /* acquired; NULL: none */
+  struct csd_recorder *recorder; /* the session's; NULL: no profile is set */
+  uint32_t resource_count;
+  struct csd_resource_slot *resources[CSD_RUN_RESOURCES]; /* acquired */
 };
 
 struct csd_queue {

@@ -64,16 +64,20 @@ static bool source_pin_again(void *context, uint64_t lba, const uint8_t *page, u
   return csd_dram_pin_again(&queue->device->dram, lba, page, place, &queue->counts.dram);
 }
 
-/* Acquires the one resource that a plan may name. It is released when the run ends. */
-static const uint64_t *source_live_docs(void *context, uint32_t resource, uint32_t doc_count) {
+/* Acquires a resource that a plan names. It is released when the run ends. */
+static const uint64_t *source_doc_bits(void *context, uint32_t resource, uint32_t doc_count) {
   struct csd_queue *queue = context;
   struct csd_run *run = &queue->run;
-  if (run->live_docs != NULL) {
-    csd_resource_release(&queue->device->resources, run->live_docs);
+  if (run->resource_count == CSD_RUN_RESOURCES) {
+    return NULL;
   }
-  run->live_docs =
+  struct csd_resource_slot *found =
       csd_resource_acquire(&queue->device->resources, CSD_RESOURCE_LIVE_DOCS, resource, doc_count);
-  return run->live_docs != NULL ? run->live_docs->words : NULL;
+  if (found == NULL) {
+    return NULL;
+  }
+  run->resources[run->resource_count++] = found;
+  return found->words;
 }
 
 void csd_run_end(struct csd_queue *queue) {
@@ -84,8 +88,8 @@ void csd_run_end(struct csd_queue *queue) {
   if (run->program != NULL) {
     csd_program_end(run->program);
   }
-  if (run->live_docs != NULL) {
-    csd_resource_release(&queue->device->resources, run->live_docs);
+  for (uint32_t i = 0; i < run->resource_count; i++) {
+    csd_resource_release(&queue->device->resources, run->resources[i]);
   }
   csd_session_release(run->session);
   *run = (struct csd_run){0};
@@ -146,7 +150,7 @@ static int begin(struct csd_queue *queue, const struct csd_submission *command) 
                                      .place_of = source_place_of,
                                      .pin_again = source_pin_again,
                                      .spare_pins = csd_dram_spare_pins(&queue->device->dram),
-                                     .live_docs = source_live_docs,
+                                     .doc_bits = source_doc_bits,
                                      .kernels = queue->device->kernels}};
   const uint32_t plan_room = (plan_bytes + GRANT_ALIGNMENT - 1) / GRANT_ALIGNMENT * GRANT_ALIGNMENT;
   if (plan_room > session->work_bytes) {

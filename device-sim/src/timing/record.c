@@ -154,9 +154,9 @@ static void source_prefetch(void *context, uint64_t lba) {
   mark->bits |= HINTED;
 }
 
-static const uint64_t *source_live_docs(void *context, uint32_t resource, uint32_t doc_count) {
+static const uint64_t *source_doc_bits(void *context, uint32_t resource, uint32_t doc_count) {
   struct csd_recorder *r = context;
-  return r->inner->live_docs(r->inner->context, resource, doc_count);
+  return r->inner->doc_bits(r->inner->context, resource, doc_count);
 }
 
 int csd_recorder_open(struct csd_recorder *recorder) {
@@ -190,7 +190,7 @@ void csd_recorder_start(struct csd_recorder *recorder, const struct csd_page_sou
                                               .unpin = source_unpin,
                                               .peek = source_peek,
                                               .prefetch = source_prefetch,
-                                              .live_docs = source_live_docs};
+                                              .doc_bits = source_doc_bits};
   recorder->work = NULL;
   recorder->dram_pages = dram_bytes / CSD_PAGE_BYTES;
   recorder->pins = 0;

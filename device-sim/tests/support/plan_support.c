@@ -81,8 +81,11 @@ static bool pin_again(void *context, uint64_t lba, const uint8_t *page, uint64_t
   return true;
 }
 
-static const uint64_t *live_docs(void *context, uint32_t resource, uint32_t doc_count) {
+static const uint64_t *doc_bits(void *context, uint32_t resource, uint32_t doc_count) {
   const struct array_source *source = context;
+  if (source->set_resource != 0 && resource == source->set_resource) {
+    return doc_count <= source->set_doc_count ? source->set_docs : NULL;
+  }
   return resource == source->live_resource && doc_count <= source->live_doc_count
              ? source->live_docs
              : NULL;
@@ -114,7 +117,7 @@ void array_source_init(struct array_source *source, const struct page_builder *b
                                             .place_of = place_of,
                                             .pin_again = pin_again,
                                             .spare_pins = 3,
-                                            .live_docs = live_docs};
+                                            .doc_bits = doc_bits};
   csd_column_memo_open(&source->memo, source->facts, sizeof source->facts);
   const size_t bytes = (size_t)builder->page_count * CSD_PAGE_BYTES;
   source->pages = aligned_alloc(64, bytes + 64);

@@ -29,6 +29,9 @@ struct array_source {
   int64_t pins_held;
   uint32_t live_resource;
   const uint64_t *live_docs;
+  uint32_t set_resource; /* of a set of docs; 0: there is none */
+  const uint64_t *set_docs;
+  uint32_t set_doc_count;
   uint32_t live_doc_count;
   struct csd_column_memo memo; /* of so few pages that they take each other's place */
   struct csd_column_facts facts[ARRAY_SOURCE_FACTS];

@@ -214,7 +214,7 @@ static void check_column_page(const struct vector_file *vector) {
 
 /* ---- plans ---- */
 
-static const uint64_t *any_live_docs(void *context, uint32_t resource, uint32_t doc_count) {
+static const uint64_t *any_doc_bits(void *context, uint32_t resource, uint32_t doc_count) {
   (void)context, (void)resource, (void)doc_count;
   static const uint64_t words[1024];
   return words;
@@ -223,7 +223,7 @@ static const uint64_t *any_live_docs(void *context, uint32_t resource, uint32_t 
 static void check_plan(const struct vector_file *vector) {
   static _Alignas(64) uint8_t grant[GRANT_BYTES], result[RESULT_BYTES];
   const struct vector_section *bytes = vector_section_of(vector, "bytes", 0);
-  const struct csd_page_source source = {.live_docs = any_live_docs};
+  const struct csd_page_source source = {.doc_bits = any_doc_bits};
   struct csd_program *program;
   CHECK_MSG(bytes != NULL, "%s: no plan", vector->name);
   if (bytes == NULL) {
@@ -279,6 +279,18 @@ static void check_result_page(const struct vector_file *vector, int i, const uin
             header.next_doc);
 }
 
+/* Gives all DOC_SETs of a plan a resource of this device. */
+static void name_doc_sets(uint8_t *plan, uint32_t node_count, uint32_t resource) {
+  for (uint32_t i = 0; i < node_count; i++) {
+    uint8_t *at = plan + sizeof(struct csd_plan_header) + i * sizeof(struct csd_plan_node);
+    struct csd_plan_node node;
+    memcpy(&node, at, sizeof node);
+    if (node.op == CSD_OP_DOC_SET) {
+      memcpy(at + offsetof(struct csd_plan_node, list), &resource, sizeof resource);
+    }
+  }
+}
+
 static void run_program(const struct vector_file *vector, struct csd_queue *queue,
                         uint64_t budget) {
   static uint8_t result[RESULT_BYTES];
@@ -291,7 +303,8 @@ static void run_program(const struct vector_file *vector, struct csd_queue *queu
   if (live != NULL) {
     const int64_t resource = client_live_docs(queue, live->bytes, (uint32_t)live->size);
     REQUIRE(resource > 0);
-    header.live_docs = (uint32_t)resource;
+    header.live_docs = header.live_docs != 0 ? (uint32_t)resource : 0;
+    name_doc_sets(plan->bytes, header.node_count, (uint32_t)resource);
   }
   int pages = 0;
   for (bool more = true; more; pages++) {

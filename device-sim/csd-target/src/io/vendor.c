@@ -38,20 +38,35 @@ static uint32_t own_resource(struct tgt_controller *c, uint32_t number) {
   return number == 0 || has(c, &c->resources, number) ? number : NOBODYS_RESOURCE;
 }
 
-/* Live docs that a plan refers to. The data are the target's copy. */
-static void own_live_docs(struct tgt_controller *c, uint8_t *plan, uint32_t bytes) {
+/* Sets of docs that a plan refers to. */
+static void own_doc_sets(struct tgt_controller *c, uint8_t *plan, uint32_t bytes) {
+  const uint32_t nodes = get16(plan + offsetof(struct csd_plan_header, node_count));
+  uint8_t *node = plan + sizeof(struct csd_plan_header);
+  const uint32_t room =
+      (bytes - (uint32_t)sizeof(struct csd_plan_header)) / (uint32_t)sizeof(struct csd_plan_node);
+  for (uint32_t i = 0; i < nodes && i < room; i++, node += sizeof(struct csd_plan_node)) {
+    if (node[offsetof(struct csd_plan_node, op)] == CSD_OP_DOC_SET) {
+      uint8_t *resource = node + offsetof(struct csd_plan_node, list);
+      put32(resource, own_resource(c, get32(resource)));
+    }
+  }
+}
+
+/* Live docs and sets that a plan refers to. The data are the target's copy. */
+static void own_resources(struct tgt_controller *c, uint8_t *plan, uint32_t bytes) {
   const size_t at = offsetof(struct csd_plan_header, live_docs);
   if (bytes < sizeof(struct csd_plan_header)) {
     return; /* refused as truncated */
   }
   put32(plan + at, own_resource(c, get32(plan + at)));
+  own_doc_sets(c, plan, bytes);
 }
 
 static void check_owner(struct tgt_controller *c, struct tgt_pending *command,
                         struct csd_submission *s) {
   switch (s->opcode) {
     case CSD_OPCODE_SUBMIT:
-      own_live_docs(c, command->data, command->data_bytes);
+      own_resources(c, command->data, command->data_bytes);
       s->cdw10 = own_session(c, s->cdw10);
       break;
     case CSD_OPCODE_FETCH:

@@ -56,9 +56,24 @@ struct csd_term_set *csd_term_set_make(struct csd_arena *arena, struct csd_eval 
   set->lone_docs = lone_docs;
   set->docs = whole || most < FIRST_DOCS ? most : FIRST_DOCS;
   set->most = most;
+  set->own_bits = bits;
   set->bits = bits;
   set->term = term;
   csd_series_reader_open(&set->reader, extents, max_doc, source, eval->kernels, &eval->work);
+  return set;
+}
+
+struct csd_term_set *csd_term_set_of_bits(struct csd_arena *arena, struct csd_eval *eval,
+                                          const uint64_t *bits, uint32_t max_doc) {
+  struct csd_term_set *set = csd_arena_take(arena, sizeof *set);
+  if (set == NULL) {
+    return NULL;
+  }
+  memset(set, 0, offsetof(struct csd_term_set, reader));
+  set->eval = eval;
+  set->max_doc = max_doc;
+  set->end = max_doc;
+  set->bits = bits;
   return set;
 }
 
@@ -115,7 +130,7 @@ static int add_list(struct csd_term_set *set, uint32_t list) {
   csd_list_cursor_open(cursor, ref, set->extents + ref->first_extent, set->max_doc, set->source,
                        set->eval->kernels, &set->eval->work);
   const int status =
-      csd_term_set_bits(set->eval, set->term, set->base, set->end, set->base, set->bits);
+      csd_term_set_bits(set->eval, set->term, set->base, set->end, set->base, set->own_bits);
   const uint32_t start = csd_list_cursor_block_start(cursor);
   const bool ended = cursor->block_end == CSD_CURSOR_END;
   set->next[list] = ended ? CSD_CURSOR_END : start > set->end ? start : set->end;
@@ -128,7 +143,7 @@ static void add_lone_docs(struct csd_term_set *set) {
   for (uint32_t i = 0; i < set->lone_count; i++) {
     const uint32_t at = set->lone_docs[i] - set->base;
     if (at < span) {
-      set->bits[at / 64u] |= UINT64_C(1) << (at & 63u);
+      set->own_bits[at / 64u] |= UINT64_C(1) << (at & 63u);
     }
   }
   set->eval->work.units += set->lone_count / 2u;
@@ -136,7 +151,7 @@ static void add_lone_docs(struct csd_term_set *set) {
 
 /* Sets the bits of all lists in the window. */
 static int add_all(struct csd_term_set *set) {
-  const struct csd_doc_window window = {.base = set->base, .end = set->end, .bits = set->bits};
+  const struct csd_doc_window window = {.base = set->base, .end = set->end, .bits = set->own_bits};
   int status = 0;
   for (uint32_t i = 0; i < set->count && status == 0; i++) {
     if (set->next[i] < set->end) {
@@ -164,7 +179,7 @@ static int cover(struct csd_term_set *set, uint32_t from) {
   set->end = set->max_doc - set->base <= set->docs ? set->max_doc : set->base + set->docs;
   set->docs = set->docs < set->most / GROWTH ? GROWTH * set->docs : set->most;
   const uint32_t words = (set->end - set->base + 63u) / 64u;
-  memset(set->bits, 0, (words + 2u) * sizeof set->bits[0]);
+  memset(set->own_bits, 0, (words + 2u) * sizeof set->own_bits[0]);
   const int status = add_all(set);
   if (status < 0) {
     set->end = 0;
@@ -172,7 +187,7 @@ static int cover(struct csd_term_set *set, uint32_t from) {
   }
   /* Bits behind the window may be those of blocks that reach further. */
   if ((set->end & 63u) != 0) {
-    set->bits[words - 1u] &= (UINT64_C(1) << (set->end & 63u)) - 1u;
+    set->own_bits[words - 1u] &= (UINT64_C(1) << (set->end & 63u)) - 1u;
   }
   set->eval->work.units += words;
   return 0;

@@ -2,7 +2,8 @@
 /**
  * The docs of any of many lists, without scores: the lists of a prefix or a set of words. The bits
  * of all of them are made for one window of docs after the other. Long lists are read by one cursor
- * for all, short ones as series, and a doc that is a list of its own is just set.
+ * for all, short ones as series, and a doc that is a list of its own is just set. Or the bits are
+ * there already, in a resource: those of a DOC_SET.
  */
 #ifndef CSD_EVAL_TERM_SET_H
 #define CSD_EVAL_TERM_SET_H
@@ -30,11 +31,12 @@ struct csd_term_set {
   uint32_t *lone_docs;
   uint32_t lone_count;
 
-  uint32_t docs;  /* of the next window */
-  uint32_t most;  /* of any window */
-  uint32_t base;  /* the window's first doc, a multiple of 64 */
-  uint32_t end;   /* behind its last doc; 0: there is no window yet */
-  uint64_t *bits; /* of the window */
+  uint32_t docs;        /* of the next window */
+  uint32_t most;        /* of any window */
+  uint32_t base;        /* the window's first doc, a multiple of 64 */
+  uint32_t end;         /* behind its last doc; 0: there is no window yet */
+  const uint64_t *bits; /* of the window */
+  uint64_t *own_bits;   /* the same if they are made here; else NULL */
 
   struct csd_node *term; /* the long list that is being added */
   struct csd_series_reader reader;
@@ -64,6 +66,15 @@ struct csd_term_set *csd_term_set_make(struct csd_arena *arena, struct csd_eval 
                                        const struct csd_extent *extents,
                                        const struct csd_term_set_sizes *sizes, uint32_t max_doc,
                                        bool whole);
+
+/**
+ * Makes a set whose one window has all docs: the bits of a resource, which stay as they are. Bits
+ * from max_doc on may be set.
+ *
+ * @return NULL if the grant is used up
+ */
+struct csd_term_set *csd_term_set_of_bits(struct csd_arena *arena, struct csd_eval *eval,
+                                          const uint64_t *bits, uint32_t max_doc);
 
 /** Adds a list by its checked reference; counts as a long list, a series or a lone doc. */
 void csd_term_set_add(struct csd_term_set *set, const struct csd_list_ref *ref);

@@ -106,11 +106,12 @@ struct csd_page_source {
   uint32_t spare_pins;
 
   /**
-   * Looks a live-docs resource up. It stays until csd_program_end, even if it is dropped.
+   * Looks a resource of docs' bits up: the plan's live docs, or those of one of its DOC_SETs. It
+   * stays until csd_program_end, even if it is dropped.
    *
    * @return words of 64 bits, at least `doc_count` bits; NULL if there is none of that size
    */
-  const uint64_t *(*live_docs)(void *context, uint32_t resource, uint32_t doc_count);
+  const uint64_t *(*doc_bits)(void *context, uint32_t resource, uint32_t doc_count);
 };
 
 #endif

@@ -146,8 +146,8 @@ static int check_header(const struct csd_plan *plan, size_t result_bytes) {
 
 static int check_node(const struct csd_plan *plan, uint32_t i, const struct csd_plan_node *node,
                       bool scored) {
-  MALFORMED_IF(node->op < CSD_OP_TERM || node->op > CSD_OP_MULTI_PHRASE,
-               "node %" PRIu32 ": op is %u", i, node->op);
+  MALFORMED_IF(node->op < CSD_OP_TERM || node->op > CSD_OP_DOC_SET, "node %" PRIu32 ": op is %u", i,
+               node->op);
   MALFORMED_IF(node->occur > CSD_OCCUR_MUST_NOT, "node %" PRIu32 ": occur is %u", i, node->occur);
   MALFORMED_IF(node->reserved0 != 0, "node %" PRIu32 ": a reserved field is not 0", i);
   MALFORMED_IF(!is_weight(node->weight), "node %" PRIu32 ": weight is %g", i, (double)node->weight);
@@ -169,9 +169,11 @@ static int check_node(const struct csd_plan *plan, uint32_t i, const struct csd_
   const bool is_phrase = node->op == CSD_OP_PHRASE || is_multi_phrase;
   const bool is_table_term = is_feature || node->op == CSD_OP_TABLE_TERM;
   const bool has_many = is_set || is_phrase || is_table_term;
-  MALFORMED_IF(has_many ? node->range_count < (is_phrase ? 2 : 1) : node->range_count != 0,
-               "node %" PRIu32 ": op %u with %" PRIu32 " ranges, terms or tables", i, node->op,
-               node->range_count);
+  const bool is_doc_set = node->op == CSD_OP_DOC_SET; /* its range_count is no more than a hint */
+  MALFORMED_IF(
+      !is_doc_set && (has_many ? node->range_count < (is_phrase ? 2 : 1) : node->range_count != 0),
+      "node %" PRIu32 ": op %u with %" PRIu32 " ranges, terms or tables", i, node->op,
+      node->range_count);
   MALFORMED_IF(is_feature && node->range_count > 0x100u - node->min_should,
                "node %" PRIu32 ": %" PRIu32 " tables from high byte %u on", i, node->range_count,
                node->min_should);
@@ -202,6 +204,9 @@ static int check_node(const struct csd_plan *plan, uint32_t i, const struct csd_
         "node %" PRIu32 ": column %" PRIu32 " of %u, %" PRIu32 " ranges from %" PRIu32 ", of %u", i,
         node->list, plan->header.column_count, node->range_count, node->table,
         plan->header.range_count);
+  } else if (is_doc_set) {
+    MALFORMED_IF(node->list == 0 || node->table != 0,
+                 "node %" PRIu32 ": resource %" PRIu32 " or a table in a DOC_SET", i, node->list);
   } else {
     MALFORMED_IF(node->list != 0 || (node->table != 0 && !is_synonym),
                  "node %" PRIu32 ": op %u with a list or norm table", i, node->op);
@@ -258,8 +263,14 @@ static int check_nodes(struct csd_plan *plan) {
       plan->phrase_terms += node.range_count;
     } else if (has_score_tables(&node)) {
       score_tables += node.range_count;
+    } else if (node.op == CSD_OP_DOC_SET) {
+      plan->doc_sets++;
     } else {
       set_ranges += node.range_count;
+    }
+    if (plan->doc_sets > CSD_MAX_PLAN_DOC_SETS) {
+      return csd_fail(CSD_STATUS_PLAN_TOO_LARGE, "node %" PRIu32 ": more than %u sets of docs", i,
+                      CSD_MAX_PLAN_DOC_SETS);
     }
     if (score_tables > CSD_MAX_PLAN_TABLES) {
       return csd_fail(CSD_STATUS_PLAN_TOO_LARGE, "node %" PRIu32 ": %" PRIu64 " tables of scores",

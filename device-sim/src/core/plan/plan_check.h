@@ -25,6 +25,7 @@ struct csd_plan {
   struct csd_plan_sort sort;
   uint32_t depth;        /* of the deepest node; the root is at 1 */
   uint32_t phrase_terms; /* of all PHRASEs and MULTI_PHRASEs */
+  uint32_t doc_sets;     /* DOC_SETs */
   bool scored;           /* the mode returns or needs scores */
   bool monotone;         /* every norm table descends, so that impacts bound scores */
 };

@@ -38,6 +38,7 @@ struct compiler {
   float *greatest[CSD_MAX_PLAN_DEPTH];
   uint8_t *norms[CSD_MAX_PLAN_DEPTH];
   float *flat_table; /* the latest one; NULL: none yet */
+  int failure;       /* why there is no tree; the grant unless a part says otherwise */
 };
 
 /* ---- parts that nodes share ---- */
@@ -360,6 +361,15 @@ static bool make_all(struct compiler *compiler, struct csd_node *node) {
   return compiler->eval->all_docs != NULL;
 }
 
+/* Makes a DOC_SET: from here on it is a set of terms whose one window has all docs. */
+static bool make_doc_set(struct compiler *compiler, struct csd_node *node,
+                         const struct csd_plan_node *planned) {
+  const int status = csd_compile_doc_set(compiler->arena, compiler->plan, planned, compiler->source,
+                                         compiler->eval, node);
+  compiler->failure = status < 0 ? status : compiler->failure;
+  return status == 0;
+}
+
 /*
  * Makes the next node of the plan and everything below it; NULL if the grant is used up. It
  * recurses as deep as the plan, whose depth the check has limited.
@@ -385,6 +395,7 @@ static struct csd_node *make_node(struct compiler *compiler, uint32_t depth, boo
     case CSD_OP_ALL: made = make_all(compiler, node); break;
     case CSD_OP_COLUMN_RANGE:
     case CSD_OP_COLUMN_IN: made = make_column(compiler, node, &planned); break;
+    case CSD_OP_DOC_SET: made = make_doc_set(compiler, node, &planned); break;
     default: break;
   }
   return made ? node : NULL;
@@ -409,8 +420,12 @@ static bool is_one_bool(const struct csd_node *node) {
 
 int csd_compile(struct csd_arena *arena, const struct csd_plan *plan,
                 const struct csd_page_source *source, bool splits, struct csd_eval *eval) {
-  struct compiler compiler = {
-      .arena = arena, .plan = plan, .source = source, .splits = splits, .eval = eval};
+  struct compiler compiler = {.arena = arena,
+                              .plan = plan,
+                              .source = source,
+                              .splits = splits,
+                              .eval = eval,
+                              .failure = -CSD_STATUS_INSUFFICIENT_GRANT};
   eval->filters = NULL;
   csd_compile_prefetch(plan, source);
   struct csd_plan_sizes sizes = {0};
@@ -418,7 +433,7 @@ int csd_compile(struct csd_arena *arena, const struct csd_plan *plan,
   const uint32_t terms = sizes.terms + plan->phrase_terms;
   const uint32_t columns = sizes.columns;
   const uint32_t longest_phrase = sizes.longest_phrase;
-  const bool windows = columns > 0 || sizes.sets > 0;
+  const bool windows = columns > 0 || sizes.sets > 0 || plan->doc_sets > 0;
   eval->sets = NULL;
   compiler.nodes = csd_arena_take(arena, plan->header.node_count * sizeof *compiler.nodes);
   compiler.cursors = csd_arena_take(arena, terms * sizeof *compiler.cursors);
@@ -440,7 +455,7 @@ int csd_compile(struct csd_arena *arena, const struct csd_plan *plan,
     eval->root = wrap_term(&compiler, eval->root);
   }
   if (eval->root == NULL) {
-    return -CSD_STATUS_INSUFFICIENT_GRANT;
+    return compiler.failure;
   }
   if (eval->filters != NULL && is_one_bool(eval->root)) {
     eval->root = eval->root->required[0];

@@ -15,7 +15,7 @@
  * @param splits  whether to take filters out of the root where that pays, into eval->filters; the
  *                caller applies them
 
- * @return 0 or -INSUFFICIENT_GRANT
+ * @return 0, -INSUFFICIENT_GRANT or -NO_RESOURCE
  */
 int csd_compile(struct csd_arena *arena, const struct csd_plan *plan,
                 const struct csd_page_source *source, bool splits, struct csd_eval *eval);

@@ -87,3 +87,21 @@ bool csd_compile_set(struct csd_arena *arena, const struct csd_plan *plan, uint3
   eval->sets = node;
   return true;
 }
+
+int csd_compile_doc_set(struct csd_arena *arena, const struct csd_plan *plan,
+                        const struct csd_plan_node *planned, const struct csd_page_source *source,
+                        struct csd_eval *eval, struct csd_node *node) {
+  const uint32_t max_doc = plan->header.max_doc;
+  const uint64_t *bits = source->doc_bits(source->context, planned->list, max_doc);
+  if (bits == NULL) {
+    return -CSD_STATUS_NO_RESOURCE;
+  }
+  node->terms = csd_term_set_of_bits(arena, eval, bits, max_doc);
+  if (node->terms == NULL) {
+    return -CSD_STATUS_INSUFFICIENT_GRANT;
+  }
+  node->op = CSD_OP_TERM_SET;
+  node->cost = planned->range_count < max_doc ? planned->range_count : max_doc;
+  node->bound = node->scored ? (double)node->weight : 0.0;
+  return 0;
+}

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/** The parts of the plan compiler that know disjunctions of many terms. */
+/** The parts of the plan compiler that know disjunctions of many terms and sets of docs. */
 #ifndef CSD_COMPILE_SET_H
 #define CSD_COMPILE_SET_H
 
@@ -33,5 +33,14 @@ uint32_t csd_plan_size_up(const struct csd_plan *plan, uint32_t at, bool scored,
 bool csd_compile_set(struct csd_arena *arena, const struct csd_plan *plan, uint32_t at,
                      const struct csd_extent *extents, const struct csd_page_source *source,
                      struct csd_eval *eval, struct csd_node *node);
+
+/**
+ * Makes `node` the set of a DOC_SET.
+ *
+ * @return 0, -NO_RESOURCE or -INSUFFICIENT_GRANT
+ */
+int csd_compile_doc_set(struct csd_arena *arena, const struct csd_plan *plan,
+                        const struct csd_plan_node *planned, const struct csd_page_source *source,
+                        struct csd_eval *eval, struct csd_node *node);
 
 #endif

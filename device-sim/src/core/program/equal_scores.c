@@ -94,7 +94,8 @@ static bool find_part(const struct csd_node *node, struct part *part) {
   switch (node->op) {
     case CSD_OP_CONST:
     case CSD_OP_ALL:
-    case CSD_OP_COLUMN_RANGE: *part = part_of_weight(node->weight); return true;
+    case CSD_OP_COLUMN_RANGE:
+    case CSD_OP_TERM_SET: *part = part_of_weight(node->weight); return true;
     case CSD_OP_TERM:
       if (!has_one_score(node, &score)) {
         return false;

@@ -175,7 +175,7 @@ static int lay_out(struct csd_program *program, struct csd_arena *arena,
   struct csd_eval *eval = &program->eval;
   const uint64_t *live_docs = NULL;
   if (header->live_docs != 0) {
-    live_docs = source->live_docs(source->context, header->live_docs, header->max_doc);
+    live_docs = source->doc_bits(source->context, header->live_docs, header->max_doc);
     if (live_docs == NULL) {
       return -CSD_STATUS_NO_RESOURCE;
     }

@@ -181,6 +181,34 @@ static void compare(struct fixture *f, const struct csd_kernels *kernels, size_t
   check_probe(f, set);
 }
 
+/* Bits that are there already, with some behind the last doc. */
+static void bits_of_a_resource(void) {
+  for (uint32_t i = 0; i < sizeof max_docs / sizeof max_docs[0]; i++) {
+    struct fixture f;
+    make_fixture(&f, 700 + i, max_docs[i]);
+    (void)make_set(&f, kernels_tested, ARENA_BYTES, true);
+    const uint32_t words = (f.max_doc + 63) / 64;
+    uint64_t *bits = malloc(words * sizeof *bits); /* no more: a sanitizer sees who reads on */
+    for (uint32_t w = 0; w < words; w++) {
+      bits[w] = check_random_below(&f.seed, 3) == 0 ? check_random(&f.seed) : 0;
+    }
+    bits[words - 1] |= UINT64_C(1) << 63;
+    for (uint32_t doc = 0; doc < f.max_doc; doc++) {
+      f.in_set[doc] = (uint8_t)(bits[doc / 64] >> (doc % 64) & 1);
+    }
+    struct csd_term_set *set = csd_term_set_of_bits(&f.arena, f.eval, bits, f.max_doc);
+    REQUIRE(CHECK(set != NULL));
+    check_bits(&f, set);
+    csd_term_set_rewind(set);
+    check_next(&f, set);
+    check_probe(&f, set);
+    f.arena.left = 0;
+    CHECK(csd_term_set_of_bits(&f.arena, f.eval, bits, f.max_doc) == NULL);
+    free(bits);
+    free_fixture(&f);
+  }
+}
+
 static void sets(void) {
   for (uint32_t i = 0; i < sizeof max_docs / sizeof max_docs[0]; i++) {
     struct fixture f;
@@ -270,6 +298,7 @@ static void too_little_memory(void) {
 }
 
 static void all(void) {
+  RUN(bits_of_a_resource);
   RUN(sets);
   RUN(wrong_series);
   RUN(failing_pins);

@@ -397,6 +397,34 @@ static void reasons(void) {
   CHECK(strstr(csd_last_error(), "plan header: mode is 9") != NULL);
 }
 
+static int check_doc_set(uint32_t resource, uint32_t table, uint32_t docs) {
+  struct csd_plan_node *node = test_plan_node(&plan, CSD_OP_DOC_SET, CSD_OCCUR_MUST, 0);
+  node->list = resource;
+  node->table = table;
+  node->range_count = docs;
+  return check_plan();
+}
+
+static void doc_sets(void) {
+  test_plan_init(&plan, 1000);
+  CHECK_OK(check_doc_set(1, 0, 0));
+  test_plan_init(&plan, 1000);
+  CHECK_OK(check_doc_set(UINT32_MAX, 0, UINT32_MAX));
+  test_plan_init(&plan, 1000);
+  CHECK_STATUS(CSD_STATUS_PLAN_MALFORMED, check_doc_set(0, 0, 0));
+  test_plan_init(&plan, 1000);
+  CHECK_STATUS(CSD_STATUS_PLAN_MALFORMED, check_doc_set(1, 1, 0));
+  for (uint32_t most = CSD_MAX_PLAN_DOC_SETS; most <= CSD_MAX_PLAN_DOC_SETS + 1; most++) {
+    test_plan_init(&plan, 1000);
+    test_plan_node(&plan, CSD_OP_BOOL, CSD_OCCUR_MUST, most);
+    for (uint32_t i = 1; i < most; i++) {
+      test_plan_node(&plan, CSD_OP_DOC_SET, CSD_OCCUR_MUST, 0)->list = 1;
+    }
+    const bool fits = most == CSD_MAX_PLAN_DOC_SETS;
+    CHECK_STATUS(fits ? 0 : CSD_STATUS_PLAN_TOO_LARGE, check_doc_set(1, 0, 9));
+  }
+}
+
 int main(void) {
   bytes = malloc(sizeof plan);
   RUN(accepts);
@@ -411,6 +439,7 @@ int main(void) {
   RUN(columns);
   RUN(sets);
   RUN(ranges_of_all_sets);
+  RUN(doc_sets);
   RUN(tables);
   RUN(reasons);
   free(bytes);

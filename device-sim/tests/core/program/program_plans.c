@@ -49,6 +49,14 @@ static void random_set(struct program_world *world, unsigned occur) {
   }
 }
 
+/* The set of docs of the world; how many docs it is said to have decides nothing. */
+static void random_doc_set(struct program_world *world, unsigned occur) {
+  struct csd_plan_node *node = test_plan_node(&program_plan, CSD_OP_DOC_SET, occur, 0);
+  node->list = world->source.set_resource;
+  node->weight = random_weight(world);
+  node->range_count = below(world, 3) == 0 ? UINT32_MAX : below(world, 2 * world->max_doc);
+}
+
 static void random_node(struct program_world *world, unsigned occur, uint32_t depth) {
   const uint32_t kind = below(world, 100);
   if (columns_in_hundred > 0 && (depth > 1 || below(world, 4) == 0) && (kind < 60 || depth >= 4) &&
@@ -66,6 +74,8 @@ static void random_node(struct program_world *world, unsigned occur, uint32_t de
     test_plan_node(&program_plan, CSD_OP_ALL, occur, 0)->weight = random_weight(world);
   } else if (depth > 1 && kind < 66) {
     test_plan_node(&program_plan, CSD_OP_NONE, occur, 0);
+  } else if (kind < 68) {
+    random_doc_set(world, occur);
   } else if (kind < 72) {
     test_plan_node(&program_plan, CSD_OP_CONST, occur, 1)->weight = random_weight(world);
     if (below(world, 3) == 0) {

@@ -90,6 +90,16 @@ void program_world_make(struct program_world *world, uint64_t seed, uint32_t max
   for (uint32_t w = 0; w < (world->max_doc + 63) / 64; w++) {
     world->live[w] = check_random(&world->random) | check_random(&world->random);
   }
+  world->set = malloc((world->max_doc + 63) / 64 * sizeof *world->set);
+  const uint32_t set_kind = below(world, 4);
+  for (uint32_t w = 0; w < (world->max_doc + 63) / 64; w++) {
+    const uint64_t dense = check_random(&world->random);
+    const uint64_t sparse = UINT64_C(1) << (dense & 63u);
+    world->set[w] = set_kind == 0 ? dense : below(world, 3 * set_kind) == 0 ? sparse : 0;
+  }
+  world->source.set_resource = 9;
+  world->source.set_docs = world->set;
+  world->source.set_doc_count = world->max_doc;
   world->source.live_resource = 7;
   world->source.live_docs = world->live;
   world->source.live_doc_count = world->max_doc;
@@ -101,6 +111,7 @@ void program_world_free(struct program_world *world) {
   }
   free(world->norm);
   free(world->live);
+  free(world->set);
   program_columns_free(world);
   array_source_free(&world->source);
   page_builder_free(&world->builder);
@@ -178,6 +189,7 @@ static bool brute(const struct program_world *world, uint32_t *at, uint32_t doc,
       return freq > 0.0f;
     }
     case CSD_OP_ALL: return true;
+    case CSD_OP_DOC_SET: return (world->set[doc / 64] >> (doc % 64) & 1) != 0;
     case CSD_OP_NONE: return false;
     case CSD_OP_COLUMN_RANGE: {
       const struct csd_value_range range = program_plan.ranges[node->table];

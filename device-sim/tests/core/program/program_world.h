@@ -39,6 +39,7 @@ struct program_world {
   struct page_builder builder;
   struct array_source source;
   uint64_t *live;
+  uint64_t *set; /* of DOC_SETs */
 };
 
 /** A doc that matches, with its score. */

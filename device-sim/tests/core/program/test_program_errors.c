@@ -86,6 +86,25 @@ static void grant_of_many_terms(void) {
   program_world_free(&world);
 }
 
+/* A set that the device does not have, or that is too short, is no set without docs. */
+static void missing_doc_set(void) {
+  struct program_world world;
+  program_world_make(&world, 12, 3000);
+  for (int turn = 0; turn < 3; turn++) {
+    test_plan_init(&program_plan, world.max_doc);
+    test_plan_node(&program_plan, CSD_OP_DOC_SET, CSD_OCCUR_MUST, 0)->list = turn == 0 ? 8 : 9;
+    world.source.set_doc_count = world.max_doc - (turn == 1);
+    test_plan_write(&program_plan, program_bytes);
+    struct csd_program *program;
+    const int status = program_begin(&world, test_plan_bytes(&program_plan), &program);
+    CHECK_STATUS(turn < 2 ? CSD_STATUS_NO_RESOURCE : 0, status);
+    if (status == 0) {
+      csd_program_end(program);
+    }
+  }
+  program_world_free(&world);
+}
+
 /* ---- bytes that are not a plan, pages that are not a list ---- */
 
 /* A run must end, one way or another, and let go of its pages. */
@@ -148,6 +167,7 @@ int main(void) {
   RUN(failing_source);
   RUN(small_grants);
   RUN(grant_of_many_terms);
+  RUN(missing_doc_set);
   RUN(altered_plans);
   RUN(altered_pages);
   program_buffers_free();

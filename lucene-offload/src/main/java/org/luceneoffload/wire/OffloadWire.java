@@ -66,6 +66,9 @@ public final class OffloadWire {
   /** Most value ranges of a plan; a device without COLUMN_IN may take 1024 only. */
   public static final int MAX_PLAN_RANGES = 8192;
 
+  /** Most DOC_SETs of a plan. */
+  public static final int MAX_PLAN_DOC_SETS = 16;
+
   /** Most LBAs of a READ_IDX. */
   public static final int MAX_READ_IDX_LBAS = 255;
 
@@ -224,7 +227,7 @@ public final class OffloadWire {
   public static final class Resource {
     private Resource() {}
 
-    /** Bitmap of 64-bit words; bit i set: doc i is live. */
+    /** Bitmap of 64-bit words; bit i set: doc i is live, or for DOC_SET in the set. */
     public static final int LIVE_DOCS = 1;
 
     /** What READ_IDX compares page index entries with: page_rule. */
@@ -491,6 +494,9 @@ public final class OffloadWire {
      * is not 0.
      */
     public static final int MULTI_PHRASE = 13;
+
+    /** Docs whose bits are set in the resource `list`, at the constant score `weight`. */
+    public static final int DOC_SET = 14;
   }
 
   /** Part that a node plays in its parent (of the root: MUST). */

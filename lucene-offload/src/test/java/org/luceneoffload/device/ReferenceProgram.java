@@ -37,7 +37,7 @@ public final class ReferenceProgram implements RamBlockDevice.Program {
     return run(device, device::liveDocs, bytes, stop);
   }
 
-  /** Looks a live-docs resource up; null if there is none. */
+  /** Looks a resource of live docs, or of a set of docs, up; null if there is none. */
   @FunctionalInterface
   public interface LiveDocs {
     /** The words of the bitmap. */
@@ -58,16 +58,12 @@ public final class ReferenceProgram implements RamBlockDevice.Program {
     }
     ReferenceLists lists = new ReferenceLists(device, plan);
     ReferenceColumns columns = new ReferenceColumns(device, plan);
-    Matches matches = new Evaluation(plan, lists, columns, stop).evaluate(plan.root());
+    Matches matches = new Evaluation(plan, lists, columns, liveDocs, stop).evaluate(plan.root());
     BitSet docs = matches.docs;
     docs.clear(0, request.minDoc);
     docs.clear(request.limitDoc, Math.max(request.limitDoc, docs.length()));
     if (request.liveDocs != 0) {
-      long[] words = liveDocs.words(request.liveDocs);
-      if (words == null || words.length * 64L < plan.maxDoc()) {
-        throw new OffloadException(OffloadWire.Status.NO_RESOURCE, "live docs " + request.liveDocs);
-      }
-      docs.and(BitSet.valueOf(words));
+      docs.and(bits(liveDocs, request.liveDocs, plan.maxDoc()));
     }
     if (request.mode == OffloadWire.Mode.COUNT) {
       return finish(header(request, 0), request, 0, docs.cardinality(), request.limitDoc, 0, lists);
@@ -84,6 +80,14 @@ public final class ReferenceProgram implements RamBlockDevice.Program {
     return request.mode == OffloadWire.Mode.TOP_K
         ? topK(matches, request, lists)
         : docs(matches, request, lists);
+  }
+
+  private static BitSet bits(LiveDocs liveDocs, int resource, int maxDoc) throws OffloadException {
+    long[] words = liveDocs.words(resource);
+    if (words == null || words.length * 64L < maxDoc) {
+      throw new OffloadException(OffloadWire.Status.NO_RESOURCE, "docs " + resource);
+    }
+    return BitSet.valueOf(words);
   }
 
   private static ByteBuffer sorted(
@@ -108,10 +112,16 @@ public final class ReferenceProgram implements RamBlockDevice.Program {
     private final Plan plan;
     private final ReferenceLists lists;
     private final ReferenceColumns columns;
+    private final LiveDocs liveDocs;
     private final DeviceSession.StopSignal stop;
 
     Evaluation(
-        Plan plan, ReferenceLists lists, ReferenceColumns columns, DeviceSession.StopSignal stop) {
+        Plan plan,
+        ReferenceLists lists,
+        ReferenceColumns columns,
+        LiveDocs liveDocs,
+        DeviceSession.StopSignal stop) {
+      this.liveDocs = liveDocs;
       this.columns = columns;
       this.plan = plan;
       this.lists = lists;
@@ -141,6 +151,11 @@ public final class ReferenceProgram implements RamBlockDevice.Program {
           BitSet docs =
               columns.matches(
                   plan.columns().get(node.list()), plan.ranges().subList(node.table(), end));
+          yield new Matches(docs, constant(node.weight()));
+        }
+        case OffloadWire.Op.DOC_SET -> {
+          BitSet docs = bits(liveDocs, node.list(), plan.maxDoc());
+          docs.clear(plan.maxDoc(), Math.max(plan.maxDoc(), docs.length()));
           yield new Matches(docs, constant(node.weight()));
         }
         default -> new Matches(new BitSet(), constant(0f));

@@ -29,6 +29,7 @@ public final class PlanReader {
   private List<Aggregate> aggregates = List.of();
   private int rangesOfSets;
   private int termsOfPhrases;
+  private int docSets;
   private long scoreTables;
   private final List<PlanNode> scoredByTables = new ArrayList<>();
   private int nodesLeft;
@@ -305,7 +306,8 @@ public final class PlanReader {
     int list = PlanNodeLayout.list(b, nodeAt);
     int table = PlanNodeLayout.table(b, nodeAt);
     int setRanges = PlanNodeLayout.rangeCount(b, nodeAt);
-    check(op >= OffloadWire.Op.TERM && op <= OffloadWire.Op.MULTI_PHRASE, "op", op);
+    check(op >= OffloadWire.Op.TERM && op <= OffloadWire.Op.DOC_SET, "op", op);
+    boolean docSet = op == OffloadWire.Op.DOC_SET;
     check(occur <= OffloadWire.Occur.MUST_NOT, "occur", occur);
     check(b.getShort(nodeAt + PlanNodeLayout.RESERVED0) == 0, "reserved0", 1);
     boolean multiPhrase = op == OffloadWire.Op.MULTI_PHRASE;
@@ -313,7 +315,10 @@ public final class PlanReader {
     boolean feature = op == OffloadWire.Op.FEATURE_TERM;
     boolean tableTerm = feature || op == OffloadWire.Op.TABLE_TERM;
     check(
-        op == OffloadWire.Op.COLUMN_IN || phrase || tableTerm ? setRanges != 0 : setRanges == 0,
+        docSet
+            || (op == OffloadWire.Op.COLUMN_IN || phrase || tableTerm
+                ? setRanges != 0
+                : setRanges == 0),
         "range_count",
         setRanges);
     check(
@@ -365,6 +370,10 @@ public final class PlanReader {
       check(within, "range_count", Integer.toUnsignedLong(setRanges));
       rangesOfSets += setRanges;
       limit("range_count of all nodes", rangesOfSets, OffloadWire.MAX_PLAN_RANGES);
+    } else if (docSet) {
+      check(list != 0, "resource", list);
+      check(table == 0, "table", Integer.toUnsignedLong(table));
+      limit("sets of docs", ++docSets, OffloadWire.MAX_PLAN_DOC_SETS);
     } else {
       check(list == 0, "list", Integer.toUnsignedLong(list));
       check(

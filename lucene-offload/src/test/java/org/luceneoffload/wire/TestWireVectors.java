@@ -24,6 +24,7 @@ import org.luceneoffload.device.ReferenceProgram;
 import org.luceneoffload.wire.aggregate.AggregateWriter;
 import org.luceneoffload.wire.layout.PageHeaderLayout;
 import org.luceneoffload.wire.layout.PlanHeaderLayout;
+import org.luceneoffload.wire.layout.PlanNodeLayout;
 import org.luceneoffload.wire.layout.PositionPageHeaderLayout;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
 
@@ -303,6 +304,16 @@ class TestWireVectors {
     }
   }
 
+  /** Gives all DOC_SETs of a plan a resource of this device. */
+  private static void nameDocSets(ByteBuffer plan, int resource) {
+    for (int i = 0; i < PlanHeaderLayout.nodeCount(plan, 0); i++) {
+      int at = PlanHeaderLayout.BYTES + i * PlanNodeLayout.BYTES;
+      if (PlanNodeLayout.op(plan, at) == OffloadWire.Op.DOC_SET) {
+        PlanNodeLayout.list(plan, at, resource);
+      }
+    }
+  }
+
   private static void program(WireVector vector, List<ByteBuffer> results) throws IOException {
     RamBlockDevice device = new RamBlockDevice(1 << 20, new ReferenceProgram());
     for (WireVector.Section section : vector.sections()) {
@@ -315,7 +326,10 @@ class TestWireVectors {
     WireVector.Section liveDocs = vector.section("live_docs");
     if (liveDocs != null) {
       int resource = device.putLiveDocs(liveDocs.bytes(vector.size("live_docs_bytes")));
-      PlanHeaderLayout.liveDocs(plan, 0, resource);
+      if (PlanHeaderLayout.liveDocs(plan, 0) != 0) {
+        PlanHeaderLayout.liveDocs(plan, 0, resource);
+      }
+      nameDocSets(plan, resource);
     }
     ReferenceProgram program = new ReferenceProgram();
     ByteBuffer result;

@@ -71,7 +71,8 @@ public final class PlanNodeLayout {
 
   /**
    * Offset: TERM, TABLE_TERM, FEATURE_TERM: index of its list_ref; PHRASE, MULTI_PHRASE: of the
-   * first of its list_refs; COLUMN_RANGE, COLUMN_IN: of its column_ref.
+   * first of its list_refs; COLUMN_RANGE, COLUMN_IN: of its column_ref; DOC_SET: resource of its
+   * docs, not 0.
    */
   public static final int LIST = 8;
 
@@ -105,8 +106,8 @@ public final class PlanNodeLayout {
   /**
    * Offset: TERM, PHRASE, MULTI_PHRASE, SYNONYM: boost * idf, of a TERM in a SYNONYM factor of its
    * frequencies, above 0 and at most 1; TABLE_TERM, FEATURE_TERM: no score of its tables is above
-   * it; ALL, CONST, COLUMN_RANGE and COLUMN_IN: the score; DIS_MAX: factor of scores that are not
-   * the greatest, at most 1.
+   * it; ALL, CONST, COLUMN_RANGE, COLUMN_IN and DOC_SET: the score; DIS_MAX: factor of scores that
+   * are not the greatest, at most 1.
    */
   public static final int WEIGHT = 16;
 
@@ -122,8 +123,8 @@ public final class PlanNodeLayout {
 
   /**
    * Offset: COLUMN_IN: its value_ranges, at least 1, ascending and without overlap; PHRASE,
-   * MULTI_PHRASE: its terms, at least 2; TABLE_TERM, FEATURE_TERM: its tables, at least 1; else
-   * zero.
+   * MULTI_PHRASE: its terms, at least 2; TABLE_TERM, FEATURE_TERM: its tables, at least 1; DOC_SET:
+   * about how many docs it has, which decides nothing but how a plan is run; else zero.
    */
   public static final int RANGE_COUNT = 20;
 
