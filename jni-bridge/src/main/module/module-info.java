@@ -7,6 +7,7 @@
 module org.luceneoffload {
   requires transitive org.apache.lucene.core;
   requires static transitive org.apache.lucene.facet; // for the package facet
+  requires static org.apache.lucene.queries; // for spans
   requires static com.fasterxml.jackson.core; // for device profiles
   requires static com.sun.jna; // for NVMe namespaces
   requires static jdk.jfr;

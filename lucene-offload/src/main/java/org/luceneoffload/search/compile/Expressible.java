@@ -16,6 +16,7 @@ import org.apache.lucene.search.SynonymQuery;
 import org.apache.lucene.search.TermQuery;
 import org.luceneoffload.search.score.FeatureFunction;
 import org.luceneoffload.search.score.SynonymFactors;
+import org.luceneoffload.search.spans.SpanForms;
 
 /** Which kinds of queries plans can express. Looks at classes and shapes, reads no index. */
 public final class Expressible {
@@ -57,6 +58,8 @@ public final class Expressible {
       return SynonymFactors.areSteady((SynonymQuery) query) ? null : query;
     } else if (query instanceof DeviceQuery wrapper) {
       return firstOther(wrapper.getQuery(), filters);
+    } else if (SpanForms.exact(query) != null) {
+      return null;
     }
     return type == TermQuery.class
             || type == MatchAllDocsQuery.class

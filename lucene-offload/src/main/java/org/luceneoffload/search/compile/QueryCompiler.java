@@ -32,6 +32,7 @@ import org.luceneoffload.search.score.FeatureFunction;
 import org.luceneoffload.search.score.FieldSimilarity;
 import org.luceneoffload.search.score.SynonymFactors;
 import org.luceneoffload.search.score.TermScores;
+import org.luceneoffload.search.spans.SpanForms;
 import org.luceneoffload.util.Text;
 import org.luceneoffload.wire.NormTable;
 
@@ -144,6 +145,10 @@ public final class QueryCompiler {
       case MatchNoDocsQuery none -> new QueryNode.NothingNode();
       default -> {
         checkWeight(boost, query);
+        Query same = SpanForms.exact(query);
+        if (same != null) {
+          yield span(query, same, scored, boost);
+        }
         FeatureFunction feature = FeatureFunction.of(query);
         if (feature != null) {
           yield feature(query, feature, scored, boost);
@@ -156,6 +161,25 @@ public final class QueryCompiler {
         yield scored ? new QueryNode.ConstantNode(terms, boost) : terms;
       }
     };
+  }
+
+  /** Spans that are as good as a term or a phrase, which need the positions that stock reads. */
+  private QueryNode span(Query query, Query same, boolean scored, float boost)
+      throws RefusedException, IOException {
+    if (same instanceof PhraseQuery phrase) {
+      return phrase(query, PhraseTerms.of(phrase), scored, boost);
+    }
+    TermQuery term = (TermQuery) same;
+    checkPositioned(term.getTerm().field());
+    return term(term, scored, boost);
+  }
+
+  private IndexedField checkPositioned(String name) throws RefusedException, IOException {
+    IndexedField field = fields.get(searcher, name);
+    if (field == null || !field.isPositioned()) {
+      throw new RefusedException(Refusal.Reason.NO_POSITIONS, "field \"" + name + "\"");
+    }
+    return field;
   }
 
   private QueryNode bool(BooleanQuery query, boolean scored, float boost)
@@ -320,10 +344,7 @@ public final class QueryCompiler {
       throws RefusedException, IOException {
     List<Term> terms = phrase.terms();
     String name = terms.getFirst().field();
-    IndexedField field = fields.get(searcher, name);
-    if (field == null || !field.isPositioned()) {
-      throw new RefusedException(Refusal.Reason.NO_POSITIONS, "field \"" + name + "\"");
-    }
+    IndexedField field = checkPositioned(name);
     boolean constant = scored && FieldSimilarity.isConstant(searcher.getSimilarity(), name);
     BM25Similarity similarity = scored && !constant ? similarity(name) : null;
     List<TermLookup> lookups = lookUpAll(field, phrase);
@@ -334,10 +355,15 @@ public final class QueryCompiler {
       return new QueryNode.PhraseNode(phrase, lookups, null, 0f);
     }
     boolean severalFirst = phrase.slots()[1] == 0;
-    boolean equal = severalFirst || lookups.getFirst().hasEqualPositions();
+    boolean isSpan = SpanForms.isSpan(query);
+    boolean equal =
+        severalFirst
+            || lookups.subList(0, isSpan ? lookups.size() : 1).stream()
+                .anyMatch(TermLookup::hasEqualPositions);
     if (!constant && phrase.slop() == 0 && equal) {
       // Stock takes the fewest positions of a place for a bound of occurrences, which they are not
-      // here: what it finds depends on which docs it looked at before.
+      // here: what it finds depends on which docs it looked at before. Of spans the first term's
+      // positions count, of phrases those of the rarest.
       throw new RefusedException(
           Refusal.Reason.EQUAL_POSITIONS, "field \"" + name + "\"", () -> Text.of(query));
     }

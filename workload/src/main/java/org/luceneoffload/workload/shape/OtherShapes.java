@@ -109,13 +109,10 @@ final class OtherShapes {
         .top("sloppy phrase of 3 words", d -> phrase(3, d.phrase(3)))
         .top("+frequent +phrase", d -> and(d.frequent(), phrase(0, d.phrase(2))))
         .top("frequent mid phrase", d -> or(d.frequent(), d.mid(), phrase(0, d.phrase(2))))
-        .top(
-            "spans near",
-            d -> {
-              SpanNearQuery.Builder near = new SpanNearQuery.Builder(BODY, true).setSlop(2);
-              d.phrase(2).forEach(word -> near.addClause(new SpanTermQuery(new Term(BODY, word))));
-              return near.build();
-            })
+        .top("spans near", d -> near(2, d.phrase(2)))
+        .top("spans side by side, 2 words", d -> near(0, d.phrase(2)))
+        .top("spans side by side, 3 words", d -> near(0, d.phrase(3)))
+        .add("spans side by side, 2 words, count", Asked.COUNT, d -> near(0, d.phrase(2)))
         .top(
             "ordered intervals",
             d -> {
@@ -124,6 +121,12 @@ final class OtherShapes {
                   BODY,
                   Intervals.ordered(Intervals.term(words.get(0)), Intervals.term(words.get(1))));
             });
+  }
+
+  private static Query near(int slop, List<String> words) {
+    SpanNearQuery.Builder near = new SpanNearQuery.Builder(BODY, true).setSlop(slop);
+    words.forEach(word -> near.addClause(new SpanTermQuery(new Term(BODY, word))));
+    return near.build();
   }
 
   private static Query bothFields(BytesRef word) {

@@ -1,0 +1,54 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.spans;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.queries.spans.SpanNearQuery;
+import org.apache.lucene.queries.spans.SpanQuery;
+import org.apache.lucene.queries.spans.SpanTermQuery;
+import org.apache.lucene.search.PhraseQuery;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.TermQuery;
+
+/**
+ * Spans near each other as phrases. The only class that is linked to {@code lucene-queries}: loaded
+ * when a query of a class from there is met.
+ */
+final class NearPhrases {
+  private NearPhrases() {}
+
+  /**
+   * The term or phrase with the same matches and scores: a term's spans are its positions, and
+   * spans side by side count as much as a phrase that matches there.
+   */
+  static Query exact(Query query) {
+    if (query.getClass() == SpanTermQuery.class) {
+      SpanTermQuery term = (SpanTermQuery) query;
+      return term.getTermStates() == null ? new TermQuery(term.getTerm()) : null;
+    }
+    if (query.getClass() != SpanNearQuery.class) {
+      return null;
+    }
+    SpanNearQuery near = (SpanNearQuery) query;
+    Set<Term> terms = near.isInOrder() && near.getSlop() == 0 ? terms(near) : null;
+    if (terms == null) {
+      return null;
+    }
+    PhraseQuery.Builder phrase = new PhraseQuery.Builder();
+    terms.forEach(phrase::add);
+    return phrase.build();
+  }
+
+  /** The terms of the clauses; null if there are others than terms, or a term comes twice. */
+  private static Set<Term> terms(SpanNearQuery near) {
+    Set<Term> terms = new LinkedHashSet<>();
+    for (SpanQuery clause : near.getClauses()) {
+      if (clause.getClass() != SpanTermQuery.class
+          || !terms.add(((SpanTermQuery) clause).getTerm())) {
+        return null;
+      }
+    }
+    return terms.size() < 2 ? null : terms;
+  }
+}
