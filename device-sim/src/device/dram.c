@@ -9,6 +9,9 @@
 
 typedef unsigned long long ull;
 
+/* Frames, and LBAs of the map, whose memory is prepared at once. Both fill from the first on. */
+enum { PREPARED_FRAMES = 1 << 8, PREPARED_LBAS = 1 << 16 };
+
 /*
  * State of a frame: pins in bits 0 to 29; bit 30: used since the clock passed; bit 31: valid, so
  * that the map may lead to it; generation in bits 32 to 63, which grows with each new owner. To pin
@@ -77,6 +80,9 @@ int csd_dram_open(struct csd_dram *dram, uint64_t bytes, struct csd_store *store
     csd_dram_close(dram);
     return csd_fail(CSD_STATUS_NO_MEMORY, "device memory of %llu pages", (ull)frames);
   }
+  const uint64_t lbas = store->lba_count < PREPARED_LBAS ? store->lba_count : PREPARED_LBAS;
+  csd_lazy_prepare((void *)dram->map, lbas * sizeof *dram->map);
+  csd_lazy_prepare((void *)dram->asked, lbas / CSD_ASKED_BITS * sizeof *dram->asked);
   /* Frames fill from the first on, so that huge pages waste nothing. A refusal does no harm. */
   (void)madvise(dram->pool, (size_t)(frames * CSD_FRAME_BYTES), MADV_HUGEPAGE);
   return 0;
@@ -245,6 +251,11 @@ static bool take(struct csd_dram *dram, uint64_t i, struct csd_dram_counts *coun
 static bool take_any(struct csd_dram *dram, uint64_t *frame, struct csd_dram_counts *counts) {
   if (LOAD(dram->fresh) < dram->frame_count) {
     const uint64_t fresh = atomic_fetch_add(&dram->fresh, 1);
+    if (fresh % PREPARED_FRAMES == 0 && fresh < dram->frame_count) {
+      const uint64_t left = dram->frame_count - fresh;
+      csd_lazy_prepare(&dram->frames[fresh],
+                       (left < PREPARED_FRAMES ? left : PREPARED_FRAMES) * sizeof *dram->frames);
+    }
     if (fresh < dram->frame_count && take(dram, fresh, counts)) {
       *frame = fresh;
       return true;

@@ -153,7 +153,10 @@ static struct csd_index_frame *take_frame(struct csd_page_index *index) {
     index->hand = (index->hand + 1) % index->frame_count;
     if (!frame->taken) {
       const uint64_t frames = (uint64_t)(frame - index->frames) + 1;
-      index->touched = frames > index->touched ? frames : index->touched;
+      if (frames > index->touched) {
+        index->touched = frames;
+        csd_lazy_prepare(frame, sizeof *frame);
+      }
       return frame;
     }
     if (!atomic_exchange_explicit(&frame->used, false, memory_order_relaxed)) {

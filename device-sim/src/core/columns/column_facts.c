@@ -11,7 +11,12 @@ void csd_column_memo_open(struct csd_column_memo *memo, void *memory, uint64_t b
   }
   memo->facts = memory;
   memo->count = count;
-  memset(memory, 0, count * sizeof *memo->facts);
+  memo->cleared = false;
+}
+
+void csd_column_memo_clear(struct csd_column_memo *memo) {
+  memset(memo->facts, 0, memo->count * sizeof *memo->facts);
+  memo->cleared = true;
 }
 
 struct csd_column_facts csd_column_facts_of_entry(const struct csd_column_entry *entry) {

@@ -37,22 +37,32 @@ struct csd_column_facts {
 struct csd_column_memo {
   struct csd_column_facts *facts; /* a unit of 0: none */
   uint32_t count;                 /* a power of two */
+  bool cleared;                   /* the first put does it: most sessions read no column */
 };
 
 /** Makes a memo of no page in memory that is aligned for facts. */
 void csd_column_memo_open(struct csd_column_memo *memo, void *memory, uint64_t bytes);
 
+/** Makes it a memo of no page again. */
+void csd_column_memo_clear(struct csd_column_memo *memo);
+
 /** The facts of a page; NULL if they are not known. */
 static inline const struct csd_column_facts *csd_column_memo_find(
     const struct csd_column_memo *memo, uint64_t stamp, uint32_t file_page) {
+  if (!memo->cleared) {
+    return NULL;
+  }
   const struct csd_column_facts *facts =
       &memo->facts[((uint32_t)(stamp >> 32) + file_page) & (memo->count - 1u)];
   return facts->stamp == stamp && facts->file_page == file_page && facts->unit != 0 ? facts : NULL;
 }
 
 /** Keeps the facts of a page that has been read. */
-static inline void csd_column_memo_put(const struct csd_column_memo *memo,
+static inline void csd_column_memo_put(struct csd_column_memo *memo,
                                        const struct csd_column_facts *facts) {
+  if (!memo->cleared) {
+    csd_column_memo_clear(memo);
+  }
   memo->facts[((uint32_t)(facts->stamp >> 32) + facts->file_page) & (memo->count - 1u)] = *facts;
 }
 

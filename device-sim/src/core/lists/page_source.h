@@ -85,7 +85,7 @@ struct csd_page_source {
 
   /** What is kept of column pages from program to program. NULL: nothing, and neither of the next
    * two is called. */
-  const struct csd_column_memo *memo;
+  struct csd_column_memo *memo;
 
   /** What pin_again has to know of a page that is pinned. */
   uint64_t (*place_of)(void *context, const uint8_t *page);
