@@ -118,13 +118,26 @@ public final class TermLists {
       size = 0;
     }
 
-    /** Adds a list; false if it has more pages than can be noted. */
-    public boolean add(OffloadTermState list) {
+    /** Adds one of other lists. */
+    public void add(TermLists lists, int i) {
+      grow();
+      postings[size] = lists.postings[i];
+      places[size] = lists.places[i];
+      extents[size] = lists.extents[i];
+      size++;
+    }
+
+    private void grow() {
       if (size == postings.length) {
         postings = Arrays.copyOf(postings, 2 * size);
         places = Arrays.copyOf(places, 2 * size);
         extents = Arrays.copyOf(extents, 2 * size);
       }
+    }
+
+    /** Adds a list; false if it has more pages than can be noted. */
+    public boolean add(OffloadTermState list) {
+      grow();
       postings[size] = list.docFreq;
       boolean inline = list.isInline();
       places[size] = inline ? list.inlineDoc() : list.firstPage();

@@ -13,13 +13,21 @@ public final class OffloadOptions {
   /** {@link #deviceTimeout()} unless another is given. */
   public static final Duration DEFAULT_DEVICE_TIMEOUT = Duration.ofSeconds(2);
 
+  /** {@link #unionBytes()} unless another is given. */
+  public static final long DEFAULT_UNION_BYTES = 64L << 20;
+
   /**
    * The options in force unless others are given: not strict, {@link Placement#AUTO}, {@link
    * #DEFAULT_DEVICE_TIMEOUT}.
    */
   public static final OffloadOptions DEFAULT =
       new OffloadOptions(
-          false, Placement.AUTO, DEFAULT_DEVICE_TIMEOUT, field -> true, field -> true);
+          false,
+          Placement.AUTO,
+          DEFAULT_DEVICE_TIMEOUT,
+          field -> true,
+          field -> true,
+          DEFAULT_UNION_BYTES);
 
   private static final Duration MAX_DEVICE_TIMEOUT = Duration.ofDays(1);
 
@@ -28,18 +36,21 @@ public final class OffloadOptions {
   private final Duration deviceTimeout;
   private final Predicate<String> columns;
   private final Predicate<String> positions;
+  private final long unionBytes;
 
   private OffloadOptions(
       boolean strict,
       Placement placement,
       Duration deviceTimeout,
       Predicate<String> columns,
-      Predicate<String> positions) {
+      Predicate<String> positions,
+      long unionBytes) {
     this.strict = strict;
     this.placement = Objects.requireNonNull(placement, "placement");
     this.deviceTimeout = Objects.requireNonNull(deviceTimeout, "deviceTimeout");
     this.columns = Objects.requireNonNull(columns, "columns");
     this.positions = Objects.requireNonNull(positions, "positions");
+    this.unionBytes = unionBytes;
   }
 
   /**
@@ -52,7 +63,7 @@ public final class OffloadOptions {
 
   /** These options with another {@link #strict()}. */
   public OffloadOptions withStrict(boolean value) {
-    return new OffloadOptions(value, placement, deviceTimeout, columns, positions);
+    return new OffloadOptions(value, placement, deviceTimeout, columns, positions, unionBytes);
   }
 
   /** Returns who answers what the device can answer. */
@@ -62,7 +73,7 @@ public final class OffloadOptions {
 
   /** These options with another {@link #placement()}. */
   public OffloadOptions withPlacement(Placement value) {
-    return new OffloadOptions(strict, value, deviceTimeout, columns, positions);
+    return new OffloadOptions(strict, value, deviceTimeout, columns, positions, unionBytes);
   }
 
   /**
@@ -92,7 +103,7 @@ public final class OffloadOptions {
       throw new IllegalArgumentException(
           "the device timeout must be from a millisecond to a day, got " + value);
     }
-    return new OffloadOptions(strict, placement, value, columns, positions);
+    return new OffloadOptions(strict, placement, value, columns, positions, unionBytes);
   }
 
   /**
@@ -110,7 +121,7 @@ public final class OffloadOptions {
    * @param value asked for the name of each field with doc values, by any thread that writes
    */
   public OffloadOptions withColumns(Predicate<String> value) {
-    return new OffloadOptions(strict, placement, deviceTimeout, value, positions);
+    return new OffloadOptions(strict, placement, deviceTimeout, value, positions, unionBytes);
   }
 
   /**
@@ -138,7 +149,7 @@ public final class OffloadOptions {
    * @param value asked for the name of each field with positions, by any thread that writes
    */
   public OffloadOptions withPositions(Predicate<String> value) {
-    return new OffloadOptions(strict, placement, deviceTimeout, columns, value);
+    return new OffloadOptions(strict, placement, deviceTimeout, columns, value, unionBytes);
   }
 
   /**
@@ -150,6 +161,30 @@ public final class OffloadOptions {
     return withPositions(Set.copyOf(Arrays.asList(fields))::contains);
   }
 
+  /**
+   * Returns how many bytes of device memory the docs of unions may take: those of prefixes,
+   * patterns, ranges and sets of terms that are asked for again and again, or that have too many
+   * terms for a plan. A union takes a bit for each document of a segment. 64 MiB unless another is
+   * given.
+   *
+   * <p>The memory is the device's: where directories share one, the options of the first one count.
+   */
+  public long unionBytes() {
+    return unionBytes;
+  }
+
+  /**
+   * These options with another {@link #unionBytes()}.
+   *
+   * @param value 0: none; the host answers unions of too many terms then
+   */
+  public OffloadOptions withUnionBytes(long value) {
+    if (value < 0) {
+      throw new IllegalArgumentException("the bytes of unions must not be negative, got " + value);
+    }
+    return new OffloadOptions(strict, placement, deviceTimeout, columns, positions, value);
+  }
+
   @Override
   public String toString() {
     return "OffloadOptions(strict="
@@ -158,6 +193,8 @@ public final class OffloadOptions {
         + placement
         + ", deviceTimeout="
         + deviceTimeout
+        + ", unionBytes="
+        + unionBytes
         + ")";
   }
 }

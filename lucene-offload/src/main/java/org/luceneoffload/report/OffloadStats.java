@@ -44,6 +44,14 @@ public final class OffloadStats {
     QUERIES_REFUSED,
     /** Bytes of the posting pages behind the offloaded segments: what a host would read. */
     LIST_BYTES,
+    /** Times that the docs of a union were on the device already, one a segment and plan. */
+    UNION_SETS_HIT,
+    /** Unions whose docs were found and put on the device. */
+    UNION_SETS_BUILT,
+    /** Unions whose docs were dropped for others, or since the device had no room. */
+    UNION_SETS_EVICTED,
+    /** Bytes of the docs of unions that were put on the device. */
+    UNION_SET_BYTES,
     /** Plans that the device answered, one a segment and result page. */
     PLANS_EXECUTED,
     /** Plans that the device refused or failed. */

@@ -66,6 +66,12 @@ final class PlanExplainer {
     if (node instanceof LeafNode.Term term) {
       list = list(term.term(), term.list(), term.pageCount(), 0);
     }
+    if (node instanceof LeafNode.DocSet set) {
+      long bytes = (long) set.pages() * OffloadWire.PAGE_BYTES;
+      list =
+          new PlanExplanation.TermList(
+              set.key().query().toString(), set.docCount(), set.pages(), bytes, false);
+    }
     PlanExplanation.ColumnRange range = null;
     if (node instanceof LeafNode.Column column) {
       range =
@@ -169,6 +175,7 @@ final class PlanExplainer {
       case OffloadWire.Op.DIS_MAX -> "DIS_MAX";
       case OffloadWire.Op.PHRASE -> "PHRASE";
       case OffloadWire.Op.MULTI_PHRASE -> "MULTI_PHRASE";
+      case OffloadWire.Op.DOC_SET -> "DOC_SET";
       case OffloadWire.Op.SYNONYM -> "SYNONYM";
       case OffloadWire.Op.TABLE_TERM -> "TABLE_TERM";
       case OffloadWire.Op.FEATURE_TERM -> "FEATURE_TERM";

@@ -29,6 +29,9 @@ public final class PlanRequest {
   /** Resource of the live docs; 0: all docs are live. */
   public int liveDocs;
 
+  /** Resources of the plan's DOC_SETs, in the order of their nodes; may be null without any. */
+  public int[] docSets;
+
   /** Bytes of the largest result page that the host takes. */
   public int maxResultBytes;
 

@@ -235,18 +235,6 @@ class TestTermUnions extends SearcherTestCase {
   }
 
   @Test
-  void tooManyTermsAreForTheHost() throws IOException {
-    Query prefix = new PrefixQuery(new Term("rare", "r"));
-    PlanExplanation explained = always().explainPlan(prefix);
-    assertTrue(
-        explained.leaves().stream()
-            .anyMatch(
-                leaf ->
-                    leaf.refusal() != null && leaf.refusal().reason() == Refusal.Reason.PLAN_LIMIT),
-        explained::toString);
-  }
-
-  @Test
   void fewKeywordsAloneAreTheirLists() throws IOException {
     Query set =
         KeywordField.newSetQuery("keys", IntStream.range(0, 30).mapToObj(i -> rare(i)).toList());

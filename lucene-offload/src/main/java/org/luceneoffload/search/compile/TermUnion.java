@@ -35,6 +35,9 @@ public final class TermUnion {
   /** More lists than are wanted. */
   public static final TermLists TOO_MANY = new TermLists.Builder().build();
 
+  /** Beyond so many lists none of one query are kept. */
+  private static final int MANY = 1 << 14;
+
   /** Queries whose terms depend on nothing but what makes them equal. */
   private static final Set<Class<?>> LASTING =
       Set.of(
@@ -94,6 +97,11 @@ public final class TermUnion {
     return query;
   }
 
+  /** The query, if its terms depend on nothing but what makes it equal; else null. */
+  public Query lastingQuery() {
+    return LASTING.contains(query.getClass()) ? query : null;
+  }
+
   /** Name of the field. */
   public String field() {
     return query.getField();
@@ -116,18 +124,19 @@ public final class TermUnion {
    * The lists of a segment with the docs of the union. If one has every doc of the field, that is
    * the only one.
    *
-   * @param most lists that are looked for
+   * @param most lists that are looked for; that there are more is only remembered of fewer than
+   *     {@link #MANY}
    * @return {@link #TOO_MANY} if there are more; null if it is not known where a term's list is
    */
   public TermLists in(OffloadTerms terms, int most) throws IOException {
     boolean keeps = LASTING.contains(query.getClass());
     Optional<TermLists> kept = keeps ? terms.recent().get(query) : null;
-    if (kept != null) {
+    if (kept != null && (kept.isPresent() || most < MANY)) {
       TermLists lists = kept.orElse(TOO_MANY);
       return lists.size() > most ? TOO_MANY : lists;
     }
     TermLists found = find(terms, most);
-    if (keeps && found != null) {
+    if (keeps && found != null && (found != TOO_MANY || most < MANY)) {
       long bytes = ((Accountable) query).ramBytesUsed();
       terms.recent().put(query, bytes, found == TOO_MANY ? null : found, terms.size());
     }

@@ -82,6 +82,9 @@ public final class LeafCosts {
     if (node instanceof LeafNode.Union union) {
       return union(union);
     }
+    if (node instanceof LeafNode.DocSet set) {
+      return ProgramNode.column(set.occur(), Math.toIntExact(set.cost()), set.pages());
+    }
     if (node instanceof LeafNode.Column column) {
       int docs = Math.toIntExact(column.cost());
       return ProgramNode.column(column.occur(), docs, column.pagesToRead(maxDoc));

@@ -12,6 +12,7 @@ import org.luceneoffload.search.compile.PhraseTerms;
 import org.luceneoffload.search.compile.PointFilter;
 import org.luceneoffload.search.compile.QueryNode;
 import org.luceneoffload.search.compile.TermUnion;
+import org.luceneoffload.search.set.DocSetKey;
 import org.luceneoffload.wire.FeatureTable;
 import org.luceneoffload.wire.NormTable;
 import org.luceneoffload.wire.OffloadWire;
@@ -433,6 +434,61 @@ public abstract sealed class LeafNode {
     @Override
     int pageCount() {
       return lists.endPage() - lists.firstPage();
+    }
+  }
+
+  /** The docs of a union, as a set that the device keeps. */
+  public static final class DocSet extends LeafNode {
+    private final DocSetKey key;
+    private final SetDocs docs;
+    private final SegmentImage image;
+    private final int maxDoc;
+
+    int index; // among the plan's sets, from PlanLayout
+
+    /**
+     * A node.
+     *
+     * @param docs finds the docs if the device does not have them
+     * @param image on the device
+     * @param cost about how many they are
+     */
+    DocSet(DocSetKey key, SetDocs docs, SegmentImage image, long cost, int maxDoc) {
+      super(OffloadWire.Op.DOC_SET, 0f, NO_CHILDREN, Math.min(cost, maxDoc), 0f);
+      this.key = key;
+      this.docs = docs;
+      this.image = image;
+      this.maxDoc = maxDoc;
+    }
+
+    /** Returns what names the set. */
+    public DocSetKey key() {
+      return key;
+    }
+
+    /** Returns the image that has the lists of its docs. */
+    SegmentImage image() {
+      return image;
+    }
+
+    /** Returns how its docs are found. */
+    public SetDocs docs() {
+      return docs;
+    }
+
+    /** Returns about how many docs it has. */
+    public int docCount() {
+      return (int) cost();
+    }
+
+    /** Docs of the segment are below this. */
+    public int maxDoc() {
+      return maxDoc;
+    }
+
+    /** Returns how many pages of memory its bits take. */
+    public int pages() {
+      return maxDoc / (Byte.SIZE * OffloadWire.PAGE_BYTES) + 1;
     }
   }
 

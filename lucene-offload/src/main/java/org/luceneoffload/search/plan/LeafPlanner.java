@@ -44,6 +44,7 @@ public final class LeafPlanner {
   private final LeafReaderContext context;
   private final boolean toCount;
   private final PlanImages images = new PlanImages();
+  private int docSets; // of the plan so far
   private QueryNode whole; // the query, or what it gives a constant score
 
   /**
@@ -218,9 +219,13 @@ public final class LeafPlanner {
   }
 
   private LeafNode union(QueryNode.UnionNode node) throws RefusedException, IOException {
-    LeafNode found = UnionPlanner.node(node.union(), context);
+    boolean maySet = docSets < OffloadWire.MAX_PLAN_DOC_SETS;
+    LeafNode found = UnionPlanner.node(node.union(), context, maySet);
     if (found instanceof LeafNode.Union lists) {
       images.add(lists.image());
+    } else if (found instanceof LeafNode.DocSet set) {
+      docSets++;
+      images.add(set.image());
     }
     return found;
   }

@@ -17,8 +17,8 @@ import org.luceneoffload.wire.OffloadWire;
 
 /** Makes the node of a union of terms in a segment: a disjunction of their lists. */
 final class UnionPlanner {
-  /** A union that has more lists is for the host: a plan has some for other terms, too. */
-  private static final int MOST_LISTS = OffloadWire.MAX_PLAN_LISTS - 64;
+  /** A union that has more lists fits no plan: a plan has some for other terms, too. */
+  static final int MOST_LISTS = OffloadWire.MAX_PLAN_LISTS - 64;
 
   /** Named terms up to which their lists are looked up rather than a column's values. */
   private static final long MOST_NAMED = 256;
@@ -73,8 +73,12 @@ final class UnionPlanner {
         : null;
   }
 
-  /** The node of the terms that a segment has; if it has none, null where stock sees that early. */
-  static LeafNode node(TermUnion union, LeafReaderContext context)
+  /**
+   * The node of the terms that a segment has; if it has none, null where stock sees that early.
+   *
+   * @param maySet whether the plan may have one more set of docs
+   */
+  static LeafNode node(TermUnion union, LeafReaderContext context, boolean maySet)
       throws RefusedException, IOException {
     Terms all = DeviceTerms.of(context.reader(), union.field());
     if (all == null) {
@@ -84,7 +88,13 @@ final class UnionPlanner {
     if (terms != null) {
       PlanImages.checkUsable(terms.image(), true);
     }
-    TermLists found = terms == null ? null : union.in(terms, MOST_LISTS);
+    UnionSets sets = terms != null && maySet ? UnionSets.of(union, terms, context.reader()) : null;
+    LeafNode known = sets == null ? null : sets.known();
+    if (known != null) {
+      return known;
+    }
+    int most = sets == null ? MOST_LISTS : SetDocs.MOST_LISTS;
+    TermLists found = terms == null ? null : union.in(terms, most);
     if (found == null) {
       throw new RefusedException(
           Refusal.Reason.NO_IMAGE, "field \"" + union.field() + "\" in segment " + context.ord);
@@ -92,11 +102,13 @@ final class UnionPlanner {
     if (found == TermUnion.TOO_MANY) {
       throw new RefusedException(
           Refusal.Reason.PLAN_LIMIT,
-          "more than " + MOST_LISTS + " terms of field \"" + union.field() + "\"");
+          "more than " + most + " terms of field \"" + union.field() + "\"");
     }
     if (found.size() == 0) {
       return union.isSoughtEarly() ? null : new LeafNode.None();
     }
-    return new LeafNode.Union(union, found, terms.image());
+    return sets != null && (found.size() > MOST_LISTS || sets.pays(found))
+        ? sets.node(found)
+        : new LeafNode.Union(union, found, terms.image());
   }
 }

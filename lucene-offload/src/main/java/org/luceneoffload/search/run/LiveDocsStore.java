@@ -2,14 +2,10 @@
 package org.luceneoffload.search.run;
 
 import java.io.Closeable;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Map;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.store.AlreadyClosedException;
@@ -17,11 +13,9 @@ import org.apache.lucene.util.Bits;
 import org.apache.lucene.util.FixedBitSet;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.report.OffloadStats;
-import org.luceneoffload.report.OffloadStats.Counter;
+import org.luceneoffload.search.set.DeviceBits;
 import org.luceneoffload.store.guard.CircuitBreaker;
-import org.luceneoffload.util.CauseLog;
 import org.luceneoffload.wire.OffloadException;
-import org.luceneoffload.wire.OffloadWire;
 
 /**
  * The live docs that are in device memory: sent once for each reader, dropped when it is closed.
@@ -40,22 +34,17 @@ public final class LiveDocsStore implements Closeable {
     }
   }
 
-  private final Device device;
   private final CircuitBreaker breaker;
-  private final OffloadStats stats;
+  private final DeviceBits bits;
   private final Map<IndexReader.CacheKey, Sent> resources = new ConcurrentHashMap<>();
-
-  /** Of readers that are closed, but the device failed to drop them: tried again later. */
-  private final Queue<Integer> toDrop = new ConcurrentLinkedQueue<>();
 
   private final Map<IndexReader.CacheKey, CompletableFuture<Sent>> sending =
       new ConcurrentHashMap<>();
   private volatile boolean closed;
 
   LiveDocsStore(Device device, CircuitBreaker breaker, OffloadStats stats) {
-    this.device = device;
     this.breaker = breaker;
-    this.stats = stats;
+    this.bits = new DeviceBits(device, stats, "live docs");
   }
 
   /**
@@ -122,8 +111,7 @@ public final class LiveDocsStore implements Closeable {
 
   private Sent put(IndexReader.CacheHelper helper, Bits liveDocs, int maxDoc)
       throws OffloadException {
-    dropLeft();
-    Sent sent = new Sent(liveDocs, putOnDevice(encode(liveDocs, maxDoc)));
+    Sent sent = new Sent(liveDocs, putOnDevice(copy(liveDocs, maxDoc)));
     resources.put(helper.getKey(), sent);
     boolean heard = false;
     try {
@@ -143,63 +131,27 @@ public final class LiveDocsStore implements Closeable {
   }
 
   /** Sends a bitmap; a failure is counted against the device once, whoever waits for it. */
-  private int putOnDevice(ByteBuffer bits) throws OffloadException {
-    int bytes = bits.remaining();
-    int resource;
+  private int putOnDevice(FixedBitSet live) throws OffloadException {
     try {
-      resource = device.putLiveDocs(bits);
-    } catch (Throwable t) {
-      OffloadException failure = OffloadException.of(t);
+      return bits.put(live);
+    } catch (OffloadException failure) {
       breaker.failed(failure);
       throw failure;
     }
-    stats.add(Counter.BYTES_TO_DEVICE, bytes);
-    return resource;
   }
 
-  private static ByteBuffer encode(Bits liveDocs, int maxDoc) {
-    FixedBitSet bits = new FixedBitSet(maxDoc);
-    bits.set(0, maxDoc);
-    liveDocs.applyMask(bits, 0);
-    int words = FixedBitSet.bits2words(maxDoc);
-    ByteBuffer buffer =
-        ByteBuffer.allocateDirect(words * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    buffer.asLongBuffer().put(bits.getBits(), 0, words);
-    return buffer;
+  private static FixedBitSet copy(Bits liveDocs, int maxDoc) {
+    FixedBitSet copy = new FixedBitSet(maxDoc);
+    copy.set(0, maxDoc);
+    liveDocs.applyMask(copy, 0);
+    return copy;
   }
 
   /** The reader is closed. That the device fails meanwhile is no reason for the close to fail. */
   private void drop(IndexReader.CacheKey key) {
     Sent sent = resources.remove(key);
-    if (sent != null && !closed && !drop(sent.resource())) {
-      toDrop.add(sent.resource());
-    }
-  }
-
-  private boolean drop(int resource) {
-    try {
-      device.dropResource(resource);
-      return true;
-    } catch (Throwable t) {
-      OffloadException failure = OffloadException.of(t);
-      CauseLog.warn(
-          "drop live docs",
-          device.name(),
-          "device "
-              + device.name()
-              + " keeps live docs that nobody needs: "
-              + failure.getMessage());
-      // Unknown to the device: it was started anew since.
-      return failure.status() == OffloadWire.Status.NO_RESOURCE;
-    }
-  }
-
-  private void dropLeft() {
-    for (Integer left = toDrop.poll(); left != null; left = toDrop.poll()) {
-      if (!drop(left)) {
-        toDrop.add(left);
-        return;
-      }
+    if (sent != null && !closed) {
+      bits.drop(sent.resource());
     }
   }
 
@@ -213,18 +165,18 @@ public final class LiveDocsStore implements Closeable {
   /** The device was started anew: what it had in memory is gone. */
   void forgetAll() {
     resources.clear();
-    toDrop.clear();
+    bits.forgetAll();
   }
 
   /** Forgets everything; what is in device memory goes with the device or is dropped here. */
   @Override
   public void close() {
     closed = true;
-    dropLeft();
+    bits.dropLeft();
     for (IndexReader.CacheKey key : resources.keySet()) {
       Sent sent = resources.remove(key);
       if (sent != null) {
-        drop(sent.resource());
+        bits.drop(sent.resource());
       }
     }
   }

@@ -4,6 +4,7 @@ package org.luceneoffload.search.run;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.util.IOUtils;
@@ -14,7 +15,9 @@ import org.luceneoffload.events.OffloadEvents;
 import org.luceneoffload.events.PlanRun;
 import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.report.OffloadStats.Counter;
+import org.luceneoffload.search.plan.LeafNode;
 import org.luceneoffload.search.plan.LeafPlan;
+import org.luceneoffload.search.set.DocSets;
 import org.luceneoffload.store.guard.CircuitBreaker;
 import org.luceneoffload.store.guard.DeviceHandle;
 import org.luceneoffload.util.CauseLog;
@@ -57,15 +60,18 @@ public final class PlanRunner implements Closeable {
   private final OffloadStats stats;
   private final SessionPool sessions;
   private final LiveDocsStore liveDocs;
+  private final UnionEvaluator unions; // null: the device keeps no sets, and no plan has any
   private final DocArrays docArrays = new DocArrays();
 
-  private PlanRunner(DeviceHandle handle) {
+  private PlanRunner(DeviceHandle handle) throws IOException {
     this.device = handle.device();
     this.guarded = device.mayBlock();
     this.breaker = handle.breaker();
     this.stats = handle.stats();
     this.sessions = new SessionPool(device, stats, handle.maxPlans(), breaker.timeoutNanos());
     this.liveDocs = new LiveDocsStore(device, breaker, stats);
+    DocSets sets = DocSets.of(handle);
+    this.unions = sets == null ? null : new UnionEvaluator(this, sets);
   }
 
   /**
@@ -144,6 +150,29 @@ public final class PlanRunner implements Closeable {
       boolean strict,
       RawPageTaker taker)
       throws OffloadException {
+    LeafNode.DocSet[] sets = leafPlan.layout().docSets();
+    if (sets.length == 0) {
+      runWith(List.of(), leafPlan, request, tail, stop, strict, taker);
+      return;
+    }
+    List<DocSets.Held> held = unions.hold(sets, stop, strict);
+    try {
+      request.docSets = UnionEvaluator.resources(held);
+      runWith(held, leafPlan, request, tail, stop, strict, taker);
+    } finally {
+      unions.release(held);
+    }
+  }
+
+  private void runWith(
+      List<DocSets.Held> held,
+      LeafPlan leafPlan,
+      PlanRequest request,
+      PlanTail tail,
+      DeviceSession.StopSignal stop,
+      boolean strict,
+      RawPageTaker taker)
+      throws OffloadException {
     breaker.enter();
     PlanSession session = null;
     PlanRun event = null;
@@ -187,7 +216,7 @@ public final class PlanRunner implements Closeable {
       if (!stopped && !busy) {
         stats.increment(Counter.PLANS_FAILED);
         blame(leafPlan, failure, breaker.failed(failure));
-        forgetWhatIsGone(request, failure.status());
+        forgetWhatIsGone(request, held, failure.status());
       }
       throw failure;
     } finally {
@@ -232,13 +261,21 @@ public final class PlanRunner implements Closeable {
     }
   }
 
-  /** A device that was started anew has neither the sessions nor the live docs of before. */
-  private void forgetWhatIsGone(PlanRequest request, int status) {
+  /**
+   * A device that was started anew has neither the sessions nor the live docs and sets of before.
+   */
+  private void forgetWhatIsGone(PlanRequest request, List<DocSets.Held> held, int status) {
     if (status == OffloadWire.Status.NO_SESSION) {
       sessions.discardIdle();
       liveDocs.forgetAll();
+      if (unions != null) {
+        unions.forgetAll();
+      }
     } else if (status == OffloadWire.Status.NO_RESOURCE) {
       liveDocs.forget(request.liveDocs);
+      if (unions != null) {
+        unions.forget(held);
+      }
     }
   }
 

@@ -45,9 +45,10 @@ public final class DeviceHandle {
   private final OffloadStats stats;
   private final CircuitBreaker breaker;
   private final CostModel costs;
+  private final long unionBytes;
   private final Closeable onClose;
   private final Map<Class<?>, Closeable> attachments = new LinkedHashMap<>();
-  private volatile Closeable latest; // of the attachments: there is mostly one, asked for often
+  private volatile Closeable[] known = {}; // all attachments: a few, asked for often
   private final CountDownLatch closed = new CountDownLatch(1);
 
   /** Held while the volume is made writable: who wants to write waits, who reads does not. */
@@ -74,11 +75,12 @@ public final class DeviceHandle {
    * @param onClose what to do after the last release
    */
   public DeviceHandle(Device device, OffloadOptions options, Closeable onClose) {
-    this(device, new CircuitBreaker(device, options), onClose);
+    this(device, new CircuitBreaker(device, options), options, onClose);
   }
 
-  private DeviceHandle(Device device, CircuitBreaker breaker, Closeable onClose) {
-    this(GuardedDevice.of(device, breaker), breaker, null, onClose);
+  private DeviceHandle(
+      Device device, CircuitBreaker breaker, OffloadOptions options, Closeable onClose) {
+    this(GuardedDevice.of(device, breaker), breaker, options, null, onClose);
   }
 
   /**
@@ -86,15 +88,22 @@ public final class DeviceHandle {
    *
    * @param device the device, guarded if it may hang
    * @param breaker its health
+   * @param options what the device's memory is used for
    * @param volume the volume on it; closed after the last release
    * @param onClose what to do after that
    */
-  DeviceHandle(Device device, CircuitBreaker breaker, Volume volume, Closeable onClose) {
+  DeviceHandle(
+      Device device,
+      CircuitBreaker breaker,
+      OffloadOptions options,
+      Volume volume,
+      Closeable onClose) {
     this.device = device;
     this.breaker = breaker;
     this.stats = breaker.stats();
     this.volume = volume;
     this.costs = device.profile() == null ? null : new CostModel(device.profile());
+    this.unionBytes = options.unionBytes();
     this.onClose = onClose;
     OffloadEvents.deviceOpened(device, stats);
   }
@@ -169,6 +178,11 @@ public final class DeviceHandle {
     return costs;
   }
 
+  /** Bytes of its memory that the docs of unions may take; see {@link OffloadOptions}. */
+  public long unionBytes() {
+    return unionBytes;
+  }
+
   /** Its counters. */
   public OffloadStats stats() {
     return stats;
@@ -180,8 +194,12 @@ public final class DeviceHandle {
    */
   public <T extends Closeable> T attachment(Class<T> type, AttachmentFactory<T> factory)
       throws IOException {
-    Closeable known = latest;
-    return known != null && known.getClass() == type ? type.cast(known) : findOrMake(type, factory);
+    for (Closeable one : known) {
+      if (one.getClass() == type) {
+        return type.cast(one);
+      }
+    }
+    return findOrMake(type, factory);
   }
 
   private synchronized <T extends Closeable> T findOrMake(
@@ -194,7 +212,7 @@ public final class DeviceHandle {
       present = factory.create(this);
       attachments.put(type, present);
     }
-    latest = present;
+    known = attachments.values().toArray(new Closeable[0]);
     return type.cast(present);
   }
 
@@ -224,7 +242,7 @@ public final class DeviceHandle {
       }
       toClose.addAll(attachments.values());
       attachments.clear();
-      latest = null;
+      known = new Closeable[0];
     }
     try {
       toClose.forEach(this::closeQuietly);

@@ -234,7 +234,7 @@ public final class DeviceRegistry {
       Device guarded = GuardedDevice.of(checked, breaker);
       used = guarded;
       Volume volume = Volume.open(guarded);
-      return new DeviceHandle(guarded, breaker, volume, () -> unregister(guarded, owned));
+      return new DeviceHandle(guarded, breaker, options, volume, () -> unregister(guarded, owned));
     } catch (IOException e) {
       throw closing(e, used, owned);
     } catch (Throwable t) {

@@ -32,7 +32,7 @@ public final class ExpandingQueries {
 
   public Query any() {
     FieldPlan text = schema.text(random);
-    return switch (random.nextInt(8)) {
+    return switch (random.nextInt(9)) {
       case 0 -> new FuzzyQuery(term(text), random.nextInt(3), random.nextInt(2));
       case 1 -> new FuzzyQuery(term(text), 1, 1, 1 + random.nextInt(20), true, expansion());
       case 2 -> new PrefixQuery(term(text, "w" + random.nextInt(10)), expansion());
@@ -40,6 +40,7 @@ public final class ExpandingQueries {
       case 4 -> combined();
       case 5 -> spans(text);
       case 6 -> intervals(text);
+      case 7 -> new PrefixQuery(term(text, "w")); // asked again and again in one index
       default -> blended();
     };
   }

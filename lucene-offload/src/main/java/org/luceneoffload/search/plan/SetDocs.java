@@ -1,0 +1,90 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.plan;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.util.FixedBitSet;
+import org.luceneoffload.codec.OffloadTerms;
+import org.luceneoffload.codec.TermLists;
+import org.luceneoffload.planner.RefusedException;
+import org.luceneoffload.search.compile.TermUnion;
+import org.luceneoffload.wire.OffloadException;
+import org.luceneoffload.wire.OffloadWire;
+
+/**
+ * How the docs of a union are found in a segment: those of lists that are one doc are known, the
+ * others are asked for by plans of as many lists as fit. For one thread at a time.
+ */
+public final class SetDocs {
+  /** Most lists of a union: to find more takes the host longer than to answer. */
+  static final int MOST_LISTS = 1 << 20;
+
+  private final TermUnion union;
+  private final OffloadTerms terms;
+  private final IndexReader.CacheHelper core;
+  private final int maxDoc;
+  private TermLists lists;
+
+  /**
+   * @param lists those of the union; null if they are to be looked for when they are needed
+   */
+  SetDocs(
+      TermUnion union,
+      OffloadTerms terms,
+      TermLists lists,
+      IndexReader.CacheHelper core,
+      int maxDoc) {
+    this.union = union;
+    this.terms = terms;
+    this.lists = lists;
+    this.core = core;
+    this.maxDoc = maxDoc;
+  }
+
+  /** The segment, as long as it is open. */
+  public IndexReader.CacheHelper core() {
+    return core;
+  }
+
+  /**
+   * Returns the plans that find the docs; adds those that need no plan.
+   *
+   * @param docs of the whole segment
+   */
+  public List<LeafPlan> plans(FixedBitSet docs) throws IOException {
+    TermLists all = lists != null ? lists : union.in(terms, MOST_LISTS);
+    if (all == null || all == TermUnion.TOO_MANY) {
+      throw new OffloadException(
+          OffloadWire.Status.BUSY, "the lists of " + union + " are not known any more");
+    }
+    lists = all;
+    List<LeafPlan> plans = new ArrayList<>();
+    TermLists.Builder piece = new TermLists.Builder();
+    for (int i = 0; i < all.size(); i++) {
+      if (all.isInline(i)) {
+        docs.set(all.inlineDoc(i));
+        continue;
+      }
+      piece.add(all, i);
+      if (piece.size() == UnionPlanner.MOST_LISTS) {
+        plans.add(plan(piece));
+        piece.clear();
+      }
+    }
+    if (piece.size() > 0) {
+      plans.add(plan(piece));
+    }
+    return plans;
+  }
+
+  private LeafPlan plan(TermLists.Builder piece) throws IOException {
+    LeafNode node = new LeafNode.Union(union, piece.build(), terms.image());
+    try {
+      return new LeafPlan(node, new PlanLayout(node, maxDoc), List.of(terms.image()), null, null);
+    } catch (RefusedException e) {
+      throw new OffloadException(OffloadWire.Status.PLAN_TOO_LARGE, e.refusal().toString(), e);
+    }
+  }
+}

@@ -1,0 +1,81 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.plan;
+
+import java.io.IOException;
+import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.search.Query;
+import org.luceneoffload.codec.OffloadTerms;
+import org.luceneoffload.codec.TermLists;
+import org.luceneoffload.search.compile.TermUnion;
+import org.luceneoffload.search.set.DocSetKey;
+import org.luceneoffload.search.set.DocSets;
+
+/** The set of docs that the device may keep of a union in a segment. */
+final class UnionSets {
+  /** Lists from which on a union is kept if it is used several times; fewer are merged quickly. */
+  private static final int LEAST_LISTS = 16;
+
+  /** Uses of late from which on it is kept, as Lucene's own policy has it for costly queries. */
+  private static final int COSTLY_USES = 2;
+
+  /** The same for unions of fewer lists than {@link #COSTLY_LISTS}. */
+  private static final int USES = 5;
+
+  private static final int COSTLY_LISTS = 64;
+
+  private final DocSets sets;
+  private final DocSetKey key;
+  private final TermUnion union;
+  private final OffloadTerms terms;
+  private final IndexReader.CacheHelper core;
+  private final int maxDoc;
+
+  private UnionSets(
+      DocSets sets,
+      DocSetKey key,
+      TermUnion union,
+      OffloadTerms terms,
+      IndexReader.CacheHelper core,
+      int maxDoc) {
+    this.sets = sets;
+    this.key = key;
+    this.union = union;
+    this.terms = terms;
+    this.core = core;
+    this.maxDoc = maxDoc;
+  }
+
+  /** The set of a union; null if the device keeps none of it. */
+  static UnionSets of(TermUnion union, OffloadTerms terms, LeafReader reader) throws IOException {
+    Query query = union.lastingQuery();
+    DocSets sets = query == null ? null : DocSets.of(terms.image().handle());
+    IndexReader.CacheHelper core = sets == null ? null : reader.getCoreCacheHelper();
+    return core == null || !sets.hasRoomFor(reader.maxDoc())
+        ? null
+        : new UnionSets(
+            sets, new DocSetKey(core.getKey(), query), union, terms, core, reader.maxDoc());
+  }
+
+  /** The node of the set if it is on the device; else null. */
+  LeafNode known() {
+    int docs = sets.docCount(key);
+    return docs < 0 ? null : node(null, docs);
+  }
+
+  /** Counts a use; returns whether the docs of these lists are worth their memory. */
+  boolean pays(TermLists lists) {
+    return lists.size() >= LEAST_LISTS
+        && sets.countUse(key) >= (lists.size() < COSTLY_LISTS ? USES : COSTLY_USES);
+  }
+
+  /** The node of the set, which is made when a plan runs. */
+  LeafNode node(TermLists lists) {
+    return node(lists, lists.postings());
+  }
+
+  private LeafNode node(TermLists lists, long docs) {
+    SetDocs found = new SetDocs(union, terms, lists, core, maxDoc);
+    return new LeafNode.DocSet(key, found, terms.image(), docs, maxDoc);
+  }
+}

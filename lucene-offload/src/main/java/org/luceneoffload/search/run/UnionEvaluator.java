@@ -1,0 +1,109 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.run;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.lucene.util.FixedBitSet;
+import org.luceneoffload.device.DeviceSession.StopSignal;
+import org.luceneoffload.search.plan.LeafNode;
+import org.luceneoffload.search.plan.LeafPlan;
+import org.luceneoffload.search.set.DocSets;
+import org.luceneoffload.wire.OffloadException;
+import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.PlanRequest;
+
+/** Has the sets of a plan on the device while it runs: finds their docs, in pieces, if need be. */
+final class UnionEvaluator {
+  private final PlanRunner runner;
+  private final DocSets sets;
+
+  /**
+   * @param sets of the runner's device
+   */
+  UnionEvaluator(PlanRunner runner, DocSets sets) {
+    this.runner = runner;
+    this.sets = sets;
+  }
+
+  /**
+   * Holds the sets of a plan, for {@link #release}.
+   *
+   * @throws OffloadException if the device fails or has no room for one of them
+   */
+  List<DocSets.Held> hold(LeafNode.DocSet[] wanted, StopSignal stop, boolean strict)
+      throws OffloadException {
+    List<DocSets.Held> held = new ArrayList<>(wanted.length);
+    boolean complete = false;
+    try {
+      for (LeafNode.DocSet set : wanted) {
+        held.add(sets.hold(set.key(), set.docs().core(), () -> docs(set, stop, strict)));
+      }
+      complete = true;
+      return held;
+    } catch (OffloadException e) {
+      throw e;
+    } catch (IOException e) {
+      // The dictionary of the segment cannot be read: stock meets that, too, and says so.
+      throw new OffloadException(OffloadWire.Status.BUSY, "the terms of a union: " + e, e);
+    } finally {
+      if (!complete) {
+        release(held);
+      }
+    }
+  }
+
+  /** Lets sets go. */
+  void release(List<DocSets.Held> held) {
+    held.forEach(sets::release);
+  }
+
+  /** The device lacks one of these. */
+  void forget(List<DocSets.Held> held) {
+    sets.forget(held);
+  }
+
+  /** The device was started anew. */
+  void forgetAll() {
+    sets.forgetAll();
+  }
+
+  /** The resources of sets, in their order. */
+  static int[] resources(List<DocSets.Held> held) {
+    return held.stream().mapToInt(DocSets.Held::resource).toArray();
+  }
+
+  private FixedBitSet docs(LeafNode.DocSet set, StopSignal stop, boolean strict)
+      throws IOException {
+    FixedBitSet docs = new FixedBitSet(set.maxDoc());
+    for (LeafPlan plan : set.docs().plans(docs)) {
+      int next = 0;
+      while (next < set.maxDoc()) {
+        next = page(plan, next, docs, stop, strict);
+      }
+    }
+    return docs;
+  }
+
+  /** Takes the docs of a result page; returns where the next one begins. */
+  private int page(LeafPlan plan, int minDoc, FixedBitSet docs, StopSignal stop, boolean strict)
+      throws OffloadException {
+    PlanRequest request =
+        PlanRequest.of(OffloadWire.Mode.DOCS, minDoc, docs.length(), runner.maxResultBytes());
+    int[] next = {docs.length()};
+    runner.run(
+        plan,
+        request,
+        stop,
+        strict,
+        (page, session) -> {
+          int[] found = new int[page.entryCount()];
+          page.docs(session, found);
+          for (int doc : found) {
+            docs.set(doc);
+          }
+          next[0] = page.nextDoc();
+        });
+    return next[0];
+  }
+}
