@@ -47,6 +47,28 @@ public sealed interface Aggregation<R> {
     return new Ordinals(field);
   }
 
+  /**
+   * Asks for the whole numbers that most matches have.
+   *
+   * @param n numbers wanted, at least 1
+   */
+  static Aggregation<ValueCounts> values(String field, int n) {
+    return new Values(field, n);
+  }
+
+  /** Asks how many different keywords matches have: an exact number. */
+  static Aggregation<DistinctCount> distinctTerms(String field) {
+    return new DistinctTerms(field);
+  }
+
+  /**
+   * Asks how many different numbers matches have: an exact number. Floating-point numbers are
+   * different if their doc values are.
+   */
+  static Aggregation<DistinctCount> distinctValues(String field) {
+    return new DistinctValues(field);
+  }
+
   /** As {@link #histogram(String, long, int)} with {@link #MAX_BUCKETS} buckets. */
   static Aggregation<HistogramCounts> histogram(String field, long width) {
     return new Histogram(field, width, MAX_BUCKETS);
@@ -61,6 +83,21 @@ public sealed interface Aggregation<R> {
    */
   static Aggregation<HistogramCounts> histogram(String field, long width, int maxBuckets) {
     return new Histogram(field, width, maxBuckets);
+  }
+
+  /** As {@link #dates(String, CalendarInterval, int)} with {@link #MAX_BUCKETS} buckets. */
+  static Aggregation<DateCounts> dates(String field, CalendarInterval interval) {
+    return new Dates(field, interval, MAX_BUCKETS);
+  }
+
+  /**
+   * Asks for the number of matches in each interval of the calendar; values are milliseconds since
+   * 1970. A search that finds more of them than allowed throws an {@link IllegalStateException}.
+   *
+   * @param maxBuckets intervals that may have matches
+   */
+  static Aggregation<DateCounts> dates(String field, CalendarInterval interval, int maxBuckets) {
+    return new Dates(field, interval, maxBuckets);
   }
 
   /**
@@ -103,6 +140,42 @@ public sealed interface Aggregation<R> {
     /** Checks the arguments. */
     public Ordinals {
       Objects.requireNonNull(field, "field");
+    }
+  }
+
+  /** See {@link #values}. */
+  record Values(String field, int n) implements Aggregation<ValueCounts> {
+    /** Checks the arguments. */
+    public Values {
+      Objects.requireNonNull(field, "field");
+      atLeastOne("n", n);
+    }
+  }
+
+  /** See {@link #distinctTerms}. */
+  record DistinctTerms(String field) implements Aggregation<DistinctCount> {
+    /** Checks the arguments. */
+    public DistinctTerms {
+      Objects.requireNonNull(field, "field");
+    }
+  }
+
+  /** See {@link #distinctValues}. */
+  record DistinctValues(String field) implements Aggregation<DistinctCount> {
+    /** Checks the arguments. */
+    public DistinctValues {
+      Objects.requireNonNull(field, "field");
+    }
+  }
+
+  /** See {@link #dates(String, CalendarInterval, int)}. */
+  record Dates(String field, CalendarInterval interval, int maxBuckets)
+      implements Aggregation<DateCounts> {
+    /** Checks the arguments. */
+    public Dates {
+      Objects.requireNonNull(field, "field");
+      Objects.requireNonNull(interval, "interval");
+      atLeastOne("maxBuckets", maxBuckets);
     }
   }
 

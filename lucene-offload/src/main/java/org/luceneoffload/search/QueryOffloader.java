@@ -37,6 +37,7 @@ import org.luceneoffload.search.compile.QueryCacheRules;
 import org.luceneoffload.search.compile.QueryCompiler;
 import org.luceneoffload.search.plan.FeatureLead;
 import org.luceneoffload.search.run.AggregateSearch;
+import org.luceneoffload.search.run.AllDocsHits;
 import org.luceneoffload.search.run.HostCount;
 import org.luceneoffload.search.run.HostSearcher;
 import org.luceneoffload.search.run.LeafCounter;
@@ -296,6 +297,11 @@ public final class QueryOffloader {
       throws IOException {
     if (QueryCacheRules.ownPolicy(host.searcher()) && QueryCacheRules.hasUnscoredParts(rewritten)) {
       return null;
+    }
+    TopDocs first = AllDocsHits.of(host.searcher(), rewritten, after, k, threshold);
+    if (first != null) {
+      offload.stats.increment(Counter.QUERIES_COMPILED);
+      return first;
     }
     CompiledQuery compiled = compiled(rewritten, true, handover);
     if (compiled == null) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -30,6 +31,7 @@ import org.luceneoffload.OffloadAggregations;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.AggregationResults;
+import org.luceneoffload.aggregate.CalendarInterval;
 import org.luceneoffload.aggregate.DoubleEncoding;
 import org.luceneoffload.aggregate.ValueRange;
 import org.luceneoffload.config.Placement;
@@ -52,7 +54,19 @@ class TestAggregations extends SearcherTestCase {
           Aggregation.histogram("number", 7),
           Aggregation.histogram("longs", 1L << 59),
           Aggregation.ranges("longs", new ValueRange(-5, 5), new ValueRange(0, Long.MAX_VALUE)),
-          Aggregation.ranges("number", new ValueRange(10, 10)));
+          Aggregation.ranges("number", new ValueRange(10, 10)),
+          Aggregation.distinctTerms("group"),
+          Aggregation.distinctTerms("name"),
+          Aggregation.values("number", 7),
+          Aggregation.values("longs", 3),
+          Aggregation.distinctValues("longs"),
+          Aggregation.distinctValues("nowhere"),
+          Aggregation.dates("time", months("UTC")),
+          Aggregation.dates("times", months("America/New_York")));
+
+  private static CalendarInterval months(String zone) {
+    return new CalendarInterval(CalendarInterval.Unit.MONTH, 1, ZoneId.of(zone));
+  }
 
   private static final long[] EXTREME = {
     Long.MIN_VALUE, Long.MIN_VALUE + 1, -1, 0, 1, Long.MAX_VALUE - 1, Long.MAX_VALUE
@@ -74,7 +88,10 @@ class TestAggregations extends SearcherTestCase {
         document.add(new FloatDocValuesField("float", (float) random.nextGaussian()));
         document.add(new SortedDocValuesField("name", new BytesRef("n" + random.nextInt(count))));
       }
+      document.add(new NumericDocValuesField("time", 86_400_000L * random.nextInt(3000)));
       for (int n = random.nextInt(4); n > 0; n--) {
+        document.add(
+            new SortedNumericDocValuesField("times", 3_600_000L * random.nextInt(24 * 900)));
         document.add(new SortedNumericDocValuesField("longs", number()));
         document.add(
             new SortedNumericDocValuesField(

@@ -68,6 +68,10 @@ final class ShapeText {
       case Aggregation.Doubles doubles -> "stats of doubles";
       case Aggregation.Terms terms -> "terms";
       case Aggregation.Ordinals ordinals -> "ordinals";
+      case Aggregation.DistinctTerms distinct -> "distinct terms";
+      case Aggregation.Values values -> "terms of numbers";
+      case Aggregation.DistinctValues distinct -> "distinct numbers";
+      case Aggregation.Dates dates -> "histogram by the calendar";
       case Aggregation.Histogram histogram -> "histogram";
       case Aggregation.Ranges ranges -> "ranges";
     };

@@ -1,6 +1,10 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.cli.search;
 
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -8,12 +12,17 @@ import java.util.concurrent.TimeUnit;
 import org.apache.lucene.index.Term;
 import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.AggregationResults;
+import org.luceneoffload.aggregate.CalendarInterval;
+import org.luceneoffload.aggregate.CalendarInterval.Unit;
+import org.luceneoffload.aggregate.DateCounts;
+import org.luceneoffload.aggregate.DistinctCount;
 import org.luceneoffload.aggregate.DoubleEncoding;
 import org.luceneoffload.aggregate.DoubleStats;
 import org.luceneoffload.aggregate.HistogramCounts;
 import org.luceneoffload.aggregate.LongStats;
 import org.luceneoffload.aggregate.RangeCounts;
 import org.luceneoffload.aggregate.TermCounts;
+import org.luceneoffload.aggregate.ValueCounts;
 import org.luceneoffload.aggregate.ValueRange;
 import org.luceneoffload.cli.command.Failure;
 import org.luceneoffload.cli.search.AggregateAnswer.Bucket;
@@ -23,18 +32,21 @@ import org.luceneoffload.workload.TypedFields;
 
 /**
  * An aggregation as the command line says it: {@code stats:FIELD}, {@code terms:FIELD[:N]}, {@code
- * histogram:FIELD:WIDTH} or {@code ranges:FIELD:FROM..TO,...}.
+ * distinct:FIELD}, {@code histogram:FIELD:WIDTH}, {@code calendar:FIELD:UNIT[:ZONE]} or {@code
+ * ranges:FIELD:FROM..TO,...}.
  */
 final class AggregateOption {
   private static final int TERMS = 10;
   private static final String FORMS =
-      "stats:FIELD, terms:FIELD[:N], histogram:FIELD:WIDTH or ranges:FIELD:FROM..TO,... is needed";
+      "stats:FIELD, terms:FIELD[:N], distinct:FIELD, histogram:FIELD:WIDTH,"
+          + " calendar:FIELD:UNIT[:ZONE] or ranges:FIELD:FROM..TO,... is needed";
 
   private final String text;
   private final TypedField field;
   private final String detail; // null: none
   private Aggregation<?> aggregation;
   private long width;
+  private ZoneId zone;
   private final List<String> ranges = new ArrayList<>();
 
   private AggregateOption(String text, TypedField field, String detail) {
@@ -71,7 +83,9 @@ final class AggregateOption {
         switch (text.substring(0, colon)) {
           case "stats" -> option.stats();
           case "terms" -> option.terms();
+          case "distinct" -> option.distinct();
           case "histogram" -> option.histogram();
+          case "calendar" -> option.calendar();
           case "ranges" -> option.ranges();
           default -> throw wrong(text, FORMS);
         };
@@ -96,11 +110,24 @@ final class AggregateOption {
   }
 
   private Aggregation<?> terms() {
-    if (field.type() != Type.KEYWORD) {
-      throw wrong(text, needs("keywords"));
-    }
     long n = detail == null ? TERMS : positive(detail, "number of keywords");
-    return Aggregation.terms(field.name(), (int) Math.min(n, Integer.MAX_VALUE));
+    int wanted = (int) Math.min(n, Integer.MAX_VALUE);
+    if (field.type() == Type.KEYWORD) {
+      return Aggregation.terms(field.name(), wanted);
+    }
+    if (field.type() == Type.DOUBLE) {
+      throw wrong(text, needs("keywords, whole numbers or dates"));
+    }
+    return Aggregation.values(field.name(), wanted);
+  }
+
+  private Aggregation<?> distinct() {
+    if (detail != null) {
+      throw wrong(text, FORMS);
+    }
+    return field.type() == Type.KEYWORD
+        ? Aggregation.distinctTerms(field.name())
+        : Aggregation.distinctValues(field.name());
   }
 
   private long positive(String number, String what) {
@@ -131,6 +158,34 @@ final class AggregateOption {
     }
     width = field.type() == Type.LONG ? positive(detail, "width") : duration();
     return Aggregation.histogram(field.name(), width);
+  }
+
+  private Aggregation<?> calendar() {
+    if (field.type() != Type.DATE) {
+      throw wrong(text, needs("dates"));
+    }
+    if (detail == null) {
+      throw wrong(text, FORMS);
+    }
+    int colon = detail.indexOf(':');
+    String unit = colon < 0 ? detail : detail.substring(0, colon);
+    try {
+      zone = colon < 0 ? ZoneOffset.UTC : ZoneId.of(detail.substring(colon + 1));
+    } catch (DateTimeException e) {
+      throw Failure.usage("--aggregate " + text + ": " + e.getMessage(), e);
+    }
+    CalendarInterval interval =
+        switch (unit) {
+          case "day" -> new CalendarInterval(Unit.DAY, 1, zone);
+          case "week" -> new CalendarInterval(Unit.WEEK, 1, zone);
+          case "month" -> new CalendarInterval(Unit.MONTH, 1, zone);
+          case "quarter" -> new CalendarInterval(Unit.MONTH, 3, zone);
+          case "year" -> new CalendarInterval(Unit.YEAR, 1, zone);
+          default ->
+              throw wrong(
+                  text, "the unit is day, week, month, quarter or year, not '" + unit + "'");
+        };
+    return Aggregation.dates(field.name(), interval);
   }
 
   private long duration() {
@@ -184,7 +239,10 @@ final class AggregateOption {
       case LongStats found -> of(found);
       case DoubleStats found -> of(found);
       case TermCounts found -> of(found);
+      case ValueCounts found -> of(found);
+      case DistinctCount found -> of(found);
       case HistogramCounts found -> of(found);
+      case DateCounts found -> of(found);
       case RangeCounts found -> of(found);
       case Object other -> throw new IllegalStateException(String.valueOf(other));
     };
@@ -235,6 +293,39 @@ final class AggregateOption {
             .toList());
   }
 
+  private AggregateAnswer of(ValueCounts found) {
+    return buckets(
+        found.docs(),
+        found.missing(),
+        found.values(),
+        found.distinct(),
+        null,
+        found.top().stream()
+            .map(value -> new Bucket(field.show(value.value()), value.count()))
+            .toList());
+  }
+
+  private AggregateAnswer of(DistinctCount found) {
+    return buckets(found.docs(), found.missing(), null, found.count(), null, null);
+  }
+
+  /** Days are those of the time zone. */
+  private AggregateAnswer of(DateCounts found) {
+    return buckets(
+        found.docs(),
+        found.missing(),
+        null,
+        null,
+        null,
+        found.buckets().stream()
+            .map(
+                bucket ->
+                    new Bucket(
+                        Instant.ofEpochMilli(bucket.from()).atZone(zone).toLocalDate().toString(),
+                        bucket.count()))
+            .toList());
+  }
+
   private AggregateAnswer of(HistogramCounts found) {
     return buckets(
         found.docs(),
@@ -264,7 +355,7 @@ final class AggregateOption {
   /** Returns the heading of a table of buckets. */
   static String heading(String aggregate) {
     return switch (aggregate.substring(0, aggregate.indexOf(':')).toLowerCase(Locale.ROOT)) {
-      case "terms" -> "keyword";
+      case "terms" -> "value";
       case "ranges" -> "range";
       default -> "from";
     };

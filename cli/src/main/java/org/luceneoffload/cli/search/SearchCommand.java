@@ -64,8 +64,8 @@ public final class SearchCommand extends OffloadCommand {
       paramLabel = "WHAT",
       description = {
         "Numbers about all matches instead of hits; may be said several times:",
-        "stats:FIELD, terms:FIELD[:N], histogram:FIELD:WIDTH (dates: such as 7d or 12h),"
-            + " ranges:FIELD:FROM..TO,FROM..TO"
+        "stats:FIELD, terms:FIELD[:N], distinct:FIELD, histogram:FIELD:WIDTH (dates: such as 7d"
+            + " or 12h), calendar:FIELD:UNIT[:ZONE], ranges:FIELD:FROM..TO,FROM..TO"
       })
   private List<String> aggregates = List.of();
 

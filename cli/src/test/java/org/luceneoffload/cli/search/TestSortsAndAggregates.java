@@ -265,6 +265,45 @@ class TestSortsAndAggregates {
         sizes.values().stream().mapToInt(i -> i).sum(), found.get(3).get("in_any").asInt());
   }
 
+  @ParameterizedTest
+  @MethodSource("devices")
+  void numbersAndMonthsAreThoseOfTheMatches(String device) {
+    JsonNode found =
+        aggregates(
+            device,
+            "terms:size:1000",
+            "distinct:size",
+            "distinct:kind",
+            "distinct:price",
+            "calendar:day:month",
+            "calendar:day:quarter:Asia/Tokyo");
+    TreeMap<Long, Integer> sizes = new TreeMap<>();
+    TreeMap<String, Integer> months = new TreeMap<>();
+    TreeMap<String, Integer> quarters = new TreeMap<>();
+    List<Doc> docs = odd().stream().filter(Doc::hasValues).toList();
+    for (Doc doc : docs) {
+      sizes.merge(doc.size(), 1, Integer::sum);
+      LocalDate first = doc.day().withDayOfMonth(1);
+      months.merge(first.toString(), 1, Integer::sum);
+      quarters.merge(
+          first.minusMonths((first.getMonthValue() - 1) % 3).toString(), 1, Integer::sum);
+    }
+    List<String> commonest =
+        sizes.keySet().stream()
+            .sorted(Comparator.comparing(sizes::get).reversed().thenComparing(size -> (Long) size))
+            .limit(1000)
+            .map(String::valueOf)
+            .toList();
+    assertEquals(commonest, found.get(0).get("buckets").findValuesAsText("name"));
+    assertEquals(sizes.size(), found.get(1).get("distinct").asInt());
+    assertEquals(
+        docs.stream().map(Doc::kind).distinct().count(), found.get(2).get("distinct").asInt());
+    assertEquals(
+        docs.stream().map(Doc::price).distinct().count(), found.get(3).get("distinct").asInt());
+    assertBuckets(months, found.get(4));
+    assertBuckets(quarters, found.get(5)); // midnight of UTC is the same day there
+  }
+
   private static void assertBuckets(TreeMap<?, Integer> expected, JsonNode answer) {
     JsonNode buckets = answer.get("buckets");
     assertEquals(
@@ -299,7 +338,12 @@ class TestSortsAndAggregates {
         "--aggregate median:size|stats:FIELD, terms:FIELD",
         "--aggregate stats:other|no typed field \"other\"",
         "--aggregate stats:kind|a field of numbers or dates is needed, kind:keyword is none",
-        "--aggregate terms:size|a field of keywords is needed, size:long is none",
+        "--aggregate terms:price|a field of keywords, whole numbers or dates is needed",
+        "--aggregate distinct:size:3|distinct:FIELD",
+        "--aggregate calendar:size:month|a field of dates is needed, size:long is none",
+        "--aggregate calendar:day|calendar:FIELD:UNIT",
+        "--aggregate calendar:day:hour|the unit is day, week, month, quarter or year, not 'hour'",
+        "--aggregate calendar:day:month:Nowhere|Nowhere",
         "--aggregate terms:kind:0|the number of keywords must be a whole number of at least 1",
         "--aggregate histogram:size|histogram:FIELD:WIDTH",
         "--aggregate histogram:size:0|the width must be a whole number of at least 1, not '0'",

@@ -32,7 +32,7 @@ final class DoubleTally extends Tally {
   }
 
   @Override
-  public Aggregate plan(DeviceColumn column, int index, int firstRange, long cost) {
+  public Aggregate plan(DeviceColumn column, int index, int firstRange, int rangeCount, long cost) {
     int type =
         switch (encoding) {
           case DOUBLE -> StatsType.F64;

@@ -26,7 +26,7 @@ final class HistogramTally extends Tally {
   }
 
   @Override
-  public Aggregate plan(DeviceColumn column, int index, int firstRange, long cost) {
+  public Aggregate plan(DeviceColumn column, int index, int firstRange, int rangeCount, long cost) {
     return Aggregate.histogram(index, asked.width(), Long.MIN_VALUE);
   }
 

@@ -20,7 +20,7 @@ import org.luceneoffload.wire.aggregate.Aggregate;
 import org.luceneoffload.wire.aggregate.AggregateResult;
 
 /** Counts of keywords, by ordinal and segment. */
-abstract sealed class KeywordTally extends Tally permits TermTally, OrdinalTally {
+abstract sealed class KeywordTally extends Tally permits TermTally, OrdinalTally, DistinctTally {
   /** Counts by value take more bytes each than counts by ordinal, but there may be far fewer. */
   private static final int FEW = 4;
 
@@ -40,7 +40,8 @@ abstract sealed class KeywordTally extends Tally permits TermTally, OrdinalTally
   }
 
   @Override
-  public final Aggregate plan(DeviceColumn column, int index, int firstRange, long cost) {
+  public final Aggregate plan(
+      DeviceColumn column, int index, int firstRange, int rangeCount, long cost) {
     boolean few =
         column.max() > OffloadWire.MAX_AGGREGATED_ORD || column.max() / FEW > Math.max(1, cost);
     return few ? Aggregate.values(index, Long.MIN_VALUE) : Aggregate.terms(index, 0);

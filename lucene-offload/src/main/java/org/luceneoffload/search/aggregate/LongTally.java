@@ -24,7 +24,7 @@ final class LongTally extends Tally {
   }
 
   @Override
-  public Aggregate plan(DeviceColumn column, int index, int firstRange, long cost) {
+  public Aggregate plan(DeviceColumn column, int index, int firstRange, int rangeCount, long cost) {
     return Aggregate.stats(index, StatsType.I64, StatsCarry.NONE);
   }
 

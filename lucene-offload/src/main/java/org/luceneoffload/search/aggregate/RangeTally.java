@@ -28,13 +28,13 @@ final class RangeTally extends Tally {
   }
 
   @Override
-  public List<ValueRange> ranges() {
+  public List<ValueRange> ranges(LeafReaderContext context, DeviceColumn column) {
     return ranges;
   }
 
   @Override
-  public Aggregate plan(DeviceColumn column, int index, int firstRange, long cost) {
-    return Aggregate.ranges(index, firstRange, ranges.size());
+  public Aggregate plan(DeviceColumn column, int index, int firstRange, int rangeCount, long cost) {
+    return Aggregate.ranges(index, firstRange, rangeCount);
   }
 
   @Override

@@ -12,6 +12,7 @@ import org.apache.lucene.index.SortedNumericDocValues;
 import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.ValueRange;
 import org.luceneoffload.codec.column.DeviceColumn;
+import org.luceneoffload.planner.RefusedException;
 import org.luceneoffload.wire.aggregate.Aggregate;
 import org.luceneoffload.wire.aggregate.AggregateResult;
 
@@ -36,6 +37,10 @@ public abstract class Tally {
       case Aggregation.Doubles doubles -> new DoubleTally(doubles);
       case Aggregation.Terms terms -> new TermTally(terms);
       case Aggregation.Ordinals ordinals -> new OrdinalTally(ordinals);
+      case Aggregation.DistinctTerms distinct -> new DistinctTally(distinct);
+      case Aggregation.Values values -> new ValueTally(values);
+      case Aggregation.DistinctValues distinct -> new ValueTally(distinct);
+      case Aggregation.Dates dates -> new DateTally(dates);
       case Aggregation.Histogram histogram -> new HistogramTally(histogram);
       case Aggregation.Ranges ranges -> new RangeTally(ranges);
     };
@@ -80,8 +85,15 @@ public abstract class Tally {
     return false;
   }
 
-  /** Ranges that a plan needs. */
-  public List<ValueRange> ranges() {
+  /**
+   * Ranges that a segment's plan needs.
+   *
+   * @throws RefusedException if there are more than a plan can have
+   */
+  public List<ValueRange> ranges(
+      @SuppressWarnings("unused") LeafReaderContext context,
+      @SuppressWarnings("unused") DeviceColumn column)
+      throws RefusedException {
     return List.of();
   }
 
@@ -91,9 +103,13 @@ public abstract class Tally {
    * @param column the values
    * @param index number of the column in the plan
    * @param firstRange number of the first of {@link #ranges} in the plan
+   * @param rangeCount how many these are
    * @param cost about the most docs that can match
+   * @throws RefusedException if the host is the better place
    */
-  public abstract Aggregate plan(DeviceColumn column, int index, int firstRange, long cost);
+  public abstract Aggregate plan(
+      DeviceColumn column, int index, int firstRange, int rangeCount, long cost)
+      throws RefusedException;
 
   /** The planned aggregate, to be added to this tally. */
   public Aggregate begin(Aggregate planned) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.apache.lucene.index.LeafReaderContext;
+import org.luceneoffload.aggregate.ValueRange;
 import org.luceneoffload.codec.column.DeviceColumn;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.aggregate.Tally;
@@ -34,10 +35,11 @@ public final class AggregatePlanner {
                   aggregates.add(null);
                   continue;
                 }
-                int first = layout.addRanges(tally.ranges());
+                List<ValueRange> ranges = tally.ranges(context, column);
+                int first = layout.addRanges(ranges);
                 int index = layout.addColumn(column);
-                int firstRange = tally.ranges().isEmpty() ? 0 : first;
-                aggregates.add(tally.plan(column, index, firstRange, node.cost()));
+                int firstRange = ranges.isEmpty() ? 0 : first;
+                aggregates.add(tally.plan(column, index, firstRange, ranges.size(), node.cost()));
               }
             });
     if (!leaf.onDevice()) {

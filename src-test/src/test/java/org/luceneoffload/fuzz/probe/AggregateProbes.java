@@ -2,6 +2,7 @@
 package org.luceneoffload.fuzz.probe;
 
 import java.io.IOException;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -11,6 +12,7 @@ import org.luceneoffload.OffloadAggregations;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.AggregationResults;
+import org.luceneoffload.aggregate.CalendarInterval;
 import org.luceneoffload.aggregate.DoubleEncoding;
 import org.luceneoffload.aggregate.ValueRange;
 import org.luceneoffload.fuzz.generate.Schema;
@@ -21,6 +23,7 @@ public final class AggregateProbes {
     Schema.NUMBER, Schema.POINT, Schema.SKIPPED, Schema.UPDATED, Schema.NUMBERS, Schema.NUMBERS
   };
   private static final String[] KEYWORDS = {Schema.STRING, Schema.KEYWORDS, Schema.FACETS};
+  private static final String[] ZONES = {"Z", "Europe/Berlin", "America/St_Johns", "+14:00"};
   private static final String TOO_MANY = "too many buckets";
 
   private AggregateProbes() {}
@@ -71,7 +74,7 @@ public final class AggregateProbes {
 
   private static Aggregation<?> aggregation(Random random) {
     String number = field(random, NUMBERS);
-    return switch (random.nextInt(6)) {
+    return switch (random.nextInt(10)) {
       case 0 -> Aggregation.stats(number);
       case 1 -> doubles(random, number);
       case 2, 3 ->
@@ -82,6 +85,10 @@ public final class AggregateProbes {
             ? Aggregation.histogram(number, width, 1 + random.nextInt(20))
             : Aggregation.histogram(number, width);
       }
+      case 5 -> Aggregation.distinctTerms(field(random, KEYWORDS));
+      case 6 -> Aggregation.values(number, 1 + random.nextInt(60));
+      case 7 -> Aggregation.distinctValues(number);
+      case 8 -> Aggregation.dates(number, interval(random), 1 + random.nextInt(2000));
       default -> {
         ValueRange[] ranges = new ValueRange[1 + random.nextInt(6)];
         for (int i = 0; i < ranges.length; i++) {
@@ -90,6 +97,14 @@ public final class AggregateProbes {
         yield Aggregation.ranges(number, ranges);
       }
     };
+  }
+
+  private static CalendarInterval interval(Random random) {
+    CalendarInterval.Unit[] units = CalendarInterval.Unit.values();
+    return new CalendarInterval(
+        units[random.nextInt(units.length)],
+        1 + random.nextInt(3),
+        ZoneId.of(ZONES[random.nextInt(ZONES.length)]));
   }
 
   private static Aggregation<?> doubles(Random random, String number) {

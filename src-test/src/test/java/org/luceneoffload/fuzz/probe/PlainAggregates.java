@@ -10,11 +10,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.lucene.util.BytesRef;
 import org.luceneoffload.aggregate.Aggregation;
+import org.luceneoffload.aggregate.DistinctCount;
 import org.luceneoffload.aggregate.DoubleStats;
 import org.luceneoffload.aggregate.HistogramCounts;
 import org.luceneoffload.aggregate.LongStats;
 import org.luceneoffload.aggregate.RangeCounts;
 import org.luceneoffload.aggregate.TermCounts;
+import org.luceneoffload.aggregate.ValueCounts;
 import org.luceneoffload.aggregate.ValueRange;
 
 /** Aggregations as their definitions have them, one doc after the other. */
@@ -33,17 +35,21 @@ final class PlainAggregates {
       case Aggregation.Terms terms -> terms(terms.n(), values.keywords(terms.field()));
       case Aggregation.Ordinals ordinals ->
           throw new IllegalArgumentException("facets ask for them: " + ordinals);
+      case Aggregation.DistinctTerms distinct -> distinct(values.keywords(distinct.field()));
+      case Aggregation.Values asked -> values(asked.n(), values.numbers(asked.field()));
+      case Aggregation.DistinctValues distinct -> distinct(values.numbers(distinct.field()));
+      case Aggregation.Dates dates -> PlainDates.of(dates, values.numbers(dates.field()));
       case Aggregation.Histogram histogram ->
           histogram(histogram, values.numbers(histogram.field()));
       case Aggregation.Ranges ranges -> ranges(ranges.ranges(), values.numbers(ranges.field()));
     };
   }
 
-  private static long withValues(List<? extends List<?>> docs) {
+  static long withValues(List<? extends List<?>> docs) {
     return docs.stream().filter(doc -> !doc.isEmpty()).count();
   }
 
-  private static long without(List<? extends List<?>> docs) {
+  static long without(List<? extends List<?>> docs) {
     return docs.stream().filter(List::isEmpty).count();
   }
 
@@ -98,6 +104,29 @@ final class PlainAggregates {
             .limit(n)
             .toList();
     return new TermCounts(withValues(docs), without(docs), values, counts.size(), top);
+  }
+
+  private static ValueCounts values(int n, List<List<Long>> docs) {
+    Map<Long, Long> counts = new TreeMap<>();
+    long values = 0;
+    for (List<Long> doc : docs) {
+      for (long value : new HashSet<>(doc)) {
+        counts.merge(value, 1L, Long::sum);
+        values++;
+      }
+    }
+    List<ValueCounts.Count> top =
+        counts.entrySet().stream()
+            .map(entry -> new ValueCounts.Count(entry.getKey(), entry.getValue()))
+            .sorted(Comparator.comparingLong(count -> -count.count())) // stable: values in order
+            .limit(n)
+            .toList();
+    return new ValueCounts(withValues(docs), without(docs), values, counts.size(), top);
+  }
+
+  private static DistinctCount distinct(List<? extends List<?>> docs) {
+    long distinct = docs.stream().flatMap(List::stream).distinct().count();
+    return new DistinctCount(withValues(docs), without(docs), distinct);
   }
 
   private static HistogramCounts histogram(Aggregation.Histogram asked, List<List<Long>> docs) {

@@ -2,11 +2,15 @@
 package org.luceneoffload.workload.request;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.DateTimeException;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.luceneoffload.aggregate.Aggregation;
+import org.luceneoffload.aggregate.CalendarInterval;
 import org.luceneoffload.aggregate.DoubleEncoding;
 import org.luceneoffload.aggregate.ValueRange;
 import org.luceneoffload.workload.TypedField;
@@ -15,6 +19,7 @@ import org.luceneoffload.workload.TypedField;
 final class RequestAggregations {
   private static final int TERMS = 10;
   private static final int BUCKETS = 1 << 16;
+  private static final long DAY = TimeUnit.DAYS.toMillis(1);
 
   private final RequestFields fields;
 
@@ -46,6 +51,7 @@ final class RequestAggregations {
       case "stats", "sum", "min", "max", "avg", "value_count" -> stats(field(kind, body));
       case "terms" -> terms(field(kind, body), body);
       case "histogram" -> histogram(field(kind, body), body);
+      case "cardinality" -> distinct(field(kind, body));
       case "date_histogram" -> dates(field(kind, body), body);
       case "range" -> ranges(field(kind, body), body);
       default -> throw new UntranslatedException("aggregation \"" + kind + "\"");
@@ -65,10 +71,16 @@ final class RequestAggregations {
   }
 
   private static Aggregation<?> terms(TypedField field, JsonNode body) {
-    if (field.type() != TypedField.Type.KEYWORD) {
-      throw new UntranslatedException("aggregation \"terms\" of a field of numbers");
-    }
-    return Aggregation.terms(field.name(), Math.max(1, body.path("size").asInt(TERMS)));
+    int n = Math.max(1, body.path("size").asInt(TERMS));
+    return field.type() == TypedField.Type.KEYWORD
+        ? Aggregation.terms(field.name(), n)
+        : Aggregation.values(field.name(), n);
+  }
+
+  private static Aggregation<?> distinct(TypedField field) {
+    return field.type() == TypedField.Type.KEYWORD
+        ? Aggregation.distinctTerms(field.name())
+        : Aggregation.distinctValues(field.name());
   }
 
   private static Aggregation<?> histogram(TypedField field, JsonNode body) {
@@ -84,23 +96,53 @@ final class RequestAggregations {
   }
 
   private static Aggregation<?> dates(TypedField field, JsonNode body) {
-    if (body.has("time_zone")) {
-      throw new UntranslatedException("aggregation \"date_histogram\" with a time zone");
-    }
     JsonNode fixed = body.path("fixed_interval");
-    String interval = fixed.isMissingNode() ? body.path("calendar_interval").asText() : "";
+    ZoneId zone = zone(body.path("time_zone").asText("Z"));
+    String interval = body.path("calendar_interval").asText();
     long width =
         fixed.isMissingNode()
             ? switch (interval) {
               case "minute", "1m" -> TimeUnit.MINUTES.toMillis(1);
               case "hour", "1h" -> TimeUnit.HOURS.toMillis(1);
-              case "day", "1d" -> TimeUnit.DAYS.toMillis(1);
-              default ->
-                  throw new UntranslatedException(
-                      "aggregation \"date_histogram\" by the calendar (" + interval + ")");
+              case "day", "1d" -> zone.normalized().equals(ZoneOffset.UTC) ? DAY : 0;
+              default -> 0;
             }
             : fixed(fixed.asText());
-    return Aggregation.histogram(field.name(), width, BUCKETS);
+    if (width == 0) {
+      return Aggregation.dates(field.name(), calendar(interval, zone), BUCKETS);
+    }
+    if (zone.normalized().equals(ZoneOffset.UTC)) {
+      return Aggregation.histogram(field.name(), width, BUCKETS);
+    }
+    // Days begin where clocks say so; shorter intervals begin with a day only in some zones.
+    if (width % DAY != 0 || width / DAY > Integer.MAX_VALUE) {
+      throw new UntranslatedException(
+          "aggregation \"date_histogram\" of parts of days with a time zone");
+    }
+    CalendarInterval days =
+        new CalendarInterval(CalendarInterval.Unit.DAY, (int) (width / DAY), zone);
+    return Aggregation.dates(field.name(), days, BUCKETS);
+  }
+
+  private static ZoneId zone(String name) {
+    try {
+      return ZoneId.of(name);
+    } catch (DateTimeException e) {
+      throw Json.wrong("\"time_zone\" is not known: " + name + ", " + e.getMessage());
+    }
+  }
+
+  private static CalendarInterval calendar(String interval, ZoneId zone) {
+    return switch (interval) {
+      case "day", "1d" -> new CalendarInterval(CalendarInterval.Unit.DAY, 1, zone);
+      case "week", "1w" -> new CalendarInterval(CalendarInterval.Unit.WEEK, 1, zone);
+      case "month", "1M" -> new CalendarInterval(CalendarInterval.Unit.MONTH, 1, zone);
+      case "quarter", "1q" -> new CalendarInterval(CalendarInterval.Unit.MONTH, 3, zone);
+      case "year", "1y" -> new CalendarInterval(CalendarInterval.Unit.YEAR, 1, zone);
+      default ->
+          throw new UntranslatedException(
+              "aggregation \"date_histogram\" by the calendar (" + interval + ")");
+    };
   }
 
   private static long fixed(String text) {
