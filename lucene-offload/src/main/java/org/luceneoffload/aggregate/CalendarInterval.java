@@ -51,7 +51,7 @@ public record CalendarInterval(Unit unit, int step, ZoneId zone) {
     long number = number(date);
     // Clocks that go back over midnight show the day before in an interval that has begun.
     long next = start(number + 1);
-    return next <= millis && next != Long.MIN_VALUE ? next : start(number);
+    return next <= millis && next != Long.MAX_VALUE ? next : start(number);
   }
 
   /** The last millisecond of the interval that an instant is in; the last long if it is more. */
@@ -76,7 +76,10 @@ public record CalendarInterval(Unit unit, int step, ZoneId zone) {
     };
   }
 
-  /** The first millisecond of an interval; beyond the longs the first or the last of them. */
+  /**
+   * The first millisecond of an interval; beyond the longs the first or the last of them, which no
+   * interval begins with: days begin with a second.
+   */
   private long start(long number) {
     try {
       LocalDate date =

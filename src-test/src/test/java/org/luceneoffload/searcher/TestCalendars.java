@@ -63,7 +63,8 @@ class TestCalendars extends SearcherTestCase {
       if (random.nextInt(50) == 0) {
         boolean first = random.nextBoolean();
         document.add(
-            new NumericDocValuesField("far", first ? Long.MIN_VALUE + i : Long.MAX_VALUE - i));
+            new NumericDocValuesField(
+                "far", first ? Long.MIN_VALUE + i / 200 : Long.MAX_VALUE - i / 200));
       }
       writer.addDocument(document);
     }
@@ -195,6 +196,11 @@ class TestCalendars extends SearcherTestCase {
     assertEquals(millis("1969-12-29T00:00:00Z"), interval(Unit.WEEK, 1, "Z").from(-1));
     assertEquals(Long.MIN_VALUE, interval(Unit.YEAR, 1, "Z").from(Long.MIN_VALUE));
     assertEquals(Long.MAX_VALUE, interval(Unit.YEAR, 1, "Z").to(Long.MAX_VALUE));
+    for (Unit unit : Unit.values()) {
+      long last = interval(unit, 1, "Z").from(Long.MAX_VALUE);
+      assertEquals(0, last % 86_400_000, unit.toString());
+      assertEquals(last, interval(unit, 1, "Z").from(Long.MAX_VALUE - 1));
+    }
     assertThrows(
         IllegalArgumentException.class, () -> new CalendarInterval(Unit.DAY, 0, ZoneOffset.UTC));
   }

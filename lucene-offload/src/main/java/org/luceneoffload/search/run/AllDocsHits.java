@@ -65,7 +65,7 @@ public final class AllDocsHits {
     }
     int count = searcher.getIndexReader().numDocs();
     TotalHits.Relation relation =
-        count <= Math.max(k, threshold)
+        count <= Math.max(k, threshold) || found < k
             ? TotalHits.Relation.EQUAL_TO
             : TotalHits.Relation.GREATER_THAN_OR_EQUAL_TO;
     return new TopDocs(new TotalHits(count, relation), Arrays.copyOf(hits, found));
