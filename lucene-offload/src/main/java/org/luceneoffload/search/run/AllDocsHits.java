@@ -49,25 +49,42 @@ public final class AllDocsHits {
     boolean allBefore = after != null && score > after.score;
     ScoreDoc[] hits = new ScoreDoc[allBefore ? 0 : k];
     int found = 0;
+    int seen = 0; // live docs up to the last hit
     int first = after != null && score == after.score ? after.doc + 1 : 0;
     List<LeafReaderContext> leaves = searcher.getIndexReader().leaves();
     for (int i = 0; i < leaves.size() && found < hits.length; i++) {
       LeafReaderContext leaf = leaves.get(i);
       Bits live = leaf.reader().getLiveDocs();
       int maxDoc = leaf.reader().maxDoc();
-      for (int doc = Math.max(0, first - leaf.docBase);
-          doc < maxDoc && found < hits.length;
-          doc++) {
+      int from = Math.clamp((long) first - leaf.docBase, 0, maxDoc);
+      seen += countLive(live, from);
+      for (int doc = from; doc < maxDoc && found < hits.length; doc++) {
         if (live == null || live.get(doc)) {
+          seen++;
           hits[found++] = new ScoreDoc(leaf.docBase + doc, score);
         }
       }
     }
-    int count = searcher.getIndexReader().numDocs();
-    TotalHits.Relation relation =
-        count <= Math.max(k, threshold) || found < k
-            ? TotalHits.Relation.EQUAL_TO
-            : TotalHits.Relation.GREATER_THAN_OR_EQUAL_TO;
-    return new TopDocs(new TotalHits(count, relation), Arrays.copyOf(hits, found));
+    ScoreDoc[] all = Arrays.copyOf(hits, found);
+    return new TopDocs(total(searcher.getIndexReader().numDocs(), seen, found, k, threshold), all);
+  }
+
+  /** Counts as stock does, which stops when it has the hits and more matches than the threshold. */
+  private static TotalHits total(int matches, int seen, int found, int k, int threshold) {
+    int counted = Math.max(k, threshold);
+    return found < k || matches <= counted
+        ? new TotalHits(matches, TotalHits.Relation.EQUAL_TO)
+        : new TotalHits(Math.max(counted + 1, seen), TotalHits.Relation.GREATER_THAN_OR_EQUAL_TO);
+  }
+
+  private static int countLive(Bits live, int end) {
+    if (live == null) {
+      return end;
+    }
+    int count = 0;
+    for (int doc = 0; doc < end; doc++) {
+      count += live.get(doc) ? 1 : 0;
+    }
+    return count;
   }
 }
