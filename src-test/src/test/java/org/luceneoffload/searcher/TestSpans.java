@@ -192,22 +192,23 @@ class TestSpans extends SearcherTestCase {
 
   @Test
   void alone() throws IOException {
-    onDevice(
-        () -> {
-          for (int i = 0; i < 100; i++) {
-            check(any());
-          }
-        });
+    for (int i = 0; i < 100; i++) {
+      check(any());
+    }
   }
 
   @Test
   void inQueriesOfAllShapes() throws IOException {
+    for (int i = 0; i < 80; i++) {
+      check(bool(4));
+    }
     onDevice(
-        () -> {
-          for (int i = 0; i < 80; i++) {
-            check(bool(4));
-          }
-        });
+        () ->
+            check(
+                new BooleanQuery.Builder()
+                    .add(near(0, true, "w0", "w1"), Occur.MUST)
+                    .add(new TermQuery(new Term("body", "w2")), Occur.SHOULD)
+                    .build()));
   }
 
   /** Terms, and terms side by side: the device scores them as terms and phrases. */
