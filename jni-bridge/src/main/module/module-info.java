@@ -52,5 +52,6 @@ module org.luceneoffload {
       org.luceneoffload.codec.Offload104PostingsFormat;
   provides org.luceneoffload.device.DeviceProvider with
       org.luceneoffload.sim.SimDeviceProvider,
-      org.luceneoffload.nvme.NvmeDeviceProvider;
+      org.luceneoffload.nvme.NvmeDeviceProvider,
+      org.luceneoffload.nvme.tcp.CsdDeviceProvider;
 }

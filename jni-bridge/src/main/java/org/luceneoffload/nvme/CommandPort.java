@@ -2,17 +2,18 @@
 package org.luceneoffload.nvme;
 
 import java.io.Closeable;
+import org.luceneoffload.device.DeviceSession.StopSignal;
 import org.luceneoffload.wire.OffloadException;
 
 /**
  * A way to a namespace and its controller. Commands may be sent from several threads at once; after
  * {@link #close} each gets status CLOSED.
  */
-interface CommandPort extends Closeable {
-  /** Returns where it leads, for messages: a path. */
+public interface CommandPort extends Closeable {
+  /** Returns where it leads, for messages: a path, or a host. */
   String name();
 
-  /** The namespace that the kernel says it leads to. */
+  /** The namespace that it leads to. */
   int namespaceId() throws OffloadException;
 
   /** Most bytes of one command's data, as far as the host side is concerned. */
@@ -26,10 +27,31 @@ interface CommandPort extends Closeable {
    * @throws OffloadException if the command did not reach the device or nobody knows what became of
    *     it
    */
-  int io(PassthruCommand command) throws OffloadException;
+  int io(NvmeCommand command) throws OffloadException;
 
   /** As {@link #io}, for a command of the admin command set. */
-  int admin(PassthruCommand command) throws OffloadException;
+  int admin(NvmeCommand command) throws OffloadException;
+
+  /**
+   * Returns whether it waits for nothing without asking a stop signal or its own time limit, and
+   * sends commands together: see {@link #both}.
+   */
+  default boolean isPipelined() {
+    return false;
+  }
+
+  /**
+   * Runs two commands of the I/O command set, the second after the first, whatever becomes of that.
+   *
+   * @param stop asked while they run
+   * @return the status of the first, or if that is 0, of the second
+   * @throws OffloadException as {@link #io} does; with status ABORTED if they were stopped
+   */
+  default int both(NvmeCommand first, NvmeCommand second, StopSignal stop) throws OffloadException {
+    int status = io(first);
+    int other = io(second);
+    return status != 0 ? status : other;
+  }
 
   /**
    * Keeps others who ask for it too from the namespace until this is closed; harmless if it does

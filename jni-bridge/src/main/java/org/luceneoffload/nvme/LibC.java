@@ -4,8 +4,6 @@ package org.luceneoffload.nvme;
 import com.sun.jna.Library;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLong;
-import com.sun.jna.Pointer;
-import com.sun.jna.ptr.PointerByReference;
 
 /**
  * The functions of the C library that this package calls. A call that returns -1 has left its error
@@ -50,10 +48,4 @@ interface LibC extends Library {
 
   /** ioctl(2). */
   int ioctl(int fd, NativeLong request, Object... argument);
-
-  /** posix_memalign(3): returns an error number. */
-  int posix_memalign(PointerByReference address, NativeLong alignment, NativeLong bytes);
-
-  /** free(3). */
-  void free(Pointer address);
 }

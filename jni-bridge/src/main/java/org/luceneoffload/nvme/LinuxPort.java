@@ -4,6 +4,7 @@ package org.luceneoffload.nvme;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLong;
 import java.io.IOException;
+import java.lang.ref.Reference;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.luceneoffload.natives.LockHolder;
@@ -103,25 +104,29 @@ final class LinuxPort implements CommandPort {
   }
 
   @Override
-  public int io(PassthruCommand command) throws OffloadException {
+  public int io(NvmeCommand command) throws OffloadException {
     return run(IO64, command);
   }
 
   @Override
-  public int admin(PassthruCommand command) throws OffloadException {
+  public int admin(NvmeCommand command) throws OffloadException {
     return run(ADMIN64, command);
   }
 
-  private int run(long request, PassthruCommand command) throws OffloadException {
+  private int run(long request, NvmeCommand command) throws OffloadException {
     int fd = (int) handle.acquire();
     try {
-      int status = LibC.get().ioctl(fd, new NativeLong(request), command.struct());
+      PassthruCommand passthru = new PassthruCommand(command);
+      int status = LibC.get().ioctl(fd, new NativeLong(request), passthru.struct());
       if (status < 0) {
         String what = "command %02Xh on %s".formatted(command.opcode(), path);
         throw failure(what, Native.getLastError());
       }
+      command.result(passthru.result());
       return status;
     } finally {
+      // The driver has had the address only: the memory must outlive the call.
+      Reference.reachabilityFence(command.data());
       handle.release();
     }
   }

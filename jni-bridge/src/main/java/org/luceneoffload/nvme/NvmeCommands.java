@@ -1,8 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.nvme;
 
-import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
+import org.luceneoffload.device.DeviceSession.StopSignal;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.layout.TrimRangeLayout;
@@ -31,7 +31,7 @@ final class NvmeCommands {
     this.timeoutMillis = timeoutMillis;
   }
 
-  /** Milliseconds after which the driver gives a command up. */
+  /** Milliseconds after which a command is given up. */
   int timeoutMillis() {
     return timeoutMillis;
   }
@@ -42,89 +42,124 @@ final class NvmeCommands {
 
   /** Identify Controller. */
   IdentifyController identifyController() throws OffloadException {
-    AlignedBuffer data = AlignedBuffer.allocate(IdentifyController.BYTES);
-    PassthruCommand command = begin(ADMIN_IDENTIFY, 0).dword(10, CNS_CONTROLLER);
+    ByteBuffer data = AlignedMemory.allocate(IdentifyController.BYTES);
+    NvmeCommand command = begin(ADMIN_IDENTIFY, 0).dword(10, CNS_CONTROLLER);
     admin("identifying the controller", command, data);
-    return IdentifyController.of(data.bytes());
+    return IdentifyController.of(data);
   }
 
   /** Identify Namespace. */
   IdentifyNamespace identifyNamespace() throws OffloadException {
-    AlignedBuffer data = AlignedBuffer.allocate(IdentifyNamespace.BYTES);
-    PassthruCommand command = begin(ADMIN_IDENTIFY, nsid).dword(10, CNS_NAMESPACE);
+    ByteBuffer data = AlignedMemory.allocate(IdentifyNamespace.BYTES);
+    NvmeCommand command = begin(ADMIN_IDENTIFY, nsid).dword(10, CNS_NAMESPACE);
     admin("identifying namespace " + nsid, command, data);
-    return IdentifyNamespace.of(data.bytes());
+    return IdentifyNamespace.of(data);
   }
 
   /** The effects log page. */
   EffectsLog effectsLog() throws OffloadException {
-    AlignedBuffer data = AlignedBuffer.allocate(EffectsLog.BYTES);
+    ByteBuffer data = AlignedMemory.allocate(EffectsLog.BYTES);
     int dwords = EffectsLog.BYTES / Integer.BYTES - 1;
-    PassthruCommand command =
+    NvmeCommand command =
         begin(ADMIN_GET_LOG_PAGE, ALL_NAMESPACES).dword(10, EffectsLog.LOG_ID | dwords << 16);
     admin("reading the effects log", command, data);
-    return new EffectsLog(data.bytes());
+    return new EffectsLog(data);
   }
 
   /** Reads or writes whole LBAs. */
-  void transfer(int opcode, long lba, ByteBuffer buffer, long address, int bytes)
+  void transfer(int opcode, long lba, ByteBuffer buffer, int from, int bytes)
       throws OffloadException {
-    PassthruCommand command =
+    NvmeCommand command =
         begin(opcode, nsid)
             .longDword(10, lba)
             .dword(12, bytes / OffloadWire.LBA_BYTES - 1)
-            .data(address, bytes);
+            .data(buffer, from, bytes);
     String what = opcode == OffloadWire.Opcode.READ ? "reading" : "writing";
-    io(what + " at LBA " + lba, command, buffer);
+    io(what + " at LBA " + lba, command);
   }
 
   /** Makes earlier writes durable. */
   void flush() throws OffloadException {
-    io("flushing", begin(OffloadWire.Opcode.FLUSH, nsid), null);
+    io("flushing", begin(OffloadWire.Opcode.FLUSH, nsid));
   }
 
   /** Gives LBAs back. */
   void trim(long lba, int count) throws OffloadException {
-    AlignedBuffer range = AlignedBuffer.allocate(TrimRangeLayout.BYTES);
-    TrimRangeLayout.lbaCount(range.bytes(), 0, count);
-    TrimRangeLayout.lba(range.bytes(), 0, lba);
-    PassthruCommand command =
+    ByteBuffer range = AlignedMemory.allocate(TrimRangeLayout.BYTES);
+    TrimRangeLayout.lbaCount(range, 0, count);
+    TrimRangeLayout.lba(range, 0, lba);
+    NvmeCommand command =
         begin(OffloadWire.Opcode.TRIM, nsid)
             .dword(11, TRIM_DEALLOCATE)
-            .data(range.address(), TrimRangeLayout.BYTES);
-    io("trimming at LBA " + lba, command, range.bytes());
+            .data(range, 0, TrimRangeLayout.BYTES);
+    io("trimming at LBA " + lba, command);
   }
 
   /** Opens a session; returns its number. */
   int open(int grantBytes) throws OffloadException {
-    return io("opening a session", begin(OffloadWire.Opcode.OPEN).dword(10, grantBytes), null);
+    return io("opening a session", begin(OffloadWire.Opcode.OPEN).dword(10, grantBytes));
   }
 
   /** Closes a session. */
   void close(int session) throws OffloadException {
-    io("closing a session", begin(OffloadWire.Opcode.CLOSE).dword(10, session), null);
+    io("closing a session", begin(OffloadWire.Opcode.CLOSE).dword(10, session));
   }
 
   /** Runs a plan; returns the bytes of its result page. */
-  int submit(int session, AlignedBuffer plan, int planBytes) throws OffloadException {
-    PassthruCommand command =
-        begin(OffloadWire.Opcode.SUBMIT)
-            .dword(10, session)
-            .dword(11, planBytes)
-            .data(plan.address(), wholeDwords(planBytes));
-    return io("running a plan", command, plan.bytes());
+  int submit(int session, ByteBuffer plan, int planBytes) throws OffloadException {
+    return io("running a plan", submission(session, plan, planBytes));
   }
 
   /** Fetches a part of a result page, or for session 0 of the capabilities; returns its bytes. */
-  int fetch(int session, int from, AlignedBuffer into, int bytes) throws OffloadException {
-    PassthruCommand command =
-        begin(OffloadWire.Opcode.FETCH)
-            .dword(10, session)
-            .dword(11, from)
-            .dword(12, bytes)
-            .data(into.address() + from, wholeDwords(bytes));
+  int fetch(int session, int from, ByteBuffer into, int bytes) throws OffloadException {
     String what = session == 0 ? "asking for the capabilities" : "fetching a result page";
-    int got = io(what, command, into.bytes());
+    NvmeCommand command = fetching(session, from, into, bytes);
+    io(what, command);
+    return fetched(what, command);
+  }
+
+  /**
+   * Runs a plan and fetches the first part of its result page in one flight.
+   *
+   * @param into the result page goes there
+   * @param bytes of it at most
+   * @return bytes of the result page
+   */
+  int submitAndFetch(
+      int session, ByteBuffer plan, int planBytes, ByteBuffer into, int bytes, StopSignal stop)
+      throws OffloadException {
+    NvmeCommand submit = submission(session, plan, planBytes);
+    NvmeCommand fetch = fetching(session, 0, into, bytes);
+    check("running a plan", port.both(submit, fetch, stop));
+    int whole = submit.dword0();
+    int got = fetched("fetching a result page", fetch);
+    if (whole < 0 || got != Math.min(whole, bytes)) {
+      throw new OffloadException(
+          OffloadWire.Status.INTERNAL,
+          "a result page of %d bytes is said to begin with %d of %d"
+              .formatted(whole & 0xFFFFFFFFL, got, bytes));
+    }
+    return whole;
+  }
+
+  private NvmeCommand submission(int session, ByteBuffer plan, int planBytes) {
+    return begin(OffloadWire.Opcode.SUBMIT)
+        .dword(10, session)
+        .dword(11, planBytes)
+        .data(plan, 0, wholeDwords(planBytes));
+  }
+
+  private NvmeCommand fetching(int session, int from, ByteBuffer into, int bytes) {
+    return begin(OffloadWire.Opcode.FETCH)
+        .dword(10, session)
+        .dword(11, from)
+        .dword(12, bytes)
+        .data(into, from, wholeDwords(bytes));
+  }
+
+  private static int fetched(String what, NvmeCommand command) throws OffloadException {
+    int got = command.dword0();
+    int bytes = command.dword(12);
     if (got < 0 || got > bytes) {
       throw new OffloadException(
           OffloadWire.Status.INTERNAL,
@@ -134,22 +169,22 @@ final class NvmeCommands {
   }
 
   /** Puts a part of a resource into device memory; returns the resource. */
-  int put(int kind, int resource, int from, int bytes, int wholeBytes, AlignedBuffer data)
+  int put(int kind, int resource, int from, int bytes, int wholeBytes, ByteBuffer data)
       throws OffloadException {
-    PassthruCommand command =
+    NvmeCommand command =
         begin(OffloadWire.Opcode.PUT)
             .dword(10, kind)
             .dword(11, bytes)
             .dword(12, resource)
             .dword(13, from)
             .dword(14, wholeBytes)
-            .data(data.address(), bytes);
-    return io("sending live docs", command, data.bytes());
+            .data(data, 0, bytes);
+    return io("sending live docs", command);
   }
 
   /** Frees a resource. */
   void drop(int resource) throws OffloadException {
-    io("dropping resource " + resource, begin(OffloadWire.Opcode.DROP).dword(10, resource), null);
+    io("dropping resource " + resource, begin(OffloadWire.Opcode.DROP).dword(10, resource));
   }
 
   /** PCIe wants whole dwords; the commands say themselves how many bytes count. */
@@ -157,42 +192,27 @@ final class NvmeCommands {
     return bytes + 3 & ~3;
   }
 
-  private PassthruCommand begin(int wireOpcode) {
+  private NvmeCommand begin(int wireOpcode) {
     return begin(opcodes.of(wireOpcode), nsid);
   }
 
-  private PassthruCommand begin(int opcode, int namespace) {
-    return new PassthruCommand().begin(opcode, namespace, timeoutMillis);
+  private NvmeCommand begin(int opcode, int namespace) {
+    return new NvmeCommand(opcode, namespace, timeoutMillis);
   }
 
-  private int io(String what, PassthruCommand command, ByteBuffer keep) throws OffloadException {
-    return run(what, command, keep, port::io);
+  private int io(String what, NvmeCommand command) throws OffloadException {
+    check(what, port.io(command));
+    return command.dword0();
   }
 
-  private void admin(String what, PassthruCommand command, AlignedBuffer data)
-      throws OffloadException {
+  private void admin(String what, NvmeCommand command, ByteBuffer data) throws OffloadException {
     int bytes = IdentifyController.BYTES; // all admin data here are a page
-    run(what, command.data(data.address(), bytes), data.bytes(), port::admin);
+    check(what, port.admin(command.data(data, 0, bytes)));
   }
 
-  /** One of the port's two ways. */
-  @FunctionalInterface
-  private interface Way {
-    int send(PassthruCommand command) throws OffloadException;
-  }
-
-  private int run(String what, PassthruCommand command, ByteBuffer keep, Way way)
-      throws OffloadException {
-    int status;
-    try {
-      status = way.send(command);
-    } finally {
-      // The driver has had the address only: the memory must outlive the call.
-      Reference.reachabilityFence(keep);
+  private void check(String what, int status) throws OffloadException {
+    if (status != 0) {
+      throw NvmeStatus.failure(what + " on " + port.name(), status);
     }
-    if (status == 0) {
-      return command.dword0();
-    }
-    throw NvmeStatus.failure(what + " on " + port.name(), status);
   }
 }

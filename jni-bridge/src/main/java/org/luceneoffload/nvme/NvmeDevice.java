@@ -1,8 +1,6 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.nvme;
 
-import com.sun.jna.Native;
-import com.sun.jna.Pointer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Set;
@@ -21,11 +19,11 @@ import org.luceneoffload.wire.layout.DeviceInfoLayout;
  * A namespace that runs plans: ordinary NVMe reads and writes for its LBAs, vendor commands for the
  * rest (wire/WIRE.md, section 6).
  *
- * <p>Commands wait in the driver for at most the time limit of the options. One that runs into it,
+ * <p>Commands wait in the driver for at most the time limit of the access. One that runs into it,
  * or finds the connection lost, leaves open whether the device has executed it; sessions and
  * resources of the device may then be gone.
  */
-final class NvmeDevice implements Device {
+public final class NvmeDevice implements Device {
   private static final long QUIESCE_LIMITS = 2;
   private static final long MIN_QUIESCE_MILLIS = 10_000;
 
@@ -64,18 +62,17 @@ final class NvmeDevice implements Device {
    *
    * @throws OffloadException with the reason why the namespace cannot be used
    */
-  static NvmeDevice open(String name, CommandPort port, NvmeOptions options) throws IOException {
+  public static NvmeDevice open(String name, CommandPort port, Access access) throws IOException {
     boolean success = false;
     try {
       int nsid = port.namespaceId();
       NvmeCommands commands =
-          new NvmeCommands(port, nsid, options.opcodes(), options.timeoutMillis());
-      NvmeProbe probe = NvmeProbe.examine(commands, nsid, options.opcodes(), options.force());
+          new NvmeCommands(port, nsid, access.opcodes(), access.timeoutMillis());
+      NvmeProbe probe = NvmeProbe.examine(commands, nsid, access.opcodes(), access.force());
       if (probe.refusal() != null) {
         throw probe.refusal();
       }
-      NvmeDevice device =
-          new NvmeDevice(name, commands, probe, options.readOnly(), options.claim());
+      NvmeDevice device = new NvmeDevice(name, commands, probe, access.readOnly(), access.claim());
       success = true;
       return device;
     } finally {
@@ -127,11 +124,11 @@ final class NvmeDevice implements Device {
   }
 
   /**
-   * A command may wait in the driver for as long as it takes to reset the controller, or longer.
+   * In the driver a command may wait for as long as it takes to reset the controller, or longer.
    */
   @Override
   public boolean mayBlock() {
-    return true;
+    return !commands.port().isPipelined();
   }
 
   /**
@@ -161,11 +158,10 @@ final class NvmeDevice implements Device {
   private void transfer(String what, int opcode, long lba, ByteBuffer buffer)
       throws OffloadException {
     DeviceRules.checkTransfer(info, what, lba, buffer);
-    long address = Pointer.nativeValue(Native.getDirectBufferPointer(buffer));
     while (buffer.hasRemaining()) {
       int bytes = Math.min(buffer.remaining(), info.maxTransferBytes());
       long at = lba;
-      long from = address + buffer.position();
+      int from = buffer.position();
       if (opcode == OffloadWire.Opcode.READ) {
         commands.transfer(opcode, at, buffer, from, bytes);
       } else {
@@ -195,9 +191,7 @@ final class NvmeDevice implements Device {
     }
   }
 
-  /**
-   * Takes the lock of the device file: other processes of this host that ask for it are kept out.
-   */
+  /** Takes the port's lock: other processes of this host that ask for it are kept out. */
   @Override
   public void openForWriting() throws IOException {
     Device.super.openForWriting(); // refuses if it was opened for reading only
@@ -263,13 +257,13 @@ final class NvmeDevice implements Device {
     DeviceRules.checkLiveDocs(bits);
     int whole = bits.remaining();
     checkOpen();
-    AlignedBuffer chunk = AlignedBuffer.allocate(Math.min(whole, info.maxTransferBytes()));
+    ByteBuffer chunk = AlignedMemory.allocate(Math.min(whole, info.maxTransferBytes()));
     int resource = 0;
     boolean success = false;
     try {
       for (int from = 0; from < whole; ) {
         int bytes = Math.min(whole - from, info.maxTransferBytes());
-        chunk.bytes().put(0, bits, bits.position() + from, bytes);
+        chunk.put(0, bits, bits.position() + from, bytes);
         resource =
             commands.put(OffloadWire.Resource.LIVE_DOCS, resource, from, bytes, whole, chunk);
         from += bytes;

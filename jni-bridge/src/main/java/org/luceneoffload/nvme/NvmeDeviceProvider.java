@@ -52,7 +52,7 @@ public final class NvmeDeviceProvider implements DeviceProvider {
       throw new OffloadException(OffloadWire.Status.INTERNAL, reason);
     }
     LinuxPort port = LinuxPort.open(options.path().toString(), !options.readOnly());
-    return NvmeDevice.open("nvme:" + rest, port, options);
+    return NvmeDevice.open("nvme:" + rest, port, options.access());
   }
 
   @Override

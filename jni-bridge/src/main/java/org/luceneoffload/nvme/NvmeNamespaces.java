@@ -41,7 +41,7 @@ final class NvmeNamespaces {
     String path = file.toString();
     Map<String, String> facts = new LinkedHashMap<>();
     try (LinuxPort port = LinuxPort.open(path, false)) {
-      return look(port, NvmeOptions.parse(path + ",readonly=true"), facts, contents);
+      return look(port, NvmeOptions.parse(path + ",readonly=true").access(), facts, contents);
     } catch (OffloadException e) {
       return new FoundDevice("nvme:" + path, facts, null, e.getMessage());
     }
@@ -49,16 +49,12 @@ final class NvmeNamespaces {
 
   /** Looks at the namespace that a port leads to. */
   static FoundDevice look(
-      CommandPort port,
-      NvmeOptions options,
-      Map<String, String> facts,
-      Function<Device, String> contents)
+      CommandPort port, Access access, Map<String, String> facts, Function<Device, String> contents)
       throws OffloadException {
     String name = "nvme:" + port.name();
     int nsid = port.namespaceId();
-    NvmeCommands commands =
-        new NvmeCommands(port, nsid, options.opcodes(), options.timeoutMillis());
-    NvmeProbe probe = NvmeProbe.examine(commands, nsid, options.opcodes(), options.force());
+    NvmeCommands commands = new NvmeCommands(port, nsid, access.opcodes(), access.timeoutMillis());
+    NvmeProbe probe = NvmeProbe.examine(commands, nsid, access.opcodes(), access.force());
     IdentifyController controller = probe.controller();
     if (controller != null) {
       facts.put("controller", controller.model() + ", firmware " + controller.firmware());

@@ -86,9 +86,8 @@ record NvmeProbe(
   }
 
   private static ByteBuffer capabilities(NvmeCommands commands) throws OffloadException {
-    AlignedBuffer data = AlignedBuffer.allocate(DeviceInfoLayout.BYTES);
-    ByteBuffer info = data.bytes();
-    int got = commands.fetch(0, 0, data, DeviceInfoLayout.BYTES);
+    ByteBuffer info = AlignedMemory.allocate(DeviceInfoLayout.BYTES);
+    int got = commands.fetch(0, 0, info, DeviceInfoLayout.BYTES);
     if (got != DeviceInfoLayout.BYTES
         || DeviceInfoLayout.magic(info, 0) != OffloadWire.INFO_MAGIC) {
       throw new OffloadException(

@@ -14,9 +14,9 @@ import org.luceneoffload.wire.layout.ResultHeaderLayout;
 /**
  * A session of a namespace: SUBMIT, then FETCH until the whole result page is here.
  *
- * <p>A plan cannot be stopped while it runs: the driver returns when the device answers, or when
- * the time limit is over. The stop signal is asked before a plan is sent and before its result is
- * fetched.
+ * <p>In the driver a plan cannot be stopped while it runs: it returns when the device answers, or
+ * when the time limit is over. The stop signal is asked before a plan is sent and before its result
+ * is fetched. A port that is pipelined sends both commands at once, and asks it meanwhile.
  */
 final class NvmeSession implements DeviceSession {
   /** Device memory that a session asks for, in bytes. */
@@ -28,8 +28,8 @@ final class NvmeSession implements DeviceSession {
   private final NvmeCommands commands;
   private final int maxPlanBytes;
   private final int maxTransferBytes;
-  private final AlignedBuffer plan;
-  private final AlignedBuffer result;
+  private final ByteBuffer plan;
+  private final ByteBuffer result;
   private final Consumer<NvmeSession> onClose;
   private final int number;
   private volatile boolean lost; // a plan was given up
@@ -45,14 +45,14 @@ final class NvmeSession implements DeviceSession {
     this.maxTransferBytes = info.maxTransferBytes();
     this.onClose = onClose;
     this.number = commands.open(grantBytes);
-    this.plan = AlignedBuffer.allocate(maxPlanBytes);
-    this.result = AlignedBuffer.allocate(info.maxResultBytes());
-    plan.bytes().limit(maxPlanBytes);
+    this.plan = AlignedMemory.allocate(maxPlanBytes);
+    this.result = AlignedMemory.allocate(info.maxResultBytes());
+    plan.limit(maxPlanBytes);
   }
 
   @Override
   public ByteBuffer planBuffer() {
-    return plan.bytes();
+    return plan;
   }
 
   @Override
@@ -64,10 +64,15 @@ final class NvmeSession implements DeviceSession {
     begin();
     try {
       checkStop(stop);
-      int bytes = submit(planBytes);
-      checkStop(stop);
-      fetch(bytes);
-      return result.bytes().clear().limit(bytes);
+      int bytes;
+      if (commands.port().isPipelined()) {
+        bytes = runInOneFlight(planBytes, stop);
+      } else {
+        bytes = submit(planBytes);
+        checkStop(stop);
+        fetch(bytes, 0);
+      }
+      return result.clear().limit(bytes);
     } finally {
       end();
     }
@@ -83,10 +88,30 @@ final class NvmeSession implements DeviceSession {
     try {
       return commands.submit(number, plan, planBytes);
     } catch (OffloadException e) {
-      // The plan may still run, and read its bytes.
-      lost |= e.status() == OffloadWire.Status.TIMED_OUT;
+      noteLoss(e);
       throw e;
     }
+  }
+
+  private int runInOneFlight(int planBytes, StopSignal stop) throws OffloadException {
+    int first = Math.min(result.capacity(), maxTransferBytes);
+    int bytes;
+    try {
+      bytes = commands.submitAndFetch(number, plan, planBytes, result, first, stop);
+    } catch (OffloadException e) {
+      noteLoss(e);
+      throw e;
+    }
+    if (bytes > first) {
+      checkStop(stop);
+    }
+    fetch(bytes, Math.min(bytes, first));
+    return bytes;
+  }
+
+  /** A plan that was given up may still run, and read its bytes. */
+  private void noteLoss(OffloadException e) {
+    lost |= e.status() == OffloadWire.Status.TIMED_OUT;
   }
 
   @Override
@@ -94,13 +119,14 @@ final class NvmeSession implements DeviceSession {
     return !lost;
   }
 
-  private void fetch(int bytes) throws OffloadException {
-    if (bytes < ResultHeaderLayout.BYTES || bytes > result.bytes().capacity()) {
+  /** Fetches the result page, of which {@code there} bytes are here already. */
+  private void fetch(int bytes, int there) throws OffloadException {
+    if (bytes < ResultHeaderLayout.BYTES || bytes > result.capacity()) {
       throw new OffloadException(
           OffloadWire.Status.INTERNAL,
           "the device has a result page of " + (bytes & 0xFFFFFFFFL) + " bytes");
     }
-    for (int from = 0; from < bytes; ) {
+    for (int from = there; from < bytes; ) {
       int got = commands.fetch(number, from, result, Math.min(bytes - from, maxTransferBytes));
       if (got == 0) {
         throw new OffloadException(

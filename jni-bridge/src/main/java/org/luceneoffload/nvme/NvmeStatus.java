@@ -10,7 +10,7 @@ import org.luceneoffload.wire.OffloadWire;
  * returns them: status code in bits 7 to 0, status code type in bits 10 to 8, do-not-retry in bit
  * 14.
  */
-final class NvmeStatus {
+public final class NvmeStatus {
   private static final int TYPE_PATH = 3;
   private static final int TYPE_VENDOR = 7;
 
@@ -79,7 +79,7 @@ final class NvmeStatus {
    *
    * @param what what was asked, and of whom
    */
-  static OffloadException failure(String what, int status) {
+  public static OffloadException failure(String what, int status) {
     String more = type(status) == TYPE_PATH ? "; the connection is lost, or being made again" : "";
     return new OffloadException(wireStatus(status), what + ": " + describe(status) + more);
   }

@@ -9,7 +9,7 @@ import org.luceneoffload.wire.OffloadWire;
  *
  * @param base what stands for 80h
  */
-record Opcodes(int base) {
+public record Opcodes(int base) {
   /** Where the wire's own begin, and the vendor's range of NVMe. */
   static final int WIRE_BASE = 0x80;
 
@@ -27,7 +27,7 @@ record Opcodes(int base) {
   };
 
   /** Checks the base. */
-  Opcodes {
+  public Opcodes {
     if (base < WIRE_BASE || base > 0xF0 || base % 0x10 != 0) {
       throw new IllegalArgumentException(
           "vendor opcodes begin at a multiple of 10h from 80h to F0h, got %Xh".formatted(base));

@@ -1,7 +1,6 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.nvme;
 
-import com.sun.jna.Pointer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -37,7 +36,7 @@ public final class FakeController implements CommandPort {
   @FunctionalInterface
   interface Fault {
     /** Returns an NVMe status, 0 to let the command pass, or throws as a driver's error does. */
-    int of(PassthruCommand command) throws OffloadException;
+    int of(NvmeCommand command) throws OffloadException;
   }
 
   /** A session and the result page that waits in it. */
@@ -108,7 +107,7 @@ public final class FakeController implements CommandPort {
   private static Device over(FakeController controller, boolean readOnly) throws IOException {
     String options = readOnly ? ",readonly=true" : ",claim=empty";
     return NvmeDevice.open(
-        "nvme:/dev/ng0n1", controller, NvmeOptions.parse("/dev/ng0n1" + options));
+        "nvme:/dev/ng0n1", controller, NvmeOptions.parse("/dev/ng0n1" + options).access());
   }
 
   int openSessions() {
@@ -173,7 +172,7 @@ public final class FakeController implements CommandPort {
   }
 
   @Override
-  public int admin(PassthruCommand command) throws OffloadException {
+  public int admin(NvmeCommand command) throws OffloadException {
     checkOpen();
     int status = fault.of(command);
     if (status != 0) {
@@ -205,7 +204,7 @@ public final class FakeController implements CommandPort {
   }
 
   @Override
-  public int io(PassthruCommand command) throws OffloadException {
+  public int io(NvmeCommand command) throws OffloadException {
     checkOpen();
     int status = fault.of(command);
     if (status != 0) {
@@ -229,7 +228,7 @@ public final class FakeController implements CommandPort {
     }
   }
 
-  private int block(PassthruCommand command) throws IOException {
+  private int block(NvmeCommand command) throws IOException {
     long lba = command.dword(10) & 0xFFFFFFFFL | (long) command.dword(11) << 32;
     switch (command.opcode()) {
       case OffloadWire.Opcode.READ -> device.read(lba, memory(command));
@@ -250,7 +249,7 @@ public final class FakeController implements CommandPort {
     return 0;
   }
 
-  private int vendor(int opcode, PassthruCommand command) throws IOException {
+  private int vendor(int opcode, NvmeCommand command) throws IOException {
     switch (opcode) {
       case OffloadWire.Opcode.OPEN -> {
         int number = lastSession.incrementAndGet();
@@ -288,7 +287,7 @@ public final class FakeController implements CommandPort {
     return resource;
   }
 
-  private void submit(PassthruCommand command) throws IOException {
+  private void submit(NvmeCommand command) throws IOException {
     Session session = session(command.dword(10));
     session.result = new byte[0];
     int bytes = command.dword(11);
@@ -306,7 +305,7 @@ public final class FakeController implements CommandPort {
     command.result(session.result.length);
   }
 
-  private void fetch(PassthruCommand command) throws OffloadException {
+  private void fetch(NvmeCommand command) throws OffloadException {
     byte[] from = command.dword(10) == 0 ? info() : session(command.dword(10)).result;
     int bytes = Math.min(command.dword(12), from.length - command.dword(11));
     memory(command).put(from, command.dword(11), bytes);
@@ -333,7 +332,7 @@ public final class FakeController implements CommandPort {
   }
 
   /** Chunks are gathered here: a device takes a bitmap in one piece. */
-  private void put(PassthruCommand command) throws IOException {
+  private void put(NvmeCommand command) throws IOException {
     int number = command.dword(12);
     int from = command.dword(13);
     if (number == 0) {
@@ -353,9 +352,10 @@ public final class FakeController implements CommandPort {
   }
 
   /** The command's data, in place. */
-  private static ByteBuffer memory(PassthruCommand command) {
-    return new Pointer(command.address())
-        .getByteBuffer(0, command.dataBytes())
+  private static ByteBuffer memory(NvmeCommand command) {
+    return command
+        .data()
+        .slice(command.dataOffset(), command.dataBytes())
         .order(ByteOrder.LITTLE_ENDIAN);
   }
 }

@@ -48,7 +48,7 @@ class TestNvmeDevice {
   /** Opens for writing if the options allow for it. */
   private Device open(String options) throws IOException {
     NvmeOptions parsed = NvmeOptions.parse("/dev/ng0n1" + options);
-    Device device = NvmeDevice.open("nvme:/dev/ng0n1", controller, parsed);
+    Device device = NvmeDevice.open("nvme:/dev/ng0n1", controller, parsed.access());
     try {
       if (!parsed.readOnly()) {
         device.openForWriting();

@@ -60,7 +60,7 @@ class TestNvmeNamespaces {
   private FoundDevice look() throws IOException {
     return NvmeNamespaces.look(
         controller,
-        NvmeOptions.parse("/dev/ng0n1,readonly=true"),
+        NvmeOptions.parse("/dev/ng0n1,readonly=true").access(),
         new LinkedHashMap<>(),
         Volume::describe);
   }

@@ -19,16 +19,17 @@ class TestNvmeOptions {
   void defaults() {
     NvmeOptions options = NvmeOptions.parse("/dev/ng99n1");
     assertEquals(Path.of("/dev/ng99n1"), options.path());
-    assertEquals(Claim.NONE, options.claim());
-    assertEquals(Opcodes.WIRE, options.opcodes());
-    assertTrue(options.timeoutMillis() > 0);
+    assertEquals(Claim.NONE, options.access().claim());
+    assertEquals(Opcodes.WIRE, options.access().opcodes());
+    assertTrue(options.access().timeoutMillis() > 0);
   }
 
   @Test
   void everyOption() {
     assertEquals(
         new NvmeOptions(
-            Path.of("/dev/ng99n1"), Claim.OVERWRITE, false, 250, new Opcodes(0xC0), true),
+            Path.of("/dev/ng99n1"),
+            new Access(Claim.OVERWRITE, false, 250, new Opcodes(0xC0), true)),
         NvmeOptions.parse("/dev/ng99n1,claim=overwrite,timeout=250,opcodes=c0,force=true"));
     assertTrue(NvmeOptions.parse("/dev/ng99n1,readonly=true").readOnly());
   }

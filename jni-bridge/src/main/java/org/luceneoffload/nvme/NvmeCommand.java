@@ -1,0 +1,123 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.nvme;
+
+import java.nio.ByteBuffer;
+
+/**
+ * A command on its way to a namespace or its controller, and what came back.
+ *
+ * <p>Dwords 2, 3 and 10 to 15 are all that a host can set; those below 10 are zero. Bit 0 of the
+ * opcode says which way the data go: set, to the device. One object serves one thread at a time.
+ */
+public final class NvmeCommand {
+  private static final int FIRST_DWORD = 10;
+  private static final int DWORDS = 6;
+  private static final int TO_DEVICE = 1;
+
+  private final int opcode;
+  private final int nsid;
+  private final int timeoutMillis;
+  private final int[] dwords = new int[DWORDS];
+  private ByteBuffer data; // null: none
+  private int offset;
+  private int bytes;
+  private long result;
+
+  /**
+   * A command without data; everything else is zero.
+   *
+   * @param timeoutMillis after which it is given up
+   */
+  public NvmeCommand(int opcode, int nsid, int timeoutMillis) {
+    this.opcode = opcode;
+    this.nsid = nsid;
+    this.timeoutMillis = timeoutMillis;
+  }
+
+  /**
+   * Gives it data.
+   *
+   * @param buffer direct; its position and limit are of no interest
+   * @param from first byte of the buffer
+   * @param count bytes, which stay as they are until the command has ended
+   */
+  public NvmeCommand data(ByteBuffer buffer, int from, int count) {
+    if (from < 0 || count < 0 || from > buffer.capacity() - count) {
+      throw new IllegalArgumentException(
+          count + " bytes from " + from + " of a buffer of " + buffer.capacity());
+    }
+    data = buffer.duplicate().clear(); // whoever changes limits does not change these
+    offset = from;
+    bytes = count;
+    return this;
+  }
+
+  /** Sets a command dword, 10 to 15. */
+  public NvmeCommand dword(int number, int value) {
+    if (number < FIRST_DWORD || number >= FIRST_DWORD + DWORDS) {
+      throw new IllegalArgumentException("dword must be 10 to 15, got " + number);
+    }
+    dwords[number - FIRST_DWORD] = value;
+    return this;
+  }
+
+  /** Sets dwords {@code number} and the next to a 64-bit value. */
+  NvmeCommand longDword(int number, long value) {
+    return dword(number, (int) value).dword(number + 1, (int) (value >>> 32));
+  }
+
+  /** The opcode. */
+  public int opcode() {
+    return opcode;
+  }
+
+  /** The namespace; of a Fabrics command, its type. */
+  public int nsid() {
+    return nsid;
+  }
+
+  /** A command dword, 10 to 15. */
+  public int dword(int number) {
+    return dwords[number - FIRST_DWORD];
+  }
+
+  /** A view of the buffer of its data, all of it; null if it has none. */
+  public ByteBuffer data() {
+    return data;
+  }
+
+  /** First byte of the data in their buffer. */
+  public int dataOffset() {
+    return offset;
+  }
+
+  /** Bytes of the data. */
+  public int dataBytes() {
+    return bytes;
+  }
+
+  /** Returns whether the data, if there are any, go to the device. */
+  public boolean isToDevice() {
+    return (opcode & TO_DEVICE) != 0;
+  }
+
+  /** Milliseconds after which it is given up. */
+  public int timeoutMillis() {
+    return timeoutMillis;
+  }
+
+  /** Dwords 0 and 1 of the completion. */
+  public long result() {
+    return result;
+  }
+
+  /** Sets what {@link #result} returns; for whoever answers commands. */
+  public void result(long value) {
+    result = value;
+  }
+
+  /** Dword 0 of the completion. */
+  public int dword0() {
+    return (int) result;
+  }
+}

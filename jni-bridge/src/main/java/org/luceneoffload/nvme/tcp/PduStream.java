@@ -1,0 +1,203 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.nvme.tcp;
+
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.luceneoffload.wire.OffloadException;
+
+/**
+ * A connection's bytes. One thread at a time reads and writes; any may {@link #close}, which ends
+ * waiting.
+ *
+ * <p>Who waits for an answer first asks the socket again and again for some microseconds, since
+ * going to sleep and waking up takes as long as a short query, unless so many do that already that
+ * they would take the processors from those who work.
+ */
+final class PduStream implements Closeable {
+  private static final int IN_BYTES = 64 << 10;
+  private static final int MOST_SPINNING = Runtime.getRuntime().availableProcessors() / 2;
+  private static final AtomicInteger SPINNING = new AtomicInteger();
+
+  private final SocketChannel channel;
+  private final Selector selector;
+  private final SelectionKey key;
+  private final long spinNanos;
+  private final ByteBuffer in = buffer(IN_BYTES).limit(0); // what is not used yet
+  private boolean interrupted; // while waiting
+
+  private PduStream(SocketChannel channel, Selector selector, int spinMicros) throws IOException {
+    this.channel = channel;
+    this.selector = selector;
+    this.spinNanos = spinMicros * 1000L;
+    this.key = channel.register(selector, SelectionKey.OP_CONNECT);
+  }
+
+  /** A direct buffer in the byte order of PDUs. */
+  static ByteBuffer buffer(int bytes) {
+    return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /** Connects. */
+  static PduStream connect(InetSocketAddress address, int spinMicros, Patience patience)
+      throws IOException {
+    SocketChannel channel = SocketChannel.open();
+    Selector selector = null;
+    boolean success = false;
+    try {
+      channel.configureBlocking(false);
+      channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      selector = Selector.open();
+      PduStream stream = new PduStream(channel, selector, spinMicros);
+      boolean connected = channel.connect(address);
+      while (!connected) {
+        try {
+          stream.await(SelectionKey.OP_CONNECT, patience);
+        } catch (OffloadException e) {
+          throw (IOException) new SocketTimeoutException("no connection in time").initCause(e);
+        }
+        connected = channel.finishConnect();
+      }
+      stream.restoreInterrupt();
+      success = true;
+      return stream;
+    } finally {
+      if (!success) {
+        channel.close();
+        if (selector != null) {
+          selector.close();
+        }
+      }
+    }
+  }
+
+  /** Writes all of the buffers. */
+  void write(ByteBuffer[] parts, Patience patience) throws IOException {
+    int last = parts.length - 1;
+    while (true) {
+      channel.write(parts);
+      if (!parts[last].hasRemaining()) {
+        return;
+      }
+      await(SelectionKey.OP_WRITE, patience);
+    }
+  }
+
+  /** Writes all of a buffer. */
+  void write(ByteBuffer part, Patience patience) throws IOException {
+    channel.write(part);
+    while (part.hasRemaining()) {
+      await(SelectionKey.OP_WRITE, patience);
+      channel.write(part);
+    }
+  }
+
+  /** Returns the bytes that have come, from position to limit: at least {@code bytes} of them. */
+  ByteBuffer need(int bytes, Patience patience) throws IOException {
+    while (in.remaining() < bytes) {
+      if (in.hasRemaining()) {
+        in.compact();
+      } else {
+        in.clear();
+      }
+      try {
+        fill(in, patience);
+      } finally {
+        in.flip();
+      }
+    }
+    return in;
+  }
+
+  /** Reads until a buffer is full. */
+  void read(ByteBuffer to, Patience patience) throws IOException {
+    int here = Math.min(in.remaining(), to.remaining());
+    if (here > 0) {
+      to.put(to.position(), in, in.position(), here);
+      to.position(to.position() + here);
+      in.position(in.position() + here);
+    }
+    while (to.hasRemaining()) {
+      if (to.remaining() >= IN_BYTES / 2) {
+        fill(to, patience);
+      } else {
+        need(to.remaining(), patience);
+        read(to, patience);
+      }
+    }
+  }
+
+  /** Waits for bytes and takes what there is. */
+  private void fill(ByteBuffer to, Patience patience) throws IOException {
+    int got = channel.read(to);
+    if (got == 0 && spinNanos > 0) {
+      got = spin(to);
+    }
+    while (got == 0) {
+      await(SelectionKey.OP_READ, patience);
+      got = channel.read(to);
+    }
+    if (got < 0) {
+      throw new EOFException("the node closed the connection");
+    }
+  }
+
+  private int spin(ByteBuffer to) throws IOException {
+    int got = 0;
+    try {
+      if (SPINNING.incrementAndGet() <= MOST_SPINNING) {
+        long end = System.nanoTime() + spinNanos;
+        do {
+          Thread.onSpinWait();
+          got = channel.read(to);
+        } while (got == 0 && System.nanoTime() < end);
+      }
+    } finally {
+      SPINNING.decrementAndGet();
+    }
+    return got;
+  }
+
+  private void await(int event, Patience patience) throws IOException {
+    try {
+      if (key.interestOps() != event) {
+        key.interestOps(event);
+      }
+      interrupted |= Thread.interrupted(); // else there would be no waiting
+      selector.select(selected -> {}, patience.sliceMillis());
+    } catch (ClosedSelectorException | java.nio.channels.CancelledKeyException e) {
+      throw (IOException) new EOFException("the connection is closed").initCause(e);
+    }
+    patience.check();
+  }
+
+  /** Gives an interrupt back that came while it waited. */
+  void restoreInterrupt() {
+    if (interrupted) {
+      interrupted = false;
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      channel.close();
+      selector.close();
+    } catch (
+        @SuppressWarnings("unused")
+        IOException e) {
+      // There is nothing more to be done with it.
+    }
+  }
+}

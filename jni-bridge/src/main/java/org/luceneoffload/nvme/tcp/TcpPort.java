@@ -1,0 +1,255 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.nvme.tcp;
+
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.luceneoffload.device.DeviceSession.StopSignal;
+import org.luceneoffload.nvme.CommandPort;
+import org.luceneoffload.nvme.NvmeCommand;
+import org.luceneoffload.wire.OffloadException;
+import org.luceneoffload.wire.OffloadWire;
+
+/**
+ * A storage node's namespace over NVMe/TCP.
+ *
+ * <p>A connection that is lost fails the commands on it. The next command connects again; if the
+ * node cannot be reached, those within half a second fail at once. Nothing is ever sent twice. A
+ * node that has been started anew knows no session of before, and says so; one that serves another
+ * namespace than before is refused.
+ */
+final class TcpPort implements CommandPort {
+  private static final int MAX_TRANSFER_BYTES = 1 << 20;
+  private static final int MAX_CONNECT_MILLIS = 2_000;
+  private static final long PAUSE_NANOS = 500_000_000;
+  private static final int KEEP_ALIVES = 3; // in the controller's time for one
+
+  private final CsdOptions options;
+  private final String name;
+  private final Association.Host host;
+  private final ReentrantLock connecting = new ReentrantLock();
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private volatile Association association;
+  private volatile boolean closed;
+
+  // Guarded by the lock.
+  private String subsystem;
+  private String namespace; // its identity, once it is known
+  private OffloadException lastFailure;
+  private long lastFailureNanos;
+  private HostLock lock;
+
+  private TcpPort(CsdOptions options) {
+    this.options = options;
+    this.name = "csd:" + options.node();
+    this.subsystem = options.subsystem();
+    UUID id = UUID.randomUUID();
+    String random = "nqn.2014-08.org.nvmexpress:uuid:" + id;
+    this.host =
+        new Association.Host(options.hostName().isEmpty() ? random : options.hostName(), id);
+  }
+
+  /** Connects. */
+  static TcpPort open(CsdOptions options) throws OffloadException {
+    TcpPort port = new TcpPort(options);
+    boolean success = false;
+    try {
+      port.association();
+      Thread thread = new Thread(port::keepAlive, "keep-alive of " + port.name);
+      thread.setDaemon(true);
+      thread.start();
+      success = true;
+      return port;
+    } finally {
+      if (!success) {
+        port.close();
+      }
+    }
+  }
+
+  /** The association, made anew if it has ended. */
+  private Association association() throws OffloadException {
+    Association present = association;
+    if (present != null && !present.isClosed()) {
+      return present;
+    }
+    connecting.lock();
+    try {
+      checkOpen();
+      present = association;
+      if (present != null && !present.isClosed()) {
+        return present;
+      }
+      if (lastFailure != null && System.nanoTime() - lastFailureNanos < PAUSE_NANOS) {
+        throw new OffloadException(OffloadWire.Status.IO_ERROR, reason(lastFailure), lastFailure);
+      }
+      Association made = connect();
+      association = made;
+      if (closed) {
+        made.close();
+        checkOpen();
+      }
+      return made;
+    } finally {
+      connecting.unlock();
+    }
+  }
+
+  private static String reason(OffloadException failure) {
+    String status = OffloadWire.Status.name(failure.status()) + ": ";
+    String message = failure.getMessage();
+    return message.startsWith(status) ? message.substring(status.length()) : message;
+  }
+
+  private Association connect() throws OffloadException {
+    boolean success = false;
+    Association made = null;
+    try {
+      int millis = Math.min(options.access().timeoutMillis(), MAX_CONNECT_MILLIS);
+      if (subsystem.isEmpty()) {
+        subsystem = Association.discover(options, host, millis);
+      }
+      made = Association.open(options, subsystem, host, millis);
+      if (namespace != null && !namespace.equals(made.namespace())) {
+        throw new OffloadException(
+            OffloadWire.Status.IO_ERROR, "storage node " + name + " serves another namespace now");
+      }
+      namespace = made.namespace();
+      lastFailure = null;
+      success = true;
+      return made;
+    } catch (OffloadException e) {
+      lastFailure = e;
+      lastFailureNanos = System.nanoTime();
+      throw e;
+    } finally {
+      if (!success && made != null) {
+        made.close();
+      }
+    }
+  }
+
+  private void checkOpen() throws OffloadException {
+    if (closed) {
+      throw new OffloadException(OffloadWire.Status.CLOSED, "device " + name + " is closed");
+    }
+  }
+
+  /** Tells the controller that this host is there, until the end. */
+  private void keepAlive() {
+    long millis = Association.KEEP_ALIVE_MILLIS / KEEP_ALIVES;
+    boolean over = false;
+    while (!over) {
+      try {
+        over = ended.await(millis, TimeUnit.MILLISECONDS);
+      } catch (
+          @SuppressWarnings("unused")
+          InterruptedException e) {
+        over = closed;
+      }
+      Association present = association;
+      if (!over && present != null) {
+        present.suspect();
+      }
+    }
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public int namespaceId() throws OffloadException {
+    return association().namespaceId();
+  }
+
+  @Override
+  public int maxTransferBytes() {
+    return MAX_TRANSFER_BYTES;
+  }
+
+  @Override
+  public int admin(NvmeCommand command) throws OffloadException {
+    checkOpen();
+    return association().admin(command);
+  }
+
+  @Override
+  public int io(NvmeCommand command) throws OffloadException {
+    return run(command, null, StopSignal.NEVER);
+  }
+
+  @Override
+  public boolean isPipelined() {
+    return true;
+  }
+
+  @Override
+  public int both(NvmeCommand first, NvmeCommand second, StopSignal stop) throws OffloadException {
+    return run(first, second, stop);
+  }
+
+  private int run(NvmeCommand first, NvmeCommand second, StopSignal stop) throws OffloadException {
+    checkOpen();
+    Association used = association();
+    CommandQueue queue = used.queues().acquire(first.timeoutMillis());
+    try {
+      Patience patience =
+          new Patience(
+              first.timeoutMillis(),
+              stop,
+              () -> used.abort(used.queues().numberOf(queue), queue.cidUnderWay()));
+      int status = queue.run(first, second, patience);
+      if (patience.isStopped()) {
+        throw new OffloadException(OffloadWire.Status.ABORTED, "the caller stopped the plan");
+      }
+      return status;
+    } catch (OffloadException e) {
+      checkOpen(); // else closing it was the cause
+      if (queue.isBroken() && e.status() != OffloadWire.Status.TIMED_OUT) {
+        used.suspect();
+      }
+      throw e;
+    } finally {
+      used.queues().release(queue);
+    }
+  }
+
+  @Override
+  public void lock() throws OffloadException {
+    association();
+    connecting.lock();
+    try {
+      checkOpen();
+      if (lock == null) {
+        lock = HostLock.take(namespace, name);
+      }
+    } finally {
+      connecting.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    ended.countDown();
+    Association present = association;
+    if (present != null) {
+      present.close();
+    }
+    connecting.lock();
+    try {
+      if (association != null) {
+        association.close();
+      }
+      if (lock != null) {
+        lock.close();
+        lock = null;
+      }
+    } finally {
+      connecting.unlock();
+    }
+  }
+}
