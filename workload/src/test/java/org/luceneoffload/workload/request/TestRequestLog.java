@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.ZoneId;
 import java.util.List;
 import org.apache.lucene.search.SortField;
 import org.junit.jupiter.api.Test;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.luceneoffload.aggregate.Aggregation;
+import org.luceneoffload.aggregate.CalendarInterval;
 import org.luceneoffload.aggregate.ValueRange;
 import org.luceneoffload.workload.InputException;
 import org.luceneoffload.workload.QueryLine;
@@ -123,14 +125,40 @@ class TestRequestLog {
         request.aggregations());
   }
 
+  @Test
+  void translatesAggregationsByNumbersAndTheCalendar() {
+    SearchRequest request =
+        request(
+            "{\"size\":0,\"aggs\":{\"a\":{\"terms\":{\"field\":\"size\",\"size\":5}},"
+                + "\"b\":{\"cardinality\":{\"field\":\"kind\"}},\"c\":{\"cardinality\":{\"field\":\"size\"}},"
+                + "\"d\":{\"date_histogram\":{\"field\":\"day\",\"calendar_interval\":\"month\"}},"
+                + "\"e\":{\"date_histogram\":{\"field\":\"day\",\"fixed_interval\":\"2d\",\"time_zone\":\"Europe/Paris\"}}}}");
+    assertNull(request.otherWork());
+    assertEquals(
+        List.of(
+            Aggregation.values("size", 5),
+            Aggregation.distinctTerms("kind"),
+            Aggregation.distinctValues("size"),
+            Aggregation.dates(
+                "day",
+                new CalendarInterval(CalendarInterval.Unit.MONTH, 1, ZoneId.of("Z")),
+                1 << 16),
+            Aggregation.dates(
+                "day",
+                new CalendarInterval(CalendarInterval.Unit.DAY, 2, ZoneId.of("Europe/Paris")),
+                1 << 16)),
+        request.aggregations());
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiterString = "=>",
       quoteCharacter = '`',
       value = {
         "{'aggs':{'a':{'terms':{'field':'kind'},'aggs':{}}}} => aggregations inside others",
-        "{'aggs':{'a':{'cardinality':{'field':'kind'}}}} => aggregation \"cardinality\"",
-        "{'aggs':{'a':{'date_histogram':{'field':'day','calendar_interval':'month'}}}} => calendar (month)",
+        "{'aggs':{'a':{'composite':{'sources':[]}}}} => aggregation \"composite\"",
+        "{'aggs':{'a':{'date_histogram':{'field':'day','calendar_interval':'age'}}}} => calendar (age)",
+        "{'aggs':{'a':{'date_histogram':{'field':'day','fixed_interval':'1h','time_zone':'+01:00'}}}} => parts of days",
         "{'collapse':{'field':'kind'}} => \"collapse\"",
       })
   void saysWhatElseIsWanted(String json, String work) {
