@@ -30,7 +30,14 @@ static int fail(const char *address, uint16_t port, const char *call, int file) 
   return -1;
 }
 
-int tgt_listen(const char *text, uint16_t *port) {
+static bool is_loopback(const union address *address) {
+  if (address->any.sa_family == AF_INET6) {
+    return IN6_IS_ADDR_LOOPBACK(&address->v6.sin6_addr);
+  }
+  return ntohl(address->v4.sin_addr.s_addr) >> 24 == IN_LOOPBACKNET;
+}
+
+int tgt_listen(const char *text, bool trust_network, uint16_t *port) {
   union address address = {.v4 = {.sin_family = AF_INET, .sin_port = htons(*port)}};
   socklen_t length = sizeof address.v4;
   const int yes = 1;
@@ -41,6 +48,14 @@ int tgt_listen(const char *text, uint16_t *port) {
       fprintf(stderr, "csd-target: --listen: \"%s\" is no numeric IPv4 or IPv6 address\n", text);
       return -1;
     }
+  }
+  if (!is_loopback(&address) && !trust_network) {
+    fprintf(stderr,
+            "csd-target: --listen: %s is no loopback address, and there is neither TLS nor "
+            "authentication: whoever reaches it reads and writes the store; --trust-network says "
+            "that this is meant\n",
+            text);
+    return -1;
   }
   const int file = socket(address.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (file < 0) {

@@ -94,13 +94,17 @@ int main(int count, char **arguments) {
   tgt_log_set_level(options.log_level);
   const int stop = stop_signals();
   uint16_t port = options.port;
-  const int listener = stop < 0 ? -1 : tgt_listen(options.address, &port);
+  const int listener = stop < 0 ? -1 : tgt_listen(options.address, options.trust_network, &port);
   if (listener < 0) {
     return 1;
   }
   if (!tgt_log_start()) {
     fprintf(stderr, "csd-target: no thread to be had\n");
     return 1;
+  }
+  if (options.trust_network) {
+    tgt_log(TGT_WARNING, "no TLS and no authentication: whoever reaches %s port %u has the store",
+            options.address, port);
   }
   const int status = serve(&options, listener, port, stop);
   tgt_log_stop();

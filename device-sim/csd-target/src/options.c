@@ -68,6 +68,8 @@ static void help(void) {
       "  --capacity SIZE        size of the namespace, such as 64G (default)\n"
       "  --read-only            refuse writes\n"
       "  --listen ADDRESS       numeric IPv4 or IPv6 address (default 127.0.0.1)\n"
+      "  --trust-network        listen elsewhere than on the loopback, without TLS and\n"
+      "                         authentication: all who reach the address have the store\n"
       "  --port N               TCP port (default 4420); 0: any, printed at the start\n"
       "  --advertise ADDRESS    address in the discovery log, if hosts see another one\n"
       "  --uuid UUID            identity of the namespace (default: random, kept in FILE.id)\n"
@@ -169,6 +171,7 @@ enum {
   CAPACITY,
   READ_ONLY,
   LISTEN,
+  TRUST_NETWORK,
   PORT,
   ADVERTISE,
   UUID,
@@ -200,6 +203,7 @@ static const struct option table[] = {{"store", required_argument, NULL, STORE},
                                       {"capacity", required_argument, NULL, CAPACITY},
                                       {"read-only", no_argument, NULL, READ_ONLY},
                                       {"listen", required_argument, NULL, LISTEN},
+                                      {"trust-network", no_argument, NULL, TRUST_NETWORK},
                                       {"port", required_argument, NULL, PORT},
                                       {"advertise", required_argument, NULL, ADVERTISE},
                                       {"uuid", required_argument, NULL, UUID},
@@ -240,6 +244,7 @@ static bool take(struct tgt_options *o, int option, const char *text) {
       break;
     case READ_ONLY: o->read_only = true; break;
     case LISTEN: o->address = text; break;
+    case TRUST_NETWORK: o->trust_network = true; break;
     case PORT: good = number(text, 0, 65535, &n), o->port = (uint16_t)n; break;
     case ADVERTISE: good = strlen(text) < 64, o->advertise = text; break;
     case UUID: good = tgt_uuid_parse(text, uuid), o->uuid = text; break;

@@ -23,6 +23,7 @@ struct tgt_options {
   const char *kernels;     /* NULL: the best */
   bool read_only;
   const char *address;   /* to listen on */
+  bool trust_network;    /* it may be another than loopback */
   uint16_t port;         /* 0: any free one */
   const char *advertise; /* address in the discovery log; NULL: the one a host came to */
   const char *uuid;      /* of the namespace; NULL: kept beside the store, see identity.h */

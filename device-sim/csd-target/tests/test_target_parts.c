@@ -1,10 +1,12 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* The target's parts that need no connection: sets of numbers, statuses, the command line. */
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "controller/id_set.h"
 #include "csd/csd.h"
 #include "io/status_map.h"
+#include "listener.h"
 #include "nvme.h"
 #include "options.h"
 #include "tests/support/check.h"
@@ -149,10 +151,35 @@ static void the_command_line_is_checked(void) {
   }
 }
 
+static void only_loopback_is_listened_on_unless_the_network_is_trusted(void) {
+  static const char *const open[] = {"0.0.0.0", "::", "192.0.2.7", "128.0.0.1", "2001:db8::1"};
+  uint16_t port = 0;
+  for (size_t i = 0; i < sizeof open / sizeof open[0]; i++) {
+    CHECK_MSG(tgt_listen(open[i], false, &port) == -1, "%s", open[i]);
+  }
+  CHECK_EQ(0, port);
+  static const char *const loopback[] = {"127.0.0.1", "127.1.2.3"};
+  for (size_t i = 0; i < sizeof loopback / sizeof loopback[0]; i++) {
+    port = 0;
+    const int file = tgt_listen(loopback[i], false, &port);
+    CHECK(file >= 0 && port != 0);
+    close(file);
+  }
+  port = 0;
+  const int file = tgt_listen("0.0.0.0", true, &port);
+  CHECK(file >= 0 && port != 0);
+  close(file);
+  struct tgt_options o;
+  CHECK_EQ(0, parse(&o, NULL, NULL));
+  CHECK(!o.trust_network);
+  CHECK_EQ(0, parse(&o, "--trust-network", NULL));
+}
+
 int main(void) {
   RUN(a_set_holds_what_was_added_and_not_removed);
   RUN(a_set_knows_what_is_unused_longest);
   RUN(statuses_come_back);
   RUN(the_command_line_is_checked);
+  RUN(only_loopback_is_listened_on_unless_the_network_is_trusted);
   return check_result();
 }

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.luceneoffload.nvme.NvmeCommand;
 import org.luceneoffload.nvme.NvmeStatus;
@@ -42,6 +43,10 @@ final class Association implements Closeable {
   private static final int QUEUE_COUNT = 0x07;
   private static final int DISCOVERY_LOG = 0x70;
   private static final int ANY_CONTROLLER = 0xFFFF;
+
+  /** For an Abort, and for its turn: whoever waits for the command does not wait much longer. */
+  private static final int ABORT_MILLIS = 1_000;
+
   private static final int ADMIN_DEPTH = 32;
   private static final int IO_DEPTH = 16;
   private static final int ADMIN_IN_CAPSULE = 8192;
@@ -295,12 +300,24 @@ final class Association implements Closeable {
 
   /** Asks the controller to end a command soon; it is no matter whether it does. */
   void abort(int queue, int commandId) {
+    boolean mine = false;
     try {
-      admin(new NvmeCommand(ABORT, 0, timeoutMillis).dword(10, commandId << 16 | queue));
+      mine = adminLock.tryLock(ABORT_MILLIS, TimeUnit.MILLISECONDS);
+      if (mine) {
+        admin(new NvmeCommand(ABORT, 0, ABORT_MILLIS).dword(10, commandId << 16 | queue));
+      }
     } catch (
         @SuppressWarnings("unused")
         OffloadException e) {
       // Who waits for the command gives it up.
+    } catch (
+        @SuppressWarnings("unused")
+        InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      if (mine) {
+        adminLock.unlock();
+      }
     }
   }
 

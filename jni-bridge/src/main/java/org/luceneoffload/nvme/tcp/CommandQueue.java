@@ -108,6 +108,8 @@ final class CommandQueue implements Closeable {
       dataDigest = (agreed & Pdu.DATA_DIGEST) != 0;
       in.position(at + Pdu.IC_BYTES);
       success = true;
+    } catch (OffloadException e) {
+      throw new OffloadException(e.status(), "connecting to " + peer + ": " + detail(e), e);
     } finally {
       if (!success) {
         stream.close();

@@ -26,7 +26,7 @@ final class Patience {
    *
    * @param millis in which the answer comes
    * @param stop asked now and then
-   * @param onStop run once when it says so; a little time is left then
+   * @param onStop run once when it says so, within the little time that is left then
    */
   Patience(long millis, StopSignal stop, Runnable onStop) {
     this.millis = millis;
@@ -42,8 +42,8 @@ final class Patience {
 
   /** Milliseconds, at least 1, after which {@link #check} is called again. */
   long sliceMillis() {
-    long left = (endNanos - System.nanoTime()) / NANOS_PER_MILLI + 1;
-    return Math.clamp(left, 1, stop == StopSignal.NEVER || stopped ? left + 1 : LOOK_MILLIS);
+    long left = Math.max(1, (endNanos - System.nanoTime()) / NANOS_PER_MILLI + 1);
+    return stop == StopSignal.NEVER || stopped ? left : Math.min(left, LOOK_MILLIS);
   }
 
   /**
@@ -52,13 +52,12 @@ final class Patience {
    * @throws OffloadException with status TIMED_OUT
    */
   void check() throws OffloadException {
-    long now = System.nanoTime();
     if (!stopped && stop.stop()) {
       stopped = true;
-      endNanos = Math.min(endNanos, now + GRACE_NANOS);
+      endNanos = Math.min(endNanos, System.nanoTime() + GRACE_NANOS);
       onStop.run();
     }
-    if (now - endNanos >= 0) {
+    if (System.nanoTime() - endNanos >= 0) {
       throw new OffloadException(
           OffloadWire.Status.TIMED_OUT,
           (stopped ? "told to stop, it did not" : "no answer in " + millis + " ms")
