@@ -66,7 +66,10 @@ static void play(const struct csd_model_profile *profile, enum csd_model_side si
   memset(totals, 0, sizeof totals);
   for (int i = 0; i < 2; i++) {
     struct csd_model_trace trace = {.records = records[i], .room = TRACE};
+    const struct csd_model_split split = {
+        .slots = 2, .marked_ppm = 600000, .dynamic = log->events % 2 == 0};
     const struct csd_model_run run = {.profile = profile,
+                                      .split = side == CSD_MODEL_SIDE_DEVICE ? &split : NULL,
                                       .side = side,
                                       .count = 2,
                                       .logs = logs,

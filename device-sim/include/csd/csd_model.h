@@ -50,6 +50,13 @@ enum csd_model_event_kind {
   /** Asks the device for something that needs no data on the host: a command, the read of `bytes`
    * bytes from LBA `address` on inside the device (0: none), and the answer. The request waits. */
   CSD_MODEL_ASK,
+  /** A page that either side can process, see csd_model_split: `bytes` bytes from LBA `address` on.
+   * Its work is not what was done before, but what the page asks for. Tasks that follow each other
+   * are under way at once; what follows them waits for all of them. */
+  CSD_MODEL_TASK,
+  /** Belongs to the TASK before: `bytes` that a device which did it hands to the host, and the
+   * work that the host does with these, or with the page if that came as it was. */
+  CSD_MODEL_TASK_REST,
   CSD_MODEL_END, /**< the program is at its end */
 };
 
@@ -154,6 +161,28 @@ struct csd_model_runtime {
                              link_poll_ns */
 };
 
+/**
+ * How tasks are divided between device and host. The host asks for every page, as many at once as
+ * link_queue_depth allows each request. It marks some for the device. There a marked page takes a
+ * place in the task queue of the device, which its cores work off in order; a page that is not
+ * marked goes to the host as it is. The host works on what comes on one core for each request.
+ */
+struct csd_model_split {
+  uint32_t slots;      /**< places of the task queue, of pages that wait and of those worked on */
+  uint32_t marked_ppm; /**< share of the tasks that the host marks, evenly spread, per million */
+  bool dynamic; /**< a marked page that finds the queue full goes to the host as it is; else it
+                   waits for a place */
+  bool apart;   /**< the host begins its work when the last page has come; else with the first */
+};
+
+/** How tasks were divided. */
+struct csd_model_split_counts {
+  uint64_t marked;    /**< tasks that the host marked */
+  uint64_t processed; /**< of these, tasks that the device did */
+  uint64_t full;      /**< marked tasks that found the queue full */
+  uint64_t raw;       /**< pages that went to the host as they were */
+};
+
 /** Requests to play, and what is wanted of it. */
 struct csd_model_run {
   const struct csd_model_profile *profile;
@@ -164,6 +193,9 @@ struct csd_model_run {
   const uint64_t *arrivals_ps;             /**< of each request, or NULL: all at 0 */
   const uint32_t *first_lbas; /**< added to the LBAs of each request's log, or NULL: nothing */
   const struct csd_model_runtime *runtime; /**< or NULL: no sharing but of resources */
+  const struct csd_model_split *split;     /**< how tasks are divided; NULL: the logs have none.
+                                              Tasks are played on the device's side */
+  struct csd_model_split_counts *split_counts; /**< of all requests together, or NULL */
   struct csd_model_report *reports;        /**< of each request, or NULL */
   struct csd_model_report *total;          /**< of all together, or NULL */
   struct csd_model_trace *trace;           /**< or NULL */
@@ -177,9 +209,9 @@ struct csd_model_run {
  * order in which they are asked, so a better device can be slower for requests that contend, as
  * with every list scheduling; for a single request that does not read ahead it never is.
  *
- * INVALID_ARGUMENT: profile, side, count, runtime, a log without an end or with an event that the
- * device cannot do, or a simulated time beyond CSD_MODEL_MAX_PS. OUT_OF_RANGE: a place outside the
- * flash. NO_MEMORY. Memory is allocated for the time of the call.
+ * INVALID_ARGUMENT: profile, side, count, runtime, split, a log without an end or with an event
+ * that the device cannot do, or a simulated time beyond CSD_MODEL_MAX_PS. OUT_OF_RANGE: a place
+ * outside the flash. NO_MEMORY. Memory is allocated for the time of the call.
  */
 int csd_model_play(const struct csd_model_run *run);
 

@@ -33,14 +33,14 @@ void csd_model_add_trace(struct model_player *player, uint32_t request,
       .page = use->lba,
       .amount = use->amount > UINT32_MAX ? UINT32_MAX : (uint32_t)use->amount,
       .unit = (uint16_t)use->unit,
-      .request = (uint16_t)request,
+      .request = (uint16_t)player->requests[request].of,
       .resource = (uint8_t)use->resource,
       .what = (uint8_t)use->what,
   };
 }
 
 void csd_model_charge(struct model_player *player, uint32_t request, const struct model_use *use) {
-  struct model_request *r = &player->requests[request];
+  struct model_request *r = &player->requests[player->requests[request].of];
   struct model_use clipped = *use;
   if (r->finished && clipped.until > r->report.finish_ps) {
     clipped.until = r->report.finish_ps;
@@ -184,5 +184,8 @@ void csd_model_account_end(struct model_player *player) {
   add_energy(player->profile, &total, bytes_moved, player->controller_ps, player->host_ps);
   if (run->total != NULL) {
     *run->total = total;
+  }
+  if (run->split_counts != NULL) {
+    *run->split_counts = player->split_counts;
   }
 }

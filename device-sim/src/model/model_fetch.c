@@ -159,6 +159,21 @@ static uint32_t make(struct model_player *player, uint32_t request, bool ahead) 
   return index;
 }
 
+uint32_t csd_model_fetch_task(struct model_player *player, const struct model_fetch *task) {
+  const struct csd_model_profile *p = player->profile;
+  const uint32_t index = allocate(player);
+  if (index == MODEL_NONE) {
+    return index;
+  }
+  *fetch_at(player, index) = *task;
+  player->requests[task->request].report.link_commands++;
+  player->requests[task->request].report.page_loads++;
+  then(player, index, IN_COMMAND,
+       model_add(player->now,
+                 model_add(model_ns(p->host_read_wait_ns), model_ns(p->link_command_ns))));
+  return index;
+}
+
 static void begin(struct model_player *player, uint32_t index) {
   player->requests[fetch_at(player, index)->request].held++;
   if (player->on_host) {
@@ -356,15 +371,39 @@ static void arrived(struct model_player *player, uint32_t index) {
 }
 
 static void complete(struct model_player *player, uint32_t index) {
+  if (fetch_at(player, index)->is_task) {
+    csd_model_task_came(player, index);
+    return;
+  }
   const uint32_t request = fetch_at(player, index)->request;
   arrived(player, index);
   go_on_ahead(player, request);
+}
+
+void csd_model_fetch_release(struct model_player *player, uint32_t index) {
+  release(player, index);
+}
+
+void csd_model_fetch_answer(struct model_player *player, uint32_t index) {
+  const struct csd_model_profile *p = player->profile;
+  struct model_fetch *fetch = fetch_at(player, index);
+  if (fetch->bytes == 0) {
+    then(player, index, IN_COMPLETION, model_add(player->now, model_ns(p->link_completion_ns)));
+    return;
+  }
+  then(player, index, IN_LINK,
+       csd_model_reserve(player, CSD_MODEL_RESOURCE_LINK, 1,
+                         model_transfer(fetch->bytes, p->link_bytes_per_s), &fetch->from));
 }
 
 void csd_model_fetch_flash_done(struct model_player *player, uint32_t index) {
   const struct csd_model_profile *p = player->profile;
   struct model_fetch *fetch = fetch_at(player, index);
   if (--fetch->flash_left > 0) {
+    return;
+  }
+  if (fetch->is_task) {
+    csd_model_task_read(player, index);
     return;
   }
   if (!player->on_host) {
@@ -375,9 +414,7 @@ void csd_model_fetch_flash_done(struct model_player *player, uint32_t index) {
     then(player, index, IN_COMPLETION, model_add(player->now, model_ns(p->link_completion_ns)));
     return;
   }
-  then(player, index, IN_LINK,
-       csd_model_reserve(player, CSD_MODEL_RESOURCE_LINK, 1,
-                         model_transfer(fetch->bytes, p->link_bytes_per_s), &fetch->from));
+  csd_model_fetch_answer(player, index);
 }
 
 static void charge(struct model_player *player, const struct model_fetch *fetch,
@@ -402,7 +439,9 @@ void csd_model_fetch_step(struct model_player *player, uint32_t index) {
       then(player, index, IN_COMPLETION, model_add(player->now, model_ns(p->link_completion_ns)));
       break;
     case IN_COMPLETION:
-      end_command(player);
+      if (!fetch.is_task) {
+        end_command(player);
+      }
       then(player, index, IN_HOST_DRAM,
            csd_model_reserve(player, CSD_MODEL_RESOURCE_HOST_DRAM, 0,
                              fetch.asks ? 0 : model_transfer(fetch.bytes, p->host_dram_bytes_per_s),

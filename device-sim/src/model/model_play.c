@@ -4,7 +4,7 @@
 #include "base/status.h"
 #include "model/model_player.h"
 
-enum { MAX_LOAD_BYTES = 1 << 24 };
+enum { MAX_LOAD_BYTES = 1 << 24, MAX_SLOTS = 4096, PPM = 1000000 };
 
 static int refuse_event(uint32_t log, uint64_t number, const char *what, uint64_t value) {
   return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "model: event %llu of log %u: %s %llu",
@@ -18,7 +18,8 @@ static int check_event(const struct csd_model_run *run, const struct csd_model_e
   switch (event->kind) {
     case CSD_MODEL_ASK:
     case CSD_MODEL_LOAD:
-    case CSD_MODEL_READ_AHEAD: {
+    case CSD_MODEL_READ_AHEAD:
+    case CSD_MODEL_TASK: {
       if (event->kind == CSD_MODEL_ASK && event->bytes == 0) {
         return 0;
       }
@@ -33,6 +34,10 @@ static int check_event(const struct csd_model_run *run, const struct csd_model_e
       }
       return 0;
     }
+    case CSD_MODEL_TASK_REST:
+      return event->bytes <= MAX_LOAD_BYTES
+                 ? 0
+                 : refuse_event(log, number, "leaves at most 16777216 bytes, not", event->bytes);
     case CSD_MODEL_FLASH_READ:
     case CSD_MODEL_FLASH_PROGRAM:
       return event->address < pages ? 0
@@ -45,6 +50,22 @@ static int check_event(const struct csd_model_run *run, const struct csd_model_e
   }
 }
 
+/* A task needs a division; a rest follows its task. */
+static int check_task(const struct csd_model_run *run, enum csd_model_event_kind kind,
+                      enum csd_model_event_kind before, uint32_t log, uint64_t number) {
+  if (kind == CSD_MODEL_TASK && run->split == NULL) {
+    return csd_fail(CSD_STATUS_INVALID_ARGUMENT,
+                    "model: event %llu of log %u is a task, and the run does not divide tasks",
+                    (unsigned long long)number, log);
+  }
+  if (kind == CSD_MODEL_TASK_REST && before != CSD_MODEL_TASK) {
+    return csd_fail(CSD_STATUS_INVALID_ARGUMENT,
+                    "model: event %llu of log %u is the rest of no task",
+                    (unsigned long long)number, log);
+  }
+  return 0;
+}
+
 static int check_log(const struct csd_model_run *run, uint32_t index, uint64_t pages) {
   const struct csd_model_log *log = run->logs[index];
   if (log->failure < 0 || !log->ended) {
@@ -53,11 +74,35 @@ static int check_log(const struct csd_model_run *run, uint32_t index, uint64_t p
   }
   struct csd_model_event event;
   uint64_t number = 0;
+  enum csd_model_event_kind before = CSD_MODEL_END;
   for (size_t at = 0; csd_model_log_next(log, &at, &event); number++) {
-    const int status = check_event(run, &event, index, number, pages);
+    int status = check_event(run, &event, index, number, pages);
+    if (status == 0) {
+      status = check_task(run, event.kind, before, index, number);
+    }
     if (status < 0) {
       return status;
     }
+    before = event.kind;
+  }
+  return 0;
+}
+
+static int check_split(const struct csd_model_run *run) {
+  const struct csd_model_split *split = run->split;
+  if (split == NULL) {
+    return 0;
+  }
+  if (run->side != CSD_MODEL_SIDE_DEVICE) {
+    return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "model: tasks are played on the device's side");
+  }
+  if (split->slots == 0 || split->slots > MAX_SLOTS) {
+    return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "model: a task queue of %u places, not 1 to %u",
+                    split->slots, (unsigned)MAX_SLOTS);
+  }
+  if (split->marked_ppm > PPM) {
+    return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "model: %u of a million tasks are marked",
+                    split->marked_ppm);
   }
   return 0;
 }
@@ -81,6 +126,9 @@ static int check(const struct csd_model_run *run, uint64_t *pages) {
     return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "model: no side %u", (unsigned)run->side);
   }
   status = check_runtime(run->runtime);
+  if (status == 0) {
+    status = check_split(run);
+  }
   if (status < 0) {
     return status;
   }
@@ -109,6 +157,9 @@ static void set_up(struct model_player *player) {
     const uint64_t arrival = run->arrivals_ps != NULL ? run->arrivals_ps[i] : 0;
     player->requests[i] = (struct model_request){.log = run->logs[i],
                                                  .report.arrival_ps = arrival,
+                                                 .works_on_host = player->on_host,
+                                                 .of = i,
+                                                 .at_host = {MODEL_NONE, MODEL_NONE},
                                                  .core = MODEL_NONE,
                                                  .waits_for = MODEL_NONE,
                                                  .first_ahead = MODEL_NONE,
@@ -117,6 +168,7 @@ static void set_up(struct model_player *player) {
                                                  .last_pending = MODEL_NONE};
     csd_model_schedule(player, arrival, MODEL_REQUEST_STEP, i);
   }
+  csd_model_workers_open(player);
 }
 
 static int play(struct model_player *player) {
@@ -153,7 +205,8 @@ int csd_model_play(const struct csd_model_run *run) {
                                 .run = run,
                                 .on_host = run->side == CSD_MODEL_SIDE_HOST,
                                 .flash_pages = (uint32_t)pages};
-  player.requests = malloc(run->count * sizeof *player.requests);
+  player.requests =
+      malloc(((size_t)run->count + csd_model_worker_count(run)) * sizeof *player.requests);
   status = csd_model_units_open(&player);
   if (status == 0 && player.requests == NULL) {
     status = csd_fail(CSD_STATUS_NO_MEMORY, "model: no memory for %u requests", run->count);

@@ -4,8 +4,8 @@
  * flash commands, ordered by time, then by insertion. The player takes them one after the other. A
  * resource serves its users in the order in which they ask; since steps are taken in the order of
  * time, that is the order of arrival. model_request.c runs requests, model_fetch.c brings pages to
- * them, model_flash.c runs the flash commands, model_units.c keeps the resources, model_account.c
- * the reports and the trace.
+ * them, model_flash.c runs the flash commands, model_task.c tasks, on both sides at once,
+ * model_units.c keeps the resources, model_account.c the reports and the trace.
  */
 #ifndef CSD_MODEL_PLAYER_H
 #define CSD_MODEL_PLAYER_H
@@ -77,13 +77,25 @@ struct model_fetch {
   bool ahead;    /* the request does not wait for it yet */
   bool arrived;
   bool asks; /* its bytes stay in the device */
+  bool is_task;
+  bool marked; /* a task for the device, if that has room */
+  bool raw;    /* a task whose page goes to the host as it is */
   uint32_t request;
   uint32_t lba;
   uint32_t bytes;
   uint32_t flash_left;  /* flash commands that have not ended */
   uint32_t next;        /* of the same request, or in the free list */
-  uint32_t next_queued; /* in the line for the host's command queue */
+  uint32_t next_queued; /* in the line for the host's command queue; of a task, in that of tasks */
   uint64_t from;
+  /* Of a task: its work, and the bytes and the work that it leaves for the host. */
+  const uint64_t *work, *rest_work;
+  uint32_t work_count, rest_count;
+  uint32_t rest_bytes;
+};
+
+/** Fetches that wait, linked by next_queued. */
+struct model_line {
+  uint32_t first, last;
 };
 
 struct model_request {
@@ -95,6 +107,8 @@ struct model_request {
   uint64_t mark;          /* end of the time that is accounted for */
   uint64_t from;          /* when what it waits for began */
   uint8_t stage;          /* see model_request.c */
+  bool works_on_host;     /* its work is done on a core of the host */
+  uint32_t of;            /* a worker: the request that it works for; else itself */
   bool finished;
   bool answered; /* the host has all results so far */
   size_t at;     /* next event in the log */
@@ -117,6 +131,15 @@ struct model_request {
   bool polled;          /* the host has polled it */
   uint32_t slice_pages; /* loads since it got its core */
   uint32_t flash_count; /* its own flash commands that have not ended */
+  /* Of a request: tasks that were asked for and have not come back; what the host works on. */
+  uint32_t tasks;
+  uint32_t marks; /* carried over from task to task: marked_ppm */
+  uint64_t tasks_ps;
+  struct model_line at_host;
+  /* Of a worker. */
+  bool idle;
+  bool on_rest;  /* works on the rest of its task */
+  uint32_t task; /* fetch that it works on */
 };
 
 struct model_player {
@@ -129,7 +152,7 @@ struct model_player {
   uint64_t order;
   struct model_entry *heap;
   uint32_t heap_count, heap_room;
-  struct model_request *requests;
+  struct model_request *requests; /* and, behind run->count, workers: see model_task.c */
   uint32_t unfinished;
   struct model_unit *units[MODEL_RESOURCES];
   uint32_t unit_count[MODEL_RESOURCES];
@@ -148,6 +171,10 @@ struct model_player {
   /* Under a runtime: pages that can still be granted, and requests that wait for them. */
   uint32_t free_pages;
   uint32_t first_ungranted, last_ungranted;
+  /* Tasks: those in the queue of the device, and those that wait for a place there. */
+  struct model_line task_queue, stalled;
+  uint32_t queued; /* places in use */
+  struct csd_model_split_counts split_counts;
   uint32_t active_controller, active_host; /* requests that keep each of them at work */
   uint64_t controller_ps, host_ps, controller_from, host_from;
 };
@@ -253,6 +280,29 @@ void csd_model_fetch_forget(struct model_player *player, uint32_t request);
 void csd_model_fetch_flash_done(struct model_player *player, uint32_t index);
 
 void csd_model_fetch_step(struct model_player *player, uint32_t index);
+
+/** Sends the command of a task whose page is at `lba`; returns the fetch, or MODEL_NONE. */
+uint32_t csd_model_fetch_task(struct model_player *player, const struct model_fetch *task);
+
+/** The device is done with a task: what its `bytes` say goes to the host. */
+void csd_model_fetch_answer(struct model_player *player, uint32_t index);
+
+/** Frees a fetch. */
+void csd_model_fetch_release(struct model_player *player, uint32_t index);
+
+/* ---- model_task.c ---- */
+
+/** How many workers the run has, behind its requests. */
+uint32_t csd_model_worker_count(const struct csd_model_run *run);
+
+/** Sets up the workers. */
+void csd_model_workers_open(struct model_player *player);
+
+/** The page of a task is in the device. */
+void csd_model_task_read(struct model_player *player, uint32_t index);
+
+/** The answer to a task, or its page, is in the host. */
+void csd_model_task_came(struct model_player *player, uint32_t index);
 
 /* ---- model_runtime.c ---- */
 

@@ -7,6 +7,10 @@
 #include "model/model_stage.h"
 
 void csd_model_has_core(struct model_player *player, uint32_t index) {
+  if (model_is_worker(player, index)) {
+    player->requests[index].mark = player->now;
+    return;
+  }
   const struct model_use use = {.resource = CSD_MODEL_RESOURCE_REQUEST,
                                 .what = CSD_MODEL_ACTIVITY_QUEUE,
                                 .from = player->requests[index].mark,
@@ -18,6 +22,9 @@ void csd_model_has_core(struct model_player *player, uint32_t index) {
 void csd_model_trace_request(struct model_player *player, uint32_t index, uint64_t from,
                              enum csd_model_activity what, uint64_t amount) {
   const struct csd_model_event *event = &player->requests[index].event;
+  if (model_is_worker(player, index)) {
+    return; /* the request waits for its workers meanwhile */
+  }
   const struct model_use use = {.resource = CSD_MODEL_RESOURCE_REQUEST,
                                 .what = what,
                                 .lba = what == CSD_MODEL_ACTIVITY_LOAD ? event->address : 0,
@@ -237,7 +244,7 @@ static bool finish(struct model_player *player, uint32_t index) {
     r->host_ps = elapsed;
     csd_model_host_works(player, -1);
   } else {
-    r->host_ps = ranked;
+    r->host_ps = ranked + r->tasks_ps;
     r->controller_ps = elapsed - ranked;
     csd_model_controller_works(player, -1);
     if (model_has_session(player, r)) {
@@ -269,6 +276,9 @@ static bool answered(struct model_player *player, uint32_t index) {
 }
 
 static bool event(struct model_player *player, uint32_t index) {
+  if (model_is_worker(player, index)) {
+    return csd_model_task_worked(player, index);
+  }
   switch (player->requests[index].event.kind) {
     case CSD_MODEL_LOAD:
     case CSD_MODEL_ASK:
@@ -278,6 +288,8 @@ static bool event(struct model_player *player, uint32_t index) {
     case CSD_MODEL_FLASH_READ:
     case CSD_MODEL_FLASH_PROGRAM:
     case CSD_MODEL_FLASH_ERASE: return command_flash(player, index);
+    case CSD_MODEL_TASK:
+    case CSD_MODEL_TASK_REST: /* taken by csd_model_begin_tasks */
     case CSD_MODEL_END: break;
   }
   return end(player, index);
@@ -325,6 +337,11 @@ static bool go_on(struct model_player *player, uint32_t index) {
     case COMMAND_PASSED: return command_passed(player, index);
     case ENDING: return end(player, index);
     case ANSWERED: return answered(player, index);
+    case TASKS: break;
+    case TASKS_DONE: return csd_model_end_tasks(player, index);
+    case TAKE: return csd_model_take_task(player, index);
+    case ASK_TASK: return csd_model_ask_task(player, index);
+    case TASK_ASKED: return csd_model_task_asked(player, index);
   }
   return false;
 }

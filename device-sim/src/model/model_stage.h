@@ -1,8 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /**
  * The steps of a request, for the files that implement them: model_request.c (sessions, pages, the
- * end), model_work.c and model_results.c. A step returns true if the request takes the step of its
- * `stage` at once, false if it waits.
+ * end), model_work.c, model_results.c and model_task.c. A step returns true if the request takes
+ * the step of its `stage` at once, false if it waits.
  */
 #ifndef CSD_MODEL_STAGE_H
 #define CSD_MODEL_STAGE_H
@@ -38,6 +38,12 @@ enum model_stage {
   COMMAND_PASSED,
   ENDING, /* waits for the end of its flash commands */
   ANSWERED,
+  TASKS,      /* waits for the end of its tasks */
+  TASKS_DONE,
+  /* Of workers. */
+  TAKE,     /* looks for a task */
+  ASK_TASK, /* has a core for the system call */
+  TASK_ASKED,
 };
 
 /** Schedules the step `stage` for that time. */
@@ -52,6 +58,16 @@ static inline bool model_then(struct model_player *player, uint32_t index, enum 
 static inline bool model_at_once(struct model_request *r, enum model_stage stage) {
   r->stage = (uint8_t)stage;
   return true;
+}
+
+static inline bool model_is_worker(const struct model_player *player, uint32_t index) {
+  return index >= player->run->count;
+}
+
+/** The cores on which a request or a worker runs. */
+static inline struct model_cores *model_cores_of(struct model_player *player, uint32_t index) {
+  const bool other = player->requests[index].works_on_host && !player->on_host;
+  return other ? &player->ranking : &player->cores;
 }
 
 /** Takes the step `stage` as soon as the request has a core. Returns whether it has one now. */
@@ -72,6 +88,9 @@ static inline bool model_has_session(const struct model_player *player,
   return !player->on_host && !r->log->bare;
 }
 
+/** Sets the time of the work of `r->event`, on the side where it is done, and its pieces. */
+void csd_model_measure_work(struct model_player *player, uint32_t index);
+
 /** Accounts for the wait for a core, which has ended. */
 void csd_model_has_core(struct model_player *player, uint32_t index);
 
@@ -90,6 +109,14 @@ bool csd_model_begin_work(struct model_player *player, uint32_t index);
 bool csd_model_switched(struct model_player *player, uint32_t index);
 bool csd_model_begin_piece(struct model_player *player, uint32_t index);
 bool csd_model_end_piece(struct model_player *player, uint32_t index);
+
+/* Tasks, which device and host work on at once: model_task.c. */
+bool csd_model_begin_tasks(struct model_player *player, uint32_t index);
+bool csd_model_end_tasks(struct model_player *player, uint32_t index);
+bool csd_model_take_task(struct model_player *player, uint32_t index);
+bool csd_model_ask_task(struct model_player *player, uint32_t index);
+bool csd_model_task_asked(struct model_player *player, uint32_t index);
+bool csd_model_task_worked(struct model_player *player, uint32_t index);
 
 /* How sessions share the device: model_runtime.c. */
 

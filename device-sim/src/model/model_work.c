@@ -8,14 +8,17 @@
 #define PIECE_PS UINT64_C(10000000)
 enum { MAX_PIECES = 1 << 16 };
 
-static bool is_alone(const struct model_player *player, const struct model_request *r) {
-  return player->run->count == 1 && r->ahead_count == 0 && r->flash_count == 0;
+static bool is_alone(const struct model_player *player, uint32_t index) {
+  const struct model_request *r = &player->requests[index];
+  return player->run->count == 1 && !model_is_worker(player, index) && r->ahead_count == 0 &&
+         r->flash_count == 0;
 }
 
-/* Sets the time of an event's work on a core of this side, and its pieces. */
-static void measure_work(struct model_player *player, struct model_request *r) {
+void csd_model_measure_work(struct model_player *player, uint32_t index) {
   const struct csd_model_profile *p = player->profile;
-  const bool host = player->on_host;
+  struct model_request *r = &player->requests[index];
+  struct csd_model_report *report = &player->requests[r->of].report;
+  const bool host = r->works_on_host;
   const uint32_t *cycles = host ? p->host_millicycles : p->core_millicycles;
   const uint32_t *access_ps = host ? p->host_access_ps : p->access_ps;
   const uint32_t *access_bytes = host ? p->host_access_bytes : p->access_bytes;
@@ -25,7 +28,7 @@ static void measure_work(struct model_player *player, struct model_request *r) {
   for (uint32_t i = 0; i < r->event.work_count; i++) {
     const uint32_t kind = csd_model_work_kind(r->event.work[i]);
     const uint64_t units = csd_model_work_units(r->event.work[i]);
-    r->report.work[kind] = model_sum(r->report.work[kind], units);
+    report->work[kind] = model_sum(report->work[kind], units);
     millicycles += (model_wide)units * cycles[kind];
     bytes += (model_wide)units * access_bytes[kind];
     *(kind == CSD_MODEL_WORK_SRAM_ACCESS ? &sram_ps : &memory_ps) +=
@@ -42,7 +45,7 @@ static void measure_work(struct model_player *player, struct model_request *r) {
   if (pieces > MAX_PIECES) {
     pieces = MAX_PIECES;
   }
-  if (pieces > 1 && is_alone(player, r)) {
+  if (pieces > 1 && is_alone(player, index)) {
     pieces = 1;
   }
   r->pieces = pieces;
@@ -50,12 +53,17 @@ static void measure_work(struct model_player *player, struct model_request *r) {
 
 bool csd_model_next_event(struct model_player *player, uint32_t index) {
   struct model_request *r = &player->requests[index];
+  const size_t at = r->at;
   csd_model_log_next(r->log, &r->at, &r->event);
   if (r->event.kind == CSD_MODEL_LOAD || r->event.kind == CSD_MODEL_READ_AHEAD ||
       r->event.kind == CSD_MODEL_ASK) {
     r->event.address += model_first_lba(player->run, index);
   }
-  measure_work(player, r);
+  if (r->event.kind == CSD_MODEL_TASK) {
+    r->at = at; /* its worker takes it */
+    return csd_model_begin_tasks(player, index);
+  }
+  csd_model_measure_work(player, index);
   if (r->pieces == 0) {
     return model_at_once(r, EVENT);
   }
@@ -65,13 +73,13 @@ bool csd_model_next_event(struct model_player *player, uint32_t index) {
 
 bool csd_model_begin_work(struct model_player *player, uint32_t index) {
   struct model_request *r = &player->requests[index];
-  const struct model_cores *cores = &player->cores;
-  const uint64_t switch_ps = player->on_host ? 0 : model_ns(player->profile->core_switch_ns);
+  struct model_cores *cores = model_cores_of(player, index);
+  const uint64_t switch_ps = r->works_on_host ? 0 : model_ns(player->profile->core_switch_ns);
   csd_model_has_core(player, index);
   r->from = r->segment_from = r->slice_from = player->now;
   const uint32_t last = cores->last[r->core];
   if (switch_ps > 0 && last != MODEL_NONE && last != index) {
-    player->cores.last[r->core] = index;
+    cores->last[r->core] = index;
     return model_then(player, index, SWITCHED, model_add(player->now, switch_ps));
   }
   return model_at_once(r, PIECE);
@@ -79,7 +87,8 @@ bool csd_model_begin_work(struct model_player *player, uint32_t index) {
 
 bool csd_model_switched(struct model_player *player, uint32_t index) {
   struct model_request *r = &player->requests[index];
-  csd_model_charge_core(player, &player->cores, index, r->from, CSD_MODEL_ACTIVITY_QUEUE, 0);
+  csd_model_charge_core(player, model_cores_of(player, index), index, r->from,
+                        CSD_MODEL_ACTIVITY_QUEUE, 0);
   csd_model_spend(player, index, CSD_MODEL_PART_FIXED, player->now);
   r->segment_from = player->now;
   return model_at_once(r, PIECE);
@@ -95,7 +104,7 @@ bool csd_model_begin_piece(struct model_player *player, uint32_t index) {
   r->bus_from = r->bus_until = start;
   if (bus > 0) {
     r->bus_until = csd_model_reserve(
-        player, player->on_host ? CSD_MODEL_RESOURCE_HOST_DRAM : CSD_MODEL_RESOURCE_DRAM_BUS, 0,
+        player, r->works_on_host ? CSD_MODEL_RESOURCE_HOST_DRAM : CSD_MODEL_RESOURCE_DRAM_BUS, 0,
         bus, &r->bus_from);
     start = r->bus_from;
   }
@@ -107,10 +116,10 @@ bool csd_model_begin_piece(struct model_player *player, uint32_t index) {
 
 bool csd_model_end_piece(struct model_player *player, uint32_t index) {
   struct model_request *r = &player->requests[index];
-  struct model_cores *cores = &player->cores;
+  struct model_cores *cores = model_cores_of(player, index);
   const uint64_t bytes = r->bus_bytes / r->pieces;
   const struct model_use bus = {
-      .resource = player->on_host ? CSD_MODEL_RESOURCE_HOST_DRAM : CSD_MODEL_RESOURCE_DRAM_BUS,
+      .resource = r->works_on_host ? CSD_MODEL_RESOURCE_HOST_DRAM : CSD_MODEL_RESOURCE_DRAM_BUS,
       .what = CSD_MODEL_ACTIVITY_TRANSFER,
       .amount = bytes,
       .from = r->bus_from,
@@ -120,7 +129,7 @@ bool csd_model_end_piece(struct model_player *player, uint32_t index) {
   csd_model_spend(player, index, CSD_MODEL_PART_DRAM, player->now);
   r->bus_bytes -= bytes;
   const bool done = --r->pieces == 0;
-  const uint64_t slice = player->on_host ? 0 : model_ns(player->profile->core_slice_ns);
+  const uint64_t slice = r->works_on_host ? 0 : model_ns(player->profile->core_slice_ns);
   const bool yields = !done && slice > 0 && cores->first_waiting != MODEL_NONE &&
                       player->now - r->slice_from >= slice;
   if (!done && !yields) {

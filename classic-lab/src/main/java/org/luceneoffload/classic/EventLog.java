@@ -21,7 +21,9 @@ public final class EventLog implements AutoCloseable {
   private static final int SEND = 2;
   private static final int PROGRAM = 5;
   private static final int ASK = 7;
-  private static final int END = 8;
+  private static final int TASK = 8;
+  private static final int TASK_REST = 9;
+  private static final int END = 10;
   private static final int HEAD_WORDS = 3;
   private static final int KIND_BITS = 8;
   private static final int UNIT_BITS = 56;
@@ -52,12 +54,38 @@ public final class EventLog implements AutoCloseable {
   }
 
   /**
+   * How tasks are divided between device and host, see {@link Builder#task}.
+   *
+   * @param slots places of the device's task queue
+   * @param markedPpm share of the tasks that the host marks for the device, per million
+   * @param dynamic whether a page that finds the queue full goes to the host as it is; otherwise it
+   *     waits
+   * @param apart whether the host begins its work only when the last page has come
+   */
+  public record Split(int slots, int markedPpm, boolean dynamic, boolean apart) {
+    private long[] numbers() {
+      return new long[] {slots, markedPpm, dynamic ? 1 : 0, apart ? 1 : 0};
+    }
+  }
+
+  /**
+   * How tasks were divided.
+   *
+   * @param marked tasks that the host marked
+   * @param processed of these, tasks that the device did
+   * @param full marked tasks that found the queue full
+   * @param raw pages that went to the host as they were
+   */
+  public record SplitCounts(long marked, long processed, long full, long raw) {}
+
+  /**
    * The result of a playback.
    *
    * @param reports a {@code model_report} of each request
    * @param total the {@code model_report} of all together
+   * @param counts how tasks were divided; null without a division
    */
-  public record Played(byte[][] reports, byte[] total) {}
+  public record Played(byte[][] reports, byte[] total, SplitCounts counts) {}
 
   /** Collects events. Work belongs to the event that is added next. */
   public static final class Builder {
@@ -94,6 +122,22 @@ public final class EventLog implements AutoCloseable {
     /** The host asks the device, which reads bytes (0: none) from an LBA on, and keeps them. */
     public Builder ask(long lba, int bytes) {
       return add(ASK, lba, bytes);
+    }
+
+    /**
+     * A page that device or host processes, whichever it comes to. Work that was counted before
+     * this is what the page asks for.
+     */
+    public Builder task(long lba, int bytes) {
+      return add(TASK, lba, bytes);
+    }
+
+    /**
+     * What the task that was added last leaves for the host: bytes, if the device did the task, and
+     * in any case the work that was counted since.
+     */
+    public Builder rest(int bytes) {
+      return add(TASK_REST, 0, bytes);
     }
 
     /** The flash programs a page, given by its physical number; the end waits for it. */
@@ -159,10 +203,50 @@ public final class EventLog implements AutoCloseable {
    */
   public static Played play(
       List<EventLog> logs, byte[] profile, int side, long[] arrivalsPs, Runtime runtime) {
+    return play(logs, profile, side, arrivalsPs, runtime, null);
+  }
+
+  /**
+   * Plays a log with tasks alone, on device and host at once.
+   *
+   * @param profile the bytes of a {@code model_profile}
+   * @param split how its tasks are divided
+   * @throws IllegalArgumentException if profile or division are refused
+   */
+  public Played play(byte[] profile, Split split) {
+    return split(List.of(this), profile, split);
+  }
+
+  /**
+   * Plays logs with tasks together, on device and host at once; all begin at the same time.
+   *
+   * @param logs requests; a log may stand several times
+   * @param profile the bytes of a {@code model_profile}
+   * @param split how their tasks are divided
+   * @throws IllegalArgumentException if profile or division are refused
+   */
+  public static Played split(List<EventLog> logs, byte[] profile, Split split) {
+    return play(
+        logs,
+        profile,
+        OffloadWire.ModelSide.DEVICE,
+        new long[logs.size()],
+        Runtime.NONE,
+        Objects.requireNonNull(split));
+  }
+
+  private static Played play(
+      List<EventLog> logs,
+      byte[] profile,
+      int side,
+      long[] arrivalsPs,
+      Runtime runtime,
+      Split split) {
     Objects.requireNonNull(profile);
     int size = ModelReportLayout.BYTES;
     byte[] reports = new byte[Math.multiplyExact(logs.size() + 1, size)];
     long[] handles = new long[logs.size()];
+    long[] division = split == null ? new long[0] : split.numbers();
     Trail trail = new Trail();
     int acquired = 0;
     try {
@@ -172,7 +256,15 @@ public final class EventLog implements AutoCloseable {
       }
       check(
           trail,
-          nativePlay(handles, profile, side, arrivalsPs, runtime.numbers(), reports, trail.bytes),
+          nativePlay(
+              handles,
+              profile,
+              side,
+              arrivalsPs,
+              runtime.numbers(),
+              division,
+              reports,
+              trail.bytes),
           "playing a program");
     } catch (OffloadException e) {
       throw new IllegalStateException(e.getMessage(), e);
@@ -183,7 +275,10 @@ public final class EventLog implements AutoCloseable {
     for (int i = 0; i < each.length; i++) {
       each[i] = Arrays.copyOfRange(reports, i * size, (i + 1) * size);
     }
-    return new Played(each, Arrays.copyOfRange(reports, each.length * size, reports.length));
+    SplitCounts counts =
+        split == null ? null : new SplitCounts(division[0], division[1], division[2], division[3]);
+    byte[] total = Arrays.copyOfRange(reports, each.length * size, reports.length);
+    return new Played(each, total, counts);
   }
 
   /** Frees the log; later calls of {@link #play} throw {@link IllegalStateException}. */
@@ -211,6 +306,7 @@ public final class EventLog implements AutoCloseable {
       int side,
       long[] arrivalsPs,
       long[] runtime,
+      long[] split,
       byte[] reports,
       byte[] trail);
 }
