@@ -41,6 +41,8 @@ module org.luceneoffload {
       org.luceneoffload.cli;
   exports org.luceneoffload.store.image to
       org.luceneoffload.cli;
+  exports org.luceneoffload.store.node to
+      org.luceneoffload.cli;
   exports org.luceneoffload.store.volume to
       org.luceneoffload.cli;
 

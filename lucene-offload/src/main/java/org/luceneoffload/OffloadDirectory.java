@@ -3,6 +3,7 @@ package org.luceneoffload;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
@@ -10,6 +11,7 @@ import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.store.image.ImageDirectory;
+import org.luceneoffload.store.node.NodeName;
 
 /**
  * A directory whose posting images are on a device, and every other file in the application's own
@@ -20,6 +22,9 @@ import org.luceneoffload.store.image.ImageDirectory;
  * host answers every query. With {@link OffloadOptions#strict()} that is an error instead.
  */
 public final class OffloadDirectory extends FilterDirectory {
+  /** Device timeout of indexes on a node, unless other options are given. */
+  public static final Duration NODE_TIMEOUT = Duration.ofSeconds(10);
+
   private final ImageDirectory images;
 
   private OffloadDirectory(ImageDirectory images) {
@@ -50,6 +55,48 @@ public final class OffloadDirectory extends FilterDirectory {
   public static OffloadDirectory open(Path path, String device, OffloadOptions options)
       throws IOException {
     return new OffloadDirectory(ImageDirectory.open(path, device, options));
+  }
+
+  /**
+   * Opens an index on a storage node with default options, but for a device timeout of {@link
+   * #NODE_TIMEOUT}; see {@link #open(String, OffloadOptions)}.
+   */
+  public static OffloadDirectory open(String index) throws IOException {
+    return open(index, OffloadOptions.DEFAULT.withDeviceTimeout(NODE_TIMEOUT));
+  }
+
+  /**
+   * Opens an index of which every file is on a storage node, Lucene's own beside the images. What
+   * is read of Lucene's files is kept in a bounded cache, see {@link OffloadOptions#indexCache()};
+   * the posting lists stay on the node. One process at a time may write; any number, on any host,
+   * may read, and sees whole commits.
+   *
+   * <p>The node holds the index, so that what fails there is an error: a commit that returned is
+   * durable, anything else fails with an {@link IOException}. A node that does not answer is asked
+   * again for half a minute by who reads.
+   *
+   * @param index {@code csd:HOST:PORT/NAME}, with options of the device behind a comma; the index
+   *     need not exist
+   * @param options options; the device timeout should be longer than a flush of the node takes
+   * @throws IllegalArgumentException if the name is malformed
+   * @throws IOException if the node cannot be reached, strict options or not
+   */
+  public static OffloadDirectory open(String index, OffloadOptions options) throws IOException {
+    return new OffloadDirectory(ImageDirectory.open(NodeName.parse(index), options));
+  }
+
+  /**
+   * Opens an index of which every file is on a device, as {@link #open(String, OffloadOptions)}
+   * does.
+   *
+   * @param device any device; stays the caller's, who closes it after the directories over it
+   * @param index name of the index on it: 1 to 64 letters, digits, dots, hyphens and underscores,
+   *     the first a letter or digit
+   * @param options options
+   */
+  public static OffloadDirectory open(Device device, String index, OffloadOptions options)
+      throws IOException {
+    return new OffloadDirectory(ImageDirectory.open(device, index, options));
   }
 
   /** Wraps with default options; see {@link #wrap(Directory, Device, OffloadOptions)}. */

@@ -17,6 +17,7 @@ import org.luceneoffload.cli.demo.DemoCommand;
 import org.luceneoffload.cli.device.DeviceCommand;
 import org.luceneoffload.cli.device.ProfileCommand;
 import org.luceneoffload.cli.index.IndexCommand;
+import org.luceneoffload.cli.node.NodeCommand;
 import org.luceneoffload.cli.reproduce.ReproduceCommand;
 import org.luceneoffload.cli.search.ExplainCommand;
 import org.luceneoffload.cli.search.SearchCommand;
@@ -53,6 +54,7 @@ import picocli.CommandLine.Spec;
       RepairCommand.class,
       DetachCommand.class,
       DeviceCommand.class,
+      NodeCommand.class,
       ProfileCommand.class,
       ReproduceCommand.class,
       CommandLine.HelpCommand.class

@@ -27,7 +27,8 @@ public final class OffloadOptions {
           DEFAULT_DEVICE_TIMEOUT,
           field -> true,
           field -> true,
-          DEFAULT_UNION_BYTES);
+          DEFAULT_UNION_BYTES,
+          IndexCache.DEFAULT);
 
   private static final Duration MAX_DEVICE_TIMEOUT = Duration.ofDays(1);
 
@@ -37,6 +38,7 @@ public final class OffloadOptions {
   private final Predicate<String> columns;
   private final Predicate<String> positions;
   private final long unionBytes;
+  private final IndexCache indexCache;
 
   private OffloadOptions(
       boolean strict,
@@ -44,13 +46,15 @@ public final class OffloadOptions {
       Duration deviceTimeout,
       Predicate<String> columns,
       Predicate<String> positions,
-      long unionBytes) {
+      long unionBytes,
+      IndexCache indexCache) {
     this.strict = strict;
     this.placement = Objects.requireNonNull(placement, "placement");
     this.deviceTimeout = Objects.requireNonNull(deviceTimeout, "deviceTimeout");
     this.columns = Objects.requireNonNull(columns, "columns");
     this.positions = Objects.requireNonNull(positions, "positions");
     this.unionBytes = unionBytes;
+    this.indexCache = Objects.requireNonNull(indexCache, "indexCache");
   }
 
   /**
@@ -63,7 +67,8 @@ public final class OffloadOptions {
 
   /** These options with another {@link #strict()}. */
   public OffloadOptions withStrict(boolean value) {
-    return new OffloadOptions(value, placement, deviceTimeout, columns, positions, unionBytes);
+    return new OffloadOptions(
+        value, placement, deviceTimeout, columns, positions, unionBytes, indexCache);
   }
 
   /** Returns who answers what the device can answer. */
@@ -73,7 +78,8 @@ public final class OffloadOptions {
 
   /** These options with another {@link #placement()}. */
   public OffloadOptions withPlacement(Placement value) {
-    return new OffloadOptions(strict, value, deviceTimeout, columns, positions, unionBytes);
+    return new OffloadOptions(
+        strict, value, deviceTimeout, columns, positions, unionBytes, indexCache);
   }
 
   /**
@@ -103,7 +109,7 @@ public final class OffloadOptions {
       throw new IllegalArgumentException(
           "the device timeout must be from a millisecond to a day, got " + value);
     }
-    return new OffloadOptions(strict, placement, value, columns, positions, unionBytes);
+    return new OffloadOptions(strict, placement, value, columns, positions, unionBytes, indexCache);
   }
 
   /**
@@ -121,7 +127,8 @@ public final class OffloadOptions {
    * @param value asked for the name of each field with doc values, by any thread that writes
    */
   public OffloadOptions withColumns(Predicate<String> value) {
-    return new OffloadOptions(strict, placement, deviceTimeout, value, positions, unionBytes);
+    return new OffloadOptions(
+        strict, placement, deviceTimeout, value, positions, unionBytes, indexCache);
   }
 
   /**
@@ -149,7 +156,8 @@ public final class OffloadOptions {
    * @param value asked for the name of each field with positions, by any thread that writes
    */
   public OffloadOptions withPositions(Predicate<String> value) {
-    return new OffloadOptions(strict, placement, deviceTimeout, columns, value, unionBytes);
+    return new OffloadOptions(
+        strict, placement, deviceTimeout, columns, value, unionBytes, indexCache);
   }
 
   /**
@@ -182,7 +190,23 @@ public final class OffloadOptions {
     if (value < 0) {
       throw new IllegalArgumentException("the bytes of unions must not be negative, got " + value);
     }
-    return new OffloadOptions(strict, placement, deviceTimeout, columns, positions, value);
+    return new OffloadOptions(
+        strict, placement, deviceTimeout, columns, positions, value, indexCache);
+  }
+
+  /**
+   * Returns how much of an index on a storage node is kept on the host.
+   *
+   * <p>The cache is the node's: where directories share one, the options of the first one count.
+   */
+  public IndexCache indexCache() {
+    return indexCache;
+  }
+
+  /** These options with another {@link #indexCache()}. */
+  public OffloadOptions withIndexCache(IndexCache value) {
+    return new OffloadOptions(
+        strict, placement, deviceTimeout, columns, positions, unionBytes, value);
   }
 
   @Override

@@ -126,6 +126,11 @@ final class CheckedProvider implements DeviceProvider {
   }
 
   @Override
+  public boolean holdsIndexes() {
+    return DeviceFailures.callOr(false, in::holdsIndexes);
+  }
+
+  @Override
   public String storeFileName() {
     return DeviceFailures.callOr(null, in::storeFileName);
   }

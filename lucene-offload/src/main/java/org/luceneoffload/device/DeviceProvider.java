@@ -86,6 +86,14 @@ public interface DeviceProvider {
   }
 
   /**
+   * Returns whether a device of this kind can hold whole indexes, several of them by name: it is a
+   * place of its own, apart from the host, such as a storage node.
+   */
+  default boolean holdsIndexes() {
+    return false;
+  }
+
+  /**
    * Name, in the index directory, of a file that holds the device's store; null if none. Beside it
    * a device may keep what {@link #STORE_INDEX_SUFFIX} says.
    */

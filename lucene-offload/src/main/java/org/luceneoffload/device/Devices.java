@@ -76,6 +76,12 @@ public final class Devices {
         "unknown device \"" + scheme + "\"; known: " + String.join(", ", known));
   }
 
+  /** Returns whether devices of a scheme hold whole indexes; false if no provider has it. */
+  public static boolean isHolder(String scheme) {
+    DeviceProvider provider = byScheme().get(scheme);
+    return provider != null && provider.holdsIndexes();
+  }
+
   private static void collect(ClassLoader loader, Map<String, DeviceProvider> found) {
     Iterator<DeviceProvider> providers =
         ServiceLoader.load(DeviceProvider.class, loader).iterator();

@@ -38,6 +38,14 @@ public final class OffloadStats {
     TERM_HASHES_UNUSABLE,
     /** Failed attempts to make the volume's metadata durable. */
     VOLUME_SYNC_FAILURES,
+    /** Pages of Lucene's files that were read from a storage node. */
+    NODE_PAGES_READ,
+    /** Pages of Lucene's files that were in memory when they were needed. */
+    NODE_PAGES_CACHED,
+    /** Pages of Lucene's files that were in the cache folder when they were needed. */
+    NODE_PAGES_FROM_FOLDER,
+    /** Pages of Lucene's files that were written to a storage node. */
+    NODE_PAGES_WRITTEN,
     /** Queries, or parts of queries, that the compiler made plans of. */
     QUERIES_COMPILED,
     /** Queries that the compiler refused; see the reasons. */

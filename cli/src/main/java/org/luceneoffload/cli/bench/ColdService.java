@@ -14,6 +14,8 @@ import java.util.stream.Collectors;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.store.Directory;
 import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.cli.command.Failure;
+import org.luceneoffload.cli.options.IndexOnNode;
 import org.luceneoffload.cli.options.IndexOptions;
 import org.luceneoffload.cli.output.Terminal;
 import org.luceneoffload.cli.search.DeviceWork;
@@ -64,6 +66,9 @@ final class ColdService {
   /** Measures the first ten hits of each query. */
   static BenchReport run(IndexOptions index, Path file, BenchOptions options, Terminal terminal)
       throws IOException {
+    if (IndexOnNode.isOne(index.index())) {
+      throw Failure.usage("--cold measures an index in a folder, not one on a node");
+    }
     try (PageCache cache = PageCache.of(index.index())) {
       ColdService service = new ColdService(index, options, terminal, cache);
       service.warmUp(file);

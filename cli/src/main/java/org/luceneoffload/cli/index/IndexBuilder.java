@@ -20,6 +20,7 @@ import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.cli.command.Failure;
 import org.luceneoffload.cli.command.Interruption;
 import org.luceneoffload.cli.options.DeviceNames;
+import org.luceneoffload.cli.options.IndexOnNode;
 import org.luceneoffload.cli.options.IndexOptions;
 import org.luceneoffload.cli.output.Figures;
 import org.luceneoffload.cli.output.Terminal;
@@ -97,7 +98,7 @@ public final class IndexBuilder {
     IndexBuilder builder = new IndexBuilder(request, reader, progress);
     checkTarget(request.index(), request.existing()); // before anything is touched
     try (Interruption interruption = Interruption.runs(builder::stop);
-        IndexTarget target = IndexTarget.lock(request.index())) {
+        IndexTarget target = IndexTarget.lock(request.index(), request.options())) {
       return builder.build(target);
     } finally {
       progress.end();
@@ -138,6 +139,12 @@ public final class IndexBuilder {
   }
 
   private static void checkTarget(Path index, Existing existing) throws IOException {
+    if (IndexOnNode.isOne(index)) {
+      if (existing == Existing.REFUSE && IndexOptions.isIndex(index)) {
+        throw exists(index);
+      }
+      return;
+    }
     if (Files.notExists(index)) {
       return;
     }
@@ -146,8 +153,7 @@ public final class IndexBuilder {
     }
     boolean present = IndexOptions.isIndex(index);
     if (present && existing == Existing.REFUSE) {
-      throw Failure.of(
-          index + " holds an index already: --overwrite replaces it, --append adds to it");
+      throw exists(index);
     }
     Path foreign = IndexFolder.foreignFile(index, present);
     if (foreign != null) {
@@ -156,6 +162,11 @@ public final class IndexBuilder {
               ? foreign + " is no file of the index, but Lucene would delete it; move it away"
               : "cannot make an index in " + index + ": it holds other files, such as " + foreign);
     }
+  }
+
+  private static Failure exists(Path index) {
+    return Failure.of(
+        index + " holds an index already: --overwrite replaces it, --append adds to it");
   }
 
   /** Fails rather than to make an index that the device that was asked for cannot search. */

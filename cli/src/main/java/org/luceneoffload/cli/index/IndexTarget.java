@@ -16,6 +16,7 @@ import org.apache.lucene.store.TrackingDirectoryWrapper;
 import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.cli.options.DeviceNames;
+import org.luceneoffload.cli.options.IndexOnNode;
 import org.luceneoffload.cli.options.IndexOptions;
 import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.store.guard.DeviceRegistry;
@@ -32,15 +33,14 @@ final class IndexTarget implements Closeable {
   private final Path index;
   private final boolean madeFolder;
   private final boolean madeLock;
-  private final FSDirectory plain;
+  private final Directory plain; // on a node the same as the directory below
   private final Lock lock;
   private final boolean hadIndex;
   private boolean madeStore;
   private OffloadDirectory directory;
   private TrackingDirectoryWrapper tracked;
 
-  private IndexTarget(
-      Path index, boolean madeFolder, boolean madeLock, FSDirectory plain, Lock lock)
+  private IndexTarget(Path index, boolean madeFolder, boolean madeLock, Directory plain, Lock lock)
       throws IOException {
     this.index = index;
     this.madeFolder = madeFolder;
@@ -56,7 +56,24 @@ final class IndexTarget implements Closeable {
    * @throws org.apache.lucene.store.LockObtainFailedException if another run holds the lock; then
    *     nothing in the directory has been touched
    */
-  static IndexTarget lock(Path index) throws IOException {
+  static IndexTarget lock(Path index, OffloadOptions options) throws IOException {
+    return IndexOnNode.isOne(index) ? lockOnNode(index, options) : lockInFolder(index);
+  }
+
+  private static IndexTarget lockOnNode(Path index, OffloadOptions options) throws IOException {
+    String device = IndexOnNode.parse(index).device().toString();
+    Directory plain = IndexOptions.openDirectory(index, device, options);
+    Lock lock = null;
+    try {
+      lock = plain.obtainLock(IndexWriter.WRITE_LOCK_NAME);
+      return new IndexTarget(index, false, false, plain, lock);
+    } catch (Throwable t) {
+      IOUtils.closeWhileSuppressingExceptions(t, lock, plain);
+      throw t;
+    }
+  }
+
+  private static IndexTarget lockInFolder(Path index) throws IOException {
     boolean madeFolder = Files.notExists(index);
     FSDirectory plain = FSDirectory.open(index);
     Lock lock = null;
@@ -77,8 +94,12 @@ final class IndexTarget implements Closeable {
    * @throws Failure of usage if the device's name is malformed
    */
   Directory open(String device, OffloadOptions options) throws IOException {
-    madeStore = !DeviceNames.hasStore(device, index);
-    directory = IndexOptions.openDirectory(index, device, options);
+    if (plain instanceof OffloadDirectory onNode) {
+      directory = onNode;
+    } else {
+      madeStore = !DeviceNames.hasStore(device, index);
+      directory = IndexOptions.openDirectory(index, device, options);
+    }
     tracked = new TrackingDirectoryWrapper(directory);
     return new FilterDirectory(tracked) {
       @Override

@@ -2,31 +2,50 @@
 package org.luceneoffload.cli.options;
 
 import java.nio.file.Path;
+import org.luceneoffload.cli.command.Failure;
 import picocli.CommandLine.Option;
 
 /** Which index, and on which device its lists are, or are to be. */
 public final class IndexAndDevice {
+  private static final String DEFAULT_DEVICE = "sim";
+
   @Option(
       names = "--index",
       paramLabel = "DIR",
       required = true,
-      description = "Directory of the index.")
+      description = {
+        "Directory of the index; or csd:HOST:PORT/NAME, an index of which all files are on a",
+        "storage node, and its posting lists with them."
+      })
   private Path index;
 
   @Option(
       names = "--device",
       paramLabel = "NAME",
-      defaultValue = "sim",
+      defaultValue = DEFAULT_DEVICE,
       description = "Device that holds the posting lists (default: ${DEFAULT-VALUE}).")
   private String device;
 
-  /** Directory of the index. */
+  /** Directory of the index, or the name of one on a node; see {@link IndexOnNode}. */
   public Path index() {
     return index;
   }
 
-  /** Name of the device. */
+  /**
+   * Name of the device; of an index on a node, that node.
+   *
+   * @throws Failure of usage if both are given, or the index has a malformed name
+   */
   public String device() {
-    return device;
+    if (!IndexOnNode.isOne(index)) {
+      return device;
+    }
+    if (!device.equals(DEFAULT_DEVICE)) {
+      throw Failure.usage(
+          "--device says where the lists of an index in a folder are; those of "
+              + index
+              + " are on its node");
+    }
+    return IndexOnNode.parse(index).device().toString();
   }
 }

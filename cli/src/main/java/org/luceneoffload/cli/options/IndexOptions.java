@@ -12,6 +12,7 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.cli.command.Failure;
+import org.luceneoffload.config.IndexCache;
 import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.config.Placement;
 import org.luceneoffload.device.Devices;
@@ -44,6 +45,25 @@ public final class IndexOptions {
       description = "Seconds that one command may take on the device (default: 2).")
   private Double deviceTimeout;
 
+  @Option(
+      names = "--cache",
+      paramLabel = "MIB",
+      description = "Memory for an index on a node, in MiB (default: 64).")
+  private Integer cache;
+
+  @Option(
+      names = "--cache-folder",
+      paramLabel = "DIR",
+      description = "Folder that keeps more of an index on a node, from one run to the next.")
+  private Path cacheFolder;
+
+  @Option(
+      names = "--cache-folder-size",
+      paramLabel = "MIB",
+      defaultValue = "1024",
+      description = "Most that folder may take, in MiB (default: ${DEFAULT-VALUE}).")
+  private int cacheFolderSize;
+
   /** Directory of the index. */
   public Path index() {
     return which.index();
@@ -60,7 +80,11 @@ public final class IndexOptions {
    * @throws Failure of usage if the timeout is out of range
    */
   public OffloadOptions options() {
-    OffloadOptions options = OffloadOptions.DEFAULT.withStrict(strict).withPlacement(placement);
+    OffloadOptions options =
+        OffloadOptions.DEFAULT
+            .withStrict(strict)
+            .withPlacement(placement)
+            .withIndexCache(indexCache());
     if (deviceTimeout == null) {
       return options;
     }
@@ -72,6 +96,15 @@ public final class IndexOptions {
     return options.withDeviceTimeout(Duration.ofMillis((long) millis));
   }
 
+  private IndexCache indexCache() {
+    long bytes = cache == null ? IndexCache.DEFAULT.bytes() : (long) cache << 20;
+    try {
+      return new IndexCache(bytes, cacheFolder, (long) cacheFolderSize << 20);
+    } catch (IllegalArgumentException e) {
+      throw Failure.usage("--cache, --cache-folder-size: " + e.getMessage(), e);
+    }
+  }
+
   /** Name of the device. */
   public String device() {
     return which.device();
@@ -81,11 +114,15 @@ public final class IndexOptions {
   public OffloadDirectory open() throws IOException {
     DeviceNames.check(device());
     checkIndex(index());
-    return openDirectory(index(), device(), options());
+    return existing(index(), openDirectory(index(), device(), options()));
   }
 
   /** Opens an index for reading, on the host alone. */
   public OffloadDirectory openOnHost() throws IOException {
+    if (IndexOnNode.isOne(index())) {
+      return IndexOnNode.existing(
+          index(), IndexOnNode.open(index(), options().withPlacement(Placement.NEVER)));
+    }
     return open(index(), Devices.HOST, strict);
   }
 
@@ -98,7 +135,12 @@ public final class IndexOptions {
       throws IOException {
     DeviceNames.check(device);
     checkIndex(index);
-    return openDirectory(index, device, strict);
+    return existing(index, openDirectory(index, device, strict));
+  }
+
+  private static OffloadDirectory existing(Path index, OffloadDirectory directory)
+      throws IOException {
+    return IndexOnNode.isOne(index) ? IndexOnNode.existing(index, directory) : directory;
   }
 
   /**
@@ -118,6 +160,9 @@ public final class IndexOptions {
    */
   public static OffloadDirectory openDirectory(Path index, String device, OffloadOptions options)
       throws IOException {
+    if (IndexOnNode.isOne(index)) {
+      return IndexOnNode.open(index, options);
+    }
     try {
       return OffloadDirectory.open(index, device, options);
     } catch (IllegalArgumentException e) {
@@ -135,6 +180,9 @@ public final class IndexOptions {
   }
 
   private static void checkIndex(Path index) throws IOException {
+    if (IndexOnNode.isOne(index)) {
+      return; // asked once it is open
+    }
     if (!Files.exists(index)) {
       throw Failure.of("no such index: " + index);
     } else if (!Files.isDirectory(index)) {
@@ -148,6 +196,11 @@ public final class IndexOptions {
 
   /** Returns whether a directory holds a Lucene index. */
   public static boolean isIndex(Path index) throws IOException {
+    if (IndexOnNode.isOne(index)) {
+      try (Directory directory = IndexOnNode.open(index, OffloadOptions.DEFAULT)) {
+        return DirectoryReader.indexExists(directory);
+      }
+    }
     try (Directory directory = FSDirectory.open(index)) {
       return DirectoryReader.indexExists(directory);
     }

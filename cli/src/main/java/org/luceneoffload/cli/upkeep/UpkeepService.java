@@ -7,6 +7,7 @@ import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.cli.command.Failure;
 import org.luceneoffload.cli.options.DeviceNames;
 import org.luceneoffload.cli.options.IndexAndDevice;
+import org.luceneoffload.cli.options.IndexOnNode;
 import org.luceneoffload.cli.options.IndexOptions;
 import org.luceneoffload.cli.output.Figures;
 import org.luceneoffload.cli.output.Terminal;
@@ -73,6 +74,11 @@ final class UpkeepService {
 
   /** Detaches. */
   static DetachedReport detach(IndexAndDevice options, IndexDetach.Codec codec) throws IOException {
+    if (IndexOnNode.isOne(options.index())) {
+      throw Failure.usage(
+          options.index()
+              + " has its lists where its other files are; there is nothing to detach them from");
+    }
     boolean hadStore = DeviceNames.hasStore(options.device(), options.index());
     open(options).close(); // says in its own words what is wrong
     DetachReport done = IndexDetach.run(options.index(), options.device(), codec);

@@ -46,6 +46,11 @@ public final class CsdDeviceProvider implements DeviceProvider {
     return true;
   }
 
+  @Override
+  public boolean holdsIndexes() {
+    return true;
+  }
+
   /** A name for the node: there is no such file. */
   @Override
   public Path storeFile(String rest, Path home) {

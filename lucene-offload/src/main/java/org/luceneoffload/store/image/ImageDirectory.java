@@ -19,6 +19,7 @@ import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.store.Lock;
 import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.device.Device;
@@ -29,6 +30,8 @@ import org.luceneoffload.events.OffloadEvents.Trouble;
 import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.store.guard.DeviceHandle;
 import org.luceneoffload.store.guard.DeviceRegistry;
+import org.luceneoffload.store.node.NodeDirectory;
+import org.luceneoffload.store.node.NodeName;
 import org.luceneoffload.util.CauseLog;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
@@ -40,6 +43,9 @@ import org.luceneoffload.wire.OffloadWire;
 public final class ImageDirectory extends FilterDirectory {
   /** Longest path that a volume is told; up to four bytes a character. */
   private static final int MAX_USER_CHARS = 60;
+
+  /** For devices that keep nothing in the index directory. */
+  private static final Path NO_HOME = Path.of(".");
 
   private final DeviceHandle handle;
   private final ImageStore images;
@@ -116,6 +122,46 @@ public final class ImageDirectory extends FilterDirectory {
       IOUtils.closeWhileSuppressingExceptions(t, plain);
       throw t;
     }
+  }
+
+  /**
+   * Opens an index of which every file is on a storage node, beside its images.
+   *
+   * @param options options; with {@link OffloadOptions#strict()} or without, a node that cannot be
+   *     reached is an error, as nobody else has the index
+   * @throws IllegalArgumentException if the device is none that holds indexes, or the rest of its
+   *     name is malformed
+   */
+  public static ImageDirectory open(NodeName name, OffloadOptions options) throws IOException {
+    DeviceHandle handle = DeviceRegistry.open(NO_HOME, name.device(), options);
+    try {
+      return over(handle, name.index(), options);
+    } catch (Throwable t) {
+      IOUtils.closeWhileSuppressingExceptions(t, handle::release);
+      throw t;
+    }
+  }
+
+  /**
+   * The same over a device that the application opened and will close itself.
+   *
+   * @param index name of the index on it
+   */
+  public static ImageDirectory open(Device device, String index, OffloadOptions options)
+      throws IOException {
+    DeviceHandle handle = DeviceRegistry.share(device, options);
+    try {
+      return over(handle, index, options);
+    } catch (Throwable t) {
+      IOUtils.closeWhileSuppressingExceptions(t, handle::release);
+      throw t;
+    }
+  }
+
+  private static ImageDirectory over(DeviceHandle handle, String index, OffloadOptions options)
+      throws IOException {
+    NodeDirectory files = new NodeDirectory(handle, index, options.indexCache());
+    return new ImageDirectory(files, handle, options, ImageStore.UNKNOWN, null);
   }
 
   /** Wraps with default options; see {@link #wrap(Directory, Device, OffloadOptions)}. */
@@ -225,6 +271,15 @@ public final class ImageDirectory extends FilterDirectory {
     shown.remove(hiddenFile);
     shown.remove(hiddenFile + DeviceProvider.STORE_INDEX_SUFFIX);
     return shown.toArray(String[]::new);
+  }
+
+  /** Who locks an index on a node is about to write it, and clears away what a crash has left. */
+  @Override
+  public Lock obtainLock(String name) throws IOException {
+    if (in instanceof NodeDirectory) {
+      whyNoImages();
+    }
+    return in.obtainLock(name);
   }
 
   @Override

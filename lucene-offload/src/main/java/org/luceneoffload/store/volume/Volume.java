@@ -163,6 +163,38 @@ public final class Volume implements Closeable {
     return device;
   }
 
+  /**
+   * Reads what another process has made durable since, if this one does not write; asks the device
+   * for two LBAs if that is nothing.
+   */
+  public void refresh() throws IOException {
+    VolumeMetadata known;
+    long current;
+    synchronized (this) {
+      if (writable) {
+        return;
+      }
+      known = metadata;
+      current = sequence;
+    }
+    if (known == null) {
+      load(VolumeMetadata.open(device), false);
+    } else if (known.latestSequence() != current) {
+      load(known, false);
+    }
+  }
+
+  /**
+   * Returns whether a file is still there, as of now, by what its pages carry; see {@link #create(
+   * String, long, long)}.
+   */
+  public boolean hasStamp(long stamp) throws IOException {
+    refresh();
+    synchronized (this) {
+      return names.values().stream().anyMatch(file -> file.stamp == stamp);
+    }
+  }
+
   /** Names of all files. */
   public synchronized Set<String> list() {
     return new TreeSet<>(names.keySet());
@@ -219,6 +251,18 @@ public final class Volume implements Closeable {
    * @throws FileAlreadyExistsException if a file has this name
    */
   public VolumeWriter create(String name, long expectedBytes) throws IOException {
+    return create(name, expectedBytes, 0);
+  }
+
+  /**
+   * Begins a file. It gets its name when it is finished.
+   *
+   * @param expectedBytes guess of its length, so that its LBAs may be neighbours; 0: none
+   * @param stamp what the caller writes into each page, so that a page that was given to another
+   *     file is known; 0: nothing
+   * @throws FileAlreadyExistsException if a file has this name
+   */
+  public VolumeWriter create(String name, long expectedBytes, long stamp) throws IOException {
     VolumeMetadata.checkName(name);
     synchronized (this) {
       requireWritable();
@@ -226,7 +270,32 @@ public final class Volume implements Closeable {
         throw new FileAlreadyExistsException(name);
       }
     }
-    return new VolumeWriter(this, name, expectedBytes);
+    return new VolumeWriter(this, name, expectedBytes, stamp);
+  }
+
+  /**
+   * Puts a small file into the metadata, where it takes no LBA, and is read with them.
+   *
+   * @param bytes all that the file holds; not to be changed any more
+   * @return false if the metadata have no room for it; nothing is done then
+   * @throws FileAlreadyExistsException if a file has this name
+   */
+  public synchronized boolean tryCreateInline(String name, byte[] bytes) throws IOException {
+    VolumeMetadata.checkName(name);
+    requireWritable();
+    if (inlineBytes() + bytes.length > metadata.inlineCapacity()) {
+      return false;
+    }
+    add(name, new VolumeFile(bytes));
+    return true;
+  }
+
+  private long inlineBytes() {
+    long sum = 0;
+    for (VolumeFile file : names.values()) {
+      sum += file.inline == null ? 0 : file.inline.length;
+    }
+    return sum;
   }
 
   /** Opens a file for reading; it stays readable if it is deleted meanwhile. */
@@ -348,8 +417,7 @@ public final class Volume implements Closeable {
   }
 
   /** Names a finished file. */
-  synchronized void add(String name, List<Extent> extents, long length) throws IOException {
-    VolumeFile file = new VolumeFile(extents, length);
+  synchronized void add(String name, VolumeFile file) throws IOException {
     if (names.putIfAbsent(name, file) != null) {
       throw new FileAlreadyExistsException(name);
     }

@@ -14,6 +14,12 @@ final class VolumeFile {
   /** Its length in bytes. */
   final long length;
 
+  /** What its pages carry, as a file of an index has; 0: they carry nothing of the volume's. */
+  final long stamp;
+
+  /** Its bytes, if they are in the metadata and nowhere else; else null. */
+  final byte[] inline;
+
   /** Names that it has. */
   int links;
 
@@ -24,8 +30,22 @@ final class VolumeFile {
   long lastSequence;
 
   VolumeFile(List<Extent> extents, long length) {
+    this(extents, length, 0);
+  }
+
+  VolumeFile(List<Extent> extents, long length, long stamp) {
     this.extents = List.copyOf(extents);
     this.length = length;
+    this.stamp = stamp;
+    this.inline = null;
+  }
+
+  /** A file in the metadata. */
+  VolumeFile(byte[] inline) {
+    this.extents = List.of();
+    this.length = inline.length;
+    this.stamp = 0;
+    this.inline = inline;
   }
 
   /** LBAs that it takes up. */
@@ -46,7 +66,7 @@ final class VolumeFile {
       Collection<VolumeFile> known, Map<String, VolumeFile> read) {
     Map<List<Extent>, VolumeFile> open = new HashMap<>();
     for (VolumeFile file : known) {
-      if (file.readers > 0) {
+      if (file.readers > 0 && file.inline == null) {
         open.put(file.extents, file);
       }
     }

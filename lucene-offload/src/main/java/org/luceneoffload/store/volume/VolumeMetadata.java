@@ -28,6 +28,9 @@ import org.luceneoffload.wire.OffloadWire;
  *       volume ID (16), bytes of the rest (4), CRC-32C of everything but itself (4), then file
  *       count (4) and per file: length in bytes (8), extent count (4), per extent LBA (8) and pages
  *       (4); name count (2), per name bytes (2) and UTF-8.
+ *   <li>A volume that holds files of an index has snapshots of a second form, with another magic:
+ *       behind a file's length are its stamp (8) and a number that is 0 while it has a name (8). An
+ *       extent count of -1 says that the bytes of the file follow in its place.
  * </ul>
  *
  * A name that begins with {@value #USER_PREFIX} names no file but a user of the volume, see {@link
@@ -54,7 +57,10 @@ final class VolumeMetadata {
 
   private static final long SUPERBLOCK_MAGIC = 0x454D554C4F56444FL; // "ODVOLUME"
   private static final long SNAPSHOT_MAGIC = 0x31504E5356444F2EL; // ".ODVSNP1"
+  private static final long SECOND_SNAPSHOT_MAGIC = 0x32504E5356444F2EL; // ".ODVSNP2"
   private static final int VERSION = 1;
+  private static final int INLINE = -1; // in place of an extent count
+  private static final int INLINE_PART = 4; // of an area: small files in the metadata
   private static final int LBA_BYTES = OffloadWire.LBA_BYTES;
   private static final int SUPERBLOCK_CRC_AT = LBA_BYTES - Integer.BYTES;
   private static final int SNAPSHOT_LENGTH_AT = 32;
@@ -162,6 +168,30 @@ final class VolumeMetadata {
     return areaLbas * LBA_BYTES;
   }
 
+  /** Bytes of small files that may be in the metadata. */
+  int inlineCapacity() {
+    return capacity() / INLINE_PART;
+  }
+
+  /**
+   * Returns the number of the latest snapshot, perhaps one that is still being written; 0 if there
+   * is none. Reads two LBAs.
+   */
+  long latestSequence() throws IOException {
+    return Math.max(
+        sequenceOf(readLbas(device, areaLba(0), 1)), sequenceOf(readLbas(device, areaLba(1), 1)));
+  }
+
+  private long sequenceOf(ByteBuffer first) {
+    return isSnapshotOfThis(first) ? first.getLong(8) : 0;
+  }
+
+  private boolean isSnapshotOfThis(ByteBuffer first) {
+    return (first.getLong(0) == SNAPSHOT_MAGIC || first.getLong(0) == SECOND_SNAPSHOT_MAGIC)
+        && first.getLong(16) == id.high()
+        && first.getLong(24) == id.low();
+  }
+
   /** Reads the latest complete snapshot. */
   Snapshot readLatest() throws IOException {
     // Another process may write both areas while they are read here, but hardly time and again.
@@ -182,15 +212,20 @@ final class VolumeMetadata {
   private Snapshot tryReadLatest() throws IOException {
     Snapshot latest = null;
     boolean damaged = false;
-    for (int area = 0; area < 2; area++) {
-      ByteBuffer first = readLbas(device, areaLba(area), 1);
-      if (isZero(first)) {
+    ByteBuffer[] firsts = {readLbas(device, areaLba(0), 1), readLbas(device, areaLba(1), 1)};
+    int newer = sequenceOf(firsts[1]) > sequenceOf(firsts[0]) ? 1 : 0;
+    for (int area : new int[] {newer, 1 - newer}) {
+      if (isZero(firsts[area])) {
         continue;
       }
-      Snapshot snapshot = readSnapshot(area, first);
+      Snapshot snapshot = readSnapshot(area, firsts[area]);
       damaged |= snapshot == null;
+      // What is said to be the newer one may be torn, or its number be damaged.
       if (snapshot != null && (latest == null || snapshot.sequence() > latest.sequence())) {
         latest = snapshot;
+      }
+      if (latest != null && latest.sequence() >= sequenceOf(firsts[1 - area])) {
+        return latest;
       }
     }
     if (latest != null) {
@@ -223,6 +258,7 @@ final class VolumeMetadata {
     Map<String, VolumeFile> all = new HashMap<>(names);
     VolumeFile empty = new VolumeFile(List.of(), 0);
     users.forEach(user -> all.put(USER_PREFIX + user, empty));
+    boolean second = all.values().stream().anyMatch(file -> file.stamp != 0 || file.inline != null);
     for (Map.Entry<String, VolumeFile> entry : all.entrySet()) {
       byte[] name = entry.getKey().getBytes(StandardCharsets.UTF_8);
       List<byte[]> fileNames = files.get(entry.getValue());
@@ -230,6 +266,9 @@ final class VolumeMetadata {
         fileNames = new ArrayList<>();
         files.put(entry.getValue(), fileNames);
         bytes += 8 + 4 + 12 * entry.getValue().extents.size() + 2;
+        if (second) {
+          bytes += 8 + 8 + (entry.getValue().inline == null ? 0 : (int) entry.getValue().length);
+        }
       }
       fileNames.add(name);
       bytes += 2 + name.length;
@@ -247,14 +286,23 @@ final class VolumeMetadata {
               + " has for it");
     }
     ByteBuffer out = allocate((bytes + LBA_BYTES - 1) / LBA_BYTES);
-    out.putLong(SNAPSHOT_MAGIC).putLong(sequence).putLong(id.high()).putLong(id.low());
+    out.putLong(second ? SECOND_SNAPSHOT_MAGIC : SNAPSHOT_MAGIC).putLong(sequence);
+    out.putLong(id.high()).putLong(id.low());
     out.putInt(bytes - SNAPSHOT_HEADER_BYTES).putInt(0);
     out.putInt(files.size());
     for (Map.Entry<VolumeFile, List<byte[]>> entry : files.entrySet()) {
       VolumeFile file = entry.getKey();
-      out.putLong(file.length).putInt(file.extents.size());
-      for (Extent extent : file.extents) {
-        out.putLong(extent.lba()).putInt(extent.pageCount());
+      out.putLong(file.length);
+      if (second) {
+        out.putLong(file.stamp).putLong(0);
+      }
+      if (file.inline != null) {
+        out.putInt(INLINE).put(file.inline);
+      } else {
+        out.putInt(file.extents.size());
+        for (Extent extent : file.extents) {
+          out.putLong(extent.lba()).putInt(extent.pageCount());
+        }
       }
       out.putShort((short) entry.getValue().size());
       for (byte[] name : entry.getValue()) {
@@ -289,15 +337,16 @@ final class VolumeMetadata {
 
   private Snapshot readSnapshot(int area, ByteBuffer first) throws IOException {
     int rest = first.getInt(SNAPSHOT_LENGTH_AT);
-    if (first.getLong(0) != SNAPSHOT_MAGIC
-        || first.getLong(16) != id.high()
-        || first.getLong(24) != id.low()
+    if (!isSnapshotOfThis(first)
         || rest < Integer.BYTES
         || rest > capacity() - SNAPSHOT_HEADER_BYTES) {
       return null;
     }
     int bytes = SNAPSHOT_HEADER_BYTES + rest;
     ByteBuffer in = readLbas(device, areaLba(area), (bytes + LBA_BYTES - 1) / LBA_BYTES);
+    if (!isSnapshotOfThis(in)) {
+      return null; // another process has begun to write a new one
+    }
     if (in.getInt(SNAPSHOT_CRC_AT) != snapshotCrc(in, bytes) || (in.getLong(8) & 1) != area) {
       return null;
     }
@@ -306,7 +355,7 @@ final class VolumeMetadata {
     Snapshot snapshot = new Snapshot(sequence);
     try {
       for (int files = in.getInt(); files > 0; files--) {
-        decodeFile(in, snapshot);
+        decodeFile(in, snapshot, in.getLong(0) == SECOND_SNAPSHOT_MAGIC);
       }
     } catch (BufferUnderflowException | IllegalArgumentException e) {
       throw new CorruptIndexException(
@@ -317,11 +366,35 @@ final class VolumeMetadata {
     return snapshot;
   }
 
-  private void decodeFile(ByteBuffer in, Snapshot snapshot) throws IOException {
+  private void decodeFile(ByteBuffer in, Snapshot snapshot, boolean second) throws IOException {
     long length = in.getLong();
+    long stamp = second ? in.getLong() : 0;
+    if (second) {
+      in.getLong(); // 0: every file has a name
+    }
+    int count = in.getInt();
+    VolumeFile file =
+        second && count == INLINE
+            ? new VolumeFile(inline(in, length))
+            : new VolumeFile(extents(in, count, length), length, stamp);
+    file.lastSequence = snapshot.sequence();
+    nameFile(in, snapshot, file);
+  }
+
+  private byte[] inline(ByteBuffer in, long length) throws CorruptIndexException {
+    if (length < 0 || length > in.remaining()) {
+      throw corrupt(device, "a file of " + length + " bytes in its file table");
+    }
+    byte[] bytes = new byte[(int) length];
+    in.get(bytes);
+    return bytes;
+  }
+
+  private List<Extent> extents(ByteBuffer in, int extentCount, long length)
+      throws CorruptIndexException {
     List<Extent> extents = new ArrayList<>();
     int filePage = 0;
-    for (int count = in.getInt(); count > 0; count--) {
+    for (int count = extentCount; count > 0; count--) {
       long lba = in.getLong();
       int pages = in.getInt();
       if (pages <= 0
@@ -336,13 +409,15 @@ final class VolumeMetadata {
     if (length < 0 || length > (long) filePage * LBA_BYTES) {
       throw corrupt(device, "a file of " + length + " bytes has " + filePage + " LBAs");
     }
-    VolumeFile file = new VolumeFile(extents, length);
-    file.lastSequence = snapshot.sequence();
+    return extents;
+  }
+
+  private void nameFile(ByteBuffer in, Snapshot snapshot, VolumeFile file) throws IOException {
     for (int count = in.getShort() & 0xFFFF; count > 0; count--) {
       byte[] name = new byte[in.getShort() & 0xFFFF];
       in.get(name);
       String text = new String(name, StandardCharsets.UTF_8);
-      if (text.startsWith(USER_PREFIX) && length == 0) {
+      if (text.startsWith(USER_PREFIX) && file.length == 0) {
         snapshot.users().add(text.substring(USER_PREFIX.length()));
         continue;
       }

@@ -25,6 +25,16 @@ public final class VolumeReader implements Closeable {
     return file.length;
   }
 
+  /** What each of its pages carries, see {@link Volume#create(String, long, long)}; 0: nothing. */
+  public long stamp() {
+    return file.stamp;
+  }
+
+  /** A copy of its bytes, if they are in the metadata; null if they are in pages. */
+  public byte[] inline() {
+    return file.inline == null ? null : file.inline.clone();
+  }
+
   /** Where the file is, ascending by file page. */
   public List<Extent> extents() {
     return file.extents;

@@ -18,6 +18,7 @@ public final class VolumeWriter {
 
   private final Volume volume;
   private final String name;
+  private final long stamp;
   private final List<Extent> extents = new ArrayList<>();
   private int nextGrowth;
   private int pagesWritten;
@@ -25,9 +26,10 @@ public final class VolumeWriter {
   private boolean ended;
   private boolean writeOutcomeUnknown; // a write was given up
 
-  VolumeWriter(Volume volume, String name, long expectedBytes) {
+  VolumeWriter(Volume volume, String name, long expectedBytes, long stamp) {
     this.volume = volume;
     this.name = name;
+    this.stamp = stamp;
     this.nextGrowth = Math.clamp(expectedBytes / LBA_BYTES, MIN_GROWTH, MAX_GROWTH);
   }
 
@@ -80,7 +82,7 @@ public final class VolumeWriter {
     trimTail();
     boolean named = false;
     try {
-      volume.add(name, extents, length);
+      volume.add(name, new VolumeFile(extents, length, stamp));
       named = true;
     } finally {
       ended = true;

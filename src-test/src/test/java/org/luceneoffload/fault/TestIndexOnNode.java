@@ -1,0 +1,208 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.fault;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.lucene.index.CheckIndex;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexNotFoundException;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.LockObtainFailedException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.luceneoffload.OffloadCodec;
+import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.config.OffloadOptions;
+import org.luceneoffload.device.Device;
+import org.luceneoffload.maintain.NodeAdmin;
+import org.luceneoffload.nvme.tcp.CsdDeviceProvider;
+import org.luceneoffload.nvme.tcp.CsdTarget;
+import org.luceneoffload.report.OffloadStats.Counter;
+
+/**
+ * An index of which all files are on a storage node: answers are stock's, another host sees whole
+ * commits, and a node that is killed loses none.
+ */
+@Timeout(240)
+class TestIndexOnNode {
+  private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
+
+  @TempDir Path folder;
+  private final List<Query> queries = FaultIndex.queries(SEED).subList(0, 12);
+
+  private CsdTarget node() throws IOException {
+    System.out.println("seed of TestIndexOnNode: -Dtests.seed=" + SEED);
+    return new CsdTarget(folder, "--capacity", "1G", "--dram", "32M");
+  }
+
+  private static String name(CsdTarget node) {
+    return "csd:" + node.node() + "/an-index,claim=empty";
+  }
+
+  private static IndexWriterConfig config() {
+    return new IndexWriterConfig().setCodec(new OffloadCodec());
+  }
+
+  /** What stock Lucene answers over so many documents. */
+  private List<String> stock(int documents) throws IOException {
+    try (ByteBuffersDirectory plain = new ByteBuffersDirectory()) {
+      try (IndexWriter writer = new IndexWriter(plain, new IndexWriterConfig())) {
+        FaultIndex.add(writer, SEED, documents);
+        writer.forceMerge(1);
+      }
+      try (DirectoryReader reader = DirectoryReader.open(plain)) {
+        return FaultIndex.answers(new IndexSearcher(reader), queries);
+      }
+    }
+  }
+
+  private static void add(OffloadDirectory directory, int documents) throws IOException {
+    try (IndexWriter writer = new IndexWriter(directory, config())) {
+      FaultIndex.add(writer, SEED, documents);
+      writer.forceMerge(1);
+    }
+  }
+
+  @Test
+  void anotherHostWithAnEmptyDisk() throws Exception {
+    try (CsdTarget node = node()) {
+      try (OffloadDirectory directory = OffloadDirectory.open(name(node))) {
+        assertThrows(IndexNotFoundException.class, () -> DirectoryReader.open(directory));
+        add(directory, 3_000);
+      }
+      List<String> expected = stock(3_000);
+      try (Device device = new CsdDeviceProvider().open(node.node() + ",readonly=true", folder);
+          OffloadDirectory directory =
+              OffloadDirectory.open(device, "an-index", OffloadOptions.DEFAULT.withStrict(true));
+          DirectoryReader reader = DirectoryReader.open(directory)) {
+        assertEquals(expected, FaultIndex.answers(new OffloadIndexSearcher(reader), queries));
+        assertTrue(directory.stats().get(Counter.LEAVES_OFFLOADED) > 0);
+        assertEquals(0, directory.stats().get(Counter.LEAVES_FALLEN_BACK));
+        assertEquals(expected, FaultIndex.answers(new IndexSearcher(reader), queries));
+        assertThrows(IOException.class, () -> add(directory, 1));
+      }
+      assertEquals("an-index", NodeAdmin.list("csd:" + node.node()).getFirst().name());
+      assertTrue(NodeAdmin.delete("csd:" + node.node() + "/an-index"));
+      assertEquals(List.of(), NodeAdmin.list("csd:" + node.node()));
+    }
+  }
+
+  /**
+   * Each reader that another host opens meanwhile has the documents of some commit, all of them.
+   */
+  @Test
+  void anotherHostSeesWholeCommits() throws Exception {
+    AtomicBoolean over = new AtomicBoolean();
+    try (CsdTarget node = node();
+        OffloadDirectory directory = OffloadDirectory.open(name(node));
+        IndexWriter writer = new IndexWriter(directory, config());
+        ExecutorService thread = Executors.newSingleThreadExecutor()) {
+      FaultIndex.add(writer, SEED, 100);
+      writer.commit();
+      Future<Integer> seen =
+          thread.submit(
+              () -> {
+                int commits = 0;
+                try (Device device = new CsdDeviceProvider().open(node.node(), folder);
+                    OffloadDirectory other =
+                        OffloadDirectory.open(device, "an-index", OffloadOptions.DEFAULT)) {
+                  DirectoryReader reader = DirectoryReader.open(other);
+                  while (!over.get() || commits == 0) {
+                    assertEquals(0, reader.numDocs() % 100);
+                    DirectoryReader next = DirectoryReader.openIfChanged(reader);
+                    if (next != null) {
+                      reader.close();
+                      reader = next;
+                      commits++;
+                    }
+                  }
+                  assertThrows(
+                      LockObtainFailedException.class, () -> other.obtainLock("write.lock"));
+                  reader.close();
+                }
+                return commits;
+              });
+      for (int i = 0; i < 12; i++) {
+        FaultIndex.add(writer, SEED + i, 100);
+        writer.commit();
+      }
+      over.set(true);
+      assertTrue(seen.get() > 0);
+    }
+  }
+
+  /** A search that meets a node that is down waits for it. */
+  @Test
+  void theNodeIsKilledUnderAReader() throws Exception {
+    List<String> expected = stock(3_000);
+    try (CsdTarget node = node()) {
+      try (OffloadDirectory directory = OffloadDirectory.open(name(node))) {
+        add(directory, 3_000);
+      }
+      try (Device device = new CsdDeviceProvider().open(node.node(), folder);
+          OffloadDirectory directory =
+              OffloadDirectory.open(device, "an-index", OffloadOptions.DEFAULT);
+          DirectoryReader reader = DirectoryReader.open(directory);
+          ExecutorService thread = Executors.newSingleThreadExecutor()) {
+        node.kill();
+        Future<List<String>> answers =
+            thread.submit(() -> FaultIndex.answers(new IndexSearcher(reader), queries));
+        TimeUnit.MILLISECONDS.sleep(300);
+        node.start();
+        assertEquals(expected, answers.get());
+        assertEquals(expected, FaultIndex.answers(new OffloadIndexSearcher(reader), queries));
+      }
+    }
+  }
+
+  /** What was committed is there; what was not fails to be, and says so. */
+  @Test
+  void theNodeIsKilledUnderAWriter() throws Exception {
+    try (CsdTarget node = node()) {
+      for (int round = 0; round < 2; round++) {
+        int committed = 500 * (round + 1);
+        IOException failure = null;
+        try (OffloadDirectory directory = OffloadDirectory.open(name(node));
+            IndexWriter writer = new IndexWriter(directory, config().setCommitOnClose(false))) {
+          FaultIndex.add(writer, SEED + round, 500);
+          writer.commit();
+          FaultIndex.add(writer, SEED + 10 + round, 500);
+          node.kill();
+          try {
+            writer.commit();
+          } catch (IOException e) {
+            failure = e;
+          }
+        } catch (IOException e) {
+          failure = e;
+        } finally {
+          node.start();
+        }
+        assertNotNull(failure);
+        try (OffloadDirectory directory = OffloadDirectory.open(name(node));
+            DirectoryReader reader = DirectoryReader.open(directory);
+            CheckIndex check = new CheckIndex(directory)) {
+          assertEquals(committed, reader.numDocs());
+          assertTrue(check.checkIndex().clean);
+        }
+      }
+    }
+  }
+}
