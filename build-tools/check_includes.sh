@@ -36,6 +36,7 @@ find . -name '*.[ch]' | sort | xargs awk '
     core = below " core/program"
     may["timing"] = "base model " core
     may["device"] = "base timing " core
+    may["host"] = "base device core/plan"
     system_of_core = " assert.h cpuid.h float.h immintrin.h arm_neon.h inttypes.h math.h" \
       " nmmintrin.h stdalign.h stdarg.h stdatomic.h stdbool.h stddef.h stdint.h string.h "
   }

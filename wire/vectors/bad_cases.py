@@ -78,6 +78,20 @@ def commands():
     yield command("INVALID_FIELD", "put_odd_bytes_of_resource_5", opcode=OP["PUT"], cdw10=1,
                   cdw11=7, cdw12=5, cdw14=8, **data)
     yield command("NO_RESOURCE", "drop_resource_5", opcode=OP["DROP"], cdw10=5)
+    yield command("INVALID_FIELD", "init_tsk_mode_0", opcode=OP["INIT_TSK"], cdw10=1, cdw11=64,
+                  **data)
+    yield command("PLAN_TOO_LARGE", "init_tsk_plan_bytes", opcode=OP["INIT_TSK"], cdw10=1,
+                  cdw11=0xFFFFFFFF, cdw12=1, **data)
+    yield command("NO_SESSION", "init_tsk_session_1", opcode=OP["INIT_TSK"], cdw10=1, cdw11=64,
+                  cdw12=1, **data)
+    yield command("INVALID_FIELD", "read_proc_floor_nan", opcode=OP["READ_PROC"], cdw10=1,
+                  cdw12=64, cdw13=0x7FC00000)
+    yield command("NO_SESSION", "read_proc_session_1", opcode=OP["READ_PROC"], cdw10=1, cdw12=64)
+    yield command("INVALID_FIELD", "read_filt_cdw13", opcode=OP["READ_FILT"], cdw10=1, cdw12=64,
+                  cdw13=1)
+    yield command("NO_SESSION", "read_filt_session_1", opcode=OP["READ_FILT"], cdw10=1, cdw12=64)
+    yield command("INVALID_FIELD", "final_flag_2", opcode=OP["FINAL"], cdw10=1, cdw11=2)
+    yield command("NO_SESSION", "final_session_1", opcode=OP["FINAL"], cdw10=1)
 
 
 # ---- pages -------------------------------------------------------------------------------------

@@ -63,6 +63,16 @@ def submissions():
                     "submission", opcode=op["MODEL_FETCH"], cdw10=0x10001,
                     cdw12=model.size("model_report"), cdw13=E["model_data"]["HOST_REPORT"],
                     **base, **data)
+    yield of_struct("submission_init_tsk", "INIT_TSK of a plan of 1,312 bytes: DYNAMIC, 2 windows",
+                    "submission", opcode=op["INIT_TSK"], cdw10=0x10001, cdw11=1312,
+                    cdw12=E["task_mode"]["DYNAMIC"], cdw13=2, **base, **data)
+    yield of_struct("submission_read_proc", "READ_PROC of the docs 4,096 to 8,191 from 1.5 on",
+                    "submission", opcode=op["READ_PROC"], cdw10=0x10001, cdw11=4096, cdw12=8192,
+                    cdw13=0x3FC00000, **base)
+    yield of_struct("submission_read_filt", "READ_FILT of the docs 4,096 to 8,191", "submission",
+                    opcode=op["READ_FILT"], cdw10=0x10001, cdw11=4096, cdw12=8192, **base)
+    yield of_struct("submission_final", "FINAL that takes windows back", "submission",
+                    opcode=op["FINAL"], cdw10=0x10001, cdw11=E["final_flag"]["HAND_BACK"], **base)
 
 
 def small_structs():

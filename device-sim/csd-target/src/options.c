@@ -11,10 +11,13 @@
 #include "identity.h"
 
 const char *const tgt_opcode_names[TGT_OPCODES] = {
-    "open", "submit", "fetch", "close", "put", "read-idx", "drop", "model", "model-fetch"};
+    "open",  "submit",      "fetch",    "close",     "put",       "read-idx", "drop",
+    "model", "model-fetch", "init-tsk", "read-proc", "read-filt", "final"};
 const uint8_t tgt_wire_opcodes[TGT_OPCODES] = {
-    CSD_OPCODE_OPEN,     CSD_OPCODE_SUBMIT, CSD_OPCODE_FETCH, CSD_OPCODE_CLOSE,      CSD_OPCODE_PUT,
-    CSD_OPCODE_READ_IDX, CSD_OPCODE_DROP,   CSD_OPCODE_MODEL, CSD_OPCODE_MODEL_FETCH};
+    CSD_OPCODE_OPEN,        CSD_OPCODE_SUBMIT,   CSD_OPCODE_FETCH,     CSD_OPCODE_CLOSE,
+    CSD_OPCODE_PUT,         CSD_OPCODE_READ_IDX, CSD_OPCODE_DROP,      CSD_OPCODE_MODEL,
+    CSD_OPCODE_MODEL_FETCH, CSD_OPCODE_INIT_TSK, CSD_OPCODE_READ_PROC, CSD_OPCODE_READ_FILT,
+    CSD_OPCODE_FINAL};
 
 enum { FIRST_VENDOR = 0x80, DIRECTION_BITS = 3 };
 enum { BUDGET = 200000 }; /* postings: well below a millisecond */
@@ -79,6 +82,7 @@ static void help(void) {
       "  --allow-host NQN       only hosts that are named may connect; may be repeated\n"
       "  --shared               let one host connect several controllers (multipath)\n"
       "  --queues N             I/O queues of a controller (default 16)\n"
+      "  --task-threads N       threads that run windows of tasks, 1 to 64 (default 1)\n"
       "  --queue-depth N        entries of an I/O queue, 16 to 1024 (default 128)\n"
       "  --max-connections N    of all hosts together (default 256)\n"
       "  --max-controllers N    (default 64)\n"
@@ -141,7 +145,7 @@ static bool set_opcode(struct tgt_options *o, const char *text) {
 
 static bool set_base(struct tgt_options *o, const char *text) {
   uint64_t base;
-  if (!number(text, FIRST_VENDOR, 0xF0, &base) || base % 16 != 0) {
+  if (!number(text, FIRST_VENDOR, 0xE0, &base) || base % 16 != 0) {
     return false;
   }
   for (int i = 0; i < TGT_OPCODES; i++) {
@@ -180,6 +184,7 @@ enum {
   ALLOW_HOST,
   SHARED,
   QUEUES,
+  TASK_THREADS,
   QUEUE_DEPTH,
   CONNECTIONS,
   CONTROLLERS,
@@ -212,6 +217,7 @@ static const struct option table[] = {{"store", required_argument, NULL, STORE},
                                       {"allow-host", required_argument, NULL, ALLOW_HOST},
                                       {"shared", no_argument, NULL, SHARED},
                                       {"queues", required_argument, NULL, QUEUES},
+                                      {"task-threads", required_argument, NULL, TASK_THREADS},
                                       {"queue-depth", required_argument, NULL, QUEUE_DEPTH},
                                       {"max-connections", required_argument, NULL, CONNECTIONS},
                                       {"max-controllers", required_argument, NULL, CONTROLLERS},
@@ -261,6 +267,7 @@ static bool take(struct tgt_options *o, int option, const char *text) {
       break;
     case SHARED: o->shared = true; break;
     case QUEUES: good = number(text, 1, 128, &n), o->io_queues = (uint32_t)n; break;
+    case TASK_THREADS: good = number(text, 1, 64, &n), o->task_threads = (uint32_t)n; break;
     case QUEUE_DEPTH: good = number(text, 16, 1024, &n), o->queue_depth = (uint32_t)n; break;
     case CONNECTIONS: good = number(text, 2, 65536, &n), o->max_connections = (uint32_t)n; break;
     case CONTROLLERS: good = number(text, 1, 65000, &n), o->max_controllers = (uint32_t)n; break;

@@ -9,7 +9,7 @@
 #include "log.h"
 #include "nvme.h"
 
-enum { TGT_MAX_HOSTS = 64, TGT_OPCODES = 9 };
+enum { TGT_MAX_HOSTS = 64, TGT_OPCODES = 13 };
 
 struct tgt_options {
   const char *store;       /* backing file */
@@ -32,6 +32,7 @@ struct tgt_options {
   bool shared;           /* announce several controllers a host, for multipath */
   bool timing_model;     /* take MODEL and MODEL_FETCH */
   uint32_t io_queues;    /* of a controller */
+  uint32_t task_threads; /* that run windows of tasks; 0: the engine's default */
   uint32_t queue_depth;  /* entries of an I/O queue */
   uint32_t max_connections, max_controllers;
   uint32_t io_timeout_ms;           /* for a peer to go on with what it has begun */

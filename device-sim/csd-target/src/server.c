@@ -32,6 +32,7 @@ static uint32_t random_number(void) {
 int tgt_server_open(struct tgt_server *server, const struct tgt_options *o) {
   memset(server, 0, sizeof *server);
   const struct csd_device_options device = {.path = o->store,
+                                            .task_threads = o->task_threads,
                                             .capacity_bytes = o->capacity_bytes,
                                             .dram_bytes = o->dram_bytes,
                                             .index_bytes = o->index_bytes,

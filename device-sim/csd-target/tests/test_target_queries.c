@@ -377,8 +377,62 @@ static void opcodes_go_where_they_are_told(void) {
   CHECK_EQ(0, target_stop(&moved));
 }
 
+/* A task over the fabric: windows in its session, FINAL and FETCH, and what else may come. */
+static void tasks_run_window_by_window(void) {
+  struct ini_host host, other;
+  uint8_t plan[WORLD_PLAN_BYTES];
+  static uint8_t result[1 << 17];
+  uint64_t seed = 11;
+  REQUIRE(ini_host_open(&host, target.port, 0, INI_HOST));
+  REQUIRE(ini_host_open(&other, target.port, 0, INI_OTHER_HOST));
+  REQUIRE(write_world(&host.io));
+  const uint32_t session = open_session(&host.io);
+  for (int i = 0; i < 30; i++) {
+    struct search_query query = search_query_random(&seed);
+    query.mode = i % 2 == 0 ? CSD_MODE_TOP_K : CSD_MODE_DOCS;
+    query.k = i % 2 == 0 ? 10 : 0;
+    struct ini_command init = submit(session, plan, search_query_plan(world, &query, plan));
+    init.opcode = CSD_OPCODE_INIT_TSK;
+    init.cdw12 = CSD_TASK_MODE_STATIC;
+    init.cdw13 = 1;
+    CHECK_EQ(0, ini_run(&host.io, &init).status);
+    const uint32_t step = WORLD_MAX_DOC / 5;
+    for (uint32_t at = 0; at < WORLD_MAX_DOC; at += step) {
+      const struct ini_command read = {.opcode = CSD_OPCODE_READ_PROC,
+                                       .nsid = 1,
+                                       .cdw10 = session,
+                                       .cdw11 = at,
+                                       .cdw12 = at + step};
+      const struct ini_answer answer = ini_run(&host.io, &read);
+      CHECK_EQ(0, answer.status);
+      CHECK_EQ(CSD_TASK_ANSWER_TAKEN, answer.result);
+    }
+    /* Another controller has no such session. */
+    CHECK_EQ(0x4700 | CSD_STATUS_NO_SESSION,
+             vendor(&other.io, CSD_OPCODE_FINAL, session, 0).status);
+    const struct ini_answer ended = vendor(&host.io, CSD_OPCODE_FINAL, session, 0);
+    CHECK_EQ(0, ended.status);
+    const struct ini_command get = fetch(session, result, sizeof result);
+    const struct ini_answer answer = ini_run(&host.io, &get);
+    CHECK_EQ(ended.result, answer.result);
+    REQUIRE(search_query_check(world, &query, result, answer.in_bytes));
+  }
+  CHECK_EQ(0x4002, vendor(&host.io, CSD_OPCODE_FINAL, session, 0).status); /* there is no task */
+  /* A host that goes away in the middle of a task takes it along. */
+  const struct search_query query = search_query_random(&seed);
+  struct ini_command init = submit(session, plan, search_query_plan(world, &query, plan));
+  init.opcode = CSD_OPCODE_INIT_TSK;
+  init.cdw12 = CSD_TASK_MODE_DYNAMIC;
+  if (query.mode != CSD_MODE_SCORED_DOCS) {
+    CHECK_EQ(0, ini_run(&host.io, &init).status);
+  }
+  ini_host_close(&host);
+  ini_host_close(&other);
+}
+
 int main(void) {
-  const char *const options[] = {"--capacity", "16M", "--sessions", "9", NULL};
+  const char *const options[] = {"--capacity",     "16M", "--sessions", "9",
+                                 "--task-threads", "2",   NULL};
   world = search_world_make(3, 77, 1000);
   if (!target_start(&target, "queries", options)) {
     return 1;
@@ -392,6 +446,7 @@ int main(void) {
   RUN(an_abort_finds_its_command);
   RUN(statuses_are_those_of_the_wire);
   RUN(opcodes_go_where_they_are_told);
+  RUN(tasks_run_window_by_window);
   CHECK_EQ(0, target_stop(&target));
   search_world_free(world);
   return check_result();

@@ -8,7 +8,8 @@
  * then says what and where. A failed command is no failed call: its status is in its completion.
  *
  * Threads: a device may be used by many threads; a queue belongs to one thread at a time.
- * The engine starts no thread: commands run inside csd_queue_poll() on the caller's thread.
+ * Commands run inside csd_queue_poll() on the caller's thread. The engine starts threads for one
+ * thing only, the windows of tasks, when the first INIT_TSK comes; csd_device_close() ends them.
  */
 #ifndef CSD_H
 #define CSD_H
@@ -69,6 +70,8 @@ struct csd_device_options {
   bool read_only;          /**< refuse writes; the file may be open for writing elsewhere */
   bool read_first;         /**< as read_only, until csd_device_open_for_writing(); and the file may
                                 be absent, and reads as zeros until somebody makes it */
+  uint32_t task_threads;   /**< threads that run windows of tasks, at most 64; default 1 */
+  uint32_t task_windows;   /**< windows of all tasks that may wait; default two a thread */
   uint32_t boot;           /**< where the numbers of sessions and resources begin: another number
                                 each time for a device whose hosts may outlive it, so that none
                                 that they still have names something else */
@@ -83,6 +86,19 @@ struct csd_device_memory {
   uint64_t index;     /**< cache of the page index, and 4 bytes an LBA; touched as they fill */
   uint64_t sessions;  /**< grants */
   uint64_t resources; /**< live docs */
+};
+
+/** What tasks did since the device was opened. */
+struct csd_task_stats {
+  uint64_t tasks;       /**< begun */
+  uint64_t taken;       /**< windows that were put into a queue */
+  uint64_t raw;         /**< windows that the host got back at once: a queue was full */
+  uint64_t handed_back; /**< windows taken, but not run, or whose result found no room */
+  uint64_t done;        /**< windows run */
+  uint64_t waited;      /**< windows begun that had found others waiting */
+  uint64_t wait_ns;     /**< how long these have waited together */
+  uint32_t waiting;     /**< windows, now */
+  uint32_t threads;     /**< that the device may have */
 };
 
 /** What a device did since it was opened. */
@@ -102,6 +118,7 @@ struct csd_device_stats {
   uint32_t sessions_open;   /**< now */
   uint32_t resources;       /**< now */
   uint64_t resource_bytes;  /**< now */
+  struct csd_task_stats tasks;
 };
 
 /**

@@ -120,6 +120,28 @@ enum csd_opcode {
   CSD_OPCODE_DROP = 136, /**< free a resource: cdw10 resource */
   CSD_OPCODE_MODEL = 137, /**< switch the timing model on: cdw10 bytes of the profile, cdw11 trace records to keep a session, cdw12 see model_flag; data: model_profile. cdw10 0 switches it off */
   CSD_OPCODE_MODEL_FETCH = 138, /**< the timing model's report of a session's last program, or if cdw10 is 0 of the writes since it was last asked that: cdw10 session, cdw11 byte offset, cdw12 bytes, cdw13 see model_data; dw0 bytes returned */
+  CSD_OPCODE_INIT_TSK = 141, /**< begin a task: a plan that is run window by window. cdw10 session, cdw11 plan bytes, cdw12 see task_mode, cdw13 windows that may wait at once (0: the device's default); data: plan */
+  CSD_OPCODE_READ_PROC = 148, /**< take a window of a task's docs: cdw10 session, cdw11 first doc, cdw12 the doc behind the last, cdw13 bits of a float that a hit scores at least (0: any); dw0 see task_answer */
+  CSD_OPCODE_READ_FILT = 152, /**< run a window of a task and leave its result page: cdw10 session, cdw11 first doc, cdw12 the doc behind the last; dw0 result bytes */
+  CSD_OPCODE_FINAL = 156, /**< end a task and leave the result page of its windows: cdw10 session, cdw11 see final_flag; dw0 result bytes */
+};
+
+/** What becomes of a window of a task whose queue is full, and which command takes windows. */
+enum csd_task_mode {
+  CSD_TASK_MODE_STATIC = 1, /**< READ_PROC waits until there is room */
+  CSD_TASK_MODE_DYNAMIC = 2, /**< READ_PROC answers RAW */
+  CSD_TASK_MODE_HAND = 3, /**< windows come by READ_FILT, one at a time: the host makes the rest of the answer */
+};
+
+/** What a device says to READ_PROC. */
+enum csd_task_answer {
+  CSD_TASK_ANSWER_TAKEN = 1, /**< the window waits for its turn, or has had it */
+  CSD_TASK_ANSWER_RAW = 2, /**< the device does not take the window: the host processes it */
+};
+
+/** Bits of FINAL's cdw11. */
+enum csd_final_flag {
+  CSD_FINAL_FLAG_HAND_BACK = 1, /**< windows that have not begun are the host's; else they are waited for */
 };
 
 /** Kinds of data that a host puts into device memory. */
@@ -286,6 +308,7 @@ enum csd_column_flag {
 /** Bits of device_info.flags. */
 enum csd_info_flag {
   CSD_INFO_FLAG_READ_ONLY = 1, /**< writes are refused */
+  CSD_INFO_FLAG_TASKS = 2, /**< INIT_TSK, READ_PROC, READ_FILT and FINAL are known */
 };
 
 /** Bits of MODEL's cdw12. */
@@ -991,7 +1014,8 @@ struct csd_result_header {
   uint32_t blocks_skipped; /**< posting blocks stepped over unread */
   uint64_t postings_decoded; /**< postings decoded */
   uint64_t docs_scored; /**< postings scored */
-  uint64_t reserved0; /**< zero */
+  uint32_t windows; /**< FINAL: windows, of those taken the first ones, whose matches the page is about; else zero */
+  uint32_t reserved0; /**< zero */
 };
 _Static_assert(sizeof(struct csd_result_header) == 64, "csd_result_header has 64 bytes");
 _Static_assert(offsetof(struct csd_result_header, magic) == 0, "magic is at 0");
@@ -1007,7 +1031,8 @@ _Static_assert(offsetof(struct csd_result_header, blocks_decoded) == 32, "blocks
 _Static_assert(offsetof(struct csd_result_header, blocks_skipped) == 36, "blocks_skipped is at 36");
 _Static_assert(offsetof(struct csd_result_header, postings_decoded) == 40, "postings_decoded is at 40");
 _Static_assert(offsetof(struct csd_result_header, docs_scored) == 48, "docs_scored is at 48");
-_Static_assert(offsetof(struct csd_result_header, reserved0) == 56, "reserved0 is at 56");
+_Static_assert(offsetof(struct csd_result_header, windows) == 56, "windows is at 56");
+_Static_assert(offsetof(struct csd_result_header, reserved0) == 60, "reserved0 is at 60");
 
 /** A device and its host as the timing model sees them. Arrays are indexed by model_work, model_component, or the type of a flash page. A field that may not be zero says so by what it means; limits of all fields are the engine's, which names the field that breaks one. */
 struct csd_model_profile {

@@ -242,12 +242,19 @@ static int fetch(struct csd_queue *queue, const struct csd_submission *c, uint32
     return hand_out("FETCH", c, &info, sizeof info, dw0);
   }
   struct csd_session *session;
-  status = csd_session_acquire(&queue->device->sessions, c->cdw10, &session);
-  if (status < 0) {
-    return status;
+  const uint8_t *page;
+  const int64_t filtered = csd_task_page_begin(queue->device, c->cdw10, &page);
+  if (filtered >= 0) {
+    status = hand_out("FETCH", c, page, (uint32_t)filtered, dw0);
+    csd_task_page_end(queue->device, c->cdw10);
+  } else {
+    status = csd_session_acquire(&queue->device->sessions, c->cdw10, &session);
+    if (status < 0) {
+      return status;
+    }
+    status = hand_out("FETCH", c, csd_session_result(session), session->result_bytes, dw0);
+    csd_session_release(session);
   }
-  status = hand_out("FETCH", c, csd_session_result(session), session->result_bytes, dw0);
-  csd_session_release(session);
   if (status == 0) {
     csd_count(&queue->counts.result_bytes, *dw0);
   }
@@ -259,7 +266,59 @@ static int close_session(struct csd_queue *queue, const struct csd_submission *c
   if (status == 0) {
     status = check_no_data("CLOSE", c);
   }
-  return status == 0 ? csd_session_close(&queue->device->sessions, c->cdw10) : status;
+  if (status < 0) {
+    return status;
+  }
+  csd_task_cancel(queue->device, c->cdw10);
+  return csd_session_close(&queue->device->sessions, c->cdw10);
+}
+
+static int init_task(struct csd_queue *queue, const struct csd_submission *c) {
+  int status = check_reserved("INIT_TSK", c, 14);
+  if (status == 0 && c->cdw11 > CSD_MAX_PLAN_BYTES) {
+    status = csd_fail(CSD_STATUS_PLAN_TOO_LARGE, "INIT_TSK: a plan of %u bytes", c->cdw11);
+  }
+  if (status == 0 && (c->cdw12 < CSD_TASK_MODE_STATIC || c->cdw12 > CSD_TASK_MODE_HAND)) {
+    status = fail_field("INIT_TSK", "cdw12", c->cdw12);
+  }
+  if (status == 0) {
+    status = check_data("INIT_TSK", c, c->cdw11);
+  }
+  return status == 0 ? csd_task_init(queue, c) : status;
+}
+
+static int read_window(struct csd_queue *queue, const struct csd_submission *c, uint64_t budget,
+                       uint32_t *dw0) {
+  const uint32_t infinity = 0x7F800000;
+  int status = check_reserved("READ_PROC", c, 14);
+  if (status == 0 && c->cdw13 > infinity) {
+    status = fail_field("READ_PROC", "cdw13", c->cdw13);
+  }
+  if (status == 0) {
+    status = check_no_data("READ_PROC", c);
+  }
+  return status == 0 ? csd_task_take(queue, c, budget, dw0) : status;
+}
+
+static int filter_window(struct csd_queue *queue, const struct csd_submission *c, uint64_t budget,
+                         uint32_t *dw0) {
+  int status = check_reserved("READ_FILT", c, 13);
+  if (status == 0) {
+    status = check_no_data("READ_FILT", c);
+  }
+  return status == 0 ? csd_task_filter(queue, c, budget, dw0) : status;
+}
+
+static int end_task(struct csd_queue *queue, const struct csd_submission *c, uint64_t budget,
+                    uint32_t *dw0) {
+  int status = check_reserved("FINAL", c, 12);
+  if (status == 0 && (c->cdw11 & ~(uint32_t)CSD_FINAL_FLAG_HAND_BACK) != 0) {
+    status = fail_field("FINAL", "cdw11", c->cdw11);
+  }
+  if (status == 0) {
+    status = check_no_data("FINAL", c);
+  }
+  return status == 0 ? csd_task_final(queue, c, budget, dw0) : status;
 }
 
 static int put(struct csd_queue *queue, const struct csd_submission *c, uint32_t *dw0) {
@@ -370,6 +429,10 @@ int csd_command_run(struct csd_queue *queue, const struct csd_submission *comman
     case CSD_OPCODE_DROP: return drop(queue, command);
     case CSD_OPCODE_MODEL: return set_model(queue, command);
     case CSD_OPCODE_MODEL_FETCH: return fetch_model(queue, command, dw0);
+    case CSD_OPCODE_INIT_TSK: return init_task(queue, command);
+    case CSD_OPCODE_READ_PROC: return read_window(queue, command, *budget, dw0);
+    case CSD_OPCODE_READ_FILT: return filter_window(queue, command, *budget, dw0);
+    case CSD_OPCODE_FINAL: return end_task(queue, command, *budget, dw0);
     default:
       return csd_fail(CSD_STATUS_INVALID_OPCODE, "opcode 0x%02X is unknown", command->opcode);
   }

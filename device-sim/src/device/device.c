@@ -50,6 +50,9 @@ static int check_options(const struct csd_device_options *o) {
     return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "device: a capacity of %llu bytes",
                     (ull)o->capacity_bytes);
   }
+  if (o->task_threads > CSD_MAX_TASK_THREADS) {
+    return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "device: %u task threads", o->task_threads);
+  }
   if (o->max_sessions > CSD_MAX_SESSIONS) {
     return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "device: %u sessions", o->max_sessions);
   }
@@ -89,6 +92,7 @@ static int open_parts(struct csd_device *d, const struct csd_device_options *o) 
       o->resource_bytes != 0 ? o->resource_bytes : DEFAULT_RESOURCE_BYTES;
   status = csd_resources_open(&d->resources, resource_bytes, o->boot);
   if (status == 0) {
+    csd_tasks_open(&d->tasks, o->task_threads, o->task_windows);
     return 0;
   }
   csd_sessions_close(&d->sessions);
@@ -166,6 +170,7 @@ void csd_device_close(struct csd_device *device) {
     return;
   }
   atomic_store(&device->closing, true);
+  csd_tasks_stop(&device->tasks);
   pthread_mutex_lock(&device->lock);
   for (struct csd_queue *queue = device->queues; queue != NULL; queue = queue->next) {
     wait_until_left(queue);
@@ -173,6 +178,7 @@ void csd_device_close(struct csd_device *device) {
     atomic_flag_clear(&queue->entered);
   }
   csd_resources_close(&device->resources);
+  csd_tasks_close(&device->tasks);
   csd_sessions_close(&device->sessions);
   csd_timing_clear(&device->timing);
   csd_dram_close(&device->dram);
@@ -201,8 +207,11 @@ void csd_counts_add(const struct csd_counts *counts, struct csd_device_stats *st
 }
 
 void csd_device_get_stats(struct csd_device *device, struct csd_device_stats *stats) {
+  struct csd_task_stats tasks;
+  csd_tasks_get_stats(&device->tasks, &tasks);
   pthread_mutex_lock(&device->lock);
   *stats = device->retired;
+  stats->tasks = tasks;
   for (const struct csd_queue *queue = device->queues; queue != NULL; queue = queue->next) {
     csd_counts_add(&queue->counts, stats);
   }
@@ -230,7 +239,8 @@ struct csd_device_info csd_device_info_of(const struct csd_device *device) {
   struct csd_device_info info = {
       .magic = CSD_INFO_MAGIC,
       .version = CSD_WIRE_VERSION,
-      .flags = atomic_load(&device->store.writable) ? 0 : CSD_INFO_FLAG_READ_ONLY,
+      .flags = CSD_INFO_FLAG_TASKS |
+               (atomic_load(&device->store.writable) ? 0 : CSD_INFO_FLAG_READ_ONLY),
       .lba_bytes = CSD_LBA_BYTES,
       .page_bytes = CSD_PAGE_BYTES,
       .lba_count = device->store.lba_count,

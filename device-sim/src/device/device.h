@@ -10,6 +10,7 @@
 #include "device/resource.h"
 #include "device/session.h"
 #include "device/store.h"
+#include "device/task.h"
 #include "timing/timing.h"
 
 /** Counters of one queue. Only the thread inside it adds; any thread may read. */
@@ -25,6 +26,7 @@ struct csd_device {
   struct csd_dram dram;
   struct csd_sessions sessions;
   struct csd_resources resources;
+  struct csd_tasks tasks;
   uint64_t dram_bytes;
   char model[sizeof((struct csd_device_info *)0)->model]; /* that device_info tells */
   const struct csd_kernels *kernels;                      /* that programs run on */
@@ -44,6 +46,7 @@ enum { CSD_RUN_RESOURCES = CSD_MAX_PLAN_DOC_SETS + 1 };
 /** A SUBMIT that has begun. It outlives a csd_queue_poll() whose budget ran out. */
 struct csd_run {
   struct csd_session *session; /* NULL: none under way */
+  bool of_task;                /* a window of a task, which keeps its session */
   struct csd_program *program;
   struct csd_page_source source;
   struct csd_recorder *recorder; /* the session's; NULL: no profile is set */
@@ -62,6 +65,7 @@ struct csd_queue {
   _Atomic uint64_t abort_before; /* SUBMITs with a lower number must end */
   atomic_flag entered;           /* a thread is inside */
   struct csd_run run;
+  bool filtering; /* a READ_FILT has begun: its window is in its task's queue */
   struct csd_counts counts;
   uint8_t *page;               /* copy of a posting page during its check; CSD_FRAME_BYTES */
   struct csd_written *written; /* what a WRITE has found in its LBAs */
@@ -83,6 +87,23 @@ int csd_command_run(struct csd_queue *queue, const struct csd_submission *comman
 /** Runs SUBMIT as csd_command_run, after the check of the fields. */
 int csd_run_submit(struct csd_queue *queue, const struct csd_submission *command, uint64_t *budget,
                    uint32_t *dw0);
+
+/**
+ * Runs a window of a task on this queue, which is the caller's alone, to its end.
+ *
+ * @param plan_bytes  of the plan at the begin of the session's grant
+ * @param room        bytes of the session's working memory, the plan included
+ * @param cancelled   looked at now and then: ends it with ABORTED
+ * @return 0, with the result page in the session, or a negated status
+ */
+int csd_run_window(struct csd_queue *queue, struct csd_session *session, uint32_t plan_bytes,
+                   uint32_t room, const atomic_bool *cancelled);
+
+/** Whether the commands of a queue that wait are to end, and how. @return 0, -CLOSED or -ABORTED */
+int csd_run_stopped(const struct csd_queue *queue);
+
+/** Bytes of a plan in a grant: programs begin behind it, aligned. */
+uint32_t csd_run_plan_room(uint32_t plan_bytes);
 
 /**
  * Runs READ_IDX, after the check of the fields but the rule and the range.

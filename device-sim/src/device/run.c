@@ -91,7 +91,9 @@ void csd_run_end(struct csd_queue *queue) {
   for (uint32_t i = 0; i < run->resource_count; i++) {
     csd_resource_release(&queue->device->resources, run->resources[i]);
   }
-  csd_session_release(run->session);
+  if (!run->of_task) {
+    csd_session_release(run->session);
+  }
   *run = (struct csd_run){0};
 }
 
@@ -108,14 +110,19 @@ static void leave_program(const struct csd_run *run) {
   }
 }
 
-static int begin_program(struct csd_queue *queue, uint32_t plan_bytes, uint32_t plan_room) {
+uint32_t csd_run_plan_room(uint32_t plan_bytes) {
+  return (plan_bytes + GRANT_ALIGNMENT - 1) / GRANT_ALIGNMENT * GRANT_ALIGNMENT;
+}
+
+static int begin_program(struct csd_queue *queue, uint32_t plan_bytes, uint32_t room) {
+  const uint32_t plan_room = csd_run_plan_room(plan_bytes);
   struct csd_run *run = &queue->run;
   struct csd_session *session = run->session;
   run->recorder =
       csd_timing_start(&queue->device->timing, &session->modelled, &run->source, plan_bytes);
   enter_program(run);
   const int status = csd_program_begin(
-      session->grant + plan_room, session->work_bytes - plan_room, session->grant, plan_bytes,
+      session->grant + plan_room, room - plan_room, session->grant, plan_bytes,
       csd_session_result(session), session->result_limit,
       run->recorder != NULL ? &run->recorder->source : &run->source, &run->program);
   leave_program(run);
@@ -127,39 +134,43 @@ static int begin_program(struct csd_queue *queue, uint32_t plan_bytes, uint32_t 
   return status;
 }
 
+/* Begins a run in a session that has been acquired. */
+static void set_run(struct csd_queue *queue, struct csd_session *session) {
+  session->result_bytes = 0;
+  queue->run =
+      (struct csd_run){.session = session,
+                       .source = {.context = queue,
+                                  .pin = source_pin,
+                                  .unpin = source_unpin,
+                                  .peek = source_peek,
+                                  .prefetch = source_prefetch,
+                                  .prefetch_whole = source_prefetch_whole,
+                                  .ask = source_ask,
+                                  .memo = session->memo.facts != NULL ? &session->memo : NULL,
+                                  .place_of = source_place_of,
+                                  .pin_again = source_pin_again,
+                                  .spare_pins = csd_dram_spare_pins(&queue->device->dram),
+                                  .doc_bits = source_doc_bits,
+                                  .kernels = queue->device->kernels}};
+}
+
 /* Starts a plan. It copies the plan into the grant first: the host may change its own buffer at any
    time, but what was checked must be what runs. */
 static int begin(struct csd_queue *queue, const struct csd_submission *command) {
-  struct csd_run *run = &queue->run;
   struct csd_session *session;
   const uint32_t plan_bytes = command->cdw11;
   int status = csd_session_acquire(&queue->device->sessions, command->cdw10, &session);
   if (status < 0) {
     return status;
   }
-  session->result_bytes = 0;
-  *run = (struct csd_run){.session = session,
-                          .source = {.context = queue,
-                                     .pin = source_pin,
-                                     .unpin = source_unpin,
-                                     .peek = source_peek,
-                                     .prefetch = source_prefetch,
-                                     .prefetch_whole = source_prefetch_whole,
-                                     .ask = source_ask,
-                                     .memo = session->memo.facts != NULL ? &session->memo : NULL,
-                                     .place_of = source_place_of,
-                                     .pin_again = source_pin_again,
-                                     .spare_pins = csd_dram_spare_pins(&queue->device->dram),
-                                     .doc_bits = source_doc_bits,
-                                     .kernels = queue->device->kernels}};
-  const uint32_t plan_room = (plan_bytes + GRANT_ALIGNMENT - 1) / GRANT_ALIGNMENT * GRANT_ALIGNMENT;
-  if (plan_room > session->work_bytes) {
+  set_run(queue, session);
+  if (csd_run_plan_room(plan_bytes) > session->work_bytes) {
     status = csd_fail(CSD_STATUS_INSUFFICIENT_GRANT, "a plan of %u bytes in %u bytes of grant",
                       plan_bytes, session->work_bytes);
   } else {
     memcpy(session->grant, (const void *)(uintptr_t)command->data, plan_bytes);
     csd_trail_clear(); /* a program may fail with a status alone */
-    status = begin_program(queue, plan_bytes, plan_room);
+    status = begin_program(queue, plan_bytes, session->work_bytes);
   }
   if (status < 0) {
     csd_run_end(queue);
@@ -185,13 +196,21 @@ static int complete(struct csd_queue *queue, uint64_t slice, uint64_t *worked, u
   return 0;
 }
 
+int csd_run_stopped(const struct csd_queue *queue) {
+  if (atomic_load_explicit(&queue->device->closing, memory_order_relaxed)) {
+    return csd_fail(CSD_STATUS_CLOSED, "the device was closed while the plan ran");
+  }
+  if (queue->head < atomic_load_explicit(&queue->abort_before, memory_order_acquire)) {
+    return csd_fail(CSD_STATUS_ABORTED, "the plan was stopped");
+  }
+  return 0;
+}
+
 static int step(struct csd_queue *queue, uint64_t *budget, uint32_t *dw0) {
   for (;;) {
-    if (atomic_load_explicit(&queue->device->closing, memory_order_relaxed)) {
-      return csd_fail(CSD_STATUS_CLOSED, "the device was closed while the plan ran");
-    }
-    if (queue->head < atomic_load_explicit(&queue->abort_before, memory_order_acquire)) {
-      return csd_fail(CSD_STATUS_ABORTED, "the plan was stopped");
+    const int stopped = csd_run_stopped(queue);
+    if (stopped < 0) {
+      return stopped;
     }
     const uint64_t slice = *budget < SLICE_POSTINGS ? *budget : SLICE_POSTINGS;
     csd_trail_clear();
@@ -229,4 +248,24 @@ int csd_run_submit(struct csd_queue *queue, const struct csd_submission *command
   }
   csd_run_end(queue);
   return status == 0 ? 0 : csd_fail_in(status, "SUBMIT in session %u", command->cdw10);
+}
+
+int csd_run_window(struct csd_queue *queue, struct csd_session *session, uint32_t plan_bytes,
+                   uint32_t room, const atomic_bool *cancelled) {
+  set_run(queue, session);
+  queue->run.of_task = true;
+  csd_trail_clear();
+  int status = begin_program(queue, plan_bytes, room);
+  uint32_t bytes;
+  while (status >= 0) {
+    uint64_t budget = SLICE_POSTINGS;
+    status = atomic_load_explicit(cancelled, memory_order_relaxed)
+                 ? csd_fail(CSD_STATUS_ABORTED, "the task was ended")
+                 : step(queue, &budget, &bytes);
+    if (status == 0) {
+      break;
+    }
+  }
+  csd_run_end(queue);
+  return status;
 }

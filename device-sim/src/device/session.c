@@ -164,6 +164,17 @@ void csd_session_release(struct csd_session *session) {
   atomic_store(&session->state, (state & ~(uint32_t)STATE_MASK) | IDLE);
 }
 
+struct csd_session *csd_session_find(struct csd_sessions *sessions, uint32_t number) {
+  const uint32_t slot = (number & 0xFFFFu) - 1;
+  if (slot >= sessions->limit) {
+    return NULL;
+  }
+  struct csd_session *found = &sessions->slots[slot];
+  const uint32_t state = atomic_load(&found->state);
+  const bool open = (state & STATE_MASK) == IDLE || (state & STATE_MASK) == IN_USE;
+  return open && number_of(slot, state) == number ? found : NULL;
+}
+
 uint32_t csd_sessions_open_count(struct csd_sessions *sessions) {
   pthread_mutex_lock(&sessions->lock);
   const uint32_t count = sessions->open_count;

@@ -29,6 +29,8 @@ struct csd_session {
   uint32_t memo_bytes;
   uint32_t result_bytes;         /* of its current result page; 0: none */
   struct csd_modelled *modelled; /* the model's record of its last program; NULL: none */
+  struct csd_task *task;         /* at the end of the working memory; NULL: none. Guarded by the
+                                    lock of csd_tasks. A session that has one is in use */
 };
 
 struct csd_sessions {
@@ -62,6 +64,9 @@ int csd_session_close(struct csd_sessions *sessions, uint32_t number);
 int csd_session_acquire(struct csd_sessions *sessions, uint32_t number,
                         struct csd_session **session);
 void csd_session_release(struct csd_session *session);
+
+/** The open session of that number, in use or not; NULL: there is none. */
+struct csd_session *csd_session_find(struct csd_sessions *sessions, uint32_t number);
 
 /** Where the result page of a session is. */
 static inline uint8_t *csd_session_result(const struct csd_session *session) {

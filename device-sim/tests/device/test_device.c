@@ -67,7 +67,7 @@ static void defaults_and_capabilities(void) {
   CHECK_EQ(0x7FFE, info.op_bits);
   CHECK_EQ(1024, info.max_sessions);
   CHECK(info.kernels[0] != 0 && info.model[0] != 0);
-  CHECK_EQ(0, info.flags);
+  CHECK_EQ(CSD_INFO_FLAG_TASKS, info.flags);
   csd_queue_destroy(queue);
   csd_device_close(device);
 }
@@ -202,7 +202,7 @@ static void a_reader_follows_the_writer(void) {
   options.read_only = true;
   REQUIRE_OK(csd_device_open(&options, &reader));
   struct csd_queue *write_queue = client_queue(writer), *queue = client_queue(reader);
-  CHECK_EQ(CSD_INFO_FLAG_READ_ONLY, info_of(queue).flags);
+  CHECK_EQ(CSD_INFO_FLAG_READ_ONLY | CSD_INFO_FLAG_TASKS, info_of(queue).flags);
   struct search_world *old = search_world_make(3, 77, 1000), *new = search_world_make(4, 78, 1000);
   const int64_t session = client_session(queue, 0);
   CHECK_EQ(0, search_world_write(old, write_queue));
@@ -234,12 +234,12 @@ static void a_reader_becomes_the_writer(void) {
   REQUIRE_OK(csd_device_open(&options, &device));
   queue = client_queue(device);
   const int64_t session = client_session(queue, 0);
-  CHECK_EQ(CSD_INFO_FLAG_READ_ONLY, info_of(queue).flags);
+  CHECK_EQ(CSD_INFO_FLAG_READ_ONLY | CSD_INFO_FLAG_TASKS, info_of(queue).flags);
   CHECK_EQ(-CSD_STATUS_READ_ONLY, search_world_write(next, queue));
   search_query_check(world, &AND, result, run_query(world, queue, session, &AND));
   CHECK_OK(csd_device_open_for_writing(device));
   CHECK_OK(csd_device_open_for_writing(device));
-  CHECK_EQ(0, info_of(queue).flags);
+  CHECK_EQ(CSD_INFO_FLAG_TASKS, info_of(queue).flags);
   REQUIRE_OK(csd_device_open(&options, &second));
   CHECK_STATUS(CSD_STATUS_LOCKED, csd_device_open_for_writing(second));
   csd_device_close(second);

@@ -66,11 +66,15 @@ static void check_owner(struct tgt_controller *c, struct tgt_pending *command,
                         struct csd_submission *s) {
   switch (s->opcode) {
     case CSD_OPCODE_SUBMIT:
+    case CSD_OPCODE_INIT_TSK:
       own_resources(c, command->data, command->data_bytes);
       s->cdw10 = own_session(c, s->cdw10);
       break;
     case CSD_OPCODE_FETCH:
     case CSD_OPCODE_MODEL_FETCH:
+    case CSD_OPCODE_READ_PROC:
+    case CSD_OPCODE_READ_FILT:
+    case CSD_OPCODE_FINAL:
     case CSD_OPCODE_CLOSE: s->cdw10 = own_session(c, s->cdw10); break;
     case CSD_OPCODE_PUT: s->cdw12 = own_resource(c, s->cdw12); break;
     case CSD_OPCODE_READ_IDX: s->cdw13 = own_resource(c, s->cdw13); break;

@@ -221,6 +221,63 @@ public final class OffloadWire {
      * dw0 bytes returned.
      */
     public static final int MODEL_FETCH = 138;
+
+    /**
+     * Begin a task: a plan that is run window by window. cdw10 session, cdw11 plan bytes, cdw12 see
+     * task_mode, cdw13 windows that may wait at once (0: the device's default); data: plan.
+     */
+    public static final int INIT_TSK = 141;
+
+    /**
+     * Take a window of a task's docs: cdw10 session, cdw11 first doc, cdw12 the doc behind the
+     * last, cdw13 bits of a float that a hit scores at least (0: any); dw0 see task_answer.
+     */
+    public static final int READ_PROC = 148;
+
+    /**
+     * Run a window of a task and leave its result page: cdw10 session, cdw11 first doc, cdw12 the
+     * doc behind the last; dw0 result bytes.
+     */
+    public static final int READ_FILT = 152;
+
+    /**
+     * End a task and leave the result page of its windows: cdw10 session, cdw11 see final_flag; dw0
+     * result bytes.
+     */
+    public static final int FINAL = 156;
+  }
+
+  /** What becomes of a window of a task whose queue is full, and which command takes windows. */
+  public static final class TaskMode {
+    private TaskMode() {}
+
+    /** READ_PROC waits until there is room. */
+    public static final int STATIC = 1;
+
+    /** READ_PROC answers RAW. */
+    public static final int DYNAMIC = 2;
+
+    /** Windows come by READ_FILT, one at a time: the host makes the rest of the answer. */
+    public static final int HAND = 3;
+  }
+
+  /** What a device says to READ_PROC. */
+  public static final class TaskAnswer {
+    private TaskAnswer() {}
+
+    /** The window waits for its turn, or has had it. */
+    public static final int TAKEN = 1;
+
+    /** The device does not take the window: the host processes it. */
+    public static final int RAW = 2;
+  }
+
+  /** Bits of FINAL's cdw11. */
+  public static final class FinalFlag {
+    private FinalFlag() {}
+
+    /** Windows that have not begun are the host's; else they are waited for. */
+    public static final int HAND_BACK = 1;
   }
 
   /** Kinds of data that a host puts into device memory. */
@@ -606,6 +663,9 @@ public final class OffloadWire {
 
     /** Writes are refused. */
     public static final int READ_ONLY = 1;
+
+    /** INIT_TSK, READ_PROC, READ_FILT and FINAL are known. */
+    public static final int TASKS = 2;
   }
 
   /** Bits of MODEL's cdw12. */

@@ -180,6 +180,22 @@ public final class ResultHeaderLayout {
     b.putLong(at + 48, v);
   }
 
+  /**
+   * Offset: FINAL: windows, of those taken the first ones, whose matches the page is about; else
+   * zero.
+   */
+  public static final int WINDOWS = 56;
+
+  /** Reads windows. */
+  public static int windows(ByteBuffer b, int at) {
+    return b.getInt(at + 56);
+  }
+
+  /** Writes windows. */
+  public static void windows(ByteBuffer b, int at, int v) {
+    b.putInt(at + 56, v);
+  }
+
   /** Offset: zero. */
-  public static final int RESERVED0 = 56;
+  public static final int RESERVED0 = 60;
 }

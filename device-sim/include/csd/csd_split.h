@@ -1,0 +1,78 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/**
+ * The host's half of split work, for a device in the process: a plan is cut into windows of docs,
+ * the device's own threads get as many as they take (csd_wire.h: INIT_TSK, READ_PROC, FINAL), the
+ * caller's thread does the others with the same engine, and both are made one result page. It is
+ * the page of the plan in one go, but for work counters, and a count that is a lower bound.
+ *
+ * In the words of Summarizer (Koo et al., MICRO 2017, 3.3): STORE is WRITE; csd_split_begin and
+ * csd_split_step do READ, COMPUTE and GATHER.
+ *
+ * A split belongs to one thread at a time. Functions fail as those of csd.h do.
+ */
+#ifndef CSD_SPLIT_H
+#define CSD_SPLIT_H
+
+#include "csd/csd.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct csd_split;
+
+/** What became of the windows of a plan. */
+struct csd_split_counts {
+  uint32_t windows;     /**< that the plan was cut into */
+  uint32_t device;      /**< done by the device */
+  uint32_t raw;         /**< refused by the device, done by the host */
+  uint32_t handed_back; /**< taken by the device, not done in time, done by the host */
+};
+
+/**
+ * Opens two sessions with so many bytes of grant each, one for either side.
+ *
+ * @return 0, or a negated status: as OPEN, and NO_MEMORY, CLOSED
+ */
+int csd_split_create(struct csd_device *device, uint32_t grant_bytes, struct csd_split **split);
+
+/** Ends what is under way; call once. Fine after csd_device_close(). */
+void csd_split_destroy(struct csd_split *split);
+
+/**
+ * Begins a plan.
+ *
+ * @param plan     copied
+ * @param windows  to cut it into, about; at least 1. A plan that may not be cut, since its sums are
+ *                 of doubles or its mode is SCORED_DOCS, is one window of the host
+ * @param mode     CSD_TASK_MODE_DYNAMIC, or CSD_TASK_MODE_STATIC: all windows are the device's,
+ *                 which is waited for
+ * @param waiting  windows that may wait in the device at once; 0: its default
+ * @return 0, or a negated status: as INIT_TSK, INVALID_ARGUMENT
+ */
+int csd_split_begin(struct csd_split *split, const void *plan, uint32_t plan_bytes,
+                    uint32_t windows, uint32_t mode, uint32_t waiting);
+
+/**
+ * Goes on for a while.
+ *
+ * @param budget  as of csd_queue_poll
+ * @return 1 if there is more to do, 0 if the result page is complete, or a negated status, with the
+ *         plan ended. Windows that the device runs then end by themselves, or by the next call
+ */
+int csd_split_step(struct csd_split *split, uint64_t budget);
+
+/** Ends a plan before its end. Harmless if there is none. */
+void csd_split_abort(struct csd_split *split);
+
+/** The result page of a plan that has ended well. Valid until the next begin. */
+const uint8_t *csd_split_page(const struct csd_split *split, uint32_t *bytes);
+
+/** Of the latest plan that has ended well. */
+struct csd_split_counts csd_split_get_counts(const struct csd_split *split);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,103 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/**
+ * Tasks: plans that are run window by window, on threads of the device's own (Koo et al.,
+ * "Summarizer", MICRO 2017, 3.2). A window of docs that finds no room in the task queue goes back
+ * to the host raw. The windows of one session run one after the other, those of different sessions
+ * on as many threads as the device has, in turn.
+ */
+#ifndef CSD_TASK_H
+#define CSD_TASK_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "csd/csd.h"
+#include "device/gather.h"
+
+struct csd_device;
+struct csd_queue;
+struct csd_session;
+
+/** Most threads that run windows. */
+#define CSD_MAX_TASK_THREADS 64u
+/** Most windows of a session that may wait. */
+#define CSD_MAX_TASK_WINDOWS 64u
+/** Windows of a session that may wait if INIT_TSK does not say. */
+#define CSD_DEFAULT_TASK_WINDOWS 2u
+
+struct csd_window {
+  uint32_t min_doc;
+  uint32_t limit_doc;
+  uint32_t floor;      /* bits of the float that hits score at least; 0: any */
+  uint64_t waits_from; /* ns; 0: it found nobody waiting */
+};
+
+/** A task of a session. All but what its worker uses is guarded by the lock of csd_tasks. */
+struct csd_task {
+  uint8_t mode;          /* csd_task_mode */
+  uint32_t limit;        /* windows that may wait */
+  uint32_t first, count; /* those that wait, in a ring */
+  struct csd_window windows[CSD_MAX_TASK_WINDOWS];
+  uint32_t next_doc; /* windows begin here or above */
+  bool running;      /* a worker is at a window */
+  bool in_line;      /* waits for a worker, and has windows */
+  bool reading;      /* a FETCH copies the result page */
+  bool over;         /* a window failed or found no room: it, and what is behind it, is not done */
+  int status;        /* of the window that failed */
+  uint32_t filtered; /* READ_FILT: bytes of the result page */
+  atomic_bool cancelled;
+  struct csd_session *next; /* in the line */
+  uint32_t room;            /* bytes of the grant for plan and program */
+  struct csd_gather gather; /* the worker's while running */
+};
+
+struct csd_tasks {
+  pthread_mutex_t lock;
+  pthread_cond_t work;              /* there are windows, or the device closes */
+  pthread_cond_t done;              /* a window has ended */
+  struct csd_session *first, *last; /* the line */
+  uint32_t waiting;                 /* windows of all sessions */
+  uint32_t limit;                   /* and how many may */
+  uint32_t thread_limit;
+  uint32_t thread_count; /* started; the first task starts all */
+  pthread_t threads[CSD_MAX_TASK_THREADS];
+  bool closing;
+  struct csd_task_stats stats;
+};
+
+/**
+ * @param threads  0: one
+ * @param windows  that may wait at once, of all sessions; 0: two a thread
+ */
+void csd_tasks_open(struct csd_tasks *tasks, uint32_t threads, uint32_t windows);
+
+/** Ends the threads. The device is closing: nobody begins anything. */
+void csd_tasks_stop(struct csd_tasks *tasks);
+/** After csd_tasks_stop, when no thread is inside a command. */
+void csd_tasks_close(struct csd_tasks *tasks);
+
+/** Ends the task of a session, if it has one, and releases it. For CLOSE, and for aborts. */
+void csd_task_cancel(struct csd_device *device, uint32_t session);
+
+void csd_tasks_get_stats(struct csd_tasks *tasks, struct csd_task_stats *stats);
+
+/* The commands, after the check of what their dwords say by themselves; as csd_command_run. */
+int csd_task_init(struct csd_queue *queue, const struct csd_submission *command);
+int csd_task_take(struct csd_queue *queue, const struct csd_submission *command, uint64_t budget,
+                  uint32_t *dw0);
+int csd_task_filter(struct csd_queue *queue, const struct csd_submission *command, uint64_t budget,
+                    uint32_t *dw0);
+int csd_task_final(struct csd_queue *queue, const struct csd_submission *command, uint64_t budget,
+                   uint32_t *dw0);
+
+/**
+ * Gives the page that READ_FILT left in a session whose task goes on.
+ *
+ * @return its bytes, to be read until csd_task_page_end; -1: the session has no such page
+ */
+int64_t csd_task_page_begin(struct csd_device *device, uint32_t session, const uint8_t **page);
+void csd_task_page_end(struct csd_device *device, uint32_t session);
+
+#endif
