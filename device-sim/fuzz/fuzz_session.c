@@ -42,14 +42,45 @@ static void close_session(struct script *s, int queue) {
                 NULL, 0);
 }
 
+/*
+ * Puts, before a plan's root, a BOOL that requires it, a set of docs, and a term with norms of its
+ * own, of the same or another resource. Returns how many bytes the plan has now.
+ */
+static uint32_t add_resources(struct script *s, uint8_t *plan, uint32_t bytes) {
+  const struct csd_plan_node nodes[] = {
+      {.op = CSD_OP_BOOL, .child_count = 3},
+      {.op = CSD_OP_DOC_SET,
+       .occur = fuzz_u8(&s->input) % 4u,
+       .list = number(&s->input, s->resources),
+       .weight = 1.5f},
+      {.op = CSD_OP_COMBINED,
+       .occur = CSD_OCCUR_SHOULD,
+       .child_count = 1,
+       .list = number(&s->input, s->resources),
+       .weight = 2.5f},
+      {.op = CSD_OP_TERM, .occur = CSD_OCCUR_SHOULD, .weight = 3.0f},
+  };
+  struct csd_plan_header header;
+  memcpy(&header, plan, sizeof header);
+  header.node_count += sizeof nodes / sizeof nodes[0];
+  header.total_bytes += sizeof nodes;
+  memmove(plan + sizeof header + sizeof nodes, plan + sizeof header, bytes - sizeof header);
+  memcpy(plan + sizeof header, nodes, sizeof nodes);
+  memcpy(plan, &header, sizeof header);
+  return bytes + (uint32_t)sizeof nodes;
+}
+
 /* A plan over the world, with bytes altered. */
 static void submit_plan(struct script *s, int queue) {
-  uint8_t plan[WORLD_PLAN_BYTES];
+  uint8_t plan[WORLD_PLAN_BYTES + 4 * sizeof(struct csd_plan_node)];
   const uint32_t session = number(&s->input, s->sessions);
   uint64_t seed = fuzz_u8(&s->input);
   const struct search_query query = search_query_random(&seed);
-  const uint32_t bytes = search_query_plan(script_world(), &query, plan);
+  uint32_t bytes = search_query_plan(script_world(), &query, plan);
   const uint8_t resource = fuzz_u8(&s->input);
+  if (resource % 2 == 1) {
+    bytes = add_resources(s, plan, bytes);
+  }
   if (resource < 128) {
     memcpy(plan + offsetof(struct csd_plan_header, live_docs), &s->resources[resource % NUMBERS],
            sizeof s->resources[0]);
@@ -70,8 +101,29 @@ static void fetch(struct script *s, int queue) {
                 NULL, bytes);
 }
 
+/* A whole resource at once: docs of the world, or norms. */
+static void put_whole(struct script *s, int queue, bool norms) {
+  const uint32_t bytes = norms ? WORLD_MAX_DOC : (WORLD_MAX_DOC + 63) / 64 * 8;
+  uint8_t *data = malloc(bytes);
+  if (data == NULL) {
+    abort();
+  }
+  memset(data, fuzz_u8(&s->input), bytes);
+  script_submit(s, queue,
+                (struct csd_submission){.opcode = CSD_OPCODE_PUT,
+                                        .cdw10 = CSD_RESOURCE_LIVE_DOCS,
+                                        .cdw11 = bytes,
+                                        .cdw14 = bytes},
+                data, bytes);
+  free(data);
+}
+
 static void put(struct script *s, int queue) {
   const uint8_t how = fuzz_u8(&s->input);
+  if (how >= 192 && how < 250) {
+    put_whole(s, queue, how % 2 == 0);
+    return;
+  }
   const uint32_t resource = how % 4 == 0 ? 0 : number(&s->input, s->resources);
   const uint32_t bytes = how % 4 == 1 ? fuzz_u16(&s->input) : fuzz_u8(&s->input) * 8u;
   const uint32_t offset = resource == 0 ? 0 : fuzz_u16(&s->input);

@@ -327,6 +327,12 @@ def node_rules(q, bad, patched):
               Node("SYNONYM", table=1, children=[q.term("a", "SHOULD", 1.0)]))
     yield bad("synonym_term_table", "SCORED_DOCS",
               Node("SYNONYM", children=[Node("TERM", "SHOULD", weight=1.0, table=1)]))
+    yield bad("combined_without_resource", "DOCS",
+              Node("COMBINED", children=[q.term("a", "SHOULD", 1.0)]))
+    yield bad("combined_factor_below_1", "DOCS",
+              Node("COMBINED", list=1, children=[q.term("a", "SHOULD", 0.5)]))
+    yield bad("combined_of_all", "DOCS",
+              Node("COMBINED", list=1, children=[Node("ALL", "SHOULD", weight=1.0)]))
     for occur in ("MUST", "FILTER", "MUST_NOT"):
         yield bad(f"dis_max_of_{occur.lower()}", "DOCS",
                   Node("DIS_MAX", children=[q.term("a", "SHOULD"), q.term("b", occur)]))

@@ -195,11 +195,12 @@ class Query:
         scored = mode in ("SCORED_DOCS", "TOP_K")
         return Plan(mode, root, self.refs, self.extents, [TABLE] if scored else [], **header)
 
-    def program(self, name, about, mode, root, live=None, doc_set=None, **header):
+    def program(self, name, about, mode, root, live=None, doc_set=None, norms=None,
+                **header):
         if live is not None:
             header["live_docs"] = 1
         return of_program(f"program_{name}", about, self.plan(mode, root, **header), self.pages,
-                          live, doc_set=doc_set)
+                          live, doc_set=doc_set, norms=norms)
 
 
 def plans(q):
@@ -282,6 +283,15 @@ def programs(q):
                         Node("DIS_MAX", "SHOULD", weight=0.5, children=[
                             Node("SYNONYM", "SHOULD", weight=0.5, children=[
                                 t("b", "SHOULD", 0.25)]), t("c", "SHOULD", 0.5)])]))
+    norms = [80 + doc % 40 for doc in range(1000)]  # none below that of a posting
+    combined = Node("COMBINED", weight=1.75, list=1, norms=norms,
+                    children=[t("a", "SHOULD", 1.0), t("b", "SHOULD", 2.5)])
+    yield q.program("scored_docs_combined", "Frequencies of two fields as one, with own norms",
+                    "SCORED_DOCS", combined, norms=norms)
+    yield q.program("top_k_combined", "The 10 best of a required and an optional COMBINED",
+                    "TOP_K", Node("BOOL", children=[
+                        combined, Node("COMBINED", "SHOULD", weight=0.5, list=1, norms=norms,
+                                       children=[t("c", "SHOULD", 3.0)])]), norms=norms)
     yield q.program("docs_synonym", "Docs of a SYNONYM: those of a OR b OR c", "DOCS",
                     Node("SYNONYM", weight=0.5, children=[
                         t("a", "SHOULD", 1.0), t("b", "SHOULD", 0.5), t("c", "SHOULD", 1.0)]))

@@ -249,13 +249,15 @@ class Node:
     """A plan node. `postings` of a TERM is what its list holds, for the evaluation."""
 
     def __init__(self, op, occur="MUST", children=(), weight=0.0, min_should=0, list=0, table=0,
-                 postings=(), values=None, value_ranges=(), terms=(), places=(), docs=()):
+                 postings=(), values=None, value_ranges=(), terms=(), places=(), docs=(),
+                 norms=None):
         self.op, self.occur, self.children = op, occur, list_of(children)
         self.weight, self.min_should = f32(weight), min_should
         self.list, self.table, self.postings = list, table, {p[0]: p for p in postings}
         # Of COLUMN_RANGE and COLUMN_IN: {doc: [values]}, [(lo, hi)].
         self.values, self.value_ranges = values, [*value_ranges]
         self.docs = {*docs}  # of DOC_SET
+        self.norms = norms  # of COMBINED, by doc
         # Of PHRASE: of each term its place and {doc: (freq, norm, [positions])}.
         self.terms = [*terms]
         # Of MULTI_PHRASE: of each place its terms.
@@ -305,7 +307,7 @@ class Node:
             return self.phrase_score(doc, tables)
         if self.op == "MULTI_PHRASE":
             return self.multi_phrase_score(doc, tables)
-        if self.op == "SYNONYM":
+        if self.op in ("SYNONYM", "COMBINED"):
             return self.synonym_score(doc, tables)
         if self.op == "DIS_MAX":
             scores = sorted(s for s in (c.score(doc, tables) for c in self.children)
@@ -368,6 +370,7 @@ class Node:
         freq = 0.0
         for (_, own, norm), factor in found:
             freq = f32(freq + f32(own * factor))
+        norm = norm if self.norms is None else self.norms[doc]
         return term_score(self.weight, freq, tables[self.table][norm])
 
     def bool_score(self, doc, tables):

@@ -143,7 +143,7 @@ def of_result(name, about, page):
 
 
 def of_program(name, about, plan, pages, live=None, status="OK", plan_bytes=None,
-               doc_set=None):
+               doc_set=None, norms=None):
     """A plan over pages {lba: page}; its result pages, or the status of its failure."""
     vector = Vector(name, about, "program", status)
     for lba, page in pages.items():
@@ -153,6 +153,9 @@ def of_program(name, about, plan, pages, live=None, status="OK", plan_bytes=None
         words = (plan.header["max_doc"] + 63) // 64
         vector.head["live_docs_bytes"] = words * 8
         vector.data("live_docs", sum(1 << doc for doc in bits).to_bytes(words * 8, "little"))
+    if norms is not None:
+        vector.head["live_docs_bytes"] = len(norms)
+        vector.data("live_docs", bytes(norms))
     data = plan.pack() if plan_bytes is None else plan_bytes
     vector.head["plan_bytes"] = len(data)
     vector.data("plan", data)

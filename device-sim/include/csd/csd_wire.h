@@ -44,7 +44,7 @@
 #define CSD_MAX_PLAN_COLUMNS 64u
 /** most value ranges of a plan; a device without COLUMN_IN may take 1024 only */
 #define CSD_MAX_PLAN_RANGES 8192u
-/** most DOC_SETs of a plan */
+/** most DOC_SETs and COMBINEDs of a plan */
 #define CSD_MAX_PLAN_DOC_SETS 16u
 /** most LBAs of a READ_IDX */
 #define CSD_MAX_READ_IDX_LBAS 255u
@@ -146,7 +146,7 @@ enum csd_final_flag {
 
 /** Kinds of data that a host puts into device memory. */
 enum csd_resource {
-  CSD_RESOURCE_LIVE_DOCS = 1, /**< bitmap of 64-bit words; bit i set: doc i is live, or for DOC_SET in the set */
+  CSD_RESOURCE_LIVE_DOCS = 1, /**< bitmap of 64-bit words; bit i set: doc i is live, or for DOC_SET in the set; for COMBINED byte i is the norm of doc i */
   CSD_RESOURCE_RULE = 2, /**< what READ_IDX compares page index entries with: page_rule */
 };
 
@@ -254,6 +254,7 @@ enum csd_op {
   CSD_OP_FEATURE_TERM = 12, /**< the postings of list `list`, whose frequencies say the upper 17 bits of a float, with the scores of `range_count` tables from `table` on: one for each high byte of a frequency from `min_should` on, which has the score of low byte i as entry 255 - i; none is above `weight` */
   CSD_OP_MULTI_PHRASE = 13, /**< as PHRASE, with places of several terms, and with up to `min_should` moves of terms if that is not 0 */
   CSD_OP_DOC_SET = 14, /**< docs whose bits are set in the resource `list`, at the constant score `weight` */
+  CSD_OP_COMBINED = 15, /**< as SYNONYM, of TERMs of several fields, with the norms of the resource `list`: byte i is that of doc i */
 };
 
 /** Part that a node plays in its parent (of the root: MUST). */
@@ -793,12 +794,12 @@ _Static_assert(offsetof(struct csd_plan_header, range_count) == 62, "range_count
 struct csd_plan_node {
   uint8_t op; /**< see op */
   uint8_t occur; /**< see occur */
-  uint16_t child_count; /**< children; BOOL, DIS_MAX and SYNONYM: at least 1, CONST: 1, others: 0 */
+  uint16_t child_count; /**< children; BOOL, DIS_MAX, SYNONYM and COMBINED: at least 1, CONST: 1, others: 0 */
   uint16_t min_should; /**< BOOL: least number of SHOULD children that must match; FEATURE_TERM: the high byte of the frequencies of its first table; MULTI_PHRASE: the slop; else zero */
   uint16_t reserved0; /**< zero */
-  uint32_t list; /**< TERM, TABLE_TERM, FEATURE_TERM: index of its list_ref; PHRASE, MULTI_PHRASE: of the first of its list_refs; COLUMN_RANGE, COLUMN_IN: of its column_ref; DOC_SET: resource of its docs, not 0 */
-  uint32_t table; /**< TERM, PHRASE, MULTI_PHRASE, SYNONYM: index of its norm table, unread in unscored modes, of a TERM in a SYNONYM zero; TABLE_TERM, FEATURE_TERM: of the first of its tables, likewise; COLUMN_RANGE: of its value_range; COLUMN_IN: of the first of its value_ranges */
-  float weight; /**< TERM, PHRASE, MULTI_PHRASE, SYNONYM: boost * idf, of a TERM in a SYNONYM factor of its frequencies, above 0 and at most 1; TABLE_TERM, FEATURE_TERM: no score of its tables is above it; ALL, CONST, COLUMN_RANGE, COLUMN_IN and DOC_SET: the score; DIS_MAX: factor of scores that are not the greatest, at most 1 */
+  uint32_t list; /**< TERM, TABLE_TERM, FEATURE_TERM: index of its list_ref; PHRASE, MULTI_PHRASE: of the first of its list_refs; COLUMN_RANGE, COLUMN_IN: of its column_ref; DOC_SET: resource of its docs, not 0; COMBINED: of its norms, likewise */
+  uint32_t table; /**< TERM, PHRASE, MULTI_PHRASE, SYNONYM, COMBINED: index of its norm table, unread in unscored modes, of a TERM in a SYNONYM or COMBINED zero; TABLE_TERM, FEATURE_TERM: of the first of its tables, likewise; COLUMN_RANGE: of its value_range; COLUMN_IN: of the first of its value_ranges */
+  float weight; /**< TERM, PHRASE, MULTI_PHRASE, SYNONYM, COMBINED: boost * idf, of a TERM in a SYNONYM factor of its frequencies, above 0 and at most 1, in a COMBINED at least 1; TABLE_TERM, FEATURE_TERM: no score of its tables is above it; ALL, CONST, COLUMN_RANGE, COLUMN_IN and DOC_SET: the score; DIS_MAX: factor of scores that are not the greatest, at most 1 */
   uint32_t range_count; /**< COLUMN_IN: its value_ranges, at least 1, ascending and without overlap; PHRASE, MULTI_PHRASE: its terms, at least 2; TABLE_TERM, FEATURE_TERM: its tables, at least 1; DOC_SET: about how many docs it has, which decides nothing but how a plan is run; else zero */
 };
 _Static_assert(sizeof(struct csd_plan_node) == 24, "csd_plan_node has 24 bytes");

@@ -86,6 +86,9 @@ static const uint64_t *doc_bits(void *context, uint32_t resource, uint32_t doc_c
   if (source->set_resource != 0 && resource == source->set_resource) {
     return doc_count <= source->set_doc_count ? source->set_docs : NULL;
   }
+  if (source->norm_resource != 0 && resource == source->norm_resource) {
+    return doc_count <= source->norm_bits ? source->norms : NULL;
+  }
   return resource == source->live_resource && doc_count <= source->live_doc_count
              ? source->live_docs
              : NULL;

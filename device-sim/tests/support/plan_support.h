@@ -32,6 +32,9 @@ struct array_source {
   uint32_t set_resource; /* of a set of docs; 0: there is none */
   const uint64_t *set_docs;
   uint32_t set_doc_count;
+  uint32_t norm_resource; /* of norms; 0: there is none */
+  const uint64_t *norms;
+  uint32_t norm_bits;
   uint32_t live_doc_count;
   struct csd_column_memo memo; /* of so few pages that they take each other's place */
   struct csd_column_facts facts[ARRAY_SOURCE_FACTS];

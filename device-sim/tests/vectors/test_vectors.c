@@ -279,13 +279,13 @@ static void check_result_page(const struct vector_file *vector, int i, const uin
             header.next_doc);
 }
 
-/* Gives all DOC_SETs of a plan a resource of this device. */
+/* Gives all DOC_SETs and COMBINEDs of a plan a resource of this device. */
 static void name_doc_sets(uint8_t *plan, uint32_t node_count, uint32_t resource) {
   for (uint32_t i = 0; i < node_count; i++) {
     uint8_t *at = plan + sizeof(struct csd_plan_header) + i * sizeof(struct csd_plan_node);
     struct csd_plan_node node;
     memcpy(&node, at, sizeof node);
-    if (node.op == CSD_OP_DOC_SET) {
+    if (node.op == CSD_OP_DOC_SET || node.op == CSD_OP_COMBINED) {
       memcpy(at + offsetof(struct csd_plan_node, list), &resource, sizeof resource);
     }
   }

@@ -38,14 +38,15 @@ static uint32_t own_resource(struct tgt_controller *c, uint32_t number) {
   return number == 0 || has(c, &c->resources, number) ? number : NOBODYS_RESOURCE;
 }
 
-/* Sets of docs that a plan refers to. */
+/* Sets of docs, and norms, that a plan refers to. */
 static void own_doc_sets(struct tgt_controller *c, uint8_t *plan, uint32_t bytes) {
   const uint32_t nodes = get16(plan + offsetof(struct csd_plan_header, node_count));
   uint8_t *node = plan + sizeof(struct csd_plan_header);
   const uint32_t room =
       (bytes - (uint32_t)sizeof(struct csd_plan_header)) / (uint32_t)sizeof(struct csd_plan_node);
   for (uint32_t i = 0; i < nodes && i < room; i++, node += sizeof(struct csd_plan_node)) {
-    if (node[offsetof(struct csd_plan_node, op)] == CSD_OP_DOC_SET) {
+    const uint8_t op = node[offsetof(struct csd_plan_node, op)];
+    if (op == CSD_OP_DOC_SET || op == CSD_OP_COMBINED) {
       uint8_t *resource = node + offsetof(struct csd_plan_node, list);
       put32(resource, own_resource(c, get32(resource)));
     }

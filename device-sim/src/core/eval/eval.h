@@ -71,7 +71,7 @@ struct csd_window {
 };
 
 struct csd_node {
-  uint8_t op; /* never COLUMN_IN, DIS_MAX, MULTI_PHRASE, SYNONYM, TABLE_TERM nor FEATURE_TERM */
+  uint8_t op; /* none that is made another one: COLUMN_IN, DIS_MAX, SYNONYM, TABLE_TERM ... */
   uint8_t occur;
   bool scored;         /* its score counts in the node above */
   bool has_impacts;    /* TERM, PHRASE: impacts bound its scores */
@@ -79,7 +79,7 @@ struct csd_node {
   bool unites;         /* BOOL: if not scored, csd_union_produce is */
   bool single_term;    /* BOOL: csd_is_single_term */
   bool is_dis_max;     /* BOOL: DIS_MAX in the plan; `weight` of the scores but the greatest */
-  bool is_synonym;     /* BOOL: SYNONYM in the plan; its children's weights are factors of freqs */
+  bool is_synonym;     /* BOOL: SYNONYM or COMBINED in the plan; children's weights are factors */
   uint32_t min_should; /* BOOL: SHOULD children that must match; at least 1 if none is required */
   float weight;
   const float *table;  /* TERM, PHRASE and SYNONYM: the norm table of its field, or see `tables` */
@@ -105,8 +105,9 @@ struct csd_node {
   uint32_t prohibited_count;
   struct csd_frame *frame;
   struct csd_window *window;
-  float *greatest; /* DIS_MAX: a score for each doc of the window, zero between calls */
-  uint8_t *norms;  /* SYNONYM: the norm of each doc of the window that matches */
+  float *greatest;          /* DIS_MAX: a score for each doc of the window, zero between calls */
+  uint8_t *norms;           /* SYNONYM: the norm of each doc of the window that matches */
+  const uint8_t *doc_norms; /* COMBINED: the norm of each doc; NULL: those of the postings count */
 };
 
 /** Where the scores of a batch are. */
@@ -212,6 +213,11 @@ static inline float csd_dis_max_score(const struct csd_node *node, double greate
 /** The score of a SYNONYM: its terms' frequencies count as one. */
 static inline float csd_synonym_score(const struct csd_node *node, float freq, uint8_t norm) {
   return node->weight - node->weight / (1.0f + freq * node->table[norm]);
+}
+
+/** The norm that a SYNONYM scores a doc with, `own` being that of its postings. */
+static inline uint8_t csd_synonym_norm(const struct csd_node *node, uint32_t doc, uint8_t own) {
+  return node->doc_norms != NULL ? node->doc_norms[doc] : own;
 }
 
 /** Whether the node is a BOOL in the plan, too, or a disjunction without scores. */

@@ -210,7 +210,8 @@ void csd_bool_finish_scores(const struct csd_node *node, uint32_t n, float *scor
   }
   if (node->is_synonym) {
     for (uint32_t i = 0; i < n; i++) {
-      scores[i] = csd_synonym_score(node, (float)frame->should[i], (uint8_t)frame->must[i]);
+      const uint8_t norm = csd_synonym_norm(node, frame->docs[i], (uint8_t)frame->must[i]);
+      scores[i] = csd_synonym_score(node, (float)frame->should[i], norm);
     }
     return;
   }

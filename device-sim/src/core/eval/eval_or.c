@@ -145,7 +145,8 @@ static void finish_synonym(struct csd_eval *eval, struct csd_node *node, uint32_
                            uint32_t n) {
   struct csd_frame *frame = node->frame;
   for (uint32_t i = 0; i < n; i++) {
-    const uint8_t norm = node->norms[frame->docs[i] - base];
+    const uint32_t doc = frame->docs[i];
+    const uint8_t norm = csd_synonym_norm(node, doc, node->norms[doc - base]);
     frame->must[i] = (double)csd_synonym_score(node, (float)frame->must[i], norm);
   }
   eval->work.docs_scored += n;

@@ -146,15 +146,16 @@ static int check_header(const struct csd_plan *plan, size_t result_bytes) {
 
 static int check_node(const struct csd_plan *plan, uint32_t i, const struct csd_plan_node *node,
                       bool scored) {
-  MALFORMED_IF(node->op < CSD_OP_TERM || node->op > CSD_OP_DOC_SET, "node %" PRIu32 ": op is %u", i,
-               node->op);
+  MALFORMED_IF(node->op < CSD_OP_TERM || node->op > CSD_OP_COMBINED, "node %" PRIu32 ": op is %u",
+               i, node->op);
   MALFORMED_IF(node->occur > CSD_OCCUR_MUST_NOT, "node %" PRIu32 ": occur is %u", i, node->occur);
   MALFORMED_IF(node->reserved0 != 0, "node %" PRIu32 ": a reserved field is not 0", i);
   MALFORMED_IF(!is_weight(node->weight), "node %" PRIu32 ": weight is %g", i, (double)node->weight);
   const bool is_bool = node->op == CSD_OP_BOOL;
   const bool is_const = node->op == CSD_OP_CONST;
   const bool is_dis_max = node->op == CSD_OP_DIS_MAX;
-  const bool is_synonym = node->op == CSD_OP_SYNONYM;
+  const bool is_synonym = csd_is_synonym(node->op);
+  const bool is_combined = node->op == CSD_OP_COMBINED;
   const bool has_any = is_bool || is_dis_max || is_synonym;
   MALFORMED_IF(is_dis_max && node->weight > 1.0f, "node %" PRIu32 ": factor is %g", i,
                (double)node->weight);
@@ -208,8 +209,9 @@ static int check_node(const struct csd_plan *plan, uint32_t i, const struct csd_
     MALFORMED_IF(node->list == 0 || node->table != 0,
                  "node %" PRIu32 ": resource %" PRIu32 " or a table in a DOC_SET", i, node->list);
   } else {
-    MALFORMED_IF(node->list != 0 || (node->table != 0 && !is_synonym),
-                 "node %" PRIu32 ": op %u with a list or norm table", i, node->op);
+    MALFORMED_IF(is_combined == (node->list == 0) || (node->table != 0 && !is_synonym),
+                 "node %" PRIu32 ": op %u with list or resource %" PRIu32 ", or a norm table", i,
+                 node->op, node->list);
     MALFORMED_IF(is_synonym && scored && node->table >= plan->header.table_count,
                  "node %" PRIu32 ": norm table %" PRIu32 " of %u", i, node->table,
                  plan->header.table_count);
@@ -226,13 +228,15 @@ struct open_node {
 
 /* What a node must be since it is the child of another. */
 static int check_child(uint32_t i, const struct csd_plan_node *node, unsigned parent_op) {
-  const bool in_synonym = parent_op == CSD_OP_SYNONYM;
+  const bool in_synonym = csd_is_synonym(parent_op);
+  const bool in_combined = parent_op == CSD_OP_COMBINED;
+  const bool is_factor = in_combined ? node->weight >= 1.0f : node->weight <= 1.0f;
   MALFORMED_IF((in_synonym || parent_op == CSD_OP_DIS_MAX) && node->occur != CSD_OCCUR_SHOULD,
                "node %" PRIu32 ": occur is %u in op %u", i, node->occur, parent_op);
   MALFORMED_IF(in_synonym && (node->op != CSD_OP_TERM || node->table != 0 || node->weight == 0.0f ||
-                              node->weight > 1.0f),
-               "node %" PRIu32 ": op %u, norm table %" PRIu32 ", factor %g in a SYNONYM", i,
-               node->op, node->table, (double)node->weight);
+                              !is_factor),
+               "node %" PRIu32 ": op %u, norm table %" PRIu32 ", factor %g in op %u", i, node->op,
+               node->table, (double)node->weight, parent_op);
   return 0;
 }
 
@@ -263,13 +267,14 @@ static int check_nodes(struct csd_plan *plan) {
       plan->phrase_terms += node.range_count;
     } else if (has_score_tables(&node)) {
       score_tables += node.range_count;
-    } else if (node.op == CSD_OP_DOC_SET) {
+    } else if (node.op == CSD_OP_DOC_SET || node.op == CSD_OP_COMBINED) {
       plan->doc_sets++;
     } else {
       set_ranges += node.range_count;
     }
     if (plan->doc_sets > CSD_MAX_PLAN_DOC_SETS) {
-      return csd_fail(CSD_STATUS_PLAN_TOO_LARGE, "node %" PRIu32 ": more than %u sets of docs", i,
+      return csd_fail(CSD_STATUS_PLAN_TOO_LARGE,
+                      "node %" PRIu32 ": more than %u sets of docs or norms", i,
                       CSD_MAX_PLAN_DOC_SETS);
     }
     if (score_tables > CSD_MAX_PLAN_TABLES) {
@@ -299,7 +304,7 @@ static int check_nodes(struct csd_plan *plan) {
                         CSD_MAX_PLAN_DEPTH);
       }
       open[depth].children_left = node.child_count;
-      open[depth].scored = scored && node.op != CSD_OP_CONST && node.op != CSD_OP_SYNONYM;
+      open[depth].scored = scored && node.op != CSD_OP_CONST && !csd_is_synonym(node.op);
       open[depth].op = node.op;
       depth++;
     }

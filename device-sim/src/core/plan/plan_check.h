@@ -25,7 +25,7 @@ struct csd_plan {
   struct csd_plan_sort sort;
   uint32_t depth;        /* of the deepest node; the root is at 1 */
   uint32_t phrase_terms; /* of all PHRASEs and MULTI_PHRASEs */
-  uint32_t doc_sets;     /* DOC_SETs */
+  uint32_t doc_sets;     /* DOC_SETs and COMBINEDs */
   bool scored;           /* the mode returns or needs scores */
   bool monotone;         /* every norm table descends, so that impacts bound scores */
 };
@@ -40,6 +40,11 @@ struct csd_plan {
  */
 int csd_plan_check(const uint8_t *bytes, size_t plan_bytes, size_t result_bytes,
                    struct csd_plan *plan);
+
+/** Whether a node scores the frequencies of its TERMs as one. */
+static inline bool csd_is_synonym(unsigned op) {
+  return op == CSD_OP_SYNONYM || op == CSD_OP_COMBINED;
+}
 
 /* Copies, because nothing says that a plan is aligned. */
 #define CSD_PLAN_PART(NAME, STRUCT, PART)                                                 \

@@ -16,6 +16,9 @@
 #include "core/program/compile_phrase.h"
 #include "core/program/compile_set.h"
 
+/* Bits of a norm in a resource of norms. */
+#define NORM_BITS 8u
+
 /* What the compiler of one plan works on. */
 struct compiler {
   struct csd_arena *arena;
@@ -262,8 +265,26 @@ static double greatest_bound(const struct csd_node *node) {
   return most;
 }
 
-/* Makes terms those of a SYNONYM: with frequencies and impacts, without scores of their own. */
-static void make_synonym(struct compiler *compiler, struct csd_node *node,
+/* The norms of a COMBINED, from its resource. */
+static bool take_doc_norms(struct compiler *compiler, struct csd_node *node, uint32_t resource) {
+  const uint32_t max_doc = compiler->plan->header.max_doc;
+  const uint64_t *words = max_doc > UINT32_MAX / NORM_BITS
+                              ? NULL
+                              : compiler->source->doc_bits(compiler->source->context, resource,
+                                                           max_doc * NORM_BITS);
+  if (words == NULL) {
+    compiler->failure = -CSD_STATUS_NO_RESOURCE;
+    return false;
+  }
+  node->doc_norms = (const uint8_t *)words;
+  return true;
+}
+
+/*
+ * Makes terms those of a SYNONYM: with frequencies and impacts, without scores of their own. The
+ * bounds hold for a COMBINED, too, as none of its norms is below that of a posting.
+ */
+static bool make_synonym(struct compiler *compiler, struct csd_node *node,
                          const struct csd_plan_node *planned) {
   const double weight = (double)node->weight;
   double impact = 0.0;
@@ -275,9 +296,10 @@ static void make_synonym(struct compiler *compiler, struct csd_node *node,
   }
   node->has_impacts = compiler->plan->monotone;
   node->bound = node->has_impacts ? weight - weight / (1.0 + impact) : weight;
+  return planned->op != CSD_OP_COMBINED || take_doc_norms(compiler, node, planned->list);
 }
 
-/* Makes a BOOL, or a DIS_MAX or SYNONYM: without scores these are no more than disjunctions. */
+/* Makes a BOOL, or a DIS_MAX, SYNONYM or COMBINED: disjunctions, if scores do not count. */
 static bool make_bool(struct compiler *compiler, struct csd_node *node,
                       const struct csd_plan_node *planned, uint32_t depth) {
   const uint32_t place = compiler->next_node - 1u;
@@ -287,7 +309,7 @@ static bool make_bool(struct compiler *compiler, struct csd_node *node,
     return csd_compile_set(compiler->arena, compiler->plan, place, compiler->extents,
                            compiler->source, compiler->eval, node);
   }
-  const bool scores_count = node->scored && planned->op != CSD_OP_SYNONYM;
+  const bool scores_count = node->scored && !csd_is_synonym(planned->op);
   if (!make_children(compiler, node, planned->child_count, depth, scores_count) ||
       !take_frame(compiler, node, depth) || (node->scored && !order_optional(compiler, node))) {
     return false;
@@ -295,7 +317,7 @@ static bool make_bool(struct compiler *compiler, struct csd_node *node,
   node->min_should = planned->min_should;
   node->op = CSD_OP_BOOL;
   node->is_dis_max = node->scored && planned->op == CSD_OP_DIS_MAX;
-  node->is_synonym = node->scored && planned->op == CSD_OP_SYNONYM;
+  node->is_synonym = node->scored && csd_is_synonym(planned->op);
   if (depth == 0 && compiler->splits) {
     compiler->eval->filters = csd_filters_split(compiler->arena, node);
   }
@@ -317,7 +339,9 @@ static bool make_bool(struct compiler *compiler, struct csd_node *node,
     bound = greatest + (bound - greatest) * (double)node->weight;
   }
   if (node->is_synonym) {
-    make_synonym(compiler, node, planned);
+    if (!make_synonym(compiler, node, planned)) {
+      return false;
+    }
     bound = node->bound;
   }
   node->cost = node->required_count > 0 ? node->required[0]->cost : should_cost;
@@ -390,6 +414,7 @@ static struct csd_node *make_node(struct compiler *compiler, uint32_t depth, boo
     case CSD_OP_PHRASE: made = make_phrase(compiler, node, &planned); break;
     case CSD_OP_DIS_MAX:
     case CSD_OP_SYNONYM:
+    case CSD_OP_COMBINED:
     case CSD_OP_BOOL: made = make_bool(compiler, node, &planned, depth); break;
     case CSD_OP_CONST: made = make_const(compiler, node, depth); break;
     case CSD_OP_ALL: made = make_all(compiler, node); break;

@@ -38,7 +38,7 @@ uint32_t csd_plan_size_up(const struct csd_plan *plan, uint32_t at, bool scored,
   if (multi_phrase && node.range_count > sizes->longest_multi_phrase) {
     sizes->longest_multi_phrase = node.range_count;
   }
-  const bool scores_below = scores && node.op != CSD_OP_SYNONYM && node.op != CSD_OP_CONST;
+  const bool scores_below = scores && !csd_is_synonym(node.op) && node.op != CSD_OP_CONST;
   for (uint32_t i = 0; i < node.child_count; i++) {
     at = csd_plan_size_up(plan, at, scores_below, sizes);
   }

@@ -79,6 +79,7 @@ static struct csd_node *conjoin(struct csd_rest_count *rest, const struct csd_no
   node->min_should = 0;
   node->is_dis_max = false;
   node->is_synonym = false;
+  node->doc_norms = NULL;
   node->cost = node->required[0]->cost;
   return node;
 }

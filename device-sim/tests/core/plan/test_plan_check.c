@@ -228,6 +228,46 @@ static void synonyms(void) {
   SYNONYM_MALFORMED(plan.nodes[2].list = 3);
 }
 
+static void combined_plan(void) {
+  synonym_plan();
+  plan.nodes[0].op = CSD_OP_COMBINED;
+  plan.nodes[0].list = 5;
+  plan.nodes[2].weight = 7.5f;
+}
+
+#define COMBINED_MALFORMED(...)                            \
+  do {                                                     \
+    combined_plan();                                       \
+    __VA_ARGS__;                                           \
+    CHECK_STATUS(CSD_STATUS_PLAN_MALFORMED, check_plan()); \
+  } while (false)
+
+static void combined(void) {
+  combined_plan();
+  CHECK_STATUS(CSD_STATUS_OK, check_plan());
+  COMBINED_MALFORMED(plan.nodes[0].list = 0);
+  COMBINED_MALFORMED(plan.nodes[0].table = 1);
+  COMBINED_MALFORMED(plan.nodes[0].min_should = 1);
+  COMBINED_MALFORMED(plan.nodes[0].range_count = 1);
+  COMBINED_MALFORMED(plan.nodes[0].child_count = 0);
+  COMBINED_MALFORMED(plan.nodes[0].weight = INFINITY);
+  COMBINED_MALFORMED(plan.nodes[1].weight = 0.999f);
+  COMBINED_MALFORMED(plan.nodes[1].table = 1);
+  COMBINED_MALFORMED(plan.nodes[1].occur = CSD_OCCUR_FILTER);
+  COMBINED_MALFORMED(plan.nodes[2].op = CSD_OP_NONE; plan.nodes[2].list = 0);
+  for (uint32_t most = CSD_MAX_PLAN_DOC_SETS; most <= CSD_MAX_PLAN_DOC_SETS + 1; most++) {
+    good_plan();
+    plan.header.node_count = 0;
+    test_plan_node(&plan, CSD_OP_BOOL, CSD_OCCUR_MUST, most);
+    for (uint32_t i = 0; i < most; i++) {
+      test_plan_node(&plan, CSD_OP_COMBINED, CSD_OCCUR_SHOULD, 1)->list = 1;
+      test_plan_term(&plan, CSD_OCCUR_SHOULD, 0, 1.0f);
+    }
+    const bool fits = most == CSD_MAX_PLAN_DOC_SETS;
+    CHECK_STATUS(fits ? 0 : CSD_STATUS_PLAN_TOO_LARGE, check_plan());
+  }
+}
+
 static void depths(void) {
   for (uint32_t depth = 1; depth <= CSD_MAX_PLAN_DEPTH + 1; depth++) {
     good_plan();
@@ -433,6 +473,7 @@ int main(void) {
   RUN(nodes);
   RUN(dis_max);
   RUN(synonyms);
+  RUN(combined);
   RUN(depths);
   RUN(lists);
   RUN(extents);

@@ -11,16 +11,26 @@ static float random_factor(struct program_world *world) {
   return kind == 0 ? 0.0f : kind == 1 ? 0.3f : (float)below(world, 1001) / 1000.0f;
 }
 
-/* Of three terms and more, factors are such that sums are exact in any order. */
+/* COMBINEDs of the plan, of which there may not be many. */
+static uint32_t combined_count;
+
+/* A SYNONYM or COMBINED. Of three terms and more, factors are such that any order is exact. */
 static void random_synonym(struct program_world *world, unsigned occur) {
   const uint32_t count = 1 + below(world, 3) * below(world, 4);
   struct csd_plan_node *node = test_plan_node(&program_plan, CSD_OP_SYNONYM, occur, count);
+  const bool combined = combined_count < 8 && below(world, 3) == 0;
   node->weight = random_weight(world);
   node->table = below(world, 2);
+  if (combined) {
+    node->op = CSD_OP_COMBINED;
+    node->list = world->source.norm_resource;
+    combined_count++;
+  }
   for (uint32_t i = 0; i < count; i++) {
     const float factor =
         count > 2 ? (float)(1 + below(world, 4)) / 4.0f : (float)(1 + below(world, 100)) / 100.0f;
-    test_plan_term(&program_plan, CSD_OCCUR_SHOULD, below(world, PROGRAM_LISTS), factor);
+    test_plan_term(&program_plan, CSD_OCCUR_SHOULD, below(world, PROGRAM_LISTS),
+                   combined ? 8.0f * factor + 1.0f : factor);
   }
 }
 
@@ -131,6 +141,7 @@ static void flat_node(struct program_world *world) {
 }
 
 static void random_plan(struct program_world *world, bool flat) {
+  combined_count = 0;
   test_plan_init(&program_plan, world->max_doc);
   test_plan_extents(&program_plan, &world->source);
   for (uint32_t list = 0; list < PROGRAM_LISTS; list++) {

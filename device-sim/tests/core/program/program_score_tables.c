@@ -64,7 +64,7 @@ static void add_tables(struct program_world *world, struct csd_plan_node *node) 
 void program_score_tables(struct program_world *world) {
   for (uint32_t i = 0; i < program_plan.header.node_count; i++) {
     struct csd_plan_node *node = &program_plan.nodes[i];
-    if (node->op == CSD_OP_SYNONYM) {
+    if (csd_is_synonym(node->op)) {
       i += node->child_count; /* they have frequencies, and no scores */
     } else if (node->op == CSD_OP_TERM && below(world, 4) != 0 &&
                program_plan.header.table_count + MOST <= TEST_PLAN_TABLES) {

@@ -97,6 +97,15 @@ void program_world_make(struct program_world *world, uint64_t seed, uint32_t max
     const uint64_t sparse = UINT64_C(1) << (dense & 63u);
     world->set[w] = set_kind == 0 ? dense : below(world, 3 * set_kind) == 0 ? sparse : 0;
   }
+  world->norms = malloc((world->max_doc + 7) / 8 * sizeof *world->norms);
+  for (uint32_t doc = 0; doc < world->max_doc; doc++) {
+    const uint32_t more = below(world, 3) == 0 ? below(world, 256) : below(world, 6);
+    const uint32_t norm = world->norm[doc] + more;
+    ((uint8_t *)world->norms)[doc] = (uint8_t)(norm < 255 ? norm : 255);
+  }
+  world->source.norm_resource = 11;
+  world->source.norms = world->norms;
+  world->source.norm_bits = world->max_doc * 8u;
   world->source.set_resource = 9;
   world->source.set_docs = world->set;
   world->source.set_doc_count = world->max_doc;
@@ -112,6 +121,7 @@ void program_world_free(struct program_world *world) {
   free(world->norm);
   free(world->live);
   free(world->set);
+  free(world->norms);
   program_columns_free(world);
   array_source_free(&world->source);
   page_builder_free(&world->builder);
@@ -133,11 +143,13 @@ static float term_score(const struct program_world *world, const struct csd_plan
   return frequency_score(world, node, doc, (float)freq);
 }
 
-/* Of a SYNONYM, whose node is before *at; *at moves past its terms. */
+/* Of a SYNONYM or COMBINED, whose node is before *at; *at moves past its terms. */
 static bool brute_synonym(const struct program_world *world, uint32_t *at, uint32_t doc,
                           float *score) {
   const struct csd_plan_node *node = &program_plan.nodes[*at - 1];
-  const volatile float ni = program_plan.tables[node->table][world->norm[doc]];
+  const uint8_t *norms =
+      node->op == CSD_OP_COMBINED ? (const uint8_t *)world->norms : world->norm;
+  const volatile float ni = program_plan.tables[node->table][norms[doc]];
   volatile float freq = 0.0f;
   bool match = false;
   for (uint32_t i = 0; i < node->child_count; i++) {
@@ -181,7 +193,8 @@ static bool brute(const struct program_world *world, uint32_t *at, uint32_t doc,
       *score = program_plan.tables[node->table + (scored - lowest) / 256][255 - scored % 256];
       return freq > 0;
     }
-    case CSD_OP_SYNONYM: return brute_synonym(world, at, doc, score);
+    case CSD_OP_SYNONYM:
+    case CSD_OP_COMBINED: return brute_synonym(world, at, doc, score);
     case CSD_OP_MULTI_PHRASE:
     case CSD_OP_PHRASE: {
       const float freq = program_phrase_frequency(world, node, doc);

@@ -9,6 +9,7 @@
 
 #include <stdint.h>
 
+#include "core/plan/plan_check.h"
 #include "core/program/program.h"
 #include "tests/support/check.h"
 #include "tests/support/column_builder.h"
@@ -39,7 +40,8 @@ struct program_world {
   struct page_builder builder;
   struct array_source source;
   uint64_t *live;
-  uint64_t *set; /* of DOC_SETs */
+  uint64_t *set;   /* of DOC_SETs */
+  uint64_t *norms; /* of COMBINEDs: a byte for each doc, none below its own norm */
 };
 
 /** A doc that matches, with its score. */

@@ -162,12 +162,39 @@ static void altered_pages(void) {
   program_world_free(&world);
 }
 
+/* Norms that the device does not have, or too few of them. */
+static void missing_norms(void) {
+  struct program_world world;
+  program_world_make(&world, 12, 3000);
+  for (int turn = 0; turn < 4; turn++) {
+    test_plan_init(&program_plan, world.max_doc);
+    test_plan_extents(&program_plan, &world.source);
+    test_plan_list(&program_plan, &world.ref[0]);
+    test_plan_table(&program_plan, 24.0f);
+    program_plan.header.mode = CSD_MODE_SCORED_DOCS;
+    test_plan_node(&program_plan, CSD_OP_COMBINED, CSD_OCCUR_MUST, 1)->list = turn == 0 ? 8 : 11;
+    test_plan_term(&program_plan, CSD_OCCUR_SHOULD, 0, 1.0f);
+    program_plan.header.mode = turn == 3 ? CSD_MODE_DOCS : CSD_MODE_SCORED_DOCS;
+    world.source.norm_bits = world.max_doc * 8u - (turn == 1 || turn == 3);
+    test_plan_write(&program_plan, program_bytes);
+    struct csd_program *program;
+    const int status = program_begin(&world, test_plan_bytes(&program_plan), &program);
+    /* Without scores nothing asks for the norms. */
+    CHECK_STATUS(turn < 2 ? CSD_STATUS_NO_RESOURCE : 0, status);
+    if (status == 0) {
+      csd_program_end(program);
+    }
+  }
+  program_world_free(&world);
+}
+
 int main(void) {
   program_buffers_take();
   RUN(failing_source);
   RUN(small_grants);
   RUN(grant_of_many_terms);
   RUN(missing_doc_set);
+  RUN(missing_norms);
   RUN(altered_plans);
   RUN(altered_pages);
   program_buffers_free();

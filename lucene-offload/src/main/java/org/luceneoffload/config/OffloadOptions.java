@@ -172,8 +172,9 @@ public final class OffloadOptions {
   /**
    * Returns how many bytes of device memory the docs of unions may take: those of prefixes,
    * patterns, ranges and sets of terms that are asked for again and again, or that have too many
-   * terms for a plan. A union takes a bit for each document of a segment. 64 MiB unless another is
-   * given.
+   * terms for a plan. A union takes a bit for each document of a segment. The norms of several
+   * fields as one, which CombinedFieldQuery needs, are kept with them, a byte for each document. 64
+   * MiB unless another is given.
    *
    * <p>The memory is the device's: where directories share one, the options of the first one count.
    */
@@ -184,7 +185,7 @@ public final class OffloadOptions {
   /**
    * These options with another {@link #unionBytes()}.
    *
-   * @param value 0: none; the host answers unions of too many terms then
+   * @param value 0: none; the host answers unions of too many terms, and combined fields, then
    */
   public OffloadOptions withUnionBytes(long value) {
     if (value < 0) {

@@ -177,6 +177,7 @@ final class PlanExplainer {
       case OffloadWire.Op.MULTI_PHRASE -> "MULTI_PHRASE";
       case OffloadWire.Op.DOC_SET -> "DOC_SET";
       case OffloadWire.Op.SYNONYM -> "SYNONYM";
+      case OffloadWire.Op.COMBINED -> "COMBINED";
       case OffloadWire.Op.TABLE_TERM -> "TABLE_TERM";
       case OffloadWire.Op.FEATURE_TERM -> "FEATURE_TERM";
       default -> "NONE";

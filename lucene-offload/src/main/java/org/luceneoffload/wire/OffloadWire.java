@@ -66,7 +66,7 @@ public final class OffloadWire {
   /** Most value ranges of a plan; a device without COLUMN_IN may take 1024 only. */
   public static final int MAX_PLAN_RANGES = 8192;
 
-  /** Most DOC_SETs of a plan. */
+  /** Most DOC_SETs and COMBINEDs of a plan. */
   public static final int MAX_PLAN_DOC_SETS = 16;
 
   /** Most LBAs of a READ_IDX. */
@@ -284,7 +284,10 @@ public final class OffloadWire {
   public static final class Resource {
     private Resource() {}
 
-    /** Bitmap of 64-bit words; bit i set: doc i is live, or for DOC_SET in the set. */
+    /**
+     * Bitmap of 64-bit words; bit i set: doc i is live, or for DOC_SET in the set; for COMBINED
+     * byte i is the norm of doc i.
+     */
     public static final int LIVE_DOCS = 1;
 
     /** What READ_IDX compares page index entries with: page_rule. */
@@ -554,6 +557,12 @@ public final class OffloadWire {
 
     /** Docs whose bits are set in the resource `list`, at the constant score `weight`. */
     public static final int DOC_SET = 14;
+
+    /**
+     * As SYNONYM, of TERMs of several fields, with the norms of the resource `list`: byte i is that
+     * of doc i.
+     */
+    public static final int COMBINED = 15;
   }
 
   /** Part that a node plays in its parent (of the root: MUST). */

@@ -29,8 +29,11 @@ public final class PlanRequest {
   /** Resource of the live docs; 0: all docs are live. */
   public int liveDocs;
 
-  /** Resources of the plan's DOC_SETs, in the order of their nodes; may be null without any. */
-  public int[] docSets;
+  /**
+   * Resources of the plan's DOC_SETs and COMBINEDs, in the order of their nodes; may be null
+   * without any.
+   */
+  public int[] resources;
 
   /** Bytes of the largest result page that the host takes. */
   public int maxResultBytes;

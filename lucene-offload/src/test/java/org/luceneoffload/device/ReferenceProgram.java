@@ -145,7 +145,7 @@ public final class ReferenceProgram implements RamBlockDevice.Program {
         case OffloadWire.Op.BOOL -> bool(node);
         case OffloadWire.Op.PHRASE, OffloadWire.Op.MULTI_PHRASE -> phrase(node);
         case OffloadWire.Op.DIS_MAX -> disMax(node);
-        case OffloadWire.Op.SYNONYM -> synonym(node);
+        case OffloadWire.Op.SYNONYM, OffloadWire.Op.COMBINED -> synonym(node);
         case OffloadWire.Op.COLUMN_RANGE, OffloadWire.Op.COLUMN_IN -> {
           int end = node.table() + Math.max(1, node.ranges());
           BitSet docs =
@@ -247,6 +247,9 @@ public final class ReferenceProgram implements RamBlockDevice.Program {
           norms[doc] = postings.norms()[i];
         }
       }
+      if (node.op() == OffloadWire.Op.COMBINED) {
+        readNorms(node.list(), norms);
+      }
       float[] scores = new float[plan.maxDoc()];
       if (node.table() < plan.tables().size()) {
         NormTable table = plan.tables().get(node.table());
@@ -256,6 +259,16 @@ public final class ReferenceProgram implements RamBlockDevice.Program {
                 doc -> scores[doc] = weight - weight / (1f + freqs[doc] * table.get(norms[doc])));
       }
       return new Matches(docs, scores);
+    }
+
+    private void readNorms(int resource, int[] norms) throws OffloadException {
+      long[] words = liveDocs.words(resource);
+      if (words == null || words.length * (long) Long.BYTES < norms.length) {
+        throw new OffloadException(OffloadWire.Status.NO_RESOURCE, "norms " + resource);
+      }
+      for (int doc = 0; doc < norms.length; doc++) {
+        norms[doc] = (int) (words[doc / 8] >>> (doc % 8 * 8)) & 0xFF;
+      }
     }
 
     private Matches disMax(PlanNode node) throws IOException {

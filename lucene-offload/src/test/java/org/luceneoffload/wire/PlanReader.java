@@ -306,7 +306,9 @@ public final class PlanReader {
     int list = PlanNodeLayout.list(b, nodeAt);
     int table = PlanNodeLayout.table(b, nodeAt);
     int setRanges = PlanNodeLayout.rangeCount(b, nodeAt);
-    check(op >= OffloadWire.Op.TERM && op <= OffloadWire.Op.DOC_SET, "op", op);
+    check(op >= OffloadWire.Op.TERM && op <= OffloadWire.Op.COMBINED, "op", op);
+    boolean combined = op == OffloadWire.Op.COMBINED;
+    boolean synonym = combined || op == OffloadWire.Op.SYNONYM;
     boolean docSet = op == OffloadWire.Op.DOC_SET;
     check(occur <= OffloadWire.Occur.MUST_NOT, "occur", occur);
     check(b.getShort(nodeAt + PlanNodeLayout.RESERVED0) == 0, "reserved0", 1);
@@ -323,7 +325,10 @@ public final class PlanReader {
         setRanges);
     check(
         switch (op) {
-          case OffloadWire.Op.BOOL, OffloadWire.Op.DIS_MAX, OffloadWire.Op.SYNONYM ->
+          case OffloadWire.Op.BOOL,
+              OffloadWire.Op.DIS_MAX,
+              OffloadWire.Op.SYNONYM,
+              OffloadWire.Op.COMBINED ->
               childCount >= 1;
           case OffloadWire.Op.CONST -> childCount == 1;
           default -> childCount == 0;
@@ -375,19 +380,17 @@ public final class PlanReader {
       check(table == 0, "table", Integer.toUnsignedLong(table));
       limit("sets of docs", ++docSets, OffloadWire.MAX_PLAN_DOC_SETS);
     } else {
-      check(list == 0, "list", Integer.toUnsignedLong(list));
+      check(combined != (list == 0), "list", Integer.toUnsignedLong(list));
+      limit("sets of docs", docSets += combined ? 1 : 0, OffloadWire.MAX_PLAN_DOC_SETS);
       check(
-          op == OffloadWire.Op.SYNONYM
-              ? !scored || Integer.compareUnsigned(table, tables) < 0
-              : table == 0,
+          synonym ? !scored || Integer.compareUnsigned(table, tables) < 0 : table == 0,
           "table",
           Integer.toUnsignedLong(table));
     }
     List<PlanNode> children = new ArrayList<>(childCount);
     for (int i = 0; i < childCount; i++) {
-      boolean scoresCount = scored && op != OffloadWire.Op.CONST && op != OffloadWire.Op.SYNONYM;
+      boolean scoresCount = scored && op != OffloadWire.Op.CONST && !synonym;
       PlanNode child = node(depth + 1, scoresCount, lists, tables);
-      boolean synonym = op == OffloadWire.Op.SYNONYM;
       check(
           !(synonym || op == OffloadWire.Op.DIS_MAX) || child.occur() == OffloadWire.Occur.SHOULD,
           "occur of a child",
@@ -397,8 +400,8 @@ public final class PlanReader {
               || (child.op() == OffloadWire.Op.TERM
                   && child.table() == 0
                   && child.weight() > 0f
-                  && child.weight() <= 1f),
-          "a SYNONYM's child, op",
+                  && (combined ? child.weight() >= 1f : child.weight() <= 1f)),
+          "a SYNONYM's or COMBINED's child, op",
           child.op());
       children.add(child);
     }

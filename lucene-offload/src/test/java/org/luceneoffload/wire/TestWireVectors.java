@@ -304,11 +304,12 @@ class TestWireVectors {
     }
   }
 
-  /** Gives all DOC_SETs of a plan a resource of this device. */
+  /** Gives all DOC_SETs and COMBINEDs of a plan a resource of this device. */
   private static void nameDocSets(ByteBuffer plan, int resource) {
     for (int i = 0; i < PlanHeaderLayout.nodeCount(plan, 0); i++) {
       int at = PlanHeaderLayout.BYTES + i * PlanNodeLayout.BYTES;
-      if (PlanNodeLayout.op(plan, at) == OffloadWire.Op.DOC_SET) {
+      int op = PlanNodeLayout.op(plan, at);
+      if (op == OffloadWire.Op.DOC_SET || op == OffloadWire.Op.COMBINED) {
         PlanNodeLayout.list(plan, at, resource);
       }
     }

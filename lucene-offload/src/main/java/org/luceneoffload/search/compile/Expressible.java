@@ -5,6 +5,7 @@ import java.util.List;
 import org.apache.lucene.search.BooleanClause;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.BoostQuery;
+import org.apache.lucene.search.CombinedFieldQuery;
 import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.DisjunctionMaxQuery;
 import org.apache.lucene.search.MatchAllDocsQuery;
@@ -14,6 +15,7 @@ import org.apache.lucene.search.PhraseQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.SynonymQuery;
 import org.apache.lucene.search.TermQuery;
+import org.luceneoffload.search.score.CombinedFields;
 import org.luceneoffload.search.score.FeatureFunction;
 import org.luceneoffload.search.score.SynonymFactors;
 import org.luceneoffload.search.spans.SpanForms;
@@ -56,6 +58,8 @@ public final class Expressible {
       return firstOther(((ConstantScoreQuery) query).getQuery(), filters);
     } else if (type == SynonymQuery.class) {
       return SynonymFactors.areSteady((SynonymQuery) query) ? null : query;
+    } else if (type == CombinedFieldQuery.class) {
+      return CombinedFields.areSteady((CombinedFieldQuery) query) ? null : query;
     } else if (query instanceof DeviceQuery wrapper) {
       return firstOther(wrapper.getQuery(), filters);
     } else if (SpanForms.exact(query) != null) {

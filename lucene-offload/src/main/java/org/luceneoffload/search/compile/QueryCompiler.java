@@ -11,6 +11,7 @@ import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.BoostQuery;
 import org.apache.lucene.search.CollectionStatistics;
+import org.apache.lucene.search.CombinedFieldQuery;
 import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.DisjunctionMaxQuery;
 import org.apache.lucene.search.IndexSearcher;
@@ -28,6 +29,7 @@ import org.apache.lucene.util.BytesRef;
 import org.luceneoffload.planner.RefusedException;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.score.Bm25Tables;
+import org.luceneoffload.search.score.CombinedFields;
 import org.luceneoffload.search.score.FeatureFunction;
 import org.luceneoffload.search.score.FieldSimilarity;
 import org.luceneoffload.search.score.SynonymFactors;
@@ -41,6 +43,9 @@ import org.luceneoffload.wire.NormTable;
  * stock weights call them, since applications override them.
  */
 public final class QueryCompiler {
+  /** Under this name stock asks for the similarity of several fields as one. */
+  private static final String PSEUDO_FIELD = "pseudo_field";
+
   private final IndexSearcher searcher;
   private final IndexedFields fields;
   private final Bm25Tables bm25;
@@ -128,6 +133,7 @@ public final class QueryCompiler {
       case BooleanQuery bool -> bool(bool, scored, boost);
       case DisjunctionMaxQuery disMax -> disMax(disMax, scored, boost);
       case SynonymQuery synonym -> synonym(synonym, scored, boost);
+      case CombinedFieldQuery combined -> combined(combined, scored, boost);
       case BoostQuery b -> node(b.getQuery(), scored, b.getBoost() * boost);
       case DeviceQuery wrapper -> node(wrapper.getQuery(), scored, boost);
       case ConstantScoreQuery constant -> {
@@ -222,11 +228,7 @@ public final class QueryCompiler {
       throws RefusedException, IOException {
     List<Term> terms = query.getTerms();
     if (!scored) {
-      List<QueryNode> children = new ArrayList<>(terms.size());
-      for (Term term : terms) {
-        children.add(term(new TermQuery(term), false, 1f));
-      }
-      return anyOf(children);
+      return anyTerm(terms);
     }
     BM25Similarity similarity = similarity(query.getField());
     IndexedField field = fields.get(searcher, query.getField());
@@ -257,6 +259,79 @@ public final class QueryCompiler {
       table = bm25.table(similarity, collection, new TermStatistics(any, docFreq, totalTermFreq));
     }
     return new QueryNode.SynonymNode(nodes, table, weight);
+  }
+
+  private QueryNode anyTerm(List<Term> terms) throws RefusedException, IOException {
+    List<QueryNode> children = new ArrayList<>(terms.size());
+    for (Term term : terms) {
+      children.add(term(new TermQuery(term), false, 1f));
+    }
+    return anyOf(children);
+  }
+
+  /** As stock has it, a term and a field that are made of several. */
+  private QueryNode combined(CombinedFieldQuery query, boolean scored, float boost)
+      throws RefusedException, IOException {
+    CombinedFields combined = CombinedFields.of(query);
+    if (!combined.haveNorms(searcher.getIndexReader())) {
+      throw new RefusedException(
+          Refusal.Reason.SIMILARITY, "not all of the combined fields have norms");
+    }
+    List<Term> terms = combined.terms();
+    if (!scored) {
+      return anyTerm(terms);
+    }
+    BM25Similarity similarity = similarity(PSEUDO_FIELD);
+    List<QueryNode.TermNode> nodes = new ArrayList<>(terms.size());
+    long docFreq = 0;
+    long totalTermFreq = 0;
+    for (int i = 0; i < terms.size(); i++) {
+      Term term = terms.get(i);
+      IndexedField field = fields.get(searcher, term.field());
+      checkNorms(term.field(), field);
+      TermLookup lookup = lookUpNow(field, term, false);
+      nodes.add(new QueryNode.TermNode(term, lookup, null, combined.weights()[i]));
+      if (lookup.docFreq() > 0) {
+        TermStatistics one = statistics(term, lookup);
+        checkStatistics(one != null, term);
+        docFreq = Math.max(one.docFreq(), docFreq);
+        double weighted = (double) combined.weights()[i] * one.totalTermFreq();
+        totalTermFreq = (long) (totalTermFreq + weighted);
+      }
+    }
+    if (docFreq == 0) {
+      return new QueryNode.NothingNode();
+    }
+    CollectionStatistics collection = mergedStatistics(combined);
+    float weight = boost * Bm25Tables.idf(collection, docFreq);
+    checkWeight(weight, query);
+    NormTable table = bm25.known(similarity, collection);
+    if (table == null) {
+      BytesRef any = new BytesRef("pseudo_term");
+      TermStatistics one = new TermStatistics(any, docFreq, Math.max(1, totalTermFreq));
+      table = bm25.table(similarity, collection, one);
+    }
+    return new QueryNode.CombinedNode(nodes, combined, table, weight);
+  }
+
+  /** The sums of the weighted lengths of all fields, and the greatest of their other numbers. */
+  private CollectionStatistics mergedStatistics(CombinedFields combined) throws IOException {
+    long maxDoc = 0;
+    long docCount = 0;
+    long sumTotalTermFreq = 0;
+    long sumDocFreq = 0;
+    for (int i = 0; i < combined.weights().length; i++) {
+      String name = combined.terms().get(i).field();
+      CollectionStatistics one = collectionStatistics(name, fields.get(searcher, name));
+      if (one != null) {
+        maxDoc = Math.max(one.maxDoc(), maxDoc);
+        docCount = Math.max(one.docCount(), docCount);
+        sumDocFreq = Math.max(one.sumDocFreq(), sumDocFreq);
+        double weighted = (double) combined.weights()[i] * one.sumTotalTermFreq();
+        sumTotalTermFreq = (long) (sumTotalTermFreq + weighted);
+      }
+    }
+    return new CollectionStatistics(PSEUDO_FIELD, maxDoc, docCount, sumTotalTermFreq, sumDocFreq);
   }
 
   /** Stock's rewriting turns MUST into FILTER where no score is needed; not all queries saw it. */
@@ -411,14 +486,18 @@ public final class QueryCompiler {
   /** The statistics of a field whose norms are the segments' own. */
   private CollectionStatistics scoringStatistics(String name, IndexedField field, Term term)
       throws RefusedException, IOException {
+    checkNorms(name, field);
+    CollectionStatistics collection = collectionStatistics(name, field);
+    checkStatistics(collection != null, term);
+    return collection;
+  }
+
+  private static void checkNorms(String name, IndexedField field) throws RefusedException {
     if (field != null && field.hasOtherNorms()) {
       throw new RefusedException(
           Refusal.Reason.NO_IMAGE,
           "a reader in front of the segments may show other norms of field \"" + name + "\"");
     }
-    CollectionStatistics collection = collectionStatistics(name, field);
-    checkStatistics(collection != null, term);
-    return collection;
   }
 
   private static void checkStatistics(boolean known, Term term) throws RefusedException {

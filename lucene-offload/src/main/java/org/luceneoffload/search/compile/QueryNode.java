@@ -4,6 +4,7 @@ package org.luceneoffload.search.compile;
 import java.util.List;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.BooleanClause.Occur;
+import org.luceneoffload.search.score.CombinedFields;
 import org.luceneoffload.search.score.FeatureScores;
 import org.luceneoffload.search.score.TermScores;
 import org.luceneoffload.wire.NormTable;
@@ -105,6 +106,17 @@ public sealed interface QueryNode {
    * @param weight boost * idf of all of them as one
    */
   record SynonymNode(List<TermNode> terms, NormTable table, float weight) implements QueryNode {}
+
+  /**
+   * A term in several fields, which counts as one of one field. The score is needed: without it,
+   * this is a Boolean query of optional clauses.
+   *
+   * @param terms the terms, without norm table, each with the weight of its field as weight
+   * @param table norm table of all fields together
+   * @param weight boost * idf of all of them as one
+   */
+  record CombinedNode(List<TermNode> terms, CombinedFields fields, NormTable table, float weight)
+      implements QueryNode {}
 
   /** A clause of a Boolean query. */
   record Clause(Occur occur, QueryNode node) {}

@@ -33,6 +33,7 @@ final class QuickCount {
       case QueryNode.DisMaxNode disMax -> UNKNOWN;
       case QueryNode.PhraseNode phrase -> UNKNOWN;
       case QueryNode.SynonymNode synonym -> UNKNOWN;
+      case QueryNode.CombinedNode combined -> UNKNOWN;
     };
   }
 

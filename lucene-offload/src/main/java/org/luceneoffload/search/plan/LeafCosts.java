@@ -94,7 +94,8 @@ public final class LeafCosts {
       children.add(node(child, maxDoc));
     }
     int minShould = node instanceof LeafNode.Bool bool ? bool.minShould() : 0;
-    // A DIS_MAX or SYNONYM is read as any disjunction.
+    // A DIS_MAX or SYNONYM is read as any disjunction. No COMBINED comes here: a modelled device
+    // keeps no norms.
     boolean isUnion = node instanceof LeafNode.DisMax || node instanceof LeafNode.Synonym;
     int op = isUnion ? OffloadWire.Op.BOOL : node.op();
     return new ProgramNode(op, node.occur(), minShould, 0, 0, children);

@@ -1,7 +1,11 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.search.plan;
 
+import java.io.IOException;
 import java.util.Arrays;
+import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.util.FixedBitSet;
 import org.luceneoffload.codec.OffloadTermState;
 import org.luceneoffload.codec.SegmentImage;
 import org.luceneoffload.codec.TermLists;
@@ -48,9 +52,9 @@ public abstract sealed class LeafNode {
   }
 
   /**
-   * Returns boost * idf of a term or SYNONYM, the greatest score of a TABLE_TERM or FEATURE_TERM,
-   * the factor of a SYNONYM's term, the score of a constant, the tie breaker of a DIS_MAX, 0 of any
-   * other node.
+   * Returns boost * idf of a term, SYNONYM or COMBINED, the greatest score of a TABLE_TERM or
+   * FEATURE_TERM, the factor of a SYNONYM's or COMBINED's term, the score of a constant, the tie
+   * breaker of a DIS_MAX, 0 of any other node.
    */
   public final float weight() {
     return weight;
@@ -437,14 +441,81 @@ public abstract sealed class LeafNode {
     }
   }
 
-  /** The docs of a union, as a set that the device keeps. */
-  public static final class DocSet extends LeafNode {
+  /** A node that refers to data of a segment which the device keeps for queries to come. */
+  public abstract static sealed class Kept extends LeafNode {
     private final DocSetKey key;
+
+    int index; // among all of the plan, from PlanLayout
+
+    private Kept(
+        int op, float weight, LeafNode[] children, long cost, float maxScore, DocSetKey key) {
+      super(op, weight, children, cost, maxScore);
+      this.key = key;
+    }
+
+    /** Returns what names the data. */
+    public final DocSetKey key() {
+      return key;
+    }
+
+    /** Returns the segment, as long as it is open. */
+    public abstract IndexReader.CacheHelper core();
+
+    /** Returns how many pages of memory the data take. */
+    public abstract int pages();
+  }
+
+  /** A term of several fields, which counts as one of one field. */
+  public static final class Combined extends Kept {
+    private final QueryNode.CombinedNode node;
+    private final LeafReader reader;
+
+    int tableIndex; // in the plan's tables, from PlanLayout
+
+    /**
+     * A node of terms.
+     *
+     * @param terms those that the segment has, with the fields' weights
+     * @param reader of the segment
+     */
+    Combined(QueryNode.CombinedNode node, LeafNode[] terms, long cost, LeafReader reader) {
+      super(
+          OffloadWire.Op.COMBINED,
+          node.weight(),
+          terms,
+          cost,
+          node.weight(),
+          new DocSetKey(reader.getCoreCacheHelper().getKey(), node.fields().anyTerm()));
+      this.node = node;
+      this.reader = reader;
+    }
+
+    /** Returns the norm table. */
+    NormTable table() {
+      return node.table();
+    }
+
+    @Override
+    public IndexReader.CacheHelper core() {
+      return reader.getCoreCacheHelper();
+    }
+
+    @Override
+    public int pages() {
+      return reader.maxDoc() / OffloadWire.PAGE_BYTES + 1;
+    }
+
+    /** Returns the norms of all docs, a byte each. */
+    public FixedBitSet norms() throws IOException {
+      return node.fields().norms(reader);
+    }
+  }
+
+  /** The docs of a union, as a set that the device keeps. */
+  public static final class DocSet extends Kept {
     private final SetDocs docs;
     private final SegmentImage image;
     private final int maxDoc;
-
-    int index; // among the plan's sets, from PlanLayout
 
     /**
      * A node.
@@ -454,16 +525,15 @@ public abstract sealed class LeafNode {
      * @param cost about how many they are
      */
     DocSet(DocSetKey key, SetDocs docs, SegmentImage image, long cost, int maxDoc) {
-      super(OffloadWire.Op.DOC_SET, 0f, NO_CHILDREN, Math.min(cost, maxDoc), 0f);
-      this.key = key;
+      super(OffloadWire.Op.DOC_SET, 0f, NO_CHILDREN, Math.min(cost, maxDoc), 0f, key);
       this.docs = docs;
       this.image = image;
       this.maxDoc = maxDoc;
     }
 
-    /** Returns what names the set. */
-    public DocSetKey key() {
-      return key;
+    @Override
+    public IndexReader.CacheHelper core() {
+      return docs.core();
     }
 
     /** Returns the image that has the lists of its docs. */
@@ -486,7 +556,7 @@ public abstract sealed class LeafNode {
       return maxDoc;
     }
 
-    /** Returns how many pages of memory its bits take. */
+    @Override
     public int pages() {
       return maxDoc / (Byte.SIZE * OffloadWire.PAGE_BYTES) + 1;
     }

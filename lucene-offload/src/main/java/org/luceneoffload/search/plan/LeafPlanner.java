@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.LeafMetaData;
+import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.index.TermState;
@@ -25,6 +26,7 @@ import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.compile.ColumnFilter;
 import org.luceneoffload.search.compile.QueryNode;
 import org.luceneoffload.search.compile.TermLookup;
+import org.luceneoffload.search.set.DocSets;
 import org.luceneoffload.search.sort.SortFieldKey;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.sort.SortKey;
@@ -44,7 +46,7 @@ public final class LeafPlanner {
   private final LeafReaderContext context;
   private final boolean toCount;
   private final PlanImages images = new PlanImages();
-  private int docSets; // of the plan so far
+  private int docSets; // of the plan so far, and norms
   private QueryNode whole; // the query, or what it gives a constant score
 
   /**
@@ -148,6 +150,7 @@ public final class LeafPlanner {
       case QueryNode.BoolNode bool -> bool(bool);
       case QueryNode.DisMaxNode disMax -> disMax(disMax);
       case QueryNode.SynonymNode synonym -> synonym(synonym);
+      case QueryNode.CombinedNode combined -> combined(combined);
       case QueryNode.NothingNode nothing -> null;
       case QueryNode.AllNode all -> new LeafNode.All(all.weight(), context.reader().maxDoc());
       case QueryNode.ConstantNode constant -> constant(constant);
@@ -399,6 +402,47 @@ public final class LeafPlanner {
     images.needOp(OffloadWire.Op.SYNONYM);
     return new LeafNode.Synonym(
         ArrayUtil.copyOfSubArray(terms, 0, count), synonym.table(), synonym.weight(), cost);
+  }
+
+  /** Without scores, as to count, any of the terms will do. */
+  private LeafNode combined(QueryNode.CombinedNode combined) throws RefusedException, IOException {
+    if (toCount) {
+      List<QueryNode.Clause> clauses = new ArrayList<>(combined.terms().size());
+      for (QueryNode.TermNode one : combined.terms()) {
+        QueryNode term = new QueryNode.TermNode(one.term(), one.lookup(), null, 0f);
+        clauses.add(new QueryNode.Clause(Occur.SHOULD, term));
+      }
+      return bool(new QueryNode.BoolNode(clauses, 0, false));
+    }
+    LeafNode[] terms = new LeafNode[combined.terms().size()];
+    int count = 0;
+    long cost = 0;
+    DocSets sets = null;
+    for (QueryNode.TermNode one : combined.terms()) {
+      if (term(one) instanceof LeafNode.Term term) {
+        term.setOccur(OffloadWire.Occur.SHOULD);
+        terms[count++] = term;
+        cost += term.cost();
+        sets = DocSets.of(term.image().handle());
+      }
+    }
+    if (count == 0) {
+      return null;
+    }
+    LeafReader reader = context.reader();
+    if (sets == null || !sets.hasRoomForNorms(reader.maxDoc())) {
+      throw new RefusedException(
+          Refusal.Reason.PLAN_LIMIT,
+          "the device keeps no norms of several fields of segment " + context.ord);
+    }
+    if (reader.getCoreCacheHelper() == null) {
+      throw new RefusedException(
+          Refusal.Reason.NO_IMAGE, "segment " + context.ord + " does not say when it is closed");
+    }
+    docSets++;
+    images.needOp(OffloadWire.Op.COMBINED);
+    LeafNode[] found = ArrayUtil.copyOfSubArray(terms, 0, count);
+    return new LeafNode.Combined(combined, found, cost, reader);
   }
 
   private static int wireOccur(Occur occur) {

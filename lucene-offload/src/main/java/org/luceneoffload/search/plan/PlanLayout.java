@@ -34,7 +34,7 @@ public final class PlanLayout {
   /** Beyond these, sharing extents is not worth the search: files are in few of them. */
   private static final int MAX_SHARED = 64;
 
-  private static final LeafNode.DocSet[] NO_SETS = {};
+  private static final LeafNode.Kept[] NO_DATA = {};
   private static final PlacedColumn[] NO_COLUMNS = {};
 
   /** A column of the plan, and the extents of its image that have its pages. */
@@ -54,7 +54,7 @@ public final class PlanLayout {
   private int takenExtents; // how many the latest takeExtents has taken
   private PlacedColumn[] columns = NO_COLUMNS;
   private int columnCount;
-  private LeafNode.DocSet[] docSets = NO_SETS;
+  private LeafNode.Kept[] kept = NO_DATA;
   private int scoreTables; // those that several nodes share count for each
   private int ranges;
   private ValueRange[] tailRanges = {}; // behind those of the tree
@@ -77,12 +77,12 @@ public final class PlanLayout {
     check("tables of scores, node by node", scoreTables, OffloadWire.MAX_PLAN_TABLES);
     check("columns", columnCount, OffloadWire.MAX_PLAN_COLUMNS);
     check("value ranges", ranges, OffloadWire.MAX_PLAN_RANGES);
-    check("sets of docs", docSets.length, OffloadWire.MAX_PLAN_DOC_SETS);
+    check("sets of docs and norms", kept.length, OffloadWire.MAX_PLAN_DOC_SETS);
   }
 
-  /** The sets of docs, in the order of their nodes; not to be changed. */
-  public LeafNode.DocSet[] docSets() {
-    return docSets;
+  /** The nodes that refer to data which the device keeps, in order; not to be changed. */
+  public LeafNode.Kept[] kept() {
+    return kept;
   }
 
   /** Docs of the segment are below this. */
@@ -118,11 +118,14 @@ public final class PlanLayout {
       number(phrase);
     } else if (node instanceof LeafNode.Synonym synonym) {
       synonym.tableIndex = tableIndex(synonym.table());
-    } else if (node instanceof LeafNode.DocSet set) {
-      set.index = docSets.length;
-      docSets = ArrayUtil.growExact(docSets, docSets.length + 1);
-      docSets[set.index] = set;
-      pages += set.pages();
+    } else if (node instanceof LeafNode.Kept data) {
+      data.index = kept.length;
+      kept = ArrayUtil.growExact(kept, kept.length + 1);
+      kept[data.index] = data;
+      pages += data.pages();
+      if (data instanceof LeafNode.Combined combined) {
+        combined.tableIndex = tableIndex(combined.table());
+      }
     } else if (node instanceof LeafNode.Column column) {
       column.rangeIndex = ranges;
       ranges += column.rangeCount();
@@ -321,7 +324,7 @@ public final class PlanLayout {
     b.clear();
     PlanWriter.writeHeader(
         b, request, bytes, nodes, lists, extentCount, tableCount, columnCount, ranges, maxDoc);
-    int at = writeNode(b, PlanHeaderLayout.BYTES, root, request.docSets);
+    int at = writeNode(b, PlanHeaderLayout.BYTES, root, request.resources);
     at += lists * ListRefLayout.BYTES;
     for (int i = 0; i < extentCount; i++) {
       Extent extent = extents[i];
@@ -347,7 +350,7 @@ public final class PlanLayout {
   }
 
   /** Writes a subtree in pre-order, and its lists; returns the offset after the nodes. */
-  private int writeNode(ByteBuffer b, int at, LeafNode node, int[] sets) {
+  private int writeNode(ByteBuffer b, int at, LeafNode node, int[] resources) {
     int list = 0;
     int table = 0;
     int count = 0;
@@ -380,8 +383,12 @@ public final class PlanLayout {
         count = node.op() == OffloadWire.Op.COLUMN_IN ? column.rangeCount() : 0;
       }
       case LeafNode.DocSet set -> {
-        list = sets[set.index];
+        list = resources[set.index];
         count = (int) set.cost();
+      }
+      case LeafNode.Combined combined -> {
+        list = resources[combined.index];
+        table = combined.tableIndex;
       }
       case LeafNode.Synonym synonym -> table = synonym.tableIndex;
       case LeafNode.Bool bool -> minShould = bool.minShould();
@@ -391,7 +398,7 @@ public final class PlanLayout {
         PlanWriter.writeNode(
             b, at, node.op(), node.occur(), children, minShould, list, table, count, node.weight());
     for (LeafNode child : node.children()) {
-      next = writeNode(b, next, child, sets);
+      next = writeNode(b, next, child, resources);
     }
     if (node instanceof LeafNode.Union union) {
       for (int i = 0; i < children; i++) {

@@ -60,7 +60,7 @@ public final class PlanRunner implements Closeable {
   private final OffloadStats stats;
   private final SessionPool sessions;
   private final LiveDocsStore liveDocs;
-  private final UnionEvaluator unions; // null: the device keeps no sets, and no plan has any
+  private final KeptData keeper; // null: the device keeps none, and no plan refers to any
   private final DocArrays docArrays = new DocArrays();
 
   private PlanRunner(DeviceHandle handle) throws IOException {
@@ -71,7 +71,7 @@ public final class PlanRunner implements Closeable {
     this.sessions = new SessionPool(device, stats, handle.maxPlans(), breaker.timeoutNanos());
     this.liveDocs = new LiveDocsStore(device, breaker, stats);
     DocSets sets = DocSets.of(handle);
-    this.unions = sets == null ? null : new UnionEvaluator(this, sets);
+    this.keeper = sets == null ? null : new KeptData(this, sets);
   }
 
   /**
@@ -150,17 +150,17 @@ public final class PlanRunner implements Closeable {
       boolean strict,
       RawPageTaker taker)
       throws OffloadException {
-    LeafNode.DocSet[] sets = leafPlan.layout().docSets();
-    if (sets.length == 0) {
+    LeafNode.Kept[] kept = leafPlan.layout().kept();
+    if (kept.length == 0) {
       runWith(List.of(), leafPlan, request, tail, stop, strict, taker);
       return;
     }
-    List<DocSets.Held> held = unions.hold(sets, stop, strict);
+    List<DocSets.Held> held = keeper.hold(kept, stop, strict);
     try {
-      request.docSets = UnionEvaluator.resources(held);
+      request.resources = KeptData.resources(held);
       runWith(held, leafPlan, request, tail, stop, strict, taker);
     } finally {
-      unions.release(held);
+      keeper.release(held);
     }
   }
 
@@ -268,13 +268,13 @@ public final class PlanRunner implements Closeable {
     if (status == OffloadWire.Status.NO_SESSION) {
       sessions.discardIdle();
       liveDocs.forgetAll();
-      if (unions != null) {
-        unions.forgetAll();
+      if (keeper != null) {
+        keeper.forgetAll();
       }
     } else if (status == OffloadWire.Status.NO_RESOURCE) {
       liveDocs.forget(request.liveDocs);
-      if (unions != null) {
-        unions.forget(held);
+      if (keeper != null) {
+        keeper.forget(held);
       }
     }
   }

@@ -5,7 +5,8 @@ import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.search.Query;
 
 /**
- * Names a set of docs: those that a query matches in a segment, deleted ones included.
+ * Names a set of docs: those that a query matches in a segment, deleted ones included. Or, with
+ * {@link org.luceneoffload.search.score.CombinedFields#anyTerm}, the norms of a segment's docs.
  *
  * @param core of the segment, as long as it is open
  * @param query does not change, and depends on nothing but what makes it equal

@@ -25,8 +25,9 @@ import org.luceneoffload.wire.OffloadWire;
 
 /**
  * The sets of docs that a device keeps: those asked for last, as far as they fit its share of
- * memory. A set is kept until its segment is closed, others need the room, or the device loses it.
- * For any number of threads; no lock is held while a device is asked.
+ * memory. Norms of docs are kept in the same way, as a set with eight bits for each doc. A set is
+ * kept until its segment is closed, others need the room, or the device loses it. For any number of
+ * threads; no lock is held while a device is asked.
  */
 public final class DocSets implements Closeable {
   /** Most sets of a device, so that its other resources find a place. */
@@ -43,7 +44,7 @@ public final class DocSets implements Closeable {
   /** Finds the docs of a set. */
   @FunctionalInterface
   public interface Maker {
-    /** Returns the bits of the docs, as many as the segment has docs. */
+    /** Returns the bits. */
     FixedBitSet make() throws OffloadException, IOException;
   }
 
@@ -101,6 +102,11 @@ public final class DocSets implements Closeable {
   /** Returns whether there is memory for a set of a segment. */
   public boolean hasRoomFor(int maxDoc) {
     return DeviceBits.bytes(maxDoc) <= mostBytes / MOST_PART;
+  }
+
+  /** Returns whether there is memory for the norms of a segment. */
+  public boolean hasRoomForNorms(int maxDoc) {
+    return maxDoc <= Integer.MAX_VALUE / Byte.SIZE && hasRoomFor(maxDoc * Byte.SIZE);
   }
 
   /** Counts a use of a set; returns how often it was used of late, this time included. */

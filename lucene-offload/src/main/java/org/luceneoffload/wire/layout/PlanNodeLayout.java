@@ -37,7 +37,7 @@ public final class PlanNodeLayout {
     b.put(at + 1, (byte) v);
   }
 
-  /** Offset: children; BOOL, DIS_MAX and SYNONYM: at least 1, CONST: 1, others: 0. */
+  /** Offset: children; BOOL, DIS_MAX, SYNONYM and COMBINED: at least 1, CONST: 1, others: 0. */
   public static final int CHILD_COUNT = 2;
 
   /** Reads child_count. */
@@ -72,7 +72,7 @@ public final class PlanNodeLayout {
   /**
    * Offset: TERM, TABLE_TERM, FEATURE_TERM: index of its list_ref; PHRASE, MULTI_PHRASE: of the
    * first of its list_refs; COLUMN_RANGE, COLUMN_IN: of its column_ref; DOC_SET: resource of its
-   * docs, not 0.
+   * docs, not 0; COMBINED: of its norms, likewise.
    */
   public static final int LIST = 8;
 
@@ -87,9 +87,10 @@ public final class PlanNodeLayout {
   }
 
   /**
-   * Offset: TERM, PHRASE, MULTI_PHRASE, SYNONYM: index of its norm table, unread in unscored modes,
-   * of a TERM in a SYNONYM zero; TABLE_TERM, FEATURE_TERM: of the first of its tables, likewise;
-   * COLUMN_RANGE: of its value_range; COLUMN_IN: of the first of its value_ranges.
+   * Offset: TERM, PHRASE, MULTI_PHRASE, SYNONYM, COMBINED: index of its norm table, unread in
+   * unscored modes, of a TERM in a SYNONYM or COMBINED zero; TABLE_TERM, FEATURE_TERM: of the first
+   * of its tables, likewise; COLUMN_RANGE: of its value_range; COLUMN_IN: of the first of its
+   * value_ranges.
    */
   public static final int TABLE = 12;
 
@@ -104,10 +105,10 @@ public final class PlanNodeLayout {
   }
 
   /**
-   * Offset: TERM, PHRASE, MULTI_PHRASE, SYNONYM: boost * idf, of a TERM in a SYNONYM factor of its
-   * frequencies, above 0 and at most 1; TABLE_TERM, FEATURE_TERM: no score of its tables is above
-   * it; ALL, CONST, COLUMN_RANGE, COLUMN_IN and DOC_SET: the score; DIS_MAX: factor of scores that
-   * are not the greatest, at most 1.
+   * Offset: TERM, PHRASE, MULTI_PHRASE, SYNONYM, COMBINED: boost * idf, of a TERM in a SYNONYM
+   * factor of its frequencies, above 0 and at most 1, in a COMBINED at least 1; TABLE_TERM,
+   * FEATURE_TERM: no score of its tables is above it; ALL, CONST, COLUMN_RANGE, COLUMN_IN and
+   * DOC_SET: the score; DIS_MAX: factor of scores that are not the greatest, at most 1.
    */
   public static final int WEIGHT = 16;
 

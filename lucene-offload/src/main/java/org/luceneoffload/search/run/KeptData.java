@@ -13,39 +13,47 @@ import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.PlanRequest;
 
-/** Has the sets of a plan on the device while it runs: finds their docs, in pieces, if need be. */
-final class UnionEvaluator {
+/**
+ * Has the data that a plan refers to on the device while it runs: the norms of several fields as
+ * one, and the sets of unions, whose docs it finds, in pieces, if need be.
+ */
+final class KeptData {
   private final PlanRunner runner;
   private final DocSets sets;
 
   /**
    * @param sets of the runner's device
    */
-  UnionEvaluator(PlanRunner runner, DocSets sets) {
+  KeptData(PlanRunner runner, DocSets sets) {
     this.runner = runner;
     this.sets = sets;
   }
 
   /**
-   * Holds the sets of a plan, for {@link #release}.
+   * Holds the data of a plan, for {@link #release}.
    *
    * @throws OffloadException if the device fails or has no room for one of them
    */
-  List<DocSets.Held> hold(LeafNode.DocSet[] wanted, StopSignal stop, boolean strict)
+  List<DocSets.Held> hold(LeafNode.Kept[] wanted, StopSignal stop, boolean strict)
       throws OffloadException {
     List<DocSets.Held> held = new ArrayList<>(wanted.length);
     boolean complete = false;
     try {
-      for (LeafNode.DocSet set : wanted) {
-        held.add(sets.hold(set.key(), set.docs().core(), () -> docs(set, stop, strict)));
+      for (LeafNode.Kept one : wanted) {
+        DocSets.Maker maker =
+            switch (one) {
+              case LeafNode.DocSet set -> () -> docs(set, stop, strict);
+              case LeafNode.Combined combined -> combined::norms;
+            };
+        held.add(sets.hold(one.key(), one.core(), maker));
       }
       complete = true;
       return held;
     } catch (OffloadException e) {
       throw e;
     } catch (IOException e) {
-      // The dictionary of the segment cannot be read: stock meets that, too, and says so.
-      throw new OffloadException(OffloadWire.Status.BUSY, "the terms of a union: " + e, e);
+      // Terms or norms of the segment cannot be read: stock meets that, too, and says so.
+      throw new OffloadException(OffloadWire.Status.BUSY, "terms or norms of a plan: " + e, e);
     } finally {
       if (!complete) {
         release(held);
@@ -53,7 +61,7 @@ final class UnionEvaluator {
     }
   }
 
-  /** Lets sets go. */
+  /** Lets data go. */
   void release(List<DocSets.Held> held) {
     held.forEach(sets::release);
   }
@@ -68,7 +76,7 @@ final class UnionEvaluator {
     sets.forgetAll();
   }
 
-  /** The resources of sets, in their order. */
+  /** The resources of the data, in their order. */
   static int[] resources(List<DocSets.Held> held) {
     return held.stream().mapToInt(DocSets.Held::resource).toArray();
   }
