@@ -93,8 +93,9 @@ int main(int count, char **arguments) {
   }
   tgt_log_set_level(options.log_level);
   const int stop = stop_signals();
+  const bool keyed = options.chap_keys.count > 0, trusted = options.trust_network || keyed;
   uint16_t port = options.port;
-  const int listener = stop < 0 ? -1 : tgt_listen(options.address, options.trust_network, &port);
+  const int listener = stop < 0 ? -1 : tgt_listen(options.address, trusted, &port);
   if (listener < 0) {
     return 1;
   }
@@ -102,7 +103,7 @@ int main(int count, char **arguments) {
     fprintf(stderr, "csd-target: no thread to be had\n");
     return 1;
   }
-  if (options.trust_network) {
+  if (options.trust_network && !keyed) {
     tgt_log(TGT_WARNING, "no TLS and no authentication: whoever reaches %s port %u has the store",
             options.address, port);
   }

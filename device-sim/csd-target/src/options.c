@@ -36,6 +36,7 @@ void tgt_options_defaults(struct tgt_options *o) {
                             .max_controllers = 64,
                             .io_timeout_ms = 30000,
                             .budget = BUDGET,
+                            .chap_policy = {.hash = TGT_SHA256, .group = TGT_GROUP_NULL},
                             .log_level = TGT_INFO};
   memcpy(o->opcodes, tgt_wire_opcodes, sizeof o->opcodes);
   char fault[100];
@@ -80,6 +81,11 @@ static void help(void) {
       "UUID)\n"
       "  --serial TEXT          serial number, up to 20 characters (default: from the UUID)\n"
       "  --allow-host NQN       only hosts that are named may connect; may be repeated\n"
+      "  --auth-key-file FILE   hosts must authenticate (DH-HMAC-CHAP); a line for each:\n"
+      "                         HOSTNQN SECRET [SECRET-OF-CONTROLLER], as in DHHC-1:01:...:\n"
+      "  --auth-hash NAME       weakest to take: sha256 (default), sha384, sha512\n"
+      "  --auth-dh-group NAME   smallest to take: null (default), ffdhe2048, ffdhe3072,\n"
+      "                         ffdhe4096, ffdhe6144, ffdhe8192\n"
       "  --shared               let one host connect several controllers (multipath)\n"
       "  --queues N             I/O queues of a controller (default 16)\n"
       "  --task-threads N       threads that run windows of tasks, 1 to 64 (default 1)\n"
@@ -154,15 +160,36 @@ static bool set_base(struct tgt_options *o, const char *text) {
   return true;
 }
 
-static bool set_level(struct tgt_options *o, const char *text) {
-  static const char *const names[] = {"error", "warning", "info", "debug"};
-  for (int i = 0; i < 4; i++) {
+/* @return where a name is in a list; -1: it is not there */
+static int place_of(const char *text, const char *const *names, int count) {
+  for (int i = 0; i < count; i++) {
     if (strcmp(text, names[i]) == 0) {
-      o->log_level = (enum tgt_level)i;
-      return true;
+      return i;
     }
   }
-  return false;
+  return -1;
+}
+
+static bool set_hash(struct tgt_options *o, const char *text) {
+  static const char *const names[] = {"sha256", "sha384", "sha512"};
+  const int place = place_of(text, names, 3);
+  o->chap_policy.hash = (uint8_t)(TGT_SHA256 + place);
+  return place >= 0;
+}
+
+static bool set_group(struct tgt_options *o, const char *text) {
+  static const char *const names[] = {"null",      "ffdhe2048", "ffdhe3072",
+                                      "ffdhe4096", "ffdhe6144", "ffdhe8192"};
+  const int place = place_of(text, names, 6);
+  o->chap_policy.group = (uint8_t)(TGT_GROUP_NULL + place);
+  return place >= 0;
+}
+
+static bool set_level(struct tgt_options *o, const char *text) {
+  static const char *const names[] = {"error", "warning", "info", "debug"};
+  const int place = place_of(text, names, 4);
+  o->log_level = (enum tgt_level)place;
+  return place >= 0;
 }
 
 static bool nqn(const char *text) {
@@ -182,6 +209,9 @@ enum {
   SUBSYSTEM,
   SERIAL,
   ALLOW_HOST,
+  AUTH_KEY_FILE,
+  AUTH_HASH,
+  AUTH_DH_GROUP,
   SHARED,
   QUEUES,
   TASK_THREADS,
@@ -215,6 +245,9 @@ static const struct option table[] = {{"store", required_argument, NULL, STORE},
                                       {"subsystem", required_argument, NULL, SUBSYSTEM},
                                       {"serial", required_argument, NULL, SERIAL},
                                       {"allow-host", required_argument, NULL, ALLOW_HOST},
+                                      {"auth-key-file", required_argument, NULL, AUTH_KEY_FILE},
+                                      {"auth-hash", required_argument, NULL, AUTH_HASH},
+                                      {"auth-dh-group", required_argument, NULL, AUTH_DH_GROUP},
                                       {"shared", no_argument, NULL, SHARED},
                                       {"queues", required_argument, NULL, QUEUES},
                                       {"task-threads", required_argument, NULL, TASK_THREADS},
@@ -265,6 +298,9 @@ static bool take(struct tgt_options *o, int option, const char *text) {
         o->hosts[o->host_count++] = text;
       }
       break;
+    case AUTH_KEY_FILE: o->chap_key_file = text; break;
+    case AUTH_HASH: good = set_hash(o, text); break;
+    case AUTH_DH_GROUP: good = set_group(o, text); break;
     case SHARED: o->shared = true; break;
     case QUEUES: good = number(text, 1, 128, &n), o->io_queues = (uint32_t)n; break;
     case TASK_THREADS: good = number(text, 1, 64, &n), o->task_threads = (uint32_t)n; break;
@@ -333,6 +369,13 @@ int tgt_options_parse(struct tgt_options *o, int count, char **arguments) {
   }
   if (!tgt_options_map(o, fault, sizeof fault)) {
     return mistake(fault);
+  }
+  if (o->chap_key_file != NULL && !tgt_crypto_available()) {
+    return mistake("--auth-key-file: this build has no authentication, as OpenSSL was not there");
+  }
+  if (o->chap_key_file != NULL &&
+      !tgt_keys_read(o->chap_key_file, TGT_CHAP_SECRET, &o->chap_keys)) {
+    return 2; /* it has been said */
   }
   return 0;
 }

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "auth/chap.h"
+#include "auth/keys.h"
 #include "log.h"
 #include "nvme.h"
 
@@ -38,6 +40,9 @@ struct tgt_options {
   uint32_t io_timeout_ms;           /* for a peer to go on with what it has begun */
   const char *hosts[TGT_MAX_HOSTS]; /* NQNs that may connect; none: all may */
   uint32_t host_count;
+  const char *chap_key_file; /* NULL: no host authenticates */
+  struct tgt_keys chap_keys; /* what is in it */
+  struct tgt_chap_policy chap_policy;
   uint32_t boot;             /* see csd_device_options; 0: a random one. No option: for tests */
   uint16_t first_controller; /* ID; 0: a random one. No option: for tests */
   uint64_t budget; /* of postings between two looks at whether to go on. For tests as well */

@@ -49,10 +49,12 @@ static void link_controller(struct tgt_server *server, struct tgt_controller *c)
   server->controller_count++;
 }
 
-/* How long a controller has been idle, ms; 0 if it has keep-alive or I/O queues, or is ending. */
+/* How long a controller has been idle, ms; 0 if it has I/O queues, keep-alive that an authenticated
+   host promised, or is ending. */
 static int64_t idle_ms(struct tgt_controller *c) {
   pthread_mutex_lock(&c->lock);
-  const bool may_go = c->keep_alive_ms == 0 && c->references == 1 && c->queues[0] != NULL;
+  const bool promised = c->keep_alive_ms > 0 && c->authenticated;
+  const bool may_go = !promised && c->references == 1 && c->queues[0] != NULL;
   const int64_t idle = may_go ? tgt_now_ms() - c->alive_ms : 0;
   pthread_mutex_unlock(&c->lock);
   return idle;
@@ -131,6 +133,7 @@ struct tgt_controller *tgt_controller_make(struct tgt_server *server,
   c->queue_limit = server->options->io_queues;
   c->features = (struct tgt_features){.temperature_over = 343, .write_cache = true};
   c->alive_ms = tgt_now_ms();
+  c->authenticated = server->options->chap_keys.count == 0;
   if (csd_queue_create(server->device, 1, &c->engine) != 0) {
     discard(c);
     return NULL;
@@ -269,6 +272,12 @@ int64_t tgt_controller_patience(struct tgt_controller *c) {
   }
   pthread_mutex_unlock(&c->lock);
   return left;
+}
+
+void tgt_controller_authenticated(struct tgt_controller *c) {
+  pthread_mutex_lock(&c->lock);
+  c->authenticated = true;
+  pthread_mutex_unlock(&c->lock);
 }
 
 void tgt_controller_alive(struct tgt_controller *c) {

@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 #include "controller/fabrics.h"
 
+#include "controller/authenticate.h"
 #include "controller/controller.h"
 #include "controller/properties.h"
 #include "csd/csd.h"
@@ -90,6 +91,12 @@ static bool take_connect(const struct tgt_connection *c, const struct tgt_pendin
     tgt_reply_status(reply, NVME_CONNECT_INVALID_HOST | NVME_DNR);
     return false;
   }
+  const char *refusal = tgt_authenticate_refusal(c, p->host);
+  if (refusal != NULL) {
+    tgt_log(TGT_WARNING, "%s: host %s is not allowed: %s", c->peer, p->host, refusal);
+    tgt_reply_status(reply, NVME_CONNECT_INVALID_HOST | NVME_DNR);
+    return false;
+  }
   return true;
 }
 
@@ -155,9 +162,14 @@ static void run_connect(struct tgt_connection *c, struct tgt_pending *command,
   c->no_flow_control = (command->sqe.cdw11 >> 16 & DISABLE_FLOW_CONTROL) != 0;
   c->depth = p.depth;
   c->sq_head = (uint16_t)(1 % p.depth);
-  c->state = TGT_LIVE;
-  tgt_server_associated(c->server, c);
   reply->result = c->controller->id;
+  const uint32_t required = tgt_authenticate_begin(c, p.host, p.subsystem);
+  if (required != 0) {
+    reply->result |= required;
+  } else {
+    c->state = TGT_LIVE;
+    tgt_server_associated(c->server, c);
+  }
 }
 
 static void run_property(struct tgt_connection *c, const struct nvme_command *sqe, bool set,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "admin/admin.h"
+#include "controller/authenticate.h"
 #include "controller/controller.h"
 #include "controller/fabrics.h"
 #include "io/io.h"
@@ -125,10 +126,14 @@ static bool ready(const struct tgt_pending *command) {
 }
 
 static void run(struct tgt_connection *c, struct tgt_pending *command, struct tgt_reply *reply) {
-  if (command->refusal != 0) {
+  if (c->state == TGT_WAIT_AUTHENTICATION && !tgt_authenticate_is(command)) {
+    tgt_authenticate_refuse(c, reply);
+  } else if (command->refusal != 0) {
     tgt_reply_status(reply, command->refusal);
   } else if (atomic_load(&command->aborted)) {
     tgt_reply_status(reply, NVME_ABORT_REQUESTED | NVME_DNR);
+  } else if (tgt_authenticate_is(command)) {
+    tgt_authenticate_run(c, command, reply);
   } else if (command->sqe.opcode == NVME_FABRICS) {
     tgt_fabrics_run(c, command, reply);
   } else if (c->state != TGT_LIVE) {

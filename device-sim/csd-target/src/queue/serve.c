@@ -41,7 +41,8 @@ static int64_t patience(struct tgt_connection *c) {
 
 static bool out_of_patience(struct tgt_connection *c) {
   if (c->state != TGT_LIVE) {
-    return tgt_connection_end(c, "slow peer: no Connect within %u ms", c->handshake_ms);
+    return tgt_connection_end(c, "slow peer: no %s within %u ms", tgt_connection_awaits(c),
+                              c->handshake_ms);
   }
   if (c->queue_id == 0) {
     return tgt_connection_end(c, "keep-alive timer expired");

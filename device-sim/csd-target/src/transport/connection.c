@@ -63,6 +63,7 @@ void tgt_connection_free(struct tgt_connection *c) {
     tgt_connection_pop(c);
   }
   tgt_stream_close(&c->stream);
+  tgt_chap_end(&c->chap);
   pthread_mutex_destroy(&c->ring_lock);
   free(c->ring);
   free(c->out);

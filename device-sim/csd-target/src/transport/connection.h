@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "auth/chap.h"
 #include "nvme.h"
 #include "transport/pdu.h"
 #include "transport/stream.h"
@@ -59,7 +60,7 @@ struct tgt_reply {
   bool last;           /* the connection ends after the answer */
 };
 
-enum tgt_connection_state { TGT_WAIT_IC, TGT_WAIT_CONNECT, TGT_LIVE };
+enum tgt_connection_state { TGT_WAIT_IC, TGT_WAIT_CONNECT, TGT_WAIT_AUTHENTICATION, TGT_LIVE };
 
 struct tgt_connection {
   struct tgt_server *server;
@@ -69,8 +70,10 @@ struct tgt_connection {
   struct tgt_stream stream;
   char peer[64];
   enum tgt_connection_state state;
-  uint32_t handshake_ms; /* until Connect: TGT_HANDSHAKE_MS, or the I/O timeout if that is less */
+  uint32_t
+      handshake_ms; /* until it is LIVE: TGT_HANDSHAKE_MS, or the I/O timeout if that is less */
   int64_t handshake_end; /* tgt_now_ms() */
+  struct tgt_chap chap;  /* of authentication, from Connect on */
   bool header_digest, data_digest;
   uint32_t alignment;                /* of data in C2HData, bytes */
   struct tgt_controller *controller; /* NULL before Connect */
@@ -108,6 +111,11 @@ uint64_t tgt_connection_bytes(const struct tgt_options *options);
 static inline struct tgt_pending *tgt_connection_at(const struct tgt_connection *c,
                                                     uint32_t place) {
   return &c->ring[(c->head + place) % c->ring_room];
+}
+
+/** What a connection needs next to become a queue, for messages. */
+static inline const char *tgt_connection_awaits(const struct tgt_connection *c) {
+  return c->state == TGT_WAIT_AUTHENTICATION ? "authentication" : "Connect";
 }
 
 /** Frees the oldest command of the ring. */

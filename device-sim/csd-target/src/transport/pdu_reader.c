@@ -25,7 +25,7 @@ static bool fatal(struct tgt_connection *c, enum pdu_fatal status, const struct 
                               type < 10 ? names[type] : "unknown", what, (unsigned long long)value);
 }
 
-/* Until Connect a peer has what is left of the handshake's time: no part of a PDU adds to it. */
+/* Until then a peer has what is left of the handshake's time: no part of a PDU adds to it. */
 static int64_t time_for_reading(const struct tgt_connection *c) {
   const int64_t limit = c->options->io_timeout_ms;
   if (c->state == TGT_LIVE) {
@@ -37,7 +37,8 @@ static int64_t time_for_reading(const struct tgt_connection *c) {
 
 static bool too_slow(struct tgt_connection *c, const char *what) {
   if (c->state != TGT_LIVE && tgt_now_ms() >= c->handshake_end) {
-    return tgt_connection_end(c, "slow peer: no Connect within %u ms", c->handshake_ms);
+    return tgt_connection_end(c, "slow peer: no %s within %u ms", tgt_connection_awaits(c),
+                              c->handshake_ms);
   }
   return tgt_connection_end(c, "slow peer: %s did not come in %u ms", what,
                             c->options->io_timeout_ms);

@@ -1,0 +1,148 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+#include "auth/keys.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "auth/crypto.h"
+
+enum { LINE_BYTES = 1024 };
+
+static bool fail(const char *path, uint32_t line, const char *what) {
+  if (line == 0) {
+    fprintf(stderr, "csd-target: key file %s: %s\n", path, what);
+  } else {
+    fprintf(stderr, "csd-target: key file %s, line %u: %s\n", path, line, what);
+  }
+  return false;
+}
+
+/* The next word of a line; *length 0: there is none. */
+static char *word(char **at, size_t *length) {
+  char *start = *at + strspn(*at, " \t\r\n");
+  *length = strcspn(start, " \t\r\n");
+  *at = start + *length;
+  return start;
+}
+
+static const char *take_line(char *line, const char *kind, struct tgt_keys *keys) {
+  struct tgt_key key = {0};
+  const char *fault;
+  size_t length;
+  char *at = line;
+  const char *text = word(&at, &length);
+  if (length == 0 || text[0] == '#') {
+    return NULL;
+  }
+  if (length >= sizeof key.host || strncmp(text, "nqn.", 4) != 0) {
+    return "it does not begin with the NQN of a host";
+  }
+  memcpy(key.host, text, length);
+  text = word(&at, &length);
+  fault = tgt_secret_parse(text, length, kind, &key.secret);
+  if (fault != NULL) {
+    return fault;
+  }
+  text = word(&at, &length);
+  if (length > 0 && text[0] != '#') {
+    if (strcmp(kind, TGT_CHAP_SECRET) != 0) {
+      return "there is something after the key";
+    }
+    fault = tgt_secret_parse(text, length, kind, &key.controller);
+    if (fault != NULL) {
+      return fault;
+    }
+    key.mutual = true;
+    text = word(&at, &length);
+    if (length > 0 && text[0] != '#') {
+      return "there is something after the controller's secret";
+    }
+    /* With one secret for both, an answer of the one could be had from the other. */
+    if (key.controller.bytes == key.secret.bytes &&
+        memcmp(key.controller.key, key.secret.key, key.secret.bytes) == 0) {
+      return "the secrets of host and controller are the same";
+    }
+  }
+  if (tgt_keys_of(keys, key.host) != NULL) {
+    return "this host has a line already";
+  }
+  if (keys->count == TGT_MAX_KEYS) {
+    return "there are too many hosts";
+  }
+  struct tgt_key *more = realloc(keys->keys, (keys->count + 1) * sizeof *more);
+  if (more == NULL) {
+    return "memory is short";
+  }
+  keys->keys = more;
+  keys->keys[keys->count++] = key;
+  tgt_wipe(&key, sizeof key);
+  return NULL;
+}
+
+static bool read_lines(FILE *file, const char *path, const char *kind, struct tgt_keys *keys) {
+  char line[LINE_BYTES];
+  const char *fault = NULL;
+  uint32_t number = 0;
+  while (fault == NULL && fgets(line, sizeof line, file) != NULL) {
+    number++;
+    fault =
+        strchr(line, '\n') == NULL && !feof(file) ? "it is too long" : take_line(line, kind, keys);
+  }
+  tgt_wipe(line, sizeof line);
+  if (fault != NULL) {
+    return fail(path, number, fault);
+  }
+  return keys->count > 0 || fail(path, 0, "there is no key in it");
+}
+
+bool tgt_keys_read(const char *path, const char *kind, struct tgt_keys *keys) {
+  struct stat about;
+  char buffer[BUFSIZ];
+  *keys = (struct tgt_keys){0};
+  const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0 || fstat(descriptor, &about) != 0) {
+    const int error = errno;
+    if (descriptor >= 0) {
+      close(descriptor);
+    }
+    return fail(path, 0, strerror(error));
+  }
+  bool good = S_ISREG(about.st_mode) || fail(path, 0, "it is not a regular file");
+  good = good && ((about.st_mode & (S_IRWXG | S_IRWXO)) == 0 ||
+                  fail(path, 0, "others than its owner may read or write it: chmod 600"));
+  FILE *file = good ? fdopen(descriptor, "r") : NULL;
+  if (file == NULL) {
+    close(descriptor);
+    return false;
+  }
+  setvbuf(file, buffer, _IOFBF, sizeof buffer);
+  good = read_lines(file, path, kind, keys);
+  fclose(file);
+  tgt_wipe(buffer, sizeof buffer);
+  if (!good) {
+    tgt_keys_free(keys);
+  }
+  return good;
+}
+
+const struct tgt_key *tgt_keys_of(const struct tgt_keys *keys, const char *host) {
+  for (uint32_t i = 0; i < keys->count; i++) {
+    if (strcmp(keys->keys[i].host, host) == 0) {
+      return &keys->keys[i];
+    }
+  }
+  return NULL;
+}
+
+void tgt_keys_free(struct tgt_keys *keys) {
+  if (keys->keys != NULL) {
+    tgt_wipe(keys->keys, keys->count * sizeof *keys->keys);
+  }
+  free(keys->keys);
+  *keys = (struct tgt_keys){0};
+}

@@ -1,0 +1,111 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+#include "controller/authenticate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "auth/chap.h"
+#include "controller/controller.h"
+#include "log.h"
+#include "options.h"
+#include "server.h"
+#include "transport/connection.h"
+#include "transport/reply.h"
+
+/* SECP E9h with 01h in both bytes of SPSP; in Connect's answer: authentication is required. */
+enum { PROTOCOL = 0xE9010100, ATR = 1 << 17 };
+
+const char *tgt_authenticate_refusal(const struct tgt_connection *c, const char *host) {
+  const struct tgt_keys *keys = &c->options->chap_keys;
+  return keys->count == 0 || tgt_keys_of(keys, host) != NULL ? NULL : "there is no key for it";
+}
+
+uint32_t tgt_authenticate_begin(struct tgt_connection *c, const char *host, const char *subsystem) {
+  const struct tgt_options *o = c->options;
+  const struct tgt_key *key = tgt_keys_of(&o->chap_keys, host);
+  if (o->chap_keys.count == 0 || key == NULL) {
+    return 0;
+  }
+  tgt_chap_begin(&c->chap, key, &o->chap_policy, host, subsystem);
+  c->state = TGT_WAIT_AUTHENTICATION;
+  return ATR;
+}
+
+bool tgt_authenticate_is(const struct tgt_pending *command) {
+  const uint32_t type = command->sqe.nsid & 0xFF;
+  return command->sqe.opcode == NVME_FABRICS &&
+         (type == NVME_FABRICS_AUTH_SEND || type == NVME_FABRICS_AUTH_RECEIVE);
+}
+
+void tgt_authenticate_refuse(struct tgt_connection *c, struct tgt_reply *reply) {
+  tgt_reply_status(reply, NVME_AUTHENTICATION_REQUIRED | NVME_DNR);
+  tgt_log(TGT_WARNING, "%s: host %s sent a command before it had authenticated", c->peer,
+          c->controller->host);
+  tgt_connection_end(c, "not authenticated");
+}
+
+/* After each message: the transaction may have come to an end. */
+static void settle(struct tgt_connection *c) {
+  const char *host = c->controller->host;
+  if (c->chap.step == TGT_CHAP_FAILED) {
+    tgt_log(TGT_WARNING, "%s: host %s is not authenticated: %s", c->peer, host, c->chap.fault);
+    tgt_connection_end(c, "authentication failed: %s", c->chap.fault);
+  } else if (c->chap.step == TGT_CHAP_DONE && c->state == TGT_WAIT_AUTHENTICATION) {
+    tgt_log(c->queue_id == 0 ? TGT_INFO : TGT_DEBUG, "%s: host %s is authenticated%s, queue %u",
+            c->peer, host, c->chap.mutual ? ", and has asked the controller" : "", c->queue_id);
+    c->state = TGT_LIVE;
+    tgt_controller_authenticated(c->controller);
+    tgt_server_associated(c->server, c);
+  }
+}
+
+static void run_send(struct tgt_connection *c, const struct tgt_pending *command,
+                     struct tgt_reply *reply) {
+  if (command->data == NULL || command->data_bytes != command->sqe.cdw11) {
+    tgt_reply_status(reply, NVME_SGL_LENGTH_INVALID | NVME_DNR);
+    return;
+  }
+  tgt_chap_take(&c->chap, command->data, command->data_bytes);
+}
+
+static void run_receive(struct tgt_connection *c, const struct tgt_pending *command,
+                        struct tgt_reply *reply) {
+  uint8_t message[TGT_CHAP_MESSAGE];
+  const uint32_t bytes = tgt_chap_due(&c->chap), room = command->sqe.cdw11;
+  if (bytes == 0) {
+    tgt_reply_status(reply, NVME_SEQUENCE_ERROR | NVME_DNR);
+  } else if (room < bytes || room > TGT_MAX_TRANSFER) {
+    tgt_reply_status(reply, NVME_INVALID_FIELD | NVME_DNR);
+  } else {
+    tgt_chap_give(&c->chap, message);
+    tgt_reply_data(c, command, reply, message, bytes, 0, room);
+  }
+}
+
+void tgt_authenticate_run(struct tgt_connection *c, struct tgt_pending *command,
+                          struct tgt_reply *reply) {
+  const struct nvme_command *sqe = &command->sqe;
+  if (c->options->chap_keys.count == 0) {
+    tgt_reply_status(reply, NVME_INVALID_OPCODE | NVME_DNR); /* nobody has been asked to */
+    return;
+  }
+  if (c->state != TGT_WAIT_AUTHENTICATION && c->state != TGT_LIVE) {
+    tgt_reply_status(reply, NVME_SEQUENCE_ERROR | NVME_DNR);
+    return;
+  }
+  if (sqe->cdw10 != PROTOCOL) {
+    tgt_reply_status(reply, NVME_INVALID_FIELD | NVME_DNR);
+  } else if ((sqe->nsid & 0xFF) == NVME_FABRICS_AUTH_SEND) {
+    run_send(c, command, reply);
+  } else {
+    run_receive(c, command, reply);
+  }
+  /* What is wrong with a command here is no way to try again. */
+  if (reply->status != 0 && c->state == TGT_WAIT_AUTHENTICATION) {
+    tgt_log(TGT_WARNING, "%s: host %s: a command of authentication is malformed", c->peer,
+            c->controller->host);
+    tgt_connection_end(c, "authentication failed: a command of it is malformed");
+    return;
+  }
+  settle(c);
+}
