@@ -52,7 +52,8 @@ int tgt_listen(const char *text, bool trust_network, uint16_t *port) {
   if (!is_loopback(&address) && !trust_network) {
     fprintf(stderr,
             "csd-target: --listen: %s is no loopback address, and hosts need not authenticate: "
-            "whoever reaches it reads and writes the store; --auth-key-file gives them keys, "
+            "whoever reaches it reads and writes the store; --tls-key-file and --auth-key-file "
+            "give them keys, "
             "--trust-network says that this is meant\n",
             text);
     return -1;

@@ -93,7 +93,8 @@ int main(int count, char **arguments) {
   }
   tgt_log_set_level(options.log_level);
   const int stop = stop_signals();
-  const bool keyed = options.chap_keys.count > 0, trusted = options.trust_network || keyed;
+  const bool keyed = options.chap_keys.count + options.tls_keys.count > 0,
+             trusted = options.trust_network || keyed;
   uint16_t port = options.port;
   const int listener = stop < 0 ? -1 : tgt_listen(options.address, trusted, &port);
   if (listener < 0) {
@@ -106,6 +107,9 @@ int main(int count, char **arguments) {
   if (options.trust_network && !keyed) {
     tgt_log(TGT_WARNING, "no TLS and no authentication: whoever reaches %s port %u has the store",
             options.address, port);
+  } else if (keyed && options.tls_keys.count == 0) {
+    tgt_log(TGT_INFO,
+            "hosts authenticate, but without TLS what follows is neither hidden nor sealed");
   }
   const int status = serve(&options, listener, port, stop);
   tgt_log_stop();

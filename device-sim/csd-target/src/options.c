@@ -86,6 +86,8 @@ static void help(void) {
       "  --auth-hash NAME       weakest to take: sha256 (default), sha384, sha512\n"
       "  --auth-dh-group NAME   smallest to take: null (default), ffdhe2048, ffdhe3072,\n"
       "                         ffdhe4096, ffdhe6144, ffdhe8192\n"
+      "  --tls-key-file FILE    TLS 1.3 with pre-shared keys alone; a line for each host:\n"
+      "                         HOSTNQN KEY, as in NVMeTLSkey-1:01:...:\n"
       "  --shared               let one host connect several controllers (multipath)\n"
       "  --queues N             I/O queues of a controller (default 16)\n"
       "  --task-threads N       threads that run windows of tasks, 1 to 64 (default 1)\n"
@@ -212,6 +214,7 @@ enum {
   AUTH_KEY_FILE,
   AUTH_HASH,
   AUTH_DH_GROUP,
+  TLS_KEY_FILE,
   SHARED,
   QUEUES,
   TASK_THREADS,
@@ -248,6 +251,7 @@ static const struct option table[] = {{"store", required_argument, NULL, STORE},
                                       {"auth-key-file", required_argument, NULL, AUTH_KEY_FILE},
                                       {"auth-hash", required_argument, NULL, AUTH_HASH},
                                       {"auth-dh-group", required_argument, NULL, AUTH_DH_GROUP},
+                                      {"tls-key-file", required_argument, NULL, TLS_KEY_FILE},
                                       {"shared", no_argument, NULL, SHARED},
                                       {"queues", required_argument, NULL, QUEUES},
                                       {"task-threads", required_argument, NULL, TASK_THREADS},
@@ -301,6 +305,7 @@ static bool take(struct tgt_options *o, int option, const char *text) {
     case AUTH_KEY_FILE: o->chap_key_file = text; break;
     case AUTH_HASH: good = set_hash(o, text); break;
     case AUTH_DH_GROUP: good = set_group(o, text); break;
+    case TLS_KEY_FILE: o->tls_key_file = text; break;
     case SHARED: o->shared = true; break;
     case QUEUES: good = number(text, 1, 128, &n), o->io_queues = (uint32_t)n; break;
     case TASK_THREADS: good = number(text, 1, 64, &n), o->task_threads = (uint32_t)n; break;
@@ -338,6 +343,19 @@ static int mistake(const char *text) {
   return 2;
 }
 
+/* @return whether all key files that are named are right; else it has been said what is not */
+static bool read_keys(struct tgt_options *o) {
+  if (!tgt_crypto_available() && (o->chap_key_file != NULL || o->tls_key_file != NULL)) {
+    (void)mistake("keys: this build has neither authentication nor TLS, as OpenSSL was not there");
+    return false;
+  }
+  if (o->chap_key_file != NULL &&
+      !tgt_keys_read(o->chap_key_file, TGT_CHAP_SECRET, &o->chap_keys)) {
+    return false;
+  }
+  return o->tls_key_file == NULL || tgt_keys_read(o->tls_key_file, TGT_TLS_SECRET, &o->tls_keys);
+}
+
 int tgt_options_parse(struct tgt_options *o, int count, char **arguments) {
   char fault[256];
   tgt_options_defaults(o);
@@ -352,7 +370,9 @@ int tgt_options_parse(struct tgt_options *o, int count, char **arguments) {
       return 1;
     }
     if (option == VERSION) {
-      printf("csd-target, wire version %u\n", csd_wire_version());
+      printf("csd-target, wire version %u, %s\n", csd_wire_version(),
+             tgt_crypto_available() ? "with DH-HMAC-CHAP and TLS 1.3"
+                                    : "without authentication and TLS");
       return 1;
     }
     if (!take(o, option, optarg)) {
@@ -370,12 +390,5 @@ int tgt_options_parse(struct tgt_options *o, int count, char **arguments) {
   if (!tgt_options_map(o, fault, sizeof fault)) {
     return mistake(fault);
   }
-  if (o->chap_key_file != NULL && !tgt_crypto_available()) {
-    return mistake("--auth-key-file: this build has no authentication, as OpenSSL was not there");
-  }
-  if (o->chap_key_file != NULL &&
-      !tgt_keys_read(o->chap_key_file, TGT_CHAP_SECRET, &o->chap_keys)) {
-    return 2; /* it has been said */
-  }
-  return 0;
+  return read_keys(o) ? 0 : 2;
 }

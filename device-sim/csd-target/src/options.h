@@ -43,6 +43,8 @@ struct tgt_options {
   const char *chap_key_file; /* NULL: no host authenticates */
   struct tgt_keys chap_keys; /* what is in it */
   struct tgt_chap_policy chap_policy;
+  const char *tls_key_file; /* NULL: no TLS */
+  struct tgt_keys tls_keys;
   uint32_t boot;             /* see csd_device_options; 0: a random one. No option: for tests */
   uint16_t first_controller; /* ID; 0: a random one. No option: for tests */
   uint64_t budget; /* of postings between two looks at whether to go on. For tests as well */

@@ -16,6 +16,7 @@
 #include "log.h"
 #include "queue/serve.h"
 #include "transport/connection.h"
+#include "transport/tls.h"
 
 enum { STACK_BYTES = 1 << 20 };
 
@@ -52,6 +53,13 @@ int tgt_server_open(struct tgt_server *server, const struct tgt_options *o) {
     csd_device_close(server->device);
     return status;
   }
+  if (o->tls_keys.count > 0) {
+    server->tls = tgt_tls_server_make(&o->tls_keys, server->identity.subsystem);
+    if (server->tls == NULL) {
+      csd_device_close(server->device);
+      return -CSD_STATUS_INTERNAL;
+    }
+  }
   server->options = o;
   server->started_ms = tgt_now_ms();
   server->last_controller_id =
@@ -68,7 +76,8 @@ uint64_t tgt_server_connection_bytes(const struct tgt_server *server) {
       ((uint64_t)o->sessions + CSD_MAX_RESOURCES) * 6 * sizeof(struct tgt_id_slot);
   /* A controller that makes room is there until its admin connection has gone: so one for each. */
   const uint64_t controller = sizeof(struct tgt_controller);
-  return o->max_connections * (tgt_connection_bytes(o) + STACK_BYTES + controller) + numbers;
+  const uint64_t tls = server->tls != NULL ? TGT_TLS_BYTES : 0;
+  return o->max_connections * (tgt_connection_bytes(o) + STACK_BYTES + controller + tls) + numbers;
 }
 
 int tgt_server_close(struct tgt_server *server) {
@@ -90,6 +99,7 @@ int tgt_server_close(struct tgt_server *server) {
     csd_queue_destroy(queue);
   }
   csd_device_close(server->device);
+  tgt_tls_server_free(server->tls);
   pthread_cond_destroy(&server->idle);
   pthread_mutex_destroy(&server->lock);
   return status;
@@ -203,11 +213,17 @@ static void tune(int file) {
 void tgt_server_take(struct tgt_server *server, int file, const char *peer) {
   tune(file);
   struct tgt_connection *c = tgt_connection_make(server, server->options, file, peer);
-  if (c == NULL) {
+  struct tgt_tls *tls = c != NULL && server->tls != NULL ? tgt_tls_begin(server->tls, file) : NULL;
+  if (c == NULL || (server->tls != NULL && tls == NULL)) {
     tgt_log(TGT_WARNING, "%s: refused: memory is short", peer);
-    close(file);
+    if (c == NULL) {
+      close(file);
+    } else {
+      tgt_connection_free(c);
+    }
     return;
   }
+  tgt_stream_seal(&c->stream, tls);
   const char *why = tgt_server_enter(server, c);
   if (why != NULL) {
     tgt_log(TGT_WARNING, "%s: refused: %s", peer, why);

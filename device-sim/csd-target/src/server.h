@@ -14,11 +14,13 @@
 struct csd_device;
 struct tgt_connection;
 struct tgt_controller;
+struct tgt_tls_server;
 
 struct tgt_server {
   const struct tgt_options *options;
   struct csd_device *device;
   struct tgt_identity identity;
+  struct tgt_tls_server *tls;                   /* NULL: connections are as they come */
   _Atomic uint64_t reads, writes, media_errors; /* commands of all hosts, for the SMART log */
   int64_t started_ms;
   pthread_mutex_t lock; /* guards what follows; taken before a controller's lock */

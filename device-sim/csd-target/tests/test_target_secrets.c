@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "auth/crypto.h"
+#include "auth/psk.h"
 #include "auth/response.h"
 #include "auth/secret.h"
 #include "tests/support/check.h"
@@ -78,9 +79,19 @@ static void check_chap(char **field) {
   }
 }
 
+static void check_tls(char **field) {
+  const struct tgt_secret secret = parse(field[1], TGT_TLS_SECRET);
+  uint8_t expected[TGT_MAX_HASH];
+  struct tgt_psk psk;
+  CHECK(tgt_psk_derive(&secret, field[2], field[3], (int)number(field[4]), &psk));
+  CHECK_MSG(strcmp(field[5], psk.identity) == 0, "%s, not %s", psk.identity, field[5]);
+  CHECK_EQ(psk.bytes, from_hex(field[6], expected));
+  CHECK_MSG(memcmp(expected, psk.key, psk.bytes) == 0, "%s", field[5]);
+}
+
 static void golden_values(void) {
   static char line[LINE_BYTES];
-  int checked = 0;
+  int checked = 0, keys = 0;
   FILE *file = fopen(CSD_AUTH_VECTORS, "r");
   REQUIRE(file != NULL);
   while (fgets(line, sizeof line, file) != NULL) {
@@ -91,6 +102,10 @@ static void golden_values(void) {
          at = strtok_r(NULL, "\t", &rest)) {
       field[count++] = at;
     }
+    if (strcmp(field[0], "tls") == 0 && CHECK_EQ(7, count)) {
+      check_tls(field);
+      keys++;
+    }
     if (strcmp(field[0], "chap") == 0 && CHECK_EQ(14, count)) {
       check_chap(field);
       checked++;
@@ -98,6 +113,7 @@ static void golden_values(void) {
   }
   fclose(file);
   CHECK_EQ(36, checked);
+  CHECK_EQ(8, keys);
 }
 
 int main(void) {

@@ -17,6 +17,8 @@
 enum page { ERRORS = 0x01, HEALTH = 0x02, FIRMWARE = 0x03, EFFECTS = 0x05, DISCOVERY = 0x70 };
 enum { MAX_LOG_BYTES = 4096, ERROR_BYTES = 64, HEALTH_BYTES = 512, FIRMWARE_BYTES = 512 };
 enum { DISCOVERY_BYTES = 2048, ENTRY = 1024 };
+/* A secure channel, and its kind. */
+enum { TREQ_REQUIRED = 1, TREQ_NOT_REQUIRED = 2, SECURITY_TYPE = 768, SECURITY_TLS13 = 2 };
 enum { SUPPORTED = 1, CHANGES_BLOCKS = 2, IO_EFFECTS = 1024 };
 
 /* The newest first. */
@@ -112,10 +114,11 @@ static uint32_t discovery(const struct tgt_connection *c, uint8_t *to) {
   put64(to, 1);     /* generation: the log never changes */
   put64(to + 8, 1); /* records */
   uint8_t *entry = to + ENTRY;
-  entry[0] = 3;             /* TCP */
-  entry[1] = v4 ? 1 : 2;    /* address family */
-  entry[2] = 2;             /* an NVM subsystem */
-  entry[3] = 2;             /* no secure channel */
+  entry[0] = 3;          /* TCP */
+  entry[1] = v4 ? 1 : 2; /* address family */
+  entry[2] = 2;          /* an NVM subsystem */
+  entry[3] = c->server->tls != NULL ? TREQ_REQUIRED : TREQ_NOT_REQUIRED;
+  entry[SECURITY_TYPE] = c->server->tls != NULL ? SECURITY_TLS13 : 0;
   put16(entry + 4, 1);      /* port ID */
   put16(entry + 6, 0xFFFF); /* controllers are made at Connect */
   put16(entry + 8, TGT_ADMIN_QUEUE);

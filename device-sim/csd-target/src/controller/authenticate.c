@@ -11,13 +11,21 @@
 #include "server.h"
 #include "transport/connection.h"
 #include "transport/reply.h"
+#include "transport/tls.h"
 
 /* SECP E9h with 01h in both bytes of SPSP; in Connect's answer: authentication is required. */
 enum { PROTOCOL = 0xE9010100, ATR = 1 << 17 };
 
-const char *tgt_authenticate_refusal(const struct tgt_connection *c, const char *host) {
+const char *tgt_authenticate_refusal(const struct tgt_connection *c, const char *host,
+                                     const char *subsystem) {
   const struct tgt_keys *keys = &c->options->chap_keys;
-  return keys->count == 0 || tgt_keys_of(keys, host) != NULL ? NULL : "there is no key for it";
+  if (keys->count > 0 && tgt_keys_of(keys, host) == NULL) {
+    return "there is no key for it";
+  }
+  if (c->stream.tls != NULL && !tgt_tls_is(c->stream.tls, host, subsystem)) {
+    return "the key of TLS is another host's, or for another subsystem";
+  }
+  return NULL;
 }
 
 uint32_t tgt_authenticate_begin(struct tgt_connection *c, const char *host, const char *subsystem) {

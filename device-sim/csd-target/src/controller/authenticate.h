@@ -11,11 +11,13 @@ struct tgt_pending;
 struct tgt_reply;
 
 /**
- * Whether a host may connect at all: with keys, only one that has a key.
+ * Whether a host may connect at all: with keys, only one that has a key; over TLS, only the one
+ * whose key it was.
  *
  * @return NULL, or why not
  */
-const char *tgt_authenticate_refusal(const struct tgt_connection *connection, const char *host);
+const char *tgt_authenticate_refusal(const struct tgt_connection *connection, const char *host,
+                                     const char *subsystem);
 
 /**
  * Makes a connection that has just become a queue wait for authentication, if there are keys.

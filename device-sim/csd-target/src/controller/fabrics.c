@@ -91,7 +91,7 @@ static bool take_connect(const struct tgt_connection *c, const struct tgt_pendin
     tgt_reply_status(reply, NVME_CONNECT_INVALID_HOST | NVME_DNR);
     return false;
   }
-  const char *refusal = tgt_authenticate_refusal(c, p->host);
+  const char *refusal = tgt_authenticate_refusal(c, p->host, p->subsystem);
   if (refusal != NULL) {
     tgt_log(TGT_WARNING, "%s: host %s is not allowed: %s", c->peer, p->host, refusal);
     tgt_reply_status(reply, NVME_CONNECT_INVALID_HOST | NVME_DNR);

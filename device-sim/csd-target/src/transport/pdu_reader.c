@@ -51,7 +51,7 @@ static bool read_bytes(struct tgt_connection *c, void *to, size_t bytes, const c
     case TGT_STREAM_FAILED: {
       char text[80];
       return tgt_connection_end(c, "reading %s: %s", what,
-                                strerror_r(c->stream.error, text, sizeof text));
+                                tgt_stream_fault(&c->stream, text, sizeof text));
     }
     case TGT_STREAM_END: break;
   }

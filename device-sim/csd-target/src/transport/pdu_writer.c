@@ -16,7 +16,7 @@ static bool send_parts(struct tgt_connection *c, struct iovec *parts, int count)
     case TGT_STREAM_TIMEOUT:
       return tgt_connection_end(c, "slow peer: did not take an answer in %u ms", limit);
     default:
-      return tgt_connection_end(c, "writing: %s", strerror_r(c->stream.error, text, sizeof text));
+      return tgt_connection_end(c, "writing: %s", tgt_stream_fault(&c->stream, text, sizeof text));
   }
 }
 

@@ -9,9 +9,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "transport/tls.h"
+
+enum { TLS_RECORD = 16384 };
+
 void tgt_stream_open(struct tgt_stream *stream, int file) {
   stream->file = file;
   stream->error = 0;
+  stream->tls = NULL;
   stream->start = stream->end = 0;
   const int flags = fcntl(file, F_GETFL);
   if (flags >= 0) {
@@ -19,7 +24,59 @@ void tgt_stream_open(struct tgt_stream *stream, int file) {
   }
 }
 
+void tgt_stream_seal(struct tgt_stream *stream, struct tgt_tls *tls) { stream->tls = tls; }
+
+const char *tgt_stream_fault(const struct tgt_stream *stream, char *text, size_t bytes) {
+  return stream->error == EPROTO && stream->tls != NULL ? tgt_tls_fault(stream->tls)
+                                                        : strerror_r(stream->error, text, bytes);
+}
+
+/* Sets errno as the call of a socket would, and what to wait for. @return -1; 0 at the end */
+static ssize_t not_now(enum tgt_tls_result result, short *events) {
+  if (result == TGT_TLS_END) {
+    return 0;
+  }
+  *events = result == TGT_TLS_WANTS_WRITE ? POLLOUT : POLLIN;
+  errno = result == TGT_TLS_FAILED ? EPROTO : EAGAIN;
+  return -1;
+}
+
+/* recv(), through TLS if there is one. */
+static ssize_t get(struct tgt_stream *stream, void *to, size_t room, short *events) {
+  size_t bytes = 0;
+  if (stream->tls == NULL) {
+    return recv(stream->file, to, room, 0);
+  }
+  const enum tgt_tls_result result = tgt_tls_read(stream->tls, to, room, &bytes);
+  return result == TGT_TLS_OK ? (ssize_t)bytes : not_now(result, events);
+}
+
+/* sendmsg() likewise. TLS gets a record at once, the same one again if it could not be sent. */
+static ssize_t put(struct tgt_stream *stream, const struct iovec *parts, int count, short *events) {
+  uint8_t record[TLS_RECORD];
+  size_t filled = 0, bytes = 0;
+  if (stream->tls == NULL) {
+    const struct msghdr message = {.msg_iov = (struct iovec *)(uintptr_t)parts,
+                                   .msg_iovlen = (size_t)count};
+    return sendmsg(stream->file, &message, MSG_NOSIGNAL);
+  }
+  for (int i = 0; i < count && filled < sizeof record; i++) {
+    const size_t left = sizeof record - filled;
+    const size_t part = parts[i].iov_len < left ? parts[i].iov_len : left;
+    memcpy(record + filled, parts[i].iov_base, part);
+    filled += part;
+  }
+  const enum tgt_tls_result result = tgt_tls_write(stream->tls, record, filled, &bytes);
+  if (result == TGT_TLS_END) {
+    errno = EPIPE;
+    return -1;
+  }
+  return result == TGT_TLS_OK ? (ssize_t)bytes : not_now(result, events);
+}
+
 void tgt_stream_close(struct tgt_stream *stream) {
+  tgt_tls_end(stream->tls);
+  stream->tls = NULL;
   if (stream->file >= 0) {
     close(stream->file);
   }
@@ -63,7 +120,8 @@ static enum tgt_stream_result await(struct tgt_stream *stream, short events, int
 static enum tgt_stream_result receive(struct tgt_stream *stream, void *to, size_t room,
                                       int64_t timeout_ms, int64_t *end, size_t *bytes) {
   for (;;) {
-    const ssize_t got = recv(stream->file, to, room, 0);
+    short events = POLLIN;
+    const ssize_t got = get(stream, to, room, &events);
     if (got > 0) {
       *bytes = (size_t)got;
       return TGT_STREAM_OK;
@@ -81,7 +139,7 @@ static enum tgt_stream_result receive(struct tgt_stream *stream, void *to, size_
     if (*end == 0) {
       *end = end_of(timeout_ms);
     }
-    const enum tgt_stream_result result = await(stream, POLLIN, *end);
+    const enum tgt_stream_result result = await(stream, events, *end);
     if (result != TGT_STREAM_OK) {
       return result;
     }
@@ -148,8 +206,8 @@ enum tgt_stream_result tgt_stream_write(struct tgt_stream *stream, struct iovec 
   int64_t end = 0;
   count = advance(&parts, count, 0);
   while (count > 0) {
-    struct msghdr message = {.msg_iov = parts, .msg_iovlen = (size_t)count};
-    const ssize_t sent = sendmsg(stream->file, &message, MSG_NOSIGNAL);
+    short events = POLLOUT;
+    const ssize_t sent = put(stream, parts, count, &events);
     if (sent >= 0) {
       count = advance(&parts, count, (size_t)sent);
       continue;
@@ -164,7 +222,7 @@ enum tgt_stream_result tgt_stream_write(struct tgt_stream *stream, struct iovec 
     if (end == 0) {
       end = end_of(timeout_ms);
     }
-    const enum tgt_stream_result result = await(stream, POLLOUT, end);
+    const enum tgt_stream_result result = await(stream, events, end);
     if (result != TGT_STREAM_OK) {
       return result;
     }
@@ -181,6 +239,9 @@ bool tgt_stream_gone(const struct tgt_stream *stream) {
 void tgt_stream_interrupt(const struct tgt_stream *stream) { shutdown(stream->file, SHUT_RDWR); }
 
 void tgt_stream_linger(struct tgt_stream *stream, int64_t timeout_ms) {
+  if (stream->tls != NULL) {
+    tgt_tls_close(stream->tls);
+  }
   if (shutdown(stream->file, SHUT_WR) != 0) {
     return;
   }

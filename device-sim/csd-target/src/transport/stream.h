@@ -20,15 +20,25 @@ enum tgt_stream_result {
   TGT_STREAM_FAILED,  /* errno of the failed call is in `error` */
 };
 
+struct tgt_tls;
+
 struct tgt_stream {
   int file;
   int error;
+  struct tgt_tls *tls; /* NULL: bytes go as they are */
   uint32_t start, end; /* of what is in the buffer, unread */
   uint8_t buffer[TGT_STREAM_BUFFER];
 };
 
 /** Takes over a connected socket and makes it non-blocking. */
 void tgt_stream_open(struct tgt_stream *stream, int file);
+
+/** Takes over TLS for its bytes. Before the first of them. */
+void tgt_stream_seal(struct tgt_stream *stream, struct tgt_tls *tls);
+
+/** What TGT_STREAM_FAILED was about. @return `text`, or something that stays with the stream */
+const char *tgt_stream_fault(const struct tgt_stream *stream, char *text, size_t bytes);
+
 void tgt_stream_close(struct tgt_stream *stream);
 
 /** Milliseconds of a clock that never goes back. */
