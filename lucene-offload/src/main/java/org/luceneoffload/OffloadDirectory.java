@@ -7,6 +7,7 @@ import java.time.Duration;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
+import org.apache.lucene.util.IOFunction;
 import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.report.OffloadStats;
@@ -97,6 +98,19 @@ public final class OffloadDirectory extends FilterDirectory {
   public static OffloadDirectory open(Device device, String index, OffloadOptions options)
       throws IOException {
     return new OffloadDirectory(ImageDirectory.open(device, index, options));
+  }
+
+  /**
+   * As {@link #open(Path, String, OffloadOptions)}, for an application that opens its directory in
+   * its own way.
+   *
+   * @param plain opens the directory that keeps all files but images; asked once, with {@code path}
+   * @param path folder of the index, where a device may keep its store
+   */
+  public static OffloadDirectory open(
+      IOFunction<Path, Directory> plain, Path path, String device, OffloadOptions options)
+      throws IOException {
+    return new OffloadDirectory(ImageDirectory.open(plain, path, device, options));
   }
 
   /** Wraps with default options; see {@link #wrap(Directory, Device, OffloadOptions)}. */

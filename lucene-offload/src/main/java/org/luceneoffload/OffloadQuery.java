@@ -80,18 +80,24 @@ public final class OffloadQuery extends Query implements DeviceQuery {
   @Override
   public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost)
       throws IOException {
-    if (!(searcher instanceof OffloadIndexSearcher)) {
-      QueryOffloader offloader = SearcherOffloaders.of(searcher).active(searcher);
-      Weight weight =
-          offloader == null
-              ? null
-              : offloader.createWrappedWeight(query, scoreMode, boost, OffloadQuery::new);
-      if (weight != null) {
-        return weight;
-      }
-    }
-    // A searcher of ours offloads by itself; what comes here is for the host.
-    return query.createWeight(searcher, scoreMode, boost);
+    // A searcher of ours offloads by itself; what comes here from one is for the host.
+    Weight weight =
+        searcher instanceof OffloadIndexSearcher ? null : deviceWeight(searcher, scoreMode, boost);
+    return weight != null ? weight : query.createWeight(searcher, scoreMode, boost);
+  }
+
+  /**
+   * The weight that has the device answer the wrapped query, or parts of it, under a searcher that
+   * is none of ours: for an application that makes the stock weight in a way of its own.
+   *
+   * @return null if stock Lucene is to do everything
+   */
+  public Weight deviceWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost)
+      throws IOException {
+    QueryOffloader offloader = SearcherOffloaders.of(searcher).active(searcher);
+    return offloader == null
+        ? null
+        : offloader.createWrappedWeight(query, scoreMode, boost, OffloadQuery::new);
   }
 
   @Override

@@ -25,9 +25,12 @@ import org.luceneoffload.search.run.HostAggregation;
 
 /**
  * A search that plans answer as a whole, without a collector. What it is asked for is null if a
- * collector has to find it after all. For one thread.
+ * collector has to find it after all: for applications that then collect in a way of their own. For
+ * one thread.
+ *
+ * <p>If {@link OffloadIndexSearcher#timedOut()} after it, the answer is about a part of the index.
  */
-final class PlannedSearch {
+public final class PlannedSearch {
   /** Hits that a search with a timeout gets in one go. */
   private static final int MAX_HITS_AT_ONCE = 1000;
 
@@ -38,7 +41,7 @@ final class PlannedSearch {
   final Handover handover = new Handover();
 
   /** Takes a query, not yet rewritten. */
-  PlannedSearch(OffloadIndexSearcher searcher, Query query) {
+  public PlannedSearch(OffloadIndexSearcher searcher, Query query) {
     this.searcher = searcher;
     this.query = query;
   }
@@ -76,10 +79,12 @@ final class PlannedSearch {
   /**
    * The best hits.
    *
+   * @param after hits have to come after this one; null for the first ones
    * @param numHits hits wanted
    * @param threshold matches to count exactly
+   * @return null if a collector has to find them
    */
-  TopDocs hits(ScoreDoc after, int numHits, int threshold) throws IOException {
+  public TopDocs hits(ScoreDoc after, int numHits, int threshold) throws IOException {
     int limit = searcher.docs();
     int k = Math.min(numHits, limit);
     QueryOffloader active = forHits(k);
@@ -88,8 +93,13 @@ final class PlannedSearch {
         : active.topDocs(searcher.host, scored(), after, k, threshold, handover);
   }
 
-  /** The first hits by sort fields. */
-  TopFieldDocs sorted(FieldDoc after, int numHits, Sort sort, int threshold) throws IOException {
+  /**
+   * The first hits by sort fields.
+   *
+   * @return null if a collector has to find them
+   */
+  public TopFieldDocs sorted(FieldDoc after, int numHits, Sort sort, int threshold)
+      throws IOException {
     int limit = searcher.docs();
     int k = Math.min(numHits, limit);
     QueryOffloader active = forHits(k);
@@ -101,8 +111,8 @@ final class PlannedSearch {
     return active.sorted(searcher.host, rewritten, rewrittenSort, after, k, threshold, handover);
   }
 
-  /** The number of matches. */
-  Integer count() throws IOException {
+  /** The number of matches; null if a collector has to count. */
+  public Integer count() throws IOException {
     QueryOffloader active = searcher.active();
     if (active == null || searcher.overrides.search()) {
       return null;
@@ -112,13 +122,17 @@ final class PlannedSearch {
     return count < 0 ? null : Integer.valueOf(count);
   }
 
+  /** Aggregations; null if the host has to do all of it. */
+  public AggregationResults aggregatePlanned(List<Aggregation<?>> aggregations) throws IOException {
+    QueryOffloader active = searcher.active();
+    return active == null || searcher.overrides.search()
+        ? null
+        : active.aggregate(searcher.host, unscored(), aggregations, handover);
+  }
+
   /** Aggregations, by the host if need be: never null. */
   AggregationResults aggregate(List<Aggregation<?>> aggregations) throws IOException {
-    QueryOffloader active = searcher.active();
-    AggregationResults results =
-        active == null || searcher.overrides.search()
-            ? null
-            : active.aggregate(searcher.host, unscored(), aggregations, handover);
+    AggregationResults results = aggregatePlanned(aggregations);
     return results != null ? results : HostAggregation.run(searcher.host, unscored(), aggregations);
   }
 

@@ -189,6 +189,26 @@ class TestOffloadDirectory {
   }
 
   @Test
+  void aCopyThatGetsItsNameLastIsOnTheDevice() throws IOException {
+    byte[] image = image(4, 30);
+    try (OffloadDirectory directory = wrapRam()) {
+      write(directory, "recovery.x." + IMAGE, image);
+      directory.rename("recovery.x." + IMAGE, IMAGE);
+      assertInstanceOf(ImageInput.class, open(directory, IMAGE));
+      assertArrayEquals(image, read(directory, IMAGE));
+      assertArrayEquals(new String[] {IMAGE}, directory.listAll());
+    }
+    // Too small for it: nothing is lost.
+    try (OffloadDirectory directory =
+        OffloadDirectory.wrap(new ByteBuffersDirectory(), new RamBlockDevice(16))) {
+      write(directory, "recovery.x." + IMAGE, image);
+      directory.rename("recovery.x." + IMAGE, IMAGE);
+      assertArrayEquals(image, read(directory, IMAGE));
+      assertArrayEquals(new String[] {IMAGE}, directory.listAll());
+    }
+  }
+
+  @Test
   void aCopyWithinAVolumeIsALink() throws IOException {
     byte[] image = image(4, 30);
     RamBlockDevice device = new RamBlockDevice(2048);

@@ -6,6 +6,7 @@ import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.IndexOptions;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.Terms;
+import org.luceneoffload.config.TransparentReaders;
 
 /** Terms as a searcher wants them: with device lists, wherever those are. */
 public final class DeviceTerms {
@@ -15,7 +16,8 @@ public final class DeviceTerms {
    * The terms of a field: {@link OffloadTerms} if the segment was written with device lists or they
    * were imported, else what the reader returns, null included.
    */
-  public static Terms of(LeafReader reader, String field) throws IOException {
+  public static Terms of(LeafReader shown, String field) throws IOException {
+    LeafReader reader = TransparentReaders.unwrap(shown);
     Terms terms = reader.terms(field);
     if (terms == null || (terms instanceof OffloadTerms ours && ours.image().usable())) {
       return terms;

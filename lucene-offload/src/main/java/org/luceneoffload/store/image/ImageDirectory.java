@@ -20,6 +20,7 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.Lock;
+import org.apache.lucene.util.IOFunction;
 import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.device.Device;
@@ -97,16 +98,27 @@ public final class ImageDirectory extends FilterDirectory {
    */
   public static ImageDirectory open(Path path, String device, OffloadOptions options)
       throws IOException {
+    return open(FSDirectory::open, path, device, options);
+  }
+
+  /**
+   * As {@link #open(Path, String, OffloadOptions)}, over a directory of the application's own.
+   *
+   * @param plainOpener opens the directory that keeps all files but images; asked once
+   */
+  public static ImageDirectory open(
+      IOFunction<Path, Directory> plainOpener, Path path, String device, OffloadOptions options)
+      throws IOException {
     Devices.Name name = Devices.Name.parse(device);
     if (name.scheme().equals(Devices.HOST)) {
       if (!name.rest().isEmpty()) {
         throw new IllegalArgumentException(
             "device \"" + Devices.HOST + "\" takes nothing behind it, got \"" + device + "\"");
       }
-      return new ImageDirectory(FSDirectory.open(path), options, "it was opened without", null);
+      return new ImageDirectory(plainOpener.apply(path), options, "it was opened without", null);
     }
     DeviceProvider provider = Devices.provider(name.scheme());
-    Directory plain = FSDirectory.open(path);
+    Directory plain = plainOpener.apply(path);
     try {
       String hidden = null;
       try {
@@ -359,9 +371,25 @@ public final class ImageDirectory extends FilterDirectory {
       // The new name is none of an image: what it names must be the bytes themselves.
       in.copyFrom(this, source, dest, IOContext.DEFAULT);
       images.delete(source);
-    } else {
+    } else if (!isOnDevice(dest) || whyNoImages() != null || !moveToDevice(source, dest)) {
       in.rename(source, dest);
     }
+  }
+
+  /**
+   * Brings a file that was copied here under another name, as clusters copy shards, to the device.
+   *
+   * @return whether all of it is there; if not, nothing was done
+   */
+  private boolean moveToDevice(String source, String dest) throws IOException {
+    copyFrom(in, source, dest, IOContext.DEFAULT);
+    if (images.length(dest) != in.fileLength(source)) {
+      // The device failed or is full. Who copies compares lengths and checksums.
+      images.delete(dest);
+      return false;
+    }
+    in.deleteFile(source);
+    return true;
   }
 
   @Override

@@ -1,0 +1,104 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.opensearch;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.luceneoffload.opensearch.codec.OffloadCodecs;
+import org.luceneoffload.opensearch.query.OffloadQueryPhase;
+import org.luceneoffload.opensearch.query.QueryWrapper;
+import org.luceneoffload.opensearch.query.ShardReaders;
+import org.luceneoffload.opensearch.settings.IndexOffload;
+import org.luceneoffload.opensearch.settings.NodeSettings;
+import org.luceneoffload.opensearch.settings.StoreTypeProvider;
+import org.luceneoffload.opensearch.store.OffloadStore;
+import org.opensearch.common.settings.Setting;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.core.index.Index;
+import org.opensearch.index.IndexModule;
+import org.opensearch.index.IndexSettings;
+import org.opensearch.index.codec.AdditionalCodecs;
+import org.opensearch.index.codec.CodecServiceFactory;
+import org.opensearch.index.shard.IndexEventListener;
+import org.opensearch.index.shard.IndexSettingProvider;
+import org.opensearch.indices.cluster.IndicesClusterStateService.AllocatedIndices.IndexRemovalReason;
+import org.opensearch.plugins.EnginePlugin;
+import org.opensearch.plugins.IndexStorePlugin;
+import org.opensearch.plugins.Plugin;
+import org.opensearch.plugins.SearchPlugin;
+import org.opensearch.search.query.QueryPhaseSearcher;
+
+/** Offload in the shards of OpenSearch: same responses, found next to the posting lists. */
+public final class OffloadPlugin extends Plugin
+    implements EnginePlugin, IndexStorePlugin, SearchPlugin {
+  private final NodeSettings node;
+
+  /** What is set for the indexes that are open here. */
+  private final Map<Index, IndexOffload> open = new ConcurrentHashMap<>();
+
+  /** For a node. */
+  public OffloadPlugin(Settings settings) {
+    node = NodeSettings.of(settings);
+    ShardReaders.makeKnown();
+  }
+
+  @Override
+  public List<Setting<?>> getSettings() {
+    List<Setting<?>> all = new ArrayList<>(NodeSettings.all());
+    all.addAll(IndexOffload.all());
+    return all;
+  }
+
+  @Override
+  public Collection<IndexSettingProvider> getAdditionalIndexSettingProviders() {
+    return List.of(new StoreTypeProvider());
+  }
+
+  @Override
+  public Map<String, DirectoryFactory> getDirectoryFactories() {
+    return Map.of(OffloadStore.TYPE, new OffloadStore(node, this::offload));
+  }
+
+  @Override
+  public Optional<AdditionalCodecs> getAdditionalCodecs(IndexSettings index) {
+    return Optional.of(new OffloadCodecs());
+  }
+
+  @Override
+  public Optional<CodecServiceFactory> getCustomCodecServiceFactory(IndexSettings index) {
+    return IndexOffload.WRAP_CODEC.get(index.getSettings())
+        ? Optional.of(OffloadCodecs::wrapped)
+        : Optional.empty();
+  }
+
+  @Override
+  public Optional<QueryPhaseSearcher> getQueryPhaseSearcher() {
+    return node.queryPhase() ? Optional.of(new OffloadQueryPhase()) : Optional.empty();
+  }
+
+  @Override
+  public void onIndexModule(IndexModule module) {
+    if (!OffloadStore.TYPE.equals(IndexModule.INDEX_STORE_TYPE_SETTING.get(module.getSettings()))) {
+      return;
+    }
+    IndexOffload offload = IndexOffload.of(module);
+    open.put(module.getIndex(), offload);
+    module.addSearchOperationListener(new QueryWrapper(offload));
+    module.addIndexEventListener(
+        new IndexEventListener() {
+          @Override
+          public void afterIndexRemoved(
+              Index index, IndexSettings settings, IndexRemovalReason reason) {
+            open.remove(index, offload);
+          }
+        });
+  }
+
+  private IndexOffload offload(IndexSettings index) {
+    IndexOffload known = open.get(index.getIndex());
+    return known != null ? known : IndexOffload.of(index.getSettings());
+  }
+}

@@ -1,0 +1,226 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.opensearch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.luceneoffload.opensearch.cluster.Rest;
+import org.luceneoffload.opensearch.cluster.SharedCluster;
+import org.luceneoffload.opensearch.requests.RandomDocs;
+import org.luceneoffload.opensearch.requests.Responses;
+import org.luceneoffload.report.OffloadStats;
+import org.luceneoffload.report.OffloadStats.Counter;
+
+/** Shards and their images: opened, moved, copied, without a device. */
+@ExtendWith(SharedCluster.class)
+class TestShardStores {
+  private static final String SEARCH =
+      "{\"query\":{\"match\":{\"body\":\"w1 w3 w20\"}},\"track_total_hits\":true,\"_source\":false}";
+
+  private final Rest rest = SharedCluster.rest(0);
+
+  @AfterEach
+  void deleteIndexes() throws IOException {
+    rest.ok("DELETE", "st-*?ignore_unavailable=true", null);
+  }
+
+  private void create(String index, int replicas, String settings) throws IOException {
+    rest.ok(
+        "PUT",
+        index,
+        "{\"settings\":{\"number_of_shards\":1,\"number_of_replicas\":"
+            + replicas
+            + ",\"refresh_interval\":\"-1\",\"codec\":\"offload\""
+            + settings
+            + "},\"mappings\":"
+            + RandomDocs.mapping(false)
+            + "}");
+    rest.awaitGreen(index);
+    Random random = new Random(7);
+    for (int from = 0; from < 400; from += 200) {
+      rest.ok(
+          "POST", index + "/_bulk?refresh=true", RandomDocs.bulk(random, from, from + 200, false));
+    }
+  }
+
+  private String search(String index) throws IOException {
+    return Responses.of(rest, "POST", "INDEX/_search?preference=_primary", index, SEARCH);
+  }
+
+  private static long counted(Counter counter) {
+    return OffloadStats.ofOpenDevices().values().stream()
+        .mapToLong(stats -> stats.get(counter))
+        .sum();
+  }
+
+  /** Searches; the device answers all segments. */
+  private String searchOnDevice(String index) throws IOException {
+    long before = counted(Counter.LEAVES_OFFLOADED);
+    long missing = counted(Counter.IMAGES_MISSING);
+    String answer = search(index);
+    assertTrue(counted(Counter.LEAVES_OFFLOADED) > before, "nothing was offloaded: " + answer);
+    assertEquals(missing, counted(Counter.IMAGES_MISSING), "images missing");
+    return answer;
+  }
+
+  private String searchOnHost(String index) throws IOException {
+    long before = counted(Counter.LEAVES_OFFLOADED);
+    String answer = search(index);
+    assertEquals(before, counted(Counter.LEAVES_OFFLOADED), "offloaded");
+    return answer;
+  }
+
+  @Test
+  void opensWithoutDevice() throws IOException {
+    create("st-with", 0, "");
+    create("st-host", 0, ",\"offload.device\":\"host\"");
+    create("st-gone", 0, ",\"offload.device\":\"csd:127.0.0.1:1\"");
+    String answer = searchOnDevice("st-with");
+    assertEquals(answer, searchOnHost("st-host"));
+    assertEquals(answer, searchOnHost("st-gone"));
+  }
+
+  @Test
+  void strictWithoutDeviceIsAnError() throws IOException {
+    Rest.Answer answer =
+        rest.ask(
+            "PUT",
+            "st-strict?wait_for_active_shards=0",
+            "{\"settings\":{\"codec\":\"offload\",\"number_of_replicas\":0,"
+                + "\"offload.strict\":true,\"allocation.max_retries\":1,"
+                + "\"offload.device\":\"csd:127.0.0.1:1\"}}");
+    assertEquals(200, answer.status(), answer.text());
+    String why = "";
+    for (int i = 0; i < 100 && !why.contains("127.0.0.1:1"); i++) {
+      why =
+          rest.ask(
+                  "GET",
+                  "_cluster/allocation/explain",
+                  "{\"index\":\"st-strict\",\"shard\":0,\"primary\":true}")
+              .text();
+    }
+    assertTrue(why.contains("127.0.0.1:1"), why);
+  }
+
+  @Test
+  void placementChangesWhileOpen() throws IOException {
+    create("st-place", 0, "");
+    String answer = searchOnDevice("st-place");
+    rest.ok("PUT", "st-place/_settings", "{\"index.offload.placement\":\"never\"}");
+    assertEquals(answer, searchOnHost("st-place"));
+    rest.ok("PUT", "st-place/_settings", "{\"index.offload.placement\":\"always\"}");
+    assertEquals(answer, searchOnDevice("st-place"));
+  }
+
+  @Test
+  void settingsAreChecked() throws IOException {
+    assertRefused("\"offload.device\":\"floppy:a\"", "unknown device");
+    assertRefused("\"offload.device\":\"sim:dram=much\"", "malformed value 'much'");
+    assertRefused("\"offload.placement\":\"there\"", "must be auto, always or never");
+    assertRefused("\"offload.store_type\":\"offload\"", "must be a store type of OpenSearch's own");
+    assertRefused("\"offload.strict\":\"perhaps\"", "perhaps");
+  }
+
+  private void assertRefused(String setting, String why) throws IOException {
+    Rest.Answer answer = rest.ask("PUT", "st-bad", "{\"settings\":{" + setting + "}}");
+    assertEquals(400, answer.status(), answer.text());
+    assertTrue(answer.text().contains(why), answer.text());
+  }
+
+  @Test
+  void fieldsAreChosenByPatterns() throws IOException {
+    create("st-none", 0, ",\"offload.columns\":[\"q*\"],\"offload.positions\":[]");
+    long before = counted(Counter.LEAVES_OFFLOADED);
+    String sorted = "{\"query\":{\"match\":{\"body\":\"w1\"}},\"sort\":[{\"%s\":\"asc\"}]}";
+    rest.ok("POST", "st-none/_search", sorted.formatted("qty"));
+    assertTrue(counted(Counter.LEAVES_OFFLOADED) > before, "sort by a column");
+  }
+
+  @Test
+  void imagesMoveWithTheirShard() throws IOException {
+    create("st-move", 0, "");
+    String answer = searchOnDevice("st-move");
+    rest.ok("POST", "st-move/_flush", null);
+    JsonNode shard = rest.ok("GET", "_cat/shards/st-move?format=json", null).get(0);
+    String from = shard.get("node").asText();
+    String to = from.equals("node-0") ? "node-1" : "node-0";
+    rest.ok(
+        "POST",
+        "_cluster/reroute",
+        "{\"commands\":[{\"move\":{\"index\":\"st-move\",\"shard\":0,\"from_node\":\""
+            + from
+            + "\",\"to_node\":\""
+            + to
+            + "\"}}]}");
+    rest.ok("GET", "_cluster/health/st-move?wait_for_no_relocating_shards=true&timeout=60s", null);
+    shard = rest.ok("GET", "_cat/shards/st-move?format=json", null).get(0);
+    assertEquals(to, shard.get("node").asText());
+    assertEquals(answer, searchOnDevice("st-move"));
+  }
+
+  @Test
+  void replicaGetsImages() throws IOException {
+    create("st-repl", 0, "");
+    String answer = searchOnDevice("st-repl");
+    rest.ok("PUT", "st-repl/_settings", "{\"index.number_of_replicas\":1}");
+    rest.awaitGreen("st-repl");
+    long before = counted(Counter.LEAVES_OFFLOADED);
+    String ofReplica =
+        Responses.of(rest, "POST", "INDEX/_search?preference=_replica", "st-repl", SEARCH);
+    assertTrue(counted(Counter.LEAVES_OFFLOADED) > before, "the replica has no images");
+    assertEquals(answer, ofReplica);
+  }
+
+  @Test
+  void segmentReplicationBringsImages() throws IOException {
+    create("st-segrep", 1, ",\"replication.type\":\"SEGMENT\"");
+    String answer = searchOnDevice("st-segrep");
+    String ofReplica = "";
+    long deadline = System.nanoTime() + 60_000_000_000L;
+    while (!ofReplica.equals(answer) && System.nanoTime() < deadline) {
+      ofReplica =
+          Responses.of(rest, "POST", "INDEX/_search?preference=_replica", "st-segrep", SEARCH);
+    }
+    assertEquals(answer, ofReplica);
+    long before = counted(Counter.LEAVES_OFFLOADED);
+    Responses.of(rest, "POST", "INDEX/_search?preference=_replica", "st-segrep", SEARCH);
+    assertTrue(counted(Counter.LEAVES_OFFLOADED) > before, "the replica has no images");
+  }
+
+  @Test
+  void closesOpensAndMerges() throws IOException {
+    create("st-close", 0, "");
+    String answer = searchOnDevice("st-close");
+    rest.ok("POST", "st-close/_flush", null);
+    rest.ok("POST", "st-close/_close", null);
+    rest.ok("POST", "st-close/_open?wait_for_active_shards=1", null);
+    rest.awaitGreen("st-close");
+    assertEquals(answer, searchOnDevice("st-close"));
+    rest.ok("POST", "st-close/_forcemerge?max_num_segments=1", null);
+    rest.ok("POST", "st-close/_refresh", null);
+    assertEquals(answer, searchOnDevice("st-close"));
+  }
+
+  @Test
+  void snapshotHoldsImages() throws IOException {
+    create("st-snap", 0, "");
+    String answer = searchOnDevice("st-snap");
+    rest.ok("PUT", "_snapshot/st", "{\"type\":\"fs\",\"settings\":{\"location\":\"st\"}}");
+    rest.ok(
+        "PUT",
+        "_snapshot/st/one?wait_for_completion=true",
+        "{\"indices\":\"st-snap\",\"include_global_state\":false}");
+    rest.ok("DELETE", "st-snap", null);
+    rest.ok("POST", "_snapshot/st/one/_restore?wait_for_completion=true", null);
+    rest.awaitGreen("st-snap");
+    assertEquals(answer, searchOnDevice("st-snap"));
+    rest.ok("DELETE", "_snapshot/st/one", null);
+    rest.ok("DELETE", "_snapshot/st", null);
+  }
+}

@@ -1,0 +1,77 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.opensearch.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+
+/** Asks a node over HTTP, as any client does. */
+public final class Rest {
+  /** Reads and writes JSON. */
+  public static final ObjectMapper JSON = new ObjectMapper();
+
+  private static final HttpClient CLIENT =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+  private final String base;
+
+  /** A client of the node at HOST:PORT. */
+  public Rest(String address) {
+    base = "http://" + address + "/";
+  }
+
+  /** An answer. */
+  public record Answer(int status, String text) {
+    /** Its body as JSON. */
+    public JsonNode json() throws IOException {
+      return JSON.readTree(text);
+    }
+  }
+
+  /** Asks; any status is an answer. */
+  public Answer ask(String method, String path, String body) throws IOException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(base + path))
+            .method(
+                method,
+                body == null
+                    ? HttpRequest.BodyPublishers.noBody()
+                    : HttpRequest.BodyPublishers.ofString(body))
+            .header("Content-Type", "application/json")
+            .timeout(Duration.ofSeconds(180))
+            .build();
+    try {
+      HttpResponse<String> response = CLIENT.send(request, HttpResponse.BodyHandlers.ofString());
+      return new Answer(response.statusCode(), response.body());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException();
+    }
+  }
+
+  /** Asks for something that has to succeed. */
+  public JsonNode ok(String method, String path, String body) throws IOException {
+    Answer answer = ask(method, path, body);
+    if (answer.status() / 100 != 2) {
+      throw new AssertionError(
+          method + " /" + path + " " + body + ": " + answer.status() + " " + answer.text());
+    }
+    return answer.text().isEmpty() ? JSON.nullNode() : answer.json();
+  }
+
+  /** Waits until all copies of all shards of an index are there. */
+  public void awaitGreen(String index) throws IOException {
+    JsonNode health =
+        ok("GET", "_cluster/health/" + index + "?wait_for_status=green&timeout=60s", null);
+    if (health.get("timed_out").asBoolean()) {
+      throw new AssertionError(
+          "not green: " + health + ok("GET", "_cluster/allocation/explain", null));
+    }
+  }
+}

@@ -1,0 +1,102 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.opensearch.requests;
+
+import java.util.Random;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Random documents, and the mapping that they have. */
+public final class RandomDocs {
+  static final int WORDS = 200;
+  static final int TAGS = 12;
+
+  private static final String FIELDS =
+      """
+      "title": {"type": "text"},
+      "body": {"type": "text"},
+      "tag": {"type": "keyword"},
+      "status": {"type": "keyword"},
+      "qty": {"type": "long"},
+      "price": {"type": "double"},
+      "when": {"type": "date"},
+      "flag": {"type": "boolean"}""";
+
+  private static final String NESTED =
+      """
+      ,
+      "comments": {"type": "nested", "properties": {
+        "author": {"type": "keyword"}, "text": {"type": "text"}}}""";
+
+  private RandomDocs() {}
+
+  /** The mapping, as the value of {@code mappings}. */
+  public static String mapping(boolean nested) {
+    return "{\"properties\": {" + FIELDS + (nested ? NESTED : "") + "}}";
+  }
+
+  /** The lines of a bulk request that index documents with these IDs. */
+  public static String bulk(Random random, int from, int to, boolean nested) {
+    return IntStream.range(from, to)
+        .mapToObj(id -> "{\"index\":{\"_id\":\"" + id + "\"}}\n" + doc(random, nested) + "\n")
+        .collect(Collectors.joining());
+  }
+
+  private static String doc(Random random, boolean nested) {
+    StringBuilder doc = new StringBuilder("{\"body\":\"" + words(random, 5, 40) + "\"");
+    maybe(random, doc, "title", words(random, 1, 6));
+    doc.append(",\"status\":\"s").append(random.nextInt(3)).append('"');
+    if (random.nextInt(10) > 0) {
+      doc.append(",\"tag\":[").append(list(random, 3, i -> "\"t" + skewed(random, TAGS) + '"'));
+      doc.append(']');
+    }
+    doc.append(",\"qty\":").append(random.nextInt(100) - 20);
+    if (random.nextInt(8) > 0) {
+      doc.append(",\"price\":").append(random.nextInt(100_000) / 100.0);
+    }
+    doc.append(",\"when\":").append(1_700_000_000_000L + random.nextInt(100) * 86_400_000L / 2);
+    doc.append(",\"flag\":").append(random.nextBoolean());
+    if (nested) {
+      doc.append(",\"comments\":[")
+          .append(
+              list(
+                  random,
+                  3,
+                  i ->
+                      "{\"author\":\"t"
+                          + random.nextInt(TAGS)
+                          + "\",\"text\":\""
+                          + words(random, 1, 5)
+                          + "\"}"))
+          .append(']');
+    }
+    return doc.append('}').toString();
+  }
+
+  private static void maybe(Random random, StringBuilder doc, String field, String value) {
+    if (random.nextInt(5) > 0) {
+      doc.append(",\"").append(field).append("\":\"").append(value).append('"');
+    }
+  }
+
+  private static String list(Random random, int most, IntFunction<String> item) {
+    return IntStream.range(0, random.nextInt(most + 1))
+        .mapToObj(item)
+        .collect(Collectors.joining(","));
+  }
+
+  /** Words, frequent ones more often. */
+  static String words(Random random, int least, int most) {
+    return IntStream.range(0, least + random.nextInt(most - least + 1))
+        .mapToObj(i -> word(random))
+        .collect(Collectors.joining(" "));
+  }
+
+  static String word(Random random) {
+    return "w" + skewed(random, WORDS);
+  }
+
+  private static int skewed(Random random, int bound) {
+    return (int) (bound * Math.pow(random.nextDouble(), 3));
+  }
+}

@@ -1,0 +1,123 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.opensearch.requests;
+
+import java.util.Random;
+
+/** Random bodies of search requests over {@link RandomDocs}. */
+public final class RandomRequest {
+  private final Random random;
+  private final RandomQuery queries;
+
+  /** Requests of an index with nested documents or without. */
+  public RandomRequest(Random random, boolean nested) {
+    this.random = random;
+    this.queries = new RandomQuery(random, nested);
+  }
+
+  private boolean rarely() {
+    return random.nextInt(12) == 0;
+  }
+
+  /** A body. */
+  public String next() {
+    StringBuilder body = new StringBuilder("{\"query\":" + queries.next(2));
+    int size = random.nextInt(5) == 0 ? 0 : 1 + random.nextInt(20);
+    body.append(",\"size\":").append(size);
+    boolean rescored = rarely() && size > 0;
+    boolean sorted = !rescored && random.nextInt(3) == 0;
+    if (size > 0 && !rescored && rarely()) {
+      body.append(",\"from\":").append(random.nextInt(30));
+    }
+    switch (random.nextInt(6)) {
+      case 0, 1 -> body.append(",\"track_total_hits\":true");
+      case 2 -> body.append(",\"track_total_hits\":").append(!rescored && size == 0 && sorted);
+      case 3 -> body.append(",\"track_total_hits\":").append(1 + random.nextInt(300));
+      default -> {}
+    }
+    if (sorted) {
+      sort(body, size);
+    }
+    if (rescored) {
+      body.append(",\"rescore\":{\"window_size\":30,\"query\":{\"rescore_query\":");
+      body.append(queries.next(0)).append(",\"rescore_query_weight\":0.7}}");
+    }
+    option(body, "min_score", "0." + (1 + random.nextInt(90)));
+    option(body, "terminate_after", "" + (1 + random.nextInt(200)));
+    option(body, "timeout", "\"30s\"");
+    option(body, "post_filter", queries.next(0));
+    if (!rescored && size > 0) {
+      option(body, "collapse", "{\"field\":\"status\"}");
+    }
+    option(body, "explain", "true");
+    option(body, "version", "true");
+    option(body, "profile", "true");
+    option(body, "docvalue_fields", "[\"qty\",\"tag\"]");
+    if (rarely()) {
+      highlight(body);
+    }
+    if (random.nextInt(3) == 0) {
+      body.append(",\"aggs\":{\"a\":").append(aggregation(1));
+      body.append(random.nextBoolean() ? ",\"b\":" + aggregation(1) : "").append('}');
+    }
+    return body.append('}').toString();
+  }
+
+  private void option(StringBuilder body, String name, String value) {
+    if (rarely()) {
+      body.append(",\"").append(name).append("\":").append(value);
+    }
+  }
+
+  private void highlight(StringBuilder body) {
+    String[] types = {"unified", "plain"};
+    body.append(",\"highlight\":{\"fields\":{\"body\":{\"type\":\"");
+    body.append(types[random.nextInt(types.length)]).append("\"},\"title\":{}}}");
+  }
+
+  private void sort(StringBuilder body, int size) {
+    String order = random.nextBoolean() ? "asc" : "desc";
+    int kind = random.nextInt(6);
+    String field = new String[] {"qty", "price", "when", "status", "tag", "_score"}[kind];
+    String after = new String[] {"20", "300.5", "1702000000000", "\"s1\"", "\"t3\"", "1.25"}[kind];
+    String missing = kind != 5 && random.nextInt(3) == 0 ? ",\"missing\":\"_first\"" : "";
+    String first = "{\"" + field + "\":{\"order\":\"" + order + "\"" + missing + "}}";
+    boolean two = random.nextInt(3) == 0 && kind != 0;
+    body.append(",\"sort\":[").append(first).append(two ? ",{\"qty\":\"asc\"}]" : "]");
+    if (size > 0 && random.nextInt(4) == 0) {
+      body.append(",\"search_after\":[").append(after).append(two ? ",5]" : "]");
+    }
+    option(body, "track_scores", "true");
+  }
+
+  private String aggregation(int depth) {
+    String under =
+        depth > 0 && random.nextInt(3) == 0 ? ",\"aggs\":{\"in\":" + aggregation(0) + "}" : "";
+    return switch (random.nextInt(11)) {
+      case 0 ->
+          "{\"terms\":{\"field\":\"tag\",\"size\":" + (1 + random.nextInt(15)) + "}" + under + "}";
+      case 1 -> "{\"terms\":{\"field\":\"status\",\"order\":{\"_key\":\"asc\"}}" + under + "}";
+      case 2 -> "{\"stats\":{\"field\":\"qty\"}}";
+      case 3 -> "{\"" + (random.nextBoolean() ? "avg" : "sum") + "\":{\"field\":\"price\"}}";
+      case 4 ->
+          "{\"range\":{\"field\":\"qty\",\"ranges\":[{\"to\":10},{\"from\":5,\"to\":40},{\"from\":30}]}"
+              + under
+              + "}";
+      case 5 ->
+          "{\"histogram\":{\"field\":\"qty\",\"interval\":"
+              + (2 + random.nextInt(20))
+              + "}"
+              + under
+              + "}";
+      case 6 ->
+          "{\"date_histogram\":{\"field\":\"when\",\"calendar_interval\":\""
+              + (random.nextBoolean() ? "week" : "month")
+              + "\"}"
+              + under
+              + "}";
+      case 7 -> "{\"cardinality\":{\"field\":\"tag\"}}";
+      case 8 -> "{\"filter\":" + queries.next(0) + under + "}";
+      case 9 -> "{\"value_count\":{\"field\":\"tag\"}}";
+      default -> "{\"terms\":{\"field\":\"qty\",\"size\":7}" + under + "}";
+    };
+  }
+}
