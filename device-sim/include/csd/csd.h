@@ -83,7 +83,7 @@ struct csd_device_options {
  */
 struct csd_device_memory {
   uint64_t pages;     /**< posting pages, and what is noted of each */
-  uint64_t index;     /**< cache of the page index, and 4 bytes an LBA; touched as they fill */
+  uint64_t index;     /**< cache of the page index, and 12 bytes an LBA; touched as they fill */
   uint64_t sessions;  /**< grants */
   uint64_t resources; /**< live docs */
 };
@@ -112,6 +112,7 @@ struct csd_device_stats {
   uint64_t result_bytes;    /**< handed out by FETCH */
   uint64_t page_hits;       /**< pins served from device memory */
   uint64_t page_loads;      /**< pages read from the store and validated */
+  uint64_t page_reloads;    /**< of these, pages that were known to be valid from before */
   uint64_t page_asks;       /**< pages asked for before they were to be used */
   uint64_t page_evictions;  /**< pages that left device memory for others */
   uint64_t page_rejects;    /**< pages refused: corrupt, stale or of another version */

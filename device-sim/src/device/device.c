@@ -201,6 +201,7 @@ void csd_counts_add(const struct csd_counts *counts, struct csd_device_stats *st
   ADD(result_bytes, result_bytes);
   ADD(page_hits, dram.hits);
   ADD(page_loads, dram.loads);
+  ADD(page_reloads, dram.reloads);
   ADD(page_asks, dram.asks);
   ADD(page_evictions, dram.evictions);
   ADD(page_rejects, dram.rejects);
@@ -228,8 +229,9 @@ void csd_device_get_memory(const struct csd_device *device, struct csd_device_me
   const uint64_t system_page =
       (uint64_t)sysconf(_SC_PAGESIZE); /* each resource begins on a new one */
   *memory = (struct csd_device_memory){
-      .pages = device->dram.frame_count * (CSD_FRAME_BYTES + sizeof(struct csd_frame)),
-      .index = csd_page_index_bytes(&device->index) + lbas * sizeof *device->dram.map + lbas / 8,
+      .pages = device->dram.frame_count *
+               (CSD_FRAME_BYTES + sizeof(struct csd_frame) + sizeof *device->dram.queues.next),
+      .index = csd_page_index_bytes(&device->index) + lbas * CSD_DRAM_LBA_BYTES + lbas / 8,
       .sessions = device->sessions.byte_limit + device->sessions.limit * sizeof(struct csd_session),
       .resources = device->resources.byte_limit +
                    CSD_MAX_RESOURCES * (system_page + sizeof(struct csd_resource_slot))};

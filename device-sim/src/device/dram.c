@@ -9,19 +9,12 @@
 
 typedef unsigned long long ull;
 
-/* Frames, and LBAs of the map, whose memory is prepared at once. Both fill from the first on. */
-enum { PREPARED_FRAMES = 1 << 8, PREPARED_LBAS = 1 << 16 };
+/* LBAs of the map whose memory is prepared at once. It fills from the first on. */
+enum { PREPARED_LBAS = 1 << 16 };
 
-/*
- * State of a frame: pins in bits 0 to 29; bit 30: used since the clock passed; bit 31: valid, so
- * that the map may lead to it; generation in bits 32 to 63, which grows with each new owner. To pin
- * is to compare and swap the whole word, which fails if the owner has changed since the look at it.
- * A frame that is not valid takes no new pins. Without pins it is free.
- */
-#define PINS UINT64_C(0x3FFFFFFF)
-#define USED (UINT64_C(1) << 30)
-#define VALID (UINT64_C(1) << 31)
-#define GENERATION (UINT64_C(1) << 32)
+#define GENERATION CSD_FRAME_GENERATION
+#define PINS CSD_FRAME_PINS
+#define VALID CSD_FRAME_VALID
 
 /* Bytes of a page that are read first: header and directory, which are seldom longer. */
 #define HEAD_BYTES 1024u
@@ -56,8 +49,8 @@ int csd_dram_open(struct csd_dram *dram, uint64_t bytes, struct csd_store *store
   if (frames < CSD_MIN_FRAMES) {
     frames = CSD_MIN_FRAMES;
   }
-  if (frames > UINT32_MAX - 1u) {
-    frames = UINT32_MAX - 1u;
+  if (frames > CSD_MAX_FRAMES) {
+    frames = CSD_MAX_FRAMES;
   }
   if (frames > store->lba_count + CSD_MIN_FRAMES) {
     frames = store->lba_count + CSD_MIN_FRAMES;
@@ -65,8 +58,6 @@ int csd_dram_open(struct csd_dram *dram, uint64_t bytes, struct csd_store *store
   dram->frame_count = frames;
   dram->store = store;
   dram->index = index;
-  atomic_init(&dram->fresh, 0);
-  atomic_init(&dram->hand, 0);
   atomic_init(&dram->asked_count, 0);
   atomic_init(&dram->asking, CSD_ASKING_LOADS);
   for (int i = 0; i < CSD_DRAM_STRIPES; i++) {
@@ -76,7 +67,11 @@ int csd_dram_open(struct csd_dram *dram, uint64_t bytes, struct csd_store *store
   dram->frames = csd_lazy_alloc(frames, sizeof *dram->frames);
   dram->map = csd_lazy_alloc(store->lba_count, sizeof *dram->map);
   dram->asked = csd_lazy_alloc(asked_words(dram), sizeof *dram->asked);
-  if (dram->pool == NULL || dram->frames == NULL || dram->map == NULL || dram->asked == NULL) {
+  dram->seals = csd_lazy_alloc(store->lba_count, sizeof *dram->seals);
+  dram->sealing = csd_seal_key_draw(&dram->key);
+  const bool queues = csd_frame_queues_open(&dram->queues, dram->frames, frames, dram->map);
+  if (dram->pool == NULL || dram->frames == NULL || dram->map == NULL || dram->asked == NULL ||
+      dram->seals == NULL || !queues) {
     csd_dram_close(dram);
     return csd_fail(CSD_STATUS_NO_MEMORY, "device memory of %llu pages", (ull)frames);
   }
@@ -93,11 +88,15 @@ void csd_dram_close(struct csd_dram *dram) {
   csd_lazy_free(dram->frames, dram->frame_count, sizeof *dram->frames);
   csd_lazy_free(dram->map, dram->store->lba_count, sizeof *dram->map);
   csd_lazy_free(dram->asked, asked_words(dram), sizeof *dram->asked);
-  dram->pool = NULL, dram->frames = NULL, dram->map = NULL, dram->asked = NULL;
+  csd_lazy_free(dram->seals, dram->store->lba_count, sizeof *dram->seals);
+  csd_frame_queues_close(&dram->queues);
+  dram->pool = NULL, dram->frames = NULL, dram->map = NULL, dram->asked = NULL, dram->seals = NULL;
   for (int i = 0; i < CSD_DRAM_STRIPES; i++) {
     pthread_mutex_destroy(&dram->stripes[i]);
   }
 }
+
+static bool leads_to_frame(uint32_t mapped) { return mapped != 0 && mapped < CSD_MAP_GONE; }
 
 /* Prefetches all lines at once. Mostly they are not in a cache, and the misses then overlap. */
 static void prefetch_bytes(const struct csd_dram *dram, uint64_t frame, unsigned bytes) {
@@ -112,7 +111,7 @@ bool csd_dram_prefetch(struct csd_dram *dram, uint64_t lba, bool whole) {
     return false;
   }
   const uint32_t mapped = atomic_load_explicit(&dram->map[lba], memory_order_relaxed);
-  if (mapped == 0) {
+  if (!leads_to_frame(mapped)) {
     return false;
   }
   __builtin_prefetch(&dram->frames[mapped - 1], 1);
@@ -179,7 +178,7 @@ bool csd_dram_ask(struct csd_dram *dram, uint64_t lba, uint64_t count,
 /* Pins the frame to which the map leads from an LBA. Returns false if there is none. */
 static bool try_pin(struct csd_dram *dram, uint64_t lba, uint64_t *frame_out) {
   const uint32_t mapped = LOAD(dram->map[lba]);
-  if (mapped == 0) {
+  if (!leads_to_frame(mapped)) {
     return false;
   }
   struct csd_frame *frame = &dram->frames[mapped - 1];
@@ -190,7 +189,7 @@ static bool try_pin(struct csd_dram *dram, uint64_t lba, uint64_t *frame_out) {
     if (!(state & VALID) || LOAD(frame->lba) != lba) {
       return false;
     }
-  } while (!SWAP(frame->state, state, (state + 1) | USED));
+  } while (!csd_frame_swap(frame, &state, csd_frame_pinned(state)));
   *frame_out = mapped - 1;
   return true;
 }
@@ -216,79 +215,43 @@ bool csd_dram_pin_again(struct csd_dram *dram, uint64_t lba, const uint8_t *page
     if (!(state & VALID) || state / GENERATION != place || LOAD(frame->lba) != lba) {
       return false;
     }
-  } while (!SWAP(frame->state, state, (state + 1) | USED));
+  } while (!csd_frame_swap(frame, &state, csd_frame_pinned(state)));
   csd_count(&counts->hits, 1);
   return true;
 }
 
-/* Takes over a frame that is unpinned and not used lately: it gets one pin and is not valid. */
-static bool take(struct csd_dram *dram, uint64_t i, struct csd_dram_counts *counts) {
-  struct csd_frame *frame = &dram->frames[i];
-  uint64_t state = LOAD(frame->state);
-  if (state & PINS) {
+/* Takes a frame for the page of an LBA: it gets one pin and is not valid. */
+static bool take(struct csd_dram *dram, uint64_t lba, uint64_t *frame,
+                 struct csd_dram_counts *counts) {
+  struct csd_frame_taken taken;
+  if (!csd_frame_queues_take(&dram->queues, lba, &taken)) {
     return false;
   }
-  if ((state & VALID) && (state & USED)) {
-    SWAP(frame->state, state,
-         state & ~USED); /* a second chance; it does no harm to lose this race */
-    return false;
-  }
-  const uint64_t lba = LOAD(frame->lba);
-  const uint64_t owned = ((state & ~(PINS | USED | VALID)) + GENERATION) | 1;
-  if (!SWAP(frame->state, state, owned)) {
-    return false;
-  }
-  if (state & VALID) {
-    /* Fails if a load has already put the LBA into another frame. */
-    uint32_t mapped = (uint32_t)i + 1;
-    SWAP(dram->map[lba], mapped, 0);
-    forget_asked(dram, lba);
+  if (taken.evicted) {
+    forget_asked(dram, taken.lba);
     csd_count(&counts->evictions, 1);
   }
+  *frame = taken.frame;
   return true;
-}
-
-static bool take_any(struct csd_dram *dram, uint64_t *frame, struct csd_dram_counts *counts) {
-  if (LOAD(dram->fresh) < dram->frame_count) {
-    const uint64_t fresh = atomic_fetch_add(&dram->fresh, 1);
-    if (fresh % PREPARED_FRAMES == 0 && fresh < dram->frame_count) {
-      const uint64_t left = dram->frame_count - fresh;
-      csd_lazy_prepare(&dram->frames[fresh],
-                       (left < PREPARED_FRAMES ? left : PREPARED_FRAMES) * sizeof *dram->frames);
-    }
-    if (fresh < dram->frame_count && take(dram, fresh, counts)) {
-      *frame = fresh;
-      return true;
-    }
-  }
-  /* The first round clears the marks, the second takes; the third is for pins in between. */
-  for (uint64_t i = 0; i < 3 * dram->frame_count; i++) {
-    const uint64_t at = atomic_fetch_add_explicit(&dram->hand, 1, memory_order_relaxed);
-    if (take(dram, at % dram->frame_count, counts)) {
-      *frame = at % dram->frame_count;
-      return true;
-    }
-  }
-  return false;
 }
 
 /* Forgets the cached page of an LBA. Pins of it stay valid. The caller has locked its stripe. */
 static void drop(struct csd_dram *dram, uint64_t lba) {
   forget_asked(dram, lba);
   const uint32_t mapped = LOAD(dram->map[lba]);
-  if (mapped == 0) {
+  /* Swaps, as an evictor may have taken the frame and changed the entry meanwhile. */
+  uint32_t old = mapped;
+  SWAP(dram->map[lba], old, 0);
+  if (!leads_to_frame(mapped)) {
     return;
   }
   struct csd_frame *frame = &dram->frames[mapped - 1];
-  /* Swaps, as an evictor may have taken the frame and cleared the entry meanwhile. */
-  uint32_t old = mapped;
-  SWAP(dram->map[lba], old, 0);
   uint64_t state = LOAD(frame->state);
   do {
     if (!(state & VALID) || LOAD(frame->lba) != lba) {
       return;
     }
-  } while (!SWAP(frame->state, state, state & ~(VALID | USED)));
+  } while (!csd_frame_swap(frame, &state, state & ~(VALID | CSD_FRAME_USES)));
 }
 
 /* Tells the index of a page that has been loaded, if it does not know it. */
@@ -321,6 +284,21 @@ static int read_page(struct csd_dram *dram, uint64_t lba, uint8_t *page) {
   return status;
 }
 
+/* Checks a page that was read: in full, unless the very same bytes were before. */
+static int check_page(struct csd_dram *dram, uint64_t lba, const uint8_t *page,
+                      struct csd_dram_counts *counts) {
+  const uint64_t seal = dram->sealing ? csd_seal_of(&dram->key, page) : 0;
+  if (seal != 0 && LOAD(dram->seals[lba]) == seal) {
+    csd_count(&counts->reloads, 1);
+    return 0;
+  }
+  const int status = csd_stored_page_check(page);
+  if (status == 0) {
+    atomic_store_explicit(&dram->seals[lba], seal, memory_order_release);
+  }
+  return status;
+}
+
 /* Pins the page of an LBA; reads and checks it unless it is resident by now. The caller has locked
    its stripe. */
 static int load(struct csd_dram *dram, uint64_t lba, uint64_t *frame_out,
@@ -329,7 +307,7 @@ static int load(struct csd_dram *dram, uint64_t lba, uint64_t *frame_out,
     return 0;
   }
   uint64_t i;
-  if (!take_any(dram, &i, counts)) {
+  if (!take(dram, lba, &i, counts)) {
     return csd_fail(CSD_STATUS_NO_MEMORY, "every one of %llu page frames is pinned",
                     (ull)dram->frame_count);
   }
@@ -337,7 +315,7 @@ static int load(struct csd_dram *dram, uint64_t lba, uint64_t *frame_out,
   uint8_t *page = page_of(dram, i);
   int status = read_page(dram, lba, page);
   if (status == 0) {
-    status = csd_stored_page_check(page);
+    status = check_page(dram, lba, page, counts);
   }
   if (status < 0) {
     csd_page_index_clear(dram->index, lba);
@@ -347,7 +325,7 @@ static int load(struct csd_dram *dram, uint64_t lba, uint64_t *frame_out,
   tell_index(dram, lba, page);
   atomic_store_explicit(&frame->lba, lba, memory_order_release);
   /* No other thread changes the state of a frame that is pinned and not valid. */
-  atomic_fetch_or_explicit(&frame->state, VALID | USED, memory_order_release);
+  atomic_fetch_or_explicit(&frame->state, VALID, memory_order_release);
   atomic_store_explicit(&dram->map[lba], (uint32_t)i + 1, memory_order_release);
   csd_count(&counts->loads, 1);
   *frame_out = i;

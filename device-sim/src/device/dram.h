@@ -1,7 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /**
  * Device memory: a fixed pool of frames that caches posting pages. A load reads a page and checks
- * it, once. A page is pinned while it is used. A clock chooses the pages to evict.
+ * it; in full the first time, and against its seal when it comes back (page_seal.h). A page is
+ * pinned while it is used. Which pages are evicted: frame_queues.h.
  *
  * To pin a resident page takes no lock. Loads and invalidations of an LBA take one of a set of
  * mutexes and so exclude each other: a load cannot bring back bytes from before a write. If an LBA
@@ -16,7 +17,9 @@
 
 #include "core/columns/stored_page.h"
 #include "core/lists/page_check.h"
+#include "device/frame_queues.h"
 #include "device/page_index.h"
+#include "device/page_seal.h"
 #include "device/store.h"
 
 enum { CSD_DRAM_STRIPES = 64 };
@@ -31,7 +34,7 @@ enum { CSD_DRAM_STRIPES = 64 };
 
 /** Counters of one user. Only that user adds; any thread may read. */
 struct csd_dram_counts {
-  _Atomic uint64_t hits, loads, evictions, rejects, asks;
+  _Atomic uint64_t hits, loads, reloads, evictions, rejects, asks;
 };
 
 /* What is asked for ahead is noted by LBA, in words of so many bits. */
@@ -40,22 +43,19 @@ struct csd_dram_counts {
 /* Loads after the last slow one for which pages are asked for ahead. */
 #define CSD_ASKING_LOADS 4096
 
-struct csd_frame {
-  _Atomic uint64_t state; /* see dram.c */
-  _Atomic uint64_t lba;   /* meaningful while the state is valid */
-};
-
 struct csd_dram {
   uint8_t *pool; /* frame_count * CSD_FRAME_BYTES, touched only as it fills */
   struct csd_frame *frames;
-  _Atomic uint32_t *map;   /* by LBA: frame number + 1, or 0 */
+  _Atomic uint32_t *map;   /* by LBA: frame number + 1, 0, or with CSD_MAP_GONE */
+  _Atomic uint64_t *seals; /* by LBA: of the page that was last checked in full, or 0 */
+  bool sealing;            /* there is a key */
+  struct csd_seal_key key;
   _Atomic uint64_t *asked; /* by LBA, a bit each: it was asked for, and not evicted since */
   _Atomic uint64_t asked_count;
   _Atomic int32_t asking; /* loads that are left; 0 or less: what is asked for is in the system's
                              cache, as no read was slow, and to ask would only cost time */
   uint64_t frame_count;
-  _Atomic uint64_t fresh; /* first frame that was never used */
-  _Atomic uint64_t hand;  /* of the clock */
+  struct csd_frame_queues queues;
   struct csd_store *store;
   struct csd_page_index *index;
   pthread_mutex_t stripes[CSD_DRAM_STRIPES];
@@ -70,6 +70,9 @@ int csd_dram_open(struct csd_dram *dram, uint64_t bytes, struct csd_store *store
                   struct csd_page_index *index);
 /** Closes the pool. No page may be pinned. */
 void csd_dram_close(struct csd_dram *dram);
+
+/** Memory that is taken for each LBA, in bytes and apart from a bit; touched as LBAs are. */
+#define CSD_DRAM_LBA_BYTES (sizeof(uint32_t) + sizeof(uint64_t))
 
 /** See csd_page_source.pin. */
 int csd_dram_pin(struct csd_dram *dram, uint64_t lba, uint64_t stamp, uint32_t file_page,

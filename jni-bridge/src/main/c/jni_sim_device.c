@@ -73,6 +73,21 @@ JNIEXPORT void JNICALL Java_org_luceneoffload_sim_SimDevice_nativeClose(JNIEnv *
   free(device);
 }
 
+/** Sets the counters of device memory, in the order of MemoryCounts. */
+JNIEXPORT void JNICALL Java_org_luceneoffload_sim_SimDevice_nativeMemoryCounts(JNIEnv *env,
+                                                                               jclass type,
+                                                                               jlong handle,
+                                                                               jlongArray counts) {
+  (void)type;
+  const struct bridge_device *const device = bridge_pointer(handle);
+  struct csd_device_stats stats;
+  csd_device_get_stats(device->device, &stats);
+  const jlong values[] = {(jlong)stats.page_hits, (jlong)stats.page_loads,
+                          (jlong)stats.page_reloads, (jlong)stats.page_evictions,
+                          (jlong)stats.page_asks};
+  (*env)->SetLongArrayRegion(env, counts, 0, sizeof values / sizeof *values, values);
+}
+
 /** Reads the capabilities into byte 0 of `buffer`. */
 JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimDevice_nativeInfo(JNIEnv *env, jclass type,
                                                                         jlong handle,

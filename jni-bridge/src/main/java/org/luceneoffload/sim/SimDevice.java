@@ -17,6 +17,7 @@ import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceInfo;
 import org.luceneoffload.device.DeviceRules;
 import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.device.MemoryCounts;
 import org.luceneoffload.device.ModelListener;
 import org.luceneoffload.device.ModelSettings;
 import org.luceneoffload.model.DeviceProfile;
@@ -47,6 +48,7 @@ public final class SimDevice implements Device {
   // Of the first session: made with the device, so that the first query does not wait for them.
   private final AtomicReference<SessionBuffers> firstBuffers;
   private volatile ModelListener modelListener; // null: no model is on
+  private volatile MemoryCounts lastCounts = MemoryCounts.NONE; // told once it is closed
 
   private SimDevice(
       String name, SimOptions options, NativeHandle handle, long share, DeviceProfile profile)
@@ -315,11 +317,35 @@ public final class SimDevice implements Device {
   }
 
   @Override
+  public MemoryCounts memoryCounts() {
+    long address;
+    try {
+      address = handle.acquire();
+    } catch (OffloadException e) {
+      return lastCounts; // the device is closed
+    }
+    try {
+      MemoryCounts counts = memoryCounts(address);
+      lastCounts = counts;
+      return counts;
+    } finally {
+      handle.release();
+    }
+  }
+
+  private static MemoryCounts memoryCounts(long address) {
+    long[] counts = new long[5];
+    nativeMemoryCounts(address, counts);
+    return new MemoryCounts(counts[0], counts[1], counts[2], counts[3], counts[4]);
+  }
+
+  @Override
   public void close() {
     handle.close(
         address -> {
           // No call is under way and none can begin: the set does not grow any more.
           List.copyOf(sessions).forEach(SimSession::close);
+          lastCounts = memoryCounts(address);
           nativeClose(address);
           DeviceMemory.OF_PROCESS.giveBack(share);
         });
@@ -356,6 +382,8 @@ public final class SimDevice implements Device {
       byte[] trail);
 
   private static native void nativeClose(long handle);
+
+  private static native void nativeMemoryCounts(long handle, long[] counts);
 
   private static native long nativeOpenForWriting(long handle, byte[] trail);
 

@@ -77,6 +77,12 @@ public final class CheckedDevice implements Device {
   }
 
   @Override
+  public MemoryCounts memoryCounts() {
+    MemoryCounts counts = DeviceFailures.callOr(MemoryCounts.NONE, in::memoryCounts);
+    return counts == null ? MemoryCounts.NONE : counts;
+  }
+
+  @Override
   public void openForWriting() throws IOException {
     DeviceFailures.act(in::openForWriting);
   }

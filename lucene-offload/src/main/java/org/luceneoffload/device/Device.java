@@ -55,6 +55,11 @@ public interface Device extends Closeable {
     return false;
   }
 
+  /** Returns what its memory did since it was opened; does not wait. Never decreases. */
+  default MemoryCounts memoryCounts() {
+    return MemoryCounts.NONE;
+  }
+
   /** Returns what may become of it if it holds no volume. */
   default Claim claim() {
     return Claim.OWN_STORE;

@@ -97,6 +97,18 @@ public final class OffloadStats {
     POSTINGS_DECODED,
     /** Postings that the device scored. */
     DOCS_SCORED,
+    /** Pages that plans found in device memory. */
+    MEMORY_HITS,
+    /** Pages that were read from the store into device memory. */
+    MEMORY_LOADS,
+    /** Of these, pages that were known from before, so that they were not checked in full. */
+    MEMORY_RELOADS,
+    /** Pages that left device memory for others. */
+    MEMORY_EVICTIONS,
+    /** Pages that plans asked for before they were to use them. */
+    MEMORY_ASKED,
+    /** Bytes that were read from the store into device memory. */
+    MEMORY_BYTES_READ,
   }
 
   /**
@@ -125,9 +137,17 @@ public final class OffloadStats {
     }
   }
 
+  /** Counters that the device itself keeps. */
+  @FunctionalInterface
+  public interface Source {
+    /** Returns what it has of a counter, 0 of those that it does not keep. Never decreases. */
+    long get(Counter counter);
+  }
+
   private static final int MAX_REASONS = 1000;
 
   private final LongAdder[] counters = new LongAdder[Counter.values().length];
+  private volatile Source source = counter -> 0;
   private final List<Share> shares = new ArrayList<>();
   private final Map<String, LongAdder> refusals = new ConcurrentHashMap<>();
   private final Map<String, LongAdder> fallbacks = new ConcurrentHashMap<>();
@@ -152,6 +172,11 @@ public final class OffloadStats {
     }
   }
 
+  /** From now on what a source has is counted in. */
+  public void follow(Source counted) {
+    source = counted;
+  }
+
   /** New counters that are counted in with these until they are retired, and then for good. */
   public Share share() {
     Share share = new Share();
@@ -174,8 +199,9 @@ public final class OffloadStats {
 
   /** The value of a counter. */
   public long get(Counter counter) {
+    long kept = source.get(counter);
     synchronized (shares) {
-      long sum = counters[counter.ordinal()].sum();
+      long sum = kept + counters[counter.ordinal()].sum();
       for (Share share : shares) {
         sum += share.get(counter);
       }

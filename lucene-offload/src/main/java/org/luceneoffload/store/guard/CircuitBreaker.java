@@ -78,6 +78,20 @@ public final class CircuitBreaker {
     this.device = device;
     this.clock = clock;
     this.timeoutNanos = options.deviceTimeout().toNanos();
+    stats.follow(counter -> memory(device, counter));
+  }
+
+  /** What the device's memory did, as a counter. */
+  private static long memory(Device device, Counter counter) {
+    return switch (counter) {
+      case MEMORY_HITS -> device.memoryCounts().hits();
+      case MEMORY_LOADS -> device.memoryCounts().loads();
+      case MEMORY_RELOADS -> device.memoryCounts().reloads();
+      case MEMORY_EVICTIONS -> device.memoryCounts().evictions();
+      case MEMORY_ASKED -> device.memoryCounts().asked();
+      case MEMORY_BYTES_READ -> device.memoryCounts().loads() * device.info().pageBytes();
+      default -> 0;
+    };
   }
 
   /** Counters of the device. */

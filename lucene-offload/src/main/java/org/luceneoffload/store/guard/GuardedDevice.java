@@ -11,6 +11,7 @@ import org.luceneoffload.device.Claim;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceInfo;
 import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.device.MemoryCounts;
 import org.luceneoffload.device.ModelListener;
 import org.luceneoffload.device.ModelSettings;
 import org.luceneoffload.model.DeviceProfile;
@@ -90,6 +91,11 @@ final class GuardedDevice implements Device {
   @Override
   public boolean hasUnfinishedWrites() {
     return calls.hasUnfinishedWrites() || in.hasUnfinishedWrites();
+  }
+
+  @Override
+  public MemoryCounts memoryCounts() {
+    return in.memoryCounts();
   }
 
   /** A call of the device without a result. */
