@@ -220,6 +220,36 @@ static void search_values(const struct csd_value_set *set, const struct csd_colu
   }
 }
 
+/* Most bits of packed values that a map of their own is made for. */
+#define PACKED_MAP_BITS 13u
+
+/* Values of a page to each of its ranges, from which on such a map pays. */
+#define PACKED_MAP_VALUES 4u
+
+/*
+ * Matches by a map of the page's packed values. The set's own map may stand for several values a
+ * bit, and values are multiplied before they are looked up in it, which is slow if they are wide.
+ */
+static void match_packed(const struct csd_value_set *set, const struct csd_kernels *kernels,
+                         const struct csd_column_page *page, uint32_t first, uint32_t n,
+                         uint64_t *words) {
+  const unsigned bits = page->header.value_bits;
+  const uint64_t span = (UINT64_C(1) << bits) - 1u;
+  uint64_t packed[(1u << PACKED_MAP_BITS) / 64u];
+  memset(packed, 0, (size_t)(span / 64u + 1u) * sizeof packed[0]);
+  for (uint32_t i = set->first; i < set->end; i++) {
+    uint64_t from;
+    uint64_t to;
+    if (csd_column_pack_range(page, csd_value_set_lo(set, i), csd_value_set_hi(set, i), &from,
+                              &to) &&
+        from <= span) {
+      set_run(packed, from, to < span ? to : span);
+    }
+  }
+  const struct csd_value_map map = {.words = packed, .unit = 1, .offset = 0, .span = span};
+  kernels->match_map(page->bytes + page->values_at, bits, first, n, &map, words);
+}
+
 /* Values that are compared with all runs before the next ones are. */
 #define RUN_VALUES 2048u
 
@@ -228,6 +258,11 @@ void csd_value_set_match(const struct csd_value_set *set, const struct csd_kerne
                          uint64_t *words) {
   const uint8_t *values = page->bytes + page->values_at;
   const unsigned bits = page->header.value_bits;
+  if (set->way == CSD_SET_BY_MAP && set->page_map.shift > 0 && bits <= PACKED_MAP_BITS &&
+      (set->end - set->first) * PACKED_MAP_VALUES <= n) {
+    match_packed(set, kernels, page, first, n, words);
+    return;
+  }
   if (set->way != CSD_SET_BY_RUNS) {
     kernels->match_map(values, bits, first, n, &set->page_map, words);
     if (set->page_map.shift > 0) {

@@ -201,8 +201,81 @@ static void pages_without_a_wanted_value_are_not_read(void) {
             prices);
 }
 
+/* Days of ten years in milliseconds, a few hundred of them close to each other. */
+static int64_t day(uint32_t doc, uint64_t *random) {
+  return INT64_C(86400000) * (int64_t)(doc / 40u + check_random_below(random, 400));
+}
+
+/* The same in no order: a page has values of all years. */
+static int64_t any_day(uint32_t doc, uint64_t *random) {
+  (void)doc;
+  return INT64_C(86400000) * (int64_t)check_random_below(random, 3650);
+}
+
+/* Numbers that only a search among the ranges tells from wanted ones. */
+static int64_t wide(uint32_t doc, uint64_t *random) {
+  return (int64_t)doc + ((int64_t)check_random_below(random, 1u << 30) << 9);
+}
+
+/* Sets of many ranges over values far apart match what a look at each value says. */
+static void count_sets(int64_t (*value_of)(uint32_t doc, uint64_t *random)) {
+  enum { DOCS = 20000, PLANS = 12, RANGES = 300 };
+  struct page_builder pages;
+  struct csd_column_ref ref = {0};
+  struct array_source source;
+  uint64_t seed = 23, random = 11;
+  page_builder_init(&pages, 99, 1);
+  make_column(&pages, DOCS, &ref, value_of);
+  array_source_init(&source, &pages, 1000000);
+  int64_t *values = malloc(DOCS * sizeof *values);
+  for (uint32_t i = 0; i < DOCS; i++) {
+    values[i] = value_of(i, &random);
+  }
+  uint64_t all = 0;
+  for (uint32_t i = 0; i < PLANS; i++) {
+    static struct csd_value_range ranges[RANGES];
+    const uint32_t count = 9u + check_random_below(&seed, RANGES - 9u);
+    const uint64_t gap = ((uint64_t)ref.max - (uint64_t)ref.min) / count;
+    for (uint32_t r = 0; r < count; r++) {
+      const int64_t from = ref.min + (int64_t)(gap * r);
+      ranges[r].lo = values[check_random_below(&seed, DOCS)];
+      if (ranges[r].lo < from || ranges[r].lo >= from + (int64_t)gap) {
+        ranges[r].lo = from + (int64_t)check_random_below(&seed, 1000);
+      }
+      const uint64_t left = (uint64_t)(from + (int64_t)gap - 1 - ranges[r].lo);
+      ranges[r].hi = ranges[r].lo + (int64_t)(check_random_below(&seed, 3) == 0 ? left / 2u : 0);
+    }
+    test_plan_init(&program_plan, DOCS);
+    test_plan_extents(&program_plan, &source);
+    test_plan_column(&program_plan, &ref);
+    test_plan_set(&program_plan, CSD_OCCUR_MUST, 0, ranges, count);
+    uint64_t expected = 0;
+    for (uint32_t doc = 0; doc < DOCS; doc++) {
+      bool in = false;
+      for (uint32_t r = 0; r < count && !in; r++) {
+        in = ranges[r].lo <= values[doc] && values[doc] <= ranges[r].hi;
+      }
+      expected += in;
+    }
+    uint32_t read;
+    CHECK_EQ(count_matches(&source.source, &read), expected);
+    all += expected;
+  }
+  CHECK_MSG(all > DOCS, "%u matches in all", (unsigned)all);
+  free(values);
+  array_source_free(&source);
+  page_builder_free(&pages);
+}
+
+static void sets_of_far_values_match(void) {
+  count_sets(day);
+  count_sets(any_day);
+  count_sets(wide);
+}
+
 int main(void) {
   program_buffers_take();
+  RUN(sets_of_far_values_match);
   RUN(pages_are_good);
   RUN(steps_end_where_nothing_matches);
   RUN(pages_without_a_wanted_value_are_not_read);

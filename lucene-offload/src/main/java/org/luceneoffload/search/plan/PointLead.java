@@ -26,6 +26,7 @@ public final class PointLead {
   private static final double BIT_OF_RUN_NS = 0.005;
   private static final double MAPPED_VALUE_NS = 0.6;
   private static final double BIT_OF_MAPPED_NS = 0.03;
+  private static final double WIDE_MAPPED_NS = 3;
   private static final double DOC_WITHOUT_NS = 0.04;
   private static final double LOOKED_UP_NS = 25;
 
@@ -39,6 +40,9 @@ public final class PointLead {
   private static final double RANKED_NS = 1;
   private static final double LED_NS = 80;
 
+  /** Values of more bits are looked up in a map one by one. */
+  private static final int MOST_MAPPED_BITS = 26;
+
   /** Leaves that a range has in part. */
   private static final int ENDS_OF_RANGE = 2;
 
@@ -50,7 +54,7 @@ public final class PointLead {
   private final double matchNs;
 
   /** Below this, compiling, planning and running a query takes a good part of stock's time. */
-  private static final double LEAST_NS = 40_000;
+  private static final double LEAST_NS = 60_000;
 
   private PointLead(LeafReaderContext context, double matchNs) {
     this.context = context;
@@ -165,7 +169,7 @@ public final class PointLead {
     double valueNs =
         node.rangeCount() <= MOST_RUNS
             ? VALUE_NS + BIT_OF_RUN_NS * bits * node.rangeCount()
-            : MAPPED_VALUE_NS + BIT_OF_MAPPED_NS * bits;
+            : bits > MOST_MAPPED_BITS ? WIDE_MAPPED_NS : MAPPED_VALUE_NS + BIT_OF_MAPPED_NS * bits;
     return (valueNs * column.valueCount() + DOC_WITHOUT_NS * (maxDoc - column.docCount())) * read;
   }
 }
