@@ -36,6 +36,7 @@ import org.luceneoffload.search.QueryOffloader;
 import org.luceneoffload.search.SearchOverrides;
 import org.luceneoffload.search.compile.FilteredRewrite;
 import org.luceneoffload.search.compile.FlatRewrite;
+import org.luceneoffload.search.nested.NestedSearch;
 import org.luceneoffload.search.run.HostSearcher;
 import org.luceneoffload.util.Text;
 
@@ -283,7 +284,9 @@ public class OffloadIndexSearcher extends IndexSearcher {
 
   /** See {@link OffloadAggregations#search}. */
   AggregationResults aggregate(Query query, List<Aggregation<?>> aggregations) throws IOException {
-    return new PlannedSearch(this, query).aggregate(aggregations);
+    return NestedSearch.isPlain(aggregations)
+        ? new PlannedSearch(this, query).aggregate(aggregations)
+        : new NestedSearch(new PlannedPasses(this)).run(query, aggregations);
   }
 
   @Override

@@ -20,6 +20,7 @@ import org.luceneoffload.aggregate.AggregationResults;
 import org.luceneoffload.search.Asked;
 import org.luceneoffload.search.Handover;
 import org.luceneoffload.search.QueryOffloader;
+import org.luceneoffload.search.aggregate.Tallies;
 import org.luceneoffload.search.compile.FlatRewrite;
 import org.luceneoffload.search.run.HostAggregation;
 
@@ -122,7 +123,7 @@ public final class PlannedSearch {
     return count < 0 ? null : Integer.valueOf(count);
   }
 
-  /** Aggregations; null if the host has to do all of it. */
+  /** Aggregations of one pass; null if the host has to do all of it. */
   public AggregationResults aggregatePlanned(List<Aggregation<?>> aggregations) throws IOException {
     QueryOffloader active = searcher.active();
     return active == null || searcher.overrides.search()
@@ -130,10 +131,20 @@ public final class PlannedSearch {
         : active.aggregate(searcher.host, unscored(), aggregations, handover);
   }
 
-  /** Aggregations, by the host if need be: never null. */
+  /** Aggregations of one pass, by the host if need be: never null. */
   AggregationResults aggregate(List<Aggregation<?>> aggregations) throws IOException {
     AggregationResults results = aggregatePlanned(aggregations);
-    return results != null ? results : HostAggregation.run(searcher.host, unscored(), aggregations);
+    return results != null ? results : onHost(aggregations);
+  }
+
+  /** Aggregations of one pass, by the doc values. */
+  AggregationResults onHost(List<Aggregation<?>> aggregations) throws IOException {
+    return HostAggregation.run(searcher.host, unscored(), aggregations);
+  }
+
+  /** Adds the matches to tallies by their doc values, on the host. */
+  void tally(Tallies tallies) throws IOException {
+    HostAggregation.run(searcher.host, unscored(), tallies);
   }
 
   /** What a collector manager would reduce its collectors to. */

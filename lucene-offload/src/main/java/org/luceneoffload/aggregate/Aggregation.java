@@ -3,6 +3,7 @@ package org.luceneoffload.aggregate;
 
 import java.util.List;
 import java.util.Objects;
+import org.apache.lucene.search.SortField;
 
 /**
  * A question about the doc values that a query's matches have in a field. Immutable; equal ones ask
@@ -13,7 +14,21 @@ import java.util.Objects;
  *
  * @param <R> the kind of result
  */
-public sealed interface Aggregation<R> {
+public sealed interface Aggregation<R>
+    permits Aggregation.Longs,
+        Aggregation.Doubles,
+        Aggregation.Terms,
+        Aggregation.Ordinals,
+        Aggregation.Values,
+        Aggregation.DistinctTerms,
+        Aggregation.DistinctValues,
+        Aggregation.Dates,
+        Aggregation.Histogram,
+        Aggregation.Ranges,
+        InsideBuckets,
+        AutoDates,
+        Combinations,
+        TopMetrics {
   /** Buckets of a histogram at most, unless it says another number. */
   int MAX_BUCKETS = 1024;
 
@@ -109,6 +124,53 @@ public sealed interface Aggregation<R> {
     return new Ranges(field, List.of(ranges));
   }
 
+  /**
+   * Asks for other numbers about the matches of each bucket of an aggregation. A match that is in
+   * several buckets counts in each of them.
+   *
+   * @param buckets one that has buckets: of keywords, numbers, a histogram, dates or ranges
+   * @param inner at least one; they may have others inside
+   */
+  static <R> Aggregation<BucketResults<R>> inside(Aggregation<R> buckets, Aggregation<?>... inner) {
+    return new InsideBuckets<>(buckets, List.of(inner));
+  }
+
+  /**
+   * Asks for the number of matches in intervals of a length that suits them; values are
+   * milliseconds since 1970.
+   *
+   * @param buckets intervals from the least to the greatest value of the matches at most, unless
+   *     there are more centuries
+   */
+  static Aggregation<AutoDateCounts> autoDates(String field, int buckets) {
+    return new AutoDates(field, buckets);
+  }
+
+  /** Asks for the commonest combinations of values; of equally common ones those of least keys. */
+  static Aggregation<CombinationCounts> combinations(int n, CombinedField... fields) {
+    return new Combinations(List.of(fields), false, n, null);
+  }
+
+  /**
+   * Asks for the first combinations of values in the order of their keys.
+   *
+   * @param after the one after which they begin: a {@link org.apache.lucene.util.BytesRef} or
+   *     {@link Long} for each field; null: the first one
+   */
+  static Aggregation<CombinationCounts> combinationsByKey(
+      int n, List<Object> after, CombinedField... fields) {
+    return new Combinations(List.of(fields), true, n, after);
+  }
+
+  /**
+   * Asks for numbers of the first matches of an order.
+   *
+   * @param metrics fields of numbers
+   */
+  static Aggregation<MetricHits> topMetrics(SortField sort, int n, String... metrics) {
+    return new TopMetrics(sort, List.of(metrics), n);
+  }
+
   /** See {@link #stats}. */
   record Longs(String field) implements Aggregation<LongStats> {
     /** Checks the arguments. */
@@ -131,7 +193,7 @@ public sealed interface Aggregation<R> {
     /** Checks the arguments. */
     public Terms {
       Objects.requireNonNull(field, "field");
-      atLeastOne("n", n);
+      Arguments.atLeastOne("n", n);
     }
   }
 
@@ -148,7 +210,7 @@ public sealed interface Aggregation<R> {
     /** Checks the arguments. */
     public Values {
       Objects.requireNonNull(field, "field");
-      atLeastOne("n", n);
+      Arguments.atLeastOne("n", n);
     }
   }
 
@@ -175,7 +237,7 @@ public sealed interface Aggregation<R> {
     public Dates {
       Objects.requireNonNull(field, "field");
       Objects.requireNonNull(interval, "interval");
-      atLeastOne("maxBuckets", maxBuckets);
+      Arguments.atLeastOne("maxBuckets", maxBuckets);
     }
   }
 
@@ -185,8 +247,8 @@ public sealed interface Aggregation<R> {
     /** Checks the arguments. */
     public Histogram {
       Objects.requireNonNull(field, "field");
-      atLeastOne("width", width);
-      atLeastOne("maxBuckets", maxBuckets);
+      Arguments.atLeastOne("width", width);
+      Arguments.atLeastOne("maxBuckets", maxBuckets);
     }
   }
 
@@ -196,13 +258,7 @@ public sealed interface Aggregation<R> {
     public Ranges {
       Objects.requireNonNull(field, "field");
       ranges = List.copyOf(ranges);
-      atLeastOne("number of ranges", ranges.size());
-    }
-  }
-
-  private static void atLeastOne(String what, long value) {
-    if (value < 1) {
-      throw new IllegalArgumentException(what + " must be at least 1, got " + value);
+      Arguments.atLeastOne("number of ranges", ranges.size());
     }
   }
 }

@@ -3,6 +3,7 @@ package org.luceneoffload.aggregate;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** What the aggregations of one search have come to. Immutable. */
 public final class AggregationResults {
@@ -36,5 +37,26 @@ public final class AggregationResults {
       throw new IllegalArgumentException("the search was not asked for " + aggregation);
     }
     return (R) result;
+  }
+
+  /** Results are equal if all their numbers are. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof AggregationResults that
+        && matches == that.matches
+        && results.equals(that.results);
+  }
+
+  @Override
+  public int hashCode() {
+    return Long.hashCode(matches) + results.hashCode();
+  }
+
+  /** The matches and all results, in a fixed order. */
+  @Override
+  public String toString() {
+    Map<String, Object> sorted = new TreeMap<>();
+    results.forEach((aggregation, result) -> sorted.put(aggregation.toString(), result));
+    return matches + " matches " + sorted;
   }
 }

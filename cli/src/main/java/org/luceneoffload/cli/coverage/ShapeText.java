@@ -17,6 +17,10 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.SortField;
 import org.apache.lucene.search.SortedSetSortField;
 import org.luceneoffload.aggregate.Aggregation;
+import org.luceneoffload.aggregate.AutoDates;
+import org.luceneoffload.aggregate.Combinations;
+import org.luceneoffload.aggregate.InsideBuckets;
+import org.luceneoffload.aggregate.TopMetrics;
 import org.luceneoffload.workload.request.SearchRequest;
 
 /** The shape of a request: Lucene's classes without fields, words and values. */
@@ -74,6 +78,11 @@ final class ShapeText {
       case Aggregation.Dates dates -> "histogram by the calendar";
       case Aggregation.Histogram histogram -> "histogram";
       case Aggregation.Ranges ranges -> "ranges";
+      case InsideBuckets<?> inside -> "aggregations inside others";
+      case AutoDates dates -> "histogram of an interval that suits";
+      case Combinations combinations ->
+          combinations.byKey() ? "combinations by key" : "combinations of values";
+      case TopMetrics metrics -> "numbers of the first hits";
     };
   }
 

@@ -26,6 +26,17 @@ public final class Tallies {
     return new Tallies(aggregations.stream().distinct().map(Tally::of).toList());
   }
 
+  /**
+   * Returns empty tallies of the matches in each of some buckets.
+   *
+   * @param outer the aggregation that has the buckets
+   * @param inner plain aggregations of each bucket's matches
+   */
+  public static Tallies inBuckets(
+      Aggregation<?> outer, Buckets buckets, List<Aggregation<?>> inner) {
+    return new Tallies(List.of(new BucketTally(outer, buckets, inner)));
+  }
+
   /** One for each aggregation. */
   public List<Tally> all() {
     return tallies;
@@ -52,6 +63,11 @@ public final class Tallies {
     for (int i = 0; i < tallies.size(); i++) {
       tallies.get(i).merge(other.tallies.get(i));
     }
+  }
+
+  /** The results of each bucket of {@link #inBuckets}. */
+  public List<AggregationResults> bucketResults() throws IOException {
+    return ((BucketTally) tallies.get(0)).result(matches);
   }
 
   /** The results. */

@@ -10,6 +10,10 @@ import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.SortedNumericDocValues;
 import org.luceneoffload.aggregate.Aggregation;
+import org.luceneoffload.aggregate.AutoDates;
+import org.luceneoffload.aggregate.Combinations;
+import org.luceneoffload.aggregate.InsideBuckets;
+import org.luceneoffload.aggregate.TopMetrics;
 import org.luceneoffload.aggregate.ValueRange;
 import org.luceneoffload.codec.column.DeviceColumn;
 import org.luceneoffload.planner.RefusedException;
@@ -30,7 +34,11 @@ public abstract class Tally {
     this.aggregation = aggregation;
   }
 
-  /** Returns an empty tally. */
+  /**
+   * Returns an empty tally.
+   *
+   * @throws IllegalArgumentException if the aggregation takes several passes over the matches
+   */
   public static Tally of(Aggregation<?> aggregation) {
     return switch (aggregation) {
       case Aggregation.Longs longs -> new LongTally(longs);
@@ -43,7 +51,15 @@ public abstract class Tally {
       case Aggregation.Dates dates -> new DateTally(dates);
       case Aggregation.Histogram histogram -> new HistogramTally(histogram);
       case Aggregation.Ranges ranges -> new RangeTally(ranges);
+      case Combinations combinations -> new CombinationTally(combinations);
+      case InsideBuckets<?> inside -> throw severalPasses(inside);
+      case AutoDates dates -> throw severalPasses(dates);
+      case TopMetrics metrics -> throw severalPasses(metrics);
     };
+  }
+
+  private static IllegalArgumentException severalPasses(Aggregation<?> aggregation) {
+    return new IllegalArgumentException("no pass over the matches answers " + aggregation);
   }
 
   /** The aggregation. */
@@ -66,7 +82,7 @@ public abstract class Tally {
    *
    * @throws IllegalStateException if that cannot be aggregated
    */
-  public final void check(LeafReader reader) {
+  public void check(LeafReader reader) {
     FieldInfo info = reader.getFieldInfos().fieldInfo(field());
     if (info != null && !takes(info.getDocValuesType())) {
       throw new IllegalStateException(

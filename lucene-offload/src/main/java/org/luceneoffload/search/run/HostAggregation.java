@@ -36,10 +36,20 @@ public final class HostAggregation {
       HostSearcher.Whole host, Query rewritten, List<Aggregation<?>> aggregations)
       throws IOException {
     Tallies tallies = Tallies.of(aggregations);
+    run(host, rewritten, tallies);
+    return tallies.results();
+  }
+
+  /**
+   * Adds the matches of a rewritten query to tallies; which docs match, the device may say.
+   *
+   * @throws IllegalStateException if doc values of a field cannot be aggregated
+   */
+  public static void run(HostSearcher.Whole host, Query rewritten, Tallies tallies)
+      throws IOException {
     check(host, tallies);
     Weight weight = host.searcher().createWeight(rewritten, ScoreMode.COMPLETE_NO_SCORES, 1f);
     walk(host, tallies, (partition, to) -> add(host, weight, partition, to));
-    return tallies.results();
   }
 
   /** Checks that the doc values of all segments can be aggregated. */

@@ -13,6 +13,7 @@ import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.AggregationResults;
 import org.luceneoffload.aggregate.CalendarInterval;
+import org.luceneoffload.aggregate.CombinedField;
 import org.luceneoffload.aggregate.DoubleEncoding;
 import org.luceneoffload.aggregate.ValueRange;
 import org.luceneoffload.fuzz.generate.Schema;
@@ -32,7 +33,7 @@ public final class AggregateProbes {
   public static List<String> some(Asked asked, Random random) throws IOException {
     List<Aggregation<?>> all = new ArrayList<>();
     for (int i = random.nextInt(4); i >= 0; i--) {
-      all.add(aggregation(random));
+      all.add(random.nextInt(6) == 0 ? severalPasses(random) : aggregation(random));
     }
     try {
       return asked.searcher() instanceof OffloadIndexSearcher searcher
@@ -96,6 +97,39 @@ public final class AggregateProbes {
         }
         yield Aggregation.ranges(number, ranges);
       }
+    };
+  }
+
+  /** One that takes several passes; a third of the inner ones does, too. */
+  private static Aggregation<?> severalPasses(Random random) {
+    return switch (random.nextInt(4)) {
+      case 0 -> {
+        CombinedField[] fields = new CombinedField[1 + random.nextInt(2)];
+        for (int i = 0; i < fields.length; i++) {
+          fields[i] =
+              random.nextBoolean()
+                  ? CombinedField.keywords(field(random, KEYWORDS))
+                  : CombinedField.numbers(field(random, NUMBERS));
+        }
+        int n = 1 + random.nextInt(30);
+        yield random.nextBoolean()
+            ? Aggregation.combinations(n, fields)
+            : Aggregation.combinationsByKey(n, null, fields);
+      }
+      case 1 -> Aggregation.autoDates(field(random, NUMBERS), 1 + random.nextInt(40));
+      default -> {
+        Aggregation<?> inner = random.nextInt(3) == 0 ? severalPasses(random) : aggregation(random);
+        yield Aggregation.inside(buckets(random), inner, Aggregation.stats(field(random, NUMBERS)));
+      }
+    };
+  }
+
+  private static Aggregation<?> buckets(Random random) {
+    return switch (random.nextInt(4)) {
+      case 0 -> Aggregation.terms(field(random, KEYWORDS), 1 + random.nextInt(8));
+      case 1 -> Aggregation.values(field(random, NUMBERS), 1 + random.nextInt(8));
+      case 2 -> Aggregation.ranges(field(random, NUMBERS), range(random), range(random));
+      default -> Aggregation.histogram(field(random, NUMBERS), 1 + random.nextInt(Schema.MOST));
     };
   }
 

@@ -10,17 +10,21 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.lucene.util.BytesRef;
 import org.luceneoffload.aggregate.Aggregation;
+import org.luceneoffload.aggregate.AutoDates;
+import org.luceneoffload.aggregate.Combinations;
 import org.luceneoffload.aggregate.DistinctCount;
 import org.luceneoffload.aggregate.DoubleStats;
 import org.luceneoffload.aggregate.HistogramCounts;
+import org.luceneoffload.aggregate.InsideBuckets;
 import org.luceneoffload.aggregate.LongStats;
 import org.luceneoffload.aggregate.RangeCounts;
 import org.luceneoffload.aggregate.TermCounts;
+import org.luceneoffload.aggregate.TopMetrics;
 import org.luceneoffload.aggregate.ValueCounts;
 import org.luceneoffload.aggregate.ValueRange;
 
 /** Aggregations as their definitions have them, one doc after the other. */
-final class PlainAggregates {
+public final class PlainAggregates {
   private PlainAggregates() {}
 
   /**
@@ -28,7 +32,7 @@ final class PlainAggregates {
    *
    * @throws IllegalStateException if a histogram has too many buckets
    */
-  static Object of(Aggregation<?> aggregation, PlainValues values) throws IOException {
+  public static Object of(Aggregation<?> aggregation, PlainValues values) throws IOException {
     return switch (aggregation) {
       case Aggregation.Longs longs -> longs(values.numbers(longs.field()));
       case Aggregation.Doubles doubles -> doubles(doubles, values.numbers(doubles.field()));
@@ -42,6 +46,10 @@ final class PlainAggregates {
       case Aggregation.Histogram histogram ->
           histogram(histogram, values.numbers(histogram.field()));
       case Aggregation.Ranges ranges -> ranges(ranges.ranges(), values.numbers(ranges.field()));
+      case InsideBuckets<?> inside -> PlainNested.inside(inside, values);
+      case AutoDates dates -> PlainNested.dates(dates, values);
+      case Combinations combinations -> PlainNested.combinations(combinations, values);
+      case TopMetrics metrics -> throw new IllegalArgumentException("a sort: " + metrics);
     };
   }
 

@@ -3,8 +3,11 @@ package org.luceneoffload.fuzz.probe;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.LeafReaderContext;
@@ -17,7 +20,7 @@ import org.apache.lucene.util.BytesRef;
  *
  * @param docs ascending
  */
-record PlainValues(IndexReader reader, Set<Integer> docs) {
+public record PlainValues(IndexReader reader, Set<Integer> docs) {
   /** Reads the values of a doc of one segment. */
   private interface Values<T> {
     void read(int doc, List<T> to) throws IOException;
@@ -56,6 +59,27 @@ record PlainValues(IndexReader reader, Set<Integer> docs) {
             }
           };
         });
+  }
+
+  /** Those of the docs of which the numbers of a field are such. */
+  PlainValues withNumbers(String field, Predicate<List<Long>> are) throws IOException {
+    return with(numbers(field), are);
+  }
+
+  /** Those of the docs of which the keywords of a field are such. */
+  PlainValues withKeywords(String field, Predicate<List<BytesRef>> are) throws IOException {
+    return with(keywords(field), are);
+  }
+
+  private <T> PlainValues with(List<List<T>> values, Predicate<List<T>> are) {
+    Set<Integer> some = new TreeSet<>();
+    Iterator<List<T>> next = values.iterator();
+    for (int doc : new TreeSet<>(docs)) {
+      if (are.test(next.next())) {
+        some.add(doc);
+      }
+    }
+    return new PlainValues(reader, some);
   }
 
   private <T> List<List<T>> all(Segment<T> segment) throws IOException {

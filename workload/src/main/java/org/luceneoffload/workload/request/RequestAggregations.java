@@ -2,6 +2,7 @@
 package org.luceneoffload.workload.request;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.CalendarInterval;
+import org.luceneoffload.aggregate.CombinedField;
 import org.luceneoffload.aggregate.DoubleEncoding;
 import org.luceneoffload.aggregate.ValueRange;
 import org.luceneoffload.workload.TypedField;
@@ -30,20 +32,43 @@ final class RequestAggregations {
   /**
    * Translates aggregations.
    *
-   * @throws UntranslatedException if one is of another kind, or has others inside
+   * @throws UntranslatedException if one is of another kind, or has others inside and no buckets
    * @throws IllegalArgumentException if one is wrong; the message says why
    */
   List<Aggregation<?>> parse(JsonNode aggregations) {
     List<Aggregation<?>> all = new ArrayList<>();
     for (Map.Entry<String, JsonNode> named : aggregations.properties()) {
-      JsonNode node = named.getValue();
-      if (node.has("aggs") || node.has("aggregations")) {
-        throw new UntranslatedException("aggregations inside others");
-      }
-      Map.Entry<String, JsonNode> kind = Json.only(node, "aggregation " + named.getKey());
-      all.add(parse(kind.getKey(), kind.getValue()));
+      all.add(named(named.getKey(), named.getValue()));
     }
     return all;
+  }
+
+  private Aggregation<?> named(String name, JsonNode node) {
+    String inside = node.has("aggs") ? "aggs" : "aggregations";
+    if (!node.has(inside)) {
+      return only(name, node);
+    }
+    if (!node.isObject()) {
+      throw Json.wrong("aggregation " + name + " is no object");
+    }
+    ObjectNode outer = node.deepCopy();
+    List<Aggregation<?>> inner = parse(outer.remove(inside));
+    Aggregation<?> buckets = only(name, outer);
+    if (inner.isEmpty()) {
+      return buckets;
+    }
+    try {
+      return Aggregation.inside(buckets, inner.toArray(Aggregation<?>[]::new));
+    } catch (
+        @SuppressWarnings("unused")
+        IllegalArgumentException e) {
+      throw new UntranslatedException("aggregations inside \"" + name + "\", which has no buckets");
+    }
+  }
+
+  private Aggregation<?> only(String name, JsonNode node) {
+    Map.Entry<String, JsonNode> kind = Json.only(node, "aggregation " + name);
+    return parse(kind.getKey(), kind.getValue());
   }
 
   private Aggregation<?> parse(String kind, JsonNode body) {
@@ -54,8 +79,61 @@ final class RequestAggregations {
       case "cardinality" -> distinct(field(kind, body));
       case "date_histogram" -> dates(field(kind, body), body);
       case "range" -> ranges(field(kind, body), body);
+      case "auto_date_histogram" -> autoDates(field(kind, body), body);
+      case "multi_terms" -> multiTerms(body);
+      case "composite" -> composite(body);
+      case "top_metrics" -> topMetrics(body);
       default -> throw new UntranslatedException("aggregation \"" + kind + "\"");
     };
+  }
+
+  private static Aggregation<?> autoDates(TypedField field, JsonNode body) {
+    if (body.has("time_zone") || body.has("minimum_interval") || !isWhole(field)) {
+      throw new UntranslatedException(
+          "aggregation \"auto_date_histogram\" of other than UTC dates");
+    }
+    return Aggregation.autoDates(field.name(), body.path("buckets").asInt(TERMS));
+  }
+
+  private static CombinedField combined(TypedField field) {
+    return new CombinedField(field.name(), field.type() == TypedField.Type.KEYWORD);
+  }
+
+  private Aggregation<?> multiTerms(JsonNode body) {
+    CombinedField[] fields =
+        Json.each(body.get("terms"), term -> combined(field("multi_terms", term)))
+            .toArray(CombinedField[]::new);
+    return Aggregation.combinations(body.path("size").asInt(TERMS), fields);
+  }
+
+  private Aggregation<?> composite(JsonNode body) {
+    if (body.has("after")) {
+      throw new UntranslatedException("aggregation \"composite\" after a key");
+    }
+    List<CombinedField> fields = new ArrayList<>();
+    for (JsonNode named : Json.each(body.get("sources"), source -> source)) {
+      JsonNode source = Json.only(named, "a source of \"composite\"").getValue();
+      Map.Entry<String, JsonNode> kind = Json.only(source, "a source of \"composite\"");
+      if (!kind.getKey().equals("terms") || kind.getValue().path("order").asText().equals("desc")) {
+        throw new UntranslatedException("aggregation \"composite\" of other than ascending terms");
+      }
+      fields.add(combined(field("composite", kind.getValue())));
+    }
+    return Aggregation.combinationsByKey(
+        body.path("size").asInt(TERMS), null, fields.toArray(CombinedField[]::new));
+  }
+
+  private Aggregation<?> topMetrics(JsonNode body) {
+    JsonNode sort = body.path("sort");
+    String[] metrics =
+        Json.each(body.get("metrics"), metric -> field("top_metrics", metric).name())
+            .toArray(String[]::new);
+    Map.Entry<String, JsonNode> key = Json.only(sort, "the sort of \"top_metrics\"");
+    JsonNode order = key.getValue().isTextual() ? key.getValue() : key.getValue().path("order");
+    return Aggregation.topMetrics(
+        fields.need(key.getKey()).sortField(order.asText().equals("desc")),
+        body.path("size").asInt(1),
+        metrics);
   }
 
   private TypedField field(String kind, JsonNode body) {

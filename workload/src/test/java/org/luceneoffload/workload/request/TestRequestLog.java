@@ -155,8 +155,11 @@ class TestRequestLog {
       delimiterString = "=>",
       quoteCharacter = '`',
       value = {
-        "{'aggs':{'a':{'terms':{'field':'kind'},'aggs':{}}}} => aggregations inside others",
-        "{'aggs':{'a':{'composite':{'sources':[]}}}} => aggregation \"composite\"",
+        "{'aggs':{'a':{'sum':{'field':'size'},'aggs':{'b':{'sum':{'field':'size'}}}}}} => no buckets",
+        "{'aggs':{'a':{'terms':{'field':'kind'},'aggs':{'b':{'geo_centroid':{}}}}}} => geo_centroid",
+        "{'aggs':{'a':{'auto_date_histogram':{'field':'day','time_zone':'+01:00'}}}} => UTC",
+        "{'aggs':{'a':{'composite':{'sources':[{'k':{'histogram':{'field':'size'}}}]}}}} => composite",
+        "{'aggs':{'a':{'composite':{'sources':[],'after':{'k':1}}}}} => after a key",
         "{'aggs':{'a':{'date_histogram':{'field':'day','calendar_interval':'age'}}}} => calendar (age)",
         "{'aggs':{'a':{'date_histogram':{'field':'day','fixed_interval':'1h','time_zone':'+01:00'}}}} => parts of days",
         "{'collapse':{'field':'kind'}} => \"collapse\"",
