@@ -107,8 +107,9 @@ void csd_values_of_several(const struct csd_value_kernels *kernels,
       value = csd_column_first_value(page, rank);
       behind = rank;
     }
-    for (; behind < rank; behind++) {
-      value += count_of(page, behind);
+    if (behind < rank) {
+      value += csd_column_values_between(page, behind, rank);
+      behind = rank;
     }
     const uint32_t left = count_of(page, rank) - walk->given;
     const uint32_t room = CSD_VALUE_BLOCK_VALUES - values;

@@ -130,6 +130,43 @@ bool csd_column_find(const struct csd_column_page *page, uint32_t doc, uint32_t 
   }
 }
 
+/* Packed counts of more bits are added up one by one. */
+#define MOST_SUMMED_BITS 8u
+
+/* Bits of the counts that are added up at once: what is left of 64 behind a part of a byte. */
+#define SUMMED_BITS 57u
+
+/* The lowest bit of each of as many counts of BITS bits as are added up at once. */
+#define LOWEST(BITS)                                                                          \
+  (((UINT64_C(1) << (SUMMED_BITS / (BITS) * (BITS))) - 1u) / ((UINT64_C(1) << (BITS)) - 1u))
+
+uint32_t csd_column_values_between(const struct csd_column_page *page, uint32_t from,
+                                   uint32_t to) {
+  static const uint64_t LOWEST_BITS[MOST_SUMMED_BITS + 1u] = {
+      0, LOWEST(1), LOWEST(2), LOWEST(3), LOWEST(4), LOWEST(5), LOWEST(6), LOWEST(7), LOWEST(8)};
+  const uint8_t *counts = page->bytes + page->counts_at;
+  const unsigned bits = page->header.count_bits;
+  uint32_t values = to - from;
+  if (bits > MOST_SUMMED_BITS) {
+    for (uint32_t i = from; i < to; i++) {
+      values += (uint32_t)csd_load_packed_u64(counts, bits, i);
+    }
+    return values;
+  }
+  const uint32_t at_once = bits == 0 ? to - from : SUMMED_BITS / bits;
+  while (bits > 0 && from < to) {
+    const uint32_t n = to - from < at_once ? to - from : at_once;
+    const uint32_t at = bits * from;
+    const uint64_t some = csd_load_u64(counts + at / 8u) >> (at & 7u);
+    const uint64_t packed = some & ((UINT64_C(1) << (n * bits)) - 1u);
+    for (unsigned bit = 0; bit < bits; bit++) {
+      values += csd_popcount(packed & (LOWEST_BITS[bits] << bit)) << bit;
+    }
+    from += n;
+  }
+  return values;
+}
+
 uint32_t csd_column_first_value(const struct csd_column_page *page, uint32_t rank) {
   if (!is_flagged(page, CSD_COLUMN_FLAG_MULTI)) {
     return rank;
@@ -138,12 +175,8 @@ uint32_t csd_column_first_value(const struct csd_column_page *page, uint32_t ran
     return page->header.value_count;
   }
   const uint32_t block = rank / CSD_COLUMN_BLOCK_DOCS;
-  const uint8_t *counts = page->bytes + page->counts_at;
-  uint32_t value = csd_load_u16(page->bytes + page->starts_at + 2u * block);
-  for (uint32_t i = block * CSD_COLUMN_BLOCK_DOCS; i < rank; i++) {
-    value += 1u + (uint32_t)csd_load_packed_u64(counts, page->header.count_bits, i);
-  }
-  return value;
+  return csd_load_u16(page->bytes + page->starts_at + 2u * block) +
+         csd_column_values_between(page, block * CSD_COLUMN_BLOCK_DOCS, rank);
 }
 
 uint64_t csd_column_entries_below(const struct csd_column_page *page, uint64_t from,

@@ -65,6 +65,9 @@ uint32_t csd_column_doc(const struct csd_column_page *page, uint32_t rank);
 /** Whether a doc of the span has a value; if so, *rank is its number. */
 bool csd_column_find(const struct csd_column_page *page, uint32_t doc, uint32_t *rank);
 
+/** How many values the docs of ranks `from` to `to` - 1 of a page with several a doc have. */
+uint32_t csd_column_values_between(const struct csd_column_page *page, uint32_t from, uint32_t to);
+
 /** Index of the first value of the doc of number `rank`; for doc_count, the number of values. */
 uint32_t csd_column_first_value(const struct csd_column_page *page, uint32_t rank);
 

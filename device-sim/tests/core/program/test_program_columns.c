@@ -273,8 +273,53 @@ static void sets_of_far_values_match(void) {
   count_sets(wide);
 }
 
+/* The first value of each doc is found whatever the width of the counts of values. */
+static void counts_of_any_width_add_up(void) {
+  enum { DOCS = 900, MOST = 400 };
+  for (uint32_t most = 2; most <= MOST; most += 1u + most / 3u) {
+    uint32_t *doc = malloc(DOCS * sizeof *doc);
+    uint32_t *first = malloc((DOCS + 1u) * sizeof *first);
+    int64_t *value = malloc((size_t)DOCS * MOST * sizeof *value);
+    uint64_t random = most;
+    uint32_t values = 0;
+    for (uint32_t i = 0; i < DOCS; i++) {
+      doc[i] = i;
+      first[i] = values;
+      const uint32_t n = 1u + (i % 50u == 0 ? most - 1u : check_random_below(&random, most));
+      for (uint32_t v = 0; v < n; v++) {
+        value[values++] = (int64_t)v;
+      }
+    }
+    first[DOCS] = values;
+    const struct test_column column = {DOCS, DOCS, doc, first, value};
+    struct column_builder builder;
+    struct csd_column_ref ref = {0};
+    column_builder_init(&builder, 5, 99, 1);
+    column_builder_add(&builder, &column, &ref);
+    for (uint32_t p = 0; p < ref.page_count; p++) {
+      struct csd_column_page page;
+      CHECK(csd_column_lay_out(
+          builder.pages + (size_t)(ref.first_page - 1u + p) * CSD_PAGE_BYTES, &page));
+      const uint32_t from = page.header.first_doc;
+      for (uint32_t i = 0; i <= page.header.doc_count; i++) {
+        CHECK_EQ(csd_column_first_value(&page, i), first[from + i] - first[from]);
+      }
+      for (uint32_t i = 0; i < 100; i++) {
+        const uint32_t a = check_random_below(&random, page.header.doc_count);
+        const uint32_t b = a + check_random_below(&random, page.header.doc_count - a + 1u);
+        CHECK_EQ(csd_column_values_between(&page, a, b), first[from + b] - first[from + a]);
+      }
+    }
+    column_builder_free(&builder);
+    free(value);
+    free(first);
+    free(doc);
+  }
+}
+
 int main(void) {
   program_buffers_take();
+  RUN(counts_of_any_width_add_up);
   RUN(sets_of_far_values_match);
   RUN(pages_are_good);
   RUN(steps_end_where_nothing_matches);
