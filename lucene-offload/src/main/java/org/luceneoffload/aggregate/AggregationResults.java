@@ -1,7 +1,6 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.aggregate;
 
-import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -17,7 +16,7 @@ public final class AggregationResults {
    */
   public AggregationResults(long matches, Map<Aggregation<?>, ?> results) {
     this.matches = matches;
-    this.results = new HashMap<>(results);
+    this.results = Map.copyOf(results);
   }
 
   /** Documents that match the query, and are not deleted. */

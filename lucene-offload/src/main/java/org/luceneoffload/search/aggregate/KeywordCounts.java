@@ -3,7 +3,6 @@ package org.luceneoffload.search.aggregate;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -138,7 +137,11 @@ public abstract sealed class KeywordCounts {
 
     @Override
     public long values() {
-      return Arrays.stream(sums).sum();
+      long values = 0;
+      for (long sum : sums) {
+        values += sum;
+      }
+      return values;
     }
 
     @Override

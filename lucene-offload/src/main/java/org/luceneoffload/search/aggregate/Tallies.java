@@ -4,6 +4,7 @@ package org.luceneoffload.search.aggregate;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import org.apache.lucene.index.LeafReaderContext;
@@ -23,7 +24,14 @@ public final class Tallies {
 
   /** Returns empty tallies; one for those that are equal. */
   public static Tallies of(List<Aggregation<?>> aggregations) {
-    return new Tallies(aggregations.stream().distinct().map(Tally::of).toList());
+    if (aggregations.size() == 1) {
+      return new Tallies(List.of(Tally.of(aggregations.get(0))));
+    }
+    List<Tally> made = new ArrayList<>(aggregations.size());
+    for (Aggregation<?> aggregation : new LinkedHashSet<>(aggregations)) {
+      made.add(Tally.of(aggregation));
+    }
+    return new Tallies(made);
   }
 
   /**
@@ -44,7 +52,12 @@ public final class Tallies {
 
   /** Returns whether documents have to be added in ascending order over all segments. */
   public boolean inDocOrder() {
-    return tallies.stream().anyMatch(Tally::inDocOrder);
+    for (Tally tally : tallies) {
+      if (tally.inDocOrder()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Adds matches. */
@@ -54,7 +67,14 @@ public final class Tallies {
 
   /** Empty tallies for the documents that come next, which {@link #merge} adds to these. */
   public Tallies next() {
-    return new Tallies(tallies.stream().map(Tally::next).toList());
+    if (tallies.size() == 1) {
+      return new Tallies(List.of(tallies.get(0).next()));
+    }
+    List<Tally> next = new ArrayList<>(tallies.size());
+    for (Tally tally : tallies) {
+      next.add(tally.next());
+    }
+    return new Tallies(next);
   }
 
   /** Adds other tallies of the same aggregations. */
@@ -72,6 +92,10 @@ public final class Tallies {
 
   /** The results. */
   public AggregationResults results() throws IOException {
+    if (tallies.size() == 1) {
+      Tally only = tallies.get(0);
+      return new AggregationResults(matches, Map.of(only.aggregation(), only.result(matches)));
+    }
     Map<Aggregation<?>, Object> results = new HashMap<>();
     for (Tally tally : tallies) {
       results.put(tally.aggregation(), tally.result(matches));

@@ -42,7 +42,12 @@ public final class NestedSearch {
 
   /** Returns whether one pass answers all of some aggregations. */
   public static boolean isPlain(List<Aggregation<?>> aggregations) {
-    return aggregations.stream().allMatch(NestedSearch::isPlain);
+    for (Aggregation<?> aggregation : aggregations) {
+      if (!isPlain(aggregation)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static boolean isPlain(Aggregation<?> aggregation) {

@@ -2,7 +2,6 @@
 package org.luceneoffload.search.plan;
 
 import java.util.List;
-import java.util.Objects;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.aggregate.Aggregate;
 
@@ -16,8 +15,11 @@ import org.luceneoffload.wire.aggregate.Aggregate;
 public record AggregatePlan(LeafPlan leaf, List<Aggregate> aggregates) {
   /** The mode of the plan: matches are only counted in a segment that lacks all fields. */
   public int mode() {
-    return aggregates.stream().allMatch(Objects::isNull)
-        ? OffloadWire.Mode.COUNT
-        : OffloadWire.Mode.AGGREGATE;
+    for (Aggregate aggregate : aggregates) {
+      if (aggregate != null) {
+        return OffloadWire.Mode.AGGREGATE;
+      }
+    }
+    return OffloadWire.Mode.COUNT;
   }
 }

@@ -4,7 +4,6 @@ package org.luceneoffload.search.plan;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.apache.lucene.index.LeafReaderContext;
 import org.luceneoffload.aggregate.ValueRange;
 import org.luceneoffload.codec.column.DeviceColumn;
@@ -45,7 +44,12 @@ public final class AggregatePlanner {
     if (!leaf.onDevice()) {
       return new AggregatePlan(leaf, List.of());
     }
-    List<Aggregate> asked = aggregates.stream().filter(Objects::nonNull).toList();
+    List<Aggregate> asked = new ArrayList<>(aggregates.size());
+    for (Aggregate aggregate : aggregates) {
+      if (aggregate != null) {
+        asked.add(aggregate);
+      }
+    }
     int room = leaf.handle().device().info().maxResultBytes();
     int least = new AggregatePart(asked).minResultBytes();
     if (asked.size() > OffloadWire.MAX_AGGREGATES || least > room) {

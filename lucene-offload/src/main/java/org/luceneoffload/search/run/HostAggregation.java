@@ -17,6 +17,7 @@ import org.apache.lucene.search.Weight;
 import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.AggregationResults;
 import org.luceneoffload.search.aggregate.Tallies;
+import org.luceneoffload.search.aggregate.Tally;
 
 /** Aggregates doc values on the host, and walks over segments for whoever aggregates. */
 public final class HostAggregation {
@@ -55,7 +56,9 @@ public final class HostAggregation {
   /** Checks that the doc values of all segments can be aggregated. */
   static void check(HostSearcher host, Tallies tallies) {
     for (LeafReaderContext context : host.searcher().getLeafContexts()) {
-      tallies.all().forEach(tally -> tally.check(context.reader()));
+      for (Tally tally : tallies.all()) {
+        tally.check(context.reader());
+      }
     }
   }
 

@@ -19,6 +19,9 @@ import org.luceneoffload.wire.layout.ResultHeaderLayout;
  * device made it. For one thread.
  */
 public final class AggregateReader {
+  private static final long[] NO_KEYS = {};
+  private static final int[] NO_COUNTS = {};
+
   private final ByteBuffer page;
   private final List<AggregateResult> results = new ArrayList<>();
   private int data;
@@ -75,11 +78,15 @@ public final class AggregateReader {
     boolean fits = count >= 0 && count <= (page.limit() - data) / width;
     check(fits && (kind != AggregateKind.STATS || count == 0), "entry_count", count);
     check(kind != AggregateKind.RANGES || count == asked.rangeCount(), "entry_count", count);
-    long[] keys = new long[pairs ? count : 0];
-    page.slice(data, keys.length * Long.BYTES).order(page.order()).asLongBuffer().get(keys);
-    data += keys.length * Long.BYTES;
-    int[] counts = new int[count];
-    page.slice(data, count * Integer.BYTES).order(page.order()).asIntBuffer().get(counts);
+    long[] keys = pairs && count > 0 ? new long[count] : NO_KEYS;
+    if (keys.length > 0) {
+      page.slice(data, keys.length * Long.BYTES).order(page.order()).asLongBuffer().get(keys);
+      data += keys.length * Long.BYTES;
+    }
+    int[] counts = count > 0 ? new int[count] : NO_COUNTS;
+    if (count > 0) {
+      page.slice(data, count * Integer.BYTES).order(page.order()).asIntBuffer().get(counts);
+    }
     data = (data + count * Integer.BYTES + Long.BYTES - 1) & -Long.BYTES;
     check(data <= page.limit(), "entry_count", count);
     checkKeys(asked, keys);
