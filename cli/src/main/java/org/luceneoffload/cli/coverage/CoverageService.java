@@ -14,6 +14,7 @@ import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.search.FieldDoc;
 import org.apache.lucene.search.IndexSearcher;
 import org.luceneoffload.OffloadAggregations;
+import org.luceneoffload.OffloadCollapse;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.aggregate.Aggregation;
@@ -104,7 +105,9 @@ final class CoverageService {
   }
 
   private void ask(SearchRequest request) throws IOException {
-    if (request.size() > 0 && request.sort() == null) {
+    if (request.collapse() != null) {
+      OffloadCollapse.search(searcher, request.query(), request.collapse(), request.size());
+    } else if (request.size() > 0 && request.sort() == null) {
       searcher.search(request.query(), request.size());
     } else if (request.size() > 0) {
       searcher.searchAfter(after(request), request.query(), request.size(), request.sort());

@@ -31,7 +31,9 @@ final class ShapeText {
   static String of(SearchRequest request) {
     List<String> parts = new ArrayList<>();
     parts.add(of(request.query()));
-    if (request.size() > 0) {
+    if (request.collapse() != null) {
+      parts.add("best hit of each value");
+    } else if (request.size() > 0) {
       parts.add(
           request.sort() == null
               ? "top hits"

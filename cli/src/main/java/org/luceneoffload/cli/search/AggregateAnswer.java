@@ -35,6 +35,12 @@ public record AggregateAnswer(
    *
    * @param name keyword, least value or range
    * @param count how many there are
+   * @param inside what was asked about these matches alone; null: nothing
    */
-  public record Bucket(String name, long count) {}
+  public record Bucket(String name, long count, AggregateAnswer inside) {
+    /** Matches about which nothing is asked. */
+    Bucket(String name, long count) {
+      this(name, count, null);
+    }
+  }
 }

@@ -12,6 +12,8 @@ import java.util.concurrent.TimeUnit;
 import org.apache.lucene.index.Term;
 import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.AggregationResults;
+import org.luceneoffload.aggregate.AutoDateCounts;
+import org.luceneoffload.aggregate.BucketResults;
 import org.luceneoffload.aggregate.CalendarInterval;
 import org.luceneoffload.aggregate.CalendarInterval.Unit;
 import org.luceneoffload.aggregate.DateCounts;
@@ -32,14 +34,15 @@ import org.luceneoffload.workload.TypedFields;
 
 /**
  * An aggregation as the command line says it: {@code stats:FIELD}, {@code terms:FIELD[:N]}, {@code
- * distinct:FIELD}, {@code histogram:FIELD:WIDTH}, {@code calendar:FIELD:UNIT[:ZONE]} or {@code
- * ranges:FIELD:FROM..TO,...}.
+ * distinct:FIELD}, {@code histogram:FIELD:WIDTH}, {@code calendar:FIELD:UNIT[:ZONE]}, {@code
+ * auto:FIELD[:N]} or {@code ranges:FIELD:FROM..TO,...}; or one with another for each of its
+ * buckets: {@code terms:FIELD>stats:FIELD}.
  */
 final class AggregateOption {
   private static final int TERMS = 10;
   private static final String FORMS =
       "stats:FIELD, terms:FIELD[:N], distinct:FIELD, histogram:FIELD:WIDTH,"
-          + " calendar:FIELD:UNIT[:ZONE] or ranges:FIELD:FROM..TO,... is needed";
+          + " calendar:FIELD:UNIT[:ZONE], auto:FIELD[:N] or ranges:FIELD:FROM..TO,... is needed";
 
   private final String text;
   private final TypedField field;
@@ -48,6 +51,8 @@ final class AggregateOption {
   private long width;
   private ZoneId zone;
   private final List<String> ranges = new ArrayList<>();
+  private AggregateOption buckets; // null: there is nothing inside
+  private AggregateOption inside;
 
   private AggregateOption(String text, TypedField field, String detail) {
     this.text = text;
@@ -61,6 +66,27 @@ final class AggregateOption {
    * @throws Failure of usage that names what is wrong
    */
   static AggregateOption parse(String text, TypedFields fields) {
+    int inside = text.indexOf('>');
+    return inside < 0
+        ? parseOne(text, fields)
+        : nested(text, text.substring(0, inside), text.substring(inside + 1), fields);
+  }
+
+  private static AggregateOption nested(
+      String text, String buckets, String inside, TypedFields fields) {
+    AggregateOption outer = parseOne(buckets, fields);
+    AggregateOption option = new AggregateOption(text, outer.field, null);
+    option.buckets = outer;
+    option.inside = parse(inside, fields);
+    try {
+      option.aggregation = Aggregation.inside(outer.aggregation, option.inside.aggregation);
+    } catch (IllegalArgumentException e) {
+      throw Failure.usage("--aggregate " + text + ": " + buckets + " has no buckets", e);
+    }
+    return option;
+  }
+
+  private static AggregateOption parseOne(String text, TypedFields fields) {
     int colon = text.indexOf(':');
     if (colon < 0) {
       throw wrong(text, FORMS);
@@ -87,6 +113,7 @@ final class AggregateOption {
           case "histogram" -> option.histogram();
           case "calendar" -> option.calendar();
           case "ranges" -> option.ranges();
+          case "auto" -> option.auto();
           default -> throw wrong(text, FORMS);
         };
     return option;
@@ -188,6 +215,14 @@ final class AggregateOption {
     return Aggregation.dates(field.name(), interval);
   }
 
+  private Aggregation<?> auto() {
+    if (field.type() != Type.DATE) {
+      throw wrong(text, needs("dates"));
+    }
+    long n = detail == null ? TERMS : positive(detail, "number of intervals");
+    return Aggregation.autoDates(field.name(), (int) Math.min(n, Integer.MAX_VALUE));
+  }
+
   private long duration() {
     String number = detail.substring(0, Math.max(0, detail.length() - 1));
     long units = number.matches("[0-9]+") ? positive(number, "width") : 0;
@@ -235,7 +270,13 @@ final class AggregateOption {
 
   /** What was found. */
   AggregateAnswer answer(AggregationResults results) {
-    return switch (results.get(aggregation)) {
+    return answer(results.get(aggregation));
+  }
+
+  private AggregateAnswer answer(Object result) {
+    return switch (result) {
+      case BucketResults<?> found -> of(found);
+      case AutoDateCounts found -> of(found);
       case LongStats found -> of(found);
       case DoubleStats found -> of(found);
       case TermCounts found -> of(found);
@@ -246,6 +287,41 @@ final class AggregateOption {
       case RangeCounts found -> of(found);
       case Object other -> throw new IllegalStateException(String.valueOf(other));
     };
+  }
+
+  /** As the buckets alone are shown, with what is inside each. */
+  private AggregateAnswer of(BucketResults<?> found) {
+    AggregateAnswer alone = buckets.answer(found.buckets());
+    List<Bucket> all = new ArrayList<>();
+    for (int i = 0; i < found.inside().size(); i++) {
+      Bucket bucket = alone.buckets().get(i);
+      all.add(new Bucket(bucket.name(), bucket.count(), inside.answer(found.inside().get(i))));
+    }
+    return new AggregateAnswer(
+        text,
+        alone.docs(),
+        alone.missing(),
+        alone.values(),
+        null,
+        null,
+        null,
+        null,
+        alone.distinct(),
+        alone.inAny(),
+        all);
+  }
+
+  private AggregateAnswer of(AutoDateCounts found) {
+    DateCounts counts = found.counts();
+    return buckets(
+        counts.docs(),
+        counts.missing(),
+        null,
+        null,
+        null,
+        counts.buckets().stream()
+            .map(bucket -> new Bucket(field.show(bucket.from()), bucket.count()))
+            .toList());
   }
 
   private AggregateAnswer of(LongStats found) {

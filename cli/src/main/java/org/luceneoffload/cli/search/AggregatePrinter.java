@@ -29,6 +29,12 @@ public final class AggregatePrinter {
           bar(bucket.count(), most));
     }
     table.print(out);
+    for (AggregateAnswer.Bucket bucket : answer.buckets()) {
+      if (bucket.inside() != null) {
+        out.println(indent + "  " + Figures.cut(bucket.name(), NAME_WIDTH));
+        print(bucket.inside(), indent + "    ", out);
+      }
+    }
   }
 
   /** A bar in proportion; whatever is there has a mark. Plain ASCII, for any terminal. */

@@ -65,7 +65,8 @@ public final class SearchCommand extends OffloadCommand {
       description = {
         "Numbers about all matches instead of hits; may be said several times:",
         "stats:FIELD, terms:FIELD[:N], distinct:FIELD, histogram:FIELD:WIDTH (dates: such as 7d"
-            + " or 12h), calendar:FIELD:UNIT[:ZONE], ranges:FIELD:FROM..TO,FROM..TO"
+            + " or 12h), calendar:FIELD:UNIT[:ZONE], auto:FIELD[:N] (dates),"
+            + " ranges:FIELD:FROM..TO,FROM..TO; of each bucket: terms:FIELD>stats:FIELD"
       })
   private List<String> aggregates = List.of();
 

@@ -304,6 +304,42 @@ class TestSortsAndAggregates {
     assertBuckets(quarters, found.get(5)); // midnight of UTC is the same day there
   }
 
+  @ParameterizedTest
+  @MethodSource("devices")
+  void whatIsInsideBucketsIsThatOfTheirMatches(String device) {
+    JsonNode found =
+        aggregates(
+            device,
+            "terms:kind:3>stats:size",
+            "ranges:size:..99,50..>terms:kind:1>distinct:size",
+            "auto:day:4");
+    List<Doc> docs = odd().stream().filter(Doc::hasValues).toList();
+    for (JsonNode bucket : found.get(0).get("buckets")) {
+      List<Doc> of =
+          docs.stream().filter(doc -> doc.kind().equals(bucket.get("name").asText())).toList();
+      assertEquals(of.size(), bucket.get("count").asInt());
+      assertEquals(
+          of.stream().mapToLong(Doc::size).sum(), bucket.get("inside").get("sum").asLong());
+    }
+    JsonNode small = found.get(1).get("buckets").get(0);
+    List<Doc> upTo99 = docs.stream().filter(doc -> doc.size() <= 99).toList();
+    assertEquals(upTo99.size(), small.get("count").asInt());
+    JsonNode kind = small.get("inside").get("buckets").get(0);
+    assertEquals(
+        upTo99.stream()
+            .filter(doc -> doc.kind().equals(kind.get("name").asText()))
+            .map(Doc::size)
+            .distinct()
+            .count(),
+        kind.get("inside").get("distinct").asInt());
+    int dated = 0;
+    for (JsonNode bucket : found.get(2).get("buckets")) {
+      dated += bucket.get("count").asInt();
+    }
+    assertEquals(docs.size(), dated);
+    assertTrue(found.get(2).get("buckets").size() <= 4);
+  }
+
   private static void assertBuckets(TreeMap<?, Integer> expected, JsonNode answer) {
     JsonNode buckets = answer.get("buckets");
     assertEquals(
@@ -336,6 +372,9 @@ class TestSortsAndAggregates {
         "--mode docs --aggregate stats:size|--aggregate asks for numbers",
         "--aggregate size|stats:FIELD, terms:FIELD",
         "--aggregate median:size|stats:FIELD, terms:FIELD",
+        "--aggregate stats:size>stats:size|stats:size has no buckets",
+        "--aggregate terms:kind>median:size|stats:FIELD, terms:FIELD",
+        "--aggregate auto:size|a field of dates is needed",
         "--aggregate stats:other|no typed field \"other\"",
         "--aggregate stats:kind|a field of numbers or dates is needed, kind:keyword is none",
         "--aggregate terms:price|a field of keywords, whole numbers or dates is needed",

@@ -12,6 +12,7 @@ import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.SortField;
 import org.apache.lucene.util.BytesRef;
 import org.luceneoffload.aggregate.Aggregation;
+import org.luceneoffload.aggregate.CombinedField;
 import org.luceneoffload.workload.TypedField;
 import org.luceneoffload.workload.TypedFields;
 
@@ -25,7 +26,7 @@ public final class RequestParser {
 
   /** Parts that need work on the matches which plans have no words for. */
   private static final List<String> OTHER_WORK =
-      List.of("collapse", "rescore", "post_filter", "min_score", "suggest", "knn", "highlight");
+      List.of("rescore", "post_filter", "min_score", "suggest", "knn", "highlight");
 
   private final RequestFields fields;
   private final QueryBody queries;
@@ -60,8 +61,24 @@ public final class RequestParser {
     }
     Sort sort = sort(body.get("sort"));
     int size = body.path("size").asInt(SIZE);
+    CombinedField collapse = null;
+    if (body.has("collapse")) {
+      collapse = collapse(body.get("collapse"));
+      if (collapse == null || sort != null || size == 0) {
+        collapse = null;
+        otherWork = "\"collapse\"";
+      }
+    }
     return new SearchRequest(
-        query, size, sort, after(body.get("search_after"), sort), wanted, otherWork);
+        query, size, sort, after(body.get("search_after"), sort), collapse, wanted, otherWork);
+  }
+
+  /** The field; null if there is more to it than a field of keywords or whole numbers. */
+  private CombinedField collapse(JsonNode node) {
+    TypedField field = fields.need(Json.needed(node, "field", "\"collapse\""));
+    return node.size() > 1 || field.type() == TypedField.Type.DOUBLE
+        ? null
+        : new CombinedField(field.name(), field.type() == TypedField.Type.KEYWORD);
   }
 
   private Sort sort(JsonNode node) {

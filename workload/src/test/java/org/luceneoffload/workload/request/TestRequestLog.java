@@ -17,9 +17,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.CalendarInterval;
+import org.luceneoffload.aggregate.CombinedField;
 import org.luceneoffload.aggregate.ValueRange;
 import org.luceneoffload.workload.InputException;
 import org.luceneoffload.workload.QueryLine;
+import org.luceneoffload.workload.TypedField;
 import org.luceneoffload.workload.TypedFields;
 
 class TestRequestLog {
@@ -150,6 +152,31 @@ class TestRequestLog {
         request.aggregations());
   }
 
+  @Test
+  void translatesWhatTakesSeveralPasses() {
+    SearchRequest request =
+        request(
+            ("{'collapse':{'field':'kind'},'aggs':{'a':{'terms':{'field':'kind','size':5},"
+                    + "'aggs':{'b':{'sum':{'field':'size'}}}},"
+                    + "'c':{'auto_date_histogram':{'field':'day','buckets':20}},"
+                    + "'d':{'multi_terms':{'terms':[{'field':'kind'},{'field':'size'}]}},"
+                    + "'e':{'composite':{'size':3,'sources':[{'k':{'terms':{'field':'kind'}}}]}},"
+                    + "'f':{'top_metrics':{'metrics':{'field':'size'},'sort':{'day':'desc'}}}}}")
+                .replace('\'', '"'));
+    assertNull(request.otherWork());
+    assertEquals(CombinedField.keywords("kind"), request.collapse());
+    assertEquals(
+        List.of(
+            Aggregation.inside(Aggregation.terms("kind", 5), Aggregation.stats("size")),
+            Aggregation.autoDates("day", 20),
+            Aggregation.combinations(
+                10, CombinedField.keywords("kind"), CombinedField.numbers("size")),
+            Aggregation.combinationsByKey(3, null, CombinedField.keywords("kind")),
+            Aggregation.topMetrics(
+                new TypedField("day", TypedField.Type.DATE).sortField(true), 1, "size")),
+        request.aggregations());
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiterString = "=>",
@@ -162,7 +189,9 @@ class TestRequestLog {
         "{'aggs':{'a':{'composite':{'sources':[],'after':{'k':1}}}}} => after a key",
         "{'aggs':{'a':{'date_histogram':{'field':'day','calendar_interval':'age'}}}} => calendar (age)",
         "{'aggs':{'a':{'date_histogram':{'field':'day','fixed_interval':'1h','time_zone':'+01:00'}}}} => parts of days",
-        "{'collapse':{'field':'kind'}} => \"collapse\"",
+        "{'collapse':{'field':'kind','inner_hits':{}}} => \"collapse\"",
+        "{'collapse':{'field':'kind'},'sort':[{'size':'asc'}]} => \"collapse\"",
+        "{'rescore':{}} => \"rescore\"",
       })
   void saysWhatElseIsWanted(String json, String work) {
     String said = request(json.replace('\'', '"')).otherWork();

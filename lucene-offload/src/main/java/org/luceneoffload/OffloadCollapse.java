@@ -1,0 +1,125 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.lucene.document.SortedNumericDocValuesField;
+import org.apache.lucene.document.SortedSetDocValuesField;
+import org.apache.lucene.index.DocValues;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.ReaderUtil;
+import org.apache.lucene.index.SortedNumericDocValues;
+import org.apache.lucene.index.SortedSetDocValues;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.FieldExistsQuery;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.util.BytesRef;
+import org.luceneoffload.aggregate.CombinedField;
+
+/**
+ * The best hits of a query, of each value of a field the best one alone. The device finds the best
+ * hits; if these have too few values, it finds the best ones of all others.
+ */
+public final class OffloadCollapse {
+  /** Hits that are asked for at once, to each that is wanted. */
+  private static final int HITS_EACH = 2;
+
+  private OffloadCollapse() {}
+
+  /**
+   * The best hit of all that have a value in common.
+   *
+   * @param hit with its score
+   * @param key the value: a {@link BytesRef} or {@link Long}; null: the hit has none
+   */
+  public record Hit(ScoreDoc hit, Object key) {}
+
+  /**
+   * Finds hits.
+   *
+   * @param field of keywords or whole numbers, at most one in each document
+   * @param n hits wanted, at least 1
+   * @return the best ones, the best first, each with another value; documents without one count as
+   *     having one in common
+   * @throws IllegalArgumentException if a hit has several values
+   * @throws IllegalStateException if the field has doc values of another kind
+   */
+  public static List<Hit> search(
+      OffloadIndexSearcher searcher, Query query, CombinedField field, int n) throws IOException {
+    if (n < 1) {
+      throw new IllegalArgumentException("n must be at least 1, got " + n);
+    }
+    List<Hit> found = new ArrayList<>();
+    List<Object> keys = new ArrayList<>();
+    int asked = (int) Math.min((long) HITS_EACH * n, Integer.MAX_VALUE);
+    while (true) {
+      ScoreDoc[] hits = searcher.search(others(query, field, keys), asked).scoreDocs;
+      for (ScoreDoc hit : hits) {
+        Object key = key(searcher.getIndexReader().leaves(), field, hit.doc);
+        if (!keys.contains(key)) {
+          keys.add(key);
+          found.add(new Hit(hit, key));
+          if (found.size() == n) {
+            return found;
+          }
+        }
+      }
+      if (hits.length < asked) {
+        return found;
+      }
+    }
+  }
+
+  /** The matches that have none of some values: their scores are those of the query. */
+  private static Query others(Query query, CombinedField field, List<Object> keys) {
+    if (keys.isEmpty()) {
+      return query;
+    }
+    BooleanQuery.Builder others = new BooleanQuery.Builder().add(query, Occur.MUST);
+    List<BytesRef> terms = new ArrayList<>();
+    for (Object key : keys) {
+      switch (key) {
+        case null -> others.add(new FieldExistsQuery(field.field()), Occur.FILTER);
+        case BytesRef term -> terms.add(term);
+        default ->
+            others.add(
+                SortedNumericDocValuesField.newSlowExactQuery(field.field(), (Long) key),
+                Occur.MUST_NOT);
+      }
+    }
+    if (!terms.isEmpty()) {
+      others.add(SortedSetDocValuesField.newSlowSetQuery(field.field(), terms), Occur.MUST_NOT);
+    }
+    return others.build();
+  }
+
+  private static Object key(List<LeafReaderContext> leaves, CombinedField field, int doc)
+      throws IOException {
+    LeafReaderContext leaf = leaves.get(ReaderUtil.subIndex(doc, leaves));
+    int inLeaf = doc - leaf.docBase;
+    if (field.keywords()) {
+      SortedSetDocValues values = DocValues.getSortedSet(leaf.reader(), field.field());
+      if (!values.advanceExact(inLeaf)) {
+        return null;
+      }
+      checkSingle(field, doc, values.docValueCount());
+      return BytesRef.deepCopyOf(values.lookupOrd(values.nextOrd()));
+    }
+    SortedNumericDocValues values = DocValues.getSortedNumeric(leaf.reader(), field.field());
+    if (!values.advanceExact(inLeaf)) {
+      return null;
+    }
+    checkSingle(field, doc, values.docValueCount());
+    return values.nextValue();
+  }
+
+  private static void checkSingle(CombinedField field, int doc, int values) {
+    if (values > 1) {
+      throw new IllegalArgumentException(
+          "doc " + doc + " has " + values + " values in field \"" + field.field() + "\"");
+    }
+  }
+}
