@@ -12,12 +12,13 @@
 
 const char *const tgt_opcode_names[TGT_OPCODES] = {
     "open",  "submit",      "fetch",    "close",     "put",       "read-idx", "drop",
-    "model", "model-fetch", "init-tsk", "read-proc", "read-filt", "final"};
+    "model", "model-fetch", "init-tsk", "read-proc", "read-filt", "final",
+    "lease"};
 const uint8_t tgt_wire_opcodes[TGT_OPCODES] = {
     CSD_OPCODE_OPEN,        CSD_OPCODE_SUBMIT,   CSD_OPCODE_FETCH,     CSD_OPCODE_CLOSE,
     CSD_OPCODE_PUT,         CSD_OPCODE_READ_IDX, CSD_OPCODE_DROP,      CSD_OPCODE_MODEL,
     CSD_OPCODE_MODEL_FETCH, CSD_OPCODE_INIT_TSK, CSD_OPCODE_READ_PROC, CSD_OPCODE_READ_FILT,
-    CSD_OPCODE_FINAL};
+    CSD_OPCODE_FINAL,       CSD_OPCODE_LEASE};
 
 enum { FIRST_VENDOR = 0x80, DIRECTION_BITS = 3 };
 enum { BUDGET = 200000 }; /* postings: well below a millisecond */
@@ -47,6 +48,9 @@ bool tgt_options_map(struct tgt_options *o, char *fault, uint32_t fault_bytes) {
   memset(o->wire_opcode, 0, sizeof o->wire_opcode);
   for (int i = 0; i < TGT_OPCODES; i++) {
     const uint8_t opcode = o->opcodes[i], wire = tgt_wire_opcodes[i];
+    if (opcode == 0) {
+      continue;
+    }
     if (opcode < FIRST_VENDOR || (opcode & DIRECTION_BITS) != (wire & DIRECTION_BITS)) {
       snprintf(fault, fault_bytes,
                "opcode of %s is 0x%02X; it must be 0x80 or more, the two lowest bits as of 0x%02X",
@@ -157,7 +161,8 @@ static bool set_base(struct tgt_options *o, const char *text) {
     return false;
   }
   for (int i = 0; i < TGT_OPCODES; i++) {
-    o->opcodes[i] = (uint8_t)(base + tgt_wire_opcodes[i] - FIRST_VENDOR);
+    const uint64_t opcode = base + tgt_wire_opcodes[i] - FIRST_VENDOR;
+    o->opcodes[i] = opcode <= UINT8_MAX ? (uint8_t)opcode : 0;
   }
   return true;
 }

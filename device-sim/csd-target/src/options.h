@@ -11,7 +11,7 @@
 #include "log.h"
 #include "nvme.h"
 
-enum { TGT_MAX_HOSTS = 64, TGT_OPCODES = 13 };
+enum { TGT_MAX_HOSTS = 64, TGT_OPCODES = 14 };
 
 struct tgt_options {
   const char *store;       /* backing file */
@@ -50,7 +50,7 @@ struct tgt_options {
   uint64_t budget; /* of postings between two looks at whether to go on. For tests as well */
   enum tgt_level log_level;
   uint8_t wire_opcode[256]; /* of an opcode on the fabric: the wire's; 0: none of the vendor's */
-  uint8_t opcodes[TGT_OPCODES]; /* on the fabric, in the order of tgt_opcode_names */
+  uint8_t opcodes[TGT_OPCODES]; /* on the fabric, in the order of tgt_opcode_names; 0: none */
 };
 
 /** Names of the vendor commands on the command line, and the wire's opcodes. */

@@ -62,6 +62,7 @@ int tgt_server_open(struct tgt_server *server, const struct tgt_options *o) {
   }
   server->options = o;
   server->started_ms = tgt_now_ms();
+  tgt_leases_open(&server->leases);
   server->last_controller_id =
       (uint16_t)(o->first_controller != 0 ? o->first_controller - 1u : random_number());
   pthread_mutex_init(&server->lock, NULL);
@@ -100,6 +101,7 @@ int tgt_server_close(struct tgt_server *server) {
   }
   csd_device_close(server->device);
   tgt_tls_server_free(server->tls);
+  tgt_leases_close(&server->leases);
   pthread_cond_destroy(&server->idle);
   pthread_mutex_destroy(&server->lock);
   return status;

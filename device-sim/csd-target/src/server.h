@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "identity.h"
+#include "io/lease.h"
 #include "options.h"
 
 struct csd_device;
@@ -23,6 +24,7 @@ struct tgt_server {
   struct tgt_tls_server *tls;                   /* NULL: connections are as they come */
   _Atomic uint64_t reads, writes, media_errors; /* commands of all hosts, for the SMART log */
   int64_t started_ms;
+  struct tgt_leases leases;
   pthread_mutex_t lock; /* guards what follows; taken before a controller's lock */
   pthread_cond_t idle;  /* the last connection has gone */
   struct tgt_connection *connections;

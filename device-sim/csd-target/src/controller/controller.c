@@ -235,6 +235,7 @@ void tgt_controller_leave(struct tgt_controller *c, struct tgt_connection *conne
   if (queue_id == 0) {
     c->ended = true;
     kill_queues(c, reason);
+    tgt_lease_left(&c->server->leases, c);
   }
   const bool last = --c->references == 0;
   if (last) {

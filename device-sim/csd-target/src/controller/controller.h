@@ -62,7 +62,8 @@ struct tgt_controller {
   struct tgt_id_set sessions, resources;
   struct tgt_error errors[TGT_ERROR_ENTRIES];
   uint64_t error_count;
-  struct csd_queue *engine; /* for what no I/O queue asked for; used under the lock */
+  uint64_t lease_generation; /* when it had the writer's lease; 0: never; guarded by the leases */
+  struct csd_queue *engine;  /* for what no I/O queue asked for; used under the lock */
 };
 
 /**

@@ -73,6 +73,11 @@ static int read_lbas(struct tgt_connection *c, struct tgt_pending *command,
   return status;
 }
 
+/* @return 0, or LOCKED: another host writes, or has written since this one did */
+static int check_writer(const struct tgt_connection *c) {
+  return tgt_lease_lets_write(&c->server->leases, c->controller) ? 0 : CSD_STATUS_LOCKED;
+}
+
 static int write_lbas(struct tgt_connection *c, struct tgt_pending *command) {
   struct csd_submission s = lba_command(CSD_OPCODE_WRITE, &command->sqe);
   uint32_t dw0;
@@ -155,6 +160,18 @@ static uint16_t check(const struct tgt_pending *command) {
   }
 }
 
+/* @return a csd_status */
+static int run_block(struct tgt_connection *c, struct tgt_pending *command,
+                     struct tgt_reply *reply) {
+  switch (command->sqe.opcode) {
+    case NVME_IO_FLUSH: return flush(c, command);
+    case NVME_IO_READ: return read_lbas(c, command, reply);
+    case NVME_IO_WRITE: return write_lbas(c, command);
+    case NVME_IO_WRITE_ZEROES: return write_zeroes(c, command);
+    default: return deallocate(c, command);
+  }
+}
+
 void tgt_io_run(struct tgt_connection *c, struct tgt_pending *command, struct tgt_reply *reply) {
   const struct nvme_command *sqe = &command->sqe;
   uint8_t opcode = sqe->opcode;
@@ -173,12 +190,9 @@ void tgt_io_run(struct tgt_connection *c, struct tgt_pending *command, struct tg
     opcode = vendor;
     status = tgt_vendor_run(c, command, vendor, reply);
   } else {
-    switch (opcode) {
-      case NVME_IO_FLUSH: status = flush(c, command); break;
-      case NVME_IO_READ: status = read_lbas(c, command, reply); break;
-      case NVME_IO_WRITE: status = write_lbas(c, command); break;
-      case NVME_IO_WRITE_ZEROES: status = write_zeroes(c, command); break;
-      default: status = deallocate(c, command); break;
+    status = opcode == NVME_IO_READ || opcode == NVME_IO_FLUSH ? 0 : check_writer(c);
+    if (status == 0) {
+      status = run_block(c, command, reply);
     }
   }
   if (status != 0) {

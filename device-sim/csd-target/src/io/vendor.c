@@ -196,7 +196,8 @@ int tgt_vendor_run(struct tgt_connection *c, struct tgt_pending *command, uint8_
                              .cdw14 = sqe->cdw14,
                              .cdw15 = sqe->cdw15};
   const bool to_host =
-      wire == CSD_OPCODE_FETCH || wire == CSD_OPCODE_MODEL_FETCH || wire == CSD_OPCODE_READ_IDX;
+      wire == CSD_OPCODE_FETCH || wire == CSD_OPCODE_MODEL_FETCH ||
+                       wire == CSD_OPCODE_READ_IDX || wire == CSD_OPCODE_LEASE;
   uint32_t dw0 = 0;
   if (command->data == NULL) {
     s.data_bytes = sqe->sgl_length; /* none, unless it is to the host */
@@ -206,6 +207,9 @@ int tgt_vendor_run(struct tgt_connection *c, struct tgt_pending *command, uint8_
     if (s.data == 0) {
       return CSD_STATUS_NO_MEMORY;
     }
+  }
+  if (wire == CSD_OPCODE_LEASE) {
+    return tgt_lease_run(&c->server->leases, c->controller, sqe, tgt_connection_out(c), reply);
   }
   check_owner(c->controller, command, &s);
   int status = run(c, command, &s, &dw0);

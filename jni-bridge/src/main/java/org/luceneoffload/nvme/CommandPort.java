@@ -54,6 +54,15 @@ public interface CommandPort extends Closeable {
   }
 
   /**
+   * Returns the number of the connection to the controller, which is another one once that was made
+   * anew; 0 if the port does not know of connections. A command that has to be sent over another
+   * one fails with status BUSY.
+   */
+  default long epoch() throws OffloadException {
+    return 0;
+  }
+
+  /**
    * Keeps others who ask for it too from the namespace until this is closed; harmless if it does
    * already.
    *

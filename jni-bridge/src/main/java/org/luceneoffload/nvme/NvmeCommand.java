@@ -21,6 +21,7 @@ public final class NvmeCommand {
   private ByteBuffer data; // null: none
   private int offset;
   private int bytes;
+  private long epoch; // 0: any
   private long result;
 
   /**
@@ -64,6 +65,17 @@ public final class NvmeCommand {
   /** Sets dwords {@code number} and the next to a 64-bit value. */
   NvmeCommand longDword(int number, long value) {
     return dword(number, (int) value).dword(number + 1, (int) (value >>> 32));
+  }
+
+  /** Has it sent over one connection only, see {@link CommandPort#epoch}; 0: over any. */
+  NvmeCommand onlyOver(long connection) {
+    epoch = connection;
+    return this;
+  }
+
+  /** The connection that it has to be sent over; 0: any. */
+  public long epoch() {
+    return epoch;
   }
 
   /** The opcode. */

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import org.luceneoffload.device.DeviceSession.StopSignal;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.layout.LeaseStateLayout;
 import org.luceneoffload.wire.layout.TrimRangeLayout;
 
 /**
@@ -18,6 +19,7 @@ final class NvmeCommands {
   private static final int CNS_CONTROLLER = 0x01;
   private static final int ALL_NAMESPACES = -1;
   private static final int TRIM_DEALLOCATE = 1 << 2;
+  private static final int MAX_OPCODE = 0xFF;
 
   private final CommandPort port;
   private final int nsid;
@@ -66,11 +68,16 @@ final class NvmeCommands {
     return new EffectsLog(data);
   }
 
-  /** Reads or writes whole LBAs. */
-  void transfer(int opcode, long lba, ByteBuffer buffer, int from, int bytes)
+  /**
+   * Reads or writes whole LBAs.
+   *
+   * @param epoch the connection for it, see {@link CommandPort#epoch}; 0: any
+   */
+  void transfer(int opcode, long lba, ByteBuffer buffer, int from, int bytes, long epoch)
       throws OffloadException {
     NvmeCommand command =
         begin(opcode, nsid)
+            .onlyOver(epoch)
             .longDword(10, lba)
             .dword(12, bytes / OffloadWire.LBA_BYTES - 1)
             .data(buffer, from, bytes);
@@ -79,17 +86,18 @@ final class NvmeCommands {
   }
 
   /** Makes earlier writes durable. */
-  void flush() throws OffloadException {
-    io("flushing", begin(OffloadWire.Opcode.FLUSH, nsid));
+  void flush(long epoch) throws OffloadException {
+    io("flushing", begin(OffloadWire.Opcode.FLUSH, nsid).onlyOver(epoch));
   }
 
   /** Gives LBAs back. */
-  void trim(long lba, int count) throws OffloadException {
+  void trim(long lba, int count, long epoch) throws OffloadException {
     ByteBuffer range = AlignedMemory.allocate(TrimRangeLayout.BYTES);
     TrimRangeLayout.lbaCount(range, 0, count);
     TrimRangeLayout.lba(range, 0, lba);
     NvmeCommand command =
         begin(OffloadWire.Opcode.TRIM, nsid)
+            .onlyOver(epoch)
             .dword(11, TRIM_DEALLOCATE)
             .data(range, 0, TrimRangeLayout.BYTES);
     io("trimming at LBA " + lba, command);
@@ -185,6 +193,39 @@ final class NvmeCommands {
   /** Frees a resource. */
   void drop(int resource) throws OffloadException {
     io("dropping resource " + resource, begin(OffloadWire.Opcode.DROP).dword(10, resource));
+  }
+
+  /** Returns whether the controller lists LEASE. */
+  boolean hasLeases() throws OffloadException {
+    int opcode = opcodes.of(OffloadWire.Opcode.LEASE);
+    return opcode <= MAX_OPCODE
+        && identifyController().effectsLog()
+        && effectsLog().supportsIo(opcode);
+  }
+
+  /** Takes, gives up or asks for leases; returns a lease_state. */
+  ByteBuffer lease(int action, int seconds, long key, long sequence) throws OffloadException {
+    return lease(action, seconds, key, sequence, 0);
+  }
+
+  /** The same over one connection only. */
+  ByteBuffer lease(int action, int seconds, long key, long sequence, long epoch)
+      throws OffloadException {
+    ByteBuffer state = AlignedMemory.allocate(LeaseStateLayout.BYTES);
+    NvmeCommand command =
+        begin(OffloadWire.Opcode.LEASE)
+            .onlyOver(epoch)
+            .dword(10, action)
+            .dword(11, seconds)
+            .longDword(12, key)
+            .longDword(14, sequence)
+            .data(state, 0, LeaseStateLayout.BYTES);
+    if (io("asking for a lease", command) != LeaseStateLayout.BYTES) {
+      throw new OffloadException(
+          OffloadWire.Status.INTERNAL,
+          "a lease's state of " + command.dword0() + " bytes, not " + LeaseStateLayout.BYTES);
+    }
+    return state;
   }
 
   /** PCIe wants whole dwords; the commands say themselves how many bytes count. */

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.luceneoffload.device.Claim;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceInfo;
@@ -25,6 +26,7 @@ import org.luceneoffload.wire.layout.DeviceInfoLayout;
  */
 public final class NvmeDevice implements Device {
   private static final long QUIESCE_LIMITS = 2;
+  private static final int MAX_ATTEMPTS = 3;
   private static final long MIN_QUIESCE_MILLIS = 10_000;
 
   private final String name;
@@ -34,6 +36,10 @@ public final class NvmeDevice implements Device {
   private final boolean trims;
   private final int sessionGrantBytes;
   private final Set<NvmeSession> sessions = ConcurrentHashMap.newKeySet();
+
+  private final NvmeLeases leases;
+  private final AtomicLong writes = new AtomicLong();
+  private volatile long writesFlushed; // of these, durable
 
   private final long quiesceNanos;
   private volatile boolean writable;
@@ -48,6 +54,7 @@ public final class NvmeDevice implements Device {
     this.name = name;
     this.claim = claim;
     this.commands = commands;
+    this.leases = new NvmeLeases(commands, name);
     this.quiesceNanos =
         Math.max(QUIESCE_LIMITS * commands.timeoutMillis(), MIN_QUIESCE_MILLIS) * 1_000_000L;
     this.trims = probe.controller().trims();
@@ -163,9 +170,10 @@ public final class NvmeDevice implements Device {
       long at = lba;
       int from = buffer.position();
       if (opcode == OffloadWire.Opcode.READ) {
-        commands.transfer(opcode, at, buffer, from, bytes);
+        commands.transfer(opcode, at, buffer, from, bytes, 0);
       } else {
-        writing(() -> commands.transfer(opcode, at, buffer, from, bytes));
+        writes.incrementAndGet();
+        writing(epoch -> commands.transfer(opcode, at, buffer, from, bytes, epoch));
       }
       buffer.position(buffer.position() + bytes);
       lba += bytes / OffloadWire.LBA_BYTES;
@@ -175,19 +183,30 @@ public final class NvmeDevice implements Device {
   /** A command that changes what the device holds. */
   @FunctionalInterface
   private interface Change {
-    void make() throws OffloadException;
+    /** Makes it over a connection. */
+    void make(long epoch) throws OffloadException;
   }
 
   private void writing(Change change) throws OffloadException {
-    try {
-      change.make();
-    } catch (OffloadException e) {
-      int status = e.status();
-      if (status == OffloadWire.Status.TIMED_OUT || status == OffloadWire.Status.IO_ERROR) {
-        lostWriteNanos = System.nanoTime();
-        lostWrite = true;
+    for (int attempt = 0; ; attempt++) {
+      long epoch = leases.checkWriter(writes.get() != writesFlushed);
+      try {
+        change.make(epoch);
+        return;
+      } catch (OffloadException e) {
+        noteLost(e.status());
+        boolean anew = e.status() == OffloadWire.Status.BUSY && commands.port().epoch() != epoch;
+        if (!anew || attempt == MAX_ATTEMPTS) {
+          throw e;
+        }
       }
-      throw e;
+    }
+  }
+
+  private void noteLost(int status) {
+    if (status == OffloadWire.Status.TIMED_OUT || status == OffloadWire.Status.IO_ERROR) {
+      lostWriteNanos = System.nanoTime();
+      lostWrite = true;
     }
   }
 
@@ -198,6 +217,7 @@ public final class NvmeDevice implements Device {
     checkOpen();
     if (!writable) {
       commands.port().lock();
+      leases.takeWriter();
       writable = true;
     }
   }
@@ -214,7 +234,9 @@ public final class NvmeDevice implements Device {
   public void flush() throws IOException {
     checkOpen();
     if (writable) { // else nothing of ours can be unwritten
+      long covered = writes.get();
       writing(commands::flush);
+      writesFlushed = covered;
     }
   }
 
@@ -230,7 +252,7 @@ public final class NvmeDevice implements Device {
     while (lba < end) {
       int part = (int) Math.min(end - lba, Integer.MAX_VALUE);
       long first = lba;
-      writing(() -> commands.trim(first, part));
+      writing(epoch -> commands.trim(first, part, epoch));
       lba += part;
     }
   }
@@ -239,6 +261,29 @@ public final class NvmeDevice implements Device {
     if (closed) {
       throw new OffloadException(OffloadWire.Status.CLOSED, "device " + name + " is closed");
     }
+  }
+
+  @Override
+  public boolean hasLeases() throws IOException {
+    checkOpen();
+    return leases.areSupported();
+  }
+
+  @Override
+  public long leastLease() throws IOException {
+    checkOpen();
+    return leases.leastSequence();
+  }
+
+  @Override
+  public void holdLease(long sequence) throws IOException {
+    checkOpen();
+    leases.hold(sequence);
+  }
+
+  @Override
+  public void shutOutIfLost() {
+    leases.shutOutIfLost();
   }
 
   @Override
@@ -308,6 +353,7 @@ public final class NvmeDevice implements Device {
   public void close() {
     closed = true;
     sessions.forEach(NvmeSession::close);
+    leases.close();
     commands.port().close();
   }
 

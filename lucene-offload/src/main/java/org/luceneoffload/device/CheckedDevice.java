@@ -83,6 +83,26 @@ public final class CheckedDevice implements Device {
   }
 
   @Override
+  public boolean hasLeases() throws IOException {
+    return DeviceFailures.call(in::hasLeases);
+  }
+
+  @Override
+  public long leastLease() throws IOException {
+    return DeviceFailures.call(in::leastLease);
+  }
+
+  @Override
+  public void holdLease(long sequence) throws IOException {
+    DeviceFailures.act(() -> in.holdLease(sequence));
+  }
+
+  @Override
+  public void shutOutIfLost() {
+    in.shutOutIfLost();
+  }
+
+  @Override
   public void openForWriting() throws IOException {
     DeviceFailures.act(in::openForWriting);
   }

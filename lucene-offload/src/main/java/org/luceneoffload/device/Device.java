@@ -84,6 +84,37 @@ public interface Device extends Closeable {
     }
   }
 
+  /**
+   * Returns whether hosts that share the device tell each other what they read: see {@link
+   * #holdLease}.
+   */
+  default boolean hasLeases() throws IOException {
+    return false;
+  }
+
+  /**
+   * Returns the least number that anybody holds who reads from the device; {@link Long#MAX_VALUE}
+   * if nobody does.
+   */
+  default long leastLease() throws IOException {
+    return Long.MAX_VALUE;
+  }
+
+  /**
+   * Holds a number, in place of the one before, until it is given up, the device is closed, or the
+   * process has not been heard of for half a minute. What it stands for is the caller's matter.
+   *
+   * @param sequence the number, at least 0; {@link Long#MAX_VALUE} gives it up
+   */
+  default void holdLease(long sequence) throws IOException {}
+
+  /**
+   * Says that what is written is data that nobody can make again. From now on, after a failure by
+   * which the device may have lost what was not flushed, everything that changes it throws LOCKED,
+   * until it is opened anew.
+   */
+  default void shutOutIfLost() {}
+
   /** Reads whole LBAs into {@code dst}; LBAs that were never written read as zeros. */
   void read(long lba, ByteBuffer dst) throws IOException;
 

@@ -72,6 +72,9 @@ public final class OffloadWire {
   /** Most LBAs of a READ_IDX. */
   public static final int MAX_READ_IDX_LBAS = 255;
 
+  /** Longest time of a lease. */
+  public static final int MAX_LEASE_SECONDS = 60;
+
   /** Deepest nesting of a plan; the root is at depth 1. */
   public static final int MAX_PLAN_DEPTH = 32;
 
@@ -216,6 +219,13 @@ public final class OffloadWire {
     public static final int MODEL = 137;
 
     /**
+     * Leases of hosts that share the device: cdw10 see lease_action, cdw11 seconds if it takes one,
+     * cdw12-13 key of who asks, cdw14-15 sequence if it takes a reader's; data: lease_state, as it
+     * is afterwards; dw0 bytes returned.
+     */
+    public static final int LEASE = 162;
+
+    /**
      * The timing model's report of a session's last program, or if cdw10 is 0 of the writes since
      * it was last asked that: cdw10 session, cdw11 byte offset, cdw12 bytes, cdw13 see model_data;
      * dw0 bytes returned.
@@ -278,6 +288,29 @@ public final class OffloadWire {
 
     /** Windows that have not begun are the host's; else they are waited for. */
     public static final int HAND_BACK = 1;
+  }
+
+  /**
+   * What LEASE does. One host at a time has the writer's lease; hosts that read each have one of
+   * their own.
+   */
+  public static final class LeaseAction {
+    private LeaseAction() {}
+
+    /** Nothing; the key is 0. */
+    public static final int REPORT = 0;
+
+    /** Takes or renews the writer's lease; LOCKED if another key has it. */
+    public static final int TAKE_WRITER = 1;
+
+    /** Gives the writer's lease up, if the key has it. */
+    public static final int DROP_WRITER = 2;
+
+    /** Takes or renews a reader's lease, with a new sequence; NO_MEMORY if there are too many. */
+    public static final int TAKE_READER = 3;
+
+    /** Gives a reader's lease up. */
+    public static final int DROP_READER = 4;
   }
 
   /** Kinds of data that a host puts into device memory. */

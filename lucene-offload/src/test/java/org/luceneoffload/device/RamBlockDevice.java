@@ -57,6 +57,9 @@ public final class RamBlockDevice implements Device {
   private final Map<Integer, long[]> liveDocs = new ConcurrentHashMap<>();
   private final AtomicInteger nextResource = new AtomicInteger(1);
   private volatile int opBits = ALL_BITS;
+  private boolean leases;
+  private long leastLease = Long.MAX_VALUE;
+  private long heldLease = Long.MAX_VALUE;
   private boolean readOnly;
   private volatile int maxResultBytes = 1 << 16;
   private long writesUntilFailure = Long.MAX_VALUE;
@@ -241,6 +244,32 @@ public final class RamBlockDevice implements Device {
   /** Lets this many flushes succeed and fails those after them. */
   public synchronized void failFlushesAfter(long flushes) {
     flushesUntilFailure = flushes;
+  }
+
+  /** Gives it leases, of which the least is this one. */
+  public synchronized void setLeastLease(long least) {
+    leases = true;
+    leastLease = least;
+  }
+
+  @Override
+  public synchronized boolean hasLeases() {
+    return leases;
+  }
+
+  @Override
+  public synchronized long leastLease() {
+    return leastLease;
+  }
+
+  @Override
+  public synchronized void holdLease(long sequence) {
+    heldLease = sequence;
+  }
+
+  /** What {@link #holdLease} was last told. */
+  public synchronized long heldLease() {
+    return heldLease;
   }
 
   /** Ends all injected failures. */

@@ -6,7 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -22,7 +26,9 @@ import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.Lock;
 import org.apache.lucene.store.LockObtainFailedException;
+import org.apache.lucene.store.NoLockFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -145,6 +151,120 @@ class TestIndexOnNode {
       }
       over.set(true);
       assertTrue(seen.get() > 0);
+    }
+  }
+
+  /** What a reader on another host has open stays as it is, however much is written after it. */
+  @Test
+  void filesThatAnotherHostReadsStay() throws Exception {
+    try (CsdTarget node = node();
+        OffloadDirectory directory = OffloadDirectory.open(name(node))) {
+      add(directory, 3_000);
+      List<String> expected = stock(3_000);
+      try (Device device = new CsdDeviceProvider().open(node.node(), folder);
+          OffloadDirectory other =
+              OffloadDirectory.open(device, "an-index", OffloadOptions.DEFAULT.withStrict(true));
+          DirectoryReader reader = DirectoryReader.open(other)) {
+        for (int i = 1; i < 4; i++) {
+          try (IndexWriter writer = new IndexWriter(directory, config())) {
+            writer.deleteAll();
+            FaultIndex.add(writer, SEED + i, 2_000);
+            writer.commit();
+            writer.forceMerge(1);
+          }
+        }
+        assertEquals(expected, FaultIndex.answers(new OffloadIndexSearcher(reader), queries));
+        assertEquals(expected, FaultIndex.answers(new IndexSearcher(reader), queries));
+        try (CheckIndex check =
+            new CheckIndex(other, NoLockFactory.INSTANCE.obtainLock(other, "l"))) {
+          assertTrue(check.checkIndex().clean);
+        }
+        try (DirectoryReader next = DirectoryReader.openIfChanged(reader)) {
+          assertEquals(2_000, next.numDocs());
+        }
+      }
+    }
+  }
+
+  /** The writer of {@link #theWriterIsKilled}: adds documents and commits until it is killed. */
+  static final class Writer {
+    private Writer() {}
+
+    /**
+     * Runs it.
+     *
+     * @param args the index
+     */
+    public static void main(String[] args) throws IOException {
+      try (OffloadDirectory directory = OffloadDirectory.open(args[0]);
+          IndexWriter writer = new IndexWriter(directory, config())) {
+        while (true) {
+          FaultIndex.add(writer, SEED, 100);
+          writer.commit();
+          System.out.println(writer.getDocStats().numDocs);
+        }
+      }
+    }
+  }
+
+  /** Another host goes on from the latest commit, once the lease of the dead one is over. */
+  @Test
+  void theWriterIsKilled() throws Exception {
+    try (CsdTarget node = node()) {
+      Path otherTemporary = Files.createDirectory(folder.resolve("another-host"));
+      Process writing =
+          new ProcessBuilder(
+                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                  "-Djava.io.tmpdir=" + otherTemporary,
+                  "--enable-native-access=ALL-UNNAMED",
+                  "-cp",
+                  System.getProperty("java.class.path"),
+                  Writer.class.getName(),
+                  name(node))
+              .redirectError(folder.resolve("writer.log").toFile())
+              .start();
+      int committed = 0;
+      try (OffloadDirectory directory = OffloadDirectory.open(name(node));
+          BufferedReader out =
+              new BufferedReader(
+                  new InputStreamReader(writing.getInputStream(), StandardCharsets.US_ASCII))) {
+        for (int i = 0; i < 4; i++) {
+          committed = Integer.parseInt(out.readLine());
+          try (DirectoryReader reader = DirectoryReader.open(directory)) {
+            assertTrue(reader.numDocs() >= committed && reader.numDocs() % 100 == 0);
+          }
+        }
+        LockObtainFailedException refusal =
+            assertThrows(LockObtainFailedException.class, () -> directory.obtainLock("write.lock"));
+        assertTrue(refusal.getCause().getMessage().contains("another host"), refusal.toString());
+        writing.destroyForcibly().waitFor();
+        Lock lock = null;
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (lock == null) {
+          try {
+            lock = directory.obtainLock("write.lock");
+          } catch (LockObtainFailedException e) {
+            assertTrue(System.nanoTime() < end, e.toString());
+            TimeUnit.MILLISECONDS.sleep(50);
+          }
+        }
+        lock.close();
+        int found;
+        try (DirectoryReader reader = DirectoryReader.open(directory);
+            CheckIndex check = new CheckIndex(directory)) {
+          found = reader.numDocs();
+          assertTrue(found >= committed && found % 100 == 0, found + " of " + committed);
+          assertTrue(check.checkIndex().clean);
+        }
+        try (IndexWriter writer = new IndexWriter(directory, config())) {
+          FaultIndex.add(writer, SEED, 10);
+        }
+        try (DirectoryReader reader = DirectoryReader.open(directory)) {
+          assertEquals(found + 10, reader.numDocs());
+        }
+      } finally {
+        writing.destroyForcibly();
+      }
     }
   }
 

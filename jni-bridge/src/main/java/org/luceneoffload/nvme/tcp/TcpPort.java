@@ -31,6 +31,7 @@ final class TcpPort implements CommandPort {
   private final ReentrantLock connecting = new ReentrantLock();
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile Association association;
+  private volatile long epoch; // of the association; written with the lock held, ahead of it
   private volatile boolean closed;
 
   // Guarded by the lock.
@@ -85,6 +86,7 @@ final class TcpPort implements CommandPort {
         throw new OffloadException(OffloadWire.Status.IO_ERROR, reason(lastFailure), lastFailure);
       }
       Association made = connect();
+      epoch++;
       association = made;
       if (closed) {
         made.close();
@@ -182,6 +184,12 @@ final class TcpPort implements CommandPort {
   }
 
   @Override
+  public long epoch() throws OffloadException {
+    association();
+    return epoch;
+  }
+
+  @Override
   public boolean isPipelined() {
     return true;
   }
@@ -194,6 +202,11 @@ final class TcpPort implements CommandPort {
   private int run(NvmeCommand first, NvmeCommand second, StopSignal stop) throws OffloadException {
     checkOpen();
     Association used = association();
+    // A number that is read too early only makes the command come again.
+    if (first.epoch() != 0 && first.epoch() != epoch) {
+      throw new OffloadException(
+          OffloadWire.Status.BUSY, "storage node " + name + " was connected to anew meanwhile");
+    }
     CommandQueue queue = used.queues().acquire(first.timeoutMillis());
     try {
       Patience patience =

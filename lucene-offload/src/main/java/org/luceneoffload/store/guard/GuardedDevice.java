@@ -114,6 +114,26 @@ final class GuardedDevice implements Device {
   }
 
   @Override
+  public boolean hasLeases() throws IOException {
+    return calls.make("asking for leases", false, in::hasLeases, unused -> {});
+  }
+
+  @Override
+  public long leastLease() throws IOException {
+    return calls.make("asking for leases", false, in::leastLease, unused -> {});
+  }
+
+  @Override
+  public void holdLease(long sequence) throws IOException {
+    act("holding a lease", false, () -> in.holdLease(sequence));
+  }
+
+  @Override
+  public void shutOutIfLost() {
+    in.shutOutIfLost();
+  }
+
+  @Override
   public void openForWriting() throws IOException {
     act("opening for writing", false, in::openForWriting);
   }

@@ -61,6 +61,7 @@ public final class NodeDirectory extends BaseDirectory {
     super(new NodeLockFactory(handle));
     this.handle = handle;
     this.index = NodeName.checkIndex(index);
+    handle.volume().keepFiles();
     this.cache =
         handle.attachment(NodeCache.class, device -> new NodeCache(bounds, device.stats()));
   }

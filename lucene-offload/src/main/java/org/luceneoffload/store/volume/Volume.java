@@ -6,14 +6,17 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.lucene.index.CorruptIndexException;
 import org.luceneoffload.device.Device;
+import org.luceneoffload.util.CauseLog;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
@@ -37,6 +40,8 @@ import org.luceneoffload.wire.OffloadWire;
  * process.
  */
 public final class Volume implements Closeable {
+  private static final long NOT_HELD = -1;
+
   private final Device device;
   private final int transferBytes;
   private final VolumeSpace space;
@@ -57,6 +62,9 @@ public final class Volume implements Closeable {
   private long sequence;
   private boolean dirty;
   private long changes;
+  private boolean leasing;
+  private final TreeMap<Long, Integer> openAt = new TreeMap<>(); // open readers by file table
+  private List<GoneFile> gone = new ArrayList<>();
 
   private Volume(Device device) {
     this.device = device;
@@ -124,6 +132,10 @@ public final class Volume implements Closeable {
         found = VolumeMetadata.format(device);
       }
       load(found, true);
+      holdLease();
+      synchronized (syncLock) {
+        releaseGone();
+      }
     } finally {
       openingForWriting.unlock();
     }
@@ -180,8 +192,45 @@ public final class Volume implements Closeable {
     if (known == null) {
       load(VolumeMetadata.open(device), false);
     } else if (known.latestSequence() != current) {
-      load(known, false);
+      load(known, false); // the lease on the earlier one covers it
     }
+    holdLease();
+  }
+
+  /**
+   * Has the files that this process reads kept for it when another host deletes them, as far as the
+   * device has leases: those that are in the file table from now on, and of earlier ones those that
+   * are open. And has nothing more be written once something may be lost that was.
+   */
+  public void keepFiles() throws IOException {
+    synchronized (this) {
+      leasing = true;
+    }
+    device.shutOutIfLost();
+    if (!writable) {
+      holdLease();
+      refresh(); // what was read before the lease may be gone
+    }
+  }
+
+  /** Returns whether it holds files of indexes; images alone are safe by what their pages carry. */
+  private synchronized boolean holdsIndexes() {
+    return leasing || names.values().stream().anyMatch(file -> file.stamp != 0);
+  }
+
+  /** Holds the number of the oldest file table that is in use here. */
+  private void holdLease() throws IOException {
+    long oldest;
+    synchronized (this) {
+      if (!leasing) {
+        return;
+      }
+      oldest = openAt.isEmpty() ? Long.MAX_VALUE : openAt.firstKey();
+      if (!writable) {
+        oldest = Math.min(oldest, sequence);
+      }
+    }
+    device.holdLease(oldest);
   }
 
   /**
@@ -304,7 +353,11 @@ public final class Volume implements Closeable {
     synchronized (this) {
       VolumeFile file = require(name);
       file.readers++;
-      return new VolumeReader(this, file);
+      if (leasing && !writable) {
+        openAt.merge(sequence, 1, Integer::sum);
+        return new VolumeReader(this, file, sequence);
+      }
+      return new VolumeReader(this, file, NOT_HELD);
     }
   }
 
@@ -343,6 +396,7 @@ public final class Volume implements Closeable {
   /** Makes every finished file, and every deletion, durable. */
   public void sync() throws IOException {
     synchronized (syncLock) {
+      releaseGone();
       VolumeSpace.Waiting waiting;
       synchronized (this) {
         requireWritable();
@@ -354,19 +408,57 @@ public final class Volume implements Closeable {
       }
       boolean durable = false;
       try {
-        writeSnapshot();
+        boolean leased = !waiting.freed().isEmpty() && holdsIndexes() && device.hasLeases();
+        writeSnapshot(leased ? waiting.freed() : List.of());
         durable = true;
+        if (leased) {
+          waiting = new VolumeSpace.Waiting(List.of(), waiting.settled());
+        }
       } finally {
         if (!durable) {
           space.putBack(waiting);
         }
       }
       space.freeNow(waiting);
+      releaseGone();
     }
   }
 
-  /** Makes the file table durable as it is now; with the lock of syncs held. */
-  private void writeSnapshot() throws IOException {
+  /**
+   * Frees files without a name that nobody reads any more on any host. If the device cannot tell,
+   * they stay; with the lock of syncs held.
+   */
+  private void releaseGone() {
+    List<GoneFile> free = new ArrayList<>();
+    synchronized (this) {
+      if (gone.isEmpty()) {
+        return;
+      }
+    }
+    long least;
+    try {
+      holdLease(); // this process may have closed readers from before it wrote
+      least = device.leastLease();
+    } catch (IOException e) {
+      CauseLog.log(
+          System.Logger.Level.DEBUG,
+          "leases not known",
+          device.name(),
+          "device " + device.name() + ": deleted files stay for now: " + e.getMessage());
+      return;
+    }
+    synchronized (this) {
+      gone.removeIf(file -> file.since() <= least && free.add(file));
+    }
+    free.forEach(file -> file.extents().forEach(space::freeNow));
+  }
+
+  /**
+   * Makes the file table durable as it is now; with the lock of syncs held.
+   *
+   * @param kept LBAs of files that are without a name from now on, and may still be read
+   */
+  private void writeSnapshot(List<Extent> kept) throws IOException {
     long target;
     long changesCovered;
     ByteBuffer snapshot;
@@ -377,7 +469,11 @@ public final class Volume implements Closeable {
             "an earlier write to device " + device.name() + " has not ended yet");
       }
       target = sequence + 1;
-      snapshot = metadata.encode(target, names, users);
+      List<GoneFile> allGone = new ArrayList<>(gone);
+      if (!kept.isEmpty()) {
+        allGone.add(new GoneFile(target, kept));
+      }
+      snapshot = metadata.encode(target, names, users, allGone);
       changesCovered = changes;
       for (VolumeFile file : names.values()) {
         file.lastSequence = target;
@@ -389,6 +485,9 @@ public final class Volume implements Closeable {
     synchronized (this) {
       sequence = target;
       dirty = changes != changesCovered;
+      if (!kept.isEmpty()) {
+        gone.add(new GoneFile(target, kept));
+      }
     }
   }
 
@@ -426,9 +525,10 @@ public final class Volume implements Closeable {
   }
 
   /** Lets a reader go. */
-  void closed(VolumeFile file) {
+  void closed(VolumeFile file, long heldSequence) {
     List<Extent> freed;
     synchronized (this) {
+      openAt.computeIfPresent(heldSequence, (key, count) -> count == 1 ? null : count - 1);
       file.readers--;
       freed = freedIfUnused(file);
     }
@@ -498,13 +598,16 @@ public final class Volume implements Closeable {
       return;
     }
     VolumeMetadata.Snapshot snapshot = found.readLatest();
-    FreeSpace free = VolumeSpace.freeBeside(snapshot.names().values(), found, device);
+    List<VolumeFile> files = new ArrayList<>(snapshot.names().values());
+    snapshot.gone().forEach(file -> files.add(new VolumeFile(file.extents(), 0)));
+    FreeSpace free = VolumeSpace.freeBeside(files, found, device);
     synchronized (this) {
       // Another thread may have read a later one, or begun to write.
       if (toWrite || !writable && snapshot.sequence() >= sequence) {
         metadata = found;
         names = VolumeFile.keepingReaders(names.values(), snapshot.names());
         users = snapshot.users();
+        gone = snapshot.gone();
         sequence = snapshot.sequence();
         space.reset(free);
         writable = toWrite;

@@ -29,8 +29,9 @@ import org.luceneoffload.wire.OffloadWire;
  *       count (4) and per file: length in bytes (8), extent count (4), per extent LBA (8) and pages
  *       (4); name count (2), per name bytes (2) and UTF-8.
  *   <li>A volume that holds files of an index has snapshots of a second form, with another magic:
- *       behind a file's length are its stamp (8) and a number that is 0 while it has a name (8). An
- *       extent count of -1 says that the bytes of the file follow in its place.
+ *       behind a file's length are its stamp (8) and the number of the first snapshot that has no
+ *       name for it (8), 0 while it has one: it is kept for readers that began before. An extent
+ *       count of -1 says that the bytes of the file follow in its place.
  * </ul>
  *
  * A name that begins with {@value #USER_PREFIX} names no file but a user of the volume, see {@link
@@ -45,10 +46,12 @@ final class VolumeMetadata {
    * @param sequence its number; 0: nothing was written yet
    * @param names the files by their names
    * @param users who uses the volume
+   * @param gone files without a name that somebody may still read
    */
-  record Snapshot(long sequence, Map<String, VolumeFile> names, Set<String> users) {
+  record Snapshot(
+      long sequence, Map<String, VolumeFile> names, Set<String> users, List<GoneFile> gone) {
     Snapshot(long sequence) {
-      this(sequence, new HashMap<>(), new TreeSet<>());
+      this(sequence, new HashMap<>(), new TreeSet<>(), new ArrayList<>());
     }
   }
 
@@ -251,14 +254,20 @@ final class VolumeMetadata {
    *
    * @throws IOException if the files are too many for a snapshot area
    */
-  ByteBuffer encode(long sequence, Map<String, VolumeFile> names, Set<String> users)
+  ByteBuffer encode(
+      long sequence, Map<String, VolumeFile> names, Set<String> users, List<GoneFile> gone)
       throws IOException {
     Map<VolumeFile, List<byte[]>> files = new HashMap<>();
     int bytes = SNAPSHOT_HEADER_BYTES + Integer.BYTES;
     Map<String, VolumeFile> all = new HashMap<>(names);
     VolumeFile empty = new VolumeFile(List.of(), 0);
     users.forEach(user -> all.put(USER_PREFIX + user, empty));
-    boolean second = all.values().stream().anyMatch(file -> file.stamp != 0 || file.inline != null);
+    boolean second =
+        !gone.isEmpty()
+            || all.values().stream().anyMatch(file -> file.stamp != 0 || file.inline != null);
+    for (GoneFile file : gone) {
+      bytes += 8 + 8 + 8 + 4 + 12 * file.extents().size() + 2;
+    }
     for (Map.Entry<String, VolumeFile> entry : all.entrySet()) {
       byte[] name = entry.getKey().getBytes(StandardCharsets.UTF_8);
       List<byte[]> fileNames = files.get(entry.getValue());
@@ -289,7 +298,7 @@ final class VolumeMetadata {
     out.putLong(second ? SECOND_SNAPSHOT_MAGIC : SNAPSHOT_MAGIC).putLong(sequence);
     out.putLong(id.high()).putLong(id.low());
     out.putInt(bytes - SNAPSHOT_HEADER_BYTES).putInt(0);
-    out.putInt(files.size());
+    out.putInt(files.size() + gone.size());
     for (Map.Entry<VolumeFile, List<byte[]>> entry : files.entrySet()) {
       VolumeFile file = entry.getKey();
       out.putLong(file.length);
@@ -308,6 +317,14 @@ final class VolumeMetadata {
       for (byte[] name : entry.getValue()) {
         out.putShort((short) name.length).put(name);
       }
+    }
+    for (GoneFile file : gone) {
+      out.putLong(0).putLong(0).putLong(file.since());
+      out.putInt(file.extents().size());
+      for (Extent extent : file.extents()) {
+        out.putLong(extent.lba()).putInt(extent.pageCount());
+      }
+      out.putShort((short) 0);
     }
     out.clear();
     out.putInt(SNAPSHOT_CRC_AT, snapshotCrc(out, bytes));
@@ -369,15 +386,16 @@ final class VolumeMetadata {
   private void decodeFile(ByteBuffer in, Snapshot snapshot, boolean second) throws IOException {
     long length = in.getLong();
     long stamp = second ? in.getLong() : 0;
-    if (second) {
-      in.getLong(); // 0: every file has a name
-    }
+    long goneSince = second ? in.getLong() : 0;
     int count = in.getInt();
     VolumeFile file =
         second && count == INLINE
             ? new VolumeFile(inline(in, length))
             : new VolumeFile(extents(in, count, length), length, stamp);
     file.lastSequence = snapshot.sequence();
+    if (goneSince != 0) {
+      snapshot.gone().add(new GoneFile(goneSince, file.extents));
+    }
     nameFile(in, snapshot, file);
   }
 

@@ -13,11 +13,18 @@ import org.luceneoffload.wire.OffloadWire;
 public final class VolumeReader implements Closeable {
   private final Volume volume;
   private final VolumeFile file;
+  private final long sequence;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  VolumeReader(Volume volume, VolumeFile file) {
+  /**
+   * A reader.
+   *
+   * @param sequence number of the file table that the file was found in, for {@link Volume#closed}
+   */
+  VolumeReader(Volume volume, VolumeFile file, long sequence) {
     this.volume = volume;
     this.file = file;
+    this.sequence = sequence;
   }
 
   /** Length in bytes. */
@@ -69,7 +76,7 @@ public final class VolumeReader implements Closeable {
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
-      volume.closed(file);
+      volume.closed(file, sequence);
     }
   }
 

@@ -1,0 +1,13 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.store.volume;
+
+import java.util.List;
+
+/**
+ * A file without a name that somebody on another host may still read.
+ *
+ * @param since number of the first snapshot that has no name for it: who began with a later one, or
+ *     with this one, does not know it
+ * @param extents where it is
+ */
+record GoneFile(long since, List<Extent> extents) {}
