@@ -13,6 +13,7 @@
 #include "csd/csd.h"
 #include "listener.h"
 #include "log.h"
+#include "metrics.h"
 #include "options.h"
 #include "server.h"
 
@@ -59,7 +60,8 @@ static void tell_memory(const struct tgt_server *server) {
 }
 
 /* Serves until a stop signal. @return the exit status */
-static int serve(const struct tgt_options *options, int listener, uint16_t port, int stop) {
+static int serve(const struct tgt_options *options, int listener, uint16_t port, int stop,
+                 struct tgt_metrics *metrics) {
   static struct tgt_server server;
   int status = tgt_server_open(&server, options);
   if (status < 0) {
@@ -67,6 +69,9 @@ static int serve(const struct tgt_options *options, int listener, uint16_t port,
     return 1;
   }
   sync_folder(options->store);
+  if (metrics != NULL && !tgt_metrics_start(metrics, &server)) {
+    tgt_log(TGT_ERROR, "no metrics: there is no thread to be had");
+  }
   printf("csd-target: %s on %s port %u\n", server.identity.subsystem, options->address, port);
   fflush(stdout);
   tgt_log(TGT_INFO, "serving %s, %llu bytes, as %s on %s port %u", options->store,
@@ -76,6 +81,7 @@ static int serve(const struct tgt_options *options, int listener, uint16_t port,
   tgt_accept(&server, listener, stop);
   close(listener);
   tgt_log(TGT_INFO, "stopping");
+  tgt_metrics_stop(metrics);
   status = tgt_server_close(&server);
   if (status < 0) {
     tgt_log(TGT_ERROR, "closing: %s: %s", csd_status_name(status), csd_last_error());
@@ -85,8 +91,28 @@ static int serve(const struct tgt_options *options, int listener, uint16_t port,
   return 0;
 }
 
+/* "status PORT". @return whether that is what it is */
+static bool is_status(int count, char **arguments, int *status) {
+  char *end = NULL;
+  if (count < 2 || strcmp(arguments[1], "status") != 0) {
+    return false;
+  }
+  const long port = count == 3 ? strtol(arguments[2], &end, 10) : 0;
+  if (port < 1 || port > 65535 || *end != 0) {
+    fprintf(stderr, "csd-target: status takes the port that --metrics has\n");
+    *status = 2;
+  } else {
+    *status = tgt_metrics_print((uint16_t)port);
+  }
+  return true;
+}
+
 int main(int count, char **arguments) {
   struct tgt_options options;
+  int asked;
+  if (is_status(count, arguments, &asked)) {
+    return asked;
+  }
   const int parsed = tgt_options_parse(&options, count, arguments);
   if (parsed != 0) {
     return parsed == 1 ? 0 : 2;
@@ -111,7 +137,16 @@ int main(int count, char **arguments) {
     tgt_log(TGT_INFO,
             "hosts authenticate, but without TLS what follows is neither hidden nor sealed");
   }
-  const int status = serve(&options, listener, port, stop);
+  struct tgt_metrics *metrics = NULL;
+  if (options.metrics) {
+    uint16_t metrics_port = options.metrics_port;
+    metrics = tgt_metrics_listen(&metrics_port);
+    if (metrics == NULL) {
+      return 1;
+    }
+    tgt_log(TGT_INFO, "metrics on 127.0.0.1 port %u", metrics_port);
+  }
+  const int status = serve(&options, listener, port, stop, metrics);
   tgt_log_stop();
   return status;
 }

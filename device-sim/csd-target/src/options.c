@@ -92,6 +92,8 @@ static void help(void) {
       "                         ffdhe4096, ffdhe6144, ffdhe8192\n"
       "  --tls-key-file FILE    TLS 1.3 with pre-shared keys alone; a line for each host:\n"
       "                         HOSTNQN KEY, as in NVMeTLSkey-1:01:...:\n"
+      "  --host-share PERCENT   what one host gets at most of connections, controllers,\n"
+      "                         sessions, live docs and their memory (default: 7 of 8)\n"
       "  --shared               let one host connect several controllers (multipath)\n"
       "  --queues N             I/O queues of a controller (default 16)\n"
       "  --task-threads N       threads that run windows of tasks, 1 to 64 (default 1)\n"
@@ -112,6 +114,8 @@ static void help(void) {
       "  --timing-model         take the commands of the timing model\n"
       "  --opcode-base N        first vendor opcode, a multiple of 16 from 0x80 on (default 0x80)\n"
       "  --opcode NAME=N        one of open submit fetch close put drop model model-fetch\n"
+      "  --metrics PORT         answer GET /metrics of Prometheus on that port of 127.0.0.1;\n"
+      "                         0: any, printed at the start. csd-target status PORT asks\n"
       "  --log-level LEVEL      error, warning, info (default) or debug\n"
       "  --help, --version\n");
 }
@@ -220,6 +224,8 @@ enum {
   AUTH_HASH,
   AUTH_DH_GROUP,
   TLS_KEY_FILE,
+  HOST_SHARE,
+  METRICS,
   SHARED,
   QUEUES,
   TASK_THREADS,
@@ -257,6 +263,8 @@ static const struct option table[] = {{"store", required_argument, NULL, STORE},
                                       {"auth-hash", required_argument, NULL, AUTH_HASH},
                                       {"auth-dh-group", required_argument, NULL, AUTH_DH_GROUP},
                                       {"tls-key-file", required_argument, NULL, TLS_KEY_FILE},
+                                      {"host-share", required_argument, NULL, HOST_SHARE},
+                                      {"metrics", required_argument, NULL, METRICS},
                                       {"shared", no_argument, NULL, SHARED},
                                       {"queues", required_argument, NULL, QUEUES},
                                       {"task-threads", required_argument, NULL, TASK_THREADS},
@@ -311,6 +319,12 @@ static bool take(struct tgt_options *o, int option, const char *text) {
     case AUTH_HASH: good = set_hash(o, text); break;
     case AUTH_DH_GROUP: good = set_group(o, text); break;
     case TLS_KEY_FILE: o->tls_key_file = text; break;
+    case HOST_SHARE: good = number(text, 1, 100, &n), o->host_share = (uint32_t)n; break;
+    case METRICS:
+      good = number(text, 0, 65535, &n);
+      o->metrics = true;
+      o->metrics_port = (uint16_t)n;
+      break;
     case SHARED: o->shared = true; break;
     case QUEUES: good = number(text, 1, 128, &n), o->io_queues = (uint32_t)n; break;
     case TASK_THREADS: good = number(text, 1, 64, &n), o->task_threads = (uint32_t)n; break;

@@ -37,6 +37,9 @@ struct tgt_options {
   uint32_t task_threads; /* that run windows of tasks; 0: the engine's default */
   uint32_t queue_depth;  /* entries of an I/O queue */
   uint32_t max_connections, max_controllers;
+  uint32_t host_share; /* percent of what there is that one host gets; 0: seven eighths */
+  bool metrics;        /* answer on metrics_port */
+  uint16_t metrics_port;
   uint32_t io_timeout_ms;           /* for a peer to go on with what it has begun */
   const char *hosts[TGT_MAX_HOSTS]; /* NQNs that may connect; none: all may */
   uint32_t host_count;

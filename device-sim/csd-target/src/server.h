@@ -23,6 +23,7 @@ struct tgt_server {
   struct tgt_identity identity;
   struct tgt_tls_server *tls;                   /* NULL: connections are as they come */
   _Atomic uint64_t reads, writes, media_errors; /* commands of all hosts, for the SMART log */
+  _Atomic uint64_t refused; /* hosts: at Connect, by authentication, in a handshake of TLS */
   int64_t started_ms;
   struct tgt_leases leases;
   pthread_mutex_t lock; /* guards what follows; taken before a controller's lock */

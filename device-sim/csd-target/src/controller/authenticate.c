@@ -6,6 +6,7 @@
 
 #include "auth/chap.h"
 #include "controller/controller.h"
+#include "controller/share.h"
 #include "log.h"
 #include "options.h"
 #include "server.h"
@@ -47,6 +48,7 @@ bool tgt_authenticate_is(const struct tgt_pending *command) {
 
 void tgt_authenticate_refuse(struct tgt_connection *c, struct tgt_reply *reply) {
   tgt_reply_status(reply, NVME_AUTHENTICATION_REQUIRED | NVME_DNR);
+  atomic_fetch_add(&c->server->refused, 1);
   tgt_log(TGT_WARNING, "%s: host %s sent a command before it had authenticated", c->peer,
           c->controller->host);
   tgt_connection_end(c, "not authenticated");
@@ -56,14 +58,13 @@ void tgt_authenticate_refuse(struct tgt_connection *c, struct tgt_reply *reply) 
 static void settle(struct tgt_connection *c) {
   const char *host = c->controller->host;
   if (c->chap.step == TGT_CHAP_FAILED) {
+    atomic_fetch_add(&c->server->refused, 1);
     tgt_log(TGT_WARNING, "%s: host %s is not authenticated: %s", c->peer, host, c->chap.fault);
     tgt_connection_end(c, "authentication failed: %s", c->chap.fault);
   } else if (c->chap.step == TGT_CHAP_DONE && c->state == TGT_WAIT_AUTHENTICATION) {
     tgt_log(c->queue_id == 0 ? TGT_INFO : TGT_DEBUG, "%s: host %s is authenticated%s, queue %u",
             c->peer, host, c->chap.mutual ? ", and has asked the controller" : "", c->queue_id);
-    c->state = TGT_LIVE;
-    tgt_controller_authenticated(c->controller);
-    tgt_server_associated(c->server, c);
+    (void)tgt_share_admit(c);
   }
 }
 

@@ -133,7 +133,6 @@ struct tgt_controller *tgt_controller_make(struct tgt_server *server,
   c->queue_limit = server->options->io_queues;
   c->features = (struct tgt_features){.temperature_over = 343, .write_cache = true};
   c->alive_ms = tgt_now_ms();
-  c->authenticated = server->options->chap_keys.count == 0;
   if (csd_queue_create(server->device, 1, &c->engine) != 0) {
     discard(c);
     return NULL;
@@ -232,6 +231,7 @@ void tgt_controller_leave(struct tgt_controller *c, struct tgt_connection *conne
   const uint16_t queue_id = connection->queue_id;
   pthread_mutex_lock(&c->lock);
   c->queues[queue_id] = NULL;
+  c->live -= connection->admitted;
   if (queue_id == 0) {
     c->ended = true;
     kill_queues(c, reason);
@@ -273,12 +273,6 @@ int64_t tgt_controller_patience(struct tgt_controller *c) {
   }
   pthread_mutex_unlock(&c->lock);
   return left;
-}
-
-void tgt_controller_authenticated(struct tgt_controller *c) {
-  pthread_mutex_lock(&c->lock);
-  c->authenticated = true;
-  pthread_mutex_unlock(&c->lock);
 }
 
 void tgt_controller_alive(struct tgt_controller *c) {

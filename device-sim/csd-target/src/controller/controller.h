@@ -51,8 +51,9 @@ struct tgt_controller {
   pthread_mutex_t lock; /* guards what follows */
   pthread_cond_t left;  /* a connection has gone */
   uint32_t references;  /* connections */
+  uint32_t live;        /* of these admitted: their host has authenticated, or need not */
   bool ended;
-  bool authenticated;                                /* its host, or nobody has to */
+  bool authenticated;                                /* its host, or it need not */
   struct tgt_connection *queues[TGT_MAX_QUEUES + 1]; /* by queue ID; 0: admin */
   uint32_t configuration, state;                     /* CC, CSTS */
   uint32_t keep_alive_ms;                            /* 0: none */
@@ -97,8 +98,6 @@ int tgt_controller_flush(struct tgt_controller *controller);
 
 /** Milliseconds until the keep-alive timer expires; -1: it does not run. Admin thread. */
 int64_t tgt_controller_patience(struct tgt_controller *controller);
-/** Notes that its host has authenticated on the admin queue. */
-void tgt_controller_authenticated(struct tgt_controller *controller);
 /** Starts the keep-alive timer anew. */
 void tgt_controller_alive(struct tgt_controller *controller);
 

@@ -4,6 +4,7 @@
 #include "controller/authenticate.h"
 #include "controller/controller.h"
 #include "controller/properties.h"
+#include "controller/share.h"
 #include "csd/csd.h"
 #include "log.h"
 #include "options.h"
@@ -88,12 +89,14 @@ static bool take_connect(const struct tgt_connection *c, const struct tgt_pendin
   }
   if (!admitted(o, p->host)) {
     tgt_log(TGT_WARNING, "%s: host %s is not allowed", c->peer, p->host);
+    atomic_fetch_add(&c->server->refused, 1);
     tgt_reply_status(reply, NVME_CONNECT_INVALID_HOST | NVME_DNR);
     return false;
   }
   const char *refusal = tgt_authenticate_refusal(c, p->host, p->subsystem);
   if (refusal != NULL) {
     tgt_log(TGT_WARNING, "%s: host %s is not allowed: %s", c->peer, p->host, refusal);
+    atomic_fetch_add(&c->server->refused, 1);
     tgt_reply_status(reply, NVME_CONNECT_INVALID_HOST | NVME_DNR);
     return false;
   }
@@ -166,9 +169,8 @@ static void run_connect(struct tgt_connection *c, struct tgt_pending *command,
   const uint32_t required = tgt_authenticate_begin(c, p.host, p.subsystem);
   if (required != 0) {
     reply->result |= required;
-  } else {
-    c->state = TGT_LIVE;
-    tgt_server_associated(c->server, c);
+  } else if (!tgt_share_admit(c)) {
+    tgt_reply_status(reply, NVME_CONNECT_CONTROLLER_BUSY);
   }
 }
 

@@ -2,8 +2,8 @@
 #include "io/vendor.h"
 
 #include "controller/controller.h"
+#include "controller/share.h"
 #include "csd/csd.h"
-#include "device/resource.h"
 #include "io/io_engine.h"
 #include "log.h"
 #include "options.h"
@@ -84,27 +84,6 @@ static void check_owner(struct tgt_controller *c, struct tgt_pending *command,
   }
 }
 
-/* Of everything, one controller gets all but an eighth, so that other hosts find something. */
-static uint64_t share_of(uint64_t all) { return all - all / 8; }
-
-/* Takes a session or resource into the controller's set. @return a csd_status */
-static int remember(struct tgt_controller *c, struct tgt_id_set *set, uint32_t number,
-                    uint32_t bytes) {
-  const struct tgt_options *o = c->server->options;
-  const bool session = set == &c->sessions;
-  const uint64_t max_count = share_of(session ? o->sessions : CSD_MAX_RESOURCES);
-  const uint64_t max_bytes = share_of(session ? o->session_bytes : o->resource_bytes);
-  int status = 0;
-  pthread_mutex_lock(&c->lock);
-  if (set->count >= max_count) {
-    status = session ? CSD_STATUS_TOO_MANY_SESSIONS : CSD_STATUS_NO_MEMORY;
-  } else if (set->bytes + bytes > max_bytes || !tgt_id_set_add(set, number, bytes, now_s())) {
-    status = CSD_STATUS_NO_MEMORY;
-  }
-  pthread_mutex_unlock(&c->lock);
-  return status;
-}
-
 static void forget(struct tgt_controller *c, struct tgt_id_set *set, uint32_t number) {
   pthread_mutex_lock(&c->lock);
   tgt_id_set_remove(set, number);
@@ -119,13 +98,13 @@ static int note(struct tgt_connection *c, struct tgt_pending *command,
   int status = 0;
   switch (s->opcode) {
     case CSD_OPCODE_OPEN:
-      status = remember(owner, &owner->sessions, dw0,
-                        s->cdw10 != 0 ? s->cdw10 : CSD_DEFAULT_GRANT_BYTES);
+      status =
+          tgt_share_remember(owner, true, dw0, s->cdw10 != 0 ? s->cdw10 : CSD_DEFAULT_GRANT_BYTES);
       undo.opcode = CSD_OPCODE_CLOSE;
       break;
     case CSD_OPCODE_PUT:
       if (s->cdw12 == 0) {
-        status = remember(owner, &owner->resources, dw0, s->cdw14);
+        status = tgt_share_remember(owner, false, dw0, s->cdw14);
       }
       undo.opcode = CSD_OPCODE_DROP;
       break;
@@ -168,7 +147,7 @@ static bool make_room(struct tgt_connection *c, struct tgt_pending *command) {
           close.cdw10, idle_s);
   const int status = tgt_io_engine(c, command, &close, &dw0);
   if (status == CSD_STATUS_BUSY) {
-    remember(owner, &owner->sessions, close.cdw10, bytes);
+    (void)tgt_share_remember(owner, true, close.cdw10, bytes);
   }
   return status == 0;
 }

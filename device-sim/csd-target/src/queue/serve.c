@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 #include "queue/serve.h"
 
+#include <errno.h>
 #include <stdio.h>
 
 #include "controller/controller.h"
@@ -8,6 +9,7 @@
 #include "log.h"
 #include "options.h"
 #include "queue/command.h"
+#include "server.h"
 #include "transport/connection.h"
 #include "transport/pdu_reader.h"
 #include "transport/pdu_writer.h"
@@ -81,6 +83,9 @@ void tgt_serve(struct tgt_connection *c) {
   }
   name_of(c, name, sizeof name);
   tgt_log(c->fatal != 0 ? TGT_WARNING : TGT_INFO, "%s: ended: %s", name, end_of(c));
+  if (c->stream.tls != NULL && c->stream.error == EPROTO && c->state == TGT_WAIT_IC) {
+    atomic_fetch_add(&c->server->refused, 1);
+  }
   if (c->fatal != 0) {
     tgt_write_termination(c);
   }

@@ -70,6 +70,7 @@ struct tgt_connection {
   struct tgt_stream stream;
   char peer[64];
   enum tgt_connection_state state;
+  bool admitted; /* to its controller */
   uint32_t
       handshake_ms; /* until it is LIVE: TGT_HANDSHAKE_MS, or the I/O timeout if that is less */
   int64_t handshake_end; /* tgt_now_ms() */

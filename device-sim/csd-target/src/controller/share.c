@@ -1,0 +1,101 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+#include "controller/share.h"
+
+#include <string.h>
+
+#include "controller/controller.h"
+#include "csd/csd.h"
+#include "device/resource.h"
+#include "log.h"
+#include "options.h"
+#include "server.h"
+#include "transport/connection.h"
+
+/* What one host has, with all controllers of its name. */
+struct usage {
+  uint32_t controllers, connections, sessions, resources;
+  uint64_t session_bytes, resource_bytes;
+};
+
+/* The server's lock is held, so that looking and taking are one. */
+static struct usage usage_of(const struct tgt_server *server, const char *host) {
+  struct usage all = {0};
+  for (struct tgt_controller *c = server->controllers; c != NULL; c = c->next) {
+    if (strcmp(c->host, host) != 0) {
+      continue;
+    }
+    pthread_mutex_lock(&c->lock);
+    all.controllers += c->authenticated; /* others bear a name that is not proved */
+    all.connections += c->live;
+    all.sessions += c->sessions.count;
+    all.session_bytes += c->sessions.bytes;
+    all.resources += c->resources.count;
+    all.resource_bytes += c->resources.bytes;
+    pthread_mutex_unlock(&c->lock);
+  }
+  return all;
+}
+
+static uint64_t share_of(const struct tgt_server *server, uint64_t all) {
+  const uint32_t percent = server->options->host_share;
+  const uint64_t share = percent == 0 ? all - all / 8 : all * percent / 100;
+  return share == 0 ? 1 : share;
+}
+
+/* @return NULL if the connection is counted now */
+static const char *admit(struct tgt_connection *connection) {
+  struct tgt_controller *c = connection->controller;
+  struct tgt_server *server = c->server;
+  const char *why = NULL;
+  pthread_mutex_lock(&server->lock);
+  const struct usage host = usage_of(server, c->host);
+  if (host.connections >= share_of(server, server->options->max_connections)) {
+    why = "it has its share of the connections";
+  } else if (connection->queue_id == 0 &&
+             host.controllers >= share_of(server, server->options->max_controllers)) {
+    why = "it has its share of the controllers";
+  } else {
+    pthread_mutex_lock(&c->lock);
+    c->live++;
+    c->authenticated = true;
+    connection->admitted = true;
+    pthread_mutex_unlock(&c->lock);
+  }
+  pthread_mutex_unlock(&server->lock);
+  return why;
+}
+
+bool tgt_share_admit(struct tgt_connection *c) {
+  const char *why = admit(c);
+  if (why != NULL) {
+    tgt_log(TGT_WARNING, "%s: host %s is refused: %s", c->peer, c->controller->host, why);
+    return tgt_connection_end(c, "refused: the host has its share");
+  }
+  c->state = TGT_LIVE;
+  tgt_server_associated(c->server, c);
+  return true;
+}
+
+int tgt_share_remember(struct tgt_controller *c, bool session, uint32_t number, uint32_t bytes) {
+  struct tgt_server *server = c->server;
+  const struct tgt_options *o = server->options;
+  int status = 0;
+  pthread_mutex_lock(&server->lock);
+  const struct usage host = usage_of(server, c->host);
+  const uint64_t count = session ? host.sessions : host.resources;
+  const uint64_t taken = session ? host.session_bytes : host.resource_bytes;
+  if (count >= share_of(server, session ? o->sessions : CSD_MAX_RESOURCES)) {
+    status = session ? CSD_STATUS_TOO_MANY_SESSIONS : CSD_STATUS_NO_MEMORY;
+  } else if (taken + bytes > share_of(server, session ? o->session_bytes : o->resource_bytes)) {
+    status = CSD_STATUS_NO_MEMORY;
+  } else {
+    pthread_mutex_lock(&c->lock);
+    if (!tgt_id_set_add(session ? &c->sessions : &c->resources, number, bytes,
+                        (uint32_t)(tgt_now_ms() / 1000))) {
+      status = CSD_STATUS_NO_MEMORY;
+    }
+    pthread_mutex_unlock(&c->lock);
+  }
+  pthread_mutex_unlock(&server->lock);
+  return status;
+}

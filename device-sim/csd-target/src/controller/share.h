@@ -1,0 +1,28 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/**
+ * What one host may have of what all share: connections, controllers, sessions, live docs, and
+ * their memory. A host is its NQN, with all its controllers; with keys that is the NQN that was
+ * proved, so that nobody uses up what is another's.
+ */
+#ifndef TGT_SHARE_H
+#define TGT_SHARE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct tgt_connection;
+struct tgt_controller;
+
+/**
+ * Makes a connection of a controller a queue that takes commands, as its host has authenticated, or
+ * need not.
+ *
+ * @return false if the host has its share: the connection ends
+ */
+bool tgt_share_admit(struct tgt_connection *connection);
+
+/** Takes a session, or else a resource, into a controller's set. @return 0, or a csd_status */
+int tgt_share_remember(struct tgt_controller *controller, bool session, uint32_t number,
+                       uint32_t bytes);
+
+#endif
