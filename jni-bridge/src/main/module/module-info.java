@@ -10,6 +10,7 @@ module org.luceneoffload {
   requires static org.apache.lucene.queries; // for spans
   requires static com.fasterxml.jackson.core; // for device profiles
   requires static com.sun.jna; // for NVMe namespaces
+  requires static org.bouncycastle.tls; // for TLS to storage nodes
   requires static jdk.jfr;
 
   // What an application names.

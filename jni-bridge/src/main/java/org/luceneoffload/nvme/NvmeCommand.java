@@ -13,6 +13,7 @@ public final class NvmeCommand {
   private static final int FIRST_DWORD = 10;
   private static final int DWORDS = 6;
   private static final int TO_DEVICE = 1;
+  private static final int FABRICS = 0x7F; // whose type, in place of the namespace, has the bit
 
   private final int opcode;
   private final int nsid;
@@ -110,7 +111,7 @@ public final class NvmeCommand {
 
   /** Returns whether the data, if there are any, go to the device. */
   public boolean isToDevice() {
-    return (opcode & TO_DEVICE) != 0;
+    return ((opcode == FABRICS ? nsid : opcode) & TO_DEVICE) != 0;
   }
 
   /** Milliseconds after which it is given up. */

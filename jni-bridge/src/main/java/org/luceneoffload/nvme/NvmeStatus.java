@@ -43,6 +43,8 @@ public final class NvmeStatus {
           Map.entry(0x080, "LBA out of range"),
           Map.entry(0x081, "capacity exceeded"),
           Map.entry(0x082, "namespace not ready"),
+          Map.entry(0x184, "there is no key for this host, or it is not allowed to connect"),
+          Map.entry(0x191, "authentication required"),
           Map.entry(0x280, "write fault"),
           Map.entry(0x281, "unrecovered read error"),
           Map.entry(0x300, "internal path error"),

@@ -3,6 +3,8 @@ package org.luceneoffload.contract;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.nvme.tcp.CsdDeviceProvider;
@@ -14,8 +16,15 @@ class TestCsdDeviceContract extends DeviceContractTest {
 
   @Override
   Device newDevice(Path home, long lbaCount) throws IOException {
-    target = new CsdTarget(home, "--capacity", lbaCount * 4 + "K", "--dram", "1M");
+    List<String> all = new ArrayList<>(List.of("--capacity", lbaCount * 4 + "K", "--dram", "1M"));
+    all.addAll(nodeOptions(home));
+    target = new CsdTarget(home, all.toArray(String[]::new));
     return new CsdDeviceProvider().openForWriting(target.node() + options(), home);
+  }
+
+  /** Further options of the node. */
+  List<String> nodeOptions(Path home) throws IOException {
+    return List.of();
   }
 
   /** How it is reached. */

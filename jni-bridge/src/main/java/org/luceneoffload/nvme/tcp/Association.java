@@ -6,12 +6,14 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.luceneoffload.nvme.NvmeCommand;
 import org.luceneoffload.nvme.NvmeStatus;
+import org.luceneoffload.nvme.tcp.auth.HostKeys;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
@@ -53,8 +55,37 @@ final class Association implements Closeable {
   private static final int ENTRY_BYTES = 64; // of a command, which counts with its data
   private static final int PAGE = 4096;
 
-  /** Who this host is to its nodes. */
-  record Host(String name, UUID id) {}
+  /**
+   * Who this host is to its nodes.
+   *
+   * @param keys that it authenticates with; null: none
+   * @param tlsKeys those of TLS; null: no TLS
+   */
+  record Host(String name, UUID id, HostKeys keys, HostKeys tlsKeys) {
+    /**
+     * As the options say: a random name, unless they or the key files have one.
+     *
+     * @throws OffloadException if a key file is not right
+     */
+    static Host of(CsdOptions options) throws OffloadException {
+      UUID id = UUID.randomUUID();
+      String name = options.hostName();
+      HostKeys keys = null;
+      HostKeys tlsKeys = null;
+      if (!options.keyFile().isEmpty()) {
+        keys = HostKeys.forChap(Path.of(options.keyFile()), name);
+        name = keys.host();
+      }
+      if (!options.tlsKeyFile().isEmpty()) {
+        tlsKeys = HostKeys.forTls(Path.of(options.tlsKeyFile()), name);
+        name = tlsKeys.host();
+      }
+      if (name.isEmpty()) {
+        name = "nqn.2014-08.org.nvmexpress:uuid:" + id;
+      }
+      return new Host(name, id, keys, tlsKeys);
+    }
+  }
 
   private final CsdOptions options;
   private final InetSocketAddress address;
@@ -88,6 +119,7 @@ final class Association implements Closeable {
             "csd:" + options.node(),
             address,
             options,
+            security(),
             ADMIN_IN_CAPSULE,
             Patience.of(timeoutMillis));
   }
@@ -160,12 +192,8 @@ final class Association implements Closeable {
   private void enable(int keepAliveMillis) throws OffloadException {
     NvmeCommand connect = connecting(0, ANY_CONTROLLER, ADMIN_DEPTH).dword(12, keepAliveMillis);
     check("connecting to " + subsystem, admin(connect));
-    if (connect.dword0() >>> 16 != 0) {
-      throw new OffloadException(
-          OffloadWire.Status.IO_ERROR,
-          "storage node " + options.node() + " asks for authentication, which this host has not");
-    }
-    controllerId = connect.dword0();
+    authentication().run(connect.dword0(), this::admin);
+    controllerId = connect.dword0() & 0xFFFF;
     NvmeCommand capabilities = fabrics(PROPERTY_GET).dword(10, 1).dword(11, CAP);
     check("reading the controller's capabilities", admin(capabilities));
     NvmeCommand enabling = fabrics(PROPERTY_SET).dword(11, CC).dword(12, CC_ENABLED);
@@ -184,6 +212,18 @@ final class Association implements Closeable {
       patience.check();
       Thread.onSpinWait();
     }
+  }
+
+  /** What is between the socket and the PDUs; null: nothing. */
+  private PduStream.Security security() throws OffloadException {
+    return host.tlsKeys() == null
+        ? null
+        : TlsSecurity.of(options.node(), host.tlsKeys(), subsystem);
+  }
+
+  private Authentication authentication() {
+    return new Authentication(
+        options.node(), host.keys(), options.leastGroup(), subsystem, timeoutMillis);
   }
 
   private NvmeCommand fabrics(int type) {
@@ -248,9 +288,12 @@ final class Association implements Closeable {
     boolean success = false;
     try {
       Patience patience = Patience.of(timeoutMillis);
-      queue = new CommandQueue("csd:" + options.node(), address, options, inCapsule, patience);
+      queue =
+          new CommandQueue(
+              "csd:" + options.node(), address, options, security(), inCapsule, patience);
       NvmeCommand connect = connecting(number, controllerId, IO_DEPTH);
       check("connecting I/O queue " + number, queue.run(connect));
+      authentication().run(connect.dword0(), queue::run);
       success = true;
       return queue;
     } catch (OffloadException e) {

@@ -66,14 +66,20 @@ final class CommandQueue implements Closeable {
    * Connects, and agrees on the parameters of the connection.
    *
    * @param peer for messages
+   * @param security between the socket and the PDUs; null: none
    * @param inCapsule bytes of data that the controller takes with a command
    */
   CommandQueue(
-      String peer, InetSocketAddress address, CsdOptions options, int inCapsule, Patience patience)
+      String peer,
+      InetSocketAddress address,
+      CsdOptions options,
+      PduStream.Security security,
+      int inCapsule,
+      Patience patience)
       throws IOException {
     this.peer = peer;
     this.inCapsule = Math.min(inCapsule, MAX_IN_CAPSULE);
-    this.stream = PduStream.connect(address, options.spinMicros(), patience);
+    this.stream = PduStream.connect(address, options.spinMicros(), security, patience);
     boolean success = false;
     try {
       out.put(Pdu.HLEN, (byte) Pdu.IC_BYTES).putInt(Pdu.PLEN, Pdu.IC_BYTES);

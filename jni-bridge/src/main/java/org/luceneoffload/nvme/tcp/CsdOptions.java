@@ -7,6 +7,7 @@ import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import org.luceneoffload.nvme.Access;
+import org.luceneoffload.nvme.tcp.auth.DhGroup;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
@@ -20,6 +21,9 @@ import org.luceneoffload.wire.OffloadWire;
  * @param hostName NVMe qualified name of this host; empty: a random one
  * @param digests of PDUs: bit 0 headers, bit 1 data
  * @param connections most connections for commands
+ * @param keyFile with the secret of this host, and perhaps of the controller; empty: none
+ * @param leastGroup smallest Diffie-Hellman group that this host offers for authentication
+ * @param tlsKeyFile with the pre-shared key of this host; empty: no TLS
  * @param spinMicros how long an answer is waited for without going to sleep
  */
 record CsdOptions(
@@ -30,11 +34,17 @@ record CsdOptions(
     String hostName,
     int digests,
     int connections,
+    String keyFile,
+    DhGroup leastGroup,
+    String tlsKeyFile,
     int spinMicros) {
   /** The names that {@link #parse} understands, for messages. */
   static final String GRAMMAR =
       "csd:HOST[:PORT][,key=value...] (port 4420 unless it is said; an IPv6 address in brackets)"
           + " with nqn=NQN (of the subsystem, if the node has several), hostnqn=NQN (of this host),"
+          + " key-file=FILE (a line HOSTNQN DHHC-1:..: to authenticate with, another secret after"
+          + " it for the node to), dh-group=null|ffdhe2048|..|ffdhe8192 (the smallest to use),"
+          + " tls-key-file=FILE (a line HOSTNQN NVMeTLSkey-1:..:),"
           + " digests=none|header|data|both, connections=1..128, spin=MICROSECONDS, "
           + Access.GRAMMAR;
 
@@ -52,6 +62,9 @@ record CsdOptions(
     private String hostName = "";
     private int digests;
     private int connections = DEFAULT_CONNECTIONS;
+    private String keyFile = "";
+    private DhGroup leastGroup = DhGroup.FFDHE2048;
+    private String tlsKeyFile = "";
     private int spinMicros = DEFAULT_SPIN_MICROS;
 
     boolean take(String key, String value) {
@@ -67,6 +80,9 @@ record CsdOptions(
                   case "both" -> Pdu.HEADER_DIGEST | Pdu.DATA_DIGEST;
                   default -> throw SPELLING.malformed(key, value);
                 };
+        case "key-file" -> keyFile = file(key, value);
+        case "dh-group" -> leastGroup = group(key, value);
+        case "tls-key-file" -> tlsKeyFile = file(key, value);
         case "connections" -> connections = SPELLING.number(key, value, 10, 1, MAX_CONNECTIONS);
         case "spin" -> spinMicros = SPELLING.number(key, value, 10, 0, MAX_SPIN_MICROS);
         default -> {
@@ -74,6 +90,22 @@ record CsdOptions(
         }
       }
       return true;
+    }
+
+    private static String file(String key, String value) {
+      if (value.isEmpty()) {
+        throw SPELLING.malformed(key, value);
+      }
+      return value;
+    }
+
+    private static DhGroup group(String key, String value) {
+      for (DhGroup group : DhGroup.values()) {
+        if (group.name().toLowerCase(Locale.ROOT).equals(value)) {
+          return group;
+        }
+      }
+      throw SPELLING.malformed(key, value);
     }
 
     private static String nqn(String key, String value) {
@@ -127,6 +159,9 @@ record CsdOptions(
         own.hostName,
         own.digests,
         own.connections,
+        own.keyFile,
+        own.leastGroup,
+        own.tlsKeyFile,
         own.spinMicros);
   }
 

@@ -10,10 +10,13 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.GatheringByteChannel;
+import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.luceneoffload.nvme.tcp.tls.SealedChannel;
 import org.luceneoffload.wire.OffloadException;
 
 /**
@@ -29,7 +32,16 @@ final class PduStream implements Closeable {
   private static final int MOST_SPINNING = Runtime.getRuntime().availableProcessors() / 2;
   private static final AtomicInteger SPINNING = new AtomicInteger();
 
+  /** What is put between a socket and its PDUs. */
+  @FunctionalInterface
+  interface Security {
+    /** Begins on a connected channel, which stays open. */
+    SealedChannel over(SocketChannel channel) throws IOException;
+  }
+
   private final SocketChannel channel;
+  private ReadableByteChannel source; // the channel, or what seals its bytes
+  private GatheringByteChannel sink;
   private final Selector selector;
   private final SelectionKey key;
   private final long spinNanos;
@@ -38,6 +50,8 @@ final class PduStream implements Closeable {
 
   private PduStream(SocketChannel channel, Selector selector, int spinMicros) throws IOException {
     this.channel = channel;
+    this.source = channel;
+    this.sink = channel;
     this.selector = selector;
     this.spinNanos = spinMicros * 1000L;
     this.key = channel.register(selector, SelectionKey.OP_CONNECT);
@@ -48,8 +62,13 @@ final class PduStream implements Closeable {
     return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** Connects. */
-  static PduStream connect(InetSocketAddress address, int spinMicros, Patience patience)
+  /**
+   * Connects.
+   *
+   * @param security null: bytes go as they are
+   */
+  static PduStream connect(
+      InetSocketAddress address, int spinMicros, Security security, Patience patience)
       throws IOException {
     SocketChannel channel = SocketChannel.open();
     Selector selector = null;
@@ -68,6 +87,9 @@ final class PduStream implements Closeable {
         }
         connected = channel.finishConnect();
       }
+      if (security != null) {
+        stream.seal(security.over(channel), patience);
+      }
       stream.restoreInterrupt();
       success = true;
       return stream;
@@ -81,11 +103,25 @@ final class PduStream implements Closeable {
     }
   }
 
+  private void seal(SealedChannel sealed, Patience patience) throws IOException {
+    try {
+      while (!sealed.handshake()) {
+        await(sealed.wantsWrite() ? SelectionKey.OP_WRITE : SelectionKey.OP_READ, patience);
+      }
+    } catch (OffloadException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new IOException("TLS: the handshake fails: " + e.getMessage(), e);
+    }
+    source = sealed;
+    sink = sealed;
+  }
+
   /** Writes all of the buffers. */
   void write(ByteBuffer[] parts, Patience patience) throws IOException {
     int last = parts.length - 1;
     while (true) {
-      channel.write(parts);
+      sink.write(parts);
       if (!parts[last].hasRemaining()) {
         return;
       }
@@ -95,10 +131,10 @@ final class PduStream implements Closeable {
 
   /** Writes all of a buffer. */
   void write(ByteBuffer part, Patience patience) throws IOException {
-    channel.write(part);
+    sink.write(part);
     while (part.hasRemaining()) {
       await(SelectionKey.OP_WRITE, patience);
-      channel.write(part);
+      sink.write(part);
     }
   }
 
@@ -139,13 +175,13 @@ final class PduStream implements Closeable {
 
   /** Waits for bytes and takes what there is. */
   private void fill(ByteBuffer to, Patience patience) throws IOException {
-    int got = channel.read(to);
+    int got = source.read(to);
     if (got == 0 && spinNanos > 0) {
       got = spin(to);
     }
     while (got == 0) {
       await(SelectionKey.OP_READ, patience);
-      got = channel.read(to);
+      got = source.read(to);
     }
     if (got < 0) {
       throw new EOFException("the node closed the connection");
@@ -159,7 +195,7 @@ final class PduStream implements Closeable {
         long end = System.nanoTime() + spinNanos;
         do {
           Thread.onSpinWait();
-          got = channel.read(to);
+          got = source.read(to);
         } while (got == 0 && System.nanoTime() < end);
       }
     } finally {

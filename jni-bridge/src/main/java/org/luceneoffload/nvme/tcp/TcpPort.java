@@ -1,7 +1,6 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.nvme.tcp;
 
-import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -22,6 +21,7 @@ import org.luceneoffload.wire.OffloadWire;
 final class TcpPort implements CommandPort {
   private static final int MAX_TRANSFER_BYTES = 1 << 20;
   private static final int MAX_CONNECT_MILLIS = 2_000;
+  private static final int MAX_KEYED_MILLIS = 10_000; // the first keys take their time
   private static final long PAUSE_NANOS = 500_000_000;
   private static final int KEEP_ALIVES = 3; // in the controller's time for one
 
@@ -41,14 +41,11 @@ final class TcpPort implements CommandPort {
   private long lastFailureNanos;
   private HostLock lock;
 
-  private TcpPort(CsdOptions options) {
+  private TcpPort(CsdOptions options) throws OffloadException {
     this.options = options;
     this.name = "csd:" + options.node();
     this.subsystem = options.subsystem();
-    UUID id = UUID.randomUUID();
-    String random = "nqn.2014-08.org.nvmexpress:uuid:" + id;
-    this.host =
-        new Association.Host(options.hostName().isEmpty() ? random : options.hostName(), id);
+    this.host = Association.Host.of(options);
   }
 
   /** Connects. */
@@ -108,7 +105,7 @@ final class TcpPort implements CommandPort {
     boolean success = false;
     Association made = null;
     try {
-      int millis = Math.min(options.access().timeoutMillis(), MAX_CONNECT_MILLIS);
+      int millis = Math.min(options.access().timeoutMillis(), mostMillis());
       if (subsystem.isEmpty()) {
         subsystem = Association.discover(options, host, millis);
       }
@@ -130,6 +127,10 @@ final class TcpPort implements CommandPort {
         made.close();
       }
     }
+  }
+
+  private int mostMillis() {
+    return host.keys() == null && host.tlsKeys() == null ? MAX_CONNECT_MILLIS : MAX_KEYED_MILLIS;
   }
 
   private void checkOpen() throws OffloadException {

@@ -4,6 +4,7 @@ package org.luceneoffload.nvme.tcp;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -57,6 +58,17 @@ public final class CsdTarget implements AutoCloseable {
     }
     subsystem = started.group(1);
     port = Integer.parseInt(started.group(2));
+  }
+
+  /** Returns whether the daemon has something, as its {@code --version} says. */
+  public static boolean says(String feature) {
+    try {
+      Process process = new ProcessBuilder(BINARY.toString(), "--version").start();
+      byte[] said = process.getInputStream().readAllBytes();
+      return new String(said, StandardCharsets.US_ASCII).contains(feature);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** What follows {@code csd:} in a device's name. */

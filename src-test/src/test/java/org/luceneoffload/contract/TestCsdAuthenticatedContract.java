@@ -1,0 +1,32 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.contract;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.luceneoffload.nvme.tcp.CsdKeys;
+import org.luceneoffload.nvme.tcp.CsdTarget;
+
+/** A storage node that every queue has to authenticate with, which has to prove who it is too. */
+class TestCsdAuthenticatedContract extends TestCsdDeviceContract {
+  private Path keys;
+
+  @BeforeAll
+  static void isThere() {
+    assumeTrue(CsdTarget.says("DH-HMAC-CHAP"), "csd-target was built without OpenSSL");
+  }
+
+  @Override
+  List<String> nodeOptions(Path home) throws IOException {
+    keys = CsdKeys.write(home.resolve("keys"), CsdKeys.HOST, CsdKeys.SECRET, CsdKeys.CONTROLLER);
+    return List.of("--auth-key-file", keys.toString(), "--auth-dh-group", "ffdhe2048");
+  }
+
+  @Override
+  String options() {
+    return super.options() + ",key-file=" + keys;
+  }
+}
