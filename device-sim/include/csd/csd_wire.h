@@ -355,7 +355,7 @@ enum csd_model_flash_policy {
   CSD_MODEL_FLASH_POLICY_TRANSFERS_FIRST = 2, /**< on a channel transfers that wait go before commands; else commands, which are short, go first */
 };
 
-/** Kinds of work that are counted and that a profile gives a cost. The first seven are those of the classic programs, the next nine those of the production programs, then four those of programs over tables and their indexes; the rest are of the production programs, PAGE_OPEN of all. */
+/** Kinds of work that are counted and that a profile gives a cost. The first seven are those of the classic programs, the next nine those of the production programs, then four those of programs over tables and their indexes, then three of the production programs again, the last one of a join of texts; PAGE_OPEN is of all. */
 enum csd_model_work {
   CSD_MODEL_WORK_LIST_READ = 0, /**< DRAM: an element of a list read in list order */
   CSD_MODEL_WORK_PROBE_READ = 1, /**< DRAM: an element of a list read by binary search */
@@ -374,12 +374,13 @@ enum csd_model_work {
   CSD_MODEL_WORK_RESULT_TAKE = 14, /**< a result taken: into the top heap or into the result page */
   CSD_MODEL_WORK_DRAM_LINE = 15, /**< DRAM: 64 bytes streamed */
   CSD_MODEL_WORK_TUPLE_READ = 16, /**< a row of a table found by its slot, and a value of it looked at */
-  CSD_MODEL_WORK_COLUMN_READ = 17, /**< a value looked at in a page whose columns are apart */
+  CSD_MODEL_WORK_COLUMN_READ = 17, /**< a value looked at in a page whose columns are apart, or a further value of a row */
   CSD_MODEL_WORK_INDEX_CHECK = 18, /**< the index entry of a page compared with a rule */
   CSD_MODEL_WORK_TREE_NODE = 19, /**< a node of a search tree searched or changed */
   CSD_MODEL_WORK_KEY_COMPARE = 20, /**< a match's sort keys made of its values and compared with those of the worst of the best */
   CSD_MODEL_WORK_COLUMN_VALUE = 21, /**< a value of a match unpacked for aggregates */
   CSD_MODEL_WORK_AGGREGATE_VALUE = 22, /**< a value, or docs of a page that are alike, added to an aggregate */
+  CSD_MODEL_WORK_TOKEN_COMPARE = 23, /**< two tokens of records compared by a similarity join */
 };
 
 /** The parts of the time of a request; those of a report add up to its elapsed time. */

@@ -36,7 +36,7 @@ struct limit {
    used,                                              \
    least,                                             \
    most}
-#define WORK_KINDS (CSD_MODEL_WORK_AGGREGATE_VALUE + 1)
+#define WORK_KINDS (CSD_MODEL_WORK_TOKEN_COMPARE + 1)
 #define COMPONENTS (CSD_MODEL_COMPONENT_HOST_DRAM + 1)
 
 static const struct limit limits[] = {

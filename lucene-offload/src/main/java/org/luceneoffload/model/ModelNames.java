@@ -30,7 +30,8 @@ public final class ModelNames {
           "tree_node",
           "key_compare",
           "column_value",
-          "aggregate_value");
+          "aggregate_value",
+          "token_compare");
 
   /** Kinds of work that every profile gives a cost; without one, a later kind takes no time. */
   static final int WORK_OF_EVERY_PROFILE = WORK.indexOf("dram_line") + 1;

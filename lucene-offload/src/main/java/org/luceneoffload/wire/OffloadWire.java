@@ -774,8 +774,8 @@ public final class OffloadWire {
   /**
    * Kinds of work that are counted and that a profile gives a cost. The first seven are those of
    * the classic programs, the next nine those of the production programs, then four those of
-   * programs over tables and their indexes; the rest are of the production programs, PAGE_OPEN of
-   * all.
+   * programs over tables and their indexes, then three of the production programs again, the last
+   * one of a join of texts; PAGE_OPEN is of all.
    */
   public static final class ModelWork {
     private ModelWork() {}
@@ -834,7 +834,7 @@ public final class OffloadWire {
     /** A row of a table found by its slot, and a value of it looked at. */
     public static final int TUPLE_READ = 16;
 
-    /** A value looked at in a page whose columns are apart. */
+    /** A value looked at in a page whose columns are apart, or a further value of a row. */
     public static final int COLUMN_READ = 17;
 
     /** The index entry of a page compared with a rule. */
@@ -851,6 +851,9 @@ public final class OffloadWire {
 
     /** A value, or docs of a page that are alike, added to an aggregate. */
     public static final int AGGREGATE_VALUE = 22;
+
+    /** Two tokens of records compared by a similarity join. */
+    public static final int TOKEN_COMPARE = 23;
   }
 
   /** The parts of the time of a request; those of a report add up to its elapsed time. */

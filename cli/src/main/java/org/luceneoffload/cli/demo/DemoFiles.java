@@ -16,7 +16,7 @@ import org.luceneoffload.corpus.CorpusBuilder;
  * @param corpus directory of the corpus
  * @param index directory of the index
  */
-record DemoFiles(Path corpus, Path index) {
+public record DemoFiles(Path corpus, Path index) {
   /** System property that names the project's top directory; the launcher sets it. */
   static final String HOME_PROPERTY = "offload.home";
 
@@ -25,13 +25,14 @@ record DemoFiles(Path corpus, Path index) {
   /**
    * The files in the project's build directory, with the index elsewhere if {@code index} is set.
    */
-  static DemoFiles find(Path index) {
+  public static DemoFiles find(Path index) {
     Path target = home().resolve(MODULE);
     return new DemoFiles(
         target.resolve("corpus"), index == null ? target.resolve("demo-index") : index);
   }
 
-  private static Path home() {
+  /** The project's top directory: as the launcher says, or above the working directory. */
+  public static Path home() {
     String property = System.getProperty(HOME_PROPERTY);
     if (property != null) {
       return Path.of(property);
@@ -64,7 +65,7 @@ record DemoFiles(Path corpus, Path index) {
   }
 
   /** The documents. */
-  Path documents() {
+  public Path documents() {
     return corpus.resolve(CorpusBuilder.DOCUMENTS);
   }
 

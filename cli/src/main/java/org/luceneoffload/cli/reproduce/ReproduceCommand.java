@@ -2,6 +2,7 @@
 package org.luceneoffload.cli.reproduce;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.function.Consumer;
 import org.luceneoffload.cli.command.ExitCodes;
 import org.luceneoffload.cli.command.Failure;
 import org.luceneoffload.cli.command.OffloadCommand;
+import org.luceneoffload.cli.demo.DemoFiles;
 import org.luceneoffload.cli.device.ProfileCommand;
 import org.luceneoffload.cli.output.Figures;
 import org.luceneoffload.cli.output.Table;
@@ -25,6 +27,9 @@ import org.luceneoffload.cli.reproduce.study.ReproReport;
 import org.luceneoffload.cli.reproduce.study.Reproduction;
 import org.luceneoffload.cli.reproduce.tables.TableFit;
 import org.luceneoffload.cli.reproduce.tables.TableStudy;
+import org.luceneoffload.cli.reproduce.tasks.TaskFit;
+import org.luceneoffload.cli.reproduce.tasks.TaskStudy;
+import org.luceneoffload.cli.reproduce.tasks.TaskText;
 import org.luceneoffload.model.DeviceProfile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -36,7 +41,8 @@ import picocli.CommandLine.Option;
     description =
         "Runs the experiments of papers on computational SSDs on the device model, and compares the"
             + " figures: s1, search on the Smart SSD (2016); s2, queries over tables on the Smart SSD"
-            + " (2013); s4, page indexes in the SSD (FLIXR, 2022).",
+            + " (2013); s3, pages that device and host share (Summarizer, 2017); s4, page indexes in the"
+            + " SSD (FLIXR, 2022).",
     footer = {
       "",
       "All times and energies are simulated; two runs write the same bytes. Figures that miss their"
@@ -52,7 +58,8 @@ public final class ReproduceCommand extends OffloadCommand {
   @Option(
       names = "--paper",
       paramLabel = "NAME",
-      description = "Only this paper: s1, s2 or s4 (default: all; with --only or --calibrate, s1).")
+      description =
+          "Only this paper: s1, s2, s3 or s4 (default: all; with --only or --calibrate, s1).")
   private String paper;
 
   @Option(
@@ -68,6 +75,14 @@ public final class ReproduceCommand extends OffloadCommand {
       description =
           "Device profile, see offload profile (default: that of the paper's own device).")
   private String profile;
+
+  @Option(
+      names = "--text",
+      paramLabel = "FILE",
+      description =
+          "Text that s3 works on: a corpus (.jsonl) or lines (default: the sample corpus; if that is"
+              + " not built, the project's documents).")
+  private Path text;
 
   @Option(
       names = "--calibrate",
@@ -115,10 +130,23 @@ public final class ReproduceCommand extends OffloadCommand {
     return ProfileCommand.load(profile == null ? Papers.profileOf(ofPaper) : profile);
   }
 
+  private TaskText text() throws Failure {
+    try {
+      if (text != null) {
+        return TaskText.read(text);
+      }
+      Path corpus = DemoFiles.find(null).documents();
+      return Files.exists(corpus) ? TaskText.read(corpus) : TaskText.documents(DemoFiles.home());
+    } catch (IOException e) {
+      throw Failure.of("the text of s3 cannot be read: " + e, e);
+    }
+  }
+
   private static Map<String, Long> fit(
       String ofPaper, DeviceProfile device, Consumer<String> progress) throws IOException {
     return switch (ofPaper) {
       case Papers.TABLES -> TableFit.fit(device, progress);
+      case Papers.TASKS -> TaskFit.fit(device, progress);
       case Papers.PAGE_INDEX -> IndexFit.fit(device, progress);
       default -> Calibration.fit(device, progress);
     };
@@ -155,6 +183,8 @@ public final class ReproduceCommand extends OffloadCommand {
           case Papers.SEARCH -> report = searchPaper(device, terminal);
           case Papers.TABLES ->
               others.add(new TableStudy(device, text -> progress(terminal, text)).run());
+          case Papers.TASKS ->
+              others.add(new TaskStudy(device, text(), line -> progress(terminal, line)).run());
           default -> others.add(new IndexStudy(device, text -> progress(terminal, text)).run());
         }
       }

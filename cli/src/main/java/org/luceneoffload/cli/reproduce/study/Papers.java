@@ -14,6 +14,9 @@ public final class Papers {
   /** Do et al., "Query Processing on Smart SSDs", SIGMOD 2013. */
   public static final String TABLES = "s2";
 
+  /** Koo et al., "Summarizer", MICRO 2017. */
+  public static final String TASKS = "s3";
+
   /** Koo et al., "FLIXR", IEEE Transactions on Computers, 2022. */
   public static final String PAGE_INDEX = "s4";
 
@@ -25,6 +28,7 @@ public final class Papers {
     Map<String, String> profiles = new LinkedHashMap<>();
     profiles.put(SEARCH, "smart-ssd-sas");
     profiles.put(TABLES, "smart-ssd-sas-2013");
+    profiles.put(TASKS, "summarizer-board");
     profiles.put(PAGE_INDEX, "cosmos-openssd");
     return Collections.unmodifiableMap(profiles);
   }
