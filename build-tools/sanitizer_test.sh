@@ -24,7 +24,7 @@ fi
 "$tools/cmake_build.sh" "$source" "$build" -DCSD_SANITIZE=address,undefined || exit 1
 log=$build/ctest.log
 # What is left out measures, or does not run the engine.
-export UBSAN_OPTIONS=print_stacktrace=1 CSD_TEST_SHARE=3
+export UBSAN_OPTIONS=print_stacktrace=1 CSD_TEST_SHARE=6
 (cd "$build" && ctest --output-on-failure --no-tests=error \
   --parallel 2 --timeout 1200 -E '^(bench_.*|vectors_are_reproducible)$') >"$log" 2>&1
 result=$?
