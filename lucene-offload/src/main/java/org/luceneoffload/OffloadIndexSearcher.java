@@ -429,7 +429,10 @@ public class OffloadIndexSearcher extends IndexSearcher {
     @Override
     public boolean strict() {
       Boolean own = strict;
-      return own != null ? own : offloader.strictByDirectory();
+      if (own != null) {
+        return own;
+      }
+      return offloader == null ? strictWithoutDevice : offloader.strictByDirectory();
     }
   }
 }

@@ -51,7 +51,7 @@ class TestCoverageCommand {
                 +w2 +w3
                 {"name":"twice","count":2,"body":{"query":{"match":{"body":"w0 w1"}}}}
                 {"query":{"regexp":{"body":"w1.*5"}}}
-                {"query":{"match":{"body":"w3 w4"}},"collapse":{"field":"x"}}
+                {"query":{"match":{"body":"w3 w4"}},"rescore":{"window_size":10}}
                 {"query":{"knn":{}}}
                 nosuchword
                 """,
@@ -68,9 +68,9 @@ class TestCoverageCommand {
     JsonNode or = shapes.get("Boolean(Term*); top hits");
     assertEquals(2, or.get("requests").asInt());
     assertEquals(2, or.get("names").get("twice").asInt());
-    JsonNode collapse = shapes.get("Boolean(Term*); top hits; \"collapse\"");
-    assertEquals("PARTLY", collapse.get("place").asText());
-    assertTrue(collapse.get("reasons").toString().contains("collapse"), collapse.toString());
+    JsonNode rescore = shapes.get("Boolean(Term*); top hits; \"rescore\"");
+    assertEquals("PARTLY", rescore.get("place").asText());
+    assertTrue(rescore.get("reasons").toString().contains("rescore"), rescore.toString());
     assertEquals(
         "UNTRANSLATED", shapes.get("query \"knn\" is not translated").get("place").asText());
     assertEquals("NOWHERE", shapes.get("Term; top hits").get("place").asText());
