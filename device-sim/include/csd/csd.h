@@ -72,6 +72,8 @@ struct csd_device_options {
                                 be absent, and reads as zeros until somebody makes it */
   uint32_t task_threads;   /**< threads that run windows of tasks, at most 64; default 1 */
   uint32_t task_windows;   /**< windows of all tasks that may wait; default two a thread */
+  bool direct;             /**< read pages past the system's cache, if the file system lets one:
+                                where device memory is the cache that counts */
   uint32_t boot;           /**< where the numbers of sessions and resources begin: another number
                                 each time for a device whose hosts may outlive it, so that none
                                 that they still have names something else */
@@ -103,22 +105,25 @@ struct csd_task_stats {
 
 /** What a device did since it was opened. */
 struct csd_device_stats {
-  uint64_t commands;        /**< commands completed */
-  uint64_t commands_failed; /**< of these with a status other than OK */
-  uint64_t programs;        /**< plans run to their end */
-  uint64_t lbas_read;       /**< by READ */
-  uint64_t lbas_written;    /**< by WRITE */
-  uint64_t lbas_trimmed;    /**< by TRIM */
-  uint64_t result_bytes;    /**< handed out by FETCH */
-  uint64_t page_hits;       /**< pins served from device memory */
-  uint64_t page_loads;      /**< pages read from the store and validated */
-  uint64_t page_reloads;    /**< of these, pages that were known to be valid from before */
-  uint64_t page_asks;       /**< pages asked for before they were to be used */
-  uint64_t page_evictions;  /**< pages that left device memory for others */
-  uint64_t page_rejects;    /**< pages refused: corrupt, stale or of another version */
-  uint32_t sessions_open;   /**< now */
-  uint32_t resources;       /**< now */
-  uint64_t resource_bytes;  /**< now */
+  uint64_t commands;         /**< commands completed */
+  uint64_t commands_failed;  /**< of these with a status other than OK */
+  uint64_t programs;         /**< plans run to their end */
+  uint64_t lbas_read;        /**< by READ */
+  uint64_t lbas_written;     /**< by WRITE */
+  uint64_t lbas_trimmed;     /**< by TRIM */
+  uint64_t result_bytes;     /**< handed out by FETCH */
+  uint64_t page_hits;        /**< pins served from device memory */
+  uint64_t page_loads;       /**< pages read from the store and validated */
+  uint64_t page_reloads;     /**< of these, pages that were known to be valid from before */
+  uint64_t page_asks;        /**< pages asked for before they were to be used */
+  uint64_t pages_read_ahead; /**< of a direct device: loads that found their page asked for */
+  uint64_t reads_ahead;      /**< of a direct device: reads that nobody waited for at first */
+  uint64_t reads_deepest;    /**< of a direct device: most pages that were under way at once */
+  uint64_t page_evictions;   /**< pages that left device memory for others */
+  uint64_t page_rejects;     /**< pages refused: corrupt, stale or of another version */
+  uint32_t sessions_open;    /**< now */
+  uint32_t resources;        /**< now */
+  uint64_t resource_bytes;   /**< now */
   struct csd_task_stats tasks;
 };
 

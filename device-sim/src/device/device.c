@@ -77,6 +77,9 @@ static int open_parts(struct csd_device *d, const struct csd_device_options *o) 
     goto close_store;
   }
   csd_page_index_attach(&d->index, &d->store, access == CSD_STORE_WRITE);
+  if (o->direct) {
+    (void)csd_store_read_directly(&d->store, CSD_READ_BEST);
+  }
   status = csd_dram_open(&d->dram, d->dram_bytes, &d->store, &d->index);
   if (status < 0) {
     goto close_index;
@@ -217,6 +220,12 @@ void csd_device_get_stats(struct csd_device *device, struct csd_device_stats *st
     csd_counts_add(&queue->counts, stats);
   }
   stats->sessions_open = csd_sessions_open_count(&device->sessions);
+  if (!device->closed && device->store.reader != NULL) {
+    const struct csd_reader_counts reads = csd_reader_look(device->store.reader);
+    stats->reads_ahead = reads.runs;
+    stats->pages_read_ahead = reads.taken;
+    stats->reads_deepest = reads.deepest;
+  }
   pthread_mutex_lock(&device->resources.lock);
   stats->resources = device->resources.count;
   stats->resource_bytes = device->resources.bytes;

@@ -148,14 +148,40 @@ static void count_asked(struct csd_dram *dram, uint64_t count, struct csd_dram_c
   }
 }
 
-bool csd_dram_ask(struct csd_dram *dram, uint64_t lba, uint64_t count,
+/* Asks a direct store for the LBAs that are not resident, stretch by stretch. */
+static bool ask_directly(struct csd_dram *dram, uint32_t owner, uint64_t lba, uint64_t end,
+                         struct csd_dram_counts *counts) {
+  bool any = false;
+  while (lba < end) {
+    uint64_t to = lba;
+    while (to < end &&
+           !leads_to_frame(atomic_load_explicit(&dram->map[to], memory_order_relaxed))) {
+      to++;
+    }
+    const uint64_t asked = lba < to ? csd_store_ask(dram->store, owner, lba, to - lba) : 0;
+    csd_count(&counts->asks, asked);
+    any = any || asked > 0;
+    if (asked < to - lba) {
+      break; /* there is no more room */
+    }
+    lba = to + 1;
+  }
+  return any;
+}
+
+bool csd_dram_ask(struct csd_dram *dram, uint32_t owner, uint64_t lba, uint64_t count,
                   struct csd_dram_counts *counts) {
-  if (lba >= dram->store->lba_count ||
-      atomic_load_explicit(&dram->asking, memory_order_relaxed) <= 0) {
+  if (lba >= dram->store->lba_count) {
     return false;
   }
   const uint64_t left = dram->store->lba_count - lba;
   const uint64_t end = lba + (count < left ? count : left);
+  if (dram->store->reader != NULL) {
+    return ask_directly(dram, owner, lba, end, counts);
+  }
+  if (atomic_load_explicit(&dram->asking, memory_order_relaxed) <= 0) {
+    return false;
+  }
   uint64_t from = 0, to = 0; /* what is to be asked for, as one stretch */
   while (lba < end) {
     const uint64_t word = lba / CSD_ASKED_BITS, base = word * CSD_ASKED_BITS;
@@ -169,7 +195,7 @@ bool csd_dram_ask(struct csd_dram *dram, uint64_t lba, uint64_t count,
     lba = base + CSD_ASKED_BITS;
   }
   if (from < to) {
-    csd_store_ask(dram->store, from, to - from);
+    (void)csd_store_ask(dram->store, owner, from, to - from);
     count_asked(dram, to - from, counts);
   }
   return from < to;
@@ -238,6 +264,7 @@ static bool take(struct csd_dram *dram, uint64_t lba, uint64_t *frame,
 /* Forgets the cached page of an LBA. Pins of it stay valid. The caller has locked its stripe. */
 static void drop(struct csd_dram *dram, uint64_t lba) {
   forget_asked(dram, lba);
+  csd_store_forget(dram->store, lba);
   const uint32_t mapped = LOAD(dram->map[lba]);
   /* Swaps, as an evictor may have taken the frame and changed the entry meanwhile. */
   uint32_t old = mapped;
@@ -272,6 +299,9 @@ static uint64_t now_nanos(void) {
 
 /* Reads the page of an LBA, and sees to it that pages are asked for as long as a drive is read. */
 static int read_page(struct csd_dram *dram, uint64_t lba, uint8_t *page) {
+  if (dram->store->reader != NULL) {
+    return csd_store_read_page(dram->store, lba, page);
+  }
   if (atomic_load_explicit(&dram->asking, memory_order_relaxed) > 0) {
     atomic_fetch_sub_explicit(&dram->asking, 1, memory_order_relaxed);
     return csd_store_read(dram->store, lba, 1, page);
@@ -404,7 +434,7 @@ void csd_dram_rewritten(struct csd_dram *dram, uint64_t lba, uint64_t count,
 void csd_dram_trimmed(struct csd_dram *dram, uint64_t lba, uint64_t count) {
   for (uint64_t at = lba; at < lba + count; at++) {
     /* May miss a page that is being loaded: its read came before the trim. */
-    if (LOAD(dram->map[at]) != 0) {
+    if (LOAD(dram->map[at]) != 0 || dram->store->reader != NULL) {
       pthread_mutex_lock(stripe_of(dram, at));
       drop(dram, at);
       pthread_mutex_unlock(stripe_of(dram, at));

@@ -93,11 +93,13 @@ bool csd_dram_prefetch(struct csd_dram *dram, uint64_t lba, bool whole);
 
 /**
  * See csd_page_source.ask. LBAs that were asked for before are not asked for again until their page
- * is evicted; all are forgotten once more have been asked for than there are frames.
+ * is evicted; all are forgotten once more have been asked for than there are frames. Of a direct
+ * store, only those are asked for that are not resident, as far as there is room for them.
  *
+ * @param owner  see csd_store_ask
  * @return whether any was asked for
  */
-bool csd_dram_ask(struct csd_dram *dram, uint64_t lba, uint64_t count,
+bool csd_dram_ask(struct csd_dram *dram, uint32_t owner, uint64_t lba, uint64_t count,
                   struct csd_dram_counts *counts);
 
 /** See csd_page_source.spare_pins. */

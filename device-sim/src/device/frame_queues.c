@@ -58,9 +58,9 @@ static bool take_over(struct csd_frame_queues *queues, uint32_t i, uint64_t stat
     queues->left_small = (queues->left_small + of_small) & GONE_TIME;
     /* Fails if a load has already put the LBA into another frame. */
     uint32_t mapped = i + 1u;
-    atomic_compare_exchange_strong_explicit(
-        &queues->map[lba], &mapped, of_small ? CSD_MAP_GONE | queues->left_small : 0,
-        memory_order_acq_rel, memory_order_acquire);
+    atomic_compare_exchange_strong_explicit(&queues->map[lba], &mapped,
+                                            of_small ? CSD_MAP_GONE | queues->left_small : 0,
+                                            memory_order_acq_rel, memory_order_acquire);
     taken->evicted = true;
     taken->lba = lba;
   }

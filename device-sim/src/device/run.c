@@ -49,7 +49,7 @@ static void source_prefetch_whole(void *context, uint64_t lba) {
 
 static void source_ask(void *context, uint64_t lba, uint32_t count, uint32_t peeked) {
   struct csd_queue *queue = context;
-  if (csd_dram_ask(&queue->device->dram, lba, count, &queue->counts.dram)) {
+  if (csd_dram_ask(&queue->device->dram, queue->id, lba, count, &queue->counts.dram)) {
     csd_page_index_ask(&queue->device->index, lba, peeked);
   }
 }
@@ -90,6 +90,9 @@ void csd_run_end(struct csd_queue *queue) {
   }
   for (uint32_t i = 0; i < run->resource_count; i++) {
     csd_resource_release(&queue->device->resources, run->resources[i]);
+  }
+  if (run->source.cold) {
+    csd_store_leave(&queue->device->store, queue->id);
   }
   if (!run->of_task) {
     csd_session_release(run->session);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -75,7 +76,8 @@ static int open_file(const struct csd_store *store, bool writing, bool may_be_ab
 
 int csd_store_open(struct csd_store *store, const char *path, uint64_t lba_count,
                    enum csd_store_access access) {
-  *store = (struct csd_store){.file = -1, .lba_count = lba_count, .access = access};
+  *store =
+      (struct csd_store){.file = -1, .direct_file = -1, .lba_count = lba_count, .access = access};
   store->path = strdup(path);
   if (store->path == NULL) {
     return csd_fail(CSD_STATUS_NO_MEMORY, "store");
@@ -93,11 +95,41 @@ int csd_store_open(struct csd_store *store, const char *path, uint64_t lba_count
   return 0;
 }
 
+/* The same open file once more, for reads past the system's cache; -1: none. */
+static int open_direct(int file) {
+  char path[32];
+  snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+  return open(path, O_RDONLY | O_DIRECT | O_CLOEXEC | O_NOCTTY);
+}
+
+/* Makes direct reads go where store->file leads now; through the system's cache if they must. */
+static int lead_directly(const struct csd_store *store) {
+  if (store->direct_file < 0) {
+    return 0;
+  }
+  const int file = open_direct(store->file);
+  int moved;
+  do {
+    moved = dup3(file >= 0 ? file : store->file, store->direct_file, O_CLOEXEC);
+  } while (moved < 0 && (errno == EINTR || errno == EBUSY));
+  const int cause = moved < 0 ? errno : 0;
+  if (file >= 0) {
+    close(file);
+  }
+  return cause;
+}
+
 /* Makes store->file lead to another file, and owns it from then on. A read that has begun ends with
    the old file. The caller holds the lock. */
 static int lead_to(struct csd_store *store, int file) {
   if (store->file < 0) {
     store->file = file;
+    const int refused = lead_directly(store);
+    if (refused != 0) {
+      store->file = -1;
+      close(file);
+      return csd_fail(CSD_STATUS_IO_ERROR, "store %s: dup3: %s", store->path, strerror(refused));
+    }
     atomic_store(&store->absent, false);
     return 0;
   }
@@ -105,9 +137,9 @@ static int lead_to(struct csd_store *store, int file) {
   do {
     moved = dup3(file, store->file, O_CLOEXEC);
   } while (moved < 0 && (errno == EINTR || errno == EBUSY));
-  const int cause = errno;
+  const int cause = moved >= 0 ? lead_directly(store) : errno;
   close(file); /* the lock stays: it belongs to the open file that both numbers share */
-  return moved >= 0
+  return cause == 0
              ? 0
              : csd_fail(CSD_STATUS_IO_ERROR, "store %s: dup3: %s", store->path, strerror(cause));
 }
@@ -149,7 +181,30 @@ static int open_if_there(struct csd_store *store, bool *there) {
   return status;
 }
 
+bool csd_store_read_directly(struct csd_store *store, enum csd_read_way way) {
+  /* Of a file that is absent yet the number is kept free. */
+  const int file =
+      store->file < 0 ? open("/dev/null", O_RDONLY | O_CLOEXEC) : open_direct(store->file);
+  struct csd_reader *reader = file < 0 ? NULL : malloc(sizeof *reader);
+  if (reader == NULL || !csd_reader_open(reader, file, way)) {
+    free(reader);
+    if (file >= 0) {
+      close(file);
+    }
+    return false;
+  }
+  store->direct_file = file;
+  store->reader = reader;
+  return true;
+}
+
 void csd_store_close(struct csd_store *store) {
+  if (store->reader != NULL) {
+    csd_reader_close(store->reader);
+    free(store->reader);
+    close(store->direct_file);
+    store->reader = NULL, store->direct_file = -1;
+  }
   if (store->file >= 0) {
     close(store->file);
   }
@@ -198,10 +253,52 @@ int csd_store_read(struct csd_store *store, uint64_t lba, uint64_t count, void *
   return cause == 0 ? 0 : fail_errno("pread", cause, lba);
 }
 
-void csd_store_ask(struct csd_store *store, uint64_t lba, uint64_t count) {
-  if (!atomic_load(&store->absent) && lba < store->lba_count) {
-    const uint64_t left = store->lba_count - lba;
-    csd_ask_ahead(store->file, (count < left ? count : left) * CSD_LBA_BYTES, lba * CSD_LBA_BYTES);
+int csd_store_read_page(struct csd_store *store, uint64_t lba, uint8_t *page) {
+  if (store->reader == NULL || atomic_load(&store->absent)) {
+    return csd_store_read(store, lba, 1, page);
+  }
+  if (csd_reader_take(store->reader, lba, page)) {
+    return 0;
+  }
+  _Alignas(CSD_LBA_BYTES) uint8_t bytes[CSD_LBA_BYTES]; /* direct reads need the alignment */
+  const int status = csd_store_check_range(store, lba, 1);
+  if (status < 0) {
+    return status;
+  }
+  const int cause = csd_read_whole(store->direct_file, bytes, CSD_LBA_BYTES, lba * CSD_LBA_BYTES);
+  if (cause == EINVAL) {
+    return csd_store_read(store, lba, 1, page); /* the file's end is not aligned */
+  }
+  if (cause != 0) {
+    return fail_errno("pread", cause, lba);
+  }
+  memcpy(page, bytes, sizeof bytes);
+  return 0;
+}
+
+uint64_t csd_store_ask(struct csd_store *store, uint32_t owner, uint64_t lba, uint64_t count) {
+  if (atomic_load(&store->absent) || lba >= store->lba_count) {
+    return 0;
+  }
+  const uint64_t left = store->lba_count - lba;
+  const uint64_t most = count < left ? count : left;
+  if (store->reader != NULL) {
+    return csd_reader_ask(store->reader, owner, lba,
+                          most < CSD_READER_SLOTS ? (uint32_t)most : CSD_READER_SLOTS);
+  }
+  csd_ask_ahead(store->file, most * CSD_LBA_BYTES, lba * CSD_LBA_BYTES);
+  return most;
+}
+
+void csd_store_leave(struct csd_store *store, uint32_t owner) {
+  if (store->reader != NULL) {
+    csd_reader_leave(store->reader, owner);
+  }
+}
+
+void csd_store_forget(struct csd_store *store, uint64_t lba) {
+  if (store->reader != NULL) {
+    csd_reader_forget(store->reader, lba);
   }
 }
 

@@ -10,6 +10,9 @@
  * early waits for its own bytes. It needs no thread, no buffer and no more than one system call for
  * a stretch of LBAs; io_uring, tried for the same reads, is no faster at depths up to 32.
  *
+ * A direct store reads pages past that cache, so that no page is in memory twice. What is asked for
+ * ahead then comes into slots of its own (reader.h).
+ *
  * Threads: all functions but open and close may run at the same time.
  */
 #ifndef CSD_STORE_H
@@ -19,6 +22,8 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "device/reader.h"
 
 enum csd_store_access {
   CSD_STORE_WRITE,      /* for reading and writing; the file is made, for its owner only (mode
@@ -35,7 +40,9 @@ struct csd_store {
   pthread_mutex_t lock; /* held while `file` is made to lead elsewhere */
   atomic_bool absent;   /* read first, and no file yet: all zeros */
   atomic_bool writable;
-  atomic_bool flush_failed; /* sticky: the kernel forgets the pages that it failed to write */
+  int direct_file; /* leads to the same file as `file`, past the system's cache; -1: not direct */
+  struct csd_reader *reader; /* of a direct store */
+  atomic_bool flush_failed;  /* sticky: the kernel forgets the pages that it failed to write */
 };
 
 /**
@@ -57,14 +64,39 @@ int csd_store_open(struct csd_store *store, const char *path, uint64_t lba_count
  */
 int csd_store_open_for_writing(struct csd_store *store);
 
+/**
+ * Makes reads of pages direct from now on, if file system and system let them be. Call it before
+ * anything is read.
+ *
+ * @return whether they are
+ */
+bool csd_store_read_directly(struct csd_store *store, enum csd_read_way way);
+
 void csd_store_close(struct csd_store *store);
 
 /** @return 0, or a negated status: OUT_OF_RANGE, IO_ERROR; write also READ_ONLY, NO_SPACE */
 int csd_store_read(struct csd_store *store, uint64_t lba, uint64_t count, void *bytes);
 int csd_store_write(struct csd_store *store, uint64_t lba, uint64_t count, const void *bytes);
 
-/** Asks for LBAs that will be read soon. Does not wait, cannot fail, and may do nothing. */
-void csd_store_ask(struct csd_store *store, uint64_t lba, uint64_t count);
+/**
+ * Reads the page of an LBA, if it was asked for from where it has come; status as csd_store_read.
+ * A direct store does not look into the system's cache.
+ */
+int csd_store_read_page(struct csd_store *store, uint64_t lba, uint8_t *page);
+
+/**
+ * Asks for LBAs that will be read soon. Does not wait, cannot fail, and may do nothing.
+ *
+ * @param owner  number of who asks; they share what room there is
+ * @return LBAs, from the first on, that were asked for
+ */
+uint64_t csd_store_ask(struct csd_store *store, uint32_t owner, uint64_t lba, uint64_t count);
+
+/** Says that who asked for pages needs no more of them. */
+void csd_store_leave(struct csd_store *store, uint32_t owner);
+
+/** Says that what was asked for of an LBA is out of date. */
+void csd_store_forget(struct csd_store *store, uint64_t lba);
 
 /** Frees the space of LBAs. They then read zeros, or stay if the file system cannot free it. */
 int csd_store_trim(struct csd_store *store, uint64_t lba, uint64_t count);

@@ -154,19 +154,19 @@ static void asking_rests_while_no_read_is_slow(void) {
   const uint8_t *page;
   for (uint32_t i = 0; i < CSD_ASKING_LOADS; i++) {
     const uint32_t at = i % world->page_count;
-    CHECK(csd_dram_ask(&device->dram, FIRST_LBA + at, 1, &counts));
+    CHECK(csd_dram_ask(&device->dram, 0, FIRST_LBA + at, 1, &counts));
     REQUIRE_OK(csd_dram_pin(&device->dram, FIRST_LBA + at, 77, at + 1, &page, &counts));
     csd_dram_unpin(&device->dram, page);
     csd_dram_rewritten(&device->dram, FIRST_LBA + at, 1, &(struct csd_written){.is_page = false});
   }
   CHECK_EQ(CSD_ASKING_LOADS, counts.loads);
-  CHECK(!csd_dram_ask(&device->dram, FIRST_LBA, 1, &counts));
+  CHECK(!csd_dram_ask(&device->dram, 0, FIRST_LBA, 1, &counts));
   slow_drive_start();
   slow_drive_sleep();
   const struct search_query query = disjunction(CSD_MODE_TOP_K);
   search_query_check(world, &query, result, run(&query));
   CHECK(slow_drive_look().delays > 1);
-  CHECK(csd_dram_ask(&device->dram, 60, 1, &counts));
+  CHECK(csd_dram_ask(&device->dram, 0, 60, 1, &counts));
   stop();
 }
 
@@ -174,11 +174,11 @@ static void asking_rests_while_no_read_is_slow(void) {
 static void asking_beyond_the_end_does_no_harm(void) {
   start("beyond", FRAMES);
   struct csd_dram_counts counts = {0};
-  csd_dram_ask(&device->dram, LBAS - 1, 10, &counts);
+  csd_dram_ask(&device->dram, 0, LBAS - 1, 10, &counts);
   CHECK_EQ(1, counts.asks);
-  csd_dram_ask(&device->dram, LBAS, 10, &counts);
-  csd_dram_ask(&device->dram, UINT64_MAX, UINT64_MAX, &counts);
-  csd_dram_ask(&device->dram, 0, 0, &counts);
+  csd_dram_ask(&device->dram, 0, LBAS, 10, &counts);
+  csd_dram_ask(&device->dram, 0, UINT64_MAX, UINT64_MAX, &counts);
+  csd_dram_ask(&device->dram, 0, 0, 0, &counts);
   csd_page_index_ask(&device->index, LBAS - 1, 10);
   csd_page_index_ask(&device->index, UINT64_MAX, UINT64_MAX);
   CHECK_EQ(1, counts.asks);
@@ -189,17 +189,17 @@ static void asking_beyond_the_end_does_no_harm(void) {
 static void a_stretch_is_asked_for_once(void) {
   start("stretch", FRAMES);
   struct csd_dram_counts counts = {0};
-  csd_dram_ask(&device->dram, 60, 200, &counts);
+  csd_dram_ask(&device->dram, 0, 60, 200, &counts);
   CHECK_EQ(200, counts.asks);
-  csd_dram_ask(&device->dram, 60, 200, &counts);
-  csd_dram_ask(&device->dram, 100, 1, &counts);
+  csd_dram_ask(&device->dram, 0, 60, 200, &counts);
+  csd_dram_ask(&device->dram, 0, 100, 1, &counts);
   CHECK_EQ(200, counts.asks);
-  csd_dram_ask(&device->dram, 250, 20, &counts);
+  csd_dram_ask(&device->dram, 0, 250, 20, &counts);
   CHECK_EQ(210, counts.asks);
   CHECK_EQ(2, slow_drive_look().asks);
   /* Then everything may be asked for again: more was asked for than there is room for. */
-  csd_dram_ask(&device->dram, 1000, FRAMES, &counts);
-  csd_dram_ask(&device->dram, 60, 200, &counts);
+  csd_dram_ask(&device->dram, 0, 1000, FRAMES, &counts);
+  csd_dram_ask(&device->dram, 0, 60, 200, &counts);
   CHECK_EQ(210 + FRAMES + 200, counts.asks);
   stop();
 }

@@ -21,7 +21,7 @@ JNIEXPORT jint JNICALL Java_org_luceneoffload_sim_NativeLoader_nativeWireVersion
 /** Opens a device for reading: path is zero terminated; returns a handle, or a negated status. */
 JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimDevice_nativeOpen(
     JNIEnv *env, jclass type, jbyteArray path, jlong capacity_bytes, jlong dram_bytes,
-    jlong index_bytes, jint max_sessions, jboolean read_only, jbyteArray trail) {
+    jlong index_bytes, jint max_sessions, jboolean read_only, jboolean direct, jbyteArray trail) {
   (void)type;
   if (capacity_bytes < 0 || dram_bytes < 0 || index_bytes < 0 || max_sessions < 0) {
     return bridge_refuse(env, trail, CSD_STATUS_INVALID_ARGUMENT, "a size is negative");
@@ -45,6 +45,7 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimDevice_nativeOpen(
       .max_sessions = (uint32_t)max_sessions,
       .read_only = read_only == JNI_TRUE,
       .read_first = read_only != JNI_TRUE,
+      .direct = direct == JNI_TRUE,
   };
   const int result = csd_device_open(&options, &device->device);
   free(path_copy);
@@ -82,9 +83,10 @@ JNIEXPORT void JNICALL Java_org_luceneoffload_sim_SimDevice_nativeMemoryCounts(J
   const struct bridge_device *const device = bridge_pointer(handle);
   struct csd_device_stats stats;
   csd_device_get_stats(device->device, &stats);
-  const jlong values[] = {(jlong)stats.page_hits, (jlong)stats.page_loads,
+  const jlong values[] = {(jlong)stats.page_hits,    (jlong)stats.page_loads,
                           (jlong)stats.page_reloads, (jlong)stats.page_evictions,
-                          (jlong)stats.page_asks};
+                          (jlong)stats.page_asks,    (jlong)stats.pages_read_ahead,
+                          (jlong)stats.reads_ahead,  (jlong)stats.reads_deepest};
   (*env)->SetLongArrayRegion(env, counts, 0, sizeof values / sizeof *values, values);
 }
 

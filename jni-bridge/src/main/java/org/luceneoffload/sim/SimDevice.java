@@ -98,6 +98,7 @@ public final class SimDevice implements Device {
             options.indexBytes(),
             options.maxSessions(),
             options.readOnly(),
+            options.direct(),
             trail.bytes);
     trail.check(address, "opening the device over " + options.store());
     NativeHandle handle = new NativeHandle("device " + name, address);
@@ -334,9 +335,10 @@ public final class SimDevice implements Device {
   }
 
   private static MemoryCounts memoryCounts(long address) {
-    long[] counts = new long[5];
+    long[] counts = new long[8];
     nativeMemoryCounts(address, counts);
-    return new MemoryCounts(counts[0], counts[1], counts[2], counts[3], counts[4]);
+    return new MemoryCounts(
+        counts[0], counts[1], counts[2], counts[3], counts[4], counts[5], counts[6], counts[7]);
   }
 
   @Override
@@ -379,6 +381,7 @@ public final class SimDevice implements Device {
       long indexBytes,
       int maxSessions,
       boolean readOnly,
+      boolean direct,
       byte[] trail);
 
   private static native void nativeClose(long handle);

@@ -19,6 +19,8 @@ import org.luceneoffload.wire.OffloadWire;
  * @param indexBytes cache of the page index
  * @param maxSessions sessions open at once
  * @param readOnly whether writes are refused for good, and the store file has to be there
+ * @param direct whether pages are read past the system's cache, so that device memory alone keeps
+ *     them; where the file system does not let one, they are read as ever
  * @param profile profile of the device that the planner takes it for, see {@link Profiles#load};
  *     null: none
  */
@@ -29,6 +31,7 @@ public record SimOptions(
     long indexBytes,
     int maxSessions,
     boolean readOnly,
+    boolean direct,
     String profile) {
 
   /** Name of the store file in the index directory. */
@@ -38,8 +41,8 @@ public record SimOptions(
 
   /** The names that {@link #parse} understands, for messages. */
   static final String GRAMMAR =
-      "capacity=SIZE, dram=SIZE, index=SIZE, sessions=N, readonly=true|false, store=FILE,"
-          + " profile=NAME|FILE.json; a SIZE is a number of bytes, or one followed by k, m, g or t";
+      "capacity=SIZE, dram=SIZE, index=SIZE, sessions=N, readonly=true|false, direct=true|false,"
+          + " store=FILE, profile=NAME|FILE.json; a SIZE is a number of bytes, or one followed by k, m, g or t";
 
   /**
    * Reads the part of a device name after {@code sim:}, a comma separated list of {@code
@@ -57,6 +60,7 @@ public record SimOptions(
     long index = 0;
     int sessions = 0;
     boolean readOnly = false;
+    boolean direct = false;
     String profile = null;
     Set<String> seen = new HashSet<>();
     if (!rest.isEmpty()) {
@@ -82,6 +86,7 @@ public record SimOptions(
           case "index" -> index = size(key, value);
           case "sessions" -> sessions = (int) number(key, value, 1, MAX_SESSIONS);
           case "readonly" -> readOnly = bool(key, value);
+          case "direct" -> direct = bool(key, value);
           case "store" -> store = path(key, value);
           case "profile" -> profile = profile(value);
           default ->
@@ -98,7 +103,7 @@ public record SimOptions(
               + capacity);
     }
     Path file = store == null ? home.resolve(STORE_FILE_NAME) : home.resolve(store);
-    return new SimOptions(file, capacity, dram, index, sessions, readOnly, profile);
+    return new SimOptions(file, capacity, dram, index, sessions, readOnly, direct, profile);
   }
 
   private static long size(String key, String value) {

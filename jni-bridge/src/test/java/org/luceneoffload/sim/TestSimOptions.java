@@ -17,7 +17,7 @@ class TestSimOptions {
   @Test
   void nothingMeansTheDefaults() {
     assertEquals(
-        new SimOptions(HOME.resolve("offload.vol"), 0, 0, 0, 0, false, null),
+        new SimOptions(HOME.resolve("offload.vol"), 0, 0, 0, 0, false, false, null),
         SimOptions.parse("", HOME));
   }
 
@@ -25,10 +25,10 @@ class TestSimOptions {
   void everyKey() {
     assertEquals(
         new SimOptions(
-            Path.of("/elsewhere/a=b"), 64L << 30, 3 << 20, 64 << 20, 17, true, "pcie5-csd"),
+            Path.of("/elsewhere/a=b"), 64L << 30, 3 << 20, 64 << 20, 17, true, true, "pcie5-csd"),
         SimOptions.parse(
-            "capacity=64g,dram=3M,index=64m,sessions=17,readonly=true,store=/elsewhere/a=b,"
-                + "profile=pcie5-csd",
+            "capacity=64g,dram=3M,index=64m,sessions=17,readonly=true,direct=true,"
+                + "store=/elsewhere/a=b,profile=pcie5-csd",
             HOME));
   }
 
@@ -64,6 +64,7 @@ class TestSimOptions {
         "sessions=65536               | malformed value '65536'",
         "sessions=1k                  | malformed value '1k'",
         "readonly=yes                 | malformed value 'yes'",
+        "direct=1                     | malformed value '1'",
         "store=                       | 'store'",
         "capacity=4097                | multiple of 4096",
         "dram=1g,dram=2g              | 'dram' is given twice",

@@ -109,6 +109,14 @@ public final class OffloadStats {
     MEMORY_ASKED,
     /** Bytes that were read from the store into device memory. */
     MEMORY_BYTES_READ,
+    /**
+     * Of the loads, pages that the device had read, or begun to, by itself ({@code direct=true}).
+     */
+    MEMORY_READ_AHEAD,
+    /** Reads ahead of the device itself, each of pages that lie together. */
+    READS_AHEAD,
+    /** The most pages that such reads had under way at once; a maximum that only grows. */
+    READS_DEEPEST,
   }
 
   /**

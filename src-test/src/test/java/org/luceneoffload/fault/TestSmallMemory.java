@@ -4,7 +4,11 @@ package org.luceneoffload.fault;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.search.Query;
@@ -45,6 +49,40 @@ class TestSmallMemory {
     }
     // What was counted does not shrink when the device is closed.
     assertTrue(directory.stats().get(Counter.MEMORY_HITS) > 0);
+  }
+
+  /** Pages that are read past the system's cache give the same answers. */
+  @Test
+  void directReads() throws Exception {
+    FaultIndex.write(folder, 5);
+    List<Query> queries = FaultIndex.queries(6);
+    List<String> expected = FaultIndex.stockAnswers(folder, queries);
+    OffloadOptions strict = OffloadOptions.DEFAULT.withStrict(true);
+    for (String memory : List.of("64k", "8m")) {
+      String device = "sim:capacity=1g,direct=true,readonly=true,dram=" + memory;
+      try (OffloadDirectory directory = OffloadDirectory.open(folder, device, strict);
+          DirectoryReader reader = DirectoryReader.open(directory)) {
+        OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
+        assertEquals(expected, FaultIndex.answers(searcher, queries));
+        assertEquals(expected, FaultIndex.answers(searcher, queries));
+        OffloadSnapshot seen = directory.stats().read();
+        assertEquals(canReadDirectly(), seen.get(Counter.READS_AHEAD) > 0);
+        assertEquals(canReadDirectly(), seen.get(Counter.MEMORY_READ_AHEAD) > 0);
+        assertEquals(canReadDirectly(), seen.get(Counter.READS_DEEPEST) > 0);
+      }
+    }
+  }
+
+  /** Whether the file system has direct reads; the JVM's option for them is none of its API. */
+  private boolean canReadDirectly() throws ReflectiveOperationException {
+    Class<?> options = Class.forName("com.sun.nio.file.ExtendedOpenOption");
+    OpenOption direct = (OpenOption) options.getField("DIRECT").get(null);
+    try (FileChannel file =
+        FileChannel.open(folder.resolve(FaultIndex.STORE), StandardOpenOption.READ, direct)) {
+      return file.isOpen();
+    } catch (IOException | UnsupportedOperationException e) {
+      return false;
+    }
   }
 
   @Test

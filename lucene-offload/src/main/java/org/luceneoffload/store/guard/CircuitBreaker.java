@@ -90,6 +90,9 @@ public final class CircuitBreaker {
       case MEMORY_EVICTIONS -> device.memoryCounts().evictions();
       case MEMORY_ASKED -> device.memoryCounts().asked();
       case MEMORY_BYTES_READ -> device.memoryCounts().loads() * device.info().pageBytes();
+      case MEMORY_READ_AHEAD -> device.memoryCounts().readAhead();
+      case READS_AHEAD -> device.memoryCounts().readsAhead();
+      case READS_DEEPEST -> device.memoryCounts().deepest();
       default -> 0;
     };
   }
