@@ -12,8 +12,7 @@
 
 const char *const tgt_opcode_names[TGT_OPCODES] = {
     "open",  "submit",      "fetch",    "close",     "put",       "read-idx", "drop",
-    "model", "model-fetch", "init-tsk", "read-proc", "read-filt", "final",
-    "lease"};
+    "model", "model-fetch", "init-tsk", "read-proc", "read-filt", "final",    "lease"};
 const uint8_t tgt_wire_opcodes[TGT_OPCODES] = {
     CSD_OPCODE_OPEN,        CSD_OPCODE_SUBMIT,   CSD_OPCODE_FETCH,     CSD_OPCODE_CLOSE,
     CSD_OPCODE_PUT,         CSD_OPCODE_READ_IDX, CSD_OPCODE_DROP,      CSD_OPCODE_MODEL,

@@ -41,11 +41,8 @@ static int write_block(struct ini_host *host) {
 
 static int trim_block(struct ini_host *host) {
   static const uint8_t range[16] = {0, 0, 0, 0, 1};
-  const struct ini_command command = {.opcode = CSD_OPCODE_TRIM,
-                                      .nsid = 1,
-                                      .cdw11 = 4,
-                                      .out = range,
-                                      .out_bytes = sizeof range};
+  const struct ini_command command = {
+      .opcode = CSD_OPCODE_TRIM, .nsid = 1, .cdw11 = 4, .out = range, .out_bytes = sizeof range};
   return ini_run(&host->io, &command).status;
 }
 

@@ -25,8 +25,8 @@ static bool is_held(const struct tgt_leases *l, int64_t now) {
   return l->writer != 0 && now < l->writer_until_ms;
 }
 
-static int take_writer(struct tgt_leases *l, struct tgt_controller *c, uint64_t key,
-                       int64_t until, int64_t now) {
+static int take_writer(struct tgt_leases *l, struct tgt_controller *c, uint64_t key, int64_t until,
+                       int64_t now) {
   if (is_held(l, now) && l->writer != key) {
     return CSD_STATUS_LOCKED;
   }

@@ -174,8 +174,7 @@ int tgt_vendor_run(struct tgt_connection *c, struct tgt_pending *command, uint8_
                              .cdw13 = sqe->cdw13,
                              .cdw14 = sqe->cdw14,
                              .cdw15 = sqe->cdw15};
-  const bool to_host =
-      wire == CSD_OPCODE_FETCH || wire == CSD_OPCODE_MODEL_FETCH ||
+  const bool to_host = wire == CSD_OPCODE_FETCH || wire == CSD_OPCODE_MODEL_FETCH ||
                        wire == CSD_OPCODE_READ_IDX || wire == CSD_OPCODE_LEASE;
   uint32_t dw0 = 0;
   if (command->data == NULL) {

@@ -78,8 +78,8 @@ public final class OffloadDirectory extends FilterDirectory {
    *
    * @param index {@code csd:HOST:PORT/NAME}, with options of the device behind a comma; the index
    *     need not exist
-   * @param options options; how long a read, write or flush may take is said in the name, as
-   *     {@code timeout=MILLISECONDS}, and has to be longer than a flush of the node takes
+   * @param options options; how long a read, write or flush may take is said in the name, as {@code
+   *     timeout=MILLISECONDS}, and has to be longer than a flush of the node takes
    * @throws IllegalArgumentException if the name is malformed
    * @throws IOException if the node cannot be reached, strict options or not
    */
