@@ -243,6 +243,82 @@ class Image:
             self.blocks = []
 
 
+# ---- terms near each other ----------------------------------------------------------------------
+
+def add_weights(weights):
+    freq = 0.0
+    for weight in weights:
+        freq = f32(freq + weight)
+    return freq
+
+
+def after(positions, low):
+    """The first position above `low`, or None."""
+    return None if low is None else next((p for p in positions if p > low), None)
+
+
+def before(positions, high):
+    """The last position below `high`."""
+    return [p for p in positions if p < high][-1]
+
+
+def chain(places, start):
+    """Where the terms end that follow each other from `start` on, or None."""
+    for place in places[1:]:
+        start = after(place, start)
+    return start
+
+
+def ordered_spans(places, slop):
+    found = [(start, chain(places, start)) for start in places[0]]
+    widths = [end - start + 1 - len(places) for start, end in found if end is not None]
+    return add_weights(1 / (1 + width) for width in widths if width <= slop)
+
+
+def unordered_spans(places, slop):
+    """Of two terms: the one that is behind moves on; of equal ones that which has not moved."""
+    at, heap, widths = [0, 0], [0, 1] if places[0][0] <= places[1][0] else [1, 0], []
+    while True:
+        own = [place[i] for place, i in zip(places, at)]
+        widths.append(max(own) - min(own) + 1)
+        first = heap[0]
+        at[first] += 1
+        if at[first] == len(places[first]):
+            return add_weights(1 / (1 + w) for w in widths if w - len(places) <= slop)
+        if places[first][at[first]] > places[heap[1]][at[heap[1]]]:
+            heap.reverse()
+
+
+def intervals(found, count, limit):
+    gaps = [end - start + 1 - count for start, end in found]
+    return add_weights(1 / max(gap + 1, 1) for gap in gaps if limit in (0xFFFF, max(gap, limit)))
+
+
+def ordered_intervals(places, limit):
+    found = []
+    for start in sorted({*places[0]}):
+        end = chain(places, start)
+        latest = end
+        for place in places[-2::-1]:
+            latest = None if latest is None else before(place, latest)
+        if latest == start:
+            found.append((start, end))
+    return intervals(found, len(places), limit)
+
+
+def unordered_intervals(places, limit):
+    found = []
+    for start in sorted({p for place in places for p in place}):
+        ends = [after(place, start - 1) for place in places]
+        if None not in ends and min(before(place, max(ends) + 1) for place in places) == start:
+            found.append((start, max(ends)))
+    return intervals(found, len(places), limit)
+
+
+NEAR = {"ORDERED_SPANS": ordered_spans, "UNORDERED_SPANS": unordered_spans,
+        "ORDERED_INTERVALS": ordered_intervals, "UNORDERED_INTERVALS": unordered_intervals}
+
+
 # ---- plans -------------------------------------------------------------------------------------
 
 class Node:
@@ -307,6 +383,8 @@ class Node:
             return self.phrase_score(doc, tables)
         if self.op == "MULTI_PHRASE":
             return self.multi_phrase_score(doc, tables)
+        if self.op in NEAR:
+            return self.near_score(doc, tables)
         if self.op in ("SYNONYM", "COMBINED"):
             return self.synonym_score(doc, tables)
         if self.op == "DIS_MAX":
@@ -344,6 +422,17 @@ class Node:
             sum(all(p in other for other in places) for p in places[0]))
         if freq == 0:
             return None
+        return term_score(self.weight, freq, tables[self.table][norm]) if tables else 0.0
+
+    def near_score(self, doc, tables):
+        if not all(doc in docs for _, docs in self.terms):
+            return None
+        norm = self.terms[0][1][doc][1]
+        freq = NEAR[self.op]([docs[doc][2] for _, docs in self.terms], self.min_should)
+        if freq == 0:
+            return None
+        if self.op.endswith("INTERVALS"):
+            return f32(self.weight * f32(1.0 - f32(1.0 / f32(1.0 + freq))))
         return term_score(self.weight, freq, tables[self.table][norm]) if tables else 0.0
 
     def sloppy(self, places):

@@ -177,6 +177,13 @@ class PhraseQuery(Query):
                             for place, names in enumerate(places)])
 
 
+    def near(self, op, *names, limit=0, occur="MUST", weight=1.5):
+        """Lists near each other."""
+        node = self.phrase(*[(name, 0) for name in names], occur=occur, weight=weight)
+        node.op, node.min_should = op, limit
+        return node
+
+
 def plans():
     q = PhraseQuery()
     root = Node("BOOL", children=[q.multi_phrase("a", "bc", slop=3), q.term("c", "SHOULD")])
@@ -217,6 +224,19 @@ def programs():
                   lambda q: q.multi_phrase("a", "b", slop=2))
     yield program("top_k_sloppy_phrase", "The 10 best of alternatives that may move", "TOP_K",
                   lambda q: q.multi_phrase("ab", "c", slop=4))
+    for op in model.NEAR:
+        name = op.lower()
+        yield program(f"scored_docs_{name}", f"Two lists near each other: {op}", "SCORED_DOCS",
+                      lambda q, op=op: q.near(op, "a", "b", limit=2))
+        yield program(f"top_k_{name}", f"The 10 best of {op} without limit", "TOP_K",
+                      lambda q, op=op: q.near(op, "b", "a", limit=0xFFFF))
+        yield program(f"count_{name}", f"COUNT of {op} side by side", "COUNT",
+                      lambda q, op=op: q.near(op, "a", "c"))
+    yield program("scored_docs_near_of_three", "Intervals of three lists, and spans, in a BOOL",
+                  "SCORED_DOCS", lambda q: Node("BOOL", children=[
+                      q.near("ORDERED_INTERVALS", "a", "b", "a", limit=9),
+                      q.near("UNORDERED_INTERVALS", "a", "c", "b", limit=9, occur="SHOULD"),
+                      q.near("ORDERED_SPANS", "b", "a", "b", limit=9, occur="SHOULD")]))
     q = PhraseQuery()
     refs = [dict(kind=E["list_kind"]["INLINE"], posting_count=1, inline_doc=7, inline_freq=1,
                  inline_norm=9),
@@ -250,6 +270,15 @@ def bad_plans():
                          ("first_page", 2**32 - 1), ("extent_count", 0)):
         yield bad(f"positions_{field}_{value}", lambda p, n, f=field, v=value: p.lists[5].update(
             {f: v}))
+    for op in model.NEAR:
+        name = op.lower()
+        yield bad(f"{name}_at_places", lambda p, n, op=op: setattr(n, "op", op))
+        yield bad(f"{name}_with_alternatives", lambda p, n, op=op: (
+            setattr(n, "op", op), p.lists[5].update(inline_doc=0, inline_norm=2),
+            p.lists[7].update(inline_doc=0)))
+    yield bad("intervals_with_table", lambda p, n: (
+        setattr(n, "op", "ORDERED_INTERVALS"), setattr(n, "table", 1),
+        p.lists[7].update(inline_doc=0)))
     yield bad("one_position_of_many", lambda p, n: p.lists[5].update(page_count=0))
     yield bad("one_position_too_high", lambda p, n: p.lists[5].update(
         page_count=0, inline_freq=2**31))

@@ -267,6 +267,10 @@ enum csd_op {
   CSD_OP_MULTI_PHRASE = 13, /**< as PHRASE, with places of several terms, and with up to `min_should` moves of terms if that is not 0 */
   CSD_OP_DOC_SET = 14, /**< docs whose bits are set in the resource `list`, at the constant score `weight` */
   CSD_OP_COMBINED = 15, /**< as SYNONYM, of TERMs of several fields, with the norms of the resource `list`: byte i is that of doc i */
+  CSD_OP_ORDERED_SPANS = 16, /**< docs in which the terms of `range_count` pairs of lists, from `list` on, follow each other with gaps of at most `min_should`, scored as PHRASE by the sum of the spans' weights */
+  CSD_OP_UNORDERED_SPANS = 17, /**< as ORDERED_SPANS, in any order */
+  CSD_OP_ORDERED_INTERVALS = 18, /**< as ORDERED_SPANS, in the shortest intervals that hold all terms, without norms; `min_should` of 0xFFFF: any gaps */
+  CSD_OP_UNORDERED_INTERVALS = 19, /**< as ORDERED_INTERVALS, in any order */
 };
 
 /** Part that a node plays in its parent (of the root: MUST). */
@@ -281,10 +285,10 @@ enum csd_occur {
 enum csd_list_kind {
   CSD_LIST_KIND_PAGED = 1, /**< in posting pages */
   CSD_LIST_KIND_INLINE = 2, /**< one posting, in the list_ref itself */
-  CSD_LIST_KIND_POSITIONS = 3, /**< in position pages, or one in the list_ref itself: the positions of the list before it, for PHRASE and MULTI_PHRASE */
+  CSD_LIST_KIND_POSITIONS = 3, /**< in position pages, or one in the list_ref itself: the positions of the list before it, for PHRASE, MULTI_PHRASE, spans and intervals */
 };
 
-/** Bits of list_ref.inline_norm of POSITIONS. PHRASE knows EQUAL alone. */
+/** Bits of list_ref.inline_norm of POSITIONS. MULTI_PHRASE alone knows others than EQUAL. */
 enum csd_position_use {
   CSD_POSITION_USE_EQUAL = 1, /**< positions of a doc may be equal */
   CSD_POSITION_USE_ALTERNATIVE = 2, /**< the term stands at the place of the one before it, and either is enough */
@@ -829,12 +833,12 @@ struct csd_plan_node {
   uint8_t op; /**< see op */
   uint8_t occur; /**< see occur */
   uint16_t child_count; /**< children; BOOL, DIS_MAX, SYNONYM and COMBINED: at least 1, CONST: 1, others: 0 */
-  uint16_t min_should; /**< BOOL: least number of SHOULD children that must match; FEATURE_TERM: the high byte of the frequencies of its first table; MULTI_PHRASE: the slop; else zero */
+  uint16_t min_should; /**< BOOL: least number of SHOULD children that must match; FEATURE_TERM: the high byte of the frequencies of its first table; MULTI_PHRASE: the slop; of spans and intervals the most gaps; else zero */
   uint16_t reserved0; /**< zero */
-  uint32_t list; /**< TERM, TABLE_TERM, FEATURE_TERM: index of its list_ref; PHRASE, MULTI_PHRASE: of the first of its list_refs; COLUMN_RANGE, COLUMN_IN: of its column_ref; DOC_SET: resource of its docs, not 0; COMBINED: of its norms, likewise */
-  uint32_t table; /**< TERM, PHRASE, MULTI_PHRASE, SYNONYM, COMBINED: index of its norm table, unread in unscored modes, of a TERM in a SYNONYM or COMBINED zero; TABLE_TERM, FEATURE_TERM: of the first of its tables, likewise; COLUMN_RANGE: of its value_range; COLUMN_IN: of the first of its value_ranges */
-  float weight; /**< TERM, PHRASE, MULTI_PHRASE, SYNONYM, COMBINED: boost * idf, of a TERM in a SYNONYM factor of its frequencies, above 0 and at most 1, in a COMBINED at least 1; TABLE_TERM, FEATURE_TERM: no score of its tables is above it; ALL, CONST, COLUMN_RANGE, COLUMN_IN and DOC_SET: the score; DIS_MAX: factor of scores that are not the greatest, at most 1 */
-  uint32_t range_count; /**< COLUMN_IN: its value_ranges, at least 1, ascending and without overlap; PHRASE, MULTI_PHRASE: its terms, at least 2; TABLE_TERM, FEATURE_TERM: its tables, at least 1; DOC_SET: about how many docs it has, which decides nothing but how a plan is run; else zero */
+  uint32_t list; /**< TERM, TABLE_TERM, FEATURE_TERM: index of its list_ref; PHRASE, MULTI_PHRASE, spans, intervals: of the first of its list_refs; COLUMN_RANGE, COLUMN_IN: of its column_ref; DOC_SET: resource of its docs, not 0; COMBINED: of its norms, likewise */
+  uint32_t table; /**< TERM, PHRASE, MULTI_PHRASE, SYNONYM, COMBINED, spans: index of its norm table, unread in unscored modes, of a TERM in a SYNONYM or COMBINED, and of intervals, zero; TABLE_TERM, FEATURE_TERM: of the first of its tables, likewise; COLUMN_RANGE: of its value_range; COLUMN_IN: of the first of its value_ranges */
+  float weight; /**< TERM, PHRASE, MULTI_PHRASE, SYNONYM, COMBINED, spans: boost * idf, of intervals the boost, of a TERM in a SYNONYM factor of its frequencies, above 0 and at most 1, in a COMBINED at least 1; TABLE_TERM, FEATURE_TERM: no score of its tables is above it; ALL, CONST, COLUMN_RANGE, COLUMN_IN and DOC_SET: the score; DIS_MAX: factor of scores that are not the greatest, at most 1 */
+  uint32_t range_count; /**< COLUMN_IN: its value_ranges, at least 1, ascending and without overlap; PHRASE, MULTI_PHRASE, spans, intervals: its terms, at least 2; TABLE_TERM, FEATURE_TERM: its tables, at least 1; DOC_SET: about how many docs it has, which decides nothing but how a plan is run; else zero */
 };
 _Static_assert(sizeof(struct csd_plan_node) == 24, "csd_plan_node has 24 bytes");
 _Static_assert(offsetof(struct csd_plan_node, op) == 0, "op is at 0");

@@ -6,8 +6,12 @@
 
 #include "core/eval/eval_phrase_docs.h"
 #include "core/eval/eval_term.h"
+#include "core/plan/plan_check.h"
 
 #define CANDIDATES CSD_PHRASE_CANDIDATES
+
+/* For what the bound of an interval's score may be rounded down, and the score up. */
+#define INTERVAL_SLACK 1.00001f
 
 /* Limit of the candidates' posting blocks in one batch, so that a step of a program stays short. */
 #define BLOCKS_AT_ONCE 64u
@@ -43,9 +47,16 @@ struct csd_phrase_scratch *csd_phrase_scratch_make(struct csd_arena *arena, uint
 /*
  * No doc's frequency is above that of place `p` times this: of an exact phrase no place has fewer
  * positions than are counted; of two terms that may move, each match passes on from one to the
- * other. 0: nothing is known.
+ * other; of terms near each other, no weight is above 1, ordered spans have one start each, and
+ * ordered intervals share no position of any term. 0: nothing is known.
  */
 static inline float count_factor(const struct csd_phrase *phrase, uint32_t p) {
+  if (phrase->near != 0) {
+    return phrase->near == CSD_OP_ORDERED_INTERVALS ||
+                   (phrase->near == CSD_OP_ORDERED_SPANS && p == phrase->first)
+               ? 1.0f
+               : 0.0f;
+  }
   if (phrase->slop > 0) {
     return phrase->place_count == 2 ? 2.0f : 0.0f;
   }
@@ -57,13 +68,19 @@ static inline float impact_factor(const struct csd_phrase *phrase, uint32_t p) {
   return phrase->places[p].count == 1 ? count_factor(phrase, p) : 0.0f;
 }
 
+/* Factor of a bound: intervals are scored by another formula, whose roundings differ. */
+static inline float slack_of(const struct csd_node *node) {
+  return csd_is_interval(node->phrase->near) ? INTERVAL_SLACK : 1.0f;
+}
+
 /* Bound of the scores if the frequency is at most that of a term, under some impacts, times so
  * much.
  */
 static float bound_of(const struct csd_node *node, uint64_t impacts, float factor) {
-  return node->has_impacts && node->scored
-             ? csd_term_impact_score(node, factor * csd_term_impact(node, impacts))
-             : csd_term_bound(node, impacts);
+  const float bound = node->has_impacts && node->scored
+                          ? csd_term_impact_score(node, factor * csd_term_impact(node, impacts))
+                          : csd_term_bound(node, impacts);
+  return bound * slack_of(node);
 }
 
 /* The list of a place of one term. */
@@ -127,6 +144,12 @@ static void score(struct csd_eval *eval, const struct csd_node *node, uint32_t n
                          matches->scores);
     return;
   }
+  if (csd_is_interval(node->phrase->near)) {
+    for (uint32_t i = 0; i < n; i++) {
+      matches->scores[i] = node->weight * (1.0f - 1.0f / (1.0f + matches->sums[i]));
+    }
+    return;
+  }
   for (uint32_t i = 0; i < n; i++) {
     matches->scores[i] = csd_synonym_score(node, matches->sums[i], matches->norms[i]);
   }
@@ -188,12 +211,15 @@ static void sum_freqs(const struct csd_phrase_scratch *scratch,
 }
 
 /* Sets scratch->most_freqs of `n` candidates to what no frequency of theirs is above: of terms that
-   may move, one of the positions leads each match, and no other. */
+   may move, or are near each other in any order, one of the positions leads each match, and no
+   other. */
 static void bound_freqs(struct csd_phrase_scratch *scratch, const struct csd_phrase *phrase,
                         uint32_t n) {
   uint32_t *most = scratch->most_freqs;
   uint32_t *sums = scratch->counts;
-  const bool any = phrase->slop > 0 && phrase->place_count > 2;
+  const bool unordered =
+      phrase->near == CSD_OP_UNORDERED_SPANS || phrase->near == CSD_OP_UNORDERED_INTERVALS;
+  const bool any = unordered || (phrase->near == 0 && phrase->slop > 0 && phrase->place_count > 2);
   for (uint32_t i = 0; i < n; i++) {
     most[i] = any ? 0 : INT32_MAX;
   }
@@ -229,7 +255,8 @@ static uint32_t drop_non_competitive(struct csd_eval *eval, const struct csd_nod
   uint32_t kept = 0;
   for (uint32_t i = 0; i < n; i++) {
     scratch->index[kept] = (uint16_t)i;
-    kept += !csd_non_competitive(&eval->ranking, (double)scratch->bounds[i]);
+    const float bound = scratch->bounds[i] * slack_of(node);
+    kept += !csd_non_competitive(&eval->ranking, (double)bound);
   }
   if (kept < n) {
     eval->ranking.has_skipped = true;

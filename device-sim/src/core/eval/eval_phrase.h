@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /**
- * PHRASE and MULTI_PHRASE nodes: docs that all places have, whose positions are then compared.
+ * PHRASE and MULTI_PHRASE nodes, and those of spans and intervals: docs that all places have, whose
+ * positions are then compared.
  * Candidates come from the place with the fewest postings, or from the node above.
  */
 #ifndef CSD_EVAL_PHRASE_H
@@ -16,7 +17,7 @@ struct csd_phrase_scratch;
  * Takes the working memory that the phrases of a plan share.
  *
  * @param terms        most terms of a phrase
- * @param multi_terms  most terms of a MULTI_PHRASE; 0: there is none
+ * @param multi_terms  most terms of a node but PHRASE; 0: there is none
  * @return NULL if the grant is used up
  */
 struct csd_phrase_scratch *csd_phrase_scratch_make(struct csd_arena *arena, uint32_t terms,

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "core/phrase/phrase_near.h"
+
 /* Positions of docs that are looked at together: all that they have of all terms. */
 #define POSITIONS 4096u
 
@@ -157,8 +159,13 @@ int csd_multi_phrase_match(const struct csd_phrase *phrase, const struct csd_phr
       if (few > 0) {
         open_readers(phrase, docs, i, memory);
       }
-      status = phrase->slop > 0 ? csd_slop_match(&memory->slop, all, &freqs[i])
-                                : match_exactly(phrase, memory->slop.places, all, &freqs[i]);
+      if (phrase->near != 0) {
+        status = csd_near_match(&memory->slop, phrase->near, all, &freqs[i]);
+      } else if (phrase->slop > 0) {
+        status = csd_slop_match(&memory->slop, all, &freqs[i]);
+      } else {
+        status = match_exactly(phrase, memory->slop.places, all, &freqs[i]);
+      }
     }
   }
   return status;

@@ -1,11 +1,14 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/** How often phrases occur in docs whose terms may move, or stand at one place with others. */
+/**
+ * How often phrases occur in docs whose terms may move, or stand at one place with others, and
+ * terms near each other.
+ */
 #ifndef CSD_MULTI_PHRASE_H
 #define CSD_MULTI_PHRASE_H
 
 #include "core/phrase/phrase_slop.h"
 
-/** Working memory for MULTI_PHRASE. */
+/** Working memory for all phrases but PHRASE. */
 struct csd_multi_phrase {
   uint32_t *positions;                 /* of docs that are looked at together, term by term */
   uint32_t *merged;                    /* of a doc, place by place */

@@ -29,7 +29,8 @@ struct csd_phrase {
   uint32_t place_count;
   uint32_t first; /* which place the plan names first: its positions are counted */
   uint32_t slop;  /* moves of terms; 0: exact */
-  bool multi;     /* MULTI_PHRASE */
+  bool multi;     /* not PHRASE */
+  uint8_t near;   /* the operator if it is one of spans or intervals, limited by `slop`; else 0 */
   bool unequal;   /* positions of `first` are all different in a doc, so that no place has fewer
                      than are counted */
 };

@@ -8,6 +8,8 @@
  */
 #include "core/phrase/phrase_slop.h"
 
+#include "core/phrase/place_queue.h"
+
 bool csd_slop_take(struct csd_slop *slop, struct csd_arena *arena, uint32_t places) {
   slop->places = csd_arena_take(arena, places * sizeof *slop->places);
   slop->queue = csd_arena_take(arena, (places + 1u) * sizeof *slop->queue);
@@ -50,30 +52,12 @@ static inline bool is_before(const struct csd_slop_place *a, const struct csd_sl
 }
 
 static void push(struct csd_slop *slop, struct csd_slop_place *place) {
-  struct csd_slop_place **queue = slop->queue;
-  uint32_t i = ++slop->queued;
-  for (; i > 1u && is_before(place, queue[i / 2u]); i /= 2u) {
-    queue[i] = queue[i / 2u];
-  }
-  queue[i] = place;
+  csd_place_queue_push(slop->queue, slop->queued++, place, is_before);
 }
 
 /* Takes the first place out; there is one. */
 static struct csd_slop_place *pop(struct csd_slop *slop) {
-  struct csd_slop_place **queue = slop->queue;
-  struct csd_slop_place *first = queue[1];
-  struct csd_slop_place *last = queue[slop->queued--];
-  uint32_t i = 1;
-  for (uint32_t child = 2; child <= slop->queued; child = 2u * i) {
-    child += child < slop->queued && is_before(queue[child + 1u], queue[child]);
-    if (!is_before(queue[child], last)) {
-      break;
-    }
-    queue[i] = queue[child];
-    i = child;
-  }
-  queue[i] = last;
-  return first;
+  return csd_place_queue_pop(slop->queue, slop->queued--, is_before);
 }
 
 /* ---- places ---- */

@@ -146,8 +146,8 @@ static int check_header(const struct csd_plan *plan, size_t result_bytes) {
 
 static int check_node(const struct csd_plan *plan, uint32_t i, const struct csd_plan_node *node,
                       bool scored) {
-  MALFORMED_IF(node->op < CSD_OP_TERM || node->op > CSD_OP_COMBINED, "node %" PRIu32 ": op is %u",
-               i, node->op);
+  MALFORMED_IF(node->op < CSD_OP_TERM || node->op > CSD_OP_UNORDERED_INTERVALS,
+               "node %" PRIu32 ": op is %u", i, node->op);
   MALFORMED_IF(node->occur > CSD_OCCUR_MUST_NOT, "node %" PRIu32 ": occur is %u", i, node->occur);
   MALFORMED_IF(node->reserved0 != 0, "node %" PRIu32 ": a reserved field is not 0", i);
   MALFORMED_IF(!is_weight(node->weight), "node %" PRIu32 ": weight is %g", i, (double)node->weight);
@@ -162,12 +162,12 @@ static int check_node(const struct csd_plan *plan, uint32_t i, const struct csd_
   MALFORMED_IF(has_any ? node->child_count == 0 : node->child_count != (is_const ? 1 : 0),
                "node %" PRIu32 ": op %u with %u children", i, node->op, node->child_count);
   const bool is_feature = node->op == CSD_OP_FEATURE_TERM;
-  const bool is_multi_phrase = node->op == CSD_OP_MULTI_PHRASE;
-  const uint32_t most_should = is_bool || is_multi_phrase ? UINT16_MAX : is_feature ? 0xFF : 0;
+  const bool is_phrase = csd_is_phrase(node->op);
+  const bool has_limit = is_phrase && node->op != CSD_OP_PHRASE;
+  const uint32_t most_should = is_bool || has_limit ? UINT16_MAX : is_feature ? 0xFF : 0;
   MALFORMED_IF(node->min_should > most_should, "node %" PRIu32 ": op %u with min_should %u", i,
                node->op, node->min_should);
   const bool is_set = node->op == CSD_OP_COLUMN_IN;
-  const bool is_phrase = node->op == CSD_OP_PHRASE || is_multi_phrase;
   const bool is_table_term = is_feature || node->op == CSD_OP_TABLE_TERM;
   const bool has_many = is_set || is_phrase || is_table_term;
   const bool is_doc_set = node->op == CSD_OP_DOC_SET; /* its range_count is no more than a hint */
@@ -191,7 +191,8 @@ static int check_node(const struct csd_plan *plan, uint32_t i, const struct csd_
                      node->list > plan->header.list_count - lists,
                  "node %" PRIu32 ": list %" PRIu32 " of %u, and %" PRIu32 " terms", i, node->list,
                  plan->header.list_count, node->range_count);
-    MALFORMED_IF(scored && node->table >= plan->header.table_count,
+    MALFORMED_IF(csd_is_interval(node->op) ? node->table != 0
+                                           : scored && node->table >= plan->header.table_count,
                  "node %" PRIu32 ": norm table %" PRIu32 " of %u", i, node->table,
                  plan->header.table_count);
   } else if (node->op == CSD_OP_COLUMN_RANGE) {
@@ -263,7 +264,7 @@ static int check_nodes(struct csd_plan *plan) {
     if (status < 0) {
       return status;
     }
-    if (node.op == CSD_OP_PHRASE || node.op == CSD_OP_MULTI_PHRASE) {
+    if (csd_is_phrase(node.op)) {
       plan->phrase_terms += node.range_count;
     } else if (has_score_tables(&node)) {
       score_tables += node.range_count;

@@ -189,14 +189,17 @@ static int check_repeats(const struct csd_plan *plan, uint32_t i,
   return 0;
 }
 
-/* What the terms of a PHRASE or MULTI_PHRASE say of their places. */
+/* What the terms of a phrase, spans or intervals say of their places. */
 static int check_places(const struct csd_plan *plan, uint32_t i, const struct csd_plan_node *node) {
   uint32_t places = 0;
   for (uint32_t t = 0; t < node->range_count; t++) {
     const struct csd_list_ref at = place_at(plan, node, t);
-    MALFORMED_IF(node->op == CSD_OP_PHRASE && at.inline_norm > CSD_POSITION_USE_EQUAL,
-                 "node %" PRIu32 ": term %" PRIu32 " of a PHRASE has bits 0x%02X", i, t,
+    MALFORMED_IF(node->op != CSD_OP_MULTI_PHRASE && at.inline_norm > CSD_POSITION_USE_EQUAL,
+                 "node %" PRIu32 ": term %" PRIu32 " of op %u has bits 0x%02X", i, t, node->op,
                  at.inline_norm);
+    MALFORMED_IF(csd_is_near(node->op) && at.inline_doc != 0,
+                 "node %" PRIu32 ": term %" PRIu32 " of op %u has place %" PRIu32, i, t, node->op,
+                 at.inline_doc);
     if ((at.inline_norm & CSD_POSITION_USE_ALTERNATIVE) == 0) {
       places++;
       continue;
@@ -217,7 +220,7 @@ static int check_kinds(const struct csd_plan *plan) {
         node.op == CSD_OP_TERM || node.op == CSD_OP_TABLE_TERM || node.op == CSD_OP_FEATURE_TERM;
     MALFORMED_IF(is_term && csd_plan_list_at(plan, node.list).kind == CSD_LIST_KIND_POSITIONS,
                  "node %" PRIu32 ": a TERM of positions", i);
-    const bool is_phrase = node.op == CSD_OP_PHRASE || node.op == CSD_OP_MULTI_PHRASE;
+    const bool is_phrase = csd_is_phrase(node.op);
     int status = 0;
     for (uint32_t t = 0; is_phrase && t < node.range_count && status == 0; t++) {
       status = check_phrase_term(plan, i, node.list + 2u * t);

@@ -41,6 +41,7 @@ struct compiler {
   float *greatest[CSD_MAX_PLAN_DEPTH];
   uint8_t *norms[CSD_MAX_PLAN_DEPTH];
   float *flat_table; /* the latest one; NULL: none yet */
+  float *ones;       /* NULL: not yet */
   int failure;       /* why there is no tree; the grant unless a part says otherwise */
 };
 
@@ -137,6 +138,17 @@ static void make_term(struct compiler *compiler, struct csd_node *node,
   }
 }
 
+/* A norm table with which a score depends on the frequency alone; NULL if the grant is used up. */
+static const float *take_ones(struct compiler *compiler) {
+  if (compiler->ones == NULL) {
+    compiler->ones = csd_arena_take(compiler->arena, CSD_NORM_TABLE_BYTES);
+    for (uint32_t i = 0; compiler->ones != NULL && i < CSD_NORM_TABLE_ENTRIES; i++) {
+      compiler->ones[i] = 1.0f;
+    }
+  }
+  return compiler->ones;
+}
+
 static bool make_phrase(struct compiler *compiler, struct csd_node *node,
                         const struct csd_plan_node *planned) {
   node->phrase = csd_compile_phrase(
@@ -147,10 +159,15 @@ static bool make_phrase(struct compiler *compiler, struct csd_node *node,
   }
   compiler->next_cursor += planned->range_count;
   compiler->next_position += planned->range_count;
-  node->op = CSD_OP_PHRASE; /* the phrase knows which of the two it is */
+  node->op = CSD_OP_PHRASE; /* the phrase knows which of them it is */
   node->cost = node->phrase->places[0].cost;
   if (node->scored) {
-    node->table = compiler->tables + (size_t)CSD_NORM_TABLE_ENTRIES * planned->table;
+    node->table = csd_is_interval(planned->op)
+                      ? take_ones(compiler)
+                      : compiler->tables + (size_t)CSD_NORM_TABLE_ENTRIES * planned->table;
+    if (node->table == NULL) {
+      return false;
+    }
     node->has_impacts = compiler->plan->monotone;
     node->bound = csd_phrase_bound(node);
   }
@@ -411,6 +428,10 @@ static struct csd_node *make_node(struct compiler *compiler, uint32_t depth, boo
   switch (node->op) {
     case CSD_OP_TERM: make_term(compiler, node, &planned); break;
     case CSD_OP_MULTI_PHRASE:
+    case CSD_OP_ORDERED_SPANS:
+    case CSD_OP_UNORDERED_SPANS:
+    case CSD_OP_ORDERED_INTERVALS:
+    case CSD_OP_UNORDERED_INTERVALS:
     case CSD_OP_PHRASE: made = make_phrase(compiler, node, &planned); break;
     case CSD_OP_DIS_MAX:
     case CSD_OP_SYNONYM:

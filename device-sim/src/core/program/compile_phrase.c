@@ -78,7 +78,8 @@ struct csd_phrase *csd_compile_phrase(struct csd_arena *arena, const struct csd_
                                 .places = places,
                                 .count = count,
                                 .slop = planned->min_should,
-                                .multi = planned->op == CSD_OP_MULTI_PHRASE};
+                                .multi = planned->op != CSD_OP_PHRASE,
+                                .near = csd_is_near(planned->op) ? planned->op : 0};
   find_places(&compiler, phrase);
   uint32_t next = 0;
   for (uint32_t p = 0; p < phrase->place_count; p++) {

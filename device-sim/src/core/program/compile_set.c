@@ -31,8 +31,8 @@ uint32_t csd_plan_size_up(const struct csd_plan *plan, uint32_t at, bool scored,
   sizes->terms +=
       node.op == CSD_OP_TERM || node.op == CSD_OP_TABLE_TERM || node.op == CSD_OP_FEATURE_TERM;
   sizes->columns += node.op == CSD_OP_COLUMN_RANGE || node.op == CSD_OP_COLUMN_IN;
-  const bool multi_phrase = node.op == CSD_OP_MULTI_PHRASE;
-  if ((node.op == CSD_OP_PHRASE || multi_phrase) && node.range_count > sizes->longest_phrase) {
+  const bool multi_phrase = csd_is_phrase(node.op) && node.op != CSD_OP_PHRASE;
+  if (csd_is_phrase(node.op) && node.range_count > sizes->longest_phrase) {
     sizes->longest_phrase = node.range_count;
   }
   if (multi_phrase && node.range_count > sizes->longest_multi_phrase) {

@@ -17,12 +17,17 @@
 /* Docs of the first part that is longer than to a block's end. */
 #define FIRST_DOCS CSD_BLOCK_POSTINGS
 
-/* It recurses as deep as the plan, as do the functions below. */
+/*
+ * Not with a COMBINED: a short field has low norms, with which impacts bound the scores of all
+ * fields too loosely to pass anything over. It recurses as deep as the plan, as do the functions
+ * below.
+ */
 static bool is_tree(const struct csd_node *node) {
   if (node->op == CSD_OP_TERM) {
     return true;
   }
-  bool good = node->op == CSD_OP_BOOL && node->required_count == 0 && node->min_should <= 1;
+  bool good = node->op == CSD_OP_BOOL && node->required_count == 0 && node->min_should <= 1 &&
+              node->doc_norms == NULL;
   for (uint32_t i = 0; i < node->optional_count && good; i++) {
     good = is_tree(node->optional[i]);
   }

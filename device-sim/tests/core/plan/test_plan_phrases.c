@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/* What the check of a plan says of PHRASE and MULTI_PHRASE. */
+/* What the check of a plan says of PHRASE, MULTI_PHRASE and terms near each other. */
 #include "base/status.h"
 #include "core/plan/plan_check.h"
 #include "tests/support/check.h"
@@ -81,8 +81,46 @@ static void phrases(void) {
   CHECK_STATUS(CSD_STATUS_PLAN_MALFORMED, check_plan());
 }
 
+static void make_near(unsigned op) {
+  make();
+  plan.nodes[0].op = (uint8_t)op;
+  for (uint32_t at = 1; at < 8; at += 2) {
+    plan.lists[at].inline_doc = 0;
+    plan.lists[at].inline_norm = CSD_POSITION_USE_EQUAL;
+  }
+}
+
+#define NEAR_MALFORMED(change)                             \
+  do {                                                     \
+    make_near(op);                                         \
+    change;                                                \
+    CHECK_STATUS(CSD_STATUS_PLAN_MALFORMED, check_plan()); \
+  } while (false)
+
+static void terms_near_each_other(void) {
+  for (unsigned op = CSD_OP_ORDERED_SPANS; op <= CSD_OP_UNORDERED_INTERVALS; op++) {
+    make_near(op);
+    CHECK_STATUS(CSD_STATUS_OK, check_plan());
+    plan.nodes[0].min_should = 0;
+    CHECK_STATUS(CSD_STATUS_OK, check_plan());
+    NEAR_MALFORMED(plan.lists[3].inline_doc = 1);
+    NEAR_MALFORMED(plan.lists[3].inline_norm = CSD_POSITION_USE_ALTERNATIVE);
+    NEAR_MALFORMED(plan.lists[3].inline_norm = CSD_POSITION_USE_REPEAT);
+    NEAR_MALFORMED(plan.nodes[0].range_count = 1);
+    NEAR_MALFORMED(plan.nodes[0].range_count = 5);
+    NEAR_MALFORMED(plan.nodes[0].child_count = 1);
+    NEAR_MALFORMED(plan.lists[5].kind = CSD_LIST_KIND_INLINE);
+    make_near(op);
+    plan.header.mode = CSD_MODE_SCORED_DOCS; /* without a norm table */
+    CHECK_STATUS(csd_is_interval(op) ? CSD_STATUS_OK : CSD_STATUS_PLAN_MALFORMED, check_plan());
+    plan.nodes[0].table = 1;
+    CHECK_STATUS(CSD_STATUS_PLAN_MALFORMED, check_plan());
+  }
+}
+
 int main(void) {
   RUN(multi_phrases);
   RUN(phrases);
+  RUN(terms_near_each_other);
   return check_result();
 }

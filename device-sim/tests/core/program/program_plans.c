@@ -44,7 +44,8 @@ static bool add_phrase(struct program_world *world, unsigned occur) {
       !program_phrase_node(world, occur, random_weight(world))) {
     return false;
   }
-  program_plan.nodes[program_plan.header.node_count - 1].table = below(world, 2);
+  struct csd_plan_node *node = &program_plan.nodes[program_plan.header.node_count - 1];
+  node->table = csd_is_interval(node->op) ? 0 : below(world, 2);
   return true;
 }
 

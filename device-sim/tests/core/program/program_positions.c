@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tests/core/program/program_world.h"
+#include "tests/support/near_naive.h"
 #include "tests/support/phrase_naive.h"
 #include "tests/support/position_builder.h"
 
@@ -123,6 +124,18 @@ static void add_multi_terms(struct program_world *world, struct csd_plan_node *n
   }
 }
 
+/* Terms near each other. */
+static void add_near_terms(struct program_world *world, struct csd_plan_node *node) {
+  static const uint8_t ops[] = {CSD_OP_ORDERED_SPANS, CSD_OP_UNORDERED_SPANS,
+                                CSD_OP_ORDERED_INTERVALS, CSD_OP_UNORDERED_INTERVALS};
+  node->op = ops[below(world, 4)];
+  const uint32_t limit = below(world, 6) * below(world, 6);
+  node->min_should = below(world, 6) == 0 ? UINT16_MAX : (uint16_t)limit;
+  for (uint32_t t = 0; t < node->range_count; t++) {
+    add_term(world, random_list(world), 0, 0);
+  }
+}
+
 bool program_phrase_node(struct program_world *world, unsigned occur, float weight) {
   const uint32_t terms = 2 + below(world, 2) * below(world, 4);
   const uint32_t most = MOST_PHRASE_TERMS;
@@ -134,8 +147,13 @@ bool program_phrase_node(struct program_world *world, unsigned occur, float weig
   node->list = program_plan.header.list_count;
   node->range_count = terms;
   node->weight = weight;
-  if (below(world, 2) == 0) {
+  const uint32_t kind = below(world, 4);
+  if (kind < 2) {
     add_multi_terms(world, node);
+    return true;
+  }
+  if (kind == 2) {
+    add_near_terms(world, node);
     return true;
   }
   uint32_t place = below(world, 3);
@@ -198,7 +216,9 @@ float program_phrase_frequency(const struct program_world *world, const struct c
     everywhere &= found[p].count > 0;
   }
   float freq = 0.0f;
-  if (everywhere && node->min_should > 0) {
+  if (everywhere && csd_is_near(node->op)) {
+    freq = naive_near(node->op, places, n, node->min_should);
+  } else if (everywhere && node->min_should > 0) {
     freq = naive_sloppy(places, n, node->min_should, repeats);
   } else if (everywhere) {
     freq = (float)naive_occurrences(places, n);

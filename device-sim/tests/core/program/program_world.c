@@ -195,6 +195,15 @@ static bool brute(const struct program_world *world, uint32_t *at, uint32_t doc,
     }
     case CSD_OP_SYNONYM:
     case CSD_OP_COMBINED: return brute_synonym(world, at, doc, score);
+    case CSD_OP_ORDERED_INTERVALS:
+    case CSD_OP_UNORDERED_INTERVALS: {
+      const volatile float freq = program_phrase_frequency(world, node, doc);
+      const volatile float part = 1.0f / (1.0f + freq);
+      *score = node->weight * (1.0f - part);
+      return freq > 0.0f;
+    }
+    case CSD_OP_ORDERED_SPANS:
+    case CSD_OP_UNORDERED_SPANS:
     case CSD_OP_MULTI_PHRASE:
     case CSD_OP_PHRASE: {
       const float freq = program_phrase_frequency(world, node, doc);

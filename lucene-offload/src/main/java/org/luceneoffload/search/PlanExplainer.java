@@ -178,6 +178,10 @@ final class PlanExplainer {
       case OffloadWire.Op.DOC_SET -> "DOC_SET";
       case OffloadWire.Op.SYNONYM -> "SYNONYM";
       case OffloadWire.Op.COMBINED -> "COMBINED";
+      case OffloadWire.Op.ORDERED_SPANS -> "ORDERED_SPANS";
+      case OffloadWire.Op.UNORDERED_SPANS -> "UNORDERED_SPANS";
+      case OffloadWire.Op.ORDERED_INTERVALS -> "ORDERED_INTERVALS";
+      case OffloadWire.Op.UNORDERED_INTERVALS -> "UNORDERED_INTERVALS";
       case OffloadWire.Op.TABLE_TERM -> "TABLE_TERM";
       case OffloadWire.Op.FEATURE_TERM -> "FEATURE_TERM";
       default -> "NONE";

@@ -596,6 +596,24 @@ public final class OffloadWire {
      * of doc i.
      */
     public static final int COMBINED = 15;
+
+    /**
+     * Docs in which the terms of `range_count` pairs of lists, from `list` on, follow each other
+     * with gaps of at most `min_should`, scored as PHRASE by the sum of the spans' weights.
+     */
+    public static final int ORDERED_SPANS = 16;
+
+    /** As ORDERED_SPANS, in any order. */
+    public static final int UNORDERED_SPANS = 17;
+
+    /**
+     * As ORDERED_SPANS, in the shortest intervals that hold all terms, without norms; `min_should`
+     * of 0xFFFF: any gaps.
+     */
+    public static final int ORDERED_INTERVALS = 18;
+
+    /** As ORDERED_INTERVALS, in any order. */
+    public static final int UNORDERED_INTERVALS = 19;
   }
 
   /** Part that a node plays in its parent (of the root: MUST). */
@@ -627,12 +645,12 @@ public final class OffloadWire {
 
     /**
      * In position pages, or one in the list_ref itself: the positions of the list before it, for
-     * PHRASE and MULTI_PHRASE.
+     * PHRASE, MULTI_PHRASE, spans and intervals.
      */
     public static final int POSITIONS = 3;
   }
 
-  /** Bits of list_ref.inline_norm of POSITIONS. PHRASE knows EQUAL alone. */
+  /** Bits of list_ref.inline_norm of POSITIONS. MULTI_PHRASE alone knows others than EQUAL. */
   public static final class PositionUse {
     private PositionUse() {}
 

@@ -20,9 +20,11 @@ final class ReferencePhrase {
   private final List<Place> places = new ArrayList<>();
   private final Map<Integer, Integer> norms = new TreeMap<>();
   private final int slop;
+  private final int op;
 
   private ReferencePhrase(PlanNode node) {
     this.slop = node.minShould();
+    this.op = node.op();
   }
 
   /** Reads the lists of a node and their positions. */
@@ -74,13 +76,29 @@ final class ReferencePhrase {
     Map<Integer, Float> found = new TreeMap<>();
     for (int doc : places.getFirst().positions.keySet()) {
       if (places.stream().allMatch(place -> place.positions.containsKey(doc))) {
-        float freq = slop > 0 ? sloppy(doc) : occurrences(doc);
+        float freq = isNear(op) ? near(doc) : slop > 0 ? sloppy(doc) : occurrences(doc);
         if (freq > 0) {
           found.put(doc, freq);
         }
       }
     }
     return found;
+  }
+
+  static boolean isNear(int op) {
+    return op >= OffloadWire.Op.ORDERED_SPANS && op <= OffloadWire.Op.UNORDERED_INTERVALS;
+  }
+
+  static boolean intervals(int op) {
+    return op == OffloadWire.Op.ORDERED_INTERVALS || op == OffloadWire.Op.UNORDERED_INTERVALS;
+  }
+
+  private float near(int doc) {
+    int[][] positions =
+        places.stream()
+            .map(place -> place.positions.get(doc).stream().mapToInt(i -> i).sorted().toArray())
+            .toArray(int[][]::new);
+    return new ReferenceNear(positions, slop).frequency(op);
   }
 
   private float occurrences(int doc) {

@@ -143,7 +143,13 @@ public final class ReferenceProgram implements RamBlockDevice.Program {
         case OffloadWire.Op.CONST ->
             new Matches(evaluate(node.children().get(0)).docs, constant(node.weight()));
         case OffloadWire.Op.BOOL -> bool(node);
-        case OffloadWire.Op.PHRASE, OffloadWire.Op.MULTI_PHRASE -> phrase(node);
+        case OffloadWire.Op.PHRASE,
+            OffloadWire.Op.MULTI_PHRASE,
+            OffloadWire.Op.ORDERED_SPANS,
+            OffloadWire.Op.UNORDERED_SPANS,
+            OffloadWire.Op.ORDERED_INTERVALS,
+            OffloadWire.Op.UNORDERED_INTERVALS ->
+            phrase(node);
         case OffloadWire.Op.DIS_MAX -> disMax(node);
         case OffloadWire.Op.SYNONYM, OffloadWire.Op.COMBINED -> synonym(node);
         case OffloadWire.Op.COLUMN_RANGE, OffloadWire.Op.COLUMN_IN -> {
@@ -227,7 +233,9 @@ public final class ReferenceProgram implements RamBlockDevice.Program {
           .forEach(
               (doc, freq) -> {
                 docs.set(doc);
-                if (table != null) {
+                if (ReferencePhrase.intervals(node.op())) {
+                  scores[doc] = weight * (1f - 1f / (1f + freq));
+                } else if (table != null) {
                   scores[doc] = weight - weight / (1f + freq * table.get(phrase.norm(doc)));
                 }
               });

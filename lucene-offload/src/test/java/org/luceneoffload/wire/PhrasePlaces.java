@@ -17,8 +17,12 @@ final class PhrasePlaces {
       ListRef at = lists.get(node.list() + 2 * t + 1);
       int uses = at.inlineNorm();
       boolean alternative = (uses & OffloadWire.PositionUse.ALTERNATIVE) != 0;
-      if (node.op() == OffloadWire.Op.PHRASE && uses > OffloadWire.PositionUse.EQUAL) {
-        throw malformed("a term of a PHRASE has bits " + uses);
+      boolean multi = node.op() == OffloadWire.Op.MULTI_PHRASE;
+      if (!multi && uses > OffloadWire.PositionUse.EQUAL) {
+        throw malformed("a term of op " + node.op() + " has bits " + uses);
+      }
+      if (!multi && node.op() != OffloadWire.Op.PHRASE && at.inlineDoc() != 0) {
+        throw malformed("a term of op " + node.op() + " has place " + at.inlineDoc());
       }
       if (alternative) {
         ListRef before = t == 0 ? null : lists.get(node.list() + 2 * t - 1);

@@ -181,7 +181,8 @@ public final class PlanReader {
       check(kind != OffloadWire.ListKind.POSITIONS, "kind of list " + node.list(), kind);
     }
     boolean multi = node.op() == OffloadWire.Op.MULTI_PHRASE;
-    boolean phrase = node.op() == OffloadWire.Op.PHRASE || multi;
+    boolean phrase =
+        node.op() == OffloadWire.Op.PHRASE || multi || node.op() >= OffloadWire.Op.ORDERED_SPANS;
     if (phrase) {
       PhrasePlaces.check(node, lists);
     }
@@ -306,14 +307,16 @@ public final class PlanReader {
     int list = PlanNodeLayout.list(b, nodeAt);
     int table = PlanNodeLayout.table(b, nodeAt);
     int setRanges = PlanNodeLayout.rangeCount(b, nodeAt);
-    check(op >= OffloadWire.Op.TERM && op <= OffloadWire.Op.COMBINED, "op", op);
+    check(op >= OffloadWire.Op.TERM && op <= OffloadWire.Op.UNORDERED_INTERVALS, "op", op);
     boolean combined = op == OffloadWire.Op.COMBINED;
     boolean synonym = combined || op == OffloadWire.Op.SYNONYM;
     boolean docSet = op == OffloadWire.Op.DOC_SET;
     check(occur <= OffloadWire.Occur.MUST_NOT, "occur", occur);
     check(b.getShort(nodeAt + PlanNodeLayout.RESERVED0) == 0, "reserved0", 1);
     boolean multiPhrase = op == OffloadWire.Op.MULTI_PHRASE;
-    boolean phrase = op == OffloadWire.Op.PHRASE || multiPhrase;
+    boolean near = op >= OffloadWire.Op.ORDERED_SPANS;
+    boolean intervals = op >= OffloadWire.Op.ORDERED_INTERVALS;
+    boolean phrase = op == OffloadWire.Op.PHRASE || multiPhrase || near;
     boolean feature = op == OffloadWire.Op.FEATURE_TERM;
     boolean tableTerm = feature || op == OffloadWire.Op.TABLE_TERM;
     check(
@@ -336,7 +339,7 @@ public final class PlanReader {
         "child_count",
         childCount);
     check(
-        op == OffloadWire.Op.BOOL || feature || multiPhrase || minShould == 0,
+        op == OffloadWire.Op.BOOL || feature || multiPhrase || near || minShould == 0,
         "min_should",
         minShould);
     check(!feature || minShould + (long) setRanges <= 0x100, "min_should", minShould);
@@ -352,7 +355,7 @@ public final class PlanReader {
       termsOfPhrases += phrase ? setRanges : 0;
       limit("range_count of all phrases", termsOfPhrases, OffloadWire.MAX_PLAN_LISTS);
       check(
-          !scored || Integer.compareUnsigned(table, tables) < 0,
+          intervals ? table == 0 : !scored || Integer.compareUnsigned(table, tables) < 0,
           "table",
           Integer.toUnsignedLong(table));
     } else if (tableTerm) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.Term;
@@ -211,13 +212,31 @@ class TestSpans extends SearcherTestCase {
                     .build()));
   }
 
-  /** Terms, and terms side by side: the device scores them as terms and phrases. */
+  private static IntervalsSource[] terms(String... words) {
+    return Arrays.stream(words).map(Intervals::term).toArray(IntervalsSource[]::new);
+  }
+
+  private static Query intervals(IntervalsSource source) {
+    return new IntervalQuery("body", source);
+  }
+
+  /** Terms, terms side by side, and terms near each other: the device scores them. */
   @Test
-  void termsAndPhrases() throws IOException {
+  void termsOnTheDevice() throws IOException {
     for (Query query :
         List.of(
             near(0, true, "w0", "w1"),
             near(0, true, "w2", "w0", "w1"),
+            near(1, true, "w1", "w0"),
+            near(7, true, "w0", "w1", "w2"),
+            near(0, false, "w0", "w1"),
+            near(65_535, false, "w2", "w0", "w1"),
+            new BoostQuery(near(4, false, "w2", "w0"), 2.3f),
+            intervals(Intervals.ordered(terms("w0", "w2"))),
+            intervals(Intervals.unordered(terms("w0", "w3", "w1"))),
+            intervals(Intervals.maxgaps(3, Intervals.ordered(terms("w1", "w0", "w2")))),
+            intervals(Intervals.maxwidth(4, Intervals.unordered(terms("w1", "w0")))),
+            new BoostQuery(intervals(Intervals.unordered(terms("w2", "w0"))), 0.7f),
             new SpanTermQuery(new Term("body", "w3")))) {
       onDevice(() -> check(query));
       OffloadIndexSearcher strict = always();
@@ -225,23 +244,32 @@ class TestSpans extends SearcherTestCase {
       strict.search(query, 10);
       strict.count(query);
     }
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < 20; i++) {
       same(reader, near(0, true, word(), word()));
       same(reader, near(0, true, word(), word(), word()));
+      check(near(random.nextInt(9), random.nextBoolean(), word(), word(), word()));
+      check(intervals(Intervals.ordered(terms(word(), word(), word()))));
+      check(
+          intervals(
+              Intervals.maxgaps(random.nextInt(5), Intervals.unordered(terms("w0", word())))));
     }
   }
 
-  /** What is scored by the widths of its matches, or not by its terms. */
+  /** What has other parts than terms, one twice, other scores, or a limit that no plan has. */
   @Test
   void whatStaysOnTheHost() throws IOException {
     for (Query query :
         List.of(
-            near(3, true, "w0", "w1"),
             near(0, true, "w0", "w1", "w0"),
-            near(0, false, "w0", "w1"),
+            near(3, false, "w0", "w1", "w0"),
+            near(65_536, true, "w0", "w1"),
             new SpanOrQuery(near(0, true, "w0", "w1"), near(0, true, "w1", "w0")),
-            new IntervalQuery(
-                "body", Intervals.ordered(Intervals.term("w0"), Intervals.term("w2"))))) {
+            new IntervalQuery("body", Intervals.ordered(terms("w0", "w2")), 3f),
+            new IntervalQuery("body", Intervals.ordered(terms("w0", "w2")), 2f, 3f),
+            intervals(Intervals.maxgaps(65_535, Intervals.ordered(terms("w0", "w2")))),
+            intervals(Intervals.ordered(terms("w0", "w0"))),
+            intervals(Intervals.phrase("w0", "w1")),
+            intervals(Intervals.or(terms("w0", "w1"))))) {
       onHost(() -> check(query));
       OffloadIndexSearcher strict = always();
       strict.setStrict(true);

@@ -62,7 +62,7 @@ public final class Expressible {
       return CombinedFields.areSteady((CombinedFieldQuery) query) ? null : query;
     } else if (query instanceof DeviceQuery wrapper) {
       return firstOther(wrapper.getQuery(), filters);
-    } else if (SpanForms.exact(query) != null) {
+    } else if (SpanForms.exact(query) != null || SpanForms.near(query) != null) {
       return null;
     }
     return type == TermQuery.class

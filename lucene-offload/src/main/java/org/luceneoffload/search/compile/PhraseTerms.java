@@ -8,9 +8,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.MultiPhraseQuery;
 import org.apache.lucene.search.PhraseQuery;
+import org.luceneoffload.search.spans.NearTerms;
 
 /**
  * The terms of a phrase, place by place, in the order in which stock matches them: if none may
@@ -22,10 +24,18 @@ import org.apache.lucene.search.PhraseQuery;
  * @param slots which of the phrase's places that is, ascending: terms of one slot are alternatives
  * @param repeats whether the term is that of another slot, too, and each takes its own position
  * @param numbers the number of each of them in the query
- * @param slop by how much terms may move
+ * @param slop by how much terms may move; of terms near each other the most gaps
+ * @param near how terms are near each other, a value of {@link
+ *     org.luceneoffload.wire.OffloadWire.Op}; 0 of a phrase
  */
 public record PhraseTerms(
-    List<Term> terms, int[] places, int[] slots, boolean[] repeats, int[] numbers, int slop) {
+    List<Term> terms,
+    int[] places,
+    int[] slots,
+    boolean[] repeats,
+    int[] numbers,
+    int slop,
+    int near) {
   private static final int MAX_SLOP = 0xFFFF; // a u16 of the wire
 
   /** Each costs the device time in every block of docs; so many have been measured. */
@@ -118,6 +128,15 @@ public record PhraseTerms(
     return of(query.getTermArrays(), query.getPositions(), query.getSlop());
   }
 
+  /** Terms near each other, each a place of its own. */
+  static PhraseTerms of(NearTerms near) {
+    int count = near.terms().size();
+    int[] numbers = IntStream.range(0, count).toArray();
+    boolean[] none = new boolean[count];
+    return new PhraseTerms(
+        near.terms(), new int[count], numbers, none, numbers, near.limit(), near.op());
+  }
+
   private static PhraseTerms of(Term[][] arrays, int[] positions, int slop) {
     List<Slot> slots = new ArrayList<>(arrays.length);
     int count = 0;
@@ -139,7 +158,8 @@ public record PhraseTerms(
             new int[count],
             new boolean[count],
             new int[count],
-            slop);
+            slop,
+            0);
     for (int s = 0; s < slots.size(); s++) {
       Slot slot = slots.get(s);
       for (int i = 0; i < slot.terms.length; i++) {

@@ -34,6 +34,7 @@ import org.luceneoffload.search.score.FeatureFunction;
 import org.luceneoffload.search.score.FieldSimilarity;
 import org.luceneoffload.search.score.SynonymFactors;
 import org.luceneoffload.search.score.TermScores;
+import org.luceneoffload.search.spans.NearTerms;
 import org.luceneoffload.search.spans.SpanForms;
 import org.luceneoffload.util.Text;
 import org.luceneoffload.wire.NormTable;
@@ -154,6 +155,13 @@ public final class QueryCompiler {
         Query same = SpanForms.exact(query);
         if (same != null) {
           yield span(query, same, scored, boost);
+        }
+        NearTerms near = SpanForms.near(query);
+        if (near != null) {
+          PhraseTerms terms = PhraseTerms.of(near);
+          yield SpanForms.isInterval(query)
+              ? intervals(terms, scored, boost)
+              : phrase(query, terms, scored, boost);
         }
         FeatureFunction feature = FeatureFunction.of(query);
         if (feature != null) {
@@ -435,7 +443,7 @@ public final class QueryCompiler {
         severalFirst
             || lookups.subList(0, isSpan ? lookups.size() : 1).stream()
                 .anyMatch(TermLookup::hasEqualPositions);
-    if (!constant && phrase.slop() == 0 && equal) {
+    if (!constant && phrase.near() == 0 && phrase.slop() == 0 && equal) {
       // Stock takes the fewest positions of a place for a bound of occurrences, which they are not
       // here: what it finds depends on which docs it looked at before. Of spans the first term's
       // positions count, of phrases those of the rarest.
@@ -459,6 +467,16 @@ public final class QueryCompiler {
     float weight = boost * phrase.sum(idfs);
     checkWeight(weight, query);
     return new QueryNode.PhraseNode(phrase, lookups, table, weight);
+  }
+
+  /** Intervals, whose scores depend on nothing but their widths. */
+  private QueryNode intervals(PhraseTerms terms, boolean scored, float boost)
+      throws RefusedException, IOException {
+    IndexedField field = checkPositioned(terms.terms().getFirst().field());
+    List<TermLookup> lookups = lookUpAll(field, terms);
+    return lookups == null
+        ? new QueryNode.NothingNode()
+        : new QueryNode.PhraseNode(terms, lookups, null, scored ? boost : 0f);
   }
 
   /** Looks the terms of a phrase up; null if the index has no term for one of the places. */

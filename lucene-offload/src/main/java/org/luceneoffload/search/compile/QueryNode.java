@@ -59,12 +59,12 @@ public sealed interface QueryNode {
   record FeatureNode(TermNode term, FeatureScores scores) implements QueryNode {}
 
   /**
-   * A phrase.
+   * A phrase, or terms near each other.
    *
    * @param phrase the terms, of one field
    * @param lookups where each term is, and its positions; absence of any kind means no match
-   * @param table norm table, null if the score is not needed
-   * @param weight boost * idf, 0 if the score is not needed
+   * @param table norm table, null if the score is not needed, or of intervals
+   * @param weight boost * idf, of intervals the boost, 0 if the score is not needed
    */
   record PhraseNode(PhraseTerms phrase, List<TermLookup> lookups, NormTable table, float weight)
       implements QueryNode {}

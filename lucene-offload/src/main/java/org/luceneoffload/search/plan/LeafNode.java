@@ -320,6 +320,9 @@ public abstract sealed class LeafNode {
 
     /** PHRASE if there is one term for each place, none of which may move. */
     private static int opOf(PhraseTerms phrase, int terms) {
+      if (phrase.near() != 0) {
+        return phrase.near();
+      }
       int places = phrase.slots()[phrase.slots().length - 1] + 1;
       return phrase.slop() == 0 && terms == places
           ? OffloadWire.Op.PHRASE
@@ -350,7 +353,7 @@ public abstract sealed class LeafNode {
       return node.phrase().slots()[kept[i]];
     }
 
-    /** Returns by how much terms may move. */
+    /** Returns by how much terms may move, or the most gaps between them. */
     int slop() {
       return node.phrase().slop();
     }

@@ -161,7 +161,7 @@ public final class OffloadContext {
     }
     CostModel costs = plan.handle().costs();
     return costs == null
-        ? plan.weighedByPoints(context, mode)
+        ? plan.weighedByStock(context, mode)
         : plan.weighed(LeafCosts.estimate(costs, plan, mode, k, threshold));
   }
 

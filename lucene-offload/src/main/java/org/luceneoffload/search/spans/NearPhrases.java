@@ -2,6 +2,7 @@
 package org.luceneoffload.search.spans;
 
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.queries.spans.SpanNearQuery;
@@ -10,12 +11,15 @@ import org.apache.lucene.queries.spans.SpanTermQuery;
 import org.apache.lucene.search.PhraseQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.TermQuery;
+import org.luceneoffload.wire.OffloadWire;
 
 /**
- * Spans near each other as phrases. The only class that is linked to {@code lucene-queries}: loaded
- * when a query of a class from there is met.
+ * Spans of terms near each other, as phrases or as they are. Linked to {@code lucene-queries}:
+ * loaded when a query of a class from there is met.
  */
 final class NearPhrases {
+  private static final int MAX_SLOP = 0xFFFF; // a u16 of the wire
+
   private NearPhrases() {}
 
   /**
@@ -38,6 +42,19 @@ final class NearPhrases {
     PhraseQuery.Builder phrase = new PhraseQuery.Builder();
     terms.forEach(phrase::add);
     return phrase.build();
+  }
+
+  /** The terms of spans that are scored by their widths; null if they are other spans. */
+  static NearTerms near(Query query) {
+    if (query.getClass() != SpanNearQuery.class) {
+      return null;
+    }
+    SpanNearQuery near = (SpanNearQuery) query;
+    boolean ordered = near.isInOrder();
+    boolean limited = near.getSlop() >= (ordered ? 1 : 0) && near.getSlop() <= MAX_SLOP;
+    Set<Term> terms = limited ? terms(near) : null;
+    int op = ordered ? OffloadWire.Op.ORDERED_SPANS : OffloadWire.Op.UNORDERED_SPANS;
+    return terms == null ? null : new NearTerms(List.copyOf(terms), op, near.getSlop());
   }
 
   /** The terms of the clauses; null if there are others than terms, or a term comes twice. */

@@ -4,11 +4,12 @@ package org.luceneoffload.search.spans;
 import org.apache.lucene.search.Query;
 
 /**
- * Says what spans are in terms of other queries. Does without {@code lucene-queries} until it meets
- * a query of a class from there.
+ * Says what spans are in terms of other queries, and which spans and intervals are terms near each
+ * other. Does without {@code lucene-queries} until it meets a query of a class from there.
  */
 public final class SpanForms {
   private static final String SPANS = "org.apache.lucene.queries.spans.";
+  private static final String INTERVALS = "org.apache.lucene.queries.intervals.IntervalQuery";
 
   private static final ClassValue<Boolean> IS_SPAN =
       new ClassValue<>() {
@@ -18,11 +19,32 @@ public final class SpanForms {
         }
       };
 
+  private static final ClassValue<Boolean> IS_INTERVAL =
+      new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+          return type.getName().equals(INTERVALS);
+        }
+      };
+
   private SpanForms() {}
 
   /** Returns whether a query is of a class of Lucene's that finds spans. */
   public static boolean isSpan(Query query) {
     return IS_SPAN.get(query.getClass());
+  }
+
+  /** Returns whether a query is Lucene's of intervals, which has scores of its own. */
+  public static boolean isInterval(Query query) {
+    return IS_INTERVAL.get(query.getClass());
+  }
+
+  /** The terms near each other that spans or intervals are; null if they are others. */
+  public static NearTerms near(Query query) {
+    if (isInterval(query)) {
+      return TermIntervals.of(query);
+    }
+    return isSpan(query) ? NearPhrases.near(query) : null;
   }
 
   /**

@@ -52,7 +52,8 @@ public final class PlanNodeLayout {
 
   /**
    * Offset: BOOL: least number of SHOULD children that must match; FEATURE_TERM: the high byte of
-   * the frequencies of its first table; MULTI_PHRASE: the slop; else zero.
+   * the frequencies of its first table; MULTI_PHRASE: the slop; of spans and intervals the most
+   * gaps; else zero.
    */
   public static final int MIN_SHOULD = 4;
 
@@ -70,9 +71,9 @@ public final class PlanNodeLayout {
   public static final int RESERVED0 = 6;
 
   /**
-   * Offset: TERM, TABLE_TERM, FEATURE_TERM: index of its list_ref; PHRASE, MULTI_PHRASE: of the
-   * first of its list_refs; COLUMN_RANGE, COLUMN_IN: of its column_ref; DOC_SET: resource of its
-   * docs, not 0; COMBINED: of its norms, likewise.
+   * Offset: TERM, TABLE_TERM, FEATURE_TERM: index of its list_ref; PHRASE, MULTI_PHRASE, spans,
+   * intervals: of the first of its list_refs; COLUMN_RANGE, COLUMN_IN: of its column_ref; DOC_SET:
+   * resource of its docs, not 0; COMBINED: of its norms, likewise.
    */
   public static final int LIST = 8;
 
@@ -87,10 +88,10 @@ public final class PlanNodeLayout {
   }
 
   /**
-   * Offset: TERM, PHRASE, MULTI_PHRASE, SYNONYM, COMBINED: index of its norm table, unread in
-   * unscored modes, of a TERM in a SYNONYM or COMBINED zero; TABLE_TERM, FEATURE_TERM: of the first
-   * of its tables, likewise; COLUMN_RANGE: of its value_range; COLUMN_IN: of the first of its
-   * value_ranges.
+   * Offset: TERM, PHRASE, MULTI_PHRASE, SYNONYM, COMBINED, spans: index of its norm table, unread
+   * in unscored modes, of a TERM in a SYNONYM or COMBINED, and of intervals, zero; TABLE_TERM,
+   * FEATURE_TERM: of the first of its tables, likewise; COLUMN_RANGE: of its value_range;
+   * COLUMN_IN: of the first of its value_ranges.
    */
   public static final int TABLE = 12;
 
@@ -105,10 +106,11 @@ public final class PlanNodeLayout {
   }
 
   /**
-   * Offset: TERM, PHRASE, MULTI_PHRASE, SYNONYM, COMBINED: boost * idf, of a TERM in a SYNONYM
-   * factor of its frequencies, above 0 and at most 1, in a COMBINED at least 1; TABLE_TERM,
-   * FEATURE_TERM: no score of its tables is above it; ALL, CONST, COLUMN_RANGE, COLUMN_IN and
-   * DOC_SET: the score; DIS_MAX: factor of scores that are not the greatest, at most 1.
+   * Offset: TERM, PHRASE, MULTI_PHRASE, SYNONYM, COMBINED, spans: boost * idf, of intervals the
+   * boost, of a TERM in a SYNONYM factor of its frequencies, above 0 and at most 1, in a COMBINED
+   * at least 1; TABLE_TERM, FEATURE_TERM: no score of its tables is above it; ALL, CONST,
+   * COLUMN_RANGE, COLUMN_IN and DOC_SET: the score; DIS_MAX: factor of scores that are not the
+   * greatest, at most 1.
    */
   public static final int WEIGHT = 16;
 
@@ -124,8 +126,9 @@ public final class PlanNodeLayout {
 
   /**
    * Offset: COLUMN_IN: its value_ranges, at least 1, ascending and without overlap; PHRASE,
-   * MULTI_PHRASE: its terms, at least 2; TABLE_TERM, FEATURE_TERM: its tables, at least 1; DOC_SET:
-   * about how many docs it has, which decides nothing but how a plan is run; else zero.
+   * MULTI_PHRASE, spans, intervals: its terms, at least 2; TABLE_TERM, FEATURE_TERM: its tables, at
+   * least 1; DOC_SET: about how many docs it has, which decides nothing but how a plan is run; else
+   * zero.
    */
   public static final int RANGE_COUNT = 20;
 

@@ -13,8 +13,10 @@ import org.apache.lucene.index.Term;
 import org.apache.lucene.queries.function.FunctionScoreQuery;
 import org.apache.lucene.queries.intervals.IntervalQuery;
 import org.apache.lucene.queries.intervals.Intervals;
+import org.apache.lucene.queries.intervals.IntervalsSource;
 import org.apache.lucene.queries.spans.SpanNearQuery;
 import org.apache.lucene.queries.spans.SpanTermQuery;
+import org.apache.lucene.search.CombinedFieldQuery;
 import org.apache.lucene.search.DisjunctionMaxQuery;
 import org.apache.lucene.search.DoubleValuesSource;
 import org.apache.lucene.search.FuzzyQuery;
@@ -110,17 +112,33 @@ final class OtherShapes {
         .top("+frequent +phrase", d -> and(d.frequent(), phrase(0, d.phrase(2))))
         .top("frequent mid phrase", d -> or(d.frequent(), d.mid(), phrase(0, d.phrase(2))))
         .top("spans near", d -> near(2, d.phrase(2)))
+        .top("spans near, 3 words", d -> near(5, d.phrase(3)))
+        .add("spans near, count", Asked.COUNT, d -> near(2, d.phrase(2)))
+        .top("spans near in any order", d -> nearInAnyOrder(4, d.phrase(2)))
         .top("spans side by side, 2 words", d -> near(0, d.phrase(2)))
         .top("spans side by side, 3 words", d -> near(0, d.phrase(3)))
         .add("spans side by side, 2 words, count", Asked.COUNT, d -> near(0, d.phrase(2)))
+        .top("ordered intervals", d -> intervals(Intervals.ordered(terms(d.phrase(2)))))
         .top(
-            "ordered intervals",
-            d -> {
-              List<String> words = d.phrase(2);
-              return new IntervalQuery(
-                  BODY,
-                  Intervals.ordered(Intervals.term(words.get(0)), Intervals.term(words.get(1))));
-            });
+            "ordered intervals, 3 words, 10 gaps",
+            d -> intervals(Intervals.maxgaps(10, Intervals.ordered(terms(d.phrase(3))))))
+        .top(
+            "unordered intervals, 10 wide",
+            d -> intervals(Intervals.maxwidth(10, Intervals.unordered(terms(d.phrase(2))))));
+  }
+
+  private static IntervalsSource[] terms(List<String> words) {
+    return words.stream().map(Intervals::term).toArray(IntervalsSource[]::new);
+  }
+
+  private static Query intervals(IntervalsSource source) {
+    return new IntervalQuery(BODY, source);
+  }
+
+  private static Query nearInAnyOrder(int slop, List<String> words) {
+    SpanNearQuery.Builder near = new SpanNearQuery.Builder(BODY, false).setSlop(slop);
+    words.forEach(word -> near.addClause(new SpanTermQuery(new Term(BODY, word))));
+    return near.build();
   }
 
   private static Query near(int slop, List<String> words) {
@@ -134,6 +152,10 @@ final class OtherShapes {
         List.of(new TermQuery(new Term("title", word)), new TermQuery(body(word))), 0.1f);
   }
 
+  private static Query combined(BytesRef word) {
+    return new CombinedFieldQuery.Builder(word).addField("title", 3).addField(BODY).build();
+  }
+
   private static Query synonyms(BytesRef one, BytesRef other) {
     return new SynonymQuery.Builder(BODY).addTerm(body(one)).addTerm(body(other)).build();
   }
@@ -145,6 +167,14 @@ final class OtherShapes {
         .top(
             "dis-max of 3 words each",
             d -> or(bothFields(d.frequentWord()), bothFields(d.midWord()), bothFields(d.midWord())))
+        .top("combined fields of a rare word", d -> combined(d.rareWord()))
+        .top("combined fields of a frequent word", d -> combined(d.frequentWord()))
+        .top(
+            "combined fields of 3 words, any",
+            d -> or(combined(d.frequentWord()), combined(d.midWord()), combined(d.midWord())))
+        .top(
+            "combined fields of 2 words, all",
+            d -> and(combined(d.frequentWord()), combined(d.midWord())))
         .top("synonym of two rare words", d -> synonyms(d.rareWord(), d.rareWord()))
         .top("synonym of two frequent words", d -> synonyms(d.frequentWord(), d.frequentWord()))
         .top("function score over AND", d -> function(and(d.frequent(), d.mid())))
