@@ -7,16 +7,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.luceneoffload.opensearch.action.StatsAction;
+import org.luceneoffload.opensearch.action.TransportStats;
 import org.luceneoffload.opensearch.codec.OffloadCodecs;
 import org.luceneoffload.opensearch.query.OffloadQueryPhase;
 import org.luceneoffload.opensearch.query.QueryWrapper;
 import org.luceneoffload.opensearch.query.ShardReaders;
+import org.luceneoffload.opensearch.rest.RestCatOffload;
+import org.luceneoffload.opensearch.rest.RestStats;
 import org.luceneoffload.opensearch.settings.IndexOffload;
 import org.luceneoffload.opensearch.settings.NodeSettings;
 import org.luceneoffload.opensearch.settings.StoreTypeProvider;
 import org.luceneoffload.opensearch.store.OffloadStore;
+import org.opensearch.action.ActionRequest;
+import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
+import org.opensearch.cluster.node.DiscoveryNodes;
+import org.opensearch.common.settings.ClusterSettings;
+import org.opensearch.common.settings.IndexScopedSettings;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.common.settings.SettingsFilter;
+import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.index.Index;
 import org.opensearch.index.IndexModule;
 import org.opensearch.index.IndexSettings;
@@ -25,15 +37,18 @@ import org.opensearch.index.codec.CodecServiceFactory;
 import org.opensearch.index.shard.IndexEventListener;
 import org.opensearch.index.shard.IndexSettingProvider;
 import org.opensearch.indices.cluster.IndicesClusterStateService.AllocatedIndices.IndexRemovalReason;
+import org.opensearch.plugins.ActionPlugin;
 import org.opensearch.plugins.EnginePlugin;
 import org.opensearch.plugins.IndexStorePlugin;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.plugins.SearchPlugin;
+import org.opensearch.rest.RestController;
+import org.opensearch.rest.RestHandler;
 import org.opensearch.search.query.QueryPhaseSearcher;
 
 /** Offload in the shards of OpenSearch: same responses, found next to the posting lists. */
 public final class OffloadPlugin extends Plugin
-    implements EnginePlugin, IndexStorePlugin, SearchPlugin {
+    implements EnginePlugin, IndexStorePlugin, SearchPlugin, ActionPlugin {
   private final NodeSettings node;
 
   /** What is set for the indexes that are open here. */
@@ -77,6 +92,23 @@ public final class OffloadPlugin extends Plugin
   @Override
   public Optional<QueryPhaseSearcher> getQueryPhaseSearcher() {
     return node.queryPhase() ? Optional.of(new OffloadQueryPhase()) : Optional.empty();
+  }
+
+  @Override
+  public List<ActionHandler<? extends ActionRequest, ? extends ActionResponse>> getActions() {
+    return List.of(new ActionHandler<>(StatsAction.INSTANCE, TransportStats.class));
+  }
+
+  @Override
+  public List<RestHandler> getRestHandlers(
+      Settings settings,
+      RestController controller,
+      ClusterSettings clusterSettings,
+      IndexScopedSettings indexSettings,
+      SettingsFilter filter,
+      IndexNameExpressionResolver resolver,
+      Supplier<DiscoveryNodes> nodes) {
+    return List.of(new RestStats(), new RestCatOffload());
   }
 
   @Override

@@ -223,4 +223,20 @@ class TestShardStores {
     rest.ok("DELETE", "_snapshot/st/one", null);
     rest.ok("DELETE", "_snapshot/st", null);
   }
+
+  @Test
+  void countersByNodeIndexAndShard() throws IOException {
+    create("st-stats", 1, "");
+    String answer = searchOnDevice("st-stats");
+    JsonNode stats = rest.ok("GET", "_plugins/_offload/stats", null);
+    assertTrue(stats.at("/indices/st-stats/leaves_offloaded").asLong() > 0, stats.toString());
+    assertEquals(2, stats.get("nodes").size(), stats.toString());
+    JsonNode one = rest.ok("GET", "st-stats/_offload/stats", null);
+    assertEquals(1, one.get("indices").size(), one.toString());
+    assertEquals(2, one.findValues("device").size(), one.toString());
+    String cat = rest.ask("GET", "_cat/offload?v=true", null).text();
+    assertTrue(cat.startsWith("index "), cat);
+    assertEquals(2, cat.lines().filter(line -> line.startsWith("st-stats ")).count(), cat);
+    assertTrue(answer.startsWith("200"), answer);
+  }
 }
