@@ -183,8 +183,14 @@ public final class ReproduceCommand extends OffloadCommand {
           case Papers.SEARCH -> report = searchPaper(device, terminal);
           case Papers.TABLES ->
               others.add(new TableStudy(device, text -> progress(terminal, text)).run());
-          case Papers.TASKS ->
+          case Papers.TASKS -> {
+            String missing = TaskStudy.missing(device);
+            if (paper == null && missing != null) {
+              err().println("left out: " + missing);
+            } else {
               others.add(new TaskStudy(device, text(), line -> progress(terminal, line)).run());
+            }
+          }
           default -> others.add(new IndexStudy(device, text -> progress(terminal, text)).run());
         }
       }

@@ -43,19 +43,27 @@ public final class TaskStudy {
     this(profile, text, progress, TaskLab.PAGES, LineItem.PAGES);
   }
 
+  /** Says what the profile does not give and the queries need; null if it gives all. */
+  public static String missing(DeviceProfile profile) {
+    for (String path : TaskFit.costs()) {
+      if (profile.get(path) == 0) {
+        return Papers.TASKS
+            + " needs "
+            + path
+            + ", which profile "
+            + profile.name()
+            + " leaves out; without it a row, a value or a token takes no time";
+      }
+    }
+    return null;
+  }
+
   /** With other lengths than the report's. */
   TaskStudy(
       DeviceProfile profile, TaskText text, Consumer<String> progress, int pages, int tablePages) {
-    for (String path : TaskFit.costs()) {
-      if (profile.get(path) == 0) {
-        throw new IllegalArgumentException(
-            Papers.TASKS
-                + " needs "
-                + path
-                + ", which profile "
-                + profile.name()
-                + " leaves out; without it a row, a value or a token takes no time");
-      }
+    String missing = missing(profile);
+    if (missing != null) {
+      throw new IllegalArgumentException(missing);
     }
     this.profile = profile;
     this.text = text;

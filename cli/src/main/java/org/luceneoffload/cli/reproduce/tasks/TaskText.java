@@ -13,38 +13,34 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Text for the similarity join and the posting lists.
+ * Text for the similarity join.
  *
  * @param name what it is, for the report
  * @param titles records of the join
- * @param bodies documents of the posting lists
  */
-public record TaskText(String name, List<String> titles, List<String> bodies) {
+public record TaskText(String name, List<String> titles) {
   private static final int RECORD_WORDS = 12;
 
   /**
-   * Reads a text: a corpus (a file that ends in .jsonl, with title, id and body), or any file,
-   * whose lines are records and documents.
+   * Reads a text: a corpus (a file that ends in .jsonl, with title and id), or any file, whose
+   * lines are records.
    */
   public static TaskText read(Path file) throws IOException {
     String name = String.valueOf(file.getFileName());
     List<String> titles = new ArrayList<>();
-    List<String> bodies = new ArrayList<>();
     boolean json = name.endsWith(".jsonl");
     ObjectMapper mapper = new ObjectMapper();
     try (BufferedReader reader = Files.newBufferedReader(file)) {
       for (String line = reader.readLine(); line != null; line = reader.readLine()) {
         if (!json) {
           titles.add(line);
-          bodies.add(line);
           continue;
         }
         JsonNode document = mapper.readTree(line);
         titles.add(document.path("title").asText() + " " + document.path("id").asText());
-        bodies.add(document.path("body").asText());
       }
     }
-    return new TaskText((json ? "titles and names of " : "lines of ") + name, titles, bodies);
+    return new TaskText((json ? "titles and names of " : "lines of ") + name, titles);
   }
 
   /**
@@ -68,6 +64,6 @@ public record TaskText(String name, List<String> titles, List<String> bodies) {
     for (int at = 0; at + RECORD_WORDS <= words.size(); at += RECORD_WORDS) {
       lines.add(String.join(" ", words.subList(at, at + RECORD_WORDS)));
     }
-    return new TaskText("words of the project's documents", lines, lines);
+    return new TaskText("words of the project's documents", lines);
   }
 }

@@ -48,7 +48,7 @@ class TestTaskStudy {
       }
       lines.add(line.toString());
     }
-    return new TaskText("a drawn text", lines, lines);
+    return new TaskText("a drawn text", lines);
   }
 
   private static PaperReport run(DeviceProfile profile) throws IOException {
@@ -116,7 +116,7 @@ class TestTaskStudy {
   }
 
   @Test
-  void otherDevicesHaveNoTargetsOrNoCosts() throws IOException {
+  void aProfileWithoutTheCostsIsRefused() throws IOException {
     IllegalArgumentException e =
         assertThrows(IllegalArgumentException.class, () -> run(Profiles.load("pcie5-csd")));
     assertTrue(e.getMessage().contains("host.work.tuple_read"), e.getMessage());
