@@ -52,6 +52,7 @@ final class PlannedPasses implements Passes {
 
   @Override
   public boolean hostMayAnswer() {
-    return !searcher.host.strict() && searcher.host.placement() != Placement.ALWAYS;
+    return searcher.active() == null
+        || (!searcher.host.strict() && searcher.host.placement() != Placement.ALWAYS);
   }
 }

@@ -73,9 +73,17 @@ public final class RequestParser {
         query, size, sort, after(body.get("search_after"), sort), collapse, wanted, otherWork);
   }
 
-  /** The field; null if there is more to it than a field of keywords or whole numbers. */
+  /** The field; null if there is more to it than a typed field of keywords or whole numbers. */
   private CombinedField collapse(JsonNode node) {
-    TypedField field = fields.need(Json.needed(node, "field", "\"collapse\""));
+    String name = Json.needed(node, "field", "\"collapse\"");
+    TypedField field;
+    try {
+      field = fields.need(name);
+    } catch (
+        @SuppressWarnings("unused")
+        UntranslatedException e) {
+      return null;
+    }
     return node.size() > 1 || field.type() == TypedField.Type.DOUBLE
         ? null
         : new CombinedField(field.name(), field.type() == TypedField.Type.KEYWORD);
