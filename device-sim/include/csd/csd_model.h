@@ -192,13 +192,13 @@ struct csd_model_run {
   const struct csd_model_log *const *logs; /**< of each request; one log may stand several times */
   const uint64_t *arrivals_ps;             /**< of each request, or NULL: all at 0 */
   const uint32_t *first_lbas; /**< added to the LBAs of each request's log, or NULL: nothing */
-  const struct csd_model_runtime *runtime; /**< or NULL: no sharing but of resources */
-  const struct csd_model_split *split;     /**< how tasks are divided; NULL: the logs have none.
-                                              Tasks are played on the device's side */
+  const struct csd_model_runtime *runtime;     /**< or NULL: no sharing but of resources */
+  const struct csd_model_split *split;         /**< how tasks are divided; NULL: the logs have none.
+                                                  Tasks are played on the device's side */
   struct csd_model_split_counts *split_counts; /**< of all requests together, or NULL */
-  struct csd_model_report *reports;        /**< of each request, or NULL */
-  struct csd_model_report *total;          /**< of all together, or NULL */
-  struct csd_model_trace *trace;           /**< or NULL */
+  struct csd_model_report *reports;            /**< of each request, or NULL */
+  struct csd_model_report *total;              /**< of all together, or NULL */
+  struct csd_model_trace *trace;               /**< or NULL */
 };
 
 /**

@@ -43,10 +43,10 @@ void csd_split_destroy(struct csd_split *split);
  * Begins a plan.
  *
  * @param plan     copied
- * @param windows  to cut it into, about; at least 1. A plan that may not be cut, since its sums are
- *                 of doubles or its mode is SCORED_DOCS, is one window of the host
- * @param mode     CSD_TASK_MODE_DYNAMIC, or CSD_TASK_MODE_STATIC: all windows are the device's,
- *                 which is waited for
+ * @param windows  to cut it into, about; at least 1
+ * @param mode     CSD_TASK_MODE_STATIC: all windows are the device's, which is waited for; or
+ *                 CSD_TASK_MODE_DYNAMIC: a plan whose sums are of doubles is the host's, uncut. So
+ *                 is a plan of mode SCORED_DOCS in either
  * @param waiting  windows that may wait in the device at once; 0: its default
  * @return 0, or a negated status: as INIT_TSK, INVALID_ARGUMENT
  */

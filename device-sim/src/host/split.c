@@ -138,6 +138,14 @@ static void end_task(struct csd_split *split) {
   }
 }
 
+/* The host runs the plan as it is. */
+static void begin_uncut(struct csd_split *split) {
+  end_task(split);
+  split->counts = (struct csd_split_counts){0};
+  split->uncut_bytes = csd_gather_restore(&split->gather);
+  split->state = UNCUT;
+}
+
 /* ---- READ ---- */
 
 int csd_split_begin(struct csd_split *split, const void *plan, uint32_t plan_bytes,
@@ -157,7 +165,9 @@ int csd_split_begin(struct csd_split *split, const void *plan, uint32_t plan_byt
   }
   const struct csd_plan_header *header = &checked.header;
   const uint32_t docs = header->limit_doc - header->min_doc;
-  const bool cut = docs > 0 && csd_gather_may_join(&checked);
+  /* Of one side all windows are in order, so that any sums may be cut. */
+  const bool in_order = mode == CSD_TASK_MODE_STATIC && header->mode != CSD_MODE_SCORED_DOCS;
+  const bool cut = docs > 0 && (in_order || csd_gather_may_join(&checked));
   const uint32_t count = cut ? (windows < MOST_WINDOWS ? windows : MOST_WINDOWS) : 1;
   split->mode = mode;
   split->min_doc = split->next_doc = header->min_doc;
@@ -168,9 +178,7 @@ int csd_split_begin(struct csd_split *split, const void *plan, uint32_t plan_byt
   split->counts = (struct csd_split_counts){0};
   csd_gather_open(&split->gather, split->plan, &checked, split->page, split->page_bytes);
   if (!cut) {
-    split->now = (struct window){header->min_doc, header->limit_doc};
-    split->next_doc = header->limit_doc;
-    split->state = COMPUTE;
+    begin_uncut(split);
     return 0;
   }
   const struct csd_submission init = {.opcode = CSD_OPCODE_INIT_TSK,
@@ -230,7 +238,7 @@ static int offer(struct csd_split *split, uint64_t budget) {
     return status < 0 ? status : 1;
   }
   split->counts.windows++;
-  if (answer == CSD_TASK_ANSWER_TAKEN) {
+  if (answer == CSD_TASK_ANSWER_TAKEN || split->mode == CSD_TASK_MODE_STATIC) {
     split->windows[split->taken++] = split->now;
     split->state = OFFER;
   } else {
@@ -254,14 +262,6 @@ static int fetch(struct csd_split *split, uint32_t session, uint32_t bytes) {
                                          .cdw12 = bytes};
   uint32_t got;
   return run_whole(split, &command, &got);
-}
-
-/* The host runs the plan as it is. */
-static void begin_uncut(struct csd_split *split) {
-  end_task(split);
-  split->counts = (struct csd_split_counts){0};
-  split->uncut_bytes = csd_gather_restore(&split->gather);
-  split->state = UNCUT;
 }
 
 /* Runs the window `now` on this thread, or the whole plan, or goes on with it.

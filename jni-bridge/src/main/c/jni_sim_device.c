@@ -21,9 +21,10 @@ JNIEXPORT jint JNICALL Java_org_luceneoffload_sim_NativeLoader_nativeWireVersion
 /** Opens a device for reading: path is zero terminated; returns a handle, or a negated status. */
 JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimDevice_nativeOpen(
     JNIEnv *env, jclass type, jbyteArray path, jlong capacity_bytes, jlong dram_bytes,
-    jlong index_bytes, jint max_sessions, jboolean read_only, jboolean direct, jbyteArray trail) {
+    jlong index_bytes, jint max_sessions, jboolean read_only, jboolean direct, jint threads,
+    jbyteArray trail) {
   (void)type;
-  if (capacity_bytes < 0 || dram_bytes < 0 || index_bytes < 0 || max_sessions < 0) {
+  if (capacity_bytes < 0 || dram_bytes < 0 || index_bytes < 0 || max_sessions < 0 || threads < 0) {
     return bridge_refuse(env, trail, CSD_STATUS_INVALID_ARGUMENT, "a size is negative");
   }
   const jsize path_bytes = (*env)->GetArrayLength(env, path);
@@ -44,6 +45,7 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimDevice_nativeOpen(
       .index_bytes = (uint64_t)index_bytes,
       .max_sessions = (uint32_t)max_sessions,
       .read_only = read_only == JNI_TRUE,
+      .task_threads = (uint32_t)threads,
       .read_first = read_only != JNI_TRUE,
       .direct = direct == JNI_TRUE,
   };

@@ -3,6 +3,7 @@
 #include "jni_sim_session.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "jni_commands.h"
 
@@ -21,6 +22,10 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimSession_nativeOpen(
   if (session == NULL) {
     return bridge_refuse(env, trail, CSD_STATUS_NO_MEMORY, "out of host memory");
   }
+  session->device = device->device;
+  session->split = NULL;
+  session->splitting = false;
+  session->grant_bytes = (uint32_t)grant_bytes;
   session->plan = bridge_range(env, plan, 0, plan_bytes);
   session->plan_bytes = (uint32_t)plan_bytes;
   session->result = bridge_range(env, result, 0, result_bytes);
@@ -84,15 +89,9 @@ static jlong go_on(JNIEnv *env, struct bridge_session *session, jlong budget, jb
   return fetch_result(env, session, completion.dw0, trail);
 }
 
-/**
- * Submits the plan in the plan buffer and runs it for `budget` postings.
- *
- * @return bytes of the result, now in the result buffer; 0 if there is more to do; or -status
- */
-JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimSession_nativeExecute(
-    JNIEnv *env, jclass type, jlong handle, jint plan_bytes, jlong budget, jbyteArray trail) {
-  (void)type;
-  struct bridge_session *const session = bridge_pointer(handle);
+/** Submits the plan in the plan buffer and goes on with it. */
+static jlong begin_plan(JNIEnv *env, struct bridge_session *session, jint plan_bytes, jlong budget,
+                        jbyteArray trail) {
   if (plan_bytes < 0 || (uint32_t)plan_bytes > session->plan_bytes || budget < 1) {
     return bridge_refuse(env, trail, CSD_STATUS_INVALID_ARGUMENT,
                          "the plan is longer than the plan buffer");
@@ -112,6 +111,83 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimSession_nativeExecute(
   return go_on(env, session, budget, trail);
 }
 
+/**
+ * Submits the plan in the plan buffer and runs it for `budget` postings.
+ *
+ * @return bytes of the result, now in the result buffer; 0 if there is more to do; or -status
+ */
+JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimSession_nativeExecute(
+    JNIEnv *env, jclass type, jlong handle, jint plan_bytes, jlong budget, jbyteArray trail) {
+  (void)type;
+  return begin_plan(env, bridge_pointer(handle), plan_bytes, budget, trail);
+}
+
+/** Goes on with a plan that is split; returns as go_on. */
+static jlong go_on_split(JNIEnv *env, struct bridge_session *session, jlong budget,
+                         jbyteArray trail) {
+  const int status = csd_split_step(session->split, (uint64_t)budget);
+  if (status > 0) {
+    return 0;
+  }
+  session->splitting = false;
+  if (status < 0) {
+    return bridge_fail(env, trail, status);
+  }
+  uint32_t bytes;
+  const uint8_t *const page = csd_split_page(session->split, &bytes);
+  if (bytes > session->result_bytes) {
+    return bridge_refuse(env, trail, CSD_STATUS_INTERNAL,
+                         "the result page is larger than the session's buffer");
+  }
+  memcpy(session->result, page, bytes);
+  return (jlong)bytes;
+}
+
+/**
+ * Begins the plan in the plan buffer, split into windows between the device's threads and this one.
+ *
+ * @return as nativeExecute
+ */
+JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimSession_nativeSplit(
+    JNIEnv *env, jclass type, jlong handle, jint plan_bytes, jint windows, jint mode, jlong budget,
+    jbyteArray trail) {
+  (void)type;
+  struct bridge_session *const session = bridge_pointer(handle);
+  if (plan_bytes < 0 || (uint32_t)plan_bytes > session->plan_bytes || budget < 1 || windows < 1) {
+    return bridge_refuse(env, trail, CSD_STATUS_INVALID_ARGUMENT,
+                         "the plan is longer than the plan buffer");
+  }
+  int status = 0;
+  if (session->split == NULL) {
+    status = csd_split_create(session->device, session->grant_bytes, &session->split);
+  }
+  if (status == -CSD_STATUS_TOO_MANY_SESSIONS || status == -CSD_STATUS_NO_MEMORY) {
+    return begin_plan(env, session, plan_bytes, budget, trail); /* no room for two more sessions */
+  }
+  if (status == 0) {
+    status = csd_split_begin(session->split, session->plan, (uint32_t)plan_bytes, (uint32_t)windows,
+                             (uint32_t)mode, 0);
+  }
+  if (status < 0) {
+    return bridge_fail(env, trail, status);
+  }
+  session->splitting = true;
+  return go_on_split(env, session, budget, trail);
+}
+
+/** What became of the latest plan's windows, 16 bits each: all, device, raw, handed back. */
+JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimSession_nativeSplitCounts(JNIEnv *env,
+                                                                                jclass type,
+                                                                                jlong handle) {
+  (void)env;
+  (void)type;
+  const struct bridge_session *const session = bridge_pointer(handle);
+  const struct csd_split_counts counts =
+      session->split != NULL ? csd_split_get_counts(session->split) : (struct csd_split_counts){0};
+  return (jlong)((uint64_t)counts.windows | (uint64_t)counts.device << 16 |
+                 (uint64_t)counts.raw << 32 | (uint64_t)counts.handed_back << 48);
+}
+
 /** Runs the submitted plan for another `budget` postings; returns as nativeExecute. */
 JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimSession_nativeContinue(
     JNIEnv *env, jclass type, jlong handle, jlong budget, jbyteArray trail) {
@@ -119,12 +195,18 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimSession_nativeContinue(
   if (budget < 1) {
     return bridge_refuse(env, trail, CSD_STATUS_INVALID_ARGUMENT, "the budget is not positive");
   }
-  return go_on(env, bridge_pointer(handle), budget, trail);
+  struct bridge_session *const session = bridge_pointer(handle);
+  return session->splitting ? go_on_split(env, session, budget, trail)
+                            : go_on(env, session, budget, trail);
 }
 
 /** Ends the submitted plan, if there is one, and takes its completion. */
 static void end_plan(struct bridge_session *session) {
   struct csd_completion completion;
+  if (session->splitting) {
+    csd_split_abort(session->split);
+    session->splitting = false;
+  }
   if (csd_queue_pending(session->queue) == 0) {
     return;
   }
@@ -151,6 +233,9 @@ JNIEXPORT void JNICALL Java_org_luceneoffload_sim_SimSession_nativeClose(JNIEnv 
   const struct csd_submission close = {
       .opcode = CSD_OPCODE_CLOSE, .nsid = 1, .cdw10 = session->session};
   end_plan(session);
+  if (session->split != NULL) {
+    csd_split_destroy(session->split);
+  }
   /* Fails if the device is gone, and with it the session: there is nothing to tell. */
   (void)bridge_run(session->queue, &close, NULL);
   csd_queue_destroy(session->queue);

@@ -4,8 +4,13 @@
 #define CSD_JNI_SIM_SESSION_H
 
 #include "csd/csd.h"
+#include "csd/csd_split.h"
 
 struct bridge_session {
+  struct csd_device *device;
+  struct csd_split *split; /* NULL: no plan has been split yet */
+  bool splitting;          /* the plan that is under way is split */
+  uint32_t grant_bytes;
   struct csd_queue *queue;
   uint32_t session; /* the engine's number */
   const uint8_t *plan;

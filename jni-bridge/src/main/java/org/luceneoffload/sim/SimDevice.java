@@ -43,6 +43,7 @@ public final class SimDevice implements Device {
   private final NativeHandle handle;
   private final long share; // of the process's memory; 0: none was taken
   private final DeviceInfo info;
+  private final boolean ownThreads; // all plans run on the device's threads
   private final DeviceProfile profile; // null: none
   private final Set<SimSession> sessions = ConcurrentHashMap.newKeySet();
   // Of the first session: made with the device, so that the first query does not wait for them.
@@ -58,6 +59,7 @@ public final class SimDevice implements Device {
     this.handle = handle;
     this.share = share;
     this.profile = profile;
+    this.ownThreads = options.threads() > 0;
     this.info = readInfo(options.readOnly());
     this.firstBuffers = new AtomicReference<>(SessionBuffers.of(info.maxPlanBytes()));
   }
@@ -99,6 +101,7 @@ public final class SimDevice implements Device {
             options.maxSessions(),
             options.readOnly(),
             options.direct(),
+            options.threads(),
             trail.bytes);
     trail.check(address, "opening the device over " + options.store());
     NativeHandle handle = new NativeHandle("device " + name, address);
@@ -227,7 +230,8 @@ public final class SimDevice implements Device {
     try {
       SessionBuffers made = firstBuffers.getAndSet(null);
       SessionBuffers buffers = made != null ? made : SessionBuffers.of(info.maxPlanBytes());
-      SimSession session = new SimSession(address, buffers, () -> modelListener, sessions::remove);
+      SimSession session =
+          new SimSession(address, buffers, ownThreads, () -> modelListener, sessions::remove);
       sessions.add(session);
       return session;
     } finally {
@@ -382,6 +386,7 @@ public final class SimDevice implements Device {
       int maxSessions,
       boolean readOnly,
       boolean direct,
+      int threads,
       byte[] trail);
 
   private static native void nativeClose(long handle);

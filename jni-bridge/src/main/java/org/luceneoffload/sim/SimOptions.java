@@ -21,6 +21,8 @@ import org.luceneoffload.wire.OffloadWire;
  * @param readOnly whether writes are refused for good, and the store file has to be there
  * @param direct whether pages are read past the system's cache, so that device memory alone keeps
  *     them; where the file system does not let one, they are read as ever
+ * @param threads the device's own threads, for all plans; 0: plans run on the callers' threads, and
+ *     the device has one thread for those that are split
  * @param profile profile of the device that the planner takes it for, see {@link Profiles#load};
  *     null: none
  */
@@ -32,17 +34,19 @@ public record SimOptions(
     int maxSessions,
     boolean readOnly,
     boolean direct,
+    int threads,
     String profile) {
 
   /** Name of the store file in the index directory. */
   public static final String STORE_FILE_NAME = "offload.vol";
 
   private static final int MAX_SESSIONS = 65535;
+  private static final int MAX_THREADS = 64;
 
   /** The names that {@link #parse} understands, for messages. */
   static final String GRAMMAR =
       "capacity=SIZE, dram=SIZE, index=SIZE, sessions=N, readonly=true|false, direct=true|false,"
-          + " store=FILE, profile=NAME|FILE.json; a SIZE is a number of bytes, or one followed by k, m, g or t";
+          + " store=FILE, threads=N, profile=NAME|FILE.json; a SIZE is a number of bytes, or one followed by k, m, g or t";
 
   /**
    * Reads the part of a device name after {@code sim:}, a comma separated list of {@code
@@ -61,6 +65,7 @@ public record SimOptions(
     int sessions = 0;
     boolean readOnly = false;
     boolean direct = false;
+    int threads = 0;
     String profile = null;
     Set<String> seen = new HashSet<>();
     if (!rest.isEmpty()) {
@@ -87,6 +92,7 @@ public record SimOptions(
           case "sessions" -> sessions = (int) number(key, value, 1, MAX_SESSIONS);
           case "readonly" -> readOnly = bool(key, value);
           case "direct" -> direct = bool(key, value);
+          case "threads" -> threads = (int) number(key, value, 1, MAX_THREADS);
           case "store" -> store = path(key, value);
           case "profile" -> profile = profile(value);
           default ->
@@ -103,7 +109,8 @@ public record SimOptions(
               + capacity);
     }
     Path file = store == null ? home.resolve(STORE_FILE_NAME) : home.resolve(store);
-    return new SimOptions(file, capacity, dram, index, sessions, readOnly, direct, profile);
+    return new SimOptions(
+        file, capacity, dram, index, sessions, readOnly, direct, threads, profile);
   }
 
   private static long size(String key, String value) {

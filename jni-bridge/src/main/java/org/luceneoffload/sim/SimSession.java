@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.ModelListener;
+import org.luceneoffload.device.SplitCounts;
 import org.luceneoffload.natives.NativeHandle;
 import org.luceneoffload.natives.Trail;
 import org.luceneoffload.util.LoneInt;
@@ -40,19 +41,23 @@ final class SimSession implements DeviceSession {
   private final LoneInt running = new LoneInt(); // 1 while a thread runs a plan
   private final Supplier<ModelListener> listener;
   private final Consumer<SimSession> onClose;
+  private final boolean ownThreads;
   private ModelFetch modelFetch; // made when it is first needed
+  private SplitCounts splitCounts = SplitCounts.NONE;
 
   /**
    * Opens a session.
    *
    * @param device address of the device, which stays during this call
    * @param buffers the session's own from now on
+   * @param ownThreads whether all plans run on the device's own threads
    * @param listener gives who is told of a plan that has been run; null: nobody
    * @param onClose told once when the session closes
    */
   SimSession(
       long device,
       SessionBuffers buffers,
+      boolean ownThreads,
       Supplier<ModelListener> listener,
       Consumer<SimSession> onClose)
       throws OffloadException {
@@ -60,6 +65,7 @@ final class SimSession implements DeviceSession {
     result = buffers.result();
     long opened = nativeOpen(device, plan, result, GRANT_BYTES, trail.bytes);
     handle = new NativeHandle("the session", trail.check(opened, "opening a session"));
+    this.ownThreads = ownThreads;
     this.listener = listener;
     this.onClose = onClose;
   }
@@ -69,8 +75,57 @@ final class SimSession implements DeviceSession {
     return plan;
   }
 
+  /** A plan that is split is not modelled. */
+  @Override
+  public boolean canSplit() {
+    return listener.get() == null;
+  }
+
   @Override
   public ByteBuffer execute(int planBytes, StopSignal stop) throws IOException {
+    return ownThreads && canSplit()
+        ? execute(planBytes, 1, OffloadWire.TaskMode.STATIC, stop)
+        : execute(planBytes, 0, 0, stop);
+  }
+
+  @Override
+  public ByteBuffer executeSplit(int planBytes, int windows, StopSignal stop) throws IOException {
+    if (windows < 1) {
+      throw new IllegalArgumentException("windows must be at least 1, got " + windows);
+    }
+    if (windows == 1) {
+      splitCounts = SplitCounts.NONE;
+      return execute(planBytes, 0, 0, stop);
+    }
+    ByteBuffer page = execute(planBytes, windows, OffloadWire.TaskMode.DYNAMIC, stop);
+    long address = handle.acquire();
+    try {
+      long counts = nativeSplitCounts(address);
+      splitCounts =
+          new SplitCounts(
+              (int) counts & 0xFFFF,
+              (int) (counts >>> 16) & 0xFFFF,
+              (int) (counts >>> 32) & 0xFFFF,
+              (int) (counts >>> 48));
+    } finally {
+      handle.release();
+    }
+    return page;
+  }
+
+  @Override
+  public SplitCounts splitCounts() {
+    return splitCounts;
+  }
+
+  /**
+   * Runs a plan.
+   *
+   * @param windows to cut it into; 0: it is run as it is on this thread
+   * @param mode of the task, of {@link OffloadWire.TaskMode}
+   */
+  private ByteBuffer execute(int planBytes, int windows, int mode, StopSignal stop)
+      throws IOException {
     if (planBytes < 0 || planBytes > plan.capacity()) {
       throw new IllegalArgumentException(
           "planBytes must be between 0 and " + plan.capacity() + ", got " + planBytes);
@@ -81,7 +136,7 @@ final class SimSession implements DeviceSession {
     }
     try {
       ModelListener told = listener.get();
-      long bytes = start(planBytes);
+      long bytes = start(planBytes, windows, mode);
       while (bytes == 0) {
         if (wantsStop(stop)) {
           abort();
@@ -140,11 +195,14 @@ final class SimSession implements DeviceSession {
 
   // The handle is held for the native calls alone: between them the session may be closed.
 
-  private long start(int planBytes) throws OffloadException {
+  private long start(int planBytes, int windows, int mode) throws OffloadException {
     long address = handle.acquire();
     try {
-      return trail.check(
-          nativeExecute(address, planBytes, BUDGET_POSTINGS, trail.bytes), "running a plan");
+      long begun =
+          windows == 0
+              ? nativeExecute(address, planBytes, BUDGET_POSTINGS, trail.bytes)
+              : nativeSplit(address, planBytes, windows, mode, BUDGET_POSTINGS, trail.bytes);
+      return trail.check(begun, "running a plan");
     } finally {
       handle.release();
     }
@@ -179,6 +237,11 @@ final class SimSession implements DeviceSession {
       long device, ByteBuffer plan, ByteBuffer result, int grantBytes, byte[] trail);
 
   private static native long nativeExecute(long handle, int planBytes, long budget, byte[] trail);
+
+  private static native long nativeSplit(
+      long handle, int planBytes, int windows, int mode, long budget, byte[] trail);
+
+  private static native long nativeSplitCounts(long handle);
 
   private static native long nativeContinue(long handle, long budget, byte[] trail);
 

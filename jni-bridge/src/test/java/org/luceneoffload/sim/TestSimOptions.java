@@ -17,7 +17,7 @@ class TestSimOptions {
   @Test
   void nothingMeansTheDefaults() {
     assertEquals(
-        new SimOptions(HOME.resolve("offload.vol"), 0, 0, 0, 0, false, false, null),
+        new SimOptions(HOME.resolve("offload.vol"), 0, 0, 0, 0, false, false, 0, null),
         SimOptions.parse("", HOME));
   }
 
@@ -25,10 +25,18 @@ class TestSimOptions {
   void everyKey() {
     assertEquals(
         new SimOptions(
-            Path.of("/elsewhere/a=b"), 64L << 30, 3 << 20, 64 << 20, 17, true, true, "pcie5-csd"),
+            Path.of("/elsewhere/a=b"),
+            64L << 30,
+            3 << 20,
+            64 << 20,
+            17,
+            true,
+            true,
+            3,
+            "pcie5-csd"),
         SimOptions.parse(
             "capacity=64g,dram=3M,index=64m,sessions=17,readonly=true,direct=true,"
-                + "store=/elsewhere/a=b,profile=pcie5-csd",
+                + "store=/elsewhere/a=b,threads=3,profile=pcie5-csd",
             HOME));
   }
 
@@ -63,6 +71,8 @@ class TestSimOptions {
         "sessions=0                   | 'sessions'",
         "sessions=65536               | malformed value '65536'",
         "sessions=1k                  | malformed value '1k'",
+        "threads=0                    | malformed value '0'",
+        "threads=65                   | malformed value '65'",
         "readonly=yes                 | malformed value 'yes'",
         "direct=1                     | malformed value '1'",
         "store=                       | 'store'",

@@ -43,6 +43,25 @@ final class CheckedSession implements DeviceSession {
   }
 
   @Override
+  public boolean canSplit() {
+    return DeviceFailures.callOr(false, in::canSplit);
+  }
+
+  @Override
+  public ByteBuffer executeSplit(int planBytes, int windows, StopSignal stop) throws IOException {
+    try {
+      return Objects.requireNonNull(in.executeSplit(planBytes, windows, stop), "result page");
+    } catch (Throwable t) {
+      throw OffloadException.of(t);
+    }
+  }
+
+  @Override
+  public SplitCounts splitCounts() {
+    return DeviceFailures.callOr(SplitCounts.NONE, in::splitCounts);
+  }
+
+  @Override
   public boolean copyAscending(ByteBuffer page, int from, int count, int[] docs) {
     try {
       return in.copyAscending(page, from, count, docs);

@@ -26,6 +26,28 @@ public interface DeviceSession extends AscendingCopier, Closeable {
    */
   ByteBuffer execute(int planBytes, StopSignal stop) throws IOException;
 
+  /** Returns whether {@link #executeSplit} shares work between device and host. */
+  default boolean canSplit() {
+    return false;
+  }
+
+  /**
+   * Runs the plan in {@link #planBuffer()} as {@link #execute} does, on the device's own threads
+   * and on the caller's at once: the docs are cut into windows, and whoever comes to one first does
+   * it, with the same engine. The result page is that of the plan but for what it says of the work,
+   * and for a count that is a lower bound.
+   *
+   * @param windows to cut the docs into, about; 1: the caller's thread does it all
+   */
+  default ByteBuffer executeSplit(int planBytes, int windows, StopSignal stop) throws IOException {
+    return execute(planBytes, stop);
+  }
+
+  /** Returns what became of the windows of the latest plan that {@link #executeSplit} answered. */
+  default SplitCounts splitCounts() {
+    return SplitCounts.NONE;
+  }
+
   /**
    * Returns whether another plan may run in this session. Not if an earlier one was given up and
    * may still be running; such a session is closed and never used again.

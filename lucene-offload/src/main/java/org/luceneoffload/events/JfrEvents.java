@@ -12,6 +12,7 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Threshold;
 import org.luceneoffload.device.Device;
+import org.luceneoffload.device.SplitCounts;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.ResultReader;
@@ -83,9 +84,22 @@ final class JfrEvents {
     @Label("Docs Scored")
     long docsScored;
 
+    @Label("Windows")
+    @Description("Windows that the plan was cut into, for device and host; 0: it was not cut")
+    int windows;
+
+    @Label("Windows On Device")
+    @Description("Windows that the device did; the host did the others")
+    int windowsOnDevice;
+
     @Override
     public void answered(
-        Device device, Supplier<String> names, int planMode, int bytes, ResultReader page) {
+        Device device,
+        Supplier<String> names,
+        int planMode,
+        int bytes,
+        ResultReader page,
+        SplitCounts split) {
       end();
       if (shouldCommit()) {
         fill(device, names, planMode, OffloadWire.Status.OK);
@@ -97,6 +111,8 @@ final class JfrEvents {
         blocksSkipped = page.blocksSkipped();
         postingsDecoded = page.postingsDecoded();
         docsScored = page.docsScored();
+        windows = split.windows();
+        windowsOnDevice = split.onDevice();
         commit();
       }
     }

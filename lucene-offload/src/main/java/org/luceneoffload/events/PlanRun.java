@@ -3,6 +3,7 @@ package org.luceneoffload.events;
 
 import java.util.function.Supplier;
 import org.luceneoffload.device.Device;
+import org.luceneoffload.device.SplitCounts;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.ResultReader;
 
@@ -14,8 +15,15 @@ public interface PlanRun {
    * @param images names of the posting images that the plan reads
    * @param mode of {@link org.luceneoffload.wire.OffloadWire.Mode}
    * @param planBytes bytes of the plan
+   * @param split who did which part of it
    */
-  void answered(Device device, Supplier<String> images, int mode, int planBytes, ResultReader page);
+  void answered(
+      Device device,
+      Supplier<String> images,
+      int mode,
+      int planBytes,
+      ResultReader page,
+      SplitCounts split);
 
   /** Ends the run without a result. */
   void failed(Device device, Supplier<String> images, int mode, OffloadException failure);

@@ -69,6 +69,14 @@ public final class OffloadStats {
      * of it while others waited for a session.
      */
     PLANS_TOO_LONG,
+    /** Plans that device and host shared, window by window. */
+    PLANS_SPLIT,
+    /** Windows of such plans that the device did. */
+    WINDOWS_ON_DEVICE,
+    /** Windows that the device refused, since its task queue was full; the host did them. */
+    WINDOWS_RAW,
+    /** Windows that waited in the device when the host had done its own; the host did them. */
+    WINDOWS_HANDED_BACK,
     /** Segments of queries that the device answered. */
     LEAVES_OFFLOADED,
     /** Segments of queries that could not be offloaded, or were better not; see the reasons. */

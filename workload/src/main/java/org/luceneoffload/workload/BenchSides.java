@@ -6,6 +6,7 @@ import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.search.IndexSearcher;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.OffloadQuery;
+import org.luceneoffload.config.Placement;
 
 /** Stock Lucene and the device over the same reader, both without query cache. */
 public final class BenchSides {
@@ -32,6 +33,12 @@ public final class BenchSides {
     lucene.setQueryCache(null);
     offload = new OffloadIndexSearcher(reader);
     offload.setQueryCache(null);
+  }
+
+  /** Says who answers on our side what the device can; before anything runs. Returns these. */
+  public BenchSides placed(Placement placement) {
+    offload.setPlacement(placement);
+    return this;
   }
 
   /**

@@ -24,6 +24,8 @@ import picocli.CommandLine.Option;
           + " above 1 the device is faster."
     })
 public final class BenchCommand extends OffloadCommand {
+  private static final int MAX_CLIENTS = 256;
+
   @Mixin private IndexOptions index;
 
   @Option(
@@ -45,6 +47,16 @@ public final class BenchCommand extends OffloadCommand {
   @Mixin private BenchOptions options;
 
   @Option(
+      names = "--clients",
+      paramLabel = "N",
+      split = ",",
+      description =
+          "Instead of the rest: so many clients at once, such as 1,2,4,8,16, that share a simulator"
+              + " with one thread of its own: on it, on the clients' threads, and split between"
+              + " both.")
+  private int[] clients;
+
+  @Option(
       names = "--by-class",
       description = "Rows by number of terms, and by frequency of two terms, too.")
   private boolean byClass;
@@ -58,6 +70,9 @@ public final class BenchCommand extends OffloadCommand {
       throw Failure.usage("--queries=FILE or --shapes is needed");
     }
     Terminal terminal = Terminal.standardError(err());
+    if (clients != null) {
+      return clients(terminal);
+    }
     BenchReport report =
         options.cold()
             ? ColdService.run(index, queries, options, terminal)
@@ -66,14 +81,29 @@ public final class BenchCommand extends OffloadCommand {
     return report.differences() > 0 ? ExitCodes.DIFFERENCE : ExitCodes.OK;
   }
 
+  private int clients(Terminal terminal) throws IOException, InterruptedException {
+    if (byClass || options.cold() || options.threads() > 1 || options.entry() != BenchEntry.OWN) {
+      throw Failure.usage("--clients goes with neither --by-class, --cold, --entry nor --threads");
+    }
+    for (int count : clients) {
+      if (count < 1 || count > MAX_CLIENTS) {
+        throw Failure.usage("--clients must be from 1 to " + MAX_CLIENTS + ", not " + count);
+      }
+    }
+    ClientsReport report = ClientsService.run(index, queries, clients, options, terminal);
+    print(report, () -> report.print(out()));
+    return report.differences() > 0 ? ExitCodes.DIFFERENCE : ExitCodes.OK;
+  }
+
   private int sweep() throws IOException {
     if (queries != null
+        || clients != null
         || byClass
         || options.cold()
         || options.threads() > 1
         || options.entry() != BenchEntry.OWN) {
       throw Failure.usage(
-          "--shapes goes with neither --queries, --by-class, --cold, --entry nor --threads");
+          "--shapes goes with neither --queries, --clients, --by-class, --cold, --entry nor --threads");
     }
     ShapesReport report = ShapesService.run(index, shapes, options, Terminal.standardError(err()));
     print(report, () -> new ShapesPrinter(report, out()).print());

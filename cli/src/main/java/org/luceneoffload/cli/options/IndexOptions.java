@@ -33,8 +33,9 @@ public final class IndexOptions {
       paramLabel = "WHO",
       defaultValue = "auto",
       description = {
-        "Where queries run that the device can run: always (on it), never (stock Lucene), auto",
-        "(on it; if it has a profile, where they are estimated to be faster).",
+        "Where queries run that the device can run: always (on it), never (stock Lucene), dynamic",
+        "(on it and on this machine at once, where it can split them), auto (on it; if it has a",
+        "profile, where they are estimated to be faster).",
         "Default: ${DEFAULT-VALUE}."
       })
   private Placement placement;

@@ -20,28 +20,59 @@ import org.luceneoffload.wire.OffloadWire;
  * @param images the images that the lists are in
  * @param refusal why the host does the work; null otherwise
  * @param estimate what device and host are expected to take; null if they were not weighed
+ * @param split whether device and host may share the work
  */
 public record LeafPlan(
     LeafNode root,
     PlanLayout layout,
     List<SegmentImage> images,
     Refusal refusal,
-    LeafEstimate estimate) {
+    LeafEstimate estimate,
+    boolean split) {
+  /**
+   * Posting pages that a window has at least. It takes an engine some tens of microseconds to work
+   * them off, as long as a thread may take to hear of them.
+   */
+  private static final int WINDOW_PAGES = 16;
+
+  /** Windows of a plan at most: each begins anew, and has to find its place in the lists. */
+  private static final int MOST_WINDOWS = 16;
+
   /** The plan of a segment in which no doc matches. */
-  static final LeafPlan NO_MATCH = new LeafPlan(null, null, List.of(), null, null);
+  static final LeafPlan NO_MATCH = new LeafPlan(null, null, List.of(), null, null, false);
 
   /** The plan of a segment that the host must do. */
   public static LeafPlan onHost(Refusal refusal) {
-    return new LeafPlan(null, null, List.of(), refusal, null);
+    return new LeafPlan(null, null, List.of(), refusal, null, false);
+  }
+
+  /** A plan of a segment for its device. */
+  static LeafPlan onDevice(LeafNode root, PlanLayout layout, List<SegmentImage> images) {
+    return new LeafPlan(root, layout, images, null, null, false);
+  }
+
+  /** This plan, of which device and host may share the work. */
+  public LeafPlan shared() {
+    return new LeafPlan(root, layout, images, refusal, estimate, true);
+  }
+
+  /**
+   * Returns how many windows of docs shared work is cut into, so that each has about as many pages:
+   * 1 if it is so little that handing parts of it over would take longer; 0 if it is not shared.
+   */
+  public int windows() {
+    return split && root != null
+        ? (int) Math.max(1, Math.min(MOST_WINDOWS, layout.pages() / WINDOW_PAGES))
+        : 0;
   }
 
   /** This plan, or the host in its place if that is expected to be faster. */
   public LeafPlan weighed(LeafEstimate weighed) {
     if (weighed.prefersDevice()) {
-      return new LeafPlan(root, layout, images, null, weighed);
+      return new LeafPlan(root, layout, images, null, weighed, split);
     }
     Refusal reason = new Refusal(Refusal.Reason.PLANNER, weighed.toString());
-    return new LeafPlan(null, null, List.of(), reason, weighed);
+    return new LeafPlan(null, null, List.of(), reason, weighed, false);
   }
 
   /**

@@ -107,7 +107,7 @@ public final class LeafPlanner {
       tail.addTo(node, layout);
       images.addAnyIfNone(root, context);
       images.check(layout.bytes() + tailBytes);
-      return new LeafPlan(node, layout, images.all(), null, null);
+      return LeafPlan.onDevice(node, layout, images.all());
     } catch (RefusedException e) {
       return LeafPlan.onHost(e.refusal());
     }

@@ -82,7 +82,7 @@ public final class SetDocs {
   private LeafPlan plan(TermLists.Builder piece) throws IOException {
     LeafNode node = new LeafNode.Union(union, piece.build(), terms.image());
     try {
-      return new LeafPlan(node, new PlanLayout(node, maxDoc), List.of(terms.image()), null, null);
+      return LeafPlan.onDevice(node, new PlanLayout(node, maxDoc), List.of(terms.image()));
     } catch (RefusedException e) {
       throw new OffloadException(OffloadWire.Status.PLAN_TOO_LARGE, e.refusal().toString(), e);
     }

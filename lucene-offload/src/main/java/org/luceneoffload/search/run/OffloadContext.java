@@ -156,6 +156,9 @@ public final class OffloadContext {
       return LeafPlan.onHost(
           new Refusal(Refusal.Reason.DEVICE_LACKS_MODE, plan.handle() + ", mode " + mode));
     }
+    if (plan.onDevice() && host.placement() == Placement.DYNAMIC) {
+      return plan.shared();
+    }
     if (!plan.onDevice() || host.placement() != Placement.AUTO) {
       return plan;
     }

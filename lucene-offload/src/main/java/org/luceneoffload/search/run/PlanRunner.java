@@ -11,6 +11,7 @@ import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.codec.SegmentImage;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.device.SplitCounts;
 import org.luceneoffload.events.OffloadEvents;
 import org.luceneoffload.events.PlanRun;
 import org.luceneoffload.report.OffloadStats;
@@ -190,11 +191,18 @@ public final class PlanRunner implements Closeable {
           guarded
               ? PlanSession.Limit.NONE
               : strict ? PlanSession.Limit.TIME : PlanSession.Limit.YIELDING;
-      ByteBuffer result = session.device.execute(bytes, session.signal(stop, limit));
+      DeviceSession.StopSignal signal = session.signal(stop, limit);
+      int windows = windows(leafPlan, request, session.device);
+      ByteBuffer result =
+          windows == 0
+              ? session.device.execute(bytes, signal)
+              : session.device.executeSplit(bytes, windows, signal);
       ResultReader page = taker.take(result, session.device);
       count(page, session.counts);
+      SplitCounts split = windows == 0 ? SplitCounts.NONE : session.device.splitCounts();
+      count(split, session.counts);
       if (event != null) {
-        event.answered(device, leafPlan::imageNames, request.mode, bytes, page);
+        event.answered(device, leafPlan::imageNames, request.mode, bytes, page, split);
       }
       reusable = true;
       breaker.succeeded();
@@ -225,6 +233,25 @@ public final class PlanRunner implements Closeable {
         release(session, reusable);
       }
     }
+  }
+
+  /**
+   * Returns how many windows a plan is to be cut into; 0: the device has all of it. Docs come in
+   * pages of their own, and the count of a term's docs without a look at its pages.
+   */
+  private static int windows(LeafPlan plan, PlanRequest request, DeviceSession session) {
+    int windows = plan.windows();
+    if (windows == 0 || !session.canSplit()) {
+      return 0;
+    }
+    if (request.mode == OffloadWire.Mode.DOCS
+        || request.mode == OffloadWire.Mode.SCORED_DOCS
+        || (request.mode == OffloadWire.Mode.COUNT
+            && request.liveDocs == 0
+            && plan.root() instanceof LeafNode.Term)) {
+      return 1;
+    }
+    return windows;
   }
 
   /** A plan that is too big for its time is no fault of a device that can be told to stop it. */
@@ -353,6 +380,16 @@ public final class PlanRunner implements Closeable {
   @Override
   public void close() throws IOException {
     IOUtils.close(sessions, liveDocs);
+  }
+
+  /** Adds what became of the windows of a plan. */
+  private static void count(SplitCounts split, OffloadStats.Share counts) {
+    if (split.windows() > 0) {
+      counts.add(Counter.PLANS_SPLIT, 1);
+      counts.add(Counter.WINDOWS_ON_DEVICE, split.onDevice());
+      counts.add(Counter.WINDOWS_RAW, split.raw());
+      counts.add(Counter.WINDOWS_HANDED_BACK, split.handedBack());
+    }
   }
 
   /** Adds the page and what the device says it did for it to the counters. */

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.device.SplitCounts;
 
 /** A session that is counted while it is open, and whose answers may be falsified. */
 public final class WatchedSession implements DeviceSession {
@@ -27,6 +28,22 @@ public final class WatchedSession implements DeviceSession {
   public ByteBuffer execute(int planBytes, StopSignal stop) throws IOException {
     ByteBuffer page = in.execute(planBytes, stop);
     return mutation == null ? page : mutation.apply(page);
+  }
+
+  @Override
+  public boolean canSplit() {
+    return in.canSplit();
+  }
+
+  @Override
+  public ByteBuffer executeSplit(int planBytes, int windows, StopSignal stop) throws IOException {
+    ByteBuffer page = in.executeSplit(planBytes, windows, stop);
+    return mutation == null ? page : mutation.apply(page);
+  }
+
+  @Override
+  public SplitCounts splitCounts() {
+    return in.splitCounts();
   }
 
   @Override

@@ -74,7 +74,8 @@ public record SearcherSetup(
   private static Placement placement(Random random) {
     return switch (random.nextInt(10)) {
       case 0 -> Placement.NEVER;
-      case 1, 2 -> Placement.ALWAYS;
+      case 1 -> Placement.ALWAYS;
+      case 2 -> Placement.DYNAMIC;
       default -> Placement.AUTO;
     };
   }

@@ -1,0 +1,95 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.cli.bench;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import org.luceneoffload.cli.output.Figures;
+import org.luceneoffload.cli.output.Table;
+
+/**
+ * What clients of a device with threads of its own get done.
+ *
+ * @param setting what was measured
+ * @param device name of the device
+ * @param queries that a client runs in a round
+ * @param rounds measured rounds
+ * @param rows by the number of clients
+ * @param differences answers that differ from stock Lucene's
+ */
+record ClientsReport(
+    BenchSetting setting, String device, int queries, int rounds, List<Row> rows, int differences) {
+
+  /**
+   * Throughput in queries a second and 99th percentiles in microseconds, medians of rounds.
+   *
+   * @param clients that search at once
+   * @param stockRate of stock Lucene
+   * @param hostRate of the engine on the clients' threads
+   * @param deviceRate of the engine on the device's threads
+   * @param dynamicRate of both, with split plans
+   * @param ratio dynamicRate to the better of hostRate and deviceRate, round by round
+   * @param stockP99 as stockRate
+   * @param hostP99 as hostRate
+   * @param deviceP99 as deviceRate
+   * @param dynamicP99 as dynamicRate
+   * @param tailRatio dynamicP99 to deviceP99, round by round
+   */
+  record Row(
+      int clients,
+      double stockRate,
+      double hostRate,
+      double deviceRate,
+      double dynamicRate,
+      Spread ratio,
+      double stockP99,
+      double hostP99,
+      double deviceP99,
+      double dynamicP99,
+      Spread tailRatio) {}
+
+  void print(PrintWriter out) {
+    Table table =
+        new Table(
+            "",
+            ">clients",
+            ">stock/s",
+            ">host/s",
+            ">device/s",
+            ">dynamic/s",
+            ">to better",
+            ">quartiles",
+            ">p99 host",
+            ">p99 device",
+            ">p99 dynamic",
+            ">to device",
+            ">quartiles");
+    for (Row row : rows) {
+      table.add(
+          Integer.toString(row.clients),
+          BenchPrinter.decimal(row.stockRate, 0),
+          BenchPrinter.decimal(row.hostRate, 0),
+          BenchPrinter.decimal(row.deviceRate, 0),
+          BenchPrinter.decimal(row.dynamicRate, 0),
+          BenchPrinter.decimal(row.ratio.median(), 2),
+          BenchPrinter.quartiles(row.ratio.q1(), row.ratio.q3()),
+          BenchPrinter.decimal(row.hostP99, 0),
+          BenchPrinter.decimal(row.deviceP99, 0),
+          BenchPrinter.decimal(row.dynamicP99, 0),
+          BenchPrinter.decimal(row.tailRatio.median(), 2),
+          BenchPrinter.quartiles(row.tailRatio.q1(), row.tailRatio.q3()));
+    }
+    table.print(out);
+    out.println();
+    setting.print(BenchPrinter.queries(queries), out);
+    out.printf(
+        Locale.ROOT,
+        "Measured: queries a second of all clients together, and 99th percentiles in microseconds,"
+            + " first ten hits, medians of %s in which the sides take turns; device is %s, host the"
+            + " same engine on the clients' threads, dynamic both; to better: dynamic/s to the"
+            + " better of host/s and device/s; to device: 99th percentiles.%n",
+        Figures.count(rounds, "round"),
+        device);
+    out.printf(Locale.ROOT, "Answers that differ from stock Lucene's: %d.%n", differences);
+  }
+}
