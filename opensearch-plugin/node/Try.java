@@ -1,0 +1,183 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What {@code try.sh} does with a cluster: fills two indexes, asks both, compares. */
+final class Try {
+  private static final int BULK = 1000;
+  private static final int ROUNDS = 60;
+  private static final String STOCK = "try-stock";
+  private static final String OFFLOAD = "try-offload";
+  private static final String[][] QUERIES = {
+    {"any of three words", "{\"match\":{\"body\":\"thread pool executor\"}}", "10"},
+    {"all of two words", match("file directory", "and"), "10"},
+    {"all of three words", match("returns the number", "and"), "10"},
+    {
+      "words, and a filter",
+      "{\"bool\":{\"must\":{\"match\":{\"body\":\"array index\"}},\"filter\":{\"match\":{\"body\":\"exception\"}}}}",
+      "10"
+    },
+    {
+      "words without another",
+      "{\"bool\":{\"must\":{\"match\":{\"body\":\"iterator element\"}},\"must_not\":{\"match\":{\"body\":\"deprecated\"}}}}",
+      "10"
+    },
+    {"a phrase", "{\"match_phrase\":{\"body\":\"character set\"}}", "10"},
+    {
+      "several fields",
+      "{\"multi_match\":{\"query\":\"http client\",\"fields\":[\"title^2\",\"body\"]}}",
+      "10"
+    },
+    {"two of four words", "{\"match\":{\"body\":{\"query\":\"date time zone offset\",\"minimum_should_match\":2}}}", "10"},
+    {"a query string", "{\"query_string\":{\"default_field\":\"body\",\"query\":\"+lock +(read write) -file\"}}", "10"},
+    {"a count", match("string value", "and"), "0"},
+  };
+
+  private final HttpClient client = HttpClient.newHttpClient();
+  private final String base;
+
+  private Try(String port) {
+    base = "http://127.0.0.1:" + port + "/";
+  }
+
+  private static String match(String words, String operator) {
+    return "{\"match\":{\"body\":{\"query\":\"" + words + "\",\"operator\":\"" + operator + "\"}}}";
+  }
+
+  public static void main(String[] args) throws Exception {
+    Try cluster = new Try(args[0]);
+    cluster.await();
+    cluster.fill(STOCK, "default", Path.of(args[1]));
+    cluster.fill(OFFLOAD, "offload", Path.of(args[1]));
+    System.exit(cluster.compare() ? 0 : 1);
+  }
+
+  private String ask(String method, String path, String body) throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(base + path))
+            .header("Content-Type", "application/json")
+            .method(method, HttpRequest.BodyPublishers.ofString(body))
+            .build();
+    HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
+    if (response.statusCode() / 100 != 2) {
+      throw new IOException(method + " /" + path + ": " + response.body());
+    }
+    return response.body();
+  }
+
+  private void await() throws Exception {
+    System.out.println("starting two nodes ...");
+    for (int i = 0; i < 300; i++) {
+      try {
+        if (ask("GET", "_cluster/health", "").contains("\"number_of_nodes\":2")) {
+          return;
+        }
+      } catch (IOException e) {
+        // not there yet
+      }
+      Thread.sleep(1000);
+    }
+    throw new IOException("no cluster of two nodes within five minutes");
+  }
+
+  private void fill(String index, String codec, Path corpus) throws Exception {
+    ask(
+        "PUT",
+        index,
+        "{\"settings\":{\"codec\":\""
+            + codec
+            + "\",\"number_of_shards\":2,\"number_of_replicas\":1,\"refresh_interval\":\"-1\"}}");
+    long begin = System.nanoTime();
+    StringBuilder bulk = new StringBuilder();
+    int docs = 0;
+    for (String line : Files.readAllLines(corpus)) {
+      bulk.append("{\"index\":{\"_id\":\"").append(docs++).append("\"}}\n").append(line).append('\n');
+      if (docs % BULK == 0) {
+        bulk(index, bulk);
+      }
+    }
+    bulk(index, bulk);
+    ask("POST", index + "/_refresh", "");
+    System.out.printf(
+        "%-12s %d documents indexed in %.1f s%n", index, docs, (System.nanoTime() - begin) / 1e9);
+    ask("POST", index + "/_forcemerge?max_num_segments=1", "");
+    ask("POST", index + "/_refresh", "");
+  }
+
+  private void bulk(String index, StringBuilder lines) throws Exception {
+    if (!lines.isEmpty() && !ask("POST", index + "/_bulk", lines.toString()).contains("\"errors\":false")) {
+      throw new IOException("documents were refused");
+    }
+    lines.setLength(0);
+  }
+
+  private String search(String index, String[] query) throws Exception {
+    return ask(
+        "POST",
+        index + "/_search?preference=_primary&request_cache=false",
+        "{\"query\":" + query[1] + ",\"size\":" + query[2] + ",\"track_total_hits\":true,\"_source\":[\"title\"]}");
+  }
+
+  private long cpu() throws Exception {
+    Matcher matcher =
+        Pattern.compile("\"total_in_millis\":(\\d+)").matcher(ask("GET", "_nodes/stats/process", ""));
+    long sum = 0;
+    while (matcher.find()) {
+      sum += Long.parseLong(matcher.group(1));
+    }
+    return sum;
+  }
+
+  private boolean compare() throws Exception {
+    boolean same = true;
+    List<double[]> all = new ArrayList<>();
+    System.out.printf("%n%-24s %-10s %12s %12s%n", "", "responses", "time (p50)", "CPU time");
+    for (String[] query : QUERIES) {
+      boolean equal =
+          search(STOCK, query).replaceFirst("\"took\":\\d+", "").replace(STOCK, "")
+              .equals(search(OFFLOAD, query).replaceFirst("\"took\":\\d+", "").replace(OFFLOAD, ""));
+      same &= equal;
+      double[][] times = new double[2][ROUNDS];
+      long[] cpu = new long[2];
+      for (int part = 0; part < 6; part++) {
+        int side = part % 2;
+        long before = cpu();
+        for (int i = 0; i < ROUNDS / 3; i++) {
+          long begin = System.nanoTime();
+          search(side == 0 ? STOCK : OFFLOAD, query);
+          times[side][part / 2 * (ROUNDS / 3) + i] = System.nanoTime() - begin;
+        }
+        cpu[side] += cpu() - before;
+      }
+      Arrays.sort(times[0]);
+      Arrays.sort(times[1]);
+      double faster = times[0][ROUNDS / 2] / times[1][ROUNDS / 2];
+      double less = cpu[1] == 0 ? 1 : (double) cpu[0] / cpu[1];
+      all.add(new double[] {faster, less});
+      System.out.printf(
+          "%-24s %-10s %10.2f x %10.2f x%n", query[0], equal ? "identical" : "DIFFERENT", faster, less);
+    }
+    System.out.printf(
+        "%-24s %-10s %10.2f x %10.2f x%n%n", "geometric mean", "", mean(all, 0), mean(all, 1));
+    System.out.println(
+        "Stock over offload, in turns, one request after the other. CPU time is that of both nodes, HTTP"
+            + " and fetching included.");
+    System.out.println(ask("GET", "_cat/offload?v=true", ""));
+    return same;
+  }
+
+  private static double mean(List<double[]> ratios, int column) {
+    return Math.exp(ratios.stream().mapToDouble(r -> Math.log(r[column])).average().orElse(0));
+  }
+}
