@@ -28,7 +28,10 @@ import org.luceneoffload.workload.BenchSides;
  */
 final class ClientsService {
   private static final BenchKind KIND = BenchKind.TOP_10;
-  private static final String DEVICE = "sim:readonly=true,threads=1";
+
+  /** Another device than HOST: those that are opened in the same way for a store are one. */
+  private static final String DEVICE = "sim:threads=1";
+
   private static final String HOST = "sim:readonly=true";
   private static final int WARMUP_ROUNDS = 2;
 
