@@ -69,6 +69,9 @@ public final class BenchCommand extends OffloadCommand {
     } else if (queries == null) {
       throw Failure.usage("--queries=FILE or --shapes is needed");
     }
+    if (options.memory() != 0) {
+      return withinMemory();
+    }
     Terminal terminal = Terminal.standardError(err());
     if (clients != null) {
       return clients(terminal);
@@ -95,15 +98,30 @@ public final class BenchCommand extends OffloadCommand {
     return report.differences() > 0 ? ExitCodes.DIFFERENCE : ExitCodes.OK;
   }
 
+  /** In a child process, unless this is one. */
+  private int withinMemory() throws IOException, InterruptedException {
+    if (byClass || clients != null) {
+      throw Failure.usage("--memory goes with neither --by-class nor --clients");
+    } else if (MemoryChild.limit() == 0) {
+      out().flush();
+      return MemoryChild.run(options.memory(), arguments());
+    }
+    MemoryReport report = MemoryService.run(index, queries, options, Terminal.standardError(err()));
+    print(report, () -> new MemoryPrinter(report, out()).print());
+    return report.differences() > 0 ? ExitCodes.DIFFERENCE : ExitCodes.OK;
+  }
+
   private int sweep() throws IOException {
     if (queries != null
         || clients != null
         || byClass
         || options.cold()
+        || options.memory() != 0
         || options.threads() > 1
         || options.entry() != BenchEntry.OWN) {
       throw Failure.usage(
-          "--shapes goes with neither --queries, --clients, --by-class, --cold, --entry nor --threads");
+          "--shapes goes with neither --queries, --clients, --by-class, --cold, --memory, --entry"
+              + " nor --threads");
     }
     ShapesReport report = ShapesService.run(index, shapes, options, Terminal.standardError(err()));
     print(report, () -> new ShapesPrinter(report, out()).print());

@@ -12,6 +12,7 @@ final class BenchOptions {
   private static final int MAX_ROUNDS = 10_000;
   private static final int ROUNDS = 10;
   private static final int COLD_ROUNDS = 1;
+  private static final int MAX_LOG = 10_000_000;
 
   /** Times that are kept of one kind of work: 8 bytes for each, of both sides. */
   private static final long MAX_EXECUTIONS = 50_000_000;
@@ -19,7 +20,8 @@ final class BenchOptions {
   @Option(
       names = "--rounds",
       paramLabel = "N",
-      description = "Measured rounds (default: " + ROUNDS + "; " + COLD_ROUNDS + " with --cold).")
+      description =
+          "Measured rounds (default: " + ROUNDS + "; " + COLD_ROUNDS + " with --cold or --memory).")
   private Integer rounds;
 
   @Option(
@@ -28,6 +30,22 @@ final class BenchOptions {
           "Instead of the rest: the first ten hits of each query from an index that was just opened"
               + " and whose files are in no cache of the system.")
   private boolean cold;
+
+  @Option(
+      names = "--memory",
+      paramLabel = "SIZE",
+      description =
+          "Instead of the rest: a log of the queries, with repetitions, answered by 1, 4 and 16"
+              + " threads in a process with so much memory, such as 700m or 2g. Linux, and a user"
+              + " who may make control groups.")
+  private String memory;
+
+  @Option(
+      names = "--log",
+      paramLabel = "N",
+      defaultValue = "2000",
+      description = "Queries of that log that are measured (default: ${DEFAULT-VALUE}).")
+  private int log;
 
   @Option(
       names = "--warmup",
@@ -85,6 +103,11 @@ final class BenchOptions {
     } else if (warmupSeconds != null && warmupSeconds < 1) {
       throw Failure.usage("--warmup-seconds must be at least 1, not " + warmupSeconds);
     }
+    if (memory != null && (cold || threads > 1)) {
+      throw Failure.usage("--memory goes with neither --cold nor --threads");
+    } else if (log < 1 || log > MAX_LOG) {
+      throw Failure.usage("--log must be from 1 to " + MAX_LOG + ", not " + log);
+    }
     if (cold && threads > 1) {
       throw Failure.usage("--cold goes with one thread");
     }
@@ -110,12 +133,22 @@ final class BenchOptions {
 
   /** Measured rounds. */
   int rounds() {
-    return rounds != null ? rounds : cold ? COLD_ROUNDS : ROUNDS;
+    return rounds != null ? rounds : cold || memory != null ? COLD_ROUNDS : ROUNDS;
   }
 
   /** Whether queries are to find nothing in memory. */
   boolean cold() {
     return cold;
+  }
+
+  /** How much memory the process is to have, in bytes; 0 if that is not limited. */
+  long memory() {
+    return memory == null ? 0 : MemoryChild.size(memory);
+  }
+
+  /** Queries of the log that are measured in a limited process. */
+  int log() {
+    return log;
   }
 
   /** Threads of the throughput; 1 if it is not asked for. */

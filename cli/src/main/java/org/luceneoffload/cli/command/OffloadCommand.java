@@ -3,6 +3,7 @@ package org.luceneoffload.cli.command;
 
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.luceneoffload.cli.output.Figures;
 import org.luceneoffload.cli.output.Json;
@@ -47,6 +48,11 @@ public abstract class OffloadCommand implements Callable<Integer> {
   /** Returns where everything else goes. */
   protected PrintWriter err() {
     return spec.commandLine().getErr();
+  }
+
+  /** Returns the arguments of the tool, as they were given. */
+  protected List<String> arguments() {
+    return spec.root().commandLine().getParseResult().originalArgs();
   }
 
   /** The result as JSON, or else as {@code text} prints it. */
