@@ -242,18 +242,18 @@ static int fetch(struct csd_queue *queue, const struct csd_submission *c, uint32
     return hand_out("FETCH", c, &info, sizeof info, dw0);
   }
   struct csd_session *session;
-  const uint8_t *page;
-  const int64_t filtered = csd_task_page_begin(queue->device, c->cdw10, &page);
-  if (filtered >= 0) {
-    status = hand_out("FETCH", c, page, (uint32_t)filtered, dw0);
-    csd_task_page_end(queue->device, c->cdw10);
-  } else {
-    status = csd_session_acquire(&queue->device->sessions, c->cdw10, &session);
-    if (status < 0) {
-      return status;
-    }
+  status = csd_session_acquire(&queue->device->sessions, c->cdw10, &session);
+  if (status == 0) {
     status = hand_out("FETCH", c, csd_session_result(session), session->result_bytes, dw0);
     csd_session_release(session);
+  } else if (status == -CSD_STATUS_BUSY) {
+    const uint8_t *page; /* of a window of a task, which goes on */
+    const int64_t filtered = csd_task_page_begin(queue->device, c->cdw10, &page);
+    if (filtered < 0) {
+      return status;
+    }
+    status = hand_out("FETCH", c, page, (uint32_t)filtered, dw0);
+    csd_task_page_end(queue->device, c->cdw10);
   }
   if (status == 0) {
     csd_count(&queue->counts.result_bytes, *dw0);
