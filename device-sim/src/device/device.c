@@ -267,9 +267,9 @@ struct csd_device_info csd_device_info_of(const struct csd_device *device) {
                  1u << CSD_OP_NONE | 1u << CSD_OP_COLUMN_RANGE | 1u << CSD_OP_COLUMN_IN |
                  1u << CSD_OP_DIS_MAX | 1u << CSD_OP_PHRASE | 1u << CSD_OP_SYNONYM |
                  1u << CSD_OP_TABLE_TERM | 1u << CSD_OP_FEATURE_TERM | 1u << CSD_OP_MULTI_PHRASE |
-                 1u << CSD_OP_DOC_SET | 1u << CSD_OP_COMBINED |
-                 1u << CSD_OP_ORDERED_SPANS | 1u << CSD_OP_UNORDERED_SPANS |
-                 1u << CSD_OP_ORDERED_INTERVALS | 1u << CSD_OP_UNORDERED_INTERVALS};
+                 1u << CSD_OP_DOC_SET | 1u << CSD_OP_COMBINED | 1u << CSD_OP_ORDERED_SPANS |
+                 1u << CSD_OP_UNORDERED_SPANS | 1u << CSD_OP_ORDERED_INTERVALS |
+                 1u << CSD_OP_UNORDERED_INTERVALS};
   memcpy(info.model, device->model, sizeof info.model);
   snprintf((char *)info.kernels, sizeof info.kernels, "%s", device->kernels->name);
   return info;

@@ -38,7 +38,7 @@ enum model_stage {
   COMMAND_PASSED,
   ENDING, /* waits for the end of its flash commands */
   ANSWERED,
-  TASKS,      /* waits for the end of its tasks */
+  TASKS, /* waits for the end of its tasks */
   TASKS_DONE,
   /* Of workers. */
   TAKE,     /* looks for a task */

@@ -277,8 +277,8 @@ bool csd_model_take_task(struct model_player *player, uint32_t index) {
                ? model_with_core(player, model_cores_of(player, index), index, ASK_TASK)
                : rests(player, index);
   }
-  w->task = take_first(player, w->works_on_host ? &player->requests[w->of].at_host
-                                                : &player->task_queue);
+  w->task =
+      take_first(player, w->works_on_host ? &player->requests[w->of].at_host : &player->task_queue);
   if (w->task == MODEL_NONE) {
     return rests(player, index);
   }

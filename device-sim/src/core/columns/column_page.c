@@ -137,11 +137,10 @@ bool csd_column_find(const struct csd_column_page *page, uint32_t doc, uint32_t 
 #define SUMMED_BITS 57u
 
 /* The lowest bit of each of as many counts of BITS bits as are added up at once. */
-#define LOWEST(BITS)                                                                          \
+#define LOWEST(BITS) \
   (((UINT64_C(1) << (SUMMED_BITS / (BITS) * (BITS))) - 1u) / ((UINT64_C(1) << (BITS)) - 1u))
 
-uint32_t csd_column_values_between(const struct csd_column_page *page, uint32_t from,
-                                   uint32_t to) {
+uint32_t csd_column_values_between(const struct csd_column_page *page, uint32_t from, uint32_t to) {
   static const uint64_t LOWEST_BITS[MOST_SUMMED_BITS + 1u] = {
       0, LOWEST(1), LOWEST(2), LOWEST(3), LOWEST(4), LOWEST(5), LOWEST(6), LOWEST(7), LOWEST(8)};
   const uint8_t *counts = page->bytes + page->counts_at;

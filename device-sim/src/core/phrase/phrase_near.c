@@ -164,8 +164,7 @@ static bool starts_not_after(const struct csd_slop_place *a, const struct csd_sl
 /* Moves the place that is first on. Returns 1, 0 if it is at its end and out, or a negated status.
  */
 static int advance_first(struct csd_slop *slop, int32_t *last) {
-  struct csd_slop_place *place =
-      csd_place_queue_pop(slop->queue, slop->queued--, starts_not_after);
+  struct csd_slop_place *place = csd_place_queue_pop(slop->queue, slop->queued--, starts_not_after);
   const int status = advance(place);
   if (status > 0) {
     csd_place_queue_push(slop->queue, slop->queued++, place, starts_not_after);

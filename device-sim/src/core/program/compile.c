@@ -285,10 +285,10 @@ static double greatest_bound(const struct csd_node *node) {
 /* The norms of a COMBINED, from its resource. */
 static bool take_doc_norms(struct compiler *compiler, struct csd_node *node, uint32_t resource) {
   const uint32_t max_doc = compiler->plan->header.max_doc;
-  const uint64_t *words = max_doc > UINT32_MAX / NORM_BITS
-                              ? NULL
-                              : compiler->source->doc_bits(compiler->source->context, resource,
-                                                           max_doc * NORM_BITS);
+  const uint64_t *words =
+      max_doc > UINT32_MAX / NORM_BITS
+          ? NULL
+          : compiler->source->doc_bits(compiler->source->context, resource, max_doc * NORM_BITS);
   if (words == NULL) {
     compiler->failure = -CSD_STATUS_NO_RESOURCE;
     return false;

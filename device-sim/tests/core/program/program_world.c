@@ -147,8 +147,7 @@ static float term_score(const struct program_world *world, const struct csd_plan
 static bool brute_synonym(const struct program_world *world, uint32_t *at, uint32_t doc,
                           float *score) {
   const struct csd_plan_node *node = &program_plan.nodes[*at - 1];
-  const uint8_t *norms =
-      node->op == CSD_OP_COMBINED ? (const uint8_t *)world->norms : world->norm;
+  const uint8_t *norms = node->op == CSD_OP_COMBINED ? (const uint8_t *)world->norms : world->norm;
   const volatile float ni = program_plan.tables[node->table][norms[doc]];
   volatile float freq = 0.0f;
   bool match = false;

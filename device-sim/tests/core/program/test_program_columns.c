@@ -298,8 +298,8 @@ static void counts_of_any_width_add_up(void) {
     column_builder_add(&builder, &column, &ref);
     for (uint32_t p = 0; p < ref.page_count; p++) {
       struct csd_column_page page;
-      CHECK(csd_column_lay_out(
-          builder.pages + (size_t)(ref.first_page - 1u + p) * CSD_PAGE_BYTES, &page));
+      CHECK(csd_column_lay_out(builder.pages + (size_t)(ref.first_page - 1u + p) * CSD_PAGE_BYTES,
+                               &page));
       const uint32_t from = page.header.first_doc;
       for (uint32_t i = 0; i <= page.header.doc_count; i++) {
         CHECK_EQ(csd_column_first_value(&page, i), first[from + i] - first[from]);
