@@ -147,6 +147,8 @@ int main(int count, char **arguments) {
     tgt_log(TGT_INFO, "metrics on 127.0.0.1 port %u", metrics_port);
   }
   const int status = serve(&options, listener, port, stop, metrics);
+  tgt_keys_free(&options.chap_keys);
+  tgt_keys_free(&options.tls_keys);
   tgt_log_stop();
   return status;
 }

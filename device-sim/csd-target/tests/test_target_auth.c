@@ -396,7 +396,7 @@ int main(void) {
   const char *keys = key_file("auth.keys", KEY_LINES, 0600);
   const char *options[] = {"--auth-key-file", keys, NULL};
   if (!tgt_crypto_available()) {
-    refused_start(keys, "this build has no authentication");
+    refused_start(keys, "this build has neither authentication nor TLS");
     printf("skipped: authentication: the build has no OpenSSL 3\n");
     return check_result();
   }
