@@ -5,23 +5,31 @@
 
 enum { ANY_GAPS = UINT16_MAX };
 
-/* The first position of a place that is at least `from`; -1: there is none. */
-static int64_t first_from(const struct naive_place *place, int64_t from) {
-  for (uint32_t i = 0; i < place->count; i++) {
-    if (place->positions[i] >= from) {
-      return place->positions[i];
+/* How many positions of a place are below `bound`. */
+static uint32_t count_below(const struct naive_place *place, int64_t bound) {
+  uint32_t from = 0;
+  uint32_t to = place->count;
+  while (from < to) {
+    const uint32_t middle = from + (to - from) / 2;
+    if (place->positions[middle] < bound) {
+      from = middle + 1;
+    } else {
+      to = middle;
     }
   }
-  return -1;
+  return from;
+}
+
+/* The first position of a place that is at least `from`; -1: there is none. */
+static int64_t first_from(const struct naive_place *place, int64_t from) {
+  const uint32_t below = count_below(place, from);
+  return below < place->count ? (int64_t)place->positions[below] : -1;
 }
 
 /* The last position of a place that is at most `to`; -1: there is none. */
 static int64_t last_to(const struct naive_place *place, int64_t to) {
-  int64_t found = -1;
-  for (uint32_t i = 0; i < place->count && place->positions[i] <= to; i++) {
-    found = place->positions[i];
-  }
-  return found;
+  const uint32_t up_to = count_below(place, to + 1);
+  return up_to > 0 ? (int64_t)place->positions[up_to - 1] : -1;
 }
 
 static void add(float *freq, double weight) { *freq = (float)((double)*freq + weight); }
