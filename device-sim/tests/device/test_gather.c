@@ -137,13 +137,27 @@ static bool run_two_sides(struct program_world *world, uint32_t bytes) {
   return joined;
 }
 
+/* Whether an aggregate of a page had no room for all keys; windows may have it. */
+static bool lacks_keys(const uint8_t *page) {
+  const struct csd_result_header header = header_of(page);
+  for (uint32_t i = 0; header.mode == CSD_MODE_AGGREGATE && i < header.entry_count; i++) {
+    struct csd_aggregate_result result;
+    memcpy(&result, page + sizeof header + i * sizeof result, sizeof result);
+    if ((result.flags & CSD_AGGREGATE_RESULT_FLAG_MORE) != 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 static uint32_t compared, joined_plans;
 
 static void gather_plan(struct program_world *world) {
   struct csd_plan_header *header = &program_plan.header;
   struct csd_result_header first;
   if (header->mode == CSD_MODE_SCORED_DOCS || header->min_doc == header->limit_doc ||
-      !program_world_result(world, &first) || (first.flags & CSD_RESULT_FLAG_MORE) != 0) {
+      !program_world_result(world, &first) || (first.flags & CSD_RESULT_FLAG_MORE) != 0 ||
+      lacks_keys(program_result)) {
     return;
   }
   memcpy(whole, program_result, first.total_bytes);

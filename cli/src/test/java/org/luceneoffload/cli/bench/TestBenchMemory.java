@@ -80,7 +80,7 @@ class TestBenchMemory {
       "--memory",
       "1g",
       "--log",
-      40,
+      10,
       "--json"
     };
     System.setProperty(MemoryChild.PROPERTY, "1000000");
