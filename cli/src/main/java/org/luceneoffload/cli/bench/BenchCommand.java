@@ -104,7 +104,7 @@ public final class BenchCommand extends OffloadCommand {
       throw Failure.usage("--memory goes with neither --by-class nor --clients");
     } else if (MemoryChild.limit() == 0) {
       out().flush();
-      return MemoryChild.run(options.memory(), arguments());
+      return MemoryChild.run(options.memory(), tool(), arguments());
     }
     MemoryReport report = MemoryService.run(index, queries, options, Terminal.standardError(err()));
     print(report, () -> new MemoryPrinter(report, out()).print());

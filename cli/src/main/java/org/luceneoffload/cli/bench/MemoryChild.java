@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.luceneoffload.cli.OffloadCli;
 import org.luceneoffload.cli.command.Failure;
 
 /** This tool once more, as a child process whose memory is limited. */
@@ -28,10 +27,12 @@ final class MemoryChild {
   /**
    * Runs the same command within a limit: a quarter of it for the heap, at most 512 MiB.
    *
+   * @param tool whose main method runs commands
    * @param arguments of the command
    * @return exit code of the child
    */
-  static int run(long bytes, List<String> arguments) throws IOException, InterruptedException {
+  static int run(long bytes, Class<?> tool, List<String> arguments)
+      throws IOException, InterruptedException {
     if (bytes < LEAST_BYTES) {
       throw Failure.usage("--memory must be 128m at least: a JVM takes most of that");
     }
@@ -44,7 +45,7 @@ final class MemoryChild {
       command.add("-Xmx" + Math.min(bytes / 4, MOST_HEAP_BYTES));
       command.add("-D" + PROPERTY + "=" + bytes);
       command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-      command.add(OffloadCli.class.getName());
+      command.add(tool.getName());
       command.addAll(arguments);
       Process child = new ProcessBuilder(group.within(command)).inheritIO().start();
       // If this process is ended, the child must not go on alone, nor the group stay.

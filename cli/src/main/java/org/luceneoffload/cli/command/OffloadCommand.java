@@ -55,6 +55,11 @@ public abstract class OffloadCommand implements Callable<Integer> {
     return spec.root().commandLine().getParseResult().originalArgs();
   }
 
+  /** Returns the class that runs all commands, which has the main method. */
+  protected final Class<?> tool() {
+    return spec.root().userObject().getClass();
+  }
+
   /** The result as JSON, or else as {@code text} prints it. */
   protected void print(Object report, Runnable text) {
     if (json) {

@@ -39,7 +39,8 @@ class TestBenchMemory {
 
   @Test
   void tooLittleMemoryIsRefused() {
-    Failure refused = assertThrows(Failure.class, () -> MemoryChild.run(1 << 20, List.of("bench")));
+    Failure refused =
+        assertThrows(Failure.class, () -> MemoryChild.run(1 << 20, getClass(), List.of("bench")));
     assertTrue(refused.getMessage().contains("128m"), refused.getMessage());
   }
 
