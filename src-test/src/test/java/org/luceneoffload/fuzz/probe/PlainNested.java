@@ -101,7 +101,7 @@ final class PlainNested {
     return new BucketResults<>(found, inside);
   }
 
-  /** The first millisecond of the interval that a value is in, of values that a calendar has. */
+  /** The first millisecond of the interval that a value is in; the first long if it is less. */
   private static long start(AutoInterval interval, long value) {
     LocalDateTime time = Instant.ofEpochMilli(value).atOffset(ZoneOffset.UTC).toLocalDateTime();
     LocalDateTime day = time.toLocalDate().atStartOfDay();
@@ -115,9 +115,14 @@ final class PlainNested {
               day.withDayOfYear(1).minusYears(Math.floorMod(day.getYear(), interval.step()));
           default -> null;
         };
-    return start == null
-        ? value - Math.floorMod(value, interval.unit().getDuration().toMillis() * interval.step())
-        : start.toInstant(ZoneOffset.UTC).toEpochMilli();
+    if (start == null) {
+      return value
+          - Math.floorMod(value, interval.unit().getDuration().toMillis() * interval.step());
+    }
+    Instant first = start.toInstant(ZoneOffset.UTC);
+    return first.isBefore(Instant.ofEpochMilli(Long.MIN_VALUE))
+        ? Long.MIN_VALUE
+        : first.toEpochMilli();
   }
 
   /** The length is the first of which few enough intervals come up, going from one to the next. */
