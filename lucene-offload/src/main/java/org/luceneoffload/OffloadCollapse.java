@@ -3,7 +3,9 @@ package org.luceneoffload;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.lucene.document.SortedNumericDocValuesField;
 import org.apache.lucene.document.SortedSetDocValuesField;
 import org.apache.lucene.index.DocValues;
@@ -53,14 +55,13 @@ public final class OffloadCollapse {
       throw new IllegalArgumentException("n must be at least 1, got " + n);
     }
     List<Hit> found = new ArrayList<>();
-    List<Object> keys = new ArrayList<>();
+    Set<Object> keys = new LinkedHashSet<>();
     int asked = (int) Math.min((long) HITS_EACH * n, Integer.MAX_VALUE);
     while (true) {
       ScoreDoc[] hits = searcher.search(others(query, field, keys), asked).scoreDocs;
       for (ScoreDoc hit : hits) {
         Object key = key(searcher.getIndexReader().leaves(), field, hit.doc);
-        if (!keys.contains(key)) {
-          keys.add(key);
+        if (keys.add(key)) {
           found.add(new Hit(hit, key));
           if (found.size() == n) {
             return found;
@@ -74,7 +75,7 @@ public final class OffloadCollapse {
   }
 
   /** The matches that have none of some values: their scores are those of the query. */
-  private static Query others(Query query, CombinedField field, List<Object> keys) {
+  private static Query others(Query query, CombinedField field, Set<Object> keys) {
     if (keys.isEmpty()) {
       return query;
     }

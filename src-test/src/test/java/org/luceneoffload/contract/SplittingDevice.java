@@ -5,11 +5,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 import org.luceneoffload.device.Device;
-import org.luceneoffload.device.DeviceInfo;
 import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.device.FilterDevice;
 
 /** A device that splits every plan, however small, into another number of windows each time. */
-final class SplittingDevice implements Device {
+final class SplittingDevice extends FilterDevice {
   /** Windows that plans of all such devices were cut into, and those that the devices did. */
   static final AtomicLong WINDOWS = new AtomicLong();
 
@@ -17,66 +17,15 @@ final class SplittingDevice implements Device {
 
   private static final int MOST_WINDOWS = 29;
 
-  private final Device in;
   private final AtomicLong plans = new AtomicLong();
 
   SplittingDevice(Device in) {
-    this.in = in;
-  }
-
-  @Override
-  public String name() {
-    return in.name();
-  }
-
-  @Override
-  public DeviceInfo info() {
-    return in.info();
-  }
-
-  @Override
-  public void openForWriting() throws IOException {
-    in.openForWriting();
-  }
-
-  @Override
-  public void read(long lba, ByteBuffer dst) throws IOException {
-    in.read(lba, dst);
-  }
-
-  @Override
-  public void write(long lba, ByteBuffer src) throws IOException {
-    in.write(lba, src);
-  }
-
-  @Override
-  public void flush() throws IOException {
-    in.flush();
-  }
-
-  @Override
-  public void trim(long lba, long count) throws IOException {
-    in.trim(lba, count);
+    super(in);
   }
 
   @Override
   public DeviceSession openSession() throws IOException {
     return new Session(in.openSession());
-  }
-
-  @Override
-  public int putLiveDocs(ByteBuffer bits) throws IOException {
-    return in.putLiveDocs(bits);
-  }
-
-  @Override
-  public void dropResource(int resource) throws IOException {
-    in.dropResource(resource);
-  }
-
-  @Override
-  public void close() throws IOException {
-    in.close();
   }
 
   private final class Session implements DeviceSession {

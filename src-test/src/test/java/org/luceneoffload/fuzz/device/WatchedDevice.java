@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.luceneoffload.device.Device;
-import org.luceneoffload.device.DeviceInfo;
 import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.device.FilterDevice;
 import org.luceneoffload.device.ModelListener;
 import org.luceneoffload.device.ModelSettings;
 import org.luceneoffload.model.DeviceProfile;
@@ -17,13 +17,12 @@ import org.luceneoffload.model.DeviceProfile;
 /**
  * A device that counts, for the whole process, what of it is open: devices, sessions, resources.
  */
-public final class WatchedDevice implements Device {
+public final class WatchedDevice extends FilterDevice {
   public static final AtomicInteger OPEN_DEVICES = new AtomicInteger();
   public static final AtomicInteger OPEN_SESSIONS = new AtomicInteger();
   public static final AtomicInteger OPEN_RESOURCES = new AtomicInteger();
 
   private final String name;
-  private final Device in;
   private final Mutation mutation;
   private final Set<Integer> resources = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -32,8 +31,8 @@ public final class WatchedDevice implements Device {
    * @param mutation what to do to its answers; null: nothing
    */
   public WatchedDevice(String name, Device in, Mutation mutation) {
+    super(in);
     this.name = name;
-    this.in = in;
     this.mutation = mutation;
     OPEN_DEVICES.incrementAndGet();
   }
@@ -44,38 +43,8 @@ public final class WatchedDevice implements Device {
   }
 
   @Override
-  public DeviceInfo info() {
-    return in.info();
-  }
-
-  @Override
   public DeviceProfile profile() {
     return in.profile();
-  }
-
-  @Override
-  public void openForWriting() throws IOException {
-    in.openForWriting();
-  }
-
-  @Override
-  public void read(long lba, ByteBuffer dst) throws IOException {
-    in.read(lba, dst);
-  }
-
-  @Override
-  public void write(long lba, ByteBuffer src) throws IOException {
-    in.write(lba, src);
-  }
-
-  @Override
-  public void flush() throws IOException {
-    in.flush();
-  }
-
-  @Override
-  public void trim(long lba, long count) throws IOException {
-    in.trim(lba, count);
   }
 
   @Override
