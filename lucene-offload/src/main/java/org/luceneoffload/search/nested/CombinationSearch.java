@@ -19,6 +19,7 @@ import org.luceneoffload.aggregate.TermCounts;
 import org.luceneoffload.aggregate.ValueCounts;
 import org.luceneoffload.search.aggregate.BestCombinations;
 import org.luceneoffload.search.aggregate.Tallies;
+import org.luceneoffload.util.SortedBlocks;
 
 /**
  * Counts combinations of values: of each value of one field, or combination of values of several,
@@ -103,6 +104,8 @@ final class CombinationSearch {
     }
     return order.length == 1
         || (onDevice
+            && asked.fields().stream()
+                .noneMatch(field -> SortedBlocks.areBy(passes.reader(), field.field()))
             && PassCosts.plansPay(passes.reader(), query, (int) plans, matches, order.length));
   }
 

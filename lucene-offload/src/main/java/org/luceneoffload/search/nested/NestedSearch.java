@@ -26,6 +26,7 @@ import org.luceneoffload.aggregate.LongStats;
 import org.luceneoffload.aggregate.TopMetrics;
 import org.luceneoffload.search.aggregate.Buckets;
 import org.luceneoffload.search.aggregate.Tallies;
+import org.luceneoffload.util.SortedBlocks;
 
 /**
  * Answers aggregations that one pass over the matches cannot answer by several: first the buckets,
@@ -195,6 +196,9 @@ public final class NestedSearch {
 
   private boolean plansPay(
       Query query, InsideBuckets<?> inside, Buckets buckets, long matches, boolean onDevice) {
+    if (SortedBlocks.areBy(passes.reader(), inside.buckets().field())) {
+      return false; // filters by the field find too little
+    }
     if (!passes.hostMayAnswer()) {
       return true;
     }

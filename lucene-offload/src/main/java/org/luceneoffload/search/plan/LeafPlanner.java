@@ -7,14 +7,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
 import org.apache.lucene.index.FieldInfo;
-import org.apache.lucene.index.LeafMetaData;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.index.TermState;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.search.BooleanClause.Occur;
-import org.apache.lucene.search.Sort;
 import org.apache.lucene.util.ArrayUtil;
 import org.luceneoffload.codec.OffloadTermState;
 import org.luceneoffload.codec.OffloadTerms;
@@ -28,6 +26,7 @@ import org.luceneoffload.search.compile.QueryNode;
 import org.luceneoffload.search.compile.TermLookup;
 import org.luceneoffload.search.set.DocSets;
 import org.luceneoffload.search.sort.SortFieldKey;
+import org.luceneoffload.util.SortedBlocks;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.sort.SortKey;
 
@@ -271,14 +270,9 @@ public final class LeafPlanner {
     return phrase;
   }
 
-  /**
-   * Refuses a field by which the segment is sorted if it has blocks: those are sorted by their
-   * parents, and their children may have other values. Stock takes all docs for sorted then.
-   */
+  /** Refuses a field by which the blocks of the segment are sorted. */
   private void checkOrder(String field) throws RefusedException {
-    LeafMetaData segment = context.reader().getMetaData();
-    Sort order = segment.sort();
-    if (order != null && segment.hasBlocks() && field.equals(order.getSort()[0].getField())) {
+    if (SortedBlocks.areBy(context.reader(), field)) {
       throw new RefusedException(
           Refusal.Reason.NO_COLUMN,
           "segment " + context.ord + " has blocks, and is sorted by field \"" + field + "\"");
