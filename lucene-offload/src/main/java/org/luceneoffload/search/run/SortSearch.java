@@ -26,6 +26,7 @@ import org.luceneoffload.search.compile.CompiledQuery;
 import org.luceneoffload.search.plan.SortedPlan;
 import org.luceneoffload.search.sort.AfterKeys;
 import org.luceneoffload.search.sort.SortFieldKey;
+import org.luceneoffload.util.SortedBlocks;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.PlanRequest;
@@ -80,6 +81,10 @@ public final class SortSearch {
   /** Runs the search; null if the device can do no part of it in this way. */
   public TopFieldDocs run() throws IOException {
     IndexSearcher searcher = host.searcher();
+    String first = sort.getSort()[0].getField();
+    if (first != null && SortedBlocks.areBy(searcher.getIndexReader(), first)) {
+      return null; // what stock passes over there depends on the hits of the segments before
+    }
     boolean anyOnDevice = false;
     boolean anyOnHost = false;
     for (LeafReaderContext context : searcher.getLeafContexts()) {
