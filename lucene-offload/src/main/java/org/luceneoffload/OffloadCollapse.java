@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.apache.lucene.document.SortedNumericDocValuesField;
 import org.apache.lucene.document.SortedSetDocValuesField;
 import org.apache.lucene.index.DocValues;
+import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.ReaderUtil;
 import org.apache.lucene.index.SortedNumericDocValues;
@@ -20,6 +20,8 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.util.BytesRef;
 import org.luceneoffload.aggregate.CombinedField;
+import org.luceneoffload.search.aggregate.ValueFilters;
+import org.luceneoffload.util.SortedBlocks;
 
 /**
  * The best hits of a query, of each value of a field the best one alone. The device finds the best
@@ -58,7 +60,7 @@ public final class OffloadCollapse {
     Set<Object> keys = new LinkedHashSet<>();
     int asked = (int) Math.min((long) HITS_EACH * n, Integer.MAX_VALUE);
     while (true) {
-      ScoreDoc[] hits = searcher.search(others(query, field, keys), asked).scoreDocs;
+      ScoreDoc[] hits = searcher.search(others(searcher.getIndexReader(), query, field, keys), asked).scoreDocs;
       for (ScoreDoc hit : hits) {
         Object key = key(searcher.getIndexReader().leaves(), field, hit.doc);
         if (keys.add(key)) {
@@ -75,20 +77,20 @@ public final class OffloadCollapse {
   }
 
   /** The matches that have none of some values: their scores are those of the query. */
-  private static Query others(Query query, CombinedField field, Set<Object> keys) {
+  private static Query others(
+      IndexReader reader, Query query, CombinedField field, Set<Object> keys) {
     if (keys.isEmpty()) {
       return query;
     }
     BooleanQuery.Builder others = new BooleanQuery.Builder().add(query, Occur.MUST);
     List<BytesRef> terms = new ArrayList<>();
+    boolean byValue = SortedBlocks.areBy(reader, field.field());
     for (Object key : keys) {
       switch (key) {
         case null -> others.add(new FieldExistsQuery(field.field()), Occur.FILTER);
-        case BytesRef term -> terms.add(term);
+        case BytesRef term when !byValue -> terms.add(term);
         default ->
-            others.add(
-                SortedNumericDocValuesField.newSlowExactQuery(field.field(), (Long) key),
-                Occur.MUST_NOT);
+            others.add(ValueFilters.exactly(reader, field.field(), key), Occur.MUST_NOT);
       }
     }
     if (!terms.isEmpty()) {

@@ -7,9 +7,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.lucene.document.SortedNumericDocValuesField;
-import org.apache.lucene.document.SortedSetDocValuesField;
 import org.apache.lucene.index.DocValues;
+import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.SortedNumericDocValues;
 import org.apache.lucene.index.SortedSetDocValues;
@@ -99,8 +98,8 @@ public abstract sealed class Buckets {
   /** How many there are. */
   public abstract int count();
 
-  /** The docs of a bucket. */
-  public abstract Query query(int bucket);
+  /** The docs of a bucket, in an index. */
+  public abstract Query query(int bucket, IndexReader reader);
 
   abstract Router router(LeafReaderContext context) throws IOException;
 
@@ -119,8 +118,8 @@ public abstract sealed class Buckets {
     }
 
     @Override
-    public Query query(int bucket) {
-      return SortedSetDocValuesField.newSlowExactQuery(field, terms.get(bucket));
+    public Query query(int bucket, IndexReader reader) {
+      return ValueFilters.exactly(reader, field, terms.get(bucket));
     }
 
     @Override
@@ -175,9 +174,9 @@ public abstract sealed class Buckets {
     }
 
     @Override
-    public Query query(int bucket) {
+    public Query query(int bucket, IndexReader reader) {
       ValueRange range = ranges.get(bucket);
-      return SortedNumericDocValuesField.newSlowRangeQuery(field, range.min(), range.max());
+      return ValueFilters.range(reader, field, range.min(), range.max());
     }
 
     @Override

@@ -7,10 +7,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.apache.lucene.document.SortedNumericDocValuesField;
-import org.apache.lucene.document.SortedSetDocValuesField;
 import org.apache.lucene.search.Query;
-import org.apache.lucene.util.BytesRef;
 import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.AggregationResults;
 import org.luceneoffload.aggregate.CombinationCounts;
@@ -19,6 +16,7 @@ import org.luceneoffload.aggregate.TermCounts;
 import org.luceneoffload.aggregate.ValueCounts;
 import org.luceneoffload.search.aggregate.BestCombinations;
 import org.luceneoffload.search.aggregate.Tallies;
+import org.luceneoffload.search.aggregate.ValueFilters;
 import org.luceneoffload.util.SortedBlocks;
 
 /**
@@ -145,8 +143,6 @@ final class CombinationSearch {
 
   private Query exactly(int field, Object key) {
     String name = asked.fields().get(field).field();
-    return key instanceof BytesRef term
-        ? SortedSetDocValuesField.newSlowExactQuery(name, term)
-        : SortedNumericDocValuesField.newSlowExactQuery(name, (Long) key);
+    return ValueFilters.exactly(passes.reader(), name, key);
   }
 }

@@ -189,7 +189,7 @@ public final class NestedSearch {
     }
     List<AggregationResults> results = new ArrayList<>();
     for (int i = 0; i < buckets.count(); i++) {
-      results.add(run(both(query, buckets.query(i)), inside.inner()));
+      results.add(run(both(query, buckets.query(i, passes.reader())), inside.inner()));
     }
     return results;
   }
@@ -197,7 +197,7 @@ public final class NestedSearch {
   private boolean plansPay(
       Query query, InsideBuckets<?> inside, Buckets buckets, long matches, boolean onDevice) {
     if (SortedBlocks.areBy(passes.reader(), inside.buckets().field())) {
-      return false; // filters by the field find too little
+      return false; // a filter looks at every doc there
     }
     if (!passes.hostMayAnswer()) {
       return true;
