@@ -60,7 +60,8 @@ public final class OffloadCollapse {
     Set<Object> keys = new LinkedHashSet<>();
     int asked = (int) Math.min((long) HITS_EACH * n, Integer.MAX_VALUE);
     while (true) {
-      ScoreDoc[] hits = searcher.search(others(searcher.getIndexReader(), query, field, keys), asked).scoreDocs;
+      ScoreDoc[] hits =
+          searcher.search(others(searcher.getIndexReader(), query, field, keys), asked).scoreDocs;
       for (ScoreDoc hit : hits) {
         Object key = key(searcher.getIndexReader().leaves(), field, hit.doc);
         if (keys.add(key)) {
@@ -86,11 +87,12 @@ public final class OffloadCollapse {
     List<BytesRef> terms = new ArrayList<>();
     boolean byValue = SortedBlocks.areBy(reader, field.field());
     for (Object key : keys) {
-      switch (key) {
-        case null -> others.add(new FieldExistsQuery(field.field()), Occur.FILTER);
-        case BytesRef term when !byValue -> terms.add(term);
-        default ->
-            others.add(ValueFilters.exactly(reader, field.field(), key), Occur.MUST_NOT);
+      if (key == null) {
+        others.add(new FieldExistsQuery(field.field()), Occur.FILTER);
+      } else if (key instanceof BytesRef term && !byValue) {
+        terms.add(term);
+      } else {
+        others.add(ValueFilters.exactly(reader, field.field(), key), Occur.MUST_NOT);
       }
     }
     if (!terms.isEmpty()) {

@@ -3,19 +3,27 @@ package org.luceneoffload.searcher;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
 import org.apache.lucene.document.NumericDocValuesField;
 import org.apache.lucene.document.SortedDocValuesField;
 import org.apache.lucene.document.SortedNumericDocValuesField;
 import org.apache.lucene.document.SortedSetDocValuesField;
+import org.apache.lucene.document.StringField;
+import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.SortedNumericDocValues;
 import org.apache.lucene.index.SortedSetDocValues;
@@ -23,9 +31,13 @@ import org.apache.lucene.index.Term;
 import org.apache.lucene.search.MatchAllDocsQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.Sort;
+import org.apache.lucene.search.SortField;
 import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.util.BytesRef;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.luceneoffload.OffloadCollapse;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.aggregate.CombinedField;
@@ -131,6 +143,48 @@ class TestCollapse extends SearcherTestCase {
     for (CombinedField field : FIELDS) {
       onDevice(() -> same(searcher, new TermQuery(new Term("body", "w0")), field, 10));
     }
+  }
+
+  /** Stock's filters miss values of children there: hits that none excludes would come for ever. */
+  @Test
+  @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void blocksThatAreSortedByTheField() throws IOException {
+    IndexWriterConfig config =
+        new IndexWriterConfig()
+            .setIndexSort(new Sort(new SortField("number", SortField.Type.LONG)))
+            .setParentField("parent");
+    Set<Object> expected = new HashSet<>();
+    try (ByteBuffersDirectory directory = new ByteBuffersDirectory()) {
+      try (IndexWriter writer = new IndexWriter(directory, config)) {
+        for (int i = 0; i < 200; i++) {
+          List<Document> block = new ArrayList<>();
+          for (int child = 0; child < 4; child++) {
+            long number = random.nextInt(30);
+            expected.add(number);
+            block.add(numbered(number, "child"));
+          }
+          block.add(numbered(1000 + random.nextInt(30), "root"));
+          writer.addDocuments(block);
+        }
+      }
+      try (DirectoryReader blocks = DirectoryReader.open(directory)) {
+        OffloadIndexSearcher searcher = new OffloadIndexSearcher(blocks);
+        Query children = new TermQuery(new Term("kind", "child"));
+        Set<Object> got = new HashSet<>();
+        CombinedField field = CombinedField.numbers("number");
+        for (OffloadCollapse.Hit hit : OffloadCollapse.search(searcher, children, field, 40)) {
+          assertTrue(got.add(hit.key()), hit.toString());
+        }
+        assertEquals(expected, got);
+      }
+    }
+  }
+
+  private static Document numbered(long number, String kind) {
+    Document document = new Document();
+    document.add(NumericDocValuesField.indexedField("number", number));
+    document.add(new StringField("kind", kind, Field.Store.NO));
+    return document;
   }
 
   @Test

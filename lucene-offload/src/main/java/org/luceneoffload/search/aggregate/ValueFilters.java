@@ -9,8 +9,9 @@ import org.apache.lucene.util.BytesRef;
 import org.luceneoffload.util.SortedBlocks;
 
 /**
- * Filters by doc values that find all docs with a value, whatever the index. Where blocks are sorted
- * by the field, stock's own queries do not ({@link SortedBlocks}); the host then looks at each doc.
+ * Filters by doc values that find all docs with a value, whatever the index. Where blocks are
+ * sorted by the field, stock's own queries do not ({@link SortedBlocks}); the host then looks at
+ * each doc.
  */
 public final class ValueFilters {
   private ValueFilters() {}
