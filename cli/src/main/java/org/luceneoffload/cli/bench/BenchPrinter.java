@@ -27,6 +27,8 @@ final class BenchPrinter {
     if (report.directories() != null) {
       out.println();
       printDirectories();
+      out.println();
+      printDrive();
     }
     if (report.throughput() != null) {
       out.println();
@@ -114,6 +116,21 @@ final class BenchPrinter {
           decimal(row.ratioTotal(), 2));
     }
     table.print(out);
+  }
+
+  private void printDrive() {
+    Table table =
+        new Table("", "drive alone", ">queries", ">pages", ">drive_us", ">ours_over_drive");
+    for (BenchReport.DriveRow row : report.drive()) {
+      table.add(
+          row.shape(),
+          Integer.toString(row.queries()),
+          decimal(row.pages(), 1),
+          decimal(row.driveUs(), 1),
+          decimal(row.oursOverDrive(), 2));
+    }
+    table.print(out);
+    out.println("drive alone: the pages that our side read, read again, 32 at once.");
   }
 
   private void printThroughput() {

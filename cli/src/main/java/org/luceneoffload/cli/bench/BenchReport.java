@@ -31,6 +31,8 @@ import org.luceneoffload.workload.BenchKind;
  * @param slowestClass the class with the least geometric mean of ratios
  * @param throughput one for each kind and shape; null unless there is more than one thread
  * @param directories one for each of Lucene's directories and shape; null unless queries are cold
+ * @param drive one for each shape: what the drive takes for the same pages; null unless queries are
+ *     cold
  */
 record BenchReport(
     @JsonUnwrapped BenchSetting setting,
@@ -51,7 +53,8 @@ record BenchReport(
     List<ClassRow> classes,
     ClassRow slowestClass,
     List<ThreadsRow> throughput,
-    List<DirectoryRow> directories) {
+    List<DirectoryRow> directories,
+    List<DriveRow> drive) {
 
   /** A report of rows that were measured by {@code options}. */
   static BenchReport of(
@@ -87,11 +90,12 @@ record BenchReport(
         classes,
         classes.stream().min(Comparator.comparingDouble(ClassRow::ratioGeomean)).orElseThrow(),
         throughput,
+        null,
         null);
   }
 
-  /** The same report with what each of Lucene's directories took. */
-  BenchReport withDirectories(List<DirectoryRow> rowsOfDirectories) {
+  /** The same report with what each of Lucene's directories, and the drive alone, took. */
+  BenchReport withCold(List<DirectoryRow> rowsOfDirectories, List<DriveRow> rowsOfDrive) {
     return new BenchReport(
         setting,
         queries,
@@ -111,7 +115,8 @@ record BenchReport(
         classes,
         slowestClass,
         throughput,
-        rowsOfDirectories);
+        rowsOfDirectories,
+        rowsOfDrive);
   }
 
   /**
@@ -205,6 +210,18 @@ record BenchReport(
       double luceneUs,
       double ratioGeomean,
       double ratioTotal) {}
+
+  /**
+   * The drive's limit for cold queries of one shape: the pages that a query of ours brought into
+   * the system's cache, read again, 32 at once.
+   *
+   * @param shape AND, OR, NOT or MIXED
+   * @param queries queries of this shape
+   * @param pages mean number of pages of 4 KiB
+   * @param driveUs geometric mean of the microseconds to read them, each query's best round
+   * @param oursOverDrive geometric mean of the device's time over the drive's
+   */
+  record DriveRow(String shape, int queries, double pages, double driveUs, double oursOverDrive) {}
 
   /**
    * Queries a second of one kind and shape. "One" is one thread, the others are all threads.

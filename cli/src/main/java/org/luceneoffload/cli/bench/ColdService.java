@@ -53,6 +53,7 @@ final class ColdService {
   private BenchReport.Warmup warmed;
   private final Map<StockDirectory, String> faults = new EnumMap<>(StockDirectory.class);
   private final Map<StockDirectory, BenchTimes> times = new EnumMap<>(StockDirectory.class);
+  private DriveLimit limit;
   private long jitMillis;
 
   private ColdService(
@@ -88,6 +89,7 @@ final class ColdService {
       options.checkExecutions(queries.size());
       setting = BenchSetting.of(index, directory, reader);
       groups = queries.byClass(KIND, reader);
+      limit = new DriveLimit(cache, queries.size());
       for (StockDirectory stock : StockDirectory.values()) {
         String fault = stock.fault(index.index());
         if (fault == null) {
@@ -152,11 +154,22 @@ final class ColdService {
 
   /** Times a query on stock Lucene over a directory; null: on our side. */
   private double time(int query, StockDirectory stock) throws IOException {
+    double micros = timeOpened(query, stock);
+    if (stock == null) {
+      limit.end(query);
+    }
+    return micros;
+  }
+
+  private double timeOpened(int query, StockDirectory stock) throws IOException {
     Path path = index.index();
     try (Directory directory = stock != null ? stock.open(path) : index.open();
         DirectoryReader reader = DirectoryReader.open(directory)) {
       BenchSides sides = new BenchSides(reader, options.entry());
       cache.drop();
+      if (stock == null) {
+        limit.begin();
+      }
       return sides.time(KIND, queries.get(KIND, query), stock != null);
     }
   }
@@ -190,6 +203,10 @@ final class ColdService {
                           row.ratioGeomean(),
                           row.ratioTotal()));
                 }));
+    List<BenchReport.DriveRow> drive =
+        shapes.entrySet().stream()
+            .map(s -> limit.row(s.getKey(), s.getValue(), times.get(best).offloadMicros))
+            .toList();
     return BenchReport.of(
             setting,
             options,
@@ -200,7 +217,7 @@ final class ColdService {
             rows,
             classes,
             null)
-        .withDirectories(directories);
+        .withCold(directories, drive);
   }
 
   private String leftOut() {

@@ -3,11 +3,14 @@ package org.luceneoffload.cli.bench;
 
 import com.sun.jna.Library;
 import com.sun.jna.Native;
+import com.sun.jna.Pointer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.luceneoffload.cli.command.Failure;
 
@@ -16,7 +19,14 @@ import org.luceneoffload.cli.command.Failure;
  * permission but to read them, and disturbs no other program.
  */
 final class PageCache implements AutoCloseable {
+  /** What the system caches and drops, in bytes. */
+  static final int PAGE_BYTES = 4096;
+
+  private static final int POSIX_FADV_WILLNEED = 3;
   private static final int POSIX_FADV_DONTNEED = 4;
+  private static final int SEEK_END = 2;
+  private static final int PROT_READ = 1;
+  private static final int MAP_SHARED = 1;
 
   private interface CLibrary extends Library {
     int open(String path, int flags);
@@ -26,7 +36,25 @@ final class PageCache implements AutoCloseable {
     int fsync(int file);
 
     int close(int file);
+
+    long lseek(int file, long offset, int whence);
+
+    long pread(int file, byte[] bytes, long count, long offset);
+
+    Pointer mmap(Pointer address, long count, int protection, int flags, int file, long offset);
+
+    int munmap(Pointer address, long count);
+
+    int mincore(Pointer address, long count, byte[] resident);
   }
+
+  /**
+   * A page of a file.
+   *
+   * @param file its descriptor
+   * @param number of the page in the file
+   */
+  record Page(int file, long number) {}
 
   private final CLibrary system;
   private final List<Integer> files = new ArrayList<>();
@@ -81,6 +109,60 @@ final class PageCache implements AutoCloseable {
         throw Failure.of("--cold: the system does not drop cached pages (error " + error + ")");
       }
     }
+  }
+
+  /**
+   * Returns the pages that the system caches of all files.
+   *
+   * @throws Failure if the system does not tell
+   */
+  Set<Page> cached() {
+    Set<Page> pages = new LinkedHashSet<>();
+    for (int file : files) {
+      long bytes = system.lseek(file, 0, SEEK_END);
+      if (bytes <= 0) {
+        continue; // an empty file cannot be mapped
+      }
+      Pointer map = system.mmap(null, bytes, PROT_READ, MAP_SHARED, file, 0);
+      if (Pointer.nativeValue(map) == -1) {
+        throw Failure.of("--cold: a file of the index cannot be mapped");
+      }
+      byte[] resident = new byte[Math.toIntExact((bytes + PAGE_BYTES - 1) / PAGE_BYTES)];
+      int error = system.mincore(map, bytes, resident);
+      system.munmap(map, bytes);
+      if (error != 0) {
+        throw Failure.of("--cold: the system does not tell which pages it caches");
+      }
+      for (int i = 0; i < resident.length; i++) {
+        if ((resident[i] & 1) != 0) {
+          pages.add(new Page(file, i));
+        }
+      }
+    }
+    return pages;
+  }
+
+  /**
+   * Reads pages that are not cached, some ahead of the one that it waits for.
+   *
+   * @param depth pages asked for at once
+   * @return microseconds
+   */
+  double read(List<Page> pages, int depth) {
+    byte[] bytes = new byte[PAGE_BYTES];
+    long start = System.nanoTime();
+    for (int i = 0; i < pages.size() + depth; i++) {
+      if (i < pages.size()) {
+        Page page = pages.get(i);
+        long offset = page.number() * PAGE_BYTES;
+        system.posix_fadvise(page.file(), offset, PAGE_BYTES, POSIX_FADV_WILLNEED);
+      }
+      if (i >= depth) {
+        Page page = pages.get(i - depth);
+        system.pread(page.file(), bytes, PAGE_BYTES, page.number() * PAGE_BYTES);
+      }
+    }
+    return (System.nanoTime() - start) / 1000.0;
   }
 
   @Override

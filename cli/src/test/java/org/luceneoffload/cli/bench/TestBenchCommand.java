@@ -331,6 +331,12 @@ class TestBenchCommand {
     assertTrue(
         directories.contains("DirectIODirectory") || method.contains("without DirectIODirectory"),
         method);
+    assertEquals(report.get("rows").size(), report.get("drive").size());
+    for (JsonNode row : report.get("drive")) {
+      assertTrue(row.get("pages").asDouble() >= 0); // 0: the files lie in memory
+      assertTrue(row.get("drive_us").asDouble() > 0);
+      assertTrue(row.get("ours_over_drive").asDouble() > 0);
+    }
     int queriesOfRows = 0;
     for (JsonNode row : report.get("rows")) {
       assertEquals("TOP_10", row.get("kind").asText());
@@ -342,6 +348,7 @@ class TestBenchCommand {
     String text = bench("--cold", "--warmup", 1, "--rounds", 2).ok().out();
     assertTrue(text.contains("2 rounds"), text);
     assertTrue(text.contains("NIOFSDirectory"), text);
+    assertTrue(text.contains("drive alone"), text);
   }
 
   @Test
