@@ -177,6 +177,7 @@ enum csd_plan_flag {
   CSD_PLAN_FLAG_HAS_AFTER = 1, /**< only hits after (after_score, after_doc) enter the top k; all matches are counted */
   CSD_PLAN_FLAG_HAS_MIN_SCORE = 2, /**< only hits that score more than min_score enter the top k; all matches are counted */
   CSD_PLAN_FLAG_MIN_SCORE_TIES = 4, /**< with HAS_MIN_SCORE: hits that score exactly min_score enter too */
+  CSD_PLAN_FLAG_BM25_TABLES = 8, /**< the plan's tables are norm tables of BM25 and come as bm25_table[table_count] */
 };
 
 /** Bits of sort_header.flags. */
@@ -326,6 +327,7 @@ enum csd_column_flag {
 enum csd_info_flag {
   CSD_INFO_FLAG_READ_ONLY = 1, /**< writes are refused */
   CSD_INFO_FLAG_TASKS = 2, /**< INIT_TSK, READ_PROC, READ_FILT and FINAL are known */
+  CSD_INFO_FLAG_BM25_TABLES = 4, /**< the plan flag BM25_TABLES is known */
 };
 
 /** Bits of MODEL's cdw12. */
@@ -781,7 +783,7 @@ _Static_assert(offsetof(struct csd_column_page_header, reserved0) == 67, "reserv
 _Static_assert(offsetof(struct csd_column_page_header, used_bytes) == 68, "used_bytes is at 68");
 _Static_assert(offsetof(struct csd_column_page_header, reserved1) == 70, "reserved1 is at 70");
 
-/** Head of a plan. After it: plan_node[node_count] in pre-order, list_ref[list_count], extent[extent_count], f32[table_count][NORM_TABLE_ENTRIES], column_ref[column_count], value_range[range_count]; of AGGREGATE then aggregate_header, aggregate[aggregate_count]; of TOP_K_BY_COLUMN then sort_header, sort_key[key_count], the after keys and the bottom keys. */
+/** Head of a plan. After it: plan_node[node_count] in pre-order, list_ref[list_count], extent[extent_count], f32[table_count][NORM_TABLE_ENTRIES] or bm25_table[table_count], column_ref[column_count], value_range[range_count]; of AGGREGATE then aggregate_header, aggregate[aggregate_count]; of TOP_K_BY_COLUMN then sort_header, sort_key[key_count], the after keys and the bottom keys. */
 struct csd_plan_header {
   uint32_t magic; /**< PLAN_MAGIC */
   uint16_t version; /**< wire version */
@@ -827,6 +829,19 @@ _Static_assert(offsetof(struct csd_plan_header, after_score) == 52, "after_score
 _Static_assert(offsetof(struct csd_plan_header, after_doc) == 56, "after_doc is at 56");
 _Static_assert(offsetof(struct csd_plan_header, column_count) == 60, "column_count is at 60");
 _Static_assert(offsetof(struct csd_plan_header, range_count) == 62, "range_count is at 62");
+
+/** A norm table as the numbers that it is made of, with the plan flag BM25_TABLES. */
+struct csd_bm25_table {
+  float k1; /**< finite, not negative */
+  float b; /**< 0 to 1 */
+  float average_length; /**< of a field's terms a document; finite, at least 1 */
+  uint32_t reserved; /**< zero */
+};
+_Static_assert(sizeof(struct csd_bm25_table) == 16, "csd_bm25_table has 16 bytes");
+_Static_assert(offsetof(struct csd_bm25_table, k1) == 0, "k1 is at 0");
+_Static_assert(offsetof(struct csd_bm25_table, b) == 4, "b is at 4");
+_Static_assert(offsetof(struct csd_bm25_table, average_length) == 8, "average_length is at 8");
+_Static_assert(offsetof(struct csd_bm25_table, reserved) == 12, "reserved is at 12");
 
 /** A node of a plan; its children follow it, each with its own subtree. */
 struct csd_plan_node {

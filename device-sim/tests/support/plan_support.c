@@ -241,6 +241,16 @@ void test_plan_table(struct test_plan *plan, float average) {
   }
 }
 
+void test_plan_bm25(struct test_plan *plan, uint32_t table, float k1, float b, float average) {
+  uint32_t length = 0; /* of norm i; the steps are 1 at first, from 40 on they double every eight */
+  for (unsigned i = 0; i < CSD_NORM_TABLE_ENTRIES; i++) {
+    const volatile float share = b * (float)length / average;
+    plan->tables[table][i] = 1.0f / (k1 * ((1.0f - b) + share));
+    length += i < 40 ? 1u : 1u << ((i - 24) / 8 - 1);
+  }
+  plan->bm25[table] = (struct csd_bm25_table){.k1 = k1, .b = b, .average_length = average};
+}
+
 void test_plan_top_k(struct test_plan *plan, uint32_t k, uint32_t count_threshold) {
   plan->header.mode = CSD_MODE_TOP_K;
   plan->header.k = k;
@@ -312,12 +322,22 @@ static uint32_t write_sort(const struct test_plan *plan, uint8_t *to) {
   return bytes;
 }
 
+static size_t write_tables(const struct test_plan *plan, uint8_t *to) {
+  const bool made = (plan->header.flags & CSD_PLAN_FLAG_BM25_TABLES) != 0;
+  const size_t size = made ? sizeof plan->bm25[0] : sizeof plan->tables[0];
+  const size_t bytes = plan->header.table_count * size;
+  if (to != NULL) {
+    memcpy(to, made ? (const void *)plan->bm25 : (const void *)plan->tables, bytes);
+  }
+  return bytes;
+}
+
 uint32_t test_plan_bytes(const struct test_plan *plan) {
   return (uint32_t)(write_sort(plan, NULL) + write_aggregates(plan, NULL) + sizeof plan->header +
                     plan->header.node_count * sizeof plan->nodes[0] +
                     plan->header.list_count * sizeof plan->lists[0] +
                     plan->header.extent_count * sizeof plan->extents[0] +
-                    plan->header.table_count * sizeof plan->tables[0] +
+                    (uint32_t)write_tables(plan, NULL) +
                     plan->header.column_count * sizeof plan->columns[0] +
                     plan->header.range_count * sizeof plan->ranges[0]);
 }
@@ -333,8 +353,7 @@ void test_plan_write(const struct test_plan *plan, uint8_t *bytes) {
   bytes += header.list_count * sizeof plan->lists[0];
   memcpy(bytes, plan->extents, header.extent_count * sizeof plan->extents[0]);
   bytes += header.extent_count * sizeof plan->extents[0];
-  memcpy(bytes, plan->tables, header.table_count * sizeof plan->tables[0]);
-  bytes += header.table_count * sizeof plan->tables[0];
+  bytes += write_tables(plan, bytes);
   memcpy(bytes, plan->columns, header.column_count * sizeof plan->columns[0]);
   bytes += header.column_count * sizeof plan->columns[0];
   memcpy(bytes, plan->ranges, header.range_count * sizeof plan->ranges[0]);

@@ -62,6 +62,7 @@ struct test_plan {
   struct csd_list_ref lists[CSD_MAX_PLAN_LISTS];
   struct csd_extent extents[CSD_MAX_PLAN_EXTENTS];
   float tables[TEST_PLAN_TABLES][CSD_NORM_TABLE_ENTRIES];
+  struct csd_bm25_table bm25[TEST_PLAN_TABLES]; /* written instead with BM25_TABLES */
   struct csd_column_ref columns[CSD_MAX_PLAN_COLUMNS];
   struct csd_value_range ranges[CSD_MAX_PLAN_RANGES];
   struct csd_plan_sort sort;                               /* if the mode is TOP_K_BY_COLUMN */
@@ -106,6 +107,9 @@ void test_plan_extents(struct test_plan *plan, const struct array_source *source
 
 /** Appends a BM25 norm table (k1 1.2, b 0.75) for docs of `average` terms. */
 void test_plan_table(struct test_plan *plan, float average);
+
+/** Makes a table that of BM25, and gives what it is made of, for a plan with BM25_TABLES. */
+void test_plan_bm25(struct test_plan *plan, uint32_t table, float k1, float b, float average);
 
 /** Turns the plan into TOP_K. */
 void test_plan_top_k(struct test_plan *plan, uint32_t k, uint32_t count_threshold);

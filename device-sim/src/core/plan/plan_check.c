@@ -10,8 +10,8 @@
 #include "core/plan/plan_lists.h"
 #include "core/plan/plan_tables.h"
 
-static const uint32_t PLAN_FLAGS =
-    CSD_PLAN_FLAG_HAS_AFTER | CSD_PLAN_FLAG_HAS_MIN_SCORE | CSD_PLAN_FLAG_MIN_SCORE_TIES;
+static const uint32_t PLAN_FLAGS = CSD_PLAN_FLAG_HAS_AFTER | CSD_PLAN_FLAG_HAS_MIN_SCORE |
+                                   CSD_PLAN_FLAG_MIN_SCORE_TIES | CSD_PLAN_FLAG_BM25_TABLES;
 
 static bool is_weight(float value) {
   return value >= 0.0f && value <= 3.402823466e+38f; /* false for NaN */
@@ -54,7 +54,7 @@ static int check_frame(const uint8_t *bytes, size_t plan_bytes, struct csd_plan 
       sizeof *header + (uint64_t)header->node_count * sizeof(struct csd_plan_node);
   const uint64_t extents = lists + (uint64_t)header->list_count * sizeof(struct csd_list_ref);
   const uint64_t tables = extents + (uint64_t)header->extent_count * sizeof(struct csd_extent);
-  const uint64_t columns = tables + (uint64_t)header->table_count * CSD_NORM_TABLE_BYTES;
+  const uint64_t columns = tables + csd_plan_table_bytes(header);
   const uint64_t ranges = columns + (uint64_t)header->column_count * sizeof(struct csd_column_ref);
   uint64_t end = ranges + (uint64_t)header->range_count * sizeof(struct csd_value_range);
   if (header->total_bytes > plan_bytes) {
@@ -131,11 +131,12 @@ static int check_header(const struct csd_plan *plan, size_t result_bytes) {
   if (header->mode == CSD_MODE_TOP_K) {
     return check_top_k(header, room);
   }
+  const uint32_t flags = header->flags & ~(uint32_t)CSD_PLAN_FLAG_BM25_TABLES;
   if (header->mode == CSD_MODE_TOP_K_BY_COLUMN) {
-    MALFORMED_IF(header->flags != 0, "plan header: flags 0x%02X without TOP_K", header->flags);
+    MALFORMED_IF(flags != 0, "plan header: flags 0x%02X without TOP_K", header->flags);
     return check_hits(header, 8u + 8u * plan->sort.header.key_count, room);
   }
-  MALFORMED_IF(header->flags != 0 || header->k != 0 || header->count_threshold != CSD_EXACT_COUNT,
+  MALFORMED_IF(flags != 0 || header->k != 0 || header->count_threshold != CSD_EXACT_COUNT,
                "plan header: flags 0x%02X, k %" PRIu32 ", count_threshold %" PRIu32
                " without TOP_K",
                header->flags, header->k, header->count_threshold);

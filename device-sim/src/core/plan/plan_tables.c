@@ -3,6 +3,7 @@
 #include "core/plan/plan_tables.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "core/plan/malformed.h"
@@ -38,7 +39,59 @@ static int check_table(const struct csd_plan *plan, uint32_t t, bool *descends) 
   return 0;
 }
 
+static struct csd_bm25_table bm25_table_at(const struct csd_plan *plan, uint32_t t) {
+  struct csd_bm25_table table;
+  memcpy(&table, plan->tables + sizeof table * t, sizeof table);
+  return table;
+}
+
+/* So that no entry is negative or NaN, and none is above the one before. */
+static int check_bm25_tables(const struct csd_plan *plan) {
+  for (uint32_t t = 0; t < plan->header.table_count; t++) {
+    const struct csd_bm25_table table = bm25_table_at(plan, t);
+    const bool good = table.k1 >= 0.0f && !isinf(table.k1) && table.b >= 0.0f && table.b <= 1.0f &&
+                      table.average_length >= 1.0f && !isinf(table.average_length);
+    MALFORMED_IF(!good || table.reserved != 0,
+                 "norm table %" PRIu32 ": k1 %g, b %g, average length %g, reserved %" PRIu32, t,
+                 (double)table.k1, (double)table.b, (double)table.average_length, table.reserved);
+  }
+  return 0;
+}
+
+/* The number of terms that a norm byte stands for: itself up to 24, above it 24 and a float of 4
+   bits, of which the highest is left out where it is 1. */
+static float length_of(uint32_t norm) {
+  enum { EXACT = 24, MANTISSA_BITS = 3 };
+  if (norm < EXACT) {
+    return (float)norm;
+  }
+  const uint32_t bits = (norm - EXACT) & ((1u << MANTISSA_BITS) - 1u);
+  const uint32_t exponent = (norm - EXACT) >> MANTISSA_BITS;
+  const uint32_t number = exponent == 0 ? bits : (bits | 1u << MANTISSA_BITS) << (exponent - 1u);
+  return (float)(EXACT + number);
+}
+
+uint64_t csd_plan_table_bytes(const struct csd_plan_header *header) {
+  const bool made = (header->flags & CSD_PLAN_FLAG_BM25_TABLES) != 0;
+  return (uint64_t)header->table_count *
+         (made ? sizeof(struct csd_bm25_table) : (size_t)CSD_NORM_TABLE_BYTES);
+}
+
+void csd_plan_tables_make(const struct csd_plan *plan, float *tables) {
+  for (uint32_t t = 0; t < plan->header.table_count; t++) {
+    const struct csd_bm25_table table = bm25_table_at(plan, t);
+    for (uint32_t norm = 0; norm < CSD_NORM_TABLE_ENTRIES; norm++) {
+      /* Each step is rounded, as wire/WIRE.md has it. */
+      const float share = table.b * length_of(norm) / table.average_length;
+      *tables++ = 1.0f / (table.k1 * ((1.0f - table.b) + share));
+    }
+  }
+}
+
 int csd_plan_tables_check(struct csd_plan *plan) {
+  if ((plan->header.flags & CSD_PLAN_FLAG_BM25_TABLES) != 0) {
+    return check_bm25_tables(plan);
+  }
   for (uint32_t t = 0; t < plan->header.table_count; t++) {
     if (is_falling_table(plan->tables + (size_t)CSD_NORM_TABLE_BYTES * t)) {
       continue; /* as tables mostly are */
@@ -54,6 +107,8 @@ int csd_plan_tables_check(struct csd_plan *plan) {
 }
 
 int csd_plan_scores_check(struct csd_plan *plan, uint32_t i, const struct csd_plan_node *node) {
+  MALFORMED_IF((plan->header.flags & CSD_PLAN_FLAG_BM25_TABLES) != 0,
+               "node %" PRIu32 ": tables of scores, where BM25_TABLES says that there are none", i);
   const uint8_t *bytes = plan->tables + (size_t)CSD_NORM_TABLE_BYTES * node->table;
   const float weight = node->weight + 0.0f; /* never -0.0 */
   uint32_t most;

@@ -5,8 +5,18 @@
 
 #include "core/plan/plan_check.h"
 
+/** Bytes of a plan's tables, which are whole or, with BM25_TABLES, what they are made of. */
+uint64_t csd_plan_table_bytes(const struct csd_plan_header *header);
+
 /** Checks all tables as norm tables; clears plan->monotone if one of them rises. */
 int csd_plan_tables_check(struct csd_plan *plan);
+
+/**
+ * Makes the tables of a checked plan with BM25_TABLES.
+ *
+ * @param tables  room for CSD_NORM_TABLE_ENTRIES floats of each
+ */
+void csd_plan_tables_make(const struct csd_plan *plan, float *tables);
 
 /**
  * Checks the tables of a TABLE_TERM, which the plan has, as scores; clears plan->monotone if a

@@ -12,6 +12,7 @@
 #include "core/eval/eval_union.h"
 #include "core/filters/filters.h"
 #include "core/plan/arena.h"
+#include "core/plan/plan_tables.h"
 #include "core/program/compile_lists.h"
 #include "core/program/compile_phrase.h"
 #include "core/program/compile_set.h"
@@ -55,7 +56,8 @@ static bool copy_parts(struct compiler *compiler) {
     return false;
   }
   memcpy(compiler->extents, plan->extents, extent_bytes);
-  if (plan->scored && (uintptr_t)plan->tables % _Alignof(float) == 0) {
+  const bool made = (plan->header.flags & CSD_PLAN_FLAG_BM25_TABLES) != 0;
+  if (plan->scored && !made && (uintptr_t)plan->tables % _Alignof(float) == 0) {
     compiler->tables = (const float *)(const void *)plan->tables;
   } else if (plan->scored) {
     const size_t table_bytes = (size_t)plan->header.table_count * CSD_NORM_TABLE_BYTES;
@@ -63,7 +65,11 @@ static bool copy_parts(struct compiler *compiler) {
     if (tables == NULL) {
       return false;
     }
-    memcpy(tables, plan->tables, table_bytes);
+    if (made) {
+      csd_plan_tables_make(plan, tables);
+    } else {
+      memcpy(tables, plan->tables, table_bytes);
+    }
     compiler->tables = tables;
   }
   return true;

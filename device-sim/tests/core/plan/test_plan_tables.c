@@ -1,11 +1,12 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/* Tables of scores: what of them is refused, and when impacts bound them. */
+/* Tables of norms and scores: what of them is refused, and when impacts bound them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/status.h"
 #include "core/plan/plan_check.h"
+#include "core/plan/plan_tables.h"
 #include "tests/support/check.h"
 #include "tests/support/plan_support.h"
 
@@ -117,11 +118,71 @@ static void scores_in_order(void) {
   }
 }
 
+/* The best hits of a TERM with the second of two tables of BM25. */
+static void bm25_plan(void) {
+  table_term_plan();
+  plan.nodes[0].op = CSD_OP_TERM;
+  plan.nodes[0].range_count = 0;
+  plan.header.table_count = 2;
+  plan.header.flags = CSD_PLAN_FLAG_BM25_TABLES;
+  test_plan_bm25(&plan, 0, 1.2f, 0.75f, 20.0f);
+  test_plan_bm25(&plan, 1, 0.9f, 0.4f, 3.5f);
+}
+
+#define BM25_BREAKS(STATUS, ...)        \
+  do {                                  \
+    bm25_plan();                        \
+    __VA_ARGS__;                        \
+    CHECK_STATUS(STATUS, check_plan()); \
+  } while (false)
+#define BM25_MALFORMED(...) BM25_BREAKS(CSD_STATUS_PLAN_MALFORMED, __VA_ARGS__)
+
+static void tables_of_bm25(void) {
+  BM25_BREAKS(CSD_STATUS_OK, (void)0);
+  BM25_BREAKS(CSD_STATUS_OK, plan.bm25[1].k1 = 0.0f; plan.bm25[0].b = 0.0f; plan.bm25[1].b = 1.0f);
+  BM25_BREAKS(CSD_STATUS_OK, plan.bm25[0].average_length = 1.0f; plan.bm25[1].k1 = 3e38f);
+  BM25_MALFORMED(plan.bm25[1].k1 = -1.0f);
+  CHECK(strstr(csd_last_error(), "norm table 1: k1 -1") != NULL);
+  BM25_MALFORMED(plan.bm25[0].k1 = NAN);
+  BM25_MALFORMED(plan.bm25[0].k1 = INFINITY);
+  BM25_MALFORMED(plan.bm25[0].b = -0.1f);
+  BM25_MALFORMED(plan.bm25[0].b = 1.0001f);
+  BM25_MALFORMED(plan.bm25[0].b = NAN);
+  BM25_MALFORMED(plan.bm25[0].average_length = 0.99f);
+  BM25_MALFORMED(plan.bm25[0].average_length = NAN);
+  BM25_MALFORMED(plan.bm25[1].average_length = INFINITY);
+  BM25_MALFORMED(plan.bm25[1].reserved = 1);
+  BM25_MALFORMED(plan.nodes[0].table = 2);
+  /* There are no tables of scores then. */
+  BM25_MALFORMED(plan.nodes[0].op = CSD_OP_TABLE_TERM; plan.nodes[0].range_count = 1);
+  CHECK(strstr(csd_last_error(), "node 0: tables of scores") != NULL);
+  /* Any mode may say so, and has no tables then, or does not look at them. */
+  BM25_BREAKS(CSD_STATUS_OK, plan.header.mode = CSD_MODE_DOCS; plan.header.k = 0;
+              plan.header.count_threshold = CSD_EXACT_COUNT);
+}
+
+/* They are made to the bit, and none rises: the last stands for a length of 2,013,265,944. */
+static void bm25_is_computed_as_lucene_does(void) {
+  float tables[2 * CSD_NORM_TABLE_ENTRIES];
+  struct csd_plan checked;
+  bm25_plan();
+  test_plan_write(&plan, bytes);
+  CHECK_OK(csd_plan_check(bytes, test_plan_bytes(&plan), 1u << 16, &checked));
+  CHECK(checked.monotone);
+  csd_plan_tables_make(&checked, tables);
+  CHECK_EQ(0, memcmp(tables, plan.tables, sizeof tables));
+  CHECK(tables[0] == 1.0f / (1.2f * (1.0f - 0.75f)));
+  const volatile float last = 0.4f * 2013265944.0f / 3.5f;
+  CHECK(tables[2 * CSD_NORM_TABLE_ENTRIES - 1] == 1.0f / (0.9f * ((1.0f - 0.4f) + last)));
+}
+
 int main(void) {
   bytes = malloc(sizeof plan);
   RUN(table_terms);
   RUN(feature_terms);
   RUN(scores_in_order);
+  RUN(tables_of_bm25);
+  RUN(bm25_is_computed_as_lucene_does);
   free(bytes);
   return check_result();
 }

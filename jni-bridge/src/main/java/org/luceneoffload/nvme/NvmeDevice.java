@@ -112,7 +112,8 @@ public final class NvmeDevice implements Device {
         Math.min(DeviceInfoLayout.maxResultBytes(b, 0), NvmeSession.RESULT_BYTES),
         DeviceInfoLayout.maxSessions(b, 0),
         DeviceInfoLayout.modeBits(b, 0),
-        DeviceInfoLayout.opBits(b, 0));
+        DeviceInfoLayout.opBits(b, 0),
+        (DeviceInfoLayout.flags(b, 0) & OffloadWire.InfoFlag.BM25_TABLES) != 0);
   }
 
   @Override

@@ -151,7 +151,8 @@ public final class SimDevice implements Device {
         Math.min(DeviceInfoLayout.maxResultBytes(b, 0), SimSession.RESULT_BYTES),
         DeviceInfoLayout.maxSessions(b, 0),
         DeviceInfoLayout.modeBits(b, 0),
-        DeviceInfoLayout.opBits(b, 0));
+        DeviceInfoLayout.opBits(b, 0),
+        false); // in one memory, copying a table takes less than making it
   }
 
   @Override

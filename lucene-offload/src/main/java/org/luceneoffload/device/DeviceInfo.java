@@ -18,6 +18,8 @@ package org.luceneoffload.device;
  * @param maxSessions sessions open at once
  * @param modeBits bit m set: mode m is supported
  * @param opBits bit o set: operator o is supported
+ * @param shortTables whether plans say of norm tables of BM25 only what they are made of: the
+ *     device can make them, and a plan's bytes cost more than that
  */
 public record DeviceInfo(
     String model,
@@ -32,7 +34,8 @@ public record DeviceInfo(
     int maxResultBytes,
     int maxSessions,
     int modeBits,
-    int opBits) {
+    int opBits,
+    boolean shortTables) {
 
   /** Returns whether plans may be of a mode, a value of {@code OffloadWire.Mode}. */
   public boolean hasMode(int mode) {

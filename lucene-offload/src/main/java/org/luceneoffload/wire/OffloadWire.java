@@ -369,6 +369,9 @@ public final class OffloadWire {
 
     /** With HAS_MIN_SCORE: hits that score exactly min_score enter too. */
     public static final int MIN_SCORE_TIES = 4;
+
+    /** The plan's tables are norm tables of BM25 and come as bm25_table[table_count]. */
+    public static final int BM25_TABLES = 8;
   }
 
   /** Bits of sort_header.flags. */
@@ -726,6 +729,9 @@ public final class OffloadWire {
 
     /** INIT_TSK, READ_PROC, READ_FILT and FINAL are known. */
     public static final int TASKS = 2;
+
+    /** The plan flag BM25_TABLES is known. */
+    public static final int BM25_TABLES = 4;
   }
 
   /** Bits of MODEL's cdw12. */

@@ -2,6 +2,7 @@
 package org.luceneoffload.wire;
 
 import java.nio.ByteBuffer;
+import org.luceneoffload.wire.layout.Bm25TableLayout;
 import org.luceneoffload.wire.layout.ColumnRefLayout;
 import org.luceneoffload.wire.layout.ExtentLayout;
 import org.luceneoffload.wire.layout.ListRefLayout;
@@ -197,6 +198,12 @@ public final class PlanWriter {
   public static int writeTable(ByteBuffer b, int at, ScoringTable table) {
     table.encode(b, at);
     return at + table.count() * OffloadWire.NORM_TABLE_BYTES;
+  }
+
+  /** Writes what a norm table is made of; returns the offset after it. */
+  public static int writeBm25Table(ByteBuffer b, int at, NormTable.Bm25 table) {
+    table.encode(b, at);
+    return at + Bm25TableLayout.BYTES;
   }
 
   /**

@@ -120,7 +120,8 @@ public final class RamBlockDevice implements Device {
         maxResultBytes,
         16,
         ALL_BITS,
-        opBits);
+        opBits,
+        false);
   }
 
   @Override

@@ -48,7 +48,8 @@ final class StoreView implements Device {
         info.maxResultBytes(),
         info.maxSessions(),
         info.modeBits(),
-        info.opBits());
+        info.opBits(),
+        info.shortTables());
   }
 
   @Override

@@ -49,6 +49,7 @@ import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.compile.TestQueryCompiler;
+import org.luceneoffload.wire.OffloadWire;
 
 /**
  * The promise of every device: stock Lucene's answers, to the bit. A subclass brings the device.
@@ -367,6 +368,25 @@ public abstract class SearchContractTest {
       List<String> some = streaming.search(query, all);
       assertTrue(some.size() < streaming.getIndexReader().maxDoc());
       assertTrue(streaming.timedOut());
+    }
+  }
+
+  /** What a norm table is made of takes less than the table, where bytes are dear. */
+  @Test
+  public void plansHaveShortTablesIfTheDeviceTakesThem() throws IOException {
+    try (IndexWriter writer = new IndexWriter(directory, config())) {
+      documents.add(writer, 1000);
+      writer.forceMerge(1);
+      try (DirectoryReader reader = DirectoryReader.open(writer)) {
+        OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
+        OffloadStats stats = directory.stats();
+        long before = stats.get(Counter.BYTES_TO_DEVICE);
+        searcher.search(TestQueryCompiler.parse("+w0 +w1"), 10);
+        long bytes = stats.get(Counter.BYTES_TO_DEVICE) - before;
+        boolean whole = bytes > OffloadWire.NORM_TABLE_BYTES;
+        boolean shortened = device.info().shortTables();
+        assertEquals(!shortened, whole, bytes + " bytes, short tables: " + shortened);
+      }
     }
   }
 

@@ -136,7 +136,8 @@ class TestLostSets {
         bytes,
         info.maxSessions(),
         info.modeBits(),
-        info.opBits());
+        info.opBits(),
+        info.shortTables());
   }
 
   private void loseAll() {

@@ -105,6 +105,9 @@ public final class LeafPlanner {
       PlanLayout layout = new PlanLayout(node, context.reader().maxDoc());
       tail.addTo(node, layout);
       images.addAnyIfNone(root, context);
+      if (images.haveShortTables()) {
+        layout.shortenTables();
+      }
       images.check(layout.bytes() + tailBytes);
       return LeafPlan.onDevice(node, layout, images.all());
     } catch (RefusedException e) {

@@ -68,6 +68,11 @@ final class PlanImages {
     neededOps |= 1 << op;
   }
 
+  /** Returns whether plans to the device say of norm tables only what they are made of. */
+  boolean haveShortTables() {
+    return first.handle().device().info().shortTables();
+  }
+
   /** Checks that the device takes the plan: its operators and its size. */
   void check(int bytes) throws RefusedException {
     DeviceHandle device = first.handle();

@@ -13,11 +13,13 @@ import org.luceneoffload.codec.column.DeviceColumn;
 import org.luceneoffload.planner.RefusedException;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.store.volume.Extent;
+import org.luceneoffload.wire.NormTable;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.PlanRequest;
 import org.luceneoffload.wire.PlanTail;
 import org.luceneoffload.wire.PlanWriter;
 import org.luceneoffload.wire.ScoringTable;
+import org.luceneoffload.wire.layout.Bm25TableLayout;
 import org.luceneoffload.wire.layout.ColumnRefLayout;
 import org.luceneoffload.wire.layout.ExtentLayout;
 import org.luceneoffload.wire.layout.ListRefLayout;
@@ -51,6 +53,7 @@ public final class PlanLayout {
   private ScoringTable[] tables = new ScoringTable[1];
   private int tablesUsed; // of the array
   private int tableCount; // all that they are
+  private boolean shortTables;
   private int takenExtents; // how many the latest takeExtents has taken
   private PlacedColumn[] columns = NO_COLUMNS;
   private int columnCount;
@@ -291,6 +294,14 @@ public final class PlanLayout {
     return true;
   }
 
+  /** Writes of the plan's tables only what they are made of, if that is known of all. */
+  void shortenTables() {
+    shortTables = tablesUsed > 0;
+    for (int i = 0; i < tablesUsed; i++) {
+      shortTables &= tables[i] instanceof NormTable table && table.bm25() != null;
+    }
+  }
+
   /** Pages that hold the lists and the columns. */
   long pages() {
     return pages;
@@ -302,7 +313,7 @@ public final class PlanLayout {
         + nodes * PlanNodeLayout.BYTES
         + lists * ListRefLayout.BYTES
         + extentCount * ExtentLayout.BYTES
-        + tableCount * OffloadWire.NORM_TABLE_BYTES
+        + tableCount * (shortTables ? Bm25TableLayout.BYTES : OffloadWire.NORM_TABLE_BYTES)
         + columnCount * ColumnRefLayout.BYTES
         + ranges * ValueRangeLayout.BYTES;
   }
@@ -324,6 +335,9 @@ public final class PlanLayout {
     b.clear();
     PlanWriter.writeHeader(
         b, request, bytes, nodes, lists, extentCount, tableCount, columnCount, ranges, maxDoc);
+    if (shortTables) {
+      PlanHeaderLayout.flags(b, 0, request.flags | OffloadWire.PlanFlag.BM25_TABLES);
+    }
     int at = writeNode(b, PlanHeaderLayout.BYTES, root, request.resources);
     at += lists * ListRefLayout.BYTES;
     for (int i = 0; i < extentCount; i++) {
@@ -331,7 +345,10 @@ public final class PlanLayout {
       at = PlanWriter.writeExtent(b, at, extent.filePage(), extent.pageCount(), extent.lba());
     }
     for (int i = 0; i < tablesUsed; i++) {
-      at = PlanWriter.writeTable(b, at, tables[i]);
+      at =
+          shortTables
+              ? PlanWriter.writeBm25Table(b, at, ((NormTable) tables[i]).bm25())
+              : PlanWriter.writeTable(b, at, tables[i]);
     }
     for (int i = 0; i < columnCount; i++) {
       at = writeColumn(b, at, columns[i]);

@@ -95,7 +95,7 @@ public final class Bm25Tables {
       float length = SmallFloat.byte4ToInt((byte) norm);
       values[norm] = 1f / (key.k1 * ((1 - key.b) + key.b * length / key.averageLength));
     }
-    return new NormTable(values);
+    return new NormTable(values, new NormTable.Bm25(key.k1, key.b, key.averageLength));
   }
 
   /** Another Lucene might compute otherwise: compare, so that it is refused and not wrong. */
