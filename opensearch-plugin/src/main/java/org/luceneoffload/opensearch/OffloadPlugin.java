@@ -14,6 +14,7 @@ import org.luceneoffload.opensearch.codec.OffloadCodecs;
 import org.luceneoffload.opensearch.query.OffloadQueryPhase;
 import org.luceneoffload.opensearch.query.QueryWrapper;
 import org.luceneoffload.opensearch.query.ShardReaders;
+import org.luceneoffload.opensearch.report.RequestCounts;
 import org.luceneoffload.opensearch.rest.RestCatOffload;
 import org.luceneoffload.opensearch.rest.RestStats;
 import org.luceneoffload.opensearch.settings.IndexOffload;
@@ -23,13 +24,18 @@ import org.luceneoffload.opensearch.store.OffloadStore;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.node.DiscoveryNodes;
+import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.settings.ClusterSettings;
 import org.opensearch.common.settings.IndexScopedSettings;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.settings.SettingsFilter;
 import org.opensearch.core.action.ActionResponse;
+import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.core.index.Index;
+import org.opensearch.core.xcontent.NamedXContentRegistry;
+import org.opensearch.env.Environment;
+import org.opensearch.env.NodeEnvironment;
 import org.opensearch.index.IndexModule;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.codec.AdditionalCodecs;
@@ -42,14 +48,23 @@ import org.opensearch.plugins.EnginePlugin;
 import org.opensearch.plugins.IndexStorePlugin;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.plugins.SearchPlugin;
+import org.opensearch.plugins.TelemetryAwarePlugin;
+import org.opensearch.repositories.RepositoriesService;
 import org.opensearch.rest.RestController;
 import org.opensearch.rest.RestHandler;
+import org.opensearch.script.ScriptService;
 import org.opensearch.search.query.QueryPhaseSearcher;
+import org.opensearch.telemetry.metrics.MetricsRegistry;
+import org.opensearch.telemetry.tracing.Tracer;
+import org.opensearch.threadpool.ThreadPool;
+import org.opensearch.transport.client.Client;
+import org.opensearch.watcher.ResourceWatcherService;
 
 /** Offload in the shards of OpenSearch: same responses, found next to the posting lists. */
 public final class OffloadPlugin extends Plugin
-    implements EnginePlugin, IndexStorePlugin, SearchPlugin, ActionPlugin {
+    implements EnginePlugin, IndexStorePlugin, SearchPlugin, ActionPlugin, TelemetryAwarePlugin {
   private final NodeSettings node;
+  private final RequestCounts requests = new RequestCounts();
 
   /** What is set for the indexes that are open here. */
   private final Map<Index, IndexOffload> open = new ConcurrentHashMap<>();
@@ -65,6 +80,25 @@ public final class OffloadPlugin extends Plugin
     List<Setting<?>> all = new ArrayList<>(NodeSettings.all());
     all.addAll(IndexOffload.all());
     return all;
+  }
+
+  @Override
+  public Collection<Object> createComponents(
+      Client client,
+      ClusterService clusterService,
+      ThreadPool threads,
+      ResourceWatcherService watcher,
+      ScriptService scripts,
+      NamedXContentRegistry contents,
+      Environment environment,
+      NodeEnvironment nodeEnvironment,
+      NamedWriteableRegistry writeables,
+      IndexNameExpressionResolver resolver,
+      Supplier<RepositoriesService> repositories,
+      Tracer tracer,
+      MetricsRegistry metrics) {
+    requests.publish(metrics);
+    return List.of(requests);
   }
 
   @Override
@@ -118,7 +152,7 @@ public final class OffloadPlugin extends Plugin
     }
     IndexOffload offload = IndexOffload.of(module);
     open.put(module.getIndex(), offload);
-    module.addSearchOperationListener(new QueryWrapper(offload));
+    module.addSearchOperationListener(new QueryWrapper(offload, requests));
     module.addIndexEventListener(
         new IndexEventListener() {
           @Override

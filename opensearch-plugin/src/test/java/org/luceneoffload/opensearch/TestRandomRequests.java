@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.List;
 import java.util.Random;
@@ -22,7 +23,8 @@ import org.luceneoffload.report.OffloadStats.Counter;
 @ExtendWith(SharedCluster.class)
 class TestRandomRequests {
   private static final int DOCS = 900;
-  private static final int REQUESTS = Boolean.getBoolean("tests.long") ? 20_000 : 150;
+  private static final int REQUESTS =
+      Integer.getInteger("tests.requests", Boolean.getBoolean("tests.long") ? 20_000 : 80);
 
   private final long seed = Long.getLong("tests.seed", System.nanoTime());
 
@@ -57,9 +59,12 @@ class TestRandomRequests {
         fill(rest, index, nested);
       }
       long before = offloaded();
+      long aggregated = aggregated(rest);
       ask(rest, nested);
       long more = offloaded() - before;
       assertTrue(more > REQUESTS / 2, "segments answered by the device: " + more);
+      aggregated = aggregated(rest) - aggregated;
+      assertTrue(aggregated > 0, "aggregated by the device: " + aggregated);
     } finally {
       rest.ok("DELETE", "pair-stock,pair-offload", null);
     }
@@ -98,7 +103,11 @@ class TestRandomRequests {
         rest.ok(
             "PUT",
             "pair-*/_settings",
-            "{\"index.search.concurrent_segment_search.mode\":\"" + mode + "\"}");
+            "{\"index.search.concurrent_segment_search.mode\":\""
+                + mode
+                + "\",\"index.search.concurrent.max_slice_count\":"
+                + (mode.equals("all") ? 2 : 0)
+                + "}");
       }
       String body = requests.next();
       String path = "INDEX/_search" + types[random.nextInt(6) == 0 ? 1 : 0];
@@ -119,6 +128,12 @@ class TestRandomRequests {
       failed += stock.startsWith("200") ? 0 : 1;
     }
     assertTrue(failed < REQUESTS / 10, "requests that stock refused: " + failed);
+  }
+
+  /** Searches of shards whose aggregations the device answered. */
+  private static long aggregated(Rest rest) throws IOException {
+    JsonNode stats = rest.ok("GET", "_plugins/_offload/stats", null);
+    return stats.at("/shard_searches/aggregations").asLong();
   }
 
   private static long offloaded() {

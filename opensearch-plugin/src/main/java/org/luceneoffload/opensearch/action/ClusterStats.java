@@ -35,9 +35,11 @@ public final class ClusterStats extends BaseNodesResponse<NodeStats> implements 
 
   @Override
   public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
+    Map<String, Long> requests = new TreeMap<>();
     Map<String, Long> all = new TreeMap<>();
     Map<String, Map<String, Long>> byIndex = new TreeMap<>();
     for (NodeStats node : getNodes()) {
+      node.requests().forEach((way, count) -> requests.merge(way, count, Long::sum));
       for (ShardStats shard : node.shards()) {
         Map<String, Long> index =
             byIndex.computeIfAbsent(shard.shard().getIndexName(), name -> new TreeMap<>());
@@ -50,12 +52,14 @@ public final class ClusterStats extends BaseNodesResponse<NodeStats> implements 
                 });
       }
     }
+    builder.field("shard_searches", requests);
     builder.field("all", all);
     builder.field("indices", byIndex);
     builder.startObject("nodes");
     for (NodeStats node : getNodes()) {
       builder.startObject(node.getNode().getId());
       builder.field("name", node.getNode().getName());
+      builder.field("shard_searches", node.requests());
       builder.startArray("shards");
       for (ShardStats shard : node.shards()) {
         builder.startObject();

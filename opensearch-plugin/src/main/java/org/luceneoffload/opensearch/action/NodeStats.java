@@ -3,6 +3,7 @@ package org.luceneoffload.opensearch.action;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import org.opensearch.action.support.nodes.BaseNodeResponse;
 import org.opensearch.cluster.node.DiscoveryNode;
 import org.opensearch.core.common.io.stream.StreamInput;
@@ -10,16 +11,24 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 
 /** What a node says of its shards. */
 public final class NodeStats extends BaseNodeResponse {
+  private final Map<String, Long> requests;
   private final List<ShardStats> shards;
 
-  NodeStats(DiscoveryNode node, List<ShardStats> shards) {
+  NodeStats(DiscoveryNode node, Map<String, Long> requests, List<ShardStats> shards) {
     super(node);
+    this.requests = requests;
     this.shards = shards;
   }
 
   NodeStats(StreamInput in) throws IOException {
     super(in);
+    requests = in.readMap(StreamInput::readString, StreamInput::readLong);
     shards = in.readList(ShardStats::read);
+  }
+
+  /** Searches of its shards, by who answered them. */
+  public Map<String, Long> requests() {
+    return requests;
   }
 
   /** Its shards. */
@@ -30,6 +39,7 @@ public final class NodeStats extends BaseNodeResponse {
   @Override
   public void writeTo(StreamOutput out) throws IOException {
     super.writeTo(out);
+    out.writeMap(requests, StreamOutput::writeString, StreamOutput::writeLong);
     out.writeList(shards);
   }
 }

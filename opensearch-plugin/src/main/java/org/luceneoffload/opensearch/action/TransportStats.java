@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.luceneoffload.opensearch.report.RequestCounts;
 import org.opensearch.action.FailedNodeException;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.action.support.nodes.TransportNodesAction;
@@ -23,6 +24,7 @@ import org.opensearch.transport.TransportService;
 public final class TransportStats
     extends TransportNodesAction<StatsRequest, ClusterStats, TransportStats.One, NodeStats> {
   private final IndicesService indices;
+  private final RequestCounts requests;
 
   /** For a node. */
   @Inject
@@ -31,7 +33,8 @@ public final class TransportStats
       ClusterService cluster,
       TransportService transport,
       ActionFilters filters,
-      IndicesService indices) {
+      IndicesService indices,
+      RequestCounts requests) {
     super(
         StatsAction.INSTANCE.name(),
         threads,
@@ -43,6 +46,7 @@ public final class TransportStats
         ThreadPool.Names.MANAGEMENT,
         NodeStats.class);
     this.indices = indices;
+    this.requests = requests;
   }
 
   /** The request to one node. */
@@ -95,6 +99,6 @@ public final class TransportStats
         }
       }
     }
-    return new NodeStats(clusterService.localNode(), answers);
+    return new NodeStats(clusterService.localNode(), requests.snapshot(), answers);
   }
 }

@@ -21,7 +21,7 @@ public final class OffloadQueryPhase extends QueryPhaseSearcherWrapper {
       boolean hasTimeout)
       throws IOException {
     if (query instanceof ShardOffloadQuery wrapped
-        && collectors.isEmpty()
+        && !hasFilterCollector
         && !hasTimeout
         && WholeRequest.isPlain(context, query)) {
       WholeRequest request = new WholeRequest(context, searcher, wrapped);

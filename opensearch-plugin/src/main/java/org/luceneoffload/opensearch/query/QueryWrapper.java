@@ -10,6 +10,8 @@ import org.apache.lucene.search.PointRangeQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.TermQuery;
 import org.luceneoffload.config.Placement;
+import org.luceneoffload.opensearch.report.Answered;
+import org.luceneoffload.opensearch.report.RequestCounts;
 import org.luceneoffload.opensearch.settings.IndexOffload;
 import org.opensearch.index.query.ParsedQuery;
 import org.opensearch.index.shard.SearchOperationListener;
@@ -22,10 +24,16 @@ import org.opensearch.search.internal.SearchContext;
  */
 public final class QueryWrapper implements SearchOperationListener {
   private final IndexOffload index;
+  private final RequestCounts counts;
 
-  /** A listener for the shards of an index. */
-  public QueryWrapper(IndexOffload index) {
+  /**
+   * A listener for the shards of an index.
+   *
+   * @param counts of the node
+   */
+  public QueryWrapper(IndexOffload index, RequestCounts counts) {
     this.index = index;
+    this.counts = counts;
   }
 
   /**
@@ -76,6 +84,8 @@ public final class QueryWrapper implements SearchOperationListener {
 
   @Override
   public void onQueryPhase(SearchContext context, long tookInNanos) {
+    counts.add(
+        context.query() instanceof ShardOffloadQuery wrapped ? wrapped.answered() : Answered.STOCK);
     restore(context);
   }
 

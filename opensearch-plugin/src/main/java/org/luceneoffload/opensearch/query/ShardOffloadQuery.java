@@ -8,6 +8,7 @@ import org.apache.lucene.search.QueryVisitor;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Weight;
 import org.luceneoffload.OffloadQuery;
+import org.luceneoffload.opensearch.report.Answered;
 import org.luceneoffload.opensearch.settings.IndexOffload;
 import org.opensearch.search.internal.ContextIndexSearcher;
 
@@ -19,6 +20,7 @@ public final class ShardOffloadQuery extends Query {
   private final Query query;
   private final IndexOffload index;
   private final boolean stockCounts;
+  private volatile Answered answered = Answered.COLLECTORS;
 
   /**
    * Wraps a query.
@@ -41,6 +43,15 @@ public final class ShardOffloadQuery extends Query {
   /** What is set for the index. */
   IndexOffload index() {
     return index;
+  }
+
+  /** How the search was answered; until it was, how it will be if nothing shorter is found. */
+  Answered answered() {
+    return answered;
+  }
+
+  void setAnswered(Answered way) {
+    answered = way;
   }
 
   @Override

@@ -2,16 +2,24 @@
 package org.luceneoffload.opensearch.query;
 
 import java.io.IOException;
+import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.FieldDoc;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.SortField;
 import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TopFieldDocs;
 import org.apache.lucene.search.TotalHits;
+import org.apache.lucene.search.Weight;
+import org.apache.lucene.util.IOSupplier;
 import org.luceneoffload.PlannedSearch;
+import org.luceneoffload.aggregate.AggregationResults;
+import org.luceneoffload.opensearch.aggregation.ShardAggregations;
+import org.luceneoffload.opensearch.report.Answered;
 import org.opensearch.common.lucene.Lucene;
 import org.opensearch.common.lucene.search.TopDocsAndMaxScore;
+import org.opensearch.search.aggregations.InternalAggregations;
 import org.opensearch.search.internal.ContextIndexSearcher;
 import org.opensearch.search.internal.SearchContext;
 import org.opensearch.search.query.QueryCollectorArguments;
@@ -29,15 +37,24 @@ final class WholeRequest {
 
   private final SearchContext context;
   private final WholeSearcher searcher;
+  private final ContextIndexSearcher slices;
+  private final Query query;
+  private final ShardOffloadQuery asked;
   private final PlannedSearch search;
 
   WholeRequest(SearchContext context, ContextIndexSearcher searcher, ShardOffloadQuery query) {
     this.context = context;
     this.searcher = new WholeSearcher(searcher, query.index());
-    this.search = new PlannedSearch(this.searcher, query.query());
+    this.slices = searcher;
+    this.query = query.query();
+    this.asked = query;
+    this.search = new PlannedSearch(this.searcher, this.query);
   }
 
-  /** Returns whether a request without further collectors asks for nothing but hits and counts. */
+  /**
+   * Returns whether a request without filters of matches asks for nothing but hits, counts and
+   * aggregations.
+   */
   static boolean isPlain(SearchContext context, Query query) throws IOException {
     return context.scrollContext() == null
         && context.collapse() == null
@@ -59,28 +76,96 @@ final class WholeRequest {
    * @return false if collectors have to; nothing has happened then
    */
   boolean answer() throws IOException {
+    if (!context.queryCollectorManagers().isEmpty()) {
+      return aggregated() && answered(Answered.AGGREGATIONS);
+    }
     SortAndFormats sort = context.sort();
     if (context.size() == 0) {
-      return count(sort);
+      return count(search::count) && answered(Answered.COUNT);
     }
+    return hits(sort) && answered(sort == null ? Answered.HITS : Answered.SORTED_HITS);
+  }
+
+  private boolean answered(Answered way) {
+    asked.setAnswered(way);
+    return true;
+  }
+
+  /** Aggregates, and finds hits in a search of their own if there are to be any. */
+  private boolean aggregated() throws IOException {
+    ShardAggregations aggregations = ShardAggregations.of(context);
+    AggregationResults found = aggregations == null ? null : aggregate(aggregations);
+    if (found == null || searcher.timedOut()) {
+      return false;
+    }
+    InternalAggregations results = aggregations.results(found);
+    boolean done =
+        results != null
+            && (context.size() == 0
+                ? count(() -> Math.toIntExact(found.matches()))
+                : hits(context.sort()));
+    if (done) {
+      context.queryResult().aggregations(results);
+    }
+    return done;
+  }
+
+  private AggregationResults aggregate(ShardAggregations aggregations) throws IOException {
+    try {
+      return search.aggregatePlanned(aggregations.parts());
+    } catch (
+        @SuppressWarnings("unused")
+        IllegalStateException e) {
+      return null; // more buckets than allowed, or doc values of another kind
+    }
+  }
+
+  private boolean hits(SortAndFormats sort) throws IOException {
     return sort == null ? hits() : sorted(sort);
   }
 
-  private boolean count(SortAndFormats sort) throws IOException {
-    if (context.trackTotalHitsUpTo() == SearchContext.TRACK_TOTAL_HITS_DISABLED
-        || QueryWrapper.countsBySlices(context)) {
+  private boolean count(IOSupplier<Integer> counter) throws IOException {
+    boolean counted = context.trackTotalHitsUpTo() != SearchContext.TRACK_TOTAL_HITS_DISABLED;
+    boolean aggregated = !context.queryCollectorManagers().isEmpty();
+    boolean bySlices = QueryWrapper.countsBySlices(context);
+    if (!counted && (bySlices || !aggregated)) {
       return false;
     }
-    Integer count = search.count();
+    Integer count = counter.get();
     if (count == null || searcher.timedOut()) {
       return false;
     }
-    TotalHits total = new TotalHits(count, TotalHits.Relation.EQUAL_TO);
+    if (bySlices && count >= context.trackTotalHitsUpTo()) {
+      if (!endsSlicesEarly(count)) {
+        return false;
+      }
+      context.queryResult().terminatedEarly(true);
+    }
+    SortAndFormats sort = context.sort();
+    TotalHits total = counted ? new TotalHits(count, TotalHits.Relation.EQUAL_TO) : UNCOUNTED;
     TopDocs none =
         sort == null
             ? new TopDocs(total, Lucene.EMPTY_SCORE_DOCS)
             : new TopFieldDocs(total, Lucene.EMPTY_SCORE_DOCS, sort.sort.getSort());
     context.queryResult().topDocs(new TopDocsAndMaxScore(none, Float.NaN), null);
+    return true;
+  }
+
+  /**
+   * Returns whether one slice at least of a search by collectors is sure to see more matches than
+   * are to be counted, which the response says; where stock knows a count without a search, none
+   * needs to see them.
+   */
+  private boolean endsSlicesEarly(long matches) throws IOException {
+    if (matches <= (long) context.trackTotalHitsUpTo() * slices.getSlices().length) {
+      return false;
+    }
+    Weight stock = query.createWeight(slices, ScoreMode.COMPLETE_NO_SCORES, 1f);
+    for (LeafReaderContext leaf : slices.getLeafContexts()) {
+      if (stock.count(leaf) >= 0) {
+        return false;
+      }
+    }
     return true;
   }
 

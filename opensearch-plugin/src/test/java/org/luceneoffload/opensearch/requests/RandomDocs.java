@@ -18,6 +18,7 @@ public final class RandomDocs {
       "tag": {"type": "keyword"},
       "status": {"type": "keyword"},
       "qty": {"type": "long"},
+      "small": {"type": "short"},
       "price": {"type": "double"},
       "when": {"type": "date"},
       "flag": {"type": "boolean"}""";
@@ -51,6 +52,10 @@ public final class RandomDocs {
       doc.append(']');
     }
     doc.append(",\"qty\":").append(random.nextInt(100) - 20);
+    if (random.nextInt(4) > 0) {
+      doc.append(",\"small\":[").append(list(random, 3, i -> "" + (random.nextInt(60) - 10)));
+      doc.append(']');
+    }
     if (random.nextInt(8) > 0) {
       doc.append(",\"price\":").append(random.nextInt(100_000) / 100.0);
     }

@@ -7,11 +7,13 @@ import java.util.Random;
 public final class RandomRequest {
   private final Random random;
   private final RandomQuery queries;
+  private final RandomAggregation aggregations;
 
   /** Requests of an index with nested documents or without. */
   public RandomRequest(Random random, boolean nested) {
     this.random = random;
     this.queries = new RandomQuery(random, nested);
+    this.aggregations = new RandomAggregation(random, queries);
   }
 
   private boolean rarely() {
@@ -56,8 +58,8 @@ public final class RandomRequest {
       highlight(body);
     }
     if (random.nextInt(3) == 0) {
-      body.append(",\"aggs\":{\"a\":").append(aggregation(1));
-      body.append(random.nextBoolean() ? ",\"b\":" + aggregation(1) : "").append('}');
+      body.append(",\"aggs\":{\"a\":").append(aggregations.next(1));
+      body.append(random.nextBoolean() ? ",\"b\":" + aggregations.next(1) : "").append('}');
     }
     return body.append('}').toString();
   }
@@ -87,37 +89,5 @@ public final class RandomRequest {
       body.append(",\"search_after\":[").append(after).append(two ? ",5]" : "]");
     }
     option(body, "track_scores", "true");
-  }
-
-  private String aggregation(int depth) {
-    String under =
-        depth > 0 && random.nextInt(3) == 0 ? ",\"aggs\":{\"in\":" + aggregation(0) + "}" : "";
-    return switch (random.nextInt(11)) {
-      case 0 ->
-          "{\"terms\":{\"field\":\"tag\",\"size\":" + (1 + random.nextInt(15)) + "}" + under + "}";
-      case 1 -> "{\"terms\":{\"field\":\"status\",\"order\":{\"_key\":\"asc\"}}" + under + "}";
-      case 2 -> "{\"stats\":{\"field\":\"qty\"}}";
-      case 3 -> "{\"" + (random.nextBoolean() ? "avg" : "sum") + "\":{\"field\":\"price\"}}";
-      case 4 ->
-          "{\"range\":{\"field\":\"qty\",\"ranges\":[{\"to\":10},{\"from\":5,\"to\":40},{\"from\":30}]}"
-              + under
-              + "}";
-      case 5 ->
-          "{\"histogram\":{\"field\":\"qty\",\"interval\":"
-              + (2 + random.nextInt(20))
-              + "}"
-              + under
-              + "}";
-      case 6 ->
-          "{\"date_histogram\":{\"field\":\"when\",\"calendar_interval\":\""
-              + (random.nextBoolean() ? "week" : "month")
-              + "\"}"
-              + under
-              + "}";
-      case 7 -> "{\"cardinality\":{\"field\":\"tag\"}}";
-      case 8 -> "{\"filter\":" + queries.next(0) + under + "}";
-      case 9 -> "{\"value_count\":{\"field\":\"tag\"}}";
-      default -> "{\"terms\":{\"field\":\"qty\",\"size\":7}" + under + "}";
-    };
   }
 }
