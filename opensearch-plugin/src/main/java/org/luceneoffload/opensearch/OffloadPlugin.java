@@ -152,7 +152,7 @@ public final class OffloadPlugin extends Plugin
     }
     IndexOffload offload = IndexOffload.of(module);
     open.put(module.getIndex(), offload);
-    module.addSearchOperationListener(new QueryWrapper(offload, requests));
+    module.addSearchOperationListener(new QueryWrapper(offload, requests, node.queryPhase()));
     module.addIndexEventListener(
         new IndexEventListener() {
           @Override

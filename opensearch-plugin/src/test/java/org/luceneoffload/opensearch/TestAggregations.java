@@ -20,7 +20,6 @@ import org.luceneoffload.opensearch.requests.Responses;
 @ExtendWith(SharedCluster.class)
 class TestAggregations {
   private static final int DOCS = 300;
-  private static final String MATCH = "{\"match\":{\"body\":\"w1 w5\"}}";
 
   @BeforeAll
   static void fill() throws IOException {
@@ -51,6 +50,7 @@ class TestAggregations {
   }
 
   private final Rest rest = SharedCluster.rest(0);
+  private String query = "{\"match\":{\"body\":\"w1 w5\"}}";
 
   private long aggregated() throws IOException {
     JsonNode stats = rest.ok("GET", "_plugins/_offload/stats", null);
@@ -59,7 +59,7 @@ class TestAggregations {
 
   /** Compares the responses; returns how many shards the device has aggregated. */
   private long compare(String rest1, String aggregation) throws IOException {
-    String body = "{\"query\":" + MATCH + rest1 + ",\"aggs\":{\"a\":{" + aggregation + "}}}";
+    String body = "{\"query\":" + query + rest1 + ",\"aggs\":{\"a\":{" + aggregation + "}}}";
     long before = aggregated();
     assertEquals(
         Responses.of(rest, "POST", "INDEX/_search?request_cache=false", "agg-stock", body),
@@ -152,6 +152,26 @@ class TestAggregations {
     } finally {
       for (String index : List.of("agg-stock", "agg-offload")) {
         rest.ok("DELETE", index + "/_doc/great?refresh=true", null);
+      }
+    }
+  }
+
+  @Test
+  void ofSingleTerms() throws IOException {
+    query = "{\"term\":{\"status\":\"s1\"}}";
+    assertDevice("\"terms\":{\"field\":\"tag\"}");
+    assertCollectors("\"sum\":{\"field\":\"price\"}");
+    query = "{\"constant_score\":{\"filter\":{\"term\":{\"body\":\"w1\"}}}}";
+    assertDevice("\"stats\":{\"field\":\"qty\"}");
+  }
+
+  /** Where slices count matches up to a bound, the response says whether one has reached it. */
+  @Test
+  void countedInSlices() throws IOException {
+    for (int bound : new int[] {1, 20, 100, 1000}) {
+      for (String total : List.of("true", "false", "" + bound)) {
+        String size = ",\"size\":0,\"track_total_hits\":" + total;
+        compare(size, "\"terms\":{\"field\":\"tag\"}");
       }
     }
   }

@@ -29,6 +29,17 @@ public final class OffloadQueryPhase extends QueryPhaseSearcherWrapper {
         return request.isRescored();
       }
     }
-    return super.searchWith(context, searcher, query, collectors, hasFilterCollector, hasTimeout);
+    Query collected = forCollectors(context, query);
+    return super.searchWith(
+        context, searcher, collected, collectors, hasFilterCollector, hasTimeout);
+  }
+
+  /** OpenSearch counts by statistics if it sees the query, and that may show in the response. */
+  private static Query forCollectors(SearchContext context, Query query) {
+    return context.size() == 0
+            && query instanceof ShardOffloadQuery wrapped
+            && QueryWrapper.isCountedByStatistics(wrapped.query())
+        ? wrapped.query()
+        : query;
   }
 }

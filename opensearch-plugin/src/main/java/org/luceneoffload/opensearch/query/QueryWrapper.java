@@ -1,6 +1,9 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.opensearch.query;
 
+import java.io.IOException;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
 import org.apache.lucene.search.BoostQuery;
 import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.FieldExistsQuery;
@@ -23,17 +26,22 @@ import org.opensearch.search.internal.SearchContext;
  * whatever other plugins do to searches.
  */
 public final class QueryWrapper implements SearchOperationListener {
+  private static final Logger LOG = LogManager.getLogger(QueryWrapper.class);
+
   private final IndexOffload index;
   private final RequestCounts counts;
+  private final boolean wholeRequests;
 
   /**
    * A listener for the shards of an index.
    *
    * @param counts of the node
+   * @param wholeRequests whether requests come to {@link OffloadQueryPhase}, too
    */
-  public QueryWrapper(IndexOffload index, RequestCounts counts) {
+  public QueryWrapper(IndexOffload index, RequestCounts counts, boolean wholeRequests) {
     this.index = index;
     this.counts = counts;
+    this.wholeRequests = wholeRequests;
   }
 
   /**
@@ -70,15 +78,27 @@ public final class QueryWrapper implements SearchOperationListener {
     if (query == null || context.parsedQuery() == null || context.hasOnlySuggest()) {
       return;
     }
-    if (context.terminateAfter() != SearchContext.DEFAULT_TERMINATE_AFTER) {
-      return; // the response shows which docs stock has collected by then
+    String why = whyStock(context, query);
+    ShardOffloadQuery wrapped =
+        why == null ? new ShardOffloadQuery(exact(query), index, countsBySlices(context)) : null;
+    if (context.getProfilers() != null) {
+      profile(context, wrapped, why);
     }
-    Query exact = exact(context, query);
-    if (exact != null
-        && index.placement() != Placement.NEVER
-        && isWorthIt(exact)
-        && !(context.size() == 0 && isCountedByStatistics(exact))) {
-      set(context, new ShardOffloadQuery(exact, index, countsBySlices(context)));
+    if (wrapped != null) {
+      set(context, wrapped);
+    }
+  }
+
+  private static void profile(SearchContext context, ShardOffloadQuery wrapped, String why) {
+    try {
+      if (wrapped != null) {
+        OffloadNote.offloaded(context, wrapped);
+      } else {
+        OffloadNote.stock(context, why);
+      }
+    } catch (IOException e) {
+      // The search goes on, and meets the trouble itself.
+      LOG.warn("no note on offload in the profile: {}", e.toString());
     }
   }
 
@@ -106,15 +126,31 @@ public final class QueryWrapper implements SearchOperationListener {
     two.give(context, query);
   }
 
-  /**
-   * The query itself; null if OpenSearch may answer it with some of its matches, which it never
-   * does for aggregations.
-   */
-  private static Query exact(SearchContext context, Query query) {
-    if (query instanceof ApproximateScoreQuery approximate) {
-      return context.aggregations() == null ? null : approximate.getOriginalQuery();
+  /** Says why a search is not for the device; null if it is. */
+  private String whyStock(SearchContext context, Query query) {
+    if (context.terminateAfter() != SearchContext.DEFAULT_TERMINATE_AFTER) {
+      return "the response shows which matches were seen: terminate_after";
+    } else if (query instanceof ApproximateScoreQuery && context.aggregations() == null) {
+      return "OpenSearch may look for some of the matches only";
+    } else if (index.placement() == Placement.NEVER) {
+      return "index.offload.placement is never";
+    } else if (!isWorthIt(exact(query))) {
+      return "OpenSearch has shorter ways for " + exact(query).getClass().getSimpleName();
+    } else if (context.size() == 0
+        && isCountedByStatistics(query)
+        && !(wholeRequests
+            && context.aggregations() != null
+            && counted(query) instanceof TermQuery)) {
+      return "OpenSearch counts the matches by statistics";
     }
-    return query;
+    return null;
+  }
+
+  /** The query itself, of one that OpenSearch never approximates for aggregations. */
+  private static Query exact(Query query) {
+    return query instanceof ApproximateScoreQuery approximate
+        ? approximate.getOriginalQuery()
+        : query;
   }
 
   /**
@@ -140,7 +176,15 @@ public final class QueryWrapper implements SearchOperationListener {
    * Returns whether OpenSearch finds the number of matches without a search where no hits are asked
    * for; the response shows that.
    */
-  private static boolean isCountedByStatistics(Query query) {
+  static boolean isCountedByStatistics(Query query) {
+    Query counted = counted(query);
+    return counted instanceof TermQuery
+        || counted instanceof MatchAllDocsQuery
+        || counted instanceof FieldExistsQuery;
+  }
+
+  /** The query without what does not change its matches. */
+  private static Query counted(Query query) {
     Query at = query;
     while (true) {
       if (at instanceof ConstantScoreQuery constant) {
@@ -150,9 +194,7 @@ public final class QueryWrapper implements SearchOperationListener {
       } else if (at instanceof ApproximateScoreQuery approximate) {
         at = approximate.getOriginalQuery();
       } else {
-        return at instanceof TermQuery
-            || at instanceof MatchAllDocsQuery
-            || at instanceof FieldExistsQuery;
+        return at;
       }
     }
   }

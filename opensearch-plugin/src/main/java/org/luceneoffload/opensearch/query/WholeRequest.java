@@ -52,14 +52,28 @@ final class WholeRequest {
   }
 
   /**
-   * Returns whether a request without filters of matches asks for nothing but hits, counts and
-   * aggregations.
+   * Says why a request has to go through OpenSearch's collectors; null if it asks for nothing but
+   * hits, counts and aggregations.
    */
+  static String whyCollected(SearchContext context) {
+    if (context.terminateAfter() != SearchContext.DEFAULT_TERMINATE_AFTER) {
+      return "terminate_after";
+    } else if (context.parsedPostFilter() != null) {
+      return "post_filter";
+    } else if (context.minimumScore() != null) {
+      return "min_score";
+    } else if (context.scrollContext() != null) {
+      return "scroll";
+    } else if (context.collapse() != null) {
+      return "collapse";
+    }
+    return context.trackScores() ? "track_scores" : null;
+  }
+
+  /** Returns whether no plugin brings a collector of its own for the hits, and nobody profiles. */
   static boolean isPlain(SearchContext context, Query query) throws IOException {
-    return context.scrollContext() == null
-        && context.collapse() == null
+    return whyCollected(context) == null
         && context.getProfilers() == null
-        && !context.trackScores()
         && QueryCollectorContextSpecRegistry.getQueryCollectorContextSpec(
                 context, query, new QueryCollectorArguments.Builder().build())
             .isEmpty();
@@ -135,10 +149,14 @@ final class WholeRequest {
     if (count == null || searcher.timedOut()) {
       return false;
     }
-    if (bySlices && count >= context.trackTotalHitsUpTo()) {
-      if (!endsSlicesEarly(count)) {
+    boolean endsEarly = countsByStatistics();
+    if (!endsEarly && bySlices && count >= context.trackTotalHitsUpTo()) {
+      endsEarly = endsSlicesEarly(count);
+      if (!endsEarly) {
         return false;
       }
+    }
+    if (endsEarly) {
       context.queryResult().terminatedEarly(true);
     }
     SortAndFormats sort = context.sort();
@@ -149,6 +167,16 @@ final class WholeRequest {
             : new TopFieldDocs(total, Lucene.EMPTY_SCORE_DOCS, sort.sort.getSort());
     context.queryResult().topDocs(new TopDocsAndMaxScore(none, Float.NaN), null);
     return true;
+  }
+
+  /**
+   * Returns whether collectors of a concurrent search have no need to count, as its response says.
+   */
+  private boolean countsByStatistics() {
+    return context.shouldUseConcurrentSearch()
+        && QueryWrapper.isCountedByStatistics(query)
+        && !slices.getIndexReader().hasDeletions()
+        && !slices.getLeafContexts().isEmpty();
   }
 
   /**
