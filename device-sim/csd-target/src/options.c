@@ -97,6 +97,8 @@ static void help(void) {
       "  --queues N             I/O queues of a controller (default 16)\n"
       "  --task-threads N       threads that run windows of tasks, 1 to 64 (default 1)\n"
       "  --queue-depth N        entries of an I/O queue, 16 to 1024 (default 128)\n"
+      "  --spin MICROSECONDS    that a connection's thread asks for the next command before it\n"
+      "                         sleeps, on half of the processors at most (default 0)\n"
       "  --max-connections N    of all hosts together (default 256)\n"
       "  --max-controllers N    (default 64)\n"
       "  --io-timeout SECONDS   for a peer to go on with what it has begun (default 30)\n"
@@ -229,6 +231,7 @@ enum {
   QUEUES,
   TASK_THREADS,
   QUEUE_DEPTH,
+  SPIN,
   CONNECTIONS,
   CONTROLLERS,
   IO_TIMEOUT,
@@ -268,6 +271,7 @@ static const struct option table[] = {{"store", required_argument, NULL, STORE},
                                       {"queues", required_argument, NULL, QUEUES},
                                       {"task-threads", required_argument, NULL, TASK_THREADS},
                                       {"queue-depth", required_argument, NULL, QUEUE_DEPTH},
+                                      {"spin", required_argument, NULL, SPIN},
                                       {"max-connections", required_argument, NULL, CONNECTIONS},
                                       {"max-controllers", required_argument, NULL, CONTROLLERS},
                                       {"io-timeout", required_argument, NULL, IO_TIMEOUT},
@@ -327,6 +331,7 @@ static bool take(struct tgt_options *o, int option, const char *text) {
     case SHARED: o->shared = true; break;
     case QUEUES: good = number(text, 1, 128, &n), o->io_queues = (uint32_t)n; break;
     case TASK_THREADS: good = number(text, 1, 64, &n), o->task_threads = (uint32_t)n; break;
+    case SPIN: good = number(text, 0, 10000, &n), o->spin_us = (uint32_t)n; break;
     case QUEUE_DEPTH: good = number(text, 16, 1024, &n), o->queue_depth = (uint32_t)n; break;
     case CONNECTIONS: good = number(text, 2, 65536, &n), o->max_connections = (uint32_t)n; break;
     case CONTROLLERS: good = number(text, 1, 65000, &n), o->max_controllers = (uint32_t)n; break;

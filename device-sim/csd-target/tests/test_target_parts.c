@@ -113,6 +113,7 @@ static void the_command_line_is_checked(void) {
                                          {"--port", ""},
                                          {"--queues", "0"},
                                          {"--queue-depth", "2000"},
+                                         {"--spin", "10001"},
                                          {"--subsystem", "name"},
                                          {"--io-timeout", "0"},
                                          {"--subsystem", NVME_DISCOVERY_NQN},

@@ -431,8 +431,8 @@ static void tasks_run_window_by_window(void) {
 }
 
 int main(void) {
-  const char *const options[] = {"--capacity",     "16M", "--sessions", "9",
-                                 "--task-threads", "2",   NULL};
+  const char *const options[] = {"--capacity", "16M",    "--sessions", "9", "--task-threads",
+                                 "2",          "--spin", "20",         NULL};
   world = search_world_make(3, 77, 1000);
   if (!target_start(&target, "queries", options)) {
     return 1;

@@ -33,6 +33,7 @@ struct tgt_connection *tgt_connection_make(struct tgt_server *server,
   }
   pthread_mutex_init(&c->ring_lock, NULL);
   tgt_stream_open(&c->stream, file);
+  tgt_stream_spin(&c->stream, options->spin_us);
   c->server = server;
   c->options = options;
   c->state = TGT_WAIT_IC;

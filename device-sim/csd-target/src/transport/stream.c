@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -16,12 +18,17 @@ enum { TLS_RECORD = 16384 };
 void tgt_stream_open(struct tgt_stream *stream, int file) {
   stream->file = file;
   stream->error = 0;
+  stream->spin_us = 0;
   stream->tls = NULL;
   stream->start = stream->end = 0;
   const int flags = fcntl(file, F_GETFL);
   if (flags >= 0) {
     fcntl(file, F_SETFL, flags | O_NONBLOCK);
   }
+}
+
+void tgt_stream_spin(struct tgt_stream *stream, uint32_t microseconds) {
+  stream->spin_us = microseconds;
 }
 
 void tgt_stream_seal(struct tgt_stream *stream, struct tgt_tls *tls) { stream->tls = tls; }
@@ -116,12 +123,43 @@ static enum tgt_stream_result await(struct tgt_stream *stream, short events, int
   }
 }
 
+static int64_t now_ns(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static atomic_int spinning; /* threads of this process */
+
+/* get() again and again for a little while. @return as get(), EAGAIN if nothing came */
+static ssize_t spin(struct tgt_stream *stream, void *to, size_t room, short *events) {
+  ssize_t got = -1;
+  errno = EAGAIN;
+  if (stream->spin_us == 0) {
+    return got;
+  }
+  if (atomic_fetch_add(&spinning, 1) < sysconf(_SC_NPROCESSORS_ONLN) / 2) {
+    const int64_t end = now_ns() + stream->spin_us * INT64_C(1000);
+    do {
+      sched_yield(); /* to those who work */
+      got = get(stream, to, room, events);
+    } while (got < 0 && errno == EAGAIN && now_ns() < end);
+  }
+  const int cause = errno;
+  atomic_fetch_sub(&spinning, 1);
+  errno = cause;
+  return got;
+}
+
 /* Receives what there is, waiting for the first byte until *end, which is set if it is 0. */
 static enum tgt_stream_result receive(struct tgt_stream *stream, void *to, size_t room,
                                       int64_t timeout_ms, int64_t *end, size_t *bytes) {
   for (;;) {
     short events = POLLIN;
-    const ssize_t got = get(stream, to, room, &events);
+    ssize_t got = get(stream, to, room, &events);
+    if (got < 0 && errno == EAGAIN && *end == 0) {
+      got = spin(stream, to, room, &events);
+    }
     if (got > 0) {
       *bytes = (size_t)got;
       return TGT_STREAM_OK;

@@ -25,6 +25,7 @@ struct tgt_tls;
 struct tgt_stream {
   int file;
   int error;
+  uint32_t spin_us;    /* see tgt_stream_spin() */
   struct tgt_tls *tls; /* NULL: bytes go as they are */
   uint32_t start, end; /* of what is in the buffer, unread */
   uint8_t buffer[TGT_STREAM_BUFFER];
@@ -32,6 +33,13 @@ struct tgt_stream {
 
 /** Takes over a connected socket and makes it non-blocking. */
 void tgt_stream_open(struct tgt_stream *stream, int file);
+
+/**
+ * Sets for how many microseconds the stream's thread asks the socket again and again before it goes
+ * to sleep; 0, as at first: not at all. Falling asleep and waking up takes as long as a short plan.
+ * No more threads than half of the processors do that at a time.
+ */
+void tgt_stream_spin(struct tgt_stream *stream, uint32_t microseconds);
 
 /** Takes over TLS for its bytes. Before the first of them. */
 void tgt_stream_seal(struct tgt_stream *stream, struct tgt_tls *tls);
