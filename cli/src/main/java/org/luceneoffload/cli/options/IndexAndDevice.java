@@ -22,9 +22,8 @@ public final class IndexAndDevice {
   @Option(
       names = "--device",
       paramLabel = "NAME",
-      defaultValue = DEFAULT_DEVICE,
-      description = "Device that holds the posting lists (default: ${DEFAULT-VALUE}).")
-  private String device;
+      description = "Device that holds the posting lists (default: " + DEFAULT_DEVICE + ").")
+  private String device; // null: not given
 
   /** Directory of the index, or the name of one on a node; see {@link IndexOnNode}. */
   public Path index() {
@@ -38,9 +37,9 @@ public final class IndexAndDevice {
    */
   public String device() {
     if (!IndexOnNode.isOne(index)) {
-      return device;
+      return device == null ? DEFAULT_DEVICE : device;
     }
-    if (!device.equals(DEFAULT_DEVICE)) {
+    if (device != null) {
       throw Failure.usage(
           "--device says where the lists of an index in a folder are; those of "
               + index
