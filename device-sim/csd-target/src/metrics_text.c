@@ -55,6 +55,16 @@ static void put_engine(struct text *t, struct tgt_server *server) {
   put_metric(t, "resource_bytes", "gauge", "their bytes", s.resource_bytes);
 }
 
+static void put_leases(struct text *t, struct tgt_server *server) {
+  struct csd_lease_state state;
+  tgt_lease_look(&server->leases, &state);
+  put_metric(t, "writer_lease_seconds", "gauge", "left of the lease of who writes; 0: nobody does",
+             state.writer_seconds);
+  put_metric(t, "writers_total", "counter", "writers that took the lease one after the other",
+             state.generation);
+  put_metric(t, "reader_leases", "gauge", "leases of who reads", state.reader_count);
+}
+
 /* A name as the value of a label. Names come from peers. */
 static const char *label(const char *name, char *to) {
   size_t i = 0;
@@ -104,6 +114,7 @@ void tgt_metrics_write(struct tgt_server *server, char *text, size_t room) {
              "Connects refused, authentications and TLS handshakes that failed",
              atomic_load(&server->refused));
   put_engine(&t, server);
+  put_leases(&t, server);
   pthread_mutex_lock(&server->lock);
   put_metric(&t, "connections", "gauge", "TCP connections", server->connection_count);
   put_metric(&t, "connections_limit", "gauge", "at most", server->options->max_connections);

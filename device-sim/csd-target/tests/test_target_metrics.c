@@ -77,6 +77,33 @@ static void what_they_say(void) {
   ini_host_close(&host);
 }
 
+static void leases(void) {
+  struct ini_host host;
+  struct csd_lease_state state;
+  get("GET /metrics HTTP/1.1\r\n\r\n");
+  CHECK_EQ(0, value("writer_lease_seconds"));
+  CHECK_EQ(0, value("writers_total"));
+  REQUIRE(ini_host_open(&host, target.port, 0, INI_HOST));
+  struct ini_command take = {.opcode = CSD_OPCODE_LEASE,
+                             .nsid = 1,
+                             .cdw10 = CSD_LEASE_ACTION_TAKE_WRITER,
+                             .cdw11 = CSD_MAX_LEASE_SECONDS,
+                             .cdw12 = 7,
+                             .in = &state,
+                             .in_bytes = sizeof state};
+  CHECK_EQ(0, ini_run(&host.io, &take).status);
+  take.cdw10 = CSD_LEASE_ACTION_TAKE_READER;
+  for (take.cdw12 = 8; take.cdw12 < 11; take.cdw12++) {
+    CHECK_EQ(0, ini_run(&host.io, &take).status);
+  }
+  get("GET /metrics HTTP/1.1\r\n\r\n");
+  CHECK(value("writer_lease_seconds") > 0);
+  CHECK(value("writer_lease_seconds") <= CSD_MAX_LEASE_SECONDS);
+  CHECK_EQ(1, value("writers_total"));
+  CHECK_EQ(3, value("reader_leases"));
+  ini_host_close(&host);
+}
+
 static void names_of_hosts(void) {
   struct ini_connection c, refused;
   CHECK_EQ(
@@ -162,6 +189,7 @@ int main(void) {
   }
   port = (uint16_t)number;
   RUN(what_they_say);
+  RUN(leases);
   RUN(names_of_hosts);
   RUN(other_requests);
   RUN(silence);

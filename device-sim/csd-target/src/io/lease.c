@@ -77,7 +77,7 @@ static uint32_t seconds_left(int64_t until, int64_t now) {
   return until > now ? (uint32_t)((until - now + 999) / 1000) : 0;
 }
 
-static uint32_t report(struct tgt_leases *l, int64_t now, uint8_t *out) {
+static struct csd_lease_state state_of(struct tgt_leases *l, int64_t now) {
   struct csd_lease_state state = {
       .boot = l->boot, .generation = l->generation, .least_sequence = UINT64_MAX};
   const int64_t grace_until = l->started_ms + CSD_MAX_LEASE_SECONDS * 1000;
@@ -97,8 +97,19 @@ static uint32_t report(struct tgt_leases *l, int64_t now, uint8_t *out) {
     }
   }
   state.grace_seconds = seconds_left(grace_until, now);
+  return state;
+}
+
+static uint32_t report(struct tgt_leases *l, int64_t now, uint8_t *out) {
+  const struct csd_lease_state state = state_of(l, now);
   memcpy(out, &state, sizeof state);
   return sizeof state;
+}
+
+void tgt_lease_look(struct tgt_leases *l, struct csd_lease_state *state) {
+  pthread_mutex_lock(&l->lock);
+  *state = state_of(l, tgt_now_ms());
+  pthread_mutex_unlock(&l->lock);
 }
 
 static bool is_valid(const struct nvme_command *sqe, uint64_t key) {

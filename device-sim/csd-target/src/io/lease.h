@@ -14,6 +14,7 @@
 
 #include "nvme.h"
 
+struct csd_lease_state;
 struct tgt_controller;
 struct tgt_reply;
 
@@ -51,6 +52,9 @@ void tgt_leases_close(struct tgt_leases *leases);
  */
 int tgt_lease_run(struct tgt_leases *leases, struct tgt_controller *controller,
                   const struct nvme_command *sqe, uint8_t *out, struct tgt_reply *reply);
+
+/** Says who holds leases now, as the command REPORT does. */
+void tgt_lease_look(struct tgt_leases *leases, struct csd_lease_state *state);
 
 /**
  * Returns whether a controller may write: nobody else holds the writer's lease, and nobody has held
