@@ -11,9 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
@@ -46,9 +48,15 @@ import org.luceneoffload.report.OffloadStats.Counter;
 
 /** Placement.DYNAMIC over lists that are long enough to be split: answers, counters, devices. */
 class TestDynamicPlacement {
+  private static final boolean LONG = Boolean.getBoolean("tests.long");
+
+  /** Enough for lists of so many pages that plans of several of them are cut. */
   private static final int DOCS = 60_000;
+
   private static final int WORDS = 12;
+  private static final int QUERIES = LONG ? 40 : 6;
   private static final int CLIENTS = 4;
+  private static final int CLOSES = LONG ? 100 : 2;
   private static final Sort BY_VALUE = new Sort(new SortField("value", SortField.Type.LONG));
 
   @TempDir static Path home;
@@ -110,7 +118,12 @@ class TestDynamicPlacement {
 
   private static void compare(IndexSearcher stock, OffloadIndexSearcher ours, int count)
       throws IOException {
-    for (Query query : queries(count)) {
+    compare(stock, ours, queries(count));
+  }
+
+  private static void compare(IndexSearcher stock, OffloadIndexSearcher ours, List<Query> queries)
+      throws IOException {
+    for (Query query : queries) {
       assertSame(stock.search(query, 10), ours.search(query, 10), query);
       assertEquals(stock.count(query), ours.count(query), query.toString());
       TopFieldDocs expected = stock.search(query, 20, BY_VALUE);
@@ -136,7 +149,7 @@ class TestDynamicPlacement {
         DirectoryReader reader = DirectoryReader.open(directory)) {
       OffloadIndexSearcher ours = searcher(reader);
       OffloadSnapshot before = directory.stats().read();
-      compare(new IndexSearcher(reader), ours, 40);
+      compare(new IndexSearcher(reader), ours, QUERIES);
       OffloadSnapshot work = directory.stats().read().since(before);
       assertTrue(work.get(Counter.PLANS_SPLIT) > 0, work.toString());
       long windows =
@@ -147,7 +160,7 @@ class TestDynamicPlacement {
       assertEquals(0, work.get(Counter.LEAVES_FALLEN_BACK), work.toString());
       ours.setPlacement(Placement.ALWAYS);
       before = directory.stats().read();
-      compare(new IndexSearcher(reader), ours, 5);
+      compare(new IndexSearcher(reader), ours, 2);
       work = directory.stats().read().since(before);
       assertEquals(0, work.get(Counter.PLANS_SPLIT), "only DYNAMIC splits");
     }
@@ -165,7 +178,7 @@ class TestDynamicPlacement {
         if (i == 0) {
           ours.setPlacement(Placement.ALWAYS);
         }
-        int count = 10 + i;
+        int count = QUERIES / 3 + i;
         clients.add(
             () -> {
               compare(new IndexSearcher(reader), ours, count);
@@ -185,9 +198,59 @@ class TestDynamicPlacement {
     OffloadDirectory directory = OffloadDirectory.open(home, "sim");
     try (DirectoryReader reader = DirectoryReader.open(directory)) {
       OffloadIndexSearcher ours = searcher(reader);
-      compare(new IndexSearcher(reader), ours, 4);
+      compare(new IndexSearcher(reader), ours, 2);
       directory.close();
-      compare(new IndexSearcher(reader), ours, 4);
+      compare(new IndexSearcher(reader), ours, 2);
+    }
+  }
+
+  /** A device that goes while it has windows of some plans leaves all of them to the host. */
+  @Test
+  void aDeviceMayGoBetweenTwoWindows() throws Exception {
+    for (int round = 0; round < CLOSES; round++) {
+      closeUnderClients();
+    }
+  }
+
+  private static void closeUnderClients() throws Exception {
+    BooleanQuery.Builder allWords = new BooleanQuery.Builder();
+    for (int word = 1; word < WORDS; word++) {
+      allWords.add(new TermQuery(new Term("body", "w" + word)), Occur.SHOULD);
+    }
+    List<Query> queries = List.of(allWords.build());
+    OffloadDirectory directory = OffloadDirectory.open(home, "sim:threads=1");
+    try (DirectoryReader reader = DirectoryReader.open(directory);
+        ExecutorService pool = Executors.newFixedThreadPool(CLIENTS)) {
+      CountDownLatch begun = new CountDownLatch(CLIENTS);
+      AtomicBoolean closed = new AtomicBoolean();
+      List<Future<?>> clients = new ArrayList<>();
+      for (int i = 0; i < CLIENTS; i++) {
+        OffloadIndexSearcher ours = searcher(reader);
+        clients.add(
+            pool.submit(
+                () -> {
+                  boolean last;
+                  do {
+                    last = closed.get(); // one round more, without the device
+                    try {
+                      compare(new IndexSearcher(reader), ours, queries);
+                    } finally {
+                      begun.countDown();
+                    }
+                  } while (!last);
+                  return null;
+                }));
+      }
+      try {
+        begun.await();
+        assertTrue(directory.stats().get(Counter.PLANS_SPLIT) > 0, "nothing was split");
+      } finally {
+        directory.close();
+        closed.set(true);
+      }
+      for (Future<?> client : clients) {
+        client.get();
+      }
     }
   }
 }
