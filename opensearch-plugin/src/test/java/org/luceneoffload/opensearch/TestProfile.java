@@ -80,7 +80,6 @@ class TestProfile {
   @Test
   void saysWhyStockAnswers() throws IOException {
     assertSays("stock: OpenSearch may look for some", note("\"query\":{\"match_all\":{}}"));
-    assertSays("shorter ways for Field", note("\"query\":{\"exists\":{\"field\":\"tag\"}}"));
     assertSays(
         "terminate_after", note("\"terminate_after\":3,\"query\":{\"match\":{\"body\":\"w1\"}}"));
     assertSays(
