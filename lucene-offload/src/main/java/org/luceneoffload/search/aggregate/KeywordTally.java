@@ -56,7 +56,9 @@ abstract sealed class KeywordTally extends Tally permits TermTally, OrdinalTally
         new OrdinalCounts.Segment(
             context.ord, dense ? asked.from() : 0, dense ? null : result.keys(), counts);
     long valueCount = Keywords.of(context.reader(), field()).count();
-    for (int i = 0; i < counts.length; i++) {
+    // Counts by ordinal are within bounds together.
+    boolean within = dense && part.first() >= 0 && part.first() <= valueCount - counts.length;
+    for (int i = 0; !within && i < counts.length; i++) {
       if (counts[i] != 0 && (part.ord(i) < 0 || part.ord(i) >= valueCount)) {
         throw new OffloadException(
             OffloadWire.Status.INTERNAL,

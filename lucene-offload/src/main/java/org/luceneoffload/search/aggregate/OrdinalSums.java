@@ -10,8 +10,10 @@ import org.luceneoffload.aggregate.OrdinalCounts;
  * Counts of several segments, added up by ordinals of the whole reader.
  *
  * @param ords the ordinals of all counts, ascending; null: from 0 on, one after the other
+ * @param values the sum of all counts
+ * @param distinct counts above 0
  */
-record OrdinalSums(int[] ords, int[] counts) {
+record OrdinalSums(int[] ords, int[] counts, long values, int distinct) {
   /** Ordinals to each that has a count at most, to have a sum for each. */
   private static final int DENSE = 16;
 
@@ -29,10 +31,19 @@ record OrdinalSums(int[] ords, int[] counts) {
 
   private static OrdinalSums dense(List<OrdinalCounts.Segment> parts, GlobalKeywords keywords) {
     int[] sums = new int[(int) keywords.count()];
+    long values = 0;
     for (OrdinalCounts.Segment part : parts) {
       part.addTo(sums, keywords.ordsOf(part.leaf()));
+      // There may be far more keywords of the reader than counts.
+      for (int count : part.counts()) {
+        values += count;
+      }
     }
-    return new OrdinalSums(null, sums);
+    int distinct = 0;
+    for (int sum : sums) {
+      distinct += -sum >>> (Integer.SIZE - 1); // 1 if above 0: no branch to foresee
+    }
+    return new OrdinalSums(null, sums, values, distinct);
   }
 
   private static OrdinalSums sparse(
@@ -52,6 +63,7 @@ record OrdinalSums(int[] ords, int[] counts) {
     Arrays.sort(all);
     int[] ords = new int[found];
     int[] sums = new int[found];
+    long values = 0;
     int distinct = 0;
     for (long one : all) {
       int ord = (int) (one >>> Integer.SIZE);
@@ -59,33 +71,14 @@ record OrdinalSums(int[] ords, int[] counts) {
         ords[distinct++] = ord;
       }
       sums[distinct - 1] += (int) one;
+      values += (int) one;
     }
-    return new OrdinalSums(Arrays.copyOf(ords, distinct), Arrays.copyOf(sums, distinct));
+    return new OrdinalSums(
+        Arrays.copyOf(ords, distinct), Arrays.copyOf(sums, distinct), values, distinct);
   }
 
   /** The ordinal of count {@code i}. */
   int ord(int i) {
     return ords == null ? i : ords[i];
-  }
-
-  /** The sum of all counts. */
-  long values() {
-    long sum = 0;
-    for (int count : counts) {
-      sum += count;
-    }
-    return sum;
-  }
-
-  /** Counts above 0. */
-  int distinct() {
-    if (ords != null) {
-      return ords.length;
-    }
-    int distinct = 0;
-    for (int count : counts) {
-      distinct += count != 0 ? 1 : 0;
-    }
-    return distinct;
   }
 }
