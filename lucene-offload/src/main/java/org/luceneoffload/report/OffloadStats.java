@@ -69,6 +69,10 @@ public final class OffloadStats {
      * of it while others waited for a session.
      */
     PLANS_TOO_LONG,
+    /** Times that a plan waited for a session, whether it got one or not. */
+    PLANS_QUEUED,
+    /** How long these waits were together, in nanoseconds; a wait counts when it is over. */
+    QUEUED_NANOS,
     /** Plans that device and host shared, window by window. */
     PLANS_SPLIT,
     /** Windows of such plans that the device did. */

@@ -12,6 +12,7 @@ import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.report.OffloadStats;
+import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.util.Spares;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
@@ -190,8 +191,9 @@ final class SessionPool implements Closeable {
 
   /** Waits until the waiter is served; returns true if the time is over before. */
   private boolean await(Waiter waiter, long deadline) {
+    long from = System.nanoTime();
     try {
-      long left = deadline - System.nanoTime();
+      long left = deadline - from;
       while (!waiter.isServed() && !closed && left > 0) {
         left = waiter.served.awaitNanos(left);
       }
@@ -201,6 +203,9 @@ final class SessionPool implements Closeable {
         InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
+    } finally {
+      stats.add(Counter.QUEUED_NANOS, System.nanoTime() - from);
+      stats.increment(Counter.PLANS_QUEUED);
     }
   }
 

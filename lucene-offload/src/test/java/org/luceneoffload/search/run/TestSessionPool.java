@@ -193,6 +193,34 @@ class TestSessionPool {
   }
 
   @Test
+  void waitsAreCountedAndTimed() throws Exception {
+    long most = TimeUnit.MILLISECONDS.toNanos(20);
+    List<PlanSession> all = lendAll();
+    pool.release(all.get(0));
+    assertSame(all.get(0), acquire());
+    assertEquals(0, stats.get(Counter.PLANS_QUEUED), "nobody had to wait");
+    assertEquals(0, stats.get(Counter.QUEUED_NANOS));
+
+    long begin = System.nanoTime();
+    assertNull(pool.acquire(most, false));
+    long waited = stats.get(Counter.QUEUED_NANOS);
+    assertTrue(waited > 0 && waited <= System.nanoTime() - begin, "ns: " + waited);
+    assertEquals(1, stats.get(Counter.PLANS_QUEUED), "a wait in vain is one");
+    assertNull(pool.acquire(most, false));
+    assertEquals(1, stats.get(Counter.PLANS_QUEUED), "who is sent away at once does not wait");
+
+    try (ExecutorService threads = Executors.newCachedThreadPool()) {
+      Future<PlanSession> waiter = queueUp(threads, 1).get(0);
+      TimeUnit.NANOSECONDS.sleep(most);
+      pool.release(all.get(0));
+      assertSame(all.get(0), waiter.get());
+    }
+    assertEquals(2, stats.get(Counter.PLANS_QUEUED));
+    long second = stats.get(Counter.QUEUED_NANOS) - waited;
+    assertTrue(second >= most && second <= System.nanoTime() - begin, "ns: " + second);
+  }
+
+  @Test
   void anInterruptEndsTheWaiting() throws IOException {
     lendAll();
     Thread.currentThread().interrupt();
