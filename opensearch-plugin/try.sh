@@ -15,7 +15,14 @@ JAVA_HOME=$jdk
 export PATH JAVA_HOME
 zip=$top/opensearch-plugin/target/lucene-offload-opensearch.zip
 corpus=$top/sample-corpus/target/corpus/javadoc.jsonl
-if [ ! -f "$zip" ] || [ ! -f "$corpus" ]; then
+# A source of the plugin, or of what it contains, that is younger than the zip; else nothing.
+younger() {
+    for module in lucene-offload device-sim jni-bridge opensearch-plugin; do
+        find "$top/$module" \( -name target -o -name test -o -name tests -o -name fuzz \) -prune \
+            -o -type f ! -name '*.md' -newer "$zip" -print
+    done | head -n 1
+}
+if [ ! -f "$zip" ] || [ ! -f "$corpus" ] || [ -n "$(younger)" ]; then
     echo "building the plugin and the sample corpus (the first time takes some minutes) ..."
     (cd "$top" && mvn -B -q -DskipTests -Dspotless.check.skip=true package \
         -pl opensearch-plugin,sample-corpus -am)
