@@ -15,10 +15,6 @@ import org.apache.lucene.search.PhraseQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.SynonymQuery;
 import org.apache.lucene.search.TermQuery;
-import org.luceneoffload.search.score.CombinedFields;
-import org.luceneoffload.search.score.FeatureFunction;
-import org.luceneoffload.search.score.SynonymFactors;
-import org.luceneoffload.search.spans.SpanForms;
 
 /** Which kinds of queries plans can express. Looks at classes and shapes, reads no index. */
 public final class Expressible {
@@ -29,16 +25,16 @@ public final class Expressible {
    * looked at.
    */
   public static boolean isExpressible(Query query) {
-    return firstOther(query, new ColumnFilters(null)) == null;
+    return firstOther(query, new ClauseForms(null)) == null;
   }
 
   /** The first part of a kind that plans cannot express; null if there is none. */
-  static Query firstOther(Query query, ColumnFilters filters) {
+  static Query firstOther(Query query, ClauseForms forms) {
     Class<?> type = query.getClass();
     if (type == BooleanQuery.class) {
       List<BooleanClause> clauses = ((BooleanQuery) query).clauses();
       for (int i = 0; i < clauses.size(); i++) {
-        Query part = firstOther(clauses.get(i).query(), filters);
+        Query part = firstOther(clauses.get(i).query(), forms);
         if (part != null) {
           return part;
         }
@@ -46,23 +42,23 @@ public final class Expressible {
       return null;
     } else if (type == DisjunctionMaxQuery.class) {
       for (Query disjunct : (DisjunctionMaxQuery) query) {
-        Query part = firstOther(disjunct, filters);
+        Query part = firstOther(disjunct, forms);
         if (part != null) {
           return part;
         }
       }
       return null;
     } else if (type == BoostQuery.class) {
-      return firstOther(((BoostQuery) query).getQuery(), filters);
+      return firstOther(((BoostQuery) query).getQuery(), forms);
     } else if (type == ConstantScoreQuery.class) {
-      return firstOther(((ConstantScoreQuery) query).getQuery(), filters);
+      return firstOther(((ConstantScoreQuery) query).getQuery(), forms);
     } else if (type == SynonymQuery.class) {
-      return SynonymFactors.areSteady((SynonymQuery) query) ? null : query;
+      return forms.takeSynonyms((SynonymQuery) query) ? null : query;
     } else if (type == CombinedFieldQuery.class) {
-      return CombinedFields.areSteady((CombinedFieldQuery) query) ? null : query;
+      return forms.takeCombined((CombinedFieldQuery) query) ? null : query;
     } else if (query instanceof DeviceQuery wrapper) {
-      return firstOther(wrapper.getQuery(), filters);
-    } else if (SpanForms.exact(query) != null || SpanForms.near(query) != null) {
+      return firstOther(wrapper.getQuery(), forms);
+    } else if (forms.takeNear(query)) {
       return null;
     }
     return type == TermQuery.class
@@ -72,8 +68,8 @@ public final class Expressible {
             || (type == MultiPhraseQuery.class
                 && PhraseTerms.areExpressible((MultiPhraseQuery) query))
             || TermUnion.isOne(query)
-            || FeatureFunction.of(query) != null
-            || filters.take(query)
+            || forms.takeFeature(query)
+            || forms.takeFilter(query)
         ? null
         : query;
   }

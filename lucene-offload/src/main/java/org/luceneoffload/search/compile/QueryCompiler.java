@@ -32,7 +32,6 @@ import org.luceneoffload.search.score.Bm25Tables;
 import org.luceneoffload.search.score.CombinedFields;
 import org.luceneoffload.search.score.FeatureFunction;
 import org.luceneoffload.search.score.FieldSimilarity;
-import org.luceneoffload.search.score.SynonymFactors;
 import org.luceneoffload.search.score.TermScores;
 import org.luceneoffload.search.spans.NearTerms;
 import org.luceneoffload.search.spans.SpanForms;
@@ -51,7 +50,7 @@ public final class QueryCompiler {
   private final IndexedFields fields;
   private final Bm25Tables bm25;
   private final boolean anyScores;
-  private final ColumnFilters filters;
+  private final ClauseForms forms;
   private final TermsAhead ahead;
   private CollectionStatistics latestCollection;
 
@@ -60,13 +59,13 @@ public final class QueryCompiler {
       IndexedFields fields,
       Bm25Tables bm25,
       boolean anyScores,
-      ColumnFilters filters,
+      ClauseForms forms,
       Query query) {
     this.searcher = searcher;
     this.fields = fields;
     this.bm25 = bm25;
     this.anyScores = anyScores;
-    this.filters = filters;
+    this.forms = forms;
     this.ahead = new TermsAhead(searcher, fields, query);
   }
 
@@ -106,19 +105,18 @@ public final class QueryCompiler {
       float boost)
       throws RefusedException, IOException {
     // The look at the whole tree comes first: reading terms is work that a refusal would waste.
-    ColumnFilters filters = new ColumnFilters(searcher);
-    if (Expressible.firstOther(query, filters) != null) {
+    ClauseForms forms = new ClauseForms(searcher);
+    if (Expressible.firstOther(query, forms) != null) {
       return null;
     }
     QueryNode root =
-        new QueryCompiler(searcher, fields, bm25, scored, filters, query)
-            .node(query, scored, boost);
+        new QueryCompiler(searcher, fields, bm25, scored, forms, query).node(query, scored, boost);
     return new CompiledQuery(query, root, scored);
   }
 
   /** The refusal of a query that {@link #compileIfExpressible} gave null for. */
   public static RefusedException unsupported(IndexSearcher searcher, Query query) {
-    Query part = Expressible.firstOther(query, new ColumnFilters(searcher));
+    Query part = Expressible.firstOther(query, new ClauseForms(searcher));
     return new RefusedException(
         Refusal.Reason.UNSUPPORTED_QUERY, nameOf(part.getClass()), () -> Text.of(part));
   }
@@ -152,24 +150,24 @@ public final class QueryCompiler {
       case MatchNoDocsQuery none -> new QueryNode.NothingNode();
       default -> {
         checkWeight(boost, query);
-        Query same = SpanForms.exact(query);
+        Query same = forms.exact(query);
         if (same != null) {
           yield span(query, same, scored, boost);
         }
-        NearTerms near = SpanForms.near(query);
+        NearTerms near = forms.near(query);
         if (near != null) {
           PhraseTerms terms = PhraseTerms.of(near);
           yield SpanForms.isInterval(query)
               ? intervals(terms, scored, boost)
               : phrase(query, terms, scored, boost);
         }
-        FeatureFunction feature = FeatureFunction.of(query);
+        FeatureFunction feature = forms.feature(query);
         if (feature != null) {
           yield feature(query, feature, scored, boost);
         }
         TermUnion union = TermUnion.of(query);
         if (union == null) {
-          yield new QueryNode.ColumnNode(filters.of(query), scored, scored ? boost : 0f);
+          yield new QueryNode.ColumnNode(forms.filter(query), scored, scored ? boost : 0f);
         }
         QueryNode terms = new QueryNode.UnionNode(union);
         yield scored ? new QueryNode.ConstantNode(terms, boost) : terms;
@@ -240,7 +238,7 @@ public final class QueryCompiler {
     }
     BM25Similarity similarity = similarity(query.getField());
     IndexedField field = fields.get(searcher, query.getField());
-    float[] factors = SynonymFactors.of(query);
+    float[] factors = forms.synonyms(query);
     List<QueryNode.TermNode> nodes = new ArrayList<>(terms.size());
     long docFreq = 0;
     long totalTermFreq = 0;
@@ -280,7 +278,7 @@ public final class QueryCompiler {
   /** As stock has it, a term and a field that are made of several. */
   private QueryNode combined(CombinedFieldQuery query, boolean scored, float boost)
       throws RefusedException, IOException {
-    CombinedFields combined = CombinedFields.of(query);
+    CombinedFields combined = forms.combined(query);
     if (!combined.haveNorms(searcher.getIndexReader())) {
       throw new RefusedException(
           Refusal.Reason.SIMILARITY, "not all of the combined fields have norms");
@@ -319,7 +317,7 @@ public final class QueryCompiler {
       TermStatistics one = new TermStatistics(any, docFreq, Math.max(1, totalTermFreq));
       table = bm25.table(similarity, collection, one);
     }
-    return new QueryNode.CombinedNode(nodes, combined, table, weight);
+    return new QueryNode.CombinedNode(nodes, combined, combined.anyTerm(), table, weight);
   }
 
   /** The sums of the weighted lengths of all fields, and the greatest of their other numbers. */

@@ -488,7 +488,7 @@ public abstract sealed class LeafNode {
           terms,
           cost,
           node.weight(),
-          new DocSetKey(reader.getCoreCacheHelper().getKey(), node.fields().anyTerm()));
+          new DocSetKey(reader.getCoreCacheHelper().getKey(), node.norms()));
       this.node = node;
       this.reader = reader;
     }

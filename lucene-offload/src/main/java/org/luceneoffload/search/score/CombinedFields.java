@@ -29,13 +29,14 @@ import org.apache.lucene.util.SmallFloat;
 public record CombinedFields(List<Term> terms, float[] weights) {
   private static final String BEGIN = "CombinedFieldQuery((";
 
-  /** Returns whether weights are known, and the order of sums makes no difference. */
-  public static boolean areSteady(CombinedFieldQuery query) {
-    return !UnsteadyScores.areIn(query) && of(query) != null;
+  /** The fields of a query; null if they cannot be found out, or the order of sums matters. */
+  public static CombinedFields steady(CombinedFieldQuery query) {
+    CombinedFields fields = of(query);
+    return fields == null || UnsteadyScores.areOf(fields.weights) ? null : fields;
   }
 
   /** The fields of a query; null if they cannot be found out. */
-  public static CombinedFields of(CombinedFieldQuery query) {
+  static CombinedFields of(CombinedFieldQuery query) {
     List<Term> terms = new ArrayList<>();
     query.visit(
         new QueryVisitor() {

@@ -16,13 +16,14 @@ public final class SynonymFactors {
 
   private SynonymFactors() {}
 
-  /** Returns whether the factors are known, and the order of sums makes no difference. */
-  public static boolean areSteady(SynonymQuery query) {
-    return !UnsteadyScores.areIn(query) && of(query) != null;
+  /** The factors in the order of the terms; null if not known, or the order of sums matters. */
+  public static float[] steady(SynonymQuery query) {
+    float[] factors = of(query);
+    return factors == null || UnsteadyScores.areOf(factors) ? null : factors;
   }
 
   /** The factors in the order of the terms; null if they cannot be found out. */
-  public static float[] of(SynonymQuery query) {
+  static float[] of(SynonymQuery query) {
     List<Term> terms = query.getTerms();
     float[] factors = new float[terms.size()];
     Arrays.fill(factors, 1f);

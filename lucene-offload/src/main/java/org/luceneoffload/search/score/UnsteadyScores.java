@@ -27,6 +27,15 @@ public final class UnsteadyScores {
     return visitor.found;
   }
 
+  /** Returns whether a clause of terms with such factors or weights is one. */
+  static boolean areOf(float[] weights) {
+    boolean weighted = false;
+    for (float weight : weights) {
+      weighted |= weight != 1f;
+    }
+    return weighted && weights.length >= MIN_TERMS;
+  }
+
   private static final class Visitor extends QueryVisitor {
     private boolean found;
 

@@ -39,6 +39,11 @@ public final class SpanForms {
     return IS_INTERVAL.get(query.getClass());
   }
 
+  /** Returns whether a query is of spans or intervals, of any kind. */
+  public static boolean isOne(Query query) {
+    return isSpan(query) || isInterval(query);
+  }
+
   /** The terms near each other that spans or intervals are; null if they are others. */
   public static NearTerms near(Query query) {
     if (isInterval(query)) {

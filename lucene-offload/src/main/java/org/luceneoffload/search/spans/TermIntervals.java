@@ -30,7 +30,7 @@ final class TermIntervals {
   private static final int ANY_GAPS = 0xFFFF;
 
   private static final Pattern FORM =
-      Pattern.compile("(?:MAX(GAPS|WIDTH)/(\\d{1,6})\\()?(UN)?ORDERED\\(.*", Pattern.DOTALL);
+      Pattern.compile("(?:MAX(GAPS|WIDTH)/(\\d{1,6})\\()?(UN)?ORDERED\\(");
 
   /** How a query is scored, which it neither tells nor compares; null if it cannot be read. */
   private static final VarHandle SCORES = scores();
@@ -68,16 +68,16 @@ final class TermIntervals {
     IntervalQuery intervals = (IntervalQuery) query;
     String field = intervals.getField();
     String text = query.toString(field);
-    Matcher form =
-        FORM.matcher(text.startsWith(field + ":") ? text.substring(field.length() + 1) : text);
-    List<Term> terms = form.matches() ? terms(query) : List.of();
-    if (terms.size() < 2
-        || !terms.stream().allMatch(term -> term.field().equals(field))
-        || new HashSet<>(terms).size() < terms.size()) {
+    boolean named = text.startsWith(field) && text.startsWith(":", field.length());
+    Matcher form = FORM.matcher(text).region(named ? field.length() + 1 : 0, text.length());
+    List<Term> terms = form.lookingAt() ? terms(query) : List.of();
+    if (terms.size() < 2 || new HashSet<>(terms).size() < terms.size()) {
       return null;
     }
-    IntervalsSource[] sources =
-        terms.stream().map(term -> Intervals.term(term.bytes())).toArray(IntervalsSource[]::new);
+    IntervalsSource[] sources = new IntervalsSource[terms.size()];
+    for (int i = 0; i < sources.length; i++) {
+      sources[i] = Intervals.term(terms.get(i).bytes()); // of another field it would not be equal
+    }
     boolean ordered = form.group(3) == null;
     IntervalsSource source = ordered ? Intervals.ordered(sources) : Intervals.unordered(sources);
     int limit = ANY_GAPS;
