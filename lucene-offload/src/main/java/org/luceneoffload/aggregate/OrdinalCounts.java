@@ -31,6 +31,19 @@ public record OrdinalCounts(long docs, long missing, List<Segment> segments) {
   }
 
   /**
+   * Returns how many of some counts are above 0.
+   *
+   * @param counts none of which is negative
+   */
+  public static int found(int[] counts) {
+    int found = 0;
+    for (int count : counts) {
+      found += -count >>> (Integer.SIZE - 1); // no branch: which are 0, no processor can guess
+    }
+    return found;
+  }
+
+  /**
    * Counts of a segment, or a part of it: matches that have a keyword, 0 included.
    *
    * @param leaf {@link org.apache.lucene.index.LeafReaderContext#ord} of the segment
@@ -45,16 +58,26 @@ public record OrdinalCounts(long docs, long missing, List<Segment> segments) {
       return ords == null ? first + i : ords[i];
     }
 
+    /** Counts above 0. */
+    public int found() {
+      return OrdinalCounts.found(counts);
+    }
+
     /**
      * Adds the counts to others.
      *
      * @param global index in {@code sums}, by ordinal
      */
     public void addTo(int[] sums, LongValues global) {
-      for (int i = 0; i < counts.length; i++) {
-        if (counts[i] != 0) {
-          sums[(int) global.get(ord(i))] += counts[i];
+      if (ords == null) {
+        // Those of 0, too: which ones they are, no processor can guess.
+        for (int i = 0; i < counts.length; i++) {
+          sums[(int) global.get(first + i)] += counts[i];
         }
+        return;
+      }
+      for (int i = 0; i < counts.length; i++) {
+        sums[(int) global.get(ords[i])] += counts[i];
       }
     }
   }

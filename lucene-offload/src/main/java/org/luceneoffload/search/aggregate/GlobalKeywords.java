@@ -21,19 +21,24 @@ import org.apache.lucene.util.packed.PackedInts;
  * searches have compared as many without, and kept until the reader is closed. For one thread.
  */
 final class GlobalKeywords {
+  /** Ordinals of all segments that are unpacked at most, into 4 bytes each. */
+  private static final long MAX_UNPACKED = 1 << 20;
+
   private static final Map<IndexReader.CacheKey, Map<String, Shared>> SHARED =
       new ConcurrentHashMap<>();
 
   private final List<LeafReaderContext> leaves;
   private final String field;
   private final OrdinalMap map;
+  private final LongValues[] ords;
   private final Keywords[] byLeaf;
   private final long count;
 
-  private GlobalKeywords(IndexReaderContext top, String field, OrdinalMap map) throws IOException {
+  private GlobalKeywords(IndexReaderContext top, String field, Made made) throws IOException {
     leaves = top.leaves();
     this.field = field;
-    this.map = map;
+    map = made == null ? null : made.map;
+    ords = made == null ? null : made.ords;
     byLeaf = new Keywords[leaves.size()];
     count = map == null ? of(0).count() : map.getValueCount();
   }
@@ -63,8 +68,8 @@ final class GlobalKeywords {
       }
     }
     Shared shared = fields.computeIfAbsent(field, name -> new Shared());
-    OrdinalMap map = shared.map(top, field, toCompare);
-    return map == null ? null : new GlobalKeywords(top, field, map);
+    Made made = shared.map(top, field, toCompare);
+    return made == null ? null : new GlobalKeywords(top, field, made);
   }
 
   /** Number of readers that something is known of; for tests. */
@@ -79,7 +84,7 @@ final class GlobalKeywords {
 
   /** The ordinals that those of a segment are. */
   LongValues ordsOf(int leaf) {
-    return map == null ? LongValues.IDENTITY : map.getGlobalOrds(leaf);
+    return ords == null ? LongValues.IDENTITY : ords[leaf];
   }
 
   /** Returns a keyword, which the caller does not change. */
@@ -96,16 +101,60 @@ final class GlobalKeywords {
     return byLeaf[leaf];
   }
 
+  /**
+   * A map.
+   *
+   * @param ords by leaf, the ordinals that those of a segment are
+   */
+  private record Made(OrdinalMap map, LongValues[] ords) {
+    /**
+     * Returns a map whose ordinals are unpacked, if they are few.
+     *
+     * @param all how many the segments have
+     */
+    static Made of(OrdinalMap map, SortedSetDocValues[] values, long all) {
+      LongValues[] ords = new LongValues[values.length];
+      for (int leaf = 0; leaf < ords.length; leaf++) {
+        LongValues packed = map.getGlobalOrds(leaf);
+        ords[leaf] =
+            all <= MAX_UNPACKED ? Unpacked.of(packed, values[leaf].getValueCount()) : packed;
+      }
+      return new Made(map, ords);
+    }
+  }
+
+  /** Values in an array, which are read in a fraction of the time that packed ones take. */
+  private static final class Unpacked extends LongValues {
+    private final int[] values;
+
+    private Unpacked(int[] values) {
+      this.values = values;
+    }
+
+    static Unpacked of(LongValues packed, long count) {
+      int[] values = new int[Math.toIntExact(count)];
+      for (int i = 0; i < values.length; i++) {
+        values[i] = Math.toIntExact(packed.get(i));
+      }
+      return new Unpacked(values);
+    }
+
+    @Override
+    public long get(long index) {
+      return values[(int) index];
+    }
+  }
+
   /** What all searches of a reader share. */
   private static final class Shared {
     private long compared;
     private boolean begun;
-    private volatile OrdinalMap map;
+    private volatile Made made;
 
-    OrdinalMap map(IndexReaderContext top, String field, long toCompare) throws IOException {
-      OrdinalMap made = map;
-      if (made != null) {
-        return made;
+    Made map(IndexReaderContext top, String field, long toCompare) throws IOException {
+      Made present = made;
+      if (present != null) {
+        return present;
       }
       SortedSetDocValues[] values = new SortedSetDocValues[top.leaves().size()];
       long all = 0;
@@ -116,18 +165,18 @@ final class GlobalKeywords {
       if (begins(all, toCompare)) {
         try {
           IndexReader.CacheKey owner = top.reader().getReaderCacheHelper().getKey();
-          map = OrdinalMap.build(owner, values, PackedInts.DEFAULT);
+          made = Made.of(OrdinalMap.build(owner, values, PackedInts.DEFAULT), values, all);
         } finally {
           end();
         }
       }
-      return map;
+      return made;
     }
 
     /** Returns whether the calling thread is to make the map of all keywords. */
     private synchronized boolean begins(long all, long toCompare) {
       compared += toCompare;
-      boolean begins = compared >= all && !begun && map == null;
+      boolean begins = compared >= all && !begun && made == null;
       begun |= begins;
       return begins;
     }

@@ -62,9 +62,7 @@ public abstract sealed class KeywordCounts {
   private static int found(List<OrdinalCounts.Segment> parts) {
     int found = 0;
     for (OrdinalCounts.Segment part : parts) {
-      for (int count : part.counts()) {
-        found += count != 0 ? 1 : 0;
-      }
+      found += part.found();
     }
     return found;
   }

@@ -3,6 +3,7 @@ package org.luceneoffload.search.aggregate;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.DocValuesType;
@@ -50,22 +51,39 @@ abstract sealed class KeywordTally extends Tally permits TermTally, OrdinalTally
   @Override
   final void addResult(LeafReaderContext context, Aggregate asked, AggregateResult result)
       throws IOException {
-    boolean dense = asked.kind() == AggregateKind.TERMS;
-    int[] counts = result.counts();
-    OrdinalCounts.Segment part =
-        new OrdinalCounts.Segment(
-            context.ord, dense ? asked.from() : 0, dense ? null : result.keys(), counts);
     long valueCount = Keywords.of(context.reader(), field()).count();
-    // Counts by ordinal are within bounds together.
-    boolean within = dense && part.first() >= 0 && part.first() <= valueCount - counts.length;
-    for (int i = 0; !within && i < counts.length; i++) {
-      if (counts[i] != 0 && (part.ord(i) < 0 || part.ord(i) >= valueCount)) {
-        throw new OffloadException(
-            OffloadWire.Status.INTERNAL,
-            "the device has ordinal " + part.ord(i) + " of " + valueCount + " keywords");
+    int[] counts = result.counts();
+    if (asked.kind() == AggregateKind.TERMS) {
+      counts = ofKeywords(counts, asked.from(), valueCount);
+      add(context, new OrdinalCounts.Segment(context.ord, asked.from(), null, counts));
+      return;
+    }
+    long[] ords = result.keys(); // which ascend
+    if (ords.length > 0) {
+      checkOrd(ords[0], valueCount);
+      checkOrd(ords[ords.length - 1], valueCount);
+    }
+    add(context, new OrdinalCounts.Segment(context.ord, 0, ords, counts));
+  }
+
+  /** Returns counts by ordinal without those behind the last keyword, which are to be 0. */
+  private static int[] ofKeywords(int[] counts, long from, long valueCount)
+      throws OffloadException {
+    int kept = (int) Math.max(0, Math.min(counts.length, valueCount - from));
+    for (int i = kept; i < counts.length; i++) {
+      if (counts[i] != 0) {
+        checkOrd(from + i, valueCount);
       }
     }
-    add(context, part);
+    return kept == counts.length ? counts : Arrays.copyOf(counts, kept);
+  }
+
+  private static void checkOrd(long ord, long valueCount) throws OffloadException {
+    if (ord < 0 || ord >= valueCount) {
+      throw new OffloadException(
+          OffloadWire.Status.INTERNAL,
+          "the device has ordinal " + ord + " of " + valueCount + " keywords");
+    }
   }
 
   @Override

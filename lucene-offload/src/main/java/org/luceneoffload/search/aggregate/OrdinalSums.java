@@ -39,18 +39,16 @@ record OrdinalSums(int[] ords, int[] counts, long values, int distinct) {
         values += count;
       }
     }
-    int distinct = 0;
-    for (int sum : sums) {
-      distinct += -sum >>> (Integer.SIZE - 1); // 1 if above 0: no branch to foresee
-    }
-    return new OrdinalSums(null, sums, values, distinct);
+    return new OrdinalSums(null, sums, values, OrdinalCounts.found(sums));
   }
 
   private static OrdinalSums sparse(
       List<OrdinalCounts.Segment> parts, GlobalKeywords keywords, int found) {
-    // The ordinal above the count: parts ascend, so that there are but few runs to sort.
+    // The ordinal above the count.
     long[] all = new long[found];
+    int[] ends = new int[parts.size()];
     int size = 0;
+    int run = 0;
     for (OrdinalCounts.Segment part : parts) {
       LongValues global = keywords.ordsOf(part.leaf());
       int[] counts = part.counts();
@@ -59,8 +57,9 @@ record OrdinalSums(int[] ords, int[] counts, long values, int distinct) {
           all[size++] = global.get(part.ord(i)) << Integer.SIZE | counts[i];
         }
       }
+      ends[run++] = size;
     }
-    Arrays.sort(all);
+    all = merge(all, ends);
     int[] ords = new int[found];
     int[] sums = new int[found];
     long values = 0;
@@ -75,6 +74,39 @@ record OrdinalSums(int[] ords, int[] counts, long values, int distinct) {
     }
     return new OrdinalSums(
         Arrays.copyOf(ords, distinct), Arrays.copyOf(sums, distinct), values, distinct);
+  }
+
+  /**
+   * Returns the numbers of ascending runs in order.
+   *
+   * @param all overwritten
+   * @param ends where the runs end
+   */
+  private static long[] merge(long[] all, int[] ends) {
+    long[] from = all;
+    long[] to = new long[ends.length > 1 ? all.length : 0];
+    for (int runs = ends.length; runs > 1; runs = (runs + 1) / 2) {
+      int start = 0;
+      for (int run = 0; run < runs; run += 2) {
+        int middle = ends[run];
+        int end = ends[Math.min(run + 1, runs - 1)];
+        mergeTwo(from, start, middle, end, to);
+        ends[run / 2] = end;
+        start = end;
+      }
+      long[] merged = to;
+      to = from;
+      from = merged;
+    }
+    return from;
+  }
+
+  private static void mergeTwo(long[] from, int start, int middle, int end, long[] to) {
+    int i = start;
+    int j = middle;
+    for (int k = start; k < end; k++) {
+      to[k] = j == end || (i < middle && from[i] <= from[j]) ? from[i++] : from[j++];
+    }
   }
 
   /** The ordinal of count {@code i}. */

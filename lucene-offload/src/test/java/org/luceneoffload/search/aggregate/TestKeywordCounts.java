@@ -4,6 +4,7 @@ package org.luceneoffload.search.aggregate;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -28,8 +29,12 @@ import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.util.BytesRef;
 import org.junit.jupiter.api.Test;
+import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.OrdinalCounts;
 import org.luceneoffload.aggregate.TermCounts.Count;
+import org.luceneoffload.wire.OffloadException;
+import org.luceneoffload.wire.aggregate.Aggregate;
+import org.luceneoffload.wire.aggregate.AggregateResult;
 
 class TestKeywordCounts {
   private static final List<String> FIELDS = List.of("few", "many", "single", "absent");
@@ -144,6 +149,43 @@ class TestKeywordCounts {
       int[] sums = new int[expected.length];
       new OrdinalCounts(0, 0, parts).addTo(sums, values.mapping);
       assertArrayEquals(expected, sums, what);
+    }
+  }
+
+  private static AggregateResult result(long[] keys, int... counts) {
+    return new AggregateResult(9, 9, 0, 0, 0, 0, 0, keys, counts, false, 0);
+  }
+
+  @Test
+  void ordinalsBehindTheLastKeywordAreAnErrorIfTheyHaveCounts() throws IOException {
+    try (Directory directory = new ByteBuffersDirectory();
+        IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig())) {
+      for (String keyword : List.of("a", "b", "c")) {
+        Document document = new Document();
+        document.add(new SortedDocValuesField("few", new BytesRef(keyword)));
+        writer.addDocument(document);
+      }
+      try (DirectoryReader reader = DirectoryReader.open(writer)) {
+        LeafReaderContext leaf = reader.leaves().get(0);
+        KeywordTally tally = (KeywordTally) Tally.of(Aggregation.terms("few", 2));
+        Aggregate dense = Aggregate.terms(0, 0);
+        Aggregate pairs = Aggregate.values(0, Long.MIN_VALUE);
+        tally.addResult(leaf, dense.from(1), result(new long[0], 4, 1, 0, 0));
+        tally.addResult(leaf, pairs, result(new long[] {0, 2}, 5, 2));
+        Count first = new Count(new BytesRef("a"), 5);
+        KeywordCounts counted = KeywordCounts.of(tally.top, "few", tally.parts);
+        assertEquals(List.of(first, new Count(new BytesRef("b"), 4)), counted.top(2));
+        assertEquals(3, counted.distinct());
+        for (int[] counts : new int[][] {{1, 1, 1, 1}, {0, 0, 0, 0, 7}}) {
+          assertThrows(
+              OffloadException.class,
+              () -> tally.addResult(leaf, dense, result(new long[0], counts)));
+        }
+        for (long[] keys : new long[][] {{-1, 2}, {2, 3}}) {
+          assertThrows(
+              OffloadException.class, () -> tally.addResult(leaf, pairs, result(keys, 1, 1)));
+        }
+      }
     }
   }
 }
