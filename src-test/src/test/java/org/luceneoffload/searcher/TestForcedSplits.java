@@ -1,0 +1,206 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.searcher;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.Sort;
+import org.apache.lucene.search.SortField;
+import org.apache.lucene.store.FSDirectory;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.luceneoffload.OffloadAggregations;
+import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.aggregate.Aggregation;
+import org.luceneoffload.aggregate.AggregationResults;
+import org.luceneoffload.config.Placement;
+import org.luceneoffload.device.DeviceSession.StopSignal;
+import org.luceneoffload.report.OffloadStats.Counter;
+import org.luceneoffload.sim.SimDeviceProvider;
+import org.luceneoffload.wire.OffloadException;
+
+/** Plans that are cut wherever a window may end, and devices that go between two windows. */
+class TestForcedSplits {
+  private static final boolean LONG = Boolean.getBoolean("tests.long");
+  private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
+
+  /** A window begins at a multiple of this. */
+  private static final int DOCS_OF_A_WORD = 64;
+
+  private static final int DOCS_OF_A_SEGMENT = 700;
+
+  /** With so many, each word of the largest segment is a window of its own. */
+  private static final int MOST_WINDOWS = DOCS_OF_A_SEGMENT / DOCS_OF_A_WORD + 1;
+
+  private static final int QUERIES = LONG ? 300 : 6;
+  private static final int CLOSES = LONG ? 500 : 12;
+  private static final int MOST_PLANS = 20;
+  private static final int MOST_DELAY_NANOS = 200_000;
+  private static final Sort BY_NUMBER = new Sort(new SortField("number", SortField.Type.LONG));
+
+  private static final List<Aggregation<?>> AGGREGATIONS =
+      List.of(
+          Aggregation.stats("number"),
+          Aggregation.histogram("number", 7),
+          Aggregation.terms("group", 3),
+          Aggregation.distinctTerms("group"));
+
+  @TempDir static Path home;
+
+  private static final Random RANDOM = new Random(SEED);
+  private static final Words WORDS = new Words(RANDOM);
+
+  @BeforeAll
+  static void index() throws IOException {
+    System.out.println("seed of TestForcedSplits: -Dtests.seed=" + SEED);
+    try (OffloadDirectory directory = OffloadDirectory.open(home, SearcherTestCase.DEVICE);
+        IndexWriter writer = new IndexWriter(directory, SearcherTestCase.config())) {
+      WORDS.add(writer, DOCS_OF_A_SEGMENT);
+      WORDS.delete(writer, DOCS_OF_A_SEGMENT / 20);
+      writer.flush();
+      WORDS.add(writer, DOCS_OF_A_SEGMENT / 3);
+    }
+  }
+
+  private static ForcedSplits device(String options) throws IOException {
+    return new ForcedSplits(new SimDeviceProvider().open(options, home));
+  }
+
+  private static OffloadDirectory directory(ForcedSplits device) throws IOException {
+    return OffloadDirectory.wrap(FSDirectory.open(home), device);
+  }
+
+  private static OffloadIndexSearcher searcher(IndexReader reader, Placement placement) {
+    OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
+    searcher.setPlacement(placement);
+    searcher.setQueryCache(null);
+    return searcher;
+  }
+
+  /** Compares all modes of plans with stock, and aggregations with the host. */
+  private static void same(OffloadIndexSearcher ours, Query query) throws IOException {
+    IndexReader reader = ours.getIndexReader();
+    IndexSearcher stock = SearcherTestCase.stock(reader);
+    Answers.same(stock, query, ours, query);
+    assertEquals(
+        Answers.hits(stock.search(query, 30, BY_NUMBER)),
+        Answers.hits(ours.search(query, 30, BY_NUMBER)),
+        query.toString());
+    Aggregation<?>[] asked = AGGREGATIONS.toArray(Aggregation<?>[]::new);
+    AggregationResults expected =
+        OffloadAggregations.search(searcher(reader, Placement.NEVER), query, asked);
+    AggregationResults got = OffloadAggregations.search(ours, query, asked);
+    assertEquals(stock.count(query), got.matches(), query.toString());
+    for (Aggregation<?> aggregation : asked) {
+      assertEquals(expected.get(aggregation), got.get(aggregation), query + " " + aggregation);
+    }
+  }
+
+  @Test
+  void everyBoundaryMayPartDeviceAndHost() throws IOException {
+    ForcedSplits device = device("threads=1");
+    try (OffloadDirectory directory = directory(device);
+        DirectoryReader reader = DirectoryReader.open(directory)) {
+      OffloadIndexSearcher ours = searcher(reader, Placement.ALWAYS);
+      for (int windows = 2; windows <= MOST_WINDOWS; windows++) {
+        device.cutInto(windows);
+        for (int i = 0; i < QUERIES; i++) {
+          same(ours, WORDS.query());
+        }
+      }
+      assertEquals(0, directory.stats().get(Counter.LEAVES_FALLEN_BACK));
+      assertEquals(0, directory.stats().get(Counter.PLANS_FAILED));
+    }
+    long onHost = device.raw.get() + device.handedBack.get();
+    assertEquals(device.windows.get(), device.onDevice.get() + onHost);
+    assertTrue(device.onDevice.get() > 0, "the device has done no window");
+    assertTrue(onHost > 0, "the device has done all windows");
+  }
+
+  /** Closes the device on another thread, a moment after one of its next plans has begun. */
+  private static void closeSoon(ForcedSplits device, ExecutorService closer) {
+    int last = RANDOM.nextInt(MOST_PLANS);
+    long delay = RANDOM.nextInt(MOST_DELAY_NANOS);
+    device.meet(
+        plan -> {
+          if (plan == last) {
+            closer.execute(() -> closeAfter(device, delay));
+          }
+          return StopSignal.NEVER;
+        });
+  }
+
+  private static void closeAfter(ForcedSplits device, long nanos) {
+    for (long end = System.nanoTime() + nanos; System.nanoTime() < end; ) {
+      Thread.onSpinWait();
+    }
+    try {
+      device.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Returns what a searcher fails with, asked until it does. */
+  private static OffloadException failure(OffloadIndexSearcher ours) {
+    return assertThrows(
+        OffloadException.class,
+        () -> {
+          while (true) {
+            same(ours, WORDS.query());
+          }
+        });
+  }
+
+  @Test
+  void aDeviceThatIsClosedBetweenWindowsIsAFallback() throws IOException {
+    try (ExecutorService closer = Executors.newSingleThreadExecutor()) {
+      for (int round = 0; round < CLOSES; round++) {
+        ForcedSplits device = device("threads=1");
+        try (OffloadDirectory directory = directory(device);
+            DirectoryReader reader = DirectoryReader.open(directory)) {
+          OffloadIndexSearcher ours = searcher(reader, Placement.ALWAYS);
+          device.cutInto(MOST_WINDOWS);
+          closeSoon(device, closer);
+          do {
+            same(ours, WORDS.query());
+          } while (directory.stats().get(Counter.LEAVES_FALLEN_BACK) == 0);
+          same(ours, WORDS.query());
+        }
+      }
+    }
+  }
+
+  @Test
+  void aDeviceThatIsClosedBetweenWindowsIsAClearErrorIfStrict() throws IOException {
+    try (ExecutorService closer = Executors.newSingleThreadExecutor()) {
+      for (int round = 0; round < CLOSES; round++) {
+        ForcedSplits device = device("threads=1");
+        try (OffloadDirectory directory = directory(device);
+            DirectoryReader reader = DirectoryReader.open(directory)) {
+          OffloadIndexSearcher ours = searcher(reader, Placement.ALWAYS);
+          ours.setStrict(true);
+          device.cutInto(MOST_WINDOWS);
+          closeSoon(device, closer);
+          OffloadException failure = failure(ours);
+          assertTrue(failure.getMessage().contains("closed"), failure.toString());
+        }
+      }
+    }
+  }
+}
