@@ -72,6 +72,8 @@ struct csd_device_options {
                                 be absent, and reads as zeros until somebody makes it */
   uint32_t task_threads;   /**< threads that run windows of tasks, at most 64; default 1 */
   uint32_t task_windows;   /**< windows of all tasks that may wait; default two a thread */
+  uint32_t raw_percent;    /**< of the windows that tasks of mode DYNAMIC offer, so many of 100 are
+                                refused at random as if the queue were full: for tests */
   bool direct;             /**< read pages past the system's cache, if the file system lets one:
                                 where device memory is the cache that counts */
   uint32_t boot;           /**< where the numbers of sessions and resources begin: another number

@@ -53,6 +53,9 @@ static int check_options(const struct csd_device_options *o) {
   if (o->task_threads > CSD_MAX_TASK_THREADS) {
     return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "device: %u task threads", o->task_threads);
   }
+  if (o->raw_percent > 100) {
+    return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "device: %u percent raw", o->raw_percent);
+  }
   if (o->max_sessions > CSD_MAX_SESSIONS) {
     return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "device: %u sessions", o->max_sessions);
   }
@@ -95,7 +98,7 @@ static int open_parts(struct csd_device *d, const struct csd_device_options *o) 
       o->resource_bytes != 0 ? o->resource_bytes : DEFAULT_RESOURCE_BYTES;
   status = csd_resources_open(&d->resources, resource_bytes, o->boot);
   if (status == 0) {
-    csd_tasks_open(&d->tasks, o->task_threads, o->task_windows);
+    csd_tasks_open(&d->tasks, o->task_threads, o->task_windows, o->raw_percent);
     return 0;
   }
   csd_sessions_close(&d->sessions);

@@ -17,8 +17,10 @@ static uint64_t now_ns(void) {
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-void csd_tasks_open(struct csd_tasks *tasks, uint32_t threads, uint32_t windows) {
-  *tasks = (struct csd_tasks){.thread_limit = threads != 0 ? threads : 1};
+void csd_tasks_open(struct csd_tasks *tasks, uint32_t threads, uint32_t windows,
+                    uint32_t raw_percent) {
+  *tasks = (struct csd_tasks){
+      .thread_limit = threads != 0 ? threads : 1, .raw_percent = raw_percent, .dice = 1};
   tasks->limit = windows != 0 ? windows : WINDOWS_A_THREAD * tasks->thread_limit;
   pthread_condattr_t monotonic;
   pthread_condattr_init(&monotonic);
@@ -344,6 +346,12 @@ static bool has_room(const struct csd_tasks *tasks, const struct csd_task *task)
   return task->count < task->limit && tasks->waiting < tasks->limit;
 }
 
+/* Whether a window is refused though there may be room for it. */
+static bool refuses(struct csd_tasks *tasks) {
+  tasks->dice = tasks->dice * 1664525u + 1013904223u;
+  return (tasks->dice >> 16) % 100u < tasks->raw_percent;
+}
+
 /* Whether nobody is at the task, and no window waits. */
 static bool is_idle(const struct csd_task *task) {
   return task->count == 0 && !task->running && !task->reading;
@@ -375,12 +383,13 @@ int csd_task_take(struct csd_queue *queue, const struct csd_submission *command,
     if (status < 0) {
       break;
     }
-    if (!session->task->over && has_room(tasks, session->task)) {
+    const bool dynamic = session->task->mode == CSD_TASK_MODE_DYNAMIC;
+    if (!session->task->over && has_room(tasks, session->task) && !(dynamic && refuses(tasks))) {
       add_window(tasks, session, command);
       *dw0 = CSD_TASK_ANSWER_TAKEN;
       break;
     }
-    if (session->task->over || session->task->mode == CSD_TASK_MODE_DYNAMIC) {
+    if (session->task->over || dynamic) {
       tasks->stats.raw++;
       *dw0 = CSD_TASK_ANSWER_RAW;
       break;

@@ -60,6 +60,8 @@ struct csd_tasks {
   struct csd_session *first, *last; /* the line */
   uint32_t waiting;                 /* windows of all sessions */
   uint32_t limit;                   /* and how many may */
+  uint32_t raw_percent;             /* of windows that are refused at random */
+  uint32_t dice;
   uint32_t thread_limit;
   uint32_t thread_count; /* started; the first task starts all */
   pthread_t threads[CSD_MAX_TASK_THREADS];
@@ -71,7 +73,8 @@ struct csd_tasks {
  * @param threads  0: one
  * @param windows  that may wait at once, of all sessions; 0: two a thread
  */
-void csd_tasks_open(struct csd_tasks *tasks, uint32_t threads, uint32_t windows);
+void csd_tasks_open(struct csd_tasks *tasks, uint32_t threads, uint32_t windows,
+                    uint32_t raw_percent);
 
 /** Ends the threads. The device is closing: nobody begins anything. */
 void csd_tasks_stop(struct csd_tasks *tasks);

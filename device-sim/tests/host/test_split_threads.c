@@ -14,12 +14,14 @@ enum { LBAS = 1 << 12, CLIENTS = 5, QUERIES = 80, GRANT = 4 << 20 };
 
 static struct csd_device *device;
 static struct search_world *world;
+static uint32_t raw_percent;
 
 static void open_device(uint32_t threads) {
   const struct csd_device_options options = {.path = scratch_path("split"),
                                              .capacity_bytes = (uint64_t)LBAS * CSD_LBA_BYTES,
                                              .dram_bytes = 64 * CSD_PAGE_BYTES,
-                                             .task_threads = threads};
+                                             .task_threads = threads,
+                                             .raw_percent = raw_percent};
   REQUIRE_OK(csd_device_open(&options, &device));
   struct csd_queue *queue = client_queue(device);
   CHECK_EQ(0, search_world_write(world, queue));
@@ -64,6 +66,7 @@ static void *client(void *argument) {
     CHECK(counts.windows <= windows);
     CHECK_EQ(counts.windows, counts.device + counts.raw + counts.handed_back);
     CHECK(mode != CSD_TASK_MODE_STATIC || counts.device == counts.windows);
+    CHECK(raw_percent < 100 || mode == CSD_TASK_MODE_STATIC || counts.raw == counts.windows);
   }
   csd_split_destroy(split);
   return NULL;
@@ -83,6 +86,15 @@ static void clients_get_the_plans_answers(uint32_t threads) {
 
 static void one_device_thread(void) { clients_get_the_plans_answers(1); }
 static void three_device_threads(void) { clients_get_the_plans_answers(3); }
+
+static void windows_are_refused(uint32_t percent) {
+  raw_percent = percent;
+  clients_get_the_plans_answers(1);
+  raw_percent = 0;
+}
+
+static void half_of_the_windows_are_refused(void) { windows_are_refused(50); }
+static void all_windows_are_refused(void) { windows_are_refused(100); }
 
 /* Plans are ended between two steps; the split goes on with others. */
 static void plans_are_ended_between_windows(void) {
@@ -142,6 +154,8 @@ int main(void) {
   world = search_world_make(3, 33, 16);
   RUN(one_device_thread);
   RUN(three_device_threads);
+  RUN(half_of_the_windows_are_refused);
+  RUN(all_windows_are_refused);
   RUN(plans_are_ended_between_windows);
   RUN(damage_is_told_as_by_a_plan);
   search_world_free(world);

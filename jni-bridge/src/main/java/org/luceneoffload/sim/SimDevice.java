@@ -43,6 +43,7 @@ public final class SimDevice implements Device {
   private final NativeHandle handle;
   private final long share; // of the process's memory; 0: none was taken
   private final DeviceInfo info;
+  private final int budget; // of plans, see SimOptions
   private final boolean ownThreads; // all plans run on the device's threads
   private final DeviceProfile profile; // null: none
   private final Set<SimSession> sessions = ConcurrentHashMap.newKeySet();
@@ -60,6 +61,7 @@ public final class SimDevice implements Device {
     this.share = share;
     this.profile = profile;
     this.ownThreads = options.threads() > 0;
+    this.budget = options.budget() != 0 ? options.budget() : SimSession.BUDGET_POSTINGS;
     this.info = readInfo(options.readOnly());
     this.firstBuffers = new AtomicReference<>(SessionBuffers.of(info.maxPlanBytes()));
   }
@@ -102,6 +104,7 @@ public final class SimDevice implements Device {
             options.readOnly(),
             options.direct(),
             options.threads(),
+            options.rawPercent(),
             trail.bytes);
     trail.check(address, "opening the device over " + options.store());
     NativeHandle handle = new NativeHandle("device " + name, address);
@@ -232,7 +235,8 @@ public final class SimDevice implements Device {
       SessionBuffers made = firstBuffers.getAndSet(null);
       SessionBuffers buffers = made != null ? made : SessionBuffers.of(info.maxPlanBytes());
       SimSession session =
-          new SimSession(address, buffers, ownThreads, () -> modelListener, sessions::remove);
+          new SimSession(
+              address, buffers, ownThreads, budget, () -> modelListener, sessions::remove);
       sessions.add(session);
       return session;
     } finally {
@@ -388,6 +392,7 @@ public final class SimDevice implements Device {
       boolean readOnly,
       boolean direct,
       int threads,
+      int rawPercent,
       byte[] trail);
 
   private static native void nativeClose(long handle);

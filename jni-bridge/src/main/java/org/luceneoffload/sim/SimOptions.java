@@ -23,6 +23,9 @@ import org.luceneoffload.wire.OffloadWire;
  *     them; where the file system does not let one, they are read as ever
  * @param threads the device's own threads, for all plans; 0: plans run on the callers' threads, and
  *     the device has one thread for those that are split
+ * @param budget postings that a plan works off before it looks again whether it is to stop
+ * @param rawPercent of the windows that plans which are split offer, so many of 100 are refused at
+ *     random, as if the task queue were full: for tests
  * @param profile profile of the device that the planner takes it for, see {@link Profiles#load};
  *     null: none
  */
@@ -35,6 +38,8 @@ public record SimOptions(
     boolean readOnly,
     boolean direct,
     int threads,
+    int budget,
+    int rawPercent,
     String profile) {
 
   /** Name of the store file in the index directory. */
@@ -42,11 +47,12 @@ public record SimOptions(
 
   private static final int MAX_SESSIONS = 65535;
   private static final int MAX_THREADS = 64;
+  private static final int MAX_PERCENT = 100;
 
   /** The names that {@link #parse} understands, for messages. */
   static final String GRAMMAR =
       "capacity=SIZE, dram=SIZE, index=SIZE, sessions=N, readonly=true|false, direct=true|false,"
-          + " store=FILE, threads=N, profile=NAME|FILE.json; a SIZE is a number of bytes, or one followed by k, m, g or t";
+          + " store=FILE, threads=N, budget=N, raw=PERCENT, profile=NAME|FILE.json; a SIZE is a number of bytes, or one followed by k, m, g or t";
 
   /**
    * Reads the part of a device name after {@code sim:}, a comma separated list of {@code
@@ -66,6 +72,8 @@ public record SimOptions(
     boolean readOnly = false;
     boolean direct = false;
     int threads = 0;
+    int budget = 0;
+    int rawPercent = 0;
     String profile = null;
     Set<String> seen = new HashSet<>();
     if (!rest.isEmpty()) {
@@ -93,6 +101,8 @@ public record SimOptions(
           case "readonly" -> readOnly = bool(key, value);
           case "direct" -> direct = bool(key, value);
           case "threads" -> threads = (int) number(key, value, 1, MAX_THREADS);
+          case "budget" -> budget = (int) number(key, value, 1, Integer.MAX_VALUE);
+          case "raw" -> rawPercent = (int) number(key, value, 0, MAX_PERCENT);
           case "store" -> store = path(key, value);
           case "profile" -> profile = profile(value);
           default ->
@@ -110,7 +120,17 @@ public record SimOptions(
     }
     Path file = store == null ? home.resolve(STORE_FILE_NAME) : home.resolve(store);
     return new SimOptions(
-        file, capacity, dram, index, sessions, readOnly, direct, threads, profile);
+        file,
+        capacity,
+        dram,
+        index,
+        sessions,
+        readOnly,
+        direct,
+        threads,
+        budget,
+        rawPercent,
+        profile);
   }
 
   private static long size(String key, String value) {

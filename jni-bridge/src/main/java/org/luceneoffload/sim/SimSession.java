@@ -19,8 +19,7 @@ import org.luceneoffload.wire.OffloadWire;
  * A session of the simulated device.
  *
  * <p>A plan is submitted and its result fetched in one crossing; only a plan that works off more
- * than {@link #BUDGET_POSTINGS} comes back in between, so that the stop signal is asked and a close
- * is seen.
+ * than its budget comes back in between, so that the stop signal is asked and a close is seen.
  */
 final class SimSession implements DeviceSession {
   /** Device memory of a session in bytes; the engine's result page is an eighth of it. */
@@ -28,8 +27,8 @@ final class SimSession implements DeviceSession {
 
   static final int RESULT_BYTES = GRANT_BYTES / 8;
 
-  /** Postings worked off between two looks at the stop signal: a few milliseconds. */
-  static final long BUDGET_POSTINGS = 1 << 19;
+  /** Postings worked off between two looks at the stop signal, by default: a few milliseconds. */
+  static final int BUDGET_POSTINGS = 1 << 19;
 
   /** From so many doc IDs on, native code copies them faster, with the crossing. */
   private static final int FEW_DOCS = 128;
@@ -42,6 +41,7 @@ final class SimSession implements DeviceSession {
   private final Supplier<ModelListener> listener;
   private final Consumer<SimSession> onClose;
   private final boolean ownThreads;
+  private final int budget;
   private ModelFetch modelFetch; // made when it is first needed
   private SplitCounts splitCounts = SplitCounts.NONE;
 
@@ -51,6 +51,7 @@ final class SimSession implements DeviceSession {
    * @param device address of the device, which stays during this call
    * @param buffers the session's own from now on
    * @param ownThreads whether all plans run on the device's own threads
+   * @param budget postings worked off between two looks at the stop signal
    * @param listener gives who is told of a plan that has been run; null: nobody
    * @param onClose told once when the session closes
    */
@@ -58,6 +59,7 @@ final class SimSession implements DeviceSession {
       long device,
       SessionBuffers buffers,
       boolean ownThreads,
+      int budget,
       Supplier<ModelListener> listener,
       Consumer<SimSession> onClose)
       throws OffloadException {
@@ -66,6 +68,7 @@ final class SimSession implements DeviceSession {
     long opened = nativeOpen(device, plan, result, GRANT_BYTES, trail.bytes);
     handle = new NativeHandle("the session", trail.check(opened, "opening a session"));
     this.ownThreads = ownThreads;
+    this.budget = budget;
     this.listener = listener;
     this.onClose = onClose;
   }
@@ -200,8 +203,8 @@ final class SimSession implements DeviceSession {
     try {
       long begun =
           windows == 0
-              ? nativeExecute(address, planBytes, BUDGET_POSTINGS, trail.bytes)
-              : nativeSplit(address, planBytes, windows, mode, BUDGET_POSTINGS, trail.bytes);
+              ? nativeExecute(address, planBytes, budget, trail.bytes)
+              : nativeSplit(address, planBytes, windows, mode, budget, trail.bytes);
       return trail.check(begun, "running a plan");
     } finally {
       handle.release();
@@ -211,7 +214,7 @@ final class SimSession implements DeviceSession {
   private long goOn() throws OffloadException {
     long address = handle.acquire();
     try {
-      return trail.check(nativeContinue(address, BUDGET_POSTINGS, trail.bytes), "running a plan");
+      return trail.check(nativeContinue(address, budget, trail.bytes), "running a plan");
     } finally {
       handle.release();
     }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.IndexWriter;
@@ -23,6 +24,8 @@ import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.luceneoffload.OffloadAggregations;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
@@ -33,6 +36,7 @@ import org.luceneoffload.device.DeviceSession.StopSignal;
 import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.sim.SimDeviceProvider;
 import org.luceneoffload.wire.OffloadException;
+import org.luceneoffload.wire.OffloadWire;
 
 /** Plans that are cut wherever a window may end, and devices that go between two windows. */
 class TestForcedSplits {
@@ -48,7 +52,8 @@ class TestForcedSplits {
   private static final int MOST_WINDOWS = DOCS_OF_A_SEGMENT / DOCS_OF_A_WORD + 1;
 
   private static final int QUERIES = LONG ? 300 : 6;
-  private static final int CLOSES = LONG ? 500 : 12;
+  private static final int CLOSES = LONG ? 500 : 6;
+  private static final int MOST_STOPS = 30;
   private static final int MOST_PLANS = 20;
   private static final int MOST_DELAY_NANOS = 200_000;
   private static final Sort BY_NUMBER = new Sort(new SortField("number", SortField.Type.LONG));
@@ -130,6 +135,58 @@ class TestForcedSplits {
     assertEquals(device.windows.get(), device.onDevice.get() + onHost);
     assertTrue(device.onDevice.get() > 0, "the device has done no window");
     assertTrue(onHost > 0, "the device has done all windows");
+  }
+
+  private static void randomPlans(OffloadIndexSearcher ours, ForcedSplits device)
+      throws IOException {
+    for (int i = 0; i < QUERIES; i++) {
+      device.cutInto(2 + RANDOM.nextInt(MOST_WINDOWS));
+      same(ours, WORDS.query());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {10, 50, 90, 100})
+  void aDeviceMayAnswerRawAtRandom(int percent) throws IOException {
+    ForcedSplits device = device("threads=1,raw=" + percent);
+    try (OffloadDirectory directory = directory(device);
+        DirectoryReader reader = DirectoryReader.open(directory)) {
+      OffloadIndexSearcher ours = searcher(reader, Placement.ALWAYS);
+      ours.setStrict(true);
+      randomPlans(ours, device);
+    }
+    assertTrue(device.raw.get() > 0, "the device has refused no window");
+    if (percent == 100) {
+      assertEquals(device.windows.get(), device.raw.get());
+    }
+  }
+
+  /** Stops each plan at one of the first moments at which it may be stopped. */
+  private static void stopSoon(ForcedSplits device) {
+    device.meet(
+        plan -> {
+          AtomicInteger left = new AtomicInteger(RANDOM.nextInt(MOST_STOPS));
+          return () -> left.getAndDecrement() == 0;
+        });
+  }
+
+  @Test
+  void aPlanThatTakesTooLongIsTheHosts() throws IOException {
+    ForcedSplits device = device("threads=1,budget=1");
+    try (OffloadDirectory directory = directory(device);
+        DirectoryReader reader = DirectoryReader.open(directory)) {
+      OffloadIndexSearcher ours = searcher(reader, Placement.ALWAYS);
+      stopSoon(device);
+      randomPlans(ours, device);
+      assertTrue(directory.stats().get(Counter.PLANS_TOO_LONG) > 0, "no plan was stopped");
+      assertEquals(0, directory.stats().get(Counter.PLANS_FAILED));
+      ours.setStrict(true);
+      OffloadException failure = failure(ours);
+      assertEquals(OffloadWire.Status.ABORTED, failure.status());
+      assertTrue(failure.getMessage().contains("deviceTimeout"), failure.toString());
+      device.meet(plan -> StopSignal.NEVER); // what was stopped leaves nothing behind
+      randomPlans(ours, device);
+    }
   }
 
   /** Closes the device on another thread, a moment after one of its next plans has begun. */
