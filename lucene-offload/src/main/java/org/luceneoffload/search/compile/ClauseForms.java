@@ -21,15 +21,18 @@ import org.luceneoffload.search.spans.SpanForms;
  */
 final class ClauseForms {
   private final IndexSearcher searcher;
+  private final IndexedFields fields;
   private Map<Query, Object> found = Map.of();
 
   /**
    * Nothing is known yet.
    *
    * @param searcher the searcher that column filters are for; null if none will be asked for
+   * @param fields of the searcher; null if nothing is to be kept for the next query
    */
-  ClauseForms(IndexSearcher searcher) {
+  ClauseForms(IndexSearcher searcher, IndexedFields fields) {
     this.searcher = searcher;
+    this.fields = fields;
   }
 
   private boolean take(Query clause, Supplier<?> form) {
@@ -75,7 +78,16 @@ final class ClauseForms {
 
   /** Returns whether the weights of fields are known, and the order of sums is no matter. */
   boolean takeCombined(CombinedFieldQuery clause) {
-    return take(clause, () -> CombinedFields.steady(clause));
+    return take(
+        clause,
+        () -> {
+          CombinedFields like = fields == null ? null : fields.latestCombined();
+          CombinedFields combined = CombinedFields.steady(clause, like);
+          if (fields != null && combined != null) {
+            fields.latestCombined(combined);
+          }
+          return combined;
+        });
   }
 
   /** The fields of a clause that was taken before. */

@@ -25,7 +25,7 @@ public final class Expressible {
    * looked at.
    */
   public static boolean isExpressible(Query query) {
-    return firstOther(query, new ClauseForms(null)) == null;
+    return firstOther(query, new ClauseForms(null, null)) == null;
   }
 
   /** The first part of a kind that plans cannot express; null if there is none. */

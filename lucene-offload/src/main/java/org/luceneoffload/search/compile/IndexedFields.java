@@ -11,6 +11,7 @@ import org.apache.lucene.index.Terms;
 import org.apache.lucene.search.IndexSearcher;
 import org.luceneoffload.codec.DeviceTerms;
 import org.luceneoffload.codec.OffloadTerms;
+import org.luceneoffload.search.score.CombinedFields;
 
 /**
  * The fields that queries of one searcher ask for; does not keep the searcher alive. A reader shows
@@ -27,6 +28,9 @@ public final class IndexedFields {
 
   /** The field asked for last: nearly always the one that is asked for next. */
   private volatile IndexedField latest;
+
+  /** The fields combined last: most queries combine the same ones, with the same weights. */
+  private volatile CombinedFields latestCombined;
 
   /**
    * Nothing yet of a searcher.
@@ -51,6 +55,16 @@ public final class IndexedFields {
   /** Returns whether the statistics of a term are those of its look-up. */
   boolean stockTermStatistics() {
     return stockTermStatistics;
+  }
+
+  /** The fields that a query combined last; null if none did. */
+  CombinedFields latestCombined() {
+    return latestCombined;
+  }
+
+  /** Keeps the fields that a query combines. */
+  void latestCombined(CombinedFields combined) {
+    latestCombined = combined;
   }
 
   /**

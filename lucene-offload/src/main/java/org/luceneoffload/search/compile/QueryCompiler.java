@@ -105,7 +105,7 @@ public final class QueryCompiler {
       float boost)
       throws RefusedException, IOException {
     // The look at the whole tree comes first: reading terms is work that a refusal would waste.
-    ClauseForms forms = new ClauseForms(searcher);
+    ClauseForms forms = new ClauseForms(searcher, fields);
     if (Expressible.firstOther(query, forms) != null) {
       return null;
     }
@@ -116,7 +116,7 @@ public final class QueryCompiler {
 
   /** The refusal of a query that {@link #compileIfExpressible} gave null for. */
   public static RefusedException unsupported(IndexSearcher searcher, Query query) {
-    Query part = Expressible.firstOther(query, new ClauseForms(searcher));
+    Query part = Expressible.firstOther(query, new ClauseForms(searcher, null));
     return new RefusedException(
         Refusal.Reason.UNSUPPORTED_QUERY, nameOf(part.getClass()), () -> Text.of(part));
   }

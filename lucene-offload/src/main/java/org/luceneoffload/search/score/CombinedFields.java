@@ -25,18 +25,28 @@ import org.apache.lucene.util.SmallFloat;
  *
  * @param terms in the order of the fields' names
  * @param weights at least 1 each
+ * @param anyTerm what all queries of these fields and weights have in common: names their norms
  */
-public record CombinedFields(List<Term> terms, float[] weights) {
+public record CombinedFields(List<Term> terms, float[] weights, CombinedFieldQuery anyTerm) {
   private static final String BEGIN = "CombinedFieldQuery((";
 
-  /** The fields of a query; null if they cannot be found out, or the order of sums matters. */
-  public static CombinedFields steady(CombinedFieldQuery query) {
-    CombinedFields fields = of(query);
+  /**
+   * The fields of a query; null if they cannot be found out, or the order of sums matters.
+   *
+   * @param like see {@link #of}
+   */
+  public static CombinedFields steady(CombinedFieldQuery query, CombinedFields like) {
+    CombinedFields fields = of(query, like);
     return fields == null || UnsteadyScores.areOf(fields.weights) ? null : fields;
   }
 
-  /** The fields of a query; null if they cannot be found out. */
-  static CombinedFields of(CombinedFieldQuery query) {
+  /**
+   * The fields of a query; null if they cannot be found out.
+   *
+   * @param like of another query, whose weights are tried first: trying takes less time than
+   *     reading; null if there is none
+   */
+  static CombinedFields of(CombinedFieldQuery query, CombinedFields like) {
     List<Term> terms = new ArrayList<>();
     query.visit(
         new QueryVisitor() {
@@ -48,22 +58,30 @@ public record CombinedFields(List<Term> terms, float[] weights) {
     if (terms.isEmpty()) {
       return null;
     }
+    BytesRef term = terms.getFirst().bytes();
+    if (like != null && like.hasFieldsOf(terms)) {
+      CombinedFields alike = new CombinedFields(terms, like.weights, like.anyTerm);
+      if (query.equals(queryOf(term, terms, alike.weights))) {
+        return alike;
+      }
+    }
     float[] weights = new float[terms.size()];
     Arrays.fill(weights, 1f);
-    CombinedFields fields = new CombinedFields(terms, weights);
-    BytesRef term = terms.getFirst().bytes();
-    if (query.equals(fields.queryOf(term))) {
-      return fields;
-    }
     try {
-      return fields.read(query.toString("")) && query.equals(fields.queryOf(term)) ? fields : null;
+      boolean found =
+          query.equals(queryOf(term, terms, weights))
+              || (read(query.toString(""), terms, weights)
+                  && query.equals(queryOf(term, terms, weights)));
+      return found
+          ? new CombinedFields(terms, weights, queryOf(new BytesRef(), terms, weights))
+          : null;
     } catch (IllegalArgumentException e) {
       return null; // no number, or none that a weight can be
     }
   }
 
   /** Reads "CombinedFieldQuery((a b^2.0 c)(term))" where the fields' names are known. */
-  private boolean read(String text) {
+  private static boolean read(String text, List<Term> terms, float[] weights) {
     if (!text.startsWith(BEGIN)) {
       return false;
     }
@@ -87,7 +105,7 @@ public record CombinedFields(List<Term> terms, float[] weights) {
     return true;
   }
 
-  private CombinedFieldQuery queryOf(BytesRef term) {
+  private static CombinedFieldQuery queryOf(BytesRef term, List<Term> terms, float[] weights) {
     CombinedFieldQuery.Builder builder = new CombinedFieldQuery.Builder(term);
     for (int i = 0; i < weights.length; i++) {
       builder.addField(terms.get(i).field(), weights[i]);
@@ -95,9 +113,16 @@ public record CombinedFields(List<Term> terms, float[] weights) {
     return builder.build();
   }
 
-  /** What all queries of these fields and weights have in common: their norms. */
-  public CombinedFieldQuery anyTerm() {
-    return queryOf(new BytesRef());
+  private boolean hasFieldsOf(List<Term> others) {
+    if (others.size() != terms.size()) {
+      return false;
+    }
+    for (int i = 0; i < others.size(); i++) {
+      if (!terms.get(i).field().equals(others.get(i).field())) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Returns whether all of the fields have norms; stock wants all or none of them to. */

@@ -27,7 +27,7 @@ import org.luceneoffload.search.spans.NearTerms;
 import org.luceneoffload.wire.OffloadWire;
 
 class TestClauseForms {
-  private final ClauseForms forms = new ClauseForms(null);
+  private final ClauseForms forms = new ClauseForms(null, null);
 
   private static CombinedFieldQuery combined(float... weights) {
     CombinedFieldQuery.Builder builder = new CombinedFieldQuery.Builder("w");
