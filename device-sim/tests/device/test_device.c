@@ -11,6 +11,7 @@
 #include "tests/support/search_world.h"
 
 enum { LBAS = 1 << 16, DRAM_BYTES = 1 << 20 };
+enum { FLAGS = CSD_INFO_FLAG_TASKS | CSD_INFO_FLAG_BM25_TABLES };
 
 static uint8_t plan[WORLD_PLAN_BYTES], result[CSD_MAX_RESULT_BYTES];
 static uint8_t bytes[8 * CSD_LBA_BYTES], back[8 * CSD_LBA_BYTES];
@@ -67,7 +68,7 @@ static void defaults_and_capabilities(void) {
   CHECK_EQ(0xFFFFE, info.op_bits);
   CHECK_EQ(1024, info.max_sessions);
   CHECK(info.kernels[0] != 0 && info.model[0] != 0);
-  CHECK_EQ(CSD_INFO_FLAG_TASKS, info.flags);
+  CHECK_EQ(FLAGS, info.flags);
   csd_queue_destroy(queue);
   csd_device_close(device);
 }
@@ -202,7 +203,7 @@ static void a_reader_follows_the_writer(void) {
   options.read_only = true;
   REQUIRE_OK(csd_device_open(&options, &reader));
   struct csd_queue *write_queue = client_queue(writer), *queue = client_queue(reader);
-  CHECK_EQ(CSD_INFO_FLAG_READ_ONLY | CSD_INFO_FLAG_TASKS, info_of(queue).flags);
+  CHECK_EQ(CSD_INFO_FLAG_READ_ONLY | FLAGS, info_of(queue).flags);
   struct search_world *old = search_world_make(3, 77, 1000), *new = search_world_make(4, 78, 1000);
   const int64_t session = client_session(queue, 0);
   CHECK_EQ(0, search_world_write(old, write_queue));
@@ -234,12 +235,12 @@ static void a_reader_becomes_the_writer(void) {
   REQUIRE_OK(csd_device_open(&options, &device));
   queue = client_queue(device);
   const int64_t session = client_session(queue, 0);
-  CHECK_EQ(CSD_INFO_FLAG_READ_ONLY | CSD_INFO_FLAG_TASKS, info_of(queue).flags);
+  CHECK_EQ(CSD_INFO_FLAG_READ_ONLY | FLAGS, info_of(queue).flags);
   CHECK_EQ(-CSD_STATUS_READ_ONLY, search_world_write(next, queue));
   search_query_check(world, &AND, result, run_query(world, queue, session, &AND));
   CHECK_OK(csd_device_open_for_writing(device));
   CHECK_OK(csd_device_open_for_writing(device));
-  CHECK_EQ(CSD_INFO_FLAG_TASKS, info_of(queue).flags);
+  CHECK_EQ(FLAGS, info_of(queue).flags);
   REQUIRE_OK(csd_device_open(&options, &second));
   CHECK_STATUS(CSD_STATUS_LOCKED, csd_device_open_for_writing(second));
   csd_device_close(second);
