@@ -180,17 +180,11 @@ public final class HangingDevice implements Device {
     }
   }
 
-  private final class Session implements DeviceSession {
-    private final DeviceSession session;
+  private final class Session extends FilterSession {
     private boolean closed;
 
     Session(DeviceSession session) {
-      this.session = session;
-    }
-
-    @Override
-    public ByteBuffer planBuffer() {
-      return session.planBuffer();
+      super(session);
     }
 
     @Override
@@ -203,11 +197,6 @@ public final class HangingDevice implements Device {
         }
         return session.execute(planBytes, stop);
       }
-    }
-
-    @Override
-    public boolean copyAscending(ByteBuffer page, int from, int count, int[] docs) {
-      return session.copyAscending(page, from, count, docs);
     }
 
     @Override

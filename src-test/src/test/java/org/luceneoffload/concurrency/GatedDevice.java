@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceInfo;
 import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.device.FilterSession;
 
 /**
  * A device over another one that counts what of it is open, and in which one call of a kind can be
@@ -170,18 +171,12 @@ final class GatedDevice implements Device {
     in.close();
   }
 
-  private final class Session implements DeviceSession {
-    private final DeviceSession session;
+  private final class Session extends FilterSession {
     private final AtomicBoolean running = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
 
     Session(DeviceSession session) {
-      this.session = session;
-    }
-
-    @Override
-    public ByteBuffer planBuffer() {
-      return session.planBuffer();
+      super(session);
     }
 
     @Override
@@ -195,11 +190,6 @@ final class GatedDevice implements Device {
       } finally {
         running.set(false);
       }
-    }
-
-    @Override
-    public boolean copyAscending(ByteBuffer page, int from, int count, int[] docs) {
-      return session.copyAscending(page, from, count, docs);
     }
 
     @Override

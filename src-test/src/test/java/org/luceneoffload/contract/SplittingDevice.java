@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.FilterDevice;
+import org.luceneoffload.device.FilterSession;
 
 /** A device that splits every plan, however small, into another number of windows each time. */
 final class SplittingDevice extends FilterDevice {
@@ -28,16 +29,9 @@ final class SplittingDevice extends FilterDevice {
     return new Session(in.openSession());
   }
 
-  private final class Session implements DeviceSession {
-    private final DeviceSession session;
-
+  private final class Session extends FilterSession {
     Session(DeviceSession session) {
-      this.session = session;
-    }
-
-    @Override
-    public ByteBuffer planBuffer() {
-      return session.planBuffer();
+      super(session);
     }
 
     @Override
@@ -47,16 +41,6 @@ final class SplittingDevice extends FilterDevice {
       WINDOWS.addAndGet(session.splitCounts().windows());
       ON_DEVICE.addAndGet(session.splitCounts().onDevice());
       return page;
-    }
-
-    @Override
-    public boolean copyAscending(ByteBuffer page, int from, int count, int[] docs) {
-      return session.copyAscending(page, from, count, docs);
-    }
-
-    @Override
-    public void close() throws IOException {
-      session.close();
     }
   }
 }

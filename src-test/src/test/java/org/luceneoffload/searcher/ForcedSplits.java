@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.FilterDevice;
+import org.luceneoffload.device.FilterSession;
 import org.luceneoffload.device.SplitCounts;
 
 /** A device that cuts every plan, however small, into as many windows as a test wants. */
@@ -50,16 +51,9 @@ final class ForcedSplits extends FilterDevice {
     return new Session(in.openSession());
   }
 
-  private final class Session implements DeviceSession {
-    private final DeviceSession session;
-
+  private final class Session extends FilterSession {
     Session(DeviceSession session) {
-      this.session = session;
-    }
-
-    @Override
-    public ByteBuffer planBuffer() {
-      return session.planBuffer();
+      super(session);
     }
 
     @Override
@@ -72,16 +66,6 @@ final class ForcedSplits extends FilterDevice {
       raw.addAndGet(counts.raw());
       handedBack.addAndGet(counts.handedBack());
       return page;
-    }
-
-    @Override
-    public boolean copyAscending(ByteBuffer page, int from, int count, int[] docs) {
-      return session.copyAscending(page, from, count, docs);
-    }
-
-    @Override
-    public void close() throws IOException {
-      session.close();
     }
   }
 }
