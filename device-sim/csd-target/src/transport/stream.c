@@ -90,11 +90,13 @@ void tgt_stream_close(struct tgt_stream *stream) {
   stream->file = -1;
 }
 
-int64_t tgt_now_ms(void) {
+static int64_t now_ns(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
-  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
+
+int64_t tgt_now_ms(void) { return now_ns() / 1000000; }
 
 /* A time limit as a time; -1: none. The clock is only read once there is something to wait for. */
 static int64_t end_of(int64_t timeout_ms) {
@@ -121,12 +123,6 @@ static enum tgt_stream_result await(struct tgt_stream *stream, short events, int
       return TGT_STREAM_FAILED;
     }
   }
-}
-
-static int64_t now_ns(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
 static atomic_int spinning; /* threads of this process */

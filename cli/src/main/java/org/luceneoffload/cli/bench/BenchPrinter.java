@@ -130,7 +130,8 @@ final class BenchPrinter {
           decimal(row.oursOverDrive(), 2));
     }
     table.print(out);
-    out.println("drive alone: the pages that our side read, read again, 32 at once.");
+    out.println(
+        "drive alone: the pages that our side read, read again, " + DriveLimit.DEPTH + " at once.");
   }
 
   private void printThroughput() {

@@ -157,7 +157,8 @@ final class BenchTimes {
             / Arrays.stream(queries).mapToDouble(query -> offloadMicros[query]).sum());
   }
 
-  private static double mean(double[] micros, int[] queries) {
+  /** Geometric mean of some queries' microseconds. */
+  static double mean(double[] micros, int[] queries) {
     return Math.exp(
         Arrays.stream(queries).mapToDouble(query -> Math.log(micros[query])).sum()
             / queries.length);

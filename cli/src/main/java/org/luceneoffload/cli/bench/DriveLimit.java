@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.IntStream;
 import org.luceneoffload.cli.output.Figures;
 import org.luceneoffload.workload.QueryShape;
 
@@ -14,17 +13,19 @@ import org.luceneoffload.workload.QueryShape;
  * they were dropped from the system's cache, {@value #DEPTH} of them at once.
  */
 final class DriveLimit {
-  private static final int DEPTH = 32;
+  /** Pages asked for at once. */
+  static final int DEPTH = 32;
 
   private final PageCache cache;
   private final int[] pages;
-  private final double[] micros; // of the best round; 0: read nothing yet
+  private final double[] micros; // of the best round, at least 1
   private Set<PageCache.Page> before = Set.of();
 
   DriveLimit(PageCache cache, int queries) {
     this.cache = cache;
     pages = new int[queries];
     micros = new double[queries];
+    Arrays.fill(micros, Double.MAX_VALUE);
   }
 
   /** Notes what is in the cache before a query runs: a program may have mapped it. */
@@ -37,8 +38,8 @@ final class DriveLimit {
     List<PageCache.Page> read = new ArrayList<>(cache.cached());
     read.removeAll(before);
     cache.drop();
-    double took = cache.read(read, DEPTH);
-    if (micros[query] == 0 || took < micros[query]) {
+    double took = Math.max(1, cache.read(read, DEPTH));
+    if (took < micros[query]) {
       micros[query] = took;
       pages[query] = read.size();
     }
@@ -50,18 +51,12 @@ final class DriveLimit {
    * @param offloadMicros what each query took on our side, its best round
    */
   BenchReport.DriveRow row(QueryShape shape, int[] queries, double[] offloadMicros) {
-    double limit = mean(queries, micros);
+    double limit = BenchTimes.mean(micros, queries);
     return new BenchReport.DriveRow(
         shape.name(),
         queries.length,
         Figures.round(Arrays.stream(queries).mapToDouble(i -> pages[i]).average().orElse(0)),
         Figures.round(limit),
-        Figures.round(mean(queries, offloadMicros) / limit));
-  }
-
-  private static double mean(int[] queries, double[] micros) {
-    return Math.exp(
-        IntStream.of(queries).mapToDouble(i -> Math.log(Math.max(micros[i], 1))).sum()
-            / queries.length);
+        Figures.round(BenchTimes.mean(offloadMicros, queries) / limit));
   }
 }

@@ -20,7 +20,7 @@ import org.luceneoffload.cli.command.Failure;
  */
 final class PageCache implements AutoCloseable {
   /** What the system caches and drops, in bytes. */
-  static final int PAGE_BYTES = 4096;
+  private static final int PAGE_BYTES = 4096;
 
   private static final int POSIX_FADV_WILLNEED = 3;
   private static final int POSIX_FADV_DONTNEED = 4;

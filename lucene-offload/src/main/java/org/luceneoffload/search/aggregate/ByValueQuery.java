@@ -51,7 +51,7 @@ final class ByValueQuery extends Query {
       public ScorerSupplier scorerSupplier(LeafReaderContext context) throws IOException {
         int maxDoc = context.reader().maxDoc();
         return ConstantScoreScorerSupplier.fromIterator(
-            TwoPhaseIterator.asDocIdSetIterator(look(context)), score(), scoreMode, maxDoc);
+            TwoPhaseIterator.asDocIdSetIterator(looking(context)), score(), scoreMode, maxDoc);
       }
 
       @Override
@@ -61,49 +61,55 @@ final class ByValueQuery extends Query {
     };
   }
 
-  private TwoPhaseIterator look(LeafReaderContext context) throws IOException {
-    DocIdSetIterator all = DocIdSetIterator.all(context.reader().maxDoc());
-    if (term == null) {
-      SortedNumericDocValues values = DocValues.getSortedNumeric(context.reader(), field);
-      return new TwoPhaseIterator(all) {
-        @Override
-        public boolean matches() throws IOException {
-          if (values.advanceExact(all.docID())) {
-            for (int i = values.docValueCount(); i > 0; i--) {
-              long value = values.nextValue();
-              if (value >= min && value <= max) {
-                return true;
-              }
-            }
-          }
-          return false;
-        }
+  /** Whether a doc, each of which is behind the one before, has a value that is looked for. */
+  @FunctionalInterface
+  private interface Look {
+    boolean at(int doc) throws IOException;
+  }
 
-        @Override
-        public float matchCost() {
-          return MATCH_COST;
-        }
-      };
-    }
-    SortedSetDocValues values = DocValues.getSortedSet(context.reader(), field);
-    long ord = values.lookupTerm(term);
+  private TwoPhaseIterator looking(LeafReaderContext context) throws IOException {
+    DocIdSetIterator all = DocIdSetIterator.all(context.reader().maxDoc());
+    Look look = term == null ? numbers(context) : keywords(context);
     return new TwoPhaseIterator(all) {
       @Override
       public boolean matches() throws IOException {
-        if (ord >= 0 && values.advanceExact(all.docID())) {
-          for (int i = values.docValueCount(); i > 0; i--) {
-            if (values.nextOrd() == ord) {
-              return true;
-            }
-          }
-        }
-        return false;
+        return look.at(all.docID());
       }
 
       @Override
       public float matchCost() {
         return MATCH_COST;
       }
+    };
+  }
+
+  private Look numbers(LeafReaderContext context) throws IOException {
+    SortedNumericDocValues values = DocValues.getSortedNumeric(context.reader(), field);
+    return doc -> {
+      if (values.advanceExact(doc)) {
+        for (int i = values.docValueCount(); i > 0; i--) {
+          long value = values.nextValue();
+          if (value >= min && value <= max) {
+            return true;
+          }
+        }
+      }
+      return false;
+    };
+  }
+
+  private Look keywords(LeafReaderContext context) throws IOException {
+    SortedSetDocValues values = DocValues.getSortedSet(context.reader(), field);
+    long ord = values.lookupTerm(term);
+    return doc -> {
+      if (ord >= 0 && values.advanceExact(doc)) {
+        for (int i = values.docValueCount(); i > 0; i--) {
+          if (values.nextOrd() == ord) {
+            return true;
+          }
+        }
+      }
+      return false;
     };
   }
 

@@ -317,7 +317,7 @@ public final class QueryCompiler {
       TermStatistics one = new TermStatistics(any, docFreq, Math.max(1, totalTermFreq));
       table = bm25.table(similarity, collection, one);
     }
-    return new QueryNode.CombinedNode(nodes, combined, combined.anyTerm(), table, weight);
+    return new QueryNode.CombinedNode(nodes, combined, table, weight);
   }
 
   /** The sums of the weighted lengths of all fields, and the greatest of their other numbers. */

@@ -4,7 +4,6 @@ package org.luceneoffload.search.compile;
 import java.util.List;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.BooleanClause.Occur;
-import org.apache.lucene.search.Query;
 import org.luceneoffload.search.score.CombinedFields;
 import org.luceneoffload.search.score.FeatureScores;
 import org.luceneoffload.search.score.TermScores;
@@ -113,12 +112,10 @@ public sealed interface QueryNode {
    * this is a Boolean query of optional clauses.
    *
    * @param terms the terms, without norm table, each with the weight of its field as weight
-   * @param norms what the norms of a segment's docs are kept under
    * @param table norm table of all fields together
    * @param weight boost * idf of all of them as one
    */
-  record CombinedNode(
-      List<TermNode> terms, CombinedFields fields, Query norms, NormTable table, float weight)
+  record CombinedNode(List<TermNode> terms, CombinedFields fields, NormTable table, float weight)
       implements QueryNode {}
 
   /** A clause of a Boolean query. */

@@ -488,7 +488,7 @@ public abstract sealed class LeafNode {
           terms,
           cost,
           node.weight(),
-          new DocSetKey(reader.getCoreCacheHelper().getKey(), node.norms()));
+          new DocSetKey(reader.getCoreCacheHelper().getKey(), node.fields().anyTerm()));
       this.node = node;
       this.reader = reader;
     }

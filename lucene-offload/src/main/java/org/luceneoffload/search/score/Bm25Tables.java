@@ -21,18 +21,16 @@ import org.luceneoffload.wire.OffloadWire;
 public final class Bm25Tables {
   private static final int MAX_TABLES = 64;
 
-  private record Key(float k1, float b, float averageLength) {}
-
-  private record Entry(Key key, NormTable table) {
+  private record Entry(NormTable.Bm25 key, NormTable table) {
     boolean isOf(float k1, float b, float averageLength) {
       // By bits, as the key itself compares.
-      return bits(key.k1) == bits(k1)
-          && bits(key.b) == bits(b)
-          && bits(key.averageLength) == bits(averageLength);
+      return bits(key.k1()) == bits(k1)
+          && bits(key.b()) == bits(b)
+          && bits(key.averageLength()) == bits(averageLength);
     }
   }
 
-  private final Map<Key, NormTable> tables = new ConcurrentHashMap<>();
+  private final Map<NormTable.Bm25, NormTable> tables = new ConcurrentHashMap<>();
   private final ScoreTables others = new ScoreTables();
   private final FeatureTables features = new FeatureTables();
 
@@ -75,7 +73,8 @@ public final class Bm25Tables {
   public NormTable table(
       BM25Similarity similarity, CollectionStatistics collection, TermStatistics term)
       throws RefusedException {
-    Key key = new Key(similarity.getK1(), similarity.getB(), averageLength(collection));
+    NormTable.Bm25 key =
+        new NormTable.Bm25(similarity.getK1(), similarity.getB(), averageLength(collection));
     NormTable table = tables.get(key);
     if (table == null) {
       table = make(key);
@@ -89,13 +88,13 @@ public final class Bm25Tables {
     return table;
   }
 
-  private static NormTable make(Key key) {
+  private static NormTable make(NormTable.Bm25 key) {
     float[] values = new float[OffloadWire.NORM_TABLE_ENTRIES];
     for (int norm = 0; norm < values.length; norm++) {
       float length = SmallFloat.byte4ToInt((byte) norm);
-      values[norm] = 1f / (key.k1 * ((1 - key.b) + key.b * length / key.averageLength));
+      values[norm] = 1f / (key.k1() * ((1 - key.b()) + key.b() * length / key.averageLength()));
     }
-    return new NormTable(values, new NormTable.Bm25(key.k1, key.b, key.averageLength));
+    return new NormTable(values, key);
   }
 
   /** Another Lucene might compute otherwise: compare, so that it is refused and not wrong. */
