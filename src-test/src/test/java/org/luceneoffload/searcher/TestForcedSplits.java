@@ -177,7 +177,8 @@ class TestForcedSplits {
         DirectoryReader reader = DirectoryReader.open(directory)) {
       OffloadIndexSearcher ours = searcher(reader, Placement.ALWAYS);
       stopSoon(device);
-      // Which plans run so long that they look at the signal is a matter of the seed and the threads.
+      // Which plans run so long that they look at the signal is a matter of the seed and the
+      // threads.
       for (int i = 0; i < 100 && directory.stats().get(Counter.PLANS_TOO_LONG) == 0; i++) {
         randomPlans(ours, device);
       }
