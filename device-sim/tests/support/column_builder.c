@@ -91,7 +91,7 @@ static bool draft_page(const struct test_column *column, uint32_t first, uint32_
     h->min = column->values[v] < h->min ? column->values[v] : h->min;
     h->max = column->values[v] > h->max ? column->values[v] : h->max;
   }
-  for (uint32_t v = from; v < to; v++) {
+  for (uint32_t v = from; v < to && h->unit != 1; v++) {
     h->unit = divisor(h->unit, (uint64_t)column->values[v] - (uint64_t)h->min);
   }
   h->unit = h->unit == 0 || (taste & 32u) != 0 ? 1 : h->unit;
@@ -225,15 +225,22 @@ void column_builder_add(struct column_builder *builder, const struct test_column
   for (uint32_t i = 0; i < column->doc_count;) {
     struct draft best, next;
     const uint32_t taste = (uint32_t)check_random(&builder->random);
-    uint32_t end = column->docs[i] + 1 + check_random_below(&builder->random, 128);
+    const uint32_t end = column->docs[i] + 1 + check_random_below(&builder->random, 128);
     bool fits = draft_page(column, i, end, taste, &best);
-    const uint32_t goal = 1 + check_random_below(&builder->random, 400);
-    for (uint32_t b = 1; fits && b < goal && i + best.count < column->doc_count; b++) {
-      end += 128;
-      if (!draft_page(column, i, end, taste, &next)) {
-        break;
+    /* The most blocks that fit, up to a goal, by steps that double and then halve: each draft looks
+       at all values. */
+    const uint32_t goal = check_random_below(&builder->random, 400);
+    uint32_t blocks = 0;
+    bool doubling = true;
+    for (uint32_t step = 1; fits && step > 0;) {
+      const bool more =
+          blocks + step <= goal && draft_page(column, i, end + 128 * (blocks + step), taste, &next);
+      if (more) {
+        best = next;
+        blocks += step;
       }
-      best = next;
+      doubling = doubling && more;
+      step = doubling ? 2 * step : step / 2;
     }
     for (uint32_t n = 128; !fits && n > 0; n--) {
       fits = draft_page(column, i, column->docs[i] + n, taste, &best);

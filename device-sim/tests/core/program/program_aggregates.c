@@ -76,9 +76,11 @@ void program_aggregates_add(struct program_world *world) {
   for (uint32_t i = 0; i < n; i++) {
     add_one(world);
   }
-  /* Pages so small that they come to many are for few plans. */
+  /* Pages so small that they come to many are for few plans, and larger in large worlds, since each
+     page walks all docs. */
+  const uint32_t least = world->max_doc > 20000 ? world->max_doc / 4 : 1200;
   program_plan.header.max_result_bytes =
-      below(world, 3) == 0 ? 1200 + below(world, 5000) : 100000 + below(world, 900000);
+      below(world, 3) == 0 ? least + below(world, 5000) : 100000 + below(world, 900000);
 }
 
 /* ---- brute force ---- */
