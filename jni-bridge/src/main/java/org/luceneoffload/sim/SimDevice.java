@@ -44,6 +44,7 @@ public final class SimDevice implements Device {
   private final long share; // of the process's memory; 0: none was taken
   private final DeviceInfo info;
   private final int budget; // of plans, see SimOptions
+  private final int windowPages; // 0: the default
   private final boolean ownThreads; // all plans run on the device's threads
   private final DeviceProfile profile; // null: none
   private final Set<SimSession> sessions = ConcurrentHashMap.newKeySet();
@@ -62,6 +63,7 @@ public final class SimDevice implements Device {
     this.profile = profile;
     this.ownThreads = options.threads() > 0;
     this.budget = options.budget() != 0 ? options.budget() : SimSession.BUDGET_POSTINGS;
+    this.windowPages = options.windowPages();
     this.info = readInfo(options.readOnly());
     this.firstBuffers = new AtomicReference<>(SessionBuffers.of(info.maxPlanBytes()));
   }
@@ -236,7 +238,13 @@ public final class SimDevice implements Device {
       SessionBuffers buffers = made != null ? made : SessionBuffers.of(info.maxPlanBytes());
       SimSession session =
           new SimSession(
-              address, buffers, ownThreads, budget, () -> modelListener, sessions::remove);
+              address,
+              buffers,
+              ownThreads,
+              budget,
+              windowPages,
+              () -> modelListener,
+              sessions::remove);
       sessions.add(session);
       return session;
     } finally {

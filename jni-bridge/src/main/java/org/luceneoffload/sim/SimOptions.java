@@ -24,6 +24,7 @@ import org.luceneoffload.wire.OffloadWire;
  * @param threads the device's own threads, for all plans; 0: plans run on the callers' threads, and
  *     the device has one thread for those that are split
  * @param budget postings that a plan works off before it looks again whether it is to stop
+ * @param windowPages pages of lists that a window of a plan which is split has at least
  * @param rawPercent of the windows that plans which are split offer, so many of 100 are refused at
  *     random, as if the task queue were full: for tests
  * @param profile profile of the device that the planner takes it for, see {@link Profiles#load};
@@ -39,6 +40,7 @@ public record SimOptions(
     boolean direct,
     int threads,
     int budget,
+    int windowPages,
     int rawPercent,
     String profile) {
 
@@ -52,7 +54,8 @@ public record SimOptions(
   /** The names that {@link #parse} understands, for messages. */
   static final String GRAMMAR =
       "capacity=SIZE, dram=SIZE, index=SIZE, sessions=N, readonly=true|false, direct=true|false,"
-          + " store=FILE, threads=N, budget=N, raw=PERCENT, profile=NAME|FILE.json; a SIZE is a number of bytes, or one followed by k, m, g or t";
+          + " store=FILE, threads=N, budget=N, window=PAGES, raw=PERCENT, profile=NAME|FILE.json; a SIZE is a"
+          + " number of bytes, or one followed by k, m, g or t";
 
   /**
    * Reads the part of a device name after {@code sim:}, a comma separated list of {@code
@@ -73,6 +76,7 @@ public record SimOptions(
     boolean direct = false;
     int threads = 0;
     int budget = 0;
+    int windowPages = 0;
     int rawPercent = 0;
     String profile = null;
     Set<String> seen = new HashSet<>();
@@ -102,6 +106,7 @@ public record SimOptions(
           case "direct" -> direct = bool(key, value);
           case "threads" -> threads = (int) number(key, value, 1, MAX_THREADS);
           case "budget" -> budget = (int) number(key, value, 1, Integer.MAX_VALUE);
+          case "window" -> windowPages = (int) number(key, value, 1, Integer.MAX_VALUE);
           case "raw" -> rawPercent = (int) number(key, value, 0, MAX_PERCENT);
           case "store" -> store = path(key, value);
           case "profile" -> profile = profile(value);
@@ -129,6 +134,7 @@ public record SimOptions(
         direct,
         threads,
         budget,
+        windowPages,
         rawPercent,
         profile);
   }

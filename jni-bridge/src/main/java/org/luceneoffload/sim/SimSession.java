@@ -42,6 +42,7 @@ final class SimSession implements DeviceSession {
   private final Consumer<SimSession> onClose;
   private final boolean ownThreads;
   private final int budget;
+  private final int windowPages;
   private ModelFetch modelFetch; // made when it is first needed
   private SplitCounts splitCounts = SplitCounts.NONE;
 
@@ -52,6 +53,7 @@ final class SimSession implements DeviceSession {
    * @param buffers the session's own from now on
    * @param ownThreads whether all plans run on the device's own threads
    * @param budget postings worked off between two looks at the stop signal
+   * @param windowPages pages of lists that a window has at least; 0: the default
    * @param listener gives who is told of a plan that has been run; null: nobody
    * @param onClose told once when the session closes
    */
@@ -60,6 +62,7 @@ final class SimSession implements DeviceSession {
       SessionBuffers buffers,
       boolean ownThreads,
       int budget,
+      int windowPages,
       Supplier<ModelListener> listener,
       Consumer<SimSession> onClose)
       throws OffloadException {
@@ -69,6 +72,7 @@ final class SimSession implements DeviceSession {
     handle = new NativeHandle("the session", trail.check(opened, "opening a session"));
     this.ownThreads = ownThreads;
     this.budget = budget;
+    this.windowPages = windowPages;
     this.listener = listener;
     this.onClose = onClose;
   }
@@ -82,6 +86,11 @@ final class SimSession implements DeviceSession {
   @Override
   public boolean canSplit() {
     return listener.get() == null;
+  }
+
+  @Override
+  public int windowPages() {
+    return windowPages != 0 ? windowPages : DeviceSession.super.windowPages();
   }
 
   @Override

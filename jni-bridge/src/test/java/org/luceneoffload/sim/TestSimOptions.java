@@ -17,7 +17,7 @@ class TestSimOptions {
   @Test
   void nothingMeansTheDefaults() {
     assertEquals(
-        new SimOptions(HOME.resolve("offload.vol"), 0, 0, 0, 0, false, false, 0, 0, 0, null),
+        new SimOptions(HOME.resolve("offload.vol"), 0, 0, 0, 0, false, false, 0, 0, 0, 0, null),
         SimOptions.parse("", HOME));
   }
 
@@ -34,11 +34,12 @@ class TestSimOptions {
             true,
             3,
             1000,
+            40,
             25,
             "pcie5-csd"),
         SimOptions.parse(
             "capacity=64g,dram=3M,index=64m,sessions=17,readonly=true,direct=true,"
-                + "store=/elsewhere/a=b,threads=3,budget=1000,raw=25,profile=pcie5-csd",
+                + "store=/elsewhere/a=b,threads=3,budget=1000,window=40,raw=25,profile=pcie5-csd",
             HOME));
   }
 
@@ -61,6 +62,7 @@ class TestSimOptions {
         "capacty=1g                   | 'capacty'",
         "raw=101                      | 'raw'",
         "budget=0                     | 'budget'",
+        "window=0                     | 'window'",
         "Capacity=1g                  | 'Capacity'",
         "=1                           | ''",
         "dram=                        | 'dram'",

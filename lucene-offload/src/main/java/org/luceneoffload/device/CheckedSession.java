@@ -48,6 +48,11 @@ final class CheckedSession implements DeviceSession {
   }
 
   @Override
+  public int windowPages() {
+    return Math.max(1, DeviceFailures.callOr(DeviceSession.super.windowPages(), in::windowPages));
+  }
+
+  @Override
   public ByteBuffer executeSplit(int planBytes, int windows, StopSignal stop) throws IOException {
     try {
       return Objects.requireNonNull(in.executeSplit(planBytes, windows, stop), "result page");

@@ -88,7 +88,8 @@ class TestThrowingDevice {
           "DeviceSession.executeSplit",
           "DeviceSession.isUsable",
           "DeviceSession.modelData",
-          "DeviceSession.splitCounts");
+          "DeviceSession.splitCounts",
+          "DeviceSession.windowPages");
 
   private static final OffloadOptions STRICT = OffloadOptions.DEFAULT.withStrict(true);
   private static final Set<String> THREW = ConcurrentHashMap.newKeySet();

@@ -145,7 +145,7 @@ class TestDynamicPlacement {
 
   @Test
   void answersAreStocksAndWindowsAreCounted() throws IOException {
-    try (OffloadDirectory directory = OffloadDirectory.open(home, "sim");
+    try (OffloadDirectory directory = OffloadDirectory.open(home, "sim:window=16");
         DirectoryReader reader = DirectoryReader.open(directory)) {
       OffloadIndexSearcher ours = searcher(reader);
       OffloadSnapshot before = directory.stats().read();
@@ -169,7 +169,7 @@ class TestDynamicPlacement {
   /** Clients that share one device; some of them have it do everything. */
   @Test
   void clientsShareADevice() throws Exception {
-    try (OffloadDirectory directory = OffloadDirectory.open(home, "sim:threads=1");
+    try (OffloadDirectory directory = OffloadDirectory.open(home, "sim:threads=1,window=16");
         DirectoryReader reader = DirectoryReader.open(directory);
         ExecutorService pool = Executors.newFixedThreadPool(CLIENTS)) {
       List<Callable<Void>> clients = new ArrayList<>();
@@ -195,7 +195,7 @@ class TestDynamicPlacement {
   /** A reader that is used after its device was closed answers from the host. */
   @Test
   void aClosedDeviceIsAFallback() throws IOException {
-    OffloadDirectory directory = OffloadDirectory.open(home, "sim");
+    OffloadDirectory directory = OffloadDirectory.open(home, "sim:window=16");
     try (DirectoryReader reader = DirectoryReader.open(directory)) {
       OffloadIndexSearcher ours = searcher(reader);
       compare(new IndexSearcher(reader), ours, 2);
@@ -218,7 +218,7 @@ class TestDynamicPlacement {
       allWords.add(new TermQuery(new Term("body", "w" + word)), Occur.SHOULD);
     }
     List<Query> queries = List.of(allWords.build());
-    OffloadDirectory directory = OffloadDirectory.open(home, "sim:threads=1");
+    OffloadDirectory directory = OffloadDirectory.open(home, "sim:threads=1,window=16");
     try (DirectoryReader reader = DirectoryReader.open(directory);
         ExecutorService pool = Executors.newFixedThreadPool(CLIENTS)) {
       CountDownLatch begun = new CountDownLatch(CLIENTS);

@@ -29,12 +29,6 @@ public record LeafPlan(
     Refusal refusal,
     LeafEstimate estimate,
     boolean split) {
-  /**
-   * Posting pages that a window has at least. It takes an engine some tens of microseconds to work
-   * them off, as long as a thread may take to hear of them.
-   */
-  private static final int WINDOW_PAGES = 16;
-
   /** Windows of a plan at most: each begins anew, and has to find its place in the lists. */
   private static final int MOST_WINDOWS = 16;
 
@@ -59,10 +53,12 @@ public record LeafPlan(
   /**
    * Returns how many windows of docs shared work is cut into, so that each has about as many pages:
    * 1 if it is so little that handing parts of it over would take longer; 0 if it is not shared.
+   *
+   * @param windowPages pages that a window has at least
    */
-  public int windows() {
+  public int windows(int windowPages) {
     return split && root != null
-        ? (int) Math.max(1, Math.min(MOST_WINDOWS, layout.pages() / WINDOW_PAGES))
+        ? (int) Math.max(1, Math.min(MOST_WINDOWS, layout.pages() / windowPages))
         : 0;
   }
 

@@ -240,8 +240,7 @@ public final class PlanRunner implements Closeable {
    * pages of their own, and the count of a term's docs without a look at its pages.
    */
   private static int windows(LeafPlan plan, PlanRequest request, DeviceSession session) {
-    int windows = plan.windows();
-    if (windows == 0 || !session.canSplit()) {
+    if (!plan.split() || !session.canSplit()) {
       return 0;
     }
     if (request.mode == OffloadWire.Mode.DOCS
@@ -251,7 +250,7 @@ public final class PlanRunner implements Closeable {
             && plan.root() instanceof LeafNode.Term)) {
       return 1;
     }
-    return windows;
+    return plan.windows(session.windowPages());
   }
 
   /** A plan that is too big for its time is no fault of a device that can be told to stop it. */

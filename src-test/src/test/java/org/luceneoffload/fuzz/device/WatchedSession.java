@@ -35,6 +35,12 @@ public final class WatchedSession implements DeviceSession {
     return in.canSplit();
   }
 
+  /** Small indexes are to be split, too. */
+  @Override
+  public int windowPages() {
+    return 1;
+  }
+
   @Override
   public ByteBuffer executeSplit(int planBytes, int windows, StopSignal stop) throws IOException {
     ByteBuffer page = in.executeSplit(planBytes, windows, stop);
