@@ -139,6 +139,9 @@ static inline int csd_column_cursor_seek(struct csd_column_cursor *cursor, uint3
  */
 uint64_t csd_column_cost(const struct csd_column_ref *ref, const struct csd_value_range *range);
 
+/** Of a column's cost, what it takes to find the docs, however few they are. */
+uint64_t csd_column_search_cost(const struct csd_column_cursor *cursor);
+
 /**
  * Passes over pages without a match, as far as `limit`, and over some hundred of them at most, so
  * that a step of a program in which none matches comes to an end.
@@ -169,5 +172,16 @@ int csd_column_cursor_set_bits(struct csd_column_cursor *cursor, uint32_t from, 
  */
 int csd_column_cursor_probe(struct csd_column_cursor *cursor, const uint32_t *docs, uint32_t n,
                             uint16_t *index, uint32_t *hits);
+
+/* ---- column_sample.c ---- */
+
+/**
+ * About how many docs have a wanted value: the index is asked about a few pages, and two of those
+ * that may have some are read, unless pages have to be waited for. The cursor is before its first
+ * page, and is there afterwards.
+ *
+ * @param otherwise  returned if that cannot be told so
+ */
+uint64_t csd_column_cursor_sample(struct csd_column_cursor *cursor, uint64_t otherwise);
 
 #endif

@@ -303,6 +303,11 @@ uint64_t csd_column_cost(const struct csd_column_ref *ref, const struct csd_valu
   return (uint64_t)((double)ref->doc_count * (wanted / all)) + ref->doc_count / DOCS_PER_COST + 1u;
 }
 
+uint64_t csd_column_search_cost(const struct csd_column_cursor *cursor) {
+  const uint32_t docs = cursor->ref.doc_count;
+  return docs / (cursor->set != NULL ? CSD_SET_DOCS_PER_COST : DOCS_PER_COST) + 1u;
+}
+
 /* Pages without a match that are passed at once: then the caller's step may end. */
 #define PASSED_AT_ONCE 256u
 

@@ -5,12 +5,21 @@
 #include <string.h>
 
 #include "core/disjuncts/disjuncts.h"
+#include "core/kernels/bits.h"
 #include "core/root/root.h"
 
 /* A filter is taken out if the rest of the root has at most so many times as many docs: far fewer
    docs are better listed, and looked up in the rest. A disjunction is a slow look-up, and may be
-   ranked without a look at most of its docs. */
+   ranked without a look at most of its docs. Docs that match by their values are all over the
+   segment, so that many more of its blocks are met; to count them alone it is made of bits. */
 #define UNION_PAYS_TO 16u
+#define UNION_PAYS_TO_VALUES 4u
+#define COUNTED_UNION_PAYS_TO_VALUES 512u
+
+/* Values of a column, of a set's or a range, that are compared in the time in which one doc of a
+   batch is looked up. */
+#define SET_VALUES_PER_LOOK 32u
+#define VALUES_PER_LOOK 128u
 #define OTHERS_PAY_TO 2u
 
 /* ---- splitting ---- */
@@ -25,9 +34,21 @@ static bool has_rest(const struct csd_node *root, uint32_t filters) {
   return root->required_count > filters || (root->optional_count > 0 && root->min_should > 0);
 }
 
-/* Whether it is better to look docs of the rest up in a filter with `cost` docs than the other way.
- */
-static bool pays(const struct csd_node *root, uint64_t cost) {
+/* Whether it is better to look docs of a disjunction up in a filter than the other way. */
+static bool pays_with_union(const struct csd_node *filter, uint64_t rest, bool scored) {
+  const uint32_t pays_to = scored ? UNION_PAYS_TO_VALUES : COUNTED_UNION_PAYS_TO_VALUES;
+  if (filter->column == NULL) {
+    return rest / UNION_PAYS_TO <= filter->cost;
+  }
+  /* Its cost is mostly what it takes to find the docs, however few they are. */
+  const uint64_t search = csd_column_search_cost(filter->column);
+  return rest <= search ||
+         (rest - search) / pays_to <= csd_column_cursor_sample(filter->column, filter->cost);
+}
+
+/* Whether it is better to look docs of the rest up in the filters, of which `least` has the least
+   cost, than the other way. */
+static bool pays(const struct csd_node *root, const struct csd_node *least) {
   const struct csd_node *lead = NULL;
   for (uint32_t i = 0; i < root->required_count; i++) {
     struct csd_node *child = root->required[i];
@@ -36,23 +57,25 @@ static bool pays(const struct csd_node *root, uint64_t cost) {
     }
   }
   if (lead == NULL) {
-    return csd_sum_of_costs(root->optional, root->optional_count) / UNION_PAYS_TO <= cost;
+    return pays_with_union(least, csd_sum_of_costs(root->optional, root->optional_count),
+                           root->scored);
   }
   const bool is_union = lead->op == CSD_OP_BOOL && lead->required_count == 0;
-  return lead->cost / (is_union ? UNION_PAYS_TO : OTHERS_PAY_TO) <= cost;
+  return is_union ? pays_with_union(least, lead->cost, root->scored)
+                  : lead->cost / OTHERS_PAY_TO <= least->cost;
 }
 
 struct csd_filters *csd_filters_split(struct csd_arena *arena, struct csd_node *root) {
   uint32_t count = 0;
-  uint64_t cost = UINT64_MAX;
+  const struct csd_node *least = NULL;
   for (uint32_t i = 0; i < root->required_count; i++) {
     const struct csd_node *child = root->required[i];
     if (is_filter(root, child)) {
       count++;
-      cost = child->cost < cost ? child->cost : cost;
+      least = least == NULL || child->cost < least->cost ? child : least;
     }
   }
-  if (count == 0 || count > CSD_MAX_FILTERS || !has_rest(root, count) || !pays(root, cost)) {
+  if (count == 0 || count > CSD_MAX_FILTERS || !has_rest(root, count) || !pays(root, least)) {
     return NULL;
   }
   struct csd_filters *filters = csd_arena_take(arena, sizeof *filters);
@@ -123,20 +146,61 @@ static int keep_docs(struct csd_filters *filters, struct csd_eval *eval, struct 
   return 0;
 }
 
+/* Whether a filter better looks `n` docs of a window up than finds all that match there. */
+static bool looks_up(const struct csd_node *filter, uint32_t n, uint32_t docs) {
+  return filter->column != NULL &&
+         n < docs / (filter->column->set != NULL ? SET_VALUES_PER_LOOK : VALUES_PER_LOOK);
+}
+
+/* Drops the bits of docs that a filter does not match, of which there are few. */
+static int probe_bits(struct csd_filters *filters, struct csd_eval *eval, struct csd_node *filter,
+                      uint32_t base, uint32_t words) {
+  for (uint32_t w = 0; w < words; w += CSD_WINDOW_WORDS) {
+    const uint32_t some = words - w < CSD_WINDOW_WORDS ? words - w : CSD_WINDOW_WORDS;
+    uint64_t *bits = filters->bits + w;
+    const uint32_t first = base + 64u * w;
+    const uint32_t n = eval->kernels->list_bits(bits, some, first, filters->docs);
+    struct csd_hits hits = {.n = 0, .index = filters->index, .scores = filters->no_scores};
+    const int status = n > 0 ? csd_eval_probe(eval, filter, filters->docs, n, false, &hits) : 0;
+    if (status < 0) {
+      return status;
+    }
+    memset(bits, 0, some * sizeof bits[0]);
+    for (uint32_t j = 0; j < hits.n; j++) {
+      const uint32_t bit = filters->docs[hits.index[j]] - first;
+      bits[bit / 64u] |= UINT64_C(1) << (bit & 63u);
+    }
+  }
+  return 0;
+}
+
+static uint32_t count_bits(const uint64_t *bits, uint32_t words) {
+  uint32_t count = 0;
+  for (uint32_t w = 0; w < words; w++) {
+    count += csd_popcount(bits[w]);
+  }
+  return count;
+}
+
 static int keep_bits(struct csd_filters *filters, struct csd_eval *eval, uint32_t from,
                      struct csd_batch *batch) {
   const uint32_t words = (batch->upto - batch->bits_base + 63u) / 64u;
   const uint32_t start = from > batch->bits_base ? from : batch->bits_base;
   memcpy(filters->bits, batch->bits, words * sizeof filters->bits[0]);
   for (uint32_t i = 0; i < filters->count; i++) {
-    memset(filters->other, 0, (words + 2u) * sizeof filters->other[0]);
-    const int status =
-        csd_bits_add(eval, filters->nodes[i], start, batch->upto, batch->bits_base, filters->other);
+    struct csd_node *filter = filters->nodes[i];
+    int status;
+    if (looks_up(filter, count_bits(filters->bits, words), batch->upto - start)) {
+      status = probe_bits(filters, eval, filter, batch->bits_base, words);
+    } else {
+      memset(filters->other, 0, (words + 2u) * sizeof filters->other[0]);
+      status = csd_bits_add(eval, filter, start, batch->upto, batch->bits_base, filters->other);
+      for (uint32_t w = 0; w < words; w++) {
+        filters->bits[w] &= filters->other[w];
+      }
+    }
     if (status < 0) {
       return status;
-    }
-    for (uint32_t w = 0; w < words; w++) {
-      filters->bits[w] &= filters->other[w];
     }
     eval->work.units += words;
   }

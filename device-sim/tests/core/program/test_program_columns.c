@@ -36,7 +36,7 @@ static void pages_are_good(void) {
   CHECK_MSG(pages > 1000, "%u pages", pages);
 }
 
-/* A column of one value a doc, from page 1 of a file on. */
+/* A column of one value a doc, behind the pages that there are. */
 static void make_column(struct page_builder *pages, uint32_t docs, struct csd_column_ref *ref,
                         int64_t (*value_of)(uint32_t doc, uint64_t *random)) {
   uint32_t *doc = malloc(docs * sizeof *doc);
@@ -51,13 +51,19 @@ static void make_column(struct page_builder *pages, uint32_t docs, struct csd_co
   first[docs] = docs;
   const struct test_column column = {docs, docs, doc, first, value};
   struct column_builder builder;
-  column_builder_init(&builder, 5, pages->stamp, 1);
+  column_builder_init(&builder, 5, pages->stamp, pages->first_file_page + pages->page_count);
   column_builder_add(&builder, &column, ref);
+  const uint32_t count = pages->page_count + builder.page_count;
+  uint8_t *bytes = malloc((size_t)count * CSD_PAGE_BYTES);
+  if (pages->page_count > 0) {
+    memcpy(bytes, pages->pages, (size_t)pages->page_count * CSD_PAGE_BYTES);
+  }
+  memcpy(bytes + (size_t)pages->page_count * CSD_PAGE_BYTES, builder.pages,
+         (size_t)builder.page_count * CSD_PAGE_BYTES);
   free(pages->pages);
-  pages->page_count = builder.page_count;
-  pages->page_limit = builder.page_count;
-  pages->pages = malloc((size_t)builder.page_count * CSD_PAGE_BYTES);
-  memcpy(pages->pages, builder.pages, (size_t)builder.page_count * CSD_PAGE_BYTES);
+  pages->pages = bytes;
+  pages->page_count = count;
+  pages->page_limit = count;
   column_builder_free(&builder);
   free(value);
   free(first);
@@ -273,6 +279,81 @@ static void sets_of_far_values_match(void) {
   count_sets(wide);
 }
 
+/* A list of every `gap`-th doc. */
+static void add_list(struct page_builder *pages, uint32_t docs, uint32_t gap,
+                     struct csd_list_ref *ref) {
+  const uint32_t n = (docs - 1u) / gap + 1u;
+  uint32_t *doc = malloc(n * sizeof *doc), *freq = malloc(n * sizeof *freq);
+  uint8_t *norm = malloc(n);
+  for (uint32_t i = 0; i < n; i++) {
+    doc[i] = gap * i;
+    freq[i] = 1;
+    norm[i] = 60;
+  }
+  page_builder_add(pages, doc, freq, norm, n, ref);
+  free(doc);
+  free(freq);
+  free(norm);
+}
+
+/* Docs of a disjunction are counted beside a range or a set, few of them and many. */
+static void docs_beside_values_are_counted(void) {
+  enum { DOCS = 150000, LISTS = 4, RANGES = 12 };
+  static const uint32_t gaps[LISTS] = {1200, 900, 70, 3};
+  struct page_builder pages;
+  struct csd_list_ref list[LISTS];
+  struct csd_column_ref ref = {0};
+  struct array_source source;
+  page_builder_init(&pages, 99, 1);
+  for (uint32_t i = 0; i < LISTS; i++) {
+    add_list(&pages, DOCS, gaps[i], &list[i]);
+  }
+  page_builder_finish(&pages);
+  make_column(&pages, DOCS, &ref, any_day);
+  array_source_init(&source, &pages, 1000000);
+  int64_t *values = malloc(DOCS * sizeof *values);
+  uint64_t random = 11;
+  for (uint32_t i = 0; i < DOCS; i++) {
+    values[i] = any_day(i, &random);
+  }
+  uint64_t all = 0;
+  for (uint32_t first = 0; first + 1u < LISTS; first++) {
+    for (uint32_t days = 1; days < 3650; days *= 5) {
+      for (uint32_t count = 1; count <= RANGES; count += RANGES - 1u) {
+        struct csd_value_range ranges[RANGES];
+        for (uint32_t r = 0; r < count; r++) {
+          ranges[r].lo = INT64_C(86400000) * (100 + 290 * (int64_t)r);
+          ranges[r].hi = ranges[r].lo + INT64_C(86400000) * (int64_t)(days < 280 ? days : 280) - 1;
+        }
+        test_plan_init(&program_plan, DOCS);
+        test_plan_extents(&program_plan, &source);
+        test_plan_column(&program_plan, &ref);
+        test_plan_node(&program_plan, CSD_OP_BOOL, CSD_OCCUR_MUST, 3)->min_should = 1;
+        for (uint32_t i = first; i < first + 2u; i++) {
+          test_plan_term(&program_plan, CSD_OCCUR_SHOULD, test_plan_list(&program_plan, &list[i]),
+                         0.0f);
+        }
+        test_plan_set(&program_plan, CSD_OCCUR_FILTER, 0, ranges, count);
+        uint64_t expected = 0;
+        for (uint32_t doc = 0; doc < DOCS; doc++) {
+          bool in = false;
+          for (uint32_t r = 0; r < count && !in; r++) {
+            in = ranges[r].lo <= values[doc] && values[doc] <= ranges[r].hi;
+          }
+          expected += in && (doc % gaps[first] == 0 || doc % gaps[first + 1u] == 0);
+        }
+        uint32_t read;
+        CHECK_EQ(expected, count_matches(&source.source, &read));
+        all += expected;
+      }
+    }
+  }
+  CHECK_MSG(all > DOCS / 3, "%u matches in all", (unsigned)all);
+  free(values);
+  array_source_free(&source);
+  page_builder_free(&pages);
+}
+
 /* The first value of each doc is found whatever the width of the counts of values. */
 static void counts_of_any_width_add_up(void) {
   enum { DOCS = 900, MOST = 400 };
@@ -321,6 +402,7 @@ int main(void) {
   program_buffers_take();
   RUN(counts_of_any_width_add_up);
   RUN(sets_of_far_values_match);
+  RUN(docs_beside_values_are_counted);
   RUN(pages_are_good);
   RUN(steps_end_where_nothing_matches);
   RUN(pages_without_a_wanted_value_are_not_read);

@@ -146,6 +146,27 @@ class TestPointsLead extends SearcherTestCase {
     }
   }
 
+  /** A disjunction has docs, too: a clause beside it does not stand alone. */
+  @Test
+  void disjunctionsAreNotLedToSoManyDocs() throws IOException {
+    Query any =
+        new BooleanQuery.Builder()
+            .add(text("often"), Occur.SHOULD)
+            .add(text("seldom"), Occur.SHOULD)
+            .build();
+    Query range = LongField.newRangeQuery("some", 100, 159);
+    onHost(() -> same(reader, both(text("often"), range)));
+    onDevice(() -> same(reader, both(any, range)));
+    onDevice(() -> sameSorted(both(any, range)));
+    onDevice(() -> same(reader, both(new ConstantScoreQuery(any), range)));
+    Query far = LongField.newSetQuery("wide", wide(4000), wide(8000), wide(8001), 3);
+    onHost(() -> same(reader, both(any, far)));
+    onHost(() -> same(reader, required(any, far))); // which matches whatever `any` does
+    for (Query clause : notLed()) {
+      onDevice(() -> same(reader, both(any, clause)));
+    }
+  }
+
   /** Of a few values stock is asked at once, whatever is wanted of them. */
   @Test
   void fewValuesAreNotPlanned() throws IOException {

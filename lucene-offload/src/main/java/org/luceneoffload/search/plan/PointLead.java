@@ -33,12 +33,18 @@ public final class PointLead {
   /** Ranges that a device compares one after the other; with more it looks values up in a map. */
   private static final int MOST_RUNS = 8;
 
-  // What stock takes for a leaf, and each different value in it; for a doc that it has found.
+  // What stock takes for a leaf, and each different value in it; for a doc that it has found, which
+  // is counted or ranked, or which other clauses are led to.
   private static final double LEAF_NS = 700;
   private static final double LEAF_VALUE_NS = 12;
   private static final double COUNTED_NS = 4;
   private static final double RANKED_NS = 1;
   private static final double LED_NS = 80;
+
+  // Likewise beside a disjunction, and what stock takes longer for that, however few docs there
+  // are: it makes ready to skip what does not compete.
+  private static final double LED_TO_ANY_NS = 100;
+  private static final double ANY_NS = 25_000;
 
   /** Values of more bits are looked up in a map one by one. */
   private static final int MOST_MAPPED_BITS = 26;
@@ -49,17 +55,21 @@ public final class PointLead {
   /** What the plan of the segment took that stock will not use. */
   private static final double PLAN_NS = 3000;
 
-  private final LeafReaderContext context;
-  private final int maxDoc;
-  private final double matchNs;
-
   /** Below this, compiling, planning and running a query takes a good part of stock's time. */
   private static final double LEAST_NS = 60_000;
 
-  private PointLead(LeafReaderContext context, double matchNs) {
+  private static final long NO_OTHERS = Long.MAX_VALUE;
+
+  private final LeafReaderContext context;
+  private final int maxDoc;
+  private final double matchNs;
+  private final double anyNs;
+
+  private PointLead(LeafReaderContext context, double matchNs, double anyNs) {
     this.context = context;
     this.maxDoc = context.reader().maxDoc();
     this.matchNs = matchNs;
+    this.anyNs = anyNs;
   }
 
   /**
@@ -70,11 +80,18 @@ public final class PointLead {
    */
   static Refusal refusal(LeafReaderContext context, LeafPlan plan, int mode) throws IOException {
     List<LeafNode> required = new ArrayList<>();
-    addRequired(plan.root(), required);
-    double alone = mode == OffloadWire.Mode.TOP_K ? RANKED_NS : COUNTED_NS;
-    PointLead lead = new PointLead(context, required.size() == 1 ? alone : LED_NS);
+    long anyOf = addRequired(plan.root(), required);
+    PointLead lead;
+    if (anyOf != NO_OTHERS) {
+      lead = new PointLead(context, LED_TO_ANY_NS, ANY_NS);
+    } else if (required.size() > 1) {
+      lead = new PointLead(context, LED_NS, 0);
+    } else {
+      lead = new PointLead(context, mode == OffloadWire.Mode.TOP_K ? RANKED_NS : COUNTED_NS, 0);
+    }
     for (LeafNode node : required) {
-      if (node instanceof LeafNode.Column column && lead.pays(column, others(required, column))) {
+      if (node instanceof LeafNode.Column column
+          && lead.pays(column, others(required, column, anyOf))) {
         return new Refusal(
             Refusal.Reason.PLANNER,
             "stock finds the docs by the points of field \"" + column.field() + "\"");
@@ -110,24 +127,36 @@ public final class PointLead {
     return left > 0;
   }
 
-  /** Adds the nodes that all have to match, Boolean ones taken apart. */
-  private static void addRequired(LeafNode node, List<LeafNode> to) {
+  /**
+   * Adds the nodes that all have to match, Boolean ones taken apart.
+   *
+   * @return docs of the shortest of the disjunctions that have to match beside them
+   */
+  private static long addRequired(LeafNode node, List<LeafNode> to) {
     int before = to.size();
+    long anyOf = NO_OTHERS;
     if (node instanceof LeafNode.Constant || node instanceof LeafNode.Bool) {
+      long optional = 0;
       for (LeafNode child : node.children()) {
         if (child.occur() == OffloadWire.Occur.MUST || child.occur() == OffloadWire.Occur.FILTER) {
-          addRequired(child, to);
+          anyOf = Math.min(anyOf, addRequired(child, to));
+        } else if (child.occur() == OffloadWire.Occur.SHOULD) {
+          optional += child.cost();
         }
+      }
+      if (node instanceof LeafNode.Bool bool && bool.minShould() > 0 && to.size() > before) {
+        anyOf = Math.min(anyOf, optional);
       }
     }
     if (to.size() == before) {
       to.add(node);
     }
+    return anyOf;
   }
 
-  /** Docs of the shortest of the other nodes. */
-  private static long others(List<LeafNode> required, LeafNode node) {
-    long least = Long.MAX_VALUE;
+  /** Docs of the shortest of the other nodes, or of the disjunctions beside them. */
+  private static long others(List<LeafNode> required, LeafNode node, long anyOf) {
+    long least = anyOf;
     for (LeafNode other : required) {
       least = other == node ? least : Math.min(least, other.cost());
     }
@@ -147,7 +176,7 @@ public final class PointLead {
     }
     // Those that lie outside the segment's values cost stock next to nothing.
     long values = Math.min(points.values(), column.valuesAsked());
-    double left = Math.min(scanNs(column), LOOKED_UP_NS * others) - PLAN_NS;
+    double left = Math.min(scanNs(column), LOOKED_UP_NS * others) - PLAN_NS - anyNs;
     double leafNs = LEAF_NS + LEAF_VALUE_NS * shape.leafValues();
     double leaves =
         points.isSet() ? Math.min(shape.leaves(), shape.leavesOf(values)) : ENDS_OF_RANGE;
