@@ -35,21 +35,7 @@ final class StoreView implements Device {
   @Override
   public DeviceInfo info() {
     DeviceInfo info = contents.info();
-    return new DeviceInfo(
-        info.model(),
-        info.kernels(),
-        readOnly,
-        info.lbaBytes(),
-        info.pageBytes(),
-        info.lbaCount(),
-        info.dramBytes(),
-        info.maxTransferBytes(),
-        info.maxPlanBytes(),
-        info.maxResultBytes(),
-        info.maxSessions(),
-        info.modeBits(),
-        info.opBits(),
-        info.shortTables());
+    return DeviceInfos.like(info, readOnly, info.maxResultBytes());
   }
 
   @Override

@@ -41,6 +41,7 @@ import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.config.Placement;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceInfo;
+import org.luceneoffload.device.DeviceInfos;
 import org.luceneoffload.device.RamBlockDevice;
 import org.luceneoffload.device.ReferenceProgram;
 import org.luceneoffload.report.OffloadStats.Counter;
@@ -123,21 +124,7 @@ class TestLostSets {
   /** Result pages with room for 300 docs. */
   private static DeviceInfo smallPages(DeviceInfo info) {
     int bytes = ResultHeaderLayout.BYTES + 300 * Integer.BYTES;
-    return new DeviceInfo(
-        info.model(),
-        info.kernels(),
-        info.readOnly(),
-        info.lbaBytes(),
-        info.pageBytes(),
-        info.lbaCount(),
-        info.dramBytes(),
-        info.maxTransferBytes(),
-        info.maxPlanBytes(),
-        bytes,
-        info.maxSessions(),
-        info.modeBits(),
-        info.opBits(),
-        info.shortTables());
+    return DeviceInfos.like(info, info.readOnly(), bytes);
   }
 
   private void loseAll() {

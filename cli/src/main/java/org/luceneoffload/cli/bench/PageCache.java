@@ -147,6 +147,7 @@ final class PageCache implements AutoCloseable {
    *
    * @param depth pages asked for at once
    * @return microseconds
+   * @throws Failure if a page cannot be read
    */
   double read(List<Page> pages, int depth) {
     byte[] bytes = new byte[PAGE_BYTES];
@@ -159,7 +160,9 @@ final class PageCache implements AutoCloseable {
       }
       if (i >= depth) {
         Page page = pages.get(i - depth);
-        system.pread(page.file(), bytes, PAGE_BYTES, page.number() * PAGE_BYTES);
+        if (system.pread(page.file(), bytes, PAGE_BYTES, page.number() * PAGE_BYTES) <= 0) {
+          throw Failure.of("--cold: page " + page.number() + " of a file cannot be read");
+        }
       }
     }
     return (System.nanoTime() - start) / 1000.0;

@@ -1,0 +1,28 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.device;
+
+/** Capabilities that differ from others in what a test is about. */
+public final class DeviceInfos {
+  private DeviceInfos() {}
+
+  /**
+   * Returns these capabilities, but for whether writes are refused, and the size of a result page.
+   */
+  public static DeviceInfo like(DeviceInfo info, boolean readOnly, int maxResultBytes) {
+    return new DeviceInfo(
+        info.model(),
+        info.kernels(),
+        readOnly,
+        info.lbaBytes(),
+        info.pageBytes(),
+        info.lbaCount(),
+        info.dramBytes(),
+        info.maxTransferBytes(),
+        info.maxPlanBytes(),
+        maxResultBytes,
+        info.maxSessions(),
+        info.modeBits(),
+        info.opBits(),
+        info.shortTables());
+  }
+}
