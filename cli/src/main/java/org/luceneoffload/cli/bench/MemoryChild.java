@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.luceneoffload.cli.command.Failure;
+import org.luceneoffload.cli.command.Interruption;
 
 /** This tool once more, as a child process whose memory is limited. */
 final class MemoryChild {
@@ -31,6 +32,7 @@ final class MemoryChild {
    * @param arguments of the command
    * @return exit code of the child
    */
+  @SuppressWarnings("try") // the signal's handler is there, not spoken to
   static int run(long bytes, Class<?> tool, List<String> arguments)
       throws IOException, InterruptedException {
     if (bytes < LEAST_BYTES) {
@@ -49,11 +51,9 @@ final class MemoryChild {
       command.addAll(arguments);
       Process child = new ProcessBuilder(group.within(command)).inheritIO().start();
       // If this process is ended, the child must not go on alone, nor the group stay.
-      Thread end = new Thread(() -> end(child, group), "end of the limited process");
-      Runtime.getRuntime().addShutdownHook(end);
-      int code = child.waitFor();
-      Runtime.getRuntime().removeShutdownHook(end);
-      return code;
+      try (Interruption signal = Interruption.runs(() -> end(child, group))) {
+        return child.waitFor();
+      }
     }
   }
 
