@@ -355,7 +355,7 @@ def results(q):
         page = q.plan(mode, both, **limit).run()[0]
         yield of_result(f"result_{mode.lower()}", f"A result page of {mode}", page)
     counts = dict(pages_read=5, blocks_decoded=17, blocks_skipped=4, postings_decoded=2176,
-                  docs_scored=300)
+                  docs_scored=300, pages_skipped=9)
     head = model.pack("result_header", magic=C["RESULT_MAGIC"], version=model.VERSION,
                       mode=E["mode"]["TOP_K"], flags=E["result_flag"]["COUNT_LOWER_BOUND"],
                       total_bytes=64, match_count=1001, next_doc=60000, **counts)

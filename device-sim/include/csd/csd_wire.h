@@ -1069,7 +1069,7 @@ struct csd_result_header {
   uint64_t postings_decoded; /**< postings decoded */
   uint64_t docs_scored; /**< postings scored */
   uint32_t windows; /**< FINAL: windows, of those taken the first ones, whose matches the page is about; else zero */
-  uint32_t reserved0; /**< zero */
+  uint32_t pages_skipped; /**< pages of lists of several pages, and of columns that filter, that were not read */
 };
 _Static_assert(sizeof(struct csd_result_header) == 64, "csd_result_header has 64 bytes");
 _Static_assert(offsetof(struct csd_result_header, magic) == 0, "magic is at 0");
@@ -1086,7 +1086,7 @@ _Static_assert(offsetof(struct csd_result_header, blocks_skipped) == 36, "blocks
 _Static_assert(offsetof(struct csd_result_header, postings_decoded) == 40, "postings_decoded is at 40");
 _Static_assert(offsetof(struct csd_result_header, docs_scored) == 48, "docs_scored is at 48");
 _Static_assert(offsetof(struct csd_result_header, windows) == 56, "windows is at 56");
-_Static_assert(offsetof(struct csd_result_header, reserved0) == 60, "reserved0 is at 60");
+_Static_assert(offsetof(struct csd_result_header, pages_skipped) == 60, "pages_skipped is at 60");
 
 /** A device and its host as the timing model sees them. Arrays are indexed by model_work, model_component, or the type of a flash page. A field that may not be zero says so by what it means; limits of all fields are the engine's, which names the field that breaks one. */
 struct csd_model_profile {

@@ -264,6 +264,7 @@ static bool add_page(struct csd_gather *gather, const uint8_t *page, bool joins,
   all.match_count += found.match_count;
   all.next_doc = found.next_doc > all.next_doc ? found.next_doc : all.next_doc;
   all.pages_read += found.pages_read;
+  all.pages_skipped += found.pages_skipped;
   all.blocks_decoded += found.blocks_decoded;
   all.blocks_skipped += found.blocks_skipped;
   all.postings_decoded += found.postings_decoded;

@@ -159,6 +159,7 @@ int csd_column_cursor_read(struct csd_column_cursor *cursor, uint32_t at, uint32
     return status;
   }
   cursor->work->pages_read++;
+  cursor->read++;
   return 0;
 }
 

@@ -42,7 +42,8 @@ struct csd_column_cursor {
   struct csd_value_set *set; /* of these the values that are wanted; NULL: all */
   uint32_t lo_down, lo_up;   /* rounded, to compare with entries of the page index */
   uint32_t hi_down, hi_up;
-  bool lazy; /* pages that the index knows are read by csd_column_cursor_pin alone */
+  uint32_t read; /* pages read, those that were read before once more */
+  bool lazy;     /* pages that the index knows are read by csd_column_cursor_pin alone */
 
   /* The page: the first one that ends behind the last seek's target. */
   uint32_t at;    /* its number in the column; page_count: the cursor is at its end */

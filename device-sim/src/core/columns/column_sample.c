@@ -64,6 +64,7 @@ uint64_t csd_column_cursor_sample(struct csd_column_cursor *cursor, uint64_t oth
   const int status = look_around(cursor, &sum);
   cursor->lazy = false;
   csd_column_cursor_rewind(cursor);
+  cursor->read = 0;
   *cursor->work = work; /* what was read will mostly be read again */
   return status < 0 ? otherwise : (uint64_t)(sum / PLACES * cursor->max_doc);
 }

@@ -30,6 +30,7 @@ struct csd_work {
   uint64_t postings_decoded;
   uint64_t docs_scored;
   uint32_t pages_read;
+  uint32_t pages_skipped; /* set at the end, as blocks_skipped */
   uint32_t blocks_decoded;
   uint32_t blocks_skipped;
   /* Counters for a recorder only; see record.h. */

@@ -38,6 +38,7 @@ void csd_page_run_open(struct csd_page_run *run, const struct csd_list_ref *ref,
   run->next = 0;
   run->asked_to = 0;
   run->ahead = LEAST_AHEAD;
+  run->pinned = 0;
 }
 
 /* LBA of page `page` of the list. */
@@ -96,6 +97,7 @@ void csd_page_run_prefetch(struct csd_page_run *run, uint32_t page, bool whole) 
 
 int csd_page_run_pin(struct csd_page_run *run, uint32_t page, const uint8_t **bytes) {
   run->work->pages_read++;
+  run->pinned++;
   ask_ahead(run, page);
   const int status = run->source->pin(run->source->context, lba_of(run, page), run->stamp,
                                       run->first_page + page, bytes);

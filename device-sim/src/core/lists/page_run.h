@@ -25,6 +25,7 @@ struct csd_page_run {
   uint32_t next;       /* the page behind the one pinned last */
   uint32_t asked_to;   /* pages before this one were asked for, or passed */
   uint32_t ahead;      /* pages to ask for ahead of the one pinned */
+  uint32_t pinned;     /* pages pinned, those that were pinned before once more */
 };
 
 /** Pages of a list that are asked for before its first one is read. */

@@ -261,6 +261,7 @@ void csd_collector_close(struct csd_collector *collector, uint64_t match_count, 
       .blocks_skipped = work->blocks_skipped,
       .postings_decoded = work->postings_decoded,
       .docs_scored = work->docs_scored,
+      .pages_skipped = work->pages_skipped,
   };
   memcpy(collector->result, &header, sizeof header);
 }

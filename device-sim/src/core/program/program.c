@@ -278,6 +278,22 @@ static uint32_t hit_count(const struct csd_program *program) {
   return program->collector.mode == CSD_MODE_TOP_K ? program->collector.topk.count : 0;
 }
 
+/* Pages of lists of several pages, and of columns that filter, that were not read. Others' pages
+   lists share, so that it cannot be told for whom they were read. */
+static uint32_t pages_skipped(const struct csd_eval *eval) {
+  uint64_t skipped = 0;
+  for (uint32_t i = 0; i < eval->cursor_count; i++) {
+    const struct csd_page_run *run = &eval->cursors[i].run;
+    skipped +=
+        run->page_count > 1 && run->page_count > run->pinned ? run->page_count - run->pinned : 0;
+  }
+  for (uint32_t i = 0; i < eval->column_count; i++) {
+    const struct csd_column_cursor *column = &eval->columns[i];
+    skipped += column->ref.page_count > column->read ? column->ref.page_count - column->read : 0;
+  }
+  return skipped < UINT32_MAX ? (uint32_t)skipped : UINT32_MAX;
+}
+
 static int finish(struct csd_program *program) {
   struct csd_collector *collector = &program->collector;
   struct csd_work *work = &program->eval.work;
@@ -308,6 +324,7 @@ static int finish(struct csd_program *program) {
   for (uint32_t i = 0; i < program->eval.cursor_count; i++) {
     blocks += program->eval.cursors[i].block_total;
   }
+  work->pages_skipped = pages_skipped(&program->eval);
   work->blocks_skipped =
       blocks > work->blocks_decoded ? (uint32_t)(blocks - work->blocks_decoded) : 0;
   if (program->sorter != NULL) {

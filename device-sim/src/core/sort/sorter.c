@@ -165,6 +165,7 @@ void csd_sorter_close(struct csd_sorter *sorter, uint64_t match_count, uint32_t 
       .blocks_skipped = work->blocks_skipped,
       .postings_decoded = work->postings_decoded,
       .docs_scored = work->docs_scored,
+      .pages_skipped = work->pages_skipped,
   };
   memcpy(sorter->result, &header, sizeof header);
 }

@@ -75,6 +75,12 @@ static int64_t ascending(uint32_t doc, uint64_t *random) {
   return (int64_t)doc << 40 | (int64_t)(check_random(random) >> 24);
 }
 
+/* Likewise of close values. */
+static int64_t rising(uint32_t doc, uint64_t *random) {
+  (void)random;
+  return (int64_t)doc * 3;
+}
+
 /* Steps end while page after page is passed over, so that a program can be stopped. */
 static void steps_end_where_nothing_matches(void) {
   enum { DOCS = 800000, LEAST_PAGES = 1000, BUDGET = 64 };
@@ -354,6 +360,50 @@ static void docs_beside_values_are_counted(void) {
   page_builder_free(&pages);
 }
 
+/* Pages of a column and of a list that are read for a range of values which ascend with the docs.
+ */
+static void ranges_choose_pages(void) {
+  enum { DOCS = 400000, FIRST = 200000, LAST = 209999 };
+  struct page_builder pages;
+  struct csd_list_ref list;
+  struct csd_column_ref ref = {0};
+  struct array_source source;
+  page_builder_init(&pages, 99, 1);
+  add_list(&pages, DOCS, 1, &list);
+  page_builder_finish(&pages);
+  make_column(&pages, DOCS, &ref, rising);
+  array_source_init(&source, &pages, 1000000);
+  test_plan_init(&program_plan, DOCS);
+  test_plan_extents(&program_plan, &source);
+  test_plan_column(&program_plan, &ref);
+  test_plan_node(&program_plan, CSD_OP_BOOL, CSD_OCCUR_MUST, 2);
+  test_plan_term(&program_plan, CSD_OCCUR_MUST, test_plan_list(&program_plan, &list), 0.0f);
+  test_plan_range(&program_plan, CSD_OCCUR_FILTER, 0, rising(FIRST, NULL), rising(LAST, NULL));
+  uint32_t partly = 0, wholly = 0, of_list = 0;
+  for (uint32_t i = 0; i < ref.page_count; i++) {
+    struct csd_column_page_header header;
+    memcpy(&header, array_source_page(&source, ref.first_page + i), sizeof header);
+    const uint32_t last = header.first_doc + header.doc_span - 1u;
+    wholly += FIRST <= header.first_doc && last <= LAST;
+    partly +=
+        (header.first_doc < FIRST && FIRST <= last) || (header.first_doc <= LAST && LAST < last);
+  }
+  for (uint32_t i = 0; i < list.page_count; i++) {
+    struct csd_page_header header;
+    memcpy(&header, array_source_page(&source, list.first_page + i), sizeof header);
+    of_list += header.lead_first_doc <= LAST && FIRST <= header.lead_last_doc;
+  }
+  uint32_t read;
+  CHECK_EQ(LAST - FIRST + 1, count_matches(&source.source, &read));
+  struct csd_result_header header;
+  memcpy(&header, program_result, sizeof header);
+  CHECK(partly > 0 && wholly > 0 && of_list > 1 && of_list < list.page_count / 4u);
+  CHECK_EQ(partly + of_list, read);
+  CHECK_EQ(ref.page_count - partly + list.page_count - of_list, header.pages_skipped);
+  array_source_free(&source);
+  page_builder_free(&pages);
+}
+
 /* The first value of each doc is found whatever the width of the counts of values. */
 static void counts_of_any_width_add_up(void) {
   enum { DOCS = 900, MOST = 400 };
@@ -403,6 +453,7 @@ int main(void) {
   RUN(counts_of_any_width_add_up);
   RUN(sets_of_far_values_match);
   RUN(docs_beside_values_are_counted);
+  RUN(ranges_choose_pages);
   RUN(pages_are_good);
   RUN(steps_end_where_nothing_matches);
   RUN(pages_without_a_wanted_value_are_not_read);

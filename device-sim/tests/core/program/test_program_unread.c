@@ -66,8 +66,8 @@ static void make_plan(struct lists *lists, unsigned occur, const uint32_t *which
   }
 }
 
-/* Runs program_plan; returns the pages that it reads. Its hits are in program_result. */
-static uint32_t run(struct lists *lists, bool has_index) {
+/* Runs program_plan. Its hits are in program_result. */
+static struct csd_result_header run(struct lists *lists, bool has_index) {
   struct csd_program *program;
   struct csd_result_header header;
   lists->source.has_index = has_index;
@@ -78,9 +78,8 @@ static uint32_t run(struct lists *lists, bool has_index) {
   CHECK_OK(csd_program_step(program, UINT64_MAX));
   csd_program_end(program);
   memcpy(&header, program_result, sizeof header);
-  CHECK_EQ(K, header.entry_count);
   CHECK_EQ(0, lists->source.pins_held);
-  return header.pages_read;
+  return header;
 }
 
 /* Runs a plan with the index and without. Returns the share of all pages that it reads with it. */
@@ -92,11 +91,13 @@ static double share_read(struct lists *lists, unsigned occur, const uint32_t *wh
   for (uint32_t i = 0; i < count; i++) {
     pages += lists->ref[which[i]].page_count;
   }
-  run(lists, false);
+  CHECK_EQ(K, run(lists, false).entry_count);
   memcpy(without, program_result + sizeof(struct csd_result_header), sizeof without);
-  const uint32_t read = run(lists, true);
+  const struct csd_result_header header = run(lists, true);
+  CHECK_EQ(K, header.entry_count);
   CHECK(memcmp(without, program_result + sizeof(struct csd_result_header), sizeof without) == 0);
-  return (double)read / pages;
+  CHECK(header.pages_skipped <= pages && header.pages_read + header.pages_skipped >= pages);
+  return (double)header.pages_read / pages;
 }
 
 static void pages_of_a_disjunction(void) {
@@ -125,10 +126,110 @@ static void pages_of_a_conjunction(void) {
   free_lists(&lists);
 }
 
+/* ---- exact numbers ---- */
+
+enum { EVERY = 0, FEW = 1, PEAKS = 2 };
+
+/* Lists: of every doc; of a few docs; of every doc again, of which some have high scores, the first
+   of them the highest. */
+static void make_plain_lists(struct lists *lists, const uint32_t *few, uint32_t few_count,
+                             const uint32_t *peaks, uint32_t peak_count) {
+  uint32_t *docs = malloc(DOCS * sizeof *docs), *freqs = malloc(DOCS * sizeof *freqs);
+  uint8_t *norms = malloc(DOCS);
+  for (uint32_t doc = 0; doc < DOCS; doc++) {
+    docs[doc] = doc;
+    freqs[doc] = 1;
+    norms[doc] = (uint8_t)(50 + doc % 40);
+  }
+  page_builder_init(&lists->builder, 9, 1);
+  page_builder_add(&lists->builder, docs, freqs, norms, DOCS, &lists->ref[EVERY]);
+  page_builder_add(&lists->builder, few, freqs, norms, few_count, &lists->ref[FEW]);
+  for (uint32_t i = 0; i < peak_count; i++) {
+    freqs[peaks[i]] = 60 - i;
+  }
+  page_builder_add(&lists->builder, docs, freqs, norms, DOCS, &lists->ref[PEAKS]);
+  page_builder_finish(&lists->builder);
+  array_source_init(&lists->source, &lists->builder, 1000000);
+  free(docs);
+  free(freqs);
+  free(norms);
+}
+
+/* The page of a list that a doc is in: of a list that leads all of its pages but the first. */
+static uint32_t page_with(struct lists *lists, uint32_t which, uint32_t doc) {
+  const struct csd_list_ref *ref = &lists->ref[which];
+  for (uint32_t page = 1; page < ref->page_count; page++) {
+    struct csd_page_header header;
+    memcpy(&header, array_source_page(&lists->source, ref->first_page + page), sizeof header);
+    if (doc < header.lead_first_doc) {
+      return page - 1u;
+    }
+  }
+  return ref->page_count - 1u;
+}
+
+/* Of a long list, only those pages are read in which a required clause has docs. */
+static void docs_of_a_clause_choose_pages(void) {
+  static const uint32_t few[] = {70000, 70001, 200000, 399999};
+  enum { FEW_COUNT = sizeof few / sizeof few[0] };
+  struct lists lists;
+  make_plain_lists(&lists, few, FEW_COUNT, NULL, 0);
+  uint32_t pages = 0, last = UINT32_MAX;
+  for (uint32_t i = 0; i < FEW_COUNT; i++) {
+    const uint32_t page = page_with(&lists, EVERY, few[i]);
+    pages += page != last;
+    last = page;
+  }
+  CHECK_EQ(3, pages);
+  for (uint32_t counted = 0; counted < 2; counted++) {
+    make_plan(&lists, CSD_OCCUR_MUST, (const uint32_t[]){EVERY, FEW}, (const float[]){1.0f, 1.0f},
+              2);
+    if (counted != 0) {
+      test_plan_init(&program_plan, DOCS);
+      test_plan_extents(&program_plan, &lists.source);
+      test_plan_node(&program_plan, CSD_OP_BOOL, CSD_OCCUR_MUST, 2);
+      for (uint32_t i = EVERY; i <= FEW; i++) {
+        test_plan_term(&program_plan, CSD_OCCUR_MUST, test_plan_list(&program_plan, &lists.ref[i]),
+                       0.0f);
+      }
+    }
+    const struct csd_result_header header = run(&lists, true);
+    CHECK_EQ(FEW_COUNT, header.match_count);
+    CHECK_EQ(pages + 1u, header.pages_read); /* and that of the few */
+    CHECK_EQ(lists.ref[EVERY].page_count - pages, header.pages_skipped);
+  }
+  free_lists(&lists);
+}
+
+/* Once the best hits so far beat what the index says of a page, it is not read. */
+static void impacts_choose_pages(void) {
+  static const uint32_t peaks[] = {150000, 250000, 350000};
+  struct lists lists;
+  make_plain_lists(&lists, peaks, 1, peaks, 3);
+  make_plan(&lists, CSD_OCCUR_MUST, (const uint32_t[]){PEAKS, EVERY}, (const float[]){5.0f, 0.1f},
+            2);
+  program_plan.header.k = 1;
+  program_plan.header.count_threshold = 0;
+  const struct csd_result_header header = run(&lists, true);
+  uint32_t best;
+  memcpy(&best, program_result + sizeof header, sizeof best);
+  CHECK_EQ(peaks[0], best);
+  const uint32_t pages = lists.ref[PEAKS].page_count + lists.ref[EVERY].page_count;
+  /* All before the best hit: nothing was known to beat them. */
+  const uint32_t read =
+      page_with(&lists, PEAKS, peaks[0]) + 1u + page_with(&lists, EVERY, peaks[0]) + 1u;
+  CHECK(read < pages / 2u);
+  CHECK_EQ(read, header.pages_read);
+  CHECK_EQ(pages - read, header.pages_skipped);
+  free_lists(&lists);
+}
+
 int main(void) {
   program_buffers_take();
   RUN(pages_of_a_disjunction);
   RUN(pages_of_a_conjunction);
+  RUN(docs_of_a_clause_choose_pages);
+  RUN(impacts_choose_pages);
   program_buffers_free();
   return check_result();
 }

@@ -101,6 +101,10 @@ public final class OffloadStats {
     BYTES_FROM_DEVICE,
     /** Posting pages that the device visited. */
     PAGES_READ,
+    /**
+     * Pages of lists of several pages, and of columns that filter, that the device did not read.
+     */
+    PAGES_SKIPPED,
     /** Posting blocks that the device decoded. */
     BLOCKS_DECODED,
     /** Posting blocks that the device stepped over. */

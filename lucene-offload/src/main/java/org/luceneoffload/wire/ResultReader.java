@@ -131,6 +131,11 @@ public final class ResultReader {
     return unsigned(ResultHeaderLayout.pagesRead(page, 0));
   }
 
+  /** Pages of longer lists, and of columns that filter, that the device did not have to read. */
+  public long pagesSkipped() {
+    return unsigned(ResultHeaderLayout.pagesSkipped(page, 0));
+  }
+
   /** Posting blocks that the device decoded. */
   public long blocksDecoded() {
     return unsigned(ResultHeaderLayout.blocksDecoded(page, 0));

@@ -22,6 +22,9 @@ public final class TallyProgram implements RamBlockDevice.Program {
   public long pagesRead;
 
   /** As the result pages say. */
+  public long pagesSkipped;
+
+  /** As the result pages say. */
   public long blocksDecoded;
 
   /** As the result pages say. */
@@ -45,6 +48,7 @@ public final class TallyProgram implements RamBlockDevice.Program {
     ByteBuffer result = in.run(device, plan, stop);
     // So that no count is zero by the device's own making.
     ResultHeaderLayout.pagesRead(result, 0, 2);
+    ResultHeaderLayout.pagesSkipped(result, 0, 13);
     ResultHeaderLayout.blocksDecoded(result, 0, 3);
     ResultHeaderLayout.blocksSkipped(result, 0, 5);
     ResultHeaderLayout.postingsDecoded(result, 0, 700);
@@ -52,6 +56,7 @@ public final class TallyProgram implements RamBlockDevice.Program {
     plans++;
     resultBytes += result.limit();
     pagesRead += 2;
+    pagesSkipped += 13;
     blocksDecoded += 3;
     blocksSkipped += 5;
     postingsDecoded += 700;

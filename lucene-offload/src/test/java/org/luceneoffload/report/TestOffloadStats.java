@@ -87,6 +87,7 @@ class TestOffloadStats {
     expected.put(Counter.BYTES_TO_DEVICE, tally.planBytes);
     expected.put(Counter.BYTES_FROM_DEVICE, tally.resultBytes);
     expected.put(Counter.PAGES_READ, tally.pagesRead);
+    expected.put(Counter.PAGES_SKIPPED, tally.pagesSkipped);
     expected.put(Counter.BLOCKS_DECODED, tally.blocksDecoded);
     expected.put(Counter.BLOCKS_SKIPPED, tally.blocksSkipped);
     expected.put(Counter.POSTINGS_DECODED, tally.postingsDecoded);

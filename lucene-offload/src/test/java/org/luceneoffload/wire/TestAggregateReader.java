@@ -20,6 +20,7 @@ import org.luceneoffload.wire.aggregate.AggregateReader;
 import org.luceneoffload.wire.aggregate.AggregateResult;
 import org.luceneoffload.wire.aggregate.AggregateWriter;
 import org.luceneoffload.wire.aggregate.StatsCarry;
+import org.luceneoffload.wire.layout.AggregateResultLayout;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
 
 /** Aggregates of the golden programs as the plugin reads them, and damaged results. */
@@ -131,6 +132,28 @@ class TestAggregateReader {
       }
     }
     assertTrue(refused > 10_000, "refused: " + refused);
+  }
+
+  /** What adds counts up by key looks at the first key and the last one alone. */
+  @Test
+  void keysThatDoNotAscendAreRefused() throws IOException {
+    Golden golden = Golden.of("program_aggregate_more");
+    long[] keys = golden.read().results().get(0).keys();
+    assertTrue(keys.length >= 3);
+    int first =
+        ResultHeaderLayout.BYTES + golden.plan().aggregates().size() * AggregateResultLayout.BYTES;
+    for (int i = 1; i < keys.length - 1; i++) {
+      for (long key : new long[] {keys[i - 1], keys[i + 1], Long.MIN_VALUE, Long.MAX_VALUE}) {
+        ByteBuffer page = ByteBuffer.allocate(golden.page().capacity());
+        page.order(ByteOrder.LITTLE_ENDIAN).put(golden.page().duplicate()).clear();
+        assertEquals(keys[i], page.getLong(first + i * Long.BYTES));
+        page.putLong(first + i * Long.BYTES, key);
+        OffloadException e =
+            assertThrows(OffloadException.class, new Golden(golden.plan(), page)::read);
+        assertEquals(OffloadWire.Status.INTERNAL, e.status());
+        assertTrue(e.getMessage().contains("key"), e::getMessage);
+      }
+    }
   }
 
   @Test

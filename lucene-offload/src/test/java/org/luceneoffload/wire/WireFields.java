@@ -255,7 +255,7 @@ final class WireFields {
           new Field("result_header", "postings_decoded", 40, "u64", 0),
           new Field("result_header", "docs_scored", 48, "u64", 0),
           new Field("result_header", "windows", 56, "u32", 0),
-          new Field("result_header", "reserved0", 60, "u32", 0),
+          new Field("result_header", "pages_skipped", 60, "u32", 0),
           new Field("model_profile", "magic", 0, "u32", 0),
           new Field("model_profile", "version", 4, "u16", 0),
           new Field("model_profile", "reserved0", 6, "u16", 0),

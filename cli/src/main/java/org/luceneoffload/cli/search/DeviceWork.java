@@ -25,6 +25,7 @@ import org.luceneoffload.store.image.ImageDirectory;
  * @param bytesFromDevice bytes of result pages that crossed the link
  * @param hostBytes bytes of the posting pages that a host would have read for the same answers
  * @param pagesRead posting pages that the device visited
+ * @param pagesSkipped pages of lists and columns that it did not have to read
  * @param blocksDecoded posting blocks that the device decoded
  * @param blocksSkipped posting blocks that the device stepped over
  * @param postingsDecoded postings that the device decoded
@@ -46,6 +47,7 @@ public record DeviceWork(
     long bytesFromDevice,
     long hostBytes,
     long pagesRead,
+    long pagesSkipped,
     long blocksDecoded,
     long blocksSkipped,
     long postingsDecoded,
@@ -97,6 +99,7 @@ public record DeviceWork(
           work.get(Counter.BYTES_FROM_DEVICE),
           work.get(Counter.LIST_BYTES),
           work.get(Counter.PAGES_READ),
+          work.get(Counter.PAGES_SKIPPED),
           work.get(Counter.BLOCKS_DECODED),
           work.get(Counter.BLOCKS_SKIPPED),
           work.get(Counter.POSTINGS_DECODED),

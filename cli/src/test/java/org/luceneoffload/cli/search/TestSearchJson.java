@@ -33,6 +33,7 @@ class TestSearchJson {
           "bytes_from_device",
           "host_bytes",
           "pages_read",
+          "pages_skipped",
           "blocks_decoded",
           "blocks_skipped",
           "postings_decoded",

@@ -58,7 +58,7 @@ abstract sealed class KeywordTally extends Tally permits TermTally, OrdinalTally
       add(context, new OrdinalCounts.Segment(context.ord, asked.from(), null, counts));
       return;
     }
-    long[] ords = result.keys(); // which ascend
+    long[] ords = result.keys(); // which ascend, as AggregateReader has checked
     if (ords.length > 0) {
       checkOrd(ords[0], valueCount);
       checkOrd(ords[ords.length - 1], valueCount);

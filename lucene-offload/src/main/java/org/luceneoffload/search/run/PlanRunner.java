@@ -396,6 +396,7 @@ public final class PlanRunner implements Closeable {
     counts.add(Counter.PLANS_EXECUTED, 1);
     counts.add(Counter.BYTES_FROM_DEVICE, page.bytes());
     counts.add(Counter.PAGES_READ, page.pagesRead());
+    counts.add(Counter.PAGES_SKIPPED, page.pagesSkipped());
     counts.add(Counter.BLOCKS_DECODED, page.blocksDecoded());
     counts.add(Counter.BLOCKS_SKIPPED, page.blocksSkipped());
     counts.add(Counter.POSTINGS_DECODED, page.postingsDecoded());

@@ -196,6 +196,16 @@ public final class ResultHeaderLayout {
     b.putInt(at + 56, v);
   }
 
-  /** Offset: zero. */
-  public static final int RESERVED0 = 60;
+  /** Offset: pages of lists of several pages, and of columns that filter, that were not read. */
+  public static final int PAGES_SKIPPED = 60;
+
+  /** Reads pages_skipped. */
+  public static int pagesSkipped(ByteBuffer b, int at) {
+    return b.getInt(at + 60);
+  }
+
+  /** Writes pages_skipped. */
+  public static void pagesSkipped(ByteBuffer b, int at, int v) {
+    b.putInt(at + 60, v);
+  }
 }
