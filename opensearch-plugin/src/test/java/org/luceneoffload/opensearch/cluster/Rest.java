@@ -10,6 +10,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 
 /** Asks a node over HTTP, as any client does. */
 public final class Rest {
@@ -26,6 +28,11 @@ public final class Rest {
     base = "http://" + address + "/";
   }
 
+  /** The node, HOST:PORT. */
+  public String address() {
+    return URI.create(base).getAuthority();
+  }
+
   /** An answer. */
   public record Answer(int status, String text) {
     /** Its body as JSON. */
@@ -36,22 +43,52 @@ public final class Rest {
 
   /** Asks; any status is an answer. */
   public Answer ask(String method, String path, String body) throws IOException {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create(base + path))
-            .method(
-                method,
-                body == null
-                    ? HttpRequest.BodyPublishers.noBody()
-                    : HttpRequest.BodyPublishers.ofString(body))
-            .header("Content-Type", "application/json")
-            .timeout(Duration.ofSeconds(180))
-            .build();
     try {
-      HttpResponse<String> response = CLIENT.send(request, HttpResponse.BodyHandlers.ofString());
+      HttpResponse<String> response =
+          CLIENT.send(request(method, path, body), HttpResponse.BodyHandlers.ofString());
       return new Answer(response.statusCode(), response.body());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException();
+    }
+  }
+
+  /** Asks, and does not wait; any status is an answer. */
+  public CompletableFuture<Answer> later(String method, String path, String body) {
+    return CLIENT
+        .sendAsync(request(method, path, body), HttpResponse.BodyHandlers.ofString())
+        .thenApply(response -> new Answer(response.statusCode(), response.body()));
+  }
+
+  private HttpRequest request(String method, String path, String body) {
+    return HttpRequest.newBuilder(URI.create(base + path))
+        .method(
+            method,
+            body == null
+                ? HttpRequest.BodyPublishers.noBody()
+                : HttpRequest.BodyPublishers.ofString(body))
+        .header("Content-Type", "application/json")
+        .timeout(Duration.ofSeconds(180))
+        .build();
+  }
+
+  /** Waits until the node answers. */
+  public void awaitNode(Duration most) throws IOException {
+    long end = System.nanoTime() + most.toNanos();
+    while (true) {
+      try {
+        if (ask("GET", "_cluster/health?timeout=1s", null).status() == 200) {
+          return;
+        }
+      } catch (IOException e) {
+        if (System.nanoTime() > end) {
+          throw e;
+        }
+      }
+      if (System.nanoTime() > end) {
+        throw new IOException(base + ": no node within " + most);
+      }
+      LockSupport.parkNanos(200_000_000);
     }
   }
 

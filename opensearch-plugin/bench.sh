@@ -1,0 +1,28 @@
+#!/bin/sh
+# Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project.
+# usage: opensearch-plugin/bench.sh [--corpus FILE --queries FILE] [OPTION ...]
+# Starts a node with the plugin, indexes a corpus twice, with the plugin and without, compares the
+# responses to requests of many kinds, and measures CPU time, service time, latency at a fixed rate,
+# and the highest rate. --help lists the options. The corpus is the sample corpus by default.
+# HEAP is the heap of the node (1g), BENCH_PORT its port, BENCH_SETTINGS are settings of it,
+# NAME=VALUE ...
+set -eu
+top=$(cd "$(dirname "$0")/.." && pwd)
+HEAP=${HEAP:-1g}
+export HEAP
+. "$top/opensearch-plugin/node/prepare.sh"
+case " $* " in
+    *" --corpus"*) ;;
+    *) set -- --corpus "$corpus" --queries "$(dirname "$corpus")/queries.txt" "$@" ;;
+esac
+http=${BENCH_PORT:-19400}
+# shellcheck disable=SC2086 # one argument a setting
+start_node 0 "$http" $((http + 100)) $((http + 100)) ${BENCH_SETTINGS:-}
+code=0
+java -Xmx512m -XX:+UseSerialGC --enable-native-access=ALL-UNNAMED \
+    -cp "$top/opensearch-plugin/target/test-classes:$top/opensearch-plugin/target/load-lib/*" \
+    org.luceneoffload.opensearch.load.LoadMain --node "127.0.0.1:$http" "$@" || code=$?
+if [ "$code" -gt 1 ]; then
+    tail -n 5 "$folder/node-0.log" >&2
+fi
+exit "$code"
