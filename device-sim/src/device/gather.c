@@ -286,6 +286,32 @@ bool csd_gather_join(struct csd_gather *gather, const uint8_t *page, uint8_t *sc
   return header_of(page).windows == 0 || add_page(gather, page, true, scratch, scratch_bytes);
 }
 
+bool csd_gather_is_page(const struct csd_gather *gather, const uint8_t *page, uint32_t bytes,
+                        uint32_t windows) {
+  if (bytes < sizeof(struct csd_result_header)) {
+    return false;
+  }
+  const struct csd_result_header header = header_of(page);
+  if (header.magic != CSD_RESULT_MAGIC || header.version != CSD_WIRE_VERSION ||
+      header.mode != gather->header.mode || header.total_bytes != bytes ||
+      header.windows > windows) {
+    return false;
+  }
+  const uint32_t data = bytes - (uint32_t)sizeof header;
+  if (header.entry_count == 0 && header.windows == 0) {
+    return data == 0;
+  }
+  switch (header.mode) {
+    case CSD_MODE_COUNT: return data == 0 && header.entry_count == 0;
+    case CSD_MODE_AGGREGATE:
+      return header.entry_count == gather->aggregate_count &&
+             csd_gather_are_results(gather->plan + gather->tail, page, bytes);
+    default:
+      return (!ranks(gather) || header.entry_count <= gather->header.k) &&
+             (uint64_t)header.entry_count * entry_bytes(gather) == data;
+  }
+}
+
 bool csd_gather_may_join(const struct csd_plan *plan) {
   for (uint32_t i = 0; i < plan->aggregate_count; i++) {
     const struct csd_aggregate aggregate = csd_plan_aggregate_at(plan, i);

@@ -68,6 +68,16 @@ bool csd_gather_join(struct csd_gather *gather, const uint8_t *page, uint8_t *sc
                      uint32_t scratch_bytes);
 
 /**
+ * Whether a page from a device that is not trusted has the form of one that FINAL leaves for the
+ * plan: only then it may be joined. What its entries say is not looked at.
+ *
+ * @param bytes    of the page that are there
+ * @param windows  the page may be about, at most
+ */
+bool csd_gather_is_page(const struct csd_gather *gather, const uint8_t *page, uint32_t bytes,
+                        uint32_t windows);
+
+/**
  * Makes the plan what the host sent, and the page empty.
  *
  * @return bytes of the plan

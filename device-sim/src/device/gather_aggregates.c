@@ -1,7 +1,6 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 #include "device/gather_aggregates.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "csd/csd_wire.h"
@@ -75,6 +74,23 @@ void csd_gather_carry_back(uint8_t *aggregates, uint32_t count, const uint64_t *
     aggregate.carry_sum = sums[i];
     memcpy(at, &aggregate, sizeof aggregate);
   }
+}
+
+bool csd_gather_are_results(const uint8_t *aggregates, const uint8_t *page, uint32_t bytes) {
+  const struct reading reading = read_page(page);
+  struct csd_result_header header;
+  memcpy(&header, page, sizeof header);
+  uint64_t end = HEADER_BYTES + (uint64_t)header.entry_count * RESULT_BYTES;
+  for (uint32_t i = 0; i < header.entry_count && end <= bytes; i++) {
+    const struct csd_aggregate_result result = result_at(&reading, i);
+    struct csd_aggregate aggregate;
+    memcpy(&aggregate, aggregates + i * sizeof aggregate, sizeof aggregate);
+    if (result.kind != aggregate.kind) {
+      return false;
+    }
+    end += data_bytes(&result);
+  }
+  return end == bytes;
 }
 
 /* A least or greatest value of a result as a number that orders as it does. Doubles are of the

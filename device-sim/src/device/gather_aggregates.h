@@ -3,6 +3,7 @@
 #ifndef CSD_GATHER_AGGREGATES_H
 #define CSD_GATHER_AGGREGATES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /**
@@ -18,6 +19,12 @@ void csd_gather_carry(uint8_t *aggregates, const uint64_t *counts, const uint8_t
 /** Lets sums begin with the carries of the host, of which MOMENTS are not restored in full. */
 void csd_gather_carry_back(uint8_t *aggregates, uint32_t count, const uint64_t *counts,
                            const uint64_t *sums);
+
+/**
+ * Whether a page that has as many results as the plan has aggregates has theirs, and no bytes but
+ * their data.
+ */
+bool csd_gather_are_results(const uint8_t *aggregates, const uint8_t *page, uint32_t bytes);
 
 /**
  * Adds a page to another.

@@ -13,13 +13,19 @@ enum { DOCS_OF_A_WORD = 64, MOST_WINDOWS = 256, QUEUE_DEPTH = 2 };
 
 enum state {
   IDLE,
+  BEGIN,     /* INIT_TSK is to be sent */
+  BEGINNING, /* INIT_TSK is under way */
   OFFER,     /* the next window to the device */
   OFFERING,  /* READ_PROC is under way */
   COMPUTE,   /* a window on this thread */
   FINISH,    /* FINAL is to be sent */
   FINISHING, /* FINAL is under way */
+  GATHER,    /* what FINAL left is to be fetched */
+  GATHERING, /* FETCH is under way */
+  GIVE_UP,   /* FINAL is to be sent, since what the windows came to has no room on one page */
+  GIVING_UP, /* this FINAL is under way */
   LEFT,      /* windows that the device has not done, one after the other */
-  UNCUT,     /* the plan as it is, since the windows have no room on one page */
+  UNCUT,     /* the plan as it is, on this thread */
 };
 
 struct window {
@@ -32,6 +38,13 @@ struct csd_split {
   uint32_t host_session;
   enum state state;
   bool in_task;
+  bool elsewhere;              /* the device's half of the work is not in this process */
+  struct csd_submission asked; /* elsewhere: the command that the caller is to send */
+  bool answered;               /* and whether it has */
+  uint32_t answer;             /* dw0 */
+  bool pages_asked;            /* elsewhere: the caller was told that the host needs the pages */
+  uint32_t plan_bytes, waiting;
+  uint32_t page_left_bytes; /* by FINAL */
   uint32_t mode;
   uint32_t min_doc, limit_doc;
   uint32_t window_docs;
@@ -43,6 +56,7 @@ struct csd_split {
   struct csd_gather gather;
   struct csd_split_counts counts;
   uint32_t uncut_bytes; /* of the plan */
+  uint32_t extents_at;  /* where they are in it */
   uint32_t page_bytes;  /* room of each of the pages */
   uint8_t *plan;        /* CSD_MAX_PLAN_BYTES and what it may grow by */
   uint8_t *page, *part, *scratch;
@@ -70,16 +84,35 @@ static int run_whole(struct csd_split *split, const struct csd_submission *comma
   return run(split, command, CSD_BUDGET_UNLIMITED, dw0);
 }
 
+/* A command to the device, or NULL to go on with it: here, or by way of the caller. */
+static int run_on_device(struct csd_split *split, const struct csd_submission *command,
+                         uint64_t budget, uint32_t *dw0) {
+  if (!split->elsewhere) {
+    return run(split, command, budget, dw0);
+  }
+  if (command != NULL) {
+    split->asked = *command;
+    split->answered = false;
+  }
+  if (!split->answered) {
+    return CSD_SPLIT_COMMAND;
+  }
+  *dw0 = split->answer;
+  return 0;
+}
+
 static int open_session(struct csd_split *split, uint32_t grant_bytes, uint32_t *session) {
   const struct csd_submission open = {.opcode = CSD_OPCODE_OPEN, .nsid = 1, .cdw10 = grant_bytes};
   return run_whole(split, &open, session);
 }
 
-int csd_split_create(struct csd_device *device, uint32_t grant_bytes, struct csd_split **out) {
+static int create(struct csd_device *device, uint32_t grant_bytes, bool elsewhere,
+                  struct csd_split **out) {
   struct csd_split *split = calloc(1, sizeof *split);
   if (split == NULL) {
     return csd_fail(CSD_STATUS_NO_MEMORY, "a split");
   }
+  split->elsewhere = elsewhere;
   split->page_bytes = CSD_MAX_RESULT_BYTES;
   split->plan = malloc(CSD_MAX_PLAN_BYTES + CSD_GATHER_PLAN_BYTES);
   split->page = malloc(split->page_bytes);
@@ -89,7 +122,7 @@ int csd_split_create(struct csd_device *device, uint32_t grant_bytes, struct csd
       split->plan == NULL || split->page == NULL || split->part == NULL || split->scratch == NULL
           ? csd_fail(CSD_STATUS_NO_MEMORY, "the pages of a split")
           : csd_queue_create(device, QUEUE_DEPTH, &split->queue);
-  if (status == 0) {
+  if (status == 0 && !elsewhere) {
     status = open_session(split, grant_bytes, &split->device_session);
   }
   if (status == 0) {
@@ -101,6 +134,15 @@ int csd_split_create(struct csd_device *device, uint32_t grant_bytes, struct csd
   }
   *out = split;
   return 0;
+}
+
+int csd_split_create(struct csd_device *device, uint32_t grant_bytes, struct csd_split **split) {
+  return create(device, grant_bytes, false, split);
+}
+
+int csd_split_create_elsewhere(struct csd_device *pages, uint32_t grant_bytes,
+                               struct csd_split **split) {
+  return create(pages, grant_bytes, true, split);
 }
 
 static void close_session(struct csd_split *split, uint32_t session) {
@@ -125,25 +167,39 @@ void csd_split_destroy(struct csd_split *split) {
   free(split);
 }
 
-/* Ends the task, whose windows are of no use any more. */
-static void end_task(struct csd_split *split) {
-  const struct csd_submission final = {.opcode = CSD_OPCODE_FINAL,
-                                       .nsid = 1,
-                                       .cdw10 = split->device_session,
-                                       .cdw11 = CSD_FINAL_FLAG_HAND_BACK};
-  uint32_t dw0;
-  if (split->in_task) {
-    (void)run_whole(split, &final, &dw0); /* fails if an abort has ended it */
-    split->in_task = false;
-  }
+static struct csd_submission final_of(const struct csd_split *split, uint32_t flags) {
+  return (struct csd_submission){
+      .opcode = CSD_OPCODE_FINAL, .nsid = 1, .cdw10 = split->device_session, .cdw11 = flags};
 }
 
-/* The host runs the plan as it is. */
+/* Ends the task, whose windows are of no use any more. */
+static void end_task(struct csd_split *split) {
+  const struct csd_submission final = final_of(split, CSD_FINAL_FLAG_HAND_BACK);
+  uint32_t dw0;
+  if (split->in_task && !split->elsewhere) {
+    (void)run_whole(split, &final, &dw0); /* fails if an abort has ended it */
+  }
+  split->in_task = false;
+}
+
+/* The host runs the plan as it is, once the task has ended. */
 static void begin_uncut(struct csd_split *split) {
-  end_task(split);
   split->counts = (struct csd_split_counts){0};
   split->uncut_bytes = csd_gather_restore(&split->gather);
-  split->state = UNCUT;
+  split->state = split->in_task ? GIVE_UP : UNCUT;
+}
+
+static int give_up(struct csd_split *split, uint64_t budget) {
+  const struct csd_submission final = final_of(split, CSD_FINAL_FLAG_HAND_BACK);
+  const bool sent = split->state == GIVING_UP;
+  uint32_t bytes;
+  split->state = GIVING_UP;
+  const int status = run_on_device(split, sent ? NULL : &final, budget, &bytes);
+  if (status <= 0) { /* whatever became of the windows */
+    split->in_task = false;
+    split->state = UNCUT;
+  }
+  return status > 0 ? status : 0;
 }
 
 /* ---- READ ---- */
@@ -168,6 +224,9 @@ int csd_split_begin(struct csd_split *split, const void *plan, uint32_t plan_byt
   /* Of one side all windows are in order, so that any sums may be cut. */
   const bool in_order = mode == CSD_TASK_MODE_STATIC && header->mode != CSD_MODE_SCORED_DOCS;
   const bool cut = docs > 0 && (in_order || csd_gather_may_join(&checked));
+  if (split->elsewhere && (!cut || checked.doc_sets > 0)) {
+    return 1;
+  }
   const uint32_t count = cut ? (windows < MOST_WINDOWS ? windows : MOST_WINDOWS) : 1;
   split->mode = mode;
   split->min_doc = split->next_doc = header->min_doc;
@@ -175,27 +234,61 @@ int csd_split_begin(struct csd_split *split, const void *plan, uint32_t plan_byt
   split->window_docs =
       (docs / count + DOCS_OF_A_WORD) / DOCS_OF_A_WORD * DOCS_OF_A_WORD; /* whole words of bits */
   split->taken = split->left = 0;
+  split->pages_asked = false;
+  split->plan_bytes = plan_bytes;
+  split->waiting = waiting;
   split->counts = (struct csd_split_counts){0};
+  split->extents_at = (uint32_t)(checked.extents - split->plan);
   csd_gather_open(&split->gather, split->plan, &checked, split->page, split->page_bytes);
   if (!cut) {
     begin_uncut(split);
     return 0;
   }
+  split->state = BEGIN;
+  return 0;
+}
+
+static int begin_task(struct csd_split *split, uint64_t budget) {
   const struct csd_submission init = {.opcode = CSD_OPCODE_INIT_TSK,
                                       .nsid = 1,
                                       .data = (uintptr_t)split->plan,
-                                      .data_bytes = plan_bytes,
+                                      .data_bytes = split->plan_bytes,
                                       .cdw10 = split->device_session,
-                                      .cdw11 = plan_bytes,
-                                      .cdw12 = mode,
-                                      .cdw13 = waiting};
+                                      .cdw11 = split->plan_bytes,
+                                      .cdw12 = split->mode,
+                                      .cdw13 = split->waiting};
+  const bool sent = split->state == BEGINNING;
   uint32_t dw0;
-  const int begun = run_whole(split, &init, &dw0);
-  if (begun == 0) {
+  split->state = BEGINNING;
+  const int status = run_on_device(split, sent ? NULL : &init, budget, &dw0);
+  if (status == 0) {
     split->in_task = true;
     split->state = OFFER;
   }
-  return begun;
+  return status;
+}
+
+uint32_t csd_split_extents(const struct csd_split *split, const uint8_t **extents) {
+  const struct csd_plan_header *header = &split->gather.header;
+  *extents = split->plan + split->extents_at;
+  return header->extent_count;
+}
+
+const struct csd_submission *csd_split_command(const struct csd_split *split) {
+  return &split->asked;
+}
+
+int csd_split_answer(struct csd_split *split, uint32_t dw0, const void *data, uint32_t bytes) {
+  if (split->answered || bytes > split->page_bytes) {
+    return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "an answer of %u bytes that nobody asked for",
+                    bytes);
+  }
+  if (bytes > 0) {
+    memcpy(split->part, data, bytes);
+  }
+  split->answer = dw0;
+  split->answered = true;
+  return 0;
 }
 
 /* Bits of the score that the last of k hits in hand has; 0: there are fewer. */
@@ -230,12 +323,12 @@ static int offer(struct csd_split *split, uint64_t budget) {
                                         .cdw12 = split->now.limit_doc,
                                         .cdw13 = floor_of(split)};
     split->state = OFFERING;
-    status = run(split, &read, budget, &answer);
+    status = run_on_device(split, &read, budget, &answer);
   } else {
-    status = run(split, NULL, budget, &answer);
+    status = run_on_device(split, NULL, budget, &answer);
   }
   if (status != 0) {
-    return status < 0 ? status : 1;
+    return status;
   }
   split->counts.windows++;
   if (answer == CSD_TASK_ANSWER_TAKEN || split->mode == CSD_TASK_MODE_STATIC) {
@@ -250,16 +343,21 @@ static int offer(struct csd_split *split, uint64_t budget) {
 
 /* ---- COMPUTE ---- */
 
+static struct csd_submission fetch_of(const struct csd_split *split, uint32_t session,
+                                      uint32_t bytes) {
+  return (struct csd_submission){.opcode = CSD_OPCODE_FETCH,
+                                 .nsid = 1,
+                                 .data = (uintptr_t)split->part,
+                                 .data_bytes = bytes,
+                                 .cdw10 = session,
+                                 .cdw12 = bytes};
+}
+
 static int fetch(struct csd_split *split, uint32_t session, uint32_t bytes) {
   if (bytes > split->page_bytes) {
     return csd_fail(CSD_STATUS_INTERNAL, "a result page of %u bytes", bytes);
   }
-  const struct csd_submission command = {.opcode = CSD_OPCODE_FETCH,
-                                         .nsid = 1,
-                                         .data = (uintptr_t)split->part,
-                                         .data_bytes = bytes,
-                                         .cdw10 = session,
-                                         .cdw12 = bytes};
+  const struct csd_submission command = fetch_of(split, session, bytes);
   uint32_t got;
   return run_whole(split, &command, &got);
 }
@@ -269,6 +367,10 @@ static int fetch(struct csd_split *split, uint32_t session, uint32_t bytes) {
 static int compute(struct csd_split *split, uint64_t budget) {
   uint32_t bytes;
   int status;
+  if (split->elsewhere && !split->pages_asked) {
+    split->pages_asked = true;
+    return CSD_SPLIT_PAGES;
+  }
   if (csd_queue_pending(split->queue) == 0) {
     const uint32_t plan_bytes =
         split->state == UNCUT
@@ -306,34 +408,41 @@ static int compute(struct csd_split *split, uint64_t budget) {
 
 /* Ends the task; what a window failed by is found out when the host runs it. */
 static int finish(struct csd_split *split, uint64_t budget) {
-  uint32_t bytes;
-  int status;
-  if (split->state == FINISH) {
-    const struct csd_submission final = {
-        .opcode = CSD_OPCODE_FINAL,
-        .nsid = 1,
-        .cdw10 = split->device_session,
-        .cdw11 = split->mode == CSD_TASK_MODE_DYNAMIC ? CSD_FINAL_FLAG_HAND_BACK : 0};
-    split->state = FINISHING;
-    status = run(split, &final, budget, &bytes);
-  } else {
-    status = run(split, NULL, budget, &bytes);
-  }
+  const struct csd_submission final =
+      final_of(split, split->mode == CSD_TASK_MODE_DYNAMIC ? CSD_FINAL_FLAG_HAND_BACK : 0);
+  const bool sent = split->state == FINISHING;
+  split->state = FINISHING;
+  const int status = run_on_device(split, sent ? NULL : &final, budget, &split->page_left_bytes);
   if (status > 0) {
     return status;
   }
   split->in_task = false;
-  split->state = LEFT;
   if (status == -CSD_STATUS_CLOSED || status == -CSD_STATUS_ABORTED) {
     return status;
   }
-  if (status < 0) {
-    return 0; /* all windows are the host's */
+  split->state = status < 0 ? LEFT : GATHER; /* without a page all windows are the host's */
+  return 0;
+}
+
+/* Fetches what the device's windows have come to, and adds it. */
+static int gather(struct csd_split *split, uint64_t budget) {
+  const uint32_t bytes = split->page_left_bytes;
+  if (bytes > split->page_bytes) {
+    return csd_fail(CSD_STATUS_INTERNAL, "a result page of %u bytes", bytes);
   }
-  status = fetch(split, split->device_session, bytes);
-  if (status < 0) {
+  const struct csd_submission command = fetch_of(split, split->device_session, bytes);
+  const bool sent = split->state == GATHERING;
+  uint32_t got;
+  split->state = GATHERING;
+  const int status = run_on_device(split, sent ? NULL : &command, budget, &got);
+  if (status != 0) {
     return status;
   }
+  if (got != bytes || !csd_gather_is_page(&split->gather, split->part, bytes, split->taken)) {
+    return csd_fail(CSD_STATUS_INTERNAL, "%u bytes of %u that are not what a task leaves", got,
+                    bytes);
+  }
+  split->state = LEFT;
   struct csd_result_header header;
   memcpy(&header, split->part, sizeof header);
   if (csd_gather_join(&split->gather, split->part, split->scratch, split->page_bytes)) {
@@ -363,12 +472,18 @@ int csd_split_step(struct csd_split *split, uint64_t budget) {
   while (split->state != IDLE) {
     int status = 0;
     switch (split->state) {
+      case BEGIN:
+      case BEGINNING: status = begin_task(split, budget); break;
       case OFFER:
       case OFFERING: status = offer(split, budget); break;
       case COMPUTE:
       case UNCUT: status = compute(split, budget); break;
       case FINISH:
       case FINISHING: status = finish(split, budget); break;
+      case GATHER:
+      case GATHERING: status = gather(split, budget); break;
+      case GIVE_UP:
+      case GIVING_UP: status = give_up(split, budget); break;
       default: next_left(split); break;
     }
     if (status < 0) {
