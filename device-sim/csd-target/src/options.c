@@ -96,6 +96,8 @@ static void help(void) {
       "  --shared               let one host connect several controllers (multipath)\n"
       "  --queues N             I/O queues of a controller (default 16)\n"
       "  --task-threads N       threads that run windows of tasks, 1 to 64 (default 1)\n"
+      "  --raw-percent N        for tests: of the windows that tasks of mode DYNAMIC offer, so\n"
+      "                         many of 100 are refused at random (default 0)\n"
       "  --queue-depth N        entries of an I/O queue, 16 to 1024 (default 128)\n"
       "  --spin MICROSECONDS    that a connection's thread asks for the next command before it\n"
       "                         sleeps, on half of the processors at most (default 0)\n"
@@ -230,6 +232,7 @@ enum {
   SHARED,
   QUEUES,
   TASK_THREADS,
+  RAW_PERCENT,
   QUEUE_DEPTH,
   SPIN,
   CONNECTIONS,
@@ -270,6 +273,7 @@ static const struct option table[] = {{"store", required_argument, NULL, STORE},
                                       {"shared", no_argument, NULL, SHARED},
                                       {"queues", required_argument, NULL, QUEUES},
                                       {"task-threads", required_argument, NULL, TASK_THREADS},
+                                      {"raw-percent", required_argument, NULL, RAW_PERCENT},
                                       {"queue-depth", required_argument, NULL, QUEUE_DEPTH},
                                       {"spin", required_argument, NULL, SPIN},
                                       {"max-connections", required_argument, NULL, CONNECTIONS},
@@ -330,6 +334,7 @@ static bool take(struct tgt_options *o, int option, const char *text) {
       break;
     case SHARED: o->shared = true; break;
     case QUEUES: good = number(text, 1, 128, &n), o->io_queues = (uint32_t)n; break;
+    case RAW_PERCENT: good = number(text, 0, 100, &n), o->raw_percent = (uint32_t)n; break;
     case TASK_THREADS: good = number(text, 1, 64, &n), o->task_threads = (uint32_t)n; break;
     case SPIN: good = number(text, 0, 10000, &n), o->spin_us = (uint32_t)n; break;
     case QUEUE_DEPTH: good = number(text, 16, 1024, &n), o->queue_depth = (uint32_t)n; break;

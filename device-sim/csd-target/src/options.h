@@ -34,6 +34,7 @@ struct tgt_options {
   bool shared;           /* announce several controllers a host, for multipath */
   bool timing_model;     /* take MODEL and MODEL_FETCH */
   uint32_t io_queues;    /* of a controller */
+  uint32_t raw_percent;  /* of the windows that tasks offer, refused at random: for tests */
   uint32_t task_threads; /* that run windows of tasks; 0: the engine's default */
   uint32_t queue_depth;  /* entries of an I/O queue */
   uint32_t spin_us;      /* that a connection's thread asks for a command before it sleeps */
