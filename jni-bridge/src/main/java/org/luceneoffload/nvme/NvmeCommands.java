@@ -118,6 +118,45 @@ final class NvmeCommands {
     return io("running a plan", submission(session, plan, planBytes));
   }
 
+  /** Begins a task: a plan that is run window by window. */
+  void initTask(int session, ByteBuffer plan, int planBytes, int mode, int waiting)
+      throws OffloadException {
+    io(
+        "beginning a task",
+        begin(OffloadWire.Opcode.INIT_TSK)
+            .dword(10, session)
+            .dword(11, planBytes)
+            .dword(12, mode)
+            .dword(13, waiting)
+            .data(plan, 0, wholeDwords(planBytes)));
+  }
+
+  /** Offers a window of a task; returns a {@link OffloadWire.TaskAnswer}. */
+  int readWindow(int session, int minDoc, int limitDoc, int floorBits) throws OffloadException {
+    return io(
+        "offering a window",
+        begin(OffloadWire.Opcode.READ_PROC)
+            .dword(10, session)
+            .dword(11, minDoc)
+            .dword(12, limitDoc)
+            .dword(13, floorBits));
+  }
+
+  /** Ends a task; returns the bytes of its result page. */
+  int endTask(int session, int flags) throws OffloadException {
+    return io("ending a task", ending(session, flags));
+  }
+
+  private NvmeCommand ending(int session, int flags) {
+    return begin(OffloadWire.Opcode.FINAL).dword(10, session).dword(11, flags);
+  }
+
+  /** Ends a task and fetches the first part of its result page: as {@link #submitAndFetch}. */
+  int endTaskAndFetch(int session, int flags, ByteBuffer into, int bytes, StopSignal stop)
+      throws OffloadException {
+    return runAndFetch("ending a task", ending(session, flags), session, into, bytes, stop);
+  }
+
   /** Fetches a part of a result page, or for session 0 of the capabilities; returns its bytes. */
   int fetch(int session, int from, ByteBuffer into, int bytes) throws OffloadException {
     String what = session == 0 ? "asking for the capabilities" : "fetching a result page";
@@ -137,9 +176,15 @@ final class NvmeCommands {
       int session, ByteBuffer plan, int planBytes, ByteBuffer into, int bytes, StopSignal stop)
       throws OffloadException {
     NvmeCommand submit = submission(session, plan, planBytes);
+    return runAndFetch("running a plan", submit, session, into, bytes, stop);
+  }
+
+  private int runAndFetch(
+      String what, NvmeCommand first, int session, ByteBuffer into, int bytes, StopSignal stop)
+      throws OffloadException {
     NvmeCommand fetch = fetching(session, 0, into, bytes);
-    check("running a plan", port.both(submit, fetch, stop));
-    int whole = submit.dword0();
+    check(what, port.both(first, fetch, stop));
+    int whole = first.dword0();
     int got = fetched("fetching a result page", fetch);
     if (whole < 0 || got != Math.min(whole, bytes)) {
       throw new OffloadException(

@@ -38,6 +38,7 @@ public final class NvmeDevice implements Device {
   private final Set<NvmeSession> sessions = ConcurrentHashMap.newKeySet();
 
   private final NvmeLeases leases;
+  private final NvmeRawPages pages; // null: the device knows no tasks
   private final AtomicLong writes = new AtomicLong();
   private volatile long writesFlushed; // of these, durable
 
@@ -59,6 +60,8 @@ public final class NvmeDevice implements Device {
         Math.max(QUIESCE_LIMITS * commands.timeoutMillis(), MIN_QUIESCE_MILLIS) * 1_000_000L;
     this.trims = probe.controller().trims();
     this.info = info(probe, commands.port().maxTransferBytes(), readOnly);
+    boolean tasks = (DeviceInfoLayout.flags(probe.info(), 0) & OffloadWire.InfoFlag.TASKS) != 0;
+    this.pages = tasks ? new NvmeRawPages(name, info, this::read) : null;
     long most = DeviceInfoLayout.maxGrantBytes(probe.info(), 0) & 0xFFFFFFFFL;
     this.sessionGrantBytes = (int) Math.min(NvmeSession.GRANT_BYTES, most);
   }
@@ -166,6 +169,9 @@ public final class NvmeDevice implements Device {
   private void transfer(String what, int opcode, long lba, ByteBuffer buffer)
       throws OffloadException {
     DeviceRules.checkTransfer(info, what, lba, buffer);
+    if (pages != null && opcode == OffloadWire.Opcode.WRITE) {
+      pages.forget(lba, buffer.remaining() / OffloadWire.LBA_BYTES);
+    }
     while (buffer.hasRemaining()) {
       int bytes = Math.min(buffer.remaining(), info.maxTransferBytes());
       long at = lba;
@@ -246,6 +252,9 @@ public final class NvmeDevice implements Device {
     checkWritable();
     DeviceRules.checkLbas(info, "trim", lba, count);
     checkOpen();
+    if (pages != null) {
+      pages.forget(lba, count);
+    }
     if (!trims) {
       return; // the LBAs are as good as trimmed: what they hold is undefined
     }
@@ -289,7 +298,8 @@ public final class NvmeDevice implements Device {
 
   @Override
   public DeviceSession openSession() throws IOException {
-    NvmeSession session = new NvmeSession(commands, info, sessionGrantBytes, sessions::remove);
+    NvmeSession session =
+        new NvmeSession(commands, info, sessionGrantBytes, pages, sessions::remove);
     sessions.add(session);
     if (closed) {
       session.close();
@@ -313,6 +323,9 @@ public final class NvmeDevice implements Device {
         resource =
             commands.put(OffloadWire.Resource.LIVE_DOCS, resource, from, bytes, whole, chunk);
         from += bytes;
+      }
+      if (pages != null) {
+        pages.keepLiveDocs(resource, bits);
       }
       success = true;
     } finally {
@@ -339,6 +352,9 @@ public final class NvmeDevice implements Device {
 
   @Override
   public void dropResource(int resource) throws IOException {
+    if (pages != null) {
+      pages.dropLiveDocs(resource);
+    }
     if (!closed) {
       try {
         commands.drop(resource);
@@ -356,6 +372,20 @@ public final class NvmeDevice implements Device {
     sessions.forEach(NvmeSession::close);
     leases.close();
     commands.port().close();
+    closePages();
+  }
+
+  private void closePages() {
+    try {
+      if (pages != null) {
+        pages.close();
+      }
+    } catch (IOException e) {
+      CauseLog.warn(
+          "pages not deleted",
+          name,
+          "copies of pages of " + name + " were not deleted from the temporary files: " + e);
+    }
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import org.luceneoffload.device.DeviceInfo;
 import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.device.SplitCounts;
 import org.luceneoffload.util.CauseLog;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
@@ -30,16 +31,25 @@ final class NvmeSession implements DeviceSession {
   private final int maxTransferBytes;
   private final ByteBuffer plan;
   private final ByteBuffer result;
+  private final NvmeRawPages pages; // null: the device knows no tasks
   private final Consumer<NvmeSession> onClose;
   private final int number;
+  private NvmeSplit split; // null: no plan has been split yet
+  private SplitCounts splitCounts = SplitCounts.NONE;
   private volatile boolean lost; // a plan was given up
 
   // Guarded by the monitor.
   private boolean running;
   private boolean closed;
 
-  NvmeSession(NvmeCommands commands, DeviceInfo info, int grantBytes, Consumer<NvmeSession> onClose)
+  NvmeSession(
+      NvmeCommands commands,
+      DeviceInfo info,
+      int grantBytes,
+      NvmeRawPages pages,
+      Consumer<NvmeSession> onClose)
       throws OffloadException {
+    this.pages = pages;
     this.commands = commands;
     this.maxPlanBytes = info.maxPlanBytes();
     this.maxTransferBytes = info.maxTransferBytes();
@@ -57,25 +67,75 @@ final class NvmeSession implements DeviceSession {
 
   @Override
   public ByteBuffer execute(int planBytes, StopSignal stop) throws IOException {
+    checkPlanBytes(planBytes);
+    begin();
+    try {
+      return result.clear().limit(run(planBytes, stop));
+    } finally {
+      end();
+    }
+  }
+
+  private void checkPlanBytes(int planBytes) {
     if (planBytes < 0 || planBytes > maxPlanBytes) {
       throw new IllegalArgumentException(
           "planBytes must be between 0 and " + maxPlanBytes + ", got " + planBytes);
     }
+  }
+
+  /** Lets the device run a plan; returns the bytes of the result page. */
+  private int run(int planBytes, StopSignal stop) throws OffloadException {
+    checkStop(stop);
+    if (commands.port().isPipelined()) {
+      return runInOneFlight(planBytes, stop);
+    }
+    int bytes = submit(planBytes);
+    checkStop(stop);
+    fetch(bytes, 0);
+    return bytes;
+  }
+
+  /** A device that knows tasks shares plans with a host that has the engine. */
+  @Override
+  public boolean canSplit() {
+    return pages != null && pages.areThere();
+  }
+
+  @Override
+  public ByteBuffer executeSplit(int planBytes, int windows, StopSignal stop) throws IOException {
+    if (windows < 1) {
+      throw new IllegalArgumentException("windows must be at least 1, got " + windows);
+    }
+    checkPlanBytes(planBytes);
     begin();
     try {
-      checkStop(stop);
-      int bytes;
-      if (commands.port().isPipelined()) {
-        bytes = runInOneFlight(planBytes, stop);
-      } else {
-        bytes = submit(planBytes);
-        checkStop(stop);
-        fetch(bytes, 0);
-      }
-      return result.clear().limit(bytes);
+      splitCounts = SplitCounts.NONE;
+      int bytes = windows > 1 && canSplit() ? runSplit(planBytes, windows, stop) : 0;
+      return result.clear().limit(bytes > 0 ? bytes : run(planBytes, stop));
     } finally {
       end();
     }
+  }
+
+  private int runSplit(int planBytes, int windows, StopSignal stop) throws IOException {
+    if (split == null) {
+      int first = Math.min(result.capacity(), maxTransferBytes);
+      split = new NvmeSplit(commands, number, pages, first);
+    }
+    try {
+      int bytes = split.run(plan, planBytes, windows, result, this::fetch, stop);
+      if (bytes > 0) {
+        splitCounts = split.counts();
+      }
+      return bytes;
+    } finally {
+      lost |= split.isLost();
+    }
+  }
+
+  @Override
+  public SplitCounts splitCounts() {
+    return splitCounts;
   }
 
   private static void checkStop(StopSignal stop) throws OffloadException {
@@ -177,6 +237,9 @@ final class NvmeSession implements DeviceSession {
 
   /** Closes the session. One that cannot be closed now goes with the connection. */
   private void free() {
+    if (split != null) {
+      split.close();
+    }
     try {
       commands.close(number);
     } catch (OffloadException e) {

@@ -28,6 +28,7 @@ import org.luceneoffload.natives.Trail;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.layout.DeviceInfoLayout;
+import org.luceneoffload.wire.layout.ExtentLayout;
 import org.luceneoffload.wire.layout.ModelReportLayout;
 
 /**
@@ -247,6 +248,20 @@ public final class SimDevice implements Device {
               sessions::remove);
       sessions.add(session);
       return session;
+    } finally {
+      handle.release();
+    }
+  }
+
+  /**
+   * Opens the host's half of plans that another device shares, whose raw pages are at the same LBAs
+   * here.
+   */
+  HostHalf openHostHalf() throws OffloadException {
+    long address = handle.acquire();
+    try {
+      int most = OffloadWire.MAX_PLAN_EXTENTS * ExtentLayout.BYTES;
+      return new HostHalf(address, ByteBuffer.allocateDirect(most).order(ByteOrder.LITTLE_ENDIAN));
     } finally {
       handle.release();
     }

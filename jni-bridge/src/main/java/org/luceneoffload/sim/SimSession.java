@@ -112,13 +112,7 @@ final class SimSession implements DeviceSession {
     ByteBuffer page = execute(planBytes, windows, OffloadWire.TaskMode.DYNAMIC, stop);
     long address = handle.acquire();
     try {
-      long counts = nativeSplitCounts(address);
-      splitCounts =
-          new SplitCounts(
-              (int) counts & 0xFFFF,
-              (int) (counts >>> 16) & 0xFFFF,
-              (int) (counts >>> 32) & 0xFFFF,
-              (int) (counts >>> 48));
+      splitCounts = HostHalf.counts(nativeSplitCounts(address));
     } finally {
       handle.release();
     }

@@ -46,7 +46,8 @@ public interface DeviceSession extends AscendingCopier, Closeable {
    * it, with the same engine. The result page is that of the plan but for what it says of the work,
    * and for a count that is a lower bound.
    *
-   * @param windows to cut the docs into, about; 1: the caller's thread does it all
+   * @param windows to cut the docs into, about; 1: it is not cut, and a device in the process lets
+   *     the caller's thread do it all
    */
   default ByteBuffer executeSplit(int planBytes, int windows, StopSignal stop) throws IOException {
     return execute(planBytes, stop);

@@ -11,10 +11,10 @@ import org.luceneoffload.device.FilterSession;
 
 /** A device that splits every plan, however small, into another number of windows each time. */
 final class SplittingDevice extends FilterDevice {
-  /** Windows that plans of all such devices were cut into, and those that the devices did. */
-  static final AtomicLong WINDOWS = new AtomicLong();
+  /** Windows that plans were cut into, and those that the device did. */
+  final AtomicLong windows = new AtomicLong();
 
-  static final AtomicLong ON_DEVICE = new AtomicLong();
+  final AtomicLong onDevice = new AtomicLong();
 
   private static final int MOST_WINDOWS = 29;
 
@@ -36,10 +36,10 @@ final class SplittingDevice extends FilterDevice {
 
     @Override
     public ByteBuffer execute(int planBytes, StopSignal stop) throws IOException {
-      int windows = 2 + (int) (plans.incrementAndGet() % (MOST_WINDOWS - 1));
-      ByteBuffer page = session.executeSplit(planBytes, windows, stop);
-      WINDOWS.addAndGet(session.splitCounts().windows());
-      ON_DEVICE.addAndGet(session.splitCounts().onDevice());
+      int cuts = 2 + (int) (plans.incrementAndGet() % (MOST_WINDOWS - 1));
+      ByteBuffer page = session.executeSplit(planBytes, cuts, stop);
+      windows.addAndGet(session.splitCounts().windows());
+      onDevice.addAndGet(session.splitCounts().onDevice());
       return page;
     }
   }

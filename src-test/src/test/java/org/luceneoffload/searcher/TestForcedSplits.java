@@ -4,33 +4,26 @@ package org.luceneoffload.searcher;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.luceneoffload.searcher.SplitAnswers.same;
+import static org.luceneoffload.searcher.SplitAnswers.searcher;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.lucene.index.DirectoryReader;
-import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.IndexWriter;
-import org.apache.lucene.search.IndexSearcher;
-import org.apache.lucene.search.Query;
-import org.apache.lucene.search.Sort;
-import org.apache.lucene.search.SortField;
 import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.luceneoffload.OffloadAggregations;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
-import org.luceneoffload.aggregate.Aggregation;
-import org.luceneoffload.aggregate.AggregationResults;
 import org.luceneoffload.config.Placement;
 import org.luceneoffload.device.DeviceSession.StopSignal;
 import org.luceneoffload.report.OffloadStats.Counter;
@@ -56,14 +49,6 @@ class TestForcedSplits {
   private static final int MOST_STOPS = 30;
   private static final int MOST_PLANS = 20;
   private static final int MOST_DELAY_NANOS = 200_000;
-  private static final Sort BY_NUMBER = new Sort(new SortField("number", SortField.Type.LONG));
-
-  private static final List<Aggregation<?>> AGGREGATIONS =
-      List.of(
-          Aggregation.stats("number"),
-          Aggregation.histogram("number", 7),
-          Aggregation.terms("group", 3),
-          Aggregation.distinctTerms("group"));
 
   @TempDir static Path home;
 
@@ -88,32 +73,6 @@ class TestForcedSplits {
 
   private static OffloadDirectory directory(ForcedSplits device) throws IOException {
     return OffloadDirectory.wrap(FSDirectory.open(home), device);
-  }
-
-  private static OffloadIndexSearcher searcher(IndexReader reader, Placement placement) {
-    OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
-    searcher.setPlacement(placement);
-    searcher.setQueryCache(null);
-    return searcher;
-  }
-
-  /** Compares all modes of plans with stock, and aggregations with the host. */
-  private static void same(OffloadIndexSearcher ours, Query query) throws IOException {
-    IndexReader reader = ours.getIndexReader();
-    IndexSearcher stock = SearcherTestCase.stock(reader);
-    Answers.same(stock, query, ours, query);
-    assertEquals(
-        Answers.hits(stock.search(query, 30, BY_NUMBER)),
-        Answers.hits(ours.search(query, 30, BY_NUMBER)),
-        query.toString());
-    Aggregation<?>[] asked = AGGREGATIONS.toArray(Aggregation<?>[]::new);
-    AggregationResults expected =
-        OffloadAggregations.search(searcher(reader, Placement.NEVER), query, asked);
-    AggregationResults got = OffloadAggregations.search(ours, query, asked);
-    assertEquals(stock.count(query), got.matches(), query.toString());
-    for (Aggregation<?> aggregation : asked) {
-      assertEquals(expected.get(aggregation), got.get(aggregation), query + " " + aggregation);
-    }
   }
 
   @Test
