@@ -252,7 +252,8 @@ class TestBenchCommand {
         groups.containsAll(
             List.of("collectors", "disjunctions", "equal scores", "multi-terms", "paging")),
         groups::toString);
-    assertTrue(groups.containsAll(List.of("positions", "scores", "sets")), groups::toString);
+    assertTrue(
+        groups.containsAll(List.of("positions", "rare words", "scores", "sets")), groups::toString);
     assertFalse(groups.contains("values"), "this index has no typed fields");
     assertTrue(report.has("cpu") && report.has("segments"), report::toString);
   }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.TermQuery;
@@ -56,6 +57,11 @@ final class Draw {
     return draw(() -> words.ofRank(RARE, random));
   }
 
+  /** As many rare words. */
+  List<BytesRef> rareWords(int count) {
+    return Stream.generate(this::rareWord).limit(count).toList();
+  }
+
   /** A word that less than 2 % of the documents have. */
   Query mid() {
     return term(midWord());
@@ -100,6 +106,11 @@ final class Draw {
       phrase.add(frequentWord().utf8ToString());
     }
     return phrase;
+  }
+
+  /** Words that start alike, in the order of the dictionary; fewer if there are not as many. */
+  List<BytesRef> startingWith(String start, int count) {
+    return words.startingWith(new BytesRef(start), count);
   }
 
   /** IDs of documents. */

@@ -19,6 +19,7 @@ import org.apache.lucene.index.StoredFields;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.StringHelper;
 import org.luceneoffload.workload.BenchClass;
 
 /** The words of an index: of its bodies by how frequent they are, and of its stored titles. */
@@ -106,6 +107,16 @@ final class IndexWords {
   /** Sorts words of this index, the rarest first. */
   List<BytesRef> rarestFirst(Set<BytesRef> some) {
     return words.stream().map(Word::bytes).filter(some::contains).toList();
+  }
+
+  /** Words that start alike, in the order of the dictionary; fewer if there are not as many. */
+  List<BytesRef> startingWith(BytesRef start, int count) {
+    return words.stream()
+        .map(Word::bytes)
+        .filter(word -> StringHelper.startsWith(word, start))
+        .sorted()
+        .limit(count)
+        .toList();
   }
 
   /** As many words that follow each other in the title of some document; null if none is found. */

@@ -20,6 +20,7 @@ import org.apache.lucene.search.CombinedFieldQuery;
 import org.apache.lucene.search.DisjunctionMaxQuery;
 import org.apache.lucene.search.DoubleValuesSource;
 import org.apache.lucene.search.FuzzyQuery;
+import org.apache.lucene.search.MultiPhraseQuery;
 import org.apache.lucene.search.PhraseQuery;
 import org.apache.lucene.search.PrefixQuery;
 import org.apache.lucene.search.Query;
@@ -38,6 +39,9 @@ import org.luceneoffload.workload.Queries;
 /** Shapes with other queries than Booleans of terms. */
 final class OtherShapes {
   private static final String BODY = Queries.DEFAULT_FIELD;
+
+  /** Words that a search box takes the start of one for, at most. */
+  private static final int EXPANSIONS = 50;
 
   private OtherShapes() {}
 
@@ -100,6 +104,20 @@ final class OtherShapes {
     return new PhraseQuery(slop, BODY, words.toArray(String[]::new));
   }
 
+  /** A phrase whose last word is being typed, as search boxes send it. */
+  private static Query prefixPhrase(Draw words, int count) throws IOException {
+    List<String> phrase = words.phrase(count);
+    MultiPhraseQuery.Builder builder = new MultiPhraseQuery.Builder();
+    phrase.subList(0, count - 1).forEach(word -> builder.add(new Term(BODY, word)));
+    BytesRef last = new BytesRef(phrase.get(count - 1));
+    List<BytesRef> typed = words.startingWith(start(last, 2), EXPANSIONS);
+    return builder
+        .add(
+            (typed.isEmpty() ? List.of(last) : typed)
+                .stream().map(OtherShapes::body).toArray(Term[]::new))
+        .build();
+  }
+
   /** Phrases and the like. */
   static void positions(ShapeList list) throws IOException {
     list.top("phrase of 2 words", d -> phrase(0, d.phrase(2)))
@@ -109,6 +127,10 @@ final class OtherShapes {
             "phrase of two rare words",
             d -> phrase(0, List.of(d.rareWord().utf8ToString(), d.rareWord().utf8ToString())))
         .top("sloppy phrase of 3 words", d -> phrase(3, d.phrase(3)))
+        .top("phrase of 2 words, the last by its start", d -> prefixPhrase(d, 2))
+        .top("phrase of 3 words, the last by its start", d -> prefixPhrase(d, 3))
+        .add(
+            "phrase of 2 words, the last by its start, count", Asked.COUNT, d -> prefixPhrase(d, 2))
         .top("+frequent +phrase", d -> and(d.frequent(), phrase(0, d.phrase(2))))
         .top("frequent mid phrase", d -> or(d.frequent(), d.mid(), phrase(0, d.phrase(2))))
         .top("spans near", d -> near(2, d.phrase(2)))
