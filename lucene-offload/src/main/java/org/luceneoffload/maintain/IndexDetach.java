@@ -123,19 +123,34 @@ public final class IndexDetach {
     }
   }
 
+  /**
+   * Deletes the lists and columns that lie beside the segments: imported, or repaired by {@link
+   * IndexRepair#runBeside}. The index may be open for writing. Segments keep what they were written
+   * with.
+   *
+   * @param directory the index, opened with a device that can be written
+   * @throws IOException if the device cannot be written
+   */
+  public static DetachReport runBeside(OffloadDirectory directory) throws IOException {
+    Upkeep.checkWritable(directory);
+    synchronized (Upkeep.ONE_AT_A_TIME) {
+      try {
+        long start = System.nanoTime();
+        IndexDetach detach = new IndexDetach(directory);
+        detach.deleteBeside();
+        detach.images.sync();
+        return detach.report(0, start);
+      } finally {
+        CoreFiles.changed();
+      }
+    }
+  }
+
   private DetachReport detach(Codec codec) throws IOException {
     long start = System.nanoTime();
     StockRewrite stock = codec == Codec.STOCK ? new StockRewrite(directory, leftOut) : null;
     int rewritten = stock != null ? stock.commit() : 0;
-    images.deleteReplacement();
-    for (String id : SidecarFiles.ids(directory)) {
-      byte[] segment = HexFormat.of().parseHex(id);
-      long lists = images.lengthOnDevice(ImageFiles.sidecarImage(segment));
-      long columnBytes = images.lengthOnDevice(ImageFiles.sidecarColumnImage(segment));
-      SidecarFiles.delete(directory, id);
-      count(lists, false);
-      count(columnBytes, true);
-    }
+    deleteBeside();
     for (String name : directory.listAll()) {
       if (ImageFiles.isImage(name)) {
         try {
@@ -149,6 +164,22 @@ public final class IndexDetach {
       stock.deleteOld();
     }
     images.sync();
+    return report(rewritten, start);
+  }
+
+  private void deleteBeside() throws IOException {
+    images.deleteReplacement();
+    for (String id : SidecarFiles.ids(directory)) {
+      byte[] segment = HexFormat.of().parseHex(id);
+      long lists = images.lengthOnDevice(ImageFiles.sidecarImage(segment));
+      long columnBytes = images.lengthOnDevice(ImageFiles.sidecarColumnImage(segment));
+      SidecarFiles.delete(directory, id);
+      count(lists, false);
+      count(columnBytes, true);
+    }
+  }
+
+  private DetachReport report(int rewritten, long start) {
     double seconds = (System.nanoTime() - start) / 1e9;
     return new DetachReport(count, columns, bytes, rewritten, false, seconds, List.copyOf(leftOut));
   }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.apache.lucene.index.IndexCommit;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.SegmentReader;
 import org.apache.lucene.store.Lock;
@@ -29,11 +30,18 @@ import org.luceneoffload.codec.column.SegmentColumns;
  * to {@link IndexImport}.
  *
  * <p>Readers may be open meanwhile, and go on as before; those opened afterwards use the lists. No
- * index writer may be open.
+ * index writer may be open. Under a writer and readers that are never closed, as a server has them,
+ * {@link #runBeside} puts everything beside the segments.
  */
 public final class IndexRepair extends Upkeep {
-  private IndexRepair(OffloadDirectory directory, MaintenanceProgress progress) {
+  private final boolean verify;
+  private final boolean inPlace;
+
+  private IndexRepair(
+      OffloadDirectory directory, MaintenanceProgress progress, boolean verify, boolean inPlace) {
     super(directory, progress);
+    this.verify = verify;
+    this.inPlace = inPlace;
   }
 
   /**
@@ -49,26 +57,51 @@ public final class IndexRepair extends Upkeep {
     checkWritable(directory);
     try (Lock lock = directory.obtainLock(IndexWriter.WRITE_LOCK_NAME)) {
       lock.ensureValid();
-      return new IndexRepair(directory, progress).run();
+      return new IndexRepair(directory, progress, true, true).run();
     }
+  }
+
+  /**
+   * Repairs a commit while its index is open for writing. No file of the commit is touched. What is
+   * lost is put beside the segments, where searchers made afterwards find it, over readers that are
+   * open already, too. A merge makes the merged segment's own images, and what lay beside the
+   * others goes with them.
+   *
+   * @param kept a commit that the writer's deletion policy keeps meanwhile
+   * @param verify whether everything on the device is read to find damage; else only what is known
+   *     to be missing is written
+   * @throws IOException as {@link #run} does
+   */
+  public static MaintenanceReport runBeside(
+      OffloadDirectory directory, IndexCommit kept, boolean verify, MaintenanceProgress progress)
+      throws IOException {
+    return new IndexRepair(directory, progress, verify, false).run(kept);
   }
 
   @Override
   boolean verifies() {
-    return true;
+    return verify;
   }
 
   @Override
   void upkeep(SegmentReader reader, SegmentLists lists, SegmentColumns columns) {
     SortedSet<String> beside = new TreeSet<>(lists.without());
     lists.lost().values().forEach(beside::addAll);
-    for (Map.Entry<SegmentImage, SortedSet<String>> lost : lists.lost().entrySet()) {
-      rewrite(reader, lost.getKey(), lost.getValue(), beside);
+    if (inPlace) {
+      for (Map.Entry<SegmentImage, SortedSet<String>> lost : lists.lost().entrySet()) {
+        rewrite(reader, lost.getKey(), lost.getValue(), beside);
+      }
+    } else if (!lists.lost().isEmpty()) {
+      writeBeside(reader, beside);
     }
-    if (lists.hasLostHashes()) {
+    if (lists.hasLostHashes() && inPlace) {
       rewriteHashes(reader, lists);
+    } else if (lists.hasLostHashes()) {
+      recordSkipped(
+          reader.getSegmentName(),
+          "its term hash is lost, and terms are looked up in the dictionary until it is merged");
     }
-    if (lists.importDamage() != null) {
+    if (lists.importDamage() != null && (inPlace || lists.lost().isEmpty())) {
       writeBeside(reader, lists.without());
     } else if (lists.lost().isEmpty()
         && !lists.hasLostHashes()
@@ -78,7 +111,7 @@ public final class IndexRepair extends Upkeep {
     }
     List<OwnColumns> elsewhere = new ArrayList<>();
     for (OwnColumns lost : columns.lost()) {
-      if (remakeColumns(reader, lost)) {
+      if (!inPlace || remakeColumns(reader, lost)) {
         elsewhere.add(lost);
       }
     }

@@ -9,6 +9,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.SortedSet;
 import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexCommit;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.SegmentInfo;
 import org.apache.lucene.index.SegmentReader;
@@ -60,12 +61,25 @@ abstract class Upkeep {
   }
 
   final MaintenanceReport run() throws IOException {
+    return run(null);
+  }
+
+  /**
+   * Runs over a commit.
+   *
+   * @param kept a commit of the directory, perhaps seen through another one over it, that stays
+   *     meanwhile; null: the latest
+   */
+  final MaintenanceReport run(IndexCommit kept) throws IOException {
     checkWritable(directory);
     long start = System.nanoTime();
     synchronized (ONE_AT_A_TIME) {
       SidecarFiles.deleteOrphans(directory);
       // A reader of its own: what it finds damaged does not disturb those that are in use.
-      try (DirectoryReader reader = DirectoryReader.open(directory)) {
+      try (DirectoryReader reader =
+          kept == null
+              ? DirectoryReader.open(directory)
+              : DirectoryReader.open(ours(directory, kept))) {
         List<LeafReaderContext> leaves = reader.leaves();
         for (LeafReaderContext leaf : leaves) {
           total += SegmentLists.of(segment(leaf), false).postings();
@@ -97,6 +111,17 @@ abstract class Upkeep {
         CoreFiles.changed();
       }
     }
+  }
+
+  /** A commit as this directory knows it: readers are to be opened without what is over it. */
+  private static IndexCommit ours(OffloadDirectory directory, IndexCommit commit)
+      throws IOException {
+    for (IndexCommit candidate : DirectoryReader.listCommits(directory)) {
+      if (candidate.getSegmentsFileName().equals(commit.getSegmentsFileName())) {
+        return candidate;
+      }
+    }
+    throw new IOException(directory + " has no commit " + commit.getSegmentsFileName());
   }
 
   private static SegmentReader segment(LeafReaderContext leaf) {

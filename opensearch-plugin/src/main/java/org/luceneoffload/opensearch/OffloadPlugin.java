@@ -10,6 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.luceneoffload.opensearch.action.StatsAction;
 import org.luceneoffload.opensearch.action.TransportStats;
+import org.luceneoffload.opensearch.action.TransportUpkeep;
+import org.luceneoffload.opensearch.action.UpkeepAction;
 import org.luceneoffload.opensearch.codec.OffloadCodecs;
 import org.luceneoffload.opensearch.query.OffloadQueryPhase;
 import org.luceneoffload.opensearch.query.QueryWrapper;
@@ -17,10 +19,13 @@ import org.luceneoffload.opensearch.query.ShardReaders;
 import org.luceneoffload.opensearch.report.RequestCounts;
 import org.luceneoffload.opensearch.rest.RestCatOffload;
 import org.luceneoffload.opensearch.rest.RestStats;
+import org.luceneoffload.opensearch.rest.RestUpkeep;
+import org.luceneoffload.opensearch.settings.Images;
 import org.luceneoffload.opensearch.settings.IndexOffload;
 import org.luceneoffload.opensearch.settings.NodeSettings;
 import org.luceneoffload.opensearch.settings.StoreTypeProvider;
 import org.luceneoffload.opensearch.store.OffloadStore;
+import org.luceneoffload.opensearch.upkeep.ShardUpkeep;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.node.DiscoveryNodes;
@@ -42,6 +47,7 @@ import org.opensearch.index.codec.AdditionalCodecs;
 import org.opensearch.index.codec.CodecServiceFactory;
 import org.opensearch.index.shard.IndexEventListener;
 import org.opensearch.index.shard.IndexSettingProvider;
+import org.opensearch.index.shard.IndexShard;
 import org.opensearch.indices.cluster.IndicesClusterStateService.AllocatedIndices.IndexRemovalReason;
 import org.opensearch.plugins.ActionPlugin;
 import org.opensearch.plugins.EnginePlugin;
@@ -68,6 +74,9 @@ public final class OffloadPlugin extends Plugin
 
   /** What is set for the indexes that are open here. */
   private final Map<Index, IndexOffload> open = new ConcurrentHashMap<>();
+
+  /** The node's threads; null until its services are made, before any index. */
+  private volatile ThreadPool threads;
 
   /** For a node. */
   public OffloadPlugin(Settings settings) {
@@ -98,6 +107,7 @@ public final class OffloadPlugin extends Plugin
       Tracer tracer,
       MetricsRegistry metrics) {
     requests.publish(metrics);
+    this.threads = threads;
     return List.of(requests);
   }
 
@@ -113,13 +123,13 @@ public final class OffloadPlugin extends Plugin
 
   @Override
   public Optional<AdditionalCodecs> getAdditionalCodecs(IndexSettings index) {
-    return Optional.of(new OffloadCodecs());
+    return Optional.of(new OffloadCodecs(this::offload));
   }
 
   @Override
   public Optional<CodecServiceFactory> getCustomCodecServiceFactory(IndexSettings index) {
     return IndexOffload.WRAP_CODEC.get(index.getSettings())
-        ? Optional.of(OffloadCodecs::wrapped)
+        ? Optional.of(new OffloadCodecs(this::offload)::wrapped)
         : Optional.empty();
   }
 
@@ -130,7 +140,9 @@ public final class OffloadPlugin extends Plugin
 
   @Override
   public List<ActionHandler<? extends ActionRequest, ? extends ActionResponse>> getActions() {
-    return List.of(new ActionHandler<>(StatsAction.INSTANCE, TransportStats.class));
+    return List.of(
+        new ActionHandler<>(StatsAction.INSTANCE, TransportStats.class),
+        new ActionHandler<>(UpkeepAction.INSTANCE, TransportUpkeep.class));
   }
 
   @Override
@@ -142,7 +154,10 @@ public final class OffloadPlugin extends Plugin
       SettingsFilter filter,
       IndexNameExpressionResolver resolver,
       Supplier<DiscoveryNodes> nodes) {
-    return List.of(new RestStats(), new RestCatOffload());
+    List<RestHandler> handlers = new ArrayList<>(RestUpkeep.all());
+    handlers.add(new RestStats());
+    handlers.add(new RestCatOffload());
+    return handlers;
   }
 
   @Override
@@ -155,6 +170,15 @@ public final class OffloadPlugin extends Plugin
     module.addSearchOperationListener(new QueryWrapper(offload, requests, node.queryPhase()));
     module.addIndexEventListener(
         new IndexEventListener() {
+          @Override
+          public void afterIndexShardStarted(IndexShard shard) {
+            if (offload.images() == Images.ALL) {
+              threads
+                  .executor(ThreadPool.Names.FORCE_MERGE)
+                  .execute(() -> ShardUpkeep.afterStart(shard));
+            }
+          }
+
           @Override
           public void afterIndexRemoved(
               Index index, IndexSettings settings, IndexRemovalReason reason) {

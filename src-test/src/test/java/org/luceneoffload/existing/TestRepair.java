@@ -16,9 +16,15 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexCommit;
 import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.KeepOnlyLastCommitDeletionPolicy;
+import org.apache.lucene.index.NoMergePolicy;
+import org.apache.lucene.index.SnapshotDeletionPolicy;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.LockObtainFailedException;
@@ -33,6 +39,7 @@ import org.luceneoffload.maintain.IndexDetach;
 import org.luceneoffload.maintain.IndexRepair;
 import org.luceneoffload.maintain.MaintenanceProgress;
 import org.luceneoffload.maintain.MaintenanceReport;
+import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.store.image.ImageDirectory;
 import org.luceneoffload.store.volume.Volume;
 import org.luceneoffload.store.volume.VolumeReader;
@@ -115,6 +122,43 @@ class TestRepair extends ExistingIndexTestCase {
       assertEquals(List.of(), sidecars(index, "od."), "made again in their places");
       assertColumns(index);
     }
+  }
+
+  /** Under a writer, for a reader that was opened before, and no file of the commit is touched. */
+  @ParameterizedTest
+  @EnumSource
+  void aLostStoreOfAnOpenIndex(Origin origin) throws IOException {
+    write(origin);
+    Files.delete(store());
+    Map<String, Long> files = luceneFiles(index);
+    IndexWriterConfig config =
+        new IndexWriterConfig()
+            .setMergePolicy(NoMergePolicy.INSTANCE)
+            .setIndexDeletionPolicy(
+                new SnapshotDeletionPolicy(new KeepOnlyLastCommitDeletionPolicy()));
+    try (OffloadDirectory directory = OffloadDirectory.open(index, DEVICE);
+        IndexWriter writer = new IndexWriter(directory, config);
+        DirectoryReader reader = DirectoryReader.open(writer)) {
+      assertEquals(expected, Answers.of(new OffloadIndexSearcher(reader), queries));
+      assertEquals(0, directory.stats().get(Counter.LEAVES_OFFLOADED));
+      IndexCommit kept = ((SnapshotDeletionPolicy) config.getIndexDeletionPolicy()).snapshot();
+      MaintenanceReport done =
+          assertRepaired(IndexRepair.runBeside(directory, kept, true, MaintenanceProgress.NONE));
+      assertEquals(done.segments(), done.segmentsWritten());
+      long host = directory.stats().get(Counter.LEAVES_ON_HOST);
+      assertEquals(expected, Answers.of(new OffloadIndexSearcher(reader), queries));
+      assertTrue(directory.stats().get(Counter.LEAVES_OFFLOADED) > 0);
+      assertEquals(host, directory.stats().get(Counter.LEAVES_ON_HOST), "host answered");
+      assertEquals(files, luceneFiles(index));
+      done = IndexRepair.runBeside(directory, kept, true, MaintenanceProgress.NONE);
+      assertEquals(done.segments(), done.segmentsPresent(), "repaired twice");
+
+      DetachReport gone = IndexDetach.runBeside(directory);
+      assertTrue(gone.bytes() > 0 && gone.images() > 0, gone.toString());
+      assertEquals(List.of(), sidecars(index, "od."));
+      assertEquals(expected, Answers.of(new OffloadIndexSearcher(reader), queries));
+    }
+    assertEquals(0, assertAnswers(expected));
   }
 
   @ParameterizedTest

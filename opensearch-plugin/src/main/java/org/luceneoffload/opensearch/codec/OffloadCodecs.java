@@ -3,10 +3,13 @@ package org.luceneoffload.opensearch.codec;
 
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.codecs.lucene104.Lucene104Codec;
 import org.luceneoffload.OffloadCodec;
+import org.luceneoffload.opensearch.settings.Images;
+import org.luceneoffload.opensearch.settings.IndexOffload;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.codec.AdditionalCodecs;
 import org.opensearch.index.codec.CodecService;
@@ -21,6 +24,17 @@ public final class OffloadCodecs implements AdditionalCodecs {
 
   private static final String LUCENES = new Lucene104Codec().getName();
 
+  private final Function<IndexSettings, IndexOffload> indexes;
+
+  /**
+   * Codecs.
+   *
+   * @param indexes what is set for an index
+   */
+  public OffloadCodecs(Function<IndexSettings, IndexOffload> indexes) {
+    this.indexes = indexes;
+  }
+
   static boolean hasImages(String field) {
     return !WITHOUT_IMAGES.contains(field);
   }
@@ -28,18 +42,19 @@ public final class OffloadCodecs implements AdditionalCodecs {
   @Override
   public Map<String, Codec> getCodecs(
       MapperService mapper, IndexSettings index, Supplier<Codec> defaultCodec) {
-    return Map.of(OpenSearchOffloadCodec.ALIAS, wrap(defaultCodec.get()));
+    return Map.of(OpenSearchOffloadCodec.ALIAS, wrap(defaultCodec.get(), indexes.apply(index)));
   }
 
   /** A codec with images; one that is not Lucene's under its own name is left as it is. */
-  private static Codec wrap(Codec codec) {
+  private static Codec wrap(Codec codec, IndexOffload index) {
     return codec.getName().equals(LUCENES)
-        ? new OffloadCodec(codec, OffloadCodecs::hasImages)
+        ? new OffloadCodec(codec, field -> index.images() != Images.NONE && hasImages(field))
         : codec;
   }
 
   /** The codecs of an index that keeps its own, with images. */
-  public static CodecService wrapped(CodecServiceConfig config) {
+  public CodecService wrapped(CodecServiceConfig config) {
+    IndexOffload index = indexes.apply(config.getIndexSettings());
     return new CodecService(
         config.getMapperService(),
         config.getIndexSettings(),
@@ -47,7 +62,7 @@ public final class OffloadCodecs implements AdditionalCodecs {
         config.getAdditionalCodecs()) {
       @Override
       public Codec codec(String name) {
-        return wrap(super.codec(name));
+        return wrap(super.codec(name), index);
       }
     };
   }

@@ -34,12 +34,17 @@ public final class OffloadQueryPhase extends QueryPhaseSearcherWrapper {
         context, searcher, collected, collectors, hasFilterCollector, hasTimeout);
   }
 
-  /** OpenSearch counts by statistics if it sees the query, and that may show in the response. */
+  /**
+   * The query that is collected. OpenSearch counts by statistics if it sees the query, and that may
+   * show in the response: it looks at the context's as well.
+   */
   private static Query forCollectors(SearchContext context, Query query) {
-    return context.size() == 0
-            && query instanceof ShardOffloadQuery wrapped
-            && QueryWrapper.isCountedByStatistics(wrapped.query())
-        ? wrapped.query()
-        : query;
+    if (context.size() == 0
+        && query instanceof ShardOffloadQuery wrapped
+        && QueryWrapper.isCountedByStatistics(wrapped.query())) {
+      QueryWrapper.restore(context);
+      return wrapped.query();
+    }
+    return query;
   }
 }

@@ -15,6 +15,7 @@ import org.apache.lucene.search.TermQuery;
 import org.luceneoffload.config.Placement;
 import org.luceneoffload.opensearch.report.Answered;
 import org.luceneoffload.opensearch.report.RequestCounts;
+import org.luceneoffload.opensearch.settings.Images;
 import org.luceneoffload.opensearch.settings.IndexOffload;
 import org.opensearch.index.query.ParsedQuery;
 import org.opensearch.index.shard.SearchOperationListener;
@@ -114,7 +115,8 @@ public final class QueryWrapper implements SearchOperationListener {
     restore(context);
   }
 
-  private static void restore(SearchContext context) {
+  /** Gives the search its own query back. */
+  static void restore(SearchContext context) {
     if (context.query() instanceof ShardOffloadQuery wrapped) {
       set(context, wrapped.query());
     }
@@ -132,6 +134,8 @@ public final class QueryWrapper implements SearchOperationListener {
       return "the response shows which matches were seen: terminate_after";
     } else if (query instanceof ApproximateScoreQuery && context.aggregations() == null) {
       return "OpenSearch may look for some of the matches only";
+    } else if (index.images() == Images.NONE) {
+      return "index.offload.images is none";
     } else if (index.placement() == Placement.NEVER) {
       return "index.offload.placement is never";
     } else if (!isWorthIt(exact(query))) {

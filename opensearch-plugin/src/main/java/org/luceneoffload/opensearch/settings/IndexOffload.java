@@ -61,6 +61,15 @@ public final class IndexOffload {
           Property.IndexScope,
           Property.Dynamic);
 
+  /** Which segments have images. */
+  public static final Setting<Images> IMAGES =
+      new Setting<>(
+          PREFIX + "images",
+          Images.WRITTEN.settingName(),
+          value -> Images.parse(PREFIX + "images", value),
+          Property.IndexScope,
+          Property.Dynamic);
+
   /** Whether trouble with the device is an error. */
   public static final Setting<Boolean> STRICT =
       Setting.boolSetting(PREFIX + "strict", false, Property.IndexScope);
@@ -70,6 +79,7 @@ public final class IndexOffload {
   private volatile List<String> columns;
   private volatile List<String> positions;
   private volatile Placement placement;
+  private volatile Images images;
 
   private IndexOffload(Settings settings) {
     device = DEVICE.get(settings);
@@ -77,11 +87,13 @@ public final class IndexOffload {
     columns = COLUMNS.get(settings);
     positions = POSITIONS.get(settings);
     placement = PLACEMENT.get(settings);
+    images = IMAGES.get(settings);
   }
 
   /** All settings. */
   public static List<Setting<?>> all() {
-    return List.of(DEVICE, WRAPPED_STORE, WRAP_CODEC, COLUMNS, POSITIONS, PLACEMENT, STRICT);
+    return List.of(
+        DEVICE, WRAPPED_STORE, WRAP_CODEC, COLUMNS, POSITIONS, PLACEMENT, IMAGES, STRICT);
   }
 
   /** Reads the settings of an index; later changes are not seen. */
@@ -95,6 +107,7 @@ public final class IndexOffload {
     module.addSettingsUpdateConsumer(COLUMNS, value -> offload.columns = value);
     module.addSettingsUpdateConsumer(POSITIONS, value -> offload.positions = value);
     module.addSettingsUpdateConsumer(PLACEMENT, value -> offload.placement = value);
+    module.addSettingsUpdateConsumer(IMAGES, value -> offload.images = value);
     return offload;
   }
 
@@ -105,7 +118,12 @@ public final class IndexOffload {
 
   /** Who answers, now. */
   public Placement placement() {
-    return placement;
+    return images == Images.NONE ? Placement.NEVER : placement;
+  }
+
+  /** Which segments have images, now. */
+  public Images images() {
+    return images;
   }
 
   /** Whether trouble with the device is an error. */
@@ -118,7 +136,7 @@ public final class IndexOffload {
     return OffloadOptions.DEFAULT
         .withStrict(strict)
         .withPlacement(placement)
-        .withColumns((Predicate<String>) field -> matches(columns, field))
+        .withColumns((Predicate<String>) field -> images != Images.NONE && matches(columns, field))
         .withPositions((Predicate<String>) field -> matches(positions, field));
   }
 

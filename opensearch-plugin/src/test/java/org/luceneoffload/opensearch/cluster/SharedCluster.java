@@ -43,4 +43,9 @@ public final class SharedCluster implements BeforeAllCallback {
   public static Rest rest(int node) {
     return running.cluster.rest(node);
   }
+
+  /** Where its nodes have their files, each in a folder of its name. */
+  public static Path folder() {
+    return running.folder;
+  }
 }
