@@ -66,8 +66,7 @@ static uint16_t check_pointer(const struct tgt_connection *c, struct tgt_pending
   return 0;
 }
 
-/* Takes note of a command that has come since, if one has. */
-static void admit(struct tgt_connection *c) {
+void tgt_commands_admit(struct tgt_connection *c) {
   struct tgt_pending *command = c->count > 0 ? tgt_connection_at(c, c->count - 1) : NULL;
   if (command == NULL || command->admitted) {
     return;
@@ -146,7 +145,7 @@ static void run(struct tgt_connection *c, struct tgt_pending *command, struct tg
 }
 
 bool tgt_commands_run(struct tgt_connection *c) {
-  admit(c);
+  tgt_commands_admit(c);
   while (c->count > 0 && ready(tgt_connection_at(c, 0))) {
     struct tgt_pending *command = tgt_connection_at(c, 0);
     struct tgt_reply reply = {0};

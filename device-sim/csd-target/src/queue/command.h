@@ -12,9 +12,14 @@ struct tgt_connection;
 bool tgt_commands_ask(struct tgt_connection *connection);
 
 /**
- * Checks the command that came last (whether it may have data, where they are, how many), then runs
- * and answers what stands first and has all its data. At most one command may have come since the
- * last call. A command that breaks a rule is answered with a status in its turn.
+ * Checks the command that came last, if that has not been done: whether it may have data, where
+ * they are, how many. At most one command may come between two calls.
+ */
+void tgt_commands_admit(struct tgt_connection *connection);
+
+/**
+ * Checks the command that came last, then runs and answers what stands first and has all its data.
+ * A command that breaks a rule is answered with a status in its turn.
  *
  * @return false if the connection ends
  */

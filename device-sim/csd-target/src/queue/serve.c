@@ -53,9 +53,25 @@ static bool out_of_patience(struct tgt_connection *c) {
                             c->options->io_timeout_ms);
 }
 
+/* Reads what has come as a whole, so that all of it can be aborted and none waits for answers. */
+static bool gather(struct tgt_connection *c) {
+  bool idle;
+  while (c->state == TGT_LIVE && tgt_pdu_is_command(c)) {
+    tgt_commands_admit(c);
+    if (!tgt_pdu_read(c, 0, &idle)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 static bool step(struct tgt_connection *c) {
   bool idle;
   if (!tgt_commands_run(c) || !tgt_commands_ask(c)) {
+    return false;
+  }
+  const bool here = tgt_pdu_is_here(c);
+  if (!here && !tgt_write_flush(c)) {
     return false;
   }
   const int64_t timeout = patience(c);
@@ -66,7 +82,13 @@ static bool step(struct tgt_connection *c) {
   if (!tgt_pdu_read(c, timeout, &idle)) {
     return false;
   }
-  return idle ? out_of_patience(c) : true;
+  if (idle) {
+    return out_of_patience(c);
+  }
+  if (!here) {
+    c->read_ms = tgt_now_ms();
+  }
+  return gather(c);
 }
 
 static const char *end_of(struct tgt_connection *c) {
@@ -81,6 +103,7 @@ void tgt_serve(struct tgt_connection *c) {
   char name[128];
   while (atomic_load(&c->killed) == NULL && step(c)) {
   }
+  (void)tgt_write_flush(c); /* if it fails, there was a reason before */
   name_of(c, name, sizeof name);
   tgt_log(c->fatal != 0 ? TGT_WARNING : TGT_INFO, "%s: ended: %s", name, end_of(c));
   if (c->stream.tls != NULL && c->stream.error == EPROTO && c->state == TGT_WAIT_IC) {

@@ -34,6 +34,7 @@ enum {
   TGT_ADMIN_QUEUE = 128,          /* most entries of an admin queue */
   TGT_FIRST_DEPTH = 8,            /* commands under way before Connect */
   TGT_MAX_EVENTS = 4,             /* asynchronous event requests that are held; AERL + 1 */
+  TGT_HELD_BYTES = 16384,         /* answers that wait for those of the next commands */
   TGT_QUEUE_BYTES = 16384,        /* more than the engine's queue of an I/O queue takes */
   TGT_HANDSHAKE_MS = 10000,       /* until a connection has become a queue */
   TGT_REASON_BYTES = 192,
@@ -89,6 +90,9 @@ struct tgt_connection {
   uint32_t head, count;
   int64_t progress_ms;             /* when data that are awaited last came, or were asked for */
   uint32_t buffered;               /* bytes of data of the ring */
+  int64_t read_ms;                 /* when the latest PDU was read that had to be waited for */
+  uint32_t held_bytes;             /* see tgt_write_flush() */
+  uint8_t held[TGT_HELD_BYTES];    /* PDUs to the host */
   uint8_t *out;                    /* data to the host, TGT_MAX_TRANSFER; made when first needed */
   uint16_t events[TGT_MAX_EVENTS]; /* command IDs of held asynchronous event requests */
   uint32_t event_count;

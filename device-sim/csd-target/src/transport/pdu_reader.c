@@ -313,3 +313,14 @@ bool tgt_pdu_read(struct tgt_connection *c, int64_t timeout_ms, bool *idle) {
     default: return take_data(c, &h);
   }
 }
+
+bool tgt_pdu_is_here(const struct tgt_connection *c) {
+  const struct tgt_stream *stream = &c->stream;
+  const uint32_t bytes = stream->end - stream->start;
+  return bytes >= PDU_COMMON_BYTES && get32(stream->buffer + stream->start + PDU_PLEN) <= bytes;
+}
+
+bool tgt_pdu_is_command(const struct tgt_connection *c) {
+  return tgt_pdu_is_here(c) && c->count < c->depth &&
+         c->stream.buffer[c->stream.start] == PDU_CAPSULE_COMMAND;
+}

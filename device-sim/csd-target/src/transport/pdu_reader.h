@@ -21,4 +21,10 @@ struct tgt_connection;
  */
 bool tgt_pdu_read(struct tgt_connection *connection, int64_t timeout_ms, bool *idle);
 
+/** Whether the next PDU has come as a whole, so that nobody has to wait for it. */
+bool tgt_pdu_is_here(const struct tgt_connection *connection);
+
+/** Whether that PDU is a command's capsule, and the ring has room for it. */
+bool tgt_pdu_is_command(const struct tgt_connection *connection);
+
 #endif

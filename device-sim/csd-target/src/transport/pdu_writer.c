@@ -8,7 +8,10 @@
 /* Room for a header, its digest, and the padding before data. */
 enum { FRONT_BYTES = 160, ZERO = 0 };
 
-static bool send_parts(struct tgt_connection *c, struct iovec *parts, int count) {
+/* Answers of commands that took so long since they came are not held back. */
+enum { MAX_HOLD_MS = 1 };
+
+static bool send_now(struct tgt_connection *c, struct iovec *parts, int count) {
   const uint32_t limit = c->options->io_timeout_ms;
   char text[80];
   switch (tgt_stream_write(&c->stream, parts, count, limit)) {
@@ -18,6 +21,31 @@ static bool send_parts(struct tgt_connection *c, struct iovec *parts, int count)
     default:
       return tgt_connection_end(c, "writing: %s", tgt_stream_fault(&c->stream, text, sizeof text));
   }
+}
+
+bool tgt_write_flush(struct tgt_connection *c) {
+  if (c->held_bytes == 0) {
+    return true;
+  }
+  struct iovec part = {c->held, c->held_bytes};
+  c->held_bytes = 0; /* what cannot be written is not tried again */
+  return send_now(c, &part, 1);
+}
+
+/* Appends to what is held, or sends that and the parts. */
+static bool send_parts(struct tgt_connection *c, struct iovec *parts, int count) {
+  size_t bytes = 0;
+  for (int i = 0; i < count; i++) {
+    bytes += parts[i].iov_len;
+  }
+  if (bytes > sizeof c->held - c->held_bytes) {
+    return tgt_write_flush(c) && send_now(c, parts, count);
+  }
+  for (int i = 0; i < count; i++) {
+    memcpy(c->held + c->held_bytes, parts[i].iov_base, parts[i].iov_len);
+    c->held_bytes += (uint32_t)parts[i].iov_len;
+  }
+  return tgt_now_ms() - c->read_ms <= MAX_HOLD_MS || tgt_write_flush(c);
 }
 
 /* Fills a common header and, once the header is complete, its digest. @return bytes */

@@ -34,23 +34,24 @@ public interface CommandPort extends Closeable {
 
   /**
    * Returns whether it waits for nothing without asking a stop signal or its own time limit, and
-   * sends commands together: see {@link #both}.
+   * sends commands together: see {@link #all}.
    */
   default boolean isPipelined() {
     return false;
   }
 
   /**
-   * Runs two commands of the I/O command set, the second after the first, whatever becomes of that.
+   * Runs commands of the I/O command set, one after the other, whatever becomes of those before.
+   * Each then has its status and its result.
    *
-   * @param stop asked while they run
-   * @return the status of the first, or if that is 0, of the second
+   * @param stop asked while they run, and told of each that was answered
    * @throws OffloadException as {@link #io} does; with status ABORTED if they were stopped
    */
-  default int both(NvmeCommand first, NvmeCommand second, StopSignal stop) throws OffloadException {
-    int status = io(first);
-    int other = io(second);
-    return status != 0 ? status : other;
+  default void all(StopSignal stop, NvmeCommand... commands) throws OffloadException {
+    for (NvmeCommand command : commands) {
+      command.status(io(command));
+      stop.answered();
+    }
   }
 
   /**

@@ -24,6 +24,7 @@ public final class NvmeCommand {
   private int bytes;
   private long epoch; // 0: any
   private long result;
+  private int status;
 
   /**
    * A command without data; everything else is zero.
@@ -127,6 +128,16 @@ public final class NvmeCommand {
   /** Sets what {@link #result} returns; for whoever answers commands. */
   public void result(long value) {
     result = value;
+  }
+
+  /** The NVMe status that it ended with, see {@link CommandPort#io}. */
+  public int status() {
+    return status;
+  }
+
+  /** Sets what {@link #status} returns; for whoever answers commands. */
+  public void status(int value) {
+    status = value;
   }
 
   /** Dword 0 of the completion. */

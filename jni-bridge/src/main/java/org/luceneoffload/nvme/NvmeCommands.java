@@ -115,7 +115,7 @@ final class NvmeCommands {
 
   /** Runs a plan; returns the bytes of its result page. */
   int submit(int session, ByteBuffer plan, int planBytes) throws OffloadException {
-    return io("running a plan", submission(session, plan, planBytes));
+    return io("running a plan", submission(session, plan, 0, planBytes));
   }
 
   /** Begins a task: a plan that is run window by window. */
@@ -160,7 +160,7 @@ final class NvmeCommands {
   /** Fetches a part of a result page, or for session 0 of the capabilities; returns its bytes. */
   int fetch(int session, int from, ByteBuffer into, int bytes) throws OffloadException {
     String what = session == 0 ? "asking for the capabilities" : "fetching a result page";
-    NvmeCommand command = fetching(session, from, into, bytes);
+    NvmeCommand command = fetching(session, from, into, from, bytes);
     io(what, command);
     return fetched(what, command);
   }
@@ -175,17 +175,31 @@ final class NvmeCommands {
   int submitAndFetch(
       int session, ByteBuffer plan, int planBytes, ByteBuffer into, int bytes, StopSignal stop)
       throws OffloadException {
-    NvmeCommand submit = submission(session, plan, planBytes);
+    NvmeCommand submit = submission(session, plan, 0, planBytes);
     return runAndFetch("running a plan", submit, session, into, bytes, stop);
   }
 
   private int runAndFetch(
       String what, NvmeCommand first, int session, ByteBuffer into, int bytes, StopSignal stop)
       throws OffloadException {
-    NvmeCommand fetch = fetching(session, 0, into, bytes);
-    check(what, port.both(first, fetch, stop));
+    NvmeCommand fetch = fetching(session, 0, into, 0, bytes);
+    port.all(stop, first, fetch);
+    return resultBytes(what, first, fetch);
+  }
+
+  /**
+   * Returns the bytes of a result page, of which the first part has been fetched.
+   *
+   * @param what the first command was for
+   * @throws OffloadException if one of the two commands failed
+   */
+  int resultBytes(String what, NvmeCommand first, NvmeCommand fetch) throws OffloadException {
+    check(what, first.status());
+    String fetching = "fetching a result page";
+    check(fetching, fetch.status());
     int whole = first.dword0();
-    int got = fetched("fetching a result page", fetch);
+    int got = fetched(fetching, fetch);
+    int bytes = fetch.dword(12);
     if (whole < 0 || got != Math.min(whole, bytes)) {
       throw new OffloadException(
           OffloadWire.Status.INTERNAL,
@@ -195,19 +209,30 @@ final class NvmeCommands {
     return whole;
   }
 
-  private NvmeCommand submission(int session, ByteBuffer plan, int planBytes) {
+  /**
+   * A SUBMIT.
+   *
+   * @param at where the plan begins in its buffer
+   */
+  NvmeCommand submission(int session, ByteBuffer plan, int at, int planBytes) {
     return begin(OffloadWire.Opcode.SUBMIT)
         .dword(10, session)
         .dword(11, planBytes)
-        .data(plan, 0, wholeDwords(planBytes));
+        .data(plan, at, wholeDwords(planBytes));
   }
 
-  private NvmeCommand fetching(int session, int from, ByteBuffer into, int bytes) {
+  /**
+   * A FETCH.
+   *
+   * @param from first byte of the page
+   * @param at where it goes in the buffer
+   */
+  NvmeCommand fetching(int session, int from, ByteBuffer into, int at, int bytes) {
     return begin(OffloadWire.Opcode.FETCH)
         .dword(10, session)
         .dword(11, from)
         .dword(12, bytes)
-        .data(into, from, wholeDwords(bytes));
+        .data(into, at, wholeDwords(bytes));
   }
 
   private static int fetched(String what, NvmeCommand command) throws OffloadException {

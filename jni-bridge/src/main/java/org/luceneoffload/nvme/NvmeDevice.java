@@ -142,6 +142,11 @@ public final class NvmeDevice implements Device {
     return !commands.port().isPipelined();
   }
 
+  @Override
+  public int mostStaged() {
+    return commands.port().isPipelined() ? StagedCommands.MOST : 1;
+  }
+
   /**
    * A write that was given up may have reached the device all the same, and be executed after the
    * connection has been made anew. Nothing tells the host when it no longer can; so it waits for

@@ -3,6 +3,7 @@ package org.luceneoffload.nvme;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.function.Consumer;
 import org.luceneoffload.device.DeviceInfo;
 import org.luceneoffload.device.DeviceSession;
@@ -36,6 +37,7 @@ final class NvmeSession implements DeviceSession {
   private final int number;
   private NvmeSplit split; // null: no plan has been split yet
   private SplitCounts splitCounts = SplitCounts.NONE;
+  private StagedCommands staged; // null before the first
   private volatile boolean lost; // a plan was given up
 
   // Guarded by the monitor.
@@ -136,6 +138,32 @@ final class NvmeSession implements DeviceSession {
   @Override
   public SplitCounts splitCounts() {
     return splitCounts;
+  }
+
+  @Override
+  public boolean stage(int planBytes, int resultBytes) {
+    if (!commands.port().isPipelined() || resultBytes > maxTransferBytes) {
+      return false;
+    }
+    if (staged == null) {
+      staged = new StagedCommands(commands, number);
+    }
+    return staged.add(plan, planBytes, resultBytes);
+  }
+
+  @Override
+  public List<Staged> executeStaged(StopSignal stop) throws IOException {
+    begin();
+    try {
+      checkStop(stop);
+      return staged.run(stop);
+    } catch (OffloadException e) {
+      noteLoss(e);
+      throw e;
+    } finally {
+      staged.clear();
+      end();
+    }
   }
 
   private static void checkStop(StopSignal stop) throws OffloadException {

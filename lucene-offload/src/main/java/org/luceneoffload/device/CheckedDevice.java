@@ -18,6 +18,7 @@ public final class CheckedDevice implements Device {
   private final DeviceProfile profile;
   private final Claim claim;
   private final boolean mayBlock;
+  private final int mostStaged;
 
   private CheckedDevice(Device in) {
     this.in = in;
@@ -26,6 +27,7 @@ public final class CheckedDevice implements Device {
     this.profile = in.profile();
     this.claim = Objects.requireNonNull(in.claim(), "claim");
     this.mayBlock = in.mayBlock();
+    this.mostStaged = in.mostStaged();
   }
 
   /**
@@ -68,6 +70,11 @@ public final class CheckedDevice implements Device {
   @Override
   public boolean mayBlock() {
     return mayBlock;
+  }
+
+  @Override
+  public int mostStaged() {
+    return mostStaged;
   }
 
   /** A device that cannot tell may have some. */

@@ -3,6 +3,7 @@ package org.luceneoffload.device;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Objects;
 import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.wire.OffloadException;
@@ -37,6 +38,20 @@ final class CheckedSession implements DeviceSession {
   public ByteBuffer execute(int planBytes, StopSignal stop) throws IOException {
     try {
       return Objects.requireNonNull(in.execute(planBytes, stop), "result page");
+    } catch (Throwable t) {
+      throw OffloadException.of(t);
+    }
+  }
+
+  @Override
+  public boolean stage(int planBytes, int resultBytes) {
+    return DeviceFailures.callOr(false, () -> in.stage(planBytes, resultBytes));
+  }
+
+  @Override
+  public List<Staged> executeStaged(StopSignal stop) throws IOException {
+    try {
+      return Objects.requireNonNull(in.executeStaged(stop), "results of staged plans");
     } catch (Throwable t) {
       throw OffloadException.of(t);
     }

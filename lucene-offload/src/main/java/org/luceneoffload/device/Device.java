@@ -48,6 +48,15 @@ public interface Device extends Closeable {
   }
 
   /**
+   * Returns how many plans a session runs at once by {@link DeviceSession#executeStaged}; 1 if that
+   * gains nothing, as where nothing lies between the caller and the device. Then plans are never
+   * staged.
+   */
+  default int mostStaged() {
+    return 1;
+  }
+
+  /**
    * Returns whether a write, flush or trim that was given up may still take effect. Nothing is
    * written over what it concerned until this says no.
    */

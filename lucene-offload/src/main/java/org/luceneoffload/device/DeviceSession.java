@@ -4,6 +4,7 @@ package org.luceneoffload.device;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import org.luceneoffload.wire.AscendingCopier;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
@@ -25,6 +26,38 @@ public interface DeviceSession extends AscendingCopier, Closeable {
    * @throws OffloadException if the device refuses or fails; the message says why
    */
   ByteBuffer execute(int planBytes, StopSignal stop) throws IOException;
+
+  /**
+   * Takes a copy of the plan in {@link #planBuffer()} for {@link #executeStaged}. Not called beyond
+   * {@link Device#mostStaged} plans.
+   *
+   * @param resultBytes of its result page at most, as the plan says
+   * @return false if there is no room for it beside those that are staged
+   */
+  default boolean stage(int planBytes, int resultBytes) {
+    return false;
+  }
+
+  /**
+   * Runs the plans that are staged, one after the other, in one exchange with the device, and
+   * forgets them.
+   *
+   * @param stop as for {@link #execute}; one that ends it ends all plans that are unanswered
+   * @return for each plan, in their order, a page that is valid until the next call, or the failure
+   *     of this plan alone
+   * @throws OffloadException if the exchange fails as a whole, so that no plan is answered
+   */
+  default List<Staged> executeStaged(StopSignal stop) throws IOException {
+    throw new IllegalStateException("no plan is staged");
+  }
+
+  /**
+   * What became of a staged plan.
+   *
+   * @param page its result page, from byte 0 to the limit, little-endian; null if it failed
+   * @param failure null if it did not fail
+   */
+  record Staged(ByteBuffer page, OffloadException failure) {}
 
   /** Returns whether {@link #executeSplit} shares work between device and host. */
   default boolean canSplit() {
@@ -89,5 +122,8 @@ public interface DeviceSession extends AscendingCopier, Closeable {
 
     /** Returns whether the plan should end now. */
     boolean stop();
+
+    /** Tells that a staged plan was answered, so that the time of the next begins. */
+    default void answered() {}
   }
 }

@@ -421,24 +421,32 @@ public final class QueryOffloader {
 
   private int count(HostSearcher.Whole host, CompiledQuery compiled, LeafSlice slice)
       throws IOException {
+    List<LeafReaderContext> segments = new ArrayList<>(slice.partitions.length);
     int sum = 0;
     for (LeafReaderContextPartition partition : slice.partitions) {
       // A segment in partitions is counted whole, with the first of them.
-      if (partition.minDocId == 0) {
-        sum += count(host, compiled, partition.ctx);
+      int known = partition.minDocId == 0 ? compiled.quickCount(partition.ctx) : 0;
+      if (known < 0) {
+        segments.add(partition.ctx);
+      } else {
+        sum += known;
       }
+    }
+    LeafCounter counter = new LeafCounter(offload, compiled);
+    counter.runAhead(segments);
+    for (LeafReaderContext context : segments) {
+      sum += count(host, compiled, counter, context);
     }
     return sum;
   }
 
-  private int count(HostSearcher.Whole host, CompiledQuery compiled, LeafReaderContext context)
+  private int count(
+      HostSearcher.Whole host,
+      CompiledQuery compiled,
+      LeafCounter counter,
+      LeafReaderContext context)
       throws IOException {
-    int count = compiled.quickCount(context);
-    if (count >= 0) {
-      return count;
-    }
-    LeafCounter counter = new LeafCounter(offload, compiled);
-    count = counter.count(context);
+    int count = counter.count(context);
     if (count >= 0) {
       return count;
     }

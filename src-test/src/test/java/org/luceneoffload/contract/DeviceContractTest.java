@@ -3,7 +3,9 @@ package org.luceneoffload.contract;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -31,6 +33,8 @@ import org.luceneoffload.device.StridedList;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.Plan;
+import org.luceneoffload.wire.PlanRequest;
+import org.luceneoffload.wire.PlanTreeWriter;
 import org.luceneoffload.wire.layout.PlanHeaderLayout;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
 
@@ -304,6 +308,60 @@ abstract class DeviceContractTest extends ColumnContractTest {
           () -> session.execute(bytes, DeviceSession.StopSignal.NEVER));
       assertEquals(1000, count(session, list.selfIntersection()));
     }
+  }
+
+  /** Plans that run in one exchange: each has its own page, or its own failure. */
+  @Test
+  void stagedPlansFailAlone() throws IOException {
+    StridedList list = StridedList.write(device, 0, 1000, 2, STAMP);
+    if (device.mostStaged() == 1) {
+      try (DeviceSession session = device.openSession()) {
+        assertFalse(session.stage(stage(session, list), PlanRequest.MIN_RESULT_BYTES));
+      }
+      return;
+    }
+    StridedList corrupt = StridedList.write(device, 200, 1000, 2, STAMP + 3);
+    ByteBuffer page = buffer(LBA);
+    device.read(200, page);
+    page.put(1000, (byte) (page.get(1000) ^ 1));
+    device.write(200, page.flip());
+    try (DeviceSession session = device.openSession()) {
+      assertFalse(session.stage(stage(session, list), Integer.MAX_VALUE));
+      for (int plans = 1; plans <= device.mostStaged(); plans += 3) {
+        for (int i = 0; i < plans; i++) {
+          int bytes = stage(session, i % 3 == 1 ? corrupt : list);
+          if (i % 3 == 2) {
+            session.planBuffer().putInt(0, 0x12345678);
+          }
+          assertTrue(session.stage(bytes, PlanRequest.MIN_RESULT_BYTES));
+        }
+        List<DeviceSession.Staged> results = session.executeStaged(DeviceSession.StopSignal.NEVER);
+        assertEquals(plans, results.size());
+        for (int i = 0; i < plans; i++) {
+          DeviceSession.Staged result = results.get(i);
+          if (i % 3 == 0) {
+            assertNull(result.failure());
+            assertEquals(1000, ResultHeaderLayout.matchCount(result.page(), 0));
+          } else {
+            int status =
+                i % 3 == 1 ? OffloadWire.Status.PAGE_CORRUPT : OffloadWire.Status.PLAN_MALFORMED;
+            assertNull(result.page());
+            assertEquals(status, result.failure().status());
+          }
+        }
+        assertEquals(1000, count(session, list.selfIntersection()));
+      }
+      assertTrue(session.stage(stage(session, list), PlanRequest.MIN_RESULT_BYTES));
+      assertStatus(OffloadWire.Status.ABORTED, () -> session.executeStaged(() -> true));
+    }
+  }
+
+  /** Puts a plan for a count into the session's buffer; returns its bytes. */
+  private static int stage(DeviceSession session, StridedList list) {
+    Plan plan = list.selfIntersection();
+    PlanRequest request =
+        PlanRequest.of(OffloadWire.Mode.COUNT, 0, plan.maxDoc(), PlanRequest.MIN_RESULT_BYTES);
+    return PlanTreeWriter.write(session.planBuffer(), plan, request);
   }
 
   @Test

@@ -50,7 +50,7 @@ final class Association implements Closeable {
   private static final int ABORT_MILLIS = 1_000;
 
   private static final int ADMIN_DEPTH = 32;
-  private static final int IO_DEPTH = 16;
+  private static final int IO_DEPTH = 64; // at most
   private static final int ADMIN_IN_CAPSULE = 8192;
   private static final int ENTRY_BYTES = 64; // of a command, which counts with its data
   private static final int PAGE = 4096;
@@ -95,6 +95,7 @@ final class Association implements Closeable {
   private final ReentrantLock adminLock = new ReentrantLock();
   private final int timeoutMillis;
   private int controllerId;
+  private int ioDepth;
   private int inCapsule;
   private int namespaceId;
   private String namespace; // its identity
@@ -196,6 +197,7 @@ final class Association implements Closeable {
     controllerId = connect.dword0() & 0xFFFF;
     NvmeCommand capabilities = fabrics(PROPERTY_GET).dword(10, 1).dword(11, CAP);
     check("reading the controller's capabilities", admin(capabilities));
+    ioDepth = Math.min(IO_DEPTH, (capabilities.dword0() & 0xFFFF) + 1); // MQES
     NvmeCommand enabling = fabrics(PROPERTY_SET).dword(11, CC).dword(12, CC_ENABLED);
     check("enabling the controller", admin(enabling));
     Patience patience = Patience.of(timeoutMillis);
@@ -291,7 +293,7 @@ final class Association implements Closeable {
       queue =
           new CommandQueue(
               "csd:" + options.node(), address, options, security(), inCapsule, patience);
-      NvmeCommand connect = connecting(number, controllerId, IO_DEPTH);
+      NvmeCommand connect = connecting(number, controllerId, ioDepth);
       check("connecting I/O queue " + number, queue.run(connect));
       authentication().run(connect.dword0(), queue::run);
       success = true;
@@ -341,18 +343,23 @@ final class Association implements Closeable {
     }
   }
 
-  /** Asks the controller to end a command soon; it is no matter whether it does. */
-  void abort(int queue, int commandId) {
+  /** Commands that may be under way in an I/O queue: it is never full. */
+  int mostTogether() {
+    return ioDepth - 1;
+  }
+
+  /** Asks the controller to end commands soon; it is no matter whether it does. */
+  void abort(int queue, int[] commandIds) {
     boolean mine = false;
     try {
       mine = adminLock.tryLock(ABORT_MILLIS, TimeUnit.MILLISECONDS);
-      if (mine) {
-        admin(new NvmeCommand(ABORT, 0, ABORT_MILLIS).dword(10, commandId << 16 | queue));
+      for (int i = 0; mine && i < commandIds.length; i++) {
+        admin(new NvmeCommand(ABORT, 0, ABORT_MILLIS).dword(10, commandIds[i] << 16 | queue));
       }
     } catch (
         @SuppressWarnings("unused")
         OffloadException e) {
-      // Who waits for the command gives it up.
+      // Who waits for the commands gives them up.
     } catch (
         @SuppressWarnings("unused")
         InterruptedException e) {

@@ -5,6 +5,9 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.zip.CRC32C;
 import org.luceneoffload.nvme.NvmeCommand;
 import org.luceneoffload.wire.OffloadException;
@@ -12,7 +15,7 @@ import org.luceneoffload.wire.OffloadWire;
 
 /**
  * A submission and a completion queue over a connection of their own. One thread at a time runs
- * commands, one or two at once; any may {@link #close}.
+ * commands, one or several at once; any may {@link #close}.
  *
  * <p>If a command throws, the queue {@link #isBroken} and serves no more.
  */
@@ -22,6 +25,7 @@ final class CommandQueue implements Closeable {
 
   private static final int FIRST_VENDOR_OPCODE = 0x80;
   private static final int FABRICS_OPCODE = 0x7F;
+  private static final int TO_HOST = 2; // bit of an opcode: it only brings data
   private static final int MIN_H2C_DATA = 4096;
   private static final int MAX_ALIGNMENT = 31;
   private static final int CID_MASK = 0x7FFF;
@@ -57,9 +61,9 @@ final class CommandQueue implements Closeable {
   private final int inCapsule;
   private final CRC32C crc = new CRC32C();
   private final ByteBuffer out = PduStream.buffer(2 * (FRONT_BYTES + MAX_IN_CAPSULE));
-  private final Slot[] slots = {new Slot(), new Slot()};
+  private final List<Slot> slots = new ArrayList<>();
+  private int used; // slots, in the order of their commands
   private int lastCid;
-  private volatile int cidUnderWay;
   private volatile boolean broken;
 
   /**
@@ -130,50 +134,76 @@ final class CommandQueue implements Closeable {
 
   /** Runs a command; see {@link org.luceneoffload.nvme.CommandPort#io}. */
   int run(NvmeCommand command) throws OffloadException {
-    return run(command, null, Patience.of(command.timeoutMillis()));
+    run(Patience.of(command.timeoutMillis()), command);
+    return command.status();
   }
 
   /**
-   * Runs one or two commands, the second after the first, whatever becomes of that.
+   * Runs commands, one after the other, whatever becomes of those before; no more than the queue is
+   * deep. They leave in one write, as far as they fit into the buffer.
    *
-   * @param second null: none
-   * @param patience of the waiting
-   * @return the status of the first, or if that is 0, of the second
+   * @param patience of the waiting for each answer
    */
-  int run(NvmeCommand first, NvmeCommand second, Patience patience) throws OffloadException {
+  void run(Patience patience, NvmeCommand... commands) throws OffloadException {
     boolean success = false;
+    int answered = 0;
     try {
       out.clear();
-      slots[1].command = null;
-      begin(slots[0], first);
-      cidUnderWay = slots[0].cid;
-      if (second != null) {
-        begin(slots[1], second);
+      for (NvmeCommand command : commands) {
+        if (out.remaining() < FRONT_BYTES + Math.min(command.dataBytes(), inCapsule)) {
+          stream.write(out.flip(), patience);
+          out.clear();
+        }
+        begin(nextSlot(), command);
       }
       stream.write(out.flip(), patience);
-      while (!slots[0].done || second != null && !slots[1].done) {
+      while (answered < commands.length) {
         receive(patience);
+        while (answered < commands.length && slots.get(answered).done) {
+          commands[answered].status(slots.get(answered++).status);
+          patience.answered();
+        }
       }
       success = true;
-      return slots[0].status != 0 || second == null ? slots[0].status : slots[1].status;
     } catch (OffloadException e) {
-      throw new OffloadException(e.status(), what(first) + ": " + detail(e), e);
+      throw new OffloadException(e.status(), what(commands[answered]) + ": " + detail(e), e);
     } catch (IOException e) {
       throw new OffloadException(
-          OffloadWire.Status.IO_ERROR, what(first) + ": the connection is lost: " + reason(e), e);
+          OffloadWire.Status.IO_ERROR,
+          what(commands[answered]) + ": the connection is lost: " + reason(e),
+          e);
     } finally {
       if (!success) {
         close();
       }
       stream.restoreInterrupt();
-      slots[0].command = null;
-      slots[1].command = null;
+      for (int i = 0; i < used; i++) {
+        slots.get(i).command = null;
+      }
+      used = 0;
     }
   }
 
-  /** The number of the command that was begun last: what an Abort needs. */
-  int cidUnderWay() {
-    return cidUnderWay;
+  private Slot nextSlot() {
+    if (used == slots.size()) {
+      slots.add(new Slot());
+    }
+    return slots.get(used++);
+  }
+
+  /**
+   * The numbers of commands that are not answered and may take long, as those that fetch do not:
+   * what Aborts need. For the thread that waits.
+   */
+  int[] longUnderWay() {
+    int[] numbers = new int[used];
+    int count = 0;
+    for (Slot slot : slots.subList(0, used)) {
+      if (!slot.done && (slot.command.opcode() & TO_HOST) == 0) {
+        numbers[count++] = slot.cid;
+      }
+    }
+    return Arrays.copyOf(numbers, count);
   }
 
   private String what(NvmeCommand command) {
@@ -291,8 +321,9 @@ final class CommandQueue implements Closeable {
   }
 
   private Slot slotOf(int cid) throws OffloadException {
-    for (Slot slot : slots) {
-      if (slot.command != null && slot.cid == cid && !slot.done) {
+    for (int i = 0; i < used; i++) {
+      Slot slot = slots.get(i);
+      if (slot.cid == cid && !slot.done) {
         return slot;
       }
     }

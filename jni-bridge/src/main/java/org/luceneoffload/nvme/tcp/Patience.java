@@ -65,6 +65,14 @@ final class Patience {
     }
   }
 
+  /** One of several commands was answered: the time of the next begins. */
+  void answered() {
+    if (!stopped) {
+      endNanos = System.nanoTime() + millis * NANOS_PER_MILLI;
+      stop.answered();
+    }
+  }
+
   /** Returns whether the stop signal has been seen. */
   boolean isStopped() {
     return stopped;

@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.nvme.tcp;
 
+import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -181,7 +182,8 @@ final class TcpPort implements CommandPort {
 
   @Override
   public int io(NvmeCommand command) throws OffloadException {
-    return run(command, null, StopSignal.NEVER);
+    all(StopSignal.NEVER, command);
+    return command.status();
   }
 
   @Override
@@ -196,11 +198,8 @@ final class TcpPort implements CommandPort {
   }
 
   @Override
-  public int both(NvmeCommand first, NvmeCommand second, StopSignal stop) throws OffloadException {
-    return run(first, second, stop);
-  }
-
-  private int run(NvmeCommand first, NvmeCommand second, StopSignal stop) throws OffloadException {
+  public void all(StopSignal stop, NvmeCommand... commands) throws OffloadException {
+    NvmeCommand first = commands[0];
     checkOpen();
     Association used = association();
     // A number that is read too early only makes the command come again.
@@ -214,12 +213,15 @@ final class TcpPort implements CommandPort {
           new Patience(
               first.timeoutMillis(),
               stop,
-              () -> used.abort(used.queues().numberOf(queue), queue.cidUnderWay()));
-      int status = queue.run(first, second, patience);
+              () -> used.abort(used.queues().numberOf(queue), queue.longUnderWay()));
+      int most = used.mostTogether();
+      for (int from = 0; from < commands.length; from += most) {
+        int to = Math.min(from + most, commands.length);
+        queue.run(patience, Arrays.copyOfRange(commands, from, to));
+      }
       if (patience.isStopped()) {
         throw new OffloadException(OffloadWire.Status.ABORTED, "the caller stopped the plan");
       }
-      return status;
     } catch (OffloadException e) {
       checkOpen(); // else closing it was the cause
       if (queue.isBroken() && e.status() != OffloadWire.Status.TIMED_OUT) {

@@ -55,13 +55,13 @@ public final class PlanRunner implements Closeable {
     ResultReader take(ByteBuffer page, DeviceSession session) throws OffloadException;
   }
 
-  private final Device device;
+  final Device device;
   private final boolean guarded;
-  private final CircuitBreaker breaker;
-  private final OffloadStats stats;
+  final CircuitBreaker breaker;
+  final OffloadStats stats;
   private final SessionPool sessions;
   private final LiveDocsStore liveDocs;
-  private final KeptData keeper; // null: the device keeps none, and no plan refers to any
+  final KeptData keeper; // null: the device keeps none, and no plan refers to any
   private final DocArrays docArrays = new DocArrays();
 
   private PlanRunner(DeviceHandle handle) throws IOException {
@@ -180,18 +180,14 @@ public final class PlanRunner implements Closeable {
     boolean reusable = false;
     try {
       event = OffloadEvents.planRun(); // null unless a recording wants it
-      session = sessions.acquire(strict ? breaker.timeoutNanos() : waitNanos(leafPlan), strict);
+      session = acquire(leafPlan, strict);
       if (session == null) {
         throw new OffloadException(
             OffloadWire.Status.TOO_MANY_SESSIONS, "no session of the device became free in time");
       }
       int bytes = leafPlan.layout().write(session.device.planBuffer(), request, tail);
       session.counts.add(Counter.BYTES_TO_DEVICE, bytes);
-      PlanSession.Limit limit =
-          guarded
-              ? PlanSession.Limit.NONE
-              : strict ? PlanSession.Limit.TIME : PlanSession.Limit.YIELDING;
-      DeviceSession.StopSignal signal = session.signal(stop, limit);
+      DeviceSession.StopSignal signal = signal(session, stop, strict);
       int windows = windows(leafPlan, request, session.device);
       ByteBuffer result =
           windows == 0
@@ -208,23 +204,14 @@ public final class PlanRunner implements Closeable {
       breaker.succeeded();
     } catch (Throwable t) {
       OffloadException failure = OffloadException.of(t);
-      boolean stopped = failure.status() == OffloadWire.Status.ABORTED;
-      reusable = stopped && session != null && isUsable(session);
-      if (session != null) {
-        session.rethrow();
-      }
-      boolean tooLong = stopped && (session == null || !session.stoppedByCaller());
-      if (tooLong) {
-        failure = tooLong(failure, session != null && session.yielded());
-      }
+      reusable = isStopped(failure) && session != null && isUsable(session);
+      failure = stopped(failure, session);
       if (event != null) {
         event.failed(device, leafPlan::imageNames, request.mode, failure);
       }
       boolean busy = session == null && failure.status() == OffloadWire.Status.TOO_MANY_SESSIONS;
-      if (!stopped && !busy) {
-        stats.increment(Counter.PLANS_FAILED);
-        blame(leafPlan, failure, breaker.failed(failure));
-        forgetWhatIsGone(request, held, failure.status());
+      if (!isStopped(failure) && !busy) {
+        failed(leafPlan, request, held, failure);
       }
       throw failure;
     } finally {
@@ -233,6 +220,47 @@ public final class PlanRunner implements Closeable {
         release(session, reusable);
       }
     }
+  }
+
+  /** A session for a plan; null if none was to be had in time. */
+  PlanSession acquire(LeafPlan plan, boolean strict) throws IOException {
+    return sessions.acquire(strict ? breaker.timeoutNanos() : waitNanos(plan), strict);
+  }
+
+  /** The caller's signal, and the limit of a plan's time. */
+  DeviceSession.StopSignal signal(
+      PlanSession session, DeviceSession.StopSignal stop, boolean strict) {
+    PlanSession.Limit limit =
+        guarded
+            ? PlanSession.Limit.NONE
+            : strict ? PlanSession.Limit.TIME : PlanSession.Limit.YIELDING;
+    return session.signal(stop, limit);
+  }
+
+  static boolean isStopped(OffloadException failure) {
+    return failure.status() == OffloadWire.Status.ABORTED;
+  }
+
+  /**
+   * Throws what the caller's signal threw; a plan that nobody stopped but its time gets a failure
+   * that says so, any other one its own.
+   *
+   * @param session null: none was had
+   */
+  OffloadException stopped(OffloadException failure, PlanSession session) {
+    if (session != null) {
+      session.rethrow();
+    }
+    boolean tooLong = isStopped(failure) && (session == null || !session.stoppedByCaller());
+    return tooLong ? tooLong(failure, session != null && session.yielded()) : failure;
+  }
+
+  /** A plan failed that nobody stopped: counts it, and draws the conclusions. */
+  void failed(
+      LeafPlan plan, PlanRequest request, List<DocSets.Held> held, OffloadException failure) {
+    stats.increment(Counter.PLANS_FAILED);
+    blame(plan, failure, breaker.failed(failure));
+    forgetWhatIsGone(request, held, failure.status());
   }
 
   /**
@@ -279,7 +307,7 @@ public final class PlanRunner implements Closeable {
         MIN_WAIT_NANOS + plan.listBytes() * HOST_NANOS_PER_BYTE);
   }
 
-  private static boolean isUsable(PlanSession session) {
+  static boolean isUsable(PlanSession session) {
     try {
       return session.device.isUsable();
     } catch (@SuppressWarnings("unused") RuntimeException | Error e) {
@@ -305,7 +333,8 @@ public final class PlanRunner implements Closeable {
     }
   }
 
-  private void release(PlanSession session, boolean reusable) {
+  /** Gives a session back, or closes it. */
+  void release(PlanSession session, boolean reusable) {
     try {
       if (reusable) {
         sessions.release(session);
@@ -392,7 +421,7 @@ public final class PlanRunner implements Closeable {
   }
 
   /** Adds the page and what the device says it did for it to the counters. */
-  private static void count(ResultReader page, OffloadStats.Share counts) {
+  static void count(ResultReader page, OffloadStats.Share counts) {
     counts.add(Counter.PLANS_EXECUTED, 1);
     counts.add(Counter.BYTES_FROM_DEVICE, page.bytes());
     counts.add(Counter.PAGES_READ, page.pagesRead());

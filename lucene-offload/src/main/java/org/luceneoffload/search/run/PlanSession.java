@@ -107,6 +107,11 @@ final class PlanSession implements DeviceSession.StopSignal {
     return yielded || took > maxNanos;
   }
 
+  @Override
+  public void answered() {
+    asked = false;
+  }
+
   /** Returns whether the latest plan was stopped before its time, for others. */
   boolean yielded() {
     return yielded;

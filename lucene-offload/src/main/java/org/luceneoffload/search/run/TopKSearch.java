@@ -3,7 +3,9 @@ package org.luceneoffload.search.run;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.index.LeafReaderContext;
@@ -119,8 +121,9 @@ public final class TopKSearch {
   private TopDocs slice(LeafSlice slice) throws IOException {
     TopHits hits = new TopHits(k);
     QueryTimeout timeout = host.searcher().getTimeout();
+    Map<LeafReaderContextPartition, Ahead> ahead = runAhead(slice);
     for (LeafReaderContextPartition partition : slice.partitions) {
-      LeafPlan plan = plans[partition.ctx.ord];
+      LeafPlan plan = planOf(partition);
       if (plan.matchesNothing()) {
         continue;
       }
@@ -134,7 +137,8 @@ public final class TopKSearch {
             query,
             plan,
             partition.ctx,
-            (runner, liveDocs) -> device(plan, partition, hits, runner, liveDocs),
+            (runner, liveDocs) ->
+                device(plan, partition, hits, runner, liveDocs, ahead.get(partition)),
             () -> host(partition, hits));
       } else {
         offload.leafOnHost(plan.onDevice() ? Refusal.tookTooLong() : plan.refusal());
@@ -162,27 +166,82 @@ public final class TopKSearch {
         : (int) Math.max(0, threshold - hits.count());
   }
 
-  private void device(
-      LeafPlan plan,
-      LeafReaderContextPartition partition,
-      TopHits hits,
-      PlanRunner runner,
-      int liveDocs)
-      throws IOException {
-    LeafReaderContext context = partition.ctx;
-    int limit = Math.min(partition.maxDocId, context.reader().maxDoc());
-    int remaining = remainingThreshold(hits);
+  /** A plan that was run before its turn, and its hits. */
+  private record Ahead(StagedPlan plan, LeafHits hits) {}
+
+  /**
+   * Runs the plans of several segments at once, if the device is far away. None of them knows the
+   * hits of another, so that each finds k, and counts up to the threshold.
+   */
+  private Map<LeafReaderContextPartition, Ahead> runAhead(LeafSlice slice) {
+    StagedPlans plans =
+        slice.partitions.length < 2 || query.tookTooLong() ? null : StagedPlans.of(offload);
+    if (plans == null) {
+      return Map.of();
+    }
+    Map<LeafReaderContextPartition, Ahead> ahead = new HashMap<>();
+    for (LeafReaderContextPartition partition : slice.partitions) {
+      LeafPlan plan = planOf(partition);
+      if (plan.matchesNothing() || !plan.onDevice()) {
+        continue;
+      }
+      PlanRequest request = request(partition, threshold);
+      setFloor(request, partition.ctx.docBase + partition.minDocId, new TopHits(k));
+      LeafHits hits = new LeafHits();
+      StagedPlan staged =
+          plans.add(
+              plan, partition.ctx.reader(), request, (page, session) -> hits.take(page, request));
+      if (staged != null) {
+        ahead.put(partition, new Ahead(staged, hits));
+      }
+    }
+    plans.run();
+    return ahead;
+  }
+
+  private LeafPlan planOf(LeafReaderContextPartition partition) {
+    return plans[partition.ctx.ord];
+  }
+
+  /**
+   * A request for the hits of a partition.
+   *
+   * @param countThreshold matches to count exactly
+   */
+  private PlanRequest request(LeafReaderContextPartition partition, int countThreshold) {
+    int limit = Math.min(partition.maxDocId, partition.ctx.reader().maxDoc());
     int wanted = Math.min(k, limit - partition.minDocId);
     PlanRequest request =
         PlanRequest.of(
             OffloadWire.Mode.TOP_K, partition.minDocId, limit, (int) resultBytes(wanted));
     request.k = wanted;
-    request.countThreshold = remaining == Integer.MAX_VALUE ? OffloadWire.EXACT_COUNT : remaining;
-    request.liveDocs = liveDocs;
+    request.countThreshold =
+        countThreshold == Integer.MAX_VALUE ? OffloadWire.EXACT_COUNT : countThreshold;
     if (after != null) {
-      request.after(after.score, after.doc - context.docBase);
+      request.after(after.score, after.doc - partition.ctx.docBase);
     }
-    setFloor(request, context.docBase + partition.minDocId, hits);
+    return request;
+  }
+
+  private void device(
+      LeafPlan plan,
+      LeafReaderContextPartition partition,
+      TopHits hits,
+      PlanRunner runner,
+      int liveDocs,
+      Ahead ahead)
+      throws IOException {
+    if (ahead != null && ahead.plan.isAnswered()) {
+      // Each segment may have counted to the threshold: beyond it the sum is no exact count, as
+      // little as stock's.
+      boolean beyond = hits.count() + ahead.hits.count > threshold;
+      take(plan, partition, hits, ahead.hits, ahead.hits.lowerBound || beyond);
+      return;
+    }
+    int remaining = remainingThreshold(hits);
+    PlanRequest request = request(partition, remaining);
+    request.liveDocs = liveDocs;
+    setFloor(request, partition.ctx.docBase + partition.minDocId, hits);
     if (remaining == 0 && hits.count() > threshold && cannotCompete(plan, request)) {
       hits.addCount(0, true);
       return;
@@ -194,8 +253,17 @@ public final class TopKSearch {
         offload.stopSignal(),
         offload.host.strict(),
         (page, session) -> leafHits.take(page, request));
-    hits.merge(leafHits.docs, leafHits.scores, leafHits.size, context.docBase);
-    hits.addCount(leafHits.count, leafHits.lowerBound);
+    take(plan, partition, hits, leafHits, leafHits.lowerBound);
+  }
+
+  private void take(
+      LeafPlan plan,
+      LeafReaderContextPartition partition,
+      TopHits hits,
+      LeafHits found,
+      boolean lowerBound) {
+    hits.merge(found.docs, found.scores, found.size, partition.ctx.docBase);
+    hits.addCount(found.count, lowerBound);
     offload.leafOffloaded(plan);
   }
 

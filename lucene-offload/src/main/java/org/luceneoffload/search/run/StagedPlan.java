@@ -1,0 +1,79 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.run;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.luceneoffload.device.Device;
+import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.device.SplitCounts;
+import org.luceneoffload.events.OffloadEvents;
+import org.luceneoffload.events.PlanRun;
+import org.luceneoffload.search.plan.LeafPlan;
+import org.luceneoffload.search.set.DocSets;
+import org.luceneoffload.wire.OffloadException;
+import org.luceneoffload.wire.PlanRequest;
+import org.luceneoffload.wire.PlanTail;
+import org.luceneoffload.wire.ResultReader;
+
+/** A segment's plan that is run together with those of other segments; see {@link StagedPlans}. */
+final class StagedPlan {
+  final LeafPlan plan;
+  final PlanRequest request;
+  final List<DocSets.Held> held;
+  private final PlanRunner.PageTaker taker;
+  private PlanRun event; // null unless a recording wants it
+  private int planBytes;
+  private boolean answered;
+  private OffloadException failure;
+
+  /**
+   * @param held what the plan refers to, in the request already
+   */
+  StagedPlan(
+      LeafPlan plan, PlanRequest request, List<DocSets.Held> held, PlanRunner.PageTaker taker) {
+    this.plan = plan;
+    this.request = request;
+    this.held = held;
+    this.taker = taker;
+  }
+
+  /** Writes the plan into a buffer; returns its bytes. */
+  int write(ByteBuffer buffer) throws IOException {
+    event = OffloadEvents.planRun();
+    planBytes = plan.layout().write(buffer, request, PlanTail.NONE);
+    return planBytes;
+  }
+
+  /** Takes what is needed out of the result page. */
+  ResultReader take(Device device, ByteBuffer bytes, DeviceSession session)
+      throws OffloadException {
+    ResultReader page = new ResultReader();
+    page.reset(bytes, request);
+    taker.take(page, session);
+    answered = true;
+    if (event != null) {
+      event.answered(device, plan::imageNames, request.mode, planBytes, page, SplitCounts.NONE);
+    }
+    return page;
+  }
+
+  void fail(Device device, OffloadException cause) {
+    failure = cause;
+    if (event != null) {
+      event.failed(device, plan::imageNames, request.mode, cause);
+    }
+  }
+
+  /**
+   * Returns whether it was run, and its page taken; if not, it has still to be run by itself.
+   *
+   * @throws OffloadException if it was run and failed
+   */
+  boolean isAnswered() throws OffloadException {
+    if (failure != null) {
+      throw failure;
+    }
+    return answered;
+  }
+}

@@ -1,0 +1,201 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.run;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.lucene.index.LeafReader;
+import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.device.DeviceSession.StopSignal;
+import org.luceneoffload.report.OffloadStats.Counter;
+import org.luceneoffload.search.plan.LeafNode;
+import org.luceneoffload.search.plan.LeafPlan;
+import org.luceneoffload.search.set.DocSets;
+import org.luceneoffload.store.guard.DeviceHandle;
+import org.luceneoffload.wire.OffloadException;
+import org.luceneoffload.wire.PlanRequest;
+
+/**
+ * The plans of one query for several segments, for a device that takes several in one exchange.
+ * They are run ahead of the segments' turns: each has then its page, its failure, or, if it was not
+ * run, neither. So whatever is in the way here is met again, and dealt with, by the plan that is
+ * run by itself.
+ */
+final class StagedPlans {
+  private final PlanRunner runner;
+  private final StopSignal stop;
+  private final boolean strict;
+  private final List<StagedPlan> plans = new ArrayList<>();
+
+  private StagedPlans(PlanRunner runner, StopSignal stop, boolean strict) {
+    this.runner = runner;
+    this.stop = stop;
+    this.strict = strict;
+  }
+
+  /** Returns none for a device that gains nothing by it. */
+  static StagedPlans of(OffloadContext offload) {
+    DeviceHandle handle = offload.handle;
+    if (handle.device().mostStaged() <= 1) {
+      return null;
+    }
+    try {
+      return new StagedPlans(PlanRunner.of(handle), offload.stopSignal(), offload.host.strict());
+    } catch (
+        @SuppressWarnings("unused")
+        OffloadException e) {
+      return null;
+    }
+  }
+
+  /**
+   * Adds a plan.
+   *
+   * @param request without live docs and other data, which are filled in
+   * @param taker takes its page
+   * @return null if it has to be run by itself
+   */
+  StagedPlan add(
+      LeafPlan plan, LeafReader reader, PlanRequest request, PlanRunner.PageTaker taker) {
+    // A plan that device and host share is cut into windows of its own.
+    if (plan.split() || plan.handle().device() != runner.device) {
+      return null;
+    }
+    try {
+      int liveDocs = runner.liveDocs(reader);
+      if (liveDocs == LiveDocsStore.UNAVAILABLE) {
+        return null;
+      }
+      request.liveDocs = liveDocs;
+      List<DocSets.Held> held = List.of();
+      LeafNode.Kept[] kept = plan.layout().kept();
+      if (kept.length > 0) {
+        held = runner.keeper.hold(kept, stop, strict);
+        request.resources = KeptData.resources(held);
+      }
+      StagedPlan staged = new StagedPlan(plan, request, held, taker);
+      plans.add(staged);
+      return staged;
+    } catch (
+        @SuppressWarnings("unused")
+        OffloadException e) {
+      return null;
+    }
+  }
+
+  /** Lets go of what plans that have not been run would have needed. */
+  private void releaseData() {
+    for (StagedPlan plan : plans) {
+      if (!plan.held.isEmpty()) {
+        runner.keeper.release(plan.held);
+      }
+    }
+  }
+
+  /** Runs the plans, in as few exchanges as they fit in. A single one is left: it gains nothing. */
+  void run() {
+    try {
+      int next = 0;
+      while (plans.size() - next > 1) {
+        next = runFrom(next);
+      }
+    } finally {
+      releaseData();
+    }
+  }
+
+  /** Runs plans from one on; returns the first that is left. */
+  private int runFrom(int first) {
+    List<StagedPlan> sent = new ArrayList<>();
+    PlanSession session = null;
+    boolean entered = false;
+    boolean reusable = false;
+    try {
+      runner.breaker.enter();
+      entered = true;
+      session = runner.acquire(plans.get(first).plan, strict);
+      if (session == null) {
+        return plans.size();
+      }
+      int next = stage(first, session, sent);
+      reusable = true;
+      if (!sent.isEmpty()) {
+        StopSignal signal = runner.signal(session, stop, strict);
+        List<DeviceSession.Staged> results = session.device.executeStaged(signal);
+        for (int i = 0; i < sent.size(); i++) {
+          reusable &= take(sent.get(i), results.get(i), session);
+        }
+      }
+      return next;
+    } catch (Throwable t) {
+      OffloadException failure = OffloadException.of(t);
+      reusable = PlanRunner.isStopped(failure) && session != null && PlanRunner.isUsable(session);
+      failed(sent, runner.stopped(failure, session));
+      return plans.size();
+    } finally {
+      if (entered) {
+        runner.breaker.leave();
+      }
+      if (session != null) {
+        runner.release(session, reusable);
+      }
+    }
+  }
+
+  /** Stages plans from one on, as many as fit; returns the first that is left. */
+  private int stage(int first, PlanSession session, List<StagedPlan> sent) {
+    int next = first;
+    while (next < plans.size() && sent.size() < runner.device.mostStaged()) {
+      StagedPlan plan = plans.get(next);
+      int bytes = written(plan, session);
+      boolean fits = bytes > 0 && session.device.stage(bytes, plan.request.maxResultBytes);
+      if (!fits && bytes > 0 && !sent.isEmpty()) {
+        break;
+      }
+      next++; // one that cannot be written, or never fits, is left
+      if (fits) {
+        session.counts.add(Counter.BYTES_TO_DEVICE, bytes);
+        sent.add(plan);
+      }
+    }
+    return next;
+  }
+
+  /** Writes a plan; returns its bytes, 0 if that fails. */
+  private static int written(StagedPlan plan, PlanSession session) {
+    try {
+      return plan.write(session.device.planBuffer());
+    } catch (@SuppressWarnings("unused") IOException | RuntimeException e) {
+      return 0;
+    }
+  }
+
+  /** Takes a result; returns whether its session may be used again. */
+  private boolean take(StagedPlan plan, DeviceSession.Staged result, PlanSession session) {
+    OffloadException failure = result.failure();
+    if (failure == null) {
+      try {
+        PlanRunner.count(plan.take(runner.device, result.page(), session.device), session.counts);
+        runner.breaker.succeeded();
+        return true;
+      } catch (Throwable t) {
+        failure = OffloadException.of(t);
+      }
+    }
+    plan.fail(runner.device, failure);
+    runner.failed(plan.plan, plan.request, plan.held, failure);
+    return false;
+  }
+
+  /** The exchange failed as a whole: so did its plans, but the device is blamed once. */
+  private void failed(List<StagedPlan> sent, OffloadException failure) {
+    for (StagedPlan plan : sent) {
+      plan.fail(runner.device, failure);
+    }
+    if (!sent.isEmpty() && !PlanRunner.isStopped(failure)) {
+      runner.stats.add(Counter.PLANS_FAILED, sent.size() - 1L);
+      StagedPlan one = sent.getFirst();
+      runner.failed(one.plan, one.request, one.held, failure);
+    }
+  }
+}

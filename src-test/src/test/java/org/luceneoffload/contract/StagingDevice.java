@@ -1,0 +1,90 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.contract;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.luceneoffload.device.Device;
+import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.device.FilterDevice;
+import org.luceneoffload.device.FilterSession;
+import org.luceneoffload.wire.OffloadException;
+
+/** A device that takes up to three plans at once, and runs them one after the other. */
+public final class StagingDevice extends FilterDevice {
+  private static final int MOST = 3;
+
+  private final Supplier<OffloadException> failures;
+
+  /** Plans that were run together with others. */
+  public final AtomicLong staged = new AtomicLong();
+
+  /**
+   * @param failures asked before each staged plan: its failure, null if it is to be run
+   */
+  public StagingDevice(Device in, Supplier<OffloadException> failures) {
+    super(in);
+    this.failures = failures;
+  }
+
+  @Override
+  public int mostStaged() {
+    return MOST;
+  }
+
+  @Override
+  public DeviceSession openSession() throws IOException {
+    return new Session(in.openSession());
+  }
+
+  private final class Session extends FilterSession {
+    private final List<byte[]> plans = new ArrayList<>();
+
+    Session(DeviceSession session) {
+      super(session);
+    }
+
+    @Override
+    public ByteBuffer execute(int planBytes, StopSignal stop) throws IOException {
+      return session.execute(planBytes, stop);
+    }
+
+    @Override
+    public boolean stage(int planBytes, int resultBytes) {
+      byte[] plan = new byte[planBytes];
+      planBuffer().get(0, plan);
+      return plans.size() < MOST && plans.add(plan);
+    }
+
+    @Override
+    public List<Staged> executeStaged(StopSignal stop) throws IOException {
+      List<Staged> results = new ArrayList<>();
+      for (byte[] plan : plans) {
+        staged.incrementAndGet();
+        results.add(run(plan, stop));
+        stop.answered();
+      }
+      plans.clear();
+      return results;
+    }
+
+    private Staged run(byte[] plan, StopSignal stop) throws IOException {
+      OffloadException failure = failures.get();
+      if (failure != null) {
+        return new Staged(null, failure);
+      }
+      planBuffer().put(0, plan);
+      try {
+        ByteBuffer page = execute(plan.length, stop);
+        ByteBuffer copy = ByteBuffer.allocateDirect(page.limit()).order(ByteOrder.LITTLE_ENDIAN);
+        return new Staged(copy.put(0, page, 0, page.limit()), null);
+      } catch (OffloadException e) {
+        return new Staged(null, e);
+      }
+    }
+  }
+}

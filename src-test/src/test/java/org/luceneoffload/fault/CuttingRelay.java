@@ -1,0 +1,118 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.fault;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Passes on what goes between a host and a storage node, and cuts connections when it is told to.
+ */
+final class CuttingRelay implements AutoCloseable {
+  private static final int COMMAND_CAPSULE = 4;
+  private static final int NEVER = -1;
+
+  private final ServerSocket server = new ServerSocket(0, 16, InetAddress.getLoopbackAddress());
+  private final int nodePort;
+  private final AtomicInteger mostCommands = new AtomicInteger();
+  private int bytesLeft = NEVER; // guarded by the monitor
+
+  CuttingRelay(int nodePort) throws IOException {
+    this.nodePort = nodePort;
+    start(this::serve);
+  }
+
+  private static void start(Runnable work) {
+    Thread thread = new Thread(work, "relay");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  int port() {
+    return server.getLocalPort();
+  }
+
+  /** The most commands that have come in one piece. */
+  int mostCommands() {
+    return mostCommands.get();
+  }
+
+  /** Cuts the connection on which so many more bytes of the node have come; once. */
+  synchronized void cutAfter(int bytes) {
+    bytesLeft = bytes;
+  }
+
+  /** Returns how many bytes may pass; the connection is to be cut if they are fewer. */
+  private synchronized int allowed(int bytes) {
+    if (bytesLeft == NEVER) {
+      return bytes;
+    }
+    int passing = Math.min(bytes, bytesLeft);
+    bytesLeft = passing < bytes ? NEVER : bytesLeft - passing;
+    return passing;
+  }
+
+  private void serve() {
+    while (!server.isClosed()) {
+      try {
+        Socket host = server.accept();
+        Socket node = new Socket(InetAddress.getLoopbackAddress(), nodePort);
+        host.setTcpNoDelay(true);
+        node.setTcpNoDelay(true);
+        start(() -> pass(host, node, false));
+        start(() -> pass(node, host, true));
+      } catch (
+          @SuppressWarnings("unused")
+          IOException e) {
+        // The node is not there, or the relay is closed.
+      }
+    }
+  }
+
+  private void pass(Socket from, Socket to, boolean fromNode) {
+    byte[] bytes = new byte[1 << 16];
+    try (from;
+        to;
+        InputStream in = from.getInputStream();
+        OutputStream out = to.getOutputStream()) {
+      int got = in.read(bytes);
+      while (got >= 0) {
+        int passing = fromNode ? allowed(got) : got;
+        if (!fromNode) {
+          mostCommands.accumulateAndGet(commands(bytes, got), Math::max);
+        }
+        out.write(bytes, 0, passing);
+        out.flush();
+        got = passing < got ? -1 : in.read(bytes);
+      }
+    } catch (
+        @SuppressWarnings("unused")
+        IOException e) {
+      // One side has gone: so does the other.
+    }
+  }
+
+  /** Command capsules that stand whole at the start of what has come. */
+  private static int commands(byte[] bytes, int end) {
+    int count = 0;
+    int at = 0;
+    while (at + 8 <= end && bytes[at] == COMMAND_CAPSULE) {
+      int length = (bytes[at + 4] & 0xFF) | (bytes[at + 5] & 0xFF) << 8;
+      if (length < 8 || at + length > end) {
+        return count;
+      }
+      at += length;
+      count++;
+    }
+    return count;
+  }
+
+  @Override
+  public void close() throws IOException {
+    server.close();
+  }
+}

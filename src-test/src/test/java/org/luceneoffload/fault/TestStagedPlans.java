@@ -1,0 +1,157 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.fault;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.NoMergePolicy;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.store.FSDirectory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.luceneoffload.OffloadCodec;
+import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.config.OffloadOptions;
+import org.luceneoffload.contract.StagingDevice;
+import org.luceneoffload.device.Device;
+import org.luceneoffload.nvme.tcp.CsdDeviceProvider;
+import org.luceneoffload.nvme.tcp.CsdTarget;
+import org.luceneoffload.report.OffloadStats.Counter;
+import org.luceneoffload.sim.SimDeviceProvider;
+import org.luceneoffload.wire.OffloadException;
+import org.luceneoffload.wire.OffloadWire;
+
+/** The plans of several segments in one exchange: some fail, or the connection goes meanwhile. */
+@Timeout(240)
+class TestStagedPlans {
+  private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
+  private static final int SEGMENTS = 5;
+
+  @TempDir Path folder;
+  private final List<Query> queries = FaultIndex.queries(SEED).subList(0, 12);
+
+  /** Something done with an index of several segments. */
+  @FunctionalInterface
+  private interface Action {
+    void run(OffloadDirectory directory, DirectoryReader reader, List<String> stock)
+        throws Exception;
+  }
+
+  private void withIndex(Device device, Action action) throws Exception {
+    System.out.println("seed of TestStagedPlans: -Dtests.seed=" + SEED);
+    Path path = folder.resolve("index");
+    try (FSDirectory plain = FSDirectory.open(path);
+        OffloadDirectory directory = OffloadDirectory.wrap(plain, device, OffloadOptions.DEFAULT)) {
+      IndexWriterConfig config =
+          new IndexWriterConfig()
+              .setCodec(new OffloadCodec())
+              .setMergePolicy(NoMergePolicy.INSTANCE);
+      try (IndexWriter writer = new IndexWriter(directory, config)) {
+        for (int i = 0; i < SEGMENTS; i++) {
+          FaultIndex.add(writer, SEED + i, 700);
+          writer.commit();
+        }
+      }
+      List<String> stock;
+      try (FSDirectory alone = FSDirectory.open(path);
+          DirectoryReader reader = DirectoryReader.open(alone)) {
+        stock = FaultIndex.answers(new IndexSearcher(reader), queries);
+      }
+      try (DirectoryReader reader = DirectoryReader.open(directory)) {
+        action.run(directory, reader, stock);
+      }
+    }
+  }
+
+  private StagingDevice simulator(Supplier<OffloadException> failures) throws IOException {
+    Device sim = new SimDeviceProvider().openForWriting("capacity=1g,dram=32m,sessions=8", folder);
+    return new StagingDevice(sim, failures);
+  }
+
+  private static OffloadException refusal() {
+    return new OffloadException(OffloadWire.Status.PLAN_MALFORMED, "refused by the test");
+  }
+
+  @Test
+  void somePlansFailAndTheHostAnswersTheirSegments() throws Exception {
+    Random random = new Random(SEED);
+    AtomicInteger failed = new AtomicInteger();
+    StagingDevice device =
+        simulator(
+            () -> {
+              boolean fails = random.nextInt(4) == 0;
+              failed.addAndGet(fails ? 1 : 0);
+              return fails ? refusal() : null;
+            });
+    withIndex(
+        device,
+        (directory, reader, stock) -> {
+          assertEquals(stock, FaultIndex.answers(new OffloadIndexSearcher(reader), queries));
+          assertTrue(failed.get() > 0 && device.staged.get() > failed.get());
+          assertEquals(failed.get(), directory.stats().get(Counter.PLANS_FAILED));
+          assertEquals(failed.get(), directory.stats().get(Counter.LEAVES_FALLEN_BACK));
+          assertTrue(directory.stats().get(Counter.LEAVES_OFFLOADED) > 0);
+        });
+  }
+
+  @Test
+  void aPlanThatFailsIsAnErrorInStrictMode() throws Exception {
+    AtomicInteger plans = new AtomicInteger();
+    StagingDevice device = simulator(() -> plans.incrementAndGet() == 2 ? refusal() : null);
+    withIndex(
+        device,
+        (directory, reader, stock) -> {
+          OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
+          searcher.setStrict(true);
+          OffloadException failure =
+              assertThrows(OffloadException.class, () -> FaultIndex.answers(searcher, queries));
+          assertTrue(failure.getMessage().contains("refused by the test"), failure.getMessage());
+        });
+  }
+
+  /** All plans of a query leave in one write, and what comes back of them may end at any byte. */
+  @Test
+  void theConnectionIsCutInTheMiddleOfTheAnswers() throws Exception {
+    Random random = new Random(SEED);
+    try (CsdTarget node = new CsdTarget(folder, "--capacity", "1G", "--dram", "32M");
+        CuttingRelay relay = new CuttingRelay(node.port())) {
+      String name = "127.0.0.1:" + relay.port() + ",claim=empty";
+      withIndex(
+          new CsdDeviceProvider().openForWriting(name, folder),
+          (directory, reader, stock) -> {
+            OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
+            assertEquals(stock, FaultIndex.answers(searcher, queries));
+            assertTrue(
+                relay.mostCommands() > 2, relay.mostCommands() + " commands at once at most");
+            for (int round = 0; round < 8; round++) {
+              long before = directory.stats().get(Counter.LEAVES_FALLEN_BACK);
+              relay.cutAfter(round == 0 ? 0 : random.nextInt(900));
+              long end = System.nanoTime() + 60_000_000_000L;
+              while (directory.stats().get(Counter.LEAVES_FALLEN_BACK) == before) {
+                assertEquals(stock, FaultIndex.answers(searcher, queries));
+                assertTrue(System.nanoTime() < end, "the cut was not noticed");
+              }
+              long offloaded = directory.stats().get(Counter.LEAVES_OFFLOADED);
+              while (directory.stats().get(Counter.LEAVES_OFFLOADED) == offloaded) {
+                assertEquals(stock, FaultIndex.answers(searcher, queries));
+                assertTrue(System.nanoTime() < end, "the node is not used again");
+                Thread.sleep(10);
+              }
+            }
+          });
+    }
+  }
+}
