@@ -1,8 +1,8 @@
 #!/bin/sh
 # Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project.
-# usage: distribution.sh FOLDER ZIP
-# Lays out FOLDER as a distribution of OpenSearch, with artifacts that Maven fetches, and unpacks
-# the plugin ZIP in it. A node runs in a copy or with path.data elsewhere.
+# usage: distribution.sh FOLDER ZIP [JAR:JAR:...]
+# Lays out FOLDER as a distribution of OpenSearch, with the jars, or with artifacts that Maven
+# fetches, and unpacks the plugin ZIP in it. A node runs in a copy or with path.data elsewhere.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 folder=$1
@@ -10,9 +10,15 @@ zip=$2
 version=$(sed -n 's|.*<opensearch.version>\(.*\)</opensearch.version>.*|\1|p' "$here/pom.xml")
 mkdir -p "$folder/bin" "$folder/lib" "$folder/config" "$folder/modules/transport-netty4" \
     "$folder/plugins/lucene-offload"
-mvn -B -q -f "$here/pom.xml" \
-    org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies \
-    -DincludeScope=runtime "-DoutputDirectory=$folder/lib"
+if [ $# -gt 2 ]; then
+    echo "$3" | tr ':' '\n' | while read -r jar; do
+        cp "$jar" "$folder/lib/"
+    done
+else
+    mvn -B -q -f "$here/pom.xml" \
+        org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies \
+        -DincludeScope=runtime "-DoutputDirectory=$folder/lib"
+fi
 # The transport is a module of its own, with a class loader of its own.
 for jar in "$folder"/lib/netty-*.jar "$folder"/lib/*-netty4-*.jar; do
     mv "$jar" "$folder/modules/transport-netty4/"

@@ -87,6 +87,18 @@ class TestAggregations {
     assertDevice("\"terms\":{\"field\":\"flag\"},\"meta\":{\"why\":1}");
   }
 
+  /** OpenSearch counts these by statistics, and its response shows it. */
+  @Test
+  void collectorsThatCountByStatistics() throws IOException {
+    query = "{\"term\":{\"flag\":true}}";
+    String dates = "\"date_histogram\":{\"field\":\"when\",\"calendar_interval\":\"year\"";
+    for (String total : List.of("true", "100", "false")) {
+      String counted = ",\"size\":0,\"track_total_hits\":" + total;
+      assertEquals(0, compare(counted, dates + ",\"offset\":\"+6h\"}"));
+      assertEquals(0, compare(counted + ",\"profile\":true", dates + "}"));
+    }
+  }
+
   @Test
   void numbersOnDevice() throws IOException {
     for (String metric : List.of("stats", "avg", "sum", "min", "max", "value_count")) {

@@ -12,6 +12,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /** Asks a node over HTTP, as any client does. */
 public final class Rest {
@@ -74,19 +75,23 @@ public final class Rest {
 
   /** Waits until the node answers. */
   public void awaitNode(Duration most) throws IOException {
+    awaitNode(most, () -> true);
+  }
+
+  /** Waits until the node answers, as long as it is alive. */
+  void awaitNode(Duration most, BooleanSupplier alive) throws IOException {
     long end = System.nanoTime() + most.toNanos();
     while (true) {
+      IOException trouble = null;
       try {
         if (ask("GET", "_cluster/health?timeout=1s", null).status() == 200) {
           return;
         }
       } catch (IOException e) {
-        if (System.nanoTime() > end) {
-          throw e;
-        }
+        trouble = e;
       }
-      if (System.nanoTime() > end) {
-        throw new IOException(base + ": no node within " + most);
+      if (System.nanoTime() > end || !alive.getAsBoolean()) {
+        throw new IOException(base + ": no node that answers", trouble);
       }
       LockSupport.parkNanos(200_000_000);
     }

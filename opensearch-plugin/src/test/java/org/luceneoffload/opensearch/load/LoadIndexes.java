@@ -47,7 +47,10 @@ final class LoadIndexes {
           NAMES.get(side),
           "{\"settings\":{\"codec\":\""
               + CODECS.get(side)
-              + "\",\"number_of_shards\":1,\"number_of_replicas\":0,\"refresh_interval\":\"-1\"},"
+              + "\",\"number_of_shards\":1,\"number_of_replicas\":0,\"refresh_interval\":\"-1\","
+              // Neighbours are merged, and each turn is a segment: documents keep their order,
+              // which ties of hits show.
+              + "\"merge.policy\":\"log_byte_size\"},"
               + "\"mappings\":"
               + fields.mapping()
               + "}");
@@ -120,7 +123,7 @@ final class LoadIndexes {
       timed(
           side,
           () -> {
-            String path = NAMES.get(side) + "/_bulk?filter_path=errors,items.*.error";
+            String path = NAMES.get(side) + "/_bulk?refresh=true&filter_path=errors,items.*.error";
             JsonNode answer = rest.ok("POST", path, lines);
             if (answer.get("errors").asBoolean()) {
               throw new IOException("documents were refused: " + answer);

@@ -20,6 +20,7 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true)
 public final class LoadMain implements Callable<Integer> {
   private static final int MOST_WAITING = 256;
+  private static final int SHOWN = 5;
   private static final Duration START = Duration.ofMinutes(3);
   private static final double SHARE_OF_CLOSED = 0.4;
 
@@ -102,8 +103,10 @@ public final class LoadMain implements Callable<Integer> {
             .toList();
     LoadRun run = new LoadRun(rest, cpu, new OpenLoop(Pacer.SYSTEM, MOST_WAITING), kinds);
     int compared = run.compare();
-    out.printf("%d requests compared, %d differ%n%n", compared, run.differences().size());
-    run.differences().forEach(out::println);
+    out.printf(
+        "%d requests compared: %d differ, %d more in terminated_early alone%n%n",
+        compared, run.differences().size(), run.differentlyEarly());
+    run.differences().stream().limit(SHOWN).forEach(out::println);
     run.closed(warmSeconds, rounds, turnSeconds);
     LoadReport report = new LoadReport(run);
     report.print(out);

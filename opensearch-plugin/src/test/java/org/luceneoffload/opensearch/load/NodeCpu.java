@@ -3,49 +3,60 @@ package org.luceneoffload.opensearch.load;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.luceneoffload.opensearch.cluster.Rest;
 
 /**
- * CPU time of the process of a node, all threads, user and system. On the same machine it comes
- * from {@code /proc}, in steps of 10 ms; else from the node, which refreshes it once a second.
+ * CPU time of all threads of a node but those that compile: what these do is over once a node is
+ * warm, and until then it says nothing about the requests during which it happens. Collecting
+ * garbage counts. It comes from {@code /proc}: the node is on this machine, and this is Linux.
  */
 final class NodeCpu {
-  private static final long TICK_MICROS = 10_000;
-  private static final long REFRESH_MILLIS = 1_100;
-
-  /** Fields after the command's name, which ends with the last bracket. */
-  private static final int USER_FIELD = 11;
-
-  private final Rest rest;
-  private final Path stat;
+  private final Path tasks;
 
   /** For the one node that a client talks to. */
   NodeCpu(Rest rest) throws IOException {
-    this.rest = rest;
-    JsonNode process = only(rest.ok("GET", "_nodes/_local/process", null)).at("/process/id");
-    stat = Path.of("/proc", process.asText(), "stat");
-  }
-
-  private static JsonNode only(JsonNode answer) {
-    return answer.get("nodes").elements().next();
+    JsonNode nodes = rest.ok("GET", "_nodes/_local/process", null).get("nodes");
+    String process = nodes.elements().next().at("/process/id").asText();
+    tasks = Path.of("/proc", process, "task");
+    if (micros() == 0) {
+      throw new IOException("no CPU time of threads in " + tasks);
+    }
   }
 
   /** Microseconds so far. */
   long micros() throws IOException {
-    return Files.isReadable(stat) ? ticks(Files.readString(stat)) * TICK_MICROS : told();
+    long nanos = 0;
+    try (DirectoryStream<Path> threads = Files.newDirectoryStream(tasks)) {
+      for (Path thread : threads) {
+        nanos += nanos(thread);
+      }
+    }
+    return nanos / 1000;
   }
 
-  /** User and system time of a line of {@code /proc/PID/stat}. */
-  static long ticks(String line) {
-    String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ");
-    return Long.parseLong(fields[USER_FIELD]) + Long.parseLong(fields[USER_FIELD + 1]);
+  private static long nanos(Path thread) throws IOException {
+    try {
+      return counts(Files.readString(thread.resolve("comm")))
+          ? onCpu(Files.readString(thread.resolve("schedstat")))
+          : 0;
+    } catch (
+        @SuppressWarnings("unused")
+        NoSuchFileException e) {
+      return 0; // it has ended
+    }
   }
 
-  private long told() throws IOException {
-    Pacer.SYSTEM.await(Pacer.SYSTEM.now() + REFRESH_MILLIS * 1_000_000);
-    JsonNode stats = only(rest.ok("GET", "_nodes/_local/stats/process", null));
-    return stats.at("/process/cpu/total_in_millis").asLong() * 1000;
+  /** Returns whether a thread of this name does anything but compile. */
+  static boolean counts(String name) {
+    return !name.startsWith("C1 Compiler") && !name.startsWith("C2 Compiler");
+  }
+
+  /** Nanoseconds on a CPU, of a thread's {@code schedstat}: the first of three numbers. */
+  static long onCpu(String schedstat) {
+    return Long.parseLong(schedstat.substring(0, schedstat.indexOf(' ')));
   }
 }

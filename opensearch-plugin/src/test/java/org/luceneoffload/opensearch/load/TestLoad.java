@@ -151,8 +151,10 @@ class TestLoad {
   }
 
   @Test
-  void cpuTimeOfAProcessWhoseNameHasBrackets() {
-    assertEquals(31, NodeCpu.ticks("42 (a ) b) S 1 42 42 0 -1 4194304 1 0 0 0 24 7 0 0 20 0 1 0"));
+  void cpuTimeOfThreads() {
+    assertEquals(37450, NodeCpu.onCpu("37450 12444 1\n"));
+    assertTrue(NodeCpu.counts("opensearch[node\n"));
+    assertFalse(NodeCpu.counts("C2 CompilerThre\n"));
   }
 
   @Test
@@ -208,7 +210,7 @@ class TestLoad {
     }
     String text = out.toString(StandardCharsets.UTF_8);
     assertEquals(0, code, text);
-    assertTrue(text.contains("requests compared, 0 differ"), text);
+    assertTrue(text.contains("requests compared: 0 differ"), text);
     assertTrue(text.contains("requests without an answer: 0"), text);
     var numbers = Rest.JSON.readTree(json.toFile());
     for (String kind :
