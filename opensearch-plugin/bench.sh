@@ -16,6 +16,9 @@ case " $* " in
     *) set -- --corpus "$corpus" --queries "$(dirname "$corpus")/queries.txt" "$@" ;;
 esac
 http=${BENCH_PORT:-19400}
+# Documents keep their order in a forced merge, which ties of hits show.
+JDK_JAVA_OPTIONS="${JDK_JAVA_OPTIONS:-} -Dopensearch.shuffle_forced_merge=false"
+export JDK_JAVA_OPTIONS
 # shellcheck disable=SC2086 # one argument a setting
 start_node 0 "$http" $((http + 100)) $((http + 100)) ${BENCH_SETTINGS:-}
 code=0
