@@ -123,9 +123,6 @@ final class OtherShapes {
     list.top("phrase of 2 words", d -> phrase(0, d.phrase(2)))
         .top("phrase of 4 words", d -> phrase(0, d.phrase(4)))
         .add("phrase of 2 words, count", Asked.COUNT, d -> phrase(0, d.phrase(2)))
-        .top(
-            "phrase of two rare words",
-            d -> phrase(0, List.of(d.rareWord().utf8ToString(), d.rareWord().utf8ToString())))
         .top("sloppy phrase of 3 words", d -> phrase(3, d.phrase(3)))
         .top("phrase of 2 words, the last by its start", d -> prefixPhrase(d, 2))
         .top("phrase of 3 words, the last by its start", d -> prefixPhrase(d, 3))
@@ -189,7 +186,6 @@ final class OtherShapes {
         .top(
             "dis-max of 3 words each",
             d -> or(bothFields(d.frequentWord()), bothFields(d.midWord()), bothFields(d.midWord())))
-        .top("combined fields of a rare word", d -> combined(d.rareWord()))
         .top("combined fields of a frequent word", d -> combined(d.frequentWord()))
         .top(
             "combined fields of 3 words, any",
