@@ -69,8 +69,9 @@ class TestThrowingDevice {
 
   /**
    * Nobody models here or stops a plan, the size of an LBA is asked of the capabilities, and who
-   * opened a device closes it. Leases are held for indexes on a storage node, plans are split under
-   * {@code Placement.DYNAMIC}, and what memory did is asked for by whoever reads counters.
+   * opened a device closes it. Leases are held for indexes on a storage node, plans are staged for
+   * devices that take several at once and split under {@code Placement.DYNAMIC}, and what memory
+   * did is asked for by whoever reads counters.
    */
   private static final Set<String> NOT_CALLED =
       Set.of(
@@ -86,9 +87,11 @@ class TestThrowingDevice {
           "Device.stopModel",
           "DeviceSession.canSplit",
           "DeviceSession.executeSplit",
+          "DeviceSession.executeStaged",
           "DeviceSession.isUsable",
           "DeviceSession.modelData",
           "DeviceSession.splitCounts",
+          "DeviceSession.stage",
           "DeviceSession.windowPages");
 
   private static final OffloadOptions STRICT = OffloadOptions.DEFAULT.withStrict(true);
@@ -249,6 +252,7 @@ class TestThrowingDevice {
                 "Device.profile",
                 "Device.claim",
                 "Device.mayBlock",
+                "Device.mostStaged",
                 "DeviceSession.planBuffer")
             .contains(method);
   }
