@@ -33,3 +33,9 @@ int bridge_run_alone(JNIEnv *env, const struct bridge_device *device,
   csd_queue_destroy(queue);
   return result;
 }
+
+jlong bridge_split_counts(const struct csd_split *split) {
+  const struct csd_split_counts counts = csd_split_get_counts(split);
+  return (jlong)((uint64_t)counts.windows | (uint64_t)counts.device << 16 |
+                 (uint64_t)counts.raw << 32 | (uint64_t)counts.handed_back << 48);
+}

@@ -4,6 +4,7 @@
 #define CSD_JNI_COMMANDS_H
 
 #include "csd/csd.h"
+#include "csd/csd_split.h"
 #include "jni_support.h"
 
 /** The engine's device behind a handle. */
@@ -25,5 +26,8 @@ int bridge_run(struct csd_queue *queue, const struct csd_submission *submission,
  */
 int bridge_run_alone(JNIEnv *env, const struct bridge_device *device,
                      const struct csd_submission *submission, uint32_t *dw0, jbyteArray trail);
+
+/** What became of the latest plan's windows, 16 bits each: all, device, raw, handed back. */
+jlong bridge_split_counts(const struct csd_split *split);
 
 #endif

@@ -107,14 +107,12 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_HostHalf_nativePage(JNIEnv *e
   return (jlong)bytes;
 }
 
-/** What became of the latest plan's windows, 16 bits each: all, device, raw, handed back. */
+/** What became of the latest plan's windows, as bridge_split_counts has it. */
 JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_HostHalf_nativeCounts(JNIEnv *env, jclass type,
                                                                          jlong handle) {
   (void)env;
   (void)type;
-  const struct csd_split_counts counts = csd_split_get_counts(bridge_pointer(handle));
-  return (jlong)((uint64_t)counts.windows | (uint64_t)counts.device << 16 |
-                 (uint64_t)counts.raw << 32 | (uint64_t)counts.handed_back << 48);
+  return bridge_split_counts(bridge_pointer(handle));
 }
 
 /** Ends a plan. */

@@ -175,17 +175,14 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimSession_nativeSplit(
   return go_on_split(env, session, budget, trail);
 }
 
-/** What became of the latest plan's windows, 16 bits each: all, device, raw, handed back. */
+/** What became of the latest plan's windows, as bridge_split_counts has it. */
 JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimSession_nativeSplitCounts(JNIEnv *env,
                                                                                 jclass type,
                                                                                 jlong handle) {
   (void)env;
   (void)type;
   const struct bridge_session *const session = bridge_pointer(handle);
-  const struct csd_split_counts counts =
-      session->split != NULL ? csd_split_get_counts(session->split) : (struct csd_split_counts){0};
-  return (jlong)((uint64_t)counts.windows | (uint64_t)counts.device << 16 |
-                 (uint64_t)counts.raw << 32 | (uint64_t)counts.handed_back << 48);
+  return session->split != NULL ? bridge_split_counts(session->split) : 0;
 }
 
 /** Runs the submitted plan for another `budget` postings; returns as nativeExecute. */

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -31,22 +30,7 @@ class TestShardStores {
   }
 
   private void create(String index, int replicas, String settings) throws IOException {
-    rest.ok(
-        "PUT",
-        index,
-        "{\"settings\":{\"number_of_shards\":1,\"number_of_replicas\":"
-            + replicas
-            + ",\"refresh_interval\":\"-1\",\"codec\":\"offload\""
-            + settings
-            + "},\"mappings\":"
-            + RandomDocs.mapping(false)
-            + "}");
-    rest.awaitGreen(index);
-    Random random = new Random(7);
-    for (int from = 0; from < 400; from += 200) {
-      rest.ok(
-          "POST", index + "/_bulk?refresh=true", RandomDocs.bulk(random, from, from + 200, false));
-    }
+    RandomDocs.createIndex(rest, index, replicas, ",\"codec\":\"offload\"" + settings);
   }
 
   private String search(String index) throws IOException {

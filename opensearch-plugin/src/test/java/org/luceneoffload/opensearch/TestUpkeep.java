@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -43,25 +42,7 @@ class TestUpkeep {
   }
 
   private void create(String index, int replicas, String settings) throws IOException {
-    rest.ok(
-        "PUT",
-        index,
-        "{\"settings\":{\"number_of_shards\":1,\"number_of_replicas\":"
-            + replicas
-            + ",\"refresh_interval\":\"-1\""
-            + settings
-            + "},\"mappings\":"
-            + RandomDocs.mapping(false)
-            + "}");
-    rest.awaitGreen(index);
-    add(index, 7, 0, 400);
-  }
-
-  private void add(String index, int seed, int from, int to) throws IOException {
-    Random random = new Random(seed);
-    for (int at = from; at < to; at += 200) {
-      rest.ok("POST", index + "/_bulk?refresh=true", RandomDocs.bulk(random, at, at + 200, false));
-    }
+    RandomDocs.createIndex(rest, index, replicas, settings);
   }
 
   private String search(String index, String copy) throws IOException {
@@ -278,7 +259,7 @@ class TestUpkeep {
             () -> {
               try {
                 for (int i = 0; i < 10; i++) {
-                  add("up-busy", i, 200 * (i % 3), 200 * (i % 3) + 200);
+                  RandomDocs.add(rest, "up-busy", i, 200 * (i % 3), 200 * (i % 3) + 200);
                   if (i % 4 == 3) {
                     rest.ok("POST", "up-busy/_forcemerge?max_num_segments=1", null);
                   }
@@ -298,7 +279,7 @@ class TestUpkeep {
     writer.join();
     assertTrue(!failed.get(), "writing failed");
     for (int i = 0; i < 10; i++) {
-      add("up-plain", i, 200 * (i % 3), 200 * (i % 3) + 200);
+      RandomDocs.add(rest, "up-plain", i, 200 * (i % 3), 200 * (i % 3) + 200);
     }
     for (String index : List.of("up-busy", "up-plain")) {
       rest.ok("POST", index + "/_forcemerge?max_num_segments=1", null);

@@ -1,10 +1,12 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.opensearch.requests;
 
+import java.io.IOException;
 import java.util.Random;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.luceneoffload.opensearch.cluster.Rest;
 
 /** Random documents, and the mapping that they have. */
 public final class RandomDocs {
@@ -41,6 +43,35 @@ public final class RandomDocs {
     return IntStream.range(from, to)
         .mapToObj(id -> "{\"index\":{\"_id\":\"" + id + "\"}}\n" + doc(random, nested) + "\n")
         .collect(Collectors.joining());
+  }
+
+  /**
+   * Makes an index of one shard with 400 such documents, which is refreshed only on request.
+   *
+   * @param settings more settings, each behind a comma
+   */
+  public static void createIndex(Rest rest, String index, int replicas, String settings)
+      throws IOException {
+    rest.ok(
+        "PUT",
+        index,
+        "{\"settings\":{\"number_of_shards\":1,\"number_of_replicas\":"
+            + replicas
+            + ",\"refresh_interval\":\"-1\""
+            + settings
+            + "},\"mappings\":"
+            + mapping(false)
+            + "}");
+    rest.awaitGreen(index);
+    add(rest, index, 7, 0, 400);
+  }
+
+  /** Indexes documents with these IDs, 200 to a segment. */
+  public static void add(Rest rest, String index, int seed, int from, int to) throws IOException {
+    Random random = new Random(seed);
+    for (int at = from; at < to; at += 200) {
+      rest.ok("POST", index + "/_bulk?refresh=true", bulk(random, at, at + 200, false));
+    }
   }
 
   private static String doc(Random random, boolean nested) {
