@@ -114,6 +114,7 @@ def build(options):
     jars = TARGET / "jars"
     listing = TARGET / f"{options.module}-classes.txt"
     built = options.no_build and listing.exists()
+    module_build_file(options)
     if not built:
         build_ours(options, jars)
     version = next(jars.glob("lucene-test-framework-*.jar")).stem.rpartition("-")[2]
@@ -154,12 +155,18 @@ def build_ours(options, jars):
               f"-DoutputDirectory={TARGET / 'sources'}")
 
 
-def copy_module(options, version, jars, target):
-    """Copies the jars of a module of Lucene, and of those that it and its tests name."""
+def module_build_file(options):
+    """The file that names what a module of the checkout needs; found before anything is built."""
     made_by = pathlib.Path(options.checkout) / "lucene" / options.module / "build.gradle"
     if not made_by.is_file():
         raise lucene_core_build.BuildError(f"{options.checkout} has no module {options.module}:"
                                            f" there is no {made_by}")
+    return made_by
+
+
+def copy_module(options, version, jars, target):
+    """Copies the jars of a module of Lucene, and of those that it and its tests name."""
+    made_by = module_build_file(options)
     named = re.findall(r"project\([\"']:lucene:([\w:-]+)[\"']\)", made_by.read_text())
     names = sorted({options.module, *named} - {"core", "test-framework", "spatial-test-fixtures"})
     dependencies = "".join(DEPENDENCY.format(n.replace(":", "-"), version) for n in names)
