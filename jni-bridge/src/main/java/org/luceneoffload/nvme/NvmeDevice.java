@@ -143,6 +143,11 @@ public final class NvmeDevice implements Device {
   }
 
   @Override
+  public boolean plansRunElsewhere() {
+    return true;
+  }
+
+  @Override
   public int mostStaged() {
     return commands.port().isPipelined() ? StagedCommands.MOST : 1;
   }

@@ -350,6 +350,11 @@ public final class SimDevice implements Device {
   }
 
   @Override
+  public boolean plansRunElsewhere() {
+    return ownThreads;
+  }
+
+  @Override
   public MemoryCounts memoryCounts() {
     long address;
     try {

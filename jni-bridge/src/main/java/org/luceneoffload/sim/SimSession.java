@@ -89,6 +89,11 @@ final class SimSession implements DeviceSession {
   }
 
   @Override
+  public boolean runsUncutHere() {
+    return true;
+  }
+
+  @Override
   public int windowPages() {
     return windowPages != 0 ? windowPages : DeviceSession.super.windowPages();
   }

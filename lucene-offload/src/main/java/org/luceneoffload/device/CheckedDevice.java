@@ -18,6 +18,7 @@ public final class CheckedDevice implements Device {
   private final DeviceProfile profile;
   private final Claim claim;
   private final boolean mayBlock;
+  private final boolean plansRunElsewhere;
   private final int mostStaged;
 
   private CheckedDevice(Device in) {
@@ -27,6 +28,7 @@ public final class CheckedDevice implements Device {
     this.profile = in.profile();
     this.claim = Objects.requireNonNull(in.claim(), "claim");
     this.mayBlock = in.mayBlock();
+    this.plansRunElsewhere = in.plansRunElsewhere();
     this.mostStaged = in.mostStaged();
   }
 
@@ -70,6 +72,11 @@ public final class CheckedDevice implements Device {
   @Override
   public boolean mayBlock() {
     return mayBlock;
+  }
+
+  @Override
+  public boolean plansRunElsewhere() {
+    return plansRunElsewhere;
   }
 
   @Override

@@ -63,6 +63,11 @@ final class CheckedSession implements DeviceSession {
   }
 
   @Override
+  public boolean runsUncutHere() {
+    return DeviceFailures.callOr(false, in::runsUncutHere);
+  }
+
+  @Override
   public int windowPages() {
     return Math.max(1, DeviceFailures.callOr(DeviceSession.super.windowPages(), in::windowPages));
   }

@@ -48,6 +48,15 @@ public interface Device extends Closeable {
   }
 
   /**
+   * Returns whether plans run elsewhere than on the threads of their callers: on threads or
+   * processors of the device's own, where they wait for each other. Then it may pay to leave some
+   * of them to the host; see {@link org.luceneoffload.config.Placement#AUTO}.
+   */
+  default boolean plansRunElsewhere() {
+    return mayBlock();
+  }
+
+  /**
    * Returns how many plans a session runs at once by {@link DeviceSession#executeStaged}; 1 if that
    * gains nothing, as where nothing lies between the caller and the device. Then plans are never
    * staged.

@@ -65,6 +65,14 @@ public interface DeviceSession extends AscendingCopier, Closeable {
   }
 
   /**
+   * Returns whether {@link #executeSplit} runs a plan of one window on the caller's thread, with
+   * nothing for the device to do.
+   */
+  default boolean runsUncutHere() {
+    return false;
+  }
+
+  /**
    * Returns how many pages of lists a window has at least, so that handing it over pays. An engine
    * works 256 of them off in some hundred microseconds, several times as long as a thread may take
    * to hear of them; with 16, clients lost a fifth to a third of their queries a second.

@@ -81,6 +81,15 @@ public final class OffloadStats {
     WINDOWS_RAW,
     /** Windows that waited in the device when the host had done its own; the host did them. */
     WINDOWS_HANDED_BACK,
+    /**
+     * Plans that {@code Placement.AUTO} took off a device with so much to do that the host was
+     * expected to be done sooner, or to find out what the host takes.
+     */
+    PLANS_SHED,
+    /** Of these, plans that the engine in the process did, whole or window by window. */
+    PLANS_SHED_SPLIT,
+    /** Times that the device began to have too much to do. */
+    SHEDDING_BEGUN,
     /** Segments of queries that the device answered. */
     LEAVES_OFFLOADED,
     /** Segments of queries that could not be offloaded, or were better not; see the reasons. */

@@ -457,7 +457,9 @@ public final class QueryOffloader {
     if (FlatRewrite.countsAsItIs(query)) {
       query = FlatRewrite.rewrite(new ConstantScoreQuery(query));
     }
-    return HostCount.of(host, query, List.of(context));
+    int counted = HostCount.of(host, query, List.of(context));
+    counter.countedOnHost();
+    return counted;
   }
 
   /** The plan of a rewritten query: where each segment runs, and why. */

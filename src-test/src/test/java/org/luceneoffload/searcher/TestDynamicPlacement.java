@@ -38,6 +38,7 @@ import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TopFieldDocs;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
@@ -182,6 +183,36 @@ class TestDynamicPlacement {
         clients.add(
             () -> {
               compare(new IndexSearcher(reader), ours, count);
+              return null;
+            });
+      }
+      for (Future<Void> client : pool.invokeAll(clients)) {
+        client.get();
+      }
+      assertEquals(0, directory.stats().get(Counter.PLANS_FAILED));
+    }
+  }
+
+  /** Clients of AUTO take work off a device of one thread; a client that is alone does not. */
+  @Test
+  @Timeout(120)
+  void autoTakesWorkOffABusyDevice() throws Exception {
+    try (OffloadDirectory directory = OffloadDirectory.open(home, "sim:threads=1,window=16");
+        DirectoryReader reader = DirectoryReader.open(directory);
+        ExecutorService pool = Executors.newFixedThreadPool(CLIENTS)) {
+      OffloadIndexSearcher alone = searcher(reader);
+      alone.setPlacement(Placement.AUTO);
+      compare(new IndexSearcher(reader), alone, 2);
+      assertEquals(0, directory.stats().get(Counter.PLANS_SHED));
+      List<Callable<Void>> clients = new ArrayList<>();
+      for (int i = 0; i < CLIENTS; i++) {
+        OffloadIndexSearcher ours = searcher(reader);
+        ours.setPlacement(Placement.AUTO);
+        clients.add(
+            () -> {
+              do {
+                compare(new IndexSearcher(reader), ours, 2);
+              } while (directory.stats().get(Counter.PLANS_SHED_SPLIT) == 0);
               return null;
             });
       }

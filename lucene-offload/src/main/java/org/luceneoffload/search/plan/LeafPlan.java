@@ -20,7 +20,7 @@ import org.luceneoffload.wire.OffloadWire;
  * @param images the images that the lists are in
  * @param refusal why the host does the work; null otherwise
  * @param estimate what device and host are expected to take; null if they were not weighed
- * @param split whether device and host may share the work
+ * @param sharing when device and host may share the work, or the host do it all
  */
 public record LeafPlan(
     LeafNode root,
@@ -28,47 +28,55 @@ public record LeafPlan(
     List<SegmentImage> images,
     Refusal refusal,
     LeafEstimate estimate,
-    boolean split) {
+    Sharing sharing) {
+  /** When work that the device can do is taken off it. */
+  public enum Sharing {
+    /** The device has all of it. */
+    NEVER,
+    /** Device and host share it if the device has too much to do; or the host does it. */
+    IF_BUSY,
+    /** Device and host share it. */
+    ALWAYS
+  }
+
   /** Windows of a plan at most: each begins anew, and has to find its place in the lists. */
   private static final int MOST_WINDOWS = 16;
 
   /** The plan of a segment in which no doc matches. */
-  static final LeafPlan NO_MATCH = new LeafPlan(null, null, List.of(), null, null, false);
+  static final LeafPlan NO_MATCH = new LeafPlan(null, null, List.of(), null, null, Sharing.NEVER);
 
   /** The plan of a segment that the host must do. */
   public static LeafPlan onHost(Refusal refusal) {
-    return new LeafPlan(null, null, List.of(), refusal, null, false);
+    return new LeafPlan(null, null, List.of(), refusal, null, Sharing.NEVER);
   }
 
   /** A plan of a segment for its device. */
   static LeafPlan onDevice(LeafNode root, PlanLayout layout, List<SegmentImage> images) {
-    return new LeafPlan(root, layout, images, null, null, false);
+    return new LeafPlan(root, layout, images, null, null, Sharing.NEVER);
   }
 
   /** This plan, of which device and host may share the work. */
-  public LeafPlan shared() {
-    return new LeafPlan(root, layout, images, refusal, estimate, true);
+  public LeafPlan shared(Sharing when) {
+    return new LeafPlan(root, layout, images, refusal, estimate, when);
   }
 
   /**
    * Returns how many windows of docs shared work is cut into, so that each has about as many pages:
-   * 1 if it is so little that handing parts of it over would take longer; 0 if it is not shared.
+   * 1 if it is so little that handing parts of it over would take longer.
    *
    * @param windowPages pages that a window has at least
    */
   public int windows(int windowPages) {
-    return split && root != null
-        ? (int) Math.max(1, Math.min(MOST_WINDOWS, layout.pages() / windowPages))
-        : 0;
+    return (int) Math.max(1, Math.min(MOST_WINDOWS, layout.pages() / windowPages));
   }
 
   /** This plan, or the host in its place if that is expected to be faster. */
   public LeafPlan weighed(LeafEstimate weighed) {
     if (weighed.prefersDevice()) {
-      return new LeafPlan(root, layout, images, null, weighed, split);
+      return new LeafPlan(root, layout, images, null, weighed, sharing);
     }
     Refusal reason = new Refusal(Refusal.Reason.PLANNER, weighed.toString());
-    return new LeafPlan(null, null, List.of(), reason, weighed, false);
+    return new LeafPlan(null, null, List.of(), reason, weighed, Sharing.NEVER);
   }
 
   /**
@@ -136,8 +144,13 @@ public record LeafPlan(
     return names.toString();
   }
 
+  /** Pages that hold the lists and the columns. */
+  public long pages() {
+    return root == null ? 0 : layout.pages();
+  }
+
   /** Bytes of the posting pages that hold the lists: what a host would read. */
   public long listBytes() {
-    return root == null ? 0 : layout.pages() * OffloadWire.PAGE_BYTES;
+    return pages() * OffloadWire.PAGE_BYTES;
   }
 }

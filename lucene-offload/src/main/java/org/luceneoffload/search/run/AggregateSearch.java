@@ -85,6 +85,7 @@ public final class AggregateSearch {
           host,
           query,
           plan.leaf(),
+          plan.mode(),
           partition.ctx,
           (runner, liveDocs) -> device(plan, partition, to, runner, liveDocs),
           () -> HostAggregation.add(host, stock(), partition, to));

@@ -22,6 +22,8 @@ public final class LeafCounter {
   private final CompiledQuery query;
   private Map<LeafReaderContext, Ahead> ahead = Map.of();
   private Refusal refusal;
+  private LeafPlan shed; // null: the latest segment was not left to the host for the load
+  private long shedFrom;
 
   /** A plan for a segment that was made, and maybe run, before its turn. */
   private static final class Ahead {
@@ -91,6 +93,7 @@ public final class LeafCounter {
 
   private int countMatches(CompiledQuery counted, LeafReaderContext context) throws IOException {
     refusal = null;
+    shed = null;
     if (query.tookTooLong()) {
       refusal = Refusal.tookTooLong();
       return ON_HOST;
@@ -121,8 +124,20 @@ public final class LeafCounter {
     } catch (OffloadException failure) {
       if (!offload.isTimeout(failure)) {
         offload.fallBack(query, runner, failure);
+        if (OffloadContext.isShed(one.plan, failure)) {
+          shed = one.plan;
+          shedFrom = one.plan.handle().load().now();
+        }
       }
       return ON_HOST;
+    }
+  }
+
+  /** The host has counted the latest segment, right after {@link #count} has said that it must. */
+  public void countedOnHost() {
+    if (shed != null) {
+      OffloadContext.hostTook(shed, OffloadWire.Mode.COUNT, shedFrom);
+      shed = null;
     }
   }
 

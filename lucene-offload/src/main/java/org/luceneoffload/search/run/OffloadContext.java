@@ -27,6 +27,7 @@ import org.luceneoffload.search.plan.SortedPlan;
 import org.luceneoffload.search.score.Bm25Tables;
 import org.luceneoffload.search.sort.SortFieldKey;
 import org.luceneoffload.store.guard.DeviceHandle;
+import org.luceneoffload.store.guard.DeviceLoad;
 import org.luceneoffload.util.CauseLog;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
@@ -157,15 +158,19 @@ public final class OffloadContext {
           new Refusal(Refusal.Reason.DEVICE_LACKS_MODE, plan.handle() + ", mode " + mode));
     }
     if (plan.onDevice() && host.placement() == Placement.DYNAMIC) {
-      return plan.shared();
+      return plan.shared(LeafPlan.Sharing.ALWAYS);
     }
     if (!plan.onDevice() || host.placement() != Placement.AUTO) {
       return plan;
     }
     CostModel costs = plan.handle().costs();
-    return costs == null
-        ? plan.weighedByStock(context, mode)
-        : plan.weighed(LeafCosts.estimate(costs, plan, mode, k, threshold));
+    if (costs != null) {
+      return plan.weighed(LeafCosts.estimate(costs, plan, mode, k, threshold));
+    }
+    LeafPlan weighed = plan.weighedByStock(context, mode);
+    return weighed.onDevice() && weighed.handle().load().isWatched()
+        ? weighed.shared(LeafPlan.Sharing.IF_BUSY)
+        : weighed;
   }
 
   /** Returns whether the engine in the process is used only where stock is not quicker. */
@@ -251,11 +256,13 @@ public final class OffloadContext {
    * Has the device of a segment do a part of a search, or the host if that fails.
    *
    * @param plan with work for the device
+   * @param mode that it runs in
    */
   void onDevice(
       HostSearcher.Whole whole,
       CompiledQuery query,
       LeafPlan plan,
+      int mode,
       LeafReaderContext context,
       DeviceWork device,
       HostWork onHost)
@@ -275,9 +282,25 @@ public final class OffloadContext {
         whole.markTimedOut();
       } else {
         fallBack(query, runner, failure);
+        long from = isShed(plan, failure) ? plan.handle().load().now() : 0;
         onHost.run();
+        if (isShed(plan, failure)) {
+          hostTook(plan, mode, from);
+        }
       }
     }
+  }
+
+  /** Returns whether a plan was left to the host since the device has much to do. */
+  static boolean isShed(LeafPlan plan, OffloadException failure) {
+    return plan.sharing() == LeafPlan.Sharing.IF_BUSY
+        && failure.status() == OffloadWire.Status.BUSY;
+  }
+
+  /** The host has done what was left to it, since a time of the load's clock. */
+  static void hostTook(LeafPlan plan, int mode, long from) {
+    DeviceLoad load = plan.handle().load();
+    load.hostTook(mode, plan.pages(), load.now() - from);
   }
 
   /** Counts a segment that the device answered. */

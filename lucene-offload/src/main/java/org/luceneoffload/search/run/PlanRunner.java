@@ -21,6 +21,7 @@ import org.luceneoffload.search.plan.LeafPlan;
 import org.luceneoffload.search.set.DocSets;
 import org.luceneoffload.store.guard.CircuitBreaker;
 import org.luceneoffload.store.guard.DeviceHandle;
+import org.luceneoffload.store.guard.DeviceLoad;
 import org.luceneoffload.util.CauseLog;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
@@ -59,6 +60,7 @@ public final class PlanRunner implements Closeable {
   private final boolean guarded;
   final CircuitBreaker breaker;
   final OffloadStats stats;
+  final DeviceLoad load;
   private final SessionPool sessions;
   private final LiveDocsStore liveDocs;
   final KeptData keeper; // null: the device keeps none, and no plan refers to any
@@ -69,7 +71,14 @@ public final class PlanRunner implements Closeable {
     this.guarded = device.mayBlock();
     this.breaker = handle.breaker();
     this.stats = handle.stats();
-    this.sessions = new SessionPool(device, stats, handle.maxPlans(), breaker.timeoutNanos());
+    this.load = handle.load();
+    this.sessions =
+        new SessionPool(
+            device,
+            stats,
+            handle.maxPlans(),
+            breaker.timeoutNanos(),
+            load::sessionsAreShort);
     this.liveDocs = new LiveDocsStore(device, breaker, stats);
     DocSets sets = DocSets.of(handle);
     this.keeper = sets == null ? null : new KeptData(this, sets);
@@ -177,18 +186,34 @@ public final class PlanRunner implements Closeable {
     breaker.enter();
     PlanSession session = null;
     PlanRun event = null;
+    DeviceLoad.Visit visit = null;
     boolean reusable = false;
+    boolean shed = false;
+    boolean answered = false;
     try {
       event = OffloadEvents.planRun(); // null unless a recording wants it
-      session = acquire(leafPlan, strict);
+      boolean crowded = isCrowded(leafPlan, request);
+      if (load.isWatched() && !crowded && leafPlan.sharing() != LeafPlan.Sharing.ALWAYS) {
+        visit = load.begun(request.mode, 1, leafPlan.pages());
+      }
+      session = crowded && !strict ? sessions.acquire(0, false) : acquire(leafPlan, strict);
+      int windows = session == null ? 0 : windows(leafPlan, request, session.device, crowded);
+      shed = crowded && !strict && (session == null || (load.isElsewhere() && windows == 0));
+      if (shed) {
+        stats.increment(Counter.PLANS_SHED);
+        throw new OffloadException(OffloadWire.Status.BUSY, "the host is expected to be done sooner");
+      }
       if (session == null) {
         throw new OffloadException(
             OffloadWire.Status.TOO_MANY_SESSIONS, "no session of the device became free in time");
       }
+      if (visit == null && windows == 0 && load.isWatched()) {
+        visit = load.begun(request.mode, 1, leafPlan.pages());
+      }
+      long from = crowded && windows > 0 ? load.now() : 0;
       int bytes = leafPlan.layout().write(session.device.planBuffer(), request, tail);
       session.counts.add(Counter.BYTES_TO_DEVICE, bytes);
       DeviceSession.StopSignal signal = signal(session, stop, strict);
-      int windows = windows(leafPlan, request, session.device);
       ByteBuffer result =
           windows == 0
               ? session.device.execute(bytes, signal)
@@ -197,29 +222,51 @@ public final class PlanRunner implements Closeable {
       count(page, session.counts);
       SplitCounts split = windows == 0 ? SplitCounts.NONE : session.device.splitCounts();
       count(split, session.counts);
+      if (crowded && windows > 0) {
+        load.hostTook(request.mode, leafPlan.pages(), load.now() - from);
+        session.counts.add(Counter.PLANS_SHED, 1);
+        session.counts.add(Counter.PLANS_SHED_SPLIT, 1);
+      }
       if (event != null) {
         event.answered(device, leafPlan::imageNames, request.mode, bytes, page, split);
       }
+      answered = true;
       reusable = true;
       breaker.succeeded();
     } catch (Throwable t) {
       OffloadException failure = OffloadException.of(t);
-      reusable = isStopped(failure) && session != null && isUsable(session);
+      reusable = shed || (isStopped(failure) && session != null && isUsable(session));
       failure = stopped(failure, session);
       if (event != null) {
         event.failed(device, leafPlan::imageNames, request.mode, failure);
       }
-      boolean busy = session == null && failure.status() == OffloadWire.Status.TOO_MANY_SESSIONS;
+      boolean busy =
+          shed
+              || (session == null && failure.status() == OffloadWire.Status.TOO_MANY_SESSIONS);
       if (!isStopped(failure) && !busy) {
         failed(leafPlan, request, held, failure);
       }
       throw failure;
     } finally {
       breaker.leave();
+      if (visit != null) {
+        load.ended(visit, 1, answered && request.minDoc == 0);
+      }
       if (session != null) {
         release(session, reusable);
       }
     }
+  }
+
+  /**
+   * Returns whether a plan of {@code Placement.AUTO} is better off the device, which has so much to
+   * do. One that goes on from a page is where that came from.
+   */
+  boolean isCrowded(LeafPlan plan, PlanRequest request) {
+    return plan.sharing() == LeafPlan.Sharing.IF_BUSY
+        && request.minDoc == 0
+        && load.isWatched()
+        && load.prefersHost(request.mode, plan.pages());
   }
 
   /** A session for a plan; null if none was to be had in time. */
@@ -266,19 +313,23 @@ public final class PlanRunner implements Closeable {
   /**
    * Returns how many windows a plan is to be cut into; 0: the device has all of it. Docs come in
    * pages of their own, and the count of a term's docs without a look at its pages.
+   *
+   * @param crowded whether the device is to be relieved: not by a single window that it has to run
    */
-  private static int windows(LeafPlan plan, PlanRequest request, DeviceSession session) {
-    if (!plan.split() || !session.canSplit()) {
+  private int windows(
+      LeafPlan plan, PlanRequest request, DeviceSession session, boolean crowded) {
+    boolean always = plan.sharing() == LeafPlan.Sharing.ALWAYS;
+    if (!(always || (crowded && load.isElsewhere())) || !session.canSplit()) {
       return 0;
     }
-    if (request.mode == OffloadWire.Mode.DOCS
-        || request.mode == OffloadWire.Mode.SCORED_DOCS
-        || (request.mode == OffloadWire.Mode.COUNT
-            && request.liveDocs == 0
-            && plan.root() instanceof LeafNode.Term)) {
-      return 1;
-    }
-    return plan.windows(session.windowPages());
+    boolean uncut =
+        request.mode == OffloadWire.Mode.DOCS
+            || request.mode == OffloadWire.Mode.SCORED_DOCS
+            || (request.mode == OffloadWire.Mode.COUNT
+                && request.liveDocs == 0
+                && plan.root() instanceof LeafNode.Term);
+    int windows = uncut ? 1 : plan.windows(session.windowPages());
+    return windows > 1 || always || session.runsUncutHere() ? windows : 0;
   }
 
   /** A plan that is too big for its time is no fault of a device that can be told to stop it. */

@@ -37,6 +37,7 @@ final class SessionPool implements Closeable {
   private final OffloadStats stats;
   private final int mostSessions;
   private final long mostPlanNanos;
+  private final Runnable whenShort;
   private final Spares<PlanSession> near = new Spares<>(NEAR);
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -70,18 +71,25 @@ final class SessionPool implements Closeable {
    *
    * @param mostSessions sessions that are open at once
    * @param mostPlanNanos the time that a plan may take, in nanoseconds
+   * @param whenShort run when a thread finds no session
    */
-  SessionPool(Device device, OffloadStats stats, int mostSessions, long mostPlanNanos) {
+  SessionPool(
+      Device device,
+      OffloadStats stats,
+      int mostSessions,
+      long mostPlanNanos,
+      Runnable whenShort) {
     this.device = device;
     this.stats = stats;
     this.mostSessions = Math.max(1, mostSessions);
     this.mostPlanNanos = mostPlanNanos;
+    this.whenShort = whenShort;
   }
 
   /**
    * Acquires a session; {@link #release} or {@link #discard} follows.
    *
-   * @param mostWaitNanos how long to wait for one
+   * @param mostWaitNanos how long to wait for one; 0: not at all, as if nobody had asked
    * @param evenIfClogged whether to wait although others have just waited in vain
    * @return null if no session was to be had in that time
    * @throws OffloadException with status CLOSED, or what the device says
@@ -95,7 +103,7 @@ final class SessionPool implements Closeable {
     long deadline = System.nanoTime() + mostWaitNanos;
     boolean deviceIsFull = false;
     while (true) {
-      Waiter served = serve(deadline, evenIfClogged, !deviceIsFull);
+      Waiter served = serve(deadline, mostWaitNanos > 0, evenIfClogged, !deviceIsFull);
       if (served == null || served.session != null) {
         return served == null ? null : served.session;
       }
@@ -135,10 +143,11 @@ final class SessionPool implements Closeable {
   /**
    * Waits for a session, or for leave to open one.
    *
+   * @param mayWait whether to wait at all
    * @param mayOpen whether the caller can open one at once
    * @return null if there was neither in time
    */
-  private Waiter serve(long deadline, boolean evenIfClogged, boolean mayOpen)
+  private Waiter serve(long deadline, boolean mayWait, boolean evenIfClogged, boolean mayOpen)
       throws OffloadException {
     Waiter waiter = new Waiter();
     lock.lock();
@@ -154,9 +163,10 @@ final class SessionPool implements Closeable {
         waiter.mayOpen = true;
         return waiter;
       }
-      if (clogged && !evenIfClogged) {
+      if (!mayWait || (clogged && !evenIfClogged)) {
         return null;
       }
+      whenShort.run();
       waiters.addLast(waiter);
       update();
       // From now on sessions come back under the lock; one may be near its thread already.

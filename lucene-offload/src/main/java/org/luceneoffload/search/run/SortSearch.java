@@ -136,6 +136,7 @@ public final class SortSearch {
             host,
             query,
             plan.leaf(),
+            OffloadWire.Mode.TOP_K_BY_COLUMN,
             partition.ctx,
             (runner, liveDocs) -> device(plan, partition, hits, runner, liveDocs),
             () -> host(partition, hits));

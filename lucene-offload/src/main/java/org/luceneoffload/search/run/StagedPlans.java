@@ -12,6 +12,7 @@ import org.luceneoffload.search.plan.LeafNode;
 import org.luceneoffload.search.plan.LeafPlan;
 import org.luceneoffload.search.set.DocSets;
 import org.luceneoffload.store.guard.DeviceHandle;
+import org.luceneoffload.store.guard.DeviceLoad;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.PlanRequest;
 
@@ -58,7 +59,10 @@ final class StagedPlans {
   StagedPlan add(
       LeafPlan plan, LeafReader reader, PlanRequest request, PlanRunner.PageTaker taker) {
     // A plan that device and host share is cut into windows of its own.
-    if (plan.split() || plan.handle().device() != runner.device) {
+    if (plan.sharing() == LeafPlan.Sharing.ALWAYS || plan.handle().device() != runner.device) {
+      return null;
+    }
+    if (runner.isCrowded(plan, request)) {
       return null;
     }
     try {
@@ -108,7 +112,9 @@ final class StagedPlans {
   private int runFrom(int first) {
     List<StagedPlan> sent = new ArrayList<>();
     PlanSession session = null;
+    DeviceLoad.Visit visit = null;
     boolean entered = false;
+    boolean answered = false;
     boolean reusable = false;
     try {
       runner.breaker.enter();
@@ -121,10 +127,12 @@ final class StagedPlans {
       reusable = true;
       if (!sent.isEmpty()) {
         StopSignal signal = runner.signal(session, stop, strict);
+        visit = visit(sent);
         List<DeviceSession.Staged> results = session.device.executeStaged(signal);
         for (int i = 0; i < sent.size(); i++) {
           reusable &= take(sent.get(i), results.get(i), session);
         }
+        answered = reusable;
       }
       return next;
     } catch (Throwable t) {
@@ -136,10 +144,24 @@ final class StagedPlans {
       if (entered) {
         runner.breaker.leave();
       }
+      if (visit != null) {
+        runner.load.ended(visit, sent.size(), answered);
+      }
       if (session != null) {
         runner.release(session, reusable);
       }
     }
+  }
+
+  private DeviceLoad.Visit visit(List<StagedPlan> sent) {
+    if (!runner.load.isWatched()) {
+      return null;
+    }
+    long pages = 0;
+    for (StagedPlan plan : sent) {
+      pages += plan.plan.pages();
+    }
+    return runner.load.begun(sent.getFirst().request.mode, sent.size(), pages);
   }
 
   /** Stages plans from one on, as many as fit; returns the first that is left. */

@@ -136,6 +136,7 @@ public final class TopKSearch {
             host,
             query,
             plan,
+            OffloadWire.Mode.TOP_K,
             partition.ctx,
             (runner, liveDocs) ->
                 device(plan, partition, hits, runner, liveDocs, ahead.get(partition)),

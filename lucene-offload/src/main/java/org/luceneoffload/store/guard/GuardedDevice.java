@@ -89,6 +89,11 @@ final class GuardedDevice implements Device {
   }
 
   @Override
+  public boolean plansRunElsewhere() {
+    return in.plansRunElsewhere();
+  }
+
+  @Override
   public boolean hasUnfinishedWrites() {
     return calls.hasUnfinishedWrites() || in.hasUnfinishedWrites();
   }

@@ -36,8 +36,10 @@ class TestSessionPool {
 
   private final Device device = new RamBlockDevice(16);
   private final OffloadStats stats = new OffloadStats();
+  private int timesShort;
   private final SessionPool pool =
-      new SessionPool(device, stats, device.info().maxSessions(), LONG_NANOS);
+      new SessionPool(
+          device, stats, device.info().maxSessions(), LONG_NANOS, () -> timesShort++);
 
   private PlanSession acquire() throws IOException {
     return pool.acquire(LONG_NANOS, true);
@@ -190,6 +192,21 @@ class TestSessionPool {
     pool.release(all.get(0));
     assertFalse(pool.isWanted());
     assertSame(all.get(0), pool.acquire(LONG_NANOS, false));
+  }
+
+  @Test
+  void whoDoesNotWantToWaitLeavesNoTrace() throws IOException {
+    List<PlanSession> all = lendAll();
+    assertNull(pool.acquire(0, true));
+    assertFalse(pool.isWanted());
+    assertEquals(0, stats.get(Counter.PLANS_QUEUED));
+    assertEquals(0, timesShort);
+    assertNull(pool.acquire(1, false));
+    assertEquals(1, timesShort, "a session was missing");
+    assertNull(pool.acquire(1, false));
+    assertEquals(1, timesShort, "nobody waits in a pool that is clogged");
+    pool.release(all.get(0));
+    assertSame(all.get(0), pool.acquire(0, false));
   }
 
   @Test

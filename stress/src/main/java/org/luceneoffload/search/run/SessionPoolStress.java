@@ -25,7 +25,8 @@ public final class SessionPoolStress {
   private SessionPoolStress() {}
 
   private static SessionPool pool(CountingDevice device) {
-    return new SessionPool(device, new OffloadStats(), device.info().maxSessions(), PATIENCE_NANOS);
+    return new SessionPool(
+        device, new OffloadStats(), device.info().maxSessions(), PATIENCE_NANOS, () -> {});
   }
 
   /**
