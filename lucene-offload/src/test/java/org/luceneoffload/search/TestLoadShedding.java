@@ -95,8 +95,7 @@ class TestLoadShedding {
       }
       documents.delete(writer, 40);
     }
-    return new HandMadeImages(handle, OffloadOptions.DEFAULT)
-        .open(DirectoryReader.open(directory));
+    return new HandMadeImages(handle, OffloadOptions.DEFAULT).open(DirectoryReader.open(directory));
   }
 
   private void compare(IndexSearcher stock, OffloadIndexSearcher ours, int rounds)

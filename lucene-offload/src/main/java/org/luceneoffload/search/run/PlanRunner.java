@@ -74,11 +74,7 @@ public final class PlanRunner implements Closeable {
     this.load = handle.load();
     this.sessions =
         new SessionPool(
-            device,
-            stats,
-            handle.maxPlans(),
-            breaker.timeoutNanos(),
-            load::sessionsAreShort);
+            device, stats, handle.maxPlans(), breaker.timeoutNanos(), load::sessionsAreShort);
     this.liveDocs = new LiveDocsStore(device, breaker, stats);
     DocSets sets = DocSets.of(handle);
     this.keeper = sets == null ? null : new KeptData(this, sets);
@@ -201,7 +197,8 @@ public final class PlanRunner implements Closeable {
       shed = crowded && !strict && (session == null || (load.isElsewhere() && windows == 0));
       if (shed) {
         stats.increment(Counter.PLANS_SHED);
-        throw new OffloadException(OffloadWire.Status.BUSY, "the host is expected to be done sooner");
+        throw new OffloadException(
+            OffloadWire.Status.BUSY, "the host is expected to be done sooner");
       }
       if (session == null) {
         throw new OffloadException(
@@ -241,8 +238,7 @@ public final class PlanRunner implements Closeable {
         event.failed(device, leafPlan::imageNames, request.mode, failure);
       }
       boolean busy =
-          shed
-              || (session == null && failure.status() == OffloadWire.Status.TOO_MANY_SESSIONS);
+          shed || (session == null && failure.status() == OffloadWire.Status.TOO_MANY_SESSIONS);
       if (!isStopped(failure) && !busy) {
         failed(leafPlan, request, held, failure);
       }
@@ -316,8 +312,7 @@ public final class PlanRunner implements Closeable {
    *
    * @param crowded whether the device is to be relieved: not by a single window that it has to run
    */
-  private int windows(
-      LeafPlan plan, PlanRequest request, DeviceSession session, boolean crowded) {
+  private int windows(LeafPlan plan, PlanRequest request, DeviceSession session, boolean crowded) {
     boolean always = plan.sharing() == LeafPlan.Sharing.ALWAYS;
     if (!(always || (crowded && load.isElsewhere())) || !session.canSplit()) {
       return 0;

@@ -74,11 +74,7 @@ final class SessionPool implements Closeable {
    * @param whenShort run when a thread finds no session
    */
   SessionPool(
-      Device device,
-      OffloadStats stats,
-      int mostSessions,
-      long mostPlanNanos,
-      Runnable whenShort) {
+      Device device, OffloadStats stats, int mostSessions, long mostPlanNanos, Runnable whenShort) {
     this.device = device;
     this.stats = stats;
     this.mostSessions = Math.max(1, mostSessions);

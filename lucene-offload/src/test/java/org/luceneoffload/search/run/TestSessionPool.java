@@ -38,8 +38,7 @@ class TestSessionPool {
   private final OffloadStats stats = new OffloadStats();
   private int timesShort;
   private final SessionPool pool =
-      new SessionPool(
-          device, stats, device.info().maxSessions(), LONG_NANOS, () -> timesShort++);
+      new SessionPool(device, stats, device.info().maxSessions(), LONG_NANOS, () -> timesShort++);
 
   private PlanSession acquire() throws IOException {
     return pool.acquire(LONG_NANOS, true);
