@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.codec.HandMadeImages;
 import org.luceneoffload.config.OffloadOptions;
+import org.luceneoffload.config.Placement;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.HangingDevice;
 import org.luceneoffload.device.RamBlockDevice;
@@ -75,6 +76,7 @@ class TestSharedDevice {
 
   private void check(DeviceHandle handle, Hog hog, DirectoryReader reader) throws Exception {
     OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
+    searcher.setPlacement(Placement.ALWAYS); // AUTO would leave some of the plans to the host
     List<String> expected = answer(new IndexSearcher(reader));
     assertEquals(expected, answer(searcher));
     assertEquals(1, handle.stats().get(Counter.LEAVES_OFFLOADED));
