@@ -90,6 +90,7 @@ class TestThrowingDevice {
           "DeviceSession.executeStaged",
           "DeviceSession.isUsable",
           "DeviceSession.modelData",
+          "DeviceSession.runsUncutHere",
           "DeviceSession.splitCounts",
           "DeviceSession.stage",
           "DeviceSession.windowPages");
@@ -253,6 +254,7 @@ class TestThrowingDevice {
                 "Device.claim",
                 "Device.mayBlock",
                 "Device.mostStaged",
+                "Device.plansRunElsewhere",
                 "DeviceSession.planBuffer")
             .contains(method);
   }
