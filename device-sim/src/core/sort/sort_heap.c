@@ -25,8 +25,11 @@ static bool is_worse(const struct csd_sort_heap *heap, const uint64_t *a, const 
   return doc_of(a) > doc_of(b);
 }
 
+/* A loop: there are few words, and how many the compiler cannot know. */
 static void copy(const struct csd_sort_heap *heap, uint64_t *to, const uint64_t *from) {
-  memcpy(to, from, (1u + heap->key_count) * sizeof *to);
+  for (uint32_t i = 0; i <= heap->key_count; i++) {
+    to[i] = from[i];
+  }
 }
 
 /* Puts `entry`, which is not in the heap, where `hole` is or deeper among the first `count`. */

@@ -153,3 +153,11 @@ bool csd_sort_rises(uint8_t transform, int64_t min, int64_t max) {
     default: return true;
   }
 }
+
+bool csd_sort_ascends(uint8_t transform, int64_t min, int64_t max) {
+  const struct floats *floats;
+  bool raw;
+  /* NaNs have one key. */
+  return csd_sort_rises(transform, min, max) &&
+         (!is_float(transform, &floats, &raw) || max <= (int64_t)floats->infinity);
+}

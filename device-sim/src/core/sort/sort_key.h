@@ -42,4 +42,7 @@ bool csd_sort_values(uint8_t transform, int64_t min, int64_t max, uint64_t first
 /** Whether keys never fall as the stored numbers rise, if these are all in [min, max]. */
 bool csd_sort_rises(uint8_t transform, int64_t min, int64_t max);
 
+/** Whether, besides, no two of them have the same key. */
+bool csd_sort_ascends(uint8_t transform, int64_t min, int64_t max);
+
 #endif

@@ -3,9 +3,11 @@
  */
 #include "core/sort/sorter.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "core/filters/live_docs.h"
+#include "core/sort/sort_key.h"
 
 /* Docs of the first look; each later one is twice as long, up to a chunk. */
 #define FIRST_LOOK 128u
@@ -59,6 +61,11 @@ static void open_limits(struct csd_sorter *sorter, const struct csd_plan_sort *s
     sorter->lead++;
   }
   compare_constants(sorter);
+  if (sorter->lead < sorter->key_count && sorter->keys[sorter->lead].kind == CSD_SORT_KIND_COLUMN) {
+    const struct csd_sorter_key *lead = &sorter->keys[sorter->lead];
+    sorter->lead_ascends =
+        csd_sort_ascends(lead->transform, lead->column.ref.min, lead->column.ref.max);
+  }
   sorter->stale = true;
 }
 
@@ -72,7 +79,7 @@ struct csd_sorter *csd_sorter_make(struct csd_arena *arena, const struct csd_pla
     return NULL;
   }
   memcpy(extents, plan->extents, extent_bytes);
-  memset(sorter, 0, sizeof *sorter);
+  memset(sorter, 0, offsetof(struct csd_sorter, keys));
   sorter->kernels = eval->kernels;
   sorter->work = &eval->work;
   sorter->live_docs = live_docs;

@@ -54,8 +54,8 @@ struct csd_sorter {
   uint64_t taken;    /* and those that were better */
 
   uint32_t key_count;
-  uint32_t lead; /* key_count: all keys are CONSTANT */
-  struct csd_sorter_key keys[CSD_MAX_SORT_KEYS];
+  uint32_t lead;     /* key_count: all keys are CONSTANT */
+  bool lead_ascends; /* it is of a column, and rises strictly with its values */
   uint64_t flips[CSD_MAX_SORT_KEYS];
   struct csd_sort_heap heap;
 
@@ -83,6 +83,9 @@ struct csd_sorter {
   uint64_t count_threshold;
 
   uint32_t chunk; /* docs to look at before the filter is made anew */
+
+  /* From here on nothing is zero before it is used: these are most of the sorter's bytes. */
+  struct csd_sorter_key keys[CSD_MAX_SORT_KEYS];
   uint64_t bits[CSD_SORTER_CHUNK / 64u + 2u];
   uint64_t found[CSD_SORTER_CHUNK / 64u + 2u];
   uint32_t docs[CSD_SORTER_CHUNK + CSD_LIST_BITS_SLACK];
@@ -118,6 +121,11 @@ int csd_sorter_take(struct csd_sorter *sorter, const struct csd_batch *batch);
 void csd_sorter_close(struct csd_sorter *sorter, uint64_t match_count, uint32_t next_doc,
                       unsigned flags);
 
+/** The score of a batch's doc. */
+static inline float csd_batch_score(const struct csd_batch *batch, uint32_t i) {
+  return batch->scoring == CSD_SCORING_ARRAY ? batch->scores[i] : batch->constant;
+}
+
 /** Whether a doc has been offered already. */
 static inline bool csd_sorter_is_done(const struct csd_sorter *sorter, uint32_t doc) {
   return !sorter->seeding && doc >= sorter->seed_from && doc < sorter->seed_limit;
@@ -150,6 +158,29 @@ void csd_sorter_refresh(struct csd_sorter *sorter, uint32_t doc);
 
 /** Offers a doc; docs ascend. @return 0, or a negated status */
 int csd_sorter_offer(struct csd_sorter *sorter, uint32_t doc, float score);
+
+/** The same for a doc whose value in the lead's column is known. */
+int csd_sorter_offer_value(struct csd_sorter *sorter, uint32_t doc, float score, int64_t value);
+
+/* ---- sorter_values.c ---- */
+
+/** With the filter VALUES: whether what a doc from `at` on has in the lead's column decides. */
+static inline bool csd_sorter_finds_values(const struct csd_sorter *sorter, uint32_t at) {
+  const struct csd_column_cursor *column = &sorter->keys[sorter->lead].column;
+  return sorter->filter == CSD_SORTER_VALUES && at >= column->start &&
+         (column->all_docs || !sorter->missing_wanted);
+}
+
+/**
+ * Offers docs of the page that the lead's cursor is at: those that have a wanted value, if their
+ * values can be looked up at once, else all.
+ *
+ * @param docs   `n` of them, ascending
+ * @param batch  whose docs they are, from number `first` on; NULL: there are no scores
+ * @return 0, or a negated status
+ */
+int csd_sorter_offer_wanted(struct csd_sorter *sorter, const uint32_t *docs, uint32_t n,
+                            const struct csd_batch *batch, uint32_t first);
 
 /* ---- sorter_take.c ---- */
 

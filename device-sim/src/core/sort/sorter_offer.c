@@ -64,14 +64,19 @@ static void raise_bound(struct csd_sorter *sorter) {
   sorter->stale = true;
 }
 
-int csd_sorter_offer(struct csd_sorter *sorter, uint32_t doc, float score) {
+/* Offers a doc. `lead` is its value in the lead's column; NULL: it has to be looked up. */
+static inline int offer(struct csd_sorter *sorter, uint32_t doc, float score, const int64_t *lead) {
   struct csd_sort_entry entry = {.doc = doc, .score = sorter->scores ? score : 0.0f};
   bool below = !sorter->has_bound; /* the keys so far are better than the bound's */
   sorter->compared++;
   for (uint32_t i = 0; i < sorter->key_count; i++) {
-    const int status = key_of(&sorter->keys[i], doc, score, &entry.keys[i]);
-    if (status < 0) {
-      return status;
+    if (lead != NULL && i == sorter->lead) {
+      entry.keys[i] = csd_sort_key_of_value(sorter->keys[i].transform, *lead);
+    } else {
+      const int status = key_of(&sorter->keys[i], doc, score, &entry.keys[i]);
+      if (status < 0) {
+        return status;
+      }
     }
     entry.keys[i] ^= sorter->flips[i];
     if (!below) {
@@ -96,4 +101,12 @@ int csd_sorter_offer(struct csd_sorter *sorter, uint32_t doc, float score) {
     raise_bound(sorter);
   }
   return 0;
+}
+
+int csd_sorter_offer(struct csd_sorter *sorter, uint32_t doc, float score) {
+  return offer(sorter, doc, score, NULL);
+}
+
+int csd_sorter_offer_value(struct csd_sorter *sorter, uint32_t doc, float score, int64_t value) {
+  return offer(sorter, doc, score, &value);
 }

@@ -16,8 +16,12 @@
 /* It pays if no more than one page in so many can have better docs than the worst of the best. */
 #define PAYS_TO_SHARE 4u
 
-/* At most one page in so many is looked at first. */
+/* About one page in so many is looked at first, at most. */
 #define SEED_SHARE 16u
+
+/* It does not pay for fewer pages, nor for fewer matches. */
+#define LEAST_PAGES 4u
+#define PAYS_FROM 64u
 
 /* What is known of a page: the leads of its docs, flipped and rounded outwards. */
 struct look {
@@ -41,35 +45,49 @@ static bool look_up(struct csd_sorter *sorter, uint32_t at, struct look *look) {
   return true;
 }
 
-/* Finds the page with the least worst doc, and how many others can have docs as good as that. */
+/* Whether docs of a page can be better than the bound, which the filter has been made for. */
+static bool is_open(const struct csd_sorter *sorter, const struct look *look) {
+  const struct csd_sorter_key *lead = &sorter->keys[sorter->lead];
+  const bool reverse = lead->flip != 0;
+  const uint32_t min = reverse ? ~look->worst : look->best;
+  const uint32_t max = reverse ? ~look->best : look->worst;
+  return min <= lead->column.hi_down && max >= lead->column.lo_up;
+}
+
+/*
+ * Finds the page with the least worst doc, if few others can have docs as good as that, and not as
+ * few are open anyway.
+ */
 static bool find_best(struct csd_sorter *sorter, const struct csd_plan_header *header,
-                      uint32_t *page, uint32_t *rivals, uint32_t *looks) {
+                      uint32_t *page) {
   const uint32_t pages = sorter->keys[sorter->lead].column.ref.page_count;
   const uint32_t step = pages / LOOKS + 1u;
+  struct look looks[LOOKS];
+  uint32_t count = 0, open = 0;
   struct look best = {.worst = UINT32_MAX};
-  struct look look;
   bool found = false;
   for (uint32_t at = 0; at < pages; at += step) {
-    if (!look_up(sorter, at, &look)) {
+    struct look *look = &looks[count];
+    if (!look_up(sorter, at, look)) {
       return false;
     }
-    const bool asked = look.first_doc >= header->min_doc && look.last_doc < header->limit_doc;
-    if (asked && (!found || look.worst < best.worst)) {
-      best = look;
+    if (look->last_doc < header->min_doc || look->first_doc >= header->limit_doc) {
+      continue;
+    }
+    count++;
+    open += is_open(sorter, look);
+    const bool whole = look->first_doc >= header->min_doc && look->last_doc < header->limit_doc;
+    if (whole && (!found || look->worst < best.worst)) {
+      best = *look;
       *page = at;
       found = true;
     }
   }
-  *rivals = 0;
-  *looks = 0;
-  for (uint32_t at = 0; found && at < pages; at += step) {
-    if (look_up(sorter, at, &look) && look.last_doc >= header->min_doc &&
-        look.first_doc < header->limit_doc) {
-      *rivals += look.best <= best.worst;
-      *looks += 1u;
-    }
+  uint32_t rivals = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    rivals += looks[i].best <= best.worst;
   }
-  return found;
+  return found && rivals <= count / PAYS_TO_SHARE && open > count / PAYS_TO_SHARE;
 }
 
 /* Adds neighbours to a page, the better one first, until there are so many. */
@@ -104,21 +122,20 @@ bool csd_sorter_choose_seed(struct csd_sorter *sorter, const struct csd_plan_hea
   }
   const struct csd_sorter_key *lead = &sorter->keys[sorter->lead];
   const struct csd_column_ref *ref = &lead->column.ref;
-  if (ref->page_count < 2u * SEED_SHARE || !csd_sort_rises(lead->transform, ref->min, ref->max)) {
+  if (ref->page_count < LEAST_PAGES || matches < PAYS_FROM ||
+      !csd_sort_rises(lead->transform, ref->min, ref->max)) {
     return false;
   }
+  csd_sorter_refresh(sorter, header->min_doc);
   uint32_t page = 0;
-  uint32_t rivals = 0;
-  uint32_t looks = 0;
-  if (!find_best(sorter, header, &page, &rivals, &looks) || rivals > looks / PAYS_TO_SHARE ||
-      page < ref->page_count / SEED_SHARE) {
+  if (!find_best(sorter, header, &page) || page < ref->page_count / SEED_SHARE) {
     return false;
   }
   /* So many pages that about 2 k docs match in them, if matches are spread evenly. */
   const double share = (double)matches / ((double)header->max_doc + 1.0);
   const double page_matches = share * (double)ref->doc_count / (double)ref->page_count;
   const double wanted = 2.0 * (double)header->k / (page_matches + 0.001) + 1.0;
-  const uint32_t most = ref->page_count / SEED_SHARE;
+  const uint32_t most = ref->page_count / SEED_SHARE + 1u;
   grow(sorter, page, wanted < (double)most ? (uint32_t)wanted : most);
   sorter->seeding = sorter->seed_from < sorter->seed_limit &&
                     sorter->seed_from >= header->min_doc && sorter->seed_limit <= header->limit_doc;

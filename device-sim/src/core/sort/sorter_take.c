@@ -15,10 +15,6 @@
 /* Docs whose scores are compared at once. */
 #define SCORES_AT_ONCE 256u
 
-/* Docs whose values are looked up and compared at once; fewer than FEW are offered one by one. */
-#define VALUES_AT_ONCE 256u
-#define FEW 4u
-
 static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
 /*
@@ -80,67 +76,6 @@ static int find_values(struct csd_sorter *sorter, uint32_t from, uint32_t end, u
   return status < 0 ? status : csd_column_cursor_set_bits(column, from, end, base, sorter->found);
 }
 
-/* Whether a look has left it to find_values which docs from `at` on have a wanted value. */
-static bool finds_values(const struct csd_sorter *sorter, uint32_t at) {
-  const struct csd_column_cursor *column = &sorter->keys[sorter->lead].column;
-  return sorter->filter == CSD_SORTER_VALUES && at >= column->start &&
-         (column->all_docs || !sorter->missing_wanted);
-}
-
-static float score_of(const struct csd_batch *batch, uint32_t i) {
-  return batch->scoring == CSD_SCORING_ARRAY ? batch->scores[i] : batch->constant;
-}
-
-/*
- * Reads the current page. Returns 1 if each of its docs has one value, of which the lead's cursor
- * wants some, and these docs are in it; else 0, or a negated status.
- */
-static int has_plain_values(struct csd_sorter *sorter, uint32_t first, uint32_t last) {
-  struct csd_column_cursor *column = &sorter->keys[sorter->lead].column;
-  const int status = csd_column_cursor_pin(column);
-  if (status < 0) {
-    return status;
-  }
-  const struct csd_column_page_header *h = &column->page.header;
-  return column->verdict == CSD_COLUMN_SOME && h->presence == CSD_COLUMN_PRESENCE_ALL &&
-         (h->flags & CSD_COLUMN_FLAG_MULTI) == 0 && first >= column->start && last < column->end;
-}
-
-/*
- * Offers docs of the current page: those that have a wanted value, if their values can be looked up
- * at once, else all.
- *
- * @param batch  whose docs they are, from the first one on; NULL: there are no scores
- */
-static int offer_wanted(struct csd_sorter *sorter, const uint32_t *docs, uint32_t n,
-                        const struct csd_batch *batch, uint32_t first) {
-  int status = n >= FEW && finds_values(sorter, docs[0])
-                   ? has_plain_values(sorter, docs[0], docs[n - 1u])
-                   : 0;
-  const bool plain = status > 0;
-  const struct csd_column_cursor *column = &sorter->keys[sorter->lead].column;
-  for (uint32_t i = 0; i < n && status >= 0; i += VALUES_AT_ONCE) {
-    const uint32_t m = least(n - i, VALUES_AT_ONCE);
-    const uint64_t lowest = column->first; /* a doc that is offered may raise the bound */
-    const uint64_t span = column->last - column->first;
-    int64_t numbers[VALUES_AT_ONCE];
-    if (plain) {
-      const struct csd_packed_values packed = {
-          .column = column->page.bytes + column->page.values_at,
-          .bits = column->page.header.value_bits,
-          .unit = 1};
-      sorter->kernels->values->gather(&packed, docs + i, column->page.header.first_doc, m, numbers);
-    }
-    for (uint32_t j = 0; j < m && status >= 0; j++) {
-      if (!plain || (uint64_t)numbers[j] - lowest <= span) {
-        status = csd_sorter_offer(sorter, docs[i + j],
-                                  batch != NULL ? score_of(batch, first + i + j) : 0.0f);
-      }
-    }
-  }
-  return status < 0 ? status : 0;
-}
-
 /* ---- bits ---- */
 
 /* The first doc from `at` on whose bit is set; `upto` if there is none. */
@@ -163,8 +98,7 @@ static int offer_bits(struct csd_sorter *sorter, const uint64_t *words, uint32_t
   uint64_t *bits = sorter->bits;
   memcpy(bits, words + (first - base) / 64u, n * sizeof bits[0]);
   csd_bits_trim(bits, first, from, end);
-  bool found = false;
-  if (finds_values(sorter, from)) {
+  if (csd_sorter_finds_values(sorter, from)) {
     uint32_t matches = 0;
     for (uint32_t w = 0; w < n; w++) {
       matches += csd_popcount(bits[w]);
@@ -177,20 +111,12 @@ static int offer_bits(struct csd_sorter *sorter, const uint64_t *words, uint32_t
       for (uint32_t w = 0; w < n; w++) {
         bits[w] &= sorter->found[w];
       }
-      found = true;
     }
   }
   sorter->work->units += n;
   const uint32_t count = sorter->kernels->list_bits(bits, n, first, sorter->docs);
   sorter->work->units += count;
-  if (found) {
-    int status = 0;
-    for (uint32_t i = 0; i < count && status == 0; i++) {
-      status = csd_sorter_offer(sorter, sorter->docs[i], 0.0f);
-    }
-    return status;
-  }
-  return count > 0 ? offer_wanted(sorter, sorter->docs, count, NULL, 0) : 0;
+  return count > 0 ? csd_sorter_offer_wanted(sorter, sorter->docs, count, NULL, 0) : 0;
 }
 
 int csd_sorter_take_bits(struct csd_sorter *sorter, const uint64_t *words, uint32_t base,
@@ -231,13 +157,20 @@ static int offer_values(struct csd_sorter *sorter, const struct csd_batch *batch
                         uint32_t j) {
   const uint32_t base = batch->docs[i] & ~63u;
   int status = find_values(sorter, batch->docs[i], batch->docs[j - 1u] + 1u, base);
+  uint32_t count = 0; /* of docs whose scores do not matter */
   for (; i < j && status == 0; i++) {
     const uint32_t bit = batch->docs[i] - base;
-    if ((sorter->found[bit / 64u] >> (bit & 63u)) & 1u) {
-      status = csd_sorter_offer(sorter, batch->docs[i], score_of(batch, i));
+    if (((sorter->found[bit / 64u] >> (bit & 63u)) & 1u) == 0) {
+      continue;
+    }
+    if (sorter->scores) {
+      status = csd_sorter_offer(sorter, batch->docs[i], csd_batch_score(batch, i));
+    } else {
+      sorter->docs[count++] = batch->docs[i];
     }
   }
-  return status;
+  return status == 0 && count > 0 ? csd_sorter_offer_wanted(sorter, sorter->docs, count, NULL, 0)
+                                  : status;
 }
 
 /* Offers the docs whose scores are high enough: the lead is the score. */
@@ -271,10 +204,10 @@ static int offer_docs(struct csd_sorter *sorter, const struct csd_batch *batch, 
     return offer_scores(sorter, batch, i, j);
   }
   const uint32_t span = batch->docs[j - 1u] + 1u - batch->docs[i];
-  if (finds_values(sorter, batch->docs[i]) && (j - i) * VALUES_PAY_TO_GAP >= span) {
+  if (csd_sorter_finds_values(sorter, batch->docs[i]) && (j - i) * VALUES_PAY_TO_GAP >= span) {
     return offer_values(sorter, batch, i, j);
   }
-  return offer_wanted(sorter, batch->docs + i, j - i, batch, i);
+  return csd_sorter_offer_wanted(sorter, batch->docs + i, j - i, batch, i);
 }
 
 int csd_sorter_take_docs(struct csd_sorter *sorter, const struct csd_batch *batch) {

@@ -104,6 +104,11 @@ static void values_of_keys(void) {
       const int64_t other = odd_value(&random);
       CHECK(other < value || other > max || csd_sort_key_of_value(transform, other) >= key);
     }
+    if (csd_sort_ascends(transform, min, max)) {
+      const int64_t other = odd_value(&random);
+      CHECK(csd_sort_rises(transform, min, max));
+      CHECK(other <= value || other > max || csd_sort_key_of_value(transform, other) > key);
+    }
   }
   CHECK_MSG(narrow > 500000, "%u ranges are narrower than the column", narrow);
 }
