@@ -25,6 +25,9 @@
 /** Entries that copy_above may write beyond the last one kept; they become void. */
 #define CSD_ABOVE_SLACK 16u
 
+/** Entries that unpack_positions may write beyond the last position; they become void. */
+#define CSD_POSITIONS_SLACK 16u
+
 /** Entries that merge_docs may write beyond the last doc; they become void. */
 #define CSD_MERGE_DOCS_SLACK 16u
 
@@ -120,6 +123,27 @@ struct csd_kernels {
   /** Likewise the norm bytes, of `bits` (0..8) bits, to which it adds `base`, modulo 256. */
   void (*gather_norms)(const uint8_t *column, unsigned bits, unsigned count, uint8_t base,
                        const uint8_t *position, unsigned n, uint8_t *norms);
+
+  /**
+   * Unpacks values of a position block, and sums them up from `base`, modulo 2^32.
+   *
+   * @param bits       0..31
+   * @param first      the first value
+   * @param n          how many; a handful, mostly
+   * @param positions  room for n + CSD_POSITIONS_SLACK
+   */
+  void (*unpack_positions)(const uint8_t *column, unsigned bits, uint32_t first, uint32_t n,
+                           uint32_t base, uint32_t *positions);
+
+  /**
+   * Keeps those of `n` positions that are among `m` others, and moves them together. Both ascend,
+   * as signed numbers; an equal one may follow.
+   *
+   * @param positions  may be read up to CSD_POSITIONS_SLACK beyond the last one
+   * @param others     likewise
+   * @return how many are left
+   */
+  uint32_t (*keep_common)(uint32_t *positions, uint32_t n, const uint32_t *others, uint32_t m);
 
   /**
    * Finds the docs that are in a posting block. Both inputs ascend strictly.

@@ -45,25 +45,37 @@ struct unpacking {
   __m256i mask;
 };
 
-static inline struct unpacking unpacking_of(unsigned bits) {
+/* Of values that start at bit `start` of a byte. */
+static inline struct unpacking unpacking_from(unsigned bits, unsigned start) {
   const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 0, 1, 2, 3);
-  const int odd = (int)((4u * bits) & 7u); /* where in its byte the upper half starts */
+  const int low = (int)start;
+  const int odd = (int)((start + 4u * bits) & 7u); /* where in its byte the upper half starts */
   const __m256i at = _mm256_add_epi32(_mm256_madd_epi16(lane, _mm256_set1_epi32((int)bits)),
-                                      _mm256_setr_epi32(0, 0, 0, 0, odd, odd, odd, odd));
+                                      _mm256_setr_epi32(low, low, low, low, odd, odd, odd, odd));
   const __m256i low_byte = _mm256_set1_epi64x(0x0404040400000000);
   const __m256i low_bytes =
       _mm256_add_epi8(low_byte, _mm256_setr_epi64x(0, 0x0808080808080808, 0, 0x0808080808080808));
   return (struct unpacking){
-      .high = 4u * bits >> 3,
+      .high = (start + 4u * bits) >> 3,
       .bytes = _mm256_add_epi8(_mm256_shuffle_epi8(_mm256_srli_epi32(at, 3), low_bytes),
                                _mm256_set1_epi32(0x03020100)),
       .shift = _mm256_and_si256(at, _mm256_set1_epi32(7)),
       .mask = _mm256_set1_epi32((int)((1u << bits) - 1u))};
 }
 
+static inline struct unpacking unpacking_of(unsigned bits) { return unpacking_from(bits, 0); }
+
 static inline __m256i unpack(const uint8_t *at, const struct unpacking *u) {
   const __m256i lanes = _mm256_shuffle_epi8(load_two(at, at + u->high), u->bytes);
   return _mm256_and_si256(_mm256_srlv_epi32(lanes, u->shift), u->mask);
+}
+
+/* Sums from the first lane up to each lane. */
+static inline __m256i sums_of(__m256i v) {
+  v = _mm256_add_epi32(v, _mm256_slli_si256(v, 4));
+  v = _mm256_add_epi32(v, _mm256_slli_si256(v, 8));
+  const __m256i low_sum = _mm256_permutevar8x32_epi32(v, _mm256_set1_epi32(3));
+  return _mm256_add_epi32(v, _mm256_blend_epi32(_mm256_setzero_si256(), low_sum, 0xF0));
 }
 
 static void unpack_docs(const uint8_t *column, unsigned bits, unsigned count, uint32_t base,
@@ -74,17 +86,11 @@ static void unpack_docs(const uint8_t *column, unsigned bits, unsigned count, ui
   }
   const struct unpacking u = unpacking_of(bits);
   const __m256i last = _mm256_set1_epi32(LANES - 1);
-  const __m256i third = _mm256_set1_epi32(3);
-  const __m256i zero = _mm256_setzero_si256();
   /* Every delta is stored less 1. */
   __m256i before = _mm256_add_epi32(_mm256_set1_epi32((int)(base + 1u)),
                                     _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
   for (unsigned i = 0; i < count; i += LANES, column += bits) {
-    __m256i sums = unpack(column, &u);
-    sums = _mm256_add_epi32(sums, _mm256_slli_si256(sums, 4));
-    sums = _mm256_add_epi32(sums, _mm256_slli_si256(sums, 8));
-    const __m256i low_sum = _mm256_permutevar8x32_epi32(sums, third);
-    sums = _mm256_add_epi32(sums, _mm256_blend_epi32(zero, low_sum, 0xF0));
+    const __m256i sums = sums_of(unpack(column, &u));
     store(docs + i, _mm256_add_epi32(sums, before));
     /* The chain from group to group is one addition: sums within a group do not wait for it. */
     const __m256i all = _mm256_permutevar8x32_epi32(sums, last);
@@ -101,6 +107,22 @@ static void unpack_freqs(const uint8_t *column, unsigned bits, unsigned count, u
   const __m256i one = _mm256_set1_epi32(1);
   for (unsigned i = 0; i < count; i += LANES, column += bits) {
     store(freqs + i, _mm256_add_epi32(unpack(column, &u), one));
+  }
+}
+
+static void unpack_positions(const uint8_t *column, unsigned bits, uint32_t first, uint32_t n,
+                             uint32_t base, uint32_t *positions) {
+  if (bits > MAX_NARROW) {
+    csd_unpack_positions(column, bits, first, n, base, positions);
+    return;
+  }
+  const struct unpacking u = unpacking_from(bits, first * bits & 7u);
+  column += first * bits >> 3;
+  __m256i before = _mm256_set1_epi32((int)base);
+  for (uint32_t i = 0; i < n; i += LANES, column += bits) {
+    const __m256i sums = _mm256_add_epi32(sums_of(unpack(column, &u)), before);
+    store(positions + i, sums);
+    before = _mm256_permutevar8x32_epi32(sums, _mm256_set1_epi32(LANES - 1));
   }
 }
 
@@ -306,6 +328,8 @@ const struct csd_kernels csd_kernels_avx2 = {
     .unpack_docs = unpack_docs,
     .unpack_freqs = unpack_freqs,
     .unpack_norms = unpack_norms,
+    .unpack_positions = unpack_positions,
+    .keep_common = csd_keep_common,
     .gather_freqs = csd_gather_freqs,
     .gather_norms = csd_gather_norms,
     .intersect = intersect,

@@ -51,8 +51,11 @@ struct unpacking {
   __m512i mask;
 };
 
-static inline struct unpacking unpacking_of(unsigned bits) {
-  const __m512i at = _mm512_madd_epi16(lane_numbers(), _mm512_set1_epi32((int)bits));
+/* Of values that start at bit `start` of a byte. */
+static inline struct unpacking unpacking_from(unsigned bits, unsigned start) {
+  const __m512i at =
+      _mm512_add_epi32(_mm512_madd_epi16(lane_numbers(), _mm512_set1_epi32((int)bits)),
+                       _mm512_set1_epi32((int)start));
   struct unpacking u;
   u.mask = _mm512_set1_epi32((int)((1u << bits) - 1u));
   if (bits <= 25) {
@@ -66,6 +69,8 @@ static inline struct unpacking unpacking_of(unsigned bits) {
   }
   return u;
 }
+
+static inline struct unpacking unpacking_of(unsigned bits) { return unpacking_from(bits, 0); }
 
 static inline __m512i unpack_narrow(const uint8_t *at, const struct unpacking *u) {
   const __m512i bytes = _mm512_permutexvar_epi8(u->from, _mm512_loadu_si512(at));
@@ -122,6 +127,39 @@ static void unpack_freqs(const uint8_t *column, unsigned bits, unsigned count, u
       _mm512_storeu_si512(freqs + i, _mm512_add_epi32(unpack_wide(column, &u), one));
     }
   }
+}
+
+static void unpack_positions(const uint8_t *column, unsigned bits, uint32_t first, uint32_t n,
+                             uint32_t base, uint32_t *positions) {
+  const struct unpacking u = unpacking_from(bits, first * bits & 7u);
+  const __m512i last = _mm512_set1_epi32(LANES - 1);
+  __m512i before = _mm512_set1_epi32((int)base);
+  column += first * bits >> 3;
+  for (uint32_t i = 0; i < n; i += LANES, column += 2 * bits) {
+    const __m512i values = bits <= 25 ? unpack_narrow(column, &u) : unpack_wide(column, &u);
+    const __m512i sums = _mm512_add_epi32(sums_of(values), before);
+    _mm512_storeu_si512(positions + i, sums);
+    before = _mm512_permutexvar_epi32(last, sums);
+  }
+}
+
+/* All pairs of up to four of each at once. */
+static uint32_t keep_common(uint32_t *positions, uint32_t n, const uint32_t *others, uint32_t m) {
+  if (n > 4u || m > 4u) {
+    return csd_keep_common(positions, n, others, m);
+  }
+  const __m512i four = _mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
+  const __m128i own = _mm_loadu_si128((const void *)positions);
+  const __m512i left = _mm512_permutexvar_epi32(four, _mm512_castsi128_si512(own));
+  const __m512i right = _mm512_broadcast_i32x4(_mm_loadu_si128((const void *)others));
+  unsigned pairs = _cvtmask16_u32(_mm512_cmpeq_epi32_mask(left, right));
+  pairs &= ((1u << m) - 1u) * 0x1111u;
+  pairs |= pairs >> 2;
+  pairs |= pairs >> 1;
+  const unsigned all = (1u << n) - 1u;
+  const unsigned found = _pext_u32(pairs, 0x1111) & all;
+  _mm_mask_storeu_epi32(positions, (__mmask8)all, _mm_maskz_compress_epi32((__mmask8)found, own));
+  return (uint32_t)_mm_popcnt_u32(found);
 }
 
 static void unpack_norms(const uint8_t *column, unsigned bits, unsigned count, uint8_t base,
@@ -396,6 +434,8 @@ const struct csd_kernels csd_kernels_avx512 = {
     .unpack_docs = unpack_docs,
     .unpack_freqs = unpack_freqs,
     .unpack_norms = unpack_norms,
+    .unpack_positions = unpack_positions,
+    .keep_common = keep_common,
     .gather_freqs = csd_gather_freqs_avx512,
     .gather_norms = csd_gather_norms_avx512,
     .intersect = intersect,
@@ -421,6 +461,8 @@ const struct csd_kernels csd_kernels_avx512_vp2 = {
     .unpack_docs = unpack_docs,
     .unpack_freqs = unpack_freqs,
     .unpack_norms = unpack_norms,
+    .unpack_positions = unpack_positions,
+    .keep_common = keep_common,
     .gather_freqs = csd_gather_freqs_avx512,
     .gather_norms = csd_gather_norms_avx512,
     .intersect = intersect_by_merge,

@@ -24,6 +24,48 @@ static inline void csd_set_bits(uint64_t *bits, uint32_t base, const uint32_t *d
   }
 }
 
+/** unpack_positions of struct csd_kernels. */
+static inline void csd_unpack_positions(const uint8_t *column, unsigned bits, uint32_t first,
+                                        uint32_t n, uint32_t base, uint32_t *positions) {
+  for (uint32_t i = 0; i < n; i++) {
+    base += csd_load_packed(column, bits, first + i);
+    positions[i] = base;
+  }
+}
+
+/* Pairs of positions up to which each is compared with each: no branch depends on them. */
+#define CSD_FEW_PAIRS 24u
+
+/** keep_common of struct csd_kernels. */
+static inline uint32_t csd_keep_common(uint32_t *positions, uint32_t n, const uint32_t *others,
+                                       uint32_t m) {
+  uint32_t kept = 0;
+  if (n * m <= CSD_FEW_PAIRS) {
+    for (uint32_t i = 0; i < n; i++) {
+      const uint32_t position = positions[i];
+      uint32_t found = 0;
+      for (uint32_t j = 0; j < m; j++) {
+        found |= others[j] == position;
+      }
+      positions[kept] = position;
+      kept += found;
+    }
+    return kept;
+  }
+  uint32_t j = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    while (j < m && (int32_t)others[j] < (int32_t)positions[i]) {
+      j++;
+    }
+    if (j == m) {
+      break;
+    }
+    positions[kept] = positions[i];
+    kept += others[j] == positions[i];
+  }
+  return kept;
+}
+
 /** gather_freqs of struct csd_kernels. */
 static inline void csd_gather_freqs(const uint8_t *column, unsigned bits, unsigned count,
                                     const uint8_t *exceptions, unsigned exception_count,

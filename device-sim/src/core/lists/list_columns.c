@@ -193,18 +193,18 @@ int csd_list_cursor_ranks(struct csd_list_cursor *cursor, const uint8_t *positio
   const uint32_t unpacked = n == 0 ? 0 : position[n - 1u] + 1u;
   cursor->kernels->unpack_docs(cursor->page + columns.freqs, columns.freq_bits, unpacked, 0, sums);
   cursor->work->postings_gathered += n;
-  for (unsigned i = 0; i < n; i++) {
-    const uint32_t at = position[i];
-    ranks[i] = at == 0 ? 0 : sums[at - 1u];
-    freqs[i] = sums[at] - ranks[i];
-  }
   const uint8_t *exception = cursor->page + columns.exceptions;
-  for (uint32_t e = 0; e < columns.exception_count; e++, exception += CSD_EXCEPTION_BYTES) {
-    const uint32_t high = (uint32_t)exception[1] << columns.freq_bits;
-    for (unsigned i = 0; i < n; i++) {
-      ranks[i] += exception[0] < position[i] ? high : 0u;
-      freqs[i] += exception[0] == position[i] ? high : 0u;
+  const uint8_t *end = exception + columns.exception_count * CSD_EXCEPTION_BYTES;
+  uint32_t high = 0;                 /* what exceptions add to the ranks */
+  for (unsigned i = 0; i < n; i++) { /* both ascend */
+    const uint32_t at = position[i];
+    const uint32_t before = at == 0 ? 0 : sums[at - 1u];
+    for (; exception < end && exception[0] < at; exception += CSD_EXCEPTION_BYTES) {
+      high += (uint32_t)exception[1] << columns.freq_bits;
     }
+    const bool raised = exception < end && exception[0] == at;
+    ranks[i] = before + high;
+    freqs[i] = sums[at] - before + (raised ? (uint32_t)exception[1] << columns.freq_bits : 0u);
   }
   return 0;
 }

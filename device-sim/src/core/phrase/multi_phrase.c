@@ -11,7 +11,8 @@
 
 bool csd_multi_phrase_take(struct csd_multi_phrase *memory, struct csd_arena *arena,
                            uint32_t terms) {
-  memory->positions = csd_arena_take(arena, POSITIONS * sizeof *memory->positions);
+  memory->positions =
+      csd_arena_take(arena, (POSITIONS + CSD_POSITIONS_SLACK) * sizeof *memory->positions);
   memory->merged = csd_arena_take(arena, POSITIONS * sizeof *memory->merged);
   memory->at = csd_arena_take(arena, terms * sizeof *memory->at);
   memory->streams = csd_arena_take(arena, terms * sizeof *memory->streams);

@@ -7,38 +7,6 @@
  */
 #include "core/phrase/phrase_match.h"
 
-/* Pairs of positions up to which each is compared with each: no branch depends on them. */
-#define FEW_PAIRS 24u
-
-/* Keeps those of `n` ascending positions that are among `m` ascending others; returns how many. */
-static uint32_t keep_common(uint32_t *positions, uint32_t n, const uint32_t *others, uint32_t m) {
-  uint32_t kept = 0;
-  if (n * m <= FEW_PAIRS) {
-    for (uint32_t i = 0; i < n; i++) {
-      const uint32_t position = positions[i];
-      uint32_t found = 0;
-      for (uint32_t j = 0; j < m; j++) {
-        found |= others[j] == position;
-      }
-      positions[kept] = position;
-      kept += found;
-    }
-    return kept;
-  }
-  uint32_t j = 0;
-  for (uint32_t i = 0; i < n; i++) {
-    while (j < m && (int32_t)others[j] < (int32_t)positions[i]) {
-      j++;
-    }
-    if (j == m) {
-      break;
-    }
-    positions[kept] = positions[i];
-    kept += others[j] == positions[i];
-  }
-  return kept;
-}
-
 /* The term that is looked at after number `i` of the others than the first. */
 static inline uint32_t other_of(const struct csd_phrase *phrase, uint32_t i) {
   return i < phrase->first ? i : i + 1u;
@@ -85,14 +53,16 @@ static int read_term(const struct csd_phrase *phrase, const struct csd_phrase_do
 }
 
 /* Keeps the starts that term `t` allows, and the docs that have some; returns how many. */
-static uint32_t keep_starts(const struct csd_phrase_docs *docs, uint32_t t, uint32_t n,
-                            struct csd_phrase_group *group) {
+static uint32_t keep_starts(const struct csd_phrase *phrase, const struct csd_phrase_docs *docs,
+                            uint32_t t, uint32_t n, struct csd_phrase_group *group) {
+  const struct csd_kernels *kernels = phrase->terms[t].positions->kernels;
   const uint32_t *others = group->others;
   uint32_t kept = 0;
   for (uint32_t k = 0; k < n; k++) {
     const uint32_t doc = group->docs[k];
     const uint32_t freq = docs->freqs[t * docs->stride + doc];
-    const uint32_t count = keep_common(group->starts + group->at[k], group->count[k], others, freq);
+    const uint32_t count =
+        kernels->keep_common(group->starts + group->at[k], group->count[k], others, freq);
     others += freq;
     group->docs[kept] = (uint16_t)doc;
     group->at[kept] = group->at[k];
@@ -119,7 +89,7 @@ static int match_group(const struct csd_phrase *phrase, const struct csd_phrase_
   for (uint32_t i = 0; i + 1u < phrase->count && n > 0 && status == 0; i++) {
     const uint32_t t = other_of(phrase, i);
     status = read_term(phrase, docs, t, group->docs, n, group->others);
-    n = status < 0 ? 0 : keep_starts(docs, t, n, group);
+    n = status < 0 ? 0 : keep_starts(phrase, docs, t, n, group);
   }
   for (uint32_t k = 0; k < n; k++) {
     counts[group->docs[k]] = group->count[k];

@@ -15,8 +15,8 @@
 
 /** Positions that docs of a group have. */
 struct csd_phrase_group {
-  uint32_t starts[CSD_PHRASE_GROUP_POSITIONS]; /* where the phrase may begin */
-  uint32_t others[CSD_PHRASE_GROUP_POSITIONS];
+  uint32_t starts[CSD_PHRASE_GROUP_POSITIONS + CSD_POSITIONS_SLACK]; /* where it may begin */
+  uint32_t others[CSD_PHRASE_GROUP_POSITIONS + CSD_POSITIONS_SLACK];
   uint16_t docs[CSD_PHRASE_GROUP_DOCS]; /* those that may still match */
   uint16_t at[CSD_PHRASE_GROUP_DOCS];   /* of each of them, where its starts are */
   uint16_t count[CSD_PHRASE_GROUP_DOCS];

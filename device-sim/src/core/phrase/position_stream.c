@@ -12,9 +12,8 @@ int csd_position_stream_advance(struct csd_position_stream *stream,
     return 0;
   }
   const uint32_t base = stream->taken == 0 ? 0u - term->place : stream->positions[stream->at - 1u];
-  const uint32_t room = sizeof stream->positions / sizeof stream->positions[0];
   const int n = csd_position_cursor_read(term->positions, posting, stream->taken, base,
-                                         stream->positions, room);
+                                         stream->positions, CSD_STREAM_POSITIONS);
   if (n < 0) {
     return n;
   }

@@ -8,12 +8,15 @@
 
 #include "core/phrase/phrase.h"
 
+/** Positions that a stream reads together, at most. */
+#define CSD_STREAM_POSITIONS 64u
+
 struct csd_position_stream {
   struct csd_position_posting posting;
   uint32_t taken; /* values of the posting that were read */
   uint32_t at;    /* in `positions` */
   uint32_t count;
-  uint32_t positions[64];
+  uint32_t positions[CSD_STREAM_POSITIONS + CSD_POSITIONS_SLACK];
 };
 
 /** Sets a stream up before the first position of a posting. */

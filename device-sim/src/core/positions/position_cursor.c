@@ -6,9 +6,11 @@
 
 void csd_position_cursor_open(struct csd_position_cursor *cursor, const struct csd_list_ref *ref,
                               const struct csd_extent *extents,
-                              const struct csd_page_source *source, struct csd_work *work) {
+                              const struct csd_page_source *source,
+                              const struct csd_kernels *kernels, struct csd_work *work) {
   csd_page_run_open(&cursor->run, ref, extents, source, work, CSD_POSITION_MAGIC);
   csd_page_run_ask(&cursor->run);
+  cursor->kernels = kernels;
   cursor->one_position = ref->inline_freq;
   cursor->page = NULL;
   csd_position_cursor_rewind(cursor);
@@ -75,15 +77,29 @@ static int turn_to(struct csd_position_cursor *cursor, uint32_t page) {
   return 0;
 }
 
+/* Where exception `i` of the current block is. */
+static inline const uint8_t *exception_of(const struct csd_position_cursor *cursor, uint32_t i) {
+  return cursor->page + cursor->block.exceptions + i * CSD_POSITION_EXCEPTION_BYTES;
+}
+
+/* Makes exception `i` of the current block, or none, the first one to come. */
+static inline void await_exception(struct csd_position_cursor *cursor, uint32_t i) {
+  cursor->exception = i;
+  cursor->exception_at =
+      i < cursor->block.exception_count ? csd_load_u16(exception_of(cursor, i)) : UINT32_MAX;
+}
+
 /* Makes `slot` of the pinned page the current block. */
 static int enter_block(struct csd_position_cursor *cursor, uint32_t slot) {
   cursor->run.work->units++;
   cursor->slot = slot;
   cursor->has_block = true;
   cursor->last_doc = csd_position_last_doc(cursor->page, slot);
-  return csd_position_block_at(cursor->page, cursor->block_count, slot, &cursor->block)
-             ? 0
-             : -CSD_STATUS_LIST_CORRUPT;
+  if (!csd_position_block_at(cursor->page, cursor->block_count, slot, &cursor->block)) {
+    return -CSD_STATUS_LIST_CORRUPT;
+  }
+  await_exception(cursor, 0);
+  return 0;
 }
 
 /* First slot from the current one on whose block ends at or after `doc`, as one does. */
@@ -111,8 +127,8 @@ static uint32_t find_slot(const struct csd_position_cursor *cursor, uint32_t doc
 static int seek(struct csd_position_cursor *cursor, uint32_t doc) {
   while (cursor->page == NULL || doc > cursor->page_last) {
     struct csd_page_range range;
-    uint32_t page = cursor->run.page_count;
-    if (cursor->next_page < page) {
+    uint32_t page = cursor->next_page;
+    if (page + 1u < cursor->run.page_count) { /* nobody need be asked where the last page is */
       const int status =
           csd_page_run_find(&cursor->run, cursor->next_page, doc, true, &page, &range);
       if (status < 0) {
@@ -142,17 +158,24 @@ static int next_block(struct csd_position_cursor *cursor) {
   return status < 0 ? status : enter_block(cursor, cursor->slot);
 }
 
-/* Adds what exceptions say of the values from `at` on; `values` has the first `n` of them. */
-static void add_exceptions(const struct csd_position_cursor *cursor, uint32_t at, uint32_t n,
-                           uint32_t *values) {
-  const struct csd_position_block *block = &cursor->block;
-  const uint8_t *exception = cursor->page + block->exceptions;
-  for (uint32_t i = 0; i < block->exception_count; i++) {
-    const uint32_t value = (uint32_t)csd_load_u16(exception) - at;
-    if (value < n) {
-      values[value] += (uint32_t)exception[2] << block->value_bits;
+/* Adds what exceptions say of the `n` values from `at` on to their sums. The values are read in
+   their order, so that exceptions before them are done with. */
+static void add_exceptions(struct csd_position_cursor *cursor, uint32_t at, uint32_t n,
+                           uint32_t *sums) {
+  while (cursor->exception_at < at) {
+    await_exception(cursor, cursor->exception + 1u);
+  }
+  const uint32_t bits = cursor->block.value_bits;
+  for (uint32_t i = cursor->exception; i < cursor->block.exception_count; i++) {
+    const uint8_t *exception = exception_of(cursor, i);
+    const uint32_t first = csd_load_u16(exception) - at;
+    const uint32_t high = (uint32_t)exception[2] << bits;
+    if (first >= n) {
+      break;
     }
-    exception += CSD_POSITION_EXCEPTION_BYTES;
+    for (uint32_t j = first; j < n; j++) {
+      sums[j] += high;
+    }
   }
 }
 
@@ -194,16 +217,10 @@ int csd_position_cursor_read(struct csd_position_cursor *cursor,
     n = here;
   }
   n = n < room ? n : room;
-  const uint8_t *values = cursor->page + block->values;
-  for (uint32_t i = 0; i < n; i++) {
-    positions[i] = csd_load_packed(values, block->value_bits, at + i);
-  }
-  if (block->exception_count > 0) {
+  cursor->kernels->unpack_positions(cursor->page + block->values, block->value_bits, at, n, base,
+                                    positions);
+  if (cursor->exception_at < at + n) {
     add_exceptions(cursor, at, n, positions);
-  }
-  for (uint32_t i = 0; i < n; i++) {
-    base += positions[i];
-    positions[i] = base;
   }
   cursor->run.work->units += n;
   cursor->run.work->positions_decoded += n;

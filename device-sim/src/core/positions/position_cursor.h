@@ -12,11 +12,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/kernels/kernels.h"
 #include "core/lists/page_run.h"
 #include "core/positions/position_page.h"
 
 struct csd_position_cursor {
   struct csd_page_run run;
+  const struct csd_kernels *kernels;
   uint32_t one_position; /* of a list without pages */
 
   /* The page; all of it is void while `page` is NULL. */
@@ -31,6 +33,8 @@ struct csd_position_cursor {
   bool has_block;
   uint32_t last_doc;
   struct csd_position_block block;
+  uint32_t exception;    /* its first one that is not before the values that were read last */
+  uint32_t exception_at; /* which value it is of; UINT32_MAX: there is none */
 };
 
 /** A posting whose positions are read: what its list says of it. */
@@ -48,7 +52,8 @@ struct csd_position_posting {
  */
 void csd_position_cursor_open(struct csd_position_cursor *cursor, const struct csd_list_ref *ref,
                               const struct csd_extent *extents,
-                              const struct csd_page_source *source, struct csd_work *work);
+                              const struct csd_page_source *source,
+                              const struct csd_kernels *kernels, struct csd_work *work);
 
 /** Puts the cursor back before its first block. */
 void csd_position_cursor_rewind(struct csd_position_cursor *cursor);
@@ -62,7 +67,8 @@ void csd_position_cursor_close(struct csd_position_cursor *cursor);
  *
  * @param base       position before the first of them, less whatever is to be taken from all of
  *                   them; modulo 2^32
- * @param positions  receives their positions, counted from the base; modulo 2^32
+ * @param positions  receives their positions, counted from the base; modulo 2^32. What lies behind
+ *                   them becomes void, up to CSD_POSITIONS_SLACK entries beyond the room
  * @return how many, at least 1 of those that the posting has; or a negated status
  */
 int csd_position_cursor_read(struct csd_position_cursor *cursor,

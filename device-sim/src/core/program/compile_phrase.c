@@ -29,7 +29,7 @@ static struct csd_phrase_term make_term(const struct phrase_compiler *compiler, 
   csd_list_cursor_open(list, &ref, extents + ref.first_extent, compiler->plan->header.max_doc,
                        compiler->source, compiler->eval->kernels, &compiler->eval->work);
   csd_position_cursor_open(positions, &at, extents + at.first_extent, compiler->source,
-                           &compiler->eval->work);
+                           compiler->eval->kernels, &compiler->eval->work);
   return (struct csd_phrase_term){.list = list, .positions = positions, .place = at.inline_doc};
 }
 

@@ -165,6 +165,73 @@ static void freqs_and_norms_gathered(void) {
   }
 }
 
+static void positions_of_all_widths(void) {
+  uint32_t values[BLOCK];
+  for (unsigned bits = 0; bits <= 31; bits++) {
+    for (unsigned round = 0; round < 100; round++) {
+      const unsigned count = 1 + check_random_below(&kernels_seed, BLOCK);
+      const uint8_t *column = make_column(bits, count, values);
+      const unsigned first = check_random_below(&kernels_seed, count);
+      const unsigned most = round % 3 == 0 || count - first < 5 ? count - first : 5;
+      const unsigned n = 1 + check_random_below(&kernels_seed, most);
+      const size_t room = (n + CSD_POSITIONS_SLACK) * sizeof(uint32_t);
+      uint32_t *positions = guarded_take(room);
+      const uint32_t base = (uint32_t)check_random(&kernels_seed);
+      kernels_tested->unpack_positions(column, bits, first, n, base, positions);
+      uint32_t expected = base;
+      unsigned wrong = 0;
+      for (unsigned i = 0; i < n; i++) {
+        expected += values[first + i];
+        wrong += positions[i] != expected;
+      }
+      CHECK_MSG(wrong == 0, "%s: %u of %u positions of %u bits from value %u on",
+                kernels_tested->name, wrong, n, bits, first);
+      guarded_free(positions, room);
+    }
+  }
+}
+
+/* `n` positions that ascend, some equal, in an array of so much room; they may be negative. */
+static void make_positions(uint32_t *positions, unsigned n, size_t room) {
+  memset(positions, 0xFF, room);
+  uint32_t position = 0u - check_random_below(&kernels_seed, 4);
+  for (unsigned i = 0; i < n; i++) {
+    positions[i] = position;
+    position += check_random_below(&kernels_seed, 3);
+  }
+}
+
+static void positions_in_common(void) {
+  for (unsigned round = 0; round < 4000; round++) {
+    const unsigned most = round % 4 == 0 ? 40 : 5;
+    const unsigned n = check_random_below(&kernels_seed, most);
+    const unsigned m = check_random_below(&kernels_seed, most);
+    const size_t room = (n + CSD_POSITIONS_SLACK) * sizeof(uint32_t);
+    const size_t others_room = (m + CSD_POSITIONS_SLACK) * sizeof(uint32_t);
+    uint32_t *positions = guarded_take(room);
+    uint32_t *others = guarded_take(others_room);
+    make_positions(positions, n, room);
+    make_positions(others, m, others_room);
+    uint32_t expected[40];
+    unsigned count = 0;
+    for (unsigned i = 0; i < n; i++) {
+      unsigned found = 0;
+      for (unsigned j = 0; j < m; j++) {
+        found |= others[j] == positions[i];
+      }
+      expected[count] = positions[i];
+      count += found;
+    }
+    const uint32_t next = positions[n];
+    const unsigned kept = kernels_tested->keep_common(positions, n, others, m);
+    CHECK_MSG(kept == count && memcmp(positions, expected, count * sizeof expected[0]) == 0,
+              "%s: %u of %u positions kept, expected %u", kernels_tested->name, kept, n, count);
+    CHECK_MSG(positions[n] == next, "%s: what follows is void", kernels_tested->name);
+    guarded_free(positions, room);
+    guarded_free(others, others_room);
+  }
+}
+
 static void names_are_short_and_found(void) {
   CHECK(strlen(kernels_tested->name) <= 15);
   CHECK(csd_kernels_find(kernels_tested->name) == kernels_tested);
@@ -191,6 +258,8 @@ static void tests(void) {
   RUN(freqs_of_all_widths_and_counts);
   RUN(norms_of_all_widths_and_counts);
   RUN(freqs_and_norms_gathered);
+  RUN(positions_of_all_widths);
+  RUN(positions_in_common);
 }
 
 int main(void) {

@@ -122,7 +122,7 @@ struct phrase_world *phrase_world_make(uint64_t seed, bool multi, uint32_t slop)
     world->has[t] = true;
     world->terms[t].ref.extent_count = (uint16_t)extents;
     csd_position_cursor_open(&world->terms[t].cursor, &world->terms[t].ref, world->extents,
-                             &world->source.source, &world->work);
+                             &world->source.source, csd_kernels_choose(), &world->work);
   }
   for (uint32_t doc = 0; doc < PHRASE_DOCS; doc++) {
     world->doc[doc] = doc;

@@ -58,7 +58,8 @@ static void make(uint64_t seed, uint32_t extent_pages, bool has_index) {
   array_source_init(&f.source, &f.pages, extent_pages);
   f.source.has_index = has_index;
   f.ref.extent_count = (uint16_t)array_source_extents(&f.source, f.extents, 64);
-  csd_position_cursor_open(&f.cursor, &f.ref, f.extents, &f.source.source, &f.work);
+  csd_position_cursor_open(&f.cursor, &f.ref, f.extents, &f.source.source, csd_kernels_choose(),
+                           &f.work);
 }
 
 static void drop(void) {
@@ -78,7 +79,7 @@ static struct csd_position_posting posting_of(uint32_t i) {
 
 /* Reads a posting's positions, in parts of at most `room`; a part of them if `all` is false. */
 static void read_posting(uint32_t i, uint32_t room, bool all) {
-  static uint32_t expected[MOST + 1], got[MOST + 1];
+  static uint32_t expected[MOST + 1], got[MOST + CSD_POSITIONS_SLACK];
   const struct csd_position_posting posting = posting_of(i);
   positions(NULL, posting.doc, posting.freq, expected);
   for (uint32_t at = 0; at < posting.freq && check_failures == 0;) {
@@ -115,7 +116,8 @@ static void all_and_some(void) {
 static void one_position(void) {
   memset(&f, 0, sizeof f);
   f.ref = (struct csd_list_ref){.kind = CSD_LIST_KIND_POSITIONS, .inline_freq = 12};
-  csd_position_cursor_open(&f.cursor, &f.ref, NULL, &f.source.source, &f.work);
+  csd_position_cursor_open(&f.cursor, &f.ref, NULL, &f.source.source, csd_kernels_choose(),
+                           &f.work);
   uint32_t got = 0;
   const struct csd_position_posting posting = {.doc = 3, .freq = 1};
   CHECK_EQ(1, csd_position_cursor_read(&f.cursor, &posting, 0, 0u - 2u, &got, 1));
@@ -126,7 +128,7 @@ static void one_position(void) {
 
 /* Reads a posting as the list has it but for one thing; the cursor begins anew. */
 static void corrupt(struct csd_position_posting posting) {
-  uint32_t got[CSD_MAX_POSITION_VALUES];
+  uint32_t got[CSD_MAX_POSITION_VALUES + CSD_POSITIONS_SLACK];
   csd_position_cursor_rewind(&f.cursor);
   CHECK_EQ(-CSD_STATUS_LIST_CORRUPT,
            csd_position_cursor_read(&f.cursor, &posting, 0, 0, got, CSD_MAX_POSITION_VALUES));
@@ -167,7 +169,7 @@ static void what_cannot_be(void) {
   f.cursor.run.page_count = f.ref.page_count;
   f.source.pins_to_failure = 0;
   csd_position_cursor_rewind(&f.cursor);
-  uint32_t got[CSD_MAX_POSITION_VALUES];
+  uint32_t got[CSD_MAX_POSITION_VALUES + CSD_POSITIONS_SLACK];
   CHECK_EQ(-CSD_STATUS_IO_ERROR, csd_position_cursor_read(&f.cursor, &posting, 0, 0, got, 8));
   f.source.pins_to_failure = -1;
   csd_position_cursor_rewind(&f.cursor);
