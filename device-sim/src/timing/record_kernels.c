@@ -53,6 +53,16 @@ static void gather_norms(const uint8_t *column, unsigned bits, unsigned count, u
   tally->kernels->gather_norms(column, bits, count, base, position, n, norms);
 }
 
+/* csd_work counts positions, which are compared as they come. */
+static void unpack_positions(const uint8_t *column, unsigned bits, uint32_t first, uint32_t n,
+                             uint32_t base, uint32_t *positions) {
+  tally->kernels->unpack_positions(column, bits, first, n, base, positions);
+}
+
+static uint32_t keep_common(uint32_t *positions, uint32_t n, const uint32_t *others, uint32_t m) {
+  return tally->kernels->keep_common(positions, n, others, m);
+}
+
 /* A device searches for few docs one by one, and merges many with the block. */
 static unsigned intersect(const uint32_t *docs, unsigned n, const uint32_t *block, unsigned count,
                           uint8_t *map, uint16_t *index, uint8_t *position) {
@@ -146,6 +156,8 @@ struct csd_kernels csd_counting_kernels(const struct csd_kernels *kernels) {
       .unpack_docs = unpack_docs,
       .unpack_freqs = unpack_freqs,
       .unpack_norms = unpack_norms,
+      .unpack_positions = unpack_positions,
+      .keep_common = keep_common,
       .gather_freqs = gather_freqs,
       .gather_norms = gather_norms,
       .intersect = intersect,
