@@ -10,6 +10,7 @@ written outside target/.
 import argparse
 import atexit
 import collections
+import fcntl
 import fnmatch
 import os
 import pathlib
@@ -110,7 +111,6 @@ def maven(options, *words):
 
 def build(options):
     """Builds everything; returns the Build and the names of test classes."""
-    TARGET.mkdir(parents=True, exist_ok=True)
     jars = TARGET / "jars"
     listing = TARGET / f"{options.module}-classes.txt"
     built = options.no_build and listing.exists()
@@ -228,6 +228,8 @@ def java(options, made, stock):
         *(f"-D{p}" for p in [*properties, *options.define]), "-cp", class_path, RUNNER,
     ]  # fmt: skip
 
+DID_NOT_RUN = "did not run"
+
 
 class Results:
     """What runs said."""
@@ -284,6 +286,11 @@ def run_all(options, made, runs, stock, label):
         thread.start()
     for thread in threads:
         thread.join()
+    # A process that never started, or a thread of ours that broke, must not look like success.
+    told = results.ended.keys() | {failure[:2] for failure in results.failed}
+    for name, seed, _ in runs:
+        if (name, seed) not in told:
+            results.failed.append((name, seed, "(process)", DID_NOT_RUN))
     return results
 
 
@@ -358,9 +365,22 @@ def print_tables(results):
         print("\nno segment of any query came near a device")
 
 
+def claim():
+    """Keeps other runs in this tree out until this one ends: they would share files."""
+    TARGET.mkdir(parents=True, exist_ok=True)
+    claimed = (TARGET / "claimed").open("w")
+    try:
+        fcntl.flock(claimed, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        sys.exit(f"another run is using {TARGET}")
+    return claimed
+
+
 def main():
     """Builds, runs, prints; exit status 1 if something fails on ours that does not on stock."""
     options = arguments()
+    claimed = claim()
+    atexit.register(claimed.close)
     try:
         made, classes = build(options)
     except (lucene_core_build.BuildError, subprocess.CalledProcessError) as error:
@@ -387,7 +407,7 @@ def main():
                         for n, s, m, _ in results.failed}, key=str)
         print(f"\nrunning {len(again)} failed ones on stock Lucene", flush=True)
         on_stock = run_all(options, made, again, True, "stock")
-        known = {failure[:3] for failure in on_stock.failed}
+        known = {failure[:3] for failure in on_stock.failed if failure[3] != DID_NOT_RUN}
         open_failures = [f for f in results.failed if f[:3] not in known]
         for failure in results.failed:
             name = f"{failure[0]}.{failure[2]}"
