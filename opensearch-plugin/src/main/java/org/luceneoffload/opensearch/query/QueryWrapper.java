@@ -80,8 +80,7 @@ public final class QueryWrapper implements SearchOperationListener {
       return;
     }
     String why = whyStock(context, query);
-    ShardOffloadQuery wrapped =
-        why == null ? new ShardOffloadQuery(exact(query), index, countsBySlices(context)) : null;
+    ShardOffloadQuery wrapped = why == null ? new ShardOffloadQuery(exact(query), index) : null;
     if (context.getProfilers() != null) {
       profile(context, wrapped, why);
     }
@@ -167,13 +166,6 @@ public final class QueryWrapper implements SearchOperationListener {
         || query instanceof FieldExistsQuery
         || query instanceof PointRangeQuery
         || query instanceof ShardOffloadQuery);
-  }
-
-  /** Returns whether the response says if one slice of the search has seen as many as to count. */
-  static boolean countsBySlices(SearchContext context) {
-    return context.size() == 0
-        && context.trackTotalHitsUpTo() != SearchContext.TRACK_TOTAL_HITS_ACCURATE
-        && context.shouldUseConcurrentSearch();
   }
 
   /**

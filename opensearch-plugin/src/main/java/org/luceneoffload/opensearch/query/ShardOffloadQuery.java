@@ -2,6 +2,7 @@
 package org.luceneoffload.opensearch.query;
 
 import java.io.IOException;
+import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.QueryVisitor;
@@ -19,20 +20,12 @@ import org.opensearch.search.internal.ContextIndexSearcher;
 public final class ShardOffloadQuery extends Query {
   private final Query query;
   private final IndexOffload index;
-  private final boolean stockCounts;
   private volatile Answered answered = Answered.COLLECTORS;
 
-  /**
-   * Wraps a query.
-   *
-   * @param query rewritten
-   * @param stockCounts whether the number of matches is known without a search only where stock
-   *     knows it
-   */
-  ShardOffloadQuery(Query query, IndexOffload index, boolean stockCounts) {
+  /** Wraps a query, rewritten. */
+  ShardOffloadQuery(Query query, IndexOffload index) {
     this.query = query;
     this.index = index;
-    this.stockCounts = stockCounts;
   }
 
   /** The wrapped query, rewritten. */
@@ -62,20 +55,34 @@ public final class ShardOffloadQuery extends Query {
   @Override
   public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost)
       throws IOException {
-    if (searcher instanceof ContextIndexSearcher context) {
-      PartSearcher parts = new PartSearcher(context);
-      Query rewritten = parts.rewrite(new OffloadQuery(query));
-      Weight weight =
-          rewritten instanceof OffloadQuery offload
-              ? offload.deviceWeight(parts, scoreMode, boost)
-              : null;
-      if (weight != null) {
-        return stockCounts
-            ? new StockCounts(weight, query.createWeight(searcher, scoreMode, boost))
-            : weight;
-      }
+    if (!(searcher instanceof ContextIndexSearcher context)) {
+      return query.createWeight(searcher, scoreMode, boost);
     }
-    return query.createWeight(searcher, scoreMode, boost);
+    PartSearcher parts = new PartSearcher(context);
+    Query rewritten = parts.rewrite(new OffloadQuery(query));
+    Weight weight =
+        rewritten instanceof OffloadQuery offload
+            ? offload.deviceWeight(parts, scoreMode, boost)
+            : null;
+    if (!scoreMode.needsScores()) {
+      return unscored(context, weight, scoreMode);
+    } else if (weight != null) {
+      new StockCache(context, query).scored();
+      return weight;
+    }
+    return query.createWeight(context, scoreMode, boost);
+  }
+
+  private Weight unscored(ContextIndexSearcher context, Weight device, ScoreMode scoreMode)
+      throws IOException {
+    Weight stock = StockCache.unscored(context, query).createWeight(context, scoreMode, 1f);
+    Weight weight = device == null ? stock : new UnscoredWeight(device, stock);
+    // A weight that stock has made by the searcher is cached, even if nobody asks the searcher for
+    // this one, as some aggregations do not.
+    boolean cached = query instanceof ConstantScoreQuery && context.getQueryCache() != null;
+    return cached
+        ? context.getQueryCache().doCache(weight, context.getQueryCachingPolicy())
+        : weight;
   }
 
   @Override

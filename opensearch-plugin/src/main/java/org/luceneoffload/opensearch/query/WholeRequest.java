@@ -2,16 +2,16 @@
 package org.luceneoffload.opensearch.query;
 
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.FieldDoc;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
-import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.SortField;
 import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TopFieldDocs;
 import org.apache.lucene.search.TotalHits;
-import org.apache.lucene.search.Weight;
 import org.apache.lucene.util.IOSupplier;
 import org.luceneoffload.PlannedSearch;
 import org.luceneoffload.aggregate.AggregationResults;
@@ -41,6 +41,7 @@ final class WholeRequest {
   private final Query query;
   private final ShardOffloadQuery asked;
   private final PlannedSearch search;
+  private final StockCache cache;
 
   WholeRequest(SearchContext context, ContextIndexSearcher searcher, ShardOffloadQuery query) {
     this.context = context;
@@ -49,6 +50,7 @@ final class WholeRequest {
     this.query = query.query();
     this.asked = query;
     this.search = new PlannedSearch(this.searcher, this.query);
+    this.cache = new StockCache(searcher, this.query);
   }
 
   /**
@@ -141,7 +143,7 @@ final class WholeRequest {
   private boolean count(IOSupplier<Integer> counter) throws IOException {
     boolean counted = context.trackTotalHitsUpTo() != SearchContext.TRACK_TOTAL_HITS_DISABLED;
     boolean aggregated = !context.queryCollectorManagers().isEmpty();
-    boolean bySlices = QueryWrapper.countsBySlices(context);
+    boolean bySlices = countsBySlices();
     if (!counted && (bySlices || !aggregated)) {
       return false;
     }
@@ -149,13 +151,17 @@ final class WholeRequest {
     if (count == null || searcher.timedOut()) {
       return false;
     }
+    int upTo = context.trackTotalHitsUpTo();
+    boolean stops = counted && upTo != SearchContext.TRACK_TOTAL_HITS_ACCURATE && count >= upTo;
     boolean endsEarly = countsByStatistics();
-    if (!endsEarly && bySlices && count >= context.trackTotalHitsUpTo()) {
-      endsEarly = endsSlicesEarly(count);
-      if (!endsEarly) {
+    if (!endsEarly && bySlices && stops) {
+      Boolean ends = endsSlicesEarly(count);
+      if (ends == null) {
         return false;
       }
+      endsEarly = ends;
     }
+    cache.unscored(slices(), stops && !aggregated ? upTo : Integer.MAX_VALUE);
     if (endsEarly) {
       context.queryResult().terminatedEarly(true);
     }
@@ -169,6 +175,13 @@ final class WholeRequest {
     return true;
   }
 
+  /** Returns whether the response says if one slice of the search has seen as many as to count. */
+  private boolean countsBySlices() {
+    return context.size() == 0
+        && context.trackTotalHitsUpTo() != SearchContext.TRACK_TOTAL_HITS_ACCURATE
+        && context.shouldUseConcurrentSearch();
+  }
+
   /**
    * Returns whether collectors of a concurrent search have no need to count, as its response says.
    */
@@ -179,22 +192,37 @@ final class WholeRequest {
         && !slices.getLeafContexts().isEmpty();
   }
 
+  /** The segments of each slice of a search by collectors. */
+  private List<List<LeafReaderContext>> slices() {
+    if (!context.shouldUseConcurrentSearch()) {
+      return List.of(slices.getLeafContexts());
+    }
+    return Arrays.stream(slices.getSlices())
+        .map(slice -> Arrays.stream(slice.partitions).map(part -> part.ctx).toList())
+        .toList();
+  }
+
   /**
-   * Returns whether one slice at least of a search by collectors is sure to see more matches than
-   * are to be counted, which the response says; where stock knows a count without a search, none
-   * needs to see them.
+   * Says whether one slice at least of a search by collectors sees more matches than are to be
+   * counted, which the response says. None needs to see those of segments where stock knows their
+   * number without a search: by statistics, or since its cache has them.
+   *
+   * @return null if that depends on which slice has how many
    */
-  private boolean endsSlicesEarly(long matches) throws IOException {
-    if (matches <= (long) context.trackTotalHitsUpTo() * slices.getSlices().length) {
-      return false;
-    }
-    Weight stock = query.createWeight(slices, ScoreMode.COMPLETE_NO_SCORES, 1f);
-    for (LeafReaderContext leaf : slices.getLeafContexts()) {
-      if (stock.count(leaf) >= 0) {
-        return false;
+  private Boolean endsSlicesEarly(long matches) throws IOException {
+    int limit = context.trackTotalHitsUpTo();
+    long seen = matches;
+    int uncounted = 0;
+    for (List<LeafReaderContext> slice : slices()) {
+      boolean all = true;
+      for (LeafReaderContext leaf : slice) {
+        int count = cache.count(leaf);
+        seen -= Math.max(0, count);
+        all &= count >= 0;
       }
+      uncounted += all ? 0 : 1;
     }
-    return true;
+    return seen > (long) limit * uncounted ? Boolean.TRUE : seen < limit ? Boolean.FALSE : null;
   }
 
   private boolean hits() throws IOException {
@@ -205,6 +233,7 @@ final class WholeRequest {
     }
     ScoreDoc[] hits = found.scoreDocs;
     float maxScore = hits.length == 0 ? Float.NaN : hits[0].score;
+    cache.scored();
     set(new TopDocs(total(found), unmerged(hits)), maxScore, null);
     return true;
   }
@@ -215,6 +244,11 @@ final class WholeRequest {
       return false;
     }
     ScoreDoc[] hits = found.scoreDocs;
+    if (sort.sort.needsScores()) {
+      cache.scored();
+    } else {
+      cache.unscored();
+    }
     boolean byScore = SortField.FIELD_SCORE.equals(sort.sort.getSort()[0]);
     float maxScore =
         byScore && hits.length > 0 ? (float) ((FieldDoc) hits[0]).fields[0] : Float.NaN;

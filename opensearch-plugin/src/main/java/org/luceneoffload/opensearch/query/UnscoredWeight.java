@@ -7,14 +7,15 @@ import org.apache.lucene.search.FilterWeight;
 import org.apache.lucene.search.Weight;
 
 /**
- * A weight of the device that knows the number of matches without a search where the stock weight
- * does: in the responses of some requests it shows who does.
+ * A weight of the device, for matches without scores. The query cache sees the query that it sees
+ * of stock, and the number of matches is known without a search where stock knows it: responses,
+ * and what the cache is given to keep, depend on both.
  */
-final class StockCounts extends FilterWeight {
+final class UnscoredWeight extends FilterWeight {
   private final Weight stock;
 
-  StockCounts(Weight device, Weight stock) {
-    super(device);
+  UnscoredWeight(Weight device, Weight stock) {
+    super(stock.getQuery(), device);
     this.stock = stock;
   }
 

@@ -1,0 +1,155 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.opensearch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.luceneoffload.opensearch.cluster.EmbeddedCluster;
+import org.luceneoffload.opensearch.cluster.Rest;
+import org.luceneoffload.opensearch.requests.RandomDocs;
+import org.luceneoffload.opensearch.requests.Responses;
+import org.opensearch.common.settings.Settings;
+
+/**
+ * Requests that are asked again and again, until OpenSearch's query cache has their queries: where
+ * it counts in slices, its responses show that.
+ */
+class TestQueryCache {
+  private static final List<String> INDEXES = List.of("cache-stock", "cache-offload");
+  private static final int REQUESTS =
+      Integer.getInteger("tests.requests", Boolean.getBoolean("tests.long") ? 3_000 : 40);
+
+  private static final List<String> QUERIES =
+      List.of(
+          "{\"match\":{\"body\":\"w1 w5\"}}",
+          "{\"match\":{\"body\":{\"query\":\"w0 w2\",\"operator\":\"and\"}}}",
+          "{\"match\":{\"body\":\"w3\"}}",
+          "{\"match_phrase\":{\"body\":\"w0 w1\"}}",
+          "{\"bool\":{\"must\":{\"match\":{\"body\":\"w0 w4\"}},"
+              + "\"filter\":{\"range\":{\"qty\":{\"gte\":0,\"lt\":60}}}}}",
+          "{\"bool\":{\"should\":{\"match\":{\"body\":\"w7\"}},"
+              + "\"filter\":{\"terms\":{\"tag\":[\"t0\",\"t1\",\"t2\"]}}}}",
+          "{\"bool\":{\"must\":{\"match\":{\"body\":\"w1\"}},"
+              + "\"must_not\":{\"terms\":{\"tag\":[\"t0\",\"t3\"]}}}}",
+          "{\"terms\":{\"tag\":[\"t0\",\"t1\"]}}",
+          "{\"range\":{\"qty\":{\"gte\":10}}}",
+          "{\"constant_score\":{\"filter\":{\"match\":{\"body\":\"w2 w6\"}}}}",
+          "{\"multi_match\":{\"query\":\"w1 w2\",\"fields\":[\"title\",\"body\"]}}",
+          "{\"prefix\":{\"body\":\"w1\"}}");
+
+  private static final List<String> AGGREGATIONS =
+      List.of(
+          "\"terms\":{\"field\":\"tag\"}",
+          "\"stats\":{\"field\":\"qty\"}",
+          "\"date_histogram\":{\"field\":\"when\",\"calendar_interval\":\"month\"}",
+          "\"cardinality\":{\"field\":\"status\"}");
+
+  @TempDir Path folder;
+  private final long seed = Long.getLong("tests.seed", System.nanoTime());
+  private final Random random = new Random(seed);
+  private int asked;
+
+  @Test
+  void sameResponses() throws IOException {
+    System.out.println("tests.seed=" + seed);
+    Settings all = Settings.builder().put("indices.queries.cache.all_segments", true).build();
+    try (EmbeddedCluster cluster = new EmbeddedCluster(folder, 1, all, List.of())) {
+      Rest rest = cluster.rest(0);
+      RandomDocs.createIndex(rest, "cache-stock", 0, "");
+      RandomDocs.createIndex(rest, "cache-offload", 0, ",\"codec\":\"offload\"");
+      showsCache(rest);
+      askAll(rest);
+      JsonNode stats = rest.ok("GET", "_plugins/_offload/stats", null);
+      long aggregated = stats.at("/shard_searches/aggregations").asLong();
+      assertTrue(aggregated > REQUESTS / 8, "aggregated by the device: " + aggregated);
+      for (String index : INDEXES) {
+        rest.ok("DELETE", index + "/_doc/17", null);
+        rest.ok("POST", index + "/_refresh", null);
+        RandomDocs.add(rest, index, 8, 400, 600);
+      }
+      askAll(rest);
+    }
+  }
+
+  /** The request that the others vary: its response changes once the cache has the matches. */
+  private void showsCache(Rest rest) throws IOException {
+    String body =
+        "{\"query\":{\"match\":{\"body\":\"w0 w9\"}},\"size\":0,\"track_total_hits\":5,"
+            + "\"aggs\":{\"a\":{\"terms\":{\"field\":\"tag\"}}}}";
+    for (int i = 1; i <= 7; i++) {
+      boolean uncached = i <= 4; // compound queries are cached at their fourth use
+      for (String index : INDEXES) {
+        String response =
+            Responses.of(rest, "POST", "INDEX/_search?request_cache=false", index, body);
+        assertEquals(uncached, response.contains("terminated_early"), index + " " + i + response);
+      }
+    }
+  }
+
+  private void askAll(Rest rest) throws IOException {
+    for (int i = 0; i < REQUESTS; i++) {
+      if (i % (REQUESTS / 5) == 0) {
+        settings(rest, i / (REQUESTS / 5));
+      }
+      String body = body();
+      String path = "INDEX/_search" + (random.nextInt(8) == 0 ? "" : "?request_cache=false");
+      for (int again = random.nextInt(3); again >= 0; again--) {
+        asked++;
+        String stock = Responses.of(rest, "POST", path, "cache-stock", body);
+        assertEquals(
+            stock,
+            Responses.of(rest, "POST", path, "cache-offload", body),
+            () -> "request " + asked + ", tests.seed=" + seed + ": " + body);
+      }
+    }
+  }
+
+  /** How slices are cut, and how soon queries are cached. */
+  private void settings(Rest rest, int turn) throws IOException {
+    String mode = List.of("auto", "all", "none", "auto", "all").get(turn);
+    rest.ok(
+        "PUT",
+        String.join(",", INDEXES) + "/_settings",
+        "{\"index.search.concurrent_segment_search.mode\":\""
+            + mode
+            + "\",\"index.search.concurrent.max_slice_count\":"
+            + (mode.equals("none") ? 0 : random.nextInt(3))
+            + "}");
+    rest.ok(
+        "PUT",
+        "_cluster/settings",
+        "{\"transient\":{\"indices.queries.cache.min_frequency\":"
+            + (2 + random.nextInt(4))
+            + ",\"indices.queries.cache.costly_min_frequency\":"
+            + (1 + random.nextInt(3))
+            + "}}");
+    rest.ok("POST", String.join(",", INDEXES) + "/_cache/clear", null);
+  }
+
+  private String body() {
+    StringBuilder body = new StringBuilder("{\"query\":");
+    body.append(QUERIES.get(random.nextInt(QUERIES.size())));
+    boolean hits = random.nextInt(4) == 0;
+    body.append(",\"size\":").append(hits ? 3 : 0);
+    if (random.nextInt(3) == 0) {
+      body.append(",\"sort\":[{\"qty\":\"desc\"},{\"when\":\"asc\"}]");
+    }
+    switch (random.nextInt(4)) {
+      case 0 -> body.append(",\"track_total_hits\":true");
+      case 1 -> {}
+      default -> body.append(",\"track_total_hits\":").append(1 << random.nextInt(9));
+    }
+    if (random.nextInt(4) > 0) {
+      body.append(",\"aggs\":{\"a\":{");
+      body.append(AGGREGATIONS.get(random.nextInt(AGGREGATIONS.size()))).append("}}");
+    }
+    return body.append('}').toString();
+  }
+}
