@@ -16,6 +16,11 @@ enum { PREPARED_LBAS = 1 << 16 };
 #define PINS CSD_FRAME_PINS
 #define VALID CSD_FRAME_VALID
 
+/* The first frames get their memory in small parts, so many frames at once: what opens a device for
+   a query or two does not pay for a huge page. */
+enum { FIRST_FRAMES = 512, PREPARED_FRAMES = 16 };
+#define HUGE_PAGE (UINT64_C(2) << 20)
+
 /* Bytes of a page that are read first: header and directory, which are seldom longer. */
 #define HEAD_BYTES 1024u
 
@@ -79,7 +84,10 @@ int csd_dram_open(struct csd_dram *dram, uint64_t bytes, struct csd_store *store
   csd_lazy_prepare((void *)dram->map, lbas * sizeof *dram->map);
   csd_lazy_prepare((void *)dram->asked, lbas / CSD_ASKED_BITS * sizeof *dram->asked);
   /* Frames fill from the first on, so that huge pages waste nothing. A refusal does no harm. */
-  (void)madvise(dram->pool, (size_t)(frames * CSD_FRAME_BYTES), MADV_HUGEPAGE);
+  if (frames > FIRST_FRAMES) {
+    const uint64_t first = FIRST_FRAMES * CSD_FRAME_BYTES / HUGE_PAGE * HUGE_PAGE;
+    (void)madvise(dram->pool + first, (size_t)(frames * CSD_FRAME_BYTES - first), MADV_HUGEPAGE);
+  }
   return 0;
 }
 
@@ -257,6 +265,11 @@ static bool take(struct csd_dram *dram, uint64_t lba, uint64_t *frame,
     forget_asked(dram, taken.lba);
     csd_count(&counts->evictions, 1);
   }
+  if (taken.fresh && taken.frame < FIRST_FRAMES && taken.frame % PREPARED_FRAMES == 0) {
+    const uint64_t left = dram->frame_count - taken.frame;
+    const uint64_t count = left < PREPARED_FRAMES ? left : PREPARED_FRAMES;
+    csd_lazy_prepare(page_of(dram, taken.frame), (size_t)(count * CSD_FRAME_BYTES));
+  }
   *frame = taken.frame;
   return true;
 }
@@ -281,11 +294,11 @@ static void drop(struct csd_dram *dram, uint64_t lba) {
   } while (!csd_frame_swap(frame, &state, state & ~(VALID | CSD_FRAME_USES)));
 }
 
-/* Tells the index of a page that has been loaded, if it does not know it. */
+/* Tells the index of a page that has been loaded, if it does not know it. What lies on the store
+   alone is not looked at for that: a load would have to read it. */
 static void tell_index(struct csd_dram *dram, uint64_t lba, const uint8_t *page) {
   const struct csd_page_header header = csd_page_header_of(page);
-  struct csd_page_range known;
-  if (!csd_page_index_peek(dram->index, lba, header.stamp, header.file_page, &known)) {
+  if (!csd_page_index_has(dram->index, lba, header.stamp, header.file_page)) {
     const struct csd_stored_page loaded = csd_stored_page_of(page);
     csd_page_index_put(dram->index, lba, &loaded);
   }
@@ -318,7 +331,8 @@ static int read_page(struct csd_dram *dram, uint64_t lba, uint8_t *page) {
 static int check_page(struct csd_dram *dram, uint64_t lba, const uint8_t *page,
                       struct csd_dram_counts *counts) {
   const uint64_t seal = dram->sealing ? csd_seal_of(&dram->key, page) : 0;
-  if (seal != 0 && LOAD(dram->seals[lba]) == seal) {
+  /* Read as if to write: memory that was never touched is then made by one fault, not by two. */
+  if (seal != 0 && atomic_fetch_or(&dram->seals[lba], 0) == seal) {
     csd_count(&counts->reloads, 1);
     return 0;
   }

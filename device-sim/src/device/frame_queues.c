@@ -126,7 +126,8 @@ static bool take_fresh(struct csd_frame_queues *queues, struct csd_frame_taken *
     const uint64_t count = left < PREPARED_FRAMES ? left : PREPARED_FRAMES;
     csd_lazy_prepare(&queues->frames[i], count * sizeof *queues->frames);
   }
-  return take_over(queues, (uint32_t)i, 0, false, taken);
+  taken->fresh = take_over(queues, (uint32_t)i, 0, false, taken);
+  return taken->fresh;
 }
 
 static bool take_any(struct csd_frame_queues *queues, struct csd_frame_taken *taken) {

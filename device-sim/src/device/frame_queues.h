@@ -57,6 +57,7 @@ void csd_frame_queues_close(struct csd_frame_queues *queues);
 /** A frame that was taken for a load. */
 struct csd_frame_taken {
   uint64_t frame;
+  bool fresh;   /* it was never used before */
   bool evicted; /* it held a page: */
   uint64_t lba; /* the page's LBA, which the map no longer leads to the frame */
 };

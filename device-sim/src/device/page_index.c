@@ -385,6 +385,18 @@ bool csd_page_index_peek(struct csd_page_index *index, uint64_t lba, uint64_t st
   return atomic_load_explicit(&slot->sequence, memory_order_relaxed) == sequence;
 }
 
+bool csd_page_index_has(struct csd_page_index *index, uint64_t lba, uint64_t stamp,
+                        uint32_t file_page) {
+  const uint64_t number = lba / CSD_GROUP_LBAS;
+  if (lba < index->lba_count &&
+      atomic_load_explicit(&index->map[number], memory_order_acquire) == 0 &&
+      number < atomic_load_explicit(&index->stored_groups, memory_order_acquire)) {
+    return true;
+  }
+  struct csd_page_range range;
+  return csd_page_index_peek(index, lba, stamp, file_page, &range);
+}
+
 void csd_page_index_flush(struct csd_page_index *index) {
   pthread_mutex_lock(&index->lock);
   for (uint64_t i = 0; i < index->touched && index->file.writing; i++) {

@@ -111,6 +111,14 @@ bool csd_page_index_peek(struct csd_page_index *index, uint64_t lba, uint64_t st
                          uint32_t file_page, struct csd_page_range *range);
 
 /**
+ * Returns whether an entry need not be made for a page that was loaded: it is known, or its index
+ * page lies on the store and is not cached. What that lacks is made when the page is loaded next
+ * after the group was.
+ */
+bool csd_page_index_has(struct csd_page_index *index, uint64_t lba, uint64_t stamp,
+                        uint32_t file_page);
+
+/**
  * Asks for what the store has of the entries of LBAs, unless it is cached or was asked for. Does
  * not wait.
  */

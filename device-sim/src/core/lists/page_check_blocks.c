@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/kernels/bits.h"
+#include "core/kernels/kernels.h"
 
 /* A block's postings as far as the rules about them need: freqs capped at 255. */
 struct postings {
@@ -12,66 +13,71 @@ struct postings {
   uint8_t norm[CSD_BLOCK_POSTINGS];
 };
 
-/* Packed docs ascend by construction, so they end where their sum says. */
-static int check_docs(const struct csd_checked_page *c, uint32_t b,
-                      const struct csd_block_entry *e) {
-  const uint8_t *docs = c->page + e->offset;
-  const uint32_t base = csd_page_base_doc(c, b, e);
-  uint64_t doc = (uint64_t)base + e->count; /* NO_DOC counts as -1 below */
+/*
+ * Packed docs ascend by construction, so they end where their sum says. Sums are of 32 bits: a
+ * delta is 2^31 at most, so that none can pass 2^32 without having been above 2^31, as no doc is.
+ */
+static int check_docs(const struct csd_kernels *kernels, const struct csd_checked_page *c,
+                      uint32_t b, const struct csd_block_entry *e) {
+  uint32_t docs[CSD_BLOCK_POSTINGS], any = 0;
+  kernels->unpack_docs(c->page + e->offset, e->doc_bits, e->count, csd_page_base_doc(c, b, e),
+                       docs);
   for (uint32_t i = 0; i < e->count; i++) {
-    doc += csd_load_packed(docs, e->doc_bits, i);
+    any |= docs[i];
   }
-  if (base == CSD_NO_DOC) {
-    doc -= (uint64_t)CSD_NO_DOC + 1u;
-  }
-  if (doc != csd_page_last_doc(c, b)) {
-    return CSD_CORRUPT(CSD_BLOCK_TEXT "decodes to last doc %llu, not %" PRIu32, b,
-                       (unsigned long long)doc, csd_page_last_doc(c, b));
+  if (any > INT32_MAX || docs[e->count - 1u] != csd_page_last_doc(c, b)) {
+    return CSD_CORRUPT(CSD_BLOCK_TEXT "decodes to last doc %" PRIu32 "%s, not %" PRIu32, b,
+                       docs[e->count - 1u], any > INT32_MAX ? " after one above 2^31" : "",
+                       csd_page_last_doc(c, b));
   }
   return 0;
 }
 
-static int decode_block(const struct csd_checked_page *c, uint32_t b,
-                        const struct csd_block_entry *e, struct postings *out) {
-  const uint8_t *freqs = c->page + csd_page_freq_offset(c, b, e);
-  const uint8_t *norms = c->page + csd_page_norm_offset(c, b, e);
-  uint32_t freq_high = 0, norm_high = 0;
-  const int status = csd_block_is_bitmap(e) ? 0 : check_docs(c, b, e);
-  if (status < 0) {
-    return status;
-  }
+static uint8_t capped(uint32_t freq) {
+  return (uint8_t)(freq < CSD_IMPACT_FREQ_UNBOUNDED ? freq : CSD_IMPACT_FREQ_UNBOUNDED);
+}
+
+static int check_freqs(const struct csd_kernels *kernels, const struct csd_checked_page *c,
+                       uint32_t b, const struct csd_block_entry *e, uint8_t *out) {
+  const uint8_t *column = c->page + csd_page_freq_offset(c, b, e);
+  uint32_t freqs[CSD_BLOCK_POSTINGS], any = 0;
+  kernels->unpack_freqs(column, e->freq_bits, e->count, freqs);
   for (uint32_t i = 0; i < e->count; i++) {
-    const uint32_t value = csd_load_packed(freqs, e->freq_bits, i);
-    freq_high |= value;
-    out->freq[i] =
-        (uint8_t)(value < CSD_IMPACT_FREQ_UNBOUNDED - 1u ? value + 1u : CSD_IMPACT_FREQ_UNBOUNDED);
+    any |= freqs[i];
+    out[i] = capped(freqs[i]);
   }
-  const uint8_t *exceptions = c->page + csd_page_exceptions_offset(c, b, e);
-  for (uint32_t i = 0; i < csd_block_exceptions(e); i++, exceptions += CSD_EXCEPTION_BYTES) {
-    const uint32_t value = csd_load_packed(freqs, e->freq_bits, exceptions[0]) |
-                           (uint32_t)exceptions[1] << e->freq_bits;
-    out->freq[exceptions[0]] =
-        (uint8_t)(value < CSD_IMPACT_FREQ_UNBOUNDED - 1u ? value + 1u : CSD_IMPACT_FREQ_UNBOUNDED);
-  }
-  if (freq_high == INT32_MAX) {
-    /* Only values near the top can be too high; look which. */
+  if (any > INT32_MAX) {
     for (uint32_t i = 0; i < e->count; i++) {
-      if (csd_load_packed(freqs, e->freq_bits, i) == INT32_MAX) {
+      if (freqs[i] > INT32_MAX) {
         return CSD_CORRUPT(CSD_BLOCK_TEXT "freq of posting %" PRIu32 " exceeds 2^31 - 1", b, i);
       }
     }
   }
-  for (uint32_t i = 0; i < e->count; i++) {
-    const uint32_t norm = e->norm_base + csd_load_packed(norms, e->norm_bits, i);
-    if (norm > norm_high) {
-      norm_high = norm;
-    }
-    out->norm[i] = (uint8_t)norm;
-  }
-  if (norm_high > UINT8_MAX) {
-    return CSD_CORRUPT(CSD_BLOCK_TEXT "a norm exceeds 255", b);
+  const uint8_t *exceptions = c->page + csd_page_exceptions_offset(c, b, e);
+  for (uint32_t i = 0; i < csd_block_exceptions(e); i++, exceptions += CSD_EXCEPTION_BYTES) {
+    const uint32_t stored = csd_load_packed(column, e->freq_bits, exceptions[0]) |
+                            (uint32_t)exceptions[1] << e->freq_bits;
+    out[exceptions[0]] = capped(stored + 1u);
   }
   return 0;
+}
+
+static int decode_block(const struct csd_kernels *kernels, const struct csd_checked_page *c,
+                        uint32_t b, const struct csd_block_entry *e, struct postings *out) {
+  int status = csd_block_is_bitmap(e) ? 0 : check_docs(kernels, c, b, e);
+  if (status == 0) {
+    status = check_freqs(kernels, c, b, e, out->freq);
+  }
+  if (status < 0) {
+    return status;
+  }
+  kernels->unpack_norms(c->page + csd_page_norm_offset(c, b, e), e->norm_bits, e->count,
+                        e->norm_base, out->norm);
+  uint8_t wrapped = 0; /* norms are summed modulo 256 */
+  for (uint32_t i = 0; i < e->count; i++) {
+    wrapped |= out->norm[i] < e->norm_base;
+  }
+  return wrapped != 0 ? CSD_CORRUPT(CSD_BLOCK_TEXT "a norm exceeds 255", b) : 0;
 }
 
 /* Unused pairs of an impacts word are zero as a whole. */
@@ -112,11 +118,12 @@ static bool impacts_bound(uint64_t impacts, const struct postings *postings, uin
 }
 
 int csd_page_check_blocks(const struct csd_checked_page *c, uint32_t lead_blocks) {
+  const struct csd_kernels *kernels = csd_kernels_choose();
   struct postings postings = {0};
   const uint8_t *next_impacts = c->page + csd_page_directory_end(&c->header);
   for (uint32_t b = 0; b < c->header.block_count; b++) {
     const struct csd_block_entry e = csd_page_entry(c, b);
-    const int status = decode_block(c, b, &e, &postings);
+    const int status = decode_block(kernels, c, b, &e, &postings);
     if (status < 0) {
       return status;
     }

@@ -38,6 +38,11 @@ public final class Devices {
     }
   }
 
+  /** The providers that this class's own loader finds: always the same ones, so looked for once. */
+  private static final class Own {
+    static final Map<String, DeviceProvider> BY_SCHEME = collect(Devices.class.getClassLoader());
+  }
+
   private Devices() {}
 
   /**
@@ -50,12 +55,12 @@ public final class Devices {
   }
 
   private static Map<String, DeviceProvider> byScheme() {
-    Map<String, DeviceProvider> found = new TreeMap<>();
-    collect(Devices.class.getClassLoader(), found);
     ClassLoader context = Thread.currentThread().getContextClassLoader();
-    if (context != null && context != Devices.class.getClassLoader()) {
-      collect(context, found);
+    if (context == null || context == Devices.class.getClassLoader()) {
+      return Own.BY_SCHEME;
     }
+    Map<String, DeviceProvider> found = collect(context);
+    found.putAll(Own.BY_SCHEME);
     return found;
   }
 
@@ -82,13 +87,14 @@ public final class Devices {
     return provider != null && provider.holdsIndexes();
   }
 
-  private static void collect(ClassLoader loader, Map<String, DeviceProvider> found) {
+  private static Map<String, DeviceProvider> collect(ClassLoader loader) {
+    Map<String, DeviceProvider> found = new TreeMap<>();
     Iterator<DeviceProvider> providers =
         ServiceLoader.load(DeviceProvider.class, loader).iterator();
     while (true) {
       try {
         if (!providers.hasNext()) {
-          return;
+          return found;
         }
         DeviceProvider provider = new CheckedProvider(providers.next());
         found.putIfAbsent(provider.scheme(), provider);
