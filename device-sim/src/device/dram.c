@@ -332,7 +332,7 @@ static int check_page(struct csd_dram *dram, uint64_t lba, const uint8_t *page,
                       struct csd_dram_counts *counts) {
   const uint64_t seal = dram->sealing ? csd_seal_of(&dram->key, page) : 0;
   /* Read as if to write: memory that was never touched is then made by one fault, not by two. */
-  if (seal != 0 && atomic_fetch_or(&dram->seals[lba], 0) == seal) {
+  if (seal != 0 && atomic_fetch_add(&dram->seals[lba], 0) == seal) {
     csd_count(&counts->reloads, 1);
     return 0;
   }
