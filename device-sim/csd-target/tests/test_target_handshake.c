@@ -1,9 +1,11 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /*
  * How long a peer may take until it has connected, and within a PDU. The target serves one end of a
- * socket pair on this thread; clock_gettime and poll are wrapped by the linker: whenever the target
- * would wait, the peer sends its next byte, and the clock moves on by as much as the wait took.
+ * socket pair on this thread; clock_gettime, poll and recv are wrapped by the linker: whenever the
+ * target would wait, the peer sends its next byte, and the clock moves on by as much as the wait
+ * took.
  */
+#include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +24,8 @@ enum { DRIP_MS = 1000, HANDSHAKE_MS = 10000, MAX_BYTES = 4096 };
 int __real_poll(struct pollfd *files, nfds_t count, int timeout);
 int __wrap_poll(struct pollfd *files, nfds_t count, int timeout);
 int __wrap_clock_gettime(clockid_t clock, struct timespec *now);
+ssize_t __real_recv(int file, void *to, size_t room, int flags);
+ssize_t __wrap_recv(int file, void *to, size_t room, int flags);
 
 static int64_t now_ms = 1000000;
 
@@ -52,6 +56,18 @@ int __wrap_poll(struct pollfd *files, nfds_t count, int timeout) {
     abort();
   }
   return __real_poll(files, count, 0);
+}
+
+/* Who may sleep in recv() waits without a limit. */
+ssize_t __wrap_recv(int file, void *to, size_t room, int flags) {
+  for (;;) {
+    const ssize_t got = __real_recv(file, to, room, flags | MSG_DONTWAIT);
+    if (got >= 0 || errno != EAGAIN || (flags & MSG_DONTWAIT) != 0) {
+      return got;
+    }
+    struct pollfd poll_one = {.fd = file, .events = POLLIN};
+    (void)__wrap_poll(&poll_one, 1, -1);
+  }
 }
 
 static void add_parameters(void) {

@@ -13,12 +13,14 @@
 
 #include "transport/tls.h"
 
-enum { TLS_RECORD = 16384 };
+enum { TLS_RECORD = 16384, MOST_SPARED = 63 };
 
 void tgt_stream_open(struct tgt_stream *stream, int file) {
   stream->file = file;
   stream->error = 0;
   stream->spin_us = 0;
+  stream->spared = stream->spared_last = 0;
+  stream->blocking = false;
   stream->tls = NULL;
   stream->start = stream->end = 0;
   const int flags = fcntl(file, F_GETFL);
@@ -48,11 +50,11 @@ static ssize_t not_now(enum tgt_tls_result result, short *events) {
   return -1;
 }
 
-/* recv(), through TLS if there is one. */
+/* recv() of what there is, through TLS if there is one. */
 static ssize_t get(struct tgt_stream *stream, void *to, size_t room, short *events) {
   size_t bytes = 0;
   if (stream->tls == NULL) {
-    return recv(stream->file, to, room, 0);
+    return recv(stream->file, to, room, MSG_DONTWAIT);
   }
   const enum tgt_tls_result result = tgt_tls_read(stream->tls, to, room, &bytes);
   return result == TGT_TLS_OK ? (ssize_t)bytes : not_now(result, events);
@@ -65,7 +67,7 @@ static ssize_t put(struct tgt_stream *stream, const struct iovec *parts, int cou
   if (stream->tls == NULL) {
     const struct msghdr message = {.msg_iov = (struct iovec *)(uintptr_t)parts,
                                    .msg_iovlen = (size_t)count};
-    return sendmsg(stream->file, &message, MSG_NOSIGNAL);
+    return sendmsg(stream->file, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
   }
   for (int i = 0; i < count && filled < sizeof record; i++) {
     const size_t left = sizeof record - filled;
@@ -127,11 +129,13 @@ static enum tgt_stream_result await(struct tgt_stream *stream, short events, int
 
 static atomic_int spinning; /* threads of this process */
 
-/* get() again and again for a little while. @return as get(), EAGAIN if nothing came */
+/* get() again and again for a little while, unless that was in vain of late: each time that it was,
+   it is not tried for twice as many commands. @return as get(), EAGAIN if nothing came */
 static ssize_t spin(struct tgt_stream *stream, void *to, size_t room, short *events) {
   ssize_t got = -1;
   errno = EAGAIN;
-  if (stream->spin_us == 0) {
+  if (stream->spared > 0) {
+    stream->spared--;
     return got;
   }
   if (atomic_fetch_add(&spinning, 1) < sysconf(_SC_NPROCESSORS_ONLN) / 2) {
@@ -140,6 +144,12 @@ static ssize_t spin(struct tgt_stream *stream, void *to, size_t room, short *eve
       sched_yield(); /* to those who work */
       got = get(stream, to, room, events);
     } while (got < 0 && errno == EAGAIN && now_ns() < end);
+    if (got > 0) {
+      stream->spared_last /= 2;
+    } else if (stream->spared_last < MOST_SPARED) {
+      stream->spared_last = 2 * stream->spared_last + 1;
+    }
+    stream->spared = got > 0 ? 0 : stream->spared_last;
   }
   const int cause = errno;
   atomic_fetch_sub(&spinning, 1);
@@ -147,14 +157,35 @@ static ssize_t spin(struct tgt_stream *stream, void *to, size_t room, short *eve
   return got;
 }
 
+/* Falls asleep in recv() itself: one call for a command, where it would take three. */
+static ssize_t get_sleeping(struct tgt_stream *stream, void *to, size_t room) {
+  if (!stream->blocking) {
+    const int flags = fcntl(stream->file, F_GETFL);
+    if (flags >= 0) {
+      fcntl(stream->file, F_SETFL, flags & ~O_NONBLOCK);
+    }
+    stream->blocking = true;
+  }
+  return recv(stream->file, to, room, 0);
+}
+
 /* Receives what there is, waiting for the first byte until *end, which is set if it is 0. */
 static enum tgt_stream_result receive(struct tgt_stream *stream, void *to, size_t room,
                                       int64_t timeout_ms, int64_t *end, size_t *bytes) {
+  const bool sleeps = timeout_ms < 0 && stream->tls == NULL;
+  const bool spins = stream->spin_us > 0 && *end == 0;
   for (;;) {
     short events = POLLIN;
-    ssize_t got = get(stream, to, room, &events);
-    if (got < 0 && errno == EAGAIN && *end == 0) {
+    ssize_t got = -1;
+    errno = EAGAIN;
+    if (spins || !sleeps) {
+      got = get(stream, to, room, &events);
+    }
+    if (got < 0 && errno == EAGAIN && spins && *end == 0) {
       got = spin(stream, to, room, &events);
+    }
+    if (got < 0 && errno == EAGAIN && sleeps) {
+      got = get_sleeping(stream, to, room);
     }
     if (got > 0) {
       *bytes = (size_t)got;

@@ -25,9 +25,12 @@ struct tgt_tls;
 struct tgt_stream {
   int file;
   int error;
-  uint32_t spin_us;    /* see tgt_stream_spin() */
-  struct tgt_tls *tls; /* NULL: bytes go as they are */
-  uint32_t start, end; /* of what is in the buffer, unread */
+  uint32_t spin_us;     /* see tgt_stream_spin() */
+  uint32_t spared;      /* of the next waits, in which it does not spin */
+  uint32_t spared_last; /* after it was in vain the last time */
+  bool blocking;        /* the socket is; who must not sleep says so with each call */
+  struct tgt_tls *tls;  /* NULL: bytes go as they are */
+  uint32_t start, end;  /* of what is in the buffer, unread */
   uint8_t buffer[TGT_STREAM_BUFFER];
 };
 
@@ -37,7 +40,8 @@ void tgt_stream_open(struct tgt_stream *stream, int file);
 /**
  * Sets for how many microseconds the stream's thread asks the socket again and again before it goes
  * to sleep; 0, as at first: not at all. Falling asleep and waking up takes as long as a short plan.
- * No more threads than half of the processors do that at a time.
+ * No more threads than half of the processors do that at a time, and seldom one for which it was in
+ * vain.
  */
 void tgt_stream_spin(struct tgt_stream *stream, uint32_t microseconds);
 

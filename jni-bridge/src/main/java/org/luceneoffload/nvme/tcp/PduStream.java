@@ -25,12 +25,15 @@ import org.luceneoffload.wire.OffloadException;
  *
  * <p>Who waits for an answer first asks the socket again and again for some microseconds, since
  * going to sleep and waking up takes as long as a short query, unless so many do that already that
- * they would take the processors from those who work.
+ * they would take the processors from those who work, or it has been in vain lately.
  */
 final class PduStream implements Closeable {
   private static final int IN_BYTES = 64 << 10;
   private static final int MOST_SPINNING = Runtime.getRuntime().availableProcessors() / 2;
   private static final AtomicInteger SPINNING = new AtomicInteger();
+
+  /** Answers, at most, for which nobody spins after that was in vain time and again. */
+  private static final int MOST_SPARED = 63;
 
   /** What is put between a socket and its PDUs. */
   @FunctionalInterface
@@ -47,6 +50,9 @@ final class PduStream implements Closeable {
   private final long spinNanos;
   private final ByteBuffer in = buffer(IN_BYTES).limit(0); // what is not used yet
   private boolean interrupted; // while waiting
+  private boolean asked; // something was written, and nothing has been read since
+  private int spared; // of the next answers, for which it does not spin
+  private int sparedLast; // after it was in vain the last time
 
   private PduStream(SocketChannel channel, Selector selector, int spinMicros) throws IOException {
     this.channel = channel;
@@ -120,6 +126,7 @@ final class PduStream implements Closeable {
   /** Writes all of the buffers. */
   void write(ByteBuffer[] parts, Patience patience) throws IOException {
     int last = parts.length - 1;
+    asked = true;
     while (true) {
       sink.write(parts);
       if (!parts[last].hasRemaining()) {
@@ -131,6 +138,7 @@ final class PduStream implements Closeable {
 
   /** Writes all of a buffer. */
   void write(ByteBuffer part, Patience patience) throws IOException {
+    asked = true;
     sink.write(part);
     while (part.hasRemaining()) {
       await(SelectionKey.OP_WRITE, patience);
@@ -175,10 +183,15 @@ final class PduStream implements Closeable {
 
   /** Waits for bytes and takes what there is. */
   private void fill(ByteBuffer to, Patience patience) throws IOException {
-    int got = source.read(to);
+    int got = 0;
+    // What is under way may be here, or in what seals it; an answer takes its time.
+    if (!asked || source != channel) {
+      got = source.read(to);
+    }
     if (got == 0 && spinNanos > 0) {
       got = spin(to);
     }
+    asked = false;
     while (got == 0) {
       await(SelectionKey.OP_READ, patience);
       got = source.read(to);
@@ -188,19 +201,30 @@ final class PduStream implements Closeable {
     }
   }
 
+  /**
+   * Reads again and again for a little while. Each time that this was in vain, it is not tried for
+   * twice as many answers: whoever is late is so because others work.
+   */
   private int spin(ByteBuffer to) throws IOException {
+    if (spared > 0) {
+      spared--;
+      return 0;
+    }
     int got = 0;
     try {
-      if (SPINNING.incrementAndGet() <= MOST_SPINNING) {
-        long end = System.nanoTime() + spinNanos;
-        do {
-          Thread.onSpinWait();
-          got = source.read(to);
-        } while (got == 0 && System.nanoTime() < end);
+      if (SPINNING.incrementAndGet() > MOST_SPINNING) {
+        return 0;
       }
+      long end = System.nanoTime() + spinNanos;
+      do {
+        Thread.onSpinWait();
+        got = source.read(to);
+      } while (got == 0 && System.nanoTime() < end);
     } finally {
       SPINNING.decrementAndGet();
     }
+    sparedLast = got == 0 ? Math.min(2 * sparedLast + 1, MOST_SPARED) : sparedLast / 2;
+    spared = got == 0 ? sparedLast : 0;
     return got;
   }
 
