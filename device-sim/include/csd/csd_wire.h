@@ -178,6 +178,7 @@ enum csd_plan_flag {
   CSD_PLAN_FLAG_HAS_MIN_SCORE = 2, /**< only hits that score more than min_score enter the top k; all matches are counted */
   CSD_PLAN_FLAG_MIN_SCORE_TIES = 4, /**< with HAS_MIN_SCORE: hits that score exactly min_score enter too */
   CSD_PLAN_FLAG_BM25_TABLES = 8, /**< the plan's tables are norm tables of BM25 and come as bm25_table[table_count] */
+  CSD_PLAN_FLAG_FOLLOWS = 16, /**< the plan goes on with the series of the session's plan before it */
 };
 
 /** Bits of sort_header.flags. */
@@ -328,6 +329,7 @@ enum csd_info_flag {
   CSD_INFO_FLAG_READ_ONLY = 1, /**< writes are refused */
   CSD_INFO_FLAG_TASKS = 2, /**< INIT_TSK, READ_PROC, READ_FILT and FINAL are known */
   CSD_INFO_FLAG_BM25_TABLES = 4, /**< the plan flag BM25_TABLES is known */
+  CSD_INFO_FLAG_SERIES = 8, /**< the plan flag FOLLOWS is known */
 };
 
 /** Bits of MODEL's cdw12. */

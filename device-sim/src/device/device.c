@@ -253,7 +253,7 @@ struct csd_device_info csd_device_info_of(const struct csd_device *device) {
   struct csd_device_info info = {
       .magic = CSD_INFO_MAGIC,
       .version = CSD_WIRE_VERSION,
-      .flags = CSD_INFO_FLAG_TASKS | CSD_INFO_FLAG_BM25_TABLES |
+      .flags = CSD_INFO_FLAG_TASKS | CSD_INFO_FLAG_BM25_TABLES | CSD_INFO_FLAG_SERIES |
                (atomic_load(&device->store.writable) ? 0 : CSD_INFO_FLAG_READ_ONLY),
       .lba_bytes = CSD_LBA_BYTES,
       .page_bytes = CSD_PAGE_BYTES,

@@ -172,6 +172,7 @@ static int begin(struct csd_queue *queue, const struct csd_submission *command) 
                       plan_bytes, session->work_bytes);
   } else {
     memcpy(session->grant, (const void *)(uintptr_t)command->data, plan_bytes);
+    csd_series_begin_plan(&session->series, session->grant, plan_bytes);
     csd_trail_clear(); /* a program may fail with a status alone */
     status = begin_program(queue, plan_bytes, session->work_bytes);
   }
@@ -192,6 +193,9 @@ static int complete(struct csd_queue *queue, uint64_t slice, uint64_t *worked, u
   session->result_bytes = header.total_bytes;
   *worked = header.postings_decoded < slice ? header.postings_decoded : slice;
   *dw0 = header.total_bytes;
+  if (!queue->run.of_task) {
+    csd_series_end_plan(&session->series, csd_session_result(session));
+  }
   csd_count(&queue->counts.programs, 1);
   if (queue->run.recorder != NULL) {
     csd_timing_finish(session->modelled, &header);

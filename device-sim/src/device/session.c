@@ -52,8 +52,10 @@ static uint32_t result_limit_of(uint32_t grant_bytes) {
 
 /* A small grant is working memory alone. */
 static uint32_t memo_bytes_of(uint32_t grant_bytes) {
-  return grant_bytes < CSD_DEFAULT_GRANT_BYTES ? 0
-                                               : grant_bytes / (ALIGNMENT * MEMO_SHARE) * ALIGNMENT;
+  if (grant_bytes < CSD_DEFAULT_GRANT_BYTES) {
+    return 0;
+  }
+  return grant_bytes / (ALIGNMENT * MEMO_SHARE) * ALIGNMENT + CSD_SERIES_BYTES;
 }
 
 int csd_session_open(struct csd_sessions *sessions, uint32_t grant_bytes, uint32_t *number) {
@@ -71,8 +73,10 @@ int csd_session_open(struct csd_sessions *sessions, uint32_t grant_bytes, uint32
   }
   const uint32_t memo_bytes = memo_bytes_of(grant_bytes);
   struct csd_column_memo memo = {0};
+  struct csd_series series = {0};
   if (memo_bytes > 0) {
-    csd_column_memo_open(&memo, grant + (grant_bytes - memo_bytes), memo_bytes);
+    csd_column_memo_open(&memo, grant + (grant_bytes - memo_bytes), memo_bytes - CSD_SERIES_BYTES);
+    csd_series_open(&series, grant + (grant_bytes - CSD_SERIES_BYTES), CSD_SERIES_BYTES);
   }
   bool found = false;
   pthread_mutex_lock(&sessions->lock);
@@ -89,6 +93,7 @@ int csd_session_open(struct csd_sessions *sessions, uint32_t grant_bytes, uint32
     session->result_limit = result_limit_of(grant_bytes);
     session->memo_bytes = memo_bytes;
     session->memo = memo;
+    session->series = series;
     session->work_bytes = grant_bytes - session->result_limit - memo_bytes;
     session->result_bytes = 0;
     session->number = number_of(at, state);

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "core/columns/column_facts.h"
+#include "device/series.h"
 
 #define CSD_MAX_SESSIONS 65535u
 #define CSD_DEFAULT_SESSIONS 1024u
@@ -25,8 +26,9 @@ struct csd_session {
   uint8_t *grant;  /* working memory, then the result page, then the memo */
   uint32_t work_bytes;
   uint32_t result_limit;
-  struct csd_column_memo memo; /* behind the result page; no facts: there is none */
-  uint32_t memo_bytes;
+  struct csd_column_memo memo;   /* behind the result page; no facts: there is none */
+  struct csd_series series;      /* its scores are behind the memo's facts */
+  uint32_t memo_bytes;           /* of both */
   uint32_t result_bytes;         /* of its current result page; 0: none */
   struct csd_modelled *modelled; /* the model's record of its last program; NULL: none */
   struct csd_task *task;         /* at the end of the working memory; NULL: none. Guarded by the

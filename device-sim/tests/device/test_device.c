@@ -11,7 +11,7 @@
 #include "tests/support/search_world.h"
 
 enum { LBAS = 1 << 16, DRAM_BYTES = 1 << 20 };
-enum { FLAGS = CSD_INFO_FLAG_TASKS | CSD_INFO_FLAG_BM25_TABLES };
+enum { FLAGS = CSD_INFO_FLAG_TASKS | CSD_INFO_FLAG_BM25_TABLES | CSD_INFO_FLAG_SERIES };
 
 static uint8_t plan[WORLD_PLAN_BYTES], result[CSD_MAX_RESULT_BYTES];
 static uint8_t bytes[8 * CSD_LBA_BYTES], back[8 * CSD_LBA_BYTES];

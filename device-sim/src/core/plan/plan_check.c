@@ -11,7 +11,8 @@
 #include "core/plan/plan_tables.h"
 
 static const uint32_t PLAN_FLAGS = CSD_PLAN_FLAG_HAS_AFTER | CSD_PLAN_FLAG_HAS_MIN_SCORE |
-                                   CSD_PLAN_FLAG_MIN_SCORE_TIES | CSD_PLAN_FLAG_BM25_TABLES;
+                                   CSD_PLAN_FLAG_MIN_SCORE_TIES | CSD_PLAN_FLAG_BM25_TABLES |
+                                   CSD_PLAN_FLAG_FOLLOWS;
 
 static bool is_weight(float value) {
   return value >= 0.0f && value <= 3.402823466e+38f; /* false for NaN */

@@ -116,7 +116,8 @@ public final class NvmeDevice implements Device {
         DeviceInfoLayout.maxSessions(b, 0),
         DeviceInfoLayout.modeBits(b, 0),
         DeviceInfoLayout.opBits(b, 0),
-        (DeviceInfoLayout.flags(b, 0) & OffloadWire.InfoFlag.BM25_TABLES) != 0);
+        (DeviceInfoLayout.flags(b, 0) & OffloadWire.InfoFlag.BM25_TABLES) != 0,
+        (DeviceInfoLayout.flags(b, 0) & OffloadWire.InfoFlag.SERIES) != 0);
   }
 
   @Override

@@ -158,7 +158,8 @@ public final class SimDevice implements Device {
         DeviceInfoLayout.maxSessions(b, 0),
         DeviceInfoLayout.modeBits(b, 0),
         DeviceInfoLayout.opBits(b, 0),
-        false); // in one memory, copying a table takes less than making it
+        false, // in one memory, copying a table takes less than making it
+        (DeviceInfoLayout.flags(b, 0) & OffloadWire.InfoFlag.SERIES) != 0);
   }
 
   @Override

@@ -20,6 +20,8 @@ package org.luceneoffload.device;
  * @param opBits bit o set: operator o is supported
  * @param shortTables whether plans say of norm tables of BM25 only what they are made of: the
  *     device can make them, and a plan's bytes cost more than that
+ * @param series whether a session's TOP_K plans may follow one another: each then knows the hits of
+ *     those before it
  */
 public record DeviceInfo(
     String model,
@@ -35,7 +37,8 @@ public record DeviceInfo(
     int maxSessions,
     int modeBits,
     int opBits,
-    boolean shortTables) {
+    boolean shortTables,
+    boolean series) {
 
   /** Returns whether plans may be of a mode, a value of {@code OffloadWire.Mode}. */
   public boolean hasMode(int mode) {

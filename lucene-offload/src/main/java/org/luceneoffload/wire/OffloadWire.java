@@ -372,6 +372,9 @@ public final class OffloadWire {
 
     /** The plan's tables are norm tables of BM25 and come as bm25_table[table_count]. */
     public static final int BM25_TABLES = 8;
+
+    /** The plan goes on with the series of the session's plan before it. */
+    public static final int FOLLOWS = 16;
   }
 
   /** Bits of sort_header.flags. */
@@ -732,6 +735,9 @@ public final class OffloadWire {
 
     /** The plan flag BM25_TABLES is known. */
     public static final int BM25_TABLES = 4;
+
+    /** The plan flag FOLLOWS is known. */
+    public static final int SERIES = 8;
   }
 
   /** Bits of MODEL's cdw12. */

@@ -67,6 +67,14 @@ public final class PlanRequest {
     afterDoc = doc;
   }
 
+  /** Says whether the plan goes on with the series of the session's plan before it. */
+  public void follows(boolean so) {
+    flags &= ~OffloadWire.PlanFlag.FOLLOWS;
+    if (so) {
+      flags |= OffloadWire.PlanFlag.FOLLOWS;
+    }
+  }
+
   /** Makes hits enter the top k only above a score, or at it with {@code ties}. */
   public void minScore(float score, boolean ties) {
     flags |= OffloadWire.PlanFlag.HAS_MIN_SCORE;

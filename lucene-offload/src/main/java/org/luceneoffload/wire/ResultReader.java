@@ -240,7 +240,9 @@ public final class ResultReader {
    * @throws OffloadException if counting stopped before the threshold
    */
   public void checkCounted(PlanRequest request) throws OffloadException {
-    if (lowerBound() && matchCount() <= Integer.toUnsignedLong(request.countThreshold)) {
+    // A plan that follows others counts on from what they have counted.
+    boolean alone = (request.flags & OffloadWire.PlanFlag.FOLLOWS) == 0;
+    if (alone && lowerBound() && matchCount() <= Integer.toUnsignedLong(request.countThreshold)) {
       throw new OffloadException(
           OffloadWire.Status.INTERNAL,
           "the device stopped counting at " + matchCount() + ", before the threshold");

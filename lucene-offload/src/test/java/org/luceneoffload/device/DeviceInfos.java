@@ -9,6 +9,16 @@ public final class DeviceInfos {
    * Returns these capabilities, but for whether writes are refused, and the size of a result page.
    */
   public static DeviceInfo like(DeviceInfo info, boolean readOnly, int maxResultBytes) {
+    return made(info, readOnly, maxResultBytes, info.series());
+  }
+
+  /** Returns these capabilities, but that no plan may follow another. */
+  public static DeviceInfo withoutSeries(DeviceInfo info) {
+    return made(info, info.readOnly(), info.maxResultBytes(), false);
+  }
+
+  private static DeviceInfo made(
+      DeviceInfo info, boolean readOnly, int maxResultBytes, boolean series) {
     return new DeviceInfo(
         info.model(),
         info.kernels(),
@@ -23,6 +33,7 @@ public final class DeviceInfos {
         info.maxSessions(),
         info.modeBits(),
         info.opBits(),
-        info.shortTables());
+        info.shortTables(),
+        series);
   }
 }

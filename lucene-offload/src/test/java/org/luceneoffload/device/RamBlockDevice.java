@@ -121,6 +121,7 @@ public final class RamBlockDevice implements Device {
         16,
         ALL_BITS,
         opBits,
+        false,
         false);
   }
 

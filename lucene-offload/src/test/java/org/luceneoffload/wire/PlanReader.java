@@ -252,7 +252,8 @@ public final class PlanReader {
     int knownFlags =
         OffloadWire.PlanFlag.HAS_AFTER
             | OffloadWire.PlanFlag.HAS_MIN_SCORE
-            | OffloadWire.PlanFlag.MIN_SCORE_TIES;
+            | OffloadWire.PlanFlag.MIN_SCORE_TIES
+            | OffloadWire.PlanFlag.FOLLOWS;
     check((request.flags & ~knownFlags) == 0, "flags", request.flags);
     check(byScore || request.flags == 0, "flags", request.flags);
     check(

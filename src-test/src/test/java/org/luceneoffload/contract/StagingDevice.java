@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.luceneoffload.device.Device;
+import org.luceneoffload.device.DeviceInfo;
+import org.luceneoffload.device.DeviceInfos;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.FilterDevice;
 import org.luceneoffload.device.FilterSession;
@@ -23,12 +25,21 @@ public final class StagingDevice extends FilterDevice {
   /** Plans that were run together with others. */
   public final AtomicLong staged = new AtomicLong();
 
+  /** Whether it says that plans may follow one another. */
+  public volatile boolean series = true;
+
   /**
    * @param failures asked before each staged plan: its failure, null if it is to be run
    */
   public StagingDevice(Device in, Supplier<OffloadException> failures) {
     super(in);
     this.failures = failures;
+  }
+
+  @Override
+  public DeviceInfo info() {
+    DeviceInfo info = super.info();
+    return series ? info : DeviceInfos.withoutSeries(info);
   }
 
   @Override

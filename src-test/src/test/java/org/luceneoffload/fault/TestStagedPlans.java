@@ -122,6 +122,24 @@ class TestStagedPlans {
         });
   }
 
+  /** A segment's plan brings no hits that those of the segments before it have outdone. */
+  @Test
+  void plansKnowTheHitsOfThoseBeforeThem() throws Exception {
+    StagingDevice device = simulator(() -> null);
+    withIndex(
+        device,
+        (directory, reader, stock) -> {
+          long before = directory.stats().get(Counter.BYTES_FROM_DEVICE);
+          assertEquals(stock, FaultIndex.answers(new OffloadIndexSearcher(reader), queries));
+          long knowing = directory.stats().get(Counter.BYTES_FROM_DEVICE) - before;
+          device.series = false;
+          assertEquals(stock, FaultIndex.answers(new OffloadIndexSearcher(reader), queries));
+          long alone = directory.stats().get(Counter.BYTES_FROM_DEVICE) - before - knowing;
+          assertTrue(knowing < alone, knowing + " bytes of pages, " + alone + " without series");
+          assertEquals(0, directory.stats().get(Counter.PLANS_FAILED));
+        });
+  }
+
   /** All plans of a query leave in one write, and what comes back of them may end at any byte. */
   @Test
   void theConnectionIsCutInTheMiddleOfTheAnswers() throws Exception {

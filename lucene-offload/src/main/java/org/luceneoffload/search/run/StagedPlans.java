@@ -26,22 +26,36 @@ final class StagedPlans {
   private final PlanRunner runner;
   private final StopSignal stop;
   private final boolean strict;
+  private final int seriesHits;
   private final List<StagedPlan> plans = new ArrayList<>();
 
-  private StagedPlans(PlanRunner runner, StopSignal stop, boolean strict) {
+  private StagedPlans(PlanRunner runner, StopSignal stop, boolean strict, int seriesHits) {
     this.runner = runner;
     this.stop = stop;
     this.strict = strict;
+    this.seriesHits = runner.device.info().series() ? seriesHits : 0;
   }
 
   /** Returns none for a device that gains nothing by it. */
   static StagedPlans of(OffloadContext offload) {
+    return of(offload, 0);
+  }
+
+  /**
+   * As {@link #of(OffloadContext)}, of TOP_K plans of one search that are added with ascending
+   * docs. Those of an exchange then know what those before them have found, if the device can tell
+   * them.
+   *
+   * @param seriesHits that the search wants
+   */
+  static StagedPlans of(OffloadContext offload, int seriesHits) {
     DeviceHandle handle = offload.handle;
     if (handle.device().mostStaged() <= 1) {
       return null;
     }
     try {
-      return new StagedPlans(PlanRunner.of(handle), offload.stopSignal(), offload.host.strict());
+      return new StagedPlans(
+          PlanRunner.of(handle), offload.stopSignal(), offload.host.strict(), seriesHits);
     } catch (
         @SuppressWarnings("unused")
         OffloadException e) {
@@ -167,8 +181,10 @@ final class StagedPlans {
   /** Stages plans from one on, as many as fit; returns the first that is left. */
   private int stage(int first, PlanSession session, List<StagedPlan> sent) {
     int next = first;
+    boolean begun = false; // a series of as many hits as the search wants
     while (next < plans.size() && sent.size() < runner.device.mostStaged()) {
       StagedPlan plan = plans.get(next);
+      plan.request.follows(begun);
       int bytes = written(plan, session);
       boolean fits = bytes > 0 && session.device.stage(bytes, plan.request.maxResultBytes);
       if (!fits && bytes > 0 && !sent.isEmpty()) {
@@ -178,6 +194,7 @@ final class StagedPlans {
       if (fits) {
         session.counts.add(Counter.BYTES_TO_DEVICE, bytes);
         sent.add(plan);
+        begun |= seriesHits > 0 && plan.request.k == seriesHits;
       }
     }
     return next;

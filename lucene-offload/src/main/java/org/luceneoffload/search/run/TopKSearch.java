@@ -171,12 +171,13 @@ public final class TopKSearch {
   private record Ahead(StagedPlan plan, LeafHits hits) {}
 
   /**
-   * Runs the plans of several segments at once, if the device is far away. None of them knows the
-   * hits of another, so that each finds k, and counts up to the threshold.
+   * Runs the plans of several segments at once, if the device is far away. On a device that knows
+   * no series, none of them knows the hits of another, so that each finds k, and counts up to the
+   * threshold.
    */
   private Map<LeafReaderContextPartition, Ahead> runAhead(LeafSlice slice) {
     StagedPlans plans =
-        slice.partitions.length < 2 || query.tookTooLong() ? null : StagedPlans.of(offload);
+        slice.partitions.length < 2 || query.tookTooLong() ? null : StagedPlans.of(offload, k);
     if (plans == null) {
       return Map.of();
     }
@@ -236,6 +237,11 @@ public final class TopKSearch {
       // Each segment may have counted to the threshold: beyond it the sum is no exact count, as
       // little as stock's.
       boolean beyond = hits.count() + ahead.hits.count > threshold;
+      if (ahead.hits.lowerBound && !beyond) {
+        throw new OffloadException(
+            OffloadWire.Status.INTERNAL,
+            "the device stopped counting at " + ahead.hits.count + ", before the threshold");
+      }
       take(plan, partition, hits, ahead.hits, ahead.hits.lowerBound || beyond);
       return;
     }

@@ -15,7 +15,21 @@ final class CountingDevice implements Device {
   CountingDevice(int maxSessions) {
     info =
         new DeviceInfo(
-            "counting", "", false, 4096, 4096, 1, 0, 4096, 4096, 4096, maxSessions, 0, 0, false);
+            "counting",
+            "",
+            false,
+            4096,
+            4096,
+            1,
+            0,
+            4096,
+            4096,
+            4096,
+            maxSessions,
+            0,
+            0,
+            false,
+            false);
   }
 
   /** Sessions that are open; below zero if one was closed twice. */
