@@ -25,6 +25,7 @@ public final class NvmeCommand {
   private long epoch; // 0: any
   private long result;
   private int status;
+  private boolean answered;
 
   /**
    * A command without data; everything else is zero.
@@ -135,9 +136,15 @@ public final class NvmeCommand {
     return status;
   }
 
+  /** Returns whether it has ended, and {@link #status} says how. */
+  public boolean isAnswered() {
+    return answered;
+  }
+
   /** Sets what {@link #status} returns; for whoever answers commands. */
   public void status(int value) {
     status = value;
+    answered = true;
   }
 
   /** Dword 0 of the completion. */

@@ -185,7 +185,12 @@ final class NvmeSession implements DeviceSession {
     begin();
     try {
       checkStop(stop);
-      return staged.run(stop);
+      List<Staged> results = staged.run(stop);
+      Staged last = results.getLast(); // answers come in the order of the plans
+      if (!last.answered()) {
+        noteLoss(last.failure());
+      }
+      return results;
     } catch (OffloadException e) {
       noteLoss(e);
       throw e;

@@ -57,10 +57,20 @@ final class StagedCommands {
 
   /** See {@link org.luceneoffload.device.DeviceSession#executeStaged}. */
   List<Staged> run(StopSignal stop) throws OffloadException {
-    commands.port().all(stop, flight.toArray(NvmeCommand[]::new));
+    OffloadException lost = null;
+    try {
+      commands.port().all(stop, flight.toArray(NvmeCommand[]::new));
+    } catch (OffloadException e) {
+      // What came before the connection was lost is whole. Who stops an exchange wants none of it.
+      if (e.status() == OffloadWire.Status.ABORTED || !flight.get(1).isAnswered()) {
+        throw e;
+      }
+      lost = e;
+    }
     List<Staged> all = new ArrayList<>(flight.size() / 2);
     for (int i = 0; i < flight.size(); i += 2) {
-      all.add(result(flight.get(i), flight.get(i + 1)));
+      boolean answered = flight.get(i + 1).isAnswered();
+      all.add(answered ? result(flight.get(i), flight.get(i + 1)) : Staged.unanswered(lost));
     }
     return all;
   }

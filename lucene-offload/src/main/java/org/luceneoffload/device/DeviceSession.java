@@ -44,7 +44,7 @@ public interface DeviceSession extends AscendingCopier, Closeable {
    *
    * @param stop as for {@link #execute}; one that ends it ends all plans that are unanswered
    * @return for each plan, in their order, a page that is valid until the next call, or the failure
-   *     of this plan alone
+   *     of this plan alone, or, of the last ones, that of the exchange, which did not get that far
    * @throws OffloadException if the exchange fails as a whole, so that no plan is answered
    */
   default List<Staged> executeStaged(StopSignal stop) throws IOException {
@@ -56,8 +56,19 @@ public interface DeviceSession extends AscendingCopier, Closeable {
    *
    * @param page its result page, from byte 0 to the limit, little-endian; null if it failed
    * @param failure null if it did not fail
+   * @param answered false: the exchange failed before its turn; nothing is known of the plan itself
    */
-  record Staged(ByteBuffer page, OffloadException failure) {}
+  record Staged(ByteBuffer page, OffloadException failure, boolean answered) {
+    /** A page, or a failure of its own. */
+    public Staged(ByteBuffer page, OffloadException failure) {
+      this(page, failure, true);
+    }
+
+    /** A plan that the exchange did not get to. */
+    public static Staged unanswered(OffloadException failure) {
+      return new Staged(null, failure, false);
+    }
+  }
 
   /** Returns whether {@link #executeSplit} shares work between device and host. */
   default boolean canSplit() {

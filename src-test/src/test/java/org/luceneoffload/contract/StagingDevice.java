@@ -22,6 +22,9 @@ public final class StagingDevice extends FilterDevice {
 
   private final Supplier<OffloadException> failures;
 
+  /** Asked before each staged plan: the failure that ends the exchange there; null: it goes on. */
+  public volatile Supplier<OffloadException> ends = () -> null;
+
   /** Plans that were run together with others. */
   public final AtomicLong staged = new AtomicLong();
 
@@ -74,7 +77,13 @@ public final class StagingDevice extends FilterDevice {
     @Override
     public List<Staged> executeStaged(StopSignal stop) throws IOException {
       List<Staged> results = new ArrayList<>();
+      OffloadException end = null;
       for (byte[] plan : plans) {
+        end = end == null ? ends.get() : end;
+        if (end != null) {
+          results.add(Staged.unanswered(end));
+          continue;
+        }
         staged.incrementAndGet();
         results.add(run(plan, stop));
         stop.answered();

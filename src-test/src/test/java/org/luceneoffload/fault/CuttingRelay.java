@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Passes on what goes between a host and a storage node, and cuts connections when it is told to.
@@ -19,6 +20,7 @@ final class CuttingRelay implements AutoCloseable {
   private final ServerSocket server = new ServerSocket(0, 16, InetAddress.getLoopbackAddress());
   private final int nodePort;
   private final AtomicInteger mostCommands = new AtomicInteger();
+  private final AtomicLong fromNode = new AtomicLong();
   private int bytesLeft = NEVER; // guarded by the monitor
 
   CuttingRelay(int nodePort) throws IOException {
@@ -41,6 +43,11 @@ final class CuttingRelay implements AutoCloseable {
     return mostCommands.get();
   }
 
+  /** Bytes that the node has sent. */
+  long fromNode() {
+    return fromNode.get();
+  }
+
   /** Cuts the connection on which so many more bytes of the node have come; once. */
   synchronized void cutAfter(int bytes) {
     bytesLeft = bytes;
@@ -48,6 +55,7 @@ final class CuttingRelay implements AutoCloseable {
 
   /** Returns how many bytes may pass; the connection is to be cut if they are fewer. */
   private synchronized int allowed(int bytes) {
+    fromNode.addAndGet(bytes);
     if (bytesLeft == NEVER) {
       return bytes;
     }

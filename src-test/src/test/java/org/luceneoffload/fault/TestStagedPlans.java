@@ -15,8 +15,12 @@ import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.NoMergePolicy;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -155,10 +159,10 @@ class TestStagedPlans {
             assertTrue(
                 relay.mostCommands() > 2, relay.mostCommands() + " commands at once at most");
             for (int round = 0; round < 8; round++) {
-              long before = directory.stats().get(Counter.LEAVES_FALLEN_BACK);
+              long before = directory.stats().get(Counter.PLANS_FAILED);
               relay.cutAfter(round == 0 ? 0 : random.nextInt(900));
               long end = System.nanoTime() + 60_000_000_000L;
-              while (directory.stats().get(Counter.LEAVES_FALLEN_BACK) == before) {
+              while (directory.stats().get(Counter.PLANS_FAILED) == before) {
                 assertEquals(stock, FaultIndex.answers(searcher, queries));
                 assertTrue(System.nanoTime() < end, "the cut was not noticed");
               }
@@ -169,6 +173,79 @@ class TestStagedPlans {
                 Thread.sleep(10);
               }
             }
+          });
+    }
+  }
+
+  /**
+   * An exchange that ends early has answered the plans before, and the others are run once more.
+   */
+  @Test
+  void plansThatAnExchangeDidNotComeToAreRunInTheirTurn() throws Exception {
+    Random random = new Random(SEED);
+    AtomicInteger ended = new AtomicInteger();
+    StagingDevice device = simulator(() -> null);
+    device.ends =
+        () -> {
+          boolean ends = random.nextInt(5) == 0;
+          ended.addAndGet(ends ? 1 : 0);
+          int status =
+              random.nextBoolean() ? OffloadWire.Status.IO_ERROR : OffloadWire.Status.NO_SESSION;
+          return ends ? new OffloadException(status, "the connection is lost") : null;
+        };
+    withIndex(
+        device,
+        (directory, reader, stock) -> {
+          OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
+          searcher.setStrict(true);
+          assertEquals(stock, FaultIndex.answers(searcher, queries));
+          assertTrue(ended.get() > 0 && device.staged.get() > 0);
+          assertTrue(directory.stats().get(Counter.PLANS_FAILED) >= ended.get());
+          assertEquals(0, directory.stats().get(Counter.LEAVES_FALLEN_BACK));
+        });
+  }
+
+  /** One that took too long is not waited for again. */
+  @Test
+  void plansOfAnExchangeThatTookTooLongAreTheHosts() throws Exception {
+    StagingDevice device = simulator(() -> null);
+    withIndex(
+        device,
+        (directory, reader, stock) -> {
+          device.ends = () -> new OffloadException(OffloadWire.Status.TIMED_OUT, "no answer");
+          assertEquals(stock, FaultIndex.answers(new OffloadIndexSearcher(reader), queries));
+          assertTrue(directory.stats().get(Counter.LEAVES_FALLEN_BACK) > 0);
+          assertEquals(0, directory.stats().get(Counter.PLANS_EXECUTED));
+        });
+  }
+
+  /** Pages that came whole before the connection is cut are kept. */
+  @Test
+  void onlyWhatDidNotComeIsAskedForAgain() throws Exception {
+    try (CsdTarget node = new CsdTarget(folder, "--capacity", "1G", "--dram", "32M");
+        CuttingRelay relay = new CuttingRelay(node.port())) {
+      String name = "127.0.0.1:" + relay.port() + ",claim=empty,timeout=60000";
+      withIndex(
+          new CsdDeviceProvider().openForWriting(name, folder),
+          (directory, reader, stock) -> {
+            OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
+            searcher.setQueryCache(null);
+            Query query =
+                new BooleanQuery.Builder()
+                    .add(new TermQuery(new Term("body", "w0")), Occur.MUST)
+                    .add(new TermQuery(new Term("body", "w1")), Occur.MUST)
+                    .build();
+            int count = searcher.count(query);
+            long sent = directory.stats().get(Counter.BYTES_TO_DEVICE);
+            long received = relay.fromNode();
+            assertEquals(count, searcher.count(query));
+            long asked = directory.stats().get(Counter.BYTES_TO_DEVICE) - sent;
+            relay.cutAfter((int) (relay.fromNode() - received) - 1);
+            assertEquals(count, searcher.count(query));
+            long again = directory.stats().get(Counter.BYTES_TO_DEVICE) - sent - 2 * asked;
+            assertTrue(again > 0 && again < asked / 2, again + " bytes of " + asked + " again");
+            assertEquals(1, directory.stats().get(Counter.PLANS_FAILED));
+            assertEquals(0, directory.stats().get(Counter.LEAVES_FALLEN_BACK));
           });
     }
   }

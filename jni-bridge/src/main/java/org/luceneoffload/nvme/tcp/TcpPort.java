@@ -14,16 +14,18 @@ import org.luceneoffload.wire.OffloadWire;
 /**
  * A storage node's namespace over NVMe/TCP.
  *
- * <p>A connection that is lost fails the commands on it. The next command connects again; if the
- * node cannot be reached, those within half a second fail at once. Nothing is ever sent twice. A
- * node that has been started anew knows no session of before, and says so; one that serves another
+ * <p>A connection that is lost fails the commands on it. The next command connects again at once,
+ * and so does the one after it if that fails; then those within a pause fail, which is longer each
+ * time that the node cannot be reached, up to half a second. No command is ever sent twice. A node
+ * that has been started anew knows no session of before, and says so; one that serves another
  * namespace than before is refused.
  */
 final class TcpPort implements CommandPort {
   private static final int MAX_TRANSFER_BYTES = 1 << 20;
   private static final int MAX_CONNECT_MILLIS = 2_000;
   private static final int MAX_KEYED_MILLIS = 10_000; // the first keys take their time
-  private static final long PAUSE_NANOS = 500_000_000;
+  private static final long FIRST_PAUSE_NANOS = 20_000_000;
+  private static final long MOST_PAUSE_NANOS = 500_000_000;
   private static final int KEEP_ALIVES = 3; // in the controller's time for one
 
   private final CsdOptions options;
@@ -40,6 +42,7 @@ final class TcpPort implements CommandPort {
   private String namespace; // its identity, once it is known
   private OffloadException lastFailure;
   private long lastFailureNanos;
+  private long pauseNanos; // after it
   private HostLock lock;
 
   private TcpPort(CsdOptions options) throws OffloadException {
@@ -80,7 +83,7 @@ final class TcpPort implements CommandPort {
       if (present != null && !present.isClosed()) {
         return present;
       }
-      if (lastFailure != null && System.nanoTime() - lastFailureNanos < PAUSE_NANOS) {
+      if (lastFailure != null && System.nanoTime() - lastFailureNanos < pauseNanos) {
         throw new OffloadException(OffloadWire.Status.IO_ERROR, reason(lastFailure), lastFailure);
       }
       Association made = connect();
@@ -105,6 +108,7 @@ final class TcpPort implements CommandPort {
   private Association connect() throws OffloadException {
     boolean success = false;
     Association made = null;
+    long start = System.nanoTime();
     try {
       int millis = Math.min(options.access().timeoutMillis(), mostMillis());
       if (subsystem.isEmpty()) {
@@ -120,6 +124,7 @@ final class TcpPort implements CommandPort {
       success = true;
       return made;
     } catch (OffloadException e) {
+      pauseNanos = pauseNanos(System.nanoTime() - start);
       lastFailure = e;
       lastFailureNanos = System.nanoTime();
       throw e;
@@ -128,6 +133,18 @@ final class TcpPort implements CommandPort {
         made.close();
       }
     }
+  }
+
+  /**
+   * The pause after a failure to connect: one that took its time is not likely to be a moment's.
+   */
+  private long pauseNanos(long tookNanos) {
+    if (tookNanos > MOST_PAUSE_NANOS) {
+      return MOST_PAUSE_NANOS;
+    }
+    return lastFailure == null
+        ? 0
+        : Math.clamp(2 * pauseNanos, FIRST_PAUSE_NANOS, MOST_PAUSE_NANOS);
   }
 
   private int mostMillis() {

@@ -129,18 +129,17 @@ public final class PlanRunner implements Closeable {
       boolean strict,
       PageTaker taker)
       throws OffloadException {
-    run(
-        leafPlan,
-        request,
-        PlanTail.NONE,
-        stop,
-        strict,
-        (bytes, session) -> {
-          ResultReader page = new ResultReader();
-          page.reset(bytes, request);
-          taker.take(page, session);
-          return page;
-        });
+    run(leafPlan, request, PlanTail.NONE, stop, strict, raw(request, taker));
+  }
+
+  /** Takes pages of the modes that have entries of no form of their own. */
+  static RawPageTaker raw(PlanRequest request, PageTaker taker) {
+    return (bytes, session) -> {
+      ResultReader page = new ResultReader();
+      page.reset(bytes, request);
+      taker.take(page, session);
+      return page;
+    };
   }
 
   /**

@@ -21,7 +21,8 @@ final class StagedPlan {
   final LeafPlan plan;
   final PlanRequest request;
   final List<DocSets.Held> held;
-  private final PlanRunner.PageTaker taker;
+  private final PlanTail tail;
+  private final PlanRunner.RawPageTaker taker;
   private PlanRun event; // null unless a recording wants it
   private int planBytes;
   private boolean answered;
@@ -31,9 +32,14 @@ final class StagedPlan {
    * @param held what the plan refers to, in the request already
    */
   StagedPlan(
-      LeafPlan plan, PlanRequest request, List<DocSets.Held> held, PlanRunner.PageTaker taker) {
+      LeafPlan plan,
+      PlanRequest request,
+      PlanTail tail,
+      List<DocSets.Held> held,
+      PlanRunner.RawPageTaker taker) {
     this.plan = plan;
     this.request = request;
+    this.tail = tail;
     this.held = held;
     this.taker = taker;
   }
@@ -41,16 +47,14 @@ final class StagedPlan {
   /** Writes the plan into a buffer; returns its bytes. */
   int write(ByteBuffer buffer) throws IOException {
     event = OffloadEvents.planRun();
-    planBytes = plan.layout().write(buffer, request, PlanTail.NONE);
+    planBytes = plan.layout().write(buffer, request, tail);
     return planBytes;
   }
 
   /** Takes what is needed out of the result page. */
   ResultReader take(Device device, ByteBuffer bytes, DeviceSession session)
       throws OffloadException {
-    ResultReader page = new ResultReader();
-    page.reset(bytes, request);
-    taker.take(page, session);
+    ResultReader page = taker.take(bytes, session);
     answered = true;
     if (event != null) {
       event.answered(device, plan::imageNames, request.mode, planBytes, page, SplitCounts.NONE);

@@ -14,7 +14,9 @@ import org.luceneoffload.search.set.DocSets;
 import org.luceneoffload.store.guard.DeviceHandle;
 import org.luceneoffload.store.guard.DeviceLoad;
 import org.luceneoffload.wire.OffloadException;
+import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.PlanRequest;
+import org.luceneoffload.wire.PlanTail;
 
 /**
  * The plans of one query for several segments, for a device that takes several in one exchange.
@@ -72,6 +74,16 @@ final class StagedPlans {
    */
   StagedPlan add(
       LeafPlan plan, LeafReader reader, PlanRequest request, PlanRunner.PageTaker taker) {
+    return add(plan, reader, request, PlanTail.NONE, PlanRunner.raw(request, taker));
+  }
+
+  /** The same for a mode that has a part of the plan, and entries, of its own. */
+  StagedPlan add(
+      LeafPlan plan,
+      LeafReader reader,
+      PlanRequest request,
+      PlanTail tail,
+      PlanRunner.RawPageTaker taker) {
     // A plan that device and host share is cut into windows of its own.
     if (plan.sharing() == LeafPlan.Sharing.ALWAYS || plan.handle().device() != runner.device) {
       return null;
@@ -91,7 +103,7 @@ final class StagedPlans {
         held = runner.keeper.hold(kept, stop, strict);
         request.resources = KeptData.resources(held);
       }
-      StagedPlan staged = new StagedPlan(plan, request, held, taker);
+      StagedPlan staged = new StagedPlan(plan, request, tail, held, taker);
       plans.add(staged);
       return staged;
     } catch (
@@ -142,10 +154,7 @@ final class StagedPlans {
       if (!sent.isEmpty()) {
         StopSignal signal = runner.signal(session, stop, strict);
         visit = visit(sent);
-        List<DeviceSession.Staged> results = session.device.executeStaged(signal);
-        for (int i = 0; i < sent.size(); i++) {
-          reusable &= take(sent.get(i), results.get(i), session);
-        }
+        reusable = take(sent, session.device.executeStaged(signal), session);
         answered = reusable;
       }
       return next;
@@ -209,6 +218,22 @@ final class StagedPlans {
     }
   }
 
+  /** Takes the results; returns whether their session may be used again. */
+  private boolean take(
+      List<StagedPlan> sent, List<DeviceSession.Staged> results, PlanSession session) {
+    boolean reusable = true;
+    int count = 0;
+    while (count < sent.size() && isOfThePlan(results.get(count))) {
+      reusable &= take(sent.get(count), results.get(count), session);
+      count++;
+    }
+    if (count < sent.size()) {
+      failed(sent.subList(count, sent.size()), results.get(count).failure());
+      return false;
+    }
+    return reusable;
+  }
+
   /** Takes a result; returns whether its session may be used again. */
   private boolean take(StagedPlan plan, DeviceSession.Staged result, PlanSession session) {
     OffloadException failure = result.failure();
@@ -226,15 +251,33 @@ final class StagedPlans {
     return false;
   }
 
-  /** The exchange failed as a whole: so did its plans, but the device is blamed once. */
-  private void failed(List<StagedPlan> sent, OffloadException failure) {
-    for (StagedPlan plan : sent) {
-      plan.fail(runner.device, failure);
+  /** Returns whether a result says something of its plan: not if there was no session for it. */
+  private static boolean isOfThePlan(DeviceSession.Staged result) {
+    return result.answered()
+        && (result.failure() == null || result.failure().status() != OffloadWire.Status.NO_SESSION);
+  }
+
+  /**
+   * The exchange failed before it came to some plans: so did these, but the device is blamed once.
+   * If it was the connection that failed, or the sessions of one before that, the plans are run in
+   * their turn over a new one, as if they had never been sent.
+   */
+  private void failed(List<StagedPlan> unanswered, OffloadException failure) {
+    if (!mayComeAgain(failure)) {
+      for (StagedPlan plan : unanswered) {
+        plan.fail(runner.device, failure);
+      }
     }
-    if (!sent.isEmpty() && !PlanRunner.isStopped(failure)) {
-      runner.stats.add(Counter.PLANS_FAILED, sent.size() - 1L);
-      StagedPlan one = sent.getFirst();
+    if (!unanswered.isEmpty() && !PlanRunner.isStopped(failure)) {
+      runner.stats.add(Counter.PLANS_FAILED, unanswered.size() - 1L);
+      StagedPlan one = unanswered.getFirst();
       runner.failed(one.plan, one.request, one.held, failure);
     }
+  }
+
+  /** Returns whether plans may succeed if they are run once more, and at once. */
+  private static boolean mayComeAgain(OffloadException failure) {
+    return failure.status() == OffloadWire.Status.NO_SESSION
+        || failure.status() == OffloadWire.Status.IO_ERROR;
   }
 }
