@@ -11,8 +11,14 @@ import org.luceneoffload.wire.aggregate.Aggregate;
  * @param leaf what to do, and on whose side
  * @param aggregates one for each aggregation, null where the segment lacks the field; empty if
  *     there is no plan
+ * @param resultBytes about what the result page takes with all keys that there may be
  */
-public record AggregatePlan(LeafPlan leaf, List<Aggregate> aggregates) {
+public record AggregatePlan(LeafPlan leaf, List<Aggregate> aggregates, long resultBytes) {
+  /** Work for the host. */
+  public static AggregatePlan onHost(LeafPlan leaf) {
+    return new AggregatePlan(leaf, List.of(), 0);
+  }
+
   /** The mode of the plan: matches are only counted in a segment that lacks all fields. */
   public int mode() {
     for (Aggregate aggregate : aggregates) {

@@ -23,6 +23,7 @@ public final class AggregatePlanner {
       throws IOException {
     LeafPlanner planner = new LeafPlanner(context, false);
     List<Aggregate> aggregates = new ArrayList<>(tallies.size());
+    long[] keyBytes = {0};
     LeafPlan leaf =
         planner.planTailed(
             root,
@@ -38,11 +39,15 @@ public final class AggregatePlanner {
                 int first = layout.addRanges(ranges);
                 int index = layout.addColumn(column);
                 int firstRange = ranges.isEmpty() ? 0 : first;
-                aggregates.add(tally.plan(column, index, firstRange, ranges.size(), node.cost()));
+                Aggregate aggregate =
+                    tally.plan(column, index, firstRange, ranges.size(), node.cost());
+                aggregates.add(aggregate);
+                keyBytes[0] +=
+                    aggregate.mostKeyBytes(column.min(), column.max(), column.valueCount());
               }
             });
     if (!leaf.onDevice()) {
-      return new AggregatePlan(leaf, List.of());
+      return AggregatePlan.onHost(leaf);
     }
     List<Aggregate> asked = new ArrayList<>(aggregates.size());
     for (Aggregate aggregate : aggregates) {
@@ -55,8 +60,8 @@ public final class AggregatePlanner {
     if (asked.size() > OffloadWire.MAX_AGGREGATES || least > room) {
       String detail = asked.size() + " aggregations, of " + least + " bytes at least";
       Refusal refusal = new Refusal(Refusal.Reason.PLAN_LIMIT, detail);
-      return new AggregatePlan(LeafPlan.onHost(refusal), List.of());
+      return AggregatePlan.onHost(LeafPlan.onHost(refusal));
     }
-    return new AggregatePlan(leaf, aggregates);
+    return new AggregatePlan(leaf, aggregates, least + keyBytes[0]);
   }
 }

@@ -2,8 +2,12 @@
 package org.luceneoffload.search.run;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.IndexSearcher.LeafReaderContextPartition;
 import org.apache.lucene.search.ScoreMode;
@@ -15,6 +19,7 @@ import org.luceneoffload.search.aggregate.Tallies;
 import org.luceneoffload.search.aggregate.Tally;
 import org.luceneoffload.search.compile.CompiledQuery;
 import org.luceneoffload.search.plan.AggregatePlan;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.PlanRequest;
 import org.luceneoffload.wire.ResultReader;
@@ -27,12 +32,16 @@ import org.luceneoffload.wire.aggregate.AggregateResult;
  * Aggregations of one search: an AGGREGATE plan for each segment does all of them in one pass. What
  * a segment comes to is added when it is complete, so that the host can take over from the device.
  */
-public final class AggregateSearch {
+public final class AggregateSearch implements HostAggregation.PartitionTally {
+  /** A plan that may have a longer result page is run by itself. */
+  private static final int MAX_AHEAD_BYTES = 32 << 10;
+
   private final OffloadContext offload;
   private final HostSearcher.Whole host;
   private final CompiledQuery query;
   private final Tallies tallies;
   private final AggregatePlan[] plans;
+  private final Map<LeafReaderContextPartition, Ahead> ahead = new ConcurrentHashMap<>();
   private Weight stock;
 
   /**
@@ -71,11 +80,76 @@ public final class AggregateSearch {
     if (anyOnHost && !anyOnDevice) {
       return null;
     }
-    HostAggregation.walk(host, tallies, this::add);
+    HostAggregation.walk(host, tallies, this);
     return tallies.results();
   }
 
-  private void add(LeafReaderContextPartition partition, Tallies to) throws IOException {
+  /** A plan that was run before its turn, and its first page. */
+  private record Ahead(StagedPlan plan, Page page) {}
+
+  /**
+   * Runs the plans of several segments at once, if the device is far away and none of them begins
+   * with what another came to.
+   */
+  @Override
+  public void begin(LeafReaderContextPartition[] partitions, Tallies to) {
+    StagedPlans staged =
+        partitions.length < 2 || query.tookTooLong() || to.inDocOrder()
+            ? null
+            : StagedPlans.of(offload);
+    if (staged == null) {
+      return;
+    }
+    for (LeafReaderContextPartition partition : partitions) {
+      AggregatePlan plan = plans[partition.ctx.ord];
+      if (plan.leaf().matchesNothing()
+          || !plan.leaf().onDevice()
+          || plan.resultBytes() > MAX_AHEAD_BYTES) {
+        continue;
+      }
+      boolean counts = plan.mode() == OffloadWire.Mode.COUNT;
+      int room = counts ? PlanRequest.MIN_RESULT_BYTES : (int) plan.resultBytes();
+      PlanRequest request = request(plan, partition, room);
+      Page page = new Page();
+      StagedPlan one =
+          counts
+              ? staged.add(
+                  plan.leaf(),
+                  partition.ctx.reader(),
+                  request,
+                  (bytes, session) -> page.matches = bytes.matchCount())
+              : addAggregates(staged, plan, partition, request, page);
+      if (one != null) {
+        ahead.put(partition, new Ahead(one, page));
+      }
+    }
+    staged.run();
+  }
+
+  private static StagedPlan addAggregates(
+      StagedPlans staged,
+      AggregatePlan plan,
+      LeafReaderContextPartition partition,
+      PlanRequest request,
+      Page page) {
+    AggregatePart part =
+        new AggregatePart(plan.aggregates().stream().filter(Objects::nonNull).toList());
+    return staged.add(
+        plan.leaf(),
+        partition.ctx.reader(),
+        request,
+        part,
+        (bytes, session) -> page.take(bytes, request, part));
+  }
+
+  private static PlanRequest request(
+      AggregatePlan plan, LeafReaderContextPartition partition, int resultBytes) {
+    int limit = Math.min(partition.maxDocId, partition.ctx.reader().maxDoc());
+    return PlanRequest.of(plan.mode(), partition.minDocId, limit, resultBytes);
+  }
+
+  @Override
+  public void add(LeafReaderContextPartition partition, Tallies to) throws IOException {
     AggregatePlan plan = plans[partition.ctx.ord];
     if (plan.leaf().matchesNothing()) {
       return;
@@ -102,13 +176,14 @@ public final class AggregateSearch {
       PlanRunner runner,
       int liveDocs)
       throws IOException {
-    LeafReaderContext context = partition.ctx;
-    int limit = Math.min(partition.maxDocId, context.reader().maxDoc());
-    PlanRequest request =
-        PlanRequest.of(plan.mode(), partition.minDocId, limit, runner.maxResultBytes());
+    PlanRequest request = request(plan, partition, runner.maxResultBytes());
     request.liveDocs = liveDocs;
     Tallies leaf = to.next();
-    if (request.mode == OffloadWire.Mode.COUNT) {
+    Ahead known = ahead.remove(partition);
+    Page first = known != null && known.plan.isAnswered() ? known.page : null;
+    if (request.mode == OffloadWire.Mode.COUNT && first != null) {
+      leaf.addMatches(first.matches);
+    } else if (request.mode == OffloadWire.Mode.COUNT) {
       runner.run(
           plan.leaf(),
           request,
@@ -116,19 +191,24 @@ public final class AggregateSearch {
           offload.host.strict(),
           (page, session) -> leaf.addMatches(page.matchCount()));
     } else {
-      aggregate(runner, plan, request, context, leaf);
+      aggregate(runner, plan, request, partition.ctx, leaf, first);
     }
     to.merge(leaf);
     offload.leafOffloaded(plan.leaf());
   }
 
-  /** Runs the plan until every aggregate has given all its keys. */
+  /**
+   * Runs the plan until every aggregate has given all its keys.
+   *
+   * @param first its first page, if that is here; else null
+   */
   private void aggregate(
       PlanRunner runner,
       AggregatePlan plan,
       PlanRequest request,
       LeafReaderContext context,
-      Tallies leaf)
+      Tallies leaf,
+      Page first)
       throws IOException {
     List<Tally> open = new ArrayList<>();
     List<Aggregate> asked = new ArrayList<>();
@@ -139,22 +219,17 @@ public final class AggregateSearch {
       }
     }
     for (boolean again = false; !asked.isEmpty(); again = true) {
-      Page page = new Page();
       AggregatePart part = new AggregatePart(List.copyOf(asked));
-      runner.run(
-          plan.leaf(),
-          request,
-          part,
-          offload.stopSignal(),
-          offload.host.strict(),
-          (bytes, session) -> {
-            AggregateReader results = new AggregateReader(bytes, request, part.aggregates());
-            page.matches = results.matchCount();
-            page.results = results.results();
-            ResultReader head = new ResultReader();
-            head.resetHead(bytes, request);
-            return head;
-          });
+      Page page = again || first == null ? new Page() : first;
+      if (page != first) {
+        runner.run(
+            plan.leaf(),
+            request,
+            part,
+            offload.stopSignal(),
+            offload.host.strict(),
+            (bytes, session) -> page.take(bytes, request, part));
+      }
       leaf.addMatches(again ? 0 : page.matches);
       List<Tally> rest = new ArrayList<>();
       asked.clear();
@@ -175,6 +250,16 @@ public final class AggregateSearch {
   private static final class Page {
     long matches;
     List<AggregateResult> results;
+
+    ResultReader take(ByteBuffer bytes, PlanRequest request, AggregatePart part)
+        throws OffloadException {
+      AggregateReader reader = new AggregateReader(bytes, request, part.aggregates());
+      matches = reader.matchCount();
+      results = reader.results();
+      ResultReader head = new ResultReader();
+      head.resetHead(bytes, request);
+      return head;
+    }
   }
 
   private synchronized Weight stock() throws IOException {

@@ -24,6 +24,12 @@ public final class HostAggregation {
   /** Adds the matches of a part of a segment. */
   interface PartitionTally {
     void add(LeafReaderContextPartition partition, Tallies tallies) throws IOException;
+
+    /** Told what is added next, one after the other by the same thread. */
+    default void begin(
+        @SuppressWarnings("unused") LeafReaderContextPartition[] partitions,
+        @SuppressWarnings("unused") Tallies tallies)
+        throws IOException {}
   }
 
   private HostAggregation() {}
@@ -110,6 +116,7 @@ public final class HostAggregation {
       PartitionTally tally)
       throws IOException {
     QueryTimeout timeout = host.searcher().getTimeout();
+    tally.begin(partitions, tallies);
     for (LeafReaderContextPartition partition : partitions) {
       if (timeout != null && timeout.shouldExit()) {
         host.markTimedOut();

@@ -138,10 +138,11 @@ public final class OffloadContext {
   AggregatePlan planAggregates(CompiledQuery query, LeafReaderContext context, Tallies tallies)
       throws IOException {
     if (query.tookTooLong()) {
-      return new AggregatePlan(LeafPlan.onHost(Refusal.tookTooLong()), List.of());
+      return AggregatePlan.onHost(LeafPlan.onHost(Refusal.tookTooLong()));
     }
     AggregatePlan plan = AggregatePlanner.plan(context, query.root(), tallies.all());
-    return new AggregatePlan(checked(plan.leaf(), context, plan.mode(), 0, 0), plan.aggregates());
+    LeafPlan leaf = checked(plan.leaf(), context, plan.mode(), 0, 0);
+    return new AggregatePlan(leaf, plan.aggregates(), plan.resultBytes());
   }
 
   private LeafPlan checked(LeafPlan plan, LeafReaderContext context, int mode, int k, int threshold)

@@ -4,7 +4,9 @@ package org.luceneoffload.search.run;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.LeafReaderContext;
@@ -122,6 +124,7 @@ public final class SortSearch {
   private TopFieldDocs slice(LeafSlice slice) throws IOException {
     SortedHits hits = new SortedHits(sort, fields, k);
     QueryTimeout timeout = host.searcher().getTimeout();
+    Map<LeafReaderContextPartition, Ahead> ahead = runAhead(slice);
     for (LeafReaderContextPartition partition : slice.partitions) {
       SortedPlan plan = plans[partition.ctx.ord];
       if (plan.leaf().matchesNothing()) {
@@ -138,7 +141,8 @@ public final class SortSearch {
             plan.leaf(),
             OffloadWire.Mode.TOP_K_BY_COLUMN,
             partition.ctx,
-            (runner, liveDocs) -> device(plan, partition, hits, runner, liveDocs),
+            (runner, liveDocs) ->
+                device(plan, partition, hits, runner, liveDocs, ahead.get(partition)),
             () -> host(partition, hits));
       } else {
         offload.leafOnHost(plan.leaf().onDevice() ? Refusal.tookTooLong() : plan.leaf().refusal());
@@ -154,17 +158,53 @@ public final class SortSearch {
         : (int) Math.max(0, threshold - hits.count());
   }
 
-  private void device(
-      SortedPlan plan,
-      LeafReaderContextPartition partition,
-      SortedHits hits,
-      PlanRunner runner,
-      int liveDocs)
-      throws IOException {
-    LeafReaderContext context = partition.ctx;
-    int limit = Math.min(partition.maxDocId, context.reader().maxDoc());
+  /** A plan that was run before its turn, and its hits. */
+  private record Ahead(StagedPlan plan, SortPart part, LeafHits hits) {}
+
+  /**
+   * Runs the plans of several segments at once, if the device is far away. None of them knows the
+   * hits of another, so that each finds k, and counts up to the threshold.
+   */
+  private Map<LeafReaderContextPartition, Ahead> runAhead(LeafSlice slice) throws IOException {
+    StagedPlans staged =
+        slice.partitions.length < 2 || query.tookTooLong() ? null : StagedPlans.of(offload);
+    if (staged == null) {
+      return Map.of();
+    }
+    Map<LeafReaderContextPartition, Ahead> ahead = new HashMap<>();
+    SortedHits none = new SortedHits(sort, fields, k);
+    for (LeafReaderContextPartition partition : slice.partitions) {
+      SortedPlan plan = plans[partition.ctx.ord];
+      if (plan.leaf().matchesNothing() || !plan.leaf().onDevice()) {
+        continue;
+      }
+      PlanRequest request = request(plan, partition, threshold);
+      SortPart part = part(plan, partition.ctx, none);
+      LeafHits found = new LeafHits();
+      StagedPlan one =
+          staged.add(
+              plan.leaf(),
+              partition.ctx.reader(),
+              request,
+              part,
+              (page, session) -> found.take(page, request, part));
+      if (one != null) {
+        ahead.put(partition, new Ahead(one, part, found));
+      }
+    }
+    staged.run();
+    return ahead;
+  }
+
+  /**
+   * A request for the hits of a partition.
+   *
+   * @param countThreshold matches to count exactly
+   */
+  private PlanRequest request(
+      SortedPlan plan, LeafReaderContextPartition partition, int countThreshold) {
+    int limit = Math.min(partition.maxDocId, partition.ctx.reader().maxDoc());
     int wanted = Math.min(k, limit - partition.minDocId);
-    int remaining = remainingThreshold(hits);
     PlanRequest request =
         PlanRequest.of(
             OffloadWire.Mode.TOP_K_BY_COLUMN,
@@ -172,9 +212,28 @@ public final class SortSearch {
             limit,
             (int) resultBytes(plan, wanted));
     request.k = wanted;
-    request.countThreshold = remaining == Integer.MAX_VALUE ? OffloadWire.EXACT_COUNT : remaining;
+    request.countThreshold =
+        countThreshold == Integer.MAX_VALUE ? OffloadWire.EXACT_COUNT : countThreshold;
+    return request;
+  }
+
+  private void device(
+      SortedPlan plan,
+      LeafReaderContextPartition partition,
+      SortedHits hits,
+      PlanRunner runner,
+      int liveDocs,
+      Ahead ahead)
+      throws IOException {
+    if (ahead != null && ahead.plan.isAnswered()) {
+      // Each segment may have counted to the threshold: beyond it the sum is no exact count.
+      boolean beyond = hits.count() + ahead.hits.count > threshold;
+      take(plan, partition.ctx, hits, ahead.part, ahead.hits, ahead.hits.lowerBound || beyond);
+      return;
+    }
+    PlanRequest request = request(plan, partition, remainingThreshold(hits));
     request.liveDocs = liveDocs;
-    SortPart part = part(plan, context, hits);
+    SortPart part = part(plan, partition.ctx, hits);
     LeafHits found = new LeafHits();
     runner.run(
         plan.leaf(),
@@ -183,8 +242,19 @@ public final class SortSearch {
         offload.stopSignal(),
         offload.host.strict(),
         (page, session) -> found.take(page, request, part));
+    take(plan, partition.ctx, hits, part, found, found.lowerBound);
+  }
+
+  private void take(
+      SortedPlan plan,
+      LeafReaderContext context,
+      SortedHits hits,
+      SortPart part,
+      LeafHits found,
+      boolean lowerBound)
+      throws IOException {
     hits.merge(part, found.docs, found.keys, found.size, context.docBase, keywords(context));
-    hits.addCount(found.count, found.lowerBound);
+    hits.addCount(found.count, lowerBound);
     offload.leafOffloaded(plan.leaf());
   }
 

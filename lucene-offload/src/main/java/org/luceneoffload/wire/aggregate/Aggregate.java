@@ -28,6 +28,8 @@ public record Aggregate(
     long from,
     StatsCarry carry) {
 
+  private static final int KEY_BYTES = Long.BYTES + Integer.BYTES;
+
   /** Number, sum, least and greatest value. */
   public static Aggregate stats(int column, int type, StatsCarry carry) {
     return new Aggregate(AggregateKind.STATS, column, type, 0, 0, 0, 0, 0, carry);
@@ -67,6 +69,26 @@ public record Aggregate(
   /** The aggregate of the keys that a result had no room for: those from its next key on. */
   public Aggregate from(long next) {
     return of(kind, column, firstRange, rangeCount, width, next);
+  }
+
+  /**
+   * Returns how many bytes the keys of a result may take, with their counts: of no more keys than
+   * there are values, nor numbers between them.
+   *
+   * @param min the least value of the column
+   * @param max its greatest
+   */
+  public long mostKeyBytes(long min, long max, long values) {
+    if (kind == AggregateKind.TERMS) { // a count for each ordinal
+      return (max + 1) * Integer.BYTES;
+    }
+    long buckets =
+        kind == AggregateKind.HISTOGRAM
+            ? Math.floorDiv(max, width) - Math.floorDiv(min, width)
+            : max - min;
+    // Below zero: more than a long holds.
+    long keys = buckets < 0 ? values : Math.min(buckets + 1, values);
+    return keyed() ? keys * KEY_BYTES : 0;
   }
 
   /** Returns whether the aggregate counts by key, so that a result may have more keys than room. */
