@@ -59,30 +59,62 @@ static void tell_memory(const struct tgt_server *server) {
           (unsigned long long)(m.sessions / MIB), (unsigned long long)(connections / MIB));
 }
 
+static struct tgt_server servers[TGT_MAX_STORES];
+
+/* Opens a store; says what is in the way. @return whether it is served */
+static bool open_store(struct tgt_server *server, const struct tgt_options *options) {
+  const int status = tgt_server_open(server, options);
+  if (status < 0) {
+    fprintf(stderr, "csd-target: %s: %s: %s\n", options->store, csd_status_name(status),
+            csd_last_error());
+    return false;
+  }
+  sync_folder(options->store);
+  const char *why = server == servers ? NULL : tgt_server_join(servers, server);
+  if (why != NULL) {
+    fprintf(stderr, "csd-target: %s: %s\n", options->store, why);
+    (void)tgt_server_close(server);
+    return false;
+  }
+  return true;
+}
+
+static void announce(const struct tgt_server *server, uint16_t port) {
+  const struct tgt_options *o = server->options;
+  printf("csd-target: %s on %s port %u\n", server->identity.subsystem, o->address, port);
+  tgt_log(TGT_INFO, "serving %s, %llu bytes, as %s on %s port %u", o->store,
+          (unsigned long long)o->capacity_bytes, server->identity.subsystem, o->address, port);
+  tell_memory(server);
+}
+
 /* Serves until a stop signal. @return the exit status */
 static int serve(const struct tgt_options *options, int listener, uint16_t port, int stop,
                  struct tgt_metrics *metrics) {
-  static struct tgt_server server;
-  int status = tgt_server_open(&server, options);
-  if (status < 0) {
-    fprintf(stderr, "csd-target: %s: %s\n", csd_status_name(status), csd_last_error());
+  static struct tgt_options others[TGT_MAX_STORES];
+  bool good = open_store(&servers[0], options);
+  const bool opened = good;
+  for (uint32_t i = 0; good && i < options->other_count; i++) {
+    others[i] = tgt_options_of(options, &options->others[i]);
+    good = open_store(&servers[i + 1], &others[i]);
+  }
+  if (!good) {
+    if (opened) {
+      (void)tgt_server_close(&servers[0]);
+    }
     return 1;
   }
-  sync_folder(options->store);
-  if (metrics != NULL && !tgt_metrics_start(metrics, &server)) {
+  if (metrics != NULL && !tgt_metrics_start(metrics, &servers[0])) {
     tgt_log(TGT_ERROR, "no metrics: there is no thread to be had");
   }
-  printf("csd-target: %s on %s port %u\n", server.identity.subsystem, options->address, port);
+  for (const struct tgt_server *s = servers; s != NULL; s = s->next) {
+    announce(s, port);
+  }
   fflush(stdout);
-  tgt_log(TGT_INFO, "serving %s, %llu bytes, as %s on %s port %u", options->store,
-          (unsigned long long)options->capacity_bytes, server.identity.subsystem, options->address,
-          port);
-  tell_memory(&server);
-  tgt_accept(&server, listener, stop);
+  tgt_accept(&servers[0], listener, stop);
   close(listener);
   tgt_log(TGT_INFO, "stopping");
   tgt_metrics_stop(metrics);
-  status = tgt_server_close(&server);
+  const int status = tgt_server_close(&servers[0]);
   if (status < 0) {
     tgt_log(TGT_ERROR, "closing: %s: %s", csd_status_name(status), csd_last_error());
     return 1;

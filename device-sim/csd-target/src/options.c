@@ -20,10 +20,12 @@ const uint8_t tgt_wire_opcodes[TGT_OPCODES] = {
     CSD_OPCODE_FINAL,       CSD_OPCODE_LEASE};
 
 enum { FIRST_VENDOR = 0x80, DIRECTION_BITS = 3 };
-enum { BUDGET = 200000 }; /* postings: well below a millisecond */
+#define MAX_CAPACITY (UINT64_C(64) << 40)
+
+enum { DEFAULT_CAPACITY_GIB = 64, BUDGET = 200000 }; /* postings: well below a millisecond */
 
 void tgt_options_defaults(struct tgt_options *o) {
-  *o = (struct tgt_options){.capacity_bytes = UINT64_C(64) << 30,
+  *o = (struct tgt_options){.capacity_bytes = (uint64_t)DEFAULT_CAPACITY_GIB << 30,
                             .sessions = 1024,
                             .session_bytes = UINT64_C(4) << 30,
                             .resource_bytes = UINT64_C(1) << 30,
@@ -71,7 +73,10 @@ static void help(void) {
       "\n"
       "  csd-target --store FILE [options]\n"
       "\n"
-      "  --store FILE           backing file, made if it is absent; sparse\n"
+      "  --store FILE           backing file, made if it is absent; sparse. May be repeated: each\n"
+      "                         store is a subsystem with a writer of its own; --capacity,\n"
+      "                         --read-only, --uuid, --subsystem and --serial are of the store\n"
+      "                         before them\n"
       "  --capacity SIZE        size of the namespace, such as 64G (default)\n"
       "  --read-only            refuse writes\n"
       "  --listen ADDRESS       numeric IPv4 or IPv6 address (default 127.0.0.1)\n"
@@ -294,15 +299,53 @@ static const struct option table[] = {{"store", required_argument, NULL, STORE},
                                       {"version", no_argument, NULL, VERSION},
                                       {NULL, 0, NULL, 0}};
 
+static bool add_store(struct tgt_options *o, const char *path) {
+  if (o->store == NULL) {
+    o->store = path; /* with what is said of it already */
+    return true;
+  }
+  if (o->other_count == TGT_MAX_STORES - 1) {
+    return false;
+  }
+  o->others[o->other_count++] = (struct tgt_store_options){
+      .path = path, .capacity_bytes = (uint64_t)DEFAULT_CAPACITY_GIB << 30};
+  return true;
+}
+
+/* Takes in an option of a store, for one of those behind the first. @return whether it is one */
+static bool take_of_store(struct tgt_store_options *store, int option, const char *text) {
+  switch (option) {
+    case CAPACITY: (void)number(text, CSD_LBA_BYTES, MAX_CAPACITY, &store->capacity_bytes); break;
+    case READ_ONLY: store->read_only = true; break;
+    case UUID: store->uuid = text; break;
+    case SUBSYSTEM: store->subsystem = text; break;
+    case SERIAL: store->serial = text; break;
+    default: return false;
+  }
+  return true;
+}
+
+struct tgt_options tgt_options_of(const struct tgt_options *options,
+                                  const struct tgt_store_options *store) {
+  struct tgt_options o = *options;
+  o.store = store->path;
+  o.capacity_bytes = store->capacity_bytes;
+  o.read_only = store->read_only;
+  o.uuid = store->uuid;
+  o.subsystem = store->subsystem;
+  o.serial = store->serial;
+  return o;
+}
+
 /* Takes in one option. @return whether its value is right */
 static bool take(struct tgt_options *o, int option, const char *text) {
   uint64_t n = 0;
   uint8_t uuid[16];
   bool good = true;
   switch (option) {
-    case STORE: o->store = text; break;
+    case STORE: good = add_store(o, text); break;
     case CAPACITY:
-      good = number(text, CSD_LBA_BYTES, UINT64_C(64) << 40, &n) && n % CSD_LBA_BYTES == 0;
+      good = number(text, CSD_LBA_BYTES, MAX_CAPACITY, &n) && n % CSD_LBA_BYTES == 0;
       o->capacity_bytes = n;
       break;
     case READ_ONLY: o->read_only = true; break;
@@ -403,9 +446,17 @@ int tgt_options_parse(struct tgt_options *o, int count, char **arguments) {
                                     : "without authentication and TLS");
       return 1;
     }
+    const struct tgt_options before = *o;
     if (!take(o, option, optarg)) {
       snprintf(fault, sizeof fault, "--%s does not take \"%.100s\"", table[index].name, optarg);
       return mistake(fault);
+    }
+    struct tgt_store_options *last =
+        before.other_count > 0 ? &o->others[before.other_count - 1] : NULL;
+    if (last != NULL && option != STORE && take_of_store(last, option, optarg)) {
+      const struct tgt_store_options kept = *last;
+      *o = before; /* the value is right, and that of another store */
+      o->others[before.other_count - 1] = kept;
     }
   }
   if (optind < count) {
@@ -414,6 +465,9 @@ int tgt_options_parse(struct tgt_options *o, int count, char **arguments) {
   }
   if (o->store == NULL) {
     return mistake("--store FILE is missing");
+  }
+  if (o->other_count > 0 && o->metrics) {
+    return mistake("--metrics takes one --store");
   }
   if (!tgt_options_map(o, fault, sizeof fault)) {
     return mistake(fault);

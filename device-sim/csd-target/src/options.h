@@ -11,7 +11,15 @@
 #include "log.h"
 #include "nvme.h"
 
-enum { TGT_MAX_HOSTS = 64, TGT_OPCODES = 14 };
+enum { TGT_MAX_HOSTS = 64, TGT_OPCODES = 14, TGT_MAX_STORES = 16 };
+
+/** A store beside the first one, of which the options themselves say the same. */
+struct tgt_store_options {
+  const char *path;
+  uint64_t capacity_bytes;
+  bool read_only;
+  const char *uuid, *subsystem, *serial; /* NULL: as tgt_options has it */
+};
 
 struct tgt_options {
   const char *store;       /* backing file */
@@ -42,7 +50,9 @@ struct tgt_options {
   uint32_t host_share; /* percent of what there is that one host gets; 0: seven eighths */
   bool metrics;        /* answer on metrics_port */
   uint16_t metrics_port;
-  uint32_t io_timeout_ms;           /* for a peer to go on with what it has begun */
+  uint32_t io_timeout_ms; /* for a peer to go on with what it has begun */
+  struct tgt_store_options others[TGT_MAX_STORES - 1]; /* further stores, each for itself */
+  uint32_t other_count;
   const char *hosts[TGT_MAX_HOSTS]; /* NQNs that may connect; none: all may */
   uint32_t host_count;
   const char *chap_key_file; /* NULL: no host authenticates */
@@ -72,6 +82,10 @@ void tgt_options_defaults(struct tgt_options *options);
  * @return 0 to go on, 1 if all is done (--help, --version), 2 on a mistake
  */
 int tgt_options_parse(struct tgt_options *options, int count, char **arguments);
+
+/** Options with another store in place of the first one. */
+struct tgt_options tgt_options_of(const struct tgt_options *options,
+                                  const struct tgt_store_options *store);
 
 /** Fills wire_opcode from opcodes. @return false if two clash or a direction is wrong */
 bool tgt_options_map(struct tgt_options *options, char *fault, uint32_t fault_bytes);

@@ -62,6 +62,7 @@ int tgt_server_open(struct tgt_server *server, const struct tgt_options *o) {
     }
   }
   server->options = o;
+  server->front = server;
   server->started_ms = tgt_now_ms();
   tgt_leases_open(&server->leases);
   server->last_controller_id =
@@ -82,12 +83,43 @@ uint64_t tgt_server_connection_bytes(const struct tgt_server *server) {
   return o->max_connections * (tgt_connection_bytes(o) + STACK_BYTES + controller + tls) + numbers;
 }
 
-int tgt_server_close(struct tgt_server *server) {
+const char *tgt_server_join(struct tgt_server *front, struct tgt_server *server) {
+  const char *name = server->identity.subsystem;
+  if (tgt_server_named(front, name) != NULL) {
+    return "another store has the same subsystem";
+  }
+  if (front->tls != NULL && !tgt_tls_server_add(front->tls, &front->options->tls_keys, name)) {
+    return "memory is short";
+  }
+  struct tgt_server *last = front;
+  while (last->next != NULL) {
+    last = last->next;
+  }
+  server->front = front;
+  last->next = server;
+  return NULL;
+}
+
+struct tgt_server *tgt_server_named(const struct tgt_server *server, const char *subsystem) {
+  struct tgt_server *s = server->front;
+  while (s != NULL && strcmp(s->identity.subsystem, subsystem) != 0) {
+    s = s->next;
+  }
+  return s;
+}
+
+static void stop(struct tgt_server *server) {
   pthread_mutex_lock(&server->lock);
   server->stopping = true;
   for (struct tgt_connection *c = server->connections; c != NULL; c = c->next) {
     tgt_connection_kill(c, "the target stops");
   }
+  pthread_mutex_unlock(&server->lock);
+}
+
+/* Closes one that has been stopped. */
+static int close_one(struct tgt_server *server) {
+  pthread_mutex_lock(&server->lock);
   while (server->connection_count > 0) {
     pthread_cond_wait(&server->idle, &server->lock);
   }
@@ -108,6 +140,20 @@ int tgt_server_close(struct tgt_server *server) {
   return status;
 }
 
+int tgt_server_close(struct tgt_server *server) {
+  int status = 0;
+  /* All of them first: connections move from one to another. */
+  for (struct tgt_server *s = server; s != NULL; s = s->next) {
+    stop(s);
+  }
+  for (struct tgt_server *s = server, *next; s != NULL; s = next) {
+    next = s->next;
+    const int closed = close_one(s);
+    status = status == 0 ? closed : status;
+  }
+  return status;
+}
+
 /* Ends the connection that has been without Connect for longest; the lock is held. A host needs
    milliseconds for it, so that this is a peer which has no use for its place. */
 static void displace_one(struct tgt_server *server) {
@@ -124,28 +170,81 @@ static void displace_one(struct tgt_server *server) {
   }
 }
 
-const char *tgt_server_enter(struct tgt_server *server, struct tgt_connection *c) {
+/* Puts a connection without Connect into the list, if limits allow; the lock is held. */
+static const char *enter(struct tgt_server *server, struct tgt_connection *c) {
   const uint32_t limit = server->options->max_connections;
-  const char *why = NULL;
-  pthread_mutex_lock(&server->lock);
   if (server->stopping) {
-    why = "the target stops";
-  } else if (server->connection_count >= limit) {
-    why = "too many connections";
-  } else {
-    const uint32_t room = limit - (server->connection_count - server->unassociated_count);
-    if (server->unassociated_count >= (room + 1) / 2) {
-      displace_one(server);
-    }
-    c->next = server->connections;
+    return "the target stops";
+  }
+  if (server->connection_count >= limit) {
+    return "too many connections";
+  }
+  const uint32_t room = limit - (server->connection_count - server->unassociated_count);
+  if (server->unassociated_count >= (room + 1) / 2) {
+    displace_one(server);
+  }
+  c->previous = NULL;
+  c->next = server->connections;
+  if (c->next != NULL) {
+    c->next->previous = c;
+  }
+  server->connections = c;
+  server->connection_count++;
+  server->unassociated_count += c->displaced ? 0 : 1;
+  return NULL;
+}
+
+/* Takes a connection out of the list, where it is still counted; the lock is held. */
+static void unlink_one(struct tgt_server *server, struct tgt_connection *c) {
+  if (c->next != NULL) {
+    c->next->previous = c->previous;
+  }
+  if (c->previous != NULL) {
+    c->previous->next = c->next;
+  }
+  if (server->connections == c) {
+    server->connections = c->next;
+  }
+  if (!c->associated && !c->displaced) {
+    server->unassociated_count--;
+  }
+}
+
+const char *tgt_server_enter(struct tgt_server *server, struct tgt_connection *c) {
+  pthread_mutex_lock(&server->lock);
+  const char *why = enter(server, c);
+  pthread_mutex_unlock(&server->lock);
+  return why;
+}
+
+/* The one whose address is lower is locked first, by whoever needs two. */
+static void lock_both(struct tgt_server *a, struct tgt_server *b) {
+  pthread_mutex_lock((uintptr_t)a < (uintptr_t)b ? &a->lock : &b->lock);
+  pthread_mutex_lock((uintptr_t)a < (uintptr_t)b ? &b->lock : &a->lock);
+}
+
+const char *tgt_server_move(struct tgt_connection *c, struct tgt_server *to) {
+  struct tgt_server *from = c->server;
+  lock_both(from, to);
+  unlink_one(from, c);
+  const char *why = enter(to, c);
+  if (why != NULL) { /* back: there it had a place */
+    c->previous = NULL;
+    c->next = from->connections;
     if (c->next != NULL) {
       c->next->previous = c;
     }
-    server->connections = c;
-    server->connection_count++;
-    server->unassociated_count++;
+    from->connections = c;
+    from->unassociated_count += c->displaced ? 0 : 1;
+  } else {
+    c->server = to;
+    c->options = to->options;
+    if (--from->connection_count == 0) {
+      pthread_cond_signal(&from->idle);
+    }
   }
-  pthread_mutex_unlock(&server->lock);
+  pthread_mutex_unlock(&from->lock);
+  pthread_mutex_unlock(&to->lock);
   return why;
 }
 
@@ -160,18 +259,7 @@ void tgt_server_associated(struct tgt_server *server, struct tgt_connection *c) 
 
 void tgt_server_leave(struct tgt_server *server, struct tgt_connection *c) {
   pthread_mutex_lock(&server->lock);
-  if (c->next != NULL) {
-    c->next->previous = c->previous;
-  }
-  if (c->previous != NULL) {
-    c->previous->next = c->next;
-  }
-  if (server->connections == c) {
-    server->connections = c->next;
-  }
-  if (!c->associated && !c->displaced) {
-    server->unassociated_count--;
-  }
+  unlink_one(server, c);
   pthread_mutex_unlock(&server->lock);
   tgt_connection_free(c);
   /* Last of all: the server may be gone as soon as nobody is counted. */
@@ -184,9 +272,8 @@ void tgt_server_leave(struct tgt_server *server, struct tgt_connection *c) {
 
 static void *serve(void *argument) {
   struct tgt_connection *c = argument;
-  struct tgt_server *server = c->server;
   tgt_serve(c);
-  tgt_server_leave(server, c);
+  tgt_server_leave(c->server, c); /* which it may have come to meanwhile */
   return NULL;
 }
 

@@ -17,8 +17,11 @@ struct tgt_connection;
 struct tgt_controller;
 struct tgt_tls_server;
 
+/** A store that is served, and who is connected to it. */
 struct tgt_server {
   const struct tgt_options *options;
+  struct tgt_server *front, *next; /* of several stores: the first one, which takes connections over
+                                      until they say which they are for; and one more */
   struct csd_device *device;
   struct tgt_identity identity;
   struct tgt_tls_server *tls;                   /* NULL: connections are as they come */
@@ -51,7 +54,29 @@ int tgt_server_open(struct tgt_server *server, const struct tgt_options *options
  */
 uint64_t tgt_server_connection_bytes(const struct tgt_server *server);
 
-/** Ends all connections, waits for their threads, flushes and closes. @return 0, or what failed */
+/**
+ * Serves one more store behind the first one's port; before any connection is taken.
+ *
+ * @return NULL, or what is in the way
+ */
+const char *tgt_server_join(struct tgt_server *front, struct tgt_server *server);
+
+/** The server behind the same port that has a subsystem of this name; NULL: none has. */
+struct tgt_server *tgt_server_named(const struct tgt_server *server, const char *subsystem);
+
+/**
+ * Hands a connection without Connect over to another server behind the same port; from its own
+ * thread.
+ *
+ * @return NULL, or what is in the way: it then stays where it is
+ */
+const char *tgt_server_move(struct tgt_connection *connection, struct tgt_server *to);
+
+/**
+ * Ends all connections, waits for their threads, flushes and closes, with all that have joined.
+ *
+ * @return 0, or what failed
+ */
 int tgt_server_close(struct tgt_server *server);
 
 /**

@@ -16,7 +16,7 @@
 
 enum page { ERRORS = 0x01, HEALTH = 0x02, FIRMWARE = 0x03, EFFECTS = 0x05, DISCOVERY = 0x70 };
 enum { MAX_LOG_BYTES = 4096, ERROR_BYTES = 64, HEALTH_BYTES = 512, FIRMWARE_BYTES = 512 };
-enum { DISCOVERY_BYTES = 2048, ENTRY = 1024 };
+enum { ENTRY = 1024, DISCOVERY_BYTES = (TGT_MAX_STORES + 1) * ENTRY }; /* head, and a record each */
 /* A secure channel, and its kind. */
 enum { TREQ_REQUIRED = 1, TREQ_NOT_REQUIRED = 2, SECURITY_TYPE = 768, SECURITY_TLS13 = 2 };
 enum { SUPPORTED = 1, CHANGES_BLOCKS = 2, IO_EFFECTS = 1024 };
@@ -101,33 +101,42 @@ static bool local_address(const struct tgt_connection *c, char *text, uint32_t b
   return inet_ntop(address.ss_family, from, text, bytes) != NULL && !v6;
 }
 
+/* One entry of the discovery log. */
+static void discovery_entry(const struct tgt_server *server, const char *address, bool v4,
+                            const char *port, uint8_t *entry) {
+  entry[0] = 3;          /* TCP */
+  entry[1] = v4 ? 1 : 2; /* address family */
+  entry[2] = 2;          /* an NVM subsystem */
+  entry[3] = server->tls != NULL ? TREQ_REQUIRED : TREQ_NOT_REQUIRED;
+  entry[SECURITY_TYPE] = server->tls != NULL ? SECURITY_TLS13 : 0;
+  put16(entry + 4, 1);      /* port ID */
+  put16(entry + 6, 0xFFFF); /* controllers are made at Connect */
+  put16(entry + 8, TGT_ADMIN_QUEUE);
+  memset(entry + 32, ' ', 32);
+  memcpy(entry + 32, port, strlen(port));
+  memcpy(entry + 256, server->identity.subsystem, strlen(server->identity.subsystem));
+  memset(entry + 512, ' ', 256);
+  memcpy(entry + 512, address, strlen(address));
+}
+
 static uint32_t discovery(const struct tgt_connection *c, uint8_t *to) {
   const struct tgt_options *o = c->server->options;
   char address[64] = "", port[8];
   uint16_t number = 0;
+  uint32_t records = 0;
   bool v4 = local_address(c, address, sizeof address, &number);
   if (o->advertise != NULL) {
     snprintf(address, sizeof address, "%s", o->advertise);
     v4 = strchr(address, ':') == NULL;
   }
   snprintf(port, sizeof port, "%u", number);
-  put64(to, 1);     /* generation: the log never changes */
-  put64(to + 8, 1); /* records */
-  uint8_t *entry = to + ENTRY;
-  entry[0] = 3;          /* TCP */
-  entry[1] = v4 ? 1 : 2; /* address family */
-  entry[2] = 2;          /* an NVM subsystem */
-  entry[3] = c->server->tls != NULL ? TREQ_REQUIRED : TREQ_NOT_REQUIRED;
-  entry[SECURITY_TYPE] = c->server->tls != NULL ? SECURITY_TLS13 : 0;
-  put16(entry + 4, 1);      /* port ID */
-  put16(entry + 6, 0xFFFF); /* controllers are made at Connect */
-  put16(entry + 8, TGT_ADMIN_QUEUE);
-  memset(entry + 32, ' ', 32);
-  memcpy(entry + 32, port, strlen(port));
-  memcpy(entry + 256, c->server->identity.subsystem, strlen(c->server->identity.subsystem));
-  memset(entry + 512, ' ', 256);
-  memcpy(entry + 512, address, strlen(address));
-  return DISCOVERY_BYTES;
+  for (const struct tgt_server *s = c->server->front; s != NULL; s = s->next) {
+    records++;
+    discovery_entry(s, address, v4, port, to + records * (uint32_t)ENTRY);
+  }
+  put64(to, 1); /* generation: the log never changes */
+  put64(to + 8, records);
+  return (records + 1) * (uint32_t)ENTRY;
 }
 
 void tgt_log_pages_run(struct tgt_connection *connection, struct tgt_pending *command,
@@ -137,7 +146,7 @@ void tgt_log_pages_run(struct tgt_connection *connection, struct tgt_pending *co
   const uint64_t dwords = ((uint64_t)(sqe->cdw11 & 0xFFFF) << 16 | sqe->cdw10 >> 16) + 1;
   const uint64_t offset = (uint64_t)sqe->cdw13 << 32 | sqe->cdw12;
   const uint32_t id = sqe->cdw10 & 0xFF;
-  uint8_t page[MAX_LOG_BYTES] = {0};
+  uint8_t page[DISCOVERY_BYTES] = {0}; /* the longest */
   uint32_t bytes = 0;
   if (id == ERRORS) {
     bytes = errors(c, page);

@@ -51,8 +51,24 @@ static bool admitted(const struct tgt_options *o, const char *host) {
   return found;
 }
 
+/* Goes over to the store that is asked for. @return false with the reply set */
+static bool find_store(struct tgt_connection *c, const struct connect *p, struct tgt_reply *reply) {
+  struct tgt_server *to = tgt_server_named(c->server, p->subsystem);
+  if (to == NULL) {
+    tgt_log(TGT_WARNING, "%s: host %s asks for subsystem %s, which is not here", c->peer, p->host,
+            p->subsystem);
+    return invalid(reply, DATA_SUBSYSTEM, true), false;
+  }
+  const char *why = to == c->server ? NULL : tgt_server_move(c, to);
+  if (why != NULL) {
+    tgt_log(TGT_WARNING, "%s: host %s: subsystem %s: %s", c->peer, p->host, p->subsystem, why);
+    tgt_reply_status(reply, NVME_CONNECT_CONTROLLER_BUSY);
+  }
+  return why == NULL;
+}
+
 /* Takes the parameters apart. @return false with the reply set */
-static bool take_connect(const struct tgt_connection *c, const struct tgt_pending *command,
+static bool take_connect(struct tgt_connection *c, const struct tgt_pending *command,
                          struct connect *p, struct tgt_reply *reply) {
   const struct nvme_command *sqe = &command->sqe;
   const struct tgt_options *o = c->server->options;
@@ -82,10 +98,8 @@ static bool take_connect(const struct tgt_connection *c, const struct tgt_pendin
     return invalid(reply, DATA_HOST, true), false;
   }
   p->discovery = strcmp(p->subsystem, NVME_DISCOVERY_NQN) == 0;
-  if (!p->discovery && strcmp(p->subsystem, c->server->identity.subsystem) != 0) {
-    tgt_log(TGT_WARNING, "%s: host %s asks for subsystem %s, which is not here", c->peer, p->host,
-            p->subsystem);
-    return invalid(reply, DATA_SUBSYSTEM, true), false;
+  if (!p->discovery && !find_store(c, p, reply)) {
+    return false;
   }
   if (!admitted(o, p->host)) {
     tgt_log(TGT_WARNING, "%s: host %s is not allowed", c->peer, p->host);

@@ -37,6 +37,13 @@ bool tgt_tls_available(void);
  * @return NULL if memory is short or a key has not the length of a hash
  */
 struct tgt_tls_server *tgt_tls_server_make(const struct tgt_keys *keys, const char *subsystem);
+/**
+ * Adds the identities for one more I/O subsystem, whose name stays; before any connection.
+ *
+ * @return false if memory is short
+ */
+bool tgt_tls_server_add(struct tgt_tls_server *server, const struct tgt_keys *keys,
+                        const char *subsystem);
 void tgt_tls_server_free(struct tgt_tls_server *server);
 
 /** TLS over a connected socket that does not block. @return NULL if memory is short */

@@ -9,6 +9,12 @@ struct tgt_tls_server *tgt_tls_server_make(const struct tgt_keys *keys, const ch
   return NULL;
 }
 
+bool tgt_tls_server_add(struct tgt_tls_server *server, const struct tgt_keys *keys,
+                        const char *subsystem) {
+  (void)server, (void)keys, (void)subsystem;
+  return false;
+}
+
 void tgt_tls_server_free(struct tgt_tls_server *server) { (void)server; }
 
 struct tgt_tls *tgt_tls_begin(struct tgt_tls_server *server, int file) {

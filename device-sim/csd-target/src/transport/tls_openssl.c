@@ -104,6 +104,21 @@ struct tgt_tls_server *tgt_tls_server_make(const struct tgt_keys *keys, const ch
   return server;
 }
 
+bool tgt_tls_server_add(struct tgt_tls_server *server, const struct tgt_keys *keys,
+                        const char *subsystem) {
+  const size_t all = server->count + (size_t)keys->count * 2;
+  struct identity *grown = realloc(server->identities, all * sizeof *grown);
+  if (grown == NULL) {
+    return false;
+  }
+  server->identities = grown;
+  bool good = true;
+  for (uint32_t i = 0; i < keys->count && good; i++) {
+    good = add(server, &keys->keys[i], subsystem);
+  }
+  return good;
+}
+
 void tgt_tls_server_free(struct tgt_tls_server *server) {
   if (server == NULL) {
     return;

@@ -185,14 +185,18 @@ record CsdOptions(
     return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
   }
 
-  /** The node by its numeric address, if it is known, so that all names of it are one. */
+  /**
+   * The node by its numeric address, if it is known, so that all names of it are one, and which of
+   * its stores, if that is said.
+   */
   String key() {
+    String store = subsystem.isEmpty() ? "" : "," + subsystem.replace('/', '_');
     try {
-      return InetAddress.getByName(host).getHostAddress() + ":" + port;
+      return InetAddress.getByName(host).getHostAddress() + ":" + port + store;
     } catch (
         @SuppressWarnings("unused")
         UnknownHostException e) {
-      return node();
+      return node() + store;
     }
   }
 
