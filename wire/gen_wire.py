@@ -78,7 +78,8 @@ def number(value):
 
 
 def c_header(wire):
-    out = [f"/* {LICENCE} */", f"/* {NOTICE} */", "#ifndef CSD_WIRE_H", "#define CSD_WIRE_H", "",
+    out = [f"/* {LICENCE} */", f"/* {NOTICE} */",
+           "/* clang-format off */", "#ifndef CSD_WIRE_H", "#define CSD_WIRE_H", "",
            "#include <stddef.h>", "#include <stdint.h>", "",
            f"#define CSD_WIRE_VERSION {wire['wire']['version']}u", ""]
     for name, const in wire["constants"].items():

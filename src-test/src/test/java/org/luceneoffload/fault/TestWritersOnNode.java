@@ -128,7 +128,6 @@ class TestWritersOnNode {
               () -> new IndexWriter(directory, config()).close(),
               "our own is held");
         }
-        writer.close();
         try (DirectoryReader reader = DirectoryReader.open(directory)) {
           assertEquals(added, reader.numDocs());
           assertEquals(
@@ -149,7 +148,6 @@ class TestWritersOnNode {
     assumeTrue(CsdTarget.says("TLS 1.3"), "csd-target was built without OpenSSL");
     Path tls = CsdKeys.write(folder.resolve("tls"), CsdKeys.HOST, CsdKeys.TLS_KEY);
     String keys = ",tls-key-file=" + tls;
-
     try (CsdTarget node = node("--tls-key-file", tls.toString())) {
       for (String subsystem : List.of(node.subsystem(), OTHER)) {
         try (OffloadDirectory directory =
