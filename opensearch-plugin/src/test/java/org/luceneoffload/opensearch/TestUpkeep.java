@@ -22,19 +22,13 @@ import org.luceneoffload.opensearch.requests.Responses;
 /** Images of indexes that have none, have lost them, or are to do without. */
 @ExtendWith(SharedCluster.class)
 class TestUpkeep {
-  private static final List<String> SEARCHES =
-      List.of(
-          "{\"query\":{\"match\":{\"body\":\"w1 w3 w20\"}},\"track_total_hits\":true}",
-          "{\"query\":{\"match\":{\"body\":\"w2 w5\"}},\"sort\":[{\"qty\":\"desc\"},\"_doc\"]}",
-          "{\"size\":0,\"track_total_hits\":true,\"query\":{\"match\":{\"body\":\"w1\"}},"
-              + "\"aggs\":{\"a\":{\"terms\":{\"field\":\"tag\"}}}}");
-
   private static final int PAGE = 4096;
 
   /** Behind the volume's own pages. */
   private static final int FIRST_DAMAGED = 1024;
 
   private final Rest rest = SharedCluster.rest(0);
+  private final ShardImages images = new ShardImages(rest);
 
   @AfterEach
   void deleteIndexes() throws IOException {
@@ -43,69 +37,6 @@ class TestUpkeep {
 
   private void create(String index, int replicas, String settings) throws IOException {
     RandomDocs.createIndex(rest, index, replicas, settings);
-  }
-
-  private String search(String index, String copy) throws IOException {
-    StringBuilder answers = new StringBuilder();
-    for (String search : SEARCHES) {
-      String path = "INDEX/_search?request_cache=false&preference=" + copy;
-      answers.append(Responses.of(rest, "POST", path, index, search)).append('\n');
-    }
-    return answers.toString();
-  }
-
-  /** Counter of the shard copies of an index, all or the primaries alone. */
-  private long counted(String index, String counter, boolean replicas) throws IOException {
-    long sum = 0;
-    for (JsonNode node : rest.ok("GET", index + "/_offload/stats", null).get("nodes")) {
-      for (JsonNode shard : node.get("shards")) {
-        if (replicas != shard.get("primary").asBoolean()) {
-          sum += shard.get("counters").get(counter).asLong();
-        }
-      }
-    }
-    return sum;
-  }
-
-  private long offloaded(String index, boolean replicas) throws IOException {
-    return counted(index, "leaves_offloaded", replicas);
-  }
-
-  private String answer(String index, boolean replica, boolean onDevice) throws IOException {
-    long before = offloaded(index, replica);
-    String answer = search(index, replica ? "_replica" : "_primary");
-    long leaves = offloaded(index, replica) - before;
-    assertEquals(onDevice, leaves >= SEARCHES.size(), leaves + " leaves offloaded: " + answer);
-    assertTrue(onDevice || leaves == 0, leaves + " leaves offloaded");
-    return answer;
-  }
-
-  /** Copies of {@code index} must be offloaded soon: a shard that started imports by itself. */
-  private String awaitOffloaded(String index, boolean replica) throws IOException {
-    for (int i = 0; i < 600; i++) {
-      long before = offloaded(index, replica);
-      String answer = search(index, replica ? "_replica" : "_primary");
-      if (offloaded(index, replica) - before >= SEARCHES.size()) {
-        return answer;
-      }
-      pause();
-    }
-    throw new AssertionError("no images: " + rest.ok("GET", index + "/_offload/stats", null));
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(50);
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  private JsonNode upkeep(String index, String operation, int copies) throws IOException {
-    JsonNode done = rest.ok("POST", index + "/_offload/" + operation, null);
-    assertEquals(copies, done.at("/_shards/total").asInt(), done.toString());
-    assertEquals(copies, done.at("/_shards/successful").asInt(), done.toString());
-    return done;
   }
 
   private void giveStoreType(String index) throws IOException {
@@ -118,42 +49,42 @@ class TestUpkeep {
   @Test
   void stockIndexIsImportedAndDetached() throws IOException {
     create("up-stock", 1, "");
-    String stock = search("up-stock", "_primary");
+    String stock = images.search("up-stock", "_primary");
     giveStoreType("up-stock");
-    assertEquals(stock, answer("up-stock", false, false));
+    assertEquals(stock, images.answer("up-stock", false, false));
 
-    JsonNode done = upkeep("up-stock", "import", 2);
+    JsonNode done = images.upkeep("up-stock", "import", 2);
     JsonNode shards = done.at("/indices/up-stock/shards");
     assertEquals(2, shards.size(), done.toString());
     for (JsonNode shard : shards) {
       assertEquals(shard.get("segments").asInt(), shard.get("changed").asInt(), done.toString());
       assertTrue(shard.get("bytes").asLong() > 0 && shard.get("columns").asLong() > 0, "" + done);
     }
-    assertEquals(stock, answer("up-stock", false, true));
-    assertEquals(stock, answer("up-stock", true, true));
-    for (JsonNode shard : upkeep("up-stock", "import", 2).at("/indices/up-stock/shards")) {
+    assertEquals(stock, images.answer("up-stock", false, true));
+    assertEquals(stock, images.answer("up-stock", true, true));
+    for (JsonNode shard : images.upkeep("up-stock", "import", 2).at("/indices/up-stock/shards")) {
       assertEquals(0, shard.get("changed").asInt(), "imported twice: " + shard);
     }
 
     rest.ok("POST", "up-stock/_close", null);
     rest.ok("POST", "up-stock/_open", null);
     rest.awaitGreen("up-stock");
-    assertEquals(stock, answer("up-stock", false, true));
+    assertEquals(stock, images.answer("up-stock", false, true));
 
-    for (JsonNode shard : upkeep("up-stock", "detach", 2).at("/indices/up-stock/shards")) {
+    for (JsonNode shard : images.upkeep("up-stock", "detach", 2).at("/indices/up-stock/shards")) {
       assertTrue(shard.get("bytes").asLong() > 0, "nothing freed: " + shard);
     }
-    assertEquals(stock, answer("up-stock", false, false));
-    assertEquals(stock, answer("up-stock", true, false));
-    upkeep("up-stock", "import", 2);
-    assertEquals(stock, answer("up-stock", false, true));
+    assertEquals(stock, images.answer("up-stock", false, false));
+    assertEquals(stock, images.answer("up-stock", true, false));
+    images.upkeep("up-stock", "import", 2);
+    assertEquals(stock, images.answer("up-stock", false, true));
   }
 
   @Test
   void importFollowsItsShard() throws IOException {
     create("up-move", 0, ",\"store.type\":\"offload\"");
-    String stock = answer("up-move", false, false);
-    upkeep("up-move", "import", 1);
+    String stock = images.answer("up-move", false, false);
+    images.upkeep("up-move", "import", 1);
     JsonNode shard = rest.ok("GET", "_cat/shards/up-move?format=json", null).get(0);
     String from = shard.get("node").asText();
     String to = from.equals("node-0") ? "node-1" : "node-0";
@@ -162,62 +93,62 @@ class TestUpkeep {
             + "\"to_node\":\"%s\"}}]}";
     rest.ok("POST", "_cluster/reroute", move.formatted(from, to));
     rest.ok("GET", "_cluster/health/up-move?wait_for_no_relocating_shards=true&timeout=60s", null);
-    assertEquals(stock, awaitOffloaded("up-move", false));
+    assertEquals(stock, images.awaitOffloaded("up-move", false));
     rest.ok("PUT", "up-move/_settings", "{\"index.number_of_replicas\":1}");
     rest.awaitGreen("up-move");
-    assertEquals(stock, awaitOffloaded("up-move", true));
+    assertEquals(stock, images.awaitOffloaded("up-move", true));
   }
 
   @Test
   void importsSegmentReplicas() throws IOException {
     create("up-seg", 1, ",\"store.type\":\"offload\",\"replication.type\":\"SEGMENT\"");
-    String stock = answer("up-seg", false, false);
-    for (int i = 0; i < 600 && !search("up-seg", "_replica").equals(stock); i++) {
-      pause();
+    String stock = images.answer("up-seg", false, false);
+    for (int i = 0; i < 600 && !images.search("up-seg", "_replica").equals(stock); i++) {
+      ShardImages.pause();
     }
-    upkeep("up-seg", "import", 2);
-    assertEquals(stock, answer("up-seg", false, true));
-    assertEquals(stock, answer("up-seg", true, true));
+    images.upkeep("up-seg", "import", 2);
+    assertEquals(stock, images.answer("up-seg", false, true));
+    assertEquals(stock, images.answer("up-seg", true, true));
   }
 
   /** The codec's own images: not used, not written, and back again. */
   @Test
   void detachesWhatTheCodecWrites() throws IOException {
     create("up-own", 1, ",\"codec\":\"offload\"");
-    String answer = answer("up-own", false, true);
-    upkeep("up-own", "detach", 2);
-    assertEquals(answer, answer("up-own", false, false));
+    String answer = images.answer("up-own", false, true);
+    images.upkeep("up-own", "detach", 2);
+    assertEquals(answer, images.answer("up-own", false, false));
     rest.ok("POST", "up-own/_forcemerge?max_num_segments=1", null);
     rest.ok("POST", "up-own/_refresh", null);
-    assertEquals(answer, answer("up-own", false, false));
+    assertEquals(answer, images.answer("up-own", false, false));
     rest.ok("PUT", "up-own/_settings", "{\"index.offload.images\":\"written\"}");
-    assertEquals(answer, answer("up-own", false, false)); // the merge wrote none
-    upkeep("up-own", "import", 2);
-    assertEquals(answer, answer("up-own", false, true));
-    assertEquals(answer, answer("up-own", true, true));
+    assertEquals(answer, images.answer("up-own", false, false)); // the merge wrote none
+    images.upkeep("up-own", "import", 2);
+    assertEquals(answer, images.answer("up-own", false, true));
+    assertEquals(answer, images.answer("up-own", true, true));
   }
 
   @Test
   void repairsLostAndDamagedImages() throws IOException {
     create("up-lost", 0, ",\"codec\":\"offload\"");
-    String answer = answer("up-lost", false, true);
+    String answer = images.answer("up-lost", false, true);
     rest.ok("POST", "up-lost/_flush", null);
     rest.ok("POST", "up-lost/_close", null);
     damageStore("up-lost", true);
     rest.ok("POST", "up-lost/_open", null);
     rest.awaitGreen("up-lost");
-    assertEquals(answer, answer("up-lost", false, false));
-    JsonNode done = upkeep("up-lost", "repair", 1);
+    assertEquals(answer, images.answer("up-lost", false, false));
+    JsonNode done = images.upkeep("up-lost", "repair", 1);
     assertTrue(done.at("/indices/up-lost/shards/0/changed").asInt() > 0, done.toString());
-    assertEquals(answer, answer("up-lost", false, true));
+    assertEquals(answer, images.answer("up-lost", false, true));
 
     rest.ok("POST", "up-lost/_close", null);
     damageStore("up-lost", false);
     rest.ok("POST", "up-lost/_open", null);
     rest.awaitGreen("up-lost");
-    assertEquals(answer, search("up-lost", "_primary"));
-    upkeep("up-lost", "repair", 1);
-    assertEquals(answer, answer("up-lost", false, true));
+    assertEquals(answer, images.search("up-lost", "_primary"));
+    images.upkeep("up-lost", "repair", 1);
+    assertEquals(answer, images.answer("up-lost", false, true));
   }
 
   /** Deletes the store of the index's one shard, or overwrites its pages. */
@@ -272,8 +203,8 @@ class TestUpkeep {
     writer.start();
     int rounds = 0;
     while (writer.isAlive() || rounds == 0) {
-      upkeep("up-busy", rounds % 3 == 2 ? "repair" : "import", 1);
-      search("up-busy", "_primary");
+      images.upkeep("up-busy", rounds % 3 == 2 ? "repair" : "import", 1);
+      images.search("up-busy", "_primary");
       rounds++;
     }
     writer.join();
@@ -285,7 +216,7 @@ class TestUpkeep {
       rest.ok("POST", index + "/_forcemerge?max_num_segments=1", null);
       rest.ok("POST", index + "/_refresh", null);
     }
-    upkeep("up-busy", "import", 1);
+    images.upkeep("up-busy", "import", 1);
     String count = "INDEX/_search?request_cache=false";
     for (String word : List.of("w0", "w1", "w7", "w50")) {
       String search =
@@ -318,7 +249,7 @@ class TestUpkeep {
     assertRefused("up-read", "import", 403, "index read-only");
     rest.ok("PUT", "up-read/_settings", "{\"index.blocks.read_only\":false}");
     rest.ok("PUT", "up-read/_settings", "{\"index.blocks.write\":true}");
-    upkeep("up-read", "import", 1);
+    images.upkeep("up-read", "import", 1);
     Rest.Answer bad = rest.ask("PUT", "up-read/_settings", "{\"index.offload.images\":\"some\"}");
     assertEquals(400, bad.status(), bad.text());
     assertTrue(bad.text().contains("must be written, all or none"), bad.text());

@@ -62,8 +62,7 @@ public final class ShardUpkeep {
         return; // it works without, as the log says already
       }
       try (GatedCloseable<IndexCommit> kept = keep(shard, false)) {
-        IndexRepair.runBeside(upkeep.directory, kept.get(), false, upkeep.progress());
-        MaintenanceReport done = IndexImport.run(upkeep.directory, upkeep.progress());
+        MaintenanceReport done = upkeep.makeAll(kept.get());
         if (done.segmentsWritten() > 0 || !done.leftOut().isEmpty()) {
           LOG.info(
               "{}: images made for {} segments, left out: {}",
@@ -77,6 +76,27 @@ public final class ShardUpkeep {
     } finally {
       shard.store().decRef();
     }
+  }
+
+  /**
+   * Makes images for segments that never had any, and for those that were written with images which
+   * are elsewhere: the files of a clone are those of another shard, which has the images.
+   */
+  private MaintenanceReport makeAll(IndexCommit kept) throws IOException {
+    MaintenanceReport lost = IndexRepair.runBeside(directory, kept, false, progress());
+    MaintenanceReport none = IndexImport.run(directory, progress());
+    return new MaintenanceReport(
+        none.segments(),
+        Math.max(0, none.segmentsPresent() - lost.segmentsWritten()),
+        Math.min(none.segments(), lost.segmentsWritten() + none.segmentsWritten()),
+        lost.lists() + none.lists(),
+        lost.postings() + none.postings(),
+        lost.pages() + none.pages(),
+        lost.bytes() + none.bytes(),
+        lost.hashes() + none.hashes(),
+        lost.columns() + none.columns(),
+        lost.seconds() + none.seconds(),
+        none.leftOut()); // what was lost and could not be made is in here, too
   }
 
   /** Keeps the last commit; what will replace this method in OpenSearch has no commit of Lucene. */
@@ -112,7 +132,7 @@ public final class ShardUpkeep {
     try (GatedCloseable<IndexCommit> kept = keep(shard, true)) {
       MaintenanceReport done =
           operation == Operation.IMPORT
-              ? IndexImport.run(directory, progress())
+              ? makeAll(kept.get())
               : IndexRepair.runBeside(directory, kept.get(), true, progress());
       return new ShardReport(
           shard.shardId(),
