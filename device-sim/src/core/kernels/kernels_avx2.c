@@ -10,14 +10,12 @@
 
 #include "core/kernels/bits.h"
 #include "core/kernels/kernels.h"
+#include "core/kernels/kernels_avx2_bits.h"
 #include "core/kernels/kernels_bitmap.h"
 #include "core/kernels/kernels_common.h"
 #include "core/kernels/kernels_values.h"
 
 #define LANES 8u /* 32-bit values of a vector */
-
-/* Bits of a word that are quicker listed one by one; a multiple of 4. */
-#define FEW_BITS 8u
 
 /* Docs to look for in one block from which on fetching the groups' last docs pays. */
 #define VECTOR_PAYS_FROM 4u
@@ -202,38 +200,6 @@ static uint64_t count_bits(const uint64_t *bits, unsigned words) {
   return sum;
 }
 
-/* Sparse words bit by bit, others eight bits at a time: pext squeezes the numbers of those that are
-   set together. */
-static unsigned list_bits(const uint64_t *bits, unsigned words, uint32_t base, uint32_t *docs) {
-  unsigned n = 0;
-  for (unsigned i = 0; i < words; i++) {
-    uint64_t word = bits[i];
-    const unsigned count = (unsigned)_mm_popcnt_u64(word);
-    if (count <= FEW_BITS) {
-      for (unsigned j = 0; j < count; j += 4) { /* four whether there are so many or not */
-        for (unsigned k = j; k < j + 4; k++, word = _blsr_u64(word)) {
-          docs[n + k] = base + 64u * i + (uint32_t)_tzcnt_u64(word);
-        }
-      }
-      n += count;
-      continue;
-    }
-    for (unsigned part = 0; word != 0; part += 8, word >>= 8) {
-      const uint64_t set = word & 0xFFu;
-      /* 4 bits a number */
-      const uint64_t wanted = _pdep_u64(set, UINT64_C(0x11111111)) * 15u;
-      const uint64_t numbers = _pext_u64(UINT64_C(0x76543210), wanted);
-      const __m256i lanes =
-          _mm256_and_si256(_mm256_srlv_epi32(_mm256_set1_epi32((int)numbers),
-                                             _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28)),
-                           _mm256_set1_epi32(15));
-      store(docs + n, _mm256_add_epi32(lanes, _mm256_set1_epi32((int)(base + 64u * i + part))));
-      n += (unsigned)_mm_popcnt_u64(set);
-    }
-  }
-  return n;
-}
-
 /* ---- scoring ---- */
 
 static inline __m256 score_of(__m256 weight, __m256i freqs, __m256 norm) {
@@ -337,7 +303,7 @@ const struct csd_kernels csd_kernels_avx2 = {
     .or_bitmap = csd_or_bitmap,
     .set_bits = csd_set_bits,
     .count_bits = count_bits,
-    .list_bits = list_bits,
+    .list_bits = csd_list_bits_avx2,
     .score = score,
     .keep_above = csd_keep_above,
     .copy_above = csd_copy_above,

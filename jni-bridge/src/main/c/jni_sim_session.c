@@ -52,7 +52,8 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimSession_nativeOpen(
   return bridge_handle(session);
 }
 
-jlong bridge_fetch_result(JNIEnv *env, struct bridge_session *session, uint32_t bytes,
+/** Fetches what the finished plan left; returns its bytes. */
+static jlong fetch_result(JNIEnv *env, struct bridge_session *session, uint32_t bytes,
                           jbyteArray trail) {
   if (bytes > session->result_bytes) {
     return bridge_refuse(env, trail, CSD_STATUS_INTERNAL,
@@ -85,7 +86,7 @@ static jlong go_on(JNIEnv *env, struct bridge_session *session, jlong budget, jb
   if (status != 0) {
     return bridge_fail(env, trail, -status);
   }
-  return bridge_fetch_result(env, session, completion.dw0, trail);
+  return fetch_result(env, session, completion.dw0, trail);
 }
 
 /** Submits the plan in the plan buffer and goes on with it. */

@@ -6,6 +6,7 @@ import org.apache.lucene.index.FilterLeafReader;
 import org.apache.lucene.index.TermState;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
+import org.apache.lucene.store.RandomAccessInput;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.automaton.CompiledAutomaton;
 import org.luceneoffload.util.Spares;
@@ -118,6 +119,29 @@ public final class OffloadTerms extends FilterLeafReader.FilterTerms {
   public OffloadTermState find(BytesRef term, boolean positions, ReadAhead ahead)
       throws IOException {
     OffloadTermState found = hash.find(hashField, term, positions, ahead);
+    return found == TermHash.UNKNOWN ? findInDictionary(term) : found;
+  }
+
+  /** Begins look-ups by one thread; null if they need more than memory. See {@link TermFinds}. */
+  RandomAccessInput beginFinds() {
+    return hash.begin();
+  }
+
+  void endFinds(RandomAccessInput bytes) {
+    hash.end(bytes);
+  }
+
+  TermHashCursor touchSlot(RandomAccessInput bytes, BytesRef term, ReadAhead ahead) {
+    return hash.touchSlot(bytes, hashField, term, ahead);
+  }
+
+  void touchEntry(TermHashCursor cursor, BytesRef term) {
+    hash.touchEntry(cursor, hashField, term);
+  }
+
+  OffloadTermState find(TermHashCursor cursor, BytesRef term, boolean positions)
+      throws IOException {
+    OffloadTermState found = hash.find(cursor, hashField, term, positions);
     return found == TermHash.UNKNOWN ? findInDictionary(term) : found;
   }
 

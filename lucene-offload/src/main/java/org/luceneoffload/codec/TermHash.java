@@ -365,6 +365,61 @@ final class TermHash implements Closeable {
     }
   }
 
+  /**
+   * A file to be read by one thread in look-ups to come; null if the file cannot be used, or is not
+   * verified yet.
+   */
+  RandomAccessInput begin() {
+    if (trust != Trust.VERIFIED) {
+      return null;
+    }
+    try {
+      return acquire();
+    } catch (IOException e) {
+      giveUp(e.getMessage());
+      return null;
+    }
+  }
+
+  /** Gives back what {@link #begin} returned. */
+  void end(RandomAccessInput bytes) {
+    spares.put(bytes);
+  }
+
+  /** Begins to look a term up. It is not waited for. */
+  TermHashCursor touchSlot(RandomAccessInput bytes, Field field, BytesRef term, ReadAhead ahead) {
+    TermHashCursor cursor = new TermHashCursor(bytes, pages, in, maxDoc, ahead);
+    try {
+      cursor.touchSlot(field, hash(term, seed));
+    } catch (
+        @SuppressWarnings("unused")
+        IOException e) {
+      // Whoever looks the term up finds out, if it matters.
+    }
+    return cursor;
+  }
+
+  /** The next step; waits for the one before. */
+  void touchEntry(TermHashCursor cursor, Field field, BytesRef term) {
+    try {
+      cursor.touchEntry(field, hash(term, seed));
+    } catch (
+        @SuppressWarnings("unused")
+        IOException e) {
+      // As above.
+    }
+  }
+
+  /** As {@link #find}, with a look-up that has begun. */
+  OffloadTermState find(TermHashCursor cursor, Field field, BytesRef term, boolean positions) {
+    try {
+      return cursor.find(field, term, hash(term, seed), positions);
+    } catch (IOException e) {
+      giveUp(e.getMessage());
+      return UNKNOWN;
+    }
+  }
+
   /** Asks for the slot of a term, unless it was read before. It is not waited for. */
   void askForSlot(Field field, BytesRef term) {
     ask(cursor -> cursor.askForSlot(field, hash(term, seed)));

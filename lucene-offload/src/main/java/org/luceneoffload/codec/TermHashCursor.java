@@ -18,6 +18,7 @@ final class TermHashCursor {
   private long position; // of the next byte to be read
   private long end; // of the entries
   private long verified; // bytes from the position up to here may be read
+  private long touched; // what was read for the processor's caches alone
 
   /**
    * A cursor over a file.
@@ -58,6 +59,42 @@ final class TermHashCursor {
         position = field.entriesStart() + (word & TermHash.MAX_OFFSET);
         pages.ask(in, Math.min(position, end - 1), bytes);
       } else if (found > hash) {
+        return;
+      }
+    }
+  }
+
+  private boolean isVerified(long at) {
+    return pages == null || pages.isVerified(at);
+  }
+
+  /**
+   * Reads the slot where a search for a hash begins, if it was read before, for the processor's
+   * caches: nothing waits for it.
+   */
+  void touchSlot(TermHash.Field field, long hash) throws IOException {
+    long slot = field.slotsStart() + TermHash.home(hash, field.homes()) * Long.BYTES;
+    if (isVerified(slot)) {
+      touched = in.readLong(slot);
+    }
+  }
+
+  /** Likewise the entry that has the hash; waits for the slot. */
+  void touchEntry(TermHash.Field field, long hash) throws IOException {
+    end = field.slotsStart();
+    long slot = end + TermHash.home(hash, field.homes()) * Long.BYTES;
+    if (!isVerified(slot)) {
+      return;
+    }
+    long pageEnd = (slot | TermHashPages.PAGE_BYTES - 1) + 1;
+    long slotsEnd = Math.min(end + field.slots() * Long.BYTES, pageEnd);
+    for (; slot < slotsEnd; slot += Long.BYTES) {
+      long word = in.readLong(slot);
+      if (word >>> Integer.SIZE >= hash) {
+        long entry = field.entriesStart() + (word & TermHash.MAX_OFFSET);
+        if (word >>> Integer.SIZE == hash && entry < end && isVerified(entry)) {
+          touched += in.readByte(entry);
+        }
         return;
       }
     }

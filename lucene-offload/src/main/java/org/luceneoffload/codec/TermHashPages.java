@@ -60,6 +60,14 @@ final class TermHashPages {
   }
 
   /**
+   * Returns whether the page that a byte is in has been verified; position as of {@link #verify}.
+   */
+  boolean isVerified(long position) {
+    int page = (int) (position >>> SHIFT);
+    return (verified.getPlain(page >>> 5) & 1 << page) != 0;
+  }
+
+  /**
    * Verifies the page that a byte is in, unless that was done before.
    *
    * @param position the byte's position, less than the length of all pages
@@ -69,7 +77,7 @@ final class TermHashPages {
    */
   long verify(RandomAccessInput in, long position, ReadAhead ahead) throws IOException {
     int page = (int) (position >>> SHIFT);
-    if ((verified.getPlain(page >>> 5) & 1 << page) == 0) {
+    if (!isVerified(position)) {
       if (ahead != null) {
         ahead.beforeReading();
       }

@@ -31,7 +31,7 @@ final class DateTally extends Tally {
   private static final int MAX_RANGES_OF_SEVERAL = 64;
 
   private final Aggregation.Dates asked;
-  private final LongCounts buckets = new LongCounts();
+  private final SortedCounts<Long> buckets = new SortedCounts<>();
 
   /** The ranges of segments, by their number; the same for all tallies of a search. */
   private final Map<Integer, List<ValueRange>> ranges;
@@ -77,7 +77,7 @@ final class DateTally extends Tally {
   @Override
   void addResult(LeafReaderContext context, Aggregate planned, AggregateResult result) {
     List<ValueRange> counted = ranges.get(context.ord);
-    LongCounts found = new LongCounts();
+    SortedCounts<Long> found = new SortedCounts<>();
     for (int i = 0; i < counted.size(); i++) {
       if (result.counts()[i] != 0) {
         found.append(counted.get(i).min(), result.counts()[i]);
@@ -86,7 +86,7 @@ final class DateTally extends Tally {
     add(found);
   }
 
-  private void add(LongCounts found) {
+  private void add(SortedCounts<Long> found) {
     buckets.merge(found);
     check(buckets.size());
   }
@@ -135,7 +135,7 @@ final class DateTally extends Tally {
 
       @Override
       public void finish() {
-        LongCounts counts = new LongCounts();
+        SortedCounts<Long> counts = new SortedCounts<>();
         found.forEach((from, one) -> counts.append(from, one.count));
         add(counts);
       }

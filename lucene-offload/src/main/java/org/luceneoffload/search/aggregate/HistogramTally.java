@@ -18,7 +18,7 @@ import org.luceneoffload.wire.aggregate.AggregateResult;
 /** Counts by bucket. */
 final class HistogramTally extends Tally {
   private final Aggregation.Histogram asked;
-  private final LongCounts buckets = new LongCounts();
+  private final SortedCounts<Long> buckets = new SortedCounts<>();
 
   HistogramTally(Aggregation.Histogram aggregation) {
     super(aggregation);
@@ -32,10 +32,14 @@ final class HistogramTally extends Tally {
 
   @Override
   void addResult(LeafReaderContext context, Aggregate planned, AggregateResult result) {
-    add(LongCounts.of(result.keys(), result.counts()));
+    SortedCounts<Long> found = new SortedCounts<>();
+    for (int i = 0; i < result.keys().length; i++) {
+      found.append(result.keys()[i], result.counts()[i]);
+    }
+    add(found);
   }
 
-  private void add(LongCounts found) {
+  private void add(SortedCounts<Long> found) {
     buckets.merge(found);
     check(buckets.size());
   }
@@ -63,7 +67,7 @@ final class HistogramTally extends Tally {
 
       @Override
       public void finish() {
-        add(LongCounts.of(found));
+        add(SortedCounts.of(found));
       }
     };
   }

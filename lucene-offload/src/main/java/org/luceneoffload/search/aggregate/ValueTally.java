@@ -29,7 +29,7 @@ final class ValueTally extends Tally {
       Comparator.comparingLong(ValueCounts.Count::count)
           .thenComparing(Comparator.comparingLong(ValueCounts.Count::value).reversed());
 
-  private final LongCounts counts = new LongCounts();
+  private final SortedCounts<Long> counts = new SortedCounts<>();
   private final int wanted;
 
   ValueTally(Aggregation.Values aggregation) {
@@ -57,7 +57,11 @@ final class ValueTally extends Tally {
 
   @Override
   void addResult(LeafReaderContext context, Aggregate asked, AggregateResult result) {
-    counts.merge(LongCounts.of(result.keys(), result.counts()));
+    SortedCounts<Long> found = new SortedCounts<>();
+    for (int i = 0; i < result.keys().length; i++) {
+      found.append(result.keys()[i], result.counts()[i]);
+    }
+    counts.merge(found);
   }
 
   @Override
@@ -83,7 +87,7 @@ final class ValueTally extends Tally {
 
       @Override
       public void finish() {
-        counts.merge(LongCounts.of(found));
+        counts.merge(SortedCounts.of(found));
       }
     };
   }

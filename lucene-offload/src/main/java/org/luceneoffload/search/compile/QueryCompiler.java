@@ -26,6 +26,7 @@ import org.apache.lucene.search.TermStatistics;
 import org.apache.lucene.search.similarities.BM25Similarity;
 import org.apache.lucene.search.similarities.Similarity;
 import org.apache.lucene.util.BytesRef;
+import org.luceneoffload.codec.TermFinds;
 import org.luceneoffload.planner.RefusedException;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.score.Bm25Tables;
@@ -479,13 +480,26 @@ public final class QueryCompiler {
 
   /** Looks the terms of a phrase up; null if the index has no term for one of the places. */
   private List<TermLookup> lookUpAll(IndexedField field, PhraseTerms phrase) throws IOException {
+    if (field == null || !field.isHashed()) {
+      return lookUpAll(phrase, i -> TermLookup.now(searcher, phrase.terms().get(i), true));
+    }
+    try (TermFinds finds = new TermFinds(field.terms(), phrase.terms(), ahead)) {
+      return lookUpAll(phrase, i -> TermLookup.now(field, finds, i, true));
+    }
+  }
+
+  @FunctionalInterface
+  private interface LookUp {
+    TermLookup of(int term) throws IOException;
+  }
+
+  private static List<TermLookup> lookUpAll(PhraseTerms phrase, LookUp lookUp) throws IOException {
     int[] known = phrase.known();
     int[] slots = phrase.slots();
     List<TermLookup> lookups = new ArrayList<>(known.length);
     boolean found = false;
     for (int i = 0; i < known.length; i++) {
-      TermLookup lookup =
-          known[i] < i ? lookups.get(known[i]) : lookUpNow(field, phrase.terms().get(i), true);
+      TermLookup lookup = known[i] < i ? lookups.get(known[i]) : lookUp.of(i);
       lookups.add(lookup);
       found = (found && slots[i] == slots[i - 1]) || lookup.docFreq() > 0;
       if (!found && (i + 1 == known.length || slots[i + 1] > slots[i])) {

@@ -16,6 +16,7 @@ import org.luceneoffload.codec.DeviceTerms;
 import org.luceneoffload.codec.OffloadTermState;
 import org.luceneoffload.codec.OffloadTerms;
 import org.luceneoffload.codec.ReadAhead;
+import org.luceneoffload.codec.TermFinds;
 
 /**
  * The place of a term in each segment of a reader, and its statistics over all of them: what {@link
@@ -85,14 +86,36 @@ public final class TermLookup {
    */
   static TermLookup now(IndexedField field, Term term, boolean positions, ReadAhead ahead)
       throws IOException {
-    TermLookup lookup =
-        new TermLookup(null, null, null, new TermState[field.terms().length], field.terms());
+    if (field.terms().length > 1) {
+      try (TermFinds finds = new TermFinds(field.terms(), List.of(term), ahead)) {
+        return now(field, finds, 0, positions);
+      }
+    }
+    TermLookup lookup = ofHashed(field);
+    if (lookup.terms.length > 0 && lookup.terms[0] != null) {
+      lookup.take(((OffloadTerms) lookup.terms[0]).find(term.bytes(), positions, ahead), 0);
+    }
+    return lookup;
+  }
+
+  /**
+   * The same for one of several terms, whose look-ups have begun.
+   *
+   * @param term its number among them
+   */
+  static TermLookup now(IndexedField field, TermFinds finds, int term, boolean positions)
+      throws IOException {
+    TermLookup lookup = ofHashed(field);
     for (int i = 0; i < lookup.terms.length; i++) {
       if (lookup.terms[i] != null) {
-        lookup.take(((OffloadTerms) lookup.terms[i]).find(term.bytes(), positions, ahead), i);
+        lookup.take(finds.find(term, i, positions), i);
       }
     }
     return lookup;
+  }
+
+  private static TermLookup ofHashed(IndexedField field) {
+    return new TermLookup(null, null, null, new TermState[field.terms().length], field.terms());
   }
 
   /**

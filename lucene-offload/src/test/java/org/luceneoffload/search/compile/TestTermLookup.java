@@ -4,6 +4,7 @@ package org.luceneoffload.search.compile;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -39,6 +40,7 @@ import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.codec.HandMadeImages;
 import org.luceneoffload.codec.OffloadTermState;
 import org.luceneoffload.codec.OffloadTerms;
+import org.luceneoffload.codec.TermFinds;
 import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.device.RamBlockDevice;
 import org.luceneoffload.device.ReferenceProgram;
@@ -107,6 +109,27 @@ class TestTermLookup {
       if (field.isHashed()) {
         checkNow(searcher, term, expected, TermLookup.now(field, term, true, null));
         checkLate(searcher, term, TermLookup.late(searcher, field, term, null));
+      }
+    }
+  }
+
+  /** Several terms whose look-ups are begun together, and ended in another order. */
+  private static void checkTogether(IndexSearcher searcher, Random random) throws IOException {
+    IndexedField field = new IndexedFields(searcher).get(searcher, "body");
+    assertTrue(field.isHashed());
+    for (int i = 0; i < 300; i++) {
+      List<Term> terms = new ArrayList<>();
+      for (int n = random.nextInt(6); n >= 0; n--) {
+        String text = random.nextInt(4) == 0 ? "z" + n : word(random.nextInt(2 * WORDS));
+        terms.add(new Term("body", text));
+      }
+      try (TermFinds finds = new TermFinds(field.terms(), terms, null)) {
+        for (int n = terms.size() - 1; n >= 0; n--) {
+          Term term = terms.get(n);
+          TermStates expected = TermStates.build(searcher, term, true);
+          TermLookup found = TermLookup.now(field, finds, n, random.nextBoolean());
+          checkNow(searcher, term, expected, found);
+        }
       }
     }
   }
@@ -199,6 +222,11 @@ class TestTermLookup {
   @Test
   void oneHashedSegment() throws IOException {
     checkSameAsStock(openHashed(1, 0), new Random(6));
+  }
+
+  @Test
+  void lookUpsBegunTogether() throws IOException {
+    checkTogether(openHashed(3, 0), new Random(8));
   }
 
   @Test

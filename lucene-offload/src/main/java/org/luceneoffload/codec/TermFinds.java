@@ -1,0 +1,78 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.codec;
+
+import java.io.IOException;
+import java.util.List;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.index.Terms;
+import org.apache.lucene.store.RandomAccessInput;
+
+/**
+ * Look-ups by hash of some terms in all segments. Each takes two reads, the second where the first
+ * says, and mostly waits for memory: so all first reads are begun before the first second one, and
+ * these before any entry is read. For one thread.
+ */
+public final class TermFinds implements AutoCloseable {
+  private final Terms[] segments; // OffloadTerms that are hashed, or null
+  private final List<Term> terms;
+  private final ReadAhead ahead;
+  private final RandomAccessInput[] inputs; // by segment; null: nothing was begun there
+  private final TermHashCursor[] cursors; // by term and segment
+
+  /**
+   * Begins the look-ups.
+   *
+   * @param segments terms of one field that are hashed, or null where a segment has none; kept
+   * @param terms what to look for; kept
+   * @param ahead told before something is read that was not read before; null: nobody is
+   */
+  public TermFinds(Terms[] segments, List<Term> terms, ReadAhead ahead) {
+    this.segments = segments;
+    this.terms = terms;
+    this.ahead = ahead;
+    this.inputs = new RandomAccessInput[segments.length];
+    this.cursors = new TermHashCursor[terms.size() * segments.length];
+    // Taking an input is an atomic operation, which waits for all reads before it.
+    for (int s = 0; s < inputs.length; s++) {
+      inputs[s] = segments[s] instanceof OffloadTerms ours ? ours.beginFinds() : null;
+    }
+    for (int i = 0; i < cursors.length; i++) {
+      int s = i % inputs.length;
+      if (inputs[s] != null) {
+        cursors[i] =
+            ((OffloadTerms) segments[s])
+                .touchSlot(inputs[s], terms.get(i / inputs.length).bytes(), ahead);
+      }
+    }
+    for (int i = 0; i < cursors.length; i++) {
+      if (cursors[i] != null) {
+        ((OffloadTerms) segments[i % inputs.length])
+            .touchEntry(cursors[i], terms.get(i / inputs.length).bytes());
+      }
+    }
+  }
+
+  /**
+   * Finds a term in a segment that is not null, as {@link OffloadTerms#find}.
+   *
+   * @param term its number
+   * @param positions whether the state is to say where the list's positions are
+   */
+  public OffloadTermState find(int term, int segment, boolean positions) throws IOException {
+    OffloadTerms ours = (OffloadTerms) segments[segment];
+    TermHashCursor cursor = cursors[term * segments.length + segment];
+    return cursor == null
+        ? ours.find(terms.get(term).bytes(), positions, ahead)
+        : ours.find(cursor, terms.get(term).bytes(), positions);
+  }
+
+  /** Ends the look-ups. */
+  @Override
+  public void close() {
+    for (int s = 0; s < inputs.length; s++) {
+      if (inputs[s] != null) {
+        ((OffloadTerms) segments[s]).endFinds(inputs[s]);
+      }
+    }
+  }
+}
