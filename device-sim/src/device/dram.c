@@ -44,6 +44,10 @@ static uint64_t asked_words(const struct csd_dram *dram) {
   return dram->store->lba_count / CSD_ASKED_BITS + 1;
 }
 
+static uint64_t prepared_lbas(const struct csd_dram *dram) {
+  return dram->store->lba_count < PREPARED_LBAS ? dram->store->lba_count : PREPARED_LBAS;
+}
+
 static pthread_mutex_t *stripe_of(struct csd_dram *dram, uint64_t lba) {
   return &dram->stripes[lba % CSD_DRAM_STRIPES];
 }
@@ -80,7 +84,7 @@ int csd_dram_open(struct csd_dram *dram, uint64_t bytes, struct csd_store *store
     csd_dram_close(dram);
     return csd_fail(CSD_STATUS_NO_MEMORY, "device memory of %llu pages", (ull)frames);
   }
-  const uint64_t lbas = store->lba_count < PREPARED_LBAS ? store->lba_count : PREPARED_LBAS;
+  const uint64_t lbas = prepared_lbas(dram);
   csd_lazy_prepare((void *)dram->map, lbas * sizeof *dram->map);
   csd_lazy_prepare((void *)dram->asked, lbas / CSD_ASKED_BITS * sizeof *dram->asked);
   /* Frames fill from the first on, so that huge pages waste nothing. A refusal does no harm. */
@@ -91,12 +95,17 @@ int csd_dram_open(struct csd_dram *dram, uint64_t bytes, struct csd_store *store
   return 0;
 }
 
+/* What the next device will touch first is kept for it. */
 void csd_dram_close(struct csd_dram *dram) {
-  csd_lazy_free(dram->pool, dram->frame_count, CSD_FRAME_BYTES);
-  csd_lazy_free(dram->frames, dram->frame_count, sizeof *dram->frames);
-  csd_lazy_free(dram->map, dram->store->lba_count, sizeof *dram->map);
-  csd_lazy_free(dram->asked, asked_words(dram), sizeof *dram->asked);
-  csd_lazy_free(dram->seals, dram->store->lba_count, sizeof *dram->seals);
+  const uint64_t used = csd_frame_queues_touched(&dram->queues);
+  const uint64_t lbas = prepared_lbas(dram);
+  csd_lazy_keep(dram->pool, dram->frame_count, CSD_FRAME_BYTES, used * CSD_FRAME_BYTES);
+  csd_lazy_keep(dram->frames, dram->frame_count, sizeof *dram->frames, used * sizeof *dram->frames);
+  csd_lazy_keep((void *)dram->map, dram->store->lba_count, sizeof *dram->map,
+                lbas * sizeof *dram->map);
+  csd_lazy_keep((void *)dram->asked, asked_words(dram), sizeof *dram->asked,
+                lbas / CSD_ASKED_BITS * sizeof *dram->asked);
+  csd_lazy_free((void *)dram->seals, dram->store->lba_count, sizeof *dram->seals);
   csd_frame_queues_close(&dram->queues);
   dram->pool = NULL, dram->frames = NULL, dram->map = NULL, dram->asked = NULL, dram->seals = NULL;
   for (int i = 0; i < CSD_DRAM_STRIPES; i++) {

@@ -22,8 +22,15 @@ bool csd_frame_queues_open(struct csd_frame_queues *queues, struct csd_frame *fr
   return queues->next != NULL;
 }
 
+uint64_t csd_frame_queues_touched(const struct csd_frame_queues *queues) {
+  const uint64_t prepared =
+      (queues->fresh + PREPARED_FRAMES - 1) / PREPARED_FRAMES * PREPARED_FRAMES;
+  return prepared < queues->frame_count ? prepared : queues->frame_count;
+}
+
 void csd_frame_queues_close(struct csd_frame_queues *queues) {
-  csd_lazy_free(queues->next, queues->frame_count, sizeof *queues->next);
+  csd_lazy_keep(queues->next, queues->frame_count, sizeof *queues->next,
+                csd_frame_queues_touched(queues) * sizeof *queues->next);
   queues->next = NULL;
   pthread_mutex_destroy(&queues->lock);
 }

@@ -54,6 +54,9 @@ bool csd_frame_queues_open(struct csd_frame_queues *queues, struct csd_frame *fr
                            uint64_t frame_count, _Atomic uint32_t *map);
 void csd_frame_queues_close(struct csd_frame_queues *queues);
 
+/** Frames from the first on that may have been touched. Nobody takes one meanwhile. */
+uint64_t csd_frame_queues_touched(const struct csd_frame_queues *queues);
+
 /** A frame that was taken for a load. */
 struct csd_frame_taken {
   uint64_t frame;

@@ -449,9 +449,12 @@ void csd_page_index_close(struct csd_page_index *index) {
     }
     csd_index_file_close(&index->file, index->file.writing && is_complete(index));
   }
-  csd_lazy_free(index->frames, index->frame_count, sizeof *index->frames);
-  csd_lazy_free(index->map, index->group_count, sizeof *index->map);
-  csd_lazy_free(index->asked, index->group_count, sizeof *index->asked);
+  /* What the next device will touch first is kept for it. */
+  csd_lazy_keep(index->frames, index->frame_count, sizeof *index->frames,
+                index->touched * sizeof *index->frames);
+  csd_lazy_keep((void *)index->map, index->group_count, sizeof *index->map, sizeof *index->map);
+  csd_lazy_keep((void *)index->asked, index->group_count, sizeof *index->asked,
+                sizeof *index->asked);
   free(index->group);
   free(index->page);
   index->frames = NULL, index->map = NULL, index->asked = NULL, index->group = NULL,

@@ -266,6 +266,35 @@ static void a_damaged_index_page_heals(void) {
   }
 }
 
+/* A page that is loaded needs no entry while its group is on the store alone, and does not bring it
+   into the cache. Once the group is cached, what it lacks is told. */
+static void a_load_leaves_an_index_page_on_the_store(void) {
+  struct csd_page_index index;
+  struct csd_page_range range;
+  if (!open_index(&index, "left", true)) {
+    return;
+  }
+  const struct csd_stored_page page = page_of(3, 20, 4), other = page_of(3, 21, 5);
+  csd_page_index_put(&index, 20, &page);
+  CHECK(csd_page_index_has(&index, 20, 3, 20));
+  CHECK(!csd_page_index_has(&index, 21, 3, 21));
+  CHECK(!csd_page_index_has(&index, LBAS - 1, 3, 20)); /* the file does not reach so far */
+  CHECK(!csd_page_index_has(&index, LBAS, 3, 20));
+  close_index(&index);
+  if (open_index(&index, "left", false)) {
+    CHECK(csd_page_index_has(&index, 20, 3, 20));
+    CHECK(csd_page_index_has(&index, 21, 3, 21));
+    CHECK_EQ(0, index.touched);
+    CHECK(csd_page_index_peek(&index, 20, 3, 20, &range));
+    CHECK_EQ(1, index.touched);
+    CHECK(csd_page_index_has(&index, 20, 3, 20));
+    CHECK(!csd_page_index_has(&index, 21, 3, 21));
+    csd_page_index_put(&index, 21, &other);
+    CHECK(csd_page_index_has(&index, 21, 3, 21));
+    close_index(&index);
+  }
+}
+
 static void files_of_others_are_left_alone(void) {
   struct csd_page_index index;
   write_file(index_path("others"), "somebody's notes");
@@ -359,6 +388,7 @@ int main(void) {
   RUN(trimmed_entries_are_gone_for_good);
   RUN(what_a_reader_loads_is_kept_by_the_writer_that_it_becomes);
   RUN(a_damaged_index_page_heals);
+  RUN(a_load_leaves_an_index_page_on_the_store);
   RUN(files_of_others_are_left_alone);
   RUN(the_index_of_an_emptied_store_is_emptied);
   RUN(two_writers_do_not_share_a_file);
