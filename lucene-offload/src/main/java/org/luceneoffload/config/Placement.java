@@ -22,6 +22,11 @@ public enum Placement {
    * host lacks the native library, has all of it, as with {@link #ALWAYS}.
    */
   DYNAMIC,
+  /**
+   * The device filters, the host does the rest: it scores the docs that the device finds, sorts or
+   * aggregates them, with stock Lucene. The device counts matches, which is all there is to do.
+   */
+  FILTER,
   /** Stock Lucene, for every query; posting images are still written. */
   NEVER
 }

@@ -231,10 +231,22 @@ public final class QueryOffloader {
     return OffloadWeight.withoutScoreWrappers(rewritten);
   }
 
+  /** Returns whether the host scores, sorts and aggregates what the device finds. */
+  private boolean filtersOnly() {
+    return offload.host.placement() == Placement.FILTER;
+  }
+
   private Weight createWeight(
       Query query, ScoreMode scoreMode, float boost, OffloadWeight.Role role) throws IOException {
+    boolean scored = scoreMode.needsScores();
+    if (scored && filtersOnly()) {
+      if (role == OffloadWeight.Role.PART || !mayOffloadParts(query, scoreMode)) {
+        return null;
+      }
+      scored = false;
+    }
     try {
-      CompiledQuery compiled = offload.compileIfExpressible(query, scoreMode.needsScores(), boost);
+      CompiledQuery compiled = offload.compileIfExpressible(query, scored, boost);
       if (compiled == null) {
         if (role != OffloadWeight.Role.PART) {
           offload.refusedKind(query);
@@ -295,7 +307,9 @@ public final class QueryOffloader {
       int threshold,
       Handover handover)
       throws IOException {
-    if (QueryCacheRules.ownPolicy(host.searcher()) && QueryCacheRules.hasUnscoredParts(rewritten)) {
+    if (filtersOnly()
+        || (QueryCacheRules.ownPolicy(host.searcher())
+            && QueryCacheRules.hasUnscoredParts(rewritten))) {
       return null;
     }
     TopDocs first = AllDocsHits.of(host.searcher(), rewritten, after, k, threshold);
@@ -342,6 +356,7 @@ public final class QueryOffloader {
     List<SortFieldKey> fields = SortFieldKey.all(sort, after);
     boolean scored = sort.needsScores();
     if (fields == null
+        || filtersOnly()
         || (QueryCacheRules.ownPolicy(host.searcher())
             && (!scored || QueryCacheRules.hasUnscoredParts(rewritten)))) {
       return null;
@@ -371,7 +386,7 @@ public final class QueryOffloader {
       List<Aggregation<?>> aggregations,
       Handover handover)
       throws IOException {
-    if (QueryCacheRules.ownPolicy(host.searcher())) {
+    if (filtersOnly() || QueryCacheRules.ownPolicy(host.searcher())) {
       return null;
     }
     CompiledQuery compiled = compiled(rewritten, false, handover);

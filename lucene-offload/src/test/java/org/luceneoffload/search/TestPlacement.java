@@ -13,6 +13,7 @@ import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -110,6 +111,26 @@ class TestPlacement {
       check(reader, searcher);
       assertTrue(handle.stats().get(Counter.LEAVES_OFFLOADED) > 0);
       assertEquals(null, handle.stats().reasons().get(Refusal.Reason.PLANNER.text()));
+    }
+  }
+
+  @Test
+  void theHostScoresWhatTheDeviceFilters() throws Exception {
+    try (DirectoryReader reader = reader(OffloadOptions.DEFAULT)) {
+      OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
+      searcher.setPlacement(Placement.FILTER);
+      check(reader, searcher);
+      assertTrue(handle.stats().get(Counter.LEAVES_OFFLOADED) > 0);
+      assertEquals(0, handle.stats().get(Counter.DOCS_SCORED), "scores are the host's");
+      searcher.setStrict(true);
+      Query query = TestQueryCompiler.parse("+w0 +w1");
+      long before = handle.stats().get(Counter.LEAVES_OFFLOADED);
+      TopDocs expected = new IndexSearcher(reader).search(query, 10);
+      assertEquals(
+          SearcherComparison.describe(expected.scoreDocs),
+          SearcherComparison.describe(searcher.search(query, 10).scoreDocs));
+      assertEquals(before + 3, handle.stats().get(Counter.LEAVES_OFFLOADED));
+      assertEquals(0, handle.stats().get(Counter.DOCS_SCORED));
     }
   }
 

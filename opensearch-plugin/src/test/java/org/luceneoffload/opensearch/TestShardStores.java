@@ -106,7 +106,8 @@ class TestShardStores {
   void settingsAreChecked() throws IOException {
     assertRefused("\"offload.device\":\"floppy:a\"", "unknown device");
     assertRefused("\"offload.device\":\"sim:dram=much\"", "malformed value 'much'");
-    assertRefused("\"offload.placement\":\"there\"", "must be auto, always or never");
+    assertRefused(
+        "\"offload.placement\":\"there\"", "must be auto, always, dynamic, filter or never");
     assertRefused("\"offload.store_type\":\"offload\"", "must be a store type of OpenSearch's own");
     assertRefused("\"offload.strict\":\"perhaps\"", "perhaps");
   }

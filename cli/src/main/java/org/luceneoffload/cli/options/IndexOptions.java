@@ -34,8 +34,9 @@ public final class IndexOptions {
       defaultValue = "auto",
       description = {
         "Where queries run that the device can run: always (on it), never (stock Lucene), dynamic",
-        "(on it and on this machine at once, where it can split them), auto (on it; if it has a",
-        "profile, where they are estimated to be faster).",
+        "(on it and on this machine at once, where it can split them), filter (on it which documents",
+        "match, on this machine what they score), auto (on it, unless it has too much to do; if it",
+        "has a profile, where they are estimated to be faster).",
         "Default: ${DEFAULT-VALUE}."
       })
   private Placement placement;

@@ -54,6 +54,17 @@ class TestPlacementOption {
   }
 
   @Test
+  void filterLeavesTheScoresToTheHost() {
+    JsonNode report =
+        run("search", "--on", "both", "--placement", "filter", "--strict", "--json", QUERY)
+            .ok()
+            .json();
+    assertTrue(report.get("identical").asBoolean());
+    assertTrue(report.get("work").get("plans_executed").asInt() > 0, report.toString());
+    assertEquals(0, report.get("work").get("docs_scored").asInt());
+  }
+
+  @Test
   void neverIsNoAnswerOfTheDevice() {
     JsonNode report = run("search", "--placement", "never", "--json", QUERY, "w3").ok().json();
     assertEquals(0, report.get("queries_offloaded").asInt());

@@ -65,6 +65,11 @@ public final class OffloadWeight extends Weight {
     this.used = new AtomicBoolean(role == Role.WRAPPED);
   }
 
+  /** Returns whether the device says which docs match, and the host what they score. */
+  private boolean hostScores() {
+    return scoreMode.needsScores() && !compiled.scored();
+  }
+
   private Weight stock() throws IOException {
     Weight weight = stock;
     if (weight == null) {
@@ -202,8 +207,24 @@ public final class OffloadWeight extends Weight {
       return supplier;
     }
 
+    /** Scores of all docs that the device finds, whichever of them compete. */
+    private Scorer scorerOnHost(long leadCost) throws IOException {
+      Weight scoring =
+          offload.host.createStockWeight(compiled.query(), ScoreMode.COMPLETE, boost, true);
+      ScorerSupplier scores = scoring.scorerSupplier(context);
+      if (scores == null) {
+        return new ConstantScoreScorer(0f, scoreMode, DocIdSetIterator.empty());
+      }
+      Scorer docs =
+          new OffloadScorer(offload, compiled, context, plan, leadCost, this::stockSupplier);
+      return new HostScorer(docs, scores.get(plan.cost()));
+    }
+
     @Override
     public Scorer get(long leadCost) throws IOException {
+      if (hostScores()) {
+        return scorerOnHost(leadCost);
+      }
       if (role == Role.WHOLE || !isBoolean(getQuery()) || leadCost < plan.cost() / SPARSE_LEAD) {
         ScorerSupplier supplier = stockSupplier();
         return supplier == null
@@ -214,7 +235,10 @@ public final class OffloadWeight extends Weight {
     }
 
     @Override
-    public BulkScorer bulkScorer() {
+    public BulkScorer bulkScorer() throws IOException {
+      if (hostScores()) {
+        return new DefaultBulkScorer(scorerOnHost(Long.MAX_VALUE));
+      }
       return new OffloadBulkScorer(
           offload, compiled, context, plan, scoreMode, this::stockSupplier);
     }

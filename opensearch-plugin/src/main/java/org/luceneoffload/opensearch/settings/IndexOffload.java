@@ -161,7 +161,11 @@ public final class IndexOffload {
       }
     }
     throw new IllegalArgumentException(
-        "[" + PREFIX + "placement] must be auto, always or never, got \"" + value + "\"");
+        "["
+            + PREFIX
+            + "placement] must be auto, always, dynamic, filter or never, got \""
+            + value
+            + "\"");
   }
 
   private static void checkStoreType(String value) {

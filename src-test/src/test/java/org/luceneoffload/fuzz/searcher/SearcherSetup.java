@@ -76,6 +76,7 @@ public record SearcherSetup(
       case 0 -> Placement.NEVER;
       case 1 -> Placement.ALWAYS;
       case 2 -> Placement.DYNAMIC;
+      case 3 -> Placement.FILTER;
       default -> Placement.AUTO;
     };
   }
