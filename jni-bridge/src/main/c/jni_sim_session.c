@@ -52,8 +52,7 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimSession_nativeOpen(
   return bridge_handle(session);
 }
 
-/** Fetches what the finished plan left; returns its bytes. */
-static jlong fetch_result(JNIEnv *env, struct bridge_session *session, uint32_t bytes,
+jlong bridge_fetch_result(JNIEnv *env, struct bridge_session *session, uint32_t bytes,
                           jbyteArray trail) {
   if (bytes > session->result_bytes) {
     return bridge_refuse(env, trail, CSD_STATUS_INTERNAL,
@@ -86,7 +85,7 @@ static jlong go_on(JNIEnv *env, struct bridge_session *session, jlong budget, jb
   if (status != 0) {
     return bridge_fail(env, trail, -status);
   }
-  return fetch_result(env, session, completion.dw0, trail);
+  return bridge_fetch_result(env, session, completion.dw0, trail);
 }
 
 /** Submits the plan in the plan buffer and goes on with it. */

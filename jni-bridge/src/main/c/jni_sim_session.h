@@ -3,6 +3,8 @@
 #ifndef CSD_JNI_SIM_SESSION_H
 #define CSD_JNI_SIM_SESSION_H
 
+#include <jni.h>
+
 #include "csd/csd.h"
 #include "csd/csd_split.h"
 
@@ -18,5 +20,9 @@ struct bridge_session {
   uint8_t *result;
   uint32_t result_bytes; /* size of the result buffer */
 };
+
+/** Fetches what a plan or task has left into the result buffer; returns its bytes, or -status. */
+jlong bridge_fetch_result(JNIEnv *env, struct bridge_session *session, uint32_t bytes,
+                          jbyteArray trail);
 
 #endif

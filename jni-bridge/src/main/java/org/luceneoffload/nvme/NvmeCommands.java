@@ -142,6 +142,16 @@ final class NvmeCommands {
             .dword(13, floorBits));
   }
 
+  /** Runs a window of a task and waits for it; returns the bytes of its result page. */
+  int filterWindow(int session, int minDoc, int limitDoc) throws OffloadException {
+    return io(
+        "filtering a window",
+        begin(OffloadWire.Opcode.READ_FILT)
+            .dword(10, session)
+            .dword(11, minDoc)
+            .dword(12, limitDoc));
+  }
+
   /** Ends a task; returns the bytes of its result page. */
   int endTask(int session, int flags) throws OffloadException {
     return io("ending a task", ending(session, flags));

@@ -35,6 +35,7 @@ final class NvmeSession implements DeviceSession {
   private final NvmeRawPages pages; // null: the device knows no tasks
   private final Consumer<NvmeSession> onClose;
   private final int number;
+  private final NvmeTask task;
   private NvmeSplit split; // null: no plan has been split yet
   private SplitCounts splitCounts = SplitCounts.NONE;
   private StagedCommands staged; // null before the first
@@ -60,6 +61,8 @@ final class NvmeSession implements DeviceSession {
     this.plan = AlignedMemory.allocate(maxPlanBytes);
     this.result = AlignedMemory.allocate(info.maxResultBytes());
     plan.limit(maxPlanBytes);
+    int first = Math.min(result.capacity(), maxTransferBytes);
+    this.task = new NvmeTask(commands, number, plan, result, first, this::fetch);
   }
 
   @Override
@@ -121,17 +124,43 @@ final class NvmeSession implements DeviceSession {
 
   private int runSplit(int planBytes, int windows, StopSignal stop) throws IOException {
     if (split == null) {
-      int first = Math.min(result.capacity(), maxTransferBytes);
-      split = new NvmeSplit(commands, number, pages, first);
+      split = new NvmeSplit(task, pages);
     }
     try {
-      int bytes = split.run(plan, planBytes, windows, result, this::fetch, stop);
+      int bytes = split.run(planBytes, windows, stop);
       if (bytes > 0) {
         splitCounts = split.counts();
       }
       return bytes;
     } finally {
-      lost |= split.isLost();
+      lost |= task.isLost();
+    }
+  }
+
+  @Override
+  public int taskCommand(int opcode, int dword11, int dword12, int dword13, StopSignal stop)
+      throws IOException {
+    if (opcode == OffloadWire.Opcode.INIT_TSK) {
+      checkPlanBytes(dword11);
+    }
+    begin();
+    try {
+      checkStop(stop);
+      return task.command(opcode, dword11, dword12, dword13, stop);
+    } finally {
+      lost |= task.isLost();
+      end();
+    }
+  }
+
+  @Override
+  public ByteBuffer taskPage(int bytes) throws IOException {
+    begin();
+    try {
+      task.page(bytes);
+      return result.clear().limit(bytes);
+    } finally {
+      end();
     }
   }
 

@@ -45,6 +45,7 @@ final class SimSession implements DeviceSession {
   private final int windowPages;
   private ModelFetch modelFetch; // made when it is first needed
   private SplitCounts splitCounts = SplitCounts.NONE;
+  private SimTask task; // made when it is first needed
 
   /**
    * Opens a session.
@@ -141,10 +142,7 @@ final class SimSession implements DeviceSession {
       throw new IllegalArgumentException(
           "planBytes must be between 0 and " + plan.capacity() + ", got " + planBytes);
     }
-    if (!running.compareAndSet(0, 1)) {
-      throw new OffloadException(
-          OffloadWire.Status.BUSY, "the session runs a plan of another thread");
-    }
+    beginRunning();
     try {
       ModelListener told = listener.get();
       long bytes = start(planBytes, windows, mode);
@@ -161,6 +159,48 @@ final class SimSession implements DeviceSession {
       return result.clear().limit(Math.toIntExact(bytes));
     } finally {
       running.set(0);
+    }
+  }
+
+  @Override
+  public int taskCommand(int opcode, int dword11, int dword12, int dword13, StopSignal stop)
+      throws IOException {
+    beginRunning();
+    try {
+      if (task == null) {
+        task = new SimTask(handle, trail);
+      }
+      long answer = task.begin(opcode, dword11, dword12, dword13, budget);
+      while (answer == 0) {
+        if (wantsStop(stop)) {
+          abort();
+          throw new OffloadException(OffloadWire.Status.ABORTED, "the caller stopped the task");
+        }
+        answer = task.goOn(budget);
+      }
+      return (int) (answer - 1);
+    } finally {
+      running.set(0);
+    }
+  }
+
+  @Override
+  public ByteBuffer taskPage(int bytes) throws IOException {
+    beginRunning();
+    try {
+      if (task == null) {
+        throw new OffloadException(OffloadWire.Status.INVALID_FIELD, "the session had no task");
+      }
+      return result.clear().limit(task.page(bytes));
+    } finally {
+      running.set(0);
+    }
+  }
+
+  private void beginRunning() throws OffloadException {
+    if (!running.compareAndSet(0, 1)) {
+      throw new OffloadException(
+          OffloadWire.Status.BUSY, "the session runs a plan of another thread");
     }
   }
 

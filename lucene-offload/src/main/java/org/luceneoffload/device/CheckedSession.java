@@ -82,6 +82,25 @@ final class CheckedSession implements DeviceSession {
   }
 
   @Override
+  public int taskCommand(int opcode, int dword11, int dword12, int dword13, StopSignal stop)
+      throws IOException {
+    try {
+      return in.taskCommand(opcode, dword11, dword12, dword13, stop);
+    } catch (Throwable t) {
+      throw OffloadException.of(t);
+    }
+  }
+
+  @Override
+  public ByteBuffer taskPage(int bytes) throws IOException {
+    try {
+      return Objects.requireNonNull(in.taskPage(bytes), "page of a task");
+    } catch (Throwable t) {
+      throw OffloadException.of(t);
+    }
+  }
+
+  @Override
   public SplitCounts splitCounts() {
     return DeviceFailures.callOr(SplitCounts.NONE, in::splitCounts);
   }

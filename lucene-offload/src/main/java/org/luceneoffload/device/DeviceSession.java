@@ -105,6 +105,35 @@ public interface DeviceSession extends AscendingCopier, Closeable {
     return execute(planBytes, stop);
   }
 
+  /**
+   * Runs a command of a task (section 6b of the wire); {@link DeviceTask} is the way to use it.
+   * From INIT_TSK to FINAL the session runs no plan.
+   *
+   * @param opcode INIT_TSK, of the plan in {@link #planBuffer()}; READ_PROC, READ_FILT or FINAL
+   * @param dword11 of the command, as the two that follow
+   * @param stop asked now and then while the command waits; true ends it with status ABORTED
+   * @return dword 0 of the completion
+   * @throws OffloadException with status INVALID_OPCODE if the device knows no tasks, or as it says
+   */
+  default int taskCommand(int opcode, int dword11, int dword12, int dword13, StopSignal stop)
+      throws IOException {
+    throw noTasks();
+  }
+
+  /**
+   * Fetches the page that READ_FILT or FINAL has left.
+   *
+   * @param bytes as that command answered
+   * @return the page, from byte 0 to the limit, little-endian; valid until the next call
+   */
+  default ByteBuffer taskPage(int bytes) throws IOException {
+    throw noTasks();
+  }
+
+  private static OffloadException noTasks() {
+    return new OffloadException(OffloadWire.Status.INVALID_OPCODE, "the device knows no tasks");
+  }
+
   /** Returns what became of the windows of the latest plan that {@link #executeSplit} answered. */
   default SplitCounts splitCounts() {
     return SplitCounts.NONE;

@@ -71,7 +71,7 @@ class TestThrowingDevice {
    * Nobody models here or stops a plan, the size of an LBA is asked of the capabilities, and who
    * opened a device closes it. Leases are held for indexes on a storage node, plans are staged for
    * devices that take several at once and split under {@code Placement.DYNAMIC}, and what memory
-   * did is asked for by whoever reads counters.
+   * did is asked for by whoever reads counters. Tasks are for programs that are no searches.
    */
   private static final Set<String> NOT_CALLED =
       Set.of(
@@ -93,6 +93,8 @@ class TestThrowingDevice {
           "DeviceSession.runsUncutHere",
           "DeviceSession.splitCounts",
           "DeviceSession.stage",
+          "DeviceSession.taskCommand",
+          "DeviceSession.taskPage",
           "DeviceSession.windowPages");
 
   private static final OffloadOptions STRICT = OffloadOptions.DEFAULT.withStrict(true);

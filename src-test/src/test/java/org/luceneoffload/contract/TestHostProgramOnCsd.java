@@ -1,0 +1,26 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.contract;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.luceneoffload.device.Device;
+import org.luceneoffload.nvme.tcp.CsdDeviceProvider;
+import org.luceneoffload.nvme.tcp.CsdTarget;
+
+/** Programs of the host's own over a storage node in a process of its own. */
+class TestHostProgramOnCsd extends HostProgramContractTest {
+  private CsdTarget target;
+
+  @Override
+  Device newDevice(Path home) throws IOException {
+    target = new CsdTarget(home, "--capacity", "8M", "--dram", "2M", "--raw-percent", "50");
+    return new CsdDeviceProvider()
+        .openForWriting(target.node() + ",claim=empty,timeout=60000", home);
+  }
+
+  @AfterEach
+  void stop() {
+    target.close();
+  }
+}

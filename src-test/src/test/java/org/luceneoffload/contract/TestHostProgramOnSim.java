@@ -1,0 +1,15 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.contract;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.luceneoffload.device.Device;
+import org.luceneoffload.sim.SimDeviceProvider;
+
+/** Programs of the host's own over the simulator, through JNI. */
+class TestHostProgramOnSim extends HostProgramContractTest {
+  @Override
+  Device newDevice(Path home) throws IOException {
+    return new SimDeviceProvider().openForWriting("capacity=8m,dram=2m,raw=50", home);
+  }
+}
