@@ -23,8 +23,8 @@ import org.luceneoffload.workload.BenchSides;
 
 /**
  * Measures clients that share a device which has threads of its own: all plans on these threads,
- * all on the clients' threads with the same engine, split between both, shed from these threads when
- * they have too much to do, and stock Lucene. The sides take turns in every round.
+ * all on the clients' threads with the same engine, split between both, shed from these threads
+ * when they have too much to do, and stock Lucene. The sides take turns in every round.
  */
 final class ClientsService {
   private static final BenchKind KIND = BenchKind.TOP_10;
