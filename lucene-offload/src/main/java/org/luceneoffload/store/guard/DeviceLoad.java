@@ -45,8 +45,8 @@ public final class DeviceLoad {
   /** What a sample of the device's time changes. */
   private static final double DEVICE_PART = 0.125;
 
-  /** The same of the host's, of which there are fewer. */
-  private static final double HOST_PART = 0.25;
+  /** The same of the host's. */
+  private static final double HOST_PART = 0.125;
 
   /** What was too long once, by a pause or a cold cache, is soon forgotten. */
   private static final double SHORTER_HOST_PART = 0.5;
@@ -203,17 +203,22 @@ public final class DeviceLoad {
   /** The host has done the work of a plan that the device could have done. */
   public void hostTook(int mode, long pages, long nanos) {
     MeasuredTime time = onHost[mode];
+    double before = time.nanosOfPage;
     double sample = (double) Math.max(1, nanos) / cost(1, pages);
-    time.add(sample, sample < time.nanosOfPage ? SHORTER_HOST_PART : HOST_PART);
+    if (before == 0 || sample < before) {
+      time.add(sample, SHORTER_HOST_PART);
+    } else {
+      time.add(Math.min(sample, MOST_OFF * before), HOST_PART);
+    }
   }
 
   /** A time for a page, from samples. */
   private static final class MeasuredTime {
     /** Times that it is asked for with one sample, after which it is measured again. */
-    private static final int FIRST_LIFE = 8;
+    private static final int FIRST_LIFE = 4;
 
     /** The same with many samples: this many times as long. */
-    private static final int MOST_DOUBLINGS = 5;
+    private static final int MOST_DOUBLINGS = 4;
 
     private volatile double nanosOfPage; // 0: there is no sample
     private volatile int samples;

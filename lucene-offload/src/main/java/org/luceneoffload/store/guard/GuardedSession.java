@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.device.SplitCounts;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire.Status;
 
@@ -30,6 +31,37 @@ final class GuardedSession implements DeviceSession, DeviceCalls.Late<ByteBuffer
 
   @Override
   public ByteBuffer execute(int planBytes, StopSignal stop) throws IOException {
+    return run(signal -> in.execute(planBytes, signal), stop);
+  }
+
+  @Override
+  public boolean canSplit() {
+    return !givenUp && in.canSplit();
+  }
+
+  @Override
+  public int windowPages() {
+    return in.windowPages();
+  }
+
+  /** The host's half runs on the thread of the call, too. */
+  @Override
+  public ByteBuffer executeSplit(int planBytes, int windows, StopSignal stop) throws IOException {
+    return run(signal -> in.executeSplit(planBytes, windows, signal), stop);
+  }
+
+  @Override
+  public SplitCounts splitCounts() {
+    return givenUp ? SplitCounts.NONE : in.splitCounts();
+  }
+
+  /** A plan, with a signal that may be asked for as long as it runs. */
+  @FunctionalInterface
+  private interface Plan {
+    ByteBuffer run(StopSignal stop) throws IOException;
+  }
+
+  private ByteBuffer run(Plan run, StopSignal stop) throws IOException {
     if (givenUp) {
       throw new OffloadException(Status.CLOSED, "an earlier plan of the session was given up");
     }
@@ -39,7 +71,7 @@ final class GuardedSession implements DeviceSession, DeviceCalls.Late<ByteBuffer
     DeviceCalls.Stopping stopping = new DeviceCalls.Stopping(stop, () -> toStop.set(true), plan);
     boolean ended = false;
     try {
-      ByteBuffer page = device.runPlan(() -> in.execute(planBytes, toStop::get), this, stopping);
+      ByteBuffer page = device.runPlan(() -> run.run(toStop::get), this, stopping);
       ended = true;
       return page;
     } finally {

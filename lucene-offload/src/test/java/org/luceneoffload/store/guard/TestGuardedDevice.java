@@ -26,9 +26,12 @@ import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.DeviceSession.StopSignal;
+import org.luceneoffload.device.FilterDevice;
+import org.luceneoffload.device.FilterSession;
 import org.luceneoffload.device.HangingDevice;
 import org.luceneoffload.device.HangingDevice.Kind;
 import org.luceneoffload.device.RamBlockDevice;
+import org.luceneoffload.device.SplitCounts;
 import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.store.volume.Volume;
 import org.luceneoffload.store.volume.VolumeReader;
@@ -103,6 +106,64 @@ class TestGuardedDevice {
     }
     device.close();
     assertEquals(Status.CLOSED, status(() -> device.read(0, lba(0))));
+  }
+
+  /** A session that says by its page how a plan was run. */
+  private static final class SplittingSession extends FilterSession {
+    SplittingSession(DeviceSession session) {
+      super(session);
+    }
+
+    @Override
+    public ByteBuffer execute(int planBytes, StopSignal stop) {
+      return ByteBuffer.allocate(planBytes);
+    }
+
+    @Override
+    public boolean canSplit() {
+      return true;
+    }
+
+    @Override
+    public int windowPages() {
+      return 7;
+    }
+
+    @Override
+    public ByteBuffer executeSplit(int planBytes, int windows, StopSignal stop) {
+      return ByteBuffer.allocate(planBytes * windows);
+    }
+
+    @Override
+    public SplitCounts splitCounts() {
+      return new SplitCounts(5, 2, 2, 1);
+    }
+  }
+
+  @Test
+  void plansAreSplitAsBehindIt() throws Exception {
+    Device splitting =
+        new FilterDevice(new RamBlockDevice(16)) {
+          @Override
+          public boolean mayBlock() {
+            return true;
+          }
+
+          @Override
+          public DeviceSession openSession() throws IOException {
+            return new SplittingSession(in.openSession());
+          }
+        };
+    DeviceHandle handle = new DeviceHandle(splitting, () -> {});
+    try (DeviceSession session = handle.device().openSession()) {
+      assertTrue(session.canSplit());
+      assertEquals(7, session.windowPages());
+      assertEquals(3, session.execute(3, DeviceSession.StopSignal.NEVER).capacity());
+      assertEquals(12, session.executeSplit(3, 4, DeviceSession.StopSignal.NEVER).capacity());
+      assertEquals(new SplitCounts(5, 2, 2, 1), session.splitCounts());
+    } finally {
+      handle.release();
+    }
   }
 
   @Test
