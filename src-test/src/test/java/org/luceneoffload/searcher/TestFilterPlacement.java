@@ -21,7 +21,7 @@ import org.luceneoffload.report.OffloadStats.Counter;
 /** The host scores, sorts and aggregates what the device filters. */
 class TestFilterPlacement {
   private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
-  private static final int QUERIES = Boolean.getBoolean("tests.long") ? 500 : 30;
+  private static final int QUERIES = Boolean.getBoolean("tests.long") ? 500 : 6;
 
   @TempDir Path home;
 
