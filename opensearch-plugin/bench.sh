@@ -19,6 +19,21 @@ http=${BENCH_PORT:-19400}
 # Documents keep their order in a forced merge, which ties of hits show.
 JDK_JAVA_OPTIONS="${JDK_JAVA_OPTIONS:-} -Dopensearch.shuffle_forced_merge=false"
 export JDK_JAVA_OPTIONS
+probe=$folder/node/plugins/load-probe
+mkdir -p "$probe"
+jar -cf "$probe/load-probe.jar" -C "$top/opensearch-plugin/target/test-classes" \
+    org/luceneoffload/opensearch/probe
+descriptor=$folder/node/plugins/lucene-offload/plugin-descriptor.properties
+version=$(sed -n 's/^opensearch.version=//p' "$descriptor")
+cat > "$probe/plugin-descriptor.properties" <<END
+description=CPU time of the phases of searches
+version=$version
+name=load-probe
+classname=org.luceneoffload.opensearch.probe.PhaseTimes
+java.version=21
+opensearch.version=$version
+END
+chmod -R a+rX "$probe"
 # shellcheck disable=SC2086 # one argument a setting
 start_node 0 "$http" $((http + 100)) $((http + 100)) ${BENCH_SETTINGS:-}
 code=0

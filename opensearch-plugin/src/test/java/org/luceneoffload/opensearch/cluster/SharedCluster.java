@@ -8,6 +8,7 @@ import java.util.List;
 import org.apache.lucene.util.IOUtils;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.luceneoffload.opensearch.probe.PhaseTimes;
 import org.opensearch.common.settings.Settings;
 
 /** One cluster of two nodes for all tests that leave it as they found it. */
@@ -21,7 +22,7 @@ public final class SharedCluster implements BeforeAllCallback {
 
     Running() throws IOException {
       folder = Files.createTempDirectory("offload-cluster");
-      cluster = new EmbeddedCluster(folder, 2, Settings.EMPTY, List.of());
+      cluster = new EmbeddedCluster(folder, 2, Settings.EMPTY, List.of(PhaseTimes.class));
     }
 
     @Override

@@ -11,6 +11,8 @@ final class Side {
   private final Histogram service = new ConcurrentHistogram(DIGITS);
   private final Histogram open = new ConcurrentHistogram(DIGITS);
   private long cpuMicros;
+  private double queryMicros;
+  private double fetchMicros;
 
   /** A response that one client waited for, nanoseconds. */
   void served(long nanos) {
@@ -25,6 +27,22 @@ final class Side {
   /** CPU time of requests that were served. */
   void used(long micros) {
     cpuMicros += micros;
+  }
+
+  /** CPU time of search threads inside the phases, of the same requests. */
+  void used(PhaseCpu.Micros phases) {
+    queryMicros += phases.query();
+    fetchMicros += phases.fetch();
+  }
+
+  /** Microseconds of CPU time of a request inside the query phase. */
+  double query() {
+    return queryMicros / service.getTotalCount();
+  }
+
+  /** Microseconds of CPU time of a request inside the fetch phase. */
+  double fetch() {
+    return fetchMicros / service.getTotalCount();
   }
 
   /** Microseconds of CPU time of a request. */

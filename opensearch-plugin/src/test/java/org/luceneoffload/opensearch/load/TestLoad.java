@@ -218,6 +218,8 @@ class TestLoad {
       var one = numbers.at("/kinds/" + kind + "/offload");
       assertTrue(one.get("service_ms_p50").asDouble() > 0, kind + one);
       assertTrue(one.get("open_ms_p99").asDouble() > 0, kind + one);
+      double query = one.get("query_cpu_micros").asDouble();
+      assertTrue(query > 0 && query < one.get("cpu_micros").asDouble(), kind + one);
     }
     assertEquals(400, numbers.get("docs").asInt());
     assertFalse(numbers.get("rate_offload").isMissingNode());
