@@ -31,7 +31,7 @@ final class DateTally extends Tally {
   private static final int MAX_RANGES_OF_SEVERAL = 64;
 
   private final Aggregation.Dates asked;
-  private final SortedCounts<Long> buckets = new SortedCounts<>();
+  private final LongCounts buckets = new LongCounts();
 
   /** The ranges of segments, by their number; the same for all tallies of a search. */
   private final Map<Integer, List<ValueRange>> ranges;
@@ -77,7 +77,7 @@ final class DateTally extends Tally {
   @Override
   void addResult(LeafReaderContext context, Aggregate planned, AggregateResult result) {
     List<ValueRange> counted = ranges.get(context.ord);
-    SortedCounts<Long> found = new SortedCounts<>();
+    LongCounts found = new LongCounts();
     for (int i = 0; i < counted.size(); i++) {
       if (result.counts()[i] != 0) {
         found.append(counted.get(i).min(), result.counts()[i]);
@@ -86,7 +86,7 @@ final class DateTally extends Tally {
     add(found);
   }
 
-  private void add(SortedCounts<Long> found) {
+  private void add(LongCounts found) {
     buckets.merge(found);
     check(buckets.size());
   }
@@ -135,7 +135,7 @@ final class DateTally extends Tally {
 
       @Override
       public void finish() {
-        SortedCounts<Long> counts = new SortedCounts<>();
+        LongCounts counts = new LongCounts();
         found.forEach((from, one) -> counts.append(from, one.count));
         add(counts);
       }

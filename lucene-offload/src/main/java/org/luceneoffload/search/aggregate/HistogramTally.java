@@ -18,7 +18,7 @@ import org.luceneoffload.wire.aggregate.AggregateResult;
 /** Counts by bucket. */
 final class HistogramTally extends Tally {
   private final Aggregation.Histogram asked;
-  private final SortedCounts<Long> buckets = new SortedCounts<>();
+  private final LongCounts buckets = new LongCounts();
 
   HistogramTally(Aggregation.Histogram aggregation) {
     super(aggregation);
@@ -32,14 +32,10 @@ final class HistogramTally extends Tally {
 
   @Override
   void addResult(LeafReaderContext context, Aggregate planned, AggregateResult result) {
-    SortedCounts<Long> found = new SortedCounts<>();
-    for (int i = 0; i < result.keys().length; i++) {
-      found.append(result.keys()[i], result.counts()[i]);
-    }
-    add(found);
+    add(LongCounts.of(result.keys(), result.counts()));
   }
 
-  private void add(SortedCounts<Long> found) {
+  private void add(LongCounts found) {
     buckets.merge(found);
     check(buckets.size());
   }
@@ -67,7 +63,7 @@ final class HistogramTally extends Tally {
 
       @Override
       public void finish() {
-        add(SortedCounts.of(found));
+        add(LongCounts.of(found));
       }
     };
   }

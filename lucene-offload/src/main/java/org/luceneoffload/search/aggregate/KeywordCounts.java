@@ -3,9 +3,7 @@ package org.luceneoffload.search.aggregate;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.PriorityQueue;
 import org.apache.lucene.index.IndexReaderContext;
 import org.apache.lucene.util.ArrayUtil;
 import org.apache.lucene.util.BytesRef;
@@ -27,7 +25,7 @@ public abstract sealed class KeywordCounts {
   public static KeywordCounts of(
       IndexReaderContext top, String field, List<OrdinalCounts.Segment> parts) throws IOException {
     if (parts.isEmpty()) {
-      return new ByTerm(new BytesRef[0], new long[0]);
+      return new ByTerm(new BytesRef[0], new int[0], null);
     }
     Keywords[] keywords = new Keywords[top.leaves().size()];
     for (OrdinalCounts.Segment part : parts) {
@@ -80,36 +78,35 @@ public abstract sealed class KeywordCounts {
    */
   public abstract List<TermCounts.Count> top(int n) throws IOException;
 
-  /** By terms in any order. */
+  /** By terms. */
   private static final class ByTerm extends KeywordCounts {
-    private static final Comparator<TermCounts.Count> WORST_FIRST =
-        (a, b) ->
-            a.count() != b.count()
-                ? Long.compare(a.count(), b.count())
-                : b.term().compareTo(a.term());
-
     private final BytesRef[] terms;
-    private final long[] sums;
+    private final int[] sums; // in the order of terms
+    private final int[] numbers; // which of the terms each sum is of; null: they are in order
 
-    private ByTerm(BytesRef[] terms, long[] sums) {
+    private ByTerm(BytesRef[] terms, int[] sums, int[] numbers) {
       this.terms = terms;
       this.sums = sums;
+      this.numbers = numbers;
     }
 
     static ByTerm ofNumbers(
         List<OrdinalCounts.Segment> parts, Keywords[] keywords, Keywords.Numbers numbers) {
-      BytesRef[] terms = numbers.terms();
-      long[] sums = new long[terms.length];
+      Keywords.Terms terms = numbers.terms();
+      int[] sums = new int[terms.count()];
       for (OrdinalCounts.Segment part : parts) {
         Keywords.Kept kept = (Keywords.Kept) keywords[part.leaf()];
         int[] counts = part.counts();
+        // Those of 0, too: which ones they are, no processor can guess.
         for (int i = 0; i < counts.length; i++) {
-          if (counts[i] != 0) {
-            sums[kept.number(part.ord(i))] += counts[i];
-          }
+          sums[kept.number(part.ord(i))] += counts[i];
         }
       }
-      return new ByTerm(terms, sums);
+      int[] inOrder = new int[sums.length];
+      for (int i = 0; i < sums.length; i++) {
+        inOrder[i] = sums[terms.numbers()[i]];
+      }
+      return new ByTerm(terms.byNumber(), inOrder, terms.numbers());
     }
 
     static ByTerm merged(List<OrdinalCounts.Segment> parts, Keywords[] keywords)
@@ -125,18 +122,18 @@ public abstract sealed class KeywordCounts {
         merged.merge(added);
       }
       BytesRef[] terms = new BytesRef[merged.size()];
-      long[] sums = new long[terms.length];
+      int[] sums = new int[terms.length];
       for (int i = 0; i < terms.length; i++) {
         terms[i] = merged.key(i);
-        sums[i] = merged.count(i);
+        sums[i] = Math.toIntExact(merged.count(i));
       }
-      return new ByTerm(terms, sums);
+      return new ByTerm(terms, sums, null);
     }
 
     @Override
     public long values() {
       long values = 0;
-      for (long sum : sums) {
+      for (int sum : sums) {
         values += sum;
       }
       return values;
@@ -144,39 +141,18 @@ public abstract sealed class KeywordCounts {
 
     @Override
     public int distinct() {
-      int distinct = 0;
-      for (long sum : sums) {
-        distinct += sum != 0 ? 1 : 0;
-      }
-      return distinct;
+      return OrdinalCounts.found(sums);
     }
 
     @Override
     public List<TermCounts.Count> top(int n) {
-      PriorityQueue<TermCounts.Count> best = new PriorityQueue<>(WORST_FIRST);
-      for (int i = 0; i < sums.length; i++) {
-        if (sums[i] != 0 && (best.size() < n || sums[i] >= best.element().count())) {
-          add(best, n, new TermCounts.Count(terms[i], sums[i]));
-        }
-      }
-      TermCounts.Count[] top = new TermCounts.Count[best.size()];
-      for (int i = top.length - 1; i >= 0; i--) {
-        TermCounts.Count count = best.remove();
+      List<TermCounts.Count> top = new ArrayList<>();
+      for (int i : TopCounts.of(sums, n)) {
         // A copy: the application may change what it gets.
-        top[i] = new TermCounts.Count(BytesRef.deepCopyOf(count.term()), count.count());
+        BytesRef term = BytesRef.deepCopyOf(terms[numbers == null ? i : numbers[i]]);
+        top.add(new TermCounts.Count(term, sums[i]));
       }
-      return List.of(top);
-    }
-
-    private static void add(
-        PriorityQueue<TermCounts.Count> best, int n, TermCounts.Count candidate) {
-      if (best.size() == n) {
-        if (WORST_FIRST.compare(candidate, best.element()) <= 0) {
-          return;
-        }
-        best.remove();
-      }
-      best.add(candidate);
+      return top;
     }
   }
 

@@ -4,9 +4,11 @@ package org.luceneoffload.search.aggregate;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.LeafReader;
@@ -80,33 +82,55 @@ abstract sealed class Keywords {
   /** Returns a keyword, which the caller does not change. */
   abstract BytesRef get(long ord) throws IOException;
 
+  /**
+   * Terms with numbers.
+   *
+   * @param numbers the numbers in the order of the terms
+   */
+  record Terms(BytesRef[] byNumber, int[] numbers) {
+    static Terms of(BytesRef[] byNumber) {
+      int[] numbers =
+          IntStream.range(0, byNumber.length)
+              .boxed()
+              .sorted(Comparator.comparing(number -> byNumber[number]))
+              .mapToInt(Integer::intValue)
+              .toArray();
+      return new Terms(byNumber, numbers);
+    }
+
+    /** How many there are. */
+    int count() {
+      return numbers.length;
+    }
+  }
+
   /** Keywords of a field over segments, each with a number from 0 on. */
   static final class Numbers {
     /** Segments that come when there are more get new numbers, as those of others may be gone. */
     private static final int FULL = 4 * (int) MAX_KEPT;
 
     private final Map<BytesRef, Integer> numbers = new HashMap<>();
-    private volatile BytesRef[] terms = {};
+    private volatile Terms terms = Terms.of(new BytesRef[0]);
 
     private boolean isFull() {
-      return terms.length >= FULL;
+      return terms.count() >= FULL;
     }
 
     /** Returns the number of each term; those that have none get one. */
     private int[] add(BytesRef[] added) {
       int[] of = new int[added.length];
-      BytesRef[] all = Arrays.copyOf(terms, terms.length + added.length);
+      BytesRef[] all = Arrays.copyOf(terms.byNumber(), terms.count() + added.length);
       for (int i = 0; i < added.length; i++) {
         Integer number = numbers.putIfAbsent(added[i], numbers.size());
         of[i] = number == null ? numbers.size() - 1 : number;
         all[of[i]] = number == null ? added[i] : all[of[i]];
       }
-      terms = Arrays.copyOf(all, numbers.size());
+      terms = Terms.of(Arrays.copyOf(all, numbers.size()));
       return of;
     }
 
-    /** The terms by their numbers. */
-    BytesRef[] terms() {
+    /** The terms that have a number now. */
+    Terms terms() {
       return terms;
     }
   }
@@ -138,7 +162,7 @@ abstract sealed class Keywords {
 
     @Override
     BytesRef get(long ord) {
-      return numbers.terms[numberOf[(int) ord]];
+      return numbers.terms().byNumber()[numberOf[(int) ord]];
     }
   }
 

@@ -2,7 +2,6 @@
 package org.luceneoffload.search.aggregate;
 
 import java.util.Arrays;
-import java.util.Map;
 
 /**
  * Counts of keys, in the order of the keys: devices and segments give them so, and two such lists
@@ -16,15 +15,6 @@ final class SortedCounts<K extends Comparable<? super K>> {
   private K[] keys = newKeys(0);
   private long[] counts = {};
   private int size;
-
-  /** Returns counts that a map has in any order. */
-  static <K extends Comparable<? super K>> SortedCounts<K> of(Map<K, Long> map) {
-    SortedCounts<K> sorted = new SortedCounts<>();
-    map.entrySet().stream()
-        .sorted(Map.Entry.comparingByKey())
-        .forEach(entry -> sorted.append(entry.getKey(), entry.getValue()));
-    return sorted;
-  }
 
   /** Number of keys. */
   int size() {

@@ -29,7 +29,7 @@ final class ValueTally extends Tally {
       Comparator.comparingLong(ValueCounts.Count::count)
           .thenComparing(Comparator.comparingLong(ValueCounts.Count::value).reversed());
 
-  private final SortedCounts<Long> counts = new SortedCounts<>();
+  private final LongCounts counts = new LongCounts();
   private final int wanted;
 
   ValueTally(Aggregation.Values aggregation) {
@@ -57,11 +57,7 @@ final class ValueTally extends Tally {
 
   @Override
   void addResult(LeafReaderContext context, Aggregate asked, AggregateResult result) {
-    SortedCounts<Long> found = new SortedCounts<>();
-    for (int i = 0; i < result.keys().length; i++) {
-      found.append(result.keys()[i], result.counts()[i]);
-    }
-    counts.merge(found);
+    counts.merge(LongCounts.of(result.keys(), result.counts()));
   }
 
   @Override
@@ -87,7 +83,7 @@ final class ValueTally extends Tally {
 
       @Override
       public void finish() {
-        counts.merge(SortedCounts.of(found));
+        counts.merge(LongCounts.of(found));
       }
     };
   }

@@ -22,7 +22,7 @@ class TestSortedCounts {
       for (int part = random.nextInt(4); part >= 0; part--) {
         Map<Long, Long> counts = counts(random.nextInt(60), 1 + random.nextInt(80));
         counts.forEach((key, count) -> all.merge(key, count, Long::sum));
-        merged.merge(SortedCounts.of(counts));
+        merged.merge(of(counts));
       }
       assertEquals(all.toString(), map(merged).toString());
     }
@@ -30,8 +30,8 @@ class TestSortedCounts {
 
   @Test
   void appendAfterMergeKeepsTheOrder() {
-    SortedCounts<Long> counts = SortedCounts.of(Map.of(3L, 1L, 1L, 2L));
-    counts.merge(SortedCounts.of(Map.of(2L, 5L, 3L, 4L)));
+    SortedCounts<Long> counts = of(Map.of(3L, 1L, 1L, 2L));
+    counts.merge(of(Map.of(2L, 5L, 3L, 4L)));
     counts.append(9L, 6L);
     assertEquals("{1=2, 2=5, 3=5, 9=6}", map(counts).toString());
   }
@@ -41,6 +41,12 @@ class TestSortedCounts {
     for (int i = 0; i < n; i++) {
       counts.put((long) random.nextInt(keys) - 40, 1L + random.nextInt(9));
     }
+    return counts;
+  }
+
+  private static SortedCounts<Long> of(Map<Long, Long> map) {
+    SortedCounts<Long> counts = new SortedCounts<>();
+    new TreeMap<>(map).forEach(counts::append);
     return counts;
   }
 
