@@ -218,10 +218,13 @@ void csd_key_counter_add_all(struct csd_key_counter *counter, const int64_t *key
 }
 
 void csd_key_counter_fold(struct csd_key_counter *counter) {
+  /* Not in the counter itself, as above: these are loops over vectors then. */
+  const uint64_t n = counter->index_count;
+  uint32_t *counts = counter->counts;
   for (; counter->lanes > 1; counter->lanes--) {
-    const uint32_t *lane = counter->counts + (counter->lanes - 1u) * counter->index_count;
-    for (uint64_t i = 0; i < counter->index_count; i++) {
-      counter->counts[i] += lane[i];
+    const uint32_t *lane = counts + (counter->lanes - 1u) * n;
+    for (uint64_t i = 0; i < n; i++) {
+      counts[i] += lane[i];
     }
   }
 }
