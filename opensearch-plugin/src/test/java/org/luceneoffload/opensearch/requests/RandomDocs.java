@@ -23,7 +23,8 @@ public final class RandomDocs {
       "small": {"type": "short"},
       "price": {"type": "double"},
       "when": {"type": "date"},
-      "flag": {"type": "boolean"}""";
+      "flag": {"type": "boolean"},
+      "number": {"type": "integer"}""";
 
   private static final String NESTED =
       """
@@ -41,7 +42,7 @@ public final class RandomDocs {
   /** The lines of a bulk request that index documents with these IDs. */
   public static String bulk(Random random, int from, int to, boolean nested) {
     return IntStream.range(from, to)
-        .mapToObj(id -> "{\"index\":{\"_id\":\"" + id + "\"}}\n" + doc(random, nested) + "\n")
+        .mapToObj(id -> "{\"index\":{\"_id\":\"" + id + "\"}}\n" + doc(random, id, nested) + "\n")
         .collect(Collectors.joining());
   }
 
@@ -74,7 +75,7 @@ public final class RandomDocs {
     }
   }
 
-  private static String doc(Random random, boolean nested) {
+  private static String doc(Random random, int number, boolean nested) {
     StringBuilder doc = new StringBuilder("{\"body\":\"" + words(random, 5, 40) + "\"");
     maybe(random, doc, "title", words(random, 1, 6));
     doc.append(",\"status\":\"s").append(random.nextInt(3)).append('"');
@@ -92,6 +93,7 @@ public final class RandomDocs {
     }
     doc.append(",\"when\":").append(1_700_000_000_000L + random.nextInt(100) * 86_400_000L / 2);
     doc.append(",\"flag\":").append(random.nextBoolean());
+    doc.append(",\"number\":").append(number);
     if (nested) {
       doc.append(",\"comments\":[")
           .append(
