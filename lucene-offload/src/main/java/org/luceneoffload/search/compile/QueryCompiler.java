@@ -39,21 +39,15 @@ import org.luceneoffload.search.spans.SpanForms;
 import org.luceneoffload.util.Text;
 import org.luceneoffload.wire.NormTable;
 
-/**
- * Compiles one rewritten query. Statistics come from the searcher's own methods, called as the
- * stock weights call them, since applications override them.
- */
+/** Compiles one rewritten query. */
 public final class QueryCompiler {
-  /** Under this name stock asks for the similarity of several fields as one. */
-  private static final String PSEUDO_FIELD = "pseudo_field";
-
   private final IndexSearcher searcher;
   private final IndexedFields fields;
   private final Bm25Tables bm25;
   private final boolean anyScores;
   private final ClauseForms forms;
   private final TermsAhead ahead;
-  private CollectionStatistics latestCollection;
+  private final ScoringStatistics statistics;
 
   private QueryCompiler(
       IndexSearcher searcher,
@@ -68,6 +62,7 @@ public final class QueryCompiler {
     this.anyScores = anyScores;
     this.forms = forms;
     this.ahead = new TermsAhead(searcher, fields, query);
+    this.statistics = new ScoringStatistics(searcher, fields);
   }
 
   /**
@@ -248,8 +243,7 @@ public final class QueryCompiler {
       TermLookup lookup = lookUpNow(field, term, false);
       nodes.add(new QueryNode.TermNode(term, lookup, null, factors[i]));
       if (lookup.docFreq() > 0) {
-        TermStatistics one = statistics(term, lookup);
-        checkStatistics(one != null, term);
+        TermStatistics one = statistics.ofTerm(term, lookup);
         docFreq = Math.max(docFreq, one.docFreq());
         totalTermFreq += one.totalTermFreq();
       }
@@ -257,7 +251,7 @@ public final class QueryCompiler {
     if (docFreq == 0) {
       return new QueryNode.SynonymNode(nodes, null, 0f);
     }
-    CollectionStatistics collection = scoringStatistics(query.getField(), field, terms.get(0));
+    CollectionStatistics collection = statistics.ofField(query.getField(), field, terms.get(0));
     float weight = boost * Bm25Tables.idf(collection, docFreq);
     checkWeight(weight, query);
     NormTable table = bm25.known(similarity, collection);
@@ -288,19 +282,18 @@ public final class QueryCompiler {
     if (!scored) {
       return anyTerm(terms);
     }
-    BM25Similarity similarity = similarity(PSEUDO_FIELD);
+    BM25Similarity similarity = similarity(ScoringStatistics.PSEUDO_FIELD);
     List<QueryNode.TermNode> nodes = new ArrayList<>(terms.size());
     long docFreq = 0;
     long totalTermFreq = 0;
     for (int i = 0; i < terms.size(); i++) {
       Term term = terms.get(i);
       IndexedField field = fields.get(searcher, term.field());
-      checkNorms(term.field(), field);
+      ScoringStatistics.checkNorms(term.field(), field);
       TermLookup lookup = lookUpNow(field, term, false);
       nodes.add(new QueryNode.TermNode(term, lookup, null, combined.weights()[i]));
       if (lookup.docFreq() > 0) {
-        TermStatistics one = statistics(term, lookup);
-        checkStatistics(one != null, term);
+        TermStatistics one = statistics.ofTerm(term, lookup);
         docFreq = Math.max(one.docFreq(), docFreq);
         double weighted = (double) combined.weights()[i] * one.totalTermFreq();
         totalTermFreq = (long) (totalTermFreq + weighted);
@@ -309,7 +302,7 @@ public final class QueryCompiler {
     if (docFreq == 0) {
       return new QueryNode.NothingNode();
     }
-    CollectionStatistics collection = mergedStatistics(combined);
+    CollectionStatistics collection = statistics.ofFields(combined);
     float weight = boost * Bm25Tables.idf(collection, docFreq);
     checkWeight(weight, query);
     NormTable table = bm25.known(similarity, collection);
@@ -319,26 +312,6 @@ public final class QueryCompiler {
       table = bm25.table(similarity, collection, one);
     }
     return new QueryNode.CombinedNode(nodes, combined, table, weight);
-  }
-
-  /** The sums of the weighted lengths of all fields, and the greatest of their other numbers. */
-  private CollectionStatistics mergedStatistics(CombinedFields combined) throws IOException {
-    long maxDoc = 0;
-    long docCount = 0;
-    long sumTotalTermFreq = 0;
-    long sumDocFreq = 0;
-    for (int i = 0; i < combined.weights().length; i++) {
-      String name = combined.terms().get(i).field();
-      CollectionStatistics one = collectionStatistics(name, fields.get(searcher, name));
-      if (one != null) {
-        maxDoc = Math.max(one.maxDoc(), maxDoc);
-        docCount = Math.max(one.docCount(), docCount);
-        sumDocFreq = Math.max(one.sumDocFreq(), sumDocFreq);
-        double weighted = (double) combined.weights()[i] * one.sumTotalTermFreq();
-        sumTotalTermFreq = (long) (sumTotalTermFreq + weighted);
-      }
-    }
-    return new CollectionStatistics(PSEUDO_FIELD, maxDoc, docCount, sumTotalTermFreq, sumDocFreq);
   }
 
   /** Stock's rewriting turns MUST into FILTER where no score is needed; not all queries saw it. */
@@ -358,11 +331,11 @@ public final class QueryCompiler {
     if (lookup.docFreq() == 0) {
       return new QueryNode.NothingNode();
     }
-    CollectionStatistics collection = scoringStatistics(term.field(), field, term);
+    CollectionStatistics collection = statistics.ofField(term.field(), field, term);
     if (!FieldSimilarity.isBm25(similarity)) {
       return otherTerm(query, lookup, similarity, boost, collection);
     }
-    float weight = boost * Bm25Tables.idf(collection, docFreq(term, lookup));
+    float weight = boost * Bm25Tables.idf(collection, statistics.docFreq(term, lookup));
     checkWeight(weight, query);
     NormTable table = table((BM25Similarity) similarity, collection, term, lookup);
     return new QueryNode.TermNode(term, lookup, table, weight);
@@ -382,9 +355,8 @@ public final class QueryCompiler {
       checkWeight(boost, query);
       return new QueryNode.ConstantNode(unscored, boost);
     }
-    TermStatistics statistics = statistics(term, lookup);
-    checkStatistics(statistics != null, term);
-    TermScores scores = bm25.others().of(similarity, boost, collection, statistics);
+    TermStatistics one = statistics.ofTerm(term, lookup);
+    TermScores scores = bm25.others().of(similarity, boost, collection, one);
     return new QueryNode.ScoredTermNode(unscored, scores);
   }
 
@@ -400,26 +372,13 @@ public final class QueryCompiler {
     return new QueryNode.FeatureNode(unscored, bm25.features().of(query, function, boost));
   }
 
-  /** The documents with a term that the searcher counts. */
-  private long docFreq(Term term, TermLookup lookup) throws RefusedException, IOException {
-    long docFreq = lookup.docFreq();
-    if (!fields.stockTermStatistics()) {
-      TermStatistics statistics = statistics(term, lookup);
-      docFreq = statistics == null ? 0 : statistics.docFreq();
-    }
-    checkStatistics(docFreq > 0, term);
-    return docFreq;
-  }
-
-  private TermStatistics statistics(Term term, TermLookup lookup) throws IOException {
-    return searcher.termStatistics(term, lookup.docFreq(), lookup.totalTermFreq());
-  }
-
   private NormTable table(
       BM25Similarity similarity, CollectionStatistics collection, Term term, TermLookup lookup)
       throws RefusedException, IOException {
     NormTable table = bm25.known(similarity, collection);
-    return table != null ? table : bm25.table(similarity, collection, statistics(term, lookup));
+    return table != null
+        ? table
+        : bm25.table(similarity, collection, statistics.ofTermOrNull(term, lookup));
   }
 
   private QueryNode phrase(Query query, PhraseTerms phrase, boolean scored, float boost)
@@ -453,13 +412,13 @@ public final class QueryCompiler {
       checkWeight(boost, query);
       return new QueryNode.ConstantNode(new QueryNode.PhraseNode(phrase, lookups, null, 0f), boost);
     }
-    CollectionStatistics collection = scoringStatistics(name, field, terms.getFirst());
+    CollectionStatistics collection = statistics.ofField(name, field, terms.getFirst());
     float[] idfs = new float[terms.size()];
     NormTable table = null;
     for (int i = 0; i < idfs.length; i++) {
       TermLookup lookup = lookups.get(i);
       if (lookup.docFreq() > 0) {
-        idfs[i] = Bm25Tables.idf(collection, docFreq(terms.get(i), lookup));
+        idfs[i] = Bm25Tables.idf(collection, statistics.docFreq(terms.get(i), lookup));
         table = table == null ? table(similarity, collection, terms.get(i), lookup) : table;
       }
     }
@@ -513,30 +472,6 @@ public final class QueryCompiler {
     return FieldSimilarity.bm25(searcher.getSimilarity(), field);
   }
 
-  /** The statistics of a field whose norms are the segments' own. */
-  private CollectionStatistics scoringStatistics(String name, IndexedField field, Term term)
-      throws RefusedException, IOException {
-    checkNorms(name, field);
-    CollectionStatistics collection = collectionStatistics(name, field);
-    checkStatistics(collection != null, term);
-    return collection;
-  }
-
-  private static void checkNorms(String name, IndexedField field) throws RefusedException {
-    if (field != null && field.hasOtherNorms()) {
-      throw new RefusedException(
-          Refusal.Reason.NO_IMAGE,
-          "a reader in front of the segments may show other norms of field \"" + name + "\"");
-    }
-  }
-
-  private static void checkStatistics(boolean known, Term term) throws RefusedException {
-    if (!known) {
-      throw new RefusedException(
-          Refusal.Reason.STATISTICS, "no statistics of a term", () -> Text.of(term));
-    }
-  }
-
   /**
    * A term that excludes docs: a segment without it has none to exclude, however stock sees that.
    */
@@ -586,18 +521,5 @@ public final class QueryCompiler {
           "a weight is " + weight + ": that of " + nameOf(query.getClass()),
           () -> Text.of(query));
     }
-  }
-
-  private CollectionStatistics collectionStatistics(String name, IndexedField field)
-      throws IOException {
-    if (field != null && field.statistics() != null) {
-      return field.statistics();
-    }
-    CollectionStatistics statistics = latestCollection;
-    if (statistics == null || !statistics.field().equals(name)) {
-      statistics = searcher.collectionStatistics(name);
-      latestCollection = statistics;
-    }
-    return statistics;
   }
 }
