@@ -37,7 +37,7 @@ trap 'exit 1' INT TERM
 echo "fetching OpenSearch ..."
 sh "$top/opensearch-plugin/node/distribution.sh" "$folder/node" "$zip"
 chmod -R a+rX "$folder"
-# start_node NUMBER HTTP_PORT TRANSPORT_PORT SEED_PORT [SETTING=VALUE ...]
+# start_node NUMBER HTTP_PORT TRANSPORT_PORT SEED_PORTS [SETTING=VALUE ...]
 start_node() {
     number=$1
     shift

@@ -1,9 +1,10 @@
 #!/bin/sh
 # Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project.
-# usage: start.sh DISTRIBUTION DATA NAME HTTP_PORT TRANSPORT_PORT SEED_PORT [SETTING=VALUE ...]
+# usage: start.sh DISTRIBUTION DATA NAME HTTP_PORT TRANSPORT_PORT SEED_PORTS [SETTING=VALUE ...]
+# SEED_PORTS are those of the cluster's nodes, with commas between; a cluster begins with the first.
 # Becomes a node. OpenSearch refuses to run as root: then it is the user nobody, to whom DATA goes.
 set -eu
-folder=$1 data=$2 name=$3 http=$4 transport=$5 seed=$6
+folder=$1 data=$2 name=$3 http=$4 transport=$5 seeds=$6
 shift 6
 mkdir -p "$data/config" "$data/data" "$data/logs" "$data/tmp"
 cp "$folder/config/log4j2.properties" "$data/config/"
@@ -13,11 +14,11 @@ cp "$folder/config/log4j2.properties" "$data/config/"
     echo "network.host: 127.0.0.1"
     echo "http.port: $http"
     echo "transport.port: $transport"
-    echo "discovery.seed_hosts: [\"127.0.0.1:$seed\"]"
+    echo "discovery.seed_hosts: [$(echo "$seeds" | sed 's/[0-9][0-9]*/"127.0.0.1:&"/g')]"
     echo "path.data: $data/data"
     echo "path.logs: $data/logs"
     echo "cluster.routing.allocation.disk.threshold_enabled: false"
-    if [ "$transport" = "$seed" ]; then
+    if [ "$transport" = "${seeds%%,*}" ]; then
         echo "cluster.initial_cluster_manager_nodes: [\"$name\"]"
     fi
     for setting in "$@"; do

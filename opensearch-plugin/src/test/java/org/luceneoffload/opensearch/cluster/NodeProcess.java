@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Nodes as users run them: a JVM each, OpenSearch's own {@code main}, the plugin from its zip. */
 public final class NodeProcess implements Closeable {
@@ -30,15 +31,15 @@ public final class NodeProcess implements Closeable {
   private final String name;
   private final int http;
   private final int transport;
-  private final int seed;
+  private final String seeds;
   private Process process;
 
-  private NodeProcess(Path folder, String name, int http, int transport, int seed) {
+  private NodeProcess(Path folder, String name, int http, int transport, String seeds) {
     this.folder = folder;
     this.name = name;
     this.http = http;
     this.transport = transport;
-    this.seed = seed;
+    this.seeds = seeds;
   }
 
   private static Path scripts() {
@@ -125,6 +126,11 @@ public final class NodeProcess implements Closeable {
         socket.close();
       }
     }
+    // The first node, too, finds the others when it comes back.
+    String seeds =
+        IntStream.range(0, count)
+            .mapToObj(i -> "" + sockets.get(2 * i + 1).getLocalPort())
+            .collect(Collectors.joining(","));
     List<NodeProcess> nodes = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       nodes.add(
@@ -133,7 +139,7 @@ public final class NodeProcess implements Closeable {
               "node-" + i,
               sockets.get(2 * i).getLocalPort(),
               sockets.get(2 * i + 1).getLocalPort(),
-              sockets.get(1).getLocalPort()));
+              seeds));
     }
     return nodes;
   }
@@ -143,7 +149,7 @@ public final class NodeProcess implements Closeable {
     List<String> command = new ArrayList<>();
     command.addAll(List.of("sh", scripts().resolve("start.sh").toString()));
     command.addAll(List.of(folder.resolve("node").toString(), folder.resolve(name).toString()));
-    command.addAll(List.of(name, "" + http, "" + transport, "" + seed));
+    command.addAll(List.of(name, "" + http, "" + transport, seeds));
     command.addAll(List.of(settings));
     ProcessBuilder builder = new ProcessBuilder(command);
     java(builder);
