@@ -3,6 +3,7 @@ package org.luceneoffload.opensearch.query;
 
 import java.io.IOException;
 import java.lang.reflect.Modifier;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.BooleanClause;
@@ -30,6 +31,7 @@ final class StockCache {
   private final QueryCache cache;
   private final QueryCachingPolicy policy;
   private final Query query;
+  private final List<Query> toKeep = new ArrayList<>();
   private Query rewritten;
   private Weight counter;
 
@@ -89,6 +91,9 @@ final class StockCache {
   private void keep(
       Query root, ScoreMode scoreMode, List<List<LeafReaderContext>> slices, int limit)
       throws IOException {
+    if (InVain.isKnown(searcher, root)) {
+      return;
+    }
     PartSearcher told = new PartSearcher(searcher);
     told.setQueryCache(cache);
     told.setQueryCachingPolicy(new Told(policy));
@@ -104,6 +109,21 @@ final class StockCache {
         }
       }
     }
+    for (Query key : toKeep) {
+      if (!isToKeep(key)) {
+        return;
+      }
+    }
+    InVain.note(searcher, root);
+  }
+
+  private boolean isToKeep(Query key) throws IOException {
+    for (LeafReaderContext leaf : searcher.getLeafContexts()) {
+      if (CacheProbe.isToKeep(cache, key, leaf)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Goes as far as to the first match. */
@@ -164,12 +184,11 @@ final class StockCache {
     Query key = key(used);
     policy.onUse(key);
     if (policy.shouldCache(key)) {
-      for (LeafReaderContext leaf : searcher.getLeafContexts()) {
-        if (CacheProbe.isToKeep(cache, key, leaf)) {
-          return true;
-        }
+      boolean keep = isToKeep(key);
+      if (keep) {
+        toKeep.add(key);
       }
-      return false;
+      return keep;
     }
     return clauses(used, false);
   }

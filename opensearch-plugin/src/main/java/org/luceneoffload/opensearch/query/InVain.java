@@ -1,0 +1,56 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.opensearch.query;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
+
+/**
+ * Searches whose clauses the query cache did not keep although its policy would have: it leaves out
+ * what is long beside the clause that leads. Finding that out takes as long as stock's search, and
+ * comes to the same each time, so that it is tried again only now and then.
+ */
+final class InVain {
+  private static final int MOST = 4096;
+  private static final int TRY_AGAIN = 64;
+
+  /** A reader, and the hash of a query: keeping queries may take much memory. */
+  private record Search(Object reader, int query) {}
+
+  private static final Map<Search, Integer> LEFT =
+      Collections.synchronizedMap(
+          new LinkedHashMap<>(16, 0.75f, true) {
+            private static final long serialVersionUID = 1;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<Search, Integer> eldest) {
+              return size() > MOST;
+            }
+          });
+
+  private InVain() {}
+
+  /** Returns null for a reader that is not known by a key. */
+  private static Search search(IndexSearcher searcher, Query query) {
+    IndexReader.CacheHelper helper = searcher.getIndexReader().getReaderCacheHelper();
+    return helper == null ? null : new Search(helper.getKey(), query.hashCode());
+  }
+
+  /** Returns whether the cache kept nothing the last time, which was not long ago. */
+  static boolean isKnown(IndexSearcher searcher, Query query) {
+    Search search = search(searcher, query);
+    return search != null
+        && LEFT.computeIfPresent(search, (known, left) -> left == 0 ? null : left - 1) != null;
+  }
+
+  /** Notes that the cache kept nothing. */
+  static void note(IndexSearcher searcher, Query query) {
+    Search search = search(searcher, query);
+    if (search != null) {
+      LEFT.put(search, TRY_AGAIN);
+    }
+  }
+}
