@@ -71,21 +71,26 @@ jlong bridge_fetch_result(JNIEnv *env, struct bridge_session *session, uint32_t 
   return status < 0 ? bridge_fail(env, trail, status) : (jlong)fetched;
 }
 
-/** Goes on with the plan; returns bytes of the result, 0 if there is more to do, or -status. */
-static jlong go_on(JNIEnv *env, struct bridge_session *session, jlong budget, jbyteArray trail) {
+jlong bridge_go_on(JNIEnv *env, struct bridge_session *session, jlong budget, uint32_t *dw0,
+                   jbyteArray trail) {
   struct csd_completion completion;
   const int count = csd_queue_poll(session->queue, &completion, 1, (uint64_t)budget);
-  if (count < 0) {
-    return bridge_fail(env, trail, count);
-  }
-  if (count == 0) {
-    return 0;
+  if (count <= 0) {
+    return count < 0 ? bridge_fail(env, trail, count) : 0;
   }
   const int status = csd_completion_status(&completion);
   if (status != 0) {
     return bridge_fail(env, trail, -status);
   }
-  return bridge_fetch_result(env, session, completion.dw0, trail);
+  *dw0 = completion.dw0;
+  return 1;
+}
+
+/** Goes on with the plan; returns bytes of the result, 0 if there is more to do, or -status. */
+static jlong go_on(JNIEnv *env, struct bridge_session *session, jlong budget, jbyteArray trail) {
+  uint32_t bytes;
+  const jlong done = bridge_go_on(env, session, budget, &bytes, trail);
+  return done <= 0 ? done : bridge_fetch_result(env, session, bytes, trail);
 }
 
 /** Submits the plan in the plan buffer and goes on with it. */

@@ -21,6 +21,15 @@ struct bridge_session {
   uint32_t result_bytes; /* size of the result buffer */
 };
 
+/**
+ * Goes on with the command that is under way.
+ *
+ * @param dw0  set to dword 0 of its completion once it is done
+ * @return 1 if it is done, 0 if there is more to do, or -status
+ */
+jlong bridge_go_on(JNIEnv *env, struct bridge_session *session, jlong budget, uint32_t *dw0,
+                   jbyteArray trail);
+
 /** Fetches what a plan or task has left into the result buffer; returns its bytes, or -status. */
 jlong bridge_fetch_result(JNIEnv *env, struct bridge_session *session, uint32_t bytes,
                           jbyteArray trail);

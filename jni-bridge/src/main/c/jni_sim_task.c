@@ -5,16 +5,9 @@
 
 /** Goes on with the command; returns dword 0 plus 1, 0 if there is more to do, or -status. */
 static jlong go_on(JNIEnv *env, struct bridge_session *session, jlong budget, jbyteArray trail) {
-  struct csd_completion completion;
-  const int count = csd_queue_poll(session->queue, &completion, 1, (uint64_t)budget);
-  if (count < 0) {
-    return bridge_fail(env, trail, count);
-  }
-  if (count == 0) {
-    return 0;
-  }
-  const int status = csd_completion_status(&completion);
-  return status != 0 ? bridge_fail(env, trail, -status) : (jlong)completion.dw0 + 1;
+  uint32_t dw0;
+  const jlong done = bridge_go_on(env, session, budget, &dw0, trail);
+  return done <= 0 ? done : (jlong)dw0 + 1;
 }
 
 static bool is_of_a_task(jint opcode) {
