@@ -7,6 +7,7 @@ import java.util.Map;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreMode;
 
 /**
  * Searches whose clauses the query cache did not keep although its policy would have: it leaves out
@@ -18,7 +19,7 @@ final class InVain {
   private static final int TRY_AGAIN = 64;
 
   /** A reader, and the hash of a query: keeping queries may take much memory. */
-  private record Search(Object reader, int query) {}
+  private record Search(Object reader, int query, ScoreMode scoreMode) {}
 
   private static final Map<Search, Integer> LEFT =
       Collections.synchronizedMap(
@@ -34,21 +35,21 @@ final class InVain {
   private InVain() {}
 
   /** Returns null for a reader that is not known by a key. */
-  private static Search search(IndexSearcher searcher, Query query) {
+  private static Search search(IndexSearcher searcher, Query query, ScoreMode scoreMode) {
     IndexReader.CacheHelper helper = searcher.getIndexReader().getReaderCacheHelper();
-    return helper == null ? null : new Search(helper.getKey(), query.hashCode());
+    return helper == null ? null : new Search(helper.getKey(), query.hashCode(), scoreMode);
   }
 
   /** Returns whether the cache kept nothing the last time, which was not long ago. */
-  static boolean isKnown(IndexSearcher searcher, Query query) {
-    Search search = search(searcher, query);
+  static boolean isKnown(IndexSearcher searcher, Query query, ScoreMode scoreMode) {
+    Search search = search(searcher, query, scoreMode);
     return search != null
         && LEFT.computeIfPresent(search, (known, left) -> left == 0 ? null : left - 1) != null;
   }
 
   /** Notes that the cache kept nothing. */
-  static void note(IndexSearcher searcher, Query query) {
-    Search search = search(searcher, query);
+  static void note(IndexSearcher searcher, Query query, ScoreMode scoreMode) {
+    Search search = search(searcher, query, scoreMode);
     if (search != null) {
       LEFT.put(search, TRY_AGAIN);
     }

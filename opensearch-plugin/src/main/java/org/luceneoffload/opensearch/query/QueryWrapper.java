@@ -4,8 +4,6 @@ package org.luceneoffload.opensearch.query;
 import java.io.IOException;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
-import org.apache.lucene.search.BoostQuery;
-import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.FieldExistsQuery;
 import org.apache.lucene.search.MatchAllDocsQuery;
 import org.apache.lucene.search.MatchNoDocsQuery;
@@ -181,17 +179,10 @@ public final class QueryWrapper implements SearchOperationListener {
 
   /** The query without what does not change its matches. */
   private static Query counted(Query query) {
-    Query at = query;
-    while (true) {
-      if (at instanceof ConstantScoreQuery constant) {
-        at = constant.getQuery();
-      } else if (at instanceof BoostQuery boost) {
-        at = boost.getQuery();
-      } else if (at instanceof ApproximateScoreQuery approximate) {
-        at = approximate.getOriginalQuery();
-      } else {
-        return at;
-      }
+    Query at = StockCache.unwrapped(query);
+    while (at instanceof ApproximateScoreQuery approximate) {
+      at = StockCache.unwrapped(approximate.getOriginalQuery());
     }
+    return at;
   }
 }

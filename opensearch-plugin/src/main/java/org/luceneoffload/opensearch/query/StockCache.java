@@ -91,7 +91,9 @@ final class StockCache {
   private void keep(
       Query root, ScoreMode scoreMode, List<List<LeafReaderContext>> slices, int limit)
       throws IOException {
-    if (InVain.isKnown(searcher, root)) {
+    // A search that stops early says nothing of the segments that it did not come to.
+    boolean whole = limit == Integer.MAX_VALUE;
+    if (whole && InVain.isKnown(searcher, root, scoreMode)) {
       return;
     }
     PartSearcher told = new PartSearcher(searcher);
@@ -101,7 +103,7 @@ final class StockCache {
     for (List<LeafReaderContext> slice : slices) {
       long seen = 0;
       for (int i = 0; i < slice.size() && seen < limit; i++) {
-        if (limit == Integer.MAX_VALUE) {
+        if (whole) {
           search(weight, slice.get(i));
         } else if (weight.count(slice.get(i)) < 0) {
           search(weight, slice.get(i));
@@ -109,12 +111,19 @@ final class StockCache {
         }
       }
     }
+    if (whole && isAllToKeep()) {
+      InVain.note(searcher, root, scoreMode);
+    }
+  }
+
+  /** Returns whether the cache has kept nothing of what it was to keep. */
+  private boolean isAllToKeep() throws IOException {
     for (Query key : toKeep) {
       if (!isToKeep(key)) {
-        return;
+        return false;
       }
     }
-    InVain.note(searcher, root);
+    return true;
   }
 
   private boolean isToKeep(Query key) throws IOException {
@@ -156,7 +165,8 @@ final class StockCache {
     return unwrapped(searcher.rewrite(new ConstantScoreQuery(query)));
   }
 
-  private static Query unwrapped(Query query) {
+  /** A query without what only gives other scores. */
+  static Query unwrapped(Query query) {
     Query at = query;
     while (true) {
       if (at instanceof ConstantScoreQuery constant) {
