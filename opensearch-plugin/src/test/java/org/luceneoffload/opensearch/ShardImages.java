@@ -12,10 +12,12 @@ import org.luceneoffload.opensearch.requests.Responses;
 
 /** What the copies of shards answer, and whether they have images for it. */
 record ShardImages(Rest rest) {
+  /** Neither copies nor merges have to keep documents in order: no search tells it. */
   private static final List<String> SEARCHES =
       List.of(
           "{\"query\":{\"match\":{\"body\":\"w1 w3 w20\"}},\"track_total_hits\":true}",
-          "{\"query\":{\"match\":{\"body\":\"w2 w5\"}},\"sort\":[{\"qty\":\"desc\"},\"_doc\"]}",
+          "{\"query\":{\"match\":{\"body\":\"w2 w5\"}},"
+              + "\"sort\":[{\"qty\":\"desc\"},{\"number\":\"asc\"}]}",
           "{\"size\":0,\"track_total_hits\":true,\"query\":{\"match\":{\"body\":\"w1\"}},"
               + "\"aggs\":{\"a\":{\"terms\":{\"field\":\"tag\"}}}}");
 
