@@ -27,7 +27,10 @@ void csd_tasks_open(struct csd_tasks *tasks, uint32_t threads, uint32_t windows,
   pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
   pthread_mutex_init(&tasks->lock, NULL);
   pthread_cond_init(&tasks->work, NULL);
-  pthread_cond_init(&tasks->done, &monotonic);
+  pthread_cond_init(&tasks->room, &monotonic);
+  for (uint32_t i = 0; i < CSD_TASK_CONDITIONS; i++) {
+    pthread_cond_init(&tasks->done[i], &monotonic);
+  }
   pthread_condattr_destroy(&monotonic);
 }
 
@@ -40,6 +43,11 @@ void csd_tasks_get_stats(struct csd_tasks *tasks, struct csd_task_stats *stats) 
 }
 
 /* ---- with the lock held ---- */
+
+/* What tells whoever waits for a session that a window of it has ended. Few others wait there. */
+static pthread_cond_t *done_of(struct csd_tasks *tasks, const struct csd_session *session) {
+  return &tasks->done[session->number % CSD_TASK_CONDITIONS];
+}
 
 static void join_line(struct csd_tasks *tasks, struct csd_session *session) {
   struct csd_task *task = session->task;
@@ -76,17 +84,25 @@ static void leave_line(struct csd_tasks *tasks, struct csd_session *session) {
   session->task->in_line = false;
 }
 
+/* So many windows wait no longer. */
+static void make_room(struct csd_tasks *tasks, uint32_t windows) {
+  tasks->waiting -= windows;
+  if (tasks->wait_for_room > 0) {
+    pthread_cond_broadcast(&tasks->room);
+  }
+}
+
 /* Windows that have not begun are the host's. */
 static void drop_windows(struct csd_tasks *tasks, struct csd_session *session) {
   struct csd_task *task = session->task;
   leave_line(tasks, session);
-  tasks->waiting -= task->count;
+  make_room(tasks, task->count);
   tasks->stats.handed_back += task->count;
   task->count = 0;
 }
 
-/* Waits for the end of a window, for a moment. Callers look again at what they wait for. */
-static void wait_done(struct csd_tasks *tasks) {
+/* Waits for a moment at most. Callers look again at what they wait for. */
+static void wait_moment(struct csd_tasks *tasks, pthread_cond_t *event) {
   struct timespec until;
   clock_gettime(CLOCK_MONOTONIC, &until);
   until.tv_nsec += WAIT_NS;
@@ -94,7 +110,7 @@ static void wait_done(struct csd_tasks *tasks) {
     until.tv_sec++;
     until.tv_nsec -= 1000000000;
   }
-  pthread_cond_timedwait(&tasks->done, &tasks->lock, &until);
+  pthread_cond_timedwait(event, &tasks->lock, &until);
 }
 
 /* The session of a command, if it has a task. */
@@ -121,12 +137,12 @@ static void cancel(struct csd_tasks *tasks, struct csd_session *session) {
   atomic_store(&task->cancelled, true);
   drop_windows(tasks, session);
   while (session->task == task && (task->running || task->reading)) {
-    wait_done(tasks);
+    wait_moment(tasks, done_of(tasks, session));
   }
   if (session->task == task) {
     end_task(session);
   }
-  pthread_cond_broadcast(&tasks->done);
+  pthread_cond_broadcast(done_of(tasks, session));
 }
 
 /* ---- the device's threads ---- */
@@ -156,7 +172,7 @@ static void work_off(struct csd_queue *queue, struct csd_tasks *tasks) {
   task->first = (task->first + 1) % CSD_MAX_TASK_WINDOWS;
   task->count--;
   task->running = true;
-  tasks->waiting--;
+  make_room(tasks, 1);
   if (window.waits_from != 0) {
     tasks->stats.waited++;
     tasks->stats.wait_ns += now_ns() - window.waits_from;
@@ -178,7 +194,7 @@ static void work_off(struct csd_queue *queue, struct csd_tasks *tasks) {
     tasks->stats.done++;
     join_line(tasks, session);
   }
-  pthread_cond_broadcast(&tasks->done);
+  pthread_cond_broadcast(done_of(tasks, session));
 }
 
 static void *worker_main(void *queue_of_worker) {
@@ -221,7 +237,10 @@ void csd_tasks_stop(struct csd_tasks *tasks) {
   pthread_mutex_lock(&tasks->lock);
   tasks->closing = true;
   pthread_cond_broadcast(&tasks->work);
-  pthread_cond_broadcast(&tasks->done);
+  pthread_cond_broadcast(&tasks->room);
+  for (uint32_t i = 0; i < CSD_TASK_CONDITIONS; i++) {
+    pthread_cond_broadcast(&tasks->done[i]);
+  }
   pthread_mutex_unlock(&tasks->lock);
   for (uint32_t i = 0; i < tasks->thread_count; i++) {
     pthread_join(tasks->threads[i], NULL);
@@ -230,7 +249,10 @@ void csd_tasks_stop(struct csd_tasks *tasks) {
 
 void csd_tasks_close(struct csd_tasks *tasks) {
   pthread_cond_destroy(&tasks->work);
-  pthread_cond_destroy(&tasks->done);
+  pthread_cond_destroy(&tasks->room);
+  for (uint32_t i = 0; i < CSD_TASK_CONDITIONS; i++) {
+    pthread_cond_destroy(&tasks->done[i]);
+  }
   pthread_mutex_destroy(&tasks->lock);
 }
 
@@ -358,10 +380,13 @@ static bool is_idle(const struct csd_task *task) {
 }
 
 /* Waits a moment. @return 0 if the caller has to look again, else what ends the command */
-static int wait_again(const struct csd_queue *queue, struct csd_tasks *tasks, uint64_t budget) {
+static int wait_again(const struct csd_queue *queue, struct csd_tasks *tasks, pthread_cond_t *event,
+                      uint64_t budget) {
   int status = csd_run_stopped(queue);
   if (status == 0) {
-    wait_done(tasks);
+    tasks->wait_for_room += event == &tasks->room;
+    wait_moment(tasks, event);
+    tasks->wait_for_room -= event == &tasks->room;
     status = csd_run_stopped(queue);
   }
   return status == 0 && budget != CSD_BUDGET_UNLIMITED ? CSD_COMMAND_PENDING : status;
@@ -394,7 +419,10 @@ int csd_task_take(struct csd_queue *queue, const struct csd_submission *command,
       *dw0 = CSD_TASK_ANSWER_RAW;
       break;
     }
-    status = wait_again(queue, tasks, budget);
+    /* Whether the device or the task has no room. */
+    status =
+        wait_again(queue, tasks,
+                   tasks->waiting >= tasks->limit ? &tasks->room : done_of(tasks, session), budget);
     if (status != 0) {
       break;
     }
@@ -424,7 +452,7 @@ static int begin_filter(struct csd_queue *queue, struct csd_tasks *tasks,
     return status;
   }
   if (tasks->waiting >= tasks->limit) {
-    return wait_again(queue, tasks, budget);
+    return wait_again(queue, tasks, &tasks->room, budget);
   }
   task->status = 0;
   add_window(tasks, session, command);
@@ -446,7 +474,7 @@ static int go_on_filter(struct csd_queue *queue, struct csd_tasks *tasks,
     *dw0 = task->filtered;
     return task->status < 0 ? csd_fail(-task->status, "the window failed") : 0;
   }
-  status = wait_again(queue, tasks, budget);
+  status = wait_again(queue, tasks, done_of(tasks, session), budget);
   if (status < 0 && session->task == task) {
     cancel(tasks, session);
   }
@@ -488,7 +516,7 @@ static int leave_page(struct csd_tasks *tasks, struct csd_session *session, uint
     session->result_bytes = 0;
   }
   end_task(session);
-  pthread_cond_broadcast(&tasks->done);
+  pthread_cond_broadcast(done_of(tasks, session));
   return status < 0 ? csd_fail(-status, "a window failed") : 0;
 }
 
@@ -511,7 +539,7 @@ int csd_task_final(struct csd_queue *queue, const struct csd_submission *command
       status = leave_page(tasks, session, dw0);
       break;
     }
-    status = wait_again(queue, tasks, budget);
+    status = wait_again(queue, tasks, done_of(tasks, session), budget);
     if (status < 0 && session->task == task) {
       cancel(tasks, session);
     }
@@ -555,7 +583,7 @@ void csd_task_page_end(struct csd_device *device, uint32_t number) {
   struct csd_session *session = csd_session_find(&device->sessions, number);
   if (session != NULL && session->task != NULL) {
     session->task->reading = false;
-    pthread_cond_broadcast(&tasks->done);
+    pthread_cond_broadcast(done_of(tasks, session));
   }
   pthread_mutex_unlock(&tasks->lock);
 }

@@ -24,6 +24,8 @@ struct csd_session;
 #define CSD_MAX_TASK_THREADS 64u
 /** Most windows of a session that may wait. */
 #define CSD_MAX_TASK_WINDOWS 64u
+/** Conditions that the sessions share, so that the end of a window wakes whom it concerns. */
+#define CSD_TASK_CONDITIONS 16u
 /** Windows of a session that may wait if INIT_TSK does not say. */
 #define CSD_DEFAULT_TASK_WINDOWS 2u
 
@@ -55,12 +57,14 @@ struct csd_task {
 
 struct csd_tasks {
   pthread_mutex_t lock;
-  pthread_cond_t work;              /* there are windows, or the device closes */
-  pthread_cond_t done;              /* a window has ended */
-  struct csd_session *first, *last; /* the line */
-  uint32_t waiting;                 /* windows of all sessions */
-  uint32_t limit;                   /* and how many may */
-  uint32_t raw_percent;             /* of windows that are refused at random */
+  pthread_cond_t work;                      /* there are windows, or the device closes */
+  pthread_cond_t room;                      /* fewer windows wait */
+  pthread_cond_t done[CSD_TASK_CONDITIONS]; /* a window of a session has ended, by session number */
+  struct csd_session *first, *last;         /* the line */
+  uint32_t waiting;                         /* windows of all sessions */
+  uint32_t wait_for_room;                   /* commands that wait until these are fewer */
+  uint32_t limit;                           /* and how many may */
+  uint32_t raw_percent;                     /* of windows that are refused at random */
   uint32_t dice;
   uint32_t thread_limit;
   uint32_t thread_count; /* started; the first task starts all */
