@@ -76,6 +76,7 @@ struct csd_node {
   bool scored;         /* its score counts in the node above */
   bool has_impacts;    /* TERM, PHRASE: impacts bound its scores */
   bool merges;         /* BOOL: if scored, csd_merge_produce is the best way to produce it */
+  bool blends;         /* BOOL: if scored, csd_blend_produce is */
   bool unites;         /* BOOL: if not scored, csd_union_produce is */
   bool single_term;    /* BOOL: csd_is_single_term */
   bool is_dis_max;     /* BOOL: DIS_MAX in the plan; `weight` of the scores but the greatest */

@@ -6,6 +6,7 @@
 
 #include "core/eval/eval.h"
 #include "core/eval/eval_bits.h"
+#include "core/eval/eval_blend.h"
 #include "core/eval/eval_bool.h"
 #include "core/eval/eval_merge.h"
 #include "core/eval/eval_term.h"
@@ -240,6 +241,9 @@ int csd_or_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, 
   batch->scoring = CSD_SCORING_NONE;
   if (scored && node->merges) {
     return csd_merge_produce(eval, node, from, limit, batch);
+  }
+  if (scored && node->blends) {
+    return csd_blend_produce(eval, node, from, limit, batch);
   }
   if (!scored && node->unites) {
     return csd_union_produce(eval, node, from, limit, batch);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/eval/eval.h"
+#include "core/eval/eval_blend.h"
 #include "core/eval/eval_merge.h"
 #include "core/eval/eval_phrase.h"
 #include "core/eval/eval_single.h"
@@ -372,9 +373,11 @@ static bool make_bool(struct compiler *compiler, struct csd_node *node,
   node->single_term = csd_is_single_term(node);
   node->merges = node->scored && csd_is_plain_bool(node) &&
                  csd_merge_pays(node, compiler->plan->header.max_doc);
+  node->blends = (node->is_dis_max || node->is_synonym) &&
+                 csd_blend_pays(node, compiler->plan->header.max_doc);
   node->unites = csd_union_pays(compiler->eval, node, compiler->plan->header.max_doc);
   return (node->required_count > 0 || take_window(compiler, node, depth)) &&
-         (!node->is_dis_max || take_greatest(compiler, node, depth)) &&
+         (!node->is_dis_max || node->blends || take_greatest(compiler, node, depth)) &&
          (!node->is_synonym || take_norms(compiler, node, depth));
 }
 
