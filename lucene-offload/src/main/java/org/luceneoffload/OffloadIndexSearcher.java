@@ -255,7 +255,9 @@ public class OffloadIndexSearcher extends IndexSearcher {
   private TopFieldDocs sorted(
       FieldDoc after, Query query, int numHits, Sort sort, boolean doDocScores) throws IOException {
     PlannedSearch search = new PlannedSearch(this, query);
-    TopFieldDocs topDocs = search.sorted(after, numHits, sort, TOTAL_HITS_THRESHOLD);
+    boolean refused = after != null && after.doc >= docs(); // stock says so
+    TopFieldDocs topDocs =
+        refused ? null : search.sorted(after, numHits, sort, TOTAL_HITS_THRESHOLD);
     if (topDocs == null) {
       return super.searchAfter(after, search.query(), numHits, sort, doDocScores);
     }

@@ -97,14 +97,15 @@ public final class PlannedSearch {
   /**
    * The first hits by sort fields.
    *
+   * @param after hits have to come after this one; null for the first ones. Its doc may be beyond
+   *     all docs of the index: then none with its very keys comes after it
    * @return null if a collector has to find them
    */
   public TopFieldDocs sorted(FieldDoc after, int numHits, Sort sort, int threshold)
       throws IOException {
-    int limit = searcher.docs();
-    int k = Math.min(numHits, limit);
+    int k = Math.min(numHits, searcher.docs());
     QueryOffloader active = forHits(k);
-    if (active == null || (after != null && after.doc >= limit)) {
+    if (active == null) {
       return null;
     }
     Sort rewrittenSort = sort.rewrite(searcher);

@@ -168,6 +168,54 @@ class TestAggregations {
     }
   }
 
+  /**
+   * Sums that doubles cannot hold, of values that they can: OpenSearch adds them exactly but for
+   * the last rounding, unless it adds up those of slices.
+   */
+  @Test
+  void greatSums() throws IOException {
+    Random random = new Random(5);
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < 60; i++) {
+      long value = (i % 5 == 0 ? -1 : 1) * ((1L << 51) + random.nextLong(1L << 51));
+      lines.append("{\"index\":{\"_id\":\"great").append(i).append("\"}}\n");
+      lines.append("{\"body\":\"w1 w5\",\"qty\":").append(value).append("}\n");
+    }
+    try {
+      for (String index : List.of("agg-stock", "agg-offload")) {
+        rest.ok("POST", index + "/_bulk?refresh=true", lines.toString());
+      }
+      for (String mode : List.of("none", "all")) {
+        setConcurrent(mode);
+        for (String metric : List.of("stats", "avg", "sum")) {
+          String aggregation = "\"" + metric + "\":{\"field\":\"qty\"}";
+          if (mode.equals("none")) {
+            assertDevice(aggregation);
+          } else {
+            assertCollectors(aggregation);
+          }
+        }
+      }
+    } finally {
+      setConcurrent("auto");
+      String great = lines.toString().replaceAll("(?m)^\\{\"body.*\n", "");
+      for (String index : List.of("agg-stock", "agg-offload")) {
+        rest.ok("POST", index + "/_bulk?refresh=true", great.replace("index", "delete"));
+      }
+    }
+  }
+
+  private void setConcurrent(String mode) throws IOException {
+    rest.ok(
+        "PUT",
+        "agg-stock,agg-offload/_settings",
+        "{\"index.search.concurrent_segment_search.mode\":\""
+            + mode
+            + "\",\"index.search.concurrent.max_slice_count\":"
+            + (mode.equals("all") ? 2 : 0)
+            + "}");
+  }
+
   @Test
   void ofSingleTerms() throws IOException {
     query = "{\"term\":{\"status\":\"s1\"}}";

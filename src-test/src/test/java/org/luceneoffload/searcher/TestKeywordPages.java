@@ -26,10 +26,12 @@ import org.apache.lucene.search.SortedSetSelector;
 import org.apache.lucene.search.SortedSetSortField;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TopDocs;
+import org.apache.lucene.search.TopFieldCollectorManager;
 import org.apache.lucene.search.TotalHits;
 import org.apache.lucene.util.BytesRef;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.OffloadTopFieldCollectorManager;
 
 /** The next page of a search that sorts by keywords is the device's, and that of stock. */
 class TestKeywordPages extends SearcherTestCase {
@@ -130,13 +132,28 @@ class TestKeywordPages extends SearcherTestCase {
   /** Keywords before, between and behind those of the index, and none. */
   @Test
   void pagesAfterAnything() throws IOException {
+    pagesAfter(random.nextInt(documents()));
+  }
+
+  /** Applications that know no doc of the page before, but its keys, ask like that. */
+  @Test
+  void pagesAfterKeysAlone() throws IOException {
+    pagesAfter(Integer.MAX_VALUE);
+    FieldDoc after = new FieldDoc(documents(), Float.NaN, new Object[] {new BytesRef("k3")});
+    OffloadIndexSearcher offload = new OffloadIndexSearcher(reader);
+    Sort sort = new Sort(new SortField("word", SortField.Type.STRING));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> offload.searchAfter(after, MatchAllDocsQuery.INSTANCE, 5, sort));
+  }
+
+  private void pagesAfter(int doc) throws IOException {
     IndexSearcher stock = stock(reader);
     OffloadIndexSearcher offload = new OffloadIndexSearcher(reader);
     Query all = MatchAllDocsQuery.INSTANCE;
     for (Sort sort : sorts()) {
       for (String keyword : new String[] {null, "", "a", "k3", "k30x", "k7", "zzz"}) {
         SortField[] fields = sort.getSort();
-        int doc = random.nextInt(documents());
         Object[] values = new Object[fields.length];
         for (int i = 0; i < fields.length; i++) {
           values[i] =
@@ -148,11 +165,20 @@ class TestKeywordPages extends SearcherTestCase {
               };
         }
         FieldDoc after = new FieldDoc(doc, Float.NaN, values);
-        TopDocs expected = stock.searchAfter(after, all, 50, sort);
+        TopDocs expected = stock.search(all, new TopFieldCollectorManager(sort, 50, after, 1000));
         onDevice(
             () ->
                 assertSame(
-                    expected, offload.searchAfter(after, all, 50, sort), after + " by " + sort));
+                    expected,
+                    offload.search(all, new OffloadTopFieldCollectorManager(sort, 50, after, 1000)),
+                    after + " by " + sort));
+        if (doc < documents()) {
+          TopDocs page = stock.searchAfter(after, all, 50, sort);
+          onDevice(
+              () ->
+                  assertSame(
+                      page, offload.searchAfter(after, all, 50, sort), after + " by " + sort));
+        }
       }
     }
   }

@@ -28,20 +28,36 @@ final class AskedMetric implements AskedAggregation {
   /** Sums of doubles below this are exact, in whatever order they are added. */
   private static final double EXACT = 1L << 53;
 
+  /**
+   * OpenSearch adds with compensation, which is what the sum lacks to be exact. While each value is
+   * up to the first of these, and the sum below the second, doubles hold the compensation exactly:
+   * what it calls the sum is then the double next to the exact one.
+   */
+  private static final double COMPENSATED_VALUE = 1L << 52;
+
+  private static final double COMPENSATED_SUM = 1L << 62;
+
   private final ValuesSourceAggregationBuilder<?> builder;
+  private final boolean inSlices;
   private final DocValueFormat format;
   private final Aggregation<LongStats> numbers;
   private final Aggregation<TermCounts> keywords;
 
-  private AskedMetric(ValuesSourceAggregationBuilder<?> builder, FieldOf field) {
+  private AskedMetric(ValuesSourceAggregationBuilder<?> builder, FieldOf field, boolean inSlices) {
     this.builder = builder;
+    this.inSlices = inSlices;
     this.format = field.format();
     this.numbers = field.kind().isNumber() ? Aggregation.stats(field.name()) : null;
     this.keywords = numbers == null ? Aggregation.terms(field.name(), 1) : null;
   }
 
-  /** Returns null if the device does not answer it. */
-  static AskedMetric of(ValuesSourceAggregationBuilder<?> builder, FieldOf field) {
+  /**
+   * Returns null if the device does not answer it.
+   *
+   * @param inSlices whether OpenSearch adds up sums of slices, each of which is rounded
+   */
+  static AskedMetric of(
+      ValuesSourceAggregationBuilder<?> builder, FieldOf field, boolean inSlices) {
     boolean counts = builder.getClass() == ValueCountAggregationBuilder.class;
     boolean known =
         counts
@@ -50,7 +66,9 @@ final class AskedMetric implements AskedAggregation {
             || builder.getClass() == SumAggregationBuilder.class
             || builder.getClass() == MinAggregationBuilder.class
             || builder.getClass() == MaxAggregationBuilder.class;
-    return known && (counts || field.kind().isNumber()) ? new AskedMetric(builder, field) : null;
+    return known && (counts || field.kind().isNumber())
+        ? new AskedMetric(builder, field, inSlices)
+        : null;
   }
 
   @Override
@@ -70,8 +88,7 @@ final class AskedMetric implements AskedAggregation {
     if (count == 0) {
       return empty;
     }
-    double greatest = Math.max(Math.abs((double) stats.min()), Math.abs((double) stats.max()));
-    boolean exact = greatest * count < EXACT;
+    boolean exact = isExact(stats);
     return switch (builder) {
       case ValueCountAggregationBuilder counts -> new InternalValueCount(name, count, metadata);
       case MinAggregationBuilder min -> new InternalMin(name, stats.min(), format, metadata);
@@ -86,5 +103,12 @@ final class AskedMetric implements AskedAggregation {
                   name, count, stats.sum(), stats.min(), stats.max(), format, metadata)
               : null;
     };
+  }
+
+  /** Returns whether OpenSearch's sum is the double next to the exact one. */
+  private boolean isExact(LongStats stats) {
+    double greatest = Math.max(Math.abs((double) stats.min()), Math.abs((double) stats.max()));
+    double most = greatest * stats.values();
+    return most < EXACT || (!inSlices && greatest <= COMPENSATED_VALUE && most < COMPENSATED_SUM);
   }
 }

@@ -42,7 +42,7 @@ final class AskedTerms implements AskedAggregation {
     this.builder = builder;
     this.field = field;
     byKey = InternalOrder.isKeyOrder(builder.order());
-    inSlices = context.shouldUseConcurrentSearch() && context.searcher().getSlices().length > 1;
+    inSlices = ShardAggregations.inSlices(context);
     thresholds = thresholds(builder, byKey);
     local = context.asLocalBucketCountThresholds(thresholds);
     // One in order of keys has to see all of them.

@@ -103,7 +103,12 @@ public final class ShardAggregations {
         || builder.getClass() == DateRangeAggregationBuilder.class) {
       return field.kind().isNumber() ? AskedRanges.of(field, (InternalRange<?, ?>) none) : null;
     }
-    return AskedMetric.of(builder, field);
+    return AskedMetric.of(builder, field, inSlices(context));
+  }
+
+  /** Returns whether OpenSearch would aggregate slices of the shard, and reduce their results. */
+  static boolean inSlices(SearchContext context) {
+    return context.shouldUseConcurrentSearch() && context.searcher().getSlices().length > 1;
   }
 
   /** What the device is asked. */

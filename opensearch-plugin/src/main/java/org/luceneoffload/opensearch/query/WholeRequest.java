@@ -239,7 +239,13 @@ final class WholeRequest {
   }
 
   private boolean sorted(SortAndFormats sort) throws IOException {
-    TopFieldDocs found = search.sorted(context.searchAfter(), numHits(), sort.sort, threshold());
+    FieldDoc after = context.searchAfter();
+    if (after != null
+        && after.fields[0] == null
+        && context.trackTotalHitsUpTo() == SearchContext.TRACK_TOTAL_HITS_DISABLED) {
+      return false; // OpenSearch may fail on it, and then says so
+    }
+    TopFieldDocs found = search.sorted(after, numHits(), sort.sort, threshold());
     if (found == null || searcher.timedOut()) {
       return false;
     }
