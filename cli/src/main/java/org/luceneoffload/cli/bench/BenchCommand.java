@@ -9,6 +9,7 @@ import org.luceneoffload.cli.command.OffloadCommand;
 import org.luceneoffload.cli.options.IndexOptions;
 import org.luceneoffload.cli.output.Terminal;
 import org.luceneoffload.workload.BenchEntry;
+import org.luceneoffload.workload.BenchKind;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -57,6 +58,14 @@ public final class BenchCommand extends OffloadCommand {
   private int[] clients;
 
   @Option(
+      names = "--kind",
+      paramLabel = "KIND",
+      description =
+          "What these clients ask for: ${COMPLETION-CANDIDATES} (default: TOP_10); some need an"
+              + " index with typed fields.")
+  private BenchKind kind;
+
+  @Option(
       names = "--by-class",
       description = "Rows by number of terms, and by frequency of two terms, too.")
   private boolean byClass;
@@ -64,6 +73,9 @@ public final class BenchCommand extends OffloadCommand {
   @Override
   protected int run() throws Exception {
     options.check();
+    if (kind != null && clients == null) {
+      throw Failure.usage("--kind goes with --clients alone");
+    }
     if (shapes != null) {
       return sweep();
     } else if (queries == null) {
@@ -93,7 +105,8 @@ public final class BenchCommand extends OffloadCommand {
         throw Failure.usage("--clients must be from 1 to " + MAX_CLIENTS + ", not " + count);
       }
     }
-    ClientsReport report = ClientsService.run(index, queries, clients, options, terminal);
+    BenchKind asked = kind == null ? BenchKind.TOP_10 : kind;
+    ClientsReport report = ClientsService.run(index, queries, asked, clients, options, terminal);
     print(report, () -> report.print(out()));
     return report.differences() > 0 ? ExitCodes.DIFFERENCE : ExitCodes.OK;
   }

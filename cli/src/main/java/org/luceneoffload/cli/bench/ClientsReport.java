@@ -12,13 +12,20 @@ import org.luceneoffload.cli.output.Table;
  *
  * @param setting what was measured
  * @param device name of the device
+ * @param kind of work that each query asks for
  * @param queries that a client runs in a round
  * @param rounds measured rounds
  * @param rows by the number of clients
  * @param differences answers that differ from stock Lucene's
  */
 record ClientsReport(
-    BenchSetting setting, String device, int queries, int rounds, List<Row> rows, int differences) {
+    BenchSetting setting,
+    String device,
+    String kind,
+    int queries,
+    int rounds,
+    List<Row> rows,
+    int differences) {
 
   /**
    * Throughput in queries a second and 99th percentiles in microseconds, medians of rounds.
@@ -99,10 +106,11 @@ record ClientsReport(
     out.printf(
         Locale.ROOT,
         "Measured: queries a second of all clients together, and 99th percentiles in microseconds,"
-            + " first ten hits, medians of %s in which the sides take turns; device is %s, host the"
+            + " %s, medians of %s in which the sides take turns; device is %s, host the"
             + " same engine on the clients' threads, dynamic both, auto the device but for what it has"
             + " too much of; to better: to the better of host/s and device/s; to device: 99th"
             + " percentiles of dynamic.%n",
+        kind,
         Figures.count(rounds, "round"),
         device);
     out.printf(Locale.ROOT, "Answers that differ from stock Lucene's: %d.%n", differences);

@@ -13,6 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.apache.lucene.index.DirectoryReader;
 import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.cli.command.Failure;
 import org.luceneoffload.cli.options.IndexOptions;
 import org.luceneoffload.cli.output.Figures;
 import org.luceneoffload.cli.output.Terminal;
@@ -27,8 +28,6 @@ import org.luceneoffload.workload.BenchSides;
  * when they have too much to do, and stock Lucene. The sides take turns in every round.
  */
 final class ClientsService {
-  private static final BenchKind KIND = BenchKind.TOP_10;
-
   /** Another device than HOST: those that are opened in the same way for a store are one. */
   private static final String DEVICE = "sim:threads=1";
 
@@ -53,29 +52,40 @@ final class ClientsService {
   }
 
   private final BenchQueries queries;
+  private final BenchKind kind;
   private final BenchSides[] sides = new BenchSides[Side.values().length];
   private final int rounds;
   private int differences;
 
-  private ClientsService(BenchQueries queries, int rounds) {
+  private ClientsService(BenchQueries queries, BenchKind kind, int rounds) {
     this.queries = queries;
+    this.kind = kind;
     this.rounds = rounds;
   }
 
   /**
-   * Measures the first ten hits of each query.
+   * Measures one kind of work.
    *
    * @param clients numbers of clients, each a row
    */
   static ClientsReport run(
-      IndexOptions index, Path file, int[] clients, BenchOptions options, Terminal terminal)
+      IndexOptions index,
+      Path file,
+      BenchKind kind,
+      int[] clients,
+      BenchOptions options,
+      Terminal terminal)
       throws IOException, InterruptedException {
     try (OffloadDirectory host = IndexOptions.open(index.index(), HOST, index.strict());
         OffloadDirectory device = IndexOptions.open(index.index(), DEVICE, index.strict());
         DirectoryReader ofHost = DirectoryReader.open(host);
         DirectoryReader ofDevice = DirectoryReader.open(device)) {
       ClientsService service =
-          new ClientsService(BenchQueries.read(file, ofHost), options.rounds());
+          new ClientsService(BenchQueries.read(file, ofHost), kind, options.rounds());
+      if (!service.queries.kinds().contains(kind)) {
+        throw Failure.usage(
+            "--kind=" + kind + " needs typed fields, and " + index.index() + " has none for it");
+      }
       for (Side side : Side.values()) {
         service.sides[side.ordinal()] =
             new BenchSides(side.device.equals(HOST) ? ofHost : ofDevice).placed(side.placement);
@@ -88,6 +98,7 @@ final class ClientsService {
       return new ClientsReport(
           BenchSetting.of(index, device, ofDevice),
           DEVICE,
+          kind.name(),
           service.queries.size(),
           options.rounds(),
           rows,
@@ -161,9 +172,9 @@ final class ClientsService {
     int differing = 0;
     for (int i = 0; i < queries.size(); i++) {
       int query = (i + client * 7) % queries.size();
-      Object expected = sides[0].run(KIND, queries.get(KIND, query), true);
+      Object expected = sides[0].run(kind, queries.get(kind, query), true);
       for (BenchSides side : sides) {
-        Object actual = side.run(KIND, queries.get(KIND, query), false);
+        Object actual = side.run(kind, queries.get(kind, query), false);
         differing += BenchKind.same(expected, actual) ? 0 : 1;
       }
     }
@@ -186,7 +197,7 @@ final class ClientsService {
               long last = start;
               for (int i = 0; i < queries.size(); i++) {
                 int query = (int) ((i + (long) client * queries.size() / clients) % queries.size());
-                side.run(KIND, queries.get(KIND, query), false);
+                side.run(kind, queries.get(kind, query), false);
                 long now = System.nanoTime();
                 times[client * queries.size() + i] = (now - last) / 1e3;
                 last = now;
