@@ -87,10 +87,16 @@ static bool judge_entry_by_set(struct csd_column_cursor *cursor,
   }
 }
 
+/* Whether no value of a page is in the range, as the index shows. */
+static bool is_out_of_range(const struct csd_column_cursor *cursor,
+                            const struct csd_column_entry *entry) {
+  return entry->min > cursor->hi_down || entry->max < cursor->lo_up ||
+         !csd_parts_may_match(entry, cursor->lo_down, cursor->hi_down);
+}
+
 /* Whether the index shows that a page matches as a whole or not at all; if so, sets the verdict. */
 static bool judge_entry(struct csd_column_cursor *cursor, const struct csd_column_entry *entry) {
-  if (entry->min > cursor->hi_down || entry->max < cursor->lo_up ||
-      !csd_parts_may_match(entry, cursor->lo_down, cursor->hi_down)) {
+  if (is_out_of_range(cursor, entry)) {
     cursor->verdict = CSD_COLUMN_NO_DOC;
     return true;
   }
@@ -269,6 +275,23 @@ uint32_t csd_column_cursor_last_by(struct csd_column_cursor *cursor, uint32_t lo
     high = step < count - low ? low + step : count;
   }
   return last_of(cursor, low, high, target);
+}
+
+/* Pages that are looked at ahead. */
+#define PAGES_AHEAD 64u
+
+uint32_t csd_column_cursor_run_end(struct csd_column_cursor *cursor, uint32_t limit) {
+  uint32_t end = cursor->end;
+  for (uint32_t i = 1; i <= PAGES_AHEAD && end < limit; i++) {
+    struct csd_column_entry entry;
+    const uint32_t at = cursor->at + i;
+    if (at >= cursor->ref.page_count || !csd_column_cursor_peek(cursor, at, &entry) ||
+        entry.first_doc < end || is_out_of_range(cursor, &entry)) {
+      break;
+    }
+    end = entry.last_doc + 1u;
+  }
+  return end < limit ? end : limit;
 }
 
 int csd_column_cursor_seek_on(struct csd_column_cursor *cursor, uint32_t target) {

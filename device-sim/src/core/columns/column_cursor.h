@@ -120,6 +120,14 @@ void csd_column_cursor_rewind(struct csd_column_cursor *cursor);
 /** Unpins the page that the cursor holds, if any. */
 void csd_column_cursor_close(struct csd_column_cursor *cursor);
 
+/**
+ * A doc behind the current page, up to which it is worth to look for matches at once: where the run
+ * of pages ends that may have some, as far as the index shows that, and in some way ahead.
+ *
+ * @return at most `limit`
+ */
+uint32_t csd_column_cursor_run_end(struct csd_column_cursor *cursor, uint32_t limit);
+
 /** The part of csd_column_cursor_seek that leaves the page. */
 int csd_column_cursor_seek_on(struct csd_column_cursor *cursor, uint32_t target);
 
@@ -178,11 +186,15 @@ int csd_column_cursor_probe(struct csd_column_cursor *cursor, const uint32_t *do
 
 /**
  * About how many docs have a wanted value: the index is asked about a few pages, and two of those
- * that may have some are read, unless pages have to be waited for. The cursor is before its first
+ * that may have some are read, unless pages have to be waited for: such then count as `otherwise`
+ * says. The cursor is before its first
  * page, and is there afterwards.
  *
  * @param otherwise  returned if that cannot be told so
+ * @param span       set to about what share of the segment's docs lies between the first and the
+ *                   last one with a wanted value; 1 if that cannot be told
  */
-uint64_t csd_column_cursor_sample(struct csd_column_cursor *cursor, uint64_t otherwise);
+uint64_t csd_column_cursor_sample(struct csd_column_cursor *cursor, uint64_t otherwise,
+                                  double *span);
 
 #endif

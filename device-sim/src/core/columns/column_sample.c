@@ -32,10 +32,17 @@ static int look_into(struct csd_column_cursor *cursor, double *share) {
   return found;
 }
 
-/* Adds up, over the places, what share of the docs there matches. Returns a status. */
-static int look_around(struct csd_column_cursor *cursor, double *sum) {
-  double share = 1.0;
-  uint32_t read = 0;
+/*
+ * Adds up, over the places, what share of the docs there matches, and sets *places to how many
+ * there are from the first one that may have matches to the last one. Returns a status.
+ *
+ * @param share  taken for that of pages with some matches, unless pages may be read
+ */
+static int look_around(struct csd_column_cursor *cursor, double share, double *sum,
+                       uint32_t *places) {
+  uint32_t read = cursor->source->cold ? READ_AT_MOST : 0;
+  uint32_t first = PLACES;
+  *places = 0;
   for (uint32_t i = 0; i < PLACES; i++) {
     const uint32_t doc = (uint32_t)((2u * i + 1u) * (uint64_t)cursor->max_doc / (2u * PLACES));
     int status = csd_column_cursor_seek(cursor, doc);
@@ -50,21 +57,36 @@ static int look_around(struct csd_column_cursor *cursor, double *sum) {
     }
     *sum += cursor->verdict == CSD_COLUMN_SOME ? share
                                                : (cursor->verdict == CSD_COLUMN_ALL_DOCS ? 1.0 : 0);
+    if (cursor->verdict != CSD_COLUMN_NO_DOC) {
+      first = first < i ? first : i;
+      *places = i + 1u - first;
+    }
   }
   return 0;
 }
 
-uint64_t csd_column_cursor_sample(struct csd_column_cursor *cursor, uint64_t otherwise) {
-  if (cursor->source->cold) {
-    return otherwise;
+uint64_t csd_column_cursor_sample(struct csd_column_cursor *cursor, uint64_t otherwise,
+                                  double *span) {
+  struct csd_column_entry entry;
+  const double share = (double)otherwise / cursor->max_doc;
+  *span = 1.0;
+  if (cursor->source->cold && !csd_column_cursor_peek(cursor, 0, &entry)) {
+    return otherwise; /* pages may have to be waited for */
   }
   const struct csd_work work = *cursor->work;
   double sum = 0.0;
+  uint32_t places;
   cursor->lazy = true;
-  const int status = look_around(cursor, &sum);
+  const int status = look_around(cursor, share < 1.0 ? share : 1.0, &sum, &places);
   cursor->lazy = false;
   csd_column_cursor_rewind(cursor);
   cursor->read = 0;
   *cursor->work = work; /* what was read will mostly be read again */
-  return status < 0 ? otherwise : (uint64_t)(sum / PLACES * cursor->max_doc);
+  if (status == 0 && places > 0) {
+    *span = (double)places / PLACES;
+  }
+  const uint64_t docs = (uint64_t)(sum / PLACES * cursor->max_doc);
+  /* One place stands for many pages, of which the others may have no match. */
+  const bool guess = status < 0 || (places == 1 && docs > otherwise);
+  return guess ? otherwise : docs;
 }

@@ -167,12 +167,13 @@ struct csd_eval {
   struct csd_ranking ranking;
   double optional_bound; /* of the root's optional children, for the batch being produced */
   double rest_bound;     /* of all the root's children but the first required one, likewise */
-  struct csd_maxscore *maxscore;   /* NULL: the root is no disjunction of terms */
-  struct csd_many *many;           /* NULL: it is none, or has few of them */
-  struct csd_and *conjunction;     /* NULL: the root is no conjunction of terms, or not scored */
-  struct csd_best *best;           /* NULL: csd_best_produce does not suit the root */
-  struct csd_base *base;           /* NULL: csd_base_produce does not suit the root */
-  struct csd_filters *filters;     /* NULL: none was taken out of the root */
+  struct csd_maxscore *maxscore;  /* NULL: the root is no disjunction of terms */
+  struct csd_many *many;          /* NULL: it is none, or has few of them */
+  struct csd_and *conjunction;    /* NULL: the root is no conjunction of terms, or not scored */
+  struct csd_best *best;          /* NULL: csd_best_produce does not suit the root */
+  struct csd_base *base;          /* NULL: csd_base_produce does not suit the root */
+  struct csd_filters *filters;    /* NULL: none was taken out of the root */
+  struct csd_column_cursor *gate; /* of a filter: other docs are dropped; NULL: none has a column */
   struct csd_disjuncts *disjuncts; /* NULL: csd_disjuncts_produce does not suit the root */
   uint32_t union_docs;             /* docs that csd_union_tree_produce takes at least */
   struct csd_list_cursor *cursors; /* of all lists */

@@ -103,17 +103,21 @@ static uint32_t keep_counted(const struct csd_node *node, uint32_t n, bool score
 static uint32_t drop_non_competitive(struct csd_eval *eval, const struct csd_node *node, uint32_t n,
                                      double rest) {
   struct csd_frame *frame = node->frame;
+  if (!eval->ranking.active) {
+    return n;
+  }
+  const double slack = csd_bound_slack(&eval->ranking);
+  const double min_score = (double)eval->ranking.min_score;
   uint32_t kept = 0;
   for (uint32_t i = 0; i < n; i++) {
-    if (csd_non_competitive(&eval->ranking, frame->must[i] + frame->should[i] + rest)) {
-      continue;
-    }
+    /* Without a branch: which docs are kept can hardly be predicted. */
+    const bool keeps = !((frame->must[i] + frame->should[i] + rest) * slack <= min_score);
     frame->docs[kept] = frame->docs[i];
     frame->origin[kept] = frame->origin[i];
     frame->must[kept] = frame->must[i];
     frame->should[kept] = frame->should[i];
     frame->should_count[kept] = frame->should_count[i];
-    kept++;
+    kept += keeps;
   }
   eval->ranking.has_skipped |= kept < n;
   return kept;

@@ -22,6 +22,9 @@
 #define VALUES_PER_LOOK 128u
 #define OTHERS_PAY_TO 2u
 
+/* Docs of the rest from which on a look at some pages of a column pays, to tell how many match. */
+#define SAMPLE_PAYS_FROM 4096u
+
 /* ---- splitting ---- */
 
 /* Whether a required child adds nothing to the score of a root. */
@@ -34,21 +37,44 @@ static bool has_rest(const struct csd_node *root, uint32_t filters) {
   return root->required_count > filters || (root->optional_count > 0 && root->min_should > 0);
 }
 
+/*
+ * Whether a filter's docs are few beside those of the rest of the root. Only docs between the first
+ * and the last one that the filter lets pass are ever produced of either.
+ *
+ * @param search  docs of the rest that are produced in the time that finding the filter's takes
+ * @param span    set to the share of the segment's docs that these are, about
+ */
+static bool is_selective(const struct csd_node *filter, uint64_t rest, uint64_t search,
+                         uint32_t pays_to, double *span) {
+  const uint64_t docs = csd_column_cursor_sample(filter->column, filter->cost, span);
+  const uint64_t in_span = (uint64_t)((double)rest * *span);
+  return in_span > search && (in_span - search) / pays_to > docs;
+}
+
 /* Whether it is better to look docs of a disjunction up in a filter than the other way. */
-static bool pays_with_union(const struct csd_node *filter, uint64_t rest, bool scored) {
+static bool pays_with_union(const struct csd_node *filter, uint64_t rest, bool scored,
+                            double *span) {
   const uint32_t pays_to = scored ? UNION_PAYS_TO_VALUES : COUNTED_UNION_PAYS_TO_VALUES;
   if (filter->column == NULL) {
     return rest / UNION_PAYS_TO <= filter->cost;
   }
   /* Its cost is mostly what it takes to find the docs, however few they are. */
   const uint64_t search = csd_column_search_cost(filter->column);
-  return rest <= search ||
-         (rest - search) / pays_to <= csd_column_cursor_sample(filter->column, filter->cost);
+  return rest <= search || !is_selective(filter, rest, search, pays_to, span);
+}
+
+/* Likewise of docs that are found one by one. What a column costs is a guess from its bounds; where
+   that matters, its pages are asked. */
+static bool pays_with_lead(const struct csd_node *filter, uint64_t lead, double *span) {
+  return lead / OTHERS_PAY_TO <= filter->cost ||
+         (filter->column != NULL && lead >= SAMPLE_PAYS_FROM &&
+          !is_selective(filter, lead, 0, OTHERS_PAY_TO, span));
 }
 
 /* Whether it is better to look docs of the rest up in the filters, of which `least` has the least
-   cost, than the other way. */
-static bool pays(const struct csd_node *root, const struct csd_node *least) {
+   cost, than the other way. *span is left, or set to about what share of the segment's docs lies
+   between that one's first doc and its last. */
+static bool pays(const struct csd_node *root, const struct csd_node *least, double *span) {
   const struct csd_node *lead = NULL;
   for (uint32_t i = 0; i < root->required_count; i++) {
     struct csd_node *child = root->required[i];
@@ -58,11 +84,11 @@ static bool pays(const struct csd_node *root, const struct csd_node *least) {
   }
   if (lead == NULL) {
     return pays_with_union(least, csd_sum_of_costs(root->optional, root->optional_count),
-                           root->scored);
+                           root->scored, span);
   }
   const bool is_union = lead->op == CSD_OP_BOOL && lead->required_count == 0;
-  return is_union ? pays_with_union(least, lead->cost, root->scored)
-                  : lead->cost / OTHERS_PAY_TO <= least->cost;
+  return is_union ? pays_with_union(least, lead->cost, root->scored, span)
+                  : pays_with_lead(least, lead->cost, span);
 }
 
 struct csd_filters *csd_filters_split(struct csd_arena *arena, struct csd_node *root) {
@@ -75,7 +101,9 @@ struct csd_filters *csd_filters_split(struct csd_arena *arena, struct csd_node *
       least = least == NULL || child->cost < least->cost ? child : least;
     }
   }
-  if (count == 0 || count > CSD_MAX_FILTERS || !has_rest(root, count) || !pays(root, least)) {
+  double span = 1.0;
+  if (count == 0 || count > CSD_MAX_FILTERS || !has_rest(root, count) ||
+      !pays(root, least, &span)) {
     return NULL;
   }
   struct csd_filters *filters = csd_arena_take(arena, sizeof *filters);
@@ -83,6 +111,9 @@ struct csd_filters *csd_filters_split(struct csd_arena *arena, struct csd_node *
     return NULL;
   }
   filters->count = 0;
+  /* Where pages pass in any order, to look ahead for the end of a run gains nothing. */
+  filters->run = span < 1.0 && least->column->set == NULL ? least->column : NULL;
+  filters->run_from = filters->run_end = 0;
   uint32_t left = 0;
   for (uint32_t i = 0; i < root->required_count; i++) {
     struct csd_node *child = root->required[i];
@@ -98,6 +129,15 @@ struct csd_filters *csd_filters_split(struct csd_arena *arena, struct csd_node *
   }
   root->required_count = left;
   return filters;
+}
+
+struct csd_column_cursor *csd_filters_column(const struct csd_filters *filters) {
+  for (uint32_t i = 0; filters != NULL && i < filters->count; i++) {
+    if (filters->nodes[i]->column != NULL) {
+      return filters->nodes[i]->column;
+    }
+  }
+  return NULL;
 }
 
 /* ---- applying ---- */
@@ -117,6 +157,20 @@ static int skip(const struct csd_filters *filters, uint32_t *from, uint32_t limi
     *from = next < limit ? next : limit;
   }
   return 0;
+}
+
+/* Where what is produced from `from` on had better end. Whole windows of docs behind those that
+   pass are looked at otherwise. */
+static uint32_t run_end(struct csd_filters *filters, uint32_t from, uint32_t limit) {
+  struct csd_column_cursor *column = filters->run;
+  if (column == NULL || from < column->start || from >= column->end) {
+    return limit; /* the page before has no match: it was too far to the next one that may have */
+  }
+  if (from >= filters->run_end || from < filters->run_from) {
+    filters->run_from = from;
+    filters->run_end = csd_column_cursor_run_end(column, limit);
+  }
+  return filters->run_end < limit ? filters->run_end : limit;
 }
 
 static int keep_docs(struct csd_filters *filters, struct csd_eval *eval, struct csd_batch *batch) {
@@ -229,6 +283,9 @@ int csd_filters_produce(struct csd_filters *filters, struct csd_eval *eval, uint
   if (status < 0 || start >= limit) {
     *batch = (struct csd_batch){.upto = limit, .scoring = CSD_SCORING_NONE};
     return status;
+  }
+  if (in_order) {
+    limit = run_end(filters, start, limit);
   }
   status = produce_rest(eval, start, limit, scored, batch);
   if (status < 0) {

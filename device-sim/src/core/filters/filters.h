@@ -19,6 +19,8 @@
 struct csd_filters {
   uint32_t count;
   struct csd_node *nodes[CSD_MAX_FILTERS]; /* least cost first */
+  struct csd_column_cursor *run; /* a column with matches in a part of the segment; NULL */
+  uint32_t run_from, run_end;    /* docs of the part that was seen last, of its pages */
   uint32_t docs[CSD_DOC_LIST];
   float scores[CSD_WINDOW_DOCS];
   uint16_t index[CSD_WINDOW_DOCS + 64];
@@ -34,6 +36,9 @@ struct csd_filters {
  * @return the filters; NULL if there are none, or no memory for them: the node is as it was then
  */
 struct csd_filters *csd_filters_split(struct csd_arena *arena, struct csd_node *root);
+
+/** A column that lets pass what is produced, the one with the least cost; NULL: there is none. */
+struct csd_column_cursor *csd_filters_column(const struct csd_filters *filters);
 
 /**
  * Produces matches as csd_root_produce, less those that a filter does not match.

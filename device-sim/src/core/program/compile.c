@@ -344,6 +344,7 @@ static bool make_bool(struct compiler *compiler, struct csd_node *node,
   node->is_synonym = node->scored && csd_is_synonym(planned->op);
   if (depth == 0 && compiler->splits) {
     compiler->eval->filters = csd_filters_split(compiler->arena, node);
+    compiler->eval->gate = csd_filters_column(compiler->eval->filters);
   }
   csd_sort_nodes(node->required, node->required_count, costs_less);
   if (node->required_count == 0 && node->min_should == 0) {
@@ -482,6 +483,7 @@ int csd_compile(struct csd_arena *arena, const struct csd_plan *plan,
                               .eval = eval,
                               .failure = -CSD_STATUS_INSUFFICIENT_GRANT};
   eval->filters = NULL;
+  eval->gate = NULL;
   csd_compile_prefetch(plan, source);
   struct csd_plan_sizes sizes = {0};
   (void)csd_plan_size_up(plan, 0, plan->scored, &sizes);

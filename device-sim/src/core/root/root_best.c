@@ -3,7 +3,8 @@
  * Reads the directories of the list stretch by stretch, and visits the posting blocks of a stretch
  * in two rounds. Each round goes in the order of docs, because cursors only move forward. The first
  * round visits the blocks with the greatest bounds, about as many as it takes to find k hits. The
- * second one visits the others that are still competitive.
+ * second one visits the others that are still competitive. Blocks without a doc of a page that a
+ * filter's column lets pass, as far as the page index shows that, are in neither.
  */
 #include "core/root/root_best.h"
 
@@ -64,15 +65,48 @@ struct csd_best *csd_best_make(struct csd_arena *arena, uint32_t k) {
 
 /* ---- reading the directory ---- */
 
+/* The filter's column, if it is no more work to go through its pages than through the blocks. */
+static struct csd_column_cursor *passing_column(const struct csd_eval *eval) {
+  struct csd_column_cursor *column = eval->gate;
+  const uint64_t blocks = eval->root->required[0]->cost / CSD_BLOCK_POSTINGS;
+  return column != NULL && column->ref.page_count <= blocks ? column : NULL;
+}
+
+/* Marks the blocks from number `first` on in which the column lets no doc pass. */
+static int mark_passed_over(struct csd_best *best, struct csd_column_cursor *column, uint32_t doc,
+                            uint32_t first) {
+  for (uint32_t i = first; i < best->count; i++) {
+    const uint32_t end = best->last_doc[i] + 1u;
+    uint32_t next;
+    const int status = csd_column_cursor_next(column, doc, end, &next);
+    if (status < 0) {
+      return status;
+    }
+    if (next >= end) {
+      best->impact[i] = DONE;
+    }
+    doc = end;
+  }
+  return 0;
+}
+
 /* Lists the blocks of the stretch that begins at best->next_doc, as far as they begin before
- * `limit`. */
-static int list_stretch(struct csd_eval *eval, uint32_t limit) {
+ * `limit`.
+ *
+ * @param column  of a filter, which reads no page that the index knows; or NULL
+ */
+static int list_blocks(struct csd_eval *eval, uint32_t limit, struct csd_column_cursor *column) {
   struct csd_best *best = eval->best;
   const struct csd_node *term = eval->root->required[0];
   struct csd_list_cursor *cursor = term->cursor;
   best->count = 0;
   while (best->count < STRETCH && best->next_doc < limit) {
-    const int status = csd_list_cursor_seek(cursor, best->next_doc);
+    int status =
+        column == NULL ? 0 : csd_column_cursor_next(column, best->next_doc, limit, &best->next_doc);
+    if (status < 0 || best->next_doc >= limit) {
+      return status;
+    }
+    status = csd_list_cursor_seek(cursor, best->next_doc);
     if (status < 0) {
       return status;
     }
@@ -91,10 +125,28 @@ static int list_stretch(struct csd_eval *eval, uint32_t limit) {
       best->impact[best->count + i] = csd_term_impact(term, csd_load_u64(heads.impacts + 8u * i));
     }
     best->count += n;
-    best->next_doc = best->last_doc[best->count - 1u] + 1u;
     eval->work.units += n / 4u;
+    status = column == NULL ? 0 : mark_passed_over(best, column, best->next_doc, best->count - n);
+    if (status < 0) {
+      return status;
+    }
+    best->next_doc = best->last_doc[best->count - 1u] + 1u;
   }
   return 0;
+}
+
+/* The same with the column that eval names; it is before its first page afterwards. */
+static int list_stretch(struct csd_eval *eval, uint32_t limit) {
+  struct csd_column_cursor *column = passing_column(eval);
+  if (column == NULL) {
+    return list_blocks(eval, limit, NULL);
+  }
+  csd_column_cursor_rewind(column);
+  column->lazy = true;
+  const int status = list_blocks(eval, limit, column);
+  column->lazy = false;
+  csd_column_cursor_rewind(column);
+  return status;
 }
 
 /* Returns an impact that about as many blocks reach as are needed for k hits. */

@@ -27,7 +27,9 @@ static void open_fixture(struct fixture *fixture, struct program_world *world, u
 /* Samples with a cursor, which is then where it was. */
 static uint64_t sample(struct program_world *world, struct fixture *fixture) {
   const struct csd_work before = fixture->work;
-  const uint64_t docs = csd_column_cursor_sample(&fixture->cursor, OTHERWISE);
+  double span;
+  const uint64_t docs = csd_column_cursor_sample(&fixture->cursor, OTHERWISE, &span);
+  CHECK(span > 0.0 && span <= 1.0);
   CHECK_EQ(0, world->source.pins_held);
   CHECK(!fixture->cursor.lazy);
   CHECK_EQ(0, fixture->cursor.end);
@@ -113,7 +115,8 @@ static void near_the_number(void) {
         (uint16_t)array_source_extents(&source, fixture.extents, CSD_MAX_PLAN_EXTENTS);
     csd_column_cursor_open(&fixture.cursor, &asked, &range, fixture.extents, DOCS, &source.source,
                            csd_kernels_choose(), &fixture.work);
-    const uint64_t said = csd_column_cursor_sample(&fixture.cursor, OTHERWISE);
+    double span;
+    const uint64_t said = csd_column_cursor_sample(&fixture.cursor, OTHERWISE, &span);
     world.max_doc = DOCS;
     const uint32_t number = count_docs(&world, &fixture);
     CHECK_MSG(said <= 2u * number + 60u && 2u * said + 60u >= number, "%u docs, said %u", number,
@@ -124,7 +127,7 @@ static void near_the_number(void) {
   program_world_free(&world);
 }
 
-/* Pages that have to be waited for, and those that cannot be read, tell nothing. */
+/* Pages that have to be waited for are not read, and those that cannot be read tell nothing. */
 static void cold_and_damaged(void) {
   static const struct csd_value_range SOME = {.lo = -3, .hi = 5};
   struct program_world world;
@@ -132,10 +135,12 @@ static void cold_and_damaged(void) {
   struct fixture fixture;
   open_fixture(&fixture, &world, 0, &SOME);
   world.source.source.cold = true;
+  world.source.pins_to_failure = 0;
+  world.source.has_index = true;
+  CHECK(sample(&world, &fixture) <= world.max_doc);
+  world.source.has_index = false;
   CHECK_EQ(OTHERWISE, sample(&world, &fixture));
   world.source.source.cold = false;
-  world.source.has_index = false;
-  world.source.pins_to_failure = 0;
   CHECK_EQ(OTHERWISE, sample(&world, &fixture));
   program_world_free(&world);
 }
