@@ -188,24 +188,13 @@ public final class PlanRunner implements Closeable {
     try {
       event = OffloadEvents.planRun(); // null unless a recording wants it
       boolean crowded = isCrowded(leafPlan, request);
-      if (load.isWatched() && !crowded && leafPlan.sharing() != LeafPlan.Sharing.ALWAYS) {
-        visit = load.begun(request.mode, 1, leafPlan.pages());
-      }
+      boolean shared = leafPlan.sharing() == LeafPlan.Sharing.ALWAYS;
+      visit = crowded || shared ? null : visit(leafPlan, request);
       session = crowded && !strict ? sessions.acquire(0, false) : acquire(leafPlan, strict);
       int windows = session == null ? 0 : windows(leafPlan, request, session.device, crowded);
       shed = crowded && !strict && (session == null || (load.isElsewhere() && windows == 0));
-      if (shed) {
-        stats.increment(Counter.PLANS_SHED);
-        throw new OffloadException(
-            OffloadWire.Status.BUSY, "the host is expected to be done sooner");
-      }
-      if (session == null) {
-        throw new OffloadException(
-            OffloadWire.Status.TOO_MANY_SESSIONS, "no session of the device became free in time");
-      }
-      if (visit == null && windows == 0 && load.isWatched()) {
-        visit = load.begun(request.mode, 1, leafPlan.pages());
-      }
+      checkGoesOn(session, shed);
+      visit = visit == null && windows == 0 ? visit(leafPlan, request) : visit;
       long from = crowded && windows > 0 ? load.now() : 0;
       int bytes = leafPlan.layout().write(session.device.planBuffer(), request, tail);
       session.counts.add(Counter.BYTES_TO_DEVICE, bytes);
@@ -215,13 +204,11 @@ public final class PlanRunner implements Closeable {
               ? session.device.execute(bytes, signal)
               : session.device.executeSplit(bytes, windows, signal);
       ResultReader page = taker.take(result, session.device);
-      count(page, session.counts);
       SplitCounts split = windows == 0 ? SplitCounts.NONE : session.device.splitCounts();
+      count(page, session.counts);
       count(split, session.counts);
       if (crowded && windows > 0) {
-        load.hostTook(request.mode, leafPlan.pages(), load.now() - from);
-        session.counts.add(Counter.PLANS_SHED, 1);
-        session.counts.add(Counter.PLANS_SHED_SPLIT, 1);
+        countShed(leafPlan, request, load.now() - from, session.counts);
       }
       if (event != null) {
         event.answered(device, leafPlan::imageNames, request.mode, bytes, page, split);
@@ -251,6 +238,36 @@ public final class PlanRunner implements Closeable {
         release(session, reusable);
       }
     }
+  }
+
+  /** A plan comes to the device; null: nothing is measured. */
+  private DeviceLoad.Visit visit(LeafPlan plan, PlanRequest request) {
+    return load.isWatched() ? load.begun(request.mode, 1, plan.pages()) : null;
+  }
+
+  /**
+   * Returns if the plan is the device's, or shared with it.
+   *
+   * @param session null: none was to be had
+   * @param shed whether the host is to do all of it
+   * @throws OffloadException with status BUSY if it is shed, TOO_MANY_SESSIONS if it has no session
+   */
+  private void checkGoesOn(PlanSession session, boolean shed) throws OffloadException {
+    if (shed) {
+      stats.increment(Counter.PLANS_SHED);
+      throw new OffloadException(OffloadWire.Status.BUSY, "the host is expected to be done sooner");
+    } else if (session == null) {
+      throw new OffloadException(
+          OffloadWire.Status.TOO_MANY_SESSIONS, "no session of the device became free in time");
+    }
+  }
+
+  /** A plan was shed to the engine in the process, or shared with it. */
+  private void countShed(
+      LeafPlan plan, PlanRequest request, long nanos, OffloadStats.Share counts) {
+    load.hostTook(request.mode, plan.pages(), nanos);
+    counts.add(Counter.PLANS_SHED, 1);
+    counts.add(Counter.PLANS_SHED_SPLIT, 1);
   }
 
   /**
