@@ -6,7 +6,8 @@
  *   probe    tell which docs of an ascending array it matches
  *
  * Both return scores if the caller wants them. A run uses each node in only one of the two ways,
- * and the docs that it asks for never go back, so cursors only move forward.
+ * but for the children of a disjunction at the root, which may change it from one window of docs to
+ * the next. The docs that it asks for never go back, so cursors only move forward.
  *
  * Buffers belong to a depth of the tree, not to a node: a batch is valid until the next call for
  * any node at the same depth or deeper.
@@ -155,6 +156,7 @@ struct csd_many;           /* likewise */
 struct csd_and;            /* root_and.h */
 struct csd_best;           /* root_best.h */
 struct csd_base;           /* root_base.h */
+struct csd_mixed;          /* root_mixed.h */
 struct csd_bits;           /* eval_bits.h */
 struct csd_filters;        /* filters.h */
 struct csd_disjuncts;      /* disjuncts.h */
@@ -172,6 +174,7 @@ struct csd_eval {
   struct csd_and *conjunction;    /* NULL: the root is no conjunction of terms, or not scored */
   struct csd_best *best;          /* NULL: csd_best_produce does not suit the root */
   struct csd_base *base;          /* NULL: csd_base_produce does not suit the root */
+  struct csd_mixed *mixed;        /* NULL: csd_mixed_produce does not suit the root */
   struct csd_filters *filters;    /* NULL: none was taken out of the root */
   struct csd_column_cursor *gate; /* of a filter: other docs are dropped; NULL: none has a column */
   struct csd_disjuncts *disjuncts; /* NULL: csd_disjuncts_produce does not suit the root */

@@ -101,6 +101,52 @@ double csd_phrase_bound(const struct csd_node *node) {
   return (double)bound;
 }
 
+int csd_phrase_approach(struct csd_node *node, uint32_t from, uint32_t *start) {
+  const struct csd_phrase *phrase = node->phrase;
+  for (uint32_t p = 0; p < phrase->place_count; p++) {
+    if (phrase->places[p].count == 1) {
+      struct csd_list_cursor *list = list_of(phrase, p);
+      const int status = csd_list_cursor_seek(list, from);
+      if (status < 0) {
+        return status;
+      }
+      const uint32_t first = csd_list_cursor_block_start(list);
+      *start = first > *start ? first : *start;
+    }
+  }
+  return 0;
+}
+
+/* Bound of the scores up to `end` by one place with impacts. */
+static float place_bound(const struct csd_node *node, uint32_t p, uint32_t end) {
+  uint64_t words[CSD_RANGE_IMPACTS];
+  const unsigned n = csd_list_cursor_range_impacts(list_of(node->phrase, p), end, words);
+  float bound = 0.0f;
+  for (unsigned i = 0; i < n; i++) {
+    const float of_word = bound_of(node, words[i], impact_factor(node->phrase, p));
+    bound = of_word > bound ? of_word : bound;
+  }
+  return bound;
+}
+
+bool csd_phrase_range_bound(const struct csd_node *node, uint32_t end, double *bound) {
+  const struct csd_phrase *phrase = node->phrase;
+  *bound = node->bound;
+  for (uint32_t p = 0; p < phrase->place_count; p++) {
+    if (phrase->places[p].count > 1) {
+      continue;
+    }
+    if (csd_list_cursor_block_start(list_of(phrase, p)) >= end) {
+      return false;
+    }
+    if (impact_factor(phrase, p) > 0.0f) {
+      const double one = (double)place_bound(node, p, end);
+      *bound = one < *bound ? one : *bound;
+    }
+  }
+  return true;
+}
+
 /* ---- positions ---- */
 
 /* Appends those of `n` candidates that have the phrase to the first `at` matches. */
@@ -159,7 +205,13 @@ static void score(struct csd_eval *eval, const struct csd_node *node, uint32_t n
 
 /* Whether matches of the node may be left out as non-competitive. */
 static bool may_skip(const struct csd_eval *eval, const struct csd_node *node, bool scored) {
-  return scored && node == eval->root && eval->ranking.active && eval->ranking.may_skip;
+  return scored && (node == eval->root || node->phrase->is_part) && eval->ranking.active &&
+         eval->ranking.may_skip;
+}
+
+/* Whether no match of the node is competitive whose score is at most `bound`. */
+static bool is_excluded(const struct csd_eval *eval, const struct csd_node *node, float bound) {
+  return csd_non_competitive(&eval->ranking, (double)bound + node->phrase->rest);
 }
 
 /* Sets *excluded to whether no match in the lead's current block is competitive. */
@@ -168,12 +220,9 @@ static int judge_block(struct csd_eval *eval, struct csd_node *node, bool *exclu
   const struct csd_list_cursor *lead = list_of(phrase, 0);
   const uint32_t start = csd_list_cursor_block_start(lead);
   const float factor = impact_factor(phrase, 0);
-  *excluded =
-      factor > 0.0f &&
-      csd_non_competitive(&eval->ranking, (double)bound_of(node, lead->block_impacts, factor));
+  *excluded = factor > 0.0f && is_excluded(eval, node, bound_of(node, lead->block_impacts, factor));
   for (uint32_t p = 1; p < phrase->place_count && !*excluded; p++) {
-    const float one = impact_factor(phrase, p);
-    if (one == 0.0f) {
+    if (impact_factor(phrase, p) == 0.0f) {
       continue;
     }
     struct csd_list_cursor *list = list_of(phrase, p);
@@ -181,14 +230,7 @@ static int judge_block(struct csd_eval *eval, struct csd_node *node, bool *exclu
     if (status < 0) {
       return status;
     }
-    uint64_t words[CSD_RANGE_IMPACTS];
-    const unsigned n = csd_list_cursor_range_impacts(list, lead->block_end, words);
-    float bound = 0.0f;
-    for (unsigned i = 0; i < n; i++) {
-      const float of_word = bound_of(node, words[i], one);
-      bound = of_word > bound ? of_word : bound;
-    }
-    *excluded = csd_non_competitive(&eval->ranking, (double)bound);
+    *excluded = is_excluded(eval, node, place_bound(node, p, lead->block_end));
   }
   return 0;
 }
@@ -256,7 +298,7 @@ static uint32_t drop_non_competitive(struct csd_eval *eval, const struct csd_nod
   for (uint32_t i = 0; i < n; i++) {
     scratch->index[kept] = (uint16_t)i;
     const float bound = scratch->bounds[i] * slack_of(node);
-    kept += !csd_non_competitive(&eval->ranking, (double)bound);
+    kept += !is_excluded(eval, node, bound);
   }
   if (kept < n) {
     eval->ranking.has_skipped = true;

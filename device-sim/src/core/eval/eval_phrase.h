@@ -32,4 +32,14 @@ int csd_phrase_probe(struct csd_eval *eval, struct csd_node *node, const uint32_
  */
 double csd_phrase_bound(const struct csd_node *node);
 
+/** Takes the lists to `from`; raises *start, which is `from`, to the first doc that may match. */
+int csd_phrase_approach(struct csd_node *node, uint32_t from, uint32_t *start);
+
+/**
+ * Bound of the scores of docs from where the lists were taken up to `end`.
+ *
+ * @return false if no doc there matches
+ */
+bool csd_phrase_range_bound(const struct csd_node *node, uint32_t end, double *bound);
+
 #endif

@@ -186,6 +186,7 @@ static int lay_out(struct csd_program *program, struct csd_arena *arena,
   eval->many = NULL;
   eval->best = NULL;
   eval->base = NULL;
+  eval->mixed = NULL;
   eval->conjunction = NULL;
   eval->disjuncts = NULL;
   eval->union_docs = 0;

@@ -6,6 +6,7 @@
 #include "core/root/root_base.h"
 #include "core/root/root_best.h"
 #include "core/root/root_maxscore.h"
+#include "core/root/root_mixed.h"
 #include "core/root/root_union_tree.h"
 
 int csd_rank_ways_make(struct csd_arena *arena, struct csd_eval *eval, uint32_t k, bool complete) {
@@ -14,6 +15,7 @@ int csd_rank_ways_make(struct csd_arena *arena, struct csd_eval *eval, uint32_t 
   const bool disjuncts = csd_disjuncts_apply(eval->root, k);
   const bool best = csd_best_applies(eval->root, k);
   const bool base = csd_base_applies(eval->root);
+  const bool mixed = csd_mixed_applies(eval->root);
   if (many) {
     eval->many = csd_many_make(arena, eval->root);
   }
@@ -29,9 +31,12 @@ int csd_rank_ways_make(struct csd_arena *arena, struct csd_eval *eval, uint32_t 
   if (base) {
     eval->base = csd_base_make(arena, eval->root);
   }
+  if (mixed) {
+    eval->mixed = csd_mixed_make(arena, eval->root);
+  }
   const bool made = (!many || eval->many != NULL) && (!maxscore || eval->maxscore != NULL) &&
                     (!disjuncts || eval->disjuncts != NULL) && (!best || eval->best != NULL) &&
-                    (!base || eval->base != NULL);
+                    (!base || eval->base != NULL) && (!mixed || eval->mixed != NULL);
   return made ? 0 : -CSD_STATUS_INSUFFICIENT_GRANT;
 }
 

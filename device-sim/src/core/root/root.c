@@ -7,6 +7,7 @@
 #include "core/root/root_base.h"
 #include "core/root/root_best.h"
 #include "core/root/root_maxscore.h"
+#include "core/root/root_mixed.h"
 #include "core/root/root_union_tree.h"
 
 int csd_root_produce(struct csd_eval *eval, uint32_t from, uint32_t limit, bool scored,
@@ -29,6 +30,9 @@ int csd_root_produce(struct csd_eval *eval, uint32_t from, uint32_t limit, bool 
   }
   if (scored && ranking->may_skip && eval->base != NULL) {
     return csd_base_produce(eval, from, limit, batch);
+  }
+  if (scored && ranking->may_skip && eval->mixed != NULL) {
+    return csd_mixed_produce(eval, from, limit, batch);
   }
   if (scored && ranking->may_skip && eval->many != NULL) {
     return csd_many_produce(eval, from, limit, batch);

@@ -85,7 +85,16 @@ final class TextShapes {
         .top("+mid +(40 words)", d -> filteredBy(d, 40, Occur.MUST))
         .top("+frequent #(100 words)", d -> filtered(d.frequent(), orOfWords(d.text(100), 0)))
         .top("rare rare", d -> or(d.rare(), d.rare()))
-        .top("frequent rare", d -> or(d.frequent(), d.rare()));
+        .top("frequent rare", d -> or(d.frequent(), d.rare()))
+        .top("mid (+frequent +frequent)", d -> or(d.mid(), and(d.frequent(), d.frequent())))
+        .top(
+            "(+frequent +frequent) (+frequent +mid)",
+            d -> or(and(d.frequent(), d.frequent()), and(d.frequent(), d.mid())))
+        .top("frequent (+frequent -mid)", d -> or(d.frequent(), without(d.frequent(), d.mid())));
+  }
+
+  private static Query without(Query query, Query prohibited) {
+    return new Clauses().add(Occur.MUST, query).add(Occur.MUST_NOT, prohibited).build();
   }
 
   private static Query filteredBy(Draw d, int words, Occur occur) {
