@@ -4,6 +4,7 @@ package org.luceneoffload;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
@@ -21,6 +22,7 @@ public final class SlowDirectory extends FilterDirectory {
   private final Map<Page, Integer> arrivals = new HashMap<>();
   private int now;
   private int asks;
+  private long nanosOfARead;
 
   /** A slow view of {@code in}. */
   public SlowDirectory(Directory in) {
@@ -32,6 +34,11 @@ public final class SlowDirectory extends FilterDirectory {
     arrivals.clear();
     now = 0;
     asks = 0;
+  }
+
+  /** Has each read take so long by the clock, too. */
+  public void setNanosOfARead(long nanos) {
+    nanosOfARead = nanos;
   }
 
   /** Returns the delays for which reads have waited, one after the other. */
@@ -51,6 +58,9 @@ public final class SlowDirectory extends FilterDirectory {
   }
 
   private void read(String file, long at, long count) {
+    if (nanosOfARead > 0) {
+      LockSupport.parkNanos(nanosOfARead);
+    }
     ask(file, at, count);
     for (long page = at / PAGE_BYTES; page <= (at + count - 1) / PAGE_BYTES; page++) {
       now = Math.max(now, arrivals.get(new Page(file, page)));

@@ -146,16 +146,18 @@ public final class OffloadTerms extends FilterLeafReader.FilterTerms {
   }
 
   /**
-   * Asks for the first of two parts of what {@link #find} reads, unless it was read before; does
-   * not wait. Only if {@link #isHashed}.
+   * Asks for the first of two parts of what {@link #find} reads; does not wait. Only if {@link
+   * #isHashed}.
+   *
+   * @param again whether even if it was read before
    */
-  public void askForSlot(BytesRef term) {
-    hash.askForSlot(hashField, term);
+  public void askForSlot(BytesRef term, boolean again) {
+    hash.askForSlot(hashField, term, again);
   }
 
   /** The same of the second part; waits for the first one. */
-  public void askForEntry(BytesRef term) {
-    hash.askForEntry(hashField, term);
+  public void askForEntry(BytesRef term, boolean again) {
+    hash.askForEntry(hashField, term, again);
   }
 
   private OffloadTermState findInDictionary(BytesRef term) throws IOException {

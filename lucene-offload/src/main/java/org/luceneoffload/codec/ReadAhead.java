@@ -11,4 +11,10 @@ import java.io.IOException;
 public interface ReadAhead {
   /** Asks for more; does not wait for it. Called for each such read. */
   void beforeReading() throws IOException;
+
+  /**
+   * The same after a read that had to wait for storage, though it was read before: the system has
+   * let go of it, and so most likely of all else.
+   */
+  default void afterWaiting() throws IOException {}
 }

@@ -13,6 +13,9 @@ import org.apache.lucene.store.RandomAccessInput;
  * these before any entry is read. For one thread.
  */
 public final class TermFinds implements AutoCloseable {
+  /** A look that takes so long had to wait for storage, or, which does no harm, for a processor. */
+  private static final long SLOW_NANOS = 20_000;
+
   private final Terms[] segments; // OffloadTerms that are hashed, or null
   private final List<Term> terms;
   private final ReadAhead ahead;
@@ -36,19 +39,44 @@ public final class TermFinds implements AutoCloseable {
     for (int s = 0; s < inputs.length; s++) {
       inputs[s] = segments[s] instanceof OffloadTerms ours ? ours.beginFinds() : null;
     }
-    for (int i = 0; i < cursors.length; i++) {
-      int s = i % inputs.length;
-      if (inputs[s] != null) {
-        cursors[i] =
-            ((OffloadTerms) segments[s])
-                .touchSlot(inputs[s], terms.get(i / inputs.length).bytes(), ahead);
-      }
+    for (int term = 0; term < terms.size(); term++) {
+      touchSlots(term);
     }
     for (int i = 0; i < cursors.length; i++) {
       if (cursors[i] != null) {
         ((OffloadTerms) segments[i % inputs.length])
             .touchEntry(cursors[i], terms.get(i / inputs.length).bytes());
       }
+    }
+  }
+
+  /**
+   * Begins to look a term up in all segments. If the first one had to wait, the others most likely
+   * have to, too: a query reads the same term of all segments, so that they age together.
+   */
+  private void touchSlots(int term) {
+    boolean timed = ahead != null && inputs.length > 1;
+    for (int s = 0; s < inputs.length; s++) {
+      if (inputs[s] == null) {
+        continue;
+      }
+      long start = timed ? System.nanoTime() : 0;
+      cursors[term * inputs.length + s] =
+          ((OffloadTerms) segments[s]).touchSlot(inputs[s], terms.get(term).bytes(), ahead);
+      if (timed && System.nanoTime() - start > SLOW_NANOS) {
+        askForMore();
+      }
+      timed = false;
+    }
+  }
+
+  private void askForMore() {
+    try {
+      ahead.afterWaiting();
+    } catch (
+        @SuppressWarnings("unused")
+        IOException e) {
+      // Whoever looks the terms up finds out, if it matters.
     }
   }
 

@@ -420,14 +420,14 @@ final class TermHash implements Closeable {
     }
   }
 
-  /** Asks for the slot of a term, unless it was read before. It is not waited for. */
-  void askForSlot(Field field, BytesRef term) {
-    ask(cursor -> cursor.askForSlot(field, hash(term, seed)));
+  /** See {@link OffloadTerms#askForSlot}. */
+  void askForSlot(Field field, BytesRef term, boolean again) {
+    ask(cursor -> cursor.askForSlot(field, hash(term, seed), again));
   }
 
-  /** Asks for the entry of a term, unless it was read before; waits for its slot. */
-  void askForEntry(Field field, BytesRef term) {
-    ask(cursor -> cursor.askForEntry(field, hash(term, seed), term.length + ENTRY_BYTES));
+  /** See {@link OffloadTerms#askForEntry}. */
+  void askForEntry(Field field, BytesRef term, boolean again) {
+    ask(cursor -> cursor.askForEntry(field, hash(term, seed), term.length + ENTRY_BYTES, again));
   }
 
   private void ask(IOConsumer<TermHashCursor> question) {

@@ -37,9 +37,14 @@ final class TermHashCursor {
     this.ahead = ahead;
   }
 
-  /** Asks for the page of the slot where a search for a hash begins. */
-  void askForSlot(TermHash.Field field, long hash) throws IOException {
-    pages.ask(in, field.slotsStart() + TermHash.home(hash, field.homes()) * Long.BYTES, Long.BYTES);
+  /**
+   * Asks for the page of the slot where a search for a hash begins.
+   *
+   * @param again whether even if it was read before
+   */
+  void askForSlot(TermHash.Field field, long hash, boolean again) throws IOException {
+    long slot = field.slotsStart() + TermHash.home(hash, field.homes()) * Long.BYTES;
+    pages.ask(in, slot, Long.BYTES, again);
   }
 
   /**
@@ -47,8 +52,9 @@ final class TermHashCursor {
    * and need not be.
    *
    * @param bytes of the entry, about
+   * @param again whether even if they were read before
    */
-  void askForEntry(TermHash.Field field, long hash, int bytes) throws IOException {
+  void askForEntry(TermHash.Field field, long hash, int bytes, boolean again) throws IOException {
     end = field.slotsStart();
     long slot = end + TermHash.home(hash, field.homes()) * Long.BYTES;
     long slotsEnd = Math.min(end + field.slots() * Long.BYTES, slot + TermHashPages.PAGE_BYTES);
@@ -57,7 +63,7 @@ final class TermHashCursor {
       long found = word >>> Integer.SIZE;
       if (found == hash) {
         position = field.entriesStart() + (word & TermHash.MAX_OFFSET);
-        pages.ask(in, Math.min(position, end - 1), bytes);
+        pages.ask(in, Math.min(position, end - 1), bytes, again);
       } else if (found > hash) {
         return;
       }

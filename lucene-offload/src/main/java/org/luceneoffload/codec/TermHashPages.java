@@ -42,11 +42,13 @@ final class TermHashPages {
 
   /**
    * Asks for the pages that some bytes are in, unless they are verified, and once for checksums.
+   *
+   * @param again whether to ask for pages that are verified, too: the system has let go of them
    */
-  void ask(RandomAccessInput in, long position, int bytes) throws IOException {
+  void ask(RandomAccessInput in, long position, int bytes, boolean again) throws IOException {
     int page = (int) (position >>> SHIFT);
     int last = (int) (Math.min(position + bytes, length) - 1 >>> SHIFT);
-    while (page <= last && (verified.getPlain(page >>> 5) & 1 << page) != 0) {
+    while (!again && page <= last && (verified.getPlain(page >>> 5) & 1 << page) != 0) {
       page++;
     }
     if (page <= last) {

@@ -15,7 +15,8 @@ import org.luceneoffload.codec.ReadAhead;
 
 /**
  * Asks for what the look-ups of all terms of a query will read, in all segments, as soon as the
- * first of them has to wait. If none has to, nothing is done. For one thread.
+ * first of them has to wait: for what was never read, or for what the system has let go of since.
+ * If none has to, nothing is done. For one thread.
  */
 final class TermsAhead implements ReadAhead {
   /** Terms that are asked for at most; more of them keep a drive busy one after the other, too. */
@@ -25,6 +26,7 @@ final class TermsAhead implements ReadAhead {
   private final IndexedFields fields;
   private final Query query;
   private boolean done;
+  private boolean doneAgain;
 
   TermsAhead(IndexSearcher searcher, IndexedFields fields, Query query) {
     this.searcher = searcher;
@@ -34,20 +36,32 @@ final class TermsAhead implements ReadAhead {
 
   @Override
   public void beforeReading() throws IOException {
-    if (done) {
-      return;
+    if (!done) {
+      done = true;
+      ask(false);
     }
-    done = true;
+  }
+
+  @Override
+  public void afterWaiting() throws IOException {
+    if (!doneAgain) {
+      doneAgain = true;
+      done = true;
+      ask(true);
+    }
+  }
+
+  private void ask(boolean again) throws IOException {
     List<Term> terms = terms();
     // Where an entry is, its slot tells: ask for all slots before the first one is waited for.
     for (Term term : terms) {
       for (OffloadTerms hashed : segments(term)) {
-        hashed.askForSlot(term.bytes());
+        hashed.askForSlot(term.bytes(), again);
       }
     }
     for (Term term : terms) {
       for (OffloadTerms hashed : segments(term)) {
-        hashed.askForEntry(term.bytes());
+        hashed.askForEntry(term.bytes(), again);
       }
     }
   }

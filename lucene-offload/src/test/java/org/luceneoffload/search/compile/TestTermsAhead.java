@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.SlowDirectory;
+import org.luceneoffload.codec.ReadAhead;
 import org.luceneoffload.device.RamBlockDevice;
 import org.luceneoffload.device.ReferenceProgram;
 
@@ -89,7 +90,7 @@ class TestTermsAhead {
   }
 
   /** Looks all terms up, and checks what is found. */
-  private void lookUp(TermsAhead ahead) throws IOException {
+  private void lookUp(ReadAhead ahead) throws IOException {
     IndexedField field = fields.get(searcher, "body");
     for (Term term : terms()) {
       int before = slow.delays();
@@ -128,11 +129,45 @@ class TestTermsAhead {
   void whatWasReadIsNotAskedFor() throws IOException {
     lookUp(ahead());
     int asks = slow.asks();
-    lookUp(ahead());
+    lookUp(ahead()::beforeReading); // no clock may say that a read has waited
     assertEquals(asks, slow.asks());
     TermsAhead late = ahead();
     late.beforeReading(); // as if another page had been met
     assertEquals(asks, slow.asks());
+  }
+
+  /** After the first look-up that had to wait, which a clock tells, here or elsewhere. */
+  @Test
+  void whatTheSystemHasLetGoOfIsAskedForAgain() throws IOException {
+    lookUp(ahead());
+    slow.forget();
+    TermsAhead ahead = ahead();
+    ahead.afterWaiting();
+    lookUp(ahead);
+    assertEquals(2, slow.delays());
+    int asks = slow.asks();
+    ahead.afterWaiting();
+    assertEquals(asks, slow.asks(), "once is enough");
+  }
+
+  /** A read of a word that takes longer than any from memory. */
+  @Test
+  void aSlowLookSaysThatItHasWaited() throws IOException {
+    lookUp(ahead());
+    slow.setNanosOfARead(1_000_000);
+    int[] told = new int[1];
+    ReadAhead ahead =
+        new ReadAhead() {
+          @Override
+          public void beforeReading() {}
+
+          @Override
+          public void afterWaiting() {
+            told[0]++;
+          }
+        };
+    TermLookup.now(fields.get(searcher, "body"), terms().getFirst(), false, ahead);
+    assertEquals(1, told[0]);
   }
 
   @Test
