@@ -207,6 +207,25 @@ int csd_queue_poll(struct csd_queue *queue, struct csd_completion *completions, 
  */
 int csd_queue_sync(struct csd_queue *queue);
 
+/** LBAs that lie together. */
+struct csd_lba_run {
+  uint64_t lba, count;
+};
+
+/**
+ * Asks for posting pages that SUBMITs to come will read, as a program asks for the first pages of
+ * its lists: does not wait, and asks for nothing where the first page of a run is in device memory.
+ *
+ * @return 0, or a negated status: INVALID_ARGUMENT, CLOSED, BUSY
+ */
+int csd_queue_ask(struct csd_queue *queue, const struct csd_lba_run *runs, uint32_t count);
+
+/**
+ * Returns whether programs of the queue have asked storage for pages since this was called last.
+ * Owner thread only.
+ */
+bool csd_queue_has_asked(struct csd_queue *queue);
+
 /** Commands submitted whose completion csd_queue_poll() has not yet returned. Owner thread only. */
 uint32_t csd_queue_pending(const struct csd_queue *queue);
 

@@ -67,9 +67,16 @@ struct csd_queue {
   struct csd_run run;
   bool filtering; /* a READ_FILT has begun: its window is in its task's queue */
   struct csd_counts counts;
+  uint64_t asks_told;          /* of these, what csd_queue_has_asked has told of */
   uint8_t *page;               /* copy of a posting page during its check; CSD_FRAME_BYTES */
   struct csd_written *written; /* what a WRITE has found in its LBAs */
 };
+
+/** Pages that are asked for at once at most, of a list that a plan to come will read. */
+enum { CSD_MOST_ASKED_AHEAD = 256 };
+
+/** Asks for pages that a plan to come will read, unless the first one is in device memory. */
+void csd_run_ask_ahead(struct csd_queue *queue, uint64_t lba, uint64_t count);
 
 /** The command has not ended, but the budget is used up. */
 #define CSD_COMMAND_PENDING 1

@@ -171,6 +171,27 @@ int csd_queue_sync(struct csd_queue *queue) {
   return status;
 }
 
+int csd_queue_ask(struct csd_queue *queue, const struct csd_lba_run *runs, uint32_t count) {
+  if (queue == NULL || (runs == NULL && count > 0)) {
+    return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "ask without a queue or runs");
+  }
+  const int status = enter(queue);
+  if (status == 0) {
+    for (uint32_t i = 0; i < count; i++) {
+      csd_run_ask_ahead(queue, runs[i].lba, runs[i].count);
+    }
+    leave(queue);
+  }
+  return status;
+}
+
+bool csd_queue_has_asked(struct csd_queue *queue) {
+  const uint64_t asks = atomic_load_explicit(&queue->counts.dram.asks, memory_order_relaxed);
+  const bool asked = asks != queue->asks_told;
+  queue->asks_told = asks;
+  return asked;
+}
+
 uint32_t csd_queue_pending(const struct csd_queue *queue) {
   return (uint32_t)(atomic_load_explicit(&queue->tail, memory_order_relaxed) - queue->head);
 }

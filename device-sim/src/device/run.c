@@ -54,6 +54,15 @@ static void source_ask(void *context, uint64_t lba, uint32_t count, uint32_t pee
   }
 }
 
+void csd_run_ask_ahead(struct csd_queue *queue, uint64_t lba, uint64_t count) {
+  struct csd_device *device = queue->device;
+  const uint32_t most = count < CSD_MOST_ASKED_AHEAD ? (uint32_t)count : CSD_MOST_ASKED_AHEAD;
+  if (!csd_dram_prefetch(&device->dram, lba, false) &&
+      csd_dram_ask(&device->dram, queue->id, lba, most, &queue->counts.dram)) {
+    csd_page_index_ask(&device->index, lba, most);
+  }
+}
+
 static uint64_t source_place_of(void *context, const uint8_t *page) {
   struct csd_queue *queue = context;
   return csd_dram_place_of(&queue->device->dram, page);

@@ -101,6 +101,61 @@ static void a_plan_asks_for_all_lists_at_once(void) {
   }
 }
 
+/* Where the lists of a query are, as a host tells that has its plan ready. */
+static void runs_of(const struct search_query *query, struct csd_lba_run *runs) {
+  for (uint32_t i = 0; i < query->term_count; i++) {
+    const struct csd_list_ref *ref = &world->refs[query->list[i]];
+    runs[i] =
+        (struct csd_lba_run){.lba = FIRST_LBA + ref->first_page - 1, .count = ref->page_count};
+  }
+}
+
+static void a_plan_does_not_wait_for_what_was_asked_for_before(void) {
+  start("before", FRAMES);
+  const struct search_query query = disjunction(CSD_MODE_TOP_K);
+  struct csd_lba_run runs[8];
+  runs_of(&query, runs);
+  CHECK(!csd_queue_has_asked(queue));
+  REQUIRE_OK(csd_queue_ask(queue, runs, query.term_count));
+  CHECK(csd_queue_has_asked(queue));
+  CHECK(!csd_queue_has_asked(queue));
+  const struct slow_drive_seen asked = slow_drive_look();
+  CHECK(asked.asks > 0);
+  CHECK_EQ(0, asked.reads + asked.delays);
+  search_query_check(world, &query, result, run(&query));
+  const struct slow_drive_seen ran = slow_drive_look();
+  CHECK_EQ(1, ran.delays); /* the drive's one, for all that was asked for together */
+  CHECK_EQ(0, ran.asks);
+  CHECK(!csd_queue_has_asked(queue));
+  /* What is in device memory is not asked for. */
+  REQUIRE_OK(csd_queue_ask(queue, runs, query.term_count));
+  CHECK_EQ(0, slow_drive_look().asks);
+  CHECK(!csd_queue_has_asked(queue));
+  stop();
+}
+
+static void a_plan_that_had_to_ask_says_so(void) {
+  start("says", FRAMES);
+  const struct search_query query = disjunction(CSD_MODE_TOP_K);
+  search_query_check(world, &query, result, run(&query));
+  CHECK(csd_queue_has_asked(queue));
+  search_query_check(world, &query, result, run(&query));
+  CHECK(!csd_queue_has_asked(queue));
+  stop();
+}
+
+static void a_queue_asks_for_nothing_that_is_not_there(void) {
+  start("nothing", FRAMES);
+  const struct csd_lba_run runs[] = {
+      {LBAS, 1}, {UINT64_MAX, UINT64_MAX}, {FIRST_LBA, 0}, {LBAS - 3, UINT64_MAX}, {0, LBAS}};
+  REQUIRE_OK(csd_queue_ask(queue, runs, 5));
+  CHECK_EQ(3 + CSD_MOST_ASKED_AHEAD, asked_pages());
+  REQUIRE_OK(csd_queue_ask(queue, NULL, 0));
+  CHECK_EQ(-CSD_STATUS_INVALID_ARGUMENT, csd_queue_ask(queue, NULL, 1));
+  CHECK_EQ(-CSD_STATUS_INVALID_ARGUMENT, csd_queue_ask(NULL, runs, 1));
+  stop();
+}
+
 /* In so little memory, pages leave it between two plans, and are asked for again. */
 static void evicted_pages_are_asked_for_again(void) {
   start("again", CSD_MIN_FRAMES);
@@ -206,6 +261,9 @@ static void a_stretch_is_asked_for_once(void) {
 
 int main(void) {
   RUN(a_plan_asks_for_all_lists_at_once);
+  RUN(a_plan_does_not_wait_for_what_was_asked_for_before);
+  RUN(a_plan_that_had_to_ask_says_so);
+  RUN(a_queue_asks_for_nothing_that_is_not_there);
   RUN(evicted_pages_are_asked_for_again);
   RUN(a_drive_that_fails_fails_the_plan_alone);
   RUN(short_reads_are_completed);

@@ -86,11 +86,21 @@ jlong bridge_go_on(JNIEnv *env, struct bridge_session *session, jlong budget, ui
   return 1;
 }
 
-/** Goes on with the plan; returns bytes of the result, 0 if there is more to do, or -status. */
+/** With the bytes of a result: its plan has asked storage for pages. SimSession has the same. */
+#define PLAN_HAS_ASKED ((jlong)1 << 40)
+
+/**
+ * Goes on with the plan; returns bytes of the result, perhaps with PLAN_HAS_ASKED, 0 if there is
+ * more to do, or -status.
+ */
 static jlong go_on(JNIEnv *env, struct bridge_session *session, jlong budget, jbyteArray trail) {
   uint32_t bytes;
   const jlong done = bridge_go_on(env, session, budget, &bytes, trail);
-  return done <= 0 ? done : bridge_fetch_result(env, session, bytes, trail);
+  if (done <= 0) {
+    return done;
+  }
+  const jlong fetched = bridge_fetch_result(env, session, bytes, trail);
+  return fetched > 0 && csd_queue_has_asked(session->queue) ? fetched | PLAN_HAS_ASKED : fetched;
 }
 
 /** Submits the plan in the plan buffer and goes on with it. */
@@ -199,6 +209,32 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimSession_nativeContinue(
   struct bridge_session *const session = bridge_pointer(handle);
   return session->splitting ? go_on_split(env, session, budget, trail)
                             : go_on(env, session, budget, trail);
+}
+
+/** Asks for pages that plans to come will read: pairs of an LBA and a number of pages. */
+JNIEXPORT void JNICALL Java_org_luceneoffload_sim_SimSession_nativeAsk(JNIEnv *env, jclass type,
+                                                                       jlong handle,
+                                                                       jlongArray pairs,
+                                                                       jint count) {
+  (void)type;
+  enum { AT_ONCE = 64 };
+  const struct bridge_session *const session = bridge_pointer(handle);
+  for (jint from = 0; from < count; from += AT_ONCE) {
+    struct csd_lba_run runs[AT_ONCE];
+    jlong words[2 * AT_ONCE];
+    const jint some = count - from < AT_ONCE ? count - from : AT_ONCE;
+    (*env)->GetLongArrayRegion(env, pairs, 2 * from, 2 * some, words);
+    if ((*env)->ExceptionCheck(env)) {
+      return; /* the array is shorter than that */
+    }
+    for (jint i = 0; i < some; i++) {
+      runs[i] =
+          (struct csd_lba_run){.lba = (uint64_t)words[2 * i], .count = (uint64_t)words[2 * i + 1]};
+    }
+    if (csd_queue_ask(session->queue, runs, (uint32_t)some) < 0) {
+      return; /* whoever reads the pages finds out why */
+    }
+  }
 }
 
 /** Ends the submitted plan, if there is one, and takes its completion. */

@@ -30,6 +30,9 @@ final class SimSession implements DeviceSession {
   /** Postings worked off between two looks at the stop signal, by default: a few milliseconds. */
   static final int BUDGET_POSTINGS = 1 << 19;
 
+  /** With the bytes of a result: its plan has asked storage for pages; jni_sim_session.c has it. */
+  private static final long PLAN_HAS_ASKED = 1L << 40;
+
   /** From so many doc IDs on, native code copies them faster, with the crossing. */
   private static final int FEW_DOCS = 128;
 
@@ -44,6 +47,7 @@ final class SimSession implements DeviceSession {
   private final int budget;
   private final int windowPages;
   private ModelFetch modelFetch; // made when it is first needed
+  private boolean asked; // of the latest plan
   private SplitCounts splitCounts = SplitCounts.NONE;
   private SimTask task; // made when it is first needed
 
@@ -156,9 +160,32 @@ final class SimSession implements DeviceSession {
       if (told != null) {
         told.modelled(this);
       }
-      return result.clear().limit(Math.toIntExact(bytes));
+      asked = (bytes & PLAN_HAS_ASKED) != 0;
+      return result.clear().limit(Math.toIntExact(bytes & ~PLAN_HAS_ASKED));
     } finally {
       running.set(0);
+    }
+  }
+
+  @Override
+  public boolean hasAsked() {
+    return asked;
+  }
+
+  @Override
+  public void ask(long[] runs, int count) {
+    Objects.checkFromIndexSize(0, 2 * count, runs.length);
+    try {
+      long address = handle.acquire();
+      try {
+        nativeAsk(address, runs, count);
+      } finally {
+        handle.release();
+      }
+    } catch (
+        @SuppressWarnings("unused")
+        OffloadException e) {
+      // It is closed: the next plan says so.
     }
   }
 
@@ -297,6 +324,8 @@ final class SimSession implements DeviceSession {
   private static native long nativeContinue(long handle, long budget, byte[] trail);
 
   static native boolean nativeCopyAscending(ByteBuffer page, int from, int count, int[] docs);
+
+  private static native void nativeAsk(long handle, long[] runs, int count);
 
   private static native long nativeModelData(
       long handle, int what, int from, ByteBuffer chunk, int bytes, byte[] trail);

@@ -44,6 +44,22 @@ final class CheckedSession implements DeviceSession {
   }
 
   @Override
+  public boolean hasAsked() {
+    return DeviceFailures.callOr(false, in::hasAsked);
+  }
+
+  /** Nothing depends on it: the plans read what they need. */
+  @Override
+  public void ask(long[] runs, int count) {
+    DeviceFailures.callOr(
+        null,
+        () -> {
+          in.ask(runs, count);
+          return null;
+        });
+  }
+
+  @Override
   public boolean stage(int planBytes, int resultBytes) {
     return DeviceFailures.callOr(false, () -> in.stage(planBytes, resultBytes));
   }

@@ -28,6 +28,23 @@ public interface DeviceSession extends AscendingCopier, Closeable {
   ByteBuffer execute(int planBytes, StopSignal stop) throws IOException;
 
   /**
+   * Returns whether the plan that {@link #execute} has answered last had to ask storage for pages:
+   * they were not in device memory, and most likely not in the system's cache.
+   */
+  default boolean hasAsked() {
+    return false;
+  }
+
+  /**
+   * Asks for pages that plans to come will read, if they are not in device memory. Does not wait,
+   * and may do nothing.
+   *
+   * @param runs pairs of an LBA and the number of pages from there on
+   * @param count of the pairs
+   */
+  default void ask(long[] runs, int count) {}
+
+  /**
    * Takes a copy of the plan in {@link #planBuffer()} for {@link #executeStaged}. Not called beyond
    * {@link Device#mostStaged} plans.
    *

@@ -19,6 +19,16 @@ public abstract class FilterSession implements DeviceSession {
   }
 
   @Override
+  public boolean hasAsked() {
+    return session.hasAsked();
+  }
+
+  @Override
+  public void ask(long[] runs, int count) {
+    session.ask(runs, count);
+  }
+
+  @Override
   public boolean copyAscending(ByteBuffer page, int from, int count, int[] docs) {
     return session.copyAscending(page, from, count, docs);
   }

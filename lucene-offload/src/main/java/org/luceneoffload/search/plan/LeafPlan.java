@@ -60,6 +60,13 @@ public record LeafPlan(
     return new LeafPlan(root, layout, images, refusal, estimate, when);
   }
 
+  /** Adds the first pages of each list to those that are asked for. */
+  public void firstPages(PageRuns runs) {
+    if (root != null) {
+      runs.addLists(root);
+    }
+  }
+
   /**
    * Returns how many windows of docs shared work is cut into, so that each has about as many pages:
    * 1 if it is so little that handing parts of it over would take longer.

@@ -122,6 +122,7 @@ public final class TopKSearch {
     TopHits hits = new TopHits(k);
     QueryTimeout timeout = host.searcher().getTimeout();
     Map<LeafReaderContextPartition, Ahead> ahead = runAhead(slice);
+    PagesAhead pagesAhead = new PagesAhead(slice, plans);
     for (LeafReaderContextPartition partition : slice.partitions) {
       LeafPlan plan = planOf(partition);
       if (plan.matchesNothing()) {
@@ -139,7 +140,7 @@ public final class TopKSearch {
             OffloadWire.Mode.TOP_K,
             partition.ctx,
             (runner, liveDocs) ->
-                device(plan, partition, hits, runner, liveDocs, ahead.get(partition)),
+                device(plan, partition, hits, runner, liveDocs, ahead.get(partition), pagesAhead),
             () -> host(partition, hits));
       } else {
         offload.leafOnHost(plan.onDevice() ? Refusal.tookTooLong() : plan.refusal());
@@ -231,7 +232,8 @@ public final class TopKSearch {
       TopHits hits,
       PlanRunner runner,
       int liveDocs,
-      Ahead ahead)
+      Ahead ahead,
+      PagesAhead pagesAhead)
       throws IOException {
     if (ahead != null && ahead.plan.isAnswered()) {
       // Each segment may have counted to the threshold: beyond it the sum is no exact count, as
@@ -259,7 +261,10 @@ public final class TopKSearch {
         request,
         offload.stopSignal(),
         offload.host.strict(),
-        (page, session) -> leafHits.take(page, request));
+        (page, session) -> {
+          leafHits.take(page, request);
+          pagesAhead.answered(partition, session);
+        });
     take(plan, partition, hits, leafHits, leafHits.lowerBound);
   }
 

@@ -1,0 +1,71 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.plan;
+
+import java.util.Arrays;
+import java.util.List;
+import org.luceneoffload.codec.OffloadTermState;
+import org.luceneoffload.codec.SegmentImage;
+import org.luceneoffload.store.volume.Extent;
+
+/** The first pages of lists, as pairs of an LBA and a number of pages. */
+public final class PageRuns {
+  /** Pages of a list at most, as many as a plan asks for before it reads one (page_run.h). */
+  private static final int MOST_OF_A_LIST = 16;
+
+  /** Pages of all lists, about: a few hundred microseconds of a drive. Each list gets one. */
+  private static final int MOST_PAGES = 256;
+
+  private long[] pairs = new long[32];
+  private int count;
+
+  /** Adds those of all lists under a node. */
+  void addLists(LeafNode node) {
+    if (node instanceof LeafNode.InPages list && !(node instanceof LeafNode.Column)) {
+      add(list.image(), list.firstPage(), list.pageCount());
+    } else if (node instanceof LeafNode.Phrase phrase) {
+      for (int i = 0; i < phrase.termCount(); i++) {
+        OffloadTermState list = phrase.list(i);
+        if (!list.isInline()) {
+          add(phrase.image(), list.firstPage(), list.pageCount());
+        }
+      }
+    }
+    for (LeafNode child : node.children()) {
+      addLists(child);
+    }
+  }
+
+  private void add(SegmentImage image, int first, int pageCount) {
+    if (pageCount == 0) {
+      return;
+    }
+    List<Extent> extents = image.extents();
+    for (int i = 0; i < extents.size(); i++) {
+      Extent extent = extents.get(i);
+      if (first >= extent.filePage() && first < extent.endFilePage()) {
+        if (2 * count == pairs.length) {
+          pairs = Arrays.copyOf(pairs, 2 * pairs.length);
+        }
+        pairs[2 * count] = extent.lba() + (first - extent.filePage());
+        pairs[2 * count + 1] =
+            Math.min(MOST_OF_A_LIST, Math.min(pageCount, extent.endFilePage() - first));
+        count++;
+        return;
+      }
+    }
+  }
+
+  /** Returns how many pairs there are. */
+  public int count() {
+    return count;
+  }
+
+  /** The pairs; with many lists, fewer pages of each. */
+  public long[] pairs() {
+    long most = Math.max(1, MOST_PAGES / Math.max(1, count));
+    for (int i = 0; i < count; i++) {
+      pairs[2 * i + 1] = Math.min(pairs[2 * i + 1], most);
+    }
+    return pairs;
+  }
+}

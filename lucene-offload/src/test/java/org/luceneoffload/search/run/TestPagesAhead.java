@@ -1,0 +1,183 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.lucene.analysis.standard.StandardAnalyzer;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.TextField;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.NoMergePolicy;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.PhraseQuery;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.luceneoffload.OffloadCodec;
+import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.device.FilterDevice;
+import org.luceneoffload.device.FilterSession;
+import org.luceneoffload.device.RamBlockDevice;
+import org.luceneoffload.device.ReferenceProgram;
+import org.luceneoffload.wire.OffloadWire;
+
+/** What a search asks for ahead of the segments' turns. */
+class TestPagesAhead {
+  private static final int SEGMENTS = 3;
+  private static final int DOCS = 4000;
+
+  private final AskingDevice device = new AskingDevice();
+  private OffloadDirectory directory;
+  private DirectoryReader reader;
+
+  /** A device that is told which of its plans had to ask, and notes what it is asked for. */
+  private static final class AskingDevice extends FilterDevice {
+    final List<long[]> asked = new ArrayList<>(); // LBA and count
+    int asks;
+    int plans;
+    int askingPlan = -1; // of those that are run from now on
+
+    AskingDevice() {
+      super(new RamBlockDevice(1 << 12, new ReferenceProgram()));
+    }
+
+    @Override
+    public DeviceSession openSession() throws IOException {
+      return new FilterSession(in.openSession()) {
+        private boolean hasAsked;
+
+        @Override
+        public ByteBuffer execute(int planBytes, StopSignal stop) throws IOException {
+          hasAsked = plans++ == askingPlan;
+          return session.execute(planBytes, stop);
+        }
+
+        @Override
+        public boolean hasAsked() {
+          return hasAsked;
+        }
+
+        @Override
+        public void ask(long[] runs, int count) {
+          asks++;
+          for (int i = 0; i < count; i++) {
+            asked.add(new long[] {runs[2 * i], runs[2 * i + 1]});
+          }
+        }
+      };
+    }
+  }
+
+  @BeforeEach
+  void open() throws IOException {
+    directory = OffloadDirectory.wrap(new ByteBuffersDirectory(), device);
+    IndexWriterConfig config =
+        new IndexWriterConfig(new StandardAnalyzer())
+            .setMergePolicy(NoMergePolicy.INSTANCE)
+            .setCodec(new OffloadCodec());
+    try (IndexWriter writer = new IndexWriter(directory, config)) {
+      for (int segment = 0; segment < SEGMENTS; segment++) {
+        for (int doc = 0; doc < DOCS; doc++) {
+          Document document = new Document();
+          String once = doc == 7 ? " once" : "";
+          String all = "all ".repeat(doc % 31 + 1); // frequencies and lengths fill pages
+          document.add(new TextField("f", all + "w" + doc % 2 + once, Field.Store.NO));
+          writer.addDocument(document);
+        }
+        writer.flush();
+      }
+    }
+    reader = DirectoryReader.open(directory);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    reader.close();
+    directory.close();
+  }
+
+  private static Query both(String one, String other) {
+    return new BooleanQuery.Builder()
+        .add(new TermQuery(new Term("f", one)), Occur.MUST)
+        .add(new TermQuery(new Term("f", other)), Occur.SHOULD)
+        .build();
+  }
+
+  /** Searches in one slice, while the plan of one segment has to ask. */
+  private void search(Query query, int askingPlan) throws IOException {
+    device.plans = 0;
+    device.askingPlan = askingPlan;
+    ScoreDoc[] expected = new IndexSearcher(reader).search(query, DOCS).scoreDocs;
+    ScoreDoc[] actual = new OffloadIndexSearcher(reader).search(query, DOCS).scoreDocs;
+    assertEquals(expected.length, actual.length);
+    for (int i = 0; i < actual.length; i++) {
+      assertEquals(expected[i].doc, actual[i].doc);
+      assertEquals(expected[i].score, actual[i].score);
+    }
+    assertEquals(SEGMENTS, device.plans);
+  }
+
+  private void checkAsked(int lists) throws IOException {
+    assertEquals(lists, device.asked.size());
+    ByteBuffer page = ByteBuffer.allocateDirect(OffloadWire.LBA_BYTES);
+    page.order(ByteOrder.LITTLE_ENDIAN);
+    for (long[] run : device.asked) {
+      for (long lba = run[0]; lba < run[0] + run[1]; lba++) {
+        device.read(lba, page.clear());
+        assertEquals(OffloadWire.PAGE_MAGIC, page.getInt(0), "no page of lists at " + lba);
+      }
+    }
+  }
+
+  @Test
+  void allSegmentsBehindAreAskedForOnce() throws IOException {
+    search(both("w1", "all"), 0);
+    assertEquals(1, device.asks);
+    checkAsked(2 * (SEGMENTS - 1));
+    assertTrue(device.asked.stream().anyMatch(run -> run[1] > 1), "a list has several pages");
+  }
+
+  @Test
+  void onlySegmentsBehind() throws IOException {
+    search(both("w1", "all"), SEGMENTS - 2);
+    checkAsked(2);
+    search(both("w1", "all"), SEGMENTS - 1);
+    assertEquals(1, device.asks);
+  }
+
+  @Test
+  void whatIsInThePlanIsNotAskedFor() throws IOException {
+    search(both("once", "w1"), 0);
+    checkAsked(SEGMENTS - 1);
+  }
+
+  @Test
+  void listsOfPhrasesToo() throws IOException {
+    search(new PhraseQuery("f", "all", "w1"), 0);
+    checkAsked(2 * (SEGMENTS - 1));
+  }
+
+  @Test
+  void noPlanThatAsksNoQuestion() throws IOException {
+    search(both("w1", "all"), -1);
+    assertEquals(0, device.asks);
+  }
+}
