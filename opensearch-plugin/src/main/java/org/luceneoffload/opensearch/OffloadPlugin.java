@@ -13,6 +13,7 @@ import org.luceneoffload.opensearch.action.TransportStats;
 import org.luceneoffload.opensearch.action.TransportUpkeep;
 import org.luceneoffload.opensearch.action.UpkeepAction;
 import org.luceneoffload.opensearch.codec.OffloadCodecs;
+import org.luceneoffload.opensearch.query.InVain;
 import org.luceneoffload.opensearch.query.OffloadQueryPhase;
 import org.luceneoffload.opensearch.query.QueryWrapper;
 import org.luceneoffload.opensearch.query.ShardReaders;
@@ -71,6 +72,7 @@ public final class OffloadPlugin extends Plugin
     implements EnginePlugin, IndexStorePlugin, SearchPlugin, ActionPlugin, TelemetryAwarePlugin {
   private final NodeSettings node;
   private final RequestCounts requests = new RequestCounts();
+  private final InVain inVain = new InVain();
 
   /** What is set for the indexes that are open here. */
   private final Map<Index, IndexOffload> open = new ConcurrentHashMap<>();
@@ -167,7 +169,8 @@ public final class OffloadPlugin extends Plugin
     }
     IndexOffload offload = IndexOffload.of(module);
     open.put(module.getIndex(), offload);
-    module.addSearchOperationListener(new QueryWrapper(offload, requests, node.queryPhase()));
+    module.addSearchOperationListener(
+        new QueryWrapper(offload, requests, inVain, node.queryPhase()));
     module.addIndexEventListener(
         new IndexEventListener() {
           @Override

@@ -22,8 +22,20 @@ public final class IndexedFields {
   /** Queries may name fields that do not exist: do not keep all of them. */
   private static final int MAX_FIELDS = 64;
 
-  private final boolean stockCollectionStatistics;
-  private final boolean stockTermStatistics;
+  /** What a class of searchers computes as stock does; methods take long to look up. */
+  private record Stock(boolean collectionStatistics, boolean termStatistics) {}
+
+  private static final ClassValue<Stock> STOCK =
+      new ClassValue<>() {
+        @Override
+        protected Stock computeValue(Class<?> type) {
+          return new Stock(
+              isStock(type, "collectionStatistics", String.class),
+              isStock(type, "termStatistics", Term.class, int.class, long.class));
+        }
+      };
+
+  private final Stock stock;
   private final Map<String, IndexedField> fields = new ConcurrentHashMap<>();
 
   /** The field asked for last: nearly always the one that is asked for next. */
@@ -38,9 +50,7 @@ public final class IndexedFields {
    * @param searcher the searcher; this does not refer to it
    */
   public IndexedFields(IndexSearcher searcher) {
-    Class<?> type = searcher.getClass();
-    this.stockCollectionStatistics = isStock(type, "collectionStatistics", String.class);
-    this.stockTermStatistics = isStock(type, "termStatistics", Term.class, int.class, long.class);
+    this.stock = STOCK.get(searcher.getClass());
   }
 
   private static boolean isStock(Class<?> type, String method, Class<?>... parameters) {
@@ -54,7 +64,7 @@ public final class IndexedFields {
 
   /** Returns whether the statistics of a term are those of its look-up. */
   boolean stockTermStatistics() {
-    return stockTermStatistics;
+    return stock.termStatistics();
   }
 
   /** The fields that a query combined last; null if none did. */
@@ -109,6 +119,6 @@ public final class IndexedFields {
         hashed ? terms : null,
         positioned,
         otherNorms,
-        stockCollectionStatistics ? searcher.collectionStatistics(name) : null);
+        stock.collectionStatistics() ? searcher.collectionStatistics(name) : null);
   }
 }

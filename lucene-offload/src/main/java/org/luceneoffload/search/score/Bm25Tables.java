@@ -19,7 +19,10 @@ import org.luceneoffload.wire.OffloadWire;
  * similarities give is kept here, too.
  */
 public final class Bm25Tables {
-  private static final int MAX_TABLES = 64;
+  /** Of all searchers: some applications make one for each search. */
+  private static final int MAX_TABLES = 512;
+
+  private static final Map<NormTable.Bm25, NormTable> TABLES = new ConcurrentHashMap<>();
 
   private record Entry(NormTable.Bm25 key, NormTable table) {
     boolean isOf(float k1, float b, float averageLength) {
@@ -30,7 +33,6 @@ public final class Bm25Tables {
     }
   }
 
-  private final Map<NormTable.Bm25, NormTable> tables = new ConcurrentHashMap<>();
   private final ScoreTables others = new ScoreTables();
   private final FeatureTables features = new FeatureTables();
 
@@ -75,14 +77,14 @@ public final class Bm25Tables {
       throws RefusedException {
     NormTable.Bm25 key =
         new NormTable.Bm25(similarity.getK1(), similarity.getB(), averageLength(collection));
-    NormTable table = tables.get(key);
+    NormTable table = TABLES.get(key);
     if (table == null) {
       table = make(key);
       check(table, similarity, collection, term);
-      if (tables.size() >= MAX_TABLES) {
-        tables.clear();
+      if (TABLES.size() >= MAX_TABLES) {
+        TABLES.clear();
       }
-      tables.put(key, table);
+      TABLES.put(key, table);
     }
     latest = new Entry(key, table);
     return table;

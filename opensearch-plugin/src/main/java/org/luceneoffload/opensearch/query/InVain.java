@@ -14,14 +14,14 @@ import org.apache.lucene.search.ScoreMode;
  * what is long beside the clause that leads. Finding that out takes as long as stock's search, and
  * comes to the same each time, so that it is tried again only now and then.
  */
-final class InVain {
+public final class InVain {
   private static final int MOST = 4096;
   private static final int TRY_AGAIN = 64;
 
   /** A reader, and the hash of a query: keeping queries may take much memory. */
   private record Search(Object reader, int query, ScoreMode scoreMode) {}
 
-  private static final Map<Search, Integer> LEFT =
+  private final Map<Search, Integer> left =
       Collections.synchronizedMap(
           new LinkedHashMap<>(16, 0.75f, true) {
             private static final long serialVersionUID = 1;
@@ -32,7 +32,8 @@ final class InVain {
             }
           });
 
-  private InVain() {}
+  /** Nothing yet, for a node. */
+  public InVain() {}
 
   /** Returns null for a reader that is not known by a key. */
   private static Search search(IndexSearcher searcher, Query query, ScoreMode scoreMode) {
@@ -41,17 +42,17 @@ final class InVain {
   }
 
   /** Returns whether the cache kept nothing the last time, which was not long ago. */
-  static boolean isKnown(IndexSearcher searcher, Query query, ScoreMode scoreMode) {
+  boolean isKnown(IndexSearcher searcher, Query query, ScoreMode scoreMode) {
     Search search = search(searcher, query, scoreMode);
     return search != null
-        && LEFT.computeIfPresent(search, (known, left) -> left == 0 ? null : left - 1) != null;
+        && left.computeIfPresent(search, (known, times) -> times == 0 ? null : times - 1) != null;
   }
 
   /** Notes that the cache kept nothing. */
-  static void note(IndexSearcher searcher, Query query, ScoreMode scoreMode) {
+  void note(IndexSearcher searcher, Query query, ScoreMode scoreMode) {
     Search search = search(searcher, query, scoreMode);
     if (search != null) {
-      LEFT.put(search, TRY_AGAIN);
+      left.put(search, TRY_AGAIN);
     }
   }
 }

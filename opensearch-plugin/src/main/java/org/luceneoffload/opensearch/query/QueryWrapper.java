@@ -29,17 +29,21 @@ public final class QueryWrapper implements SearchOperationListener {
 
   private final IndexOffload index;
   private final RequestCounts counts;
+  private final InVain inVain;
   private final boolean wholeRequests;
 
   /**
    * A listener for the shards of an index.
    *
    * @param counts of the node
+   * @param inVain of the node
    * @param wholeRequests whether requests come to {@link OffloadQueryPhase}, too
    */
-  public QueryWrapper(IndexOffload index, RequestCounts counts, boolean wholeRequests) {
+  public QueryWrapper(
+      IndexOffload index, RequestCounts counts, InVain inVain, boolean wholeRequests) {
     this.index = index;
     this.counts = counts;
+    this.inVain = inVain;
     this.wholeRequests = wholeRequests;
   }
 
@@ -78,7 +82,8 @@ public final class QueryWrapper implements SearchOperationListener {
       return;
     }
     String why = whyStock(context, query);
-    ShardOffloadQuery wrapped = why == null ? new ShardOffloadQuery(exact(query), index) : null;
+    ShardOffloadQuery wrapped =
+        why == null ? new ShardOffloadQuery(exact(query), index, inVain) : null;
     if (context.getProfilers() != null) {
       profile(context, wrapped, why);
     }

@@ -20,12 +20,14 @@ import org.opensearch.search.internal.ContextIndexSearcher;
 public final class ShardOffloadQuery extends Query {
   private final Query query;
   private final IndexOffload index;
+  private final InVain inVain;
   private volatile Answered answered = Answered.COLLECTORS;
 
   /** Wraps a query, rewritten. */
-  ShardOffloadQuery(Query query, IndexOffload index) {
+  ShardOffloadQuery(Query query, IndexOffload index, InVain inVain) {
     this.query = query;
     this.index = index;
+    this.inVain = inVain;
   }
 
   /** The wrapped query, rewritten. */
@@ -36,6 +38,11 @@ public final class ShardOffloadQuery extends Query {
   /** What is set for the index. */
   IndexOffload index() {
     return index;
+  }
+
+  /** OpenSearch's cache, for a search of the query. */
+  StockCache cache(ContextIndexSearcher searcher) {
+    return new StockCache(searcher, query, inVain);
   }
 
   /** How the search was answered; until it was, how it will be if nothing shorter is found. */
@@ -67,7 +74,7 @@ public final class ShardOffloadQuery extends Query {
     if (!scoreMode.needsScores()) {
       return unscored(context, weight, scoreMode);
     } else if (weight != null) {
-      new StockCache(context, query).scored();
+      cache(context).scored();
       return weight;
     }
     return query.createWeight(context, scoreMode, boost);

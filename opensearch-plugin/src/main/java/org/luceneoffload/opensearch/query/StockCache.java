@@ -18,6 +18,7 @@ import org.apache.lucene.search.QueryCachingPolicy;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.search.Weight;
+import org.luceneoffload.search.compile.FlatRewrite;
 import org.opensearch.search.internal.ContextIndexSearcher;
 
 /**
@@ -31,6 +32,7 @@ final class StockCache {
   private final QueryCache cache;
   private final QueryCachingPolicy policy;
   private final Query query;
+  private final InVain inVain;
   private final List<Query> toKeep = new ArrayList<>();
   private Query rewritten;
   private Weight counter;
@@ -40,12 +42,14 @@ final class StockCache {
    *
    * @param searcher with the cache
    * @param query rewritten
+   * @param inVain what the node knows of earlier searches
    */
-  StockCache(ContextIndexSearcher searcher, Query query) {
+  StockCache(ContextIndexSearcher searcher, Query query, InVain inVain) {
     this.searcher = searcher;
     this.cache = searcher.getQueryCache();
     this.policy = searcher.getQueryCachingPolicy();
     this.query = query;
+    this.inVain = inVain;
   }
 
   /** Keeps what the policy says, which was told of this search already. */
@@ -93,7 +97,7 @@ final class StockCache {
       throws IOException {
     // A search that stops early says nothing of the segments that it did not come to.
     boolean whole = limit == Integer.MAX_VALUE;
-    if (whole && InVain.isKnown(searcher, root, scoreMode)) {
+    if (whole && inVain.isKnown(searcher, root, scoreMode)) {
       return;
     }
     PartSearcher told = new PartSearcher(searcher);
@@ -112,7 +116,7 @@ final class StockCache {
       }
     }
     if (whole && isAllToKeep()) {
-      InVain.note(searcher, root, scoreMode);
+      inVain.note(searcher, root, scoreMode);
     }
   }
 
@@ -162,7 +166,9 @@ final class StockCache {
 
   /** The query as stock searches for it where scores are not needed. */
   static Query unscored(IndexSearcher searcher, Query query) throws IOException {
-    return unwrapped(searcher.rewrite(new ConstantScoreQuery(query)));
+    Query constant = new ConstantScoreQuery(query);
+    Query flat = FlatRewrite.rewrite(constant);
+    return unwrapped(flat != null ? flat : searcher.rewrite(constant));
   }
 
   /** A query without what only gives other scores. */

@@ -50,7 +50,7 @@ final class WholeRequest {
     this.query = query.query();
     this.asked = query;
     this.search = new PlannedSearch(this.searcher, this.query);
-    this.cache = new StockCache(searcher, this.query);
+    this.cache = query.cache(searcher);
   }
 
   /**
@@ -161,7 +161,11 @@ final class WholeRequest {
       }
       endsEarly = ends;
     }
-    cache.unscored(slices(), stops && !aggregated ? upTo : Integer.MAX_VALUE);
+    if (stops && !aggregated) {
+      cache.unscored(slices(), upTo);
+    } else {
+      cache.unscored();
+    }
     if (endsEarly) {
       context.queryResult().terminatedEarly(true);
     }
