@@ -56,6 +56,13 @@ final class CacheProbe extends Weight {
         && cache.doCache(new CacheProbe(query), Policy.ALWAYS).scorerSupplier(leaf) != NONE;
   }
 
+  /**
+   * The number of matches of a segment that a cache has; -1 if it has them not, or not all live.
+   */
+  static int count(QueryCache cache, Query query, LeafReaderContext leaf) throws IOException {
+    return cache.doCache(new CacheProbe(query), Policy.NEVER).count(leaf);
+  }
+
   @Override
   public ScorerSupplier scorerSupplier(LeafReaderContext context) {
     return NONE;

@@ -157,6 +157,22 @@ final class StockCache {
     return counter.count(leaf);
   }
 
+  /** The number of matches in all segments, if the cache has them; else null. */
+  Integer count() throws IOException {
+    if (cache == null) {
+      return null;
+    }
+    int all = 0;
+    for (LeafReaderContext leaf : searcher.getLeafContexts()) {
+      int count = CacheProbe.count(cache, rewritten(), leaf);
+      if (count < 0) {
+        return null;
+      }
+      all = Math.addExact(all, count);
+    }
+    return all;
+  }
+
   private Query rewritten() throws IOException {
     if (rewritten == null) {
       rewritten = unscored(searcher, query);

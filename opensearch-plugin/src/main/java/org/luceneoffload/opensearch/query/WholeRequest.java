@@ -97,7 +97,7 @@ final class WholeRequest {
     }
     SortAndFormats sort = context.sort();
     if (context.size() == 0) {
-      return count(search::count) && answered(Answered.COUNT);
+      return count(this::matches) && answered(Answered.COUNT);
     }
     return hits(sort) && answered(sort == null ? Answered.HITS : Answered.SORTED_HITS);
   }
@@ -177,6 +177,12 @@ final class WholeRequest {
             : new TopFieldDocs(total, Lucene.EMPTY_SCORE_DOCS, sort.sort.getSort());
     context.queryResult().topDocs(new TopDocsAndMaxScore(none, Float.NaN), null);
     return true;
+  }
+
+  /** The number of matches: what the cache has is not searched for. */
+  private Integer matches() throws IOException {
+    Integer known = cache.count();
+    return known != null ? known : search.count();
   }
 
   /** Returns whether the response says if one slice of the search has seen as many as to count. */

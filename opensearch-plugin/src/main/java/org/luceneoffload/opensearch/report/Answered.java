@@ -9,7 +9,7 @@ public enum Answered {
   HITS,
   /** Sorted hits, by the device as a whole. */
   SORTED_HITS,
-  /** A count, by the device as a whole. */
+  /** A count, by the device as a whole, or of matches that OpenSearch's query cache has. */
   COUNT,
   /** Aggregations, with hits or without, by the device as a whole. */
   AGGREGATIONS,
