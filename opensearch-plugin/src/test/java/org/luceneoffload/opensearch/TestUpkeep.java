@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
@@ -158,12 +160,18 @@ class TestUpkeep {
             .get(0)
             .get("uuid")
             .asText();
-    List<Path> stores;
-    try (Stream<Path> all = Files.walk(SharedCluster.folder())) {
-      stores =
-          all.filter(file -> file.toString().contains("/" + uuid + "/"))
-              .filter(file -> file.getFileName().toString().startsWith("offload.vol"))
-              .toList();
+    List<Path> stores = new ArrayList<>();
+    try (DirectoryStream<Path> nodes = Files.newDirectoryStream(SharedCluster.folder(), "node-*")) {
+      for (Path node : nodes) {
+        // The rest of a node's folder changes meanwhile.
+        Path ofIndex = node.resolve("data/nodes/0/indices").resolve(uuid);
+        if (Files.exists(ofIndex)) {
+          try (Stream<Path> all = Files.walk(ofIndex)) {
+            all.filter(file -> file.getFileName().toString().startsWith("offload.vol"))
+                .forEach(stores::add);
+          }
+        }
+      }
     }
     assertEquals(2, stores.size(), "store and page index: " + stores);
     for (Path store : stores) {

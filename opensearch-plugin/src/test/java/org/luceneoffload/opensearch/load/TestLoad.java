@@ -202,11 +202,21 @@ class TestLoad {
       "--json",
       "" + json
     };
+    // The probe of the node that is asked tells of its own searches alone.
+    String node = rest.ok("GET", "", null).get("name").asText();
+    rest.ok(
+        "PUT",
+        "_index_template/load",
+        "{\"index_patterns\":[\"load-*\"],\"template\":{\"settings\":"
+            + "{\"index.routing.allocation.require._name\":\""
+            + node
+            + "\"}}}");
     int code;
     try (PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8)) {
       code = LoadMain.run(stream, args);
     } finally {
       rest.ok("DELETE", String.join(",", LoadIndexes.NAMES), null);
+      rest.ok("DELETE", "_index_template/load", null);
     }
     String text = out.toString(StandardCharsets.UTF_8);
     assertEquals(0, code, text);
