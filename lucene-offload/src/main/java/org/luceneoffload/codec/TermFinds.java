@@ -13,8 +13,11 @@ import org.apache.lucene.store.RandomAccessInput;
  * these before any entry is read. For one thread.
  */
 public final class TermFinds implements AutoCloseable {
-  /** A look that takes so long had to wait for storage, or, which does no harm, for a processor. */
+  /** Looks that take so long had to wait for storage, or, which does no harm, for a processor. */
   private static final long SLOW_NANOS = 20_000;
+
+  /** What each of them takes at most if it waits for memory alone. */
+  private static final long TERM_NANOS = 1_000;
 
   private final Terms[] segments; // OffloadTerms that are hashed, or null
   private final List<Term> terms;
@@ -39,8 +42,11 @@ public final class TermFinds implements AutoCloseable {
     for (int s = 0; s < inputs.length; s++) {
       inputs[s] = segments[s] instanceof OffloadTerms ours ? ours.beginFinds() : null;
     }
-    for (int term = 0; term < terms.size(); term++) {
-      touchSlots(term);
+    touchFirstSegment();
+    for (int i = 0; i < cursors.length; i++) {
+      if (i % inputs.length > 0) {
+        touchSlot(i);
+      }
     }
     for (int i = 0; i < cursors.length; i++) {
       if (cursors[i] != null) {
@@ -51,22 +57,27 @@ public final class TermFinds implements AutoCloseable {
   }
 
   /**
-   * Begins to look a term up in all segments. If the first one had to wait, the others most likely
-   * have to, too: a query reads the same term of all segments, so that they age together.
+   * Begins to look all terms up in the first segment. If that had to wait for storage, the other
+   * segments most likely have to, too: a query reads the same terms of all of them, so that they
+   * age together. All terms have one clock: reading it waits for the memory that they wait for.
    */
-  private void touchSlots(int term) {
-    boolean timed = ahead != null && inputs.length > 1;
-    for (int s = 0; s < inputs.length; s++) {
-      if (inputs[s] == null) {
-        continue;
-      }
-      long start = timed ? System.nanoTime() : 0;
-      cursors[term * inputs.length + s] =
-          ((OffloadTerms) segments[s]).touchSlot(inputs[s], terms.get(term).bytes(), ahead);
-      if (timed && System.nanoTime() - start > SLOW_NANOS) {
-        askForMore();
-      }
-      timed = false;
+  private void touchFirstSegment() {
+    boolean timed = ahead != null && inputs.length > 1 && inputs[0] != null;
+    long start = timed ? System.nanoTime() : 0;
+    for (int i = 0; i < cursors.length; i += inputs.length) {
+      touchSlot(i);
+    }
+    if (timed && System.nanoTime() - start > SLOW_NANOS + terms.size() * TERM_NANOS) {
+      askForMore();
+    }
+  }
+
+  private void touchSlot(int i) {
+    int s = i % inputs.length;
+    if (inputs[s] != null) {
+      cursors[i] =
+          ((OffloadTerms) segments[s])
+              .touchSlot(inputs[s], terms.get(i / inputs.length).bytes(), ahead);
     }
   }
 
