@@ -55,6 +55,7 @@ class TestPointsLead extends SearcherTestCase {
       for (int n = random.nextInt(3); n > 0; n--) {
         document.add(new LongField("several", random.nextInt(VALUES), Field.Store.NO));
       }
+      document.add(new LongField("rising", i / 30 + random.nextInt(100), Field.Store.NO));
       writer.addDocument(document);
     }
     writer.forceMerge(1);
@@ -90,11 +91,15 @@ class TestPointsLead extends SearcherTestCase {
         NARROW);
   }
 
-  /** Clauses of which that is not so: too many leaves, too many docs, no points. */
+  /**
+   * Clauses of which that is not so: too many leaves, too many docs, pages that have few of the
+   * values each, no points.
+   */
   private static List<Query> notLed() {
     return List.of(
         LongField.newSetQuery("wide", LongStream.range(0, 300).map(i -> wide(40 * i)).toArray()),
         LongField.newSetQuery("common", 7, 1000),
+        LongField.newSetQuery("rising", LongStream.range(0, 16).map(i -> 500 + 250 * i).toArray()),
         LongField.newRangeQuery("some", 0, VALUES / 2),
         SortedNumericDocValuesField.newSlowSetQuery("some", 40, 70, 9000));
   }

@@ -190,14 +190,29 @@ public final class PointLead {
         : points.cost(context) <= most;
   }
 
+  /**
+   * About how many of some ranges of values a page has values of that has any: where values are in
+   * about the order of the docs, far from all.
+   *
+   * @param read the share of pages that have any
+   */
+  private static double runsOfPage(int ranges, double read) {
+    if (read <= 0 || read >= 1) {
+      return ranges;
+    }
+    double ofOneRange = -Math.expm1(Math.log1p(-read) / ranges);
+    return ranges * ofOneRange / read;
+  }
+
   /** The time in which a device finds the docs of a column that match. */
   private double scanNs(LeafNode.Column node) {
     DeviceColumn column = node.column();
     double read = (double) node.pagesToRead(maxDoc) / column.pageCount();
     double bits = 8.0 * OffloadWire.PAGE_BYTES * column.pageCount() / column.valueCount();
+    double runs = runsOfPage(node.rangeCount(), read);
     double valueNs =
-        node.rangeCount() <= MOST_RUNS
-            ? VALUE_NS + BIT_OF_RUN_NS * bits * node.rangeCount()
+        runs <= MOST_RUNS
+            ? VALUE_NS + BIT_OF_RUN_NS * bits * runs
             : bits > MOST_MAPPED_BITS ? WIDE_MAPPED_NS : MAPPED_VALUE_NS + BIT_OF_MAPPED_NS * bits;
     return (valueNs * column.valueCount() + DOC_WITHOUT_NS * (maxDoc - column.docCount())) * read;
   }
