@@ -244,11 +244,14 @@ class TestThrowingDevice {
   /**
    * Returns whether a method need not be called again once a device is in use. It says what it is
    * when it is opened, and a session may be there already. The guard of a device that may hang
-   * keeps its capabilities, too: whoever asks for them must not wait.
+   * keeps its capabilities, too: whoever asks for them must not wait. Nor is such a device asked
+   * for pages ahead.
    */
   private static boolean isAskedOnce(String method, boolean mayBlock) {
     return NOT_CALLED.contains(method)
-        || (mayBlock && method.equals("Device.info"))
+        || (mayBlock
+            && Set.of("Device.info", "DeviceSession.hasAsked", "DeviceSession.ask")
+                .contains(method))
         || Set.of(
                 "Device.name",
                 "Device.openSession",
