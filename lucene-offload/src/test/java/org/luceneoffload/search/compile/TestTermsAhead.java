@@ -33,7 +33,7 @@ import org.luceneoffload.device.ReferenceProgram;
 
 /** How often the look-ups of a query wait for a drive. */
 class TestTermsAhead {
-  private static final int SEGMENTS = 3;
+  private static final int SEGMENTS = 8; // so many that look-ups are timed
   private static final int WORDS = 4000;
   private static final int TERMS = 6;
 
