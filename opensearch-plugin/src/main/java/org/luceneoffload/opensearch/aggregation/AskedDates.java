@@ -82,6 +82,11 @@ final class AskedDates implements AskedAggregation {
   }
 
   @Override
+  public boolean looksAtQuery() {
+    return true;
+  }
+
+  @Override
   public List<Aggregation<?>> parts() {
     return List.of(fixed != null ? fixed : calendar);
   }

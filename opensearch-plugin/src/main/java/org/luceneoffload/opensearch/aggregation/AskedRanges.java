@@ -67,6 +67,11 @@ final class AskedRanges implements AskedAggregation {
   }
 
   @Override
+  public boolean looksAtQuery() {
+    return true;
+  }
+
+  @Override
   public List<Aggregation<?>> parts() {
     return List.of(counts);
   }

@@ -52,8 +52,14 @@ final class CacheProbe extends Weight {
    */
   static boolean isToKeep(QueryCache cache, Query query, LeafReaderContext leaf)
       throws IOException {
-    return cache.doCache(new CacheProbe(query), Policy.NEVER).scorerSupplier(leaf) == NONE
+    return !isCached(cache, query, leaf)
         && cache.doCache(new CacheProbe(query), Policy.ALWAYS).scorerSupplier(leaf) != NONE;
+  }
+
+  /** Returns whether a cache has the matches of a segment. */
+  static boolean isCached(QueryCache cache, Query query, LeafReaderContext leaf)
+      throws IOException {
+    return cache.doCache(new CacheProbe(query), Policy.NEVER).scorerSupplier(leaf) != NONE;
   }
 
   /**

@@ -39,11 +39,13 @@ public final class OffloadQueryPhase extends QueryPhaseSearcherWrapper {
    * show in the response: it looks at the context's as well.
    */
   private static Query forCollectors(SearchContext context, Query query) {
-    if (context.size() == 0
-        && query instanceof ShardOffloadQuery wrapped
-        && QueryWrapper.isCountedByStatistics(wrapped.query())) {
-      QueryWrapper.restore(context);
-      return wrapped.query();
+    if (query instanceof ShardOffloadQuery wrapped) {
+      if (context.size() == 0 && QueryWrapper.isCountedByStatistics(wrapped.query())) {
+        QueryWrapper.restore(context);
+        return wrapped.query();
+      } else if (!context.queryCollectorManagers().isEmpty()) {
+        QueryWrapper.set(context, wrapped.unsimplified()); // aggregators take it from there
+      }
     }
     return query;
   }

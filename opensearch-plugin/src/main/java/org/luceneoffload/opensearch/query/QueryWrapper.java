@@ -124,7 +124,8 @@ public final class QueryWrapper implements SearchOperationListener {
     }
   }
 
-  private static void set(SearchContext context, Query query) {
+  /** Gives the search a query, for the rest of its query phase. */
+  static void set(SearchContext context, Query query) {
     ParsedQuery parsed = context.parsedQuery();
     TwoQueries two = parsed instanceof TwoQueries before ? before : new TwoQueries(parsed);
     two.give(context, query);

@@ -21,13 +21,27 @@ public final class ShardOffloadQuery extends Query {
   private final Query query;
   private final IndexOffload index;
   private final InVain inVain;
+  private final boolean simplified;
   private volatile Answered answered = Answered.COLLECTORS;
 
   /** Wraps a query, rewritten. */
   ShardOffloadQuery(Query query, IndexOffload index, InVain inVain) {
+    this(query, index, inVain, true);
+  }
+
+  private ShardOffloadQuery(Query query, IndexOffload index, InVain inVain, boolean simplified) {
     this.query = query;
     this.index = index;
     this.inVain = inVain;
+    this.simplified = simplified;
+  }
+
+  /**
+   * The query for whoever makes weights of it himself, as aggregators do. A searcher first leaves
+   * out what makes no difference without scores; the query cache shows that.
+   */
+  ShardOffloadQuery unsimplified() {
+    return new ShardOffloadQuery(query, index, inVain, false);
   }
 
   /** The wrapped query, rewritten. */
@@ -82,8 +96,9 @@ public final class ShardOffloadQuery extends Query {
 
   private Weight unscored(ContextIndexSearcher context, Weight device, ScoreMode scoreMode)
       throws IOException {
-    Weight stock = StockCache.unscored(context, query).createWeight(context, scoreMode, 1f);
-    Weight weight = device == null ? stock : new UnscoredWeight(device, stock);
+    Query searched = simplified ? StockCache.unscored(context, query) : query.rewrite(context);
+    Weight stock = searched.createWeight(context, scoreMode, 1f);
+    Weight weight = device == null ? stock : new UnscoredWeight(device, stock, cache(context));
     // A weight that stock has made by the searcher is cached, even if nobody asks the searcher for
     // this one, as some aggregations do not.
     boolean cached = query instanceof ConstantScoreQuery && context.getQueryCache() != null;

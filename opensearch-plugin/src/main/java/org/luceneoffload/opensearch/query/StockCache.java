@@ -17,6 +17,7 @@ import org.apache.lucene.search.QueryCache;
 import org.apache.lucene.search.QueryCachingPolicy;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.ScorerSupplier;
+import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.Weight;
 import org.luceneoffload.search.compile.FlatRewrite;
 import org.opensearch.search.internal.ContextIndexSearcher;
@@ -34,8 +35,11 @@ final class StockCache {
   private final Query query;
   private final InVain inVain;
   private final List<Query> toKeep = new ArrayList<>();
+  private final QueryCachingPolicy told;
+  private int looks;
   private Query rewritten;
   private Weight counter;
+  private Weight keeper;
 
   /**
    * Takes a search.
@@ -48,8 +52,17 @@ final class StockCache {
     this.searcher = searcher;
     this.cache = searcher.getQueryCache();
     this.policy = searcher.getQueryCachingPolicy();
+    this.told = new Told(policy);
     this.query = query;
     this.inVain = inVain;
+  }
+
+  /**
+   * Says how many of OpenSearch's aggregators would look whether the query matches all of a
+   * segment, before it is searched.
+   */
+  void lookedAt(int aggregators) {
+    looks = cache != null && hasUses(query) ? aggregators : 0;
   }
 
   /** Keeps what the policy says, which was told of this search already. */
@@ -65,9 +78,7 @@ final class StockCache {
 
   /** Notes that the query was searched for with scores: clauses without them were used. */
   void scored() throws IOException {
-    if (cache != null && clauses(query, true)) {
-      keep(query, ScoreMode.TOP_SCORES, List.of(searcher.getLeafContexts()), Integer.MAX_VALUE);
-    }
+    note(query, ScoreMode.TOP_SCORES, List.of(searcher.getLeafContexts()), Integer.MAX_VALUE);
   }
 
   /** Notes that all matches were searched for, without scores. */
@@ -83,9 +94,66 @@ final class StockCache {
    *     is known
    */
   void unscored(List<List<LeafReaderContext>> slices, int limit) throws IOException {
-    if (cache != null && used(rewritten())) {
-      keep(rewritten(), ScoreMode.COMPLETE_NO_SCORES, slices, limit);
+    if (cache != null) {
+      note(rewritten(), ScoreMode.COMPLETE_NO_SCORES, slices, limit);
     }
+  }
+
+  /**
+   * Notes that a weight was searched without scores, which the cache knows of, and has not.
+   *
+   * @param of what the weight is of
+   */
+  void unscoredClauses(Query of) throws IOException {
+    if (cache == null || !clauses(of, false, policy)) {
+      return;
+    }
+    ScoreMode scoreMode = ScoreMode.TOP_DOCS; // not that of searches that keep the query, too
+    if (!inVain.isKnown(searcher, of, scoreMode)) {
+      Weight weight = of.createWeight(keeping(), scoreMode, 1f);
+      for (LeafReaderContext leaf : searcher.getLeafContexts()) {
+        search(weight, leaf);
+      }
+      noteInVain(of, scoreMode);
+    }
+  }
+
+  private void note(
+      Query root, ScoreMode scoreMode, List<List<LeafReaderContext>> slices, int limit)
+      throws IOException {
+    if (cache == null) {
+      return;
+    } else if (looks == 0) {
+      if (uses(root, scoreMode, policy)) {
+        keep(root, scoreMode, slices, limit);
+      }
+      return;
+    }
+    boolean inVainBefore = inVain.isKnown(searcher, root, scoreMode);
+    QueryCachingPolicy first = policy;
+    for (List<LeafReaderContext> slice : slices) {
+      for (LeafReaderContext leaf : slice) {
+        for (int i = 0; i < looks; i++) {
+          look(leaf);
+        }
+        if (uses(root, scoreMode, first) && !inVainBefore) {
+          search(keeper(root, scoreMode), leaf);
+        }
+        first = told; // a search is one use, however many segments it goes through
+      }
+    }
+    if (!toKeep.isEmpty() && !inVainBefore) {
+      noteInVain(root, scoreMode);
+    }
+  }
+
+  /** What an aggregator does: the clauses whose matches it counts are used. */
+  private void look(LeafReaderContext leaf) throws IOException {
+    query.rewrite(searcher).createWeight(searcher, ScoreMode.COMPLETE_NO_SCORES, 1f).count(leaf);
+  }
+
+  private boolean uses(Query root, ScoreMode scoreMode, QueryCachingPolicy by) throws IOException {
+    return scoreMode.needsScores() ? clauses(root, true, by) : used(root, by);
   }
 
   /**
@@ -100,10 +168,7 @@ final class StockCache {
     if (whole && inVain.isKnown(searcher, root, scoreMode)) {
       return;
     }
-    PartSearcher told = new PartSearcher(searcher);
-    told.setQueryCache(cache);
-    told.setQueryCachingPolicy(new Told(policy));
-    Weight weight = told.createWeight(root, scoreMode, 1f);
+    Weight weight = keeper(root, scoreMode);
     for (List<LeafReaderContext> slice : slices) {
       long seen = 0;
       for (int i = 0; i < slice.size() && seen < limit; i++) {
@@ -115,9 +180,30 @@ final class StockCache {
         }
       }
     }
-    if (whole && isAllToKeep()) {
+    if (whole) {
+      noteInVain(root, scoreMode);
+    }
+  }
+
+  private void noteInVain(Query root, ScoreMode scoreMode) throws IOException {
+    if (isAllToKeep()) {
       inVain.note(searcher, root, scoreMode);
     }
+  }
+
+  private Weight keeper(Query root, ScoreMode scoreMode) throws IOException {
+    if (keeper == null) {
+      keeper = keeping().createWeight(root, scoreMode, 1f);
+    }
+    return keeper;
+  }
+
+  /** A searcher by whose searches the cache keeps what it would by stock's. */
+  private PartSearcher keeping() {
+    PartSearcher keeping = new PartSearcher(searcher);
+    keeping.setQueryCache(cache);
+    keeping.setQueryCachingPolicy(told);
+    return keeping;
   }
 
   /** Returns whether the cache has kept nothing of what it was to keep. */
@@ -151,8 +237,8 @@ final class StockCache {
   /** The number of matches in a segment, if stock has no need to look for them; else -1. */
   int count(LeafReaderContext leaf) throws IOException {
     if (counter == null) {
-      Weight stock = rewritten().createWeight(searcher, ScoreMode.COMPLETE_NO_SCORES, 1f);
-      counter = cache == null ? stock : cache.doCache(stock, new Told(policy));
+      IndexSearcher by = cache == null ? searcher : keeping();
+      counter = by.createWeight(rewritten(), ScoreMode.COMPLETE_NO_SCORES, 1f);
     }
     return counter.count(leaf);
   }
@@ -211,42 +297,60 @@ final class StockCache {
         : query.createWeight(searcher, ScoreMode.COMPLETE_NO_SCORES, 1f).getQuery();
   }
 
+  /** Returns whether a weight of the query may use anything that the policy counts. */
+  private static boolean hasUses(Query query) {
+    return switch (query) {
+      case TermQuery one -> false;
+      case BooleanQuery bool ->
+          bool.clauses().stream().anyMatch(clause -> !(clause.query() instanceof TermQuery));
+      default -> true;
+    };
+  }
+
   /** Notes the uses of a query without scores; returns whether there is something to keep. */
-  private boolean used(Query used) throws IOException {
+  private boolean used(Query used, QueryCachingPolicy by) throws IOException {
     Query key = key(used);
-    policy.onUse(key);
-    if (policy.shouldCache(key)) {
-      boolean keep = isToKeep(key);
-      if (keep) {
-        toKeep.add(key);
-      }
-      return keep;
+    by.onUse(key);
+    boolean keep = policy.shouldCache(key) && isToKeep(key);
+    if (keep) {
+      toKeep.add(key);
     }
-    return clauses(used, false);
+    boolean consists = used instanceof BooleanQuery || used instanceof DisjunctionMaxQuery;
+    return keep | (consists && !isCached(key) && clauses(used, false, by));
+  }
+
+  /** Returns whether no segment is searched for what a query consists of: the cache has them. */
+  private boolean isCached(Query key) throws IOException {
+    for (LeafReaderContext leaf : searcher.getLeafContexts()) {
+      if (!CacheProbe.isCached(cache, key, leaf)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Notes the uses of what a query consists of; returns whether there is something to keep. */
-  private boolean clauses(Query of, boolean scores) throws IOException {
+  private boolean clauses(Query of, boolean scores, QueryCachingPolicy by) throws IOException {
     boolean keep = false;
     switch (of) {
       case BooleanQuery bool -> {
         for (BooleanClause clause : bool) {
-          keep |= clause(clause.query(), scores && clause.isScoring());
+          keep |= clause(clause.query(), scores && clause.isScoring(), by);
         }
       }
       case DisjunctionMaxQuery max -> {
         for (Query disjunct : max) {
-          keep |= clause(disjunct, scores);
+          keep |= clause(disjunct, scores, by);
         }
       }
-      case BoostQuery boost -> keep = clauses(boost.getQuery(), scores);
-      case ConstantScoreQuery constant -> keep = used(unwrapped(constant));
+      case BoostQuery boost -> keep = clauses(boost.getQuery(), scores, by);
+      case ConstantScoreQuery constant -> keep = used(unwrapped(constant), by);
       default -> {}
     }
     return keep;
   }
 
-  private boolean clause(Query clause, boolean scores) throws IOException {
-    return scores ? clauses(clause, true) : used(unwrapped(clause));
+  private boolean clause(Query clause, boolean scores, QueryCachingPolicy by) throws IOException {
+    return scores ? clauses(clause, true, by) : used(unwrapped(clause), by);
   }
 }

@@ -2,8 +2,10 @@
 package org.luceneoffload.opensearch.query;
 
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.FilterWeight;
+import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.search.Weight;
 
 /**
@@ -13,10 +15,26 @@ import org.apache.lucene.search.Weight;
  */
 final class UnscoredWeight extends FilterWeight {
   private final Weight stock;
+  private final StockCache cache;
+  private final AtomicBoolean used = new AtomicBoolean();
 
-  UnscoredWeight(Weight device, Weight stock) {
+  /**
+   * A weight of the device.
+   *
+   * @param cache is told what the weight consists of, once it is searched
+   */
+  UnscoredWeight(Weight device, Weight stock, StockCache cache) {
     super(stock.getQuery(), device);
     this.stock = stock;
+    this.cache = cache;
+  }
+
+  @Override
+  public ScorerSupplier scorerSupplier(LeafReaderContext context) throws IOException {
+    if (used.compareAndSet(false, true)) {
+      cache.unscoredClauses(getQuery());
+    }
+    return super.scorerSupplier(context);
   }
 
   @Override

@@ -114,6 +114,7 @@ final class WholeRequest {
     if (found == null || searcher.timedOut()) {
       return false;
     }
+    cache.lookedAt(aggregations.looks());
     InternalAggregations results = aggregations.results(found);
     boolean done =
         results != null
