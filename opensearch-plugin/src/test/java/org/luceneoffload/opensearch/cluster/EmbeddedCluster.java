@@ -39,6 +39,11 @@ public final class EmbeddedCluster implements AutoCloseable {
     return new Rest(nodes.get(node).httpAddress());
   }
 
+  /** Ends a node; the others stay. */
+  public void end(int node) throws IOException {
+    nodes.get(node).close();
+  }
+
   @Override
   public void close() throws IOException {
     for (int i = nodes.size() - 1; i >= 0; i--) {
