@@ -177,7 +177,8 @@ class TestPointsLead extends SearcherTestCase {
   void fewValuesAreNotPlanned() throws IOException {
     OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
     long compiled = stats().get(Counter.QUERIES_COMPILED);
-    for (Query query : List.of(FEW, new ConstantScoreQuery(FEW))) {
+    Query one = LongField.newExactQuery("some", 9000);
+    for (Query query : List.of(FEW, new ConstantScoreQuery(FEW), one)) {
       assertEquals(stock(reader).count(query), searcher.count(query));
       TopDocs expected = stock(reader).search(query, 10);
       TopDocs hits = searcher.search(query, 10);
@@ -188,6 +189,12 @@ class TestPointsLead extends SearcherTestCase {
     searcher.setPlacement(Placement.ALWAYS);
     onDevice(() -> assertEquals(stock(reader).count(FEW), searcher.count(FEW)));
     searcher.setPlacement(Placement.AUTO);
+    // Values that are in few pages each: the device is done with these sooner.
+    for (Query query :
+        List.of(
+            LongField.newExactQuery("rising", 700), LongField.newSetQuery("rising", 700, 2500))) {
+      onDevice(() -> same(reader, query));
+    }
     Query many = LongField.newSetQuery("some", LongStream.range(0, 500).map(i -> 7 * i).toArray());
     assertEquals(stock(reader).count(many), searcher.count(many));
     assertTrue(stats().get(Counter.QUERIES_COMPILED) > compiled + 1);

@@ -45,4 +45,13 @@ public record DeviceColumn(
             pageCount, pageCount, docCount * new RangeWidths(ranges).share(min, max))
         : bounds.overlap(ranges);
   }
+
+  /**
+   * Returns about how many pages may have one of some values of the column; all pages if their
+   * bounds are not known.
+   */
+  public double pagesOfValues(int count) {
+    double share = bounds == null ? 1 : bounds.pagesOfValue() / pageCount;
+    return pageCount * (share >= 1 ? 1 : -Math.expm1(count * Math.log1p(-share)));
+  }
 }

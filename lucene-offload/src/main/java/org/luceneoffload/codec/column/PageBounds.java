@@ -17,9 +17,13 @@ import org.luceneoffload.wire.layout.ColumnPageHeaderLayout;
  * with the greatest values beside the least). Immutable.
  */
 public final class PageBounds {
+  /** Values that {@link #pagesOfValue} looks for in all pages. */
+  private static final int SAMPLES = 32;
+
   private final long[] min;
   private final long[] max;
   private final int[] docs;
+  private volatile double pagesOfValue; // 0: nobody has asked yet
 
   private PageBounds(long[] min, long[] max, int[] docs) {
     this.min = min;
@@ -78,6 +82,23 @@ public final class PageBounds {
       }
     }
     return new Overlap(pages, partly, found);
+  }
+
+  /**
+   * Returns how many pages may have a value, on average over a sample of values: few if values are
+   * in about the order of the docs.
+   */
+  public double pagesOfValue() {
+    double known = pagesOfValue;
+    if (known == 0) {
+      int samples = Math.min(min.length, SAMPLES);
+      for (int i = 0; i < samples; i++) {
+        long value = min[(int) ((long) i * min.length / samples)];
+        known += (double) overlap(value, value).pages() / samples;
+      }
+      pagesOfValue = known;
+    }
+    return known;
   }
 
   /**

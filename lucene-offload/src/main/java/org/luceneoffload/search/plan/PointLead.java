@@ -3,13 +3,18 @@ package org.luceneoffload.search.plan;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.IndexOrDocValuesQuery;
+import org.apache.lucene.search.IndexSortSortedNumericDocValuesRangeQuery;
 import org.apache.lucene.search.PointInSetQuery;
+import org.apache.lucene.search.PointRangeQuery;
 import org.apache.lucene.search.Query;
 import org.luceneoffload.codec.column.DeviceColumn;
+import org.luceneoffload.codec.column.DeviceColumns;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.compile.PointFilter;
 import org.luceneoffload.wire.OffloadWire;
@@ -102,7 +107,7 @@ public final class PointLead {
 
   /**
    * Returns whether a query asks for few values of one field, and stock is expected to find their
-   * points before a plan is made.
+   * points before a plan is made, and before a device finds the values.
    *
    * @param query rewritten
    * @param leaves all segments
@@ -110,21 +115,40 @@ public final class PointLead {
   public static boolean answersAtOnce(Query query, List<LeafReaderContext> leaves)
       throws IOException {
     Query filter = query instanceof ConstantScoreQuery constant ? constant.getQuery() : query;
-    if (!(filter instanceof IndexOrDocValuesQuery either)
-        || !(either.getIndexQuery() instanceof PointInSetQuery set)) {
+    if (filter instanceof IndexSortSortedNumericDocValuesRangeQuery sorted) {
+      filter = sorted.getFallbackQuery();
+    }
+    if (!(filter instanceof IndexOrDocValuesQuery either)) {
       return false;
     }
-    int values = set.getPackedPoints().size();
-    double left = LEAST_NS - values * LEAF_NS;
-    for (int i = 0; i < leaves.size() && left > 0; i++) {
-      PointShape shape = PointShape.of(leaves.get(i).reader(), set.getField());
+    Query points = either.getIndexQuery();
+    if (points instanceof PointInSetQuery set) {
+      return answersAtOnce(set.getField(), set.getPackedPoints().size(), leaves);
+    }
+    return points instanceof PointRangeQuery range
+        && Arrays.equals(range.getLowerPoint(), range.getUpperPoint())
+        && answersAtOnce(range.getField(), 1, leaves);
+  }
+
+  private static boolean answersAtOnce(String field, int values, List<LeafReaderContext> leaves)
+      throws IOException {
+    double stock = values * LEAF_NS;
+    double device = 0;
+    for (int i = 0; i < leaves.size() && stock < LEAST_NS; i++) {
+      LeafReader reader = leaves.get(i).reader();
+      PointShape shape = PointShape.of(reader, field);
       if (shape == null || shape.hasCommon()) {
         return false;
       }
       double leafNs = LEAF_VALUE_NS * shape.leafValues() + COUNTED_NS * shape.pointsOfValue();
-      left -= values * leafNs + LEAF_NS;
+      stock += values * leafNs + LEAF_NS;
+      DeviceColumn column = DeviceColumns.of(reader, field);
+      device +=
+          column == null
+              ? LEAST_NS
+              : scanNs(column, reader.maxDoc(), values, column.pagesOfValues(values));
     }
-    return left > 0;
+    return stock < LEAST_NS && stock < device;
   }
 
   /**
@@ -206,10 +230,13 @@ public final class PointLead {
 
   /** The time in which a device finds the docs of a column that match. */
   private double scanNs(LeafNode.Column node) {
-    DeviceColumn column = node.column();
-    double read = (double) node.pagesToRead(maxDoc) / column.pageCount();
+    return scanNs(node.column(), maxDoc, node.rangeCount(), node.pagesToRead(maxDoc));
+  }
+
+  private static double scanNs(DeviceColumn column, int maxDoc, int ranges, double pages) {
+    double read = pages / column.pageCount();
     double bits = 8.0 * OffloadWire.PAGE_BYTES * column.pageCount() / column.valueCount();
-    double runs = runsOfPage(node.rangeCount(), read);
+    double runs = runsOfPage(ranges, read);
     double valueNs =
         runs <= MOST_RUNS
             ? VALUE_NS + BIT_OF_RUN_NS * bits * runs

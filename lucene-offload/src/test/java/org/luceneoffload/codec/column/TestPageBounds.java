@@ -69,6 +69,19 @@ class TestPageBounds {
     assertEquals(500, overlap.docs(), 1e-6);
   }
 
+  @Test
+  void pagesOfOneValue() {
+    assertEquals(1, bounds(0, 99, 100, 100, 199, 50, 1000, 1000, 7).pagesOfValue());
+    // The least values: 0, twice, is in two pages, and 50 in all three.
+    assertEquals((2 + 2 + 3) / 3.0, bounds(0, 99, 9, 0, 59, 9, 50, 70, 9).pagesOfValue(), 1e-9);
+    long[] alike = new long[3 * 100];
+    for (int i = 0; i < alike.length; i += 3) {
+      alike[i + 1] = 9;
+      alike[i + 2] = 5;
+    }
+    assertEquals(100, bounds(alike).pagesOfValue(), 1e-9);
+  }
+
   /** Of ranges side by side, each page is of as many docs as of the ranges one by one. */
   @Test
   void severalRangesAreTheirSum() {
